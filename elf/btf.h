@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A checked view of BTF, the type information of BPF objects and kernels. */
+#ifndef PLOAD_ELF_BTF_H
+#define PLOAD_ELF_BTF_H
+
+#include <linux/btf.h>
+
+#include "elf/bytes.h"
+#include "elf/error.h"
+
+/*
+ * btf_parse() has checked: header, every type's extent, every name's offset, every type id, vlen, and
+ * that following modifiers (typedef, const, volatile, restrict, type tag) ends. Type id 0 is void.
+ */
+struct btf {
+	struct bytes raw;	/* borrowed: the whole of it, header included */
+	struct bytes types;	/* borrowed */
+	struct bytes strings;	/* borrowed */
+	bool swap;
+	uint32_t *offsets;	/* owned; offset in types of each id; [0] unused */
+	uint32_t nr_types;	/* ids are 0 .. nr_types - 1 */
+};
+
+struct btf_type_view {
+	const char *name;	/* "" when it has none */
+	uint32_t id;
+	uint32_t kind;		/* BTF_KIND_*; BTF_KIND_UNKN for void */
+	uint32_t vlen;		/* members, enumerators, parameters or variables */
+	bool kind_flag;
+	uint32_t size;		/* INT, ENUM, ENUM64, STRUCT, UNION, DATASEC, FLOAT; else 0 */
+	uint32_t type;		/* the others: the type referred to; else 0 */
+	uint32_t extra;		/* INT: its u32; VAR: linkage; DECL_TAG: component index; FUNC: linkage (vlen field) */
+};
+
+struct btf_member_view {
+	const char *name;
+	uint32_t type;
+	uint32_t bit_offset;
+	uint32_t bitfield_size;	/* bits, 0: not a bit field */
+};
+
+struct btf_array_view {
+	uint32_t type, index_type, nelems;
+};
+
+struct btf_enumerator_view {
+	const char *name;
+	uint64_t value;		/* sign-extended when the enum is signed (kind_flag) */
+};
+
+struct btf_var_view {	/* an entry of a DATASEC */
+	uint32_t type;		/* id of a VAR (or FUNC) */
+	uint32_t offset;
+	uint32_t size;
+};
+
+/*
+ * btf_parse() - check @raw whole. Fails with EBADMSG and a place like "BTF type 7 'foo'" or "BTF header",
+ * or ENOMEM. On failure @btf is empty. Source: Documentation/bpf/btf.rst, include/uapi/linux/btf.h.
+ */
+int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
+void btf_free(struct btf *btf);
+
+/* btf_type() - a copy of type @id; @id must be below nr_types. */
+struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
+
+/* Member @i of a struct or union, element of an array, enumerator @i, entry @i of a DATASEC; @i below vlen. */
+struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
+struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t);
+struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
+struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
+
+/* btf_string() - the string at @off of the string section; NULL when out of range. */
+const char *btf_string(const struct btf *btf, uint32_t off);
+
+/* btf_skip() - follow typedefs and modifiers from @id to the type itself. Cannot loop. */
+struct btf_type_view btf_skip(const struct btf *btf, uint32_t id);
+
+/* btf_size() - bytes of a value of type @id, or -EINVAL when it has none (void, func, too deep, overflow). */
+int64_t btf_size(const struct btf *btf, uint32_t id);
+
+/* btf_find() - the first type of that kind and name, or 0. */
+uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name);
+
+/* btf_kind_name() - "struct", "enum64", "datasec" ...; for messages. */
+const char *btf_kind_name(uint32_t kind);
+
+#endif

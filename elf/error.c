@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/error.h"
+
+/* include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not supported". */
+#define KERNEL_ENOTSUPP 524
+
+int error_set(struct error *err, int code, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return -code;
+	error_clear(err);
+	err->code = -code;
+	va_start(ap, fmt);
+	vsnprintf(err->what, sizeof(err->what), fmt, ap);
+	va_end(ap);
+	return -code;
+}
+
+int error_where(struct error *err, const char *fmt, ...)
+{
+	char inner[sizeof(err->where)];
+	va_list ap;
+	size_t n;
+
+	if (!err)
+		return 0;
+	memcpy(inner, err->where, sizeof(inner));
+	va_start(ap, fmt);
+	vsnprintf(err->where, sizeof(err->where), fmt, ap);
+	va_end(ap);
+	n = strlen(err->where);
+	if (inner[0])
+		snprintf(err->where + n, sizeof(err->where) - n, ": %s", inner);
+	return err->code;
+}
+
+int error_hint(struct error *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return 0;
+	va_start(ap, fmt);
+	vsnprintf(err->hint, sizeof(err->hint), fmt, ap);
+	va_end(ap);
+	return err->code;
+}
+
+int error_reason(struct error *err, const char *reason)
+{
+	if (!err)
+		return 0;
+	err->reason = reason;
+	return err->code;
+}
+
+void error_log(struct error *err, char *log)
+{
+	if (!err) {
+		free(log);
+		return;
+	}
+	free(err->log);
+	err->log = log;
+}
+
+void error_clear(struct error *err)
+{
+	free(err->log);
+	memset(err, 0, sizeof(*err));
+}
+
+const char *error_strerror(int code)
+{
+	return code == KERNEL_ENOTSUPP ? "Operation not supported (ENOTSUPP)" : strerror(code);
+}

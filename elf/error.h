@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
+#ifndef PLOAD_ELF_ERROR_H
+#define PLOAD_ELF_ERROR_H
+
+/*
+ * Filled once, where the failure is found; callers on the way up only put their place in front.
+ * main prints it:
+ *
+ *	pload: WHERE: WHAT [REASON]
+ *	hint: HINT
+ */
+struct error {
+	int code;		/* -errno as the kernel or we gave it; 0: no error */
+	const char *reason;	/* stable word for scripts, such as "perf-open/no-pmu"; static, may be NULL */
+	char where[256];	/* "prog.o: .relperf_event[0] at 0x658" */
+	char what[512];		/* "symbol 'hits' is undefined" */
+	char hint[512];		/* "define it in this object"; may be empty */
+	char *log;		/* the kernel's own words (verifier, BTF), owned; may be NULL */
+};
+
+/*
+ * error_set() - state a failure: @code is a positive errno, @fmt says what was found.
+ * Clears what @err held. @err may be NULL where the caller does not care why.
+ * Returns -@code, so that `return error_set(...)` is the idiom.
+ */
+int error_set(struct error *err, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* error_where() - put a place in front of those already there: "outer: inner". Returns err->code. */
+int error_where(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* error_hint() - what the user can do about it (one sentence). Returns err->code. */
+int error_hint(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* error_reason() - the stable code for scripts; @reason must be a string literal. Returns err->code. */
+int error_reason(struct error *err, const char *reason);
+
+/* error_log() - hand over the kernel's log; @log is malloc'ed and owned by @err from here on. */
+void error_log(struct error *err, char *log);
+
+/* error_clear() - forget the failure and free the log. */
+void error_clear(struct error *err);
+
+/*
+ * error_strerror() - the text of a positive errno. Knows ENOTSUPP (524), which the kernel returns and
+ * strerror(3) does not know.
+ */
+const char *error_strerror(int code);
+
+#endif
