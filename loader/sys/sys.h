@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The seam: the one gate through which pload speaks to a kernel, and typed names for what goes through it. */
+#ifndef PLOAD_SYS_SYS_H
+#define PLOAD_SYS_SYS_H
+
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+
+/*
+ * A kernel, real or not. Passed, never global. enter() takes a system call's number (__NR_*) and its
+ * six arguments and returns what the kernel does: a value >= 0 (an address for mmap), or -errno.
+ *
+ * With one gate a decorator is one function: it looks at the number, does its part, and goes on to
+ * the next. There are three kinds: sys_linux calls the kernel, sys_dry invents one, and sys_trace
+ * prints what passes and hands it on. Tests add a fake kernel that counts, and fails call n.
+ */
+struct sys {
+	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
+};
+
+/* sys_failed() - whether @ret is one of -4095..-1, the kernel's errors. */
+static inline int sys_failed(long ret)
+{
+	return (unsigned long)ret >= -4095UL;
+}
+
+/* --- the kernels --- */
+
+/* sys_linux() - the running kernel. The only caller of syscall(2). Static; nothing to free. */
+struct sys *sys_linux(void);
+
+/*
+ * sys_dry() - no kernel: maps, programs, events and links are invented, files are read for real where
+ * they can be, and where a file of /sys or /proc cannot be read a plausible one is invented, so that a session can be
+ * shown without privilege. mmap of an invented fd gives zeroed memory. Nothing waits: poll says "time
+ * is over". Malloc'ed; sys_dry_free().
+ */
+struct sys *sys_dry(void);
+void sys_dry_free(struct sys *sys);
+
+/*
+ * sys_trace() - prints every call that passes to @out, decoded field by field with the kernel's names, in the form
+ *	bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, ...}, 80) = 4
+ *	perf_event_open({type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, ...}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
+ * and goes on to @next. Fields that are 0 are left out; those of the part the call's size covers only.
+ * Malloc'ed; sys_trace_free() gives back the decorator and not @next.
+ */
+struct sys *sys_trace(struct sys *next, FILE *out);
+void sys_trace_free(struct sys *sys);
+
+/* --- what goes through: each is one system call, returns >= 0 or -errno --- */
+
+#define SYS_ARGS(...) ((const unsigned long[6]){ __VA_ARGS__ })
+
+static inline int sys_bpf(struct sys *sys, int cmd, union bpf_attr *attr, unsigned int size)
+{
+	return sys->enter(sys, __NR_bpf, SYS_ARGS(cmd, (unsigned long)attr, size));
+}
+
+static inline int sys_perf_event_open(struct sys *sys, struct perf_event_attr *attr, pid_t pid, int cpu,
+				      int group_fd, unsigned long flags)
+{
+	return sys->enter(sys, __NR_perf_event_open,
+			  SYS_ARGS((unsigned long)attr, (long)pid, (long)cpu, (long)group_fd, flags));
+}
+
+static inline int sys_ioctl(struct sys *sys, int fd, unsigned long req, unsigned long arg)
+{
+	return sys->enter(sys, __NR_ioctl, SYS_ARGS(fd, req, arg));
+}
+
+/* @dirfd: AT_FDCWD, or an owned directory such as a detached tracefs mount. */
+static inline int sys_openat(struct sys *sys, int dirfd, const char *path, int flags)
+{
+	return sys->enter(sys, __NR_openat, SYS_ARGS((long)dirfd, (unsigned long)path, flags, 0));
+}
+
+static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
+{
+	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
+}
+
+static inline ssize_t sys_getdents64(struct sys *sys, int fd, void *buf, size_t size)
+{
+	return sys->enter(sys, __NR_getdents64, SYS_ARGS(fd, (unsigned long)buf, size));
+}
+
+static inline int sys_fstat(struct sys *sys, int fd, struct stat *st)
+{
+	return sys->enter(sys, __NR_fstat, SYS_ARGS(fd, (unsigned long)st));
+}
+
+static inline int sys_close(struct sys *sys, int fd)
+{
+	return sys->enter(sys, __NR_close, SYS_ARGS(fd));
+}
+
+/* Returns the address; sys_failed() tells it from an error. */
+static inline long sys_mmap(struct sys *sys, size_t len, int prot, int flags, int fd, off_t off)
+{
+	return sys->enter(sys, __NR_mmap, SYS_ARGS(0, len, prot, flags, (long)fd, off));
+}
+
+static inline int sys_munmap(struct sys *sys, void *addr, size_t len)
+{
+	return sys->enter(sys, __NR_munmap, SYS_ARGS((unsigned long)addr, len));
+}
+
+/* @timeout_ms: -1 for ever. */
+static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int timeout_ms)
+{
+	struct timespec ts = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+
+	return sys->enter(sys, __NR_ppoll,
+			  SYS_ARGS((unsigned long)fds, nfds, timeout_ms < 0 ? 0 : (unsigned long)&ts, 0, 8));
+}
+
+/* The kernel's own sigset is 64 bits: bit n - 1 for signal n. */
+static inline int sys_block_signals(struct sys *sys, uint64_t set)
+{
+	return sys->enter(sys, __NR_rt_sigprocmask, SYS_ARGS(SIG_BLOCK, (unsigned long)&set, 0, sizeof(set)));
+}
+
+static inline int sys_signalfd(struct sys *sys, uint64_t set, int flags)
+{
+	return sys->enter(sys, __NR_signalfd4, SYS_ARGS((long)-1, (unsigned long)&set, sizeof(set), flags));
+}
+
+/* Raises or reads a limit of this process; @old may be NULL. Both are { soft, hard }. */
+static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[2], uint64_t old[2])
+{
+	return sys->enter(sys, __NR_prlimit64, SYS_ARGS(0, resource, (unsigned long)set, (unsigned long)old));
+}
+
+/* A file system without mounting it anywhere: fsopen, fsconfig(CREATE), fsmount. Linux 5.2. */
+static inline int sys_fsopen(struct sys *sys, const char *type, unsigned int flags)
+{
+	return sys->enter(sys, __NR_fsopen, SYS_ARGS((unsigned long)type, flags));
+}
+
+static inline int sys_fsconfig(struct sys *sys, int fd, unsigned int cmd)
+{
+	return sys->enter(sys, __NR_fsconfig, SYS_ARGS(fd, cmd, 0, 0, 0));
+}
+
+static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsigned int attrs)
+{
+	return sys->enter(sys, __NR_fsmount, SYS_ARGS(fd, flags, attrs));
+}
+
+/* --- small steps made of them --- */
+
+/* sys_close_fd() - close *@fd if it is open and make it -1. */
+void sys_close_fd(struct sys *sys, int *fd);
+
+/*
+ * sys_read_text() - the first line of a small file, without its newline, into @buf (always terminated).
+ * Returns its length, -errno, or -E2BIG when it does not fit.
+ */
+int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
+
+/* sys_monotonic_ns() - the time of CLOCK_MONOTONIC; read without entering the kernel (vDSO). */
+uint64_t sys_monotonic_ns(void);
+
+#endif
