@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Small steps made of system calls that several stages take: close, read a line, tell the time. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+
+#include "loader/sys/sys.h"
+
+void sys_close_fd(struct sys *sys, int *fd)
+{
+	if (*fd >= 0)
+		sys_close(sys, *fd);
+	*fd = -1;
+}
+
+/* The first line of what @fd still holds. Returns its length or -errno; @fd stays open. */
+static int read_line(struct sys *sys, int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = sys_read(sys, fd, buf + len, size - len);
+		char *end;
+
+		if (n < 0)
+			return n;
+		end = memchr(buf + len, '\n', n);
+		if (end || n == 0) {
+			if (!end)
+				end = buf + len;
+			*end = '\0';
+			return end - buf;
+		}
+		len += n;
+	}
+	return -E2BIG;
+}
+
+int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size)
+{
+	int fd, ret;
+
+	if (size == 0)
+		return -E2BIG;
+	buf[0] = '\0';
+	fd = sys_openat(sys, dirfd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	ret = read_line(sys, fd, buf, size);
+	sys_close(sys, fd);
+	if (ret < 0)
+		buf[0] = '\0';
+	return ret;
+}
+
+uint64_t sys_monotonic_ns(void)
+{
+	struct timespec ts = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
