@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A BPF object understood: its maps, functions, programs, and what each relocation means. Pure; no kernel. */
+#ifndef PLOAD_OBJECT_OBJECT_H
+#define PLOAD_OBJECT_OBJECT_H
+
+#include <linux/bpf.h>
+
+#include "elf/btf.h"
+#include "elf/btf_ext.h"
+#include "elf/error.h"
+#include "elf/image.h"
+
+enum object_map_kind {
+	OBJECT_MAP_BTF,		/* a variable of section .maps, described by its BTF */
+	OBJECT_MAP_LEGACY,	/* a struct bpf_map_def in section "maps" or "maps/..." */
+	OBJECT_MAP_DATA,	/* .data*, .rodata*, .bss*: one array element holding the whole section */
+};
+
+struct object_map {
+	const char *name;	/* the variable's, or the section's */
+	enum object_map_kind kind;
+	uint32_t section;	/* where it is declared; .data-like: the section it is */
+	uint64_t offset, size;	/* of the variable in there */
+	uint32_t type;		/* BPF_MAP_TYPE_* */
+	uint32_t key_size, value_size, max_entries, map_flags, numa_node;
+	uint64_t map_extra;
+	bool pin_by_name;	/* LIBBPF_PIN_BY_NAME was asked for */
+	uint32_t key_type, value_type;	/* type ids in the object's BTF, 0: none */
+	int inner;		/* index of the map described as value of a map of maps, or -1; such a
+				 * template has no variable and section 0 */
+	bool read_only;		/* .rodata: programs may not write it, and it is frozen once filled */
+	unsigned char *content;	/* owned; first bytes of a data map, relocated; NULL when all zero */
+};
+
+struct object_func {
+	const char *name;
+	uint32_t section;
+	uint32_t insn_off;	/* first instruction, counted from the section's start */
+	uint32_t insn_cnt;
+	bool global;
+	bool called;		/* some function calls it or takes its address */
+};
+
+/* What a section name says about the programs in it. One row of a table. */
+struct prog_kind {
+	const char *prefix;	/* "perf_event", "tracepoint", "xdp", ... */
+	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
+	uint32_t attach_type;	/* expected_attach_type; 0 where the kernel does not look at it */
+	uint32_t prog_flags;	/* BPF_F_SLEEPABLE, BPF_F_XDP_HAS_FRAGS */
+	const char *missing;	/* why this version cannot load it ("needs the BTF id of a kernel function"), or NULL */
+};
+
+struct object_prog {
+	const char *name;	/* the function's */
+	const char *section;	/* the section's name, whole: "tracepoint/sched/sched_switch" */
+	const char *target;	/* what follows the first '/' after the prefix, or NULL */
+	const struct prog_kind *kind;
+	uint32_t func;		/* index into funcs */
+};
+
+enum object_reloc_kind {
+	OBJECT_RELOC_MAP,	/* ldimm64 of a map: BPF_PSEUDO_MAP_FD */
+	OBJECT_RELOC_DATA,	/* ldimm64 of an address in a data map: BPF_PSEUDO_MAP_VALUE */
+	OBJECT_RELOC_CALL,	/* call of a function: BPF_PSEUDO_CALL */
+	OBJECT_RELOC_FUNC,	/* ldimm64 of a function's address, for callbacks: BPF_PSEUDO_FUNC */
+	OBJECT_RELOC_UNRESOLVED,/* an extern, a kfunc, an undefined symbol: an error once code that has it is linked */
+};
+
+struct object_reloc {
+	uint32_t insn;		/* counted from the section's start */
+	enum object_reloc_kind kind;
+	uint32_t index;		/* of the map or function; UNRESOLVED: of the symbol */
+	uint32_t offset;	/* DATA: bytes into the map's value */
+};
+
+/* Relocations of one executable section, ascending by insn. */
+struct object_code_section {
+	uint32_t section;
+	uint32_t reloc_section;	/* for messages; 0 if none */
+	struct object_reloc *relocs;	/* owned */
+	uint32_t nr_relocs;
+};
+
+struct bpf_object {
+	const char *name;	/* borrowed; the path, for messages */
+	struct elf_image image;	/* owned */
+	bool has_btf;
+	struct btf btf;		/* owned; a view into btf_raw */
+	unsigned char *btf_raw;	/* owned; .BTF with its relocations applied, DATASEC sizes and offsets filled in */
+	struct btf_ext ext;	/* owned; empty without .BTF.ext */
+	const char *license;	/* "" when the object has none */
+	uint32_t version;	/* of section "version"; 0 when there is none */
+	struct object_map *maps;
+	uint32_t nr_maps;
+	struct object_func *funcs;	/* ascending by section, then by insn_off */
+	uint32_t nr_funcs;
+	struct object_prog *progs;
+	uint32_t nr_progs;
+	struct object_code_section *code;
+	uint32_t nr_code;
+};
+
+/*
+ * bpf_object_parse() - understand the object in @file. @name goes into messages and is borrowed, as the bytes are.
+ * A foreign byte order is understood too (sections, maps, functions), and `foreign` objects are refused by relocate().
+ * Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version does not resolve, named), ENOENT (no program), ENOMEM;
+ * on failure @obj is empty.
+ */
+int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err);
+void bpf_object_free(struct bpf_object *obj);
+
+/* A program made ready for the kernel: its own code and every subprogram it reaches, linked once each. */
+struct prog_code {
+	struct bpf_insn *insns;	/* owned, as the other arrays */
+	uint32_t nr_insns;
+	struct bpf_func_info *func_info;
+	uint32_t nr_func_info;	/* 0 when BTF has no information about one of the functions */
+	struct bpf_line_info *line_info;
+	uint32_t nr_line_info;
+	struct prog_map_ref {
+		uint32_t insn;	/* an ldimm64 whose imm is the fd of the map */
+		uint32_t map;	/* index into the object's maps */
+	} *map_refs;		/* ascending by insn */
+	uint32_t nr_map_refs;
+};
+
+/*
+ * relocate() - link program @prog of @obj: its function, then each function it calls or takes the address of, directly or
+ * not, in the order they are met; patch calls, addresses, data and maps; move func_info and line_info along.
+ * @map_fds: the fd of each map, in the object's order, borrowed; NULL leaves 0 in the instructions.
+ * Fails with ENOEXEC (foreign byte order), ENOTSUP (CO-RE, extern or kfunc in code that is linked, named with its
+ * place), EBADMSG, E2BIG (more than a million instructions), ENOMEM. On failure @code is empty.
+ */
+int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
+	     struct error *err);
+void prog_code_free(struct prog_code *code);
+
+/* What the helpers called in linked code do with a map; the roles decide what has to be opened for it. */
+struct map_usage {
+	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
+	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
+	bool record_varies;	/* records of more than one size, or of one not known before it runs */
+	uint32_t record_size;	/* bytes given to _output, bpf_ringbuf_output or _reserve; 0: none seen */
+};
+
+/*
+ * map_usage_scan() - add what @code does with maps to @usage (one entry for each map of the object). A linear walk
+ * which follows constants and map addresses through registers and moves, and forgets at calls and jump targets.
+ */
+int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
+
+/* prog_kind_find() - the row for a section name, and in *@target what follows it (or NULL). NULL: unknown section. */
+const struct prog_kind *prog_kind_find(const char *section, const char **target);
+
+#endif
