@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The attachment methods, one row of a table each, and the lifetime of what they make. */
+#ifndef PLOAD_ATTACH_ATTACH_H
+#define PLOAD_ATTACH_ATTACH_H
+
+#include "loader/event/event.h"
+
+/* A program bound to one open event. Closing both fds ends it. */
+struct attachment {
+	int event_fd;		/* owned, -1 when empty */
+	int link_fd;		/* owned; -1 for methods without a link */
+	struct event_target target;
+	unsigned int prog;	/* caller's index of the program */
+};
+
+struct attach_method {
+	const char *name;	/* as of --attach= */
+	const char *summary;	/* one line for --help */
+	event_describe_fn *describe;	/* how the event is opened ... */
+	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie, struct error *err);
+	bool takes_cookie;	/* ... and how the program is bound */
+};
+
+/* The table; nothing else in pload asks "which method is this?". */
+extern const struct attach_method attach_methods[];
+extern const unsigned int attach_nr_methods;
+
+/* attach_method_find() - the row of that name, or NULL with EINVAL and the names there are. */
+const struct attach_method *attach_method_find(const char *name, struct error *err);
+
+/* What to attach. All borrowed. */
+struct attach_request {
+	const struct attach_method *method;
+	const struct event_spec *spec;
+	const struct event_scope *scope;
+	uint64_t period, freq;	/* of the command line; 0: not given */
+	bool has_cookie;
+	uint64_t cookie;
+	int prog_fd;
+	uint32_t prog_type;	/* BPF_PROG_TYPE_* of the program */
+	unsigned int prog;	/* index kept in the attachments */
+};
+
+/* Attachments of a session, in the order they were made. */
+struct attach_set {
+	struct attachment *list;	/* owned */
+	unsigned int nr;
+};
+
+/*
+ * attach_prog() - open the event over the scope and bind the program to each, without enabling: open all, then bind all.
+ * Appends to @set. Refused beforehand: a program type the event does not carry ("attach/prog-type"), a cookie with a method
+ * that has none ("attach/no-cookie"). EEXIST from the kernel is "attach/already-bound". On failure what this call opened is closed.
+ */
+int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set, struct error *err);
+
+/* attach_enable() - PERF_EVENT_IOC_ENABLE for each. */
+int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
+
+/* attach_close() - links first, then events, the last made first: when it returns no program of the set runs any more. */
+void attach_close(struct sys *sys, struct attach_set *set);
+
+/*
+ * attach_notes() - what the user would be surprised by with this request, one sentence each, passed to @note: a tracepoint's program runs
+ * for every task and on every CPU whatever -p and -C say, an event's own period, and so on. Pure.
+ */
+void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text), void *arg);
+
+#endif

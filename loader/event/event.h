@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Perf events: what the user wrote, what the kernel wants, and opening them over CPUs and tasks. */
+#ifndef PLOAD_EVENT_EVENT_H
+#define PLOAD_EVENT_EVENT_H
+
+#include <linux/perf_event.h>
+
+#include "elf/error.h"
+#include "loader/sys/sys.h"
+
+enum event_kind {
+	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or events/ of the PMU that counts */
+	EVENT_SOFTWARE,		/* "cpu-clock": PERF_TYPE_SOFTWARE */
+	EVENT_RAW,		/* "1:0": type:config as they stand */
+	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
+	EVENT_BREAKPOINT,	/* "mem:0x1000/8:rw" */
+	EVENT_PMU,		/* "msr/tsc/": a PMU of sysfs and its terms */
+};
+
+#define EVENT_TEXT_MAX 256
+
+/* An event as written, checked but not yet looked up. Filled by event_parse(); plain data, no ownership. */
+struct event_spec {
+	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
+	enum event_kind kind;
+	uint32_t type;			/* RAW: perf type */
+	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config */
+	char first[EVENT_TEXT_MAX];	/* TRACEPOINT: category; PMU: the PMU's name; HARDWARE, SOFTWARE: the
+					 * name events/ of sysfs has for it ("cpu-cycles") */
+	char second[EVENT_TEXT_MAX];	/* TRACEPOINT: event; PMU: terms */
+	uint64_t bp_addr, bp_len;
+	uint32_t bp_type;		/* HW_BREAKPOINT_* */
+	bool has_period, has_freq;	/* at most one */
+	uint64_t sample_period;
+	uint64_t sample_freq;		/* Hz */
+};
+
+/*
+ * event_parse() - understand perf's names: hardware and software events, "type:config", "cat:name", "mem:addr[/len][:rwx]",
+ * "pmu/terms/", each with ",freq=HZ" or ",period=N" behind it. Also "cat/name", as in SEC("tracepoint/cat/name").
+ * Fails with EINVAL, where "event 'text'", a hint with the nearest names or the grammar.
+ */
+int event_parse(struct event_spec *spec, const char *text, struct error *err);
+
+/* event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it (TRACEPOINT or PERF_EVENT). */
+uint32_t event_prog_type(const struct event_spec *spec);
+
+/*
+ * event_is_traced() - whether it is a tracing event: the program runs each time it happens and for every task, also
+ * while the event is disabled, whatever CPU or pid it was opened for. The others run a program when the counter
+ * overflows, and only while they are enabled.
+ */
+bool event_is_traced(const struct event_spec *spec);
+
+/* --- CPUs --- */
+
+struct cpu_list {
+	int *cpus;		/* owned, ascending, no duplicates */
+	unsigned int nr;
+};
+
+/* cpu_list_parse() - "0-3,5". EINVAL with the text and the grammar. Numbers up to 1 << 16. */
+int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err);
+void cpu_list_free(struct cpu_list *list);
+bool cpu_list_has(const struct cpu_list *list, int cpu);
+
+/* cpu_list_read() - a list of /sys/devices/system/cpu: @which is "online" or "possible". */
+int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, struct error *err);
+
+/* --- which events to open --- */
+
+/* Over what a program is to run, as the user asked. */
+struct event_scope {
+	struct cpu_list cpus;	/* owned; each is online. Empty when tasks are asked for and no CPU list was given */
+	pid_t *tids;		/* owned; NULL: every task. Else the threads of the process */
+	unsigned int nr_tids;
+	pid_t pid;		/* as the user wrote it; 0 for none */
+	struct cpu_list offline;	/* owned; possible but not online: nothing runs there, and the summary says so */
+};
+
+/*
+ * event_scope_init() - @cpu_text as of -C (NULL: every online CPU), @pid as of -p (0: every task).
+ * A CPU which is not online is an error that names the online ones (ENODEV); a pid which is not alive ESRCH.
+ * -p covers each thread there is; events over tasks inherit, so that threads and children to come are covered too.
+ */
+int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid, struct error *err);
+void event_scope_free(struct event_scope *scope);
+
+/*
+ * How an event is opened: the first half of an attachment method. Fills type, config*, bp_*; and in @cpus the CPUs the PMU
+ * allows (empty: any). Both fail with the decoded cause and a reason: "event/unknown", "event/no-pmu", "event/no-tracefs" ...
+ */
+typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			      struct cpu_list *cpus, struct error *err);
+
+event_describe_fn event_by_type;	/* a fixed PERF_TYPE_*; a tracepoint's id from tracefs */
+event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's directory in sysfs */
+
+/*
+ * event_sampling() - complete @attr for a program: disabled, sample_period or freq from the spec, else from
+ * @period / @freq (0: not given), else the default of the kind: 99 Hz for clocks and hardware, period 1 for what is counted
+ * one by one (tracepoints, breakpoints, page-faults, context-switches ...).
+ * A period or frequency of 0, `dummy` and `bpf-output` are refused (EINVAL, "event/never-runs"): the kernel would accept the program and never
+ * run it.
+ */
+int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq, struct perf_event_attr *attr,
+		   struct error *err);
+
+/*
+ * event_open() - one perf event, close-on-exec. Returns the fd (owned by the caller) or fails with the cause decoded after
+ * checking it: paranoid level and capability, no such PMU, offline CPU, dead task, fd limit, breakpoint slots, rate above
+ * perf_event_max_sample_rate ... Reasons "perf-open/...". @spec names it in messages.
+ */
+int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, pid_t tid, int cpu,
+	       struct error *err);
+
+/* One place where the event is to be opened. */
+struct event_target {
+	pid_t tid;		/* -1: every task */
+	int cpu;		/* -1: any CPU */
+};
+
+/*
+ * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread), one only for a tracing event.
+ * @pmu_cpus: what event_describe gave. *@targets is malloc'ed. Returns how many, at least 1, or an error (no CPU left: ENODEV).
+ */
+int event_targets(const struct event_spec *spec, const struct event_scope *scope, const struct cpu_list *pmu_cpus,
+		  struct event_target **targets, struct error *err);
+
+/*
+ * event_default() - the event for a program which names none: "cycles" if this machine's PMU really opens and counts it,
+ * else "cpu-clock". *@why says which and why, for stderr; static string.
+ */
+int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
+
+#endif
