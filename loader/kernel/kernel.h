@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One function for each bpf(2) command that pload needs, with the older form an older kernel takes. */
+#ifndef PLOAD_KERNEL_KERNEL_H
+#define PLOAD_KERNEL_KERNEL_H
+
+#include "loader/object/object.h"
+#include "loader/sys/sys.h"
+
+/* --- map elements: bpf(2) BPF_MAP_*_ELEM; @key and @value have the map's sizes. Return 0 or -errno --- */
+
+int map_lookup(struct sys *sys, int fd, const void *key, void *value);
+int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
+
+/* map_next_key() - @key NULL: the first one. -ENOENT after the last. */
+int map_next_key(struct sys *sys, int fd, const void *key, void *next);
+
+/*
+ * map_lookup_batch() - up to *@count elements; @in: NULL to begin, else what the call before put into @out (the larger of 4 bytes and
+ * key_size). *@count becomes how many there are. -ENOENT: these were the last. -EINVAL and 524: the kernel or map type
+ * knows no batches. Linux 5.6.
+ */
+int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *keys, void *values,
+		     uint32_t *count);
+
+/* --- an object in the kernel --- */
+
+struct kernel_map {
+	int fd;			/* owned */
+	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
+	const void *mem;	/* the value of a data map, mapped and owned; NULL where the kernel cannot map it */
+	size_t mem_size;
+};
+
+struct kernel_prog {
+	int fd;			/* owned; -1 when not loaded */
+	uint64_t run_cnt;	/* filled by kernel_count_runs() */
+	uint64_t run_time_ns;
+};
+
+struct kernel_object {
+	const struct bpf_object *object;	/* borrowed */
+	int btf_fd;		/* owned; -1 without BTF */
+	struct kernel_map *maps;	/* owned; as many as the object has, in its order */
+	struct kernel_prog *progs;	/* owned; likewise */
+	int stats_fd;		/* owned; run statistics are on while it is open */
+	const char *btf_refused;	/* why there is no BTF though the object has some; NULL otherwise. Static */
+	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that charges it (before 5.11) */
+};
+
+/*
+ * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only.
+ * @nr_possible_cpus: for a PERF_EVENT_ARRAY that leaves max_entries 0. Fails with the kernel's errno, where "map 'x'", and
+ * the cause decoded. On failure call kernel_unload().
+ */
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned int nr_possible_cpus,
+		     struct kernel_object *k, struct error *err);
+
+/* kernel_map_fds() - the fds in the object's order; @fds has nr_maps places. Borrowed fds. */
+void kernel_map_fds(const struct kernel_object *k, int *fds);
+
+/*
+ * kernel_load_prog() - give linked code of program @prog to the verifier. Only when it refuses is the load done again with a log,
+ * which ends up in err->log; the errno is that of the first refusal. "prog 'x'".
+ */
+int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
+		     struct error *err);
+
+/* kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): -errno when the kernel does not do it; then run_cnt stays 0. */
+int kernel_start_counting(struct sys *sys, struct kernel_object *k);
+
+/* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
+int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
+
+/* kernel_test_run() - BPF_PROG_TEST_RUN once over @data. Returns 0 with *@retval (what the program returned) or -errno. */
+int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog, const void *data,
+		    uint32_t size, uint32_t repeat, uint32_t *retval, struct error *err);
+
+/* kernel_unload() - give everything back, last made first. Takes a zeroed or half-filled @k too. */
+void kernel_unload(struct sys *sys, struct kernel_object *k);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What pload says: records as they come, maps at the end, a summary; as text or as JSON Lines. */
+#ifndef PLOAD_OUTPUT_OUTPUT_H
+#define PLOAD_OUTPUT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <json-c/json_object.h>
+
+#include "elf/btf.h"
+#include "loader/kernel/kernel.h"
+
+/*
+ * Everything said is a message: one JSON object with a "type". The JSON format prints it on a line of its own; the text
+ * format has a renderer for each type. So both always say the same.
+ */
+struct output {
+	FILE *file;		/* borrowed */
+	const struct output_format *format;
+	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted and said */
+};
+
+/* output_format_find() - "text" or "json"; NULL with EINVAL. */
+const struct output_format *output_format_find(const char *name, struct error *err);
+
+/* output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the file fails with. */
+int output_message(struct output *out, struct json_object *msg, struct error *err);
+
+/* --- values --- */
+
+/*
+ * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays, enums by name, char arrays as strings (when they
+ * are text), bit fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one string of hex digits.
+ * Bytes too short for the type: hex too. Never fails on content; NULL is ENOMEM.
+ */
+struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
+
+/* value_print() - the same as text, in the style of C: {.pid = 12, .comm = "bash"}. */
+void value_print(FILE *file, struct json_object *value);
+
+/* --- records --- */
+
+/* What is known about the records of one map. */
+struct record_format {
+	const char *map;	/* its name */
+	const struct btf *btf;	/* NULL: hex */
+	uint32_t type;		/* of the fixed part, 0: unknown, hex */
+	uint32_t size;		/* bytes of the fixed part as the program gives them; 0: unknown */
+};
+
+/*
+ * record_format_init() - for map @map of @obj used as @usage says: the type the user named (@type_name, may be NULL), else the only struct
+ * of the object's BTF (not a map's, not a context's) whose size is the record's. Several of that size: hex, and *@note says which there are.
+ */
+int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
+		       const struct map_usage *usage, const char *type_name, char *note, size_t note_size,
+		       struct error *err);
+
+/* Consumers of PERF_EVENT_ARRAY and RINGBUF maps. Opaque. */
+struct rings;
+
+/* rings_new() - empty. */
+struct rings *rings_new(struct sys *sys, struct output *out);
+
+/*
+ * rings_add_perf() - open a bpf-output event on each of @cpus, put it into the map @fd, map its ring (@pages data pages, a power of two).
+ * rings_add_ringbuf() - map the ring of map @fd, @size its max_entries.
+ * @format is copied. Failures name map and CPU.
+ */
+int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus, unsigned int pages,
+		   const struct record_format *format, struct error *err);
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const struct record_format *format,
+		      struct error *err);
+
+/*
+ * rings_wait() - sleep until a record is there, @extra_fd (a signalfd, or -1) is readable, or @timeout_ms is over (-1: never); print what came.
+ * Returns 1 when @extra_fd is readable, 0 otherwise, or -errno. EINTR is not an error.
+ */
+int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err);
+
+/* rings_drain() - print what is there now, without waiting. */
+int rings_drain(struct rings *rings, struct error *err);
+
+uint64_t rings_lost(const struct rings *rings);	/* records the kernel says it dropped */
+uint64_t rings_records(const struct rings *rings);
+void rings_free(struct rings *rings);
+
+/* --- maps --- */
+
+/*
+ * output_maps() - a message for each element of each map that can be read: {"type":"map","map":NAME,"key":...,"value":...}; per-CPU values as
+ * {"cpu":N,"value":...} lists; stack traces as {"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}; data maps one message with the
+ * variables by name. Maps that hold fds or records (prog arrays, perf event arrays, ring buffers) are left out.
+ * Read with batches where the kernel has them.
+ */
+int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k, unsigned int nr_possible_cpus,
+		struct error *err);
+
+#endif
