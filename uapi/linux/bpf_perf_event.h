@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The context of a BPF_PROG_TYPE_PERF_EVENT program. */
+#ifndef __LINUX_BPF_PERF_EVENT_H__
+#define __LINUX_BPF_PERF_EVENT_H__
+
+#include <linux/types.h>
+#include <linux/ptrace.h>
+
+#ifdef bpf_target_defined
+/* addr: PERF_SAMPLE_ADDR of the sample, 0 when the event was not asked for it. */
+struct bpf_perf_event_data {
+	bpf_user_pt_regs_t regs;
+	__u64 sample_period;
+	__u64 addr;
+};
+#endif
+
+#endif
