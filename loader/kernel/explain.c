@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Names the kernel takes, limits it asks for, and why it refused a map or a program. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/kernel/explain.h"
+#include "loader/sys/privilege.h"
+
+#define CAP_PERFMON_AND_BPF "run as root, or with CAP_BPF and CAP_PERFMON"
+
+static size_t append(char *out, size_t n, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && n < BPF_OBJ_NAME_LEN - 1; i++) {
+		unsigned char c = text[i];
+
+		out[n++] = isalnum(c) || c == '_' || c == '.' ? c : '_';
+	}
+	return n;
+}
+
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	size_t room = BPF_OBJ_NAME_LEN - 1, len = strlen(name), prefix = strcspn(base, ".");
+
+	memset(out, 0, BPF_OBJ_NAME_LEN);
+	room = len < room ? room - len : 0;
+	append(out, append(out, 0, base, prefix < room ? prefix : room), name, len);
+}
+
+bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (k->raised_memlock)
+		return false;
+	k->raised_memlock = true;
+	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
+}
+
+/* EPERM has one common cause; say it only after looking. */
+static int explain_permission(struct sys *sys, int code, const char *call, struct error *err)
+{
+	if (sys_capable(sys, CAP_BPF) || sys_capable(sys, CAP_SYS_ADMIN)) {
+		error_set(err, code, "%s: %s, although this process has the capability", call, error_strerror(code));
+		error_reason(err, "bpf/forbidden");
+		return error_hint(err, "lockdown, a seccomp filter (containers), an LSM, or RLIMIT_MEMLOCK before Linux 5.11");
+	}
+	error_set(err, code, "%s: %s", call, error_strerror(code));
+	error_reason(err, "bpf/no-capability");
+	return error_hint(err, CAP_PERFMON_AND_BPF "; --dry-run shows the session without privilege");
+}
+
+int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as, int code,
+		       struct error *err)
+{
+	if (code == EPERM)
+		return explain_permission(sys, code, "BPF_MAP_CREATE", err);
+	error_set(err, code, "BPF_MAP_CREATE (type %u, key %u bytes, value %u bytes, %u entries, flags 0x%x): %s", map->type,
+		  as->key_size, as->value_size, as->max_entries, as->map_flags, error_strerror(code));
+	error_reason(err, "map-create/refused");
+	if (code == EINVAL && !as->max_entries)
+		return error_hint(err, "max_entries is 0; most map types need at least one");
+	if (code == EINVAL && map->type == BPF_MAP_TYPE_RINGBUF)
+		return error_hint(err, "max_entries of a ring buffer is a power of two and a multiple of the page size");
+	if (code == EINVAL && (!as->key_size || !as->value_size))
+		return error_hint(err, "key or value has no size, which this map type may need");
+	if (code == E2BIG || code == ENOMEM)
+		return error_hint(err, "make max_entries or the value smaller");
+	return -code;
+}
+
+int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code, char *log,
+			struct error *err)
+{
+	const struct object_prog *p = &k->object->progs[prog];
+
+	if (code == EPERM && !log) {
+		return explain_permission(sys, code, "BPF_PROG_LOAD", err);
+	}
+	error_set(err, code, "%s the program: %s", log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
+	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
+	if (log && strstr(log, "GPL"))
+		error_hint(err, "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";", k->object->license);
+	else if (log && k->btf_refused)
+		error_hint(err, "the kernel refused the object's BTF (%s), which this program may need", k->btf_refused);
+	else if (!log && code == EINVAL)
+		error_hint(err, "this kernel may not know program type %u or its attach type %u (section \"%s\")",
+			   p->kind->prog_type, p->kind->attach_type, p->section);
+	error_log(err, log);
+	return -code;
+}

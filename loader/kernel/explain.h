@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside this room: names the kernel takes, limits it asks for, and why it refused. */
+#ifndef PLOAD_KERNEL_EXPLAIN_H
+#define PLOAD_KERNEL_EXPLAIN_H
+
+#include "loader/kernel/kernel.h"
+
+/*
+ * kernel_name() - an object name as the kernel takes it: at most 15 characters of [A-Za-z0-9_.], others become '_'. A section's map
+ * is called after the object's file, as "ip_count.bss": @path's last part up to its first dot goes in front, cut so that @name fits.
+ */
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name);
+
+/*
+ * kernel_raise_memlock() - before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK, and going over it is EPERM. Raises
+ * it once. Returns whether trying again makes sense.
+ */
+bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
+
+/* Why a map or a program was refused with @code, after checking: fill @err, return -@code. */
+int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as, int code,
+		       struct error *err);
+int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code, char *log,
+			struct error *err);
+
+#endif

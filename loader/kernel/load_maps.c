@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the maps of an object to maps in the kernel: BTF first, then each map, filled and frozen where it is data. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/explain.h"
+#include "loader/kernel/kernel.h"
+
+/* include/linux/errno.h; what map_check_no_btf() answers. */
+#define KERNEL_ENOTSUPP 524
+
+/*
+ * BTF makes maps and programs readable for others, and nothing more for most objects: so when the kernel refuses it we go on
+ * without, and remember why. An object that cannot do without will be refused further on, in the kernel's own words.
+ */
+static void load_btf(struct sys *sys, struct kernel_object *k)
+{
+	const struct bpf_object *object = k->object;
+	union bpf_attr attr;
+	int ret;
+
+	if (!object->has_btf)
+		return;
+	memset(&attr, 0, sizeof(attr));
+	attr.btf = attr_pointer(object->btf_raw);
+	attr.btf_size = object->btf.raw.size;
+	ret = sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
+	if (ret == -EPERM && kernel_raise_memlock(sys, k))
+		ret = sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
+	if (ret >= 0)
+		k->btf_fd = ret;
+	else
+		k->btf_refused = error_strerror(-ret);
+}
+
+/*
+ * Map types whose kernel side takes no BTF (their ->map_check_btf is map_check_no_btf()). Naming the types would cost a
+ * refused call and a second one.
+ */
+static bool map_takes_btf(uint32_t type)
+{
+	switch (type) {
+	case BPF_MAP_TYPE_PROG_ARRAY:
+	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+	case BPF_MAP_TYPE_STACK_TRACE:
+	case BPF_MAP_TYPE_CGROUP_ARRAY:
+	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
+	case BPF_MAP_TYPE_HASH_OF_MAPS:
+	case BPF_MAP_TYPE_DEVMAP:
+	case BPF_MAP_TYPE_DEVMAP_HASH:
+	case BPF_MAP_TYPE_SOCKMAP:
+	case BPF_MAP_TYPE_SOCKHASH:
+	case BPF_MAP_TYPE_CPUMAP:
+	case BPF_MAP_TYPE_XSKMAP:
+	case BPF_MAP_TYPE_RINGBUF:
+	case BPF_MAP_TYPE_QUEUE:
+	case BPF_MAP_TYPE_STACK:
+	case BPF_MAP_TYPE_BLOOM_FILTER:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void fill_attr(const struct kernel_object *k, const struct object_map *map, const struct kernel_map *as,
+		      int inner_fd, union bpf_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->map_type = map->type;
+	attr->key_size = as->key_size;
+	attr->value_size = as->value_size;
+	attr->max_entries = as->max_entries;
+	attr->map_flags = as->map_flags;
+	attr->numa_node = map->numa_node;
+	attr->map_extra = map->map_extra;
+	if (inner_fd >= 0)
+		attr->inner_map_fd = inner_fd;
+	kernel_name(attr->map_name, map->kind == OBJECT_MAP_DATA ? k->object->name : "", map->name);
+	if (k->btf_fd >= 0 && (map->key_type || map->value_type) && map_takes_btf(map->type)) {
+		attr->btf_fd = k->btf_fd;
+		attr->btf_key_type_id = map->key_type;
+		attr->btf_value_type_id = map->value_type;
+	}
+}
+
+/*
+ * What older kernels do not take, the youngest first. drop() takes it out of @attr and returns whether it was in there.
+ */
+static bool drop_btf(union bpf_attr *attr)
+{
+	bool had = attr->btf_fd;
+
+	attr->btf_fd = attr->btf_key_type_id = attr->btf_value_type_id = 0;
+	return had;
+}
+
+static bool drop_mmapable(union bpf_attr *attr)	/* Linux 5.5 */
+{
+	bool had = attr->map_flags & BPF_F_MMAPABLE;
+
+	attr->map_flags &= ~BPF_F_MMAPABLE;
+	return had;
+}
+
+static bool drop_name(union bpf_attr *attr)	/* Linux 4.15, and 5.3 for a name with a dot */
+{
+	bool had = attr->map_name[0];
+
+	memset(attr->map_name, 0, sizeof(attr->map_name));
+	return had;
+}
+
+static bool (*const older_forms[])(union bpf_attr *) = { drop_btf, drop_mmapable, drop_name };
+
+/*
+ * Create with all that is known; on the errnos by which a kernel says that it does not know something, with less and less.
+ * Returns the fd, or the error of the first try: what is left out is never the reason for a refusal that stays.
+ */
+static int create(struct sys *sys, struct kernel_object *k, union bpf_attr *attr)
+{
+	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra)), ret;
+
+	if (first == -EPERM && kernel_raise_memlock(sys, k))
+		first = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra));
+	ret = first;
+	for (size_t i = 0; i < sizeof(older_forms) / sizeof(older_forms[0]); i++) {
+		if (ret != -EINVAL && ret != -E2BIG && ret != -KERNEL_ENOTSUPP)
+			break;
+		if (older_forms[i](attr))
+			ret = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra));
+	}
+	return ret < 0 ? first : ret;
+}
+
+static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsigned int nr_possible_cpus,
+		      struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	struct kernel_map *as = &k->maps[i];
+	union bpf_attr attr;
+	int inner_fd = -1, ret;
+
+	if (as->fd >= 0)
+		return 0;
+	if (map->pin_by_name)
+		return error_set(err, ENOTSUP, "asks to be pinned by name, which this version does not do");
+	if (map->inner >= 0) {
+		/* The kernel takes no map of maps as the inner one, so this goes one level deep and no further. */
+		if (k->object->maps[map->inner].inner >= 0)
+			return error_set(err, EINVAL, "its inner map holds maps itself: the kernel takes one level");
+		ret = create_map(sys, k, map->inner, nr_possible_cpus, err);
+		if (ret < 0)
+			return ret;
+		inner_fd = k->maps[map->inner].fd;
+	}
+	*as = (struct kernel_map){ .fd = -1, .key_size = map->key_size, .value_size = map->value_size,
+				   .max_entries = map->max_entries, .map_flags = map->map_flags };
+	if (map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY) {
+		/* kernel/bpf/arraymap.c takes these sizes and no others; many programs leave them out. */
+		as->key_size = as->value_size = 4;
+		if (!as->max_entries)
+			as->max_entries = nr_possible_cpus;
+	}
+	fill_attr(k, map, as, inner_fd, &attr);
+	ret = create(sys, k, &attr);
+	if (ret < 0)
+		return kernel_explain_map(sys, map, as, -ret, err);
+	as->fd = ret;
+	as->map_flags = attr.map_flags;
+	return 0;
+}
+
+/* First bytes in, then nobody may write any more: .rodata is constant for the verifier too once it is frozen. */
+static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as, struct error *err)
+{
+	const uint32_t key = 0;
+	union bpf_attr attr;
+	int ret;
+
+	if (map->content) {
+		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
+		if (ret < 0)
+			return error_set(err, -ret, "its first content was refused: %s", error_strerror(-ret));
+	}
+	if (map->read_only) {
+		memset(&attr, 0, sizeof(attr));
+		attr.map_fd = as->fd;
+		ret = sys_bpf(sys, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd));
+		/* Before Linux 5.2 there is no freezing; BPF_F_RDONLY_PROG is kept all the same. */
+		if (ret < 0 && ret != -EINVAL)
+			return error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
+		return 0;
+	}
+	if (as->map_flags & BPF_F_MMAPABLE) {
+		long mem = sys_mmap(sys, as->value_size, PROT_READ, MAP_SHARED, as->fd, 0);
+
+		/* Without it the value is looked up instead. */
+		if (!sys_failed(mem)) {
+			as->mem = (const void *)mem;
+			as->mem_size = as->value_size;
+		}
+	}
+	return 0;
+}
+
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned int nr_possible_cpus,
+		     struct kernel_object *k, struct error *err)
+{
+	int ret;
+
+	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .stats_fd = -1 };
+	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
+	k->progs = calloc(object->nr_progs ? object->nr_progs : 1, sizeof(*k->progs));
+	if (!k->maps || !k->progs) {
+		free(k->maps);
+		free(k->progs);
+		k->maps = NULL;
+		k->progs = NULL;
+		return error_set(err, ENOMEM, "no memory for %u maps", object->nr_maps);
+	}
+	for (uint32_t i = 0; i < object->nr_maps; i++)
+		k->maps[i].fd = -1;
+	for (uint32_t i = 0; i < object->nr_progs; i++)
+		k->progs[i].fd = -1;
+	load_btf(sys, k);
+	for (uint32_t i = 0; i < object->nr_maps; i++) {
+		ret = create_map(sys, k, i, nr_possible_cpus, err);
+		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
+			ret = fill_data(sys, &object->maps[i], &k->maps[i], err);
+		if (ret < 0) {
+			error_where(err, "map '%s'", object->maps[i].name);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+void kernel_map_fds(const struct kernel_object *k, int *fds)
+{
+	for (uint32_t i = 0; i < k->object->nr_maps; i++)
+		fds[i] = k->maps[i].fd;
+}
+
+void kernel_unload(struct sys *sys, struct kernel_object *k)
+{
+	if (!k->object)
+		return;
+	sys_close_fd(sys, &k->stats_fd);
+	for (uint32_t i = k->progs ? k->object->nr_progs : 0; i-- > 0;)
+		sys_close_fd(sys, &k->progs[i].fd);
+	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;) {
+		if (k->maps[i].mem)
+			sys_munmap(sys, (void *)k->maps[i].mem, k->maps[i].mem_size);
+		sys_close_fd(sys, &k->maps[i].fd);
+	}
+	sys_close_fd(sys, &k->btf_fd);
+	free(k->maps);
+	free(k->progs);
+	memset(k, 0, sizeof(*k));
+	k->btf_fd = k->stats_fd = -1;
+}

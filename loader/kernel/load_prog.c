@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From linked code to programs in the kernel: load, count runs, run once for a test. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/explain.h"
+#include "loader/kernel/kernel.h"
+
+/* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
+#define LOG_SIZE_FIRST	(64u << 10)
+#define LOG_SIZE_MAX	((16u << 20) - 1)
+
+/* The verifier gives up with EAGAIN when a signal is pending: kernel/bpf/verifier.c, do_check(). */
+#define LOAD_TRIES 5
+
+static int load(struct sys *sys, union bpf_attr *attr)
+{
+	int ret = -EAGAIN;
+
+	for (int i = 0; i < LOAD_TRIES && ret == -EAGAIN; i++)
+		ret = sys_bpf(sys, BPF_PROG_LOAD, attr, ATTR_SIZE(core_relo_rec_size));
+	return ret;
+}
+
+/*
+ * Load once more to hear why. A log that does not fit is ENOSPC, which would hide the real errno: that of the first refusal is kept by
+ * the caller, and the buffer grows until the whole log fits. Returns the log (owned by the caller), or NULL.
+ */
+static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
+{
+	unsigned int size = LOG_SIZE_FIRST;
+	char *log = NULL;
+	int ret;
+
+	for (;;) {
+		char *grown = realloc(log, size);
+
+		if (!grown)
+			break;
+		log = grown;
+		log[0] = '\0';
+		attr->log_level = 1;
+		attr->log_buf = attr_pointer(log);
+		attr->log_size = size;
+		ret = load(sys, attr);
+		if (ret >= 0) {	/* what refused it the first time has gone away */
+			*fd = ret;
+			free(log);
+			return NULL;
+		}
+		if (ret != -ENOSPC || size == LOG_SIZE_MAX)
+			break;
+		size = size > LOG_SIZE_MAX / 4 ? LOG_SIZE_MAX : size * 4;
+	}
+	if (log)
+		log[size - 1] = '\0';
+	if (log && !log[0]) {
+		free(log);
+		return NULL;
+	}
+	return log;
+}
+
+static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct prog_code *code,
+		      union bpf_attr *attr)
+{
+	const struct object_prog *p = &k->object->progs[prog];
+
+	memset(attr, 0, sizeof(*attr));
+	attr->prog_type = p->kind->prog_type;
+	attr->expected_attach_type = p->kind->attach_type;
+	attr->prog_flags = p->kind->prog_flags;
+	attr->insns = attr_pointer(code->insns);
+	attr->insn_cnt = code->nr_insns;
+	attr->license = attr_pointer(k->object->license);
+	attr->kern_version = k->object->version;
+	kernel_name(attr->prog_name, "", p->name);
+	if (k->btf_fd < 0)
+		return;
+	attr->prog_btf_fd = k->btf_fd;
+	attr->func_info = attr_pointer(code->func_info);
+	attr->func_info_cnt = code->nr_func_info;
+	attr->func_info_rec_size = sizeof(*code->func_info);
+	attr->line_info = attr_pointer(code->line_info);
+	attr->line_info_cnt = code->nr_line_info;
+	attr->line_info_rec_size = sizeof(*code->line_info);
+}
+
+int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
+		     struct error *err)
+{
+	union bpf_attr attr;
+	char *log = NULL;
+	int ret, fd = -1;
+
+	fill_attr(k, prog, code, &attr);
+	ret = load(sys, &attr);
+	if (ret == -EPERM && kernel_raise_memlock(sys, k))
+		ret = load(sys, &attr);
+	if (ret < 0) {
+		log = refusal_log(sys, &attr, &fd);
+		if (fd < 0) {
+			kernel_explain_prog(sys, k, prog, -ret, log, err);
+			error_where(err, "prog '%s'", k->object->progs[prog].name);
+			return ret;
+		}
+		ret = fd;
+	}
+	k->progs[prog].fd = ret;
+	return 0;
+}
+
+int kernel_start_counting(struct sys *sys, struct kernel_object *k)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.enable_stats.type = BPF_STATS_RUN_TIME;
+	ret = sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats));
+	if (ret < 0)
+		return ret;
+	k->stats_fd = ret;
+	return 0;
+}
+
+int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err)
+{
+	for (uint32_t i = 0; i < k->object->nr_progs; i++) {
+		struct bpf_prog_info info;
+		union bpf_attr attr;
+		int ret;
+
+		if (k->progs[i].fd < 0)
+			continue;
+		memset(&info, 0, sizeof(info));
+		memset(&attr, 0, sizeof(attr));
+		attr.info.bpf_fd = k->progs[i].fd;
+		attr.info.info_len = sizeof(info);
+		attr.info.info = attr_pointer(&info);
+		ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+		if (ret < 0) {
+			error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+			return error_where(err, "prog '%s'", k->object->progs[i].name);
+		}
+		k->progs[i].run_cnt = info.run_cnt;
+		k->progs[i].run_time_ns = info.run_time_ns;
+	}
+	return 0;
+}
+
+int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog, const void *data,
+		    uint32_t size, uint32_t repeat, uint32_t *retval, struct error *err)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = k->progs[prog].fd;
+	attr.test.data_in = attr_pointer(data);
+	attr.test.data_size_in = size;
+	attr.test.repeat = repeat;
+	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr, ATTR_SIZE(test.duration));
+	if (ret < 0) {
+		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
+		error_where(err, "prog '%s'", k->object->progs[prog].name);
+		if (ret == -524)
+			error_hint(err, "the kernel has no test run for this program type; xdp and tc have one");
+		return ret;
+	}
+	*retval = attr.test.retval;
+	return 0;
+}

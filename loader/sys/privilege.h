@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What this process may do: looked at only after the kernel has refused something. */
+#ifndef PLOAD_SYS_PRIVILEGE_H
+#define PLOAD_SYS_PRIVILEGE_H
+
+#include <stdbool.h>
+
+#include "loader/sys/sys.h"
+
+/* include/uapi/linux/capability.h */
+#define CAP_SYS_ADMIN	21
+#define CAP_SYS_RESOURCE 24
+#define CAP_PERFMON	38
+#define CAP_BPF		39
+
+/* sys_capable() - whether /proc/self/status has @cap among the effective capabilities. false also when it cannot be read. */
+bool sys_capable(struct sys *sys, int cap);
+
+#endif
