@@ -5,7 +5,7 @@
 
 #include "loader/sys/sys.h"
 
-/* syscall(2) tells failure by -1 and errno; here the kernel's own convention, -errno, comes back. */
+/* syscall(2) tells failure by -1 and errno; what comes back here is the kernel's own -errno. */
 static long linux_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	long ret;
