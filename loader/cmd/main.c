@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload: loads a BPF object by raw system calls, attaches its programs to perf events, and says what they say. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "loader/cmd/options.h"
+#include "loader/cmd/plan.h"
+#include "loader/cmd/session.h"
+
+#define VERSION "0.1"
+
+enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
+
+/* How much of a verifier's log is shown without -v: what it stumbled over stands at the end. */
+#define LOG_LINES 24
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("pload: note: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+static const char *log_tail(const char *log, unsigned int lines)
+{
+	const char *p = log + strlen(log);
+
+	while (p > log)
+		if (*--p == '\n' && lines-- == 0)
+			return p + 1;
+	return log;
+}
+
+static void print_error(const struct error *err, bool verbose)
+{
+	fflush(stdout);
+	if (err->log) {
+		const char *tail = verbose ? err->log : log_tail(err->log, LOG_LINES);
+
+		if (tail != err->log)
+			fprintf(stderr, "... (the whole log with -v)\n");
+		fputs(tail, stderr);
+	}
+	fprintf(stderr, "pload: %s%s%s", err->where, err->where[0] ? ": " : "", err->what);
+	if (err->reason)
+		fprintf(stderr, " [%s]", err->reason);
+	fputc('\n', stderr);
+	if (err->hint[0])
+		fprintf(stderr, "hint: %s\n", err->hint);
+}
+
+/* Choose the kernel: the running one or none, watched or not. */
+static int run(const struct options *o, struct error *err)
+{
+	struct output out = { .file = stdout, .format = o->format, .rows = o->rows };
+	struct sys *dry = o->dry_run ? sys_dry() : NULL, *trace = NULL;
+	struct sys *sys = dry ? dry : sys_linux();
+	int ret;
+
+	if (o->trace || o->dry_run)
+		sys = trace = sys_trace(sys, stderr);
+	if ((o->dry_run && !dry) || ((o->trace || o->dry_run) && !trace))
+		ret = error_set(err, ENOMEM, "no memory to begin with");
+	else
+		ret = session_run(sys, o, &out, err);
+	sys_trace_free(trace);
+	sys_dry_free(dry);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = { 0 };
+	struct options o;
+	int ret;
+
+	if (options_parse(&o, argc, argv, &err) < 0) {
+		print_error(&err, false);
+		error_clear(&err);
+		return EXIT_USAGE;
+	}
+	if (o.help) {
+		options_help(stdout);
+		return 0;
+	}
+	if (o.version) {
+		puts("pload " VERSION);
+		return 0;
+	}
+	ret = run(&o, &err);
+	if (!ret && fflush(stdout))
+		ret = error_set(&err, errno, "standard output: %s", error_strerror(errno));
+	if (ret == -EPIPE)
+		return EXIT_CLOSED_PIPE;
+	if (ret < 0)
+		print_error(&err, o.verbose);
+	error_clear(&err);
+	return ret < 0 ? EXIT_REFUSED : 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the command line says. */
+#ifndef PLOAD_CMD_OPTIONS_H
+#define PLOAD_CMD_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "elf/error.h"
+#include "loader/attach/attach.h"
+#include "loader/output/output.h"
+
+#define OPTIONS_MAX_LIST 32
+
+/* An option that may be given more than once; the texts are argv's. */
+struct option_list {
+	const char *text[OPTIONS_MAX_LIST];
+	unsigned int nr;
+};
+
+struct options {
+	const char *object;	/* the file */
+	const struct attach_method *method;
+	const struct output_format *format;
+	struct option_list events;	/* -e */
+	struct option_list counters;	/* --counter=[MAP:]EVENT */
+	struct option_list records;	/* --record=MAP:TYPE */
+	struct option_list progs;	/* --prog=NAME */
+	uint64_t period, freq;	/* -c, -F; 0: not given */
+	const char *cpus;	/* -C; NULL: all online */
+	pid_t pid;		/* -p; 0: all tasks */
+	bool has_cookie;
+	uint64_t cookie;
+	double seconds;		/* -d; negative: until a signal comes */
+	const char *license;	/* --license; NULL: the object's */
+	unsigned int rows;	/* --rows; 0: all */
+	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
+	uint32_t test_runs;	/* --test-run; 0: attach */
+	bool no_enable, trace, dry_run, verbose;
+	bool help, version;
+};
+
+/*
+ * options_parse() - understand @argv. Fails with EINVAL on anything that is wrong with the command line itself (exit status 2); what
+ * it names (files, events, CPUs, processes) is looked up later.
+ */
+int options_parse(struct options *o, int argc, char **argv, struct error *err);
+
+/* options_help() - what --help prints. */
+void options_help(FILE *out);
+
+#endif

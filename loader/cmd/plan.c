@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which program goes on which event: decided from the object and the command line before the kernel is asked for anything. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/plan.h"
+
+static bool is_wanted(const struct options *o, const char *name)
+{
+	for (unsigned int i = 0; i < o->progs.nr; i++)
+		if (!strcmp(o->progs.text[i], name))
+			return true;
+	return !o->progs.nr;
+}
+
+static int choose_programs(const struct options *o, const struct bpf_object *obj, struct plan *plan,
+			   struct error *err)
+{
+	plan->loads = calloc(obj->nr_progs ? obj->nr_progs : 1, sizeof(*plan->loads));
+	if (!plan->loads)
+		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		plan->loads[i] = is_wanted(o, obj->progs[i].name);
+	for (unsigned int i = 0; i < o->progs.nr; i++) {
+		uint32_t p = 0;
+
+		while (p < obj->nr_progs && strcmp(obj->progs[p].name, o->progs.text[i]))
+			p++;
+		if (p == obj->nr_progs) {
+			error_set(err, ENOENT, "the object has no program of that name");
+			error_where(err, "--prog=%s", o->progs.text[i]);
+			return error_hint(err, "its first one is '%s' in section \"%s\"", obj->progs[0].name,
+					  obj->progs[0].section);
+		}
+	}
+	return 0;
+}
+
+static int add(struct plan *plan, uint32_t prog, const struct event_spec *spec, struct error *err)
+{
+	struct plan_entry *list = realloc(plan->list, (plan->nr + 1) * sizeof(*list));
+
+	if (!list)
+		return error_set(err, ENOMEM, "no memory for the plan");
+	plan->list = list;
+	list[plan->nr++] = (struct plan_entry){ .prog = prog, .spec = *spec };
+	return 0;
+}
+
+/* Why no event that this version opens carries a program of this kind. */
+static int no_event_carries(const struct object_prog *p, struct error *err)
+{
+	switch (p->kind->prog_type) {
+	case BPF_PROG_TYPE_TRACEPOINT:
+		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
+		return error_hint(err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
+	case BPF_PROG_TYPE_KPROBE:
+		error_set(err, ENOTSUP, "section \"%s\" wants a kprobe or uprobe, which this version does not open", p->section);
+		return error_hint(err, "perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
+	default:
+		error_set(err, EINVAL, "section \"%s\" (program type %u) runs on no perf event", p->section,
+			  p->kind->prog_type);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, "xdp and tc programs run with --test-run; --prog=NAME picks one of several");
+	}
+}
+
+/* The event for one program when no -e carries it. */
+static int own_event(struct sys *sys, const struct object_prog *p, struct event_spec *spec, struct error *err)
+{
+	const char *why;
+	int ret;
+
+	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT && p->kind->prog_type != BPF_PROG_TYPE_TRACEPOINT)
+		return no_event_carries(p, err);
+	if (p->target) {
+		ret = event_parse(spec, p->target, err);
+		if (ret < 0)
+			error_where(err, "section \"%s\"", p->section);
+		return ret;
+	}
+	if (p->kind->prog_type == BPF_PROG_TYPE_TRACEPOINT)
+		return no_event_carries(p, err);
+	ret = event_default(sys, spec, &why, err);
+	if (!ret)
+		note("no event named for program '%s': %s", p->name, why);
+	return ret;
+}
+
+static int plan_program(struct sys *sys, const struct bpf_object *obj, uint32_t prog,
+			const struct event_spec *events, bool *used, unsigned int nr, struct plan *plan,
+			struct error *err)
+{
+	const struct object_prog *p = &obj->progs[prog];
+	struct event_spec spec;
+	bool found = false;
+	int ret;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		if (event_prog_type(&events[i]) != p->kind->prog_type)
+			continue;
+		found = used[i] = true;
+		ret = add(plan, prog, &events[i], err);
+		if (ret)
+			return ret;
+	}
+	if (found)
+		return 0;
+	ret = own_event(sys, p, &spec, err);
+	return ret < 0 ? ret : add(plan, prog, &spec, err);
+}
+
+static int plan_events(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+		       struct event_spec *events, struct plan *plan, struct error *err)
+{
+	bool used[OPTIONS_MAX_LIST] = { false };
+	int ret;
+
+	for (unsigned int i = 0; i < o->events.nr; i++) {
+		ret = event_parse(&events[i], o->events.text[i], err);
+		if (ret < 0)
+			return ret;
+	}
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		if (!plan->loads[i])
+			continue;
+		ret = plan_program(sys, obj, i, events, used, o->events.nr, plan, err);
+		if (ret < 0) {
+			error_where(err, "prog '%s'", obj->progs[i].name);
+			return ret;
+		}
+	}
+	for (unsigned int i = 0; i < o->events.nr; i++) {
+		if (used[i])
+			continue;
+		error_set(err, EINVAL, "no program of the object runs on it");
+		error_where(err, "-e %s", o->events.text[i]);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, event_is_traced(&events[i]) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
+								     "it takes SEC(\"perf_event\") programs");
+	}
+	return 0;
+}
+
+int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj, struct plan *plan,
+	      struct error *err)
+{
+	struct event_spec *events;
+	int ret;
+
+	*plan = (struct plan){ 0 };
+	ret = choose_programs(o, obj, plan, err);
+	if (ret || o->test_runs)
+		return ret;
+	events = calloc(OPTIONS_MAX_LIST, sizeof(*events));
+	if (!events)
+		return error_set(err, ENOMEM, "no memory for the plan");
+	ret = plan_events(sys, o, obj, events, plan, err);
+	free(events);
+	return ret;
+}
+
+void plan_free(struct plan *plan)
+{
+	free(plan->list);
+	free(plan->loads);
+	*plan = (struct plan){ 0 };
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which program goes on which event: decided from the object and the command line before the kernel is asked for anything. */
+#ifndef PLOAD_CMD_PLAN_H
+#define PLOAD_CMD_PLAN_H
+
+#include "loader/cmd/options.h"
+#include "loader/object/object.h"
+
+struct plan_entry {
+	uint32_t prog;		/* index into the object's programs */
+	struct event_spec spec;
+};
+
+struct plan {
+	struct plan_entry *list;	/* owned; empty for --test-run */
+	uint32_t nr;
+	bool *loads;		/* owned; for each program of the object, whether it is wanted */
+};
+
+/* Something the user should know before it happens. */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * plan_make() - for each wanted program: the events of -e that carry its type, else the one its section names, else the default. Fails when a
+ * program fits no event, an event no program, or nothing is wanted; the place is "prog 'x'" or "-e x".
+ */
+int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj, struct plan *plan,
+	      struct error *err);
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The line from a file to a program that fires, and back. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+#include "loader/cmd/session.h"
+
+/* No compiler makes a BPF object of this size; a file that large is a mistake. */
+#define OBJECT_SIZE_MAX (256u << 20)
+
+static int read_bytes(struct session *s, int fd, struct error *err)
+{
+	struct stat st;
+	int ret = sys_fstat(s->sys, fd, &st);
+
+	if (ret < 0)
+		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s, not a file with a BPF object",
+				 S_ISDIR(st.st_mode) ? "a directory" : S_ISFIFO(st.st_mode) ? "a FIFO" : "a device or socket");
+	if (st.st_size > OBJECT_SIZE_MAX)
+		return error_set(err, EFBIG, "has %lld bytes; a BPF object has less than %u", (long long)st.st_size,
+				 OBJECT_SIZE_MAX);
+	s->file = malloc(st.st_size ? st.st_size : 1);
+	if (!s->file)
+		return error_set(err, ENOMEM, "no memory for %lld bytes", (long long)st.st_size);
+	/* Read and not mapped: a mapped file that somebody truncates is a SIGBUS. */
+	while (s->file_size < (size_t)st.st_size) {
+		ssize_t n = sys_read(s->sys, fd, s->file + s->file_size, st.st_size - s->file_size);
+
+		if (n < 0)
+			return error_set(err, -n, "read: %s", error_strerror(-n));
+		if (n == 0)
+			break;
+		s->file_size += n;
+	}
+	return 0;
+}
+
+static int read_object(struct session *s, struct error *err)
+{
+	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+	int fd = sys_openat(s->sys, AT_FDCWD, s->options->object, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
+
+	if (fd < 0)
+		error_set(err, -fd, "%s", error_strerror(-fd));
+	else
+		ret = read_bytes(s, fd, err);
+	sys_close_fd(s->sys, &fd);
+	if (ret < 0)
+		error_where(err, "%s", s->options->object);
+	return ret;
+}
+
+/* Everything that can be known to be wrong before the kernel is asked for anything. */
+static int understand(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	const struct bytes file = { .data = s->file, .size = s->file_size };
+	int ret;
+
+	ret = bpf_object_parse(&s->object, o->object, file, err);
+	if (ret < 0)
+		goto out;
+	if (o->license)
+		s->object.license = o->license;
+	if (!s->object.license[0]) {
+		error_set(err, EINVAL, "the object has no license");
+		ret = error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
+		goto out;
+	}
+	ret = plan_make(s->sys, o, &s->object, &s->plan, err);
+out:
+	if (ret < 0)
+		error_where(err, "%s", o->object);
+	return ret;
+}
+
+static bool needs_possible_cpus(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++) {
+		switch (obj->maps[i].type) {
+		case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+			if (!obj->maps[i].max_entries)
+				return true;
+			break;
+		case BPF_MAP_TYPE_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_ARRAY:
+		case BPF_MAP_TYPE_LRU_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
+			return true;
+		}
+	}
+	return false;
+}
+
+static int look_around(struct session *s, struct error *err)
+{
+	int ret = event_scope_init(s->sys, &s->scope, s->options->cpus, s->options->pid, err);
+
+	if (!ret && needs_possible_cpus(&s->object))
+		ret = cpu_list_read(s->sys, "possible", &s->possible, err);
+	return ret;
+}
+
+static int load_program(struct session *s, uint32_t prog, const int *map_fds, struct error *err)
+{
+	struct prog_code code;
+	int ret = relocate(&s->object, prog, map_fds, &code, err);
+
+	if (ret < 0)
+		return ret;
+	ret = map_usage_scan(&code, s->usage, err);
+	if (!ret)
+		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
+	prog_code_free(&code);
+	return ret;
+}
+
+/* The kernel numbers CPUs up to the largest possible one, which with holes is not how many there are. */
+static unsigned int nr_possible_cpus(const struct session *s)
+{
+	return s->possible.nr ? s->possible.cpus[s->possible.nr - 1] + 1 : 0;
+}
+
+static int load(struct session *s, struct error *err)
+{
+	const struct bpf_object *obj = &s->object;
+	int *map_fds = calloc(obj->nr_maps + 1, sizeof(*map_fds));
+	int ret;
+
+	s->usage = calloc(obj->nr_maps + 1, sizeof(*s->usage));
+	if (!map_fds || !s->usage) {
+		free(map_fds);
+		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
+	}
+	ret = kernel_load_maps(s->sys, obj, nr_possible_cpus(s), &s->kernel, err);
+	if (!ret)
+		kernel_map_fds(&s->kernel, map_fds);
+	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
+		if (s->plan.loads[i])
+			ret = load_program(s, i, map_fds, err);
+	free(map_fds);
+	/* Nobody waits for programs to run with -d 0, so there is nothing to count. */
+	if (!ret && (s->options->seconds != 0 || s->options->test_runs))
+		kernel_start_counting(s->sys, &s->kernel);
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	return ret;
+}
+
+static void print_note(void *arg, const char *text)
+{
+	const struct plan_entry *entry = arg;
+
+	note("event '%s': %s", entry->spec.text, text);
+}
+
+static int attach(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < s->plan.nr; i++) {
+		struct plan_entry *entry = &s->plan.list[i];
+		const struct object_prog *prog = &s->object.progs[entry->prog];
+		const struct attach_request req = {
+			.method = o->method, .spec = &entry->spec, .scope = &s->scope, .period = o->period,
+			.freq = o->freq, .has_cookie = o->has_cookie, .cookie = o->cookie,
+			.prog_fd = s->kernel.progs[entry->prog].fd, .prog_type = prog->kind->prog_type, .prog = i,
+		};
+
+		attach_notes(&req, print_note, entry);
+		ret = attach_prog(s->sys, &req, &s->attachments, err);
+		if (ret < 0) {
+			error_where(err, "prog '%s'", prog->name);
+			error_where(err, "%s", s->object.name);
+		}
+	}
+	if (!ret && o->no_enable)
+		note("the events stay disabled: perf_event programs will not run; tracepoint programs run all the same");
+	else if (!ret)
+		ret = attach_enable(s->sys, &s->attachments, err);
+	return ret;
+}
+
+/*
+ * From here on these signals are read from a descriptor, so that an interrupt ends the session with its summary. A closed
+ * pipe is told by write(2) instead of killing us.
+ */
+static int catch_signals(struct session *s, struct error *err)
+{
+	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
+	int ret = sys_block_signals(s->sys, stop | 1ull << (SIGPIPE - 1));
+
+	if (!ret)
+		ret = sys_signalfd(s->sys, stop, SFD_CLOEXEC);
+	if (ret < 0)
+		return error_set(err, -ret, "signalfd: %s", error_strerror(-ret));
+	s->signal_fd = ret;
+	return 0;
+}
+
+static int wait_for_end(struct session *s, struct error *err)
+{
+	const double seconds = s->options->seconds;
+	const uint64_t begin = sys_monotonic_ns();
+	int ret = 0;
+
+	while (!ret) {
+		int timeout_ms = -1;
+
+		if (seconds >= 0) {
+			const uint64_t end = begin + (uint64_t)(seconds * 1e9), now = sys_monotonic_ns();
+
+			if (now >= end)
+				return 0;
+			/* Rounded up, so that the last wait is not a busy one; an hour at most, to stay an int. */
+			timeout_ms = end - now > 3600000000000ull ? 3600000 : (end - now + 999999) / 1000000;
+		}
+		ret = rings_wait(s->rings, s->signal_fd, timeout_ms, err);
+		if (s->options->dry_run)	/* its time is over at once */
+			return ret < 0 ? ret : 0;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int run_attached(struct session *s, struct error *err)
+{
+	const bool wait = s->options->seconds != 0;
+	int ret = wait ? catch_signals(s, err) : 0;
+
+	if (!ret)
+		ret = attach(s, err);
+	if (!ret && wait)
+		ret = wait_for_end(s, err);
+	/* Nothing runs any more when the maps are read: what is printed belongs together. */
+	attach_close(s->sys, &s->attachments);
+	return ret;
+}
+
+static void session_end(struct session *s)
+{
+	attach_close(s->sys, &s->attachments);
+	if (s->signal_fd > 0)
+		sys_close_fd(s->sys, &s->signal_fd);
+	counters_close(s->sys, &s->counters);
+	rings_free(s->rings);
+	free(s->usage);
+	kernel_unload(s->sys, &s->kernel);
+	cpu_list_free(&s->possible);
+	event_scope_free(&s->scope);
+	plan_free(&s->plan);
+	bpf_object_free(&s->object);
+	free(s->file);
+}
+
+int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct session s = { .sys = sys, .options = o, .out = out };
+	int ret;
+
+	ret = read_object(&s, err);
+	if (!ret)
+		ret = understand(&s, err);
+	if (!ret)
+		ret = look_around(&s, err);
+	if (!ret)
+		ret = load(&s, err);
+	if (!ret)
+		ret = session_listen(&s, err);
+	if (!ret)
+		ret = o->test_runs ? session_test_run(&s, err) : run_attached(&s, err);
+	if (!ret)
+		ret = rings_drain(s.rings, err);
+	if (!ret)
+		ret = session_report(&s, err);
+	session_end(&s);
+	return ret;
+}

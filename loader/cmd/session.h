@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One session: what each stage of pload's line has made so far, and the stages. */
+#ifndef PLOAD_CMD_SESSION_H
+#define PLOAD_CMD_SESSION_H
+
+#include "loader/attach/attach.h"
+#include "loader/cmd/plan.h"
+#include "loader/event/counters.h"
+#include "loader/kernel/kernel.h"
+#include "loader/output/output.h"
+
+/*
+ *	file -> bytes -> object -> plan -> maps -> programs -> rings, counters -> attachments -> output
+ *
+ * Each stage reads what stands above its own fields and fills them in; session_end() empties them from
+ * the bottom up. Zeroed is empty.
+ */
+struct session {
+	struct sys *sys;		/* borrowed, as options and out */
+	const struct options *options;
+	struct output *out;
+
+	unsigned char *file;		/* read_object() */
+	size_t file_size;
+	struct bpf_object object;	/* understand() */
+	struct plan plan;
+	struct event_scope scope;
+	struct cpu_list possible;	/* read when a map asks for it */
+	struct kernel_object kernel;	/* load() */
+	struct map_usage *usage;
+	struct rings *rings;		/* listen() */
+	struct counters counters;
+	int signal_fd;			/* attach(); 0 when empty: no session owns standard input */
+	struct attach_set attachments;
+};
+
+/* session_run() - the whole line once, from the file to the summary, and everything given back. */
+int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+
+/* session_listen() - rings for maps that programs write records to, counters for maps that they read. */
+int session_listen(struct session *s, struct error *err);
+
+/* session_test_run() - run xdp and tc programs over a packet of ours, and say what they returned. */
+int session_test_run(struct session *s, struct error *err);
+
+/* session_report() - what the maps hold, and the summary. */
+int session_report(struct session *s, struct error *err);
+
+#endif

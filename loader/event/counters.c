@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Counting events in a map, for programs that read them: bpf_perf_event_read and bpf_perf_event_read_value. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/event/counters.h"
+#include "loader/kernel/kernel.h"
+
+static int add_one(struct sys *sys, struct counters *counters, const struct event_spec *spec,
+		   struct perf_event_attr *attr, int map_fd, uint32_t cpu, struct error *err)
+{
+	int fd = event_open(sys, spec, attr, -1, cpu, err), ret;
+
+	if (fd < 0)
+		return fd;
+	counters->fds[counters->nr++] = fd;
+	ret = map_update(sys, map_fd, &cpu, &fd, BPF_ANY);
+	if (ret < 0)
+		return error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", spec->text, cpu,
+				 error_strerror(-ret));
+	return 0;
+}
+
+int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec, int map_fd,
+		 uint32_t max_entries, const struct cpu_list *cpus, struct error *err)
+{
+	struct cpu_list allowed = { 0 };
+	struct perf_event_attr attr;
+	int *fds;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	/* For bpf_perf_event_read_value(), which tells a program how long the counter was really on the PMU. */
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	ret = event_by_type(sys, spec, &attr, &allowed, err);
+	cpu_list_free(&allowed);
+	if (ret < 0)
+		return ret;
+	fds = realloc(counters->fds, (counters->nr + cpus->nr) * sizeof(*fds));
+	if (!fds)
+		return error_set(err, ENOMEM, "no memory for %u counters", cpus->nr);
+	counters->fds = fds;
+	for (unsigned int i = 0; i < cpus->nr; i++) {
+		if ((uint32_t)cpus->cpus[i] >= max_entries) {
+			error_set(err, E2BIG, "has %u entries and no place for the counter of CPU %d", max_entries,
+				  cpus->cpus[i]);
+			return error_hint(err, "leave max_entries out: it then becomes the number of possible CPUs");
+		}
+		ret = add_one(sys, counters, spec, &attr, map_fd, cpus->cpus[i], err);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+void counters_close(struct sys *sys, struct counters *counters)
+{
+	while (counters->nr > 0)
+		sys_close_fd(sys, &counters->fds[--counters->nr]);
+	free(counters->fds);
+	counters->fds = NULL;
+}
