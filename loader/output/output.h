@@ -24,8 +24,14 @@ struct output {
 /* output_format_find() - "text" or "json"; NULL with EINVAL. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 
-/* output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the file fails with. */
+/*
+ * output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the file fails with; NULL is ENOMEM,
+ * so that a message that could not be made needs no check of its own.
+ */
 int output_message(struct output *out, struct json_object *msg, struct error *err);
+
+/* output_flush() - what was printed so far to where it goes. Fails as output_message(); with SIGPIPE ignored or blocked. */
+int output_flush(struct output *out, struct error *err);
 
 /* --- values --- */
 

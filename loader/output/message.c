@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages: one JSON object each, printed in one of the formats of a table. */
+#include <errno.h>
+
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+struct json_object *message_new(const char *type)
+{
+	struct json_object *msg = json_object_new_object();
+
+	if (msg && value_add(msg, "type", json_object_new_string(type)))
+		return msg;
+	json_object_put(msg);
+	return NULL;
+}
+
+/*
+ * RFC 8259 wants UTF-8, and strings here hold any bytes (a task's name, a hostile object's symbols). A byte that is no UTF-8
+ * becomes the character of its number: 0xff is \u00ff. Characters that a terminal would act on are escaped too; json-c has done it for
+ * those below 0x20. Only strings can hold either, so the line need not be parsed to do it.
+ */
+static void print_json(FILE *file, struct json_object *msg)
+{
+	size_t size, from = 0;
+	const char *s = json_object_to_json_string_length(msg, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+							  &size);
+	const unsigned char *u = (const unsigned char *)s;
+	unsigned int n;
+	uint32_t c = 0;
+
+	for (size_t i = 0; s && i < size; i += n ? n : 1) {
+		n = 1;
+		if (u[i] < 0x7f)
+			continue;
+		n = text_decode(u + i, size - i, &c);
+		if (n && !text_is_control(c))
+			continue;
+		fwrite(s + from, 1, i - from, file);
+		fprintf(file, "\\u%04x", n ? c : u[i]);
+		from = i + (n ? n : 1);
+	}
+	if (s)
+		fwrite(s + from, 1, size - from, file);
+	putc('\n', file);
+}
+
+static const struct output_format formats[] = {
+	{ .name = "text", .print = message_print_text, .digest = true },
+	{ .name = "json", .print = print_json },
+};
+
+const struct output_format *output_format_find(const char *name, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(name, formats[i].name))
+			return &formats[i];
+	error_set(err, EINVAL, "there is no output format '%s'", name);
+	error_hint(err, "formats are text and json");
+	return NULL;
+}
+
+static int check(struct output *out, struct error *err)
+{
+	int code = errno ? errno : EIO;
+
+	if (!ferror(out->file))
+		return 0;
+	error_set(err, code, "%s", error_strerror(code));
+	error_where(err, "output");
+	return -code;
+}
+
+int output_message(struct output *out, struct json_object *msg, struct error *err)
+{
+	if (!msg)
+		return error_set(err, ENOMEM, "no memory for a message");
+	errno = 0;
+	out->format->print(out->file, msg);
+	json_object_put(msg);
+	return check(out, err);
+}
+
+int output_flush(struct output *out, struct error *err)
+{
+	errno = 0;
+	fflush(out->file);
+	return check(out, err);
+}

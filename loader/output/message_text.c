@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How each type of message looks as text: a table of renderers. */
+#include <inttypes.h>
+
+#include <json-c/linkhash.h>
+
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/* More bytes than this are shown as a dump of their own. */
+#define INLINE_BYTES 32
+
+static struct json_object *get(struct json_object *msg, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(msg, key, &value);
+	return value;
+}
+
+static uint64_t get_number(struct json_object *msg, const char *key)
+{
+	return json_object_get_uint64(get(msg, key));
+}
+
+/* A name or a sentence, without quotes. */
+static void print_words(FILE *file, struct json_object *string)
+{
+	if (string)
+		text_print(file, json_object_get_string(string), json_object_get_string_len(string), 0);
+}
+
+static void print_member(FILE *file, struct json_object *msg, const char *key)
+{
+	print_words(file, get(msg, key));
+}
+
+/* --- records --- */
+
+static unsigned int hex_byte(const char *digits)
+{
+	unsigned int byte = 0;
+
+	for (int i = 0; i < 2; i++)
+		byte = byte << 4 | (digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
+	return byte;
+}
+
+/* Sixteen bytes a line, with their offset before and their characters behind. */
+static void print_dump(FILE *file, const char *digits, size_t size)
+{
+	unsigned int c;
+
+	for (size_t off = 0; off < size; off += 16) {
+		fprintf(file, "\n  %04zx ", off);
+		for (size_t i = off; i < off + 16; i++) {
+			if (i < size)
+				fprintf(file, "%s%.2s", i % 8 ? " " : "  ", digits + 2 * i);
+			else
+				fputs(i % 8 ? "   " : "    ", file);
+		}
+		fputs("  |", file);
+		for (size_t i = off; i < off + 16 && i < size; i++) {
+			c = hex_byte(digits + 2 * i);
+			putc(c >= 0x20 && c < 0x7f ? (int)c : '.', file);
+		}
+		putc('|', file);
+	}
+}
+
+static bool is_dump(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_string) && value_string_kind(value) == VALUE_HEX &&
+	       json_object_get_string_len(value) > 2 * INLINE_BYTES;
+}
+
+static void print_maybe_dump(FILE *file, struct json_object *value)
+{
+	if (is_dump(value)) {
+		fprintf(file, "%d bytes", json_object_get_string_len(value) / 2);
+		print_dump(file, json_object_get_string(value), json_object_get_string_len(value) / 2);
+	} else {
+		value_print(file, value);
+	}
+}
+
+/* events cpu 0: {.pid = 12} payload 00112233 44556677 */
+static void print_record(FILE *file, struct json_object *msg)
+{
+	struct json_object *payload = get(msg, "payload");
+
+	print_member(file, msg, "map");
+	if (get(msg, "cpu"))
+		fprintf(file, " cpu %" PRIu64, get_number(msg, "cpu"));
+	fputs(": ", file);
+	print_maybe_dump(file, get(msg, "value"));
+	if (payload) {
+		fputs(" payload ", file);
+		print_maybe_dump(file, payload);
+	}
+	putc('\n', file);
+}
+
+/* --- maps --- */
+
+static void print_map_begin(FILE *file, struct json_object *msg)
+{
+	uint64_t n = get_number(msg, "elements");
+
+	print_member(file, msg, "map");
+	fputs(" (", file);
+	print_member(file, msg, "map_type");
+	if (get(msg, "elements"))
+		fprintf(file, ", %" PRIu64 " element%s", n, n == 1 ? "" : "s");
+	fputs(")\n", file);
+}
+
+static void print_map_more(FILE *file, struct json_object *msg)
+{
+	fprintf(file, "  %" PRIu64 " more (%s; --format=json shows all)\n", get_number(msg, "more"),
+		json_object_get_string(get(msg, "order")));
+}
+
+static bool all_numbers(struct json_object *values, uint64_t *sum)
+{
+	struct json_object *value;
+
+	*sum = 0;
+	for (size_t i = 0; i < json_object_array_length(values); i++) {
+		value = get(json_object_array_get_idx(values, i), "value");
+		if (!json_object_is_type(value, json_type_int))
+			return false;
+		*sum += json_object_get_int64(value) < 0 ? (uint64_t)json_object_get_int64(value) :
+							   json_object_get_uint64(value);
+	}
+	return true;
+}
+
+/* Numbers with their sum first, and without the CPUs that have 0: 7 (cpu 0: 3, cpu 5: 4). */
+static void print_per_cpu(FILE *file, struct json_object *values)
+{
+	struct json_object *entry;
+	bool numbers;
+	uint64_t sum;
+	int shown = 0;
+
+	numbers = all_numbers(values, &sum);
+	if (numbers)
+		fprintf(file, "%" PRId64, (int64_t)sum);
+	for (size_t i = 0; i < json_object_array_length(values); i++) {
+		entry = json_object_array_get_idx(values, i);
+		if (numbers && !json_object_get_int64(get(entry, "value")))
+			continue;
+		fprintf(file, "%scpu %" PRIu64 ": ", shown++ ? ", " : numbers ? " (" : "{", get_number(entry, "cpu"));
+		value_print(file, get(entry, "value"));
+	}
+	if (shown)
+		putc(numbers ? ')' : '}', file);
+}
+
+static void print_map(FILE *file, struct json_object *msg)
+{
+	fputs("  ", file);
+	value_print(file, get(msg, "key"));
+	fputs(" = ", file);
+	if (get(msg, "values"))
+		print_per_cpu(file, get(msg, "values"));
+	else
+		value_print(file, get(msg, "value"));
+	putc('\n', file);
+}
+
+static void print_stack(FILE *file, struct json_object *msg)
+{
+	struct json_object *ips = get(msg, "ips"), *ip;
+
+	fprintf(file, "  %" PRIu64 ":\n", get_number(msg, "id"));
+	for (size_t i = 0; i < json_object_array_length(ips); i++) {
+		ip = json_object_array_get_idx(ips, i);
+		fputs("      ", file);
+		if (json_object_is_type(ip, json_type_object)) {
+			print_member(file, ip, "build_id");
+			putc('+', file);
+			print_member(file, ip, "offset");
+		} else {
+			print_words(file, ip);
+		}
+		putc('\n', file);
+	}
+}
+
+static void print_data(FILE *file, struct json_object *msg)
+{
+	struct json_object *value = get(msg, "value");
+
+	print_member(file, msg, "map");
+	fputs(" (data)\n", file);
+	if (!json_object_is_type(value, json_type_object)) {
+		fputs("  ", file);
+		print_maybe_dump(file, value);
+		putc('\n', file);
+		return;
+	}
+	json_object_object_foreach(value, name, variable) {
+		fputs("  ", file);
+		text_print(file, name, strlen(name), 0);
+		fputs(" = ", file);
+		print_maybe_dump(file, variable);
+		putc('\n', file);
+	}
+}
+
+/* --- the rest --- */
+
+static void print_note(FILE *file, struct json_object *msg)
+{
+	print_member(file, msg, "text");
+	putc('\n', file);
+}
+
+static void print_program(FILE *file, struct json_object *prog)
+{
+	uint64_t runs = get_number(prog, "run_cnt"), ns = get_number(prog, "run_time_ns");
+
+	fputs("  ", file);
+	print_member(file, prog, "name");
+	if (get(prog, "event")) {
+		fputs(" on ", file);
+		print_member(file, prog, "event");
+	}
+	fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
+	if (runs && ns)
+		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
+	if (get_number(prog, "cookie"))
+		fprintf(file, ", cookie 0x%" PRIx64, get_number(prog, "cookie"));
+	putc('\n', file);
+}
+
+static void print_summary(FILE *file, struct json_object *msg)
+{
+	struct json_object *progs = get(msg, "programs"), *cpus = get(msg, "skipped_cpus");
+	uint64_t ns = get_number(msg, "duration_ns"), lost = get_number(msg, "lost");
+
+	if (get(msg, "attach")) {
+		fputs("attached by ", file);
+		print_member(file, msg, "attach");
+		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000, ns / 1000000 % 1000);
+	}
+	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
+		print_program(file, json_object_array_get_idx(progs, i));
+	if (get_number(msg, "records") || lost)
+		fprintf(file, "  %" PRIu64 " records, %" PRIu64 " lost%s\n", get_number(msg, "records"), lost,
+			lost ? " (the ring was full)" : "");
+	if (!cpus || !json_object_array_length(cpus))
+		return;
+	fputs("  skipped CPUs:", file);
+	for (size_t i = 0; i < json_object_array_length(cpus); i++)
+		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
+	putc('\n', file);
+}
+
+static const struct {
+	const char *type;
+	void (*print)(FILE *file, struct json_object *msg);
+} renderers[] = {
+	{ "record", print_record },
+	{ "map", print_map },
+	{ "map-begin", print_map_begin },
+	{ "map-more", print_map_more },
+	{ "stack", print_stack },
+	{ "data", print_data },
+	{ "note", print_note },
+	{ "summary", print_summary },
+};
+
+void message_print_text(FILE *file, struct json_object *msg)
+{
+	struct json_object *type = get(msg, "type");
+	const char *name = type ? json_object_get_string(type) : "";
+
+	for (size_t i = 0; i < sizeof(renderers) / sizeof(renderers[0]); i++) {
+		if (!strcmp(name, renderers[i].type)) {
+			renderers[i].print(file, msg);
+			return;
+		}
+	}
+	value_print(file, msg);
+	putc('\n', file);
+}

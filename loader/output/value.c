@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Bytes and their BTF type to a value: a JSON object, array, number or string. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "loader/output/output.h"
+#include "loader/output/value.h"
+
+/*
+ * BTF may be hostile: members that overlap make a value of a few bytes as large as one likes. So a walk has a budget,
+ * and a value that is deeper or larger is shown as hex, whole: exact, and never more than twice its bytes.
+ */
+#define MAX_DEPTH	32
+#define MAX_NODES	65536
+
+struct walk {
+	const struct btf *btf;
+	uint32_t nodes_left;
+	unsigned int depth;
+	bool no_memory;		/* else a NULL means: show it as hex */
+};
+
+static struct json_object *walk(struct walk *w, uint32_t id, struct bytes b);
+
+struct json_object *value_string(enum value_string kind, const char *s, size_t size)
+{
+	struct json_object *string = size > INT32_MAX ? NULL : json_object_new_string_len(s, (int)size);
+
+	if (string && kind != VALUE_TEXT)
+		json_object_set_userdata(string, (void *)(uintptr_t)kind, NULL);
+	return string;
+}
+
+enum value_string value_string_kind(struct json_object *string)
+{
+	return (enum value_string)(uintptr_t)json_object_get_userdata(string);
+}
+
+struct json_object *value_hex(struct bytes b)
+{
+	static const char digit[] = "0123456789abcdef";
+	struct json_object *string;
+	char *hex;
+
+	if (b.size > INT32_MAX / 2)
+		return NULL;
+	hex = malloc(2 * b.size + 1);
+	if (!hex)
+		return NULL;
+	for (size_t i = 0; i < b.size; i++) {
+		hex[2 * i] = digit[b.data[i] >> 4];
+		hex[2 * i + 1] = digit[b.data[i] & 15];
+	}
+	string = value_string(VALUE_HEX, hex, 2 * b.size);
+	free(hex);
+	return string;
+}
+
+struct json_object *value_address(uint64_t address)
+{
+	char text[24];
+	int n = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+
+	return value_string(VALUE_WORD, text, n);
+}
+
+static bool add(struct json_object *object, const char *key, struct json_object *member, unsigned int flags)
+{
+	if (member && !json_object_object_add_ex(object, key, member, JSON_C_OBJECT_ADD_KEY_IS_NEW | flags))
+		return true;
+	json_object_put(member);
+	return false;
+}
+
+bool value_add(struct json_object *object, const char *key, struct json_object *member)
+{
+	return add(object, key, member, JSON_C_OBJECT_KEY_IS_CONSTANT);
+}
+
+bool value_append(struct json_object *array, struct json_object *member)
+{
+	if (member && !json_object_array_add(array, member))
+		return true;
+	json_object_put(member);
+	return false;
+}
+
+/* These two are how a walk ends early. Both return NULL, for `return`. */
+static struct json_object *as_hex(struct walk *w)
+{
+	w->nodes_left = 0;
+	return NULL;
+}
+
+static struct json_object *made(struct walk *w, struct json_object *value)
+{
+	w->no_memory |= !value;
+	return value;
+}
+
+static bool spend(struct walk *w, uint64_t nodes)
+{
+	if (nodes > w->nodes_left) {
+		w->nodes_left = 0;
+		return false;
+	}
+	w->nodes_left -= nodes;
+	return true;
+}
+
+/* --- numbers --- */
+
+static uint64_t sign_extend(uint64_t v, unsigned int bits)
+{
+	return bits < 64 && v >> (bits - 1) & 1 ? v | ~0ULL << bits : v;
+}
+
+/* Number @v of @bits bits, read as @t: an INT, ENUM or ENUM64. */
+static struct json_object *number(struct walk *w, const struct btf_type_view *t, uint64_t v, unsigned int bits)
+{
+	bool is_enum = t->kind != BTF_KIND_INT;
+	bool is_signed = is_enum ? t->kind_flag : BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED;
+	struct btf_enumerator_view e;
+
+	if (is_signed)
+		v = sign_extend(v, bits);
+	for (uint32_t i = 0; is_enum && i < t->vlen; i++) {
+		if (i % 64 == 63 && !spend(w, 1))
+			return NULL;
+		e = btf_enumerator(w->btf, t, i);
+		if (e.value == v)
+			return made(w, value_string(VALUE_WORD, e.name, strlen(e.name)));
+	}
+	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
+		return made(w, json_object_new_boolean(v));
+	return made(w, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
+}
+
+/*
+ * Bits [@start, @start + @bits) of @b, counted as this machine counts them: from the lowest of the first byte on a
+ * little-endian one, from the highest on a big-endian one. At most 64, which can touch nine bytes.
+ */
+static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
+{
+	size_t first = start / 8, n = (start + bits + 7) / 8 - first;
+	unsigned int shift = start % 8;
+	unsigned __int128 v = 0;
+
+	for (size_t i = 0; i < n; i++) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		v |= (unsigned __int128)b.data[first + i] << 8 * i;
+#else
+		v = v << 8 | b.data[first + i];
+#endif
+	}
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+	shift = n * 8 - shift - bits;
+#endif
+	v >>= shift;
+	return bits < 64 ? (uint64_t)v & ((1ULL << bits) - 1) : (uint64_t)v;
+}
+
+static struct json_object *bit_field(struct walk *w, const struct btf_type_view *t, struct bytes b, uint64_t start,
+				     unsigned int bits)
+{
+	if (!bits || bits > 64 || start + bits > (uint64_t)b.size * 8)
+		return as_hex(w);
+	if (t->kind != BTF_KIND_INT && t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64)
+		return as_hex(w);
+	return number(w, t, take_bits(b, start, bits), bits);
+}
+
+/* Before members said it (kind_flag), the INT itself did: fewer bits than its size, perhaps not its first ones. */
+static bool is_old_bit_field(const struct btf_type_view *t)
+{
+	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
+}
+
+static struct json_object *walk_number(struct walk *w, const struct btf_type_view *t, struct bytes b)
+{
+	char text[40];
+	int n;
+
+	if (is_old_bit_field(t))
+		return bit_field(w, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
+	switch (b.size) {
+	case 1:
+		return number(w, t, bytes_u8(b, 0), 8);
+	case 2:
+		return number(w, t, bytes_u16(b, 0, false), 16);
+	case 4:
+		return number(w, t, bytes_u32(b, 0, false), 32);
+	case 8:
+		return number(w, t, bytes_u64(b, 0, false), 64);
+	case 16:	/* __int128: no JSON reader keeps it exact as a number */
+		n = snprintf(text, sizeof(text), "0x%016llx%016llx",
+			     (unsigned long long)take_bits(b, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 64 : 0, 64),
+			     (unsigned long long)take_bits(b, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 64, 64));
+		return made(w, value_string(VALUE_WORD, text, n));
+	}
+	return as_hex(w);
+}
+
+static struct json_object *walk_float(struct walk *w, const struct btf_type_view *t, struct bytes b)
+{
+	const char *word;
+	double d;
+	float f;
+
+	if (b.size == sizeof(f)) {
+		memcpy(&f, b.data, sizeof(f));
+		d = (double)f;
+	} else if (b.size == sizeof(d)) {
+		memcpy(&d, b.data, sizeof(d));
+	} else {
+		return as_hex(w);
+	}
+	(void)t;
+	if (isfinite(d))
+		return made(w, json_object_new_double(d));
+	word = isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";	/* JSON has no number for these */
+	return made(w, value_string(VALUE_WORD, word, strlen(word)));
+}
+
+static struct json_object *walk_pointer(struct walk *w, const struct btf_type_view *t, struct bytes b)
+{
+	(void)t;
+	return b.size == 8 ? made(w, value_address(bytes_u64(b, 0, false))) : as_hex(w);
+}
+
+/* --- arrays --- */
+
+/*
+ * A char array is shown up to its first NUL, for what follows is usually what was there before. Only one that begins with NUL
+ * and has more is not text: it is shown as the numbers it is made of.
+ */
+static bool is_text(const struct btf *btf, uint32_t element, struct bytes b)
+{
+	struct btf_type_view t = btf_skip(btf, element);
+
+	if (t.kind != BTF_KIND_INT || t.size != 1 || is_old_bit_field(&t))
+		return false;
+	if (strcmp(t.name, "char") && !(BTF_INT_ENCODING(t.extra) & BTF_INT_CHAR))
+		return false;
+	if (b.size && !b.data[0]) {
+		for (size_t i = 1; i < b.size; i++)
+			if (b.data[i])
+				return false;
+	}
+	return true;
+}
+
+static struct json_object *walk_array(struct walk *w, const struct btf_type_view *t, struct bytes b)
+{
+	struct btf_array_view a = btf_array(w->btf, t);
+	int64_t size = btf_size(w->btf, a.type);
+	struct json_object *array;
+	size_t len;
+
+	if (is_text(w->btf, a.type, b)) {
+		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
+		return spend(w, len / 16) ? made(w, value_string(VALUE_TEXT, (const char *)b.data, len)) : NULL;
+	}
+	if (size < 0 || !spend(w, a.nelems))
+		return as_hex(w);
+	array = made(w, json_object_new_array());
+	for (uint32_t i = 0; array && i < a.nelems; i++) {
+		if (!value_append(array, walk(w, a.type, bytes_slice(b, i * (uint64_t)size, size)))) {
+			json_object_put(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+/* --- structs and unions --- */
+
+/* A name the object has already, or none at all, is told apart by the member's offset: nothing hides behind another. */
+static bool add_member(struct walk *w, struct json_object *object, const char *name, uint32_t bit_offset,
+		       struct json_object *value)
+{
+	char key[160];
+	bool ok;
+
+	if (!value)
+		return false;
+	if (name[0] && !json_object_object_get_ex(object, name, NULL)) {
+		ok = value_add(object, name, value);
+	} else {
+		snprintf(key, sizeof(key), "%.120s@%u", name, bit_offset / 8);
+		if (bit_offset % 8)
+			snprintf(key + strlen(key), sizeof(key) - strlen(key), ".%u", bit_offset % 8);
+		if (json_object_object_get_ex(object, key, NULL)) {
+			json_object_put(value);
+			as_hex(w);
+			return false;
+		}
+		ok = add(object, key, value, 0);
+	}
+	w->no_memory |= !ok;
+	return ok;
+}
+
+static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t, struct bytes b,
+			 uint32_t at);
+
+/* @at: bits from the start of @object to that of @t, when @t is unnamed inside another one. */
+static bool walk_member(struct walk *w, struct json_object *object, const struct btf_member_view *m,
+			struct bytes b, uint32_t at)
+{
+	struct btf_type_view t = btf_skip(w->btf, m->type);
+	int64_t size = btf_size(w->btf, m->type);
+	struct json_object *value;
+	bool unnamed, ok;
+
+	if (size < 0 || !spend(w, 1)) {
+		as_hex(w);
+		return false;
+	}
+	unnamed = !m->name[0] && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION);
+	if (m->bitfield_size) {
+		value = bit_field(w, &t, b, m->bit_offset, m->bitfield_size);
+	} else if (is_old_bit_field(&t)) {
+		value = bit_field(w, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra), BTF_INT_BITS(t.extra));
+	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
+		value = as_hex(w);
+	} else if (unnamed && w->depth < MAX_DEPTH) {	/* as in C, its members are the outer one's */
+		w->depth++;
+		ok = walk_members(w, object, &t, bytes_slice(b, m->bit_offset / 8, size), at + m->bit_offset);
+		w->depth--;
+		return ok;
+	} else {
+		value = walk(w, m->type, bytes_slice(b, m->bit_offset / 8, size));
+	}
+	return add_member(w, object, m->name, at + m->bit_offset, value);
+}
+
+static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t, struct bytes b,
+			 uint32_t at)
+{
+	struct btf_member_view m;
+
+	for (uint32_t i = 0; i < t->vlen; i++) {
+		m = btf_member(w->btf, t, i);
+		if (!walk_member(w, object, &m, b, at))
+			return false;
+	}
+	return true;
+}
+
+static struct json_object *walk_struct(struct walk *w, const struct btf_type_view *t, struct bytes b)
+{
+	struct json_object *object = made(w, json_object_new_object());
+
+	if (object && walk_members(w, object, t, b, 0))
+		return object;
+	json_object_put(object);
+	return NULL;
+}
+
+/* A kind without a row has no bytes of its own to show. */
+static struct json_object *(*const walkers[NR_BTF_KINDS])(struct walk *, const struct btf_type_view *, struct bytes) = {
+	[BTF_KIND_INT] = walk_number,
+	[BTF_KIND_ENUM] = walk_number,
+	[BTF_KIND_ENUM64] = walk_number,
+	[BTF_KIND_FLOAT] = walk_float,
+	[BTF_KIND_PTR] = walk_pointer,
+	[BTF_KIND_ARRAY] = walk_array,
+	[BTF_KIND_STRUCT] = walk_struct,
+	[BTF_KIND_UNION] = walk_struct,
+};
+
+static struct json_object *walk(struct walk *w, uint32_t id, struct bytes b)
+{
+	struct btf_type_view t = btf_skip(w->btf, id);
+	int64_t size = btf_size(w->btf, t.id);
+	struct json_object *value;
+
+	if (t.kind >= NR_BTF_KINDS || !walkers[t.kind])
+		return as_hex(w);
+	if (size < 0 || (uint64_t)size > b.size || w->depth == MAX_DEPTH || !spend(w, 1))
+		return as_hex(w);
+	w->depth++;
+	value = walkers[t.kind](w, &t, bytes_slice(b, 0, size));
+	w->depth--;
+	return value;
+}
+
+struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes)
+{
+	struct walk w = { .btf = btf, .nodes_left = MAX_NODES };
+	struct json_object *value;
+	struct btf_type_view t;
+
+	if (!btf || !id || id >= btf->nr_types)
+		return value_hex(bytes);
+	t = btf_skip(btf, id);
+	value = walk(&w, t.kind == BTF_KIND_VAR ? t.type : id, bytes);
+	return value || w.no_memory ? value : value_hex(bytes);
+}

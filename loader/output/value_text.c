@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A value as text in the style of C, with nothing in it that a terminal would obey. */
+#include <json-c/linkhash.h>
+
+#include "loader/output/output.h"
+#include "loader/output/value.h"
+
+/* RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
+unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+
+	if (!n || n > size)
+		return 0;
+	*c = n == 1 ? s[0] : s[0] & (0x7f >> n);
+	for (unsigned int i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (s[i] & 0x3f);
+	}
+	if (*c < least[n] || *c > 0x10ffff || (*c >= 0xd800 && *c < 0xe000))
+		return 0;
+	return n;
+}
+
+bool text_is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Three octal digits: unlike \x, they end where they end, whatever follows. */
+static void print_escaped(FILE *file, const unsigned char *s, unsigned int n)
+{
+	if (n == 1 && (s[0] == '\n' || s[0] == '\t' || s[0] == '\r')) {
+		fputs(s[0] == '\n' ? "\\n" : s[0] == '\t' ? "\\t" : "\\r", file);
+		return;
+	}
+	for (unsigned int i = 0; i < n; i++)
+		fprintf(file, "\\%03o", s[i]);
+}
+
+void text_print(FILE *file, const char *string, size_t size, char quote)
+{
+	const unsigned char *s = (const unsigned char *)string;
+	unsigned int n;
+	uint32_t c = 0;
+
+	if (quote)
+		putc(quote, file);
+	for (size_t i = 0; i < size; i += n ? n : 1) {
+		n = text_decode(s + i, size - i, &c);
+		if (!n || text_is_control(c)) {
+			print_escaped(file, s + i, n ? n : 1);
+			continue;
+		}
+		if (quote && (c == (unsigned char)quote || c == '\\'))
+			putc('\\', file);
+		fwrite(s + i, 1, n, file);
+	}
+	if (quote)
+		putc(quote, file);
+}
+
+void text_print_hex(FILE *file, const char *digits, size_t size)
+{
+	for (size_t i = 0; i < size; i += 8)
+		fprintf(file, "%s%.*s", i ? " " : "", size - i < 8 ? (int)(size - i) : 8, digits + i);
+}
+
+static void print_string(FILE *file, struct json_object *value)
+{
+	const char *s = json_object_get_string(value);
+	size_t size = json_object_get_string_len(value);
+
+	switch (value_string_kind(value)) {
+	case VALUE_TEXT:
+		text_print(file, s, size, '"');
+		break;
+	case VALUE_WORD:
+		text_print(file, s, size, 0);
+		break;
+	case VALUE_HEX:
+		text_print_hex(file, s, size);
+		break;
+	}
+}
+
+static void print_object(FILE *file, struct json_object *object)
+{
+	const char *sep = "";
+
+	putc('{', file);
+	json_object_object_foreach(object, name, member) {
+		fprintf(file, "%s.", sep);
+		text_print(file, name, strlen(name), 0);
+		fputs(" = ", file);
+		value_print(file, member);
+		sep = ", ";
+	}
+	putc('}', file);
+}
+
+/* Long runs of one element are as gdb shows them: {5, 0 <repeats 63 times>}. */
+static void print_array(FILE *file, struct json_object *array)
+{
+	size_t n = json_object_array_length(array), run;
+	struct json_object *element;
+
+	putc('{', file);
+	for (size_t i = 0; i < n; i += run) {
+		element = json_object_array_get_idx(array, i);
+		for (run = 1; i + run < n; run++)
+			if (!json_object_equal(element, json_object_array_get_idx(array, i + run)))
+				break;
+		run = run < 8 ? 1 : run;
+		if (i)
+			fputs(", ", file);
+		value_print(file, element);
+		if (run > 1)
+			fprintf(file, " <repeats %zu times>", run);
+	}
+	putc('}', file);
+}
+
+void value_print(FILE *file, struct json_object *value)
+{
+	switch (json_object_get_type(value)) {
+	case json_type_object:
+		print_object(file, value);
+		break;
+	case json_type_array:
+		print_array(file, value);
+		break;
+	case json_type_string:
+		print_string(file, value);
+		break;
+	default:
+		fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN), file);
+	}
+}
