@@ -33,7 +33,39 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ)
-	@PLOAD=./$(PLOAD) PROGS=$(O)/progs CC='$(CC)' CLANG='$(CLANG)' sh test/tally <$(S)/list
+# One command a line; test/tally runs them and counts what they say.
+define TEST_LIST
+$(foreach t,$(filter-out %oracle_libelf %fuzz_objects,$(UNIT)),$(t)
+)$(foreach t,$(wildcard test/cli/*.sh),sh $(t)
+)$(foreach t,$(REGRESS),$(t)
+)
+endef
+export TEST_LIST
 
--include $(wildcard $(S)/*/*.d $(S)/*/*/*.d)
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ)
+	@printf '%s\n' "$$TEST_LIST" | \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs CC='$(CC)' CLANG='$(CLANG)' sh test/tally
+
+# --- figures, for reading and not for passing ---
+
+B := $(O)/bench
+PEER := $(if $(wildcard /usr/include/bpf/libbpf.h),$(B)/peer_libbpf)
+
+$(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
+
+$(B)/peer_libbpf: test/bench/peer_libbpf.c
+	$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
+
+bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(PEER)
+	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
+	$(SUDO) $(B)/bench 200 empty=$(B)/empty \
+		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
+		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
+
+-include $(wildcard $(S)/*/*.d $(S)/*/*/*.d $(B)/*.d)
