@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ int error_where(struct error *err, const char *fmt, ...)
 	size_t n;
 
 	if (!err)
-		return 0;
+		return -EINVAL;
 	memcpy(inner, err->where, sizeof(inner));
 	va_start(ap, fmt);
 	vsnprintf(err->where, sizeof(err->where), fmt, ap);
@@ -47,7 +48,7 @@ int error_hint(struct error *err, const char *fmt, ...)
 	va_list ap;
 
 	if (!err)
-		return 0;
+		return -EINVAL;
 	va_start(ap, fmt);
 	vsnprintf(err->hint, sizeof(err->hint), fmt, ap);
 	va_end(ap);
@@ -57,7 +58,7 @@ int error_hint(struct error *err, const char *fmt, ...)
 int error_reason(struct error *err, const char *reason)
 {
 	if (!err)
-		return 0;
+		return -EINVAL;
 	err->reason = reason;
 	return err->code;
 }

@@ -27,7 +27,10 @@ struct error {
 int error_set(struct error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* error_where() - put a place in front of those already there: "outer: inner". Returns err->code. */
+/*
+ * error_where() - put a place in front of those already there: "outer: inner".
+ * Like the two below returns err->code, or -EINVAL when @err is NULL: a failure stays a failure.
+ */
 int error_where(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* error_hint() - what the user can do about it (one sentence). Returns err->code. */

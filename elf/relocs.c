@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Check the relocations of a BPF object once, REL and RELA alike, and hand them out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "elf/image_parts.h"
+
+#define INSN_SIZE	8u
+#define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */
+#define CHDR_SIZE	24u		/* Elf64_Chdr: word type, word reserved, xword size, xword alignment */
+#define CHDR_CH_SIZE	8u
+
+/*
+ * The bytes that each type patches: of instructions, and of data. clang before 13 wrote R_BPF_64_64 and
+ * R_BPF_64_32 for data as well, which ABS64, ABS32 and NODYLD32 stand for since.
+ */
+static const struct reloc_type {
+	const char *name;
+	uint8_t insn_width, data_width;
+} reloc_types[] = {
+	[R_BPF_NONE] = { "R_BPF_NONE", 0, 0 },
+	[R_BPF_64_64] = { "R_BPF_64_64", 16, 8 },
+	[R_BPF_64_ABS64] = { "R_BPF_64_ABS64", 8, 8 },
+	[R_BPF_64_ABS32] = { "R_BPF_64_ABS32", 4, 4 },
+	[R_BPF_64_NODYLD32] = { "R_BPF_64_NODYLD32", 4, 4 },
+	[R_BPF_64_32] = { "R_BPF_64_32", 8, 4 },
+};
+
+static const struct reloc_type *reloc_type(uint32_t type)
+{
+	if (type >= sizeof(reloc_types) / sizeof(reloc_types[0]) || !reloc_types[type].name)
+		return NULL;
+	return &reloc_types[type];
+}
+
+unsigned int elf_reloc_width(uint32_t type)
+{
+	const struct reloc_type *t = reloc_type(type);
+
+	return t ? t->insn_width : 0;
+}
+
+const char *elf_reloc_name(uint32_t type)
+{
+	const struct reloc_type *t = reloc_type(type);
+
+	return t ? t->name : NULL;
+}
+
+bool elf_section_is_reloc(const struct elf_image *image, uint32_t i)
+{
+	return image->sections[i].type == SHT_REL || image->sections[i].type == SHT_RELA;
+}
+
+static size_t entry_size(const struct elf_section *rel)
+{
+	return rel->type == SHT_RELA ? sizeof(struct elf64_rela) : sizeof(struct elf64_rel);
+}
+
+uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
+{
+	const struct elf_section *rel = &image->sections[section];
+
+	return rel->size / entry_size(rel);
+}
+
+struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	const struct elf_section *rel = &image->sections[section];
+	struct bytes raw = bytes_slice(rel->data, i * (uint64_t)entry_size(rel), entry_size(rel));
+	uint64_t info = bytes_u64(raw, offsetof(struct elf64_rel, r_info), image->swap);
+	struct elf_reloc reloc = {
+		.offset = bytes_u64(raw, offsetof(struct elf64_rel, r_offset), image->swap),
+		.type = ELF64_R_TYPE(info),
+		.symbol = ELF64_R_SYM(info),
+	};
+
+	if (rel->type == SHT_RELA) {
+		reloc.addend = (int64_t)bytes_u64(raw, offsetof(struct elf64_rela, r_addend), image->swap);
+		reloc.has_addend = true;
+	}
+	return reloc;
+}
+
+/* Establishes that the table has whole entries and names this symbol table and a section with bytes. */
+static int check_table(const struct elf_image *image, const struct elf_section *rel, struct error *err)
+{
+	if (rel->entsize != entry_size(rel))
+		return error_set(err, EBADMSG, "a relocation has %" PRIu64 " bytes (sh_entsize), not %zu", rel->entsize,
+				 entry_size(rel));
+	if (rel->size % entry_size(rel))
+		return error_set(err, EBADMSG, "its size 0x%" PRIx64 " is not a multiple of %zu", rel->size, entry_size(rel));
+	if (rel->size / entry_size(rel) > UINT32_MAX)
+		return error_set(err, EBADMSG, "it has more than %" PRIu32 " relocations", UINT32_MAX);
+	if (!image->symtab || rel->link != image->symtab)
+		return error_set(err, EBADMSG, "its symbols are to be in section %" PRIu32 ", which is not the symbol table",
+				 rel->link);
+	if (!rel->info || rel->info >= image->nr_sections)
+		return error_set(err, EBADMSG, "it relocates section %" PRIu32 " of %" PRIu32, rel->info, image->nr_sections);
+	if (rel->size && (image->sections[rel->info].type == SHT_NOBITS || image->sections[rel->info].type == SHT_NULL))
+		return error_set(err, EBADMSG, "it relocates section %" PRIu32 " '%.80s', which has no bytes", rel->info,
+				 image->sections[rel->info].name);
+	return 0;
+}
+
+/* How many bytes @target has for relocation: offsets in a compressed section (gcc -gz) count what it unpacks to. */
+static int target_size(const struct elf_image *image, const struct elf_section *target, uint64_t *size,
+		       struct error *err)
+{
+	*size = target->size;
+	if (!(target->flags & SHF_COMPRESSED))
+		return 0;
+	if (target->flags & SHF_ALLOC || target->data.size < CHDR_SIZE)
+		return error_set(err, EBADMSG, "it relocates section '%.80s', which is compressed wrongly", target->name);
+	*size = bytes_u64(target->data, CHDR_CH_SIZE, image->swap);
+	return 0;
+}
+
+static int unknown_type(uint32_t type, struct error *err)
+{
+	char known[160] = "";
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < sizeof(reloc_types) / sizeof(reloc_types[0]); i++) {
+		if (reloc_types[i].name && n < sizeof(known))
+			n += snprintf(known + n, sizeof(known) - n, "%s%s (%" PRIu32 ")", n ? ", " : "",
+				      reloc_types[i].name, i);
+	}
+	error_set(err, EBADMSG, "relocation type %" PRIu32 " is unknown", type);
+	return error_hint(err, "known are %s", known);
+}
+
+/* Establishes that the field lies in the target of @size bytes, on an instruction where there are such. */
+static int check_reloc(const struct elf_image *image, const struct elf_section *target, uint64_t size,
+		       const struct elf_reloc *reloc, struct error *err)
+{
+	const struct reloc_type *type = reloc_type(reloc->type);
+	bool insn = target->flags & SHF_EXECINSTR;
+	unsigned int width;
+
+	if (!type)
+		return unknown_type(reloc->type, err);
+	width = insn ? type->insn_width : type->data_width;
+	if (!bytes_hold(size, reloc->offset, width))
+		return error_set(err, EBADMSG, "the %u bytes of a %s lie outside section '%.80s' of 0x%" PRIx64 " bytes",
+				 width, type->name, target->name, size);
+	if (insn && width >= INSN_SIZE && reloc->offset % INSN_SIZE)
+		return error_set(err, EBADMSG, "a %s does not begin on an instruction", type->name);
+	if (reloc->symbol >= image->nr_symbols)
+		return error_set(err, EBADMSG, "it is against symbol %" PRIu32 " of %" PRIu32, reloc->symbol,
+				 image->nr_symbols);
+	return 0;
+}
+
+static int check_relocs(const struct elf_image *image, uint32_t section, struct error *err)
+{
+	const struct elf_section *rel = &image->sections[section];
+	const struct elf_section *target = &image->sections[rel->info];
+	uint64_t size;
+	int ret = target_size(image, target, &size, err);
+
+	if (ret) {
+		elf_section_where(image, section, err);
+		return ret;
+	}
+	for (uint32_t i = 0; i < elf_reloc_count(image, section); i++) {
+		struct elf_reloc reloc = elf_reloc_get(image, section, i);
+
+		ret = check_reloc(image, target, size, &reloc, err);
+		if (!ret)
+			continue;
+		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);
+		return ret;
+	}
+	return 0;
+}
+
+int elf_relocs_check(const struct elf_image *image, struct error *err)
+{
+	for (uint32_t i = 1; i < image->nr_sections; i++) {
+		int ret = 0;
+
+		if (image->sections[i].type == SHT_CREL) {
+			ret = error_set(err, EBADMSG, "its relocations are of the compact form (SHT_CREL)");
+			error_hint(err, "assemble without --crel");
+		} else if (elf_section_is_reloc(image, i)) {
+			ret = check_table(image, &image->sections[i], err);
+		} else {
+			continue;
+		}
+		if (ret) {
+			elf_section_where(image, i, err);
+			return ret;
+		}
+		ret = check_relocs(image, i, err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
