@@ -7,7 +7,7 @@
 #include <linux/ptrace.h>
 
 #ifdef bpf_target_defined
-/* addr: PERF_SAMPLE_ADDR of the sample, 0 when the event was not asked for it. */
+/* addr: what the event is about (the page fault's, the breakpoint's), 0 when it has none. */
 struct bpf_perf_event_data {
 	bpf_user_pt_regs_t regs;
 	__u64 sample_period;
