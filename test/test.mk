@@ -42,9 +42,12 @@ $(foreach t,$(filter-out %oracle_libelf %fuzz_objects,$(UNIT)),$(t)
 endef
 export TEST_LIST
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ)
+$(S)/test/cli/json: $(S)/test/cli/json.o
+	$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
+
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs CC='$(CC)' CLANG='$(CLANG)' sh test/tally
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
 
 # --- figures, for reading and not for passing ---
 

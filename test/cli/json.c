@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* For the command-line tests: takes values out of JSON Lines, and is strict about what a line is. */
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "programs.0.run_cnt": names and array indices. NULL when there is no such value. */
+static struct json_object *at(struct json_object *value, const char *path)
+{
+	char key[128];
+
+	while (value && *path) {
+		size_t n = strcspn(path, ".");
+
+		snprintf(key, sizeof(key), "%.*s", (int)n, path);
+		path += path[n] ? n + 1 : n;
+		if (json_object_is_type(value, json_type_array))
+			value = json_object_array_get_idx(value, strtoul(key, NULL, 10));
+		else if (!json_object_object_get_ex(value, key, &value))
+			value = NULL;
+	}
+	return value;
+}
+
+/*
+ * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE is TEXT), the value at PATH.
+ * Status 1 when a line is not one JSON object, or the last one is not the summary.
+ */
+int main(int argc, char **argv)
+{
+	char *line = NULL, *where = argc > 3 ? argv[3] : NULL, *wanted = where ? strchr(where, '=') : NULL;
+	const char *type = "";
+	struct json_object *msg = NULL;
+	size_t size = 0;
+	ssize_t n;
+
+	if (argc < 3 || (where && !wanted))
+		return 2;
+	if (wanted)
+		*wanted++ = '\0';
+	while ((n = getline(&line, &size, stdin)) > 0) {
+		struct json_tokener *tok = json_tokener_new_ex(64);
+		struct json_object *value;
+
+		json_object_put(msg);
+		json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+		msg = json_tokener_parse_ex(tok, line, n);
+		json_tokener_free(tok);
+		if (!json_object_is_type(msg, json_type_object)) {
+			fprintf(stderr, "not a JSON object: %s", line);
+			return 1;
+		}
+		type = json_object_get_string(at(msg, "type"));
+		if (!type || strcmp(type, argv[1]))
+			continue;
+		if (wanted && (!at(msg, where) || strcmp(json_object_get_string(at(msg, where)), wanted)))
+			continue;
+		value = at(msg, argv[2]);
+		puts(value ? json_object_get_string(value) : "null");
+	}
+	n = type && !strcmp(type, "summary") ? 0 : 1;
+	json_object_put(msg);
+	free(line);
+	return n;
+}

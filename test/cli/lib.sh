@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What the command-line tests share: run pload, look at what it said, print TAP. Sourced, not run.
+# shellcheck shell=sh disable=SC2034
+
+PLOAD=${PLOAD:-./pload}
+PROGS=${PROGS:-build/progs}
+tests=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+
+# run ARG... - pload with these arguments; leaves $status, and files $tmp/out and $tmp/err.
+run() {
+	"$PLOAD" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+}
+
+ok() { tests=$((tests + 1)); echo "ok $tests - $1"; }
+skip() { tests=$((tests + 1)); echo "ok $tests - $1 # SKIP $2"; }
+not_ok() {
+	tests=$((tests + 1))
+	echo "not ok $tests - $1"
+	echo "# $2"
+	[ ! -s "$tmp/err" ] || head -n 12 "$tmp/err" | sed 's/^/# stderr: /'
+}
+
+# is NAME GOT WANTED
+is() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got '$2', wanted '$3'"; fi; }
+# has NAME FILE TEXT - FILE contains TEXT, to the letter.
+has() { if grep -qF -- "$3" "$2"; then ok "$1"; else not_ok "$1" "no '$3' in what it said"; fi; }
+has_not() { if grep -qF -- "$3" "$2"; then not_ok "$1" "'$3' in what it said"; else ok "$1"; fi; }
+
+done_testing() { echo "1..$tests"; }
+
+# Why the kernel tests cannot run here, or nothing when they can: found out by loading a program.
+kernel_refuses() {
+	run -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
+	[ "$status" = 0 ] || sed -n 's/^pload: //p' "$tmp/err" | head -n 1
+}
+
+# refused NAME STATUS PLACE ARG... - one error that names PLACE, a hint, that status, and nothing on stdout.
+refused() {
+	refused_name=$1 refused_status=$2 refused_place=$3
+	shift 3
+	run "$@"
+	if [ "$status" != "$refused_status" ]; then
+		not_ok "$refused_name" "exit status $status, wanted $refused_status"
+	elif [ "$(grep -v '^pload: note:' "$tmp/err" | grep -c '^pload: ')" != 1 ]; then
+		not_ok "$refused_name" "not exactly one error"
+	elif ! grep -F -- "$refused_place" "$tmp/err" | grep -q '^pload: '; then
+		not_ok "$refused_name" "the error does not name '$refused_place'"
+	elif ! grep -q '^hint: .' "$tmp/err"; then
+		not_ok "$refused_name" 'no hint'
+	elif [ -s "$tmp/out" ]; then
+		not_ok "$refused_name" 'something on standard output'
+	else
+		ok "$refused_name"
+	fi
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Whole sessions on the real kernel: every program of progs/ by every method, and the ways a session ends.
+. test/cli/lib.sh
+
+cause=$(kernel_refuses)
+if [ -n "$cause" ]; then
+	skip 'sessions' "$cause"
+	done_testing
+	exit 0
+fi
+# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
+value() { "$JSON" "$@" <"$tmp/out"; }
+
+for method in ioctl pmu link; do
+	for file in "$PROGS"/*.bpf.o; do
+		name=$(basename "$file" .bpf.o)
+		case $name in
+		xdp_* | tc_*)
+			refused "$method $name" 1 'runs on no perf event' --attach=$method -d 1 --format=json "$file"
+			continue
+			;;
+		esac
+		run --attach=$method -d 1 --format=json "$file"
+		is "$method $name: status" "$status" 0
+		is "$method $name: says by which method" "$(value summary attach)" "$method"
+		is "$method $name: ran" "$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
+	done
+done
+
+for method in ioctl pmu link; do
+	run --attach=$method -d 1 --format=json "$PROGS/ip_count.bpf.o"
+	is "$method: nothing lost" "$(value summary lost)" 0
+	is "$method: the map has addresses" "$(value map key | grep -c '^0x')" "$(value map key | grep -cv '^{')"
+done
+
+run --attach=link --cookie=18446744073709551615 -d 1 -e cpu-clock --format=json "$PROGS/cookie.bpf.o"
+is 'the cookie of a link, all 64 bits' "$(value map key map=runs)" 18446744073709551615
+is 'the cookie in the summary' "$(value summary programs.0.cookie)" 18446744073709551615
+run --attach=ioctl -d 1 -e cpu-clock --format=json "$PROGS/cookie.bpf.o"
+is 'no cookie by ioctl' "$(value map key map=runs)" 0
+
+run --attach=ioctl -d 0 --format=json "$PROGS/ip_count.bpf.o"
+is '-d 0: status' "$status" 0
+is '-d 0: the last line is the summary' "$(value summary attach)" ioctl
+
+run -d 0.2 -e cpu-clock "$PROGS/ip_count.bpf.o"
+is 'text: status' "$status" 0
+has 'text: the map by name' "$tmp/out" 'ips'
+run -d 0.2 --no-enable -e cpu-clock --format=json "$PROGS/ip_count.bpf.o"
+is '--no-enable: did not run' "$(value summary programs.0.run_cnt)" 0
+has '--no-enable: said so beforehand' "$tmp/err" 'disabled'
+
+run -d 0.2 -e cpu-clock -C 0 --trace "$PROGS/ip_count.bpf.o"
+is '-C 0: one event' "$(grep -c '^perf_event_open' "$tmp/err")" 1
+run -d 0.5 -p $$ -e cpu-clock --format=json "$PROGS/ip_count.bpf.o"
+is '-p: a shell that waits uses no CPU time' "$(value summary programs.0.run_cnt)" 0
+run -d 0.2 -C 0 --format=json "$PROGS/event_output.bpf.o"
+has 'a tracepoint ignores -C, and this is said' "$tmp/err" 'pload: note:'
+
+# A session without an end, ended by each signal once its first record shows that it runs.
+for signal in INT TERM HUP; do
+	mkfifo "$tmp/pipe.$signal"
+	"$PLOAD" --format=json "$PROGS/event_output.bpf.o" >"$tmp/pipe.$signal" 2>"$tmp/err" &
+	pid=$!
+	exec 3<"$tmp/pipe.$signal"
+	read -r first <&3
+	kill -$signal $pid
+	cat <&3 >"$tmp/out"
+	exec 3<&-
+	wait $pid
+	is "SIG$signal: status" $? 0
+	is "SIG$signal: ends with the summary" "$(value summary attach)" ioctl
+done
+
+# In a subshell with a pipe whose reader goes away.
+("$PLOAD" --format=json "$PROGS/event_output.bpf.o" 2>"$tmp/err"; echo $? >"$tmp/status") | head -n 1 >"$tmp/out"
+is 'a closed pipe ends the session' "$(cat "$tmp/status")" 141
+has_not 'a closed pipe: no complaint' "$tmp/err" 'pload: '
+done_testing

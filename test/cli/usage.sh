@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The command line itself: help, version, and what is wrong with it before any file is opened (exit status 2).
+. test/cli/lib.sh
+
+run --help
+is '--help: status' "$status" 0
+has '--help: names the three methods' "$tmp/out" '--attach=pmu'
+has_not '--help: nothing on stderr' "$tmp/err" pload
+awk 'length > 110 { exit 1 }' "$tmp/out"
+is '--help: fits a terminal' $? 0
+for option in $(grep -o '^ *{ "[a-z-]*"' loader/cmd/options.c | grep -o '[a-z][a-z-]*'); do
+	grep -qE -- "--$option([=, ]|\[|$)" "$tmp/out" || missing="${missing:-} $option"
+done
+is '--help: describes every option' "${missing:-}" ''
+run --version
+has '--version' "$tmp/out" 'pload '
+
+refused 'no object' 2 'no object file'
+refused 'two objects' 2 "'b.o'" a.o b.o
+refused 'unknown long option' 2 '--frobnicate' --frobnicate a.o
+refused 'unknown short option' 2 "'-Z'" -Z a.o
+refused 'option without its value' 2 '-e' a.o -e
+refused 'unknown method' 2 "'jump'" --attach=jump a.o
+refused 'unknown format' 2 "'xml'" --format=xml a.o
+refused 'a cookie with ioctl' 2 '--attach=ioctl has no cookie' --cookie=1 --attach=ioctl a.o
+refused 'a cookie with pmu' 2 '--attach=pmu has no cookie' --cookie=1 --attach=pmu a.o
+refused 'a cookie that is no number' 2 '--cookie' --cookie=x --attach=link a.o
+refused 'a cookie above 64 bits' 2 '--cookie' --cookie=18446744073709551616 --attach=link a.o
+refused 'a period of 0' 2 '-c' -c 0 a.o
+refused 'a frequency of 0' 2 '-F' -F 0 a.o
+refused 'a negative frequency' 2 '-F' -F -5 a.o
+refused 'period and frequency' 2 '-c and -F' -c 5 -F 5 a.o
+refused 'a duration that is no number' 2 '-d' -d soon a.o
+refused 'a negative duration' 2 '-d' -d -1 a.o
+refused 'a pid that is no number' 2 '-p' -p self a.o
+refused 'pid 0' 2 '-p' -p 0 a.o
+refused 'ring pages not a power of two' 2 '--pages' --pages=3 a.o
+refused '--test-run with an event' 2 '--test-run' --test-run -e cpu-clock a.o
+done_testing
