@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Read and check .BTF.ext: function and line records and CO-RE relocations, by section. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "elf/btf_ext.h"
+
+#define INSN_SIZE	8u
+#define SECTION_NAME_MAX 4096	/* keeps sorting by name linear in the size of the input, as good as */
+
+/* Documentation/bpf/btf.rst, section 3.2. Offsets count from the end of the header. */
+struct ext_header {
+	uint16_t magic;
+	uint8_t version;
+	uint8_t flags;
+	uint32_t hdr_len;
+	uint32_t func_info_off, func_info_len;
+	uint32_t line_info_off, line_info_len;
+	uint32_t core_relo_off, core_relo_len;	/* absent where hdr_len is 24 */
+};
+
+/* What precedes the records of one section. */
+struct ext_sec_header {
+	uint32_t sec_name_off;
+	uint32_t num_info;
+};
+
+struct reader {
+	struct bytes rest;	/* what follows the header */
+	const struct btf *btf;
+	bool swap;
+};
+
+/* The three kinds of records differ in size and in what their words after insn_off mean. */
+struct info_kind {
+	const char *name;
+	uint32_t header_field;	/* of its offset; the length follows */
+	uint32_t rec_size;
+	size_t info;		/* in struct btf_ext */
+	int (*check)(const struct reader *r, struct bytes rec, struct error *err);
+};
+
+static int check_string(const struct reader *r, uint32_t off, const char *what, struct error *err)
+{
+	if (btf_string(r->btf, off))
+		return 0;
+	return error_set(err, EBADMSG, "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
+			 r->btf->strings.size);
+}
+
+static int check_func(const struct reader *r, struct bytes rec, struct error *err)
+{
+	uint32_t id = bytes_u32(rec, offsetof(struct btf_func_info, type_id), r->swap);
+
+	if (id >= r->btf->nr_types)
+		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id, r->btf->nr_types);
+	if (btf_type(r->btf, id).kind != BTF_KIND_FUNC)
+		return error_set(err, EBADMSG, "type %" PRIu32 " is a %s, not a func", id,
+				 btf_kind_name(btf_type(r->btf, id).kind));
+	return 0;
+}
+
+static int check_line(const struct reader *r, struct bytes rec, struct error *err)
+{
+	int ret = check_string(r, bytes_u32(rec, offsetof(struct btf_line_info, file_name_off), r->swap),
+			       "the file's name", err);
+
+	if (!ret)
+		ret = check_string(r, bytes_u32(rec, offsetof(struct btf_line_info, line_off), r->swap),
+				   "the source line", err);
+	return ret;
+}
+
+static int check_core(const struct reader *r, struct bytes rec, struct error *err)
+{
+	uint32_t id = bytes_u32(rec, offsetof(struct btf_core_relo, type_id), r->swap);
+
+	if (id >= r->btf->nr_types)
+		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id, r->btf->nr_types);
+	return check_string(r, bytes_u32(rec, offsetof(struct btf_core_relo, access_str_off), r->swap),
+			    "the access string", err);
+}
+
+static const struct info_kind info_kinds[] = {
+	{ "func_info", offsetof(struct ext_header, func_info_off), sizeof(struct btf_func_info),
+	  offsetof(struct btf_ext, func_info), check_func },
+	{ "line_info", offsetof(struct ext_header, line_info_off), sizeof(struct btf_line_info),
+	  offsetof(struct btf_ext, line_info), check_line },
+	{ "core_relo", offsetof(struct ext_header, core_relo_off), sizeof(struct btf_core_relo),
+	  offsetof(struct btf_ext, core_relo), check_core },
+};
+
+static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, struct error *err)
+{
+	const uint32_t min = offsetof(struct ext_header, core_relo_off);
+
+	if (raw.size < min)
+		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %" PRIu32, raw.size, min);
+	r->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
+	if (bytes_u16(raw, 0, r->swap) != BTF_MAGIC)
+		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false), BTF_MAGIC);
+	if (raw.data[offsetof(struct ext_header, version)] != BTF_VERSION)
+		return error_set(err, EBADMSG, "version %u, only %u is known",
+				 raw.data[offsetof(struct ext_header, version)], BTF_VERSION);
+	if (raw.data[offsetof(struct ext_header, flags)])
+		return error_set(err, EBADMSG, "flags 0x%x, none are known",
+				 raw.data[offsetof(struct ext_header, flags)]);
+	*hdr_len = bytes_u32(raw, offsetof(struct ext_header, hdr_len), r->swap);
+	if (*hdr_len < min || *hdr_len > raw.size)
+		return error_set(err, EBADMSG, "header length %" PRIu32 " is not within %" PRIu32 " and the size, %zu",
+				 *hdr_len, min, raw.size);
+	r->rest = bytes_slice(raw, *hdr_len, raw.size - *hdr_len);
+	return 0;
+}
+
+/* Establishes that offsets are of instructions and ascend, and what the kind demands of each record. */
+static int check_records(const struct reader *r, const struct info_kind *kind, const struct btf_ext_sec *sec,
+			 struct error *err)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < sec->num; i++) {
+		struct bytes rec = bytes_slice(sec->records, (uint64_t)i * sec->rec_size, sec->rec_size);
+		uint32_t insn_off = bytes_u32(rec, 0, r->swap);
+		int ret;
+
+		if (insn_off % INSN_SIZE)
+			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " is not that of an instruction", insn_off);
+		else if (insn_off < last)
+			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " comes after 0x%" PRIx32, insn_off, last);
+		else
+			ret = kind->check(r, rec, err);
+		if (ret) {
+			error_where(err, ".BTF.ext %s of section '%.80s'[%" PRIu32 "]", kind->name, sec->section, i);
+			return ret;
+		}
+		last = insn_off;
+	}
+	return 0;
+}
+
+/* Takes the section at the front of @left off it. */
+static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size, struct btf_ext_sec *sec,
+		     struct error *err)
+{
+	const size_t head = sizeof(struct ext_sec_header);
+	uint32_t name_off;
+	int ret;
+
+	if (left->size < head)
+		return error_set(err, EBADMSG, "%zu bytes are left over", left->size);
+	name_off = bytes_u32(*left, offsetof(struct ext_sec_header, sec_name_off), r->swap);
+	ret = check_string(r, name_off, "a section's name", err);
+	if (ret)
+		return ret;
+	sec->section = btf_string(r->btf, name_off);
+	sec->num = bytes_u32(*left, offsetof(struct ext_sec_header, num_info), r->swap);
+	sec->rec_size = rec_size;
+	if (!memchr(sec->section, '\0', r->btf->strings.size - name_off > SECTION_NAME_MAX ?
+		    SECTION_NAME_MAX : r->btf->strings.size - name_off))
+		return error_set(err, EBADMSG, "a section's name is longer than %u bytes", SECTION_NAME_MAX - 1);
+	if (!sec->num || sec->num > (left->size - head) / rec_size)
+		return error_set(err, EBADMSG, "%" PRIu32 " records of section '%.80s' do not fit in 0x%zx bytes", sec->num,
+				 sec->section, left->size - head);
+	sec->records = bytes_slice(*left, head, (uint64_t)sec->num * rec_size);
+	*left = bytes_slice(*left, head + sec->records.size, left->size - head - sec->records.size);
+	return 0;
+}
+
+static int compare_secs(const void *a, const void *b)
+{
+	return strcmp(((const struct btf_ext_sec *)a)->section, ((const struct btf_ext_sec *)b)->section);
+}
+
+/* Sorted by name, because btf_ext_find() is asked for every section of the object. */
+static int sort_secs(struct btf_ext_info *info, struct error *err)
+{
+	if (info->nr_secs < 2)
+		return 0;
+	qsort(info->secs, info->nr_secs, sizeof(*info->secs), compare_secs);
+	for (uint32_t i = 1; i < info->nr_secs; i++) {
+		if (!compare_secs(&info->secs[i - 1], &info->secs[i]))
+			return error_set(err, EBADMSG, "section '%.80s' occurs twice", info->secs[i].section);
+	}
+	return 0;
+}
+
+/* @part is a record size and then sections, each at least a head and one record long. */
+static int parse_secs(const struct reader *r, const struct info_kind *kind, struct bytes part,
+		      struct btf_ext_info *info, struct error *err)
+{
+	uint32_t rec_size = part.size < sizeof(uint32_t) ? 0 : bytes_u32(part, 0, r->swap);
+	struct bytes left;
+	uint32_t max;
+	int ret;
+
+	if (rec_size < kind->rec_size || rec_size % sizeof(uint32_t))
+		return error_set(err, EBADMSG, "record size %" PRIu32 " is not a multiple of 4 from %" PRIu32 " up", rec_size,
+				 kind->rec_size);
+	left = bytes_slice(part, sizeof(uint32_t), part.size - sizeof(uint32_t));
+	max = left.size / (sizeof(struct ext_sec_header) + rec_size);
+	info->secs = calloc(max + UINT64_C(1), sizeof(*info->secs));	/* one more, for what is left over */
+	if (!info->secs)
+		return error_set(err, ENOMEM, "no memory for the sections");
+	while (left.size) {
+		struct btf_ext_sec *sec = &info->secs[info->nr_secs];
+
+		ret = parse_sec(r, &left, rec_size, sec, err);
+		if (ret)
+			return ret;
+		info->nr_secs++;
+	}
+	return sort_secs(info, err);
+}
+
+static int parse_info(const struct reader *r, struct bytes raw, const struct info_kind *kind, struct btf_ext_info *info,
+		      struct error *err)
+{
+	uint32_t off = bytes_u32(raw, kind->header_field, r->swap);
+	uint32_t len = bytes_u32(raw, kind->header_field + sizeof(uint32_t), r->swap);
+	int ret;
+
+	if (!len)
+		return 0;
+	if (!bytes_hold(r->rest.size, off, len) || off % sizeof(uint32_t))
+		ret = error_set(err, EBADMSG, "0x%" PRIx32 " bytes at 0x%" PRIx32 " do not fit in 0x%zx bytes", len, off,
+				r->rest.size);
+	else
+		ret = parse_secs(r, kind, bytes_slice(r->rest, off, len), info, err);
+	if (ret) {
+		error_where(err, ".BTF.ext %s", kind->name);
+		return ret;
+	}
+	for (uint32_t i = 0; !ret && i < info->nr_secs; i++)
+		ret = check_records(r, kind, &info->secs[i], err);
+	return ret;
+}
+
+int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err)
+{
+	struct reader r = { .btf = btf };
+	uint32_t hdr_len = 0;
+	int ret;
+
+	memset(ext, 0, sizeof(*ext));
+	ret = check_header(&r, raw, &hdr_len, err);
+	if (ret)
+		error_where(err, ".BTF.ext header");
+	ext->swap = r.swap;
+	for (size_t i = 0; !ret && i < sizeof(info_kinds) / sizeof(info_kinds[0]); i++) {
+		const struct info_kind *kind = &info_kinds[i];
+
+		if (hdr_len >= kind->header_field + 2 * sizeof(uint32_t))
+			ret = parse_info(&r, raw, kind, (struct btf_ext_info *)((char *)ext + kind->info), err);
+	}
+	if (ret)
+		btf_ext_free(ext);
+	return ret;
+}
+
+void btf_ext_free(struct btf_ext *ext)
+{
+	free(ext->func_info.secs);
+	free(ext->line_info.secs);
+	free(ext->core_relo.secs);
+	memset(ext, 0, sizeof(*ext));
+}
+
+const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section)
+{
+	struct btf_ext_sec key = { .section = section };
+
+	if (!info->nr_secs)
+		return NULL;
+	return bsearch(&key, info->secs, info->nr_secs, sizeof(*info->secs), compare_secs);
+}
+
+struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_func_info){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_func_info, insn_off), ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_func_info, type_id), ext->swap),
+	};
+}
+
+struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_line_info){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, insn_off), ext->swap),
+		.file_name_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off), ext->swap),
+		.line_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off), ext->swap),
+		.line_col = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_col), ext->swap),
+	};
+}
+
+struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_core_relo){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, insn_off), ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, type_id), ext->swap),
+		.access_str_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, access_str_off), ext->swap),
+		.kind = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, kind), ext->swap),
+	};
+}
