@@ -26,7 +26,7 @@ struct key {
 struct sum {
 	__u64 samples;
 	__u64 events;		/* samples weighed with how many events each stands for */
-	void *last_addr;	/* the address an event is about: of a page fault, of a breakpoint */
+	void *last_addr;	/* of a page fault or breakpoint; 0 for events that have none */
 };
 
 struct {

@@ -36,7 +36,8 @@ static int on_timer(void *map, __u32 *key, struct slot *slot)
 {
 	(void)map;
 	(void)key;
-	return slot->packets == 0;
+	slot->packets = 0;
+	return 0;
 }
 
 SEC("xdp")
@@ -70,6 +71,7 @@ int classify(struct __sk_buff *skb)
 	struct bpf_tunnel_key key = {};
 	struct bpf_dynptr ptr;
 	struct bpf_sock *sk = skb->sk;
+	__u32 len = skb->len;
 
 	if (sk && sk->state == BPF_TCP_ESTABLISHED)
 		return TC_ACT_PIPE;
@@ -77,7 +79,7 @@ int classify(struct __sk_buff *skb)
 		bpf_ringbuf_discard_dynptr(&ptr, BPF_RB_NO_WAKEUP);
 		return TC_ACT_SHOT;
 	}
-	bpf_dynptr_write(&ptr, 0, &skb->len, sizeof(skb->len), 0);
+	bpf_dynptr_write(&ptr, 0, &len, sizeof(len), 0);
 	bpf_ringbuf_submit_dynptr(&ptr, 0);
 	bpf_skb_get_tunnel_key(skb, &key, sizeof(key), BPF_F_TUNINFO_IPV6);
 	if (bpf_fib_lookup(skb, &fib, sizeof(fib), BPF_FIB_LOOKUP_DIRECT) == BPF_FIB_LKUP_RET_SUCCESS)

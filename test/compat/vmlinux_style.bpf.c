@@ -56,8 +56,8 @@ int BPF_PROG(bits, bool preempt, struct task_struct *prev)
 {
 	results[13] = BPF_CORE_READ_BITFIELD_PROBED(prev, in_execve);
 	results[14] = BPF_PROBE_READ(prev, pid) + preempt;
-	results[15] = (u64)BPF_CORE_READ_USER((struct pair *)results[0], b);
-	results[16] = (u64)BPF_PROBE_READ_USER((struct pair *)results[0], b);
+	results[15] = BPF_CORE_READ_USER((struct task_struct *)results[0], pid);
+	results[16] = BPF_PROBE_READ_USER((struct pair *)results[0], b);
 	BPF_PROBE_READ_INTO(&results[17], (struct pair *)prev, b);
 	return 0;
 }

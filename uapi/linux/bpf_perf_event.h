@@ -7,7 +7,10 @@
 #include <linux/ptrace.h>
 
 #ifdef bpf_target_defined
-/* addr: what the event is about (the page fault's, the breakpoint's), 0 when it has none. */
+/*
+ * addr: what the event is about, such as the address of a page fault or of a breakpoint. For events
+ * that have none it is 0 if they were opened with PERF_SAMPLE_ADDR, else whatever was there before.
+ */
 struct bpf_perf_event_data {
 	bpf_user_pt_regs_t regs;
 	__u64 sample_period;
