@@ -3,6 +3,8 @@
 #ifndef PLOAD_EVENT_EVENT_H
 #define PLOAD_EVENT_EVENT_H
 
+#include <stdbool.h>
+
 #include <linux/perf_event.h>
 
 #include "elf/error.h"
@@ -75,6 +77,7 @@ struct event_scope {
 	pid_t *tids;		/* owned; NULL: every task. Else the threads of the process */
 	unsigned int nr_tids;
 	pid_t pid;		/* as the user wrote it; 0 for none */
+	bool cpus_given;	/* the user named the CPUs */
 	struct cpu_list offline;	/* owned; possible but not online: nothing runs there, and the summary says so */
 };
 
@@ -87,8 +90,8 @@ int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu
 void event_scope_free(struct event_scope *scope);
 
 /*
- * How an event is opened: the first half of an attachment method. Fills type, config*, bp_*; and in @cpus the CPUs the PMU
- * allows (empty: any). Both fail with the decoded cause and a reason: "event/unknown", "event/no-pmu", "event/no-tracefs" ...
+ * How an event is opened: the first half of an attachment method. Fills type, config*, bp_* and leaves the rest of @attr
+ * as it is; fills @cpus with the CPUs the PMU allows (empty: any; owned by the caller also on failure). Both fail with the decoded cause and a reason: "event/unknown", "event/no-pmu", "event/no-tracefs" ...
  */
 typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 			      struct cpu_list *cpus, struct error *err);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Opens events through their PMU: its number, format, events and CPUs as its directory in sysfs has them. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/event/parts.h"
+
+/* The PMU that lists a hardware event, and what it calls it. */
+struct lister {
+	const char *const *names;
+	const char *found;
+};
+
+static int lists_event(struct sys *sys, void *arg, const char *pmu)
+{
+	struct lister *lister = arg;
+
+	for (unsigned int i = 0; i < EVENT_NAME_SYSFS && lister->names[i]; i++)
+		if (pmu_has_event(sys, pmu, lister->names[i])) {
+			lister->found = lister->names[i];
+			return 1;
+		}
+	return 0;
+}
+
+static int describe_hardware(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			     struct cpu_list *cpus, struct error *err)
+{
+	const struct event_name *row = event_name_sysfs(spec->first);
+	struct lister lister = { row->sysfs, NULL };
+	char pmu[EVENT_TEXT_MAX];
+	int ret;
+
+	ret = pmu_find(sys, lists_event, &lister, pmu, err);
+	if (ret < 0)
+		return ret;
+	if (ret == 0) {
+		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events", spec->first);
+		error_reason(err, "event/no-pmu");
+		error_hint(err, "a virtual machine often has no hardware PMU: -e cpu-clock works everywhere");
+		return -ENOENT;
+	}
+	ret = pmu_type(sys, pmu, &attr->type, err);
+	if (ret == 0)
+		ret = pmu_terms(sys, pmu, lister.found, attr, err);
+	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
+}
+
+static int has_type(struct sys *sys, void *arg, const char *pmu)
+{
+	uint32_t type;
+
+	return pmu_type(sys, pmu, &type, NULL) == 0 && type == *(const uint32_t *)arg;
+}
+
+static int describe_raw(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			struct cpu_list *cpus, struct error *err)
+{
+	uint32_t type = spec->type;
+	char pmu[EVENT_TEXT_MAX];
+	int ret;
+
+	ret = pmu_find(sys, has_type, &type, pmu, err);
+	if (ret < 0)
+		return ret;
+	if (ret == 0) {
+		error_set(err, ENOENT, "no PMU of this machine has type %u", type);
+		error_reason(err, "event/no-pmu");
+		pmu_hint(sys, err);
+		return -ENOENT;
+	}
+	attr->type = type;
+	attr->config = spec->config;
+	return pmu_cpus(sys, pmu, cpus, err);
+}
+
+static int describe_tracepoint(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			       struct error *err)
+{
+	uint64_t id;
+	int ret = pmu_type(sys, "tracepoint", &attr->type, err);
+
+	if (ret == 0)
+		ret = event_tracepoint_id(sys, spec->first, spec->second, &id, err);
+	if (ret == 0)
+		attr->config = id;
+	return ret;
+}
+
+static int describe_named(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			  struct cpu_list *cpus, struct error *err)
+{
+	int ret;
+
+	if (strcmp(spec->first, "kprobe") == 0 || strcmp(spec->first, "uprobe") == 0) {
+		error_set(err, ENOTSUP, "PMU '%s' takes the address of a name, which no term can say", spec->first);
+		error_reason(err, "event/unsupported");
+		return -ENOTSUP;
+	}
+	ret = pmu_type(sys, spec->first, &attr->type, err);
+	if (ret == 0)
+		ret = pmu_terms(sys, spec->first, spec->second, attr, err);
+	return ret ? ret : pmu_cpus(sys, spec->first, cpus, err);
+}
+
+static int describe_breakpoint(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+			       struct error *err)
+{
+	attr->bp_type = spec->bp_type;
+	attr->bp_addr = spec->bp_addr;
+	attr->bp_len = spec->bp_len;
+	return pmu_type(sys, "breakpoint", &attr->type, err);
+}
+
+static int describe(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+		    struct cpu_list *cpus, struct error *err)
+{
+	switch (spec->kind) {
+	case EVENT_HARDWARE:
+		return describe_hardware(sys, spec, attr, cpus, err);
+	case EVENT_RAW:
+		return describe_raw(sys, spec, attr, cpus, err);
+	case EVENT_PMU:
+		return describe_named(sys, spec, attr, cpus, err);
+	case EVENT_TRACEPOINT:
+		return describe_tracepoint(sys, spec, attr, err);
+	case EVENT_BREAKPOINT:
+		return describe_breakpoint(sys, spec, attr, err);
+	case EVENT_SOFTWARE:
+		break;
+	}
+	attr->config = spec->config;
+	return pmu_type(sys, "software", &attr->type, err);
+}
+
+int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, struct cpu_list *cpus,
+		 struct error *err)
+{
+	int ret;
+
+	memset(cpus, 0, sizeof(*cpus));
+	ret = describe(sys, spec, attr, cpus, err);
+	if (ret)
+		error_where(err, "event '%s'", spec->text);
+	return ret;
+}

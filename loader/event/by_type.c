@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Opens events the old way: by the fixed numbers of perf_event_open(2). */
+#include <string.h>
+
+#include "loader/event/parts.h"
+
+int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, struct cpu_list *cpus,
+		  struct error *err)
+{
+	uint64_t id;
+	int ret;
+
+	memset(cpus, 0, sizeof(*cpus));
+	attr->config = spec->config;
+	switch (spec->kind) {
+	case EVENT_HARDWARE:
+		attr->type = PERF_TYPE_HARDWARE;
+		return 0;
+	case EVENT_SOFTWARE:
+		attr->type = PERF_TYPE_SOFTWARE;
+		return 0;
+	case EVENT_RAW:
+		attr->type = spec->type;
+		return 0;
+	case EVENT_BREAKPOINT:
+		attr->type = PERF_TYPE_BREAKPOINT;
+		attr->bp_type = spec->bp_type;
+		attr->bp_addr = spec->bp_addr;
+		attr->bp_len = spec->bp_len;
+		return 0;
+	case EVENT_TRACEPOINT:
+		ret = event_tracepoint_id(sys, spec->first, spec->second, &id, err);
+		if (ret) {
+			error_where(err, "event '%s'", spec->text);
+			return ret;
+		}
+		attr->type = PERF_TYPE_TRACEPOINT;
+		attr->config = id;
+		return 0;
+	case EVENT_PMU:
+		break;
+	}
+	/* A PMU which the user names has no fixed number: the kernel gives it one when it is registered. */
+	return event_by_pmu(sys, spec, attr, cpus, err);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The names perf has for hardware and software events, and which of them is nearest to a wrong one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/parts.h"
+
+#define HW(n, a, c, ...) { n, a, EVENT_HARDWARE, PERF_COUNT_HW_##c, { __VA_ARGS__ } }
+#define SW(n, a, c) { n, a, EVENT_SOFTWARE, PERF_COUNT_SW_##c, { n } }
+
+/*
+ * Names in sysfs: arch/x86/events/core.c events_attr, drivers/perf/arm_pmuv3.c armv8_pmuv3_event_attrs,
+ * arch/s390/kernel/perf_cpum_cf_events.c.
+ */
+static const struct event_name names[] = {
+	HW("cycles", "cpu-cycles", CPU_CYCLES, "cpu-cycles", "cpu_cycles", "CPU_CYCLES"),
+	HW("instructions", NULL, INSTRUCTIONS, "instructions", "inst_retired", "INSTRUCTIONS"),
+	HW("cache-references", NULL, CACHE_REFERENCES, "cache-references", "l1d_cache"),
+	HW("cache-misses", NULL, CACHE_MISSES, "cache-misses", "l1d_cache_refill"),
+	HW("branches", "branch-instructions", BRANCH_INSTRUCTIONS, "branch-instructions", "br_retired",
+	   "pc_write_retired"),
+	HW("branch-misses", NULL, BRANCH_MISSES, "branch-misses", "br_mis_pred"),
+	HW("bus-cycles", NULL, BUS_CYCLES, "bus-cycles", "bus_cycles"),
+	HW("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND,
+	   "stalled-cycles-frontend", "stall_frontend"),
+	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND,
+	   "stalled-cycles-backend", "stall_backend"),
+	HW("ref-cycles", NULL, REF_CPU_CYCLES, "ref-cycles"),
+	SW("cpu-clock", NULL, CPU_CLOCK),
+	SW("task-clock", NULL, TASK_CLOCK),
+	SW("page-faults", "faults", PAGE_FAULTS),
+	SW("context-switches", "cs", CONTEXT_SWITCHES),
+	SW("cpu-migrations", "migrations", CPU_MIGRATIONS),
+	SW("minor-faults", NULL, PAGE_FAULTS_MIN),
+	SW("major-faults", NULL, PAGE_FAULTS_MAJ),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS),
+	SW("emulation-faults", NULL, EMULATION_FAULTS),
+	SW("dummy", NULL, DUMMY),
+	SW("bpf-output", NULL, BPF_OUTPUT),
+	SW("cgroup-switches", NULL, CGROUP_SWITCHES),
+};
+
+#define NR_NAMES (sizeof(names) / sizeof(names[0]))
+
+const struct event_name *event_name_find(const char *name)
+{
+	for (size_t i = 0; i < NR_NAMES; i++) {
+		if (strcmp(names[i].name, name) == 0)
+			return &names[i];
+		if (names[i].alias && strcmp(names[i].alias, name) == 0)
+			return &names[i];
+	}
+	return NULL;
+}
+
+const struct event_name *event_name_sysfs(const char *name)
+{
+	for (size_t i = 0; i < NR_NAMES; i++)
+		if (names[i].kind == EVENT_HARDWARE && strcmp(names[i].sysfs[0], name) == 0)
+			return &names[i];
+	return NULL;
+}
+
+void nearest_init(struct nearest *near, const char *wanted)
+{
+	memset(near, 0, sizeof(*near));
+	near->wanted = wanted;
+}
+
+static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
+{
+	if (b < a)
+		a = b;
+	return c < a ? c : a;
+}
+
+/* Levenshtein's distance, one row of his matrix at a time. Both are shorter than NEAREST_NAME. */
+static unsigned int edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	unsigned int row[NEAREST_NAME + 1];
+
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		unsigned int diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			unsigned int above = row[j];
+
+			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+			diagonal = above;
+		}
+	}
+	return row[b_len];
+}
+
+void nearest_offer(struct nearest *near, const char *name)
+{
+	size_t wanted_len = strlen(near->wanted), len = strlen(name);
+	unsigned int distance, i;
+
+	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME)
+		return;
+	distance = edit_distance(near->wanted, wanted_len, name, len);
+	/* "cyclse" means cycles. A name half of which is different was not meant; one that goes on may have been. */
+	if (distance > 1 + wanted_len / 3 && strncmp(near->wanted, name, wanted_len) != 0)
+		return;
+	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)
+		;
+	if (i == NEAREST_MAX)
+		return;
+	if (near->nr < NEAREST_MAX)
+		near->nr++;
+	for (unsigned int k = near->nr - 1; k > i; k--) {
+		near->distance[k] = near->distance[k - 1];
+		memcpy(near->name[k], near->name[k - 1], NEAREST_NAME);
+	}
+	near->distance[i] = distance;
+	memcpy(near->name[i], name, len + 1);
+}
+
+const char *nearest_text(const struct nearest *near, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (unsigned int i = 0; i < near->nr && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", near->name[i]);
+	return buf;
+}
+
+void nearest_offer_events(struct nearest *near)
+{
+	for (size_t i = 0; i < NR_NAMES; i++) {
+		nearest_offer(near, names[i].name);
+		if (names[i].alias)
+			nearest_offer(near, names[i].alias);
+	}
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the files of this folder share and nobody else needs: names, numbers, directories, PMUs. */
+#ifndef PLOAD_EVENT_PARTS_H
+#define PLOAD_EVENT_PARTS_H
+
+#include "loader/event/event.h"
+
+#define EVENT_NAME_SYSFS 3
+
+/* A hardware or software event as perf names it. */
+struct event_name {
+	const char *name;
+	const char *alias;	/* may be NULL */
+	enum event_kind kind;
+	uint64_t config;	/* PERF_COUNT_HW_*, PERF_COUNT_SW_* */
+	/*
+	 * Hardware: what the PMUs call it in their events/ directory: x86, arm64 and s390x each have a spelling of
+	 * their own. May be NULL from the second on.
+	 */
+	const char *sysfs[EVENT_NAME_SYSFS];
+};
+
+/* event_name_find() - by name or alias; NULL: there is none of that name. */
+const struct event_name *event_name_find(const char *name);
+
+/* event_name_sysfs() - the row whose first name in sysfs is @name; NULL: none. */
+const struct event_name *event_name_sysfs(const char *name);
+
+/* The few names that are most like one that is not there. */
+#define NEAREST_MAX 3
+#define NEAREST_NAME 64
+
+struct nearest {
+	const char *wanted;	/* borrowed */
+	unsigned int nr;
+	unsigned int distance[NEAREST_MAX];	/* ascending */
+	char name[NEAREST_MAX][NEAREST_NAME];
+};
+
+void nearest_init(struct nearest *near, const char *wanted);
+
+/* nearest_offer() - keep @name if it is among the nearest so far, by edit distance, and not too far to be meant. */
+void nearest_offer(struct nearest *near, const char *name);
+
+/* nearest_text() - "a, b, c" into @buf, empty when nothing was near. Returns @buf. */
+const char *nearest_text(const struct nearest *near, char *buf, size_t size);
+
+/* nearest_offer_events() - offer each name and alias of the tables. */
+void nearest_offer_events(struct nearest *near);
+
+/* event_number() - an unsigned number, decimal or 0x hexadecimal, all of @len bytes. -EINVAL, or -ERANGE beyond 64 bits. */
+int event_number(const char *text, size_t len, uint64_t *value);
+
+/* event_word() - whether it can be the name of one file: letters, digits, '_', '-', '.', and no '.' in front. */
+bool event_word(const char *text, size_t len);
+
+/*
+ * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those that begin with a dot.
+ * Returns 0, -errno, or what @entry returned when that is not 0 (which ends the walk).
+ */
+int event_each_entry(struct sys *sys, int dirfd, const char *path, int (*entry)(void *arg, const char *name), void *arg);
+
+/* event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config. "event/no-tracefs", "event/unknown". */
+int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err);
+
+/*
+ * pmu_read() - the line in @file ("type", "format/event") of @pmu's directory, into @text. Its length or -errno.
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices-*
+ */
+int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
+
+/* pmu_names() - "a, b, c": what is in @dir ("format", "events") of @pmu's directory. Returns @buf. */
+const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size);
+
+/* pmu_type() - attr.type of the PMU called @pmu. ENOENT, with the PMUs there are: "event/no-pmu". */
+int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err);
+
+/*
+ * pmu_find() - the PMU for which @match says 1, into @pmu; @match gets the PMU's name. Returns 1 (found), 0 or an error;
+ * "cpu" is asked first, as machines with several kinds of cores have PMUs beside it which list the same events.
+ */
+int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
+	     char pmu[EVENT_TEXT_MAX], struct error *err);
+
+/* pmu_cpus() - the CPUs @pmu wants to be opened on: its cpumask or cpus. Empty: any. */
+int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err);
+
+/* pmu_has_event() - whether events/@name is there: 1 or 0. */
+int pmu_has_event(struct sys *sys, const char *pmu, const char *name);
+
+/* pmu_hint() - put a hint into @err which names the PMUs of this machine. */
+void pmu_hint(struct sys *sys, struct error *err);
+
+/*
+ * pmu_terms() - put "name=value,name,..." into @attr as the PMU's format/ says; a name of events/ stands for its terms.
+ * Later terms win. Fails with EINVAL: a term the PMU does not have (its terms in the hint), a value which does not fit.
+ */
+int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr, struct error *err);
+
+/* cpu_list_text() - the list as "0-3,5". Returns @buf, cut off where @size ends. */
+const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The PMUs in /sys/bus/event_source/devices: which there are, their number, their CPUs, what they list. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/parts.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+#define PMU_PATH (sizeof(DEVICES) + 2 * EVENT_TEXT_MAX + 16)
+
+int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size)
+{
+	char path[PMU_PATH];
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file);
+	return sys_read_text(sys, AT_FDCWD, path, text, size);
+}
+
+struct name_text {
+	char text[384];
+	size_t len;
+};
+
+static int append_name(void *arg, const char *name)
+{
+	struct name_text *names = arg;
+	int n;
+
+	n = snprintf(names->text + names->len, sizeof(names->text) - names->len, "%s%s", names->len ? ", " : "", name);
+	if ((size_t)n >= sizeof(names->text) - names->len) {
+		names->text[names->len] = '\0';
+		return 1;
+	}
+	names->len += n;
+	return 0;
+}
+
+/* As many as fit, whole; none when the directory cannot be read. */
+static void list_names(struct sys *sys, const char *path, struct name_text *names)
+{
+	memset(names, 0, sizeof(*names));
+	event_each_entry(sys, AT_FDCWD, path, append_name, names);
+}
+
+const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size)
+{
+	struct name_text names;
+	char path[PMU_PATH];
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, dir);
+	list_names(sys, path, &names);
+	snprintf(buf, size, "%s", names.text);
+	return buf;
+}
+
+void pmu_hint(struct sys *sys, struct error *err)
+{
+	struct name_text names;
+
+	list_names(sys, DEVICES, &names);
+	if (names.len)
+		error_hint(err, "the PMUs of this machine: %s", names.text);
+	else
+		error_hint(err, "no PMU is listed in " DEVICES ": is sysfs mounted at /sys?");
+}
+
+int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err)
+{
+	uint64_t value;
+	char text[32];
+	int ret;
+
+	ret = pmu_read(sys, pmu, "type", text, sizeof(text));
+	if (ret == -ENOENT) {
+		error_set(err, ENOENT, "this machine has no PMU '%s'", pmu);
+		error_reason(err, "event/no-pmu");
+		pmu_hint(sys, err);
+		return -ENOENT;
+	}
+	if (ret < 0)
+		return error_set(err, -ret, DEVICES "/%s/type cannot be read: %s", pmu, error_strerror(-ret));
+	if (event_number(text, ret, &value) || value > UINT32_MAX)
+		return error_set(err, EIO, DEVICES "/%s/type is '%s', not a number", pmu, text);
+	*type = value;
+	return 0;
+}
+
+int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err)
+{
+	/* Uncore PMUs have a cpumask; the PMUs of one kind of cores among several have cpus. */
+	static const char *const files[] = { "cpumask", "cpus" };
+	char text[4096];
+	int ret;
+
+	memset(cpus, 0, sizeof(*cpus));
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		ret = pmu_read(sys, pmu, files[i], text, sizeof(text));
+		if (ret == -ENOENT || ret == 0)
+			continue;
+		if (ret > 0)
+			ret = cpu_list_parse(cpus, text, err);
+		else
+			error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
+		if (ret)
+			error_where(err, DEVICES "/%s/%s", pmu, files[i]);
+		return ret;
+	}
+	return 0;
+}
+
+int pmu_has_event(struct sys *sys, const char *pmu, const char *name)
+{
+	char path[PMU_PATH];
+	int fd;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/events/%s", pmu, name);
+	fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	sys_close(sys, fd);
+	return 1;
+}
+
+struct finder {
+	struct sys *sys;
+	int (*match)(struct sys *sys, void *arg, const char *pmu);
+	void *arg;
+	char *pmu;
+};
+
+static int try_pmu(void *arg, const char *name)
+{
+	struct finder *finder = arg;
+	size_t len = strlen(name);
+	int ret;
+
+	if (!event_word(name, len) || len >= EVENT_TEXT_MAX)
+		return 0;
+	ret = finder->match(finder->sys, finder->arg, name);
+	if (ret > 0)
+		memcpy(finder->pmu, name, len + 1);
+	return ret;
+}
+
+int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
+	     char pmu[EVENT_TEXT_MAX], struct error *err)
+{
+	struct finder finder = { sys, match, arg, pmu };
+	int ret;
+
+	ret = try_pmu(&finder, "cpu");
+	if (ret == 0)
+		ret = event_each_entry(sys, AT_FDCWD, DEVICES, try_pmu, &finder);
+	if (ret >= 0)
+		return ret;
+	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	error_reason(err, "event/no-pmu");
+	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");
+	return ret;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How often an event runs its program: period or frequency, from the event, the command line, or the kind of event. */
+#include <errno.h>
+
+#include "loader/event/parts.h"
+
+/* Not a divisor of the timer's rate, so that samples do not fall in step with what a timer starts. */
+#define DEFAULT_FREQ 99
+
+static bool is_software(const struct perf_event_attr *attr, uint64_t config)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
+}
+
+/* Events that happen one by one; the others count cycles or nanoseconds by the million. */
+static bool counts_single(const struct event_spec *spec, const struct perf_event_attr *attr)
+{
+	if (event_is_traced(spec) || spec->kind == EVENT_BREAKPOINT)
+		return true;
+	return attr->type == PERF_TYPE_SOFTWARE && !is_software(attr, PERF_COUNT_SW_CPU_CLOCK) &&
+	       !is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static int never_runs(const struct event_spec *spec, const char *what, const char *hint, struct error *err)
+{
+	error_set(err, EINVAL, "%s: the kernel would take the program and never run it", what);
+	error_reason(err, "event/never-runs");
+	error_hint(err, "%s", hint);
+	error_where(err, "event '%s'", spec->text);
+	return -EINVAL;
+}
+
+int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq, struct perf_event_attr *attr,
+		   struct error *err)
+{
+	bool use_freq;
+
+	if (is_software(attr, PERF_COUNT_SW_DUMMY) || is_software(attr, PERF_COUNT_SW_BPF_OUTPUT))
+		return never_runs(spec, "this event never happens", "use one that counts, such as -e cpu-clock", err);
+	if (spec->has_period || spec->has_freq) {
+		period = spec->sample_period;
+		freq = spec->sample_freq;
+		if (!period && !freq)
+			return never_runs(spec, "a counting event, with a period or frequency of 0",
+					  "give it a period of 1 or more, or leave it out", err);
+	} else if (period && freq) {
+		return error_set(err, EINVAL, "a period and a frequency at the same time");
+	} else if (!period && !freq) {
+		period = counts_single(spec, attr);
+		freq = period ? 0 : DEFAULT_FREQ;
+	}
+	use_freq = freq != 0;
+	attr->disabled = 1;
+	attr->freq = use_freq;
+	if (use_freq)
+		attr->sample_freq = freq;
+	else
+		attr->sample_period = period;
+	/*
+	 * Nobody reads the records, so they hold nothing, with one exception: since Linux 6.2 the kernel fills in what ctx->addr
+	 * reads only when the sample has it (kernel/events/core.c, perf_prepare_sample).
+	 */
+	attr->sample_type = event_is_traced(spec) ? 0 : PERF_SAMPLE_ADDR;
+	return 0;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The id of a tracepoint, from tracefs where it is mounted, or from one of our own which is mounted nowhere. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/mount.h>
+
+#include "loader/event/parts.h"
+
+static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+
+/*
+ * A tracefs that no path leads to: it needs no mount point, changes nothing for others, and is gone with its fd.
+ * Returns a directory (owned) or -errno.
+ */
+static int open_detached(struct sys *sys)
+{
+	int fs_fd, dir_fd, ret;
+
+	fs_fd = sys_fsopen(sys, "tracefs", FSOPEN_CLOEXEC);
+	if (fs_fd < 0)
+		return fs_fd;
+	ret = sys_fsconfig(sys, fs_fd, FSCONFIG_CMD_CREATE);
+	dir_fd = ret < 0 ? ret : sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0);
+	sys_close(sys, fs_fd);
+	return dir_fd;
+}
+
+static int read_id(struct sys *sys, int dirfd, const char *root, const char *category, const char *name, uint64_t *id)
+{
+	char path[2 * EVENT_TEXT_MAX + 64], text[32];
+	int ret;
+
+	snprintf(path, sizeof(path), "%s%sevents/%s/%s/id", root, root[0] ? "/" : "", category, name);
+	ret = sys_read_text(sys, dirfd, path, text, sizeof(text));
+	if (ret < 0)
+		return ret;
+	return event_number(text, ret, id) ? -EIO : 0;
+}
+
+static int offer(void *near, const char *name)
+{
+	nearest_offer(near, name);
+	return 0;
+}
+
+/* Offers what is in events/ (@category NULL) or events/CATEGORY. Returns 0 when there is such a directory. */
+static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category, struct nearest *near)
+{
+	char path[EVENT_TEXT_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s%sevents%s%s", root, root[0] ? "/" : "", category ? "/" : "",
+		 category ? category : "");
+	return event_each_entry(sys, dirfd, path, offer, near);
+}
+
+/* The tracefs @root below @dirfd has no such event. Says whether it is the category that is missing, and what is near. */
+static int unknown(struct sys *sys, int dirfd, const char *root, const char *category, const char *name,
+		   struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct nearest near;
+
+	nearest_init(&near, name);
+	if (offer_from(sys, dirfd, root, category, &near) == 0) {
+		error_set(err, ENOENT, "tracepoint category '%s' has no event '%s'", category, name);
+	} else {
+		nearest_init(&near, category);
+		offer_from(sys, dirfd, root, NULL, &near);
+		error_set(err, ENOENT, "this kernel has no tracepoint category '%s'", category);
+	}
+	error_reason(err, "event/unknown");
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		error_hint(err, "events/ of tracefs lists what there is: mount -t tracefs tracefs /sys/kernel/tracing");
+	return -ENOENT;
+}
+
+static int no_tracefs(int code, struct error *err)
+{
+	error_set(err, code, "the tracepoint's id cannot be read: %s", error_strerror(code));
+	error_reason(err, "event/no-tracefs");
+	if (code == EACCES || code == EPERM)
+		error_hint(err, "tracefs can be read by root only: run as root, or give this user access to it");
+	else
+		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
+	return -code;
+}
+
+/* Whether a tracefs is mounted there; only asked once something was not found in it. */
+static bool is_mounted(struct sys *sys, const char *root)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/events", root);
+	fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd >= 0;
+}
+
+static int id_from_detached(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err)
+{
+	int dir_fd = open_detached(sys), ret;
+
+	if (dir_fd < 0)
+		return no_tracefs(-dir_fd, err);
+	ret = read_id(sys, dir_fd, "", category, name, id);
+	if (ret == -ENOENT)
+		unknown(sys, dir_fd, "", category, name, err);
+	else if (ret < 0)
+		no_tracefs(-ret, err);
+	sys_close(sys, dir_fd);
+	return ret;
+}
+
+int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		int ret = read_id(sys, AT_FDCWD, mounts[i], category, name, id);
+
+		if (ret == 0)
+			return 0;
+		if (ret != -ENOENT)
+			return no_tracefs(-ret, err);
+		if (is_mounted(sys, mounts[i]))
+			return unknown(sys, AT_FDCWD, mounts[i], category, name, err);
+	}
+	return id_from_detached(sys, category, name, id, err);
+}
