@@ -46,25 +46,37 @@ static unsigned int hex_byte(const char *digits)
 	return byte;
 }
 
-/* Sixteen bytes a line, with their offset before and their characters behind. */
-static void print_dump(FILE *file, const char *digits, size_t size)
+static void print_dump_line(FILE *file, const char *digits, size_t off, size_t size)
 {
 	unsigned int c;
 
+	fprintf(file, "\n  %04zx ", off);
+	for (size_t i = off; i < off + 16; i++) {
+		if (i < size)
+			fprintf(file, "%s%.2s", i % 8 ? " " : "  ", digits + 2 * i);
+		else
+			fputs(i % 8 ? "   " : "    ", file);
+	}
+	fputs("  |", file);
+	for (size_t i = off; i < off + 16 && i < size; i++) {
+		c = hex_byte(digits + 2 * i);
+		putc(c >= 0x20 && c < 0x7f ? (int)c : '.', file);
+	}
+	putc('|', file);
+}
+
+/* Sixteen bytes a line, with their offset before and their characters behind; a '*' for lines like the one before. */
+static void print_dump(FILE *file, const char *digits, size_t size)
+{
+	bool starred = false, same;
+
 	for (size_t off = 0; off < size; off += 16) {
-		fprintf(file, "\n  %04zx ", off);
-		for (size_t i = off; i < off + 16; i++) {
-			if (i < size)
-				fprintf(file, "%s%.2s", i % 8 ? " " : "  ", digits + 2 * i);
-			else
-				fputs(i % 8 ? "   " : "    ", file);
-		}
-		fputs("  |", file);
-		for (size_t i = off; i < off + 16 && i < size; i++) {
-			c = hex_byte(digits + 2 * i);
-			putc(c >= 0x20 && c < 0x7f ? (int)c : '.', file);
-		}
-		putc('|', file);
+		same = off && off + 16 < size && !memcmp(digits + 2 * off, digits + 2 * off - 32, 32);
+		if (!same)
+			print_dump_line(file, digits, off, size);
+		else if (!starred)
+			fputs("\n  *", file);
+		starred = same;
 	}
 }
 
@@ -117,8 +129,8 @@ static void print_map_begin(FILE *file, struct json_object *msg)
 
 static void print_map_more(FILE *file, struct json_object *msg)
 {
-	fprintf(file, "  %" PRIu64 " more (%s; --format=json shows all)\n", get_number(msg, "more"),
-		json_object_get_string(get(msg, "order")));
+	fprintf(file, "  %" PRIu64 " more (of %" PRIu64 " elements; --format=json shows all)\n", get_number(msg, "more"),
+		get_number(msg, "elements"));
 }
 
 static bool all_numbers(struct json_object *values, uint64_t *sum)

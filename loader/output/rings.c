@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Every ring of a session, waited for together. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/output/ring.h"
+
+/* How long records may lie in a ring that is not full enough to wake us: short for an eye, long for a processor. */
+#define SLICE_MS 50
+
+struct rings {
+	struct sys *sys;
+	struct output *out;
+	struct record_stream **streams;		/* owned; one for each map, at places that stay */
+	unsigned int nr_streams;
+	struct perf_ring *perf;			/* owned */
+	unsigned int nr_perf;
+	struct ringbuf *ringbufs;		/* owned */
+	unsigned int nr_ringbufs;
+	struct pollfd *fds;			/* owned; one for each ring and one for the caller's */
+	unsigned int nr_fds;
+	unsigned char scratch[PERF_RING_SCRATCH];
+};
+
+struct rings *rings_new(struct sys *sys, struct output *out)
+{
+	struct rings *rings = calloc(1, sizeof(*rings));
+
+	if (!rings)
+		return NULL;
+	rings->fds = calloc(1, sizeof(*rings->fds));
+	if (!rings->fds) {
+		free(rings);
+		return NULL;
+	}
+	rings->sys = sys;
+	rings->out = out;
+	return rings;
+}
+
+void rings_free(struct rings *rings)
+{
+	if (!rings)
+		return;
+	for (unsigned int i = rings->nr_perf; i-- > 0;)
+		perf_ring_close(rings->sys, &rings->perf[i]);
+	for (unsigned int i = rings->nr_ringbufs; i-- > 0;)
+		ringbuf_close(rings->sys, &rings->ringbufs[i]);
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		free(rings->streams[i]);
+	free(rings->perf);
+	free(rings->ringbufs);
+	free(rings->streams);
+	free(rings->fds);
+	free(rings);
+}
+
+static bool grow(void *array, unsigned int nr, size_t size)
+{
+	void **p = array;
+	void *more = reallocarray(*p, nr, size);
+
+	if (more)
+		*p = more;
+	return more;
+}
+
+/* Room for @perf more perf rings and @ringbufs more ring buffers of a map, and its stream; NULL is ENOMEM. */
+static struct record_stream *add_stream(struct rings *rings, const struct record_format *format, unsigned int perf,
+					unsigned int ringbufs)
+{
+	struct record_stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream || !grow(&rings->streams, rings->nr_streams + 1, sizeof(*rings->streams)) ||
+	    (perf && !grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) ||
+	    (ringbufs && !grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) ||
+	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + 1, sizeof(*rings->fds))) {
+		free(stream);
+		return NULL;
+	}
+	stream->out = rings->out;
+	stream->format = *format;
+	rings->streams[rings->nr_streams++] = stream;
+	return stream;
+}
+
+static void add_fd(struct rings *rings, int fd)
+{
+	rings->fds[rings->nr_fds++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus, unsigned int pages,
+		   const struct record_format *format, struct error *err)
+{
+	struct record_stream *stream = add_stream(rings, format, nr_cpus, 0);
+	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its rings");
+
+	for (unsigned int i = 0; !ret && i < nr_cpus; i++) {
+		ret = perf_ring_open(rings->sys, &rings->perf[rings->nr_perf], stream, map_fd, cpus[i], pages, err);
+		if (!ret)
+			add_fd(rings, rings->perf[rings->nr_perf++].event_fd);
+	}
+	if (ret)
+		error_where(err, "map '%s'", format->map);
+	return ret;
+}
+
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const struct record_format *format,
+		      struct error *err)
+{
+	struct record_stream *stream = add_stream(rings, format, 0, 1);
+	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its ring");
+
+	if (!ret)
+		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd, size, err);
+	if (ret) {
+		error_where(err, "map '%s'", format->map);
+		return ret;
+	}
+	rings->nr_ringbufs++;
+	add_fd(rings, map_fd);
+	return 0;
+}
+
+/* Read every ring once, and let what is printed so far be seen. 1: there were records; 0: none; or -errno. */
+static int read_all(struct rings *rings, struct error *err)
+{
+	const char *map = NULL;
+	int ret = 0, n = 0;
+
+	for (unsigned int i = 0; ret >= 0 && i < rings->nr_perf; i++) {
+		map = rings->perf[i].stream->format.map;
+		ret = perf_ring_read(&rings->perf[i], rings->scratch, err);
+		n |= ret;
+	}
+	for (unsigned int i = 0; ret >= 0 && i < rings->nr_ringbufs; i++) {
+		map = rings->ringbufs[i].stream->format.map;
+		ret = ringbuf_read(&rings->ringbufs[i], err);
+		n |= ret;
+	}
+	if (ret < 0) {
+		error_where(err, "map '%s'", map);
+		return ret;
+	}
+	ret = output_flush(rings->out, err);
+	return ret ? ret : n != 0;
+}
+
+int rings_drain(struct rings *rings, struct error *err)
+{
+	int ret = read_all(rings, err);
+
+	return ret < 0 ? ret : 0;
+}
+
+/* A ring whose fd can only report an error would end every wait at once: it is read all the same, each slice. */
+static void drop_broken(struct rings *rings)
+{
+	for (unsigned int i = 0; i < rings->nr_fds; i++)
+		if (rings->fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
+			rings->fds[i].fd = -1;
+}
+
+static int wait_for(struct rings *rings, int extra_fd, int timeout_ms, struct error *err)
+{
+	struct pollfd *extra = &rings->fds[rings->nr_fds];
+	int ret;
+
+	*extra = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
+	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + 1, timeout_ms);
+	if (ret < 0)
+		return ret == -EINTR ? ret : error_set(err, -ret, "waiting for records: %s", error_strerror(-ret));
+	drop_broken(rings);
+	return ret;
+}
+
+int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err)
+{
+	int slice, ret, n = read_all(rings, err);
+
+	while (n == 0) {
+		slice = rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS) ? SLICE_MS : timeout_ms;
+		ret = wait_for(rings, extra_fd, slice, err);
+		if (ret < 0 && ret != -EINTR)
+			return ret;
+		n = read_all(rings, err);
+		if (n < 0)
+			return n;
+		if (ret == -EINTR || (ret > 0 && rings->fds[rings->nr_fds].revents))
+			return ret > 0;
+		if (timeout_ms == slice || timeout_ms < 0)
+			return 0;
+		timeout_ms -= slice;
+	}
+	if (n < 0)
+		return n;
+	ret = wait_for(rings, extra_fd, 0, err);	/* records must not keep the caller from hearing a signal */
+	return ret == -EINTR ? 0 : ret < 0 ? ret : rings->fds[rings->nr_fds].revents != 0;
+}
+
+uint64_t rings_lost(const struct rings *rings)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		n += rings->streams[i]->lost;
+	return n;
+}
+
+uint64_t rings_records(const struct rings *rings)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		n += rings->streams[i]->records;
+	return n;
+}
