@@ -361,7 +361,7 @@ const char *sys_signal_name(uint32_t signo)
 
 const char *sys_errno_name(uint32_t code)
 {
-	/* For the kernel's own use (include/linux/errno.h), so libc has it not; but bpf(2) lets it out. */
+	/* The kernel's own (include/linux/errno.h) and unknown to libc, but bpf(2) lets it out. */
 	if (code == 524)
 		return "ENOTSUPP";
 	return LOOK_UP(errno_names, code);

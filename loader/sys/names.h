@@ -15,11 +15,11 @@ const char *sys_prog_type_name(uint32_t type);		/* enum bpf_prog_type */
 const char *sys_attach_type_name(uint32_t type);	/* enum bpf_attach_type */
 const char *sys_link_type_name(uint32_t type);		/* enum bpf_link_type */
 const char *sys_stats_type_name(uint32_t type);		/* enum bpf_stats_type */
-const char *sys_perf_type_name(uint32_t type);		/* enum perf_type_id; dynamic PMUs have no name here */
+const char *sys_perf_type_name(uint32_t type);		/* enum perf_type_id, fixed types only */
 const char *sys_perf_hw_name(uint32_t config);		/* enum perf_hw_id */
 const char *sys_perf_sw_name(uint32_t config);		/* enum perf_sw_ids */
 const char *sys_signal_name(uint32_t signo);		/* "SIGINT" */
-const char *sys_errno_name(uint32_t code);		/* "ENOENT", of a positive errno; knows ENOTSUPP (524) */
+const char *sys_errno_name(uint32_t code);		/* "ENOENT"; knows ENOTSUPP (524) */
 
 /* A bit (or several) and its name; a table of them ends with a NULL name. */
 struct sys_flag {

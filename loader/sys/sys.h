@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The seam: the one gate through which pload speaks to a kernel, and typed names for what goes through it. */
+/* The seam: the one gate to a kernel, and typed names for what goes through it. */
 #ifndef PLOAD_SYS_SYS_H
 #define PLOAD_SYS_SYS_H
 
@@ -16,8 +16,8 @@
 #include <linux/perf_event.h>
 
 /*
- * A kernel, real or not. Passed, never global. enter() takes a system call's number (__NR_*) and its
- * six arguments and returns what the kernel does: a value >= 0 (an address for mmap), or -errno.
+ * A kernel, real or not. Passed, never global. enter() takes a system call's number (__NR_*) and
+ * its six arguments and returns what the kernel does: a value >= 0 (mmap's an address), or -errno.
  *
  * With one gate a decorator is one function: it looks at the number, does its part, and goes on to
  * the next. There are three kinds: sys_linux calls the kernel, sys_dry invents one, and sys_trace
@@ -39,20 +39,31 @@ static inline int sys_failed(long ret)
 struct sys *sys_linux(void);
 
 /*
- * sys_dry() - no kernel: maps, programs, events and links are invented, files are read for real where
- * they can be, and where a file of /sys or /proc cannot be read a plausible one is invented, so that a session can be
- * shown without privilege. mmap of an invented fd gives zeroed memory. Nothing waits: poll says "time
- * is over". Malloc'ed; sys_dry_free().
+ * sys_dry() - no kernel: maps, programs, events and links are invented, and what the kernel's rules
+ * forbid is refused as the kernel would. Files are read for real where they can be; where one of
+ * /sys or /proc cannot, a plausible one is invented, so that a session can be shown without privilege.
+ * mmap of an invented fd gives zeroed memory. Nothing waits: poll says "time is over". fds are
+ * numbered from 3 as in a fresh process, so one taken from here means nothing elsewhere.
+ * Malloc'ed, NULL when there is no memory; sys_dry_free(), which closes the files left open.
  */
 struct sys *sys_dry(void);
 void sys_dry_free(struct sys *sys);
 
+/* sys_dry_over() - the same, with files read through @files (borrowed) instead of sys_linux(). */
+struct sys *sys_dry_over(struct sys *files);
+
 /*
- * sys_trace() - prints every call that passes to @out, decoded field by field with the kernel's names, in the form
+ * sys_trace() - prints every call that passes to @out, field by field in the kernel's names:
+ *
  *	bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, ...}, 80) = 4
- *	perf_event_open({type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, ...}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
- * and goes on to @next. Fields that are 0 are left out; those of the part the call's size covers only.
- * Malloc'ed; sys_trace_free() gives back the decorator and not @next.
+ *	perf_event_open({type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, ...},
+ *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
+ *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
+ *
+ * (each on one line) and goes on to @next. What the kernel wrote back stands after "=>". Fields
+ * that are 0 are left out, and so are those that the size passed does not cover. Pointers must be
+ * valid: it reads what the kernel would read.
+ * Malloc'ed, NULL when there is no memory; sys_trace_free() gives back the decorator, not @next.
  */
 struct sys *sys_trace(struct sys *next, FILE *out);
 void sys_trace_free(struct sys *sys);
@@ -66,11 +77,12 @@ static inline int sys_bpf(struct sys *sys, int cmd, union bpf_attr *attr, unsign
 	return sys->enter(sys, __NR_bpf, SYS_ARGS(cmd, (unsigned long)attr, size));
 }
 
-static inline int sys_perf_event_open(struct sys *sys, struct perf_event_attr *attr, pid_t pid, int cpu,
-				      int group_fd, unsigned long flags)
+static inline int sys_perf_event_open(struct sys *sys, struct perf_event_attr *attr, pid_t pid,
+				      int cpu, int group_fd, unsigned long flags)
 {
 	return sys->enter(sys, __NR_perf_event_open,
-			  SYS_ARGS((unsigned long)attr, (long)pid, (long)cpu, (long)group_fd, flags));
+			  SYS_ARGS((unsigned long)attr, (long)pid, (long)cpu, (long)group_fd,
+				   flags));
 }
 
 static inline int sys_ioctl(struct sys *sys, int fd, unsigned long req, unsigned long arg)
@@ -119,26 +131,29 @@ static inline int sys_munmap(struct sys *sys, void *addr, size_t len)
 static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int timeout_ms)
 {
 	struct timespec ts = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	const unsigned long timeout = timeout_ms < 0 ? 0 : (unsigned long)&ts;
 
-	return sys->enter(sys, __NR_ppoll,
-			  SYS_ARGS((unsigned long)fds, nfds, timeout_ms < 0 ? 0 : (unsigned long)&ts, 0, 8));
+	return sys->enter(sys, __NR_ppoll, SYS_ARGS((unsigned long)fds, nfds, timeout, 0, 8));
 }
 
 /* The kernel's own sigset is 64 bits: bit n - 1 for signal n. */
 static inline int sys_block_signals(struct sys *sys, uint64_t set)
 {
-	return sys->enter(sys, __NR_rt_sigprocmask, SYS_ARGS(SIG_BLOCK, (unsigned long)&set, 0, sizeof(set)));
+	return sys->enter(sys, __NR_rt_sigprocmask,
+			  SYS_ARGS(SIG_BLOCK, (unsigned long)&set, 0, sizeof(set)));
 }
 
 static inline int sys_signalfd(struct sys *sys, uint64_t set, int flags)
 {
-	return sys->enter(sys, __NR_signalfd4, SYS_ARGS((long)-1, (unsigned long)&set, sizeof(set), flags));
+	return sys->enter(sys, __NR_signalfd4,
+			  SYS_ARGS((long)-1, (unsigned long)&set, sizeof(set), flags));
 }
 
 /* Raises or reads a limit of this process; @old may be NULL. Both are { soft, hard }. */
 static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[2], uint64_t old[2])
 {
-	return sys->enter(sys, __NR_prlimit64, SYS_ARGS(0, resource, (unsigned long)set, (unsigned long)old));
+	return sys->enter(sys, __NR_prlimit64,
+			  SYS_ARGS(0, resource, (unsigned long)set, (unsigned long)old));
 }
 
 /* A file system without mounting it anywhere: fsopen, fsconfig(CREATE), fsmount. Linux 5.2. */
@@ -163,8 +178,8 @@ static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsig
 void sys_close_fd(struct sys *sys, int *fd);
 
 /*
- * sys_read_text() - the first line of a small file, without its newline, into @buf (always terminated).
- * Returns its length, -errno, or -E2BIG when it does not fit.
+ * sys_read_text() - the first line of a small file, without its newline, into @buf (always
+ * terminated). Returns its length, -errno, or -E2BIG when it does not fit.
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
