@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The elements of one map, kept as bytes so that they can be sorted before any is shown. */
-#define _GNU_SOURCE	/* qsort_r */
 #include <errno.h>
 #include <stdlib.h>
 
