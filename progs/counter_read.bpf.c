@@ -45,8 +45,8 @@ int counter_read(struct bpf_perf_event_data *ctx)
 	count = bpf_perf_event_read(&counters, BPF_F_CURRENT_CPU);
 
 	/*
-	 * This helper has one number for a count and for -errno: a count near 2^64 looks like an error.
-	 * counter_read_value.bpf.c shows its successor, which has not.
+	 * This helper has one number for a count and for -errno: a count near 2^64 looks like an
+	 * error. counter_read_value.bpf.c shows its successor, which has two.
 	 */
 	if (count < 0 && count >= -4095) {
 		reading->errors++;

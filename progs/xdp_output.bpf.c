@@ -42,7 +42,7 @@ static struct packet describe(struct xdp_md *ctx)
 	return packet;
 }
 
-/* The lower half of the flags picks the ring, the upper half says how much of the packet follows. */
+/* The lower half of the flags picks the ring, the upper says how much of the packet follows. */
 static __u64 with_payload(struct packet *packet)
 {
 	return BPF_F_CURRENT_CPU | (((__u64)packet->captured << 32) & BPF_F_CTXLEN_MASK);

@@ -82,7 +82,7 @@ int classify(struct __sk_buff *skb)
 	bpf_dynptr_write(&ptr, 0, &len, sizeof(len), 0);
 	bpf_ringbuf_submit_dynptr(&ptr, 0);
 	bpf_skb_get_tunnel_key(skb, &key, sizeof(key), BPF_F_TUNINFO_IPV6);
-	if (bpf_fib_lookup(skb, &fib, sizeof(fib), BPF_FIB_LOOKUP_DIRECT) == BPF_FIB_LKUP_RET_SUCCESS)
+	if (!bpf_fib_lookup(skb, &fib, sizeof(fib), BPF_FIB_LOOKUP_DIRECT))
 		return bpf_redirect(fib.ifindex, BPF_F_INGRESS);
 	return TC_ACT_OK;
 }

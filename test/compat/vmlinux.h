@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The few types of a vmlinux.h that vmlinux_style.bpf.c uses, in the form that bpftool prints one. */
+/* The few types of a vmlinux.h that vmlinux_style.bpf.c uses, as bpftool prints one. */
 #ifndef __VMLINUX_H__
 #define __VMLINUX_H__
 

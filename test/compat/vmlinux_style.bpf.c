@@ -45,7 +45,8 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	results[7] = bpf_core_field_size(prev->comm);
 	results[8] = bpf_core_type_exists(struct task_struct);
 	results[9] = bpf_core_type_size(struct task_struct);
-	results[10] = bpf_core_type_id_local(struct pair) + bpf_core_type_id_kernel(struct task_struct);
+	results[10] = bpf_core_type_id_local(struct pair);
+	results[10] += bpf_core_type_id_kernel(struct task_struct);
 	results[11] = bpf_core_enum_value_exists(enum bpf_map_type, BPF_MAP_TYPE_RINGBUF);
 	results[12] = bpf_core_enum_value(enum bpf_map_type, BPF_MAP_TYPE_RINGBUF);
 	return 0;

@@ -17,7 +17,7 @@
 #define ___bpf_parm5		r8
 #define ___bpf_parm6		r9
 #define ___bpf_sys_parm4	r10	/* SYSCALL overwrites rcx */
-#define ___bpf_ret		sp	/* the address of the return address, at function entry */
+#define ___bpf_ret		sp	/* where the return address is, at entry */
 #define ___bpf_fp		bp
 #define ___bpf_rc		ax
 #define ___bpf_sp		sp
@@ -232,8 +232,8 @@ struct pt_regs;
 #define ___bpf_nth2(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, \
 		    _18, _19, _20, _21, _22, _23, _24, N, ...) N
 #define ___bpf_npairs(...) \
-	___bpf_nth2(_, ##__VA_ARGS__, 12, 12, 11, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, \
-		    2, 2, 1, 1, 0)
+	___bpf_nth2(_, ##__VA_ARGS__, 12, 12, 11, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, \
+		    3, 3, 2, 2, 1, 1, 0)
 
 #define ___bpf_slots(type)		(sizeof(type) > 8 ? 2 : 1)
 #define ___bpf_slot_arg(type, slot) ({ \

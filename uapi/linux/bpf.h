@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ABI of bpf(2) as of Linux 6.18: instructions, commands, attributes, information structures. */
+/* The ABI of bpf(2) as of Linux 6.18: instructions, commands, attributes, information. */
 #ifndef __LINUX_BPF_H__
 #define __LINUX_BPF_H__
 
@@ -444,7 +444,7 @@ union bpf_attr {
 		__aligned_u64 excl_prog_hash;
 		__u32 excl_prog_hash_size;
 	};
-	struct { /* BPF_MAP_{LOOKUP,UPDATE,DELETE,LOOKUP_AND_DELETE}_ELEM, BPF_MAP_GET_NEXT_KEY, BPF_MAP_FREEZE */
+	struct { /* BPF_MAP_*_ELEM, BPF_MAP_GET_NEXT_KEY, BPF_MAP_FREEZE */
 		__u32 map_fd;
 		__aligned_u64 key;
 		union {
@@ -453,7 +453,7 @@ union bpf_attr {
 		};
 		__aligned_u64 flags;
 	};
-	struct { /* BPF_MAP_{LOOKUP,LOOKUP_AND_DELETE,UPDATE,DELETE}_BATCH */
+	struct { /* BPF_MAP_*_BATCH */
 		__aligned_u64 in_batch;
 		__aligned_u64 out_batch;
 		__aligned_u64 keys;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a BPF program sees of the kernel as of Linux 6.18: helpers by number, their flags and structures, contexts. */
+/* What a BPF program sees of Linux 6.18: helpers by number, their flags, structures, contexts. */
 #ifndef __LINUX_BPF_HELPER_ABI_H__
 #define __LINUX_BPF_HELPER_ABI_H__
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Finds the machine a BPF program is compiled for: bpf_target_x86, bpf_target_arm64, bpf_target_s390. */
+/* The machine a BPF program is compiled for: bpf_target_x86, bpf_target_arm64, bpf_target_s390. */
 #ifndef __LINUX_BPF_TARGET_H__
 #define __LINUX_BPF_TARGET_H__
 

@@ -169,10 +169,10 @@ typedef struct elf64_rela {
 
 /* https://docs.kernel.org/bpf/llvm_reloc.html */
 #define R_BPF_NONE		0
-#define R_BPF_64_64		1	/* ld_imm64: low half in imm, high half in the next imm */
+#define R_BPF_64_64		1	/* ld_imm64: low half in imm, high in the next */
 #define R_BPF_64_ABS64		2	/* 8 bytes of data */
 #define R_BPF_64_ABS32		3	/* 4 bytes of data */
-#define R_BPF_64_NODYLD32	4	/* 4 bytes of .BTF and .BTF.ext, not resolved at load */
+#define R_BPF_64_NODYLD32	4	/* 4 bytes of .BTF and .BTF.ext */
 #define R_BPF_64_32		10	/* call: imm = (S + A) / 8 - 1 */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #ifndef __bpf__
-#include <linux/ioctl.h>	/* _IO, _IOW: of no use to a BPF program, which has no system headers */
+#include <linux/ioctl.h>	/* _IO, _IOW; a BPF program has no system headers */
 #endif
 
 enum perf_type_id {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The registers a BPF program is given, and the short type names of programs in samples/bpf style. */
+/* The registers a BPF program is given, and the short type names that samples/bpf uses. */
 #ifndef _LINUX_PTRACE_H
 #define _LINUX_PTRACE_H
 
