@@ -79,6 +79,7 @@ struct object_code_section {
 	uint32_t reloc_section;	/* for messages; 0 if none */
 	struct object_reloc *relocs;	/* owned */
 	uint32_t nr_relocs;
+	const struct btf_ext_sec *func_info, *line_info, *core_relo;	/* what .BTF.ext says of it; NULL: nothing */
 };
 
 struct bpf_object {

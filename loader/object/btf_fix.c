@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The object's BTF in the form the kernel takes. A compiler leaves to the linker what only it knows: how large
+ * the data sections become and where in them each variable lies.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+static void put_u32(unsigned char *at, uint32_t v, bool swap)
+{
+	v = swap ? __builtin_bswap32(v) : v;
+	memcpy(at, &v, sizeof(v));
+}
+
+/* Where type @id lies in our copy, for writing. */
+static unsigned char *type_at(const struct bpf_object *obj, uint32_t id)
+{
+	return obj->btf_raw + (obj->btf.types.data - obj->btf_raw) + obj->btf.offsets[id];
+}
+
+/* An index over the symbols that have a name of their own and a place: everything but locals. */
+static int index_symbols(const struct elf_image *image, struct named **names, uint32_t *nr, struct error *err)
+{
+	*nr = 0;
+	*names = calloc(image->nr_symbols + 1, sizeof(**names));
+	if (!*names)
+		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
+	for (uint32_t i = 1; i < image->nr_symbols; i++) {
+		const struct elf_symbol *symbol = &image->symbols[i];
+
+		if (symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0])
+			(*names)[(*nr)++] = (struct named){ symbol->name, i };
+	}
+	named_sort(*names, *nr);
+	return 0;
+}
+
+static int compare_offset(const void *a, const void *b)
+{
+	const struct btf_var_view *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/*
+ * Size and offsets of a DATASEC that no linker has seen: its size is 0. Static variables have their offset
+ * from the relocations of .BTF, or from the compiler; names tell those of the others. The kernel wants
+ * the variables in ascending order.
+ */
+static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section, const struct named *names,
+		       uint32_t nr_names, struct error *err)
+{
+	struct btf_type_view t = btf_type(&obj->btf, id);
+	unsigned char *at = type_at(obj, id);
+	struct btf_var_view *vars;
+
+	if (t.size)
+		return 0;
+	vars = calloc(t.vlen + 1, sizeof(*vars));
+	if (!vars)
+		return error_set(err, ENOMEM, "no memory for %u variables", t.vlen);
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		const struct named *found;
+
+		vars[i] = btf_datasec_var(&obj->btf, &t, i);
+		found = named_find(names, nr_names, btf_type(&obj->btf, vars[i].type).name);
+		if (found && obj->image.symbols[found->index].section == section)
+			vars[i].offset = obj->image.symbols[found->index].value;
+	}
+	qsort(vars, t.vlen, sizeof(*vars), compare_offset);
+	put_u32(at + 8, obj->image.sections[section].size, obj->btf.swap);
+	at += sizeof(struct btf_type);
+	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
+		put_u32(at, vars[i].type, obj->btf.swap);
+		put_u32(at + 4, vars[i].offset, obj->btf.swap);
+		put_u32(at + 8, vars[i].size, obj->btf.swap);
+	}
+	free(vars);
+	return 0;
+}
+
+/*
+ * A global function is verified on its own, for any arguments, and a static one with those of its callers. Hidden ones
+ * cannot be called from outside the object: that makes them static to the kernel.
+ */
+static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *names, uint32_t nr_names)
+{
+	struct btf_type_view t = btf_type(&obj->btf, id);
+	const struct named *found = named_find(names, nr_names, t.name);
+	uint8_t visibility;
+
+	if (!found || t.extra != BTF_FUNC_GLOBAL)
+		return;
+	visibility = obj->image.symbols[found->index].visibility;
+	if (visibility == STV_HIDDEN || visibility == STV_INTERNAL)
+		put_u32(type_at(obj, id) + 4, (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC, obj->btf.swap);
+}
+
+static int fix_types(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	struct named *names = NULL;
+	uint32_t nr_names;
+	int ret;
+
+	ret = index_symbols(&obj->image, &names, &nr_names, err);
+	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
+		struct btf_type_view t = btf_type(&obj->btf, id);
+		const struct named *section;
+
+		if (t.kind == BTF_KIND_FUNC)
+			fix_func(obj, id, names, nr_names);
+		if (t.kind != BTF_KIND_DATASEC)
+			continue;
+		section = named_find(p->by_name, obj->image.nr_sections, t.name);
+		if (!section || p->sections[section->index].datasec)
+			continue;
+		p->sections[section->index].datasec = id;
+		ret = fix_datasec(obj, id, section->index, names, nr_names, err);
+	}
+	free(names);
+	return ret;
+}
+
+/* What .BTF.ext says of each section of code, found once: both sides are many in a large object. */
+static int connect_ext(struct bpf_object *obj, struct error *err)
+{
+	struct named *names = calloc(obj->nr_code + 1, sizeof(*names));
+	const struct btf_ext_info *infos[] = { &obj->ext.func_info, &obj->ext.line_info, &obj->ext.core_relo };
+
+	if (!names)
+		return error_set(err, ENOMEM, "no memory for the sections of code");
+	for (uint32_t i = 0; i < obj->nr_code; i++)
+		names[i] = (struct named){ obj->image.sections[obj->code[i].section].name, i };
+	named_sort(names, obj->nr_code);
+	for (size_t k = 0; k < 3; k++) {
+		for (uint32_t i = 0; i < infos[k]->nr_secs; i++) {
+			const struct btf_ext_sec *sec = &infos[k]->secs[i];
+			const struct named *found = named_find(names, obj->nr_code, sec->section);
+			struct object_code_section *code = found ? &obj->code[found->index] : NULL;
+
+			if (code)
+				*(k == 0 ? &code->func_info : k == 1 ? &code->line_info : &code->core_relo) = sec;
+		}
+	}
+	free(names);
+	return 0;
+}
+
+int parse_btf(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	uint32_t section = elf_section_find(&obj->image, ".BTF");
+	uint32_t ext = elf_section_find(&obj->image, ".BTF.ext");
+	struct bytes raw;
+	int ret;
+
+	if (!section || !obj->image.sections[section].data.size)
+		return 0;
+	raw = obj->image.sections[section].data;
+	obj->btf_raw = malloc(raw.size);
+	if (!obj->btf_raw)
+		return error_set(err, ENOMEM, "no memory for %zu bytes of BTF", raw.size);
+	memcpy(obj->btf_raw, raw.data, raw.size);
+	raw.data = obj->btf_raw;
+	ret = data_relocate(p, section, obj->btf_raw, true, err);
+	if (!ret)
+		ret = btf_parse(&obj->btf, raw, err);
+	if (ret)
+		return ret;
+	obj->has_btf = true;
+	ret = fix_types(p, err);
+	if (!ret && ext && obj->image.sections[ext].data.size)
+		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);
+	return ret ? ret : connect_ext(obj, err);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The functions of an object, by its symbols, and which of them are programs, by their sections. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+static int compare_func(const void *a, const void *b)
+{
+	const struct object_func *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	if (x->insn_off != y->insn_off)
+		return x->insn_off < y->insn_off ? -1 : 1;
+	/* Of two names of one function the global one comes first, then the one that tells its size. */
+	if (x->global != y->global)
+		return x->global ? -1 : 1;
+	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);
+}
+
+int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
+{
+	uint32_t low = 0, high = obj->nr_funcs;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const struct object_func *f = &obj->funcs[mid];
+
+		if (f->section < section || (f->section == section && f->insn_off < insn))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < obj->nr_funcs && obj->funcs[low].section == section && obj->funcs[low].insn_off == insn)
+		return low;
+	return -1;
+}
+
+static int refuse_func(struct error *err, const struct elf_image *image, const struct object_func *func)
+{
+	return error_where(err, "function '%s' in section '%s'", func->name, image->sections[func->section].name);
+}
+
+static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, struct error *err)
+{
+	const struct elf_section *section = &obj->image.sections[symbol->section];
+	struct object_func *funcs, func = {
+		.name = symbol->name,
+		.section = symbol->section,
+		.insn_off = symbol->value / sizeof(struct bpf_insn),
+		.insn_cnt = symbol->size / sizeof(struct bpf_insn),
+		.global = symbol->bind != STB_LOCAL,
+	};
+
+	if (symbol->value % sizeof(struct bpf_insn) || symbol->size % sizeof(struct bpf_insn)) {
+		error_set(err, EBADMSG, "%llu bytes at 0x%llx are not whole instructions",
+			  (unsigned long long)symbol->size, (unsigned long long)symbol->value);
+		return refuse_func(err, &obj->image, &func);
+	}
+	if (symbol->value >= section->size || symbol->size > section->size - symbol->value) {
+		error_set(err, EBADMSG, "%llu bytes at 0x%llx lie outside of the section's %llu bytes",
+			  (unsigned long long)symbol->size, (unsigned long long)symbol->value,
+			  (unsigned long long)section->size);
+		return refuse_func(err, &obj->image, &func);
+	}
+	funcs = array_room(obj->funcs, obj->nr_funcs, sizeof(*funcs));
+	if (!funcs)
+		return error_set(err, ENOMEM, "no memory for function '%s'", symbol->name);
+	obj->funcs = funcs;
+	obj->funcs[obj->nr_funcs++] = func;
+	return 0;
+}
+
+/*
+ * STT_FUNC symbols are functions. Compilers of the first years gave theirs no type: a section without
+ * any STT_FUNC has its functions where its global symbols are (local ones are labels of jumps).
+ */
+static int collect(struct parse *p, struct error *err)
+{
+	const struct elf_image *image = &p->obj->image;
+	bool *typed = calloc(image->nr_sections + 1, sizeof(*typed));
+	int ret = 0;
+
+	if (!typed)
+		return error_set(err, ENOMEM, "no memory for %u sections", image->nr_sections);
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 1; i < image->nr_symbols && !ret; i++) {
+			const struct elf_symbol *symbol = &image->symbols[i];
+
+			if (symbol->section >= image->nr_sections ||
+			    p->sections[symbol->section].use != SECTION_CODE)
+				continue;
+			if (pass == 0 && symbol->type == STT_FUNC) {
+				typed[symbol->section] = true;
+				ret = add_func(p->obj, symbol, err);
+			}
+			if (pass == 1 && symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL &&
+			    !typed[symbol->section])
+				ret = add_func(p->obj, symbol, err);
+		}
+	}
+	free(typed);
+	return ret;
+}
+
+/* Drop second names, give functions without a size all up to the next one, and see that none overlap. */
+static int arrange(struct bpf_object *obj, struct error *err)
+{
+	struct object_func *funcs = obj->funcs;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < obj->nr_funcs; i++) {
+		struct object_func *last = kept ? &funcs[kept - 1] : NULL;
+
+		if (last && last->section == funcs[i].section && last->insn_off == funcs[i].insn_off &&
+		    (!last->insn_cnt || !funcs[i].insn_cnt || last->insn_cnt == funcs[i].insn_cnt))
+			last->insn_cnt = last->insn_cnt ? last->insn_cnt : funcs[i].insn_cnt;
+		else
+			funcs[kept++] = funcs[i];
+	}
+	obj->nr_funcs = kept;
+	for (uint32_t i = 0; i < kept; i++) {
+		bool last = i + 1 == kept || funcs[i + 1].section != funcs[i].section;
+		uint32_t end = last ? obj->image.sections[funcs[i].section].size / sizeof(struct bpf_insn) :
+				      funcs[i + 1].insn_off;
+
+		if (!funcs[i].insn_cnt)
+			funcs[i].insn_cnt = end - funcs[i].insn_off;
+		if (funcs[i].insn_cnt <= end - funcs[i].insn_off)
+			continue;
+		error_set(err, EBADMSG, "its %u instructions from %u on overlap function '%s' at %u",
+			  funcs[i].insn_cnt, funcs[i].insn_off, funcs[i + 1].name, funcs[i + 1].insn_off);
+		return refuse_func(err, &obj->image, &funcs[i]);
+	}
+	return 0;
+}
+
+int parse_funcs(struct parse *p, struct error *err)
+{
+	int ret = collect(p, err);
+
+	if (ret || !p->obj->nr_funcs)
+		return ret;
+	qsort(p->obj->funcs, p->obj->nr_funcs, sizeof(*p->obj->funcs), compare_func);
+	return arrange(p->obj, err);
+}
+
+/* .text, and what the compiler moves out of it (.text.unlikely), hold what programs call. */
+static bool holds_subprograms(const char *section)
+{
+	return !strcmp(section, ".text") || !strncmp(section, ".text.", strlen(".text."));
+}
+
+static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
+{
+	const char *section = obj->image.sections[obj->funcs[func].section].name, *target = NULL;
+	const struct prog_kind *kind = prog_kind_find(section, &target);
+	struct object_prog *progs;
+
+	if (!kind) {
+		error_unknown_section(err, section, obj->funcs[func].name);
+		return -EINVAL;
+	}
+	progs = array_room(obj->progs, obj->nr_progs, sizeof(*progs));
+	if (!progs)
+		return error_set(err, ENOMEM, "no memory for program '%s'", obj->funcs[func].name);
+	obj->progs = progs;
+	obj->progs[obj->nr_progs++] = (struct object_prog){
+		.name = obj->funcs[func].name,
+		.section = section,
+		.target = target,
+		.kind = kind,
+		.func = func,
+	};
+	return 0;
+}
+
+int parse_progs(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	bool optional = false;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < obj->nr_funcs && !ret; i++) {
+		const char *section = obj->image.sections[obj->funcs[i].section].name;
+
+		if (holds_subprograms(section) || (!obj->funcs[i].global && obj->funcs[i].called))
+			continue;
+		if (section[0] == '?')
+			optional = true;
+		else
+			ret = add_prog(obj, i, err);
+	}
+	if (ret || obj->nr_progs)
+		return ret;
+	error_set(err, ENOENT, "no program");
+	if (optional)
+		error_hint(err, "every program is optional: take the '?' out of SEC(\"?...\")");
+	else
+		error_hint(err, "put SEC(\"perf_event\") on a function");
+	return -ENOENT;
+}

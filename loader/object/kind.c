@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a section's name says about the programs in it: the table of kinds. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+#define NEEDS_FUNC	"needs the BTF id of a kernel function, which this version does not look up"
+#define NEEDS_TP	"needs the BTF id of a kernel tracepoint, which this version does not look up"
+#define NEEDS_HOOK	"needs the BTF id of a security hook, which this version does not look up"
+#define NEEDS_ITER	"needs the BTF id of an iterator, which this version does not look up"
+#define NEEDS_PROG	"needs the program it replaces, which this version cannot be told"
+#define NEEDS_OPS	"needs the BTF of the kernel struct it implements, which this version does not look up"
+
+#define CGROUP_ADDR(name, attach) { "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NULL }
+
+/* A longer prefix stands before the shorter one that it begins with. */
+static const struct prog_kind kinds[] = {
+	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, NULL },
+	{ "tracepoint", BPF_PROG_TYPE_TRACEPOINT, 0, 0, NULL },
+	{ "tp", BPF_PROG_TYPE_TRACEPOINT, 0, 0, NULL },
+	{ "kprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, NULL },
+	{ "kprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, 0, NULL },
+	{ "kprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "kretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, NULL },
+	{ "kretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "ksyscall", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "kretsyscall", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "uprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE, NULL },
+	{ "uprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
+	{ "uprobe.session.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, BPF_F_SLEEPABLE, NULL },
+	{ "uprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, 0, NULL },
+	{ "uprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
+	{ "uprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "uretprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE, NULL },
+	{ "uretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
+	{ "uretprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
+	{ "uretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "usdt.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
+	{ "usdt", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	{ "raw_tracepoint.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, NULL },
+	{ "raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, NULL },
+	{ "raw_tp.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, NULL },
+	{ "raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, NULL },
+	{ "tp_btf", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, 0, NEEDS_TP },
+	{ "fentry.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_F_SLEEPABLE, NEEDS_FUNC },
+	{ "fentry", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, NEEDS_FUNC },
+	{ "fexit.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, NEEDS_FUNC },
+	{ "fexit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, 0, NEEDS_FUNC },
+	{ "fmod_ret.s", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, BPF_F_SLEEPABLE, NEEDS_FUNC },
+	{ "fmod_ret", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, 0, NEEDS_FUNC },
+	{ "lsm_cgroup", BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, 0, NEEDS_HOOK },
+	{ "lsm.s", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, NEEDS_HOOK },
+	{ "lsm", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, 0, NEEDS_HOOK },
+	{ "iter.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, BPF_F_SLEEPABLE, NEEDS_ITER },
+	{ "iter", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, NEEDS_ITER },
+	{ "freplace", BPF_PROG_TYPE_EXT, 0, 0, NEEDS_PROG },
+	{ "struct_ops.s", BPF_PROG_TYPE_STRUCT_OPS, 0, BPF_F_SLEEPABLE, NEEDS_OPS },
+	{ "struct_ops", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, NEEDS_OPS },
+	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, NULL },
+	{ "xdp.frags/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, BPF_F_XDP_HAS_FRAGS, NULL },
+	{ "xdp.frags/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, BPF_F_XDP_HAS_FRAGS, NULL },
+	{ "xdp.frags", BPF_PROG_TYPE_XDP, BPF_XDP, BPF_F_XDP_HAS_FRAGS, NULL },
+	{ "xdp/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, NULL },
+	{ "xdp/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, 0, NULL },
+	{ "xdp", BPF_PROG_TYPE_XDP, BPF_XDP, 0, NULL },
+	{ "tcx/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, NULL },
+	{ "tcx/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, NULL },
+	{ "tc/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, NULL },
+	{ "tc/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, NULL },
+	{ "tc", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL },
+	{ "classifier", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL },
+	{ "action", BPF_PROG_TYPE_SCHED_ACT, 0, 0, NULL },
+	{ "netkit/primary", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, 0, NULL },
+	{ "netkit/peer", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, 0, NULL },
+	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL },
+	{ "sk_reuseport/migrate", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT_OR_MIGRATE, 0, NULL },
+	{ "sk_reuseport", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT, 0, NULL },
+	{ "sk_skb/stream_parser", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_PARSER, 0, NULL },
+	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL },
+	{ "sk_skb/verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, 0, NULL },
+	{ "sk_skb", BPF_PROG_TYPE_SK_SKB, 0, 0, NULL },
+	{ "sk_msg", BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT, 0, NULL },
+	{ "sk_lookup", BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, 0, NULL },
+	{ "sockops", BPF_PROG_TYPE_SOCK_OPS, BPF_CGROUP_SOCK_OPS, 0, NULL },
+	{ "flow_dissector", BPF_PROG_TYPE_FLOW_DISSECTOR, BPF_FLOW_DISSECTOR, 0, NULL },
+	{ "netfilter", BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER, 0, NULL },
+	{ "lirc_mode2", BPF_PROG_TYPE_LIRC_MODE2, BPF_LIRC_MODE2, 0, NULL },
+	{ "lwt_in", BPF_PROG_TYPE_LWT_IN, 0, 0, NULL },
+	{ "lwt_out", BPF_PROG_TYPE_LWT_OUT, 0, 0, NULL },
+	{ "lwt_xmit", BPF_PROG_TYPE_LWT_XMIT, 0, 0, NULL },
+	{ "lwt_seg6local", BPF_PROG_TYPE_LWT_SEG6LOCAL, 0, 0, NULL },
+	{ "cgroup_skb/ingress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS, 0, NULL },
+	{ "cgroup_skb/egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 0, NULL },
+	{ "cgroup/skb", BPF_PROG_TYPE_CGROUP_SKB, 0, 0, NULL },
+	{ "cgroup/sock_create", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL },
+	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0, NULL },
+	{ "cgroup/sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL },
+	{ "cgroup/post_bind4", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET4_POST_BIND, 0, NULL },
+	{ "cgroup/post_bind6", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET6_POST_BIND, 0, NULL },
+	CGROUP_ADDR("bind4", BPF_CGROUP_INET4_BIND),
+	CGROUP_ADDR("bind6", BPF_CGROUP_INET6_BIND),
+	CGROUP_ADDR("connect4", BPF_CGROUP_INET4_CONNECT),
+	CGROUP_ADDR("connect6", BPF_CGROUP_INET6_CONNECT),
+	CGROUP_ADDR("connect_unix", BPF_CGROUP_UNIX_CONNECT),
+	CGROUP_ADDR("sendmsg4", BPF_CGROUP_UDP4_SENDMSG),
+	CGROUP_ADDR("sendmsg6", BPF_CGROUP_UDP6_SENDMSG),
+	CGROUP_ADDR("sendmsg_unix", BPF_CGROUP_UNIX_SENDMSG),
+	CGROUP_ADDR("recvmsg4", BPF_CGROUP_UDP4_RECVMSG),
+	CGROUP_ADDR("recvmsg6", BPF_CGROUP_UDP6_RECVMSG),
+	CGROUP_ADDR("recvmsg_unix", BPF_CGROUP_UNIX_RECVMSG),
+	CGROUP_ADDR("getpeername4", BPF_CGROUP_INET4_GETPEERNAME),
+	CGROUP_ADDR("getpeername6", BPF_CGROUP_INET6_GETPEERNAME),
+	CGROUP_ADDR("getpeername_unix", BPF_CGROUP_UNIX_GETPEERNAME),
+	CGROUP_ADDR("getsockname4", BPF_CGROUP_INET4_GETSOCKNAME),
+	CGROUP_ADDR("getsockname6", BPF_CGROUP_INET6_GETSOCKNAME),
+	CGROUP_ADDR("getsockname_unix", BPF_CGROUP_UNIX_GETSOCKNAME),
+	{ "cgroup/sysctl", BPF_PROG_TYPE_CGROUP_SYSCTL, BPF_CGROUP_SYSCTL, 0, NULL },
+	{ "cgroup/getsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_GETSOCKOPT, 0, NULL },
+	{ "cgroup/setsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_SETSOCKOPT, 0, NULL },
+	{ "cgroup/dev", BPF_PROG_TYPE_CGROUP_DEVICE, BPF_CGROUP_DEVICE, 0, NULL },
+};
+
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* "?" in front marks a program that is loaded only when it is asked for. */
+static const char *without_mark(const char *section)
+{
+	return section[0] == '?' ? section + 1 : section;
+}
+
+const struct prog_kind *prog_kind_find(const char *section, const char **target)
+{
+	section = without_mark(section);
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		size_t n = strlen(kinds[i].prefix);
+		const char *slash;
+
+		if (strncmp(section, kinds[i].prefix, n) || (section[n] && !strchr("/.+", section[n])))
+			continue;
+		slash = strchr(section + n, '/');
+		*target = slash ? slash + 1 : NULL;
+		return &kinds[i];
+	}
+	return NULL;
+}
+
+/* How many letters have to be put in, taken out or changed to make @b of @a; the names are short. */
+static unsigned int edit_distance(const char *a, const char *b)
+{
+	unsigned int row[32], nr = strlen(b);
+
+	if (nr >= 32 || strlen(a) >= 32)
+		return 32;
+	for (unsigned int j = 0; j <= nr; j++)
+		row[j] = j;
+	for (unsigned int i = 1; a[i - 1]; i++) {
+		unsigned int diagonal = row[0];
+
+		row[0] = i;
+		for (unsigned int j = 1; j <= nr; j++) {
+			unsigned int best = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			best = row[j] + 1 < best ? row[j] + 1 : best;
+			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+		}
+	}
+	return row[nr];
+}
+
+/* The kind whose name is near to that of @section up to its '/', or NULL. */
+static const char *nearest_kind(const char *section)
+{
+	const char *best = NULL;
+	unsigned int least = 3, distance;
+	char word[32];
+
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(section, "/"), section);
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		distance = edit_distance(word, kinds[i].prefix);
+		if (distance < least && distance < strlen(kinds[i].prefix)) {
+			least = distance;
+			best = kinds[i].prefix;
+		}
+	}
+	return best;
+}
+
+/* The kind that @section begins with where no '/' follows, as in "kprobe_do_exit", or NULL. */
+static const char *run_on_kind(const char *section)
+{
+	for (size_t i = 0; i < NR_KINDS; i++)
+		if (!strncmp(section, kinds[i].prefix, strlen(kinds[i].prefix)))
+			return kinds[i].prefix;
+	return NULL;
+}
+
+int error_unknown_section(struct error *err, const char *section, const char *func)
+{
+	const char *near = nearest_kind(without_mark(section));
+	const char *run_on = run_on_kind(without_mark(section));
+
+	error_set(err, EINVAL, "section '%s' is of no known kind", section);
+	if (near)
+		error_hint(err, "did you mean SEC(\"%s\")?", near);
+	else if (run_on)
+		error_hint(err, "after '%s' comes a '/' or nothing: SEC(\"%s/...\")", run_on, run_on);
+	else
+		error_hint(err, "perf events carry SEC(\"perf_event\"), SEC(\"tracepoint/CATEGORY/NAME\"), "
+				"SEC(\"kprobe/FUNCTION\"), SEC(\"uprobe/FILE:FUNCTION\")");
+	return error_where(err, "program '%s'", func);
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Maps described by BTF: each variable of section .maps is a struct whose members' types, not values, say what the map is.
+ *
+ *	__uint(name, 42)	int (*name)[42]			the number is the array's length
+ *	__ulong(name, 42)	enum { unique = 42 } name	the number is the enumerator's value
+ *	__type(name, T)		T *name				the type is what is pointed to
+ *	__array(name, T)	T *name[]			the type is what the elements point to
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+#define PIN_NONE	0
+#define PIN_BY_NAME	1
+
+/* One map being described. By index: describing an inner map moves the array. */
+struct description {
+	struct parse *p;
+	uint32_t map;
+	bool is_inner;
+	bool has_values;
+};
+
+static struct object_map *described(const struct description *d)
+{
+	return &d->p->obj->maps[d->map];
+}
+
+static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *value, struct error *err)
+{
+	struct btf_type_view t = btf_skip(btf, m.type);
+
+	if (t.kind == BTF_KIND_PTR)
+		t = btf_skip(btf, t.type);
+	if (t.kind == BTF_KIND_ARRAY) {
+		*value = btf_array(btf, &t).nelems;
+		return 0;
+	}
+	if ((t.kind == BTF_KIND_ENUM || t.kind == BTF_KIND_ENUM64) && t.vlen == 1) {
+		*value = btf_enumerator(btf, &t, 0).value;
+		return 0;
+	}
+	error_set(err, EBADMSG, "field '%s' is a %s, and no number", m.name, btf_kind_name(t.kind));
+	return error_hint(err, "write: __uint(%s, NUMBER);", m.name);
+}
+
+static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *value, struct error *err)
+{
+	uint64_t wide;
+	int ret = read_uint(btf, m, &wide, err);
+
+	if (ret)
+		return ret;
+	if (wide > UINT32_MAX)
+		return error_set(err, EBADMSG, "field '%s' is %#llx, and has 32 bits only", m.name,
+				 (unsigned long long)wide);
+	*value = wide;
+	return 0;
+}
+
+/* key or value: the type, and its size, which key_size or value_size may have named before or may name later. */
+static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *type, uint32_t *size,
+		     struct error *err)
+{
+	struct btf_type_view t = btf_skip(btf, m.type);
+	int64_t bytes;
+
+	if (t.kind != BTF_KIND_PTR) {
+		error_set(err, EBADMSG, "field '%s' is a %s, and no pointer to a type", m.name,
+			  btf_kind_name(t.kind));
+		return error_hint(err, "write: __type(%s, TYPE);", m.name);
+	}
+	bytes = btf_size(btf, t.type);
+	if (bytes < 0 || bytes > UINT32_MAX)
+		return error_set(err, EBADMSG, "the type of field '%s' has no size", m.name);
+	if (*size && *size != bytes)
+		return error_set(err, EBADMSG, "%s_size is %u, and its type has %lld bytes", m.name, *size,
+				 (long long)bytes);
+	*type = t.type;
+	*size = bytes;
+	return 0;
+}
+
+static int read_size(const struct btf *btf, struct btf_member_view m, uint32_t *size, struct error *err)
+{
+	uint32_t value = 0;
+	int ret = read_u32(btf, m, &value, err);
+
+	if (ret)
+		return ret;
+	if (*size && *size != value)
+		return error_set(err, EBADMSG, "%s is %u, and its type has %u bytes", m.name, value, *size);
+	*size = value;
+	return 0;
+}
+
+static int read_pinning(struct description *d, struct btf_member_view m, struct error *err)
+{
+	uint32_t value = 0;
+	int ret = read_u32(&d->p->obj->btf, m, &value, err);
+
+	if (ret)
+		return ret;
+	if (d->is_inner)
+		return error_set(err, EBADMSG, "an inner map cannot be pinned by name: it has none");
+	if (value != PIN_NONE && value != PIN_BY_NAME) {
+		error_set(err, EBADMSG, "pinning is %u", value);
+		return error_hint(err, "LIBBPF_PIN_NONE (0) and LIBBPF_PIN_BY_NAME (1) are known");
+	}
+	described(d)->pin_by_name = value == PIN_BY_NAME;
+	return 0;
+}
+
+static int describe(struct description *d, uint32_t type, struct error *err);
+
+static bool holds_maps(uint32_t type)
+{
+	return type == BPF_MAP_TYPE_ARRAY_OF_MAPS || type == BPF_MAP_TYPE_HASH_OF_MAPS;
+}
+
+static int read_inner(struct description *d, uint32_t type, struct error *err)
+{
+	struct description inner = { .p = d->p, .map = d->p->obj->nr_maps, .is_inner = true };
+	const char *name = described(d)->name;
+	struct object_map *map = object_add_map(d->p->obj);
+	int ret;
+
+	if (!map)
+		return error_set(err, ENOMEM, "no memory for its inner map");
+	map->name = name;
+	described(d)->inner = inner.map;
+	ret = describe(&inner, type, err);
+	if (ret)
+		error_where(err, "inner map");
+	return ret;
+}
+
+/* values: of a map of maps the description of the inner ones, of a program array what its programs look like. */
+static int read_values(struct description *d, struct btf_member_view m, struct error *err)
+{
+	const struct btf *btf = &d->p->obj->btf;
+	struct btf_type_view t = btf_skip(btf, m.type);
+
+	d->has_values = true;
+	if (d->is_inner)
+		return error_set(err, EBADMSG, "field 'values' describes maps within an inner map: the kernel takes one level");
+	if (t.kind == BTF_KIND_ARRAY)
+		t = btf_skip(btf, btf_array(btf, &t).type);
+	if (t.kind == BTF_KIND_PTR)
+		t = btf_skip(btf, t.type);
+	if (t.kind == BTF_KIND_STRUCT)
+		return read_inner(d, t.id, err);
+	if (t.kind == BTF_KIND_FUNC_PROTO)
+		return 0;
+	error_set(err, EBADMSG, "field 'values' is of kind %s, and describes no map and no program",
+		  btf_kind_name(t.kind));
+	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
+}
+
+static int read_field(struct description *d, struct btf_member_view m, struct error *err)
+{
+	const struct btf *btf = &d->p->obj->btf;
+	struct object_map *map = described(d);
+	const struct {
+		const char *name;
+		uint32_t *to;
+	} numbers[] = {
+		{ "type", &map->type },
+		{ "max_entries", &map->max_entries },
+		{ "map_flags", &map->map_flags },
+		{ "numa_node", &map->numa_node },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!strcmp(m.name, numbers[i].name))
+			return read_u32(btf, m, numbers[i].to, err);
+	if (!strcmp(m.name, "key_size"))
+		return read_size(btf, m, &map->key_size, err);
+	if (!strcmp(m.name, "value_size"))
+		return read_size(btf, m, &map->value_size, err);
+	if (!strcmp(m.name, "key"))
+		return read_type(btf, m, &map->key_type, &map->key_size, err);
+	if (!strcmp(m.name, "value"))
+		return read_type(btf, m, &map->value_type, &map->value_size, err);
+	if (!strcmp(m.name, "map_extra"))
+		return read_uint(btf, m, &map->map_extra, err);
+	if (!strcmp(m.name, "pinning"))
+		return read_pinning(d, m, err);
+	if (!strcmp(m.name, "values"))
+		return read_values(d, m, err);
+	error_set(err, EBADMSG, "field '%s' is not known", m.name);
+	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, value, "
+			       "value_size, map_extra, pinning and values");
+}
+
+/* Whether the fields fit each other. */
+static int check_map(struct description *d, struct error *err)
+{
+	struct object_map *map = described(d);
+	bool slots_hold_fds = holds_maps(map->type) || map->type == BPF_MAP_TYPE_PROG_ARRAY;
+
+	if (map->type == BPF_MAP_TYPE_UNSPEC) {
+		error_set(err, EBADMSG, "it has no type");
+		return error_hint(err, "write: __uint(type, BPF_MAP_TYPE_HASH); or another one");
+	}
+	if (d->has_values && (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
+		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u", map->type);
+	if (holds_maps(map->type) && map->inner < 0 && !d->is_inner) {
+		error_set(err, EBADMSG, "it holds maps, and says not which");
+		return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
+	}
+	if (slots_hold_fds && map->value_size && map->value_size != sizeof(uint32_t))
+		return error_set(err, EBADMSG, "value_size is %u, and must be 4 for maps of type %u",
+				 map->value_size, map->type);
+	if (slots_hold_fds)
+		map->value_size = sizeof(uint32_t);
+	if (slots_hold_fds && !map->key_size && map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
+		map->key_size = sizeof(uint32_t);
+	if (map->numa_node)
+		map->map_flags |= BPF_F_NUMA_NODE;
+	return 0;
+}
+
+static int describe(struct description *d, uint32_t type, struct error *err)
+{
+	const struct btf *btf = &d->p->obj->btf;
+	struct btf_type_view t = btf_skip(btf, type);
+	int ret;
+
+	if (t.kind != BTF_KIND_STRUCT)
+		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct", btf_kind_name(t.kind));
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		ret = read_field(d, btf_member(btf, &t, i), err);
+		if (ret)
+			return ret;
+	}
+	return check_map(d, err);
+}
+
+static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entry, struct error *err)
+{
+	struct description d = { .p = p, .map = p->obj->nr_maps };
+	struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
+	struct object_map *map = object_add_map(p->obj);
+	int ret;
+
+	if (!map)
+		return error_set(err, ENOMEM, "no memory for map '%s'", var.name);
+	map->name = var.name;
+	map->kind = OBJECT_MAP_BTF;
+	map->section = section;
+	map->offset = entry.offset;
+	map->size = entry.size;
+	if (var.kind != BTF_KIND_VAR || !var.name[0])
+		ret = error_set(err, EBADMSG, "it is a %s, and no variable with a name", btf_kind_name(var.kind));
+	else if (!entry.size || !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))
+		ret = error_set(err, EBADMSG, "its %u bytes at 0x%x lie outside of section '.maps'", entry.size,
+				entry.offset);
+	else
+		ret = describe(&d, var.type, err);
+	if (ret)
+		error_where(err, "map '%s'", var.name);
+	return ret;
+}
+
+/* A relocation of .maps itself fills a slot: a program in a program array, a map in a map of maps. */
+static int refuse_slots(struct parse *p, uint32_t section, struct error *err)
+{
+	const struct elf_image *image = &p->obj->image;
+	uint32_t relocs = p->sections[section].relocs;
+	struct elf_reloc reloc;
+	const char *map = "?";
+
+	if (!relocs || !elf_reloc_count(image, relocs))
+		return 0;
+	reloc = elf_reloc_get(image, relocs, 0);
+	for (uint32_t i = 0; i < p->obj->nr_maps; i++)
+		if (p->obj->maps[i].section == section && reloc.offset >= p->obj->maps[i].offset &&
+		    reloc.offset - p->obj->maps[i].offset < p->obj->maps[i].size)
+			map = p->obj->maps[i].name;
+	error_set(err, ENOTSUP, "map '%s' starts with '%s' in a slot: not filled by this version", map,
+		  image->symbols[reloc.symbol].name);
+	error_hint(err, "leave the slots of .values empty");
+	return where_reloc(err, image, relocs, 0);
+}
+
+int parse_btf_maps(struct parse *p, struct error *err)
+{
+	const struct named *found = named_find(p->by_name, p->obj->image.nr_sections, ".maps");
+	uint32_t section = found ? found->index : 0;
+	struct btf_type_view t;
+	int ret;
+
+	if (p->sections[section].use != SECTION_BTF_MAPS || !p->obj->image.sections[section].size)
+		return 0;
+	if (!p->sections[section].datasec) {
+		error_set(err, EBADMSG, "no BTF describes its maps");
+		error_hint(err, "compile with clang -g, and do not strip BTF");
+		return error_where(err, "section %u '.maps'", section);
+	}
+	t = btf_type(&p->obj->btf, p->sections[section].datasec);
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		ret = parse_map(p, section, btf_datasec_var(&p->obj->btf, &t, i), err);
+		if (ret)
+			return ret;
+	}
+	return refuse_slots(p, section, err);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Maps of the old kind: each symbol of section "maps" is a struct bpf_map_def. Its fields came to be over the years, so
+ * that an object's definitions are as long as its own headers had them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+/* The fields in their order, all of 32 bits. Objects have the first five at least. */
+enum {
+	DEF_TYPE,
+	DEF_KEY_SIZE,
+	DEF_VALUE_SIZE,
+	DEF_MAX_ENTRIES,
+	DEF_MAP_FLAGS,
+	DEF_INNER_MAP_IDX,	/* samples/bpf: which map of the section an inner one looks like */
+	DEF_NUMA_NODE,
+	NR_DEF_FIELDS,
+};
+
+#define DEF_MIN_SIZE ((DEF_MAP_FLAGS + 1) * sizeof(uint32_t))
+
+/* Maps, static ones included; old compilers give a variable no type. Not the section's own symbol. */
+static bool is_map(const struct parse *p, const struct elf_symbol *symbol)
+{
+	if (symbol->section >= p->obj->image.nr_sections)
+		return false;
+	if (p->sections[symbol->section].use != SECTION_LEGACY_MAPS)
+		return false;
+	return symbol->type == STT_OBJECT || (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
+}
+
+static int compare_place(const void *a, const void *b)
+{
+	const struct object_map *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int read_def(const struct parse *p, struct object_map *map, struct error *err)
+{
+	const struct elf_section *section = &p->obj->image.sections[map->section];
+	uint32_t def[NR_DEF_FIELDS] = { 0 };
+	bool holds_maps;
+
+	if (!bytes_hold(section->data.size, map->offset, map->size))
+		return error_set(err, EBADMSG, "its %llu bytes at 0x%llx lie outside of the section",
+				 (unsigned long long)map->size, (unsigned long long)map->offset);
+	for (uint64_t i = 0; i < map->size; i++) {
+		if (i < sizeof(def) && i % sizeof(uint32_t) == 0)
+			def[i / sizeof(uint32_t)] = bytes_u32(section->data, map->offset + i, p->obj->image.swap);
+		if (i < sizeof(def) || !bytes_u8(section->data, map->offset + i))
+			continue;
+		error_set(err, ENOTSUP, "its definition has more than is known of: byte %llu is not 0",
+			  (unsigned long long)i);
+		return error_hint(err, "describe it by BTF, in section \".maps\"");
+	}
+	map->type = def[DEF_TYPE];
+	map->key_size = def[DEF_KEY_SIZE];
+	map->value_size = def[DEF_VALUE_SIZE];
+	map->max_entries = def[DEF_MAX_ENTRIES];
+	map->map_flags = def[DEF_MAP_FLAGS];
+	map->numa_node = def[DEF_NUMA_NODE];
+	holds_maps = map->type == BPF_MAP_TYPE_ARRAY_OF_MAPS || map->type == BPF_MAP_TYPE_HASH_OF_MAPS;
+	if (map->type == BPF_MAP_TYPE_UNSPEC)
+		return error_set(err, EBADMSG, "it has no type");
+	if (holds_maps && map->size <= DEF_INNER_MAP_IDX * sizeof(uint32_t)) {
+		error_set(err, EBADMSG, "it holds maps, and says not which");
+		return error_hint(err, "describe it by BTF, in section \".maps\", with __array(values, ...)");
+	}
+	map->inner = holds_maps ? (int)(def[DEF_INNER_MAP_IDX] & INT32_MAX) : -1;
+	return 0;
+}
+
+/* The maps of one section, @nr of them, ascending by offset: equal parts of it. */
+static int read_section(const struct parse *p, uint32_t first, uint32_t nr, struct error *err)
+{
+	struct object_map *maps = &p->obj->maps[first];
+	const struct elf_section *section = &p->obj->image.sections[maps->section];
+	uint64_t size = section->size / nr;
+	int ret = 0;
+
+	if (section->size % nr || size < DEF_MIN_SIZE || size % sizeof(uint32_t)) {
+		error_set(err, EBADMSG, "%u maps in %llu bytes: not definitions of one size, of at least %zu bytes",
+			  nr, (unsigned long long)section->size, DEF_MIN_SIZE);
+		return error_where(err, "section %u '%s'", maps->section, section->name);
+	}
+	for (uint32_t i = 0; i < nr && !ret; i++) {
+		maps[i].size = size;
+		ret = maps[i].offset % size ? error_set(err, EBADMSG, "it overlaps the one before it") :
+					      read_def(p, &maps[i], err);
+		if (!ret && maps[i].inner >= 0 && ((uint32_t)maps[i].inner >= nr || (uint32_t)maps[i].inner == i))
+			ret = error_set(err, EBADMSG, "its inner map is number %d of %u", maps[i].inner, nr);
+		if (!ret && maps[i].inner >= 0)
+			maps[i].inner += first;
+		if (ret)
+			error_where(err, "map '%s'", maps[i].name);
+	}
+	return ret;
+}
+
+/* Collect one map for each place; a second symbol of the same place is another name of it. */
+static int collect(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	uint32_t first = obj->nr_maps, kept = first;
+
+	for (uint32_t i = 1; i < obj->image.nr_symbols; i++) {
+		const struct elf_symbol *symbol = &obj->image.symbols[i];
+		struct object_map *map = is_map(p, symbol) ? object_add_map(obj) : NULL;
+
+		if (!map && is_map(p, symbol))
+			return error_set(err, ENOMEM, "no memory for map '%s'", symbol->name);
+		if (!map)
+			continue;
+		map->name = symbol->name;
+		map->kind = OBJECT_MAP_LEGACY;
+		map->section = symbol->section;
+		map->offset = symbol->value;
+	}
+	if (obj->nr_maps == first)
+		return 0;
+	qsort(obj->maps + first, obj->nr_maps - first, sizeof(*obj->maps), compare_place);
+	for (uint32_t i = first; i < obj->nr_maps; i++)
+		if (i == first || compare_place(&obj->maps[i], &obj->maps[kept - 1]))
+			obj->maps[kept++] = obj->maps[i];
+	obj->nr_maps = kept;
+	return 0;
+}
+
+int parse_legacy_maps(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	uint32_t first = obj->nr_maps, nr;
+	int ret = collect(p, err);
+
+	for (; !ret && first < obj->nr_maps; first += nr) {
+		for (nr = 1; first + nr < obj->nr_maps; nr++)
+			if (obj->maps[first + nr].section != obj->maps[first].section)
+				break;
+		ret = read_section(p, first, nr, err);
+	}
+	return ret;
+}

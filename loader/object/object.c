@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the bytes of a file to an object understood, step by step; and what small things the steps share. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+void *array_room(void *array, uint32_t nr, size_t size)
+{
+	/* Twice the room at every power of two, so that appending stays linear. */
+	if (nr & (nr - 1))
+		return array;
+	return realloc(array, (nr ? 2 * (size_t)nr : 1) * size);
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+void named_sort(struct named *names, uint32_t nr)
+{
+	if (nr)
+		qsort(names, nr, sizeof(*names), compare_named);
+}
+
+const struct named *named_find(const struct named *names, uint32_t nr, const char *name)
+{
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (strcmp(names[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < nr && !strcmp(names[low].name, name) ? &names[low] : NULL;
+}
+
+struct object_map *object_add_map(struct bpf_object *obj)
+{
+	struct object_map *maps = array_room(obj->maps, obj->nr_maps, sizeof(*maps));
+
+	if (!maps)
+		return NULL;
+	obj->maps = maps;
+	maps += obj->nr_maps++;
+	memset(maps, 0, sizeof(*maps));
+	maps->inner = -1;
+	return maps;
+}
+
+int where_reloc(struct error *err, const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	struct elf_reloc reloc = elf_reloc_get(image, section, i);
+
+	return error_where(err, "%s[%u] at 0x%llx", image->sections[section].name, i,
+			   (unsigned long long)reloc.offset);
+}
+
+/* The kernel asks for the license as a string: it must end within its section. */
+static int parse_license(struct parse *p, struct error *err)
+{
+	uint32_t section = elf_section_find(&p->obj->image, "license");
+
+	p->obj->license = "";
+	if (!section)
+		return 0;
+	p->obj->license = bytes_string(p->obj->image.sections[section].data, 0);
+	if (p->obj->license)
+		return 0;
+	error_set(err, EBADMSG, "the license is no string that ends within its section");
+	error_hint(err, "write: char LICENSE[] SEC(\"license\") = \"GPL\";");
+	return error_where(err, "section %u 'license'", section);
+}
+
+static int parse_version(struct parse *p, struct error *err)
+{
+	const struct elf_image *image = &p->obj->image;
+	uint32_t section = elf_section_find(image, "version");
+
+	if (!section)
+		return 0;
+	if (image->sections[section].data.size != sizeof(uint32_t)) {
+		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu", image->sections[section].data.size);
+		error_hint(err, "write: unsigned int version SEC(\"version\") = LINUX_VERSION_CODE;");
+		return error_where(err, "section %u 'version'", section);
+	}
+	p->obj->version = bytes_u32(image->sections[section].data, 0, image->swap);
+	return 0;
+}
+
+static int (*const steps[])(struct parse *, struct error *) = {
+	parse_sections,
+	parse_license,
+	parse_version,
+	parse_btf,
+	parse_btf_maps,
+	parse_legacy_maps,
+	parse_data_maps,
+	parse_funcs,
+	resolve_code,
+	parse_progs,
+};
+
+int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)
+{
+	struct parse p = { .obj = obj };
+	int ret;
+
+	memset(obj, 0, sizeof(*obj));
+	obj->name = name;
+	ret = elf_image_parse(&obj->image, file, err);
+	for (size_t i = 0; !ret && i < sizeof(steps) / sizeof(steps[0]); i++)
+		ret = steps[i](&p, err);
+	free(p.sections);
+	free(p.by_name);
+	if (ret) {
+		error_where(err, "%s", name);
+		bpf_object_free(obj);
+	}
+	return ret;
+}
+
+void bpf_object_free(struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		free(obj->maps[i].content);
+	for (uint32_t i = 0; i < obj->nr_code; i++)
+		free(obj->code[i].relocs);
+	free(obj->maps);
+	free(obj->code);
+	free(obj->funcs);
+	free(obj->progs);
+	btf_ext_free(&obj->ext);
+	btf_free(&obj->btf);
+	free(obj->btf_raw);
+	elf_image_free(&obj->image);
+	memset(obj, 0, sizeof(*obj));
+}

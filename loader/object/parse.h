@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the steps of bpf_object_parse() and relocate() share with each other, and with nobody else. */
+#ifndef PLOAD_OBJECT_PARSE_H
+#define PLOAD_OBJECT_PARSE_H
+
+#include "loader/object/object.h"
+
+enum section_use {
+	SECTION_UNUSED,		/* nothing that a program could refer to */
+	SECTION_CODE,
+	SECTION_BTF_MAPS,	/* .maps */
+	SECTION_LEGACY_MAPS,	/* maps, maps/... */
+	SECTION_DATA,		/* .data, .rodata, .bss and those named after them */
+};
+
+struct section_info {
+	enum section_use use;
+	uint32_t relocs;	/* the section that relocates this one, 0: none */
+	uint32_t datasec;	/* type id of the DATASEC of that name, 0: none */
+	uint32_t index;		/* CODE: in code; DATA with something in it: in maps */
+};
+
+/* Something found by its name: an array of these, sorted, is an index. */
+struct named {
+	const char *name;
+	uint32_t index;
+};
+
+struct parse {
+	struct bpf_object *obj;
+	struct section_info *sections;	/* owned; one for each section of the image */
+	struct named *by_name;		/* owned; the sections, sorted by name */
+};
+
+/* array_room() - @array, which holds @nr elements of @size bytes, with room for one more; NULL: no memory. */
+void *array_room(void *array, uint32_t nr, size_t size);
+
+/* named_sort(), named_find() - make an index; the entry called @name in it (the one of lowest index), or NULL. */
+void named_sort(struct named *names, uint32_t nr);
+const struct named *named_find(const struct named *names, uint32_t nr, const char *name);
+
+/* The steps, in the order in which they are taken. */
+int parse_sections(struct parse *p, struct error *err);
+int parse_btf(struct parse *p, struct error *err);
+int parse_btf_maps(struct parse *p, struct error *err);
+int parse_legacy_maps(struct parse *p, struct error *err);
+int parse_data_maps(struct parse *p, struct error *err);
+int parse_funcs(struct parse *p, struct error *err);
+int resolve_code(struct parse *p, struct error *err);
+int parse_progs(struct parse *p, struct error *err);
+
+/* object_add_map() - append an empty map (no inner one); NULL: no memory. The pointer holds until the next one. */
+struct object_map *object_add_map(struct bpf_object *obj);
+
+/*
+ * data_relocate() - apply the relocations of section @section to @content, a copy of its bytes: S + A in the object's byte order.
+ * With @undefined_is_zero a symbol that is nowhere leaves the place alone (BTF says of an extern that it is one).
+ */
+int data_relocate(const struct parse *p, uint32_t section, unsigned char *content, bool undefined_is_zero,
+		  struct error *err);
+
+/* insn_get() - instruction @i of a section, in this machine's form. The caller has checked that it is there. */
+struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i);
+
+static inline bool insn_is_ldimm64(struct bpf_insn insn)
+{
+	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
+}
+
+static inline bool insn_is_call(struct bpf_insn insn)
+{
+	return insn.code == (BPF_JMP | BPF_CALL);
+}
+
+/* func_find() - index of the function that begins at instruction @insn of @section, or -1. */
+int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn);
+
+/* code_find() - what is known of the relocations of executable section @section. */
+const struct object_code_section *code_find(const struct bpf_object *obj, uint32_t section);
+
+/* where_reloc() - the place of an error: entry @i of relocation section @section, "SECTION[i] at 0x658". */
+int where_reloc(struct error *err, const struct elf_image *image, uint32_t section, uint32_t i);
+
+/* error_unknown_section() - refuse the program @func, whose section is of no kind known, and say which are. */
+int error_unknown_section(struct error *err, const char *section, const char *func);
+
+/* error_unresolved(), error_core() - refuse what this version does not resolve, by its name. */
+int error_unresolved(struct error *err, const struct bpf_object *obj, const struct object_code_section *code,
+		     const struct object_reloc *reloc);
+int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo);
+
+#endif

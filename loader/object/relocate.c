@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Linking a program: its function and those it reaches, one after the other in one array, with every distance, address and
+ * piece of debug information moved to where its function now lies.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+/* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel takes more. */
+#define MAX_INSNS 1000000
+
+struct linker {
+	const struct bpf_object *obj;
+	const int *map_fds;
+	struct prog_code *code;
+	uint32_t *start;	/* owned; by function: 1 + where it begins in the program, 0: not linked */
+	uint32_t *order;	/* owned; the linked functions, as they follow each other */
+	uint32_t nr;
+	uint32_t nr_insns;	/* so far */
+	uint32_t nr_map_refs;
+	uint32_t nr_line_info;
+	bool has_func_info, has_line_info;	/* of every function so far */
+};
+
+/* The relocations of a function: those of its section from *@first to before the value returned. */
+static uint32_t func_relocs(const struct object_code_section *code, const struct object_func *func, uint32_t *first)
+{
+	uint32_t end = func->insn_off + func->insn_cnt, bound[2] = { func->insn_off, end }, at[2];
+
+	for (int k = 0; k < 2; k++) {
+		uint32_t low = 0, high = code->nr_relocs;
+
+		while (low < high) {
+			uint32_t mid = low + (high - low) / 2;
+
+			if (code->relocs[mid].insn < bound[k])
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		at[k] = low;
+	}
+	*first = at[0];
+	return at[1];
+}
+
+/* The first record of @sec that is about instruction @insn or a later one. Each record begins with its offset in bytes. */
+static uint32_t first_record(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t insn)
+{
+	uint32_t low = 0, high = sec ? sec->num : 0;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		uint64_t at = (uint64_t)mid * sec->rec_size;
+
+		if (bytes_u32(sec->records, at, ext->swap) / sizeof(struct bpf_insn) < insn)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int add_func(struct linker *l, uint32_t func, struct error *err)
+{
+	const struct object_func *f = &l->obj->funcs[func];
+
+	if (l->start[func])
+		return 0;
+	if (f->insn_cnt > MAX_INSNS - l->nr_insns) {
+		error_set(err, E2BIG, "with this function the program has more than %u instructions", MAX_INSNS);
+		error_where(err, "function '%s'", f->name);
+		return -E2BIG;
+	}
+	l->start[func] = 1 + l->nr_insns;
+	l->order[l->nr++] = func;
+	l->nr_insns += f->insn_cnt;
+	return 0;
+}
+
+static int refuse_core(const struct linker *l, const struct object_code_section *code, const struct object_func *f,
+		       struct error *err)
+{
+	uint32_t i = first_record(&l->obj->ext, code->core_relo, f->insn_off);
+
+	if (i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
+		return 0;
+	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
+}
+
+/* Look at a function just linked: what it calls is linked after it, and what it needs room for is counted. */
+static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
+{
+	const struct btf_ext *ext = &l->obj->ext;
+	const struct object_code_section *code = code_find(l->obj, f->section);
+	uint32_t i, end = func_relocs(code, f, &i), info;
+	int ret = refuse_core(l, code, f, err);
+
+	for (; i < end && !ret; i++) {
+		const struct object_reloc *reloc = &code->relocs[i];
+
+		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
+			ret = add_func(l, reloc->index, err);
+		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
+			ret = error_unresolved(err, l->obj, code, reloc);
+		else
+			l->nr_map_refs++;
+	}
+	info = first_record(ext, code->func_info, f->insn_off);
+	if (!code->func_info || info == code->func_info->num ||
+	    btf_ext_func(ext, code->func_info, info).insn_off != f->insn_off * sizeof(struct bpf_insn))
+		l->has_func_info = false;
+	/* The kernel wants the first instruction of each function to have a line. */
+	info = first_record(ext, code->line_info, f->insn_off);
+	if (!code->line_info || info == code->line_info->num ||
+	    btf_ext_line(ext, code->line_info, info).insn_off != f->insn_off * sizeof(struct bpf_insn))
+		l->has_line_info = false;
+	l->nr_line_info += first_record(ext, code->line_info, f->insn_off + f->insn_cnt) - info;
+	return ret;
+}
+
+/* Find all that the program reaches. The order array is the work list as well. */
+static int collect_funcs(struct linker *l, uint32_t func, struct error *err)
+{
+	int ret;
+
+	/* Untouched pages of calloc cost nothing: a program pays for the functions it reaches, not for all. */
+	l->start = calloc(l->obj->nr_funcs, sizeof(*l->start));
+	l->order = calloc(l->obj->nr_funcs, sizeof(*l->order));
+	if (!l->start || !l->order)
+		return error_set(err, ENOMEM, "no memory to link %u functions", l->obj->nr_funcs);
+	ret = add_func(l, func, err);
+	for (uint32_t i = 0; i < l->nr && !ret; i++)
+		ret = visit_func(l, &l->obj->funcs[l->order[i]], err);
+	return ret;
+}
+
+static int make_room(struct linker *l, struct error *err)
+{
+	struct prog_code *code = l->code;
+
+	code->insns = calloc(l->nr_insns, sizeof(*code->insns));
+	code->map_refs = calloc(l->nr_map_refs + 1, sizeof(*code->map_refs));
+	code->func_info = calloc(l->nr, sizeof(*code->func_info));
+	code->line_info = calloc(l->nr_line_info + 1, sizeof(*code->line_info));
+	if (!code->insns || !code->map_refs || !code->func_info || !code->line_info)
+		return error_set(err, ENOMEM, "no memory for %u instructions", l->nr_insns);
+	return 0;
+}
+
+/* Patch one instruction, which is number @at of the program. */
+static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
+{
+	struct bpf_insn *insn = &l->code->insns[at];
+
+	switch (reloc->kind) {
+	case OBJECT_RELOC_MAP:
+	case OBJECT_RELOC_DATA:
+		insn->src_reg = reloc->kind == OBJECT_RELOC_MAP ? BPF_PSEUDO_MAP_FD : BPF_PSEUDO_MAP_VALUE;
+		insn[0].imm = l->map_fds ? l->map_fds[reloc->index] : 0;
+		insn[1].imm = reloc->kind == OBJECT_RELOC_MAP ? 0 : (int32_t)reloc->offset;
+		l->code->map_refs[l->code->nr_map_refs++] = (struct prog_map_ref){ at, reloc->index };
+		break;
+	case OBJECT_RELOC_CALL:
+		insn->src_reg = BPF_PSEUDO_CALL;
+		insn->imm = (int32_t)(l->start[reloc->index] - 1) - (int32_t)at - 1;
+		break;
+	case OBJECT_RELOC_FUNC:
+		insn->src_reg = BPF_PSEUDO_FUNC;
+		insn[0].imm = (int32_t)(l->start[reloc->index] - 1) - (int32_t)at - 1;
+		insn[1].imm = 0;
+		break;
+	case OBJECT_RELOC_UNRESOLVED:
+		break;
+	}
+}
+
+static void copy_info(struct linker *l, const struct object_code_section *code, const struct object_func *f,
+		      uint32_t start)
+{
+	const struct btf_ext *ext = &l->obj->ext;
+	struct prog_code *out = l->code;
+	uint32_t i, end;
+
+	if (l->has_func_info) {
+		i = first_record(ext, code->func_info, f->insn_off);
+		out->func_info[out->nr_func_info++] = (struct bpf_func_info){
+			.insn_off = start,
+			.type_id = btf_ext_func(ext, code->func_info, i).type_id,
+		};
+	}
+	if (!l->has_line_info)
+		return;
+	i = first_record(ext, code->line_info, f->insn_off);
+	end = first_record(ext, code->line_info, f->insn_off + f->insn_cnt);
+	for (; i < end; i++) {
+		struct btf_line_info line = btf_ext_line(ext, code->line_info, i);
+
+		out->line_info[out->nr_line_info++] = (struct bpf_line_info){
+			.insn_off = start + line.insn_off / sizeof(struct bpf_insn) - f->insn_off,
+			.file_name_off = line.file_name_off,
+			.line_off = line.line_off,
+			.line_col = line.line_col,
+		};
+	}
+}
+
+static void link_func(struct linker *l, uint32_t func)
+{
+	const struct object_func *f = &l->obj->funcs[func];
+	const struct object_code_section *code = code_find(l->obj, f->section);
+	uint32_t start = l->start[func] - 1, i, end;
+
+	for (i = 0; i < f->insn_cnt; i++)
+		l->code->insns[start + i] = insn_get(&l->obj->image, f->section, f->insn_off + i);
+	end = func_relocs(code, f, &i);
+	for (; i < end; i++)
+		apply(l, &code->relocs[i], start + code->relocs[i].insn - f->insn_off);
+	copy_info(l, code, f, start);
+}
+
+int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
+	     struct error *err)
+{
+	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .has_func_info = true,
+			    .has_line_info = true };
+	int ret;
+
+	memset(code, 0, sizeof(*code));
+	if (obj->image.swap) {
+		error_set(err, ENOEXEC, "the object is %s-endian, and this machine is not",
+			  obj->image.big_endian ? "big" : "little");
+		error_hint(err, "compile with -target %s", obj->image.big_endian ? "bpfel" : "bpfeb");
+		error_where(err, "%s", obj->name);
+		return -ENOEXEC;
+	}
+	ret = collect_funcs(&l, obj->progs[prog].func, err);
+	if (!ret)
+		ret = make_room(&l, err);
+	for (uint32_t i = 0; i < l.nr && !ret; i++)
+		link_func(&l, l.order[i]);
+	code->nr_insns = l.nr_insns;
+	free(l.start);
+	free(l.order);
+	if (ret) {
+		error_where(err, "%s", obj->name);
+		prog_code_free(code);
+	}
+	return ret;
+}
+
+void prog_code_free(struct prog_code *code)
+{
+	free(code->insns);
+	free(code->func_info);
+	free(code->line_info);
+	free(code->map_refs);
+	memset(code, 0, sizeof(*code));
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What each relocation of an instruction means: a map, a place in data, a function, or something unknown here. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+/* Where a map is declared; sorted, to find it by that. */
+struct map_place {
+	uint32_t section;
+	uint64_t offset;
+	uint32_t map;
+};
+
+struct resolver {
+	struct parse *p;
+	struct map_place *places;	/* owned */
+	uint32_t nr_places;
+};
+
+struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	struct bytes b = image->sections[section].data;
+	size_t off = (size_t)i * sizeof(struct bpf_insn);
+	uint8_t regs = bytes_u8(b, off + 1);
+
+	/* struct bpf_insn has bit fields: which half of the byte is dst_reg goes with the byte order. */
+	return (struct bpf_insn){
+		.code = bytes_u8(b, off),
+		.dst_reg = image->big_endian ? regs >> 4 : regs & 0xf,
+		.src_reg = image->big_endian ? regs & 0xf : regs >> 4,
+		.off = (int16_t)bytes_u16(b, off + 2, image->swap),
+		.imm = (int32_t)bytes_u32(b, off + 4, image->swap),
+	};
+}
+
+const struct object_code_section *code_find(const struct bpf_object *obj, uint32_t section)
+{
+	uint32_t low = 0, high = obj->nr_code;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (obj->code[mid].section < section)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return &obj->code[low];
+}
+
+static int compare_place(const void *a, const void *b)
+{
+	const struct map_place *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int index_places(struct resolver *r, struct error *err)
+{
+	const struct bpf_object *obj = r->p->obj;
+
+	r->places = calloc(obj->nr_maps + 1, sizeof(*r->places));
+	if (!r->places)
+		return error_set(err, ENOMEM, "no memory for the places of %u maps", obj->nr_maps);
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (obj->maps[i].section && obj->maps[i].kind != OBJECT_MAP_DATA)
+			r->places[r->nr_places++] = (struct map_place){ obj->maps[i].section,
+									obj->maps[i].offset, i };
+	qsort(r->places, r->nr_places, sizeof(*r->places), compare_place);
+	return 0;
+}
+
+static int to_map(const struct resolver *r, uint32_t section, uint64_t offset, struct object_reloc *out,
+		  struct error *err)
+{
+	struct map_place key = { section, offset, 0 }, *found;
+
+	found = bsearch(&key, r->places, r->nr_places, sizeof(key), compare_place);
+	if (!found)
+		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'", (unsigned long long)offset,
+				 r->p->obj->image.sections[section].name);
+	out->kind = OBJECT_RELOC_MAP;
+	out->index = found->map;
+	return 0;
+}
+
+static int to_data(const struct resolver *r, uint32_t section, uint64_t offset, struct object_reloc *out,
+		   struct error *err)
+{
+	const struct elf_section *s = &r->p->obj->image.sections[section];
+
+	/* The kernel takes no address past the last byte either. */
+	if (offset >= s->size)
+		return error_set(err, EBADMSG, "offset %lld lies outside of section '%s', which has %llu bytes",
+				 (long long)offset, s->name, (unsigned long long)s->size);
+	out->kind = OBJECT_RELOC_DATA;
+	out->index = r->p->sections[section].index;
+	out->offset = offset;
+	return 0;
+}
+
+static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, bool call, struct object_reloc *out,
+		   struct error *err)
+{
+	uint64_t insn = offset / sizeof(struct bpf_insn);
+	int64_t func = offset % sizeof(struct bpf_insn) ? -1 : func_find(r->p->obj, section, insn);
+
+	if (func < 0)
+		return error_set(err, EBADMSG, "no function begins at 0x%llx of section '%s'",
+				 (unsigned long long)offset, r->p->obj->image.sections[section].name);
+	out->kind = call ? OBJECT_RELOC_CALL : OBJECT_RELOC_FUNC;
+	out->index = func;
+	r->p->obj->funcs[func].called = true;
+	return 0;
+}
+
+/* The instruction that @reloc patches must be of the form its type is for, and lie whole in the section. */
+static int check_insn(const struct elf_image *image, uint32_t section, struct elf_reloc reloc, struct bpf_insn *insn,
+		      struct error *err)
+{
+	uint64_t nr = image->sections[section].size / sizeof(*insn), i = reloc.offset / sizeof(*insn);
+	const char *type = elf_reloc_name(reloc.type);
+
+	if (reloc.type != R_BPF_64_64 && reloc.type != R_BPF_64_32)
+		return error_set(err, EBADMSG, "relocation type %u (%s) is not for instructions", reloc.type,
+				 type ? type : "unknown");
+	if (reloc.offset % sizeof(*insn) || i >= nr)
+		return error_set(err, EBADMSG, "no instruction begins there");
+	*insn = insn_get(image, section, i);
+	if (reloc.type == R_BPF_64_32 && !insn_is_call(*insn))
+		return error_set(err, EBADMSG, "R_BPF_64_32 is for a call, and code 0x%02x is none", insn->code);
+	if (reloc.type == R_BPF_64_64 && !insn_is_ldimm64(*insn))
+		return error_set(err, EBADMSG, "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is none", insn->code);
+	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_get(image, section, i + 1).code))
+		return error_set(err, EBADMSG, "the 64-bit load has no second half");
+	return 0;
+}
+
+/*
+ * S + A, in bytes of the symbol's section. A stands in the relocation, or in the immediate: in bytes for a load,
+ * for a call in instructions and less one, as a jump counts.
+ */
+static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc, struct bpf_insn insn)
+{
+	if (reloc.has_addend)
+		return symbol->value + (uint64_t)reloc.addend;
+	if (insn_is_call(insn))
+		return symbol->value + (uint64_t)(((int64_t)insn.imm + 1) * (int64_t)sizeof(insn));
+	return symbol->value + (uint64_t)(int64_t)insn.imm;
+}
+
+static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_reloc reloc, struct object_reloc *out,
+			 struct error *err)
+{
+	const struct elf_image *image = &r->p->obj->image;
+	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
+	enum section_use use = SECTION_UNUSED;
+	struct bpf_insn insn = { 0 };
+	uint64_t offset;
+	int ret;
+
+	ret = check_insn(image, section, reloc, &insn, err);
+	if (ret)
+		return ret;
+	if (symbol->section < image->nr_sections)
+		use = r->p->sections[symbol->section].use;
+	offset = target_offset(symbol, reloc, insn);
+	out->insn = reloc.offset / sizeof(insn);
+	if (insn_is_call(insn) && use != SECTION_CODE && use != SECTION_UNUSED)
+		return error_set(err, EBADMSG, "'%s' is called, and is no function", symbol->name);
+	switch (use) {
+	case SECTION_CODE:
+		return to_func(r, symbol->section, offset, insn_is_call(insn), out, err);
+	case SECTION_BTF_MAPS:
+	case SECTION_LEGACY_MAPS:
+		return to_map(r, symbol->section, offset, out, err);
+	case SECTION_DATA:
+		return to_data(r, symbol->section, offset, out, err);
+	case SECTION_UNUSED:
+		break;
+	}
+	out->kind = OBJECT_RELOC_UNRESOLVED;
+	out->index = reloc.symbol;
+	return 0;
+}
+
+static int add_reloc(struct object_code_section *code, struct object_reloc reloc, struct error *err)
+{
+	struct object_reloc *relocs = array_room(code->relocs, code->nr_relocs, sizeof(*relocs));
+
+	if (!relocs)
+		return error_set(err, ENOMEM, "no memory for relocations");
+	code->relocs = relocs;
+	code->relocs[code->nr_relocs++] = reloc;
+	return 0;
+}
+
+static int compare_reloc(const void *a, const void *b)
+{
+	const struct object_reloc *x = a, *y = b;
+
+	return (x->insn > y->insn) - (x->insn < y->insn);
+}
+
+static int resolve_relocs(const struct resolver *r, struct object_code_section *code, struct error *err)
+{
+	const struct elf_image *image = &r->p->obj->image;
+	uint32_t nr = code->reloc_section ? elf_reloc_count(image, code->reloc_section) : 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct elf_reloc reloc = elf_reloc_get(image, code->reloc_section, i);
+		struct object_reloc out = { 0 };
+		int ret;
+
+		if (reloc.type == R_BPF_NONE)
+			continue;
+		ret = resolve_reloc(r, code->section, reloc, &out, err);
+		if (ret) {
+			where_reloc(err, image, code->reloc_section, i);
+			return ret;
+		}
+		ret = add_reloc(code, out, err);
+		if (ret)
+			return ret;
+	}
+	if (code->nr_relocs)
+		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
+	for (uint32_t i = 1; i < code->nr_relocs; i++) {
+		if (code->relocs[i].insn != code->relocs[i - 1].insn)
+			continue;
+		error_set(err, EBADMSG, "instruction %u is relocated twice", code->relocs[i].insn);
+		error_where(err, "section '%s'", image->sections[code->reloc_section].name);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+/*
+ * Calls and addresses of functions in the same section may need no relocation: the distance is in the instruction. They
+ * become relocations here, since functions move when they are linked.
+ */
+static int resolve_near(const struct resolver *r, struct object_code_section *code, const struct object_func *func,
+			uint32_t *next, uint32_t nr_relocs, struct error *err)
+{
+	const struct elf_image *image = &r->p->obj->image;
+	uint32_t end = func->insn_off + func->insn_cnt;
+
+	for (uint32_t i = func->insn_off; i < end; i++) {
+		struct bpf_insn insn = insn_get(image, code->section, i);
+		bool call = insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL;
+		bool address = insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC;
+		struct object_reloc out = { .insn = i };
+		int ret;
+
+		while (*next < nr_relocs && code->relocs[*next].insn < i)
+			++*next;
+		if ((call || address) && (*next >= nr_relocs || code->relocs[*next].insn != i)) {
+			ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8), call, &out, err);
+			if (ret) {
+				error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
+				return ret;
+			}
+			ret = add_reloc(code, out, err);
+			if (ret)
+				return ret;
+		}
+		i += insn_is_ldimm64(insn);
+	}
+	return 0;
+}
+
+static int resolve_section(const struct resolver *r, struct object_code_section *code, uint32_t *func,
+			   struct error *err)
+{
+	const struct bpf_object *obj = r->p->obj;
+	uint32_t next = 0, nr_relocs;
+	int ret;
+
+	ret = resolve_relocs(r, code, err);
+	nr_relocs = code->nr_relocs;
+	/* Functions and sections of code ascend alike: one walk over both. */
+	for (; !ret && *func < obj->nr_funcs && obj->funcs[*func].section == code->section; ++*func)
+		ret = resolve_near(r, code, &obj->funcs[*func], &next, nr_relocs, err);
+	if (!ret && code->nr_relocs > nr_relocs)
+		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
+	return ret;
+}
+
+int resolve_code(struct parse *p, struct error *err)
+{
+	struct resolver r = { .p = p };
+	uint32_t func = 0;
+	int ret = index_places(&r, err);
+
+	for (uint32_t i = 0; i < p->obj->nr_code && !ret; i++)
+		ret = resolve_section(&r, &p->obj->code[i], &func, err);
+	free(r.places);
+	return ret;
+}

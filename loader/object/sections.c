@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What each section is for, by its name and flags, and which section relocates it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/parse.h"
+
+/* Whether @name is @stem itself, or @stem and more after @separator: ".data" and ".data.hot", not ".database". */
+static bool name_is(const char *name, const char *stem, char separator)
+{
+	size_t n = strlen(stem);
+
+	return !strncmp(name, stem, n) && (name[n] == '\0' || name[n] == separator);
+}
+
+static enum section_use section_use(const struct elf_section *section)
+{
+	if (section->type != SHT_PROGBITS && section->type != SHT_NOBITS)
+		return SECTION_UNUSED;
+	if (section->flags & SHF_EXECINSTR)
+		return section->type == SHT_PROGBITS && section->size ? SECTION_CODE : SECTION_UNUSED;
+	if (!strcmp(section->name, ".maps"))
+		return SECTION_BTF_MAPS;
+	if (name_is(section->name, "maps", '/'))
+		return SECTION_LEGACY_MAPS;
+	if (name_is(section->name, ".data", '.') || name_is(section->name, ".rodata", '.') ||
+	    name_is(section->name, ".bss", '.'))
+		return SECTION_DATA;
+	return SECTION_UNUSED;
+}
+
+static int add_code(struct parse *p, uint32_t section, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	const struct elf_section *s = &obj->image.sections[section];
+	struct object_code_section *code;
+
+	if (s->size % sizeof(struct bpf_insn) || s->size / sizeof(struct bpf_insn) > UINT32_MAX) {
+		error_set(err, EBADMSG, "%llu bytes are no whole number of instructions",
+			  (unsigned long long)s->size);
+		return error_where(err, "section %u '%s'", section, s->name);
+	}
+	code = array_room(obj->code, obj->nr_code, sizeof(*code));
+	if (!code)
+		return error_set(err, ENOMEM, "no memory for the sections of code");
+	obj->code = code;
+	obj->code[obj->nr_code] = (struct object_code_section){ .section = section };
+	p->sections[section].index = obj->nr_code++;
+	return 0;
+}
+
+/* Connect a relocation section with the one it relocates; there is at most one for each that we look at. */
+static int add_relocs(struct parse *p, uint32_t section, struct error *err)
+{
+	const struct elf_section *s = &p->obj->image.sections[section];
+	struct section_info *target = &p->sections[s->info];
+
+	if (target->relocs) {
+		error_set(err, EBADMSG, "section '%s' is relocated by section %u already",
+			  p->obj->image.sections[s->info].name, target->relocs);
+		return error_where(err, "section %u '%s'", section, s->name);
+	}
+	target->relocs = section;
+	return 0;
+}
+
+/* Storage for a common variable is for a linker to find; a BPF object is loaded without one. */
+static int refuse_common(const struct elf_image *image, struct error *err)
+{
+	for (uint32_t i = 1; i < image->nr_symbols; i++) {
+		if (image->symbols[i].section != ELF_SHN_COMMON)
+			continue;
+		error_set(err, EBADMSG, "variable '%s' is common: it lies in no section", image->symbols[i].name);
+		error_hint(err, "compile with -fno-common, or initialise it");
+		return error_where(err, "symbol %u '%s'", i, image->symbols[i].name);
+	}
+	return 0;
+}
+
+int parse_sections(struct parse *p, struct error *err)
+{
+	const struct elf_image *image = &p->obj->image;
+	int ret;
+
+	p->sections = calloc(image->nr_sections + 1, sizeof(*p->sections));
+	p->by_name = calloc(image->nr_sections + 1, sizeof(*p->by_name));
+	if (!p->sections || !p->by_name)
+		return error_set(err, ENOMEM, "no memory for %u sections", image->nr_sections);
+	for (uint32_t i = 0; i < image->nr_sections; i++)
+		p->by_name[i] = (struct named){ image->sections[i].name, i };
+	named_sort(p->by_name, image->nr_sections);
+	for (uint32_t i = 1; i < image->nr_sections; i++) {
+		p->sections[i].use = section_use(&image->sections[i]);
+		ret = p->sections[i].use == SECTION_CODE ? add_code(p, i, err) : 0;
+		if (!ret && elf_section_is_reloc(image, i))
+			ret = add_relocs(p, i, err);
+		if (ret)
+			return ret;
+	}
+	for (uint32_t i = 0; i < p->obj->nr_code; i++)
+		p->obj->code[i].reloc_section = p->sections[p->obj->code[i].section].relocs;
+	return refuse_common(image, err);
+}
