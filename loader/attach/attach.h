@@ -3,6 +3,8 @@
 #ifndef PLOAD_ATTACH_ATTACH_H
 #define PLOAD_ATTACH_ATTACH_H
 
+#include <stdbool.h>
+
 #include "loader/event/event.h"
 
 /* A program bound to one open event. Closing both fds ends it. */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From a request to bound events, and back: open all, bind all, enable all, close all. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/attach/attach.h"
+
+/* What the kernel would refuse with a bare EINVAL, or take and do nothing with. */
+static int check_request(const struct attach_request *req, struct error *err)
+{
+	uint32_t wanted = event_prog_type(req->spec);
+
+	if (req->has_cookie && !req->method->takes_cookie) {
+		error_set(err, EINVAL, "method %s has no cookie", req->method->name);
+		error_reason(err, "attach/no-cookie");
+		error_hint(err, "leave --cookie out, or use --attach=link");
+		return -EINVAL;
+	}
+	if (req->prog_type == wanted)
+		return 0;
+	error_set(err, EINVAL, "event '%s' does not run programs of type %u", req->spec->text, req->prog_type);
+	error_reason(err, "attach/prog-type");
+	if (wanted == BPF_PROG_TYPE_TRACEPOINT)
+		error_hint(err, "a tracepoint runs SEC(\"tracepoint/category/name\") programs, type %u", wanted);
+	else
+		error_hint(err, "a counted event runs SEC(\"perf_event\") programs, type %u", wanted);
+	return -EINVAL;
+}
+
+/* Closes what stands in the list from @from on: links first, as a link holds on to its event. */
+static void close_from(struct sys *sys, struct attach_set *set, unsigned int from)
+{
+	for (unsigned int i = set->nr; i > from; i--)
+		sys_close_fd(sys, &set->list[i - 1].link_fd);
+	for (unsigned int i = set->nr; i > from; i--)
+		sys_close_fd(sys, &set->list[i - 1].event_fd);
+	set->nr = from;
+}
+
+static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
+		    const struct event_target *targets, unsigned int nr, struct attach_set *set, struct error *err)
+{
+	unsigned int before = set->nr;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		struct attachment *a = &set->list[set->nr];
+		int fd = event_open(sys, req->spec, attr, targets[i].tid, targets[i].cpu, err);
+
+		/* A thread may have ended since the threads were listed; its process goes on. */
+		if (fd == -ESRCH && (i + 1 < nr || set->nr > before)) {
+			if (err)
+				error_clear(err);
+			continue;
+		}
+		if (fd < 0)
+			return fd;
+		*a = (struct attachment){ .event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog };
+		set->nr++;
+	}
+	return 0;
+}
+
+static int bind_all(struct sys *sys, const struct attach_request *req, struct attach_set *set, unsigned int from,
+		    struct error *err)
+{
+	for (unsigned int i = from; i < set->nr; i++) {
+		struct attachment *a = &set->list[i];
+		int ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
+
+		if (ret == 0)
+			continue;
+		if (a->target.cpu >= 0)
+			error_where(err, "CPU %d", a->target.cpu);
+		error_where(err, "event '%s'", req->spec->text);
+		return ret;
+	}
+	return 0;
+}
+
+/* How the event is opened, and where. Returns how many targets or an error; *@targets is owned by the caller. */
+static int plan(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
+		struct event_target **targets, struct error *err)
+{
+	struct cpu_list cpus = { 0 };
+	int ret;
+
+	*targets = NULL;
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	ret = req->method->describe(sys, req->spec, attr, &cpus, err);
+	if (ret == 0)
+		ret = event_sampling(req->spec, req->period, req->freq, attr, err);
+	if (ret == 0)
+		ret = event_targets(req->spec, req->scope, &cpus, targets, err);
+	/* Never for tracing events: a child that inherited one and exits takes the program off the parent's, too. */
+	attr->inherit = req->scope->nr_tids && !event_is_traced(req->spec);
+	cpu_list_free(&cpus);
+	return ret;
+}
+
+int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set, struct error *err)
+{
+	struct event_target *targets = NULL;
+	unsigned int before = set->nr;
+	struct perf_event_attr attr;
+	struct attachment *list;
+	int ret;
+
+	ret = check_request(req, err);
+	if (ret == 0)
+		ret = plan(sys, req, &attr, &targets, err);
+	if (ret < 0)
+		return ret;
+	list = realloc(set->list, (before + (size_t)ret) * sizeof(*list));
+	if (list) {
+		set->list = list;
+		ret = open_all(sys, req, &attr, targets, ret, set, err);
+	} else {
+		ret = error_set(err, ENOMEM, "no memory for %d attachments", ret);
+	}
+	if (ret == 0)
+		ret = bind_all(sys, req, set, before, err);
+	if (ret < 0)
+		close_from(sys, set, before);
+	free(targets);
+	return ret;
+}
+
+int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
+{
+	for (unsigned int i = 0; i < set->nr; i++) {
+		int ret = sys_ioctl(sys, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0);
+
+		if (ret >= 0)
+			continue;
+		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
+		error_reason(err, "attach/enable");
+		if (set->list[i].target.cpu >= 0)
+			error_where(err, "CPU %d", set->list[i].target.cpu);
+		return ret;
+	}
+	return 0;
+}
+
+void attach_close(struct sys *sys, struct attach_set *set)
+{
+	close_from(sys, set, 0);
+	free(set->list);
+	set->list = NULL;
+}
