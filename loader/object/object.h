@@ -141,6 +141,7 @@ struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
 	bool record_varies;	/* records of more than one size, or of one not known before it runs */
+	bool payload;		/* packet bytes may follow a record, as many as the upper half of flags says */
 	uint32_t record_size;	/* bytes given to _output, bpf_ringbuf_output or _reserve; 0: none seen */
 };
 

@@ -60,12 +60,12 @@ static void mark_targets(struct walk *w)
 	}
 }
 
-/* A record of @size bytes goes into @map; @known: neither the size nor what is appended waits for run time. */
-static void record(struct map_usage *map, struct value size, bool known)
+/* A record of @size bytes goes into @map. */
+static void record(struct map_usage *map, struct value size)
 {
 	uint32_t bytes = size.kind == VALUE_CONST ? (uint32_t)size.v : 0;
 
-	if (!known || size.kind != VALUE_CONST || (map->record_size && map->record_size != bytes))
+	if (size.kind != VALUE_CONST || (map->record_size && map->record_size != bytes))
 		map->record_varies = true;
 	if (bytes > map->record_size)
 		map->record_size = bytes;
@@ -97,14 +97,15 @@ static void helper_call(struct walk *w, int32_t helper)
 	case HELPER_SKB_OUTPUT:
 	case HELPER_XDP_OUTPUT:
 		usage->output = true;
-		record(usage, r[5], appends_nothing(r[3]));
+		usage->payload |= !appends_nothing(r[3]);
+		record(usage, r[5]);
 		break;
 	case HELPER_RINGBUF_OUTPUT:
-		record(usage, r[3], true);
+		record(usage, r[3]);
 		break;
 	case HELPER_RINGBUF_RESERVE:
 	case HELPER_RINGBUF_RESERVE_DYNPTR:
-		record(usage, r[2], true);
+		record(usage, r[2]);
 		break;
 	}
 }

@@ -34,7 +34,7 @@ static bool add_plain(const struct dump *d, struct json_object *msg, const unsig
 static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
 			const unsigned char *value)
 {
-	struct json_object *values = json_object_new_array(), *entry;
+	struct json_object *values = value_per_cpu(), *entry;
 	struct bytes b = { value, d->value_size };
 	bool ok = values;
 
@@ -51,7 +51,7 @@ static bool add_per_cpu(const struct dump *d, struct json_object *msg, const uns
 		json_object_put(values);
 		return false;
 	}
-	return value_add(msg, "values", values);
+	return value_add(msg, "value", values);
 }
 
 /*

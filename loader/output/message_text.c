@@ -104,8 +104,11 @@ static void print_record(FILE *file, struct json_object *msg)
 	print_member(file, msg, "map");
 	if (get(msg, "cpu"))
 		fprintf(file, " cpu %" PRIu64, get_number(msg, "cpu"));
-	fputs(": ", file);
-	print_maybe_dump(file, get(msg, "value"));
+	putc(':', file);
+	if (get(msg, "value")) {
+		putc(' ', file);
+		print_maybe_dump(file, get(msg, "value"));
+	}
 	if (payload) {
 		fputs(" payload ", file);
 		print_maybe_dump(file, payload);
@@ -175,8 +178,8 @@ static void print_map(FILE *file, struct json_object *msg)
 	fputs("  ", file);
 	value_print(file, get(msg, "key"));
 	fputs(" = ", file);
-	if (get(msg, "values"))
-		print_per_cpu(file, get(msg, "values"));
+	if (value_is_per_cpu(get(msg, "value")))
+		print_per_cpu(file, get(msg, "value"));
 	else
 		value_print(file, get(msg, "value"));
 	putc('\n', file);
@@ -224,23 +227,28 @@ static void print_data(FILE *file, struct json_object *msg)
 
 /* --- the rest --- */
 
-static void print_note(FILE *file, struct json_object *msg)
+static void print_test_run(FILE *file, struct json_object *msg)
 {
-	print_member(file, msg, "text");
-	putc('\n', file);
+	print_member(file, msg, "name");
+	fprintf(file, ": %" PRIu64 " runs over %" PRIu64 " bytes, returned %" PRId64 "\n", get_number(msg, "runs"),
+		get_number(msg, "data_size"), json_object_get_int64(get(msg, "retval")));
 }
 
 static void print_program(FILE *file, struct json_object *prog)
 {
+	struct json_object *events = get(prog, "events");
 	uint64_t runs = get_number(prog, "run_cnt"), ns = get_number(prog, "run_time_ns");
 
 	fputs("  ", file);
 	print_member(file, prog, "name");
-	if (get(prog, "event")) {
-		fputs(" on ", file);
-		print_member(file, prog, "event");
+	for (size_t i = 0; events && i < json_object_array_length(events); i++) {
+		fputs(i ? ", " : " on ", file);
+		print_words(file, json_object_array_get_idx(events, i));
 	}
-	fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
+	if (get(prog, "run_cnt"))
+		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
+	else
+		fputs(": this kernel did not count its runs", file);
 	if (runs && ns)
 		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
 	if (get_number(prog, "cookie"))
@@ -251,21 +259,21 @@ static void print_program(FILE *file, struct json_object *prog)
 static void print_summary(FILE *file, struct json_object *msg)
 {
 	struct json_object *progs = get(msg, "programs"), *cpus = get(msg, "skipped_cpus");
-	uint64_t ns = get_number(msg, "duration_ns"), lost = get_number(msg, "lost");
+	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost");
 
 	if (get(msg, "attach")) {
 		fputs("attached by ", file);
 		print_member(file, msg, "attach");
-		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000, ns / 1000000 % 1000);
+		putc('\n', file);
 	}
 	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
 		print_program(file, json_object_array_get_idx(progs, i));
-	if (get_number(msg, "records") || lost)
-		fprintf(file, "  %" PRIu64 " records, %" PRIu64 " lost%s\n", get_number(msg, "records"), lost,
-			lost ? " (the ring was full)" : "");
+	if (records || lost)
+		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records, records == 1 ? "" : "s", lost,
+			lost ? " (a ring was full)" : "");
 	if (!cpus || !json_object_array_length(cpus))
 		return;
-	fputs("  skipped CPUs:", file);
+	fputs("  CPUs left out, for they are offline:", file);
 	for (size_t i = 0; i < json_object_array_length(cpus); i++)
 		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
 	putc('\n', file);
@@ -281,7 +289,7 @@ static const struct {
 	{ "map-more", print_map_more },
 	{ "stack", print_stack },
 	{ "data", print_data },
-	{ "note", print_note },
+	{ "test-run", print_test_run },
 	{ "summary", print_summary },
 };
 

@@ -52,12 +52,14 @@ struct record_format {
 	const char *map;	/* its name */
 	const struct btf *btf;	/* NULL: hex */
 	uint32_t type;		/* of the fixed part, 0: unknown, hex */
-	uint32_t size;		/* bytes of the fixed part as the program gives them; 0: unknown */
+	uint32_t size;		/* bytes of the fixed part as the program gives them; 0: unknown, or with payload none */
+	bool payload;		/* packet bytes may follow the fixed part */
 };
 
 /*
  * record_format_init() - for map @map of @obj used as @usage says: the type the user named (@type_name, may be NULL), else the only struct
- * of the object's BTF (not a map's, not a context's) whose size is the record's. Several of that size: hex, and *@note says which there are.
+ * of the object's BTF (not a map's, not a context's) whose size is the record's. None or several of that size: hex, and @note (else
+ * empty) says why. The caller names the map, in the note and in an error.
  */
 int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
 		       const struct map_usage *usage, const char *type_name, char *note, size_t note_size,
@@ -66,13 +68,13 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 /* Consumers of PERF_EVENT_ARRAY and RINGBUF maps. Opaque. */
 struct rings;
 
-/* rings_new() - empty. */
+/* rings_new() - empty; NULL is ENOMEM. */
 struct rings *rings_new(struct sys *sys, struct output *out);
 
 /*
  * rings_add_perf() - open a bpf-output event on each of @cpus, put it into the map @fd, map its ring (@pages data pages, a power of two).
  * rings_add_ringbuf() - map the ring of map @fd, @size its max_entries.
- * @format is copied. Failures name map and CPU.
+ * @format is copied. A failure's place is the CPU; the caller names the map.
  */
 int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus, unsigned int pages,
 		   const struct record_format *format, struct error *err);
@@ -81,7 +83,8 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const stru
 
 /*
  * rings_wait() - sleep until a record is there, @extra_fd (a signalfd, or -1) is readable, or @timeout_ms is over (-1: never); print what came.
- * Returns 1 when @extra_fd is readable, 0 otherwise, or -errno. EINTR is not an error.
+ * Returns 1 when @extra_fd is readable, 0 otherwise, or -errno. EINTR is not an error, and 0 may come early: the caller looks
+ * at its clock. EIO: a ring does not hold what the kernel puts there; what was in it is skipped.
  */
 int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err);
 
@@ -96,9 +99,11 @@ void rings_free(struct rings *rings);
 
 /*
  * output_maps() - a message for each element of each map that can be read: {"type":"map","map":NAME,"key":...,"value":...}; per-CPU values as
- * {"cpu":N,"value":...} lists; stack traces as {"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}; data maps one message with the
- * variables by name. Maps that hold fds or records (prog arrays, perf event arrays, ring buffers) are left out.
- * Read with batches where the kernel has them.
+ * {"cpu":N,"value":...} lists; stack traces as {"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}, a frame by build id as
+ * {"build_id":"hex","offset":"0x..."}; data maps one message {"type":"data","map":NAME,"value":{...}} with the variables by name,
+ * read-only ones none. Maps that hold fds or records, or cannot be read without changing them, are left out.
+ * Text has a headline before each map, its elements sorted (largest number first, else by key), and a line for those left out.
+ * Read with batches where the kernel has them. @nr_possible_cpus: the highest possible CPU and one.
  */
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k, unsigned int nr_possible_cpus,
 		struct error *err);

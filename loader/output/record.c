@@ -107,12 +107,11 @@ static void note_candidates(const struct btf *btf, const struct record_format *f
 	int n;
 
 	if (!id) {
-		snprintf(note, note_size, "map '%s': no struct of %u bytes is in the object's BTF, so its records are shown as hex; "
-			 "a global pointer to their struct puts it there", format->map, format->size);
+		snprintf(note, note_size, "its records of %u bytes are shown as hex: the object's BTF has no struct of that size "
+			 "(a global pointer to one puts it there)", format->size);
 		return;
 	}
-	n = snprintf(note, note_size, "map '%s': records of %u bytes are shown as hex, for they could be any of", format->map,
-		     format->size);
+	n = snprintf(note, note_size, "its records of %u bytes are shown as hex: they could be any of", format->size);
 	for (const char *sep = ""; id && n >= 0 && (size_t)n < note_size; sep = ",") {
 		n += snprintf(note + n, note_size - n, "%s %s", sep, btf_type(btf, id).name);
 		id = next_candidate(btf, id + 1, format->size, marks);
@@ -180,47 +179,48 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 		       const struct map_usage *usage, const char *type_name, char *note, size_t note_size,
 		       struct error *err)
 {
-	int ret = 0;
-
-	*format = (struct record_format){ .map = obj->maps[map].name, .btf = obj->has_btf ? &obj->btf : NULL };
+	*format = (struct record_format){
+		.map = obj->maps[map].name,
+		.btf = obj->has_btf ? &obj->btf : NULL,
+		.payload = usage->payload && !usage->record_varies,
+	};
 	if (note_size)
 		note[0] = '\0';
-	if (type_name) {
-		ret = find_type(format, obj, type_name, err);
-	} else if (!usage->record_varies) {
+	if (type_name)
+		return find_type(format, obj, type_name, err);
+	if (!usage->record_varies)
 		format->size = usage->record_size;
-		if (format->size && obj->has_btf)
-			ret = guess_type(format, obj, note, note_size, err);
-	} else if (obj->has_btf) {
-		snprintf(note, note_size, "map '%s': its records are of several sizes and shown as hex unless their type is named",
-			 format->map);
-	}
-	if (ret)
-		error_where(err, "map '%s'", format->map);
-	return ret;
+	else if (obj->has_btf)
+		snprintf(note, note_size, "its records have several sizes, or one that only the program knows: they are shown as hex");
+	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
 }
 
 /* --- one record --- */
+
+static bool size_is_known(const struct record_format *format)
+{
+	return format->size || format->payload;
+}
 
 /* Bytes behind the fixed part that fill a perf ring's record up, when there is nothing else. See record_print(). */
 static size_t padding_of(const struct record_format *format, size_t size)
 {
 	uint64_t filled = ((uint64_t)format->size + 4 + 7) / 8 * 8 - 4;
 
-	return format->size && size == filled ? size - format->size : 0;
+	return size_is_known(format) && size == filled ? size - format->size : 0;
 }
 
 int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded, struct error *err)
 {
 	const struct record_format *format = &stream->format;
 	size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
-	size_t fixed = format->size && format->size < size ? format->size : size;
+	size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
 	struct json_object *msg = message_new("record");
 	bool ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
 	if (ok && cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(cpu));
-	if (ok)
+	if (ok && (fixed || !size))
 		ok = value_add(msg, "value", value_decode(format->btf, format->type, bytes_slice(bytes, 0, fixed)));
 	if (ok && fixed < size)
 		ok = value_add(msg, "payload", value_hex(bytes_slice(bytes, fixed, size - fixed)));

@@ -100,8 +100,6 @@ int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned in
 		if (!ret)
 			add_fd(rings, rings->perf[rings->nr_perf++].event_fd);
 	}
-	if (ret)
-		error_where(err, "map '%s'", format->map);
 	return ret;
 }
 
@@ -113,10 +111,8 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const stru
 
 	if (!ret)
 		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd, size, err);
-	if (ret) {
-		error_where(err, "map '%s'", format->map);
+	if (ret)
 		return ret;
-	}
 	rings->nr_ringbufs++;
 	add_fd(rings, map_fd);
 	return 0;

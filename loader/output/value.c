@@ -37,6 +37,22 @@ enum value_string value_string_kind(struct json_object *string)
 	return (enum value_string)(uintptr_t)json_object_get_userdata(string);
 }
 
+static const char per_cpu;	/* its address is the mark */
+
+struct json_object *value_per_cpu(void)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (array)
+		json_object_set_userdata(array, (void *)&per_cpu, NULL);
+	return array;
+}
+
+bool value_is_per_cpu(struct json_object *array)
+{
+	return json_object_is_type(array, json_type_array) && json_object_get_userdata(array) == &per_cpu;
+}
+
 struct json_object *value_hex(struct bytes b)
 {
 	static const char digit[] = "0123456789abcdef";

@@ -22,6 +22,10 @@ enum value_string {
 struct json_object *value_string(enum value_string kind, const char *s, size_t size);
 enum value_string value_string_kind(struct json_object *string);
 
+/* value_per_cpu() - an empty array for {"cpu":, "value":}, which text shows as that and no value of the program's own. */
+struct json_object *value_per_cpu(void);
+bool value_is_per_cpu(struct json_object *array);
+
 /* value_hex() - @bytes as hex digits; value_address() - "0x...". NULL is ENOMEM. */
 struct json_object *value_hex(struct bytes bytes);
 struct json_object *value_address(uint64_t address);
