@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bpf(2) of a dry run: descriptors are invented, maps stay empty, and the rules of the syscall hold. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/sys/dry.h"
+
+/* BPF_COMPLEXITY_LIMIT_INSNS */
+#define MAX_INSNS 1000000
+
+enum { ANY = -1, SOME = -2 };	/* any number; any but 0 */
+
+/* What a map type wants: the ->map_alloc_check() of kernel/bpf/{hashtab,arraymap,ringbuf,stackmap}.c. */
+static const struct map_rule {
+	int8_t known, key_size, value_size, max_entries;
+	uint32_t bad_flags;
+} map_rules[__MAX_BPF_MAP_TYPE] = {
+	[BPF_MAP_TYPE_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_PERCPU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_LRU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_LRU_PERCPU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_ARRAY] = { 1, 4, SOME, SOME, BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_PERCPU_ARRAY] = { 1, 4, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_PROG_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_PERF_EVENT_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_CGROUP_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_ARRAY_OF_MAPS] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_HASH_OF_MAPS] = { 1, SOME, 4, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_STACK_TRACE] = { 1, 4, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_RINGBUF] = { 1, 0, 0, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_QUEUE] = { 1, 0, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_STACK] = { 1, 0, SOME, SOME, BPF_F_MMAPABLE },
+};
+
+static bool keeps(int8_t rule, uint32_t value)
+{
+	return rule == ANY || (rule == SOME ? value != 0 : value == (uint32_t)rule);
+}
+
+/* bpf_obj_name_cpy(): letters, digits, '_' and '.', and a NUL within the 16 bytes. */
+static bool is_name(const char name[BPF_OBJ_NAME_LEN])
+{
+	size_t i;
+
+	for (i = 0; i < BPF_OBJ_NAME_LEN; i++) {
+		if (!name[i])
+			return true;
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_' && name[i] != '.')
+			return false;
+	}
+	return false;
+}
+
+/* An fd that may be left out as 0. */
+static int check_fd(struct dry *dry, uint32_t fd, enum dry_kind kind)
+{
+	int code = 0;
+
+	if (fd)
+		dry_fd_as(dry, fd, kind, &code);
+	return code;
+}
+
+static int check_map(struct dry *dry, const union bpf_attr *attr)
+{
+	const uint32_t page = sysconf(_SC_PAGESIZE), entries = attr->max_entries;
+	const struct map_rule *rule;
+	bool of_maps;
+
+	if (attr->map_type == BPF_MAP_TYPE_UNSPEC || attr->map_type >= __MAX_BPF_MAP_TYPE)
+		return -EINVAL;
+	if (!is_name(attr->map_name))
+		return -EINVAL;
+	rule = &map_rules[attr->map_type];
+	if (rule->known && (!keeps(rule->key_size, attr->key_size) ||
+			    !keeps(rule->value_size, attr->value_size) ||
+			    !keeps(rule->max_entries, entries) || attr->map_flags & rule->bad_flags))
+		return -EINVAL;
+	if (attr->map_type == BPF_MAP_TYPE_RINGBUF && (entries & (entries - 1) || entries % page))
+		return -EINVAL;
+	if (attr->map_type == BPF_MAP_TYPE_STACK_TRACE && attr->value_size % 8)
+		return -EINVAL;
+	of_maps = attr->map_type == BPF_MAP_TYPE_ARRAY_OF_MAPS ||
+		  attr->map_type == BPF_MAP_TYPE_HASH_OF_MAPS;
+	if (of_maps && !attr->inner_map_fd)
+		return -EBADF;
+	if (check_fd(dry, attr->inner_map_fd, DRY_MAP))
+		return check_fd(dry, attr->inner_map_fd, DRY_MAP);
+	return check_fd(dry, attr->btf_fd, DRY_BTF);
+}
+
+static long map_create(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *map;
+	int ret = check_map(dry, attr);
+
+	if (ret < 0)
+		return ret;
+	ret = dry_fd_new(dry, DRY_MAP, &map);
+	if (ret >= 0) {
+		map->type = attr->map_type;
+		map->value_size = attr->value_size;
+		map->max_entries = attr->max_entries;
+		map->map_flags = attr->map_flags;
+	}
+	return ret;
+}
+
+static bool is_array(const struct dry_fd *map)
+{
+	return map->type == BPF_MAP_TYPE_ARRAY || map->type == BPF_MAP_TYPE_PERCPU_ARRAY;
+}
+
+/* Arrays whose values are descriptors: which kind of them. */
+static enum dry_kind kind_of_value(const struct dry_fd *map)
+{
+	switch (map->type) {
+	case BPF_MAP_TYPE_PROG_ARRAY:
+		return DRY_PROG;
+	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+		return DRY_EVENT;
+	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
+	case BPF_MAP_TYPE_HASH_OF_MAPS:
+		return DRY_MAP;
+	default:
+		return DRY_FREE;
+	}
+}
+
+static bool is_indexed(const struct dry_fd *map)
+{
+	return is_array(map) || (kind_of_value(map) && map->type != BPF_MAP_TYPE_HASH_OF_MAPS);
+}
+
+/* Hash maps are empty; arrays hold zeroes. Of a per-CPU array the first CPU's share is filled. */
+static long map_lookup(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+	const struct dry_fd *map = dry_fd_as(dry, attr->map_fd, DRY_MAP, &code);
+	const uint32_t *index = (const uint32_t *)attr->key;
+
+	if (!map)
+		return code;
+	if (!index || !attr->value)
+		return -EFAULT;
+	if (!is_array(map) || *index >= map->max_entries)
+		return -ENOENT;
+	memset((void *)attr->value, 0, map->value_size);
+	return 0;
+}
+
+static long map_update(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+	const struct dry_fd *map = dry_fd_as(dry, attr->map_fd, DRY_MAP, &code);
+	enum dry_kind kind;
+
+	if (!map)
+		return code;
+	if (map->frozen)
+		return -EPERM;
+	if (!attr->key || !attr->value)
+		return -EFAULT;
+	if (is_indexed(map) && *(const uint32_t *)attr->key >= map->max_entries)
+		return -E2BIG;
+	kind = kind_of_value(map);
+	if (kind)
+		dry_fd_as(dry, *(const int *)attr->value, kind, &code);
+	return code;
+}
+
+static long map_delete(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+	const struct dry_fd *map = dry_fd_as(dry, attr->map_fd, DRY_MAP, &code);
+
+	if (!map)
+		return code;
+	if (map->frozen)
+		return -EPERM;
+	return is_array(map) ? -EINVAL : -ENOENT;
+}
+
+static long map_next_key(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+
+	return dry_fd_as(dry, attr->map_fd, DRY_MAP, &code) ? -ENOENT : code;
+}
+
+static long map_freeze(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+	struct dry_fd *map = dry_fd_as(dry, attr->map_fd, DRY_MAP, &code);
+
+	if (!map)
+		return code;
+	if (map->frozen)
+		return -EBUSY;
+	map->frozen = true;
+	return 0;
+}
+
+/* The end, at once. */
+static long map_batch(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+
+	if (!dry_fd_as(dry, attr->batch.map_fd, DRY_MAP, &code))
+		return code;
+	attr->batch.count = 0;
+	return -ENOENT;
+}
+
+/* bpf_prog_load() and resolve_pseudo_ldimm64(): every map an instruction names must be one. */
+static int check_insns(struct dry *dry, const struct bpf_insn *insns, uint32_t nr)
+{
+	uint32_t i;
+	int code;
+
+	for (i = 0; i < nr; i++) {
+		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (i + 1 == nr)
+			return -EINVAL;
+		if ((insns[i].src_reg == BPF_PSEUDO_MAP_FD || insns[i].src_reg == BPF_PSEUDO_MAP_VALUE) &&
+		    !dry_fd_as(dry, insns[i].imm, DRY_MAP, &code))
+			return code;
+		i++;
+	}
+	return 0;
+}
+
+static int check_prog(struct dry *dry, const union bpf_attr *attr)
+{
+	int ret;
+
+	if (!attr->license || !attr->insns)
+		return -EFAULT;
+	if (attr->insn_cnt == 0 || attr->insn_cnt > MAX_INSNS)
+		return -E2BIG;
+	if (attr->prog_type == BPF_PROG_TYPE_UNSPEC || attr->prog_type >= __MAX_BPF_PROG_TYPE)
+		return -EINVAL;
+	if (!is_name(attr->prog_name))
+		return -EINVAL;
+	ret = check_insns(dry, (const struct bpf_insn *)attr->insns, attr->insn_cnt);
+	if (ret == 0 && (attr->func_info_cnt || attr->line_info_cnt))
+		dry_fd_as(dry, attr->prog_btf_fd, DRY_BTF, &ret);
+	return ret;
+}
+
+static long prog_load(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *prog;
+	int ret = check_prog(dry, attr);
+
+	if (ret < 0)
+		return ret;
+	ret = dry_fd_new(dry, DRY_PROG, &prog);
+	if (ret >= 0)
+		prog->type = attr->prog_type;
+	return ret;
+}
+
+static long prog_test_run(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+
+	if (!dry_fd_as(dry, attr->test.prog_fd, DRY_PROG, &code))
+		return code;
+	attr->test.retval = 0;
+	attr->test.duration = 0;
+	attr->test.data_size_out = 0;
+	return 0;
+}
+
+/* Type and id stand first in the info of maps, programs and links; a BTF's begins with a pointer. */
+static long obj_get_info(struct dry *dry, union bpf_attr *attr)
+{
+	const struct dry_fd *fd = dry_fd_get(dry, attr->info.bpf_fd);
+	char *info = (char *)attr->info.info;
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind != DRY_MAP && fd->kind != DRY_PROG && fd->kind != DRY_LINK && fd->kind != DRY_BTF)
+		return -EINVAL;
+	if (!info)
+		return -EFAULT;
+	memset(info, 0, attr->info.info_len);
+	if (fd->kind == DRY_BTF || attr->info.info_len < 2 * sizeof(uint32_t))
+		return 0;
+	memcpy(info, &fd->type, sizeof(fd->type));
+	memcpy(info + sizeof(fd->type), &fd->id, sizeof(fd->id));
+	return 0;
+}
+
+static long btf_load(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *btf;
+
+	if (!attr->btf)
+		return -EFAULT;
+	return attr->btf_size ? dry_fd_new(dry, DRY_BTF, &btf) : -EINVAL;
+}
+
+static long raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *link;
+	int code;
+
+	if (!dry_fd_as(dry, attr->raw_tracepoint.prog_fd, DRY_PROG, &code))
+		return code;
+	code = dry_fd_new(dry, DRY_LINK, &link);
+	if (code >= 0)
+		link->type = BPF_LINK_TYPE_RAW_TRACEPOINT;
+	return code;
+}
+
+/* link_create() and bpf_perf_link_attach() in kernel/bpf/syscall.c: what is no perf event is EBADF. */
+static long link_create(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *event, *link;
+	uint32_t event_id;
+	const struct dry_fd *prog;
+	int code, fd;
+
+	if (attr->link_create.attach_type >= __MAX_BPF_ATTACH_TYPE)
+		return -EINVAL;
+	prog = dry_fd_as(dry, attr->link_create.prog_fd, DRY_PROG, &code);
+	if (!prog)
+		return code;
+	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags)
+		return -EINVAL;
+	event = dry_fd_as(dry, attr->link_create.target_fd, DRY_EVENT, &code);
+	if (!event)
+		return -EBADF;
+	code = dry_bind(event, prog);
+	if (code < 0)
+		return code;
+	event_id = event->id;
+	fd = dry_fd_new(dry, DRY_LINK, &link);
+	if (fd < 0)
+		return fd;
+	link->type = BPF_LINK_TYPE_PERF_EVENT;
+	link->event_id = event_id;
+	return fd;
+}
+
+static long enable_stats(struct dry *dry, union bpf_attr *attr)
+{
+	struct dry_fd *stats;
+
+	return attr->enable_stats.type == BPF_STATS_RUN_TIME ? dry_fd_new(dry, DRY_STATS, &stats) : -EINVAL;
+}
+
+/* Nothing is there but what this process has made, and nothing of that has a name outside. */
+static long nothing_there(struct dry *dry, union bpf_attr *attr)
+{
+	(void)dry;
+	(void)attr;
+	return -ENOENT;
+}
+
+static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
+	[BPF_MAP_CREATE] = map_create,
+	[BPF_MAP_LOOKUP_ELEM] = map_lookup,
+	[BPF_MAP_UPDATE_ELEM] = map_update,
+	[BPF_MAP_DELETE_ELEM] = map_delete,
+	[BPF_MAP_GET_NEXT_KEY] = map_next_key,
+	[BPF_PROG_LOAD] = prog_load,
+	[BPF_OBJ_GET] = nothing_there,
+	[BPF_PROG_TEST_RUN] = prog_test_run,
+	[BPF_PROG_GET_NEXT_ID] = nothing_there,
+	[BPF_MAP_GET_NEXT_ID] = nothing_there,
+	[BPF_BTF_GET_NEXT_ID] = nothing_there,
+	[BPF_LINK_GET_NEXT_ID] = nothing_there,
+	[BPF_PROG_GET_FD_BY_ID] = nothing_there,
+	[BPF_MAP_GET_FD_BY_ID] = nothing_there,
+	[BPF_BTF_GET_FD_BY_ID] = nothing_there,
+	[BPF_LINK_GET_FD_BY_ID] = nothing_there,
+	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
+	[BPF_RAW_TRACEPOINT_OPEN] = raw_tracepoint_open,
+	[BPF_BTF_LOAD] = btf_load,
+	[BPF_TASK_FD_QUERY] = nothing_there,
+	[BPF_MAP_FREEZE] = map_freeze,
+	[BPF_MAP_LOOKUP_BATCH] = map_batch,
+	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = map_batch,
+	[BPF_LINK_CREATE] = link_create,
+	[BPF_ENABLE_STATS] = enable_stats,
+};
+
+/* What lies beyond the size given is 0, as the kernel has it; what is written back stays within it. */
+long dry_bpf(struct dry *dry, const unsigned long arg[6])
+{
+	const size_t size = arg[2] < sizeof(union bpf_attr) ? arg[2] : sizeof(union bpf_attr);
+	union bpf_attr attr;
+	long ret;
+
+	if (arg[0] >= sizeof(commands) / sizeof(commands[0]) || !commands[arg[0]])
+		return -EINVAL;
+	if (!arg[1])
+		return -EFAULT;
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, (const void *)arg[1], size);
+	ret = commands[arg[0]](dry, &attr);
+	memcpy((void *)arg[1], &attr, size);
+	return ret;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Files of a dry run: real ones are read, and those this machine does not show are invented. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/sys/dry.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+#define CPUS "/sys/devices/system/cpu"
+
+/* As x86 numbers its PMUs; dynamic numbers differ from machine to machine, so any number will do. */
+static const struct {
+	const char *name;
+	const char *type;
+} pmus[] = {
+	{ "software", "1\n" },	 { "tracepoint", "2\n" }, { "cpu", "4\n" },    { "breakpoint", "5\n" },
+	{ "cpu_clock", "6\n" },	 { "task_clock", "7\n" }, { "kprobe", "8\n" }, { "uprobe", "9\n" },
+	{ "msr", "10\n" },
+};
+
+static const char *type_of_pmu(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
+		if (strlen(pmus[i].name) == len && memcmp(pmus[i].name, name, len) == 0)
+			return pmus[i].type;
+	return "11\n";
+}
+
+/* "events/CATEGORY/NAME/id", the two in the middle being any names. */
+static bool is_event_id(const char *path)
+{
+	const char *category, *name;
+
+	if (strncmp(path, "events/", 7) != 0)
+		return false;
+	category = path + 7;
+	name = strchr(category, '/');
+	if (!name || name == category)
+		return false;
+	name++;
+	return name[0] != '/' && strchr(name, '/') && strcmp(strchr(name, '/'), "/id") == 0;
+}
+
+static const char *after(const char *path, const char *prefix)
+{
+	const size_t len = strlen(prefix);
+
+	return strncmp(path, prefix, len) == 0 ? path + len : NULL;
+}
+
+/*
+ * What stands in @path on a machine that has it, or NULL. *@dir is the directory that must be
+ * missing or closed to us for an invention to be right: when that can be opened, the kernel's answer
+ * about a file in it is the truth (the event or PMU does not exist).
+ */
+static const char *invent(const char *path, const char **dir)
+{
+	static const char *const tracing[] = { "/sys/kernel/tracing/", "/sys/kernel/debug/tracing/" };
+	static const char *const events[] = { "/sys/kernel/tracing/events",
+					      "/sys/kernel/debug/tracing/events" };
+	const char *rest, *slash;
+	size_t i;
+
+	for (i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++) {
+		rest = after(path, tracing[i]);
+		*dir = events[i];
+		if (rest && is_event_id(rest))
+			return "1\n";
+	}
+	*dir = DEVICES;
+	rest = after(path, DEVICES "/");
+	slash = rest ? strchr(rest, '/') : NULL;
+	if (slash && slash > rest && strcmp(slash, "/type") == 0)
+		return type_of_pmu(rest, slash - rest);
+	*dir = CPUS;
+	if (strcmp(path, CPUS "/online") == 0 || strcmp(path, CPUS "/possible") == 0)
+		return "0-1\n";
+	return NULL;
+}
+
+static bool can_open(struct dry *dry, const char *dir)
+{
+	int fd = sys_openat(dry->files, AT_FDCWD, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	sys_close_fd(dry->files, &fd);
+	return fd >= 0;
+}
+
+static long text_fd(struct dry *dry, const char *text)
+{
+	struct dry_fd *fd;
+	int nr = dry_fd_new(dry, DRY_TEXT, &fd);
+
+	if (nr >= 0)
+		memcpy(fd->text, text, strlen(text) + 1);
+	return nr;
+}
+
+static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
+{
+	struct dry_fd *fd;
+	int real_fd = sys_openat(dry->files, dirfd, path, flags), nr;
+
+	if (real_fd < 0)
+		return real_fd;
+	nr = dry_fd_new(dry, DRY_FILE, &fd);
+	if (nr < 0)
+		sys_close_fd(dry->files, &real_fd);
+	else
+		fd->real_fd = real_fd;
+	return nr;
+}
+
+long dry_openat(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *dir = dry_fd_get(dry, arg[0]);
+	const char *path = (const char *)arg[1], *text, *parent;
+	const int flags = arg[2];
+	int dirfd = AT_FDCWD;
+	long ret;
+
+	if (!path)
+		return -EFAULT;
+	if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
+		return -EROFS;
+	if (path[0] != '/' && (int)arg[0] != AT_FDCWD) {
+		if (!dir)
+			return -EBADF;
+		if (dir->kind == DRY_DIR)
+			return is_event_id(path) ? text_fd(dry, "1\n") : -ENOENT;
+		if (dir->kind != DRY_FILE)
+			return -ENOTDIR;
+		dirfd = dir->real_fd;
+	}
+	ret = open_real(dry, dirfd, path, flags);
+	if (ret >= 0)
+		return ret;
+	text = path[0] == '/' ? invent(path, &parent) : NULL;
+	return text && !can_open(dry, parent) ? text_fd(dry, text) : ret;
+}
+
+static long read_text(struct dry_fd *fd, char *buf, size_t size)
+{
+	size_t len = strlen(fd->text + fd->pos);
+
+	if (len > size)
+		len = size;
+	memcpy(buf, fd->text + fd->pos, len);
+	fd->pos += len;
+	return len;
+}
+
+/* An event that has just been opened has counted nothing: its value is 0, and so are its times. */
+static long read_event(const struct dry_fd *fd, char *buf, size_t size)
+{
+	const size_t len = fd->value_size;
+
+	if (size < len)
+		return -ENOSPC;
+	memset(buf, 0, len);
+	return len;
+}
+
+long dry_read(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	char *buf = (char *)arg[1];
+
+	if (!fd)
+		return -EBADF;
+	switch (fd->kind) {
+	case DRY_FILE:
+		return sys_read(dry->files, fd->real_fd, buf, arg[2]);
+	case DRY_TEXT:
+		return read_text(fd, buf, arg[2]);
+	case DRY_EVENT:
+		return read_event(fd, buf, arg[2]);
+	case DRY_SIGNAL:
+		return -EAGAIN;
+	case DRY_DIR:
+		return -EISDIR;
+	default:
+		return -EINVAL;
+	}
+}
+
+long dry_getdents64(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == DRY_FILE)
+		return sys_getdents64(dry->files, fd->real_fd, (void *)arg[1], arg[2]);
+	return fd->kind == DRY_DIR ? 0 : -ENOTDIR;
+}
+
+long dry_fstat(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct stat *st = (struct stat *)arg[1];
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == DRY_FILE)
+		return sys_fstat(dry->files, fd->real_fd, st);
+	memset(st, 0, sizeof(*st));
+	st->st_nlink = 1;
+	st->st_mode = fd->kind == DRY_DIR ? S_IFDIR | 0755 : S_IFREG | 0444;
+	st->st_size = fd->kind == DRY_TEXT ? strlen(fd->text) : 0;
+	return 0;
+}
