@@ -84,7 +84,7 @@ int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err)
 	if (ret == 0)
 		return bits_to_list(&bits, list, err);
 	if (ret == -ERANGE)
-		error_set(err, EINVAL, "'%.64s' names a CPU above %u", text, CPU_MAX);
+		error_set(err, EINVAL, "a CPU above %u in '%.64s'", CPU_MAX, text);
 	else
 		error_set(err, EINVAL, "'%.64s' is not a list of CPUs", text);
 	error_hint(err, "a list of CPUs is numbers and ranges with commas between them: 0-3,5");

@@ -59,6 +59,8 @@ void pmu_hint(struct sys *sys, struct error *err)
 {
 	struct name_text names;
 
+	if (!err)
+		return;
 	list_names(sys, DEVICES, &names);
 	if (names.len)
 		error_hint(err, "the PMUs of this machine: %s", names.text);

@@ -39,8 +39,11 @@ static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error 
 	char path[32];
 	int ret;
 
-	if (scope->pid < 0)
-		return error_set(err, EINVAL, "there is no process %d", scope->pid);
+	if (scope->pid < 0) {
+		error_set(err, EINVAL, "a pid is a positive number");
+		error_where(err, "process %d", scope->pid);
+		return -EINVAL;
+	}
 	snprintf(path, sizeof(path), "/proc/%d/task", scope->pid);
 	ret = event_each_entry(sys, AT_FDCWD, path, add_tid, scope);
 	if (ret == 0 && scope->nr_tids == 0)
@@ -49,6 +52,7 @@ static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error 
 		error_set(err, ESRCH, "there is no process %d, or it has ended", scope->pid);
 		error_reason(err, "scope/no-process");
 		error_hint(err, "-p takes the pid of a running process, as this pid namespace numbers them");
+		error_where(err, "process %d", scope->pid);
 		return -ESRCH;
 	}
 	if (ret < 0) {
@@ -101,14 +105,15 @@ static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cp
 		return ret ? ret : scope_offline(sys, scope, err);
 	}
 	ret = cpu_list_parse(&scope->cpus, cpu_text, err);
+	if (ret == 0)
+		ret = cpu_list_read(sys, "online", &online, err);
+	if (ret == 0) {
+		scope->cpus_given = true;
+		ret = check_online(&scope->cpus, &online, err);
+		cpu_list_free(&online);
+	}
 	if (ret)
-		return ret;
-	scope->cpus_given = true;
-	ret = cpu_list_read(sys, "online", &online, err);
-	if (ret)
-		return ret;
-	ret = check_online(&scope->cpus, &online, err);
-	cpu_list_free(&online);
+		error_where(err, "CPUs '%.64s'", cpu_text);
 	return ret;
 }
 

@@ -144,8 +144,9 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 		error_hint(err, "terms are name=value or name, with commas between them");
 	} else if (equals && event_number(value, value_len, &term->value)) {
 		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len, text);
-		if (value_len == 1 && *value == '?')
-			error_hint(err, "this event of the PMU needs a parameter: write out its terms");
+		error_hint(err, value_len == 1 && *value == '?' ?
+				"this event of the PMU needs a parameter: write out its terms" :
+				"write it as 1000 or 0x3e8");
 	} else {
 		return 0;
 	}
