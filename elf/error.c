@@ -2,6 +2,7 @@
 /* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,29 @@
 
 /* include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not supported". */
 #define KERNEL_ENOTSUPP 524
+
+/*
+ * Names in messages come from files that anybody may have written: bytes that a terminal would act on, or that are not
+ * ASCII, are shown as \xNN.
+ */
+static void print(char *to, size_t size, const char *fmt, va_list ap)
+{
+	char text[sizeof(((struct error *)NULL)->what)];
+	size_t n = 0;
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+		bool plain = *c >= 0x20 && *c < 0x7f;
+
+		if (n + (plain ? 1 : 4) >= size)
+			break;
+		if (plain)
+			to[n++] = *c;
+		else
+			n += snprintf(to + n, size - n, "\\x%02x", *c);
+	}
+	to[n] = '\0';
+}
 
 int error_set(struct error *err, int code, const char *fmt, ...)
 {
@@ -20,7 +44,7 @@ int error_set(struct error *err, int code, const char *fmt, ...)
 	error_clear(err);
 	err->code = -code;
 	va_start(ap, fmt);
-	vsnprintf(err->what, sizeof(err->what), fmt, ap);
+	print(err->what, sizeof(err->what), fmt, ap);
 	va_end(ap);
 	return -code;
 }
@@ -35,7 +59,7 @@ int error_where(struct error *err, const char *fmt, ...)
 		return -EINVAL;
 	memcpy(inner, err->where, sizeof(inner));
 	va_start(ap, fmt);
-	vsnprintf(err->where, sizeof(err->where), fmt, ap);
+	print(err->where, sizeof(err->where), fmt, ap);
 	va_end(ap);
 	n = strlen(err->where);
 	if (inner[0])
@@ -50,7 +74,7 @@ int error_hint(struct error *err, const char *fmt, ...)
 	if (!err)
 		return -EINVAL;
 	va_start(ap, fmt);
-	vsnprintf(err->hint, sizeof(err->hint), fmt, ap);
+	print(err->hint, sizeof(err->hint), fmt, ap);
 	va_end(ap);
 	return err->code;
 }

@@ -9,6 +9,8 @@
  *
  *	pload: WHERE: WHAT [REASON]
  *	hint: HINT
+ *
+ * What is put into where, what and hint becomes printable ASCII there, whatever names an object has.
  */
 struct error {
 	int code;		/* -errno as the kernel or we gave it; 0: no error */
