@@ -124,7 +124,8 @@ static long dry_mmap(struct dry *dry, const unsigned long arg[6])
 	switch (fd->kind) {
 	case DRY_FILE:
 		return dry->files->enter(dry->files, __NR_mmap,
-					 SYS_ARGS(arg[0], arg[1], arg[2], arg[3], fd->real_fd, arg[5]));
+					 SYS_ARGS(arg[0], arg[1], arg[2], arg[3], fd->real_fd,
+						  arg[5]));
 	case DRY_MAP:
 		return map_mmap(dry, fd, arg);
 	case DRY_EVENT:

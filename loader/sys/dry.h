@@ -18,7 +18,7 @@ enum dry_kind {
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
-	DRY_MAP,
+	DRY_MAP,	/* from here to DRY_LINK: what bpf(2) gives information about */
 	DRY_PROG,
 	DRY_BTF,
 	DRY_LINK,
@@ -29,7 +29,7 @@ enum dry_kind {
 struct dry_fd {
 	enum dry_kind kind;
 	uint32_t id;		/* of maps, programs, links, events: never given twice */
-	uint32_t type;		/* BPF_MAP_TYPE_*, BPF_PROG_TYPE_*, BPF_LINK_TYPE_*, or the event's */
+	uint32_t type;		/* of the map, program, link (BPF_*_TYPE_*) or event */
 	int real_fd;		/* DRY_FILE; owned */
 	char text[32];		/* DRY_TEXT, and how far it has been read */
 	uint32_t pos;
@@ -50,8 +50,8 @@ struct dry {
 };
 
 /*
- * dry_fd_new() - the lowest free number from 3, as @kind with a new id and all else 0. *@fd points to
- * the entry until the next call. Returns the number, or -ENOMEM or -EMFILE.
+ * dry_fd_new() - the lowest free number from 3, as @kind with a new id and all else 0. *@fd points
+ * to the entry until the next call. Returns the number, or -ENOMEM or -EMFILE.
  */
 int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd);
 
@@ -64,7 +64,7 @@ struct dry_fd *dry_fd_get(struct dry *dry, long fd);
  */
 struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code);
 
-/* dry_bind() - give the event a program: EEXIST when it has one, EINVAL when it takes another type. */
+/* dry_bind() - give the event a program. EEXIST: it has one; EINVAL: it takes another type. */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog);
 
 /* What each group of calls does; as enter() of struct sys. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf(2) of a dry run: descriptors are invented, maps stay empty, and the rules of the syscall hold. */
+/* bpf(2) of a dry run: descriptors are invented, maps stay empty, the rules of the call hold. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -10,19 +10,21 @@
 /* BPF_COMPLEXITY_LIMIT_INSNS */
 #define MAX_INSNS 1000000
 
-enum { ANY = -1, SOME = -2 };	/* any number; any but 0 */
+#define NOT_LRU (BPF_F_MMAPABLE | BPF_F_NO_PREALLOC)
 
-/* What a map type wants: the ->map_alloc_check() of kernel/bpf/{hashtab,arraymap,ringbuf,stackmap}.c. */
+enum { SOME = -1 };	/* any number but 0 */
+
+/* What a map type wants: ->map_alloc_check() in kernel/bpf/{hashtab,arraymap,ringbuf,...}.c. */
 static const struct map_rule {
 	int8_t known, key_size, value_size, max_entries;
 	uint32_t bad_flags;
 } map_rules[__MAX_BPF_MAP_TYPE] = {
 	[BPF_MAP_TYPE_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_PERCPU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE },
-	[BPF_MAP_TYPE_LRU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
-	[BPF_MAP_TYPE_LRU_PERCPU_HASH] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_LRU_HASH] = { 1, SOME, SOME, SOME, NOT_LRU },
+	[BPF_MAP_TYPE_LRU_PERCPU_HASH] = { 1, SOME, SOME, SOME, NOT_LRU },
 	[BPF_MAP_TYPE_ARRAY] = { 1, 4, SOME, SOME, BPF_F_NO_PREALLOC },
-	[BPF_MAP_TYPE_PERCPU_ARRAY] = { 1, 4, SOME, SOME, BPF_F_MMAPABLE | BPF_F_NO_PREALLOC },
+	[BPF_MAP_TYPE_PERCPU_ARRAY] = { 1, 4, SOME, SOME, NOT_LRU },
 	[BPF_MAP_TYPE_PROG_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_PERF_EVENT_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_CGROUP_ARRAY] = { 1, 4, 4, SOME, BPF_F_MMAPABLE },
@@ -36,7 +38,13 @@ static const struct map_rule {
 
 static bool keeps(int8_t rule, uint32_t value)
 {
-	return rule == ANY || (rule == SOME ? value != 0 : value == (uint32_t)rule);
+	return rule == SOME ? value != 0 : value == (uint32_t)rule;
+}
+
+static bool fits(const struct map_rule *rule, const union bpf_attr *attr)
+{
+	return keeps(rule->key_size, attr->key_size) && keeps(rule->value_size, attr->value_size) &&
+	       keeps(rule->max_entries, attr->max_entries) && !(attr->map_flags & rule->bad_flags);
 }
 
 /* bpf_obj_name_cpy(): letters, digits, '_' and '.', and a NUL within the 16 bytes. */
@@ -74,9 +82,7 @@ static int check_map(struct dry *dry, const union bpf_attr *attr)
 	if (!is_name(attr->map_name))
 		return -EINVAL;
 	rule = &map_rules[attr->map_type];
-	if (rule->known && (!keeps(rule->key_size, attr->key_size) ||
-			    !keeps(rule->value_size, attr->value_size) ||
-			    !keeps(rule->max_entries, entries) || attr->map_flags & rule->bad_flags))
+	if (rule->known && !fits(rule, attr))
 		return -EINVAL;
 	if (attr->map_type == BPF_MAP_TYPE_RINGBUF && (entries & (entries - 1) || entries % page))
 		return -EINVAL;
@@ -218,14 +224,15 @@ static long map_batch(struct dry *dry, union bpf_attr *attr)
 static int check_insns(struct dry *dry, const struct bpf_insn *insns, uint32_t nr)
 {
 	uint32_t i;
-	int code;
+	int code, src;
 
 	for (i = 0; i < nr; i++) {
 		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW))
 			continue;
 		if (i + 1 == nr)
 			return -EINVAL;
-		if ((insns[i].src_reg == BPF_PSEUDO_MAP_FD || insns[i].src_reg == BPF_PSEUDO_MAP_VALUE) &&
+		src = insns[i].src_reg;
+		if ((src == BPF_PSEUDO_MAP_FD || src == BPF_PSEUDO_MAP_VALUE) &&
 		    !dry_fd_as(dry, insns[i].imm, DRY_MAP, &code))
 			return code;
 		i++;
@@ -276,7 +283,7 @@ static long prog_test_run(struct dry *dry, union bpf_attr *attr)
 	return 0;
 }
 
-/* Type and id stand first in the info of maps, programs and links; a BTF's begins with a pointer. */
+/* Type and id are first in the info of maps, programs and links; a BTF's begins with a pointer. */
 static long obj_get_info(struct dry *dry, union bpf_attr *attr)
 {
 	const struct dry_fd *fd = dry_fd_get(dry, attr->info.bpf_fd);
@@ -284,7 +291,7 @@ static long obj_get_info(struct dry *dry, union bpf_attr *attr)
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind != DRY_MAP && fd->kind != DRY_PROG && fd->kind != DRY_LINK && fd->kind != DRY_BTF)
+	if (fd->kind < DRY_MAP || fd->kind > DRY_LINK)
 		return -EINVAL;
 	if (!info)
 		return -EFAULT;
@@ -318,7 +325,7 @@ static long raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/* link_create() and bpf_perf_link_attach() in kernel/bpf/syscall.c: what is no perf event is EBADF. */
+/* link_create() and bpf_perf_link_attach() in kernel/bpf/syscall.c: no perf event is EBADF. */
 static long link_create(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *event, *link;
@@ -352,7 +359,9 @@ static long enable_stats(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *stats;
 
-	return attr->enable_stats.type == BPF_STATS_RUN_TIME ? dry_fd_new(dry, DRY_STATS, &stats) : -EINVAL;
+	if (attr->enable_stats.type != BPF_STATS_RUN_TIME)
+		return -EINVAL;
+	return dry_fd_new(dry, DRY_STATS, &stats);
 }
 
 /* Nothing is there but what this process has made, and nothing of that has a name outside. */
@@ -391,7 +400,7 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_ENABLE_STATS] = enable_stats,
 };
 
-/* What lies beyond the size given is 0, as the kernel has it; what is written back stays within it. */
+/* What lies beyond the size given is 0, as in the kernel; what is written back stays within it. */
 long dry_bpf(struct dry *dry, const unsigned long arg[6])
 {
 	const size_t size = arg[2] < sizeof(union bpf_attr) ? arg[2] : sizeof(union bpf_attr);

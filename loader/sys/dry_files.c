@@ -2,7 +2,6 @@
 /* Files of a dry run: real ones are read, and those this machine does not show are invented. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/sys/dry.h"
@@ -10,13 +9,19 @@
 #define DEVICES "/sys/bus/event_source/devices"
 #define CPUS "/sys/devices/system/cpu"
 
-/* As x86 numbers its PMUs; dynamic numbers differ from machine to machine, so any number will do. */
+/* As x86 numbers its PMUs; from 6 on each machine has its own numbers, so any will do. */
 static const struct {
 	const char *name;
 	const char *type;
 } pmus[] = {
-	{ "software", "1\n" },	 { "tracepoint", "2\n" }, { "cpu", "4\n" },    { "breakpoint", "5\n" },
-	{ "cpu_clock", "6\n" },	 { "task_clock", "7\n" }, { "kprobe", "8\n" }, { "uprobe", "9\n" },
+	{ "software", "1\n" },
+	{ "tracepoint", "2\n" },
+	{ "cpu", "4\n" },
+	{ "breakpoint", "5\n" },
+	{ "cpu_clock", "6\n" },
+	{ "task_clock", "7\n" },
+	{ "kprobe", "8\n" },
+	{ "uprobe", "9\n" },
 	{ "msr", "10\n" },
 };
 
@@ -30,21 +35,6 @@ static const char *type_of_pmu(const char *name, size_t len)
 	return "11\n";
 }
 
-/* "events/CATEGORY/NAME/id", the two in the middle being any names. */
-static bool is_event_id(const char *path)
-{
-	const char *category, *name;
-
-	if (strncmp(path, "events/", 7) != 0)
-		return false;
-	category = path + 7;
-	name = strchr(category, '/');
-	if (!name || name == category)
-		return false;
-	name++;
-	return name[0] != '/' && strchr(name, '/') && strcmp(strchr(name, '/'), "/id") == 0;
-}
-
 static const char *after(const char *path, const char *prefix)
 {
 	const size_t len = strlen(prefix);
@@ -52,22 +42,37 @@ static const char *after(const char *path, const char *prefix)
 	return strncmp(path, prefix, len) == 0 ? path + len : NULL;
 }
 
+/* "/CATEGORY/NAME/id" */
+static bool is_event_id(const char *path)
+{
+	size_t category, name;
+
+	if (path[0] != '/')
+		return false;
+	category = strcspn(path + 1, "/");
+	path += 1 + category;
+	if (!category || path[0] != '/')
+		return false;
+	name = strcspn(path + 1, "/");
+	return name && strcmp(path + 1 + name, "/id") == 0;
+}
+
 /*
  * What stands in @path on a machine that has it, or NULL. *@dir is the directory that must be
- * missing or closed to us for an invention to be right: when that can be opened, the kernel's answer
- * about a file in it is the truth (the event or PMU does not exist).
+ * missing or closed to us for an invention to be right: when that can be opened, what the kernel
+ * says of a file in it is the truth (the event or PMU does not exist).
  */
 static const char *invent(const char *path, const char **dir)
 {
-	static const char *const tracing[] = { "/sys/kernel/tracing/", "/sys/kernel/debug/tracing/" };
-	static const char *const events[] = { "/sys/kernel/tracing/events",
-					      "/sys/kernel/debug/tracing/events" };
+	static const char *const events[] = {
+		"/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events",
+	};
 	const char *rest, *slash;
 	size_t i;
 
-	for (i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++) {
-		rest = after(path, tracing[i]);
+	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
 		*dir = events[i];
+		rest = after(path, events[i]);
 		if (rest && is_event_id(rest))
 			return "1\n";
 	}
@@ -98,6 +103,13 @@ static long text_fd(struct dry *dry, const char *text)
 	if (nr >= 0)
 		memcpy(fd->text, text, strlen(text) + 1);
 	return nr;
+}
+
+static long open_below_tracefs(struct dry *dry, const char *path)
+{
+	const char *rest = after(path, "events");
+
+	return rest && is_event_id(rest) ? text_fd(dry, "1\n") : -ENOENT;
 }
 
 static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
@@ -131,7 +143,7 @@ long dry_openat(struct dry *dry, const unsigned long arg[6])
 		if (!dir)
 			return -EBADF;
 		if (dir->kind == DRY_DIR)
-			return is_event_id(path) ? text_fd(dry, "1\n") : -ENOENT;
+			return open_below_tracefs(dry, path);
 		if (dir->kind != DRY_FILE)
 			return -ENOTDIR;
 		dirfd = dir->real_fd;
@@ -154,15 +166,13 @@ static long read_text(struct dry_fd *fd, char *buf, size_t size)
 	return len;
 }
 
-/* An event that has just been opened has counted nothing: its value is 0, and so are its times. */
+/* Nothing runs here, so nothing is counted: the value is 0, and so are its times. */
 static long read_event(const struct dry_fd *fd, char *buf, size_t size)
 {
-	const size_t len = fd->value_size;
-
-	if (size < len)
+	if (size < fd->value_size)
 		return -ENOSPC;
-	memset(buf, 0, len);
-	return len;
+	memset(buf, 0, fd->value_size);
+	return fd->value_size;
 }
 
 long dry_read(struct dry *dry, const unsigned long arg[6])

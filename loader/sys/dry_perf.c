@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Perf events of a dry run: none counts, but what perf_event_open(2) and its ioctls refuse is refused. */
+/* Perf events of a dry run: none is real, but what the kernel refuses is refused. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,8 +10,9 @@
 #define KNOWN_FLAGS \
 	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC)
 
-/* The checks of perf_copy_attr() and of perf_event_open() in kernel/events/core.c, in their order. */
-static int check_open(struct dry *dry, const struct perf_event_attr *attr, const unsigned long arg[6])
+/* The checks of perf_copy_attr() and perf_event_open() in kernel/events/core.c, in their order. */
+static int check_open(struct dry *dry, const struct perf_event_attr *attr,
+		      const unsigned long arg[6])
 {
 	const int pid = arg[1], cpu = arg[2], group_fd = arg[3];
 	int code;
@@ -64,7 +65,7 @@ long dry_perf_event_open(struct dry *dry, const unsigned long arg[6])
 	return ret;
 }
 
-/* Which programs an event takes: perf_event_set_bpf_prog(). Beyond the fixed types it may be a probe. */
+/* Which programs an event takes: perf_event_set_bpf_prog(). A dynamic type may be a probe's. */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog)
 {
 	bool fits = prog->type == BPF_PROG_TYPE_PERF_EVENT;

@@ -41,7 +41,7 @@ struct sys *sys_linux(void);
 /*
  * sys_dry() - no kernel: maps, programs, events and links are invented, and what the kernel's rules
  * forbid is refused as the kernel would. Files are read for real where they can be; where one of
- * /sys or /proc cannot, a plausible one is invented, so that a session can be shown without privilege.
+ * /sys cannot, a plausible one is invented, so that a session can be shown without privilege.
  * mmap of an invented fd gives zeroed memory. Nothing waits: poll says "time is over". fds are
  * numbered from 3 as in a fresh process, so one taken from here means nothing elsewhere.
  * Malloc'ed, NULL when there is no memory; sys_dry_free(), which closes the files left open.
