@@ -59,6 +59,15 @@ static enum reason reason_of(__s64 state)
 	return OTHER;
 }
 
+/*
+ * A function of its own, also for the BTF: the compiler describes the types of variables, maps and
+ * functions, and a struct which only a helper is given as void * would be left out.
+ */
+static __noinline long send(struct sched_switch *ctx, struct event *event)
+{
+	return bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, event, sizeof(*event));
+}
+
 SEC("tracepoint/sched/sched_switch")
 int event_output(struct sched_switch *ctx)
 {
@@ -75,7 +84,7 @@ int event_output(struct sched_switch *ctx)
 	__builtin_memcpy(event.to.comm, ctx->next_comm, sizeof(event.to.comm));
 
 	/* A full ring loses the record; perf counts that as well, and pload shows both. */
-	if (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, &event, sizeof(event)))
+	if (send(ctx, &event))
 		__sync_fetch_and_add(&dropped, 1);
 	return 0;
 }

@@ -26,23 +26,29 @@ struct sample {
 /* Reservations that found no room. The ring buffer does not count them itself. */
 __u64 dropped;
 
+/* Not inlined, so that its parameters, and with them struct sample, are in the object's BTF. */
+static __noinline void fill(struct sample *sample, struct bpf_perf_event_data *ctx)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+
+	sample->time = bpf_ktime_get_ns();
+	sample->ip = (void *)PT_REGS_IP(&ctx->regs);
+	sample->tgid = id >> 32;
+	sample->pid = (__u32)id;
+	bpf_get_current_comm(sample->comm, sizeof(sample->comm));
+}
+
 SEC("perf_event")
 int ringbuf(struct bpf_perf_event_data *ctx)
 {
 	struct sample *sample;
-	__u64 id;
 
 	sample = bpf_ringbuf_reserve(&samples, sizeof(*sample), 0);
 	if (!sample) {
 		__sync_fetch_and_add(&dropped, 1);
 		return 0;
 	}
-	id = bpf_get_current_pid_tgid();
-	sample->time = bpf_ktime_get_ns();
-	sample->ip = (void *)PT_REGS_IP(&ctx->regs);
-	sample->tgid = id >> 32;
-	sample->pid = (__u32)id;
-	bpf_get_current_comm(sample->comm, sizeof(sample->comm));
+	fill(sample, ctx);
 
 	/* From here on it is the reader's. The verifier refuses a way out that forgets this. */
 	bpf_ringbuf_submit(sample, 0);

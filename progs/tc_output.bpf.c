@@ -28,9 +28,10 @@ __u64 dropped;
 
 const volatile __u32 snap_length = 64;
 
-static struct packet describe(struct __sk_buff *skb)
+/* Not inlined, so that its parameters, and with them struct packet, are in the object's BTF. */
+static __noinline void describe(struct __sk_buff *skb, struct packet *packet)
 {
-	struct packet packet = {
+	*packet = (struct packet){
 		/* A buffer may lie in pieces; data_end - data would only be the first of them. */
 		.length = skb->len,
 		.protocol = skb->protocol,
@@ -40,8 +41,7 @@ static struct packet describe(struct __sk_buff *skb)
 		.time = bpf_ktime_get_ns(),
 	};
 
-	packet.captured = packet.length < snap_length ? packet.length : snap_length;
-	return packet;
+	packet->captured = packet->length < snap_length ? packet->length : snap_length;
 }
 
 static __u64 with_payload(struct packet *packet)
@@ -52,8 +52,9 @@ static __u64 with_payload(struct packet *packet)
 SEC("tc")
 int tc_struct_only(struct __sk_buff *skb)
 {
-	struct packet packet = describe(skb);
+	struct packet packet;
 
+	describe(skb, &packet);
 	packet.captured = 0;
 	if (bpf_perf_event_output(skb, &struct_only, BPF_F_CURRENT_CPU, &packet, sizeof(packet)))
 		__sync_fetch_and_add(&dropped, 1);
@@ -63,8 +64,9 @@ int tc_struct_only(struct __sk_buff *skb)
 SEC("tc")
 int tc_payload_only(struct __sk_buff *skb)
 {
-	struct packet packet = describe(skb);
+	struct packet packet;
 
+	describe(skb, &packet);
 	if (bpf_perf_event_output(skb, &payload_only, with_payload(&packet), &packet, 0))
 		__sync_fetch_and_add(&dropped, 1);
 	return TC_ACT_OK;
@@ -73,8 +75,9 @@ int tc_payload_only(struct __sk_buff *skb)
 SEC("tc")
 int tc_both(struct __sk_buff *skb)
 {
-	struct packet packet = describe(skb);
+	struct packet packet;
 
+	describe(skb, &packet);
 	if (bpf_perf_event_output(skb, &both, with_payload(&packet), &packet, sizeof(packet)))
 		__sync_fetch_and_add(&dropped, 1);
 	return TC_ACT_OK;

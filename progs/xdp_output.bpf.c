@@ -29,17 +29,17 @@ __u64 dropped;
 /* As many bytes of a packet as are of interest. */
 const volatile __u32 snap_length = 64;
 
-static struct packet describe(struct xdp_md *ctx)
+/* Not inlined, so that its parameters, and with them struct packet, are in the object's BTF. */
+static __noinline void describe(struct xdp_md *ctx, struct packet *packet)
 {
-	struct packet packet = {
+	*packet = (struct packet){
 		.length = ctx->data_end - ctx->data,
 		.ifindex = ctx->ingress_ifindex,
 		.cpu = bpf_get_smp_processor_id(),
 	};
 
 	/* More than the packet has is refused: -EFAULT, and nothing is sent. */
-	packet.captured = packet.length < snap_length ? packet.length : snap_length;
-	return packet;
+	packet->captured = packet->length < snap_length ? packet->length : snap_length;
 }
 
 /* The lower half of the flags picks the ring, the upper says how much of the packet follows. */
@@ -51,8 +51,9 @@ static __u64 with_payload(struct packet *packet)
 SEC("xdp")
 int xdp_struct_only(struct xdp_md *ctx)
 {
-	struct packet packet = describe(ctx);
+	struct packet packet;
 
+	describe(ctx, &packet);
 	packet.captured = 0;
 	if (bpf_perf_event_output(ctx, &struct_only, BPF_F_CURRENT_CPU, &packet, sizeof(packet)))
 		__sync_fetch_and_add(&dropped, 1);
@@ -63,8 +64,9 @@ int xdp_struct_only(struct xdp_md *ctx)
 SEC("xdp")
 int xdp_payload_only(struct xdp_md *ctx)
 {
-	struct packet packet = describe(ctx);
+	struct packet packet;
 
+	describe(ctx, &packet);
 	if (bpf_perf_event_output(ctx, &payload_only, with_payload(&packet), &packet, 0))
 		__sync_fetch_and_add(&dropped, 1);
 	return XDP_PASS;
@@ -73,8 +75,9 @@ int xdp_payload_only(struct xdp_md *ctx)
 SEC("xdp")
 int xdp_both(struct xdp_md *ctx)
 {
-	struct packet packet = describe(ctx);
+	struct packet packet;
 
+	describe(ctx, &packet);
 	if (bpf_perf_event_output(ctx, &both, with_payload(&packet), &packet, sizeof(packet)))
 		__sync_fetch_and_add(&dropped, 1);
 	return XDP_PASS;

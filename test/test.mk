@@ -26,6 +26,22 @@ $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 $(UNIT) $(REGRESS): $(S)/%: $(S)/%.o $(S)/libpload.a
 	$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c $(CHECK_LIBS) $(if $(filter %oracle_libelf,$@),-lelf) -lm
 
+# Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
+ABI := $(S)/test/unit/abi
+ABI_FLAGS = $(filter-out -O% -D_GNU_SOURCE,$(TEST_FLAGS)) -O0 -fno-sanitize=all
+
+$(ABI)_ours.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h)
+	@mkdir -p $(@D)
+	sh $< abi_ours test/unit/test_abi.def >$@.new && mv $@.new $@
+$(ABI)_system.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h) | setup-check
+	@mkdir -p $(@D)
+	sh $< abi_system test/unit/test_abi.def '$(CC)' >$@.new && mv $@.new $@
+$(ABI)_ours.o: $(ABI)_ours.c
+	$(CC) $(ABI_FLAGS) -c -o $@ $<
+$(ABI)_system.o: $(ABI)_system.c
+	$(CC) $(filter-out -I%,$(ABI_FLAGS)) -c -o $@ $<
+$(S)/test/unit/test_abi: $(ABI)_ours.o $(ABI)_system.o
+
 # Programs written for other people's headers, compiled against ours and nothing else.
 $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	@mkdir -p $(@D)

@@ -3,7 +3,8 @@
 # XDP and TC programs run over our packet: a struct only, payload only, and both through the upper 32 bits of flags; byte for byte.
 . test/cli/lib.sh
 
-packet=020000000002020000000001080045000 # the head of it; enough to know it by
+# Our packet begins with its Ethernet addresses, and ends with " test packet!".
+is_packet() { case $1 in 02000000000202000000000108004500*2074657374207061636b657421) echo yes ;; *) echo "no: $1" ;; esac; }
 value() { "$JSON" "$@" <"$tmp/out"; }
 
 run --test-run=3 --format=json "$PROGS/xdp_output.bpf.o"
@@ -20,12 +21,12 @@ for kind in xdp tc; do
 	for map in struct_only both; do
 		is "$kind: $map: a record for each run" "$(value record value.length map=$map | tr '\n' ' ')" "$size $size $size "
 	done
+	is "$kind: payload only: no struct in front of it" "$(value record value map=payload_only | sort -u)" null
 	is "$kind: struct only: nothing behind it" "$(value record payload map=struct_only | sort -u)" null
 	for map in payload_only both; do
 		payload=$(value record payload map=$map | sort -u)
-		is "$kind: $map: the payload is the packet" "${payload#$packet}" "${payload#??????????????????????????????????????}"
+		is "$kind: $map: the payload is the packet" "$(is_packet "$payload")" yes
 		is "$kind: $map: all of it" "$((${#payload} / 2))" "$size"
-		is "$kind: $map: to its last byte" "${payload#"${payload%2074657374207061636b657421}"}" 2074657374207061636b657421
 	done
 	is "$kind: nothing lost" "$(value summary lost)" 0
 done
