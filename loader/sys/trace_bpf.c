@@ -11,7 +11,7 @@
 	.name = label, .off = offsetof(union bpf_attr, member), \
 	.width = WIDTH(member), .kind = (kind_)
 
-/* FIELD: a member of the union itself. SUB: one of a struct in it, whose name is left out. */
+/* FIELD: a member of the union itself. SUB: one of a struct in it. */
 #define FIELD(member, kind_)		{ AT(#member, member, kind_) }
 #define SUB(outer, member, kind_)	{ AT(#member, outer.member, kind_) }
 #define FIELD_NAMED(member, kind_, fn)	{ AT(#member, member, kind_), .name_of = (fn) }
@@ -342,6 +342,7 @@ static const struct trace_field prog_bind_map[] = {
 
 /* Per command: what goes in, and what the kernel writes back into the same union. */
 static const struct command {
+	const char *group;	/* the struct of the union that the arguments are in */
 	const struct trace_field *args;
 	const struct trace_field *result;
 	bool even_failed;	/* the result says how far it came, or how long the log is */
@@ -351,37 +352,47 @@ static const struct command {
 	[BPF_MAP_UPDATE_ELEM] = { .args = map_elem },
 	[BPF_MAP_DELETE_ELEM] = { .args = map_elem },
 	[BPF_MAP_GET_NEXT_KEY] = { .args = map_next_key },
-	[BPF_PROG_LOAD] = { prog_load, prog_load_result, true },
+	[BPF_PROG_LOAD] = { .args = prog_load, .result = prog_load_result, .even_failed = true },
 	[BPF_OBJ_PIN] = { .args = obj_path },
 	[BPF_OBJ_GET] = { .args = obj_path },
 	[BPF_PROG_ATTACH] = { .args = prog_attach },
 	[BPF_PROG_DETACH] = { .args = prog_attach },
-	[BPF_PROG_TEST_RUN] = { test_run, test_run_result, false },
-	[BPF_PROG_GET_NEXT_ID] = { get_next_id, get_next_id_result, false },
-	[BPF_MAP_GET_NEXT_ID] = { get_next_id, get_next_id_result, false },
+	[BPF_PROG_TEST_RUN] = { .args = test_run, .group = "test", .result = test_run_result },
+	[BPF_PROG_GET_NEXT_ID] = { .args = get_next_id, .result = get_next_id_result },
+	[BPF_MAP_GET_NEXT_ID] = { .args = get_next_id, .result = get_next_id_result },
 	[BPF_PROG_GET_FD_BY_ID] = { .args = prog_fd_by_id },
 	[BPF_MAP_GET_FD_BY_ID] = { .args = map_fd_by_id },
-	[BPF_OBJ_GET_INFO_BY_FD] = { obj_info, obj_info_result, false },
-	[BPF_PROG_QUERY] = { prog_query, prog_query_result, false },
-	[BPF_RAW_TRACEPOINT_OPEN] = { .args = raw_tracepoint_open },
-	[BPF_BTF_LOAD] = { btf_load, btf_load_result, true },
+	[BPF_OBJ_GET_INFO_BY_FD] = { .args = obj_info, .group = "info", .result = obj_info_result },
+	[BPF_PROG_QUERY] = { .args = prog_query, .group = "query", .result = prog_query_result },
+	[BPF_RAW_TRACEPOINT_OPEN] = { .args = raw_tracepoint_open, .group = "raw_tracepoint" },
+	[BPF_BTF_LOAD] = { .args = btf_load, .result = btf_load_result, .even_failed = true },
 	[BPF_BTF_GET_FD_BY_ID] = { .args = btf_fd_by_id },
-	[BPF_TASK_FD_QUERY] = { task_fd_query, task_fd_query_result, false },
+	[BPF_TASK_FD_QUERY] = {
+		.args = task_fd_query, .group = "task_fd_query", .result = task_fd_query_result,
+	},
 	[BPF_MAP_LOOKUP_AND_DELETE_ELEM] = { .args = map_elem },
 	[BPF_MAP_FREEZE] = { .args = map_freeze },
-	[BPF_BTF_GET_NEXT_ID] = { get_next_id, get_next_id_result, false },
-	[BPF_MAP_LOOKUP_BATCH] = { map_batch, map_batch_result, true },
-	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = { map_batch, map_batch_result, true },
-	[BPF_MAP_UPDATE_BATCH] = { map_batch, map_batch_result, true },
-	[BPF_MAP_DELETE_BATCH] = { map_batch, map_batch_result, true },
-	[BPF_LINK_CREATE] = { .args = link_create },
-	[BPF_LINK_UPDATE] = { .args = link_update },
+	[BPF_BTF_GET_NEXT_ID] = { .args = get_next_id, .result = get_next_id_result },
+	[BPF_MAP_LOOKUP_BATCH] = {
+		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+	},
+	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = {
+		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+	},
+	[BPF_MAP_UPDATE_BATCH] = {
+		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+	},
+	[BPF_MAP_DELETE_BATCH] = {
+		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+	},
+	[BPF_LINK_CREATE] = { .args = link_create, .group = "link_create" },
+	[BPF_LINK_UPDATE] = { .args = link_update, .group = "link_update" },
 	[BPF_LINK_GET_FD_BY_ID] = { .args = link_fd_by_id },
-	[BPF_LINK_GET_NEXT_ID] = { get_next_id, get_next_id_result, false },
-	[BPF_ENABLE_STATS] = { .args = enable_stats },
-	[BPF_ITER_CREATE] = { .args = iter_create },
-	[BPF_LINK_DETACH] = { .args = link_detach },
-	[BPF_PROG_BIND_MAP] = { .args = prog_bind_map },
+	[BPF_LINK_GET_NEXT_ID] = { .args = get_next_id, .result = get_next_id_result },
+	[BPF_ENABLE_STATS] = { .args = enable_stats, .group = "enable_stats" },
+	[BPF_ITER_CREATE] = { .args = iter_create, .group = "iter_create" },
+	[BPF_LINK_DETACH] = { .args = link_detach, .group = "link_detach" },
+	[BPF_PROG_BIND_MAP] = { .args = prog_bind_map, .group = "prog_bind_map" },
 };
 
 static const struct command *command_find(unsigned long cmd)
@@ -413,11 +424,13 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 	trace_enum(out, sys_cmd_name(arg[0]), arg[0]);
 	fputs(", ", out);
 	if (command && attr) {
+		if (command->group)
+			fprintf(out, "{%s=", command->group);
 		fputc('{', out);
 		trace_fields(&list, command->args, attr, arg[2]);
 		if (arg[0] == BPF_LINK_CREATE)
 			link_rest(&list, attr, arg[2]);
-		fputc('}', out);
+		fputs(command->group ? "}}" : "}", out);
 	} else {
 		trace_pointer(out, arg[1]);
 	}
