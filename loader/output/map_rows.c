@@ -8,11 +8,18 @@
 struct number_type number_type_of(const struct btf *btf, uint32_t id)
 {
 	struct number_type none = { 0 };
+	struct btf_member_view first;
 	struct btf_type_view t;
 
 	if (!btf || !id || id >= btf->nr_types)
 		return none;
 	t = btf_skip(btf, id);
+	for (int depth = 0; t.kind == BTF_KIND_STRUCT && t.vlen && depth < 8; depth++) {
+		first = btf_member(btf, &t, 0);
+		if (first.bit_offset || first.bitfield_size)
+			return none;
+		t = btf_skip(btf, first.type);
+	}
 	if (t.kind != BTF_KIND_INT || BTF_INT_BITS(t.extra) != 8 * t.size || t.size > 8 || t.size & (t.size - 1))
 		return none;
 	return (struct number_type){ t.size, BTF_INT_ENCODING(t.extra) & BTF_INT_SIGNED };

@@ -5,7 +5,7 @@
 
 #include "elf/btf.h"
 
-/* An integer that keys or values are; size 0: they are something else. */
+/* The integer that keys or values are, or that their struct begins with; size 0: they are something else. */
 struct number_type {
 	unsigned int size;
 	bool is_signed;

@@ -21,7 +21,7 @@ struct walk {
 	bool no_memory;		/* else a NULL means: show it as hex */
 };
 
-static struct json_object *walk(struct walk *w, uint32_t id, struct bytes b);
+static struct json_object *walk(struct walk *w, const struct btf_type_view *t, struct bytes b);
 
 struct json_object *value_string(enum value_string kind, const char *s, size_t size)
 {
@@ -123,6 +123,12 @@ static bool spend(struct walk *w, uint64_t nodes)
 	}
 	w->nodes_left -= nodes;
 	return true;
+}
+
+/* btf_size() of a type that is at hand; records come by the million. */
+static int64_t size_of(const struct btf *btf, const struct btf_type_view *t)
+{
+	return t->size ? t->size : t->kind == BTF_KIND_PTR ? 8 : btf_size(btf, t->id);
 }
 
 /* --- numbers --- */
@@ -251,13 +257,11 @@ static struct json_object *walk_pointer(struct walk *w, const struct btf_type_vi
  * A char array is shown up to its first NUL, for what follows is usually what was there before. Only one that begins with NUL
  * and has more is not text: it is shown as the numbers it is made of.
  */
-static bool is_text(const struct btf *btf, uint32_t element, struct bytes b)
+static bool is_text(const struct btf_type_view *element, struct bytes b)
 {
-	struct btf_type_view t = btf_skip(btf, element);
-
-	if (t.kind != BTF_KIND_INT || t.size != 1 || is_old_bit_field(&t))
+	if (element->kind != BTF_KIND_INT || element->size != 1 || is_old_bit_field(element))
 		return false;
-	if (strcmp(t.name, "char") && !(BTF_INT_ENCODING(t.extra) & BTF_INT_CHAR))
+	if (strcmp(element->name, "char") && !(BTF_INT_ENCODING(element->extra) & BTF_INT_CHAR))
 		return false;
 	if (b.size && !b.data[0]) {
 		for (size_t i = 1; i < b.size; i++)
@@ -270,11 +274,12 @@ static bool is_text(const struct btf *btf, uint32_t element, struct bytes b)
 static struct json_object *walk_array(struct walk *w, const struct btf_type_view *t, struct bytes b)
 {
 	struct btf_array_view a = btf_array(w->btf, t);
-	int64_t size = btf_size(w->btf, a.type);
+	struct btf_type_view element = btf_skip(w->btf, a.type);
+	int64_t size = size_of(w->btf, &element);
 	struct json_object *array;
 	size_t len;
 
-	if (is_text(w->btf, a.type, b)) {
+	if (is_text(&element, b)) {
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
 		return spend(w, len / 16) ? made(w, value_string(VALUE_TEXT, (const char *)b.data, len)) : NULL;
 	}
@@ -282,7 +287,7 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 		return as_hex(w);
 	array = made(w, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {
-		if (!value_append(array, walk(w, a.type, bytes_slice(b, i * (uint64_t)size, size)))) {
+		if (!value_append(array, walk(w, &element, bytes_slice(b, i * (uint64_t)size, size)))) {
 			json_object_put(array);
 			return NULL;
 		}
@@ -326,7 +331,7 @@ static bool walk_member(struct walk *w, struct json_object *object, const struct
 			struct bytes b, uint32_t at)
 {
 	struct btf_type_view t = btf_skip(w->btf, m->type);
-	int64_t size = btf_size(w->btf, m->type);
+	int64_t size = size_of(w->btf, &t);
 	struct json_object *value;
 	bool unnamed, ok;
 
@@ -347,7 +352,7 @@ static bool walk_member(struct walk *w, struct json_object *object, const struct
 		w->depth--;
 		return ok;
 	} else {
-		value = walk(w, m->type, bytes_slice(b, m->bit_offset / 8, size));
+		value = walk(w, &t, bytes_slice(b, m->bit_offset / 8, size));
 	}
 	return add_member(w, object, m->name, at + m->bit_offset, value);
 }
@@ -387,18 +392,18 @@ static struct json_object *(*const walkers[NR_BTF_KINDS])(struct walk *, const s
 	[BTF_KIND_UNION] = walk_struct,
 };
 
-static struct json_object *walk(struct walk *w, uint32_t id, struct bytes b)
+/* @t: no modifier. */
+static struct json_object *walk(struct walk *w, const struct btf_type_view *t, struct bytes b)
 {
-	struct btf_type_view t = btf_skip(w->btf, id);
-	int64_t size = btf_size(w->btf, t.id);
+	int64_t size = size_of(w->btf, t);
 	struct json_object *value;
 
-	if (t.kind >= NR_BTF_KINDS || !walkers[t.kind])
+	if (t->kind >= NR_BTF_KINDS || !walkers[t->kind])
 		return as_hex(w);
 	if (size < 0 || (uint64_t)size > b.size || w->depth == MAX_DEPTH || !spend(w, 1))
 		return as_hex(w);
 	w->depth++;
-	value = walkers[t.kind](w, &t, bytes_slice(b, 0, size));
+	value = walkers[t->kind](w, t, bytes_slice(b, 0, size));
 	w->depth--;
 	return value;
 }
@@ -412,6 +417,8 @@ struct json_object *value_decode(const struct btf *btf, uint32_t id, struct byte
 	if (!btf || !id || id >= btf->nr_types)
 		return value_hex(bytes);
 	t = btf_skip(btf, id);
-	value = walk(&w, t.kind == BTF_KIND_VAR ? t.type : id, bytes);
+	if (t.kind == BTF_KIND_VAR)
+		t = btf_skip(btf, t.type);
+	value = walk(&w, &t, bytes);
 	return value || w.no_memory ? value : value_hex(bytes);
 }

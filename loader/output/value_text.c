@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A value as text in the style of C, with nothing in it that a terminal would obey. */
+#include <inttypes.h>
+
 #include <json-c/linkhash.h>
 
 #include "loader/output/output.h"
@@ -44,6 +46,7 @@ static void print_escaped(FILE *file, const unsigned char *s, unsigned int n)
 void text_print(FILE *file, const char *string, size_t size, char quote)
 {
 	const unsigned char *s = (const unsigned char *)string;
+	size_t from = 0;
 	unsigned int n;
 	uint32_t c = 0;
 
@@ -51,14 +54,18 @@ void text_print(FILE *file, const char *string, size_t size, char quote)
 		putc(quote, file);
 	for (size_t i = 0; i < size; i += n ? n : 1) {
 		n = text_decode(s + i, size - i, &c);
-		if (!n || text_is_control(c)) {
-			print_escaped(file, s + i, n ? n : 1);
+		if (n && !text_is_control(c) && !(quote && (c == (unsigned char)quote || c == '\\')))
+			continue;
+		fwrite(s + from, 1, i - from, file);
+		from = i;
+		if (n && !text_is_control(c)) {
+			putc('\\', file);
 			continue;
 		}
-		if (quote && (c == (unsigned char)quote || c == '\\'))
-			putc('\\', file);
-		fwrite(s + i, 1, n, file);
+		print_escaped(file, s + i, n ? n : 1);
+		from = i + (n ? n : 1);
 	}
+	fwrite(s + from, 1, size - from, file);
 	if (quote)
 		putc(quote, file);
 }
@@ -89,15 +96,15 @@ static void print_string(FILE *file, struct json_object *value)
 
 static void print_object(FILE *file, struct json_object *object)
 {
-	const char *sep = "";
+	const char *sep = ".";
 
 	putc('{', file);
 	json_object_object_foreach(object, name, member) {
-		fprintf(file, "%s.", sep);
+		fputs(sep, file);
 		text_print(file, name, strlen(name), 0);
 		fputs(" = ", file);
 		value_print(file, member);
-		sep = ", ";
+		sep = ", .";
 	}
 	putc('}', file);
 }
@@ -124,6 +131,17 @@ static void print_array(FILE *file, struct json_object *array)
 	putc('}', file);
 }
 
+/* Without the string that json-c would keep in the number. */
+static void print_int(FILE *file, struct json_object *number)
+{
+	int64_t i = json_object_get_int64(number);
+
+	if (i == INT64_MAX)	/* or more: it is held at that */
+		fprintf(file, "%" PRIu64, json_object_get_uint64(number));
+	else
+		fprintf(file, "%" PRId64, i);
+}
+
 void value_print(FILE *file, struct json_object *value)
 {
 	switch (json_object_get_type(value)) {
@@ -135,6 +153,9 @@ void value_print(FILE *file, struct json_object *value)
 		break;
 	case json_type_string:
 		print_string(file, value);
+		break;
+	case json_type_int:
+		print_int(file, value);
 		break;
 	default:
 		fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN), file);
