@@ -227,7 +227,7 @@ static int unknown_option(int opt, char **argv, struct error *err)
 		error_set(err, EINVAL, "unknown option '-%c'", optopt);
 	else
 		error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
-	return error_hint(err, "pload --help lists the options");
+	return err->code;
 }
 
 /* What is right alone and wrong together. */
@@ -245,7 +245,7 @@ static int check_together(const struct options *o, struct error *err)
 	return 0;
 }
 
-int options_parse(struct options *o, int argc, char **argv, struct error *err)
+static int parse(struct options *o, int argc, char **argv, struct error *err)
 {
 	int opt, ret;
 
@@ -262,12 +262,21 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 		return 0;
 	if (optind == argc) {
 		error_set(err, EINVAL, "no object file given");
-		return error_hint(err, "pload --attach=ioctl prog.o; pload --help lists the options");
+		return error_hint(err, "as in: pload --attach=ioctl prog.o");
 	}
 	if (argc - optind > 1) {
-		error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time", argv[optind + 1], argv[optind]);
-		return error_hint(err, "pload --help lists the options");
+		return error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
+				 argv[optind + 1], argv[optind]);
 	}
 	o->object = argv[optind];
 	return check_together(o, err);
+}
+
+int options_parse(struct options *o, int argc, char **argv, struct error *err)
+{
+	int ret = parse(o, argc, argv, err);
+
+	if (ret < 0 && !err->hint[0])
+		error_hint(err, "pload --help lists the options and their values");
+	return ret;
 }

@@ -153,7 +153,7 @@ int plan_make(struct sys *sys, const struct options *o, const struct bpf_object 
 	ret = choose_programs(o, obj, plan, err);
 	if (ret || o->test_runs)
 		return ret;
-	events = calloc(OPTIONS_MAX_LIST, sizeof(*events));
+	events = calloc(o->events.nr + 1, sizeof(*events));
 	if (!events)
 		return error_set(err, ENOMEM, "no memory for the plan");
 	ret = plan_events(sys, o, obj, events, plan, err);

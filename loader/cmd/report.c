@@ -32,46 +32,46 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 }
 
 /* Possible CPUs that are not online: nothing was opened there, and coming online later changes nothing. */
-static int skipped_cpus(struct session *s, struct json_object **list, struct error *err)
+static struct json_object *skipped_cpus(const struct session *s)
 {
-	*list = json_object_new_array();
+	struct json_object *list = json_object_new_array();
+
 	for (unsigned int i = 0; i < s->scope.offline.nr; i++)
-		json_object_array_add(*list, json_object_new_int(s->scope.offline.cpus[i]));
-	(void)err;
-	return 0;
+		json_object_array_add(list, json_object_new_int(s->scope.offline.cpus[i]));
+	return list;
 }
 
 static int summary(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
-	struct json_object *msg = json_object_new_object(), *programs = json_object_new_array(), *skipped;
-	int ret = skipped_cpus(s, &skipped, err);
+	struct json_object *msg = json_object_new_object(), *programs = json_object_new_array();
 
 	for (uint32_t i = 0; i < s->object.nr_progs; i++)
 		if (s->plan.loads[i])
 			json_object_array_add(programs, program(s, i));
 	json_object_object_add(msg, "type", json_object_new_string("summary"));
 	json_object_object_add(msg, "attach", o->test_runs ? NULL : json_object_new_string(o->method->name));
+	json_object_object_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns));
 	json_object_object_add(msg, "programs", programs);
 	json_object_object_add(msg, "records", json_object_new_uint64(rings_records(s->rings)));
 	json_object_object_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings)));
-	json_object_object_add(msg, "skipped_cpus", skipped);
-	if (ret < 0) {
-		json_object_put(msg);
-		return ret;
-	}
+	json_object_object_add(msg, "skipped_cpus", skipped_cpus(s));
 	return output_message(s->out, msg, err);
 }
 
 int session_report(struct session *s, struct error *err)
 {
-	const struct cpu_list *possible = &s->possible;
 	int ret = 0;
 
-	if (s->kernel.stats_fd >= 0)
-		ret = kernel_count_runs(s->sys, &s->kernel, err);
-	if (!ret)
-		ret = output_maps(s->sys, s->out, &s->kernel, possible->nr ? possible->cpus[possible->nr - 1] + 1 : 0, err);
+	/* With -d 0 nothing had the time to run: what was refused is the whole result. */
+	if (session_waits(s)) {
+		if (s->kernel.stats_fd >= 0)
+			ret = kernel_count_runs(s->sys, &s->kernel, err);
+		if (!ret)
+			ret = event_scope_offline(s->sys, &s->scope, err);
+		if (!ret)
+			ret = output_maps(s->sys, s->out, &s->kernel, session_nr_cpus(s), err);
+	}
 	if (!ret)
 		ret = summary(s, err);
 	if (ret < 0 && ret != -EPIPE)

@@ -18,12 +18,15 @@ static int read_bytes(struct session *s, int fd, struct error *err)
 
 	if (ret < 0)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s, not a file with a BPF object",
-				 S_ISDIR(st.st_mode) ? "a directory" : S_ISFIFO(st.st_mode) ? "a FIFO" : "a device or socket");
-	if (st.st_size > OBJECT_SIZE_MAX)
-		return error_set(err, EFBIG, "has %lld bytes; a BPF object has less than %u", (long long)st.st_size,
-				 OBJECT_SIZE_MAX);
+	if (!S_ISREG(st.st_mode)) {
+		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
+			  S_ISDIR(st.st_mode) ? "a directory" : S_ISFIFO(st.st_mode) ? "a FIFO" : "a device or socket");
+		return error_hint(err, "pload takes a BPF object, from a regular file: copy it into one");
+	}
+	if (st.st_size > OBJECT_SIZE_MAX) {
+		error_set(err, EFBIG, "has %lld bytes, more than any BPF object", (long long)st.st_size);
+		return error_hint(err, "the limit is %u", OBJECT_SIZE_MAX);
+	}
 	s->file = malloc(st.st_size ? st.st_size : 1);
 	if (!s->file)
 		return error_set(err, ENOMEM, "no memory for %lld bytes", (long long)st.st_size);
@@ -45,10 +48,12 @@ static int read_object(struct session *s, struct error *err)
 	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
 	int fd = sys_openat(s->sys, AT_FDCWD, s->options->object, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
 
-	if (fd < 0)
-		error_set(err, -fd, "%s", error_strerror(-fd));
-	else
+	if (fd >= 0)
 		ret = read_bytes(s, fd, err);
+	else if (error_set(err, -fd, "%s", error_strerror(-fd)) == -ENOENT)
+		error_hint(err, "pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
+	else
+		error_hint(err, "the file cannot be opened for reading");
 	sys_close_fd(s->sys, &fd);
 	if (ret < 0)
 		error_where(err, "%s", s->options->object);
@@ -120,12 +125,6 @@ static int load_program(struct session *s, uint32_t prog, const int *map_fds, st
 	return ret;
 }
 
-/* The kernel numbers CPUs up to the largest possible one, which with holes is not how many there are. */
-static unsigned int nr_possible_cpus(const struct session *s)
-{
-	return s->possible.nr ? s->possible.cpus[s->possible.nr - 1] + 1 : 0;
-}
-
 static int load(struct session *s, struct error *err)
 {
 	const struct bpf_object *obj = &s->object;
@@ -137,15 +136,14 @@ static int load(struct session *s, struct error *err)
 		free(map_fds);
 		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
 	}
-	ret = kernel_load_maps(s->sys, obj, nr_possible_cpus(s), &s->kernel, err);
+	ret = kernel_load_maps(s->sys, obj, session_nr_cpus(s), &s->kernel, err);
 	if (!ret)
 		kernel_map_fds(&s->kernel, map_fds);
 	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
 		if (s->plan.loads[i])
 			ret = load_program(s, i, map_fds, err);
 	free(map_fds);
-	/* Nobody waits for programs to run with -d 0, so there is nothing to count. */
-	if (!ret && (s->options->seconds != 0 || s->options->test_runs))
+	if (!ret && session_waits(s))
 		kernel_start_counting(s->sys, &s->kernel);
 	if (ret < 0)
 		error_where(err, "%s", obj->name);
@@ -204,10 +202,9 @@ static int catch_signals(struct session *s, struct error *err)
 	return 0;
 }
 
-static int wait_for_end(struct session *s, struct error *err)
+static int wait_for_end(struct session *s, uint64_t begin, struct error *err)
 {
 	const double seconds = s->options->seconds;
-	const uint64_t begin = sys_monotonic_ns();
 	int ret = 0;
 
 	while (!ret) {
@@ -230,15 +227,17 @@ static int wait_for_end(struct session *s, struct error *err)
 
 static int run_attached(struct session *s, struct error *err)
 {
-	const bool wait = s->options->seconds != 0;
-	int ret = wait ? catch_signals(s, err) : 0;
+	int ret = session_waits(s) ? catch_signals(s, err) : 0;
+	uint64_t begin;
 
 	if (!ret)
 		ret = attach(s, err);
-	if (!ret && wait)
-		ret = wait_for_end(s, err);
+	begin = sys_monotonic_ns();
+	if (!ret && session_waits(s))
+		ret = wait_for_end(s, begin, err);
 	/* Nothing runs any more when the maps are read: what is printed belongs together. */
 	attach_close(s->sys, &s->attachments);
+	s->duration_ns = sys_monotonic_ns() - begin;
 	return ret;
 }
 

@@ -32,7 +32,20 @@ struct session {
 	struct counters counters;
 	int signal_fd;			/* attach(); 0 when empty: no session owns standard input */
 	struct attach_set attachments;
+	uint64_t duration_ns;		/* from enabling to closing them */
 };
+
+/* session_waits() - whether programs are given time to run: not so with -d 0. */
+static inline bool session_waits(const struct session *s)
+{
+	return s->options->seconds != 0 || s->options->test_runs;
+}
+
+/* session_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0 when nobody asked. */
+static inline unsigned int session_nr_cpus(const struct session *s)
+{
+	return s->possible.nr ? s->possible.cpus[s->possible.nr - 1] + 1 : 0;
+}
 
 /* session_run() - the whole line once, from the file to the summary, and everything given back. */
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);

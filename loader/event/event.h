@@ -78,7 +78,7 @@ struct event_scope {
 	unsigned int nr_tids;
 	pid_t pid;		/* as the user wrote it; 0 for none */
 	bool cpus_given;	/* the user named the CPUs */
-	struct cpu_list offline;	/* owned; possible but not online: nothing runs there, and the summary says so */
+	struct cpu_list offline;	/* owned; filled by event_scope_offline() */
 };
 
 /*
@@ -88,6 +88,12 @@ struct event_scope {
  */
 int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid, struct error *err);
 void event_scope_free(struct event_scope *scope);
+
+/*
+ * event_scope_offline() - which CPUs could be there and are not, when all were asked for: nothing runs on them, and a summary
+ * should say so. Not part of event_scope_init(), since only who prints a summary wants it.
+ */
+int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err);
 
 /*
  * How an event is opened: the first half of an attachment method. Fills type, config*, bp_* and leaves the rest of @attr

@@ -77,13 +77,14 @@ static int check_online(const struct cpu_list *cpus, const struct cpu_list *onli
 	return 0;
 }
 
-/* Which CPUs could be there and are not. */
-static int scope_offline(struct sys *sys, struct event_scope *scope, struct error *err)
+int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err)
 {
 	struct cpu_list possible;
 	unsigned int nr = 0;
 	int ret;
 
+	if (scope->cpus_given || !scope->cpus.nr)
+		return 0;
 	ret = cpu_list_read(sys, "possible", &possible, err);
 	if (ret)
 		return ret;
@@ -100,10 +101,8 @@ static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cp
 	struct cpu_list online;
 	int ret;
 
-	if (!cpu_text) {
-		ret = cpu_list_read(sys, "online", &scope->cpus, err);
-		return ret ? ret : scope_offline(sys, scope, err);
-	}
+	if (!cpu_text)
+		return cpu_list_read(sys, "online", &scope->cpus, err);
 	ret = cpu_list_parse(&scope->cpus, cpu_text, err);
 	if (ret == 0)
 		ret = cpu_list_read(sys, "online", &online, err);

@@ -109,6 +109,7 @@ START_TEST(covers_the_scope)
 	files_init(&files, machine);
 	ck_assert_int_eq(event_parse(&spec, scopes[_i].event, NULL), 0);
 	ck_assert_int_eq(event_scope_init(&files.sys, &scope, scopes[_i].cpus, scopes[_i].pid, NULL), 0);
+	ck_assert_int_eq(event_scope_offline(&files.sys, &scope, NULL), 0);
 	ck_assert_uint_eq(files.calls, scopes[_i].calls);
 	ck_assert_uint_eq(files.open, 0);
 	ck_assert_int_eq(scope.cpus_given, scopes[_i].cpus != NULL);
