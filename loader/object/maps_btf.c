@@ -145,12 +145,12 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	struct btf_type_view t = btf_skip(btf, m.type);
 
 	d->has_values = true;
-	if (d->is_inner)
-		return error_set(err, EBADMSG, "field 'values' describes maps within an inner map: the kernel takes one level");
 	if (t.kind == BTF_KIND_ARRAY)
 		t = btf_skip(btf, btf_array(btf, &t).type);
 	if (t.kind == BTF_KIND_PTR)
 		t = btf_skip(btf, t.type);
+	if (t.kind == BTF_KIND_STRUCT && d->is_inner)
+		return error_set(err, EBADMSG, "it holds maps itself: the kernel takes one level");
 	if (t.kind == BTF_KIND_STRUCT)
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
@@ -208,7 +208,9 @@ static int check_map(struct description *d, struct error *err)
 	}
 	if (d->has_values && (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
 		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u", map->type);
-	if (holds_maps(map->type) && map->inner < 0 && !d->is_inner) {
+	if (holds_maps(map->type) && d->is_inner)
+		return error_set(err, EBADMSG, "it holds maps itself: the kernel takes one level");
+	if (holds_maps(map->type) && map->inner < 0) {
 		error_set(err, EBADMSG, "it holds maps, and says not which");
 		return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 	}

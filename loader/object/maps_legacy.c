@@ -92,8 +92,11 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 	}
 	for (uint32_t i = 0; i < nr && !ret; i++) {
 		maps[i].size = size;
-		ret = maps[i].offset % size ? error_set(err, EBADMSG, "it overlaps the one before it") :
-					      read_def(p, &maps[i], err);
+		if (maps[i].offset % size)
+			ret = error_set(err, EBADMSG, "it begins at 0x%llx, amid the definitions of %llu bytes",
+					(unsigned long long)maps[i].offset, (unsigned long long)size);
+		else
+			ret = read_def(p, &maps[i], err);
 		if (!ret && maps[i].inner >= 0 && ((uint32_t)maps[i].inner >= nr || (uint32_t)maps[i].inner == i))
 			ret = error_set(err, EBADMSG, "its inner map is number %d of %u", maps[i].inner, nr);
 		if (!ret && maps[i].inner >= 0)

@@ -6,17 +6,6 @@
 
 #include "loader/object/parse.h"
 
-enum helper {
-	HELPER_PERF_EVENT_READ = 22,
-	HELPER_PERF_EVENT_OUTPUT = 25,
-	HELPER_PERF_EVENT_READ_VALUE = 55,
-	HELPER_SKB_OUTPUT = 111,
-	HELPER_XDP_OUTPUT = 121,
-	HELPER_RINGBUF_OUTPUT = 130,
-	HELPER_RINGBUF_RESERVE = 131,
-	HELPER_RINGBUF_RESERVE_DYNPTR = 198,
-};
-
 struct value {
 	enum { VALUE_UNKNOWN, VALUE_CONST, VALUE_MAP } kind;
 	uint64_t v;	/* CONST: the number; MAP: index of the map */
@@ -80,8 +69,8 @@ static bool appends_nothing(struct value flags)
 static void helper_call(struct walk *w, int32_t helper)
 {
 	const struct value *r = w->regs;
-	bool second = helper == HELPER_PERF_EVENT_OUTPUT || helper == HELPER_SKB_OUTPUT ||
-		      helper == HELPER_XDP_OUTPUT;
+	bool second = helper == BPF_FUNC_perf_event_output || helper == BPF_FUNC_skb_output ||
+		      helper == BPF_FUNC_xdp_output;
 	const struct value *map = second ? &r[2] : &r[1];
 	struct map_usage *usage;
 
@@ -89,22 +78,22 @@ static void helper_call(struct walk *w, int32_t helper)
 		return;
 	usage = &w->usage[map->v];
 	switch (helper) {
-	case HELPER_PERF_EVENT_READ:
-	case HELPER_PERF_EVENT_READ_VALUE:
+	case BPF_FUNC_perf_event_read:
+	case BPF_FUNC_perf_event_read_value:
 		usage->read = true;
 		break;
-	case HELPER_PERF_EVENT_OUTPUT:
-	case HELPER_SKB_OUTPUT:
-	case HELPER_XDP_OUTPUT:
+	case BPF_FUNC_perf_event_output:
+	case BPF_FUNC_skb_output:
+	case BPF_FUNC_xdp_output:
 		usage->output = true;
 		usage->payload |= !appends_nothing(r[3]);
 		record(usage, r[5]);
 		break;
-	case HELPER_RINGBUF_OUTPUT:
+	case BPF_FUNC_ringbuf_output:
 		record(usage, r[3]);
 		break;
-	case HELPER_RINGBUF_RESERVE:
-	case HELPER_RINGBUF_RESERVE_DYNPTR:
+	case BPF_FUNC_ringbuf_reserve:
+	case BPF_FUNC_ringbuf_reserve_dynptr:
 		record(usage, r[2]);
 		break;
 	}
