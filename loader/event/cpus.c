@@ -8,7 +8,8 @@
 
 #include "loader/event/parts.h"
 
-#define CPU_MAX (1u << 16)
+/* The largest CONFIG_NR_CPUS there is (arch/x86/Kconfig, MAXSMP). */
+#define CPU_MAX 8192u
 #define WORD_BITS 64
 
 /* One bit for each CPU: sorts, and drops what is there twice. */

@@ -61,7 +61,7 @@ struct cpu_list {
 	unsigned int nr;
 };
 
-/* cpu_list_parse() - "0-3,5". EINVAL with the text and the grammar. Numbers up to 1 << 16. */
+/* cpu_list_parse() - "0-3,5". EINVAL with the text and the grammar. Numbers up to 8192. */
 int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err);
 void cpu_list_free(struct cpu_list *list);
 bool cpu_list_has(const struct cpu_list *list, int cpu);

@@ -27,8 +27,6 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 struct kernel_map {
 	int fd;			/* owned */
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
-	const void *mem;	/* the value of a data map, mapped and owned; NULL where the kernel cannot map it */
-	size_t mem_size;
 };
 
 struct kernel_prog {

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
@@ -192,16 +191,6 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 		/* Before Linux 5.2 there is no freezing; BPF_F_RDONLY_PROG is kept all the same. */
 		if (ret < 0 && ret != -EINVAL)
 			return error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
-		return 0;
-	}
-	if (as->map_flags & BPF_F_MMAPABLE) {
-		long mem = sys_mmap(sys, as->value_size, PROT_READ, MAP_SHARED, as->fd, 0);
-
-		/* Without it the value is looked up instead. */
-		if (!sys_failed(mem)) {
-			as->mem = (const void *)mem;
-			as->mem_size = as->value_size;
-		}
 	}
 	return 0;
 }
@@ -251,11 +240,8 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 	sys_close_fd(sys, &k->stats_fd);
 	for (uint32_t i = k->progs ? k->object->nr_progs : 0; i-- > 0;)
 		sys_close_fd(sys, &k->progs[i].fd);
-	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;) {
-		if (k->maps[i].mem)
-			sys_munmap(sys, (void *)k->maps[i].mem, k->maps[i].mem_size);
+	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;)
 		sys_close_fd(sys, &k->maps[i].fd);
-	}
 	sys_close_fd(sys, &k->btf_fd);
 	free(k->maps);
 	free(k->progs);

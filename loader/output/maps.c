@@ -285,17 +285,14 @@ static int output_data(struct sys *sys, struct output *out, const struct kernel_
 	const struct kernel_map *km = &k->maps[i];
 	unsigned char *copy;
 	uint32_t key = 0;
-	int ret = 0;
+	int ret;
 
 	if (map->read_only || !km->value_size)
 		return 0;
 	copy = malloc(km->value_size);
 	if (!copy)
 		return error_set(err, ENOMEM, "no memory for %u bytes", km->value_size);
-	if (km->mem && km->mem_size >= km->value_size)
-		memcpy(copy, km->mem, km->value_size);
-	else
-		ret = map_lookup(sys, km->fd, &key, copy);
+	ret = map_lookup(sys, km->fd, &key, copy);
 	if (ret)
 		error_set(err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
 	else

@@ -19,7 +19,7 @@ struct rings {
 	unsigned int nr_ringbufs;
 	struct pollfd *fds;			/* owned; one for each ring and one for the caller's */
 	unsigned int nr_fds;
-	unsigned char scratch[PERF_RING_SCRATCH];
+	unsigned char *scratch;			/* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 };
 
 struct rings *rings_new(struct sys *sys, struct output *out)
@@ -50,6 +50,7 @@ void rings_free(struct rings *rings)
 		free(rings->streams[i]);
 	free(rings->perf);
 	free(rings->ringbufs);
+	free(rings->scratch);
 	free(rings->streams);
 	free(rings->fds);
 	free(rings);
@@ -93,7 +94,12 @@ int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned in
 		   const struct record_format *format, struct error *err)
 {
 	struct record_stream *stream = add_stream(rings, format, nr_cpus, 0);
-	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its rings");
+	int ret = 0;
+
+	if (stream && !rings->scratch)
+		rings->scratch = malloc(PERF_RING_SCRATCH);
+	if (!stream || !rings->scratch)
+		ret = error_set(err, ENOMEM, "no memory for its rings");
 
 	for (unsigned int i = 0; !ret && i < nr_cpus; i++) {
 		ret = perf_ring_open(rings->sys, &rings->perf[rings->nr_perf], stream, map_fd, cpus[i], pages, err);

@@ -115,7 +115,7 @@ static const struct trace_field map_batch[] = {
 	END
 };
 
-static const struct trace_field map_batch_result[] = { SUB(batch, count, TRACE_SHOWN), END };
+static const struct trace_field batch_result[] = { SUB(batch, count, TRACE_SHOWN), END };
 
 static const struct trace_field prog_load[] = {
 	FIELD_NAMED(prog_type, TRACE_ENUM, sys_prog_type_name),
@@ -374,16 +374,16 @@ static const struct command {
 	[BPF_MAP_FREEZE] = { .args = map_freeze },
 	[BPF_BTF_GET_NEXT_ID] = { .args = get_next_id, .result = get_next_id_result },
 	[BPF_MAP_LOOKUP_BATCH] = {
-		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+		.args = map_batch, .group = "batch", .result = batch_result, .even_failed = true,
 	},
 	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = {
-		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+		.args = map_batch, .group = "batch", .result = batch_result, .even_failed = true,
 	},
 	[BPF_MAP_UPDATE_BATCH] = {
-		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+		.args = map_batch, .group = "batch", .result = batch_result, .even_failed = true,
 	},
 	[BPF_MAP_DELETE_BATCH] = {
-		.args = map_batch, .group = "batch", .result = map_batch_result, .even_failed = true,
+		.args = map_batch, .group = "batch", .result = batch_result, .even_failed = true,
 	},
 	[BPF_LINK_CREATE] = { .args = link_create, .group = "link_create" },
 	[BPF_LINK_UPDATE] = { .args = link_update, .group = "link_update" },
