@@ -17,14 +17,16 @@ CHECK_LIBS = $(shell pkg-config --libs check) -pthread
 
 $(S)/%.o: %.c | setup-check
 	@mkdir -p $(@D)
-	$(CC) $(TEST_FLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(TEST_FLAGS) -c -o $@ $<
 
 $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(UNIT) $(REGRESS): $(S)/%: $(S)/%.o $(S)/libpload.a
-	$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c $(CHECK_LIBS) $(if $(filter %oracle_libelf,$@),-lelf) -lm
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c $(CHECK_LIBS) $(if $(filter %oracle_libelf,$@),-lelf) -lm
 
 # Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
 ABI := $(S)/test/unit/abi
@@ -32,20 +34,23 @@ ABI_FLAGS = $(filter-out -O% -D_GNU_SOURCE,$(TEST_FLAGS)) -O0 -fno-sanitize=all
 
 $(ABI)_ours.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h)
 	@mkdir -p $(@D)
-	sh $< abi_ours test/unit/test_abi.def >$@.new && mv $@.new $@
+	$(Q)sh $< abi_ours test/unit/test_abi.def >$@.new && mv $@.new $@
 $(ABI)_system.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h) | setup-check
 	@mkdir -p $(@D)
-	sh $< abi_system test/unit/test_abi.def '$(CC)' >$@.new && mv $@.new $@
+	$(Q)sh $< abi_system test/unit/test_abi.def '$(CC)' >$@.new && mv $@.new $@
 $(ABI)_ours.o: $(ABI)_ours.c
-	$(CC) $(ABI_FLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ABI_FLAGS) -c -o $@ $<
 $(ABI)_system.o: $(ABI)_system.c
-	$(CC) $(filter-out -I%,$(ABI_FLAGS)) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(filter-out -I%,$(ABI_FLAGS)) -c -o $@ $<
 $(S)/test/unit/test_abi: $(ABI)_ours.o $(ABI)_system.o
 
 # Programs written for other people's headers, compiled against ours and nothing else.
 $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	@mkdir -p $(@D)
-	$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
+	$(call say,BPF)
+	$(Q)$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
 
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
 
@@ -59,7 +64,8 @@ endef
 export TEST_LIST
 
 $(S)/test/cli/json: $(S)/test/cli/json.o
-	$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
@@ -72,14 +78,17 @@ PEER := $(if $(wildcard /usr/include/bpf/libbpf.h),$(B)/peer_libbpf)
 
 $(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
 	@mkdir -p $(@D)
-	$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
 
 $(B)/peer_libbpf: test/bench/peer_libbpf.c
-	$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
 
 bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(PEER)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
