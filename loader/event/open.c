@@ -7,10 +7,7 @@
 #include <sys/resource.h>
 
 #include "loader/event/parts.h"
-
-/* include/uapi/linux/capability.h */
-#define CAP_SYS_ADMIN 21
-#define CAP_PERFMON 38
+#include "loader/sys/privilege.h"
 
 #define KERNEL_ENOTSUPP 524
 
@@ -44,43 +41,20 @@ static bool read_number(struct sys *sys, const char *path, int64_t *value)
 	return true;
 }
 
-/* The line "CapEff:\t000001ffffffffff" of /proc/self/status, which fits into one read (fs/proc/array.c). */
-static bool read_capabilities(struct sys *sys, uint64_t *caps)
-{
-	char text[4096], *line;
-	ssize_t n = -1;
-	int fd;
-
-	fd = sys_openat(sys, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = sys_read(sys, fd, text, sizeof(text) - 1);
-		sys_close(sys, fd);
-	}
-	if (n < 0)
-		return false;
-	text[n] = '\0';
-	line = strstr(text, "\nCapEff:");
-	return line && sscanf(line, "\nCapEff: %lx", caps) == 1;
-}
-
 static int explain_permission(const struct failure *f, struct error *err)
 {
-	int64_t paranoid = 0;
-	uint64_t caps = 0;
-	bool known = read_capabilities(f->sys, &caps);
-	bool may = caps & (UINT64_C(1) << CAP_PERFMON | UINT64_C(1) << CAP_SYS_ADMIN);
-	char what[160];
+	int64_t paranoid;
+	char what[128];
 
-	if (known && may) {
+	if (sys_capable(f->sys, CAP_PERFMON) || sys_capable(f->sys, CAP_SYS_ADMIN)) {
 		fail(f, err, "perf-open/refused", "the capability is there, so that something else forbids it");
 		return error_hint(err, "a security module, a container's seccomp filter, kernel lockdown%s",
 				  f->tid > 0 ? ", or the task may not be traced by this one" : "");
 	}
+	snprintf(what, sizeof(what), "it takes CAP_PERFMON");
 	if (read_number(f->sys, "/proc/sys/kernel/perf_event_paranoid", &paranoid))
-		snprintf(what, sizeof(what), "%s CAP_PERFMON, and kernel.perf_event_paranoid is %lld",
-			 known ? "this process has no" : "it takes", (long long)paranoid);
-	else
-		snprintf(what, sizeof(what), "%s CAP_PERFMON", known ? "this process has no" : "it takes");
+		snprintf(what, sizeof(what), "it takes CAP_PERFMON where kernel.perf_event_paranoid is %lld",
+			 (long long)paranoid);
 	fail(f, err, "perf-open/no-capability", what);
 	return error_hint(err, "run as root, or give pload the capabilities: setcap cap_perfmon,cap_bpf=ep pload");
 }

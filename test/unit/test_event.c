@@ -413,7 +413,7 @@ static const struct {
 	int cpu;
 	const char *reason, *what, *hint;
 } opens[] = {
-	{ "cpu-clock", { EACCES, false }, machine, -1, 0, "perf-open/no-capability", "no CAP_PERFMON, and kernel.perf_event_paranoid is 4", "root" },
+	{ "cpu-clock", { EACCES, false }, machine, -1, 0, "perf-open/no-capability", "CAP_PERFMON where kernel.perf_event_paranoid is 4", "root" },
 	{ "cpu-clock", { EPERM, false }, nothing, -1, 0, "perf-open/no-capability", "it takes CAP_PERFMON", "root" },
 	{ "cpu-clock", { EPERM, false }, machine_of_root, -1, 0, "perf-open/refused", "capability is there", "lockdown" },
 	{ "cpu-clock", { EACCES, false }, machine_of_root, 5, -1, "perf-open/refused", "capability is there", "traced" },
