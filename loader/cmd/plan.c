@@ -158,6 +158,8 @@ int plan_make(struct sys *sys, const struct options *o, const struct bpf_object 
 		return error_set(err, ENOMEM, "no memory for the plan");
 	ret = plan_events(sys, o, obj, events, plan, err);
 	free(events);
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
 	return ret;
 }
 

@@ -68,20 +68,17 @@ static int understand(struct session *s, struct error *err)
 	int ret;
 
 	ret = bpf_object_parse(&s->object, o->object, file, err);
+	if (!ret)
+		ret = bpf_object_check_native(&s->object, err);
 	if (ret < 0)
-		goto out;
+		return ret;
 	if (o->license)
 		s->object.license = o->license;
-	if (!s->object.license[0]) {
-		error_set(err, EINVAL, "the object has no license");
-		ret = error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
-		goto out;
-	}
-	ret = plan_make(s->sys, o, &s->object, &s->plan, err);
-out:
-	if (ret < 0)
-		error_where(err, "%s", o->object);
-	return ret;
+	if (s->object.license[0])
+		return plan_make(s->sys, o, &s->object, &s->plan, err);
+	error_set(err, EINVAL, "the object has no license");
+	error_where(err, "%s", o->object);
+	return error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
 }
 
 static bool needs_possible_cpus(const struct bpf_object *obj)
@@ -121,6 +118,8 @@ static int load_program(struct session *s, uint32_t prog, const int *map_fds, st
 	ret = map_usage_scan(&code, s->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
+	if (ret < 0)
+		error_where(err, "%s", s->object.name);
 	prog_code_free(&code);
 	return ret;
 }
@@ -137,7 +136,9 @@ static int load(struct session *s, struct error *err)
 		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
 	}
 	ret = kernel_load_maps(s->sys, obj, session_nr_cpus(s), &s->kernel, err);
-	if (!ret)
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	else
 		kernel_map_fds(&s->kernel, map_fds);
 	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
 		if (s->plan.loads[i])
@@ -145,8 +146,6 @@ static int load(struct session *s, struct error *err)
 	free(map_fds);
 	if (!ret && session_waits(s))
 		kernel_start_counting(s->sys, &s->kernel);
-	if (ret < 0)
-		error_where(err, "%s", obj->name);
 	return ret;
 }
 

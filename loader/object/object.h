@@ -110,6 +110,9 @@ struct bpf_object {
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err);
 void bpf_object_free(struct bpf_object *obj);
 
+/* bpf_object_check_native() - ENOEXEC when the object is of the other byte order, which no kernel here can run. */
+int bpf_object_check_native(const struct bpf_object *obj, struct error *err);
+
 /* A program made ready for the kernel: its own code and every subprogram it reaches, linked once each. */
 struct prog_code {
 	struct bpf_insn *insns;	/* owned, as the other arrays */

@@ -222,6 +222,17 @@ static void link_func(struct linker *l, uint32_t func)
 	copy_info(l, code, f, start);
 }
 
+int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
+{
+	if (!obj->image.swap)
+		return 0;
+	error_set(err, ENOEXEC, "the object is %s-endian, and this machine is not",
+		  obj->image.big_endian ? "big" : "little");
+	error_hint(err, "compile with -target %s", obj->image.big_endian ? "bpfel" : "bpfeb");
+	error_where(err, "%s", obj->name);
+	return -ENOEXEC;
+}
+
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
 	     struct error *err)
 {
@@ -230,13 +241,9 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, st
 	int ret;
 
 	memset(code, 0, sizeof(*code));
-	if (obj->image.swap) {
-		error_set(err, ENOEXEC, "the object is %s-endian, and this machine is not",
-			  obj->image.big_endian ? "big" : "little");
-		error_hint(err, "compile with -target %s", obj->image.big_endian ? "bpfel" : "bpfeb");
-		error_where(err, "%s", obj->name);
-		return -ENOEXEC;
-	}
+	ret = bpf_object_check_native(obj, err);
+	if (ret)
+		return ret;
 	ret = collect_funcs(&l, obj->progs[prog].func, err);
 	if (!ret)
 		ret = make_room(&l, err);

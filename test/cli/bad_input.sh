@@ -33,16 +33,16 @@ refused 'a device' 1 'device' /dev/null
 refused 'an empty file' 1 "$tmp/empty.o" "$tmp/empty.o"
 echo 'this is a text and no object, whatever its name says; long enough for a header' >"$tmp/text.o"
 refused 'a text' 1 'text.o' "$tmp/text.o"
-refused 'an object for this machine' 1 'machine' "$PLOAD"
-patch 4 1;  refused 'ELF32' 1 'class' "$obj"
+refused 'an object for this machine' 1 'not for BPF' "$PLOAD"
+patch 4 1;  refused 'ELF32' 1 'ELF32' "$obj"
 patch 16 2; refused 'an executable' 1 'type' "$obj"
-patch 18 76; refused 'another machine' 1 'machine' "$obj"
+patch 18 76; refused 'another machine' 1 'not for BPF' "$obj"
 for n in 1 40 63 64 200 1000; do
 	head -c $n "$good" >"$obj"
 	refused "cut off after $n bytes" 1 "$obj" "$obj"
 done
 compile "$prelude"'SEC("perf_event") int p(void *ctx) { return 0; }' -target bpfeb
-[ "$(od -An -tx1 -j5 -N1 "$obj" | tr -d ' ')" = 02 ] && refused 'the other byte order' 1 'byte order' "$obj"
+[ "$(od -An -tx1 -j5 -N1 "$obj" | tr -d ' ')" = 02 ] && refused 'the other byte order' 1 'endian' "$obj"
 
 compile '#include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -57,8 +57,9 @@ refused 'no program' 1 'no program' "$obj"
 compile "$prelude"'int x = 1;'
 refused 'no code at all' 1 'no program' "$obj"
 compile "$prelude"'SEC("perfevent") int p(void *ctx) { return 0; }'
-refused 'an unknown section' 1 '"perfevent"' "$obj"
-compile "$prelude"'#include <bpf/bpf_core_read.h>
+refused 'an unknown section' 1 "'perfevent'" "$obj"
+compile "$prelude"'
+#include <bpf/bpf_core_read.h>
 struct task_struct { int pid; } __attribute__((preserve_access_index));
 SEC("perf_event") int p(void *ctx) { struct task_struct *t = (void *)bpf_get_current_task(); return BPF_CORE_READ(t, pid); }'
 refused 'CO-RE' 1 'task_struct' "$obj"
@@ -73,10 +74,10 @@ refused 'xdp without --test-run' 1 "prog 'p'" "$obj"
 
 refused 'an unknown event' 1 'no-such-event' -e no-such-event "$good"
 refused 'an unknown term' 1 'speed' -e cpu-clock,speed=9 "$good"
-refused 'a frequency of 0 in the event' 1 'cpu-clock' -e cpu-clock,freq=0 "$good"
+refused 'a frequency of 0 in the event' 1 'cpu-clock' --dry-run -e cpu-clock,freq=0 "$good"
 refused 'a breakpoint that is no address' 1 'mem:here' -e mem:here "$good"
 refused 'a tracepoint for a perf_event program' 1 'sched:sched_switch' -e sched:sched_switch "$good"
-refused 'an event that never runs a program' 1 'dummy' -d 0 -e dummy "$good"
+refused 'an event that never runs a program' 1 'dummy' --dry-run -e dummy "$good"
 refused 'no program of that name' 1 'nobody' --prog=nobody "$good"
 refused 'a CPU list that is none' 1 '0-' -C 0- -e cpu-clock "$good"
 refused 'a CPU that is not there' 1 '65535' -C 65535 -e cpu-clock "$good"
