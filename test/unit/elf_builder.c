@@ -5,12 +5,14 @@
 
 #include "test/unit/elf_builder.h"
 
+/* Makes room for entry @nr, all zeroes. Doubles, as realloc() may copy each time. */
 static void *grow(void *array, uint32_t nr, size_t each)
 {
-	/* The first call makes room for entry 0 as well, which is all zeroes. */
-	array = realloc(array, (nr + 1) * each);
-	if (!array)
-		abort();
+	if (!(nr & (nr - 1))) {
+		array = realloc(array, (nr ? 2 * (size_t)nr : 1) * each);
+		if (!array)
+			abort();
+	}
 	memset((char *)array + nr * each, 0, each);
 	return array;
 }
