@@ -256,6 +256,12 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 		struct object_reloc out = { .insn = i };
 		int ret;
 
+		/* Whoever patches a load writes its second half as well. */
+		if (insn_is_ldimm64(insn) && (i + 1 == end || insn_get(image, code->section, i + 1).code)) {
+			error_set(err, EBADMSG, "a 64-bit load has no second half");
+			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
+			return -EBADMSG;
+		}
 		while (*next < nr_relocs && code->relocs[*next].insn < i)
 			++*next;
 		if ((call || address) && (*next >= nr_relocs || code->relocs[*next].insn != i)) {
