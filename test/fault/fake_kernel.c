@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fake kernel's gate: the log of calls, the ledger of descriptors and mappings, waiting. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+
+#include "loader/sys/names.h"
+#include "loader/sys/trace_call.h"
+#include "test/fault/fake_kernel_parts.h"
+
+#define PATIENCE 3	/* empty polls until SIGINT */
+
+void *fake_grow(void *array, unsigned int nr, size_t size)
+{
+	char *grown = reallocarray(array, nr + 1, size);
+
+	if (!grown)
+		abort();
+	memset(grown + nr * size, 0, size);
+	return grown;
+}
+
+void *fake_alloc(size_t size)
+{
+	const size_t whole = (size / FAKE_PAGE + 1) * FAKE_PAGE;
+	void *mem = aligned_alloc(FAKE_PAGE, whole);
+
+	if (!mem)
+		abort();
+	return memset(mem, 0, whole);
+}
+
+int fake_fd_new(struct fake_kernel *k, enum fake_kind kind, struct fake_fd **fd)
+{
+	int i;
+
+	for (i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++) {
+		if (k->fds[i].kind != FAKE_FREE)
+			continue;
+		memset(&k->fds[i], 0, sizeof(k->fds[i]));
+		k->fds[i].kind = kind;
+		k->fds[i].made = k->nr_calls;
+		*fd = &k->fds[i];
+		return i;
+	}
+	return -EMFILE;
+}
+
+struct fake_fd *fake_fd_get(struct fake_kernel *k, long fd)
+{
+	const int nr = fd;
+
+	return nr >= FAKE_FIRST_FD && nr < FAKE_MAX_FDS && k->fds[nr].kind ? &k->fds[nr] : NULL;
+}
+
+struct fake_fd *fake_fd_as(struct fake_kernel *k, long fd, enum fake_kind kind, int *code)
+{
+	struct fake_fd *entry = fake_fd_get(k, fd);
+
+	*code = 0;
+	if (entry && entry->kind == kind)
+		return entry;
+	*code = entry ? -EINVAL : -EBADF;
+	return NULL;
+}
+
+void fake_violation(struct fake_kernel *k, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	k->violations = fake_grow(k->violations, k->nr_violations, sizeof(*k->violations));
+	k->violations[k->nr_violations++] = text;
+}
+
+bool fake_too_old(const struct fake_kernel *k, unsigned int age)
+{
+	return k->age & age;
+}
+
+/* --- descriptors --- */
+
+static long do_close(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+
+	if (!fd) {
+		fake_violation(k, "call %u: close(%d), which is not open", k->nr_calls, (int)arg[0]);
+		return -EBADF;
+	}
+	if (fd->kind == FAKE_LINK)
+		fd->event->prog = NULL;
+	if (fd->kind == FAKE_EVENT)
+		fd->event->open = false;
+	fd->kind = FAKE_FREE;
+	return 0;
+}
+
+static long read_signal(struct fake_kernel *k, const struct fake_fd *fd, void *buf, size_t size)
+{
+	struct signalfd_siginfo info = { 0 };
+	const uint64_t ready = k->pending & fd->signals;
+
+	if (size < sizeof(info))
+		return -EINVAL;
+	if (!ready)
+		return -EAGAIN;
+	info.ssi_signo = __builtin_ctzll(ready) + 1;
+	k->pending &= ~(1ull << (info.ssi_signo - 1));
+	memcpy(buf, &info, sizeof(info));
+	return sizeof(info);
+}
+
+static long do_read(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	void *buf = (void *)arg[1];
+
+	if (!fd)
+		return -EBADF;
+	switch (fd->kind) {
+	case FAKE_FILE:
+		return fake_read_file(fd, buf, arg[2]);
+	case FAKE_DIR:
+		return -EISDIR;
+	case FAKE_EVENT:
+		return fake_read_event(fd->event, buf, arg[2]);
+	case FAKE_SIGNAL:
+		return read_signal(k, fd, buf, arg[2]);
+	default:
+		return -EINVAL;
+	}
+}
+
+/* --- mappings --- */
+
+long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping)
+{
+	struct fake_mapping *m;
+
+	k->mappings = fake_grow(k->mappings, k->nr_mappings, sizeof(*k->mappings));
+	m = &k->mappings[k->nr_mappings++];
+	*m = *mapping;
+	m->made = k->nr_calls;
+	return (long)m->addr;
+}
+
+static long map_file(struct fake_kernel *k, const struct fake_fd *fd, const unsigned long arg[6])
+{
+	const size_t size = fd->file->size ? fd->file->size : strlen(fd->file->data), off = arg[5];
+	struct fake_mapping m = { .addr = fake_alloc(arg[1]), .len = arg[1], .owned = true };
+
+	if (off < size)
+		memcpy(m.addr, (const char *)fd->file->data + off,
+		       size - off < arg[1] ? size - off : arg[1]);
+	return fake_map_memory(k, &m);
+}
+
+static long do_mmap(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd = fake_fd_get(k, arg[4]);
+
+	if (arg[1] == 0 || arg[5] % FAKE_PAGE)
+		return -EINVAL;
+	if (arg[3] & MAP_ANONYMOUS)
+		return fake_map_memory(k, &(struct fake_mapping){ .addr = fake_alloc(arg[1]),
+								  .len = arg[1], .owned = true });
+	if (!fd)
+		return -EBADF;
+	switch (fd->kind) {
+	case FAKE_FILE:
+		return map_file(k, fd, arg);
+	case FAKE_MAP:
+		return fake_map_mmap(k, fd->map, arg);
+	case FAKE_EVENT:
+		return fake_perf_mmap(k, fd->event, arg);
+	default:
+		return -ENODEV;
+	}
+}
+
+/* A ring that is gone from memory takes no more records. */
+static void forget_mapping(struct fake_mapping *m)
+{
+	if (m->event)
+		m->event->ring = NULL;
+	if (m->map && m->map->consumer == m->addr)
+		m->map->consumer = NULL;
+	if (m->map && m->map->producer == m->addr)
+		m->map->producer = NULL;
+	if (m->owned)
+		free(m->addr);
+}
+
+static long do_munmap(struct fake_kernel *k, const unsigned long arg[6])
+{
+	unsigned int i;
+
+	for (i = 0; i < k->nr_mappings; i++) {
+		if (k->mappings[i].addr != (void *)arg[0] || k->mappings[i].len != arg[1])
+			continue;
+		forget_mapping(&k->mappings[i]);
+		k->mappings[i] = k->mappings[--k->nr_mappings];
+		return 0;
+	}
+	fake_violation(k, "call %u: munmap(%#lx, %lu), which is not mapped so", k->nr_calls, arg[0], arg[1]);
+	return -EINVAL;
+}
+
+/* --- waiting --- */
+
+static short events_of(struct fake_kernel *k, const struct pollfd *p)
+{
+	const struct fake_fd *fd = fake_fd_get(k, p->fd);
+	bool ready = false;
+
+	if (p->fd < 0)
+		return 0;
+	if (!fd)
+		return POLLNVAL;
+	if (fd->kind == FAKE_EVENT)
+		ready = fake_event_ready(fd->event);
+	else if (fd->kind == FAKE_MAP)
+		ready = fake_ringbuf_ready(fd->map);
+	else if (fd->kind == FAKE_SIGNAL)
+		ready = k->pending & fd->signals;
+	return ready ? p->events & POLLIN : 0;
+}
+
+static int poll_once(struct fake_kernel *k, struct pollfd *fds, unsigned long nfds)
+{
+	unsigned long i;
+	int ready = 0;
+
+	for (i = 0; i < nfds; i++) {
+		fds[i].revents = events_of(k, &fds[i]);
+		ready += fds[i].revents != 0;
+	}
+	return ready;
+}
+
+static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct pollfd *fds = (struct pollfd *)arg[0];
+	int ready;
+
+	if (k->poll_hook)
+		k->poll_hook(k, k->poll_arg);
+	ready = poll_once(k, fds, arg[1]);
+	k->empty_polls = ready ? 0 : k->empty_polls + 1;
+	if (!ready && (!arg[2] || k->empty_polls >= PATIENCE)) {
+		fake_kernel_signal(k, SIGINT);
+		ready = poll_once(k, fds, arg[1]);
+	}
+	if (!ready && !arg[2]) {
+		fake_violation(k, "call %u: ppoll waits for ever", k->nr_calls);
+		return -EINTR;
+	}
+	return ready;
+}
+
+static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd;
+	int nr;
+
+	if ((int)arg[0] != -1 || arg[2] != sizeof(uint64_t))
+		return -EINVAL;
+	nr = fake_fd_new(k, FAKE_SIGNAL, &fd);
+	if (nr >= 0)
+		fd->signals = *(const uint64_t *)arg[1];
+	return nr;
+}
+
+static long do_rt_sigprocmask(struct fake_kernel *k, const unsigned long arg[6])
+{
+	(void)k;
+	return arg[3] == sizeof(uint64_t) ? 0 : -EINVAL;
+}
+
+static long do_prlimit64(struct fake_kernel *k, const unsigned long arg[6])
+{
+	uint64_t *old = (uint64_t *)arg[3];
+
+	if (old)
+		memcpy(old, k->memlock, sizeof(k->memlock));
+	if (arg[2] && arg[1] == RLIMIT_MEMLOCK)
+		memcpy(k->memlock, (const void *)arg[2], sizeof(k->memlock));
+	return 0;
+}
+
+/* --- a file system that is mounted nowhere --- */
+
+static long do_fsopen(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd;
+	int nr = fake_fd_new(k, FAKE_FS, &fd);
+
+	if (nr >= 0)
+		snprintf(fd->path, sizeof(fd->path), "%s", (const char *)arg[0]);
+	return nr;
+}
+
+static long do_fsconfig(struct fake_kernel *k, const unsigned long arg[6])
+{
+	int code;
+
+	fake_fd_as(k, arg[0], FAKE_FS, &code);
+	return code;
+}
+
+static long do_fsmount(struct fake_kernel *k, const unsigned long arg[6])
+{
+	int code, nr;
+	const struct fake_fd *fs = fake_fd_as(k, arg[0], FAKE_FS, &code);
+	struct fake_fd *fd;
+	char type[64];
+
+	if (!fs)
+		return code;
+	snprintf(type, sizeof(type), "%.62s:", fs->path);
+	nr = fake_fd_new(k, FAKE_DIR, &fd);
+	if (nr >= 0)
+		memcpy(fd->path, type, sizeof(type));
+	return nr;
+}
+
+/* --- the gate --- */
+
+static const struct {
+	long nr;
+	long (*call)(struct fake_kernel *k, const unsigned long arg[6]);
+	bool releases;	/* does its work even when it fails */
+} doers[] = {
+	{ __NR_bpf, fake_bpf, false },
+	{ __NR_perf_event_open, fake_perf_event_open, false },
+	{ __NR_ioctl, fake_ioctl, false },
+	{ __NR_openat, fake_openat, false },
+	{ __NR_read, do_read, false },
+	{ __NR_getdents64, fake_getdents64, false },
+	{ __NR_fstat, fake_fstat, false },
+	{ __NR_close, do_close, true },
+	{ __NR_mmap, do_mmap, false },
+	{ __NR_munmap, do_munmap, true },
+	{ __NR_ppoll, do_ppoll, false },
+	{ __NR_rt_sigprocmask, do_rt_sigprocmask, false },
+	{ __NR_signalfd4, do_signalfd4, false },
+	{ __NR_prlimit64, do_prlimit64, false },
+	{ __NR_fsopen, do_fsopen, false },
+	{ __NR_fsconfig, do_fsconfig, false },
+	{ __NR_fsmount, do_fsmount, false },
+};
+
+static const char *name_of(long nr, const unsigned long arg[6])
+{
+	const struct trace_call *call = trace_call_find(nr);
+
+	if (nr == __NR_bpf && sys_cmd_name(arg[0]))
+		return sys_cmd_name(arg[0]);
+	if (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_ENABLE)
+		return "PERF_EVENT_IOC_ENABLE";
+	if (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_SET_BPF)
+		return "PERF_EVENT_IOC_SET_BPF";
+	return call ? call->name : "?";
+}
+
+static long do_call(struct fake_kernel *k, long nr, const unsigned long arg[6], bool fails)
+{
+	size_t i;
+	long ret;
+
+	for (i = 0; i < sizeof(doers) / sizeof(doers[0]); i++) {
+		if (doers[i].nr != nr)
+			continue;
+		if (fails && !doers[i].releases)
+			return -k->fail_code;
+		ret = doers[i].call(k, arg);
+		return fails ? -k->fail_code : ret;
+	}
+	fake_violation(k, "call %u: number %ld is none that the seam has", k->nr_calls, nr);
+	return -ENOSYS;
+}
+
+static long fake_enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct fake_kernel *k = (struct fake_kernel *)sys;
+	struct fake_call *call;
+	long ret;
+
+	k->calls = fake_grow(k->calls, k->nr_calls, sizeof(*k->calls));
+	call = &k->calls[k->nr_calls++];
+	call->nr = nr;
+	call->name = name_of(nr, arg);
+	ret = do_call(k, nr, arg, k->fail_at == k->nr_calls);
+	k->calls[k->nr_calls - 1].ret = ret;
+	return ret;
+}
+
+struct fake_kernel *fake_kernel_new(const struct fake_path *paths)
+{
+	struct fake_kernel *k = fake_grow(NULL, 0, sizeof(*k));
+
+	k->sys.enter = fake_enter;
+	k->paths = paths;
+	k->memlock[0] = k->memlock[1] = 64 << 10;
+	return k;
+}
+
+struct sys *fake_kernel_sys(struct fake_kernel *k)
+{
+	return &k->sys;
+}
+
+void fake_kernel_free(struct fake_kernel *k)
+{
+	unsigned int i;
+
+	for (i = 0; i < k->nr_mappings; i++)
+		forget_mapping(&k->mappings[i]);
+	for (i = 0; i < k->nr_maps; i++) {
+		free(k->maps[i]->keys);
+		free(k->maps[i]->values);
+		free(k->maps[i]);
+	}
+	for (i = 0; i < k->nr_progs; i++) {
+		free(k->progs[i]->insns);
+		free(k->progs[i]->func_info);
+		free(k->progs[i]->line_info);
+		free(k->progs[i]);
+	}
+	for (i = 0; i < k->nr_events; i++)
+		free(k->events[i]);
+	for (i = 0; i < k->nr_violations; i++)
+		free(k->violations[i]);
+	free(k->maps);
+	free(k->progs);
+	free(k->events);
+	free(k->violations);
+	free(k->mappings);
+	free(k->calls);
+	free(k);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A kernel in memory: the same on every machine, keeps a ledger, and fails the call it is told to. */
+#ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_H
+#define PLOAD_TEST_FAULT_FAKE_KERNEL_H
+
+#include <stdbool.h>
+
+#include "loader/sys/sys.h"
+
+/*
+ * Nothing in it is real. CPUs 0-1 are online, 0-3 possible; the PMUs software, tracepoint,
+ * breakpoint, cpu_clock and task_clock exist; hardware events do not (ENOENT). Maps store what is put
+ * into them, programs are kept for the test to look at, nothing ever runs.
+ *
+ * What the code under test must not do (close what is not open, unmap what is not mapped, wait for
+ * ever with nothing to wake it) is a violation: counted, and told by fake_kernel_violations().
+ */
+struct fake_kernel;
+
+/*
+ * A file. Directories are there when a file lies below them. Those below a mount of fsmount() have
+ * paths that begin with its type: "tracefs:/events/sched/sched_switch/id". @error: a positive errno
+ * with which opening fails. A table ends with a path NULL and goes before the files built in.
+ */
+struct fake_path {
+	const char *path;
+	const void *data;
+	size_t size;	/* 0: @data is text */
+	int error;
+};
+
+/* fake_kernel_new() - @paths is borrowed, and may be NULL. Aborts when there is no memory. */
+struct fake_kernel *fake_kernel_new(const struct fake_path *paths);
+void fake_kernel_free(struct fake_kernel *k);
+struct sys *fake_kernel_sys(struct fake_kernel *k);
+
+/* --- what it is to do --- */
+
+/*
+ * fake_kernel_fail_call() - call @n from now (1: the next one) does nothing but fail with the
+ * positive errno @code. close and munmap do their work all the same, as in Linux. 0: none.
+ */
+void fake_kernel_fail_call(struct fake_kernel *k, unsigned int n, int code);
+
+/* Ways to be old. EINVAL unless said. */
+enum fake_age {
+	FAKE_NO_BTF = 1 << 0,		/* BPF_BTF_LOAD */
+	FAKE_NO_MAP_BTF = 1 << 1,	/* maps with type ids */
+	FAKE_NO_MMAPABLE = 1 << 2,
+	FAKE_NO_NAMES = 1 << 3,		/* maps and programs with names */
+	FAKE_NO_PERF_LINK = 1 << 4,	/* BPF_LINK_CREATE of BPF_PERF_EVENT: before 5.15 */
+	FAKE_NO_STATS = 1 << 5,		/* BPF_ENABLE_STATS: before 5.8 */
+	FAKE_NO_BATCH = 1 << 6,
+	FAKE_NO_FREEZE = 1 << 7,
+	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
+};
+void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
+
+/*
+ * fake_kernel_reject() - BPF_PROG_LOAD of the program named @name (NULL: any) fails with @code, and
+ * with @log when there is a log buffer: ENOSPC when it is too small, as the verifier does. Borrowed.
+ */
+void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
+
+/* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
+void fake_kernel_signal(struct fake_kernel *k, int signo);
+
+/*
+ * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring or
+ * to send a signal. The third poll in a row that finds nothing sends SIGINT, as a user would who
+ * has waited enough; time plays no part.
+ */
+void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg), void *arg);
+
+/* --- what was done --- */
+
+struct fake_call {
+	long nr;
+	const char *name;	/* "openat", "BPF_MAP_CREATE", "PERF_EVENT_IOC_SET_BPF" */
+	long ret;
+};
+
+/* Calls since the beginning; [0, fake_kernel_nr_calls()). */
+unsigned int fake_kernel_nr_calls(const struct fake_kernel *k);
+const struct fake_call *fake_kernel_call(const struct fake_kernel *k, unsigned int i);
+unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name);
+
+/* How many descriptors and mappings are open, resp. rules were broken; each is told on @out if any. */
+int fake_kernel_leaks(const struct fake_kernel *k, FILE *out);
+int fake_kernel_violations(const struct fake_kernel *k, FILE *out);
+
+/* --- what there is; kept until fake_kernel_free(), closed or not --- */
+
+struct fake_map {
+	union bpf_attr attr;	/* as it was created */
+	uint32_t id;
+	bool frozen;
+	uint32_t stride;	/* bytes of a value: of all possible CPUs for a per-CPU map */
+	uint32_t nr;		/* elements there are */
+	uint32_t room;
+	unsigned char *keys;	/* nr of attr.key_size; NULL for arrays */
+	unsigned char *values;	/* nr of stride; page-aligned for arrays, since it may be mapped */
+	unsigned char *consumer, *producer;	/* RINGBUF: what is mapped now */
+};
+
+struct fake_prog {
+	union bpf_attr attr;	/* pointers in it are no longer valid */
+	uint32_t id;
+	struct bpf_insn *insns;	/* attr.insn_cnt of them */
+	void *func_info, *line_info;
+	char license[128];
+	uint64_t run_cnt, run_time_ns;	/* 0; for the test to set */
+	uint32_t retval;	/* of BPF_PROG_TEST_RUN; for the test to set */
+};
+
+struct fake_event {
+	struct perf_event_attr attr;
+	int pid, cpu;
+	uint64_t id;
+	bool open, enabled;
+	struct fake_prog *prog;	/* bound to it now */
+	uint64_t cookie;	/* of the link */
+	uint64_t value;		/* what read(2) gives; for the test to set */
+	struct perf_event_mmap_page *ring;	/* what is mapped now */
+	size_t ring_size;	/* of the data */
+};
+
+/* The last one made of that name (cut to 15 bytes, as in the kernel), or NULL. */
+struct fake_map *fake_kernel_map(struct fake_kernel *k, const char *name);
+struct fake_prog *fake_kernel_prog(struct fake_kernel *k, const char *name);
+
+/* In the order in which they were opened; NULL behind the last. */
+struct fake_event *fake_kernel_event(struct fake_kernel *k, unsigned int i);
+
+/*
+ * fake_map_put() - what a program would do. @value has stride bytes. -E2BIG when the map is full.
+ * fake_map_value() - where the value of @key is, or NULL.
+ */
+int fake_map_put(struct fake_map *map, const void *key, const void *value);
+unsigned char *fake_map_value(struct fake_map *map, const void *key);
+
+/* What bpf_ringbuf_output() and bpf_perf_event_output() leave in a ring. false: not mapped, or full. */
+bool fake_ringbuf_push(struct fake_map *map, const void *data, uint32_t size);
+bool fake_perf_push(struct fake_event *event, const void *data, uint32_t size);
+
+/* fake_perf_push_lost() - a PERF_RECORD_LOST of @lost records. */
+bool fake_perf_push_lost(struct fake_event *event, uint64_t lost);
+
+#endif

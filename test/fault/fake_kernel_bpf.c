@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fake kernel's bpf(2): programs, BTF, links, information; maps have a file of their own. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fault/fake_kernel_parts.h"
+
+static void *copy(const void *data, size_t size)
+{
+	void *mem = malloc(size ? size : 1);
+
+	if (!mem)
+		abort();
+	return size ? memcpy(mem, data, size) : mem;
+}
+
+/* Every map an instruction names must be one. */
+static int check_insns(struct fake_kernel *k, const struct bpf_insn *insns, uint32_t nr)
+{
+	uint32_t i;
+	int code;
+
+	for (i = 0; i < nr; i++) {
+		const bool wide = insns[i].code == (BPF_LD | BPF_IMM | BPF_DW);
+		const int src = insns[i].src_reg;
+
+		if (wide && (src == BPF_PSEUDO_MAP_FD || src == BPF_PSEUDO_MAP_VALUE) &&
+		    !fake_fd_as(k, insns[i].imm, FAKE_MAP, &code))
+			return code;
+		i += wide;
+	}
+	return 0;
+}
+
+static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
+{
+	int code = 0;
+
+	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
+		return -EPERM;
+	if (!attr->insn_cnt || !attr->insns || !attr->license)
+		return -EINVAL;
+	if (attr->prog_type == BPF_PROG_TYPE_UNSPEC || attr->prog_type >= __MAX_BPF_PROG_TYPE)
+		return -EINVAL;
+	if (fake_too_old(k, FAKE_NO_NAMES) && attr->prog_name[0])
+		return -EINVAL;
+	if (attr->prog_btf_fd)
+		fake_fd_as(k, attr->prog_btf_fd, FAKE_BTF, &code);
+	return code ? code : check_insns(k, (const struct bpf_insn *)attr->insns, attr->insn_cnt);
+}
+
+/* As the verifier: what does not fit is cut to its end, and ENOSPC hides the real reason. */
+static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
+{
+	const size_t len = k->reject_log ? strlen(k->reject_log) + 1 : 0, room = attr->log_size;
+
+	if (!attr->log_level || !attr->log_buf || !room || !len)
+		return -k->reject_code;
+	if (len <= room) {
+		memcpy((void *)attr->log_buf, k->reject_log, len);
+		return -k->reject_code;
+	}
+	memcpy((void *)attr->log_buf, k->reject_log + len - room, room);
+	return -ENOSPC;
+}
+
+static void keep_prog(struct fake_prog *prog, const union bpf_attr *attr)
+{
+	prog->attr = *attr;
+	prog->insns = copy((const void *)attr->insns, attr->insn_cnt * sizeof(*prog->insns));
+	prog->func_info = copy((const void *)attr->func_info,
+			       (size_t)attr->func_info_cnt * attr->func_info_rec_size);
+	prog->line_info = copy((const void *)attr->line_info,
+			       (size_t)attr->line_info_cnt * attr->line_info_rec_size);
+	snprintf(prog->license, sizeof(prog->license), "%s", (const char *)attr->license);
+}
+
+static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
+{
+	struct fake_prog *prog;
+	struct fake_fd *fd;
+	int nr = check_prog(k, attr);
+
+	if (nr < 0)
+		return nr;
+	if (k->rejects && (!k->reject_name ||
+			   strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0))
+		return reject(k, attr);
+	nr = fake_fd_new(k, FAKE_PROG, &fd);
+	if (nr < 0)
+		return nr;
+	prog = fake_grow(NULL, 0, sizeof(*prog));
+	prog->id = ++k->last_id;
+	keep_prog(prog, attr);
+	k->progs = fake_grow(k->progs, k->nr_progs, sizeof(*k->progs));
+	k->progs[k->nr_progs++] = prog;
+	fd->prog = prog;
+	return nr;
+}
+
+static long btf_load(struct fake_kernel *k, union bpf_attr *attr)
+{
+	struct fake_fd *fd;
+	int nr;
+
+	if (fake_too_old(k, FAKE_NO_BTF))
+		return -EINVAL;
+	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
+		return -EPERM;
+	if (!attr->btf || !attr->btf_size)
+		return -EINVAL;
+	nr = fake_fd_new(k, FAKE_BTF, &fd);
+	if (nr >= 0)
+		fd->id = ++k->last_id;
+	return nr;
+}
+
+static long link_create(struct fake_kernel *k, union bpf_attr *attr)
+{
+	int code;
+	struct fake_fd *prog = fake_fd_as(k, attr->link_create.prog_fd, FAKE_PROG, &code), *event, *fd;
+	int nr;
+
+	if (!prog)
+		return code;
+	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags ||
+	    fake_too_old(k, FAKE_NO_PERF_LINK))
+		return -EINVAL;
+	event = fake_fd_as(k, attr->link_create.target_fd, FAKE_EVENT, &code);
+	if (!event)
+		return -EBADF;
+	nr = fake_bind(event->event, prog->prog, attr->link_create.perf_event.bpf_cookie);
+	if (nr < 0)
+		return nr;
+	nr = fake_fd_new(k, FAKE_LINK, &fd);
+	if (nr < 0)
+		return nr;
+	fd->id = ++k->last_id;
+	fd->prog = prog->prog;
+	fd->event = event->event;
+	return nr;
+}
+
+static long enable_stats(struct fake_kernel *k, union bpf_attr *attr)
+{
+	struct fake_fd *fd;
+
+	if (attr->enable_stats.type != BPF_STATS_RUN_TIME || fake_too_old(k, FAKE_NO_STATS))
+		return -EINVAL;
+	return fake_fd_new(k, FAKE_STATS, &fd);
+}
+
+static long test_run(struct fake_kernel *k, union bpf_attr *attr)
+{
+	int code;
+	struct fake_fd *fd = fake_fd_as(k, attr->test.prog_fd, FAKE_PROG, &code);
+
+	if (!fd)
+		return code;
+	if (fd->prog->attr.prog_type != BPF_PROG_TYPE_XDP &&
+	    fd->prog->attr.prog_type != BPF_PROG_TYPE_SCHED_CLS)
+		return -FAKE_ENOTSUPP;
+	if (attr->test.data_size_in < 14)
+		return -EINVAL;
+	fd->prog->run_cnt += attr->test.repeat ? attr->test.repeat : 1;
+	attr->test.retval = fd->prog->retval;
+	attr->test.duration = 1;
+	return 0;
+}
+
+static void prog_info(const struct fake_prog *prog, struct bpf_prog_info *info)
+{
+	info->type = prog->attr.prog_type;
+	info->id = prog->id;
+	memcpy(info->name, prog->attr.prog_name, sizeof(info->name));
+	info->run_cnt = prog->run_cnt;
+	info->run_time_ns = prog->run_time_ns;
+}
+
+static void map_info(const struct fake_map *map, struct bpf_map_info *info)
+{
+	info->type = map->attr.map_type;
+	info->id = map->id;
+	info->key_size = map->attr.key_size;
+	info->value_size = map->attr.value_size;
+	info->max_entries = map->attr.max_entries;
+	info->map_flags = map->attr.map_flags;
+	memcpy(info->name, map->attr.map_name, sizeof(info->name));
+}
+
+static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
+{
+	const struct fake_fd *fd = fake_fd_get(k, attr->info.bpf_fd);
+	union {
+		struct bpf_prog_info prog;
+		struct bpf_map_info map;
+		struct bpf_link_info link;
+	} info;
+
+	memset(&info, 0, sizeof(info));
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == FAKE_PROG) {
+		prog_info(fd->prog, &info.prog);
+	} else if (fd->kind == FAKE_MAP) {
+		map_info(fd->map, &info.map);
+	} else if (fd->kind == FAKE_LINK) {
+		info.link.type = BPF_LINK_TYPE_PERF_EVENT;
+		info.link.id = fd->id;
+		info.link.prog_id = fd->prog->id;
+	} else {
+		return -EINVAL;
+	}
+	if (attr->info.info_len > sizeof(info))
+		attr->info.info_len = sizeof(info);
+	memcpy((void *)attr->info.info, &info, attr->info.info_len);
+	return 0;
+}
+
+static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
+	[BPF_MAP_CREATE] = fake_map_create,
+	[BPF_MAP_LOOKUP_ELEM] = fake_map_lookup,
+	[BPF_MAP_UPDATE_ELEM] = fake_map_update,
+	[BPF_MAP_DELETE_ELEM] = fake_map_delete,
+	[BPF_MAP_GET_NEXT_KEY] = fake_map_next_key,
+	[BPF_PROG_LOAD] = prog_load,
+	[BPF_PROG_TEST_RUN] = test_run,
+	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
+	[BPF_BTF_LOAD] = btf_load,
+	[BPF_MAP_FREEZE] = fake_map_freeze,
+	[BPF_MAP_LOOKUP_BATCH] = fake_map_batch,
+	[BPF_LINK_CREATE] = link_create,
+	[BPF_ENABLE_STATS] = enable_stats,
+};
+
+/* Bytes that are not covered by the size are 0, and those beyond what is known must be: E2BIG. */
+long fake_bpf(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const char *given = (const char *)arg[1];
+	size_t size = arg[2], i;
+	union bpf_attr attr;
+	long ret;
+
+	for (i = sizeof(attr); i < size; i++)
+		if (given[i])
+			return -E2BIG;
+	if (size > sizeof(attr))
+		size = sizeof(attr);
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, given, size);
+	if (arg[0] >= sizeof(commands) / sizeof(commands[0]) || !commands[arg[0]])
+		return -EINVAL;
+	ret = commands[arg[0]](k, &attr);
+	memcpy((void *)arg[1], &attr, size);
+	return ret;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fake kernel's files: a table of the test's before one of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "test/fault/fake_kernel_parts.h"
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+static const struct fake_path built_in[] = {
+	{ "/sys/devices/system/cpu/online", "0-1\n", 0, 0 },
+	{ "/sys/devices/system/cpu/possible", "0-3\n", 0, 0 },
+	{ DEVICES "software/type", "1\n", 0, 0 },
+	{ DEVICES "tracepoint/type", "2\n", 0, 0 },
+	{ DEVICES "breakpoint/type", "5\n", 0, 0 },
+	{ DEVICES "cpu_clock/type", "6\n", 0, 0 },
+	{ DEVICES "task_clock/type", "7\n", 0, 0 },
+	{ "tracefs:/events/sched/sched_switch/id", "314\n", 0, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+/* What lies below directory @dir: the rest of @path, or NULL. */
+static const char *below(const char *path, const char *dir)
+{
+	const size_t len = strlen(dir);
+
+	if (strncmp(path, dir, len) != 0)
+		return NULL;
+	if (len && dir[len - 1] == '/')
+		return path + len;
+	return path[len] == '/' ? path + len + 1 : NULL;
+}
+
+static const struct fake_path *find(const struct fake_path *table, const char *path, bool *is_dir)
+{
+	for (; table && table->path; table++) {
+		if (strcmp(table->path, path) == 0)
+			return table;
+		if (below(table->path, path))
+			*is_dir = true;
+	}
+	return NULL;
+}
+
+/* dirfd and path to one path. */
+static int full_path(struct fake_kernel *k, const unsigned long arg[6], char *path, size_t size)
+{
+	const char *name = (const char *)arg[1];
+	const struct fake_fd *dir = fake_fd_get(k, arg[0]);
+	size_t len;
+
+	if (name[0] == '/' || (int)arg[0] == AT_FDCWD)
+		len = snprintf(path, size, "%s", name);
+	else if (!dir)
+		return -EBADF;
+	else if (dir->kind != FAKE_DIR)
+		return -ENOTDIR;
+	else
+		len = snprintf(path, size, "%s/%s", dir->path, name);
+	if (len >= size)
+		return -ENAMETOOLONG;
+	while (len > 1 && path[len - 1] == '/')
+		path[--len] = '\0';
+	return 0;
+}
+
+long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const struct fake_path *file;
+	bool is_dir = false;
+	struct fake_fd *fd;
+	char path[512];
+	int nr = full_path(k, arg, path, sizeof(path));
+
+	if (nr < 0)
+		return nr;
+	if ((arg[2] & O_ACCMODE) != O_RDONLY)
+		return -EACCES;
+	if (!(arg[2] & O_CLOEXEC))
+		fake_violation(k, "call %u: open of %s without O_CLOEXEC", k->nr_calls, path);
+	file = find(k->paths, path, &is_dir);
+	if (!file)
+		file = find(built_in, path, &is_dir);
+	if (file && file->error)
+		return -file->error;
+	if (!file && !is_dir)
+		return -ENOENT;
+	if (file && (arg[2] & O_DIRECTORY))
+		return -ENOTDIR;
+	nr = fake_fd_new(k, file ? FAKE_FILE : FAKE_DIR, &fd);
+	if (nr < 0)
+		return nr;
+	fd->file = file;
+	memcpy(fd->path, path, sizeof(path));
+	return nr;
+}
+
+static size_t file_size(const struct fake_path *file)
+{
+	return file->size ? file->size : strlen(file->data);
+}
+
+long fake_read_file(struct fake_fd *fd, void *buf, size_t size)
+{
+	const size_t left = file_size(fd->file) - fd->pos;
+
+	if (size > left)
+		size = left;
+	memcpy(buf, (const char *)fd->file->data + fd->pos, size);
+	fd->pos += size;
+	return size;
+}
+
+struct names {
+	char name[64][64];
+	size_t nr;
+};
+
+/* The first component of each path below @dir, once. */
+static void list(const struct fake_path *table, const char *dir, struct names *names)
+{
+	size_t i;
+
+	for (; table && table->path; table++) {
+		const char *rest = below(table->path, dir);
+		const size_t len = rest ? strcspn(rest, "/") : 0;
+
+		if (!len || len >= sizeof(names->name[0]) || names->nr == 64)
+			continue;
+		for (i = 0; i < names->nr; i++)
+			if (strlen(names->name[i]) == len && memcmp(names->name[i], rest, len) == 0)
+				break;
+		if (i == names->nr)
+			memcpy(names->name[names->nr++], rest, len);
+	}
+}
+
+/* struct linux_dirent64: u64 d_ino, s64 d_off, u16 d_reclen, u8 d_type, d_name; 8 bytes aligned. */
+static size_t put_entry(char *at, size_t room, const char *name)
+{
+	enum { RECLEN = 16, NAME = 19 };
+	const uint16_t reclen = (NAME + strlen(name) + 1 + 7) & ~7u;
+
+	if (reclen > room)
+		return 0;
+	memset(at, 0, reclen);
+	memcpy(at + RECLEN, &reclen, sizeof(reclen));
+	memcpy(at + NAME, name, strlen(name));
+	return reclen;
+}
+
+long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct names names = { .name = { ".", ".." }, .nr = 2 };
+	size_t len = 0, one;
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind != FAKE_DIR)
+		return -ENOTDIR;
+	list(k->paths, fd->path, &names);
+	list(built_in, fd->path, &names);
+	while (fd->pos < names.nr) {
+		one = put_entry((char *)arg[1] + len, arg[2] - len, names.name[fd->pos]);
+		if (!one)
+			return len ? (long)len : -EINVAL;
+		len += one;
+		fd->pos++;
+	}
+	return len;
+}
+
+long fake_fstat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct stat *st = (struct stat *)arg[1];
+
+	if (!fd)
+		return -EBADF;
+	memset(st, 0, sizeof(*st));
+	st->st_mode = fd->kind == FAKE_FILE ? S_IFREG | 0444 : fd->kind == FAKE_DIR ? S_IFDIR | 0755 : 0600;
+	st->st_size = fd->kind == FAKE_FILE ? file_size(fd->file) : 0;
+	return 0;
+}

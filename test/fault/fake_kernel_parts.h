@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The fake kernel from inside. */
+#ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
+#define PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
+
+#include <unistd.h>
+
+#include "test/fault/fake_kernel.h"
+
+#define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* what the code under test asks too */
+#define FAKE_POSSIBLE_CPUS 4
+#define FAKE_ONLINE_CPUS 2
+#define FAKE_ENOTSUPP 524
+#define FAKE_FIRST_FD 3
+#define FAKE_MAX_FDS 4096
+
+enum fake_kind {
+	FAKE_FREE,
+	FAKE_FILE,
+	FAKE_DIR,
+	FAKE_FS,
+	FAKE_SIGNAL,
+	FAKE_STATS,
+	FAKE_MAP,
+	FAKE_PROG,
+	FAKE_BTF,
+	FAKE_LINK,
+	FAKE_EVENT,
+};
+
+struct fake_fd {
+	enum fake_kind kind;
+	unsigned int made;		/* by this call */
+	char path[512];			/* FILE, DIR; FS: its type */
+	const struct fake_path *file;	/* FILE */
+	size_t pos;			/* FILE, DIR */
+	struct fake_map *map;
+	struct fake_prog *prog;		/* PROG, LINK */
+	struct fake_event *event;	/* EVENT, LINK */
+	uint64_t signals;
+	uint32_t id;			/* BTF, LINK */
+};
+
+struct fake_mapping {
+	unsigned char *addr;
+	size_t len;
+	bool owned;			/* freed when it is unmapped */
+	unsigned int made;
+	struct fake_map *map;		/* whose ring it is, or ... */
+	struct fake_event *event;
+};
+
+struct fake_kernel {
+	struct sys sys;			/* first: the seam hands it back */
+	const struct fake_path *paths;
+	struct fake_fd fds[FAKE_MAX_FDS];
+	struct fake_mapping *mappings;
+	unsigned int nr_mappings;
+	struct fake_map **maps;		/* owned, as the following */
+	unsigned int nr_maps;
+	struct fake_prog **progs;
+	unsigned int nr_progs;
+	struct fake_event **events;
+	unsigned int nr_events;
+	uint32_t last_id;
+
+	struct fake_call *calls;
+	unsigned int nr_calls;
+	char **violations;
+	unsigned int nr_violations;
+
+	unsigned int age;
+	unsigned int fail_at;		/* index of the call; 0: none, 1: the first of all */
+	int fail_code;
+	const char *reject_name, *reject_log;
+	int reject_code;
+	bool rejects;
+	uint64_t memlock[2];
+	uint64_t pending;		/* signals */
+	unsigned int empty_polls;
+	void (*poll_hook)(struct fake_kernel *k, void *arg);
+	void *poll_arg;
+};
+
+/* fake_grow() - @array with room for one more element of @size, zeroed; aborts without memory. */
+void *fake_grow(void *array, unsigned int nr, size_t size);
+void *fake_alloc(size_t size);	/* page-aligned, zeroed, never NULL */
+
+int fake_fd_new(struct fake_kernel *k, enum fake_kind kind, struct fake_fd **fd);
+struct fake_fd *fake_fd_get(struct fake_kernel *k, long fd);
+
+/* NULL with *@code: -EBADF when not open, -EINVAL when it is something else. */
+struct fake_fd *fake_fd_as(struct fake_kernel *k, long fd, enum fake_kind kind, int *code);
+
+void fake_violation(struct fake_kernel *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* fake_map_memory() - enter @addr into the ledger of mappings; gives the address as mmap does. */
+long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
+
+int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie);
+bool fake_too_old(const struct fake_kernel *k, unsigned int age);
+
+long fake_openat(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_read_file(struct fake_fd *fd, void *buf, size_t size);
+long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_fstat(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_bpf(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_perf_mmap(struct fake_kernel *k, struct fake_event *event, const unsigned long arg[6]);
+long fake_read_event(const struct fake_event *event, void *buf, size_t size);
+bool fake_event_ready(const struct fake_event *event);
+
+/* The map commands; the attr is the whole union. */
+long fake_map_create(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_lookup(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_update(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_delete(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_next_key(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_batch(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_freeze(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_mmap(struct fake_kernel *k, struct fake_map *map, const unsigned long arg[6]);
+bool fake_ringbuf_ready(const struct fake_map *map);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fake kernel's perf events, and what a test puts into their rings. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "test/fault/fake_kernel_parts.h"
+
+/* cpu_clock and task_clock, as the built-in files number them. */
+#define LAST_TYPE 7
+
+static bool has_pmu(uint32_t type)
+{
+	return type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT || type == PERF_TYPE_BREAKPOINT ||
+	       (type >= PERF_TYPE_MAX && type <= LAST_TYPE);
+}
+
+static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr, const unsigned long arg[6])
+{
+	const int pid = arg[1], cpu = arg[2];
+	int code;
+
+	if (pid == -1 && cpu == -1)
+		return -EINVAL;
+	if (!(arg[4] & PERF_FLAG_FD_CLOEXEC))
+		fake_violation(k, "call %u: event without PERF_FLAG_FD_CLOEXEC", k->nr_calls);
+	if ((int)arg[3] != -1 && !fake_fd_as(k, arg[3], FAKE_EVENT, &code))
+		return -EBADF;
+	if (!has_pmu(attr->type))
+		return -ENOENT;
+	return cpu >= FAKE_ONLINE_CPUS ? -ENODEV : 0;
+}
+
+long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const struct perf_event_attr *given = (const struct perf_event_attr *)arg[0];
+	const size_t size = given->size ? given->size : PERF_ATTR_SIZE_VER0;
+	struct fake_event *event;
+	struct fake_fd *fd;
+	int nr;
+
+	if (size < PERF_ATTR_SIZE_VER0 || size > sizeof(*given))
+		return -E2BIG;
+	nr = check_open(k, given, arg);
+	if (nr < 0)
+		return nr;
+	nr = fake_fd_new(k, FAKE_EVENT, &fd);
+	if (nr < 0)
+		return nr;
+	event = fake_grow(NULL, 0, sizeof(*event));
+	memcpy(&event->attr, given, size);
+	event->pid = arg[1];
+	event->cpu = arg[2];
+	event->id = ++k->last_id;
+	event->open = true;
+	event->enabled = !given->disabled;
+	k->events = fake_grow(k->events, k->nr_events, sizeof(*k->events));
+	k->events[k->nr_events++] = event;
+	fd->event = event;
+	return nr;
+}
+
+/* Which program goes on which event, and one only. */
+int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie)
+{
+	const uint32_t wanted = event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_PROG_TYPE_TRACEPOINT :
+									   BPF_PROG_TYPE_PERF_EVENT;
+
+	if (prog->attr.prog_type != wanted)
+		return -EINVAL;
+	if (event->prog)
+		return -EEXIST;
+	event->prog = prog;
+	event->cookie = cookie;
+	return 0;
+}
+
+long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
+{
+	int code;
+	struct fake_fd *fd = fake_fd_as(k, arg[0], FAKE_EVENT, &code), *prog;
+
+	if (!fd)
+		return code == -EBADF ? -EBADF : -ENOTTY;
+	switch (arg[1]) {
+	case PERF_EVENT_IOC_ENABLE:
+		fd->event->enabled = true;
+		return 0;
+	case PERF_EVENT_IOC_DISABLE:
+		fd->event->enabled = false;
+		return 0;
+	case PERF_EVENT_IOC_ID:
+		memcpy((void *)arg[2], &fd->event->id, sizeof(fd->event->id));
+		return 0;
+	case PERF_EVENT_IOC_SET_BPF:
+		prog = fake_fd_as(k, arg[2], FAKE_PROG, &code);
+		return prog ? fake_bind(fd->event, prog->prog, 0) : code;
+	default:
+		return -ENOTTY;
+	}
+}
+
+long fake_perf_mmap(struct fake_kernel *k, struct fake_event *event, const unsigned long arg[6])
+{
+	const size_t pages = arg[1] / FAKE_PAGE;
+	struct fake_mapping m = { .len = arg[1], .owned = true, .event = event };
+
+	if (!(arg[3] & MAP_SHARED) || arg[1] % FAKE_PAGE || pages < 2 || (pages - 1) & (pages - 2))
+		return -EINVAL;
+	m.addr = fake_alloc(arg[1]);
+	event->ring = (struct perf_event_mmap_page *)m.addr;
+	event->ring_size = arg[1] - FAKE_PAGE;
+	event->ring->data_offset = FAKE_PAGE;
+	event->ring->data_size = event->ring_size;
+	return fake_map_memory(k, &m);
+}
+
+long fake_read_event(const struct fake_event *event, void *buf, size_t size)
+{
+	uint64_t out[4] = { event->value };
+	unsigned int n = 1;
+
+	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		out[n++] = event->value;
+	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		out[n++] = event->value;
+	if (event->attr.read_format & PERF_FORMAT_ID)
+		out[n++] = event->id;
+	if (size < n * sizeof(out[0]))
+		return -ENOSPC;
+	memcpy(buf, out, n * sizeof(out[0]));
+	return n * sizeof(out[0]);
+}
+
+bool fake_event_ready(const struct fake_event *event)
+{
+	return event->ring && event->ring->data_head != event->ring->data_tail;
+}
+
+/* Byte by byte, so that a record may wrap. */
+static bool push(struct fake_event *event, const unsigned char *record, size_t size)
+{
+	unsigned char *data = (unsigned char *)event->ring + FAKE_PAGE;
+	uint64_t head;
+	size_t i;
+
+	if (!event->ring)
+		return false;
+	head = event->ring->data_head;
+	if (head + size - event->ring->data_tail > event->ring_size)
+		return false;
+	for (i = 0; i < size; i++)
+		data[(head + i) & (event->ring_size - 1)] = record[i];
+	__atomic_store_n(&event->ring->data_head, head + size, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* PERF_SAMPLE_RAW: header, u32 size, bytes; the size is such that all is a multiple of 8. */
+bool fake_perf_push(struct fake_event *event, const void *data, uint32_t size)
+{
+	const uint32_t raw = ((size + 4 + 7) & ~7u) - 4;
+	const size_t whole = sizeof(struct perf_event_header) + 4 + raw;
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = whole };
+	unsigned char *record;
+	bool done;
+
+	if (whole > UINT16_MAX)
+		return false;
+	record = calloc(1, whole);
+	if (!record)
+		abort();
+	memcpy(record, &header, sizeof(header));
+	memcpy(record + sizeof(header), &raw, sizeof(raw));
+	memcpy(record + sizeof(header) + sizeof(raw), data, size);
+	done = push(event, record, whole);
+	free(record);
+	return done;
+}
+
+bool fake_perf_push_lost(struct fake_event *event, uint64_t lost)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t id, lost;
+	} record = { { .type = PERF_RECORD_LOST, .size = sizeof(record) }, event->id, lost };
+
+	return push(event, (const unsigned char *)&record, sizeof(record));
+}
