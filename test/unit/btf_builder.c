@@ -21,9 +21,11 @@ static void put(struct btf_builder *b, uint32_t word)
 static uint32_t add_type(struct btf_builder *b, uint32_t kind, const char *name, bool kind_flag, uint32_t vlen,
 			 uint32_t word)
 {
-	b->offsets = realloc(b->offsets, (b->nr_types + 2) * sizeof(*b->offsets));
-	if (!b->offsets)
-		abort();
+	if (!(b->nr_types & (b->nr_types + 1))) {	/* room for twice as many when full */
+		b->offsets = realloc(b->offsets, 2 * (b->nr_types + 1) * sizeof(*b->offsets));
+		if (!b->offsets)
+			abort();
+	}
 	b->offsets[++b->nr_types] = b->types.size;
 	put(b, bb_string(b, name));
 	put(b, (uint32_t)kind_flag << 31 | kind << 24 | vlen);
