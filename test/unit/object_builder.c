@@ -33,13 +33,13 @@ static void add_symbols(struct sample *s)
 	s->in_data = eb_symbol(e, "", s->data, 0, 0, STB_LOCAL, STT_SECTION);
 	s->leaf = eb_symbol(e, "leaf", s->text, 0, 2 * INSN, STB_LOCAL, STT_FUNC);
 	s->cb = eb_symbol(e, "cb", s->text, 4 * INSN, 2 * INSN, STB_LOCAL, STT_FUNC);
-	s->zero = eb_symbol(e, "zero", s->data, 0, 4, STB_LOCAL, STT_OBJECT);
+	s->fixed = eb_symbol(e, "fixed", s->data, 4, 4, STB_LOCAL, STT_OBJECT);
 	s->quiet = eb_symbol(e, "quiet", s->maps, 20, 20, STB_LOCAL, STT_OBJECT);
 	s->mid = eb_symbol(e, "mid", s->text, 2 * INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
 	s->one = eb_symbol(e, "one", s->prog, 0, 9 * INSN, STB_GLOBAL, STT_FUNC);
 	s->two = eb_symbol(e, "two", s->prog, 9 * INSN, 3 * INSN, STB_GLOBAL, STT_FUNC);
 	s->hits = eb_symbol(e, "hits", s->maps, 0, 20, STB_GLOBAL, STT_OBJECT);
-	s->value = eb_symbol(e, "value", s->data, 4, 4, STB_GLOBAL, STT_OBJECT);
+	s->value = eb_symbol(e, "value", s->data, 0, 4, STB_GLOBAL, STT_OBJECT);
 }
 
 /* An addend stands in the relocation, or in the instruction. */
@@ -95,8 +95,8 @@ static void add_btf(struct sample *s)
 	s->type_one = add_func(s, "perf_event", "one", 0, proto, BTF_FUNC_GLOBAL);
 	bb_line_info(b, "perf_event", 5 * INSN, "sample.c", "inside", 99, 2);
 	add_func(s, "perf_event", "two", 9, proto, BTF_FUNC_GLOBAL);
-	vars[0] = bb_var(b, "value", s->type_int, BTF_VAR_GLOBAL_ALLOCATED);
-	vars[1] = bb_var(b, "zero", s->type_int, BTF_VAR_STATIC);
+	vars[0] = bb_var(b, "fixed", s->type_int, BTF_VAR_STATIC);
+	vars[1] = bb_var(b, "value", s->type_int, BTF_VAR_GLOBAL_ALLOCATED);
 	s->datasec = bb_datasec(b, ".data", 0);
 	bb_datasec_var(b, vars[0], 0, 4);
 	bb_datasec_var(b, vars[1], 0, 4);
@@ -129,9 +129,13 @@ void sample_imm(struct sample *s, uint32_t section, uint32_t insn, int32_t imm)
 int sample_parse(struct sample *s, struct error *err)
 {
 	struct buffer btf = bb_btf(&s->btf), ext = bb_ext(&s->btf);
+	uint32_t section;
 
 	if (s->btf.nr_types) {
-		eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, btf.data, btf.size);
+		section = eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, btf.data, btf.size);
+		/* Where the first variable of .data lies is for a relocation to say, as compilers have it. */
+		eb_reloc(&s->elf, section, bb_type_at(&s->btf, s->datasec) + sizeof(struct btf_type) + 4, R_BPF_64_NODYLD32,
+			 s->fixed, 0);
 		eb_section(&s->elf, ".BTF.ext", SHT_PROGBITS, 0, ext.data, ext.size);
 	}
 	buffer_free(&btf);

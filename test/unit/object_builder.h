@@ -14,7 +14,7 @@
  *	perf_event	 0 one: load hits; load .data + 4; call mid; call leaf; load cb; exit
  *			 9 two: load quiet; exit
  *	maps		 hits (HASH, 8, 16, 32), quiet (static; ARRAY, 4, 8, 1)
- *	.data		 zero (static), value: 0, 5
+ *	.data		 value, fixed (static): 0, 5
  *
  * and BTF, func_info and line_info for all of it. Static things are referred to by section and offset,
  * as compilers do.
@@ -24,7 +24,7 @@ struct sample {
 	struct btf_builder btf;
 	uint32_t text, prog, maps, data, license;	/* sections */
 	uint32_t in_text, in_maps, in_data;		/* symbols of sections */
-	uint32_t leaf, cb, zero, quiet, mid, one, two, hits, value;	/* symbols */
+	uint32_t leaf, cb, fixed, quiet, mid, one, two, hits, value;	/* symbols */
 	uint32_t type_int, type_one, datasec;		/* BTF */
 	struct buffer file;
 	struct bpf_object obj;

@@ -127,9 +127,9 @@ START_TEST(btf_is_completed)
 	t = btf_type(&s.obj.btf, s.datasec);
 	ck_assert_uint_eq(t.size, 8);
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, 0);
-	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 0).type).name, "zero");
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 0).type).name, "value");
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 1).offset, 4);
-	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 1).type).name, "value");
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 1).type).name, "fixed");
 	t = btf_type(&s.obj.btf, s.type_one);
 	ck_assert_str_eq(t.name, "one");
 	ck_assert_uint_eq(t.extra, BTF_FUNC_STATIC);
@@ -183,7 +183,7 @@ START_TEST(data_is_relocated)
 		size_t at = s.elf.sections[data].data.size;
 
 		buffer_put(&s.elf.sections[data].data, width, rela ? 0 : 0x10, big);
-		eb_reloc(&s.elf, data, at, types[i], s.value, rela ? 0x10 : 0);
+		eb_reloc(&s.elf, data, at, types[i], s.fixed, rela ? 0x10 : 0);
 		buffer_put(&expect, width, types[i] ? 0x14 : rela ? 0 : 0x10, big);
 	}
 	s.elf.sections[data].hdr.sh_size = s.elf.sections[data].data.size;
@@ -444,8 +444,7 @@ START_TEST(which_functions_are_programs)
 	optional = eb_prog(&s.elf, "?xdp");
 	eb_exit(&s.elf, optional);
 	/* Locals come first in a symbol table: these take the place of symbols that no test needs here. */
-	s.elf.symbols[s.zero] = (struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
-	s.elf.symbols[s.in_data].sym.st_value = 0;
+	s.elf.symbols[s.fixed] = (struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
 	eb_symbol(&s.elf, "caller", tp, INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
 	eb_symbol(&s.elf, "maybe", optional, 0, INSN, STB_GLOBAL, STT_FUNC);
 	parse(&s);
@@ -461,7 +460,7 @@ START_TEST(uncalled_static_program)
 	struct sample s;
 
 	sample_build(&s, false, false);
-	s.elf.symbols[s.zero] = (struct eb_symbol){
+	s.elf.symbols[s.fixed] = (struct eb_symbol){
 		"two", { .st_value = 9 * INSN, .st_size = 3 * INSN, .st_info = STT_FUNC }, s.prog,
 	};
 	s.elf.symbols[s.two].section = SHN_UNDEF;
