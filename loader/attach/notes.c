@@ -24,8 +24,11 @@ static bool has_own_rate(const struct attach_request *req)
 	       (req->freq || req->period);
 }
 
-/* perf_event_alloc() gives an inherited event the program of its parent and not the cookie. */
-static bool children_lose_cookie(const struct attach_request *req)
+/*
+ * perf_event_alloc() gives an inherited event the program of its parent and not the cookie; and when parent and child follow
+ * each other on a CPU, perf_event_context_sched_out() may swap their events instead of exchanging them.
+ */
+static bool cookie_gets_lost(const struct attach_request *req)
 {
 	return !event_is_traced(req->spec) && req->scope->nr_tids && req->cookie;
 }
@@ -40,8 +43,8 @@ static const struct {
 			"compare bpf_get_smp_processor_id() in the program" },
 	{ ignores_period, "a tracepoint runs its program each time, whatever the period or frequency" },
 	{ has_own_rate, "the event has a period or frequency of its own: -c and -F are for events without one" },
-	{ children_lose_cookie, "threads and children that start later run the program with cookie 0: "
-				"the kernel does not inherit it" },
+	{ cookie_gets_lost, "once the process starts threads or children, the program may see cookie 0 in any of them: "
+			    "the kernel does not inherit it" },
 };
 
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text), void *arg)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -210,12 +211,23 @@ void work_fault(void)
 	munmap(page, getpagesize());
 }
 
+static long switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
 void work_switch(void)
 {
 	struct timespec ts = { 0, 1 };
+	long before = switches();
 
-	/* However short: the task leaves the CPU and comes back. */
-	nanosleep(&ts, NULL);
+	/* A timer that is over before the task has left the CPU makes it stay. */
+	do
+		nanosleep(&ts, NULL);
+	while (switches() == before);
 }
 
 void work_write(void)
