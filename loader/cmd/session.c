@@ -195,8 +195,10 @@ static int catch_signals(struct session *s, struct error *err)
 
 	if (!ret)
 		ret = sys_signalfd(s->sys, stop, SFD_CLOEXEC);
-	if (ret < 0)
-		return error_set(err, -ret, "signalfd: %s", error_strerror(-ret));
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		return error_where(err, "waiting for signals");
+	}
 	s->signal_fd = ret;
 	return 0;
 }

@@ -170,8 +170,12 @@ static int wait_for(struct rings *rings, int extra_fd, int timeout_ms, struct er
 
 	*extra = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
 	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + 1, timeout_ms);
+	if (ret < 0 && ret != -EINTR) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		error_where(err, "waiting for records");
+	}
 	if (ret < 0)
-		return ret == -EINTR ? ret : error_set(err, -ret, "waiting for records: %s", error_strerror(-ret));
+		return ret;
 	drop_broken(rings);
 	return ret;
 }

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Whole sessions over the fake kernel: call n fails for every n, kernels are old, the verifier says no. Nothing may stay open. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/session.h"
+#include "suite.h"
+#include "test/fault/fake_kernel.h"
+
+/* note() is main.c's, which these tests do not link. */
+void note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+struct result {
+	struct fake_kernel *kernel;
+	struct error err;
+	int ret;
+	char *out;	/* what was printed */
+	size_t out_size;
+	struct fake_path paths[3];
+	void *object;
+};
+
+static void *read_object(const char *name, size_t *size)
+{
+	const char *dir = getenv("PROGS");
+	char path[256];
+	void *data;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
+	f = fopen(path, "rb");
+	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
+	fseek(f, 0, SEEK_END);
+	*size = ftell(f);
+	rewind(f);
+	data = malloc(*size);
+	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
+	fclose(f);
+	return data;
+}
+
+static void begin(struct result *r, const char *object)
+{
+	memset(r, 0, sizeof(*r));
+	r->paths[0].path = "prog.o";
+	r->object = read_object(object, &r->paths[0].size);
+	r->paths[0].data = r->object;
+	r->kernel = fake_kernel_new(r->paths);
+}
+
+/* One session, with @args as on the command line (spaces between, "prog.o" behind). */
+static void run(struct result *r, const char *args)
+{
+	char text[256], *argv[16] = { "pload" }, *p = text;
+	FILE *file = open_memstream(&r->out, &r->out_size);
+	struct options o;
+	int argc = 1;
+
+	snprintf(text, sizeof(text), "%s", args);
+	while (argc < 14 && p)
+		if (*(argv[argc] = strsep(&p, " ")))
+			argc++;
+	argv[argc++] = "prog.o";
+	argv[argc] = NULL;
+	ck_assert_int_eq(options_parse(&o, argc, argv, &r->err), 0);
+	r->ret = session_run(fake_kernel_sys(r->kernel), &o,
+			     &(struct output){ .file = file, .format = o.format, .rows = o.rows }, &r->err);
+	fclose(file);
+}
+
+static void end(struct result *r)
+{
+	ck_assert_int_eq(fake_kernel_leaks(r->kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(r->kernel, stderr), 0);
+	fake_kernel_free(r->kernel);
+	error_clear(&r->err);
+	free(r->out);
+	free(r->object);
+}
+
+/* Where the first call of that name stands; fails when there is none. */
+static unsigned int first(const struct fake_kernel *k, const char *name)
+{
+	unsigned int i = 0;
+
+	while (i < fake_kernel_nr_calls(k) && strcmp(fake_kernel_call(k, i)->name, name))
+		i++;
+	ck_assert_msg(i < fake_kernel_nr_calls(k), "no %s", name);
+	return i;
+}
+
+static unsigned int last(const struct fake_kernel *k, const char *name)
+{
+	unsigned int i = fake_kernel_nr_calls(k);
+
+	while (i > 0 && strcmp(fake_kernel_call(k, i - 1)->name, name))
+		i--;
+	ck_assert_msg(i > 0, "no %s", name);
+	return i - 1;
+}
+
+static const struct {
+	const char *object, *args, *bind;
+} sessions[] = {
+	{ "ip_count", "--attach=ioctl -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ip_count", "--attach=pmu -e cpu-clock -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ip_count", "--attach=link --cookie=7 -e cpu-clock -d 1", "BPF_LINK_CREATE" },
+	{ "profile", "--attach=ioctl -e cpu-clock -C 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "counter_read_value", "--attach=link -e cpu-clock --counter=task-clock -d 1", "BPF_LINK_CREATE" },
+	{ "event_output", "--attach=ioctl -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "event_output", "--attach=link --format=json -d 1", "BPF_LINK_CREATE" },
+	{ "ringbuf", "--attach=ioctl -e cpu-clock -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ringbuf", "--attach=pmu -e cpu-clock -d 0", "PERF_EVENT_IOC_SET_BPF" },
+	{ "xdp_output", "--test-run=2", NULL },
+	{ "tc_output", "--test-run --format=json", NULL },
+};
+
+#define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
+
+START_TEST(session_succeeds)
+{
+	struct result r;
+
+	begin(&r, sessions[_i].object);
+	run(&r, sessions[_i].args);
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	ck_assert_uint_gt(r.out_size, 0);
+	if (sessions[_i].bind) {
+		/* Everything is bound before anything is enabled. */
+		ck_assert_uint_lt(last(r.kernel, "perf_event_open"), last(r.kernel, sessions[_i].bind));
+		ck_assert_uint_lt(last(r.kernel, sessions[_i].bind), first(r.kernel, "PERF_EVENT_IOC_ENABLE"));
+	}
+	end(&r);
+}
+END_TEST
+
+/* Calls whose failure a session survives, because what they give can be done without or be had otherwise. */
+static bool can_be_done_without(int s, const char *name)
+{
+	static const char *const names[] = {
+		"close", "munmap",
+		"BPF_BTF_LOAD",		/* maps and programs are loaded without */
+		"BPF_ENABLE_STATS",	/* run_cnt is null */
+		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
+		"BPF_MAP_CREATE",	/* EINVAL: tried again in an older form */
+		"BPF_MAP_FREEZE",	/* EINVAL: a kernel before 5.2 */
+		"BPF_PROG_LOAD",	/* the second try, for the log, may succeed */
+		"perf_event_open",	/* whether cycles are counted */
+		"ppoll",		/* EINTR */
+		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	/* A tracepoint's id is looked for where tracefs is mounted, in both places, and else without a mount. */
+	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
+}
+
+static void fail_each_call(int s, int code)
+{
+	unsigned int n = 0, calls = 1;
+
+	for (; n < calls; n++) {
+		struct result r;
+		const char *name;
+
+		begin(&r, sessions[s].object);
+		fake_kernel_fail_call(r.kernel, n, code);
+		run(&r, sessions[s].args);
+		calls = n ? calls : fake_kernel_nr_calls(r.kernel) + 1;
+		name = n ? fake_kernel_call(r.kernel, n - 1)->name : "";
+		if (r.ret < 0) {
+			ck_assert_int_eq(r.err.code, r.ret);
+			ck_assert_msg(r.err.what[0] != '\0', "call %u, %s: an error without a word", n, name);
+			ck_assert_msg(r.err.where[0] != '\0', "call %u, %s: '%s' without a place", n, name, r.err.what);
+		} else if (n) {
+			ck_assert_msg(can_be_done_without(s, name), "call %u, %s: its failure was lost", n, name);
+		}
+		end(&r);
+	}
+	ck_assert_uint_gt(n, 10);
+}
+
+START_TEST(every_call_fails_with_enomem)
+{
+	fail_each_call(_i, ENOMEM);
+}
+END_TEST
+
+START_TEST(every_call_fails_with_einval)
+{
+	fail_each_call(_i, EINVAL);
+}
+END_TEST
+
+START_TEST(every_call_fails_with_eperm)
+{
+	fail_each_call(_i, EPERM);
+}
+END_TEST
+
+/* What an old kernel lacks, and whether a session by ioctl still does its work there. */
+static const unsigned int ages[] = {
+	FAKE_NO_BTF, FAKE_NO_MAP_BTF, FAKE_NO_MMAPABLE, FAKE_NO_STATS, FAKE_NO_BATCH, FAKE_NO_FREEZE,
+	FAKE_MEMLOCK,
+	FAKE_NO_BTF | FAKE_NO_MAP_BTF | FAKE_NO_MMAPABLE | FAKE_NO_STATS | FAKE_NO_BATCH | FAKE_NO_FREEZE | FAKE_MEMLOCK,
+};
+
+START_TEST(old_kernel_is_met)
+{
+	struct result r;
+
+	begin(&r, "profile");
+	fake_kernel_set_age(r.kernel, ages[_i]);
+	run(&r, "--attach=ioctl -e cpu-clock -d 1 --format=json");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	if (ages[_i] & FAKE_NO_STATS)
+		ck_assert(strstr(r.out, "\"run_cnt\":null") != NULL);
+	else
+		ck_assert(strstr(r.out, "\"run_cnt\":0") != NULL);
+	end(&r);
+}
+END_TEST
+
+START_TEST(link_before_5_15_is_named)
+{
+	struct result r;
+
+	begin(&r, "ip_count");
+	r.paths[1] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
+	fake_kernel_set_age(r.kernel, FAKE_NO_PERF_LINK);
+	run(&r, "--attach=link -e cpu-clock -d 1");
+	ck_assert_int_eq(r.ret, -EINVAL);
+	ck_assert_pstr_eq(r.err.reason, "attach/link-unsupported");
+	ck_assert(strstr(r.err.hint, "ioctl") != NULL);
+	end(&r);
+}
+END_TEST
+
+START_TEST(refusal_keeps_errno_and_log)
+{
+	const size_t size = 300000;	/* more than the first log buffers */
+	struct result r;
+	char *log = malloc(size + 1);
+
+	memset(log, 'x', size);
+	memcpy(log + size - 10, "\nthe end\n", 10);
+	begin(&r, "ip_count");
+	fake_kernel_reject(r.kernel, "ip_count", EACCES, log);
+	run(&r, "--attach=ioctl -e cpu-clock -d 1");
+	ck_assert_int_eq(r.ret, -EACCES);
+	ck_assert_pstr_eq(r.err.reason, "prog-load/verifier");
+	ck_assert(strstr(r.err.where, "prog 'ip_count'") != NULL);
+	ck_assert_ptr_nonnull(r.err.log);
+	ck_assert_str_eq(r.err.log, log);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "perf_event_open"), 0);
+	end(&r);
+	free(log);
+}
+END_TEST
+
+/* A program that loads at once is loaded once, without a log, and nothing is asked that is not used. */
+START_TEST(no_probing_on_the_way)
+{
+	unsigned int bpf = 0;
+	struct result r;
+
+	begin(&r, "ip_count");
+	run(&r, "--attach=link -e cpu-clock -d 0");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_PROG_LOAD"), 1);
+	ck_assert_uint_eq(fake_kernel_prog(r.kernel, "ip_count")->attr.log_level, 0);
+	for (unsigned int i = 0; i < fake_kernel_nr_calls(r.kernel); i++) {
+		ck_assert_msg(!sys_failed(fake_kernel_call(r.kernel, i)->ret), "%s failed", fake_kernel_call(r.kernel, i)->name);
+		bpf += !strncmp(fake_kernel_call(r.kernel, i)->name, "BPF_", 4);
+	}
+	ck_assert_uint_le(bpf, 12);
+	ck_assert_uint_le(fake_kernel_nr_calls(r.kernel), 30);
+	end(&r);
+}
+END_TEST
+
+/* What the kernel was given: names, types, the license, function and line information. */
+START_TEST(program_is_described)
+{
+	const struct fake_prog *prog;
+	const struct fake_map *map;
+	struct result r;
+
+	begin(&r, "ip_count");
+	run(&r, "--attach=ioctl -e cpu-clock -d 0");
+	ck_assert_int_eq(r.ret, 0);
+	prog = fake_kernel_prog(r.kernel, "ip_count");
+	ck_assert_ptr_nonnull(prog);
+	ck_assert_uint_eq(prog->attr.prog_type, BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_uint_gt(prog->attr.func_info_cnt, 0);
+	ck_assert_uint_gt(prog->attr.line_info_cnt, 0);
+	ck_assert_str_eq(prog->license, "Dual BSD/GPL");
+	map = fake_kernel_map(r.kernel, "hits");
+	ck_assert_ptr_nonnull(map);
+	ck_assert_uint_gt(map->attr.btf_key_type_id, 0);
+	ck_assert_uint_gt(map->attr.btf_value_type_id, 0);
+	map = fake_kernel_map(r.kernel, "prog.bss");
+	ck_assert_ptr_nonnull(map);
+	ck_assert_uint_eq(map->attr.map_flags, BPF_F_MMAPABLE);
+	end(&r);
+}
+END_TEST
+
+START_TEST(perf_event_array_is_as_large_as_the_machine)
+{
+	struct result r;
+
+	begin(&r, "event_output");
+	run(&r, "--attach=ioctl -d 0");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_eq(fake_kernel_map(r.kernel, "events")->attr.max_entries, 4);
+	end(&r);
+}
+END_TEST
+
+static void send_sigterm(struct fake_kernel *k, void *arg)
+{
+	(void)arg;
+	fake_kernel_signal(k, SIGTERM);
+}
+
+START_TEST(signal_ends_the_session_with_its_summary)
+{
+	struct result r;
+
+	begin(&r, "ringbuf");
+	fake_kernel_on_poll(r.kernel, send_sigterm, NULL);
+	run(&r, "--attach=ioctl -e cpu-clock --format=json");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_ptr_nonnull(strstr(r.out, "\"type\":\"summary\""));
+	end(&r);
+}
+END_TEST
+
+static TCase *loop_case(const char *name)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_set_timeout(tc, 0);
+	return tc;
+}
+
+int main(void)
+{
+	const int nr_ages = sizeof(ages) / sizeof(ages[0]);
+	Suite *s = suite_create("session");
+	TCase *tc = loop_case("session");
+
+	tcase_add_loop_test(tc, session_succeeds, 0, NR_SESSIONS);
+	tcase_add_loop_test(tc, every_call_fails_with_enomem, 0, NR_SESSIONS);
+	tcase_add_loop_test(tc, every_call_fails_with_einval, 0, NR_SESSIONS);
+	tcase_add_loop_test(tc, every_call_fails_with_eperm, 0, NR_SESSIONS);
+	tcase_add_loop_test(tc, old_kernel_is_met, 0, nr_ages);
+	tcase_add_test(tc, link_before_5_15_is_named);
+	tcase_add_test(tc, refusal_keeps_errno_and_log);
+	tcase_add_test(tc, no_probing_on_the_way);
+	tcase_add_test(tc, program_is_described);
+	tcase_add_test(tc, perf_event_array_is_as_large_as_the_machine);
+	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
+	suite_add_tcase(s, tc);
+	return suite_main(s);
+}
