@@ -91,8 +91,10 @@ static bool can_open(struct dry *dry, const char *dir)
 {
 	int fd = sys_openat(dry->files, AT_FDCWD, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	sys_close_fd(dry->files, &fd);
-	return fd >= 0;
+	if (fd < 0)
+		return false;
+	sys_close(dry->files, fd);
+	return true;
 }
 
 static long text_fd(struct dry *dry, const char *text)
