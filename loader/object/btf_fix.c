@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The object's BTF in the form the kernel takes. A compiler leaves to the linker what only it knows: how large
- * the data sections become and where in them each variable lies.
+ * The object's BTF in the form the kernel takes. A compiler leaves to the linker what only it
+ * knows: how large the data sections become and where in them each variable lies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static unsigned char *type_at(const struct bpf_object *obj, uint32_t id)
 }
 
 /* An index over the symbols that have a name of their own and a place: everything but locals. */
-static int index_symbols(const struct elf_image *image, struct named **names, uint32_t *nr, struct error *err)
+static int index_symbols(const struct elf_image *image, struct named **names, uint32_t *nr,
+			 struct error *err)
 {
 	*nr = 0;
 	*names = calloc(image->nr_symbols + 1, sizeof(**names));
@@ -46,12 +47,12 @@ static int compare_offset(const void *a, const void *b)
 }
 
 /*
- * Size and offsets of a DATASEC that no linker has seen: its size is 0. Static variables have their offset
- * from the relocations of .BTF, or from the compiler; names tell those of the others. The kernel wants
- * the variables in ascending order.
+ * Size and offsets of a DATASEC that no linker has seen: its size is 0. Static variables have their
+ * offset from the relocations of .BTF, or from the compiler; names tell those of the others. The
+ * kernel wants the variables in ascending order.
  */
-static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section, const struct named *names,
-		       uint32_t nr_names, struct error *err)
+static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
+		       const struct named *names, uint32_t nr_names, struct error *err)
 {
 	struct btf_type_view t = btf_type(&obj->btf, id);
 	unsigned char *at = type_at(obj, id);
@@ -83,10 +84,12 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section, co
 }
 
 /*
- * A global function is verified on its own, for any arguments, and a static one with those of its callers. Hidden ones
- * cannot be called from outside the object: that makes them static to the kernel.
+ * A global function is verified on its own, for any arguments, and a static one with those of its
+ * callers. Hidden ones cannot be called from outside the object: that makes them static to the
+ * kernel.
  */
-static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *names, uint32_t nr_names)
+static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *names,
+		     uint32_t nr_names)
 {
 	struct btf_type_view t = btf_type(&obj->btf, id);
 	const struct named *found = named_find(names, nr_names, t.name);
@@ -96,7 +99,8 @@ static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *na
 		return;
 	visibility = obj->image.symbols[found->index].visibility;
 	if (visibility == STV_HIDDEN || visibility == STV_INTERNAL)
-		put_u32(type_at(obj, id) + 4, (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC, obj->btf.swap);
+		put_u32(type_at(obj, id) + 4, (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC,
+			obj->btf.swap);
 }
 
 static int fix_types(struct parse *p, struct error *err)
@@ -125,11 +129,20 @@ static int fix_types(struct parse *p, struct error *err)
 	return ret;
 }
 
+/* @kind: 0 func_info, 1 line_info, 2 core_relo. */
+static void connect(struct object_code_section *code, size_t kind, const struct btf_ext_sec *sec)
+{
+	const struct btf_ext_sec **to[] = { &code->func_info, &code->line_info, &code->core_relo };
+
+	*to[kind] = sec;
+}
+
 /* What .BTF.ext says of each section of code, found once: both sides are many in a large object. */
 static int connect_ext(struct bpf_object *obj, struct error *err)
 {
 	struct named *names = calloc(obj->nr_code + 1, sizeof(*names));
-	const struct btf_ext_info *infos[] = { &obj->ext.func_info, &obj->ext.line_info, &obj->ext.core_relo };
+	const struct btf_ext_info *infos[] = { &obj->ext.func_info, &obj->ext.line_info,
+					       &obj->ext.core_relo };
 
 	if (!names)
 		return error_set(err, ENOMEM, "no memory for the sections of code");
@@ -140,10 +153,9 @@ static int connect_ext(struct bpf_object *obj, struct error *err)
 		for (uint32_t i = 0; i < infos[k]->nr_secs; i++) {
 			const struct btf_ext_sec *sec = &infos[k]->secs[i];
 			const struct named *found = named_find(names, obj->nr_code, sec->section);
-			struct object_code_section *code = found ? &obj->code[found->index] : NULL;
 
-			if (code)
-				*(k == 0 ? &code->func_info : k == 1 ? &code->line_info : &code->core_relo) = sec;
+			if (found)
+				connect(&obj->code[found->index], k, sec);
 		}
 	}
 	free(names);

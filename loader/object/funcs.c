@@ -14,7 +14,10 @@ static int compare_func(const void *a, const void *b)
 		return x->section < y->section ? -1 : 1;
 	if (x->insn_off != y->insn_off)
 		return x->insn_off < y->insn_off ? -1 : 1;
-	/* Of two names of one function the global one comes first, then the one that tells its size. */
+	/*
+	 * Of two names of one function the global one comes first, then the one that tells its
+	 * size.
+	 */
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
 	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);
@@ -33,14 +36,17 @@ int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
 		else
 			high = mid;
 	}
-	if (low < obj->nr_funcs && obj->funcs[low].section == section && obj->funcs[low].insn_off == insn)
+	if (low < obj->nr_funcs && obj->funcs[low].section == section &&
+	    obj->funcs[low].insn_off == insn)
 		return low;
 	return -1;
 }
 
-static int refuse_func(struct error *err, const struct elf_image *image, const struct object_func *func)
+static int refuse_func(struct error *err, const struct elf_image *image,
+		       const struct object_func *func)
 {
-	return error_where(err, "function '%s' in section '%s'", func->name, image->sections[func->section].name);
+	return error_where(err, "function '%s' in section '%s'", func->name,
+			   image->sections[func->section].name);
 }
 
 static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, struct error *err)
@@ -60,7 +66,8 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 		return refuse_func(err, &obj->image, &func);
 	}
 	if (symbol->value >= section->size || symbol->size > section->size - symbol->value) {
-		error_set(err, EBADMSG, "%llu bytes at 0x%llx lie outside of the section's %llu bytes",
+		error_set(err, EBADMSG,
+			  "%llu bytes at 0x%llx lie outside of the section's %llu bytes",
 			  (unsigned long long)symbol->size, (unsigned long long)symbol->value,
 			  (unsigned long long)section->size);
 		return refuse_func(err, &obj->image, &func);
@@ -74,8 +81,9 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 }
 
 /*
- * STT_FUNC symbols are functions. Compilers of the first years gave theirs no type: a section without
- * any STT_FUNC has its functions where its global symbols are (local ones are labels of jumps).
+ * STT_FUNC symbols are functions. Compilers of the first years gave theirs no type: a section
+ * without any STT_FUNC has its functions where its global symbols are (local ones are labels of
+ * jumps).
  */
 static int collect(struct parse *p, struct error *err)
 {
@@ -105,7 +113,10 @@ static int collect(struct parse *p, struct error *err)
 	return ret;
 }
 
-/* Drop second names, give functions without a size all up to the next one, and see that none overlap. */
+/*
+ * Drop second names, give functions without a size all up to the next one, and see that none
+ * overlap.
+ */
 static int arrange(struct bpf_object *obj, struct error *err)
 {
 	struct object_func *funcs = obj->funcs;
@@ -114,7 +125,8 @@ static int arrange(struct bpf_object *obj, struct error *err)
 	for (uint32_t i = 0; i < obj->nr_funcs; i++) {
 		struct object_func *last = kept ? &funcs[kept - 1] : NULL;
 
-		if (last && last->section == funcs[i].section && last->insn_off == funcs[i].insn_off &&
+		if (last && last->section == funcs[i].section &&
+		    last->insn_off == funcs[i].insn_off &&
 		    (!last->insn_cnt || !funcs[i].insn_cnt || last->insn_cnt == funcs[i].insn_cnt))
 			last->insn_cnt = last->insn_cnt ? last->insn_cnt : funcs[i].insn_cnt;
 		else
@@ -123,15 +135,18 @@ static int arrange(struct bpf_object *obj, struct error *err)
 	obj->nr_funcs = kept;
 	for (uint32_t i = 0; i < kept; i++) {
 		bool last = i + 1 == kept || funcs[i + 1].section != funcs[i].section;
-		uint32_t end = last ? obj->image.sections[funcs[i].section].size / sizeof(struct bpf_insn) :
+		uint32_t end = last ? obj->image.sections[funcs[i].section].size /
+					       sizeof(struct bpf_insn) :
 				      funcs[i + 1].insn_off;
 
 		if (!funcs[i].insn_cnt)
 			funcs[i].insn_cnt = end - funcs[i].insn_off;
 		if (funcs[i].insn_cnt <= end - funcs[i].insn_off)
 			continue;
-		error_set(err, EBADMSG, "its %u instructions from %u on overlap function '%s' at %u",
-			  funcs[i].insn_cnt, funcs[i].insn_off, funcs[i + 1].name, funcs[i + 1].insn_off);
+		error_set(err, EBADMSG,
+			  "its %u instructions from %u on overlap function '%s' at %u",
+			  funcs[i].insn_cnt, funcs[i].insn_off, funcs[i + 1].name,
+			  funcs[i + 1].insn_off);
 		return refuse_func(err, &obj->image, &funcs[i]);
 	}
 	return 0;

@@ -7,13 +7,14 @@
 #include "loader/object/parse.h"
 
 #define NEEDS_FUNC	"needs the BTF id of a kernel function, which this version does not look up"
-#define NEEDS_TP	"needs the BTF id of a kernel tracepoint, which this version does not look up"
+#define NEEDS_TP	"needs the BTF id of a tracepoint, which this version does not look up"
 #define NEEDS_HOOK	"needs the BTF id of a security hook, which this version does not look up"
 #define NEEDS_ITER	"needs the BTF id of an iterator, which this version does not look up"
 #define NEEDS_PROG	"needs the program it replaces, which this version cannot be told"
-#define NEEDS_OPS	"needs the BTF of the kernel struct it implements, which this version does not look up"
+#define NEEDS_OPS	"needs the BTF id of a kernel struct, which this version does not look up"
 
-#define CGROUP_ADDR(name, attach) { "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NULL }
+#define CGROUP_ADDR(name, attach) \
+	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NULL }
 
 /* A longer prefix stands before the shorter one that it begins with. */
 static const struct prog_kind kinds[] = {
@@ -29,11 +30,13 @@ static const struct prog_kind kinds[] = {
 	{ "kretsyscall", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
 	{ "uprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE, NULL },
 	{ "uprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
-	{ "uprobe.session.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, BPF_F_SLEEPABLE, NULL },
+	{ "uprobe.session.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, BPF_F_SLEEPABLE,
+	  NULL },
 	{ "uprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, 0, NULL },
 	{ "uprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
 	{ "uprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "uretprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE, NULL },
+	{ "uretprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE,
+	  NULL },
 	{ "uretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
 	{ "uretprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
 	{ "uretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
@@ -75,7 +78,8 @@ static const struct prog_kind kinds[] = {
 	{ "netkit/primary", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, 0, NULL },
 	{ "netkit/peer", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, 0, NULL },
 	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL },
-	{ "sk_reuseport/migrate", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT_OR_MIGRATE, 0, NULL },
+	{ "sk_reuseport/migrate", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT_OR_MIGRATE, 0,
+	  NULL },
 	{ "sk_reuseport", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT, 0, NULL },
 	{ "sk_skb/stream_parser", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_PARSER, 0, NULL },
 	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL },
@@ -137,7 +141,8 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 		size_t n = strlen(kinds[i].prefix);
 		const char *slash;
 
-		if (strncmp(section, kinds[i].prefix, n) || (section[n] && !strchr("/.+", section[n])))
+		if (strncmp(section, kinds[i].prefix, n) ||
+		    (section[n] && !strchr("/.+", section[n])))
 			continue;
 		slash = strchr(section + n, '/');
 		*target = slash ? slash + 1 : NULL;
@@ -146,7 +151,9 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 	return NULL;
 }
 
-/* How many letters have to be put in, taken out or changed to make @b of @a; the names are short. */
+/*
+ * How many letters have to be put in, taken out or changed to make @b of @a; the names are short.
+ */
 static unsigned int edit_distance(const char *a, const char *b)
 {
 	unsigned int row[32], nr = strlen(b);
@@ -206,9 +213,10 @@ int error_unknown_section(struct error *err, const char *section, const char *fu
 	if (near)
 		error_hint(err, "did you mean SEC(\"%s\")?", near);
 	else if (run_on)
-		error_hint(err, "after '%s' comes a '/' or nothing: SEC(\"%s/...\")", run_on, run_on);
+		error_hint(err, "after '%s' comes a '/': SEC(\"%s/...\")", run_on, run_on);
 	else
-		error_hint(err, "perf events carry SEC(\"perf_event\"), SEC(\"tracepoint/CATEGORY/NAME\"), "
-				"SEC(\"kprobe/FUNCTION\"), SEC(\"uprobe/FILE:FUNCTION\")");
+		error_hint(err, "perf events carry SEC(\"perf_event\"), "
+				"SEC(\"tracepoint/CATEGORY/NAME\"), SEC(\"kprobe/FUNCTION\"), "
+				"SEC(\"uprobe/FILE:FUNCTION\")");
 	return error_where(err, "program '%s'", func);
 }

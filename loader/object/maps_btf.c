@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Maps described by BTF: each variable of section .maps is a struct whose members' types, not values, say what the map is.
+ * Maps described by BTF: each variable of section .maps is a struct whose members' types, not
+ * values, say what the map is.
  *
  *	__uint(name, 42)	int (*name)[42]			the number is the array's length
  *	__ulong(name, 42)	enum { unique = 42 } name	the number is the enumerator's value
  *	__type(name, T)		T *name				the type is what is pointed to
- *	__array(name, T)	T *name[]			the type is what the elements point to
+ *	__array(name, T)	T *name[]			the same, of the elements
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static struct object_map *described(const struct description *d)
 	return &d->p->obj->maps[d->map];
 }
 
-static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *value, struct error *err)
+static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *value,
+		     struct error *err)
 {
 	struct btf_type_view t = btf_skip(btf, m.type);
 
@@ -47,7 +49,8 @@ static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *
 	return error_hint(err, "write: __uint(%s, NUMBER);", m.name);
 }
 
-static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *value, struct error *err)
+static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *value,
+		    struct error *err)
 {
 	uint64_t wide;
 	int ret = read_uint(btf, m, &wide, err);
@@ -61,9 +64,12 @@ static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *v
 	return 0;
 }
 
-/* key or value: the type, and its size, which key_size or value_size may have named before or may name later. */
-static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *type, uint32_t *size,
-		     struct error *err)
+/*
+ * key or value: the type, and its size, which key_size or value_size may have named before or may
+ * name later.
+ */
+static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *type,
+		     uint32_t *size, struct error *err)
 {
 	struct btf_type_view t = btf_skip(btf, m.type);
 	int64_t bytes;
@@ -77,14 +83,15 @@ static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *
 	if (bytes < 0 || bytes > UINT32_MAX)
 		return error_set(err, EBADMSG, "the type of field '%s' has no size", m.name);
 	if (*size && *size != bytes)
-		return error_set(err, EBADMSG, "%s_size is %u, and its type has %lld bytes", m.name, *size,
-				 (long long)bytes);
+		return error_set(err, EBADMSG, "%s_size is %u, and its type has %lld bytes", m.name,
+				 *size, (long long)bytes);
 	*type = t.type;
 	*size = bytes;
 	return 0;
 }
 
-static int read_size(const struct btf *btf, struct btf_member_view m, uint32_t *size, struct error *err)
+static int read_size(const struct btf *btf, struct btf_member_view m, uint32_t *size,
+		     struct error *err)
 {
 	uint32_t value = 0;
 	int ret = read_u32(btf, m, &value, err);
@@ -92,7 +99,8 @@ static int read_size(const struct btf *btf, struct btf_member_view m, uint32_t *
 	if (ret)
 		return ret;
 	if (*size && *size != value)
-		return error_set(err, EBADMSG, "%s is %u, and its type has %u bytes", m.name, value, *size);
+		return error_set(err, EBADMSG, "%s is %u, and its type has %u bytes", m.name, value,
+				 *size);
 	*size = value;
 	return 0;
 }
@@ -105,7 +113,8 @@ static int read_pinning(struct description *d, struct btf_member_view m, struct 
 	if (ret)
 		return ret;
 	if (d->is_inner)
-		return error_set(err, EBADMSG, "an inner map cannot be pinned by name: it has none");
+		return error_set(err, EBADMSG,
+				 "an inner map cannot be pinned by name: it has none");
 	if (value != PIN_NONE && value != PIN_BY_NAME) {
 		error_set(err, EBADMSG, "pinning is %u", value);
 		return error_hint(err, "LIBBPF_PIN_NONE (0) and LIBBPF_PIN_BY_NAME (1) are known");
@@ -138,7 +147,10 @@ static int read_inner(struct description *d, uint32_t type, struct error *err)
 	return ret;
 }
 
-/* values: of a map of maps the description of the inner ones, of a program array what its programs look like. */
+/*
+ * values: of a map of maps the description of the inner ones, of a program array what its programs
+ * look like.
+ */
 static int read_values(struct description *d, struct btf_member_view m, struct error *err)
 {
 	const struct btf *btf = &d->p->obj->btf;
@@ -192,8 +204,8 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 	if (!strcmp(m.name, "values"))
 		return read_values(d, m, err);
 	error_set(err, EBADMSG, "field '%s' is not known", m.name);
-	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, value, "
-			       "value_size, map_extra, pinning and values");
+	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, "
+			       "value, value_size, map_extra, pinning and values");
 }
 
 /* Whether the fields fit each other. */
@@ -206,16 +218,20 @@ static int check_map(struct description *d, struct error *err)
 		error_set(err, EBADMSG, "it has no type");
 		return error_hint(err, "write: __uint(type, BPF_MAP_TYPE_HASH); or another one");
 	}
-	if (d->has_values && (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
-		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u", map->type);
+	if (d->has_values &&
+	    (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
+		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u",
+				 map->type);
 	if (holds_maps(map->type) && d->is_inner)
 		return error_set(err, EBADMSG, "it holds maps itself: the kernel takes one level");
 	if (holds_maps(map->type) && map->inner < 0) {
 		error_set(err, EBADMSG, "it holds maps, and says not which");
-		return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
+		return error_hint(err,
+				  "write: __array(values, struct { __uint(type, ...); ... });");
 	}
 	if (slots_hold_fds && map->value_size && map->value_size != sizeof(uint32_t))
-		return error_set(err, EBADMSG, "value_size is %u, and must be 4 for maps of type %u",
+		return error_set(err, EBADMSG,
+				 "value_size is %u, and must be 4 for maps of type %u",
 				 map->value_size, map->type);
 	if (slots_hold_fds)
 		map->value_size = sizeof(uint32_t);
@@ -233,7 +249,8 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 	int ret;
 
 	if (t.kind != BTF_KIND_STRUCT)
-		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct", btf_kind_name(t.kind));
+		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct",
+				 btf_kind_name(t.kind));
 	for (uint32_t i = 0; i < t.vlen; i++) {
 		ret = read_field(d, btf_member(btf, &t, i), err);
 		if (ret)
@@ -242,7 +259,8 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 	return check_map(d, err);
 }
 
-static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entry, struct error *err)
+static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entry,
+		     struct error *err)
 {
 	struct description d = { .p = p, .map = p->obj->nr_maps };
 	struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
@@ -257,10 +275,12 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 	map->offset = entry.offset;
 	map->size = entry.size;
 	if (var.kind != BTF_KIND_VAR || !var.name[0])
-		ret = error_set(err, EBADMSG, "it is a %s, and no variable with a name", btf_kind_name(var.kind));
-	else if (!entry.size || !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))
-		ret = error_set(err, EBADMSG, "its %u bytes at 0x%x lie outside of section '.maps'", entry.size,
-				entry.offset);
+		ret = error_set(err, EBADMSG, "it is a %s, and no variable with a name",
+				btf_kind_name(var.kind));
+	else if (!entry.size ||
+		 !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))
+		ret = error_set(err, EBADMSG, "its %u bytes at 0x%x lie outside of section '.maps'",
+				entry.size, entry.offset);
 	else
 		ret = describe(&d, var.type, err);
 	if (ret)
@@ -268,7 +288,9 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 	return ret;
 }
 
-/* A relocation of .maps itself fills a slot: a program in a program array, a map in a map of maps. */
+/*
+ * A relocation of .maps itself fills a slot: a program in a program array, a map in a map of maps.
+ */
 static int refuse_slots(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_image *image = &p->obj->image;
@@ -283,8 +305,8 @@ static int refuse_slots(struct parse *p, uint32_t section, struct error *err)
 		if (p->obj->maps[i].section == section && reloc.offset >= p->obj->maps[i].offset &&
 		    reloc.offset - p->obj->maps[i].offset < p->obj->maps[i].size)
 			map = p->obj->maps[i].name;
-	error_set(err, ENOTSUP, "map '%s' starts with '%s' in a slot: not filled by this version", map,
-		  image->symbols[reloc.symbol].name);
+	error_set(err, ENOTSUP, "map '%s' starts with '%s' in a slot: not filled by this version",
+		  map, image->symbols[reloc.symbol].name);
 	error_hint(err, "leave the slots of .values empty");
 	return where_reloc(err, image, relocs, 0);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps made of variables: each data section becomes an array of one element, which holds the whole section. */
+/*
+ * Maps made of variables: each data section becomes an array of one element, which holds the whole
+ * section.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +10,8 @@
 #include "loader/object/parse.h"
 
 /*
- * Bytes that a relocation of data patches, 0: none that we know. LLVM before 13 had no types of their own for data
- * and used those of instructions.
+ * Bytes that a relocation of data patches, 0: none that we know. LLVM before 13 had no types of
+ * their own for data and used those of instructions.
  */
 static unsigned int data_width(uint32_t type)
 {
@@ -26,7 +29,8 @@ static unsigned int data_width(uint32_t type)
 }
 
 /* S + A into the place; the upper half is lost where the place has 32 bits, as the psABI has it. */
-static void patch(const struct elf_image *image, unsigned char *place, unsigned int width, struct elf_reloc reloc)
+static void patch(const struct elf_image *image, unsigned char *place, unsigned int width,
+		  struct elf_reloc reloc)
 {
 	struct bytes old = { place, width };
 	uint64_t v = image->symbols[reloc.symbol].value;
@@ -44,8 +48,8 @@ static void patch(const struct elf_image *image, unsigned char *place, unsigned 
 		memcpy(place, &low, sizeof(low));
 }
 
-static int relocate_one(const struct parse *p, uint64_t size, unsigned char *content, struct elf_reloc reloc,
-			bool undefined_is_zero, struct error *err)
+static int relocate_one(const struct parse *p, uint64_t size, unsigned char *content,
+			struct elf_reloc reloc, bool undefined_is_zero, struct error *err)
 {
 	const struct elf_symbol *symbol = &p->obj->image.symbols[reloc.symbol];
 	unsigned int width = data_width(reloc.type);
@@ -53,7 +57,8 @@ static int relocate_one(const struct parse *p, uint64_t size, unsigned char *con
 	if (reloc.type == R_BPF_NONE)
 		return 0;
 	if (!width)
-		return error_set(err, ENOTSUP, "relocation type %u is not known in data", reloc.type);
+		return error_set(err, ENOTSUP, "relocation type %u is not known in data",
+				 reloc.type);
 	if (!bytes_hold(size, reloc.offset, width))
 		return error_set(err, EBADMSG, "it reaches past the end of its section");
 	if (symbol->section == SHN_UNDEF) {
@@ -66,8 +71,8 @@ static int relocate_one(const struct parse *p, uint64_t size, unsigned char *con
 	return 0;
 }
 
-int data_relocate(const struct parse *p, uint32_t section, unsigned char *content, bool undefined_is_zero,
-		  struct error *err)
+int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
+		  bool undefined_is_zero, struct error *err)
 {
 	const struct elf_image *image = &p->obj->image;
 	uint32_t relocs = p->sections[section].relocs;
@@ -91,7 +96,8 @@ static bool all_zero(const unsigned char *content, size_t size)
 }
 
 /* The first bytes of the map; NULL in *@content when they are all zero, as every map begins. */
-static int read_content(const struct parse *p, uint32_t section, unsigned char **content, struct error *err)
+static int read_content(const struct parse *p, uint32_t section, unsigned char **content,
+			struct error *err)
 {
 	struct bytes data = p->obj->image.sections[section].data;
 	int ret;
@@ -118,7 +124,8 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	struct object_map *map;
 
 	if (s->size > INT32_MAX) {
-		error_set(err, EBADMSG, "%llu bytes are too many for the value of a map", (unsigned long long)s->size);
+		error_set(err, EBADMSG, "%llu bytes are too many for the value of a map",
+			  (unsigned long long)s->size);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}
 	p->sections[section].index = p->obj->nr_maps;

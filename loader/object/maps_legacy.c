@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Maps of the old kind: each symbol of section "maps" is a struct bpf_map_def. Its fields came to be over the years, so
- * that an object's definitions are as long as its own headers had them.
+ * Maps of the old kind: each symbol of section "maps" is a struct bpf_map_def. Its fields came to
+ * be over the years, so that an object's definitions are as long as its own headers had them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,14 +23,17 @@ enum {
 
 #define DEF_MIN_SIZE ((DEF_MAP_FLAGS + 1) * sizeof(uint32_t))
 
-/* Maps, static ones included; old compilers give a variable no type. Not the section's own symbol. */
+/*
+ * Maps, static ones included; old compilers give a variable no type. Not the section's own symbol.
+ */
 static bool is_map(const struct parse *p, const struct elf_symbol *symbol)
 {
 	if (symbol->section >= p->obj->image.nr_sections)
 		return false;
 	if (p->sections[symbol->section].use != SECTION_LEGACY_MAPS)
 		return false;
-	return symbol->type == STT_OBJECT || (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
+	return symbol->type == STT_OBJECT ||
+	       (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
 }
 
 static int compare_place(const void *a, const void *b)
@@ -49,14 +52,17 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	bool holds_maps;
 
 	if (!bytes_hold(section->data.size, map->offset, map->size))
-		return error_set(err, EBADMSG, "its %llu bytes at 0x%llx lie outside of the section",
+		return error_set(err, EBADMSG,
+				 "its %llu bytes at 0x%llx lie outside of the section",
 				 (unsigned long long)map->size, (unsigned long long)map->offset);
 	for (uint64_t i = 0; i < map->size; i++) {
 		if (i < sizeof(def) && i % sizeof(uint32_t) == 0)
-			def[i / sizeof(uint32_t)] = bytes_u32(section->data, map->offset + i, p->obj->image.swap);
+			def[i / sizeof(uint32_t)] =
+				bytes_u32(section->data, map->offset + i, p->obj->image.swap);
 		if (i < sizeof(def) || !bytes_u8(section->data, map->offset + i))
 			continue;
-		error_set(err, ENOTSUP, "its definition has more than is known of: byte %llu is not 0",
+		error_set(err, ENOTSUP,
+			  "its definition has more than is known of: byte %llu is not 0",
 			  (unsigned long long)i);
 		return error_hint(err, "describe it by BTF, in section \".maps\"");
 	}
@@ -66,12 +72,14 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	map->max_entries = def[DEF_MAX_ENTRIES];
 	map->map_flags = def[DEF_MAP_FLAGS];
 	map->numa_node = def[DEF_NUMA_NODE];
-	holds_maps = map->type == BPF_MAP_TYPE_ARRAY_OF_MAPS || map->type == BPF_MAP_TYPE_HASH_OF_MAPS;
+	holds_maps =
+		map->type == BPF_MAP_TYPE_ARRAY_OF_MAPS || map->type == BPF_MAP_TYPE_HASH_OF_MAPS;
 	if (map->type == BPF_MAP_TYPE_UNSPEC)
 		return error_set(err, EBADMSG, "it has no type");
 	if (holds_maps && map->size <= DEF_INNER_MAP_IDX * sizeof(uint32_t)) {
 		error_set(err, EBADMSG, "it holds maps, and says not which");
-		return error_hint(err, "describe it by BTF, in section \".maps\", with __array(values, ...)");
+		return error_hint(
+			err, "describe it by BTF, in section \".maps\", with __array(values, ...)");
 	}
 	map->inner = holds_maps ? (int)(def[DEF_INNER_MAP_IDX] & INT32_MAX) : -1;
 	return 0;
@@ -86,19 +94,25 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 	int ret = 0;
 
 	if (section->size % nr || size < DEF_MIN_SIZE || size % sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "%u maps in %llu bytes: not definitions of one size, of at least %zu bytes",
-			  nr, (unsigned long long)section->size, DEF_MIN_SIZE);
+		error_set(
+			err, EBADMSG,
+			"%u maps in %llu bytes: not definitions of one size, of at least %zu bytes",
+			nr, (unsigned long long)section->size, DEF_MIN_SIZE);
 		return error_where(err, "section %u '%s'", maps->section, section->name);
 	}
 	for (uint32_t i = 0; i < nr && !ret; i++) {
 		maps[i].size = size;
 		if (maps[i].offset % size)
-			ret = error_set(err, EBADMSG, "it begins at 0x%llx, amid the definitions of %llu bytes",
-					(unsigned long long)maps[i].offset, (unsigned long long)size);
+			ret = error_set(err, EBADMSG,
+					"it begins at 0x%llx, amid the definitions of %llu bytes",
+					(unsigned long long)maps[i].offset,
+					(unsigned long long)size);
 		else
 			ret = read_def(p, &maps[i], err);
-		if (!ret && maps[i].inner >= 0 && ((uint32_t)maps[i].inner >= nr || (uint32_t)maps[i].inner == i))
-			ret = error_set(err, EBADMSG, "its inner map is number %d of %u", maps[i].inner, nr);
+		if (!ret && maps[i].inner >= 0 &&
+		    ((uint32_t)maps[i].inner >= nr || (uint32_t)maps[i].inner == i))
+			ret = error_set(err, EBADMSG, "its inner map is number %d of %u",
+					maps[i].inner, nr);
 		if (!ret && maps[i].inner >= 0)
 			maps[i].inner += first;
 		if (ret)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the bytes of a file to an object understood, step by step; and what small things the steps share. */
+/*
+ * From the bytes of a file to an object understood, step by step; and what small things the steps
+ * share.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +91,10 @@ static int parse_version(struct parse *p, struct error *err)
 	if (!section)
 		return 0;
 	if (image->sections[section].data.size != sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu", image->sections[section].data.size);
-		error_hint(err, "write: unsigned int version SEC(\"version\") = LINUX_VERSION_CODE;");
+		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu",
+			  image->sections[section].data.size);
+		error_hint(err,
+			   "write: unsigned int version SEC(\"version\") = LINUX_VERSION_CODE;");
 		return error_where(err, "section %u 'version'", section);
 	}
 	p->obj->version = bytes_u32(image->sections[section].data, 0, image->swap);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the steps of bpf_object_parse() and relocate() share with each other, and with nobody else. */
+/*
+ * What the steps of bpf_object_parse() and relocate() share with each other, and with nobody else.
+ */
 #ifndef PLOAD_OBJECT_PARSE_H
 #define PLOAD_OBJECT_PARSE_H
 
@@ -32,10 +34,16 @@ struct parse {
 	struct named *by_name;		/* owned; the sections, sorted by name */
 };
 
-/* array_room() - @array, which holds @nr elements of @size bytes, with room for one more; NULL: no memory. */
+/*
+ * array_room() - @array, which holds @nr elements of @size bytes, with room for one more; NULL: no
+ * memory.
+ */
 void *array_room(void *array, uint32_t nr, size_t size);
 
-/* named_sort(), named_find() - make an index; the entry called @name in it (the one of lowest index), or NULL. */
+/*
+ * named_sort(), named_find() - make an index; the entry called @name in it (the one of lowest
+ * index), or NULL.
+ */
 void named_sort(struct named *names, uint32_t nr);
 const struct named *named_find(const struct named *names, uint32_t nr, const char *name);
 
@@ -49,17 +57,24 @@ int parse_funcs(struct parse *p, struct error *err);
 int resolve_code(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
 
-/* object_add_map() - append an empty map (no inner one); NULL: no memory. The pointer holds until the next one. */
+/*
+ * object_add_map() - append an empty map (no inner one); NULL: no memory. The pointer holds until
+ * the next one.
+ */
 struct object_map *object_add_map(struct bpf_object *obj);
 
 /*
- * data_relocate() - apply the relocations of section @section to @content, a copy of its bytes: S + A in the object's byte order.
- * With @undefined_is_zero a symbol that is nowhere leaves the place alone (BTF says of an extern that it is one).
+ * data_relocate() - apply the relocations of section @section to @content, a copy of its bytes: S +
+ * A in the object's byte order. With @undefined_is_zero a symbol that is nowhere leaves the place
+ * alone (BTF says of an extern that it is one).
  */
-int data_relocate(const struct parse *p, uint32_t section, unsigned char *content, bool undefined_is_zero,
-		  struct error *err);
+int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
+		  bool undefined_is_zero, struct error *err);
 
-/* insn_get() - instruction @i of a section, in this machine's form. The caller has checked that it is there. */
+/*
+ * insn_get() - instruction @i of a section, in this machine's form. The caller has checked that it
+ * is there.
+ */
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i);
 
 static inline bool insn_is_ldimm64(struct bpf_insn insn)
@@ -78,15 +93,21 @@ int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
 /* code_find() - what is known of the relocations of executable section @section. */
 const struct object_code_section *code_find(const struct bpf_object *obj, uint32_t section);
 
-/* where_reloc() - the place of an error: entry @i of relocation section @section, "SECTION[i] at 0x658". */
+/*
+ * where_reloc() - the place of an error: entry @i of relocation section @section, "SECTION[i] at
+ * 0x658".
+ */
 int where_reloc(struct error *err, const struct elf_image *image, uint32_t section, uint32_t i);
 
-/* error_unknown_section() - refuse the program @func, whose section is of no kind known, and say which are. */
+/*
+ * error_unknown_section() - refuse the program @func, whose section is of no kind known, and say
+ * which are.
+ */
 int error_unknown_section(struct error *err, const char *section, const char *func);
 
 /* error_unresolved(), error_core() - refuse what this version does not resolve, by its name. */
-int error_unresolved(struct error *err, const struct bpf_object *obj, const struct object_code_section *code,
-		     const struct object_reloc *reloc);
+int error_unresolved(struct error *err, const struct bpf_object *obj,
+		     const struct object_code_section *code, const struct object_reloc *reloc);
 int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 

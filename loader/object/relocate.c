@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Linking a program: its function and those it reaches, one after the other in one array, with every distance, address and
- * piece of debug information moved to where its function now lies.
+ * Linking a program: its function and those it reaches, one after the other in one array, with
+ * every distance, address and piece of debug information moved to where its function now lies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct linker {
 	const struct bpf_object *obj;
 	const int *map_fds;
 	struct prog_code *code;
-	uint32_t *start;	/* owned; by function: 1 + where it begins in the program, 0: not linked */
+	uint32_t *start;	/* owned; by function: 1 + where in the program, 0: not linked */
 	uint32_t *order;	/* owned; the linked functions, as they follow each other */
 	uint32_t nr;
 	uint32_t nr_insns;	/* so far */
@@ -25,30 +25,28 @@ struct linker {
 	bool has_func_info, has_line_info;	/* of every function so far */
 };
 
-/* The relocations of a function: those of its section from *@first to before the value returned. */
-static uint32_t func_relocs(const struct object_code_section *code, const struct object_func *func, uint32_t *first)
+/* The first relocation of instruction @insn or a later one: those of a function lie between two. */
+static uint32_t first_reloc(const struct object_code_section *code, uint32_t insn)
 {
-	uint32_t end = func->insn_off + func->insn_cnt, bound[2] = { func->insn_off, end }, at[2];
+	uint32_t low = 0, high = code->nr_relocs;
 
-	for (int k = 0; k < 2; k++) {
-		uint32_t low = 0, high = code->nr_relocs;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
 
-		while (low < high) {
-			uint32_t mid = low + (high - low) / 2;
-
-			if (code->relocs[mid].insn < bound[k])
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		at[k] = low;
+		if (code->relocs[mid].insn < insn)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	*first = at[0];
-	return at[1];
+	return low;
 }
 
-/* The first record of @sec that is about instruction @insn or a later one. Each record begins with its offset in bytes. */
-static uint32_t first_record(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t insn)
+/*
+ * The first record of @sec that is about instruction @insn or a later one. Each record begins with
+ * its offset in bytes.
+ */
+static uint32_t first_record(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+			     uint32_t insn)
 {
 	uint32_t low = 0, high = sec ? sec->num : 0;
 
@@ -71,7 +69,9 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 	if (l->start[func])
 		return 0;
 	if (f->insn_cnt > MAX_INSNS - l->nr_insns) {
-		error_set(err, E2BIG, "with this function the program has more than %u instructions", MAX_INSNS);
+		error_set(err, E2BIG,
+			  "with this function the program has more than %u instructions",
+			  MAX_INSNS);
 		error_where(err, "function '%s'", f->name);
 		return -E2BIG;
 	}
@@ -81,8 +81,8 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 	return 0;
 }
 
-static int refuse_core(const struct linker *l, const struct object_code_section *code, const struct object_func *f,
-		       struct error *err)
+static int refuse_core(const struct linker *l, const struct object_code_section *code,
+		       const struct object_func *f, struct error *err)
 {
 	uint32_t i = first_record(&l->obj->ext, code->core_relo, f->insn_off);
 
@@ -91,12 +91,16 @@ static int refuse_core(const struct linker *l, const struct object_code_section 
 	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
 }
 
-/* Look at a function just linked: what it calls is linked after it, and what it needs room for is counted. */
+/*
+ * Look at a function just linked: what it calls is linked after it, and what it needs room for is
+ * counted.
+ */
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
 	const struct btf_ext *ext = &l->obj->ext;
 	const struct object_code_section *code = code_find(l->obj, f->section);
-	uint32_t i, end = func_relocs(code, f, &i), info;
+	uint32_t i = first_reloc(code, f->insn_off), info;
+	uint32_t end = first_reloc(code, f->insn_off + f->insn_cnt);
 	int ret = refuse_core(l, code, f, err);
 
 	for (; i < end && !ret; i++) {
@@ -111,12 +115,14 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 	}
 	info = first_record(ext, code->func_info, f->insn_off);
 	if (!code->func_info || info == code->func_info->num ||
-	    btf_ext_func(ext, code->func_info, info).insn_off != f->insn_off * sizeof(struct bpf_insn))
+	    btf_ext_func(ext, code->func_info, info).insn_off !=
+		    f->insn_off * sizeof(struct bpf_insn))
 		l->has_func_info = false;
 	/* The kernel wants the first instruction of each function to have a line. */
 	info = first_record(ext, code->line_info, f->insn_off);
 	if (!code->line_info || info == code->line_info->num ||
-	    btf_ext_line(ext, code->line_info, info).insn_off != f->insn_off * sizeof(struct bpf_insn))
+	    btf_ext_line(ext, code->line_info, info).insn_off !=
+		    f->insn_off * sizeof(struct bpf_insn))
 		l->has_line_info = false;
 	l->nr_line_info += first_record(ext, code->line_info, f->insn_off + f->insn_cnt) - info;
 	return ret;
@@ -127,7 +133,10 @@ static int collect_funcs(struct linker *l, uint32_t func, struct error *err)
 {
 	int ret;
 
-	/* Untouched pages of calloc cost nothing: a program pays for the functions it reaches, not for all. */
+	/*
+	 * Untouched pages of calloc cost nothing: a program pays for the functions it reaches, not
+	 * for all.
+	 */
 	l->start = calloc(l->obj->nr_funcs, sizeof(*l->start));
 	l->order = calloc(l->obj->nr_funcs, sizeof(*l->order));
 	if (!l->start || !l->order)
@@ -159,10 +168,12 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	switch (reloc->kind) {
 	case OBJECT_RELOC_MAP:
 	case OBJECT_RELOC_DATA:
-		insn->src_reg = reloc->kind == OBJECT_RELOC_MAP ? BPF_PSEUDO_MAP_FD : BPF_PSEUDO_MAP_VALUE;
+		insn->src_reg =
+			reloc->kind == OBJECT_RELOC_MAP ? BPF_PSEUDO_MAP_FD : BPF_PSEUDO_MAP_VALUE;
 		insn[0].imm = l->map_fds ? l->map_fds[reloc->index] : 0;
 		insn[1].imm = reloc->kind == OBJECT_RELOC_MAP ? 0 : (int32_t)reloc->offset;
-		l->code->map_refs[l->code->nr_map_refs++] = (struct prog_map_ref){ at, reloc->index };
+		l->code->map_refs[l->code->nr_map_refs++] =
+			(struct prog_map_ref){ at, reloc->index };
 		break;
 	case OBJECT_RELOC_CALL:
 		insn->src_reg = BPF_PSEUDO_CALL;
@@ -178,8 +189,8 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	}
 }
 
-static void copy_info(struct linker *l, const struct object_code_section *code, const struct object_func *f,
-		      uint32_t start)
+static void copy_info(struct linker *l, const struct object_code_section *code,
+		      const struct object_func *f, uint32_t start)
 {
 	const struct btf_ext *ext = &l->obj->ext;
 	struct prog_code *out = l->code;
@@ -216,7 +227,8 @@ static void link_func(struct linker *l, uint32_t func)
 
 	for (i = 0; i < f->insn_cnt; i++)
 		l->code->insns[start + i] = insn_get(&l->obj->image, f->section, f->insn_off + i);
-	end = func_relocs(code, f, &i);
+	i = first_reloc(code, f->insn_off);
+	end = first_reloc(code, f->insn_off + f->insn_cnt);
 	for (; i < end; i++)
 		apply(l, &code->relocs[i], start + code->relocs[i].insn - f->insn_off);
 	copy_info(l, code, f, start);
@@ -233,8 +245,8 @@ int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
 	return -ENOEXEC;
 }
 
-int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
-	     struct error *err)
+int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
+	     struct prog_code *code, struct error *err)
 {
 	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .has_func_info = true,
 			    .has_line_info = true };

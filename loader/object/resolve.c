@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What each relocation of an instruction means: a map, a place in data, a function, or something unknown here. */
+/*
+ * What each relocation of an instruction means: a map, a place in data, a function, or something
+ * unknown here.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +28,10 @@ struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32
 	size_t off = (size_t)i * sizeof(struct bpf_insn);
 	uint8_t regs = bytes_u8(b, off + 1);
 
-	/* struct bpf_insn has bit fields: which half of the byte is dst_reg goes with the byte order. */
+	/*
+	 * struct bpf_insn has bit fields: which half of the byte is dst_reg goes with the byte
+	 * order.
+	 */
 	return (struct bpf_insn){
 		.code = bytes_u8(b, off),
 		.dst_reg = image->big_endian ? regs >> 4 : regs & 0xf,
@@ -74,28 +80,30 @@ static int index_places(struct resolver *r, struct error *err)
 	return 0;
 }
 
-static int to_map(const struct resolver *r, uint32_t section, uint64_t offset, struct object_reloc *out,
-		  struct error *err)
+static int to_map(const struct resolver *r, uint32_t section, uint64_t offset,
+		  struct object_reloc *out, struct error *err)
 {
 	struct map_place key = { section, offset, 0 }, *found;
 
 	found = bsearch(&key, r->places, r->nr_places, sizeof(key), compare_place);
 	if (!found)
-		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'", (unsigned long long)offset,
+		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
+				 (unsigned long long)offset,
 				 r->p->obj->image.sections[section].name);
 	out->kind = OBJECT_RELOC_MAP;
 	out->index = found->map;
 	return 0;
 }
 
-static int to_data(const struct resolver *r, uint32_t section, uint64_t offset, struct object_reloc *out,
-		   struct error *err)
+static int to_data(const struct resolver *r, uint32_t section, uint64_t offset,
+		   struct object_reloc *out, struct error *err)
 {
 	const struct elf_section *s = &r->p->obj->image.sections[section];
 
 	/* The kernel takes no address past the last byte either. */
 	if (offset >= s->size)
-		return error_set(err, EBADMSG, "offset %lld lies outside of section '%s', which has %llu bytes",
+		return error_set(err, EBADMSG,
+				 "offset %lld lies outside of section '%s', which has %llu bytes",
 				 (long long)offset, s->name, (unsigned long long)s->size);
 	out->kind = OBJECT_RELOC_DATA;
 	out->index = r->p->sections[section].index;
@@ -103,48 +111,57 @@ static int to_data(const struct resolver *r, uint32_t section, uint64_t offset, 
 	return 0;
 }
 
-static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, bool call, struct object_reloc *out,
-		   struct error *err)
+static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, bool call,
+		   struct object_reloc *out, struct error *err)
 {
 	uint64_t insn = offset / sizeof(struct bpf_insn);
 	int64_t func = offset % sizeof(struct bpf_insn) ? -1 : func_find(r->p->obj, section, insn);
 
 	if (func < 0)
 		return error_set(err, EBADMSG, "no function begins at 0x%llx of section '%s'",
-				 (unsigned long long)offset, r->p->obj->image.sections[section].name);
+				 (unsigned long long)offset,
+				 r->p->obj->image.sections[section].name);
 	out->kind = call ? OBJECT_RELOC_CALL : OBJECT_RELOC_FUNC;
 	out->index = func;
 	r->p->obj->funcs[func].called = true;
 	return 0;
 }
 
-/* The instruction that @reloc patches must be of the form its type is for, and lie whole in the section. */
-static int check_insn(const struct elf_image *image, uint32_t section, struct elf_reloc reloc, struct bpf_insn *insn,
-		      struct error *err)
+/*
+ * The instruction that @reloc patches must be of the form its type is for, and lie whole in the
+ * section.
+ */
+static int check_insn(const struct elf_image *image, uint32_t section, struct elf_reloc reloc,
+		      struct bpf_insn *insn, struct error *err)
 {
-	uint64_t nr = image->sections[section].size / sizeof(*insn), i = reloc.offset / sizeof(*insn);
+	uint64_t nr = image->sections[section].size / sizeof(*insn),
+		 i = reloc.offset / sizeof(*insn);
 	const char *type = elf_reloc_name(reloc.type);
 
 	if (reloc.type != R_BPF_64_64 && reloc.type != R_BPF_64_32)
-		return error_set(err, EBADMSG, "relocation type %u (%s) is not for instructions", reloc.type,
-				 type ? type : "unknown");
+		return error_set(err, EBADMSG, "relocation type %u (%s) is not for instructions",
+				 reloc.type, type ? type : "unknown");
 	if (reloc.offset % sizeof(*insn) || i >= nr)
 		return error_set(err, EBADMSG, "no instruction begins there");
 	*insn = insn_get(image, section, i);
 	if (reloc.type == R_BPF_64_32 && !insn_is_call(*insn))
-		return error_set(err, EBADMSG, "R_BPF_64_32 is for a call, and code 0x%02x is none", insn->code);
+		return error_set(err, EBADMSG, "R_BPF_64_32 is for a call, and code 0x%02x is none",
+				 insn->code);
 	if (reloc.type == R_BPF_64_64 && !insn_is_ldimm64(*insn))
-		return error_set(err, EBADMSG, "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is none", insn->code);
+		return error_set(err, EBADMSG,
+				 "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is none",
+				 insn->code);
 	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_get(image, section, i + 1).code))
 		return error_set(err, EBADMSG, "the 64-bit load has no second half");
 	return 0;
 }
 
 /*
- * S + A, in bytes of the symbol's section. A stands in the relocation, or in the immediate: in bytes for a load,
- * for a call in instructions and less one, as a jump counts.
+ * S + A, in bytes of the symbol's section. A stands in the relocation, or in the immediate: in
+ * bytes for a load, for a call in instructions and less one, as a jump counts.
  */
-static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc, struct bpf_insn insn)
+static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc,
+			      struct bpf_insn insn)
 {
 	if (reloc.has_addend)
 		return symbol->value + (uint64_t)reloc.addend;
@@ -153,8 +170,8 @@ static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc 
 	return symbol->value + (uint64_t)(int64_t)insn.imm;
 }
 
-static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_reloc reloc, struct object_reloc *out,
-			 struct error *err)
+static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_reloc reloc,
+			 struct object_reloc *out, struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
 	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
@@ -206,7 +223,8 @@ static int compare_reloc(const void *a, const void *b)
 	return (x->insn > y->insn) - (x->insn < y->insn);
 }
 
-static int resolve_relocs(const struct resolver *r, struct object_code_section *code, struct error *err)
+static int resolve_relocs(const struct resolver *r, struct object_code_section *code,
+			  struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
 	uint32_t nr = code->reloc_section ? elf_reloc_count(image, code->reloc_section) : 0;
@@ -240,11 +258,12 @@ static int resolve_relocs(const struct resolver *r, struct object_code_section *
 }
 
 /*
- * Calls and addresses of functions in the same section may need no relocation: the distance is in the instruction. They
- * become relocations here, since functions move when they are linked.
+ * Calls and addresses of functions in the same section may need no relocation: the distance is in
+ * the instruction. They become relocations here, since functions move when they are linked.
  */
-static int resolve_near(const struct resolver *r, struct object_code_section *code, const struct object_func *func,
-			uint32_t *next, uint32_t nr_relocs, struct error *err)
+static int resolve_near(const struct resolver *r, struct object_code_section *code,
+			const struct object_func *func, uint32_t *next, uint32_t nr_relocs,
+			struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
 	uint32_t end = func->insn_off + func->insn_cnt;
@@ -257,7 +276,8 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 		int ret;
 
 		/* Whoever patches a load writes its second half as well. */
-		if (insn_is_ldimm64(insn) && (i + 1 == end || insn_get(image, code->section, i + 1).code)) {
+		if (insn_is_ldimm64(insn) &&
+		    (i + 1 == end || insn_get(image, code->section, i + 1).code)) {
 			error_set(err, EBADMSG, "a 64-bit load has no second half");
 			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
 			return -EBADMSG;
@@ -265,7 +285,8 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 		while (*next < nr_relocs && code->relocs[*next].insn < i)
 			++*next;
 		if ((call || address) && (*next >= nr_relocs || code->relocs[*next].insn != i)) {
-			ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8), call, &out, err);
+			ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8),
+				      call, &out, err);
 			if (ret) {
 				error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
 				return ret;
@@ -279,8 +300,8 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 	return 0;
 }
 
-static int resolve_section(const struct resolver *r, struct object_code_section *code, uint32_t *func,
-			   struct error *err)
+static int resolve_section(const struct resolver *r, struct object_code_section *code,
+			   uint32_t *func, struct error *err)
 {
 	const struct bpf_object *obj = r->p->obj;
 	uint32_t next = 0, nr_relocs;

@@ -6,7 +6,10 @@
 
 #include "loader/object/parse.h"
 
-/* Whether @name is @stem itself, or @stem and more after @separator: ".data" and ".data.hot", not ".database". */
+/*
+ * Whether @name is @stem itself, or @stem and more after @separator: ".data" and ".data.hot", not
+ * ".database".
+ */
 static bool name_is(const char *name, const char *stem, char separator)
 {
 	size_t n = strlen(stem);
@@ -19,7 +22,8 @@ static enum section_use section_use(const struct elf_section *section)
 	if (section->type != SHT_PROGBITS && section->type != SHT_NOBITS)
 		return SECTION_UNUSED;
 	if (section->flags & SHF_EXECINSTR)
-		return section->type == SHT_PROGBITS && section->size ? SECTION_CODE : SECTION_UNUSED;
+		return section->type == SHT_PROGBITS && section->size ? SECTION_CODE :
+									SECTION_UNUSED;
 	if (!strcmp(section->name, ".maps"))
 		return SECTION_BTF_MAPS;
 	if (name_is(section->name, "maps", '/'))
@@ -50,7 +54,10 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 	return 0;
 }
 
-/* Connect a relocation section with the one it relocates; there is at most one for each that we look at. */
+/*
+ * Connect a relocation section with the one it relocates; there is at most one for each that we
+ * look at.
+ */
 static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
@@ -71,7 +78,8 @@ static int refuse_common(const struct elf_image *image, struct error *err)
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {
 		if (image->symbols[i].section != ELF_SHN_COMMON)
 			continue;
-		error_set(err, EBADMSG, "variable '%s' is common: it lies in no section", image->symbols[i].name);
+		error_set(err, EBADMSG, "variable '%s' is common: it lies in no section",
+			  image->symbols[i].name);
 		error_hint(err, "compile with -fno-common, or initialise it");
 		return error_where(err, "symbol %u '%s'", i, image->symbols[i].name);
 	}

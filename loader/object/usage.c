@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a linked program does with its maps, as far as a linear walk over its instructions can tell. */
+/*
+ * What a linked program does with its maps, as far as a linear walk over its instructions can tell.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,10 @@ static bool is_jump(struct bpf_insn insn)
 	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
-/* Mark where jumps lead and where functions begin: what registers hold there depends on the way taken. */
+/*
+ * Mark where jumps lead and where functions begin: what registers hold there depends on the way
+ * taken.
+ */
 static void mark_targets(struct walk *w)
 {
 	const struct prog_code *code = w->code;
@@ -99,7 +104,9 @@ static void helper_call(struct walk *w, int32_t helper)
 	}
 }
 
-/* What an arithmetic instruction leaves in its register: moves are followed, the rest is not known. */
+/*
+ * What an arithmetic instruction leaves in its register: moves are followed, the rest is not known.
+ */
 static struct value moved(const struct walk *w, struct bpf_insn insn)
 {
 	bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
@@ -108,7 +115,8 @@ static struct value moved(const struct walk *w, struct bpf_insn insn)
 	if (BPF_OP(insn.code) != BPF_MOV || insn.off)
 		return v;
 	if (BPF_SRC(insn.code) == BPF_K)
-		return (struct value){ VALUE_CONST, wide ? (uint64_t)(int64_t)insn.imm : (uint32_t)insn.imm };
+		return (struct value){ VALUE_CONST,
+				       wide ? (uint64_t)(int64_t)insn.imm : (uint32_t)insn.imm };
 	if (insn.src_reg < 11)
 		v = w->regs[insn.src_reg];
 	if (!wide && v.kind == VALUE_MAP)
@@ -127,11 +135,13 @@ static void load(struct walk *w, uint32_t i)
 	while (w->ref < code->nr_map_refs && code->map_refs[w->ref].insn < i)
 		w->ref++;
 	to->kind = VALUE_UNKNOWN;
-	if (w->ref < code->nr_map_refs && code->map_refs[w->ref].insn == i && insn.src_reg == BPF_PSEUDO_MAP_FD)
+	if (w->ref < code->nr_map_refs && code->map_refs[w->ref].insn == i &&
+	    insn.src_reg == BPF_PSEUDO_MAP_FD)
 		*to = (struct value){ VALUE_MAP, code->map_refs[w->ref].map };
 	else if (!insn.src_reg && i + 1 < code->nr_insns)
 		*to = (struct value){ VALUE_CONST,
-				      (uint32_t)insn.imm | (uint64_t)(uint32_t)code->insns[i + 1].imm << 32 };
+				      (uint32_t)insn.imm |
+					      (uint64_t)(uint32_t)code->insns[i + 1].imm << 32 };
 }
 
 static void step(struct walk *w, uint32_t i)
@@ -155,7 +165,8 @@ static void step(struct walk *w, uint32_t i)
 		w->regs[insn.dst_reg].kind = VALUE_UNKNOWN;
 		break;
 	case BPF_STX:
-		if (BPF_MODE(insn.code) == BPF_ATOMIC)	/* may fetch into src_reg, or into r0, or load into dst_reg */
+		if (BPF_MODE(insn.code) ==
+		    BPF_ATOMIC) /* may fetch into src_reg, or into r0, or load into dst_reg */
 			forget(w, 0, 9);
 		break;
 	case BPF_JMP:
@@ -174,7 +185,8 @@ int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct
 
 	w.is_target = calloc(code->nr_insns + 1, sizeof(*w.is_target));
 	if (!w.is_target)
-		return error_set(err, ENOMEM, "no memory to look at %u instructions", code->nr_insns);
+		return error_set(err, ENOMEM, "no memory to look at %u instructions",
+				 code->nr_insns);
 	mark_targets(&w);
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		if (w.is_target[i])

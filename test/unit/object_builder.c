@@ -72,8 +72,8 @@ static void add_code(struct sample *s)
 	eb_exit(e, s->prog);
 }
 
-static uint32_t add_func(struct sample *s, const char *section, const char *name, uint32_t insn, uint32_t proto,
-			 enum btf_func_linkage linkage)
+static uint32_t add_func(struct sample *s, const char *section, const char *name, uint32_t insn,
+			 uint32_t proto, enum btf_func_linkage linkage)
 {
 	uint32_t id = bb_func(&s->btf, name, proto, linkage);
 
@@ -118,12 +118,14 @@ void sample_reloc(struct sample *s, uint32_t i, uint64_t offset, uint32_t type, 
 	struct buffer *relocs = &s->elf.sections[s->elf.sections[s->prog].relocs].data;
 
 	buffer_poke(relocs, i * sizeof(struct elf64_rel), 8, offset, s->elf.big_endian);
-	buffer_poke(relocs, i * sizeof(struct elf64_rel) + 8, 8, ELF64_R_INFO(symbol, type), s->elf.big_endian);
+	buffer_poke(relocs, i * sizeof(struct elf64_rel) + 8, 8, ELF64_R_INFO(symbol, type),
+		    s->elf.big_endian);
 }
 
 void sample_imm(struct sample *s, uint32_t section, uint32_t insn, int32_t imm)
 {
-	buffer_poke(&s->elf.sections[section].data, insn * INSN + 4, 4, (uint32_t)imm, s->elf.big_endian);
+	buffer_poke(&s->elf.sections[section].data, insn * INSN + 4, 4, (uint32_t)imm,
+		    s->elf.big_endian);
 }
 
 int sample_parse(struct sample *s, struct error *err)
@@ -133,9 +135,13 @@ int sample_parse(struct sample *s, struct error *err)
 
 	if (s->btf.nr_types) {
 		section = eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, btf.data, btf.size);
-		/* Where the first variable of .data lies is for a relocation to say, as compilers have it. */
-		eb_reloc(&s->elf, section, bb_type_at(&s->btf, s->datasec) + sizeof(struct btf_type) + 4, R_BPF_64_NODYLD32,
-			 s->fixed, 0);
+		/*
+		 * Where the first variable of .data lies is for a relocation to say, as compilers
+		 * have it.
+		 */
+		eb_reloc(&s->elf, section,
+			 bb_type_at(&s->btf, s->datasec) + sizeof(struct btf_type) + 4,
+			 R_BPF_64_NODYLD32, s->fixed, 0);
 		eb_section(&s->elf, ".BTF.ext", SHT_PROGBITS, 0, ext.data, ext.size);
 	}
 	buffer_free(&btf);

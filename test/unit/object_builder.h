@@ -16,8 +16,8 @@
  *	maps		 hits (HASH, 8, 16, 32), quiet (static; ARRAY, 4, 8, 1)
  *	.data		 value, fixed (static): 0, 5
  *
- * and BTF, func_info and line_info for all of it. Static things are referred to by section and offset,
- * as compilers do.
+ * and BTF, func_info and line_info for all of it. Static things are referred to by section and
+ * offset, as compilers do.
  */
 struct sample {
 	struct elf_builder elf;
@@ -41,7 +41,10 @@ void sample_reloc(struct sample *s, uint32_t i, uint64_t offset, uint32_t type, 
 /* sample_imm() - overwrite the immediate of instruction @insn of @section. */
 void sample_imm(struct sample *s, uint32_t section, uint32_t insn, int32_t imm);
 
-/* sample_parse() - finish the file and parse it. sample_free() gives back all, whatever came of that. */
+/*
+ * sample_parse() - finish the file and parse it. sample_free() gives back all, whatever came of
+ * that.
+ */
 int sample_parse(struct sample *s, struct error *err);
 void sample_free(struct sample *s);
 

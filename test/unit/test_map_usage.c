@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What linked code does with its maps: helpers called, sizes given, and what must not be believed. */
+/*
+ * What linked code does with its maps: helpers called, sizes given, and what must not be believed.
+ */
 #include <linux/bpf.h>
 
 #include "loader/object/object.h"
@@ -11,7 +13,8 @@
 #define MOV32_REG(to, from) { .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }
 #define ADD_IMM(to, v) { .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = to, .imm = v }
 #define LD_IMM64(to, src, low, high) \
-	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = src, .imm = low }, { .imm = high }
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = src, .imm = low }, \
+	{ .imm = high }
 #define LD_MAP(to) LD_IMM64(to, BPF_PSEUDO_MAP_FD, 3, 0)
 #define LOAD(to, from) { .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = to, .src_reg = from }
 #define CALL(f) { .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_##f }
@@ -32,9 +35,11 @@ static const struct {
 	{ "BPF_F_CURRENT_CPU in 32 bits",
 	  { LD_MAP(2), MOV32_IMM(3, -1), MOV32_IMM(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 24 } },
-	{ "skb_output", { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(skb_output), EXIT },
+	{ "skb_output",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(skb_output), EXIT },
 	  { .output = true, .record_size = 8 } },
-	{ "xdp_output", { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(xdp_output), EXIT },
+	{ "xdp_output",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(xdp_output), EXIT },
 	  { .output = true, .record_size = 8 } },
 	{ "bytes of the packet are appended",
 	  { LD_MAP(2), LD_IMM64(3, 0, -1, 64), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
@@ -42,39 +47,62 @@ static const struct {
 	{ "flags made at run time",
 	  { LD_MAP(2), LOAD(3, 6), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 16, .payload = true } },
-	{ "size made at run time", { LD_MAP(2), MOV_IMM(3, 0), LOAD(5, 6), CALL(perf_event_output), EXIT },
+	{ "size made at run time",
+	  { LD_MAP(2), MOV_IMM(3, 0), LOAD(5, 6), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_varies = true } },
-	{ "size added to", { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
+	{ "size added to",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_varies = true } },
 	{ "two sizes",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2), MOV_IMM(3, 0),
-	    MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2),
+	    MOV_IMM(3, 0), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 16, .record_varies = true } },
 	{ "twice the same size",
-	  { LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), EXIT },
+	  { LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOV_IMM(2, 8),
+	    CALL(ringbuf_reserve), EXIT },
 	  { .record_size = 8 } },
-	{ "ringbuf_output takes the size third", { LD_MAP(1), MOV_IMM(2, 1), MOV_IMM(3, 40), CALL(ringbuf_output), EXIT },
+	{ "ringbuf_output takes the size third",
+	  { LD_MAP(1), MOV_IMM(2, 1), MOV_IMM(3, 40), CALL(ringbuf_output), EXIT },
 	  { .record_size = 40 } },
 	{ "perf_event_read", { LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
-	{ "perf_event_read_value", { LD_MAP(1), CALL(perf_event_read_value), EXIT }, { .read = true } },
+	{ "perf_event_read_value",
+	  { LD_MAP(1), CALL(perf_event_read_value), EXIT },
+	  { .read = true } },
 	{ "a lookup is no use", { LD_MAP(1), CALL(map_lookup_elem), EXIT }, { .read = false } },
 	{ "through moves and a saved register",
-	  { LD_MAP(6), CALL(ktime_get_ns), MOV_REG(7, 6), MOV_REG(1, 7), CALL(perf_event_read), EXIT },
+	  { LD_MAP(6), CALL(ktime_get_ns), MOV_REG(7, 6), MOV_REG(1, 7), CALL(perf_event_read),
+	    EXIT },
 	  { .read = true } },
-	{ "half a pointer is none", { LD_MAP(6), MOV32_REG(1, 6), CALL(perf_event_read), EXIT }, { .read = false } },
-	{ "arguments do not survive a call", { LD_MAP(1), CALL(ktime_get_ns), CALL(perf_event_read), EXIT },
+	{ "half a pointer is none",
+	  { LD_MAP(6), MOV32_REG(1, 6), CALL(perf_event_read), EXIT },
 	  { .read = false } },
-	{ "nor a subprogram", { LD_MAP(1), CALL_SUB(2), CALL(perf_event_read), EXIT, EXIT }, { .read = false } },
+	{ "arguments do not survive a call",
+	  { LD_MAP(1), CALL(ktime_get_ns), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "nor a subprogram",
+	  { LD_MAP(1), CALL_SUB(2), CALL(perf_event_read), EXIT, EXIT },
+	  { .read = false } },
 	{ "a jump may come with another map",
-	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT }, { .read = false } },
-	{ "a far jump too", { LD_MAP(1), GOTOL(1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT }, { .read = false } },
+	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "a far jump too",
+	  { LD_MAP(1), GOTOL(1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
 	{ "after the jump it is known again",
-	  { JEQ(6, 1), MOV_IMM(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
-	{ "a jump out of the program is none", { JEQ(6, 100), LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
-	{ "a register that is none", { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 }, LD_MAP(1),
-				       CALL(perf_event_read), EXIT }, { .read = true } },
+	  { JEQ(6, 1), MOV_IMM(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT },
+	  { .read = true } },
+	{ "a jump out of the program is none",
+	  { JEQ(6, 100), LD_MAP(1), CALL(perf_event_read), EXIT },
+	  { .read = true } },
+	{ "a register that is none",
+	  { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 },
+	    LD_MAP(1),
+	    CALL(perf_event_read),
+	    EXIT },
+	  { .read = true } },
 	{ "the address of a value is no map",
-	  { LD_IMM64(1, BPF_PSEUDO_MAP_VALUE, 3, 0), CALL(perf_event_read), EXIT }, { .read = false } },
+	  { LD_IMM64(1, BPF_PSEUDO_MAP_VALUE, 3, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
 };
 
 static bool is_ld_imm64(struct bpf_insn insn)
@@ -102,14 +130,16 @@ START_TEST(scan)
 	ck_assert_msg(usage.read == expect->read, "%s: read", rows[_i].name);
 	ck_assert_msg(usage.record_varies == expect->record_varies, "%s: varies", rows[_i].name);
 	ck_assert_msg(usage.payload == expect->payload, "%s: payload", rows[_i].name);
-	ck_assert_msg(usage.record_size == expect->record_size, "%s: size %u", rows[_i].name, usage.record_size);
+	ck_assert_msg(usage.record_size == expect->record_size, "%s: size %u", rows[_i].name,
+		      usage.record_size);
 }
 END_TEST
 
 /* Several programs of one object add to the same maps. */
 START_TEST(adds_up_over_programs)
 {
-	struct bpf_insn out[] = { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), EXIT };
+	struct bpf_insn out[] = { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output),
+				  EXIT };
 	struct bpf_insn in[] = { LD_MAP(1), CALL(perf_event_read), EXIT };
 	struct prog_map_ref ref = { 0, 1 };
 	struct prog_code code[2] = {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Objects understood: maps of each kind, functions, programs, data and BTF; and each thing that is wrong with one. */
+/*
+ * Objects understood: maps of each kind, functions, programs, data and BTF; and each thing that is
+ * wrong with one.
+ */
 #include <errno.h>
 
 #include "test/unit/expect.h"
@@ -108,14 +111,18 @@ START_TEST(meaning_of_relocations)
 
 		ck_assert_uint_eq(r->insn, expect[i].insn);
 		ck_assert_int_eq(r->kind, expect[i].kind);
-		ck_assert_str_eq(func ? s.obj.funcs[r->index].name : s.obj.maps[r->index].name, expect[i].name);
+		ck_assert_str_eq(func ? s.obj.funcs[r->index].name : s.obj.maps[r->index].name,
+				 expect[i].name);
 		ck_assert_uint_eq(r->offset, expect[i].offset);
 	}
 	sample_free(&s);
 }
 END_TEST
 
-/* What the kernel wants: the section's size, each variable's offset, ascending; hidden functions static. */
+/*
+ * What the kernel wants: the section's size, each variable's offset, ascending; hidden functions
+ * static.
+ */
 START_TEST(btf_is_completed)
 {
 	struct btf_type_view t;
@@ -127,13 +134,16 @@ START_TEST(btf_is_completed)
 	t = btf_type(&s.obj.btf, s.datasec);
 	ck_assert_uint_eq(t.size, 8);
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, 0);
-	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 0).type).name, "value");
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 0).type).name,
+			 "value");
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 1).offset, 4);
-	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 1).type).name, "fixed");
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 1).type).name,
+			 "fixed");
 	t = btf_type(&s.obj.btf, s.type_one);
 	ck_assert_str_eq(t.name, "one");
 	ck_assert_uint_eq(t.extra, BTF_FUNC_STATIC);
-	ck_assert_uint_eq(btf_type(&s.obj.btf, btf_find(&s.obj.btf, BTF_KIND_FUNC, "two")).extra, BTF_FUNC_GLOBAL);
+	ck_assert_uint_eq(btf_type(&s.obj.btf, btf_find(&s.obj.btf, BTF_KIND_FUNC, "two")).extra,
+			  BTF_FUNC_GLOBAL);
 	sample_free(&s);
 }
 END_TEST
@@ -147,13 +157,16 @@ START_TEST(data_sections)
 	struct sample s;
 
 	sample_build(&s, _i & 1, _i & 2);
-	eb_section(&s.elf, ".rodata.str1.1", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS, text, sizeof(text));
+	eb_section(&s.elf, ".rodata.str1.1", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS,
+		   text, sizeof(text));
 	eb_section(&s.elf, ".bss.big", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NULL, 4096);
 	eb_data(&s.elf, ".data.rel.ro", NULL, 8);
 	eb_data(&s.elf, ".data.empty", NULL, 0);
 	eb_data(&s.elf, ".database", NULL, 8);
+	eb_reloc(&s.elf, eb_data(&s.elf, ".data.none", NULL, 8), 0, R_BPF_NONE, 0, 0);
 	parse(&s);
-	ck_assert_uint_eq(s.obj.nr_maps, 3 + 3);
+	ck_assert_uint_eq(s.obj.nr_maps, 3 + 4);
+	ck_assert_ptr_null(find_map(&s.obj, ".data.none")->content);
 	map = find_map(&s.obj, ".rodata.str1.1");
 	ck_assert(map->read_only);
 	ck_assert_uint_eq(map->map_flags, BPF_F_MMAPABLE | BPF_F_RDONLY_PROG);
@@ -167,10 +180,14 @@ START_TEST(data_sections)
 }
 END_TEST
 
-/* S + A: the symbol's offset is 4, the addend 0x10; 64 and 32 bits, and 32 that loaders leave alone. */
+/*
+ * S + A: the symbol's offset is 4, the addend 0x10; 64 and 32 bits, and 32 that loaders leave
+ * alone.
+ */
 START_TEST(data_is_relocated)
 {
-	static const uint32_t types[] = { R_BPF_64_ABS64, R_BPF_64_ABS32, R_BPF_64_NODYLD32, R_BPF_NONE };
+	static const uint32_t types[] = { R_BPF_64_ABS64, R_BPF_64_ABS32, R_BPF_64_NODYLD32,
+					  R_BPF_NONE };
 	bool big = _i & 1, rela = _i & 2;
 	struct buffer expect = { 0 };
 	struct sample s;
@@ -210,7 +227,8 @@ END_TEST
 /* --- legacy maps --- */
 
 /* A section of two maps whose definitions have @words words each, of which the last is @last. */
-static void legacy(struct sample *s, const char *section, uint32_t type, unsigned int words, uint32_t inner, uint32_t last)
+static void legacy(struct sample *s, const char *section, uint32_t type, unsigned int words,
+		   uint32_t inner, uint32_t last)
 {
 	uint32_t def[16] = { 0 }, sec = eb_data(&s->elf, section, NULL, 0);
 	struct buffer *data = &s->elf.sections[sec].data;
@@ -221,7 +239,8 @@ static void legacy(struct sample *s, const char *section, uint32_t type, unsigne
 		def[1] = def[2] = 4;
 		def[5] = i ? inner : 0;
 		for (unsigned int w = 0; w < words; w++)
-			buffer_put(data, 4, i && w == words - 1 && last ? last : def[w], s->elf.big_endian);
+			buffer_put(data, 4, i && w == words - 1 && last ? last : def[w],
+				   s->elf.big_endian);
 	}
 	eb_symbol(&s->elf, "first", sec, 0, 0, STB_GLOBAL, STT_NOTYPE);
 	eb_symbol(&s->elf, "second", sec, words * 4, 4 * words, STB_GLOBAL, STT_OBJECT);
@@ -302,7 +321,8 @@ static uint32_t map_struct(struct sample *s, const struct field *fields, uint32_
 /* A section .maps with the one map 'm'. */
 static void map_of(struct sample *s, const struct field *fields, uint32_t nr)
 {
-	uint32_t type = map_struct(s, fields, nr), var = bb_var(&s->btf, "m", type, BTF_VAR_GLOBAL_ALLOCATED);
+	uint32_t type = map_struct(s, fields, nr),
+		 var = bb_var(&s->btf, "m", type, BTF_VAR_GLOBAL_ALLOCATED);
 	uint32_t section = eb_data(&s->elf, ".maps", NULL, 8 * (nr + 1));
 
 	eb_symbol(&s->elf, "m", section, 8, 8 * nr, STB_GLOBAL, STT_OBJECT);
@@ -428,7 +448,10 @@ START_TEST(second_name_of_a_function)
 }
 END_TEST
 
-/* A section with a program, a static function it calls, one that nobody calls; and an optional program. */
+/*
+ * A section with a program, a static function it calls, one that nobody calls; and an optional
+ * program.
+ */
 START_TEST(which_functions_are_programs)
 {
 	struct sample s;
@@ -443,8 +466,12 @@ START_TEST(which_functions_are_programs)
 	eb_exit(&s.elf, tp);
 	optional = eb_prog(&s.elf, "?xdp");
 	eb_exit(&s.elf, optional);
-	/* Locals come first in a symbol table: these take the place of symbols that no test needs here. */
-	s.elf.symbols[s.fixed] = (struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
+	/*
+	 * Locals come first in a symbol table: these take the place of symbols that no test needs
+	 * here.
+	 */
+	s.elf.symbols[s.fixed] =
+		(struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
 	eb_symbol(&s.elf, "caller", tp, INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
 	eb_symbol(&s.elf, "maybe", optional, 0, INSN, STB_GLOBAL, STT_FUNC);
 	parse(&s);
@@ -658,7 +685,8 @@ static void data_before_start(struct sample *s)
 
 static void data_undefined(struct sample *s)
 {
-	eb_reloc(&s->elf, s->data, 4, R_BPF_64_ABS32, eb_symbol(&s->elf, "gone", SHN_UNDEF, 0, 0, STB_GLOBAL, 0), 0);
+	eb_reloc(&s->elf, s->data, 4, R_BPF_64_ABS32,
+		 eb_symbol(&s->elf, "gone", SHN_UNDEF, 0, 0, STB_GLOBAL, 0), 0);
 }
 
 static void legacy_unknown_rest(struct sample *s)
@@ -827,64 +855,153 @@ static const struct {
 	void (*change)(struct sample *s);
 	struct expect expect;
 } broken[] = {
-	{ "license without end", license_without_end, { EBADMSG, "sample.o: section 5 'license'", "no string", "SEC(\"license\")" } },
-	{ "version of two bytes", version_of_two_bytes, { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")" } },
-	{ "code of odd size", code_of_odd_size, { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL } },
-	{ "common variable", common_variable, { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common" } },
-	{ "relocated by two", relocated_by_two, { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
-	{ "function ends amid a load", func_ends_amid_load, { EBADMSG, "function 'two' at 0x48", "no second half", NULL } },
-	{ "load within a load", load_within_a_load, { EBADMSG, "function 'leaf' at 0x0", "no second half", NULL } },
-	{ "function misaligned", func_misaligned, { EBADMSG, "function 'mid' in section '.text'", "at 0x14", NULL } },
-	{ "function of odd size", func_of_odd_size, { EBADMSG, "function 'mid' in section '.text'", "12 bytes", NULL } },
-	{ "function at the end", func_at_end, { EBADMSG, "function 'two'", "lie outside of the section's 96 bytes", NULL } },
-	{ "functions overlap", funcs_overlap, { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL } },
-	{ "unknown section", unknown_section,
-	  { EINVAL, "sample.o: program 'one'", "'pref_event' is of no known kind", "did you mean SEC(\"perf_event\")" } },
-	{ "section that runs on", run_on_section, { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
-	{ "section like no other", strange_section, { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
-	{ "functions in .text only", only_text, { ENOENT, "sample.o", "no program", "SEC(\"perf_event\")" } },
+	{ "license without end",
+	  license_without_end,
+	  { EBADMSG, "sample.o: section 5 'license'", "no string", "SEC(\"license\")" } },
+	{ "version of two bytes",
+	  version_of_two_bytes,
+	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")" } },
+	{ "code of odd size",
+	  code_of_odd_size,
+	  { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL } },
+	{ "common variable",
+	  common_variable,
+	  { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common" } },
+	{ "relocated by two",
+	  relocated_by_two,
+	  { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
+	{ "function ends amid a load",
+	  func_ends_amid_load,
+	  { EBADMSG, "function 'two' at 0x48", "no second half", NULL } },
+	{ "load within a load",
+	  load_within_a_load,
+	  { EBADMSG, "function 'leaf' at 0x0", "no second half", NULL } },
+	{ "function misaligned",
+	  func_misaligned,
+	  { EBADMSG, "function 'mid' in section '.text'", "at 0x14", NULL } },
+	{ "function of odd size",
+	  func_of_odd_size,
+	  { EBADMSG, "function 'mid' in section '.text'", "12 bytes", NULL } },
+	{ "function at the end",
+	  func_at_end,
+	  { EBADMSG, "function 'two'", "lie outside of the section's 96 bytes", NULL } },
+	{ "functions overlap",
+	  funcs_overlap,
+	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL } },
+	{ "unknown section",
+	  unknown_section,
+	  { EINVAL, "sample.o: program 'one'", "'pref_event' is of no known kind",
+	    "did you mean SEC(\"perf_event\")" } },
+	{ "section that runs on",
+	  run_on_section,
+	  { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
+	{ "section like no other",
+	  strange_section,
+	  { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
+	{ "functions in .text only",
+	  only_text,
+	  { ENOENT, "sample.o", "no program", "SEC(\"perf_event\")" } },
 	{ "optional programs only", only_optional, { ENOENT, "sample.o", "no program", "'?'" } },
-	{ "call of data", call_of_data, { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL } },
-	{ "call amid a function", call_amid_function,
-	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'", NULL } },
-	{ "near call amid a function", near_call_amid_function, { EBADMSG, "function 'mid' at 0x10", "begins at 0x8", NULL } },
-	{ "near call before the section", near_call_before_section, { EBADMSG, "function 'mid'", "no function begins", NULL } },
-	{ "address amid a function", address_amid_function, { EBADMSG, ".relperf_event[4] at 0x30", "begins at 0xc", NULL } },
-	{ "R_BPF_64_64 on a call", load_type_on_call, { EBADMSG, ".relperf_event[2] at 0x20", "is for a 64-bit load", NULL } },
-	{ "R_BPF_64_32 on a load", call_type_on_load, { EBADMSG, ".relperf_event[0] at 0x0", "is for a call", NULL } },
-	{ "R_BPF_64_ABS32 in code", data_type_on_insn, { EBADMSG, ".relperf_event[0]", "R_BPF_64_ABS32", NULL } },
-	{ "relocation misaligned", reloc_misaligned, { EBADMSG, ".relperf_event[2] at 0x1c", "instruction", NULL } },
-	{ "relocated twice", reloc_twice, { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
+	{ "call of data",
+	  call_of_data,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL } },
+	{ "call amid a function",
+	  call_amid_function,
+	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",
+	    NULL } },
+	{ "near call amid a function",
+	  near_call_amid_function,
+	  { EBADMSG, "function 'mid' at 0x10", "begins at 0x8", NULL } },
+	{ "near call before the section",
+	  near_call_before_section,
+	  { EBADMSG, "function 'mid'", "no function begins", NULL } },
+	{ "address amid a function",
+	  address_amid_function,
+	  { EBADMSG, ".relperf_event[4] at 0x30", "begins at 0xc", NULL } },
+	{ "R_BPF_64_64 on a call",
+	  load_type_on_call,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "is for a 64-bit load", NULL } },
+	{ "R_BPF_64_32 on a load",
+	  call_type_on_load,
+	  { EBADMSG, ".relperf_event[0] at 0x0", "is for a call", NULL } },
+	{ "R_BPF_64_ABS32 in code",
+	  data_type_on_insn,
+	  { EBADMSG, ".relperf_event[0]", "R_BPF_64_ABS32", NULL } },
+	{ "relocation misaligned",
+	  reloc_misaligned,
+	  { EBADMSG, ".relperf_event[2] at 0x1c", "instruction", NULL } },
+	{ "relocated twice",
+	  reloc_twice,
+	  { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
 	{ "half a load", half_a_load, { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
-	{ "amid a map", map_amid, { EBADMSG, ".relperf_event[5] at 0x48", "no map begins at 0x18 of section 'maps'", NULL } },
-	{ "after the data", data_after_end, { EBADMSG, ".relperf_event[1]", "offset 8 lies outside of section '.data'", NULL } },
-	{ "before the data", data_before_start, { EBADMSG, ".relperf_event[1]", "offset -4 lies outside", NULL } },
-	{ "undefined in data", data_undefined, { ENOTSUP, ".rel.data[0] at 0x4", "symbol 'gone' is undefined", "weak" } },
-	{ "legacy: unknown rest", legacy_unknown_rest, { ENOTSUP, "map 'second'", "byte 28 is not 0", ".maps" } },
+	{ "amid a map",
+	  map_amid,
+	  { EBADMSG, ".relperf_event[5] at 0x48", "no map begins at 0x18 of section 'maps'",
+	    NULL } },
+	{ "after the data",
+	  data_after_end,
+	  { EBADMSG, ".relperf_event[1]", "offset 8 lies outside of section '.data'", NULL } },
+	{ "before the data",
+	  data_before_start,
+	  { EBADMSG, ".relperf_event[1]", "offset -4 lies outside", NULL } },
+	{ "undefined in data",
+	  data_undefined,
+	  { ENOTSUP, ".rel.data[0] at 0x4", "symbol 'gone' is undefined", "weak" } },
+	{ "legacy: unknown rest",
+	  legacy_unknown_rest,
+	  { ENOTSUP, "map 'second'", "byte 28 is not 0", ".maps" } },
 	{ "legacy: short", legacy_short, { EBADMSG, "'maps/x'", "2 maps in 32 bytes", NULL } },
 	{ "legacy: uneven", legacy_uneven, { EBADMSG, "'maps'", "2 maps in 44 bytes", NULL } },
 	{ "legacy: amid", legacy_amid, { EBADMSG, "map 'quiet'", "amid the definitions", NULL } },
 	{ "legacy: no type", legacy_no_type, { EBADMSG, "map 'quiet'", "no type", NULL } },
-	{ "legacy: inner is itself", legacy_inner_itself, { EBADMSG, "map 'second'", "number 1 of 2", NULL } },
-	{ "legacy: inner is absent", legacy_inner_absent, { EBADMSG, "map 'second'", "number 2 of 2", NULL } },
-	{ "legacy: inner untold", legacy_inner_untold, { EBADMSG, "map 'second'", "says not which", ".maps" } },
+	{ "legacy: inner is itself",
+	  legacy_inner_itself,
+	  { EBADMSG, "map 'second'", "number 1 of 2", NULL } },
+	{ "legacy: inner is absent",
+	  legacy_inner_absent,
+	  { EBADMSG, "map 'second'", "number 2 of 2", NULL } },
+	{ "legacy: inner untold",
+	  legacy_inner_untold,
+	  { EBADMSG, "map 'second'", "says not which", ".maps" } },
 	{ "no BTF for .maps", no_btf_for_maps, { EBADMSG, "'.maps'", "no BTF", "-g" } },
-	{ "field unknown", field_unknown, { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries" } },
-	{ "field no number", field_no_number, { EBADMSG, "map 'm'", "'max_entries' is a int", "__uint(max_entries" } },
-	{ "field too wide", field_too_wide, { EBADMSG, "map 'm'", "'max_entries' is 0x100000000", NULL } },
-	{ "key_size differs", key_size_differs, { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
+	{ "field unknown",
+	  field_unknown,
+	  { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries" } },
+	{ "field no number",
+	  field_no_number,
+	  { EBADMSG, "map 'm'", "'max_entries' is a int", "__uint(max_entries" } },
+	{ "field too wide",
+	  field_too_wide,
+	  { EBADMSG, "map 'm'", "'max_entries' is 0x100000000", NULL } },
+	{ "key_size differs",
+	  key_size_differs,
+	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
 	{ "value is void", value_is_void, { EBADMSG, "map 'm'", "'value' has no size", NULL } },
-	{ "value is no pointer", value_is_no_pointer, { EBADMSG, "map 'm'", "'value' is a int", "__type(value" } },
-	{ "pinning unknown", pinning_unknown, { EBADMSG, "map 'm'", "pinning is 2", "LIBBPF_PIN_BY_NAME" } },
-	{ "values of a hash", values_of_a_hash, { EBADMSG, "map 'm'", "does not fit maps of type 1", NULL } },
-	{ "values of int", values_of_int, { EBADMSG, "map 'm'", "no map and no program", "__array(values" } },
+	{ "value is no pointer",
+	  value_is_no_pointer,
+	  { EBADMSG, "map 'm'", "'value' is a int", "__type(value" } },
+	{ "pinning unknown",
+	  pinning_unknown,
+	  { EBADMSG, "map 'm'", "pinning is 2", "LIBBPF_PIN_BY_NAME" } },
+	{ "values of a hash",
+	  values_of_a_hash,
+	  { EBADMSG, "map 'm'", "does not fit maps of type 1", NULL } },
+	{ "values of int",
+	  values_of_int,
+	  { EBADMSG, "map 'm'", "no map and no program", "__array(values" } },
 	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
-	{ "inner missing", inner_missing, { EBADMSG, "map 'm'", "says not which", "__array(values" } },
-	{ "inner broken", inner_broken, { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },
+	{ "inner missing",
+	  inner_missing,
+	  { EBADMSG, "map 'm'", "says not which", "__array(values" } },
+	{ "inner broken",
+	  inner_broken,
+	  { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },
 	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
 	{ "not a struct", not_a_struct, { EBADMSG, "map 'm'", "described by a int", NULL } },
 	{ "map outside", map_outside, { EBADMSG, "map 'm'", "outside of section '.maps'", NULL } },
-	{ "slot filled", slot_filled, { ENOTSUP, ".rel.maps[0] at 0x10", "map 'm' starts with 'one'", "empty" } },
+	{ "slot filled",
+	  slot_filled,
+	  { ENOTSUP, ".rel.maps[0] at 0x10", "map 'm' starts with 'one'", "empty" } },
 };
 
 START_TEST(broken_objects)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Linking: what is in the instructions, func_info and line_info afterwards; and real objects, given as arguments. */
+/*
+ * Linking: what is in the instructions, func_info and line_info afterwards; and real objects, given
+ * as arguments.
+ */
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -41,12 +44,16 @@ static void link_prog(struct sample *s, const char *name, struct prog_code *code
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 }
 
-static void check_insn(const struct prog_code *code, uint32_t i, uint8_t code_byte, uint8_t src, int32_t imm)
+static void check_insn(const struct prog_code *code, uint32_t i, uint8_t code_byte, uint8_t src,
+		       int32_t imm)
 {
 	ck_assert_uint_lt(i, code->nr_insns);
-	ck_assert_msg(code->insns[i].code == code_byte, "insn %u: code %#x", i, code->insns[i].code);
-	ck_assert_msg(code->insns[i].src_reg == src, "insn %u: src_reg %u", i, code->insns[i].src_reg);
-	ck_assert_msg(code->insns[i].imm == imm, "insn %u: imm %d, not %d", i, code->insns[i].imm, imm);
+	ck_assert_msg(code->insns[i].code == code_byte, "insn %u: code %#x", i,
+		      code->insns[i].code);
+	ck_assert_msg(code->insns[i].src_reg == src, "insn %u: src_reg %u", i,
+		      code->insns[i].src_reg);
+	ck_assert_msg(code->insns[i].imm == imm, "insn %u: imm %d, not %d", i, code->insns[i].imm,
+		      imm);
 }
 
 #define LDIMM64 (BPF_LD | BPF_IMM | BPF_DW)
@@ -136,7 +143,9 @@ START_TEST(info_moves_along)
 }
 END_TEST
 
-/* The kernel refuses func_info and line_info that leave a function out: then there is none at all. */
+/*
+ * The kernel refuses func_info and line_info that leave a function out: then there is none at all.
+ */
 START_TEST(info_of_some_functions_is_none)
 {
 	struct prog_code code;
@@ -230,7 +239,8 @@ END_TEST
 
 START_TEST(too_large_is_refused)
 {
-	static const struct expect expect = { E2BIG, "sample.o: function 'leaf'", "more than 1000000", NULL };
+	static const struct expect expect = { E2BIG, "sample.o: function 'leaf'",
+					      "more than 1000000", NULL };
 	struct error err = { 0 };
 	struct prog_code code;
 	struct sample s;
@@ -318,21 +328,38 @@ static const struct {
 	void (*change)(struct sample *s);
 	struct expect expect;
 } unresolved[] = {
-	{ "call undefined", call_undefined,
-	  { ENOTSUP, "sample.o: .relperf_event[2] at 0x20", "symbol 'mid' is undefined", "define it" } },
-	{ "load undefined", load_undefined,
-	  { ENOTSUP, "sample.o: .relperf_event[0] at 0x0", "symbol 'there' is undefined", "define it" } },
-	{ "load absolute", load_absolute, { ENOTSUP, ".relperf_event[0]", "'there' has an absolute value", "constant" } },
-	{ "load from elsewhere", load_elsewhere,
+	{ "call undefined",
+	  call_undefined,
+	  { ENOTSUP, "sample.o: .relperf_event[2] at 0x20", "symbol 'mid' is undefined",
+	    "define it" } },
+	{ "load undefined",
+	  load_undefined,
+	  { ENOTSUP, "sample.o: .relperf_event[0] at 0x0", "symbol 'there' is undefined",
+	    "define it" } },
+	{ "load absolute",
+	  load_absolute,
+	  { ENOTSUP, ".relperf_event[0]", "'there' has an absolute value", "constant" } },
+	{ "load from elsewhere",
+	  load_elsewhere,
 	  { ENOTSUP, ".relperf_event[0]", "'there' lies in section 'license'", ".rodata" } },
-	{ "kfunc", call_kfunc, { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", "helper" } },
-	{ "ksym", load_ksym, { ENOTSUP, ".relperf_event[0]", "'there' is a kernel symbol (ksym)", "kallsyms" } },
-	{ "kconfig", load_kconfig, { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config", "constant" } },
-	{ "CO-RE", core,
-	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28", "field_byte_offset of 'int int', access '0:1'",
-	    "preserve_access_index" } },
-	{ "CO-RE in a called function", core_in_called,
-	  { ENOTSUP, "function 'mid', section '.text' at 0x18", "type_matches of 'int int', access '0'", NULL } },
+	{ "kfunc",
+	  call_kfunc,
+	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", "helper" } },
+	{ "ksym",
+	  load_ksym,
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a kernel symbol (ksym)", "kallsyms" } },
+	{ "kconfig",
+	  load_kconfig,
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config",
+	    "constant" } },
+	{ "CO-RE",
+	  core,
+	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28",
+	    "field_byte_offset of 'int int', access '0:1'", "preserve_access_index" } },
+	{ "CO-RE in a called function",
+	  core_in_called,
+	  { ENOTSUP, "function 'mid', section '.text' at 0x18",
+	    "type_matches of 'int int', access '0'", NULL } },
 };
 
 START_TEST(unresolved_is_named)
@@ -347,7 +374,8 @@ START_TEST(unresolved_is_named)
 	/* The other program does not have it. */
 	link_prog(&s, "two", &code);
 	prog_code_free(&code);
-	expect_error(unresolved[_i].name, relocate(&s.obj, find_prog(&s.obj, "one"), fds, &code, &err), &err,
+	expect_error(unresolved[_i].name,
+		     relocate(&s.obj, find_prog(&s.obj, "one"), fds, &code, &err), &err,
 		     &unresolved[_i].expect);
 	ck_assert_ptr_null(code.insns);
 	sample_free(&s);
@@ -372,8 +400,12 @@ static struct buffer read_file(const char *path)
 	return b;
 }
 
-/* The number of relocations of instructions in [@first, @end) of the section, by the ELF file's own table. */
-static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uint32_t first, uint32_t end)
+/*
+ * The number of relocations of instructions in [@first, @end) of the section, by the ELF file's own
+ * table.
+ */
+static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uint32_t first,
+			     uint32_t end)
 {
 	uint32_t nr = 0;
 
@@ -390,8 +422,9 @@ static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uin
 }
 
 /* Every place that the file says is to be patched has been: with what its kind leaves there. */
-static void check_patched(const char *path, const struct bpf_object *obj, const struct object_func *f,
-			  const struct bpf_insn *insns, uint32_t nr_insns, const int *map_fds)
+static void check_patched(const char *path, const struct bpf_object *obj,
+			  const struct object_func *f, const struct bpf_insn *insns,
+			  uint32_t nr_insns, const int *map_fds)
 {
 	const struct object_code_section *c = obj->code;
 	uint32_t patched = 0;
@@ -407,22 +440,26 @@ static void check_patched(const char *path, const struct bpf_object *obj, const 
 			continue;
 		patched++;
 		if (data || r->kind == OBJECT_RELOC_MAP) {
-			ck_assert_int_eq(insns[at].src_reg, data ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD);
+			ck_assert_int_eq(insns[at].src_reg,
+					 data ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD);
 			ck_assert_int_eq(insns[at].imm, map_fds[r->index]);
 			ck_assert_int_eq(insns[at + 1].imm, data ? (int)r->offset : 0);
 		} else {
 			int64_t to = (int64_t)at + 1 + insns[at].imm;
 			struct bpf_insn first = insns[to];
 
-			ck_assert_int_eq(insns[at].src_reg,
-					 r->kind == OBJECT_RELOC_CALL ? BPF_PSEUDO_CALL : BPF_PSEUDO_FUNC);
+			ck_assert_int_eq(insns[at].src_reg, r->kind == OBJECT_RELOC_CALL ?
+								    BPF_PSEUDO_CALL :
+								    BPF_PSEUDO_FUNC);
 			ck_assert_msg(to > 0 && to < nr_insns, "%s: call of %s leads to %lld", path,
 				      obj->funcs[r->index].name, (long long)to);
-			ck_assert_int_eq(first.code, obj->image.sections[obj->funcs[r->index].section]
-							     .data.data[obj->funcs[r->index].insn_off * 8]);
+			ck_assert_int_eq(first.code,
+					 obj->image.sections[obj->funcs[r->index].section]
+						 .data.data[obj->funcs[r->index].insn_off * 8]);
 		}
 	}
-	ck_assert_uint_ge(patched, count_relocs(obj, f->section, f->insn_off, f->insn_off + f->insn_cnt));
+	ck_assert_uint_ge(patched,
+			  count_relocs(obj, f->section, f->insn_off, f->insn_off + f->insn_cnt));
 }
 
 START_TEST(real_objects_link)
@@ -436,17 +473,19 @@ START_TEST(real_objects_link)
 		struct bpf_object obj;
 		int *map_fds;
 
-		ck_assert_msg(!bpf_object_parse(&obj, objects.gl_pathv[i], buffer_bytes(&file), &err), "%s: %s",
-			      err.where, err.what);
+		ck_assert_msg(
+			!bpf_object_parse(&obj, objects.gl_pathv[i], buffer_bytes(&file), &err),
+			"%s: %s", err.where, err.what);
 		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
 		for (uint32_t m = 0; m < obj.nr_maps; m++)
 			map_fds[m] = 1000 + m;
 		for (uint32_t p = 0; p < obj.nr_progs; p++) {
 			struct prog_code code;
 
-			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where, err.what);
-			check_patched(objects.gl_pathv[i], &obj, &obj.funcs[obj.progs[p].func], code.insns,
-				      code.nr_insns, map_fds);
+			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where,
+				      err.what);
+			check_patched(objects.gl_pathv[i], &obj, &obj.funcs[obj.progs[p].func],
+				      code.insns, code.nr_insns, map_fds);
 			ck_assert_uint_gt(code.nr_func_info, 0);
 			ck_assert_uint_gt(code.nr_line_info, 0);
 			prog_code_free(&code);
