@@ -185,15 +185,29 @@ int elf_section_where(const struct elf_image *image, uint32_t i, struct error *e
 	return error_where(err, "section %" PRIu32 " '%.80s'", i, image->sections[i].name);
 }
 
+/* Only debug sections are compressed (SHF_COMPRESSED): neither tables nor what is loaded. */
+static int check_compressed(const struct elf_section *sec, struct error *err)
+{
+	if (sec->flags & SHF_ALLOC || sec->type != SHT_PROGBITS)
+		return error_set(err, EBADMSG, "it is compressed, and only debug sections can be");
+	if (sec->size < ELF_CHDR_SIZE)
+		return error_set(err, EBADMSG, "it is compressed, and its 0x%" PRIx64 " bytes do not hold the header for that",
+				 sec->size);
+	return 0;
+}
+
 /* Establishes that section @i's bytes lie in the file, and that link and alignment mean something. */
 static int check_section(struct elf_image *image, uint32_t i, struct error *err)
 {
 	struct elf_section *sec = &image->sections[i];
 
 	if (sec->link >= image->nr_sections)
-		return error_set(err, EBADMSG, "it is linked to section %" PRIu32 " of %" PRIu32, sec->link, image->nr_sections);
+		return error_set(err, EBADMSG, "it is linked to section %" PRIu32 " of %" PRIu32, sec->link,
+				 image->nr_sections);
 	if (sec->align & (sec->align - 1))
 		return error_set(err, EBADMSG, "its alignment 0x%" PRIx64 " is not a power of two", sec->align);
+	if (sec->flags & SHF_COMPRESSED && check_compressed(sec, err))
+		return -EBADMSG;
 	if (sec->type == SHT_NULL || sec->type == SHT_NOBITS)
 		return 0;
 	if (!bytes_hold(image->file.size, sec->offset, sec->size)) {
@@ -202,6 +216,18 @@ static int check_section(struct elf_image *image, uint32_t i, struct error *err)
 		return error_hint(err, HINT_DAMAGED);
 	}
 	sec->data = bytes_slice(image->file, sec->offset, sec->size);
+	return 0;
+}
+
+int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *err)
+{
+	const struct elf_section *sec = &image->sections[i];
+
+	if (sec->type != SHT_STRTAB)
+		return error_set(err, EBADMSG, "section %" PRIu32 " is to hold names, and is of type %" PRIu32
+				 ", not SHT_STRTAB", i, sec->type);
+	if (!sec->data.size || sec->data.data[0])
+		return error_set(err, EBADMSG, "section %" PRIu32 " is to hold names, and does not begin with a zero byte", i);
 	return 0;
 }
 
@@ -223,16 +249,6 @@ static int name_sections(struct elf_image *image, const struct section_table *ta
 	return 0;
 }
 
-static int check_name_table(struct elf_image *image, uint32_t names, struct error *err)
-{
-	if (image->sections[names].type != SHT_STRTAB)
-		error_set(err, EBADMSG, "it is to hold the section names, and is of type %" PRIu32 ", not SHT_STRTAB",
-			  image->sections[names].type);
-	else if (!check_section(image, names, err))
-		return 0;
-	return error_where(err, "section %" PRIu32, names);
-}
-
 static int parse_sections(struct elf_image *image, struct error *err)
 {
 	struct section_table table = { 0 };
@@ -248,8 +264,12 @@ static int parse_sections(struct elf_image *image, struct error *err)
 	image->nr_sections = table.count;
 	image->sections[0].name = "";
 	read_sections(image, &table);
-	ret = check_name_table(image, table.names, err);
+	ret = check_section(image, table.names, err);
 	if (!ret)
+		ret = elf_strtab_check(image, table.names, err);
+	if (ret)
+		error_where(err, "section %" PRIu32, table.names);
+	else
 		ret = name_sections(image, &table, err);
 	for (uint32_t i = 1; !ret && i < table.count; i++) {
 		ret = check_section(image, i, err);

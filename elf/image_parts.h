@@ -8,11 +8,18 @@
 /* No name in an object is longer, so that comparing or hashing all names of a hostile file stays linear in its size. */
 #define ELF_NAME_MAX 4096
 
+/* Elf64_Chdr, before what SHF_COMPRESSED compressed: word type, word reserved, xword size, xword alignment. */
+#define ELF_CHDR_SIZE	24u
+#define ELF_CHDR_CH_SIZE 8u
+
 /*
  * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end inside, or
  * is longer than ELF_NAME_MAX - 1 bytes.
  */
 const char *elf_string(struct bytes strtab, uint64_t off);
+
+/* elf_strtab_check() - whether section @i can hold names: its type, and its first byte, which gABI has be zero. */
+int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *err);
 
 /* elf_section_where() - put "section 5 '.symtab'" in front of the places in @err. Returns err->code. */
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err);

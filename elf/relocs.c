@@ -8,8 +8,6 @@
 
 #define INSN_SIZE	8u
 #define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */
-#define CHDR_SIZE	24u		/* Elf64_Chdr: word type, word reserved, xword size, xword alignment */
-#define CHDR_CH_SIZE	8u
 
 /*
  * The bytes that each type patches: of instructions, and of data. clang before 13 wrote R_BPF_64_64 and
@@ -104,17 +102,12 @@ static int check_table(const struct elf_image *image, const struct elf_section *
 	return 0;
 }
 
-/* How many bytes @target has for relocation: offsets in a compressed section (gcc -gz) count what it unpacks to. */
-static int target_size(const struct elf_image *image, const struct elf_section *target, uint64_t *size,
-		       struct error *err)
+/* How many bytes @target has for relocation: offsets in a compressed section (clang -gz) count what it unpacks to. */
+static uint64_t target_size(const struct elf_image *image, const struct elf_section *target)
 {
-	*size = target->size;
-	if (!(target->flags & SHF_COMPRESSED))
-		return 0;
-	if (target->flags & SHF_ALLOC || target->data.size < CHDR_SIZE)
-		return error_set(err, EBADMSG, "it relocates section '%.80s', which is compressed wrongly", target->name);
-	*size = bytes_u64(target->data, CHDR_CH_SIZE, image->swap);
-	return 0;
+	if (target->flags & SHF_COMPRESSED)
+		return bytes_u64(target->data, ELF_CHDR_CH_SIZE, image->swap);
+	return target->size;
 }
 
 static int unknown_type(uint32_t type, struct error *err)
@@ -157,17 +150,12 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 {
 	const struct elf_section *rel = &image->sections[section];
 	const struct elf_section *target = &image->sections[rel->info];
-	uint64_t size;
-	int ret = target_size(image, target, &size, err);
+	uint64_t size = target_size(image, target);
 
-	if (ret) {
-		elf_section_where(image, section, err);
-		return ret;
-	}
 	for (uint32_t i = 0; i < elf_reloc_count(image, section); i++) {
 		struct elf_reloc reloc = elf_reloc_get(image, section, i);
+		int ret = check_reloc(image, target, size, &reloc, err);
 
-		ret = check_reloc(image, target, size, &reloc, err);
 		if (!ret)
 			continue;
 		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);

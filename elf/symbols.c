@@ -45,10 +45,7 @@ static int check_symtab(const struct elf_image *image, const struct elf_section 
 	if (symtab->info > symtab->size / sizeof(struct elf64_sym))
 		return error_set(err, EBADMSG, "its first global symbol is to be %" PRIu32 " of %" PRIu64, symtab->info,
 				 symtab->size / sizeof(struct elf64_sym));
-	if (image->sections[symtab->link].type != SHT_STRTAB)
-		return error_set(err, EBADMSG, "its string table is to be section %" PRIu32 ", which is of type %" PRIu32
-				 ", not SHT_STRTAB", symtab->link, image->sections[symtab->link].type);
-	return 0;
+	return elf_strtab_check(image, symtab->link, err);
 }
 
 static int check_shndx(const struct elf_section *shndx, uint64_t nr_symbols, struct error *err)
