@@ -265,7 +265,13 @@ static const struct broken {
 	{ REL(RELMAPS, 0, r_offset), 25, { EBADMSG, ".rel.maps[0] at 0x19", "8 bytes of a R_BPF_64_ABS64", NULL } },
 	{ REL(RELMAPS, 1, r_offset), 29, { EBADMSG, ".rel.maps[1] at 0x1d", "4 bytes of a R_BPF_64_32", NULL } },
 	{ REL(RELMAPS, 2, r_offset), 33, { EBADMSG, ".rel.maps[2] at 0x21", "0 bytes of a R_BPF_NONE", NULL } },
-	{ S(MAPS, sh_flags), SHF_COMPRESSED | SHF_ALLOC, { EBADMSG, "'.rel.maps'", "compressed wrongly", NULL } },
+	{ S(MAPS, sh_flags), SHF_COMPRESSED | SHF_ALLOC, { EBADMSG, "section 3 '.maps'", "only debug sections", NULL } },
+	{ S(LICENSE, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 5 'license'", "do not hold the header", NULL } },
+	{ S(BSS, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 4 '.bss'", "only debug sections", NULL } },
+	{ S(STRTAB, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 9 '.strtab'", "only debug sections", NULL } },
+	{ S(RELMAPS, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 7 '.rel.maps'", "only debug sections", NULL } },
+	{ DATA, STRTAB, 0, 1, 'x', { EBADMSG, "section 8 '.symtab'", "section 9 is to hold names", NULL } },
+	{ DATA, SHSTRTAB, 0, 1, 'x', { EBADMSG, "section 10", "does not begin with a zero byte", NULL } },
 };
 
 static void poke(struct buffer *object, const struct broken *b)
