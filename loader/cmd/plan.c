@@ -66,8 +66,9 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 	}
 }
 
-/* The event for one program when no -e carries it. */
-static int own_event(struct sys *sys, const struct object_prog *p, struct event_spec *spec, struct error *err)
+/* The event for one program when no -e carries it. The command line wins: -F or -c over what the section says of the rate. */
+static int own_event(struct sys *sys, const struct options *o, const struct object_prog *p,
+		     struct event_spec *spec, struct error *err)
 {
 	const char *why;
 	int ret;
@@ -78,6 +79,8 @@ static int own_event(struct sys *sys, const struct object_prog *p, struct event_
 		ret = event_parse(spec, p->target, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
+		else if (o->period || o->freq)
+			spec->has_period = spec->has_freq = false;
 		return ret;
 	}
 	if (p->kind->prog_type == BPF_PROG_TYPE_TRACEPOINT)
@@ -88,16 +91,15 @@ static int own_event(struct sys *sys, const struct object_prog *p, struct event_
 	return ret;
 }
 
-static int plan_program(struct sys *sys, const struct bpf_object *obj, uint32_t prog,
-			const struct event_spec *events, bool *used, unsigned int nr, struct plan *plan,
-			struct error *err)
+static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj, uint32_t prog,
+			const struct event_spec *events, bool *used, struct plan *plan, struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct event_spec spec;
 	bool found = false;
 	int ret;
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < o->events.nr; i++) {
 		if (event_prog_type(&events[i]) != p->kind->prog_type)
 			continue;
 		found = used[i] = true;
@@ -107,7 +109,7 @@ static int plan_program(struct sys *sys, const struct bpf_object *obj, uint32_t 
 	}
 	if (found)
 		return 0;
-	ret = own_event(sys, p, &spec, err);
+	ret = own_event(sys, o, p, &spec, err);
 	return ret < 0 ? ret : add(plan, prog, &spec, err);
 }
 
@@ -125,7 +127,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct bp
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		if (!plan->loads[i])
 			continue;
-		ret = plan_program(sys, obj, i, events, used, o->events.nr, plan, err);
+		ret = plan_program(sys, o, obj, i, events, used, plan, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", obj->progs[i].name);
 			return ret;
