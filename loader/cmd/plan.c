@@ -14,6 +14,22 @@ static bool is_wanted(const struct options *o, const char *name)
 	return !o->progs.nr;
 }
 
+/* Every wanted program can be loaded by this version. */
+static int check_kinds(const struct bpf_object *obj, const struct plan *plan, struct error *err)
+{
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		const struct object_prog *p = &obj->progs[i];
+
+		if (!plan->loads[i] || !p->kind->missing)
+			continue;
+		error_set(err, ENOTSUP, "section \"%s\" %s", p->section, p->kind->missing);
+		error_where(err, "prog '%s'", p->name);
+		error_reason(err, "prog-load/kind");
+		return error_hint(err, "--prog=NAME loads only the programs named");
+	}
+	return 0;
+}
+
 static int choose_programs(const struct options *o, const struct bpf_object *obj, struct plan *plan,
 			   struct error *err)
 {
@@ -152,13 +168,14 @@ int plan_make(struct sys *sys, const struct options *o, const struct bpf_object 
 	int ret;
 
 	*plan = (struct plan){ 0 };
-	ret = choose_programs(o, obj, plan, err);
-	if (ret || o->test_runs)
-		return ret;
 	events = calloc(o->events.nr + 1, sizeof(*events));
 	if (!events)
 		return error_set(err, ENOMEM, "no memory for the plan");
-	ret = plan_events(sys, o, obj, events, plan, err);
+	ret = choose_programs(o, obj, plan, err);
+	if (!ret)
+		ret = check_kinds(obj, plan, err);
+	if (!ret && !o->test_runs)
+		ret = plan_events(sys, o, obj, events, plan, err);
 	free(events);
 	if (ret < 0)
 		error_where(err, "%s", obj->name);

@@ -69,6 +69,8 @@ compile "$prelude"'SEC("tracepoint") int p(void *ctx) { return 0; }'
 refused 'a tracepoint without a name' 1 "prog 'p'" "$obj"
 compile "$prelude"'SEC("kprobe/do_nanosleep") int p(void *ctx) { return 0; }'
 refused 'a kprobe' 1 "prog 'p'" "$obj"
+compile "$prelude"'SEC("fentry/do_nanosleep") int p(void *ctx) { return 0; }'
+refused 'a kind that needs the BTF id of a function' 1 'fentry/do_nanosleep' "$obj"
 compile "$prelude"'SEC("xdp") int p(void *ctx) { return 2; }'
 refused 'xdp without --test-run' 1 "prog 'p'" "$obj"
 
