@@ -70,7 +70,7 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 	const struct fake_path *file;
 	bool is_dir = false;
 	struct fake_fd *fd;
-	char path[512];
+	char path[256];
 	int nr = full_path(k, arg, path, sizeof(path));
 
 	if (nr < 0)

@@ -12,7 +12,7 @@
 #define FAKE_ONLINE_CPUS 2
 #define FAKE_ENOTSUPP 524
 #define FAKE_FIRST_FD 3
-#define FAKE_MAX_FDS 4096
+#define FAKE_MAX_FDS 256
 
 enum fake_kind {
 	FAKE_FREE,
@@ -31,7 +31,7 @@ enum fake_kind {
 struct fake_fd {
 	enum fake_kind kind;
 	unsigned int made;		/* by this call */
-	char path[512];			/* FILE, DIR; FS: its type */
+	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
 	size_t pos;			/* FILE, DIR */
 	struct fake_map *map;
