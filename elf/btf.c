@@ -18,11 +18,14 @@ static const struct btf_kind kinds[NR_BTF_KINDS] = {
 	[BTF_KIND_CONST] = { .name = "const", .refers = true, .modifier = true },
 	[BTF_KIND_RESTRICT] = { .name = "restrict", .refers = true, .modifier = true },
 	[BTF_KIND_FUNC] = { .name = "func", .refers = true },
-	[BTF_KIND_FUNC_PROTO] = { .name = "func_proto", .each = sizeof(struct btf_param), .refers = true },
+	[BTF_KIND_FUNC_PROTO] = { .name = "func_proto", .refers = true,
+				  .each = sizeof(struct btf_param) },
 	[BTF_KIND_VAR] = { .name = "var", .fixed = sizeof(struct btf_var), .refers = true },
-	[BTF_KIND_DATASEC] = { .name = "datasec", .each = sizeof(struct btf_var_secinfo), .sized = true },
+	[BTF_KIND_DATASEC] = { .name = "datasec", .sized = true,
+			       .each = sizeof(struct btf_var_secinfo) },
 	[BTF_KIND_FLOAT] = { .name = "float", .sized = true },
-	[BTF_KIND_DECL_TAG] = { .name = "decl_tag", .fixed = sizeof(struct btf_decl_tag), .refers = true },
+	[BTF_KIND_DECL_TAG] = { .name = "decl_tag", .refers = true,
+				.fixed = sizeof(struct btf_decl_tag) },
 	[BTF_KIND_TYPE_TAG] = { .name = "type_tag", .refers = true, .modifier = true },
 	[BTF_KIND_ENUM64] = { .name = "enum64", .each = sizeof(struct btf_enum64), .sized = true },
 };
@@ -98,20 +101,24 @@ struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_vie
 	};
 }
 
-struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t,
+					  uint32_t i)
 {
 	size_t at = btf_entry(btf, t->id, i, btf_kind(t->kind)->each);
 	struct btf_enumerator_view e = { .name = btf_string(btf, btf_word(btf, at)) };
-	uint32_t low = btf_word(btf, at + offsetof(struct btf_enum, val));
+	uint32_t low = btf_word(btf, at + offsetof(struct btf_enum, val)), high;
 
-	if (t->kind == BTF_KIND_ENUM64)
-		e.value = (uint64_t)btf_word(btf, at + offsetof(struct btf_enum64, val_hi32)) << 32 | low;
-	else
+	if (t->kind == BTF_KIND_ENUM64) {
+		high = btf_word(btf, at + offsetof(struct btf_enum64, val_hi32));
+		e.value = (uint64_t)high << 32 | low;
+	} else {
 		e.value = t->kind_flag ? (uint64_t)(int32_t)low : low;
+	}
 	return e;
 }
 
-struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
+				    uint32_t i)
 {
 	size_t at = btf_entry(btf, t->id, i, sizeof(struct btf_var_secinfo));
 
@@ -148,7 +155,8 @@ int64_t btf_size(const struct btf *btf, uint32_t id)
 		} else if (t.kind == BTF_KIND_VAR) {
 			id = t.type;
 		} else if (t.kind == BTF_KIND_PTR || (t.kind && btf_kind(t.kind)->sized)) {
-			if (__builtin_mul_overflow(count, t.kind == BTF_KIND_PTR ? 8 : t.size, &size))
+			size = t.kind == BTF_KIND_PTR ? 8 : t.size;
+			if (__builtin_mul_overflow(count, size, &size))
 				return -EINVAL;
 			return size <= INT64_MAX ? (int64_t)size : -EINVAL;
 		} else {

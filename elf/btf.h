@@ -9,8 +9,9 @@
 #include "elf/error.h"
 
 /*
- * btf_parse() has checked: header, every type's extent, every name's offset, every type id, vlen, and
- * that following modifiers (typedef, const, volatile, restrict, type tag) ends. Type id 0 is void.
+ * btf_parse() has checked: header, every type's extent, every name's offset, every type id, vlen,
+ * and that following modifiers (typedef, const, volatile, restrict, type tag) ends. Type id 0 is
+ * void.
  */
 struct btf {
 	struct bytes raw;	/* borrowed: the whole of it, header included */
@@ -29,7 +30,7 @@ struct btf_type_view {
 	bool kind_flag;
 	uint32_t size;		/* INT, ENUM, ENUM64, STRUCT, UNION, DATASEC, FLOAT; else 0 */
 	uint32_t type;		/* the others: the type referred to; else 0 */
-	uint32_t extra;		/* INT: its u32; VAR: linkage; DECL_TAG: component index; FUNC: linkage (vlen field) */
+	uint32_t extra;		/* INT: its u32; VAR, FUNC: linkage; DECL_TAG: component */
 };
 
 struct btf_member_view {
@@ -55,8 +56,9 @@ struct btf_var_view {	/* an entry of a DATASEC */
 };
 
 /*
- * btf_parse() - check @raw whole. Fails with EBADMSG and a place like "BTF type 7 'foo'" or "BTF header",
- * or ENOMEM. On failure @btf is empty. Source: Documentation/bpf/btf.rst, include/uapi/linux/btf.h.
+ * btf_parse() - check @raw whole. Fails with EBADMSG and a place like "BTF type 7 'foo'" or "BTF
+ * header", or ENOMEM. On failure @btf is empty. Source: Documentation/bpf/btf.rst,
+ * include/uapi/linux/btf.h.
  */
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);
@@ -64,11 +66,13 @@ void btf_free(struct btf *btf);
 /* btf_type() - a copy of type @id; @id must be below nr_types. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 
-/* Member @i of a struct or union, element of an array, enumerator @i, entry @i of a DATASEC; @i below vlen. */
+/* Member, enumerator, entry of a DATASEC number @i, which is below vlen; what an array is of. */
 struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t);
-struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
-struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
+struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t,
+					  uint32_t i);
+struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
+				    uint32_t i);
 
 /* btf_string() - the string at @off of the string section; NULL when out of range. */
 const char *btf_string(const struct btf *btf, uint32_t off);
@@ -76,7 +80,10 @@ const char *btf_string(const struct btf *btf, uint32_t off);
 /* btf_skip() - follow typedefs and modifiers from @id to the type itself. Cannot loop. */
 struct btf_type_view btf_skip(const struct btf *btf, uint32_t id);
 
-/* btf_size() - bytes of a value of type @id, or -EINVAL when it has none (void, func, too deep, overflow). */
+/*
+ * btf_size() - bytes of a value of type @id, or -EINVAL when it has none (void, func, too deep,
+ * overflow).
+ */
 int64_t btf_size(const struct btf *btf, uint32_t id);
 
 /* btf_find() - the first type of that kind and name, or 0. */

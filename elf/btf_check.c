@@ -14,11 +14,12 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	uint32_t len;
 
 	if (raw.size < sizeof(struct btf_header))
-		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %zu", raw.size,
-				 sizeof(struct btf_header));
+		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %zu",
+				 raw.size, sizeof(struct btf_header));
 	btf->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
 	if (bytes_u16(raw, 0, btf->swap) != BTF_MAGIC)
-		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false), BTF_MAGIC);
+		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
+				 BTF_MAGIC);
 	if (raw.data[offsetof(struct btf_header, version)] != BTF_VERSION)
 		return error_set(err, EBADMSG, "version %u, only %u is known",
 				 raw.data[offsetof(struct btf_header, version)], BTF_VERSION);
@@ -27,13 +28,19 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 				 raw.data[offsetof(struct btf_header, flags)]);
 	len = bytes_u32(raw, offsetof(struct btf_header, hdr_len), btf->swap);
 	if (len < sizeof(struct btf_header) || len > raw.size)
-		return error_set(err, EBADMSG, "header length %" PRIu32 " is not within %zu and the size, %zu", len,
-				 sizeof(struct btf_header), raw.size);
-	/* As the kernel does: a longer header is fine as long as it says nothing that we do not know. */
+		return error_set(err, EBADMSG,
+				 "header length %" PRIu32 " is not within %zu and the size, %zu",
+				 len, sizeof(struct btf_header), raw.size);
+	/*
+	 * As the kernel does: a longer header is fine as long as it says nothing that we do not
+	 * know.
+	 */
 	for (size_t i = sizeof(struct btf_header); i < len; i++) {
 		if (raw.data[i])
-			return error_set(err, EBADMSG, "byte %zu of the header has a meaning unknown here (0x%02x)", i,
-					 raw.data[i]);
+			return error_set(
+				err, EBADMSG,
+				"byte %zu of the header has a meaning unknown here (0x%02x)", i,
+				raw.data[i]);
 	}
 	*rest = bytes_slice(raw, len, raw.size - len);
 	return 0;
@@ -47,10 +54,14 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	uint32_t str_len = bytes_u32(btf->raw, offsetof(struct btf_header, str_len), btf->swap);
 
 	if (!bytes_hold(rest.size, type_off, type_len) || type_off % 4)
-		return error_set(err, EBADMSG, "types at 0x%" PRIx32 ", 0x%" PRIx32 " bytes, do not fit in 0x%zx bytes",
+		return error_set(err, EBADMSG,
+				 "types at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, do not fit in 0x%zx bytes",
 				 type_off, type_len, rest.size);
 	if (!bytes_hold(rest.size, str_off, str_len))
-		return error_set(err, EBADMSG, "strings at 0x%" PRIx32 ", 0x%" PRIx32 " bytes, do not fit in 0x%zx bytes",
+		return error_set(err, EBADMSG,
+				 "strings at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, do not fit in 0x%zx bytes",
 				 str_off, str_len, rest.size);
 	btf->types = bytes_slice(rest, type_off, type_len);
 	btf->strings = bytes_slice(rest, str_off, str_len);
@@ -59,7 +70,10 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	return 0;
 }
 
-/* Establishes the kind of the type at @off, that only the bits defined for it are set, and its length. */
+/*
+ * Establishes the kind of the type at @off, that only the bits defined for it are set, and its
+ * length.
+ */
 static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct error *err)
 {
 	const struct btf_kind *kind;
@@ -71,15 +85,19 @@ static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct e
 	vlen = BTF_INFO_VLEN(info);
 	kind = btf_kind(BTF_INFO_KIND(info));
 	if (!kind)
-		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown, the last known is %u", BTF_INFO_KIND(info),
-				 BTF_KIND_MAX);
+		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown, the last known is %u",
+				 BTF_INFO_KIND(info), BTF_KIND_MAX);
 	if (info & ~INFO_KNOWN)
-		return error_set(err, EBADMSG, "info 0x%08" PRIx32 " has bits without a meaning", info);
+		return error_set(err, EBADMSG, "info 0x%08" PRIx32 " has bits without a meaning",
+				 info);
 	if (vlen && !kind->each && BTF_INFO_KIND(info) != BTF_KIND_FUNC)
-		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32, kind->name, vlen);
+		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32,
+				 kind->name, vlen);
 	*len = sizeof(struct btf_type) + kind->fixed + (uint64_t)vlen * kind->each;
 	if (!bytes_hold(btf->types.size, off, *len))
-		return error_set(err, EBADMSG, "the types end within it, a %s with %" PRIu32 " entries", kind->name, vlen);
+		return error_set(err, EBADMSG,
+				 "the types end within it, a %s with %" PRIu32 " entries",
+				 kind->name, vlen);
 	return 0;
 }
 
@@ -88,9 +106,11 @@ static int index_types(struct btf *btf, struct error *err)
 {
 	uint64_t off = 0, len = 0;
 
-	btf->offsets = malloc((btf->types.size / sizeof(struct btf_type) + 1) * sizeof(*btf->offsets));
+	btf->offsets =
+		malloc((btf->types.size / sizeof(struct btf_type) + 1) * sizeof(*btf->offsets));
 	if (!btf->offsets)
-		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types", btf->types.size);
+		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
+				 btf->types.size);
 	btf->offsets[0] = 0;
 	for (btf->nr_types = 1; off < btf->types.size; btf->nr_types++) {
 		int ret = check_info(btf, off, &len, err);
@@ -111,7 +131,8 @@ static int check_name(const struct btf *btf, size_t at, struct error *err)
 
 	if (btf_string(btf, off))
 		return 0;
-	return error_set(err, EBADMSG, "its name at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", off,
+	return error_set(err, EBADMSG,
+			 "its name at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", off,
 			 btf->strings.size);
 }
 
@@ -119,41 +140,54 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
 {
 	if (id < btf->nr_types)
 		return 0;
-	return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id, btf->nr_types);
+	return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id,
+			 btf->nr_types);
 }
 
-/* Sizes as the kernel takes them: btf_int_check_meta(), btf_enum_check_meta(), btf_float_check_meta(). */
+/*
+ * Sizes as the kernel takes them: btf_int_check_meta(), btf_enum_check_meta(),
+ * btf_float_check_meta().
+ */
 static int check_sized(const struct btf_type_view *t, struct error *err)
 {
 	bool power = t->size && !(t->size & (t->size - 1));
 
 	switch (t->kind) {
 	case BTF_KIND_INT:
-		if (!power || t->size > 16 || BTF_INT_OFFSET(t->extra) + BTF_INT_BITS(t->extra) > t->size * 8)
-			return error_set(err, EBADMSG, "%u bits from bit %u do not fit in an int of %" PRIu32 " bytes",
+		if (!power || t->size > 16 ||
+		    BTF_INT_OFFSET(t->extra) + BTF_INT_BITS(t->extra) > t->size * 8)
+			return error_set(err, EBADMSG,
+					 "%u bits from bit %u do not fit in an int of %" PRIu32
+					 " bytes",
 					 BTF_INT_BITS(t->extra), BTF_INT_OFFSET(t->extra), t->size);
 		return 0;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		if (!power || t->size > 8)
-			return error_set(err, EBADMSG, "an enum cannot have %" PRIu32 " bytes", t->size);
+			return error_set(err, EBADMSG, "an enum cannot have %" PRIu32 " bytes",
+					 t->size);
 		return 0;
 	case BTF_KIND_FLOAT:
 		if (t->size != 12 && (!power || t->size == 1 || t->size > 16))
-			return error_set(err, EBADMSG, "a float cannot have %" PRIu32 " bytes", t->size);
+			return error_set(err, EBADMSG, "a float cannot have %" PRIu32 " bytes",
+					 t->size);
 		return 0;
 	}
 	return 0;
 }
 
-/* Establishes name and type id of each entry; every kind with entries but DATASEC begins them with the name. */
+/*
+ * Establishes name and type id of each entry; every kind with entries but DATASEC begins them with
+ * the name.
+ */
 static int check_entries(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
 	size_t each = btf_kind(t->kind)->each;
 	bool typed = t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64;
 	size_t type_at = t->kind == BTF_KIND_DATASEC ? 0 : offsetof(struct btf_member, type);
 
-	_Static_assert(offsetof(struct btf_param, type) == offsetof(struct btf_member, type), "type follows name");
+	_Static_assert(offsetof(struct btf_param, type) == offsetof(struct btf_member, type),
+		       "type follows name");
 	for (uint32_t i = 0; i < t->vlen; i++) {
 		size_t at = btf_entry(btf, t->id, i, each);
 		int ret = t->kind == BTF_KIND_DATASEC ? 0 : check_name(btf, at, err);
@@ -198,17 +232,22 @@ static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err
 			return 0;
 		id = t.type;
 	}
-	return error_set(err, EBADMSG, "more than %u modifiers follow each other, or they go round in a circle",
+	return error_set(err, EBADMSG,
+			 "more than %u modifiers follow each other, or they go round in a circle",
 			 BTF_DEPTH_MAX);
 }
 
-/* Establishes that what the type refers to is of a kind that makes sense. Ids have been checked of all types. */
+/*
+ * Establishes that what the type refers to is of a kind that makes sense. Ids have been checked of
+ * all types.
+ */
 static int check_target(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
 	uint32_t kind = btf_type(btf, t->type).kind;
 
 	if (t->kind == BTF_KIND_FUNC && kind != BTF_KIND_FUNC_PROTO)
-		return error_set(err, EBADMSG, "a func is to be of type %" PRIu32 ", a %s", t->type, btf_kind_name(kind));
+		return error_set(err, EBADMSG, "a func is to be of type %" PRIu32 ", a %s", t->type,
+				 btf_kind_name(kind));
 	if ((t->kind == BTF_KIND_FUNC || t->kind == BTF_KIND_VAR) && t->extra > BTF_FUNC_EXTERN)
 		return error_set(err, EBADMSG, "linkage %" PRIu32 " is unknown", t->extra);
 	for (uint32_t i = 0; t->kind == BTF_KIND_DATASEC && i < t->vlen; i++) {
@@ -216,8 +255,9 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 
 		kind = btf_type(btf, var).kind;
 		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
-			return error_set(err, EBADMSG, "entry %" PRIu32 " is type %" PRIu32 ", a %s, not a var", i, var,
-					 btf_kind_name(kind));
+			return error_set(err, EBADMSG,
+					 "entry %" PRIu32 " is type %" PRIu32 ", a %s, not a var",
+					 i, var, btf_kind_name(kind));
 	}
 	return 0;
 }
@@ -231,13 +271,16 @@ static int check_component(const struct btf *btf, const struct btf_type_view *t,
 		return 0;
 	if (target.kind == BTF_KIND_FUNC)
 		target = btf_type(btf, target.type);
-	if ((target.kind == BTF_KIND_STRUCT || target.kind == BTF_KIND_UNION || target.kind == BTF_KIND_FUNC_PROTO) &&
+	if ((target.kind == BTF_KIND_STRUCT || target.kind == BTF_KIND_UNION ||
+	     target.kind == BTF_KIND_FUNC_PROTO) &&
 	    t->extra < target.vlen)
 		return 0;
-	return error_set(err, EBADMSG, "type %" PRIu32 " has no component %" PRIu32, t->type, t->extra);
+	return error_set(err, EBADMSG, "type %" PRIu32 " has no component %" PRIu32, t->type,
+			 t->extra);
 }
 
-static int check_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i, struct error *err)
+static int check_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i,
+			struct error *err)
 {
 	struct btf_member_view m = btf_member(btf, t, i);
 	int64_t size = btf_size(btf, m.type);
@@ -245,18 +288,24 @@ static int check_member(const struct btf *btf, const struct btf_type_view *t, ui
 	bool fits;
 
 	if (size < 0)
-		return error_set(err, EBADMSG, "member %" PRIu32 " '%.80s' is of type %" PRIu32 ", which has no size", i,
-				 m.name, m.type);
+		return error_set(err, EBADMSG,
+				 "member %" PRIu32 " '%.80s' is of type %" PRIu32
+				 ", which has no size",
+				 i, m.name, m.type);
 	if (m.bitfield_size)	/* its type may be larger than a packed struct */
-		fits = m.bitfield_size <= (uint64_t)size * 8 && bytes_hold(outer, m.bit_offset, m.bitfield_size);
+		fits = m.bitfield_size <= (uint64_t)size * 8 &&
+		       bytes_hold(outer, m.bit_offset, m.bitfield_size);
 	else
 		fits = size <= t->size && bytes_hold(outer, m.bit_offset, size * 8);
 	if (!fits)
-		return error_set(err, EBADMSG, "member %" PRIu32 " '%.80s' of 0x%" PRIx64 " bytes at bit %" PRIu32
-				 " lies outside the %s of 0x%" PRIx32 " bytes", i, m.name, size, m.bit_offset,
-				 btf_kind_name(t->kind), t->size);
+		return error_set(err, EBADMSG,
+				 "member %" PRIu32 " '%.80s' of 0x%" PRIx64 " bytes at bit %" PRIu32
+				 " lies outside the %s of 0x%" PRIx32 " bytes",
+				 i, m.name, size, m.bit_offset, btf_kind_name(t->kind), t->size);
 	if (!m.bitfield_size && m.bit_offset % 8)
-		return error_set(err, EBADMSG, "member %" PRIu32 " '%.80s' begins at bit %" PRIu32 " without being a bit field",
+		return error_set(err, EBADMSG,
+				 "member %" PRIu32 " '%.80s' begins at bit %" PRIu32
+				 " without being a bit field",
 				 i, m.name, m.bit_offset);
 	return 0;
 }
@@ -276,11 +325,12 @@ static int check_layout(const struct btf *btf, uint32_t id, struct error *err)
 }
 
 /*
- * Establishes that structs and arrays hold each other at most BTF_DEPTH_MAX deep, and so never themselves:
- * who prints a value may recurse. @heights has what is known of the types below, 0 for nothing yet. Each
- * type is walked once; the recursion ends at BTF_DEPTH_MAX.
+ * Establishes that structs and arrays hold each other at most BTF_DEPTH_MAX deep, and so never
+ * themselves: who prints a value may recurse. @heights has what is known of the types below, 0 for
+ * nothing yet. Each type is walked once; the recursion ends at BTF_DEPTH_MAX.
  */
-static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint8_t *heights, struct error *err)
+static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint8_t *heights,
+			 struct error *err)
 {
 	struct btf_type_view t = btf_skip(btf, id);
 	unsigned int height = 0;
@@ -291,10 +341,12 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 	else if (t.kind == BTF_KIND_ARRAY)
 		count = 1;
 	if (depth + heights[t.id] > BTF_DEPTH_MAX)
-		return error_set(err, EBADMSG, "types hold each other more than %u deep, or a type holds itself",
+		return error_set(err, EBADMSG,
+				 "types hold each other more than %u deep, or a type holds itself",
 				 BTF_DEPTH_MAX);
 	for (uint32_t i = 0; !heights[t.id] && i < count; i++) {
-		uint32_t inner = t.kind == BTF_KIND_ARRAY ? btf_array(btf, &t).type : btf_member(btf, &t, i).type;
+		uint32_t inner = t.kind == BTF_KIND_ARRAY ? btf_array(btf, &t).type
+							  : btf_member(btf, &t, i).type;
 		int ret = check_nesting(btf, inner, depth + 1, heights, err);
 
 		if (ret)
@@ -316,7 +368,8 @@ static int check_types(const struct btf *btf, struct error *err)
 	int ret = 0;
 
 	if (!heights)
-		return error_set(err, ENOMEM, "no memory to check %" PRIu32 " types", btf->nr_types);
+		return error_set(err, ENOMEM, "no memory to check %" PRIu32 " types",
+				 btf->nr_types);
 	for (id = 1; !ret && id < btf->nr_types; id++)
 		ret = check_type(btf, id, err);
 	if (ret)

@@ -7,7 +7,8 @@
 #include "elf/btf_ext.h"
 
 #define INSN_SIZE	8u
-#define SECTION_NAME_MAX 4096	/* keeps sorting by name linear in the size of the input, as good as */
+#define SECTION_NAME_MAX \
+	4096 /* keeps sorting by name linear in the size of the input, as good as */
 
 /* Documentation/bpf/btf.rst, section 3.2. Offsets count from the end of the header. */
 struct ext_header {
@@ -45,7 +46,8 @@ static int check_string(const struct reader *r, uint32_t off, const char *what, 
 {
 	if (btf_string(r->btf, off))
 		return 0;
-	return error_set(err, EBADMSG, "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
+	return error_set(err, EBADMSG,
+			 "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
 			 r->btf->strings.size);
 }
 
@@ -54,7 +56,8 @@ static int check_func(const struct reader *r, struct bytes rec, struct error *er
 	uint32_t id = bytes_u32(rec, offsetof(struct btf_func_info, type_id), r->swap);
 
 	if (id >= r->btf->nr_types)
-		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id, r->btf->nr_types);
+		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id,
+				 r->btf->nr_types);
 	if (btf_type(r->btf, id).kind != BTF_KIND_FUNC)
 		return error_set(err, EBADMSG, "type %" PRIu32 " is a %s, not a func", id,
 				 btf_kind_name(btf_type(r->btf, id).kind));
@@ -63,12 +66,14 @@ static int check_func(const struct reader *r, struct bytes rec, struct error *er
 
 static int check_line(const struct reader *r, struct bytes rec, struct error *err)
 {
-	int ret = check_string(r, bytes_u32(rec, offsetof(struct btf_line_info, file_name_off), r->swap),
-			       "the file's name", err);
+	int ret = check_string(
+		r, bytes_u32(rec, offsetof(struct btf_line_info, file_name_off), r->swap),
+		"the file's name", err);
 
 	if (!ret)
-		ret = check_string(r, bytes_u32(rec, offsetof(struct btf_line_info, line_off), r->swap),
-				   "the source line", err);
+		ret = check_string(
+			r, bytes_u32(rec, offsetof(struct btf_line_info, line_off), r->swap),
+			"the source line", err);
 	return ret;
 }
 
@@ -77,8 +82,10 @@ static int check_core(const struct reader *r, struct bytes rec, struct error *er
 	uint32_t id = bytes_u32(rec, offsetof(struct btf_core_relo, type_id), r->swap);
 
 	if (id >= r->btf->nr_types)
-		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id, r->btf->nr_types);
-	return check_string(r, bytes_u32(rec, offsetof(struct btf_core_relo, access_str_off), r->swap),
+		return error_set(err, EBADMSG, "it refers to type %" PRIu32 " of %" PRIu32, id,
+				 r->btf->nr_types);
+	return check_string(r,
+			    bytes_u32(rec, offsetof(struct btf_core_relo, access_str_off), r->swap),
 			    "the access string", err);
 }
 
@@ -96,10 +103,12 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 	const uint32_t min = offsetof(struct ext_header, core_relo_off);
 
 	if (raw.size < min)
-		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %" PRIu32, raw.size, min);
+		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %" PRIu32,
+				 raw.size, min);
 	r->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
 	if (bytes_u16(raw, 0, r->swap) != BTF_MAGIC)
-		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false), BTF_MAGIC);
+		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
+				 BTF_MAGIC);
 	if (raw.data[offsetof(struct ext_header, version)] != BTF_VERSION)
 		return error_set(err, EBADMSG, "version %u, only %u is known",
 				 raw.data[offsetof(struct ext_header, version)], BTF_VERSION);
@@ -108,31 +117,41 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 				 raw.data[offsetof(struct ext_header, flags)]);
 	*hdr_len = bytes_u32(raw, offsetof(struct ext_header, hdr_len), r->swap);
 	if (*hdr_len < min || *hdr_len > raw.size)
-		return error_set(err, EBADMSG, "header length %" PRIu32 " is not within %" PRIu32 " and the size, %zu",
+		return error_set(err, EBADMSG,
+				 "header length %" PRIu32 " is not within %" PRIu32
+				 " and the size, %zu",
 				 *hdr_len, min, raw.size);
 	r->rest = bytes_slice(raw, *hdr_len, raw.size - *hdr_len);
 	return 0;
 }
 
-/* Establishes that offsets are of instructions and ascend, and what the kind demands of each record. */
-static int check_records(const struct reader *r, const struct info_kind *kind, const struct btf_ext_sec *sec,
-			 struct error *err)
+/*
+ * Establishes that offsets are of instructions and ascend, and what the kind demands of each
+ * record.
+ */
+static int check_records(const struct reader *r, const struct info_kind *kind,
+			 const struct btf_ext_sec *sec, struct error *err)
 {
 	uint32_t last = 0;
 
 	for (uint32_t i = 0; i < sec->num; i++) {
-		struct bytes rec = bytes_slice(sec->records, (uint64_t)i * sec->rec_size, sec->rec_size);
+		struct bytes rec =
+			bytes_slice(sec->records, (uint64_t)i * sec->rec_size, sec->rec_size);
 		uint32_t insn_off = bytes_u32(rec, 0, r->swap);
 		int ret;
 
 		if (insn_off % INSN_SIZE)
-			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " is not that of an instruction", insn_off);
+			ret = error_set(err, EBADMSG,
+					"offset 0x%" PRIx32 " is not that of an instruction",
+					insn_off);
 		else if (insn_off < last)
-			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " comes after 0x%" PRIx32, insn_off, last);
+			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " comes after 0x%" PRIx32,
+					insn_off, last);
 		else
 			ret = kind->check(r, rec, err);
 		if (ret) {
-			error_where(err, ".BTF.ext %s of section '%.80s'[%" PRIu32 "]", kind->name, sec->section, i);
+			error_where(err, ".BTF.ext %s of section '%.80s'[%" PRIu32 "]", kind->name,
+				    sec->section, i);
 			return ret;
 		}
 		last = insn_off;
@@ -141,8 +160,8 @@ static int check_records(const struct reader *r, const struct info_kind *kind, c
 }
 
 /* Takes the section at the front of @left off it. */
-static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size, struct btf_ext_sec *sec,
-		     struct error *err)
+static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size,
+		     struct btf_ext_sec *sec, struct error *err)
 {
 	const size_t head = sizeof(struct ext_sec_header);
 	uint32_t name_off;
@@ -159,10 +178,12 @@ static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_si
 	sec->rec_size = rec_size;
 	if (!memchr(sec->section, '\0', r->btf->strings.size - name_off > SECTION_NAME_MAX ?
 		    SECTION_NAME_MAX : r->btf->strings.size - name_off))
-		return error_set(err, EBADMSG, "a section's name is longer than %u bytes", SECTION_NAME_MAX - 1);
+		return error_set(err, EBADMSG, "a section's name is longer than %u bytes",
+				 SECTION_NAME_MAX - 1);
 	if (!sec->num || sec->num > (left->size - head) / rec_size)
-		return error_set(err, EBADMSG, "%" PRIu32 " records of section '%.80s' do not fit in 0x%zx bytes", sec->num,
-				 sec->section, left->size - head);
+		return error_set(err, EBADMSG,
+				 "%" PRIu32 " records of section '%.80s' do not fit in 0x%zx bytes",
+				 sec->num, sec->section, left->size - head);
 	sec->records = bytes_slice(*left, head, (uint64_t)sec->num * rec_size);
 	*left = bytes_slice(*left, head + sec->records.size, left->size - head - sec->records.size);
 	return 0;
@@ -170,7 +191,8 @@ static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_si
 
 static int compare_secs(const void *a, const void *b)
 {
-	return strcmp(((const struct btf_ext_sec *)a)->section, ((const struct btf_ext_sec *)b)->section);
+	return strcmp(((const struct btf_ext_sec *)a)->section,
+		      ((const struct btf_ext_sec *)b)->section);
 }
 
 /* Sorted by name, because btf_ext_find() is asked for every section of the object. */
@@ -181,7 +203,8 @@ static int sort_secs(struct btf_ext_info *info, struct error *err)
 	qsort(info->secs, info->nr_secs, sizeof(*info->secs), compare_secs);
 	for (uint32_t i = 1; i < info->nr_secs; i++) {
 		if (!compare_secs(&info->secs[i - 1], &info->secs[i]))
-			return error_set(err, EBADMSG, "section '%.80s' occurs twice", info->secs[i].section);
+			return error_set(err, EBADMSG, "section '%.80s' occurs twice",
+					 info->secs[i].section);
 	}
 	return 0;
 }
@@ -196,11 +219,14 @@ static int parse_secs(const struct reader *r, const struct info_kind *kind, stru
 	int ret;
 
 	if (rec_size < kind->rec_size || rec_size % sizeof(uint32_t))
-		return error_set(err, EBADMSG, "record size %" PRIu32 " is not a multiple of 4 from %" PRIu32 " up", rec_size,
-				 kind->rec_size);
+		return error_set(err, EBADMSG,
+				 "record size %" PRIu32 " is not a multiple of 4 from %" PRIu32
+				 " up",
+				 rec_size, kind->rec_size);
 	left = bytes_slice(part, sizeof(uint32_t), part.size - sizeof(uint32_t));
 	max = left.size / (sizeof(struct ext_sec_header) + rec_size);
-	info->secs = calloc(max + UINT64_C(1), sizeof(*info->secs));	/* one more, for what is left over */
+	info->secs = calloc(max + UINT64_C(1),
+			    sizeof(*info->secs)); /* one more, for what is left over */
 	if (!info->secs)
 		return error_set(err, ENOMEM, "no memory for the sections");
 	while (left.size) {
@@ -214,8 +240,8 @@ static int parse_secs(const struct reader *r, const struct info_kind *kind, stru
 	return sort_secs(info, err);
 }
 
-static int parse_info(const struct reader *r, struct bytes raw, const struct info_kind *kind, struct btf_ext_info *info,
-		      struct error *err)
+static int parse_info(const struct reader *r, struct bytes raw, const struct info_kind *kind,
+		      struct btf_ext_info *info, struct error *err)
 {
 	uint32_t off = bytes_u32(raw, kind->header_field, r->swap);
 	uint32_t len = bytes_u32(raw, kind->header_field + sizeof(uint32_t), r->swap);
@@ -224,8 +250,9 @@ static int parse_info(const struct reader *r, struct bytes raw, const struct inf
 	if (!len)
 		return 0;
 	if (!bytes_hold(r->rest.size, off, len) || off % sizeof(uint32_t))
-		ret = error_set(err, EBADMSG, "0x%" PRIx32 " bytes at 0x%" PRIx32 " do not fit in 0x%zx bytes", len, off,
-				r->rest.size);
+		ret = error_set(err, EBADMSG,
+				"0x%" PRIx32 " bytes at 0x%" PRIx32 " do not fit in 0x%zx bytes",
+				len, off, r->rest.size);
 	else
 		ret = parse_secs(r, kind, bytes_slice(r->rest, off, len), info, err);
 	if (ret) {
@@ -252,7 +279,8 @@ int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, 
 		const struct info_kind *kind = &info_kinds[i];
 
 		if (hdr_len >= kind->header_field + 2 * sizeof(uint32_t))
-			ret = parse_info(&r, raw, kind, (struct btf_ext_info *)((char *)ext + kind->info), err);
+			ret = parse_info(&r, raw, kind,
+					 (struct btf_ext_info *)((char *)ext + kind->info), err);
 	}
 	if (ret)
 		btf_ext_free(ext);
@@ -276,36 +304,51 @@ const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const ch
 	return bsearch(&key, info->secs, info->nr_secs, sizeof(*info->secs), compare_secs);
 }
 
-struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i)
 {
 	size_t at = (size_t)i * sec->rec_size;
 
 	return (struct btf_func_info){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_func_info, insn_off), ext->swap),
-		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_func_info, type_id), ext->swap),
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_func_info, insn_off),
+				      ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_func_info, type_id),
+				     ext->swap),
 	};
 }
 
-struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i)
 {
 	size_t at = (size_t)i * sec->rec_size;
 
 	return (struct btf_line_info){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, insn_off), ext->swap),
-		.file_name_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off), ext->swap),
-		.line_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off), ext->swap),
-		.line_col = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_col), ext->swap),
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, insn_off),
+				      ext->swap),
+		.file_name_off =
+			bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off),
+				  ext->swap),
+		.line_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off),
+				      ext->swap),
+		.line_col = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_col),
+				      ext->swap),
 	};
 }
 
-struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i)
+struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i)
 {
 	size_t at = (size_t)i * sec->rec_size;
 
 	return (struct btf_core_relo){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, insn_off), ext->swap),
-		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, type_id), ext->swap),
-		.access_str_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, access_str_off), ext->swap),
-		.kind = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, kind), ext->swap),
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, insn_off),
+				      ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, type_id),
+				     ext->swap),
+		.access_str_off =
+			bytes_u32(sec->records, at + offsetof(struct btf_core_relo, access_str_off),
+				  ext->swap),
+		.kind = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, kind),
+				  ext->swap),
 	};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A checked view of .BTF.ext: which function starts where, which source line an instruction is of, CO-RE records. */
+/* A checked view of .BTF.ext: functions and source lines by instruction, and CO-RE records. */
 #ifndef PLOAD_ELF_BTF_EXT_H
 #define PLOAD_ELF_BTF_EXT_H
 
@@ -7,7 +7,7 @@
 
 /* The records of one kind for one section of the object. */
 struct btf_ext_sec {
-	const char *section;	/* name of the section whose instructions the records are about; borrowed from the BTF */
+	const char *section;	/* whose instructions they are about; borrowed from the BTF */
 	struct bytes records;	/* num * rec_size bytes, borrowed */
 	uint32_t num;
 	uint32_t rec_size;	/* may be larger than the struct we know; never smaller */
@@ -20,7 +20,8 @@ struct btf_ext_info {
 
 struct btf_ext {
 	bool swap;
-	struct btf_ext_info func_info, line_info, core_relo;	/* core_relo is empty in an old, short header */
+	struct btf_ext_info func_info, line_info,
+		core_relo; /* core_relo is empty in an old, short header */
 };
 
 struct btf_func_info {
@@ -42,9 +43,9 @@ struct btf_core_relo {
 };
 
 /*
- * btf_ext_parse() - check @raw against @btf: header, extents, record sizes, names, that offsets are multiples of 8
- * and ascend, type ids and string offsets in range. Fails with EBADMSG, place ".BTF.ext func_info of section 'x'[3]".
- * Source: Documentation/bpf/btf.rst, section 3.
+ * btf_ext_parse() - check @raw against @btf: header, extents, record sizes, names, that offsets are
+ * multiples of 8 and ascend, type ids and string offsets in range. Fails with EBADMSG, place
+ * ".BTF.ext func_info of section 'x'[3]". Source: Documentation/bpf/btf.rst, section 3.
  */
 int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err);
 void btf_ext_free(struct btf_ext *ext);
@@ -53,8 +54,11 @@ void btf_ext_free(struct btf_ext *ext);
 const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section);
 
 /* Record @i of @sec (below num), in this machine's byte order. */
-struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i);
-struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i);
-struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec, uint32_t i);
+struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i);
+struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i);
+struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+				  uint32_t i);
 
 #endif

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the parts of the BTF reader (btf.c, btf_check.c) share with each other and with nobody else. */
+/* What the parts of the BTF reader (btf.c, btf_check.c) share with nobody else. */
 #ifndef PLOAD_ELF_BTF_PARTS_H
 #define PLOAD_ELF_BTF_PARTS_H
 
 #include "elf/btf.h"
 
-/* As deep as the kernel resolves types (MAX_RESOLVE_DEPTH): modifiers in a row, arrays of arrays, structs in structs. */
+/*
+ * As deep as the kernel resolves types (MAX_RESOLVE_DEPTH): modifiers in a row, arrays of arrays,
+ * structs in structs.
+ */
 #define BTF_DEPTH_MAX 32
 
 /* The layout of a kind, from Documentation/bpf/btf.rst section 2.2. */
@@ -27,7 +30,10 @@ static inline uint32_t btf_word(const struct btf *btf, size_t off)
 	return bytes_u32(btf->types, off, btf->swap);
 }
 
-/* btf_entry() - where the part after struct btf_type begins of type @id, and with @i its entry @i of @size bytes. */
+/*
+ * btf_entry() - where the part after struct btf_type begins of type @id, and with @i its entry @i
+ * of @size bytes.
+ */
 static inline size_t btf_entry(const struct btf *btf, uint32_t id, uint32_t i, size_t size)
 {
 	return btf->offsets[id] + sizeof(struct btf_type) + i * size;

@@ -9,7 +9,7 @@
 #define HINT_TARGET	"compile it with clang -target bpf -c"
 #define HINT_DAMAGED	"the file is damaged or cut short; compile it again"
 
-/* Where the section header table is, once locate_sections() has resolved the extensions in section 0. */
+/* Where the section headers are, once locate_sections() has resolved what stands in section 0. */
 struct section_table {
 	uint64_t offset;
 	uint32_t count;
@@ -23,8 +23,13 @@ static uint16_t header_u16(const struct elf_image *image, size_t field)
 
 static int check_magic(struct bytes file, struct error *err)
 {
-	static const struct { const char *magic; size_t size; const char *what, *hint; } known[] = {
-		{ "BC\xc0\xde", 4, "LLVM bitcode", "compile it without -emit-llvm, or by llc -march=bpf -filetype=obj" },
+	static const struct {
+		const char *magic;
+		size_t size;
+		const char *what, *hint;
+	} known[] = {
+		{ "BC\xc0\xde", 4, "LLVM bitcode",
+		  "compile it without -emit-llvm, or by llc -march=bpf -filetype=obj" },
 		{ "!<arch>\n", 8, "a static library", "give one object of it" },
 		{ "\x9f\xeb\x01", 3, "BTF alone", "give the object that it was taken from" },
 	};
@@ -41,7 +46,8 @@ static int check_magic(struct bytes file, struct error *err)
 		error_set(err, ENOEXEC, "this is %s, not an ELF object", known[i].what);
 		return error_hint(err, "%s", known[i].hint);
 	}
-	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f", file.data[0]);
+	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f",
+		  file.data[0]);
 	return error_hint(err, "give an object file; " HINT_TARGET);
 }
 
@@ -51,20 +57,25 @@ static int check_ident(struct elf_image *image, struct error *err)
 	const unsigned char *ident = image->file.data;
 
 	if (image->file.size < EI_NIDENT) {
-		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header", image->file.size);
+		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header",
+			  image->file.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
 	if (ident[EI_CLASS] != ELFCLASS64) {
 		error_set(err, ENOEXEC, "this is %s, and BPF objects are ELF64",
-			  ident[EI_CLASS] == ELFCLASS32 ? "an ELF32 object" : "of no known ELF class");
+			  ident[EI_CLASS] == ELFCLASS32 ? "an ELF32 object"
+							: "of no known ELF class");
 		return error_hint(err, HINT_TARGET);
 	}
 	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
-		return error_set(err, ENOEXEC, "byte order %u is neither little (1) nor big (2) endian", ident[EI_DATA]);
+		return error_set(err, ENOEXEC,
+				 "byte order %u is neither little (1) nor big (2) endian",
+				 ident[EI_DATA]);
 	if (ident[EI_VERSION] != EV_CURRENT)
 		return error_set(err, ENOEXEC, "ELF version %u, only 1 exists", ident[EI_VERSION]);
 	if (image->file.size < sizeof(struct elf64_hdr)) {
-		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header", image->file.size);
+		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header",
+			  image->file.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
 	image->big_endian = ident[EI_DATA] == ELFDATA2MSB;
@@ -74,10 +85,13 @@ static int check_ident(struct elf_image *image, struct error *err)
 
 static int check_machine(const struct elf_image *image, struct error *err)
 {
-	static const struct { uint16_t machine; const char *name; } known[] = {
-		{ EM_386, "i386" }, { 8, "MIPS" }, { 20, "PowerPC" }, { 21, "PowerPC 64" }, { EM_S390, "s390" },
-		{ 40, "ARM" }, { EM_X86_64, "x86-64" }, { EM_AARCH64, "arm64" }, { 243, "RISC-V" },
-		{ 258, "LoongArch" },
+	static const struct {
+		uint16_t machine;
+		const char *name;
+	} known[] = {
+		{ EM_386, "i386" }, { 8, "MIPS" }, { 20, "PowerPC" }, { 21, "PowerPC 64" },
+		{ EM_S390, "s390" }, { 40, "ARM" }, { EM_X86_64, "x86-64" },
+		{ EM_AARCH64, "arm64" }, { 243, "RISC-V" }, { 258, "LoongArch" },
 	};
 	uint16_t machine = header_u16(image, offsetof(struct elf64_hdr, e_machine));
 
@@ -97,12 +111,14 @@ static int check_type(const struct elf_image *image, struct error *err)
 {
 	static const char *const names[] = { "ET_NONE", "ET_REL", "ET_EXEC", "ET_DYN", "ET_CORE" };
 	uint16_t type = header_u16(image, offsetof(struct elf64_hdr, e_type));
-	uint32_t version = bytes_u32(image->file, offsetof(struct elf64_hdr, e_version), image->swap);
+	uint32_t version =
+		bytes_u32(image->file, offsetof(struct elf64_hdr, e_version), image->swap);
 
 	if (type != ET_REL) {
-		error_set(err, ENOEXEC, "file type %u (%s) is not a relocatable object (ET_REL)", type,
-			  type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown");
-		return error_hint(err, "give the .o file as clang -target bpf -c writes it, not linked");
+		error_set(err, ENOEXEC, "file type %u (%s) is not a relocatable object (ET_REL)",
+			  type, type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown");
+		return error_hint(err,
+				  "give the .o file as clang -target bpf -c writes it, not linked");
 	}
 	if (version != EV_CURRENT)
 		return error_set(err, ENOEXEC, "ELF version %" PRIu32 ", only 1 exists", version);
@@ -110,10 +126,12 @@ static int check_type(const struct elf_image *image, struct error *err)
 }
 
 /*
- * Establishes that the table lies in the file, that section 0 is the null section, and which section has the
- * names. A count of 0 and an index of SHN_XINDEX stand in section 0, its sh_size and sh_link (gABI, "ELF Header").
+ * Establishes that the table lies in the file, that section 0 is the null section, and which
+ * section has the names. A count of 0 and an index of SHN_XINDEX stand in section 0, its sh_size
+ * and sh_link (gABI, "ELF Header").
  */
-static int locate_sections(const struct elf_image *image, struct section_table *table, struct error *err)
+static int locate_sections(const struct elf_image *image, struct section_table *table,
+			   struct error *err)
 {
 	const struct bytes file = image->file;
 	uint64_t offset = bytes_u64(file, offsetof(struct elf64_hdr, e_shoff), image->swap);
@@ -124,10 +142,13 @@ static int locate_sections(const struct elf_image *image, struct section_table *
 	if (!offset)
 		return error_set(err, EBADMSG, "there is no section header table");
 	if (entsize != sizeof(struct elf64_shdr))
-		return error_set(err, EBADMSG, "a section header has %u bytes (e_shentsize), not %zu", entsize,
+		return error_set(err, EBADMSG,
+				 "a section header has %u bytes (e_shentsize), not %zu", entsize,
 				 sizeof(struct elf64_shdr));
 	if (!bytes_hold(file.size, offset, entsize)) {
-		error_set(err, EBADMSG, "the section header table at 0x%" PRIx64 " lies outside the file of 0x%zx bytes",
+		error_set(err, EBADMSG,
+			  "the section header table at 0x%" PRIx64
+			  " lies outside the file of 0x%zx bytes",
 			  offset, file.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
@@ -138,12 +159,16 @@ static int locate_sections(const struct elf_image *image, struct section_table *
 	if (names == SHN_XINDEX)
 		names = bytes_u32(file, offset + offsetof(struct elf64_shdr, sh_link), image->swap);
 	if (count > (file.size - offset) / entsize || count >= ELF_SHN_ABS) {
-		error_set(err, EBADMSG, "%" PRIu64 " section headers at 0x%" PRIx64 " do not fit in the file of 0x%zx bytes",
+		error_set(err, EBADMSG,
+			  "%" PRIu64 " section headers at 0x%" PRIx64
+			  " do not fit in the file of 0x%zx bytes",
 			  count, offset, file.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
 	if (names == SHN_UNDEF || names >= count)
-		return error_set(err, EBADMSG, "section %" PRIu32 " is to hold the section names, of %" PRIu64 " sections",
+		return error_set(err, EBADMSG,
+				 "section %" PRIu32 " is to hold the section names, of %" PRIu64
+				 " sections",
 				 names, count);
 	*table = (struct section_table){ .offset = offset, .count = count, .names = names };
 	return 0;
@@ -152,8 +177,9 @@ static int locate_sections(const struct elf_image *image, struct section_table *
 static void read_sections(struct elf_image *image, const struct section_table *table)
 {
 	for (uint32_t i = 1; i < table->count; i++) {
-		struct bytes raw = bytes_slice(image->file, table->offset + (uint64_t)i * sizeof(struct elf64_shdr),
-					       sizeof(struct elf64_shdr));
+		struct bytes raw = bytes_slice(
+			image->file, table->offset + (uint64_t)i * sizeof(struct elf64_shdr),
+			sizeof(struct elf64_shdr));
 		struct elf_section *sec = &image->sections[i];
 
 		sec->type = bytes_u32(raw, offsetof(struct elf64_shdr, sh_type), image->swap);
@@ -191,27 +217,34 @@ static int check_compressed(const struct elf_section *sec, struct error *err)
 	if (sec->flags & SHF_ALLOC || sec->type != SHT_PROGBITS)
 		return error_set(err, EBADMSG, "it is compressed, and only debug sections can be");
 	if (sec->size < ELF_CHDR_SIZE)
-		return error_set(err, EBADMSG, "it is compressed, and its 0x%" PRIx64 " bytes do not hold the header for that",
+		return error_set(err, EBADMSG,
+				 "it is compressed, and its 0x%" PRIx64
+				 " bytes do not hold the header for that",
 				 sec->size);
 	return 0;
 }
 
-/* Establishes that section @i's bytes lie in the file, and that link and alignment mean something. */
+/*
+ * Establishes that section @i's bytes lie in the file, and that link and alignment mean something.
+ */
 static int check_section(struct elf_image *image, uint32_t i, struct error *err)
 {
 	struct elf_section *sec = &image->sections[i];
 
 	if (sec->link >= image->nr_sections)
-		return error_set(err, EBADMSG, "it is linked to section %" PRIu32 " of %" PRIu32, sec->link,
-				 image->nr_sections);
+		return error_set(err, EBADMSG, "it is linked to section %" PRIu32 " of %" PRIu32,
+				 sec->link, image->nr_sections);
 	if (sec->align & (sec->align - 1))
-		return error_set(err, EBADMSG, "its alignment 0x%" PRIx64 " is not a power of two", sec->align);
+		return error_set(err, EBADMSG, "its alignment 0x%" PRIx64 " is not a power of two",
+				 sec->align);
 	if (sec->flags & SHF_COMPRESSED && check_compressed(sec, err))
 		return -EBADMSG;
-	if (sec->type == SHT_NULL || sec->type == SHT_NOBITS)
+	if (sec->type == SHT_NOBITS)
 		return 0;
 	if (!bytes_hold(image->file.size, sec->offset, sec->size)) {
-		error_set(err, EBADMSG, "its 0x%" PRIx64 " bytes at 0x%" PRIx64 " lie outside the file of 0x%zx bytes",
+		error_set(err, EBADMSG,
+			  "its 0x%" PRIx64 " bytes at 0x%" PRIx64
+			  " lie outside the file of 0x%zx bytes",
 			  sec->size, sec->offset, image->file.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
@@ -224,25 +257,34 @@ int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *er
 	const struct elf_section *sec = &image->sections[i];
 
 	if (sec->type != SHT_STRTAB)
-		return error_set(err, EBADMSG, "section %" PRIu32 " is to hold names, and is of type %" PRIu32
-				 ", not SHT_STRTAB", i, sec->type);
+		return error_set(err, EBADMSG,
+				 "section %" PRIu32 " is to hold names, and is of type %" PRIu32
+				 ", not SHT_STRTAB",
+				 i, sec->type);
 	if (!sec->data.size || sec->data.data[0])
-		return error_set(err, EBADMSG, "section %" PRIu32 " is to hold names, and does not begin with a zero byte", i);
+		return error_set(err, EBADMSG,
+				 "section %" PRIu32
+				 " is to hold names, and does not begin with a zero byte",
+				 i);
 	return 0;
 }
 
-static int name_sections(struct elf_image *image, const struct section_table *table, struct error *err)
+static int name_sections(struct elf_image *image, const struct section_table *table,
+			 struct error *err)
 {
 	const struct bytes names = image->sections[table->names].data;
 
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		uint64_t at = table->offset + (uint64_t)i * sizeof(struct elf64_shdr);
-		uint32_t off = bytes_u32(image->file, at + offsetof(struct elf64_shdr, sh_name), image->swap);
+		uint32_t off = bytes_u32(image->file, at + offsetof(struct elf64_shdr, sh_name),
+					 image->swap);
 
 		image->sections[i].name = elf_string(names, off);
 		if (image->sections[i].name)
 			continue;
-		error_set(err, EBADMSG, "its name at 0x%" PRIx32 " of the 0x%zx bytes of names lies outside or does not end",
+		error_set(err, EBADMSG,
+			  "its name at 0x%" PRIx32
+			  " of the 0x%zx bytes of names lies outside or does not end",
 			  off, names.size);
 		return error_where(err, "section %" PRIu32, i);
 	}

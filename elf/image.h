@@ -9,8 +9,8 @@
 #include "elf/error.h"
 
 /*
- * Everything in here has been checked by elf_image_parse(): each index is in range, each string ends,
- * each section's bytes lie in the file. Names and data are borrowed from the file's bytes.
+ * Everything in here has been checked by elf_image_parse(): each index is in range, each string
+ * ends, each section's bytes lie in the file. Names and data are borrowed from the file's bytes.
  */
 struct elf_section {
 	const char *name;
@@ -29,7 +29,7 @@ struct elf_symbol {
 	const char *name;	/* "" when it has none; a section symbol has its section's name */
 	uint64_t value;		/* offset in its section */
 	uint64_t size;
-	uint32_t section;	/* index into sections, or one of: SHN_UNDEF, ELF_SHN_ABS, ELF_SHN_COMMON */
+	uint32_t section;	/* index, or one of: SHN_UNDEF, ELF_SHN_ABS, ELF_SHN_COMMON */
 	uint8_t bind;		/* STB_* */
 	uint8_t type;		/* STT_* */
 	uint8_t visibility;	/* STV_* */
@@ -40,7 +40,8 @@ struct elf_symbol {
 #define ELF_SHN_COMMON	0xfffffff2u
 
 struct elf_reloc {
-	uint64_t offset;	/* in the section that is relocated; the field of the type lies inside it */
+	uint64_t
+		offset; /* in the section that is relocated; the field of the type lies inside it */
 	uint32_t type;		/* R_BPF_* */
 	uint32_t symbol;	/* index into symbols; 0 is the undefined symbol */
 	int64_t addend;		/* RELA only; REL keeps it in the place */
@@ -60,11 +61,11 @@ struct elf_image {
 
 /*
  * elf_image_parse() - check @file whole and fill @image with views into it.
- * Takes ELF64, ET_REL, e_machine EM_BPF (or EM_NONE, which clang before 3.9 wrote), either byte order.
- * Fails with ENOEXEC (not ELF, or of a wrong class, type, machine or version: where "ELF header") or
- * EBADMSG (a broken table, place named as "section 5 '.symtab'", "symbol 3 'x'", ".relfoo[2] at 0x10")
- * or ENOMEM. On failure @image is empty.
- * Source: System V ABI, chapters 4 and 5 (gABI); LLVM BPF relocation types.
+ * Takes ELF64, ET_REL, e_machine EM_BPF (or EM_NONE, which clang before 3.9 wrote), either byte
+ * order. Fails with ENOEXEC (not ELF, or of a wrong class, type, machine or version: where "ELF
+ * header") or EBADMSG (a broken table, place named as "section 5 '.symtab'", "symbol 3 'x'",
+ * ".relfoo[2] at 0x10") or ENOMEM. On failure @image is empty. Source: System V ABI, chapters 4 and
+ * 5 (gABI); LLVM BPF relocation types.
  */
 int elf_image_parse(struct elf_image *image, struct bytes file, struct error *err);
 
@@ -74,7 +75,9 @@ void elf_image_free(struct elf_image *image);
 /* elf_section_find() - index of the first section with that name, or 0. */
 uint32_t elf_section_find(const struct elf_image *image, const char *name);
 
-/* elf_section_is_reloc() - whether section @i is SHT_REL or SHT_RELA. It relocates section .info. */
+/*
+ * elf_section_is_reloc() - whether section @i is SHT_REL or SHT_RELA. It relocates section .info.
+ */
 bool elf_section_is_reloc(const struct elf_image *image, uint32_t i);
 
 /* elf_reloc_count() - how many entries relocation section @section has. */
@@ -83,7 +86,10 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);
 /* elf_reloc_get() - entry @i of relocation section @section, in this machine's byte order. */
 struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i);
 
-/* elf_reloc_width() - bytes that relocation @type patches (16 for R_BPF_64_64 on an instruction pair), 0 if unknown. */
+/*
+ * elf_reloc_width() - bytes that relocation @type patches (16 for R_BPF_64_64 on an instruction
+ * pair), 0 if unknown.
+ */
 unsigned int elf_reloc_width(uint32_t type);
 
 /* elf_reloc_name() - "R_BPF_64_64" and so on, or NULL if unknown. */

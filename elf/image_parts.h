@@ -1,33 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the parts of the ELF reader (image.c, symbols.c, relocs.c) share with each other and with nobody else. */
+/* What the parts of the ELF reader (image.c, symbols.c, relocs.c) share with nobody else. */
 #ifndef PLOAD_ELF_IMAGE_PARTS_H
 #define PLOAD_ELF_IMAGE_PARTS_H
 
 #include "elf/image.h"
 
-/* No name in an object is longer, so that comparing or hashing all names of a hostile file stays linear in its size. */
+/*
+ * No name in an object is longer, so that comparing or hashing all names of a hostile file stays
+ * linear in its size.
+ */
 #define ELF_NAME_MAX 4096
 
-/* Elf64_Chdr, before what SHF_COMPRESSED compressed: word type, word reserved, xword size, xword alignment. */
+/*
+ * Elf64_Chdr, before what SHF_COMPRESSED compressed: word type, word reserved, xword size, xword
+ * alignment.
+ */
 #define ELF_CHDR_SIZE	24u
 #define ELF_CHDR_CH_SIZE 8u
 
 /*
- * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end inside, or
- * is longer than ELF_NAME_MAX - 1 bytes.
+ * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end
+ * inside, or is longer than ELF_NAME_MAX - 1 bytes.
  */
 const char *elf_string(struct bytes strtab, uint64_t off);
 
-/* elf_strtab_check() - whether section @i can hold names: its type, and its first byte, which gABI has be zero. */
+/*
+ * elf_strtab_check() - whether section @i can hold names: its type, and its first byte, which gABI
+ * has be zero.
+ */
 int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *err);
 
-/* elf_section_where() - put "section 5 '.symtab'" in front of the places in @err. Returns err->code. */
+/*
+ * elf_section_where() - put "section 5 '.symtab'" in front of the places in @err. Returns
+ * err->code.
+ */
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err);
 
 /* elf_symbols_parse() - fill symbols, nr_symbols and symtab. Sections have been checked before. */
 int elf_symbols_parse(struct elf_image *image, struct error *err);
 
-/* elf_relocs_check() - check every entry of every relocation section. Symbols have been parsed before. */
+/*
+ * elf_relocs_check() - check every entry of every relocation section. Symbols have been parsed
+ * before.
+ */
 int elf_relocs_check(const struct elf_image *image, struct error *err);
 
 #endif

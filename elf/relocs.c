@@ -10,8 +10,8 @@
 #define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */
 
 /*
- * The bytes that each type patches: of instructions, and of data. clang before 13 wrote R_BPF_64_64 and
- * R_BPF_64_32 for data as well, which ABS64, ABS32 and NODYLD32 stand for since.
+ * The bytes that each type patches: of instructions, and of data. clang before 13 wrote R_BPF_64_64
+ * and R_BPF_64_32 for data as well, which ABS64, ABS32 and NODYLD32 stand for since.
  */
 static const struct reloc_type {
 	const char *name;
@@ -75,34 +75,50 @@ struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, 
 	};
 
 	if (rel->type == SHT_RELA) {
-		reloc.addend = (int64_t)bytes_u64(raw, offsetof(struct elf64_rela, r_addend), image->swap);
+		reloc.addend =
+			(int64_t)bytes_u64(raw, offsetof(struct elf64_rela, r_addend), image->swap);
 		reloc.has_addend = true;
 	}
 	return reloc;
 }
 
-/* Establishes that the table has whole entries and names this symbol table and a section with bytes. */
-static int check_table(const struct elf_image *image, const struct elf_section *rel, struct error *err)
+/*
+ * Establishes that the table has whole entries and names this symbol table and a section with
+ * bytes.
+ */
+static int check_table(const struct elf_image *image, const struct elf_section *rel,
+		       struct error *err)
 {
 	if (rel->entsize != entry_size(rel))
-		return error_set(err, EBADMSG, "a relocation has %" PRIu64 " bytes (sh_entsize), not %zu", rel->entsize,
-				 entry_size(rel));
+		return error_set(err, EBADMSG,
+				 "a relocation has %" PRIu64 " bytes (sh_entsize), not %zu",
+				 rel->entsize, entry_size(rel));
 	if (rel->size % entry_size(rel))
-		return error_set(err, EBADMSG, "its size 0x%" PRIx64 " is not a multiple of %zu", rel->size, entry_size(rel));
+		return error_set(err, EBADMSG, "its size 0x%" PRIx64 " is not a multiple of %zu",
+				 rel->size, entry_size(rel));
 	if (rel->size / entry_size(rel) > UINT32_MAX)
-		return error_set(err, EBADMSG, "it has more than %" PRIu32 " relocations", UINT32_MAX);
+		return error_set(err, EBADMSG, "it has more than %" PRIu32 " relocations",
+				 UINT32_MAX);
 	if (!image->symtab || rel->link != image->symtab)
-		return error_set(err, EBADMSG, "its symbols are to be in section %" PRIu32 ", which is not the symbol table",
+		return error_set(err, EBADMSG,
+				 "its symbols are to be in section %" PRIu32
+				 ", which is not the symbol table",
 				 rel->link);
 	if (!rel->info || rel->info >= image->nr_sections)
-		return error_set(err, EBADMSG, "it relocates section %" PRIu32 " of %" PRIu32, rel->info, image->nr_sections);
-	if (rel->size && (image->sections[rel->info].type == SHT_NOBITS || image->sections[rel->info].type == SHT_NULL))
-		return error_set(err, EBADMSG, "it relocates section %" PRIu32 " '%.80s', which has no bytes", rel->info,
-				 image->sections[rel->info].name);
+		return error_set(err, EBADMSG, "it relocates section %" PRIu32 " of %" PRIu32,
+				 rel->info, image->nr_sections);
+	if (rel->size && (image->sections[rel->info].type == SHT_NOBITS ||
+			  image->sections[rel->info].type == SHT_NULL))
+		return error_set(err, EBADMSG,
+				 "it relocates section %" PRIu32 " '%.80s', which has no bytes",
+				 rel->info, image->sections[rel->info].name);
 	return 0;
 }
 
-/* How many bytes @target has for relocation: offsets in a compressed section (clang -gz) count what it unpacks to. */
+/*
+ * How many bytes @target has for relocation: offsets in a compressed section (clang -gz) count what
+ * it unpacks to.
+ */
 static uint64_t target_size(const struct elf_image *image, const struct elf_section *target)
 {
 	if (target->flags & SHF_COMPRESSED)
@@ -117,16 +133,19 @@ static int unknown_type(uint32_t type, struct error *err)
 
 	for (uint32_t i = 0; i < sizeof(reloc_types) / sizeof(reloc_types[0]); i++) {
 		if (reloc_types[i].name && n < sizeof(known))
-			n += snprintf(known + n, sizeof(known) - n, "%s%s (%" PRIu32 ")", n ? ", " : "",
-				      reloc_types[i].name, i);
+			n += snprintf(known + n, sizeof(known) - n, "%s%s (%" PRIu32 ")",
+				      n ? ", " : "", reloc_types[i].name, i);
 	}
 	error_set(err, EBADMSG, "relocation type %" PRIu32 " is unknown", type);
 	return error_hint(err, "known are %s", known);
 }
 
-/* Establishes that the field lies in the target of @size bytes, on an instruction where there are such. */
-static int check_reloc(const struct elf_image *image, const struct elf_section *target, uint64_t size,
-		       const struct elf_reloc *reloc, struct error *err)
+/*
+ * Establishes that the field lies in the target of @size bytes, on an instruction where there are
+ * such.
+ */
+static int check_reloc(const struct elf_image *image, const struct elf_section *target,
+		       uint64_t size, const struct elf_reloc *reloc, struct error *err)
 {
 	const struct reloc_type *type = reloc_type(reloc->type);
 	bool insn = target->flags & SHF_EXECINSTR;
@@ -136,13 +155,15 @@ static int check_reloc(const struct elf_image *image, const struct elf_section *
 		return unknown_type(reloc->type, err);
 	width = insn ? type->insn_width : type->data_width;
 	if (!bytes_hold(size, reloc->offset, width))
-		return error_set(err, EBADMSG, "the %u bytes of a %s lie outside section '%.80s' of 0x%" PRIx64 " bytes",
+		return error_set(err, EBADMSG,
+				 "the %u bytes of a %s lie outside section '%.80s' of 0x%" PRIx64
+				 " bytes",
 				 width, type->name, target->name, size);
 	if (insn && width >= INSN_SIZE && reloc->offset % INSN_SIZE)
 		return error_set(err, EBADMSG, "a %s does not begin on an instruction", type->name);
 	if (reloc->symbol >= image->nr_symbols)
-		return error_set(err, EBADMSG, "it is against symbol %" PRIu32 " of %" PRIu32, reloc->symbol,
-				 image->nr_symbols);
+		return error_set(err, EBADMSG, "it is against symbol %" PRIu32 " of %" PRIu32,
+				 reloc->symbol, image->nr_symbols);
 	return 0;
 }
 
@@ -170,7 +191,8 @@ int elf_relocs_check(const struct elf_image *image, struct error *err)
 		int ret = 0;
 
 		if (image->sections[i].type == SHT_CREL) {
-			ret = error_set(err, EBADMSG, "its relocations are of the compact form (SHT_CREL)");
+			ret = error_set(err, EBADMSG,
+					"its relocations are of the compact form (SHT_CREL)");
 			error_hint(err, "assemble without --crel");
 		} else if (elf_section_is_reloc(image, i)) {
 			ret = check_table(image, &image->sections[i], err);

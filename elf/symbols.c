@@ -10,11 +10,15 @@
 struct symbol_table {
 	struct bytes raw;
 	struct bytes strings;
-	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: a word per symbol; empty when there is none */
+	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: a word per symbol; or empty */
 };
 
-/* Gives the index of the only section of @type that is linked to @link (0: to any), 0 if none, or -EBADMSG. */
-static int find_only(const struct elf_image *image, uint32_t type, uint32_t link, uint32_t *found, struct error *err)
+/*
+ * Gives the index of the only section of @type that is linked to @link (0: to any), 0 if none, or
+ * -EBADMSG.
+ */
+static int find_only(const struct elf_image *image, uint32_t type, uint32_t link, uint32_t *found,
+		     struct error *err)
 {
 	*found = 0;
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
@@ -23,7 +27,9 @@ static int find_only(const struct elf_image *image, uint32_t type, uint32_t link
 		if (sec->type != type || (link && sec->link != link))
 			continue;
 		if (*found) {
-			error_set(err, EBADMSG, "it is a second table of its kind, beside section %" PRIu32, *found);
+			error_set(err, EBADMSG,
+				  "it is a second table of its kind, beside section %" PRIu32,
+				  *found);
 			elf_section_where(image, i, err);
 			return -EBADMSG;
 		}
@@ -32,35 +38,45 @@ static int find_only(const struct elf_image *image, uint32_t type, uint32_t link
 	return 0;
 }
 
-/* Establishes that the symbol table has whole entries, at least the null symbol, and a string table. */
-static int check_symtab(const struct elf_image *image, const struct elf_section *symtab, struct error *err)
+/*
+ * Establishes that the symbol table has whole entries, at least the null symbol, and a string
+ * table.
+ */
+static int check_symtab(const struct elf_image *image, const struct elf_section *symtab,
+			struct error *err)
 {
 	if (symtab->entsize != sizeof(struct elf64_sym))
-		return error_set(err, EBADMSG, "a symbol has %" PRIu64 " bytes (sh_entsize), not %zu", symtab->entsize,
-				 sizeof(struct elf64_sym));
+		return error_set(err, EBADMSG,
+				 "a symbol has %" PRIu64 " bytes (sh_entsize), not %zu",
+				 symtab->entsize, sizeof(struct elf64_sym));
 	if (!symtab->size || symtab->size % sizeof(struct elf64_sym))
-		return error_set(err, EBADMSG, "its size 0x%" PRIx64 " is not that of one or more symbols", symtab->size);
+		return error_set(err, EBADMSG,
+				 "its size 0x%" PRIx64 " is not that of one or more symbols",
+				 symtab->size);
 	if (symtab->size / sizeof(struct elf64_sym) > UINT32_MAX)
 		return error_set(err, EBADMSG, "it has more symbols than a relocation can name");
 	if (symtab->info > symtab->size / sizeof(struct elf64_sym))
-		return error_set(err, EBADMSG, "its first global symbol is to be %" PRIu32 " of %" PRIu64, symtab->info,
-				 symtab->size / sizeof(struct elf64_sym));
+		return error_set(err, EBADMSG,
+				 "its first global symbol is to be %" PRIu32 " of %" PRIu64,
+				 symtab->info, symtab->size / sizeof(struct elf64_sym));
 	return elf_strtab_check(image, symtab->link, err);
 }
 
 static int check_shndx(const struct elf_section *shndx, uint64_t nr_symbols, struct error *err)
 {
 	if (shndx->entsize != sizeof(Elf64_Word))
-		return error_set(err, EBADMSG, "an index has %" PRIu64 " bytes (sh_entsize), not 4", shndx->entsize);
+		return error_set(err, EBADMSG, "an index has %" PRIu64 " bytes (sh_entsize), not 4",
+				 shndx->entsize);
 	if (shndx->size != nr_symbols * sizeof(Elf64_Word))
-		return error_set(err, EBADMSG, "its size 0x%" PRIx64 " is not that of %" PRIu64 " indices", shndx->size,
-				 nr_symbols);
+		return error_set(err, EBADMSG,
+				 "its size 0x%" PRIx64 " is not that of %" PRIu64 " indices",
+				 shndx->size, nr_symbols);
 	return 0;
 }
 
 /* Establishes in which section, or special place, symbol @i is. */
-static int symbol_section(const struct elf_image *image, const struct symbol_table *table, uint32_t i, uint16_t shndx,
-			  uint32_t *section, struct error *err)
+static int symbol_section(const struct elf_image *image, const struct symbol_table *table,
+			  uint32_t i, uint16_t shndx, uint32_t *section, struct error *err)
 {
 	uint32_t index = shndx;
 
@@ -73,43 +89,62 @@ static int symbol_section(const struct elf_image *image, const struct symbol_tab
 		return 0;
 	case SHN_XINDEX:
 		if (!table->shndx.size)
-			return error_set(err, EBADMSG, "its section is in a SHT_SYMTAB_SHNDX table, and there is none");
+			return error_set(
+				err, EBADMSG,
+				"its section is in a SHT_SYMTAB_SHNDX table, and there is none");
 		index = bytes_u32(table->shndx, (size_t)i * sizeof(Elf64_Word), image->swap);
 		break;
 	default:
 		if (shndx >= SHN_LORESERVE)
-			return error_set(err, EBADMSG, "its section 0x%x is a reserved index without a meaning here", shndx);
+			return error_set(
+				err, EBADMSG,
+				"its section 0x%x is a reserved index without a meaning here",
+				shndx);
 	}
 	if (index >= image->nr_sections)
-		return error_set(err, EBADMSG, "it is in section %" PRIu32 " of %" PRIu32, index, image->nr_sections);
+		return error_set(err, EBADMSG, "it is in section %" PRIu32 " of %" PRIu32, index,
+				 image->nr_sections);
 	*section = index;
 	return 0;
 }
 
-/* Establishes that the symbol's bytes lie in its section. Value and size mean other things without one. */
-static int check_extent(const struct elf_image *image, const struct elf_symbol *sym, struct error *err)
+/*
+ * Establishes that the symbol's bytes lie in its section. Value and size mean other things without
+ * one.
+ */
+static int check_extent(const struct elf_image *image, const struct elf_symbol *sym,
+			struct error *err)
 {
 	const struct elf_section *sec;
 
 	if (sym->section == SHN_UNDEF || sym->section >= image->nr_sections) {
 		if (sym->type == STT_SECTION)
-			return error_set(err, EBADMSG, "it is to stand for a section, and is in none");
+			return error_set(err, EBADMSG,
+					 "it is to stand for a section, and is in none");
 		return 0;
 	}
 	sec = &image->sections[sym->section];
 	if (sec->type == SHT_NULL)
-		return error_set(err, EBADMSG, "it is in section %" PRIu32 ", which is inactive (SHT_NULL)", sym->section);
+		return error_set(err, EBADMSG,
+				 "it is in section %" PRIu32 ", which is inactive (SHT_NULL)",
+				 sym->section);
 	if (sym->type == STT_SECTION && sym->value)
-		return error_set(err, EBADMSG, "it stands for a section, and its value is 0x%" PRIx64 ", not 0", sym->value);
+		return error_set(err, EBADMSG,
+				 "it stands for a section, and its value is 0x%" PRIx64 ", not 0",
+				 sym->value);
 	if (!bytes_hold(sec->size, sym->value, sym->size))
-		return error_set(err, EBADMSG, "its 0x%" PRIx64 " bytes at 0x%" PRIx64 " lie outside section '%.80s' of 0x%"
-				 PRIx64 " bytes", sym->size, sym->value, sec->name, sec->size);
+		return error_set(err, EBADMSG,
+				 "its 0x%" PRIx64 " bytes at 0x%" PRIx64
+				 " lie outside section '%.80s' of 0x%" PRIx64 " bytes",
+				 sym->size, sym->value, sec->name, sec->size);
 	return 0;
 }
 
-static int parse_symbol(struct elf_image *image, const struct symbol_table *table, uint32_t i, struct error *err)
+static int parse_symbol(struct elf_image *image, const struct symbol_table *table, uint32_t i,
+			struct error *err)
 {
-	struct bytes raw = bytes_slice(table->raw, (uint64_t)i * sizeof(struct elf64_sym), sizeof(struct elf64_sym));
+	struct bytes raw = bytes_slice(table->raw, (uint64_t)i * sizeof(struct elf64_sym),
+				       sizeof(struct elf64_sym));
 	uint32_t name = bytes_u32(raw, offsetof(struct elf64_sym, st_name), image->swap);
 	uint8_t info = bytes_u8(raw, offsetof(struct elf64_sym, st_info));
 	struct elf_symbol *sym = &image->symbols[i];
@@ -121,12 +156,16 @@ static int parse_symbol(struct elf_image *image, const struct symbol_table *tabl
 		.size = bytes_u64(raw, offsetof(struct elf64_sym, st_size), image->swap),
 		.bind = ELF64_ST_BIND(info),
 		.type = ELF64_ST_TYPE(info),
-		.visibility = ELF64_ST_VISIBILITY(bytes_u8(raw, offsetof(struct elf64_sym, st_other))),
+		.visibility =
+			ELF64_ST_VISIBILITY(bytes_u8(raw, offsetof(struct elf64_sym, st_other))),
 	};
 	if (!sym->name)
-		return error_set(err, EBADMSG, "its name at 0x%" PRIx32 " of the 0x%zx bytes of names lies outside or does not end",
+		return error_set(err, EBADMSG,
+				 "its name at 0x%" PRIx32
+				 " of the 0x%zx bytes of names lies outside or does not end",
 				 name, table->strings.size);
-	ret = symbol_section(image, table, i, bytes_u16(raw, offsetof(struct elf64_sym, st_shndx), image->swap),
+	ret = symbol_section(image, table, i,
+			     bytes_u16(raw, offsetof(struct elf64_sym, st_shndx), image->swap),
 			     &sym->section, err);
 	if (!ret)
 		ret = check_extent(image, sym, err);
@@ -145,7 +184,8 @@ static int check_null_symbol(const struct symbol_table *table, struct error *err
 	return error_where(err, "symbol 0");
 }
 
-static int parse_symbols(struct elf_image *image, const struct symbol_table *table, struct error *err)
+static int parse_symbols(struct elf_image *image, const struct symbol_table *table,
+			 struct error *err)
 {
 	uint32_t count = table->raw.size / sizeof(struct elf64_sym);
 	int ret = check_null_symbol(table, err);
@@ -191,7 +231,8 @@ int elf_symbols_parse(struct elf_image *image, struct error *err)
 	}
 	ret = find_only(image, SHT_SYMTAB_SHNDX, image->symtab, &shndx, err);
 	if (!ret && shndx) {
-		ret = check_shndx(&image->sections[shndx], symtab->size / sizeof(struct elf64_sym), err);
+		ret = check_shndx(&image->sections[shndx], symtab->size / sizeof(struct elf64_sym),
+				  err);
 		if (ret)
 			elf_section_where(image, shndx, err);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Feeds damaged objects to every reader: none may crash, hang, or hand out something that cannot be walked. */
+/* Feeds damaged objects to every reader: none may crash, hang, or give what cannot be walked. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define MAX_CUTS 2000	/* lengths at which one file is cut off, spread evenly */
 
 struct counts {
-	unsigned long read, refused, wrong;	/* wrong: an error without code, place or words */
+	unsigned long read, refused, wrong;	/* wrong: without code, place or words */
 };
 
 /* Keeps the compiler from dropping what is only read. */
@@ -30,7 +30,8 @@ static void count(struct counts *c, int ret, struct error *err)
 {
 	c->read++;
 	c->refused += ret < 0;
-	c->wrong += ret > 0 || (ret < 0 && (err->code != ret || !err->what[0] || (ret != -ENOMEM && !err->where[0])));
+	c->wrong += ret > 0 || (ret < 0 && (err->code != ret || !err->what[0] ||
+					    (ret != -ENOMEM && !err->where[0])));
 	error_clear(err);
 }
 
@@ -38,20 +39,25 @@ static void walk_type(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id);
 
-	sink += strlen(t.name) + btf_size(btf, id) + btf_skip(btf, id).id + strlen(btf_kind_name(t.kind));
+	sink += strlen(t.name) + btf_size(btf, id) + btf_skip(btf, id).id +
+		strlen(btf_kind_name(t.kind));
 	if (t.kind == BTF_KIND_ARRAY)
 		sink += btf_array(btf, &t).nelems;
 	for (uint32_t i = 0; i < t.vlen; i++) {
 		if (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION)
 			sink += strlen(btf_member(btf, &t, i).name);
 		else if (t.kind == BTF_KIND_ENUM || t.kind == BTF_KIND_ENUM64)
-			sink += btf_enumerator(btf, &t, i).value + btf_enumerator(btf, &t, i).name[0];
+			sink += btf_enumerator(btf, &t, i).value +
+				btf_enumerator(btf, &t, i).name[0];
 		else if (t.kind == BTF_KIND_DATASEC)
 			sink += btf_type(btf, btf_datasec_var(btf, &t, i).type).type;
 	}
 }
 
-/* As a printer of values walks: it relies on nesting that ends. Members are cut, as paths may be 2^32. */
+/*
+ * As a printer of values walks: it relies on nesting that ends. Members are cut, as paths may be
+ * 2^32.
+ */
 static void walk_value(const struct btf *btf, uint32_t id, unsigned int *budget)
 {
 	struct btf_type_view t = btf_skip(btf, id);
@@ -61,7 +67,8 @@ static void walk_value(const struct btf *btf, uint32_t id, unsigned int *budget)
 	--*budget;
 	if (t.kind == BTF_KIND_ARRAY)
 		walk_value(btf, btf_array(btf, &t).type, budget);
-	for (uint32_t i = 0; (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION) && i < t.vlen; i++)
+	for (uint32_t i = 0; (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION) && i < t.vlen;
+	     i++)
 		walk_value(btf, btf_member(btf, &t, i).type, budget);
 }
 
@@ -71,15 +78,19 @@ static void walk_ext(const struct btf *btf, const struct btf_ext *ext)
 
 	for (unsigned int kind = 0; kind < 3; kind++) {
 		for (uint32_t s = 0; s < infos[kind]->nr_secs; s++) {
-			const struct btf_ext_sec *sec = btf_ext_find(infos[kind], infos[kind]->secs[s].section);
+			const struct btf_ext_sec *sec =
+				btf_ext_find(infos[kind], infos[kind]->secs[s].section);
 
 			for (uint32_t i = 0; i < sec->num; i++) {
 				if (kind == 0)
-					sink += btf_type(btf, btf_ext_func(ext, sec, i).type_id).name[0];
+					sink += btf_type(btf, btf_ext_func(ext, sec, i).type_id)
+							.name[0];
 				else if (kind == 1)
-					sink += strlen(btf_string(btf, btf_ext_line(ext, sec, i).line_off));
+					sink += strlen(btf_string(
+						btf, btf_ext_line(ext, sec, i).line_off));
 				else
-					sink += strlen(btf_string(btf, btf_ext_core(ext, sec, i).access_str_off));
+					sink += strlen(btf_string(
+						btf, btf_ext_core(ext, sec, i).access_str_off));
 			}
 		}
 	}
@@ -116,12 +127,17 @@ static void walk_image(const struct elf_image *image)
 	for (uint32_t i = 0; i < image->nr_sections; i++) {
 		sink += strlen(image->sections[i].name);
 		touch(image->sections[i].data);
-		for (uint32_t k = 0; elf_section_is_reloc(image, i) && k < elf_reloc_count(image, i); k++) {
+		for (uint32_t k = 0;
+		     elf_section_is_reloc(image, i) && k < elf_reloc_count(image, i); k++) {
 			struct elf_reloc r = elf_reloc_get(image, i, k);
-			const struct elf_section *target = &image->sections[image->sections[i].info];
+			const struct elf_section *target =
+				&image->sections[image->sections[i].info];
 
 			sink += image->symbols[r.symbol].value + strlen(elf_reloc_name(r.type));
-			/* What the type patches is there, unless it is about what a compressed section unpacks to. */
+			/*
+			 * What the type patches is there, unless it is about what a compressed
+			 * section unpacks to.
+			 */
 			if (target->flags & SHF_EXECINSTR && !(target->flags & SHF_COMPRESSED))
 				touch(bytes_slice(target->data, r.offset, elf_reloc_width(r.type)));
 		}
@@ -131,7 +147,8 @@ static void walk_image(const struct elf_image *image)
 
 		sink += strlen(sym->name);
 		if (sym->section < image->nr_sections && image->sections[sym->section].data.size)
-			touch(bytes_slice(image->sections[sym->section].data, sym->value, sym->size));
+			touch(bytes_slice(image->sections[sym->section].data, sym->value,
+					  sym->size));
 	}
 }
 
@@ -142,7 +159,10 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 	return mutate_copy(data, data.size);
 }
 
-/* All that is read of an object. @file is exactly as long as its allocation, and so are the parts given on. */
+/*
+ * All that is read of an object. @file is exactly as long as its allocation, and so are the parts
+ * given on.
+ */
 static void read_object(struct bytes file, struct counts *c)
 {
 	struct error err = { 0 };
@@ -174,7 +194,10 @@ static void cut_everywhere(struct bytes file, struct counts *c)
 	}
 }
 
-/* Half of the mutants are of the whole object, half of its BTF alone: a broken ELF hides the BTF behind it. */
+/*
+ * Half of the mutants are of the whole object, half of its BTF alone: a broken ELF hides the BTF
+ * behind it.
+ */
 static void fuzz(struct bytes file, unsigned long nr_mutants, struct counts *c)
 {
 	struct mutator m = { .state = SEED };
@@ -204,14 +227,15 @@ static void fuzz(struct bytes file, unsigned long nr_mutants, struct counts *c)
 	free((void *)ext.data);
 }
 
-static void report(const char *name, struct bytes file, unsigned long nr_mutants, unsigned int row, int *failed)
+static void report(const char *name, struct bytes file, unsigned long nr_mutants, unsigned int row,
+		   int *failed)
 {
 	struct counts c = { 0 };
 
 	fuzz(file, nr_mutants, &c);
 	*failed |= c.wrong != 0;
-	printf("%s %u - %s: %lu inputs, %lu refused, %lu wrongly\n", c.wrong ? "not ok" : "ok", row, name, c.read,
-	       c.refused, c.wrong);
+	printf("%s %u - %s: %lu inputs, %lu refused, %lu wrongly\n", c.wrong ? "not ok" : "ok", row,
+	       name, c.read, c.refused, c.wrong);
 	fflush(stdout);
 }
 
@@ -287,8 +311,8 @@ int main(int argc, char **argv)
 		struct bytes object = built(form & 1, form & 2, form & 4);
 		char name[64];
 
-		snprintf(name, sizeof(name), "built%s%s%s", form & 1 ? ", big endian" : "", form & 2 ? ", RELA" : "",
-			 form & 4 ? ", extended" : "");
+		snprintf(name, sizeof(name), "built%s%s%s", form & 1 ? ", big endian" : "",
+			 form & 2 ? ", RELA" : "", form & 4 ? ", extended" : "");
 		report(name, object, nr_mutants, ++row, &failed);
 		free((void *)object.data);
 	}

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Damages objects in the ways that find bugs in readers, the same ways each time for the same seed. */
+/* Damages objects in ways that find bugs in readers, the same for the same seed. */
 #include <linux/elf.h>
 #include <stdlib.h>
 
 #include "test/fuzz/mutate.h"
 
-/* xorshift64*: Marsaglia, "Xorshift RNGs", 2003; multiplier from Vigna, "An experimental exploration", 2016. */
+/*
+ * xorshift64*: Marsaglia, "Xorshift RNGs", 2003; multiplier from Vigna, "An experimental
+ * exploration", 2016.
+ */
 static uint64_t next(struct mutator *m)
 {
 	m->state ^= m->state >> 12;
@@ -46,7 +49,8 @@ static struct range section_headers(struct bytes b, bool swap)
 
 	if (r.offset >= b.size)
 		return (struct range){ .size = b.size };
-	r.size = bytes_u16(b, offsetof(struct elf64_hdr, e_shnum), swap) * sizeof(struct elf64_shdr);
+	r.size =
+		bytes_u16(b, offsetof(struct elf64_hdr, e_shnum), swap) * sizeof(struct elf64_shdr);
 	if (!r.size || r.size > b.size - r.offset)
 		r.size = b.size - r.offset;
 	return r;
@@ -93,9 +97,10 @@ static uint64_t some_place(struct mutator *m, struct bytes b)
 static uint64_t some_number(struct mutator *m, struct bytes b, uint64_t old)
 {
 	static const uint64_t interesting[] = {
-		0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 24, 31, 32, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xfeff, 0xff00,
-		0xfff1, 0xfff2, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffff8, 0xffffffff,
-		UINT64_C(0x7fffffffffffffff), UINT64_C(0x8000000000000000), UINT64_C(0xfffffffffffffff0), UINT64_MAX,
+		0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 24, 31, 32, 64, 127, 128, 255, 256, 0x7fff,
+		0x8000, 0xfeff, 0xff00, 0xfff1, 0xfff2, 0xffff, 0x10000, 0x7fffffff, 0x80000000,
+		0xfffffff0, 0xfffffff8, 0xffffffff, UINT64_C(0x7fffffffffffffff),
+		UINT64_C(0x8000000000000000), UINT64_C(0xfffffffffffffff0), UINT64_MAX,
 	};
 
 	switch (mutate_below(m, 5)) {
@@ -110,7 +115,10 @@ static uint64_t some_number(struct mutator *m, struct bytes b, uint64_t old)
 	}
 }
 
-/* Overwrites a number of 2, 4 or 8 bytes, aligned as the fields of all our formats are, in either byte order. */
+/*
+ * Overwrites a number of 2, 4 or 8 bytes, aligned as the fields of all our formats are, in either
+ * byte order.
+ */
 static void overwrite(struct mutator *m, unsigned char *data, struct bytes b, uint64_t at)
 {
 	size_t width = (size_t)2 << mutate_below(m, 3);
@@ -129,7 +137,8 @@ static void overwrite(struct mutator *m, unsigned char *data, struct bytes b, ui
 
 struct bytes mutate(struct mutator *m, struct bytes original)
 {
-	size_t size = mutate_below(m, 32) || !original.size ? original.size : mutate_below(m, original.size);
+	size_t size = mutate_below(m, 32) || !original.size ? original.size
+							    : mutate_below(m, original.size);
 	struct bytes b = mutate_copy(original, size);
 	unsigned char *data = (unsigned char *)b.data;
 	unsigned int count = 1 + mutate_below(m, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Damages objects in the ways that find bugs in readers, the same ways each time for the same seed. */
+/* Damages objects in ways that find bugs in readers, the same for the same seed. */
 #ifndef PLOAD_TEST_FUZZ_MUTATE_H
 #define PLOAD_TEST_FUZZ_MUTATE_H
 
@@ -14,14 +14,17 @@ struct mutator {
 uint64_t mutate_below(struct mutator *m, uint64_t limit);
 
 /*
- * mutate() - a damaged copy of @original: one to four places get a flipped bit, a random byte, or a number that
- * is interesting there; now and then the end is missing. Places in the ELF header, in the section headers and
- * in small sections are as likely as all others together. The caller frees data, which is exactly size
- * bytes long, so that the sanitizer sees a read behind the end.
+ * mutate() - a damaged copy of @original: one to four places get a flipped bit, a random byte, or a
+ * number that is interesting there; now and then the end is missing. Places in the ELF header, in
+ * the section headers and in small sections are as likely as all others together. The caller frees
+ * data, which is exactly size bytes long, so that the sanitizer sees a read behind the end.
  */
 struct bytes mutate(struct mutator *m, struct bytes original);
 
-/* mutate_copy() - the first @size bytes of @original, again exactly as long, for the caller to free. */
+/*
+ * mutate_copy() - the first @size bytes of @original, again exactly as long, for the caller to
+ * free.
+ */
 struct bytes mutate_copy(struct bytes original, size_t size);
 
 #endif

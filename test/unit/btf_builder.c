@@ -18,8 +18,8 @@ static void put(struct btf_builder *b, uint32_t word)
 	buffer_put(&b->types, 4, word, b->big_endian);
 }
 
-static uint32_t add_type(struct btf_builder *b, uint32_t kind, const char *name, bool kind_flag, uint32_t vlen,
-			 uint32_t word)
+static uint32_t add_type(struct btf_builder *b, uint32_t kind, const char *name, bool kind_flag,
+			 uint32_t vlen, uint32_t word)
 {
 	if (!(b->nr_types & (b->nr_types + 1))) {	/* room for twice as many when full */
 		b->offsets = realloc(b->offsets, 2 * (b->nr_types + 1) * sizeof(*b->offsets));
@@ -38,7 +38,8 @@ static void count_entry(struct btf_builder *b)
 {
 	size_t at = b->offsets[b->nr_types] + offsetof(struct btf_type, info);
 
-	buffer_poke(&b->types, at, 4, buffer_peek(&b->types, at, 4, b->big_endian) + 1, b->big_endian);
+	buffer_poke(&b->types, at, 4, buffer_peek(&b->types, at, 4, b->big_endian) + 1,
+		    b->big_endian);
 }
 
 uint32_t bb_int(struct btf_builder *b, const char *name, uint32_t size, uint32_t encoding)
@@ -69,7 +70,8 @@ uint32_t bb_fwd(struct btf_builder *b, const char *name, bool is_union)
 	return add_type(b, BTF_KIND_FWD, name, is_union, 0, 0);
 }
 
-uint32_t bb_func(struct btf_builder *b, const char *name, uint32_t proto, enum btf_func_linkage linkage)
+uint32_t bb_func(struct btf_builder *b, const char *name, uint32_t proto,
+		 enum btf_func_linkage linkage)
 {
 	return add_type(b, BTF_KIND_FUNC, name, false, linkage, proto);
 }
@@ -95,12 +97,14 @@ uint32_t bb_ref(struct btf_builder *b, uint32_t kind, const char *name, uint32_t
 	return add_type(b, kind, name, false, 0, type);
 }
 
-uint32_t bb_struct(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size, bool bitfields)
+uint32_t bb_struct(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		   bool bitfields)
 {
 	return add_type(b, kind, name, bitfields, 0, size);
 }
 
-void bb_member(struct btf_builder *b, const char *name, uint32_t type, uint32_t bit_offset, uint32_t bitfield_size)
+void bb_member(struct btf_builder *b, const char *name, uint32_t type, uint32_t bit_offset,
+	       uint32_t bitfield_size)
 {
 	count_entry(b);
 	put(b, bb_string(b, name));
@@ -108,14 +112,17 @@ void bb_member(struct btf_builder *b, const char *name, uint32_t type, uint32_t 
 	put(b, bitfield_size << 24 | bit_offset);
 }
 
-uint32_t bb_enum(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size, bool is_signed)
+uint32_t bb_enum(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		 bool is_signed)
 {
 	return add_type(b, kind, name, is_signed, 0, size);
 }
 
 void bb_enumerator(struct btf_builder *b, const char *name, uint64_t value)
 {
-	uint32_t info = buffer_peek(&b->types, b->offsets[b->nr_types] + offsetof(struct btf_type, info), 4, b->big_endian);
+	uint32_t info =
+		buffer_peek(&b->types, b->offsets[b->nr_types] + offsetof(struct btf_type, info), 4,
+			    b->big_endian);
 
 	count_entry(b);
 	put(b, bb_string(b, name));
@@ -178,8 +185,8 @@ void bb_func_info(struct btf_builder *b, const char *section, uint32_t insn_off,
 	rec->words[1] = type_id;
 }
 
-void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off, const char *file, const char *text,
-		  uint32_t line, uint32_t column)
+void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off, const char *file,
+		  const char *text, uint32_t line, uint32_t column)
 {
 	struct bb_record *rec = add_record(b, LINE_INFO, section);
 
@@ -189,8 +196,8 @@ void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off,
 	rec->words[3] = line << 10 | column;
 }
 
-void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id, const char *access,
-		  uint32_t kind)
+void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id,
+		  const char *access, uint32_t kind)
 {
 	struct bb_record *rec = add_record(b, CORE_RELO, section);
 

@@ -29,19 +29,26 @@ uint32_t bb_int(struct btf_builder *b, const char *name, uint32_t size, uint32_t
 uint32_t bb_float(struct btf_builder *b, const char *name, uint32_t size);
 uint32_t bb_array(struct btf_builder *b, uint32_t type, uint32_t index_type, uint32_t nelems);
 uint32_t bb_fwd(struct btf_builder *b, const char *name, bool is_union);
-uint32_t bb_func(struct btf_builder *b, const char *name, uint32_t proto, enum btf_func_linkage linkage);
+uint32_t bb_func(struct btf_builder *b, const char *name, uint32_t proto,
+		 enum btf_func_linkage linkage);
 uint32_t bb_var(struct btf_builder *b, const char *name, uint32_t type, uint32_t linkage);
 uint32_t bb_decl_tag(struct btf_builder *b, const char *name, uint32_t type, int32_t component);
 
 /* bb_ref() - PTR, TYPEDEF, VOLATILE, CONST, RESTRICT or TYPE_TAG, of @type. */
 uint32_t bb_ref(struct btf_builder *b, uint32_t kind, const char *name, uint32_t type);
 
-/* bb_struct() - STRUCT or UNION, whose bb_member()s follow. Without @bitfields all @bitfield_size are 0. */
-uint32_t bb_struct(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size, bool bitfields);
-void bb_member(struct btf_builder *b, const char *name, uint32_t type, uint32_t bit_offset, uint32_t bitfield_size);
+/*
+ * bb_struct() - STRUCT or UNION, whose bb_member()s follow. Without @bitfields all @bitfield_size
+ * are 0.
+ */
+uint32_t bb_struct(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		   bool bitfields);
+void bb_member(struct btf_builder *b, const char *name, uint32_t type, uint32_t bit_offset,
+	       uint32_t bitfield_size);
 
 /* bb_enum() - ENUM or ENUM64, whose bb_enumerator()s follow. */
-uint32_t bb_enum(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size, bool is_signed);
+uint32_t bb_enum(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		 bool is_signed);
 void bb_enumerator(struct btf_builder *b, const char *name, uint64_t value);
 
 /* bb_proto() - FUNC_PROTO that returns @type, whose bb_param()s follow. */
@@ -54,15 +61,18 @@ void bb_datasec_var(struct btf_builder *b, uint32_t var, uint32_t offset, uint32
 
 /* The records of .BTF.ext, in ascending order of @insn_off within each section. */
 void bb_func_info(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id);
-void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off, const char *file, const char *text,
-		  uint32_t line, uint32_t column);
-void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id, const char *access,
-		  uint32_t kind);
+void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off, const char *file,
+		  const char *text, uint32_t line, uint32_t column);
+void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id,
+		  const char *access, uint32_t kind);
 
 /* bb_type_at() - where in the finished BTF type @id is. */
 size_t bb_type_at(const struct btf_builder *b, uint32_t id);
 
-/* bb_ext(), bb_btf() - the finished .BTF.ext and .BTF, which the caller frees. bb_free() gives back the rest. */
+/*
+ * bb_ext(), bb_btf() - the finished .BTF.ext and .BTF, which the caller frees. bb_free() gives back
+ * the rest.
+ */
 struct buffer bb_ext(const struct btf_builder *b);
 struct buffer bb_btf(const struct btf_builder *b);
 void bb_free(struct btf_builder *b);

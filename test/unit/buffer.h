@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Bytes that grow, and numbers of either byte order in them: what the builders of test objects write into. */
+/* Bytes that grow, and numbers of either byte order in them: what builders write into. */
 #ifndef PLOAD_TEST_UNIT_BUFFER_H
 #define PLOAD_TEST_UNIT_BUFFER_H
 
@@ -15,7 +15,10 @@ struct buffer {
 	size_t size, capacity;
 };
 
-/* buffer_add() - append @size bytes, zeroes when @data is NULL. Gives where they are. Aborts without memory. */
+/*
+ * buffer_add() - append @size bytes, zeroes when @data is NULL. Gives where they are. Aborts
+ * without memory.
+ */
 static inline size_t buffer_add(struct buffer *b, const void *data, size_t size)
 {
 	size_t at = b->size;
@@ -35,7 +38,8 @@ static inline size_t buffer_add(struct buffer *b, const void *data, size_t size)
 }
 
 /* buffer_poke() - overwrite the number of @width (1, 2, 4, 8) bytes at @at. */
-static inline void buffer_poke(struct buffer *b, size_t at, unsigned int width, uint64_t value, bool big_endian)
+static inline void buffer_poke(struct buffer *b, size_t at, unsigned int width, uint64_t value,
+			       bool big_endian)
 {
 	if (at > b->size || width > b->size - at)
 		abort();
@@ -44,7 +48,8 @@ static inline void buffer_poke(struct buffer *b, size_t at, unsigned int width, 
 }
 
 /* buffer_peek() - the number of @width bytes at @at. */
-static inline uint64_t buffer_peek(const struct buffer *b, size_t at, unsigned int width, bool big_endian)
+static inline uint64_t buffer_peek(const struct buffer *b, size_t at, unsigned int width,
+				   bool big_endian)
 {
 	uint64_t value = 0;
 

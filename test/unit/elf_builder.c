@@ -17,7 +17,8 @@ static void *grow(void *array, uint32_t nr, size_t each)
 	return array;
 }
 
-uint32_t eb_section(struct elf_builder *b, const char *name, uint32_t type, uint64_t flags, const void *data, size_t size)
+uint32_t eb_section(struct elf_builder *b, const char *name, uint32_t type, uint64_t flags,
+		    const void *data, size_t size)
 {
 	struct eb_section *sec;
 
@@ -47,7 +48,8 @@ uint32_t eb_data(struct elf_builder *b, const char *name, const void *data, size
 	return eb_section(b, name, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, data, size);
 }
 
-size_t eb_insn(struct elf_builder *b, uint32_t section, uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
+size_t eb_insn(struct elf_builder *b, uint32_t section, uint8_t code, uint8_t dst, uint8_t src,
+	       int16_t off, int32_t imm)
 {
 	struct buffer *data = &b->sections[section].data;
 	size_t at = data->size;
@@ -77,8 +79,8 @@ size_t eb_exit(struct elf_builder *b, uint32_t section)
 	return eb_insn(b, section, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-uint32_t eb_symbol(struct elf_builder *b, const char *name, uint32_t section, uint64_t value, uint64_t size,
-		   uint8_t bind, uint8_t type)
+uint32_t eb_symbol(struct elf_builder *b, const char *name, uint32_t section, uint64_t value,
+		   uint64_t size, uint8_t bind, uint8_t type)
 {
 	struct eb_symbol *sym;
 
@@ -107,14 +109,17 @@ static uint32_t reloc_section(struct elf_builder *b, uint32_t target)
 	sprintf(name, "%s%s", prefix, b->sections[target].name);
 	i = eb_section(b, name, b->rela ? SHT_RELA : SHT_REL, SHF_INFO_LINK, NULL, 0);
 	b->sections[i].hdr.sh_info = target;
-	b->sections[i].hdr.sh_entsize = b->rela ? sizeof(struct elf64_rela) : sizeof(struct elf64_rel);
+	b->sections[i].hdr.sh_entsize =
+		b->rela ? sizeof(struct elf64_rela) : sizeof(struct elf64_rel);
 	b->sections[target].relocs = i;
 	return i;
 }
 
-void eb_reloc(struct elf_builder *b, uint32_t section, uint64_t offset, uint32_t type, uint32_t symbol, int64_t addend)
+void eb_reloc(struct elf_builder *b, uint32_t section, uint64_t offset, uint32_t type,
+	      uint32_t symbol, int64_t addend)
 {
-	uint32_t i = b->sections[section].relocs ? b->sections[section].relocs : reloc_section(b, section);
+	uint32_t i = b->sections[section].relocs ? b->sections[section].relocs
+						 : reloc_section(b, section);
 	struct buffer *data = &b->sections[i].data;
 
 	if (addend && !b->rela)
@@ -125,22 +130,30 @@ void eb_reloc(struct elf_builder *b, uint32_t section, uint64_t offset, uint32_t
 		buffer_put(data, 8, addend, b->big_endian);
 }
 
-/* The symbol table, its names and, where indices do not fit or the builder is to extend them, SHN_XINDEX's table. */
+/*
+ * The symbol table, its names and, where indices do not fit or the builder is to extend them,
+ * SHN_XINDEX's table.
+ */
 static void add_symtab(struct elf_builder *b)
 {
 	bool extended = b->extended || b->nr_sections >= SHN_LORESERVE;
 	uint32_t symtab = eb_section(b, ".symtab", SHT_SYMTAB, 0, NULL, 0);
 	uint32_t strtab = eb_section(b, ".strtab", SHT_STRTAB, 0, "", 1);
-	uint32_t shndx = extended ? eb_section(b, ".symtab_shndx", SHT_SYMTAB_SHNDX, 0, NULL, 0) : 0;
+	uint32_t shndx =
+		extended ? eb_section(b, ".symtab_shndx", SHT_SYMTAB_SHNDX, 0, NULL, 0) : 0;
 	struct buffer *out = &b->sections[symtab].data;
 	uint32_t locals = 0;
 
 	for (uint32_t i = 0; i < b->nr_symbols; i++) {
 		struct eb_symbol *s = &b->symbols[i];
-		bool special = s->section == SHN_UNDEF || (s->section >= SHN_ABS && s->section <= SHN_COMMON);
+		bool special = s->section == SHN_UNDEF ||
+			       (s->section >= SHN_ABS && s->section <= SHN_COMMON);
 		bool xindex = extended && !special;
 
-		buffer_put(out, 4, s->name[0] ? buffer_add(&b->sections[strtab].data, s->name, strlen(s->name) + 1) : 0,
+		buffer_put(out, 4,
+			   s->name[0] ? buffer_add(&b->sections[strtab].data, s->name,
+						   strlen(s->name) + 1)
+				      : 0,
 			   b->big_endian);
 		buffer_put(out, 1, s->sym.st_info, b->big_endian);
 		buffer_put(out, 1, s->sym.st_other, b->big_endian);
@@ -148,7 +161,8 @@ static void add_symtab(struct elf_builder *b)
 		buffer_put(out, 8, s->sym.st_value, b->big_endian);
 		buffer_put(out, 8, s->sym.st_size, b->big_endian);
 		if (extended)
-			buffer_put(&b->sections[shndx].data, 4, xindex ? s->section : 0, b->big_endian);
+			buffer_put(&b->sections[shndx].data, 4, xindex ? s->section : 0,
+				   b->big_endian);
 		locals += ELF64_ST_BIND(s->sym.st_info) == STB_LOCAL;
 	}
 	b->sections[symtab].hdr.sh_entsize = sizeof(struct elf64_sym);
@@ -169,12 +183,14 @@ static uint32_t add_shstrtab(struct elf_builder *b)
 	uint32_t names = eb_section(b, ".shstrtab", SHT_STRTAB, 0, "", 1);
 
 	for (uint32_t i = 1; i < b->nr_sections; i++)
-		b->sections[i].hdr.sh_name = buffer_add(&b->sections[names].data, b->sections[i].name,
-							strlen(b->sections[i].name) + 1);
+		b->sections[i].hdr.sh_name =
+			buffer_add(&b->sections[names].data, b->sections[i].name,
+				   strlen(b->sections[i].name) + 1);
 	return names;
 }
 
-static void write_header(const struct elf_builder *b, struct buffer *out, uint64_t shoff, uint32_t names)
+static void write_header(const struct elf_builder *b, struct buffer *out, uint64_t shoff,
+			 uint32_t names)
 {
 	const bool big = b->big_endian, extended = b->extended || b->nr_sections >= SHN_LORESERVE;
 	const unsigned char ident[EI_NIDENT] = {
@@ -187,12 +203,16 @@ static void write_header(const struct elf_builder *b, struct buffer *out, uint64
 	buffer_poke(out, offsetof(struct elf64_hdr, e_version), 4, EV_CURRENT, big);
 	buffer_poke(out, offsetof(struct elf64_hdr, e_shoff), 8, shoff, big);
 	buffer_poke(out, offsetof(struct elf64_hdr, e_ehsize), 2, sizeof(struct elf64_hdr), big);
-	buffer_poke(out, offsetof(struct elf64_hdr, e_shentsize), 2, sizeof(struct elf64_shdr), big);
-	buffer_poke(out, offsetof(struct elf64_hdr, e_shnum), 2, extended ? 0 : b->nr_sections, big);
-	buffer_poke(out, offsetof(struct elf64_hdr, e_shstrndx), 2, extended ? SHN_XINDEX : names, big);
+	buffer_poke(out, offsetof(struct elf64_hdr, e_shentsize), 2, sizeof(struct elf64_shdr),
+		    big);
+	buffer_poke(out, offsetof(struct elf64_hdr, e_shnum), 2, extended ? 0 : b->nr_sections,
+		    big);
+	buffer_poke(out, offsetof(struct elf64_hdr, e_shstrndx), 2, extended ? SHN_XINDEX : names,
+		    big);
 }
 
-static void write_shdr(const struct elf_builder *b, struct buffer *out, const struct elf64_shdr *hdr)
+static void write_shdr(const struct elf_builder *b, struct buffer *out,
+		       const struct elf64_shdr *hdr)
 {
 	buffer_put(out, 4, hdr->sh_name, b->big_endian);
 	buffer_put(out, 4, hdr->sh_type, b->big_endian);
@@ -251,12 +271,14 @@ size_t eb_shdr(const struct buffer *object, uint32_t i)
 {
 	bool big = object->data[EI_DATA] == ELFDATA2MSB;
 
-	return buffer_peek(object, offsetof(struct elf64_hdr, e_shoff), 8, big) + i * sizeof(struct elf64_shdr);
+	return buffer_peek(object, offsetof(struct elf64_hdr, e_shoff), 8, big) +
+	       i * sizeof(struct elf64_shdr);
 }
 
 size_t eb_content(const struct buffer *object, uint32_t i)
 {
 	bool big = object->data[EI_DATA] == ELFDATA2MSB;
 
-	return buffer_peek(object, eb_shdr(object, i) + offsetof(struct elf64_shdr, sh_offset), 8, big);
+	return buffer_peek(object, eb_shdr(object, i) + offsetof(struct elf64_shdr, sh_offset), 8,
+			   big);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The assertion on a failure that every table of broken input makes: code, place, words and hint. */
+/* What every table of broken input asserts of a failure: code, place, words and hint. */
 #ifndef PLOAD_TEST_UNIT_EXPECT_H
 #define PLOAD_TEST_UNIT_EXPECT_H
 
@@ -14,14 +14,21 @@ struct expect {
 	const char *where, *what, *hint;
 };
 
-/* expect_error() - fail the test unless @ret and @err are as @e says; clears @err. @row names what was tried. */
+/*
+ * expect_error() - fail the test unless @ret and @err are as @e says; clears @err. @row names what
+ * was tried.
+ */
 static inline void expect_error(const char *row, int ret, struct error *err, const struct expect *e)
 {
-	ck_assert_msg(ret == -e->code, "%s: returned %d, not %d (%s: %s)", row, ret, -e->code, err->where, err->what);
+	ck_assert_msg(ret == -e->code, "%s: returned %d, not %d (%s: %s)", row, ret, -e->code,
+		      err->where, err->what);
 	ck_assert_msg(err->code == -e->code, "%s: code %d", row, err->code);
-	ck_assert_msg(!e->where || strstr(err->where, e->where), "%s: at '%s', not '%s'", row, err->where, e->where);
-	ck_assert_msg(!e->what || strstr(err->what, e->what), "%s: '%s' lacks '%s'", row, err->what, e->what);
-	ck_assert_msg(!e->hint || strstr(err->hint, e->hint), "%s: hint '%s' lacks '%s'", row, err->hint, e->hint);
+	ck_assert_msg(!e->where || strstr(err->where, e->where), "%s: at '%s', not '%s'", row,
+		      err->where, e->where);
+	ck_assert_msg(!e->what || strstr(err->what, e->what), "%s: '%s' lacks '%s'", row, err->what,
+		      e->what);
+	ck_assert_msg(!e->hint || strstr(err->hint, e->hint), "%s: hint '%s' lacks '%s'", row,
+		      err->hint, e->hint);
 	error_clear(err);
 }
 

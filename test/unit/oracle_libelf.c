@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads objects, and mutants of them, by our reader and by libelf: whatever we take, libelf takes, and sees the same. */
+/* Reads objects and mutants of them by our reader and by libelf: what we take, it sees the same. */
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,8 @@
 #define SEED UINT64_C(0x6c6962656c66)
 
 struct counts {
-	unsigned long files, taken, values, stricter;	/* stricter: we refused what libelf read to the end */
+	unsigned long files, taken, values,
+		stricter; /* stricter: we refused what libelf read to the end */
 };
 
 /* Both views of one file, and the first difference between them. */
@@ -37,16 +38,19 @@ static bool differ(struct pair *p, const char *fmt, ...)
 static bool same(struct pair *p, uint64_t ours, uint64_t theirs, const char *what, size_t i)
 {
 	p->values++;
-	return ours == theirs || differ(p, "%s of %zu: ours %#lx, libelf's %#lx", what, i, (unsigned long)ours,
-					(unsigned long)theirs);
+	return ours == theirs || differ(p, "%s of %zu: ours %#lx, libelf's %#lx", what, i,
+					(unsigned long)ours, (unsigned long)theirs);
 }
 
-static bool same_name(struct pair *p, const char *ours, const char *theirs, const char *what, size_t i)
+static bool same_name(struct pair *p, const char *ours, const char *theirs, const char *what,
+		      size_t i)
 {
 	p->values++;
 	if (!theirs)
-		return differ(p, "name of %s %zu: ours '%s', none for libelf (%s)", what, i, ours, elf_errmsg(-1));
-	return !strcmp(ours, theirs) || differ(p, "name of %s %zu: ours '%s', libelf's '%s'", what, i, ours, theirs);
+		return differ(p, "name of %s %zu: ours '%s', none for libelf (%s)", what, i, ours,
+			      elf_errmsg(-1));
+	return !strcmp(ours, theirs) ||
+	       differ(p, "name of %s %zu: ours '%s', libelf's '%s'", what, i, ours, theirs);
 }
 
 static bool compare_section(struct pair *p, size_t i, size_t shstrndx)
@@ -72,7 +76,10 @@ static bool compare_section(struct pair *p, size_t i, size_t shstrndx)
 	       same(p, s->entsize, shdr.sh_entsize, "entry size of section", i);
 }
 
-/* The contents as libelf finds them; it refuses some that we take because nobody here reads their type. */
+/*
+ * The contents as libelf finds them; it refuses some that we take because nobody here reads their
+ * type.
+ */
 static bool compare_contents(struct pair *p, size_t i)
 {
 	const struct elf_section *s = &p->image->sections[i];
@@ -82,17 +89,21 @@ static bool compare_contents(struct pair *p, size_t i)
 		return true;
 	data = elf_rawdata(elf_getscn(p->elf, i), NULL);
 	if (!data)
-		return s->type != SHT_SYMTAB && s->type != SHT_STRTAB && s->type != SHT_REL && s->type != SHT_RELA &&
-		       s->type != SHT_PROGBITS ? true : differ(p, "contents of %zu: libelf: %s", i, elf_errmsg(-1));
+		return s->type != SHT_SYMTAB && s->type != SHT_STRTAB && s->type != SHT_REL &&
+				       s->type != SHT_RELA && s->type != SHT_PROGBITS
+			       ? true
+			       : differ(p, "contents of %zu: libelf: %s", i, elf_errmsg(-1));
 	if (!same(p, s->data.size, data->d_size, "contents' size of section", i))
 		return false;
-	return !memcmp(s->data.data, data->d_buf, data->d_size) || differ(p, "contents of section %zu", i);
+	return !memcmp(s->data.data, data->d_buf, data->d_size) ||
+	       differ(p, "contents of section %zu", i);
 }
 
 static Elf_Data *shndx_table(struct pair *p)
 {
 	for (uint32_t i = 1; i < p->image->nr_sections; i++) {
-		if (p->image->sections[i].type == SHT_SYMTAB_SHNDX && p->image->sections[i].link == p->image->symtab)
+		if (p->image->sections[i].type == SHT_SYMTAB_SHNDX &&
+		    p->image->sections[i].link == p->image->symtab)
 			return elf_getdata(elf_getscn(p->elf, i), NULL);
 	}
 	return NULL;
@@ -108,7 +119,8 @@ static uint64_t their_section(const GElf_Sym *sym, Elf32_Word xindex)
 	return sym->st_shndx == SHN_COMMON ? ELF_SHN_COMMON : sym->st_shndx;
 }
 
-static bool compare_symbol(struct pair *p, Elf_Data *data, Elf_Data *shndx, size_t i, size_t shstrndx)
+static bool compare_symbol(struct pair *p, Elf_Data *data, Elf_Data *shndx, size_t i,
+			   size_t shstrndx)
 {
 	const struct elf_symbol *ours = &p->image->symbols[i];
 	size_t strtab = p->image->sections[p->image->symtab].link;
@@ -131,7 +143,8 @@ static bool compare_symbol(struct pair *p, Elf_Data *data, Elf_Data *shndx, size
 	       same(p, ours->size, sym.st_size, "size of symbol", i) &&
 	       same(p, ours->bind, GELF_ST_BIND(sym.st_info), "binding of symbol", i) &&
 	       same(p, ours->type, GELF_ST_TYPE(sym.st_info), "type of symbol", i) &&
-	       same(p, ours->visibility, GELF_ST_VISIBILITY(sym.st_other), "visibility of symbol", i) &&
+	       same(p, ours->visibility, GELF_ST_VISIBILITY(sym.st_other), "visibility of symbol",
+		    i) &&
 	       same(p, ours->section, their_section(&sym, xindex), "section of symbol", i);
 }
 
@@ -144,7 +157,8 @@ static bool compare_symbols(struct pair *p, size_t shstrndx)
 	data = elf_getdata(elf_getscn(p->elf, p->image->symtab), NULL);
 	if (!data)
 		return differ(p, "symbol table: libelf: %s", elf_errmsg(-1));
-	if (!same(p, p->image->nr_symbols, data->d_size / gelf_fsize(p->elf, ELF_T_SYM, 1, EV_CURRENT), "symbols", 0))
+	if (!same(p, p->image->nr_symbols,
+		  data->d_size / gelf_fsize(p->elf, ELF_T_SYM, 1, EV_CURRENT), "symbols", 0))
 		return false;
 	shndx = shndx_table(p);
 	for (size_t i = 0; i < p->image->nr_symbols; i++) {
@@ -162,7 +176,8 @@ static bool compare_reloc(struct pair *p, Elf_Data *data, size_t section, size_t
 	GElf_Rel rel = { 0 };
 
 	if (rela ? !gelf_getrela(data, i, &theirs) : !gelf_getrel(data, i, &rel))
-		return differ(p, "relocation %zu of section %zu: libelf: %s", i, section, elf_errmsg(-1));
+		return differ(p, "relocation %zu of section %zu: libelf: %s", i, section,
+			      elf_errmsg(-1));
 	if (!rela) {
 		theirs.r_offset = rel.r_offset;
 		theirs.r_info = rel.r_info;
@@ -184,7 +199,8 @@ static bool compare_relocs(struct pair *p, size_t section)
 	data = elf_getdata(elf_getscn(p->elf, section), NULL);
 	if (!data)
 		return differ(p, "relocations in section %zu: libelf: %s", section, elf_errmsg(-1));
-	if (!same(p, elf_reloc_count(p->image, section), data->d_size / s->entsize, "relocations in section", section))
+	if (!same(p, elf_reloc_count(p->image, section), data->d_size / s->entsize,
+		  "relocations in section", section))
 		return false;
 	for (size_t i = 0; i < elf_reloc_count(p->image, section); i++) {
 		if (!compare_reloc(p, data, section, i))
@@ -206,7 +222,8 @@ static bool compare(struct pair *p)
 	    !same(p, p->image->big_endian, ehdr.e_ident[EI_DATA] == ELFDATA2MSB, "byte order", 0))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (!compare_section(p, i, shstrndx) || !compare_contents(p, i) || !compare_relocs(p, i))
+		if (!compare_section(p, i, shstrndx) || !compare_contents(p, i) ||
+		    !compare_relocs(p, i))
 			return false;
 	}
 	return compare_symbols(p, shstrndx);
@@ -222,7 +239,9 @@ static bool takes_tables(Elf *elf, Elf_Scn *scn, size_t shstrndx)
 	data = elf_getdata(scn, NULL);
 	if (!data)
 		return false;
-	for (size_t i = 0; shdr.sh_type == SHT_SYMTAB && i < data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT); i++) {
+	for (size_t i = 0; shdr.sh_type == SHT_SYMTAB &&
+			   i < data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+	     i++) {
 		GElf_Sym sym;
 
 		if (!gelf_getsym(data, i, &sym) || !elf_strptr(elf, shdr.sh_link, sym.st_name))
@@ -238,8 +257,9 @@ static bool libelf_takes(Elf *elf)
 	size_t shstrndx;
 	GElf_Ehdr ehdr;
 
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr) || gelf_getclass(elf) != ELFCLASS64 ||
-	    ehdr.e_type != ET_REL || (ehdr.e_machine != EM_BPF && ehdr.e_machine != EM_NONE) ||
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr) ||
+	    gelf_getclass(elf) != ELFCLASS64 || ehdr.e_type != ET_REL ||
+	    (ehdr.e_machine != EM_BPF && ehdr.e_machine != EM_NONE) ||
 	    elf_getshdrstrndx(elf, &shstrndx))
 		return false;
 	while ((scn = elf_nextscn(elf, scn))) {
@@ -314,8 +334,9 @@ static bool check_file(const char *path, unsigned long nr_mutants, unsigned int 
 	}
 	free((void *)file.data);
 	if (ok)
-		printf("ok %u - %s and %lu mutants: %lu taken by both, %lu values equal, %lu refused that libelf takes\n", row,
-		       path, nr_mutants, c.taken, c.values, c.stricter);
+		printf("ok %u - %s and %lu mutants: %lu taken by both, %lu values equal, "
+		       "%lu refused that libelf takes\n",
+		       row, path, nr_mutants, c.taken, c.values, c.stricter);
 	else
 		printf("not ok %u - %s, mutant %lu: %s\n", row, path, i, difference);
 	fflush(stdout);

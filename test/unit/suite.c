@@ -29,7 +29,9 @@ static void run(Suite *s, int fd)
 	exit(0);
 }
 
-/* One line of Check's TAP: "not ok 3 - file.c:case:test: # SKIP cause" is what suite_skip() left. */
+/*
+ * One line of Check's TAP: "not ok 3 - file.c:case:test: # SKIP cause" is what suite_skip() left.
+ */
 static void print_line(char *line, int *nr_tests, int *nr_failed)
 {
 	char *skip = strstr(line, ": " SUITE_SKIP);
@@ -48,7 +50,10 @@ static void print_line(char *line, int *nr_tests, int *nr_failed)
 	fflush(stdout);
 }
 
-/* What the process that ran Check came to: a crash or a leak found at its end is one more failed test. */
+/*
+ * What the process that ran Check came to: a crash or a leak found at its end is one more failed
+ * test.
+ */
 static void print_end(int status, int *nr_tests, int *nr_failed)
 {
 	if (!status)

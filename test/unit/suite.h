@@ -13,9 +13,9 @@
 int suite_main(Suite *s);
 
 /*
- * suite_skip(fmt, ...) - leave the test that runs now; it is reported as "ok N - name # SKIP cause".
- * Free first what the test holds: it does not return. Check knows no skips, so the test fails with a
- * message that suite_main() understands.
+ * suite_skip(fmt, ...) - leave the test that runs now; it is reported as "ok N - name # SKIP
+ * cause". Free first what the test holds: it does not return. Check knows no skips, so the test
+ * fails with a message that suite_main() understands.
  */
 #define SUITE_SKIP "# SKIP "
 #define suite_skip(...) ck_abort_msg(SUITE_SKIP __VA_ARGS__)

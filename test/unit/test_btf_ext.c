@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The .BTF.ext reader: all three kinds of records in both byte orders, and each check seen to refuse. */
+/* The .BTF.ext reader: all kinds of records in both byte orders, each check seen to refuse. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -10,7 +10,10 @@
 
 enum { INT = 1, PROTO, FUNC, STRUCT };
 
-/* Where in the sample what is: 32 bytes of header, then each kind's record size, section heads and records. */
+/*
+ * Where in the sample what is: 32 bytes of header, then each kind's record size, section heads and
+ * records.
+ */
 enum {
 	FUNC_SIZE = 32, FUNC_TEXT = FUNC_SIZE + 4, FUNC_PROG = FUNC_TEXT + 8 + 2 * 8,
 	LINE_SIZE = FUNC_PROG + 8 + 8, LINE_PROG = LINE_SIZE + 4,
@@ -62,7 +65,8 @@ START_TEST(records_of_every_kind)
 	struct btf_core_relo core;
 
 	sample(&s, _i);
-	ck_assert_msg(btf_ext_parse(&ext, buffer_bytes(&s.raw), &s.btf, &err) == 0, "%s: %s", err.where, err.what);
+	ck_assert_msg(btf_ext_parse(&ext, buffer_bytes(&s.raw), &s.btf, &err) == 0, "%s: %s",
+		      err.where, err.what);
 	ck_assert_uint_eq(ext.func_info.nr_secs, 2);
 	sec = btf_ext_find(&ext.func_info, ".text");
 	ck_assert_str_eq(sec->section, ".text");
@@ -125,11 +129,12 @@ START_TEST(records_larger_than_known)
 	sample(&s, _i);
 	buffer_add(&raw, s.raw.data, FUNC_PROG);
 	buffer_poke(&raw, FUNC_SIZE, 4, 16, _i);
-	buffer_poke(&raw, FUNC_TEXT + 4, 4, 1, _i);	/* two records of 8 bytes become one of 16 */
+	buffer_poke(&raw, FUNC_TEXT + 4, 4, 1, _i); /* two records of 8 bytes become one of 16 */
 	buffer_poke(&raw, 12, 4, FUNC_PROG - FUNC_SIZE, _i);
 	buffer_poke(&raw, 20, 4, 0, _i);
 	buffer_poke(&raw, 28, 4, 0, _i);
-	ck_assert_msg(btf_ext_parse(&ext, buffer_bytes(&raw), &s.btf, &err) == 0, "%s: %s", err.where, err.what);
+	ck_assert_msg(btf_ext_parse(&ext, buffer_bytes(&raw), &s.btf, &err) == 0, "%s: %s",
+		      err.where, err.what);
 	sec = btf_ext_find(&ext.func_info, ".text");
 	ck_assert_uint_eq(sec->rec_size, 16);
 	ck_assert_uint_eq(btf_ext_func(&ext, sec, 0).type_id, FUNC);
@@ -152,28 +157,43 @@ static const struct broken {
 	{ 4, 4, UINT32_MAX, { EBADMSG, ".BTF.ext header", "header length 4294967295", NULL } },
 	{ 8, 4, UINT32_MAX - 3, { EBADMSG, ".BTF.ext func_info", "do not fit", NULL } },
 	{ 8, 4, 2, { EBADMSG, ".BTF.ext func_info", "do not fit", NULL } },
-	{ 12, 4, UINT32_MAX, { EBADMSG, ".BTF.ext func_info", "0xffffffff bytes at 0x0 do not fit", NULL } },
+	{ 12, 4, UINT32_MAX,
+	  { EBADMSG, ".BTF.ext func_info", "0xffffffff bytes at 0x0 do not fit", NULL } },
 	{ 12, 4, 3, { EBADMSG, ".BTF.ext func_info", "record size 0", NULL } },
-	{ 12, 4, LINE_SIZE - FUNC_SIZE - 4, { EBADMSG, ".BTF.ext func_info", "1 records of section 'perf_event'", NULL } },
-	{ 12, 4, FUNC_PROG - FUNC_SIZE + 4, { EBADMSG, ".BTF.ext func_info", "4 bytes are left over", NULL } },
+	{ 12, 4, LINE_SIZE - FUNC_SIZE - 4,
+	  { EBADMSG, ".BTF.ext func_info", "1 records of section 'perf_event'", NULL } },
+	{ 12, 4, FUNC_PROG - FUNC_SIZE + 4,
+	  { EBADMSG, ".BTF.ext func_info", "4 bytes are left over", NULL } },
 	{ 16, 4, UINT32_MAX - 3, { EBADMSG, ".BTF.ext line_info", "do not fit", NULL } },
 	{ 28, 4, UINT32_MAX, { EBADMSG, ".BTF.ext core_relo", "do not fit", NULL } },
 	{ FUNC_SIZE, 4, 7, { EBADMSG, ".BTF.ext func_info", "record size 7", NULL } },
 	{ FUNC_SIZE, 4, 9, { EBADMSG, ".BTF.ext func_info", "record size 9", NULL } },
 	{ FUNC_SIZE, 4, UINT32_MAX - 3, { EBADMSG, ".BTF.ext func_info", "do not fit", NULL } },
 	{ LINE_SIZE, 4, 12, { EBADMSG, ".BTF.ext line_info", "record size 12", NULL } },
-	{ FUNC_TEXT, 4, 99999, { EBADMSG, ".BTF.ext func_info", "section's name at 0x1869f", NULL } },
-	{ FUNC_TEXT + 4, 4, UINT32_MAX, { EBADMSG, ".BTF.ext func_info", "4294967295 records of section '.text'", NULL } },
+	{ FUNC_TEXT, 4, 99999,
+	  { EBADMSG, ".BTF.ext func_info", "section's name at 0x1869f", NULL } },
+	{ FUNC_TEXT + 4, 4, UINT32_MAX,
+	  { EBADMSG, ".BTF.ext func_info", "4294967295 records of section '.text'", NULL } },
 	{ FUNC_TEXT + 4, 4, 0, { EBADMSG, ".BTF.ext func_info", "0 records", NULL } },
-	{ FUNC_TEXT + 8, 4, 4, { EBADMSG, ".BTF.ext func_info of section '.text'[0]", "not that of an instruction", NULL } },
-	{ FUNC_TEXT + 8, 4, 24, { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "0x10 comes after 0x18", NULL } },
-	{ FUNC_TEXT + 20, 4, 99, { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "type 99 of 5", NULL } },
-	{ FUNC_TEXT + 20, 4, INT, { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "is a int, not a func", NULL } },
-	{ LINE_PROG + 12, 4, 99999, { EBADMSG, ".BTF.ext line_info of section 'perf_event'[0]", "the file's name", NULL } },
-	{ LINE_PROG + 16, 4, 99999, { EBADMSG, ".BTF.ext line_info of section 'perf_event'[0]", "source line", NULL } },
-	{ LINE_PROG + 24, 4, 7, { EBADMSG, ".BTF.ext line_info of section 'perf_event'[1]", "instruction", NULL } },
-	{ CORE_PROG + 12, 4, 5, { EBADMSG, ".BTF.ext core_relo of section 'perf_event'[0]", "type 5 of 5", NULL } },
-	{ CORE_PROG + 16, 4, 99999, { EBADMSG, ".BTF.ext core_relo of section 'perf_event'[0]", "access string", NULL } },
+	{ FUNC_TEXT + 8, 4, 4,
+	  { EBADMSG, ".BTF.ext func_info of section '.text'[0]", "not that of an instruction",
+	    NULL } },
+	{ FUNC_TEXT + 8, 4, 24,
+	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "0x10 comes after 0x18", NULL } },
+	{ FUNC_TEXT + 20, 4, 99,
+	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "type 99 of 5", NULL } },
+	{ FUNC_TEXT + 20, 4, INT,
+	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "is a int, not a func", NULL } },
+	{ LINE_PROG + 12, 4, 99999,
+	  { EBADMSG, ".BTF.ext line_info of section 'perf_event'[0]", "the file's name", NULL } },
+	{ LINE_PROG + 16, 4, 99999,
+	  { EBADMSG, ".BTF.ext line_info of section 'perf_event'[0]", "source line", NULL } },
+	{ LINE_PROG + 24, 4, 7,
+	  { EBADMSG, ".BTF.ext line_info of section 'perf_event'[1]", "instruction", NULL } },
+	{ CORE_PROG + 12, 4, 5,
+	  { EBADMSG, ".BTF.ext core_relo of section 'perf_event'[0]", "type 5 of 5", NULL } },
+	{ CORE_PROG + 16, 4, 99999,
+	  { EBADMSG, ".BTF.ext core_relo of section 'perf_event'[0]", "access string", NULL } },
 };
 
 START_TEST(one_field_broken)
@@ -189,7 +209,8 @@ START_TEST(one_field_broken)
 		sample(&s, big_endian);
 		buffer_poke(&s.raw, row->at, row->width, row->value, big_endian);
 		snprintf(name, sizeof(name), "+%zu = %#x", row->at, row->value);
-		expect_error(name, btf_ext_parse(&ext, buffer_bytes(&s.raw), &s.btf, &err), &err, &row->e);
+		expect_error(name, btf_ext_parse(&ext, buffer_bytes(&s.raw), &s.btf, &err), &err,
+			     &row->e);
 		ck_assert_ptr_null(ext.func_info.secs);
 		ck_assert_ptr_null(ext.line_info.secs);
 		done(&s);
@@ -199,7 +220,8 @@ END_TEST
 
 START_TEST(a_section_twice)
 {
-	const struct expect e = { EBADMSG, ".BTF.ext func_info", "section '.text' occurs twice", NULL };
+	const struct expect e = { EBADMSG, ".BTF.ext func_info", "section '.text' occurs twice",
+				  NULL };
 	struct sample s;
 	struct error err = { 0 };
 	struct btf_ext ext;
@@ -222,7 +244,9 @@ START_TEST(truncated_at_every_length)
 		unsigned char *copy = malloc(size + !size);
 
 		memcpy(copy, s.raw.data, size);
-		ck_assert_int_eq(btf_ext_parse(&ext, (struct bytes){ .data = copy, .size = size }, &s.btf, &err), -EBADMSG);
+		ck_assert_int_eq(btf_ext_parse(&ext, (struct bytes){ .data = copy, .size = size },
+					       &s.btf, &err),
+				 -EBADMSG);
 		ck_assert_ptr_nonnull(strstr(err.where, ".BTF.ext"));
 		free(copy);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Views of bytes: bounds that cannot overflow, numbers of both byte orders at odd places, strings that end. */
+/* Views of bytes: bounds that cannot overflow, numbers of both byte orders, strings that end. */
 #include "elf/bytes.h"
 #include "test/unit/suite.h"
 

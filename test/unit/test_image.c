@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ELF reader: what it says of a valid object in every form, and of the same object with one field broken. */
+/* The ELF reader: a valid object in every form, and the same with one field broken. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -10,7 +10,18 @@
 
 /* The sections and symbols of the sample, in the order in which they are built. */
 enum {
-	PROG = 1, TEXT, MAPS, BSS, LICENSE, RELPROG, RELMAPS, SYMTAB, STRTAB, SHNDX, SHSTRTAB = SHNDX, NR_SECTIONS,
+	PROG = 1,
+	TEXT,
+	MAPS,
+	BSS,
+	LICENSE,
+	RELPROG,
+	RELMAPS,
+	SYMTAB,
+	STRTAB,
+	SHNDX,
+	SHSTRTAB = SHNDX,
+	NR_SECTIONS,
 };
 enum { SYM_TEXT = 1, SYM_LOCAL, SYM_PROG, SYM_HITS, SYM_ABS, SYM_EXTERN, SYM_COMMON, NR_SYMBOLS };
 
@@ -18,7 +29,9 @@ enum { BIG = 1, RELA = 2, EXTENDED = 4, NR_FORMS = 8 };
 
 static struct buffer sample(unsigned int form)
 {
-	struct elf_builder b = { .big_endian = form & BIG, .rela = form & RELA, .extended = form & EXTENDED };
+	struct elf_builder b = { .big_endian = form & BIG,
+				 .rela = form & RELA,
+				 .extended = form & EXTENDED };
 
 	eb_prog(&b, "perf_event");
 	eb_prog(&b, ".text");
@@ -39,7 +52,8 @@ static struct buffer sample(unsigned int form)
 	eb_reloc(&b, PROG, 0, R_BPF_64_64, SYM_HITS, form & RELA ? 24 : 0);
 	eb_reloc(&b, PROG, 16, R_BPF_64_32, SYM_TEXT, form & RELA ? -8 : 0);
 	eb_reloc(&b, MAPS, 8, R_BPF_64_ABS64, SYM_PROG, 0);
-	eb_reloc(&b, MAPS, 28, R_BPF_64_32, SYM_PROG, 0);	/* 4 bytes of data, as clang before 13 wrote */
+	eb_reloc(&b, MAPS, 28, R_BPF_64_32, SYM_PROG,
+		 0); /* 4 bytes of data, as clang before 13 wrote */
 	eb_reloc(&b, MAPS, 32, R_BPF_NONE, 0, 0);
 	return eb_finish(&b);
 }
@@ -142,7 +156,8 @@ START_TEST(relocations_in_every_form)
 	parse(&image, &object);
 	ck_assert(elf_section_is_reloc(&image, RELPROG));
 	ck_assert(!elf_section_is_reloc(&image, PROG));
-	ck_assert_str_eq(image.sections[RELPROG].name, _i & RELA ? ".relaperf_event" : ".relperf_event");
+	ck_assert_str_eq(image.sections[RELPROG].name,
+			 _i & RELA ? ".relaperf_event" : ".relperf_event");
 	ck_assert_uint_eq(image.sections[RELPROG].info, PROG);
 	ck_assert_uint_eq(elf_reloc_count(&image, RELPROG), 2);
 	ck_assert_uint_eq(elf_reloc_count(&image, RELMAPS), 3);
@@ -179,13 +194,18 @@ START_TEST(relocation_types)
 }
 END_TEST
 
-/* Where a field to break is: in the ELF header, in a section's header, or in what a section contains. */
+/*
+ * Where a field to break is: in the ELF header, in a section's header, or in what a section
+ * contains.
+ */
 enum where { EHDR, SHDR, DATA };
 
 #define E(field) EHDR, 0, offsetof(struct elf64_hdr, field), sizeof(((struct elf64_hdr *)0)->field)
-#define S(sec, field) SHDR, sec, offsetof(struct elf64_shdr, field), sizeof(((struct elf64_shdr *)0)->field)
-#define ENTRY(sec, type, i, field) \
-	DATA, sec, (i) * sizeof(struct type) + offsetof(struct type, field), sizeof(((struct type *)0)->field)
+#define S(sec, field) \
+	SHDR, sec, offsetof(struct elf64_shdr, field), sizeof(((struct elf64_shdr *)0)->field)
+#define ENTRY(sec, type, i, field)                                           \
+	DATA, sec, (i) * sizeof(struct type) + offsetof(struct type, field), \
+		sizeof(((struct type *)0)->field)
 #define SYM(i, field) ENTRY(SYMTAB, elf64_sym, i, field)
 #define REL(sec, i, field) ENTRY(sec, elf64_rel, i, field)
 
@@ -196,82 +216,129 @@ static const struct broken {
 	uint64_t value;
 	struct expect e;
 } broken[] = {
-	{ EHDR, 0, EI_MAG0, 1, 'x', { ENOEXEC, "ELF header", "not an ELF object", "clang -target bpf" } },
-	{ EHDR, 0, EI_CLASS, 1, ELFCLASS32, { ENOEXEC, "ELF header", "ELF32", "clang -target bpf" } },
+	{ EHDR, 0, EI_MAG0, 1, 'x',
+	  { ENOEXEC, "ELF header", "not an ELF object", "clang -target bpf" } },
+	{ EHDR, 0, EI_CLASS, 1, ELFCLASS32,
+	  { ENOEXEC, "ELF header", "ELF32", "clang -target bpf" } },
 	{ EHDR, 0, EI_CLASS, 1, 9, { ENOEXEC, "ELF header", "no known ELF class", "clang" } },
 	{ EHDR, 0, EI_DATA, 1, 3, { ENOEXEC, "ELF header", "byte order 3", NULL } },
 	{ EHDR, 0, EI_VERSION, 1, 2, { ENOEXEC, "ELF header", "ELF version 2", NULL } },
-	{ E(e_machine), EM_X86_64, { ENOEXEC, "ELF header", "x86-64, not for BPF", "clang -target bpf" } },
+	{ E(e_machine), EM_X86_64,
+	  { ENOEXEC, "ELF header", "x86-64, not for BPF", "clang -target bpf" } },
 	{ E(e_machine), 9999, { ENOEXEC, "ELF header", "machine 9999", "clang -target bpf" } },
 	{ E(e_type), ET_EXEC, { ENOEXEC, "ELF header", "2 (ET_EXEC)", "not linked" } },
 	{ E(e_type), 0xfe00, { ENOEXEC, "ELF header", "65024 (unknown)", "not linked" } },
 	{ E(e_version), 7, { ENOEXEC, "ELF header", "ELF version 7", NULL } },
 	{ E(e_shoff), 0, { EBADMSG, "ELF header", "no section header table", NULL } },
-	{ E(e_shoff), 1 << 20, { EBADMSG, "ELF header", "table at 0x100000 lies outside", "cut short" } },
+	{ E(e_shoff), 1 << 20,
+	  { EBADMSG, "ELF header", "table at 0x100000 lies outside", "cut short" } },
 	{ E(e_shoff), UINT64_MAX, { EBADMSG, "ELF header", "lies outside", NULL } },
 	{ E(e_shoff), UINT64_MAX - 63, { EBADMSG, "ELF header", "lies outside", NULL } },
 	{ E(e_shoff), 60, { EBADMSG, "ELF header", "section 0 is not the null section", NULL } },
 	{ E(e_shentsize), 63, { EBADMSG, "ELF header", "63 bytes (e_shentsize)", NULL } },
 	{ E(e_shnum), 500, { EBADMSG, "ELF header", "500 section headers", "cut short" } },
-	{ E(e_shnum), 0, { EBADMSG, "ELF header", "of 0 sections", NULL } },	/* section 0 says 0 too */
-	{ E(e_shstrndx), 0, { EBADMSG, "ELF header", "section 0 is to hold the section names", NULL } },
+	{ E(e_shnum), 0,
+	  { EBADMSG, "ELF header", "of 0 sections", NULL } }, /* section 0 says 0 too */
+	{ E(e_shstrndx), 0,
+	  { EBADMSG, "ELF header", "section 0 is to hold the section names", NULL } },
 	{ E(e_shstrndx), 500, { EBADMSG, "ELF header", "section 500 is to hold", NULL } },
 	{ E(e_shstrndx), SHN_XINDEX, { EBADMSG, "ELF header", "section 0 is to hold", NULL } },
 	{ E(e_shstrndx), PROG, { EBADMSG, "section 1", "not SHT_STRTAB", NULL } },
-	{ S(0, sh_type), SHT_PROGBITS, { EBADMSG, "ELF header", "section 0 is not the null section", NULL } },
-	{ S(SHSTRTAB, sh_size), 1 << 20, { EBADMSG, "section 10", "lie outside the file", "cut short" } },
+	{ S(0, sh_type), SHT_PROGBITS,
+	  { EBADMSG, "ELF header", "section 0 is not the null section", NULL } },
+	{ S(SHSTRTAB, sh_size), 1 << 20,
+	  { EBADMSG, "section 10", "lie outside the file", "cut short" } },
 	{ S(PROG, sh_name), 1 << 20, { EBADMSG, "section 1", "its name at 0x100000", NULL } },
-	{ S(PROG, sh_offset), 1 << 20, { EBADMSG, "section 1 'perf_event'", "at 0x100000 lie outside", "cut short" } },
-	{ S(PROG, sh_offset), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "lie outside", NULL } },
-	{ S(PROG, sh_size), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "lie outside", NULL } },
-	{ S(PROG, sh_addralign), 3, { EBADMSG, "section 1 'perf_event'", "0x3 is not a power of two", NULL } },
-	{ S(PROG, sh_link), 99, { EBADMSG, "section 1 'perf_event'", "linked to section 99", NULL } },
-	{ S(LICENSE, sh_type), SHT_SYMTAB, { EBADMSG, "section 8 '.symtab'", "second table of its kind", NULL } },
-	{ S(SYMTAB, sh_entsize), 23, { EBADMSG, "section 8 '.symtab'", "23 bytes (sh_entsize)", NULL } },
+	{ S(PROG, sh_offset), 1 << 20,
+	  { EBADMSG, "section 1 'perf_event'", "at 0x100000 lie outside", "cut short" } },
+	{ S(PROG, sh_offset), UINT64_MAX,
+	  { EBADMSG, "section 1 'perf_event'", "lie outside", NULL } },
+	{ S(PROG, sh_size), UINT64_MAX,
+	  { EBADMSG, "section 1 'perf_event'", "lie outside", NULL } },
+	{ S(PROG, sh_addralign), 3,
+	  { EBADMSG, "section 1 'perf_event'", "0x3 is not a power of two", NULL } },
+	{ S(PROG, sh_link), 99,
+	  { EBADMSG, "section 1 'perf_event'", "linked to section 99", NULL } },
+	{ S(LICENSE, sh_type), SHT_SYMTAB,
+	  { EBADMSG, "section 8 '.symtab'", "second table of its kind", NULL } },
+	{ S(SYMTAB, sh_entsize), 23,
+	  { EBADMSG, "section 8 '.symtab'", "23 bytes (sh_entsize)", NULL } },
 	{ S(SYMTAB, sh_size), 25, { EBADMSG, "section 8 '.symtab'", "size 0x19", NULL } },
 	{ S(SYMTAB, sh_size), 0, { EBADMSG, "section 8 '.symtab'", "size 0x0", NULL } },
-	{ S(SYMTAB, sh_info), 99, { EBADMSG, "section 8 '.symtab'", "first global symbol is to be 99 of 8", NULL } },
+	{ S(SYMTAB, sh_info), 99,
+	  { EBADMSG, "section 8 '.symtab'", "first global symbol is to be 99 of 8", NULL } },
 	{ S(SYMTAB, sh_link), PROG, { EBADMSG, "section 8 '.symtab'", "not SHT_STRTAB", NULL } },
 	{ SYM(0, st_name), 1, { EBADMSG, "symbol 0", "not the null symbol", NULL } },
 	{ SYM(SYM_HITS, st_name), 1 << 20, { EBADMSG, "symbol 4", "its name at 0x100000", NULL } },
-	{ SYM(SYM_HITS, st_shndx), 99, { EBADMSG, "symbol 4 'hits'", "in section 99 of 11", NULL } },
-	{ SYM(SYM_HITS, st_shndx), 0xff01, { EBADMSG, "symbol 4 'hits'", "0xff01 is a reserved index", NULL } },
-	{ SYM(SYM_HITS, st_shndx), SHN_XINDEX, { EBADMSG, "symbol 4 'hits'", "there is none", NULL } },
-	{ SYM(SYM_HITS, st_value), 33, { EBADMSG, "symbol 4 'hits'", "outside section '.maps' of 0x20", NULL } },
-	{ SYM(SYM_HITS, st_size), 33, { EBADMSG, "symbol 4 'hits'", "0x21 bytes at 0x0 lie outside", NULL } },
+	{ SYM(SYM_HITS, st_shndx), 99,
+	  { EBADMSG, "symbol 4 'hits'", "in section 99 of 11", NULL } },
+	{ SYM(SYM_HITS, st_shndx), 0xff01,
+	  { EBADMSG, "symbol 4 'hits'", "0xff01 is a reserved index", NULL } },
+	{ SYM(SYM_HITS, st_shndx), SHN_XINDEX,
+	  { EBADMSG, "symbol 4 'hits'", "there is none", NULL } },
+	{ SYM(SYM_HITS, st_value), 33,
+	  { EBADMSG, "symbol 4 'hits'", "outside section '.maps' of 0x20", NULL } },
+	{ SYM(SYM_HITS, st_size), 33,
+	  { EBADMSG, "symbol 4 'hits'", "0x21 bytes at 0x0 lie outside", NULL } },
 	{ SYM(SYM_HITS, st_size), UINT64_MAX, { EBADMSG, "symbol 4 'hits'", "lie outside", NULL } },
-	{ SYM(SYM_LOCAL, st_value), 9, { EBADMSG, "symbol 2 'counter'", "outside section '.bss'", NULL } },
+	{ SYM(SYM_LOCAL, st_value), 9,
+	  { EBADMSG, "symbol 2 'counter'", "outside section '.bss'", NULL } },
 	{ SYM(SYM_TEXT, st_value), 8, { EBADMSG, "symbol 1", "its value is 0x8, not 0", NULL } },
-	{ SYM(SYM_TEXT, st_shndx), SHN_UNDEF, { EBADMSG, "symbol 1", "stand for a section", NULL } },
+	{ SYM(SYM_TEXT, st_shndx), SHN_UNDEF,
+	  { EBADMSG, "symbol 1", "stand for a section", NULL } },
 	{ SYM(SYM_TEXT, st_shndx), SHN_ABS, { EBADMSG, "symbol 1", "stand for a section", NULL } },
-	{ S(LICENSE, sh_type), 0x40000014, { EBADMSG, "section 5 'license'", "SHT_CREL", "--crel" } },
+	{ S(LICENSE, sh_type), 0x40000014,
+	  { EBADMSG, "section 5 'license'", "SHT_CREL", "--crel" } },
 	{ S(MAPS, sh_type), SHT_NULL, { EBADMSG, "symbol 4 'hits'", "inactive", NULL } },
-	{ S(RELPROG, sh_entsize), 24, { EBADMSG, "section 6 '.relperf_event'", "24 bytes (sh_entsize)", NULL } },
-	{ S(RELPROG, sh_size), 17, { EBADMSG, "section 6 '.relperf_event'", "0x11 is not a multiple of 16", NULL } },
-	{ S(RELPROG, sh_link), STRTAB, { EBADMSG, "section 6 '.relperf_event'", "not the symbol table", NULL } },
-	{ S(RELPROG, sh_info), 0, { EBADMSG, "section 6 '.relperf_event'", "relocates section 0", NULL } },
-	{ S(RELPROG, sh_info), 99, { EBADMSG, "section 6 '.relperf_event'", "relocates section 99", NULL } },
-	{ S(RELPROG, sh_info), BSS, { EBADMSG, "section 6 '.relperf_event'", "'.bss', which has no bytes", NULL } },
-	{ REL(RELPROG, 0, r_info), ELF64_R_INFO(SYM_HITS, 5), { EBADMSG, ".relperf_event[0] at 0x0",
-	  "relocation type 5 is unknown", "R_BPF_64_64 (1), R_BPF_64_ABS64 (2), R_BPF_64_ABS32 (3)" } },
-	{ REL(RELPROG, 0, r_info), ELF64_R_INFO(SYM_HITS, UINT32_MAX), { EBADMSG, ".relperf_event[0] at 0x0",
-	  "relocation type 4294967295 is unknown", "R_BPF_64_32 (10)" } },
-	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(99, R_BPF_64_32), { EBADMSG, ".relperf_event[1] at 0x10",
-	  "symbol 99 of 8", NULL } },
-	{ REL(RELPROG, 0, r_offset), 24, { EBADMSG, ".relperf_event[0] at 0x18",
-	  "16 bytes of a R_BPF_64_64 lie outside section 'perf_event' of 0x20 bytes", NULL } },
-	{ REL(RELPROG, 0, r_offset), UINT64_MAX, { EBADMSG, ".relperf_event[0]", "lie outside", NULL } },
-	{ REL(RELPROG, 0, r_offset), 4, { EBADMSG, ".relperf_event[0] at 0x4", "not begin on an instruction", NULL } },
-	{ REL(RELMAPS, 0, r_offset), 25, { EBADMSG, ".rel.maps[0] at 0x19", "8 bytes of a R_BPF_64_ABS64", NULL } },
-	{ REL(RELMAPS, 1, r_offset), 29, { EBADMSG, ".rel.maps[1] at 0x1d", "4 bytes of a R_BPF_64_32", NULL } },
-	{ REL(RELMAPS, 2, r_offset), 33, { EBADMSG, ".rel.maps[2] at 0x21", "0 bytes of a R_BPF_NONE", NULL } },
-	{ S(MAPS, sh_flags), SHF_COMPRESSED | SHF_ALLOC, { EBADMSG, "section 3 '.maps'", "only debug sections", NULL } },
-	{ S(LICENSE, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 5 'license'", "do not hold the header", NULL } },
-	{ S(BSS, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 4 '.bss'", "only debug sections", NULL } },
-	{ S(STRTAB, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 9 '.strtab'", "only debug sections", NULL } },
-	{ S(RELMAPS, sh_flags), SHF_COMPRESSED, { EBADMSG, "section 7 '.rel.maps'", "only debug sections", NULL } },
-	{ DATA, STRTAB, 0, 1, 'x', { EBADMSG, "section 8 '.symtab'", "section 9 is to hold names", NULL } },
-	{ DATA, SHSTRTAB, 0, 1, 'x', { EBADMSG, "section 10", "does not begin with a zero byte", NULL } },
+	{ S(RELPROG, sh_entsize), 24,
+	  { EBADMSG, "section 6 '.relperf_event'", "24 bytes (sh_entsize)", NULL } },
+	{ S(RELPROG, sh_size), 17,
+	  { EBADMSG, "section 6 '.relperf_event'", "0x11 is not a multiple of 16", NULL } },
+	{ S(RELPROG, sh_link), STRTAB,
+	  { EBADMSG, "section 6 '.relperf_event'", "not the symbol table", NULL } },
+	{ S(RELPROG, sh_info), 0,
+	  { EBADMSG, "section 6 '.relperf_event'", "relocates section 0", NULL } },
+	{ S(RELPROG, sh_info), 99,
+	  { EBADMSG, "section 6 '.relperf_event'", "relocates section 99", NULL } },
+	{ S(RELPROG, sh_info), BSS,
+	  { EBADMSG, "section 6 '.relperf_event'", "'.bss', which has no bytes", NULL } },
+	{ REL(RELPROG, 0, r_info), ELF64_R_INFO(SYM_HITS, 5),
+	  { EBADMSG, ".relperf_event[0] at 0x0", "relocation type 5 is unknown",
+	    "R_BPF_64_64 (1), R_BPF_64_ABS64 (2), R_BPF_64_ABS32 (3)" } },
+	{ REL(RELPROG, 0, r_info), ELF64_R_INFO(SYM_HITS, UINT32_MAX),
+	  { EBADMSG, ".relperf_event[0] at 0x0", "relocation type 4294967295 is unknown",
+	    "R_BPF_64_32 (10)" } },
+	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(99, R_BPF_64_32),
+	  { EBADMSG, ".relperf_event[1] at 0x10", "symbol 99 of 8", NULL } },
+	{ REL(RELPROG, 0, r_offset), 24,
+	  { EBADMSG, ".relperf_event[0] at 0x18",
+	    "16 bytes of a R_BPF_64_64 lie outside section 'perf_event' of 0x20 bytes", NULL } },
+	{ REL(RELPROG, 0, r_offset), UINT64_MAX,
+	  { EBADMSG, ".relperf_event[0]", "lie outside", NULL } },
+	{ REL(RELPROG, 0, r_offset), 4,
+	  { EBADMSG, ".relperf_event[0] at 0x4", "not begin on an instruction", NULL } },
+	{ REL(RELMAPS, 0, r_offset), 25,
+	  { EBADMSG, ".rel.maps[0] at 0x19", "8 bytes of a R_BPF_64_ABS64", NULL } },
+	{ REL(RELMAPS, 1, r_offset), 29,
+	  { EBADMSG, ".rel.maps[1] at 0x1d", "4 bytes of a R_BPF_64_32", NULL } },
+	{ REL(RELMAPS, 2, r_offset), 33,
+	  { EBADMSG, ".rel.maps[2] at 0x21", "0 bytes of a R_BPF_NONE", NULL } },
+	{ S(MAPS, sh_flags), SHF_COMPRESSED | SHF_ALLOC,
+	  { EBADMSG, "section 3 '.maps'", "only debug sections", NULL } },
+	{ S(LICENSE, sh_flags), SHF_COMPRESSED,
+	  { EBADMSG, "section 5 'license'", "do not hold the header", NULL } },
+	{ S(BSS, sh_flags), SHF_COMPRESSED,
+	  { EBADMSG, "section 4 '.bss'", "only debug sections", NULL } },
+	{ S(STRTAB, sh_flags), SHF_COMPRESSED,
+	  { EBADMSG, "section 9 '.strtab'", "only debug sections", NULL } },
+	{ S(RELMAPS, sh_flags), SHF_COMPRESSED,
+	  { EBADMSG, "section 7 '.rel.maps'", "only debug sections", NULL } },
+	{ DATA, STRTAB, 0, 1, 'x',
+	  { EBADMSG, "section 8 '.symtab'", "section 9 is to hold names", NULL } },
+	{ S(SHSTRTAB, sh_size), 0, { EBADMSG, "section 10", "not begin with a zero", NULL } },
+	{ S(STRTAB, sh_size), 0, { EBADMSG, "section 8", "not begin with a zero", NULL } },
+	{ DATA, SHSTRTAB, 0, 1, 'x',
+	  { EBADMSG, "section 10", "does not begin with a zero byte", NULL } },
 };
 
 static void poke(struct buffer *object, const struct broken *b)
@@ -292,7 +359,8 @@ static void refuse(const struct broken *b, unsigned int form)
 	struct error err = { 0 };
 	char row[64];
 
-	snprintf(row, sizeof(row), "where %d section %u +%zu = %#lx", b->where, b->section, b->at, (unsigned long)b->value);
+	snprintf(row, sizeof(row), "where %d section %u +%zu = %#lx", b->where, b->section, b->at,
+		 (unsigned long)b->value);
 	poke(&object, b);
 	expect_error(row, elf_image_parse(&image, buffer_bytes(&object), &err), &err, &b->e);
 	ck_assert_ptr_null(image.sections);
@@ -311,14 +379,21 @@ END_TEST
 static const struct broken broken_extended[] = {
 	{ S(0, sh_size), 1000, { EBADMSG, "ELF header", "1000 section headers", "cut short" } },
 	{ S(0, sh_size), UINT64_MAX, { EBADMSG, "ELF header", "section headers", "cut short" } },
-	{ S(0, sh_size), 3, { EBADMSG, "ELF header", "section 11 is to hold the section names, of 3", NULL } },
-	{ S(0, sh_link), 1000, { EBADMSG, "ELF header", "section 1000 is to hold the section names", NULL } },
-	{ S(SHNDX, sh_entsize), 8, { EBADMSG, "section 10 '.symtab_shndx'", "8 bytes (sh_entsize)", NULL } },
-	{ S(SHNDX, sh_size), 28, { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices", NULL } },
-	{ S(SHNDX, sh_size), 30, { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices", NULL } },
+	{ S(0, sh_size), 3,
+	  { EBADMSG, "ELF header", "section 11 is to hold the section names, of 3", NULL } },
+	{ S(0, sh_link), 1000,
+	  { EBADMSG, "ELF header", "section 1000 is to hold the section names", NULL } },
+	{ S(SHNDX, sh_entsize), 8,
+	  { EBADMSG, "section 10 '.symtab_shndx'", "8 bytes (sh_entsize)", NULL } },
+	{ S(SHNDX, sh_size), 28,
+	  { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices", NULL } },
+	{ S(SHNDX, sh_size), 30,
+	  { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices", NULL } },
 	{ S(SHNDX, sh_link), 0, { EBADMSG, "symbol 1", "there is none", NULL } },
-	{ DATA, SHNDX, 4 * SYM_HITS, 4, 99, { EBADMSG, "symbol 4 'hits'", "in section 99 of 12", NULL } },
-	{ DATA, SHNDX, 4 * SYM_HITS, 4, ELF_SHN_ABS, { EBADMSG, "symbol 4 'hits'", "in section", NULL } },
+	{ DATA, SHNDX, 4 * SYM_HITS, 4, 99,
+	  { EBADMSG, "symbol 4 'hits'", "in section 99 of 12", NULL } },
+	{ DATA, SHNDX, 4 * SYM_HITS, 4, ELF_SHN_ABS,
+	  { EBADMSG, "symbol 4 'hits'", "in section", NULL } },
 };
 
 START_TEST(one_extended_field_broken)
@@ -328,7 +403,10 @@ START_TEST(one_extended_field_broken)
 }
 END_TEST
 
-/* Every length but the whole is refused, with a hint, and nothing is read behind the end (the sanitizer watches). */
+/*
+ * Every length but the whole is refused, with a hint, and nothing is read behind the end (the
+ * sanitizer watches).
+ */
 START_TEST(truncated_at_every_length)
 {
 	struct buffer object = sample(_i);
@@ -341,7 +419,8 @@ START_TEST(truncated_at_every_length)
 
 		memcpy(copy, object.data, size);
 		ret = elf_image_parse(&image, (struct bytes){ .data = copy, .size = size }, &err);
-		ck_assert_msg(ret == (size < sizeof(struct elf64_hdr) ? -ENOEXEC : -EBADMSG), "%zu: %d", size, ret);
+		ck_assert_msg(ret == (size < sizeof(struct elf64_hdr) ? -ENOEXEC : -EBADMSG),
+			      "%zu: %d", size, ret);
 		ck_assert_str_eq(err.where, "ELF header");
 		ck_assert_str_ne(err.hint, "");
 		free(copy);
@@ -406,8 +485,10 @@ START_TEST(inactive_section)
 	struct buffer object = sample(0);
 	struct elf_image image;
 
-	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_type), 4, SHT_NULL, false);
-	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_offset), 8, UINT64_MAX, false);
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_type), 4,
+		    SHT_NULL, false);
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_offset), 8,
+		    UINT64_MAX, false);
 	parse(&image, &object);
 	ck_assert_uint_eq(image.sections[LICENSE].size, 0);
 	ck_assert_uint_eq(image.sections[LICENSE].data.size, 0);
@@ -424,7 +505,8 @@ START_TEST(compressed_debug_section)
 	struct elf_image image;
 	struct buffer object;
 	struct error err = { 0 };
-	uint32_t debug = eb_section(&b, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, chdr, sizeof(chdr));
+	uint32_t debug =
+		eb_section(&b, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, chdr, sizeof(chdr));
 
 	eb_symbol(&b, "", debug, 0, 0, STB_LOCAL, STT_SECTION);
 	eb_reloc(&b, debug, 96, R_BPF_64_ABS32, 1, 0);
@@ -447,7 +529,8 @@ START_TEST(more_sections_than_a_half_can_count)
 
 	for (uint32_t i = 1; i <= count; i++)
 		eb_data(&b, i == count ? "last" : "s", "GPL", 4);
-	eb_symbol(&b, "reserved", 0xfff1, 1, 2, STB_GLOBAL, STT_OBJECT);	/* SHN_ABS, for the builder */
+	eb_symbol(&b, "reserved", 0xfff1, 1, 2, STB_GLOBAL,
+		  STT_OBJECT); /* SHN_ABS, for the builder */
 	eb_symbol(&b, "in_last", count, 1, 3, STB_GLOBAL, STT_OBJECT);
 	object = eb_finish(&b);
 	parse(&image, &object);
@@ -489,7 +572,8 @@ START_TEST(string_table_without_end)
 	struct buffer object = sample(0);
 	struct error err = { 0 };
 	struct elf_image image;
-	size_t size = buffer_peek(&object, eb_shdr(&object, STRTAB) + offsetof(struct elf64_shdr, sh_size), 8, false);
+	size_t size = buffer_peek(
+		&object, eb_shdr(&object, STRTAB) + offsetof(struct elf64_shdr, sh_size), 8, false);
 
 	object.data[eb_content(&object, STRTAB) + size - 1] = 'x';
 	expect_error("strtab", elf_image_parse(&image, buffer_bytes(&object), &err), &err, &e);
@@ -529,7 +613,8 @@ int main(void)
 	tcase_add_loop_test(valid, more_sections_than_a_half_can_count, 0, 2);
 	tcase_add_test(valid, names_are_bounded);
 	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_loop_test(bad, one_extended_field_broken, 0, sizeof(broken_extended) / sizeof(broken_extended[0]));
+	tcase_add_loop_test(bad, one_extended_field_broken, 0,
+			    sizeof(broken_extended) / sizeof(broken_extended[0]));
 	tcase_add_loop_test(bad, truncated_at_every_length, 0, NR_FORMS);
 	tcase_add_test(bad, other_kinds_of_files);
 	tcase_add_test(bad, string_table_without_end);
