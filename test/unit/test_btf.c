@@ -257,6 +257,7 @@ static const struct broken {
 	{ INT, 8, 4, 3, { EBADMSG, "BTF type 1 'int'", "in an int of 3 bytes", NULL } },
 	{ INT, 8, 4, 2, { EBADMSG, "BTF type 1 'int'", "32 bits from bit 0", NULL } },
 	{ INT, 8, 4, 32, { EBADMSG, "BTF type 1 'int'", "in an int of 32 bytes", NULL } },
+	{ LONG, 8, 4, 12, { EBADMSG, "BTF type 2", "in an int of 12 bytes", NULL } },
 	{ INT, 12, 4, 1 << 16 | 32, { EBADMSG, "BTF type 1 'int'", "32 bits from bit 1", NULL } },
 	{ PTR, 8, 4, 99, { EBADMSG, "BTF type 3 ''", "refers to type 99 of 24", NULL } },
 	{ PTR, 8, 4, NR_TYPES, { EBADMSG, "BTF type 3 ''", "refers to type 24 of 24", NULL } },
@@ -411,26 +412,104 @@ START_TEST(rows_of_modifiers)
 }
 END_TEST
 
-/* A row of structs, each the only member of the one before, or of arrays of one element. */
+/*
+ * A row of structs, unions or arrays, each all that the next one holds: from the outermost on, as
+ * the recursion meets them, or from the innermost on, where it finds the inner ones done.
+ */
 START_TEST(nests)
 {
-	static const struct { uint32_t length; bool arrays; int ret; } rows[] = {
-		{ 30, false, 0 }, { 40, false, -EBADMSG }, { 100000, false, -EBADMSG },
-		{ 30, true, 0 }, { 40, true, -EBADMSG }, { 100000, true, -EBADMSG },
+	static const struct {
+		uint32_t length, kind;
+		bool innermost_first;
+		int ret;
+	} rows[] = {
+		{ 30, BTF_KIND_STRUCT, false, 0 },	 { 30, BTF_KIND_STRUCT, true, 0 },
+		{ 40, BTF_KIND_STRUCT, false, -EBADMSG }, { 40, BTF_KIND_STRUCT, true, -EBADMSG },
+		{ 40, BTF_KIND_UNION, false, -EBADMSG },  { 40, BTF_KIND_UNION, true, -EBADMSG },
+		{ 30, BTF_KIND_ARRAY, false, 0 },	  { 30, BTF_KIND_ARRAY, true, 0 },
+		{ 40, BTF_KIND_ARRAY, false, -EBADMSG },  { 40, BTF_KIND_ARRAY, true, -EBADMSG },
+		{ 100000, BTF_KIND_STRUCT, false, -EBADMSG },
+		{ 100000, BTF_KIND_ARRAY, true, -EBADMSG },
 	};
-	struct btf_builder b = { 0 };
-	struct error err = { 0 };
 
-	for (uint32_t i = 0; i < rows[_i].length; i++) {
-		if (rows[_i].arrays) {
-			bb_array(&b, i + 2, i + 2, 1);
-			continue;
+	for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+		struct btf_builder b = { 0 };
+		struct error err = { 0 };
+		int ret;
+
+		if (rows[row].innermost_first)
+			bb_int(&b, "int", 4, 0);
+		for (uint32_t i = 1; i <= rows[row].length; i++) {
+			uint32_t inner = rows[row].innermost_first ? i : i + 1;
+
+			if (rows[row].kind == BTF_KIND_ARRAY) {
+				bb_array(&b, inner, inner, 1);
+				continue;
+			}
+			bb_struct(&b, rows[row].kind, "s", 4, false);
+			bb_member(&b, "m", inner, 0, 0);
 		}
-		bb_struct(&b, BTF_KIND_STRUCT, "s", 4, false);
-		bb_member(&b, "m", i + 2, 0, 0);
+		bb_int(&b, "int", 4, 0);
+		ret = parse(&b, &err);
+		ck_assert_msg(ret == rows[row].ret, "row %zu: %d (%s: %s)", row, ret, err.where,
+			      err.what);
 	}
-	bb_int(&b, "int", 4, 0);
-	ck_assert_int_eq(parse(&b, &err), rows[_i].ret);
+}
+END_TEST
+
+/* The tag of a function's argument counts the parameters of its prototype. */
+START_TEST(tags_on_arguments)
+{
+	for (int32_t component = -1; component <= 1; component++) {
+		struct btf_builder b = { 0 };
+		struct error err = { 0 };
+
+		bb_int(&b, "int", 4, 0);
+		bb_proto(&b, 1);
+		bb_param(&b, "x", 1);
+		bb_func(&b, "f", 2, BTF_FUNC_GLOBAL);
+		bb_decl_tag(&b, "arg", 3, component);
+		ck_assert_int_eq(parse(&b, &err), component == 1 ? -EBADMSG : 0);
+	}
+}
+END_TEST
+
+/* Types at the very end, which break off within struct btf_type: the sanitizer watches. */
+START_TEST(types_that_end_the_data)
+{
+	struct error err = { 0 };
+	struct buffer raw = { 0 };
+	struct bytes exact;
+	struct btf btf;
+
+	buffer_put(&raw, 2, BTF_MAGIC, false);
+	buffer_put(&raw, 2, BTF_VERSION, false);
+	buffer_put(&raw, 4, sizeof(struct btf_header), false);
+	buffer_put(&raw, 4, 4, false);	/* type_off */
+	buffer_put(&raw, 4, 4, false);
+	buffer_put(&raw, 4, 0, false);	/* str_off */
+	buffer_put(&raw, 4, 1, false);
+	buffer_add(&raw, NULL, 8);
+	exact.size = raw.size;
+	exact.data = memcpy(malloc(raw.size), raw.data, raw.size);
+	ck_assert_int_eq(btf_parse(&btf, exact, &err), -EBADMSG);
+	ck_assert_str_eq(err.where, "BTF type 1");
+	free((void *)exact.data);
+	buffer_free(&raw);
+}
+END_TEST
+
+START_TEST(first_string_is_empty)
+{
+	const struct expect e = { EBADMSG, "BTF header", "begin and end with a zero", NULL };
+	struct error err = { 0 };
+	struct btf btf;
+	struct buffer raw = open_sample(&btf, _i);
+
+	raw.data[btf.strings.data - raw.data] = 'x';
+	btf_free(&btf);
+	expect_error("strings", btf_parse(&btf, buffer_bytes(&raw), &err), &err, &e);
+	buffer_free(&raw);
 }
 END_TEST
 
@@ -540,7 +619,10 @@ int main(void)
 	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
 	tcase_add_loop_test(bad, truncated_at_every_length, 0, 2);
 	tcase_add_loop_test(bad, rows_of_modifiers, 0, 3);
-	tcase_add_loop_test(bad, nests, 0, 6);
+	tcase_add_test(bad, nests);
+	tcase_add_test(bad, tags_on_arguments);
+	tcase_add_test(bad, types_that_end_the_data);
+	tcase_add_loop_test(bad, first_string_is_empty, 0, 2);
 	suite_add_tcase(s, valid);
 	suite_add_tcase(s, bad);
 	return suite_main(s);
