@@ -93,7 +93,8 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 	struct fake_fd *fd = fake_fd_get(k, arg[0]);
 
 	if (!fd) {
-		fake_violation(k, "call %u: close(%d), which is not open", k->nr_calls, (int)arg[0]);
+		fake_violation(k, "call %u: close(%d), which is not open", k->nr_calls,
+			       (int)arg[0]);
 		return -EBADF;
 	}
 	if (fd->kind == FAKE_LINK)
@@ -211,7 +212,8 @@ static long do_munmap(struct fake_kernel *k, const unsigned long arg[6])
 		k->mappings[i] = k->mappings[--k->nr_mappings];
 		return 0;
 	}
-	fake_violation(k, "call %u: munmap(%#lx, %lu), which is not mapped so", k->nr_calls, arg[0], arg[1]);
+	fake_violation(k, "call %u: munmap(%#lx, %lu), which is not mapped so", k->nr_calls,
+		       arg[0], arg[1]);
 	return -EINVAL;
 }
 

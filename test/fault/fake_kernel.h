@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A kernel in memory: the same on every machine, keeps a ledger, and fails the call it is told to. */
+/* A kernel in memory: the same on every machine; keeps a ledger, and fails calls when told to. */
 #ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_H
 #define PLOAD_TEST_FAULT_FAKE_KERNEL_H
 
@@ -9,8 +9,8 @@
 
 /*
  * Nothing in it is real. CPUs 0-1 are online, 0-3 possible; the PMUs software, tracepoint,
- * breakpoint, cpu_clock and task_clock exist; hardware events do not (ENOENT). Maps store what is put
- * into them, programs are kept for the test to look at, nothing ever runs.
+ * breakpoint, cpu_clock and task_clock exist; hardware events do not (ENOENT). Maps store what is
+ * put into them, programs are kept for the test to look at, nothing ever runs.
  *
  * What the code under test must not do (close what is not open, unmap what is not mapped, wait for
  * ever with nothing to wake it) is a violation: counted, and told by fake_kernel_violations().
@@ -57,8 +57,9 @@ enum fake_age {
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 
 /*
- * fake_kernel_reject() - BPF_PROG_LOAD of the program named @name (NULL: any) fails with @code, and
- * with @log when there is a log buffer: ENOSPC when it is too small, as the verifier does. Borrowed.
+ * fake_kernel_reject() - BPF_PROG_LOAD of the program named @name (NULL: any) fails with @code,
+ * and with @log when there is a log buffer: ENOSPC when it is too small, as the verifier does. Both
+ * borrowed.
  */
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
 
@@ -66,11 +67,12 @@ void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const
 void fake_kernel_signal(struct fake_kernel *k, int signo);
 
 /*
- * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring or
- * to send a signal. The third poll in a row that finds nothing sends SIGINT, as a user would who
+ * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring
+ * or to send a signal. The third poll in a row that finds nothing sends SIGINT, as a user would who
  * has waited enough; time plays no part.
  */
-void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg), void *arg);
+void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg),
+			 void *arg);
 
 /* --- what was done --- */
 
@@ -85,7 +87,7 @@ unsigned int fake_kernel_nr_calls(const struct fake_kernel *k);
 const struct fake_call *fake_kernel_call(const struct fake_kernel *k, unsigned int i);
 unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name);
 
-/* How many descriptors and mappings are open, resp. rules were broken; each is told on @out if any. */
+/* How many descriptors and mappings are open; how many rules were broken. Told on @out if any. */
 int fake_kernel_leaks(const struct fake_kernel *k, FILE *out);
 int fake_kernel_violations(const struct fake_kernel *k, FILE *out);
 
@@ -139,7 +141,7 @@ struct fake_event *fake_kernel_event(struct fake_kernel *k, unsigned int i);
 int fake_map_put(struct fake_map *map, const void *key, const void *value);
 unsigned char *fake_map_value(struct fake_map *map, const void *key);
 
-/* What bpf_ringbuf_output() and bpf_perf_event_output() leave in a ring. false: not mapped, or full. */
+/* As bpf_ringbuf_output() and bpf_perf_event_output(). false: the ring is not mapped, or full. */
 bool fake_ringbuf_push(struct fake_map *map, const void *data, uint32_t size);
 bool fake_perf_push(struct fake_event *event, const void *data, uint32_t size);
 

@@ -119,7 +119,8 @@ static long btf_load(struct fake_kernel *k, union bpf_attr *attr)
 static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *prog = fake_fd_as(k, attr->link_create.prog_fd, FAKE_PROG, &code), *event, *fd;
+	struct fake_fd *prog = fake_fd_as(k, attr->link_create.prog_fd, FAKE_PROG, &code);
+	struct fake_fd *event, *fd;
 	int nr;
 
 	if (!prog)

@@ -28,7 +28,8 @@ void fake_kernel_signal(struct fake_kernel *k, int signo)
 	k->pending |= 1ull << (signo - 1);
 }
 
-void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg), void *arg)
+void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg),
+			 void *arg)
 {
 	k->poll_hook = hook;
 	k->poll_arg = arg;
@@ -54,9 +55,16 @@ unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name)
 }
 
 static const char *const kinds[] = {
-	[FAKE_FILE] = "file",	[FAKE_DIR] = "directory", [FAKE_FS] = "file system",
-	[FAKE_SIGNAL] = "signalfd", [FAKE_STATS] = "statistics", [FAKE_MAP] = "map",
-	[FAKE_PROG] = "program", [FAKE_BTF] = "BTF", [FAKE_LINK] = "link", [FAKE_EVENT] = "event",
+	[FAKE_FILE] = "file",
+	[FAKE_DIR] = "directory",
+	[FAKE_FS] = "file system",
+	[FAKE_SIGNAL] = "signalfd",
+	[FAKE_STATS] = "statistics",
+	[FAKE_MAP] = "map",
+	[FAKE_PROG] = "program",
+	[FAKE_BTF] = "BTF",
+	[FAKE_LINK] = "link",
+	[FAKE_EVENT] = "event",
 };
 
 static const char *what(const struct fake_fd *fd)
@@ -78,8 +86,8 @@ int fake_kernel_leaks(const struct fake_kernel *k, FILE *out)
 			continue;
 		n++;
 		if (out)
-			fprintf(out, "fd %u is open: %s %s, made by call %u (%s)\n", i, kinds[fd->kind],
-				what(fd), fd->made, k->calls[fd->made - 1].name);
+			fprintf(out, "fd %u is open: %s %s, made by call %u (%s)\n", i,
+				kinds[fd->kind], what(fd), fd->made, k->calls[fd->made - 1].name);
 	}
 	for (i = 0; i < k->nr_mappings; i++) {
 		n++;

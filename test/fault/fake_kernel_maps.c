@@ -39,8 +39,8 @@ static bool sizes_fit(const union bpf_attr *attr)
 	const uint32_t entries = attr->max_entries;
 
 	if (is_ring(attr->map_type))
-		return !attr->key_size && !attr->value_size && entries && !(entries & (entries - 1)) &&
-		       entries % FAKE_PAGE == 0;
+		return !attr->key_size && !attr->value_size && entries &&
+		       !(entries & (entries - 1)) && entries % FAKE_PAGE == 0;
 	if (!attr->key_size || !attr->value_size || !entries)
 		return false;
 	if (is_array(attr->map_type) || kind_of_value(attr->map_type))
@@ -73,7 +73,9 @@ static void allocate(struct fake_map *map)
 {
 	const uint32_t size = map->attr.value_size;
 
-	map->stride = is_percpu(map->attr.map_type) ? (size + 7) / 8 * 8 * FAKE_POSSIBLE_CPUS : size;
+	map->stride = size;
+	if (is_percpu(map->attr.map_type))
+		map->stride = (size + 7) / 8 * 8 * FAKE_POSSIBLE_CPUS;
 	if (!is_array(map->attr.map_type))
 		return;
 	map->nr = map->room = map->attr.max_entries;
@@ -173,7 +175,8 @@ long fake_map_lookup(struct fake_kernel *k, union bpf_attr *attr)
 }
 
 /* Programs and events are looked at and not kept: nothing here would use them. */
-static long update_with_fd(struct fake_kernel *k, const struct fake_map *map, const union bpf_attr *attr)
+static long update_with_fd(struct fake_kernel *k, const struct fake_map *map,
+			   const union bpf_attr *attr)
 {
 	uint32_t index, fd;
 	int code;
@@ -231,7 +234,8 @@ long fake_map_delete(struct fake_kernel *k, union bpf_attr *attr)
 		return -ENOENT;
 	behind = --map->nr - at;
 	memmove(map->keys + at * key_size, map->keys + (at + 1) * key_size, behind * key_size);
-	memmove(map->values + at * map->stride, map->values + (at + 1) * map->stride, behind * map->stride);
+	memmove(map->values + at * map->stride, map->values + (at + 1) * map->stride,
+		behind * map->stride);
 	return 0;
 }
 

@@ -92,7 +92,8 @@ struct fake_fd *fake_fd_get(struct fake_kernel *k, long fd);
 /* NULL with *@code: -EBADF when not open, -EINVAL when it is something else. */
 struct fake_fd *fake_fd_as(struct fake_kernel *k, long fd, enum fake_kind kind, int *code);
 
-void fake_violation(struct fake_kernel *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void fake_violation(struct fake_kernel *k, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* fake_map_memory() - enter @addr into the ledger of mappings; gives the address as mmap does. */
 long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);

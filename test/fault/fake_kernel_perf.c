@@ -12,11 +12,12 @@
 
 static bool has_pmu(uint32_t type)
 {
-	return type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT || type == PERF_TYPE_BREAKPOINT ||
-	       (type >= PERF_TYPE_MAX && type <= LAST_TYPE);
+	return type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT ||
+	       type == PERF_TYPE_BREAKPOINT || (type >= PERF_TYPE_MAX && type <= LAST_TYPE);
 }
 
-static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr, const unsigned long arg[6])
+static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
+		      const unsigned long arg[6])
 {
 	const int pid = arg[1], cpu = arg[2];
 	int code;
@@ -64,10 +65,9 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 /* Which program goes on which event, and one only. */
 int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie)
 {
-	const uint32_t wanted = event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_PROG_TYPE_TRACEPOINT :
-									   BPF_PROG_TYPE_PERF_EVENT;
+	const bool traced = event->attr.type == PERF_TYPE_TRACEPOINT;
 
-	if (prog->attr.prog_type != wanted)
+	if (prog->attr.prog_type != (traced ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT))
 		return -EINVAL;
 	if (event->prog)
 		return -EEXIST;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whether the fake kernel keeps what is put into it, sees what is left open, and fails what it is told to. */
+/* The fake kernel keeps what it is given, sees what is left open, and fails what it should. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define SIZE_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
 
 static const struct fake_path paths[] = {
-	{ "prog.o", "\x7f" "ELF\0x", 6, 0 },
+	{ "prog.o", "\177ELF\0x", 6, 0 },
 	{ "/sys/devices/system/cpu/online", "0\n", 0, 0 },
 	{ "/proc/secret", NULL, 0, EACCES },
 	{ NULL, NULL, 0, 0 },
@@ -52,7 +52,8 @@ static int map_create(uint32_t type, uint32_t key, uint32_t value, uint32_t entr
 
 static int prog_load(uint32_t type, char *log, uint32_t log_size)
 {
-	const struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV }, { .code = BPF_JMP | BPF_EXIT } };
+	const struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV },
+					   { .code = BPF_JMP | BPF_EXIT } };
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
@@ -92,17 +93,21 @@ static int element(int cmd, int fd, const void *key, void *value, uint64_t flags
 
 START_TEST(ledger)
 {
-	const int map = map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0), event = event_open(PERF_TYPE_SOFTWARE, 0);
+	const int map = map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0),
+		  event = event_open(PERF_TYPE_SOFTWARE, 0);
 	char told[512] = "";
 	FILE *out = fmemopen(told, sizeof(told), "w");
-	long addr = sys_mmap(sys, 2 * (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, event, 0);
+	long addr =
+		sys_mmap(sys, 2 * (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, event, 0);
 
 	ck_assert_int_eq(map, 3);
 	ck_assert_int_eq(event, 4);
 	ck_assert_int_eq(fake_kernel_leaks(k, out), 3);
 	fclose(out);
-	ck_assert_ptr_nonnull(strstr(told, "fd 3 is open: map map, made by call 1 (BPF_MAP_CREATE)\n"));
-	ck_assert_ptr_nonnull(strstr(told, "fd 4 is open: event , made by call 2 (perf_event_open)\n"));
+	ck_assert_ptr_nonnull(
+		strstr(told, "fd 3 is open: map map, made by call 1 (BPF_MAP_CREATE)\n"));
+	ck_assert_ptr_nonnull(
+		strstr(told, "fd 4 is open: event , made by call 2 (perf_event_open)\n"));
 	ck_assert_int_eq(sys_munmap(sys, (void *)addr, 2 * (size_t)sysconf(_SC_PAGESIZE)), 0);
 	sys_close(sys, map);
 	sys_close(sys, event);
@@ -184,7 +189,7 @@ START_TEST(batches)
 	const int fd = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 4, 5, 0);
 	struct fake_map *map = fake_kernel_map(k, "map");
 	uint32_t keys[3], cursor, key = 4;
-	unsigned char values[3 * 32] = { 0 }, value[32] = { [24] = 44 };	/* CPU 3's share */
+	unsigned char values[3 * 32] = { 0 }, value[32] = { [24] = 44 }; /* CPU 3's share */
 	union bpf_attr attr;
 
 	ck_assert_uint_eq(map->stride, 4 * 8);
@@ -225,7 +230,8 @@ END_TEST
 
 START_TEST(progs_and_links)
 {
-	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0), event = event_open(PERF_TYPE_SOFTWARE, 1);
+	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0),
+		  event = event_open(PERF_TYPE_SOFTWARE, 1);
 	struct bpf_prog_info info;
 	union bpf_attr attr;
 	int link;
@@ -308,10 +314,13 @@ START_TEST(files)
 	sys_close(sys, fd);
 	ck_assert_int_eq(sys_openat(sys, AT_FDCWD, "/proc/secret", O_RDONLY | O_CLOEXEC), -EACCES);
 	ck_assert_int_eq(sys_openat(sys, AT_FDCWD, "/nothing", O_RDONLY | O_CLOEXEC), -ENOENT);
-	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/online", text, 64), 1);
+	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/online", text, 64),
+			 1);
 	ck_assert_str_eq(text, "0");
-	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/possible", text, 64), 3);
-	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/possible", text, 3), -E2BIG);
+	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/possible", text, 64),
+			 3);
+	ck_assert_int_eq(sys_read_text(sys, AT_FDCWD, "/sys/devices/system/cpu/possible", text, 3),
+			 -E2BIG);
 	ck_assert_str_eq(text, "");
 	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 }
@@ -332,7 +341,8 @@ START_TEST(directories)
 	fs = sys_fsopen(sys, "tracefs", FSOPEN_CLOEXEC);
 	ck_assert_int_eq(sys_fsconfig(sys, fs, FSCONFIG_CMD_CREATE), 0);
 	dir = sys_fsmount(sys, fs, FSMOUNT_CLOEXEC, 0);
-	ck_assert_int_eq(sys_read_text(sys, dir, "events/sched/sched_switch/id", text, sizeof(text)), 3);
+	ck_assert_int_eq(
+		sys_read_text(sys, dir, "events/sched/sched_switch/id", text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "314");
 }
 END_TEST
@@ -369,8 +379,10 @@ END_TEST
 START_TEST(rings)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
-	const int event = event_open(PERF_TYPE_SOFTWARE, 0), map = map_create(BPF_MAP_TYPE_RINGBUF, 0, 0, page, 0);
-	struct pollfd fds[2] = { { .fd = event, .events = POLLIN }, { .fd = map, .events = POLLIN } };
+	const int event = event_open(PERF_TYPE_SOFTWARE, 0),
+		  map = map_create(BPF_MAP_TYPE_RINGBUF, 0, 0, page, 0);
+	struct pollfd fds[2] = { { .fd = event, .events = POLLIN },
+				 { .fd = map, .events = POLLIN } };
 	struct fake_event *e = fake_kernel_event(k, 0);
 	struct fake_map *m = fake_kernel_map(k, "map");
 	unsigned char *producer;
@@ -392,7 +404,8 @@ START_TEST(rings)
 	memcpy(&header, producer + page, sizeof(header));
 	ck_assert_uint_eq(header, 3);
 	ck_assert_mem_eq(producer + page + 8, "abc", 3);
-	ck_assert_mem_eq(producer + 2 * page + 8, "abc", 3);	/* the second half is the first again */
+	/* The second half is the first again. */
+	ck_assert_mem_eq(producer + 2 * page + 8, "abc", 3);
 	ck_assert_uint_eq(*(uint64_t *)producer, 16);
 	while (fake_ringbuf_push(m, "abc", 3))
 		;

@@ -14,11 +14,12 @@
 
 #define SIZE_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
 
-/* Stands for a machine where nothing can be opened: calls that are let through are about memory only. */
+/* A machine where nothing can be opened; the calls let through are about memory only. */
 static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	(void)sys;
-	ck_assert_msg(nr == __NR_openat || nr == __NR_mmap || nr == __NR_munmap, "call %ld let through", nr);
+	ck_assert_msg(nr == __NR_openat || nr == __NR_mmap || nr == __NR_munmap,
+		      "call %ld let through", nr);
 	return nr == __NR_openat ? -EACCES : sys_linux()->enter(sys_linux(), nr, arg);
 }
 
@@ -83,7 +84,8 @@ static int prog_load_insns(uint32_t type, const struct bpf_insn *insns, uint32_t
 
 static int prog_load(uint32_t type)
 {
-	const struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV }, { .code = BPF_JMP | BPF_EXIT } };
+	const struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV },
+					   { .code = BPF_JMP | BPF_EXIT } };
 
 	return prog_load_insns(type, insns, 2);
 }
@@ -234,8 +236,10 @@ END_TEST
 /* One program per event, whichever way came first; a link that is closed frees its event. */
 START_TEST(binding)
 {
-	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT), traced = prog_load(BPF_PROG_TYPE_TRACEPOINT);
-	const int clock = event_open(PERF_TYPE_SOFTWARE), tracepoint = event_open(PERF_TYPE_TRACEPOINT);
+	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT),
+		  traced = prog_load(BPF_PROG_TYPE_TRACEPOINT);
+	const int clock = event_open(PERF_TYPE_SOFTWARE),
+		  tracepoint = event_open(PERF_TYPE_TRACEPOINT);
 	int link;
 
 	ck_assert_int_eq(link_create(99, clock), -EBADF);
@@ -266,7 +270,8 @@ START_TEST(event_rules)
 	memset(&attr, 0, sizeof(attr));
 	attr.type = PERF_TYPE_SOFTWARE;
 	attr.size = sizeof(attr);
-	ck_assert_int_eq(sys_perf_event_open(dry, &attr, -1, -1, -1, PERF_FLAG_FD_CLOEXEC), -EINVAL);
+	ck_assert_int_eq(sys_perf_event_open(dry, &attr, -1, -1, -1, PERF_FLAG_FD_CLOEXEC),
+			 -EINVAL);
 	ck_assert_int_eq(sys_perf_event_open(dry, &attr, 0, -1, 77, PERF_FLAG_FD_CLOEXEC), -EBADF);
 	ck_assert_int_eq(sys_perf_event_open(dry, &attr, 0, -1, -1, 1 << 9), -EINVAL);
 	attr.size = 8;
@@ -305,7 +310,8 @@ END_TEST
 
 START_TEST(nothing_waits)
 {
-	struct pollfd fds[2] = { { .fd = sys_signalfd(dry, 2, 0), .events = POLLIN }, { .fd = 50 } };
+	struct pollfd fds[2] = { { .fd = sys_signalfd(dry, 2, 0), .events = POLLIN },
+				 { .fd = 50 } };
 	char buf[128];
 
 	ck_assert_int_eq(fds[0].fd, 3);
@@ -314,7 +320,9 @@ START_TEST(nothing_waits)
 	ck_assert_int_eq(sys_poll(dry, fds, 2, -1), 1);
 	ck_assert_int_eq(fds[1].revents, POLLNVAL);
 	ck_assert_int_eq(sys_block_signals(dry, 2), 0);
-	ck_assert_int_eq(dry->enter(dry, __NR_unlink, (const unsigned long[6]){ (unsigned long)"x" }), -ENOSYS);
+	ck_assert_int_eq(
+		dry->enter(dry, __NR_unlink, (const unsigned long[6]){ (unsigned long)"x" }),
+		-ENOSYS);
 }
 END_TEST
 
@@ -381,7 +389,8 @@ START_TEST(invents_tracefs)
 	ck_assert_int_eq(sys_fsconfig(dry, fs, FSCONFIG_CMD_CREATE), 0);
 	dir = sys_fsmount(dry, fs, FSMOUNT_CLOEXEC, 0);
 	ck_assert_int_eq(dir, 4);
-	ck_assert_int_eq(sys_read_text(dry, dir, "events/sched/sched_switch/id", text, sizeof(text)), 1);
+	ck_assert_int_eq(
+		sys_read_text(dry, dir, "events/sched/sched_switch/id", text, sizeof(text)), 1);
 	ck_assert_str_eq(text, "1");
 	ck_assert_int_eq(sys_openat(dry, dir, "events/sched", O_RDONLY), -ENOENT);
 	ck_assert_int_eq(sys_openat(dry, fs, "events", O_RDONLY), -ENOTDIR);
@@ -398,17 +407,17 @@ START_TEST(reads_real_files)
 
 	map_create(BPF_MAP_TYPE_HASH, 4, 8, 1, 0);
 	fd = sys_openat(dry, AT_FDCWD, "prog.o", O_RDONLY | O_CLOEXEC);
-	ck_assert_int_eq(fd, 4);	/* 3 for the kernel that has the file */
+	ck_assert_int_eq(fd, 4); /* 3 for the kernel that has the file */
 	ck_assert_int_eq(sys_fstat(dry, fd, &st), 0);
 	ck_assert_int_eq(st.st_size, 3);
 	ck_assert_int_eq(sys_read(dry, fd, text, sizeof(text)), 3);
 	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, paths[1].path, text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "316");
-	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/kernel/tracing/events/sched/no_such/id", text,
-				       sizeof(text)),
+	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/kernel/tracing/events/sched/no_such/id",
+				       text, sizeof(text)),
 			 -ENOENT);
-	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/bus/event_source/devices/none/type", text,
-				       sizeof(text)),
+	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/bus/event_source/devices/none/type",
+				       text, sizeof(text)),
 			 -ENOENT);
 	ck_assert_int_eq(sys_openat(dry, AT_FDCWD, "prog.o", O_RDWR | O_CLOEXEC), -EROFS);
 	ck_assert_int_eq(fake_kernel_count(files, "BPF_MAP_CREATE"), 0);

@@ -62,7 +62,7 @@ static void answers(long ret, void (*write)(const unsigned long arg[6]))
 	kernel.write = write;
 }
 
-/* The line since the last one; addresses, which are those of variables on the stack, become "PTR". */
+/* The line since the last one; addresses, all of variables on the stack, become "PTR". */
 static void printed(const char *want)
 {
 	char got[4096], *to = got;
@@ -104,13 +104,16 @@ START_TEST(map_create)
 	attr.btf_value_type_id = 9;
 	answers(4, NULL);
 	ck_assert_int_eq(sys_bpf(trace, BPF_MAP_CREATE, &attr, SIZE_TO(map_extra)), 4);
-	printed("bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, value_size=16, max_entries=1024, "
-		"map_flags=BPF_F_NO_PREALLOC|BPF_F_MMAPABLE|0x40000000, map_name=\"hits\", btf_fd=3, "
+	printed("bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, value_size=16, "
+		"max_entries=1024, "
+		"map_flags=BPF_F_NO_PREALLOC|BPF_F_MMAPABLE|0x40000000, map_name=\"hits\", "
+		"btf_fd=3, "
 		"btf_key_type_id=7, btf_value_type_id=9}, 72) = 4\n");
 
-	/* What the size does not cover did not reach the kernel. A name is shown only when all of it did. */
+	/* What the size does not cover did not reach the kernel. */
 	sys_bpf(trace, BPF_MAP_CREATE, &attr, SIZE_TO(map_flags));
-	printed("bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, value_size=16, max_entries=1024, "
+	printed("bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, value_size=16, "
+		"max_entries=1024, "
 		"map_flags=BPF_F_NO_PREALLOC|BPF_F_MMAPABLE|0x40000000}, 20) = 4\n");
 
 	memset(&attr, 0, sizeof(attr));
@@ -130,7 +133,8 @@ static void write_log_size(const unsigned long arg[6])
 
 START_TEST(prog_load)
 {
-	struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV }, { .code = BPF_JMP | BPF_EXIT } };
+	struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV },
+				     { .code = BPF_JMP | BPF_EXIT } };
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
@@ -144,8 +148,10 @@ START_TEST(prog_load)
 	attr.prog_btf_fd = 3;
 	answers(5, NULL);
 	sys_bpf(trace, BPF_PROG_LOAD, &attr, SIZE_TO(prog_btf_fd));
-	printed("bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_PERF_EVENT, insn_cnt=2, insns=PTR, license=\"GPL\", "
-		"kern_version=KERNEL_VERSION(6, 18, 44), prog_flags=BPF_F_SLEEPABLE, prog_name=\"count\", "
+	printed("bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_PERF_EVENT, insn_cnt=2, insns=PTR, "
+		"license=\"GPL\", "
+		"kern_version=KERNEL_VERSION(6, 18, 44), prog_flags=BPF_F_SLEEPABLE, "
+		"prog_name=\"count\", "
 		"prog_btf_fd=3}, 76) = 5\n");
 
 	memset(&attr, 0, sizeof(attr));
@@ -153,7 +159,8 @@ START_TEST(prog_load)
 	attr.expected_attach_type = BPF_PERF_EVENT;
 	answers(-524, write_log_size);
 	sys_bpf(trace, BPF_PROG_LOAD, &attr, SIZE_TO(log_true_size));
-	printed("bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_UNSPEC, license=\"a\\\"b\\\\c\\n\\x01\", "
+	printed("bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_UNSPEC, "
+		"license=\"a\\\"b\\\\c\\n\\x01\", "
 		"expected_attach_type=BPF_PERF_EVENT}, 144) = "
 		"-1 ENOTSUPP (Operation not supported (ENOTSUPP)) => {log_true_size=777}\n");
 }
@@ -171,7 +178,8 @@ START_TEST(map_elements)
 	attr.value = (unsigned long)&value;
 	attr.flags = BPF_NOEXIST;
 	sys_bpf(trace, BPF_MAP_UPDATE_ELEM, &attr, SIZE_TO(flags));
-	printed("bpf(BPF_MAP_UPDATE_ELEM, {map_fd=4, key=PTR, value=PTR, flags=BPF_NOEXIST}, 32) = 0\n");
+	printed("bpf(BPF_MAP_UPDATE_ELEM, {map_fd=4, key=PTR, value=PTR, flags=BPF_NOEXIST}, 32) = "
+		"0\n");
 	attr.map_fd = 0;
 	attr.key = 0;
 	answers(-ENOENT, NULL);
@@ -214,16 +222,19 @@ START_TEST(link_create)
 	attr.link_create.perf_event.bpf_cookie = 42;
 	answers(7, NULL);
 	sys_bpf(trace, BPF_LINK_CREATE, &attr, SIZE_TO(link_create.perf_event.bpf_cookie));
-	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, attach_type=BPF_PERF_EVENT, "
+	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, "
+		"attach_type=BPF_PERF_EVENT, "
 		"perf_event.bpf_cookie=42}}, 24) = 7\n");
 	sys_bpf(trace, BPF_LINK_CREATE, &attr, SIZE_TO(link_create.flags));
-	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, attach_type=BPF_PERF_EVENT}}, "
+	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, "
+		"attach_type=BPF_PERF_EVENT}}, "
 		"16) = 7\n");
 	attr.link_create.attach_type = BPF_TRACE_FENTRY;
 	attr.link_create.tracing.target_btf_id = 8;
 	attr.link_create.tracing.cookie = 9;
 	sys_bpf(trace, BPF_LINK_CREATE, &attr, SIZE_TO(link_create.tracing.cookie));
-	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, attach_type=BPF_TRACE_FENTRY, "
+	printed("bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=6, "
+		"attach_type=BPF_TRACE_FENTRY, "
 		"tracing.target_btf_id=8, tracing.cookie=9}}, 32) = 7\n");
 }
 END_TEST
@@ -282,9 +293,11 @@ START_TEST(perf_events)
 	attr.wakeup_events = 1;
 	answers(6, NULL);
 	sys_perf_event_open(trace, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	printed("perf_event_open({type=PERF_TYPE_SOFTWARE, size=136, config=PERF_COUNT_SW_CPU_CLOCK, "
+	printed("perf_event_open({type=PERF_TYPE_SOFTWARE, size=136, "
+		"config=PERF_COUNT_SW_CPU_CLOCK, "
 		"sample_freq=99, sample_type=PERF_SAMPLE_IP|PERF_SAMPLE_RAW, "
-		"read_format=PERF_FORMAT_TOTAL_TIME_ENABLED, disabled=1, inherit=1, exclude_kernel=1, freq=1, "
+		"read_format=PERF_FORMAT_TOTAL_TIME_ENABLED, disabled=1, inherit=1, "
+		"exclude_kernel=1, freq=1, "
 		"precise_ip=2, wakeup_events=1}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC) = 6\n");
 
 	/* Version 0 ends before config2. */
@@ -309,16 +322,24 @@ static const struct {
 	{ { .type = PERF_TYPE_HARDWARE, .config = 8ull << PERF_PMU_TYPE_SHIFT },
 	  "{type=PERF_TYPE_HARDWARE, config=0x800000000}" },
 	{ { .type = PERF_TYPE_SOFTWARE, .config = 77 }, "{type=PERF_TYPE_SOFTWARE, config=0x4d}" },
-	{ { .type = PERF_TYPE_TRACEPOINT, .config = 314 }, "{type=PERF_TYPE_TRACEPOINT, config=314}" },
+	{ { .type = PERF_TYPE_TRACEPOINT, .config = 314 },
+	  "{type=PERF_TYPE_TRACEPOINT, config=314}" },
 	{ { .type = PERF_TYPE_RAW, .config = 0x1c0 }, "{type=PERF_TYPE_RAW, config=0x1c0}" },
 	{ { .type = PERF_TYPE_HW_CACHE, .config = 1 << 16 | 1 << 8 | 3 },
-	  "{type=PERF_TYPE_HW_CACHE, config=PERF_COUNT_HW_CACHE_DTLB|PERF_COUNT_HW_CACHE_OP_WRITE<<8|"
+	  "{type=PERF_TYPE_HW_CACHE, "
+	  "config=PERF_COUNT_HW_CACHE_DTLB|PERF_COUNT_HW_CACHE_OP_WRITE<<8|"
 	  "PERF_COUNT_HW_CACHE_RESULT_MISS<<16}" },
 	{ { .type = PERF_TYPE_HW_CACHE, .config = 9 }, "{type=PERF_TYPE_HW_CACHE, config=0x9}" },
-	{ { .type = PERF_TYPE_BREAKPOINT, .size = 72, .bp_type = HW_BREAKPOINT_RW, .bp_addr = 0x1000, .bp_len = 8 },
-	  "{type=PERF_TYPE_BREAKPOINT, size=72, config=0x0, bp_type=HW_BREAKPOINT_RW, bp_addr=0x1000, bp_len=8}" },
+	{ { .type = PERF_TYPE_BREAKPOINT,
+	    .size = 72,
+	    .bp_type = HW_BREAKPOINT_RW,
+	    .bp_addr = 0x1000,
+	    .bp_len = 8 },
+	  "{type=PERF_TYPE_BREAKPOINT, size=72, config=0x0, bp_type=HW_BREAKPOINT_RW, "
+	  "bp_addr=0x1000, bp_len=8}" },
 	{ { .type = PERF_TYPE_SOFTWARE, .config = 10, .watermark = 1, .wakeup_watermark = 64 },
-	  "{type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_BPF_OUTPUT, watermark=1, wakeup_watermark=64}" },
+	  "{type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_BPF_OUTPUT, watermark=1, "
+	  "wakeup_watermark=64}" },
 };
 
 START_TEST(perf_configs)
@@ -328,7 +349,8 @@ START_TEST(perf_configs)
 
 	answers(3, NULL);
 	sys_perf_event_open(trace, &attr, 0, -1, 9, PERF_FLAG_PID_CGROUP | 1ul << 8);
-	snprintf(line, sizeof(line), "perf_event_open(%s, 0, -1, 9, PERF_FLAG_PID_CGROUP|0x100) = 3\n",
+	snprintf(line, sizeof(line),
+		 "perf_event_open(%s, 0, -1, 9, PERF_FLAG_PID_CGROUP|0x100) = 3\n",
 		 configs[_i].text);
 	printed(line);
 }
@@ -479,7 +501,8 @@ START_TEST(waiting)
 	printed("signalfd4(-1, [SIGINT, SIGTERM], 8, SFD_CLOEXEC) = 7\n");
 	answers(0, write_limits);
 	sys_prlimit(trace, RLIMIT_MEMLOCK, limits, old);
-	printed("prlimit64(0, RLIMIT_MEMLOCK, {rlim_cur=RLIM64_INFINITY, rlim_max=RLIM64_INFINITY}, PTR) = 0 "
+	printed("prlimit64(0, RLIMIT_MEMLOCK, {rlim_cur=RLIM64_INFINITY, "
+		"rlim_max=RLIM64_INFINITY}, PTR) = 0 "
 		"=> {rlim_cur=65536, rlim_max=RLIM64_INFINITY}\n");
 }
 END_TEST
