@@ -147,10 +147,11 @@ static void fstat_result(FILE *out, const unsigned long arg[6], long ret)
 		[S_IFSOCK >> 12] = "S_IFSOCK",
 	};
 	const struct stat *st = (const struct stat *)arg[1];
-	const unsigned int type = (st->st_mode & S_IFMT) >> 12;
+	unsigned int type;
 
 	if (ret < 0)
 		return;
+	type = (st->st_mode & S_IFMT) >> 12;
 	fputs(" => {st_mode=", out);
 	trace_enum(out, type < sizeof(types) / sizeof(types[0]) ? types[type] : NULL, type);
 	fprintf(out, "|0%03o, st_size=%lld}", st->st_mode & 07777, (long long)st->st_size);
