@@ -8,7 +8,7 @@ TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN) -Itest/unit
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/oracle_libelf.c)
 REGRESS := $(patsubst %.c,$(S)/%,$(wildcard test/regress/regress*.c))
-SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c)
+SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
 COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))
@@ -54,10 +54,13 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
 
+# Objects to read, and how many damaged copies are made of each.
+arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
+
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
-$(foreach t,$(filter-out %oracle_libelf %fuzz_objects,$(UNIT)),$(t)
-)$(foreach t,$(wildcard test/cli/*.sh),sh $(t)
+$(foreach t,$(UNIT),$(t)$(call arguments,$(t))
+)$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
 )$(foreach t,$(REGRESS),$(t)
 )
 endef

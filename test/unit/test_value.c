@@ -230,6 +230,8 @@ START_TEST(text_cannot_drive_a_terminal)
 		{ "\u202eabc", "\"\\342\\200\\256abc\"" },		/* right to left from here */
 		{ "\xff\xfe" "1", "\"\\377\\3761\"" },
 		{ "\xc0\xaf", "\"\\300\\257\"" },			/* overlong */
+		{ "\xe0\x80\xaf", "\"\\340\\200\\257\"" },
+		{ "\xf0\x80\x80\xaf", "\"\\360\\200\\200\\257\"" },
 		{ "\xed\xa0\x80", "\"\\355\\240\\200\"" },		/* a surrogate */
 		{ "\xe2\x82", "\"\\342\\202\"" },			/* cut off, as comm can be */
 		{ "\xf4\x90\x80\x80", "\"\\364\\220\\200\\200\"" },	/* above U+10FFFF */
@@ -247,6 +249,22 @@ START_TEST(text_cannot_drive_a_terminal)
 		expect_value(&t.btf, chars, comm, sizeof(comm), NULL, rows[i].text);
 	}
 	types_end(&t);
+}
+END_TEST
+
+/* What follows the bytes is not theirs, even where it would complete a character. */
+START_TEST(text_ends_where_it_ends)
+{
+	static const char euro[] = "\u20ac";
+	char *got = NULL;
+	size_t size;
+	FILE *file = open_memstream(&got, &size);
+
+	text_print(file, euro, 2, 0);
+	text_print(file, euro, 3, '\'');
+	fclose(file);
+	ck_assert_str_eq(got, "\\342\\202'\u20ac'");
+	free(got);
 }
 END_TEST
 
@@ -336,6 +354,18 @@ START_TEST(a_bit_field_of_a_struct_is_hex)
 	id = bb_struct(&t.b, BTF_KIND_STRUCT, "s", 4, true);
 	bb_member(&t.b, "x", inner, 0, 0);
 	expect_changed_is_hex(&t, id, 2, 7 << 24);
+}
+END_TEST
+
+START_TEST(a_struct_inside_itself_is_hex)
+{
+	struct types t;
+	uint32_t id;
+
+	types_begin(&t);
+	id = bb_struct(&t.b, BTF_KIND_STRUCT, "s", 4, false);
+	bb_member(&t.b, "x", t.u32, 0, 0);
+	expect_changed_is_hex(&t, id, 1, id);
 }
 END_TEST
 
@@ -543,11 +573,13 @@ int main(void)
 	tcase_add_test(kinds, arrays_are_lists);
 	tcase_add_test(kinds, char_arrays_are_strings_while_they_are_text);
 	tcase_add_test(kinds, text_cannot_drive_a_terminal);
+	tcase_add_test(kinds, text_ends_where_it_ends);
 	tcase_add_test(kinds, what_has_no_type_is_hex);
 	suite_add_tcase(s, kinds);
 	tcase_add_test(hostile, members_outside_their_struct_are_not_read);
 	tcase_add_test(hostile, bit_fields_outside_their_struct_are_not_read);
 	tcase_add_test(hostile, a_bit_field_of_a_struct_is_hex);
+	tcase_add_test(hostile, a_struct_inside_itself_is_hex);
 	tcase_add_test(hostile, depth_is_bounded);
 	tcase_add_test(hostile, overlapping_members_do_not_multiply);
 	tcase_add_test(hostile, overlapping_strings_do_not_multiply);
