@@ -283,7 +283,7 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
 		return spend(w, len / 16) ? made(w, value_string(VALUE_TEXT, (const char *)b.data, len)) : NULL;
 	}
-	if (size < 0 || !spend(w, a.nelems))
+	if (size < 0)
 		return as_hex(w);
 	array = made(w, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {

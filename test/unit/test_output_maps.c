@@ -256,7 +256,7 @@ START_TEST(a_type_of_another_size_is_hex)
 
 	memcpy(key, "\1\2", 2);
 	memcpy(value, "\3\4\5\6", 4);
-	map_begin(&m, BPF_MAP_TYPE_HASH, 2, 4, 10);
+	map_begin(&m, BPF_MAP_TYPE_HASH, 2, 4, 1);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	map_content(&m, key, value, 1);
