@@ -7,8 +7,8 @@
 #include "elf/btf_ext.h"
 #include "elf/image.h"
 #include "test/fuzz/mutate.h"
-#include "test/unit/btf_builder.h"
-#include "test/unit/elf_builder.h"
+#include "test/unit/buffer.h"
+#include "test/unit/form_builder.h"
 
 #define SEED UINT64_C(0x706c6f6164)
 #define MAX_CUTS 2000	/* lengths at which one file is cut off, spread evenly */
@@ -239,48 +239,6 @@ static void report(const char *name, struct bytes file, unsigned long nr_mutants
 	fflush(stdout);
 }
 
-/* A small object of each form; what compilers write comes in by the arguments. */
-static struct bytes built(bool big_endian, bool rela, bool extended)
-{
-	struct elf_builder b = { .big_endian = big_endian, .rela = rela, .extended = extended };
-	struct btf_builder t = { .big_endian = big_endian };
-	struct buffer btf, ext, object;
-	struct bytes exact;
-	uint32_t prog, maps, sym;
-
-	bb_int(&t, "int", 4, BTF_INT_SIGNED);
-	bb_proto(&t, 1);
-	bb_func(&t, "prog", 2, BTF_FUNC_GLOBAL);
-	bb_struct(&t, BTF_KIND_STRUCT, "map", 4, false);
-	bb_member(&t, "type", 1, 0, 0);
-	bb_var(&t, "map", 4, BTF_VAR_GLOBAL_ALLOCATED);
-	bb_datasec(&t, ".maps", 4);
-	bb_datasec_var(&t, 5, 0, 4);
-	bb_func_info(&t, "perf_event", 0, 3);
-	bb_line_info(&t, "perf_event", 0, "a.c", "return 0;", 1, 1);
-	bb_core_relo(&t, "perf_event", 0, 4, "0:0", 0);
-	btf = bb_btf(&t);
-	ext = bb_ext(&t);
-	prog = eb_prog(&b, "perf_event");
-	maps = eb_data(&b, ".maps", NULL, 32);
-	eb_data(&b, "license", "GPL", 4);
-	eb_section(&b, ".BTF", SHT_PROGBITS, 0, btf.data, btf.size);
-	eb_section(&b, ".BTF.ext", SHT_PROGBITS, 0, ext.data, ext.size);
-	eb_ld_imm64(&b, prog, 1, 0, 0);
-	eb_exit(&b, prog);
-	sym = eb_symbol(&b, "map", maps, 0, 32, STB_GLOBAL, STT_OBJECT);
-	eb_symbol(&b, "prog", prog, 0, 24, STB_GLOBAL, STT_FUNC);
-	eb_reloc(&b, prog, 0, R_BPF_64_64, sym, 0);
-	eb_reloc(&b, maps, 8, R_BPF_64_ABS64, sym, 0);
-	object = eb_finish(&b);
-	exact = mutate_copy(buffer_bytes(&object), object.size);
-	buffer_free(&object);
-	buffer_free(&btf);
-	buffer_free(&ext);
-	bb_free(&t);
-	return exact;
-}
-
 static struct bytes read_file(const char *path)
 {
 	struct buffer b = { 0 };
@@ -307,13 +265,10 @@ int main(int argc, char **argv)
 	unsigned int row = 0;
 	int failed = 0;
 
-	for (unsigned int form = 0; form < 8; form++) {
-		struct bytes object = built(form & 1, form & 2, form & 4);
-		char name[64];
+	for (unsigned int form = 0; form < NR_FORMS; form++) {
+		struct bytes object = form_object(form);
 
-		snprintf(name, sizeof(name), "built%s%s%s", form & 1 ? ", big endian" : "",
-			 form & 2 ? ", RELA" : "", form & 4 ? ", extended" : "");
-		report(name, object, nr_mutants, ++row, &failed);
+		report(form_name(form), object, nr_mutants, ++row, &failed);
 		free((void *)object.data);
 	}
 	for (int i = 2; i < argc; i++) {

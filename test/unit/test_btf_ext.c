@@ -233,6 +233,34 @@ START_TEST(a_section_twice)
 }
 END_TEST
 
+/* Names are compared when they are looked up; what a hostile file can make of that is bounded. */
+START_TEST(section_names_are_bounded)
+{
+	for (size_t len = 4095; len <= 4096; len++) {
+		struct btf_builder b = { 0 };
+		struct error err = { 0 };
+		struct buffer btf_raw, raw;
+		struct btf_ext ext;
+		struct btf btf;
+		char name[4097];
+
+		memset(name, 'a', len);
+		name[len] = '\0';
+		bb_line_info(&b, name, 0, "a.c", "return 0;", 1, 1);
+		btf_raw = bb_btf(&b);
+		raw = bb_ext(&b);
+		ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&btf_raw), &err), 0);
+		ck_assert_int_eq(btf_ext_parse(&ext, buffer_bytes(&raw), &btf, &err),
+				 len == 4095 ? 0 : -EBADMSG);
+		btf_ext_free(&ext);
+		btf_free(&btf);
+		buffer_free(&btf_raw);
+		buffer_free(&raw);
+		bb_free(&b);
+	}
+}
+END_TEST
+
 START_TEST(truncated_at_every_length)
 {
 	struct sample s;
@@ -264,6 +292,7 @@ int main(void)
 	tcase_add_loop_test(valid, records_larger_than_known, 0, 2);
 	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
 	tcase_add_test(bad, a_section_twice);
+	tcase_add_test(bad, section_names_are_bounded);
 	tcase_add_loop_test(bad, truncated_at_every_length, 0, 2);
 	suite_add_tcase(s, valid);
 	suite_add_tcase(s, bad);
