@@ -43,7 +43,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	if (text) {
 		ret = event_parse(&spec, text, err);
 	} else {
-		ret = event_default(s->sys, &spec, &why, err);
+		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
 			note("map '%s' is read with bpf_perf_event_read and no --counter is given: %s",
 			     s->object.maps[map].name, why);

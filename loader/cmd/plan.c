@@ -82,6 +82,15 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 	}
 }
 
+int default_event(struct sys *sys, const struct options *o, struct event_spec *spec, const char **why,
+		  struct error *err)
+{
+	if (!o->dry_run)
+		return event_default(sys, spec, why, err);
+	*why = "cpu-clock: a dry run has no PMU to ask for cycles";
+	return event_parse(spec, "cpu-clock", err);
+}
+
 /* The event for one program when no -e carries it. The command line wins: -F or -c over what the section says of the rate. */
 static int own_event(struct sys *sys, const struct options *o, const struct object_prog *p,
 		     struct event_spec *spec, struct error *err)
@@ -101,7 +110,7 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	}
 	if (p->kind->prog_type == BPF_PROG_TYPE_TRACEPOINT)
 		return no_event_carries(p, err);
-	ret = event_default(sys, spec, &why, err);
+	ret = default_event(sys, o, spec, &why, err);
 	if (!ret)
 		note("no event named for program '%s': %s", p->name, why);
 	return ret;

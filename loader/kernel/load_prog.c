@@ -88,12 +88,28 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->line_info_rec_size = sizeof(*code->line_info);
 }
 
+/*
+ * Refused without a word of the verifier: then it was the arguments and not the program, and a kernel that knows fewer of them may take
+ * it without a name (Linux 4.15). Returns the fd, or @code again.
+ */
+static int load_nameless(struct sys *sys, union bpf_attr *attr, int code)
+{
+	int ret;
+
+	if ((code != -EINVAL && code != -E2BIG) || !attr->prog_name[0])
+		return code;
+	memset(attr->prog_name, 0, sizeof(attr->prog_name));
+	attr->log_level = attr->log_size = attr->log_buf = 0;
+	ret = load(sys, attr);
+	return ret < 0 ? code : ret;
+}
+
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
 		     struct error *err)
 {
 	union bpf_attr attr;
-	char *log = NULL;
 	int ret, fd = -1;
+	char *log;
 
 	fill_attr(k, prog, code, &attr);
 	ret = load(sys, &attr);
@@ -101,6 +117,8 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, co
 		ret = load(sys, &attr);
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);
+		if (fd < 0 && !log)
+			fd = load_nameless(sys, &attr, ret);
 		if (fd < 0) {
 			kernel_explain_prog(sys, k, prog, -ret, log, err);
 			error_where(err, "prog '%s'", k->object->progs[prog].name);
