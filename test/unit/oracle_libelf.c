@@ -39,7 +39,7 @@ static bool differ(struct pair *p, const char *fmt, ...)
 static bool same(struct pair *p, uint64_t ours, uint64_t theirs, const char *what, size_t i)
 {
 	p->values++;
-	return ours == theirs || differ(p, "%s of %zu: ours %#lx, libelf's %#lx", what, i,
+	return ours == theirs || differ(p, "%s %zu: ours %#lx, libelf's %#lx", what, i,
 					(unsigned long)ours, (unsigned long)theirs);
 }
 
