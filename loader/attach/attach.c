@@ -28,13 +28,41 @@ static int check_request(const struct attach_request *req, struct error *err)
 	return -EINVAL;
 }
 
+static int *link_of(struct attachment *a)
+{
+	return &a->link_fd;
+}
+
+static int *event_of(struct attachment *a)
+{
+	return &a->event_fd;
+}
+
+/*
+ * Descriptors made one after the other mostly have numbers that follow each other: a run of them is closed by one call,
+ * which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
+ */
+static void close_all(struct sys *sys, struct attach_set *set, unsigned int from, int *(*fd)(struct attachment *))
+{
+	for (unsigned int i = from, end; i < set->nr; i = end) {
+		const int first = *fd(&set->list[i]);
+
+		for (end = i + 1; end < set->nr && *fd(&set->list[end]) == first + (int)(end - i);)
+			end++;
+		if (first < 0 || end - i < 2 || sys_close_range(sys, first, first + (int)(end - i) - 1) < 0) {
+			for (unsigned int j = i; j < end; j++)
+				sys_close_fd(sys, fd(&set->list[j]));
+		}
+		for (unsigned int j = i; j < end; j++)
+			*fd(&set->list[j]) = -1;
+	}
+}
+
 /* Closes what stands in the list from @from on: links first, as a link holds on to its event. */
 static void close_from(struct sys *sys, struct attach_set *set, unsigned int from)
 {
-	for (unsigned int i = set->nr; i > from; i--)
-		sys_close_fd(sys, &set->list[i - 1].link_fd);
-	for (unsigned int i = set->nr; i > from; i--)
-		sys_close_fd(sys, &set->list[i - 1].event_fd);
+	close_all(sys, set, from, link_of);
+	close_all(sys, set, from, event_of);
 	set->nr = from;
 }
 

@@ -77,6 +77,7 @@ static int run(const struct options *o, struct error *err)
 
 int main(int argc, char **argv)
 {
+	static char buffer[BUFSIZ];
 	struct error err = { 0 };
 	struct options o;
 	int ret;
@@ -94,6 +95,8 @@ int main(int argc, char **argv)
 		puts("pload " VERSION);
 		return 0;
 	}
+	/* A buffer of ours, full or flushed: what is said goes out when session and rings say so. */
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	ret = run(&o, &err);
 	if (!ret && fflush(stdout))
 		ret = error_set(&err, errno, "standard output: %s", error_strerror(errno));

@@ -68,6 +68,8 @@ int session_report(struct session *s, struct error *err)
 		if (s->kernel.stats_fd >= 0)
 			ret = kernel_count_runs(s->sys, &s->kernel, err);
 		if (!ret)
+			ret = rings_count_lost(s->rings, err);
+		if (!ret)
 			ret = event_scope_offline(s->sys, &s->scope, err);
 		if (!ret)
 			ret = output_maps(s->sys, s->out, &s->kernel, session_nr_cpus(s), err);

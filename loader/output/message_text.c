@@ -229,8 +229,10 @@ static void print_data(FILE *file, struct json_object *msg)
 
 static void print_test_run(FILE *file, struct json_object *msg)
 {
+	uint64_t runs = get_number(msg, "runs");
+
 	print_member(file, msg, "name");
-	fprintf(file, ": %" PRIu64 " runs over %" PRIu64 " bytes, returned %" PRId64 "\n", get_number(msg, "runs"),
+	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs, runs == 1 ? "" : "s",
 		get_number(msg, "data_size"), json_object_get_int64(get(msg, "retval")));
 }
 
@@ -259,12 +261,12 @@ static void print_program(FILE *file, struct json_object *prog)
 static void print_summary(FILE *file, struct json_object *msg)
 {
 	struct json_object *progs = get(msg, "programs"), *cpus = get(msg, "skipped_cpus");
-	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost");
+	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost"), ns = get_number(msg, "duration_ns");
 
 	if (get(msg, "attach")) {
 		fputs("attached by ", file);
 		print_member(file, msg, "attach");
-		putc('\n', file);
+		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000, ns / 1000000 % 1000);
 	}
 	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
 		print_program(file, json_object_array_get_idx(progs, i));

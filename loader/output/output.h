@@ -91,7 +91,10 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 /* rings_drain() - print what is there now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
-uint64_t rings_lost(const struct rings *rings);	/* records the kernel says it dropped */
+/* rings_count_lost() - ask for what was dropped and is in no ring yet: once, when nothing runs any more. Place "map 'x': CPU n". */
+int rings_count_lost(struct rings *rings, struct error *err);
+
+uint64_t rings_lost(const struct rings *rings);	/* records the kernel says it dropped, as far as it has said so */
 uint64_t rings_records(const struct rings *rings);
 void rings_free(struct rings *rings);
 

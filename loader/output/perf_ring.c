@@ -9,6 +9,7 @@
 
 static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int bytes, struct error *err)
 {
+	struct record_stream *stream = ring->stream;
 	struct perf_event_attr attr;
 	int fd;
 
@@ -21,7 +22,13 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	/* A wake-up for each record costs the program more than the record: a quarter of the ring at once. */
 	attr.watermark = 1;
 	attr.wakeup_watermark = bytes / 4;
+	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
 	fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd == -EINVAL && attr.read_format) {
+		stream->cannot_count_lost = true;
+		attr.read_format = 0;
+		fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
 	if (fd < 0) {
 		error_set(err, -fd, "perf_event_open of a bpf-output event: %s", error_strerror(-fd));
 		if (fd == -EMFILE)
@@ -99,6 +106,23 @@ void perf_ring_close(struct sys *sys, struct perf_ring *ring)
 	sys_close_fd(sys, &ring->event_fd);
 }
 
+int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err)
+{
+	uint64_t values[2] = { 0 };	/* the event's own count, and what was lost */
+	ssize_t ret;
+
+	if (ring->stream->cannot_count_lost)
+		return 0;
+	ret = sys_read(sys, ring->event_fd, values, sizeof(values));
+	if (ret < 0) {
+		error_set(err, -ret, "asking what its ring lost: %s", error_strerror(-ret));
+		return error_where(err, "CPU %d", ring->cpu);
+	}
+	if (ret == sizeof(values) && values[1] > ring->lost)
+		ring->lost = values[1];
+	return 0;
+}
+
 static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value, struct error *err)
 {
 	error_set(err, EIO, "perf ring at %llu: %s %llu cannot be", (unsigned long long)ring->tail, what,
@@ -133,12 +157,12 @@ static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, st
 	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
 		if (body.size < 16)
 			return corrupt(ring, "size of a LOST record", record.size, err);
-		ring->stream->lost += bytes_u64(body, 8, false);
+		ring->lost += bytes_u64(body, 8, false);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:	/* u64 lost */
 		if (body.size < 8)
 			return corrupt(ring, "size of a LOST_SAMPLES record", record.size, err);
-		ring->stream->lost += bytes_u64(body, 0, false);
+		ring->lost += bytes_u64(body, 0, false);
 		break;
 	}
 	return 0;

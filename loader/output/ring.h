@@ -11,7 +11,8 @@
 struct record_stream {
 	struct output *out;	/* borrowed */
 	struct record_format format;
-	uint64_t records, lost;
+	uint64_t records;
+	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
 };
 
 /*
@@ -35,6 +36,7 @@ struct perf_ring {
 	const unsigned char *data;	/* the data pages */
 	uint64_t size;		/* of them, a power of two */
 	uint64_t tail;		/* what is read; ours alone, data_tail tells the kernel */
+	uint64_t lost;		/* records the kernel says it dropped */
 };
 
 /* perf_ring_open() - event, mapping, then its place in map @map_fd. Place "CPU n". On failure @ring is empty. */
@@ -47,6 +49,12 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
  */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
 #define PERF_RING_SCRATCH 65536
+
+/*
+ * perf_ring_count_lost() - ask the event how many records it dropped in all. The ring itself tells only when the next record finds room,
+ * and so never about the last ones. Place "CPU n".
+ */
+int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err);
 
 void perf_ring_close(struct sys *sys, struct perf_ring *ring);
 

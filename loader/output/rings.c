@@ -204,12 +204,24 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 	return ret == -EINTR ? 0 : ret < 0 ? ret : rings->fds[rings->nr_fds].revents != 0;
 }
 
+int rings_count_lost(struct rings *rings, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++) {
+		ret = perf_ring_count_lost(rings->sys, &rings->perf[i], err);
+		if (ret)
+			error_where(err, "map '%s'", rings->perf[i].stream->format.map);
+	}
+	return ret;
+}
+
 uint64_t rings_lost(const struct rings *rings)
 {
 	uint64_t n = 0;
 
-	for (unsigned int i = 0; i < rings->nr_streams; i++)
-		n += rings->streams[i]->lost;
+	for (unsigned int i = 0; i < rings->nr_perf; i++)
+		n += rings->perf[i].lost;
 	return n;
 }
 

@@ -90,6 +90,13 @@ static long dry_close(struct dry *dry, const unsigned long arg[6])
 	return 0;
 }
 
+static long dry_close_range(struct dry *dry, const unsigned long arg[6])
+{
+	for (unsigned long fd = arg[0]; fd <= arg[1] && dry_fd_get(dry, fd); fd++)
+		dry_close(dry, (const unsigned long[6]){ fd });
+	return 0;
+}
+
 long dry_memory(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_mmap,
@@ -224,6 +231,7 @@ static const struct {
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
 	{ __NR_close, dry_close },
+	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },
 	{ __NR_munmap, dry_munmap },
 	{ __NR_ppoll, dry_ppoll },

@@ -116,6 +116,12 @@ static inline int sys_close(struct sys *sys, int fd)
 	return sys->enter(sys, __NR_close, SYS_ARGS(fd));
 }
 
+/* Closes every open descriptor from @first to @last. Linux 5.9. */
+static inline int sys_close_range(struct sys *sys, int first, int last)
+{
+	return sys->enter(sys, __NR_close_range, SYS_ARGS(first, last, 0));
+}
+
 /* Returns the address; sys_failed() tells it from an error. */
 static inline long sys_mmap(struct sys *sys, size_t len, int prot, int flags, int fd, off_t off)
 {

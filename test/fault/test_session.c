@@ -143,7 +143,7 @@ END_TEST
 static bool can_be_done_without(int s, const char *name)
 {
 	static const char *const names[] = {
-		"close", "munmap",
+		"close", "close_range", "munmap",
 		"BPF_BTF_LOAD",		/* maps and programs are loaded without */
 		"BPF_ENABLE_STATS",	/* run_cnt is null */
 		"BPF_MAP_LOOKUP_BATCH",	/* one by one */

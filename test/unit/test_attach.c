@@ -22,6 +22,7 @@ struct kernel {
 	unsigned int fail_at;	/* 1 is the first */
 	int fail_with;
 	pid_t dead;		/* a thread that has ended */
+	bool no_close_range;	/* before Linux 5.9 */
 	struct perf_event_attr attr;	/* of the last event */
 	uint64_t cookie;	/* of the last link */
 };
@@ -80,6 +81,14 @@ static long kernel_other(struct files *files, long nr, const unsigned long arg[6
 {
 	struct kernel *kernel = (struct kernel *)files;
 
+	if (nr == __NR_close_range) {
+		if (kernel->no_close_range)
+			return -ENOSYS;
+		note(kernel, "close %lu-%lu; ", arg[0], arg[1]);
+		for (unsigned long fd = arg[0]; fd <= arg[1]; fd++, files->open--)
+			files->fd[fd - FILES_FD_BASE].used = false;
+		return 0;
+	}
 	if (nr == __NR_close) {
 		/* Files of /sys are closed as well: those have a path. */
 		if (!files->fd[arg[0] - FILES_FD_BASE].path[0])
@@ -159,14 +168,14 @@ static const struct {
 	bool inherit;
 } orders[] = {
 	{ "ioctl", "cpu-clock", NULL, 0,
-	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close 101; close 100; ", false },
+	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close 100-101; ", false },
 	{ "pmu", "cpu-clock", "1", 0, "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
 	{ "link", "cpu-clock", NULL, 0,
 	  "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; enable 100; enable 101; "
-	  "close 103; close 102; close 101; close 100; ", false },
+	  "close 102-103; close 100-101; ", false },
 	{ "ioctl", "page-faults", NULL, 40,
 	  "open 40:-1 = 100; open 41:-1 = 101; open 42:-1 = 102; bind 100; bind 101; bind 102; "
-	  "enable 100; enable 101; enable 102; close 102; close 101; close 100; ", true },
+	  "enable 100; enable 101; enable 102; close 100-102; ", true },
 	{ "ioctl", "sched:sched_switch", NULL, 0, "open -1:0 = 100; bind 100; enable 100; close 100; ", false },
 	{ "pmu", "sched:sched_switch", NULL, 40, "open 40:-1 = 100; bind 100; enable 100; close 100; ", false },
 	{ "link", "sched:sched_switch", NULL, 0,
@@ -187,6 +196,19 @@ START_TEST(keeps_the_order)
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), 0);
 	tear_down(&s);
 	ck_assert_str_eq(s.kernel.log, orders[_i].log);
+}
+END_TEST
+
+START_TEST(closes_one_by_one_before_5_9)
+{
+	struct setting s;
+
+	set_up(&s, "link", "cpu-clock", NULL, 0);
+	s.kernel.no_close_range = true;
+	ck_assert_int_eq(attach(&s), 0);
+	tear_down(&s);
+	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; "
+				       "close 102; close 103; close 100; close 101; ");
 }
 END_TEST
 
@@ -430,6 +452,7 @@ int main(void)
 
 	tcase_add_loop_test(t, keeps_the_order, 0, NR(orders));
 	tcase_add_test(t, gives_the_cookie);
+	tcase_add_test(t, closes_one_by_one_before_5_9);
 	tcase_add_loop_test(t, unwinds_what_it_opened, 0, attach_nr_methods);
 	tcase_add_test(t, reports_enable);
 	tcase_add_loop_test(t, does_without_a_thread_that_ended, 40, 43);

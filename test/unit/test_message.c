@@ -111,10 +111,10 @@ START_TEST(each_type_has_its_text)
 		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":\"ab\",\"offset\":\"0x2\"}]}",
 		  "  9:\n      0x1\n      ab+0x2\n" },
 		{ "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"a\":1,\"b\":[2]}}", ".bss (data)\n  a = 1\n  b = {2}\n" },
-		{ "{\"type\":\"summary\",\"attach\":\"link\",\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
+		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
 		  "\"run_cnt\":2,\"run_time_ns\":9,\"cookie\":255},{\"name\":\"q\",\"run_cnt\":null}],\"records\":1,\"lost\":2,"
 		  "\"skipped_cpus\":[3,5]}",
-		  "attached by link\n  p on cpu-clock, faults: 2 runs, 4 ns each, cookie 0xff\n"
+		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, cookie 0xff\n"
 		  "  q: this kernel did not count its runs\n  1 record, 2 lost (a ring was full)\n"
 		  "  CPUs left out, for they are offline: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,\"skipped_cpus\":[]}", "" },

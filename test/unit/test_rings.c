@@ -89,7 +89,7 @@ START_TEST(perf_records_come_in_order)
 			 "{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"0102030405\"}\n"
 			 "{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"060708090a\"}\n");
 	ck_assert_uint_eq(m.stream.records, 2);
-	ck_assert_uint_eq(m.stream.lost, 10);
+	ck_assert_uint_eq(m.ring.lost, 10);
 	ck_assert_uint_eq(m.page->data_tail, m.page->data_head);	/* the kernel may write there again */
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 0);
 	perf_end(&m);
@@ -344,6 +344,8 @@ struct books {
 	uint32_t keys[8], values[8];
 	int nr_updates, mapped_before_update;
 	void *pages[8];
+	bool old;		/* before 6.0: no PERF_FORMAT_LOST */
+	uint64_t lost;		/* by each event, as it says when it is read */
 	int polls, poll_timeout[8], poll_ret;
 	int ready_fd;	/* becomes readable */
 	short revents;
@@ -401,6 +403,8 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		b->attr = *(struct perf_event_attr *)arg[0];
 		ck_assert_int_eq((int)arg[1], -1);
 		ck_assert_uint_eq(arg[4], PERF_FLAG_FD_CLOEXEC);
+		if (b->old && b->attr.read_format & PERF_FORMAT_LOST)
+			return -EINVAL;
 		b->open_fds++;
 		return EVENT_FD + arg[2];
 	case __NR_mmap:
@@ -412,6 +416,11 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		b->values[b->nr_updates++] = *(uint32_t *)(uintptr_t)attr->value;
 		b->mapped_before_update += b->mappings == b->nr_updates;
 		return 0;
+	case __NR_read:
+		ck_assert_int_eq(b->attr.read_format, PERF_FORMAT_LOST);
+		ck_assert_uint_ge(arg[2], 16);
+		memcpy((void *)arg[1], ((uint64_t[]){ 12345, b->lost }), 16);
+		return 16;
 	case __NR_ppoll:
 		return books_poll(b, arg);
 	}
@@ -468,6 +477,8 @@ START_TEST(every_failure_gives_everything_back)
 			ret = rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err);
 		if (!ret)
 			ret = rings_wait(rings, -1, 10, &err);
+		if (!ret)
+			ret = rings_count_lost(rings, &err);
 		if (ret) {
 			ck_assert_int_eq(ret, -EMFILE);
 			ck_assert_int_eq(err.code, -EMFILE);
@@ -480,7 +491,7 @@ START_TEST(every_failure_gives_everything_back)
 		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call, b.open_fds, b.mappings);
 		printed_end(&p);
 	}
-	ck_assert_int_eq(call - 1, 10);	/* 2 * (open, mmap, update), 2 mmap, poll, and none fails */
+	ck_assert_int_eq(call - 1, 12);	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
 }
 END_TEST
 
@@ -548,6 +559,51 @@ START_TEST(records_are_printed_before_waiting)
 	ck_assert_str_eq(p.text, "{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000000\"}\n"
 				 "{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000000\"}\n");
 	ck_assert_uint_eq(rings_records(rings), 2);
+	ck_assert_uint_eq(rings_lost(rings), 1);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+/* The ring tells of a loss with the next record only: those at the end are known by asking. */
+START_TEST(the_last_losses_are_counted)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	fill(&b, 0);
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 1);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 1);	/* it is not less than what the ring said */
+	b.lost = 40;
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 80);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 80);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(older_kernels_are_not_asked_what_was_lost)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = -2, .old = true };
+	struct error err = { 0 };
+	struct printed p;
+	struct rings *rings;
+
+	printed_begin(&p, "json");
+	rings = rings_new(&b.sys, &p.out);
+	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(b.calls, 7);	/* the first open once more, in the older form; the second in that */
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_int_eq(b.calls, 7);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
+	fill(&b, 0);
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 1);
 	rings_free(rings);
 	printed_end(&p);
@@ -680,6 +736,8 @@ int main(void)
 	tcase_add_test(all, every_failure_gives_everything_back);
 	tcase_add_test(all, sizes_that_cannot_be_are_refused);
 	tcase_add_test(all, records_are_printed_before_waiting);
+	tcase_add_test(all, the_last_losses_are_counted);
+	tcase_add_test(all, older_kernels_are_not_asked_what_was_lost);
 	tcase_add_test(all, what_was_printed_is_seen_before_waiting);
 	tcase_add_test(all, waiting_takes_slices);
 	tcase_add_test(all, without_rings_waiting_is_one_call);
