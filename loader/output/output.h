@@ -36,8 +36,8 @@ int output_flush(struct output *out, struct error *err);
 /* --- values --- */
 
 /*
- * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays, enums by name, char arrays as strings (when they
- * are text), bit fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one string of hex digits.
+ * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays (hex when of more than 32 single bytes), enums
+ * by name, char arrays as strings (when they are text), bit fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one string of hex digits.
  * Bytes too short for the type: hex too. Never fails on content; NULL is ENOMEM.
  */
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);

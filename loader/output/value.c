@@ -14,6 +14,9 @@
 #define MAX_DEPTH	32
 #define MAX_NODES	65536
 
+/* An array of more single bytes than this is raw bytes to a reader, not a list of numbers. */
+#define MAX_BYTE_LIST	32
+
 struct walk {
 	const struct btf *btf;
 	uint32_t nodes_left;
@@ -271,6 +274,11 @@ static bool is_text(const struct btf_type_view *element, struct bytes b)
 	return true;
 }
 
+static bool is_raw(const struct btf_type_view *element, uint32_t nelems)
+{
+	return element->kind == BTF_KIND_INT && element->size == 1 && nelems > MAX_BYTE_LIST;
+}
+
 static struct json_object *walk_array(struct walk *w, const struct btf_type_view *t, struct bytes b)
 {
 	struct btf_array_view a = btf_array(w->btf, t);
@@ -283,6 +291,8 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
 		return spend(w, len / 16) ? made(w, value_string(VALUE_TEXT, (const char *)b.data, len)) : NULL;
 	}
+	if (is_raw(&element, a.nelems))
+		return spend(w, b.size / 16) ? made(w, value_hex(b)) : NULL;
 	if (size < 0)
 		return as_hex(w);
 	array = made(w, json_object_new_array());

@@ -195,6 +195,31 @@ START_TEST(arrays_are_lists)
 }
 END_TEST
 
+START_TEST(many_bytes_are_hex)
+{
+	unsigned char bytes[33] = { 1, 2, 3 };
+	struct types t;
+	uint32_t list, raw, chars, id;
+
+	types_begin(&t);
+	list = bb_array(&t.b, t.u8, t.u32, 3);
+	raw = bb_array(&t.b, t.u8, t.u32, 33);
+	chars = bb_array(&t.b, t.chr, t.u32, 33);
+	id = bb_struct(&t.b, BTF_KIND_STRUCT, "s", 33, false);
+	bb_member(&t.b, "raw", raw, 0, 0);
+	bb_member(&t.b, "list", list, 0, 0);
+	types_finish(&t);
+	expect_value(&t.btf, id, bytes, sizeof(bytes),
+		     "{\"raw\":\"010203000000000000000000000000000000000000000000000000000000000000\",\"list\":[1,2,3]}",
+		     "{.raw = 01020300 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00, .list = {1, 2, 3}}");
+	expect_value(&t.btf, chars, bytes, sizeof(bytes), "\"\\u0001\\u0002\\u0003\"", "\"\\001\\002\\003\"");
+	bytes[0] = 0;
+	expect_value(&t.btf, chars, bytes, sizeof(bytes),
+		     "\"000203000000000000000000000000000000000000000000000000000000000000\"", NULL);
+	types_end(&t);
+}
+END_TEST
+
 START_TEST(char_arrays_are_strings_while_they_are_text)
 {
 	struct types t;
@@ -470,20 +495,20 @@ END_TEST
 START_TEST(long_arrays_are_hex)
 {
 	static const uint32_t nelems[] = { UINT32_MAX, 70000 };
-	unsigned char *zeroes = calloc(1, 70000);
+	unsigned char *zeroes = calloc(4, 70000);
 	struct json_object *value;
 	struct types t;
-	uint32_t empty, of_empty, of_bytes;
+	uint32_t empty, of_empty, of_words;
 
 	for (int i = 0; i < 2; i++) {
 		types_begin(&t);
 		empty = bb_struct(&t.b, BTF_KIND_STRUCT, "empty", 0, false);
 		of_empty = bb_array(&t.b, empty, t.u32, nelems[i]);
-		of_bytes = bb_array(&t.b, t.u8, t.u32, 70000);
+		of_words = bb_array(&t.b, t.u32, t.u32, 70000);
 		if (hostile_finish(&t)) {
 			expect_value(&t.btf, of_empty, NULL, 0, "\"\"", "");
-			value = value_decode(&t.btf, of_bytes, (struct bytes){ zeroes, 70000 });
-			ck_assert_int_eq(json_object_get_string_len(value), 140000);
+			value = value_decode(&t.btf, of_words, (struct bytes){ zeroes, 280000 });
+			ck_assert_int_eq(json_object_get_string_len(value), 560000);
 			json_object_put(value);
 		}
 		types_end(&t);
@@ -571,6 +596,7 @@ int main(void)
 	tcase_add_test(kinds, no_member_hides_behind_another);
 	tcase_add_test(kinds, bit_fields_are_taken_apart);
 	tcase_add_test(kinds, arrays_are_lists);
+	tcase_add_test(kinds, many_bytes_are_hex);
 	tcase_add_test(kinds, char_arrays_are_strings_while_they_are_text);
 	tcase_add_test(kinds, text_cannot_drive_a_terminal);
 	tcase_add_test(kinds, text_ends_where_it_ends);
