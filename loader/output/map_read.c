@@ -48,21 +48,24 @@ static int batch_room(const struct map_reader *r, struct batch *b, uint64_t room
 static int batch_failed(const struct map_reader *r, struct batch *b, int code, struct error *err)
 {
 	if (!b->begun && (code == EINVAL || code == ENOTSUPP)) {
-		*r->no_batch |= code == EINVAL;	/* the command is unknown; ENOTSUPP is about this type of map */
+		/* EINVAL: the command is unknown. ENOTSUPP is about this type of map. */
+		*r->no_batch |= code == EINVAL;
 		return STEP_NO_BATCH;
 	}
-	/* A hash gives its buckets whole, and this says that one is larger than all the room there is. */
+	/* A hash gives its buckets whole, and this says that one is larger than the room. */
 	if (code == ENOSPC && b->room < r->max_entries)
 		return batch_room(r, b, 2 * (uint64_t)b->room, err) ?: STEP_MORE;
 	return error_set(err, code, "BPF_MAP_LOOKUP_BATCH: %s", error_strerror(code));
 }
 
 /* One call. What the kernel gives as the end of this batch is where the next one begins. */
-static int batch_next(const struct map_reader *r, struct batch *b, uint64_t *seen, struct error *err)
+static int batch_next(const struct map_reader *r, struct batch *b, uint64_t *seen,
+		      struct error *err)
 {
 	uint32_t count = b->room;
 	unsigned char *in = b->in;
-	int ret = map_lookup_batch(r->sys, r->fd, b->begun ? b->in : NULL, b->out, b->keys, b->values, &count);
+	int ret = map_lookup_batch(r->sys, r->fd, b->begun ? b->in : NULL, b->out, b->keys,
+				   b->values, &count);
 	int stop = 0;
 
 	if (ret && ret != -ENOENT)
@@ -71,7 +74,8 @@ static int batch_next(const struct map_reader *r, struct batch *b, uint64_t *see
 	b->in = b->out;
 	b->out = in;
 	for (uint32_t i = 0; i < count && i < b->room && !stop; i++)
-		stop = r->element(r->ctx, b->keys + (size_t)i * r->key_size, b->values + i * r->value_size, err);
+		stop = r->element(r->ctx, b->keys + (size_t)i * r->key_size,
+				  b->values + i * r->value_size, err);
 	*seen += count;
 	if (stop)
 		return stop;
@@ -96,8 +100,8 @@ static int read_batches(const struct map_reader *r, struct error *err)
 	return ret;
 }
 
-static int read_one_by_one(const struct map_reader *r, unsigned char *key, unsigned char *next, unsigned char *value,
-			   struct error *err)
+static int read_one_by_one(const struct map_reader *r, unsigned char *key, unsigned char *next,
+			   unsigned char *value, struct error *err)
 {
 	unsigned char *swap;
 	int ret;
@@ -107,7 +111,8 @@ static int read_one_by_one(const struct map_reader *r, unsigned char *key, unsig
 		if (ret == -ENOENT)
 			return 0;
 		if (ret)
-			return error_set(err, -ret, "BPF_MAP_GET_NEXT_KEY: %s", error_strerror(-ret));
+			return error_set(err, -ret, "BPF_MAP_GET_NEXT_KEY: %s",
+					 error_strerror(-ret));
 		swap = key;
 		key = next;
 		next = swap;
@@ -115,7 +120,8 @@ static int read_one_by_one(const struct map_reader *r, unsigned char *key, unsig
 		if (ret == -ENOENT)
 			continue;
 		if (ret)
-			return error_set(err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
+			return error_set(err, -ret, "BPF_MAP_LOOKUP_ELEM: %s",
+					 error_strerror(-ret));
 		ret = r->element(r->ctx, key, value, err);
 		if (ret)
 			return ret;
@@ -133,7 +139,8 @@ int map_read(const struct map_reader *r, struct error *err)
 	keys = calloc(2, r->key_size);
 	value = calloc(1, r->value_size);
 	ret = keys && value ? read_one_by_one(r, keys, keys + r->key_size, value, err) :
-			      error_set(err, ENOMEM, "no memory for an element of %zu bytes", r->value_size);
+			      error_set(err, ENOMEM, "no memory for an element of %zu bytes",
+					r->value_size);
 	free(keys);
 	free(value);
 	return ret;

@@ -10,15 +10,17 @@ struct map_reader {
 	int fd;			/* borrowed */
 	uint32_t key_size, max_entries;
 	size_t value_size;	/* as the kernel gives it: for a per-CPU map all CPUs' */
-	bool *no_batch;		/* borrowed; becomes true on a kernel that has no batches, for the next maps too */
+	bool *no_batch;		/* borrowed; becomes true on a kernel that has no batches */
 	/* Takes each element; what it returns other than 0 ends the reading. */
-	int (*element)(void *ctx, const unsigned char *key, const unsigned char *value, struct error *err);
+	int (*element)(void *ctx, const unsigned char *key, const unsigned char *value,
+		       struct error *err);
 	void *ctx;
 };
 
 /*
- * map_read() - hand every element to @reader->element. An element that is deleted meanwhile is skipped. In a map that programs change
- * while it is read an element can come twice or not at all; it ends in any case, after twice as many as the map can hold.
+ * map_read() - hand every element to @reader->element. An element that is deleted meanwhile is
+ * skipped. In a map that programs change while it is read an element can come twice or not at all;
+ * it ends in any case, after twice as many as the map can hold.
  */
 int map_read(const struct map_reader *reader, struct error *err);
 

@@ -20,7 +20,8 @@ struct number_type number_type_of(const struct btf *btf, uint32_t id)
 			return none;
 		t = btf_skip(btf, first.type);
 	}
-	if (t.kind != BTF_KIND_INT || BTF_INT_BITS(t.extra) != 8 * t.size || t.size > 8 || t.size & (t.size - 1))
+	if (t.kind != BTF_KIND_INT || BTF_INT_BITS(t.extra) != 8 * t.size || t.size > 8 ||
+	    t.size & (t.size - 1))
 		return none;
 	return (struct number_type){ t.size, BTF_INT_ENCODING(t.extra) & BTF_INT_SIGNED };
 }
@@ -33,9 +34,11 @@ uint64_t number_read(struct number_type type, const unsigned char *bytes)
 	case 1:
 		return type.is_signed ? (uint64_t)(int8_t)bytes_u8(b, 0) : bytes_u8(b, 0);
 	case 2:
-		return type.is_signed ? (uint64_t)(int16_t)bytes_u16(b, 0, false) : bytes_u16(b, 0, false);
+		return type.is_signed ? (uint64_t)(int16_t)bytes_u16(b, 0, false) :
+					bytes_u16(b, 0, false);
 	case 4:
-		return type.is_signed ? (uint64_t)(int32_t)bytes_u32(b, 0, false) : bytes_u32(b, 0, false);
+		return type.is_signed ? (uint64_t)(int32_t)bytes_u32(b, 0, false) :
+					bytes_u32(b, 0, false);
 	case 8:
 		return bytes_u64(b, 0, false);
 	}
@@ -63,8 +66,8 @@ static int make_room(struct map_rows *rows, struct error *err)
 	return 0;
 }
 
-int map_rows_add(struct map_rows *rows, const unsigned char *key, const unsigned char *value, uint64_t rank,
-		 uint64_t key_rank, struct error *err)
+int map_rows_add(struct map_rows *rows, const unsigned char *key, const unsigned char *value,
+		 uint64_t rank, uint64_t key_rank, struct error *err)
 {
 	size_t at = rows->nr * (rows->key_size + rows->value_size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is in the maps at the end: each element a message, and for a reader the most telling ones first. */
+/* What is in the maps at the end: each element a message, for a reader the most telling first. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -23,11 +23,21 @@ struct dump {
 
 /* --- the message of an element --- */
 
+static struct json_object *decode_key(const struct dump *d, const unsigned char *key)
+{
+	return value_decode(d->btf, d->map->key_type, (struct bytes){ key, d->key_size });
+}
+
+static struct json_object *decode_value(const struct dump *d, const unsigned char *value)
+{
+	return value_decode(d->btf, d->map->value_type, (struct bytes){ value, d->value_size });
+}
+
 static bool add_plain(const struct dump *d, struct json_object *msg, const unsigned char *key,
 		      const unsigned char *value)
 {
-	return value_add(msg, "key", value_decode(d->btf, d->map->key_type, (struct bytes){ key, d->key_size })) &&
-	       value_add(msg, "value", value_decode(d->btf, d->map->value_type, (struct bytes){ value, d->value_size }));
+	return value_add(msg, "key", decode_key(d, key)) &&
+	       value_add(msg, "value", decode_value(d, value));
 }
 
 /* Each CPU's value begins at a multiple of eight bytes. */
@@ -35,19 +45,18 @@ static bool add_per_cpu(const struct dump *d, struct json_object *msg, const uns
 			const unsigned char *value)
 {
 	struct json_object *values = value_per_cpu(), *entry;
-	struct bytes b = { value, d->value_size };
 	bool ok = values;
 
-	for (unsigned int cpu = 0; ok && cpu < d->nr_cpus; cpu++, b.data += d->stride) {
+	for (unsigned int cpu = 0; ok && cpu < d->nr_cpus; cpu++, value += d->stride) {
 		entry = json_object_new_object();
 		ok = entry && value_add(entry, "cpu", json_object_new_int(cpu)) &&
-		     value_add(entry, "value", value_decode(d->btf, d->map->value_type, b));
+		     value_add(entry, "value", decode_value(d, value));
 		if (ok)
 			ok = value_append(values, entry);
 		else
 			json_object_put(entry);
 	}
-	if (!ok || !value_add(msg, "key", value_decode(d->btf, d->map->key_type, (struct bytes){ key, d->key_size }))) {
+	if (!ok || !value_add(msg, "key", decode_key(d, key))) {
 		json_object_put(values);
 		return false;
 	}
@@ -55,8 +64,8 @@ static bool add_per_cpu(const struct dump *d, struct json_object *msg, const uns
 }
 
 /*
- * struct bpf_stack_build_id: s32 status, 20 bytes of build id, at 24 the offset in that file or, when the kernel could not tell the
- * file, the address. NULL with *@end: no more frames.
+ * struct bpf_stack_build_id: s32 status, 20 bytes of build id, at 24 the offset in that file or,
+ * when the kernel could not tell the file, the address. NULL with *@end: no more frames.
  */
 static struct json_object *build_id_frame(struct bytes b, bool *end)
 {
@@ -102,12 +111,13 @@ static bool add_stack(const struct dump *d, struct json_object *msg, const unsig
 	return value_add(msg, "ips", ips);
 }
 
-/* The maps that can be read without changing them, and hold values: no fds, no records, no queues. */
+/* The maps that can be read without changing them, and hold values: no fds, records, queues. */
 static const struct map_kind {
 	uint32_t type;
 	const char *name;
 	const char *message;
-	bool (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key, const unsigned char *value);
+	bool (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key,
+		    const unsigned char *value);
 } map_kinds[] = {
 	{ BPF_MAP_TYPE_HASH, "hash", "map", add_plain },
 	{ BPF_MAP_TYPE_ARRAY, "array", "map", add_plain },
@@ -119,12 +129,14 @@ static const struct map_kind {
 	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
 };
 
-static int print_element(void *ctx, const unsigned char *key, const unsigned char *value, struct error *err)
+static int print_element(void *ctx, const unsigned char *key, const unsigned char *value,
+			 struct error *err)
 {
 	const struct dump *d = ctx;
 	struct json_object *msg = message_new(d->kind->message);
 
-	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) || !d->kind->add(d, msg, key, value))) {
+	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
+		    !d->kind->add(d, msg, key, value))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
@@ -133,12 +145,14 @@ static int print_element(void *ctx, const unsigned char *key, const unsigned cha
 
 /* --- a map --- */
 
-static int keep_element(void *ctx, const unsigned char *key, const unsigned char *value, struct error *err)
+static int keep_element(void *ctx, const unsigned char *key, const unsigned char *value,
+			struct error *err)
 {
 	struct dump *d = ctx;
 	uint64_t sum = 0;
 
-	for (unsigned int cpu = 0; d->value_number.size && cpu < (d->stride ? d->nr_cpus : 1); cpu++)
+	for (unsigned int cpu = 0; d->value_number.size && cpu < (d->stride ? d->nr_cpus : 1);
+	     cpu++)
 		sum += number_read(d->value_number, value + (size_t)cpu * d->stride);
 	return map_rows_add(&d->rows, key, value, number_rank(d->value_number, sum),
 			    number_rank(d->key_number, number_read(d->key_number, key)), err);
@@ -175,7 +189,8 @@ static int print_rows(struct dump *d, struct error *err)
 	return ret;
 }
 
-static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch, struct error *err)
+static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch,
+		      struct error *err)
 {
 	struct map_reader reader = {
 		.sys = sys, .fd = km->fd, .key_size = km->key_size, .max_entries = km->max_entries,
@@ -195,14 +210,19 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	return ret;
 }
 
-static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k, uint32_t i,
-			   unsigned int nr_cpus, bool *no_batch, struct error *err)
+static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
+			   uint32_t i, unsigned int nr_cpus, bool *no_batch, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	const struct kernel_map *km = &k->maps[i];
 	struct dump d = {
-		.out = out, .map = map, .key_size = km->key_size, .value_size = km->value_size, .nr_cpus = nr_cpus,
-		.btf = k->object->has_btf ? &k->object->btf : NULL, .map_flags = km->map_flags,
+		.out = out,
+		.map = map,
+		.key_size = km->key_size,
+		.value_size = km->value_size,
+		.nr_cpus = nr_cpus,
+		.btf = k->object->has_btf ? &k->object->btf : NULL,
+		.map_flags = km->map_flags,
 	};
 
 	for (size_t n = 0; n < sizeof(map_kinds) / sizeof(map_kinds[0]); n++)
@@ -231,8 +251,8 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 /* --- data maps --- */
 
 /*
- * Variables by name. BTF that says they take more than the section has is hostile or wrong: then the whole is hex. So is one with two
- * variables of one name (static ones of two functions).
+ * Variables by name. BTF that says they take more than the section has is hostile or wrong: then
+ * the whole is hex. So is one with two variables of one name (static ones of two functions).
  */
 static struct json_object *variables(const struct btf *btf, uint32_t id, struct bytes data)
 {
@@ -245,13 +265,14 @@ static struct json_object *variables(const struct btf *btf, uint32_t id, struct 
 	for (uint32_t i = 0; ok && i < section.vlen; i++) {
 		var = btf_datasec_var(btf, &section, i);
 		t = btf_type(btf, var.type);
-		if (t.kind != BTF_KIND_VAR || !bytes_hold(data.size, var.offset, var.size) || var.size > left ||
-		    json_object_object_get_ex(object, t.name, NULL)) {
+		if (t.kind != BTF_KIND_VAR || !bytes_hold(data.size, var.offset, var.size) ||
+		    var.size > left || json_object_object_get_ex(object, t.name, NULL)) {
 			json_object_put(object);
 			return value_hex(data);
 		}
 		left -= var.size;
-		ok = value_add(object, t.name, value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
+		ok = value_add(object, t.name,
+			       value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
 	}
 	if (ok)
 		return object;
@@ -259,8 +280,8 @@ static struct json_object *variables(const struct btf *btf, uint32_t id, struct 
 	return NULL;
 }
 
-static int print_data(struct output *out, const struct bpf_object *obj, const struct object_map *map,
-		      struct bytes data, struct error *err)
+static int print_data(struct output *out, const struct bpf_object *obj,
+		      const struct object_map *map, struct bytes data, struct error *err)
 {
 	struct json_object *msg = message_new("data"), *value;
 	uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, map->name) : 0;
@@ -278,8 +299,8 @@ static int print_data(struct output *out, const struct bpf_object *obj, const st
 }
 
 /* A copy, for programs may go on writing it. What never changes is not worth saying. */
-static int output_data(struct sys *sys, struct output *out, const struct kernel_object *k, uint32_t i,
-		       struct error *err)
+static int output_data(struct sys *sys, struct output *out, const struct kernel_object *k,
+		       uint32_t i, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	const struct kernel_map *km = &k->maps[i];
@@ -301,14 +322,15 @@ static int output_data(struct sys *sys, struct output *out, const struct kernel_
 	return ret;
 }
 
-int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k, unsigned int nr_possible_cpus,
-		struct error *err)
+int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
+		unsigned int nr_possible_cpus, struct error *err)
 {
 	bool no_batch = false;
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < k->object->nr_maps; i++) {
-		if (k->maps[i].fd < 0 || !k->object->maps[i].section)	/* not made, or a template for inner maps */
+		/* not made, or a template for inner maps */
+		if (k->maps[i].fd < 0 || !k->object->maps[i].section)
 			continue;
 		if (k->object->maps[i].kind == OBJECT_MAP_DATA)
 			ret = output_data(sys, out, k, i, err);

@@ -16,15 +16,16 @@ struct json_object *message_new(const char *type)
 }
 
 /*
- * RFC 8259 wants UTF-8, and strings here hold any bytes (a task's name, a hostile object's symbols). A byte that is no UTF-8
- * becomes the character of its number: 0xff is \u00ff. Characters that a terminal would act on are escaped too; json-c has done it for
- * those below 0x20. Only strings can hold either, so the line need not be parsed to do it.
+ * RFC 8259 wants UTF-8, and strings here hold any bytes (a task's name, a hostile object's
+ * symbols). A byte that is no UTF-8 becomes the character of its number: 0xff is \u00ff. Characters
+ * that a terminal would act on are escaped too; json-c has done it for those below 0x20. Only
+ * strings can hold either, so the line need not be parsed to do it.
  */
 static void print_json(FILE *file, struct json_object *msg)
 {
 	size_t size, from = 0;
-	const char *s = json_object_to_json_string_length(msg, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
-							  &size);
+	const char *s = json_object_to_json_string_length(
+		msg, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
 	const unsigned char *u = (const unsigned char *)s;
 	unsigned int n;
 	uint32_t c = 0;

@@ -9,8 +9,8 @@ struct output_format {
 	const char *name;
 	void (*print)(FILE *file, struct json_object *msg);
 	/*
-	 * For a reader, not for a program: a map is shown sorted, with a headline and at most `rows` of its elements. Otherwise
-	 * each element is a message the moment it is read.
+	 * For a reader, not for a program: a map is shown sorted, with a headline and at most
+	 * `rows` of its elements. Otherwise each element is a message the moment it is read.
 	 */
 	bool digest;
 };

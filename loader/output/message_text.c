@@ -27,7 +27,8 @@ static uint64_t get_number(struct json_object *msg, const char *key)
 static void print_words(FILE *file, struct json_object *string)
 {
 	if (string)
-		text_print(file, json_object_get_string(string), json_object_get_string_len(string), 0);
+		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
+			   0);
 }
 
 static void print_member(FILE *file, struct json_object *msg, const char *key)
@@ -65,13 +66,14 @@ static void print_dump_line(FILE *file, const char *digits, size_t off, size_t s
 	putc('|', file);
 }
 
-/* Sixteen bytes a line, with their offset before and their characters behind; a '*' for lines like the one before. */
+/* Sixteen bytes a line, offset before and characters behind; a '*' for lines like the last. */
 static void print_dump(FILE *file, const char *digits, size_t size)
 {
 	bool starred = false, same;
 
 	for (size_t off = 0; off < size; off += 16) {
-		same = off && off + 16 < size && !memcmp(digits + 2 * off, digits + 2 * off - 32, 32);
+		same = off && off + 16 < size &&
+		       !memcmp(digits + 2 * off, digits + 2 * off - 32, 32);
 		if (!same)
 			print_dump_line(file, digits, off, size);
 		else if (!starred)
@@ -82,7 +84,8 @@ static void print_dump(FILE *file, const char *digits, size_t size)
 
 static bool is_dump(struct json_object *value)
 {
-	return json_object_is_type(value, json_type_string) && value_string_kind(value) == VALUE_HEX &&
+	return json_object_is_type(value, json_type_string) &&
+	       value_string_kind(value) == VALUE_HEX &&
 	       json_object_get_string_len(value) > 2 * INLINE_BYTES;
 }
 
@@ -90,7 +93,8 @@ static void print_maybe_dump(FILE *file, struct json_object *value)
 {
 	if (is_dump(value)) {
 		fprintf(file, "%d bytes", json_object_get_string_len(value) / 2);
-		print_dump(file, json_object_get_string(value), json_object_get_string_len(value) / 2);
+		print_dump(file, json_object_get_string(value),
+			   json_object_get_string_len(value) / 2);
 	} else {
 		value_print(file, value);
 	}
@@ -132,8 +136,8 @@ static void print_map_begin(FILE *file, struct json_object *msg)
 
 static void print_map_more(FILE *file, struct json_object *msg)
 {
-	fprintf(file, "  %" PRIu64 " more (of %" PRIu64 " elements; --format=json shows all)\n", get_number(msg, "more"),
-		get_number(msg, "elements"));
+	fprintf(file, "  %" PRIu64 " more (of %" PRIu64 " elements; --format=json shows all)\n",
+		get_number(msg, "more"), get_number(msg, "elements"));
 }
 
 static bool all_numbers(struct json_object *values, uint64_t *sum)
@@ -166,7 +170,8 @@ static void print_per_cpu(FILE *file, struct json_object *values)
 		entry = json_object_array_get_idx(values, i);
 		if (numbers && !json_object_get_int64(get(entry, "value")))
 			continue;
-		fprintf(file, "%scpu %" PRIu64 ": ", shown++ ? ", " : numbers ? " (" : "{", get_number(entry, "cpu"));
+		fputs(shown++ ? ", " : numbers ? " (" : "{", file);
+		fprintf(file, "cpu %" PRIu64 ": ", get_number(entry, "cpu"));
 		value_print(file, get(entry, "value"));
 	}
 	if (shown)
@@ -232,8 +237,9 @@ static void print_test_run(FILE *file, struct json_object *msg)
 	uint64_t runs = get_number(msg, "runs");
 
 	print_member(file, msg, "name");
-	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs, runs == 1 ? "" : "s",
-		get_number(msg, "data_size"), json_object_get_int64(get(msg, "retval")));
+	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs,
+		runs == 1 ? "" : "s", get_number(msg, "data_size"),
+		json_object_get_int64(get(msg, "retval")));
 }
 
 static void print_program(FILE *file, struct json_object *prog)
@@ -261,18 +267,20 @@ static void print_program(FILE *file, struct json_object *prog)
 static void print_summary(FILE *file, struct json_object *msg)
 {
 	struct json_object *progs = get(msg, "programs"), *cpus = get(msg, "skipped_cpus");
-	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost"), ns = get_number(msg, "duration_ns");
+	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost"),
+		 ns = get_number(msg, "duration_ns");
 
 	if (get(msg, "attach")) {
 		fputs("attached by ", file);
 		print_member(file, msg, "attach");
-		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000, ns / 1000000 % 1000);
+		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
+			ns / 1000000 % 1000);
 	}
 	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
 		print_program(file, json_object_array_get_idx(progs, i));
 	if (records || lost)
-		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records, records == 1 ? "" : "s", lost,
-			lost ? " (a ring was full)" : "");
+		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records,
+			records == 1 ? "" : "s", lost, lost ? " (a ring was full)" : "");
 	if (!cpus || !json_object_array_length(cpus))
 		return;
 	fputs("  CPUs left out, for they are offline:", file);

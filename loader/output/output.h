@@ -12,33 +12,39 @@
 #include "loader/kernel/kernel.h"
 
 /*
- * Everything said is a message: one JSON object with a "type". The JSON format prints it on a line of its own; the text
- * format has a renderer for each type. So both always say the same.
+ * Everything said is a message: one JSON object with a "type". The JSON format prints it on a line
+ * of its own; the text format has a renderer for each type. So both always say the same.
  */
 struct output {
 	FILE *file;		/* borrowed */
 	const struct output_format *format;
-	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted and said */
+	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted */
 };
 
 /* output_format_find() - "text" or "json"; NULL with EINVAL. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 
 /*
- * output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the file fails with; NULL is ENOMEM,
- * so that a message that could not be made needs no check of its own.
+ * output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the
+ * file fails with; NULL is ENOMEM, so that a message that could not be made needs no check of its
+ * own.
  */
 int output_message(struct output *out, struct json_object *msg, struct error *err);
 
-/* output_flush() - what was printed so far to where it goes. Fails as output_message(); with SIGPIPE ignored or blocked. */
+/*
+ * output_flush() - what was printed so far to where it goes. Fails as output_message(); with
+ * SIGPIPE ignored or blocked.
+ */
 int output_flush(struct output *out, struct error *err);
 
 /* --- values --- */
 
 /*
- * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays (hex when of more than 32 single bytes), enums
- * by name, char arrays as strings (when they are text), bit fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one string of hex digits.
- * Bytes too short for the type: hex too. Never fails on content; NULL is ENOMEM.
+ * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays (hex when of
+ * more than 32 single bytes), enums by name, char arrays as strings (when they are text), bit
+ * fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one
+ * string of hex digits. Bytes too short for the type: hex too. Never fails on content; NULL is
+ * ENOMEM.
  */
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
 
@@ -52,18 +58,19 @@ struct record_format {
 	const char *map;	/* its name */
 	const struct btf *btf;	/* NULL: hex */
 	uint32_t type;		/* of the fixed part, 0: unknown, hex */
-	uint32_t size;		/* bytes of the fixed part as the program gives them; 0: unknown, or with payload none */
+	uint32_t size;		/* bytes of the fixed part; 0: unknown, or with payload none */
 	bool payload;		/* packet bytes may follow the fixed part */
 };
 
 /*
- * record_format_init() - for map @map of @obj used as @usage says: the type the user named (@type_name, may be NULL), else the only struct
- * of the object's BTF (not a map's, not a context's) whose size is the record's. None or several of that size: hex, and @note (else
- * empty) says why. The caller names the map, in the note and in an error.
+ * record_format_init() - for map @map of @obj used as @usage says: the type the user named
+ * (@type_name, may be NULL), else the only struct of the object's BTF (not a map's, not a
+ * context's) whose size is the record's. None or several of that size: hex, and @note (else empty)
+ * says why. The caller names the map, in the note and in an error.
  */
 int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
-		       const struct map_usage *usage, const char *type_name, char *note, size_t note_size,
-		       struct error *err);
+		       const struct map_usage *usage, const char *type_name, char *note,
+		       size_t note_size, struct error *err);
 
 /* Consumers of PERF_EVENT_ARRAY and RINGBUF maps. Opaque. */
 struct rings;
@@ -72,43 +79,52 @@ struct rings;
 struct rings *rings_new(struct sys *sys, struct output *out);
 
 /*
- * rings_add_perf() - open a bpf-output event on each of @cpus, put it into the map @fd, map its ring (@pages data pages, a power of two).
- * rings_add_ringbuf() - map the ring of map @fd, @size its max_entries.
+ * rings_add_perf() - open a bpf-output event on each of @cpus, map its ring (@pages data pages, a
+ * power of two), put it into the map @map_fd.
+ * rings_add_ringbuf() - map the ring of map @map_fd, @size its max_entries.
  * @format is copied. A failure's place is the CPU; the caller names the map.
  */
-int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus, unsigned int pages,
-		   const struct record_format *format, struct error *err);
-int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const struct record_format *format,
-		      struct error *err);
+int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
+		   unsigned int pages, const struct record_format *format, struct error *err);
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
+		      const struct record_format *format, struct error *err);
 
 /*
- * rings_wait() - sleep until a record is there, @extra_fd (a signalfd, or -1) is readable, or @timeout_ms is over (-1: never); print what came.
- * Returns 1 when @extra_fd is readable, 0 otherwise, or -errno. EINTR is not an error, and 0 may come early: the caller looks
- * at its clock. EIO: a ring does not hold what the kernel puts there; what was in it is skipped.
+ * rings_wait() - sleep until a record is there, @extra_fd (a signalfd, or -1) is readable, or
+ * @timeout_ms is over (-1: never); print what came. Returns 1 when @extra_fd is readable, 0
+ * otherwise, or -errno. EINTR is not an error, and 0 may come early: the caller looks at its clock.
+ * EIO: a ring does not hold what the kernel puts there; what was in it is skipped.
  */
 int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err);
 
 /* rings_drain() - print what is there now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
-/* rings_count_lost() - ask for what was dropped and is in no ring yet: once, when nothing runs any more. Place "map 'x': CPU n". */
+/*
+ * rings_count_lost() - ask for what was dropped and is in no ring yet: once, when nothing runs any
+ * more. Place "map 'x': CPU n".
+ */
 int rings_count_lost(struct rings *rings, struct error *err);
 
-uint64_t rings_lost(const struct rings *rings);	/* records the kernel says it dropped, as far as it has said so */
+/* rings_lost() - records the kernel says it dropped, as far as it has said so. */
+uint64_t rings_lost(const struct rings *rings);
 uint64_t rings_records(const struct rings *rings);
 void rings_free(struct rings *rings);
 
 /* --- maps --- */
 
 /*
- * output_maps() - a message for each element of each map that can be read: {"type":"map","map":NAME,"key":...,"value":...}; per-CPU values as
- * {"cpu":N,"value":...} lists; stack traces as {"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}, a frame by build id as
- * {"build_id":"hex","offset":"0x..."}; data maps one message {"type":"data","map":NAME,"value":{...}} with the variables by name,
- * read-only ones none. Maps that hold fds or records, or cannot be read without changing them, are left out.
- * Text has a headline before each map, its elements sorted (largest number first, else by key), and a line for those left out.
- * Read with batches where the kernel has them. @nr_possible_cpus: the highest possible CPU and one.
+ * output_maps() - a message for each element of each map that can be read:
+ * 
+ *	{"type":"map","map":NAME,"key":...,"value":...}	a per-CPU value: [{"cpu":N,"value":...},...]
+ *	{"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}	by build id: {"build_id":,"offset":}
+ *	{"type":"data","map":NAME,"value":{...}}	variables; read-only: nothing
+ * Maps that hold fds or records, or cannot be read without changing them, are left out. Text has a
+ * headline before each map, its elements sorted (largest number first, else by key), and a line for
+ * those left out. Read with batches where the kernel has them. @nr_possible_cpus: the highest
+ * possible CPU and one.
  */
-int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k, unsigned int nr_possible_cpus,
-		struct error *err);
+int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
+		unsigned int nr_possible_cpus, struct error *err);
 
 #endif

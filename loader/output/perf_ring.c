@@ -7,7 +7,8 @@
 
 #include "loader/output/ring.h"
 
-static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int bytes, struct error *err)
+static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int bytes,
+		      struct error *err)
 {
 	struct record_stream *stream = ring->stream;
 	struct perf_event_attr attr;
@@ -19,7 +20,7 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	attr.sample_type = PERF_SAMPLE_RAW;
 	attr.sample_period = 1;
-	/* A wake-up for each record costs the program more than the record: a quarter of the ring at once. */
+	/* A wake-up for each record costs the program more than the record does. */
 	attr.watermark = 1;
 	attr.wakeup_watermark = bytes / 4;
 	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
@@ -30,9 +31,10 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 		fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	}
 	if (fd < 0) {
-		error_set(err, -fd, "perf_event_open of a bpf-output event: %s", error_strerror(-fd));
+		error_set(err, -fd, "perf_event_open of a bpf-output event: %s",
+			  error_strerror(-fd));
 		if (fd == -EMFILE)
-			error_hint(err, "each CPU needs a file descriptor: raise the limit (ulimit -n)");
+			error_hint(err, "each CPU needs a descriptor: raise the limit (ulimit -n)");
 		else if (fd == -ENODEV)
 			error_hint(err, "the CPU is offline: leave it out (-C)");
 		return fd;
@@ -41,15 +43,17 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	return 0;
 }
 
-static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, unsigned int pages, struct error *err)
+static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, unsigned int pages,
+		    struct error *err)
 {
 	size_t size = page_size * (pages + 1UL);
 	long addr = sys_mmap(sys, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->event_fd, 0);
 
 	if (sys_failed(addr)) {
-		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages, error_strerror(-addr));
+		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
+			  error_strerror(-addr));
 		if (addr == -EPERM)
-			error_hint(err, "kernel.perf_event_mlock_kb allows no more without CAP_PERFMON");
+			error_hint(err, "perf_event_mlock_kb allows no more without CAP_PERFMON");
 		return addr;
 	}
 	ring->page = (void *)addr;
@@ -70,12 +74,12 @@ static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct e
 		return 0;
 	error_set(err, -ret, "putting its ring into the map: %s", error_strerror(-ret));
 	if (ret == -E2BIG)
-		error_hint(err, "the map has no element for this CPU: leave out max_entries, it is then made as large as needed");
+		error_hint(err, "leave max_entries out: the map is then made as large as needed");
 	return ret;
 }
 
-int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int map_fd, int cpu,
-		   unsigned int pages, struct error *err)
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream,
+		   int map_fd, int cpu, unsigned int pages, struct error *err)
 {
 	size_t page_size = sysconf(_SC_PAGESIZE);
 	int ret;
@@ -123,15 +127,17 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 	return 0;
 }
 
-static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value, struct error *err)
+static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value,
+		   struct error *err)
 {
-	error_set(err, EIO, "perf ring at %llu: %s %llu cannot be", (unsigned long long)ring->tail, what,
-		  (unsigned long long)value);
+	error_set(err, EIO, "perf ring at %llu: %s %llu cannot be", (unsigned long long)ring->tail,
+		  what, (unsigned long long)value);
 	return error_where(err, "CPU %d", ring->cpu);
 }
 
 /* The whole record at @off, in one piece; headers never wrap. */
-static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t size, unsigned char *scratch)
+static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t size,
+			      unsigned char *scratch)
 {
 	uint64_t start = off & (ring->size - 1), first = ring->size - start;
 
@@ -142,7 +148,10 @@ static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t
 	return (struct bytes){ scratch, size };
 }
 
-/* PERF_RECORD_SAMPLE with PERF_SAMPLE_RAW alone: header, u32 size, bytes. Returns 1 for a record, 0 for what is none. */
+/*
+ * PERF_RECORD_SAMPLE with PERF_SAMPLE_RAW alone: header, u32 size, bytes.
+ * Returns 1 for a record, 0 for what is none.
+ */
 static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, struct error *err)
 {
 	struct bytes body = bytes_slice(record, 8, record.size - 8);
@@ -151,8 +160,10 @@ static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, st
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
 		if (body.size < 4 || !bytes_hold(body.size, 4, bytes_u32(body, 0, false)))
-			return corrupt(ring, "size of a sample", body.size < 4 ? body.size : bytes_u32(body, 0, false), err);
-		ret = record_print(ring->stream, ring->cpu, bytes_slice(body, 4, bytes_u32(body, 0, false)), true, err);
+			return corrupt(ring, "size of a sample",
+				       body.size < 4 ? body.size : bytes_u32(body, 0, false), err);
+		ret = record_print(ring->stream, ring->cpu,
+				   bytes_slice(body, 4, bytes_u32(body, 0, false)), true, err);
 		return ret ? ret : 1;
 	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
 		if (body.size < 16)
@@ -168,7 +179,8 @@ static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, st
 	return 0;
 }
 
-static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratch, struct error *err)
+static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
+		    struct error *err)
 {
 	struct perf_event_header header;
 	int ret;
@@ -181,7 +193,7 @@ static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratc
 	return ret;
 }
 
-/* See "struct perf_event_mmap_page" in include/uapi/linux/perf_event.h for the order of head, data and tail. */
+/* include/uapi/linux/perf_event.h says at data_head in which order head, data and tail are used. */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);

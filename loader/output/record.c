@@ -12,8 +12,9 @@
 /* --- the type of a record --- */
 
 /*
- * Type @id and the types of its by-value parts become true in @marks: pointers end it, and so does what is marked already.
- * The depth is bounded because BTF may be hostile; no compiler nests that far.
+ * Type @id and the types of its by-value parts become true in @marks: pointers end it, and so does
+ * what is marked already. The depth is bounded because BTF may be hostile; no compiler nests that
+ * far.
  */
 static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int depth)
 {
@@ -100,18 +101,22 @@ static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size
 	return 0;
 }
 
-static void note_candidates(const struct btf *btf, const struct record_format *format, const bool *marks, char *note,
-			    size_t note_size)
+static void note_candidates(const struct btf *btf, const struct record_format *format,
+			    const bool *marks, char *note, size_t note_size)
 {
 	uint32_t id = next_candidate(btf, 1, format->size, marks);
 	int n;
 
 	if (!id) {
-		snprintf(note, note_size, "its records of %u bytes are shown as hex: the object's BTF has no struct of that size "
-			 "(a global pointer to one puts it there)", format->size);
+		snprintf(note, note_size,
+			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
+			 "of that size (a global pointer to one puts it there)",
+			 format->size);
 		return;
 	}
-	n = snprintf(note, note_size, "its records of %u bytes are shown as hex: they could be any of", format->size);
+	n = snprintf(note, note_size,
+		     "its records of %u bytes are shown as hex: they could be any of",
+		     format->size);
 	for (const char *sep = ""; id && n >= 0 && (size_t)n < note_size; sep = ",") {
 		n += snprintf(note + n, note_size - n, "%s %s", sep, btf_type(btf, id).name);
 		id = next_candidate(btf, id + 1, format->size, marks);
@@ -119,8 +124,8 @@ static void note_candidates(const struct btf *btf, const struct record_format *f
 }
 
 /* The one struct it can be; else a note, and hex. */
-static int guess_type(struct record_format *format, const struct bpf_object *obj, char *note, size_t note_size,
-		      struct error *err)
+static int guess_type(struct record_format *format, const struct bpf_object *obj, char *note,
+		      size_t note_size, struct error *err)
 {
 	const struct btf *btf = &obj->btf;
 	bool *marks = calloc(btf->nr_types, sizeof(*marks));
@@ -145,21 +150,26 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 	return 0;
 }
 
-static int find_type(struct record_format *format, const struct bpf_object *obj, const char *name, struct error *err)
+static int find_type(struct record_format *format, const struct bpf_object *obj, const char *name,
+		     struct error *err)
 {
 	static const struct {
 		const char *prefix;
 		uint32_t kind;
 	} kinds[] = {
-		{ "struct ", BTF_KIND_STRUCT }, { "union ", BTF_KIND_UNION }, { "", BTF_KIND_TYPEDEF },
-		{ "enum ", BTF_KIND_ENUM }, { "enum ", BTF_KIND_ENUM64 }, { "", BTF_KIND_INT },
+		{ "struct ", BTF_KIND_STRUCT },
+		{ "union ", BTF_KIND_UNION },
+		{ "", BTF_KIND_TYPEDEF },
+		{ "enum ", BTF_KIND_ENUM },
+		{ "enum ", BTF_KIND_ENUM64 },
+		{ "", BTF_KIND_INT },
 	};
 	const char *bare = name;
 	int64_t size;
 	size_t n;
 
 	if (!obj->has_btf)
-		return error_set(err, EINVAL, "records as '%s': the object has no BTF, which would say what that is", name);
+		return error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !format->type; i++) {
 		n = strlen(kinds[i].prefix);
 		bare = strncmp(name, kinds[i].prefix, n) ? name : name + n;
@@ -172,12 +182,13 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 	}
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
 		  format->type ? " with a size" : "");
-	return error_hint(err, "name a struct of the object; a global pointer to it makes the compiler describe it");
+	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
+			       "compiler describe it");
 }
 
 int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
-		       const struct map_usage *usage, const char *type_name, char *note, size_t note_size,
-		       struct error *err)
+		       const struct map_usage *usage, const char *type_name, char *note,
+		       size_t note_size, struct error *err)
 {
 	*format = (struct record_format){
 		.map = obj->maps[map].name,
@@ -191,7 +202,8 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 	if (!usage->record_varies)
 		format->size = usage->record_size;
 	else if (obj->has_btf)
-		snprintf(note, note_size, "its records have several sizes, or one that only the program knows: they are shown as hex");
+		snprintf(note, note_size,
+			 "its records have several sizes, or one known at run time: shown as hex");
 	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
 }
 
@@ -202,7 +214,7 @@ static bool size_is_known(const struct record_format *format)
 	return format->size || format->payload;
 }
 
-/* Bytes behind the fixed part that fill a perf ring's record up, when there is nothing else. See record_print(). */
+/* Bytes that fill a perf ring's record up when it is the fixed part alone. See record_print(). */
 static size_t padding_of(const struct record_format *format, size_t size)
 {
 	uint64_t filled = ((uint64_t)format->size + 4 + 7) / 8 * 8 - 4;
@@ -210,18 +222,20 @@ static size_t padding_of(const struct record_format *format, size_t size)
 	return size_is_known(format) && size == filled ? size - format->size : 0;
 }
 
-int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded, struct error *err)
+int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
+		 struct error *err)
 {
 	const struct record_format *format = &stream->format;
 	size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
 	size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
+	struct bytes first = bytes_slice(bytes, 0, fixed);
 	struct json_object *msg = message_new("record");
 	bool ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
 	if (ok && cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(cpu));
 	if (ok && (fixed || !size))
-		ok = value_add(msg, "value", value_decode(format->btf, format->type, bytes_slice(bytes, 0, fixed)));
+		ok = value_add(msg, "value", value_decode(format->btf, format->type, first));
 	if (ok && fixed < size)
 		ok = value_add(msg, "payload", value_hex(bytes_slice(bytes, fixed, size - fixed)));
 	if (!ok) {

@@ -16,15 +16,17 @@ struct record_stream {
 };
 
 /*
- * record_print() - say that @bytes came, on @cpu (-1: not known). @padded: from a perf ring, whose records are filled up to
- * a multiple of eight, with the four bytes of their size.
+ * record_print() - say that @bytes came, on @cpu (-1: not known). @padded: from a perf ring, whose
+ * records are filled up to a multiple of eight, with the four bytes of their size.
  *
- * What is more than the fixed part of a record is its payload: packet bytes that XDP and TC programs ask for in the upper half
- * of flags. From a perf ring, up to seven more bytes are taken for padding, since no packet is as short as that; and the
- * last seven bytes of a payload, or of a record whose size is not known, may be padding, which nothing in the ring tells.
- * Padding is whatever was in the ring before.
+ * What is more than the fixed part of a record is its payload: packet bytes that XDP and TC
+ * programs ask for in the upper half of flags. From a perf ring, up to seven more bytes are taken
+ * for padding, since no packet is as short as that; and the last seven bytes of a payload, or of a
+ * record whose size is not known, may be padding, which nothing in the ring tells. Padding is
+ * whatever was in the ring before.
  */
-int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded, struct error *err);
+int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
+		 struct error *err);
 
 /* A CPU's ring, of the event in element @cpu of a PERF_EVENT_ARRAY. */
 struct perf_ring {
@@ -39,20 +41,21 @@ struct perf_ring {
 	uint64_t lost;		/* records the kernel says it dropped */
 };
 
-/* perf_ring_open() - event, mapping, then its place in map @map_fd. Place "CPU n". On failure @ring is empty. */
-int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int map_fd, int cpu,
-		   unsigned int pages, struct error *err);
+/* perf_ring_open() - event, mapping, place in map @map_fd. Place "CPU n"; then @ring is empty. */
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream,
+		   int map_fd, int cpu, unsigned int pages, struct error *err);
 
 /*
- * perf_ring_read() - print what is there at the time of the call, so that a busy CPU cannot keep us here. Returns the number of records, or
- * -errno; EIO when the ring does not hold what it should: then all it holds is skipped. @scratch: 64 KiB, for a record that wraps.
+ * perf_ring_read() - print what is there at the time of the call, so that a busy CPU cannot keep us
+ * here. Returns the number of records, or -errno; EIO when the ring does not hold what it should:
+ * then all it holds is skipped. @scratch: 64 KiB, for a record that wraps.
  */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
 #define PERF_RING_SCRATCH 65536
 
 /*
- * perf_ring_count_lost() - ask the event how many records it dropped in all. The ring itself tells only when the next record finds room,
- * and so never about the last ones. Place "CPU n".
+ * perf_ring_count_lost() - ask the event how many records it dropped in all. The ring itself tells
+ * only when the next record finds room, and so never about the last ones. Place "CPU n".
  */
 int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err);
 
@@ -70,8 +73,8 @@ struct ringbuf {
 };
 
 /* As those above. */
-int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd, uint32_t size,
-		 struct error *err);
+int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
+		 uint32_t size, struct error *err);
 int ringbuf_read(struct ringbuf *ring, struct error *err);
 void ringbuf_close(struct sys *sys, struct ringbuf *ring);
 

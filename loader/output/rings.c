@@ -5,7 +5,7 @@
 
 #include "loader/output/ring.h"
 
-/* How long records may lie in a ring that is not full enough to wake us: short for an eye, long for a processor. */
+/* How long records may lie in a ring that is not full enough to wake us: short for an eye. */
 #define SLICE_MS 50
 
 struct rings {
@@ -17,9 +17,9 @@ struct rings {
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	struct pollfd *fds;			/* owned; one for each ring and one for the caller's */
+	struct pollfd *fds; /* owned; one for each ring and one for the caller's */
 	unsigned int nr_fds;
-	unsigned char *scratch;			/* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
+	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 };
 
 struct rings *rings_new(struct sys *sys, struct output *out)
@@ -66,15 +66,16 @@ static bool grow(void *array, unsigned int nr, size_t size)
 	return more;
 }
 
-/* Room for @perf more perf rings and @ringbufs more ring buffers of a map, and its stream; NULL is ENOMEM. */
-static struct record_stream *add_stream(struct rings *rings, const struct record_format *format, unsigned int perf,
-					unsigned int ringbufs)
+/* A map's stream, and room for so many more rings of each kind; NULL is ENOMEM. */
+static struct record_stream *add_stream(struct rings *rings, const struct record_format *format,
+					unsigned int perf, unsigned int ringbufs)
 {
 	struct record_stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream || !grow(&rings->streams, rings->nr_streams + 1, sizeof(*rings->streams)) ||
 	    (perf && !grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) ||
-	    (ringbufs && !grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) ||
+	    (ringbufs &&
+	     !grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) ||
 	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + 1, sizeof(*rings->fds))) {
 		free(stream);
 		return NULL;
@@ -90,8 +91,8 @@ static void add_fd(struct rings *rings, int fd)
 	rings->fds[rings->nr_fds++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus, unsigned int pages,
-		   const struct record_format *format, struct error *err)
+int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
+		   unsigned int pages, const struct record_format *format, struct error *err)
 {
 	struct record_stream *stream = add_stream(rings, format, nr_cpus, 0);
 	int ret = 0;
@@ -102,21 +103,23 @@ int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned in
 		ret = error_set(err, ENOMEM, "no memory for its rings");
 
 	for (unsigned int i = 0; !ret && i < nr_cpus; i++) {
-		ret = perf_ring_open(rings->sys, &rings->perf[rings->nr_perf], stream, map_fd, cpus[i], pages, err);
+		ret = perf_ring_open(rings->sys, &rings->perf[rings->nr_perf], stream, map_fd,
+				     cpus[i], pages, err);
 		if (!ret)
 			add_fd(rings, rings->perf[rings->nr_perf++].event_fd);
 	}
 	return ret;
 }
 
-int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const struct record_format *format,
-		      struct error *err)
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
+		      const struct record_format *format, struct error *err)
 {
 	struct record_stream *stream = add_stream(rings, format, 0, 1);
 	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its ring");
 
 	if (!ret)
-		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd, size, err);
+		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd,
+				   size, err);
 	if (ret)
 		return ret;
 	rings->nr_ringbufs++;
@@ -124,7 +127,7 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, const stru
 	return 0;
 }
 
-/* Read every ring once, and let what is printed so far be seen. 1: there were records; 0: none; or -errno. */
+/* Read each ring once, and let what is printed be seen. 1: there were records; 0; or -errno. */
 static int read_all(struct rings *rings, struct error *err)
 {
 	const char *map = NULL;
@@ -155,7 +158,7 @@ int rings_drain(struct rings *rings, struct error *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* A ring whose fd can only report an error would end every wait at once: it is read all the same, each slice. */
+/* An fd with an error to report would end every wait at once. Its ring is read all the same. */
 static void drop_broken(struct rings *rings)
 {
 	for (unsigned int i = 0; i < rings->nr_fds; i++)
@@ -185,7 +188,9 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 	int slice, ret, n = read_all(rings, err);
 
 	while (n == 0) {
-		slice = rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS) ? SLICE_MS : timeout_ms;
+		slice = timeout_ms;
+		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS))
+			slice = SLICE_MS;
 		ret = wait_for(rings, extra_fd, slice, err);
 		if (ret < 0 && ret != -EINTR)
 			return ret;
@@ -200,7 +205,8 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 	}
 	if (n < 0)
 		return n;
-	ret = wait_for(rings, extra_fd, 0, err);	/* records must not keep the caller from hearing a signal */
+	/* Records must not keep the caller from hearing a signal. */
+	ret = wait_for(rings, extra_fd, 0, err);
 	return ret == -EINTR ? 0 : ret < 0 ? ret : rings->fds[rings->nr_fds].revents != 0;
 }
 

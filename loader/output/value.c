@@ -8,8 +8,9 @@
 #include "loader/output/value.h"
 
 /*
- * BTF may be hostile: members that overlap make a value of a few bytes as large as one likes. So a walk has a budget,
- * and a value that is deeper or larger is shown as hex, whole: exact, and never more than twice its bytes.
+ * BTF may be hostile: members that overlap make a value of a few bytes as large as one likes. So a
+ * walk has a budget, and a value that is deeper or larger is shown as hex, whole: exact, and never
+ * more than twice its bytes.
  */
 #define MAX_DEPTH	32
 #define MAX_NODES	65536
@@ -28,7 +29,8 @@ static struct json_object *walk(struct walk *w, const struct btf_type_view *t, s
 
 struct json_object *value_string(enum value_string kind, const char *s, size_t size)
 {
-	struct json_object *string = size > INT32_MAX ? NULL : json_object_new_string_len(s, (int)size);
+	struct json_object *string =
+		size > INT32_MAX ? NULL : json_object_new_string_len(s, (int)size);
 
 	if (string && kind != VALUE_TEXT)
 		json_object_set_userdata(string, (void *)(uintptr_t)kind, NULL);
@@ -53,7 +55,8 @@ struct json_object *value_per_cpu(void)
 
 bool value_is_per_cpu(struct json_object *array)
 {
-	return json_object_is_type(array, json_type_array) && json_object_get_userdata(array) == &per_cpu;
+	return json_object_is_type(array, json_type_array) &&
+	       json_object_get_userdata(array) == &per_cpu;
 }
 
 struct json_object *value_hex(struct bytes b)
@@ -84,9 +87,11 @@ struct json_object *value_address(uint64_t address)
 	return value_string(VALUE_WORD, text, n);
 }
 
-static bool add(struct json_object *object, const char *key, struct json_object *member, unsigned int flags)
+static bool add(struct json_object *object, const char *key, struct json_object *member,
+		unsigned int flags)
 {
-	if (member && !json_object_object_add_ex(object, key, member, JSON_C_OBJECT_ADD_KEY_IS_NEW | flags))
+	if (member &&
+	    !json_object_object_add_ex(object, key, member, JSON_C_OBJECT_ADD_KEY_IS_NEW | flags))
 		return true;
 	json_object_put(member);
 	return false;
@@ -142,7 +147,8 @@ static uint64_t sign_extend(uint64_t v, unsigned int bits)
 }
 
 /* Number @v of @bits bits, read as @t: an INT, ENUM or ENUM64. */
-static struct json_object *number(struct walk *w, const struct btf_type_view *t, uint64_t v, unsigned int bits)
+static struct json_object *number(struct walk *w, const struct btf_type_view *t, uint64_t v,
+				  unsigned int bits)
 {
 	bool is_enum = t->kind != BTF_KIND_INT;
 	bool is_signed = is_enum ? t->kind_flag : BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED;
@@ -163,8 +169,9 @@ static struct json_object *number(struct walk *w, const struct btf_type_view *t,
 }
 
 /*
- * Bits [@start, @start + @bits) of @b, counted as this machine counts them: from the lowest of the first byte on a
- * little-endian one, from the highest on a big-endian one. At most 64, which can touch nine bytes.
+ * Bits [@start, @start + @bits) of @b, counted as this machine counts them: from the lowest of the
+ * first byte on a little-endian one, from the highest on a big-endian one. At most 64, which can
+ * touch nine bytes.
  */
 static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
 {
@@ -186,8 +193,8 @@ static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
 	return bits < 64 ? (uint64_t)v & ((1ULL << bits) - 1) : (uint64_t)v;
 }
 
-static struct json_object *bit_field(struct walk *w, const struct btf_type_view *t, struct bytes b, uint64_t start,
-				     unsigned int bits)
+static struct json_object *bit_field(struct walk *w, const struct btf_type_view *t, struct bytes b,
+				     uint64_t start, unsigned int bits)
 {
 	if (!bits || bits > 64 || start + bits > (uint64_t)b.size * 8)
 		return as_hex(w);
@@ -196,14 +203,16 @@ static struct json_object *bit_field(struct walk *w, const struct btf_type_view 
 	return number(w, t, take_bits(b, start, bits), bits);
 }
 
-/* Before members said it (kind_flag), the INT itself did: fewer bits than its size, perhaps not its first ones. */
+/* Before members said it (kind_flag), the INT itself did: fewer bits than its size has. */
 static bool is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
 }
 
-static struct json_object *walk_number(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *walk_number(struct walk *w, const struct btf_type_view *t,
+				       struct bytes b)
 {
+	unsigned __int128 wide;
 	char text[40];
 	int n;
 
@@ -219,9 +228,9 @@ static struct json_object *walk_number(struct walk *w, const struct btf_type_vie
 	case 8:
 		return number(w, t, bytes_u64(b, 0, false), 64);
 	case 16:	/* __int128: no JSON reader keeps it exact as a number */
+		memcpy(&wide, b.data, sizeof(wide));
 		n = snprintf(text, sizeof(text), "0x%016llx%016llx",
-			     (unsigned long long)take_bits(b, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 64 : 0, 64),
-			     (unsigned long long)take_bits(b, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 64, 64));
+			     (unsigned long long)(wide >> 64), (unsigned long long)wide);
 		return made(w, value_string(VALUE_WORD, text, n));
 	}
 	return as_hex(w);
@@ -248,7 +257,8 @@ static struct json_object *walk_float(struct walk *w, const struct btf_type_view
 	return made(w, value_string(VALUE_WORD, word, strlen(word)));
 }
 
-static struct json_object *walk_pointer(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *walk_pointer(struct walk *w, const struct btf_type_view *t,
+					struct bytes b)
 {
 	(void)t;
 	return b.size == 8 ? made(w, value_address(bytes_u64(b, 0, false))) : as_hex(w);
@@ -257,8 +267,8 @@ static struct json_object *walk_pointer(struct walk *w, const struct btf_type_vi
 /* --- arrays --- */
 
 /*
- * A char array is shown up to its first NUL, for what follows is usually what was there before. Only one that begins with NUL
- * and has more is not text: it is shown as the numbers it is made of.
+ * A char array is shown up to its first NUL, for what follows is usually what was there before.
+ * Only one that begins with NUL and has more is not text: it is shown as the numbers it is made of.
  */
 static bool is_text(const struct btf_type_view *element, struct bytes b)
 {
@@ -285,11 +295,14 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 	struct btf_type_view element = btf_skip(w->btf, a.type);
 	int64_t size = size_of(w->btf, &element);
 	struct json_object *array;
+	struct bytes part;
 	size_t len;
 
 	if (is_text(&element, b)) {
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
-		return spend(w, len / 16) ? made(w, value_string(VALUE_TEXT, (const char *)b.data, len)) : NULL;
+		if (!spend(w, len / 16))
+			return NULL;
+		return made(w, value_string(VALUE_TEXT, (const char *)b.data, len));
 	}
 	if (is_raw(&element, a.nelems))
 		return spend(w, b.size / 16) ? made(w, value_hex(b)) : NULL;
@@ -297,7 +310,8 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 		return as_hex(w);
 	array = made(w, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {
-		if (!value_append(array, walk(w, &element, bytes_slice(b, i * (uint64_t)size, size)))) {
+		part = bytes_slice(b, i * (uint64_t)size, size);
+		if (!value_append(array, walk(w, &element, part))) {
 			json_object_put(array);
 			return NULL;
 		}
@@ -307,9 +321,9 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 
 /* --- structs and unions --- */
 
-/* A name the object has already, or none at all, is told apart by the member's offset: nothing hides behind another. */
-static bool add_member(struct walk *w, struct json_object *object, const char *name, uint32_t bit_offset,
-		       struct json_object *value)
+/* A name that the object has already, or none at all, is told apart by the member's offset. */
+static bool add_member(struct walk *w, struct json_object *object, const char *name,
+		       uint32_t bit_offset, struct json_object *value)
 {
 	char key[160];
 	bool ok;
@@ -321,7 +335,8 @@ static bool add_member(struct walk *w, struct json_object *object, const char *n
 	} else {
 		snprintf(key, sizeof(key), "%.120s@%u", name, bit_offset / 8);
 		if (bit_offset % 8)
-			snprintf(key + strlen(key), sizeof(key) - strlen(key), ".%u", bit_offset % 8);
+			snprintf(key + strlen(key), sizeof(key) - strlen(key), ".%u",
+				 bit_offset % 8);
 		if (json_object_object_get_ex(object, key, NULL)) {
 			json_object_put(value);
 			as_hex(w);
@@ -333,8 +348,8 @@ static bool add_member(struct walk *w, struct json_object *object, const char *n
 	return ok;
 }
 
-static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t, struct bytes b,
-			 uint32_t at);
+static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t,
+			 struct bytes b, uint32_t at);
 
 /* @at: bits from the start of @object to that of @t, when @t is unnamed inside another one. */
 static bool walk_member(struct walk *w, struct json_object *object, const struct btf_member_view *m,
@@ -353,12 +368,14 @@ static bool walk_member(struct walk *w, struct json_object *object, const struct
 	if (m->bitfield_size) {
 		value = bit_field(w, &t, b, m->bit_offset, m->bitfield_size);
 	} else if (is_old_bit_field(&t)) {
-		value = bit_field(w, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra), BTF_INT_BITS(t.extra));
+		value = bit_field(w, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
+				  BTF_INT_BITS(t.extra));
 	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
 		value = as_hex(w);
-	} else if (unnamed && w->depth < MAX_DEPTH) {	/* as in C, its members are the outer one's */
+	} else if (unnamed && w->depth < MAX_DEPTH) { /* as in C, its members are the outer one's */
 		w->depth++;
-		ok = walk_members(w, object, &t, bytes_slice(b, m->bit_offset / 8, size), at + m->bit_offset);
+		ok = walk_members(w, object, &t, bytes_slice(b, m->bit_offset / 8, size),
+				  at + m->bit_offset);
 		w->depth--;
 		return ok;
 	} else {
@@ -367,8 +384,8 @@ static bool walk_member(struct walk *w, struct json_object *object, const struct
 	return add_member(w, object, m->name, at + m->bit_offset, value);
 }
 
-static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t, struct bytes b,
-			 uint32_t at)
+static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t,
+			 struct bytes b, uint32_t at)
 {
 	struct btf_member_view m;
 
@@ -380,7 +397,8 @@ static bool walk_members(struct walk *w, struct json_object *object, const struc
 	return true;
 }
 
-static struct json_object *walk_struct(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *walk_struct(struct walk *w, const struct btf_type_view *t,
+				       struct bytes b)
 {
 	struct json_object *object = made(w, json_object_new_object());
 
@@ -391,7 +409,9 @@ static struct json_object *walk_struct(struct walk *w, const struct btf_type_vie
 }
 
 /* A kind without a row has no bytes of its own to show. */
-static struct json_object *(*const walkers[NR_BTF_KINDS])(struct walk *, const struct btf_type_view *, struct bytes) = {
+static struct json_object *(*const walkers[NR_BTF_KINDS])(struct walk *w,
+							  const struct btf_type_view *t,
+							  struct bytes b) = {
 	[BTF_KIND_INT] = walk_number,
 	[BTF_KIND_ENUM] = walk_number,
 	[BTF_KIND_ENUM64] = walk_number,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files of this folder share about values: kinds of strings, characters, and building objects. */
+/* What the files of this folder share about values: strings, characters, and building objects. */
 #ifndef PLOAD_OUTPUT_VALUE_H
 #define PLOAD_OUTPUT_VALUE_H
 
@@ -22,7 +22,7 @@ enum value_string {
 struct json_object *value_string(enum value_string kind, const char *s, size_t size);
 enum value_string value_string_kind(struct json_object *string);
 
-/* value_per_cpu() - an empty array for {"cpu":, "value":}, which text shows as that and no value of the program's own. */
+/* value_per_cpu() - an empty array for {"cpu":, "value":}; text tells it from a program's own. */
 struct json_object *value_per_cpu(void);
 bool value_is_per_cpu(struct json_object *array);
 
@@ -31,19 +31,29 @@ struct json_object *value_hex(struct bytes bytes);
 struct json_object *value_address(uint64_t address);
 
 /*
- * value_add() - put @member into @object under @key, value_append() - at the end of @array. Take @member over, and are
- * false (no memory) when it is NULL: so a chain of them needs one check. @key is borrowed until @object is given back.
+ * value_add() - put @member into @object under @key, value_append() - at the end of @array. Take
+ * @member over, and are false (no memory) when it is NULL: so a chain of them needs one check. @key
+ * is borrowed until @object is given back.
  */
 bool value_add(struct json_object *object, const char *key, struct json_object *member);
 bool value_append(struct json_object *array, struct json_object *member);
 
-/* text_decode() - the UTF-8 character @s begins with, into *@c; its length, or 0 when these bytes are none. @size > 0. */
+/*
+ * text_decode() - the UTF-8 character @s begins with, into *@c; its length, or 0 when these bytes
+ * are none. @size > 0.
+ */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);
 
-/* text_is_control() - whether a terminal would act on it: C0, DEL, C1, and what turns the direction of writing. */
+/*
+ * text_is_control() - whether a terminal would act on it: C0, DEL, C1, and what turns the direction
+ * of writing.
+ */
 bool text_is_control(uint32_t c);
 
-/* text_print() - @s with everything escaped as in C that a terminal would act on or that is no UTF-8; @quote: '"', or 0. */
+/*
+ * text_print() - @s with everything escaped as in C that a terminal would act on or that is no
+ * UTF-8; @quote: '"', or 0.
+ */
 void text_print(FILE *file, const char *s, size_t size, char quote);
 
 /* text_print_hex() - hex digits in groups of four bytes. */

@@ -11,8 +11,12 @@
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	unsigned int n = 0;
 
+	if (s[0] < 0x80)
+		n = 1;
+	else if (s[0] >= 0xc2 && s[0] < 0xf5)
+		n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 	if (!n || n > size)
 		return 0;
 	*c = n == 1 ? s[0] : s[0] & (0x7f >> n);
@@ -28,8 +32,8 @@ unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c)
 
 bool text_is_control(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2066 && c <= 0x2069);
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 /* Three octal digits: unlike \x, they end where they end, whatever follows. */
@@ -54,7 +58,8 @@ void text_print(FILE *file, const char *string, size_t size, char quote)
 		putc(quote, file);
 	for (size_t i = 0; i < size; i += n ? n : 1) {
 		n = text_decode(s + i, size - i, &c);
-		if (n && !text_is_control(c) && !(quote && (c == (unsigned char)quote || c == '\\')))
+		if (n && !text_is_control(c) &&
+		    !(quote && (c == (unsigned char)quote || c == '\\')))
 			continue;
 		fwrite(s + from, 1, i - from, file);
 		from = i;
@@ -73,7 +78,8 @@ void text_print(FILE *file, const char *string, size_t size, char quote)
 void text_print_hex(FILE *file, const char *digits, size_t size)
 {
 	for (size_t i = 0; i < size; i += 8)
-		fprintf(file, "%s%.*s", i ? " " : "", size - i < 8 ? (int)(size - i) : 8, digits + i);
+		fprintf(file, "%s%.*s", i ? " " : "", size - i < 8 ? (int)(size - i) : 8,
+			digits + i);
 }
 
 static void print_string(FILE *file, struct json_object *value)
