@@ -6,6 +6,8 @@
 
 #include "elf/btf_ext.h"
 #include "elf/image.h"
+#include "loader/object/object.h"
+#include "loader/output/output.h"
 #include "test/fuzz/mutate.h"
 #include "test/unit/buffer.h"
 #include "test/unit/form_builder.h"
@@ -159,6 +161,39 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 	return mutate_copy(data, data.size);
 }
 
+/* What a session does with an object before and after the kernel: link it, and show its maps and records. */
+static void use_object(const struct bpf_object *obj, struct counts *c)
+{
+	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
+	static const unsigned char zeroes[4096];
+	struct error err = { 0 };
+	char note[256];
+
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		struct prog_code code;
+		int ret = relocate(obj, i, NULL, &code, &err);
+
+		count(c, ret, &err);
+		if (ret)
+			continue;
+		for (uint32_t k = 0; k < code.nr_insns; k++)
+			sink += code.insns[k].imm;
+		count(c, map_usage_scan(&code, usage, &err), &err);
+		prog_code_free(&code);
+	}
+	for (uint32_t i = 0; i < obj->nr_maps; i++) {
+		const struct object_map *map = &obj->maps[i];
+		const struct btf *btf = obj->has_btf ? &obj->btf : NULL;
+		struct record_format format;
+		size_t size = map->value_size < sizeof(zeroes) ? map->value_size : sizeof(zeroes);
+
+		sink += strlen(map->name);
+		json_object_put(value_decode(btf, map->value_type, (struct bytes){ zeroes, size }));
+		count(c, record_format_init(&format, obj, i, &usage[i], NULL, note, sizeof(note), &err), &err);
+	}
+	free(usage);
+}
+
 /*
  * All that is read of an object. @file is exactly as long as its allocation, and so are the parts
  * given on.
@@ -166,6 +201,7 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 static void read_object(struct bytes file, struct counts *c)
 {
 	struct error err = { 0 };
+	struct bpf_object obj;
 	struct bytes btf, ext;
 	struct elf_image image;
 	int ret = elf_image_parse(&image, file, &err);
@@ -174,6 +210,12 @@ static void read_object(struct bytes file, struct counts *c)
 	if (ret)
 		return;
 	walk_image(&image);
+	ret = bpf_object_parse(&obj, "fuzz.o", file, &err);
+	count(c, ret, &err);
+	if (!ret) {
+		use_object(&obj, c);
+		bpf_object_free(&obj);
+	}
 	btf = section_copy(&image, ".BTF");
 	ext = section_copy(&image, ".BTF.ext");
 	read_btf(btf, ext, c);
