@@ -77,8 +77,8 @@ static inline void types_end(struct types *t)
 }
 
 /* @bytes as type @id looks like @json and like @text; either NULL: not looked at. */
-static inline void expect_value(const struct btf *btf, uint32_t id, const void *bytes, size_t size, const char *json,
-				const char *text)
+static inline void expect_value(const struct btf *btf, uint32_t id, const void *bytes, size_t size,
+				const char *json, const char *text)
 {
 	struct json_object *value = value_decode(btf, id, (struct bytes){ bytes, size });
 	char *got = NULL;
@@ -87,7 +87,8 @@ static inline void expect_value(const struct btf *btf, uint32_t id, const void *
 
 	ck_assert_ptr_nonnull(value);
 	if (json)
-		ck_assert_str_eq(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN), json);
+		ck_assert_str_eq(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN),
+				 json);
 	file = open_memstream(&got, &got_size);
 	value_print(file, value);
 	fclose(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Messages: one line of valid JSON whatever the bytes, the text of each type, and a reader that went away. */
+/* Messages: a line of valid JSON whatever the bytes, each type's text, a reader that went away. */
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
@@ -62,14 +62,20 @@ START_TEST(json_is_one_line_of_valid_utf8)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		msg = message_new("t");
-		ck_assert(value_add(msg, rows[i].bytes, value_string(VALUE_TEXT, rows[i].bytes, strlen(rows[i].bytes))));
-		snprintf(expected, sizeof(expected), "{\"type\":\"t\",\"%s\":\"%s\"}\n", rows[i].json, rows[i].json);
+		ck_assert(
+			value_add(msg, rows[i].bytes,
+				  value_string(VALUE_TEXT, rows[i].bytes, strlen(rows[i].bytes))));
+		snprintf(expected, sizeof(expected), "{\"type\":\"t\",\"%s\":\"%s\"}\n",
+			 rows[i].json, rows[i].json);
 		expect_printed("json", msg, expected);
 	}
 }
 END_TEST
 
-/* Every byte there is, in a value and in a name; a strict reader takes the line, and it holds no control character. */
+/*
+ * Every byte there is, in a value and in a name; a strict reader takes the line, and it holds no
+ * control character.
+ */
 START_TEST(json_survives_all_bytes)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -101,24 +107,37 @@ START_TEST(each_type_has_its_text)
 	static const struct {
 		const char *json, *text;
 	} rows[] = {
-		{ "{\"type\":\"record\",\"map\":\"events\",\"cpu\":3,\"value\":{\"pid\":7}}", "events cpu 3: {.pid = 7}\n" },
-		{ "{\"type\":\"record\",\"map\":\"ring\",\"value\":7,\"payload\":\"x\"}", "ring: 7 payload \"x\"\n" },
-		{ "{\"type\":\"record\",\"map\":\"ring\",\"payload\":\"x\"}", "ring: payload \"x\"\n" },
-		{ "{\"type\":\"test-run\",\"name\":\"xdp\",\"runs\":2,\"data_size\":60,\"retval\":-1}",
+		{ "{\"type\":\"record\",\"map\":\"events\",\"cpu\":3,\"value\":{\"pid\":7}}",
+		  "events cpu 3: {.pid = 7}\n" },
+		{ "{\"type\":\"record\",\"map\":\"ring\",\"value\":7,\"payload\":\"x\"}",
+		  "ring: 7 payload \"x\"\n" },
+		{ "{\"type\":\"record\",\"map\":\"ring\",\"payload\":\"x\"}",
+		  "ring: payload \"x\"\n" },
+		{ "{\"type\":\"test-run\",\"name\":\"xdp\",\"runs\":2,\"data_size\":60,\"retval\":"
+		  "-1}",
 		  "xdp: 2 runs over 60 bytes, returned -1\n" },
-		{ "{\"type\":\"map\",\"map\":\"m\",\"key\":{\"pid\":1},\"value\":18446744073709551615}",
+		{ "{\"type\":\"map\",\"map\":\"m\",\"key\":{\"pid\":1},\"value\":"
+		  "18446744073709551615}",
 		  "  {.pid = 1} = 18446744073709551615\n" },
-		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":\"ab\",\"offset\":\"0x2\"}]}",
+		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":"
+		  "\"ab\",\"offset\":\"0x2\"}]}",
 		  "  9:\n      0x1\n      ab+0x2\n" },
-		{ "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"a\":1,\"b\":[2]}}", ".bss (data)\n  a = 1\n  b = {2}\n" },
-		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
-		  "\"run_cnt\":2,\"run_time_ns\":9,\"cookie\":255},{\"name\":\"q\",\"run_cnt\":null}],\"records\":1,\"lost\":2,"
+		{ "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"a\":1,\"b\":[2]}}",
+		  ".bss (data)\n  a = 1\n  b = {2}\n" },
+		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,"
+		  "\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
+		  "\"run_cnt\":2,\"run_time_ns\":9,\"cookie\":255},{\"name\":\"q\",\"run_cnt\":"
+		  "null}],\"records\":1,\"lost\":2,"
 		  "\"skipped_cpus\":[3,5]}",
-		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, cookie 0xff\n"
+		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
+		  "cookie 0xff\n"
 		  "  q: this kernel did not count its runs\n  1 record, 2 lost (a ring was full)\n"
 		  "  CPUs left out, for they are offline: 3 5\n" },
-		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,\"skipped_cpus\":[]}", "" },
-		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}", "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
+		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
+		  "\"skipped_cpus\":[]}",
+		  "" },
+		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
+		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
 		{ "{\"x\":1}", "{.x = 1}\n" },
 		{ "{\"type\":\"record\",\"map\":\"a\\u001b[1m\",\"value\":1}", "a\\033[1m: 1\n" },
 	};
@@ -163,15 +182,19 @@ static struct json_object *per_cpu_message(const char *const *values, int nr)
 
 START_TEST(per_cpu_numbers_are_summed)
 {
-	static const char *const numbers[] = { "3", "0", "4" }, *const signed_ones[] = { "-3", "1" },
-			  *const zeroes[] = { "0", "0" }, *const structs[] = { "{\"a\":1}", "{\"a\":0}" };
+	static const char *const numbers[] = { "3", "0", "4" },
+				 *const signed_ones[] = { "-3", "1" },
+				 *const zeroes[] = { "0", "0" },
+				 *const structs[] = { "{\"a\":1}", "{\"a\":0}" };
 
 	expect_printed("text", per_cpu_message(numbers, 3), "  1 = 7 (cpu 0: 3, cpu 2: 4)\n");
 	expect_printed("text", per_cpu_message(signed_ones, 2), "  1 = -2 (cpu 0: -3, cpu 1: 1)\n");
 	expect_printed("text", per_cpu_message(zeroes, 2), "  1 = 0\n");
-	expect_printed("text", per_cpu_message(structs, 2), "  1 = {cpu 0: {.a = 1}, cpu 1: {.a = 0}}\n");
+	expect_printed("text", per_cpu_message(structs, 2),
+		       "  1 = {cpu 0: {.a = 1}, cpu 1: {.a = 0}}\n");
 	expect_printed("json", per_cpu_message(signed_ones, 2),
-		       "{\"type\":\"map\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":-3},{\"cpu\":1,\"value\":1}]}\n");
+		       "{\"type\":\"map\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":-3},{\"cpu\":1,"
+		       "\"value\":1}]}\n");
 }
 END_TEST
 
@@ -212,7 +235,8 @@ END_TEST
 START_TEST(a_full_disk_is_an_error)
 {
 	struct error err = { 0 };
-	struct output out = { .format = output_format_find("text", &err), .file = fopen("/dev/full", "w") };
+	struct output out = { .format = output_format_find("text", &err),
+			      .file = fopen("/dev/full", "w") };
 
 	if (!out.file)
 		suite_skip("no /dev/full");
@@ -226,7 +250,8 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("message");
-	TCase *json = tcase_create("json"), *text = tcase_create("text"), *file = tcase_create("file");
+	TCase *json = tcase_create("json"), *text = tcase_create("text"),
+	      *file = tcase_create("file");
 
 	tcase_add_test(json, formats_have_names);
 	tcase_add_test(json, json_is_one_line_of_valid_utf8);

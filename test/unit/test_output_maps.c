@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps at the end: what is shown of each type, in which order, by which calls, and that reading always ends. */
+/* Maps at the end: what is shown, in which order, by which calls, and that reading always ends. */
 #include <errno.h>
 
 #include "test/unit/expect.h"
@@ -16,7 +16,7 @@ struct fake_map {
 	uint32_t nr;
 	int batch_errno;	/* what BPF_MAP_LOOKUP_BATCH fails with; 0: it works */
 	uint32_t bucket;	/* it gives so many at once or none: ENOSPC */
-	int deleted;		/* index of an element which is gone when it is looked up; -1 none */
+	int deleted;		/* index of an element which is gone when looked up; -1 none */
 	bool endless;		/* the next key after the last is the first */
 	uint32_t fail_call;	/* that call fails with EPERM; 0: none */
 	uint32_t calls, batches, lookups, next_keys;
@@ -46,7 +46,8 @@ static long lookup_batch(struct fake_map *m, union bpf_attr *attr)
 	if (m->bucket && n > m->bucket)
 		n = m->bucket;
 	memcpy((void *)(uintptr_t)attr->batch.keys, m->keys + from * m->key_size, n * m->key_size);
-	memcpy((void *)(uintptr_t)attr->batch.values, m->values + from * m->value_size, n * m->value_size);
+	memcpy((void *)(uintptr_t)attr->batch.values, m->values + from * m->value_size,
+	       n * m->value_size);
 	from += n;
 	memcpy((void *)(uintptr_t)attr->batch.out_batch, &from, 4);
 	attr->batch.count = n;
@@ -92,7 +93,8 @@ static long fake_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		i = find(m, (void *)(uintptr_t)attr->key);
 		if (i < 0 || i == m->deleted)
 			return -ENOENT;
-		memcpy((void *)(uintptr_t)attr->value, m->values + i * m->value_size, m->value_size);
+		memcpy((void *)(uintptr_t)attr->value, m->values + i * m->value_size,
+		       m->value_size);
 		return 0;
 	}
 	ck_abort_msg("bpf command %lu", arg[0]);
@@ -117,10 +119,16 @@ static void map_begin(struct map_of_test *m, uint32_t type, uint32_t key_size, u
 	types_begin(&m->t);
 	m->map = (struct object_map){ .name = "counts", .section = 3, .type = type };
 	m->km = (struct kernel_map){
-		.fd = MAP_FD, .key_size = key_size, .value_size = value_size, .max_entries = max_entries,
+		.fd = MAP_FD,
+		.key_size = key_size,
+		.value_size = value_size,
+		.max_entries = max_entries,
 	};
 	m->fake = (struct fake_map){
-		.sys.enter = fake_enter, .key_size = key_size, .value_size = value_size, .deleted = -1,
+		.sys.enter = fake_enter,
+		.key_size = key_size,
+		.value_size = value_size,
+		.deleted = -1,
 	};
 }
 
@@ -131,11 +139,14 @@ static void map_content(struct map_of_test *m, const void *keys, const void *val
 	m->fake.nr = nr;
 }
 
-static int map_print(struct map_of_test *m, const char *format, unsigned int rows, struct error *err)
+static int map_print(struct map_of_test *m, const char *format, unsigned int rows,
+		     struct error *err)
 {
 	if (!m->t.btf.nr_types)
 		types_finish(&m->t);
-	m->obj = (struct bpf_object){ .has_btf = true, .btf = m->t.btf, .maps = &m->map, .nr_maps = 1 };
+	m->obj = (struct bpf_object){
+		.has_btf = true, .btf = m->t.btf, .maps = &m->map, .nr_maps = 1
+	};
 	m->k = (struct kernel_object){ .object = &m->obj, .maps = &m->km };
 	printed_begin(&m->printed, format);
 	m->printed.out.rows = rows;
@@ -143,7 +154,8 @@ static int map_print(struct map_of_test *m, const char *format, unsigned int row
 }
 
 /* Prints it, and looks at what came. Can be called again. */
-static void expect_map(struct map_of_test *m, const char *format, unsigned int rows, const char *expected)
+static void expect_map(struct map_of_test *m, const char *format, unsigned int rows,
+		       const char *expected)
 {
 	struct error err = { 0 };
 	int ret = map_print(m, format, rows, &err);
@@ -169,11 +181,12 @@ START_TEST(json_has_every_element_as_it_is_read)
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	map_content(&m, keys, values, 4);
-	expect_map(&m, "json", 1,
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":7}\n"
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":18446744073709551615}\n"
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":300,\"value\":7}\n"
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":2,\"value\":0}\n");
+	expect_map(
+		&m, "json", 1,
+		"{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":7}\n"
+		"{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":18446744073709551615}\n"
+		"{\"type\":\"map\",\"map\":\"counts\",\"key\":300,\"value\":7}\n"
+		"{\"type\":\"map\",\"map\":\"counts\",\"key\":2,\"value\":0}\n");
 	ck_assert_uint_eq(m.fake.calls, 1);
 	map_end(&m);
 }
@@ -188,12 +201,14 @@ START_TEST(text_is_sorted_cut_and_says_so)
 	m.map.value_type = m.t.u64;
 	map_content(&m, keys, values, 4);
 	expect_map(&m, "text", 0,
-		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n  2 = 0\n");
+		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
+		   "  2 = 0\n");
 	expect_map(&m, "text", 3,
 		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
 		   "  1 more (of 4 elements; --format=json shows all)\n");
 	expect_map(&m, "text", 4,
-		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n  2 = 0\n");
+		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
+		   "  2 = 0\n");
 	map_content(&m, keys, values, 0);
 	expect_map(&m, "text", 3, "counts (hash, 0 elements)\n");
 	expect_map(&m, "json", 3, "");
@@ -210,7 +225,8 @@ START_TEST(signed_numbers_are_sorted_as_such)
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.s32;
 	map_content(&m, keys, signed_values, 4);
-	expect_map(&m, "text", 0, "counts (hash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
+	expect_map(&m, "text", 0,
+		   "counts (hash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
 	map_end(&m);
 }
 END_TEST
@@ -231,7 +247,8 @@ START_TEST(a_struct_is_sorted_by_what_it_begins_with)
 	m.map.value_type = outer;
 	map_content(&m, keys, pairs, 4);
 	expect_map(&m, "text", 2,
-		   "counts (hash, 4 elements)\n  1 = {.in = {.n = 4}, .x = 8}\n  2 = {.in = {.n = 3}, .x = 6}\n"
+		   "counts (hash, 4 elements)\n  1 = {.in = {.n = 4}, .x = 8}\n  2 = {.in = {.n = "
+		   "3}, .x = 6}\n"
 		   "  2 more (of 4 elements; --format=json shows all)\n");
 	map_end(&m);
 }
@@ -243,7 +260,9 @@ START_TEST(without_types_it_is_hex_by_key)
 
 	map_begin(&m, BPF_MAP_TYPE_LPM_TRIE, 4, 8, 10);
 	map_content(&m, keys, values, 2);
-	expect_map(&m, "text", 0, "counts (lpm_trie, 2 elements)\n  01000000 = ffffffff ffffffff\n  05000000 = 07000000 00000000\n");
+	expect_map(&m, "text", 0,
+		   "counts (lpm_trie, 2 elements)\n  01000000 = ffffffff ffffffff\n  05000000 = "
+		   "07000000 00000000\n");
 	map_end(&m);
 }
 END_TEST
@@ -279,12 +298,15 @@ START_TEST(per_cpu_values_are_taken_apart)
 	m.fake.value_size = 24;
 	map_content(&m, keys, per_cpu, 2);
 	expect_map(&m, "json", 0,
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":[{\"cpu\":0,\"value\":1},{\"cpu\":1,\"value\":0},"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":[{\"cpu\":0,\"value\":"
+		   "1},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":5}]}\n"
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":8},{\"cpu\":1,\"value\":0},"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":"
+		   "8},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":0}]}\n");
 	expect_map(&m, "text", 0,
-		   "counts (percpu_hash, 2 elements)\n  1 = 8 (cpu 0: 8)\n  5 = 6 (cpu 0: 1, cpu 2: 5)\n");
+		   "counts (percpu_hash, 2 elements)\n  1 = 8 (cpu 0: 8)\n  5 = 6 (cpu 0: 1, cpu "
+		   "2: 5)\n");
 	map_end(&m);
 }
 END_TEST
@@ -299,10 +321,13 @@ START_TEST(stacks_end_at_the_first_zero)
 	m.fake.batch_errno = 524;
 	map_content(&m, ids, stacks, 2);
 	expect_map(&m, "json", 0,
-		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":9,\"ips\":[\"0xffffffff81000000\",\"0x400123\"]}\n"
-		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":4,\"ips\":[\"0x1\",\"0x2\",\"0x3\",\"0x4\"]}\n");
+		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":9,\"ips\":["
+		   "\"0xffffffff81000000\",\"0x400123\"]}\n"
+		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":4,\"ips\":[\"0x1\",\"0x2\","
+		   "\"0x3\",\"0x4\"]}\n");
 	expect_map(&m, "text", 0,
-		   "counts (stack_trace, 2 elements)\n  4:\n      0x1\n      0x2\n      0x3\n      0x4\n"
+		   "counts (stack_trace, 2 elements)\n  4:\n      0x1\n      0x2\n      0x3\n      "
+		   "0x4\n"
 		   "  9:\n      0xffffffff81000000\n      0x400123\n");
 	map_end(&m);
 }
@@ -322,7 +347,8 @@ START_TEST(stacks_by_build_id)
 	map_content(&m, &id, frames, 1);
 	expect_map(&m, "json", 0,
 		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":2,\"ips\":["
-		   "{\"build_id\":\"abababababababababababababababababababab\",\"offset\":\"0x10\"},\"0x2000\"]}\n");
+		   "{\"build_id\":\"abababababababababababababababababababab\",\"offset\":\"0x10\"}"
+		   ",\"0x2000\"]}\n");
 	map_end(&m);
 }
 END_TEST
@@ -330,8 +356,15 @@ END_TEST
 START_TEST(maps_that_hold_no_values_are_left_out)
 {
 	static const uint32_t types[] = {
-		BPF_MAP_TYPE_PROG_ARRAY, BPF_MAP_TYPE_PERF_EVENT_ARRAY, BPF_MAP_TYPE_RINGBUF, BPF_MAP_TYPE_QUEUE,
-		BPF_MAP_TYPE_STACK, BPF_MAP_TYPE_BLOOM_FILTER, BPF_MAP_TYPE_ARRAY_OF_MAPS, BPF_MAP_TYPE_HASH_OF_MAPS, 12345,
+		BPF_MAP_TYPE_PROG_ARRAY,
+		BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+		BPF_MAP_TYPE_RINGBUF,
+		BPF_MAP_TYPE_QUEUE,
+		BPF_MAP_TYPE_STACK,
+		BPF_MAP_TYPE_BLOOM_FILTER,
+		BPF_MAP_TYPE_ARRAY_OF_MAPS,
+		BPF_MAP_TYPE_HASH_OF_MAPS,
+		12345,
 	};
 	struct map_of_test m;
 
@@ -364,8 +397,11 @@ START_TEST(kernels_without_batches_are_read_one_by_one)
 		m.map.value_type = m.t.u64;
 		m.fake.batch_errno = errnos[i];
 		map_content(&m, keys, values, 2);
-		expect_map(&m, "json", 0, "{\"type\":\"map\",\"map\":\"counts\",\"key\":\"05000000\",\"value\":7}\n"
-			   "{\"type\":\"map\",\"map\":\"counts\",\"key\":\"01000000\",\"value\":18446744073709551615}\n");
+		expect_map(
+			&m, "json", 0,
+			"{\"type\":\"map\",\"map\":\"counts\",\"key\":\"05000000\",\"value\":7}\n"
+			"{\"type\":\"map\",\"map\":\"counts\",\"key\":\"01000000\",\"value\":"
+			"18446744073709551615}\n");
 		ck_assert_uint_eq(m.fake.batches, 1);
 		ck_assert_uint_eq(m.fake.lookups, 2);
 		map_end(&m);
@@ -460,7 +496,10 @@ START_TEST(many_elements_come_in_batches)
 }
 END_TEST
 
-/* One value fills a batch, and the hash has a bucket of three: the kernel says ENOSPC until there is room. */
+/*
+ * One value fills a batch, and the hash has a bucket of three: the kernel says ENOSPC until there
+ * is room.
+ */
 START_TEST(a_batch_too_small_grows)
 {
 	const size_t size = 1 << 20;
@@ -494,7 +533,9 @@ START_TEST(failures_have_a_place)
 		uint32_t fail_call;
 		const char *what;
 	} rows[] = {
-		{ 0, 1, "BPF_MAP_LOOKUP_BATCH" }, { EINVAL, 2, "BPF_MAP_GET_NEXT_KEY" }, { EINVAL, 3, "BPF_MAP_LOOKUP_ELEM" },
+		{ 0, 1, "BPF_MAP_LOOKUP_BATCH" },
+		{ EINVAL, 2, "BPF_MAP_GET_NEXT_KEY" },
+		{ EINVAL, 3, "BPF_MAP_LOOKUP_ELEM" },
 		{ EINVAL, 4, "BPF_MAP_GET_NEXT_KEY" },
 	};
 	static const char *const formats[] = { "json", "text" };
@@ -560,7 +601,8 @@ START_TEST(data_maps_show_their_variables)
 	bb_datasec(&m.t.b, ".bss", 16);
 	bb_datasec_var(&m.t.b, hits, 0, 8);
 	bb_datasec_var(&m.t.b, both, 8, 8);
-	expect_map(&m, "json", 0, "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"hits\":3,\"both\":[4,5]}}\n");
+	expect_map(&m, "json", 0,
+		   "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"hits\":3,\"both\":[4,5]}}\n");
 	expect_map(&m, "text", 0, ".bss (data)\n  hits = 3\n  both = {4, 5}\n");
 	ck_assert_uint_eq(m.fake.lookups, m.fake.calls);
 	m.map.read_only = true;
@@ -575,7 +617,8 @@ START_TEST(data_without_types_is_hex)
 	struct map_of_test m;
 
 	data_begin(&m, ".data.x", mem, 8);
-	expect_map(&m, "json", 0, "{\"type\":\"data\",\"map\":\".data.x\",\"value\":\"0300000004000000\"}\n");
+	expect_map(&m, "json", 0,
+		   "{\"type\":\"data\",\"map\":\".data.x\",\"value\":\"0300000004000000\"}\n");
 	expect_map(&m, "text", 0, ".data.x (data)\n  03000000 04000000\n");
 	map_end(&m);
 }
@@ -588,8 +631,8 @@ START_TEST(variables_that_cannot_be_make_it_hex)
 		const char *name;
 		uint32_t offset, size;
 	} rows[] = {
-		{ "other", 4, 8 }, { "other", 8, 4 }, { "other", UINT32_MAX, 4 }, { "other", 0, 8 }, { "other", 0, UINT32_MAX },
-		{ "one", 4, 4 },
+		{ "other", 4, 8 }, { "other", 8, 4 },	       { "other", UINT32_MAX, 4 },
+		{ "other", 0, 8 }, { "other", 0, UINT32_MAX }, { "one", 4, 4 },
 	};
 	unsigned char *mem = malloc(8);
 	struct map_of_test m;
@@ -605,7 +648,8 @@ START_TEST(variables_that_cannot_be_make_it_hex)
 		bb_datasec_var(&m.t.b, one, 0, 4);
 		bb_datasec_var(&m.t.b, other, 4, 4);
 		types_finish(&m.t);	/* changed after the parser has had its look */
-		at = bb_type_at(&m.t.b, other + 1) + sizeof(struct btf_type) + sizeof(struct btf_var_secinfo);
+		at = bb_type_at(&m.t.b, other + 1) + sizeof(struct btf_type) +
+		     sizeof(struct btf_var_secinfo);
 		buffer_poke(&m.t.raw, at + 4, 4, rows[i].offset, false);
 		buffer_poke(&m.t.raw, at + 8, 4, rows[i].size, false);
 		expect_map(&m, "text", 0, ".bss (data)\n  01020304 05060708\n");
@@ -618,7 +662,8 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("output_maps");
-	TCase *shown = tcase_create("shown"), *read = tcase_create("read"), *data = tcase_create("data");
+	TCase *shown = tcase_create("shown"), *read = tcase_create("read"),
+	      *data = tcase_create("data");
 
 	tcase_add_test(shown, json_has_every_element_as_it_is_read);
 	tcase_add_test(shown, text_is_sorted_cut_and_says_so);

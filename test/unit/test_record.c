@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records: which type they are taken for, and what of their bytes is struct, payload and padding. */
+/* Records: which type they are taken for, and which bytes are struct, payload and padding. */
 #include <errno.h>
 
 #include "loader/output/ring.h"
@@ -27,7 +27,12 @@ static void object_finish(struct object_of_test *o)
 {
 	types_finish(&o->t);
 	o->obj = (struct bpf_object){
-		.has_btf = true, .btf = o->t.btf, .maps = &o->map, .nr_maps = 1, .progs = &o->prog, .nr_progs = 1,
+		.has_btf = true,
+		.btf = o->t.btf,
+		.maps = &o->map,
+		.nr_maps = 1,
+		.progs = &o->prog,
+		.nr_progs = 1,
 	};
 }
 
@@ -44,13 +49,14 @@ static uint32_t add_struct(struct object_of_test *o, const char *name, uint32_t 
 	return id;
 }
 
-static void expect_format(struct object_of_test *o, struct map_usage usage, const char *type_name, uint32_t type,
-			  uint32_t size, const char *note)
+static void expect_format(struct object_of_test *o, struct map_usage usage, const char *type_name,
+			  uint32_t type, uint32_t size, const char *note)
 {
 	struct record_format format;
 	struct error err = { 0 };
 	char got[256] = "left over";
-	int ret = record_format_init(&format, &o->obj, 0, &usage, type_name, got, sizeof(got), &err);
+	int ret =
+		record_format_init(&format, &o->obj, 0, &usage, type_name, got, sizeof(got), &err);
 
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 	ck_assert_str_eq(format.map, "events");
@@ -76,13 +82,17 @@ START_TEST(the_only_struct_of_that_size_is_it)
 	bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "seven_t", anonymous);
 	object_finish(&o);
 	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 20, .payload = true }, NULL, event, 20, NULL);
+	expect_format(&o, (struct map_usage){ .record_size = 20, .payload = true }, NULL, event, 20,
+		      NULL);
 	expect_format(&o, (struct map_usage){ .record_size = 28 }, NULL, anonymous, 28, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 36 }, NULL, 0, 36, "no struct of that size");
-	expect_format(&o, (struct map_usage){ .record_size = 24 }, NULL, 0, 24, "no struct of that size");
+	expect_format(&o, (struct map_usage){ .record_size = 36 }, NULL, 0, 36,
+		      "no struct of that size");
+	expect_format(&o, (struct map_usage){ .record_size = 24 }, NULL, 0, 24,
+		      "no struct of that size");
 	expect_format(&o, (struct map_usage){ 0 }, NULL, 0, 0, NULL);
 	expect_format(&o, (struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0, 0, "several sizes");
+	expect_format(&o, (struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
+		      0, "several sizes");
 	types_end(&o.t);
 }
 END_TEST
@@ -95,7 +105,8 @@ START_TEST(several_of_that_size_are_named)
 	add_struct(&o, "first", 5);
 	add_struct(&o, "second", 5);
 	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, "any of first, second");
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20,
+		      "any of first, second");
 	types_end(&o.t);
 }
 END_TEST
@@ -165,13 +176,19 @@ START_TEST(a_named_type_wins)
 	expect_format(&o, usage, "enum reason", en, 4, NULL);
 	expect_format(&o, usage, "union both", un, 4, NULL);
 	expect_format(&o, usage, "unsigned int", o.t.u32, 4, NULL);
-	expect_error("no such", record_format_init(&format, &o.obj, 0, &usage, "third", note, sizeof(note), &err), &err,
-		     &(struct expect){ ENOENT, NULL, "'third'", "pointer" });
-	expect_error("void", record_format_init(&format, &o.obj, 0, &usage, "hidden_t", note, sizeof(note), &err), &err,
-		     &(struct expect){ ENOENT, NULL, "with a size", NULL });
+	expect_error(
+		"no such",
+		record_format_init(&format, &o.obj, 0, &usage, "third", note, sizeof(note), &err),
+		&err, &(struct expect){ ENOENT, NULL, "'third'", "pointer" });
+	expect_error("void",
+		     record_format_init(&format, &o.obj, 0, &usage, "hidden_t", note, sizeof(note),
+					&err),
+		     &err, &(struct expect){ ENOENT, NULL, "with a size", NULL });
 	o.obj.has_btf = false;
-	expect_error("no BTF", record_format_init(&format, &o.obj, 0, &usage, "first", note, sizeof(note), &err), &err,
-		     &(struct expect){ EINVAL, NULL, "has no BTF", NULL });
+	expect_error(
+		"no BTF",
+		record_format_init(&format, &o.obj, 0, &usage, "first", note, sizeof(note), &err),
+		&err, &(struct expect){ EINVAL, NULL, "has no BTF", NULL });
 	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
 	types_end(&o.t);
 }
@@ -194,7 +211,8 @@ START_TEST(a_note_is_cut)
 	for (size_t size = 0; size <= sizeof(note); size++) {
 		char *exact = malloc(size ? size : 1);
 
-		ck_assert_int_eq(record_format_init(&format, &o.obj, 0, &usage, NULL, exact, size, NULL), 0);
+		ck_assert_int_eq(
+			record_format_init(&format, &o.obj, 0, &usage, NULL, exact, size, NULL), 0);
 		ck_assert(!size || strlen(exact) < size);
 		free(exact);
 	}
@@ -204,7 +222,8 @@ END_TEST
 
 /* --- bytes --- */
 
-static void expect_record(uint32_t type_size, bool payload, size_t size, bool padded, const char *json)
+static void expect_record(uint32_t type_size, bool payload, size_t size, bool padded,
+			  const char *json)
 {
 	struct error err = { 0 };
 	unsigned char bytes[64];
@@ -227,20 +246,25 @@ static void expect_record(uint32_t type_size, bool payload, size_t size, bool pa
 
 START_TEST(padding_is_cut_and_payload_is_shown)
 {
-	/* from a perf ring the size that comes is that of the record and four, up to a multiple of eight, less four */
+	/*
+	 * from a perf ring the size that comes is that of the record and four, up to a multiple of
+	 * eight, less four
+	 */
 	expect_record(4, false, 4, true, "\"value\":\"00010203\"");
 	expect_record(5, false, 12, true, "\"value\":\"0001020304\"");
 	expect_record(8, false, 12, true, "\"value\":\"0001020304050607\"");
 	expect_record(12, false, 12, true, "\"value\":\"000102030405060708090a0b\"");
 	expect_record(4, true, 12, true, "\"value\":\"00010203\",\"payload\":\"0405060708090a0b\"");
-	expect_record(8, true, 20, true, "\"value\":\"0001020304050607\",\"payload\":\"08090a0b0c0d0e0f10111213\"");
+	expect_record(8, true, 20, true,
+		      "\"value\":\"0001020304050607\",\"payload\":\"08090a0b0c0d0e0f10111213\"");
 	expect_record(0, true, 12, true, "\"payload\":\"000102030405060708090a0b\"");
 	expect_record(0, true, 4, true, "\"value\":\"\"");	/* all padding: nothing was given */
 	expect_record(0, false, 4, true, "\"value\":\"00010203\"");
 	expect_record(8, false, 4, true, "\"value\":\"00010203\"");
 	/* a ring buffer says how long each record is */
 	expect_record(5, false, 5, false, "\"value\":\"0001020304\"");
-	expect_record(5, false, 12, false, "\"value\":\"0001020304\",\"payload\":\"05060708090a0b\"");
+	expect_record(5, false, 12, false,
+		      "\"value\":\"0001020304\",\"payload\":\"05060708090a0b\"");
 	expect_record(0, false, 0, false, "\"value\":\"\"");
 	expect_record(UINT32_MAX, false, 4, true, "\"value\":\"00010203\"");
 }
@@ -261,7 +285,10 @@ START_TEST(a_record_is_decoded)
 	stream.format.btf = &o.obj.btf;
 	printed_begin(&p, "text");
 	stream.out = &p.out;
-	ck_assert_int_eq(record_print(&stream, 2, (struct bytes){ (const unsigned char *)words, 12 }, false, &err), 0);
+	ck_assert_int_eq(record_print(&stream, 2,
+				      (struct bytes){ (const unsigned char *)words, 12 }, false,
+				      &err),
+			 0);
 	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");
 	printed_end(&p);
 	types_end(&o.t);

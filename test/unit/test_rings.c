@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rings: records out of memory that a test fills as a kernel does, and as none should; waiting, and giving back. */
+/* Rings: filled as a kernel does, and as none should; waiting for them, and giving them back. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -14,7 +14,8 @@
 
 struct perf_memory {
 	struct perf_event_mmap_page *page;
-	unsigned char *data, *scratch;	/* each of just its size, so that the sanitizer sees a step too far */
+	/* Each of just its size, so that the sanitizer sees a step too far. */
+	unsigned char *data, *scratch;
 	struct printed printed;
 	struct record_stream stream;
 	struct perf_ring ring;
@@ -30,7 +31,13 @@ static void perf_begin(struct perf_memory *m, uint64_t start)
 	printed_begin(&m->printed, "json");
 	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
 	m->ring = (struct perf_ring){
-		.stream = &m->stream, .cpu = 1, .event_fd = -1, .page = m->page, .data = m->data, .size = RING_SIZE, .tail = start,
+		.stream = &m->stream,
+		.cpu = 1,
+		.event_fd = -1,
+		.page = m->page,
+		.data = m->data,
+		.size = RING_SIZE,
+		.tail = start,
 	};
 }
 
@@ -53,7 +60,9 @@ static void perf_header(struct perf_memory *m, uint32_t type, uint16_t size)
 	perf_put(m, &(struct perf_event_header){ .type = type, .size = size }, 8);
 }
 
-/* As the kernel writes them: the size in front of the bytes, both filled up to a multiple of eight. */
+/*
+ * As the kernel writes them: the size in front of the bytes, both filled up to a multiple of eight.
+ */
 static void perf_sample(struct perf_memory *m, const void *bytes, uint32_t size)
 {
 	uint32_t raw = (size + 4 + 7) / 8 * 8 - 4;
@@ -85,12 +94,13 @@ START_TEST(perf_records_come_in_order)
 	perf_put(&m, &(uint64_t){ 3 }, 8);
 	perf_sample(&m, "\6\7\x08\x09\x0a", 5);
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 2);
-	ck_assert_str_eq(printed_text(&m.printed),
-			 "{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"0102030405\"}\n"
-			 "{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"060708090a\"}\n");
+	ck_assert_str_eq(
+		printed_text(&m.printed),
+		"{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"0102030405\"}\n"
+		"{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"060708090a\"}\n");
 	ck_assert_uint_eq(m.stream.records, 2);
 	ck_assert_uint_eq(m.ring.lost, 10);
-	ck_assert_uint_eq(m.page->data_tail, m.page->data_head);	/* the kernel may write there again */
+	ck_assert_uint_eq(m.page->data_tail, m.page->data_head);	/* room for the kernel */
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 0);
 	perf_end(&m);
 }
@@ -99,7 +109,8 @@ END_TEST
 /* Every place a record can wrap at, header to last byte; and positions wrap as well. */
 START_TEST(perf_records_wrap)
 {
-	static const uint64_t bases[] = { 0, RING_SIZE, 0 - 2ULL * RING_SIZE, 0 - 1ULL * RING_SIZE };
+	static const uint64_t bases[] = { 0, RING_SIZE, 0 - 2ULL * RING_SIZE,
+					  0 - 1ULL * RING_SIZE };
 	struct error err = { 0 };
 	struct perf_memory m;
 
@@ -136,13 +147,17 @@ START_TEST(a_perf_ring_can_be_full_to_the_last_byte)
 }
 END_TEST
 
-/* What is found wrong is an error with its place, all of it is skipped, and records after that are read. */
+/*
+ * What is found wrong is an error with its place, all of it is skipped, and records after that are
+ * read.
+ */
 static void expect_corrupt(struct perf_memory *m, const char *what)
 {
 	struct error err = { 0 };
 
 	m->page->data_head = (m->page->data_head + 7) & ~7ULL;
-	expect_error(what, perf_ring_read(&m->ring, m->scratch, &err), &err, &(struct expect){ EIO, "CPU 1", what, NULL });
+	expect_error(what, perf_ring_read(&m->ring, m->scratch, &err), &err,
+		     &(struct expect){ EIO, "CPU 1", what, NULL });
 	ck_assert_uint_eq(m->page->data_tail, m->page->data_head);
 	perf_sample(m, "\1\2\3\4", 4);
 	ck_assert_int_eq(perf_ring_read(&m->ring, m->scratch, &err), 1);
@@ -221,8 +236,13 @@ static void ringbuf_begin(struct ringbuf_memory *m, uint64_t start)
 	printed_begin(&m->printed, "json");
 	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
 	m->ring = (struct ringbuf){
-		.stream = &m->stream, .map_fd = -1, .consumer = &m->consumer, .producer = &m->producer, .data = m->data,
-		.size = RING_SIZE, .page_size = 4096,
+		.stream = &m->stream,
+		.map_fd = -1,
+		.consumer = &m->consumer,
+		.producer = &m->producer,
+		.data = m->data,
+		.size = RING_SIZE,
+		.page_size = 4096,
 	};
 }
 
@@ -240,7 +260,8 @@ static void ringbuf_put(struct ringbuf_memory *m, const void *bytes, size_t size
 }
 
 /* Gives where its header is. */
-static uint64_t ringbuf_record(struct ringbuf_memory *m, uint32_t flags, const void *bytes, uint32_t size)
+static uint64_t ringbuf_record(struct ringbuf_memory *m, uint32_t flags, const void *bytes,
+			       uint32_t size)
 {
 	uint64_t at = m->producer;
 
@@ -269,10 +290,11 @@ START_TEST(ringbuf_records_come_in_order)
 		ringbuf_record(&m, 0, "", 0);
 		ringbuf_record(&m, 0, "\6\7\x08\x09\x0a\x0b\x0c\x0d", 8);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 3);
-		ck_assert_str_eq(printed_text(&m.printed),
-				 "{\"type\":\"record\",\"map\":\"m\",\"value\":\"010203\"}\n"
-				 "{\"type\":\"record\",\"map\":\"m\",\"value\":\"\"}\n"
-				 "{\"type\":\"record\",\"map\":\"m\",\"value\":\"060708090a0b0c0d\"}\n");
+		ck_assert_str_eq(
+			printed_text(&m.printed),
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"010203\"}\n"
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"\"}\n"
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"060708090a0b0c0d\"}\n");
 		ck_assert_uint_eq(m.consumer, m.producer);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
 		ringbuf_end(&m);
@@ -296,7 +318,9 @@ START_TEST(a_busy_record_holds_those_behind_it)
 	ringbuf_commit(&m, busy);
 	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 2);
 	ck_assert_uint_eq(m.consumer, m.producer);
-	ck_assert_ptr_nonnull(strstr(printed_text(&m.printed), "\"02\"}\n{\"type\":\"record\",\"map\":\"m\",\"value\":\"03\""));
+	ck_assert_ptr_nonnull(
+		strstr(printed_text(&m.printed),
+		       "\"02\"}\n{\"type\":\"record\",\"map\":\"m\",\"value\":\"03\""));
 	ringbuf_end(&m);
 }
 END_TEST
@@ -325,7 +349,8 @@ START_TEST(corrupt_ringbufs_end)
 
 		ringbuf_begin(&m, 0);
 		m.producer = producers[i];
-		expect_error("producer", ringbuf_read(&m.ring, &err), &err, &(struct expect){ EIO, NULL, NULL, NULL });
+		expect_error("producer", ringbuf_read(&m.ring, &err), &err,
+			     &(struct expect){ EIO, NULL, NULL, NULL });
 		ringbuf_end(&m);
 	}
 }
@@ -488,10 +513,12 @@ START_TEST(every_failure_gives_everything_back)
 		}
 		error_clear(&err);
 		rings_free(rings);
-		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call, b.open_fds, b.mappings);
+		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call,
+			      b.open_fds, b.mappings);
 		printed_end(&p);
 	}
-	ck_assert_int_eq(call - 1, 12);	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
+	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
+	ck_assert_int_eq(call - 1, 12);
 }
 END_TEST
 
@@ -506,11 +533,12 @@ START_TEST(sizes_that_cannot_be_are_refused)
 	printed_begin(&p, "json");
 	rings = rings_new(&b.sys, &p.out);
 	for (size_t i = 0; i < 3; i++)
-		expect_error("pages", rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
+		expect_error("pages",
+			     rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
 			     &(struct expect){ EINVAL, "CPU 0", "power of two", NULL });
 	for (size_t i = 0; i < 4; i++)
-		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], &format, &err), &err,
-			     &(struct expect){ EINVAL, NULL, "power of two", NULL });
+		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], &format, &err),
+			     &err, &(struct expect){ EINVAL, NULL, "power of two", NULL });
 	ck_assert_int_eq(b.calls, 0);
 	rings_free(rings);
 	printed_end(&p);
@@ -536,8 +564,11 @@ static void fill(struct books *b, int cpu)
 {
 	struct perf_event_mmap_page *page = b->pages[cpu];
 	unsigned char *data = b->pages[cpu];
-	const uint32_t words[] = { PERF_RECORD_SAMPLE, 16 << 16, 4, 7, PERF_RECORD_LOST, 24 << 16, 0, 0, 1, 0 },
-		       record[] = { 4, 0, 9, 0 };
+	const uint32_t words[] = {
+		PERF_RECORD_SAMPLE, 16 << 16, 4, 7,
+		PERF_RECORD_LOST, 24 << 16, 0, 0, 1, 0,
+	};
+	const uint32_t record[] = { 4, 0, 9, 0 };
 
 	memcpy(data + sysconf(_SC_PAGESIZE), words, sizeof(words));
 	page->data_head = sizeof(words);
@@ -556,8 +587,10 @@ START_TEST(records_are_printed_before_waiting)
 	ck_assert_int_eq(rings_wait(rings, 7, -1, &err), 0);
 	ck_assert_int_eq(b.polls, 1);
 	ck_assert_int_eq(b.poll_timeout[0], 0);		/* only to hear the signal */
-	ck_assert_str_eq(p.text, "{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000000\"}\n"
-				 "{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000000\"}\n");
+	ck_assert_str_eq(
+		p.text,
+		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000000\"}\n"
+		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000000\"}\n");
 	ck_assert_uint_eq(rings_records(rings), 2);
 	ck_assert_uint_eq(rings_lost(rings), 1);
 	rings_free(rings);
@@ -598,7 +631,8 @@ START_TEST(older_kernels_are_not_asked_what_was_lost)
 	printed_begin(&p, "json");
 	rings = rings_new(&b.sys, &p.out);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
-	ck_assert_int_eq(b.calls, 7);	/* the first open once more, in the older form; the second in that */
+	/* the first open once more, in the older form; the second in that at once */
+	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
@@ -638,7 +672,8 @@ START_TEST(waiting_takes_slices)
 	ck_assert_int_eq(b.last_nfds, 4);	/* the caller's too */
 	b.polls = 0;
 	ck_assert_int_eq(rings_wait(rings, -1, -1, &err), 0);
-	ck_assert_int_gt(b.poll_timeout[0], 0);	/* not for ever: a perf ring wakes us only when a quarter is full */
+	/* not for ever: a perf ring wakes us only when a quarter is full */
+	ck_assert_int_gt(b.poll_timeout[0], 0);
 	rings_free(rings);
 	printed_end(&p);
 }
@@ -720,7 +755,8 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("rings");
-	TCase *perf = tcase_create("perf"), *ringbuf = tcase_create("ringbuf"), *all = tcase_create("all");
+	TCase *perf = tcase_create("perf"), *ringbuf = tcase_create("ringbuf"),
+	      *all = tcase_create("all");
 
 	tcase_add_test(perf, perf_records_come_in_order);
 	tcase_add_test(perf, perf_records_wrap);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Values: every kind of BTF, as JSON and as text; and hostile types, which end as hex or not at all. */
+/* Values: every kind of BTF, as JSON and as text; and hostile types, which end as hex. */
 #include "test/unit/output_check.h"
 #include "test/unit/suite.h"
 
-#define BYTES(...) (const unsigned char[]){ __VA_ARGS__ }, sizeof((const unsigned char[]){ __VA_ARGS__ })
+#define BYTES(...)                                                                                 \
+	(const unsigned char[]){ __VA_ARGS__ }, sizeof((const unsigned char[]){ __VA_ARGS__ })
 
-static void expect_number(const char *name, uint32_t size, uint32_t encoding, uint64_t number, const char *json)
+static void expect_number(const char *name, uint32_t size, uint32_t encoding, uint64_t number,
+			  const char *json)
 {
 	struct btf_builder b = { 0 };
 	uint32_t id = bb_int(&b, name, size, encoding);
@@ -54,7 +56,8 @@ START_TEST(wide_integers_and_pointers_are_addresses)
 	u128 = bb_int(&t.b, "__int128", 16, 0);
 	ptr = bb_ref(&t.b, BTF_KIND_PTR, "", 0);
 	types_finish(&t);
-	expect_value(&t.btf, u128, wide, 16, "\"0x00000000000000aa1122334455667788\"", "0x00000000000000aa1122334455667788");
+	expect_value(&t.btf, u128, wide, 16, "\"0x00000000000000aa1122334455667788\"",
+		     "0x00000000000000aa1122334455667788");
 	expect_value(&t.btf, ptr, &pointer, 8, "\"0xffffffff81000000\"", "0xffffffff81000000");
 	types_end(&t);
 }
@@ -125,7 +128,8 @@ START_TEST(structs_are_their_members)
 	named = bb_ref(&t.b, BTF_KIND_TYPEDEF, "outer_t", outer);
 	constant = bb_ref(&t.b, BTF_KIND_CONST, "", named);
 	types_finish(&t);
-	expect_value(&t.btf, constant, BYTES(1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 2, 1, 0, 0, 9, 0, 0, 0),
+	expect_value(&t.btf, constant,
+		     BYTES(1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 2, 1, 0, 0, 9, 0, 0, 0),
 		     "{\"in\":{\"a\":1,\"b\":-1},\"whole\":258,\"first\":2,\"last\":9}",
 		     "{.in = {.a = 1, .b = -1}, .whole = 258, .first = 2, .last = 9}");
 	types_end(&t);
@@ -143,7 +147,8 @@ START_TEST(no_member_hides_behind_another)
 	bb_member(&t.b, "x", t.u8, 8, 0);
 	bb_member(&t.b, "", t.u8, 20, 4);
 	types_finish(&t);
-	expect_value(&t.btf, id, BYTES(1, 2, 0x30), "{\"x\":1,\"x@1\":2,\"@2.4\":3}", "{.x = 1, .x@1 = 2, .@2.4 = 3}");
+	expect_value(&t.btf, id, BYTES(1, 2, 0x30), "{\"x\":1,\"x@1\":2,\"@2.4\":3}",
+		     "{.x = 1, .x@1 = 2, .@2.4 = 3}");
 	types_end(&t);
 }
 END_TEST
@@ -165,11 +170,15 @@ START_TEST(bit_fields_are_taken_apart)
 	old = bb_int(&t.b, "unsigned int", 4, 0);
 	plain = bb_struct(&t.b, BTF_KIND_STRUCT, "old", 4, false);
 	bb_member(&t.b, "low", old, 0, 0);
-	t.raw = bb_btf(&t.b);	/* what pahole wrote before kind_flag: INT of 12 bits, 3 bits into its word */
-	buffer_poke(&t.raw, bb_type_at(&t.b, old) + sizeof(struct btf_type), 4, 3 << 16 | 12, false);
+	/* what pahole wrote before kind_flag: INT of 12 bits, 3 bits into its word */
+	t.raw = bb_btf(&t.b);
+	buffer_poke(&t.raw, bb_type_at(&t.b, old) + sizeof(struct btf_type), 4, 3 << 16 | 12,
+		    false);
 	ck_assert_int_eq(btf_parse(&t.btf, buffer_bytes(&t.raw), NULL), 0);
 	expect_value(&t.btf, id, BYTES(0x3d, 0x80, 0, 0, 0, 0, 0, 0, 0xff, 9, 0, 0, 0, 0, 0, 0),
-		     "{\"one\":1,\"minus\":-2,\"e\":\"THREE\",\"across\":18302628885633696000,\"byte\":9}", NULL);
+		     "{\"one\":1,\"minus\":-2,\"e\":\"THREE\",\"across\":18302628885633696000,"
+		     "\"byte\":9}",
+		     NULL);
 	expect_value(&t.btf, plain, BYTES(0x58, 0xfd, 0xff, 0xff), "{\"low\":4011}", NULL);
 	expect_value(&t.btf, old, BYTES(0xf8, 0x7f, 0, 0), "4095", NULL);
 	types_end(&t);
@@ -189,7 +198,8 @@ START_TEST(arrays_are_lists)
 	none = bb_array(&t.b, t.u32, t.u32, 0);
 	types_finish(&t);
 	expect_value(&t.btf, two, words, sizeof(words), "[[1,2],[3,4]]", "{{1, 2}, {3, 4}}");
-	expect_value(&t.btf, long_one, many, sizeof(many), "[5,0,0,0,0,0,0,0,0,0,7,7]", "{5, 0 <repeats 9 times>, 7, 7}");
+	expect_value(&t.btf, long_one, many, sizeof(many), "[5,0,0,0,0,0,0,0,0,0,7,7]",
+		     "{5, 0 <repeats 9 times>, 7, 7}");
 	expect_value(&t.btf, none, words, 0, "[]", "{}");
 	types_end(&t);
 }
@@ -209,13 +219,18 @@ START_TEST(many_bytes_are_hex)
 	bb_member(&t.b, "raw", raw, 0, 0);
 	bb_member(&t.b, "list", list, 0, 0);
 	types_finish(&t);
-	expect_value(&t.btf, id, bytes, sizeof(bytes),
-		     "{\"raw\":\"010203000000000000000000000000000000000000000000000000000000000000\",\"list\":[1,2,3]}",
-		     "{.raw = 01020300 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00, .list = {1, 2, 3}}");
-	expect_value(&t.btf, chars, bytes, sizeof(bytes), "\"\\u0001\\u0002\\u0003\"", "\"\\001\\002\\003\"");
+	expect_value(
+		&t.btf, id, bytes, sizeof(bytes),
+		"{\"raw\":\"010203000000000000000000000000000000000000000000000000000000000000\","
+		"\"list\":[1,2,3]}",
+		"{.raw = 01020300 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
+		"00, .list = {1, 2, 3}}");
+	expect_value(&t.btf, chars, bytes, sizeof(bytes), "\"\\u0001\\u0002\\u0003\"",
+		     "\"\\001\\002\\003\"");
 	bytes[0] = 0;
 	expect_value(&t.btf, chars, bytes, sizeof(bytes),
-		     "\"000203000000000000000000000000000000000000000000000000000000000000\"", NULL);
+		     "\"000203000000000000000000000000000000000000000000000000000000000000\"",
+		     NULL);
 	types_end(&t);
 }
 END_TEST
@@ -251,15 +266,15 @@ START_TEST(text_cannot_drive_a_terminal)
 		{ "\"\\", "\"\\\"\\\\\"" },
 		{ "\177", "\"\\177\"" },
 		{ "\u00e9\u20ac\U0001f600", "\"\u00e9\u20ac\U0001f600\"" },
-		{ "\xc2\x9b" "31m", "\"\\302\\23331m\"" },			/* CSI as one character */
-		{ "\u202eabc", "\"\\342\\200\\256abc\"" },		/* right to left from here */
-		{ "\xff\xfe" "1", "\"\\377\\3761\"" },
-		{ "\xc0\xaf", "\"\\300\\257\"" },			/* overlong */
+		{ "\xc2\x9b[m", "\"\\302\\233[m\"" }, /* CSI as one character */
+		{ "\u202eabc", "\"\\342\\200\\256abc\"" }, /* right to left from here */
+		{ "\xff\xfe:", "\"\\377\\376:\"" },
+		{ "\xc0\xaf", "\"\\300\\257\"" }, /* overlong */
 		{ "\xe0\x80\xaf", "\"\\340\\200\\257\"" },
 		{ "\xf0\x80\x80\xaf", "\"\\360\\200\\200\\257\"" },
-		{ "\xed\xa0\x80", "\"\\355\\240\\200\"" },		/* a surrogate */
-		{ "\xe2\x82", "\"\\342\\202\"" },			/* cut off, as comm can be */
-		{ "\xf4\x90\x80\x80", "\"\\364\\220\\200\\200\"" },	/* above U+10FFFF */
+		{ "\xed\xa0\x80", "\"\\355\\240\\200\"" }, /* a surrogate */
+		{ "\xe2\x82", "\"\\342\\202\"" }, /* cut off, as comm can be */
+		{ "\xf4\x90\x80\x80", "\"\\364\\220\\200\\200\"" }, /* above U+10FFFF */
 	};
 	char comm[16];
 	struct types t;
@@ -327,13 +342,15 @@ static bool hostile_finish(struct types *t)
 }
 
 /*
- * btf_parse() refuses what lies outside its struct. A walk looks all the same, so that it stands on its own feet: here the types
- * change after they were parsed. @word: of the last type, behind its struct btf_type.
+ * btf_parse() refuses what lies outside its struct. A walk looks all the same, so that it stands on
+ * its own feet: here the types change after they were parsed. @word: of the last type, behind its
+ * struct btf_type.
  */
 static void expect_changed_is_hex(struct types *t, uint32_t id, unsigned int word, uint32_t value)
 {
 	types_finish(t);
-	buffer_poke(&t->raw, bb_type_at(&t->b, id) + sizeof(struct btf_type) + 4 * word, 4, value, false);
+	buffer_poke(&t->raw, bb_type_at(&t->b, id) + sizeof(struct btf_type) + 4 * word, 4, value,
+		    false);
 	expect_value(&t->btf, id, BYTES(1, 2, 3, 4), "\"01020304\"", "01020304");
 	types_end(t);
 }
@@ -355,7 +372,8 @@ END_TEST
 
 START_TEST(bit_fields_outside_their_struct_are_not_read)
 {
-	static const uint32_t words[] = { 32 << 24 | 1, 1 << 24 | 32, 33 << 24, 65 << 24, 255 << 24, 1 << 24 | 0xffffff };
+	static const uint32_t words[] = { 32 << 24 | 1, 1 << 24 | 32, 33 << 24,
+					  65 << 24,	255 << 24,    1 << 24 | 0xffffff };
 	struct types t;
 	uint32_t id;
 
@@ -423,7 +441,8 @@ static void expect_nested(const char *name, unsigned int depth, bool decoded)
 		id = outer;
 	}
 	if (hostile_finish(&t)) {
-		struct json_object *value = value_decode(&t.btf, id, (struct bytes){ (const unsigned char *)"\1\0\0", 4 });
+		struct json_object *value = value_decode(
+			&t.btf, id, (struct bytes){ (const unsigned char *)"\1\0\0", 4 });
 
 		ck_assert_int_eq(json_object_is_type(value, json_type_object), decoded);
 		json_object_put(value);
@@ -442,7 +461,9 @@ START_TEST(depth_is_bounded)
 }
 END_TEST
 
-/* Each struct has the one before it many times over at one place: 30 bytes of types, 10^18 members. */
+/*
+ * Each struct has the one before it many times over at one place: 30 bytes of types, 10^18 members.
+ */
 START_TEST(overlapping_members_do_not_multiply)
 {
 	static const char *const names[] = { "x", "" };
@@ -524,7 +545,8 @@ static uint32_t below(uint32_t *seed, uint32_t limit)
 }
 
 /* A member of any of the types so far, anywhere in @outer bytes: mostly over another one. */
-static void random_member(struct btf_builder *b, uint32_t *seed, const uint32_t *sizes, uint32_t nr_ids, uint32_t outer)
+static void random_member(struct btf_builder *b, uint32_t *seed, const uint32_t *sizes,
+			  uint32_t nr_ids, uint32_t outer)
 {
 	uint32_t id = 1 + below(seed, nr_ids), at = below(seed, 65), bits = below(seed, 9);
 	const char *name = below(seed, 2) ? "m" : "";
@@ -552,7 +574,8 @@ static void random_types(struct types *t, uint32_t *seed, uint32_t nr)
 			bb_ref(&t->b, BTF_KIND_CONST, "", of);
 		} else {
 			sizes[id] = below(seed, 65);
-			bb_struct(&t->b, kind == 2 ? BTF_KIND_STRUCT : BTF_KIND_UNION, "", sizes[id], true);
+			bb_struct(&t->b, kind == 2 ? BTF_KIND_STRUCT : BTF_KIND_UNION, "",
+				  sizes[id], true);
 			while (n-- > 0)
 				random_member(&t->b, seed, sizes, id - 1, sizes[id]);
 		}
