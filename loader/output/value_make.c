@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Values and objects made one by one, each step saying whether there was memory for it. */
+#include <stdlib.h>
+
+#include "loader/output/value.h"
+
+struct json_object *value_string(enum value_string kind, const char *s, size_t size)
+{
+	struct json_object *string =
+		size > INT32_MAX ? NULL : json_object_new_string_len(s, (int)size);
+
+	if (string && kind != VALUE_TEXT)
+		json_object_set_userdata(string, (void *)(uintptr_t)kind, NULL);
+	return string;
+}
+
+enum value_string value_string_kind(struct json_object *string)
+{
+	return (enum value_string)(uintptr_t)json_object_get_userdata(string);
+}
+
+static const char per_cpu;	/* its address is the mark */
+
+struct json_object *value_per_cpu(void)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (array)
+		json_object_set_userdata(array, (void *)&per_cpu, NULL);
+	return array;
+}
+
+bool value_is_per_cpu(struct json_object *array)
+{
+	return json_object_is_type(array, json_type_array) &&
+	       json_object_get_userdata(array) == &per_cpu;
+}
+
+struct json_object *value_hex(struct bytes b)
+{
+	static const char digit[] = "0123456789abcdef";
+	struct json_object *string;
+	char *hex;
+
+	if (b.size > INT32_MAX / 2)
+		return NULL;
+	hex = malloc(2 * b.size + 1);
+	if (!hex)
+		return NULL;
+	for (size_t i = 0; i < b.size; i++) {
+		hex[2 * i] = digit[b.data[i] >> 4];
+		hex[2 * i + 1] = digit[b.data[i] & 15];
+	}
+	string = value_string(VALUE_HEX, hex, 2 * b.size);
+	free(hex);
+	return string;
+}
+
+struct json_object *value_address(uint64_t address)
+{
+	char text[24];
+	int n = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+
+	return value_string(VALUE_WORD, text, n);
+}
+
+bool value_add(struct json_object *object, const char *key, struct json_object *member)
+{
+	const unsigned int flags = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT;
+
+	if (member && !json_object_object_add_ex(object, key, member, flags))
+		return true;
+	json_object_put(member);
+	return false;
+}
+
+bool value_append(struct json_object *array, struct json_object *member)
+{
+	if (member && !json_object_array_add(array, member))
+		return true;
+	json_object_put(member);
+	return false;
+}
