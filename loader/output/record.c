@@ -64,13 +64,19 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 		mark(btf, t.type, marks, 0);
 }
 
+/* struct bpf_timer and its like, which live in map values and hold nothing to show (include/uapi/linux/bpf.h). */
+static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
+{
+	return t->vlen && !strcmp(btf_member(btf, t, 0).name, "__opaque");
+}
+
 /* Type @id when it is a struct with a name to call it by, its own or a typedef's; else 0. */
 static uint32_t named_struct(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id), to;
 
 	if (t.kind == BTF_KIND_STRUCT && t.name[0])
-		return id;
+		return is_opaque(btf, &t) ? 0 : id;
 	if (t.kind != BTF_KIND_TYPEDEF)
 		return 0;
 	to = btf_type(btf, t.type);
