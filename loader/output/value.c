@@ -25,7 +25,7 @@ struct walk {
 
 static struct json_object *walk(struct walk *w, const struct btf_type_view *t, struct bytes b);
 
-/* How a walk ends early: NULL, for `return`. made() passes a new value on and notes a missing one. */
+/* How a walk ends early: NULL, for `return`. made() passes a value on and notes a missing one. */
 static struct json_object *as_hex(struct walk *w)
 {
 	w->nodes_left = 0;
