@@ -59,8 +59,8 @@ static inline uint64_t bytes_u64(struct bytes b, size_t off, bool swap)
 }
 
 /*
- * bytes_string() - the NUL-terminated string at @off of a string table, or NULL when @off lies outside
- * or no NUL follows. The string is borrowed from @b.
+ * bytes_string() - the NUL-terminated string at @off of a string table, or NULL when @off lies
+ * outside or no NUL follows. The string is borrowed from @b.
  */
 static inline const char *bytes_string(struct bytes b, uint64_t off)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
+/*
+ * The one way in which anything in pload fails: a code, a place, what was found there, and a hint.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,12 +11,15 @@
 
 #include "elf/error.h"
 
-/* include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not supported". */
+/*
+ * include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not
+ * supported".
+ */
 #define KERNEL_ENOTSUPP 524
 
 /*
- * Names in messages come from files that anybody may have written: bytes that a terminal would act on, or that are not
- * ASCII, are shown as \xNN.
+ * Names in messages come from files that anybody may have written: bytes that a terminal would act
+ * on, or that are not ASCII, are shown as \xNN.
  */
 static void print(char *to, size_t size, const char *fmt, va_list ap)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The one way in which anything in pload fails: a code, a place, what was found there, and a hint. */
+/*
+ * The one way in which anything in pload fails: a code, a place, what was found there, and a hint.
+ */
 #ifndef PLOAD_ELF_ERROR_H
 #define PLOAD_ELF_ERROR_H
 
@@ -10,7 +12,8 @@
  *	pload: WHERE: WHAT [REASON]
  *	hint: HINT
  *
- * What is put into where, what and hint becomes printable ASCII there, whatever names an object has.
+ * What is put into where, what and hint becomes printable ASCII there, whatever names an object
+ * has.
  */
 struct error {
 	int code;		/* -errno as the kernel or we gave it; 0: no error */
@@ -38,7 +41,10 @@ int error_where(struct error *err, const char *fmt, ...) __attribute__((format(p
 /* error_hint() - what the user can do about it (one sentence). Returns err->code. */
 int error_hint(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* error_reason() - the stable code for scripts; @reason must be a string literal. Returns err->code. */
+/*
+ * error_reason() - the stable code for scripts; @reason must be a string literal. Returns
+ * err->code.
+ */
 int error_reason(struct error *err, const char *reason);
 
 /* error_log() - hand over the kernel's log; @log is malloc'ed and owned by @err from here on. */
@@ -48,8 +54,8 @@ void error_log(struct error *err, char *log);
 void error_clear(struct error *err);
 
 /*
- * error_strerror() - the text of a positive errno. Knows ENOTSUPP (524), which the kernel returns and
- * strerror(3) does not know.
+ * error_strerror() - the text of a positive errno. Knows ENOTSUPP (524), which the kernel returns
+ * and strerror(3) does not know.
  */
 const char *error_strerror(int code);
 

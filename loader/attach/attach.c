@@ -39,8 +39,8 @@ static int *event_of(struct attachment *a)
 }
 
 /*
- * Descriptors made one after the other mostly have numbers that follow each other: a run of them is closed by one call,
- * which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
+ * Descriptors made one after the other mostly have numbers that follow each other: a run of them is
+ * closed by one call, which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
  */
 static void close_all(struct sys *sys, struct attach_set *set, unsigned int from, int *(*fd)(struct attachment *))
 {
@@ -106,7 +106,10 @@ static int bind_all(struct sys *sys, const struct attach_request *req, struct at
 	return 0;
 }
 
-/* How the event is opened, and where. Returns how many targets or an error; *@targets is owned by the caller. */
+/*
+ * How the event is opened, and where. Returns how many targets or an error; *@targets is owned by
+ * the caller.
+ */
 static int plan(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
 		struct event_target **targets, struct error *err)
 {
@@ -121,7 +124,10 @@ static int plan(struct sys *sys, const struct attach_request *req, struct perf_e
 		ret = event_sampling(req->spec, req->period, req->freq, attr, err);
 	if (ret == 0)
 		ret = event_targets(req->spec, req->scope, &cpus, targets, err);
-	/* Never for tracing events: a child that inherited one and exits takes the program off the parent's, too. */
+	/*
+	 * Never for tracing events: a child that inherited one and exits takes the program off the
+	 * parent's, too.
+	 */
 	attr->inherit = req->scope->nr_tids && !event_is_traced(req->spec);
 	cpu_list_free(&cpus);
 	return ret;

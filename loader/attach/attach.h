@@ -50,21 +50,26 @@ struct attach_set {
 };
 
 /*
- * attach_prog() - open the event over the scope and bind the program to each, without enabling: open all, then bind all.
- * Appends to @set. Refused beforehand: a program type the event does not carry ("attach/prog-type"), a cookie with a method
- * that has none ("attach/no-cookie"). EEXIST from the kernel is "attach/already-bound". On failure what this call opened is closed.
+ * attach_prog() - open the event over the scope and bind the program to each, without enabling:
+ * open all, then bind all. Appends to @set. Refused beforehand: a program type the event does not
+ * carry ("attach/prog-type"), a cookie with a method that has none ("attach/no-cookie"). EEXIST
+ * from the kernel is "attach/already-bound". On failure what this call opened is closed.
  */
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set, struct error *err);
 
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 
-/* attach_close() - links first, then events, the last made first: when it returns no program of the set runs any more. */
+/*
+ * attach_close() - links first, then events, the last made first: when it returns no program of the
+ * set runs any more.
+ */
 void attach_close(struct sys *sys, struct attach_set *set);
 
 /*
- * attach_notes() - what the user would be surprised by with this request, one sentence each, passed to @note: a tracepoint's program runs
- * for every task and on every CPU whatever -p and -C say, an event's own period, and so on. Pure.
+ * attach_notes() - what the user would be surprised by with this request, one sentence each, passed
+ * to @note: a tracepoint's program runs for every task and on every CPU whatever -p and -C say, an
+ * event's own period, and so on. Pure.
  */
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text), void *arg);
 

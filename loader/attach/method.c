@@ -13,7 +13,10 @@
 #define LINK_MAJOR 5
 #define LINK_MINOR 15
 
-/* Whether the running kernel is one that cannot have links to perf events; only asked once it has refused one. */
+/*
+ * Whether the running kernel is one that cannot have links to perf events; only asked once it has
+ * refused one.
+ */
 static bool is_before_links(struct sys *sys)
 {
 	unsigned int major, minor;
@@ -25,7 +28,10 @@ static bool is_before_links(struct sys *sys)
 	return major < LINK_MAJOR || (major == LINK_MAJOR && minor < LINK_MINOR);
 }
 
-/* The answers of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog() in bpf_trace.c. */
+/*
+ * The answers of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog()
+ * in bpf_trace.c.
+ */
 static const struct cause {
 	int code;
 	const char *reason;

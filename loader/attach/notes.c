@@ -25,8 +25,9 @@ static bool has_own_rate(const struct attach_request *req)
 }
 
 /*
- * perf_event_alloc() gives an inherited event the program of its parent and not the cookie; and when parent and child follow
- * each other on a CPU, perf_event_context_sched_out() may swap their events instead of exchanging them.
+ * perf_event_alloc() gives an inherited event the program of its parent and not the cookie; and
+ * when parent and child follow each other on a CPU, perf_event_context_sched_out() may swap their
+ * events instead of exchanging them.
  */
 static bool cookie_gets_lost(const struct attach_request *req)
 {

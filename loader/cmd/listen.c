@@ -6,8 +6,8 @@
 #include "loader/cmd/session.h"
 
 /*
- * "MAP:REST" -> REST when MAP is @map; @text itself when it begins with no map of the object (an event may have a colon
- * too); NULL when it is about another map.
+ * "MAP:REST" -> REST when MAP is @map; @text itself when it begins with no map of the object (an
+ * event may have a colon too); NULL when it is about another map.
  */
 static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text)
 {

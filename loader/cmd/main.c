@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload: loads a BPF object by raw system calls, attaches its programs to perf events, and says what they say. */
+/*
+ * pload: loads a BPF object by raw system calls, attaches its programs to perf events, and says
+ * what they say.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -95,7 +98,9 @@ int main(int argc, char **argv)
 		puts("pload " VERSION);
 		return 0;
 	}
-	/* A buffer of ours, full or flushed: what is said goes out when session and rings say so. */
+	/*
+	 * A buffer of ours, full or flushed: what is said goes out when session and rings say so.
+	 */
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	ret = run(&o, &err);
 	if (!ret && fflush(stdout))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which program goes on which event: decided from the object and the command line before the kernel is asked for anything. */
+/*
+ * Which program goes on which event: decided from the object and the command line before the kernel
+ * is asked for anything.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +94,10 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	return event_parse(spec, "cpu-clock", err);
 }
 
-/* The event for one program when no -e carries it. The command line wins: -F or -c over what the section says of the rate. */
+/*
+ * The event for one program when no -e carries it. The command line wins: -F or -c over what the
+ * section says of the rate.
+ */
 static int own_event(struct sys *sys, const struct options *o, const struct object_prog *p,
 		     struct event_spec *spec, struct error *err)
 {

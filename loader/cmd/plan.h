@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which program goes on which event: decided from the object and the command line before the kernel is asked for anything. */
+/*
+ * Which program goes on which event: decided from the object and the command line before the kernel
+ * is asked for anything.
+ */
 #ifndef PLOAD_CMD_PLAN_H
 #define PLOAD_CMD_PLAN_H
 
@@ -25,8 +28,9 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 		  struct error *err);
 
 /*
- * plan_make() - for each wanted program: the events of -e that carry its type, else the one its section names, else the default. Fails when a
- * program fits no event, an event no program, or nothing is wanted; the place is "prog 'x'" or "-e x".
+ * plan_make() - for each wanted program: the events of -e that carry its type, else the one its
+ * section names, else the default. Fails when a program fits no event, an event no program, or
+ * nothing is wanted; the place is "prog 'x'" or "-e x".
  */
 int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj, struct plan *plan,
 	      struct error *err);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The end of a session in words: what the maps hold, which program ran how often, what was lost or left out. */
+/*
+ * The end of a session in words: what the maps hold, which program ran how often, what was lost or
+ * left out.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -31,7 +34,10 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 	return p;
 }
 
-/* Possible CPUs that are not online: nothing was opened there, and coming online later changes nothing. */
+/*
+ * Possible CPUs that are not online: nothing was opened there, and coming online later changes
+ * nothing.
+ */
 static struct json_object *skipped_cpus(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();

@@ -185,8 +185,8 @@ static int attach(struct session *s, struct error *err)
 }
 
 /*
- * From here on these signals are read from a descriptor, so that an interrupt ends the session with its summary. A closed
- * pipe is told by write(2) instead of killing us.
+ * From here on these signals are read from a descriptor, so that an interrupt ends the session with
+ * its summary. A closed pipe is told by write(2) instead of killing us.
  */
 static int catch_signals(struct session *s, struct error *err)
 {
@@ -216,7 +216,10 @@ static int wait_for_end(struct session *s, uint64_t begin, struct error *err)
 
 			if (now >= end)
 				return 0;
-			/* Rounded up, so that the last wait is not a busy one; an hour at most, to stay an int. */
+			/*
+			 * Rounded up, so that the last wait is not a busy one; an hour at most, to
+			 * stay an int.
+			 */
 			timeout_ms = end - now > 3600000000000ull ? 3600000 : (end - now + 999999) / 1000000;
 		}
 		ret = rings_wait(s->rings, s->signal_fd, timeout_ms, err);

@@ -12,8 +12,8 @@
 /*
  *	file -> bytes -> object -> plan -> maps -> programs -> rings, counters -> attachments -> output
  *
- * Each stage reads what stands above its own fields and fills them in; session_end() empties them from
- * the bottom up. Zeroed is empty.
+ * Each stage reads what stands above its own fields and fills them in; session_end() empties them
+ * from the bottom up. Zeroed is empty.
  */
 struct session {
 	struct sys *sys;		/* borrowed, as options and out */
@@ -41,7 +41,10 @@ static inline bool session_waits(const struct session *s)
 	return s->options->seconds != 0 || s->options->test_runs;
 }
 
-/* session_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0 when nobody asked. */
+/*
+ * session_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0
+ * when nobody asked.
+ */
 static inline unsigned int session_nr_cpus(const struct session *s)
 {
 	return s->possible.nr ? s->possible.cpus[s->possible.nr - 1] + 1 : 0;
@@ -50,10 +53,15 @@ static inline unsigned int session_nr_cpus(const struct session *s)
 /* session_run() - the whole line once, from the file to the summary, and everything given back. */
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 
-/* session_listen() - rings for maps that programs write records to, counters for maps that they read. */
+/*
+ * session_listen() - rings for maps that programs write records to, counters for maps that they
+ * read.
+ */
 int session_listen(struct session *s, struct error *err);
 
-/* session_test_run() - run xdp and tc programs over a packet of ours, and say what they returned. */
+/*
+ * session_test_run() - run xdp and tc programs over a packet of ours, and say what they returned.
+ */
 int session_test_run(struct session *s, struct error *err);
 
 /* session_report() - what the maps hold, and the summary. */

@@ -4,7 +4,10 @@
 
 #include "loader/cmd/session.h"
 
-/* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard) that says "pload"; addresses of RFC 5737. */
+/*
+ * A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard) that says "pload"; addresses of RFC
+ * 5737.
+ */
 static const unsigned char packet[] = {
 	0x02, 0x00, 0x00, 0x00, 0x00, 0x02,		/* Ethernet: to, a locally administered address */
 	0x02, 0x00, 0x00, 0x00, 0x00, 0x01,		/* from */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Opens events through their PMU: its number, format, events and CPUs as its directory in sysfs has them. */
+/*
+ * Opens events through their PMU: its number, format, events and CPUs as its directory in sysfs has
+ * them.
+ */
 #include <errno.h>
 #include <string.h>
 

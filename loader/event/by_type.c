@@ -40,6 +40,9 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	case EVENT_PMU:
 		break;
 	}
-	/* A PMU which the user names has no fixed number: the kernel gives it one when it is registered. */
+	/*
+	 * A PMU which the user names has no fixed number: the kernel gives it one when it is
+	 * registered.
+	 */
 	return event_by_pmu(sys, spec, attr, cpus, err);
 }

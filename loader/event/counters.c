@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Counting events in a map, for programs that read them: bpf_perf_event_read and bpf_perf_event_read_value. */
+/*
+ * Counting events in a map, for programs that read them: bpf_perf_event_read and
+ * bpf_perf_event_read_value.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +35,10 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 
 	memset(&attr, 0, sizeof(attr));
 	attr.size = sizeof(attr);
-	/* For bpf_perf_event_read_value(), which tells a program how long the counter was really on the PMU. */
+	/*
+	 * For bpf_perf_event_read_value(), which tells a program how long the counter was really on
+	 * the PMU.
+	 */
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ret = event_by_type(sys, spec, &attr, &allowed, err);
 	cpu_list_free(&allowed);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Counting events in a map, for programs that read them: bpf_perf_event_read and bpf_perf_event_read_value. */
+/*
+ * Counting events in a map, for programs that read them: bpf_perf_event_read and
+ * bpf_perf_event_read_value.
+ */
 #ifndef PLOAD_EVENT_COUNTERS_H
 #define PLOAD_EVENT_COUNTERS_H
 
@@ -11,10 +14,10 @@ struct counters {
 };
 
 /*
- * counters_add() - open @spec counting (no sampling, enabled, on every task) on each of @cpus and put it into the
- * PERF_EVENT_ARRAY @map_fd under the CPU's number. CPUs beyond @max_entries cannot be read by any program and are an error.
- * A helper on another CPU than the event's gets EINVAL from the kernel, so every CPU has its own. The map keeps the event
- * only while our fd is open.
+ * counters_add() - open @spec counting (no sampling, enabled, on every task) on each of @cpus and
+ * put it into the PERF_EVENT_ARRAY @map_fd under the CPU's number. CPUs beyond @max_entries cannot
+ * be read by any program and are an error. A helper on another CPU than the event's gets EINVAL
+ * from the kernel, so every CPU has its own. The map keeps the event only while our fd is open.
  */
 int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec, int map_fd,
 		 uint32_t max_entries, const struct cpu_list *cpus, struct error *err);

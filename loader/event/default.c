@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The event for a program which names none: cycles where they are really counted, else the clock. */
+/*
+ * The event for a program which names none: cycles where they are really counted, else the clock.
+ */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/event/parts.h"
 
-/* Some work of our own, which takes more than one cycle. Returns what the counter has read since it was opened. */
+/*
+ * Some work of our own, which takes more than one cycle. Returns what the counter has read since it
+ * was opened.
+ */
 static uint64_t count_some_work(struct sys *sys, int fd)
 {
 	volatile unsigned int work = 0;
@@ -23,7 +28,10 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 	bool counts = false;
 	int fd;
 
-	/* Counts this task, which is running: a counter that stays at 0 is one in name only, as some virtual machines have. */
+	/*
+	 * Counts this task, which is running: a counter that stays at 0 is one in name only, as
+	 * some virtual machines have.
+	 */
 	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0) {
 		counts = count_some_work(sys, fd) > 0;

@@ -6,7 +6,10 @@
 
 #include "loader/event/parts.h"
 
-/* include/linux/dirent.h, struct linux_dirent64: u64 d_ino; s64 d_off; u16 d_reclen; u8 d_type; char d_name[]. */
+/*
+ * include/linux/dirent.h, struct linux_dirent64: u64 d_ino; s64 d_off; u16 d_reclen; u8 d_type;
+ * char d_name[].
+ */
 #define DIRENT_RECLEN 16
 #define DIRENT_NAME 19
 

@@ -21,7 +21,10 @@ enum event_kind {
 
 #define EVENT_TEXT_MAX 256
 
-/* An event as written, checked but not yet looked up. Filled by event_parse(); plain data, no ownership. */
+/*
+ * An event as written, checked but not yet looked up. Filled by event_parse(); plain data, no
+ * ownership.
+ */
 struct event_spec {
 	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
 	enum event_kind kind;
@@ -38,19 +41,22 @@ struct event_spec {
 };
 
 /*
- * event_parse() - understand perf's names: hardware and software events, "type:config", "cat:name", "mem:addr[/len][:rwx]",
- * "pmu/terms/", each with ",freq=HZ" or ",period=N" behind it. Also "cat/name", as in SEC("tracepoint/cat/name").
- * Fails with EINVAL, where "event 'text'", a hint with the nearest names or the grammar.
+ * event_parse() - understand perf's names: hardware and software events, "type:config", "cat:name",
+ * "mem:addr[/len][:rwx]", "pmu/terms/", each with ",freq=HZ" or ",period=N" behind it. Also
+ * "cat/name", as in SEC("tracepoint/cat/name"). Fails with EINVAL, where "event 'text'", a hint
+ * with the nearest names or the grammar.
  */
 int event_parse(struct event_spec *spec, const char *text, struct error *err);
 
-/* event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it (TRACEPOINT or PERF_EVENT). */
+/*
+ * event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it (TRACEPOINT or PERF_EVENT).
+ */
 uint32_t event_prog_type(const struct event_spec *spec);
 
 /*
- * event_is_traced() - whether it is a tracing event: the program runs each time it happens and for every task, also
- * while the event is disabled, whatever CPU or pid it was opened for. The others run a program when the counter
- * overflows, and only while they are enabled.
+ * event_is_traced() - whether it is a tracing event: the program runs each time it happens and for
+ * every task, also while the event is disabled, whatever CPU or pid it was opened for. The others
+ * run a program when the counter overflows, and only while they are enabled.
  */
 bool event_is_traced(const struct event_spec *spec);
 
@@ -83,21 +89,25 @@ struct event_scope {
 
 /*
  * event_scope_init() - @cpu_text as of -C (NULL: every online CPU), @pid as of -p (0: every task).
- * A CPU which is not online is an error that names the online ones (ENODEV); a pid which is not alive ESRCH.
- * -p covers each thread there is; events over tasks inherit, so that threads and children to come are covered too.
+ * A CPU which is not online is an error that names the online ones (ENODEV); a pid which is not
+ * alive ESRCH. -p covers each thread there is; events over tasks inherit, so that threads and
+ * children to come are covered too.
  */
 int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid, struct error *err);
 void event_scope_free(struct event_scope *scope);
 
 /*
- * event_scope_offline() - which CPUs could be there and are not, when all were asked for: nothing runs on them, and a summary
- * should say so. Not part of event_scope_init(), since only who prints a summary wants it.
+ * event_scope_offline() - which CPUs could be there and are not, when all were asked for: nothing
+ * runs on them, and a summary should say so. Not part of event_scope_init(), since only who prints
+ * a summary wants it.
  */
 int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err);
 
 /*
- * How an event is opened: the first half of an attachment method. Fills type, config*, bp_* and leaves the rest of @attr
- * as it is; fills @cpus with the CPUs the PMU allows (empty: any; owned by the caller also on failure). Both fail with the decoded cause and a reason: "event/unknown", "event/no-pmu", "event/no-tracefs" ...
+ * How an event is opened: the first half of an attachment method. Fills type, config*, bp_* and
+ * leaves the rest of @attr as it is; fills @cpus with the CPUs the PMU allows (empty: any; owned by
+ * the caller also on failure). Both fail with the decoded cause and a reason: "event/unknown",
+ * "event/no-pmu", "event/no-tracefs" ...
  */
 typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 			      struct cpu_list *cpus, struct error *err);
@@ -106,19 +116,20 @@ event_describe_fn event_by_type;	/* a fixed PERF_TYPE_*; a tracepoint's id from 
 event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's directory in sysfs */
 
 /*
- * event_sampling() - complete @attr for a program: disabled, sample_period or freq from the spec, else from
- * @period / @freq (0: not given), else the default of the kind: 99 Hz for clocks and hardware, period 1 for what is counted
- * one by one (tracepoints, breakpoints, page-faults, context-switches ...).
- * A period or frequency of 0, `dummy` and `bpf-output` are refused (EINVAL, "event/never-runs"): the kernel would accept the program and never
- * run it.
+ * event_sampling() - complete @attr for a program: disabled, sample_period or freq from the spec,
+ * else from @period / @freq (0: not given), else the default of the kind: 99 Hz for clocks and
+ * hardware, period 1 for what is counted one by one (tracepoints, breakpoints, page-faults,
+ * context-switches ...). A period or frequency of 0, `dummy` and `bpf-output` are refused (EINVAL,
+ * "event/never-runs"): the kernel would accept the program and never run it.
  */
 int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq, struct perf_event_attr *attr,
 		   struct error *err);
 
 /*
- * event_open() - one perf event, close-on-exec. Returns the fd (owned by the caller) or fails with the cause decoded after
- * checking it: paranoid level and capability, no such PMU, offline CPU, dead task, fd limit, breakpoint slots, rate above
- * perf_event_max_sample_rate ... Reasons "perf-open/...". @spec names it in messages.
+ * event_open() - one perf event, close-on-exec. Returns the fd (owned by the caller) or fails with
+ * the cause decoded after checking it: paranoid level and capability, no such PMU, offline CPU,
+ * dead task, fd limit, breakpoint slots, rate above perf_event_max_sample_rate ... Reasons
+ * "perf-open/...". @spec names it in messages.
  */
 int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, pid_t tid, int cpu,
 	       struct error *err);
@@ -130,15 +141,16 @@ struct event_target {
 };
 
 /*
- * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread), one only for a tracing event.
- * @pmu_cpus: what event_describe gave. *@targets is malloc'ed. Returns how many, at least 1, or an error (no CPU left: ENODEV).
+ * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread), one
+ * only for a tracing event. @pmu_cpus: what event_describe gave. *@targets is malloc'ed. Returns
+ * how many, at least 1, or an error (no CPU left: ENODEV).
  */
 int event_targets(const struct event_spec *spec, const struct event_scope *scope, const struct cpu_list *pmu_cpus,
 		  struct event_target **targets, struct error *err);
 
 /*
- * event_default() - the event for a program which names none: "cycles" if this machine's PMU really opens and counts it,
- * else "cpu-clock". *@why says which and why, for stderr; static string.
+ * event_default() - the event for a program which names none: "cycles" if this machine's PMU really
+ * opens and counts it, else "cpu-clock". *@why says which and why, for stderr; static string.
  */
 int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names perf has for hardware and software events, and which of them is nearest to a wrong one. */
+/*
+ * The names perf has for hardware and software events, and which of them is nearest to a wrong one.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +11,8 @@
 #define SW(n, a, c) { n, a, EVENT_SOFTWARE, PERF_COUNT_SW_##c, { n } }
 
 /*
- * Names in sysfs: arch/x86/events/core.c events_attr, drivers/perf/arm_pmuv3.c armv8_pmuv3_event_attrs,
- * arch/s390/kernel/perf_cpum_cf_events.c.
+ * Names in sysfs: arch/x86/events/core.c events_attr, drivers/perf/arm_pmuv3.c
+ * armv8_pmuv3_event_attrs, arch/s390/kernel/perf_cpum_cf_events.c.
  */
 static const struct event_name names[] = {
 	HW("cycles", "cpu-cycles", CPU_CYCLES, "cpu-cycles", "cpu_cycles", "CPU_CYCLES"),
@@ -103,7 +105,10 @@ void nearest_offer(struct nearest *near, const char *name)
 	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME)
 		return;
 	distance = edit_distance(near->wanted, wanted_len, name, len);
-	/* "cyclse" means cycles. A name half of which is different was not meant; one that goes on may have been. */
+	/*
+	 * "cyclse" means cycles. A name half of which is different was not meant; one that goes on
+	 * may have been.
+	 */
 	if (distance > 1 + wanted_len / 3 && strncmp(near->wanted, name, wanted_len) != 0)
 		return;
 	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf_event_open(2), and why it failed: nothing is asked before, and each cause is checked after. */
+/*
+ * perf_event_open(2), and why it failed: nothing is asked before, and each cause is checked after.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -14,8 +14,8 @@ struct event_name {
 	enum event_kind kind;
 	uint64_t config;	/* PERF_COUNT_HW_*, PERF_COUNT_SW_* */
 	/*
-	 * Hardware: what the PMUs call it in their events/ directory: x86, arm64 and s390x each have a spelling of
-	 * their own. May be NULL from the second on.
+	 * Hardware: what the PMUs call it in their events/ directory: x86, arm64 and s390x each
+	 * have a spelling of their own. May be NULL from the second on.
 	 */
 	const char *sysfs[EVENT_NAME_SYSFS];
 };
@@ -39,7 +39,10 @@ struct nearest {
 
 void nearest_init(struct nearest *near, const char *wanted);
 
-/* nearest_offer() - keep @name if it is among the nearest so far, by edit distance, and not too far to be meant. */
+/*
+ * nearest_offer() - keep @name if it is among the nearest so far, by edit distance, and not too far
+ * to be meant.
+ */
 void nearest_offer(struct nearest *near, const char *name);
 
 /* nearest_text() - "a, b, c" into @buf, empty when nothing was near. Returns @buf. */
@@ -48,36 +51,51 @@ const char *nearest_text(const struct nearest *near, char *buf, size_t size);
 /* nearest_offer_events() - offer each name and alias of the tables. */
 void nearest_offer_events(struct nearest *near);
 
-/* event_number() - an unsigned number, decimal or 0x hexadecimal, all of @len bytes. -EINVAL, or -ERANGE beyond 64 bits. */
+/*
+ * event_number() - an unsigned number, decimal or 0x hexadecimal, all of @len bytes. -EINVAL, or
+ * -ERANGE beyond 64 bits.
+ */
 int event_number(const char *text, size_t len, uint64_t *value);
 
-/* event_word() - whether it can be the name of one file: letters, digits, '_', '-', '.', and no '.' in front. */
+/*
+ * event_word() - whether it can be the name of one file: letters, digits, '_', '-', '.', and no '.'
+ * in front.
+ */
 bool event_word(const char *text, size_t len);
 
 /*
- * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those that begin with a dot.
- * Returns 0, -errno, or what @entry returned when that is not 0 (which ends the walk).
+ * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those
+ * that begin with a dot. Returns 0, -errno, or what @entry returned when that is not 0 (which ends
+ * the walk).
  */
 int event_each_entry(struct sys *sys, int dirfd, const char *path, int (*entry)(void *arg, const char *name), void *arg);
 
-/* event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config. "event/no-tracefs", "event/unknown". */
+/*
+ * event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config.
+ * "event/no-tracefs", "event/unknown".
+ */
 int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err);
 
 /*
- * pmu_read() - the line in @file ("type", "format/event") of @pmu's directory, into @text. Its length or -errno.
- * Documentation/ABI/testing/sysfs-bus-event_source-devices-*
+ * pmu_read() - the line in @file ("type", "format/event") of @pmu's directory, into @text. Its
+ * length or -errno. Documentation/ABI/testing/sysfs-bus-event_source-devices-*
  */
 int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
 
-/* pmu_names() - "a, b, c": what is in @dir ("format", "events") of @pmu's directory. Returns @buf. */
+/*
+ * pmu_names() - "a, b, c": what is in @dir ("format", "events") of @pmu's directory. Returns @buf.
+ */
 const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size);
 
-/* pmu_type() - attr.type of the PMU called @pmu. ENOENT, with the PMUs there are: "event/no-pmu". */
+/*
+ * pmu_type() - attr.type of the PMU called @pmu. ENOENT, with the PMUs there are: "event/no-pmu".
+ */
 int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err);
 
 /*
- * pmu_find() - the PMU for which @match says 1, into @pmu; @match gets the PMU's name. Returns 1 (found), 0 or an error;
- * "cpu" is asked first, as machines with several kinds of cores have PMUs beside it which list the same events.
+ * pmu_find() - the PMU for which @match says 1, into @pmu; @match gets the PMU's name. Returns 1
+ * (found), 0 or an error; "cpu" is asked first, as machines with several kinds of cores have PMUs
+ * beside it which list the same events.
  */
 int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
 	     char pmu[EVENT_TEXT_MAX], struct error *err);
@@ -92,8 +110,9 @@ int pmu_has_event(struct sys *sys, const char *pmu, const char *name);
 void pmu_hint(struct sys *sys, struct error *err);
 
 /*
- * pmu_terms() - put "name=value,name,..." into @attr as the PMU's format/ says; a name of events/ stands for its terms.
- * Later terms win. Fails with EINVAL: a term the PMU does not have (its terms in the hint), a value which does not fit.
+ * pmu_terms() - put "name=value,name,..." into @attr as the PMU's format/ says; a name of events/
+ * stands for its terms. Later terms win. Fails with EINVAL: a term the PMU does not have (its terms
+ * in the hint), a value which does not fit.
  */
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr, struct error *err);
 

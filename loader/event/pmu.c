@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The PMUs in /sys/bus/event_source/devices: which there are, their number, their CPUs, what they list. */
+/*
+ * The PMUs in /sys/bus/event_source/devices: which there are, their number, their CPUs, what they
+ * list.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How often an event runs its program: period or frequency, from the event, the command line, or the kind of event. */
+/*
+ * How often an event runs its program: period or frequency, from the event, the command line, or
+ * the kind of event.
+ */
 #include <errno.h>
 
 #include "loader/event/parts.h"
 
-/* Not a divisor of the timer's rate, so that samples do not fall in step with what a timer starts. */
+/*
+ * Not a divisor of the timer's rate, so that samples do not fall in step with what a timer starts.
+ */
 #define DEFAULT_FREQ 99
 
 static bool is_software(const struct perf_event_attr *attr, uint64_t config)
@@ -57,8 +62,9 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	else
 		attr->sample_period = period;
 	/*
-	 * Nobody reads the records, so they hold nothing, with one exception: since Linux 6.2 the kernel fills in what ctx->addr
-	 * reads only when the sample has it (kernel/events/core.c, perf_prepare_sample).
+	 * Nobody reads the records, so they hold nothing, with one exception: since Linux 6.2 the
+	 * kernel fills in what ctx->addr reads only when the sample has it (kernel/events/core.c,
+	 * perf_prepare_sample).
 	 */
 	attr->sample_type = event_is_traced(spec) ? 0 : PERF_SAMPLE_ADDR;
 	return 0;

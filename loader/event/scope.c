@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Over which CPUs and threads an event is opened: what -C and -p ask for, and what the kernel has. */
+/*
+ * Over which CPUs and threads an event is opened: what -C and -p ask for, and what the kernel has.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -160,7 +162,10 @@ static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *
 
 static int traced_target(const struct event_scope *scope, struct event_target *target)
 {
-	/* One event: its program runs for every task and CPU, and a second event would not take the same program. */
+	/*
+	 * One event: its program runs for every task and CPU, and a second event would not take the
+	 * same program.
+	 */
 	target->tid = scope->nr_tids ? scope->tids[0] : -1;
 	target->cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
 	return 1;

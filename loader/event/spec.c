@@ -321,7 +321,10 @@ static int parse_body(struct event_spec *spec, struct piece body, struct error *
 	return parse_name(spec, body, err);
 }
 
-/* Where the event ends and ",freq=" may begin. The terms of a PMU have commas of their own, up to the last slash. */
+/*
+ * Where the event ends and ",freq=" may begin. The terms of a PMU have commas of their own, up to
+ * the last slash.
+ */
 static const char *body_end(const char *text)
 {
 	const char *last = strrchr(text, '/'), *comma;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What stands between the slashes of pmu/terms/: names and values, placed as the PMU's format/ and events/ say. */
+/*
+ * What stands between the slashes of pmu/terms/: names and values, placed as the PMU's format/ and
+ * events/ say.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +159,10 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 
 static int apply_terms(struct term *term, const char *terms, bool aliases, struct error *err);
 
-/* Whether the term is a name of events/: then its own terms are applied. Returns 1 (done), 0 (it is not) or an error. */
+/*
+ * Whether the term is a name of events/: then its own terms are applied. Returns 1 (done), 0 (it is
+ * not) or an error.
+ */
 static int apply_alias(const struct term *term, struct error *err)
 {
 	char file[EVENT_TEXT_MAX + 16], terms[EVENT_TEXT_MAX];

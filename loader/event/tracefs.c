@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The id of a tracepoint, from tracefs where it is mounted, or from one of our own which is mounted nowhere. */
+/*
+ * The id of a tracepoint, from tracefs where it is mounted, or from one of our own which is mounted
+ * nowhere.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,8 +15,8 @@
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 
 /*
- * A tracefs that no path leads to: it needs no mount point, changes nothing for others, and is gone with its fd.
- * Returns a directory (owned) or -errno.
+ * A tracefs that no path leads to: it needs no mount point, changes nothing for others, and is gone
+ * with its fd. Returns a directory (owned) or -errno.
  */
 static int open_detached(struct sys *sys)
 {
@@ -46,7 +49,10 @@ static int offer(void *near, const char *name)
 	return 0;
 }
 
-/* Offers what is in events/ (@category NULL) or events/CATEGORY. Returns 0 when there is such a directory. */
+/*
+ * Offers what is in events/ (@category NULL) or events/CATEGORY. Returns 0 when there is such a
+ * directory.
+ */
 static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category, struct nearest *near)
 {
 	char path[EVENT_TEXT_MAX + 64];
@@ -56,7 +62,10 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
 	return event_each_entry(sys, dirfd, path, offer, near);
 }
 
-/* The tracefs @root below @dirfd has no such event. Says whether it is the category that is missing, and what is near. */
+/*
+ * The tracefs @root below @dirfd has no such event. Says whether it is the category that is
+ * missing, and what is near.
+ */
 static int unknown(struct sys *sys, int dirfd, const char *root, const char *category, const char *name,
 		   struct error *err)
 {

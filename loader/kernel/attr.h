@@ -9,8 +9,9 @@
 #include <linux/bpf.h>
 
 /*
- * The size to pass: through the last field used. A larger one is fine for a kernel which does not know the rest as long as
- * that is zero, and E2BIG if it is not (kernel/bpf/syscall.c, bpf_check_uarg_tail_zero()).
+ * The size to pass: through the last field used. A larger one is fine for a kernel which does not
+ * know the rest as long as that is zero, and E2BIG if it is not (kernel/bpf/syscall.c,
+ * bpf_check_uarg_tail_zero()).
  */
 #define ATTR_SIZE(field) (offsetof(union bpf_attr, field) + sizeof(((union bpf_attr *)0)->field))
 

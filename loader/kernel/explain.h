@@ -6,14 +6,15 @@
 #include "loader/kernel/kernel.h"
 
 /*
- * kernel_name() - an object name as the kernel takes it: at most 15 characters of [A-Za-z0-9_.], others become '_'. A section's map
- * is called after the object's file, as "ip_count.bss": @path's last part up to its first dot goes in front, cut so that @name fits.
+ * kernel_name() - an object name as the kernel takes it: at most 15 characters of [A-Za-z0-9_.],
+ * others become '_'. A section's map is called after the object's file, as "ip_count.bss": @path's
+ * last part up to its first dot goes in front, cut so that @name fits.
  */
 void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name);
 
 /*
- * kernel_raise_memlock() - before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK, and going over it is EPERM. Raises
- * it once. Returns whether trying again makes sense.
+ * kernel_raise_memlock() - before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK, and
+ * going over it is EPERM. Raises it once. Returns whether trying again makes sense.
  */
 bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
 

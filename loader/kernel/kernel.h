@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One function for each bpf(2) command that pload needs, with the older form an older kernel takes. */
+/*
+ * One function for each bpf(2) command that pload needs, with the older form an older kernel takes.
+ */
 #ifndef PLOAD_KERNEL_KERNEL_H
 #define PLOAD_KERNEL_KERNEL_H
 
 #include "loader/object/object.h"
 #include "loader/sys/sys.h"
 
-/* --- map elements: bpf(2) BPF_MAP_*_ELEM; @key and @value have the map's sizes. Return 0 or -errno --- */
+/*
+ * --- map elements: bpf(2) BPF_MAP_*_ELEM; @key and @value have the map's sizes. Return 0 or -errno
+ * ---
+ */
 
 int map_lookup(struct sys *sys, int fd, const void *key, void *value);
 int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
@@ -15,9 +20,9 @@ int map_update(struct sys *sys, int fd, const void *key, const void *value, uint
 int map_next_key(struct sys *sys, int fd, const void *key, void *next);
 
 /*
- * map_lookup_batch() - up to *@count elements; @in: NULL to begin, else what the call before put into @out (the larger of 4 bytes and
- * key_size). *@count becomes how many there are. -ENOENT: these were the last. -EINVAL and 524: the kernel or map type
- * knows no batches. Linux 5.6.
+ * map_lookup_batch() - up to *@count elements; @in: NULL to begin, else what the call before put
+ * into @out (the larger of 4 bytes and key_size). *@count becomes how many there are. -ENOENT:
+ * these were the last. -EINVAL and 524: the kernel or map type knows no batches. Linux 5.6.
  */
 int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *keys, void *values,
 		     uint32_t *count);
@@ -47,8 +52,8 @@ struct kernel_object {
 
 /*
  * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only.
- * @nr_possible_cpus: for a PERF_EVENT_ARRAY that leaves max_entries 0. Fails with the kernel's errno, where "map 'x'", and
- * the cause decoded. On failure call kernel_unload().
+ * @nr_possible_cpus: for a PERF_EVENT_ARRAY that leaves max_entries 0. Fails with the kernel's
+ * errno, where "map 'x'", and the cause decoded. On failure call kernel_unload().
  */
 int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned int nr_possible_cpus,
 		     struct kernel_object *k, struct error *err);
@@ -57,19 +62,26 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned 
 void kernel_map_fds(const struct kernel_object *k, int *fds);
 
 /*
- * kernel_load_prog() - give linked code of program @prog to the verifier. Only when it refuses is the load done again with a log,
- * which ends up in err->log; the errno is that of the first refusal. "prog 'x'".
+ * kernel_load_prog() - give linked code of program @prog to the verifier. Only when it refuses is
+ * the load done again with a log, which ends up in err->log; the errno is that of the first
+ * refusal. "prog 'x'".
  */
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
 		     struct error *err);
 
-/* kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): -errno when the kernel does not do it; then run_cnt stays 0. */
+/*
+ * kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): -errno when the kernel does not do it;
+ * then run_cnt stays 0.
+ */
 int kernel_start_counting(struct sys *sys, struct kernel_object *k);
 
 /* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
 
-/* kernel_test_run() - BPF_PROG_TEST_RUN once over @data. Returns 0 with *@retval (what the program returned) or -errno. */
+/*
+ * kernel_test_run() - BPF_PROG_TEST_RUN once over @data. Returns 0 with *@retval (what the program
+ * returned) or -errno.
+ */
 int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog, const void *data,
 		    uint32_t size, uint32_t repeat, uint32_t *retval, struct error *err);
 

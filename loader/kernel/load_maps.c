@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the maps of an object to maps in the kernel: BTF first, then each map, filled and frozen where it is data. */
+/*
+ * From the maps of an object to maps in the kernel: BTF first, then each map, filled and frozen
+ * where it is data.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +15,9 @@
 #define KERNEL_ENOTSUPP 524
 
 /*
- * BTF makes maps and programs readable for others, and nothing more for most objects: so when the kernel refuses it we go on
- * without, and remember why. An object that cannot do without will be refused further on, in the kernel's own words.
+ * BTF makes maps and programs readable for others, and nothing more for most objects: so when the
+ * kernel refuses it we go on without, and remember why. An object that cannot do without will be
+ * refused further on, in the kernel's own words.
  */
 static void load_btf(struct sys *sys, struct kernel_object *k)
 {
@@ -36,8 +40,8 @@ static void load_btf(struct sys *sys, struct kernel_object *k)
 }
 
 /*
- * Map types whose kernel side takes no BTF (their ->map_check_btf is map_check_no_btf()). Naming the types would cost a
- * refused call and a second one.
+ * Map types whose kernel side takes no BTF (their ->map_check_btf is map_check_no_btf()). Naming
+ * the types would cost a refused call and a second one.
  */
 static bool map_takes_btf(uint32_t type)
 {
@@ -86,7 +90,8 @@ static void fill_attr(const struct kernel_object *k, const struct object_map *ma
 }
 
 /*
- * What older kernels do not take, the youngest first. drop() takes it out of @attr and returns whether it was in there.
+ * What older kernels do not take, the youngest first. drop() takes it out of @attr and returns
+ * whether it was in there.
  */
 static bool drop_btf(union bpf_attr *attr)
 {
@@ -115,8 +120,9 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15, and 5.3 for a name wi
 static bool (*const older_forms[])(union bpf_attr *) = { drop_btf, drop_mmapable, drop_name };
 
 /*
- * Create with all that is known; on the errnos by which a kernel says that it does not know something, with less and less.
- * Returns the fd, or the error of the first try: what is left out is never the reason for a refusal that stays.
+ * Create with all that is known; on the errnos by which a kernel says that it does not know
+ * something, with less and less. Returns the fd, or the error of the first try: what is left out is
+ * never the reason for a refusal that stays.
  */
 static int create(struct sys *sys, struct kernel_object *k, union bpf_attr *attr)
 {
@@ -147,7 +153,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsi
 	if (map->pin_by_name)
 		return error_set(err, ENOTSUP, "asks to be pinned by name, which this version does not do");
 	if (map->inner >= 0) {
-		/* The kernel takes no map of maps as the inner one, so this goes one level deep and no further. */
+		/*
+		 * The kernel takes no map of maps as the inner one, so this goes one level deep and
+		 * no further.
+		 */
 		if (k->object->maps[map->inner].inner >= 0)
 			return error_set(err, EINVAL, "its inner map holds maps itself: the kernel takes one level");
 		ret = create_map(sys, k, map->inner, nr_possible_cpus, err);
@@ -158,7 +167,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsi
 	*as = (struct kernel_map){ .fd = -1, .key_size = map->key_size, .value_size = map->value_size,
 				   .max_entries = map->max_entries, .map_flags = map->map_flags };
 	if (map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY) {
-		/* kernel/bpf/arraymap.c takes these sizes and no others; many programs leave them out. */
+		/*
+		 * kernel/bpf/arraymap.c takes these sizes and no others; many programs leave them
+		 * out.
+		 */
 		as->key_size = as->value_size = 4;
 		if (!as->max_entries)
 			as->max_entries = nr_possible_cpus;
@@ -172,7 +184,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsi
 	return 0;
 }
 
-/* First bytes in, then nobody may write any more: .rodata is constant for the verifier too once it is frozen. */
+/*
+ * First bytes in, then nobody may write any more: .rodata is constant for the verifier too once it
+ * is frozen.
+ */
 static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as, struct error *err)
 {
 	const uint32_t key = 0;

@@ -25,8 +25,9 @@ static int load(struct sys *sys, union bpf_attr *attr)
 }
 
 /*
- * Load once more to hear why. A log that does not fit is ENOSPC, which would hide the real errno: that of the first refusal is kept by
- * the caller, and the buffer grows until the whole log fits. Returns the log (owned by the caller), or NULL.
+ * Load once more to hear why. A log that does not fit is ENOSPC, which would hide the real errno:
+ * that of the first refusal is kept by the caller, and the buffer grows until the whole log fits.
+ * Returns the log (owned by the caller), or NULL.
  */
 static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 {
@@ -89,8 +90,9 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 }
 
 /*
- * Refused without a word of the verifier: then it was the arguments and not the program, and a kernel that knows fewer of them may take
- * it without a name (Linux 4.15). Returns the fd, or @code again.
+ * Refused without a word of the verifier: then it was the arguments and not the program, and a
+ * kernel that knows fewer of them may take it without a name (Linux 4.15). Returns the fd, or @code
+ * again.
  */
 static int load_nameless(struct sys *sys, union bpf_attr *attr, int code)
 {

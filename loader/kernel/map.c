@@ -54,7 +54,10 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 	attr.batch.values = attr_pointer(values);
 	attr.batch.count = *count;
 	ret = sys_bpf(sys, BPF_MAP_LOOKUP_BATCH, &attr, ATTR_SIZE(batch.flags));
-	/* The kernel fills count in also when it ends with ENOENT; with other errors it may not have got that far. */
+	/*
+	 * The kernel fills count in also when it ends with ENOENT; with other errors it may not
+	 * have got that far.
+	 */
 	*count = ret == 0 || ret == -ENOENT ? attr.batch.count : 0;
 	return ret;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A BPF object understood: its maps, functions, programs, and what each relocation means. Pure; no kernel. */
+/*
+ * A BPF object understood: its maps, functions, programs, and what each relocation means. Pure; no
+ * kernel.
+ */
 #ifndef PLOAD_OBJECT_OBJECT_H
 #define PLOAD_OBJECT_OBJECT_H
 
@@ -102,18 +105,24 @@ struct bpf_object {
 };
 
 /*
- * bpf_object_parse() - understand the object in @file. @name goes into messages and is borrowed, as the bytes are.
- * A foreign byte order is understood too (sections, maps, functions), and `foreign` objects are refused by relocate().
- * Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version does not resolve, named), ENOENT (no program), ENOMEM;
- * on failure @obj is empty.
+ * bpf_object_parse() - understand the object in @file. @name goes into messages and is borrowed, as
+ * the bytes are. A foreign byte order is understood too (sections, maps, functions), and `foreign`
+ * objects are refused by relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version
+ * does not resolve, named), ENOENT (no program), ENOMEM; on failure @obj is empty.
  */
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err);
 void bpf_object_free(struct bpf_object *obj);
 
-/* bpf_object_check_native() - ENOEXEC when the object is of the other byte order, which no kernel here can run. */
+/*
+ * bpf_object_check_native() - ENOEXEC when the object is of the other byte order, which no kernel
+ * here can run.
+ */
 int bpf_object_check_native(const struct bpf_object *obj, struct error *err);
 
-/* A program made ready for the kernel: its own code and every subprogram it reaches, linked once each. */
+/*
+ * A program made ready for the kernel: its own code and every subprogram it reaches, linked once
+ * each.
+ */
 struct prog_code {
 	struct bpf_insn *insns;	/* owned, as the other arrays */
 	uint32_t nr_insns;
@@ -129,17 +138,21 @@ struct prog_code {
 };
 
 /*
- * relocate() - link program @prog of @obj: its function, then each function it calls or takes the address of, directly or
- * not, in the order they are met; patch calls, addresses, data and maps; move func_info and line_info along.
- * @map_fds: the fd of each map, in the object's order, borrowed; NULL leaves 0 in the instructions.
- * Fails with ENOEXEC (foreign byte order), ENOTSUP (CO-RE, extern or kfunc in code that is linked, named with its
- * place), EBADMSG, E2BIG (more than a million instructions), ENOMEM. On failure @code is empty.
+ * relocate() - link program @prog of @obj: its function, then each function it calls or takes the
+ * address of, directly or not, in the order they are met; patch calls, addresses, data and maps;
+ * move func_info and line_info along. @map_fds: the fd of each map, in the object's order,
+ * borrowed; NULL leaves 0 in the instructions. Fails with ENOEXEC (foreign byte order), ENOTSUP
+ * (CO-RE, extern or kfunc in code that is linked, named with its place), EBADMSG, E2BIG (more than
+ * a million instructions), ENOMEM. On failure @code is empty.
  */
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
 	     struct error *err);
 void prog_code_free(struct prog_code *code);
 
-/* What the helpers called in linked code do with a map; the roles decide what has to be opened for it. */
+/*
+ * What the helpers called in linked code do with a map; the roles decide what has to be opened for
+ * it.
+ */
 struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
@@ -149,12 +162,16 @@ struct map_usage {
 };
 
 /*
- * map_usage_scan() - add what @code does with maps to @usage (one entry for each map of the object). A linear walk
- * which follows constants and map addresses through registers and moves, and forgets at calls and jump targets.
+ * map_usage_scan() - add what @code does with maps to @usage (one entry for each map of the
+ * object). A linear walk which follows constants and map addresses through registers and moves, and
+ * forgets at calls and jump targets.
  */
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
 
-/* prog_kind_find() - the row for a section name, and in *@target what follows it (or NULL). NULL: unknown section. */
+/*
+ * prog_kind_find() - the row for a section name, and in *@target what follows it (or NULL). NULL:
+ * unknown section.
+ */
 const struct prog_kind *prog_kind_find(const char *section, const char **target);
 
 #endif

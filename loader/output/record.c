@@ -64,7 +64,10 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 		mark(btf, t.type, marks, 0);
 }
 
-/* struct bpf_timer and its like, which live in map values and hold nothing to show (include/uapi/linux/bpf.h). */
+/*
+ * struct bpf_timer and its like, which live in map values and hold nothing to show
+ * (include/uapi/linux/bpf.h).
+ */
 static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
 {
 	return t->vlen && !strcmp(btf_member(btf, t, 0).name, "__opaque");

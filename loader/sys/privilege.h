@@ -13,7 +13,10 @@
 #define CAP_PERFMON	38
 #define CAP_BPF		39
 
-/* sys_capable() - whether /proc/self/status has @cap among the effective capabilities. false also when it cannot be read. */
+/*
+ * sys_capable() - whether /proc/self/status has @cap among the effective capabilities. false also
+ * when it cannot be read.
+ */
 bool sys_capable(struct sys *sys, int cap);
 
 #endif

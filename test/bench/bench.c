@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Times loaders side by side: whole processes in turn, medians, and the system calls of one run of each. */
+/*
+ * Times loaders side by side: whole processes in turn, medians, and the system calls of one run of
+ * each.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

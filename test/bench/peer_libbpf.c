@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The peer: libbpf loads an object, attaches each perf_event program on each CPU, and takes it away again. */
+/*
+ * The peer: libbpf loads an object, attaches each perf_event program on each CPU, and takes it away
+ * again.
+ */
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* For the command-line tests: takes values out of JSON Lines, and is strict about what a line is. */
+/*
+ * For the command-line tests: takes values out of JSON Lines, and is strict about what a line is.
+ */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +26,9 @@ static struct json_object *at(struct json_object *value, const char *path)
 }
 
 /*
- * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE is TEXT), the value at PATH.
- * Status 1 when a line is not one JSON object, or the last one is not the summary.
+ * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE
+ * is TEXT), the value at PATH. Status 1 when a line is not one JSON object, or the last one is not
+ * the summary.
  */
 int main(int argc, char **argv)
 {

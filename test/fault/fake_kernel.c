@@ -105,7 +105,9 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-/* Stricter than Linux, which passes over what is not open: here it is a mistake as it is for close. */
+/*
+ * Stricter than Linux, which passes over what is not open: here it is a mistake as it is for close.
+ */
 static long do_close_range(struct fake_kernel *k, const unsigned long arg[6])
 {
 	for (unsigned long fd = arg[0]; fd <= arg[1]; fd++)

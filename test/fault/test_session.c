@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whole sessions over the fake kernel: call n fails for every n, kernels are old, the verifier says no. Nothing may stay open. */
+/*
+ * Whole sessions over the fake kernel: call n fails for every n, kernels are old, the verifier says
+ * no. Nothing may stay open.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -139,7 +142,10 @@ START_TEST(session_succeeds)
 }
 END_TEST
 
-/* Calls whose failure a session survives, because what they give can be done without or be had otherwise. */
+/*
+ * Calls whose failure a session survives, because what they give can be done without or be had
+ * otherwise.
+ */
 static bool can_be_done_without(int s, const char *name)
 {
 	static const char *const names[] = {
@@ -158,7 +164,10 @@ static bool can_be_done_without(int s, const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	/* A tracepoint's id is looked for where tracefs is mounted, in both places, and else without a mount. */
+	/*
+	 * A tracepoint's id is looked for where tracefs is mounted, in both places, and else
+	 * without a mount.
+	 */
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
 }
 
@@ -265,7 +274,10 @@ START_TEST(refusal_keeps_errno_and_log)
 }
 END_TEST
 
-/* A program that loads at once is loaded once, without a log, and nothing is asked that is not used. */
+/*
+ * A program that loads at once is loaded once, without a log, and nothing is asked that is not
+ * used.
+ */
 START_TEST(no_probing_on_the_way)
 {
 	unsigned int bpf = 0;

@@ -161,7 +161,10 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 	return mutate_copy(data, data.size);
 }
 
-/* What a session does with an object before and after the kernel: link it, and show its maps and records. */
+/*
+ * What a session does with an object before and after the kernel: link it, and show its maps and
+ * records.
+ */
 static void use_object(const struct bpf_object *obj, struct counts *c)
 {
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What pload says about attached programs, held against the running kernel: when they run, for whom, and what ends them.
- * Each fact is a TAP line. A fact of the kernel that no longer holds is a failure: the documents and notes are to be mended.
+ * What pload says about attached programs, held against the running kernel: when they run, for
+ * whom, and what ends them. Each fact is a TAP line. A fact of the kernel that no longer holds is a
+ * failure: the documents and notes are to be mended.
  */
 #include <errno.h>
 #include <sched.h>
@@ -272,7 +273,10 @@ static bool nt_respects_pid(struct bench *b)
 	return for_another_task(b, "page-faults", work_fault, false);
 }
 
-/* Events of parent and child may be swapped when one follows the other on a CPU, so that no cookie is certain from then on. */
+/*
+ * Events of parent and child may be swapped when one follows the other on a CPU, so that no cookie
+ * is certain from then on.
+ */
 static bool children_are_covered(struct bench *b)
 {
 	struct probe_value value;

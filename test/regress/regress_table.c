@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The regression table on the running kernel: method x event x { refuses a second program, fires, cookie, stops when closed }.
- * Each cell is a TAP line on stdout; the table as people read it is on stderr.
+ * The regression table on the running kernel: method x event x { refuses a second program, fires,
+ * cookie, stops when closed }. Each cell is a TAP line on stdout; the table as people read it is on
+ * stderr.
  */
 #include <errno.h>
 #include <stdarg.h>

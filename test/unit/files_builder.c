@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A kernel made of a table of files: enough of one for what is read from sysfs, procfs and tracefs. */
+/*
+ * A kernel made of a table of files: enough of one for what is read from sysfs, procfs and tracefs.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A kernel made of a table of files: enough of one for what is read from sysfs, procfs and tracefs. */
+/*
+ * A kernel made of a table of files: enough of one for what is read from sysfs, procfs and tracefs.
+ */
 #ifndef PLOAD_TEST_UNIT_FILES_BUILDER_H
 #define PLOAD_TEST_UNIT_FILES_BUILDER_H
 
@@ -7,7 +9,10 @@
 
 #include "loader/sys/sys.h"
 
-/* The path of a file, and what is in it; the directories on the way to it are there too. A path NULL ends the table. */
+/*
+ * The path of a file, and what is in it; the directories on the way to it are there too. A path
+ * NULL ends the table.
+ */
 struct fake_file {
 	const char *path;
 	const char *text;
@@ -20,7 +25,10 @@ struct fake_file {
 struct files {
 	struct sys sys;	/* first: the seam hands it back */
 	const struct fake_file *table;
-	/* Calls that are no business of files; NULL: ENOSYS. Opens with files_take_fd() what it gives out. */
+	/*
+	 * Calls that are no business of files; NULL: ENOSYS. Opens with files_take_fd() what it
+	 * gives out.
+	 */
 	long (*other)(struct files *files, long nr, const unsigned long arg[6]);
 	void *arg;
 	unsigned int calls;	/* of every kind */

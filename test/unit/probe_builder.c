@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A BPF program that tells how often it ran, for tests on the real kernel; and the work that makes events happen. */
+/*
+ * A BPF program that tells how often it ran, for tests on the real kernel; and the work that makes
+ * events happen.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

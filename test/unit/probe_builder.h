@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A BPF program that tells how often it ran, for tests on the real kernel; and the work that makes events happen. */
+/*
+ * A BPF program that tells how often it ran, for tests on the real kernel; and the work that makes
+ * events happen.
+ */
 #ifndef PLOAD_TEST_UNIT_PROBE_BUILDER_H
 #define PLOAD_TEST_UNIT_PROBE_BUILDER_H
 
@@ -28,9 +31,9 @@ struct probe {
 };
 
 /*
- * probe_load() - load it as BPF_PROG_TYPE_PERF_EVENT or TRACEPOINT. Tasks are told apart by name, as pids differ between
- * namespaces: the first probe gives this process one of its own, which children inherit.
- * Fails with the kernel's errno. probe_close() in any case.
+ * probe_load() - load it as BPF_PROG_TYPE_PERF_EVENT or TRACEPOINT. Tasks are told apart by name,
+ * as pids differ between namespaces: the first probe gives this process one of its own, which
+ * children inherit. Fails with the kernel's errno. probe_close() in any case.
  */
 int probe_load(struct sys *sys, struct probe *probe, uint32_t prog_type, struct error *err);
 void probe_close(struct sys *sys, struct probe *probe);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attaching: in which order, with what, what is refused beforehand, and that nothing is left when call n fails. */
+/*
+ * Attaching: in which order, with what, what is refused beforehand, and that nothing is left when
+ * call n fails.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +17,10 @@
 #define PROG_FD 7
 #define COOKIE 0xfedcba9876543210
 
-/* A kernel that writes down what is asked of it: "open -1:0 = 100; bind 100; ...", and fails call number fail_at. */
+/*
+ * A kernel that writes down what is asked of it: "open -1:0 = 100; bind 100; ...", and fails call
+ * number fail_at.
+ */
 struct kernel {
 	struct files files;	/* first: other() gets it back */
 	char log[4096];
@@ -225,7 +231,10 @@ START_TEST(gives_the_cookie)
 }
 END_TEST
 
-/* Two programs: whatever call of the second fails, the first stays, and nothing of the second is left. */
+/*
+ * Two programs: whatever call of the second fails, the first stays, and nothing of the second is
+ * left.
+ */
 START_TEST(unwinds_what_it_opened)
 {
 	for (unsigned int n = 1;; n++) {

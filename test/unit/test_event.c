@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events: each form of the grammar and each way to miss it, what is sampled, and why an open failed. */
+/*
+ * Events: each form of the grammar and each way to miss it, what is sampled, and why an open
+ * failed.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +76,10 @@ START_TEST(understands)
 	ck_assert_msg(event_parse(&spec, good[_i].text, &err) == 0, "%s: %s", good[_i].text, err.what);
 	len = strlen(spec.text);
 	ck_assert_msg(strncmp(spec.text, good[_i].text, len) == 0, "text '%s'", spec.text);
-	/* What is left out of the text is the sampling, which has no comma that belongs to the event. */
+	/*
+	 * What is left out of the text is the sampling, which has no comma that belongs to the
+	 * event.
+	 */
 	ck_assert_msg(!good[_i].text[len] || strncmp(good[_i].text + len, ",freq=", 6) == 0 ||
 		      strncmp(good[_i].text + len, ",period=", 8) == 0, "text '%s'", spec.text);
 	ck_assert_int_eq(spec.kind, want->kind);
