@@ -19,12 +19,16 @@ static int check_request(const struct attach_request *req, struct error *err)
 	}
 	if (req->prog_type == wanted)
 		return 0;
-	error_set(err, EINVAL, "event '%s' does not run programs of type %u", req->spec->text, req->prog_type);
+	error_set(err, EINVAL, "event '%s' does not run programs of type %u", req->spec->text,
+		  req->prog_type);
 	error_reason(err, "attach/prog-type");
 	if (wanted == BPF_PROG_TYPE_TRACEPOINT)
-		error_hint(err, "a tracepoint runs SEC(\"tracepoint/category/name\") programs, type %u", wanted);
+		error_hint(err,
+			   "a tracepoint runs SEC(\"tracepoint/category/name\") programs, type %u",
+			   wanted);
 	else
-		error_hint(err, "a counted event runs SEC(\"perf_event\") programs, type %u", wanted);
+		error_hint(err, "a counted event runs SEC(\"perf_event\") programs, type %u",
+			   wanted);
 	return -EINVAL;
 }
 
@@ -42,14 +46,16 @@ static int *event_of(struct attachment *a)
  * Descriptors made one after the other mostly have numbers that follow each other: a run of them is
  * closed by one call, which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
  */
-static void close_all(struct sys *sys, struct attach_set *set, unsigned int from, int *(*fd)(struct attachment *))
+static void close_all(struct sys *sys, struct attach_set *set, unsigned int from,
+		      int *(*fd)(struct attachment *))
 {
 	for (unsigned int i = from, end; i < set->nr; i = end) {
 		const int first = *fd(&set->list[i]);
 
 		for (end = i + 1; end < set->nr && *fd(&set->list[end]) == first + (int)(end - i);)
 			end++;
-		if (first < 0 || end - i < 2 || sys_close_range(sys, first, first + (int)(end - i) - 1) < 0) {
+		if (first < 0 || end - i < 2 ||
+		    sys_close_range(sys, first, first + (int)(end - i) - 1) < 0) {
 			for (unsigned int j = i; j < end; j++)
 				sys_close_fd(sys, fd(&set->list[j]));
 		}
@@ -67,7 +73,8 @@ static void close_from(struct sys *sys, struct attach_set *set, unsigned int fro
 }
 
 static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
-		    const struct event_target *targets, unsigned int nr, struct attach_set *set, struct error *err)
+		    const struct event_target *targets, unsigned int nr, struct attach_set *set,
+		    struct error *err)
 {
 	unsigned int before = set->nr;
 
@@ -83,14 +90,16 @@ static int open_all(struct sys *sys, const struct attach_request *req, struct pe
 		}
 		if (fd < 0)
 			return fd;
-		*a = (struct attachment){ .event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog };
+		*a = (struct attachment){
+			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog
+		};
 		set->nr++;
 	}
 	return 0;
 }
 
-static int bind_all(struct sys *sys, const struct attach_request *req, struct attach_set *set, unsigned int from,
-		    struct error *err)
+static int bind_all(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		    unsigned int from, struct error *err)
 {
 	for (unsigned int i = from; i < set->nr; i++) {
 		struct attachment *a = &set->list[i];
@@ -133,7 +142,8 @@ static int plan(struct sys *sys, const struct attach_request *req, struct perf_e
 	return ret;
 }
 
-int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set, struct error *err)
+int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		struct error *err)
 {
 	struct event_target *targets = NULL;
 	unsigned int before = set->nr;

@@ -19,7 +19,8 @@ struct attach_method {
 	const char *name;	/* as of --attach= */
 	const char *summary;	/* one line for --help */
 	event_describe_fn *describe;	/* how the event is opened ... */
-	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie, struct error *err);
+	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
+		    struct error *err);
 	bool takes_cookie;	/* ... and how the program is bound */
 };
 
@@ -55,7 +56,8 @@ struct attach_set {
  * carry ("attach/prog-type"), a cookie with a method that has none ("attach/no-cookie"). EEXIST
  * from the kernel is "attach/already-bound". On failure what this call opened is closed.
  */
-int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set, struct error *err);
+int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		struct error *err);
 
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
@@ -71,6 +73,7 @@ void attach_close(struct sys *sys, struct attach_set *set);
  * to @note: a tracepoint's program runs for every task and on every CPU whatever -p and -C say, an
  * event's own period, and so on. Pure.
  */
-void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text), void *arg);
+void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
+		  void *arg);
 
 #endif

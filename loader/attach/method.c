@@ -21,9 +21,10 @@ static bool is_before_links(struct sys *sys)
 {
 	unsigned int major, minor;
 	char release[128];
+	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
+				sizeof(release));
 
-	if (sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release, sizeof(release)) < 0 ||
-	    sscanf(release, "%u.%u", &major, &minor) != 2)
+	if (ret < 0 || sscanf(release, "%u.%u", &major, &minor) != 2)
 		return false;
 	return major < LINK_MAJOR || (major == LINK_MAJOR && minor < LINK_MINOR);
 }
@@ -38,13 +39,16 @@ static const struct cause {
 	const char *what;
 	const char *hint;
 } causes[] = {
-	{ EEXIST, "attach/already-bound", "a program is bound to this event, or this program to the same tracepoint",
+	{ EEXIST, "attach/already-bound",
+	  "a program is bound to this event, or this program to the same tracepoint",
 	  "an event takes one program, and a tracepoint the same program once: attach each program once" },
 	{ E2BIG, "attach/too-many", "the tracepoint has as many programs as it takes",
 	  "the kernel binds 64 programs to one tracepoint: detach another one first" },
-	{ EACCES, "attach/beyond-record", "the program reads beyond the end of this tracepoint's record",
+	{ EACCES, "attach/beyond-record",
+	  "the program reads beyond the end of this tracepoint's record",
 	  "compare its context struct with the tracepoint's format file in tracefs" },
-	{ EPROTO, "attach/needs-callchain", "the program takes stacks, and this precise event has no call chain",
+	{ EPROTO, "attach/needs-callchain",
+	  "the program takes stacks, and this precise event has no call chain",
 	  "use an event without precise_ip" },
 	{ EINVAL, "attach/mismatch", "the event does not take a program of this type",
 	  "SEC(\"perf_event\") goes on counted events, SEC(\"tracepoint/...\") on tracepoints" },
@@ -73,7 +77,8 @@ static int bind_failed(const char *call, int code, struct error *err)
 	return -code;
 }
 
-static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie, struct error *err)
+static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
+		      struct error *err)
 {
 	int ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd);
 
@@ -81,9 +86,11 @@ static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64
 	return ret < 0 ? bind_failed("PERF_EVENT_IOC_SET_BPF", -ret, err) : 0;
 }
 
-static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie, struct error *err)
+static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
+		     struct error *err)
 {
-	unsigned int size = offsetof(union bpf_attr, link_create.perf_event.bpf_cookie) + sizeof(cookie);
+	unsigned int size =
+		offsetof(union bpf_attr, link_create.perf_event.bpf_cookie) + sizeof(cookie);
 	union bpf_attr attr;
 	int fd;
 
@@ -98,7 +105,8 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 		return 0;
 	}
 	if (fd == -EINVAL && is_before_links(sys)) {
-		error_set(err, EINVAL, "BPF_LINK_CREATE: %s: this kernel has no links to perf events",
+		error_set(err, EINVAL,
+			  "BPF_LINK_CREATE: %s: this kernel has no links to perf events",
 			  error_strerror(EINVAL));
 		error_reason(err, "attach/link-unsupported");
 		error_hint(err, "they came with Linux 5.15: use --attach=ioctl");
@@ -108,11 +116,12 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 }
 
 const struct attach_method attach_methods[] = {
-	{ "ioctl", "open by a fixed type, bind by PERF_EVENT_IOC_SET_BPF", event_by_type, bind_ioctl, false },
-	{ "pmu", "open through the PMU's directory in sysfs, bind by PERF_EVENT_IOC_SET_BPF", event_by_pmu, bind_ioctl,
-	  false },
-	{ "link", "open by a fixed type, bind by BPF_LINK_CREATE, which can carry a cookie", event_by_type, bind_link,
-	  true },
+	{ "ioctl", "open by a fixed type, bind by PERF_EVENT_IOC_SET_BPF", event_by_type,
+	  bind_ioctl, false },
+	{ "pmu", "open through the PMU's directory in sysfs, bind by PERF_EVENT_IOC_SET_BPF",
+	  event_by_pmu, bind_ioctl, false },
+	{ "link", "open by a fixed type, bind by BPF_LINK_CREATE, which can carry a cookie",
+	  event_by_type, bind_link, true },
 };
 
 const unsigned int attach_nr_methods = sizeof(attach_methods) / sizeof(attach_methods[0]);
@@ -126,7 +135,8 @@ const struct attach_method *attach_method_find(const char *name, struct error *e
 		if (strcmp(attach_methods[i].name, name) == 0)
 			return &attach_methods[i];
 	for (unsigned int i = 0; i < attach_nr_methods && len < sizeof(names); i++)
-		len += snprintf(names + len, sizeof(names) - len, "%s%s", i ? ", " : "", attach_methods[i].name);
+		len += snprintf(names + len, sizeof(names) - len, "%s%s", i ? ", " : "",
+				attach_methods[i].name);
 	error_set(err, EINVAL, "there is no attachment method '%.64s'", name);
 	error_reason(err, "attach/no-method");
 	error_hint(err, "the methods are %s", names);

@@ -14,8 +14,8 @@ static bool ignores_cpus(const struct attach_request *req)
 
 static bool ignores_period(const struct attach_request *req)
 {
-	return event_is_traced(req->spec) &&
-	       (req->spec->has_freq || req->spec->sample_period > 1 || req->freq || req->period > 1);
+	return event_is_traced(req->spec) && (req->spec->has_freq || req->spec->sample_period > 1 ||
+					      req->freq || req->period > 1);
 }
 
 static bool has_own_rate(const struct attach_request *req)
@@ -42,13 +42,17 @@ static const struct {
 		       "compare bpf_get_current_pid_tgid() in the program" },
 	{ ignores_cpus, "a tracepoint runs its program on every CPU, whatever -C says: "
 			"compare bpf_get_smp_processor_id() in the program" },
-	{ ignores_period, "a tracepoint runs its program each time, whatever the period or frequency" },
-	{ has_own_rate, "the event has a period or frequency of its own: -c and -F are for events without one" },
-	{ cookie_gets_lost, "once the process starts threads or children, the program may see cookie 0 in any of them: "
-			    "the kernel does not inherit it" },
+	{ ignores_period,
+	  "a tracepoint runs its program each time, whatever the period or frequency" },
+	{ has_own_rate,
+	  "the event has a period or frequency of its own: -c and -F are for events without one" },
+	{ cookie_gets_lost,
+	  "once the process starts threads or children, the program may see cookie 0 in any of them: "
+	  "the kernel does not inherit it" },
 };
 
-void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text), void *arg)
+void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
+		  void *arg)
 {
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		if (notes[i].applies(req))

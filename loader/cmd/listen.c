@@ -22,7 +22,8 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
 }
 
 /* The last text of @list that is about @map: later options win. */
-static const char *option_for_map(const struct session *s, const struct option_list *list, uint32_t map)
+static const char *option_for_map(const struct session *s, const struct option_list *list,
+				  uint32_t map)
 {
 	for (unsigned int i = list->nr; i-- > 0;) {
 		const char *text = text_for_map(&s->object, map, list->text[i]);
@@ -33,7 +34,8 @@ static const char *option_for_map(const struct session *s, const struct option_l
 	return NULL;
 }
 
-static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online, struct error *err)
+static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online,
+			struct error *err)
 {
 	const char *text = option_for_map(s, &s->options->counters, map), *why;
 	const struct kernel_map *km = &s->kernel.maps[map];
@@ -53,18 +55,21 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	return counters_add(s->sys, &s->counters, &spec, km->fd, km->max_entries, online, err);
 }
 
-static int record_format(const struct session *s, uint32_t map, struct record_format *format, struct error *err)
+static int record_format(const struct session *s, uint32_t map, struct record_format *format,
+			 struct error *err)
 {
 	char why_hex[256] = "";
 	const char *type = option_for_map(s, &s->options->records, map);
-	int ret = record_format_init(format, &s->object, map, &s->usage[map], type, why_hex, sizeof(why_hex), err);
+	int ret = record_format_init(format, &s->object, map, &s->usage[map], type, why_hex,
+				     sizeof(why_hex), err);
 
 	if (!ret && why_hex[0])
 		note("map '%s': %s", s->object.maps[map].name, why_hex);
 	return ret;
 }
 
-static int add_map(struct session *s, uint32_t map, const struct cpu_list *online, struct error *err)
+static int add_map(struct session *s, uint32_t map, const struct cpu_list *online,
+		   struct error *err)
 {
 	const struct kernel_map *km = &s->kernel.maps[map];
 	const struct map_usage *usage = &s->usage[map];
@@ -72,7 +77,8 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	int ret;
 
 	if (usage->read && usage->output) {
-		error_set(err, EINVAL, "programs both write records to it and read counters from it");
+		error_set(err, EINVAL,
+			  "programs both write records to it and read counters from it");
 		return error_hint(err, "an entry holds one event: use a map for each");
 	}
 	if (usage->read)
@@ -82,7 +88,8 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 		return ret;
 	if (s->object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
 		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, &format, err);
-	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages, &format, err);
+	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
+			      &format, err);
 }
 
 static bool is_heard(const struct session *s, uint32_t map)

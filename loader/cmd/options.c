@@ -9,8 +9,20 @@
 #include "loader/cmd/options.h"
 
 enum {
-	OPT_ATTACH = 256, OPT_COOKIE, OPT_COUNTER, OPT_DRY_RUN, OPT_FORMAT, OPT_LICENSE, OPT_NO_ENABLE, OPT_PAGES,
-	OPT_PROG, OPT_RECORD, OPT_ROWS, OPT_TEST_RUN, OPT_TRACE, OPT_VERSION,
+	OPT_ATTACH = 256,
+	OPT_COOKIE,
+	OPT_COUNTER,
+	OPT_DRY_RUN,
+	OPT_FORMAT,
+	OPT_LICENSE,
+	OPT_NO_ENABLE,
+	OPT_PAGES,
+	OPT_PROG,
+	OPT_RECORD,
+	OPT_ROWS,
+	OPT_TEST_RUN,
+	OPT_TRACE,
+	OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -47,10 +59,11 @@ void options_help(FILE *out)
 	      "Loads a BPF object by raw system calls, attaches its programs to perf events, prints what they say,\n"
 	      "and takes everything away again.\n"
 	      "\n"
-	      "Attaching:\n", out);
+	      "Attaching:\n",
+	      out);
 	for (unsigned int i = 0; i < attach_nr_methods; i++)
-		fprintf(out, "  --attach=%-13s %s%s\n", attach_methods[i].name, attach_methods[i].summary,
-			i == 0 ? " (default)" : "");
+		fprintf(out, "  --attach=%-13s %s%s\n", attach_methods[i].name,
+			attach_methods[i].summary, i == 0 ? " (default)" : "");
 	fputs("  --cookie=N             what bpf_get_attach_cookie() returns (link only)\n"
 	      "  --no-enable            bind the programs and leave the events disabled\n"
 	      "  --prog=NAME            load this program only (may be repeated)\n"
@@ -83,12 +96,13 @@ void options_help(FILE *out)
 	      "  -v, --verbose          the whole verifier log when a program is refused\n"
 	      "  -h, --help   --version\n"
 	      "\n"
-	      "Exit status: 0, 1 when something was refused or failed, 2 for a wrong command line.\n", out);
+	      "Exit status: 0, 1 when something was refused or failed, 2 for a wrong command line.\n",
+	      out);
 }
 
 /* A whole number in [@min, @max], decimal, 0x hexadecimal or 0 octal. */
-static int parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
-			struct error *err)
+static int parse_number(const char *option, const char *text, uint64_t min, uint64_t max,
+			uint64_t *value, struct error *err)
 {
 	char *end;
 
@@ -96,14 +110,15 @@ static int parse_number(const char *option, const char *text, uint64_t min, uint
 	*value = strtoull(text, &end, 0);
 	/* strtoull takes " -1" and gives the largest number for it. */
 	if (!isdigit((unsigned char)text[0]) || *end || errno || *value < min || *value > max) {
-		error_set(err, EINVAL, "'%s' is not a whole number from %llu to %llu", text, (unsigned long long)min,
-			  (unsigned long long)max);
+		error_set(err, EINVAL, "'%s' is not a whole number from %llu to %llu", text,
+			  (unsigned long long)min, (unsigned long long)max);
 		return error_where(err, "%s", option);
 	}
 	return 0;
 }
 
-static int parse_rate(const char *option, const char *text, uint64_t max, uint64_t *value, struct error *err)
+static int parse_rate(const char *option, const char *text, uint64_t max, uint64_t *value,
+		      struct error *err)
 {
 	int ret = parse_number(option, text, 1, max, value, err);
 
@@ -124,7 +139,8 @@ static int parse_seconds(const char *text, double *seconds, struct error *err)
 	return 0;
 }
 
-static int add_to_list(struct option_list *list, const char *option, const char *text, struct error *err)
+static int add_to_list(struct option_list *list, const char *option, const char *text,
+		       struct error *err)
 {
 	if (list->nr == OPTIONS_MAX_LIST) {
 		error_set(err, EINVAL, "given more than %d times", OPTIONS_MAX_LIST);
@@ -234,14 +250,20 @@ static int unknown_option(int opt, char **argv, struct error *err)
 static int check_together(const struct options *o, struct error *err)
 {
 	if (o->period && o->freq)
-		return error_set(err, EINVAL, "-c and -F exclude each other: a period or a frequency");
+		return error_set(err, EINVAL,
+				 "-c and -F exclude each other: a period or a frequency");
 	if (o->has_cookie && !o->method->takes_cookie) {
-		error_set(err, EINVAL, "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0", o->method->name);
+		error_set(err, EINVAL,
+			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
+			  o->method->name);
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->has_cookie || o->period || o->freq))
-		return error_set(err, EINVAL, "--test-run attaches to nothing, so -e -F -c -C -p --cookie do not go with it");
+	if (o->test_runs &&
+	    (o->events.nr || o->pid || o->cpus || o->has_cookie || o->period || o->freq))
+		return error_set(
+			err, EINVAL,
+			"--test-run attaches to nothing, so -e -F -c -C -p --cookie do not go with it");
 	return 0;
 }
 
@@ -249,12 +271,15 @@ static int parse(struct options *o, int argc, char **argv, struct error *err)
 {
 	int opt, ret;
 
-	*o = (struct options){ .method = &attach_methods[0], .seconds = -1, .rows = 32, .ring_pages = 64 };
+	*o = (struct options){
+		.method = &attach_methods[0], .seconds = -1, .rows = 32, .ring_pages = 64
+	};
 	o->format = output_format_find("text", err);
 	opterr = 0;
 	optind = 1;
 	while ((opt = getopt_long(argc, argv, ":e:F:c:C:p:ad:vh", long_options, NULL)) != -1) {
-		ret = opt == '?' || opt == ':' ? unknown_option(opt, argv, err) : parse_option(o, opt, optarg, err);
+		ret = opt == '?' || opt == ':' ? unknown_option(opt, argv, err)
+					       : parse_option(o, opt, optarg, err);
 		if (ret)
 			return ret;
 	}
@@ -265,7 +290,8 @@ static int parse(struct options *o, int argc, char **argv, struct error *err)
 		return error_hint(err, "as in: pload --attach=ioctl prog.o");
 	}
 	if (argc - optind > 1) {
-		return error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
+		return error_set(err, EINVAL,
+				 "'%s' after the object file '%s': one object at a time",
 				 argv[optind + 1], argv[optind]);
 	}
 	o->object = argv[optind];

@@ -49,8 +49,8 @@ static int choose_programs(const struct options *o, const struct bpf_object *obj
 		if (p == obj->nr_progs) {
 			error_set(err, ENOENT, "the object has no program of that name");
 			error_where(err, "--prog=%s", o->progs.text[i]);
-			return error_hint(err, "its first one is '%s' in section \"%s\"", obj->progs[0].name,
-					  obj->progs[0].section);
+			return error_hint(err, "its first one is '%s' in section \"%s\"",
+					  obj->progs[0].name, obj->progs[0].section);
 		}
 	}
 	return 0;
@@ -73,20 +73,28 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 	switch (p->kind->prog_type) {
 	case BPF_PROG_TYPE_TRACEPOINT:
 		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
-		return error_hint(err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
+		return error_hint(
+			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
 	case BPF_PROG_TYPE_KPROBE:
-		error_set(err, ENOTSUP, "section \"%s\" wants a kprobe or uprobe, which this version does not open", p->section);
-		return error_hint(err, "perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
+		error_set(
+			err, ENOTSUP,
+			"section \"%s\" wants a kprobe or uprobe, which this version does not open",
+			p->section);
+		return error_hint(
+			err,
+			"perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
 	default:
-		error_set(err, EINVAL, "section \"%s\" (program type %u) runs on no perf event", p->section,
-			  p->kind->prog_type);
+		error_set(err, EINVAL, "section \"%s\" (program type %u) runs on no perf event",
+			  p->section, p->kind->prog_type);
 		error_reason(err, "attach/prog-type");
-		return error_hint(err, "xdp and tc programs run with --test-run; --prog=NAME picks one of several");
+		return error_hint(
+			err,
+			"xdp and tc programs run with --test-run; --prog=NAME picks one of several");
 	}
 }
 
-int default_event(struct sys *sys, const struct options *o, struct event_spec *spec, const char **why,
-		  struct error *err)
+int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
+		  const char **why, struct error *err)
 {
 	if (!o->dry_run)
 		return event_default(sys, spec, why, err);
@@ -104,7 +112,8 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	const char *why;
 	int ret;
 
-	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT && p->kind->prog_type != BPF_PROG_TYPE_TRACEPOINT)
+	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT &&
+	    p->kind->prog_type != BPF_PROG_TYPE_TRACEPOINT)
 		return no_event_carries(p, err);
 	if (p->target) {
 		ret = event_parse(spec, p->target, err);
@@ -122,8 +131,9 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	return ret;
 }
 
-static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj, uint32_t prog,
-			const struct event_spec *events, bool *used, struct plan *plan, struct error *err)
+static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+			uint32_t prog, const struct event_spec *events, bool *used,
+			struct plan *plan, struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct event_spec spec;
@@ -170,14 +180,15 @@ static int plan_events(struct sys *sys, const struct options *o, const struct bp
 		error_set(err, EINVAL, "no program of the object runs on it");
 		error_where(err, "-e %s", o->events.text[i]);
 		error_reason(err, "attach/prog-type");
-		return error_hint(err, event_is_traced(&events[i]) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
-								     "it takes SEC(\"perf_event\") programs");
+		return error_hint(err, event_is_traced(&events[i])
+					       ? "a tracepoint takes SEC(\"tracepoint\") programs"
+					       : "it takes SEC(\"perf_event\") programs");
 	}
 	return 0;
 }
 
-int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj, struct plan *plan,
-	      struct error *err)
+int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+	      struct plan *plan, struct error *err)
 {
 	struct event_spec *events;
 	int ret;

@@ -24,16 +24,16 @@ struct plan {
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* default_event() - the event where none is named, and why that one; a dry run asks nobody. */
-int default_event(struct sys *sys, const struct options *o, struct event_spec *spec, const char **why,
-		  struct error *err);
+int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
+		  const char **why, struct error *err);
 
 /*
  * plan_make() - for each wanted program: the events of -e that carry its type, else the one its
  * section names, else the default. Fails when a program fits no event, an event no program, or
  * nothing is wanted; the place is "prog 'x'" or "-e x".
  */
-int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj, struct plan *plan,
-	      struct error *err);
+int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+	      struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 
 #endif

@@ -14,7 +14,8 @@ static struct json_object *events_of(const struct session *s, uint32_t prog)
 
 	for (uint32_t i = 0; i < s->plan.nr; i++)
 		if (s->plan.list[i].prog == prog)
-			json_object_array_add(events, json_object_new_string(s->plan.list[i].spec.text));
+			json_object_array_add(events,
+					      json_object_new_string(s->plan.list[i].spec.text));
 	return events;
 }
 
@@ -29,7 +30,8 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 	json_object_object_add(p, "events", events_of(s, prog));
 	/* null where this kernel counts no runs: 0 would be a lie. */
 	json_object_object_add(p, "run_cnt", counted ? json_object_new_uint64(k->run_cnt) : NULL);
-	json_object_object_add(p, "run_time_ns", counted ? json_object_new_uint64(k->run_time_ns) : NULL);
+	json_object_object_add(p, "run_time_ns",
+			       counted ? json_object_new_uint64(k->run_time_ns) : NULL);
 	json_object_object_add(p, "cookie", json_object_new_uint64(s->options->cookie));
 	return p;
 }
@@ -56,7 +58,8 @@ static int summary(struct session *s, struct error *err)
 		if (s->plan.loads[i])
 			json_object_array_add(programs, program(s, i));
 	json_object_object_add(msg, "type", json_object_new_string("summary"));
-	json_object_object_add(msg, "attach", o->test_runs ? NULL : json_object_new_string(o->method->name));
+	json_object_object_add(msg, "attach",
+			       o->test_runs ? NULL : json_object_new_string(o->method->name));
 	json_object_object_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns));
 	json_object_object_add(msg, "programs", programs);
 	json_object_object_add(msg, "records", json_object_new_uint64(rings_records(s->rings)));

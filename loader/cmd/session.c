@@ -20,11 +20,15 @@ static int read_bytes(struct session *s, int fd, struct error *err)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
 	if (!S_ISREG(st.st_mode)) {
 		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
-			  S_ISDIR(st.st_mode) ? "a directory" : S_ISFIFO(st.st_mode) ? "a FIFO" : "a device or socket");
-		return error_hint(err, "pload takes a BPF object, from a regular file: copy it into one");
+			  S_ISDIR(st.st_mode)	 ? "a directory"
+			  : S_ISFIFO(st.st_mode) ? "a FIFO"
+						 : "a device or socket");
+		return error_hint(
+			err, "pload takes a BPF object, from a regular file: copy it into one");
 	}
 	if (st.st_size > OBJECT_SIZE_MAX) {
-		error_set(err, EFBIG, "has %lld bytes, more than any BPF object", (long long)st.st_size);
+		error_set(err, EFBIG, "has %lld bytes, more than any BPF object",
+			  (long long)st.st_size);
 		return error_hint(err, "the limit is %u", OBJECT_SIZE_MAX);
 	}
 	s->file = malloc(st.st_size ? st.st_size : 1);
@@ -46,12 +50,16 @@ static int read_bytes(struct session *s, int fd, struct error *err)
 static int read_object(struct session *s, struct error *err)
 {
 	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
-	int fd = sys_openat(s->sys, AT_FDCWD, s->options->object, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
+	int fd = sys_openat(s->sys, AT_FDCWD, s->options->object,
+			    O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+	    ret = fd;
 
 	if (fd >= 0)
 		ret = read_bytes(s, fd, err);
 	else if (error_set(err, -fd, "%s", error_strerror(-fd)) == -ENOENT)
-		error_hint(err, "pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
+		error_hint(
+			err,
+			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
 	else
 		error_hint(err, "the file cannot be opened for reading");
 	sys_close_fd(s->sys, &fd);
@@ -165,9 +173,16 @@ static int attach(struct session *s, struct error *err)
 		struct plan_entry *entry = &s->plan.list[i];
 		const struct object_prog *prog = &s->object.progs[entry->prog];
 		const struct attach_request req = {
-			.method = o->method, .spec = &entry->spec, .scope = &s->scope, .period = o->period,
-			.freq = o->freq, .has_cookie = o->has_cookie, .cookie = o->cookie,
-			.prog_fd = s->kernel.progs[entry->prog].fd, .prog_type = prog->kind->prog_type, .prog = i,
+			.method = o->method,
+			.spec = &entry->spec,
+			.scope = &s->scope,
+			.period = o->period,
+			.freq = o->freq,
+			.has_cookie = o->has_cookie,
+			.cookie = o->cookie,
+			.prog_fd = s->kernel.progs[entry->prog].fd,
+			.prog_type = prog->kind->prog_type,
+			.prog = i,
 		};
 
 		attach_notes(&req, print_note, entry);
@@ -212,7 +227,8 @@ static int wait_for_end(struct session *s, uint64_t begin, struct error *err)
 		int timeout_ms = -1;
 
 		if (seconds >= 0) {
-			const uint64_t end = begin + (uint64_t)(seconds * 1e9), now = sys_monotonic_ns();
+			const uint64_t end = begin + (uint64_t)(seconds * 1e9),
+				       now = sys_monotonic_ns();
 
 			if (now >= end)
 				return 0;
@@ -220,7 +236,8 @@ static int wait_for_end(struct session *s, uint64_t begin, struct error *err)
 			 * Rounded up, so that the last wait is not a busy one; an hour at most, to
 			 * stay an int.
 			 */
-			timeout_ms = end - now > 3600000000000ull ? 3600000 : (end - now + 999999) / 1000000;
+			timeout_ms = end - now > 3600000000000ull ? 3600000
+								  : (end - now + 999999) / 1000000;
 		}
 		ret = rings_wait(s->rings, s->signal_fd, timeout_ms, err);
 		if (s->options->dry_run)	/* its time is over at once */

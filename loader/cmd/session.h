@@ -10,7 +10,8 @@
 #include "loader/output/output.h"
 
 /*
- *	file -> bytes -> object -> plan -> maps -> programs -> rings, counters -> attachments -> output
+ *	file -> bytes -> object -> plan -> maps -> programs -> rings, counters -> attachments ->
+ *output
  *
  * Each stage reads what stands above its own fields and fills them in; session_end() empties them
  * from the bottom up. Zeroed is empty.

@@ -39,7 +39,8 @@ int session_test_run(struct session *s, struct error *err)
 
 		if (!s->plan.loads[i])
 			continue;
-		ret = kernel_test_run(s->sys, &s->kernel, i, packet, sizeof(packet), s->options->test_runs, &retval, err);
+		ret = kernel_test_run(s->sys, &s->kernel, i, packet, sizeof(packet),
+				      s->options->test_runs, &retval, err);
 		if (ret < 0) {
 			error_where(err, "%s", s->object.name);
 			return ret;

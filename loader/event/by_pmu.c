@@ -26,8 +26,8 @@ static int lists_event(struct sys *sys, void *arg, const char *pmu)
 	return 0;
 }
 
-static int describe_hardware(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			     struct cpu_list *cpus, struct error *err)
+static int describe_hardware(struct sys *sys, const struct event_spec *spec,
+			     struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	const struct event_name *row = event_name_sysfs(spec->first);
 	struct lister lister = { row->sysfs, NULL };
@@ -38,9 +38,12 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec, str
 	if (ret < 0)
 		return ret;
 	if (ret == 0) {
-		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events", spec->first);
+		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events",
+			  spec->first);
 		error_reason(err, "event/no-pmu");
-		error_hint(err, "a virtual machine often has no hardware PMU: -e cpu-clock works everywhere");
+		error_hint(
+			err,
+			"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere");
 		return -ENOENT;
 	}
 	ret = pmu_type(sys, pmu, &attr->type, err);
@@ -56,8 +59,8 @@ static int has_type(struct sys *sys, void *arg, const char *pmu)
 	return pmu_type(sys, pmu, &type, NULL) == 0 && type == *(const uint32_t *)arg;
 }
 
-static int describe_raw(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			struct cpu_list *cpus, struct error *err)
+static int describe_raw(struct sys *sys, const struct event_spec *spec,
+			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	uint32_t type = spec->type;
 	char pmu[EVENT_TEXT_MAX];
@@ -77,8 +80,8 @@ static int describe_raw(struct sys *sys, const struct event_spec *spec, struct p
 	return pmu_cpus(sys, pmu, cpus, err);
 }
 
-static int describe_tracepoint(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			       struct error *err)
+static int describe_tracepoint(struct sys *sys, const struct event_spec *spec,
+			       struct perf_event_attr *attr, struct error *err)
 {
 	uint64_t id;
 	int ret = pmu_type(sys, "tracepoint", &attr->type, err);
@@ -90,13 +93,15 @@ static int describe_tracepoint(struct sys *sys, const struct event_spec *spec, s
 	return ret;
 }
 
-static int describe_named(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			  struct cpu_list *cpus, struct error *err)
+static int describe_named(struct sys *sys, const struct event_spec *spec,
+			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	int ret;
 
 	if (strcmp(spec->first, "kprobe") == 0 || strcmp(spec->first, "uprobe") == 0) {
-		error_set(err, ENOTSUP, "PMU '%s' takes the address of a name, which no term can say", spec->first);
+		error_set(err, ENOTSUP,
+			  "PMU '%s' takes the address of a name, which no term can say",
+			  spec->first);
 		error_reason(err, "event/unsupported");
 		return -ENOTSUP;
 	}
@@ -106,8 +111,8 @@ static int describe_named(struct sys *sys, const struct event_spec *spec, struct
 	return ret ? ret : pmu_cpus(sys, spec->first, cpus, err);
 }
 
-static int describe_breakpoint(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			       struct error *err)
+static int describe_breakpoint(struct sys *sys, const struct event_spec *spec,
+			       struct perf_event_attr *attr, struct error *err)
 {
 	attr->bp_type = spec->bp_type;
 	attr->bp_addr = spec->bp_addr;
@@ -136,8 +141,8 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 	return pmu_type(sys, "software", &attr->type, err);
 }
 
-int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, struct cpu_list *cpus,
-		 struct error *err)
+int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+		 struct cpu_list *cpus, struct error *err)
 {
 	int ret;
 

@@ -4,8 +4,8 @@
 
 #include "loader/event/parts.h"
 
-int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, struct cpu_list *cpus,
-		  struct error *err)
+int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+		  struct cpu_list *cpus, struct error *err)
 {
 	uint64_t id;
 	int ret;

@@ -20,13 +20,13 @@ static int add_one(struct sys *sys, struct counters *counters, const struct even
 	counters->fds[counters->nr++] = fd;
 	ret = map_update(sys, map_fd, &cpu, &fd, BPF_ANY);
 	if (ret < 0)
-		return error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", spec->text, cpu,
-				 error_strerror(-ret));
+		return error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s",
+				 spec->text, cpu, error_strerror(-ret));
 	return 0;
 }
 
-int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec, int map_fd,
-		 uint32_t max_entries, const struct cpu_list *cpus, struct error *err)
+int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
+		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err)
 {
 	struct cpu_list allowed = { 0 };
 	struct perf_event_attr attr;
@@ -50,9 +50,12 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 	counters->fds = fds;
 	for (unsigned int i = 0; i < cpus->nr; i++) {
 		if ((uint32_t)cpus->cpus[i] >= max_entries) {
-			error_set(err, E2BIG, "has %u entries and no place for the counter of CPU %d", max_entries,
-				  cpus->cpus[i]);
-			return error_hint(err, "leave max_entries out: it then becomes the number of possible CPUs");
+			error_set(err, E2BIG,
+				  "has %u entries and no place for the counter of CPU %d",
+				  max_entries, cpus->cpus[i]);
+			return error_hint(
+				err,
+				"leave max_entries out: it then becomes the number of possible CPUs");
 		}
 		ret = add_one(sys, counters, spec, &attr, map_fd, cpus->cpus[i], err);
 		if (ret < 0)

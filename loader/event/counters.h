@@ -19,8 +19,8 @@ struct counters {
  * be read by any program and are an error. A helper on another CPU than the event's gets EINVAL
  * from the kernel, so every CPU has its own. The map keeps the event only while our fd is open.
  */
-int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec, int map_fd,
-		 uint32_t max_entries, const struct cpu_list *cpus, struct error *err);
+int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
+		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err);
 void counters_close(struct sys *sys, struct counters *counters);
 
 #endif

@@ -122,7 +122,8 @@ const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (unsigned int i = 0, end; i < list->nr && len < size; i = end) {
-		for (end = i + 1; end < list->nr && list->cpus[end] == list->cpus[end - 1] + 1; end++)
+		for (end = i + 1; end < list->nr && list->cpus[end] == list->cpus[end - 1] + 1;
+		     end++)
 			;
 		len += snprintf(buf + len, size - len, "%s%d", i ? "," : "", list->cpus[i]);
 		if (end - i > 1 && len < size)

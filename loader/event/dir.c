@@ -13,7 +13,8 @@
 #define DIRENT_RECLEN 16
 #define DIRENT_NAME 19
 
-static int walk_records(const char *buf, size_t size, int (*entry)(void *arg, const char *name), void *arg)
+static int walk_records(const char *buf, size_t size, int (*entry)(void *arg, const char *name),
+			void *arg)
 {
 	for (size_t off = 0; off < size;) {
 		const char *record = buf + off, *name = record + DIRENT_NAME;
@@ -23,7 +24,8 @@ static int walk_records(const char *buf, size_t size, int (*entry)(void *arg, co
 		if (size - off < DIRENT_NAME)
 			return -EIO;
 		memcpy(&len, record + DIRENT_RECLEN, sizeof(len));
-		if (len <= DIRENT_NAME || len > size - off || !memchr(name, '\0', len - DIRENT_NAME))
+		if (len <= DIRENT_NAME || len > size - off ||
+		    !memchr(name, '\0', len - DIRENT_NAME))
 			return -EIO;
 		ret = name[0] == '.' ? 0 : entry(arg, name);
 		if (ret)
@@ -33,7 +35,8 @@ static int walk_records(const char *buf, size_t size, int (*entry)(void *arg, co
 	return 0;
 }
 
-int event_each_entry(struct sys *sys, int dirfd, const char *path, int (*entry)(void *arg, const char *name), void *arg)
+int event_each_entry(struct sys *sys, int dirfd, const char *path,
+		     int (*entry)(void *arg, const char *name), void *arg)
 {
 	char buf[4096];
 	ssize_t size;

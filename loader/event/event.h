@@ -93,7 +93,8 @@ struct event_scope {
  * alive ESRCH. -p covers each thread there is; events over tasks inherit, so that threads and
  * children to come are covered too.
  */
-int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid, struct error *err);
+int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid,
+		     struct error *err);
 void event_scope_free(struct event_scope *scope);
 
 /*
@@ -109,8 +110,9 @@ int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error
  * the caller also on failure). Both fail with the decoded cause and a reason: "event/unknown",
  * "event/no-pmu", "event/no-tracefs" ...
  */
-typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-			      struct cpu_list *cpus, struct error *err);
+typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec,
+			      struct perf_event_attr *attr, struct cpu_list *cpus,
+			      struct error *err);
 
 event_describe_fn event_by_type;	/* a fixed PERF_TYPE_*; a tracepoint's id from tracefs */
 event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's directory in sysfs */
@@ -122,8 +124,8 @@ event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's
  * context-switches ...). A period or frequency of 0, `dummy` and `bpf-output` are refused (EINVAL,
  * "event/never-runs"): the kernel would accept the program and never run it.
  */
-int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq, struct perf_event_attr *attr,
-		   struct error *err);
+int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
+		   struct perf_event_attr *attr, struct error *err);
 
 /*
  * event_open() - one perf event, close-on-exec. Returns the fd (owned by the caller) or fails with
@@ -131,8 +133,8 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
  * dead task, fd limit, breakpoint slots, rate above perf_event_max_sample_rate ... Reasons
  * "perf-open/...". @spec names it in messages.
  */
-int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, pid_t tid, int cpu,
-	       struct error *err);
+int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+	       pid_t tid, int cpu, struct error *err);
 
 /* One place where the event is to be opened. */
 struct event_target {
@@ -145,8 +147,9 @@ struct event_target {
  * only for a tracing event. @pmu_cpus: what event_describe gave. *@targets is malloc'ed. Returns
  * how many, at least 1, or an error (no CPU left: ENODEV).
  */
-int event_targets(const struct event_spec *spec, const struct event_scope *scope, const struct cpu_list *pmu_cpus,
-		  struct event_target **targets, struct error *err);
+int event_targets(const struct event_spec *spec, const struct event_scope *scope,
+		  const struct cpu_list *pmu_cpus, struct event_target **targets,
+		  struct error *err);
 
 /*
  * event_default() - the event for a program which names none: "cycles" if this machine's PMU really

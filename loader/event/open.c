@@ -37,7 +37,8 @@ static bool read_number(struct sys *sys, const char *path, int64_t *value)
 	bool negative = ret > 0 && text[0] == '-';
 	uint64_t number;
 
-	if (ret <= 0 || event_number(text + negative, ret - negative, &number) || number > INT64_MAX)
+	if (ret <= 0 || event_number(text + negative, ret - negative, &number) ||
+	    number > INT64_MAX)
 		return false;
 	*value = negative ? -(int64_t)number : (int64_t)number;
 	return true;
@@ -49,16 +50,21 @@ static int explain_permission(const struct failure *f, struct error *err)
 	char what[128];
 
 	if (sys_capable(f->sys, CAP_PERFMON) || sys_capable(f->sys, CAP_SYS_ADMIN)) {
-		fail(f, err, "perf-open/refused", "the capability is there, so that something else forbids it");
-		return error_hint(err, "a security module, a container's seccomp filter, kernel lockdown%s",
-				  f->tid > 0 ? ", or the task may not be traced by this one" : "");
+		fail(f, err, "perf-open/refused",
+		     "the capability is there, so that something else forbids it");
+		return error_hint(
+			err, "a security module, a container's seccomp filter, kernel lockdown%s",
+			f->tid > 0 ? ", or the task may not be traced by this one" : "");
 	}
 	snprintf(what, sizeof(what), "it takes CAP_PERFMON");
 	if (read_number(f->sys, "/proc/sys/kernel/perf_event_paranoid", &paranoid))
-		snprintf(what, sizeof(what), "it takes CAP_PERFMON where kernel.perf_event_paranoid is %lld",
+		snprintf(what, sizeof(what),
+			 "it takes CAP_PERFMON where kernel.perf_event_paranoid is %lld",
 			 (long long)paranoid);
 	fail(f, err, "perf-open/no-capability", what);
-	return error_hint(err, "run as root, or give pload the capabilities: setcap cap_perfmon,cap_bpf=ep pload");
+	return error_hint(
+		err,
+		"run as root, or give pload the capabilities: setcap cap_perfmon,cap_bpf=ep pload");
 }
 
 /* Whether the same event opens when it only counts: then it is sampling that its PMU cannot do. */
@@ -80,7 +86,8 @@ static bool opens_counting(const struct failure *f)
 
 static int explain_sampling(const struct failure *f, struct error *err)
 {
-	fail(f, err, "perf-open/no-sampling", "its PMU counts and cannot sample, so that a program would never run");
+	fail(f, err, "perf-open/no-sampling",
+	     "its PMU counts and cannot sample, so that a program would never run");
 	return error_hint(err, "a program can read it instead: bpf_perf_event_read_value()");
 }
 
@@ -90,7 +97,8 @@ static int is_core_pmu(struct sys *sys, void *arg, const char *pmu)
 
 	(void)arg;
 	/* The PMU of a processor's cores is the one registered as RAW, or lists the cycles. */
-	return (pmu_type(sys, pmu, &type, NULL) == 0 && type == PERF_TYPE_RAW) || pmu_has_event(sys, pmu, "cpu-cycles");
+	return (pmu_type(sys, pmu, &type, NULL) == 0 && type == PERF_TYPE_RAW) ||
+	       pmu_has_event(sys, pmu, "cpu-cycles");
 }
 
 static bool is_hardware(const struct failure *f)
@@ -107,9 +115,11 @@ static int explain_missing(const struct failure *f, struct error *err)
 	if (opens_counting(f))
 		return explain_sampling(f, err);
 	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) <= 0) {
-		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %s", f->spec->text);
+		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %s",
+			 f->spec->text);
 		fail(f, err, "perf-open/no-pmu", what);
-		return error_hint(err, "virtual machines often have none: -e cpu-clock works everywhere");
+		return error_hint(
+			err, "virtual machines often have none: -e cpu-clock works everywhere");
 	}
 	fail(f, err, "perf-open/no-event", "no PMU of this machine takes this event");
 	pmu_hint(f->sys, err);
@@ -135,7 +145,8 @@ static int explain_cpu(const struct failure *f, struct error *err)
 
 static int explain_task(const struct failure *f, struct error *err)
 {
-	fail(f, err, "perf-open/no-task", "the task has ended, or this pid namespace has no such task");
+	fail(f, err, "perf-open/no-task",
+	     "the task has ended, or this pid namespace has no such task");
 	return error_hint(err, "-p takes the pid of a running process");
 }
 
@@ -144,9 +155,12 @@ static int explain_fds(const struct failure *f, struct error *err)
 	uint64_t limit[2];
 
 	if (f->code == EMFILE && sys_prlimit(f->sys, RLIMIT_NOFILE, NULL, limit) >= 0) {
-		fail(f, err, "perf-open/fd-limit", "each CPU and thread takes a file descriptor, and there are no more");
-		return error_hint(err, "the limit is %llu (hard: %llu): ulimit -n, or name fewer CPUs with -C",
-				  (unsigned long long)limit[0], (unsigned long long)limit[1]);
+		fail(f, err, "perf-open/fd-limit",
+		     "each CPU and thread takes a file descriptor, and there are no more");
+		return error_hint(
+			err,
+			"the limit is %llu (hard: %llu): ulimit -n, or name fewer CPUs with -C",
+			(unsigned long long)limit[0], (unsigned long long)limit[1]);
 	}
 	fail(f, err, "perf-open/fd-limit", "the machine has no more file descriptors");
 	return error_hint(err, "raise fs.file-max");
@@ -173,7 +187,9 @@ static int explain_breakpoint(const struct failure *f, struct error *err)
 	else if (f->attr->bp_type == 1)
 		what = "x86 cannot watch reads alone";
 	fail(f, err, "perf-open/breakpoint", what);
-	return error_hint(err, "lengths are 1, 2, 4 and 8, addresses their multiples; on x86 accesses are w, rw, and x (8 bytes)");
+	return error_hint(
+		err,
+		"lengths are 1, 2, 4 and 8, addresses their multiples; on x86 accesses are w, rw, and x (8 bytes)");
 }
 
 static int explain_invalid(const struct failure *f, struct error *err)
@@ -181,9 +197,11 @@ static int explain_invalid(const struct failure *f, struct error *err)
 	int64_t rate;
 	char what[128];
 
-	if (f->attr->freq && read_number(f->sys, "/proc/sys/kernel/perf_event_max_sample_rate", &rate) &&
+	if (f->attr->freq &&
+	    read_number(f->sys, "/proc/sys/kernel/perf_event_max_sample_rate", &rate) &&
 	    f->attr->sample_freq > (uint64_t)rate) {
-		snprintf(what, sizeof(what), "%llu Hz is above kernel.perf_event_max_sample_rate, %lld",
+		snprintf(what, sizeof(what),
+			 "%llu Hz is above kernel.perf_event_max_sample_rate, %lld",
 			 (unsigned long long)f->attr->sample_freq, (long long)rate);
 		fail(f, err, "perf-open/rate", what);
 		return error_hint(err, "sample at %lld Hz or less", (long long)rate);
@@ -194,24 +212,32 @@ static int explain_invalid(const struct failure *f, struct error *err)
 		return explain_sampling(f, err);
 	fail(f, err, "perf-open/invalid", "the kernel does not take these arguments together");
 	if (f->tid > 0)
-		return error_hint(err, "a PMU outside of the cores cannot count single tasks: try without -p");
-	return error_hint(err, "the PMU may not know this config, or the period may be out of its range");
+		return error_hint(
+			err,
+			"a PMU outside of the cores cannot count single tasks: try without -p");
+	return error_hint(
+		err, "the PMU may not know this config, or the period may be out of its range");
 }
 
 static int explain_version(const struct failure *f, struct error *err)
 {
 	if (f->code == ENOSYS) {
 		fail(f, err, "perf-open/no-perf", "this kernel has no perf events");
-		return error_hint(err, "it was built without CONFIG_PERF_EVENTS, or a seccomp filter hides them");
+		return error_hint(
+			err,
+			"it was built without CONFIG_PERF_EVENTS, or a seccomp filter hides them");
 	}
-	fail(f, err, "perf-open/too-old", "this kernel knows fewer fields of perf_event_attr than this event needs");
+	fail(f, err, "perf-open/too-old",
+	     "this kernel knows fewer fields of perf_event_attr than this event needs");
 	return error_hint(err, "config3 came with Linux 6.3");
 }
 
 static int explain_busy(const struct failure *f, struct error *err)
 {
 	fail(f, err, "perf-open/busy", "another user has the PMU to itself");
-	return error_hint(err, "stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, another perf");
+	return error_hint(
+		err,
+		"stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, another perf");
 }
 
 static int explain_other(const struct failure *f, struct error *err)
@@ -224,15 +250,21 @@ static const struct {
 	int code;
 	int (*explain)(const struct failure *f, struct error *err);
 } causes[] = {
-	{ EACCES, explain_permission }, { EPERM, explain_permission },
-	{ ENOENT, explain_missing }, { EOPNOTSUPP, explain_missing }, { KERNEL_ENOTSUPP, explain_missing },
-	{ ENXIO, explain_missing }, { ENODEV, explain_cpu },
+	{ EACCES, explain_permission },
+	{ EPERM, explain_permission },
+	{ ENOENT, explain_missing },
+	{ EOPNOTSUPP, explain_missing },
+	{ KERNEL_ENOTSUPP, explain_missing },
+	{ ENXIO, explain_missing },
+	{ ENODEV, explain_cpu },
 	{ ESRCH, explain_task },
-	{ EMFILE, explain_fds }, { ENFILE, explain_fds },
+	{ EMFILE, explain_fds },
+	{ ENFILE, explain_fds },
 	{ ENOSPC, explain_space },
 	{ EINVAL, explain_invalid },
 	{ EBUSY, explain_busy },
-	{ ENOSYS, explain_version }, { E2BIG, explain_version },
+	{ ENOSYS, explain_version },
+	{ E2BIG, explain_version },
 };
 
 static void explain(const struct failure *f, struct error *err)
@@ -250,8 +282,8 @@ static void explain(const struct failure *f, struct error *err)
 	error_where(err, "event '%s'", f->spec->text);
 }
 
-int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr, pid_t tid, int cpu,
-	       struct error *err)
+int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+	       pid_t tid, int cpu, struct error *err)
 {
 	int fd = sys_perf_event_open(sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	struct failure failure = { sys, spec, attr, tid, cpu, -fd };

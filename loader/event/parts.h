@@ -68,13 +68,15 @@ bool event_word(const char *text, size_t len);
  * that begin with a dot. Returns 0, -errno, or what @entry returned when that is not 0 (which ends
  * the walk).
  */
-int event_each_entry(struct sys *sys, int dirfd, const char *path, int (*entry)(void *arg, const char *name), void *arg);
+int event_each_entry(struct sys *sys, int dirfd, const char *path,
+		     int (*entry)(void *arg, const char *name), void *arg);
 
 /*
  * event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config.
  * "event/no-tracefs", "event/unknown".
  */
-int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err);
+int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+			struct error *err);
 
 /*
  * pmu_read() - the line in @file ("type", "format/event") of @pmu's directory, into @text. Its
@@ -114,7 +116,8 @@ void pmu_hint(struct sys *sys, struct error *err);
  * stands for its terms. Later terms win. Fails with EINVAL: a term the PMU does not have (its terms
  * in the hint), a value which does not fit.
  */
-int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr, struct error *err);
+int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
+	      struct error *err);
 
 /* cpu_list_text() - the list as "0-3,5". Returns @buf, cut off where @size ends. */
 const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size);

@@ -31,7 +31,8 @@ static int append_name(void *arg, const char *name)
 	struct name_text *names = arg;
 	int n;
 
-	n = snprintf(names->text + names->len, sizeof(names->text) - names->len, "%s%s", names->len ? ", " : "", name);
+	n = snprintf(names->text + names->len, sizeof(names->text) - names->len, "%s%s",
+		     names->len ? ", " : "", name);
 	if ((size_t)n >= sizeof(names->text) - names->len) {
 		names->text[names->len] = '\0';
 		return 1;
@@ -85,7 +86,8 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 		return -ENOENT;
 	}
 	if (ret < 0)
-		return error_set(err, -ret, DEVICES "/%s/type cannot be read: %s", pmu, error_strerror(-ret));
+		return error_set(err, -ret, DEVICES "/%s/type cannot be read: %s", pmu,
+				 error_strerror(-ret));
 	if (event_number(text, ret, &value) || value > UINT32_MAX)
 		return error_set(err, EIO, DEVICES "/%s/type is '%s', not a number", pmu, text);
 	*type = value;

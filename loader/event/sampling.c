@@ -26,7 +26,8 @@ static bool counts_single(const struct event_spec *spec, const struct perf_event
 	       !is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
 }
 
-static int never_runs(const struct event_spec *spec, const char *what, const char *hint, struct error *err)
+static int never_runs(const struct event_spec *spec, const char *what, const char *hint,
+		      struct error *err)
 {
 	error_set(err, EINVAL, "%s: the kernel would take the program and never run it", what);
 	error_reason(err, "event/never-runs");
@@ -35,13 +36,14 @@ static int never_runs(const struct event_spec *spec, const char *what, const cha
 	return -EINVAL;
 }
 
-int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq, struct perf_event_attr *attr,
-		   struct error *err)
+int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
+		   struct perf_event_attr *attr, struct error *err)
 {
 	bool use_freq;
 
 	if (is_software(attr, PERF_COUNT_SW_DUMMY) || is_software(attr, PERF_COUNT_SW_BPF_OUTPUT))
-		return never_runs(spec, "this event never happens", "use one that counts, such as -e cpu-clock", err);
+		return never_runs(spec, "this event never happens",
+				  "use one that counts, such as -e cpu-clock", err);
 	if (spec->has_period || spec->has_freq) {
 		period = spec->sample_period;
 		freq = spec->sample_freq;

@@ -53,18 +53,22 @@ static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error 
 	if (ret == -ENOENT || ret == -ESRCH) {
 		error_set(err, ESRCH, "there is no process %d, or it has ended", scope->pid);
 		error_reason(err, "scope/no-process");
-		error_hint(err, "-p takes the pid of a running process, as this pid namespace numbers them");
+		error_hint(
+			err,
+			"-p takes the pid of a running process, as this pid namespace numbers them");
 		error_where(err, "process %d", scope->pid);
 		return -ESRCH;
 	}
 	if (ret < 0) {
-		error_set(err, -ret, "the threads of the process cannot be listed: %s", error_strerror(-ret));
+		error_set(err, -ret, "the threads of the process cannot be listed: %s",
+			  error_strerror(-ret));
 		error_where(err, "%s", path);
 	}
 	return ret;
 }
 
-static int check_online(const struct cpu_list *cpus, const struct cpu_list *online, struct error *err)
+static int check_online(const struct cpu_list *cpus, const struct cpu_list *online,
+			struct error *err)
 {
 	char text[256];
 
@@ -98,7 +102,8 @@ int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error
 	return 0;
 }
 
-static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cpu_text, struct error *err)
+static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cpu_text,
+		      struct error *err)
 {
 	struct cpu_list online;
 	int ret;
@@ -118,7 +123,8 @@ static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cp
 	return ret;
 }
 
-int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid, struct error *err)
+int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid,
+		     struct error *err)
 {
 	int ret = 0;
 
@@ -143,8 +149,8 @@ void event_scope_free(struct event_scope *scope)
 }
 
 /* The CPUs of @scope that the PMU is there for. Empty is "any", and stays so. */
-static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *pmu_cpus, int *cpus, unsigned int *nr,
-			struct error *err)
+static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *pmu_cpus, int *cpus,
+			unsigned int *nr, struct error *err)
 {
 	char text[256];
 
@@ -172,7 +178,8 @@ static int traced_target(const struct event_scope *scope, struct event_target *t
 }
 
 /* Each CPU, times each thread; either may be "any", and is -1 then. */
-static int cross(const struct event_scope *scope, const int *cpus, unsigned int nr_cpus, struct event_target *targets)
+static int cross(const struct event_scope *scope, const int *cpus, unsigned int nr_cpus,
+		 struct event_target *targets)
 {
 	int n = 0;
 
@@ -184,10 +191,11 @@ static int cross(const struct event_scope *scope, const int *cpus, unsigned int 
 	return n;
 }
 
-int event_targets(const struct event_spec *spec, const struct event_scope *scope, const struct cpu_list *pmu_cpus,
-		  struct event_target **targets, struct error *err)
+int event_targets(const struct event_spec *spec, const struct event_scope *scope,
+		  const struct cpu_list *pmu_cpus, struct event_target **targets, struct error *err)
 {
-	size_t nr_cpus = scope->cpus.nr ? scope->cpus.nr : 1, nr_tids = scope->nr_tids ? scope->nr_tids : 1;
+	size_t nr_cpus = scope->cpus.nr ? scope->cpus.nr : 1,
+	       nr_tids = scope->nr_tids ? scope->nr_tids : 1;
 	unsigned int nr = 0;
 	int *cpus, ret;
 

@@ -8,8 +8,9 @@
 
 #include "loader/event/parts.h"
 
-#define GRAMMAR "an event is a name such as cycles or cpu-clock, type:config, category:name, mem:addr[/len][:rwx] " \
-		"or pmu/terms/, with ,freq=HZ or ,period=N behind it"
+#define GRAMMAR \
+	"an event is a name such as cycles or cpu-clock, type:config, category:name, mem:addr[/len][:rwx] " \
+	"or pmu/terms/, with ,freq=HZ or ,period=N behind it"
 
 /* A piece of the text. */
 struct piece {
@@ -83,7 +84,8 @@ bool event_word(const char *text, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		char c = text[i], lower = c | 0x20;
 
-		if (!(c >= '0' && c <= '9') && !(lower >= 'a' && lower <= 'z') && c != '_' && c != '-' && c != '.')
+		if (!(c >= '0' && c <= '9') && !(lower >= 'a' && lower <= 'z') && c != '_' &&
+		    c != '-' && c != '.')
 			return false;
 	}
 	return true;
@@ -171,7 +173,8 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 			if (access.text[i] == kinds[k].letter)
 				type = kinds[k].type;
 		if (!type || (spec->bp_type & type)) {
-			error_set(err, EINVAL, "'%.*s' is not an access: letters of rwx, each once", PIECE(access));
+			error_set(err, EINVAL, "'%.*s' is not an access: letters of rwx, each once",
+				  PIECE(access));
 			return grammar_error(err);
 		}
 		spec->bp_type |= type;
@@ -207,7 +210,8 @@ static int parse_breakpoint(struct event_spec *spec, struct piece body, struct e
 		addr = piece_until(addr, slash);
 	}
 	if (spec->bp_len < HW_BREAKPOINT_LEN_1 || spec->bp_len > HW_BREAKPOINT_LEN_8) {
-		error_set(err, EINVAL, "a breakpoint of %llu bytes", (unsigned long long)spec->bp_len);
+		error_set(err, EINVAL, "a breakpoint of %llu bytes",
+			  (unsigned long long)spec->bp_len);
 		error_hint(err, "breakpoints watch 1 to 8 bytes; most machines 1, 2, 4 or 8");
 		return -EINVAL;
 	}
@@ -232,7 +236,8 @@ static int parse_pmu(struct event_spec *spec, struct piece body, struct error *e
 }
 
 /* "sched:sched_switch" or "sched/sched_switch", parted at @mark. */
-static int parse_tracepoint(struct event_spec *spec, struct piece body, const char *mark, struct error *err)
+static int parse_tracepoint(struct event_spec *spec, struct piece body, const char *mark,
+			    struct error *err)
 {
 	struct piece category = piece_until(body, mark), name = piece_from(body, mark + 1);
 
@@ -244,8 +249,10 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 	piece_copy(category, spec->first);
 	piece_copy(name, spec->second);
 	if (event_name_find(spec->first)) {
-		error_set(err, EINVAL, "'%s' is no tracepoint category, and modifiers such as ':%s' are not taken",
-			  spec->first, spec->second);
+		error_set(
+			err, EINVAL,
+			"'%s' is no tracepoint category, and modifiers such as ':%s' are not taken",
+			spec->first, spec->second);
 		error_hint(err, "write '%s'", spec->first);
 		return -EINVAL;
 	}
@@ -253,7 +260,8 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 }
 
 /* "1:0" */
-static int parse_raw(struct event_spec *spec, struct piece type, struct piece config, struct error *err)
+static int parse_raw(struct event_spec *spec, struct piece type, struct piece config,
+		     struct error *err)
 {
 	uint64_t value;
 	int ret;
@@ -342,7 +350,8 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err)
 
 	memset(spec, 0, sizeof(*spec));
 	if (all.len >= EVENT_TEXT_MAX) {
-		error_set(err, EINVAL, "it is %zu characters long, and %d is the most", all.len, EVENT_TEXT_MAX - 1);
+		error_set(err, EINVAL, "it is %zu characters long, and %d is the most", all.len,
+			  EVENT_TEXT_MAX - 1);
 		error_reason(err, "event/grammar");
 		error_where(err, "event '%.32s...'", text);
 		return -EINVAL;

@@ -22,7 +22,8 @@ struct term {
 
 static int bad_format(const struct term *term, const char *format, struct error *err)
 {
-	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits", (int)term->len, term->name, format);
+	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits",
+		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
 	return -EIO;
 }
@@ -91,8 +92,9 @@ static int apply_format(const struct term *term, const char *format, struct erro
 	/* Nothing is left of 64 bits, so that fewer were there where something is. */
 	if (rest == 0)
 		return 0;
-	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len, term->name,
-		  (unsigned long long)term->value, total, total == 1 ? "" : "s", format);
+	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
+		  term->name, (unsigned long long)term->value, total, total == 1 ? "" : "s",
+		  format);
 	error_reason(err, "event/pmu-term");
 	error_hint(err, "the most is 0x%llx", (1ULL << total) - 1);
 	return -EINVAL;
@@ -102,12 +104,13 @@ static int unknown_term(const struct term *term, struct error *err)
 {
 	char format[200], events[200];
 
-	error_set(err, EINVAL, "PMU '%s' has no term and no event '%.*s'", term->pmu, (int)term->len, term->name);
+	error_set(err, EINVAL, "PMU '%s' has no term and no event '%.*s'", term->pmu,
+		  (int)term->len, term->name);
 	error_reason(err, "event/pmu-term");
 	pmu_names(term->sys, term->pmu, "format", format, sizeof(format));
 	pmu_names(term->sys, term->pmu, "events", events, sizeof(events));
-	error_hint(err, "its terms: %s%sconfig, config1, config2, config3; its events: %s", format, format[0] ? ", " : "",
-		   events[0] ? events : "none are listed");
+	error_hint(err, "its terms: %s%sconfig, config1, config2, config3; its events: %s", format,
+		   format[0] ? ", " : "", events[0] ? events : "none are listed");
 	return -EINVAL;
 }
 
@@ -123,7 +126,8 @@ static int apply_field(const struct term *term, struct error *err)
 	if (ret >= 0)
 		return apply_format(term, format, err);
 	if (ret != -ENOENT)
-		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file, error_strerror(-ret));
+		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file,
+				 error_strerror(-ret));
 	field = term->has_value ? config_field(term->attr, term->name, term->len) : NULL;
 	if (!field)
 		return unknown_term(term, err);
@@ -146,7 +150,8 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
 		error_hint(err, "terms are name=value or name, with commas between them");
 	} else if (equals && event_number(value, value_len, &term->value)) {
-		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len, text);
+		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len,
+			  text);
 		error_hint(err, value_len == 1 && *value == '?' ?
 				"this event of the PMU needs a parameter: write out its terms" :
 				"write it as 1000 or 0x3e8");
@@ -174,7 +179,8 @@ static int apply_alias(const struct term *term, struct error *err)
 	if (ret == -ENOENT)
 		return 0;
 	if (ret < 0)
-		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file, error_strerror(-ret));
+		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file,
+				 error_strerror(-ret));
 	ret = apply_terms(&inner, terms, false, err);
 	if (ret)
 		error_where(err, "%s of the PMU", file);
@@ -199,7 +205,8 @@ static int apply_terms(struct term *term, const char *terms, bool aliases, struc
 	}
 }
 
-int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr, struct error *err)
+int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
+	      struct error *err)
 {
 	struct term term = { .sys = sys, .pmu = pmu, .attr = attr };
 

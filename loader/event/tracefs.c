@@ -31,12 +31,14 @@ static int open_detached(struct sys *sys)
 	return dir_fd;
 }
 
-static int read_id(struct sys *sys, int dirfd, const char *root, const char *category, const char *name, uint64_t *id)
+static int read_id(struct sys *sys, int dirfd, const char *root, const char *category,
+		   const char *name, uint64_t *id)
 {
 	char path[2 * EVENT_TEXT_MAX + 64], text[32];
 	int ret;
 
-	snprintf(path, sizeof(path), "%s%sevents/%s/%s/id", root, root[0] ? "/" : "", category, name);
+	snprintf(path, sizeof(path), "%s%sevents/%s/%s/id", root, root[0] ? "/" : "", category,
+		 name);
 	ret = sys_read_text(sys, dirfd, path, text, sizeof(text));
 	if (ret < 0)
 		return ret;
@@ -53,12 +55,13 @@ static int offer(void *near, const char *name)
  * Offers what is in events/ (@category NULL) or events/CATEGORY. Returns 0 when there is such a
  * directory.
  */
-static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category, struct nearest *near)
+static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category,
+		      struct nearest *near)
 {
 	char path[EVENT_TEXT_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s%sevents%s%s", root, root[0] ? "/" : "", category ? "/" : "",
-		 category ? category : "");
+	snprintf(path, sizeof(path), "%s%sevents%s%s", root, root[0] ? "/" : "",
+		 category ? "/" : "", category ? category : "");
 	return event_each_entry(sys, dirfd, path, offer, near);
 }
 
@@ -66,15 +69,16 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
  * The tracefs @root below @dirfd has no such event. Says whether it is the category that is
  * missing, and what is near.
  */
-static int unknown(struct sys *sys, int dirfd, const char *root, const char *category, const char *name,
-		   struct error *err)
+static int unknown(struct sys *sys, int dirfd, const char *root, const char *category,
+		   const char *name, struct error *err)
 {
 	char names[NEAREST_MAX * NEAREST_NAME];
 	struct nearest near;
 
 	nearest_init(&near, name);
 	if (offer_from(sys, dirfd, root, category, &near) == 0) {
-		error_set(err, ENOENT, "tracepoint category '%s' has no event '%s'", category, name);
+		error_set(err, ENOENT, "tracepoint category '%s' has no event '%s'", category,
+			  name);
 	} else {
 		nearest_init(&near, category);
 		offer_from(sys, dirfd, root, NULL, &near);
@@ -84,7 +88,9 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
-		error_hint(err, "events/ of tracefs lists what there is: mount -t tracefs tracefs /sys/kernel/tracing");
+		error_hint(
+			err,
+			"events/ of tracefs lists what there is: mount -t tracefs tracefs /sys/kernel/tracing");
 	return -ENOENT;
 }
 
@@ -93,7 +99,9 @@ static int no_tracefs(int code, struct error *err)
 	error_set(err, code, "the tracepoint's id cannot be read: %s", error_strerror(code));
 	error_reason(err, "event/no-tracefs");
 	if (code == EACCES || code == EPERM)
-		error_hint(err, "tracefs can be read by root only: run as root, or give this user access to it");
+		error_hint(
+			err,
+			"tracefs can be read by root only: run as root, or give this user access to it");
 	else
 		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
 	return -code;
@@ -112,7 +120,8 @@ static bool is_mounted(struct sys *sys, const char *root)
 	return fd >= 0;
 }
 
-static int id_from_detached(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err)
+static int id_from_detached(struct sys *sys, const char *category, const char *name, uint64_t *id,
+			    struct error *err)
 {
 	int dir_fd = open_detached(sys), ret;
 
@@ -127,7 +136,8 @@ static int id_from_detached(struct sys *sys, const char *category, const char *n
 	return ret;
 }
 
-int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id, struct error *err)
+int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+			struct error *err)
 {
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
 		int ret = read_id(sys, AT_FDCWD, mounts[i], category, name, id);

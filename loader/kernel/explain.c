@@ -44,27 +44,36 @@ bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
 static int explain_permission(struct sys *sys, int code, const char *call, struct error *err)
 {
 	if (sys_capable(sys, CAP_BPF) || sys_capable(sys, CAP_SYS_ADMIN)) {
-		error_set(err, code, "%s: %s, although this process has the capability", call, error_strerror(code));
+		error_set(err, code, "%s: %s, although this process has the capability", call,
+			  error_strerror(code));
 		error_reason(err, "bpf/forbidden");
-		return error_hint(err, "lockdown, a seccomp filter (containers), an LSM, or RLIMIT_MEMLOCK before Linux 5.11");
+		return error_hint(
+			err,
+			"lockdown, a seccomp filter (containers), an LSM, or RLIMIT_MEMLOCK before Linux 5.11");
 	}
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, "bpf/no-capability");
-	return error_hint(err, CAP_PERFMON_AND_BPF "; --dry-run shows the session without privilege");
+	return error_hint(err,
+			  CAP_PERFMON_AND_BPF "; --dry-run shows the session without privilege");
 }
 
-int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as, int code,
-		       struct error *err)
+int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
+		       int code, struct error *err)
 {
 	if (code == EPERM)
 		return explain_permission(sys, code, "BPF_MAP_CREATE", err);
-	error_set(err, code, "BPF_MAP_CREATE (type %u, key %u bytes, value %u bytes, %u entries, flags 0x%x): %s", map->type,
-		  as->key_size, as->value_size, as->max_entries, as->map_flags, error_strerror(code));
+	error_set(
+		err, code,
+		"BPF_MAP_CREATE (type %u, key %u bytes, value %u bytes, %u entries, flags 0x%x): %s",
+		map->type, as->key_size, as->value_size, as->max_entries, as->map_flags,
+		error_strerror(code));
 	error_reason(err, "map-create/refused");
 	if (code == EINVAL && !as->max_entries)
 		return error_hint(err, "max_entries is 0; most map types need at least one");
 	if (code == EINVAL && map->type == BPF_MAP_TYPE_RINGBUF)
-		return error_hint(err, "max_entries of a ring buffer is a power of two and a multiple of the page size");
+		return error_hint(
+			err,
+			"max_entries of a ring buffer is a power of two and a multiple of the page size");
 	if (code == EINVAL && (!as->key_size || !as->value_size))
 		return error_hint(err, "key or value has no size, which this map type may need");
 	if (code == E2BIG || code == ENOMEM)
@@ -72,23 +81,30 @@ int kernel_explain_map(struct sys *sys, const struct object_map *map, const stru
 	return -code;
 }
 
-int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code, char *log,
-			struct error *err)
+int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
+			char *log, struct error *err)
 {
 	const struct object_prog *p = &k->object->progs[prog];
 
 	if (code == EPERM && !log) {
 		return explain_permission(sys, code, "BPF_PROG_LOAD", err);
 	}
-	error_set(err, code, "%s the program: %s", log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
+	error_set(err, code, "%s the program: %s",
+		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
 	if (log && strstr(log, "GPL"))
-		error_hint(err, "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";", k->object->license);
+		error_hint(err,
+			   "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";",
+			   k->object->license);
 	else if (log && k->btf_refused)
-		error_hint(err, "the kernel refused the object's BTF (%s), which this program may need", k->btf_refused);
+		error_hint(err,
+			   "the kernel refused the object's BTF (%s), which this program may need",
+			   k->btf_refused);
 	else if (!log && code == EINVAL)
-		error_hint(err, "this kernel may not know program type %u or its attach type %u (section \"%s\")",
-			   p->kind->prog_type, p->kind->attach_type, p->section);
+		error_hint(
+			err,
+			"this kernel may not know program type %u or its attach type %u (section \"%s\")",
+			p->kind->prog_type, p->kind->attach_type, p->section);
 	error_log(err, log);
 	return -code;
 }

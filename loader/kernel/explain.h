@@ -19,9 +19,9 @@ void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
 bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
 
 /* Why a map or a program was refused with @code, after checking: fill @err, return -@code. */
-int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as, int code,
-		       struct error *err);
-int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code, char *log,
-			struct error *err);
+int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
+		       int code, struct error *err);
+int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
+			char *log, struct error *err);
 
 #endif

@@ -55,8 +55,8 @@ struct kernel_object {
  * @nr_possible_cpus: for a PERF_EVENT_ARRAY that leaves max_entries 0. Fails with the kernel's
  * errno, where "map 'x'", and the cause decoded. On failure call kernel_unload().
  */
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned int nr_possible_cpus,
-		     struct kernel_object *k, struct error *err);
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object,
+		     unsigned int nr_possible_cpus, struct kernel_object *k, struct error *err);
 
 /* kernel_map_fds() - the fds in the object's order; @fds has nr_maps places. Borrowed fds. */
 void kernel_map_fds(const struct kernel_object *k, int *fds);
@@ -66,8 +66,8 @@ void kernel_map_fds(const struct kernel_object *k, int *fds);
  * the load done again with a log, which ends up in err->log; the errno is that of the first
  * refusal. "prog 'x'".
  */
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
-		     struct error *err);
+int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		     const struct prog_code *code, struct error *err);
 
 /*
  * kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): -errno when the kernel does not do it;

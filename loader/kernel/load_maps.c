@@ -68,8 +68,8 @@ static bool map_takes_btf(uint32_t type)
 	}
 }
 
-static void fill_attr(const struct kernel_object *k, const struct object_map *map, const struct kernel_map *as,
-		      int inner_fd, union bpf_attr *attr)
+static void fill_attr(const struct kernel_object *k, const struct object_map *map,
+		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->map_type = map->type;
@@ -140,8 +140,8 @@ static int create(struct sys *sys, struct kernel_object *k, union bpf_attr *attr
 	return ret < 0 ? first : ret;
 }
 
-static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsigned int nr_possible_cpus,
-		      struct error *err)
+static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		      unsigned int nr_possible_cpus, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i];
@@ -151,21 +151,27 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsi
 	if (as->fd >= 0)
 		return 0;
 	if (map->pin_by_name)
-		return error_set(err, ENOTSUP, "asks to be pinned by name, which this version does not do");
+		return error_set(err, ENOTSUP,
+				 "asks to be pinned by name, which this version does not do");
 	if (map->inner >= 0) {
 		/*
 		 * The kernel takes no map of maps as the inner one, so this goes one level deep and
 		 * no further.
 		 */
 		if (k->object->maps[map->inner].inner >= 0)
-			return error_set(err, EINVAL, "its inner map holds maps itself: the kernel takes one level");
+			return error_set(
+				err, EINVAL,
+				"its inner map holds maps itself: the kernel takes one level");
 		ret = create_map(sys, k, map->inner, nr_possible_cpus, err);
 		if (ret < 0)
 			return ret;
 		inner_fd = k->maps[map->inner].fd;
 	}
-	*as = (struct kernel_map){ .fd = -1, .key_size = map->key_size, .value_size = map->value_size,
-				   .max_entries = map->max_entries, .map_flags = map->map_flags };
+	*as = (struct kernel_map){ .fd = -1,
+				   .key_size = map->key_size,
+				   .value_size = map->value_size,
+				   .max_entries = map->max_entries,
+				   .map_flags = map->map_flags };
 	if (map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY) {
 		/*
 		 * kernel/bpf/arraymap.c takes these sizes and no others; many programs leave them
@@ -188,7 +194,8 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i, unsi
  * First bytes in, then nobody may write any more: .rodata is constant for the verifier too once it
  * is frozen.
  */
-static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as, struct error *err)
+static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+		     struct error *err)
 {
 	const uint32_t key = 0;
 	union bpf_attr attr;
@@ -197,7 +204,8 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	if (map->content) {
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0)
-			return error_set(err, -ret, "its first content was refused: %s", error_strerror(-ret));
+			return error_set(err, -ret, "its first content was refused: %s",
+					 error_strerror(-ret));
 	}
 	if (map->read_only) {
 		memset(&attr, 0, sizeof(attr));
@@ -210,8 +218,8 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	return 0;
 }
 
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object, unsigned int nr_possible_cpus,
-		     struct kernel_object *k, struct error *err)
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object,
+		     unsigned int nr_possible_cpus, struct kernel_object *k, struct error *err)
 {
 	int ret;
 

@@ -106,8 +106,8 @@ static int load_nameless(struct sys *sys, union bpf_attr *attr, int code)
 	return ret < 0 ? code : ret;
 }
 
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog, const struct prog_code *code,
-		     struct error *err)
+int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		     const struct prog_code *code, struct error *err)
 {
 	union bpf_attr attr;
 	int ret, fd = -1;
@@ -187,7 +187,9 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		if (ret == -524)
-			error_hint(err, "the kernel has no test run for this program type; xdp and tc have one");
+			error_hint(
+				err,
+				"the kernel has no test run for this program type; xdp and tc have one");
 		return ret;
 	}
 	*retval = attr.test.retval;

@@ -110,7 +110,8 @@ struct bpf_object {
  * objects are refused by relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version
  * does not resolve, named), ENOENT (no program), ENOMEM; on failure @obj is empty.
  */
-int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err);
+int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file,
+		     struct error *err);
 void bpf_object_free(struct bpf_object *obj);
 
 /*
@@ -145,8 +146,8 @@ struct prog_code {
  * (CO-RE, extern or kfunc in code that is linked, named with its place), EBADMSG, E2BIG (more than
  * a million instructions), ENOMEM. On failure @code is empty.
  */
-int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
-	     struct error *err);
+int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
+	     struct prog_code *code, struct error *err);
 void prog_code_free(struct prog_code *code);
 
 /*
