@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/cmd/plan.h"
+#include "loader/sys/names.h"
 
 static bool is_wanted(const struct options *o, const char *name)
 {
@@ -84,8 +85,8 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 			err,
 			"perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
 	default:
-		error_set(err, EINVAL, "section \"%s\" (program type %u) runs on no perf event",
-			  p->section, p->kind->prog_type);
+		error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
+			  sys_prog_type_name(p->kind->prog_type));
 		error_reason(err, "attach/prog-type");
 		return error_hint(
 			err,

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "loader/kernel/explain.h"
+#include "loader/sys/names.h"
 #include "loader/sys/privilege.h"
 
 #define CAP_PERFMON_AND_BPF "run as root, or with CAP_BPF and CAP_PERFMON"
@@ -60,20 +61,19 @@ static int explain_permission(struct sys *sys, int code, const char *call, struc
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
 		       int code, struct error *err)
 {
+	const char *name = sys_map_type_name(map->type);
+
 	if (code == EPERM)
 		return explain_permission(sys, code, "BPF_MAP_CREATE", err);
-	error_set(
-		err, code,
-		"BPF_MAP_CREATE (type %u, key %u bytes, value %u bytes, %u entries, flags 0x%x): %s",
-		map->type, as->key_size, as->value_size, as->max_entries, as->map_flags,
-		error_strerror(code));
+	error_set(err, code,
+		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: %s",
+		  name ? name : "a type unknown here", as->key_size, as->value_size,
+		  as->max_entries, as->map_flags, error_strerror(code));
 	error_reason(err, "map-create/refused");
 	if (code == EINVAL && !as->max_entries)
 		return error_hint(err, "max_entries is 0; most map types need at least one");
 	if (code == EINVAL && map->type == BPF_MAP_TYPE_RINGBUF)
-		return error_hint(
-			err,
-			"max_entries of a ring buffer is a power of two and a multiple of the page size");
+		return error_hint(err, "the max_entries of a ring buffer is a power of two, and whole pages");
 	if (code == EINVAL && (!as->key_size || !as->value_size))
 		return error_hint(err, "key or value has no size, which this map type may need");
 	if (code == E2BIG || code == ENOMEM)
@@ -86,9 +86,8 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 {
 	const struct object_prog *p = &k->object->progs[prog];
 
-	if (code == EPERM && !log) {
+	if (code == EPERM && !log)
 		return explain_permission(sys, code, "BPF_PROG_LOAD", err);
-	}
 	error_set(err, code, "%s the program: %s",
 		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
@@ -100,11 +99,11 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 		error_hint(err,
 			   "the kernel refused the object's BTF (%s), which this program may need",
 			   k->btf_refused);
-	else if (!log && code == EINVAL)
-		error_hint(
-			err,
-			"this kernel may not know program type %u or its attach type %u (section \"%s\")",
-			p->kind->prog_type, p->kind->attach_type, p->section);
+	else if (log)
+		error_hint(err, "its reason stands above, below the instruction; -v shows all it said");
+	else if (code == EINVAL)
+		error_hint(err, "this kernel may not know %s (section \"%s\")",
+			   sys_prog_type_name(p->kind->prog_type), p->section);
 	error_log(err, log);
 	return -code;
 }

@@ -256,7 +256,7 @@ static void print_program(FILE *file, struct json_object *prog)
 	if (get(prog, "run_cnt"))
 		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
 	else
-		fputs(": this kernel did not count its runs", file);
+		fputs(": runs not counted", file);
 	if (runs && ns)
 		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
 	if (get_number(prog, "cookie"))

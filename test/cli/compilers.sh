@@ -16,6 +16,11 @@ for compiler in gcc clang-14 clang-19; do
 	clang*)
 		$compiler -target bpf -O2 -g -Wall -Werror -D__TARGET_ARCH_x86 -I. -Iuapi -fsyntax-only progs/*.bpf.c 2>"$tmp/err"
 		is "$compiler: progs" $? 0
+		for target in 'bpfel -D__TARGET_ARCH_arm64' 'bpfeb -D__TARGET_ARCH_s390'; do
+			# shellcheck disable=SC2086
+			$compiler -target $target -O2 -g -Wall -I. -Iuapi -fsyntax-only progs/*.bpf.c test/compat/*.bpf.c 2>"$tmp/err"
+			is "$compiler: progs and others' programs for $target" $? 0
+		done
 		;;
 	esac
 done

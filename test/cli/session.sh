@@ -58,6 +58,22 @@ is '-p: a shell that waits uses no CPU time' "$(value summary programs.0.run_cnt
 run -d 0.2 -C 0 --format=json "$PROGS/event_output.bpf.o"
 has 'a tracepoint ignores -C, and this is said' "$tmp/err" 'pload: note:'
 
+# What only the kernel can refuse.
+bad() { # NAME PLACE C-TEXT
+	printf '#include <linux/bpf.h>\n#include <bpf/bpf_helpers.h>\n%s\nchar LICENSE[] SEC("license") = "GPL";\n' "$3" >"$tmp/x.c"
+	${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -Wno-everything -c "$tmp/x.c" -o "$tmp/x.o"
+	refused "$1" 1 "$2" -d 0 -e cpu-clock "$tmp/x.o"
+}
+bad 'a map of size 0' "map 'empty'" '
+struct { __uint(type, BPF_MAP_TYPE_HASH); __type(key, int); __type(value, int); } empty SEC(".maps");
+SEC("perf_event") int p(void *ctx) { int k = 0; return !bpf_map_lookup_elem(&empty, &k); }'
+bad 'a ring buffer of an odd size' "map 'ring'" '
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); } ring SEC(".maps");
+SEC("perf_event") int p(void *ctx) { return !bpf_ringbuf_query(&ring, 0); }'
+bad 'a program that the verifier refuses' "prog 'p'" '
+SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
+has 'the verifier in its own words' "$tmp/err" 'processed'
+
 # A session without an end, ended by each signal once its first record shows that it runs.
 for signal in INT TERM HUP; do
 	mkfifo "$tmp/pipe.$signal"

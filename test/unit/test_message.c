@@ -131,7 +131,7 @@ START_TEST(each_type_has_its_text)
 		  "\"skipped_cpus\":[3,5]}",
 		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
 		  "cookie 0xff\n"
-		  "  q: this kernel did not count its runs\n  1 record, 2 lost (a ring was full)\n"
+		  "  q: runs not counted\n  1 record, 2 lost (a ring was full)\n"
 		  "  CPUs left out, for they are offline: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
 		  "\"skipped_cpus\":[]}",
