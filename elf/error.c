@@ -12,12 +12,6 @@
 #include "elf/error.h"
 
 /*
- * include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not
- * supported".
- */
-#define KERNEL_ENOTSUPP 524
-
-/*
  * Names in messages come from files that anybody may have written: bytes that a terminal would act
  * on, or that are not ASCII, are shown as \xNN.
  */

@@ -6,6 +6,12 @@
 #define PLOAD_ELF_ERROR_H
 
 /*
+ * include/linux/errno.h: for NFSv3 once, and now what the bpf and perf subsystems say for "not
+ * supported". No header of user space has it.
+ */
+#define KERNEL_ENOTSUPP 524
+
+/*
  * Filled once, where the failure is found; callers on the way up only put their place in front.
  * main prints it:
  *

@@ -7,8 +7,6 @@
 
 #include "loader/attach/attach.h"
 
-#define KERNEL_ENOTSUPP 524
-
 /* BPF_LINK_CREATE takes perf events since Linux 5.15. */
 #define LINK_MAJOR 5
 #define LINK_MINOR 15

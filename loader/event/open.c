@@ -11,8 +11,6 @@
 #include "loader/event/parts.h"
 #include "loader/sys/privilege.h"
 
-#define KERNEL_ENOTSUPP 524
-
 /* One call that failed, for those who explain it. */
 struct failure {
 	struct sys *sys;

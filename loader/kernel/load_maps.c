@@ -11,9 +11,6 @@
 #include "loader/kernel/explain.h"
 #include "loader/kernel/kernel.h"
 
-/* include/linux/errno.h; what map_check_no_btf() answers. */
-#define KERNEL_ENOTSUPP 524
-
 /*
  * BTF makes maps and programs readable for others, and nothing more for most objects: so when the
  * kernel refuses it we go on without, and remember why. An object that cannot do without will be

@@ -186,7 +186,7 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 	if (ret < 0) {
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
-		if (ret == -524)
+		if (ret == -KERNEL_ENOTSUPP)
 			error_hint(
 				err,
 				"the kernel has no test run for this program type; xdp and tc have one");

@@ -5,7 +5,6 @@
 
 #include "loader/output/map_read.h"
 
-#define ENOTSUPP	524	/* the kernel's own, which is in no header of user space */
 #define BATCH_BYTES	(1U << 20)
 
 /* Deleted keys make a hash begin again at its first: this many steps, and it is enough. */
@@ -47,8 +46,8 @@ static int batch_room(const struct map_reader *r, struct batch *b, uint64_t room
 
 static int batch_failed(const struct map_reader *r, struct batch *b, int code, struct error *err)
 {
-	if (!b->begun && (code == EINVAL || code == ENOTSUPP)) {
-		/* EINVAL: the command is unknown. ENOTSUPP is about this type of map. */
+	if (!b->begun && (code == EINVAL || code == KERNEL_ENOTSUPP)) {
+		/* EINVAL: the command is unknown. KERNEL_ENOTSUPP is about this type of map. */
 		*r->no_batch |= code == EINVAL;
 		return STEP_NO_BATCH;
 	}

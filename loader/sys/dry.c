@@ -109,7 +109,7 @@ static long map_mmap(struct dry *dry, const struct dry_fd *map, const unsigned l
 	const bool ringbuf = map->type == BPF_MAP_TYPE_RINGBUF;
 
 	if (!ringbuf && !(map->map_flags & BPF_F_MMAPABLE))
-		return -DRY_ENOTSUPP;
+		return -KERNEL_ENOTSUPP;
 	if (!(arg[3] & MAP_SHARED))
 		return -EINVAL;
 	if ((arg[2] & PROT_WRITE) && (map->frozen || map->map_flags & BPF_F_RDONLY_PROG))

@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "elf/error.h"
 #include "loader/sys/sys.h"
-
-/* The kernel's own "not supported", unknown to libc (include/linux/errno.h). */
-#define DRY_ENOTSUPP 524
 
 enum dry_kind {
 	DRY_FREE,

@@ -7,6 +7,7 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 
+#include "elf/error.h"
 #include "loader/sys/names.h"
 
 #define NAME(id) [id] = #id
@@ -362,7 +363,7 @@ const char *sys_signal_name(uint32_t signo)
 const char *sys_errno_name(uint32_t code)
 {
 	/* The kernel's own (include/linux/errno.h) and unknown to libc, but bpf(2) lets it out. */
-	if (code == 524)
+	if (code == KERNEL_ENOTSUPP)
 		return "ENOTSUPP";
 	return LOOK_UP(errno_names, code);
 }
