@@ -131,12 +131,7 @@ struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type
 
 struct btf_type_view btf_skip(const struct btf *btf, uint32_t id)
 {
-	struct btf_type_view t = btf_type(btf, id);
-
-	/* btf_parse() has seen that there are at most BTF_DEPTH_MAX modifiers in a row. */
-	while (t.kind && btf_kind(t.kind)->modifier)
-		t = btf_type(btf, t.type);
-	return t;
+	return btf_type(btf, btf_skip_id(btf, id));
 }
 
 int64_t btf_size(const struct btf *btf, uint32_t id)
@@ -168,11 +163,8 @@ int64_t btf_size(const struct btf *btf, uint32_t id)
 
 uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 {
-	for (uint32_t id = 1; id < btf->nr_types; id++) {
-		struct btf_type_view t = btf_type(btf, id);
-
-		if (t.kind == kind && !strcmp(t.name, name))
+	for (uint32_t id = 1; id < btf->nr_types; id++)
+		if (btf_kind_of(btf, id) == kind && !strcmp(btf_type(btf, id).name, name))
 			return id;
-	}
 	return 0;
 }

@@ -226,11 +226,11 @@ static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err)
 {
 	for (unsigned int depth = 0; depth <= BTF_DEPTH_MAX; depth++) {
-		struct btf_type_view t = btf_type(btf, id);
+		uint32_t kind = btf_kind_of(btf, id);
 
-		if (!t.kind || !btf_kind(t.kind)->modifier)
+		if (!kind || !btf_kind(kind)->modifier)
 			return 0;
-		id = t.type;
+		id = btf_type(btf, id).type;
 	}
 	return error_set(err, EBADMSG,
 			 "more than %u modifiers follow each other, or they go round in a circle",
@@ -243,7 +243,7 @@ static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err
  */
 static int check_target(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
-	uint32_t kind = btf_type(btf, t->type).kind;
+	uint32_t kind = btf_kind_of(btf, t->type);
 
 	if (t->kind == BTF_KIND_FUNC && kind != BTF_KIND_FUNC_PROTO)
 		return error_set(err, EBADMSG, "a func is to be of type %" PRIu32 ", a %s", t->type,
@@ -253,7 +253,7 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 	for (uint32_t i = 0; t->kind == BTF_KIND_DATASEC && i < t->vlen; i++) {
 		uint32_t var = btf_datasec_var(btf, t, i).type;
 
-		kind = btf_type(btf, var).kind;
+		kind = btf_kind_of(btf, var);
 		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
 			return error_set(err, EBADMSG,
 					 "entry %" PRIu32 " is type %" PRIu32 ", a %s, not a var",
@@ -324,6 +324,11 @@ static int check_layout(const struct btf *btf, uint32_t id, struct error *err)
 	return ret;
 }
 
+static bool holds_types(uint32_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
+}
+
 /*
  * Establishes that structs and arrays hold each other at most BTF_DEPTH_MAX deep, and so never
  * themselves: who prints a value may recurse. @heights has what is known of the types below, 0 for
@@ -336,10 +341,8 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 	unsigned int height = 0;
 	uint32_t count = 0;
 
-	if (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION)
-		count = t.vlen;
-	else if (t.kind == BTF_KIND_ARRAY)
-		count = 1;
+	if (holds_types(t.kind))
+		count = t.kind == BTF_KIND_ARRAY ? 1 : t.vlen;
 	if (depth + heights[t.id] > BTF_DEPTH_MAX)
 		return error_set(err, EBADMSG,
 				 "types hold each other more than %u deep, or a type holds itself",
@@ -347,11 +350,15 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 	for (uint32_t i = 0; !heights[t.id] && i < count; i++) {
 		uint32_t inner = t.kind == BTF_KIND_ARRAY ? btf_array(btf, &t).type
 							  : btf_member(btf, &t, i).type;
-		int ret = check_nesting(btf, inner, depth + 1, heights, err);
+		int ret = 0;
 
+		inner = btf_skip_id(btf, inner);
+		if (!holds_types(btf_kind_of(btf, inner)))
+			heights[inner] = 1;
+		else
+			ret = check_nesting(btf, inner, depth + 1, heights, err);
 		if (ret)
 			return ret;
-		inner = btf_skip(btf, inner).id;
 		if (heights[inner] > height)
 			height = heights[inner];
 	}
@@ -380,7 +387,7 @@ static int check_types(const struct btf *btf, struct error *err)
 		goto out;
 	for (id = 1; !ret && id < btf->nr_types; id++) {
 		ret = check_layout(btf, id, err);
-		if (!ret)
+		if (!ret && holds_types(btf_kind_of(btf, id)))
 			ret = check_nesting(btf, id, 0, heights, err);
 	}
 out:
