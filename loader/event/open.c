@@ -178,7 +178,9 @@ static int explain_breakpoint(const struct failure *f, struct error *err)
 {
 	const char *what = "the processor does not take this breakpoint";
 
-	if (f->attr->bp_len & (f->attr->bp_len - 1))
+	if (!f->attr->bp_len)
+		what = "it has no length: write mem:ADDR[/LEN][:rwx]";
+	else if (f->attr->bp_len & (f->attr->bp_len - 1))
 		what = "its length is not a power of two";
 	else if (f->attr->bp_addr % f->attr->bp_len)
 		what = "its address is not a multiple of its length";

@@ -97,6 +97,11 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 static int no_tracefs(int code, struct error *err)
 {
 	error_set(err, code, "the tracepoint's id cannot be read: %s", error_strerror(code));
+	if (code == EMFILE || code == ENFILE) {
+		error_reason(err, "event/fd-limit");
+		error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
+		return -code;
+	}
 	error_reason(err, "event/no-tracefs");
 	if (code == EACCES || code == EPERM)
 		error_hint(

@@ -41,10 +41,43 @@ bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
 	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
 }
 
-/* EPERM has one common cause; say it only after looking. */
-static int explain_permission(struct sys *sys, int code, const char *call, struct error *err)
+/* What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in kernel/bpf/syscall.c). */
+static int second_capability(uint32_t prog_type)
 {
-	if (sys_capable(sys, CAP_BPF) || sys_capable(sys, CAP_SYS_ADMIN)) {
+	switch (prog_type) {
+	case BPF_PROG_TYPE_KPROBE:
+	case BPF_PROG_TYPE_TRACEPOINT:
+	case BPF_PROG_TYPE_PERF_EVENT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE:
+	case BPF_PROG_TYPE_TRACING:
+	case BPF_PROG_TYPE_LSM:
+	case BPF_PROG_TYPE_STRUCT_OPS:
+	case BPF_PROG_TYPE_EXT:
+		return CAP_PERFMON;
+	case BPF_PROG_TYPE_UNSPEC:	/* a map */
+	case BPF_PROG_TYPE_SOCKET_FILTER:
+	case BPF_PROG_TYPE_SYSCALL:
+		return CAP_BPF;
+	default:
+		return CAP_NET_ADMIN;
+	}
+}
+
+/* EPERM has one common cause; say it only after looking. */
+static int explain_permission(struct sys *sys, uint32_t prog_type, int code, const char *call,
+			      struct error *err)
+{
+	const int second = second_capability(prog_type);
+	const bool admin = sys_capable(sys, CAP_SYS_ADMIN);
+
+	if (!admin && sys_capable(sys, CAP_BPF) && !sys_capable(sys, second)) {
+		error_set(err, code, "%s: %s: this process has CAP_BPF, and not CAP_%s", call,
+			  error_strerror(code), second == CAP_PERFMON ? "PERFMON" : "NET_ADMIN");
+		error_reason(err, "bpf/no-capability");
+		return error_hint(err, "run as root, or with both; --dry-run needs no privilege");
+	}
+	if (admin || sys_capable(sys, CAP_BPF)) {
 		error_set(err, code, "%s: %s, although this process has the capability", call,
 			  error_strerror(code));
 		error_reason(err, "bpf/forbidden");
@@ -58,13 +91,22 @@ static int explain_permission(struct sys *sys, int code, const char *call, struc
 			  CAP_PERFMON_AND_BPF "; --dry-run shows the session without privilege");
 }
 
+static int explain_fds(int code, const char *call, struct error *err)
+{
+	error_set(err, code, "%s: %s", call, error_strerror(code));
+	error_reason(err, "bpf/fd-limit");
+	return error_hint(err, "each map, program and event takes a descriptor: ulimit -n");
+}
+
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
 		       int code, struct error *err)
 {
 	const char *name = sys_map_type_name(map->type);
 
 	if (code == EPERM)
-		return explain_permission(sys, code, "BPF_MAP_CREATE", err);
+		return explain_permission(sys, BPF_PROG_TYPE_UNSPEC, code, "BPF_MAP_CREATE", err);
+	if (code == EMFILE || code == ENFILE)
+		return explain_fds(code, "BPF_MAP_CREATE", err);
 	error_set(err, code,
 		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: %s",
 		  name ? name : "a type unknown here", as->key_size, as->value_size,
@@ -87,7 +129,9 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 	const struct object_prog *p = &k->object->progs[prog];
 
 	if (code == EPERM && !log)
-		return explain_permission(sys, code, "BPF_PROG_LOAD", err);
+		return explain_permission(sys, p->kind->prog_type, code, "BPF_PROG_LOAD", err);
+	if (code == EMFILE || code == ENFILE)
+		return explain_fds(code, "BPF_PROG_LOAD", err);
 	error_set(err, code, "%s the program: %s",
 		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");

@@ -147,9 +147,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 
 	if (as->fd >= 0)
 		return 0;
-	if (map->pin_by_name)
-		return error_set(err, ENOTSUP,
-				 "asks to be pinned by name, which this version does not do");
+	if (map->pin_by_name) {
+		error_set(err, ENOTSUP, "asks to be pinned by name, which this version does not do");
+		return error_hint(err, "leave out its __uint(pinning, LIBBPF_PIN_BY_NAME)");
+	}
 	if (map->inner >= 0) {
 		/*
 		 * The kernel takes no map of maps as the inner one, so this goes one level deep and

@@ -41,7 +41,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		if (!grown)
 			break;
 		log = grown;
-		log[0] = '\0';
+		log[0] = log[size - 1] = '\0';
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
@@ -55,8 +55,6 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 			break;
 		size = size > LOG_SIZE_MAX / 4 ? LOG_SIZE_MAX : size * 4;
 	}
-	if (log)
-		log[size - 1] = '\0';
 	if (log && !log[0]) {
 		free(log);
 		return NULL;

@@ -23,6 +23,7 @@ struct description {
 	uint32_t map;
 	bool is_inner;
 	bool has_values;
+	uint32_t seen;	/* fields so far, a bit for each of field_names */
 };
 
 static struct object_map *described(const struct description *d)
@@ -172,6 +173,23 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
 
+/* No C struct has a field twice; one that has could have millions, each with an inner map to read. */
+static int check_once(struct description *d, const char *name, struct error *err)
+{
+	static const char *const names[] = { "type", "max_entries", "map_flags", "numa_node",
+					     "key", "key_size", "value", "value_size",
+					     "map_extra", "pinning", "values" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i]))
+			continue;
+		if (d->seen >> i & 1)
+			return error_set(err, EBADMSG, "field '%s' is there twice", name);
+		d->seen |= 1u << i;
+	}
+	return 0;
+}
+
 static int read_field(struct description *d, struct btf_member_view m, struct error *err)
 {
 	const struct btf *btf = &d->p->obj->btf;
@@ -252,7 +270,9 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct",
 				 btf_kind_name(t.kind));
 	for (uint32_t i = 0; i < t.vlen; i++) {
-		ret = read_field(d, btf_member(btf, &t, i), err);
+		ret = check_once(d, btf_member(btf, &t, i).name, err);
+		if (!ret)
+			ret = read_field(d, btf_member(btf, &t, i), err);
 		if (ret)
 			return ret;
 	}

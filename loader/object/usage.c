@@ -45,7 +45,8 @@ static void mark_targets(struct walk *w)
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		struct bpf_insn insn = code->insns[i];
 		bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: the distance is in imm */
-		bool calls = insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL;
+		bool calls = (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
+			     (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
 		int64_t to = (int64_t)i + 1 + (far || calls ? insn.imm : insn.off);
 
 		if ((is_jump(insn) || calls) && to >= 0 && to < code->nr_insns)

@@ -140,15 +140,17 @@ static void print_map_more(FILE *file, struct json_object *msg)
 		get_number(msg, "more"), get_number(msg, "elements"));
 }
 
-static bool all_numbers(struct json_object *values, uint64_t *sum)
+static bool all_numbers(struct json_object *values, uint64_t *sum, bool *is_signed)
 {
 	struct json_object *value;
 
 	*sum = 0;
+	*is_signed = false;
 	for (size_t i = 0; i < json_object_array_length(values); i++) {
 		value = get(json_object_array_get_idx(values, i), "value");
 		if (!json_object_is_type(value, json_type_int))
 			return false;
+		*is_signed |= json_object_get_int64(value) < 0;
 		*sum += json_object_get_int64(value) < 0 ? (uint64_t)json_object_get_int64(value) :
 							   json_object_get_uint64(value);
 	}
@@ -159,13 +161,13 @@ static bool all_numbers(struct json_object *values, uint64_t *sum)
 static void print_per_cpu(FILE *file, struct json_object *values)
 {
 	struct json_object *entry;
-	bool numbers;
+	bool numbers, is_signed;
 	uint64_t sum;
 	int shown = 0;
 
-	numbers = all_numbers(values, &sum);
+	numbers = all_numbers(values, &sum, &is_signed);
 	if (numbers)
-		fprintf(file, "%" PRId64, (int64_t)sum);
+		fprintf(file, is_signed ? "%" PRId64 : "%" PRIu64, sum);
 	for (size_t i = 0; i < json_object_array_length(values); i++) {
 		entry = json_object_array_get_idx(values, i);
 		if (numbers && !json_object_get_int64(get(entry, "value")))

@@ -76,7 +76,9 @@ static struct json_object *number(struct walk *w, const struct btf_type_view *t,
 			return NULL;
 		e = btf_enumerator(w->btf, t, i);
 		if (e.value == v)
-			return made(w, value_string(VALUE_WORD, e.name, strlen(e.name)));
+			return spend(w, strlen(e.name) / 16) ?
+				       made(w, value_string(VALUE_WORD, e.name, strlen(e.name))) :
+				       NULL;
 	}
 	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
 		return made(w, json_object_new_boolean(v));
@@ -213,6 +215,9 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 	struct bytes part;
 	size_t len;
 
+	/* looking for what is behind a NUL reads all of it */
+	if (b.size && !b.data[0] && !spend(w, b.size / 4096))
+		return NULL;
 	if (is_text(&element, b)) {
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
 		if (!spend(w, len / 16))
@@ -277,7 +282,7 @@ static bool walk_member(struct walk *w, struct json_object *object, const struct
 	struct json_object *value;
 	bool unnamed, ok;
 
-	if (size < 0 || !spend(w, 1)) {
+	if (size < 0 || !spend(w, 1 + strlen(m->name) / 16)) {
 		as_hex(w);
 		return false;
 	}

@@ -8,6 +8,7 @@
 #include "loader/sys/sys.h"
 
 /* include/uapi/linux/capability.h */
+#define CAP_NET_ADMIN	12
 #define CAP_SYS_ADMIN	21
 #define CAP_SYS_RESOURCE 24
 #define CAP_PERFMON	38
