@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 #include "loader/cmd/options.h"
+#include "loader/cmd/patience.h"
 #include "loader/cmd/plan.h"
 #include "loader/cmd/session.h"
 
@@ -23,7 +25,7 @@ void note(const char *fmt, ...)
 {
 	va_list ap;
 
-	fflush(stdout);
+	fflush(NULL);
 	fputs("pload: note: ", stderr);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
@@ -43,7 +45,7 @@ static const char *log_tail(const char *log, unsigned int lines)
 
 static void print_error(const struct error *err, bool verbose)
 {
-	fflush(stdout);
+	fflush(NULL);
 	if (err->log) {
 		const char *tail = verbose ? err->log : log_tail(err->log, LOG_LINES);
 
@@ -62,17 +64,26 @@ static void print_error(const struct error *err, bool verbose)
 /* Choose the kernel: the running one or none, watched or not. */
 static int run(const struct options *o, struct error *err)
 {
-	struct output out = { .file = stdout, .format = o->format, .rows = o->rows };
+	struct patience patience = { 0 };
+	struct output out = { .format = o->format, .rows = o->rows, .patience = &patience };
 	struct sys *dry = o->dry_run ? sys_dry() : NULL, *trace = NULL;
 	struct sys *sys = dry ? dry : sys_linux();
 	int ret;
 
+	/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
+	out.file = stdout = patience_stdout(&patience);
 	if (o->trace || o->dry_run)
 		sys = trace = sys_trace(sys, stderr);
-	if ((o->dry_run && !dry) || ((o->trace || o->dry_run) && !trace))
+	if (!out.file || (o->dry_run && !dry) || ((o->trace || o->dry_run) && !trace))
 		ret = error_set(err, ENOMEM, "no memory to begin with");
 	else
 		ret = session_run(sys, o, &out, err);
+	if (ret == -EINTR || ret == -EPIPE)	/* what could not be written is not tried again */
+		__fpurge(out.file);
+	if (ret == -EINTR)
+		error_hint(err, "the reader of standard output did not read: its last part is lost");
+	if (out.file)
+		fclose(out.file);
 	sys_trace_free(trace);
 	sys_dry_free(dry);
 	return ret;
@@ -80,7 +91,6 @@ static int run(const struct options *o, struct error *err)
 
 int main(int argc, char **argv)
 {
-	static char buffer[BUFSIZ];
 	struct error err = { 0 };
 	struct options o;
 	int ret;
@@ -90,21 +100,19 @@ int main(int argc, char **argv)
 		error_clear(&err);
 		return EXIT_USAGE;
 	}
-	if (o.help) {
-		options_help(stdout);
-		return 0;
+	if (o.help || o.version) {
+		if (o.help)
+			options_help(stdout);
+		else
+			puts("pload " VERSION);
+		ret = 0;
+		if (fflush(stdout)) {
+			ret = error_set(&err, errno, "%s", error_strerror(errno));
+			error_where(&err, "standard output");
+		}
+	} else {
+		ret = run(&o, &err);
 	}
-	if (o.version) {
-		puts("pload " VERSION);
-		return 0;
-	}
-	/*
-	 * A buffer of ours, full or flushed: what is said goes out when session and rings say so.
-	 */
-	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
-	ret = run(&o, &err);
-	if (!ret && fflush(stdout))
-		ret = error_set(&err, errno, "standard output: %s", error_strerror(errno));
 	if (ret == -EPIPE)
 		return EXIT_CLOSED_PIPE;
 	if (ret < 0)

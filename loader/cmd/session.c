@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
+#include "loader/cmd/patience.h"
 #include "loader/cmd/session.h"
 
 /* No compiler makes a BPF object of this size; a file that large is a mistake. */
@@ -218,53 +219,90 @@ static int catch_signals(struct session *s, struct error *err)
 	return 0;
 }
 
-static int wait_for_end(struct session *s, uint64_t begin, struct error *err)
+/* When the time of -d is over; 0: never. */
+static uint64_t end_ns(const struct session *s)
 {
-	const double seconds = s->options->seconds;
+	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
+}
+
+static int wait_for_end(struct session *s, struct error *err)
+{
+	const uint64_t end = end_ns(s);
 	int ret = 0;
 
-	while (!ret) {
-		int timeout_ms = -1;
+	while (!ret && !s->stopped) {
+		int timeout_ms = s->options->dry_run ? 0 : -1;
 
-		if (seconds >= 0) {
-			const uint64_t end = begin + (uint64_t)(seconds * 1e9),
-				       now = sys_monotonic_ns();
+		if (end && !s->options->dry_run) {
+			const uint64_t now = sys_monotonic_ns();
 
 			if (now >= end)
 				return 0;
-			/*
-			 * Rounded up, so that the last wait is not a busy one; an hour at most, to
-			 * stay an int.
-			 */
-			timeout_ms = end - now > 3600000000000ull ? 3600000
-								  : (end - now + 999999) / 1000000;
+			/* Rounded up, so that the last wait is not a busy one; at most an hour. */
+			timeout_ms = end - now > 3600000000000ull ? 3600000 :
+								    (end - now + 999999) / 1000000;
 		}
 		ret = rings_wait(s->rings, s->signal_fd, timeout_ms, err);
-		if (s->options->dry_run)	/* its time is over at once */
+		if (s->options->dry_run)	/* nothing will come, however long one waits */
 			return ret < 0 ? ret : 0;
 	}
 	return ret < 0 ? ret : 0;
 }
 
+/* Nothing runs any more after it: what is printed of the maps belongs together. */
+static void stop(void *arg)
+{
+	struct session *s = arg;
+
+	if (!s->stopped)
+		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
+	s->stopped = true;
+	attach_close(s->sys, &s->attachments);
+}
+
+/* The process of -p ends the session when it ends. Before Linux 5.3 nobody tells. */
+static void watch_process(struct session *s)
+{
+	int fd = s->options->pid ? sys_pidfd_open(s->sys, s->options->pid) : -1;
+
+	if (fd < 0)
+		return;
+	s->pid_fd = fd;
+	rings_end_on(s->rings, fd);
+}
+
+static void be_patient(struct session *s)
+{
+	if (s->out->patience)
+		*s->out->patience = (struct patience){
+			.watches = true, .signal_fd = s->signal_fd, .end_ns = end_ns(s),
+			.stop = stop, .arg = s,
+		};
+}
+
 static int run_attached(struct session *s, struct error *err)
 {
 	int ret = session_waits(s) ? catch_signals(s, err) : 0;
-	uint64_t begin;
 
 	if (!ret)
 		ret = attach(s, err);
-	begin = sys_monotonic_ns();
-	if (!ret && session_waits(s))
-		ret = wait_for_end(s, begin, err);
-	/* Nothing runs any more when the maps are read: what is printed belongs together. */
-	attach_close(s->sys, &s->attachments);
-	s->duration_ns = sys_monotonic_ns() - begin;
+	s->begin_ns = sys_monotonic_ns();
+	if (!ret && session_waits(s)) {
+		watch_process(s);
+		be_patient(s);
+		ret = wait_for_end(s, err);
+	}
+	stop(s);
 	return ret;
 }
 
 static void session_end(struct session *s)
 {
 	attach_close(s->sys, &s->attachments);
+	if (s->out->patience)	/* what it watches is closed now */
+		s->out->patience->watches = false;
+	if (s->pid_fd > 0)
+		sys_close_fd(s->sys, &s->pid_fd);
 	if (s->signal_fd > 0)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
@@ -298,6 +336,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = rings_drain(s.rings, err);
 	if (!ret)
 		ret = session_report(&s, err);
+	if (!ret)	/* while somebody listens who can end it */
+		ret = output_flush(out, err);
 	session_end(&s);
 	return ret;
 }

@@ -31,9 +31,12 @@ struct session {
 	struct map_usage *usage;
 	struct rings *rings;		/* listen() */
 	struct counters counters;
-	int signal_fd;			/* attach(); 0 when empty: no session owns standard input */
+	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard input */
+	int pid_fd;			/* of -p; likewise */
 	struct attach_set attachments;
-	uint64_t duration_ns;		/* from enabling to closing them */
+	uint64_t begin_ns;		/* when they were enabled */
+	uint64_t duration_ns;		/* until they were closed */
+	bool stopped;			/* they have been closed: nothing is waited for any more */
 };
 
 /* session_waits() - whether programs are given time to run: not so with -d 0. */

@@ -19,6 +19,7 @@ struct output {
 	FILE *file;		/* borrowed */
 	const struct output_format *format;
 	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted */
+	struct patience *patience;	/* borrowed; what watches while @file blocks, or NULL */
 };
 
 /* output_format_find() - "text" or "json"; NULL with EINVAL. */
@@ -96,6 +97,9 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
  * EIO: a ring does not hold what the kernel puts there; what was in it is skipped.
  */
 int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err);
+
+/* rings_end_on() - let rings_wait() return 1 also when @fd (borrowed) is readable. */
+void rings_end_on(struct rings *rings, int fd);
 
 /* rings_drain() - print what is there now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);

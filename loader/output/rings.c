@@ -19,6 +19,7 @@ struct rings {
 	unsigned int nr_ringbufs;
 	struct pollfd *fds; /* owned; one for each ring and one for the caller's */
 	unsigned int nr_fds;
+	int end_fd;				/* borrowed; -1: none */
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 };
 
@@ -28,7 +29,8 @@ struct rings *rings_new(struct sys *sys, struct output *out)
 
 	if (!rings)
 		return NULL;
-	rings->fds = calloc(1, sizeof(*rings->fds));
+	rings->end_fd = -1;
+	rings->fds = calloc(2, sizeof(*rings->fds));
 	if (!rings->fds) {
 		free(rings);
 		return NULL;
@@ -76,7 +78,7 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	    (perf && !grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) ||
 	    (ringbufs &&
 	     !grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) ||
-	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + 1, sizeof(*rings->fds))) {
+	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + 2, sizeof(*rings->fds))) {
 		free(stream);
 		return NULL;
 	}
@@ -151,6 +153,11 @@ static int read_all(struct rings *rings, struct error *err)
 	return ret ? ret : n != 0;
 }
 
+void rings_end_on(struct rings *rings, int fd)
+{
+	rings->end_fd = fd;
+}
+
 int rings_drain(struct rings *rings, struct error *err)
 {
 	int ret = read_all(rings, err);
@@ -166,13 +173,22 @@ static void drop_broken(struct rings *rings)
 			rings->fds[i].fd = -1;
 }
 
+/* Whether one of the descriptors that are no rings was ready in the last poll. */
+static bool ended(const struct rings *rings)
+{
+	const struct pollfd *extra = &rings->fds[rings->nr_fds];
+
+	return extra[0].revents || (rings->end_fd >= 0 && extra[1].revents);
+}
+
 static int wait_for(struct rings *rings, int extra_fd, int timeout_ms, struct error *err)
 {
 	struct pollfd *extra = &rings->fds[rings->nr_fds];
 	int ret;
 
-	*extra = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
-	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + 1, timeout_ms);
+	extra[0] = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
+	extra[1] = (struct pollfd){ .fd = rings->end_fd, .events = POLLIN };
+	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + (rings->end_fd < 0 ? 1 : 2), timeout_ms);
 	if (ret < 0 && ret != -EINTR) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
 		error_where(err, "waiting for records");
@@ -197,7 +213,7 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 		n = read_all(rings, err);
 		if (n < 0)
 			return n;
-		if (ret == -EINTR || (ret > 0 && rings->fds[rings->nr_fds].revents))
+		if (ret == -EINTR || (ret > 0 && ended(rings)))
 			return ret > 0;
 		if (timeout_ms == slice || timeout_ms < 0)
 			return 0;
@@ -207,7 +223,7 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 		return n;
 	/* Records must not keep the caller from hearing a signal. */
 	ret = wait_for(rings, extra_fd, 0, err);
-	return ret == -EINTR ? 0 : ret < 0 ? ret : rings->fds[rings->nr_fds].revents != 0;
+	return ret == -EINTR ? 0 : ret < 0 ? ret : ended(rings);
 }
 
 int rings_count_lost(struct rings *rings, struct error *err)

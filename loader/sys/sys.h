@@ -101,6 +101,17 @@ static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
 	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
 }
 
+static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t size)
+{
+	return sys->enter(sys, __NR_write, SYS_ARGS(fd, (unsigned long)buf, size));
+}
+
+/* A descriptor that becomes readable when the process has ended. Linux 5.3. Close-on-exec. */
+static inline int sys_pidfd_open(struct sys *sys, pid_t pid)
+{
+	return sys->enter(sys, __NR_pidfd_open, SYS_ARGS(pid, 0));
+}
+
 static inline ssize_t sys_getdents64(struct sys *sys, int fd, void *buf, size_t size)
 {
 	return sys->enter(sys, __NR_getdents64, SYS_ARGS(fd, (unsigned long)buf, size));

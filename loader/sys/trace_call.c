@@ -162,6 +162,11 @@ static void close_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, "%d", (int)arg[0]);
 }
 
+static void pidfd_open_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, %u", (int)arg[0], (unsigned int)arg[1]);
+}
+
 static void close_range_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, %d, %u", (int)arg[0], (int)arg[1], (unsigned int)arg[2]);
@@ -357,6 +362,7 @@ static const struct trace_call calls[] = {
 	{ __NR_getdents64, "getdents64", buffer_args, getdents64_result, false },
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
 	{ __NR_close, "close", close_args, NULL, false },
+	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
 	{ __NR_close_range, "close_range", close_range_args, NULL, false },
 	{ __NR_mmap, "mmap", mmap_args, NULL, true },
 	{ __NR_munmap, "munmap", munmap_args, NULL, false },

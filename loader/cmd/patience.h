@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Standard output that can be left: a reader that does not read keeps nobody from ending the session. */
+#ifndef PLOAD_CMD_PATIENCE_H
+#define PLOAD_CMD_PATIENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * While a write to a full pipe would block, the signals and the clock of the session are watched as
+ * well: its end calls stop(), which takes the programs away, and output goes on. After a signal the
+ * reader has half a second; then writing fails with EINTR. Zeroed: nothing is watched.
+ */
+struct patience {
+	bool watches;
+	int signal_fd;		/* borrowed; a signalfd */
+	uint64_t end_ns;	/* of CLOCK_MONOTONIC; 0: none */
+	void (*stop)(void *arg);
+	void *arg;
+};
+
+/* patience_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it. */
+FILE *patience_stdout(struct patience *p);
+
+#endif
