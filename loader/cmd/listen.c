@@ -6,10 +6,11 @@
 #include "loader/cmd/session.h"
 
 /*
- * "MAP:REST" -> REST when MAP is @map; @text itself when it begins with no map of the object (an
- * event may have a colon too); NULL when it is about another map.
+ * "MAP:REST" -> REST when MAP is @map; NULL when it is about another map. When it begins with no map
+ * of the object it is @text itself if @colons (an event may have one), else NULL (a type has none).
  */
-static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text)
+static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
+				bool colons)
 {
 	const size_t len = strcspn(text, ":");
 
@@ -18,26 +19,49 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		if (strlen(obj->maps[i].name) == len && !memcmp(obj->maps[i].name, text, len))
 			return i == map ? text + len + 1 : NULL;
-	return text;
+	return colons ? text : NULL;
 }
 
-/* The last text of @list that is about @map: later options win. */
-static const char *option_for_map(const struct session *s, const struct option_list *list,
-				  uint32_t map)
+/*
+ * The last text of @list that is about @map: later options win. Those passed over for it have been
+ * heard, too. @used: a bit for each text.
+ */
+static const char *option_for_map(const struct session *s, const struct option_list *list, uint32_t map,
+				  uint32_t *used)
 {
-	for (unsigned int i = list->nr; i-- > 0;) {
-		const char *text = text_for_map(&s->object, map, list->text[i]);
+	const char *found = NULL;
 
-		if (text)
-			return text;
+	_Static_assert(OPTIONS_MAX_LIST <= 32, "one bit for each text");
+	for (unsigned int i = 0; i < list->nr; i++) {
+		const char *text = text_for_map(&s->object, map, list->text[i],
+						list == &s->options->counters);
+
+		if (!text)
+			continue;
+		found = text;
+		*used |= 1u << i;
 	}
-	return NULL;
+	return found;
+}
+
+/* An option that no map asked for is a mistake in it. */
+static int check_used(const struct option_list *list, uint32_t used, const char *option,
+		      const char *wanted, struct error *err)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		if (used & 1u << i)
+			continue;
+		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
+		error_where(err, "%s=%s", option, list->text[i]);
+		return error_hint(err, "[MAP:] in front names a map of the object; without it, every such map");
+	}
+	return 0;
 }
 
 static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online,
-			struct error *err)
+			uint32_t *used, struct error *err)
 {
-	const char *text = option_for_map(s, &s->options->counters, map), *why;
+	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
 	const struct kernel_map *km = &s->kernel.maps[map];
 	struct event_spec spec;
 	int ret;
@@ -47,7 +71,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	} else {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
-			note("map '%s' is read with bpf_perf_event_read and no --counter is given: %s",
+			note("map '%s' is read by programs and no --counter is given: %s",
 			     s->object.maps[map].name, why);
 	}
 	if (ret < 0)
@@ -56,10 +80,10 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 }
 
 static int record_format(const struct session *s, uint32_t map, struct record_format *format,
-			 struct error *err)
+			 uint32_t *used, struct error *err)
 {
 	char why_hex[256] = "";
-	const char *type = option_for_map(s, &s->options->records, map);
+	const char *type = option_for_map(s, &s->options->records, map, used);
 	int ret = record_format_init(format, &s->object, map, &s->usage[map], type, why_hex,
 				     sizeof(why_hex), err);
 
@@ -68,8 +92,13 @@ static int record_format(const struct session *s, uint32_t map, struct record_fo
 	return ret;
 }
 
+/* Which texts of --counter and --record some map has asked for. */
+struct used {
+	uint32_t counters, records;
+};
+
 static int add_map(struct session *s, uint32_t map, const struct cpu_list *online,
-		   struct error *err)
+		   struct used *used, struct error *err)
 {
 	const struct kernel_map *km = &s->kernel.maps[map];
 	const struct map_usage *usage = &s->usage[map];
@@ -82,8 +111,8 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 		return error_hint(err, "an entry holds one event: use a map for each");
 	}
 	if (usage->read)
-		return add_counters(s, map, online, err);
-	ret = record_format(s, map, &format, err);
+		return add_counters(s, map, online, &used->counters, err);
+	ret = record_format(s, map, &format, &used->records, err);
 	if (ret < 0)
 		return ret;
 	if (s->object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
@@ -103,6 +132,7 @@ static bool is_heard(const struct session *s, uint32_t map)
 int session_listen(struct session *s, struct error *err)
 {
 	struct cpu_list online = { 0 };
+	struct used used = { 0 };
 	int ret = 0;
 
 	s->rings = rings_new(s->sys, s->out);
@@ -114,12 +144,17 @@ int session_listen(struct session *s, struct error *err)
 		if (!online.nr)
 			ret = cpu_list_read(s->sys, "online", &online, err);
 		if (!ret)
-			ret = add_map(s, i, &online, err);
+			ret = add_map(s, i, &online, &used, err);
 		if (ret < 0) {
 			error_where(err, "map '%s'", s->object.maps[i].name);
 			error_where(err, "%s", s->object.name);
 		}
 	}
 	cpu_list_free(&online);
+	if (!ret)
+		ret = check_used(&s->options->counters, used.counters, "--counter",
+				 "a map that programs read counters from", err);
+	if (!ret)
+		ret = check_used(&s->options->records, used.records, "--record", "a ring", err);
 	return ret;
 }

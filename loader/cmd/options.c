@@ -70,7 +70,7 @@ void options_help(FILE *out)
 	      "\n"
 	      "Events (else the one in the program's section name, else cycles or cpu-clock):\n"
 	      "  -e, --event=EVENT      cycles, cpu-clock, page-faults ... as perf names them; TYPE:CONFIG;\n"
-	      "                         CATEGORY:NAME (tracepoint); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (pmu only);\n"
+	      "                         CATEGORY:NAME (tracepoint); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
 	      "                         each with ,freq=HZ or ,period=N behind it (may be repeated)\n"
 	      "  -F, --freq=HZ          sample so many times a second\n"
 	      "  -c, --count=PERIOD     sample once every so many events\n"
@@ -82,7 +82,7 @@ void options_help(FILE *out)
 	      "  -d, --duration=SECONDS stop after so long; 0: attach, enable, detach at once (default: until ^C)\n"
 	      "      --format=text|json text, or JSON Lines\n"
 	      "      --counter=[MAP:]EVENT  what to count for bpf_perf_event_read() (default: as for programs)\n"
-	      "      --record=MAP:TYPE  decode the records of MAP as this struct of the object\n"
+	      "      --record=[MAP:]TYPE  decode the records of MAP as this struct of the object\n"
 	      "      --rows=N           rows of a map shown as text, 0 for all (default 32)\n"
 	      "      --pages=N          pages of each perf ring, a power of two (default 64)\n"
 	      "\n"
@@ -150,11 +150,50 @@ static int add_to_list(struct option_list *list, const char *option, const char 
 	return 0;
 }
 
+/* The options without a value: each is a field. NULL for the others. */
+static bool *flag_of(struct options *o, int opt)
+{
+	switch (opt) {
+	case 'a':
+		return &o->all_cpus;
+	case OPT_NO_ENABLE:
+		return &o->no_enable;
+	case OPT_TRACE:
+		return &o->trace;
+	case OPT_DRY_RUN:
+		return &o->dry_run;
+	case 'v':
+		return &o->verbose;
+	case 'h':
+		return &o->help;
+	case OPT_VERSION:
+		return &o->version;
+	}
+	return NULL;
+}
+
+static int parse_pages(const char *arg, unsigned int *pages, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = parse_number("--pages", arg, 1, 1u << 18, &n, err);
+
+	*pages = n;
+	if (ret || !(n & (n - 1)))
+		return ret;
+	error_set(err, EINVAL, "'%s' is not a power of two", arg);
+	return error_where(err, "--pages");
+}
+
 static int parse_option(struct options *o, int opt, const char *arg, struct error *err)
 {
+	bool *flag = flag_of(o, opt);
 	uint64_t n = 0;
 	int ret = 0;
 
+	if (flag) {
+		*flag = true;
+		return 0;
+	}
 	switch (opt) {
 	case OPT_ATTACH:
 		o->method = attach_method_find(arg, err);
@@ -184,10 +223,6 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 		ret = parse_number("-p", arg, 1, INT32_MAX, &n, err);
 		o->pid = n;
 		return ret;
-	case 'a':
-		o->cpus = NULL;
-		o->pid = 0;
-		return 0;
 	case 'd':
 		return parse_seconds(arg, &o->seconds, err);
 	case OPT_LICENSE:
@@ -198,35 +233,11 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 		o->rows = n;
 		return ret;
 	case OPT_PAGES:
-		ret = parse_number("--pages", arg, 1, 1u << 20, &n, err);
-		o->ring_pages = n;
-		if (!ret && (n & (n - 1))) {
-			error_set(err, EINVAL, "'%s' is not a power of two", arg);
-			return error_where(err, "--pages");
-		}
-		return ret;
+		return parse_pages(arg, &o->ring_pages, err);
 	case OPT_TEST_RUN:
 		ret = parse_number("--test-run", arg ? arg : "1", 1, 1u << 20, &n, err);
 		o->test_runs = n;
 		return ret;
-	case OPT_NO_ENABLE:
-		o->no_enable = true;
-		return 0;
-	case OPT_TRACE:
-		o->trace = true;
-		return 0;
-	case OPT_DRY_RUN:
-		o->dry_run = true;
-		return 0;
-	case 'v':
-		o->verbose = true;
-		return 0;
-	case 'h':
-		o->help = true;
-		return 0;
-	case OPT_VERSION:
-		o->version = true;
-		return 0;
 	default:
 		return error_set(err, EINVAL, "option %d is not handled", opt);
 	}
@@ -252,6 +263,8 @@ static int check_together(const struct options *o, struct error *err)
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
 				 "-c and -F exclude each other: a period or a frequency");
+	if (o->all_cpus && (o->pid || o->cpus))
+		return error_set(err, EINVAL, "-a is every process on every CPU: without -p and -C");
 	if (o->has_cookie && !o->method->takes_cookie) {
 		error_set(err, EINVAL,
 			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
@@ -259,11 +272,10 @@ static int check_together(const struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->test_runs &&
-	    (o->events.nr || o->pid || o->cpus || o->has_cookie || o->period || o->freq))
-		return error_set(
-			err, EINVAL,
-			"--test-run attaches to nothing, so -e -F -c -C -p --cookie do not go with it");
+	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
+			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
+		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "
+				 "without -e -F -c -C -p -a -d --cookie --no-enable");
 	return 0;
 }
 

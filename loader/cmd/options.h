@@ -23,7 +23,7 @@ struct options {
 	const struct output_format *format;
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
-	struct option_list records;	/* --record=MAP:TYPE */
+	struct option_list records;	/* --record=[MAP:]TYPE */
 	struct option_list progs;	/* --prog=NAME */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	const char *cpus;	/* -C; NULL: all online */
@@ -35,7 +35,7 @@ struct options {
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
-	bool no_enable, trace, dry_run, verbose;
+	bool all_cpus, no_enable, trace, dry_run, verbose;
 	bool help, version;
 };
 

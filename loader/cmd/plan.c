@@ -133,8 +133,8 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 }
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-			uint32_t prog, const struct event_spec *events, bool *used,
-			struct plan *plan, struct error *err)
+			uint32_t prog, const struct event_spec *events, struct plan *plan,
+			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct event_spec spec;
@@ -144,7 +144,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	for (unsigned int i = 0; i < o->events.nr; i++) {
 		if (event_prog_type(&events[i]) != p->kind->prog_type)
 			continue;
-		found = used[i] = true;
+		found = true;
 		ret = add(plan, prog, &events[i], err);
 		if (ret)
 			return ret;
@@ -155,10 +155,31 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	return ret < 0 ? ret : add(plan, prog, &spec, err);
 }
 
+/* Every -e is one that some wanted program runs on. */
+static int check_events(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+			const struct event_spec *events, struct error *err)
+{
+	for (unsigned int i = 0; i < o->events.nr; i++) {
+		uint32_t p = 0;
+
+		while (p < obj->nr_progs && (!plan->loads[p] || obj->progs[p].kind->prog_type !=
+							       event_prog_type(&events[i])))
+			p++;
+		if (p < obj->nr_progs)
+			continue;
+		error_set(err, EINVAL, "no program of the object runs on it");
+		error_where(err, "-e %s", o->events.text[i]);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, event_is_traced(&events[i]) ?
+					       "a tracepoint takes SEC(\"tracepoint\") programs" :
+					       "it takes SEC(\"perf_event\") programs");
+	}
+	return 0;
+}
+
 static int plan_events(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 		       struct event_spec *events, struct plan *plan, struct error *err)
 {
-	bool used[OPTIONS_MAX_LIST] = { false };
 	int ret;
 
 	for (unsigned int i = 0; i < o->events.nr; i++) {
@@ -166,24 +187,17 @@ static int plan_events(struct sys *sys, const struct options *o, const struct bp
 		if (ret < 0)
 			return ret;
 	}
+	ret = check_events(o, obj, plan, events, err);
+	if (ret < 0)
+		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		if (!plan->loads[i])
 			continue;
-		ret = plan_program(sys, o, obj, i, events, used, plan, err);
+		ret = plan_program(sys, o, obj, i, events, plan, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", obj->progs[i].name);
 			return ret;
 		}
-	}
-	for (unsigned int i = 0; i < o->events.nr; i++) {
-		if (used[i])
-			continue;
-		error_set(err, EINVAL, "no program of the object runs on it");
-		error_where(err, "-e %s", o->events.text[i]);
-		error_reason(err, "attach/prog-type");
-		return error_hint(err, event_is_traced(&events[i])
-					       ? "a tracepoint takes SEC(\"tracepoint\") programs"
-					       : "it takes SEC(\"perf_event\") programs");
 	}
 	return 0;
 }

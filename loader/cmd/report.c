@@ -7,33 +7,64 @@
 #include <string.h>
 
 #include "loader/cmd/session.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
 
-static struct json_object *events_of(const struct session *s, uint32_t prog)
+/*
+ * The events of program @prog. Entries of the plan are in the order of the programs, so those of
+ * this one begin at *@entry, which is left at the next program's.
+ */
+static struct json_object *events_of(const struct session *s, uint32_t prog, uint32_t *entry)
 {
 	struct json_object *events = json_object_new_array();
+	bool ok = events;
 
-	for (uint32_t i = 0; i < s->plan.nr; i++)
-		if (s->plan.list[i].prog == prog)
-			json_object_array_add(events,
-					      json_object_new_string(s->plan.list[i].spec.text));
-	return events;
+	for (; ok && *entry < s->plan.nr && s->plan.list[*entry].prog == prog; ++*entry)
+		ok = value_append(events,
+				  json_object_new_string(s->plan.list[*entry].spec.text));
+	if (ok)
+		return events;
+	json_object_put(events);
+	return NULL;
 }
 
-static struct json_object *program(const struct session *s, uint32_t prog)
+/* A number of the run statistics; null where this kernel counts no runs: 0 would be a lie. */
+static bool add_count(const struct session *s, struct json_object *p, const char *key, uint64_t n)
+{
+	return s->kernel.stats_fd >= 0 ? value_add(p, key, json_object_new_uint64(n)) :
+					 value_add_null(p, key);
+}
+
+static struct json_object *program(const struct session *s, uint32_t prog, uint32_t *entry)
 {
 	const struct kernel_prog *k = &s->kernel.progs[prog];
+	const struct object_prog *o = &s->object.progs[prog];
 	struct json_object *p = json_object_new_object();
-	const bool counted = s->kernel.stats_fd >= 0;
 
-	json_object_object_add(p, "name", json_object_new_string(s->object.progs[prog].name));
-	json_object_object_add(p, "section", json_object_new_string(s->object.progs[prog].section));
-	json_object_object_add(p, "events", events_of(s, prog));
-	/* null where this kernel counts no runs: 0 would be a lie. */
-	json_object_object_add(p, "run_cnt", counted ? json_object_new_uint64(k->run_cnt) : NULL);
-	json_object_object_add(p, "run_time_ns",
-			       counted ? json_object_new_uint64(k->run_time_ns) : NULL);
-	json_object_object_add(p, "cookie", json_object_new_uint64(s->options->cookie));
-	return p;
+	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
+	    value_add(p, "section", json_object_new_string(o->section)) &&
+	    value_add(p, "events", events_of(s, prog, entry)) &&
+	    add_count(s, p, "run_cnt", k->run_cnt) &&
+	    add_count(s, p, "run_time_ns", k->run_time_ns) &&
+	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
+		return p;
+	json_object_put(p);
+	return NULL;
+}
+
+static struct json_object *programs(const struct session *s)
+{
+	struct json_object *list = json_object_new_array();
+	uint32_t entry = 0;
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->object.nr_progs; i++)
+		if (s->plan.loads[i])
+			ok = value_append(list, program(s, i, &entry));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
 }
 
 /*
@@ -43,29 +74,34 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 static struct json_object *skipped_cpus(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
+	bool ok = list;
 
-	for (unsigned int i = 0; i < s->scope.offline.nr; i++)
-		json_object_array_add(list, json_object_new_int(s->scope.offline.cpus[i]));
-	return list;
+	for (unsigned int i = 0; ok && i < s->scope.offline.nr; i++)
+		ok = value_append(list, json_object_new_int(s->scope.offline.cpus[i]));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
 }
 
 static int summary(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
-	struct json_object *msg = json_object_new_object(), *programs = json_object_new_array();
+	struct json_object *msg = message_new("summary");
+	bool ok = msg;
 
-	for (uint32_t i = 0; i < s->object.nr_progs; i++)
-		if (s->plan.loads[i])
-			json_object_array_add(programs, program(s, i));
-	json_object_object_add(msg, "type", json_object_new_string("summary"));
-	json_object_object_add(msg, "attach",
-			       o->test_runs ? NULL : json_object_new_string(o->method->name));
-	json_object_object_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns));
-	json_object_object_add(msg, "programs", programs);
-	json_object_object_add(msg, "records", json_object_new_uint64(rings_records(s->rings)));
-	json_object_object_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings)));
-	json_object_object_add(msg, "skipped_cpus", skipped_cpus(s));
-	return output_message(s->out, msg, err);
+	if (ok)
+		ok = o->test_runs ? value_add_null(msg, "attach") :
+				    value_add(msg, "attach",
+					      json_object_new_string(o->method->name));
+	if (ok && value_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns)) &&
+	    value_add(msg, "programs", programs(s)) &&
+	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
+	    value_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings))) &&
+	    value_add(msg, "skipped_cpus", skipped_cpus(s)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
 }
 
 int session_report(struct session *s, struct error *err)
@@ -81,7 +117,7 @@ int session_report(struct session *s, struct error *err)
 		if (!ret)
 			ret = event_scope_offline(s->sys, &s->scope, err);
 		if (!ret)
-			ret = output_maps(s->sys, s->out, &s->kernel, session_nr_cpus(s), err);
+			ret = output_maps(s->sys, s->out, &s->kernel, &s->possible, err);
 	}
 	if (!ret)
 		ret = summary(s, err);

@@ -79,6 +79,8 @@ static int understand(struct session *s, struct error *err)
 	ret = bpf_object_parse(&s->object, o->object, file, err);
 	if (!ret)
 		ret = bpf_object_check_native(&s->object, err);
+	if (ret < 0 && !err->hint[0])
+		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
 	if (ret < 0)
 		return ret;
 	if (o->license)

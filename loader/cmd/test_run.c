@@ -3,6 +3,8 @@
 #include <errno.h>
 
 #include "loader/cmd/session.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
 
 /*
  * A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard) that says "pload"; addresses of RFC
@@ -21,14 +23,15 @@ static const unsigned char packet[] = {
 
 static int say(struct session *s, const char *name, uint32_t retval, struct error *err)
 {
-	struct json_object *msg = json_object_new_object();
+	struct json_object *msg = message_new("test-run");
 
-	json_object_object_add(msg, "type", json_object_new_string("test-run"));
-	json_object_object_add(msg, "name", json_object_new_string(name));
-	json_object_object_add(msg, "runs", json_object_new_uint64(s->options->test_runs));
-	json_object_object_add(msg, "data_size", json_object_new_uint64(sizeof(packet)));
-	json_object_object_add(msg, "retval", json_object_new_int64((int32_t)retval));
-	return output_message(s->out, msg, err);
+	if (msg && value_add(msg, "name", json_object_new_string(name)) &&
+	    value_add(msg, "runs", json_object_new_uint64(s->options->test_runs)) &&
+	    value_add(msg, "data_size", json_object_new_uint64(sizeof(packet))) &&
+	    value_add(msg, "retval", json_object_new_int64((int32_t)retval)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
 }
 
 int session_test_run(struct session *s, struct error *err)

@@ -89,6 +89,27 @@ for signal in INT TERM HUP; do
 	is "SIG$signal: ends with the summary" "$(value summary attach)" ioctl
 done
 
+# A reader that opens the pipe, reads one line and then no more: a signal ends the session all the same.
+mkfifo "$tmp/full"
+"$PLOAD" -e raw_syscalls:sys_enter --format=json "$PROGS/event_output.bpf.o" >"$tmp/full" 2>"$tmp/err" &
+pid=$!
+exec 3<"$tmp/full"
+read -r first <&3
+(i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); : </dev/null; done)
+kill -TERM $pid
+(sleep 60; kill -9 $pid) 2>/dev/null &
+watchdog=$!
+wait $pid
+status=$?
+kill $watchdog 2>/dev/null
+exec 3<&-
+is 'a signal is heard while the output is blocked' "$([ $status -lt 128 ] && echo ended)" ended
+
+sleep 0.3 &
+timeout 60 "$PLOAD" -p $! -e cpu-clock --format=json "$PROGS/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err" </dev/null
+is 'the end of the process of -p ends the session' "$?" 0
+is 'the end of the process of -p: with the summary' "$(value summary attach)" ioctl
+
 # In a subshell with a pipe whose reader goes away.
 ("$PLOAD" --format=json "$PROGS/event_output.bpf.o" 2>"$tmp/err"; echo $? >"$tmp/status") | head -n 1 >"$tmp/out"
 is 'a closed pipe ends the session' "$(cat "$tmp/status")" 141

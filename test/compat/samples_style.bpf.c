@@ -20,7 +20,7 @@ struct who {
 	char name[TASK_COMM_LEN];
 	s32 stack;
 	u32 cpu;
-};
+} __packed;
 
 struct bpf_map_def SEC("maps") by_who = {
 	.type = BPF_MAP_TYPE_PERCPU_HASH,
@@ -61,7 +61,7 @@ int weigh(struct bpf_perf_event_data *ctx)
 
 	weight = bpf_map_lookup_elem(&by_who, &who);
 	if (weight)
-		*weight += ctx->sample_period + (ctx->addr & 1);
+		*weight += min(ctx->sample_period, (u64)1 << 32) + max(ctx->addr & 1, 0);
 	else
 		bpf_map_update_elem(&by_who, &who, &first, BPF_NOEXIST);
 	return 0;

@@ -18,6 +18,13 @@ typedef __s64 s64;
 #ifndef TASK_COMM_LEN
 #define TASK_COMM_LEN	16
 #endif
+#ifndef __packed
+#define __packed	__attribute__((packed))
+#endif
+#ifndef min
+#define min(a, b)	({ __auto_type ___a = (a); typeof(b) ___b = (b); ___a < ___b ? ___a : ___b; })
+#define max(a, b)	({ __auto_type ___a = (a); typeof(b) ___b = (b); ___a > ___b ? ___a : ___b; })
+#endif
 
 #if defined(bpf_target_x86)
 
