@@ -15,7 +15,7 @@ struct dump {
 	const struct btf *btf;	/* NULL: none */
 	uint32_t key_size, value_size;	/* of one CPU */
 	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
-	unsigned int nr_cpus;
+	const struct cpu_list *possible;	/* whose values the kernel gives, in this order */
 	uint32_t map_flags;
 	struct number_type key_number, value_number;
 	struct map_rows rows;	/* owned; of a digest */
@@ -40,16 +40,20 @@ static bool add_plain(const struct dump *d, struct json_object *msg, const unsig
 	       value_add(msg, "value", decode_value(d, value));
 }
 
-/* Each CPU's value begins at a multiple of eight bytes. */
+/*
+ * Each CPU's value begins at a multiple of eight bytes. Only possible CPUs have one: where their
+ * numbers have holes (0,2) the values have none (bpf_percpu_array_copy() in kernel/bpf/arraymap.c).
+ */
 static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
 			const unsigned char *value)
 {
 	struct json_object *values = value_per_cpu(), *entry;
 	bool ok = values;
 
-	for (unsigned int cpu = 0; ok && cpu < d->nr_cpus; cpu++, value += d->stride) {
+	for (unsigned int i = 0; ok && i < d->possible->nr; i++, value += d->stride) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "cpu", json_object_new_int(cpu)) &&
+		ok = entry &&
+		     value_add(entry, "cpu", json_object_new_int(d->possible->cpus[i])) &&
 		     value_add(entry, "value", decode_value(d, value));
 		if (ok)
 			ok = value_append(values, entry);
@@ -151,9 +155,8 @@ static int keep_element(void *ctx, const unsigned char *key, const unsigned char
 	struct dump *d = ctx;
 	uint64_t sum = 0;
 
-	for (unsigned int cpu = 0; d->value_number.size && cpu < (d->stride ? d->nr_cpus : 1);
-	     cpu++)
-		sum += number_read(d->value_number, value + (size_t)cpu * d->stride);
+	for (unsigned int i = 0; d->value_number.size && i < (d->stride ? d->possible->nr : 1); i++)
+		sum += number_read(d->value_number, value + (size_t)i * d->stride);
 	return map_rows_add(&d->rows, key, value, number_rank(d->value_number, sum),
 			    number_rank(d->key_number, number_read(d->key_number, key)), err);
 }
@@ -194,7 +197,7 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 {
 	struct map_reader reader = {
 		.sys = sys, .fd = km->fd, .key_size = km->key_size, .max_entries = km->max_entries,
-		.value_size = d->stride ? (size_t)d->stride * d->nr_cpus : km->value_size,
+		.value_size = d->stride ? (size_t)d->stride * d->possible->nr : km->value_size,
 		.no_batch = no_batch, .ctx = d,
 		.element = d->out->format->digest ? keep_element : print_element,
 	};
@@ -211,7 +214,8 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 }
 
 static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
-			   uint32_t i, unsigned int nr_cpus, bool *no_batch, struct error *err)
+			   uint32_t i, const struct cpu_list *possible, bool *no_batch,
+			   struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	const struct kernel_map *km = &k->maps[i];
@@ -220,7 +224,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		.map = map,
 		.key_size = km->key_size,
 		.value_size = km->value_size,
-		.nr_cpus = nr_cpus,
+		.possible = possible,
 		.btf = k->object->has_btf ? &k->object->btf : NULL,
 		.map_flags = km->map_flags,
 	};
@@ -323,7 +327,7 @@ static int output_data(struct sys *sys, struct output *out, const struct kernel_
 }
 
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
-		unsigned int nr_possible_cpus, struct error *err)
+		const struct cpu_list *possible, struct error *err)
 {
 	bool no_batch = false;
 	int ret = 0;
@@ -335,7 +339,7 @@ int output_maps(struct sys *sys, struct output *out, const struct kernel_object 
 		if (k->object->maps[i].kind == OBJECT_MAP_DATA)
 			ret = output_data(sys, out, k, i, err);
 		else
-			ret = output_elements(sys, out, k, i, nr_possible_cpus, &no_batch, err);
+			ret = output_elements(sys, out, k, i, possible, &no_batch, err);
 		if (ret)
 			error_where(err, "map '%s'", k->object->maps[i].name);
 	}

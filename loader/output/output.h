@@ -9,6 +9,7 @@
 #include <json-c/json_object.h>
 
 #include "elf/btf.h"
+#include "loader/event/event.h"
 #include "loader/kernel/kernel.h"
 
 /*
@@ -125,10 +126,10 @@ void rings_free(struct rings *rings);
  *	{"type":"data","map":NAME,"value":{...}}	variables; read-only: nothing
  * Maps that hold fds or records, or cannot be read without changing them, are left out. Text has a
  * headline before each map, its elements sorted (largest number first, else by key), and a line for
- * those left out. Read with batches where the kernel has them. @nr_possible_cpus: the highest
- * possible CPU and one.
+ * those left out. Read with batches where the kernel has them. @possible: the possible CPUs;
+ * may be empty when the object has no per-CPU map.
  */
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
-		unsigned int nr_possible_cpus, struct error *err);
+		const struct cpu_list *possible, struct error *err);
 
 #endif

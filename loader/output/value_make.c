@@ -74,6 +74,11 @@ bool value_add(struct json_object *object, const char *key, struct json_object *
 	return false;
 }
 
+bool value_add_null(struct json_object *object, const char *key)
+{
+	return !json_object_object_add(object, key, NULL);
+}
+
 bool value_append(struct json_object *array, struct json_object *member)
 {
 	if (member && !json_object_array_add(array, member))

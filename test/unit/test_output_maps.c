@@ -101,6 +101,8 @@ static long fake_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return -EINVAL;
 }
 
+static int three_cpus[] = { 0, 1, 2 }, with_a_hole[] = { 0, 2 };
+
 /* One map of an object, and the kernel's side of it. */
 struct map_of_test {
 	struct types t;
@@ -109,6 +111,7 @@ struct map_of_test {
 	struct kernel_map km;
 	struct bpf_object obj;
 	struct kernel_object k;
+	struct cpu_list possible;
 	struct printed printed;
 };
 
@@ -116,6 +119,7 @@ static void map_begin(struct map_of_test *m, uint32_t type, uint32_t key_size, u
 		      uint32_t max_entries)
 {
 	memset(m, 0, sizeof(*m));
+	m->possible = (struct cpu_list){ .cpus = three_cpus, .nr = 3 };
 	types_begin(&m->t);
 	m->map = (struct object_map){ .name = "counts", .section = 3, .type = type };
 	m->km = (struct kernel_map){
@@ -150,7 +154,7 @@ static int map_print(struct map_of_test *m, const char *format, unsigned int row
 	m->k = (struct kernel_object){ .object = &m->obj, .maps = &m->km };
 	printed_begin(&m->printed, format);
 	m->printed.out.rows = rows;
-	return output_maps(&m->fake.sys, &m->printed.out, &m->k, 3, err);
+	return output_maps(&m->fake.sys, &m->printed.out, &m->k, &m->possible, err);
 }
 
 /* Prints it, and looks at what came. Can be called again. */
@@ -311,6 +315,31 @@ START_TEST(per_cpu_values_are_taken_apart)
 }
 END_TEST
 
+/* Possible CPUs 0 and 2: two values, one behind the other. */
+START_TEST(cpus_that_cannot_be_have_no_value)
+{
+	static const uint32_t key = 5;
+	struct map_of_test m;
+	uint64_t *slots = malloc(16);
+
+	slots[0] = 1;
+	slots[1] = 5;
+	map_begin(&m, BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1);
+	m.possible = (struct cpu_list){ .cpus = with_a_hole, .nr = 2 };
+	m.map.key_type = m.t.u32;
+	m.map.value_type = m.t.u64;
+	m.fake.value_size = 16;
+	map_content(&m, &key, slots, 1);
+	expect_map(&m, "json", 0,
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":[{\"cpu\":0,\"value\":"
+		   "1},{\"cpu\":2,\"value\":5}]}\n");
+	expect_map(&m, "text", 0,
+		   "counts (percpu_array, 1 element)\n  5 = 6 (cpu 0: 1, cpu 2: 5)\n");
+	map_end(&m);
+	free(slots);
+}
+END_TEST
+
 START_TEST(stacks_end_at_the_first_zero)
 {
 	static const uint64_t stacks[] = { 0xffffffff81000000, 0x400123, 0, 0x999, 1, 2, 3, 4 };
@@ -430,7 +459,8 @@ START_TEST(what_the_kernel_lacks_is_asked_once)
 		m.obj = (struct bpf_object){ .maps = maps, .nr_maps = 3 };
 		m.k = (struct kernel_object){ .object = &m.obj, .maps = kms };
 		printed_begin(&m.printed, "json");
-		ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, 1, &err), 0);
+		ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err),
+				 0);
 		ck_assert_uint_eq(m.fake.batches, i ? 3 : 1);
 		printed_end(&m.printed);
 		map_end(&m);
@@ -568,7 +598,8 @@ START_TEST(a_reader_that_went_away_ends_it)
 	if (!m.printed.out.file)
 		suite_skip("no /dev/full");
 	setvbuf(m.printed.out.file, NULL, _IONBF, 0);
-	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, 1, &err), -ENOSPC);
+	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err),
+			 -ENOSPC);
 	ck_assert_uint_eq(m.fake.calls, 2);	/* not taken for a bucket that is too large */
 	error_clear(&err);
 	fclose(m.printed.out.file);
@@ -672,6 +703,7 @@ int main(void)
 	tcase_add_test(shown, without_types_it_is_hex_by_key);
 	tcase_add_test(shown, a_type_of_another_size_is_hex);
 	tcase_add_test(shown, per_cpu_values_are_taken_apart);
+	tcase_add_test(shown, cpus_that_cannot_be_have_no_value);
 	tcase_add_test(shown, stacks_end_at_the_first_zero);
 	tcase_add_test(shown, stacks_by_build_id);
 	tcase_add_test(shown, maps_that_hold_no_values_are_left_out);
