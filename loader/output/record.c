@@ -86,11 +86,18 @@ static uint32_t named_struct(const struct btf *btf, uint32_t id)
 	return to.kind == BTF_KIND_STRUCT && !to.name[0] ? to.id : 0;
 }
 
-static void mark_members(const struct btf *btf, uint32_t id, bool *marks)
+/*
+ * What struct @id holds. Once each, as @walked keeps: any number of typedefs may give one struct as
+ * many names.
+ */
+static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *walked)
 {
 	struct btf_type_view t = btf_type(btf, id);
 	struct btf_member_view m;
 
+	if (walked[id])
+		return;
+	walked[id] = true;
 	for (uint32_t i = 0; i < t.vlen; i++) {
 		m = btf_member(btf, &t, i);
 		mark(btf, m.type, marks, 0);
@@ -137,7 +144,8 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 		      size_t note_size, struct error *err)
 {
 	const struct btf *btf = &obj->btf;
-	bool *marks = calloc(btf->nr_types, sizeof(*marks));
+	bool *marks = calloc(2 * (size_t)btf->nr_types, sizeof(*marks));
+	bool *walked = marks + (marks ? btf->nr_types : 0);
 	uint32_t id, only;
 
 	if (!marks)
@@ -148,7 +156,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 		mark_context(btf, obj->progs[i].name, marks);
 	/* a struct and its only member have one size: it is the outer one that is given out */
 	for (id = 1; (id = next_candidate(btf, id, format->size, marks)); id++)
-		mark_members(btf, named_struct(btf, id), marks);
+		mark_members(btf, named_struct(btf, id), marks, walked);
 	id = next_candidate(btf, 1, format->size, marks);
 	only = id ? named_struct(btf, id) : 0;
 	if (only && !next_candidate(btf, id + 1, format->size, marks))

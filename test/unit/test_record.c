@@ -127,6 +127,25 @@ START_TEST(the_outer_of_two_is_it)
 }
 END_TEST
 
+/* Walking a wide struct again for each of its names would take minutes here. */
+START_TEST(many_names_for_one_struct_cost_no_more)
+{
+	enum { MEMBERS = 20000, NAMES = 50000 };
+	struct object_of_test o;
+	uint32_t id;
+
+	object_begin(&o);
+	id = bb_struct(&o.t.b, BTF_KIND_STRUCT, "", 4, false);
+	for (int i = 0; i < MEMBERS; i++)
+		bb_member(&o.t.b, "m", o.t.u32, 0, 0);
+	for (int i = 0; i < NAMES; i++)
+		bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "a_t", id);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 4 }, NULL, 0, 4, "any of a_t, a_t");
+	types_end(&o.t);
+}
+END_TEST
+
 START_TEST(contexts_and_map_definitions_are_not_records)
 {
 	struct object_of_test o;
@@ -303,6 +322,7 @@ int main(void)
 	tcase_add_test(type, the_only_struct_of_that_size_is_it);
 	tcase_add_test(type, several_of_that_size_are_named);
 	tcase_add_test(type, the_outer_of_two_is_it);
+	tcase_add_test(type, many_names_for_one_struct_cost_no_more);
 	tcase_add_test(type, contexts_and_map_definitions_are_not_records);
 	tcase_add_test(type, a_named_type_wins);
 	tcase_add_test(type, a_note_is_cut);
