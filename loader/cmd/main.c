@@ -13,6 +13,7 @@
 #include "loader/cmd/patience.h"
 #include "loader/cmd/plan.h"
 #include "loader/cmd/session.h"
+#include "loader/output/value.h"
 
 #define VERSION "0.1"
 
@@ -21,16 +22,32 @@ enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
 /* How much of a verifier's log is shown without -v: what it stumbled over stands at the end. */
 #define LOG_LINES 24
 
+/* Names in it are the object's own, and may hold anything. */
 void note(const char *fmt, ...)
 {
+	char text[4096];
 	va_list ap;
 
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
 	fflush(NULL);
 	fputs("pload: note: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
+	text_print(stderr, text, strlen(text), 0);
 	fputc('\n', stderr);
+}
+
+/* The verifier's log has lines of the object's source in it. Its own lines and tabs stay. */
+static void print_log(const char *log)
+{
+	size_t n;
+
+	for (; *log; log += n) {
+		n = strcspn(log, "\n\t");
+		text_print(stderr, log, n, 0);
+		if (log[n])
+			fputc(log[n++], stderr);
+	}
 }
 
 static const char *log_tail(const char *log, unsigned int lines)
@@ -51,7 +68,7 @@ static void print_error(const struct error *err, bool verbose)
 
 		if (tail != err->log)
 			fprintf(stderr, "... (the whole log with -v)\n");
-		fputs(tail, stderr);
+		print_log(tail);
 	}
 	fprintf(stderr, "pload: %s%s%s", err->where, err->where[0] ? ": " : "", err->what);
 	if (err->reason)
