@@ -30,7 +30,7 @@ static int grow(struct dry *dry)
 
 int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd)
 {
-	unsigned int i = FIRST_FD;
+	unsigned int i = dry->lowest;
 	int ret;
 
 	while (i < dry->nr_fds && dry->fds[i].kind != DRY_FREE)
@@ -42,6 +42,7 @@ int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd)
 	}
 	*fd = &dry->fds[i];
 	**fd = (struct dry_fd){ .kind = kind, .id = ++dry->last_id, .real_fd = -1 };
+	dry->lowest = i + 1;
 	return i;
 }
 
@@ -67,13 +68,12 @@ struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code
 }
 
 /* A link that goes lets its event free for another program, when that is still open. */
-static void unbind(struct dry *dry, uint32_t event_id)
+static void unbind(struct dry *dry, const struct dry_fd *link)
 {
-	unsigned int i;
+	struct dry_fd *event = dry_fd_get(dry, link->event_fd);
 
-	for (i = FIRST_FD; i < dry->nr_fds; i++)
-		if (dry->fds[i].kind == DRY_EVENT && dry->fds[i].id == event_id)
-			dry->fds[i].bound = false;
+	if (event && event->kind == DRY_EVENT && event->id == link->event_id)
+		event->bound = false;
 }
 
 static long dry_close(struct dry *dry, const unsigned long arg[6])
@@ -85,8 +85,10 @@ static long dry_close(struct dry *dry, const unsigned long arg[6])
 	if (fd->kind == DRY_FILE)
 		sys_close_fd(dry->files, &fd->real_fd);
 	if (fd->kind == DRY_LINK)
-		unbind(dry, fd->event_id);
+		unbind(dry, fd);
 	fd->kind = DRY_FREE;
+	if (fd - dry->fds < dry->lowest)
+		dry->lowest = fd - dry->fds;
 	return 0;
 }
 
@@ -262,6 +264,7 @@ struct sys *sys_dry_over(struct sys *files)
 		return NULL;
 	dry->sys.enter = dry_enter;
 	dry->files = files;
+	dry->lowest = FIRST_FD;
 	return &dry->sys;
 }
 

@@ -37,6 +37,7 @@ struct dry_fd {
 	bool frozen;
 	bool bound;		/* DRY_EVENT: has a program */
 	uint32_t event_id;	/* DRY_LINK: the event it binds; 0 for none */
+	int event_fd;		/* its number, unless that is another's by now */
 };
 
 struct dry {
@@ -44,6 +45,7 @@ struct dry {
 	struct sys *files;	/* borrowed: opens and reads real files */
 	struct dry_fd *fds;	/* indexed by number; owned */
 	unsigned int nr_fds;
+	unsigned int lowest;	/* none between the first and this one is free */
 	uint32_t last_id;
 };
 

@@ -352,6 +352,7 @@ static long link_create(struct dry *dry, union bpf_attr *attr)
 		return fd;
 	link->type = BPF_LINK_TYPE_PERF_EVENT;
 	link->event_id = event_id;
+	link->event_fd = attr->link_create.target_fd;
 	return fd;
 }
 
