@@ -2,12 +2,14 @@
 /* The dry run: what it invents, and which rules it keeps, with files and without. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <linux/mount.h>
 
+#include "loader/sys/privilege.h"
 #include "loader/sys/sys.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/suite.h"
@@ -56,6 +58,32 @@ static void teardown_files(void)
 	ck_assert_int_eq(fake_kernel_violations(files, stderr), 0);
 	fake_kernel_free(files);
 }
+
+/* More groups than fit any buffer stand before the line that matters. */
+START_TEST(capabilities_are_behind_the_groups)
+{
+	static const char begin[] = "Name:\tCapEff:\nGroups:\t", end[] = "\nCapPrm:\tff\nCapEff:\t"
+		"0000004000000000\nCapBnd:\tffffffffffffffff\n";
+	static const size_t groups[] = { 0, 1, 4000, 4050, 4071, 4072, 4073, 4090, 8190, 700000 };
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		char *text = calloc(1, sizeof(begin) + groups[i] + sizeof(end));
+		const struct fake_path status[] = {
+			{ "/proc/self/status", text, 0, 0 }, { NULL, NULL, 0, 0 }
+		};
+		struct fake_kernel *k = fake_kernel_new(status);
+
+		strcpy(text, begin);
+		memset(text + strlen(begin), '7', groups[i]);
+		strcat(text, end);
+		ck_assert(sys_capable(fake_kernel_sys(k), CAP_PERFMON));
+		ck_assert(!sys_capable(fake_kernel_sys(k), CAP_BPF));
+		ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
+		fake_kernel_free(k);
+		free(text);
+	}
+}
+END_TEST
 
 static int map_create(uint32_t type, uint32_t key, uint32_t value, uint32_t entries, uint32_t flags)
 {
@@ -123,6 +151,13 @@ START_TEST(numbers)
 	ck_assert_int_eq(map_create(BPF_MAP_TYPE_ARRAY, 4, 8, 1, 0), 4);
 	for (int i = 7; i < 200; i++)
 		ck_assert_int_eq(event_open(PERF_TYPE_SOFTWARE), i);
+	ck_assert_int_eq(sys_close(dry, 9), 0);
+	ck_assert_int_eq(sys_close(dry, 8), 0);
+	ck_assert_int_eq(sys_close(dry, 120), 0);
+	ck_assert_int_eq(event_open(PERF_TYPE_SOFTWARE), 8);
+	ck_assert_int_eq(event_open(PERF_TYPE_SOFTWARE), 9);
+	ck_assert_int_eq(event_open(PERF_TYPE_SOFTWARE), 120);
+	ck_assert_int_eq(event_open(PERF_TYPE_SOFTWARE), 200);
 	ck_assert_int_eq(sys_close(dry, 2), -EBADF);
 	ck_assert_int_eq(sys_close(dry, -1), -EBADF);
 }
@@ -458,6 +493,7 @@ int main(void)
 	tcase_add_test(closed, invents_tracefs);
 	suite_add_tcase(suite, closed);
 	tcase_add_checked_fixture(open, setup_files, teardown_files);
+	tcase_add_test(open, capabilities_are_behind_the_groups);
 	tcase_add_test(open, reads_real_files);
 	tcase_add_test(open, reads_real_directories);
 	suite_add_tcase(suite, open);
