@@ -114,14 +114,18 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15, and 5.3 for a name wi
 	return had;
 }
 
-static bool (*const older_forms[])(union bpf_attr *) = { drop_btf, drop_mmapable, drop_name };
+static const struct {
+	bool (*drop)(union bpf_attr *attr);
+	bool data_only;		/* in other maps the object asked for it, and it stays */
+} older_forms[] = { { drop_btf, false }, { drop_mmapable, true }, { drop_name, false } };
 
 /*
  * Create with all that is known; on the errnos by which a kernel says that it does not know
  * something, with less and less. Returns the fd, or the error of the first try: what is left out is
  * never the reason for a refusal that stays.
  */
-static int create(struct sys *sys, struct kernel_object *k, union bpf_attr *attr)
+static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
+		  union bpf_attr *attr)
 {
 	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra)), ret;
 
@@ -131,7 +135,9 @@ static int create(struct sys *sys, struct kernel_object *k, union bpf_attr *attr
 	for (size_t i = 0; i < sizeof(older_forms) / sizeof(older_forms[0]); i++) {
 		if (ret != -EINVAL && ret != -E2BIG && ret != -KERNEL_ENOTSUPP)
 			break;
-		if (older_forms[i](attr))
+		if (older_forms[i].data_only && map->kind != OBJECT_MAP_DATA)
+			continue;
+		if (older_forms[i].drop(attr))
 			ret = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra));
 	}
 	return ret < 0 ? first : ret;
@@ -180,7 +186,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 			as->max_entries = nr_possible_cpus;
 	}
 	fill_attr(k, map, as, inner_fd, &attr);
-	ret = create(sys, k, &attr);
+	ret = create(sys, k, map, &attr);
 	if (ret < 0)
 		return kernel_explain_map(sys, map, as, -ret, err);
 	as->fd = ret;

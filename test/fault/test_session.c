@@ -337,6 +337,29 @@ START_TEST(perf_event_array_is_as_large_as_the_machine)
 }
 END_TEST
 
+/* Mapping is ours to give up where the map is ours: a flag that the object asks for is kept. */
+START_TEST(flag_of_the_object_is_kept)
+{
+	static const enum object_map_kind kinds[] = { OBJECT_MAP_DATA, OBJECT_MAP_BTF };
+	struct object_map map = {
+		.name = "m", .type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8,
+		.max_entries = 1, .map_flags = BPF_F_MMAPABLE, .inner = -1, .kind = kinds[_i],
+	};
+	const struct bpf_object object = { .name = "prog", .maps = &map, .nr_maps = 1 };
+	struct fake_kernel *kernel = fake_kernel_new(NULL);
+	struct kernel_object k;
+	struct error err = { 0 };
+
+	fake_kernel_set_age(kernel, FAKE_NO_MMAPABLE);
+	ck_assert_int_eq(kernel_load_maps(fake_kernel_sys(kernel), &object, 1, &k, &err),
+			 _i ? -EINVAL : 0);
+	kernel_unload(fake_kernel_sys(kernel), &k);
+	ck_assert_int_eq(fake_kernel_leaks(kernel, stderr), 0);
+	fake_kernel_free(kernel);
+	error_clear(&err);
+}
+END_TEST
+
 static void send_sigterm(struct fake_kernel *k, void *arg)
 {
 	(void)arg;
@@ -380,6 +403,7 @@ int main(void)
 	tcase_add_test(tc, no_probing_on_the_way);
 	tcase_add_test(tc, program_is_described);
 	tcase_add_test(tc, perf_event_array_is_as_large_as_the_machine);
+	tcase_add_loop_test(tc, flag_of_the_object_is_kept, 0, 2);
 	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
