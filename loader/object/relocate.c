@@ -194,7 +194,7 @@ static void copy_info(struct linker *l, const struct object_code_section *code,
 {
 	const struct btf_ext *ext = &l->obj->ext;
 	struct prog_code *out = l->code;
-	uint32_t i, end;
+	uint32_t i, end, last = UINT32_MAX;	/* no instruction's offset */
 
 	if (l->has_func_info) {
 		i = first_record(ext, code->func_info, f->insn_off);
@@ -210,6 +210,10 @@ static void copy_info(struct linker *l, const struct object_code_section *code,
 	for (; i < end; i++) {
 		struct btf_line_info line = btf_ext_line(ext, code->line_info, i);
 
+		/* The kernel wants them strictly ascending: of several at one place, the first. */
+		if (line.insn_off == last)
+			continue;
+		last = line.insn_off;
 		out->line_info[out->nr_line_info++] = (struct bpf_line_info){
 			.insn_off = start + line.insn_off / sizeof(struct bpf_insn) - f->insn_off,
 			.file_name_off = line.file_name_off,

@@ -143,6 +143,28 @@ START_TEST(info_moves_along)
 }
 END_TEST
 
+/* Of two lines at one instruction the kernel takes one. */
+START_TEST(lines_ascend_strictly)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.btf.nr_records = 0;
+	for (int i = 0; i < 5; i++)
+		bb_line_info(&s.btf, "perf_event", 8 * (9 + i / 2), "sample.c", "x", 20 + i, 1);
+	parse(&s);
+	link_prog(&s, "two", &code);
+	ck_assert_uint_eq(code.nr_line_info, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(code.line_info[i].insn_off, i);
+		ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[i].line_col), 20 + 2 * i);
+	}
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
 /*
  * The kernel refuses func_info and line_info that leave a function out: then there is none at all.
  */
@@ -519,6 +541,7 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(c, all_kinds_are_patched, 0, 2);
 	tcase_add_loop_test(c, second_program_is_alone, 0, 2);
 	tcase_add_test(c, info_moves_along);
+	tcase_add_test(c, lines_ascend_strictly);
 	tcase_add_test(c, info_of_some_functions_is_none);
 	tcase_add_test(c, without_btf);
 	tcase_add_test(c, no_fds_leaves_zero);
