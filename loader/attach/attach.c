@@ -94,8 +94,19 @@ static int open_all(struct sys *sys, const struct attach_request *req, struct pe
 			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog
 		};
 		set->nr++;
+		/* Its program runs for every task and CPU, and fits on no second event. */
+		if (event_is_traced(req->spec))
+			break;
 	}
 	return 0;
+}
+
+static void where_target(struct error *err, const struct event_target *target)
+{
+	if (target->tid >= 0)
+		error_where(err, "task %d", target->tid);
+	if (target->cpu >= 0)
+		error_where(err, "CPU %d", target->cpu);
 }
 
 static int bind_all(struct sys *sys, const struct attach_request *req, struct attach_set *set,
@@ -107,8 +118,7 @@ static int bind_all(struct sys *sys, const struct attach_request *req, struct at
 
 		if (ret == 0)
 			continue;
-		if (a->target.cpu >= 0)
-			error_where(err, "CPU %d", a->target.cpu);
+		where_target(err, &a->target);
 		error_where(err, "event '%s'", req->spec->text);
 		return ret;
 	}
@@ -180,8 +190,7 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
 		error_reason(err, "attach/enable");
-		if (set->list[i].target.cpu >= 0)
-			error_where(err, "CPU %d", set->list[i].target.cpu);
+		where_target(err, &set->list[i].target);
 		return ret;
 	}
 	return 0;

@@ -63,8 +63,8 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 
 /*
- * attach_close() - links first, then events, the last made first: when it returns no program of the
- * set runs any more.
+ * attach_close() - links first, then events, each in the order they were made: when it returns no
+ * program of the set runs any more.
  */
 void attach_close(struct sys *sys, struct attach_set *set);
 

@@ -143,9 +143,10 @@ struct event_target {
 };
 
 /*
- * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread), one
- * only for a tracing event. @pmu_cpus: what event_describe gave. *@targets is malloc'ed. Returns
- * how many, at least 1, or an error (no CPU left: ENODEV).
+ * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread). Of
+ * the targets of a tracing event one is enough, the first that opens. @pmu_cpus: what
+ * event_describe gave. *@targets is malloc'ed. Returns how many, at least 1, or an error (no CPU
+ * left: ENODEV).
  */
 int event_targets(const struct event_spec *spec, const struct event_scope *scope,
 		  const struct cpu_list *pmu_cpus, struct event_target **targets,

@@ -166,17 +166,6 @@ static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *
 	return -ENODEV;
 }
 
-static int traced_target(const struct event_scope *scope, struct event_target *target)
-{
-	/*
-	 * One event: its program runs for every task and CPU, and a second event would not take the
-	 * same program.
-	 */
-	target->tid = scope->nr_tids ? scope->tids[0] : -1;
-	target->cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
-	return 1;
-}
-
 /* Each CPU, times each thread; either may be "any", and is -1 then. */
 static int cross(const struct event_scope *scope, const int *cpus, unsigned int nr_cpus,
 		 struct event_target *targets)
@@ -189,6 +178,18 @@ static int cross(const struct event_scope *scope, const int *cpus, unsigned int 
 			targets[n].cpu = nr_cpus ? cpus[c] : -1;
 		}
 	return n;
+}
+
+static int traced_targets(const struct event_scope *scope, struct event_target *targets)
+{
+	/*
+	 * One event is enough: its program runs for every task and CPU, and a second event would
+	 * not take the same program. But a thread may have ended, the first one of a process that
+	 * lives on among them: each is a target, for the caller to stop at the first that opens.
+	 */
+	const int cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
+
+	return cross(scope, &cpu, 1, targets);
 }
 
 int event_targets(const struct event_spec *spec, const struct event_scope *scope,
@@ -208,7 +209,7 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 	if (!cpus || !*targets)
 		ret = error_set(err, ENOMEM, "no memory for %zu events", nr_cpus * nr_tids);
 	else if (event_is_traced(spec))
-		ret = traced_target(scope, *targets);
+		ret = traced_targets(scope, *targets);
 	else
 		ret = allowed_cpus(scope, pmu_cpus, cpus, &nr, err);
 	if (ret == 0)

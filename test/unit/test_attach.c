@@ -280,6 +280,38 @@ START_TEST(reports_enable)
 }
 END_TEST
 
+START_TEST(names_the_task)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "page-faults", NULL, 40);
+	s.kernel.fail_at = 5;
+	s.kernel.fail_with = EIO;
+	ck_assert_int_eq(attach(&s), -EIO);
+	ck_assert_str_eq(s.err.where, "event 'page-faults': task 41");
+	s.kernel.fail_at = 0;
+	ck_assert_int_eq(attach(&s), 0);
+	s.kernel.fail_at = s.kernel.calls + 3;
+	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), -EIO);
+	ck_assert_str_eq(s.err.where, "task 42");
+	tear_down(&s);
+}
+END_TEST
+
+/* A process whose first thread has ended lives on in the others; one event on one of them is enough. */
+START_TEST(traces_a_thread_that_lives)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "sched:sched_switch", NULL, 40);
+	s.kernel.dead = 40;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(s.err.code, 0);
+	tear_down(&s);
+	ck_assert_str_eq(s.kernel.log, "open 41:-1 = 100; bind 100; close 100; ");
+}
+END_TEST
+
 START_TEST(does_without_a_thread_that_ended)
 {
 	struct setting s;
@@ -465,6 +497,8 @@ int main(void)
 	tcase_add_loop_test(t, unwinds_what_it_opened, 0, attach_nr_methods);
 	tcase_add_test(t, reports_enable);
 	tcase_add_loop_test(t, does_without_a_thread_that_ended, 40, 43);
+	tcase_add_test(t, names_the_task);
+	tcase_add_test(t, traces_a_thread_that_lives);
 	tcase_add_test(t, needs_a_thread_that_lives);
 	tcase_add_loop_test(t, costs_three_calls_an_event, 0, attach_nr_methods);
 	suite_add_tcase(s, t);

@@ -94,7 +94,7 @@ static const struct {
 	{ "0-1", 40, "cpu-clock", 9, 6, { { 40, 0 }, { 40, 1 }, { 41, 0 }, { 41, 1 }, { 57, 0 }, { 57, 1 } }, 0 },
 	{ NULL, 0, "sched:sched_switch", 6, 1, { { -1, 0 } }, 1 },
 	{ "1,3", 0, "sched:sched_switch", 3, 1, { { -1, 1 } }, 0 },
-	{ NULL, 40, "sched:sched_switch", 6, 1, { { 40, -1 } }, 0 },
+	{ NULL, 40, "sched:sched_switch", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
 };
 
 START_TEST(covers_the_scope)
