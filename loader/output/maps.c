@@ -213,6 +213,71 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	return ret;
 }
 
+/* Maps with something in them that is not shown, and why. */
+static const struct {
+	uint32_t type;
+	const char *name, *why;
+} unshown[] = {
+	{ BPF_MAP_TYPE_QUEUE, "queue", "reading it would take its elements out" },
+	{ BPF_MAP_TYPE_STACK, "stack", "reading it would take its elements out" },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, "bloom_filter", "it does not know what its elements are" },
+	{ BPF_MAP_TYPE_ARRAY_OF_MAPS, "array_of_maps", "it holds maps and no values" },
+	{ BPF_MAP_TYPE_HASH_OF_MAPS, "hash_of_maps", "it holds maps and no values" },
+	{ BPF_MAP_TYPE_SK_STORAGE, "sk_storage", "its elements belong to sockets" },
+	{ BPF_MAP_TYPE_INODE_STORAGE, "inode_storage", "its elements belong to inodes" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, "task_storage", "its elements belong to tasks" },
+	{ BPF_MAP_TYPE_CGRP_STORAGE, "cgrp_storage", "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_CGROUP_STORAGE, "cgroup_storage", "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE, "percpu_cgroup_storage",
+	  "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, "struct_ops", "it holds functions for the kernel" },
+	{ BPF_MAP_TYPE_USER_RINGBUF, "user_ringbuf", "its records go to the program" },
+	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
+};
+
+/* Descriptors, which mean nothing to a reader, and records, which the rings have shown. */
+static bool has_nothing_to_show(uint32_t type)
+{
+	static const uint32_t types[] = {
+		BPF_MAP_TYPE_PROG_ARRAY, BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+		BPF_MAP_TYPE_CGROUP_ARRAY, BPF_MAP_TYPE_DEVMAP,
+		BPF_MAP_TYPE_DEVMAP_HASH, BPF_MAP_TYPE_SOCKMAP,
+		BPF_MAP_TYPE_SOCKHASH, BPF_MAP_TYPE_REUSEPORT_SOCKARRAY,
+		BPF_MAP_TYPE_CPUMAP, BPF_MAP_TYPE_XSKMAP,
+		BPF_MAP_TYPE_RINGBUF,
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (types[i] == type)
+			return true;
+	return false;
+}
+
+static int print_skipped(struct output *out, const struct object_map *map, struct error *err)
+{
+	const char *name = NULL, *why = "this version does not know its type";
+	struct json_object *msg;
+	char number[32];
+
+	if (has_nothing_to_show(map->type))
+		return 0;
+	for (size_t i = 0; i < sizeof(unshown) / sizeof(unshown[0]); i++) {
+		if (unshown[i].type == map->type) {
+			name = unshown[i].name;
+			why = unshown[i].why;
+		}
+	}
+	snprintf(number, sizeof(number), "type %u", map->type);
+	msg = message_new("map-skipped");
+	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
+		    !value_add(msg, "map_type", json_object_new_string(name ? name : number)) ||
+		    !value_add(msg, "why", json_object_new_string(why)))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(out, msg, err);
+}
+
 static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
 			   uint32_t i, const struct cpu_list *possible, bool *no_batch,
 			   struct error *err)
@@ -233,7 +298,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		if (map_kinds[n].type == map->type)
 			d.kind = &map_kinds[n];
 	if (!d.kind)
-		return 0;
+		return print_skipped(out, map, err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {

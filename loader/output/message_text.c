@@ -140,6 +140,16 @@ static void print_map_more(FILE *file, struct json_object *msg)
 		get_number(msg, "more"), get_number(msg, "elements"));
 }
 
+static void print_map_skipped(FILE *file, struct json_object *msg)
+{
+	print_member(file, msg, "map");
+	fputs(" (", file);
+	print_member(file, msg, "map_type");
+	fputs("): not shown: ", file);
+	print_member(file, msg, "why");
+	putc('\n', file);
+}
+
 static bool all_numbers(struct json_object *values, uint64_t *sum, bool *is_signed)
 {
 	struct json_object *value;
@@ -299,6 +309,7 @@ static const struct {
 	{ "map", print_map },
 	{ "map-begin", print_map_begin },
 	{ "map-more", print_map_more },
+	{ "map-skipped", print_map_skipped },
 	{ "stack", print_stack },
 	{ "data", print_data },
 	{ "test-run", print_test_run },

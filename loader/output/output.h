@@ -120,11 +120,13 @@ void rings_free(struct rings *rings);
 
 /*
  * output_maps() - a message for each element of each map that can be read:
- * 
+ *
  *	{"type":"map","map":NAME,"key":...,"value":...}	a per-CPU value: [{"cpu":N,"value":...},...]
  *	{"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}	by build id: {"build_id":,"offset":}
  *	{"type":"data","map":NAME,"value":{...}}	variables; read-only: nothing
- * Maps that hold fds or records, or cannot be read without changing them, are left out. Text has a
+ *	{"type":"map-skipped","map":NAME,"map_type":"queue","why":...}
+ * The last is for maps that cannot be read, or not without changing them. Those that hold only
+ * descriptors, or records that the rings have shown, are left out without a word. Text has a
  * headline before each map, its elements sorted (largest number first, else by key), and a line for
  * those left out. Read with batches where the kernel has them. @possible: the possible CPUs;
  * may be empty when the object has no per-CPU map.

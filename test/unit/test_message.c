@@ -119,6 +119,8 @@ START_TEST(each_type_has_its_text)
 		{ "{\"type\":\"map\",\"map\":\"m\",\"key\":{\"pid\":1},\"value\":"
 		  "18446744073709551615}",
 		  "  {.pid = 1} = 18446744073709551615\n" },
+		{ "{\"type\":\"map-skipped\",\"map\":\"q\",\"map_type\":\"queue\",\"why\":\"x\"}",
+		  "q (queue): not shown: x\n" },
 		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":"
 		  "\"ab\",\"offset\":\"0x2\"}]}",
 		  "  9:\n      0x1\n      ab+0x2\n" },

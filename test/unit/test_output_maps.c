@@ -382,29 +382,44 @@ START_TEST(stacks_by_build_id)
 }
 END_TEST
 
+/* Either there is nothing in them for a reader, or a line says why it is not shown. */
 START_TEST(maps_that_hold_no_values_are_left_out)
 {
-	static const uint32_t types[] = {
-		BPF_MAP_TYPE_PROG_ARRAY,
-		BPF_MAP_TYPE_PERF_EVENT_ARRAY,
-		BPF_MAP_TYPE_RINGBUF,
-		BPF_MAP_TYPE_QUEUE,
-		BPF_MAP_TYPE_STACK,
-		BPF_MAP_TYPE_BLOOM_FILTER,
-		BPF_MAP_TYPE_ARRAY_OF_MAPS,
-		BPF_MAP_TYPE_HASH_OF_MAPS,
-		12345,
+	static const struct {
+		uint32_t type;
+		const char *text;
+	} rows[] = {
+		{ BPF_MAP_TYPE_PROG_ARRAY, "" },
+		{ BPF_MAP_TYPE_PERF_EVENT_ARRAY, "" },
+		{ BPF_MAP_TYPE_RINGBUF, "" },
+		{ BPF_MAP_TYPE_XSKMAP, "" },
+		{ BPF_MAP_TYPE_QUEUE,
+		  "counts (queue): not shown: reading it would take its elements out\n" },
+		{ BPF_MAP_TYPE_STACK,
+		  "counts (stack): not shown: reading it would take its elements out\n" },
+		{ BPF_MAP_TYPE_BLOOM_FILTER,
+		  "counts (bloom_filter): not shown: it does not know what its elements are\n" },
+		{ BPF_MAP_TYPE_ARRAY_OF_MAPS,
+		  "counts (array_of_maps): not shown: it holds maps and no values\n" },
+		{ BPF_MAP_TYPE_TASK_STORAGE,
+		  "counts (task_storage): not shown: its elements belong to tasks\n" },
+		{ 12345, "counts (type 12345): not shown: this version does not know its type\n" },
 	};
 	struct map_of_test m;
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		map_begin(&m, types[i], 4, 8, 10);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		map_begin(&m, rows[i].type, 4, 8, 10);
 		map_content(&m, keys, values, 4);
-		expect_map(&m, "text", 0, "");
+		expect_map(&m, "text", 0, rows[i].text);
 		ck_assert_uint_eq(m.fake.calls, 0);
 		map_end(&m);
 	}
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_begin(&m, BPF_MAP_TYPE_QUEUE, 0, 8, 10);
+	expect_map(&m, "json", 0,
+		   "{\"type\":\"map-skipped\",\"map\":\"counts\",\"map_type\":\"queue\","
+		   "\"why\":\"reading it would take its elements out\"}\n");
+	map_end(&m);
+	map_begin(&m, BPF_MAP_TYPE_QUEUE, 0, 8, 10);
 	m.km.fd = -1;			/* was not made */
 	expect_map(&m, "text", 0, "");
 	m.km.fd = MAP_FD;
