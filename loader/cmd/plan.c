@@ -10,12 +10,12 @@
 #include "loader/cmd/plan.h"
 #include "loader/sys/names.h"
 
-static bool is_wanted(const struct options *o, const char *name)
+static bool is_wanted(const struct options *o, const struct object_prog *prog)
 {
 	for (unsigned int i = 0; i < o->progs.nr; i++)
-		if (!strcmp(o->progs.text[i], name))
+		if (!strcmp(o->progs.text[i], prog->name))
 			return true;
-	return !o->progs.nr;
+	return !o->progs.nr && !prog->optional;
 }
 
 /* Every wanted program can be loaded by this version. */
@@ -37,11 +37,18 @@ static int check_kinds(const struct bpf_object *obj, const struct plan *plan, st
 static int choose_programs(const struct options *o, const struct bpf_object *obj, struct plan *plan,
 			   struct error *err)
 {
+	bool any = false;
+
 	plan->loads = calloc(obj->nr_progs ? obj->nr_progs : 1, sizeof(*plan->loads));
 	if (!plan->loads)
 		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
 	for (uint32_t i = 0; i < obj->nr_progs; i++)
-		plan->loads[i] = is_wanted(o, obj->progs[i].name);
+		any |= plan->loads[i] = is_wanted(o, &obj->progs[i]);
+	if (!any && !o->progs.nr) {
+		error_set(err, ENOENT, "every program is optional");
+		return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
+				  obj->progs[0].name, obj->progs[0].section);
+	}
 	for (unsigned int i = 0; i < o->progs.nr; i++) {
 		uint32_t p = 0;
 

@@ -174,6 +174,9 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 	const struct prog_kind *kind = prog_kind_find(section, &target);
 	struct object_prog *progs;
 
+	/* Nobody has to know the kind of what nobody has asked for. */
+	if (!kind && section[0] == '?')
+		return 0;
 	if (!kind) {
 		error_unknown_section(err, section, obj->funcs[func].name);
 		return -EINVAL;
@@ -188,6 +191,7 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 		.target = target,
 		.kind = kind,
 		.func = func,
+		.optional = section[0] == '?',
 	};
 	return 0;
 }
@@ -195,25 +199,17 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 int parse_progs(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
-	bool optional = false;
 	int ret = 0;
 
 	for (uint32_t i = 0; i < obj->nr_funcs && !ret; i++) {
 		const char *section = obj->image.sections[obj->funcs[i].section].name;
 
-		if (holds_subprograms(section) || (!obj->funcs[i].global && obj->funcs[i].called))
-			continue;
-		if (section[0] == '?')
-			optional = true;
-		else
+		if (!holds_subprograms(section) && (obj->funcs[i].global || !obj->funcs[i].called))
 			ret = add_prog(obj, i, err);
 	}
 	if (ret || obj->nr_progs)
 		return ret;
 	error_set(err, ENOENT, "no program");
-	if (optional)
-		error_hint(err, "every program is optional: take the '?' out of SEC(\"?...\")");
-	else
-		error_hint(err, "put SEC(\"perf_event\") on a function");
+	error_hint(err, "put SEC(\"perf_event\") on a function");
 	return -ENOENT;
 }

@@ -59,6 +59,7 @@ struct object_prog {
 	const char *target;	/* what follows the first '/' after the prefix, or NULL */
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into funcs */
+	bool optional;		/* SEC("?..."): loaded only when it is asked for by name */
 };
 
 enum object_reloc_kind {

@@ -475,9 +475,13 @@ START_TEST(which_functions_are_programs)
 	eb_symbol(&s.elf, "caller", tp, INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
 	eb_symbol(&s.elf, "maybe", optional, 0, INSN, STB_GLOBAL, STT_FUNC);
 	parse(&s);
-	ck_assert_uint_eq(s.obj.nr_progs, 3);
+	ck_assert_uint_eq(s.obj.nr_progs, 4);
 	ck_assert_str_eq(s.obj.progs[2].name, "caller");
 	ck_assert_str_eq(s.obj.progs[2].target, "sched/sched_switch");
+	ck_assert(!s.obj.progs[2].optional);
+	ck_assert_str_eq(s.obj.progs[3].name, "maybe");
+	ck_assert_str_eq(s.obj.progs[3].kind->prefix, "xdp");
+	ck_assert(s.obj.progs[3].optional);
 	sample_free(&s);
 }
 END_TEST
@@ -606,11 +610,6 @@ static void strange_section(struct sample *s)
 static void only_text(struct sample *s)
 {
 	s->elf.sections[s->prog].name = ".text";
-}
-
-static void only_optional(struct sample *s)
-{
-	s->elf.sections[s->prog].name = "?perf_event";
 }
 
 static void call_of_data(struct sample *s)
@@ -901,7 +900,6 @@ static const struct {
 	{ "functions in .text only",
 	  only_text,
 	  { ENOENT, "sample.o", "no program", "SEC(\"perf_event\")" } },
-	{ "optional programs only", only_optional, { ENOENT, "sample.o", "no program", "'?'" } },
 	{ "call of data",
 	  call_of_data,
 	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL } },
