@@ -69,34 +69,6 @@ void nearest_init(struct nearest *near, const char *wanted)
 	near->wanted = wanted;
 }
 
-static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
-{
-	if (b < a)
-		a = b;
-	return c < a ? c : a;
-}
-
-/* Levenshtein's distance, one row of his matrix at a time. Both are shorter than NEAREST_NAME. */
-static unsigned int edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	unsigned int row[NEAREST_NAME + 1];
-
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a_len; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b_len; j++) {
-			unsigned int above = row[j];
-
-			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-			diagonal = above;
-		}
-	}
-	return row[b_len];
-}
-
 void nearest_offer(struct nearest *near, const char *name)
 {
 	size_t wanted_len = strlen(near->wanted), len = strlen(name);
@@ -104,7 +76,7 @@ void nearest_offer(struct nearest *near, const char *name)
 
 	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME)
 		return;
-	distance = edit_distance(near->wanted, wanted_len, name, len);
+	distance = edit_distance(near->wanted, name);
 	/*
 	 * "cyclse" means cycles. A name half of which is different was not meant; one that goes on
 	 * may have been.

@@ -3,6 +3,7 @@
 #ifndef PLOAD_EVENT_PARTS_H
 #define PLOAD_EVENT_PARTS_H
 
+#include "elf/distance.h"
 #include "loader/event/event.h"
 
 #define EVENT_NAME_SYSFS 3
@@ -28,7 +29,7 @@ const struct event_name *event_name_sysfs(const char *name);
 
 /* The few names that are most like one that is not there. */
 #define NEAREST_MAX 3
-#define NEAREST_NAME 64
+#define NEAREST_NAME DISTANCE_MAX
 
 struct nearest {
 	const char *wanted;	/* borrowed */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "elf/distance.h"
 #include "loader/object/parse.h"
 
 #define NEEDS_FUNC	"needs the BTF id of a kernel function, which this version does not look up"
@@ -128,7 +129,7 @@ static const struct prog_kind kinds[] = {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* "?" in front marks a program that is loaded only when it is asked for. */
+/* "?" in front makes a program optional, and says nothing of its kind. */
 static const char *without_mark(const char *section)
 {
 	return section[0] == '?' ? section + 1 : section;
@@ -149,32 +150,6 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 		return &kinds[i];
 	}
 	return NULL;
-}
-
-/*
- * How many letters have to be put in, taken out or changed to make @b of @a; the names are short.
- */
-static unsigned int edit_distance(const char *a, const char *b)
-{
-	unsigned int row[32], nr = strlen(b);
-
-	if (nr >= 32 || strlen(a) >= 32)
-		return 32;
-	for (unsigned int j = 0; j <= nr; j++)
-		row[j] = j;
-	for (unsigned int i = 1; a[i - 1]; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i;
-		for (unsigned int j = 1; j <= nr; j++) {
-			unsigned int best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			best = row[j] + 1 < best ? row[j] + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-		}
-	}
-	return row[nr];
 }
 
 /* The kind whose name is near to that of @section up to its '/', or NULL. */
