@@ -59,23 +59,27 @@ static void teardown_files(void)
 	fake_kernel_free(files);
 }
 
-/* More groups than fit any buffer stand before the line that matters. */
+/* Lines longer than any buffer stand around the one that matters, and have its name in them. */
 START_TEST(capabilities_are_behind_the_groups)
 {
 	static const char begin[] = "Name:\tCapEff:\nGroups:\t", end[] = "\nCapPrm:\tff\nCapEff:\t"
-		"0000004000000000\nCapBnd:\tffffffffffffffff\n";
-	static const size_t groups[] = { 0, 1, 4000, 4050, 4071, 4072, 4073, 4090, 8190, 700000 };
+		"0000004000000000\nCapBnd:\t", name[] = "CapEff:ffffffffffffffff";
 
-	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-		char *text = calloc(1, sizeof(begin) + groups[i] + sizeof(end));
+	/* the part that is read last begins at each byte of the name in turn */
+	for (size_t size = 0; size < 200000; size += 997) {
+		char *text = calloc(1, sizeof(begin) + 2 * size + sizeof(end) + 1), *fill;
 		const struct fake_path status[] = {
 			{ "/proc/self/status", text, 0, 0 }, { NULL, NULL, 0, 0 }
 		};
 		struct fake_kernel *k = fake_kernel_new(status);
 
 		strcpy(text, begin);
-		memset(text + strlen(begin), '7', groups[i]);
-		strcat(text, end);
+		fill = text + strlen(text);
+		for (size_t n = 0; n < size; n++)
+			fill[n] = name[n % (sizeof(name) - 1)];
+		strcpy(fill + size, end);
+		memcpy(fill + size + sizeof(end) - 1, fill, size);
+		strcat(text, "\n");
 		ck_assert(sys_capable(fake_kernel_sys(k), CAP_PERFMON));
 		ck_assert(!sys_capable(fake_kernel_sys(k), CAP_BPF));
 		ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
