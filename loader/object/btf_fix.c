@@ -84,6 +84,39 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 }
 
 /*
+ * A DATASEC of externs (.kconfig) has no section, and the kernel, which knows no externs, would
+ * refuse all the types for it: its variables become ones like others, one after the other.
+ */
+static void place_externs(struct bpf_object *obj, uint32_t id)
+{
+	struct btf_type_view t = btf_type(&obj->btf, id);
+	unsigned char *at = type_at(obj, id);
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		struct btf_var_view var = btf_datasec_var(&obj->btf, &t, i);
+
+		/* Kernel functions, and symbols without a type: left as they are. */
+		if (btf_type(&obj->btf, var.type).kind != BTF_KIND_VAR || !var.size)
+			return;
+		size += var.size;
+	}
+	if (t.size || size > UINT32_MAX)
+		return;
+	put_u32(at + 8, size, obj->btf.swap);
+	at += sizeof(struct btf_type);
+	size = 0;
+	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
+		struct btf_var_view var = btf_datasec_var(&obj->btf, &t, i);
+
+		put_u32(type_at(obj, var.type) + sizeof(struct btf_type), BTF_VAR_GLOBAL_ALLOCATED,
+			obj->btf.swap);
+		put_u32(at + 4, size, obj->btf.swap);
+		size += var.size;
+	}
+}
+
+/*
  * A global function is verified on its own, for any arguments, and a static one with those of its
  * callers. Hidden ones cannot be called from outside the object: that makes them static to the
  * kernel.
@@ -120,6 +153,8 @@ static int fix_types(struct parse *p, struct error *err)
 		if (t.kind != BTF_KIND_DATASEC)
 			continue;
 		section = named_find(p->by_name, obj->image.nr_sections, t.name);
+		if (!section)
+			place_externs(obj, id);
 		if (!section || p->sections[section->index].datasec)
 			continue;
 		p->sections[section->index].datasec = id;

@@ -744,7 +744,12 @@ static void hash_with(struct sample *s, const char *name, uint32_t type)
 		{ name, type },
 	};
 
-	map_of(s, fields, 4);
+	if (strcmp(name, "value")) {
+		map_of(s, fields, 4);
+		return;
+	}
+	fields[2].type = type;
+	map_of(s, fields, 3);
 }
 
 static void field_unknown(struct sample *s)
