@@ -148,6 +148,29 @@ START_TEST(btf_is_completed)
 }
 END_TEST
 
+START_TEST(externs_get_places)
+{
+	struct btf_type_view t;
+	struct sample s;
+	uint32_t vars[2], id;
+
+	sample_build(&s, _i & 1, false);
+	vars[0] = bb_var(&s.btf, "CONFIG_HZ", s.type_int, BTF_VAR_GLOBAL_EXTERN);
+	vars[1] = bb_var(&s.btf, "CONFIG_NR_CPUS", s.type_int, BTF_VAR_GLOBAL_EXTERN);
+	id = bb_datasec(&s.btf, ".kconfig", 0);
+	for (int i = 0; i < 2; i++)
+		bb_datasec_var(&s.btf, vars[i], 0, 4);
+	parse(&s);
+	t = btf_type(&s.obj.btf, id);
+	ck_assert_uint_eq(t.size, 8);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, i).offset, 4 * i);
+		ck_assert_uint_eq(btf_type(&s.obj.btf, vars[i]).extra, BTF_VAR_GLOBAL_ALLOCATED);
+	}
+	sample_free(&s);
+}
+END_TEST
+
 /* --- data --- */
 
 START_TEST(data_sections)
@@ -1058,6 +1081,7 @@ int main(void)
 	tcase_add_loop_test(c, maps_functions_and_programs, 0, 4);
 	tcase_add_loop_test(c, meaning_of_relocations, 0, 4);
 	tcase_add_loop_test(c, btf_is_completed, 0, 4);
+	tcase_add_loop_test(c, externs_get_places, 0, 2);
 	tcase_add_loop_test(c, data_sections, 0, 4);
 	tcase_add_loop_test(c, data_is_relocated, 0, 4);
 	tcase_add_test(c, weak_in_data_is_zero);
