@@ -119,6 +119,13 @@ static int look_around(struct session *s, struct error *err)
 	return ret;
 }
 
+/*
+ * Each program is linked with all it reaches, so that an object of a few megabytes can ask for
+ * thousands of times its own code. The largest that people load has some hundred thousand
+ * instructions in all.
+ */
+#define LINKED_INSNS_MAX (64u << 20)
+
 static int load_program(struct session *s, uint32_t prog, const int *map_fds, struct error *err)
 {
 	struct prog_code code;
@@ -126,7 +133,14 @@ static int load_program(struct session *s, uint32_t prog, const int *map_fds, st
 
 	if (ret < 0)
 		return ret;
-	ret = map_usage_scan(&code, s->usage, err);
+	s->linked_insns += code.nr_insns;
+	if (s->linked_insns > LINKED_INSNS_MAX) {
+		error_set(err, E2BIG, "its programs have more than %u instructions in all",
+			  LINKED_INSNS_MAX);
+		ret = error_hint(err, "--prog=NAME loads only the programs named");
+	}
+	if (!ret)
+		ret = map_usage_scan(&code, s->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
 	if (ret < 0)

@@ -29,6 +29,7 @@ struct session {
 	struct cpu_list possible;	/* read when a map asks for it */
 	struct kernel_object kernel;	/* load() */
 	struct map_usage *usage;
+	uint64_t linked_insns;		/* of all programs together */
 	struct rings *rings;		/* listen() */
 	struct counters counters;
 	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard input */
