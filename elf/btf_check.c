@@ -393,7 +393,7 @@ out:
 	return ret;
 }
 
-int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
+int btf_index(struct btf *btf, struct bytes raw, struct error *err)
 {
 	struct bytes rest = { 0 };
 	int ret;
@@ -406,8 +406,18 @@ int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
 		error_where(err, "BTF header");
 	else
 		ret = index_types(btf, err);
-	if (!ret)
-		ret = check_types(btf, err);
+	if (ret)
+		btf_free(btf);
+	return ret;
+}
+
+int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
+{
+	int ret = btf_index(btf, raw, err);
+
+	if (ret)
+		return ret;
+	ret = check_types(btf, err);
 	if (ret)
 		btf_free(btf);
 	return ret;

@@ -80,6 +80,7 @@ static int understand(struct session *s, struct error *err)
 		ret = bpf_object_check_native(&s->object, err);
 	if (ret < 0)
 		return ret;
+	core_init(&s->core, s->sys, &s->object, o->btf, o->core_by_kernel);
 	if (o->license)
 		s->object.license = o->license;
 	if (s->object.license[0])
@@ -119,15 +120,19 @@ static int look_around(struct session *s, struct error *err)
 static int load_program(struct session *s, uint32_t prog, const int *map_fds, struct error *err)
 {
 	struct prog_code code;
-	int ret = relocate(&s->object, prog, map_fds, &code, err);
+	int ret;
 
+	core_begin(&s->core);
+	ret = relocate(&s->object, prog, map_fds, &code, err);
 	if (ret < 0)
 		return ret;
 	ret = map_usage_scan(&code, s->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
-	if (ret < 0)
+	if (ret < 0) {
+		core_explain(&s->core, err);
 		error_where(err, "%s", s->object.name);
+	}
 	prog_code_free(&code);
 	return ret;
 }
@@ -274,6 +279,7 @@ static void session_end(struct session *s)
 	cpu_list_free(&s->possible);
 	event_scope_free(&s->scope);
 	plan_free(&s->plan);
+	core_free(&s->core);
 	bpf_object_free(&s->object);
 	free(s->file);
 }
