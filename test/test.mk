@@ -52,16 +52,26 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
 
+# What each clang makes of CO-RE, for the kernel's relocator to be compared with ours.
+CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
+CORE_OBJ := $(CORE_CLANGS:%=$(S)/test/regress/core-%.bpf.o)
+
+$(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
-arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
+arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
+	$(filter %/regress_core,$(1)), $(CORE_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
 $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
-)$(foreach t,$(REGRESS),$(t)
+)$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
 )
 endef
 export TEST_LIST
@@ -70,7 +80,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(S)/test/cli/json
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
 

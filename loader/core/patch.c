@@ -75,8 +75,10 @@ static int patch_offset(struct bpf_insn *insn, const struct core_result *res, st
 			  res->target);
 		return error_hint(err, "read the field with bpf_core_read()");
 	}
+	if (resize(insn, res, err) < 0)
+		return -EBADMSG;
 	insn->off = res->target;
-	return resize(insn, res, err);
+	return 0;
 }
 
 /* What kind of instruction it is, by which field of it is relocated. */
