@@ -61,7 +61,7 @@ $(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-bui
 	$(call say,BPF)
 	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
+OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
@@ -103,10 +103,14 @@ $(B)/peer_libbpf: test/bench/peer_libbpf.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
 
-bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(PEER)
+bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(PEER)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	$(SUDO) $(B)/bench 200 empty=$(B)/empty \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
 		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
+	@echo 'with CO-RE:'
+	$(SUDO) $(B)/bench 100 empty=$(B)/empty \
+		$(foreach w,user kernel,'pload-core-$(w)=./$(PLOAD) --core=$(w) --attach=link -e cpu-clock -d 0 $(B)/core.bpf.o') \
+		$(if $(PEER),'libbpf-core=$(PEER) $(B)/core.bpf.o')
 
 -include $(wildcard $(S)/*/*.d $(S)/*/*/*.d $(B)/*.d)

@@ -82,7 +82,7 @@ if [ -r /sys/kernel/btf/vmlinux ]; then
 	for core in user kernel; do
 		run -d 0.3 -e cpu-clock --core=$core --format=json "$PROGS/task_tree.bpf.o"
 		is "--core=$core: status" "$status" 0
-		has "--core=$core: who was started by this shell" "$tmp/out" "{"pid":$busy,"ppid":$$}"
+		has "--core=$core: who was started by this shell" "$tmp/out" '{"pid":'$busy',"ppid":'$$'}'
 	done
 	kill $busy
 	wait $busy 2>/dev/null
