@@ -32,6 +32,20 @@ static struct core_name *place(const struct core_names *names, const char *name)
 	}
 }
 
+/*
+ * Most names of a kernel are none of those wanted, and most of these differ at once. The second
+ * character may be the 0 behind the first.
+ */
+static uint32_t begin_of(const char *name)
+{
+	return (unsigned char)name[0] << 8 | (unsigned char)name[1];
+}
+
+static bool may_be_wanted(const struct core_names *names, const char *name)
+{
+	return name[0] && names->begins[begin_of(name) / 8] >> begin_of(name) % 8 & 1;
+}
+
 static void add_names(struct core_names *names, const struct btf *local, const struct btf_ext *ext)
 {
 	for (uint32_t s = 0; s < ext->core_relo.nr_secs; s++) {
@@ -43,6 +57,8 @@ static void add_names(struct core_names *names, const struct btf *local, const s
 
 			names->kinds |= UINT32_C(1) << t.kind;
 			place(names, t.name)->name = t.name;
+			if (t.name[0])
+				names->begins[begin_of(t.name) / 8] |= 1 << begin_of(t.name) % 8;
 		}
 	}
 	if (names->kinds & (1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64))
@@ -82,7 +98,7 @@ static int walk(struct core_names *names, const struct btf *target)
 		if (!(names->kinds >> BTF_INFO_KIND(info) & 1))
 			continue;
 		name = btf_string(target, bytes_u32(target->types, at, target->swap));
-		if (!name || !name[0])
+		if (!name || !may_be_wanted(names, name))
 			continue;
 		n = place(names, name);
 		if (n->name)

@@ -135,6 +135,7 @@ struct core_names {
 	} *names;		/* owned; a hash table */
 	uint32_t mask;
 	uint32_t kinds;		/* a bit for each kind wanted */
+	uint8_t begins[1 << 13];	/* a bit for each two characters that a name wanted begins with */
 	struct core_candidate *list;	/* owned; [0] unused */
 	uint32_t nr;
 };
