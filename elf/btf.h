@@ -63,6 +63,13 @@ struct btf_var_view {	/* an entry of a DATASEC */
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);
 
+/*
+ * btf_index() - only the header and where each type lies: for BTF too large to be checked whole each
+ * time, as the kernel's. Who uses it looks at every type id before giving it to the functions below;
+ * btf_skip(), btf_size() are not for it, and names may be NULL. Fails as btf_parse() does.
+ */
+int btf_index(struct btf *btf, struct bytes raw, struct error *err);
+
 /* btf_type() - a copy of type @id; @id must be below nr_types. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 

@@ -101,10 +101,46 @@ static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct e
 	return 0;
 }
 
+/* The lengths of kinds in one line of cache: a kernel has a hundred thousand types. */
+struct shape {
+	uint8_t fixed, each;	/* bytes; fixed with struct btf_type, 0: no such kind */
+};
+
+static void fill_shapes(struct shape shapes[32])
+{
+	for (uint32_t i = 0; i < 32; i++) {
+		const struct btf_kind *kind = btf_kind(i);
+
+		shapes[i].fixed = kind ? sizeof(struct btf_type) + kind->fixed : 0;
+		shapes[i].each = kind ? kind->each : 0;
+	}
+}
+
+/*
+ * The length of the type at @off if there is nothing to be said against it, else 0; then
+ * check_info() finds what it is.
+ */
+static uint64_t quick_length(const struct btf *btf, const struct shape *shapes, uint64_t off)
+{
+	uint64_t len, room = btf->types.size - off;
+	struct shape shape;
+	uint32_t info;
+
+	if (room < sizeof(struct btf_type))
+		return 0;
+	info = btf_word(btf, off + offsetof(struct btf_type, info));
+	shape = shapes[BTF_INFO_KIND(info)];
+	len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
+	if ((info & ~INFO_KNOWN) || !shape.fixed || len > room)
+		return 0;
+	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
+}
+
 /* Establishes where each type begins, and that it lies in the types. */
 static int index_types(struct btf *btf, struct error *err)
 {
-	uint64_t off = 0, len = 0;
+	struct shape shapes[32];
+	uint64_t off = 0, len;
 
 	btf->offsets =
 		malloc((btf->types.size / sizeof(struct btf_type) + 1) * sizeof(*btf->offsets));
@@ -112,9 +148,13 @@ static int index_types(struct btf *btf, struct error *err)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
 				 btf->types.size);
 	btf->offsets[0] = 0;
+	fill_shapes(shapes);
 	for (btf->nr_types = 1; off < btf->types.size; btf->nr_types++) {
-		int ret = check_info(btf, off, &len, err);
+		int ret = 0;
 
+		len = quick_length(btf, shapes, off);
+		if (!len)	/* wrong, or a FUNC, which keeps its linkage there */
+			ret = check_info(btf, off, &len, err);
 		if (ret) {
 			error_where(err, "BTF type %" PRIu32, btf->nr_types);
 			return ret;
@@ -400,7 +440,7 @@ out:
 	return ret;
 }
 
-int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
+int btf_index(struct btf *btf, struct bytes raw, struct error *err)
 {
 	struct bytes rest = { 0 };
 	int ret;
@@ -413,8 +453,18 @@ int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
 		error_where(err, "BTF header");
 	else
 		ret = index_types(btf, err);
-	if (!ret)
-		ret = check_types(btf, err);
+	if (ret)
+		btf_free(btf);
+	return ret;
+}
+
+int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
+{
+	int ret = btf_index(btf, raw, err);
+
+	if (ret)
+		return ret;
+	ret = check_types(btf, err);
 	if (ret)
 		btf_free(btf);
 	return ret;

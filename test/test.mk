@@ -52,16 +52,26 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
 
-OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ)
+# What each clang makes of CO-RE, for the kernel's relocator to be compared with ours.
+CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
+CORE_OBJ := $(CORE_CLANGS:%=$(S)/test/regress/core-%.bpf.o)
+
+$(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
+OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
-arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
+arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
+	$(filter %/regress_core,$(1)), $(CORE_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
 $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
-)$(foreach t,$(REGRESS),$(t)
+)$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
 )
 endef
 export TEST_LIST
@@ -70,7 +80,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(S)/test/cli/json
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
 
@@ -93,10 +103,14 @@ $(B)/peer_libbpf: test/bench/peer_libbpf.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
 
-bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(PEER)
+bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(PEER)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	$(SUDO) $(B)/bench 200 empty=$(B)/empty \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
 		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
+	@echo 'with CO-RE:'
+	$(SUDO) $(B)/bench 100 empty=$(B)/empty \
+		$(foreach w,user kernel,'pload-core-$(w)=./$(PLOAD) --core=$(w) --attach=link -e cpu-clock -d 0 $(B)/core.bpf.o') \
+		$(if $(PEER),'libbpf-core=$(PEER) $(B)/core.bpf.o')
 
 -include $(wildcard $(S)/*/*.d $(S)/*/*/*.d $(B)/*.d)

@@ -10,7 +10,9 @@
 
 enum {
 	OPT_ATTACH = 256,
+	OPT_BTF,
 	OPT_COOKIE,
+	OPT_CORE,
 	OPT_COUNTER,
 	OPT_DRY_RUN,
 	OPT_FORMAT,
@@ -28,7 +30,9 @@ enum {
 static const struct option long_options[] = {
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "attach", required_argument, NULL, OPT_ATTACH },
+	{ "btf", required_argument, NULL, OPT_BTF },
 	{ "cookie", required_argument, NULL, OPT_COOKIE },
+	{ "core", required_argument, NULL, OPT_CORE },
 	{ "count", required_argument, NULL, 'c' },
 	{ "counter", required_argument, NULL, OPT_COUNTER },
 	{ "cpu", required_argument, NULL, 'C' },
@@ -90,6 +94,10 @@ void options_help(FILE *out)
 	      "      --test-run[=N]     run xdp and tc programs N times over a packet of ours\n"
 	      "      --license=TEXT     for an object that has none\n"
 	      "\n"
+	      "Types of the kernel (CO-RE):\n"
+	      "      --core=user|kernel who finds fields and values: pload (default), or BPF_PROG_LOAD (Linux 5.17)\n"
+	      "      --btf=FILE         in this BTF and not the running kernel's: raw, or an ELF file that has it\n"
+	      "\n"
 	      "Learning:\n"
 	      "      --trace            print each system call as it is made, decoded\n"
 	      "      --dry-run          the same with no kernel and no privilege\n"
@@ -137,6 +145,15 @@ static int parse_seconds(const char *text, double *seconds, struct error *err)
 		return error_where(err, "-d");
 	}
 	return 0;
+}
+
+static int parse_core(const char *text, bool *by_kernel, struct error *err)
+{
+	*by_kernel = !strcmp(text, "kernel");
+	if (*by_kernel || !strcmp(text, "user"))
+		return 0;
+	error_set(err, EINVAL, "'%s' is neither user nor kernel", text);
+	return error_where(err, "--core");
 }
 
 static int add_to_list(struct option_list *list, const char *option, const char *text,
@@ -201,6 +218,11 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 	case OPT_FORMAT:
 		o->format = output_format_find(arg, err);
 		return o->format ? 0 : -EINVAL;
+	case OPT_BTF:
+		o->btf = arg;
+		return 0;
+	case OPT_CORE:
+		return parse_core(arg, &o->core_by_kernel, err);
 	case OPT_COOKIE:
 		o->has_cookie = true;
 		return parse_number("--cookie", arg, 0, UINT64_MAX, &o->cookie, err);
@@ -272,6 +294,8 @@ static int check_together(const struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
+	if (o->core_by_kernel && o->btf)
+		return error_set(err, EINVAL, "--core=kernel takes the kernel's own types, not --btf");
 	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "

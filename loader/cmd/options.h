@@ -31,6 +31,8 @@ struct options {
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
+	bool core_by_kernel;	/* --core=kernel */
+	const char *btf;	/* --btf; NULL: the running kernel's */
 	const char *license;	/* --license; NULL: the object's */
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */

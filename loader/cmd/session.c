@@ -83,6 +83,7 @@ static int understand(struct session *s, struct error *err)
 		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
 	if (ret < 0)
 		return ret;
+	core_init(&s->core, s->sys, &s->object, o->btf, o->core_by_kernel);
 	if (o->license)
 		s->object.license = o->license;
 	if (s->object.license[0])
@@ -129,8 +130,10 @@ static int look_around(struct session *s, struct error *err)
 static int load_program(struct session *s, uint32_t prog, const int *map_fds, struct error *err)
 {
 	struct prog_code code;
-	int ret = relocate(&s->object, prog, map_fds, &code, err);
+	int ret;
 
+	core_begin(&s->core);
+	ret = relocate(&s->object, prog, map_fds, &code, err);
 	if (ret < 0)
 		return ret;
 	s->linked_insns += code.nr_insns;
@@ -143,8 +146,10 @@ static int load_program(struct session *s, uint32_t prog, const int *map_fds, st
 		ret = map_usage_scan(&code, s->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
-	if (ret < 0)
+	if (ret < 0) {
+		core_explain(&s->core, err);
 		error_where(err, "%s", s->object.name);
+	}
 	prog_code_free(&code);
 	return ret;
 }
@@ -328,6 +333,7 @@ static void session_end(struct session *s)
 	cpu_list_free(&s->possible);
 	event_scope_free(&s->scope);
 	plan_free(&s->plan);
+	core_free(&s->core);
 	bpf_object_free(&s->object);
 	free(s->file);
 }

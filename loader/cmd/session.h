@@ -5,6 +5,7 @@
 
 #include "loader/attach/attach.h"
 #include "loader/cmd/plan.h"
+#include "loader/core/core.h"
 #include "loader/event/counters.h"
 #include "loader/kernel/kernel.h"
 #include "loader/output/output.h"
@@ -24,6 +25,7 @@ struct session {
 	unsigned char *file;		/* read_object() */
 	size_t file_size;
 	struct bpf_object object;	/* understand() */
+	struct core core;		/* the object's CO-RE relocations */
 	struct plan plan;
 	struct event_scope scope;
 	struct cpu_list possible;	/* read when a map asks for it */

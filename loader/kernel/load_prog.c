@@ -85,6 +85,11 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->line_info = attr_pointer(code->line_info);
 	attr->line_info_cnt = code->nr_line_info;
 	attr->line_info_rec_size = sizeof(*code->line_info);
+	if (!code->nr_core_relos)
+		return;
+	attr->core_relos = attr_pointer(code->core_relos);
+	attr->core_relo_cnt = code->nr_core_relos;
+	attr->core_relo_rec_size = sizeof(*code->core_relos);
 }
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What this version does not resolve, refused by its name: symbols from elsewhere, and CO-RE
- * relocations.
+ * What is not resolved, refused by its name: symbols from elsewhere, and CO-RE relocations when
+ * nobody was given to resolve them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -83,20 +83,29 @@ static const char *const core_kinds[] = {
 	"type_matches",
 };
 
+const char *object_core_kind(uint32_t kind)
+{
+	return kind < sizeof(core_kinds) / sizeof(core_kinds[0]) ? core_kinds[kind] :
+								   "of an unknown kind";
+}
+
 int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo)
 {
 	struct btf_type_view t = btf_type(&obj->btf, relo.type_id);
 	const char *access = btf_string(&obj->btf, relo.access_str_off);
-	bool known = relo.kind < sizeof(core_kinds) / sizeof(core_kinds[0]);
 
 	error_set(err, ENOTSUP,
-		  "CO-RE relocation %s of '%s %s', access '%s': not resolved by this version",
-		  known ? core_kinds[relo.kind] : "of an unknown kind", btf_kind_name(t.kind),
-		  t.name, access ? access : "");
+		  "CO-RE relocation %s of '%s %s', access '%s', and nobody to resolve it",
+		  object_core_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");
-	error_where(err, "function '%s', section '%s' at 0x%x", func->name,
-		    obj->image.sections[func->section].name, relo.insn_off);
-	return -ENOTSUP;
+	return where_core(err, obj, func, relo);
+}
+
+int where_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo)
+{
+	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,
+			   obj->image.sections[func->section].name, relo.insn_off);
 }

@@ -86,6 +86,26 @@ struct object_code_section {
 	const struct btf_ext_sec *func_info, *line_info, *core_relo;	/* what .BTF.ext says of it; NULL: nothing */
 };
 
+struct prog_code;
+
+/* One CO-RE relocation in code that relocate() has just linked and patched otherwise. */
+struct core_site {
+	const struct object_func *func;
+	struct btf_core_relo relo;
+	uint32_t insn;		/* of the linked program: which one */
+	uint32_t end;		/* behind the function's last one */
+};
+
+/*
+ * Who resolves CO-RE relocations (loader/core does). apply() returns 0 or fills @err, which
+ * relocate() gives the function's place.
+ */
+struct core_hook {
+	int (*apply)(void *arg, const struct core_site *site, struct prog_code *code,
+		     struct error *err);
+	void *arg;
+};
+
 struct bpf_object {
 	const char *name;	/* borrowed; the path, for messages */
 	struct elf_image image;	/* owned */
@@ -93,6 +113,7 @@ struct bpf_object {
 	struct btf btf;		/* owned; a view into btf_raw */
 	unsigned char *btf_raw;	/* owned; .BTF with its relocations applied, DATASEC sizes and offsets filled in */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
+	const struct core_hook *core;	/* borrowed; NULL: code with CO-RE relocations is refused */
 	const char *license;	/* "" when the object has none */
 	uint32_t version;	/* of section "version"; 0 when there is none */
 	struct object_map *maps;
@@ -137,19 +158,24 @@ struct prog_code {
 		uint32_t map;	/* index into the object's maps */
 	} *map_refs;		/* ascending by insn */
 	uint32_t nr_map_refs;
+	struct bpf_core_relo *core_relos;	/* those that are left to the kernel */
+	uint32_t nr_core_relos;
 };
 
 /*
  * relocate() - link program @prog of @obj: its function, then each function it calls or takes the
  * address of, directly or not, in the order they are met; patch calls, addresses, data and maps;
- * move func_info and line_info along. @map_fds: the fd of each map, in the object's order,
+ * move func_info and line_info along; have obj->core resolve CO-RE. @map_fds: the fd of each map, in the object's order,
  * borrowed; NULL leaves 0 in the instructions. Fails with ENOEXEC (foreign byte order), ENOTSUP
- * (CO-RE, extern or kfunc in code that is linked, named with its place), EBADMSG, E2BIG (more than
+ * (extern, kfunc, or CO-RE without a hook, in code that is linked, named with its place), EBADMSG, E2BIG (more than
  * a million instructions), ENOMEM. On failure @code is empty.
  */
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	     struct prog_code *code, struct error *err);
 void prog_code_free(struct prog_code *code);
+
+/* object_core_kind() - the name of an enum bpf_core_relo_kind, for messages: "field_byte_offset". */
+const char *object_core_kind(uint32_t kind);
 
 /*
  * What the helpers called in linked code do with a map; the roles decide what has to be opened for

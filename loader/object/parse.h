@@ -110,5 +110,8 @@ int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc);
 int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
+/* where_core() - the place of an error: the instruction of @func that @relo is about. */
+int where_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo);
 
 #endif

@@ -86,7 +86,7 @@ static int refuse_core(const struct linker *l, const struct object_code_section 
 {
 	uint32_t i = first_record(&l->obj->ext, code->core_relo, f->insn_off);
 
-	if (i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
+	if (l->obj->core || i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
 		return 0;
 	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
 }
@@ -223,7 +223,26 @@ static void copy_info(struct linker *l, const struct object_code_section *code,
 	}
 }
 
-static void link_func(struct linker *l, uint32_t func)
+/* Hand each CO-RE relocation of the function to who resolves them. */
+static int apply_core(struct linker *l, const struct object_code_section *code,
+		      const struct object_func *f, uint32_t start, struct error *err)
+{
+	const struct core_hook *core = l->obj->core;
+	const struct btf_ext *ext = &l->obj->ext;
+	struct core_site site = { .func = f, .end = start + f->insn_cnt };
+	uint32_t i = first_record(ext, code->core_relo, f->insn_off);
+	uint32_t end = first_record(ext, code->core_relo, f->insn_off + f->insn_cnt);
+
+	for (; i < end; i++) {
+		site.relo = btf_ext_core(ext, code->core_relo, i);
+		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
+		if (core->apply(core->arg, &site, l->code, err) < 0)
+			return where_core(err, l->obj, f, site.relo);
+	}
+	return 0;
+}
+
+static int link_func(struct linker *l, uint32_t func, struct error *err)
 {
 	const struct object_func *f = &l->obj->funcs[func];
 	const struct object_code_section *code = code_find(l->obj, f->section);
@@ -236,6 +255,7 @@ static void link_func(struct linker *l, uint32_t func)
 	for (; i < end; i++)
 		apply(l, &code->relocs[i], start + code->relocs[i].insn - f->insn_off);
 	copy_info(l, code, f, start);
+	return apply_core(l, code, f, start, err);
 }
 
 int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
@@ -264,7 +284,7 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	if (!ret)
 		ret = make_room(&l, err);
 	for (uint32_t i = 0; i < l.nr && !ret; i++)
-		link_func(&l, l.order[i]);
+		ret = link_func(&l, l.order[i], err);
 	code->nr_insns = l.nr_insns;
 	free(l.start);
 	free(l.order);
@@ -281,5 +301,6 @@ void prog_code_free(struct prog_code *code)
 	free(code->func_info);
 	free(code->line_info);
 	free(code->map_refs);
+	free(code->core_relos);
 	memset(code, 0, sizeof(*code));
 }

@@ -62,7 +62,11 @@ compile "$prelude"'
 #include <bpf/bpf_core_read.h>
 struct task_struct { int pid; } __attribute__((preserve_access_index));
 SEC("perf_event") int p(void *ctx) { struct task_struct *t = (void *)bpf_get_current_task(); return BPF_CORE_READ(t, pid); }'
-refused 'CO-RE' 1 'task_struct' "$obj"
+refused 'CO-RE against a file that is not there' 1 "$tmp/none.btf" --dry-run --btf="$tmp/none.btf" -e cpu-clock "$obj"
+refused 'CO-RE against a text' 1 "$tmp/text.o" --dry-run --btf="$tmp/text.o" -e cpu-clock "$obj"
+refused 'CO-RE against an ELF file without types' 1 'without a section .BTF' --dry-run --btf="$PLOAD" -e cpu-clock "$obj"
+refused 'CO-RE by nobody' 2 "'nobody'" --core=nobody "$obj"
+refused 'a file of types for the kernel, which has its own' 2 '--btf' --core=kernel --btf="$good" "$obj"
 compile "$prelude"'SEC("perf_event/no-such-event") int p(void *ctx) { return 0; }'
 refused 'an unknown event in the section' 1 'no-such-event' "$obj"
 compile "$prelude"'SEC("tracepoint") int p(void *ctx) { return 0; }'

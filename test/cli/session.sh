@@ -74,6 +74,31 @@ bad 'a program that the verifier refuses' "prog 'p'" '
 SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
 has 'the verifier in its own words' "$tmp/err" 'processed'
 
+
+# CO-RE: who relocates makes no difference, and what the kernel does not have is named.
+if [ -r /sys/kernel/btf/vmlinux ]; then
+	while :; do :; done &
+	busy=$!
+	for core in user kernel; do
+		run -d 0.3 -e cpu-clock --core=$core --format=json "$PROGS/task_tree.bpf.o"
+		is "--core=$core: status" "$status" 0
+		has "--core=$core: who was started by this shell" "$tmp/out" '{"pid":'$busy',"ppid":'$$'}'
+	done
+	kill $busy
+	wait $busy 2>/dev/null
+	run -d 0.2 -e cpu-clock --btf=/sys/kernel/btf/vmlinux --trace "$PROGS/task_tree.bpf.o"
+	is '--btf: the types of a file' "$status" 0
+	has '--btf: is read' "$tmp/err" 'openat(AT_FDCWD, "/sys/kernel/btf/vmlinux"'
+	bad 'a field that no kernel has' "prog 'p'" '
+#include <bpf/bpf_core_read.h>
+struct task_struct { int no_kernel_has_this; } __attribute__((preserve_access_index));
+SEC("perf_event") int p(void *ctx) { struct task_struct *t = (void *)bpf_get_current_task(); return BPF_CORE_READ(t, no_kernel_has_this); }'
+	has 'a field that no kernel has: named' "$tmp/err" "struct 'task_struct.no_kernel_has_this'"
+	has 'a field that no kernel has: reason' "$tmp/err" '[core/not-met]'
+else
+	skip 'CO-RE' 'there is no /sys/kernel/btf/vmlinux'
+fi
+
 # A session without an end, ended by each signal once its first record shows that it runs.
 for signal in INT TERM HUP; do
 	mkfifo "$tmp/pipe.$signal"

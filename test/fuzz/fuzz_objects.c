@@ -6,6 +6,7 @@
 
 #include "elf/btf_ext.h"
 #include "elf/image.h"
+#include "loader/core/core.h"
 #include "loader/object/object.h"
 #include "loader/output/output.h"
 #include "test/fuzz/mutate.h"
@@ -165,17 +166,22 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
  * What a session does with an object before and after the kernel: link it, and show its maps and
  * records.
  */
-static void use_object(const struct bpf_object *obj, struct counts *c)
+static void use_object(struct bpf_object *obj, const struct btf *target, struct counts *c)
 {
+	struct core core;
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	static const unsigned char zeroes[4096];
 	struct error err = { 0 };
 	char note[256];
 
+	core_init(&core, NULL, obj, NULL, false);
+	count(c, core_resolve_with(&core, target, &err), &err);
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		struct prog_code code;
-		int ret = relocate(obj, i, NULL, &code, &err);
+		int ret;
 
+		core_begin(&core);
+		ret = relocate(obj, i, NULL, &code, &err);
 		count(c, ret, &err);
 		if (ret)
 			continue;
@@ -184,6 +190,7 @@ static void use_object(const struct bpf_object *obj, struct counts *c)
 		count(c, map_usage_scan(&code, usage, &err), &err);
 		prog_code_free(&code);
 	}
+	core_free(&core);
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		const struct object_map *map = &obj->maps[i];
 		const struct btf *btf = obj->has_btf ? &obj->btf : NULL;
@@ -216,7 +223,7 @@ static void read_object(struct bytes file, struct counts *c)
 	ret = bpf_object_parse(&obj, "fuzz.o", file, &err);
 	count(c, ret, &err);
 	if (!ret) {
-		use_object(&obj, c);
+		use_object(&obj, &obj.btf, c);
 		bpf_object_free(&obj);
 	}
 	btf = section_copy(&image, ".BTF");

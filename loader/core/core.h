@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * CO-RE: the offsets, sizes and values that an object took from its own idea of kernel types,
+ * replaced by those of the kernel that is to run it. A room beside the core: relocate() calls it
+ * through a hook, and nothing else knows of it.
+ */
+#ifndef PLOAD_CORE_CORE_H
+#define PLOAD_CORE_CORE_H
+
+#include "loader/object/object.h"
+#include "loader/sys/sys.h"
+
+/* The helper that no kernel has, called where a relocation could not be met ("bad relo", as libbpf). */
+#define CORE_POISON 0xbad2310
+
+/* Types to relocate against. Indexed and not checked whole: see core_type(). */
+struct core_target {
+	struct btf btf;		/* owned, a view into data */
+	unsigned char *data;	/* owned; of map_size bytes mapped, or malloc'ed */
+	size_t map_size;	/* 0: malloc'ed */
+};
+
+/*
+ * core_target_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
+ * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the file,
+ * EBADMSG or ENOEXEC; on failure @target is empty.
+ */
+int core_target_open(struct sys *sys, const char *path, struct core_target *target,
+		     struct error *err);
+void core_target_close(struct sys *sys, struct core_target *target);
+
+struct core_state;
+
+/* The relocations of one object. Zeroed is empty. */
+struct core {
+	struct core_hook hook;		/* what relocate() is given */
+	struct sys *sys;		/* borrowed, as the next two */
+	const struct bpf_object *obj;
+	const char *path;
+	bool by_kernel;
+	struct core_state *state;	/* owned; NULL until a relocation needs it */
+};
+
+/*
+ * core_init() - have @obj's relocations done by relocate(): against the BTF in @path (NULL: the
+ * running kernel's), which is opened when the first relocation needs it; or with @by_kernel leave them
+ * in prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17). Sets obj->core; cannot fail.
+ */
+void core_init(struct core *core, struct sys *sys, struct bpf_object *obj, const char *path,
+	       bool by_kernel);
+void core_free(struct core *core);
+
+/*
+ * core_resolve_with() - the same against types that the caller has: @target is borrowed. Returns
+ * 0 or -ENOMEM.
+ */
+int core_resolve_with(struct core *core, const struct btf *target, struct error *err);
+
+/* core_begin() - forget which instructions were poisoned: another program is linked next. */
+void core_begin(struct core *core);
+
+/*
+ * core_explain() - @err is the verifier's refusal of the program linked last. If its log ends at an
+ * instruction poisoned here, the hint says which relocation could not be met, and why.
+ */
+void core_explain(const struct core *core, struct error *err);
+
+#endif

@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * CO-RE between two BTFs: the value of each kind, what counts as the same type, what is poisoned,
+ * and types and access strings that are made to hurt.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "loader/core/core.h"
+#include "loader/core/parts.h"
+#include "test/unit/expect.h"
+#include "test/unit/object_builder.h"
+#include "test/unit/suite.h"
+
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* The object's types, in this order. */
+enum {
+	L_VOID, L_INT, L_UINT, L_PTR, L_ARRAY, L_FLEX, L_S, L_S_FLAVOUR, L_GONE, L_TWIN, L_ENUM,
+	L_ENUM64, L_TYPEDEF, L_NO_TYPEDEF, L_FWD, L_MATCH, L_NO_MATCH, L_CYCLE, L_PTR_CYCLE, L_ANON,
+	L_BITS, L_PROTO, L_FN, L_SMALL, L_S_POINTER, L_HAS_POINTER,
+};
+
+static void build_local_structs(struct btf_builder *b)
+{
+	bb_struct(b, BTF_KIND_STRUCT, "s", 64, false);
+	bb_member(b, "a", L_INT, 0, 0);
+	bb_member(b, "p", L_PTR, 64, 0);
+	bb_member(b, "arr", L_ARRAY, 128, 0);
+	bb_member(b, "gone", L_INT, 256, 0);
+	bb_member(b, "u", L_UINT, 288, 0);
+	bb_member(b, "kind", L_INT, 320, 0);	/* a pointer there */
+	bb_member(b, "tail", L_FLEX, 512, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "s___v2", 4, false);
+	bb_member(b, "inner", L_INT, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "gone", 4, false);
+	bb_member(b, "x", L_INT, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "twin", 8, false);
+	bb_member(b, "same", L_INT, 0, 0);
+	bb_member(b, "differs", L_INT, 32, 0);
+}
+
+static void build_local(struct btf_builder *b)
+{
+	bb_int(b, "int", 4, BTF_INT_SIGNED);
+	bb_int(b, "unsigned int", 4, 0);
+	bb_ref(b, BTF_KIND_PTR, "", 0);
+	bb_array(b, L_INT, L_INT, 4);
+	bb_array(b, L_INT, L_INT, 0);
+	build_local_structs(b);
+	bb_enum(b, BTF_KIND_ENUM, "e", 4, false);
+	bb_enumerator(b, "E_ONE", 10);
+	bb_enumerator(b, "E_TWO___x", 11);
+	bb_enumerator(b, "E_GONE", 12);
+	bb_enum(b, BTF_KIND_ENUM64, "e64", 8, true);
+	bb_enumerator(b, "E_BIG", UINT64_C(0xffffffff00000001));
+	bb_ref(b, BTF_KIND_TYPEDEF, "t", L_INT);
+	bb_ref(b, BTF_KIND_TYPEDEF, "no_t", L_INT);
+	bb_fwd(b, "f", true);
+	bb_struct(b, BTF_KIND_STRUCT, "m", 16, false);
+	bb_member(b, "y", L_UINT, 0, 0);
+	bb_member(b, "next", L_PTR_CYCLE, 64, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "m___no", 4, false);
+	bb_member(b, "y", L_INT, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "cycle", 8, false);
+	bb_member(b, "next", L_PTR_CYCLE, 0, 0);
+	bb_ref(b, BTF_KIND_PTR, "", L_CYCLE);
+	bb_struct(b, BTF_KIND_STRUCT, "", 4, false);
+	bb_member(b, "x", L_INT, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "bits", 8, true);
+	bb_member(b, "one", L_INT, 0, 3);
+	bb_member(b, "two", L_UINT, 3, 7);
+	bb_proto(b, L_INT);
+	bb_param(b, "x", L_S_POINTER);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn", L_PROTO);
+	bb_struct(b, BTF_KIND_STRUCT, "small", 8, false);
+	bb_member(b, "i", L_INT, 0, 0);
+	bb_member(b, "e", L_ENUM, 32, 0);
+	bb_ref(b, BTF_KIND_PTR, "", L_S);
+	bb_struct(b, BTF_KIND_STRUCT, "has", 8, false);
+	bb_member(b, "s", L_S_POINTER, 0, 0);
+}
+
+/* The kernel's: ids that rows expect are named. */
+enum { T_INT = 1, T_ULONG, T_PTR, T_ARRAY, T_FLEX, T_INNER, T_OUTER, T_S, T_TYPEDEF = 15 };
+
+static void build_target(struct btf_builder *b)
+{
+	bb_int(b, "int", 4, BTF_INT_SIGNED);
+	bb_int(b, "unsigned long", 8, 0);
+	bb_ref(b, BTF_KIND_PTR, "", T_S);
+	bb_array(b, T_INT, T_INT, 8);
+	bb_array(b, T_INT, T_INT, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "", 8, false);
+	bb_member(b, "other", T_INT, 0, 0);
+	bb_member(b, "inner", T_INT, 32, 0);
+	bb_struct(b, BTF_KIND_UNION, "", 8, false);
+	bb_member(b, "", T_INNER, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "s", 128, false);
+	bb_member(b, "p", T_PTR, 0, 0);
+	bb_member(b, "", T_OUTER, 64, 0);
+	bb_member(b, "a", T_INT, 128, 0);
+	bb_member(b, "arr", T_ARRAY, 160, 0);
+	bb_member(b, "u", T_ULONG, 448, 0);
+	bb_member(b, "kind", T_PTR, 512, 0);
+	bb_member(b, "tail", T_FLEX, 1024, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "twin", 8, false);
+	bb_member(b, "same", T_INT, 0, 0);
+	bb_member(b, "differs", T_INT, 32, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "twin___other", 12, false);
+	bb_member(b, "same", T_INT, 0, 0);
+	bb_member(b, "differs", T_INT, 64, 0);
+	bb_enum(b, BTF_KIND_ENUM64, "e", 8, false);
+	bb_enumerator(b, "E_TWO", UINT64_C(1) << 40);
+	bb_enumerator(b, "E_ONE", 1);
+	bb_enum(b, BTF_KIND_ENUM64, "e64", 8, true);
+	bb_enumerator(b, "E_BIG", 5);
+	bb_struct(b, BTF_KIND_STRUCT, "m", 24, false);
+	bb_member(b, "z", T_INT, 0, 0);
+	bb_member(b, "y", 14, 32, 0);
+	bb_member(b, "next", 16, 64, 0);
+	bb_int(b, "unsigned int", 4, 0);	/* 14 */
+	bb_ref(b, BTF_KIND_TYPEDEF, "t", T_INT);
+	bb_ref(b, BTF_KIND_PTR, "", 17);
+	bb_fwd(b, "cycle", false);	/* 17 */
+	bb_fwd(b, "f", true);
+	bb_struct(b, BTF_KIND_STRUCT, "bits", 8, true);	/* 19 */
+	bb_member(b, "pad", T_INT, 0, 30);
+	bb_member(b, "two", 14, 30, 5);	/* over the border of a unit of 4 bytes */
+	bb_member(b, "one", T_INT, 35, 9);
+	bb_proto(b, T_INT);
+	bb_param(b, "x", T_PTR);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn", 20);
+	bb_struct(b, BTF_KIND_STRUCT, "small", 16, false);
+	bb_member(b, "i", T_ULONG, 0, 0);
+	bb_member(b, "e", 11, 64, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "has", 8, false);
+	bb_member(b, "s", T_PTR, 0, 0);
+}
+
+/* Both, indexed as the engine has them. */
+struct world {
+	struct btf_builder builders[2];
+	struct buffer raw[2], ext_raw;
+	struct btf local, target;
+	struct btf_ext ext;
+	struct core_names names;
+	struct core_pair pair;
+};
+
+static struct bytes view(const struct buffer *b)
+{
+	return (struct bytes){ b->data, b->size };
+}
+
+static void begin(struct world *w)
+{
+	memset(w, 0, sizeof(*w));
+	build_local(&w->builders[0]);
+	build_target(&w->builders[1]);
+}
+
+/* Every type of the object is asked for once. */
+static void finish(struct world *w)
+{
+	struct error err = { 0 };
+
+	for (uint32_t id = 1; id <= w->builders[0].nr_types; id++)
+		bb_core_relo(&w->builders[0], "x", id * 8, id, "0", BPF_CORE_TYPE_EXISTS);
+	for (int i = 0; i < 2; i++)
+		w->raw[i] = bb_btf(&w->builders[i]);
+	w->ext_raw = bb_ext(&w->builders[0]);
+	ck_assert_msg(!btf_parse(&w->local, view(&w->raw[0]), &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!btf_index(&w->target, view(&w->raw[1]), &err), "%s: %s", err.where, err.what);
+	ck_assert(!btf_ext_parse(&w->ext, view(&w->ext_raw), &w->local, &err));
+	ck_assert(!core_names_find(&w->names, &w->local, &w->ext, &w->target, &err));
+	w->pair = (struct core_pair){ .local = &w->local, .target = &w->target };
+}
+
+static void end(struct world *w)
+{
+	core_names_free(&w->names);
+	btf_ext_free(&w->ext);
+	btf_free(&w->local);
+	btf_free(&w->target);
+	buffer_free(&w->ext_raw);
+	for (int i = 0; i < 2; i++) {
+		buffer_free(&w->raw[i]);
+		bb_free(&w->builders[i]);
+	}
+}
+
+/* The world keeps its local strings: the access string is put behind them for the while. */
+static int resolve(struct world *w, uint32_t kind, uint32_t type, const char *access,
+		   struct core_result *res, struct error *err)
+{
+	struct buffer strings = { 0 };
+	const struct bytes own = w->local.strings;
+	struct btf_core_relo relo = { .type_id = type, .access_str_off = own.size, .kind = kind };
+	int ret;
+
+	buffer_add(&strings, own.data, own.size);
+	buffer_add(&strings, access, strlen(access) + 1);
+	w->local.strings = view(&strings);
+	ret = core_resolve(&w->pair, &w->names, relo, res, err);
+	w->local.strings = own;
+	buffer_free(&strings);
+	return ret;
+}
+
+static const struct {
+	const char *name;
+	uint32_t kind, type;
+	const char *access;
+	enum core_why why;
+	uint64_t local, target;
+} values[] = {
+	{ "offset", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", CORE_MET, 0, 16 },
+	{ "offset of a pointer", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:1", CORE_MET, 8, 0 },
+	{ "offset of an element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:3", CORE_MET, 28, 32 },
+	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CORE_MET, 128, 272 },
+	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CORE_MET, 84, 148 },
+	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CORE_MET, 0, 12 },
+	{ "offset of nothing", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:3", CORE_NO_MATCH, 32, 0 },
+	{ "offset in no type", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", CORE_NO_TYPE, 0, 0 },
+	{ "offset of another kind", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:5", CORE_NO_MATCH, 40, 0 },
+	{ "offset of a wider unsigned", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:4", CORE_MET, 36, 56 },
+	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CORE_BAD_SIZE, 0, 0 },
+	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CORE_BAD_SIZE, 4, 8 },
+	{ "size", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2", CORE_MET, 16, 32 },
+	{ "size of an element", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2:1", CORE_MET, 4, 4 },
+	{ "exists", BPF_CORE_FIELD_EXISTS, L_S, "0:0", CORE_MET, 1, 1 },
+	{ "exists not", BPF_CORE_FIELD_EXISTS, L_S, "0:3", CORE_MET, 1, 0 },
+	{ "exists in no type", BPF_CORE_FIELD_EXISTS, L_GONE, "0:0", CORE_MET, 1, 0 },
+	{ "signed", BPF_CORE_FIELD_SIGNED, L_S, "0:0", CORE_MET, 1, 1 },
+	{ "unsigned", BPF_CORE_FIELD_SIGNED, L_S, "0:4", CORE_MET, 0, 0 },
+	{ "bits: offset", BPF_CORE_FIELD_BYTE_OFFSET, L_BITS, "0:0", CORE_MET, 0, 4 },
+	{ "bits: size", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:0", CORE_MET, 4, 4 },
+	{ "bits: size over a border", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:1", CORE_MET, 4, 8 },
+	{ "bits: sign", BPF_CORE_FIELD_SIGNED, L_BITS, "0:0", CORE_MET, 1, 1 },
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	{ "bits: lshift", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 52 },
+	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CORE_MET, 54, 29 },
+#endif
+	{ "bits: rshift", BPF_CORE_FIELD_RSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 55 },
+	{ "rshift of an int", BPF_CORE_FIELD_RSHIFT_U64, L_S, "0:0", CORE_MET, 32, 32 },
+	{ "local id", BPF_CORE_TYPE_ID_LOCAL, L_S, "0", CORE_MET, L_S, L_S },
+	{ "target id", BPF_CORE_TYPE_ID_TARGET, L_S_FLAVOUR, "0", CORE_MET, L_S_FLAVOUR, T_S },
+	{ "target id of nothing", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", CORE_NO_TYPE, L_GONE, 0 },
+	{ "type exists", BPF_CORE_TYPE_EXISTS, L_S, "0", CORE_MET, 1, 1 },
+	{ "type exists not", BPF_CORE_TYPE_EXISTS, L_GONE, "0", CORE_MET, 1, 0 },
+	{ "typedef exists", BPF_CORE_TYPE_EXISTS, L_TYPEDEF, "0", CORE_MET, 1, 1 },
+	{ "typedef exists not", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", CORE_MET, 1, 0 },
+	{ "function type exists", BPF_CORE_TYPE_EXISTS, L_FN, "0", CORE_MET, 1, 1 },
+	{ "forward exists", BPF_CORE_TYPE_EXISTS, L_FWD, "0", CORE_MET, 1, 1 },
+	{ "enum of another width exists", BPF_CORE_TYPE_EXISTS, L_ENUM, "0", CORE_MET, 1, 1 },
+	{ "type size", BPF_CORE_TYPE_SIZE, L_S, "0", CORE_MET, 64, 128 },
+	{ "type size of nothing", BPF_CORE_TYPE_SIZE, L_GONE, "0", CORE_NO_TYPE, 4, 0 },
+	{ "matches", BPF_CORE_TYPE_MATCHES, L_MATCH, "0", CORE_MET, 1, 1 },
+	{ "matches not", BPF_CORE_TYPE_MATCHES, L_NO_MATCH, "0", CORE_MET, 1, 0 },
+	{ "matches a typedef", BPF_CORE_TYPE_MATCHES, L_TYPEDEF, "0", CORE_MET, 1, 1 },
+	{ "matches not with a member more", BPF_CORE_TYPE_MATCHES, L_S, "0", CORE_MET, 1, 0 },
+	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CORE_MET, 1, 1 },
+	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CORE_MET, 1, 0 },
+	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CORE_MET, 1, 1 },
+	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CORE_MET, 1, 1 },
+	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CORE_MET, 1, 0 },
+	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CORE_MET, 10, 1 },
+	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CORE_MET, 11, UINT64_C(1) << 40 },
+	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CORE_MET, UINT64_C(0xffffffff00000001), 5 },
+	{ "enumerator of nobody", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "2", CORE_NO_MATCH, 12, 0 },
+	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CORE_MET, 0, 0 },
+};
+
+START_TEST(value_of_each_kind)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+	int ret;
+
+	begin(&w);
+	finish(&w);
+	ret = resolve(&w, values[_i].kind, values[_i].type, values[_i].access, &res, &err);
+	ck_assert_msg(!ret, "%s: %s", values[_i].name, err.what);
+	ck_assert_msg(res.why == values[_i].why, "%s: why %d", values[_i].name, res.why);
+	ck_assert_msg(res.local == values[_i].local, "%s: local %#llx", values[_i].name,
+		      (unsigned long long)res.local);
+	ck_assert_msg(res.why == CORE_NO_MATCH || res.why == CORE_NO_TYPE ||
+			      res.target == values[_i].target,
+		      "%s: target %#llx", values[_i].name, (unsigned long long)res.target);
+	end(&w);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	uint32_t kind, type;
+	const char *access;
+	struct expect expect;
+} refusals[] = {
+	{ "candidates that differ", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:1",
+	  { EINVAL, NULL, "ambiguous", "flavour" } },
+	{ "sizes that differ", BPF_CORE_TYPE_SIZE, L_TWIN, "0", { EINVAL, NULL, "ambiguous", NULL } },
+	{ "a type without a name", BPF_CORE_FIELD_BYTE_OFFSET, L_ANON, "0:0",
+	  { ENOTSUP, NULL, "no name", "typedef" } },
+	{ "no access string", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a colon at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a sign", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:-1", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a text", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:a", { EBADMSG, NULL, "numbers", NULL } },
+	{ "2^32", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "4294967296:0", { EBADMSG, NULL, "large", NULL } },
+	{ "2^64", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "18446744073709551616:0", { EBADMSG, NULL, "large", NULL } },
+	{ "65 steps", BPF_CORE_FIELD_BYTE_OFFSET, L_S,
+	  "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0"
+	  ":0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0", { EBADMSG, NULL, "long", NULL } },
+	{ "no such member", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:7", { EBADMSG, NULL, "member 7", NULL } },
+	{ "no such element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:4", { EBADMSG, NULL, "member 4", NULL } },
+	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0", { EBADMSG, NULL, "member 0", NULL } },
+	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0", { EBADMSG, NULL, "element", NULL } },
+	{ "a type with a path", BPF_CORE_TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
+	{ "a type with an index", BPF_CORE_TYPE_EXISTS, L_S, "1", { EBADMSG, NULL, "field", NULL } },
+	{ "no such enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "3", { EBADMSG, NULL, "enumerator 3", NULL } },
+	{ "an enumerator of a struct", BPF_CORE_ENUMVAL_VALUE, L_S, "0", { EBADMSG, NULL, "enumerator", NULL } },
+	{ "an unknown kind", 13, L_S, "0", { EBADMSG, NULL, "kind 13", NULL } },
+	{ "the size of a function", BPF_CORE_TYPE_SIZE, L_PROTO, "0", { EBADMSG, NULL, "no size", NULL } },
+};
+
+START_TEST(refused)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+
+	begin(&w);
+	finish(&w);
+	expect_error(refusals[_i].name,
+		     resolve(&w, refusals[_i].kind, refusals[_i].type, refusals[_i].access, &res,
+			     &err),
+		     &err, &refusals[_i].expect);
+	end(&w);
+}
+END_TEST
+
+/* Every word of the target's types in turn replaced: nothing is believed, and everything ends. */
+START_TEST(hostile_target)
+{
+	static const uint32_t evil[] = { 0, 8, 7, 13, 0xffffffff, 0x7fffffff };
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+
+	begin(&w);
+	finish(&w);
+	for (size_t at = 0; at + 4 <= w.target.types.size; at += 4) {
+		size_t in_raw = w.target.types.data - w.raw[1].data + at;
+		uint32_t good = buffer_peek(&w.raw[1], in_raw, 4, false);
+
+		for (size_t e = 0; e < NR(evil); e++) {
+			struct btf btf;
+
+			buffer_poke(&w.raw[1], in_raw, 4, evil[e], false);
+			if (btf_index(&btf, view(&w.raw[1]), &err)) {
+				error_clear(&err);
+				continue;
+			}
+			core_names_free(&w.names);
+			ck_assert(!core_names_find(&w.names, &w.local, &w.ext, &btf, &err));
+			w.pair = (struct core_pair){ .local = &w.local, .target = &btf };
+			for (size_t i = 0; i < NR(values); i++) {
+				resolve(&w, values[i].kind, values[i].type, values[i].access, &res,
+					&err);
+				error_clear(&err);
+			}
+			btf_free(&btf);
+		}
+		buffer_poke(&w.raw[1], in_raw, 4, good, false);
+	}
+	end(&w);
+}
+END_TEST
+
+/* Anonymous members that hold two of the next each: 2^40 paths, and as many comparisons without a limit. */
+START_TEST(work_is_bounded)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+	uint32_t inner = T_INT;
+
+	begin(&w);
+	for (int i = 0; i < 31; i++) {
+		inner = bb_struct(&w.builders[1], BTF_KIND_STRUCT, i == 30 ? "gone" : "", 4, false);
+		bb_member(&w.builders[1], i ? "" : "y", i ? inner - 1 : T_INT, 0, 0);
+		bb_member(&w.builders[1], i ? "" : "z", i ? inner - 1 : T_INT, 0, 0);
+	}
+	finish(&w);
+	expect_error("doubling", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err),
+		     &err, &(struct expect){ ELOOP, NULL, "too deep", NULL });
+	end(&w);
+}
+END_TEST
+
+START_TEST(cycles_end)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+	uint32_t self;
+
+	begin(&w);
+	self = w.builders[1].nr_types + 1;
+	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 4, false);
+	bb_member(&w.builders[1], "", self, 0, 0);	/* holds itself, without a name */
+	bb_ref(&w.builders[1], BTF_KIND_TYPEDEF, "no_t", self + 2);
+	bb_ref(&w.builders[1], BTF_KIND_CONST, "", self + 1);
+	finish(&w);
+	expect_error("a struct in itself",
+		     resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err), &err,
+		     &(struct expect){ ELOOP, NULL, "too deep", NULL });
+	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", &res, &err));
+	ck_assert_uint_eq(res.target, 0);	/* a typedef of itself is of no type */
+	end(&w);
+}
+END_TEST
+
+START_TEST(essential_names)
+{
+	ck_assert(core_names_equal("task", "task___old"));
+	ck_assert_uint_eq(core_essential("a___b___c"), 5);
+	ck_assert(!core_names_equal("task", "task_old"));
+	ck_assert(!core_names_equal("task", "task__old"));
+	ck_assert(!core_names_equal("task", "tas"));
+	ck_assert_uint_eq(core_essential("____x"), 5);
+	ck_assert_uint_eq(core_essential("a____x"), 6);
+	ck_assert_uint_eq(core_essential("a___"), 4);
+	ck_assert_uint_eq(core_essential(""), 0);
+}
+END_TEST
+
+/* --- instructions --- */
+
+#define MOV (BPF_ALU64 | BPF_MOV | BPF_K)
+#define LDX(size) (BPF_LDX | BPF_MEM | (size))
+#define LDIMM64 (BPF_LD | BPF_IMM | BPF_DW)
+#define POISONED { .code = BPF_JMP | BPF_CALL, .imm = CORE_POISON }
+
+static const struct core_result met = { CORE_MET, 8, 24, true, 0, 0 };
+static const struct core_result wider = { CORE_MET, 8, 24, true, 4, 8 };
+static const struct core_result odd = { CORE_MET, 8, 24, true, 4, 3 };
+static const struct core_result far = { CORE_MET, 8, 40000, true, 0, 0 };
+static const struct core_result large = { CORE_MET, 8, UINT64_C(0x1122334455), true, 0, 0 };
+static const struct core_result unsure = { CORE_MET, 9, 24, false, 0, 0 };
+static const struct core_result absent = { CORE_NO_MATCH, 8, 0, true, 0, 0 };
+static const struct core_result misfit = { CORE_BAD_SIZE, 8, 24, true, 4, 8 };
+
+static const struct {
+	const char *name;
+	const struct core_result *res;
+	struct bpf_insn before[2], after[2];
+	uint32_t room;
+	int ret;
+} patches[] = {
+	{ "mov", &met, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "add of 32 bits", &met, { { BPF_ALU | BPF_ADD, 1, 0, 0, 8 } },
+	  { { BPF_ALU | BPF_ADD, 1, 0, 0, 24 } }, 1, 0 },
+	{ "load", &met, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { LDX(BPF_W), 1, 2, 24, 0 } }, 1, 0 },
+	{ "store", &met, { { BPF_STX | BPF_MEM | BPF_H, 1, 2, 8, 0 } },
+	  { { BPF_STX | BPF_MEM | BPF_H, 1, 2, 24, 0 } }, 1, 0 },
+	{ "store of a constant", &met, { { BPF_ST | BPF_MEM | BPF_B, 1, 0, 8, 5 } },
+	  { { BPF_ST | BPF_MEM | BPF_B, 1, 0, 24, 5 } }, 1, 0 },
+	{ "wider load", &wider, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { LDX(BPF_DW), 1, 2, 24, 0 } }, 1, 0 },
+	{ "wider, in an addition", &wider, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "ldimm64", &large, { { LDIMM64, 1, 0, 0, 8 } }, { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
+	{ "another value of a bit field", &unsure, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "poison", &absent, { { MOV, 1, 0, 0, 8 } }, { POISONED }, 1, 1 },
+	{ "poisoned pair", &absent, { { LDIMM64, 1, 0, 0, 8 } }, { POISONED, POISONED }, 2, 1 },
+	{ "a load that does not fit", &misfit, { { LDX(BPF_W), 1, 2, 8, 0 } }, { POISONED }, 1, 1 },
+	{ "its address does", &misfit, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "another constant", &met, { { MOV, 1, 0, 0, 9 } }, { { 0 } }, 1, -EBADMSG },
+	{ "another offset", &met, { { LDX(BPF_W), 1, 2, 9, 0 } }, { { 0 } }, 1, -EBADMSG },
+	{ "another pair", &large, { { LDIMM64, 1, 0, 0, 8 }, { .imm = 1 } }, { { 0 } }, 2, -EBADMSG },
+	{ "a register", &met, { { BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "an offset too far", &far, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { 0 } }, 1, -ERANGE },
+	{ "a size no load has", &odd, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { 0 } }, 1, -EBADMSG },
+	{ "a load of part of it", &wider, { { LDX(BPF_H), 1, 2, 8, 0 } }, { { 0 } }, 1, -EBADMSG },
+	{ "a jump", &met, { { BPF_JMP | BPF_JA, 0, 0, 8, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "a call, even to poison", &absent, { { BPF_JMP | BPF_CALL, 0, 0, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "the middle of a pair", &met, { { .imm = 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "half a pair at the end", &met, { { LDIMM64, 1, 0, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "the address of a map", &met, { { LDIMM64, 1, BPF_PSEUDO_MAP_FD, 0, 8 } }, { { 0 } }, 2, -EBADMSG },
+};
+
+START_TEST(instructions)
+{
+	struct bpf_insn insns[2];
+	struct error err = { 0 };
+	enum core_why why;
+	int ret;
+
+	memcpy(insns, patches[_i].before, sizeof(insns));
+	ret = core_patch(insns, patches[_i].room, patches[_i].res, &why, &err);
+	ck_assert_msg(ret == patches[_i].ret, "%s: %d %s", patches[_i].name, ret, err.what);
+	ck_assert_msg(memcmp(insns, ret < 0 ? patches[_i].before : patches[_i].after,
+			     sizeof(insns)) == 0,
+		      "%s: %02x off %d imm %d", patches[_i].name, insns[0].code, insns[0].off,
+		      insns[0].imm);
+	error_clear(&err);
+}
+END_TEST
+
+/* --- through relocate() --- */
+
+/*
+ * The sample object with one relocation more: the mov of its function leaf, which is the first of
+ * the section .text, gets what @access of a struct "s" of one member is in the target.
+ */
+static void sample_with(struct sample *s, uint32_t insn, uint32_t kind, const char *access)
+{
+	struct error err = { 0 };
+	uint32_t type;
+
+	sample_build(s, false, false);
+	type = bb_struct(&s->btf, BTF_KIND_STRUCT, "s", 4, false);
+	bb_member(&s->btf, "gone", s->type_int, 0, 0);
+	bb_core_relo(&s->btf, ".text", insn * sizeof(struct bpf_insn), type, access, kind);
+	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
+}
+
+static int link_one(struct sample *s, struct core *core, bool by_kernel, struct prog_code *code,
+		    struct error *err)
+{
+	static const int fds[] = { 100, 101, 102, 103 };
+	uint32_t prog = 0;
+
+	while (strcmp(s->obj.progs[prog].name, "one"))
+		prog++;
+	if (core)
+		core_init(core, NULL, &s->obj, NULL, by_kernel);
+	return relocate(&s->obj, prog, fds, code, err);
+}
+
+START_TEST(without_a_hook)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0");
+	expect_error("no hook", link_one(&s, NULL, false, &code, &err), &err,
+		     &(struct expect){ ENOTSUP, "function 'leaf'", "type_id_local of 'struct s'", "preserve" });
+	sample_free(&s);
+}
+END_TEST
+
+/* one @ 0 ... 8, mid @ 9, leaf @ 11. */
+START_TEST(left_to_the_kernel)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct core core;
+	struct sample s;
+
+	sample_with(&s, 0, BPF_CORE_FIELD_EXISTS, "0:0");
+	ck_assert(!link_one(&s, &core, true, &code, &err));
+	ck_assert_uint_eq(code.nr_core_relos, 1);
+	ck_assert_uint_eq(code.core_relos[0].insn_off, 11 * sizeof(struct bpf_insn));
+	ck_assert_uint_eq(code.core_relos[0].kind, BPF_CORE_FIELD_EXISTS);
+	ck_assert_str_eq(btf_string(&s.obj.btf, code.core_relos[0].access_str_off), "0:0");
+	prog_code_free(&code);
+	core_free(&core);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(poison_is_explained)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct core core;
+	struct sample s;
+	struct world w;
+	char *log = strdup("0: R1=ctx()\n11: (85) call unknown#195896080\n"
+			   "invalid func unknown#195896080\nprocessed 3 insns\n");
+
+	begin(&w);
+	finish(&w);
+	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, "0:0");
+	core_init(&core, NULL, &s.obj, NULL, false);
+	ck_assert(!core_resolve_with(&core, &w.target, &err));
+	core_begin(&core);
+	ck_assert(!relocate(&s.obj, 0, NULL, &code, &err));
+	ck_assert_uint_eq(code.insns[11].code, BPF_JMP | BPF_CALL);
+	ck_assert_int_eq(code.insns[11].imm, 195896080);
+	prog_code_free(&code);
+	error_set(&err, EINVAL, "refused");
+	error_log(&err, log);
+	core_explain(&core, &err);
+	ck_assert_str_eq(err.reason, "core/not-met");
+	ck_assert_msg(strstr(err.hint, "field_byte_offset of struct 's.gone'"), "%s", err.hint);
+	ck_assert(strstr(err.hint, "'leaf'"));
+	core_begin(&core);	/* another program: the old places mean nothing */
+	error_hint(&err, "untouched");
+	core_explain(&core, &err);
+	ck_assert_str_eq(err.hint, "untouched");
+	error_clear(&err);
+	core_free(&core);
+	sample_free(&s);
+	end(&w);
+}
+END_TEST
+
+START_TEST(place_of_an_error)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct core core;
+	struct sample s;
+
+	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0:5");
+	expect_error("a wrong access string", link_one(&s, &core, false, &code, &err), &err,
+		     &(struct expect){ EBADMSG, "function 'leaf', section '.text' at 0x0: CO-RE relocation type_id_local of struct 's'",
+				       "field", NULL });
+	core_free(&core);
+	sample_free(&s);
+	sample_with(&s, 1, BPF_CORE_TYPE_ID_LOCAL, "0");	/* its exit */
+	expect_error("an exit", link_one(&s, &core, false, &code, &err), &err,
+		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL });
+	core_free(&core);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- files --- */
+
+static void write_file(char path[], const struct buffer *b)
+{
+	int fd = mkstemp(path);
+
+	ck_assert_int_eq(write(fd, b->data, b->size), b->size);
+	close(fd);
+}
+
+START_TEST(files_of_types)
+{
+	char path[] = "/tmp/test_core.XXXXXX";
+	struct elf_builder elf = { 0 };
+	struct core_target target;
+	struct error err = { 0 };
+	struct buffer file;
+	struct world w;
+
+	begin(&w);
+	finish(&w);
+	if (_i) {	/* in an ELF file, which need not be for BPF */
+		eb_section(&elf, ".BTF", SHT_PROGBITS, 0, w.raw[1].data, w.raw[1].size);
+		file = eb_finish(&elf);
+		buffer_poke(&file, offsetof(Elf64_Ehdr, e_machine), 2, EM_X86_64, false);
+	} else {
+		file = (struct buffer){ 0 };
+		buffer_add(&file, w.raw[1].data, w.raw[1].size);
+	}
+	write_file(path, &file);
+	ck_assert_msg(!core_target_open(sys_linux(), path, &target, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(target.btf.nr_types, w.target.nr_types);
+	core_target_close(sys_linux(), &target);
+	for (size_t size = 0; size < file.size; size += 7) {
+		ck_assert(!truncate(path, size));
+		if (core_target_open(sys_linux(), path, &target, &err))
+			ck_assert(strstr(err.where, path));
+		core_target_close(sys_linux(), &target);
+		error_clear(&err);
+		ck_assert(!truncate(path, 0));
+		ck_assert(!truncate(path, size));
+	}
+	unlink(path);
+	expect_error("no file", core_target_open(sys_linux(), path, &target, &err), &err,
+		     &(struct expect){ ENOENT, path, NULL, "--btf" });
+	buffer_free(&file);
+	end(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("core");
+	TCase *tc = tcase_create("core");
+
+	tcase_add_loop_test(tc, value_of_each_kind, 0, NR(values));
+	tcase_add_loop_test(tc, refused, 0, NR(refusals));
+	tcase_add_test(tc, hostile_target);
+	tcase_add_test(tc, work_is_bounded);
+	tcase_add_test(tc, cycles_end);
+	tcase_add_test(tc, essential_names);
+	tcase_add_loop_test(tc, instructions, 0, NR(patches));
+	tcase_add_test(tc, without_a_hook);
+	tcase_add_test(tc, left_to_the_kernel);
+	tcase_add_test(tc, poison_is_explained);
+	tcase_add_test(tc, place_of_an_error);
+	tcase_add_loop_test(tc, files_of_types, 0, 2);
+	suite_add_tcase(s, tc);
+	return suite_main(s);
+}
