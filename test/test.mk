@@ -105,11 +105,11 @@ $(B)/peer_libbpf: test/bench/peer_libbpf.c
 
 bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(PEER)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
-	$(SUDO) $(B)/bench 200 empty=$(B)/empty \
+	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
 		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
 	@echo 'with CO-RE:'
-	$(SUDO) $(B)/bench 100 empty=$(B)/empty \
+	@$(SUDO) $(B)/bench 100 empty=$(B)/empty \
 		$(foreach w,user kernel,'pload-core-$(w)=./$(PLOAD) --core=$(w) --attach=link -e cpu-clock -d 0 $(B)/core.bpf.o') \
 		$(if $(PEER),'libbpf-core=$(PEER) $(B)/core.bpf.o')
 

@@ -189,6 +189,20 @@ static bool *flag_of(struct options *o, int opt)
 	return NULL;
 }
 
+/* The options whose value is taken as it is. NULL for the others. */
+static const char **text_of(struct options *o, int opt)
+{
+	switch (opt) {
+	case 'C':
+		return &o->cpus;
+	case OPT_BTF:
+		return &o->btf;
+	case OPT_LICENSE:
+		return &o->license;
+	}
+	return NULL;
+}
+
 static int parse_pages(const char *arg, unsigned int *pages, struct error *err)
 {
 	uint64_t n = 0;
@@ -203,14 +217,17 @@ static int parse_pages(const char *arg, unsigned int *pages, struct error *err)
 
 static int parse_option(struct options *o, int opt, const char *arg, struct error *err)
 {
+	const char **text = text_of(o, opt);
 	bool *flag = flag_of(o, opt);
 	uint64_t n = 0;
 	int ret = 0;
 
-	if (flag) {
+	if (text)
+		*text = arg;
+	if (flag)
 		*flag = true;
+	if (text || flag)
 		return 0;
-	}
 	switch (opt) {
 	case OPT_ATTACH:
 		o->method = attach_method_find(arg, err);
@@ -218,9 +235,6 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 	case OPT_FORMAT:
 		o->format = output_format_find(arg, err);
 		return o->format ? 0 : -EINVAL;
-	case OPT_BTF:
-		o->btf = arg;
-		return 0;
 	case OPT_CORE:
 		return parse_core(arg, &o->core_by_kernel, err);
 	case OPT_COOKIE:
@@ -238,18 +252,12 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 		return parse_rate("-c", arg, INT64_MAX, &o->period, err);
 	case 'F':
 		return parse_rate("-F", arg, UINT32_MAX, &o->freq, err);
-	case 'C':
-		o->cpus = arg;
-		return 0;
 	case 'p':
 		ret = parse_number("-p", arg, 1, INT32_MAX, &n, err);
 		o->pid = n;
 		return ret;
 	case 'd':
 		return parse_seconds(arg, &o->seconds, err);
-	case OPT_LICENSE:
-		o->license = arg;
-		return 0;
 	case OPT_ROWS:
 		ret = parse_number("--rows", arg, 0, UINT32_MAX, &n, err);
 		o->rows = n;
