@@ -58,7 +58,7 @@ static bool set_up_ok(struct bench *b, int ret)
 	b->skipped = ret == -EPERM || ret == -EACCES;
 	for (size_t i = 0; i < NR(lacking); i++)
 		b->skipped |= b->err.reason && strcmp(b->err.reason, lacking[i]) == 0;
-	return fails(b, "%s: %s", b->err.where, b->err.what);
+	return fails(b, "%s%s%s", b->err.where, b->err.where[0] ? ": " : "", b->err.what);
 }
 
 static bool prepare(struct bench *b, const char *event, const char *cpus, pid_t pid)
