@@ -33,7 +33,7 @@ static const char *option_for_map(const struct session *s, const struct option_l
 
 	_Static_assert(OPTIONS_MAX_LIST <= 32, "one bit for each text");
 	for (unsigned int i = 0; i < list->nr; i++) {
-		const char *text = text_for_map(&s->object, map, list->text[i],
+		const char *text = text_for_map(&s->load.object, map, list->text[i],
 						list == &s->options->counters);
 
 		if (!text)
@@ -62,7 +62,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 			uint32_t *used, struct error *err)
 {
 	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
-	const struct kernel_map *km = &s->kernel.maps[map];
+	const struct kernel_map *km = &s->load.kernel.maps[map];
 	struct event_spec spec;
 	int ret;
 
@@ -72,7 +72,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
 			note("map '%s' is read by programs and no --counter is given: %s",
-			     s->object.maps[map].name, why);
+			     s->load.object.maps[map].name, why);
 	}
 	if (ret < 0)
 		return ret;
@@ -84,11 +84,11 @@ static int record_format(const struct session *s, uint32_t map, struct record_fo
 {
 	char why_hex[256] = "";
 	const char *type = option_for_map(s, &s->options->records, map, used);
-	int ret = record_format_init(format, &s->object, map, &s->usage[map], type, why_hex,
+	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type, why_hex,
 				     sizeof(why_hex), err);
 
 	if (!ret && why_hex[0])
-		note("map '%s': %s", s->object.maps[map].name, why_hex);
+		note("map '%s': %s", s->load.object.maps[map].name, why_hex);
 	return ret;
 }
 
@@ -100,8 +100,8 @@ struct used {
 static int add_map(struct session *s, uint32_t map, const struct cpu_list *online,
 		   struct used *used, struct error *err)
 {
-	const struct kernel_map *km = &s->kernel.maps[map];
-	const struct map_usage *usage = &s->usage[map];
+	const struct kernel_map *km = &s->load.kernel.maps[map];
+	const struct map_usage *usage = &s->load.usage[map];
 	struct record_format format;
 	int ret;
 
@@ -115,7 +115,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	ret = record_format(s, map, &format, &used->records, err);
 	if (ret < 0)
 		return ret;
-	if (s->object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
+	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
 		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, &format, err);
 	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
 			      &format, err);
@@ -123,9 +123,9 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 
 static bool is_heard(const struct session *s, uint32_t map)
 {
-	const uint32_t type = s->object.maps[map].type;
+	const uint32_t type = s->load.object.maps[map].type;
 
-	return s->kernel.maps[map].fd >= 0 &&
+	return s->load.kernel.maps[map].fd >= 0 &&
 	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 }
 
@@ -138,7 +138,7 @@ int session_listen(struct session *s, struct error *err)
 	s->rings = rings_new(s->sys, s->out);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
-	for (uint32_t i = 0; !ret && i < s->object.nr_maps; i++) {
+	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {
 		if (!is_heard(s, i))
 			continue;
 		if (!online.nr)
@@ -146,8 +146,8 @@ int session_listen(struct session *s, struct error *err)
 		if (!ret)
 			ret = add_map(s, i, &online, &used, err);
 		if (ret < 0) {
-			error_where(err, "map '%s'", s->object.maps[i].name);
-			error_where(err, "%s", s->object.name);
+			error_where(err, "map '%s'", s->load.object.maps[i].name);
+			error_where(err, "%s", s->load.object.name);
 		}
 	}
 	cpu_list_free(&online);

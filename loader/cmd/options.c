@@ -196,9 +196,9 @@ static const char **text_of(struct options *o, int opt)
 	case 'C':
 		return &o->cpus;
 	case OPT_BTF:
-		return &o->btf;
+		return &o->load.btf;
 	case OPT_LICENSE:
-		return &o->license;
+		return &o->load.license;
 	}
 	return NULL;
 }
@@ -236,7 +236,7 @@ static int parse_option(struct options *o, int opt, const char *arg, struct erro
 		o->format = output_format_find(arg, err);
 		return o->format ? 0 : -EINVAL;
 	case OPT_CORE:
-		return parse_core(arg, &o->core_by_kernel, err);
+		return parse_core(arg, &o->load.core_by_kernel, err);
 	case OPT_COOKIE:
 		o->has_cookie = true;
 		return parse_number("--cookie", arg, 0, UINT64_MAX, &o->cookie, err);
@@ -302,7 +302,7 @@ static int check_together(const struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->core_by_kernel && o->btf)
+	if (o->load.core_by_kernel && o->load.btf)
 		return error_set(err, EINVAL, "--core=kernel takes the kernel's own types, not --btf");
 	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))

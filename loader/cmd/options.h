@@ -17,6 +17,13 @@ struct option_list {
 	unsigned int nr;
 };
 
+/* How an object is loaded, whatever is done with it afterwards. */
+struct load_options {
+	bool core_by_kernel;	/* --core=kernel */
+	const char *btf;	/* --btf; NULL: the running kernel's */
+	const char *license;	/* --license; NULL: the object's */
+};
+
 struct options {
 	const char *object;	/* the file */
 	const struct attach_method *method;
@@ -31,9 +38,7 @@ struct options {
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
-	bool core_by_kernel;	/* --core=kernel */
-	const char *btf;	/* --btf; NULL: the running kernel's */
-	const char *license;	/* --license; NULL: the object's */
+	struct load_options load;
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */

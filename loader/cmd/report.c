@@ -31,14 +31,14 @@ static struct json_object *events_of(const struct session *s, uint32_t prog, uin
 /* A number of the run statistics; null where this kernel counts no runs: 0 would be a lie. */
 static bool add_count(const struct session *s, struct json_object *p, const char *key, uint64_t n)
 {
-	return s->kernel.stats_fd >= 0 ? value_add(p, key, json_object_new_uint64(n)) :
+	return s->load.kernel.stats_fd >= 0 ? value_add(p, key, json_object_new_uint64(n)) :
 					 value_add_null(p, key);
 }
 
 static struct json_object *program(const struct session *s, uint32_t prog, uint32_t *entry)
 {
-	const struct kernel_prog *k = &s->kernel.progs[prog];
-	const struct object_prog *o = &s->object.progs[prog];
+	const struct kernel_prog *k = &s->load.kernel.progs[prog];
+	const struct object_prog *o = &s->load.object.progs[prog];
 	struct json_object *p = json_object_new_object();
 
 	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
@@ -58,7 +58,7 @@ static struct json_object *programs(const struct session *s)
 	uint32_t entry = 0;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->object.nr_progs; i++)
+	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++)
 		if (s->plan.loads[i])
 			ok = value_append(list, program(s, i, &entry));
 	if (ok)
@@ -110,18 +110,18 @@ int session_report(struct session *s, struct error *err)
 
 	/* With -d 0 nothing had the time to run: what was refused is the whole result. */
 	if (session_waits(s)) {
-		if (s->kernel.stats_fd >= 0)
-			ret = kernel_count_runs(s->sys, &s->kernel, err);
+		if (s->load.kernel.stats_fd >= 0)
+			ret = kernel_count_runs(s->sys, &s->load.kernel, err);
 		if (!ret)
 			ret = rings_count_lost(s->rings, err);
 		if (!ret)
 			ret = event_scope_offline(s->sys, &s->scope, err);
 		if (!ret)
-			ret = output_maps(s->sys, s->out, &s->kernel, &s->possible, err);
+			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
 	}
 	if (!ret)
 		ret = summary(s, err);
 	if (ret < 0 && ret != -EPIPE)
-		error_where(err, "%s", s->object.name);
+		error_where(err, "%s", s->load.object.name);
 	return ret;
 }

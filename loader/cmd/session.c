@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The line from a file to a program that fires, and back. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -9,173 +8,15 @@
 #include "loader/cmd/patience.h"
 #include "loader/cmd/session.h"
 
-/* No compiler makes a BPF object of this size; a file that large is a mistake. */
-#define OBJECT_SIZE_MAX (256u << 20)
-
-static int read_bytes(struct session *s, int fd, struct error *err)
-{
-	struct stat st;
-	int ret = sys_fstat(s->sys, fd, &st);
-
-	if (ret < 0)
-		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
-	if (!S_ISREG(st.st_mode)) {
-		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
-			  S_ISDIR(st.st_mode)	 ? "a directory"
-			  : S_ISFIFO(st.st_mode) ? "a FIFO"
-						 : "a device or socket");
-		return error_hint(
-			err, "pload takes a BPF object, from a regular file: copy it into one");
-	}
-	if (st.st_size > OBJECT_SIZE_MAX) {
-		error_set(err, EFBIG, "has %lld bytes, more than any BPF object",
-			  (long long)st.st_size);
-		return error_hint(err, "the limit is %u", OBJECT_SIZE_MAX);
-	}
-	s->file = malloc(st.st_size ? st.st_size : 1);
-	if (!s->file)
-		return error_set(err, ENOMEM, "no memory for %lld bytes", (long long)st.st_size);
-	/* Read and not mapped: a mapped file that somebody truncates is a SIGBUS. */
-	while (s->file_size < (size_t)st.st_size) {
-		ssize_t n = sys_read(s->sys, fd, s->file + s->file_size, st.st_size - s->file_size);
-
-		if (n < 0)
-			return error_set(err, -n, "read: %s", error_strerror(-n));
-		if (n == 0)
-			break;
-		s->file_size += n;
-	}
-	return 0;
-}
-
-static int read_object(struct session *s, struct error *err)
-{
-	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
-	int fd = sys_openat(s->sys, AT_FDCWD, s->options->object,
-			    O_RDONLY | O_CLOEXEC | O_NONBLOCK),
-	    ret = fd;
-
-	if (fd >= 0)
-		ret = read_bytes(s, fd, err);
-	else if (error_set(err, -fd, "%s", error_strerror(-fd)) == -ENOENT)
-		error_hint(
-			err,
-			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
-	else
-		error_hint(err, "the file cannot be opened for reading");
-	sys_close_fd(s->sys, &fd);
-	if (ret < 0)
-		error_where(err, "%s", s->options->object);
-	return ret;
-}
-
-/* Everything that can be known to be wrong before the kernel is asked for anything. */
-static int understand(struct session *s, struct error *err)
-{
-	const struct options *o = s->options;
-	const struct bytes file = { .data = s->file, .size = s->file_size };
-	int ret;
-
-	ret = bpf_object_parse(&s->object, o->object, file, err);
-	if (!ret)
-		ret = bpf_object_check_native(&s->object, err);
-	if (ret < 0 && !err->hint[0])
-		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
-	if (ret < 0)
-		return ret;
-	core_init(&s->core, s->sys, &s->object, o->btf, o->core_by_kernel);
-	if (o->license)
-		s->object.license = o->license;
-	if (s->object.license[0])
-		return plan_make(s->sys, o, &s->object, &s->plan, err);
-	error_set(err, EINVAL, "the object has no license");
-	error_where(err, "%s", o->object);
-	return error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
-}
-
-static bool needs_possible_cpus(const struct bpf_object *obj)
-{
-	for (uint32_t i = 0; i < obj->nr_maps; i++) {
-		switch (obj->maps[i].type) {
-		case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
-			if (!obj->maps[i].max_entries)
-				return true;
-			break;
-		case BPF_MAP_TYPE_PERCPU_HASH:
-		case BPF_MAP_TYPE_PERCPU_ARRAY:
-		case BPF_MAP_TYPE_LRU_PERCPU_HASH:
-		case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
-			return true;
-		}
-	}
-	return false;
-}
-
-static int look_around(struct session *s, struct error *err)
-{
-	int ret = event_scope_init(s->sys, &s->scope, s->options->cpus, s->options->pid, err);
-
-	if (!ret && needs_possible_cpus(&s->object))
-		ret = cpu_list_read(s->sys, "possible", &s->possible, err);
-	return ret;
-}
-
-/*
- * Each program is linked with all it reaches, so that an object of a few megabytes can ask for
- * thousands of times its own code. The largest that people load has some hundred thousand
- * instructions in all.
- */
-#define LINKED_INSNS_MAX (64u << 20)
-
-static int load_program(struct session *s, uint32_t prog, const int *map_fds, struct error *err)
-{
-	struct prog_code code;
-	int ret;
-
-	core_begin(&s->core);
-	ret = relocate(&s->object, prog, map_fds, &code, err);
-	if (ret < 0)
-		return ret;
-	s->linked_insns += code.nr_insns;
-	if (s->linked_insns > LINKED_INSNS_MAX) {
-		error_set(err, E2BIG, "its programs have more than %u instructions in all",
-			  LINKED_INSNS_MAX);
-		ret = error_hint(err, "--prog=NAME loads only the programs named");
-	}
-	if (!ret)
-		ret = map_usage_scan(&code, s->usage, err);
-	if (!ret)
-		ret = kernel_load_prog(s->sys, &s->kernel, prog, &code, err);
-	if (ret < 0) {
-		core_explain(&s->core, err);
-		error_where(err, "%s", s->object.name);
-	}
-	prog_code_free(&code);
-	return ret;
-}
-
 static int load(struct session *s, struct error *err)
 {
-	const struct bpf_object *obj = &s->object;
-	int *map_fds = calloc(obj->nr_maps + 1, sizeof(*map_fds));
-	int ret;
+	int ret = loading_maps(&s->load, err);
 
-	s->usage = calloc(obj->nr_maps + 1, sizeof(*s->usage));
-	if (!map_fds || !s->usage) {
-		free(map_fds);
-		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
-	}
-	ret = kernel_load_maps(s->sys, obj, session_nr_cpus(s), &s->kernel, err);
-	if (ret < 0)
-		error_where(err, "%s", obj->name);
-	else
-		kernel_map_fds(&s->kernel, map_fds);
-	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
+	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->plan.loads[i])
-			ret = load_program(s, i, map_fds, err);
-	free(map_fds);
+			ret = loading_program(&s->load, i, err);
 	if (!ret && session_waits(s))
-		kernel_start_counting(s->sys, &s->kernel);
+		kernel_start_counting(s->sys, &s->load.kernel);
 	return ret;
 }
 
@@ -193,7 +34,7 @@ static int attach(struct session *s, struct error *err)
 
 	for (uint32_t i = 0; !ret && i < s->plan.nr; i++) {
 		struct plan_entry *entry = &s->plan.list[i];
-		const struct object_prog *prog = &s->object.progs[entry->prog];
+		const struct object_prog *prog = &s->load.object.progs[entry->prog];
 		const struct attach_request req = {
 			.method = o->method,
 			.spec = &entry->spec,
@@ -202,7 +43,7 @@ static int attach(struct session *s, struct error *err)
 			.freq = o->freq,
 			.has_cookie = o->has_cookie,
 			.cookie = o->cookie,
-			.prog_fd = s->kernel.progs[entry->prog].fd,
+			.prog_fd = s->load.kernel.progs[entry->prog].fd,
 			.prog_type = prog->kind->prog_type,
 			.prog = i,
 		};
@@ -211,7 +52,7 @@ static int attach(struct session *s, struct error *err)
 		ret = attach_prog(s->sys, &req, &s->attachments, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", prog->name);
-			error_where(err, "%s", s->object.name);
+			error_where(err, "%s", s->load.object.name);
 		}
 	}
 	if (!ret && o->no_enable)
@@ -328,14 +169,9 @@ static void session_end(struct session *s)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
-	free(s->usage);
-	kernel_unload(s->sys, &s->kernel);
-	cpu_list_free(&s->possible);
 	event_scope_free(&s->scope);
 	plan_free(&s->plan);
-	core_free(&s->core);
-	bpf_object_free(&s->object);
-	free(s->file);
+	loading_end(&s->load);
 }
 
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
@@ -343,11 +179,11 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	struct session s = { .sys = sys, .options = o, .out = out };
 	int ret;
 
-	ret = read_object(&s, err);
+	ret = loading_begin(&s.load, sys, &o->load, o->object, err);
 	if (!ret)
-		ret = understand(&s, err);
+		ret = plan_make(sys, o, &s.load.object, &s.plan, err);
 	if (!ret)
-		ret = look_around(&s, err);
+		ret = event_scope_init(sys, &s.scope, o->cpus, o->pid, err);
 	if (!ret)
 		ret = load(&s, err);
 	if (!ret)

@@ -4,15 +4,13 @@
 #define PLOAD_CMD_SESSION_H
 
 #include "loader/attach/attach.h"
+#include "loader/cmd/loading.h"
 #include "loader/cmd/plan.h"
-#include "loader/core/core.h"
 #include "loader/event/counters.h"
-#include "loader/kernel/kernel.h"
 #include "loader/output/output.h"
 
 /*
- *	file -> bytes -> object -> plan -> maps -> programs -> rings, counters -> attachments ->
- *output
+ *	object -> plan -> maps, programs -> rings, counters -> attachments -> output
  *
  * Each stage reads what stands above its own fields and fills them in; session_end() empties them
  * from the bottom up. Zeroed is empty.
@@ -22,16 +20,9 @@ struct session {
 	const struct options *options;
 	struct output *out;
 
-	unsigned char *file;		/* read_object() */
-	size_t file_size;
-	struct bpf_object object;	/* understand() */
-	struct core core;		/* the object's CO-RE relocations */
+	struct loading load;
 	struct plan plan;
 	struct event_scope scope;
-	struct cpu_list possible;	/* read when a map asks for it */
-	struct kernel_object kernel;	/* load() */
-	struct map_usage *usage;
-	uint64_t linked_insns;		/* of all programs together */
 	struct rings *rings;		/* listen() */
 	struct counters counters;
 	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard input */
@@ -46,15 +37,6 @@ struct session {
 static inline bool session_waits(const struct session *s)
 {
 	return s->options->seconds != 0 || s->options->test_runs;
-}
-
-/*
- * session_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0
- * when nobody asked.
- */
-static inline unsigned int session_nr_cpus(const struct session *s)
-{
-	return s->possible.nr ? s->possible.cpus[s->possible.nr - 1] + 1 : 0;
 }
 
 /* session_run() - the whole line once, from the file to the summary, and everything given back. */

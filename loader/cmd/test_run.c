@@ -36,22 +36,22 @@ static int say(struct session *s, const char *name, uint32_t retval, struct erro
 
 int session_test_run(struct session *s, struct error *err)
 {
-	for (uint32_t i = 0; i < s->object.nr_progs; i++) {
+	for (uint32_t i = 0; i < s->load.object.nr_progs; i++) {
 		uint32_t retval = 0;
 		int ret;
 
 		if (!s->plan.loads[i])
 			continue;
-		ret = kernel_test_run(s->sys, &s->kernel, i, packet, sizeof(packet),
+		ret = kernel_test_run(s->sys, &s->load.kernel, i, packet, sizeof(packet),
 				      s->options->test_runs, &retval, err);
 		if (ret < 0) {
-			error_where(err, "%s", s->object.name);
+			error_where(err, "%s", s->load.object.name);
 			return ret;
 		}
 		/* What it said comes before what it returned. */
 		ret = rings_drain(s->rings, err);
 		if (!ret)
-			ret = say(s, s->object.progs[i].name, retval, err);
+			ret = say(s, s->load.object.progs[i].name, retval, err);
 		if (ret < 0)
 			return ret;
 	}

@@ -23,7 +23,6 @@ struct poisoned {
 };
 
 struct core_state {
-	struct core_target own;	/* empty when the target was given */
 	struct core_pair pair;	/* target NULL: not opened yet */
 	struct core_names names;
 	struct result *results;	/* owned; a hash table */
@@ -70,13 +69,14 @@ int core_resolve_with(struct core *core, const struct btf *target, struct error 
 static int need_target(struct core *core, uint32_t kind, struct error *err)
 {
 	struct core_state *s = core->state;
+	const struct btf *vmlinux;
 	int ret;
 
 	if (s->pair.target || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	ret = core_target_open(core->sys, core->path, &s->own, err);
+	ret = kernel_types_vmlinux(core->types, &vmlinux, err);
 	if (!ret)
-		ret = core_resolve_with(core, &s->own.btf, err);
+		ret = core_resolve_with(core, vmlinux, err);
 	return ret;
 }
 
@@ -201,10 +201,10 @@ static int hand_on(void *arg, const struct core_site *site, struct prog_code *co
 	return 0;
 }
 
-void core_init(struct core *core, struct sys *sys, struct bpf_object *obj, const char *path,
+void core_init(struct core *core, struct kernel_types *types, struct bpf_object *obj,
 	       bool by_kernel)
 {
-	*core = (struct core){ .sys = sys, .obj = obj, .path = path, .by_kernel = by_kernel };
+	*core = (struct core){ .types = types, .obj = obj, .by_kernel = by_kernel };
 	core->hook.apply = by_kernel ? hand_on : relocate_here;
 	core->hook.arg = core;
 	obj->core = &core->hook;
@@ -265,7 +265,6 @@ void core_free(struct core *core)
 
 	if (s) {
 		core_names_free(&s->names);
-		core_target_close(core->sys, &s->own);
 		free(s->results);
 		free(s->poisoned);
 		free(s);

@@ -8,45 +8,28 @@
 #define PLOAD_CORE_CORE_H
 
 #include "loader/object/object.h"
-#include "loader/sys/sys.h"
+#include "loader/types/types.h"
 
 /* The helper that no kernel has, called where a relocation could not be met ("bad relo", as libbpf). */
 #define CORE_POISON 0xbad2310
-
-/* Types to relocate against. Indexed and not checked whole: see core_type(). */
-struct core_target {
-	struct btf btf;		/* owned, a view into data */
-	unsigned char *data;	/* owned; of map_size bytes mapped, or malloc'ed */
-	size_t map_size;	/* 0: malloc'ed */
-};
-
-/*
- * core_target_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
- * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the file,
- * EBADMSG or ENOEXEC; on failure @target is empty.
- */
-int core_target_open(struct sys *sys, const char *path, struct core_target *target,
-		     struct error *err);
-void core_target_close(struct sys *sys, struct core_target *target);
 
 struct core_state;
 
 /* The relocations of one object. Zeroed is empty. */
 struct core {
 	struct core_hook hook;		/* what relocate() is given */
-	struct sys *sys;		/* borrowed, as the next two */
+	struct kernel_types *types;	/* borrowed, as the next */
 	const struct bpf_object *obj;
-	const char *path;
 	bool by_kernel;
 	struct core_state *state;	/* owned; NULL until a relocation needs it */
 };
 
 /*
- * core_init() - have @obj's relocations done by relocate(): against the BTF in @path (NULL: the
- * running kernel's), which is opened when the first relocation needs it; or with @by_kernel leave them
- * in prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17). Sets obj->core; cannot fail.
+ * core_init() - have @obj's relocations done by relocate(): against @types, which are opened when the
+ * first relocation needs them; or with @by_kernel (@types may be NULL) leave them in
+ * prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17). Sets obj->core; cannot fail.
  */
-void core_init(struct core *core, struct sys *sys, struct bpf_object *obj, const char *path,
+void core_init(struct core *core, struct kernel_types *types, struct bpf_object *obj,
 	       bool by_kernel);
 void core_free(struct core *core);
 

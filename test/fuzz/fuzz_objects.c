@@ -174,7 +174,7 @@ static void use_object(struct bpf_object *obj, const struct btf *target, struct 
 	struct error err = { 0 };
 	char note[256];
 
-	core_init(&core, NULL, obj, NULL, false);
+	core_init(&core, NULL, obj, false);
 	count(c, core_resolve_with(&core, target, &err), &err);
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		struct prog_code code;

@@ -53,11 +53,13 @@ static int load(struct sys *sys, struct bpf_object *obj, struct kernel_object *k
 {
 	int *fds = calloc(obj->nr_maps + 1, sizeof(*fds));
 	struct prog_code code;
+	struct kernel_types types;
 	struct core core;
 	int ret;
 
 	kernel_map_fds(k, fds);
-	core_init(&core, sys, obj, NULL, by_kernel);
+	kernel_types_init(&types, sys, NULL);
+	core_init(&core, &types, obj, by_kernel);
 	ret = relocate(obj, prog, fds, &code, err);
 	if (!ret) {
 		ret = kernel_load_prog(sys, k, prog, &code, err);
@@ -72,6 +74,7 @@ static int load(struct sys *sys, struct bpf_object *obj, struct kernel_object *k
 	}
 	sys_close_fd(sys, &k->progs[prog].fd);
 	core_free(&core);
+	kernel_types_free(&types);
 	free(fds);
 	return ret;
 }

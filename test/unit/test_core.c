@@ -537,7 +537,7 @@ static int link_one(struct sample *s, struct core *core, bool by_kernel, struct 
 	while (strcmp(s->obj.progs[prog].name, "one"))
 		prog++;
 	if (core)
-		core_init(core, NULL, &s->obj, NULL, by_kernel);
+		core_init(core, NULL, &s->obj, by_kernel);
 	return relocate(&s->obj, prog, fds, code, err);
 }
 
@@ -587,7 +587,7 @@ START_TEST(poison_is_explained)
 	begin(&w);
 	finish(&w);
 	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, "0:0");
-	core_init(&core, NULL, &s.obj, NULL, false);
+	core_init(&core, NULL, &s.obj, false);
 	ck_assert(!core_resolve_with(&core, &w.target, &err));
 	core_begin(&core);
 	ck_assert(!relocate(&s.obj, 0, NULL, &code, &err));
@@ -646,7 +646,7 @@ START_TEST(files_of_types)
 {
 	char path[] = "/tmp/test_core.XXXXXX";
 	struct elf_builder elf = { 0 };
-	struct core_target target;
+	struct types_file target;
 	struct error err = { 0 };
 	struct buffer file;
 	struct world w;
@@ -662,20 +662,20 @@ START_TEST(files_of_types)
 		buffer_add(&file, w.raw[1].data, w.raw[1].size);
 	}
 	write_file(path, &file);
-	ck_assert_msg(!core_target_open(sys_linux(), path, &target, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!types_file_open(sys_linux(), path, &target, &err), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(target.btf.nr_types, w.target.nr_types);
-	core_target_close(sys_linux(), &target);
+	types_file_close(sys_linux(), &target);
 	for (size_t size = 0; size < file.size; size += 7) {
 		ck_assert(!truncate(path, size));
-		if (core_target_open(sys_linux(), path, &target, &err))
+		if (types_file_open(sys_linux(), path, &target, &err))
 			ck_assert(strstr(err.where, path));
-		core_target_close(sys_linux(), &target);
+		types_file_close(sys_linux(), &target);
 		error_clear(&err);
 		ck_assert(!truncate(path, 0));
 		ck_assert(!truncate(path, size));
 	}
 	unlink(path);
-	expect_error("no file", core_target_open(sys_linux(), path, &target, &err), &err,
+	expect_error("no file", types_file_open(sys_linux(), path, &target, &err), &err,
 		     &(struct expect){ ENOENT, path, NULL, "--btf" });
 	buffer_free(&file);
 	end(&w);

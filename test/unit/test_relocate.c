@@ -500,7 +500,7 @@ START_TEST(real_objects_link)
 		ck_assert_msg(
 			!bpf_object_parse(&obj, objects.gl_pathv[i], buffer_bytes(&file), &err),
 			"%s: %s", err.where, err.what);
-		core_init(&core, NULL, &obj, NULL, true);	/* CO-RE is looked at elsewhere */
+		core_init(&core, NULL, &obj, true);	/* CO-RE is looked at elsewhere */
 		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
 		for (uint32_t m = 0; m < obj.nr_maps; m++)
 			map_fds[m] = 1000 + m;

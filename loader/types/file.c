@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BTF to relocate against, from the running kernel or a file. */
+/* BTF from where it lies: the running kernel, or a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,23 +8,23 @@
 
 #include <linux/elf.h>
 
-#include "loader/core/core.h"
+#include "loader/types/types.h"
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 
 /* A kernel image with all its debug information stays below. */
 #define FILE_SIZE_MAX (1u << 30)
 
-static int read_whole(struct sys *sys, int fd, size_t size, struct core_target *target,
+static int read_whole(struct sys *sys, int fd, size_t size, struct types_file *file,
 		      struct error *err)
 {
 	size_t done = 0;
 
-	target->data = malloc(size);
-	if (!target->data)
+	file->data = malloc(size);
+	if (!file->data)
 		return error_set(err, ENOMEM, "no memory for %zu bytes", size);
 	while (done < size) {
-		ssize_t n = sys_read(sys, fd, target->data + done, size - done);
+		ssize_t n = sys_read(sys, fd, file->data + done, size - done);
 
 		if (n < 0)
 			return error_set(err, -n, "read: %s", error_strerror(-n));
@@ -39,7 +39,7 @@ static int read_whole(struct sys *sys, int fd, size_t size, struct core_target *
  * The running kernel's is mapped, as it is memory that nobody can truncate; of other files that
  * would be a SIGBUS. Kernels before 6.16 do not map it.
  */
-static int get_bytes(struct sys *sys, int fd, bool map, struct core_target *target,
+static int get_bytes(struct sys *sys, int fd, bool map, struct types_file *file,
 		     struct bytes *raw, struct error *err)
 {
 	struct stat st;
@@ -54,12 +54,12 @@ static int get_bytes(struct sys *sys, int fd, bool map, struct core_target *targ
 	raw->size = st.st_size;
 	addr = map ? sys_mmap(sys, raw->size, PROT_READ, MAP_PRIVATE, fd, 0) : -ENODEV;
 	if (!sys_failed(addr)) {
-		target->data = (unsigned char *)addr;
-		target->map_size = raw->size;
+		file->data = (unsigned char *)addr;
+		file->map_size = raw->size;
 	} else {
-		ret = read_whole(sys, fd, raw->size, target, err);
+		ret = read_whole(sys, fd, raw->size, file, err);
 	}
-	raw->data = target->data;
+	raw->data = file->data;
 	return ret;
 }
 
@@ -114,47 +114,47 @@ static int find_section(struct bytes *raw, struct error *err)
 	return error_set(err, ENOEXEC, "is an ELF file without a section .BTF");
 }
 
-static int read_target(struct sys *sys, int fd, bool map, struct core_target *target,
+static int read_types(struct sys *sys, int fd, bool map, struct types_file *file,
 		       struct error *err)
 {
 	struct bytes raw = { 0 };
-	int ret = get_bytes(sys, fd, map, target, &raw, err);
+	int ret = get_bytes(sys, fd, map, file, &raw, err);
 
 	if (!ret && raw.size >= SELFMAG && !memcmp(raw.data, ELFMAG, SELFMAG))
 		ret = find_section(&raw, err);
 	if (!ret)
-		ret = btf_index(&target->btf, raw, err);
-	if (!ret && target->btf.swap)
+		ret = btf_index(&file->btf, raw, err);
+	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are of the other byte order");
 	return ret;
 }
 
-int core_target_open(struct sys *sys, const char *path, struct core_target *target,
+int types_file_open(struct sys *sys, const char *path, struct types_file *file,
 		     struct error *err)
 {
 	const char *name = path ? path : VMLINUX;
 	int fd = sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
 
-	*target = (struct core_target){ 0 };
+	*file = (struct types_file){ 0 };
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
 	else
-		ret = read_target(sys, fd, !path, target, err);
+		ret = read_types(sys, fd, !path, file, err);
 	sys_close_fd(sys, &fd);
 	if (!ret)
 		return 0;
-	core_target_close(sys, target);
+	types_file_close(sys, file);
 	error_hint(err, path ? "--btf takes the BTF of a kernel, raw or in an ELF file" :
 			       "CO-RE needs the types of the kernel: --btf FILE, for one built without CONFIG_DEBUG_INFO_BTF");
 	return error_where(err, "%s", name);
 }
 
-void core_target_close(struct sys *sys, struct core_target *target)
+void types_file_close(struct sys *sys, struct types_file *file)
 {
-	btf_free(&target->btf);
-	if (target->map_size)
-		sys_munmap(sys, target->data, target->map_size);
+	btf_free(&file->btf);
+	if (file->map_size)
+		sys_munmap(sys, file->data, file->map_size);
 	else
-		free(target->data);
-	memset(target, 0, sizeof(*target));
+		free(file->data);
+	memset(file, 0, sizeof(*file));
 }

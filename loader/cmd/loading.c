@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the name of a file to maps and programs in the kernel: what every command begins with. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/loading.h"
+
+/* No compiler makes a BPF object of this size; a file that large is a mistake. */
+#define OBJECT_SIZE_MAX (256u << 20)
+
+static int read_bytes(struct loading *l, int fd, struct error *err)
+{
+	struct stat st;
+	int ret = sys_fstat(l->sys, fd, &st);
+
+	if (ret < 0)
+		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
+	if (!S_ISREG(st.st_mode)) {
+		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
+			  S_ISDIR(st.st_mode)	 ? "a directory"
+			  : S_ISFIFO(st.st_mode) ? "a FIFO"
+						 : "a device or socket");
+		return error_hint(
+			err, "pload takes a BPF object, from a regular file: copy it into one");
+	}
+	if (st.st_size > OBJECT_SIZE_MAX) {
+		error_set(err, EFBIG, "has %lld bytes, more than any BPF object",
+			  (long long)st.st_size);
+		return error_hint(err, "the limit is %u", OBJECT_SIZE_MAX);
+	}
+	l->file = malloc(st.st_size ? st.st_size : 1);
+	if (!l->file)
+		return error_set(err, ENOMEM, "no memory for %lld bytes", (long long)st.st_size);
+	/* Read and not mapped: a mapped file that somebody truncates is a SIGBUS. */
+	while (l->file_size < (size_t)st.st_size) {
+		ssize_t n = sys_read(l->sys, fd, l->file + l->file_size, st.st_size - l->file_size);
+
+		if (n < 0)
+			return error_set(err, -n, "read: %s", error_strerror(-n));
+		if (n == 0)
+			break;
+		l->file_size += n;
+	}
+	return 0;
+}
+
+static int read_object(struct loading *l, struct error *err)
+{
+	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+	int fd = sys_openat(l->sys, AT_FDCWD, l->path,
+			    O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+	    ret = fd;
+
+	if (fd >= 0)
+		ret = read_bytes(l, fd, err);
+	else if (error_set(err, -fd, "%s", error_strerror(-fd)) == -ENOENT)
+		error_hint(
+			err,
+			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
+	else
+		error_hint(err, "the file cannot be opened for reading");
+	sys_close_fd(l->sys, &fd);
+	if (ret < 0)
+		error_where(err, "%s", l->path);
+	return ret;
+}
+
+/* Everything that can be known to be wrong before the kernel is asked for anything. */
+static int understand(struct loading *l, struct error *err)
+{
+	const struct load_options *o = l->options;
+	const struct bytes file = { .data = l->file, .size = l->file_size };
+	int ret;
+
+	ret = bpf_object_parse(&l->object, l->path, file, err);
+	if (!ret)
+		ret = bpf_object_check_native(&l->object, err);
+	if (ret < 0 && !err->hint[0])
+		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
+	if (ret < 0)
+		return ret;
+	core_init(&l->core, o->btf ? &l->other_types : &l->types, &l->object, o->core_by_kernel);
+	if (o->license)
+		l->object.license = o->license;
+	if (l->object.license[0])
+		return 0;
+	error_set(err, EINVAL, "the object has no license");
+	error_where(err, "%s", l->path);
+	return error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
+}
+
+int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
+		  const char *path, struct error *err)
+{
+	int ret;
+
+	*l = (struct loading){ .sys = sys, .options = o, .path = path };
+	kernel_types_init(&l->types, sys, NULL);
+	kernel_types_init(&l->other_types, sys, o->btf);
+	ret = read_object(l, err);
+	return ret ? ret : understand(l, err);
+}
+
+static bool needs_possible_cpus(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++) {
+		switch (obj->maps[i].type) {
+		case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+			if (!obj->maps[i].max_entries)
+				return true;
+			break;
+		case BPF_MAP_TYPE_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_ARRAY:
+		case BPF_MAP_TYPE_LRU_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
+			return true;
+		}
+	}
+	return false;
+}
+
+unsigned int loading_nr_cpus(const struct loading *l)
+{
+	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
+}
+
+int loading_maps(struct loading *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	int ret = 0;
+
+	l->usage = calloc(obj->nr_maps + 1, sizeof(*l->usage));
+	l->map_fds = calloc(obj->nr_maps + 1, sizeof(*l->map_fds));
+	if (!l->usage || !l->map_fds)
+		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
+	if (needs_possible_cpus(obj))
+		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
+	if (ret < 0)
+		return ret;
+	ret = kernel_load_maps(l->sys, obj, loading_nr_cpus(l), &l->kernel, err);
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	else
+		kernel_map_fds(&l->kernel, l->map_fds);
+	return ret;
+}
+
+/*
+ * Each program is linked with all it reaches, so that an object of a few megabytes can ask for
+ * thousands of times its own code. The largest that people load has some hundred thousand
+ * instructions in all.
+ */
+#define LINKED_INSNS_MAX (64u << 20)
+
+int loading_program(struct loading *l, uint32_t prog, struct error *err)
+{
+	struct prog_code code;
+	int ret;
+
+	core_begin(&l->core);
+	ret = relocate(&l->object, prog, l->map_fds, &code, err);
+	if (ret < 0)
+		return ret;
+	l->linked_insns += code.nr_insns;
+	if (l->linked_insns > LINKED_INSNS_MAX) {
+		error_set(err, E2BIG, "its programs have more than %u instructions in all",
+			  LINKED_INSNS_MAX);
+		ret = error_hint(err, "--prog=NAME loads only the programs named");
+	}
+	if (!ret)
+		ret = map_usage_scan(&code, l->usage, err);
+	if (!ret)
+		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
+	if (ret < 0) {
+		core_explain(&l->core, err);
+		error_where(err, "%s", l->object.name);
+	}
+	prog_code_free(&code);
+	return ret;
+}
+
+void loading_end(struct loading *l)
+{
+	free(l->map_fds);
+	free(l->usage);
+	kernel_unload(l->sys, &l->kernel);
+	cpu_list_free(&l->possible);
+	core_free(&l->core);
+	kernel_types_free(&l->other_types);
+	kernel_types_free(&l->types);
+	bpf_object_free(&l->object);
+	free(l->file);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The kernel's types: the BTF of vmlinux, opened when somebody first asks for it. What objects are
+ * relocated against, and where the ids of functions and hooks come from.
+ */
+#ifndef PLOAD_TYPES_TYPES_H
+#define PLOAD_TYPES_TYPES_H
+
+#include "elf/btf.h"
+#include "elf/error.h"
+#include "loader/sys/sys.h"
+
+/* The BTF in one file. Indexed and not checked whole: see btf_index(). */
+struct types_file {
+	struct btf btf;		/* owned, a view into data */
+	unsigned char *data;	/* owned; of map_size bytes mapped, or malloc'ed */
+	size_t map_size;	/* 0: malloc'ed */
+};
+
+/*
+ * types_file_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
+ * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the file,
+ * EBADMSG or ENOEXEC; on failure @file is empty.
+ */
+int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err);
+void types_file_close(struct sys *sys, struct types_file *file);
+
+/* The types of one kernel. Zeroed is empty. */
+struct kernel_types {
+	struct sys *sys;	/* borrowed, as path */
+	const char *path;	/* NULL: the running kernel */
+	bool is_open;
+	struct types_file vmlinux;
+};
+
+/* kernel_types_init() - the running kernel's (@path NULL) or those in a file. Opens nothing yet. */
+void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path);
+void kernel_types_free(struct kernel_types *types);
+
+/* kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As types_file_open(). */
+int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
+
+#endif
