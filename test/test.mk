@@ -70,6 +70,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
 $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
+)$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
 )$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
 )
@@ -80,7 +81,8 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(S)/test/cli/json
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORPUS_CHECK) \
+		$(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
 

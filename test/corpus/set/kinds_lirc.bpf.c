@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Decoders of remote controls.
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+__u64 calls;
+
+#define PROGRAM(name, section, context, result) \
+	SEC(section) \
+	int name(context *ctx) \
+	{ \
+		(void)ctx; \
+		calls++; \
+		return result; \
+	}
+
+PROGRAM(decode, "lirc_mode2", unsigned int, 0)
+
+char LICENSE[] SEC("license") = "GPL";
