@@ -8,7 +8,8 @@ TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN) -Itest/unit
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/oracle_libelf.c)
 REGRESS := $(patsubst %.c,$(S)/%,$(wildcard test/regress/regress*.c))
-SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c)
+SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
+	     test/fuzz/libelf_compare.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
 COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))
@@ -63,6 +64,8 @@ $(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-bui
 
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
+include test/fuzz/fuzz.mk
+
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ))
@@ -72,7 +75,8 @@ define TEST_LIST
 $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
-)$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
+)$(FUZZ_CHECK)
+$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
 )
 endef
 export TEST_LIST

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The libFuzzer targets: one for each test/fuzz/target_*.c, and `make fuzz`, which runs them.
+
+F := $(O)/fuzz
+FUZZ_TARGETS := $(patsubst test/fuzz/target_%.c,%,$(wildcard test/fuzz/target_*.c))
+TARGET ?= $(FUZZ_TARGETS)
+TIME ?= 60
+
+# Only clang has libFuzzer, and only where its run-time library is installed.
+FUZZ_RUNTIME := $(wildcard $(shell $(CLANG) -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.fuzzer*)
+FUZZ_SAN := address,undefined
+FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O1 -gline-tables-only -fno-omit-frame-pointer \
+	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
+
+FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/sys/sys.c test/fuzz/walk_*.c \
+	      test/fuzz/structured*.c) test/fuzz/mutate.c test/fuzz/libelf_compare.c
+FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
+FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
+
+$(F)/obj/%.o: %.c | setup-check
+	@mkdir -p $(@D)
+	$(call say,FUZZ)
+	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+$(F)/libfuzz.a: $(FUZZ_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
+	$(call say,LINK)
+	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ $(if $(filter libelf,$*),-lelf)
+
+$(F)/make_seeds: $(S)/test/fuzz/seeds.o $(S)/libpload.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^
+
+$(F)/seeds: $(F)/make_seeds $(OBJECTS)
+	@rm -rf $@ && mkdir -p $@
+	$(Q)$(F)/make_seeds $@ $(OBJECTS)
+
+# Where there is no libFuzzer the script says so, and skips each target by name.
+FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)
+FUZZ_CHECK = sh test/fuzz/fuzz.sh check $(F) $(FUZZ_TARGETS)
+
+check: $(FUZZ_READY)
+.PHONY: fuzz
+fuzz: objects $(FUZZ_READY)
+	@sh test/fuzz/fuzz.sh $(TIME) $(F) $(TARGET)
+
+-include $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:%=$(F)/obj/test/fuzz/target_%.d)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
+ * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
+ * pair into DIR/btf_ext, and the object and its BTF as a pair into DIR/core.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "elf/image.h"
+#include "test/unit/buffer.h"
+#include "test/unit/form_builder.h"
+
+static void write_seed(const char *dir, const char *kind, unsigned int nr, struct bytes b)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, kind);
+	mkdir(path, 0777);
+	snprintf(path, sizeof(path), "%s/%s/seed-%u", dir, kind, nr);
+	f = fopen(path, "w");
+	if (!f || fwrite(b.data, 1, b.size, f) != b.size || fclose(f)) {
+		perror(path);
+		exit(1);
+	}
+}
+
+static void write_pair(const char *dir, const char *kind, unsigned int nr, struct bytes a,
+		       struct bytes b)
+{
+	struct buffer out = { 0 };
+
+	buffer_put(&out, 4, a.size, false);
+	buffer_add(&out, a.data, a.size);
+	buffer_add(&out, b.data, b.size);
+	write_seed(dir, kind, nr, buffer_bytes(&out));
+	buffer_free(&out);
+}
+
+static bool is_debug(const char *name)
+{
+	return !strncmp(name, ".debug", 6) || !strncmp(name, ".rel.debug", 10) ||
+	       !strncmp(name, ".rela.debug", 11) || !strcmp(name, ".rel.eh_frame") ||
+	       !strcmp(name, ".llvm_addrsig");
+}
+
+/* The object with its debug sections empty, and the others close together: indices stay. */
+static struct buffer without_debug(const struct elf_image *image)
+{
+	uint64_t shoff = bytes_u64(image->file, offsetof(struct elf64_hdr, e_shoff), image->swap);
+	struct buffer out = { 0 };
+	size_t table;
+
+	buffer_add(&out, image->file.data, sizeof(struct elf64_hdr));
+	table = buffer_add(&out, image->file.data + shoff,
+			   image->nr_sections * sizeof(struct elf64_shdr));
+	buffer_poke(&out, offsetof(struct elf64_hdr, e_shoff), 8, table, image->big_endian);
+	for (uint32_t i = 1; i < image->nr_sections; i++) {
+		struct bytes b = image->sections[i].data;
+		size_t shdr = table + i * sizeof(struct elf64_shdr), at;
+
+		if (!b.size)
+			continue;
+		if (is_debug(image->sections[i].name))
+			b.size = 0;
+		buffer_align(&out, 8);
+		at = buffer_add(&out, b.data, b.size);
+		buffer_poke(&out, shdr + offsetof(struct elf64_shdr, sh_offset), 8, at,
+			    image->big_endian);
+		buffer_poke(&out, shdr + offsetof(struct elf64_shdr, sh_size), 8, b.size,
+			    image->big_endian);
+	}
+	return out;
+}
+
+static void make(const char *dir, unsigned int nr, struct bytes file)
+{
+	struct error err = { 0 };
+	struct elf_image image;
+	struct bytes btf, ext;
+	struct buffer small;
+
+	if (elf_image_parse(&image, file, &err)) {
+		fprintf(stderr, "%s: %s\n", err.where, err.what);
+		error_clear(&err);
+		return;
+	}
+	btf = image.sections[elf_section_find(&image, ".BTF")].data;
+	ext = image.sections[elf_section_find(&image, ".BTF.ext")].data;
+	small = without_debug(&image);
+	write_seed(dir, "elf", nr, buffer_bytes(&small));
+	if (btf.size) {
+		write_seed(dir, "btf", nr, btf);
+		write_pair(dir, "btf_ext", nr, btf, ext);
+		write_pair(dir, "core", nr, buffer_bytes(&small), btf);
+	}
+	buffer_free(&small);
+	elf_image_free(&image);
+}
+
+static void make_file(const char *dir, unsigned int nr, const char *path)
+{
+	struct buffer b = { 0 };
+	FILE *f = fopen(path, "r");
+	size_t n = 1;
+
+	while (f && n) {
+		size_t at = buffer_add(&b, NULL, 1 << 16);
+
+		n = fread(b.data + at, 1, 1 << 16, f);
+		b.size = at + n;
+	}
+	if (f)
+		fclose(f);
+	make(dir, nr, buffer_bytes(&b));
+	buffer_free(&b);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int nr = 0;
+
+	if (argc < 2 || (mkdir(argv[1], 0777) && !argv[1][0])) {
+		fprintf(stderr, "usage: seeds DIR OBJECT...\n");
+		return 2;
+	}
+	for (unsigned int form = 0; form < NR_FORMS; form++) {
+		struct bytes object = form_object(form);
+
+		make(argv[1], nr++, object);
+		free((void *)object.data);
+	}
+	for (int i = 2; i < argc; i++)
+		make_file(argv[1], nr++, argv[i]);
+	return 0;
+}

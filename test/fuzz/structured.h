@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Mutations for libFuzzer that know the formats: most bytes of an object are held together by
+ * counts, lengths and indices, and a fuzzer that does not know them never gets behind the first
+ * checks. Each gives the new size, at most @max, of what is at @data, which has room for that much.
+ * What is not sound any more is changed byte by byte.
+ */
+#ifndef PLOAD_TEST_FUZZ_STRUCTURED_H
+#define PLOAD_TEST_FUZZ_STRUCTURED_H
+
+#include "elf/bytes.h"
+#include "test/fuzz/mutate.h"
+
+typedef size_t mutation(struct mutator *m, unsigned char *data, size_t size, size_t max);
+
+/* mutate_bytes() is libFuzzer's own, with its dictionary and what it saw compared. */
+mutation mutate_bytes, mutate_btf, mutate_ext, mutate_elf;
+
+/*
+ * Inputs of two parts: a little-endian word with the length of the first, the first, the second.
+ * pair_split() - false when there is no such word; a length too large takes all there is.
+ * pair_mutate() - change one of them by its own mutation.
+ */
+bool pair_split(struct bytes input, struct bytes *first, struct bytes *second);
+size_t pair_mutate(struct mutator *m, unsigned char *data, size_t size, size_t max,
+		   mutation *first, mutation *second);
+
+/* fuzz_seed() - a generator from libFuzzer's seed, which may be 0. */
+struct mutator fuzz_seed(unsigned int seed);
+
+/* pick_word() - a number that means something where there are @nr things. */
+uint32_t pick_word(struct mutator *m, uint32_t old, uint32_t nr);
+
+#endif

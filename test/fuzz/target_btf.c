@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Fuzzes the reader of BTF: once as it is checked whole, once as it is only indexed. */
+#include "test/fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes raw = { data, size };
+	struct error err = { 0 };
+	struct btf btf;
+	bool sound;
+
+	sound = walk_error(btf_parse(&btf, raw, &err), &err);
+	if (sound)
+		walk_btf(&btf);
+	btf_free(&btf);
+	if (walk_error(btf_index(&btf, raw, &err), &err)) {
+		walk_indexed(&btf);
+		btf_free(&btf);
+	} else {
+		promise(!sound);
+	}
+	promise(!btf.offsets && !btf.nr_types);
+	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return mutate_btf(&m, data, size, max);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fuzzes CO-RE against types that nobody has checked. The input: a pair of an object and the BTF of
+ * a kernel.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "test/fuzz/target.h"
+
+/* As if the verifier had refused what was linked last, at one instruction and another. */
+static void explain(const struct core *core)
+{
+	for (int insn = 0; insn < 4; insn++) {
+		struct error err = { 0 };
+		char log[64];
+
+		snprintf(log, sizeof(log), "%d: (85) call unknown#%d\n", insn, CORE_POISON);
+		error_set(&err, 22, "refused");
+		error_where(&err, "here");
+		error_log(&err, strdup(log));
+		core_explain(core, &err);
+		walk_error(-22, &err);
+	}
+}
+
+static void use(struct bpf_object *obj, const struct btf *target)
+{
+	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
+	struct error err = { 0 };
+	struct core core;
+
+	if (!usage)
+		abort();
+	core_init(&core, NULL, obj, false);
+	if (walk_error(core_resolve_with(&core, target, &err), &err)) {
+		walk_uses(obj, &core, usage);
+		explain(&core);
+	}
+	core_free(&core);
+	free(usage);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes first, second, file, raw;
+	struct error err = { 0 };
+	struct bpf_object obj;
+	struct btf target;
+
+	if (!pair_split((struct bytes){ data, size }, &first, &second))
+		return -1;
+	file = mutate_copy(first, first.size);
+	raw = mutate_copy(second, second.size);
+	if (walk_error(btf_index(&target, raw, &err), &err)) {
+		if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
+			use(&obj, &target);
+			bpf_object_free(&obj);
+		}
+		btf_free(&target);
+	}
+	free((void *)file.data);
+	free((void *)raw.data);
+	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return pair_mutate(&m, data, size, max, mutate_elf, mutate_btf);
+}

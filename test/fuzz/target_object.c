@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Fuzzes what an object is understood to be: its maps, functions, programs and relocations. */
+#include "test/fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct error err = { 0 };
+	struct bpf_object obj;
+
+	if (walk_error(bpf_object_parse(&obj, "fuzz.o", (struct bytes){ data, size }, &err), &err)) {
+		walk_object(&obj);
+		bpf_object_free(&obj);
+	}
+	promise(!obj.maps && !obj.funcs && !obj.progs && !obj.code && !obj.btf_raw);
+	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return mutate_elf(&m, data, size, max);
+}

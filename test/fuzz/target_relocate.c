@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fuzzes the linking of programs, with CO-RE against the object's own types and with CO-RE left to
+ * the kernel, and what is seen in the linked code.
+ */
+#include "test/fuzz/target.h"
+
+static void use(struct bpf_object *obj, bool by_kernel)
+{
+	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
+	struct error err = { 0 };
+	struct core core;
+
+	if (!usage)
+		abort();
+	core_init(&core, NULL, obj, by_kernel);
+	if (by_kernel || walk_error(core_resolve_with(&core, &obj->btf, &err), &err))
+		walk_uses(obj, &core, usage);
+	core_free(&core);
+	free(usage);
+	obj->core = NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct error err = { 0 };
+	struct bpf_object obj;
+
+	if (!walk_error(bpf_object_parse(&obj, "fuzz.o", (struct bytes){ data, size }, &err), &err))
+		return 0;
+	use(&obj, false);
+	if (obj.ext.core_relo.nr_secs)
+		use(&obj, true);
+	bpf_object_free(&obj);
+	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return mutate_elf(&m, data, size, max);
+}

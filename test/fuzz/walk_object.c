@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What loader/object/object.h promises of an object and of a program linked from it. */
+#include <stdlib.h>
+
+#include "loader/object/parse.h"
+#include "test/fuzz/walk.h"
+
+#define MAX_PROGS 16	/* of an object; each may link all its functions */
+#define FIRST_FD 1000	/* of the maps, which are not there */
+
+static void walk_map(const struct bpf_object *obj, uint32_t i)
+{
+	const struct object_map *map = &obj->maps[i];
+	uint32_t nr_types = obj->has_btf ? obj->btf.nr_types : 1;
+
+	promise(map->name[0] || map->kind == OBJECT_MAP_LEGACY || !map->section);
+	promise(map->section < obj->image.nr_sections);
+	promise(map->inner >= -1 && map->inner < (int)obj->nr_maps && map->inner != (int)i);
+	promise(map->key_type < nr_types && map->value_type < nr_types);
+	if (!map->section) {	/* what the maps in a map look like */
+		promise(map->inner < 0 && map->kind == OBJECT_MAP_BTF);
+		return;
+	}
+	promise(bytes_hold(obj->image.sections[map->section].size, map->offset, map->size));
+	if (map->kind == OBJECT_MAP_DATA)
+		promise(map->value_size == map->size && map->max_entries == 1);
+	for (uint32_t k = 0; map->content && k < map->value_size; k += 64)
+		promise(map->content[k] <= 255);	/* it is there */
+}
+
+static void walk_func(const struct bpf_object *obj, uint32_t i)
+{
+	const struct object_func *f = &obj->funcs[i];
+	uint64_t nr_insns = obj->image.sections[f->section].size / sizeof(struct bpf_insn);
+
+	promise(f->name && f->insn_cnt && bytes_hold(nr_insns, f->insn_off, f->insn_cnt));
+	promise(func_find(obj, f->section, f->insn_off) == i);
+	promise(i == 0 || f[-1].section < f->section ||
+		(f[-1].section == f->section && f[-1].insn_off + f[-1].insn_cnt <= f->insn_off));
+}
+
+static void walk_reloc(const struct bpf_object *obj, const struct object_reloc *r)
+{
+	switch (r->kind) {
+	case OBJECT_RELOC_MAP:
+	case OBJECT_RELOC_DATA:
+		promise(r->index < obj->nr_maps);
+		promise(r->kind == OBJECT_RELOC_MAP || r->offset < obj->maps[r->index].value_size);
+		break;
+	case OBJECT_RELOC_CALL:
+	case OBJECT_RELOC_FUNC:
+		promise(r->index < obj->nr_funcs && obj->funcs[r->index].called);
+		break;
+	case OBJECT_RELOC_UNRESOLVED:
+		promise(r->index < obj->image.nr_symbols);
+		break;
+	}
+}
+
+static void walk_code_section(const struct bpf_object *obj, uint32_t i)
+{
+	const struct object_code_section *code = &obj->code[i];
+
+	promise(code_find(obj, code->section) == code && (i == 0 || code[-1].section < code->section));
+	for (uint32_t k = 0; k < code->nr_relocs; k++) {
+		promise(code->relocs[k].insn < obj->image.sections[code->section].size / 8);
+		promise(k == 0 || code->relocs[k - 1].insn < code->relocs[k].insn);
+		walk_reloc(obj, &code->relocs[k]);
+	}
+}
+
+void walk_object(const struct bpf_object *obj)
+{
+	walk_image(&obj->image);
+	if (obj->has_btf) {
+		walk_btf(&obj->btf);
+		walk_ext(&obj->btf, &obj->ext);
+	}
+	promise(obj->license && obj->nr_progs);
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		walk_map(obj, i);
+	for (uint32_t i = 0; i < obj->nr_funcs; i++)
+		walk_func(obj, i);
+	for (uint32_t i = 0; i < obj->nr_code; i++)
+		walk_code_section(obj, i);
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		const struct object_prog *prog = &obj->progs[i];
+		const char *target;
+
+		promise(prog->name && prog->kind && prog->func < obj->nr_funcs);
+		promise(prog_kind_find(prog->section, &target) == prog->kind);
+		promise(target == prog->target);
+	}
+}
+
+static bool starts_func(const struct prog_code *code, int64_t insn)
+{
+	uint32_t low = 0, high = code->nr_func_info;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (code->func_info[mid].insn_off < insn)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < code->nr_func_info && code->func_info[low].insn_off == insn;
+}
+
+/* Each call and each address of a function leads to where one begins. */
+static void walk_insns(const struct prog_code *code)
+{
+	for (uint32_t i = 0; i < code->nr_insns; i++) {
+		struct bpf_insn insn = code->insns[i];
+		int64_t to = (int64_t)i + 1 + insn.imm;
+
+		if ((insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
+		    (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC)) {
+			promise(to >= 0 && to < code->nr_insns);
+			promise(!code->nr_func_info || starts_func(code, to));
+		}
+		promise(!insn_is_ldimm64(insn) || i + 1 < code->nr_insns);
+		i += insn_is_ldimm64(insn);
+	}
+}
+
+static void walk_info(const struct bpf_object *obj, const struct prog_code *code)
+{
+	promise(!code->nr_func_info || !code->func_info[0].insn_off);
+	promise(!code->nr_line_info || !code->line_info[0].insn_off);
+	for (uint32_t i = 0; i < code->nr_func_info; i++) {
+		const struct bpf_func_info *f = &code->func_info[i];
+
+		promise(f->insn_off < code->nr_insns && (!i || f[-1].insn_off < f->insn_off));
+		promise(f->type_id < obj->btf.nr_types);
+	}
+	for (uint32_t i = 0; i < code->nr_line_info; i++) {
+		const struct bpf_line_info *l = &code->line_info[i];
+
+		promise(l->insn_off < code->nr_insns && (!i || l[-1].insn_off < l->insn_off));
+		promise(btf_string(&obj->btf, l->line_off));
+	}
+}
+
+void walk_code(const struct bpf_object *obj, const int *map_fds, const struct prog_code *code)
+{
+	promise(code->nr_insns && code->nr_insns <= 1000000);
+	walk_insns(code);
+	walk_info(obj, code);
+	for (uint32_t i = 0; i < code->nr_map_refs; i++) {
+		const struct prog_map_ref *ref = &code->map_refs[i];
+		struct bpf_insn insn = code->insns[ref->insn];
+
+		promise(ref->insn + 1 < code->nr_insns && ref->map < obj->nr_maps);
+		promise(i == 0 || ref[-1].insn < ref->insn);
+		promise(insn_is_ldimm64(insn) && insn.imm == map_fds[ref->map]);
+		promise(insn.src_reg == BPF_PSEUDO_MAP_FD || insn.src_reg == BPF_PSEUDO_MAP_VALUE);
+	}
+	for (uint32_t i = 0; i < code->nr_core_relos; i++)
+		promise(code->core_relos[i].insn_off / 8 < code->nr_insns);
+}
+
+void walk_uses(struct bpf_object *obj, struct core *core, struct map_usage *usage)
+{
+	int *fds = calloc(obj->nr_maps + 1, sizeof(*fds));
+	struct error err = { 0 };
+
+	if (!fds)
+		abort();
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		fds[i] = FIRST_FD + i;
+	for (uint32_t i = 0; i < obj->nr_progs && i < MAX_PROGS; i++) {
+		struct prog_code code;
+
+		core_begin(core);
+		if (!walk_error(relocate(obj, i, fds, &code, &err), &err)) {
+			promise(!code.insns && !code.nr_insns && !code.core_relos);
+			continue;
+		}
+		walk_code(obj, fds, &code);
+		walk_error(map_usage_scan(&code, usage, &err), &err);
+		prog_code_free(&code);
+	}
+	free(fds);
+}
