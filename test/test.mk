@@ -64,8 +64,6 @@ $(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-bui
 
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
-include test/fuzz/fuzz.mk
-
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ))
@@ -89,6 +87,8 @@ check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ)
 		$(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
+
+include test/fuzz/fuzz.mk
 
 # --- figures, for reading and not for passing ---
 

@@ -35,9 +35,9 @@ $(F)/make_seeds: $(S)/test/fuzz/seeds.o $(S)/libpload.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^
 
-$(F)/seeds: $(F)/make_seeds $(OBJECTS)
+$(F)/seeds: $(F)/make_seeds $(OBJECTS) $(CORPUS_CHECK)
 	@rm -rf $@ && mkdir -p $@
-	$(Q)$(F)/make_seeds $@ $(OBJECTS)
+	$(Q)$(F)/make_seeds $@ $(OBJECTS) $(CORPUS_CHECK)
 
 # Where there is no libFuzzer the script says so, and skips each target by name.
 FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)

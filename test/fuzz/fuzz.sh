@@ -30,15 +30,19 @@ max_len() {
 	esac
 }
 
-# Each target has a corpus that grows from run to run; checking leaves it alone.
+# Each target has a corpus that grows from run to run; checking begins without one, to be the same each time.
 run() {
 	set -- "$1" "-max_len=$(max_len "$1")" "-dict=$here/names.dict" "-artifact_prefix=$dir/found-$1-"
 	if [ "$mode" = check ]; then
-		set -- "$@" "-runs=$RUNS" "-seed=$SEED" "$(seeds "$1")"
+		corpus=$dir/checked/$1
+		rm -rf "$corpus"
+		set -- "$@" "-runs=$RUNS" "-seed=$SEED"
 	else
-		mkdir -p "$dir/corpus/$1"
-		set -- "$@" "-max_total_time=$mode" "$dir/corpus/$1" "$(seeds "$1")"
+		corpus=$dir/corpus/$1
+		set -- "$@" "-max_total_time=$mode"
 	fi
+	mkdir -p "$corpus"
+	set -- "$@" "$corpus" "$(seeds "$1")"
 	target=$1
 	shift
 	# shellcheck disable=SC2086 # the limits are several words
