@@ -8,6 +8,7 @@
 #include "elf/btf.h"
 #include "elf/btf_ext.h"
 #include "elf/error.h"
+#include "loader/types/names.h"
 
 /* As long as an access string gets, and as deep as types are followed: the kernel's own limits. */
 #define CORE_ACCESS_MAX 64
@@ -33,8 +34,7 @@ uint32_t core_param(const struct btf *btf, const struct btf_type_view *t, uint32
 /* core_size() - bytes of a value of type @id (below 2^40), or -EINVAL. */
 int64_t core_size(const struct btf *btf, uint32_t id);
 
-/* core_essential() - the length of @name without its flavour: 4 of "task___old". */
-size_t core_essential(const char *name);
+/* core_names_equal() - whether two names are the same but for their flavours. */
 bool core_names_equal(const char *a, const char *b);
 
 static inline bool core_is_enum(uint32_t kind)
@@ -129,13 +129,7 @@ struct core_candidate {
 };
 
 struct core_names {
-	struct core_name {
-		const char *name;	/* NULL: free */
-		uint32_t first, last;	/* candidates; 0: none */
-	} *names;		/* owned; a hash table */
-	uint32_t mask;
-	uint32_t kinds;		/* a bit for each kind wanted */
-	uint8_t begins[1 << 13];	/* a bit for each two characters that a name wanted begins with */
+	struct type_names wanted;	/* first, last: indices into list, 0: none */
 	struct core_candidate *list;	/* owned; [0] unused */
 	uint32_t nr;
 };

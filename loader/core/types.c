@@ -93,23 +93,9 @@ int64_t core_size(const struct btf *btf, uint32_t id)
 	return -EINVAL;
 }
 
-/* "___" between two characters that are no underscores; of several the last one counts. */
-size_t core_essential(const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = len; i >= 5; i--) {
-		const char *p = name + i - 5;
-
-		if (p[0] != '_' && p[1] == '_' && p[2] == '_' && p[3] == '_' && p[4] != '_')
-			return i - 4;
-	}
-	return len;
-}
-
 bool core_names_equal(const char *a, const char *b)
 {
-	size_t len = core_essential(a);
+	size_t len = type_name_essential(a);
 
-	return len == core_essential(b) && !memcmp(a, b, len);
+	return len == type_name_essential(b) && !memcmp(a, b, len);
 }

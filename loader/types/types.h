@@ -40,4 +40,19 @@ void kernel_types_free(struct kernel_types *types);
 /* kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As types_file_open(). */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
 
+struct type_query {
+	const char *name;	/* whole, borrowed: a flavour is part of it */
+	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind that will do */
+	uint32_t id;		/* the answer; 0: there is none */
+	int module;		/* where it was found, for kernel_types_btf(): -1 is vmlinux */
+};
+
+/*
+ * kernel_types_find() - answer all @queries in one walk, each with the first type of that name and
+ * one of its kinds. Returns 0 also when some are not there. Fails as types_file_open(), or with
+ * ENOMEM.
+ */
+int kernel_types_find(struct kernel_types *types, struct type_query *queries, uint32_t nr,
+		      struct error *err);
+
 #endif

@@ -428,14 +428,14 @@ END_TEST
 START_TEST(essential_names)
 {
 	ck_assert(core_names_equal("task", "task___old"));
-	ck_assert_uint_eq(core_essential("a___b___c"), 5);
+	ck_assert_uint_eq(type_name_essential("a___b___c"), 5);
 	ck_assert(!core_names_equal("task", "task_old"));
 	ck_assert(!core_names_equal("task", "task__old"));
 	ck_assert(!core_names_equal("task", "tas"));
-	ck_assert_uint_eq(core_essential("____x"), 5);
-	ck_assert_uint_eq(core_essential("a____x"), 6);
-	ck_assert_uint_eq(core_essential("a___"), 4);
-	ck_assert_uint_eq(core_essential(""), 0);
+	ck_assert_uint_eq(type_name_essential("____x"), 5);
+	ck_assert_uint_eq(type_name_essential("a____x"), 6);
+	ck_assert_uint_eq(type_name_essential("a___"), 4);
+	ck_assert_uint_eq(type_name_essential(""), 0);
 }
 END_TEST
 

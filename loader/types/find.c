@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Ids of types by their names: all that somebody asks for in one walk. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "loader/types/names.h"
+#include "loader/types/types.h"
+
+/* Queries of one name are a list: their indices plus one, from type_name.first on. */
+struct search {
+	struct type_query *queries;
+	uint32_t *next;		/* owned */
+	uint32_t missing;	/* queries without an answer */
+};
+
+static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
+{
+	struct search *s = arg;
+
+	for (uint32_t at = name->first; at; at = s->next[at - 1]) {
+		struct type_query *q = &s->queries[at - 1];
+
+		if (q->id || !(q->kinds >> kind & 1))
+			continue;
+		q->id = id;
+		s->missing--;
+	}
+	return !s->missing;
+}
+
+static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		struct type_name *n = type_names_add(names, s->queries[i].name,
+						     s->queries[i].kinds);
+
+		s->queries[i].id = 0;
+		s->queries[i].module = -1;
+		s->next[i] = n->first;
+		n->first = i + 1;
+	}
+	s->missing = nr;
+}
+
+int kernel_types_find(struct kernel_types *types, struct type_query *queries, uint32_t nr,
+		      struct error *err)
+{
+	struct search s = { .queries = queries };
+	struct type_names names = { 0 };
+	const struct btf *vmlinux;
+	int ret = kernel_types_vmlinux(types, &vmlinux, err);
+
+	if (ret)
+		return ret;
+	s.next = calloc(nr + 1, sizeof(*s.next));
+	if (!s.next || type_names_init(&names, nr, false)) {
+		ret = error_set(err, ENOMEM, "no memory for the names of %" PRIu32 " types", nr);
+	} else {
+		add_queries(&s, &names, nr);
+		if (nr)
+			type_names_walk(&names, vmlinux, found, &s);
+	}
+	type_names_free(&names);
+	free(s.next);
+	return ret;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table of names wanted, and the walk over types that looks for them. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/types/names.h"
+
+/* "___" between two characters that are no underscores; of several the last one counts. */
+size_t type_name_essential(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = len; i >= 5; i--) {
+		const char *p = name + i - 5;
+
+		if (p[0] != '_' && p[1] == '_' && p[2] == '_' && p[3] == '_' && p[4] != '_')
+			return i - 4;
+	}
+	return len;
+}
+
+int type_names_init(struct type_names *names, uint64_t nr, bool flavours)
+{
+	uint64_t size = 2;
+
+	while (size <= 2 * nr)
+		size *= 2;
+	*names = (struct type_names){ .mask = size - 1, .flavours = flavours };
+	names->names = calloc(size, sizeof(*names->names));
+	return names->names ? 0 : -ENOMEM;
+}
+
+void type_names_free(struct type_names *names)
+{
+	free(names->names);
+	memset(names, 0, sizeof(*names));
+}
+
+static size_t length(const struct type_names *names, const char *name)
+{
+	return names->flavours ? type_name_essential(name) : strlen(name);
+}
+
+/* FNV-1a. */
+static uint32_t hash(const char *name, size_t len)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)name[i]) * 16777619u;
+	return h;
+}
+
+/* The place of @name in the table, taken or free. There is always a free one. */
+struct type_name *type_names_get(const struct type_names *names, const char *name)
+{
+	size_t len = length(names, name);
+
+	for (uint32_t i = hash(name, len);; i++) {
+		struct type_name *n = &names->names[i & names->mask];
+
+		if (!n->name || (!strncmp(n->name, name, len) && length(names, n->name) == len))
+			return n;
+	}
+}
+
+/*
+ * Most names of a kernel are none of those wanted, and most of these differ at once. The second
+ * character may be the 0 behind the first.
+ */
+static uint32_t begin_of(const char *name)
+{
+	return (unsigned char)name[0] << 8 | (unsigned char)name[1];
+}
+
+static bool may_be_wanted(const struct type_names *names, const char *name)
+{
+	return name[0] && names->begins[begin_of(name) / 8] >> begin_of(name) % 8 & 1;
+}
+
+struct type_name *type_names_add(struct type_names *names, const char *name, uint32_t kinds)
+{
+	struct type_name *n = type_names_get(names, name);
+
+	n->name = name;
+	names->kinds |= kinds;
+	if (name[0])
+		names->begins[begin_of(name) / 8] |= 1 << begin_of(name) % 8;
+	return n;
+}
+
+int type_names_walk(const struct type_names *names, const struct btf *btf,
+		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
+		    void *arg)
+{
+	int ret = 0;
+
+	for (uint32_t id = 1; !ret && id < btf->nr_types; id++) {
+		size_t at = btf->offsets[id];
+		uint32_t info = bytes_u32(btf->types, at + offsetof(struct btf_type, info),
+					  btf->swap);
+		struct type_name *n;
+		const char *name;
+
+		if (!(names->kinds >> BTF_INFO_KIND(info) & 1))
+			continue;
+		name = btf_string(btf, bytes_u32(btf->types, at, btf->swap));
+		if (!name || !may_be_wanted(names, name))
+			continue;
+		n = type_names_get(names, name);
+		if (n->name)
+			ret = found(arg, n, BTF_INFO_KIND(info), id);
+	}
+	return ret;
+}
