@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/cmd/loading.h"
+#include "loader/cmd/plan.h"
 
 /* No compiler makes a BPF object of this size; a file that large is a mistake. */
 #define OBJECT_SIZE_MAX (256u << 20)
@@ -126,6 +127,19 @@ unsigned int loading_nr_cpus(const struct loading *l)
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
 
+/* A ring is as large as the next size that the kernel takes. */
+static void note_sizes(const struct loading *l)
+{
+	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
+		const struct object_map *map = &l->object.maps[i];
+		uint32_t is = l->kernel.maps[i].max_entries;
+
+		if (map->max_entries && map->max_entries != is)
+			note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
+			     map->name, is, map->max_entries);
+	}
+}
+
 int loading_maps(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -139,11 +153,15 @@ int loading_maps(struct loading *l, struct error *err)
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
 		return ret;
-	ret = kernel_load_maps(l->sys, obj, loading_nr_cpus(l), &l->kernel, err);
+	ret = kernel_load_maps(l->sys, obj,
+			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l) },
+			       &l->kernel, err);
 	if (ret < 0)
 		error_where(err, "%s", obj->name);
 	else
 		kernel_map_fds(&l->kernel, l->map_fds);
+	if (!ret)
+		note_sizes(l);
 	return ret;
 }
 
@@ -178,6 +196,38 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err)
 		error_where(err, "%s", l->object.name);
 	}
 	prog_code_free(&code);
+	return ret;
+}
+
+static void note_empty_slots(const struct loading *l, const struct object_map *map)
+{
+	const struct object_slot *first = NULL;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < map->nr_slots; i++) {
+		if (l->kernel.progs[map->slots[i].target].fd >= 0)
+			continue;
+		first = first ? first : &map->slots[i];
+		nr++;
+	}
+	if (nr == 1)
+		note("map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
+		     first->index, l->object.progs[first->target].name);
+	else if (nr)
+		note("map '%s': slot %u and %u more stay empty: program '%s' and others are not loaded",
+		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
+}
+
+int loading_finish(struct loading *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	int ret = kernel_fill_prog_arrays(l->sys, &l->kernel, err);
+
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
+		if (obj->maps[i].type == BPF_MAP_TYPE_PROG_ARRAY)
+			note_empty_slots(l, &obj->maps[i]);
 	return ret;
 }
 

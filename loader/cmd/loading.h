@@ -46,6 +46,12 @@ int loading_maps(struct loading *l, struct error *err);
 int loading_program(struct loading *l, uint32_t prog, struct error *err);
 
 /*
+ * loading_finish() - what can be done only when all programs that shall be loaded are: program
+ * arrays begin with theirs. Notes which slots stay empty.
+ */
+int loading_finish(struct loading *l, struct error *err);
+
+/*
  * loading_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0
  * when no map asked.
  */

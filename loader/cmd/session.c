@@ -15,6 +15,8 @@ static int load(struct session *s, struct error *err)
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->plan.loads[i])
 			ret = loading_program(&s->load, i, err);
+	if (!ret)
+		ret = loading_finish(&s->load, err);
 	if (!ret && session_waits(s))
 		kernel_start_counting(s->sys, &s->load.kernel);
 	return ret;

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "loader/kernel/explain.h"
+#include "loader/kernel/maps.h"
 #include "loader/sys/names.h"
 #include "loader/sys/privilege.h"
 
@@ -98,6 +99,24 @@ static int explain_fds(int code, const char *call, struct error *err)
 	return error_hint(err, "each map, program and event takes a descriptor: ulimit -n");
 }
 
+/* What of a map it may be that the kernel calls invalid. */
+static int hint_map(const struct object_map *map, const struct kernel_map *as, struct error *err)
+{
+	const bool keyless = map_is_ring(map->type) || map->type == BPF_MAP_TYPE_ARENA;
+
+	if (map_needs_btf(map->type) && (!map->key_type || !map->value_type))
+		return error_hint(err, "this map type needs BTF: __type(key, int); __type(value, ...);");
+	if (map_is_unbounded(map->type) && as->max_entries)
+		return error_hint(err, "max_entries of this map type is 0: leave it out");
+	if (!map_is_unbounded(map->type) && !as->max_entries)
+		return error_hint(err, "max_entries is 0; most map types need at least one");
+	if (keyless && (as->key_size || as->value_size))
+		return error_hint(err, "this map type has neither key nor value: leave them out");
+	if (!keyless && (!as->key_size || !as->value_size))
+		return error_hint(err, "key or value has no size, which this map type may need");
+	return error_hint(err, "this kernel may not know the map type, or one of its flags");
+}
+
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
 		       int code, struct error *err)
 {
@@ -112,12 +131,8 @@ int kernel_explain_map(struct sys *sys, const struct object_map *map, const stru
 		  name ? name : "a type unknown here", as->key_size, as->value_size,
 		  as->max_entries, as->map_flags, error_strerror(code));
 	error_reason(err, "map-create/refused");
-	if (code == EINVAL && !as->max_entries)
-		return error_hint(err, "max_entries is 0; most map types need at least one");
-	if (code == EINVAL && map->type == BPF_MAP_TYPE_RINGBUF)
-		return error_hint(err, "the max_entries of a ring buffer is a power of two, and whole pages");
-	if (code == EINVAL && (!as->key_size || !as->value_size))
-		return error_hint(err, "key or value has no size, which this map type may need");
+	if (code == EINVAL)
+		return hint_map(map, as, err);
 	if (code == E2BIG || code == ENOMEM)
 		return error_hint(err, "make max_entries or the value smaller");
 	return -code;

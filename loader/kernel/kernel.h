@@ -50,13 +50,23 @@ struct kernel_object {
 	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that charges it (before 5.11) */
 };
 
+struct map_options {
+	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY that leaves max_entries 0 */
+};
+
 /*
- * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only.
- * @nr_possible_cpus: for a PERF_EVENT_ARRAY that leaves max_entries 0. Fails with the kernel's
- * errno, where "map 'x'", and the cause decoded. On failure call kernel_unload().
+ * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only;
+ * maps of maps with the inner maps they begin with. Fails with the kernel's errno, where "map 'x'",
+ * and the cause decoded. On failure call kernel_unload().
  */
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object,
-		     unsigned int nr_possible_cpus, struct kernel_object *k, struct error *err);
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
+		     struct kernel_object *k, struct error *err);
+
+/*
+ * kernel_fill_prog_arrays() - put the programs that program arrays begin with into them, once the
+ * programs are loaded. A slot whose program was not loaded stays empty. "map 'x': slot 2, 'prog'".
+ */
+int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, struct error *err);
 
 /* kernel_map_fds() - the fds in the object's order; @fds has nr_maps places. Borrowed fds. */
 void kernel_map_fds(const struct kernel_object *k, int *fds);

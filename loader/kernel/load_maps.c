@@ -9,7 +9,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
-#include "loader/kernel/kernel.h"
+#include "loader/kernel/maps.h"
 
 /*
  * BTF makes maps and programs readable for others, and nothing more for most objects: so when the
@@ -34,35 +34,6 @@ static void load_btf(struct sys *sys, struct kernel_object *k)
 		k->btf_fd = ret;
 	else
 		k->btf_refused = error_strerror(-ret);
-}
-
-/*
- * Map types whose kernel side takes no BTF (their ->map_check_btf is map_check_no_btf()). Naming
- * the types would cost a refused call and a second one.
- */
-static bool map_takes_btf(uint32_t type)
-{
-	switch (type) {
-	case BPF_MAP_TYPE_PROG_ARRAY:
-	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
-	case BPF_MAP_TYPE_STACK_TRACE:
-	case BPF_MAP_TYPE_CGROUP_ARRAY:
-	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
-	case BPF_MAP_TYPE_HASH_OF_MAPS:
-	case BPF_MAP_TYPE_DEVMAP:
-	case BPF_MAP_TYPE_DEVMAP_HASH:
-	case BPF_MAP_TYPE_SOCKMAP:
-	case BPF_MAP_TYPE_SOCKHASH:
-	case BPF_MAP_TYPE_CPUMAP:
-	case BPF_MAP_TYPE_XSKMAP:
-	case BPF_MAP_TYPE_RINGBUF:
-	case BPF_MAP_TYPE_QUEUE:
-	case BPF_MAP_TYPE_STACK:
-	case BPF_MAP_TYPE_BLOOM_FILTER:
-		return false;
-	default:
-		return true;
-	}
 }
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
@@ -144,7 +115,7 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
-		      unsigned int nr_possible_cpus, struct error *err)
+		      const struct map_options *o, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i];
@@ -166,25 +137,12 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 			return error_set(
 				err, EINVAL,
 				"its inner map holds maps itself: the kernel takes one level");
-		ret = create_map(sys, k, map->inner, nr_possible_cpus, err);
+		ret = create_map(sys, k, map->inner, o, err);
 		if (ret < 0)
 			return ret;
 		inner_fd = k->maps[map->inner].fd;
 	}
-	*as = (struct kernel_map){ .fd = -1,
-				   .key_size = map->key_size,
-				   .value_size = map->value_size,
-				   .max_entries = map->max_entries,
-				   .map_flags = map->map_flags };
-	if (map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY) {
-		/*
-		 * kernel/bpf/arraymap.c takes these sizes and no others; many programs leave them
-		 * out.
-		 */
-		as->key_size = as->value_size = 4;
-		if (!as->max_entries)
-			as->max_entries = nr_possible_cpus;
-	}
+	*as = map_plan(map, o);
 	fill_attr(k, map, as, inner_fd, &attr);
 	ret = create(sys, k, map, &attr);
 	if (ret < 0)
@@ -222,8 +180,8 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	return 0;
 }
 
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object,
-		     unsigned int nr_possible_cpus, struct kernel_object *k, struct error *err)
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
+		     struct kernel_object *k, struct error *err)
 {
 	int ret;
 
@@ -243,9 +201,18 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object,
 		k->progs[i].fd = -1;
 	load_btf(sys, k);
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		ret = create_map(sys, k, i, nr_possible_cpus, err);
+		ret = create_map(sys, k, i, o, err);
 		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
 			ret = fill_data(sys, &object->maps[i], &k->maps[i], err);
+		if (ret < 0) {
+			error_where(err, "map '%s'", object->maps[i].name);
+			return ret;
+		}
+	}
+	for (uint32_t i = 0; i < object->nr_maps; i++) {
+		if (object->maps[i].inner < 0)
+			continue;
+		ret = map_fill_maps(sys, k, i, err);
 		if (ret < 0) {
 			error_where(err, "map '%s'", object->maps[i].name);
 			return ret;

@@ -22,7 +22,6 @@ struct description {
 	struct parse *p;
 	uint32_t map;
 	bool is_inner;
-	bool has_values;
 	uint32_t seen;	/* fields so far, a bit for each of field_names */
 };
 
@@ -157,7 +156,8 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	const struct btf *btf = &d->p->obj->btf;
 	struct btf_type_view t = btf_skip(btf, m.type);
 
-	d->has_values = true;
+	described(d)->has_values = true;
+	described(d)->values_at = m.bit_offset / 8;
 	if (t.kind == BTF_KIND_ARRAY)
 		t = btf_skip(btf, btf_array(btf, &t).type);
 	if (t.kind == BTF_KIND_PTR)
@@ -236,7 +236,7 @@ static int check_map(struct description *d, struct error *err)
 		error_set(err, EBADMSG, "it has no type");
 		return error_hint(err, "write: __uint(type, BPF_MAP_TYPE_HASH); or another one");
 	}
-	if (d->has_values &&
+	if (map->has_values &&
 	    (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
 		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u",
 				 map->type);
@@ -308,29 +308,6 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 	return ret;
 }
 
-/*
- * A relocation of .maps itself fills a slot: a program in a program array, a map in a map of maps.
- */
-static int refuse_slots(struct parse *p, uint32_t section, struct error *err)
-{
-	const struct elf_image *image = &p->obj->image;
-	uint32_t relocs = p->sections[section].relocs;
-	struct elf_reloc reloc;
-	const char *map = "?";
-
-	if (!relocs || !elf_reloc_count(image, relocs))
-		return 0;
-	reloc = elf_reloc_get(image, relocs, 0);
-	for (uint32_t i = 0; i < p->obj->nr_maps; i++)
-		if (p->obj->maps[i].section == section && reloc.offset >= p->obj->maps[i].offset &&
-		    reloc.offset - p->obj->maps[i].offset < p->obj->maps[i].size)
-			map = p->obj->maps[i].name;
-	error_set(err, ENOTSUP, "map '%s' starts with '%s' in a slot: not filled by this version",
-		  map, image->symbols[reloc.symbol].name);
-	error_hint(err, "leave the slots of .values empty");
-	return where_reloc(err, image, relocs, 0);
-}
-
 int parse_btf_maps(struct parse *p, struct error *err)
 {
 	const struct named *found = named_find(p->by_name, p->obj->image.nr_sections, ".maps");
@@ -351,5 +328,5 @@ int parse_btf_maps(struct parse *p, struct error *err)
 		if (ret)
 			return ret;
 	}
-	return refuse_slots(p, section, err);
+	return 0;
 }

@@ -112,6 +112,7 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_funcs,
 	resolve_code,
 	parse_progs,
+	parse_slots,
 };
 
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)
@@ -135,8 +136,10 @@ int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file
 
 void bpf_object_free(struct bpf_object *obj)
 {
-	for (uint32_t i = 0; i < obj->nr_maps; i++)
+	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		free(obj->maps[i].content);
+		free(obj->maps[i].slots);
+	}
 	for (uint32_t i = 0; i < obj->nr_code; i++)
 		free(obj->code[i].relocs);
 	free(obj->maps);

@@ -19,6 +19,12 @@ enum object_map_kind {
 	OBJECT_MAP_DATA,	/* .data*, .rodata*, .bss*: one array element holding the whole section */
 };
 
+/* What a map begins with where its value is a descriptor: .values = { [INDEX] = &TARGET } */
+struct object_slot {
+	uint32_t index;		/* the key */
+	uint32_t target;	/* PROG_ARRAY: index into the object's progs; else into its maps */
+};
+
 struct object_map {
 	const char *name;	/* the variable's, or the section's */
 	enum object_map_kind kind;
@@ -31,6 +37,10 @@ struct object_map {
 	uint32_t key_type, value_type;	/* type ids in the object's BTF, 0: none */
 	int inner;		/* index of the map described as value of a map of maps, or -1; such a
 				 * template has no variable and section 0 */
+	bool has_values;	/* its definition has a field 'values' */
+	uint32_t values_at;	/* where in the variable that field is */
+	struct object_slot *slots;	/* owned; ascending by index */
+	uint32_t nr_slots;
 	bool read_only;		/* .rodata: programs may not write it, and it is frozen once filled */
 	unsigned char *content;	/* owned; first bytes of a data map, relocated; NULL when all zero */
 };

@@ -56,12 +56,36 @@ int parse_data_maps(struct parse *p, struct error *err);
 int parse_funcs(struct parse *p, struct error *err);
 int resolve_code(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
+int parse_slots(struct parse *p, struct error *err);
 
 /*
  * object_add_map() - append an empty map (no inner one); NULL: no memory. The pointer holds until
  * the next one.
  */
 struct object_map *object_add_map(struct bpf_object *obj);
+
+/* Where a map is declared. Maps of data, and templates of inner maps, are not among them. */
+struct map_place {
+	uint32_t section;
+	uint64_t offset;
+	uint32_t map;
+};
+
+struct map_places {
+	struct map_place *list;	/* owned; ascending by section and offset */
+	uint32_t nr;
+};
+
+/* places_make() - index the maps of @obj. Fails with ENOMEM. free(places->list). */
+int places_make(struct map_places *places, const struct bpf_object *obj, struct error *err);
+
+/*
+ * places_before(), places_at() - the map of @section that begins at @offset or nearest before it;
+ * the one that begins there. -1: none.
+ */
+int64_t places_before(const struct map_places *places, uint32_t section, uint64_t offset);
+int64_t places_at(const struct map_places *places, const struct bpf_object *obj, uint32_t section,
+		  uint64_t offset);
 
 /*
  * data_relocate() - apply the relocations of section @section to @content, a copy of its bytes: S +

@@ -9,17 +9,9 @@
 
 #include "loader/object/parse.h"
 
-/* Where a map is declared; sorted, to find it by that. */
-struct map_place {
-	uint32_t section;
-	uint64_t offset;
-	uint32_t map;
-};
-
 struct resolver {
 	struct parse *p;
-	struct map_place *places;	/* owned */
-	uint32_t nr_places;
+	struct map_places places;
 };
 
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
@@ -56,42 +48,17 @@ const struct object_code_section *code_find(const struct bpf_object *obj, uint32
 	return &obj->code[low];
 }
 
-static int compare_place(const void *a, const void *b)
-{
-	const struct map_place *x = a, *y = b;
-
-	if (x->section != y->section)
-		return x->section < y->section ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-static int index_places(struct resolver *r, struct error *err)
-{
-	const struct bpf_object *obj = r->p->obj;
-
-	r->places = calloc(obj->nr_maps + 1, sizeof(*r->places));
-	if (!r->places)
-		return error_set(err, ENOMEM, "no memory for the places of %u maps", obj->nr_maps);
-	for (uint32_t i = 0; i < obj->nr_maps; i++)
-		if (obj->maps[i].section && obj->maps[i].kind != OBJECT_MAP_DATA)
-			r->places[r->nr_places++] = (struct map_place){ obj->maps[i].section,
-									obj->maps[i].offset, i };
-	qsort(r->places, r->nr_places, sizeof(*r->places), compare_place);
-	return 0;
-}
-
 static int to_map(const struct resolver *r, uint32_t section, uint64_t offset,
 		  struct object_reloc *out, struct error *err)
 {
-	struct map_place key = { section, offset, 0 }, *found;
+	int64_t map = places_at(&r->places, r->p->obj, section, offset);
 
-	found = bsearch(&key, r->places, r->nr_places, sizeof(key), compare_place);
-	if (!found)
+	if (map < 0)
 		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
 				 r->p->obj->image.sections[section].name);
 	out->kind = OBJECT_RELOC_MAP;
-	out->index = found->map;
+	out->index = map;
 	return 0;
 }
 
@@ -321,10 +288,10 @@ int resolve_code(struct parse *p, struct error *err)
 {
 	struct resolver r = { .p = p };
 	uint32_t func = 0;
-	int ret = index_places(&r, err);
+	int ret = places_make(&r.places, p->obj, err);
 
 	for (uint32_t i = 0; i < p->obj->nr_code && !ret; i++)
 		ret = resolve_section(&r, &p->obj->code[i], &func, err);
-	free(r.places);
+	free(r.places.list);
 	return ret;
 }

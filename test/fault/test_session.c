@@ -347,11 +347,12 @@ START_TEST(flag_of_the_object_is_kept)
 	};
 	const struct bpf_object object = { .name = "prog", .maps = &map, .nr_maps = 1 };
 	struct fake_kernel *kernel = fake_kernel_new(NULL);
+	const struct map_options options = { .nr_possible_cpus = 1 };
 	struct kernel_object k;
 	struct error err = { 0 };
 
 	fake_kernel_set_age(kernel, FAKE_NO_MMAPABLE);
-	ck_assert_int_eq(kernel_load_maps(fake_kernel_sys(kernel), &object, 1, &k, &err),
+	ck_assert_int_eq(kernel_load_maps(fake_kernel_sys(kernel), &object, &options, &k, &err),
 			 _i ? -EINVAL : 0);
 	kernel_unload(fake_kernel_sys(kernel), &k);
 	ck_assert_int_eq(fake_kernel_leaks(kernel, stderr), 0);

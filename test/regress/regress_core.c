@@ -147,7 +147,7 @@ static int run_object(struct sys *sys, const char *path, int *nr)
 		bad = failed(++*nr, name, "", "parsed", &err);
 		goto out;
 	}
-	ret = kernel_load_maps(sys, &obj, 1, &k, &err);
+	ret = kernel_load_maps(sys, &obj, &(struct map_options){ .nr_possible_cpus = 1 }, &k, &err);
 	cause = lacking(sys, &k, ret);
 	if (cause)
 		printf("ok %d - %s # SKIP %s\n", ++*nr, name, cause);

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "test/unit/expect.h"
+#include "test/unit/map_builder.h"
 #include "test/unit/object_builder.h"
 #include "test/unit/suite.h"
 
@@ -304,73 +305,24 @@ END_TEST
 
 /* --- maps described by BTF --- */
 
-struct field {
-	const char *name;
-	uint32_t type;
-};
-
-static uint32_t uint_field(struct sample *s, uint32_t n)
-{
-	return bb_ref(&s->btf, BTF_KIND_PTR, "", bb_array(&s->btf, s->type_int, s->type_int, n));
-}
-
-static uint32_t ulong_field(struct sample *s, uint64_t n)
-{
-	uint32_t id = bb_enum(&s->btf, BTF_KIND_ENUM64, "", 8, false);
-
-	bb_enumerator(&s->btf, "unique", n);
-	return id;
-}
-
-static uint32_t type_field(struct sample *s, uint32_t type)
-{
-	return bb_ref(&s->btf, BTF_KIND_PTR, "", type);
-}
-
-static uint32_t values_field(struct sample *s, uint32_t type)
-{
-	return bb_array(&s->btf, type_field(s, type), s->type_int, 0);
-}
-
-static uint32_t map_struct(struct sample *s, const struct field *fields, uint32_t nr)
-{
-	uint32_t id = bb_struct(&s->btf, BTF_KIND_STRUCT, "", 8 * nr, false);
-
-	for (uint32_t i = 0; i < nr; i++)
-		bb_member(&s->btf, fields[i].name, fields[i].type, 64 * i, 0);
-	return id;
-}
-
-/* A section .maps with the one map 'm'. */
-static void map_of(struct sample *s, const struct field *fields, uint32_t nr)
-{
-	uint32_t type = map_struct(s, fields, nr),
-		 var = bb_var(&s->btf, "m", type, BTF_VAR_GLOBAL_ALLOCATED);
-	uint32_t section = eb_data(&s->elf, ".maps", NULL, 8 * (nr + 1));
-
-	eb_symbol(&s->elf, "m", section, 8, 8 * nr, STB_GLOBAL, STT_OBJECT);
-	bb_datasec(&s->btf, ".maps", 0);
-	bb_datasec_var(&s->btf, var, 0, 8 * nr);
-}
-
 START_TEST(btf_map_with_all_fields)
 {
 	const struct object_map *map;
-	struct field fields[8];
+	struct mb_field fields[8];
 	struct sample s;
 	uint32_t key;
 
 	sample_build(&s, _i & 1, false);
 	key = bb_ref(&s.btf, BTF_KIND_TYPEDEF, "key_t", s.type_int);
-	fields[0] = (struct field){ "type", uint_field(&s, BPF_MAP_TYPE_HASH) };
-	fields[1] = (struct field){ "max_entries", uint_field(&s, 100) };
-	fields[2] = (struct field){ "map_flags", uint_field(&s, BPF_F_NO_PREALLOC) };
-	fields[3] = (struct field){ "key", type_field(&s, key) };
-	fields[4] = (struct field){ "value_size", uint_field(&s, 12) };
-	fields[5] = (struct field){ "map_extra", ulong_field(&s, 0x123456789abcULL) };
-	fields[6] = (struct field){ "pinning", uint_field(&s, 1) };
-	fields[7] = (struct field){ "numa_node", uint_field(&s, 2) };
-	map_of(&s, fields, 8);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_HASH) };
+	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 100) };
+	fields[2] = (struct mb_field){ "map_flags", mb_uint(&s, BPF_F_NO_PREALLOC) };
+	fields[3] = (struct mb_field){ "key", mb_type(&s, key) };
+	fields[4] = (struct mb_field){ "value_size", mb_uint(&s, 12) };
+	fields[5] = (struct mb_field){ "map_extra", mb_ulong(&s, 0x123456789abcULL) };
+	fields[6] = (struct mb_field){ "pinning", mb_uint(&s, 1) };
+	fields[7] = (struct mb_field){ "numa_node", mb_uint(&s, 2) };
+	mb_map(&s, fields, 8);
 	parse(&s);
 	map = find_map(&s.obj, "m");
 	ck_assert_int_eq(map->kind, OBJECT_MAP_BTF);
@@ -393,18 +345,18 @@ END_TEST
 START_TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;
-	struct field fields[4];
+	struct mb_field fields[4];
 	struct sample s;
 
 	sample_build(&s, false, false);
-	fields[0] = (struct field){ "type", uint_field(&s, BPF_MAP_TYPE_ARRAY) };
-	fields[1] = (struct field){ "key", type_field(&s, s.type_int) };
-	fields[2] = (struct field){ "value", type_field(&s, s.type_int) };
-	fields[3] = (struct field){ "max_entries", uint_field(&s, 3) };
-	fields[3] = (struct field){ "values", values_field(&s, map_struct(&s, fields, 4)) };
-	fields[0] = (struct field){ "type", uint_field(&s, BPF_MAP_TYPE_HASH_OF_MAPS) };
-	fields[2] = (struct field){ "max_entries", uint_field(&s, 7) };
-	map_of(&s, fields, 4);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY) };
+	fields[1] = (struct mb_field){ "key", mb_type(&s, s.type_int) };
+	fields[2] = (struct mb_field){ "value", mb_type(&s, s.type_int) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 3) };
+	fields[3] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 4)) };
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_HASH_OF_MAPS) };
+	fields[2] = (struct mb_field){ "max_entries", mb_uint(&s, 7) };
+	mb_map(&s, fields, 4);
 	parse(&s);
 	map = find_map(&s.obj, "m");
 	ck_assert_uint_eq(map->type, BPF_MAP_TYPE_HASH_OF_MAPS);
@@ -423,14 +375,14 @@ END_TEST
 
 START_TEST(btf_prog_array)
 {
-	struct field fields[3];
+	struct mb_field fields[3];
 	struct sample s;
 
 	sample_build(&s, false, false);
-	fields[0] = (struct field){ "type", uint_field(&s, BPF_MAP_TYPE_PROG_ARRAY) };
-	fields[1] = (struct field){ "max_entries", uint_field(&s, 4) };
-	fields[2] = (struct field){ "values", values_field(&s, bb_proto(&s.btf, s.type_int)) };
-	map_of(&s, fields, 3);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_PROG_ARRAY) };
+	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 4) };
+	fields[2] = (struct mb_field){ "values", mb_values(&s, bb_proto(&s.btf, s.type_int)) };
+	mb_map(&s, fields, 3);
 	parse(&s);
 	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, 4);
 	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
@@ -760,24 +712,24 @@ static void no_btf_for_maps(struct sample *s)
 /* A HASH map with one more field, or one field changed. */
 static void hash_with(struct sample *s, const char *name, uint32_t type)
 {
-	struct field fields[4] = {
-		{ "type", uint_field(s, BPF_MAP_TYPE_HASH) },
-		{ "key", type_field(s, s->type_int) },
-		{ "value", type_field(s, s->type_int) },
+	struct mb_field fields[4] = {
+		{ "type", mb_uint(s, BPF_MAP_TYPE_HASH) },
+		{ "key", mb_type(s, s->type_int) },
+		{ "value", mb_type(s, s->type_int) },
 		{ name, type },
 	};
 
 	if (strcmp(name, "value")) {
-		map_of(s, fields, 4);
+		mb_map(s, fields, 4);
 		return;
 	}
 	fields[2].type = type;
-	map_of(s, fields, 3);
+	mb_map(s, fields, 3);
 }
 
 static void field_unknown(struct sample *s)
 {
-	hash_with(s, "max_entires", uint_field(s, 1));
+	hash_with(s, "max_entires", mb_uint(s, 1));
 }
 
 static void field_no_number(struct sample *s)
@@ -787,17 +739,17 @@ static void field_no_number(struct sample *s)
 
 static void field_too_wide(struct sample *s)
 {
-	hash_with(s, "max_entries", ulong_field(s, 1ULL << 32));
+	hash_with(s, "max_entries", mb_ulong(s, 1ULL << 32));
 }
 
 static void key_size_differs(struct sample *s)
 {
-	hash_with(s, "key_size", uint_field(s, 8));
+	hash_with(s, "key_size", mb_uint(s, 8));
 }
 
 static void value_is_void(struct sample *s)
 {
-	hash_with(s, "value", type_field(s, 0));
+	hash_with(s, "value", mb_type(s, 0));
 }
 
 static void value_is_no_pointer(struct sample *s)
@@ -807,49 +759,49 @@ static void value_is_no_pointer(struct sample *s)
 
 static void pinning_unknown(struct sample *s)
 {
-	hash_with(s, "pinning", uint_field(s, 2));
+	hash_with(s, "pinning", mb_uint(s, 2));
 }
 
 static void values_of_a_hash(struct sample *s)
 {
-	hash_with(s, "values", values_field(s, bb_proto(&s->btf, s->type_int)));
+	hash_with(s, "values", mb_values(s, bb_proto(&s->btf, s->type_int)));
 }
 
 static void values_of_int(struct sample *s)
 {
-	hash_with(s, "values", values_field(s, s->type_int));
+	hash_with(s, "values", mb_values(s, s->type_int));
 }
 
 static void type_missing(struct sample *s)
 {
-	struct field field = { "max_entries", uint_field(s, 1) };
+	struct mb_field field = { "max_entries", mb_uint(s, 1) };
 
-	map_of(s, &field, 1);
+	mb_map(s, &field, 1);
 }
 
 static void inner_missing(struct sample *s)
 {
-	struct field field = { "type", uint_field(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
+	struct mb_field field = { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
 
-	map_of(s, &field, 1);
+	mb_map(s, &field, 1);
 }
 
 static void inner_broken(struct sample *s)
 {
-	struct field bad = { "type", s->type_int };
-	struct field fields[2] = { { "type", uint_field(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
+	struct mb_field bad = { "type", s->type_int };
+	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
 
-	fields[1] = (struct field){ "values", values_field(s, map_struct(s, &bad, 1)) };
-	map_of(s, fields, 2);
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, &bad, 1)) };
+	mb_map(s, fields, 2);
 }
 
 static void inner_of_inner(struct sample *s)
 {
-	struct field fields[2] = { { "type", uint_field(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
+	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
 
-	fields[1] = (struct field){ "values", values_field(s, map_struct(s, fields, 1)) };
-	fields[1] = (struct field){ "values", values_field(s, map_struct(s, fields, 2)) };
-	map_of(s, fields, 2);
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 1)) };
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 2)) };
+	mb_map(s, fields, 2);
 }
 
 static void not_a_struct(struct sample *s)
@@ -866,15 +818,6 @@ static void map_outside(struct sample *s)
 	field_unknown(s);
 	s->elf.sections[s->elf.nr_sections - 1].data.size = 16;
 	s->elf.symbols[s->elf.nr_symbols - 1].sym.st_size = 0;
-}
-
-static void slot_filled(struct sample *s)
-{
-	struct field fields[2] = { { "type", uint_field(s, BPF_MAP_TYPE_PROG_ARRAY) } };
-
-	fields[1] = (struct field){ "values", values_field(s, bb_proto(&s->btf, s->type_int)) };
-	map_of(s, fields, 2);
-	eb_reloc(&s->elf, s->elf.nr_sections - 1, 16, R_BPF_64_ABS64, s->one, 0);
 }
 
 static const struct {
@@ -1025,9 +968,6 @@ static const struct {
 	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
 	{ "not a struct", not_a_struct, { EBADMSG, "map 'm'", "described by a int", NULL } },
 	{ "map outside", map_outside, { EBADMSG, "map 'm'", "outside of section '.maps'", NULL } },
-	{ "slot filled",
-	  slot_filled,
-	  { ENOTSUP, ".rel.maps[0] at 0x10", "map 'm' starts with 'one'", "empty" } },
 };
 
 START_TEST(broken_objects)

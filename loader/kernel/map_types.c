@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the kernel demands of a map of each type, and what a program may therefore leave out. */
+#include <unistd.h>
+
+#include "loader/kernel/maps.h"
+
+/* Two u64: the cgroup's id, and the attach type. */
+#define CGROUP_STORAGE_KEY 16
+
+/* PERF_MAX_STACK_DEPTH, what kernel.perf_event_max_stack is if nobody has changed it. */
+#define STACK_DEPTH 127
+
+enum {
+	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): types are refused */
+	NEEDS_BTF = 2,	/* without the types of key and value: EINVAL */
+	PER_CPU = 4,	/* max_entries left out: an element for each possible CPU */
+	RING = 8,	/* max_entries is in bytes: a power of two, and whole pages */
+	UNBOUNDED = 16,	/* max_entries is 0, or EINVAL */
+};
+
+/*
+ * Sizes are what is filled in for 0, flags what is always added: the type knows no other value, or
+ * no other is of use. Sources: ->map_alloc_check() and ->map_alloc() in kernel/bpf/ (arraymap.c,
+ * bpf_local_storage.c, local_storage.c, ringbuf.c, arena.c, stackmap.c, ...), net/core/sock_map.c,
+ * net/xdp/xskmap.c.
+ */
+static const struct map_rule {
+	uint32_t key_size, value_size, flags;
+	uint8_t is;
+} rules[__MAX_BPF_MAP_TYPE] = {
+	[BPF_MAP_TYPE_ARRAY] = { 4, 0, 0, 0 },
+	[BPF_MAP_TYPE_PROG_ARRAY] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_PERF_EVENT_ARRAY] = { 4, 4, 0, NO_BTF | PER_CPU },
+	[BPF_MAP_TYPE_PERCPU_ARRAY] = { 4, 0, 0, 0 },
+	[BPF_MAP_TYPE_STACK_TRACE] = { 4, STACK_DEPTH * sizeof(uint64_t), 0, NO_BTF },
+	[BPF_MAP_TYPE_CGROUP_ARRAY] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_LPM_TRIE] = { 0, 0, BPF_F_NO_PREALLOC, 0 },
+	[BPF_MAP_TYPE_ARRAY_OF_MAPS] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_HASH_OF_MAPS] = { 0, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_DEVMAP] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_SOCKMAP] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_CPUMAP] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_XSKMAP] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_SOCKHASH] = { 0, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_CGROUP_STORAGE] = { CGROUP_STORAGE_KEY, 0, 0, UNBOUNDED },
+	[BPF_MAP_TYPE_REUSEPORT_SOCKARRAY] = { 4, 4, 0, 0 },
+	[BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE] = { CGROUP_STORAGE_KEY, 0, 0, UNBOUNDED },
+	[BPF_MAP_TYPE_QUEUE] = { 0, 0, 0, NO_BTF },
+	[BPF_MAP_TYPE_STACK] = { 0, 0, 0, NO_BTF },
+	[BPF_MAP_TYPE_SK_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
+	[BPF_MAP_TYPE_DEVMAP_HASH] = { 4, 4, 0, NO_BTF },
+	[BPF_MAP_TYPE_RINGBUF] = { 0, 0, 0, NO_BTF | RING },
+	[BPF_MAP_TYPE_INODE_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
+	[BPF_MAP_TYPE_TASK_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
+	[BPF_MAP_TYPE_BLOOM_FILTER] = { 0, 0, 0, NO_BTF },
+	[BPF_MAP_TYPE_USER_RINGBUF] = { 0, 0, 0, NO_BTF | RING },
+	[BPF_MAP_TYPE_CGRP_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
+	[BPF_MAP_TYPE_ARENA] = { 0, 0, BPF_F_MMAPABLE, NO_BTF },
+};
+
+/* Types that are newer than this table have no rule: they are created as the object has it. */
+static struct map_rule rule_of(uint32_t type)
+{
+	const struct map_rule none = { 0 };
+
+	return type < __MAX_BPF_MAP_TYPE ? rules[type] : none;
+}
+
+/* The next power of two that is whole pages; @bytes itself where 32 bits hold no such number. */
+static uint32_t ring_size(uint32_t bytes)
+{
+	uint32_t page = sysconf(_SC_PAGESIZE), size = page;
+
+	while (size < bytes && size <= UINT32_MAX / 2)
+		size *= 2;
+	return size < bytes ? bytes : size;
+}
+
+struct kernel_map map_plan(const struct object_map *map, const struct map_options *o)
+{
+	const struct map_rule rule = rule_of(map->type);
+	struct kernel_map as = {
+		.fd = -1,
+		.key_size = map->key_size ? map->key_size : rule.key_size,
+		.value_size = map->value_size ? map->value_size : rule.value_size,
+		.max_entries = map->max_entries,
+		.map_flags = map->map_flags | rule.flags,
+	};
+
+	if (rule.is & PER_CPU && !as.max_entries)
+		as.max_entries = o->nr_possible_cpus;
+	if (rule.is & RING)
+		as.max_entries = ring_size(as.max_entries);
+	return as;
+}
+
+bool map_takes_btf(uint32_t type)
+{
+	return !(rule_of(type).is & NO_BTF);
+}
+
+bool map_needs_btf(uint32_t type)
+{
+	return rule_of(type).is & NEEDS_BTF;
+}
+
+bool map_is_ring(uint32_t type)
+{
+	return rule_of(type).is & RING;
+}
+
+bool map_is_unbounded(uint32_t type)
+{
+	return rule_of(type).is & UNBOUNDED;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside this room: the steps by which a map of an object becomes one of the kernel. */
+#ifndef PLOAD_KERNEL_MAPS_H
+#define PLOAD_KERNEL_MAPS_H
+
+#include "loader/kernel/kernel.h"
+
+/*
+ * map_plan() - what @map is to be created with: what the object says, and where it says nothing the
+ * only size or flag that the kernel takes for such a map. fd is -1.
+ */
+struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
+
+/*
+ * What the kernel makes of maps of @type: whether it takes the types of key and value, and refuses
+ * maps without; whether max_entries is the bytes of a ring; whether it has to be 0.
+ */
+bool map_takes_btf(uint32_t type);
+bool map_needs_btf(uint32_t type);
+bool map_is_ring(uint32_t type);
+bool map_is_unbounded(uint32_t type);
+
+/*
+ * map_fill_maps() - put the inner maps that map @i begins with into it, when all are created.
+ * Fails with the kernel's errno and the slot in the place.
+ */
+int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
+
+#endif
