@@ -2,6 +2,7 @@
 /* What elf/btf.h, elf/btf_ext.h and the accessors of the room core promise, type by type. */
 #include "elf/btf_parts.h"
 #include "loader/core/parts.h"
+#include "loader/types/names.h"
 #include "test/fuzz/walk.h"
 
 /* Values are walked by paths, of which there may be 2^32: so many steps of each are. */
@@ -145,7 +146,7 @@ void walk_indexed(const struct btf *btf)
 		promise(is_string(btf, t.name) && t.id == (id < btf->nr_types ? id : 0));
 		promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
 		promise(size == -22 || (size >= 0 && size <= INT64_C(1) << 40));
-		promise(core_essential(t.name) <= strlen(t.name));
+		promise(type_name_essential(t.name) <= strlen(t.name));
 		promise(core_names_equal(t.name, t.name));
 		for (uint32_t i = 0; i < t.vlen; i++) {
 			if (core_is_composite(t.kind))
