@@ -278,6 +278,20 @@ static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err
 }
 
 /*
+ * Variables, sections of them and tags are not types of values: nothing points to, holds or
+ * modifies them. Source: btf_type_is_resolve_source_only() of kernel/bpf/btf.c.
+ */
+static int check_value_type(const struct btf *btf, uint32_t id, struct error *err)
+{
+	uint32_t kind = btf_kind_of(btf, id);
+
+	if (kind != BTF_KIND_VAR && kind != BTF_KIND_DATASEC && kind != BTF_KIND_DECL_TAG)
+		return 0;
+	return error_set(err, EBADMSG, "type %" PRIu32 " is a %s, of which there are no values", id,
+			 btf_kind_name(kind));
+}
+
+/*
  * Establishes that what the type refers to is of a kind that makes sense. Ids have been checked of
  * all types.
  */
@@ -285,6 +299,10 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 {
 	uint32_t kind = btf_kind_of(btf, t->type);
 
+	if (t->kind != BTF_KIND_DECL_TAG && check_value_type(btf, t->type, err))
+		return -EBADMSG;
+	if (t->kind == BTF_KIND_ARRAY && check_value_type(btf, btf_array(btf, t).type, err))
+		return -EBADMSG;
 	if (t->kind == BTF_KIND_FUNC && kind != BTF_KIND_FUNC_PROTO)
 		return error_set(err, EBADMSG, "a func is to be of type %" PRIu32 ", a %s", t->type,
 				 btf_kind_name(kind));
@@ -327,6 +345,8 @@ static int check_member(const struct btf *btf, const struct btf_type_view *t, ui
 	uint64_t outer = t->size * UINT64_C(8);
 	bool fits;
 
+	if (check_value_type(btf, m.type, err))
+		return error_where(err, "entry %" PRIu32, i);
 	if (size < 0)
 		return error_set(err, EBADMSG,
 				 "member %" PRIu32 " '%.80s' is of type %" PRIu32

@@ -296,6 +296,13 @@ static const struct broken {
 	  { EBADMSG, "BTF type 19 '.bss'", "entry 0 is type 1, a int, not a var", NULL } },
 	{ FLOAT, 8, 4, 3,
 	  { EBADMSG, "BTF type 20 'double'", "a float cannot have 3 bytes", NULL } },
+	/* Found by fuzzing: a struct that held a section grew with it when the object was read. */
+	{ STRUCT, 28, 4, DATASEC,
+	  { EBADMSG, "BTF type 5 'pair': entry 1", "type 19 is a datasec, of which there are no values",
+	    NULL } },
+	{ ARRAY, 12, 4, DATASEC, { EBADMSG, "BTF type 4", "type 19 is a datasec", NULL } },
+	{ TYPEDEF, 8, 4, VAR, { EBADMSG, "BTF type 12 'alias'", "type 18 is a var", NULL } },
+	{ PTR, 8, 4, DECL_TAG, { EBADMSG, "BTF type 3", "type 21 is a decl_tag", NULL } },
 	{ DECL_TAG, 12, 4, 2, { EBADMSG, "BTF type 21 'mark'", "no component 2", NULL } },
 	{ DECL_TAG, 8, 4, INT, { EBADMSG, "BTF type 21 'mark'", "no component 1", NULL } },
 };
