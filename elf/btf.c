@@ -46,6 +46,12 @@ const char *btf_kind_name(uint32_t kind)
 
 const char *btf_string(const struct btf *btf, uint32_t off)
 {
+	if (btf->base) {
+		if (off < btf->base->strings.size)
+			btf = btf->base;
+		else
+			off -= btf->base->strings.size;
+	}
 	/* The last byte of the strings is 0, so that each of them ends. */
 	return off < btf->strings.size ? (const char *)btf->strings.data + off : NULL;
 }
@@ -54,11 +60,13 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = { .name = "", .id = id };
 	const struct btf_kind *kind;
-	size_t at = btf->offsets[id];
 	uint32_t info, word;
+	size_t at;
 
 	if (id == 0)
 		return t;
+	btf = btf_holder(btf, id);
+	at = btf_offset(btf, id);
 	info = btf_word(btf, at + offsetof(struct btf_type, info));
 	word = btf_word(btf, at + offsetof(struct btf_type, size));
 	t.name = btf_string(btf, btf_word(btf, at + offsetof(struct btf_type, name_off)));
@@ -79,12 +87,13 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 
 struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
-	size_t at = btf_entry(btf, t->id, i, sizeof(struct btf_member));
-	uint32_t offset = btf_word(btf, at + offsetof(struct btf_member, offset));
+	const struct btf *holder = btf_holder(btf, t->id);
+	size_t at = btf_entry(holder, t->id, i, sizeof(struct btf_member));
+	uint32_t offset = btf_word(holder, at + offsetof(struct btf_member, offset));
 
 	return (struct btf_member_view){
-		.name = btf_string(btf, btf_word(btf, at + offsetof(struct btf_member, name_off))),
-		.type = btf_word(btf, at + offsetof(struct btf_member, type)),
+		.name = btf_string(holder, btf_word(holder, at + offsetof(struct btf_member, name_off))),
+		.type = btf_word(holder, at + offsetof(struct btf_member, type)),
 		.bit_offset = t->kind_flag ? BTF_MEMBER_BIT_OFFSET(offset) : offset,
 		.bitfield_size = t->kind_flag ? BTF_MEMBER_BITFIELD_SIZE(offset) : 0,
 	};
@@ -92,24 +101,26 @@ struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_v
 
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t)
 {
-	size_t at = btf_entry(btf, t->id, 0, 0);
+	const struct btf *holder = btf_holder(btf, t->id);
+	size_t at = btf_entry(holder, t->id, 0, 0);
 
 	return (struct btf_array_view){
-		.type = btf_word(btf, at + offsetof(struct btf_array, type)),
-		.index_type = btf_word(btf, at + offsetof(struct btf_array, index_type)),
-		.nelems = btf_word(btf, at + offsetof(struct btf_array, nelems)),
+		.type = btf_word(holder, at + offsetof(struct btf_array, type)),
+		.index_type = btf_word(holder, at + offsetof(struct btf_array, index_type)),
+		.nelems = btf_word(holder, at + offsetof(struct btf_array, nelems)),
 	};
 }
 
 struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t,
 					  uint32_t i)
 {
-	size_t at = btf_entry(btf, t->id, i, btf_kind(t->kind)->each);
-	struct btf_enumerator_view e = { .name = btf_string(btf, btf_word(btf, at)) };
-	uint32_t low = btf_word(btf, at + offsetof(struct btf_enum, val)), high;
+	const struct btf *holder = btf_holder(btf, t->id);
+	size_t at = btf_entry(holder, t->id, i, btf_kind(t->kind)->each);
+	struct btf_enumerator_view e = { .name = btf_string(holder, btf_word(holder, at)) };
+	uint32_t low = btf_word(holder, at + offsetof(struct btf_enum, val)), high;
 
 	if (t->kind == BTF_KIND_ENUM64) {
-		high = btf_word(btf, at + offsetof(struct btf_enum64, val_hi32));
+		high = btf_word(holder, at + offsetof(struct btf_enum64, val_hi32));
 		e.value = (uint64_t)high << 32 | low;
 	} else {
 		e.value = t->kind_flag ? (uint64_t)(int32_t)low : low;
@@ -120,12 +131,13 @@ struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct bt
 struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
 				    uint32_t i)
 {
-	size_t at = btf_entry(btf, t->id, i, sizeof(struct btf_var_secinfo));
+	const struct btf *holder = btf_holder(btf, t->id);
+	size_t at = btf_entry(holder, t->id, i, sizeof(struct btf_var_secinfo));
 
 	return (struct btf_var_view){
-		.type = btf_word(btf, at + offsetof(struct btf_var_secinfo, type)),
-		.offset = btf_word(btf, at + offsetof(struct btf_var_secinfo, offset)),
-		.size = btf_word(btf, at + offsetof(struct btf_var_secinfo, size)),
+		.type = btf_word(holder, at + offsetof(struct btf_var_secinfo, type)),
+		.offset = btf_word(holder, at + offsetof(struct btf_var_secinfo, offset)),
+		.size = btf_word(holder, at + offsetof(struct btf_var_secinfo, size)),
 	};
 }
 

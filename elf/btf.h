@@ -18,8 +18,10 @@ struct btf {
 	struct bytes types;	/* borrowed */
 	struct bytes strings;	/* borrowed */
 	bool swap;
-	uint32_t *offsets;	/* owned; offset in types of each id; [0] unused */
-	uint32_t nr_types;	/* ids are 0 .. nr_types - 1 */
+	const struct btf *base;	/* borrowed; split BTF goes on where this one ends. NULL: whole */
+	uint32_t first_id;	/* of its own types: base->nr_types, or 0 */
+	uint32_t *offsets;	/* owned; offset in types of each id from first_id on; void has none */
+	uint32_t nr_types;	/* ids are 0 .. nr_types - 1, those of base included */
 };
 
 struct btf_type_view {
@@ -70,6 +72,26 @@ void btf_free(struct btf *btf);
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
+/*
+ * btf_index_split() - the same for the BTF of a kernel module: its type ids and offsets of strings
+ * begin where those of @base end, which is borrowed and whole itself. All functions below then take
+ * ids of either. Fails as btf_index(), and with EINVAL when @base is split or of the other byte
+ * order.
+ */
+int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err);
+
+/* btf_holder() - who has type @id: @btf or its base. @id is not 0, and below nr_types. */
+static inline const struct btf *btf_holder(const struct btf *btf, uint32_t id)
+{
+	return id < btf->first_id ? btf->base : btf;
+}
+
+/* btf_offset() - where in the types of its holder @btf type @id begins. */
+static inline size_t btf_offset(const struct btf *btf, uint32_t id)
+{
+	return btf->offsets[id - btf->first_id];
+}
+
 /* btf_type() - a copy of type @id; @id must be below nr_types. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 
@@ -81,7 +103,7 @@ struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct bt
 struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
 				    uint32_t i);
 
-/* btf_string() - the string at @off of the string section; NULL when out of range. */
+/* btf_string() - the string at @off of the string section (base's first); NULL when out of range. */
 const char *btf_string(const struct btf *btf, uint32_t off);
 
 /* btf_skip() - follow typedefs and modifiers from @id to the type itself. Cannot loop. */

@@ -65,7 +65,10 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 				 str_off, str_len, rest.size);
 	btf->types = bytes_slice(rest, type_off, type_len);
 	btf->strings = bytes_slice(rest, str_off, str_len);
-	if (!str_len || btf->strings.data[0] || btf->strings.data[str_len - 1])
+	if (btf->base && !str_len)
+		return 0;
+	/* The empty name at 0 is the base's. */
+	if (!str_len || (!btf->base && btf->strings.data[0]) || btf->strings.data[str_len - 1])
 		return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
 	return 0;
 }
@@ -148,8 +151,9 @@ static int index_types(struct btf *btf, struct error *err)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
 				 btf->types.size);
 	btf->offsets[0] = 0;
+	btf->first_id = btf->base ? btf->base->nr_types : 0;
 	fill_shapes(shapes);
-	for (btf->nr_types = 1; off < btf->types.size; btf->nr_types++) {
+	for (btf->nr_types = btf->first_id ? btf->first_id : 1; off < btf->types.size; btf->nr_types++) {
 		int ret = 0;
 
 		len = quick_length(btf, shapes, off);
@@ -159,7 +163,7 @@ static int index_types(struct btf *btf, struct error *err)
 			error_where(err, "BTF type %" PRIu32, btf->nr_types);
 			return ret;
 		}
-		btf->offsets[btf->nr_types] = off;
+		btf->offsets[btf->nr_types - btf->first_id] = off;
 		off += len;
 	}
 	return 0;
@@ -246,7 +250,7 @@ static int check_entries(const struct btf *btf, const struct btf_type_view *t, s
 static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 {
 	struct btf_type_view t;
-	int ret = check_name(btf, btf->offsets[id] + offsetof(struct btf_type, name_off), err);
+	int ret = check_name(btf, btf_offset(btf, id) + offsetof(struct btf_type, name_off), err);
 
 	if (ret)
 		return ret;
@@ -452,7 +456,7 @@ static int check_types(const struct btf *btf, struct error *err)
 	}
 out:
 	if (ret) {
-		const char *name = btf_string(btf, btf_word(btf, btf->offsets[id - 1]));
+		const char *name = btf_string(btf, btf_word(btf, btf_offset(btf, id - 1)));
 
 		error_where(err, "BTF type %" PRIu32 " '%.80s'", id - 1, name ? name : "");
 	}
@@ -460,13 +464,13 @@ out:
 	return ret;
 }
 
-int btf_index(struct btf *btf, struct bytes raw, struct error *err)
+static int index_whole(struct btf *btf, struct error *err)
 {
 	struct bytes rest = { 0 };
-	int ret;
+	int ret = check_header(btf, &rest, err);
 
-	*btf = (struct btf){ .raw = raw };
-	ret = check_header(btf, &rest, err);
+	if (!ret && btf->base && btf->swap != btf->base->swap)
+		ret = error_set(err, EINVAL, "its byte order is not that of its base");
 	if (!ret)
 		ret = check_parts(btf, rest, err);
 	if (ret)
@@ -476,6 +480,21 @@ int btf_index(struct btf *btf, struct bytes raw, struct error *err)
 	if (ret)
 		btf_free(btf);
 	return ret;
+}
+
+int btf_index(struct btf *btf, struct bytes raw, struct error *err)
+{
+	*btf = (struct btf){ .raw = raw };
+	return index_whole(btf, err);
+}
+
+int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err)
+{
+	*btf = (struct btf){ 0 };
+	if (base->base)
+		return error_set(err, EINVAL, "the base of split BTF is split itself");
+	*btf = (struct btf){ .raw = raw, .base = base };
+	return index_whole(btf, err);
 }
 
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err)

@@ -33,9 +33,10 @@ static inline uint32_t btf_word(const struct btf *btf, size_t off)
 /* btf_kind_of() - the kind of type @id alone, where a whole btf_type() would be thrown away. */
 static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 {
-	size_t info = btf->offsets[id] + offsetof(struct btf_type, info);
-
-	return id ? BTF_INFO_KIND(btf_word(btf, info)) : BTF_KIND_UNKN;
+	if (!id)
+		return BTF_KIND_UNKN;
+	btf = btf_holder(btf, id);
+	return BTF_INFO_KIND(btf_word(btf, btf_offset(btf, id) + offsetof(struct btf_type, info)));
 }
 
 /* btf_skip_id() - what btf_skip() gives, by its id. Modifiers in a row have been seen to end. */
@@ -43,18 +44,21 @@ static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 {
 	uint32_t kind;
 
-	while ((kind = btf_kind_of(btf, id)) && btf_kind(kind)->modifier)
-		id = btf_word(btf, btf->offsets[id] + offsetof(struct btf_type, type));
+	while ((kind = btf_kind_of(btf, id)) && btf_kind(kind)->modifier) {
+		const struct btf *holder = btf_holder(btf, id);
+
+		id = btf_word(holder, btf_offset(holder, id) + offsetof(struct btf_type, type));
+	}
 	return id;
 }
 
 /*
- * btf_entry() - where the part after struct btf_type begins of type @id, and with @i its entry @i
- * of @size bytes.
+ * btf_entry() - where the part after struct btf_type begins of type @id, which @btf holds, and with
+ * @i its entry @i of @size bytes.
  */
 static inline size_t btf_entry(const struct btf *btf, uint32_t id, uint32_t i, size_t size)
 {
-	return btf->offsets[id] + sizeof(struct btf_type) + i * size;
+	return btf_offset(btf, id) + sizeof(struct btf_type) + i * size;
 }
 
 #endif

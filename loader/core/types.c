@@ -56,9 +56,11 @@ struct btf_enumerator_view core_enumerator(const struct btf *btf, const struct b
 /* The type of parameter @i of a FUNC_PROTO. */
 uint32_t core_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
-	size_t at = btf->offsets[t->id] + sizeof(struct btf_type) + i * sizeof(struct btf_param);
+	const struct btf *holder = btf_holder(btf, t->id);
+	size_t at = btf_offset(holder, t->id) + sizeof(struct btf_type) +
+		    i * sizeof(struct btf_param);
 
-	return bytes_u32(btf->types, at + offsetof(struct btf_param, type), btf->swap);
+	return bytes_u32(holder->types, at + offsetof(struct btf_param, type), holder->swap);
 }
 
 int64_t core_size(const struct btf *btf, uint32_t id)

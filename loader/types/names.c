@@ -95,8 +95,8 @@ int type_names_walk(const struct type_names *names, const struct btf *btf,
 {
 	int ret = 0;
 
-	for (uint32_t id = 1; !ret && id < btf->nr_types; id++) {
-		size_t at = btf->offsets[id];
+	for (uint32_t id = btf->first_id ? btf->first_id : 1; !ret && id < btf->nr_types; id++) {
+		size_t at = btf_offset(btf, id);
 		uint32_t info = bytes_u32(btf->types, at + offsetof(struct btf_type, info),
 					  btf->swap);
 		struct type_name *n;

@@ -6,11 +6,23 @@ enum { FUNC_INFO, LINE_INFO, CORE_RELO, NR_RECORD_KINDS };
 
 static const uint32_t record_words[NR_RECORD_KINDS] = { 2, 4, 4 };
 
+/* A BTF has at least "". */
+static uint32_t strings_size(const struct btf_builder *b)
+{
+	return b->strings.size || b->base_types ? b->strings.size : 1;
+}
+
+void bb_split(struct btf_builder *b, const struct btf_builder *base)
+{
+	b->base_types = base->nr_types;
+	b->base_strings = strings_size(base);
+}
+
 uint32_t bb_string(struct btf_builder *b, const char *s)
 {
-	if (!b->strings.size)
+	if (!b->strings.size && !b->base_types)
 		buffer_add(&b->strings, "", 1);
-	return *s ? buffer_add(&b->strings, s, strlen(s) + 1) : 0;
+	return *s ? b->base_strings + buffer_add(&b->strings, s, strlen(s) + 1) : 0;
 }
 
 static void put(struct btf_builder *b, uint32_t word)
@@ -30,7 +42,7 @@ static uint32_t add_type(struct btf_builder *b, uint32_t kind, const char *name,
 	put(b, bb_string(b, name));
 	put(b, (uint32_t)kind_flag << 31 | kind << 24 | vlen);
 	put(b, word);
-	return b->nr_types;
+	return b->base_types + b->nr_types;
 }
 
 /* One more entry in the type that was added last. */
@@ -209,7 +221,7 @@ void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off,
 
 size_t bb_type_at(const struct btf_builder *b, uint32_t id)
 {
-	return sizeof(struct btf_header) + b->offsets[id];
+	return sizeof(struct btf_header) + b->offsets[id - b->base_types];
 }
 
 /* All records of @kind about @section, in the order in which they were added, from the first on. */
@@ -264,7 +276,7 @@ struct buffer bb_ext(const struct btf_builder *b)
 struct buffer bb_btf(const struct btf_builder *b)
 {
 	struct buffer out = { 0 };
-	size_t nr_strings = b->strings.size ? b->strings.size : 1;	/* at least "" */
+	const uint32_t nr_strings = strings_size(b);
 
 	buffer_put(&out, 2, BTF_MAGIC, b->big_endian);
 	buffer_put(&out, 1, BTF_VERSION, b->big_endian);

@@ -12,7 +12,8 @@ struct btf_builder {
 	bool big_endian;
 	struct buffer types, strings;
 	uint32_t *offsets;	/* of each id, in types */
-	uint32_t nr_types;	/* ids given out */
+	uint32_t nr_types;	/* ids given out, without those of the base */
+	uint32_t base_types, base_strings;	/* ids and bytes that come before, of bb_split() */
 	struct bb_record {	/* of .BTF.ext */
 		uint32_t kind;
 		uint32_t section;	/* offset of the name */
@@ -20,6 +21,9 @@ struct btf_builder {
 	} *records;
 	uint32_t nr_records;
 };
+
+/* bb_split() - have @b, which is empty yet, go on where @base, which is complete, ends. */
+void bb_split(struct btf_builder *b, const struct btf_builder *base);
 
 /* bb_string() - add a string, even one that is there. Gives its offset; 0 for "". */
 uint32_t bb_string(struct btf_builder *b, const char *s);

@@ -609,6 +609,170 @@ START_TEST(vmlinux)
 }
 END_TEST
 
+/* --- split BTF --- */
+
+struct split {
+	struct btf_builder base_builder, builder;
+	struct buffer base_raw, raw;
+	struct btf base, btf;
+};
+
+enum { B_INT = 1, B_PROTO, B_S, S_S, S_ALIAS, S_FUNC, S_ENUM, S_ARRAY, S_LAST };
+
+static void split_begin(struct split *s)
+{
+	struct btf_builder *b = &s->base_builder;
+
+	memset(s, 0, sizeof(*s));
+	bb_int(b, "int", 4, BTF_INT_SIGNED);
+	bb_proto(b, B_INT);
+	bb_param(b, "arg", B_INT);
+	bb_struct(b, BTF_KIND_STRUCT, "s", 4, false);
+	bb_member(b, "x", B_INT, 0, 0);
+	s->base_raw = bb_btf(b);
+	bb_split(&s->builder, b);
+	b = &s->builder;
+	ck_assert_uint_eq(bb_struct(b, BTF_KIND_STRUCT, "of_module", 8, false), S_S);
+	bb_member(b, "s", B_S, 0, 0);
+	bb_member(b, "alias", S_ALIAS, 32, 0);
+	bb_ref(b, BTF_KIND_TYPEDEF, "alias_t", B_INT);
+	bb_func(b, "work", B_PROTO, BTF_FUNC_STATIC);
+	bb_enum(b, BTF_KIND_ENUM, "e", 4, false);
+	bb_enumerator(b, "E_ONE", 1);
+	bb_array(b, S_S, B_INT, 3);
+	s->raw = bb_btf(b);
+}
+
+static void split_index(struct split *s)
+{
+	struct error err = { 0 };
+
+	ck_assert(!btf_index(&s->base, buffer_bytes(&s->base_raw), &err));
+	ck_assert_msg(!btf_index_split(&s->btf, buffer_bytes(&s->raw), &s->base, &err), "%s: %s",
+		      err.where, err.what);
+}
+
+static void split_end(struct split *s)
+{
+	btf_free(&s->btf);
+	btf_free(&s->base);
+	buffer_free(&s->raw);
+	buffer_free(&s->base_raw);
+	bb_free(&s->builder);
+	bb_free(&s->base_builder);
+}
+
+START_TEST(split_goes_on_where_its_base_ends)
+{
+	struct btf_type_view t;
+	struct split s;
+
+	split_begin(&s);
+	split_index(&s);
+	ck_assert_uint_eq(s.btf.first_id, S_S);
+	ck_assert_uint_eq(s.btf.nr_types, S_LAST);
+	t = btf_type(&s.btf, S_S);
+	ck_assert_str_eq(t.name, "of_module");
+	ck_assert_str_eq(btf_member(&s.btf, &t, 1).name, "alias");
+	t = btf_type(&s.btf, btf_member(&s.btf, &t, 0).type);
+	ck_assert_str_eq(t.name, "s");
+	ck_assert_str_eq(btf_member(&s.btf, &t, 0).name, "x");
+	t = btf_skip(&s.btf, S_ALIAS);
+	ck_assert_uint_eq(t.id, B_INT);
+	ck_assert_str_eq(t.name, "int");
+	t = btf_type(&s.btf, btf_type(&s.btf, S_FUNC).type);
+	ck_assert_uint_eq(t.kind, BTF_KIND_FUNC_PROTO);
+	ck_assert_uint_eq(t.vlen, 1);
+	t = btf_type(&s.btf, S_ENUM);
+	ck_assert_str_eq(btf_enumerator(&s.btf, &t, 0).name, "E_ONE");
+	ck_assert_int_eq(btf_size(&s.btf, S_ARRAY), 24);
+	ck_assert_uint_eq(btf_find(&s.btf, BTF_KIND_FUNC, "work"), S_FUNC);
+	ck_assert_uint_eq(btf_find(&s.btf, BTF_KIND_STRUCT, "s"), B_S);
+	ck_assert_uint_eq(btf_type(&s.btf, 0).kind, BTF_KIND_UNKN);
+	ck_assert_str_eq(btf_string(&s.btf, 0), "");
+	ck_assert_ptr_null(btf_string(&s.btf, s.base.strings.size + s.btf.strings.size));
+	split_end(&s);
+}
+END_TEST
+
+START_TEST(split_without_anything)
+{
+	struct btf_builder b = { 0 };
+	struct error err = { 0 };
+	struct buffer raw;
+	struct btf empty;
+	struct split s;
+
+	split_begin(&s);
+	split_index(&s);
+	bb_split(&b, &s.base_builder);
+	raw = bb_btf(&b);
+	ck_assert(!btf_index_split(&empty, buffer_bytes(&raw), &s.base, &err));
+	ck_assert_uint_eq(empty.nr_types, S_S);
+	ck_assert_str_eq(btf_type(&empty, B_INT).name, "int");
+	btf_free(&empty);
+	buffer_free(&raw);
+	split_end(&s);
+}
+END_TEST
+
+START_TEST(split_of_something_else)
+{
+	struct error err = { 0 };
+	struct btf second;
+	struct split s;
+
+	split_begin(&s);
+	split_index(&s);
+	expect_error("split twice", btf_index_split(&second, buffer_bytes(&s.raw), &s.btf, &err), &err,
+		     &(struct expect){ EINVAL, NULL, "split itself", NULL });
+	s.base.swap = true;
+	expect_error("byte order", btf_index_split(&second, buffer_bytes(&s.raw), &s.base, &err), &err,
+		     &(struct expect){ EINVAL, "BTF header", "byte order", NULL });
+	ck_assert_ptr_null(second.offsets);
+	split_end(&s);
+}
+END_TEST
+
+/* Each word replaced, and each length: an error, or types that can be looked at. */
+START_TEST(split_broken)
+{
+	static const uint32_t evil[] = { 0, 3, 4, 9, 0x7fffffff, 0xffffffff, 0x04000002 };
+	struct split s;
+
+	split_begin(&s);
+	split_index(&s);
+	for (size_t at = 0; at + 4 <= s.raw.size; at += 2) {
+		const uint32_t good = buffer_peek(&s.raw, at, 4, false);
+
+		for (size_t i = 0; i < sizeof(evil) / sizeof(evil[0]); i++) {
+			struct error err = { 0 };
+			struct btf btf;
+
+			buffer_poke(&s.raw, at, 4, evil[i], false);
+			if (btf_index_split(&btf, buffer_bytes(&s.raw), &s.base, &err))
+				ck_assert(err.what[0] && !btf.offsets);
+			for (uint32_t id = 0; id < btf.nr_types; id++) {
+				struct btf_type_view t = btf_type(&btf, id);
+
+				if (t.kind == BTF_KIND_STRUCT)
+					for (uint32_t m = 0; m < t.vlen; m++)
+						btf_member(&btf, &t, m);
+			}
+			btf_free(&btf);
+			error_clear(&err);
+		}
+		buffer_poke(&s.raw, at, 4, good, false);
+	}
+	for (size_t size = 0; size < s.raw.size; size++) {
+		struct btf btf;
+
+		ck_assert(btf_index_split(&btf, (struct bytes){ s.raw.data, size }, &s.base, NULL));
+	}
+	split_end(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("btf");
@@ -623,6 +787,10 @@ int main(void)
 	tcase_add_test(valid, sizes_that_overflow);
 	tcase_add_test(valid, layouts_that_compilers_make);
 	tcase_add_test(valid, vmlinux);
+	tcase_add_test(valid, split_goes_on_where_its_base_ends);
+	tcase_add_test(valid, split_without_anything);
+	tcase_add_test(bad, split_of_something_else);
+	tcase_add_test(bad, split_broken);
 	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
 	tcase_add_loop_test(bad, truncated_at_every_length, 0, 2);
 	tcase_add_loop_test(bad, rows_of_modifiers, 0, 3);
