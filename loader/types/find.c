@@ -12,6 +12,7 @@ struct search {
 	struct type_query *queries;
 	uint32_t *next;		/* owned */
 	uint32_t missing;	/* queries without an answer */
+	int module;		/* walked now; -1: vmlinux */
 };
 
 static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
@@ -24,6 +25,7 @@ static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 		if (q->id || !(q->kinds >> kind & 1))
 			continue;
 		q->id = id;
+		q->module = s->module;
 		s->missing--;
 	}
 	return !s->missing;
@@ -43,23 +45,38 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 	s->missing = nr;
 }
 
+static int walk_all(struct search *s, struct kernel_types *types, const struct type_names *names,
+		    struct error *err)
+{
+	const struct btf *btf;
+	int ret = kernel_types_vmlinux(types, &btf, err);
+
+	if (ret)
+		return ret;
+	s->module = -1;
+	type_names_walk(names, btf, found, s);
+	while (s->missing) {
+		ret = kernel_types_module(types, ++s->module, &btf, err);
+		if (ret <= 0)
+			return ret;
+		type_names_walk(names, btf, found, s);
+	}
+	return 0;
+}
+
 int kernel_types_find(struct kernel_types *types, struct type_query *queries, uint32_t nr,
 		      struct error *err)
 {
 	struct search s = { .queries = queries };
 	struct type_names names = { 0 };
-	const struct btf *vmlinux;
-	int ret = kernel_types_vmlinux(types, &vmlinux, err);
+	int ret;
 
-	if (ret)
-		return ret;
 	s.next = calloc(nr + 1, sizeof(*s.next));
 	if (!s.next || type_names_init(&names, nr, false)) {
 		ret = error_set(err, ENOMEM, "no memory for the names of %" PRIu32 " types", nr);
 	} else {
 		add_queries(&s, &names, nr);
-		if (nr)
-			type_names_walk(&names, vmlinux, found, &s);
+		ret = walk_all(&s, types, &names, err);
 	}
 	type_names_free(&names);
 	free(s.next);

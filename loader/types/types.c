@@ -25,6 +25,7 @@ int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, str
 
 void kernel_types_free(struct kernel_types *types)
 {
+	types_modules_free(types);
 	if (types->is_open)
 		types_file_close(types->sys, &types->vmlinux);
 	memset(types, 0, sizeof(*types));

@@ -456,6 +456,7 @@ void fake_kernel_free(struct fake_kernel *k)
 	free(k->maps);
 	free(k->progs);
 	free(k->events);
+	free(k->btfs);
 	free(k->violations);
 	free(k->mappings);
 	free(k->calls);

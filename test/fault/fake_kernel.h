@@ -53,6 +53,7 @@ enum fake_age {
 	FAKE_NO_BATCH = 1 << 6,
 	FAKE_NO_FREEZE = 1 << 7,
 	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
+	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 
@@ -62,6 +63,13 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
  * borrowed.
  */
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
+
+/*
+ * fake_kernel_add_btf() - a BTF with an id: the kernel's own or a module's of that name, or with
+ * NULL that of a BPF object. Both borrowed. @gone: it goes away before anybody can open it.
+ */
+void fake_kernel_add_btf(struct fake_kernel *k, const char *name, const void *data, size_t size,
+			 bool gone);
 
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);

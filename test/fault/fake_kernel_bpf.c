@@ -202,6 +202,8 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 	memset(&info, 0, sizeof(info));
 	if (!fd)
 		return -EBADF;
+	if (fd->kind == FAKE_BTF)
+		return fake_btf_info(k, fd, attr);
 	if (fd->kind == FAKE_PROG) {
 		prog_info(fd->prog, &info.prog);
 	} else if (fd->kind == FAKE_MAP) {
@@ -229,6 +231,8 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_PROG_TEST_RUN] = test_run,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
 	[BPF_BTF_LOAD] = btf_load,
+	[BPF_BTF_GET_NEXT_ID] = fake_btf_next_id,
+	[BPF_BTF_GET_FD_BY_ID] = fake_btf_by_id,
 	[BPF_MAP_FREEZE] = fake_map_freeze,
 	[BPF_MAP_LOOKUP_BATCH] = fake_map_batch,
 	[BPF_LINK_CREATE] = link_create,

@@ -39,6 +39,15 @@ struct fake_fd {
 	struct fake_event *event;	/* EVENT, LINK */
 	uint64_t signals;
 	uint32_t id;			/* BTF, LINK */
+	const struct fake_btf *btf;	/* BTF: one that has an id; NULL: of BPF_BTF_LOAD */
+};
+
+struct fake_btf {
+	const char *name;		/* NULL: of a BPF object */
+	const void *data;
+	size_t size;
+	uint32_t id;
+	bool gone;
 };
 
 struct fake_mapping {
@@ -62,6 +71,8 @@ struct fake_kernel {
 	unsigned int nr_progs;
 	struct fake_event **events;
 	unsigned int nr_events;
+	struct fake_btf *btfs;		/* ascending by id */
+	unsigned int nr_btfs;
 	uint32_t last_id;
 
 	struct fake_call *calls;
@@ -101,6 +112,9 @@ long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
 int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
+long fake_btf_next_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_btf_info(struct fake_kernel *k, const struct fake_fd *fd, union bpf_attr *attr);
 long fake_openat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_read_file(struct fake_fd *fd, void *buf, size_t size);
 long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6]);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "loader/types/types.h"
+#include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"
 #include "test/unit/suite.h"
@@ -125,6 +126,216 @@ START_TEST(no_file)
 }
 END_TEST
 
+/* --- modules, in a kernel that is not real --- */
+
+struct modules {
+	struct btf_builder vmlinux, a, b;
+	struct buffer raw[3];
+	struct fake_path paths[2];
+	struct fake_kernel *k;
+	struct kernel_types types;
+};
+
+/* Both have a struct "own", and functions whose prototype is of vmlinux. */
+static void modules_begin(struct modules *m)
+{
+	memset(m, 0, sizeof(*m));
+	build(&m->vmlinux);
+	bb_split(&m->a, &m->vmlinux);
+	ck_assert_uint_eq(bb_struct(&m->a, BTF_KIND_STRUCT, "own", 4, false), T_FUNC + 1);
+	bb_member(&m->a, "x", T_INT, 0, 0);
+	bb_func(&m->a, "f_a", T_PROTO, BTF_FUNC_STATIC);
+	bb_split(&m->b, &m->vmlinux);
+	bb_func(&m->b, "f_b", T_PROTO, BTF_FUNC_STATIC);
+	bb_struct(&m->b, BTF_KIND_STRUCT, "own", 8, false);
+	bb_func(&m->b, "f", T_PROTO, BTF_FUNC_STATIC);
+	m->raw[0] = bb_btf(&m->vmlinux);
+	m->raw[1] = bb_btf(&m->a);
+	m->raw[2] = bb_btf(&m->b);
+	m->paths[0] = (struct fake_path){
+		"/sys/kernel/btf/vmlinux", m->raw[0].data, m->raw[0].size, 0
+	};
+	m->k = fake_kernel_new(m->paths);
+	fake_kernel_add_btf(m->k, "vmlinux", m->raw[0].data, m->raw[0].size, false);
+	fake_kernel_add_btf(m->k, NULL, m->raw[0].data, m->raw[0].size, false);
+	fake_kernel_add_btf(m->k, "mod_gone", m->raw[1].data, m->raw[1].size, true);
+	fake_kernel_add_btf(m->k, "mod_a", m->raw[1].data, m->raw[1].size, false);
+	fake_kernel_add_btf(m->k, "mod_b", m->raw[2].data, m->raw[2].size, false);
+	kernel_types_init(&m->types, fake_kernel_sys(m->k), NULL);
+}
+
+static void modules_end(struct modules *m)
+{
+	kernel_types_free(&m->types);
+	ck_assert_int_eq(fake_kernel_leaks(m->k, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(m->k, stderr), 0);
+	fake_kernel_free(m->k);
+	for (int i = 0; i < 3; i++)
+		buffer_free(&m->raw[i]);
+	bb_free(&m->vmlinux);
+	bb_free(&m->a);
+	bb_free(&m->b);
+}
+
+START_TEST(modules_are_searched_last)
+{
+	struct type_query queries[] = {
+		{ "f", KIND(FUNC), 0, 7 }, { "f_b", KIND(FUNC), 0, 7 }, { "own", KIND(STRUCT), 0, 7 },
+		{ "f_a", KIND(FUNC), 0, 7 }, { "nowhere", KIND(FUNC), 7, 7 },
+	};
+	struct error err = { 0 };
+	struct btf_type_view t;
+	struct modules m;
+	int fd;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_find(&m.types, queries, 1, &err));
+	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 0);
+	ck_assert_msg(!kernel_types_find(&m.types, queries, NR(queries), &err), "%s", err.what);
+	ck_assert_uint_eq(queries[0].id, T_FUNC);
+	ck_assert_int_eq(queries[0].module, -1);
+	ck_assert_uint_eq(queries[1].id, T_FUNC + 1);
+	ck_assert_int_eq(queries[1].module, 1);
+	ck_assert_uint_eq(queries[2].id, T_FUNC + 1);
+	ck_assert_int_eq(queries[2].module, 0);
+	ck_assert_uint_eq(queries[3].id, T_FUNC + 2);
+	ck_assert_uint_eq(queries[4].id, 0);
+	ck_assert_int_eq(queries[4].module, -1);
+	t = btf_type(kernel_types_btf(&m.types, 1), queries[1].id);
+	ck_assert_str_eq(t.name, "f_b");
+	t = btf_type(kernel_types_btf(&m.types, 1), t.type);
+	ck_assert_uint_eq(t.kind, BTF_KIND_FUNC_PROTO);	/* of vmlinux */
+	ck_assert_str_eq(btf_type(kernel_types_btf(&m.types, -1), T_TASK).name, "task");
+	fd = kernel_types_module_fd(&m.types, 1, &err);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(kernel_types_module_fd(&m.types, 1, &err), fd);
+	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 6);	/* once for all */
+	modules_end(&m);
+}
+END_TEST
+
+/* The second module is not opened when the first has all. */
+START_TEST(modules_as_far_as_needed)
+{
+	struct type_query query = { "f_a", KIND(FUNC), 0, 0 };
+	struct error err = { 0 };
+	struct modules m;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
+	ck_assert_uint_eq(query.id, T_FUNC + 2);
+	ck_assert_uint_eq(m.types.nr_modules, 1);
+	modules_end(&m);
+}
+END_TEST
+
+/* Without privilege, and on old kernels, there are none; that is no failure. */
+START_TEST(no_modules)
+{
+	static const struct {
+		unsigned int age;
+		int code;
+	} rows[] = { { 0, EPERM }, { 0, EINVAL }, { FAKE_NO_MODULE_BTF, 0 } };
+	struct type_query query = { "f_a", KIND(FUNC), 7, 7 };
+	struct error err = { 0 };
+	const struct btf *btf;
+	struct modules m;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_vmlinux(&m.types, &btf, &err));
+	fake_kernel_set_age(m.k, rows[_i].age);
+	if (rows[_i].code)
+		fake_kernel_fail_call(m.k, 1, rows[_i].code);
+	ck_assert_msg(!kernel_types_find(&m.types, &query, 1, &err), "%s", err.what);
+	ck_assert_uint_eq(query.id, 0);
+	ck_assert_uint_eq(m.types.nr_modules, 0);
+	modules_end(&m);
+}
+END_TEST
+
+/* Each call of the walk fails in turn: an error with its place, or a module less, and nothing left. */
+START_TEST(modules_when_calls_fail)
+{
+	struct type_query query = { "nowhere", KIND(FUNC), 0, 0 };
+	struct error err = { 0 };
+	unsigned int calls = 0, failures = 0;
+
+	for (unsigned int n = 1; !calls || n <= calls; n++) {
+		struct modules m;
+		int ret;
+
+		modules_begin(&m);
+		if (calls)
+			fake_kernel_fail_call(m.k, n, EMFILE);
+		ret = kernel_types_find(&m.types, &query, 1, &err);
+		ck_assert(ret == 0 || (ret == err.code && err.what[0]));
+		failures += ret != 0;
+		if (!calls) {
+			calls = fake_kernel_nr_calls(m.k);
+			n = 0;
+		}
+		error_clear(&err);
+		modules_end(&m);
+	}
+	ck_assert_uint_ge(failures, 10);
+}
+END_TEST
+
+START_TEST(broken_module)
+{
+	struct type_query query = { "nowhere", KIND(FUNC), 0, 0 };
+	struct error err = { 0 };
+	struct modules m;
+
+	modules_begin(&m);
+	buffer_poke(&m.raw[2], 0, 2, 0x1234, false);
+	expect_error("magic", kernel_types_find(&m.types, &query, 1, &err), &err,
+		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic", NULL });
+	modules_end(&m);
+}
+END_TEST
+
+START_TEST(module_gone_before_its_fd)
+{
+	struct type_query query = { "f_a", KIND(FUNC), 0, 0 };
+	struct error err = { 0 };
+	struct modules m;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
+	fake_kernel_fail_call(m.k, 1, ENOENT);
+	expect_error("gone", kernel_types_module_fd(&m.types, query.module, &err), &err,
+		     &(struct expect){ ENOENT, "'mod_a'", "BPF_BTF_GET_FD_BY_ID", "load it again" });
+	modules_end(&m);
+}
+END_TEST
+
+/* The real walk; without modules it ends all the same. Test data comes with every distribution's kernel. */
+START_TEST(running_modules)
+{
+	struct kernel_types types;
+	struct error err = { 0 };
+	const struct btf *btf;
+	uint32_t i = 0;
+	int ret;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		suite_skip("there is no /sys/kernel/btf/vmlinux");
+	kernel_types_init(&types, sys_linux(), NULL);
+	while ((ret = kernel_types_module(&types, i, &btf, &err)) > 0) {
+		ck_assert_msg(btf->nr_types > btf->first_id, "module '%s'", types.modules[i]->name);
+		for (uint32_t id = btf->first_id; id < btf->nr_types; id++)
+			ck_assert(btf_type(btf, id).name);
+		ck_assert_int_ge(kernel_types_module_fd(&types, i, &err), 0);
+		i++;
+	}
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+	kernel_types_free(&types);
+	if (!i)
+		suite_skip("no module has types, or there is no privilege to see them");
+}
+END_TEST
+
 /* What every kernel has: a struct, a function and a tracepoint's typedef, in one walk. */
 START_TEST(running_kernel)
 {
@@ -160,7 +371,14 @@ int main(void)
 	tcase_add_test(tc, by_name_and_kind);
 	tcase_add_test(tc, many_names);
 	tcase_add_test(tc, no_file);
+	tcase_add_test(tc, modules_are_searched_last);
+	tcase_add_test(tc, modules_as_far_as_needed);
+	tcase_add_loop_test(tc, no_modules, 0, 3);
+	tcase_add_test(tc, modules_when_calls_fail);
+	tcase_add_test(tc, broken_module);
+	tcase_add_test(tc, module_gone_before_its_fd);
 	tcase_add_test(tc, running_kernel);
+	tcase_add_test(tc, running_modules);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The BTF of kernel modules, one after the other as somebody asks for them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/types/types.h"
+
+/* No module comes near; the kernel's own has a few megabytes. */
+#define MODULE_BTF_MAX (64u << 20)
+
+static int next_id(struct sys *sys, uint32_t *id, struct error *err)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.start_id = *id;
+	ret = sys_bpf(sys, BPF_BTF_GET_NEXT_ID, &attr, ATTR_SIZE(next_id));
+	if (ret >= 0) {
+		*id = attr.next_id;
+		return 1;
+	}
+	/* The last one; or no privilege (CAP_SYS_ADMIN); or a kernel before 5.4. */
+	if (ret == -ENOENT || ret == -EPERM || ret == -EINVAL)
+		return 0;
+	return error_set(err, -ret, "BPF_BTF_GET_NEXT_ID: %s", error_strerror(-ret));
+}
+
+static int open_id(struct sys *sys, uint32_t id)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.btf_id = id;
+	return sys_bpf(sys, BPF_BTF_GET_FD_BY_ID, &attr, ATTR_SIZE(btf_id));
+}
+
+static int get_info(struct sys *sys, int fd, struct bpf_btf_info *info)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.info.bpf_fd = fd;
+	attr.info.info_len = sizeof(*info);
+	attr.info.info = attr_pointer(info);
+	return sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+}
+
+/*
+ * The bytes are taken through the descriptor and not from /sys/kernel/btf/NAME: that may be of
+ * another module by now, a program that uses a type of the module needs the descriptor as well, and
+ * a container may have no sysfs.
+ */
+static int read_module(struct sys *sys, int fd, const struct btf *base, struct bpf_btf_info *info,
+		       struct types_module *m, struct error *err)
+{
+	const uint32_t size = info->btf_size;
+	int ret;
+
+	if (size > MODULE_BTF_MAX)
+		return error_set(err, EFBIG, "has %" PRIu32 " bytes of types", size);
+	m->data = malloc(size ? size : 1);
+	if (!m->data)
+		return error_set(err, ENOMEM, "no memory for %" PRIu32 " bytes", size);
+	*info = (struct bpf_btf_info){ .btf = attr_pointer(m->data), .btf_size = size };
+	ret = get_info(sys, fd, info);
+	if (ret < 0)
+		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+	return btf_index_split(&m->btf, (struct bytes){ m->data, size }, base, err);
+}
+
+static int add_module(struct kernel_types *types, int fd, uint32_t id, struct bpf_btf_info *info,
+		      const char *name, struct error *err)
+{
+	struct types_module *m = calloc(1, sizeof(*m));
+	struct types_module **all = types->modules;
+	const uint32_t nr = types->nr_modules;
+	int ret;
+
+	if (!(nr & (nr + 1)))	/* room for twice as many when full */
+		all = realloc(all, 2 * (nr + 1) * sizeof(*all));
+	if (all)
+		types->modules = all;
+	if (!m || !all) {
+		free(m);
+		return error_set(err, ENOMEM, "no memory for the types of module '%s'", name);
+	}
+	m->id = id;
+	m->fd = -1;
+	memcpy(m->name, name, sizeof(m->name));
+	ret = read_module(types->sys, fd, &types->vmlinux.btf, info, m, err);
+	if (ret) {
+		free(m->data);
+		free(m);
+		return error_where(err, "types of module '%s'", name);
+	}
+	types->modules[types->nr_modules++] = m;
+	return 1;
+}
+
+/*
+ * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object, or
+ * has gone since its id was given.
+ */
+static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
+{
+	char name[sizeof(types->modules[0]->name)] = "";
+	struct bpf_btf_info info = { .name = attr_pointer(name), .name_len = sizeof(name) };
+	int fd = open_id(types->sys, id), ret;
+
+	if (fd == -ENOENT)
+		return 0;
+	if (fd < 0)
+		return error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
+	ret = get_info(types->sys, fd, &info);
+	if (ret == -E2BIG) {	/* names of BTF are as old as that of modules: Linux 5.11 */
+		types->no_more_modules = true;
+		ret = 0;
+	}
+	name[sizeof(name) - 1] = '\0';
+	if (ret < 0)
+		error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+	else if (!ret && info.kernel_btf && strcmp(name, "vmlinux"))
+		ret = add_module(types, fd, id, &info, name, err);
+	sys_close_fd(types->sys, &fd);
+	return ret;
+}
+
+int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf **btf,
+			struct error *err)
+{
+	const struct btf *vmlinux;
+	int ret = types->path ? 0 : kernel_types_vmlinux(types, &vmlinux, err);
+
+	if (ret || types->path)
+		return ret;
+	while (i >= types->nr_modules && !types->no_more_modules) {
+		ret = next_id(types->sys, &types->last_id, err);
+		if (ret > 0)
+			ret = look_at(types, types->last_id, err);
+		else if (!ret)
+			types->no_more_modules = true;
+		if (ret < 0)
+			return ret;
+	}
+	if (i >= types->nr_modules)
+		return 0;
+	*btf = &types->modules[i]->btf;
+	return 1;
+}
+
+const struct btf *kernel_types_btf(const struct kernel_types *types, int module)
+{
+	return module < 0 ? &types->vmlinux.btf : &types->modules[module]->btf;
+}
+
+int kernel_types_module_fd(struct kernel_types *types, int module, struct error *err)
+{
+	struct types_module *m = types->modules[module];
+
+	if (m->fd < 0)
+		m->fd = open_id(types->sys, m->id);
+	if (m->fd >= 0)
+		return m->fd;
+	error_set(err, -m->fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-m->fd));
+	error_where(err, "types of module '%s'", m->name);
+	return error_hint(err, "the module was there a moment ago: load it again and keep it");
+}
+
+void types_modules_free(struct kernel_types *types)
+{
+	for (uint32_t i = 0; i < types->nr_modules; i++) {
+		struct types_module *m = types->modules[i];
+
+		sys_close_fd(types->sys, &m->fd);
+		btf_free(&m->btf);
+		free(m->data);
+		free(m);
+	}
+	free(types->modules);
+}
