@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "elf/image.h"
-#include "test/unit/buffer.h"
+#include "test/fuzz/seeds.h"
 #include "test/unit/form_builder.h"
 
 static void write_seed(const char *dir, const char *kind, unsigned int nr, struct bytes b)
@@ -100,6 +100,16 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 	elf_image_free(&image);
 }
 
+static void make_core(const char *dir, unsigned int nr)
+{
+	struct buffer object = seed_core_object(), target = seed_core_target();
+
+	make(dir, nr, buffer_bytes(&object));
+	write_pair(dir, "core", nr + 1, buffer_bytes(&object), buffer_bytes(&target));
+	buffer_free(&object);
+	buffer_free(&target);
+}
+
 static void make_file(const char *dir, unsigned int nr, const char *path)
 {
 	struct buffer b = { 0 };
@@ -122,16 +132,19 @@ int main(int argc, char **argv)
 {
 	unsigned int nr = 0;
 
-	if (argc < 2 || (mkdir(argv[1], 0777) && !argv[1][0])) {
+	if (argc < 2) {
 		fprintf(stderr, "usage: seeds DIR OBJECT...\n");
 		return 2;
 	}
+	mkdir(argv[1], 0777);
 	for (unsigned int form = 0; form < NR_FORMS; form++) {
 		struct bytes object = form_object(form);
 
 		make(argv[1], nr++, object);
 		free((void *)object.data);
 	}
+	make_core(argv[1], nr);
+	nr += 2;
 	for (int i = 2; i < argc; i++)
 		make_file(argv[1], nr++, argv[i]);
 	return 0;
