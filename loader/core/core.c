@@ -35,7 +35,7 @@ static int make_state(struct core *core, struct error *err)
 {
 	const struct btf_ext_info *info = &core->obj->ext.core_relo;
 	struct core_state *s = calloc(1, sizeof(*s));
-	uint64_t nr = 1, size = 2;
+	uint64_t nr = 1, size = 2, steps;
 
 	for (uint32_t i = 0; i < info->nr_secs; i++)
 		nr += info->secs[i].num;
@@ -49,6 +49,8 @@ static int make_state(struct core *core, struct error *err)
 	}
 	s->mask = size - 1;
 	s->pair.local = &core->obj->btf;
+	steps = CORE_STEPS + nr * CORE_STEPS_EACH;
+	s->pair.steps = steps < CORE_STEPS_MAX ? CORE_STEPS_MAX - steps : 0;
 	core->state = s;
 	return 0;
 }
@@ -80,11 +82,13 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
 	return ret;
 }
 
+/* By where the table is, too: nobody can make an object of relocations that all have one place in it. */
 static struct result *find_result(const struct core_state *s, struct btf_core_relo relo)
 {
-	uint32_t at = (relo.type_id * 31 + relo.access_str_off) * 0x9e3779b1u + relo.kind;
+	uint64_t at = ((uint64_t)relo.type_id << 32 | relo.access_str_off) ^ (uintptr_t)s->results;
 
-	for (at ^= at >> 15;; at++) {
+	at = (at ^ at >> 29) * UINT64_C(0x9e3779b97f4a7c15) + relo.kind;
+	for (at ^= at >> 32;; at++) {
 		struct result *r = &s->results[at & s->mask];
 
 		if (!r->used || (r->relo.type_id == relo.type_id && r->relo.kind == relo.kind &&

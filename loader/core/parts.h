@@ -15,10 +15,13 @@
 #define CORE_DEPTH_MAX 32
 
 /*
- * Types looked at for all relocations of an object: a real one with thousands of relocations needs
- * some millions, and only BTF made for that purpose more.
+ * Types looked at for all relocations of an object: so many, and so many for each relocation, but
+ * never more than _MAX. A real one with thousands of relocations needs some millions, and only BTF
+ * made for that purpose more.
  */
-#define CORE_STEPS_MAX (UINT64_C(1) << 26)
+#define CORE_STEPS	(UINT64_C(1) << 20)
+#define CORE_STEPS_EACH	(UINT64_C(1) << 13)
+#define CORE_STEPS_MAX	(UINT64_C(1) << 26)
 
 /*
  * --- types.c: the accessors of elf/btf.h for BTF whose ids and names nobody has checked: what is

@@ -425,6 +425,63 @@ START_TEST(cycles_end)
 }
 END_TEST
 
+static int count_type(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
+{
+	(void)name, (void)kind, (void)id;
+	++*(int *)arg;
+	return 0;
+}
+
+/*
+ * Found by fuzzing: of names of one letter only the kernel's was looked for, when the object had it
+ * with a flavour alone.
+ */
+START_TEST(flavour_of_one_letter)
+{
+	struct btf_builder b = { 0 };
+	struct type_names names;
+	struct type_name *n;
+	struct buffer raw;
+	struct btf btf;
+	int seen = 0;
+
+	bb_struct(&b, BTF_KIND_STRUCT, "s", 4, false);
+	bb_struct(&b, BTF_KIND_STRUCT, "s___other", 4, false);
+	bb_struct(&b, BTF_KIND_STRUCT, "s_", 4, false);
+	raw = bb_btf(&b);
+	ck_assert(!btf_parse(&btf, view(&raw), NULL));
+	ck_assert(!type_names_init(&names, 1, true));
+	n = type_names_add(&names, "s___old", UINT32_C(1) << BTF_KIND_STRUCT);
+	ck_assert(!type_names_walk(&names, &btf, count_type, &seen));
+	ck_assert_int_eq(seen, 2);
+	ck_assert_ptr_eq(type_names_get(&names, "s"), n);
+	type_names_free(&names);
+	btf_free(&btf);
+	buffer_free(&raw);
+	bb_free(&b);
+}
+END_TEST
+
+/*
+ * Found by looking for cost: thousands of types whose names are the ends of one of a megabyte, each
+ * compared with all others.
+ */
+START_TEST(names_of_a_megabyte)
+{
+	static char name[1 << 20];
+	struct type_names names;
+
+	memset(name, 'a', sizeof(name) - 1);
+	ck_assert(!type_names_init(&names, 1 << 14, true));
+	for (int i = 0; i < 1 << 14; i++)
+		type_names_add(&names, name + i, 1);
+	ck_assert_ptr_eq(type_names_get(&names, name + 7), type_names_get(&names, name));
+	ck_assert(core_names_equal(name, name + 1));
+	ck_assert(!core_names_equal(name, name + sizeof(name) - TYPE_NAME_MAX));
+	type_names_free(&names);
+}
+END_TEST
+
 START_TEST(essential_names)
 {
 	ck_assert(core_names_equal("task", "task___old"));
@@ -692,6 +749,8 @@ int main(void)
 	tcase_add_test(tc, hostile_target);
 	tcase_add_test(tc, work_is_bounded);
 	tcase_add_test(tc, cycles_end);
+	tcase_add_test(tc, flavour_of_one_letter);
+	tcase_add_test(tc, names_of_a_megabyte);
 	tcase_add_test(tc, essential_names);
 	tcase_add_loop_test(tc, instructions, 0, NR(patches));
 	tcase_add_test(tc, without_a_hook);
