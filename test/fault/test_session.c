@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/cmd/command.h"
 #include "loader/cmd/session.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
@@ -71,7 +72,7 @@ static void run(struct result *r, const char *args)
 	argv[argc++] = "prog.o";
 	argv[argc] = NULL;
 	ck_assert_int_eq(options_parse(&o, argc, argv, &r->err), 0);
-	r->ret = session_run(fake_kernel_sys(r->kernel), &o,
+	r->ret = o.command->run(fake_kernel_sys(r->kernel), &o,
 			     &(struct output){ .file = file, .format = o.format, .rows = o.rows }, &r->err);
 	fclose(file);
 }
