@@ -54,13 +54,13 @@ static void print_error(FILE *file, struct json_object *msg)
 	if (get(msg, "reason"))
 		fprintf(file, " [%s]", get(msg, "reason"));
 	putc('\n', file);
+	if (get(msg, "log"))
+		print_log(file, get(msg, "log"));
 	if (get(msg, "hint")) {
 		fputs("  hint: ", file);
 		print_words(file, get(msg, "hint"));
 		putc('\n', file);
 	}
-	if (get(msg, "log"))
-		print_log(file, get(msg, "log"));
 }
 
 static void print_counts(FILE *file, struct json_object *msg)
