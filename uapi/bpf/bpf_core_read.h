@@ -43,22 +43,36 @@ enum bpf_enum_value_kind {
 #define bpf_core_field_exists(field...) \
 	__builtin_preserve_field_info(___bpf_field(field), BPF_FIELD_EXISTS)
 
+/*
+ * Something of a type, for the builtins, which never look at its value. clang takes any expression
+ * (and an enumerator hides in the address of one), gcc a variable's, and enumerators as they are.
+ */
+#ifdef __clang__
+#define ___bpf_some(type)		(*(typeof(type) *)0)
+#define ___bpf_enumerator(type, value)	*(typeof(type) *)value
+#else
+#define ___bpf_some(type)		(*___bpf_pointer(type))
+#define ___bpf_enumerator(type, value)	___bpf_pointer(type), value
+#define ___bpf_pointer(type)		___bpf_pointer_as(type, ___bpf_apply(___bpf_p, __COUNTER__))
+#define ___bpf_pointer_as(type, name)	({ extern typeof(type) *name; name; })
+#endif
+
 /* 0 when the kernel has no such type, except for _local, which is this object's own id. */
 #define bpf_core_type_id_local(type) \
-	__builtin_btf_type_id(*(typeof(type) *)0, BPF_TYPE_ID_LOCAL)
+	__builtin_btf_type_id(___bpf_some(type), BPF_TYPE_ID_LOCAL)
 #define bpf_core_type_id_kernel(type) \
-	__builtin_btf_type_id(*(typeof(type) *)0, BPF_TYPE_ID_TARGET)
+	__builtin_btf_type_id(___bpf_some(type), BPF_TYPE_ID_TARGET)
 #define bpf_core_type_exists(type) \
-	__builtin_preserve_type_info(*(typeof(type) *)0, BPF_TYPE_EXISTS)
+	__builtin_preserve_type_info(___bpf_some(type), BPF_TYPE_EXISTS)
 #define bpf_core_type_size(type) \
-	__builtin_preserve_type_info(*(typeof(type) *)0, BPF_TYPE_SIZE)
+	__builtin_preserve_type_info(___bpf_some(type), BPF_TYPE_SIZE)
 #define bpf_core_type_matches(type) \
-	__builtin_preserve_type_info(*(typeof(type) *)0, BPF_TYPE_MATCHES)
+	__builtin_preserve_type_info(___bpf_some(type), BPF_TYPE_MATCHES)
 
 #define bpf_core_enum_value_exists(enum_type, enum_value) \
-	__builtin_preserve_enum_value(*(typeof(enum_type) *)enum_value, BPF_ENUMVAL_EXISTS)
+	__builtin_preserve_enum_value(___bpf_enumerator(enum_type, enum_value), BPF_ENUMVAL_EXISTS)
 #define bpf_core_enum_value(enum_type, enum_value) \
-	__builtin_preserve_enum_value(*(typeof(enum_type) *)enum_value, BPF_ENUMVAL_VALUE)
+	__builtin_preserve_enum_value(___bpf_enumerator(enum_type, enum_value), BPF_ENUMVAL_VALUE)
 
 /* The kernel's type of that name for a pointer of unknown origin; reads through it may fault. */
 extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak;

@@ -16,11 +16,15 @@
 #define __ulong(name, val)	enum { ___bpf_apply(___bpf_value_, __COUNTER__) = val } name
 
 /* The section tells the loader what the thing is. On an extern declaration `used` is noise. */
+#ifdef __clang__
 #define SEC(name) \
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wignored-attributes\"") \
 	__attribute__((section(name), used)) \
 	_Pragma("GCC diagnostic pop")
+#else	/* gcc takes no pragma within a declaration */
+#define SEC(name)	__attribute__((section(name), used))
+#endif
 
 /* linux/stddef.h has one that lacks `inline`. */
 #undef __always_inline

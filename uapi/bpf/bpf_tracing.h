@@ -214,8 +214,10 @@ struct pt_regs;
  * user's registers behind a pointer and have to be probed; else they are in the context.
  */
 #define BPF_KSYSCALL(name, args...) \
+	name(struct pt_regs *ctx); \
+	extern _Bool LINUX_HAS_SYSCALL_WRAPPER __kconfig; \
+	typeof(name(0)) \
 	___bpf_prog(name, struct pt_regs, \
-		    extern _Bool LINUX_HAS_SYSCALL_WRAPPER __kconfig; \
 		    struct pt_regs *regs = ctx; \
 		    \
 		    if (LINUX_HAS_SYSCALL_WRAPPER) { \
