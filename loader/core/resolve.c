@@ -63,12 +63,10 @@ static int ask_candidates(struct core_pair *pair, const struct core_names *names
 		uint32_t id = names->list[at].type;
 		struct core_spec spec;
 
-		ret = ++pair->steps > CORE_STEPS_MAX ? -ELOOP : 0;
-		if (!ret && !core_kinds_compat(l.kind, core_type(pair->target, id).kind))
+		if (!core_kinds_compat(l.kind, core_type(pair->target, id).kind))
 			continue;
 		res->why = CORE_NO_MATCH;
-		if (!ret)
-			ret = core_spec_match(pair, local, id, &spec);
+		ret = core_spec_match(pair, local, id, &spec);
 		if (ret > 0)
 			ret = add_found(f, &spec, err);
 		else if (ret < 0)

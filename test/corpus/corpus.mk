@@ -53,12 +53,68 @@ $(CORPUS_linked):
 	$(call say,LINK)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
+# gcc for BPF, when `make corpus` has fetched it.
+GCC_BPF := $(wildcard $(CACHE)/sid/run/bpf-gcc)
+GCC_FLAGS := -O2 -gbtf -D__TARGET_ARCH_$(BPF_ARCH) -I. -Iuapi -Wall -Wno-attributes
+define corpus_gcc
+CORPUS_$(1) := $(3:%=$(C)/$(1)/%.bpf.o)
+$(C)/$(1)/%.bpf.o: test/corpus/set/%.bpf.c $(GCC_BPF)
+	@mkdir -p $$(@D)
+	$$(call say,BPF)
+	$$(Q)$(GCC_BPF) $(GCC_FLAGS) $(2) -MMD -MP -c -o $$@ $$<
+endef
+ifneq ($(GCC_BPF),)
+$(eval $(call corpus_gcc,gcc,-mcpu=v3 -DWITH_ATOMICS,$(PLAIN)))
+$(eval $(call corpus_gcc,gcc.v4,-mcpu=v4 -DWITH_ATOMICS,$(BY_CPU)))
+$(eval $(call corpus_gcc,gcc.eb,-mcpu=v3 -mbig-endian,$(BY_CPU)))
+endif
+
 # What `make check` reads: the set by the default compiler, in both byte orders.
 CORPUS_CHECK := $(CORPUS_$(CLANG)) $(CORPUS_$(CLANG).eb) $(CORPUS_license)
 CORPUS_OWN := $(foreach c,$(CORPUS_CLANGS),$(foreach f,$(c) $(c).eb $(c).g0 $(c).v2 $(c).v3 $(c).v4,$(CORPUS_$(f)))) \
-	      $(CORPUS_license) $(CORPUS_linked)
+	      $(CORPUS_license) $(CORPUS_linked) $(CORPUS_gcc) $(CORPUS_gcc.v4) $(CORPUS_gcc.eb)
 
-.PHONY: corpus-set
+.PHONY: corpus corpus-set corpus-fetch corpus-table
 corpus-set: $(CORPUS_OWN)
+
+# --- the table ---
+
+$(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/corpus/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $< $(CORPUS_LIBS_$*)
+$(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c
+$(C)/core_compare.o: test/corpus/core_compare.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+CORPUS_LIBS_table := -ljson-c
+CORPUS_LIBS_peer := -lbpf -lelf -lz
+
+# The newest libbpf and the newest gcc for BPF that Debian has, with the libraries that they want.
+NEWEST := libc6 zlib1g libzstd1 libelf1t64 libbpf1 libgmp10 libmpc3 libmpfr6 gcc-bpf binutils-bpf
+
+$(CACHE)/sid/run/own:
+	$(Q)sh test/corpus/fetch $(CACHE) root sid $(NEWEST)
+
+# Objects out of packages, each content once.
+$(CACHE)/objects/list: test/corpus/packages $(C)/bin/extract
+	$(Q)sh test/corpus/unpack $(CACHE) $(C)/bin/extract
+
+corpus-fetch: | $(CACHE)/sid/run/own $(CACHE)/objects/list
+
+# Objects of the other byte order are for readers: no kernel here takes them.
+corpus-table: $(PLOAD) $(addprefix $(C)/bin/,each table peer core_compare) $(CORPUS_OWN) $(CORE_OBJ)
+	@{ printf '%s\n' $(foreach o,$(CORPUS_OWN) $(CORE_OBJ),$(if $(findstring .eb/,$(o)),,$(o))); \
+	   cat $(CACHE)/objects/list; } >$(C)/list
+	@$(SUDO) sh test/corpus/core $(C) <$(C)/list
+	@PLOAD=./$(PLOAD) $(SUDO) sh test/corpus/compare $(C) libbpf-new $(CACHE)/sid/run/own $(C)/bin/peer <$(C)/list
+
+# In a second make, which sees what was fetched.
+corpus: corpus-fetch
+	@$(MAKE) --no-print-directory corpus-table
 
 -include $(wildcard $(C)/*/*.d)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Finds BPF objects inside other files: whole ones, and those that a skeleton keeps in a program's
- * data. Each is written into a directory, under its file's name and its offset there.
+ * data. Each is written into a directory, under its file's name and its offset there, and named on standard output.
  */
 #include <elf.h>
 #include <errno.h>
@@ -83,7 +83,10 @@ static int save(const char *dir, const char *name, size_t off, struct view objec
 	char path[4096];
 	int fd, ret = 0;
 
-	snprintf(path, sizeof(path), "%s/%s%s%.0zx.bpf.o", dir, name, off ? "@" : "", off);
+	if (off)
+		snprintf(path, sizeof(path), "%s/%s@%zx.bpf.o", dir, name, off);
+	else
+		snprintf(path, sizeof(path), "%s/%s", dir, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, object.data, object.size) != (ssize_t)object.size) {
 		fprintf(stderr, "extract: %s: %s\n", path, strerror(errno));

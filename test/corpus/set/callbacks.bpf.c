@@ -62,9 +62,10 @@ SEC("tracepoint/syscalls/sys_enter_getppid")
 int loops(void *ctx)
 {
 	long (*callback)(__u64, void *) = bpf_get_prandom_u32() & 1 ? turn : turn;
+	int here = 0;
 
 	(void)ctx;
-	bpf_loop(10, callback, &turns, 0);
+	bpf_loop(10, callback, &here, 0);
 	bpf_loop(5, other_turn, NULL, 0);
 	bpf_for_each_map_elem(&counts, visit, NULL, 0);
 	return 0;

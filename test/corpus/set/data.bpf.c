@@ -27,9 +27,6 @@ __u64 lock_of_data SEC(".data.locks") __attribute__((aligned(64))) = 1;
 /* Of no use to a program; the compiler writes a relocation for it all the same. */
 __u64 *const volatile pointer = &zeroed[3];
 
-struct empty {
-} nothing SEC(".data.nothing");
-
 SEC("perf_event")
 int touch(void *ctx)
 {

@@ -3,8 +3,8 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-extern const void init_task __ksym;
-extern const void bpf_prog_active __ksym __weak;
+extern const void schedule __ksym;
+extern const void init_task __ksym __weak;	/* not a function: not every kernel lists it */
 extern const void vprintk __ksym;
 extern const void no_such_symbol __ksym __weak;
 
@@ -14,8 +14,8 @@ SEC("raw_tp/sys_enter")
 int addresses(void *ctx)
 {
 	(void)ctx;
-	out[0] = (__u64)&init_task;
-	out[1] = (__u64)&bpf_prog_active;
+	out[0] = (__u64)&schedule;
+	out[1] = (__u64)&init_task;
 	out[2] = (__u64)&vprintk;
 	out[3] = (__u64)&no_such_symbol;
 	if (&no_such_symbol)

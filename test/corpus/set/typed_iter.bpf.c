@@ -51,8 +51,10 @@ int tasks(struct bpf_iter__task *ctx)
 SEC("iter/bpf_map")
 int maps(struct bpf_iter__bpf_map *ctx)
 {
-	if (ctx->map)
-		BPF_SEQ_PRINTF(ctx->meta->seq, "%u %u\n", ctx->map->id, ctx->map->max_entries);
+	struct bpf_map *map = ctx->map;
+
+	if (map)
+		BPF_SEQ_PRINTF(ctx->meta->seq, "%u %u\n", map->id, map->max_entries);
 	return 0;
 }
 
