@@ -86,7 +86,8 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORPUS_CHECK) \
 		$(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' sh test/tally
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
+		CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/fuzz/fuzz.mk
 

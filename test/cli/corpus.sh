@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload load on the set of the corpus: each object loads, or is refused for the reason that is known of it.
+. test/cli/lib.sh
+
+# Which are to be refused, and what the error has to name.
+refusals='
+core_poisoned	core/not-met
+data_empty	.data.nothing
+kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
+kfuncs_strong	pload_no_such_function
+kinds_freplace	freplace/scaled
+kinds_xdp_old	xdp_drop_some
+ksyms_strong	pload_no_such_symbol
+linked_one	shared_limit
+refused		prog-load/verifier
+'
+# Which this kernel may refuse, what it says then, and why.
+lacking='
+kinds_fentry	bpf_fentry_test1	the kernel has no test functions with trampolines
+kinds_fentry	Operation not permitted	the kernel refuses trampolines
+kinds_lsm	Operation not permitted	the kernel has no BPF hooks of security
+ksyms_typed	runqueues	the kernel does not list the addresses of its variables
+'
+
+# What the table in $1 has for object $2 where its text is in the answer: the last column.
+look_up() {
+	printf '%s\n' "$1" | while read -r name text; do
+		pattern=${text%%	*}
+		[ "$name" = "$2" ] && grep -qF -- "$pattern" "$tmp/out" && printf '%s\n' "${text##*	}"
+	done | head -n 1
+}
+
+check() {
+	name=$(basename "$1" .bpf.o)
+	run load --format=json "$1"
+	rm -f /sys/fs/bpf/pload_corpus_hash /sys/fs/bpf/pload_corpus_array
+	wanted=$(printf '%s\n' "$refusals" | awk -v name="$name" '$1 == name { print $2 }')
+	if [ -n "$wanted" ]; then
+		has "$name: is refused for what it is" "$tmp/out" "$wanted"
+		return
+	fi
+	if [ "$status" = 0 ]; then
+		ok "$name: loads"
+		return
+	fi
+	cause=$(look_up "$lacking" "$name")
+	# A type of program or map that it does not have; what this version cannot do it says itself.
+	[ -n "$cause" ] || cause=$(sed -n 's/.*\(this kernel may not know BPF_[A-Z0-9_]*\).*/\1/p' "$tmp/out")
+	[ -n "$cause" ] || cause=$(sed -n 's/.*"error":"\(.* this version[^"]*\)".*/\1/p' "$tmp/out" | tr -d '\\')
+	if [ -n "$cause" ]; then skip "$name: loads" "$cause"; else not_ok "$name: loads" "$(cat "$tmp/out")"; fi
+}
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'the set of the corpus' "$why"
+	done_testing
+	exit 0
+fi
+for object in $CORPUS; do
+	check "$object"
+done
+done_testing
