@@ -7,15 +7,6 @@
 #include "loader/core/core.h"
 #include "loader/kernel/kernel.h"
 
-/* What objects are relocated against. Opened once, by the first object that asks, for all that follow. */
-struct loading_types {
-	struct kernel_types running;	/* of the running kernel */
-	struct kernel_types other;	/* of --btf */
-};
-
-void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o);
-void loading_types_free(struct loading_types *types);
-
 /*
  *	file -> bytes -> object -> maps -> programs
  *
@@ -23,15 +14,15 @@ void loading_types_free(struct loading_types *types);
  * from the bottom up. Zeroed is empty.
  */
 struct loading {
-	struct sys *sys;		/* borrowed, as the next three */
+	struct sys *sys;		/* borrowed, as the next two */
 	const struct load_options *options;
-	struct loading_types *types;
 	const char *path;
 
 	unsigned char *file;		/* loading_begin() */
 	size_t file_size;
 	struct bpf_object object;
-	bool *wanted;			/* of each program, whether it is to be loaded */
+	struct kernel_types types;	/* of the running kernel; empty until somebody asks */
+	struct kernel_types other_types;	/* of --btf */
 	struct core core;		/* the object's CO-RE relocations */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
@@ -41,15 +32,12 @@ struct loading {
 };
 
 /*
- * loading_begin() - read the file, understand the object in it, and choose its programs. @o, @types
- * and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says, EINVAL
- * without a license, or ENOENT when --prog names what is not there. On failure, too, loading_end().
+ * loading_begin() - read the file and understand the object in it. @path and @o are borrowed. Fails
+ * with the errno of the file, with what bpf_object_parse() says, or EINVAL without a license. On
+ * failure, too, loading_end().
  */
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
-		  struct loading_types *types, const char *path, struct error *err);
-
-/* loading_check_kind() - ENOTSUP when this version cannot load programs of the kind of @prog. */
-int loading_check_kind(const struct loading *l, uint32_t prog, struct error *err);
+		  const char *path, struct error *err);
 
 /* loading_maps() - every map of the object. As kernel_load_maps(). */
 int loading_maps(struct loading *l, struct error *err);

@@ -10,23 +10,58 @@
 #include "loader/cmd/plan.h"
 #include "loader/sys/names.h"
 
-static int check_wanted(const struct loading *l, struct error *err)
+static bool is_wanted(const struct options *o, const struct object_prog *prog)
 {
-	const struct bpf_object *obj = &l->object;
-	bool any = false;
-	int ret = 0;
+	for (unsigned int i = 0; i < o->progs.nr; i++)
+		if (!strcmp(o->progs.text[i], prog->name))
+			return true;
+	return !o->progs.nr && !prog->optional;
+}
 
-	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++) {
-		if (!l->wanted[i])
+/* Every wanted program can be loaded by this version. */
+static int check_kinds(const struct bpf_object *obj, const struct plan *plan, struct error *err)
+{
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		const struct object_prog *p = &obj->progs[i];
+
+		if (!plan->loads[i] || !p->kind->missing)
 			continue;
-		any = true;
-		ret = loading_check_kind(l, i, err);
+		error_set(err, ENOTSUP, "section \"%s\" %s", p->section, p->kind->missing);
+		error_where(err, "prog '%s'", p->name);
+		error_reason(err, "prog-load/kind");
+		return error_hint(err, "--prog=NAME loads only the programs named");
 	}
-	if (ret || any)
-		return ret;
-	error_set(err, ENOENT, "every program is optional");
-	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
-			  obj->progs[0].name, obj->progs[0].section);
+	return 0;
+}
+
+static int choose_programs(const struct options *o, const struct bpf_object *obj, struct plan *plan,
+			   struct error *err)
+{
+	bool any = false;
+
+	plan->loads = calloc(obj->nr_progs ? obj->nr_progs : 1, sizeof(*plan->loads));
+	if (!plan->loads)
+		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		any |= plan->loads[i] = is_wanted(o, &obj->progs[i]);
+	if (!any && !o->progs.nr) {
+		error_set(err, ENOENT, "every program is optional");
+		return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
+				  obj->progs[0].name, obj->progs[0].section);
+	}
+	for (unsigned int i = 0; i < o->progs.nr; i++) {
+		uint32_t p = 0;
+
+		while (p < obj->nr_progs && strcmp(obj->progs[p].name, o->progs.text[i]))
+			p++;
+		if (p == obj->nr_progs) {
+			error_set(err, ENOENT, "the object has no program of that name");
+			error_where(err, "--prog=%s", o->progs.text[i]);
+			return error_hint(err, "its first one is '%s' in section \"%s\"",
+					  obj->progs[0].name, obj->progs[0].section);
+		}
+	}
+	return 0;
 }
 
 static int add(struct plan *plan, uint32_t prog, const struct event_spec *spec, struct error *err)
@@ -128,15 +163,13 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 }
 
 /* Every -e is one that some wanted program runs on. */
-static int check_events(const struct options *o, const struct loading *l,
+static int check_events(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
 			const struct event_spec *events, struct error *err)
 {
-	const struct bpf_object *obj = &l->object;
-
 	for (unsigned int i = 0; i < o->events.nr; i++) {
 		uint32_t p = 0;
 
-		while (p < obj->nr_progs && (!l->wanted[p] || obj->progs[p].kind->prog_type !=
+		while (p < obj->nr_progs && (!plan->loads[p] || obj->progs[p].kind->prog_type !=
 							       event_prog_type(&events[i])))
 			p++;
 		if (p < obj->nr_progs)
@@ -151,10 +184,9 @@ static int check_events(const struct options *o, const struct loading *l,
 	return 0;
 }
 
-static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
+static int plan_events(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 		       struct event_spec *events, struct plan *plan, struct error *err)
 {
-	const struct bpf_object *obj = &l->object;
 	int ret;
 
 	for (unsigned int i = 0; i < o->events.nr; i++) {
@@ -162,11 +194,11 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 		if (ret < 0)
 			return ret;
 	}
-	ret = check_events(o, l, events, err);
+	ret = check_events(o, obj, plan, events, err);
 	if (ret < 0)
 		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
-		if (!l->wanted[i])
+		if (!plan->loads[i])
 			continue;
 		ret = plan_program(sys, o, obj, i, events, plan, err);
 		if (ret < 0) {
@@ -177,7 +209,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	return 0;
 }
 
-int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
+int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 	      struct plan *plan, struct error *err)
 {
 	struct event_spec *events;
@@ -187,17 +219,20 @@ int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
 	events = calloc(o->events.nr + 1, sizeof(*events));
 	if (!events)
 		return error_set(err, ENOMEM, "no memory for the plan");
-	ret = check_wanted(l, err);
+	ret = choose_programs(o, obj, plan, err);
+	if (!ret)
+		ret = check_kinds(obj, plan, err);
 	if (!ret && !o->test_runs)
-		ret = plan_events(sys, o, l, events, plan, err);
+		ret = plan_events(sys, o, obj, events, plan, err);
 	free(events);
 	if (ret < 0)
-		error_where(err, "%s", l->object.name);
+		error_where(err, "%s", obj->name);
 	return ret;
 }
 
 void plan_free(struct plan *plan)
 {
 	free(plan->list);
+	free(plan->loads);
 	*plan = (struct plan){ 0 };
 }

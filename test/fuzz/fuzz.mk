@@ -30,7 +30,7 @@ $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
 	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ $(if $(filter libelf,$*),-lelf)
 
-$(F)/make_seeds: $(S)/test/fuzz/seeds.o $(S)/test/fuzz/seeds_core.o $(S)/libpload.a
+$(F)/make_seeds: $(S)/test/fuzz/seeds.o $(S)/libpload.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^
