@@ -467,6 +467,25 @@ START_TEST(work_is_bounded)
 }
 END_TEST
 
+/* Found by looking for cost: types of the name and of another kind were looked at without being counted. */
+START_TEST(candidates_of_another_kind_count)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+
+	begin(&w);
+	for (int i = 0; i < 100; i++)
+		bb_fwd(&w.builders[1], "gone", false);
+	finish(&w);
+	w.pair.steps = CORE_STEPS_MAX - 99;
+	expect_error("hundred others", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res,
+					       &err),
+		     &err, &(struct expect){ ELOOP, NULL, "too many comparisons", NULL });
+	end(&w);
+}
+END_TEST
+
 START_TEST(cycles_end)
 {
 	struct error err = { 0 };
@@ -977,6 +996,7 @@ int main(void)
 	tcase_add_loop_test(tc, refused, 0, NR(refusals));
 	tcase_add_test(tc, hostile_target);
 	tcase_add_test(tc, work_is_bounded);
+	tcase_add_test(tc, candidates_of_another_kind_count);
 	tcase_add_test(tc, cycles_end);
 	tcase_add_test(tc, essential_names);
 	tcase_add_loop_test(tc, instructions, 0, NR(patches));
