@@ -19,6 +19,8 @@ refused		prog-load/verifier
 lacking='
 kinds_fentry	bpf_fentry_test1	the kernel has no test functions with trampolines
 kinds_fentry	Operation not permitted	the kernel refuses trampolines
+exceptions	exception callback	this version does not link what catches exceptions
+arena	.addr_space.1	this version has no variables in an arena
 kinds_lsm	Operation not permitted	the kernel has no BPF hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 '
