@@ -2,6 +2,7 @@
 /* When a type of the object and one of the kernel are the same for CO-RE: three degrees of it. */
 #include <errno.h>
 
+#include "loader/core/core.h"
 #include "loader/core/parts.h"
 
 /* Counts; with members of members hostile types can make the work double at each level. */
@@ -62,6 +63,14 @@ static int protos(struct core_pair *pair, const struct btf_type_view *l,
 	return ret > 0 ? compare(pair, l->type, t->type, depth) : ret;
 }
 
+/* A forward declaration stands for a struct, or with kind_flag for a union. */
+static uint32_t declared_kind(const struct btf_type_view *t)
+{
+	if (t->kind != BTF_KIND_FWD)
+		return t->kind;
+	return t->kind_flag ? BTF_KIND_UNION : BTF_KIND_STRUCT;
+}
+
 int core_types_compat(struct core_pair *pair, uint32_t local, uint32_t target, unsigned int depth)
 {
 	struct btf_type_view l = core_skip(pair->local, local);
@@ -69,6 +78,8 @@ int core_types_compat(struct core_pair *pair, uint32_t local, uint32_t target, u
 
 	if (depth > CORE_DEPTH_MAX || too_many_steps(pair))
 		return -ELOOP;
+	if (pair->declared && l.kind == BTF_KIND_FWD)
+		return declared_kind(&l) == declared_kind(&t);
 	if (!core_kinds_compat(l.kind, t.kind))
 		return 0;
 	switch (l.kind) {
@@ -91,6 +102,14 @@ int core_types_compat(struct core_pair *pair, uint32_t local, uint32_t target, u
 	default:
 		return 0;
 	}
+}
+
+int core_types_alike(const struct btf *local, uint32_t local_id, const struct btf *kernel,
+		     uint32_t kernel_id)
+{
+	struct core_pair pair = { .local = local, .target = kernel, .declared = true };
+
+	return core_types_compat(&pair, local_id, kernel_id, 0);
 }
 
 /* Each enumerator has one of its name; values may differ. */
@@ -145,14 +164,6 @@ static int composites_match(struct core_pair *pair, const struct btf_type_view *
 		ret = member_matches(pair, &m, t, depth);
 	}
 	return ret;
-}
-
-/* A forward declaration stands for a struct, or with kind_flag for a union. */
-static uint32_t declared_kind(const struct btf_type_view *t)
-{
-	if (t->kind != BTF_KIND_FWD)
-		return t->kind;
-	return t->kind_flag ? BTF_KIND_UNION : BTF_KIND_STRUCT;
 }
 
 static int match_param(struct core_pair *pair, uint32_t local, uint32_t target, unsigned int depth)

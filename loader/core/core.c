@@ -23,10 +23,8 @@ struct poisoned {
 };
 
 struct core_state {
-	struct core_pair pair;
-	const struct btf *vmlinux;	/* borrowed; NULL: not opened yet */
+	struct core_pair pair;	/* target NULL: not opened yet */
 	struct core_names names;
-	bool asked_modules;
 	struct result *results;	/* owned; a hash table */
 	uint32_t mask;
 	struct poisoned *poisoned;	/* owned; of the program linked last */
@@ -37,7 +35,7 @@ static int make_state(struct core *core, struct error *err)
 {
 	const struct btf_ext_info *info = &core->obj->ext.core_relo;
 	struct core_state *s = calloc(1, sizeof(*s));
-	uint64_t nr = 1, size = 2;
+	uint64_t nr = 1, size = 2, steps;
 
 	for (uint32_t i = 0; i < info->nr_secs; i++)
 		nr += info->secs[i].num;
@@ -51,6 +49,8 @@ static int make_state(struct core *core, struct error *err)
 	}
 	s->mask = size - 1;
 	s->pair.local = &core->obj->btf;
+	steps = CORE_STEPS + nr * CORE_STEPS_EACH;
+	s->pair.steps = steps < CORE_STEPS_MAX ? CORE_STEPS_MAX - steps : 0;
 	core->state = s;
 	return 0;
 }
@@ -63,7 +63,7 @@ int core_resolve_with(struct core *core, const struct btf *target, struct error 
 		ret = core_names_find(&core->state->names, &core->obj->btf, &core->obj->ext, target,
 				      err);
 	if (!ret)
-		core->state->vmlinux = target;
+		core->state->pair.target = target;
 	return ret;
 }
 
@@ -74,7 +74,7 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
 	const struct btf *vmlinux;
 	int ret;
 
-	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
+	if (s->pair.target || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
 	ret = kernel_types_vmlinux(core->types, &vmlinux, err);
 	if (!ret)
@@ -82,42 +82,13 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
 	return ret;
 }
 
-/* Modules are asked once, for everything that vmlinux does not have, and only when that is needed. */
-static int ask_modules(struct core *core, struct error *err)
-{
-	struct core_state *s = core->state;
-	const struct btf *btf;
-	int ret = 0;
-
-	s->asked_modules = true;
-	for (uint32_t i = 0; core->types && ret >= 0; i++) {
-		ret = kernel_types_module(core->types, i, &btf, err);
-		if (ret <= 0)
-			break;
-		ret = core_names_find_more(&s->names, btf, err);
-	}
-	return ret;
-}
-
-static int resolve(struct core *core, struct btf_core_relo relo, struct core_result *res,
-		   struct error *err)
-{
-	struct core_state *s = core->state;
-	int ret = need_target(core, relo.kind, err);
-
-	if (!ret)
-		ret = core_resolve(&s->pair, &s->names, relo, res, err);
-	if (ret || !res->nowhere || s->asked_modules)
-		return ret;
-	ret = ask_modules(core, err);
-	return ret ? ret : core_resolve(&s->pair, &s->names, relo, res, err);
-}
-
+/* By where the table is, too: nobody can make an object of relocations that all have one place in it. */
 static struct result *find_result(const struct core_state *s, struct btf_core_relo relo)
 {
-	uint32_t at = (relo.type_id * 31 + relo.access_str_off) * 0x9e3779b1u + relo.kind;
+	uint64_t at = ((uint64_t)relo.type_id << 32 | relo.access_str_off) ^ (uintptr_t)s->results;
 
-	for (at ^= at >> 15;; at++) {
+	at = (at ^ at >> 29) * UINT64_C(0x9e3779b97f4a7c15) + relo.kind;
+	for (at ^= at >> 32;; at++) {
 		struct result *r = &s->results[at & s->mask];
 
 		if (!r->used || (r->relo.type_id == relo.type_id && r->relo.kind == relo.kind &&
@@ -133,7 +104,10 @@ static int get_result(struct core *core, struct btf_core_relo relo, struct core_
 	int ret;
 
 	if (!r->used) {
-		ret = resolve(core, relo, &r->res, err);
+		ret = need_target(core, relo.kind, err);
+		if (!ret)
+			ret = core_resolve(&core->state->pair, &core->state->names, relo, &r->res,
+					   err);
 		if (ret)
 			return ret;
 		r->used = true;

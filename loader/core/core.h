@@ -48,4 +48,18 @@ void core_begin(struct core *core);
  */
 void core_explain(const struct core *core, struct error *err);
 
+/*
+ * core_types_alike() - whether a type of an object and one of a kernel are the same for CO-RE, of one
+ * kind all the way down; a forward declaration stands for the struct or union. Returns 1 or 0, or
+ * -ELOOP when that takes too long to find out. @kernel may be BTF that was only indexed.
+ */
+int core_types_alike(const struct btf *local, uint32_t local_id, const struct btf *kernel,
+		     uint32_t kernel_id);
+
+/*
+ * core_declaration() - "int f(struct task_struct *, u64)": type @id as that of something called @name,
+ * for messages; cut to @size.
+ */
+void core_declaration(const struct btf *btf, uint32_t id, const char *name, char *to, size_t size);
+
 #endif

@@ -165,7 +165,7 @@ static int match_member(struct core_pair *pair, const struct core_spec *local,
 			if (ret)
 				return ret;
 			out->bit_offset -= m.bit_offset;
-		} else if (!strcmp(m.name, l->name)) {
+		} else if (!strncmp(m.name, l->name, TYPE_NAME_MAX)) {
 			*next = m.type;
 			out->bit_offset += m.bit_offset;
 			push(out, t.id, i, m.name);
