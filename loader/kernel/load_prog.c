@@ -76,6 +76,8 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->license = attr_pointer(k->object->license);
 	attr->kern_version = k->object->version;
 	kernel_name(attr->prog_name, "", p->name);
+	if (code->nr_fds)
+		attr->fd_array = attr_pointer(code->fd_array);
 	if (k->btf_fd < 0)
 		return;
 	attr->prog_btf_fd = k->btf_fd;

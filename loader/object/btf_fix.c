@@ -9,16 +9,12 @@
 
 #include "loader/object/parse.h"
 
-static void put_u32(unsigned char *at, uint32_t v, bool swap)
+void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 {
-	v = swap ? __builtin_bswap32(v) : v;
-	memcpy(at, &v, sizeof(v));
-}
+	size_t types = obj->btf.types.data - obj->btf_raw;
 
-/* Where type @id lies in our copy, for writing. */
-static unsigned char *type_at(const struct bpf_object *obj, uint32_t id)
-{
-	return obj->btf_raw + (obj->btf.types.data - obj->btf_raw) + obj->btf.offsets[id];
+	v = obj->btf.swap ? __builtin_bswap32(v) : v;
+	memcpy(obj->btf_raw + types + obj->btf.offsets[id] + off, &v, sizeof(v));
 }
 
 /* An index over the symbols that have a name of their own and a place: everything but locals. */
@@ -55,7 +51,7 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 		       const struct named *names, uint32_t nr_names, struct error *err)
 {
 	struct btf_type_view t = btf_type(&obj->btf, id);
-	unsigned char *at = type_at(obj, id);
+	size_t at = sizeof(struct btf_type);
 	struct btf_var_view *vars;
 
 	if (t.size)
@@ -72,48 +68,14 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 			vars[i].offset = obj->image.symbols[found->index].value;
 	}
 	qsort(vars, t.vlen, sizeof(*vars), compare_offset);
-	put_u32(at + 8, obj->image.sections[section].size, obj->btf.swap);
-	at += sizeof(struct btf_type);
+	btf_put_u32(obj, id, offsetof(struct btf_type, size), obj->image.sections[section].size);
 	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
-		put_u32(at, vars[i].type, obj->btf.swap);
-		put_u32(at + 4, vars[i].offset, obj->btf.swap);
-		put_u32(at + 8, vars[i].size, obj->btf.swap);
+		btf_put_u32(obj, id, at, vars[i].type);
+		btf_put_u32(obj, id, at + 4, vars[i].offset);
+		btf_put_u32(obj, id, at + 8, vars[i].size);
 	}
 	free(vars);
 	return 0;
-}
-
-/*
- * A DATASEC of externs (.kconfig) has no section, and the kernel, which knows no externs, would
- * refuse all the types for it: its variables become ones like others, one after the other.
- */
-static void place_externs(struct bpf_object *obj, uint32_t id)
-{
-	struct btf_type_view t = btf_type(&obj->btf, id);
-	unsigned char *at = type_at(obj, id);
-	uint64_t size = 0;
-
-	for (uint32_t i = 0; i < t.vlen; i++) {
-		struct btf_var_view var = btf_datasec_var(&obj->btf, &t, i);
-
-		/* Kernel functions, and symbols without a type: left as they are. */
-		if (btf_type(&obj->btf, var.type).kind != BTF_KIND_VAR || !var.size)
-			return;
-		size += var.size;
-	}
-	if (t.size || size > UINT32_MAX)
-		return;
-	put_u32(at + 8, size, obj->btf.swap);
-	at += sizeof(struct btf_type);
-	size = 0;
-	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
-		struct btf_var_view var = btf_datasec_var(&obj->btf, &t, i);
-
-		put_u32(type_at(obj, var.type) + sizeof(struct btf_type), BTF_VAR_GLOBAL_ALLOCATED,
-			obj->btf.swap);
-		put_u32(at + 4, size, obj->btf.swap);
-		size += var.size;
-	}
 }
 
 /*
@@ -128,40 +90,14 @@ static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *na
 	const struct named *found = named_find(names, nr_names, t.name);
 	uint8_t visibility;
 
+	if (t.extra == BTF_FUNC_EXTERN)
+		btf_fix_extern_func(obj, id);
 	if (!found || t.extra != BTF_FUNC_GLOBAL)
 		return;
 	visibility = obj->image.symbols[found->index].visibility;
 	if (visibility == STV_HIDDEN || visibility == STV_INTERNAL)
-		put_u32(type_at(obj, id) + 4, (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC,
-			obj->btf.swap);
-}
-
-static int fix_types(struct parse *p, struct error *err)
-{
-	struct bpf_object *obj = p->obj;
-	struct named *names = NULL;
-	uint32_t nr_names;
-	int ret;
-
-	ret = index_symbols(&obj->image, &names, &nr_names, err);
-	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
-		struct btf_type_view t = btf_type(&obj->btf, id);
-		const struct named *section;
-
-		if (t.kind == BTF_KIND_FUNC)
-			fix_func(obj, id, names, nr_names);
-		if (t.kind != BTF_KIND_DATASEC)
-			continue;
-		section = named_find(p->by_name, obj->image.nr_sections, t.name);
-		if (!section)
-			place_externs(obj, id);
-		if (!section || p->sections[section->index].datasec)
-			continue;
-		p->sections[section->index].datasec = id;
-		ret = fix_datasec(obj, id, section->index, names, nr_names, err);
-	}
-	free(names);
-	return ret;
+		btf_put_u32(obj, id, offsetof(struct btf_type, info),
+			    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
 }
 
 /* @kind: 0 func_info, 1 line_info, 2 core_relo. */
@@ -201,7 +137,6 @@ int parse_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint32_t section = elf_section_find(&obj->image, ".BTF");
-	uint32_t ext = elf_section_find(&obj->image, ".BTF.ext");
 	struct bytes raw;
 	int ret;
 
@@ -219,7 +154,36 @@ int parse_btf(struct parse *p, struct error *err)
 	if (ret)
 		return ret;
 	obj->has_btf = true;
-	ret = fix_types(p, err);
+	return 0;
+}
+
+int fix_btf(struct parse *p, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	uint32_t ext = elf_section_find(&obj->image, ".BTF.ext");
+	struct named *names = NULL;
+	uint32_t nr_names;
+	int ret;
+
+	if (!obj->has_btf)
+		return 0;
+	ret = index_symbols(&obj->image, &names, &nr_names, err);
+	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
+		struct btf_type_view t = btf_type(&obj->btf, id);
+		const struct named *section;
+
+		if (t.kind == BTF_KIND_FUNC)
+			fix_func(obj, id, names, nr_names);
+		if (t.kind != BTF_KIND_DATASEC)
+			continue;
+		section = named_find(p->by_name, obj->image.nr_sections, t.name);
+		if (!section || p->sections[section->index].datasec)
+			continue;
+		p->sections[section->index].datasec = id;
+		ret = fix_datasec(obj, id, section->index, names, nr_names, err);
+	}
+	free(names);
+	/* It borrows names of the BTF, which stays where it is from here on. */
 	if (!ret && ext && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);
 	return ret ? ret : connect_ext(obj, err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is not resolved, refused by its name: symbols from elsewhere, and CO-RE relocations when
- * nobody was given to resolve them.
+ * What is not resolved, refused by its name: symbols from nowhere, and externs and CO-RE relocations
+ * when nobody was given to resolve them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,28 +9,8 @@
 
 #include "loader/object/parse.h"
 
-/*
- * Whether BTF lists @symbol in the section @datasec, where a declaration with __ksym or __kconfig
- * puts it.
- */
-static bool declared_in(const struct bpf_object *obj, const char *datasec, const char *symbol)
-{
-	uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, datasec) : 0;
-	struct btf_type_view t;
-
-	if (!id)
-		return false;
-	t = btf_type(&obj->btf, id);
-	for (uint32_t i = 0; i < t.vlen; i++)
-		if (!strcmp(btf_type(&obj->btf, btf_datasec_var(&obj->btf, &t, i).type).name,
-			    symbol))
-			return true;
-	return false;
-}
-
-/* The entry of the relocation section that @reloc was made of: an error names it. */
-static void where_insn(struct error *err, const struct elf_image *image,
-		       const struct object_code_section *code, uint32_t insn)
+int where_insn(struct error *err, const struct elf_image *image,
+	       const struct object_code_section *code, uint32_t insn)
 {
 	uint32_t nr = elf_reloc_count(image, code->reloc_section), i = 0;
 
@@ -38,7 +18,7 @@ static void where_insn(struct error *err, const struct elf_image *image,
 	       elf_reloc_get(image, code->reloc_section, i).offset / sizeof(struct bpf_insn) !=
 		       insn)
 		i++;
-	where_reloc(err, image, code->reloc_section, i);
+	return where_reloc(err, image, code->reloc_section, i);
 }
 
 int error_unresolved(struct error *err, const struct bpf_object *obj,
@@ -55,24 +35,27 @@ int error_unresolved(struct error *err, const struct bpf_object *obj,
 	} else if (symbol->section != SHN_UNDEF) {
 		error_set(err, ENOTSUP, "symbol '%s' has an absolute value", symbol->name);
 		error_hint(err, "make it a constant of the program");
-	} else if (declared_in(obj, ".kconfig", symbol->name)) {
-		error_set(err, ENOTSUP,
-			  "'%s' is a value of the kernel's config: not resolved by this version",
-			  symbol->name);
-		error_hint(err, "make it a constant of the program");
-	} else if (declared_in(obj, ".ksyms", symbol->name)) {
-		error_set(err, ENOTSUP, "'%s' is a kernel %s: not resolved by this version",
-			  symbol->name, call ? "function (kfunc)" : "symbol (ksym)");
-		error_hint(err, "%s",
-			   call ? "use a helper function instead" :
-				  "take its address from /proc/kallsyms");
 	} else {
 		error_set(err, ENOTSUP, "symbol '%s' is undefined", symbol->name);
-		error_hint(err, "define it in this object%s",
+		error_hint(err, "define it in this object%s, or declare it __ksym if the kernel has it",
 			   call ? ", as static __noinline or global function" : "");
 	}
-	where_insn(err, &obj->image, code, reloc->insn);
-	return -ENOTSUP;
+	return where_insn(err, &obj->image, code, reloc->insn);
+}
+
+int error_extern(struct error *err, const struct bpf_object *obj,
+		 const struct object_code_section *code, const struct object_reloc *reloc)
+{
+	static const char *const kinds[] = {
+		[OBJECT_EXTERN_KCONFIG] = "a value of the kernel's config",
+		[OBJECT_EXTERN_KSYM] = "a kernel symbol (ksym)",
+		[OBJECT_EXTERN_KVAR] = "a variable of the kernel's (ksym)",
+		[OBJECT_EXTERN_KFUNC] = "a kernel function (kfunc)",
+	};
+	const struct object_extern *e = &obj->externs[reloc->index];
+
+	error_set(err, ENOTSUP, "'%s' is %s, and nobody to resolve it", e->name, kinds[e->kind]);
+	return where_insn(err, &obj->image, code, reloc->insn);
 }
 
 /* enum bpf_core_relo_kind, in its order. */

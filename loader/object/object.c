@@ -106,6 +106,8 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_license,
 	parse_version,
 	parse_btf,
+	parse_externs,
+	fix_btf,
 	parse_btf_maps,
 	parse_legacy_maps,
 	parse_data_maps,
@@ -127,6 +129,7 @@ int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file
 		ret = steps[i](&p, err);
 	free(p.sections);
 	free(p.by_name);
+	free(p.extern_of);
 	if (ret) {
 		error_where(err, "%s", name);
 		bpf_object_free(obj);
@@ -146,6 +149,7 @@ void bpf_object_free(struct bpf_object *obj)
 	free(obj->code);
 	free(obj->funcs);
 	free(obj->progs);
+	free(obj->externs);
 	btf_ext_free(&obj->ext);
 	btf_free(&obj->btf);
 	free(obj->btf_raw);

@@ -72,19 +72,39 @@ struct object_prog {
 	bool optional;		/* SEC("?..."): loaded only when it is asked for by name */
 };
 
+/* What the object expects the kernel to have: a symbol that is undefined in it. */
+enum object_extern_kind {
+	OBJECT_EXTERN_KCONFIG,	/* __kconfig: a value of the kernel's configuration */
+	OBJECT_EXTERN_KSYM,	/* extern const void x __ksym: an address, by name alone */
+	OBJECT_EXTERN_KVAR,	/* the same with a type: a variable of the kernel's */
+	OBJECT_EXTERN_KFUNC,	/* a function of the kernel's */
+};
+
+struct object_extern {
+	const char *name;	/* the symbol's */
+	enum object_extern_kind kind;
+	bool weak;		/* need not be there */
+	uint32_t type;		/* KCONFIG, KVAR: the variable's; KFUNC: its FUNC_PROTO; 0: BTF says nothing */
+	uint32_t map;		/* KCONFIG: index of the map that the value lies in, and where in there */
+	uint32_t offset, size;
+};
+
 enum object_reloc_kind {
 	OBJECT_RELOC_MAP,	/* ldimm64 of a map: BPF_PSEUDO_MAP_FD */
 	OBJECT_RELOC_DATA,	/* ldimm64 of an address in a data map: BPF_PSEUDO_MAP_VALUE */
 	OBJECT_RELOC_CALL,	/* call of a function: BPF_PSEUDO_CALL */
 	OBJECT_RELOC_FUNC,	/* ldimm64 of a function's address, for callbacks: BPF_PSEUDO_FUNC */
-	OBJECT_RELOC_UNRESOLVED,/* an extern, a kfunc, an undefined symbol: an error once code that has it is linked */
+	OBJECT_RELOC_KCONFIG,	/* ldimm64 of a KCONFIG extern: as DATA, if it has a value */
+	OBJECT_RELOC_KSYM,	/* ldimm64 of another extern, a KFUNC too */
+	OBJECT_RELOC_KFUNC,	/* call of a KFUNC extern: BPF_PSEUDO_KFUNC_CALL */
+	OBJECT_RELOC_UNRESOLVED,/* some other symbol without a place: an error once code that has it is linked */
 };
 
 struct object_reloc {
 	uint32_t insn;		/* counted from the section's start */
 	enum object_reloc_kind kind;
-	uint32_t index;		/* of the map or function; UNRESOLVED: of the symbol */
-	uint32_t offset;	/* DATA: bytes into the map's value */
+	uint32_t index;		/* of the map, function or extern; UNRESOLVED: of the symbol */
+	uint32_t offset;	/* DATA: bytes into the map's value; KCONFIG, KSYM: behind the extern's place */
 };
 
 /* Relocations of one executable section, ascending by insn. */
@@ -116,6 +136,25 @@ struct core_hook {
 	void *arg;
 };
 
+/* One use of an extern in code that relocate() is linking. */
+struct extern_site {
+	uint32_t index;		/* into the object's externs */
+	const struct object_func *func;
+	uint32_t insn;		/* of the linked program: which one. A call, or an ldimm64 */
+	uint32_t offset;	/* what it adds to the extern's address */
+};
+
+/*
+ * Who finds the externs (loader/externs does). apply() writes into the instruction what the extern
+ * is, or for a KCONFIG, which relocate() patches, only says whether it has a value. Returns 0 or
+ * fills @err, which relocate() gives the relocation's place.
+ */
+struct extern_hook {
+	int (*apply)(void *arg, const struct extern_site *site, struct prog_code *code,
+		     struct error *err);
+	void *arg;
+};
+
 struct bpf_object {
 	const char *name;	/* borrowed; the path, for messages */
 	struct elf_image image;	/* owned */
@@ -124,10 +163,13 @@ struct bpf_object {
 	unsigned char *btf_raw;	/* owned; .BTF with its relocations applied, DATASEC sizes and offsets filled in */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
 	const struct core_hook *core;	/* borrowed; NULL: code with CO-RE relocations is refused */
+	const struct extern_hook *extern_hook;	/* borrowed; NULL: code with externs is refused */
 	const char *license;	/* "" when the object has none */
 	uint32_t version;	/* of section "version"; 0 when there is none */
 	struct object_map *maps;
 	uint32_t nr_maps;
+	struct object_extern *externs;
+	uint32_t nr_externs;
 	struct object_func *funcs;	/* ascending by section, then by insn_off */
 	uint32_t nr_funcs;
 	struct object_prog *progs;
@@ -170,15 +212,17 @@ struct prog_code {
 	uint32_t nr_map_refs;
 	struct bpf_core_relo *core_relos;	/* those that are left to the kernel */
 	uint32_t nr_core_relos;
+	int *fd_array;		/* BTF of modules, for calls of their functions; [0] unused. Borrowed fds */
+	uint32_t nr_fds;
 };
 
 /*
  * relocate() - link program @prog of @obj: its function, then each function it calls or takes the
  * address of, directly or not, in the order they are met; patch calls, addresses, data and maps;
- * move func_info and line_info along; have obj->core resolve CO-RE. @map_fds: the fd of each map, in the object's order,
- * borrowed; NULL leaves 0 in the instructions. Fails with ENOEXEC (foreign byte order), ENOTSUP
- * (extern, kfunc, or CO-RE without a hook, in code that is linked, named with its place), EBADMSG, E2BIG (more than
- * a million instructions), ENOMEM. On failure @code is empty.
+ * move func_info and line_info along; have obj->core resolve CO-RE, and obj->extern_hook externs. @map_fds: the fd of
+ * each map, in the object's order, borrowed; NULL leaves 0 in the instructions. Fails with ENOEXEC (foreign byte
+ * order), ENOTSUP (an undefined symbol, and externs or CO-RE without a hook, in code that is linked, named with its
+ * place), EBADMSG, E2BIG (more than a million instructions), ENOMEM, and what the hooks say. On failure @code is empty.
  */
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	     struct prog_code *code, struct error *err);

@@ -32,6 +32,7 @@ struct parse {
 	struct bpf_object *obj;
 	struct section_info *sections;	/* owned; one for each section of the image */
 	struct named *by_name;		/* owned; the sections, sorted by name */
+	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs, 0: none */
 };
 
 /*
@@ -50,6 +51,8 @@ const struct named *named_find(const struct named *names, uint32_t nr, const cha
 /* The steps, in the order in which they are taken. */
 int parse_sections(struct parse *p, struct error *err);
 int parse_btf(struct parse *p, struct error *err);
+int parse_externs(struct parse *p, struct error *err);
+int fix_btf(struct parse *p, struct error *err);
 int parse_btf_maps(struct parse *p, struct error *err);
 int parse_legacy_maps(struct parse *p, struct error *err);
 int parse_data_maps(struct parse *p, struct error *err);
@@ -95,6 +98,28 @@ int64_t places_at(const struct map_places *places, const struct bpf_object *obj,
 int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
 		  bool undefined_is_zero, struct error *err);
 
+/* btf_put_u32() - write @v at @off of type @id in the object's own copy of its BTF. */
+void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
+
+/*
+ * btf_fix_ksyms() - make the DATASEC @id of kernel symbols one that the kernel takes: each becomes a
+ * variable of a pointer's size, functions one that stands for all of them. Types are appended, and
+ * strings move.
+ */
+int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);
+
+/*
+ * btf_fix_extern_func() - the function @id, which is declared and not here, becomes a static one
+ * whose parameters have names: the kernel takes no other.
+ */
+void btf_fix_extern_func(struct bpf_object *obj, uint32_t id);
+
+/*
+ * extern_for() - the extern that symbol @symbol is, as 1 + its index; 0: none. Where there is no BTF
+ * to declare them an undefined symbol is one by its use: called (@call) a function.
+ */
+int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err);
+
 /*
  * insn_get() - instruction @i of a section, in this machine's form. The caller has checked that it
  * is there.
@@ -123,15 +148,24 @@ const struct object_code_section *code_find(const struct bpf_object *obj, uint32
  */
 int where_reloc(struct error *err, const struct elf_image *image, uint32_t section, uint32_t i);
 
+/* where_insn() - the same, of the relocation that is about instruction @insn of @code. */
+int where_insn(struct error *err, const struct elf_image *image,
+	       const struct object_code_section *code, uint32_t insn);
+
 /*
  * error_unknown_section() - refuse the program @func, whose section is of no kind known, and say
  * which are.
  */
 int error_unknown_section(struct error *err, const char *section, const char *func);
 
-/* error_unresolved(), error_core() - refuse what this version does not resolve, by its name. */
+/*
+ * error_unresolved(), error_extern(), error_core() - refuse by its name what is nowhere, and what
+ * nobody was given to resolve.
+ */
 int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc);
+int error_extern(struct error *err, const struct bpf_object *obj,
+		 const struct object_code_section *code, const struct object_reloc *reloc);
 int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 /* where_core() - the place of an error: the instruction of @func that @relo is about. */

@@ -91,6 +91,12 @@ static int refuse_core(const struct linker *l, const struct object_code_section 
 	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
 }
 
+static bool is_extern(const struct object_reloc *reloc)
+{
+	return reloc->kind == OBJECT_RELOC_KCONFIG || reloc->kind == OBJECT_RELOC_KSYM ||
+	       reloc->kind == OBJECT_RELOC_KFUNC;
+}
+
 /*
  * Look at a function just linked: what it calls is linked after it, and what it needs room for is
  * counted.
@@ -110,6 +116,8 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 			ret = add_func(l, reloc->index, err);
 		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
 			ret = error_unresolved(err, l->obj, code, reloc);
+		else if (is_extern(reloc) && !l->obj->extern_hook)
+			ret = error_extern(err, l->obj, code, reloc);
 		else
 			l->nr_map_refs++;
 	}
@@ -160,6 +168,33 @@ static int make_room(struct linker *l, struct error *err)
 	return 0;
 }
 
+/* The ldimm64 at @at becomes @map's fd, or an address in its value. */
+static void apply_map(struct linker *l, uint32_t at, uint8_t pseudo, uint32_t map, uint32_t offset)
+{
+	struct bpf_insn *insn = &l->code->insns[at];
+
+	insn->src_reg = pseudo;
+	insn[0].imm = l->map_fds ? l->map_fds[map] : 0;
+	insn[1].imm = (int32_t)offset;
+	l->code->map_refs[l->code->nr_map_refs++] = (struct prog_map_ref){ at, map };
+}
+
+static int apply_extern(struct linker *l, const struct object_code_section *code,
+			const struct object_func *f, const struct object_reloc *reloc, uint32_t at,
+			struct error *err)
+{
+	const struct object_extern *e = &l->obj->externs[reloc->index];
+	const struct extern_site site = { .index = reloc->index, .func = f, .insn = at,
+					  .offset = reloc->offset };
+	const struct extern_hook *hook = l->obj->extern_hook;
+
+	if (hook->apply(hook->arg, &site, l->code, err) < 0)
+		return where_insn(err, &l->obj->image, code, reloc->insn);
+	if (reloc->kind == OBJECT_RELOC_KCONFIG)
+		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, e->map, e->offset + reloc->offset);
+	return 0;
+}
+
 /* Patch one instruction, which is number @at of the program. */
 static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
 {
@@ -167,13 +202,10 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 
 	switch (reloc->kind) {
 	case OBJECT_RELOC_MAP:
+		apply_map(l, at, BPF_PSEUDO_MAP_FD, reloc->index, 0);
+		break;
 	case OBJECT_RELOC_DATA:
-		insn->src_reg =
-			reloc->kind == OBJECT_RELOC_MAP ? BPF_PSEUDO_MAP_FD : BPF_PSEUDO_MAP_VALUE;
-		insn[0].imm = l->map_fds ? l->map_fds[reloc->index] : 0;
-		insn[1].imm = reloc->kind == OBJECT_RELOC_MAP ? 0 : (int32_t)reloc->offset;
-		l->code->map_refs[l->code->nr_map_refs++] =
-			(struct prog_map_ref){ at, reloc->index };
+		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, reloc->index, reloc->offset);
 		break;
 	case OBJECT_RELOC_CALL:
 		insn->src_reg = BPF_PSEUDO_CALL;
@@ -184,6 +216,9 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 		insn[0].imm = (int32_t)(l->start[reloc->index] - 1) - (int32_t)at - 1;
 		insn[1].imm = 0;
 		break;
+	case OBJECT_RELOC_KCONFIG:
+	case OBJECT_RELOC_KSYM:
+	case OBJECT_RELOC_KFUNC:
 	case OBJECT_RELOC_UNRESOLVED:
 		break;
 	}
@@ -247,15 +282,23 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	const struct object_func *f = &l->obj->funcs[func];
 	const struct object_code_section *code = code_find(l->obj, f->section);
 	uint32_t start = l->start[func] - 1, i, end;
+	int ret = 0;
 
 	for (i = 0; i < f->insn_cnt; i++)
 		l->code->insns[start + i] = insn_get(&l->obj->image, f->section, f->insn_off + i);
 	i = first_reloc(code, f->insn_off);
 	end = first_reloc(code, f->insn_off + f->insn_cnt);
-	for (; i < end; i++)
-		apply(l, &code->relocs[i], start + code->relocs[i].insn - f->insn_off);
+	for (; i < end && !ret; i++) {
+		const struct object_reloc *reloc = &code->relocs[i];
+		uint32_t at = start + reloc->insn - f->insn_off;
+
+		if (is_extern(reloc))
+			ret = apply_extern(l, code, f, reloc, at, err);
+		else
+			apply(l, reloc, at);
+	}
 	copy_info(l, code, f, start);
-	return apply_core(l, code, f, start, err);
+	return ret ? ret : apply_core(l, code, f, start, err);
 }
 
 int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
@@ -302,5 +345,6 @@ void prog_code_free(struct prog_code *code)
 	free(code->line_info);
 	free(code->map_refs);
 	free(code->core_relos);
+	free(code->fd_array);
 	memset(code, 0, sizeof(*code));
 }

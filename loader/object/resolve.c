@@ -137,6 +137,28 @@ static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc 
 	return symbol->value + (uint64_t)(int64_t)insn.imm;
 }
 
+/* A symbol of the kernel's, if it was declared as one. */
+static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset, bool call,
+		     struct object_reloc *out, struct error *err)
+{
+	int64_t found = extern_for(r->p, symbol, call, err);
+	const struct object_extern *e;
+
+	if (found <= 0)
+		return found;
+	e = &r->p->obj->externs[found - 1];
+	if (call && e->kind != OBJECT_EXTERN_KFUNC)
+		return error_set(err, EBADMSG, "'%s' is called, and is no function", e->name);
+	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
+		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', which has %u bytes",
+				 (long long)offset, e->name, e->size);
+	out->kind = call ? OBJECT_RELOC_KFUNC :
+		    e->kind == OBJECT_EXTERN_KCONFIG ? OBJECT_RELOC_KCONFIG : OBJECT_RELOC_KSYM;
+	out->index = found - 1;
+	out->offset = offset;
+	return 0;
+}
+
 static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_reloc reloc,
 			 struct object_reloc *out, struct error *err)
 {
@@ -169,7 +191,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	}
 	out->kind = OBJECT_RELOC_UNRESOLVED;
 	out->index = reloc.symbol;
-	return 0;
+	return symbol->section == SHN_UNDEF ?
+		       to_extern(r, reloc.symbol, offset, insn_is_call(insn), out, err) : 0;
 }
 
 static int add_reloc(struct object_code_section *code, struct object_reloc reloc, struct error *err)

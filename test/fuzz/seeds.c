@@ -2,14 +2,17 @@
 /*
  * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
- * pair into DIR/btf_ext, and the object and its BTF as a pair into DIR/core.
+ * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, and its BTF, raw or in ELF,
+ * and that of a module as a pair into DIR/types.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include <linux/btf.h>
+
 #include "elf/image.h"
-#include "test/unit/buffer.h"
+#include "test/fuzz/seeds.h"
 #include "test/unit/form_builder.h"
 
 static void write_seed(const char *dir, const char *kind, unsigned int nr, struct bytes b)
@@ -75,12 +78,33 @@ static struct buffer without_debug(const struct elf_image *image)
 	return out;
 }
 
+/* A typedef of a type of @base, with a name of its own and one of the base's. */
+static struct buffer seed_module(const struct elf_image *image, struct bytes base)
+{
+	static const char names[] = "\0in_module";
+	uint32_t base_strings = bytes_u32(base, offsetof(struct btf_header, str_len), image->swap);
+	const uint32_t words[] = { base_strings + 1, BTF_KIND_TYPEDEF << 24, 1,
+				   1, BTF_KIND_CONST << 24, 2 };
+	struct buffer out = { 0 };
+
+	buffer_add(&out, base.data, offsetof(struct btf_header, hdr_len));
+	buffer_put(&out, 4, sizeof(struct btf_header), image->big_endian);
+	buffer_put(&out, 4, 0, image->big_endian);
+	buffer_put(&out, 4, sizeof(words), image->big_endian);
+	buffer_put(&out, 4, sizeof(words), image->big_endian);
+	buffer_put(&out, 4, sizeof(names), image->big_endian);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		buffer_put(&out, 4, words[i], image->big_endian);
+	buffer_add(&out, names, sizeof(names));
+	return out;
+}
+
 static void make(const char *dir, unsigned int nr, struct bytes file)
 {
 	struct error err = { 0 };
 	struct elf_image image;
 	struct bytes btf, ext;
-	struct buffer small;
+	struct buffer small, module;
 
 	if (elf_image_parse(&image, file, &err)) {
 		fprintf(stderr, "%s: %s\n", err.where, err.what);
@@ -95,9 +119,23 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 		write_seed(dir, "btf", nr, btf);
 		write_pair(dir, "btf_ext", nr, btf, ext);
 		write_pair(dir, "core", nr, buffer_bytes(&small), btf);
+		module = seed_module(&image, btf);
+		write_pair(dir, "types", nr, nr % 2 ? btf : buffer_bytes(&small),
+			   buffer_bytes(&module));
+		buffer_free(&module);
 	}
 	buffer_free(&small);
 	elf_image_free(&image);
+}
+
+static void make_core(const char *dir, unsigned int nr)
+{
+	struct buffer object = seed_core_object(), target = seed_core_target();
+
+	make(dir, nr, buffer_bytes(&object));
+	write_pair(dir, "core", nr + 1, buffer_bytes(&object), buffer_bytes(&target));
+	buffer_free(&object);
+	buffer_free(&target);
 }
 
 static void make_file(const char *dir, unsigned int nr, const char *path)
@@ -122,16 +160,19 @@ int main(int argc, char **argv)
 {
 	unsigned int nr = 0;
 
-	if (argc < 2 || (mkdir(argv[1], 0777) && !argv[1][0])) {
+	if (argc < 2) {
 		fprintf(stderr, "usage: seeds DIR OBJECT...\n");
 		return 2;
 	}
+	mkdir(argv[1], 0777);
 	for (unsigned int form = 0; form < NR_FORMS; form++) {
 		struct bytes object = form_object(form);
 
 		make(argv[1], nr++, object);
 		free((void *)object.data);
 	}
+	make_core(argv[1], nr);
+	nr += 2;
 	for (int i = 2; i < argc; i++)
 		make_file(argv[1], nr++, argv[i]);
 	return 0;

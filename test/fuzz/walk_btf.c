@@ -8,12 +8,13 @@
 /* Values are walked by paths, of which there may be 2^32: so many steps of each are. */
 #define VALUE_STEPS 64
 
+/* The last byte of the strings is 0, so that one which begins inside ends there. */
 static bool is_string(const struct btf *btf, const char *s)
 {
 	const char *first = (const char *)btf->strings.data;
 
-	/* The last byte of the strings is 0, so that one which begins inside ends there. */
-	return !*s || (s >= first && s < first + btf->strings.size);
+	return !*s || (s >= first && s < first + btf->strings.size) ||
+	       (btf->base && is_string(btf->base, s));
 }
 
 static void walk_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i)

@@ -320,8 +320,11 @@ static void declare(struct sample *s, const char *datasec, const char *name)
 
 static void call_kfunc(struct sample *s)
 {
+	uint32_t func = bb_func(&s->btf, "mid", bb_proto(&s->btf, s->type_int), BTF_FUNC_EXTERN);
+
 	call_undefined(s);
-	declare(s, ".ksyms", "mid");
+	bb_datasec(&s->btf, ".ksyms", 0);
+	bb_datasec_var(&s->btf, func, 0, 0);
 }
 
 static void load_ksym(struct sample *s)
@@ -367,14 +370,14 @@ static const struct {
 	  { ENOTSUP, ".relperf_event[0]", "'there' lies in section 'license'", ".rodata" } },
 	{ "kfunc",
 	  call_kfunc,
-	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", "helper" } },
+	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", NULL } },
 	{ "ksym",
 	  load_ksym,
-	  { ENOTSUP, ".relperf_event[0]", "'there' is a kernel symbol (ksym)", "kallsyms" } },
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a variable of the kernel's (ksym)", NULL } },
 	{ "kconfig",
 	  load_kconfig,
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config",
-	    "constant" } },
+	    NULL } },
 	{ "CO-RE",
 	  core,
 	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28",

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fuzzes how a kernel's types are opened and searched. The input: a pair of a file, raw BTF or ELF,
+ * and the BTF of a module that goes on where the file's ends.
+ */
+#include <errno.h>
+
+#include "loader/core/parts.h"
+#include "test/fuzz/target.h"
+
+#define MAX_QUERIES 64
+#define FILE_FD 3
+#define MODULE_FD 4
+
+/* A kernel that has these files, and counts what of them is open. */
+struct fake {
+	struct sys sys;
+	struct bytes file, module;
+	size_t at;	/* read so far */
+	int nr_open;
+};
+
+static int get_info(const struct fake *k, const union bpf_attr *attr)
+{
+	struct bpf_btf_info *info = (void *)(uintptr_t)attr->info.info;
+
+	promise(attr->info.bpf_fd == MODULE_FD);
+	if (info->btf && info->btf_size >= k->module.size && k->module.size)
+		memcpy((void *)(uintptr_t)info->btf, k->module.data, k->module.size);
+	if (info->name && info->name_len >= 2)
+		memcpy((void *)(uintptr_t)info->name, "m", 2);
+	info->btf_size = k->module.size;
+	info->kernel_btf = 1;
+	return 0;
+}
+
+static long on_bpf(struct fake *k, unsigned long cmd, union bpf_attr *attr)
+{
+	switch (cmd) {
+	case BPF_BTF_GET_NEXT_ID:
+		attr->next_id = attr->start_id + 1;
+		return attr->start_id < 2 ? 0 : -ENOENT;
+	case BPF_BTF_GET_FD_BY_ID:
+		if (attr->btf_id == 1)	/* it has gone */
+			return -ENOENT;
+		k->nr_open++;
+		return MODULE_FD;
+	default:
+		promise(cmd == BPF_OBJ_GET_INFO_BY_FD);
+		return get_info(k, attr);
+	}
+}
+
+static long on_read(struct fake *k, unsigned char *to, size_t size)
+{
+	if (size > k->file.size - k->at)
+		size = k->file.size - k->at;
+	if (size)
+		memcpy(to, k->file.data + k->at, size);
+	k->at += size;
+	return size;
+}
+
+static long enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct fake *k = (struct fake *)sys;
+
+	switch (nr) {
+	case __NR_bpf:
+		return on_bpf(k, arg[0], (union bpf_attr *)arg[1]);
+	case __NR_openat:
+		k->nr_open++;
+		return FILE_FD;
+	case __NR_fstat:
+		*(struct stat *)arg[1] = (struct stat){ .st_mode = S_IFREG, .st_size = k->file.size };
+		return 0;
+	case __NR_read:
+		return on_read(k, (unsigned char *)arg[1], arg[2]);
+	case __NR_close:
+		k->nr_open--;
+		return 0;
+	default:
+		promise(nr == __NR_mmap);
+		return -ENODEV;
+	}
+}
+
+/* Every few types of @btf are searched by name and kind. */
+static uint32_t add_queries(const struct btf *btf, struct type_query *queries, uint32_t nr)
+{
+	uint32_t step = 1 + btf->nr_types / (MAX_QUERIES / 2);
+
+	for (uint32_t id = 1; id < btf->nr_types && nr < MAX_QUERIES; id += step) {
+		struct btf_type_view t = core_type(btf, id);
+
+		queries[nr++] = (struct type_query){ .name = t.name, .kinds = UINT32_C(1) << t.kind };
+	}
+	return nr;
+}
+
+static void search(struct kernel_types *types)
+{
+	struct type_query queries[MAX_QUERIES];
+	const struct btf *vmlinux, *module;
+	struct error err = { 0 };
+	uint32_t nr;
+	int ret;
+
+	if (!walk_error(kernel_types_vmlinux(types, &vmlinux, &err), &err))
+		return;
+	walk_indexed(vmlinux);
+	nr = add_queries(vmlinux, queries, 0);
+	ret = kernel_types_module(types, 0, &module, &err);
+	if (ret > 0) {
+		promise(!types->path && module->base == vmlinux);
+		walk_indexed(module);
+		nr = add_queries(module, queries, nr);
+	} else {
+		walk_error(ret, &err);
+	}
+	if (!walk_error(kernel_types_find(types, queries, nr, &err), &err))
+		return;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct btf_type_view t = core_type(kernel_types_btf(types, queries[i].module),
+						   queries[i].id);
+
+		promise(!t.id || queries[i].kinds >> t.kind & 1);
+		promise(!t.id || !strncmp(t.name, queries[i].name, TYPE_NAME_MAX));
+		promise(t.id || !queries[i].name[0]);	/* it was there */
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fake k = { .sys = { enter } };
+	struct kernel_types types;
+	struct bytes first, second;
+
+	if (!pair_split((struct bytes){ data, size }, &first, &second))
+		return -1;
+	k.file = mutate_copy(first, first.size);
+	k.module = mutate_copy(second, second.size);
+	for (int from_file = 0; from_file < 2; from_file++) {
+		k.at = 0;
+		kernel_types_init(&types, &k.sys, from_file ? "types" : NULL);
+		search(&types);
+		kernel_types_free(&types);
+		promise(!k.nr_open);
+	}
+	free((void *)k.file.data);
+	free((void *)k.module.data);
+	return 0;
+}
+
+/* The file is an object only by chance: what is asked of ELF here is little. */
+static size_t mutate_file(struct mutator *m, unsigned char *data, size_t size, size_t max)
+{
+	return size > 4 && data[0] == 0x7f ? mutate_elf(m, data, size, max) :
+					     mutate_btf(m, data, size, max);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return pair_mutate(&m, data, size, max, mutate_file, mutate_btf);
+}
