@@ -2,6 +2,7 @@
 /* From the name of a file to maps and programs in the kernel: what every command begins with. */
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,8 @@ static int understand(struct loading *l, struct error *err)
 		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
 	if (ret < 0)
 		return ret;
-	core_init(&l->core, o->btf ? &l->other_types : &l->types, &l->object, o->core_by_kernel);
+	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object, o->core_by_kernel);
+	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
 	if (o->license)
 		l->object.license = o->license;
 	if (l->object.license[0])
@@ -92,16 +94,76 @@ static int understand(struct loading *l, struct error *err)
 	return error_hint(err, "char LICENSE[] SEC(\"license\") = \"GPL\"; or --license=GPL");
 }
 
+void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o)
+{
+	kernel_types_init(&types->running, sys, NULL);
+	kernel_types_init(&types->other, sys, o->btf);
+}
+
+void loading_types_free(struct loading_types *types)
+{
+	kernel_types_free(&types->other);
+	kernel_types_free(&types->running);
+}
+
+/* Names of functions have no '*': a pattern and a name do not get into each other's way. */
+static bool is_wanted(const struct option_list *names, const struct object_prog *prog)
+{
+	for (unsigned int i = 0; i < names->nr; i++)
+		if (!fnmatch(names->text[i], prog->name, 0))
+			return true;
+	return !names->nr && !prog->optional;
+}
+
+static int choose(struct loading *l, struct error *err)
+{
+	const struct option_list *names = &l->options->progs;
+	const struct bpf_object *obj = &l->object;
+
+	l->wanted = calloc(obj->nr_progs + 1, sizeof(*l->wanted));
+	if (!l->wanted)
+		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		l->wanted[i] = is_wanted(names, &obj->progs[i]);
+	for (unsigned int i = 0; i < names->nr; i++) {
+		uint32_t p = 0;
+
+		while (p < obj->nr_progs && fnmatch(names->text[i], obj->progs[p].name, 0))
+			p++;
+		if (p < obj->nr_progs)
+			continue;
+		error_set(err, ENOENT, "the object has no program of that name");
+		if (obj->nr_progs)
+			error_hint(err, "its first one is '%s' in section \"%s\"",
+				   obj->progs[0].name, obj->progs[0].section);
+		error_where(err, "--prog=%s", names->text[i]);
+		return error_where(err, "%s", l->path);
+	}
+	return 0;
+}
+
+int loading_check_kind(const struct loading *l, uint32_t prog, struct error *err)
+{
+	const struct object_prog *p = &l->object.progs[prog];
+
+	if (!p->kind->missing)
+		return 0;
+	error_set(err, ENOTSUP, "section \"%s\" %s", p->section, p->kind->missing);
+	error_where(err, "prog '%s'", p->name);
+	error_reason(err, "prog-load/kind");
+	return error_hint(err, "--prog=NAME loads only the programs named");
+}
+
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
-		  const char *path, struct error *err)
+		  struct loading_types *types, const char *path, struct error *err)
 {
 	int ret;
 
-	*l = (struct loading){ .sys = sys, .options = o, .path = path };
-	kernel_types_init(&l->types, sys, NULL);
-	kernel_types_init(&l->other_types, sys, o->btf);
+	*l = (struct loading){ .sys = sys, .options = o, .types = types, .path = path };
 	ret = read_object(l, err);
-	return ret ? ret : understand(l, err);
+	if (!ret)
+		ret = understand(l, err);
+	return ret ? ret : choose(l, err);
 }
 
 static bool needs_possible_cpus(const struct bpf_object *obj)
@@ -153,6 +215,9 @@ int loading_maps(struct loading *l, struct error *err)
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
 		return ret;
+	ret = externs_config(&l->externs, err);
+	if (ret < 0)
+		return error_where(err, "%s", obj->name);
 	ret = kernel_load_maps(l->sys, obj,
 			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l) },
 			       &l->kernel, err);
@@ -178,6 +243,7 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err)
 	int ret;
 
 	core_begin(&l->core);
+	externs_begin(&l->externs);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return ret;
@@ -193,6 +259,7 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
 	if (ret < 0) {
 		core_explain(&l->core, err);
+		externs_explain(&l->externs, err);
 		error_where(err, "%s", l->object.name);
 	}
 	prog_code_free(&code);
@@ -237,9 +304,9 @@ void loading_end(struct loading *l)
 	free(l->usage);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
+	externs_free(&l->externs);
 	core_free(&l->core);
-	kernel_types_free(&l->other_types);
-	kernel_types_free(&l->types);
+	free(l->wanted);
 	bpf_object_free(&l->object);
 	free(l->file);
 	memset(l, 0, sizeof(*l));

@@ -5,7 +5,17 @@
 
 #include "loader/cmd/options.h"
 #include "loader/core/core.h"
+#include "loader/externs/externs.h"
 #include "loader/kernel/kernel.h"
+
+/* What objects are relocated against. Opened once, by the first object that asks, for all that follow. */
+struct loading_types {
+	struct kernel_types running;	/* of the running kernel */
+	struct kernel_types other;	/* of --btf */
+};
+
+void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o);
+void loading_types_free(struct loading_types *types);
 
 /*
  *	file -> bytes -> object -> maps -> programs
@@ -14,16 +24,17 @@
  * from the bottom up. Zeroed is empty.
  */
 struct loading {
-	struct sys *sys;		/* borrowed, as the next two */
+	struct sys *sys;		/* borrowed, as the next three */
 	const struct load_options *options;
+	struct loading_types *types;
 	const char *path;
 
 	unsigned char *file;		/* loading_begin() */
 	size_t file_size;
 	struct bpf_object object;
-	struct kernel_types types;	/* of the running kernel; empty until somebody asks */
-	struct kernel_types other_types;	/* of --btf */
+	bool *wanted;			/* of each program, whether it is to be loaded */
 	struct core core;		/* the object's CO-RE relocations */
+	struct externs externs;		/* its config values, kernel symbols and kernel functions */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
 	struct map_usage *usage;	/* of each map, by the programs loaded so far */
@@ -32,12 +43,15 @@ struct loading {
 };
 
 /*
- * loading_begin() - read the file and understand the object in it. @path and @o are borrowed. Fails
- * with the errno of the file, with what bpf_object_parse() says, or EINVAL without a license. On
- * failure, too, loading_end().
+ * loading_begin() - read the file, understand the object in it, and choose its programs. @o, @types
+ * and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says, EINVAL
+ * without a license, or ENOENT when --prog names what is not there. On failure, too, loading_end().
  */
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
-		  const char *path, struct error *err);
+		  struct loading_types *types, const char *path, struct error *err);
+
+/* loading_check_kind() - ENOTSUP when this version cannot load programs of the kind of @prog. */
+int loading_check_kind(const struct loading *l, uint32_t prog, struct error *err);
 
 /* loading_maps() - every map of the object. As kernel_load_maps(). */
 int loading_maps(struct loading *l, struct error *err);

@@ -9,10 +9,9 @@
 #include <stdio_ext.h>
 #include <string.h>
 
-#include "loader/cmd/options.h"
+#include "loader/cmd/command.h"
 #include "loader/cmd/patience.h"
 #include "loader/cmd/plan.h"
-#include "loader/cmd/session.h"
 #include "loader/output/value.h"
 
 #define VERSION "0.1"
@@ -94,7 +93,7 @@ static int run(const struct options *o, struct error *err)
 	if (!out.file || (o->dry_run && !dry) || ((o->trace || o->dry_run) && !trace))
 		ret = error_set(err, ENOMEM, "no memory to begin with");
 	else
-		ret = session_run(sys, o, &out, err);
+		ret = o->command->run(sys, o, &out, err);
 	if (ret == -EINTR || ret == -EPIPE)	/* what could not be written is not tried again */
 		__fpurge(out.file);
 	if (ret == -EINTR)
@@ -119,7 +118,7 @@ int main(int argc, char **argv)
 	}
 	if (o.help || o.version) {
 		if (o.help)
-			options_help(stdout);
+			options_help(stdout, o.command);
 		else
 			puts("pload " VERSION);
 		ret = 0;
@@ -135,5 +134,5 @@ int main(int argc, char **argv)
 	if (ret < 0)
 		print_error(&err, o.verbose);
 	error_clear(&err);
-	return ret < 0 ? EXIT_REFUSED : 0;
+	return ret ? EXIT_REFUSED : 0;
 }

@@ -1,116 +1,77 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the command line says, and what --help says about it. */
+/* What the command line says: which command, and its options by the tables that it has. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/options.h"
+#include "elf/distance.h"
+#include "loader/cmd/command.h"
 
-enum {
-	OPT_ATTACH = 256,
-	OPT_BTF,
-	OPT_COOKIE,
-	OPT_CORE,
-	OPT_COUNTER,
-	OPT_DRY_RUN,
-	OPT_FORMAT,
-	OPT_LICENSE,
-	OPT_NO_ENABLE,
-	OPT_PAGES,
-	OPT_PROG,
-	OPT_RECORD,
-	OPT_ROWS,
-	OPT_TEST_RUN,
-	OPT_TRACE,
-	OPT_VERSION,
-};
+#define MAX_ROWS 64	/* options of one command */
 
-static const struct option long_options[] = {
-	{ "all-cpus", no_argument, NULL, 'a' },
-	{ "attach", required_argument, NULL, OPT_ATTACH },
-	{ "btf", required_argument, NULL, OPT_BTF },
-	{ "cookie", required_argument, NULL, OPT_COOKIE },
-	{ "core", required_argument, NULL, OPT_CORE },
-	{ "count", required_argument, NULL, 'c' },
-	{ "counter", required_argument, NULL, OPT_COUNTER },
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "duration", required_argument, NULL, 'd' },
-	{ "event", required_argument, NULL, 'e' },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "freq", required_argument, NULL, 'F' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "license", required_argument, NULL, OPT_LICENSE },
-	{ "no-enable", no_argument, NULL, OPT_NO_ENABLE },
-	{ "pages", required_argument, NULL, OPT_PAGES },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "prog", required_argument, NULL, OPT_PROG },
-	{ "record", required_argument, NULL, OPT_RECORD },
-	{ "rows", required_argument, NULL, OPT_ROWS },
-	{ "test-run", optional_argument, NULL, OPT_TEST_RUN },
-	{ "trace", no_argument, NULL, OPT_TRACE },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 },
-};
+/* --- options that several commands take --- */
 
-void options_help(FILE *out)
+static int set_core(struct options *o, const char *text, struct error *err)
 {
-	fputs("usage: pload [options] prog.o\n"
-	      "\n"
-	      "Loads a BPF object by raw system calls, attaches its programs to perf events, prints what they say,\n"
-	      "and takes everything away again.\n"
-	      "\n"
-	      "Attaching:\n",
-	      out);
-	for (unsigned int i = 0; i < attach_nr_methods; i++)
-		fprintf(out, "  --attach=%-13s %s%s\n", attach_methods[i].name,
-			attach_methods[i].summary, i == 0 ? " (default)" : "");
-	fputs("  --cookie=N             what bpf_get_attach_cookie() returns (link only)\n"
-	      "  --no-enable            bind the programs and leave the events disabled\n"
-	      "  --prog=NAME            load this program only (may be repeated)\n"
-	      "\n"
-	      "Events (else the one in the program's section name, else cycles or cpu-clock):\n"
-	      "  -e, --event=EVENT      cycles, cpu-clock, page-faults ... as perf names them; TYPE:CONFIG;\n"
-	      "                         CATEGORY:NAME (tracepoint); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
-	      "                         each with ,freq=HZ or ,period=N behind it (may be repeated)\n"
-	      "  -F, --freq=HZ          sample so many times a second\n"
-	      "  -c, --count=PERIOD     sample once every so many events\n"
-	      "  -C, --cpu=LIST         on these CPUs, as in 0-3,5\n"
-	      "  -p, --pid=PID          in this process: its threads, and those and the children to come\n"
-	      "  -a, --all-cpus         on all online CPUs, in every process (the default)\n"
-	      "\n"
-	      "Maps and output:\n"
-	      "  -d, --duration=SECONDS stop after so long; 0: attach, enable, detach at once (default: until ^C)\n"
-	      "      --format=text|json text, or JSON Lines\n"
-	      "      --counter=[MAP:]EVENT  what to count for bpf_perf_event_read() (default: as for programs)\n"
-	      "      --record=[MAP:]TYPE  decode the records of MAP as this struct of the object\n"
-	      "      --rows=N           rows of a map shown as text, 0 for all (default 32)\n"
-	      "      --pages=N          pages of each perf ring, a power of two (default 64)\n"
-	      "\n"
-	      "Without an event:\n"
-	      "      --test-run[=N]     run xdp and tc programs N times over a packet of ours\n"
-	      "      --license=TEXT     for an object that has none\n"
-	      "\n"
-	      "Types of the kernel (CO-RE):\n"
-	      "      --core=user|kernel who finds fields and values: pload (default), or BPF_PROG_LOAD (Linux 5.17)\n"
-	      "      --btf=FILE         in this BTF and not the running kernel's: raw, or an ELF file that has it\n"
-	      "\n"
-	      "Learning:\n"
-	      "      --trace            print each system call as it is made, decoded\n"
-	      "      --dry-run          the same with no kernel and no privilege\n"
-	      "  -v, --verbose          the whole verifier log when a program is refused\n"
-	      "  -h, --help   --version\n"
-	      "\n"
-	      "Exit status: 0, 1 when something was refused or failed, 2 for a wrong command line.\n",
-	      out);
+	o->load.core_by_kernel = !strcmp(text, "kernel");
+	if (o->load.core_by_kernel || !strcmp(text, "user"))
+		return 0;
+	error_set(err, EINVAL, "'%s' is neither user nor kernel", text);
+	return error_where(err, "--core");
 }
 
-/* A whole number in [@min, @max], decimal, 0x hexadecimal or 0 octal. */
-static int parse_number(const char *option, const char *text, uint64_t min, uint64_t max,
-			uint64_t *value, struct error *err)
+static int set_format(struct options *o, const char *text, struct error *err)
+{
+	o->format = output_format_find(text, err);
+	return o->format ? 0 : -EINVAL;
+}
+
+static const struct option_row kernel_types_rows[] = {
+	{ "core", 0, "=user|kernel",
+	  "who finds fields and values: pload (default), or BPF_PROG_LOAD (Linux 5.17)",
+	  OPTION_PARSED, 0, set_core, NULL },
+	{ "btf", 0, "=FILE",
+	  "in this BTF and not the running kernel's: raw, or an ELF file that has it", OPTION_TEXT,
+	  OPTION_FIELD(load.btf), NULL, NULL },
+	{ "kconfig", 0, "=FILE",
+	  "CONFIG_* externs of this file and not the running kernel's: plain, or gzip", OPTION_TEXT,
+	  OPTION_FIELD(load.kconfig), NULL, NULL },
+	{ 0 },
+};
+
+const struct option_group options_kernel_types = { "Types (CO-RE) and configuration of the kernel",
+						   kernel_types_rows };
+
+static const struct option_row loading_rows[] = {
+	{ "prog", 0, "=NAME", "load this program only (may be repeated)", OPTION_LIST,
+	  OPTION_FIELD(load.progs), NULL, NULL },
+	{ "license", 0, "=TEXT", "for an object that has none", OPTION_TEXT,
+	  OPTION_FIELD(load.license), NULL, NULL },
+	{ 0 },
+};
+
+const struct option_group options_loading = { "Loading", loading_rows };
+
+static const struct option_row learning_rows[] = {
+	{ "format", 0, "=text|json", "text, or JSON Lines", OPTION_PARSED, 0, set_format, NULL },
+	{ "trace", 0, NULL, "print each system call as it is made, decoded", OPTION_FLAG,
+	  OPTION_FIELD(trace), NULL, NULL },
+	{ "dry-run", 0, NULL, "the same with no kernel and no privilege", OPTION_FLAG,
+	  OPTION_FIELD(dry_run), NULL, NULL },
+	{ "verbose", 'v', NULL, "the whole verifier log when a program is refused", OPTION_FLAG,
+	  OPTION_FIELD(verbose), NULL, NULL },
+	{ "help", 'h', NULL, "this", OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
+	{ "version", 0, NULL, "which pload this is", OPTION_FLAG, OPTION_FIELD(version), NULL,
+	  NULL },
+	{ 0 },
+};
+
+const struct option_group options_learning = { "Output and learning", learning_rows };
+
+int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *value, struct error *err)
 {
 	char *end;
 
@@ -125,228 +86,213 @@ static int parse_number(const char *option, const char *text, uint64_t min, uint
 	return 0;
 }
 
-static int parse_rate(const char *option, const char *text, uint64_t max, uint64_t *value,
-		      struct error *err)
+/* --- help --- */
+
+static void print_row(FILE *out, const struct option_row *row)
 {
-	int ret = parse_number(option, text, 1, max, value, err);
+	const char *help = row->help;
+	char name[64], letter[8] = "   ";
+	size_t n;
 
-	if (ret && !strcmp(text, "0"))
-		error_hint(err, "a counting event accepts a program and never runs it");
-	return ret;
-}
-
-static int parse_seconds(const char *text, double *seconds, struct error *err)
-{
-	char *end;
-
-	*seconds = strtod(text, &end);
-	if (end == text || *end || !(*seconds >= 0) || *seconds > 1e9) {
-		error_set(err, EINVAL, "'%s' is not a number of seconds from 0 to 1e9", text);
-		return error_where(err, "-d");
+	if (row->letter)
+		snprintf(letter, sizeof(letter), "-%c,", row->letter);
+	snprintf(name, sizeof(name), "%s --%s%s", letter, row->name, row->value ? row->value : "");
+	for (; help[0]; help += n + (help[n] == '\n')) {
+		n = strcspn(help, "\n");
+		fprintf(out, "  %-24s %s%.*s\n", help == row->help ? name : "",
+			help == row->help && strlen(name) >= 24 ? " " : "", (int)n, help);
 	}
-	return 0;
 }
 
-static int parse_core(const char *text, bool *by_kernel, struct error *err)
+void options_help(FILE *out, const struct command *command)
 {
-	*by_kernel = !strcmp(text, "kernel");
-	if (*by_kernel || !strcmp(text, "user"))
-		return 0;
-	error_set(err, EINVAL, "'%s' is neither user nor kernel", text);
-	return error_where(err, "--core");
+	fprintf(out, "usage: pload %s%s[options] %s\n\n%s", command->name ? command->name : "",
+		command->name ? " " : "", command->arguments, command->about);
+	if (!command->name) {
+		fputs("\nOther commands (each has a --help of its own):\n", out);
+		command_list(out);
+	}
+	for (const struct option_group *const *g = command->groups; *g; g++) {
+		fprintf(out, "\n%s:\n", (*g)->title);
+		for (const struct option_row *row = (*g)->rows; row->name; row++) {
+			if (row->print)
+				row->print(out);
+			else
+				print_row(out, row);
+		}
+	}
+	fputs("\nExit status: 0, 1 when something was refused or failed, 2 for a wrong command line.\n",
+	      out);
 }
 
-static int add_to_list(struct option_list *list, const char *option, const char *text,
+/* --- parsing --- */
+
+/* The options of a command, for getopt_long(3). */
+struct parser {
+	const struct option_row *rows[MAX_ROWS];
+	struct option longs[MAX_ROWS + 1];
+	char shorts[MAX_ROWS * 2 + 2];
+	unsigned int nr;
+};
+
+static void parser_init(struct parser *p, const struct command *command)
+{
+	size_t n = 0;
+
+	memset(p, 0, sizeof(*p));
+	p->shorts[n++] = ':';
+	for (const struct option_group *const *g = command->groups; *g; g++) {
+		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS; row++) {
+			p->rows[p->nr] = row;
+			p->longs[p->nr] = (struct option){
+				.name = row->name,
+				.has_arg = !row->value		? no_argument :
+					   row->value[0] == '[' ? optional_argument :
+								  required_argument,
+				.val = row->letter ? row->letter : 256 + (int)p->nr,
+			};
+			p->nr++;
+			if (!row->letter)
+				continue;
+			p->shorts[n++] = row->letter;
+			if (row->value)
+				p->shorts[n++] = ':';
+		}
+	}
+}
+
+static int add_to_list(struct option_list *list, const struct option_row *row, const char *text,
 		       struct error *err)
 {
-	if (list->nr == OPTIONS_MAX_LIST) {
-		error_set(err, EINVAL, "given more than %d times", OPTIONS_MAX_LIST);
-		return error_where(err, "%s", option);
-	}
-	list->text[list->nr++] = text;
-	return 0;
-}
-
-/* The options without a value: each is a field. NULL for the others. */
-static bool *flag_of(struct options *o, int opt)
-{
-	switch (opt) {
-	case 'a':
-		return &o->all_cpus;
-	case OPT_NO_ENABLE:
-		return &o->no_enable;
-	case OPT_TRACE:
-		return &o->trace;
-	case OPT_DRY_RUN:
-		return &o->dry_run;
-	case 'v':
-		return &o->verbose;
-	case 'h':
-		return &o->help;
-	case OPT_VERSION:
-		return &o->version;
-	}
-	return NULL;
-}
-
-/* The options whose value is taken as it is. NULL for the others. */
-static const char **text_of(struct options *o, int opt)
-{
-	switch (opt) {
-	case 'C':
-		return &o->cpus;
-	case OPT_BTF:
-		return &o->load.btf;
-	case OPT_LICENSE:
-		return &o->load.license;
-	}
-	return NULL;
-}
-
-static int parse_pages(const char *arg, unsigned int *pages, struct error *err)
-{
-	uint64_t n = 0;
-	int ret = parse_number("--pages", arg, 1, 1u << 18, &n, err);
-
-	*pages = n;
-	if (ret || !(n & (n - 1)))
-		return ret;
-	error_set(err, EINVAL, "'%s' is not a power of two", arg);
-	return error_where(err, "--pages");
-}
-
-static int parse_option(struct options *o, int opt, const char *arg, struct error *err)
-{
-	const char **text = text_of(o, opt);
-	bool *flag = flag_of(o, opt);
-	uint64_t n = 0;
-	int ret = 0;
-
-	if (text)
-		*text = arg;
-	if (flag)
-		*flag = true;
-	if (text || flag)
+	if (list->nr < OPTIONS_MAX_LIST) {
+		list->text[list->nr++] = text;
 		return 0;
-	switch (opt) {
-	case OPT_ATTACH:
-		o->method = attach_method_find(arg, err);
-		return o->method ? 0 : -EINVAL;
-	case OPT_FORMAT:
-		o->format = output_format_find(arg, err);
-		return o->format ? 0 : -EINVAL;
-	case OPT_CORE:
-		return parse_core(arg, &o->load.core_by_kernel, err);
-	case OPT_COOKIE:
-		o->has_cookie = true;
-		return parse_number("--cookie", arg, 0, UINT64_MAX, &o->cookie, err);
-	case OPT_COUNTER:
-		return add_to_list(&o->counters, "--counter", arg, err);
-	case OPT_RECORD:
-		return add_to_list(&o->records, "--record", arg, err);
-	case OPT_PROG:
-		return add_to_list(&o->progs, "--prog", arg, err);
-	case 'e':
-		return add_to_list(&o->events, "-e", arg, err);
-	case 'c':
-		return parse_rate("-c", arg, INT64_MAX, &o->period, err);
-	case 'F':
-		return parse_rate("-F", arg, UINT32_MAX, &o->freq, err);
-	case 'p':
-		ret = parse_number("-p", arg, 1, INT32_MAX, &n, err);
-		o->pid = n;
-		return ret;
-	case 'd':
-		return parse_seconds(arg, &o->seconds, err);
-	case OPT_ROWS:
-		ret = parse_number("--rows", arg, 0, UINT32_MAX, &n, err);
-		o->rows = n;
-		return ret;
-	case OPT_PAGES:
-		return parse_pages(arg, &o->ring_pages, err);
-	case OPT_TEST_RUN:
-		ret = parse_number("--test-run", arg ? arg : "1", 1, 1u << 20, &n, err);
-		o->test_runs = n;
-		return ret;
-	default:
-		return error_set(err, EINVAL, "option %d is not handled", opt);
 	}
+	error_set(err, EINVAL, "given more than %d times", OPTIONS_MAX_LIST);
+	return row->letter ? error_where(err, "-%c", row->letter) :
+			     error_where(err, "--%s", row->name);
+}
+
+static int set_option(struct options *o, const struct option_row *row, const char *value,
+		      struct error *err)
+{
+	void *field = (char *)o + row->field;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case OPTION_TEXT:
+		*(const char **)field = value;
+		return 0;
+	case OPTION_LIST:
+		return add_to_list(field, row, value, err);
+	default:
+		return row->set(o, value, err);
+	}
+}
+
+/* "did you mean", where an option's name is nearly @text (which begins with "--"). */
+static void hint_option(const struct parser *p, const char *text, struct error *err)
+{
+	const struct option_row *best = NULL;
+	unsigned int least = 3;
+	char word[DISTANCE_MAX];
+
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text + 2, "="), text + 2);
+	for (unsigned int i = 0; i < p->nr; i++) {
+		const unsigned int distance = edit_distance(word, p->rows[i]->name);
+
+		if (distance >= least || distance >= strlen(p->rows[i]->name))
+			continue;
+		least = distance;
+		best = p->rows[i];
+	}
+	if (best)
+		error_hint(err, "did you mean --%s%s?", best->name, best->value ? best->value : "");
 }
 
 /* What getopt found wrong, in our words. It has left the place in optopt and argv. */
-static int unknown_option(int opt, char **argv, struct error *err)
+static int unknown_option(const struct parser *p, int opt, char **argv, struct error *err)
 {
 	const char *text = argv[optind - 1];
 
 	if (opt == ':')
-		error_set(err, EINVAL, "'%s' needs a value", text);
-	else if (optopt && optopt < OPT_ATTACH && strncmp(text, "--", 2))
-		error_set(err, EINVAL, "unknown option '-%c'", optopt);
-	else
-		error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
+		return error_set(err, EINVAL, "'%s' needs a value", text);
+	if (optopt && optopt < 256 && strncmp(text, "--", 2))
+		return error_set(err, EINVAL, "unknown option '-%c'", optopt);
+	error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
+	if (!strncmp(text, "--", 2))
+		hint_option(p, text, err);
 	return err->code;
 }
 
-/* What is right alone and wrong together. */
-static int check_together(const struct options *o, struct error *err)
+static const struct option_row *find_row(const struct parser *p, int val)
 {
-	if (o->period && o->freq)
-		return error_set(err, EINVAL,
-				 "-c and -F exclude each other: a period or a frequency");
-	if (o->all_cpus && (o->pid || o->cpus))
-		return error_set(err, EINVAL, "-a is every process on every CPU: without -p and -C");
-	if (o->has_cookie && !o->method->takes_cookie) {
-		error_set(err, EINVAL,
-			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
-			  o->method->name);
-		error_reason(err, "attach/no-cookie");
-		return error_hint(err, "--attach=link");
-	}
-	if (o->load.core_by_kernel && o->load.btf)
-		return error_set(err, EINVAL, "--core=kernel takes the kernel's own types, not --btf");
-	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
-			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
-		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "
-				 "without -e -F -c -C -p -a -d --cookie --no-enable");
-	return 0;
+	for (unsigned int i = 0; i < p->nr; i++)
+		if (p->longs[i].val == val)
+			return p->rows[i];
+	return NULL;
 }
 
 static int parse(struct options *o, int argc, char **argv, struct error *err)
 {
-	int opt, ret;
+	struct parser p;
+	int opt, ret = 0;
 
-	*o = (struct options){
-		.method = &attach_methods[0], .seconds = -1, .rows = 32, .ring_pages = 64
-	};
-	o->format = output_format_find("text", err);
+	parser_init(&p, o->command);
 	opterr = 0;
 	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":e:F:c:C:p:ad:vh", long_options, NULL)) != -1) {
-		ret = opt == '?' || opt == ':' ? unknown_option(opt, argv, err)
-					       : parse_option(o, opt, optarg, err);
-		if (ret)
-			return ret;
+	while (!ret && (opt = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
+		const struct option_row *row = find_row(&p, opt);
+
+		ret = row ? set_option(o, row, optarg, err) : unknown_option(&p, opt, argv, err);
 	}
-	if (o->help || o->version)
+	o->objects = argv + optind;
+	o->nr_objects = argc - optind;
+	if (ret || o->help || o->version)
+		return ret;
+	if (o->load.core_by_kernel && o->load.btf)
+		return error_set(err, EINVAL, "--core=kernel takes the kernel's own types, not --btf");
+	return o->command->check ? o->command->check(o, err) : 0;
+}
+
+/* "pload help" and "pload help COMMAND" */
+static int parse_help(struct options *o, const char *name, struct error *err)
+{
+	const struct command *near = name ? command_nearest(name) : NULL;
+
+	o->help = true;
+	if (!name)
 		return 0;
-	if (optind == argc) {
-		error_set(err, EINVAL, "no object file given");
-		return error_hint(err, "as in: pload --attach=ioctl prog.o");
-	}
-	if (argc - optind > 1) {
-		return error_set(err, EINVAL,
-				 "'%s' after the object file '%s': one object at a time",
-				 argv[optind + 1], argv[optind]);
-	}
-	o->object = argv[optind];
-	return check_together(o, err);
+	o->command = command_find(name);
+	if (o->command)
+		return 0;
+	error_set(err, EINVAL, "there is no command '%s'", name);
+	if (near)
+		error_hint(err, "did you mean pload help %s?", near->name);
+	return err->code;
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct error *err)
 {
-	int ret = parse(o, argc, argv, err);
+	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	int ret;
 
+	*o = (struct options){
+		.command = &command_default, .method = &attach_methods[0], .seconds = -1,
+		.rows = 32, .ring_pages = 64, .format = output_format_find("text", err),
+	};
+	if (argc > 1 && !strcmp(argv[1], "help")) {
+		ret = parse_help(o, argv[2], err);
+	} else if (command) {
+		o->command = command;
+		ret = parse(o, argc - 1, argv + 1, err);
+	} else {
+		ret = parse(o, argc, argv, err);
+	}
 	if (ret < 0 && !err->hint[0])
-		error_hint(err, "pload --help lists the options and their values");
+		error_hint(err, "pload %s%s--help lists the options and their values",
+			   command ? command->name : "", command ? " " : "");
 	return ret;
 }

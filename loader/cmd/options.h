@@ -19,40 +19,59 @@ struct option_list {
 
 /* How an object is loaded, whatever is done with it afterwards. */
 struct load_options {
+	struct option_list progs;	/* --prog=NAME */
 	bool core_by_kernel;	/* --core=kernel */
 	const char *btf;	/* --btf; NULL: the running kernel's */
+	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
 	const char *license;	/* --license; NULL: the object's */
 };
 
+struct command;
+
 struct options {
-	const char *object;	/* the file */
-	const struct attach_method *method;
+	const struct command *command;
+	char **objects;		/* the files; argv's */
+	unsigned int nr_objects;
+	struct load_options load;
 	const struct output_format *format;
+	bool trace, dry_run, verbose;
+	bool help, version;
+
+	/* What is done with one object when no command is named. */
+	const struct attach_method *method;
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
 	struct option_list records;	/* --record=[MAP:]TYPE */
-	struct option_list progs;	/* --prog=NAME */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	const char *cpus;	/* -C; NULL: all online */
 	pid_t pid;		/* -p; 0: all tasks */
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
-	struct load_options load;
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
-	bool all_cpus, no_enable, trace, dry_run, verbose;
-	bool help, version;
+	bool all_cpus, no_enable;
+
+	/* pload load */
+	bool skip_failing;
 };
 
 /*
- * options_parse() - understand @argv. Fails with EINVAL on anything that is wrong with the command
- * line itself (exit status 2); what it names (files, events, CPUs, processes) is looked up later.
+ * options_parse() - understand @argv, whose order changes. Fails with EINVAL on anything that is
+ * wrong with the command line itself (exit status 2); what it names (files, events, CPUs, processes)
+ * is looked up later.
  */
 int options_parse(struct options *o, int argc, char **argv, struct error *err);
 
-/* options_help() - what --help prints. */
-void options_help(FILE *out);
+/* options_help() - what --help prints for @command. */
+void options_help(FILE *out, const struct command *command);
+
+/*
+ * options_number() - a whole number in [@min, @max], decimal, 0x hexadecimal or 0 octal. EINVAL,
+ * where @option.
+ */
+int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *value, struct error *err);
 
 #endif

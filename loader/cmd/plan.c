@@ -10,58 +10,23 @@
 #include "loader/cmd/plan.h"
 #include "loader/sys/names.h"
 
-static bool is_wanted(const struct options *o, const struct object_prog *prog)
+static int check_wanted(const struct loading *l, struct error *err)
 {
-	for (unsigned int i = 0; i < o->progs.nr; i++)
-		if (!strcmp(o->progs.text[i], prog->name))
-			return true;
-	return !o->progs.nr && !prog->optional;
-}
-
-/* Every wanted program can be loaded by this version. */
-static int check_kinds(const struct bpf_object *obj, const struct plan *plan, struct error *err)
-{
-	for (uint32_t i = 0; i < obj->nr_progs; i++) {
-		const struct object_prog *p = &obj->progs[i];
-
-		if (!plan->loads[i] || !p->kind->missing)
-			continue;
-		error_set(err, ENOTSUP, "section \"%s\" %s", p->section, p->kind->missing);
-		error_where(err, "prog '%s'", p->name);
-		error_reason(err, "prog-load/kind");
-		return error_hint(err, "--prog=NAME loads only the programs named");
-	}
-	return 0;
-}
-
-static int choose_programs(const struct options *o, const struct bpf_object *obj, struct plan *plan,
-			   struct error *err)
-{
+	const struct bpf_object *obj = &l->object;
 	bool any = false;
+	int ret = 0;
 
-	plan->loads = calloc(obj->nr_progs ? obj->nr_progs : 1, sizeof(*plan->loads));
-	if (!plan->loads)
-		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
-	for (uint32_t i = 0; i < obj->nr_progs; i++)
-		any |= plan->loads[i] = is_wanted(o, &obj->progs[i]);
-	if (!any && !o->progs.nr) {
-		error_set(err, ENOENT, "every program is optional");
-		return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
-				  obj->progs[0].name, obj->progs[0].section);
+	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++) {
+		if (!l->wanted[i])
+			continue;
+		any = true;
+		ret = loading_check_kind(l, i, err);
 	}
-	for (unsigned int i = 0; i < o->progs.nr; i++) {
-		uint32_t p = 0;
-
-		while (p < obj->nr_progs && strcmp(obj->progs[p].name, o->progs.text[i]))
-			p++;
-		if (p == obj->nr_progs) {
-			error_set(err, ENOENT, "the object has no program of that name");
-			error_where(err, "--prog=%s", o->progs.text[i]);
-			return error_hint(err, "its first one is '%s' in section \"%s\"",
-					  obj->progs[0].name, obj->progs[0].section);
-		}
-	}
-	return 0;
+	if (ret || any)
+		return ret;
+	error_set(err, ENOENT, "every program is optional");
+	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
+			  obj->progs[0].name, obj->progs[0].section);
 }
 
 static int add(struct plan *plan, uint32_t prog, const struct event_spec *spec, struct error *err)
@@ -163,13 +128,15 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 }
 
 /* Every -e is one that some wanted program runs on. */
-static int check_events(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+static int check_events(const struct options *o, const struct loading *l,
 			const struct event_spec *events, struct error *err)
 {
+	const struct bpf_object *obj = &l->object;
+
 	for (unsigned int i = 0; i < o->events.nr; i++) {
 		uint32_t p = 0;
 
-		while (p < obj->nr_progs && (!plan->loads[p] || obj->progs[p].kind->prog_type !=
+		while (p < obj->nr_progs && (!l->wanted[p] || obj->progs[p].kind->prog_type !=
 							       event_prog_type(&events[i])))
 			p++;
 		if (p < obj->nr_progs)
@@ -184,9 +151,10 @@ static int check_events(const struct options *o, const struct bpf_object *obj, c
 	return 0;
 }
 
-static int plan_events(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
 		       struct event_spec *events, struct plan *plan, struct error *err)
 {
+	const struct bpf_object *obj = &l->object;
 	int ret;
 
 	for (unsigned int i = 0; i < o->events.nr; i++) {
@@ -194,11 +162,11 @@ static int plan_events(struct sys *sys, const struct options *o, const struct bp
 		if (ret < 0)
 			return ret;
 	}
-	ret = check_events(o, obj, plan, events, err);
+	ret = check_events(o, l, events, err);
 	if (ret < 0)
 		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
-		if (!plan->loads[i])
+		if (!l->wanted[i])
 			continue;
 		ret = plan_program(sys, o, obj, i, events, plan, err);
 		if (ret < 0) {
@@ -209,7 +177,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct bp
 	return 0;
 }
 
-int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
 	      struct plan *plan, struct error *err)
 {
 	struct event_spec *events;
@@ -219,20 +187,17 @@ int plan_make(struct sys *sys, const struct options *o, const struct bpf_object 
 	events = calloc(o->events.nr + 1, sizeof(*events));
 	if (!events)
 		return error_set(err, ENOMEM, "no memory for the plan");
-	ret = choose_programs(o, obj, plan, err);
-	if (!ret)
-		ret = check_kinds(obj, plan, err);
+	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
-		ret = plan_events(sys, o, obj, events, plan, err);
+		ret = plan_events(sys, o, l, events, plan, err);
 	free(events);
 	if (ret < 0)
-		error_where(err, "%s", obj->name);
+		error_where(err, "%s", l->object.name);
 	return ret;
 }
 
 void plan_free(struct plan *plan)
 {
 	free(plan->list);
-	free(plan->loads);
 	*plan = (struct plan){ 0 };
 }

@@ -6,8 +6,7 @@
 #ifndef PLOAD_CMD_PLAN_H
 #define PLOAD_CMD_PLAN_H
 
-#include "loader/cmd/options.h"
-#include "loader/object/object.h"
+#include "loader/cmd/loading.h"
 
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
@@ -17,7 +16,6 @@ struct plan_entry {
 struct plan {
 	struct plan_entry *list;	/* owned; empty for --test-run */
 	uint32_t nr;
-	bool *loads;		/* owned; for each program of the object, whether it is wanted */
 };
 
 /* Something the user should know before it happens. */
@@ -28,11 +26,11 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 		  const char **why, struct error *err);
 
 /*
- * plan_make() - for each wanted program: the events of -e that carry its type, else the one its
- * section names, else the default. Fails when a program fits no event, an event no program, or
- * nothing is wanted; the place is "prog 'x'" or "-e x".
+ * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one its
+ * section names, else the default. Fails when a program fits no event, or an event
+ * no program; the place is "prog 'x'" or "-e x".
  */
-int plan_make(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
 	      struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 

@@ -59,7 +59,7 @@ static struct json_object *programs(const struct session *s)
 	bool ok = list;
 
 	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++)
-		if (s->plan.loads[i])
+		if (s->load.wanted[i])
 			ok = value_append(list, program(s, i, &entry));
 	if (ok)
 		return list;

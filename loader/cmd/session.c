@@ -13,7 +13,7 @@ static int load(struct session *s, struct error *err)
 	int ret = loading_maps(&s->load, err);
 
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
-		if (s->plan.loads[i])
+		if (s->load.wanted[i])
 			ret = loading_program(&s->load, i, err);
 	if (!ret)
 		ret = loading_finish(&s->load, err);
@@ -174,6 +174,7 @@ static void session_end(struct session *s)
 	event_scope_free(&s->scope);
 	plan_free(&s->plan);
 	loading_end(&s->load);
+	loading_types_free(&s->types);
 }
 
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
@@ -181,9 +182,10 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	struct session s = { .sys = sys, .options = o, .out = out };
 	int ret;
 
-	ret = loading_begin(&s.load, sys, &o->load, o->object, err);
+	loading_types_init(&s.types, sys, &o->load);
+	ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
 	if (!ret)
-		ret = plan_make(sys, o, &s.load.object, &s.plan, err);
+		ret = plan_make(sys, o, &s.load, &s.plan, err);
 	if (!ret)
 		ret = event_scope_init(sys, &s.scope, o->cpus, o->pid, err);
 	if (!ret)

@@ -20,6 +20,7 @@ struct session {
 	const struct options *options;
 	struct output *out;
 
+	struct loading_types types;
 	struct loading load;
 	struct plan plan;
 	struct event_scope scope;

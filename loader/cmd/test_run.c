@@ -40,7 +40,7 @@ int session_test_run(struct session *s, struct error *err)
 		uint32_t retval = 0;
 		int ret;
 
-		if (!s->plan.loads[i])
+		if (!s->load.wanted[i])
 			continue;
 		ret = kernel_test_run(s->sys, &s->load.kernel, i, packet, sizeof(packet),
 				      s->options->test_runs, &retval, err);

@@ -159,7 +159,7 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 			   "the kernel refused the object's BTF (%s), which this program may need",
 			   k->btf_refused);
 	else if (log)
-		error_hint(err, "its reason stands above, below the instruction; -v shows all it said");
+		error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
 	else if (code == EINVAL)
 		error_hint(err, "this kernel may not know %s (section \"%s\")",
 			   sys_prog_type_name(p->kind->prog_type), p->section);

@@ -21,4 +21,7 @@ struct json_object *message_new(const char *type);
 /* message_print_text() - with the renderer of its type. */
 void message_print_text(FILE *file, struct json_object *msg);
 
+/* A renderer with a file of its own. */
+void message_print_load(FILE *file, struct json_object *msg);
+
 #endif

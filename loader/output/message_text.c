@@ -313,6 +313,7 @@ static const struct {
 	{ "stack", print_stack },
 	{ "data", print_data },
 	{ "test-run", print_test_run },
+	{ "load", message_print_load },
 	{ "summary", print_summary },
 };
 

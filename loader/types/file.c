@@ -85,6 +85,7 @@ static bool section(struct bytes file, uint64_t table, uint32_t i, bool swap, st
  */
 static int find_section(struct bytes *raw, struct error *err)
 {
+	static const char wanted[] = ".BTF";
 	const struct bytes file = *raw;
 	const unsigned char native =
 		__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -101,13 +102,13 @@ static int find_section(struct bytes *raw, struct error *err)
 	if (section(file, table, bytes_u16(file, offsetof(Elf64_Ehdr, e_shstrndx), swap), swap,
 		    &names)) {
 		for (uint32_t i = 1; i < nr; i++) {
-			const char *name;
+			uint32_t name;
 
 			if (!section(file, table, i, swap, raw))
 				continue;
-			name = bytes_string(names,
-					    bytes_u32(file, table + i * sizeof(Elf64_Shdr), swap));
-			if (name && !strcmp(name, ".BTF"))
+			name = bytes_u32(file, table + i * sizeof(Elf64_Shdr), swap);
+			if (bytes_hold(names.size, name, sizeof(wanted)) &&
+			    !memcmp(names.data + name, wanted, sizeof(wanted)))
 				return 0;
 		}
 	}
@@ -126,8 +127,6 @@ static int read_types(struct sys *sys, int fd, bool map, struct types_file *file
 		ret = btf_index(&file->btf, raw, err);
 	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are of the other byte order");
-	if (!ret)
-		btf_learn_pointers(&file->btf);
 	return ret;
 }
 

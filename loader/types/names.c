@@ -8,7 +8,7 @@
 /* "___" between two characters that are no underscores; of several the last one counts. */
 size_t type_name_essential(const char *name)
 {
-	size_t len = strlen(name);
+	size_t len = strnlen(name, TYPE_NAME_MAX);
 
 	for (size_t i = len; i >= 5; i--) {
 		const char *p = name + i - 5;
@@ -38,13 +38,16 @@ void type_names_free(struct type_names *names)
 
 static size_t length(const struct type_names *names, const char *name)
 {
-	return names->flavours ? type_name_essential(name) : strlen(name);
+	return names->flavours ? type_name_essential(name) : strnlen(name, TYPE_NAME_MAX);
 }
 
-/* FNV-1a. */
-static uint32_t hash(const char *name, size_t len)
+/*
+ * FNV-1a, begun with where the table is: nobody can make an object of names that all have one place
+ * in it.
+ */
+static uint32_t hash(const struct type_names *names, const char *name, size_t len)
 {
-	uint32_t h = 2166136261u;
+	uint32_t h = 2166136261u ^ (uint32_t)((uintptr_t)names->names >> 4);
 
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ (unsigned char)name[i]) * 16777619u;
@@ -56,7 +59,7 @@ struct type_name *type_names_get(const struct type_names *names, const char *nam
 {
 	size_t len = length(names, name);
 
-	for (uint32_t i = hash(name, len);; i++) {
+	for (uint32_t i = hash(names, name, len);; i++) {
 		struct type_name *n = &names->names[i & names->mask];
 
 		if (!n->name || (!strncmp(n->name, name, len) && length(names, n->name) == len))
@@ -65,27 +68,32 @@ struct type_name *type_names_get(const struct type_names *names, const char *nam
 }
 
 /*
- * Most names of a kernel are none of those wanted, and most of these differ at once. The second
- * character may be the 0 behind the first.
+ * Most names of a kernel are none of those wanted, and most of these differ at once. A name of one
+ * letter has a 0 as its second one, also before a flavour.
  */
-static uint32_t begin_of(const char *name)
+static uint32_t begin_of(const struct type_names *names, const char *name)
 {
-	return (unsigned char)name[0] << 8 | (unsigned char)name[1];
+	unsigned char second = name[1] == '_' && length(names, name) == 1 ? 0 : name[1];
+
+	return (unsigned char)name[0] << 8 | second;
 }
 
 static bool may_be_wanted(const struct type_names *names, const char *name)
 {
-	return name[0] && names->begins[begin_of(name) / 8] >> begin_of(name) % 8 & 1;
+	uint32_t begin = name[0] ? begin_of(names, name) : 0;
+
+	return begin && names->begins[begin / 8] >> begin % 8 & 1;
 }
 
 struct type_name *type_names_add(struct type_names *names, const char *name, uint32_t kinds)
 {
 	struct type_name *n = type_names_get(names, name);
+	uint32_t begin = name[0] ? begin_of(names, name) : 0;
 
 	n->name = name;
 	names->kinds |= kinds;
-	if (name[0])
-		names->begins[begin_of(name) / 8] |= 1 << begin_of(name) % 8;
+	if (begin)
+		names->begins[begin / 8] |= 1 << begin % 8;
 	return n;
 }
 

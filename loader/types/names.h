@@ -8,6 +8,12 @@
 
 #include "elf/btf.h"
 
+/*
+ * As long as names in a kernel get (KSYM_NAME_LEN): longer ones are compared by so many bytes of them,
+ * so that comparing all names of hostile types stays linear in their size.
+ */
+#define TYPE_NAME_MAX 512
+
 /* type_name_essential() - the length of @name without its flavour: 4 of "task___old". */
 size_t type_name_essential(const char *name);
 

@@ -9,10 +9,30 @@ has '--help: names the three methods' "$tmp/out" '--attach=pmu'
 has_not '--help: nothing on stderr' "$tmp/err" pload
 awk 'length > 110 { exit 1 }' "$tmp/out"
 is '--help: fits a terminal' $? 0
-for option in $(grep -o '^ *{ "[a-z-]*"' loader/cmd/options.c | grep -o '[a-z][a-z-]*'); do
-	grep -qE -- "--$option([=, ]|\[|$)" "$tmp/out" || missing="${missing:-} $option"
-done
-is '--help: describes every option' "${missing:-}" ''
+# describes HELP FILE... - the options in the tables of these files are in the help.
+describes() {
+	help=$1 missing=''
+	shift
+	for option in $(sed -n 's/^\t{ "\([a-z-]*\)", \(0\|'"'.'"'\), .*/\1/p' "$@"); do
+		grep -qE -- "--$option([=, ]|\[|$)" "$tmp/out" || missing="$missing $option"
+	done
+	is "$help: describes every option" "$missing" ''
+}
+describes '--help' loader/cmd/options.c loader/cmd/run.c
+has '--help: names the other commands' "$tmp/out" 'pload load '
+cp "$tmp/out" "$tmp/help"
+run help
+is 'help: status' "$status" 0
+is 'help is --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
+run load --help
+is 'load --help: status' "$status" 0
+has 'load --help: usage' "$tmp/out" 'usage: pload load [options] OBJ...'
+awk 'length > 110 { exit 1 }' "$tmp/out"
+is 'load --help: fits a terminal' $? 0
+describes 'load --help' loader/cmd/options.c loader/cmd/load.c
+cp "$tmp/out" "$tmp/help"
+run help load
+is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
 run --version
 has '--version' "$tmp/out" 'pload '
 
@@ -37,4 +57,22 @@ refused 'a pid that is no number' 2 '-p' -p self a.o
 refused 'pid 0' 2 '-p' -p 0 a.o
 refused 'ring pages not a power of two' 2 '--pages' --pages=3 a.o
 refused '--test-run with an event' 2 '--test-run' --test-run -e cpu-clock a.o
+
+# hint NAME TEXT - the hint says so.
+hint() { has "$1" "$tmp/err" "hint: $2"; }
+
+refused 'a command nearly named' 2 "'laod'" laod a.o
+hint 'a command nearly named: which' 'did you mean pload load a.o?'
+refused 'a command behind an option' 2 "'load'" --trace load a.o
+hint 'a command behind an option: where it goes' 'a command goes before its options: pload load'
+refused 'help on a command nearly named' 2 "'laod'" help laod
+hint 'help on a command nearly named: which' 'did you mean pload help load?'
+refused 'help on no command at all' 2 "'frobnicate'" help frobnicate
+refused 'an option nearly named' 2 '--trcae' --trcae a.o
+hint 'an option nearly named: which' 'did you mean --trace?'
+refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
+hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
+refused 'load: no object' 2 'no object file' load
+refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
+refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
 done_testing

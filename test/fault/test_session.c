@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/cmd/command.h"
 #include "loader/cmd/session.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
@@ -71,7 +72,7 @@ static void run(struct result *r, const char *args)
 	argv[argc++] = "prog.o";
 	argv[argc] = NULL;
 	ck_assert_int_eq(options_parse(&o, argc, argv, &r->err), 0);
-	r->ret = session_run(fake_kernel_sys(r->kernel), &o,
+	r->ret = o.command->run(fake_kernel_sys(r->kernel), &o,
 			     &(struct output){ .file = file, .format = o.format, .rows = o.rows }, &r->err);
 	fclose(file);
 }
@@ -121,6 +122,9 @@ static const struct {
 	{ "ringbuf", "--attach=pmu -e cpu-clock -d 0", "PERF_EVENT_IOC_SET_BPF" },
 	{ "xdp_output", "--test-run=2", NULL },
 	{ "tc_output", "--test-run --format=json", NULL },
+	{ "tc_output", "load", NULL },
+	{ "profile", "load --format=json -v prog.o", NULL },
+	{ "tc_output", "load --skip-failing", NULL },
 };
 
 #define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
@@ -188,6 +192,8 @@ static void fail_each_call(int s, int code)
 			ck_assert_int_eq(r.err.code, r.ret);
 			ck_assert_msg(r.err.what[0] != '\0', "call %u, %s: an error without a word", n, name);
 			ck_assert_msg(r.err.where[0] != '\0', "call %u, %s: '%s' without a place", n, name, r.err.what);
+		} else if (r.ret > 0) {
+			ck_assert_msg(strstr(r.out, "failed") != NULL, "call %u, %s: nothing said", n, name);
 		} else if (n) {
 			ck_assert_msg(can_be_done_without(s, name), "call %u, %s: its failure was lost", n, name);
 		}
@@ -271,6 +277,70 @@ START_TEST(refusal_keeps_errno_and_log)
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "perf_event_open"), 0);
 	end(&r);
 	free(log);
+}
+END_TEST
+
+/* What the verifier says of one program is not what becomes of the others. */
+START_TEST(failing_program_is_left_out)
+{
+	struct result r;
+
+	begin(&r, "tc_output");
+	fake_kernel_reject(r.kernel, "tc_struct_only", EACCES, "first\nR0 !read_ok\nprocessed 1 insns\n");
+	run(&r, _i ? "load --format=json --skip-failing" : "load --format=json");
+	ck_assert_int_eq(r.ret, _i ? 0 : 1);
+	ck_assert_ptr_nonnull(strstr(r.out, _i ? "\"status\":\"ok\"" : "\"status\":\"failed\""));
+	ck_assert_ptr_nonnull(strstr(r.out, "\"programs\":3"));
+	ck_assert_ptr_nonnull(strstr(r.out, "\"verifier\":\"R0 !read_ok\""));
+	ck_assert_ptr_nonnull(strstr(r.out, "\"reason\":\"prog-load/verifier\""));
+	ck_assert_ptr_null(strstr(r.out, "\"log\""));
+	if (_i)
+		ck_assert_ptr_nonnull(strstr(r.out, "\"loaded\":2,\"refused\":[{\"prog\":\"tc_struct_only\""));
+	end(&r);
+}
+END_TEST
+
+START_TEST(no_program_of_all_is_a_failure)
+{
+	struct result r;
+
+	begin(&r, "tc_output");
+	fake_kernel_reject(r.kernel, NULL, EACCES, "R0 !read_ok\n");
+	run(&r, "load --skip-failing -v");
+	ck_assert_int_eq(r.ret, 1);
+	ck_assert_ptr_nonnull(strstr(r.out, "failed  prog.o: none of its 3 programs can be loaded [prog-load/none]\n"));
+	ck_assert_ptr_nonnull(strstr(r.out, "  without prog 'tc_struct_only': the verifier refuses the program: Permission denied: "
+					    "R0 !read_ok [prog-load/verifier]\n    R0 !read_ok\n  hint: "));
+	end(&r);
+}
+END_TEST
+
+/* What is wrong with the machine is not the program's: the next one would fail as well. */
+START_TEST(failing_machine_is_not_skipped)
+{
+	struct result r;
+
+	begin(&r, "tc_output");
+	fake_kernel_reject(r.kernel, NULL, EMFILE, NULL);
+	run(&r, "load --skip-failing");
+	ck_assert_int_eq(r.ret, 1);
+	ck_assert_ptr_nonnull(strstr(r.out, "[bpf/fd-limit]"));
+	ck_assert_ptr_null(strstr(r.out, "without"));
+	end(&r);
+}
+END_TEST
+
+START_TEST(signal_ends_load_between_objects)
+{
+	struct result r;
+
+	begin(&r, "ip_count");
+	fake_kernel_signal(r.kernel, SIGINT);
+	run(&r, "load prog.o prog.o");
+	ck_assert_int_eq(r.ret, -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(r.err.what, "2 of 3"));
+	ck_assert_str_eq(r.out, "ok      prog.o: 2 maps, 1 program\n");
+	end(&r);
 }
 END_TEST
 
@@ -405,6 +475,10 @@ int main(void)
 	tcase_add_test(tc, program_is_described);
 	tcase_add_test(tc, perf_event_array_is_as_large_as_the_machine);
 	tcase_add_loop_test(tc, flag_of_the_object_is_kept, 0, 2);
+	tcase_add_loop_test(tc, failing_program_is_left_out, 0, 2);
+	tcase_add_test(tc, no_program_of_all_is_a_failure);
+	tcase_add_test(tc, failing_machine_is_not_skipped);
+	tcase_add_test(tc, signal_ends_load_between_objects);
 	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
 	suite_add_tcase(s, tc);
 	return suite_main(s);

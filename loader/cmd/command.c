@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table of commands, and finding one by its name. */
+#include <string.h>
+
+#include "elf/distance.h"
+#include "loader/cmd/command.h"
+
+static const struct command *const commands[] = {
+	&command_load,
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(name, commands[i]->name))
+			return commands[i];
+	return NULL;
+}
+
+const struct command *command_nearest(const char *name)
+{
+	const struct command *best = NULL;
+	unsigned int least = 3;
+
+	for (size_t i = 0; i < NR_COMMANDS; i++) {
+		const unsigned int distance = edit_distance(name, commands[i]->name);
+
+		if (distance >= least || distance >= strlen(commands[i]->name))
+			continue;
+		least = distance;
+		best = commands[i];
+	}
+	return best;
+}
+
+void command_list(FILE *out)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		fprintf(out, "  pload %-18s %s\n", commands[i]->name, commands[i]->summary);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload load: objects into the kernel and out again, one after the other, with a line for each. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/load.h"
+#include "loader/cmd/patience.h"
+#include "loader/cmd/plan.h"
+#include "loader/output/message.h"
+
+static int refuse(struct load_result *r, uint32_t prog, struct error *err)
+{
+	struct load_refusal *list = realloc(r->refused, (r->nr_refused + 1) * sizeof(*list));
+
+	if (!list)
+		return error_set(err, ENOMEM, "no memory for what was refused");
+	r->refused = list;
+	list[r->nr_refused++] = (struct load_refusal){ .prog = prog, .err = *err };
+	memset(err, 0, sizeof(*err));	/* its log is the list's now */
+	return 0;
+}
+
+/* What is wrong with a program and not with the machine: another program may do better. */
+static bool is_of_program(const struct error *err)
+{
+	return err->code != -ENOMEM && err->code != -EMFILE && err->code != -ENFILE &&
+	       (!err->reason || strncmp(err->reason, "bpf/", 4));
+}
+
+static int load_programs(struct loading *l, struct load_result *r)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
+		if (!l->wanted[i])
+			continue;
+		ret = loading_check_kind(l, i, &r->err);
+		if (!ret)
+			ret = loading_program(l, i, &r->err);
+		if (!ret)
+			r->nr_loaded++;
+		else if (r->options->skip_failing && is_of_program(&r->err))
+			ret = refuse(r, i, &r->err);
+	}
+	if (!ret && r->nr_refused && !r->nr_loaded) {
+		ret = error_set(&r->err, ENOEXEC, "none of its %u programs can be loaded", r->nr_wanted);
+		error_reason(&r->err, "prog-load/none");
+	}
+	return ret;
+}
+
+/* Before the kernel is asked for anything. */
+static int check_kinds(const struct loading *l, struct load_result *r)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
+		if (!l->wanted[i])
+			continue;
+		r->nr_wanted++;
+		if (!r->options->skip_failing)
+			ret = loading_check_kind(l, i, &r->err);
+	}
+	return ret;
+}
+
+static void load_object(struct sys *sys, const struct options *o, struct loading_types *types,
+			const char *path, struct loading *l, struct load_result *r)
+{
+	*r = (struct load_result){ .l = l, .options = o };
+	r->ret = loading_begin(l, sys, &o->load, types, path, &r->err);
+	if (!r->ret)
+		r->ret = check_kinds(l, r);
+	if (!r->ret)
+		r->ret = loading_maps(l, &r->err);
+	if (!r->ret)
+		r->ret = load_programs(l, r);
+	if (!r->ret)
+		r->ret = loading_finish(l, &r->err);
+}
+
+static void result_free(struct load_result *r)
+{
+	for (uint32_t i = 0; i < r->nr_refused; i++)
+		error_clear(&r->refused[i].err);
+	free(r->refused);
+	error_clear(&r->err);
+}
+
+/* The command: what it has besides the object that is its turn. */
+struct load_run {
+	struct sys *sys;
+	const struct options *options;
+	struct output *out;
+	struct loading_types types;
+	int signal_fd;		/* owned */
+	bool interrupted;
+	unsigned int nr_failed;
+};
+
+static void interrupt(void *arg)
+{
+	struct load_run *run = arg;
+
+	run->interrupted = true;
+}
+
+/*
+ * From here on a signal ends the command between two objects, not in one of them. A closed pipe is
+ * told by write(2).
+ */
+static int catch_signals(struct load_run *run, struct error *err)
+{
+	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
+	int ret = sys_block_signals(run->sys, stop | 1ull << (SIGPIPE - 1));
+
+	if (!ret)
+		ret = sys_signalfd(run->sys, stop, SFD_CLOEXEC);
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		return error_where(err, "waiting for signals");
+	}
+	run->signal_fd = ret;
+	if (run->out->patience)
+		*run->out->patience = (struct patience){
+			.watches = true, .signal_fd = run->signal_fd, .stop = interrupt, .arg = run,
+		};
+	return 0;
+}
+
+static bool is_interrupted(struct load_run *run)
+{
+	struct pollfd fd = { .fd = run->signal_fd, .events = POLLIN };
+
+	return run->interrupted || sys_poll(run->sys, &fd, 1, 0) > 0;
+}
+
+static int load_one(struct load_run *run, const char *path, struct error *err)
+{
+	struct load_result r;
+	struct loading l;
+	int ret;
+
+	load_object(run->sys, run->options, &run->types, path, &l, &r);
+	run->nr_failed += r.ret < 0;
+	ret = load_say(run->out, &r, err);
+	/* A line for each object when it has been loaded, not when a buffer is full. */
+	if (!ret)
+		ret = output_flush(run->out, err);
+	result_free(&r);
+	loading_end(&l);
+	return ret;
+}
+
+static int load_all(struct load_run *run, struct error *err)
+{
+	const struct options *o = run->options;
+
+	for (unsigned int i = 0; i < o->nr_objects; i++) {
+		int ret;
+
+		if (i && is_interrupted(run)) {
+			error_set(err, ECANCELED, "interrupted: %u of %u objects were not tried",
+				  o->nr_objects - i, o->nr_objects);
+			return error_where(err, "load");
+		}
+		ret = load_one(run, o->objects[i], err);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int load_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct load_run run = { .sys = sys, .options = o, .out = out, .signal_fd = -1 };
+	int ret;
+
+	loading_types_init(&run.types, sys, &o->load);
+	ret = catch_signals(&run, err);
+	if (!ret)
+		ret = load_all(&run, err);
+	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
+		note("%u of %u failed: -v shows what the verifier said, and what to do",
+		     run.nr_failed, o->nr_objects);
+	if (out->patience)
+		out->patience->watches = false;
+	sys_close_fd(sys, &run.signal_fd);
+	loading_types_free(&run.types);
+	return ret ? ret : run.nr_failed != 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	if (o->nr_objects)
+		return 0;
+	error_set(err, EINVAL, "no object file given");
+	return error_hint(err, "as in: pload load prog.o; a file called load is ./load");
+}
+
+static const struct option_row rows[] = {
+	{ "skip-failing", 0, NULL, "leave out programs that are refused, and load the others",
+	  OPTION_FLAG, OPTION_FIELD(skip_failing), NULL, NULL },
+	{ 0 },
+};
+
+static const struct option_group group = { "Several programs", rows };
+
+static const struct option_group *const groups[] = {
+	&options_loading, &group, &options_kernel_types, &options_learning, NULL,
+};
+
+const struct command command_load = {
+	.name = "load",
+	.summary = "load objects and attach nothing: a line for each, ok or why not",
+	.arguments = "OBJ...",
+	.about = "Loads maps and programs of each object, says in a line whether the kernel took them, and gives them\n"
+		 "back.\n",
+	.groups = groups,
+	.check = check,
+	.run = load_run,
+};

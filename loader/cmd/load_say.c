@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What became of an object, as a message. */
+#include <string.h>
+
+#include "loader/cmd/load.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/*
+ * The place and what is wrong there, without the object's own name, which stands in the message
+ * anyway. Errors have it in front, as error_where() writes it.
+ */
+static struct json_object *error_text(const struct error *err, const char *path)
+{
+	char text[sizeof(err->where) + sizeof(err->what) + 2];
+	const char *where = err->where;
+	struct error name = { 0 };
+	size_t n;
+
+	error_where(&name, "%s", path);
+	n = strlen(name.where);
+	if (!strncmp(where, name.where, n) && (!where[n] || where[n] == ':'))
+		where += n + (where[n] ? strspn(where + n, ": ") : 0);
+	snprintf(text, sizeof(text), "%s%s%s", where, where[0] ? ": " : "", err->what);
+	return json_object_new_string(text);
+}
+
+/* What the verifier adds below its verdict: statistics. */
+static bool is_statistics(const char *line, size_t len)
+{
+	static const char *const begin[] = { "processed ", "verification time ", "stack depth " };
+
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
+		if (len >= strlen(begin[i]) && !memcmp(line, begin[i], strlen(begin[i])))
+			return true;
+	return len == 0;
+}
+
+/* The last line of the log that says something: why the program was refused. NULL: none. */
+static const char *verdict(const char *log, size_t *len)
+{
+	size_t end = strlen(log), begin = end;
+
+	for (; end; end = begin ? begin - 1 : 0) {
+		while (end && log[end - 1] == '\n')
+			end--;
+		for (begin = end; begin && log[begin - 1] != '\n';)
+			begin--;
+		*len = end - begin;
+		if (!is_statistics(log + begin, *len))
+			return log + begin;
+	}
+	return NULL;
+}
+
+static bool add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
+{
+	size_t len = 0;
+	const char *line = err->log ? verdict(err->log, &len) : NULL;
+	/* In text the hint is for who asks, so that an object is one line. */
+	const bool hints = r->options->verbose || !r->options->format->digest;
+
+	return value_add(msg, "error", error_text(err, r->l->path)) &&
+	       (!line || value_add(msg, "verifier", json_object_new_string_len(line, len))) &&
+	       (!err->reason || value_add(msg, "reason", json_object_new_string(err->reason))) &&
+	       (!hints || !err->hint[0] ||
+		value_add(msg, "hint", json_object_new_string(err->hint))) &&
+	       (!r->options->verbose || !err->log ||
+		value_add(msg, "log", json_object_new_string(err->log)));
+}
+
+static struct json_object *refusal(const struct load_result *r, const struct load_refusal *ref)
+{
+	const struct object_prog *prog = &r->l->object.progs[ref->prog];
+	struct json_object *entry = json_object_new_object();
+
+	if (entry && value_add(entry, "prog", json_object_new_string(prog->name)) &&
+	    value_add(entry, "section", json_object_new_string(prog->section)) &&
+	    add_error(entry, r, &ref->err))
+		return entry;
+	json_object_put(entry);
+	return NULL;
+}
+
+static struct json_object *refusals(const struct load_result *r)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < r->nr_refused; i++)
+		ok = value_append(list, refusal(r, &r->refused[i]));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+int load_say(struct output *out, const struct load_result *r, struct error *err)
+{
+	struct json_object *msg = message_new("load");
+
+	if (msg && value_add(msg, "object", json_object_new_string(r->l->path)) &&
+	    value_add(msg, "status", json_object_new_string(r->ret ? "failed" : "ok")) &&
+	    value_add(msg, "maps", json_object_new_uint64(r->l->object.nr_maps)) &&
+	    value_add(msg, "programs", json_object_new_uint64(r->nr_wanted)) &&
+	    value_add(msg, "loaded", json_object_new_uint64(r->nr_loaded)) &&
+	    (!r->ret || add_error(msg, r, &r->err)) &&
+	    (!r->nr_refused || value_add(msg, "refused", refusals(r))))
+		return output_message(out, msg, err);
+	json_object_put(msg);
+	return output_message(out, NULL, err);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What pload does when no command is named: a session over one object. Its options. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/session.h"
+
+static int set_attach(struct options *o, const char *text, struct error *err)
+{
+	o->method = attach_method_find(text, err);
+	return o->method ? 0 : -EINVAL;
+}
+
+static int set_cookie(struct options *o, const char *text, struct error *err)
+{
+	o->has_cookie = true;
+	return options_number("--cookie", text, 0, UINT64_MAX, &o->cookie, err);
+}
+
+static int set_rate(const char *option, const char *text, uint64_t max, uint64_t *value,
+		    struct error *err)
+{
+	int ret = options_number(option, text, 1, max, value, err);
+
+	if (ret && !strcmp(text, "0"))
+		error_hint(err, "a counting event accepts a program and never runs it");
+	return ret;
+}
+
+static int set_freq(struct options *o, const char *text, struct error *err)
+{
+	return set_rate("-F", text, UINT32_MAX, &o->freq, err);
+}
+
+static int set_period(struct options *o, const char *text, struct error *err)
+{
+	return set_rate("-c", text, INT64_MAX, &o->period, err);
+}
+
+static int set_pid(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("-p", text, 1, INT32_MAX, &n, err);
+
+	o->pid = n;
+	return ret;
+}
+
+static int set_seconds(struct options *o, const char *text, struct error *err)
+{
+	char *end;
+
+	o->seconds = strtod(text, &end);
+	if (end == text || *end || !(o->seconds >= 0) || o->seconds > 1e9) {
+		error_set(err, EINVAL, "'%s' is not a number of seconds from 0 to 1e9", text);
+		return error_where(err, "-d");
+	}
+	return 0;
+}
+
+static int set_rows(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("--rows", text, 0, UINT32_MAX, &n, err);
+
+	o->rows = n;
+	return ret;
+}
+
+static int set_pages(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("--pages", text, 1, 1u << 18, &n, err);
+
+	o->ring_pages = n;
+	if (ret || !(n & (n - 1)))
+		return ret;
+	error_set(err, EINVAL, "'%s' is not a power of two", text);
+	return error_where(err, "--pages");
+}
+
+static int set_test_run(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("--test-run", text ? text : "1", 1, 1u << 20, &n, err);
+
+	o->test_runs = n;
+	return ret;
+}
+
+static void print_methods(FILE *out)
+{
+	for (unsigned int i = 0; i < attach_nr_methods; i++)
+		fprintf(out, "      --attach=%-11s %s%s\n", attach_methods[i].name,
+			attach_methods[i].summary, i == 0 ? " (default)" : "");
+}
+
+static const struct option_row attach_rows[] = {
+	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
+	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (link only)", OPTION_PARSED, 0,
+	  set_cookie, NULL },
+	{ "no-enable", 0, NULL, "bind the programs and leave the events disabled", OPTION_FLAG,
+	  OPTION_FIELD(no_enable), NULL, NULL },
+	{ 0 },
+};
+
+static const struct option_row event_rows[] = {
+	{ "event", 'e', "=EVENT",
+	  "cycles, cpu-clock, page-faults ... as perf names them; TYPE:CONFIG;\n"
+	  "CATEGORY:NAME (tracepoint); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
+	  "each with ,freq=HZ or ,period=N behind it (may be repeated)",
+	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
+	{ "freq", 'F', "=HZ", "sample so many times a second", OPTION_PARSED, 0, set_freq, NULL },
+	{ "count", 'c', "=PERIOD", "sample once every so many events", OPTION_PARSED, 0, set_period,
+	  NULL },
+	{ "cpu", 'C', "=LIST", "on these CPUs, as in 0-3,5", OPTION_TEXT, OPTION_FIELD(cpus), NULL,
+	  NULL },
+	{ "pid", 'p', "=PID", "in this process: its threads, and those and the children to come",
+	  OPTION_PARSED, 0, set_pid, NULL },
+	{ "all-cpus", 'a', NULL, "on all online CPUs, in every process (the default)", OPTION_FLAG,
+	  OPTION_FIELD(all_cpus), NULL, NULL },
+	{ "test-run", 0, "[=N]", "without an event: run xdp and tc programs N times over a packet of ours",
+	  OPTION_PARSED, 0, set_test_run, NULL },
+	{ 0 },
+};
+
+static const struct option_row output_rows[] = {
+	{ "duration", 'd', "=SECONDS",
+	  "stop after so long; 0: attach, enable, detach at once (default: until ^C)",
+	  OPTION_PARSED, 0, set_seconds, NULL },
+	{ "counter", 0, "=[MAP:]EVENT",
+	  "what to count for bpf_perf_event_read() (default: as for programs)", OPTION_LIST,
+	  OPTION_FIELD(counters), NULL, NULL },
+	{ "record", 0, "=[MAP:]TYPE", "decode the records of MAP as this struct of the object",
+	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
+	{ "rows", 0, "=N", "rows of a map shown as text, 0 for all (default 32)", OPTION_PARSED, 0,
+	  set_rows, NULL },
+	{ "pages", 0, "=N", "pages of each perf ring, a power of two (default 64)", OPTION_PARSED,
+	  0, set_pages, NULL },
+	{ 0 },
+};
+
+static const struct option_group attach_group = { "Attaching", attach_rows };
+static const struct option_group event_group = {
+	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
+};
+static const struct option_group output_group = { "Maps and records", output_rows };
+
+static const struct option_group *const groups[] = {
+	&attach_group, &event_group, &output_group, &options_loading, &options_kernel_types,
+	&options_learning, NULL,
+};
+
+static int check_object(const struct options *o, struct error *err)
+{
+	const char *first = o->nr_objects ? o->objects[0] : NULL;
+	const struct command *near = first ? command_nearest(first) : NULL;
+
+	if (!first) {
+		error_set(err, EINVAL, "no object file given");
+		return error_hint(err, "as in: pload --attach=ioctl prog.o");
+	}
+	if (o->nr_objects == 1)
+		return 0;
+	error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
+		  o->objects[1], first);
+	if (near && !strcmp(near->name, first))
+		return error_hint(err, "a command goes before its options: pload %s ...", first);
+	if (near)
+		return error_hint(err, "did you mean pload %s %s?", near->name, o->objects[1]);
+	return error_hint(err, "pload load takes any number of them");
+}
+
+/* What is right alone and wrong together. */
+static int check(struct options *o, struct error *err)
+{
+	int ret = check_object(o, err);
+
+	if (ret < 0)
+		return ret;
+	if (o->period && o->freq)
+		return error_set(err, EINVAL,
+				 "-c and -F exclude each other: a period or a frequency");
+	if (o->all_cpus && (o->pid || o->cpus))
+		return error_set(err, EINVAL, "-a is every process on every CPU: without -p and -C");
+	if (o->has_cookie && !o->method->takes_cookie) {
+		error_set(err, EINVAL,
+			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
+			  o->method->name);
+		error_reason(err, "attach/no-cookie");
+		return error_hint(err, "--attach=link");
+	}
+	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
+			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
+		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "
+				 "without -e -F -c -C -p -a -d --cookie --no-enable");
+	return 0;
+}
+
+const struct command command_default = {
+	.arguments = "prog.o",
+	.about = "Loads a BPF object by raw system calls, attaches its programs to perf events, prints what they say,\n"
+		 "and takes everything away again.\n",
+	.groups = groups,
+	.check = check,
+	.run = session_run,
+};

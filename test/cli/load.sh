@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload load: a line for each object, whatever becomes of the others.
+. test/cli/lib.sh
+
+JSON=${JSON:-build/tests/test/cli/json}
+bad="$tmp/bad.o"
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$bad" test/cli/load.bpf.c 2>"$tmp/err"; then
+	not_ok 'compiles' "$CLANG failed"
+	done_testing
+	exit 0
+fi
+good="$PROGS/ip_count.bpf.o"
+
+# Without a kernel.
+run load --dry-run "$good" "$PROGS/xdp_output.bpf.o"
+is 'dry run: status' "$status" 0
+is 'dry run: a line for each' "$(cat "$tmp/out")" "ok      $good: 2 maps, 1 program
+ok      $PROGS/xdp_output.bpf.o: 5 maps, 3 programs"
+has 'dry run: says what it would do' "$tmp/err" 'bpf(BPF_PROG_LOAD'
+run load --dry-run --prog=xdp_both "$PROGS/xdp_output.bpf.o"
+is '--prog: one of three' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 maps, 1 program"
+run load --dry-run '--prog=xdp_*_only' "$PROGS/xdp_output.bpf.o"
+is '--prog: a pattern' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 maps, 2 programs"
+run load --dry-run --prog=nix "$good"
+is '--prog: none of that name' "$status $(cat "$tmp/out")" \
+	"1 failed  $good: --prog=nix: the object has no program of that name"
+run load --dry-run "$tmp/nix.o" /etc/passwd "$tmp" "$good"
+is 'files that are no objects: status' "$status" 1
+is 'files that are no objects: the others are loaded' "$(sed 's/:.*//' "$tmp/out")" "failed  $tmp/nix.o
+failed  /etc/passwd
+failed  $tmp
+ok      $good"
+has 'files that are no objects: what to do is told of' "$tmp/err" 'note: 3 of 4 failed: -v'
+run load --dry-run -v "$tmp/nix.o"
+has '-v: the hint' "$tmp/out" '  hint: pload takes the path'
+run load --dry-run --format=json "$good" "$tmp/nix.o"
+is 'JSON: status' "$status" 1
+is 'JSON: ok' "$(head -n 1 "$tmp/out")" \
+	"{\"type\":\"load\",\"object\":\"$good\",\"status\":\"ok\",\"maps\":2,\"programs\":1,\"loaded\":1}"
+has 'JSON: failed' "$tmp/out" "{\"type\":\"load\",\"object\":\"$tmp/nix.o\",\"status\":\"failed\",\"maps\":0,\"programs\":0,\"loaded\":0,\"error\":\"No such file or directory\",\"hint\":"
+if [ -x "$JSON" ]; then
+	is 'JSON: each line is one' "$("$JSON" load status <"$tmp/out" | tr '\n' ' ')" 'ok failed '
+fi
+# shellcheck disable=SC2046
+{ "$PLOAD" load --dry-run $(yes "$good" | head -n 3000) 2>/dev/null; echo $? >"$tmp/status"; } | head -n 1 >"$tmp/out"
+is 'a pipe that is closed ends it' "$(cat "$tmp/status")" 141
+
+# With one.
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'with the kernel' "$why"
+	done_testing
+	exit 0
+fi
+run load "$good" "$bad" "$PROGS/profile.bpf.o"
+is 'one bad among good: status' "$status" 1
+is 'one bad among good: a line for each' "$(cut -d: -f1 "$tmp/out")" "ok      $good
+failed  $bad
+ok      $PROGS/profile.bpf.o"
+has 'one bad among good: in the words of the verifier' "$tmp/out" \
+	"$bad: prog 'refused': the verifier refuses the program: Permission denied: R0 invalid mem access 'map_value_or_null' [prog-load/verifier]"
+has_not 'one bad among good: no log' "$tmp/out" 'processed'
+run load -v "$bad"
+has '-v: the log' "$tmp/out" '    processed '
+run load --skip-failing "$bad"
+is '--skip-failing: status' "$status" 0
+is '--skip-failing: what was loaded' "$(head -n 1 "$tmp/out")" "ok      $bad: 1 map, 2 of 3 programs"
+has '--skip-failing: what was not' "$tmp/out" "  without prog 'refused': the verifier refuses the program"
+run load --skip-failing --format=json "$bad"
+has '--skip-failing: in JSON' "$tmp/out" '"programs":3,"loaded":2,"refused":[{"prog":"refused","section":"socket","error":"prog '"'refused'"': the verifier'
+run load --skip-failing --prog=refused "$bad"
+is '--skip-failing: nothing is left' "$status $(head -n 1 "$tmp/out")" \
+	"1 failed  $bad: none of its 1 programs can be loaded [prog-load/none]"
+run load --prog=optional --prog=first "$bad"
+is '--prog: also an optional one' "$status $(cat "$tmp/out")" "0 ok      $bad: 1 map, 2 programs"
+run load --trace "$good"
+has '--trace: closes what it opened' "$tmp/err" 'close('
+# shellcheck disable=SC2046
+(ulimit -n 40 && "$PLOAD" load $(yes "$good" | head -n 60) >"$tmp/out" 2>"$tmp/err")
+is 'many objects: status' $? 0
+is 'many objects: nothing stays open' "$(grep -c '^ok ' "$tmp/out")" 60
+done_testing
