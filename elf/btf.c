@@ -162,7 +162,7 @@ int64_t btf_size(const struct btf *btf, uint32_t id)
 		} else if (t.kind == BTF_KIND_VAR) {
 			id = t.type;
 		} else if (t.kind == BTF_KIND_PTR || (t.kind && btf_kind(t.kind)->sized)) {
-			size = t.kind == BTF_KIND_PTR ? 8 : t.size;
+			size = t.kind == BTF_KIND_PTR ? btf->pointer_size : t.size;
 			if (__builtin_mul_overflow(count, size, &size))
 				return -EINVAL;
 			return size <= INT64_MAX ? (int64_t)size : -EINVAL;
@@ -179,4 +179,24 @@ uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 		if (btf_kind_of(btf, id) == kind && !strcmp(btf_type(btf, id).name, name))
 			return id;
 	return 0;
+}
+
+void btf_learn_pointers(struct btf *btf)
+{
+	/* As compilers spell them: gcc, clang, and both for the signed one. */
+	static const char *const longs[] = { "long unsigned int", "unsigned long", "long int", "long" };
+
+	for (uint32_t id = btf->first_id ? btf->first_id : 1; id < btf->nr_types; id++) {
+		struct btf_type_view t;
+
+		if (btf_kind_of(btf, id) != BTF_KIND_INT)
+			continue;
+		t = btf_type(btf, id);
+		for (size_t i = 0; t.name && i < sizeof(longs) / sizeof(longs[0]); i++) {
+			if (strcmp(t.name, longs[i]) || (t.size != 4 && t.size != 8))
+				continue;
+			btf->pointer_size = t.size;
+			return;
+		}
+	}
 }

@@ -22,6 +22,7 @@ struct btf {
 	uint32_t first_id;	/* of its own types: base->nr_types, or 0 */
 	uint32_t *offsets;	/* owned; offset in types of each id from first_id on; void has none */
 	uint32_t nr_types;	/* ids are 0 .. nr_types - 1, those of base included */
+	uint32_t pointer_size;	/* bytes: 8 as in BPF, or base's, or see btf_learn_pointers() */
 };
 
 struct btf_type_view {
@@ -79,6 +80,12 @@ int btf_index(struct btf *btf, struct bytes raw, struct error *err);
  * order.
  */
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err);
+
+/*
+ * btf_learn_pointers() - a kernel's pointers are as large as its long, which only 32-bit kernels have
+ * with 4 bytes: set pointer_size by the first int of that name. Without one it stays 8.
+ */
+void btf_learn_pointers(struct btf *btf);
 
 /* btf_holder() - who has type @id: @btf or its base. @id is not 0, and below nr_types. */
 static inline const struct btf *btf_holder(const struct btf *btf, uint32_t id)

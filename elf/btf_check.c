@@ -484,7 +484,7 @@ static int index_whole(struct btf *btf, struct error *err)
 
 int btf_index(struct btf *btf, struct bytes raw, struct error *err)
 {
-	*btf = (struct btf){ .raw = raw };
+	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
 	return index_whole(btf, err);
 }
 
@@ -493,7 +493,7 @@ int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, s
 	*btf = (struct btf){ 0 };
 	if (base->base)
 		return error_set(err, EINVAL, "the base of split BTF is split itself");
-	*btf = (struct btf){ .raw = raw, .base = base };
+	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
 	return index_whole(btf, err);
 }
 

@@ -62,11 +62,18 @@ $(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-bui
 	$(call say,BPF)
 	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
+# Stores of constants are instructions since -mcpu=v4.
+CORE_V4 := $(if $(shell command -v clang-19),$(S)/test/regress/core-v4.bpf.o)
+$(S)/test/regress/core-v4.bpf.o: test/regress/core.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<
+
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
-	$(filter %/regress_core,$(1)), $(CORE_OBJ))
+	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
@@ -83,7 +90,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORPUS_CHECK) \
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(CORPUS_CHECK) \
 		$(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \

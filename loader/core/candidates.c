@@ -23,11 +23,26 @@ static void add_names(struct type_names *wanted, const struct btf *local, const 
 	}
 }
 
+/* What vmlinux has is never looked for in modules, as libbpf has it. */
+static bool vmlinux_has(const struct core_names *names, const struct type_name *n, uint32_t kind)
+{
+	for (uint32_t at = n->first; at; at = names->list[at].next) {
+		const struct core_candidate *c = &names->list[at];
+
+		if (c->btf->base)	/* those of vmlinux stand before all others */
+			break;
+		if (core_kinds_compat(core_type(c->btf, c->type).kind, kind))
+			return true;
+	}
+	return false;
+}
+
 static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t id)
 {
 	struct core_names *names = arg;
 
-	(void)kind;	/* compared when the candidates are asked: one name may be of several kinds */
+	if (names->target->base && vmlinux_has(names, n, kind))
+		return 0;
 	/* Room grows by doubling: one more than a power of two elements is the moment. */
 	if (!(names->nr & (names->nr - 1))) {
 		void *list = realloc(names->list, 2 * names->nr * sizeof(*names->list));
@@ -36,13 +51,22 @@ static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t
 			return -ENOMEM;
 		names->list = list;
 	}
-	names->list[names->nr] = (struct core_candidate){ .type = id };
+	names->list[names->nr] = (struct core_candidate){ .btf = names->target, .type = id };
 	if (n->last)
 		names->list[n->last].next = names->nr;
 	else
 		n->first = names->nr;
 	n->last = names->nr++;
 	return 0;
+}
+
+int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err)
+{
+	names->target = module;
+	if (!type_names_walk(&names->wanted, module, add_candidate, names))
+		return 0;
+	core_names_free(names);
+	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
 }
 
 int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
@@ -56,16 +80,13 @@ int core_names_find(struct core_names *names, const struct btf *local, const str
 	*names = (struct core_names){ .nr = 1 };
 	ret = type_names_init(&names->wanted, nr, true);
 	names->list = calloc(1, sizeof(*names->list));
-	if (!ret && names->list) {
-		add_names(&names->wanted, local, ext);
-		ret = type_names_walk(&names->wanted, target, add_candidate, names);
-	} else {
-		ret = -ENOMEM;
+	if (ret || !names->list) {
+		core_names_free(names);
+		return error_set(err, ENOMEM, "no memory for the names of %" PRIu64 " relocations",
+				 nr);
 	}
-	if (!ret)
-		return 0;
-	core_names_free(names);
-	return error_set(err, ENOMEM, "no memory for the names of %" PRIu64 " relocations", nr);
+	add_names(&names->wanted, local, ext);
+	return core_names_find_more(names, target, err);
 }
 
 uint32_t core_names_first(const struct core_names *names, const char *name)

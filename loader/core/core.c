@@ -23,8 +23,10 @@ struct poisoned {
 };
 
 struct core_state {
-	struct core_pair pair;	/* target NULL: not opened yet */
+	struct core_pair pair;
+	const struct btf *vmlinux;	/* borrowed; NULL: not opened yet */
 	struct core_names names;
+	bool asked_modules;
 	struct result *results;	/* owned; a hash table */
 	uint32_t mask;
 	struct poisoned *poisoned;	/* owned; of the program linked last */
@@ -63,7 +65,7 @@ int core_resolve_with(struct core *core, const struct btf *target, struct error 
 		ret = core_names_find(&core->state->names, &core->obj->btf, &core->obj->ext, target,
 				      err);
 	if (!ret)
-		core->state->pair.target = target;
+		core->state->vmlinux = target;
 	return ret;
 }
 
@@ -74,12 +76,43 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
 	const struct btf *vmlinux;
 	int ret;
 
-	if (s->pair.target || kind == BPF_CORE_TYPE_ID_LOCAL)
+	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
 	ret = kernel_types_vmlinux(core->types, &vmlinux, err);
 	if (!ret)
 		ret = core_resolve_with(core, vmlinux, err);
 	return ret;
+}
+
+/* Modules are asked once, for everything that vmlinux does not have, and only when that is needed. */
+static int ask_modules(struct core *core, struct error *err)
+{
+	struct core_state *s = core->state;
+	const struct btf *btf;
+	int ret = 0;
+
+	s->asked_modules = true;
+	for (uint32_t i = 0; core->types && ret >= 0; i++) {
+		ret = kernel_types_module(core->types, i, &btf, err);
+		if (ret <= 0)
+			break;
+		ret = core_names_find_more(&s->names, btf, err);
+	}
+	return ret;
+}
+
+static int resolve(struct core *core, struct btf_core_relo relo, struct core_result *res,
+		   struct error *err)
+{
+	struct core_state *s = core->state;
+	int ret = need_target(core, relo.kind, err);
+
+	if (!ret)
+		ret = core_resolve(&s->pair, &s->names, relo, res, err);
+	if (ret || !res->nowhere || s->asked_modules)
+		return ret;
+	ret = ask_modules(core, err);
+	return ret ? ret : core_resolve(&s->pair, &s->names, relo, res, err);
 }
 
 /* By where the table is, too: nobody can make an object of relocations that all have one place in it. */
@@ -104,10 +137,7 @@ static int get_result(struct core *core, struct btf_core_relo relo, struct core_
 	int ret;
 
 	if (!r->used) {
-		ret = need_target(core, relo.kind, err);
-		if (!ret)
-			ret = core_resolve(&core->state->pair, &core->state->names, relo, &r->res,
-					   err);
+		ret = resolve(core, relo, &r->res, err);
 		if (ret)
 			return ret;
 		r->used = true;

@@ -59,7 +59,7 @@ static inline bool core_kinds_compat(uint32_t a, uint32_t b)
 /* --- compat.c: whether a local type and one of the target are the same for CO-RE --- */
 
 struct core_pair {
-	const struct btf *local, *target;	/* borrowed */
+	const struct btf *local, *target;	/* borrowed; target: of the candidate asked now */
 	uint64_t steps;		/* so far, of CORE_STEPS_MAX */
 	bool declared;		/* a local forward declaration is as good as the struct */
 };
@@ -128,22 +128,27 @@ bool core_value_absent(uint32_t kind);
 /* --- candidates.c: types of the target that have one of the names asked for --- */
 
 struct core_candidate {
+	const struct btf *btf;	/* borrowed: vmlinux's or a module's */
 	uint32_t type;
 	uint32_t next;		/* index, or 0: the last one */
 };
 
 struct core_names {
 	struct type_names wanted;	/* first, last: indices into list, 0: none */
+	const struct btf *target;	/* borrowed: walked now */
 	struct core_candidate *list;	/* owned; [0] unused */
 	uint32_t nr;
 };
 
 /*
  * core_names_find() - walk @target once, keeping the types that have the name of a type which @ext
- * relocates. core_names_first(): the first candidate for @name, or 0.
+ * relocates. core_names_find_more(): the same in the BTF of a module, keeping what is of no name and
+ * kind that vmlinux has. Both borrow the target. core_names_first(): the first candidate for
+ * @name, or 0. Fail with ENOMEM, which empties @names.
  */
 int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
 		    const struct btf *target, struct error *err);
+int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err);
 uint32_t core_names_first(const struct core_names *names, const char *name);
 void core_names_free(struct core_names *names);
 
@@ -161,6 +166,7 @@ struct core_result {
 	uint64_t local, target;
 	bool certain;		/* the instruction has to have @local */
 	uint32_t local_size, target_size;	/* not equal: the access changes its size */
+	bool nowhere;		/* no candidate at all, which may be an answer */
 };
 
 /*

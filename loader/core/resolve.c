@@ -10,10 +10,10 @@
  * and of ints that are extended with zeros.
  */
 static bool size_may_change(const struct core_pair *pair, const struct core_value *local,
-			    const struct core_value *there)
+			    const struct btf *target, const struct core_value *there)
 {
 	struct btf_type_view l = core_type(pair->local, local->type);
-	struct btf_type_view t = core_type(pair->target, there->type);
+	struct btf_type_view t = core_type(target, there->type);
 
 	if (l.kind == BTF_KIND_PTR && t.kind == BTF_KIND_PTR)
 		return true;
@@ -24,7 +24,7 @@ static bool size_may_change(const struct core_pair *pair, const struct core_valu
 
 /* What was found in one candidate: the first one is taken, each other has to say the same. */
 struct found {
-	bool any;
+	const struct btf *btf;	/* NULL: none */
 	uint32_t type;
 	uint64_t bit_offset;
 	int poison;
@@ -36,8 +36,8 @@ static int add_found(struct found *f, const struct core_spec *spec, struct error
 	struct core_value value;
 	int poison = core_value(spec, &value);
 
-	if (!f->any) {
-		*f = (struct found){ true, spec->root, spec->bit_offset, poison, value };
+	if (!f->btf) {
+		*f = (struct found){ spec->btf, spec->root, spec->bit_offset, poison, value };
 		return 0;
 	}
 	if (f->bit_offset == spec->bit_offset && f->poison == poison &&
@@ -59,14 +59,19 @@ static int ask_candidates(struct core_pair *pair, const struct core_names *names
 	int ret = 0;
 
 	res->why = CORE_NO_TYPE;
+	res->nowhere = true;
 	for (; !ret && at; at = names->list[at].next) {
 		uint32_t id = names->list[at].type;
 		struct core_spec spec;
 
-		if (!core_kinds_compat(l.kind, core_type(pair->target, id).kind))
+		pair->target = names->list[at].btf;
+		ret = ++pair->steps > CORE_STEPS_MAX ? -ELOOP : 0;
+		if (!ret && !core_kinds_compat(l.kind, core_type(pair->target, id).kind))
 			continue;
 		res->why = CORE_NO_MATCH;
-		ret = core_spec_match(pair, local, id, &spec);
+		res->nowhere = false;
+		if (!ret)
+			ret = core_spec_match(pair, local, id, &spec);
 		if (ret > 0)
 			ret = add_found(f, &spec, err);
 		else if (ret < 0)
@@ -80,7 +85,7 @@ static void conclude(const struct core_pair *pair, const struct core_spec *local
 		     const struct core_value *value, const struct found *f,
 		     struct core_result *res)
 {
-	if (!f->any) {
+	if (!f->btf) {
 		if (core_value_absent(local->kind))
 			res->why = CORE_MET;
 		res->target = 0;
@@ -91,7 +96,7 @@ static void conclude(const struct core_pair *pair, const struct core_spec *local
 	res->local_size = value->size;
 	res->target_size = f->value.size;
 	if (!f->poison && value->size != f->value.size &&
-	    !size_may_change(pair, value, &f->value))
+	    !size_may_change(pair, value, f->btf, &f->value))
 		res->why = CORE_BAD_SIZE;
 }
 

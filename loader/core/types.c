@@ -69,7 +69,7 @@ int64_t core_size(const struct btf *btf, uint32_t id)
 
 	for (unsigned int depth = 0; depth < CORE_DEPTH_MAX; depth++) {
 		struct btf_type_view t = core_skip(btf, id);
-		int64_t size = t.kind == BTF_KIND_PTR ? 8 : t.size;
+		int64_t size = t.kind == BTF_KIND_PTR ? btf->pointer_size : t.size;
 		struct btf_array_view array;
 
 		switch (t.kind) {

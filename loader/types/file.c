@@ -127,6 +127,8 @@ static int read_types(struct sys *sys, int fd, bool map, struct types_file *file
 		ret = btf_index(&file->btf, raw, err);
 	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are of the other byte order");
+	if (!ret)
+		btf_learn_pointers(&file->btf);
 	return ret;
 }
 

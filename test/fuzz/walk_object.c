@@ -8,6 +8,20 @@
 #define MAX_PROGS 16	/* of an object; each may link all its functions */
 #define FIRST_FD 1000	/* of the maps, which are not there */
 
+static void walk_slots(const struct bpf_object *obj, const struct object_map *map)
+{
+	bool progs = map->type == BPF_MAP_TYPE_PROG_ARRAY;
+
+	promise(!map->nr_slots || map->has_values);
+	for (uint32_t i = 0; i < map->nr_slots; i++) {
+		const struct object_slot *slot = &map->slots[i];
+
+		promise(slot->target < (progs ? obj->nr_progs : obj->nr_maps));
+		promise(i == 0 || slot[-1].index < slot->index);
+		promise(bytes_hold(map->size, map->values_at + slot->index * UINT64_C(8), 8));
+	}
+}
+
 static void walk_map(const struct bpf_object *obj, uint32_t i)
 {
 	const struct object_map *map = &obj->maps[i];
@@ -17,6 +31,7 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 	promise(map->section < obj->image.nr_sections);
 	promise(map->inner >= -1 && map->inner < (int)obj->nr_maps && map->inner != (int)i);
 	promise(map->key_type < nr_types && map->value_type < nr_types);
+	walk_slots(obj, map);
 	if (!map->section) {	/* what the maps in a map look like */
 		promise(map->inner < 0);
 		promise(map->kind == OBJECT_MAP_BTF ||

@@ -59,6 +59,18 @@ typedef struct {
 	int nothing;
 } no_such_typedef_t;
 
+/* A function of the kernel's, and what it is not. */
+struct work_struct;
+typedef void (*work_func_t)(struct work_struct *work);
+typedef void (*work_func_t___two)(struct work_struct *work, int more);
+typedef void (*work_func_t___value)(int work);
+typedef int (*work_func_t___returns)(struct work_struct *work);
+
+/* Of a module that may be loaded: then the kernel's vmlinux does not have it. */
+struct veth_priv {
+	unsigned int requested_headroom;
+} core;
+
 __u64 out[64];
 
 SEC("perf_event")
@@ -111,7 +123,13 @@ int info(void *ctx)
 	out[17] = bpf_core_type_matches(struct task_struct___none);
 	out[18] = bpf_core_type_matches(atomic_t);
 	out[19] = bpf_core_type_matches(struct list_head);
+	out[20] = bpf_core_type_matches(work_func_t);
+	out[21] = bpf_core_type_matches(work_func_t___two);
+	out[22] = bpf_core_type_matches(work_func_t___value);
+	out[23] = bpf_core_type_matches(work_func_t___returns);
 #endif
+	out[24] = bpf_core_type_exists(work_func_t);
+	out[25] = bpf_core_type_exists(work_func_t___two);
 	return 0;
 }
 
@@ -139,6 +157,39 @@ int direct(struct bpf_perf_event_data___narrow *ctx)
 {
 	out[0] = ctx->sample_period;
 	out[1] = ctx->addr;
+	return 0;
+}
+
+/* Stores are relocated too: fields of another order, through the context, which programs may write. */
+struct __sk_buff___some {
+	__u32 priority;
+	__u32 tc_index;
+	__u32 mark;
+	__u32 cb[5];
+} core;
+
+SEC("tc")
+int stores(struct __sk_buff___some *skb)
+{
+	skb->mark = skb->priority;
+	skb->priority = 7;	/* with -mcpu=v4 a store of a constant */
+	skb->cb[3] = skb->mark;
+	skb->tc_index = 1;
+	return 0;
+}
+
+SEC("tc")
+int in_module(struct __sk_buff___some *skb)
+{
+	struct veth_priv *priv = (void *)skb;
+
+	out[0] = bpf_core_type_exists(struct veth_priv);
+	out[1] = bpf_core_field_exists(priv->requested_headroom);
+	if (bpf_core_type_exists(struct veth_priv)) {
+		out[2] = bpf_core_type_size(struct veth_priv);
+		out[3] = bpf_core_field_offset(priv->requested_headroom);
+		out[4] = bpf_core_type_id_kernel(struct veth_priv);
+	}
 	return 0;
 }
 

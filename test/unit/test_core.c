@@ -10,6 +10,7 @@
 
 #include "loader/core/core.h"
 #include "loader/core/parts.h"
+#include "test/fault/fake_kernel.h"
 #include "test/unit/expect.h"
 #include "test/unit/object_builder.h"
 #include "test/unit/suite.h"
@@ -21,6 +22,9 @@ enum {
 	L_VOID, L_INT, L_UINT, L_PTR, L_ARRAY, L_FLEX, L_S, L_S_FLAVOUR, L_GONE, L_TWIN, L_ENUM,
 	L_ENUM64, L_TYPEDEF, L_NO_TYPEDEF, L_FWD, L_MATCH, L_NO_MATCH, L_CYCLE, L_PTR_CYCLE, L_ANON,
 	L_BITS, L_PROTO, L_FN, L_SMALL, L_S_POINTER, L_HAS_POINTER,
+	L_ENDS, L_ENDS_FLEX, L_TWIN_POINTER, L_PROTO_TWO, L_FN_TWO, L_PROTO_INT, L_FN_INT, L_PROTO_RETURN,
+	L_FN_RETURN, L_PROTO_OTHER, L_FN_OTHER, L_PROTO_VALUE, L_FN_VALUE, L_VALUE_POINTER, L_FNP, L_PTRS,
+	L_LONG, L_PROTO_NONE, L_FN_NONE,
 };
 
 static void build_local_structs(struct btf_builder *b)
@@ -40,6 +44,30 @@ static void build_local_structs(struct btf_builder *b)
 	bb_struct(b, BTF_KIND_STRUCT, "twin", 8, false);
 	bb_member(b, "same", L_INT, 0, 0);
 	bb_member(b, "differs", L_INT, 32, 0);
+}
+
+/* Those of the target: int fn(struct s *), int fn_value(struct s), and fnp, which points to such a one. */
+static void build_local_functions(struct btf_builder *b)
+{
+	bb_ref(b, BTF_KIND_PTR, "", L_TWIN);
+	bb_proto(b, L_INT);
+	bb_param(b, "x", L_S_POINTER);
+	bb_param(b, "y", L_INT);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn___two", L_PROTO_TWO);
+	bb_proto(b, L_INT);
+	bb_param(b, "x", L_INT);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn___int", L_PROTO_INT);
+	bb_proto(b, L_UINT);
+	bb_param(b, "x", L_S_POINTER);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn___return", L_PROTO_RETURN);
+	bb_proto(b, L_INT);
+	bb_param(b, "x", L_TWIN_POINTER);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn___other", L_PROTO_OTHER);
+	bb_proto(b, L_INT);
+	bb_param(b, "x", L_S);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn_value", L_PROTO_VALUE);
+	bb_ref(b, BTF_KIND_PTR, "", L_PROTO_VALUE);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fnp", L_VALUE_POINTER);
 }
 
 static void build_local(struct btf_builder *b)
@@ -81,6 +109,20 @@ static void build_local(struct btf_builder *b)
 	bb_ref(b, BTF_KIND_PTR, "", L_S);
 	bb_struct(b, BTF_KIND_STRUCT, "has", 8, false);
 	bb_member(b, "s", L_S_POINTER, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "ends", 20, false);
+	bb_member(b, "a", L_INT, 0, 0);
+	bb_member(b, "arr", L_ARRAY, 32, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "ends___flex", 4, false);
+	bb_member(b, "a", L_INT, 0, 0);
+	bb_member(b, "arr", L_FLEX, 32, 0);
+	build_local_functions(b);
+	bb_struct(b, BTF_KIND_STRUCT, "ptrs", 24, false);
+	bb_member(b, "first", L_PTR, 0, 0);
+	bb_member(b, "second", L_PTR, 64, 0);
+	bb_member(b, "number", L_LONG, 128, 0);
+	bb_int(b, "long", 8, BTF_INT_SIGNED);
+	bb_proto(b, L_INT);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn___none", L_PROTO_NONE);
 }
 
 /* The kernel's: ids that rows expect are named. */
@@ -88,6 +130,8 @@ enum { T_INT = 1, T_ULONG, T_PTR, T_ARRAY, T_FLEX, T_INNER, T_OUTER, T_S, T_TYPE
 
 static void build_target(struct btf_builder *b)
 {
+	uint32_t value;
+
 	bb_int(b, "int", 4, BTF_INT_SIGNED);
 	bb_int(b, "unsigned long", 8, 0);
 	bb_ref(b, BTF_KIND_PTR, "", T_S);
@@ -138,6 +182,13 @@ static void build_target(struct btf_builder *b)
 	bb_member(b, "e", 11, 64, 0);
 	bb_struct(b, BTF_KIND_STRUCT, "has", 8, false);
 	bb_member(b, "s", T_PTR, 0, 0);
+	bb_struct(b, BTF_KIND_STRUCT, "ends", 36, false);
+	bb_member(b, "a", T_INT, 0, 0);
+	bb_member(b, "arr", T_ARRAY, 32, 0);
+	value = bb_proto(b, T_INT);
+	bb_param(b, "x", T_S);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fn_value", value);
+	bb_ref(b, BTF_KIND_TYPEDEF, "fnp", bb_ref(b, BTF_KIND_PTR, "", value));
 }
 
 /* Both, indexed as the engine has them. */
@@ -265,6 +316,19 @@ static const struct {
 	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CORE_MET, 1, 1 },
 	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CORE_MET, 1, 0 },
 	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CORE_MET, 1, 1 },
+	{ "matches a function", BPF_CORE_TYPE_MATCHES, L_FN, "0", CORE_MET, 1, 1 },
+	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CORE_MET, 1, 0 },
+	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CORE_MET, 1, 0 },
+	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CORE_MET, 1, 0 },
+	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CORE_MET, 1, 0 },
+	{ "matches not what it returns", BPF_CORE_TYPE_MATCHES, L_FN_RETURN, "0", CORE_MET, 1, 0 },
+	{ "matches not a struct by value", BPF_CORE_TYPE_MATCHES, L_FN_VALUE, "0", CORE_MET, 1, 0 },
+	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CORE_MET, 1, 1 },
+	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CORE_MET, 1, 1 },
+	{ "but not with a parameter more", BPF_CORE_TYPE_EXISTS, L_FN_TWO, "0", CORE_MET, 1, 0 },
+	{ "nor with one less", BPF_CORE_TYPE_EXISTS, L_FN_NONE, "0", CORE_MET, 1, 0 },
+	{ "the last element of an array at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:7", CORE_MET, 32, 32 },
+	{ "one behind it", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:8", CORE_NO_MATCH, 36, 0 },
 	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CORE_MET, 1, 1 },
 	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CORE_MET, 1, 0 },
 	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CORE_MET, 10, 1 },
@@ -317,6 +381,7 @@ static const struct {
 	  ":0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0", { EBADMSG, NULL, "long", NULL } },
 	{ "no such member", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:7", { EBADMSG, NULL, "member 7", NULL } },
 	{ "no such element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:4", { EBADMSG, NULL, "member 4", NULL } },
+	{ "no such element at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS, "0:1:4", { EBADMSG, NULL, "member 4", NULL } },
 	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0", { EBADMSG, NULL, "member 0", NULL } },
 	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0", { EBADMSG, NULL, "element", NULL } },
 	{ "a type with a path", BPF_CORE_TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
@@ -398,6 +463,25 @@ START_TEST(work_is_bounded)
 	finish(&w);
 	expect_error("doubling", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err),
 		     &err, &(struct expect){ ELOOP, NULL, "too deep", NULL });
+	end(&w);
+}
+END_TEST
+
+/* Found by looking for cost: types of the name and of another kind were looked at without being counted. */
+START_TEST(candidates_of_another_kind_count)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+
+	begin(&w);
+	for (int i = 0; i < 100; i++)
+		bb_fwd(&w.builders[1], "gone", false);
+	finish(&w);
+	w.pair.steps = CORE_STEPS_MAX - 99;
+	expect_error("hundred others", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res,
+					       &err),
+		     &err, &(struct expect){ ELOOP, NULL, "too many comparisons", NULL });
 	end(&w);
 }
 END_TEST
@@ -503,14 +587,15 @@ END_TEST
 #define LDIMM64 (BPF_LD | BPF_IMM | BPF_DW)
 #define POISONED { .code = BPF_JMP | BPF_CALL, .imm = CORE_POISON }
 
-static const struct core_result met = { CORE_MET, 8, 24, true, 0, 0 };
-static const struct core_result wider = { CORE_MET, 8, 24, true, 4, 8 };
-static const struct core_result odd = { CORE_MET, 8, 24, true, 4, 3 };
-static const struct core_result far = { CORE_MET, 8, 40000, true, 0, 0 };
-static const struct core_result large = { CORE_MET, 8, UINT64_C(0x1122334455), true, 0, 0 };
-static const struct core_result unsure = { CORE_MET, 9, 24, false, 0, 0 };
-static const struct core_result absent = { CORE_NO_MATCH, 8, 0, true, 0, 0 };
-static const struct core_result misfit = { CORE_BAD_SIZE, 8, 24, true, 4, 8 };
+static const struct core_result met = { CORE_MET, 8, 24, true, 0, 0, false };
+static const struct core_result wider = { CORE_MET, 8, 24, true, 4, 8, false };
+static const struct core_result narrower = { CORE_MET, 8, 24, true, 8, 2, false };
+static const struct core_result odd = { CORE_MET, 8, 24, true, 4, 3, false };
+static const struct core_result far = { CORE_MET, 8, 40000, true, 0, 0, false };
+static const struct core_result large = { CORE_MET, 8, UINT64_C(0x1122334455), true, 0, 0, false };
+static const struct core_result unsure = { CORE_MET, 9, 24, false, 0, 0, false };
+static const struct core_result absent = { CORE_NO_MATCH, 8, 0, true, 0, 0, false };
+static const struct core_result misfit = { CORE_BAD_SIZE, 8, 24, true, 4, 8, false };
 
 static const struct {
 	const char *name;
@@ -527,6 +612,15 @@ static const struct {
 	  { { BPF_STX | BPF_MEM | BPF_H, 1, 2, 24, 0 } }, 1, 0 },
 	{ "store of a constant", &met, { { BPF_ST | BPF_MEM | BPF_B, 1, 0, 8, 5 } },
 	  { { BPF_ST | BPF_MEM | BPF_B, 1, 0, 24, 5 } }, 1, 0 },
+	{ "narrower store", &narrower, { { BPF_STX | BPF_MEM | BPF_DW, 1, 2, 8, 0 } },
+	  { { BPF_STX | BPF_MEM | BPF_H, 1, 2, 24, 0 } }, 1, 0 },
+	{ "wider store of a constant", &wider, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } },
+	  { { BPF_ST | BPF_MEM | BPF_DW, 1, 0, 24, 5 } }, 1, 0 },
+	{ "a store that does not fit", &misfit, { { BPF_STX | BPF_MEM | BPF_W, 1, 2, 8, 0 } },
+	  { POISONED }, 1, 1 },
+	{ "a store of nothing", &absent, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { POISONED }, 1, 1 },
+	{ "another offset of a store", &met, { { BPF_STX | BPF_MEM | BPF_W, 1, 2, 9, 0 } }, { { 0 } }, 1, -EBADMSG },
+	{ "a store too far", &far, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { { 0 } }, 1, -ERANGE },
 	{ "wider load", &wider, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { LDX(BPF_DW), 1, 2, 24, 0 } }, 1, 0 },
 	{ "wider, in an addition", &wider, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
 	{ "ldimm64", &large, { { LDIMM64, 1, 0, 0, 8 } }, { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
@@ -564,6 +658,68 @@ START_TEST(instructions)
 		      "%s: %02x off %d imm %d", patches[_i].name, insns[0].code, insns[0].off,
 		      insns[0].imm);
 	error_clear(&err);
+}
+END_TEST
+
+/* --- a kernel of 32 bits --- */
+
+static const struct {
+	const char *name;
+	uint32_t kind;
+	const char *access;
+	enum core_why why;
+	uint64_t local, target;
+	uint32_t local_size, target_size;
+} narrow[] = {
+	{ "offset behind a pointer", BPF_CORE_FIELD_BYTE_OFFSET, "0:1", CORE_MET, 8, 4, 8, 4 },
+	{ "size of a pointer", BPF_CORE_FIELD_BYTE_SIZE, "0:1", CORE_MET, 8, 4, 0, 0 },
+	{ "shift of a pointer", BPF_CORE_FIELD_RSHIFT_U64, "0:0", CORE_MET, 0, 32, 0, 0 },
+	{ "the second struct", BPF_CORE_FIELD_BYTE_OFFSET, "1:0", CORE_MET, 24, 12, 8, 4 },
+	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CORE_BAD_SIZE, 16, 8, 8, 4 },
+};
+
+/* The pointers of a kernel are as large as its long. */
+START_TEST(narrow_pointers)
+{
+	struct btf_builder b = { 0 };
+	struct error err = { 0 };
+	struct core_result res;
+	struct buffer raw;
+	struct btf target;
+	struct world w;
+	uint32_t ptr;
+
+	begin(&w);
+	finish(&w);
+	bb_int(&b, "char", 1, 0);
+	bb_int(&b, _i ? "long int" : "long", 4, BTF_INT_SIGNED);
+	ptr = bb_ref(&b, BTF_KIND_PTR, "", 0);
+	bb_struct(&b, BTF_KIND_STRUCT, "ptrs", 12, false);
+	bb_member(&b, "first", ptr, 0, 0);
+	bb_member(&b, "second", ptr, 32, 0);
+	bb_member(&b, "number", 2, 64, 0);
+	raw = bb_btf(&b);
+	ck_assert(!btf_index(&target, view(&raw), &err));
+	ck_assert_uint_eq(target.pointer_size, 8);
+	btf_learn_pointers(&target);
+	ck_assert_uint_eq(target.pointer_size, 4);
+	core_names_free(&w.names);
+	ck_assert(!core_names_find(&w.names, &w.local, &w.ext, &target, &err));
+	for (size_t i = 0; i < NR(narrow); i++) {
+		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err), "%s",
+			      err.what);
+		ck_assert_msg(res.why == narrow[i].why && res.local == narrow[i].local &&
+				      res.target == narrow[i].target &&
+				      res.local_size == narrow[i].local_size &&
+				      res.target_size == narrow[i].target_size,
+			      "%s: why %d, %llu to %llu, of %u bytes to %u", narrow[i].name, res.why,
+			      (unsigned long long)res.local, (unsigned long long)res.target,
+			      res.local_size, res.target_size);
+	}
+	btf_free(&target);
+	buffer_free(&raw);
+	bb_free(&b);
+	end(&w);
 }
 END_TEST
 
@@ -689,6 +845,155 @@ START_TEST(place_of_an_error)
 }
 END_TEST
 
+/* --- types of modules --- */
+
+static const struct {
+	const char *name;
+	uint32_t kind, type;
+	const char *access;
+	uint64_t value;
+	int ret;
+} in_modules[] = {
+	{ "offset in a module's struct", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", 4, 0 },
+	{ "its size", BPF_CORE_TYPE_SIZE, L_GONE, "0", 8, 0 },
+	{ "its id goes on where vmlinux ends", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", 0, 0 },
+	{ "vmlinux comes first", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", 16, 0 },
+	{ "in vmlinux without the field: not looked for", BPF_CORE_FIELD_EXISTS, L_S, "0:3", 0, 0 },
+	{ "a member of vmlinux's type", BPF_CORE_FIELD_BYTE_OFFSET, L_CYCLE, "0:0", 8, 0 },
+	{ "in two modules that agree", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", 1, 0 },
+	{ "in two modules that do not", BPF_CORE_FIELD_BYTE_OFFSET, L_MATCH, "0:0", 0, -EINVAL },
+	{ "a kind that only the module has", BPF_CORE_TYPE_EXISTS, L_CYCLE, "0", 1, 0 },
+	{ "nowhere", BPF_CORE_TYPE_EXISTS, L_BITS, "0", 0, 0 },
+};
+
+/*
+ * vmlinux without "gone", "no_t", "m" and "bits", and with a forward declaration of "cycle"; two
+ * modules. Gives the type of "gone".
+ */
+static uint32_t build_modules(struct btf_builder *vmlinux, struct btf_builder modules[2])
+{
+	uint32_t gone;
+
+	bb_int(vmlinux, "int", 4, BTF_INT_SIGNED);
+	bb_struct(vmlinux, BTF_KIND_STRUCT, "s", 24, false);
+	bb_member(vmlinux, "a", T_INT, 128, 0);
+	bb_fwd(vmlinux, "cycle", false);
+	bb_ref(vmlinux, BTF_KIND_PTR, "", 0);
+	bb_split(&modules[0], vmlinux);
+	bb_split(&modules[1], vmlinux);
+	bb_struct(&modules[0], BTF_KIND_STRUCT, "s", 64, false);
+	bb_member(&modules[0], "gone", T_INT, 0, 0);
+	bb_ref(&modules[0], BTF_KIND_TYPEDEF, "no_t", T_INT);
+	bb_struct(&modules[0], BTF_KIND_STRUCT, "m", 16, false);
+	bb_member(&modules[0], "y", T_INT, 0, 0);
+	gone = bb_struct(&modules[1], BTF_KIND_STRUCT, "gone", 8, false);
+	bb_member(&modules[1], "w", T_INT, 0, 0);
+	bb_member(&modules[1], "x", T_INT, 32, 0);
+	bb_ref(&modules[1], BTF_KIND_TYPEDEF, "no_t", T_INT);
+	bb_struct(&modules[1], BTF_KIND_STRUCT, "m", 16, false);
+	bb_member(&modules[1], "y", T_INT, 64, 0);
+	bb_struct(&modules[1], BTF_KIND_STRUCT, "cycle", 16, false);
+	bb_member(&modules[1], "next", 4, 64, 0);
+	return gone;
+}
+
+START_TEST(candidates_in_modules)
+{
+	struct btf_builder vmlinux = { 0 }, modules[2] = { { 0 } };
+	struct core_result res;
+	struct error err = { 0 };
+	struct buffer raw[3];
+	struct fake_path paths[2] = { { 0 } };
+	struct kernel_types types;
+	struct fake_kernel *k;
+	const struct btf *btf;
+	struct world w;
+	uint32_t gone;
+	int ret;
+
+	begin(&w);
+	finish(&w);
+	gone = build_modules(&vmlinux, modules);
+	raw[0] = bb_btf(&vmlinux);
+	raw[1] = bb_btf(&modules[0]);
+	raw[2] = bb_btf(&modules[1]);
+	paths[0] = (struct fake_path){ "/sys/kernel/btf/vmlinux", raw[0].data, raw[0].size, 0 };
+	k = fake_kernel_new(paths);
+	fake_kernel_add_btf(k, "mod_a", raw[1].data, raw[1].size, false);
+	fake_kernel_add_btf(k, "mod_b", raw[2].data, raw[2].size, false);
+	kernel_types_init(&types, fake_kernel_sys(k), NULL);
+	core_names_free(&w.names);
+	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
+	ck_assert(!core_names_find(&w.names, &w.local, &w.ext, btf, &err));
+	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_GONE, "0", &res, &err));
+	ck_assert(res.nowhere);
+	for (uint32_t i = 0; kernel_types_module(&types, i, &btf, &err) > 0; i++)
+		ck_assert(!core_names_find_more(&w.names, btf, &err));
+	for (size_t i = 0; i < NR(in_modules); i++) {
+		uint64_t value = in_modules[i].value;
+
+		if (in_modules[i].kind == BPF_CORE_TYPE_ID_TARGET)
+			value = gone;
+		ret = resolve(&w, in_modules[i].kind, in_modules[i].type, in_modules[i].access, &res,
+			      &err);
+		ck_assert_msg(ret == in_modules[i].ret, "%s: %s", in_modules[i].name, err.what);
+		ck_assert_msg(ret || (res.why == CORE_MET && res.target == value), "%s: %llu",
+			      in_modules[i].name, (unsigned long long)res.target);
+		error_clear(&err);
+	}
+	kernel_types_free(&types);
+	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
+	fake_kernel_free(k);
+	for (int i = 0; i < 3; i++)
+		buffer_free(&raw[i]);
+	bb_free(&vmlinux);
+	bb_free(&modules[0]);
+	bb_free(&modules[1]);
+	end(&w);
+}
+END_TEST
+
+/* What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type. */
+START_TEST(modules_are_asked_when_needed)
+{
+	struct btf_builder vmlinux = { 0 }, module = { 0 };
+	struct fake_path paths[2] = { { 0 } };
+	struct buffer raw[2];
+	struct kernel_types types;
+	struct error err = { 0 };
+	struct fake_kernel *k;
+	struct prog_code code;
+	struct core core;
+	struct sample s;
+
+	bb_int(&vmlinux, "int", 4, BTF_INT_SIGNED);
+	bb_struct(&vmlinux, BTF_KIND_STRUCT, _i ? "s" : "other", 4, false);
+	bb_split(&module, &vmlinux);
+	bb_struct(&module, BTF_KIND_STRUCT, "s", 12, false);
+	raw[0] = bb_btf(&vmlinux);
+	raw[1] = bb_btf(&module);
+	paths[0] = (struct fake_path){ "/sys/kernel/btf/vmlinux", raw[0].data, raw[0].size, 0 };
+	k = fake_kernel_new(paths);
+	fake_kernel_add_btf(k, "mod", raw[1].data, raw[1].size, false);
+	kernel_types_init(&types, fake_kernel_sys(k), NULL);
+	sample_with(&s, 0, BPF_CORE_TYPE_ID_TARGET, "0");
+	core_init(&core, &types, &s.obj, false);
+	ck_assert_msg(!relocate(&s.obj, 0, NULL, &code, &err), "%s", err.what);
+	ck_assert_int_eq(code.insns[11].imm, _i ? 2 : 3);
+	ck_assert_uint_eq(fake_kernel_count(k, "BPF_BTF_GET_NEXT_ID"), _i ? 0 : 2);
+	prog_code_free(&code);
+	core_free(&core);
+	kernel_types_free(&types);
+	sample_free(&s);
+	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
+	fake_kernel_free(k);
+	buffer_free(&raw[0]);
+	buffer_free(&raw[1]);
+	bb_free(&vmlinux);
+	bb_free(&module);
+}
+END_TEST
+
 /* --- files --- */
 
 static void write_file(char path[], const struct buffer *b)
@@ -748,15 +1053,19 @@ int main(void)
 	tcase_add_loop_test(tc, refused, 0, NR(refusals));
 	tcase_add_test(tc, hostile_target);
 	tcase_add_test(tc, work_is_bounded);
+	tcase_add_test(tc, candidates_of_another_kind_count);
 	tcase_add_test(tc, cycles_end);
 	tcase_add_test(tc, flavour_of_one_letter);
 	tcase_add_test(tc, names_of_a_megabyte);
 	tcase_add_test(tc, essential_names);
 	tcase_add_loop_test(tc, instructions, 0, NR(patches));
+	tcase_add_loop_test(tc, narrow_pointers, 0, 2);
 	tcase_add_test(tc, without_a_hook);
 	tcase_add_test(tc, left_to_the_kernel);
 	tcase_add_test(tc, poison_is_explained);
 	tcase_add_test(tc, place_of_an_error);
+	tcase_add_test(tc, candidates_in_modules);
+	tcase_add_loop_test(tc, modules_are_asked_when_needed, 0, 2);
 	tcase_add_loop_test(tc, files_of_types, 0, 2);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
