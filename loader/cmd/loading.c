@@ -8,6 +8,7 @@
 
 #include "loader/cmd/loading.h"
 #include "loader/cmd/plan.h"
+#include "loader/cmd/tuning.h"
 
 /* No compiler makes a BPF object of this size; a file that large is a mistake. */
 #define OBJECT_SIZE_MAX (256u << 20)
@@ -81,6 +82,9 @@ static int understand(struct loading *l, struct error *err)
 		ret = bpf_object_check_native(&l->object, err);
 	if (ret < 0 && !err->hint[0])
 		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
+	if (ret < 0)
+		return ret;
+	ret = tuning_apply(&l->object, o, err);
 	if (ret < 0)
 		return ret;
 	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object, o->core_by_kernel);
@@ -219,7 +223,8 @@ int loading_maps(struct loading *l, struct error *err)
 	if (ret < 0)
 		return error_where(err, "%s", obj->name);
 	ret = kernel_load_maps(l->sys, obj,
-			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l) },
+			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l),
+						      .pin_dir = l->options->pin_path },
 			       &l->kernel, err);
 	if (ret < 0)
 		error_where(err, "%s", obj->name);

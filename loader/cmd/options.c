@@ -47,6 +47,15 @@ const struct option_group options_kernel_types = { "Types (CO-RE) and configurat
 static const struct option_row loading_rows[] = {
 	{ "prog", 0, "=NAME", "load this program only (may be repeated)", OPTION_LIST,
 	  OPTION_FIELD(load.progs), NULL, NULL },
+	{ "set", 0, "=NAME=VALUE",
+	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)", OPTION_LIST,
+	  OPTION_FIELD(load.sets), NULL, NULL },
+	{ "map", 0, "=NAME.FIELD=N",
+	  "change max_entries, map_flags, map_extra or numa_node of a map (may be repeated);\n"
+	  "NAME.pin=PATH keeps it in bpffs, NAME.pin=none does not",
+	  OPTION_LIST, OPTION_FIELD(load.maps), NULL, NULL },
+	{ "pin-path", 0, "=DIR", "where maps are kept that are pinned by name (default /sys/fs/bpf)",
+	  OPTION_TEXT, OPTION_FIELD(load.pin_path), NULL, NULL },
 	{ "license", 0, "=TEXT", "for an object that has none", OPTION_TEXT,
 	  OPTION_FIELD(load.license), NULL, NULL },
 	{ 0 },

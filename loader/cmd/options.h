@@ -24,6 +24,9 @@ struct load_options {
 	const char *btf;	/* --btf; NULL: the running kernel's */
 	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
 	const char *license;	/* --license; NULL: the object's */
+	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
+	struct option_list maps;	/* --map=NAME.FIELD=VALUE */
+	struct option_list sets;	/* --set=NAME=VALUE */
 };
 
 struct command;

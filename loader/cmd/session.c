@@ -150,6 +150,8 @@ static int run_attached(struct session *s, struct error *err)
 
 	if (!ret)
 		ret = attach(s, err);
+	if (!ret)
+		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
 	if (!ret && session_waits(s)) {
 		watch_process(s);

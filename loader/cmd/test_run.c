@@ -55,5 +55,6 @@ int session_test_run(struct session *s, struct error *err)
 		if (ret < 0)
 			return ret;
 	}
+	kernel_keep_pins(&s->load.kernel);
 	return 0;
 }

@@ -32,6 +32,9 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 struct kernel_map {
 	int fd;			/* owned */
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
+	char *pin_path;		/* owned; NULL: not pinned */
+	bool reused;		/* it was pinned there before, by others */
+	bool pin_made;		/* by us, and removed with us unless kernel_keep_pins() says otherwise */
 };
 
 struct kernel_prog {
@@ -52,15 +55,23 @@ struct kernel_object {
 
 struct map_options {
 	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY that leaves max_entries 0 */
+	const char *pin_dir;	/* where maps are pinned by name; NULL: /sys/fs/bpf */
 };
 
 /*
  * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only;
- * maps of maps with the inner maps they begin with. Fails with the kernel's errno, where "map 'x'",
- * and the cause decoded. On failure call kernel_unload().
+ * maps of maps with the inner maps they begin with. What is to be pinned is taken from its pin when
+ * there is one like it, with what is in it. Fails with the kernel's errno, where "map 'x'", and the
+ * cause decoded; EEXIST for a pin that is not like it. On failure call kernel_unload().
  */
 int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
 		     struct kernel_object *k, struct error *err);
+
+/*
+ * kernel_keep_pins() - from here on what has been pinned stays, whatever happens: to be called when
+ * nothing can be refused any more.
+ */
+void kernel_keep_pins(struct kernel_object *k);
 
 /*
  * kernel_fill_prog_arrays() - put the programs that program arrays begin with into them, once the

@@ -115,34 +115,39 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		      const struct map_options *o, struct error *err);
+
+/*
+ * The kernel takes no map of maps as the inner one, so this goes one level deep and no further.
+ * Returns the fd, or -1 where @map holds no maps.
+ */
+static int create_inner(struct sys *sys, struct kernel_object *k, const struct object_map *map,
+			int *fd, const struct map_options *o, struct error *err)
+{
+	int ret;
+
+	*fd = -1;
+	if (map->inner < 0)
+		return 0;
+	if (k->object->maps[map->inner].inner >= 0)
+		return error_set(err, EINVAL,
+				 "its inner map holds maps itself: the kernel takes one level");
+	ret = create_map(sys, k, map->inner, o, err);
+	*fd = k->maps[map->inner].fd;
+	return ret;
+}
+
+static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 		      const struct map_options *o, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i];
 	union bpf_attr attr;
-	int inner_fd = -1, ret;
+	int inner_fd, ret;
 
-	if (as->fd >= 0)
-		return 0;
-	if (map->pin_by_name) {
-		error_set(err, ENOTSUP, "asks to be pinned by name, which this version does not do");
-		return error_hint(err, "leave out its __uint(pinning, LIBBPF_PIN_BY_NAME)");
-	}
-	if (map->inner >= 0) {
-		/*
-		 * The kernel takes no map of maps as the inner one, so this goes one level deep and
-		 * no further.
-		 */
-		if (k->object->maps[map->inner].inner >= 0)
-			return error_set(
-				err, EINVAL,
-				"its inner map holds maps itself: the kernel takes one level");
-		ret = create_map(sys, k, map->inner, o, err);
-		if (ret < 0)
-			return ret;
-		inner_fd = k->maps[map->inner].fd;
-	}
-	*as = map_plan(map, o);
+	ret = create_inner(sys, k, map, &inner_fd, o, err);
+	if (ret < 0)
+		return ret;
 	fill_attr(k, map, as, inner_fd, &attr);
 	ret = create(sys, k, map, &attr);
 	if (ret < 0)
@@ -150,6 +155,44 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
 	return 0;
+}
+
+/* Others may pin theirs between our look and our pin, and may remove it again: once more then. */
+#define PIN_TRIES 3
+
+static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
+			 const struct map_options *o, struct error *err)
+{
+	struct kernel_map *as = &k->maps[i];
+	int ret = 0;
+
+	for (int n = 0; n < PIN_TRIES && !ret; n++) {
+		ret = pin_take(sys, &k->object->maps[i], as, err);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		ret = create_new(sys, k, i, o, err);
+		if (!ret)
+			ret = pin_put(sys, as, err);
+		if (ret <= 0)
+			sys_close_fd(sys, &as->fd);
+	}
+	if (ret)
+		return ret < 0 ? ret : 0;
+	return error_set(err, EBUSY, "'%s' is pinned and removed by others all the time",
+			 as->pin_path);
+}
+
+static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		      const struct map_options *o, struct error *err)
+{
+	struct kernel_map *as = &k->maps[i], plan;
+
+	if (as->fd >= 0)
+		return 0;
+	plan = map_plan(&k->object->maps[i], o);
+	plan.pin_path = as->pin_path;
+	*as = plan;
+	return as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
 }
 
 /*
@@ -199,6 +242,9 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		k->maps[i].fd = -1;
 	for (uint32_t i = 0; i < object->nr_progs; i++)
 		k->progs[i].fd = -1;
+	ret = pins_plan(k, o, err);
+	if (ret < 0)
+		return ret;
 	load_btf(sys, k);
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
 		ret = create_map(sys, k, i, o, err);
@@ -210,7 +256,7 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		}
 	}
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		if (object->maps[i].inner < 0)
+		if (object->maps[i].inner < 0 || k->maps[i].reused)
 			continue;
 		ret = map_fill_maps(sys, k, i, err);
 		if (ret < 0) {
@@ -234,6 +280,8 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 	sys_close_fd(sys, &k->stats_fd);
 	for (uint32_t i = k->progs ? k->object->nr_progs : 0; i-- > 0;)
 		sys_close_fd(sys, &k->progs[i].fd);
+	if (k->maps)
+		pins_drop(sys, k);
 	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;)
 		sys_close_fd(sys, &k->maps[i].fd);
 	sys_close_fd(sys, &k->btf_fd);

@@ -21,6 +21,22 @@ bool map_is_ring(uint32_t type);
 bool map_is_unbounded(uint32_t type);
 
 /*
+ * pins_plan() - where each map of @k that is to be pinned has its pin. EEXIST: two have the same.
+ * pins_drop() - remove the pins that this session has made, and forget all.
+ */
+int pins_plan(struct kernel_object *k, const struct map_options *o, struct error *err);
+void pins_drop(struct sys *sys, struct kernel_object *k);
+
+/*
+ * pin_take() - the map that is pinned at @as->pin_path, when there is one: 1, with fd and sizes in
+ * @as. 0: there is none. EEXIST: it is of another kind than @map and @as.
+ * pin_put() - pin @as there: 1. 0: somebody else was faster. Else they fail with the kernel's errno.
+ */
+int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+	     struct error *err);
+int pin_put(struct sys *sys, struct kernel_map *as, struct error *err);
+
+/*
  * map_fill_maps() - put the inner maps that map @i begins with into it, when all are created.
  * Fails with the kernel's errno and the slot in the place.
  */

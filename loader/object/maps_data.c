@@ -142,8 +142,10 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	map->max_entries = 1;
 	map->read_only = !strncmp(s->name, ".rodata", strlen(".rodata"));
 	map->map_flags = BPF_F_MMAPABLE | (map->read_only ? BPF_F_RDONLY_PROG : 0);
+	map->data_section = section;
+	map->data_size = s->size;
 	if (datasec && btf_type(&p->obj->btf, datasec).size == s->size)
-		map->value_type = datasec;
+		map->value_type = map->data_type = datasec;
 	return read_content(p, section, &map->content, err);
 }
 

@@ -34,6 +34,7 @@ struct object_map {
 	uint32_t key_size, value_size, max_entries, map_flags, numa_node;
 	uint64_t map_extra;
 	bool pin_by_name;	/* LIBBPF_PIN_BY_NAME was asked for */
+	const char *pin_path;	/* borrowed; where else to pin it; NULL: nowhere else */
 	uint32_t key_type, value_type;	/* type ids in the object's BTF, 0: none */
 	int inner;		/* index of the map described as value of a map of maps, or -1; such a
 				 * template has no variable and section 0 */
@@ -42,7 +43,10 @@ struct object_map {
 	struct object_slot *slots;	/* owned; ascending by index */
 	uint32_t nr_slots;
 	bool read_only;		/* .rodata: programs may not write it, and it is frozen once filled */
-	unsigned char *content;	/* owned; first bytes of a data map, relocated; NULL when all zero */
+	unsigned char *content;	/* owned; the data_size bytes it begins with, relocated; NULL when all zero */
+	uint32_t data_size;	/* 0: it begins with none */
+	uint32_t data_section;	/* whose bytes these are */
+	uint32_t data_type;	/* the DATASEC that describes them in the object's BTF, 0: none */
 };
 
 struct object_func {
@@ -187,6 +191,16 @@ struct bpf_object {
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file,
 		     struct error *err);
 void bpf_object_free(struct bpf_object *obj);
+
+/*
+ * object_set_variable() - let a variable of the object's data begin with what @text says, by its type:
+ * numbers of every size in their range, true and false, 'c', names of enumerators, strings for
+ * arrays of characters. @path: "name", "name.member", "name[3].member". Without BTF by its size.
+ * Fails with ENOENT (and the nearest names), EEXIST (several of that name), ERANGE, EINVAL, ENOTSUP
+ * (pointers, bit fields, floats).
+ */
+int object_set_variable(struct bpf_object *obj, const char *path, const char *text,
+			struct error *err);
 
 /*
  * bpf_object_check_native() - ENOEXEC when the object is of the other byte order, which no kernel

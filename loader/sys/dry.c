@@ -216,6 +216,13 @@ static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 	return 0;
 }
 
+/* What a dry run has pinned is nowhere, and so is gone. */
+static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[1] ? 0 : -EFAULT;
+}
+
 static long dry_munmap(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_munmap, arg);
@@ -232,6 +239,7 @@ static const struct {
 	{ __NR_read, dry_read },
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
+	{ __NR_unlinkat, dry_unlinkat },
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },

@@ -365,6 +365,18 @@ static long enable_stats(struct dry *dry, union bpf_attr *attr)
 	return dry_fd_new(dry, DRY_STATS, &stats);
 }
 
+/* Any path will do, and nobody will find anything there. */
+static long obj_pin(struct dry *dry, union bpf_attr *attr)
+{
+	const struct dry_fd *fd = dry_fd_get(dry, attr->bpf_fd);
+
+	if (!attr->pathname)
+		return -EFAULT;
+	if (!fd)
+		return -EBADF;
+	return fd->kind >= DRY_MAP && fd->kind <= DRY_LINK && fd->kind != DRY_BTF ? 0 : -EINVAL;
+}
+
 /* Nothing is there but what this process has made, and nothing of that has a name outside. */
 static long nothing_there(struct dry *dry, union bpf_attr *attr)
 {
@@ -380,6 +392,7 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_MAP_DELETE_ELEM] = map_delete,
 	[BPF_MAP_GET_NEXT_KEY] = map_next_key,
 	[BPF_PROG_LOAD] = prog_load,
+	[BPF_OBJ_PIN] = obj_pin,
 	[BPF_OBJ_GET] = nothing_there,
 	[BPF_PROG_TEST_RUN] = prog_test_run,
 	[BPF_PROG_GET_NEXT_ID] = nothing_there,

@@ -3,12 +3,14 @@
 #ifndef PLOAD_SYS_SYS_H
 #define PLOAD_SYS_SYS_H
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 
@@ -120,6 +122,17 @@ static inline ssize_t sys_getdents64(struct sys *sys, int fd, void *buf, size_t 
 static inline int sys_fstat(struct sys *sys, int fd, struct stat *st)
 {
 	return sys->enter(sys, __NR_fstat, SYS_ARGS(fd, (unsigned long)st));
+}
+
+/* What file system @path is in. */
+static inline int sys_statfs(struct sys *sys, const char *path, struct statfs *fs)
+{
+	return sys->enter(sys, __NR_statfs, SYS_ARGS((unsigned long)path, (unsigned long)fs));
+}
+
+static inline int sys_unlinkat(struct sys *sys, const char *path)
+{
+	return sys->enter(sys, __NR_unlinkat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, 0));
 }
 
 static inline int sys_close(struct sys *sys, int fd)

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
+#include <linux/magic.h>
 #include <linux/mount.h>
 
 #include "loader/sys/sys.h"
@@ -155,6 +156,33 @@ static void fstat_result(FILE *out, const unsigned long arg[6], long ret)
 	fputs(" => {st_mode=", out);
 	trace_enum(out, type < sizeof(types) / sizeof(types[0]) ? types[type] : NULL, type);
 	fprintf(out, "|0%03o, st_size=%lld}", st->st_mode & 07777, (long long)st->st_size);
+}
+
+static void statfs_args(FILE *out, const unsigned long arg[6])
+{
+	trace_cstring(out, arg[0]);
+	fputs(", ", out);
+	trace_pointer(out, arg[1]);
+}
+
+static void statfs_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	const struct statfs *fs = (const struct statfs *)arg[1];
+
+	if (ret < 0)
+		return;
+	fputs(" => {f_type=", out);
+	trace_enum(out, (uint32_t)fs->f_type == BPF_FS_MAGIC ? "BPF_FS_MAGIC" : NULL,
+		   (uint32_t)fs->f_type);
+	fputc('}', out);
+}
+
+static void unlinkat_args(FILE *out, const unsigned long arg[6])
+{
+	trace_enum(out, (int)arg[0] == AT_FDCWD ? "AT_FDCWD" : NULL, arg[0]);
+	fputs(", ", out);
+	trace_cstring(out, arg[1]);
+	fprintf(out, ", %lu", arg[2]);
 }
 
 static void close_args(FILE *out, const unsigned long arg[6])
@@ -361,6 +389,8 @@ static const struct trace_call calls[] = {
 	{ __NR_read, "read", buffer_args, read_result, false },
 	{ __NR_getdents64, "getdents64", buffer_args, getdents64_result, false },
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
+	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },
+	{ __NR_unlinkat, "unlinkat", unlinkat_args, NULL, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
 	{ __NR_close_range, "close_range", close_range_args, NULL, false },

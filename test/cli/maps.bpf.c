@@ -40,7 +40,7 @@ struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, __u64);
-	__uint(pinning, 0);
+	__uint(pinning, LIBBPF_PIN_BY_NAME);
 } runs SEC(".maps");
 
 enum colour { RED, GREEN = 7 };

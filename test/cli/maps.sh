@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What maps begin with, on the real kernel: programs in a program array, inner maps in maps of maps.
+# Maps on the real kernel: what they begin with, --map and --set.
 . test/cli/lib.sh
 
 object=$tmp/maps.bpf.o
@@ -10,10 +10,21 @@ if ! $CLANG -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/cli/maps.bpf.c 2>
 	exit 0
 fi
 
+# Nothing is to be pinned here: pins.sh does, where nobody else sees it.
+unpinned=--map=runs.pin=none
+
 run --dry-run --test-run "$object"
+has 'dry run: a map is pinned' "$tmp/err" 'bpf(BPF_OBJ_PIN, {pathname="/sys/fs/bpf/runs"'
 is 'dry run: status' "$status" 0
 has 'dry run: an inner map is put in' "$tmp/err" 'bpf(BPF_MAP_UPDATE_ELEM'
 has 'an empty slot is named' "$tmp/err" "map 'calls': slot 2 stays empty: program 'left_out'"
+
+for wrong in small=256 smal=1 'slots[3]=1' colour=BLUE text=12345678 state=1 LICENSE=GPL2 small; do
+	refused "--set $wrong" 1 "--set $wrong" --dry-run --test-run --set "$wrong" "$object" 
+done
+for wrong in run.max_entries=1 runs.max=1 .rodata.max_entries=2 runs=1 runs.max_entries=-1 runs.pin=; do
+	refused "--map $wrong" 1 "--map $wrong" --dry-run --test-run --map "$wrong" "$object"
+done
 
 cause=$(kernel_refuses)
 if [ -n "$cause" ]; then
@@ -24,18 +35,34 @@ fi
 # value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
 value() { "$JSON" "$@" <"$tmp/out"; }
 
-run --test-run --format=json "$object"
+run --test-run --format=json $unpinned "$object"
 is 'status' "$status" 0
 is 'a tail call arrives' "$(value test-run retval name=entry)" 41
 is 'the first inner map was reached' "$(value map value map=first | sort -n | tr '\n' ' ')" '2 200 '
 is 'the static inner map was reached' "$(value map value map=second | sort -n | tr '\n' ' ')" '0 20 '
 
-run --test-run --format=json --prog=entry "$object"
+run --test-run --format=json $unpinned --prog=entry "$object"
 is '--prog: status' "$status" 0
 is '--prog: no tail call' "$(value test-run retval name=entry)" 60
 has '--prog: empty slots are named' "$tmp/err" "map 'calls': slot 1 and 1 more stay empty: program 'target'"
-run --test-run --format=json --prog=entry --prog=left_out "$object"
+run --test-run --format=json $unpinned --prog=entry --prog=left_out "$object"
 hasnt=$(grep -c 'slot 2' "$tmp/err")
 is '--prog: an optional one that is named is put in' "$hasnt" 0
+
+# An endless loop to a verifier that does not know the constant, or knows a bad one.
+run --test-run $unpinned --set colour=GREEN "$object"
+is '--set: the verifier knows the constant' "$status" 0
+refused '--set: and refuses another one' 1 "prog 'entry'" --test-run $unpinned --set colour=3 "$object"
+run --test-run --format=json $unpinned --set small=200 --set 'slots[1]=3' --set state.in.deep=-1 --set state.yes=true \
+	--set text=A --set wanted=5 --map first.max_entries=2 "$object"
+is '--set: a byte' "$(value map value map=runs)" 200
+is '--set: an element' "$(value test-run retval name=entry)" 60
+is '--set: a member, a bool, a string' "$(value test-run retval name=target)" 104
+is '--set: in .bss' "$(value data value.wanted map=.bss)" 5
+run --test-run --format=json $unpinned --map runs.max_entries=7 "$object"
+is '--map: as many entries' "$(value map key map=runs | wc -l | tr -d ' ')" 7
+refused '--map: an inner map unlike its description' 1 "slot 0, 'first'" --test-run $unpinned --map first.max_entries=3 "$object"
+has '--map: what is unlike' "$tmp/err" 'max_entries is 3, and 2 in the description'
+refused '--map: a slot too many' 1 "map 'outer': slot 5, 'second'" --test-run $unpinned --map outer.max_entries=5 "$object"
 
 done_testing

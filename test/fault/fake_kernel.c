@@ -359,6 +359,8 @@ static const struct {
 	{ __NR_read, do_read, false },
 	{ __NR_getdents64, fake_getdents64, false },
 	{ __NR_fstat, fake_fstat, false },
+	{ __NR_statfs, fake_statfs, false },
+	{ __NR_unlinkat, fake_unlinkat, true },
 	{ __NR_close, do_close, true },
 	{ __NR_close_range, do_close_range, false },
 	{ __NR_mmap, do_mmap, false },
@@ -453,6 +455,7 @@ void fake_kernel_free(struct fake_kernel *k)
 		free(k->events[i]);
 	for (i = 0; i < k->nr_violations; i++)
 		free(k->violations[i]);
+	free(k->pins);
 	free(k->maps);
 	free(k->progs);
 	free(k->events);

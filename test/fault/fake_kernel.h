@@ -54,6 +54,7 @@ enum fake_age {
 	FAKE_NO_FREEZE = 1 << 7,
 	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
 	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
+	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 
@@ -70,6 +71,16 @@ void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const
  */
 void fake_kernel_add_btf(struct fake_kernel *k, const char *name, const void *data, size_t size,
 			 bool gone);
+
+/*
+ * fake_kernel_pin() - a map that somebody else has pinned at @path. fake_kernel_race_pins() - the
+ * next @n pins come too late: somebody else makes one like it. fake_kernel_nr_pins() - how many
+ * there are.
+ */
+struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path,
+				 const union bpf_attr *attr);
+void fake_kernel_race_pins(struct fake_kernel *k, unsigned int n);
+unsigned int fake_kernel_nr_pins(const struct fake_kernel *k);
 
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);

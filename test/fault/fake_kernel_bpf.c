@@ -187,6 +187,7 @@ static void map_info(const struct fake_map *map, struct bpf_map_info *info)
 	info->value_size = map->attr.value_size;
 	info->max_entries = map->attr.max_entries;
 	info->map_flags = map->attr.map_flags;
+	info->map_extra = map->attr.map_extra;
 	memcpy(info->name, map->attr.map_name, sizeof(info->name));
 }
 
@@ -228,6 +229,8 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_MAP_DELETE_ELEM] = fake_map_delete,
 	[BPF_MAP_GET_NEXT_KEY] = fake_map_next_key,
 	[BPF_PROG_LOAD] = prog_load,
+	[BPF_OBJ_PIN] = fake_obj_pin,
+	[BPF_OBJ_GET] = fake_obj_get,
 	[BPF_PROG_TEST_RUN] = test_run,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
 	[BPF_BTF_LOAD] = btf_load,

@@ -24,9 +24,17 @@ static bool is_percpu(uint32_t type)
 /* Values that are descriptors, by index. */
 static enum fake_kind kind_of_value(uint32_t type)
 {
-	if (type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+	switch (type) {
+	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
 		return FAKE_EVENT;
-	return type == BPF_MAP_TYPE_PROG_ARRAY ? FAKE_PROG : FAKE_FREE;
+	case BPF_MAP_TYPE_PROG_ARRAY:
+		return FAKE_PROG;
+	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
+	case BPF_MAP_TYPE_HASH_OF_MAPS:
+		return FAKE_MAP;
+	default:
+		return FAKE_FREE;
+	}
 }
 
 static bool is_ring(uint32_t type)
@@ -82,9 +90,20 @@ static void allocate(struct fake_map *map)
 	map->values = fake_alloc((size_t)map->nr * map->stride);
 }
 
+struct fake_map *fake_map_new(struct fake_kernel *k, const union bpf_attr *attr)
+{
+	struct fake_map *map = fake_grow(NULL, 0, sizeof(*map));
+
+	map->attr = *attr;
+	map->id = ++k->last_id;
+	allocate(map);
+	k->maps = fake_grow(k->maps, k->nr_maps, sizeof(*k->maps));
+	k->maps[k->nr_maps++] = map;
+	return map;
+}
+
 long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 {
-	struct fake_map *map;
 	struct fake_fd *fd;
 	int nr = check(k, attr);
 
@@ -94,15 +113,8 @@ long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 	    (uint64_t)attr->max_entries * attr->value_size > BYTES_MAX / FAKE_POSSIBLE_CPUS)
 		return -ENOMEM;
 	nr = fake_fd_new(k, FAKE_MAP, &fd);
-	if (nr < 0)
-		return nr;
-	map = fake_grow(NULL, 0, sizeof(*map));
-	map->attr = *attr;
-	map->id = ++k->last_id;
-	allocate(map);
-	k->maps = fake_grow(k->maps, k->nr_maps, sizeof(*k->maps));
-	k->maps[k->nr_maps++] = map;
-	fd->map = map;
+	if (nr >= 0)
+		fd->map = fake_map_new(k, attr);
 	return nr;
 }
 
@@ -183,7 +195,7 @@ static long update_with_fd(struct fake_kernel *k, const struct fake_map *map,
 
 	memcpy(&index, (const void *)attr->key, sizeof(index));
 	memcpy(&fd, (const void *)attr->value, sizeof(fd));
-	if (index >= map->attr.max_entries)
+	if (index >= map->attr.max_entries && map->attr.map_type != BPF_MAP_TYPE_HASH_OF_MAPS)
 		return -E2BIG;
 	fake_fd_as(k, fd, kind_of_value(map->attr.map_type), &code);
 	return code;

@@ -74,6 +74,12 @@ struct fake_kernel {
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
 	uint32_t last_id;
+	struct fake_pin {
+		char path[256];
+		struct fake_map *map;
+	} *pins;			/* owned */
+	unsigned int nr_pins;
+	unsigned int races;		/* pins that somebody else makes first */
 
 	struct fake_call *calls;
 	unsigned int nr_calls;
@@ -125,6 +131,13 @@ long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_perf_mmap(struct fake_kernel *k, struct fake_event *event, const unsigned long arg[6]);
 long fake_read_event(const struct fake_event *event, void *buf, size_t size);
 bool fake_event_ready(const struct fake_event *event);
+
+/* fake_map_new() - a map as @attr has it, of nobody's descriptor. */
+struct fake_map *fake_map_new(struct fake_kernel *k, const union bpf_attr *attr);
+long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr);
+long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr);
+long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 
 /* The map commands; the attr is the whole union. */
 long fake_map_create(struct fake_kernel *k, union bpf_attr *attr);

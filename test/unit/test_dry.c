@@ -365,6 +365,23 @@ START_TEST(nothing_waits)
 }
 END_TEST
 
+/* Pins go nowhere: what a dry run has pinned it does not find again. */
+START_TEST(pins)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (unsigned long)"/sys/fs/bpf/x";
+	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), -EBADF);
+	attr.bpf_fd = prog_load(BPF_PROG_TYPE_XDP);
+	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), 0);
+	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_GET, &attr, SIZE_TO(file_flags)), -ENOENT);
+	ck_assert_int_eq(sys_unlinkat(dry, "/sys/fs/bpf/x"), 0);
+	attr.pathname = 0;
+	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), -EFAULT);
+}
+END_TEST
+
 START_TEST(information)
 {
 	struct bpf_prog_info info;
@@ -492,6 +509,7 @@ int main(void)
 	tcase_add_test(closed, event_rules);
 	tcase_add_test(closed, memory);
 	tcase_add_test(closed, nothing_waits);
+	tcase_add_test(closed, pins);
 	tcase_add_test(closed, information);
 	tcase_add_loop_test(closed, invents_files, 0, sizeof(invented) / sizeof(invented[0]));
 	tcase_add_test(closed, invents_tracefs);

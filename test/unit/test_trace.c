@@ -398,8 +398,15 @@ static void write_stat(const unsigned long arg[6])
 	st->st_size = 1234;
 }
 
+static void write_statfs(const unsigned long arg[6])
+{
+	memset((void *)arg[1], 0, sizeof(struct statfs));
+	((struct statfs *)arg[1])->f_type = 0xcafe4a11;
+}
+
 START_TEST(files)
 {
+	struct statfs fs;
 	struct stat st;
 	char buf[64];
 
@@ -414,6 +421,12 @@ START_TEST(files)
 	answers(0, write_stat);
 	sys_fstat(trace, 3, &st);
 	printed("fstat(3, PTR) = 0 => {st_mode=S_IFREG|0644, st_size=1234}\n");
+	answers(0, write_statfs);
+	sys_statfs(trace, "/sys/fs/bpf", &fs);
+	printed("statfs(\"/sys/fs/bpf\", PTR) = 0 => {f_type=BPF_FS_MAGIC}\n");
+	answers(0, NULL);
+	sys_unlinkat(trace, "/sys/fs/bpf/runs");
+	printed("unlinkat(AT_FDCWD, \"/sys/fs/bpf/runs\", 0) = 0\n");
 	answers(-EBADF, NULL);
 	sys_close(trace, 3);
 	printed("close(3) = -1 EBADF (Bad file descriptor)\n");

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What --map and --set change in an object before it is loaded. */
+#ifndef PLOAD_CMD_TUNING_H
+#define PLOAD_CMD_TUNING_H
+
+#include "loader/cmd/options.h"
+#include "loader/object/object.h"
+
+/*
+ * tuning_apply() - change @obj as @o says; texts of @o are borrowed by it. Fails with EINVAL, ENOENT,
+ * EEXIST, ERANGE, ENOTSUP, where "--set NAME=VALUE".
+ */
+int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fake kernel's bpffs: maps under names, in /sys/fs/bpf and directories that are there by use. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/magic.h>
+
+#include "test/fault/fake_kernel_parts.h"
+
+#define MOUNT "/sys/fs/bpf"
+
+static struct fake_pin *find(struct fake_kernel *k, const char *path)
+{
+	for (unsigned int i = 0; i < k->nr_pins; i++)
+		if (!strcmp(k->pins[i].path, path))
+			return &k->pins[i];
+	return NULL;
+}
+
+static void add(struct fake_kernel *k, const char *path, struct fake_map *map)
+{
+	k->pins = fake_grow(k->pins, k->nr_pins, sizeof(*k->pins));
+	snprintf(k->pins[k->nr_pins].path, sizeof(k->pins[0].path), "%s", path);
+	k->pins[k->nr_pins++].map = map;
+}
+
+static int check_path(const struct fake_kernel *k, const char *path)
+{
+	if (strncmp(path, MOUNT "/", strlen(MOUNT "/")) || fake_too_old(k, FAKE_NO_BPFFS))
+		return -EPERM;
+	path += strlen(MOUNT "/");
+	if (strchr(path, '.'))
+		return -EPERM;
+	return strchr(path, '/') ? -ENOENT : 0;
+}
+
+long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr)
+{
+	const char *path = (const char *)attr->pathname;
+	int code;
+	struct fake_fd *fd = fake_fd_as(k, attr->bpf_fd, FAKE_MAP, &code);
+
+	if (!fd)
+		return code;
+	code = check_path(k, path);
+	if (code)
+		return code;
+	if (k->races) {
+		k->races--;
+		add(k, path, fake_map_new(k, &fd->map->attr));
+	}
+	if (find(k, path))
+		return -EEXIST;
+	add(k, path, fd->map);
+	return 0;
+}
+
+long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr)
+{
+	const struct fake_pin *pin = find(k, (const char *)attr->pathname);
+	struct fake_fd *fd;
+	int nr;
+
+	if (!pin)
+		return -ENOENT;
+	nr = fake_fd_new(k, FAKE_MAP, &fd);
+	if (nr >= 0)
+		fd->map = pin->map;
+	return nr;
+}
+
+long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_pin *pin = find(k, (const char *)arg[1]);
+
+	if ((int)arg[0] != AT_FDCWD || arg[2])
+		return -EINVAL;
+	if (!pin)
+		return -ENOENT;
+	*pin = k->pins[--k->nr_pins];
+	return 0;
+}
+
+long fake_statfs(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct statfs *fs = (struct statfs *)arg[1];
+	const char *path = (const char *)arg[0];
+
+	if (!strncmp(path, MOUNT "/", strlen(MOUNT "/")))
+		return -ENOENT;
+	memset(fs, 0, sizeof(*fs));
+	fs->f_type = SYSFS_MAGIC;
+	if (!strcmp(path, MOUNT) && !fake_too_old(k, FAKE_NO_BPFFS))
+		fs->f_type = BPF_FS_MAGIC;
+	return 0;
+}
+
+struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path, const union bpf_attr *attr)
+{
+	struct fake_map *map = fake_map_new(k, attr);
+
+	add(k, path, map);
+	return map;
+}
+
+void fake_kernel_race_pins(struct fake_kernel *k, unsigned int n)
+{
+	k->races = n;
+}
+
+unsigned int fake_kernel_nr_pins(const struct fake_kernel *k)
+{
+	return k->nr_pins;
+}

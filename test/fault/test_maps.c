@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Maps over the fake kernel: pinned ones, and those that begin with something. Whatever call fails,
+ * nothing stays open, and no pin stays that was not there before.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/kernel/kernel.h"
+#include "suite.h"
+#include "test/fault/fake_kernel.h"
+
+#define PIN "/sys/fs/bpf/kept"
+
+enum { KEPT, OUTER, TEMPLATE, INNER, CALLS, RING, NR_MAPS };
+
+static struct object_slot outer_slots[] = { { 1, INNER } }, calls_slots[] = { { 0, 0 }, { 2, 1 } };
+
+static const struct object_map maps[NR_MAPS] = {
+	[KEPT] = { .name = "kept", .section = 1, .type = BPF_MAP_TYPE_HASH, .key_size = 4,
+		   .value_size = 8, .max_entries = 10, .map_flags = BPF_F_NO_PREALLOC,
+		   .inner = -1, .pin_by_name = true },
+	[OUTER] = { .name = "outer", .section = 1, .type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
+		    .max_entries = 2, .inner = TEMPLATE, .slots = outer_slots, .nr_slots = 1 },
+	[TEMPLATE] = { .name = "outer", .type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8,
+		       .max_entries = 1, .inner = -1 },
+	[INNER] = { .name = "inner", .section = 1, .type = BPF_MAP_TYPE_ARRAY, .key_size = 4,
+		    .value_size = 8, .max_entries = 1, .inner = -1 },
+	[CALLS] = { .name = "calls", .section = 1, .type = BPF_MAP_TYPE_PROG_ARRAY,
+		    .max_entries = 3, .inner = -1, .slots = calls_slots, .nr_slots = 2 },
+	[RING] = { .name = "ring", .section = 1, .type = BPF_MAP_TYPE_RINGBUF, .max_entries = 1,
+		   .inner = -1 },
+};
+
+static const struct prog_kind xdp = { .prefix = "xdp", .prog_type = BPF_PROG_TYPE_XDP };
+static struct object_prog progs[] = {
+	{ .name = "first", .section = "xdp", .kind = &xdp },
+	{ .name = "second", .section = "xdp", .kind = &xdp },
+};
+
+struct fixture {
+	struct fake_kernel *fake;
+	struct sys *sys;
+	struct object_map maps[NR_MAPS];
+	struct bpf_object object;
+	struct map_options options;
+	struct kernel_object k;
+	struct error err;
+};
+
+static void begin(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->fake = fake_kernel_new(NULL);
+	f->sys = fake_kernel_sys(f->fake);
+	memcpy(f->maps, maps, sizeof(maps));
+	f->object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .maps = f->maps,
+					 .nr_maps = NR_MAPS, .progs = progs, .nr_progs = 2 };
+	f->options.nr_possible_cpus = 4;
+}
+
+static int load(struct fixture *f)
+{
+	struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
+	const struct prog_code code = { .insns = insns, .nr_insns = 1 };
+	int ret = kernel_load_maps(f->sys, &f->object, &f->options, &f->k, &f->err);
+
+	for (uint32_t i = 0; i < f->object.nr_progs && !ret; i++)
+		ret = kernel_load_prog(f->sys, &f->k, i, &code, &f->err);
+	return ret ? ret : kernel_fill_prog_arrays(f->sys, &f->k, &f->err);
+}
+
+static void end(struct fixture *f)
+{
+	kernel_unload(f->sys, &f->k);
+	ck_assert_int_eq(fake_kernel_leaks(f->fake, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f->fake, stderr), 0);
+	fake_kernel_free(f->fake);
+	error_clear(&f->err);
+}
+
+/* What somebody else has pinned, as the object describes it. */
+static union bpf_attr like_kept(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = maps[KEPT].type;
+	attr.key_size = maps[KEPT].key_size;
+	attr.value_size = maps[KEPT].value_size;
+	attr.max_entries = maps[KEPT].max_entries;
+	attr.map_flags = maps[KEPT].map_flags;
+	return attr;
+}
+
+START_TEST(pins_are_kept_when_asked)
+{
+	struct fixture f;
+
+	begin(&f);
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
+	ck_assert_str_eq(f.k.maps[KEPT].pin_path, PIN);
+	ck_assert(!f.k.maps[KEPT].reused);
+	ck_assert_uint_eq(f.k.maps[RING].max_entries, sysconf(_SC_PAGESIZE));
+	if (_i)
+		kernel_keep_pins(&f.k);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), _i);
+	end(&f);
+}
+END_TEST
+
+START_TEST(pin_is_reused)
+{
+	const union bpf_attr attr = like_kept();
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_pin(f.fake, PIN, &attr);
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert(f.k.maps[KEPT].reused);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_OBJ_PIN"), 0);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	uint32_t type;
+	const char *field, *is, *want;
+} different[] = {
+	{ BPF_MAP_TYPE_ARRAY, "type", "BPF_MAP_TYPE_ARRAY", "BPF_MAP_TYPE_HASH" },
+	{ 0, "key_size", "8", "4" },
+	{ 0, "value_size", "16", "8" },
+	{ 0, "max_entries", "11", "10" },
+	{ 0, "map_flags", "0x101", "0x1" },
+	{ 0, "map_extra", "0x5", "0x0" },
+};
+
+START_TEST(other_pin_is_refused)
+{
+	union bpf_attr attr = like_kept();
+	uint32_t *const fields[] = { NULL, &attr.key_size, &attr.value_size, &attr.max_entries,
+				     &attr.map_flags };
+	char text[256];
+	struct fixture f;
+
+	begin(&f);
+	if (different[_i].type)
+		attr.map_type = different[_i].type;
+	else if (_i < 5)
+		*fields[_i] = strtoul(different[_i].is, NULL, 0);
+	else
+		attr.map_extra = 5;
+	fake_kernel_pin(f.fake, PIN, &attr);
+	ck_assert_int_eq(load(&f), -EEXIST);
+	ck_assert_pstr_eq(f.err.reason, "map-pin/incompatible");
+	ck_assert_str_eq(f.err.where, "map 'kept'");
+	snprintf(text, sizeof(text), "'%s' has %s %s, and the object asks for %s", PIN,
+		 different[_i].field, different[_i].is, different[_i].want);
+	ck_assert_msg(strstr(f.err.what, text) != NULL, "'%s' lacks '%s'", f.err.what, text);
+	ck_assert(strstr(f.err.hint, "--pin-path") != NULL);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
+	end(&f);
+}
+END_TEST
+
+/* Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by. */
+START_TEST(what_the_kernel_adds_is_no_difference)
+{
+	union bpf_attr attr = like_kept();
+	struct fixture f;
+
+	begin(&f);
+	if (_i) {
+		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
+		f.maps[KEPT].map_flags = attr.map_flags = BPF_F_NO_COMMON_LRU;
+		attr.max_entries = 12;
+	} else {
+		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_DEVMAP;
+		f.maps[KEPT].map_flags = BPF_F_NUMA_NODE | BPF_F_WRONLY;
+		attr.map_flags = BPF_F_NUMA_NODE | BPF_F_RDONLY_PROG;
+	}
+	fake_kernel_pin(f.fake, PIN, &attr);
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
+	end(&f);
+}
+END_TEST
+
+/* Between our look and our pin somebody else pins one like it: theirs is taken, once found. */
+START_TEST(faster_others_win)
+{
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_race_pins(f.fake, 1);
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert(f.k.maps[KEPT].reused);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_OBJ_GET"), 2);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
+	end(&f);
+}
+END_TEST
+
+static void no_bpffs(struct fixture *f) { fake_kernel_set_age(f->fake, FAKE_NO_BPFFS); }
+static void no_directory(struct fixture *f) { f->options.pin_dir = "/sys/fs/bpf/none"; }
+static void name_with_dot(struct fixture *f) { f->maps[KEPT].name = "a.b"; }
+static void path_with_dot(struct fixture *f) { f->maps[KEPT].pin_path = "/sys/fs/bpf/a.b"; }
+
+static void same_pin(struct fixture *f)
+{
+	f->maps[INNER].name = "kept";
+	f->maps[INNER].pin_by_name = true;
+}
+
+static const struct {
+	void (*change)(struct fixture *f);
+	const char *reason, *what, *hint;
+} refused[] = {
+	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf", "mount -t bpf" },
+	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
+	{ name_with_dot, NULL, "no '.'", "pin=PATH" },
+	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
+	{ same_pin, NULL, "two maps are to be pinned at '" PIN "'", "pin=PATH" },
+};
+
+START_TEST(pinning_is_refused)
+{
+	struct fixture f;
+
+	begin(&f);
+	refused[_i].change(&f);
+	ck_assert_int_lt(load(&f), 0);
+	ck_assert_pstr_eq(f.err.reason, refused[_i].reason);
+	ck_assert_msg(strstr(f.err.what, refused[_i].what) != NULL, "%s", f.err.what);
+	ck_assert_msg(strstr(f.err.hint, refused[_i].hint) != NULL, "%s", f.err.hint);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 0);
+	end(&f);
+}
+END_TEST
+
+/* With a pin of others there (_i & 1): it stays, whatever fails. */
+static void fail_each_call(int code, bool other)
+{
+	const union bpf_attr attr = like_kept();
+	unsigned int n = 0, calls = 1;
+
+	for (; n < calls; n++) {
+		struct fixture f;
+		int ret;
+
+		begin(&f);
+		if (other)
+			fake_kernel_pin(f.fake, PIN, &attr);
+		fake_kernel_fail_call(f.fake, n, code);
+		ret = load(&f);
+		if (!n)
+			calls = fake_kernel_nr_calls(f.fake) + 1;
+		if (ret < 0)
+			ck_assert_msg(f.err.what[0] && f.err.where[0], "call %u: '%s' at '%s'", n,
+				      f.err.what, f.err.where);
+		kernel_unload(f.sys, &f.k);
+		ck_assert_msg(fake_kernel_nr_pins(f.fake) == other, "call %u: %u pins", n,
+			      fake_kernel_nr_pins(f.fake));
+		end(&f);
+	}
+	ck_assert_uint_gt(n, 10);
+}
+
+START_TEST(every_call_fails)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM, ENOENT, EEXIST };
+
+	fail_each_call(codes[_i / 2], _i % 2);
+}
+END_TEST
+
+START_TEST(slots_are_filled)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.maps[OUTER].max_entries = _i ? 1 : 2;
+	ck_assert_int_eq(load(&f), _i ? -E2BIG : 0);
+	if (_i) {
+		ck_assert_str_eq(f.err.where, "map 'outer': slot 1, 'inner'");
+		ck_assert(strstr(f.err.what, "has 1 entries") != NULL);
+	} else {
+		ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_ELEM"), 3);
+	}
+	end(&f);
+}
+END_TEST
+
+START_TEST(unlike_inner_map_is_explained)
+{
+	struct fixture f;
+	unsigned int n = 0;
+
+	begin(&f);
+	f.maps[INNER].max_entries = 3;
+	ck_assert_int_eq(load(&f), 0);
+	while (strcmp(fake_kernel_call(f.fake, n)->name, "BPF_MAP_UPDATE_ELEM"))
+		n++;
+	kernel_unload(f.sys, &f.k);
+	fake_kernel_free(f.fake);
+	begin(&f);
+	f.maps[INNER].max_entries = 3;
+	fake_kernel_fail_call(f.fake, n + 1, EINVAL);
+	ck_assert_int_eq(load(&f), -EINVAL);
+	ck_assert_msg(strstr(f.err.hint, "max_entries is 3, and 1") != NULL, "%s", f.err.hint);
+	ck_assert(strstr(f.err.hint, "BPF_F_INNER_MAP") != NULL);
+	end(&f);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("maps");
+	TCase *c = tcase_create("maps");
+
+	tcase_set_timeout(c, 0);
+	tcase_add_loop_test(c, pins_are_kept_when_asked, 0, 2);
+	tcase_add_test(c, pin_is_reused);
+	tcase_add_loop_test(c, other_pin_is_refused, 0, sizeof(different) / sizeof(different[0]));
+	tcase_add_loop_test(c, what_the_kernel_adds_is_no_difference, 0, 2);
+	tcase_add_test(c, faster_others_win);
+	tcase_add_loop_test(c, pinning_is_refused, 0, sizeof(refused) / sizeof(refused[0]));
+	tcase_add_loop_test(c, every_call_fails, 0, 10);
+	tcase_add_loop_test(c, slots_are_filled, 0, 2);
+	tcase_add_test(c, unlike_inner_map_is_explained);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}
