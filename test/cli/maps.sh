@@ -49,6 +49,17 @@ run --test-run --format=json $unpinned --prog=entry --prog=left_out "$object"
 hasnt=$(grep -c 'slot 2' "$tmp/err")
 is '--prog: an optional one that is named is put in' "$hasnt" 0
 
+# Every type there is, with no more in its definition than the kernel cannot know.
+$CLANG -O2 -g -target bpf -I. -Iuapi -c -o "$tmp/types.bpf.o" test/cli/map_types.bpf.c 2>"$tmp/err"
+run --test-run --map bloom.map_extra=4 "$tmp/types.bpf.o"
+if [ "$status" = 1 ] && grep -q 'may not know the map type' "$tmp/err"; then
+	skip 'every map type is created' "$(sed -n 's/^pload: [^:]*: //p' "$tmp/err" | tail -n 1)"
+else
+	is 'every map type is created' "$status" 0
+fi
+run --dry-run --test-run "$tmp/types.bpf.o"
+has 'a ring is rounded up, which is said' "$tmp/err" "map 'ringbuf': max_entries is 8192 and not 5000"
+
 # An endless loop to a verifier that does not know the constant, or knows a bad one.
 run --test-run $unpinned --set colour=GREEN "$object"
 is '--set: the verifier knows the constant' "$status" 0

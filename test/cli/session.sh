@@ -67,8 +67,8 @@ bad() { # NAME PLACE C-TEXT
 bad 'a map of size 0' "map 'empty'" '
 struct { __uint(type, BPF_MAP_TYPE_HASH); __type(key, int); __type(value, int); } empty SEC(".maps");
 SEC("perf_event") int p(void *ctx) { int k = 0; return !bpf_map_lookup_elem(&empty, &k); }'
-bad 'a ring buffer of an odd size' "map 'ring'" '
-struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); } ring SEC(".maps");
+bad 'a ring buffer with a key' "map 'ring'" '
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); __type(key, int); } ring SEC(".maps");
 SEC("perf_event") int p(void *ctx) { return !bpf_ringbuf_query(&ring, 0); }'
 bad 'a program that the verifier refuses' "prog 'p'" '
 SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
