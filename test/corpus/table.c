@@ -30,9 +30,21 @@ struct group {
 
 static const char *string_of(json_object *line, const char *key)
 {
-	json_object *value = json_object_object_get(line, key);
+	json_object *value = line ? json_object_object_get(line, key) : NULL;
 
 	return value ? json_object_get_string(value) : "";
+}
+
+/* What was wrong, with the verifier's words where it is the one that said no. */
+static char *words(json_object *said)
+{
+	const char *verifier = string_of(said, "verifier");
+	char *text;
+
+	if (asprintf(&text, "%s%s%s", said ? string_of(said, "error") : "said what is no JSON",
+		     verifier[0] ? ": " : "", verifier) < 0)
+		abort();
+	return text;
 }
 
 static int by_item(const void *a, const void *b)
@@ -66,7 +78,7 @@ static struct results read_results(const char *path)
 		row = &r.rows[r.nr++];
 		row->item = strdup(line);
 		row->ok = said && !strcmp(string_of(said, "status"), "ok");
-		row->error = strdup(said ? string_of(said, "error") : "said what is no JSON");
+		row->error = words(said);
 		json_object_put(said);
 	}
 	free(line);
