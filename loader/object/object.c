@@ -114,6 +114,7 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_funcs,
 	resolve_code,
 	parse_progs,
+	parse_exceptions,
 	parse_slots,
 };
 

@@ -73,6 +73,7 @@ struct object_prog {
 	const char *target;	/* what follows the first '/' after the prefix, or NULL */
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into funcs */
+	uint32_t catcher;	/* 1 + index of the function that gets what it throws, 0: none */
 	bool optional;		/* SEC("?..."): loaded only when it is asked for by name */
 };
 

@@ -59,6 +59,7 @@ int parse_data_maps(struct parse *p, struct error *err);
 int parse_funcs(struct parse *p, struct error *err);
 int resolve_code(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
+int parse_exceptions(struct parse *p, struct error *err);
 int parse_slots(struct parse *p, struct error *err);
 
 /*

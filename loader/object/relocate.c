@@ -137,7 +137,7 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 }
 
 /* Find all that the program reaches. The order array is the work list as well. */
-static int collect_funcs(struct linker *l, uint32_t func, struct error *err)
+static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
 	int ret;
 
@@ -149,7 +149,9 @@ static int collect_funcs(struct linker *l, uint32_t func, struct error *err)
 	l->order = calloc(l->obj->nr_funcs, sizeof(*l->order));
 	if (!l->start || !l->order)
 		return error_set(err, ENOMEM, "no memory to link %u functions", l->obj->nr_funcs);
-	ret = add_func(l, func, err);
+	ret = add_func(l, prog->func, err);
+	if (!ret && prog->catcher)
+		ret = add_func(l, prog->catcher - 1, err);
 	for (uint32_t i = 0; i < l->nr && !ret; i++)
 		ret = visit_func(l, &l->obj->funcs[l->order[i]], err);
 	return ret;
@@ -323,7 +325,7 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	ret = bpf_object_check_native(obj, err);
 	if (ret)
 		return ret;
-	ret = collect_funcs(&l, obj->progs[prog].func, err);
+	ret = collect_funcs(&l, &obj->progs[prog], err);
 	if (!ret)
 		ret = make_room(&l, err);
 	for (uint32_t i = 0; i < l.nr && !ret; i++)

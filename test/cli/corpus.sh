@@ -7,6 +7,7 @@
 refusals='
 core_poisoned	core/not-met
 data_empty	.data.nothing
+exceptions_strong	pload_no_such_catcher
 kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
 kfuncs_strong	pload_no_such_function
 kinds_freplace	freplace/scaled
@@ -19,7 +20,6 @@ refused		prog-load/verifier
 lacking='
 kinds_fentry	bpf_fentry_test1	the kernel has no test functions with trampolines
 kinds_fentry	Operation not permitted	the kernel refuses trampolines
-exceptions	exception callback	this version does not link what catches exceptions
 arena	.addr_space.1	this version has no variables in an arena
 kinds_lsm	Operation not permitted	the kernel has no BPF hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
