@@ -82,7 +82,7 @@ static long dry_close(struct dry *dry, const unsigned long arg[6])
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_FILE)
+	if (fd->kind == DRY_FILE || fd->kind == DRY_SYMBOLS)
 		sys_close_fd(dry->files, &fd->real_fd);
 	if (fd->kind == DRY_LINK)
 		unbind(dry, fd);
@@ -289,7 +289,7 @@ void sys_dry_free(struct sys *sys)
 	if (!dry)
 		return;
 	for (i = FIRST_FD; i < dry->nr_fds; i++)
-		if (dry->fds[i].kind == DRY_FILE)
+		if (dry->fds[i].kind == DRY_FILE || dry->fds[i].kind == DRY_SYMBOLS)
 			sys_close_fd(dry->files, &dry->fds[i].real_fd);
 	free(dry->fds);
 	free(dry);

@@ -13,6 +13,7 @@ enum dry_kind {
 	DRY_FREE,
 	DRY_FILE,	/* a real file under another number */
 	DRY_TEXT,	/* an invented file */
+	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides them */
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
@@ -28,9 +29,9 @@ struct dry_fd {
 	enum dry_kind kind;
 	uint32_t id;		/* of maps, programs, links, events: never given twice */
 	uint32_t type;		/* of the map, program, link (BPF_*_TYPE_*) or event */
-	int real_fd;		/* DRY_FILE; owned */
+	int real_fd;		/* DRY_FILE, DRY_SYMBOLS; owned */
 	char text[32];		/* DRY_TEXT, and how far it has been read */
-	uint32_t pos;
+	uint32_t pos;		/* DRY_SYMBOLS: addresses invented so far */
 	uint32_t value_size;	/* DRY_MAP */
 	uint32_t max_entries;
 	uint32_t map_flags;
