@@ -242,7 +242,7 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
-int loading_program(struct loading *l, uint32_t prog, struct error *err)
+static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_code code;
 	int ret;
@@ -268,6 +268,15 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err)
 		error_where(err, "%s", l->object.name);
 	}
 	prog_code_free(&code);
+	return ret;
+}
+
+int loading_program(struct loading *l, uint32_t prog, struct error *err)
+{
+	int ret = link_and_load(l, prog, err);
+
+	if (ret < 0 && externs_try_older(&l->externs, err))
+		ret = link_and_load(l, prog, err);
 	return ret;
 }
 

@@ -128,13 +128,25 @@ static const struct {
 	  "this kernel does not know calls of functions of modules: Linux 5.16 does" },
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, false,
 	  "this kernel does not know calls of kernel functions: Linux 5.13 does" },
-	{ "isn't KIND_VAR", 1u << OBJECT_EXTERN_KFUNC, false,
-	  "this kernel does not know addresses of kernel functions: Linux 6.4 does" },
 	{ "failed to find the address for kernel symbol", 1u << OBJECT_EXTERN_KVAR, false,
 	  "the kernel looks it up in its own symbols, which have variables with CONFIG_KALLSYMS_ALL only" },
 	{ "bpf_ld_imm64 insn", 1u << OBJECT_EXTERN_KVAR, false,
 	  "this kernel does not know its variables by type: Linux 5.10 does" },
 };
+
+/*
+ * Before Linux 6.4 the kernel gives addresses of variables only. Programs want to know whether a
+ * function is there, and any number but 0 says so.
+ */
+bool externs_try_older(struct externs *x, struct error *err)
+{
+	if (x->no_addresses || !(x->used & 1u << OBJECT_EXTERN_KFUNC) || !err->log ||
+	    !strstr(err->log, "isn't KIND_VAR"))
+		return false;
+	x->no_addresses = true;
+	error_clear(err);
+	return true;
+}
 
 void externs_explain(const struct externs *x, struct error *err)
 {

@@ -30,6 +30,7 @@ struct externs {
 	struct error config_error;	/* what the config file was like, for whoever needs it */
 	char config_file[128];		/* where the config was looked for, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
+	bool no_addresses;		/* of functions: this kernel does not know them (before Linux 6.4) */
 	bool symbols_hidden;		/* /proc/kallsyms shows no addresses to this process */
 	uint32_t used;			/* by the program linked last: a bit for each kind of extern */
 	bool uses_module;		/* likewise: something out of a module */
@@ -59,5 +60,11 @@ void externs_begin(struct externs *x);
  * extern, the hint says which, and what was missing or which kernel knows such a thing.
  */
 void externs_explain(const struct externs *x, struct error *err);
+
+/*
+ * externs_try_older() - whether the program refused with @err may be taken in another form, once it
+ * is linked again. Clears @err then.
+ */
+bool externs_try_older(struct externs *x, struct error *err);
 
 #endif

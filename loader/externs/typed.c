@@ -162,14 +162,21 @@ static int patch_call(struct externs *x, uint32_t index, struct bpf_insn *insn,
 static int patch_load(struct externs *x, uint32_t index, struct bpf_insn *insn, struct error *err)
 {
 	const struct extern_value *v = &x->values[index];
+	const bool func = x->obj->externs[index].kind == OBJECT_EXTERN_KFUNC;
 	int fd = 0;
 
-	if (v->state == EXTERN_FOUND && v->module >= 0)
+	if (v->state == EXTERN_MISSING || (func && x->no_addresses)) {
+		insn[0].src_reg = 0;
+		insn[0].imm = v->state != EXTERN_MISSING;
+		insn[1].imm = 0;
+		return 0;
+	}
+	if (v->module >= 0)
 		fd = kernel_types_module_fd(x->types, v->module, err);
 	if (fd < 0)
 		return fd;
-	insn[0].src_reg = v->state == EXTERN_FOUND ? BPF_PSEUDO_BTF_ID : 0;
-	insn[0].imm = v->state == EXTERN_FOUND ? v->id : 0;
+	insn[0].src_reg = BPF_PSEUDO_BTF_ID;
+	insn[0].imm = v->id;
 	insn[1].imm = fd;
 	return 0;
 }
