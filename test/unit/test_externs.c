@@ -20,7 +20,7 @@ struct fixture {
 	struct kernel_types types;
 	struct externs externs;
 	struct prog_code code;
-	struct buffer vmlinux;
+	struct buffer vmlinux, module;
 	uint32_t symbol;
 };
 
@@ -111,6 +111,8 @@ static int link_one(struct fixture *f, const struct fake_path *files, const char
 	f->kernel = fake_kernel_new(files);
 	if (f->vmlinux.size)
 		fake_kernel_add_btf(f->kernel, "vmlinux", f->vmlinux.data, f->vmlinux.size, false);
+	if (f->module.size)
+		fake_kernel_add_btf(f->kernel, "mod", f->module.data, f->module.size, false);
 	kernel_types_init(&f->types, fake_kernel_sys(f->kernel), NULL);
 	externs_init(&f->externs, fake_kernel_sys(f->kernel), &f->types, &f->s.obj, kconfig);
 	ret = externs_config(&f->externs, err);
@@ -124,6 +126,7 @@ static void end(struct fixture *f)
 	kernel_types_free(&f->types);
 	fake_kernel_free(f->kernel);
 	buffer_free(&f->vmlinux);
+	buffer_free(&f->module);
 	sample_free(&f->s);
 }
 
@@ -526,20 +529,24 @@ END_TEST
 
 /* --- variables and functions, by the kernel's types --- */
 
-/* vmlinux: int kvar; int kfunc(int); int other(void). */
+/* vmlinux: int kvar; int kfunc(int); int other(void). A module: int modvar; int modfunc(int). */
 static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
 {
-	struct btf_builder b = { 0 };
+	struct btf_builder b = { 0 }, m = { 0 };
 	uint32_t number = bb_int(&b, "int", 4, BTF_INT_SIGNED), proto;
 
 	*kvar = bb_var(&b, "kvar", number, BTF_VAR_GLOBAL_ALLOCATED);
 	proto = bb_proto(&b, number);
 	bb_param(&b, "x", number);
 	*kfunc = bb_func(&b, "kfunc", proto, BTF_FUNC_STATIC);
-	proto = bb_proto(&b, number);
-	bb_func(&b, "other", proto, BTF_FUNC_STATIC);
+	bb_func(&b, "other", bb_proto(&b, number), BTF_FUNC_STATIC);
+	bb_split(&m, &b);
+	bb_var(&m, "modvar", number, BTF_VAR_GLOBAL_ALLOCATED);
+	bb_func(&m, "modfunc", proto, BTF_FUNC_STATIC);
 	f->vmlinux = bb_btf(&b);
+	f->module = bb_btf(&m);
 	bb_free(&b);
+	bb_free(&m);
 }
 
 static int link_typed(struct fixture *f, struct error *err)
@@ -584,6 +591,64 @@ START_TEST(functions_by_prototype)
 	ck_assert_int_eq(f.code.insns[4].imm, kfunc);
 	ck_assert_int_eq(f.code.insns[4].off, 0);
 	ck_assert_uint_eq(f.code.nr_fds, 0);
+	end(&f);
+}
+END_TEST
+
+/* Calls name a module by its place in an array of descriptors, from 1 on; loads by the descriptor. */
+START_TEST(functions_of_modules)
+{
+	struct error err = { 0 };
+	uint32_t kvar, kfunc, func, there;
+	struct fixture f;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	func = declare_func(&f, "modfunc", STB_GLOBAL);
+	sample_reloc(&f.s, RELOC_LEAF, 5 * 8, R_BPF_64_32, f.symbol);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.s.obj.externs[0].type, btf_type(&f.s.obj.btf, func).type);
+	there = btf_find(kernel_types_btf(&f.types, 0), BTF_KIND_FUNC, "modfunc");
+	ck_assert_uint_gt(there, kfunc);
+	ck_assert_uint_eq(f.code.nr_fds, 2);
+	ck_assert_int_eq(f.code.fd_array[1], kernel_types_module_fd(&f.types, 0, &err));
+	for (int i = 4; i < 6; i++) {
+		ck_assert_uint_eq(f.code.insns[i].src_reg, BPF_PSEUDO_KFUNC_CALL);
+		ck_assert_int_eq(f.code.insns[i].off, 1);
+		ck_assert_int_eq(f.code.insns[i].imm, there);
+	}
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
+	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
+	end(&f);
+}
+END_TEST
+
+/* A kernel that has no addresses of functions is told a number. */
+START_TEST(addresses_of_functions_in_old_kernels)
+{
+	struct error err = { 0 };
+	uint32_t kvar, kfunc;
+	struct fixture f;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, "kfunc", STB_WEAK);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
+	ck_assert_int_eq(f.code.insns[0].imm, kfunc);
+	error_set(&err, EINVAL, "refused");
+	ck_assert(!externs_try_older(&f.externs, &err));
+	error_log(&err, strdup("pseudo btf_id 9 in ldimm64 isn't KIND_VAR.\n"));
+	ck_assert(externs_try_older(&f.externs, &err));
+	ck_assert(!err.log && !err.code);
+	ck_assert(!externs_try_older(&f.externs, &err));
+	prog_code_free(&f.code);
+	ck_assert_int_eq(relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err), 0);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, 0);
+	ck_assert_int_eq(f.code.insns[0].imm, 1);
+	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
 	end(&f);
 }
 END_TEST
@@ -772,6 +837,8 @@ int main(void)
 	tcase_add_test(c, without_btf_the_instruction_says);
 	tcase_add_test(c, variables_by_type);
 	tcase_add_loop_test(c, functions_by_prototype, 0, 2);
+	tcase_add_test(c, functions_of_modules);
+	tcase_add_test(c, addresses_of_functions_in_old_kernels);
 	tcase_add_loop_test(c, weak_function_is_poison, 0, 2);
 	tcase_add_loop_test(c, what_the_types_lack, 0, NR(typed));
 	tcase_add_test(c, types_become_what_the_kernel_takes);
