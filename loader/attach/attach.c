@@ -184,8 +184,11 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 {
 	for (unsigned int i = 0; i < set->nr; i++) {
-		int ret = sys_ioctl(sys, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0);
+		int ret;
 
+		if (set->list[i].event_fd < 0)
+			continue;
+		ret = sys_ioctl(sys, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0);
 		if (ret >= 0)
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));

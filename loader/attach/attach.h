@@ -9,7 +9,7 @@
 
 /* A program bound to one open event. Closing both fds ends it. */
 struct attachment {
-	int event_fd;		/* owned, -1 when empty */
+	int event_fd;		/* owned; -1 at an attach point that is no event */
 	int link_fd;		/* owned; -1 for methods without a link */
 	struct event_target target;
 	unsigned int prog;	/* caller's index of the program */
@@ -22,6 +22,7 @@ struct attach_method {
 	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		    struct error *err);
 	bool takes_cookie;	/* ... and how the program is bound */
+	bool is_link;		/* by a link, which goes on other attach points as well (point.h) */
 };
 
 /* The table; nothing else in pload asks "which method is this?". */
@@ -59,7 +60,7 @@ struct attach_set {
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		struct error *err);
 
-/* attach_enable() - PERF_EVENT_IOC_ENABLE for each. */
+/* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 
 /*

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The methods: how an event is opened, and how a program is bound to it. One row each. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
+#include "loader/attach/point.h"
 
 /* BPF_LINK_CREATE takes perf events since Linux 5.15. */
 #define LINK_MAJOR 5
 #define LINK_MINOR 15
-
-/*
- * Whether the running kernel is one that cannot have links to perf events; only asked once it has
- * refused one.
- */
-static bool is_before_links(struct sys *sys)
-{
-	unsigned int major, minor;
-	char release[128];
-	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
-				sizeof(release));
-
-	if (ret < 0 || sscanf(release, "%u.%u", &major, &minor) != 2)
-		return false;
-	return major < LINK_MAJOR || (major == LINK_MAJOR && minor < LINK_MINOR);
-}
 
 /*
  * The answers of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog()
@@ -102,7 +85,7 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 		a->link_fd = fd;
 		return 0;
 	}
-	if (fd == -EINVAL && is_before_links(sys)) {
+	if (fd == -EINVAL && kernel_is_before(sys, LINK_MAJOR, LINK_MINOR)) {
 		error_set(err, EINVAL,
 			  "BPF_LINK_CREATE: %s: this kernel has no links to perf events",
 			  error_strerror(EINVAL));
@@ -115,11 +98,11 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 
 const struct attach_method attach_methods[] = {
 	{ "ioctl", "open by a fixed type, bind by PERF_EVENT_IOC_SET_BPF", event_by_type,
-	  bind_ioctl, false },
+	  bind_ioctl, false, false },
 	{ "pmu", "open through the PMU's directory in sysfs, bind by PERF_EVENT_IOC_SET_BPF",
-	  event_by_pmu, bind_ioctl, false },
+	  event_by_pmu, bind_ioctl, false, false },
 	{ "link", "open by a fixed type, bind by BPF_LINK_CREATE, which can carry a cookie",
-	  event_by_type, bind_link, true },
+	  event_by_type, bind_link, true, true },
 };
 
 const unsigned int attach_nr_methods = sizeof(attach_methods) / sizeof(attach_methods[0]);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/attach/attach.h"
+#include "loader/attach/point.h"
 #include "loader/output/output.h"
 
 #define OPTIONS_MAX_LIST 32
@@ -55,6 +55,7 @@ struct options {
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
+	struct point_where where;	/* --dev, --cgroup ... */
 
 	/* pload load */
 	bool skip_failing;

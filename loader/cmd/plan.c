@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which program goes on which event: decided from the object and the command line before the kernel
+ * Which program goes on which event or attach point: decided from the object and the command line before the kernel
  * is asked for anything.
  */
 #include <errno.h>
@@ -29,15 +29,34 @@ static int check_wanted(const struct loading *l, struct error *err)
 			  obj->progs[0].name, obj->progs[0].section);
 }
 
-static int add(struct plan *plan, uint32_t prog, const struct event_spec *spec, struct error *err)
+static int add(struct plan *plan, const struct plan_entry *entry, struct error *err)
 {
 	struct plan_entry *list = realloc(plan->list, (plan->nr + 1) * sizeof(*list));
 
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for the plan");
 	plan->list = list;
-	list[plan->nr++] = (struct plan_entry){ .prog = prog, .spec = *spec };
+	list[plan->nr++] = *entry;
+	plan->nr_events += !entry->point;
 	return 0;
+}
+
+static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
+{
+	const struct attach_point *point =
+		attach_point_find(p->kind->prog_type, p->kind->attach_type);
+
+	error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
+		  sys_prog_type_name(p->kind->prog_type));
+	error_reason(err, "attach/prog-type");
+	if (!point || point->on == POINT_NOWHERE)
+		return error_hint(err, "%s; --prog=NAME picks one of several",
+				  point ? point->hint : "pload load loads it");
+	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
+			  point->on == POINT_DEVICE ? " to --dev=NAME" :
+			  point->on == POINT_CGROUP ? " to --cgroup=DIR" : "",
+			  point->prog_type == BPF_PROG_TYPE_XDP || point->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
+				  ", --test-run runs it over a packet" : "");
 }
 
 /* Why no event that this version opens carries a program of this kind. */
@@ -57,12 +76,7 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 			err,
 			"perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
 	default:
-		error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
-			  sys_prog_type_name(p->kind->prog_type));
-		error_reason(err, "attach/prog-type");
-		return error_hint(
-			err,
-			"xdp and tc programs run with --test-run; --prog=NAME picks one of several");
+		return no_event_of_its_kind(p, err);
 	}
 }
 
@@ -104,12 +118,24 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	return ret;
 }
 
+struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
+				const struct plan_entry *entry)
+{
+	const struct object_prog *p = &obj->progs[entry->prog];
+
+	return (struct point_request){
+		.point = entry->point, .where = &o->where, .tracepoint = p->target,
+		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
+		.cookie = o->cookie, .prog_fd = -1,
+	};
+}
+
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 			uint32_t prog, const struct event_spec *events, struct plan *plan,
 			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
-	struct event_spec spec;
+	struct plan_entry entry = { .prog = prog };
 	bool found = false;
 	int ret;
 
@@ -117,14 +143,23 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 		if (event_prog_type(&events[i]) != p->kind->prog_type)
 			continue;
 		found = true;
-		ret = add(plan, prog, &events[i], err);
+		entry.spec = events[i];
+		ret = add(plan, &entry, err);
 		if (ret)
 			return ret;
 	}
 	if (found)
 		return 0;
-	ret = own_event(sys, o, p, &spec, err);
-	return ret < 0 ? ret : add(plan, prog, &spec, err);
+	if (o->method->is_link)
+		entry.point = attach_point_find(p->kind->prog_type, p->kind->attach_type);
+	if (entry.point) {
+		const struct point_request req = plan_point(o, obj, &entry);
+
+		ret = attach_point_check(&req, err);
+	} else {
+		ret = own_event(sys, o, p, &entry.spec, err);
+	}
+	return ret < 0 ? ret : add(plan, &entry, err);
 }
 
 /* Every -e is one that some wanted program runs on. */
@@ -177,6 +212,35 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	return 0;
 }
 
+/* What is named and nothing is attached to is a mistake. */
+static int check_where(const struct options *o, const struct plan *plan, struct error *err)
+{
+	const struct {
+		const char *option, *what;
+		bool given;
+		enum point_on on;
+	} wheres[] = {
+		{ "--dev", "a network device", o->where.device, POINT_DEVICE },
+		{ "--cgroup", "a cgroup", o->where.cgroup, POINT_CGROUP },
+		{ "--netns", "a network namespace", o->where.netns, POINT_NETNS },
+		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, POINT_NETFILTER },
+	};
+
+	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
+		uint32_t n = 0;
+
+		while (n < plan->nr && (!plan->list[n].point || plan->list[n].point->on != wheres[i].on))
+			n++;
+		if (!wheres[i].given || n < plan->nr)
+			continue;
+		error_set(err, EINVAL, "no program that is loaded is attached to %s", wheres[i].what);
+		error_reason(err, "attach/prog-type");
+		error_hint(err, "leave %s out", wheres[i].option);
+		return error_where(err, "%s", wheres[i].option);
+	}
+	return 0;
+}
+
 int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
 	      struct plan *plan, struct error *err)
 {
@@ -190,6 +254,8 @@ int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
 	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
 		ret = plan_events(sys, o, l, events, plan, err);
+	if (!ret && !o->test_runs)
+		ret = check_where(o, plan, err);
 	free(events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which program goes on which event: decided from the object and the command line before the kernel
+ * Which program goes on which event or attach point: decided from the object and the command line before the kernel
  * is asked for anything.
  */
 #ifndef PLOAD_CMD_PLAN_H
@@ -10,12 +10,13 @@
 
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
+	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
 };
 
 struct plan {
 	struct plan_entry *list;	/* owned; empty for --test-run */
-	uint32_t nr;
+	uint32_t nr, nr_events;	/* nr_events of them go on events */
 };
 
 /* Something the user should know before it happens. */
@@ -25,9 +26,13 @@ void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
 		  const char **why, struct error *err);
 
+/* plan_point() - what to ask of loader/attach for an entry that has a point; its program's fd is -1. */
+struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
+				const struct plan_entry *entry);
+
 /*
  * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one its
- * section names, else the default. Fails when a program fits no event, or an event
+ * section names, else the default; or, by link, the attach point that its type has. Fails when a program fits no event, or an event
  * no program; the place is "prog 'x'" or "-e x".
  */
 int plan_make(struct sys *sys, const struct options *o, const struct loading *l,

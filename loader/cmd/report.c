@@ -10,21 +10,33 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
-/*
- * The events of program @prog. Entries of the plan are in the order of the programs, so those of
- * this one begin at *@entry, which is left at the next program's.
- */
-static struct json_object *events_of(const struct session *s, uint32_t prog, uint32_t *entry)
+static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
-	struct json_object *events = json_object_new_array();
-	bool ok = events;
+	struct point_request req;
+	char text[512];
 
-	for (; ok && *entry < s->plan.nr && s->plan.list[*entry].prog == prog; ++*entry)
-		ok = value_append(events,
-				  json_object_new_string(s->plan.list[*entry].spec.text));
+	if (!entry->point)
+		return json_object_new_string(entry->spec.text);
+	req = plan_point(s->options, &s->load.object, entry);
+	attach_point_text(&req, text, sizeof(text));
+	return json_object_new_string(text);
+}
+
+/*
+ * The events or (@points) the attach points of program @prog. Entries of the plan are in the order
+ * of the programs, so those of this one begin at @entry.
+ */
+static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry, bool points)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++)
+		if (!s->plan.list[entry].point == !points)
+			ok = value_append(list, entry_text(s, &s->plan.list[entry]));
 	if (ok)
-		return events;
-	json_object_put(events);
+		return list;
+	json_object_put(list);
 	return NULL;
 }
 
@@ -35,7 +47,7 @@ static bool add_count(const struct session *s, struct json_object *p, const char
 					 value_add_null(p, key);
 }
 
-static struct json_object *program(const struct session *s, uint32_t prog, uint32_t *entry)
+static struct json_object *program(const struct session *s, uint32_t prog, uint32_t entry)
 {
 	const struct kernel_prog *k = &s->load.kernel.progs[prog];
 	const struct object_prog *o = &s->load.object.progs[prog];
@@ -43,7 +55,8 @@ static struct json_object *program(const struct session *s, uint32_t prog, uint3
 
 	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
 	    value_add(p, "section", json_object_new_string(o->section)) &&
-	    value_add(p, "events", events_of(s, prog, entry)) &&
+	    value_add(p, "events", entries_of(s, prog, entry, false)) &&
+	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
 	    add_count(s, p, "run_cnt", k->run_cnt) &&
 	    add_count(s, p, "run_time_ns", k->run_time_ns) &&
 	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
@@ -58,9 +71,13 @@ static struct json_object *programs(const struct session *s)
 	uint32_t entry = 0;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++)
-		if (s->load.wanted[i])
-			ok = value_append(list, program(s, i, &entry));
+	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++) {
+		if (!s->load.wanted[i])
+			continue;
+		ok = value_append(list, program(s, i, entry));
+		while (entry < s->plan.nr && s->plan.list[entry].prog == i)
+			entry++;
+	}
 	if (ok)
 		return list;
 	json_object_put(list);

@@ -90,6 +90,39 @@ static int set_test_run(struct options *o, const char *text, struct error *err)
 	return ret;
 }
 
+static int set_xdp_mode(struct options *o, const char *text, struct error *err)
+{
+	/* include/uapi/linux/if_link.h: XDP_FLAGS_* */
+	static const struct {
+		const char *name;
+		uint32_t flag;
+	} modes[] = { { "generic", 1 << 1 }, { "native", 1 << 2 }, { "offload", 1 << 3 } };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (strcmp(text, modes[i].name))
+			continue;
+		o->where.xdp_flags = modes[i].flag;
+		return 0;
+	}
+	error_set(err, EINVAL, "'%s' is none of generic, native and offload", text);
+	return error_where(err, "--xdp-mode");
+}
+
+static int set_direction(struct options *o, const char *text, struct error *err)
+{
+	o->where.has_direction = true;
+	o->where.direction = !strcmp(text, "egress") ? BPF_TCX_EGRESS : BPF_TCX_INGRESS;
+	if (o->where.direction == BPF_TCX_EGRESS || !strcmp(text, "ingress"))
+		return 0;
+	error_set(err, EINVAL, "'%s' is neither ingress nor egress", text);
+	return error_where(err, "--direction");
+}
+
+static int set_netfilter(struct options *o, const char *text, struct error *err)
+{
+	return point_netfilter_parse(&o->where.netfilter, text, err);
+}
+
 static void print_methods(FILE *out)
 {
 	for (unsigned int i = 0; i < attach_nr_methods; i++)
@@ -126,6 +159,22 @@ static const struct option_row event_rows[] = {
 	{ 0 },
 };
 
+static const struct option_row point_rows[] = {
+	{ "dev", 0, "=NAME", "xdp and tc programs: this network device", OPTION_TEXT,
+	  OPTION_FIELD(where.device), NULL, NULL },
+	{ "xdp-mode", 0, "=MODE", "generic, native or offload (default: the best that the device has)",
+	  OPTION_PARSED, 0, set_xdp_mode, NULL },
+	{ "direction", 0, "=ingress|egress", "of SEC(\"tc\") programs, whose section does not say it",
+	  OPTION_PARSED, 0, set_direction, NULL },
+	{ "cgroup", 0, "=DIR", "cgroup programs: this directory of cgroup2", OPTION_TEXT,
+	  OPTION_FIELD(where.cgroup), NULL, NULL },
+	{ "netns", 0, "=FILE", "sk_lookup and flow_dissector: this network namespace (default: ours)",
+	  OPTION_TEXT, OPTION_FIELD(where.netns), NULL, NULL },
+	{ "netfilter", 0, "=HOOK", "netfilter programs: ipv4:prerouting[:PRIORITY] or so",
+	  OPTION_PARSED, 0, set_netfilter, NULL },
+	{ 0 },
+};
+
 static const struct option_row output_rows[] = {
 	{ "duration", 'd', "=SECONDS",
 	  "stop after so long; 0: attach, enable, detach at once (default: until ^C)",
@@ -146,10 +195,14 @@ static const struct option_group attach_group = { "Attaching", attach_rows };
 static const struct option_group event_group = {
 	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
 };
+static const struct option_group point_group = {
+	"Other attach points (with --attach=link; iter, raw_tp, tp_btf, fentry, lsm ... need no option)",
+	point_rows
+};
 static const struct option_group output_group = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attach_group, &event_group, &output_group, &options_loading, &options_kernel_types,
+	&attach_group, &event_group, &point_group, &output_group, &options_loading, &options_kernel_types,
 	&options_learning, NULL,
 };
 
@@ -192,6 +245,13 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
+	if (!o->method->is_link && (o->where.device || o->where.cgroup || o->where.netns ||
+				    o->where.netfilter.text)) {
+		error_set(err, EINVAL, "--attach=%s attaches to events, and to nothing else",
+			  o->method->name);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, "--attach=link");
+	}
 	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "
@@ -201,8 +261,8 @@ static int check(struct options *o, struct error *err)
 
 const struct command command_default = {
 	.arguments = "prog.o",
-	.about = "Loads a BPF object by raw system calls, attaches its programs to perf events, prints what they say,\n"
-		 "and takes everything away again.\n",
+	.about = "Loads a BPF object by raw system calls, attaches its programs to perf events (or by link to\n"
+		 "devices, cgroups, hooks), prints what they say, and takes everything away again.\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

@@ -29,35 +29,49 @@ static void print_note(void *arg, const char *text)
 	note("event '%s': %s", entry->spec.text, text);
 }
 
-static int attach(struct session *s, struct error *err)
+static int attach_event(struct session *s, uint32_t i, struct error *err)
 {
 	const struct options *o = s->options;
+	struct plan_entry *entry = &s->plan.list[i];
+	const struct attach_request req = {
+		.method = o->method,
+		.spec = &entry->spec,
+		.scope = &s->scope,
+		.period = o->period,
+		.freq = o->freq,
+		.has_cookie = o->has_cookie,
+		.cookie = o->cookie,
+		.prog_fd = s->load.kernel.progs[entry->prog].fd,
+		.prog_type = s->load.object.progs[entry->prog].kind->prog_type,
+		.prog = i,
+	};
+
+	attach_notes(&req, print_note, entry);
+	return attach_prog(s->sys, &req, &s->attachments, err);
+}
+
+static int attach_point(struct session *s, uint32_t i, struct error *err)
+{
+	const struct plan_entry *entry = &s->plan.list[i];
+	struct point_request req = plan_point(s->options, &s->load.object, entry);
+
+	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
+	req.prog = i;
+	return attach_point_bind(s->sys, &req, &s->attachments, err);
+}
+
+static int attach(struct session *s, struct error *err)
+{
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < s->plan.nr; i++) {
-		struct plan_entry *entry = &s->plan.list[i];
-		const struct object_prog *prog = &s->load.object.progs[entry->prog];
-		const struct attach_request req = {
-			.method = o->method,
-			.spec = &entry->spec,
-			.scope = &s->scope,
-			.period = o->period,
-			.freq = o->freq,
-			.has_cookie = o->has_cookie,
-			.cookie = o->cookie,
-			.prog_fd = s->load.kernel.progs[entry->prog].fd,
-			.prog_type = prog->kind->prog_type,
-			.prog = i,
-		};
-
-		attach_notes(&req, print_note, entry);
-		ret = attach_prog(s->sys, &req, &s->attachments, err);
+		ret = s->plan.list[i].point ? attach_point(s, i, err) : attach_event(s, i, err);
 		if (ret < 0) {
-			error_where(err, "prog '%s'", prog->name);
+			error_where(err, "prog '%s'", s->load.object.progs[s->plan.list[i].prog].name);
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
-	if (!ret && o->no_enable)
+	if (!ret && s->options->no_enable && s->plan.nr_events)
 		note("the events stay disabled: perf_event programs will not run; tracepoint programs run all the same");
 	else if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
@@ -156,8 +170,10 @@ static int run_attached(struct session *s, struct error *err)
 	if (!ret && session_waits(s)) {
 		watch_process(s);
 		be_patient(s);
-		ret = wait_for_end(s, err);
+		ret = session_iterate(s, err);
 	}
+	if (!ret && session_waits(s) && !session_has_iterated(s))
+		ret = wait_for_end(s, err);
 	stop(s);
 	return ret;
 }

@@ -49,6 +49,12 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
  */
 int session_listen(struct session *s, struct error *err);
 
+/* session_iterate() - let each iterator that is attached run once, and say what it says. */
+int session_iterate(struct session *s, struct error *err);
+
+/* session_has_iterated() - whether nothing else was attached, and no time was given: it is over. */
+bool session_has_iterated(const struct session *s);
+
 /*
  * session_test_run() - run xdp and tc programs over a packet of ours, and say what they returned.
  */

@@ -254,17 +254,23 @@ static void print_test_run(FILE *file, struct json_object *msg)
 		json_object_get_int64(get(msg, "retval")));
 }
 
+/* What a program was attached to, behind @n others; how many that makes. */
+static size_t print_places(FILE *file, struct json_object *places, size_t n)
+{
+	for (size_t i = 0; places && i < json_object_array_length(places); i++) {
+		fputs(n++ ? ", " : " on ", file);
+		print_words(file, json_object_array_get_idx(places, i));
+	}
+	return n;
+}
+
 static void print_program(FILE *file, struct json_object *prog)
 {
-	struct json_object *events = get(prog, "events");
 	uint64_t runs = get_number(prog, "run_cnt"), ns = get_number(prog, "run_time_ns");
 
 	fputs("  ", file);
 	print_member(file, prog, "name");
-	for (size_t i = 0; events && i < json_object_array_length(events); i++) {
-		fputs(i ? ", " : " on ", file);
-		print_words(file, json_object_array_get_idx(events, i));
-	}
+	print_places(file, get(prog, "points"), print_places(file, get(prog, "events"), 0));
 	if (get(prog, "run_cnt"))
 		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
 	else
@@ -301,6 +307,23 @@ static void print_summary(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
+/* A line as the program wrote it; tabs, which columns are made of, stay. */
+static void print_iter(FILE *file, struct json_object *msg)
+{
+	struct json_object *line = get(msg, "line");
+	const char *text = json_object_get_string(line), *end = text + json_object_get_string_len(line);
+
+	while (text < end) {
+		const char *tab = memchr(text, '\t', end - text), *stop = tab ? tab : end;
+
+		text_print(file, text, stop - text, 0);
+		if (tab)
+			putc('\t', file);
+		text = tab ? tab + 1 : end;
+	}
+	putc('\n', file);
+}
+
 static const struct {
 	const char *type;
 	void (*print)(FILE *file, struct json_object *msg);
@@ -314,6 +337,7 @@ static const struct {
 	{ "data", print_data },
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
+	{ "iter", print_iter },
 	{ "summary", print_summary },
 };
 

@@ -223,6 +223,14 @@ static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
 	return arg[1] ? 0 : -EFAULT;
 }
 
+static long dry_socket(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd;
+
+	(void)arg;
+	return dry_fd_new(dry, DRY_SOCKET, &fd);
+}
+
 static long dry_munmap(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_munmap, arg);
@@ -240,6 +248,7 @@ static const struct {
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
 	{ __NR_unlinkat, dry_unlinkat },
+	{ __NR_socket, dry_socket },
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },

@@ -17,6 +17,7 @@ enum dry_kind {
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
+	DRY_SOCKET,
 	DRY_MAP,	/* from here to DRY_LINK: what bpf(2) gives information about */
 	DRY_PROG,
 	DRY_BTF,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Perf events of a dry run: none is real, but what the kernel refuses is refused. */
 #include <errno.h>
+#include <net/if.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <linux/sockios.h>
 
 #include "loader/sys/dry.h"
 
@@ -97,12 +100,23 @@ static long set_output(struct dry *dry, unsigned long fd)
 	return (int)fd == -1 || dry_fd_as(dry, fd, DRY_EVENT, &code) ? 0 : -EBADF;
 }
 
+/* Every network device is there: lo is the first, as everywhere, and each other the second. */
+static long device_index(struct ifreq *ifr)
+{
+	if (!ifr)
+		return -EFAULT;
+	ifr->ifr_ifindex = strncmp(ifr->ifr_name, "lo", IFNAMSIZ) ? 2 : 1;
+	return 0;
+}
+
 long dry_ioctl(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
 
 	if (!fd)
 		return -EBADF;
+	if (fd->kind == DRY_SOCKET && arg[1] == SIOCGIFINDEX)
+		return device_index((struct ifreq *)arg[2]);
 	if (fd->kind != DRY_EVENT)
 		return -ENOTTY;
 	switch (arg[1]) {

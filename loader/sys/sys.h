@@ -135,6 +135,11 @@ static inline int sys_unlinkat(struct sys *sys, const char *path)
 	return sys->enter(sys, __NR_unlinkat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, 0));
 }
 
+static inline int sys_socket(struct sys *sys, int family, int type)
+{
+	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, 0));
+}
+
 static inline int sys_close(struct sys *sys, int fd)
 {
 	return sys->enter(sys, __NR_close, SYS_ARGS(fd));

@@ -4,6 +4,8 @@
 
 #include <linux/bpf.h>
 
+#include <linux/if_link.h>
+
 #include "loader/sys/trace.h"
 
 #define WIDTH(member) sizeof(((union bpf_attr *)0)->member)
@@ -32,6 +34,14 @@ static const struct sys_flag test_run_flags[] = {
 	FLAG(BPF_F_TEST_RUN_ON_CPU),
 	FLAG(BPF_F_TEST_XDP_LIVE_FRAMES),
 	FLAG(BPF_F_TEST_SKB_CHECKSUM_COMPLETE),
+	{ 0, NULL },
+};
+
+static const struct sys_flag xdp_flags[] = {
+	FLAG(XDP_FLAGS_UPDATE_IF_NOEXIST),
+	FLAG(XDP_FLAGS_SKB_MODE),
+	FLAG(XDP_FLAGS_DRV_MODE),
+	FLAG(XDP_FLAGS_HW_MODE),
 	{ 0, NULL },
 };
 
@@ -268,6 +278,18 @@ static const struct trace_field link_create[] = {
 	SUB(link_create, prog_fd, TRACE_FD),
 	SUB(link_create, target_fd, TRACE_FD),
 	SUB_NAMED(link_create, attach_type, sys_attach_type_name),
+	END
+};
+
+/* The same place in the struct, for what is attached to a network device. */
+static const struct trace_field link_create_device[] = {
+	SUB(link_create, prog_fd, TRACE_FD),
+	SUB(link_create, target_ifindex, TRACE_DEC),
+	SUB_NAMED(link_create, attach_type, sys_attach_type_name),
+	END
+};
+
+static const struct trace_field link_flags[] = {
 	SUB_FLAGS(link_create, flags, attach_flags),
 	END
 };
@@ -281,6 +303,19 @@ static const struct trace_field link_perf_event[] = {
 static const struct trace_field link_tracing[] = {
 	SUB(link_create, tracing.target_btf_id, TRACE_DEC),
 	SUB(link_create, tracing.cookie, TRACE_DEC),
+	END
+};
+
+static const struct trace_field link_xdp[] = {
+	SUB_FLAGS(link_create, flags, xdp_flags),
+	END
+};
+
+static const struct trace_field link_netfilter[] = {
+	SUB(link_create, netfilter.pf, TRACE_SHOWN),
+	SUB(link_create, netfilter.hooknum, TRACE_SHOWN),
+	SUB(link_create, netfilter.priority, TRACE_INT),
+	SUB(link_create, netfilter.flags, TRACE_HEX),
 	END
 };
 
@@ -311,6 +346,8 @@ static const struct trace_field *const link_by_attach_type[] = {
 	[BPF_TRACE_FEXIT] = link_tracing,
 	[BPF_MODIFY_RETURN] = link_tracing,
 	[BPF_LSM_MAC] = link_tracing,
+	[BPF_XDP] = link_xdp,
+	[BPF_NETFILTER] = link_netfilter,
 	[BPF_TRACE_KPROBE_MULTI] = link_kprobe_multi,
 	[BPF_TRACE_KPROBE_SESSION] = link_kprobe_multi,
 	[BPF_TRACE_UPROBE_MULTI] = link_uprobe_multi,
@@ -402,15 +439,25 @@ static const struct command *command_find(unsigned long cmd)
 	return &commands[cmd];
 }
 
-/* BPF_LINK_CREATE ends in a union; the attach type says which member of it is meant. */
-static void link_rest(struct trace_list *list, const union bpf_attr *attr, size_t size)
+static bool is_device(uint32_t attach_type)
+{
+	return attach_type == BPF_XDP || attach_type == BPF_TCX_INGRESS ||
+	       attach_type == BPF_TCX_EGRESS || attach_type == BPF_NETKIT_PRIMARY ||
+	       attach_type == BPF_NETKIT_PEER;
+}
+
+/* BPF_LINK_CREATE has unions; the attach type says which members of them are meant. */
+static void link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size)
 {
 	const size_t known = sizeof(link_by_attach_type) / sizeof(link_by_attach_type[0]);
-	uint32_t type;
+	const bool typed = size >= offsetof(union bpf_attr, link_create.flags);
+	const uint32_t type = typed ? attr->link_create.attach_type : 0;
 
-	if (size < offsetof(union bpf_attr, link_create.flags))
+	trace_fields(list, typed && is_device(type) ? link_create_device : link_create, attr, size);
+	if (!typed)
 		return;
-	type = attr->link_create.attach_type;
+	if (type != BPF_XDP)	/* whose flags are those of netlink */
+		trace_fields(list, link_flags, attr, size);
 	if (type < known && link_by_attach_type[type])
 		trace_fields(list, link_by_attach_type[type], attr, size);
 }
@@ -427,9 +474,10 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 		if (command->group)
 			fprintf(out, "{%s=", command->group);
 		fputc('{', out);
-		trace_fields(&list, command->args, attr, arg[2]);
 		if (arg[0] == BPF_LINK_CREATE)
-			link_rest(&list, attr, arg[2]);
+			link_fields(&list, attr, arg[2]);
+		else
+			trace_fields(&list, command->args, attr, arg[2]);
 		fputs(command->group ? "}}" : "}", out);
 	} else {
 		trace_pointer(out, arg[1]);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 
 #include <linux/magic.h>
 #include <linux/mount.h>
@@ -188,6 +189,21 @@ static void unlinkat_args(FILE *out, const unsigned long arg[6])
 static void close_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d", (int)arg[0]);
+}
+
+static void socket_args(FILE *out, const unsigned long arg[6])
+{
+	static const struct sys_flag flags[] = { FLAG(SOCK_CLOEXEC), { 0, NULL } };
+	const unsigned int type = arg[1] & ~SOCK_CLOEXEC;
+
+	trace_enum(out, arg[0] == AF_UNIX ? "AF_UNIX" : NULL, arg[0]);
+	fputs(", ", out);
+	trace_enum(out, type == SOCK_DGRAM ? "SOCK_DGRAM" : NULL, type);
+	if (arg[1] & SOCK_CLOEXEC) {
+		fputc('|', out);
+		trace_flags(out, flags, SOCK_CLOEXEC);
+	}
+	fprintf(out, ", %d", (int)arg[2]);
 }
 
 static void pidfd_open_args(FILE *out, const unsigned long arg[6])
@@ -391,6 +407,7 @@ static const struct trace_call calls[] = {
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
 	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },
 	{ __NR_unlinkat, "unlinkat", unlinkat_args, NULL, false },
+	{ __NR_socket, "socket", socket_args, NULL, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
 	{ __NR_close_range, "close_range", close_range_args, NULL, false },

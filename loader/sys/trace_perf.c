@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* perf_event_open(2) and the ioctls of its fds as they are traced. */
 #include <inttypes.h>
+#include <net/if.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <linux/sockios.h>
 
 #include "loader/sys/trace.h"
 
@@ -250,6 +252,7 @@ enum ioctl_arg {
 	IOCTL_STRING,
 	IOCTL_QUERY,	/* struct perf_event_query_bpf */
 	IOCTL_POINTER,
+	IOCTL_IFINDEX,	/* struct ifreq: a name goes in, its index comes back */
 };
 
 #define REQUEST(id, kind) { id, #id, kind }
@@ -271,6 +274,7 @@ static const struct ioctl_request {
 	REQUEST(PERF_EVENT_IOC_PAUSE_OUTPUT, IOCTL_NUMBER),
 	REQUEST(PERF_EVENT_IOC_QUERY_BPF, IOCTL_QUERY),
 	REQUEST(PERF_EVENT_IOC_MODIFY_ATTRIBUTES, IOCTL_POINTER),
+	REQUEST(SIOCGIFINDEX, IOCTL_IFINDEX),
 };
 
 static const struct ioctl_request *request_find(unsigned long req)
@@ -286,6 +290,7 @@ static const struct ioctl_request *request_find(unsigned long req)
 static void print_ioctl_arg(FILE *out, enum ioctl_arg kind, unsigned long arg)
 {
 	const struct perf_event_query_bpf *query = (const struct perf_event_query_bpf *)arg;
+	const struct ifreq *ifr = (const struct ifreq *)arg;
 	static const struct sys_flag group_flags[] = { FLAG(PERF_IOC_FLAG_GROUP), { 0, NULL } };
 
 	switch (kind) {
@@ -308,6 +313,14 @@ static void print_ioctl_arg(FILE *out, enum ioctl_arg kind, unsigned long arg)
 	case IOCTL_QUERY:
 		if (query) {
 			fprintf(out, "{ids_len=%u}", query->ids_len);
+			return;
+		}
+		break;
+	case IOCTL_IFINDEX:
+		if (ifr) {
+			fputs("{ifr_name=", out);
+			trace_string(out, ifr->ifr_name, strnlen(ifr->ifr_name, IFNAMSIZ));
+			fputc('}', out);
 			return;
 		}
 		break;
@@ -341,4 +354,6 @@ void trace_ioctl_result(FILE *out, const unsigned long arg[6], long ret)
 		fprintf(out, " => [%" PRIu64 "]", *(const uint64_t *)arg[2]);
 	if (request->arg == IOCTL_QUERY)
 		fprintf(out, " => {prog_cnt=%u}", query->prog_cnt);
+	if (request->arg == IOCTL_IFINDEX)
+		fprintf(out, " => {ifr_ifindex=%d}", ((const struct ifreq *)arg[2])->ifr_ifindex);
 }

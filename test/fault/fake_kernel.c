@@ -97,7 +97,7 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 			       (int)arg[0]);
 		return -EBADF;
 	}
-	if (fd->kind == FAKE_LINK)
+	if (fd->kind == FAKE_LINK && fd->event)
 		fd->event->prog = NULL;
 	if (fd->kind == FAKE_EVENT)
 		fd->event->open = false;
@@ -345,6 +345,14 @@ static long do_fsmount(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
+static long do_socket(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd;
+
+	(void)arg;
+	return fake_fd_new(k, FAKE_SOCKET, &fd);
+}
+
 /* --- the gate --- */
 
 static const struct {
@@ -361,6 +369,7 @@ static const struct {
 	{ __NR_fstat, fake_fstat, false },
 	{ __NR_statfs, fake_statfs, false },
 	{ __NR_unlinkat, fake_unlinkat, true },
+	{ __NR_socket, do_socket, false },
 	{ __NR_close, do_close, true },
 	{ __NR_close_range, do_close_range, false },
 	{ __NR_mmap, do_mmap, false },

@@ -116,6 +116,42 @@ static long btf_load(struct fake_kernel *k, union bpf_attr *attr)
 	return nr;
 }
 
+static long link_elsewhere(struct fake_kernel *k, struct fake_fd *prog)
+{
+	struct fake_fd *fd;
+	struct fake_prog *of = prog->prog;
+	int nr = fake_fd_new(k, FAKE_LINK, &fd);
+
+	if (nr < 0)
+		return nr;
+	fd->id = ++k->last_id;
+	fd->prog = of;
+	return nr;
+}
+
+static long raw_tracepoint_open(struct fake_kernel *k, union bpf_attr *attr)
+{
+	int code;
+	struct fake_fd *prog = fake_fd_as(k, attr->raw_tracepoint.prog_fd, FAKE_PROG, &code);
+
+	return prog ? link_elsewhere(k, prog) : code;
+}
+
+/* Devices by number, and a cgroup or namespace by a descriptor that is open. */
+static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint32_t target)
+{
+	switch (prog->attr.prog_type) {
+	case BPF_PROG_TYPE_XDP:
+	case BPF_PROG_TYPE_SCHED_CLS:
+		return target == 1;
+	case BPF_PROG_TYPE_CGROUP_SKB:
+	case BPF_PROG_TYPE_SK_LOOKUP:
+		return fake_fd_get(k, target);
+	default:
+		return true;
+	}
+}
+
 static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
@@ -125,6 +161,10 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (!prog)
 		return code;
+	if (prog->prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT &&
+	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT)
+		return is_target(k, prog->prog, attr->link_create.target_fd) ?
+			       link_elsewhere(k, prog) : -EBADF;
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags ||
 	    fake_too_old(k, FAKE_NO_PERF_LINK))
 		return -EINVAL;
@@ -238,6 +278,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_BTF_GET_FD_BY_ID] = fake_btf_by_id,
 	[BPF_MAP_FREEZE] = fake_map_freeze,
 	[BPF_MAP_LOOKUP_BATCH] = fake_map_batch,
+	[BPF_RAW_TRACEPOINT_OPEN] = raw_tracepoint_open,
 	[BPF_LINK_CREATE] = link_create,
 	[BPF_ENABLE_STATS] = enable_stats,
 };

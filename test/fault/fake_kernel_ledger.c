@@ -59,6 +59,7 @@ static const char *const kinds[] = {
 	[FAKE_DIR] = "directory",
 	[FAKE_FS] = "file system",
 	[FAKE_SIGNAL] = "signalfd",
+	[FAKE_SOCKET] = "socket",
 	[FAKE_STATS] = "statistics",
 	[FAKE_MAP] = "map",
 	[FAKE_PROG] = "program",

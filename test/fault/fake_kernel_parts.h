@@ -20,6 +20,7 @@ enum fake_kind {
 	FAKE_DIR,
 	FAKE_FS,
 	FAKE_SIGNAL,
+	FAKE_SOCKET,
 	FAKE_STATS,
 	FAKE_MAP,
 	FAKE_PROG,
@@ -36,7 +37,7 @@ struct fake_fd {
 	size_t pos;			/* FILE, DIR */
 	struct fake_map *map;
 	struct fake_prog *prog;		/* PROG, LINK */
-	struct fake_event *event;	/* EVENT, LINK */
+	struct fake_event *event;	/* EVENT; LINK, NULL: to something else */
 	uint64_t signals;
 	uint32_t id;			/* BTF, LINK */
 	const struct fake_btf *btf;	/* BTF: one that has an id; NULL: of BPF_BTF_LOAD */

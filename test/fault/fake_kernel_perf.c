@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The fake kernel's perf events, and what a test puts into their rings. */
 #include <errno.h>
+#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <linux/sockios.h>
 #include <sys/mman.h>
 
 #include "test/fault/fake_kernel_parts.h"
@@ -76,10 +79,22 @@ int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie)
 	return 0;
 }
 
+/* There is one network device. */
+static long device_index(struct ifreq *ifr)
+{
+	if (strncmp(ifr->ifr_name, "lo", IFNAMSIZ))
+		return -ENODEV;
+	ifr->ifr_ifindex = 1;
+	return 0;
+}
+
 long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 {
 	int code;
 	struct fake_fd *fd = fake_fd_as(k, arg[0], FAKE_EVENT, &code), *prog;
+
+	if (arg[1] == SIOCGIFINDEX && fake_fd_as(k, arg[0], FAKE_SOCKET, &code))
+		return device_index((struct ifreq *)arg[2]);
 
 	if (!fd)
 		return code == -EBADF ? -EBADF : -ENOTTY;

@@ -122,6 +122,8 @@ static const struct {
 	{ "ringbuf", "--attach=pmu -e cpu-clock -d 0", "PERF_EVENT_IOC_SET_BPF" },
 	{ "xdp_output", "--test-run=2", NULL },
 	{ "tc_output", "--test-run --format=json", NULL },
+	{ "xdp_output", "--attach=link --dev=lo --prog=xdp_both -d 1", NULL },
+	{ "tc_output", "--attach=link --dev=lo --direction=egress -d 1 --format=json", NULL },
 	{ "tc_output", "load", NULL },
 	{ "profile", "load --format=json -v prog.o", NULL },
 	{ "tc_output", "load --skip-failing", NULL },

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Attach points that are no perf events: network devices, cgroups, hooks in the kernel. A program's
+ * type says which; a link binds it there.
+ */
+#ifndef PLOAD_ATTACH_POINT_H
+#define PLOAD_ATTACH_POINT_H
+
+#include "loader/attach/attach.h"
+
+/* What a program is attached to. */
+enum point_on {
+	POINT_NOWHERE,		/* nothing that a link would bind it to: see missing */
+	POINT_DEVICE,		/* a network device */
+	POINT_CGROUP,		/* a directory of cgroup2 */
+	POINT_NETNS,		/* a network namespace */
+	POINT_NETFILTER,	/* a netfilter hook of this network namespace */
+	POINT_TRACEPOINT,	/* a raw tracepoint, by its name */
+	POINT_HOOK,		/* what the program was verified for: nothing else to say */
+	POINT_ITER,		/* likewise; and it runs when somebody reads */
+};
+
+/* One row of the table. */
+struct attach_point {
+	uint32_t prog_type;
+	uint32_t attach_type;		/* that the program was loaded for; UINT32_MAX: any */
+	const char *name;		/* "xdp", for messages */
+	enum point_on on;
+	bool takes_cookie;
+	unsigned char major, minor;	/* of the Linux that has had such links first */
+	const char *missing, *hint;	/* NOWHERE: why, and what would work */
+};
+
+/* Where, as far as the command line says. All borrowed; zeroed is nothing. */
+struct point_where {
+	const char *device;		/* a name */
+	const char *cgroup;		/* a path */
+	const char *netns;		/* a path; NULL: that of this process */
+	uint32_t xdp_flags;		/* XDP_FLAGS_SKB_MODE or so; 0: the kernel's choice */
+	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS for a program that says neither */
+	bool has_direction;
+	struct point_netfilter {
+		uint32_t family, hook;	/* NFPROTO_*, NF_INET_* */
+		int32_t priority;
+		const char *text;	/* as it was given, borrowed; NULL: it was not */
+	} netfilter;
+};
+
+struct point_request {
+	const struct attach_point *point;
+	const struct point_where *where;
+	const char *tracepoint;		/* what stands behind the '/' of the section; TRACEPOINT */
+	uint32_t attach_type;		/* that the program was loaded for */
+	bool has_cookie;
+	uint64_t cookie;
+	int prog_fd;
+	unsigned int prog;		/* caller's index */
+};
+
+/* attach_point_find() - the row for programs of this kind, or NULL: they go on events. */
+const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach_type);
+
+/*
+ * attach_point_check() - EINVAL or ENOTSUP when @req cannot be met whatever the kernel says: nothing
+ * named to attach to, a cookie where there is none. Pure.
+ */
+int attach_point_check(const struct point_request *req, struct error *err);
+
+/* attach_point_text() - "lo (xdp)": for the summary. */
+void attach_point_text(const struct point_request *req, char *text, size_t size);
+
+/*
+ * attach_point_bind() - find what is named and bind the program to it. Appends to @set; the program
+ * runs from now on. Fails with the kernel's errno and its cause, place included.
+ */
+int attach_point_bind(struct sys *sys, const struct point_request *req, struct attach_set *set,
+		      struct error *err);
+
+/*
+ * point_netfilter_parse() - "ipv4:prerouting[:PRIORITY]" of --netfilter. EINVAL.
+ */
+int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct error *err);
+
+/* Inside this room. */
+
+/* The device's index, or -errno with the names there are. */
+int point_device(struct sys *sys, const char *name, struct error *err);
+
+/* Whether the running kernel is older than that; only asked once it has refused something. */
+bool kernel_is_before(struct sys *sys, unsigned int major, unsigned int minor);
+
+/* Why BPF_LINK_CREATE (@call) said @code: fill @err, return -@code. */
+int point_failed(struct sys *sys, const struct point_request *req, const char *call, int code,
+		 struct error *err);
+
+#endif
