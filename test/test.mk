@@ -69,11 +69,19 @@ $(S)/test/regress/core-v4.bpf.o: test/regress/core.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<
 
+# A program for each attach point that is no perf event.
+POINTS_OBJ := $(S)/test/regress/points.bpf.o
+$(POINTS_OBJ): test/regress/points.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
-	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))
+	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
+	$(filter %/regress_points,$(1)), $(POINTS_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST

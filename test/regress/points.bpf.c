@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A program for each attach point that is no perf event; each lets pass what it sees. */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+SEC("xdp")
+int xdp(struct xdp_md *ctx)
+{
+	return XDP_PASS;
+}
+
+SEC("tcx/ingress")
+int tcx_ingress(struct __sk_buff *skb)
+{
+	return -1;	/* TCX_NEXT */
+}
+
+SEC("tc/egress")
+int tcx_egress(struct __sk_buff *skb)
+{
+	return -1;
+}
+
+SEC("tc")
+int tc_either(struct __sk_buff *skb)
+{
+	return -1;
+}
+
+SEC("cgroup_skb/egress")
+int cgroup_skb(struct __sk_buff *skb)
+{
+	return 1;
+}
+
+SEC("cgroup/connect4")
+int cgroup_connect4(struct bpf_sock_addr *addr)
+{
+	return 1;
+}
+
+SEC("cgroup/sock_create")
+int cgroup_sock(struct bpf_sock *sk)
+{
+	return 1;
+}
+
+SEC("cgroup/getsockopt")
+int cgroup_getsockopt(struct bpf_sockopt *ctx)
+{
+	return 1;
+}
+
+SEC("sk_lookup")
+int sk_lookup(struct bpf_sk_lookup *ctx)
+{
+	return SK_PASS;
+}
+
+SEC("netfilter")
+int netfilter(void *ctx)
+{
+	return 1;	/* NF_ACCEPT */
+}
+
+SEC("raw_tp/sys_enter")
+int raw_tp(struct bpf_raw_tracepoint_args *ctx)
+{
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";
