@@ -17,7 +17,9 @@ for method in ioctl pmu link; do
 		name=$(basename "$file" .bpf.o)
 		case $name in
 		xdp_* | tc_*)
-			refused "$method $name" 1 'runs on no perf event' --attach=$method -d 1 --format=json "$file"
+			why='runs on no perf event'
+			[ $method != link ] || why='attached to a network device, and none is named'
+			refused "$method $name" 1 "$why" --attach=$method -d 1 --format=json "$file"
 			continue
 			;;
 		esac

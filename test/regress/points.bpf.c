@@ -5,7 +5,7 @@
 #include <bpf/bpf_helpers.h>
 
 SEC("xdp")
-int xdp(struct xdp_md *ctx)
+int xdp_pass(struct xdp_md *ctx)
 {
 	return XDP_PASS;
 }
@@ -53,13 +53,13 @@ int cgroup_getsockopt(struct bpf_sockopt *ctx)
 }
 
 SEC("sk_lookup")
-int sk_lookup(struct bpf_sk_lookup *ctx)
+int lookup(struct bpf_sk_lookup *ctx)
 {
 	return SK_PASS;
 }
 
 SEC("netfilter")
-int netfilter(void *ctx)
+int accept(void *ctx)
 {
 	return 1;	/* NF_ACCEPT */
 }

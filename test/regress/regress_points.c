@@ -33,8 +33,8 @@ static const struct row {
 	uint64_t least;		/* runs for one act() */
 	struct point_where where;
 } rows[] = {
-	{ "xdp", "xdp", false, DATAGRAMS, { .device = "lo" } },
-	{ "xdp, without the driver", "xdp", false, DATAGRAMS, { .device = "lo", .xdp_flags = 1 << 1 } },
+	{ "xdp", "xdp_pass", false, DATAGRAMS, { .device = "lo" } },
+	{ "xdp, without the driver", "xdp_pass", false, DATAGRAMS, { .device = "lo", .xdp_flags = 1 << 1 } },
 	{ "tcx ingress", "tcx_ingress", false, DATAGRAMS, { .device = "lo" } },
 	{ "tcx egress of SEC(\"tc/egress\")", "tcx_egress", false, DATAGRAMS, { .device = "lo" } },
 	{ "tcx of SEC(\"tc\")", "tc_either", false, DATAGRAMS,
@@ -43,8 +43,8 @@ static const struct row {
 	{ "cgroup connect4", "cgroup_connect4", true, 1, { 0 } },
 	{ "cgroup sock_create", "cgroup_sock", true, 1, { 0 } },
 	{ "cgroup getsockopt", "cgroup_getsockopt", true, 1, { 0 } },
-	{ "sk_lookup", "sk_lookup", false, 1, { 0 } },
-	{ "netfilter", "netfilter", false, DATAGRAMS,
+	{ "sk_lookup", "lookup", false, 1, { 0 } },
+	{ "netfilter", "accept", false, DATAGRAMS,
 	  { .netfilter = { .family = 2, .hook = 1, .priority = 7, .text = "ipv4:input:7" } } },
 	{ "raw tracepoint", "raw_tp", false, DATAGRAMS, { 0 } },
 };

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Attach points that are no events: what has to be said, and what is said of it.
+. test/cli/lib.sh
+
+points="$tmp/points.o"
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$points" test/regress/points.bpf.c 2>"$tmp/err"; then
+	not_ok 'compiles' "$CLANG failed"
+	done_testing
+	exit 0
+fi
+hint() { has "$1" "$tmp/err" "hint: $2"; }
+
+refused 'xdp by ioctl' 1 'runs on no perf event' "$PROGS/xdp_output.bpf.o"
+hint 'xdp by ioctl: what would work' '--attach=link attaches it to --dev=NAME, --test-run runs it'
+refused '--dev by ioctl' 2 '--attach=ioctl attaches to events' --dev=lo a.o
+hint '--dev by ioctl: what would work' '--attach=link'
+refused 'xdp without --dev' 1 'attached to a network device, and none is named' --attach=link "$PROGS/xdp_output.bpf.o"
+refused 'cgroup without --cgroup' 1 'attached to a cgroup, and none is named' --attach=link --prog=cgroup_skb "$points"
+refused 'netfilter without --netfilter' 1 'attached to a netfilter hook' --attach=link --prog=accept "$points"
+refused 'SEC("tc") without --direction' 1 'neither ingress nor egress' --attach=link --dev=lo --prog=tc_either "$points"
+refused 'a cookie where there is none' 1 'links of xdp have no cookie' --attach=link --cookie=1 --dev=lo --prog=xdp_pass "$points"
+refused '--dev, and nothing goes on one' 1 'no program that is loaded is attached to a network device' \
+	--attach=link --dev=lo --prog=raw_tp "$points"
+refused 'an unknown mode' 2 "'fast'" --attach=link --xdp-mode=fast a.o
+refused 'an unknown direction' 2 "'up'" --attach=link --direction=up a.o
+for hook in ipv5:input ipv4 ipv4:nowhere ipv4:input: ipv4:input:x ipv4:input:2147483647 ipv4:input:99999999999999999999; do
+	refused "no netfilter hook: $hook" 2 "'$hook'" --attach=link --netfilter=$hook a.o
+done
+cat >"$tmp/x.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("raw_tp") int unnamed(void *ctx) { return 0; }
+SEC("raw_tp/no_such_tracepoint") int missing(void *ctx) { return 0; }
+SEC("socket") int sock(void *ctx) { return 0; }
+SEC("kprobe.multi/x*") int multi(void *ctx) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+X
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o"
+refused 'raw_tp without a name' 1 'attached to a tracepoint, and none is named' --attach=link --prog=unnamed "$tmp/x.o"
+refused 'what no link attaches' 1 'SEC("socket") is attached to a socket' --attach=link --prog=sock "$tmp/x.o"
+refused 'kprobe.multi' 1 'functions by pattern' --attach=link --prog=multi "$tmp/x.o"
+
+run --attach=link --dry-run -d 1 --dev=lo --xdp-mode=generic --prog=xdp_pass "$points"
+is 'dry run: status' "$status" 0
+has 'dry run: which device' "$tmp/err" 'SIOCGIFINDEX, {ifr_name="lo"}) = 0 => {ifr_ifindex=1}'
+has 'dry run: the link' "$tmp/err" 'target_ifindex=1, attach_type=BPF_XDP, flags=XDP_FLAGS_SKB_MODE}}, 16)'
+has 'dry run: the summary' "$tmp/out" 'xdp_pass on lo (xdp): '
+run --attach=link --dry-run -d 1 --netfilter=ipv6:forward:-5 --prog=accept "$points"
+has 'netfilter: the link' "$tmp/err" 'attach_type=BPF_NETFILTER, netfilter.pf=10, netfilter.hooknum=2, netfilter.priority=-5}}, 32)'
+run --attach=link --dry-run -d 1 --cookie=7 --format=json --prog=raw_tp "$points"
+has 'raw_tp: the call' "$tmp/err" 'bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name="sys_enter", prog_fd=4, cookie=7}}, 24)'
+has 'raw_tp: the summary in JSON' "$tmp/out" '"events":[],"points":["sys_enter (raw tracepoint)"]'
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'with the kernel' "$why"
+	done_testing
+	exit 0
+fi
+refused 'no such device' 1 '--dev=no-such: there is no such network device' --attach=link --dev=no-such --prog=xdp_pass "$points"
+hint 'no such device: those there are' 'there are '
+refused 'a device nearly named' 1 '--dev=lp' --attach=link --dev=lp --prog=xdp_pass "$points"
+hint 'a device nearly named: which' 'did you mean lo?'
+refused 'a device with a name that none has' 1 'no such network device' --attach=link --dev=a-name-of-more-than-15 --prog=xdp_pass "$points"
+refused 'no such cgroup' 1 "--cgroup: $tmp/none" --attach=link --cgroup="$tmp/none" --prog=cgroup_skb "$points"
+refused 'a directory that is no cgroup' 1 'no cgroup of version 2' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
+refused 'no such namespace' 1 "--netns: $tmp/none" --attach=link --netns="$tmp/none" --prog=lookup "$points"
+refused 'no such tracepoint' 1 'no tracepoint of this name' --attach=link --prog=missing "$tmp/x.o"
+run --attach=link -d 0.1 --prog=raw_tp --format=json "$points"
+is 'raw_tp: status' "$status" 0
+has_not 'raw_tp: runs' "$tmp/out" '"run_cnt":0,'
+done_testing
