@@ -95,7 +95,7 @@ static void change_reloc(struct mutator *m, const struct elf_image *image, unsig
 		break;
 	case 1:
 		put(image, rel + 8 + (image->big_endian ? 0 : 4), 4,
-		    mutate_below(m, image->nr_symbols ? image->nr_symbols : 1));
+		    mutate_below(m, image->nr_symbols + 1));
 		break;
 	default:
 		put(image, rel + 8 + (image->big_endian ? 4 : 0), 4,
