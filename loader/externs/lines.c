@@ -11,6 +11,7 @@
 /* A value of the config is at most a kernel command line; the rest is there to end what does not. */
 #define LINE_MAX_SIZE	(16u << 10)
 #define TOTAL_MAX	(256u << 20)
+#define TEXT_SIZE	(4u * LINE_MAX_SIZE)
 
 struct lines {
 	struct sys *sys;	/* borrowed */
@@ -18,7 +19,7 @@ struct lines {
 	bool gzip, ended;
 	z_stream stream;	/* owned, with gzip */
 	unsigned char in[16 << 10];	/* as it is in the file */
-	char text[4 * LINE_MAX_SIZE];
+	char text[TEXT_SIZE + 1];	/* and a byte to end the last line with */
 	size_t begin, end;	/* of what is left of text */
 	uint64_t total;
 	uint32_t nr;
@@ -37,7 +38,7 @@ static int inflate_more(struct lines *l, struct error *err)
 	int ret, n;
 
 	l->stream.next_out = (unsigned char *)l->text + l->end;
-	l->stream.avail_out = sizeof(l->text) - l->end;
+	l->stream.avail_out = TEXT_SIZE - l->end;
 	do {
 		if (!l->stream.avail_in) {
 			n = read_more(l, l->in, sizeof(l->in), err);
@@ -66,7 +67,7 @@ static int fill(struct lines *l, struct error *err)
 	l->end -= l->begin;
 	l->begin = 0;
 	n = l->gzip ? inflate_more(l, err) :
-		      read_more(l, l->text + l->end, sizeof(l->text) - l->end, err);
+		      read_more(l, l->text + l->end, TEXT_SIZE - l->end, err);
 	if (n < 0)
 		return n;
 	l->ended |= !n;
@@ -96,7 +97,7 @@ int lines_next(struct lines *l, char **line, struct error *err)
 	}
 	if (!newline && l->begin == l->end)
 		return 0;
-	/* The last line may lack its newline, and then there is room behind it. */
+	/* The last line may lack its newline, and then there is a byte behind it. */
 	if (!newline)
 		newline = l->text + l->end++;
 	*newline = '\0';

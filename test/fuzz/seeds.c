@@ -2,8 +2,8 @@
 /*
  * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
- * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, and its BTF, raw or in ELF,
- * and that of a module as a pair into DIR/types.
+ * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
+ * that of a module as a pair into DIR/types, and what configurations look like into DIR/config.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +119,7 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 		write_seed(dir, "btf", nr, btf);
 		write_pair(dir, "btf_ext", nr, btf, ext);
 		write_pair(dir, "core", nr, buffer_bytes(&small), btf);
+		write_pair(dir, "externs", nr, buffer_bytes(&small), btf);
 		module = seed_module(&image, btf);
 		write_pair(dir, "types", nr, nr % 2 ? btf : buffer_bytes(&small),
 			   buffer_bytes(&module));
@@ -126,6 +127,21 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 	}
 	buffer_free(&small);
 	elf_image_free(&image);
+}
+
+/* Also the text of a configuration, with what says that it is to be compressed and how it is read. */
+static void make_externs(const char *dir, unsigned int nr)
+{
+	struct buffer object = seed_extern_object(), kernel = seed_extern_kernel();
+	char text[] = "\0" SEED_CONFIG;
+
+	make(dir, nr, buffer_bytes(&object));
+	write_pair(dir, "externs", nr, buffer_bytes(&object), buffer_bytes(&kernel));
+	for (; text[0] < 4; text[0]++)
+		write_seed(dir, "config", text[0],
+			   (struct bytes){ (unsigned char *)text, sizeof(text) - 1 });
+	buffer_free(&object);
+	buffer_free(&kernel);
 }
 
 static void make_core(const char *dir, unsigned int nr)
@@ -171,6 +187,7 @@ int main(int argc, char **argv)
 		make(argv[1], nr++, object);
 		free((void *)object.data);
 	}
+	make_externs(argv[1], nr++);
 	make_core(argv[1], nr);
 	nr += 2;
 	for (int i = 2; i < argc; i++)

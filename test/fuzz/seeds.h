@@ -9,4 +9,12 @@
 struct buffer seed_core_object(void);
 struct buffer seed_core_target(void);
 
+/* An object with externs of every sort, which these texts have all, and BTF of a kernel for them. */
+#define SEED_CONFIG	"CONFIG_BOOL=y\nCONFIG_TRISTATE=m\nCONFIG_CHAR=n\nCONFIG_INT=-42\n" \
+			"# CONFIG_LONG is not set\nCONFIG_TEXT=\"a \\\"b\\\"\"\n"
+#define SEED_SYMBOLS	"ffffffff81000000 T a_symbol\nffffffff81000010 t another\t[m]\n"
+
+struct buffer seed_extern_object(void);
+struct buffer seed_extern_kernel(void);
+
 #endif

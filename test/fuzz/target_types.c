@@ -3,87 +3,11 @@
  * Fuzzes how a kernel's types are opened and searched. The input: a pair of a file, raw BTF or ELF,
  * and the BTF of a module that goes on where the file's ends.
  */
-#include <errno.h>
-
 #include "loader/core/parts.h"
+#include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 
 #define MAX_QUERIES 64
-#define FILE_FD 3
-#define MODULE_FD 4
-
-/* A kernel that has these files, and counts what of them is open. */
-struct fake {
-	struct sys sys;
-	struct bytes file, module;
-	size_t at;	/* read so far */
-	int nr_open;
-};
-
-static int get_info(const struct fake *k, const union bpf_attr *attr)
-{
-	struct bpf_btf_info *info = (void *)(uintptr_t)attr->info.info;
-
-	promise(attr->info.bpf_fd == MODULE_FD);
-	if (info->btf && info->btf_size >= k->module.size && k->module.size)
-		memcpy((void *)(uintptr_t)info->btf, k->module.data, k->module.size);
-	if (info->name && info->name_len >= 2)
-		memcpy((void *)(uintptr_t)info->name, "m", 2);
-	info->btf_size = k->module.size;
-	info->kernel_btf = 1;
-	return 0;
-}
-
-static long on_bpf(struct fake *k, unsigned long cmd, union bpf_attr *attr)
-{
-	switch (cmd) {
-	case BPF_BTF_GET_NEXT_ID:
-		attr->next_id = attr->start_id + 1;
-		return attr->start_id < 2 ? 0 : -ENOENT;
-	case BPF_BTF_GET_FD_BY_ID:
-		if (attr->btf_id == 1)	/* it has gone */
-			return -ENOENT;
-		k->nr_open++;
-		return MODULE_FD;
-	default:
-		promise(cmd == BPF_OBJ_GET_INFO_BY_FD);
-		return get_info(k, attr);
-	}
-}
-
-static long on_read(struct fake *k, unsigned char *to, size_t size)
-{
-	if (size > k->file.size - k->at)
-		size = k->file.size - k->at;
-	if (size)
-		memcpy(to, k->file.data + k->at, size);
-	k->at += size;
-	return size;
-}
-
-static long enter(struct sys *sys, long nr, const unsigned long arg[6])
-{
-	struct fake *k = (struct fake *)sys;
-
-	switch (nr) {
-	case __NR_bpf:
-		return on_bpf(k, arg[0], (union bpf_attr *)arg[1]);
-	case __NR_openat:
-		k->nr_open++;
-		return FILE_FD;
-	case __NR_fstat:
-		*(struct stat *)arg[1] = (struct stat){ .st_mode = S_IFREG, .st_size = k->file.size };
-		return 0;
-	case __NR_read:
-		return on_read(k, (unsigned char *)arg[1], arg[2]);
-	case __NR_close:
-		k->nr_open--;
-		return 0;
-	default:
-		promise(nr == __NR_mmap);
-		return -ENODEV;
-	}
-}
 
 /* Every few types of @btf are searched by name and kind. */
 static uint32_t add_queries(const struct btf *btf, struct type_query *queries, uint32_t nr)
@@ -132,22 +56,22 @@ static void search(struct kernel_types *types)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fake k = { .sys = { enter } };
+	struct fuzz_kernel k;
 	struct kernel_types types;
 	struct bytes first, second;
 
 	if (!pair_split((struct bytes){ data, size }, &first, &second))
 		return -1;
-	k.file = mutate_copy(first, first.size);
+	fuzz_kernel_init(&k);
+	k.vmlinux = mutate_copy(first, first.size);
 	k.module = mutate_copy(second, second.size);
 	for (int from_file = 0; from_file < 2; from_file++) {
-		k.at = 0;
-		kernel_types_init(&types, &k.sys, from_file ? "types" : NULL);
+		kernel_types_init(&types, &k.sys, from_file ? FUZZ_TYPES : NULL);
 		search(&types);
 		kernel_types_free(&types);
 		promise(!k.nr_open);
 	}
-	free((void *)k.file.data);
+	free((void *)k.vmlinux.data);
 	free((void *)k.module.data);
 	return 0;
 }

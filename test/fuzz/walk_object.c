@@ -56,6 +56,19 @@ static void walk_func(const struct bpf_object *obj, uint32_t i)
 		(f[-1].section == f->section && f[-1].insn_off + f[-1].insn_cnt <= f->insn_off));
 }
 
+static void walk_extern(const struct bpf_object *obj, const struct object_extern *e)
+{
+	promise(e->name[0] && (!e->type || e->type < obj->btf.nr_types));
+	if (e->kind == OBJECT_EXTERN_KCONFIG) {
+		promise(e->map < obj->nr_maps && e->size);
+		promise(!strcmp(obj->maps[e->map].name, ".kconfig"));
+		promise(bytes_hold(obj->maps[e->map].value_size, e->offset, e->size));
+		promise(btf_size(&obj->btf, e->type) == e->size);
+	} else if (e->kind == OBJECT_EXTERN_KFUNC && e->type) {
+		promise(btf_type(&obj->btf, e->type).kind == BTF_KIND_FUNC_PROTO);
+	}
+}
+
 static void walk_reloc(const struct bpf_object *obj, const struct object_reloc *r)
 {
 	switch (r->kind) {
@@ -105,6 +118,8 @@ void walk_object(const struct bpf_object *obj)
 	promise(obj->license && obj->nr_progs);
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		walk_map(obj, i);
+	for (uint32_t i = 0; i < obj->nr_externs; i++)
+		walk_extern(obj, &obj->externs[i]);
 	for (uint32_t i = 0; i < obj->nr_funcs; i++)
 		walk_func(obj, i);
 	for (uint32_t i = 0; i < obj->nr_code; i++)

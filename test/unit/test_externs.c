@@ -314,6 +314,33 @@ START_TEST(config_comes_from_files)
 }
 END_TEST
 
+/*
+ * Found while fuzzing: text that ends without a newline just where the buffer for it does had its
+ * last line ended by a byte behind the buffer.
+ */
+START_TEST(last_line_ends_the_buffer)
+{
+	static char text[64 << 10];
+	struct buffer file;
+	struct fake_path files[] = { { CONFIG, NULL, 0, 0 }, { NULL, NULL, 0, 0 } };
+	static const char last[] = "\nCONFIG_V=7";
+	struct error err = { 0 };
+	struct fixture f;
+
+	memset(text, '\n', sizeof(text));
+	memcpy(text + sizeof(text) - strlen(last), last, strlen(last));
+	file = gzipped(text, sizeof(text));
+	files[0].data = file.data;
+	files[0].size = file.size;
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.s.obj.maps[f.s.obj.externs[0].map].content[0], 7);
+	end(&f);
+	buffer_free(&file);
+}
+END_TEST
+
 /* What is missing or wrong stays without a word while nothing that is linked has it. */
 START_TEST(what_nobody_uses_is_no_error)
 {
@@ -829,6 +856,7 @@ int main(void)
 
 	tcase_add_loop_test(c, values_by_type, 0, NR(values));
 	tcase_add_loop_test(c, config_comes_from_files, 0, NR(config_files));
+	tcase_add_test(c, last_line_ends_the_buffer);
 	tcase_add_test(c, what_nobody_uses_is_no_error);
 	tcase_add_test(c, weak_config_is_zero);
 	tcase_add_loop_test(c, version_of_the_kernel, 0, NR(versions));
