@@ -87,7 +87,7 @@ $(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/co
 $(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lz
 $(C)/core_compare.o: test/corpus/core_compare.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -102,7 +102,7 @@ $(CACHE)/sid/run/own:
 	$(Q)sh test/corpus/fetch $(CACHE) root sid $(NEWEST)
 
 # Objects out of packages, each content once.
-$(CACHE)/objects/list: test/corpus/packages $(C)/bin/extract
+$(CACHE)/objects/list: test/corpus/packages test/corpus/extract.c | $(C)/bin/extract
 	$(Q)sh test/corpus/unpack $(CACHE) $(C)/bin/extract
 
 corpus-fetch: | $(CACHE)/sid/run/own $(CACHE)/objects/list
@@ -118,4 +118,4 @@ corpus-table: $(PLOAD) $(addprefix $(C)/bin/,each table peer core_compare) $(COR
 corpus: corpus-fetch
 	@$(MAKE) --no-print-directory corpus-table
 
--include $(wildcard $(C)/*/*.d)
+-include $(wildcard $(C)/*.d $(C)/*/*.d)
