@@ -146,6 +146,8 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	int inner_fd, ret;
 
 	ret = create_inner(sys, k, map, &inner_fd, o, err);
+	if (!ret && map->type == BPF_MAP_TYPE_ARENA)
+		ret = arena_check(map, as, err);
 	if (ret < 0)
 		return ret;
 	fill_attr(k, map, as, inner_fd, &attr);
@@ -154,7 +156,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 		return kernel_explain_map(sys, map, as, -ret, err);
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
-	return 0;
+	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;
 }
 
 /* Others may pin theirs between our look and our pin, and may remove it again: once more then. */

@@ -37,6 +37,15 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 int pin_put(struct sys *sys, struct kernel_map *as, struct error *err);
 
 /*
+ * arena_check() - whether @map, to be created as @as, can be an arena with its variables in it.
+ * arena_fill() - give it an address where it has none, and write its variables. Fails with the
+ * kernel's errno.
+ */
+int arena_check(const struct object_map *map, const struct kernel_map *as, struct error *err);
+int arena_fill(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
+	       struct error *err);
+
+/*
  * map_fill_maps() - put the inner maps that map @i begins with into it, when all are created.
  * Fails with the kernel's errno and the slot in the place.
  */

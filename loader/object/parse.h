@@ -13,13 +13,14 @@ enum section_use {
 	SECTION_BTF_MAPS,	/* .maps */
 	SECTION_LEGACY_MAPS,	/* maps, maps/... */
 	SECTION_DATA,		/* .data, .rodata, .bss and those named after them */
+	SECTION_ARENA,		/* .addr_space.1: variables in an arena */
 };
 
 struct section_info {
 	enum section_use use;
 	uint32_t relocs;	/* the section that relocates this one, 0: none */
 	uint32_t datasec;	/* type id of the DATASEC of that name, 0: none */
-	uint32_t index;		/* CODE: in code; DATA with something in it: in maps */
+	uint32_t index;		/* CODE: in code; DATA and ARENA with something in it: in maps */
 };
 
 /* Something found by its name: an array of these, sorted, is an index. */

@@ -185,6 +185,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	case SECTION_LEGACY_MAPS:
 		return to_map(r, symbol->section, offset, out, err);
 	case SECTION_DATA:
+	case SECTION_ARENA:
 		return to_data(r, symbol->section, offset, out, err);
 	case SECTION_UNUSED:
 		break;

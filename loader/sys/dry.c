@@ -102,7 +102,8 @@ static long dry_close_range(struct dry *dry, const unsigned long arg[6])
 long dry_memory(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_mmap,
-				 SYS_ARGS(0, arg[1], arg[2], MAP_PRIVATE | MAP_ANONYMOUS, -1UL, 0));
+				 SYS_ARGS(0, arg[1], arg[2],
+					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1UL, 0));
 }
 
 /* bpf_map_mmap() in kernel/bpf/syscall.c */
@@ -231,6 +232,11 @@ static long dry_socket(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_new(dry, DRY_SOCKET, &fd);
 }
 
+static long dry_madvise(struct dry *dry, const unsigned long arg[6])
+{
+	return dry->files->enter(dry->files, __NR_madvise, arg);
+}
+
 static long dry_munmap(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_munmap, arg);
@@ -252,6 +258,7 @@ static const struct {
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },
+	{ __NR_madvise, dry_madvise },
 	{ __NR_munmap, dry_munmap },
 	{ __NR_ppoll, dry_ppoll },
 	{ __NR_rt_sigprocmask, dry_rt_sigprocmask },

@@ -32,6 +32,16 @@ static const struct map_rule {
 	[BPF_MAP_TYPE_HASH_OF_MAPS] = { 1, SOME, 4, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_STACK_TRACE] = { 1, 4, SOME, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_RINGBUF] = { 1, 0, 0, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_USER_RINGBUF] = { 1, 0, 0, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_LPM_TRIE] = { 1, SOME, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_CGROUP_STORAGE] = { 1, SOME, SOME, 0, NOT_LRU },
+	[BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE] = { 1, SOME, SOME, 0, NOT_LRU },
+	[BPF_MAP_TYPE_SK_STORAGE] = { 1, 4, SOME, 0, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_INODE_STORAGE] = { 1, 4, SOME, 0, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_TASK_STORAGE] = { 1, 4, SOME, 0, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_CGRP_STORAGE] = { 1, 4, SOME, 0, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_BLOOM_FILTER] = { 1, 0, SOME, SOME, BPF_F_MMAPABLE },
+	[BPF_MAP_TYPE_ARENA] = { 1, 0, 0, SOME, BPF_F_NO_PREALLOC },
 	[BPF_MAP_TYPE_QUEUE] = { 1, 0, SOME, SOME, BPF_F_MMAPABLE },
 	[BPF_MAP_TYPE_STACK] = { 1, 0, SOME, SOME, BPF_F_MMAPABLE },
 };
@@ -84,7 +94,8 @@ static int check_map(struct dry *dry, const union bpf_attr *attr)
 	rule = &map_rules[attr->map_type];
 	if (rule->known && !fits(rule, attr))
 		return -EINVAL;
-	if (attr->map_type == BPF_MAP_TYPE_RINGBUF && (entries & (entries - 1) || entries % page))
+	if ((attr->map_type == BPF_MAP_TYPE_RINGBUF || attr->map_type == BPF_MAP_TYPE_USER_RINGBUF) &&
+	    (entries & (entries - 1) || entries % page))
 		return -EINVAL;
 	if (attr->map_type == BPF_MAP_TYPE_STACK_TRACE && attr->value_size % 8)
 		return -EINVAL;

@@ -157,6 +157,18 @@ static inline long sys_mmap(struct sys *sys, size_t len, int prot, int flags, in
 	return sys->enter(sys, __NR_mmap, SYS_ARGS(0, len, prot, flags, (long)fd, off));
 }
 
+/* The same from the beginning of @fd, at @addr or, with MAP_FIXED_NOREPLACE, nowhere else. */
+static inline long sys_mmap_at(struct sys *sys, void *addr, size_t len, int prot, int flags, int fd)
+{
+	return sys->enter(sys, __NR_mmap,
+			  SYS_ARGS((unsigned long)addr, len, prot, flags, (long)fd, 0));
+}
+
+static inline int sys_madvise(struct sys *sys, void *addr, size_t len, int advice)
+{
+	return sys->enter(sys, __NR_madvise, SYS_ARGS((unsigned long)addr, len, advice));
+}
+
 static inline int sys_munmap(struct sys *sys, void *addr, size_t len)
 {
 	return sys->enter(sys, __NR_munmap, SYS_ARGS((unsigned long)addr, len));

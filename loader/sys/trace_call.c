@@ -45,6 +45,7 @@ static const struct sys_flag map_flags[] = {
 	FLAG(MAP_FIXED),
 	FLAG(MAP_ANONYMOUS),
 	FLAG(MAP_POPULATE),
+	FLAG(MAP_FIXED_NOREPLACE),
 	{ 0, NULL },
 };
 
@@ -227,6 +228,13 @@ static void mmap_args(FILE *out, const unsigned long arg[6])
 	fputs(", ", out);
 	trace_flags(out, map_flags, arg[3]);
 	fprintf(out, ", %d, %ld", (int)arg[4], (long)arg[5]);
+}
+
+static void madvise_args(FILE *out, const unsigned long arg[6])
+{
+	trace_pointer(out, arg[0]);
+	fprintf(out, ", %lu, ", arg[1]);
+	trace_enum(out, arg[2] == MADV_POPULATE_WRITE ? "MADV_POPULATE_WRITE" : NULL, arg[2]);
 }
 
 static void munmap_args(FILE *out, const unsigned long arg[6])
@@ -412,6 +420,7 @@ static const struct trace_call calls[] = {
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
 	{ __NR_close_range, "close_range", close_range_args, NULL, false },
 	{ __NR_mmap, "mmap", mmap_args, NULL, true },
+	{ __NR_madvise, "madvise", madvise_args, NULL, false },
 	{ __NR_munmap, "munmap", munmap_args, NULL, false },
 	{ __NR_ppoll, "ppoll", ppoll_args, ppoll_result, false },
 	{ __NR_rt_sigprocmask, "rt_sigprocmask", sigprocmask_args, NULL, false },

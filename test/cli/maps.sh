@@ -60,6 +60,21 @@ fi
 run --dry-run --test-run "$tmp/types.bpf.o"
 has 'a ring is rounded up, which is said' "$tmp/err" "map 'ringbuf': max_entries is 8192 and not 5000"
 
+# Only some clangs have address spaces for BPF, only some kernels arenas.
+if ! $CLANG -O2 -g -mcpu=v3 -target bpf -I. -Iuapi -c -o "$tmp/arena.bpf.o" test/cli/arena.bpf.c 2>"$tmp/err"; then
+	skip 'arena' "$CLANG: $(head -n 1 "$tmp/err")"
+else
+	run --test-run=3 "$tmp/arena.bpf.o"
+	if grep -q 'map-create/refused' "$tmp/err"; then
+		skip 'arena' "$(sed -n 's/^pload: [^:]*: //p' "$tmp/err" | tail -n 1)"
+	else
+		has 'arena: variables begin with what they are given, and last' "$tmp/out" 'returned 463'
+		run --test-run --set counter=1 --set zero=5 --map arena.map_extra=0x100000000000 "$tmp/arena.bpf.o"
+		has 'arena: at an address, set' "$tmp/out" 'returned 36'
+		refused 'arena: too large' 1 "map 'arena'" --test-run --map arena.max_entries=2000000 "$tmp/arena.bpf.o"
+	fi
+fi
+
 # An endless loop to a verifier that does not know the constant, or knows a bad one.
 run --test-run $unpinned --set colour=GREEN "$object"
 is '--set: the verifier knows the constant' "$status" 0

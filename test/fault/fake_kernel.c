@@ -227,6 +227,14 @@ static long do_munmap(struct fake_kernel *k, const unsigned long arg[6])
 	return -EINVAL;
 }
 
+static long do_madvise(struct fake_kernel *k, const unsigned long arg[6])
+{
+	for (unsigned int i = 0; i < k->nr_mappings; i++)
+		if (k->mappings[i].addr == (void *)arg[0] && arg[1] <= k->mappings[i].len)
+			return 0;
+	return -ENOMEM;
+}
+
 /* --- waiting --- */
 
 static short events_of(struct fake_kernel *k, const struct pollfd *p)
@@ -374,6 +382,7 @@ static const struct {
 	{ __NR_close_range, do_close_range, false },
 	{ __NR_mmap, do_mmap, false },
 	{ __NR_munmap, do_munmap, true },
+	{ __NR_madvise, do_madvise, false },
 	{ __NR_ppoll, do_ppoll, false },
 	{ __NR_rt_sigprocmask, do_rt_sigprocmask, false },
 	{ __NR_signalfd4, do_signalfd4, false },

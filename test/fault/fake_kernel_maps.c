@@ -46,6 +46,9 @@ static bool sizes_fit(const union bpf_attr *attr)
 {
 	const uint32_t entries = attr->max_entries;
 
+	if (attr->map_type == BPF_MAP_TYPE_ARENA)
+		return !attr->key_size && !attr->value_size && entries &&
+		       attr->map_flags & BPF_F_MMAPABLE;
 	if (is_ring(attr->map_type))
 		return !attr->key_size && !attr->value_size && entries &&
 		       !(entries & (entries - 1)) && entries % FAKE_PAGE == 0;
@@ -84,6 +87,8 @@ static void allocate(struct fake_map *map)
 	map->stride = size;
 	if (is_percpu(map->attr.map_type))
 		map->stride = (size + 7) / 8 * 8 * FAKE_POSSIBLE_CPUS;
+	if (map->attr.map_type == BPF_MAP_TYPE_ARENA)
+		map->values = fake_alloc((size_t)map->attr.max_entries * FAKE_PAGE);
 	if (!is_array(map->attr.map_type))
 		return;
 	map->nr = map->room = map->attr.max_entries;
@@ -346,6 +351,9 @@ long fake_map_mmap(struct fake_kernel *k, struct fake_map *map, const unsigned l
 		return -FAKE_ENOTSUPP;
 	if (map->frozen && arg[2] & PROT_WRITE)
 		return -EPERM;
+	if (map->attr.map_type == BPF_MAP_TYPE_ARENA)
+		return arg[1] == (size_t)map->attr.max_entries * FAKE_PAGE ?
+			       fake_map_memory(k, &m) : -EINVAL;
 	if (arg[5] || arg[1] > (size_t)map->nr * map->stride + FAKE_PAGE - 1)
 		return -EINVAL;
 	return fake_map_memory(k, &m);

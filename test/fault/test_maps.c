@@ -15,7 +15,9 @@
 
 #define PIN "/sys/fs/bpf/kept"
 
-enum { KEPT, OUTER, TEMPLATE, INNER, CALLS, RING, NR_MAPS };
+enum { KEPT, OUTER, TEMPLATE, INNER, CALLS, RING, ARENA, NR_MAPS };
+
+static unsigned char variables[] = "variables";
 
 static struct object_slot outer_slots[] = { { 1, INNER } }, calls_slots[] = { { 0, 0 }, { 2, 1 } };
 
@@ -33,6 +35,8 @@ static const struct object_map maps[NR_MAPS] = {
 		    .max_entries = 3, .inner = -1, .slots = calls_slots, .nr_slots = 2 },
 	[RING] = { .name = "ring", .section = 1, .type = BPF_MAP_TYPE_RINGBUF, .max_entries = 1,
 		   .inner = -1 },
+	[ARENA] = { .name = "arena", .section = 1, .type = BPF_MAP_TYPE_ARENA, .max_entries = 2,
+		    .inner = -1, .content = variables, .data_size = sizeof(variables) },
 };
 
 static const struct prog_kind xdp = { .prefix = "xdp", .prog_type = BPF_PROG_TYPE_XDP };
@@ -323,6 +327,53 @@ START_TEST(unlike_inner_map_is_explained)
 }
 END_TEST
 
+/*
+ * Its variables are in it, and nothing of it stays mapped. With an address of its own and nothing
+ * to write it is not mapped at all.
+ */
+START_TEST(arena_is_filled)
+{
+	struct fixture f;
+
+	begin(&f);
+	if (_i) {
+		f.maps[ARENA].content = NULL;
+		f.maps[ARENA].map_extra = 0x100000000000;
+	}
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), !_i);
+	if (!_i)
+		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values, variables,
+				 sizeof(variables));
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	uint32_t max_entries, flags;
+	int code;
+	const char *what;
+} arenas[] = {
+	{ UINT32_MAX, 0, -E2BIG, "more than 4 GB" },
+	{ 0, 0, -E2BIG, "hold fewer" },
+	{ 2, BPF_F_SEGV_ON_FAULT, -EINVAL, "BPF_F_SEGV_ON_FAULT" },
+};
+
+START_TEST(arena_is_refused)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.maps[ARENA].max_entries = arenas[_i].max_entries;
+	f.maps[ARENA].map_flags = arenas[_i].flags;
+	ck_assert_int_eq(load(&f), arenas[_i].code);
+	ck_assert_str_eq(f.err.where, "map 'arena'");
+	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
+	ck_assert(f.err.hint[0]);
+	end(&f);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("maps");
@@ -338,6 +389,8 @@ int main(void)
 	tcase_add_loop_test(c, every_call_fails, 0, 10);
 	tcase_add_loop_test(c, slots_are_filled, 0, 2);
 	tcase_add_test(c, unlike_inner_map_is_explained);
+	tcase_add_loop_test(c, arena_is_filled, 0, 2);
+	tcase_add_loop_test(c, arena_is_refused, 0, sizeof(arenas) / sizeof(arenas[0]));
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }

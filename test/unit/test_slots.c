@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What program arrays and maps of maps begin with, read from the relocations of .maps. */
+/*
+ * What maps begin with: program arrays and maps of maps by the relocations of .maps, an arena by the
+ * section of its variables.
+ */
 #include <errno.h>
 
 #include "test/unit/expect.h"
@@ -201,6 +204,71 @@ START_TEST(long_key)
 }
 END_TEST
 
+/* @nr arenas, and the section of variables with @size bytes that end in a 7. */
+static uint32_t arenas(struct sample *s, uint32_t nr, uint32_t size)
+{
+	const char *const names[] = { "first", "second" };
+	struct mb_map maps[2];
+	uint32_t section;
+
+	sample_build(s, false, false);
+	const struct mb_field fields[] = {
+		{ "type", mb_uint(s, BPF_MAP_TYPE_ARENA) },
+		{ "max_entries", mb_uint(s, 10) },
+	};
+	for (uint32_t i = 0; i < nr; i++)
+		maps[i] = (struct mb_map){ names[i], mb_struct(s, fields, 2), 16 };
+	if (nr)
+		mb_maps(s, maps, nr);
+	section = eb_data(&s->elf, ".addr_space.1", NULL, size);
+	buffer_poke(&s->elf.sections[section].data, size - 1, 1, 7, false);
+	return section;
+}
+
+START_TEST(arena_begins_with_its_section)
+{
+	struct error err = { 0 };
+	const struct object_map *arena;
+	struct sample s;
+	uint32_t section = arenas(&s, 1, 24);
+
+	/* hits is a map no more: its load becomes that of a variable, 16 bytes in. */
+	sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_64,
+		     eb_symbol(&s.elf, "x", section, 16, 8, STB_GLOBAL, STT_OBJECT));
+	ck_assert_msg(!sample_parse(&s, &err), "%s: %s", err.where, err.what);
+	arena = &s.obj.maps[s.obj.code[1].relocs[0].index];
+	ck_assert_str_eq(arena->name, "first");
+	ck_assert_int_eq(s.obj.code[1].relocs[0].kind, OBJECT_RELOC_DATA);
+	ck_assert_uint_eq(s.obj.code[1].relocs[0].offset, 16);
+	ck_assert_uint_eq(arena->data_size, 24);
+	ck_assert_uint_eq(arena->content[23], 7);
+	ck_assert_int_eq(object_set_variable(&s.obj, "x", "258", &err), 0);
+	ck_assert_uint_eq(arena->content[17], 1);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(arena_is_refused)
+{
+	static const struct expect expects[] = {
+		{ EBADMSG, "'.addr_space.1'", "0 maps of type BPF_MAP_TYPE_ARENA", "define one" },
+		{ ENOTSUP, "'.addr_space.1'", "begins with an address", NULL },
+		{ EBADMSG, "'.addr_space.1'", "2 maps of type BPF_MAP_TYPE_ARENA", "one arena" },
+		{ EBADMSG, "'.addr_space.1'", "variables of the arena, too", NULL },
+	};
+	struct error err = { 0 };
+	struct sample s;
+	uint32_t section = arenas(&s, _i == 3 ? 1 : _i, 24);
+
+	if (_i == 1)
+		eb_reloc(&s.elf, section, 0, R_BPF_64_ABS64, s.value, 0);
+	if (_i == 3)
+		eb_data(&s.elf, ".addr_space.1", NULL, 8);
+	expect_error("arena", sample_parse(&s, &err), &err, &expects[_i]);
+	sample_free(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("slots");
@@ -210,6 +278,8 @@ int main(void)
 	tcase_add_test(c, addend_stands_in_the_slot);
 	tcase_add_loop_test(c, broken_slots, 0, sizeof(broken) / sizeof(broken[0]));
 	tcase_add_test(c, long_key);
+	tcase_add_test(c, arena_begins_with_its_section);
+	tcase_add_loop_test(c, arena_is_refused, 0, 4);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
