@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* pload load: objects into the kernel and out again, one after the other, with a line for each. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -8,6 +9,7 @@
 #include "loader/cmd/command.h"
 #include "loader/cmd/load.h"
 #include "loader/cmd/patience.h"
+#include "loader/cmd/pins.h"
 #include "loader/cmd/plan.h"
 #include "loader/output/message.h"
 
@@ -52,6 +54,16 @@ static int load_programs(struct loading *l, struct load_result *r)
 	return ret;
 }
 
+/* The file's name up to its first dot, as a name for a directory. */
+static void object_name(char out[NAME_MAX], const char *path)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	char stem[NAME_MAX];
+
+	snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(base, "."), base);
+	pins_name(out, NAME_MAX, stem[0] ? stem : "object");
+}
+
 /* Before the kernel is asked for anything. */
 static int check_kinds(const struct loading *l, struct load_result *r)
 {
@@ -67,8 +79,30 @@ static int check_kinds(const struct loading *l, struct load_result *r)
 	return ret;
 }
 
+/* Several objects have a directory each, of their names. */
+static int pin(struct sys *sys, const struct options *o, const char *path, char *dir, size_t size,
+	       struct load_result *r)
+{
+	char name[NAME_MAX];
+	int n;
+
+	object_name(name, path);
+	n = o->nr_objects > 1 ? snprintf(dir, size, "%s/%s", o->pin, name) :
+				snprintf(dir, size, "%s", o->pin);
+	if (n < 0 || (size_t)n >= size) {
+		error_set(&r->err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		return error_where(&r->err, "--pin");
+	}
+	while (n > 1 && dir[n - 1] == '/')
+		dir[--n] = '\0';
+	n = pins_make(sys, r->l, dir, &r->err);
+	r->pinned = n ? NULL : dir;
+	return n;
+}
+
+/* @dir has PATH_MAX bytes, for where it is pinned. */
 static void load_object(struct sys *sys, const struct options *o, struct loading_types *types,
-			const char *path, struct loading *l, struct load_result *r)
+			const char *path, struct loading *l, char *dir, struct load_result *r)
 {
 	*r = (struct load_result){ .l = l, .options = o };
 	r->ret = loading_begin(l, sys, &o->load, types, path, &r->err);
@@ -80,6 +114,10 @@ static void load_object(struct sys *sys, const struct options *o, struct loading
 		r->ret = load_programs(l, r);
 	if (!r->ret)
 		r->ret = loading_finish(l, &r->err);
+	if (!r->ret && o->pin)
+		r->ret = pin(sys, o, path, dir, PATH_MAX, r);
+	if (!r->ret && o->pin)
+		kernel_keep_pins(&l->kernel);
 }
 
 static void result_free(struct load_result *r)
@@ -140,11 +178,12 @@ static bool is_interrupted(struct load_run *run)
 
 static int load_one(struct load_run *run, const char *path, struct error *err)
 {
+	char dir[PATH_MAX];
 	struct load_result r;
 	struct loading l;
 	int ret;
 
-	load_object(run->sys, run->options, &run->types, path, &l, &r);
+	load_object(run->sys, run->options, &run->types, path, &l, dir, &r);
 	run->nr_failed += r.ret < 0;
 	ret = load_say(run->out, &r, err);
 	/* A line for each object when it has been loaded, not when a buffer is full. */
@@ -152,6 +191,37 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 		ret = output_flush(run->out, err);
 	result_free(&r);
 	loading_end(&l);
+	return ret;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Where all of them go is right before the first is loaded: bpffs, and no two in one directory. */
+static int check_pins(struct sys *sys, const struct options *o, struct error *err)
+{
+	char (*names)[NAME_MAX];
+	int ret = pins_check(sys, o->pin, err);
+
+	if (ret < 0 || o->nr_objects == 1)
+		return ret;
+	names = calloc(o->nr_objects, sizeof(*names));
+	if (!names)
+		return error_set(err, ENOMEM, "no memory for the names of directories");
+	for (unsigned int i = 0; i < o->nr_objects; i++)
+		object_name(names[i], o->objects[i]);
+	qsort(names, o->nr_objects, sizeof(*names), compare_names);
+	for (unsigned int i = 1; !ret && i < o->nr_objects; i++) {
+		if (strcmp(names[i], names[i - 1]))
+			continue;
+		ret = error_set(err, EEXIST, "two objects would be pinned in '%s/%s'", o->pin, names[i]);
+		error_reason(err, "pin/name");
+		error_hint(err, "each has a directory called as its file up to the first dot: load them one by one");
+		error_where(err, "--pin=%s", o->pin);
+	}
+	free(names);
 	return ret;
 }
 
@@ -180,7 +250,9 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 	int ret;
 
 	loading_types_init(&run.types, sys, &o->load);
-	ret = catch_signals(&run, err);
+	ret = o->pin ? check_pins(sys, o, err) : 0;
+	if (!ret)
+		ret = catch_signals(&run, err);
 	if (!ret)
 		ret = load_all(&run, err);
 	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
@@ -204,10 +276,14 @@ static int check(struct options *o, struct error *err)
 static const struct option_row rows[] = {
 	{ "skip-failing", 0, NULL, "leave out programs that are refused, and load the others",
 	  OPTION_FLAG, OPTION_FIELD(skip_failing), NULL, NULL },
+	{ "pin", 0, "=DIR",
+	  "keep what was loaded: programs as DIR/NAME and maps as DIR/maps/NAME, DIR in a\n"
+	  "bpffs and made when it is missing; of several objects in DIR/OBJ",
+	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ 0 },
 };
 
-static const struct option_group group = { "Several programs", rows };
+static const struct option_group group = { "Several programs, and keeping them", rows };
 
 static const struct option_group *const groups[] = {
 	&options_loading, &group, &options_kernel_types, &options_learning, NULL,
@@ -218,7 +294,7 @@ const struct command command_load = {
 	.summary = "load objects and attach nothing: a line for each, ok or why not",
 	.arguments = "OBJ...",
 	.about = "Loads maps and programs of each object, says in a line whether the kernel took them, and gives them\n"
-		 "back.\n",
+		 "back, or with --pin keeps them.\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

@@ -21,6 +21,7 @@ struct load_result {
 	uint32_t nr_wanted, nr_loaded;	/* programs */
 	struct load_refusal *refused;	/* owned */
 	uint32_t nr_refused;
+	const char *pinned;		/* borrowed; the directory, once its pins are there */
 };
 
 /* load_say() - the message "load" of @r. Fails as output_message(). */

@@ -105,6 +105,7 @@ int load_say(struct output *out, const struct load_result *r, struct error *err)
 	    value_add(msg, "programs", json_object_new_uint64(r->nr_wanted)) &&
 	    value_add(msg, "loaded", json_object_new_uint64(r->nr_loaded)) &&
 	    (!r->ret || add_error(msg, r, &r->err)) &&
+	    (!r->pinned || value_add(msg, "pinned", json_object_new_string(r->pinned))) &&
 	    (!r->nr_refused || value_add(msg, "refused", refusals(r))))
 		return output_message(out, msg, err);
 	json_object_put(msg);

@@ -59,6 +59,7 @@ struct options {
 
 	/* pload load */
 	bool skip_failing;
+	const char *pin;	/* --pin: a directory, or NULL */
 };
 
 /*

@@ -67,6 +67,9 @@ struct map_options {
 int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
 		     struct kernel_object *k, struct error *err);
 
+/* kernel_pin() - BPF_OBJ_PIN: let @fd, a map, program or link, be at @path in bpffs. 0 or -errno. */
+int kernel_pin(struct sys *sys, int fd, const char *path);
+
 /*
  * kernel_keep_pins() - from here on what has been pinned stays, whatever happens: to be called when
  * nothing can be refused any more.

@@ -97,6 +97,11 @@ static int bpf_path(struct sys *sys, int cmd, const char *path, int fd)
 	return sys_bpf(sys, cmd, &attr, ATTR_SIZE(file_flags));
 }
 
+int kernel_pin(struct sys *sys, int fd, const char *path)
+{
+	return bpf_path(sys, BPF_OBJ_PIN, path, fd);
+}
+
 /* Why bpffs said no, after looking at the directory. Returns -@code. */
 static int explain(struct sys *sys, const char *call, const char *path, int code, struct error *err)
 {
@@ -235,7 +240,7 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 
 int pin_put(struct sys *sys, struct kernel_map *as, struct error *err)
 {
-	int ret = bpf_path(sys, BPF_OBJ_PIN, as->pin_path, as->fd);
+	int ret = kernel_pin(sys, as->fd, as->pin_path);
 
 	if (ret < 0 && ret != -EEXIST)
 		return explain(sys, "BPF_OBJ_PIN", as->pin_path, -ret, err);

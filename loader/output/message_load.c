@@ -71,7 +71,12 @@ static void print_counts(FILE *file, struct json_object *msg)
 	fprintf(file, "%" PRIu64 " map%s, ", maps, maps == 1 ? "" : "s");
 	if (loaded != progs)
 		fprintf(file, "%" PRIu64 " of ", loaded);
-	fprintf(file, "%" PRIu64 " program%s\n", progs, progs == 1 ? "" : "s");
+	fprintf(file, "%" PRIu64 " program%s", progs, progs == 1 ? "" : "s");
+	if (get(msg, "pinned")) {
+		fputs(", pinned in ", file);
+		print_words(file, get(msg, "pinned"));
+	}
+	putc('\n', file);
 }
 
 void message_print_load(FILE *file, struct json_object *msg)

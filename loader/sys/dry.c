@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <linux/magic.h>
 #include <linux/mount.h>
 
 #include "loader/sys/dry.h"
@@ -224,6 +225,26 @@ static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
 	return arg[1] ? 0 : -EFAULT;
 }
 
+/* Likewise what it makes. */
+static long dry_mkdirat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[1] ? 0 : -EFAULT;
+}
+
+/* Asked of where something is to be pinned: it may be anywhere here. */
+static long dry_statfs(struct dry *dry, const unsigned long arg[6])
+{
+	struct statfs *fs = (struct statfs *)arg[1];
+
+	(void)dry;
+	if (!arg[0] || !fs)
+		return -EFAULT;
+	memset(fs, 0, sizeof(*fs));
+	fs->f_type = BPF_FS_MAGIC;
+	return 0;
+}
+
 static long dry_socket(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd;
@@ -253,6 +274,8 @@ static const struct {
 	{ __NR_read, dry_read },
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
+	{ __NR_statfs, dry_statfs },
+	{ __NR_mkdirat, dry_mkdirat },
 	{ __NR_unlinkat, dry_unlinkat },
 	{ __NR_socket, dry_socket },
 	{ __NR_close, dry_close },

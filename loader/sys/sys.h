@@ -135,6 +135,18 @@ static inline int sys_unlinkat(struct sys *sys, const char *path)
 	return sys->enter(sys, __NR_unlinkat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, 0));
 }
 
+/* Removes an empty directory. */
+static inline int sys_rmdir(struct sys *sys, const char *path)
+{
+	return sys->enter(sys, __NR_unlinkat,
+			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, AT_REMOVEDIR));
+}
+
+static inline int sys_mkdirat(struct sys *sys, const char *path, mode_t mode)
+{
+	return sys->enter(sys, __NR_mkdirat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, mode));
+}
+
 static inline int sys_socket(struct sys *sys, int family, int type)
 {
 	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, 0));

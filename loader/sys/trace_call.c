@@ -184,7 +184,16 @@ static void unlinkat_args(FILE *out, const unsigned long arg[6])
 	trace_enum(out, (int)arg[0] == AT_FDCWD ? "AT_FDCWD" : NULL, arg[0]);
 	fputs(", ", out);
 	trace_cstring(out, arg[1]);
-	fprintf(out, ", %lu", arg[2]);
+	fputs(", ", out);
+	trace_enum(out, arg[2] == AT_REMOVEDIR ? "AT_REMOVEDIR" : NULL, arg[2]);
+}
+
+static void mkdirat_args(FILE *out, const unsigned long arg[6])
+{
+	trace_enum(out, (int)arg[0] == AT_FDCWD ? "AT_FDCWD" : NULL, arg[0]);
+	fputs(", ", out);
+	trace_cstring(out, arg[1]);
+	fprintf(out, ", 0%03lo", arg[2]);
 }
 
 static void close_args(FILE *out, const unsigned long arg[6])
@@ -415,6 +424,7 @@ static const struct trace_call calls[] = {
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
 	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },
 	{ __NR_unlinkat, "unlinkat", unlinkat_args, NULL, false },
+	{ __NR_mkdirat, "mkdirat", mkdirat_args, NULL, false },
 	{ __NR_socket, "socket", socket_args, NULL, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },

@@ -80,4 +80,51 @@ has '--trace: closes what it opened' "$tmp/err" 'close('
 (ulimit -n 40 && "$PLOAD" load $(yes "$good" | head -n 60) >"$tmp/out" 2>"$tmp/err")
 is 'many objects: status' $? 0
 is 'many objects: nothing stays open' "$(grep -c '^ok ' "$tmp/out")" 60
+# Pins, in a bpffs that nobody else sees.
+mkdir "$tmp/bpf"
+if ! unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null; then
+	skip '--pin' 'no bpffs can be mounted here'
+	done_testing
+	exit 0
+fi
+# in_bpffs ARG... - as run, with a bpffs of its own at $tmp/bpf; $tmp/files: what is there afterwards.
+in_bpffs() {
+	unshare -m sh -c 'tmp=$1 pload=$2; shift 2; mount -t bpf bpf "$tmp/bpf" || exit
+		mkdir "$tmp/bpf/there"
+		"$pload" "$@" >"$tmp/out" 2>"$tmp/err"; status=$?
+		cd "$tmp/bpf" && find . -mindepth 1 ! -name "*.debug" | sort >"$tmp/files"; exit $status' \
+		sh "$tmp" "$PLOAD" "$@"
+	status=$?
+}
+in_bpffs load --pin="$tmp/bpf/a/b/" "$bad" --skip-failing
+is '--pin: status' "$status" 0
+has '--pin: says where' "$tmp/out" ", pinned in $tmp/bpf/a/b"
+is '--pin: programs and maps that are loaded' "$(tr '\n' ' ' <"$tmp/files")" './a ./a/b ./a/b/first ./a/b/maps ./a/b/maps/runs ./a/b/second ./there '
+in_bpffs load --pin="$tmp/bpf" "$good" "$PROGS/profile.bpf.o" "$bad"
+is '--pin of several: status' "$status" 1
+is '--pin of several: those that are loaded, in a directory each' "$(grep -c . "$tmp/files") $(grep -c bad "$tmp/files")" '14 0'
+has '--pin of several: a data section' "$tmp/files" './ip_count/maps/bss'
+in_bpffs load --pin="$tmp/bpf/there" "$good" "$good"
+is '--pin: twice the same name: status' "$status" 1
+has '--pin: twice the same name: which' "$tmp/err" "two objects would be pinned in '$tmp/bpf/there/ip_count'"
+in_bpffs load --pin="$tmp/bpf/there/maps" "$good" --map hits.pin="$tmp/bpf/kept"
+is '--pin: also by name' "$(tr '\n' ' ' <"$tmp/files")" './kept ./there ./there/maps ./there/maps/ip_count ./there/maps/maps ./there/maps/maps/bss ./there/maps/maps/hits '
+in_bpffs load "$good" --map hits.pin="$tmp/bpf/kept"
+is 'without --pin nothing stays' "$status $(tr '\n' ' ' <"$tmp/files")" '0 ./there '
+in_bpffs load --pin="$tmp/bpf/a.b" "$good"
+has '--pin: a name with a dot' "$tmp/err" "takes no name with a '.'"
+cat >"$tmp/x.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_ARRAY); __uint(max_entries, 1); __type(key, int); __type(value, int); } m SEC(".maps");
+SEC("socket") int maps(void *ctx) { int k = 0; return !bpf_map_lookup_elem(&m, &k); }
+char LICENSE[] SEC("license") = "GPL";
+X
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o"
+in_bpffs load --pin="$tmp/bpf/x" "$tmp/x.o"
+has '--pin: a program called as the directory of maps' "$tmp/out" "prog 'maps': '$tmp/bpf/x/maps' is the directory of the maps [pin/name]"
+is '--pin: a clash is found before anything is made' "$(cat "$tmp/files")" ./there
+run load --pin="$tmp/x/y" "$good"
+has '--pin: no bpffs' "$tmp/err" '[pin/no-bpffs]'
+is '--pin: no bpffs: status' "$status" 1
 done_testing

@@ -376,6 +376,7 @@ static const struct {
 	{ __NR_getdents64, fake_getdents64, false },
 	{ __NR_fstat, fake_fstat, false },
 	{ __NR_statfs, fake_statfs, false },
+	{ __NR_mkdirat, fake_mkdirat, false },
 	{ __NR_unlinkat, fake_unlinkat, true },
 	{ __NR_socket, do_socket, false },
 	{ __NR_close, do_close, true },

@@ -74,7 +74,8 @@ void fake_kernel_add_btf(struct fake_kernel *k, const char *name, const void *da
 
 /*
  * fake_kernel_pin() - a map that somebody else has pinned at @path. fake_kernel_race_pins() - the
- * next @n pins come too late: somebody else makes one like it. fake_kernel_nr_pins() - how many
+ * next @n pins come too late: somebody else makes one like it. fake_kernel_nr_pins() - how many,
+ * directories included,
  * there are.
  */
 struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path,

@@ -77,7 +77,8 @@ struct fake_kernel {
 	uint32_t last_id;
 	struct fake_pin {
 		char path[256];
-		struct fake_map *map;
+		struct fake_map *map;	/* NULL: a program, or ... */
+		bool directory;
 	} *pins;			/* owned */
 	unsigned int nr_pins;
 	unsigned int races;		/* pins that somebody else makes first */
@@ -137,6 +138,7 @@ bool fake_event_ready(const struct fake_event *event);
 struct fake_map *fake_map_new(struct fake_kernel *k, const union bpf_attr *attr);
 long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr);
 long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr);
+long fake_mkdirat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpffs: maps under names, in /sys/fs/bpf and directories that are there by use. */
+/* The fake kernel's bpffs: maps and programs under names, in /sys/fs/bpf and directories made there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,41 +19,68 @@ static struct fake_pin *find(struct fake_kernel *k, const char *path)
 	return NULL;
 }
 
-static void add(struct fake_kernel *k, const char *path, struct fake_map *map)
+static struct fake_pin *add(struct fake_kernel *k, const char *path, struct fake_map *map)
 {
 	k->pins = fake_grow(k->pins, k->nr_pins, sizeof(*k->pins));
 	snprintf(k->pins[k->nr_pins].path, sizeof(k->pins[0].path), "%s", path);
-	k->pins[k->nr_pins++].map = map;
+	k->pins[k->nr_pins].map = map;
+	return &k->pins[k->nr_pins++];
 }
 
-static int check_path(const struct fake_kernel *k, const char *path)
+/* Whether something can be made at @path: below the mount, in a directory that is there. */
+static int check_path(struct fake_kernel *k, const char *path)
 {
-	if (strncmp(path, MOUNT "/", strlen(MOUNT "/")) || fake_too_old(k, FAKE_NO_BPFFS))
+	const char *slash = strrchr(path, '/');
+	const struct fake_pin *parent;
+	char dir[256];
+
+	if (strncmp(path, MOUNT "/", strlen(MOUNT "/")) || fake_too_old(k, FAKE_NO_BPFFS) ||
+	    strchr(path, '.'))
 		return -EPERM;
-	path += strlen(MOUNT "/");
-	if (strchr(path, '.'))
-		return -EPERM;
-	return strchr(path, '/') ? -ENOENT : 0;
+	snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+	parent = find(k, dir);
+	if (strcmp(dir, MOUNT) && !parent)
+		return -ENOENT;
+	return parent && !parent->directory ? -ENOTDIR : 0;
 }
 
 long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr)
 {
 	const char *path = (const char *)attr->pathname;
+	const struct fake_fd *fd = fake_fd_get(k, attr->bpf_fd);
+	struct fake_map *map;
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->bpf_fd, FAKE_MAP, &code);
 
 	if (!fd)
-		return code;
+		return -EBADF;
+	if (fd->kind != FAKE_MAP && fd->kind != FAKE_PROG)
+		return -EINVAL;
+	map = fd->map;
 	code = check_path(k, path);
 	if (code)
 		return code;
-	if (k->races) {
+	if (k->races && map) {
 		k->races--;
-		add(k, path, fake_map_new(k, &fd->map->attr));
+		add(k, path, fake_map_new(k, &map->attr));
 	}
 	if (find(k, path))
 		return -EEXIST;
-	add(k, path, fd->map);
+	add(k, path, map);
+	return 0;
+}
+
+long fake_mkdirat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const char *path = (const char *)arg[1];
+	int code;
+
+	/* What is above the mount is there. */
+	if (find(k, path) || !strncmp(MOUNT, path, strlen(path)))
+		return -EEXIST;
+	code = check_path(k, path);
+	if (code)
+		return code;
+	add(k, path, NULL)->directory = true;
 	return 0;
 }
 
@@ -73,12 +100,19 @@ long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr)
 
 long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_pin *pin = find(k, (const char *)arg[1]);
+	const char *path = (const char *)arg[1];
+	struct fake_pin *pin = find(k, path);
 
-	if ((int)arg[0] != AT_FDCWD || arg[2])
+	if ((int)arg[0] != AT_FDCWD || (arg[2] & ~AT_REMOVEDIR))
 		return -EINVAL;
 	if (!pin)
 		return -ENOENT;
+	if (pin->directory != (arg[2] == AT_REMOVEDIR))
+		return pin->directory ? -EISDIR : -ENOTDIR;
+	for (unsigned int i = 0; i < k->nr_pins; i++)
+		if (pin->directory && !strncmp(k->pins[i].path, path, strlen(path)) &&
+		    k->pins[i].path[strlen(path)] == '/')
+			return -ENOTEMPTY;
 	*pin = k->pins[--k->nr_pins];
 	return 0;
 }
@@ -88,11 +122,11 @@ long fake_statfs(struct fake_kernel *k, const unsigned long arg[6])
 	struct statfs *fs = (struct statfs *)arg[1];
 	const char *path = (const char *)arg[0];
 
-	if (!strncmp(path, MOUNT "/", strlen(MOUNT "/")))
+	if (!strncmp(path, MOUNT "/", strlen(MOUNT "/")) && !find(k, path))
 		return -ENOENT;
 	memset(fs, 0, sizeof(*fs));
 	fs->f_type = SYSFS_MAGIC;
-	if (!strcmp(path, MOUNT) && !fake_too_old(k, FAKE_NO_BPFFS))
+	if (!strncmp(path, MOUNT, strlen(MOUNT)) && !fake_too_old(k, FAKE_NO_BPFFS))
 		fs->f_type = BPF_FS_MAGIC;
 	return 0;
 }

@@ -127,6 +127,8 @@ static const struct {
 	{ "tc_output", "load", NULL },
 	{ "profile", "load --format=json -v prog.o", NULL },
 	{ "tc_output", "load --skip-failing", NULL },
+	{ "tc_output", "load --pin=/sys/fs/bpf/a/b", NULL },
+	{ "tc_output", "load --pin=/sys/fs/bpf --skip-failing", NULL },
 };
 
 #define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
@@ -199,6 +201,8 @@ static void fail_each_call(int s, int code)
 		} else if (n) {
 			ck_assert_msg(can_be_done_without(s, name), "call %u, %s: its failure was lost", n, name);
 		}
+		if (r.ret)
+			ck_assert_msg(!fake_kernel_nr_pins(r.kernel), "call %u, %s: pins are left", n, name);
 		end(&r);
 	}
 	ck_assert_uint_gt(n, 10);
@@ -328,6 +332,51 @@ START_TEST(failing_machine_is_not_skipped)
 	ck_assert_int_eq(r.ret, 1);
 	ck_assert_ptr_nonnull(strstr(r.out, "[bpf/fd-limit]"));
 	ck_assert_ptr_null(strstr(r.out, "without"));
+	end(&r);
+}
+END_TEST
+
+/* All or nothing, and what others have pinned stays. */
+START_TEST(pins_are_all_or_none)
+{
+	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
+	struct result r;
+
+	begin(&r, "tc_output");
+	if (_i)
+		fake_kernel_pin(r.kernel, "/sys/fs/bpf/tc_payload_only", &attr);
+	run(&r, "load --pin=/sys/fs/bpf/");
+	ck_assert_int_eq(r.ret, _i);
+	if (_i) {
+		ck_assert_ptr_nonnull(strstr(r.out, "BPF_OBJ_PIN '/sys/fs/bpf/tc_payload_only': File exists [pin/exists]\n"));
+		ck_assert_uint_eq(fake_kernel_nr_pins(r.kernel), 1);
+	} else {
+		ck_assert_str_eq(r.out, "ok      prog.o: 5 maps, 3 programs, pinned in /sys/fs/bpf\n");
+		ck_assert_uint_eq(fake_kernel_nr_pins(r.kernel), 9);
+	}
+	end(&r);
+}
+END_TEST
+
+static const struct {
+	const char *args, *what, *hint;
+	unsigned int age;
+} no_places[] = {
+	{ "load --pin=/sys/fs/bpf/x", "'/sys/fs/bpf' is in no file system of type bpf", "mount -t bpf", FAKE_NO_BPFFS },
+	{ "load --pin=/sys/fs/bpf/x prog.o", "two objects would be pinned in '/sys/fs/bpf/x/prog'", "one by one", 0 },
+};
+
+START_TEST(no_place_for_pins_is_said_first)
+{
+	struct result r;
+
+	begin(&r, "tc_output");
+	fake_kernel_set_age(r.kernel, no_places[_i].age);
+	run(&r, no_places[_i].args);
+	ck_assert_int_lt(r.ret, 0);
+	ck_assert_ptr_nonnull(strstr(r.err.what, no_places[_i].what));
+	ck_assert_ptr_nonnull(strstr(r.err.hint, no_places[_i].hint));
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_MAP_CREATE"), 0);
 	end(&r);
 }
 END_TEST
@@ -480,6 +529,8 @@ int main(void)
 	tcase_add_loop_test(tc, failing_program_is_left_out, 0, 2);
 	tcase_add_test(tc, no_program_of_all_is_a_failure);
 	tcase_add_test(tc, failing_machine_is_not_skipped);
+	tcase_add_loop_test(tc, pins_are_all_or_none, 0, 2);
+	tcase_add_loop_test(tc, no_place_for_pins_is_said_first, 0, 2);
 	tcase_add_test(tc, signal_ends_load_between_objects);
 	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
 	suite_add_tcase(s, tc);
