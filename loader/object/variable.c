@@ -171,7 +171,8 @@ static int enter_member(struct search *s, const char **at, uint64_t *offset, str
 		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no members",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	s->near = (struct names_near){ .want = name, .want_len = strcspn(name, ".[") };
-	if (!find_member(s, t.id, name, s->near.want_len, 0, &bits, &m))
+	/* Members without a name are on the way to others, and not where it ends. */
+	if (!s->near.want_len || !find_member(s, t.id, name, s->near.want_len, 0, &bits, &m))
 		return not_found(s, "it has no member", err);
 	if (m.bitfield_size || bits % 8)
 		return error_set(err, ENOTSUP, "member '%s' is a bit field", m.name);

@@ -3,7 +3,8 @@
  * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
  * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
- * that of a module as a pair into DIR/types, and what configurations look like into DIR/config.
+ * that of a module as a pair into DIR/types, what configurations look like into DIR/config,
+ * and objects with values for their variables into DIR/set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,9 @@ static struct buffer without_debug(const struct elf_image *image)
 	return out;
 }
 
+/* Values for variables, with a byte from 0x80 up for a name: see target_set.c. */
+static const char *const settings[] = { "\x80=5", "\x81=-0x10", "\x80.\x82[1].\x83='c'" };
+
 /* A typedef of a type of @base, with a name of its own and one of the base's. */
 static struct buffer seed_module(const struct elf_image *image, struct bytes base)
 {
@@ -125,6 +129,9 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 			   buffer_bytes(&module));
 		buffer_free(&module);
 	}
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		write_pair(dir, "set", nr * 8 + i, buffer_bytes(&small),
+			   (struct bytes){ (const void *)settings[i], strlen(settings[i]) });
 	buffer_free(&small);
 	elf_image_free(&image);
 }

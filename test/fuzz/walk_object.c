@@ -129,6 +129,7 @@ void walk_object(const struct bpf_object *obj)
 		const char *target;
 
 		promise(prog->name && prog->kind && prog->func < obj->nr_funcs);
+		promise(prog->catcher <= obj->nr_funcs);
 		promise(prog_kind_find(prog->section, &target) == prog->kind);
 		promise(target == prog->target);
 	}

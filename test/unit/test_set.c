@@ -178,6 +178,8 @@ static const struct {
 	{ "grid[0][1]x", "1", { EINVAL, NULL, "neither a member nor an element", NULL } },
 	{ "state", "1", { EINVAL, NULL, "a struct", "state.MEMBER" } },
 	{ "state.in.fist", "1", { ENOENT, NULL, "no member 'fist'", "'first'" } },
+	{ "state.in.", "1", { ENOENT, NULL, "no member ''", NULL } },
+	{ "state.in..hidden", "1", { ENOENT, NULL, "no member ''", NULL } },
 	{ "state.bits", "1", { ENOTSUP, NULL, "bit field", NULL } },
 	{ "s32.x", "1", { EINVAL, NULL, "no members", NULL } },
 	{ "s32[0]", "1", { EINVAL, NULL, "no elements", NULL } },
