@@ -13,7 +13,7 @@ FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O2 -gline-tables-only -fno
 	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
 
 FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/externs/*.c loader/sys/sys.c \
-	      test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
+	      test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c test/fuzz/layout.c \
 	      test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
@@ -31,8 +31,7 @@ $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
 	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ -lz $(if $(filter libelf,$*),-lelf)
 
-$(F)/make_seeds: $(S)/test/fuzz/seeds.o $(S)/test/fuzz/seeds_core.o $(S)/test/fuzz/seeds_externs.o \
-		  $(S)/libpload.a
+$(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(S)/libpload.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^

@@ -11,7 +11,6 @@
 #include "loader/output/output.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/walk.h"
-#include "test/unit/buffer.h"
 #include "test/unit/form_builder.h"
 
 #define SEED UINT64_C(0x706c6f6164)
@@ -174,26 +173,6 @@ static void report(const char *name, struct bytes file, unsigned long nr_mutants
 	fflush(stdout);
 }
 
-static struct bytes read_file(const char *path)
-{
-	struct buffer b = { 0 };
-	struct bytes exact;
-	FILE *f = fopen(path, "r");
-	size_t n = 1;
-
-	while (f && n) {
-		size_t at = buffer_add(&b, NULL, 1 << 16);
-
-		n = fread(b.data + at, 1, 1 << 16, f);
-		b.size = at + n;
-	}
-	if (f)
-		fclose(f);
-	exact = mutate_copy(buffer_bytes(&b), b.size);
-	buffer_free(&b);
-	return exact;
-}
-
 int main(int argc, char **argv)
 {
 	unsigned long nr_mutants = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000;
@@ -207,7 +186,7 @@ int main(int argc, char **argv)
 		free((void *)object.data);
 	}
 	for (int i = 2; i < argc; i++) {
-		struct bytes object = read_file(argv[i]);
+		struct bytes object = mutate_file(argv[i]);
 
 		report(argv[i], object, nr_mutants, ++row, &failed);
 		free((void *)object.data);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Damages objects in ways that find bugs in readers, the same for the same seed. */
 #include <linux/elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "test/fuzz/mutate.h"
+#include "test/unit/buffer.h"
 
 /*
  * xorshift64*: Marsaglia, "Xorshift RNGs", 2003; multiplier from Vigna, "An experimental
@@ -31,6 +33,26 @@ struct bytes mutate_copy(struct bytes original, size_t size)
 	if (size)
 		memcpy(data, original.data, size);
 	return (struct bytes){ .data = data, .size = size };
+}
+
+struct bytes mutate_file(const char *path)
+{
+	struct buffer b = { 0 };
+	struct bytes exact;
+	FILE *f = fopen(path, "r");
+	size_t n = 1;
+
+	while (f && n) {
+		size_t at = buffer_add(&b, NULL, 1 << 16);
+
+		n = fread(b.data + at, 1, 1 << 16, f);
+		b.size = at + n;
+	}
+	if (f)
+		fclose(f);
+	exact = mutate_copy(buffer_bytes(&b), b.size);
+	buffer_free(&b);
+	return exact;
 }
 
 struct range {

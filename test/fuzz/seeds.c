@@ -12,7 +12,8 @@
 
 #include <linux/btf.h>
 
-#include "elf/image.h"
+#include "test/fuzz/layout.h"
+#include "test/fuzz/mutate.h"
 #include "test/fuzz/seeds.h"
 #include "test/unit/form_builder.h"
 
@@ -50,32 +51,17 @@ static bool is_debug(const char *name)
 	       !strcmp(name, ".llvm_addrsig");
 }
 
-/* The object with its debug sections empty, and the others close together: indices stay. */
+/* The object with its debug sections empty. */
 static struct buffer without_debug(const struct elf_image *image)
 {
-	uint64_t shoff = bytes_u64(image->file, offsetof(struct elf64_hdr, e_shoff), image->swap);
-	struct buffer out = { 0 };
-	size_t table;
+	struct bytes *contents = layout_contents(image);
+	struct buffer out;
 
-	buffer_add(&out, image->file.data, sizeof(struct elf64_hdr));
-	table = buffer_add(&out, image->file.data + shoff,
-			   image->nr_sections * sizeof(struct elf64_shdr));
-	buffer_poke(&out, offsetof(struct elf64_hdr, e_shoff), 8, table, image->big_endian);
-	for (uint32_t i = 1; i < image->nr_sections; i++) {
-		struct bytes b = image->sections[i].data;
-		size_t shdr = table + i * sizeof(struct elf64_shdr), at;
-
-		if (!b.size)
-			continue;
+	for (uint32_t i = 0; i < image->nr_sections; i++)
 		if (is_debug(image->sections[i].name))
-			b.size = 0;
-		buffer_align(&out, 8);
-		at = buffer_add(&out, b.data, b.size);
-		buffer_poke(&out, shdr + offsetof(struct elf64_shdr, sh_offset), 8, at,
-			    image->big_endian);
-		buffer_poke(&out, shdr + offsetof(struct elf64_shdr, sh_size), 8, b.size,
-			    image->big_endian);
-	}
+			contents[i].size = 0;
+	out = layout(image, contents);
+	free(contents);
 	return out;
 }
 
@@ -161,24 +147,6 @@ static void make_core(const char *dir, unsigned int nr)
 	buffer_free(&target);
 }
 
-static void make_file(const char *dir, unsigned int nr, const char *path)
-{
-	struct buffer b = { 0 };
-	FILE *f = fopen(path, "r");
-	size_t n = 1;
-
-	while (f && n) {
-		size_t at = buffer_add(&b, NULL, 1 << 16);
-
-		n = fread(b.data + at, 1, 1 << 16, f);
-		b.size = at + n;
-	}
-	if (f)
-		fclose(f);
-	make(dir, nr, buffer_bytes(&b));
-	buffer_free(&b);
-}
-
 int main(int argc, char **argv)
 {
 	unsigned int nr = 0;
@@ -197,7 +165,11 @@ int main(int argc, char **argv)
 	make_externs(argv[1], nr++);
 	make_core(argv[1], nr);
 	nr += 2;
-	for (int i = 2; i < argc; i++)
-		make_file(argv[1], nr++, argv[i]);
+	for (int i = 2; i < argc; i++) {
+		struct bytes object = mutate_file(argv[i]);
+
+		make(argv[1], nr++, object);
+		free((void *)object.data);
+	}
 	return 0;
 }

@@ -3,8 +3,8 @@
 #include <linux/bpf.h>
 
 #include "elf/image.h"
+#include "test/fuzz/layout.h"
 #include "test/fuzz/structured.h"
-#include "test/unit/buffer.h"
 
 static void put(const struct elf_image *image, unsigned char *at, unsigned int width, uint64_t v)
 {
@@ -136,55 +136,27 @@ static size_t change_contents(struct mutator *m, const struct elf_image *image, 
 	return size;
 }
 
-static void put_header(struct buffer *out, const struct elf_image *image, size_t shdr, uint64_t offset,
-		       uint64_t size)
-{
-	buffer_poke(out, shdr + offsetof(struct elf64_shdr, sh_offset), 8, offset, image->big_endian);
-	buffer_poke(out, shdr + offsetof(struct elf64_shdr, sh_size), 8, size, image->big_endian);
-}
-
-/* The file again, with section @changed as long as it is now, everything close together. */
-static struct buffer lay_out(const struct elf_image *image, uint32_t changed, struct bytes contents)
-{
-	uint64_t shoff = bytes_u64(image->file, offsetof(struct elf64_hdr, e_shoff), image->swap);
-	struct buffer out = { 0 };
-	size_t table;
-
-	buffer_add(&out, image->file.data, sizeof(struct elf64_hdr));
-	table = buffer_add(&out, image->file.data + shoff,
-			   image->nr_sections * sizeof(struct elf64_shdr));
-	buffer_poke(&out, offsetof(struct elf64_hdr, e_shoff), 8, table, image->big_endian);
-	for (uint32_t i = 1; i < image->nr_sections; i++) {
-		struct bytes b = i == changed ? contents : image->sections[i].data;
-		size_t at;
-
-		if (!b.size && i != changed)
-			continue;
-		buffer_align(&out, 8);
-		at = buffer_add(&out, b.data, b.size);
-		put_header(&out, image, table + i * sizeof(struct elf64_shdr), at, b.size);
-	}
-	return out;
-}
-
 static size_t mutate_section(struct mutator *m, const struct elf_image *image, unsigned char *data,
 			     size_t size, size_t max)
 {
 	uint32_t i = 1 + mutate_below(m, image->nr_sections - 1);
-	struct bytes old = image->sections[i].data;
-	struct buffer contents = { 0 }, out;
+	struct bytes old = image->sections[i].data, *contents;
+	struct buffer changed = { 0 }, out;
 
 	if (!old.size)
 		return size;
-	buffer_add(&contents, old.data, old.size);
-	buffer_add(&contents, NULL, max);	/* room to grow; the whole may be too long then */
-	contents.size = change_contents(m, image, i, contents.data, old.size + 64);
-	out = lay_out(image, i, buffer_bytes(&contents));
+	buffer_add(&changed, old.data, old.size);
+	buffer_add(&changed, NULL, max);	/* room to grow; the whole may be too long then */
+	changed.size = change_contents(m, image, i, changed.data, old.size + 64);
+	contents = layout_contents(image);
+	contents[i] = buffer_bytes(&changed);
+	out = layout(image, contents);
 	if (out.size <= max) {
 		size = out.size;
 		memcpy(data, out.data, size);
 	}
-	buffer_free(&contents);
+	free(contents);
+	buffer_free(&changed);
 	buffer_free(&out);
 	return size;
 }

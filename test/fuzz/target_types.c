@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /* The file is an object only by chance: what is asked of ELF here is little. */
-static size_t mutate_file(struct mutator *m, unsigned char *data, size_t size, size_t max)
+static size_t mutate_types(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {
 	return size > 4 && data[0] == 0x7f ? mutate_elf(m, data, size, max) :
 					     mutate_btf(m, data, size, max);
@@ -87,5 +87,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 {
 	struct mutator m = fuzz_seed(seed);
 
-	return pair_mutate(&m, data, size, max, mutate_file, mutate_btf);
+	return pair_mutate(&m, data, size, max, mutate_types, mutate_btf);
 }

@@ -41,26 +41,6 @@ static bool agree(struct bytes file, bool sound, struct counts *c, char *differe
 	return ok;
 }
 
-static struct bytes read_file(const char *path)
-{
-	struct bytes b = { 0 };
-	unsigned char *data = NULL;
-	FILE *f = fopen(path, "r");
-	size_t n = 1;
-
-	while (f && n) {
-		data = realloc(data, b.size + (1 << 16));
-		if (!data)
-			abort();
-		n = fread(data + b.size, 1, 1 << 16, f);
-		b.size += n;
-	}
-	if (f)
-		fclose(f);
-	b.data = data;
-	return b;
-}
-
 static bool check(const char *name, struct bytes file, unsigned long nr_mutants, unsigned int row)
 {
 	struct mutator m = { .state = SEED };
@@ -95,7 +75,7 @@ int main(int argc, char **argv)
 	for (unsigned int form = 0; form < NR_FORMS; form++)
 		ok &= check(form_name(form), form_object(form), nr_mutants, ++row);
 	for (int i = 2; i < argc; i++)
-		ok &= check(argv[i], read_file(argv[i]), nr_mutants, ++row);
+		ok &= check(argv[i], mutate_file(argv[i]), nr_mutants, ++row);
 	printf("1..%u\n", row);
 	return !ok;
 }
