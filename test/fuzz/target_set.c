@@ -7,6 +7,7 @@
 
 #define MAX_NAMES 128
 #define MAX_TEXT 512
+#define MAX_DATA (1u << 20)
 
 /* Names of variables first, then those of members and enumerators. */
 static uint32_t collect(const struct btf *btf, const char **names)
@@ -56,6 +57,10 @@ static void use(struct bpf_object *obj, struct bytes text)
 
 	expand(text, names, obj->has_btf ? collect(&obj->btf, names) : 0, path);
 	value = strchr(path, '=');
+	/* What is set has memory of its own, as large as the section says that it is: up to 2 GB of .bss. */
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (obj->maps[i].data_size > MAX_DATA)
+			return;
 	if (!value)
 		return;
 	*value++ = 0;

@@ -41,7 +41,9 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 	promise(bytes_hold(obj->image.sections[map->section].size, map->offset, map->size));
 	if (map->kind == OBJECT_MAP_DATA)
 		promise(map->value_size == map->size && map->max_entries == 1);
-	for (uint32_t k = 0; map->content && k < map->value_size; k += 64)
+	promise(map->data_section < obj->image.nr_sections && map->data_type < nr_types);
+	promise(!map->data_type || btf_type(&obj->btf, map->data_type).kind == BTF_KIND_DATASEC);
+	for (uint32_t k = 0; map->content && k < map->data_size; k += 64)
 		promise(map->content[k] <= 255);	/* it is there */
 }
 
@@ -75,7 +77,7 @@ static void walk_reloc(const struct bpf_object *obj, const struct object_reloc *
 	case OBJECT_RELOC_MAP:
 	case OBJECT_RELOC_DATA:
 		promise(r->index < obj->nr_maps);
-		promise(r->kind == OBJECT_RELOC_MAP || r->offset < obj->maps[r->index].value_size);
+		promise(r->kind == OBJECT_RELOC_MAP || r->offset < obj->maps[r->index].data_size);
 		break;
 	case OBJECT_RELOC_CALL:
 	case OBJECT_RELOC_FUNC:
