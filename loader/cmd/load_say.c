@@ -5,6 +5,7 @@
 #include "loader/cmd/load.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
+#include "loader/sys/names.h"
 
 /*
  * The place and what is wrong there, without the object's own name, which stands in the message
@@ -95,6 +96,42 @@ static struct json_object *refusals(const struct load_result *r)
 	return NULL;
 }
 
+/* What the kernel made of a program. Numbers that it does not tell are 0. */
+static struct json_object *details(const struct load_result *r, uint32_t prog)
+{
+	const struct object_prog *p = &r->l->object.progs[prog];
+	const char *type = sys_prog_type_name(p->kind->prog_type);
+	struct json_object *entry = json_object_new_object();
+	struct bpf_prog_info info;
+
+	/* For who wants to know: a kernel that does not tell is no reason to fail. */
+	if (kernel_prog_info(r->l->sys, r->l->kernel.progs[prog].fd, &info) < 0)
+		memset(&info, 0, sizeof(info));
+	if (entry && value_add(entry, "prog", json_object_new_string(p->name)) &&
+	    value_add(entry, "section", json_object_new_string(p->section)) &&
+	    (!type || value_add(entry, "prog_type", json_object_new_string(type))) &&
+	    value_add(entry, "xlated_bytes", json_object_new_uint64(info.xlated_prog_len)) &&
+	    value_add(entry, "jited_bytes", json_object_new_uint64(info.jited_prog_len)) &&
+	    value_add(entry, "verified_insns", json_object_new_uint64(info.verified_insns)))
+		return entry;
+	json_object_put(entry);
+	return NULL;
+}
+
+static struct json_object *all_details(const struct load_result *r)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < r->l->object.nr_progs; i++)
+		if (r->l->kernel.progs[i].fd >= 0)
+			ok = value_append(list, details(r, i));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
 int load_say(struct output *out, const struct load_result *r, struct error *err)
 {
 	struct json_object *msg = message_new("load");
@@ -105,6 +142,7 @@ int load_say(struct output *out, const struct load_result *r, struct error *err)
 	    value_add(msg, "programs", json_object_new_uint64(r->nr_wanted)) &&
 	    value_add(msg, "loaded", json_object_new_uint64(r->nr_loaded)) &&
 	    (!r->ret || add_error(msg, r, &r->err)) &&
+	    (!r->options->verbose || r->ret || value_add(msg, "progs", all_details(r))) &&
 	    (!r->pinned || value_add(msg, "pinned", json_object_new_string(r->pinned))) &&
 	    (!r->nr_refused || value_add(msg, "refused", refusals(r))))
 		return output_message(out, msg, err);

@@ -69,7 +69,7 @@ static const struct option_row learning_rows[] = {
 	  OPTION_FIELD(trace), NULL, NULL },
 	{ "dry-run", 0, NULL, "the same with no kernel and no privilege", OPTION_FLAG,
 	  OPTION_FIELD(dry_run), NULL, NULL },
-	{ "verbose", 'v', NULL, "the whole verifier log when a program is refused", OPTION_FLAG,
+	{ "verbose", 'v', NULL, "the whole verifier log when a program is refused; with load, more of each", OPTION_FLAG,
 	  OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', NULL, "this", OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
 	{ "version", 0, NULL, "which pload this is", OPTION_FLAG, OPTION_FIELD(version), NULL,

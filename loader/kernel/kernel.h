@@ -99,6 +99,9 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
  */
 int kernel_start_counting(struct sys *sys, struct kernel_object *k);
 
+/* kernel_prog_info() - what the kernel says of program @fd. 0 or -errno. */
+int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
+
 /* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
 

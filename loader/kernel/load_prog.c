@@ -151,21 +151,27 @@ int kernel_start_counting(struct sys *sys, struct kernel_object *k)
 	return 0;
 }
 
+int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
+{
+	union bpf_attr attr;
+
+	memset(info, 0, sizeof(*info));
+	memset(&attr, 0, sizeof(attr));
+	attr.info.bpf_fd = fd;
+	attr.info.info_len = sizeof(*info);
+	attr.info.info = attr_pointer(info);
+	return sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+}
+
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err)
 {
 	for (uint32_t i = 0; i < k->object->nr_progs; i++) {
 		struct bpf_prog_info info;
-		union bpf_attr attr;
 		int ret;
 
 		if (k->progs[i].fd < 0)
 			continue;
-		memset(&info, 0, sizeof(info));
-		memset(&attr, 0, sizeof(attr));
-		attr.info.bpf_fd = k->progs[i].fd;
-		attr.info.info_len = sizeof(info);
-		attr.info.info = attr_pointer(&info);
-		ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+		ret = kernel_prog_info(sys, k->progs[i].fd, &info);
 		if (ret < 0) {
 			error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 			return error_where(err, "prog '%s'", k->object->progs[i].name);

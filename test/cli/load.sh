@@ -63,6 +63,12 @@ has 'one bad among good: in the words of the verifier' "$tmp/out" \
 has_not 'one bad among good: no log' "$tmp/out" 'processed'
 run load -v "$bad"
 has '-v: the log' "$tmp/out" '    processed '
+run load -v "$good"
+if grep -q '^  ip_count (perf_event): [1-9][0-9]* instructions verified, [1-9][0-9]* bytes, as machine code [0-9]*$' "$tmp/out"; then
+	ok '-v: what the kernel made of a program'
+else
+	not_ok '-v: what the kernel made of a program' "$(cat "$tmp/out")"
+fi
 run load --skip-failing "$bad"
 is '--skip-failing: status' "$status" 0
 is '--skip-failing: what was loaded' "$(head -n 1 "$tmp/out")" "ok      $bad: 1 map, 2 of 3 programs"

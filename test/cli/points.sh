@@ -49,7 +49,8 @@ has 'dry run: the summary' "$tmp/out" 'xdp_pass on lo (xdp): '
 run --attach=link --dry-run -d 1 --netfilter=ipv6:forward:-5 --prog=accept "$points"
 has 'netfilter: the link' "$tmp/err" 'attach_type=BPF_NETFILTER, netfilter.pf=10, netfilter.hooknum=2, netfilter.priority=-5}}, 32)'
 run --attach=link --dry-run -d 1 --cookie=7 --format=json --prog=raw_tp "$points"
-has 'raw_tp: the call' "$tmp/err" 'bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name="sys_enter", prog_fd=4, cookie=7}}, 24)'
+has 'raw_tp: the call' "$tmp/err" 'bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name="sys_enter", prog_fd='
+has 'raw_tp: its cookie' "$tmp/err" ', cookie=7}}, 24)'
 has 'raw_tp: the summary in JSON' "$tmp/out" '"events":[],"points":["sys_enter (raw tracepoint)"]'
 
 why=$(kernel_refuses)
@@ -67,6 +68,15 @@ refused 'no such cgroup' 1 "--cgroup: $tmp/none" --attach=link --cgroup="$tmp/no
 refused 'a directory that is no cgroup' 1 'no cgroup of version 2' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
 refused 'no such namespace' 1 "--netns: $tmp/none" --attach=link --netns="$tmp/none" --prog=lookup "$points"
 refused 'no such tracepoint' 1 'no tracepoint of this name' --attach=link --prog=missing "$tmp/x.o"
+run --attach=link --prog=processes "$points"
+if [ "$status" = 0 ]; then
+	has 'iter: every process, and that is the session' "$tmp/out" "$(printf 'process\t%d' $$)"
+	has 'iter: its summary' "$tmp/out" 'processes on task (iter): '
+	run --attach=link --format=json --prog=processes "$points"
+	has 'iter: JSON' "$tmp/out" '{"type":"iter","name":"processes","line":"process\t'$$'"}'
+else
+	skip 'iter' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
+fi
 run --attach=link -d 0.1 --prog=raw_tp --format=json "$points"
 is 'raw_tp: status' "$status" 0
 has_not 'raw_tp: runs' "$tmp/out" '"run_cnt":0,'

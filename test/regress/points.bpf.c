@@ -70,4 +70,42 @@ int raw_tp(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+SEC("tp_btf/sys_enter")
+int tp_btf(unsigned long long *ctx)
+{
+	return 0;
+}
+
+SEC("fentry/__x64_sys_getsockopt")
+int fentry(unsigned long long *ctx)
+{
+	return 0;
+}
+
+struct seq_file;
+struct bpf_iter_meta {
+	struct seq_file *seq;
+} __attribute__((preserve_access_index));
+struct task_struct {
+	int pid;
+	int tgid;
+} __attribute__((preserve_access_index));
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+} __attribute__((preserve_access_index));
+
+SEC("iter/task")
+int processes(struct bpf_iter__task *ctx)
+{
+	static const char format[] = "process\t%d\n";
+	__u64 pid;
+
+	if (!ctx->task || ctx->task->pid != ctx->task->tgid)
+		return 0;
+	pid = ctx->task->pid;
+	bpf_seq_printf(ctx->meta->seq, format, sizeof(format), &pid, sizeof(pid));
+	return 0;
+}
+
 char LICENSE[] SEC("license") = "GPL";

@@ -47,6 +47,8 @@ static const struct row {
 	{ "netfilter", "accept", false, DATAGRAMS,
 	  { .netfilter = { .family = 2, .hook = 1, .priority = 7, .text = "ipv4:input:7" } } },
 	{ "raw tracepoint", "raw_tp", false, DATAGRAMS, { 0 } },
+	{ "tp_btf", "tp_btf", false, DATAGRAMS, { 0 } },
+	{ "fentry", "fentry", false, 1, { 0 } },
 };
 
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -170,6 +172,11 @@ static int test_row(struct loading *l, const struct row *row)
 		prog++;
 	if (row->in_cgroup && !cgroup[0])
 		return skip(row->name, "no cgroup2 can be mounted here");
+	if (l->kernel.progs[prog].fd < 0 && loading_check_kind(l, prog, &err)) {
+		ret = skip(row->name, err.what);
+		error_clear(&err);
+		return ret;
+	}
 	if (l->kernel.progs[prog].fd < 0 && loading_program(l, prog, &err)) {
 		ret = skip(row->name, err.what);
 		error_clear(&err);
