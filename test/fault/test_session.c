@@ -172,6 +172,9 @@ static bool can_be_done_without(int s, const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i]))
 			return true;
+	/* What -v shows of a program that is loaded. */
+	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
+		return true;
 	/*
 	 * A tracepoint's id is looked for where tracefs is mounted, in both places, and else
 	 * without a mount.
