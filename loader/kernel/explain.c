@@ -102,6 +102,7 @@ static int explain_fds(int code, const char *call, struct error *err)
 /* What of a map it may be that the kernel calls invalid. */
 static int hint_map(const struct object_map *map, const struct kernel_map *as, struct error *err)
 {
+	const char *type = sys_map_type_name(map->type);
 	const bool keyless = map_is_ring(map->type) || map->type == BPF_MAP_TYPE_ARENA;
 
 	if (map_needs_btf(map->type) && (!map->key_type || !map->value_type))
@@ -114,7 +115,8 @@ static int hint_map(const struct object_map *map, const struct kernel_map *as, s
 		return error_hint(err, "this map type has neither key nor value: leave them out");
 	if (!keyless && (!as->key_size || !as->value_size))
 		return error_hint(err, "key or value has no size, which this map type may need");
-	return error_hint(err, "this kernel may not know the map type, or one of its flags");
+	return error_hint(err, "this kernel may not know %s, or one of the map's flags",
+			  type ? type : "this map type");
 }
 
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,

@@ -20,7 +20,7 @@ refused		prog-load/verifier
 lacking='
 kinds_fentry	bpf_fentry_test1	the kernel has no test functions with trampolines
 kinds_fentry	Operation not permitted	the kernel refuses trampolines
-arena	.addr_space.1	this version has no variables in an arena
+pinned	map-pin/no-bpffs	no bpffs is mounted at /sys/fs/bpf
 kinds_lsm	Operation not permitted	the kernel has no BPF hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 '

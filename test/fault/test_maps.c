@@ -288,6 +288,23 @@ START_TEST(every_call_fails)
 }
 END_TEST
 
+/* What the older forms leave out is nothing that these maps need. */
+START_TEST(old_kernels_are_met)
+{
+	static const unsigned int ages[] = {
+		FAKE_NO_BTF, FAKE_NO_MAP_BTF, FAKE_NO_NAMES, FAKE_MEMLOCK,
+		FAKE_NO_BTF | FAKE_NO_MAP_BTF | FAKE_NO_NAMES | FAKE_MEMLOCK,
+	};
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_set_age(f.fake, ages[_i]);
+	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
+	end(&f);
+}
+END_TEST
+
 START_TEST(slots_are_filled)
 {
 	struct fixture f;
@@ -387,6 +404,7 @@ int main(void)
 	tcase_add_test(c, faster_others_win);
 	tcase_add_loop_test(c, pinning_is_refused, 0, sizeof(refused) / sizeof(refused[0]));
 	tcase_add_loop_test(c, every_call_fails, 0, 10);
+	tcase_add_loop_test(c, old_kernels_are_met, 0, 5);
 	tcase_add_loop_test(c, slots_are_filled, 0, 2);
 	tcase_add_test(c, unlike_inner_map_is_explained);
 	tcase_add_loop_test(c, arena_is_filled, 0, 2);

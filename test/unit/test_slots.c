@@ -191,6 +191,25 @@ START_TEST(broken_slots)
 }
 END_TEST
 
+/* The description of the inner maps is that of the outer one, and so on without an end. */
+START_TEST(describes_itself)
+{
+	const struct expect expect = { EBADMSG, "map 'm': inner map", "takes one level", NULL };
+	struct error err = { 0 };
+	struct sample s;
+	struct mb_field fields[2];
+	uint32_t itself;
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
+	itself = s.btf.nr_types + 3;	/* behind the pointer and the array, which come now */
+	fields[1] = (struct mb_field){ "values", mb_values(&s, itself) };
+	ck_assert_uint_eq(mb_map(&s, fields, 2), s.elf.nr_sections - 1);
+	expect_error("itself", sample_parse(&s, &err), &err, &expect);
+	sample_free(&s);
+}
+END_TEST
+
 START_TEST(long_key)
 {
 	const struct expect expect = { EBADMSG, "map 'outer'", "key has 8 bytes", NULL };
@@ -277,6 +296,7 @@ int main(void)
 	tcase_add_loop_test(c, slots_are_read, 0, 2);
 	tcase_add_test(c, addend_stands_in_the_slot);
 	tcase_add_loop_test(c, broken_slots, 0, sizeof(broken) / sizeof(broken[0]));
+	tcase_add_test(c, describes_itself);
 	tcase_add_test(c, long_key);
 	tcase_add_test(c, arena_begins_with_its_section);
 	tcase_add_loop_test(c, arena_is_refused, 0, 4);
