@@ -10,17 +10,23 @@
 
 #define ANY UINT32_MAX
 
-#define BY_SOCKET "is attached to a socket, by the process that has it", \
-		  "setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
-#define BY_SOCKMAP "is attached to the sockets in a map, which this version does not fill", \
-		   "pload load loads it"
-#define BY_MAP "runs where an entry of a map names it", \
-	       "put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
-#define BY_ROUTE "is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
-#define BY_SYMBOLS "wants kernel or user functions by pattern, which this version does not look up", \
-		   "pload load loads it"
+#define BY_SOCKET \
+	"is attached to a socket, by the process that has it", \
+		"setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
+#define BY_SOCKMAP \
+	"is attached to the sockets in a map, which this version does not fill", \
+		"pload load loads it"
+#define BY_MAP \
+	"runs where an entry of a map names it", \
+		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
+#define BY_ROUTE \
+	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
+#define BY_SYMBOLS \
+	"wants kernel or user functions by pattern, which this version does not look up", \
+		"pload load loads it"
 
-/* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before ANY. */
+/* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before
+ * ANY. */
 static const struct attach_point points[] = {
 	{ BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, "xdp/devmap", POINT_NOWHERE, false, 0, 0, BY_MAP },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, "xdp/cpumap", POINT_NOWHERE, false, 0, 0, BY_MAP },
@@ -37,10 +43,12 @@ static const struct attach_point points[] = {
 	{ BPF_PROG_TYPE_CGROUP_SOCK_ADDR, ANY, "cgroup address", POINT_CGROUP, false, 5, 7, NULL,
 	  NULL },
 	{ BPF_PROG_TYPE_SOCK_OPS, ANY, "sockops", POINT_CGROUP, false, 5, 7, NULL, NULL },
-	{ BPF_PROG_TYPE_CGROUP_SYSCTL, ANY, "cgroup sysctl", POINT_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SYSCTL, ANY, "cgroup sysctl", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
 	{ BPF_PROG_TYPE_CGROUP_SOCKOPT, ANY, "cgroup sockopt", POINT_CGROUP, false, 5, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_CGROUP_DEVICE, ANY, "cgroup device", POINT_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_DEVICE, ANY, "cgroup device", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
 	{ BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, "lsm_cgroup", POINT_CGROUP, false, 6, 0, NULL, NULL },
 	{ BPF_PROG_TYPE_LSM, ANY, "lsm", POINT_HOOK, true, 5, 7, NULL, NULL },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, "iter", POINT_ITER, false, 5, 8, NULL, NULL },
@@ -101,9 +109,12 @@ static int nothing_named(const struct point_request *req, struct error *err)
 	static const struct {
 		const char *what, *hint;
 	} asks[] = {
-		[POINT_DEVICE] = { "a network device", "--dev=lo, or another of those that ip link shows" },
-		[POINT_CGROUP] = { "a cgroup", "--cgroup=/sys/fs/cgroup for all, or a directory below" },
-		[POINT_NETFILTER] = { "a netfilter hook", "--netfilter=ipv4:prerouting[:PRIORITY]" },
+		[POINT_DEVICE] = { "a network device",
+				   "--dev=lo, or another of those that ip link shows" },
+		[POINT_CGROUP] = { "a cgroup",
+				   "--cgroup=/sys/fs/cgroup for all, or a directory below" },
+		[POINT_NETFILTER] = { "a netfilter hook",
+				      "--netfilter=ipv4:prerouting[:PRIORITY]" },
 		[POINT_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
 	};
 
@@ -147,8 +158,10 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 
 	switch (req->point->on) {
 	case POINT_DEVICE:
-		if (req->point->attach_type == ANY && req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
-			const uint32_t type = lacks_direction(req) ? where->direction : req->attach_type;
+		if (req->point->attach_type == ANY &&
+		    req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
+			const uint32_t type =
+				lacks_direction(req) ? where->direction : req->attach_type;
 
 			name = type == BPF_TCX_EGRESS ? "tcx egress" : "tcx ingress";
 		}
@@ -167,7 +180,8 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 		snprintf(text, size, "%s (%s)", req->tracepoint, name);
 		return;
 	default:
-		snprintf(text, size, "%s (%s)", req->tracepoint ? req->tracepoint : "its hook", name);
+		snprintf(text, size, "%s (%s)", req->tracepoint ? req->tracepoint : "its hook",
+			 name);
 	}
 }
 
@@ -183,8 +197,10 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 	error_where(err, "%s", option);
 	error_reason(err, "attach/no-target");
 	if (flags & O_DIRECTORY)
-		return error_hint(err, "a cgroup is a directory where cgroup2 is mounted, as /sys/fs/cgroup");
-	return error_hint(err, "a network namespace is a file as /run/netns/NAME or /proc/PID/ns/net");
+		return error_hint(
+			err, "a cgroup is a directory where cgroup2 is mounted, as /sys/fs/cgroup");
+	return error_hint(err,
+			  "a network namespace is a file as /run/netns/NAME or /proc/PID/ns/net");
 }
 
 /*
@@ -238,7 +254,8 @@ static unsigned int size_of(const struct point_request *req)
 	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
 }
 
-/* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only one of raw ones. */
+/* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
+ * one of raw ones. */
 static int raw_tracepoint_open(struct sys *sys, const struct point_request *req, const char *name)
 {
 	union bpf_attr attr;
@@ -248,8 +265,8 @@ static int raw_tracepoint_open(struct sys *sys, const struct point_request *req,
 	attr.raw_tracepoint.prog_fd = req->prog_fd;
 	attr.raw_tracepoint.cookie = req->cookie;
 	return sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr,
-		       req->cookie ? ATTR_SIZE(raw_tracepoint.cookie) :
-				     ATTR_SIZE(raw_tracepoint.prog_fd));
+		       req->cookie ? ATTR_SIZE(raw_tracepoint.cookie)
+				   : ATTR_SIZE(raw_tracepoint.prog_fd));
 }
 
 static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
@@ -265,7 +282,7 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 		return ret;
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req));
 	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie) {
-		old = raw_tracepoint_open(sys, req, NULL);	/* before Linux 5.19 */
+		old = raw_tracepoint_open(sys, req, NULL); /* before Linux 5.19 */
 		ret = old >= 0 ? old : ret;
 	}
 	sys_close_fd(sys, &fd);
@@ -291,7 +308,10 @@ int attach_point_bind(struct sys *sys, const struct point_request *req, struct a
 			return fd;
 	}
 	list[set->nr++] = (struct attachment){
-		.event_fd = -1, .link_fd = fd, .target = { .tid = -1, .cpu = -1 }, .prog = req->prog,
+		.event_fd = -1,
+		.link_fd = fd,
+		.target = { .tid = -1, .cpu = -1 },
+		.prog = req->prog,
 	};
 	return 0;
 }

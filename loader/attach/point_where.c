@@ -15,7 +15,8 @@
 
 /* --- network devices --- */
 
-/* The names in /proc/net/dev, which shows this network namespace: each line has one before its ':'. */
+/* The names in /proc/net/dev, which shows this network namespace: each line has one before its ':'.
+ */
 static void hint_devices(struct sys *sys, const char *wanted, struct error *err)
 {
 	char text[8192], names[256] = "", best[IFNAMSIZ] = "";
@@ -58,7 +59,8 @@ int point_device(struct sys *sys, const char *name, struct error *err)
 
 	if (strlen(name) < sizeof(ifr.ifr_name)) {
 		strcpy(ifr.ifr_name, name);
-		/* A socket of any family: it is asked of its network namespace, and nothing is sent. */
+		/* A socket of any family: it is asked of its network namespace, and nothing is
+		 * sent. */
 		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC);
 		if (fd >= 0)
 			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
@@ -88,11 +90,13 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 {
 	/* NFPROTO_IPV4, NFPROTO_IPV6; NF_INET_PRE_ROUTING and on: include/uapi/linux/netfilter.h */
 	static const char *const families[] = { [2] = "ipv4", [10] = "ipv6" };
-	static const char *const hooks[] = { "prerouting", "input", "forward", "output", "postrouting" };
+	static const char *const hooks[] = { "prerouting", "input", "forward", "output",
+					     "postrouting" };
 	const size_t family_len = strcspn(text, ":");
 	const char *hook = text + family_len + (text[family_len] != '\0');
 	const size_t hook_len = strcspn(hook, ":");
-	const int family = find_word(text, family_len, families, 11), at = find_word(hook, hook_len, hooks, 5);
+	const int family = find_word(text, family_len, families, 11),
+		  at = find_word(hook, hook_len, hooks, 5);
 	char *end = "";
 	long priority = 0;
 
@@ -100,13 +104,18 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 	if (hook[hook_len])
 		priority = strtol(hook + hook_len + 1, &end, 10);
 	/* nf_tables and the kernel's own hooks keep both ends (bpf_nf_check_pf_and_hooks()). */
-	if (family < 0 || at < 0 || errno || *end || (hook[hook_len] && end == hook + hook_len + 1) ||
-	    priority <= INT32_MIN || priority >= INT32_MAX) {
+	if (family < 0 || at < 0 || errno || *end ||
+	    (hook[hook_len] && end == hook + hook_len + 1) || priority <= INT32_MIN ||
+	    priority >= INT32_MAX) {
 		error_set(err, EINVAL, "'%s' is no hook", text);
-		error_hint(err, "ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, then :PRIORITY (0)");
+		error_hint(
+			err,
+			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, then :PRIORITY (0)");
 		return error_where(err, "--netfilter");
 	}
-	*nf = (struct point_netfilter){ .family = family, .hook = at, .priority = priority, .text = text };
+	*nf = (struct point_netfilter){
+		.family = family, .hook = at, .priority = priority, .text = text
+	};
 	return 0;
 }
 
@@ -137,10 +146,13 @@ static const struct cause {
 	{ POINT_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
 	  "they are called as in available_events of tracefs, without what stands before the ':'" },
 	{ POINT_TRACEPOINT, EACCES, "attach/beyond-record",
-	  "the program reads or writes beyond the tracepoint's arguments", "see its prototype in the kernel's source" },
-	{ POINT_HOOK, EBUSY, "attach/too-many", "the function has as many programs as it takes, or is patched otherwise",
+	  "the program reads or writes beyond the tracepoint's arguments",
+	  "see its prototype in the kernel's source" },
+	{ POINT_HOOK, EBUSY, "attach/too-many",
+	  "the function has as many programs as it takes, or is patched otherwise",
 	  "detach one of them first: bpftool link" },
-	{ POINT_HOOK, ENOENT, "attach/no-target", "the function is not there any more", "is its module loaded?" },
+	{ POINT_HOOK, ENOENT, "attach/no-target", "the function is not there any more",
+	  "is its module loaded?" },
 	{ POINT_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
 };
@@ -184,10 +196,13 @@ static int explain(struct sys *sys, const struct point_request *req, const char 
 	error_reason(err, "attach/failed");
 	if (code == EPERM && !sys_capable(sys, CAP_SYS_ADMIN)) {
 		error_reason(err, "attach/no-capability");
-		return error_hint(err, "run as root, or with CAP_BPF and CAP_NET_ADMIN or CAP_PERFMON");
+		return error_hint(err,
+				  "run as root, or with CAP_BPF and CAP_NET_ADMIN or CAP_PERFMON");
 	}
 	if (code == EINVAL && req->cookie)
-		return error_hint(err, "cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: leave --cookie out");
+		return error_hint(
+			err,
+			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: leave --cookie out");
 	return err->code;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Iterators: a program that the kernel runs for each of its objects while somebody reads what it writes. */
+/* Iterators: a program that the kernel runs for each of its objects while somebody reads what it
+ * writes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
-#define BUFFER_SIZE (64u << 10)	/* a longer line is said in pieces */
+#define BUFFER_SIZE (64u << 10) /* a longer line is said in pieces */
 
 static int say(struct session *s, const char *prog, const char *line, size_t len, struct error *err)
 {
@@ -23,8 +24,8 @@ static int say(struct session *s, const char *prog, const char *line, size_t len
 }
 
 /* The whole lines of @text, and with @all what is left over too. Returns how much was said. */
-static ssize_t say_lines(struct session *s, const char *prog, const char *text, size_t size, bool all,
-			 struct error *err)
+static ssize_t say_lines(struct session *s, const char *prog, const char *text, size_t size,
+			 bool all, struct error *err)
 {
 	size_t done = 0;
 
@@ -52,7 +53,8 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 	while (ret >= 0 && !s->stopped) {
 		ssize_t n = sys_read(s->sys, fd, buf + used, BUFFER_SIZE - used);
 
-		if (n == -EAGAIN || n == -EINTR)	/* the kernel has looked at much, and found nothing yet */
+		if (n == -EAGAIN ||
+		    n == -EINTR) /* the kernel has looked at much, and found nothing yet */
 			continue;
 		if (n < 0) {
 			ret = error_set(err, -n, "read: %s", error_strerror(-n));

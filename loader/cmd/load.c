@@ -21,7 +21,7 @@ static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 		return error_set(err, ENOMEM, "no memory for what was refused");
 	r->refused = list;
 	list[r->nr_refused++] = (struct load_refusal){ .prog = prog, .err = *err };
-	memset(err, 0, sizeof(*err));	/* its log is the list's now */
+	memset(err, 0, sizeof(*err)); /* its log is the list's now */
 	return 0;
 }
 
@@ -48,7 +48,8 @@ static int load_programs(struct loading *l, struct load_result *r)
 			ret = refuse(r, i, &r->err);
 	}
 	if (!ret && r->nr_refused && !r->nr_loaded) {
-		ret = error_set(&r->err, ENOEXEC, "none of its %u programs can be loaded", r->nr_wanted);
+		ret = error_set(&r->err, ENOEXEC, "none of its %u programs can be loaded",
+				r->nr_wanted);
 		error_reason(&r->err, "prog-load/none");
 	}
 	return ret;
@@ -87,8 +88,8 @@ static int pin(struct sys *sys, const struct options *o, const char *path, char 
 	int n;
 
 	object_name(name, path);
-	n = o->nr_objects > 1 ? snprintf(dir, size, "%s/%s", o->pin, name) :
-				snprintf(dir, size, "%s", o->pin);
+	n = o->nr_objects > 1 ? snprintf(dir, size, "%s/%s", o->pin, name)
+			      : snprintf(dir, size, "%s", o->pin);
 	if (n < 0 || (size_t)n >= size) {
 		error_set(&r->err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
 		return error_where(&r->err, "--pin");
@@ -134,7 +135,7 @@ struct load_run {
 	const struct options *options;
 	struct output *out;
 	struct loading_types types;
-	int signal_fd;		/* owned */
+	int signal_fd; /* owned */
 	bool interrupted;
 	unsigned int nr_failed;
 };
@@ -164,7 +165,10 @@ static int catch_signals(struct load_run *run, struct error *err)
 	run->signal_fd = ret;
 	if (run->out->patience)
 		*run->out->patience = (struct patience){
-			.watches = true, .signal_fd = run->signal_fd, .stop = interrupt, .arg = run,
+			.watches = true,
+			.signal_fd = run->signal_fd,
+			.stop = interrupt,
+			.arg = run,
 		};
 	return 0;
 }
@@ -202,7 +206,7 @@ static int compare_names(const void *a, const void *b)
 /* Where all of them go is right before the first is loaded: bpffs, and no two in one directory. */
 static int check_pins(struct sys *sys, const struct options *o, struct error *err)
 {
-	char (*names)[NAME_MAX];
+	char(*names)[NAME_MAX];
 	int ret = pins_check(sys, o->pin, err);
 
 	if (ret < 0 || o->nr_objects == 1)
@@ -216,9 +220,12 @@ static int check_pins(struct sys *sys, const struct options *o, struct error *er
 	for (unsigned int i = 1; !ret && i < o->nr_objects; i++) {
 		if (strcmp(names[i], names[i - 1]))
 			continue;
-		ret = error_set(err, EEXIST, "two objects would be pinned in '%s/%s'", o->pin, names[i]);
+		ret = error_set(err, EEXIST, "two objects would be pinned in '%s/%s'", o->pin,
+				names[i]);
 		error_reason(err, "pin/name");
-		error_hint(err, "each has a directory called as its file up to the first dot: load them one by one");
+		error_hint(
+			err,
+			"each has a directory called as its file up to the first dot: load them one by one");
 		error_where(err, "--pin=%s", o->pin);
 	}
 	free(names);
@@ -293,8 +300,9 @@ const struct command command_load = {
 	.name = "load",
 	.summary = "load objects and attach nothing: a line for each, ok or why not",
 	.arguments = "OBJ...",
-	.about = "Loads maps and programs of each object, says in a line whether the kernel took them, and gives them\n"
-		 "back, or with --pin keeps them.\n",
+	.about =
+		"Loads maps and programs of each object, says in a line whether the kernel took them, and gives them\n"
+		"back, or with --pin keeps them.\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

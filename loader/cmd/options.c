@@ -9,7 +9,7 @@
 #include "elf/distance.h"
 #include "loader/cmd/command.h"
 
-#define MAX_ROWS 64	/* options of one command */
+#define MAX_ROWS 64 /* options of one command */
 
 /* --- options that several commands take --- */
 
@@ -48,14 +48,15 @@ static const struct option_row loading_rows[] = {
 	{ "prog", 0, "=NAME", "load this program only (may be repeated)", OPTION_LIST,
 	  OPTION_FIELD(load.progs), NULL, NULL },
 	{ "set", 0, "=NAME=VALUE",
-	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)", OPTION_LIST,
-	  OPTION_FIELD(load.sets), NULL, NULL },
+	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)",
+	  OPTION_LIST, OPTION_FIELD(load.sets), NULL, NULL },
 	{ "map", 0, "=NAME.FIELD=N",
 	  "change max_entries, map_flags, map_extra or numa_node of a map (may be repeated);\n"
 	  "NAME.pin=PATH keeps it in bpffs, NAME.pin=none does not",
 	  OPTION_LIST, OPTION_FIELD(load.maps), NULL, NULL },
-	{ "pin-path", 0, "=DIR", "where maps are kept that are pinned by name (default /sys/fs/bpf)",
-	  OPTION_TEXT, OPTION_FIELD(load.pin_path), NULL, NULL },
+	{ "pin-path", 0, "=DIR",
+	  "where maps are kept that are pinned by name (default /sys/fs/bpf)", OPTION_TEXT,
+	  OPTION_FIELD(load.pin_path), NULL, NULL },
 	{ "license", 0, "=TEXT", "for an object that has none", OPTION_TEXT,
 	  OPTION_FIELD(load.license), NULL, NULL },
 	{ 0 },
@@ -69,7 +70,8 @@ static const struct option_row learning_rows[] = {
 	  OPTION_FIELD(trace), NULL, NULL },
 	{ "dry-run", 0, NULL, "the same with no kernel and no privilege", OPTION_FLAG,
 	  OPTION_FIELD(dry_run), NULL, NULL },
-	{ "verbose", 'v', NULL, "the whole verifier log when a program is refused; with load, more of each", OPTION_FLAG,
+	{ "verbose", 'v', NULL,
+	  "the whole verifier log when a program is refused; with load, more of each", OPTION_FLAG,
 	  OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', NULL, "this", OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
 	{ "version", 0, NULL, "which pload this is", OPTION_FLAG, OPTION_FIELD(version), NULL,
@@ -151,13 +153,14 @@ static void parser_init(struct parser *p, const struct command *command)
 	memset(p, 0, sizeof(*p));
 	p->shorts[n++] = ':';
 	for (const struct option_group *const *g = command->groups; *g; g++) {
-		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS; row++) {
+		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS;
+		     row++) {
 			p->rows[p->nr] = row;
 			p->longs[p->nr] = (struct option){
 				.name = row->name,
-				.has_arg = !row->value		? no_argument :
-					   row->value[0] == '[' ? optional_argument :
-								  required_argument,
+				.has_arg = !row->value		  ? no_argument
+					   : row->value[0] == '[' ? optional_argument
+								  : required_argument,
 				.val = row->letter ? row->letter : 256 + (int)p->nr,
 			};
 			p->nr++;
@@ -178,8 +181,8 @@ static int add_to_list(struct option_list *list, const struct option_row *row, c
 		return 0;
 	}
 	error_set(err, EINVAL, "given more than %d times", OPTIONS_MAX_LIST);
-	return row->letter ? error_where(err, "-%c", row->letter) :
-			     error_where(err, "--%s", row->name);
+	return row->letter ? error_where(err, "-%c", row->letter)
+			   : error_where(err, "--%s", row->name);
 }
 
 static int set_option(struct options *o, const struct option_row *row, const char *value,
@@ -262,7 +265,8 @@ static int parse(struct options *o, int argc, char **argv, struct error *err)
 	if (ret || o->help || o->version)
 		return ret;
 	if (o->load.core_by_kernel && o->load.btf)
-		return error_set(err, EINVAL, "--core=kernel takes the kernel's own types, not --btf");
+		return error_set(err, EINVAL,
+				 "--core=kernel takes the kernel's own types, not --btf");
 	return o->command->check ? o->command->check(o, err) : 0;
 }
 
@@ -289,8 +293,12 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 	int ret;
 
 	*o = (struct options){
-		.command = &command_default, .method = &attach_methods[0], .seconds = -1,
-		.rows = 32, .ring_pages = 64, .format = output_format_find("text", err),
+		.command = &command_default,
+		.method = &attach_methods[0],
+		.seconds = -1,
+		.rows = 32,
+		.ring_pages = 64,
+		.format = output_format_find("text", err),
 	};
 	if (argc > 1 && !strcmp(argv[1], "help")) {
 		ret = parse_help(o, argv[2], err);

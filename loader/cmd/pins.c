@@ -12,16 +12,16 @@
 
 /* One pin: planned, and from done on there. */
 struct pin {
-	char *path;			/* owned */
-	const char *kind, *name;	/* "prog" or "map", and which: for messages */
-	int fd;				/* borrowed */
+	char *path; /* owned */
+	const char *kind, *name; /* "prog" or "map", and which: for messages */
+	int fd; /* borrowed */
 };
 
 struct pins {
 	struct sys *sys;
-	struct pin *list;	/* owned */
+	struct pin *list; /* owned */
 	uint32_t nr, done;
-	char *dirs[64];		/* owned; those that were made, in this order */
+	char *dirs[64]; /* owned; those that were made, in this order */
 	unsigned int nr_dirs;
 };
 
@@ -52,7 +52,8 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 	}
 	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)
 		return 0;
-	error_set(err, EINVAL, "'%s' is in no file system of type bpf, and only those take pins", path);
+	error_set(err, EINVAL, "'%s' is in no file system of type bpf, and only those take pins",
+		  path);
 	error_reason(err, "pin/no-bpffs");
 	error_hint(err, "mount -t bpf bpf /sys/fs/bpf, and --pin=/sys/fs/bpf/NAME");
 	return error_where(err, "--pin=%s", dir);
@@ -150,16 +151,19 @@ static int make_dir(struct pins *pins, const char *path, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "mkdir '%s': %s", path, error_strerror(-ret));
 		error_reason(err, "pin/refused");
-		return error_hint(err, strchr(path, '.') ? "bpffs takes no name with a '.' in it" :
-							   "look at the owner and the mode of the directory above");
+		return error_hint(
+			err, strchr(path, '.')
+				     ? "bpffs takes no name with a '.' in it"
+				     : "look at the owner and the mode of the directory above");
 	}
 	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]))
 		pins->dirs[pins->nr_dirs] = strdup(path);
-	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]) && pins->dirs[pins->nr_dirs]) {
+	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]) &&
+	    pins->dirs[pins->nr_dirs]) {
 		pins->nr_dirs++;
 		return 0;
 	}
-	sys_rmdir(pins->sys, path);	/* what is not remembered could not be undone */
+	sys_rmdir(pins->sys, path); /* what is not remembered could not be undone */
 	return error_set(err, ENOMEM, "no memory for the names of directories");
 }
 
@@ -169,7 +173,8 @@ static int make_dirs(struct pins *pins, const char *path, struct error *err)
 	char dir[PATH_MAX];
 	int ret = 0;
 
-	for (const char *slash = strchr(path + 1, '/'); !ret && slash; slash = strchr(slash + 1, '/')) {
+	for (const char *slash = strchr(path + 1, '/'); !ret && slash;
+	     slash = strchr(slash + 1, '/')) {
 		if (slash[-1] == '/')
 			continue;
 		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);

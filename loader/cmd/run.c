@@ -154,22 +154,26 @@ static const struct option_row event_rows[] = {
 	  OPTION_PARSED, 0, set_pid, NULL },
 	{ "all-cpus", 'a', NULL, "on all online CPUs, in every process (the default)", OPTION_FLAG,
 	  OPTION_FIELD(all_cpus), NULL, NULL },
-	{ "test-run", 0, "[=N]", "without an event: run xdp and tc programs N times over a packet of ours",
-	  OPTION_PARSED, 0, set_test_run, NULL },
+	{ "test-run", 0, "[=N]",
+	  "without an event: run xdp and tc programs N times over a packet of ours", OPTION_PARSED,
+	  0, set_test_run, NULL },
 	{ 0 },
 };
 
 static const struct option_row point_rows[] = {
 	{ "dev", 0, "=NAME", "xdp and tc programs: this network device", OPTION_TEXT,
 	  OPTION_FIELD(where.device), NULL, NULL },
-	{ "xdp-mode", 0, "=MODE", "generic, native or offload (default: the best that the device has)",
-	  OPTION_PARSED, 0, set_xdp_mode, NULL },
-	{ "direction", 0, "=ingress|egress", "of SEC(\"tc\") programs, whose section does not say it",
-	  OPTION_PARSED, 0, set_direction, NULL },
+	{ "xdp-mode", 0, "=MODE",
+	  "generic, native or offload (default: the best that the device has)", OPTION_PARSED, 0,
+	  set_xdp_mode, NULL },
+	{ "direction", 0, "=ingress|egress",
+	  "of SEC(\"tc\") programs, whose section does not say it", OPTION_PARSED, 0, set_direction,
+	  NULL },
 	{ "cgroup", 0, "=DIR", "cgroup programs: this directory of cgroup2", OPTION_TEXT,
 	  OPTION_FIELD(where.cgroup), NULL, NULL },
-	{ "netns", 0, "=FILE", "sk_lookup and flow_dissector: this network namespace (default: ours)",
-	  OPTION_TEXT, OPTION_FIELD(where.netns), NULL, NULL },
+	{ "netns", 0, "=FILE",
+	  "sk_lookup and flow_dissector: this network namespace (default: ours)", OPTION_TEXT,
+	  OPTION_FIELD(where.netns), NULL, NULL },
 	{ "netfilter", 0, "=HOOK", "netfilter programs: ipv4:prerouting[:PRIORITY] or so",
 	  OPTION_PARSED, 0, set_netfilter, NULL },
 	{ 0 },
@@ -202,8 +206,8 @@ static const struct option_group point_group = {
 static const struct option_group output_group = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attach_group, &event_group, &point_group, &output_group, &options_loading, &options_kernel_types,
-	&options_learning, NULL,
+	&attach_group,	  &event_group,		 &point_group,	    &output_group,
+	&options_loading, &options_kernel_types, &options_learning, NULL,
 };
 
 static int check_object(const struct options *o, struct error *err)
@@ -237,7 +241,8 @@ static int check(struct options *o, struct error *err)
 		return error_set(err, EINVAL,
 				 "-c and -F exclude each other: a period or a frequency");
 	if (o->all_cpus && (o->pid || o->cpus))
-		return error_set(err, EINVAL, "-a is every process on every CPU: without -p and -C");
+		return error_set(err, EINVAL,
+				 "-a is every process on every CPU: without -p and -C");
 	if (o->has_cookie && !o->method->takes_cookie) {
 		error_set(err, EINVAL,
 			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
@@ -245,8 +250,8 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
-	if (!o->method->is_link && (o->where.device || o->where.cgroup || o->where.netns ||
-				    o->where.netfilter.text)) {
+	if (!o->method->is_link &&
+	    (o->where.device || o->where.cgroup || o->where.netns || o->where.netfilter.text)) {
 		error_set(err, EINVAL, "--attach=%s attaches to events, and to nothing else",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");
@@ -254,15 +259,17 @@ static int check(struct options *o, struct error *err)
 	}
 	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
-		return error_set(err, EINVAL, "--test-run attaches to nothing and waits for nothing: "
+		return error_set(err, EINVAL,
+				 "--test-run attaches to nothing and waits for nothing: "
 				 "without -e -F -c -C -p -a -d --cookie --no-enable");
 	return 0;
 }
 
 const struct command command_default = {
 	.arguments = "prog.o",
-	.about = "Loads a BPF object by raw system calls, attaches its programs to perf events (or by link to\n"
-		 "devices, cgroups, hooks), prints what they say, and takes everything away again.\n",
+	.about =
+		"Loads a BPF object by raw system calls, attaches its programs to perf events (or by link to\n"
+		"devices, cgroups, hooks), prints what they say, and takes everything away again.\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

@@ -43,7 +43,8 @@ static void print_log(FILE *file, const char *log)
 	}
 }
 
-/* prog 'x': the verifier refuses the program: Permission denied: R0 !read_ok [prog-load/verifier] */
+/* prog 'x': the verifier refuses the program: Permission denied: R0 !read_ok [prog-load/verifier]
+ */
 static void print_error(FILE *file, struct json_object *msg)
 {
 	print_words(file, get(msg, "error"));
@@ -86,7 +87,9 @@ static void print_details(FILE *file, struct json_object *prog)
 	print_words(file, get(prog, "prog"));
 	fputs(" (", file);
 	print_words(file, get(prog, "section"));
-	fprintf(file, "): %" PRIu64 " instructions verified, %" PRIu64 " bytes, as machine code %" PRIu64 "\n",
+	fprintf(file,
+		"): %" PRIu64 " instructions verified, %" PRIu64 " bytes, as machine code %" PRIu64
+		"\n",
 		get_number(prog, "verified_insns"), get_number(prog, "xlated_bytes"),
 		get_number(prog, "jited_bytes"));
 }

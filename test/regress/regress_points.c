@@ -30,21 +30,31 @@ void note(const char *fmt, ...)
 static const struct row {
 	const char *name, *prog;
 	bool in_cgroup;
-	uint64_t least;		/* runs for one act() */
+	uint64_t least; /* runs for one act() */
 	struct point_where where;
 } rows[] = {
 	{ "xdp", "xdp_pass", false, DATAGRAMS, { .device = "lo" } },
-	{ "xdp, without the driver", "xdp_pass", false, DATAGRAMS, { .device = "lo", .xdp_flags = 1 << 1 } },
+	{ "xdp, without the driver",
+	  "xdp_pass",
+	  false,
+	  DATAGRAMS,
+	  { .device = "lo", .xdp_flags = 1 << 1 } },
 	{ "tcx ingress", "tcx_ingress", false, DATAGRAMS, { .device = "lo" } },
 	{ "tcx egress of SEC(\"tc/egress\")", "tcx_egress", false, DATAGRAMS, { .device = "lo" } },
-	{ "tcx of SEC(\"tc\")", "tc_either", false, DATAGRAMS,
+	{ "tcx of SEC(\"tc\")",
+	  "tc_either",
+	  false,
+	  DATAGRAMS,
 	  { .device = "lo", .direction = BPF_TCX_EGRESS, .has_direction = true } },
 	{ "cgroup skb", "cgroup_skb", true, DATAGRAMS, { 0 } },
 	{ "cgroup connect4", "cgroup_connect4", true, 1, { 0 } },
 	{ "cgroup sock_create", "cgroup_sock", true, 1, { 0 } },
 	{ "cgroup getsockopt", "cgroup_getsockopt", true, 1, { 0 } },
 	{ "sk_lookup", "lookup", false, 1, { 0 } },
-	{ "netfilter", "accept", false, DATAGRAMS,
+	{ "netfilter",
+	  "accept",
+	  false,
+	  DATAGRAMS,
 	  { .netfilter = { .family = 2, .hook = 1, .priority = 7, .text = "ipv4:input:7" } } },
 	{ "raw tracepoint", "raw_tp", false, DATAGRAMS, { 0 } },
 	{ "tp_btf", "tp_btf", false, DATAGRAMS, { 0 } },
@@ -87,7 +97,8 @@ static bool write_file(const char *where, const char *name, const char *text)
 /* Datagrams over lo, each waited for: then it has passed every hook. */
 static bool send_datagrams(void)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct timeval patience = { .tv_sec = 10 };
 	socklen_t len = sizeof(to);
 	int in = socket(AF_INET, SOCK_DGRAM, 0), out = socket(AF_INET, SOCK_DGRAM, 0), type;
@@ -150,8 +161,8 @@ static const char *run(struct loading *l, uint32_t prog, const struct row *row,
 
 static bool is_lacking(const struct error *err)
 {
-	static const char *const reasons[] = { "attach/link-unsupported", "attach/no-capability", "bpf/no-capability",
-					       "attach/unsupported" };
+	static const char *const reasons[] = { "attach/link-unsupported", "attach/no-capability",
+					       "bpf/no-capability", "attach/unsupported" };
 
 	for (size_t i = 0; err->reason && i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (!strcmp(err->reason, reasons[i]))
@@ -184,7 +195,8 @@ static int test_row(struct loading *l, const struct row *row)
 	}
 	where.cgroup = row->in_cgroup ? cgroup : NULL;
 	req = (struct point_request){
-		.where = &where, .prog_fd = l->kernel.progs[prog].fd,
+		.where = &where,
+		.prog_fd = l->kernel.progs[prog].fd,
 		.attach_type = l->object.progs[prog].kind->attach_type,
 		.tracepoint = l->object.progs[prog].target,
 		.point = attach_point_find(l->object.progs[prog].kind->prog_type,
@@ -254,15 +266,16 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	/* Private: what is mounted here is seen by nobody else, and gone at the end. */
-	if (unshare(CLONE_NEWNET | CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    !raise_lo()) {
+	if (unshare(CLONE_NEWNET | CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) || !raise_lo()) {
 		skip("attach points", "no network namespace can be made here");
 		printf("1..%d\n", tests);
 		return 0;
 	}
 	make_cgroup();
 	loading_types_init(&types, sys_linux(), &options);
-	if (loading_begin(&l, sys_linux(), &options, &types, argv[1], &err) || loading_maps(&l, &err))
+	if (loading_begin(&l, sys_linux(), &options, &types, argv[1], &err) ||
+	    loading_maps(&l, &err))
 		failed = fail(argv[1], "is not loaded", err.what);
 	else
 		failed = run_rows(&l);
