@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/cmd/note.h"
 #include "loader/cmd/session.h"
 
 /*

@@ -8,6 +8,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/load.h"
+#include "loader/cmd/note.h"
 #include "loader/cmd/patience.h"
 #include "loader/cmd/pins.h"
 #include "loader/cmd/plan.h"

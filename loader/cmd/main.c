@@ -5,13 +5,11 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio_ext.h>
 #include <string.h>
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/patience.h"
-#include "loader/cmd/plan.h"
 #include "loader/output/value.h"
 
 #define VERSION "0.1"
@@ -20,21 +18,6 @@ enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
 
 /* How much of a verifier's log is shown without -v: what it stumbled over stands at the end. */
 #define LOG_LINES 24
-
-/* Names in it are the object's own, and may hold anything. */
-void note(const char *fmt, ...)
-{
-	char text[4096];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	fflush(NULL);
-	fputs("pload: note: ", stderr);
-	text_print(stderr, text, strlen(text), 0);
-	fputc('\n', stderr);
-}
 
 /* The verifier's log has lines of the object's source in it. Its own lines and tabs stay. */
 static void print_log(const char *log)

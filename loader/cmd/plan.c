@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/cmd/note.h"
 #include "loader/cmd/plan.h"
 #include "loader/sys/names.h"
 

@@ -19,9 +19,6 @@ struct plan {
 	uint32_t nr, nr_events;	/* nr_events of them go on events */
 };
 
-/* Something the user should know before it happens. */
-void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* default_event() - the event where none is named, and why that one; a dry run asks nobody. */
 int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
 		  const char **why, struct error *err);

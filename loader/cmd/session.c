@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
+#include "loader/cmd/note.h"
 #include "loader/cmd/patience.h"
 #include "loader/cmd/session.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/cmd/loading.h"
+#include "loader/cmd/note.h"
 #include "loader/cmd/plan.h"
 #include "loader/kernel/attr.h"
 
