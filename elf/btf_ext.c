@@ -44,7 +44,7 @@ struct info_kind {
 
 static int check_string(const struct reader *r, uint32_t off, const char *what, struct error *err)
 {
-	if (btf_string(r->btf, off))
+	if (off < r->btf->strings.size)	/* an object's types: of their own, with no base */
 		return 0;
 	return error_set(err, EBADMSG,
 			 "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
@@ -302,53 +302,4 @@ const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const ch
 	if (!info->nr_secs)
 		return NULL;
 	return bsearch(&key, info->secs, info->nr_secs, sizeof(*info->secs), compare_secs);
-}
-
-struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i)
-{
-	size_t at = (size_t)i * sec->rec_size;
-
-	return (struct btf_func_info){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_func_info, insn_off),
-				      ext->swap),
-		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_func_info, type_id),
-				     ext->swap),
-	};
-}
-
-struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i)
-{
-	size_t at = (size_t)i * sec->rec_size;
-
-	return (struct btf_line_info){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, insn_off),
-				      ext->swap),
-		.file_name_off =
-			bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off),
-				  ext->swap),
-		.line_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off),
-				      ext->swap),
-		.line_col = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_col),
-				      ext->swap),
-	};
-}
-
-struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i)
-{
-	size_t at = (size_t)i * sec->rec_size;
-
-	return (struct btf_core_relo){
-		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, insn_off),
-				      ext->swap),
-		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, type_id),
-				     ext->swap),
-		.access_str_off =
-			bytes_u32(sec->records, at + offsetof(struct btf_core_relo, access_str_off),
-				  ext->swap),
-		.kind = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, kind),
-				  ext->swap),
-	};
 }

@@ -53,12 +53,57 @@ void btf_ext_free(struct btf_ext *ext);
 /* btf_ext_find() - the records of @info about @section, or NULL. */
 const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section);
 
-/* Record @i of @sec (below num), in this machine's byte order. */
-struct btf_func_info btf_ext_func(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i);
-struct btf_line_info btf_ext_line(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i);
-struct btf_core_relo btf_ext_core(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-				  uint32_t i);
+/*
+ * btf_ext_func(), btf_ext_line(), btf_ext_core() - record @i of @sec (below num), in this machine's
+ * byte order. Inline: lines there are as many as instructions.
+ */
+static inline struct btf_func_info btf_ext_func(const struct btf_ext *ext,
+						const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_func_info){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_func_info, insn_off),
+				      ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_func_info, type_id),
+				     ext->swap),
+	};
+}
+
+static inline struct btf_line_info btf_ext_line(const struct btf_ext *ext,
+						const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_line_info){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, insn_off),
+				      ext->swap),
+		.file_name_off =
+			bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off),
+				  ext->swap),
+		.line_off = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off),
+				      ext->swap),
+		.line_col = bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_col),
+				      ext->swap),
+	};
+}
+
+static inline struct btf_core_relo btf_ext_core(const struct btf_ext *ext,
+						const struct btf_ext_sec *sec, uint32_t i)
+{
+	size_t at = (size_t)i * sec->rec_size;
+
+	return (struct btf_core_relo){
+		.insn_off = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, insn_off),
+				      ext->swap),
+		.type_id = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, type_id),
+				     ext->swap),
+		.access_str_off =
+			bytes_u32(sec->records, at + offsetof(struct btf_core_relo, access_str_off),
+				  ext->swap),
+		.kind = bytes_u32(sec->records, at + offsetof(struct btf_core_relo, kind),
+				  ext->swap),
+	};
+}
 
 #endif

@@ -216,11 +216,6 @@ static int check_compressed(const struct elf_section *sec, struct error *err)
 {
 	if (sec->flags & SHF_ALLOC || sec->type != SHT_PROGBITS)
 		return error_set(err, EBADMSG, "it is compressed, and only debug sections can be");
-	if (sec->size < ELF_CHDR_SIZE)
-		return error_set(err, EBADMSG,
-				 "it is compressed, and its 0x%" PRIx64
-				 " bytes do not hold the header for that",
-				 sec->size);
 	return 0;
 }
 

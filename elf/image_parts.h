@@ -12,13 +12,6 @@
 #define ELF_NAME_MAX 4096
 
 /*
- * Elf64_Chdr, before what SHF_COMPRESSED compressed: word type, word reserved, xword size, xword
- * alignment.
- */
-#define ELF_CHDR_SIZE	24u
-#define ELF_CHDR_CH_SIZE 8u
-
-/*
  * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end
  * inside, or is longer than ELF_NAME_MAX - 1 bytes.
  */

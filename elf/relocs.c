@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "elf/image_parts.h"
 
@@ -25,7 +26,7 @@ static const struct reloc_type {
 	[R_BPF_64_32] = { "R_BPF_64_32", 8, 4 },
 };
 
-static const struct reloc_type *reloc_type(uint32_t type)
+static inline const struct reloc_type *reloc_type(uint32_t type)
 {
 	if (type >= sizeof(reloc_types) / sizeof(reloc_types[0]) || !reloc_types[type].name)
 		return NULL;
@@ -51,35 +52,51 @@ bool elf_section_is_reloc(const struct elf_image *image, uint32_t i)
 	return image->sections[i].type == SHT_REL || image->sections[i].type == SHT_RELA;
 }
 
-static size_t entry_size(const struct elf_section *rel)
+static inline size_t entry_size(const struct elf_section *rel)
 {
 	return rel->type == SHT_RELA ? sizeof(struct elf64_rela) : sizeof(struct elf64_rel);
+}
+
+/*
+ * Debug information and .BTF.ext are relocated for linkers, with more entries than all the rest; what
+ * they say is in place already.
+ */
+static bool is_for_loaders(const struct elf_section *target)
+{
+	return !(target->flags & SHF_COMPRESSED) &&
+	       strncmp(target->name, ".debug_", strlen(".debug_")) &&
+	       strcmp(target->name, ".BTF.ext");
 }
 
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 {
 	const struct elf_section *rel = &image->sections[section];
 
-	return rel->size / entry_size(rel);
+	return is_for_loaders(&image->sections[rel->info]) ? rel->size / entry_size(rel) : 0;
 }
 
-struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i)
+/* Inline: in a large object there are a hundred thousand to be checked, those of .BTF.ext above all. */
+static inline struct elf_reloc reloc_at(const struct elf_section *rel, uint32_t i, bool swap)
 {
-	const struct elf_section *rel = &image->sections[section];
-	struct bytes raw = bytes_slice(rel->data, i * (uint64_t)entry_size(rel), entry_size(rel));
-	uint64_t info = bytes_u64(raw, offsetof(struct elf64_rel, r_info), image->swap);
+	const size_t at = i * entry_size(rel);
+	const uint64_t info = bytes_u64(rel->data, at + offsetof(struct elf64_rel, r_info), swap);
 	struct elf_reloc reloc = {
-		.offset = bytes_u64(raw, offsetof(struct elf64_rel, r_offset), image->swap),
+		.offset = bytes_u64(rel->data, at + offsetof(struct elf64_rel, r_offset), swap),
 		.type = ELF64_R_TYPE(info),
 		.symbol = ELF64_R_SYM(info),
 	};
 
 	if (rel->type == SHT_RELA) {
-		reloc.addend =
-			(int64_t)bytes_u64(raw, offsetof(struct elf64_rela, r_addend), image->swap);
+		reloc.addend = (int64_t)bytes_u64(
+			rel->data, at + offsetof(struct elf64_rela, r_addend), swap);
 		reloc.has_addend = true;
 	}
 	return reloc;
+}
+
+struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	return reloc_at(&image->sections[section], i, image->swap);
 }
 
 /*
@@ -115,17 +132,6 @@ static int check_table(const struct elf_image *image, const struct elf_section *
 	return 0;
 }
 
-/*
- * How many bytes @target has for relocation: offsets in a compressed section (clang -gz) count what
- * it unpacks to.
- */
-static uint64_t target_size(const struct elf_image *image, const struct elf_section *target)
-{
-	if (target->flags & SHF_COMPRESSED)
-		return bytes_u64(target->data, ELF_CHDR_CH_SIZE, image->swap);
-	return target->size;
-}
-
 static int unknown_type(uint32_t type, struct error *err)
 {
 	char known[160] = "";
@@ -144,8 +150,8 @@ static int unknown_type(uint32_t type, struct error *err)
  * Establishes that the field lies in the target of @size bytes, on an instruction where there are
  * such.
  */
-static int check_reloc(const struct elf_image *image, const struct elf_section *target,
-		       uint64_t size, const struct elf_reloc *reloc, struct error *err)
+static inline int check_reloc(const struct elf_image *image, const struct elf_section *target,
+			      const struct elf_reloc *reloc, struct error *err)
 {
 	const struct reloc_type *type = reloc_type(reloc->type);
 	bool insn = target->flags & SHF_EXECINSTR;
@@ -154,11 +160,11 @@ static int check_reloc(const struct elf_image *image, const struct elf_section *
 	if (!type)
 		return unknown_type(reloc->type, err);
 	width = insn ? type->insn_width : type->data_width;
-	if (!bytes_hold(size, reloc->offset, width))
+	if (!bytes_hold(target->size, reloc->offset, width))
 		return error_set(err, EBADMSG,
 				 "the %u bytes of a %s lie outside section '%.80s' of 0x%" PRIx64
 				 " bytes",
-				 width, type->name, target->name, size);
+				 width, type->name, target->name, target->size);
 	if (insn && width >= INSN_SIZE && reloc->offset % INSN_SIZE)
 		return error_set(err, EBADMSG, "a %s does not begin on an instruction", type->name);
 	if (reloc->symbol >= image->nr_symbols)
@@ -171,11 +177,11 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 {
 	const struct elf_section *rel = &image->sections[section];
 	const struct elf_section *target = &image->sections[rel->info];
-	uint64_t size = target_size(image, target);
+	uint32_t nr = elf_reloc_count(image, section);
 
-	for (uint32_t i = 0; i < elf_reloc_count(image, section); i++) {
-		struct elf_reloc reloc = elf_reloc_get(image, section, i);
-		int ret = check_reloc(image, target, size, &reloc, err);
+	for (uint32_t i = 0; i < nr; i++) {
+		struct elf_reloc reloc = reloc_at(rel, i, image->swap);
+		int ret = check_reloc(image, target, &reloc, err);
 
 		if (!ret)
 			continue;

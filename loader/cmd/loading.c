@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loader/cmd/loading.h"
+#include "loader/cmd/note.h"
 #include "loader/cmd/plan.h"
 #include "loader/cmd/tuning.h"
 
@@ -242,6 +243,18 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
+/* What programs do with other maps is nobody's concern. */
+static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code *code)
+{
+	for (uint32_t i = 0; i < code->nr_map_refs; i++) {
+		uint32_t type = obj->maps[code->map_refs[i].map].type;
+
+		if (type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || type == BPF_MAP_TYPE_RINGBUF)
+			return true;
+	}
+	return false;
+}
+
 static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_code code;
@@ -258,7 +271,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 			  LINKED_INSNS_MAX);
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
-	if (!ret)
+	if (!ret && refers_to_ring(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);

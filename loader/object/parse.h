@@ -128,6 +128,12 @@ int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *er
  */
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i);
 
+/* insn_opcode() - its code alone, for those who look for a few among many. */
+static inline uint8_t insn_opcode(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	return bytes_u8(image->sections[section].data, (size_t)i * sizeof(struct bpf_insn));
+}
+
 static inline bool insn_is_ldimm64(struct bpf_insn insn)
 {
 	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);

@@ -31,13 +31,13 @@ int places_make(struct map_places *places, const struct bpf_object *obj, struct 
 
 int64_t places_before(const struct map_places *places, uint32_t section, uint64_t offset)
 {
-	const struct map_place key = { section, offset, 0 };
 	uint32_t low = 0, high = places->nr;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
+		const struct map_place *m = &places->list[mid];
 
-		if (compare(&places->list[mid], &key) <= 0)
+		if (m->section < section || (m->section == section && m->offset <= offset))
 			low = mid + 1;
 		else
 			high = mid;

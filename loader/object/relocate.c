@@ -161,10 +161,10 @@ static int make_room(struct linker *l, struct error *err)
 {
 	struct prog_code *code = l->code;
 
-	code->insns = calloc(l->nr_insns, sizeof(*code->insns));
+	code->insns = malloc(l->nr_insns * sizeof(*code->insns));
 	code->map_refs = calloc(l->nr_map_refs + 1, sizeof(*code->map_refs));
 	code->func_info = calloc(l->nr, sizeof(*code->func_info));
-	code->line_info = calloc(l->nr_line_info + 1, sizeof(*code->line_info));
+	code->line_info = malloc((l->nr_line_info + UINT64_C(1)) * sizeof(*code->line_info));
 	if (!code->insns || !code->map_refs || !code->func_info || !code->line_info)
 		return error_set(err, ENOMEM, "no memory for %u instructions", l->nr_insns);
 	return 0;
@@ -283,11 +283,13 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 {
 	const struct object_func *f = &l->obj->funcs[func];
 	const struct object_code_section *code = code_find(l->obj, f->section);
+	struct bytes insns = l->obj->image.sections[f->section].data;
 	uint32_t start = l->start[func] - 1, i, end;
 	int ret = 0;
 
-	for (i = 0; i < f->insn_cnt; i++)
-		l->code->insns[start + i] = insn_get(&l->obj->image, f->section, f->insn_off + i);
+	/* Of this machine's byte order: they lie in the file as the kernel takes them. */
+	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
+	       f->insn_cnt * sizeof(struct bpf_insn));
 	i = first_reloc(code, f->insn_off);
 	end = first_reloc(code, f->insn_off + f->insn_cnt);
 	for (; i < end && !ret; i++) {

@@ -12,6 +12,7 @@
 struct resolver {
 	struct parse *p;
 	struct map_places places;
+	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins where it lies, 0: not known yet */
 };
 
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
@@ -48,15 +49,21 @@ const struct object_code_section *code_find(const struct bpf_object *obj, uint32
 	return &obj->code[low];
 }
 
-static int to_map(const struct resolver *r, uint32_t section, uint64_t offset,
+static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		  struct object_reloc *out, struct error *err)
 {
-	int64_t map = places_at(&r->places, r->p->obj, section, offset);
+	const struct elf_symbol *s = &r->p->obj->image.symbols[symbol];
+	const bool there = offset == s->value;
+	int64_t map = there ? (int64_t)r->map_of[symbol] - 1 : -1;
 
+	if (map < 0)
+		map = places_at(&r->places, r->p->obj, s->section, offset);
 	if (map < 0)
 		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
-				 r->p->obj->image.sections[section].name);
+				 r->p->obj->image.sections[s->section].name);
+	if (there)
+		r->map_of[symbol] = 1 + map;
 	out->kind = OBJECT_RELOC_MAP;
 	out->index = map;
 	return 0;
@@ -118,7 +125,7 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 		return error_set(err, EBADMSG,
 				 "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is none",
 				 insn->code);
-	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_get(image, section, i + 1).code))
+	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_opcode(image, section, i + 1)))
 		return error_set(err, EBADMSG, "the 64-bit load has no second half");
 	return 0;
 }
@@ -183,7 +190,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 		return to_func(r, symbol->section, offset, insn_is_call(insn), out, err);
 	case SECTION_BTF_MAPS:
 	case SECTION_LEGACY_MAPS:
-		return to_map(r, symbol->section, offset, out, err);
+		return to_map(r, reloc.symbol, offset, out, err);
 	case SECTION_DATA:
 	case SECTION_ARENA:
 		return to_data(r, symbol->section, offset, out, err);
@@ -214,6 +221,17 @@ static int compare_reloc(const void *a, const void *b)
 	return (x->insn > y->insn) - (x->insn < y->insn);
 }
 
+/* Compilers write them in order; those that were found without a relocation stand behind. */
+static void sort_relocs(struct object_code_section *code)
+{
+	for (uint32_t i = 1; i < code->nr_relocs; i++) {
+		if (code->relocs[i].insn >= code->relocs[i - 1].insn)
+			continue;
+		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
+		return;
+	}
+}
+
 static int resolve_relocs(const struct resolver *r, struct object_code_section *code,
 			  struct error *err)
 {
@@ -236,8 +254,7 @@ static int resolve_relocs(const struct resolver *r, struct object_code_section *
 		if (ret)
 			return ret;
 	}
-	if (code->nr_relocs)
-		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
+	sort_relocs(code);
 	for (uint32_t i = 1; i < code->nr_relocs; i++) {
 		if (code->relocs[i].insn != code->relocs[i - 1].insn)
 			continue;
@@ -257,18 +274,24 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 			struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
+	const struct bytes bytes = image->sections[code->section].data;
 	uint32_t end = func->insn_off + func->insn_cnt;
 
 	for (uint32_t i = func->insn_off; i < end; i++) {
-		struct bpf_insn insn = insn_get(image, code->section, i);
-		bool call = insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL;
-		bool address = insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC;
-		struct object_reloc out = { .insn = i };
+		uint8_t opcode = bytes_u8(bytes, (size_t)i * sizeof(struct bpf_insn));
+		struct object_reloc out = { 0 };
+		struct bpf_insn insn;
+		bool call, address;
 		int ret;
 
+		if (opcode != (BPF_JMP | BPF_CALL) && opcode != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		insn = insn_get(image, code->section, i);
+		call = insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL;
+		address = insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC;
 		/* Whoever patches a load writes its second half as well. */
 		if (insn_is_ldimm64(insn) &&
-		    (i + 1 == end || insn_get(image, code->section, i + 1).code)) {
+		    (i + 1 == end || insn_opcode(image, code->section, i + 1))) {
 			error_set(err, EBADMSG, "a 64-bit load has no second half");
 			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
 			return -EBADMSG;
@@ -276,6 +299,7 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 		while (*next < nr_relocs && code->relocs[*next].insn < i)
 			++*next;
 		if ((call || address) && (*next >= nr_relocs || code->relocs[*next].insn != i)) {
+			out.insn = i;
 			ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8),
 				      call, &out, err);
 			if (ret) {
@@ -303,8 +327,8 @@ static int resolve_section(const struct resolver *r, struct object_code_section 
 	/* Functions and sections of code ascend alike: one walk over both. */
 	for (; !ret && *func < obj->nr_funcs && obj->funcs[*func].section == code->section; ++*func)
 		ret = resolve_near(r, code, &obj->funcs[*func], &next, nr_relocs, err);
-	if (!ret && code->nr_relocs > nr_relocs)
-		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
+	if (!ret)
+		sort_relocs(code);
 	return ret;
 }
 
@@ -314,8 +338,13 @@ int resolve_code(struct parse *p, struct error *err)
 	uint32_t func = 0;
 	int ret = places_make(&r.places, p->obj, err);
 
+	r.map_of = calloc(p->obj->image.nr_symbols + UINT64_C(1), sizeof(*r.map_of));
+	if (!ret && !r.map_of)
+		ret = error_set(err, ENOMEM, "no memory for %u symbols", p->obj->image.nr_symbols);
+
 	for (uint32_t i = 0; i < p->obj->nr_code && !ret; i++)
 		ret = resolve_section(&r, &p->obj->code[i], &func, err);
+	free(r.map_of);
 	free(r.places.list);
 	return ret;
 }

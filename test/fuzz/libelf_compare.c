@@ -179,7 +179,8 @@ static bool compare_relocs(struct libelf_view *p, size_t section)
 	const struct elf_section *s = &p->image->sections[section];
 	Elf_Data *data;
 
-	if (!elf_section_is_reloc(p->image, section) || !s->size)
+	/* Of those for debuggers and linkers we count none. */
+	if (!elf_section_is_reloc(p->image, section) || !elf_reloc_count(p->image, section))
 		return true;
 	data = elf_getdata(elf_getscn(p->elf, section), NULL);
 	if (!data)

@@ -93,8 +93,7 @@ static void walk_relocs(const struct elf_image *image, uint32_t section)
 
 		promise(r.symbol < image->nr_symbols && elf_reloc_name(r.type));
 		promise(r.has_addend == (rel->type == SHT_RELA) && (r.has_addend || !r.addend));
-		/* Offsets in a compressed section count what it unpacks to. */
-		if (target->flags & SHF_EXECINSTR && !(target->flags & SHF_COMPRESSED))
+		if (target->flags & SHF_EXECINSTR)
 			promise(bytes_hold(target->data.size, r.offset, elf_reloc_width(r.type)));
 	}
 }
