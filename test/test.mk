@@ -98,41 +98,14 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(CORPUS_CHECK) \
-		$(S)/test/cli/json
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
+		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/fuzz/fuzz.mk
 
-# --- figures, for reading and not for passing ---
+include test/bench/bench.mk
 
-B := $(O)/bench
-PEER := $(if $(wildcard /usr/include/bpf/libbpf.h),$(B)/peer_libbpf)
-
-$(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
-$(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
-
-$(B)/peer_libbpf: test/bench/peer_libbpf.c
-	$(call say,CC)
-	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
-
-bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(PEER)
-	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
-	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
-		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
-		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
-	@echo 'with CO-RE:'
-	@$(SUDO) $(B)/bench 100 empty=$(B)/empty \
-		$(foreach w,user kernel,'pload-core-$(w)=./$(PLOAD) --core=$(w) --attach=link -e cpu-clock -d 0 $(B)/core.bpf.o') \
-		$(if $(PEER),'libbpf-core=$(PEER) $(B)/core.bpf.o')
-
--include $(wildcard $(S)/*/*.d $(S)/*/*/*.d $(B)/*.d)
+-include $(wildcard $(S)/*/*.d $(S)/*/*/*.d)

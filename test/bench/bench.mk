@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Figures, for reading and not for passing: pload side by side with libbpf, in one run.
+
+B := $(O)/bench
+PEER := $(if $(wildcard /usr/include/bpf/libbpf.h),$(B)/peer_libbpf)
+
+$(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
+
+$(B)/peer_libbpf: test/bench/peer_libbpf.c
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
+
+# Objects as large as a generator makes them: MAPS-PROGRAMS-RELOCATIONS-CO-RE, the last two of each program.
+LARGE := 500-250-40-0 1000-500-40-0 1000-500-40-10
+LARGE_OBJ := $(LARGE:%=$(B)/large-%.bpf.o)
+
+$(B)/large-%.bpf.c: test/bench/large.sh
+	@mkdir -p $(@D)
+	$(Q)sh $< $(subst -, ,$*) >$@.new && mv $@.new $@
+
+$(LARGE_OBJ): $(B)/%.bpf.o: $(B)/%.bpf.c | setup-build
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -c -o $@ $<
+
+# Where the time goes: in bpf(2), which is the kernel's, or outside of it.
+SPLIT := $(B)/split_pload $(if $(PEER),$(B)/split_libbpf)
+
+$(B)/split_pload: test/bench/split_pload.c test/bench/split.c $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
+	$(call say,LINK)
+	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $^ -ljson-c -lz
+
+$(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -I. -O2 -static -Wl,--wrap=syscall -o $@ $^ -lbpf -lelf -lz
+
+bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
+	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
+		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
+		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
+	@echo 'with CO-RE:'
+	@$(SUDO) $(B)/bench 100 empty=$(B)/empty \
+		$(foreach w,user kernel,'pload-core-$(w)=./$(PLOAD) --core=$(w) --attach=link -e cpu-clock -d 0 $(B)/core.bpf.o') \
+		$(if $(PEER),'libbpf-core=$(PEER) $(B)/core.bpf.o')
+	@echo 'large objects, from opening the file to the last program loaded:'
+	@for round in 1 2; do for s in $(SPLIT); do $(SUDO) $$s 10 $(LARGE_OBJ) || exit; done; done
+
+-include $(wildcard $(B)/*.d)
