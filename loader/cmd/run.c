@@ -155,7 +155,8 @@ static const struct option_row event_rows[] = {
 	{ "all-cpus", 'a', NULL, "on all online CPUs, in every process (the default)", OPTION_FLAG,
 	  OPTION_FIELD(all_cpus), NULL, NULL },
 	{ "test-run", 0, "[=N]",
-	  "without an event: run xdp and tc programs N times over a packet of ours", OPTION_PARSED,
+	  "without an event: run xdp and tc programs N times over a packet of ours;\n"
+	  "raw_tp and syscall programs with arguments of 0", OPTION_PARSED,
 	  0, set_test_run, NULL },
 	{ 0 },
 };

@@ -105,12 +105,21 @@ int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 /* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
 
+/* What a program is run over. */
+struct test_input {
+	const void *data;	/* a packet; NULL: the type takes none */
+	uint32_t size;
+	void *ctx;		/* the context of types that are given one, read and written; or NULL */
+	uint32_t ctx_size;
+	uint32_t repeat;	/* 0: once, which is all that types without a packet take */
+};
+
 /*
- * kernel_test_run() - BPF_PROG_TEST_RUN once over @data. Returns 0 with *@retval (what the program
- * returned) or -errno.
+ * kernel_test_run() - BPF_PROG_TEST_RUN. Returns 0 with *@retval (what the program returned last) or
+ * -errno.
  */
-int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog, const void *data,
-		    uint32_t size, uint32_t repeat, uint32_t *retval, struct error *err);
+int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		    const struct test_input *in, uint32_t *retval, struct error *err);
 
 /* kernel_unload() - give everything back, last made first. Takes a zeroed or half-filled @k too. */
 void kernel_unload(struct sys *sys, struct kernel_object *k);

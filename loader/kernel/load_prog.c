@@ -182,25 +182,28 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 	return 0;
 }
 
-int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog, const void *data,
-		    uint32_t size, uint32_t repeat, uint32_t *retval, struct error *err)
+int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		    const struct test_input *in, uint32_t *retval, struct error *err)
 {
 	union bpf_attr attr;
 	int ret;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = k->progs[prog].fd;
-	attr.test.data_in = attr_pointer(data);
-	attr.test.data_size_in = size;
-	attr.test.repeat = repeat;
-	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr, ATTR_SIZE(test.duration));
+	attr.test.data_in = attr_pointer(in->data);
+	attr.test.data_size_in = in->size;
+	attr.test.ctx_in = attr_pointer(in->ctx);
+	attr.test.ctx_size_in = in->ctx_size;
+	attr.test.repeat = in->repeat;
+	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr,
+		      in->ctx ? ATTR_SIZE(test.ctx_out) : ATTR_SIZE(test.duration));
 	if (ret < 0) {
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		if (ret == -KERNEL_ENOTSUPP)
 			error_hint(
 				err,
-				"the kernel has no test run for this program type; xdp and tc have one");
+				"the kernel has no test run for this program type; xdp, tc, raw_tp and syscall have one");
 		return ret;
 	}
 	*retval = attr.test.retval;

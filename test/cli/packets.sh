@@ -30,4 +30,20 @@ for kind in xdp tc; do
 	done
 	is "$kind: nothing lost" "$(value summary lost)" 0
 done
+
+# Types that take no packet are run as often as was asked for all the same.
+cat >"$tmp/alone.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+int runs;
+SEC("syscall") int of_user(unsigned long *ctx) { return ctx[0] + ++runs; }
+SEC("raw_tp/sched_switch") int of_kernel(unsigned long *ctx) { return ctx[1] + ctx[2] + ++runs; }
+char LICENSE[] SEC("license") = "GPL";
+END
+$CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/alone.bpf.c" -o "$tmp/alone.o"
+run --test-run=3 --format=json "$tmp/alone.o"
+is "without a packet: status" "$status" 0
+is "without a packet: runs" "$(value test-run runs | tr '\n' ' ')" '3 3 '
+is "without a packet: none was given" "$(value test-run data_size | tr '\n' ' ')" '0 0 '
+is "without a packet: what the last run returned" "$(value test-run retval | tr '\n' ' ')" '3 6 '
 done_testing
