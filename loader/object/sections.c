@@ -17,6 +17,14 @@ static bool name_is(const char *name, const char *stem, char separator)
 	return !strncmp(name, stem, n) && (name[n] == '\0' || name[n] == separator);
 }
 
+/* "lirc_mode2/maps": the loader of ir-keytable has the maps beside the programs. */
+static bool ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n >= m && !strcmp(name + n - m, end);
+}
+
 static enum section_use section_use(const struct elf_section *section)
 {
 	if (section->type != SHT_PROGBITS && section->type != SHT_NOBITS)
@@ -26,7 +34,7 @@ static enum section_use section_use(const struct elf_section *section)
 									SECTION_UNUSED;
 	if (!strcmp(section->name, ".maps"))
 		return SECTION_BTF_MAPS;
-	if (name_is(section->name, "maps", '/'))
+	if (name_is(section->name, "maps", '/') || ends_with(section->name, "/maps"))
 		return SECTION_LEGACY_MAPS;
 	if (name_is(section->name, ".data", '.') || name_is(section->name, ".rodata", '.') ||
 	    name_is(section->name, ".bss", '.'))
