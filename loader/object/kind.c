@@ -12,7 +12,6 @@
 #define NEEDS_HOOK	"needs the BTF id of a security hook, which this version does not look up"
 #define NEEDS_ITER	"needs the BTF id of an iterator, which this version does not look up"
 #define NEEDS_PROG	"needs the program it replaces, which this version cannot be told"
-#define NEEDS_OPS	"needs the BTF id of a kernel struct, which this version does not look up"
 
 #define CGROUP_ADDR(name, attach) \
 	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NULL }
@@ -60,8 +59,8 @@ static const struct prog_kind kinds[] = {
 	{ "iter.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, BPF_F_SLEEPABLE, NEEDS_ITER },
 	{ "iter", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, NEEDS_ITER },
 	{ "freplace", BPF_PROG_TYPE_EXT, 0, 0, NEEDS_PROG },
-	{ "struct_ops.s", BPF_PROG_TYPE_STRUCT_OPS, 0, BPF_F_SLEEPABLE, NEEDS_OPS },
-	{ "struct_ops", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, NEEDS_OPS },
+	{ "struct_ops.s", BPF_PROG_TYPE_STRUCT_OPS, 0, BPF_F_SLEEPABLE, NULL },
+	{ "struct_ops", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, NULL },
 	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, NULL },
 	{ "xdp.frags/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, BPF_F_XDP_HAS_FRAGS, NULL },
 	{ "xdp.frags/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, BPF_F_XDP_HAS_FRAGS, NULL },

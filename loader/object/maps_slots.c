@@ -18,49 +18,52 @@ struct slots {
 	uint32_t *prog_of;		/* owned; by function: 1 + index of the program, 0: none */
 };
 
-static int index_progs(struct slots *s, struct error *err)
+uint32_t *progs_by_func(const struct bpf_object *obj)
 {
-	const struct bpf_object *obj = s->p->obj;
+	uint32_t *prog_of = calloc(obj->nr_funcs + 1, sizeof(*prog_of));
 
-	s->prog_of = calloc(obj->nr_funcs + 1, sizeof(*s->prog_of));
-	if (!s->prog_of)
-		return error_set(err, ENOMEM, "no memory for %u functions", obj->nr_funcs);
-	for (uint32_t i = 0; i < obj->nr_progs; i++)
-		s->prog_of[obj->progs[i].func] = 1 + i;
-	return 0;
+	for (uint32_t i = 0; prog_of && i < obj->nr_progs; i++)
+		prog_of[obj->progs[i].func] = 1 + i;
+	return prog_of;
 }
 
 /* S + A: the place in the symbol's section. A stands in the slot where the relocation has none. */
-static uint64_t target_offset(const struct slots *s, struct elf_reloc reloc)
+static uint64_t target_offset(const struct elf_image *image, uint32_t section,
+			      struct elf_reloc reloc)
 {
-	const struct elf_image *image = &s->p->obj->image;
 	uint64_t addend = reloc.has_addend ? (uint64_t)reloc.addend :
-			  bytes_u64(image->sections[s->section].data, reloc.offset, image->swap);
+			  bytes_u64(image->sections[section].data, reloc.offset, image->swap);
 
 	return image->symbols[reloc.symbol].value + addend;
+}
+
+int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
+	       struct elf_reloc reloc, uint32_t *prog, struct error *err)
+{
+	const struct elf_symbol *symbol = &p->obj->image.symbols[reloc.symbol];
+	uint64_t offset = target_offset(&p->obj->image, section, reloc);
+	int64_t func = -1;
+
+	if (p->sections[symbol->section].use == SECTION_CODE && offset % sizeof(struct bpf_insn) == 0)
+		func = func_find(p->obj, symbol->section, offset / sizeof(struct bpf_insn));
+	if (func >= 0 && prog_of[func]) {
+		*prog = prog_of[func] - 1;
+		return 0;
+	}
+	if (func >= 0)
+		return error_set(err, EBADMSG, "'%s' is a subprogram, and no program of its own",
+				 p->obj->funcs[func].name);
+	return error_set(err, EBADMSG, "'%s' is no program: none begins at 0x%llx of section '%s'",
+			 symbol->name, (unsigned long long)offset,
+			 p->obj->image.sections[symbol->section].name);
 }
 
 static int to_prog(const struct slots *s, struct elf_reloc reloc, uint32_t *target,
 		   struct error *err)
 {
-	const struct elf_symbol *symbol = &s->p->obj->image.symbols[reloc.symbol];
-	uint64_t offset = target_offset(s, reloc);
-	int64_t func = -1;
+	int ret = reloc_prog(s->p, s->prog_of, s->section, reloc, target, err);
 
-	if (s->p->sections[symbol->section].use == SECTION_CODE && offset % sizeof(struct bpf_insn) == 0)
-		func = func_find(s->p->obj, symbol->section, offset / sizeof(struct bpf_insn));
-	if (func >= 0 && s->prog_of[func]) {
-		*target = s->prog_of[func] - 1;
-		return 0;
-	}
-	if (func >= 0)
-		error_set(err, EBADMSG, "'%s' is a subprogram, and no program of its own",
-			  s->p->obj->funcs[func].name);
-	else
-		error_set(err, EBADMSG, "'%s' is no program: none begins at 0x%llx of section '%s'",
-			  symbol->name, (unsigned long long)offset,
-			  s->p->obj->image.sections[symbol->section].name);
-	return error_hint(err, "a slot of a program array holds (void *)&PROGRAM");
+	return ret ? error_hint(err, "a slot of a program array holds (void *)&PROGRAM") : 0;
 }
 
 static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *target,
@@ -68,7 +71,7 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 {
 	const struct bpf_object *obj = s->p->obj;
 	const struct elf_symbol *symbol = &obj->image.symbols[reloc.symbol];
-	uint64_t offset = target_offset(s, reloc);
+	uint64_t offset = target_offset(&obj->image, s->section, reloc);
 	int64_t map = places_at(&s->places, obj, symbol->section, offset);
 
 	if (map < 0) {
@@ -177,8 +180,9 @@ static int read_slots(struct slots *s, struct error *err)
 	const struct elf_image *image = &s->p->obj->image;
 	int ret = places_make(&s->places, s->p->obj, err);
 
-	if (!ret)
-		ret = index_progs(s, err);
+	s->prog_of = progs_by_func(s->p->obj);
+	if (!ret && !s->prog_of)
+		ret = error_set(err, ENOMEM, "no memory for %u functions", s->p->obj->nr_funcs);
 	for (uint32_t i = 0; !ret && i < elf_reloc_count(image, s->relocs); i++) {
 		ret = add_slot(s, elf_reloc_get(image, s->relocs, i), err);
 		if (ret)

@@ -116,6 +116,7 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_progs,
 	parse_exceptions,
 	parse_slots,
+	parse_struct_ops,
 };
 
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)

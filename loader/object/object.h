@@ -17,12 +17,14 @@ enum object_map_kind {
 	OBJECT_MAP_BTF,		/* a variable of section .maps, described by its BTF */
 	OBJECT_MAP_LEGACY,	/* a struct bpf_map_def in section "maps" or "maps/..." */
 	OBJECT_MAP_DATA,	/* .data*, .rodata*, .bss*: one array element holding the whole section */
+	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link: a struct of functions for the
+				 * kernel, laid out there as the kernel has it (loader/struct_ops) */
 };
 
 /* What a map begins with where its value is a descriptor: .values = { [INDEX] = &TARGET } */
 struct object_slot {
-	uint32_t index;		/* the key */
-	uint32_t target;	/* PROG_ARRAY: index into the object's progs; else into its maps */
+	uint32_t index;		/* the key; STRUCT_OPS: the byte of the variable where the pointer is */
+	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index into the object's progs; else into its maps */
 };
 
 struct object_map {
@@ -43,7 +45,10 @@ struct object_map {
 	struct object_slot *slots;	/* owned; ascending by index */
 	uint32_t nr_slots;
 	bool read_only;		/* .rodata: programs may not write it, and it is frozen once filled */
-	unsigned char *content;	/* owned; the data_size bytes it begins with, relocated; NULL when all zero */
+	uint32_t struct_type;	/* STRUCT_OPS: type id of its struct in the object's BTF */
+	bool optional;		/* STRUCT_OPS in a section "?...": made only for a program that is asked for */
+	unsigned char *content;	/* owned; the data_size bytes it begins with, relocated; NULL when all zero.
+				 * STRUCT_OPS: the variable, with its pointers zero; never NULL */
 	uint32_t data_size;	/* 0: it begins with none */
 	uint32_t data_section;	/* whose bytes these are */
 	uint32_t data_type;	/* the DATASEC that describes them in the object's BTF, 0: none */
@@ -74,7 +79,8 @@ struct object_prog {
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into funcs */
 	uint32_t catcher;	/* 1 + index of the function that gets what it throws, 0: none */
-	bool optional;		/* SEC("?..."): loaded only when it is asked for by name */
+	bool optional;		/* SEC("?..."), or all its structs are optional: loaded only when it is asked for
+				 * by name */
 };
 
 /* What the object expects the kernel to have: a symbol that is undefined in it. */

@@ -14,6 +14,7 @@ enum section_use {
 	SECTION_LEGACY_MAPS,	/* maps, maps/... */
 	SECTION_DATA,		/* .data, .rodata, .bss and those named after them */
 	SECTION_ARENA,		/* .addr_space.1: variables in an arena */
+	SECTION_STRUCT_OPS,	/* .struct_ops, .struct_ops.link, and with '?' in front */
 };
 
 struct section_info {
@@ -62,6 +63,20 @@ int resolve_code(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
 int parse_exceptions(struct parse *p, struct error *err);
 int parse_slots(struct parse *p, struct error *err);
+int parse_struct_ops(struct parse *p, struct error *err);
+
+/*
+ * progs_by_func() - for each function of the object 1 + the index of its program, 0: it is none.
+ * free() the array; NULL: no memory.
+ */
+uint32_t *progs_by_func(const struct bpf_object *obj);
+
+/*
+ * reloc_prog() - the index of the program that @reloc points to, which relocates section @section of
+ * data. @prog_of is progs_by_func()'s. Fails with EBADMSG; the caller adds place and hint.
+ */
+int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
+	       struct elf_reloc reloc, uint32_t *prog, struct error *err);
 
 /*
  * object_add_map() - append an empty map (no inner one); NULL: no memory. The pointer holds until

@@ -25,6 +25,12 @@ static bool ends_with(const char *name, const char *end)
 	return n >= m && !strcmp(name + n - m, end);
 }
 
+static bool is_struct_ops(const char *name)
+{
+	name += name[0] == '?';
+	return !strcmp(name, ".struct_ops") || !strcmp(name, ".struct_ops.link");
+}
+
 static enum section_use section_use(const struct elf_section *section)
 {
 	if (section->type != SHT_PROGBITS && section->type != SHT_NOBITS)
@@ -36,6 +42,8 @@ static enum section_use section_use(const struct elf_section *section)
 		return SECTION_BTF_MAPS;
 	if (name_is(section->name, "maps", '/') || ends_with(section->name, "/maps"))
 		return SECTION_LEGACY_MAPS;
+	if (is_struct_ops(section->name))
+		return SECTION_STRUCT_OPS;
 	if (name_is(section->name, ".data", '.') || name_is(section->name, ".rodata", '.') ||
 	    name_is(section->name, ".bss", '.'))
 		return SECTION_DATA;

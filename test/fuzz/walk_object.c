@@ -22,6 +22,24 @@ static void walk_slots(const struct bpf_object *obj, const struct object_map *ma
 	}
 }
 
+static void walk_struct(const struct bpf_object *obj, const struct object_map *map)
+{
+	promise(map->type == BPF_MAP_TYPE_STRUCT_OPS && map->content && !map->data_size);
+	promise(btf_type(&obj->btf, map->struct_type).kind == BTF_KIND_STRUCT);
+	promise(btf_type(&obj->btf, map->struct_type).size == map->size);
+	for (uint32_t i = 0; i < map->nr_slots; i++) {
+		const struct object_slot *slot = &map->slots[i];
+		const struct object_prog *prog = &obj->progs[slot->target];
+
+		promise(slot->target < obj->nr_progs);
+		promise(prog->kind->prog_type == BPF_PROG_TYPE_STRUCT_OPS);
+		promise(i == 0 || slot[-1].index + 8 <= slot->index);
+		promise(bytes_hold(map->size, slot->index, 8));
+	}
+	for (uint64_t k = 0; k < map->size; k += 64)
+		promise(map->content[k] <= 255);	/* it is there */
+}
+
 static void walk_map(const struct bpf_object *obj, uint32_t i)
 {
 	const struct object_map *map = &obj->maps[i];
@@ -31,7 +49,10 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 	promise(map->section < obj->image.nr_sections);
 	promise(map->inner >= -1 && map->inner < (int)obj->nr_maps && map->inner != (int)i);
 	promise(map->key_type < nr_types && map->value_type < nr_types);
-	walk_slots(obj, map);
+	if (map->kind == OBJECT_MAP_STRUCT_OPS)
+		walk_struct(obj, map);
+	else
+		walk_slots(obj, map);
 	if (!map->section) {	/* what the maps in a map look like */
 		promise(map->inner < 0);
 		promise(map->kind == OBJECT_MAP_BTF ||

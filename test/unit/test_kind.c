@@ -60,7 +60,7 @@ static const struct {
 	{ "lsm.s/file_open", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, "file_open", true },
 	{ "iter/task", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, "task", true },
 	{ "freplace/f", BPF_PROG_TYPE_EXT, 0, 0, "f", true },
-	{ "struct_ops/init", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, "init", true },
+	{ "struct_ops/init", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, "init", false },
 	{ "xdpfoo", 0, 0, 0, NULL, false },
 	{ "xdp_foo", 0, 0, 0, NULL, false },
 	{ "kprobe_do_exit", 0, 0, 0, NULL, false },
