@@ -90,6 +90,7 @@ static int understand(struct loading *l, struct error *err)
 		return ret;
 	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object, o->core_by_kernel);
 	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
+	struct_ops_init(&l->ops, l->sys, &l->types->running, &l->object);
 	if (o->license)
 		l->object.license = o->license;
 	if (l->object.license[0])
@@ -221,11 +222,14 @@ int loading_maps(struct loading *l, struct error *err)
 	if (ret < 0)
 		return ret;
 	ret = externs_config(&l->externs, err);
+	if (!ret)
+		ret = struct_ops_find(&l->ops, l->wanted, err);
 	if (ret < 0)
 		return error_where(err, "%s", obj->name);
 	ret = kernel_load_maps(l->sys, obj,
 			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l),
-						      .pin_dir = l->options->pin_path },
+						      .pin_dir = l->options->pin_path,
+						      .ops = l->ops.maps },
 			       &l->kernel, err);
 	if (ret < 0)
 		error_where(err, "%s", obj->name);
@@ -273,6 +277,8 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	}
 	if (!ret && refers_to_ring(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, err);
+	if (!ret)
+		ret = struct_ops_target(&l->ops, prog, &l->kernel.progs[prog].target, err);
 	if (!ret)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
 	if (ret < 0) {
@@ -331,6 +337,7 @@ void loading_end(struct loading *l)
 	free(l->usage);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
+	struct_ops_free(&l->ops);
 	externs_free(&l->externs);
 	core_free(&l->core);
 	free(l->wanted);

@@ -7,6 +7,7 @@
 #include "loader/core/core.h"
 #include "loader/externs/externs.h"
 #include "loader/kernel/kernel.h"
+#include "loader/struct_ops/struct_ops.h"
 
 /* What objects are relocated against. Opened once, by the first object that asks, for all that follow. */
 struct loading_types {
@@ -35,6 +36,7 @@ struct loading {
 	bool *wanted;			/* of each program, whether it is to be loaded */
 	struct core core;		/* the object's CO-RE relocations */
 	struct externs externs;		/* its config values, kernel symbols and kernel functions */
+	struct struct_ops ops;		/* its structs of functions; found by loading_maps() */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
 	struct map_usage *usage;	/* of each map, by the programs loaded so far */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the steps of CO-RE share with each other, and with nobody else. */
+/*
+ * What the steps of CO-RE share with each other; and with loader/struct_ops, which reads the
+ * kernel's types as they do.
+ */
 #ifndef PLOAD_CORE_PARTS_H
 #define PLOAD_CORE_PARTS_H
 

@@ -105,6 +105,10 @@ static int hint_map(const struct object_map *map, const struct kernel_map *as, s
 	const char *type = sys_map_type_name(map->type);
 	const bool keyless = map_is_ring(map->type) || map->type == BPF_MAP_TYPE_ARENA;
 
+	if (map->type == BPF_MAP_TYPE_STRUCT_OPS)
+		return error_hint(err, map->map_flags & BPF_F_LINK ?
+				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, and BTF that the kernel takes" :
+				  "section .struct_ops needs Linux 5.6, and BTF that the kernel takes");
 	if (map_needs_btf(map->type) && (!map->key_type || !map->value_type))
 		return error_hint(err, "this map type needs BTF: __type(key, int); __type(value, ...);");
 	if (map_is_unbounded(map->type) && as->max_entries)

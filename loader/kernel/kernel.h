@@ -37,8 +37,16 @@ struct kernel_map {
 	bool pin_made;		/* by us, and removed with us unless kernel_keep_pins() says otherwise */
 };
 
+/* What a program is loaded for, where the kernel wants to know it by a BTF id. */
+struct prog_target {
+	uint32_t btf_id;	/* attach_btf_id; 0: nothing */
+	int btf_fd;		/* of the BTF of a module, borrowed; 0: vmlinux, as the kernel has it */
+	uint32_t attach_type;	/* expected_attach_type: of a struct's function the number of its member */
+};
+
 struct kernel_prog {
 	int fd;			/* owned; -1 when not loaded */
+	struct prog_target target;	/* of SEC("struct_ops"); set before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
 };
@@ -53,9 +61,17 @@ struct kernel_object {
 	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that charges it (before 5.11) */
 };
 
+/* What a STRUCT_OPS map is created with; loader/struct_ops finds it. */
+struct ops_map {
+	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: make no such map */
+	uint32_t value_size;
+	int btf_fd;		/* as in prog_target */
+};
+
 struct map_options {
 	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY that leaves max_entries 0 */
 	const char *pin_dir;	/* where maps are pinned by name; NULL: /sys/fs/bpf */
+	const struct ops_map *ops;	/* one for each map; NULL when none is STRUCT_OPS */
 };
 
 /*

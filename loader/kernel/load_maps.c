@@ -57,6 +57,19 @@ static void fill_attr(const struct kernel_object *k, const struct object_map *ma
 	}
 }
 
+/* The value is the kernel's struct; whose BTF it is may be a module's (Linux 6.9). */
+static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *ops,
+			  union bpf_attr *attr)
+{
+	attr->value_size = ops->value_size;
+	attr->btf_fd = k->btf_fd;	/* not that of the value, and still looked at */
+	attr->btf_vmlinux_value_type_id = ops->value_type;
+	if (!ops->btf_fd)
+		return;
+	attr->value_type_btf_obj_fd = ops->btf_fd;
+	attr->map_flags |= BPF_F_VTYPE_BTF_OBJ_FD;
+}
+
 /*
  * What older kernels do not take, the youngest first. drop() takes it out of @attr and returns
  * whether it was in there.
@@ -98,10 +111,12 @@ static const struct {
 static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 		  union bpf_attr *attr)
 {
-	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra)), ret;
+	const unsigned int size = attr->value_type_btf_obj_fd ? ATTR_SIZE(value_type_btf_obj_fd) :
+								ATTR_SIZE(map_extra);
+	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, size), ret;
 
 	if (first == -EPERM && kernel_raise_memlock(sys, k))
-		first = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra));
+		first = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	ret = first;
 	for (size_t i = 0; i < sizeof(older_forms) / sizeof(older_forms[0]); i++) {
 		if (ret != -EINVAL && ret != -E2BIG && ret != -KERNEL_ENOTSUPP)
@@ -109,7 +124,7 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 		if (older_forms[i].data_only && map->kind != OBJECT_MAP_DATA)
 			continue;
 		if (older_forms[i].drop(attr))
-			ret = sys_bpf(sys, BPF_MAP_CREATE, attr, ATTR_SIZE(map_extra));
+			ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	}
 	return ret < 0 ? first : ret;
 }
@@ -151,6 +166,9 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	if (ret < 0)
 		return ret;
 	fill_attr(k, map, as, inner_fd, &attr);
+	if (map->kind == OBJECT_MAP_STRUCT_OPS)
+		fill_ops_attr(k, &o->ops[i], &attr);
+	as->value_size = attr.value_size;
 	ret = create(sys, k, map, &attr);
 	if (ret < 0)
 		return kernel_explain_map(sys, map, as, -ret, err);
@@ -187,11 +205,12 @@ static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 		      const struct map_options *o, struct error *err)
 {
+	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
 
-	if (as->fd >= 0)
+	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS && !(o->ops && o->ops[i].value_type)))
 		return 0;
-	plan = map_plan(&k->object->maps[i], o);
+	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
 	return as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);

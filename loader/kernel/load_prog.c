@@ -66,11 +66,17 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 		      union bpf_attr *attr)
 {
 	const struct object_prog *p = &k->object->progs[prog];
+	const struct prog_target *target = &k->progs[prog].target;
 
 	memset(attr, 0, sizeof(*attr));
 	attr->prog_type = p->kind->prog_type;
 	attr->expected_attach_type = p->kind->attach_type;
 	attr->prog_flags = p->kind->prog_flags;
+	if (target->btf_id) {
+		attr->attach_btf_id = target->btf_id;
+		attr->attach_btf_obj_fd = target->btf_fd;
+		attr->expected_attach_type = target->attach_type;
+	}
 	attr->insns = attr_pointer(code->insns);
 	attr->insn_cnt = code->nr_insns;
 	attr->license = attr_pointer(k->object->license);
