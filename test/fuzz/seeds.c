@@ -32,14 +32,21 @@ static void write_seed(const char *dir, const char *kind, unsigned int nr, struc
 	}
 }
 
-static void write_pair(const char *dir, const char *kind, unsigned int nr, struct bytes a,
-		       struct bytes b)
+static struct buffer pair(struct bytes a, struct bytes b)
 {
 	struct buffer out = { 0 };
 
 	buffer_put(&out, 4, a.size, false);
 	buffer_add(&out, a.data, a.size);
 	buffer_add(&out, b.data, b.size);
+	return out;
+}
+
+static void write_pair(const char *dir, const char *kind, unsigned int nr, struct bytes a,
+		       struct bytes b)
+{
+	struct buffer out = pair(a, b);
+
 	write_seed(dir, kind, nr, buffer_bytes(&out));
 	buffer_free(&out);
 }
@@ -68,25 +75,38 @@ static struct buffer without_debug(const struct elf_image *image)
 /* Values for variables, with a byte from 0x80 up for a name: see target_set.c. */
 static const char *const settings[] = { "\x80=5", "\x81=-0x10", "\x80.\x82[1].\x83='c'" };
 
-/* A typedef of a type of @base, with a name of its own and one of the base's. */
-static struct buffer seed_module(const struct elf_image *image, struct bytes base)
+/* A function with a name of its own and a type of @base, and a const type. */
+static struct buffer seed_module(struct bytes base, bool big_endian)
 {
-	static const char names[] = "\0in_module";
-	uint32_t base_strings = bytes_u32(base, offsetof(struct btf_header, str_len), image->swap);
-	const uint32_t words[] = { base_strings + 1, BTF_KIND_TYPEDEF << 24, 1,
+	static const char names[] = "\0" SEED_IN_MODULE;
+	bool swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint32_t base_strings = bytes_u32(base, offsetof(struct btf_header, str_len), swap);
+	const uint32_t words[] = { base_strings + 1, BTF_KIND_FUNC << 24, SEED_PROTO,
 				   1, BTF_KIND_CONST << 24, 2 };
 	struct buffer out = { 0 };
 
 	buffer_add(&out, base.data, offsetof(struct btf_header, hdr_len));
-	buffer_put(&out, 4, sizeof(struct btf_header), image->big_endian);
-	buffer_put(&out, 4, 0, image->big_endian);
-	buffer_put(&out, 4, sizeof(words), image->big_endian);
-	buffer_put(&out, 4, sizeof(words), image->big_endian);
-	buffer_put(&out, 4, sizeof(names), image->big_endian);
+	buffer_put(&out, 4, sizeof(struct btf_header), big_endian);
+	buffer_put(&out, 4, 0, big_endian);
+	buffer_put(&out, 4, sizeof(words), big_endian);
+	buffer_put(&out, 4, sizeof(words), big_endian);
+	buffer_put(&out, 4, sizeof(names), big_endian);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		buffer_put(&out, 4, words[i], image->big_endian);
+		buffer_put(&out, 4, words[i], big_endian);
 	buffer_add(&out, names, sizeof(names));
 	return out;
+}
+
+/* A pair of the object and a pair of the kernel's BTF and the module's. */
+static void write_externs(const char *dir, unsigned int nr, struct bytes object, struct bytes btf,
+			  bool big_endian)
+{
+	struct buffer module = seed_module(btf, big_endian);
+	struct buffer kernel = pair(btf, buffer_bytes(&module));
+
+	write_pair(dir, "externs", nr, object, buffer_bytes(&kernel));
+	buffer_free(&kernel);
+	buffer_free(&module);
 }
 
 static void make(const char *dir, unsigned int nr, struct bytes file)
@@ -109,11 +129,11 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 		write_seed(dir, "btf", nr, btf);
 		write_pair(dir, "btf_ext", nr, btf, ext);
 		write_pair(dir, "core", nr, buffer_bytes(&small), btf);
-		write_pair(dir, "externs", nr, buffer_bytes(&small), btf);
-		module = seed_module(&image, btf);
+		module = seed_module(btf, image.big_endian);
 		write_pair(dir, "types", nr, nr % 2 ? btf : buffer_bytes(&small),
 			   buffer_bytes(&module));
 		buffer_free(&module);
+		write_externs(dir, nr, buffer_bytes(&small), btf, image.big_endian);
 	}
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		write_pair(dir, "set", nr * 8 + i, buffer_bytes(&small),
@@ -129,7 +149,7 @@ static void make_externs(const char *dir, unsigned int nr)
 	char text[] = "\0" SEED_CONFIG;
 
 	make(dir, nr, buffer_bytes(&object));
-	write_pair(dir, "externs", nr, buffer_bytes(&object), buffer_bytes(&kernel));
+	write_externs(dir, nr, buffer_bytes(&object), buffer_bytes(&kernel), false);
 	for (; text[0] < 4; text[0]++)
 		write_seed(dir, "config", text[0],
 			   (struct bytes){ (unsigned char *)text, sizeof(text) - 1 });

@@ -14,6 +14,9 @@ struct buffer seed_core_target(void);
 			"# CONFIG_LONG is not set\nCONFIG_TEXT=\"a \\\"b\\\"\"\n"
 #define SEED_SYMBOLS	"ffffffff81000000 T a_symbol\nffffffff81000010 t another\t[m]\n"
 
+#define SEED_IN_MODULE	"in_module"	/* a function of the module's, */
+#define SEED_PROTO	8		/* of this type of the kernel's */
+
 struct buffer seed_extern_object(void);
 struct buffer seed_extern_kernel(void);
 

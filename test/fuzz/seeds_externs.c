@@ -6,7 +6,7 @@
 #include "test/unit/btf_builder.h"
 #include "test/unit/elf_builder.h"
 
-enum { INT = 1, CHAR, BOOL, TRISTATE, TEXT, LONG, VOID, PROTO, PROG, FIRST };
+enum { INT = 1, CHAR, BOOL, TRISTATE, TEXT, LONG, VOID, PROTO = SEED_PROTO, PROG, FIRST };
 
 static const struct {
 	const char *name;
@@ -29,7 +29,6 @@ static const struct {
 
 #define NR_EXTERNS (sizeof(externs) / sizeof(externs[0]))
 #define FIRST_KSYM 9
-#define FUNC (FIRST + NR_EXTERNS)
 
 static void add_types(struct btf_builder *b)
 {
@@ -51,11 +50,12 @@ static void declare(struct btf_builder *b)
 	for (size_t i = 0; i < NR_EXTERNS; i++)
 		bb_var(b, externs[i].name, externs[i].type, BTF_VAR_GLOBAL_EXTERN);
 	bb_func(b, "a_function", PROTO, BTF_FUNC_EXTERN);
+	bb_func(b, SEED_IN_MODULE, PROTO, BTF_FUNC_EXTERN);
 	bb_datasec(b, ".kconfig", 0);
 	for (size_t i = 0; i < FIRST_KSYM; i++)
 		bb_datasec_var(b, FIRST + i, 0, 0);
 	bb_datasec(b, ".ksyms", 0);
-	for (size_t i = FIRST_KSYM; i <= NR_EXTERNS; i++)
+	for (size_t i = FIRST_KSYM; i < NR_EXTERNS + 2; i++)	/* and the functions */
 		bb_datasec_var(b, FIRST + i, 0, 0);
 }
 
@@ -65,7 +65,7 @@ struct buffer seed_extern_object(void)
 	struct btf_builder b = { 0 };
 	uint32_t prog = eb_prog(&e, "xdp"), symbol;
 	struct buffer part;
-	size_t size = 16 * NR_EXTERNS + 16, at;
+	size_t size = 16 * NR_EXTERNS + 24, at;
 
 	add_types(&b);
 	declare(&b);
@@ -75,8 +75,11 @@ struct buffer seed_extern_object(void)
 		at = eb_ld_imm64(&e, prog, 1, 0, 0);
 		eb_reloc(&e, prog, at, R_BPF_64_64, symbol, 0);
 	}
-	symbol = eb_symbol(&e, "a_function", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
-	eb_reloc(&e, prog, eb_call(&e, prog, BPF_PSEUDO_CALL, -1), R_BPF_64_32, symbol, 0);
+	for (int i = 0; i < 2; i++) {
+		symbol = eb_symbol(&e, i ? SEED_IN_MODULE : "a_function", SHN_UNDEF, 0, 0, STB_GLOBAL,
+				   STT_NOTYPE);
+		eb_reloc(&e, prog, eb_call(&e, prog, BPF_PSEUDO_CALL, -1), R_BPF_64_32, symbol, 0);
+	}
 	eb_exit(&e, prog);
 	part = bb_btf(&b);
 	eb_section(&e, ".BTF", SHT_PROGBITS, 0, part.data, part.size);

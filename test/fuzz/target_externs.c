@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Fuzzes what the kernel is asked for: config values, symbols, variables and functions. The input: a
- * pair of an object and the BTF of a kernel.
+ * pair of an object and a pair of the BTF of a kernel and that of a module.
  */
 #include "loader/externs/externs.h"
 #include "test/fuzz/kernel.h"
@@ -52,31 +52,39 @@ static void use(struct bpf_object *obj, struct fuzz_kernel *k)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bytes first, second, file;
+	struct bytes first, second, file, vmlinux, module;
 	struct error err = { 0 };
 	struct bpf_object obj;
 	struct fuzz_kernel k;
 
-	if (!pair_split((struct bytes){ data, size }, &first, &second))
+	if (!pair_split((struct bytes){ data, size }, &first, &second) ||
+	    !pair_split(second, &vmlinux, &module))
 		return -1;
 	fuzz_kernel_init(&k);
 	file = mutate_copy(first, first.size);
 	if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
-		k.vmlinux = mutate_copy(second, second.size);
+		k.vmlinux = mutate_copy(vmlinux, vmlinux.size);
+		k.module = mutate_copy(module, module.size);
 		k.config = (struct bytes){ (const void *)SEED_CONFIG, strlen(SEED_CONFIG) };
 		k.symbols = (struct bytes){ (const void *)SEED_SYMBOLS, strlen(SEED_SYMBOLS) };
 		use(&obj, &k);
 		bpf_object_free(&obj);
 		free((void *)k.vmlinux.data);
+		free((void *)k.module.data);
 	}
 	promise(!k.nr_open);
 	free((void *)file.data);
 	return 0;
 }
 
+static size_t mutate_kernel(struct mutator *m, unsigned char *data, size_t size, size_t max)
+{
+	return pair_mutate(m, data, size, max, mutate_btf, mutate_btf);
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
 {
 	struct mutator m = fuzz_seed(seed);
 
-	return pair_mutate(&m, data, size, max, mutate_elf, mutate_btf);
+	return pair_mutate(&m, data, size, max, mutate_elf, mutate_kernel);
 }
