@@ -63,6 +63,12 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 				 "strings at 0x%" PRIx32 ", 0x%" PRIx32
 				 " bytes, do not fit in 0x%zx bytes",
 				 str_off, str_len, rest.size);
+	/* Neither does the kernel take it; and who writes into one must not change the other. */
+	if (type_off < (uint64_t)str_off + str_len && str_off < (uint64_t)type_off + type_len)
+		return error_set(err, EBADMSG,
+				 "types at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, overlap strings at 0x%" PRIx32 ", 0x%" PRIx32 " bytes",
+				 type_off, type_len, str_off, str_len);
 	btf->types = bytes_slice(rest, type_off, type_len);
 	btf->strings = bytes_slice(rest, str_off, str_len);
 	if (btf->base && !str_len)

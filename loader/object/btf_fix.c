@@ -157,6 +157,19 @@ int parse_btf(struct parse *p, struct error *err)
 	return 0;
 }
 
+/*
+ * Kernels before 6.9 take no '?' in the name of a section, as optional structs of functions have it;
+ * nobody else looks at it. Before .BTF.ext is read, which is sorted by names.
+ */
+static void name_datasec(struct bpf_object *obj, uint32_t id)
+{
+	uint32_t off = bytes_u32(obj->btf.types, obj->btf.offsets[id] + offsetof(struct btf_type, name_off),
+				 obj->btf.swap);
+
+	if (btf_string(&obj->btf, off)[0] == '?')
+		obj->btf_raw[obj->btf.strings.data - obj->btf_raw + off] = '_';
+}
+
 int fix_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
@@ -180,6 +193,8 @@ int fix_btf(struct parse *p, struct error *err)
 		if (!section || p->sections[section->index].datasec)
 			continue;
 		p->sections[section->index].datasec = id;
+		if (p->sections[section->index].use == SECTION_STRUCT_OPS)
+			name_datasec(obj, id);
 		ret = fix_datasec(obj, id, section->index, names, nr_names, err);
 	}
 	free(names);

@@ -47,15 +47,6 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view p
 	return 0;
 }
 
-/* Kernels before 6.9 take no '?' in the name of a section; nobody else looks at it. */
-static void name_section(struct bpf_object *obj, uint32_t datasec)
-{
-	size_t name = offsetof(struct btf_type, name_off);
-	uint32_t off = bytes_u32(obj->btf.types, obj->btf.offsets[datasec] + name, obj->btf.swap);
-
-	obj->btf_raw[obj->btf.strings.data - obj->btf_raw + off] = '_';
-}
-
 static int add_section(struct parse *p, uint32_t section, struct error *err)
 {
 	uint32_t datasec = p->sections[section].datasec;
@@ -78,8 +69,6 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 		ret = add_variable(p, section, place, err);
 		end = (uint64_t)place.offset + place.size;
 	}
-	if (t.name[0] == '?')
-		name_section(p->obj, datasec);
 	return ret;
 }
 

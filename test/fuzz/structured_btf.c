@@ -190,6 +190,15 @@ static size_t put_together(const struct parts *p, unsigned char *data, size_t si
 	return size;
 }
 
+/* A word of the header: where the parts are and how long, by little. */
+static void change_header(struct mutator *m, unsigned char *data, bool big)
+{
+	struct buffer b = { .data = data, .size = sizeof(struct btf_header) };
+	size_t at = 4 + 4 * mutate_below(m, 5);
+
+	buffer_poke(&b, at, 4, buffer_peek(&b, at, 4, big) + 4 * mutate_below(m, 32) - 64, big);
+}
+
 size_t mutate_btf(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {
 	static void (*const ways[])(struct parts *) = { change_word, change_word, change_word,
@@ -210,6 +219,8 @@ size_t mutate_btf(struct mutator *m, unsigned char *data, size_t size, size_t ma
 	buffer_add(&p.strings, btf.strings.data, btf.strings.size);
 	ways[mutate_below(m, sizeof(ways) / sizeof(ways[0]))](&p);
 	size = put_together(&p, data, size, max);
+	if (!mutate_below(m, 64))
+		change_header(m, data, big_endian(&btf));
 	buffer_free(&p.types);
 	buffer_free(&p.strings);
 	btf_free(&btf);

@@ -238,6 +238,9 @@ static const struct broken {
 	  { EBADMSG, "BTF header", "types at", NULL } },
 	{ 0, offsetof(struct btf_header, str_off), 4, UINT32_MAX,
 	  { EBADMSG, "BTF header", "strings at 0xffffffff", NULL } },
+	/* Found by reading for the fuzzer: filling in sizes of sections wrote over names, and the other way round. */
+	{ 0, offsetof(struct btf_header, str_off), 4, 4,
+	  { EBADMSG, "BTF header", "overlap strings at 0x4", NULL } },
 	{ 0, offsetof(struct btf_header, str_len), 4, UINT32_MAX,
 	  { EBADMSG, "BTF header", "strings at", NULL } },
 	{ 0, offsetof(struct btf_header, str_len), 4, 0,
