@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the parts of the BTF reader (btf.c, btf_check.c) share with nobody else. */
+/* What the parts of the BTF reader (btf.c, btf_index.c, btf_check.c) share with nobody else. */
 #ifndef PLOAD_ELF_BTF_PARTS_H
 #define PLOAD_ELF_BTF_PARTS_H
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Find where each type of BTF lies: the header, the parts, and as much of each type as tells its length. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "elf/btf_parts.h"
+
+#define INFO_KNOWN	0x9f00ffffu	/* kind_flag, kind, vlen */
+
+static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
+{
+	const struct bytes raw = btf->raw;
+	uint32_t len;
+
+	if (raw.size < sizeof(struct btf_header))
+		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %zu",
+				 raw.size, sizeof(struct btf_header));
+	btf->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
+	if (bytes_u16(raw, 0, btf->swap) != BTF_MAGIC)
+		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
+				 BTF_MAGIC);
+	if (raw.data[offsetof(struct btf_header, version)] != BTF_VERSION)
+		return error_set(err, EBADMSG, "version %u, only %u is known",
+				 raw.data[offsetof(struct btf_header, version)], BTF_VERSION);
+	if (raw.data[offsetof(struct btf_header, flags)])
+		return error_set(err, EBADMSG, "flags 0x%x, none are known",
+				 raw.data[offsetof(struct btf_header, flags)]);
+	len = bytes_u32(raw, offsetof(struct btf_header, hdr_len), btf->swap);
+	if (len < sizeof(struct btf_header) || len > raw.size)
+		return error_set(err, EBADMSG,
+				 "header length %" PRIu32 " is not within %zu and the size, %zu",
+				 len, sizeof(struct btf_header), raw.size);
+	/*
+	 * As the kernel does: a longer header is fine as long as it says nothing that we do not
+	 * know.
+	 */
+	for (size_t i = sizeof(struct btf_header); i < len; i++) {
+		if (raw.data[i])
+			return error_set(
+				err, EBADMSG,
+				"byte %zu of the header has a meaning unknown here (0x%02x)", i,
+				raw.data[i]);
+	}
+	*rest = bytes_slice(raw, len, raw.size - len);
+	return 0;
+}
+
+static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
+{
+	uint32_t type_off = bytes_u32(btf->raw, offsetof(struct btf_header, type_off), btf->swap);
+	uint32_t type_len = bytes_u32(btf->raw, offsetof(struct btf_header, type_len), btf->swap);
+	uint32_t str_off = bytes_u32(btf->raw, offsetof(struct btf_header, str_off), btf->swap);
+	uint32_t str_len = bytes_u32(btf->raw, offsetof(struct btf_header, str_len), btf->swap);
+
+	if (!bytes_hold(rest.size, type_off, type_len) || type_off % 4)
+		return error_set(err, EBADMSG,
+				 "types at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, do not fit in 0x%zx bytes",
+				 type_off, type_len, rest.size);
+	if (!bytes_hold(rest.size, str_off, str_len))
+		return error_set(err, EBADMSG,
+				 "strings at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, do not fit in 0x%zx bytes",
+				 str_off, str_len, rest.size);
+	/* Neither does the kernel take it; and who writes into one must not change the other. */
+	if (type_off < (uint64_t)str_off + str_len && str_off < (uint64_t)type_off + type_len)
+		return error_set(err, EBADMSG,
+				 "types at 0x%" PRIx32 ", 0x%" PRIx32
+				 " bytes, overlap strings at 0x%" PRIx32 ", 0x%" PRIx32 " bytes",
+				 type_off, type_len, str_off, str_len);
+	btf->types = bytes_slice(rest, type_off, type_len);
+	btf->strings = bytes_slice(rest, str_off, str_len);
+	if (btf->base && !str_len)
+		return 0;
+	/* The empty name at 0 is the base's. */
+	if (!str_len || (!btf->base && btf->strings.data[0]) || btf->strings.data[str_len - 1])
+		return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
+	return 0;
+}
+
+/*
+ * Establishes the kind of the type at @off, that only the bits defined for it are set, and its
+ * length.
+ */
+static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct error *err)
+{
+	const struct btf_kind *kind;
+	uint32_t info, vlen;
+
+	if (!bytes_hold(btf->types.size, off, sizeof(struct btf_type)))
+		return error_set(err, EBADMSG, "the types end within it");
+	info = btf_word(btf, off + offsetof(struct btf_type, info));
+	vlen = BTF_INFO_VLEN(info);
+	kind = btf_kind(BTF_INFO_KIND(info));
+	if (!kind)
+		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown, the last known is %u",
+				 BTF_INFO_KIND(info), BTF_KIND_MAX);
+	if (info & ~INFO_KNOWN)
+		return error_set(err, EBADMSG, "info 0x%08" PRIx32 " has bits without a meaning",
+				 info);
+	if (vlen && !kind->each && BTF_INFO_KIND(info) != BTF_KIND_FUNC)
+		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32,
+				 kind->name, vlen);
+	*len = sizeof(struct btf_type) + kind->fixed + (uint64_t)vlen * kind->each;
+	if (!bytes_hold(btf->types.size, off, *len))
+		return error_set(err, EBADMSG,
+				 "the types end within it, a %s with %" PRIu32 " entries",
+				 kind->name, vlen);
+	return 0;
+}
+
+/* The lengths of kinds in one line of cache: a kernel has a hundred thousand types. */
+struct shape {
+	uint8_t fixed, each;	/* bytes; fixed with struct btf_type, 0: no such kind */
+};
+
+static void fill_shapes(struct shape shapes[32])
+{
+	for (uint32_t i = 0; i < 32; i++) {
+		const struct btf_kind *kind = btf_kind(i);
+
+		shapes[i].fixed = kind ? sizeof(struct btf_type) + kind->fixed : 0;
+		shapes[i].each = kind ? kind->each : 0;
+	}
+}
+
+/*
+ * The length of the type at @off if there is nothing to be said against it, else 0; then
+ * check_info() finds what it is.
+ */
+static uint64_t quick_length(const struct btf *btf, const struct shape *shapes, uint64_t off)
+{
+	uint64_t len, room = btf->types.size - off;
+	struct shape shape;
+	uint32_t info;
+
+	if (room < sizeof(struct btf_type))
+		return 0;
+	info = btf_word(btf, off + offsetof(struct btf_type, info));
+	shape = shapes[BTF_INFO_KIND(info)];
+	len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
+	if ((info & ~INFO_KNOWN) || !shape.fixed || len > room)
+		return 0;
+	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
+}
+
+/* Establishes where each type begins, and that it lies in the types. */
+static int index_types(struct btf *btf, struct error *err)
+{
+	struct shape shapes[32];
+	uint64_t off = 0, len;
+
+	btf->offsets =
+		malloc((btf->types.size / sizeof(struct btf_type) + 1) * sizeof(*btf->offsets));
+	if (!btf->offsets)
+		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
+				 btf->types.size);
+	btf->offsets[0] = 0;
+	btf->first_id = btf->base ? btf->base->nr_types : 0;
+	fill_shapes(shapes);
+	for (btf->nr_types = btf->first_id ? btf->first_id : 1; off < btf->types.size; btf->nr_types++) {
+		int ret = 0;
+
+		len = quick_length(btf, shapes, off);
+		if (!len)	/* wrong, or a FUNC, which keeps its linkage there */
+			ret = check_info(btf, off, &len, err);
+		if (ret) {
+			error_where(err, "BTF type %" PRIu32, btf->nr_types);
+			return ret;
+		}
+		btf->offsets[btf->nr_types - btf->first_id] = off;
+		off += len;
+	}
+	return 0;
+}
+
+static int index_whole(struct btf *btf, struct error *err)
+{
+	struct bytes rest = { 0 };
+	int ret = check_header(btf, &rest, err);
+
+	if (!ret && btf->base && btf->swap != btf->base->swap)
+		ret = error_set(err, EINVAL, "its byte order is not that of its base");
+	if (!ret)
+		ret = check_parts(btf, rest, err);
+	if (ret)
+		error_where(err, "BTF header");
+	else
+		ret = index_types(btf, err);
+	if (ret)
+		btf_free(btf);
+	return ret;
+}
+
+int btf_index(struct btf *btf, struct bytes raw, struct error *err)
+{
+	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
+	return index_whole(btf, err);
+}
+
+int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err)
+{
+	*btf = (struct btf){ 0 };
+	if (base->base)
+		return error_set(err, EINVAL, "the base of split BTF is split itself");
+	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
+	return index_whole(btf, err);
+}
+
+void btf_free(struct btf *btf)
+{
+	free(btf->offsets);
+	memset(btf, 0, sizeof(*btf));
+}
