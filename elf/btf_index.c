@@ -138,6 +138,9 @@ static uint64_t quick_length(const struct btf *btf, const struct shape *shapes, 
 	if (room < sizeof(struct btf_type))
 		return 0;
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
+	/* Half of a kernel's types, one after the other: guessed right, the next need not wait for this. */
+	if (info == (uint32_t)BTF_KIND_FUNC << 24)
+		return sizeof(struct btf_type);
 	shape = shapes[BTF_INFO_KIND(info)];
 	len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
 	if ((info & ~INFO_KNOWN) || !shape.fixed || len > room)
