@@ -27,6 +27,12 @@ int map_next_key(struct sys *sys, int fd, const void *key, void *next);
 int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *keys, void *values,
 		     uint32_t *count);
 
+/*
+ * map_update_batch() - put @count elements, keys and values each in a row. On failure some of them may
+ * be there. -EINVAL and 524 as above.
+ */
+int map_update_batch(struct sys *sys, int fd, const void *keys, const void *values, uint32_t count);
+
 /* --- an object in the kernel --- */
 
 struct kernel_map {

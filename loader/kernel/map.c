@@ -61,3 +61,15 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 	*count = ret == 0 || ret == -ENOENT ? attr.batch.count : 0;
 	return ret;
 }
+
+int map_update_batch(struct sys *sys, int fd, const void *keys, const void *values, uint32_t count)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.batch.map_fd = fd;
+	attr.batch.keys = attr_pointer(keys);
+	attr.batch.values = attr_pointer(values);
+	attr.batch.count = count;
+	return sys_bpf(sys, BPF_MAP_UPDATE_BATCH, &attr, ATTR_SIZE(batch.flags));
+}

@@ -4,6 +4,7 @@
  * loaded.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "loader/kernel/maps.h"
 #include "loader/sys/names.h"
@@ -61,11 +62,36 @@ static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t ta
 	}
 }
 
+/*
+ * After each change of a map of maps the kernel waits until no program can see the old one, some
+ * milliseconds; after a batch it does so once (Linux 6.8). Returns whether all are in: else they are
+ * to be put in one by one, which tells what is wrong with which.
+ */
+static bool fill_at_once(struct sys *sys, const struct kernel_object *k, uint32_t i)
+{
+	const struct object_map *map = &k->object->maps[i];
+	uint32_t *keys = calloc(2 * (size_t)map->nr_slots, sizeof(*keys)), *values;
+	bool done = false;
+
+	if (!keys)
+		return false;
+	values = keys + map->nr_slots;
+	for (uint32_t n = 0; n < map->nr_slots; n++) {
+		keys[n] = map->slots[n].index;
+		values[n] = k->maps[map->slots[n].target].fd;
+	}
+	done = !map_update_batch(sys, k->maps[i].fd, keys, values, map->nr_slots);
+	free(keys);
+	return done;
+}
+
 int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	int ret = 0;
 
+	if (map->nr_slots > 1 && fill_at_once(sys, k, i))
+		return 0;
 	for (uint32_t n = 0; n < map->nr_slots; n++) {
 		const struct object_slot *slot = &map->slots[n];
 

@@ -33,7 +33,8 @@ struct dry_fd {
 	int real_fd;		/* DRY_FILE, DRY_SYMBOLS; owned */
 	char text[32];		/* DRY_TEXT, and how far it has been read */
 	uint32_t pos;		/* DRY_SYMBOLS: addresses invented so far */
-	uint32_t value_size;	/* DRY_MAP */
+	uint32_t key_size;	/* DRY_MAP */
+	uint32_t value_size;
 	uint32_t max_entries;
 	uint32_t map_flags;
 	bool frozen;

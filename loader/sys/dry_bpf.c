@@ -118,6 +118,7 @@ static long map_create(struct dry *dry, union bpf_attr *attr)
 	ret = dry_fd_new(dry, DRY_MAP, &map);
 	if (ret >= 0) {
 		map->type = attr->map_type;
+		map->key_size = attr->key_size;
 		map->value_size = attr->value_size;
 		map->max_entries = attr->max_entries;
 		map->map_flags = attr->map_flags;
@@ -186,6 +187,26 @@ static long map_update(struct dry *dry, union bpf_attr *attr)
 	if (kind)
 		dry_fd_as(dry, *(const int *)attr->value, kind, &code);
 	return code;
+}
+
+/* generic_map_update_batch() in kernel/bpf/syscall.c: one after the other, up to the first refused. */
+static long map_update_batch(struct dry *dry, union bpf_attr *attr)
+{
+	int code;
+	const struct dry_fd *map = dry_fd_as(dry, attr->batch.map_fd, DRY_MAP, &code);
+	union bpf_attr one = { .map_fd = attr->batch.map_fd };
+	uint32_t i;
+	long ret = 0;
+
+	if (!map)
+		return code;
+	for (i = 0; i < attr->batch.count && !ret; i++) {
+		one.key = attr->batch.keys + (uint64_t)i * map->key_size;
+		one.value = attr->batch.values + (uint64_t)i * map->value_size;
+		ret = map_update(dry, &one);
+	}
+	attr->batch.count = ret ? i - 1 : i;
+	return ret;
 }
 
 static long map_delete(struct dry *dry, union bpf_attr *attr)
@@ -471,6 +492,7 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_MAP_FREEZE] = map_freeze,
 	[BPF_MAP_LOOKUP_BATCH] = map_batch,
 	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = map_batch,
+	[BPF_MAP_UPDATE_BATCH] = map_update_batch,
 	[BPF_LINK_CREATE] = link_create,
 	[BPF_ITER_CREATE] = iter_create,
 	[BPF_ENABLE_STATS] = enable_stats,

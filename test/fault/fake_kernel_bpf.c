@@ -278,6 +278,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_BTF_GET_FD_BY_ID] = fake_btf_by_id,
 	[BPF_MAP_FREEZE] = fake_map_freeze,
 	[BPF_MAP_LOOKUP_BATCH] = fake_map_batch,
+	[BPF_MAP_UPDATE_BATCH] = fake_map_update_batch,
 	[BPF_RAW_TRACEPOINT_OPEN] = raw_tracepoint_open,
 	[BPF_LINK_CREATE] = link_create,
 	[BPF_ENABLE_STATS] = enable_stats,

@@ -232,6 +232,27 @@ long fake_map_update(struct fake_kernel *k, union bpf_attr *attr)
 	return fake_map_put(map, (const void *)attr->key, (const void *)attr->value);
 }
 
+long fake_map_update_batch(struct fake_kernel *k, union bpf_attr *attr)
+{
+	int code;
+	struct fake_fd *fd = fake_fd_as(k, attr->batch.map_fd, FAKE_MAP, &code);
+	union bpf_attr one = { .map_fd = attr->batch.map_fd };
+	uint32_t i;
+	long ret = 0;
+
+	if (fake_too_old(k, FAKE_NO_BATCH))
+		return -EINVAL;
+	if (!fd)
+		return code;
+	for (i = 0; i < attr->batch.count && !ret; i++) {
+		one.key = attr->batch.keys + (uint64_t)i * fd->map->attr.key_size;
+		one.value = attr->batch.values + (uint64_t)i * fd->map->stride;
+		ret = fake_map_update(k, &one);
+	}
+	attr->batch.count = ret ? i - 1 : i;
+	return ret;
+}
+
 long fake_map_delete(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;

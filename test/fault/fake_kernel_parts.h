@@ -149,6 +149,7 @@ long fake_map_update(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_delete(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_next_key(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_batch(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_update_batch(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_freeze(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_mmap(struct fake_kernel *k, struct fake_map *map, const unsigned long arg[6]);
 bool fake_ringbuf_ready(const struct fake_map *map);
