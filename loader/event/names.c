@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The names perf has for hardware and software events, and which of them is nearest to a wrong one.
- */
-#include <stdio.h>
+/* The names perf has for hardware and software events. */
 #include <string.h>
 
 #include "loader/event/parts.h"
@@ -61,50 +58,6 @@ const struct event_name *event_name_sysfs(const char *name)
 		if (names[i].kind == EVENT_HARDWARE && strcmp(names[i].sysfs[0], name) == 0)
 			return &names[i];
 	return NULL;
-}
-
-void nearest_init(struct nearest *near, const char *wanted)
-{
-	memset(near, 0, sizeof(*near));
-	near->wanted = wanted;
-}
-
-void nearest_offer(struct nearest *near, const char *name)
-{
-	size_t wanted_len = strlen(near->wanted), len = strlen(name);
-	unsigned int distance, i;
-
-	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME)
-		return;
-	distance = edit_distance(near->wanted, name);
-	/*
-	 * "cyclse" means cycles. A name half of which is different was not meant; one that goes on
-	 * may have been.
-	 */
-	if (distance > 1 + wanted_len / 3 && strncmp(near->wanted, name, wanted_len) != 0)
-		return;
-	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)
-		;
-	if (i == NEAREST_MAX)
-		return;
-	if (near->nr < NEAREST_MAX)
-		near->nr++;
-	for (unsigned int k = near->nr - 1; k > i; k--) {
-		near->distance[k] = near->distance[k - 1];
-		memcpy(near->name[k], near->name[k - 1], NEAREST_NAME);
-	}
-	near->distance[i] = distance;
-	memcpy(near->name[i], name, len + 1);
-}
-
-const char *nearest_text(const struct nearest *near, char *buf, size_t size)
-{
-	size_t len = 0;
-
-	buf[0] = '\0';
-	for (unsigned int i = 0; i < near->nr && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", near->name[i]);
-	return buf;
 }
 
 void nearest_offer_events(struct nearest *near)

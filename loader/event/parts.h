@@ -27,28 +27,6 @@ const struct event_name *event_name_find(const char *name);
 /* event_name_sysfs() - the row whose first name in sysfs is @name; NULL: none. */
 const struct event_name *event_name_sysfs(const char *name);
 
-/* The few names that are most like one that is not there. */
-#define NEAREST_MAX 3
-#define NEAREST_NAME DISTANCE_MAX
-
-struct nearest {
-	const char *wanted;	/* borrowed */
-	unsigned int nr;
-	unsigned int distance[NEAREST_MAX];	/* ascending */
-	char name[NEAREST_MAX][NEAREST_NAME];
-};
-
-void nearest_init(struct nearest *near, const char *wanted);
-
-/*
- * nearest_offer() - keep @name if it is among the nearest so far, by edit distance, and not too far
- * to be meant.
- */
-void nearest_offer(struct nearest *near, const char *name);
-
-/* nearest_text() - "a, b, c" into @buf, empty when nothing was near. Returns @buf. */
-const char *nearest_text(const struct nearest *near, char *buf, size_t size);
-
 /* nearest_offer_events() - offer each name and alias of the tables. */
 void nearest_offer_events(struct nearest *near);
 
