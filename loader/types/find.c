@@ -3,17 +3,26 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader/types/names.h"
 #include "loader/types/types.h"
 
 /* Queries of one name are a list: their indices plus one, from type_name.first on. */
 struct search {
+	struct kernel_types *types;
 	struct type_query *queries;
 	uint32_t *next;		/* owned */
 	uint32_t missing;	/* queries without an answer */
 	int module;		/* walked now; -1: vmlinux */
 };
+
+static bool is_allowed(const struct search *s, const char *only)
+{
+	const char *name = s->module < 0 ? "vmlinux" : s->types->modules[s->module]->name;
+
+	return !only || !strcmp(only, name);
+}
 
 static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 {
@@ -22,7 +31,7 @@ static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 	for (uint32_t at = name->first; at; at = s->next[at - 1]) {
 		struct type_query *q = &s->queries[at - 1];
 
-		if (q->id || !(q->kinds >> kind & 1))
+		if (q->id || !(q->kinds >> kind & 1) || !is_allowed(s, q->only))
 			continue;
 		q->id = id;
 		q->module = s->module;
@@ -45,9 +54,9 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 	s->missing = nr;
 }
 
-static int walk_all(struct search *s, struct kernel_types *types, const struct type_names *names,
-		    struct error *err)
+static int walk_all(struct search *s, const struct type_names *names, struct error *err)
 {
+	struct kernel_types *types = s->types;
 	const struct btf *btf;
 	int ret = kernel_types_vmlinux(types, &btf, err);
 
@@ -67,7 +76,7 @@ static int walk_all(struct search *s, struct kernel_types *types, const struct t
 int kernel_types_find(struct kernel_types *types, struct type_query *queries, uint32_t nr,
 		      struct error *err)
 {
-	struct search s = { .queries = queries };
+	struct search s = { .types = types, .queries = queries };
 	struct type_names names = { 0 };
 	int ret;
 
@@ -76,7 +85,7 @@ int kernel_types_find(struct kernel_types *types, struct type_query *queries, ui
 		ret = error_set(err, ENOMEM, "no memory for the names of %" PRIu32 " types", nr);
 	} else {
 		add_queries(&s, &names, nr);
-		ret = walk_all(&s, types, &names, err);
+		ret = walk_all(&s, &names, err);
 	}
 	type_names_free(&names);
 	free(s.next);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BTF of kernel modules, one after the other as somebody asks for them. */
+/* BTF that has an id in the kernel: that of modules, one after the other as somebody asks for them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "loader/kernel/attr.h"
 #include "loader/types/types.h"
 
-/* No module comes near; the kernel's own has a few megabytes. */
-#define MODULE_BTF_MAX (64u << 20)
+/* No module or program comes near; the kernel's own has a few megabytes. */
+#define BTF_SIZE_MAX (64u << 20)
 
 static int next_id(struct sys *sys, uint32_t *id, struct error *err)
 {
@@ -53,25 +53,25 @@ static int get_info(struct sys *sys, int fd, struct bpf_btf_info *info)
  * another module by now, a program that uses a type of the module needs the descriptor as well, and
  * a container may have no sysfs.
  */
-static int read_module(struct sys *sys, int fd, const struct btf *base, struct bpf_btf_info *info,
-		       struct types_module *m, struct error *err)
+static int read_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
+		      struct error *err)
 {
-	const uint32_t size = info->btf_size;
+	struct bpf_btf_info info = { .btf_size = size };
 	int ret;
 
-	if (size > MODULE_BTF_MAX)
+	if (size > BTF_SIZE_MAX)
 		return error_set(err, EFBIG, "has %" PRIu32 " bytes of types", size);
-	m->data = malloc(size ? size : 1);
-	if (!m->data)
+	*data = malloc(size ? size : 1);
+	if (!*data)
 		return error_set(err, ENOMEM, "no memory for %" PRIu32 " bytes", size);
-	*info = (struct bpf_btf_info){ .btf = attr_pointer(m->data), .btf_size = size };
-	ret = get_info(sys, fd, info);
+	info.btf = attr_pointer(*data);
+	ret = get_info(sys, fd, &info);
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
-	return btf_index_split(&m->btf, (struct bytes){ m->data, size }, base, err);
+	return 0;
 }
 
-static int add_module(struct kernel_types *types, int fd, uint32_t id, struct bpf_btf_info *info,
+static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t size,
 		      const char *name, struct error *err)
 {
 	struct types_module *m = calloc(1, sizeof(*m));
@@ -90,7 +90,10 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, struct bp
 	m->id = id;
 	m->fd = -1;
 	memcpy(m->name, name, sizeof(m->name));
-	ret = read_module(types->sys, fd, &types->vmlinux.btf, info, m, err);
+	ret = read_bytes(types->sys, fd, size, &m->data, err);
+	if (!ret)
+		ret = btf_index_split(&m->btf, (struct bytes){ m->data, size }, &types->vmlinux.btf,
+				      err);
 	if (ret) {
 		free(m->data);
 		free(m);
@@ -123,7 +126,7 @@ static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
 	if (ret < 0)
 		error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 	else if (!ret && info.kernel_btf && strcmp(name, "vmlinux"))
-		ret = add_module(types, fd, id, &info, name, err);
+		ret = add_module(types, fd, id, info.btf_size, name, err);
 	sys_close_fd(types->sys, &fd);
 	return ret;
 }
@@ -167,6 +170,34 @@ int kernel_types_module_fd(struct kernel_types *types, int module, struct error 
 	error_set(err, -m->fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-m->fd));
 	error_where(err, "types of module '%s'", m->name);
 	return error_hint(err, "the module was there a moment ago: load it again and keep it");
+}
+
+static int read_whole(struct kernel_types *types, int fd, struct error *err)
+{
+	struct types_file *file = &types->vmlinux;
+	struct bpf_btf_info info = { 0 };
+	int ret = get_info(types->sys, fd, &info);
+
+	if (ret < 0)
+		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+	ret = read_bytes(types->sys, fd, info.btf_size, &file->data, err);
+	return ret ? ret : btf_index(&file->btf, (struct bytes){ file->data, info.btf_size }, err);
+}
+
+int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t id,
+			 struct error *err)
+{
+	int fd = open_id(sys, id), ret;
+
+	*types = (struct kernel_types){ .sys = sys, .is_open = true, .no_more_modules = true };
+	if (fd < 0)
+		ret = error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
+	else
+		ret = read_whole(types, fd, err);
+	sys_close_fd(sys, &fd);
+	if (ret)
+		kernel_types_free(types);
+	return ret;
 }
 
 void types_modules_free(struct kernel_types *types)

@@ -50,6 +50,13 @@ struct kernel_types {
 void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path);
 void kernel_types_free(struct kernel_types *types);
 
+/*
+ * kernel_types_open_id() - the types that have this id in the kernel, in place of vmlinux: those of a
+ * BPF program (bpf_prog_info.btf_id). Fails with the kernel's errno, ENOMEM, or EBADMSG.
+ */
+int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t id,
+			 struct error *err);
+
 /* kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As types_file_open(). */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
 
@@ -79,6 +86,7 @@ struct type_query {
 	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind that will do */
 	uint32_t id;		/* the answer; 0: there is none */
 	int module;		/* where it was found, for kernel_types_btf(): -1 is vmlinux */
+	const char *only;	/* borrowed; the module it has to be in, or "vmlinux"; NULL: wherever it is */
 };
 
 /*

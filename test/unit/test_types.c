@@ -68,7 +68,7 @@ START_TEST(by_name_and_kind)
 	write_types(path);
 	kernel_types_init(&types, sys_linux(), path);
 	for (size_t i = 0; i < NR(rows); i++)
-		queries[i] = (struct type_query){ rows[i].name, rows[i].kinds, 77, 77 };
+		queries[i] = (struct type_query){ rows[i].name, rows[i].kinds, 77, 77, NULL };
 	ck_assert(!kernel_types_find(&types, queries, NR(rows), &err));
 	for (size_t i = 0; i < NR(rows); i++) {
 		ck_assert_msg(queries[i].id == rows[i].id, "row %zu '%s': %u", i, rows[i].name,
@@ -97,7 +97,7 @@ START_TEST(many_names)
 	for (unsigned int i = 0; i < MANY; i++) {
 		snprintf(names[i], sizeof(names[i]), "type_%u", i);
 		bb_struct(&b, BTF_KIND_STRUCT, names[i], 4, false);
-		queries[MANY - 1 - i] = (struct type_query){ names[i], KIND(STRUCT), 0, 0 };
+		queries[MANY - 1 - i] = (struct type_query){ names[i], KIND(STRUCT), 0, 0, NULL };
 	}
 	raw = bb_btf(&b);
 	ck_assert_int_eq(write(fd, raw.data, raw.size), raw.size);
@@ -115,7 +115,7 @@ END_TEST
 
 START_TEST(no_file)
 {
-	struct type_query query = { "task", KIND(STRUCT), 0, 0 };
+	struct type_query query = { "task", KIND(STRUCT), 0, 0, NULL };
 	struct kernel_types types;
 	struct error err = { 0 };
 
@@ -180,8 +180,9 @@ static void modules_end(struct modules *m)
 START_TEST(modules_are_searched_last)
 {
 	struct type_query queries[] = {
-		{ "f", KIND(FUNC), 0, 7 }, { "f_b", KIND(FUNC), 0, 7 }, { "own", KIND(STRUCT), 0, 7 },
-		{ "f_a", KIND(FUNC), 0, 7 }, { "nowhere", KIND(FUNC), 7, 7 },
+		{ "f", KIND(FUNC), 0, 7, NULL }, { "f_b", KIND(FUNC), 0, 7, NULL },
+		{ "own", KIND(STRUCT), 0, 7, NULL }, { "f_a", KIND(FUNC), 0, 7, NULL },
+		{ "nowhere", KIND(FUNC), 7, 7, NULL },
 	};
 	struct error err = { 0 };
 	struct btf_type_view t;
@@ -214,10 +215,58 @@ START_TEST(modules_are_searched_last)
 }
 END_TEST
 
+/* "f" is of vmlinux and of the second module, "own" of both modules. */
+START_TEST(of_one_module_only)
+{
+	struct type_query queries[] = {
+		{ "f", KIND(FUNC), 0, 7, "mod_b" }, { "f", KIND(FUNC), 0, 7, "vmlinux" },
+		{ "f", KIND(FUNC), 0, 7, "mod_a" }, { "own", KIND(STRUCT), 0, 7, "mod_b" },
+		{ "f", KIND(FUNC), 0, 7, "mod_" }, { "f_b", KIND(FUNC), 0, 7, "vmlinux" },
+	};
+	static const struct {
+		uint32_t id;
+		int module;
+	} answers[] = { { T_FUNC + 3, 1 }, { T_FUNC, -1 }, { 0, -1 }, { T_FUNC + 2, 1 }, { 0, -1 }, { 0, -1 } };
+	struct error err = { 0 };
+	struct modules m;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_find(&m.types, queries, NR(queries), &err));
+	for (unsigned int i = 0; i < NR(queries); i++) {
+		ck_assert_uint_eq(queries[i].id, answers[i].id);
+		ck_assert_int_eq(queries[i].module, answers[i].module);
+	}
+	modules_end(&m);
+}
+END_TEST
+
+/* Ids in the fake kernel count from 1: the second is that of an object. */
+START_TEST(by_id)
+{
+	struct type_query query = { "f", KIND(FUNC), 0, 0, NULL };
+	struct kernel_types types;
+	struct error err = { 0 };
+	struct modules m;
+
+	modules_begin(&m);
+	ck_assert(!kernel_types_open_id(&types, fake_kernel_sys(m.k), 2, &err));
+	ck_assert(!kernel_types_find(&types, &query, 1, &err));
+	ck_assert_uint_eq(query.id, T_FUNC);
+	query.name = "f_a";
+	ck_assert(!kernel_types_find(&types, &query, 1, &err));
+	ck_assert_uint_eq(query.id, 0);
+	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 0);
+	kernel_types_free(&types);
+	expect_error("gone", kernel_types_open_id(&types, fake_kernel_sys(m.k), 3, &err), &err,
+		     &(struct expect){ ENOENT, NULL, "BPF_BTF_GET_FD_BY_ID", NULL });
+	modules_end(&m);
+}
+END_TEST
+
 /* The second module is not opened when the first has all. */
 START_TEST(modules_as_far_as_needed)
 {
-	struct type_query query = { "f_a", KIND(FUNC), 0, 0 };
+	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
 	struct modules m;
 
@@ -236,7 +285,7 @@ START_TEST(no_modules)
 		unsigned int age;
 		int code;
 	} rows[] = { { 0, EPERM }, { 0, EINVAL }, { FAKE_NO_MODULE_BTF, 0 } };
-	struct type_query query = { "f_a", KIND(FUNC), 7, 7 };
+	struct type_query query = { "f_a", KIND(FUNC), 7, 7, NULL };
 	struct error err = { 0 };
 	const struct btf *btf;
 	struct modules m;
@@ -256,7 +305,7 @@ END_TEST
 /* Each call of the walk fails in turn: an error with its place, or a module less, and nothing left. */
 START_TEST(modules_when_calls_fail)
 {
-	struct type_query query = { "nowhere", KIND(FUNC), 0, 0 };
+	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
 	unsigned int calls = 0, failures = 0;
 
@@ -283,7 +332,7 @@ END_TEST
 
 START_TEST(broken_module)
 {
-	struct type_query query = { "nowhere", KIND(FUNC), 0, 0 };
+	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
 	struct modules m;
 
@@ -297,7 +346,7 @@ END_TEST
 
 START_TEST(module_gone_before_its_fd)
 {
-	struct type_query query = { "f_a", KIND(FUNC), 0, 0 };
+	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
 	struct modules m;
 
@@ -340,10 +389,10 @@ END_TEST
 START_TEST(running_kernel)
 {
 	struct type_query queries[] = {
-		{ "task_struct", KIND(STRUCT), 0, 0 },
-		{ "bpf_prog_load", KIND(FUNC), 0, 0 },
-		{ "btf_trace_sched_switch", KIND(TYPEDEF), 0, 0 },
-		{ "no_kernel_has_this", KIND(FUNC), 0, 0 },
+		{ "task_struct", KIND(STRUCT), 0, 0, NULL },
+		{ "bpf_prog_load", KIND(FUNC), 0, 0, NULL },
+		{ "btf_trace_sched_switch", KIND(TYPEDEF), 0, 0, NULL },
+		{ "no_kernel_has_this", KIND(FUNC), 0, 0, NULL },
 	};
 	struct kernel_types types;
 	struct error err = { 0 };
@@ -373,6 +422,8 @@ int main(void)
 	tcase_add_test(tc, no_file);
 	tcase_add_test(tc, modules_are_searched_last);
 	tcase_add_test(tc, modules_as_far_as_needed);
+	tcase_add_test(tc, of_one_module_only);
+	tcase_add_test(tc, by_id);
 	tcase_add_loop_test(tc, no_modules, 0, 3);
 	tcase_add_test(tc, modules_when_calls_fail);
 	tcase_add_test(tc, broken_module);
