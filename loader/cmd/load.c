@@ -40,9 +40,7 @@ static int load_programs(struct loading *l, struct load_result *r)
 	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
 		if (!l->wanted[i])
 			continue;
-		ret = loading_check_kind(l, i, &r->err);
-		if (!ret)
-			ret = loading_program(l, i, &r->err);
+		ret = loading_program(l, i, &r->err);
 		if (!ret)
 			r->nr_loaded++;
 		else if (r->options->skip_failing && is_of_program(&r->err))
@@ -67,7 +65,7 @@ static void object_name(char out[NAME_MAX], const char *path)
 }
 
 /* Before the kernel is asked for anything. */
-static int check_kinds(const struct loading *l, struct load_result *r)
+static int check_targets(struct loading *l, struct load_result *r)
 {
 	int ret = 0;
 
@@ -76,7 +74,7 @@ static int check_kinds(const struct loading *l, struct load_result *r)
 			continue;
 		r->nr_wanted++;
 		if (!r->options->skip_failing)
-			ret = loading_check_kind(l, i, &r->err);
+			ret = loading_check_target(l, i, &r->err);
 	}
 	return ret;
 }
@@ -109,7 +107,7 @@ static void load_object(struct sys *sys, const struct options *o, struct loading
 	*r = (struct load_result){ .l = l, .options = o };
 	r->ret = loading_begin(l, sys, &o->load, types, path, &r->err);
 	if (!r->ret)
-		r->ret = check_kinds(l, r);
+		r->ret = check_targets(l, r);
 	if (!r->ret)
 		r->ret = loading_maps(l, &r->err);
 	if (!r->ret)

@@ -148,16 +148,11 @@ static int choose(struct loading *l, struct error *err)
 	return 0;
 }
 
-int loading_check_kind(const struct loading *l, uint32_t prog, struct error *err)
+int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 {
-	const struct object_prog *p = &l->object.progs[prog];
+	struct prog_target target;
 
-	if (!p->kind->missing)
-		return 0;
-	error_set(err, ENOTSUP, "section \"%s\" %s", p->section, p->kind->missing);
-	error_where(err, "prog '%s'", p->name);
-	error_reason(err, "prog-load/kind");
-	return error_hint(err, "--prog=NAME loads only the programs named");
+	return targets_get(&l->targets, prog, &target, err);
 }
 
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
@@ -169,7 +164,10 @@ int loading_begin(struct loading *l, struct sys *sys, const struct load_options 
 	ret = read_object(l, err);
 	if (!ret)
 		ret = understand(l, err);
-	return ret ? ret : choose(l, err);
+	if (!ret)
+		ret = choose(l, err);
+	targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
+	return ret;
 }
 
 static bool needs_possible_cpus(const struct bpf_object *obj)
@@ -278,8 +276,6 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (!ret && refers_to_ring(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, err);
 	if (!ret)
-		ret = struct_ops_target(&l->ops, prog, &l->kernel.progs[prog].target, err);
-	if (!ret)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
 	if (ret < 0) {
 		core_explain(&l->core, err);
@@ -290,10 +286,22 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	return ret;
 }
 
+static int find_target(struct loading *l, uint32_t prog, struct error *err)
+{
+	struct prog_target *target = &l->kernel.progs[prog].target;
+
+	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
+		return struct_ops_target(&l->ops, prog, target, err);
+	return targets_get(&l->targets, prog, target, err);
+}
+
 int loading_program(struct loading *l, uint32_t prog, struct error *err)
 {
-	int ret = link_and_load(l, prog, err);
+	int ret = find_target(l, prog, err);
 
+	if (ret < 0)
+		return error_where(err, "%s", l->object.name);
+	ret = link_and_load(l, prog, err);
 	if (ret < 0 && externs_try_older(&l->externs, err))
 		ret = link_and_load(l, prog, err);
 	return ret;
@@ -337,6 +345,7 @@ void loading_end(struct loading *l)
 	free(l->usage);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
+	targets_free(&l->targets);
 	struct_ops_free(&l->ops);
 	externs_free(&l->externs);
 	core_free(&l->core);

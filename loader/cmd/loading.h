@@ -8,6 +8,7 @@
 #include "loader/externs/externs.h"
 #include "loader/kernel/kernel.h"
 #include "loader/struct_ops/struct_ops.h"
+#include "loader/target/target.h"
 
 /* What objects are relocated against. Opened once, by the first object that asks, for all that follow. */
 struct loading_types {
@@ -37,6 +38,7 @@ struct loading {
 	struct core core;		/* the object's CO-RE relocations */
 	struct externs externs;		/* its config values, kernel symbols and kernel functions */
 	struct struct_ops ops;		/* its structs of functions; found by loading_maps() */
+	struct targets targets;		/* what its programs are loaded for */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
 	struct map_usage *usage;	/* of each map, by the programs loaded so far */
@@ -52,8 +54,11 @@ struct loading {
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
 		  struct loading_types *types, const char *path, struct error *err);
 
-/* loading_check_kind() - ENOTSUP when this version cannot load programs of the kind of @prog. */
-int loading_check_kind(const struct loading *l, uint32_t prog, struct error *err);
+/*
+ * loading_check_target() - whether there is what program @prog is loaded for, as far as the kernel's
+ * types say. As targets_get().
+ */
+int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 
 /* loading_maps() - every map of the object. As kernel_load_maps(). */
 int loading_maps(struct loading *l, struct error *err);

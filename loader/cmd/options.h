@@ -23,6 +23,7 @@ struct load_options {
 	bool core_by_kernel;	/* --core=kernel */
 	const char *btf;	/* --btf; NULL: the running kernel's */
 	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
+	const char *target_prog;	/* --target-prog; NULL: not given */
 	const char *license;	/* --license; NULL: the object's */
 	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
 	struct option_list maps;	/* --map=NAME.FIELD=VALUE */

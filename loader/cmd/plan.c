@@ -11,7 +11,7 @@
 #include "loader/cmd/plan.h"
 #include "loader/sys/names.h"
 
-static int check_wanted(const struct loading *l, struct error *err)
+static int check_wanted(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
 	bool any = false;
@@ -21,7 +21,7 @@ static int check_wanted(const struct loading *l, struct error *err)
 		if (!l->wanted[i])
 			continue;
 		any = true;
-		ret = loading_check_kind(l, i, err);
+		ret = loading_check_target(l, i, err);
 	}
 	if (ret || any)
 		return ret;
@@ -242,7 +242,7 @@ static int check_where(const struct options *o, const struct plan *plan, struct 
 	return 0;
 }
 
-int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
+int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, struct error *err)
 {
 	struct event_spec *events;

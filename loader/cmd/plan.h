@@ -32,7 +32,7 @@ struct point_request plan_point(const struct options *o, const struct bpf_object
  * section names, else the default; or, by link, the attach point that its type has. Fails when a program fits no event, or an event
  * no program; the place is "prog 'x'" or "-e x".
  */
-int plan_make(struct sys *sys, const struct options *o, const struct loading *l,
+int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
 #include "loader/sys/names.h"
@@ -144,11 +145,100 @@ int kernel_explain_map(struct sys *sys, const struct object_map *map, const stru
 	return -code;
 }
 
+/*
+ * Whether the smallest program of that kind is not permitted either, although it is for nothing,
+ * which otherwise is EINVAL: what forbids looks at the kind and not at the program.
+ */
+static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = kind->prog_type;
+	attr.expected_attach_type = kind->attach_type;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = 2;
+	attr.license = attr_pointer("GPL");
+	ret = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
+	if (ret >= 0)
+		sys_close(sys, ret);
+	return ret == -EPERM;
+}
+
+static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, struct error *err)
+{
+	const char *name = sys_attach_type_name(kind->attach_type);
+	char lockdown[64] = "", lsm[200] = "";
+
+	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
+	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lsm", lsm, sizeof(lsm));
+	error_set(err, EPERM, "BPF_PROG_LOAD: %s: here every program of %s attached as %s is refused",
+		  error_strerror(EPERM), sys_prog_type_name(kind->prog_type), name ? name : "?");
+	error_reason(err, "prog-load/forbidden");
+	if (lsm[0] || lockdown[0])
+		return error_hint(err, "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
+				  lsm, lockdown);
+	return error_hint(err, "this kernel or an LSM forbids them: mount securityfs and look at lsm and lockdown in there");
+}
+
+/* What the verifier says first, before it looks at an instruction, and what that means. */
+static const struct {
+	const char *log, *reason, *hint;
+} words[] = {
+	{ "is not modifiable", "prog-load/not-modifiable",
+	  "fmod_ret takes security_*() hooks and functions where errors may be injected; fentry and fexit take others, too" },
+	{ "is not sleepable", "prog-load/not-sleepable",
+	  "only functions that are called where they may sleep take the form with .s" },
+	{ "can be sleepable", "prog-load/not-sleepable",
+	  "this kernel has no sleepable form of this kind: leave out the .s" },
+	{ "must provide btf_id", "prog-load/unknown-kind", NULL },
+};
+
+static int hint_kind(const struct object_prog *p, struct error *err)
+{
+	const char *name = sys_attach_type_name(p->kind->attach_type);
+	const bool named = p->kind->attach_type && name;
+
+	return error_hint(err, "this kernel may not know %s%s%s (section \"%s\")",
+			  sys_prog_type_name(p->kind->prog_type), named ? " attached as " : "",
+			  named ? name : "", p->section);
+}
+
+static int hint_log(const struct kernel_object *k, const struct object_prog *p, const char *log,
+		    struct error *err)
+{
+	const size_t line = strcspn(log, "\n");
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!memmem(log, line, words[i].log, strlen(words[i].log)))
+			continue;
+		error_reason(err, words[i].reason);
+		return words[i].hint ? error_hint(err, "%s", words[i].hint) : hint_kind(p, err);
+	}
+	if (strstr(log, "GPL"))
+		return error_hint(err,
+				  "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";",
+				  k->object->license);
+	if (k->btf_refused)
+		return error_hint(err,
+				  "the kernel refused the object's BTF (%s), which this program may need",
+				  k->btf_refused);
+	return error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
+}
+
 int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
 			char *log, struct error *err)
 {
 	const struct object_prog *p = &k->object->progs[prog];
 
+	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
+	    sys_capable(sys, CAP_SYS_ADMIN) && is_forbidden(sys, p->kind))
+		return explain_forbidden(sys, p->kind, err);
 	if (code == EPERM && !log)
 		return explain_permission(sys, p->kind->prog_type, code, "BPF_PROG_LOAD", err);
 	if (code == EMFILE || code == ENFILE)
@@ -156,19 +246,10 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 	error_set(err, code, "%s the program: %s",
 		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
-	if (log && strstr(log, "GPL"))
-		error_hint(err,
-			   "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";",
-			   k->object->license);
-	else if (log && k->btf_refused)
-		error_hint(err,
-			   "the kernel refused the object's BTF (%s), which this program may need",
-			   k->btf_refused);
-	else if (log)
-		error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
-	else if (code == EINVAL)
-		error_hint(err, "this kernel may not know %s (section \"%s\")",
-			   sys_prog_type_name(p->kind->prog_type), p->section);
+	if (log)
+		hint_log(k, p, log, err);
+	else if (code == EINVAL || code == E2BIG)
+		hint_kind(p, err);
 	error_log(err, log);
 	return -code;
 }

@@ -46,13 +46,13 @@ struct kernel_map {
 /* What a program is loaded for, where the kernel wants to know it by a BTF id. */
 struct prog_target {
 	uint32_t btf_id;	/* attach_btf_id; 0: nothing */
-	int btf_fd;		/* of the BTF of a module, borrowed; 0: vmlinux, as the kernel has it */
+	int btf_fd;		/* borrowed; of the module's BTF that has it, or of the BPF program; 0: vmlinux */
 	uint32_t attach_type;	/* expected_attach_type: of a struct's function the number of its member */
 };
 
 struct kernel_prog {
 	int fd;			/* owned; -1 when not loaded */
-	struct prog_target target;	/* of SEC("struct_ops"); set before kernel_load_prog() */
+	struct prog_target target;	/* to be set before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
 };

@@ -27,7 +27,7 @@ static int load(struct sys *sys, union bpf_attr *attr)
 /*
  * Load once more to hear why. A log that does not fit is ENOSPC, which would hide the real errno:
  * that of the first refusal is kept by the caller, and the buffer grows until the whole log fits.
- * Returns the log (owned by the caller), or NULL.
+ * Returns the log (owned by the caller), or NULL when there is nothing in it but how far it got.
  */
 static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 {
@@ -55,7 +55,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 			break;
 		size = size > LOG_SIZE_MAX / 4 ? LOG_SIZE_MAX : size * 4;
 	}
-	if (log && !log[0]) {
+	if (log && (!log[0] || !strncmp(log, "processed ", strlen("processed ")))) {
 		free(log);
 		return NULL;
 	}
@@ -74,7 +74,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->prog_flags = p->kind->prog_flags;
 	if (target->btf_id) {
 		attr->attach_btf_id = target->btf_id;
-		attr->attach_btf_obj_fd = target->btf_fd;
+		attr->attach_btf_obj_fd = target->btf_fd;	/* a union with attach_prog_fd */
 		attr->expected_attach_type = target->attach_type;
 	}
 	attr->insns = attr_pointer(code->insns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a section's name says about the programs in it: the table of kinds. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,102 +8,126 @@
 #include "elf/distance.h"
 #include "loader/object/parse.h"
 
-#define NEEDS_FUNC	"needs the BTF id of a kernel function, which this version does not look up"
-#define NEEDS_TP	"needs the BTF id of a tracepoint, which this version does not look up"
-#define NEEDS_HOOK	"needs the BTF id of a security hook, which this version does not look up"
-#define NEEDS_ITER	"needs the BTF id of an iterator, which this version does not look up"
-#define NEEDS_PROG	"needs the program it replaces, which this version cannot be told"
-
 #define CGROUP_ADDR(name, attach) \
-	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NULL }
+	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, FOLLOWS_NOTHING }
 
-/* A longer prefix stands before the shorter one that it begins with. */
+/*
+ * Every name that libbpf knows, and those that it knew before 1.0 and takes no more. A longer name
+ * stands before the shorter one that it begins with.
+ */
 static const struct prog_kind kinds[] = {
-	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, NULL },
-	{ "tracepoint", BPF_PROG_TYPE_TRACEPOINT, 0, 0, NULL },
-	{ "tp", BPF_PROG_TYPE_TRACEPOINT, 0, 0, NULL },
-	{ "kprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, NULL },
-	{ "kprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, 0, NULL },
-	{ "kprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "kretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, NULL },
-	{ "kretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "ksyscall", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "kretsyscall", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "uprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE, NULL },
-	{ "uprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
+	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, FOLLOWS_EVENT },
+	{ "tracepoint", BPF_PROG_TYPE_TRACEPOINT, 0, 0, FOLLOWS_EVENT },
+	{ "tp", BPF_PROG_TYPE_TRACEPOINT, 0, 0, FOLLOWS_EVENT },
+	{ "kprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, FOLLOWS_EVENT },
+	{ "kprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, 0, FOLLOWS_EVENT },
+	{ "kprobe", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "kretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, FOLLOWS_EVENT },
+	{ "kretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "ksyscall", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "kretsyscall", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "uprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE,
+	  FOLLOWS_EVENT },
+	{ "uprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, FOLLOWS_EVENT },
 	{ "uprobe.session.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, BPF_F_SLEEPABLE,
-	  NULL },
-	{ "uprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, 0, NULL },
-	{ "uprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
-	{ "uprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
+	  FOLLOWS_EVENT },
+	{ "uprobe.session", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, 0, FOLLOWS_EVENT },
+	{ "uprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, FOLLOWS_EVENT },
+	{ "uprobe", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
 	{ "uretprobe.multi.s", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE,
-	  NULL },
-	{ "uretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, NULL },
-	{ "uretprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
-	{ "uretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "usdt.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, NULL },
-	{ "usdt", BPF_PROG_TYPE_KPROBE, 0, 0, NULL },
-	{ "raw_tracepoint.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, NULL },
-	{ "raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, NULL },
-	{ "raw_tp.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, NULL },
-	{ "raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, NULL },
-	{ "tp_btf", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, 0, NEEDS_TP },
-	{ "fentry.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_F_SLEEPABLE, NEEDS_FUNC },
-	{ "fentry", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, NEEDS_FUNC },
-	{ "fexit.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, NEEDS_FUNC },
-	{ "fexit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, 0, NEEDS_FUNC },
-	{ "fmod_ret.s", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, BPF_F_SLEEPABLE, NEEDS_FUNC },
-	{ "fmod_ret", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, 0, NEEDS_FUNC },
-	{ "lsm_cgroup", BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, 0, NEEDS_HOOK },
-	{ "lsm.s", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, NEEDS_HOOK },
-	{ "lsm", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, 0, NEEDS_HOOK },
-	{ "iter.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, BPF_F_SLEEPABLE, NEEDS_ITER },
-	{ "iter", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, NEEDS_ITER },
-	{ "freplace", BPF_PROG_TYPE_EXT, 0, 0, NEEDS_PROG },
-	{ "struct_ops.s", BPF_PROG_TYPE_STRUCT_OPS, 0, BPF_F_SLEEPABLE, NULL },
-	{ "struct_ops", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, NULL },
-	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, NULL },
-	{ "xdp.frags/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, BPF_F_XDP_HAS_FRAGS, NULL },
-	{ "xdp.frags/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, BPF_F_XDP_HAS_FRAGS, NULL },
-	{ "xdp.frags", BPF_PROG_TYPE_XDP, BPF_XDP, BPF_F_XDP_HAS_FRAGS, NULL },
-	{ "xdp/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, NULL },
-	{ "xdp/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, 0, NULL },
-	{ "xdp", BPF_PROG_TYPE_XDP, BPF_XDP, 0, NULL },
-	{ "tcx/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, NULL },
-	{ "tcx/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, NULL },
-	{ "tc/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, NULL },
-	{ "tc/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, NULL },
-	{ "tc", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL },
-	{ "classifier", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL },
-	{ "action", BPF_PROG_TYPE_SCHED_ACT, 0, 0, NULL },
-	{ "netkit/primary", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, 0, NULL },
-	{ "netkit/peer", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, 0, NULL },
-	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL },
+	  FOLLOWS_EVENT },
+	{ "uretprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0, FOLLOWS_EVENT },
+	{ "uretprobe.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, FOLLOWS_EVENT },
+	{ "uretprobe", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "usdt.s", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, FOLLOWS_EVENT },
+	{ "usdt", BPF_PROG_TYPE_KPROBE, 0, 0, FOLLOWS_EVENT },
+	{ "raw_tracepoint.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, FOLLOWS_EVENT },
+	{ "raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, FOLLOWS_EVENT },
+	{ "raw_tp.w", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, FOLLOWS_EVENT },
+	{ "raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, FOLLOWS_EVENT },
+	{ "tp_btf", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, 0, FOLLOWS_BTF_TRACEPOINT },
+	{ "fentry.multi.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, BPF_F_SLEEPABLE,
+	  FOLLOWS_EVENT },
+	{ "fentry.multi", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, 0, FOLLOWS_EVENT },
+	{ "fexit.multi.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, BPF_F_SLEEPABLE,
+	  FOLLOWS_EVENT },
+	{ "fexit.multi", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, 0, FOLLOWS_EVENT },
+	{ "fsession.multi.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, BPF_F_SLEEPABLE,
+	  FOLLOWS_EVENT },
+	{ "fsession.multi", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, 0, FOLLOWS_EVENT },
+	{ "fentry.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_F_SLEEPABLE, FOLLOWS_BTF_FUNC },
+	{ "fentry", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, FOLLOWS_BTF_FUNC },
+	{ "fexit.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, FOLLOWS_BTF_FUNC },
+	{ "fexit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, 0, FOLLOWS_BTF_FUNC },
+	{ "fmod_ret.s", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, BPF_F_SLEEPABLE,
+	  FOLLOWS_BTF_FUNC },
+	{ "fmod_ret", BPF_PROG_TYPE_TRACING, BPF_MODIFY_RETURN, 0, FOLLOWS_BTF_FUNC },
+	{ "lsm_cgroup", BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, 0, FOLLOWS_BTF_HOOK },
+	{ "lsm.s", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, FOLLOWS_BTF_HOOK },
+	{ "lsm", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, 0, FOLLOWS_BTF_HOOK },
+	{ "iter.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, BPF_F_SLEEPABLE, FOLLOWS_BTF_ITER },
+	{ "iter", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, FOLLOWS_BTF_ITER },
+	{ "fsession.s", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION, BPF_F_SLEEPABLE,
+	  FOLLOWS_BTF_FUNC },
+	{ "fsession", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION, 0, FOLLOWS_BTF_FUNC },
+	{ "freplace", BPF_PROG_TYPE_EXT, 0, 0, FOLLOWS_PROG_FUNC },
+	{ "struct_ops.s", BPF_PROG_TYPE_STRUCT_OPS, 0, BPF_F_SLEEPABLE, FOLLOWS_STRUCT },
+	{ "struct_ops", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, FOLLOWS_STRUCT },
+	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, FOLLOWS_NOTHING },
+	{ "xdp.frags/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, BPF_F_XDP_HAS_FRAGS,
+	  FOLLOWS_NOTHING },
+	{ "xdp.frags/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, BPF_F_XDP_HAS_FRAGS,
+	  FOLLOWS_NOTHING },
+	{ "xdp.frags", BPF_PROG_TYPE_XDP, BPF_XDP, BPF_F_XDP_HAS_FRAGS, FOLLOWS_NOTHING },
+	{ "xdp/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, FOLLOWS_NOTHING },
+	{ "xdp/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, 0, FOLLOWS_NOTHING },
+	{ "xdp_devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, FOLLOWS_NOTHING },
+	{ "xdp_cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, 0, FOLLOWS_NOTHING },
+	{ "xdp", BPF_PROG_TYPE_XDP, BPF_XDP, 0, FOLLOWS_NOTHING },
+	{ "tcx/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, FOLLOWS_NOTHING },
+	{ "tcx/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, FOLLOWS_NOTHING },
+	{ "tc/ingress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, 0, FOLLOWS_NOTHING },
+	{ "tc/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, FOLLOWS_NOTHING },
+	{ "tc", BPF_PROG_TYPE_SCHED_CLS, 0, 0, FOLLOWS_NOTHING },
+	{ "classifier", BPF_PROG_TYPE_SCHED_CLS, 0, 0, FOLLOWS_NOTHING },
+	{ "action", BPF_PROG_TYPE_SCHED_ACT, 0, 0, FOLLOWS_NOTHING },
+	{ "netkit/primary", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, 0, FOLLOWS_NOTHING },
+	{ "netkit/peer", BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, 0, FOLLOWS_NOTHING },
+	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, FOLLOWS_NOTHING },
 	{ "sk_reuseport/migrate", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT_OR_MIGRATE, 0,
-	  NULL },
-	{ "sk_reuseport", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT, 0, NULL },
-	{ "sk_skb/stream_parser", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_PARSER, 0, NULL },
-	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL },
-	{ "sk_skb/verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, 0, NULL },
-	{ "sk_skb", BPF_PROG_TYPE_SK_SKB, 0, 0, NULL },
-	{ "sk_msg", BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT, 0, NULL },
-	{ "sk_lookup", BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, 0, NULL },
-	{ "sockops", BPF_PROG_TYPE_SOCK_OPS, BPF_CGROUP_SOCK_OPS, 0, NULL },
-	{ "flow_dissector", BPF_PROG_TYPE_FLOW_DISSECTOR, BPF_FLOW_DISSECTOR, 0, NULL },
-	{ "netfilter", BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER, 0, NULL },
-	{ "lirc_mode2", BPF_PROG_TYPE_LIRC_MODE2, BPF_LIRC_MODE2, 0, NULL },
-	{ "lwt_in", BPF_PROG_TYPE_LWT_IN, 0, 0, NULL },
-	{ "lwt_out", BPF_PROG_TYPE_LWT_OUT, 0, 0, NULL },
-	{ "lwt_xmit", BPF_PROG_TYPE_LWT_XMIT, 0, 0, NULL },
-	{ "lwt_seg6local", BPF_PROG_TYPE_LWT_SEG6LOCAL, 0, 0, NULL },
-	{ "cgroup_skb/ingress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS, 0, NULL },
-	{ "cgroup_skb/egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 0, NULL },
-	{ "cgroup/skb", BPF_PROG_TYPE_CGROUP_SKB, 0, 0, NULL },
-	{ "cgroup/sock_create", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL },
-	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0, NULL },
-	{ "cgroup/sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL },
-	{ "cgroup/post_bind4", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET4_POST_BIND, 0, NULL },
-	{ "cgroup/post_bind6", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET6_POST_BIND, 0, NULL },
+	  FOLLOWS_NOTHING },
+	{ "sk_reuseport", BPF_PROG_TYPE_SK_REUSEPORT, BPF_SK_REUSEPORT_SELECT, 0, FOLLOWS_NOTHING },
+	{ "sk_skb/stream_parser", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_PARSER, 0,
+	  FOLLOWS_NOTHING },
+	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0,
+	  FOLLOWS_NOTHING },
+	{ "sk_skb/verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, 0, FOLLOWS_NOTHING },
+	{ "sk_skb", BPF_PROG_TYPE_SK_SKB, 0, 0, FOLLOWS_NOTHING },
+	{ "sk_msg", BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT, 0, FOLLOWS_NOTHING },
+	{ "sk_lookup", BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, 0, FOLLOWS_NOTHING },
+	{ "sockops", BPF_PROG_TYPE_SOCK_OPS, BPF_CGROUP_SOCK_OPS, 0, FOLLOWS_NOTHING },
+	{ "flow_dissector", BPF_PROG_TYPE_FLOW_DISSECTOR, BPF_FLOW_DISSECTOR, 0, FOLLOWS_NOTHING },
+	{ "netfilter", BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER, 0, FOLLOWS_NOTHING },
+	{ "lirc_mode2", BPF_PROG_TYPE_LIRC_MODE2, BPF_LIRC_MODE2, 0, FOLLOWS_NOTHING },
+	{ "lwt_in", BPF_PROG_TYPE_LWT_IN, 0, 0, FOLLOWS_NOTHING },
+	{ "lwt_out", BPF_PROG_TYPE_LWT_OUT, 0, 0, FOLLOWS_NOTHING },
+	{ "lwt_xmit", BPF_PROG_TYPE_LWT_XMIT, 0, 0, FOLLOWS_NOTHING },
+	{ "lwt_seg6local", BPF_PROG_TYPE_LWT_SEG6LOCAL, 0, 0, FOLLOWS_NOTHING },
+	{ "cgroup_skb/ingress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup_skb/egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/skb", BPF_PROG_TYPE_CGROUP_SKB, 0, 0, FOLLOWS_NOTHING },
+	{ "cgroup/sock_create", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/post_bind4", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET4_POST_BIND, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/post_bind6", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET6_POST_BIND, 0,
+	  FOLLOWS_NOTHING },
 	CGROUP_ADDR("bind4", BPF_CGROUP_INET4_BIND),
 	CGROUP_ADDR("bind6", BPF_CGROUP_INET6_BIND),
 	CGROUP_ADDR("connect4", BPF_CGROUP_INET4_CONNECT),
@@ -120,10 +145,12 @@ static const struct prog_kind kinds[] = {
 	CGROUP_ADDR("getsockname4", BPF_CGROUP_INET4_GETSOCKNAME),
 	CGROUP_ADDR("getsockname6", BPF_CGROUP_INET6_GETSOCKNAME),
 	CGROUP_ADDR("getsockname_unix", BPF_CGROUP_UNIX_GETSOCKNAME),
-	{ "cgroup/sysctl", BPF_PROG_TYPE_CGROUP_SYSCTL, BPF_CGROUP_SYSCTL, 0, NULL },
-	{ "cgroup/getsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_GETSOCKOPT, 0, NULL },
-	{ "cgroup/setsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_SETSOCKOPT, 0, NULL },
-	{ "cgroup/dev", BPF_PROG_TYPE_CGROUP_DEVICE, BPF_CGROUP_DEVICE, 0, NULL },
+	{ "cgroup/sysctl", BPF_PROG_TYPE_CGROUP_SYSCTL, BPF_CGROUP_SYSCTL, 0, FOLLOWS_NOTHING },
+	{ "cgroup/getsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_GETSOCKOPT, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/setsockopt", BPF_PROG_TYPE_CGROUP_SOCKOPT, BPF_CGROUP_SETSOCKOPT, 0,
+	  FOLLOWS_NOTHING },
+	{ "cgroup/dev", BPF_PROG_TYPE_CGROUP_DEVICE, BPF_CGROUP_DEVICE, 0, FOLLOWS_NOTHING },
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -134,6 +161,19 @@ static const char *without_mark(const char *section)
 	return section[0] == '?' ? section + 1 : section;
 }
 
+/*
+ * Whether @rest may stand behind the name of @kind. A digit or '_' is as good as a '/' where only
+ * the name counts; not in "cgroup/sock_relase", which is more likely a slip of the pen.
+ */
+static bool may_follow(const struct prog_kind *kind, const char *rest)
+{
+	if (!rest[0] || rest[0] == '/')
+		return true;
+	if (kind->follows != FOLLOWS_NOTHING)
+		return false;
+	return isdigit((unsigned char)rest[0]) || (rest[0] == '_' && !strchr(kind->prefix, '/'));
+}
+
 const struct prog_kind *prog_kind_find(const char *section, const char **target)
 {
 	section = without_mark(section);
@@ -141,8 +181,7 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 		size_t n = strlen(kinds[i].prefix);
 		const char *slash;
 
-		if (strncmp(section, kinds[i].prefix, n) ||
-		    (section[n] && !strchr("/.+", section[n])))
+		if (strncmp(section, kinds[i].prefix, n) || !may_follow(&kinds[i], section + n))
 			continue;
 		slash = strchr(section + n, '/');
 		*target = slash ? slash + 1 : NULL;

@@ -63,13 +63,25 @@ struct object_func {
 	bool called;		/* some function calls it or takes its address */
 };
 
+/* What stands behind the '/' of a section. From FOLLOWS_BTF_FUNC on, loading takes its BTF id. */
+enum prog_follows {
+	FOLLOWS_NOTHING,	/* nothing that matters: "xdp/foo" is "xdp" */
+	FOLLOWS_EVENT,		/* what to attach to; loading does without */
+	FOLLOWS_BTF_FUNC,	/* a function of the kernel, or of --target-prog */
+	FOLLOWS_BTF_TRACEPOINT,	/* a tracepoint: typedef btf_trace_NAME */
+	FOLLOWS_BTF_HOOK,	/* a security hook: function bpf_lsm_NAME */
+	FOLLOWS_BTF_ITER,	/* an iterator: function bpf_iter_NAME */
+	FOLLOWS_PROG_FUNC,	/* a function of the program that is replaced */
+	FOLLOWS_STRUCT,		/* nothing: which member of which struct it is, the struct says */
+};
+
 /* What a section name says about the programs in it. One row of a table. */
 struct prog_kind {
 	const char *prefix;	/* "perf_event", "tracepoint", "xdp", ... */
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
 	uint32_t attach_type;	/* expected_attach_type; 0 where the kernel does not look at it */
 	uint32_t prog_flags;	/* BPF_F_SLEEPABLE, BPF_F_XDP_HAS_FRAGS */
-	const char *missing;	/* why this version cannot load it ("needs the BTF id of a kernel function"), or NULL */
+	enum prog_follows follows;	/* how its target is found */
 };
 
 struct object_prog {
@@ -273,7 +285,9 @@ int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct
 
 /*
  * prog_kind_find() - the row for a section name, and in *@target what follows it (or NULL). NULL:
- * unknown section.
+ * unknown section. A name is the row's, or the row's and "/more"; where nothing follows, also the
+ * row's and a digit or '_' ("socket1", "xdp_sample"), which loaders took before libbpf 1.0, since
+ * the kernel gets nothing else from it.
  */
 const struct prog_kind *prog_kind_find(const char *section, const char **target);
 

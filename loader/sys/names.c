@@ -186,6 +186,10 @@ static const char *const attach_type_names[] = {
 	NAME(BPF_NETKIT_PEER),
 	NAME(BPF_TRACE_KPROBE_SESSION),
 	NAME(BPF_TRACE_UPROBE_SESSION),
+	NAME(BPF_TRACE_FSESSION),
+	NAME(BPF_TRACE_FENTRY_MULTI),
+	NAME(BPF_TRACE_FEXIT_MULTI),
+	NAME(BPF_TRACE_FSESSION_MULTI),
 };
 
 static const char *const stats_type_names[] = {

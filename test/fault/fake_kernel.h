@@ -128,6 +128,7 @@ struct fake_map {
 struct fake_prog {
 	union bpf_attr attr;	/* pointers in it are no longer valid */
 	uint32_t id;
+	uint32_t btf_id;	/* of attr.prog_btf_fd */
 	struct bpf_insn *insns;	/* attr.insn_cnt of them */
 	void *func_info, *line_info;
 	char license[128];

@@ -65,8 +65,11 @@ static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
 	return -ENOSPC;
 }
 
-static void keep_prog(struct fake_prog *prog, const union bpf_attr *attr)
+static void keep_prog(struct fake_kernel *k, struct fake_prog *prog, const union bpf_attr *attr)
 {
+	const struct fake_fd *btf = attr->prog_btf_fd ? fake_fd_get(k, attr->prog_btf_fd) : NULL;
+
+	prog->btf_id = btf ? btf->id : 0;
 	prog->attr = *attr;
 	prog->insns = copy((const void *)attr->insns, attr->insn_cnt * sizeof(*prog->insns));
 	prog->func_info = copy((const void *)attr->func_info,
@@ -92,7 +95,7 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 		return nr;
 	prog = fake_grow(NULL, 0, sizeof(*prog));
 	prog->id = ++k->last_id;
-	keep_prog(prog, attr);
+	keep_prog(k, prog, attr);
 	k->progs = fake_grow(k->progs, k->nr_progs, sizeof(*k->progs));
 	k->progs[k->nr_progs++] = prog;
 	fd->prog = prog;
@@ -214,6 +217,7 @@ static void prog_info(const struct fake_prog *prog, struct bpf_prog_info *info)
 {
 	info->type = prog->attr.prog_type;
 	info->id = prog->id;
+	info->btf_id = prog->btf_id;
 	memcpy(info->name, prog->attr.prog_name, sizeof(info->name));
 	info->run_cnt = prog->run_cnt;
 	info->run_time_ns = prog->run_time_ns;
@@ -239,6 +243,7 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 		struct bpf_map_info map;
 		struct bpf_link_info link;
 	} info;
+	uint32_t size = sizeof(info.link);
 
 	memset(&info, 0, sizeof(info));
 	if (!fd)
@@ -247,8 +252,10 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 		return fake_btf_info(k, fd, attr);
 	if (fd->kind == FAKE_PROG) {
 		prog_info(fd->prog, &info.prog);
+		size = sizeof(info.prog);
 	} else if (fd->kind == FAKE_MAP) {
 		map_info(fd->map, &info.map);
+		size = sizeof(info.map);
 	} else if (fd->kind == FAKE_LINK) {
 		info.link.type = BPF_LINK_TYPE_PERF_EVENT;
 		info.link.id = fd->id;
@@ -256,10 +263,26 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 	} else {
 		return -EINVAL;
 	}
-	if (attr->info.info_len > sizeof(info))
-		attr->info.info_len = sizeof(info);
+	if (attr->info.info_len > size)
+		attr->info.info_len = size;
 	memcpy((void *)attr->info.info, &info, attr->info.info_len);
 	return 0;
+}
+
+static long prog_by_id(struct fake_kernel *k, union bpf_attr *attr)
+{
+	for (unsigned int i = 0; i < k->nr_progs; i++) {
+		struct fake_fd *fd;
+		int nr;
+
+		if (k->progs[i]->id != attr->prog_id)
+			continue;
+		nr = fake_fd_new(k, FAKE_PROG, &fd);
+		if (nr >= 0)
+			fd->prog = k->progs[i];
+		return nr;
+	}
+	return -ENOENT;
 }
 
 static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
@@ -272,6 +295,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_OBJ_PIN] = fake_obj_pin,
 	[BPF_OBJ_GET] = fake_obj_get,
 	[BPF_PROG_TEST_RUN] = test_run,
+	[BPF_PROG_GET_FD_BY_ID] = prog_by_id,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
 	[BPF_BTF_LOAD] = btf_load,
 	[BPF_BTF_GET_NEXT_ID] = fake_btf_next_id,

@@ -183,11 +183,6 @@ static int test_row(struct loading *l, const struct row *row)
 		prog++;
 	if (row->in_cgroup && !cgroup[0])
 		return skip(row->name, "no cgroup2 can be mounted here");
-	if (l->kernel.progs[prog].fd < 0 && loading_check_kind(l, prog, &err)) {
-		ret = skip(row->name, err.what);
-		error_clear(&err);
-		return ret;
-	}
 	if (l->kernel.progs[prog].fd < 0 && loading_program(l, prog, &err)) {
 		ret = skip(row->name, err.what);
 		error_clear(&err);
