@@ -2,6 +2,7 @@
 /* Names the kernel takes, limits it asks for, and why it refused a map or a program. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -170,15 +171,25 @@ static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
 	return ret == -EPERM;
 }
 
+/* "BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FENTRY" */
+static const char *kind_text(const struct prog_kind *kind, char *buf, size_t size)
+{
+	const char *attach = sys_attach_type_name(kind->attach_type);
+	const bool named = kind->attach_type && attach;
+
+	snprintf(buf, size, "%s%s%s", sys_prog_type_name(kind->prog_type),
+		 named ? " attached as " : "", named ? attach : "");
+	return buf;
+}
+
 static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, struct error *err)
 {
-	const char *name = sys_attach_type_name(kind->attach_type);
-	char lockdown[64] = "", lsm[200] = "";
+	char lockdown[64] = "", lsm[200] = "", text[128];
 
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lsm", lsm, sizeof(lsm));
-	error_set(err, EPERM, "BPF_PROG_LOAD: %s: here every program of %s attached as %s is refused",
-		  error_strerror(EPERM), sys_prog_type_name(kind->prog_type), name ? name : "?");
+	error_set(err, EPERM, "BPF_PROG_LOAD: %s: here every program of %s is refused",
+		  error_strerror(EPERM), kind_text(kind, text, sizeof(text)));
 	error_reason(err, "prog-load/forbidden");
 	if (lsm[0] || lockdown[0])
 		return error_hint(err, "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
@@ -201,12 +212,10 @@ static const struct {
 
 static int hint_kind(const struct object_prog *p, struct error *err)
 {
-	const char *name = sys_attach_type_name(p->kind->attach_type);
-	const bool named = p->kind->attach_type && name;
+	char text[128];
 
-	return error_hint(err, "this kernel may not know %s%s%s (section \"%s\")",
-			  sys_prog_type_name(p->kind->prog_type), named ? " attached as " : "",
-			  named ? name : "", p->section);
+	return error_hint(err, "this kernel may not know %s (section \"%s\")",
+			  kind_text(p->kind, text, sizeof(text)), p->section);
 }
 
 static int hint_log(const struct kernel_object *k, const struct object_prog *p, const char *log,

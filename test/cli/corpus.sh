@@ -10,18 +10,21 @@ data_empty	.data.nothing
 exceptions_strong	pload_no_such_catcher
 kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
 kfuncs_strong	pload_no_such_function
-kinds_freplace	freplace/scaled
-kinds_xdp_old	xdp_drop_some
+kinds_freplace	--target-prog
 ksyms_strong	pload_no_such_symbol
 linked_one	shared_limit
 refused		prog-load/verifier
 '
 # Which this kernel may refuse, what it says then, and why.
 lacking='
-kinds_fentry	bpf_fentry_test1	the kernel has no test functions with trampolines
-kinds_fentry	Operation not permitted	the kernel refuses trampolines
 pinned	map-pin/no-bpffs	no bpffs is mounted at /sys/fs/bpf
-kinds_lsm	Operation not permitted	the kernel has no BPF hooks of security
+kinds_fentry	no function	the kernel has no test functions with trampolines
+kinds_fentry	prog-load/forbidden	the kernel refuses trampolines
+kinds_fsession	no function	the kernel has no test functions with trampolines
+kinds_fsession	prog-load/forbidden	the kernel refuses trampolines
+kinds_tracing_multi	prog-load/forbidden	the kernel refuses trampolines
+kinds_lsm	no security hook	the kernel has no BPF hooks of security
+kinds_lsm	prog-load/forbidden	the kernel refuses BPF in its hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 '
 

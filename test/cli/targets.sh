@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What programs are loaded for: names that are wrong, and those that the running kernel has.
+. test/cli/lib.sh
+
+cat >"$tmp/x.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("?fentry") int no_name(void *ctx) { return 0; }
+SEC("?fexit/vfs_raed") int misspelt(void *ctx) { return 0; }
+SEC("?fentry/pload_no_such_module:init") int no_module(void *ctx) { return 0; }
+SEC("?tp_btf/sched/sched_switch") int category(void *ctx) { return 0; }
+SEC("?lsm/file_opne") int hook(void *ctx) { return 0; }
+SEC("?iter/tsak") int iterator(void *ctx) { return 0; }
+SEC("?freplace/scalde") int replacement(void *ctx) { return 0; }
+SEC("?tp_btf/sched_switch") int switched(void *ctx) { return 0; }
+SEC("?iter/task") int tasks(void *ctx) { return 0; }
+SEC("?fentry/vfs_read") int entry(void *ctx) { return 0; }
+SEC("?fentry/vmlinux:vfs_read") int entry_vmlinux(void *ctx) { return 0; }
+SEC("?fmod_ret/vfs_read") int instead(void *ctx) { return 0; }
+SEC("?lsm/file_open") int opened(void *ctx) { return 0; }
+SEC("?xdp1") int numbered(void *ctx) { return 0; }
+__attribute__((noinline)) int scaled(struct xdp_md *ctx) { volatile int x = 2; return x; }
+SEC("?xdp") int base(struct xdp_md *ctx) { return scaled(ctx); }
+char LICENSE[] SEC("license") = "GPL";
+X
+cat >"$tmp/y.c" <<'Y'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("?freplace/scaled") int replacement(struct xdp_md *ctx) { return 1; }
+SEC("?freplace/scalde") int misspelt(struct xdp_md *ctx) { return 1; }
+char LICENSE[] SEC("license") = "GPL";
+Y
+for name in x y; do
+	if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/$name.c" -o "$tmp/$name.o" 2>"$tmp/err"; then
+		not_ok 'compiles' "$CLANG failed"
+		done_testing
+		exit 0
+	fi
+done
+object=$tmp/x.o
+
+# answer NAME PROG TEXT HINT - `pload load` of this program fails with TEXT and HINT.
+answer() {
+	run load -v --prog="$2" "$object"
+	has "$1" "$tmp/out" "$3"
+	has "$1: what to do" "$tmp/out" "hint: $4"
+}
+
+answer 'fentry without a function' no_name 'section "?fentry": the section names no function [prog-load/no-target]' 'SEC("fentry/NAME")'
+answer 'freplace without a program' replacement 'none is given' '--target-prog=ID'
+if [ ! -r /sys/kernel/btf/vmlinux ]; then
+	answer 'a kernel without types' entry '/sys/kernel/btf/vmlinux: ' 'the object needs the kernel'
+	done_testing
+	exit 0
+fi
+answer 'a function that is not there' misspelt "this kernel's types have no function 'vfs_raed'" 'did you mean vfs_read'
+answer 'a tracepoint with its category' category "no tracepoint 'sched/sched_switch'" 'did you mean sched_switch'
+answer 'an iterator that is not there' iterator "no iterator 'tsak'" 'did you mean task?'
+answer 'a module that is not loaded' no_module "no module 'pload_no_such_module' is loaded" 'modprobe it first'
+run load -v --prog=hook "$object"
+has 'a hook that is not there' "$tmp/out" "no security hook 'file_opne'"
+run load --dry-run --prog=entry "$object"
+is 'dry run: status' "$status" 0
+has 'dry run: the id' "$tmp/err" 'attach_btf_id='
+run load --dry-run -v --prog=replacement --target-prog=7 "$object"
+has 'dry run: there are no programs' "$tmp/out" '--target-prog=7: BPF_PROG_GET_FD_BY_ID'
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'with the kernel' "$why"
+	done_testing
+	exit 0
+fi
+
+# loads NAME PROG - it loads; or the kernel has no such thing at all, which is skipped by its cause.
+loads() {
+	run load -v --prog="$2" "$object"
+	cause=$(sed -n 's/.*\(here every program .*\) \[.*/\1/p; s/.*\(CONFIG_BPF_LSM\).*/no \1/p' "$tmp/out" | head -n 1)
+	if [ "$status" = 0 ]; then ok "$1"; elif [ -n "$cause" ]; then skip "$1" "$cause"; else not_ok "$1" "$(cat "$tmp/out")"; fi
+}
+loads 'tp_btf' switched
+loads 'iter' tasks
+loads 'fentry' entry
+loads 'fentry in vmlinux by name' entry_vmlinux
+loads 'lsm' opened
+loads 'xdp1' numbered
+run load -v --prog=instead "$object"
+if grep -q 'prog-load/forbidden' "$tmp/out"; then
+	skip 'fmod_ret of any function' 'the kernel refuses trampolines'
+else
+	has 'fmod_ret of any function' "$tmp/out" '[prog-load/not-modifiable]'
+fi
+run --attach=link -d 0.1 --prog=switched "$object"
+is 'tp_btf: attached' "$status" 0
+has 'tp_btf: where' "$tmp/out" 'switched on sched_switch (tp_btf): '
+
+pins=/sys/fs/bpf/pload_targets
+run load --pin="$pins" --prog=base "$object"
+if [ "$status" != 0 ]; then
+	skip 'freplace' "no bpffs at /sys/fs/bpf: $(head -n 1 "$tmp/out")"
+	done_testing
+	exit 0
+fi
+trap 'rm -rf "$tmp" "$pins"' EXIT
+object=$tmp/y.o
+run load -v --prog=replacement --target-prog="$pins/base" "$object"
+if grep -q 'prog-load/forbidden' "$tmp/out"; then
+	skip 'freplace' 'the kernel refuses trampolines'
+else
+	is 'freplace' "$status" 0
+fi
+run load -v --prog=misspelt --target-prog="$pins/base" "$object"
+has 'freplace: a function that is not there' "$tmp/out" "program $pins/base has no function 'scalde'"
+has 'freplace: what was meant' "$tmp/out" 'hint: did you mean scaled?'
+run load -v --prog=misspelt --target-prog=4294967295 "$object"
+has 'freplace: no such id' "$tmp/out" '--target-prog=4294967295: BPF_PROG_GET_FD_BY_ID: No such file'
+run load -v --prog=misspelt --target-prog=/sys/fs/bpf/pload_nothing "$object"
+has 'freplace: no such pin' "$tmp/out" '--target-prog=/sys/fs/bpf/pload_nothing: BPF_OBJ_GET: No such file'
+done_testing
