@@ -181,6 +181,25 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 	return ret;
 }
 
+int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
+		     struct error *err)
+{
+	struct attachment *list = realloc(set->list, (set->nr + 1) * sizeof(*list));
+
+	if (!list) {
+		sys_close_fd(sys, &link_fd);
+		return error_set(err, ENOMEM, "no memory for an attachment");
+	}
+	set->list = list;
+	list[set->nr++] = (struct attachment){
+		.event_fd = -1,
+		.link_fd = link_fd,
+		.target = { .tid = -1, .cpu = -1 },
+		.prog = prog,
+	};
+	return 0;
+}
+
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 {
 	for (unsigned int i = 0; i < set->nr; i++) {

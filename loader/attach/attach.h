@@ -60,6 +60,13 @@ struct attach_set {
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		struct error *err);
 
+/*
+ * attach_keep_link() - append a link that the caller has made, with no event. Takes @link_fd, also
+ * when it fails (ENOMEM).
+ */
+int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
+		     struct error *err);
+
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 

@@ -75,8 +75,7 @@ static const struct attach_point points[] = {
 	  "ir-keytable does it; pload load loads it" },
 	{ BPF_PROG_TYPE_EXT, ANY, "freplace", POINT_NOWHERE, false, 0, 0,
 	  "replaces a function of a program that is loaded", "pload load loads it" },
-	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", POINT_NOWHERE, false, 0, 0,
-	  "is attached by the map it stands in", "pload load loads it" },
+	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", POINT_STRUCT, false, 6, 4, NULL, NULL },
 	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", POINT_NOWHERE, false, 0, 0,
 	  "is run by BPF_PROG_TEST_RUN and attached to nothing", "pload load loads it" },
 	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", POINT_NOWHERE, false, 0, 0,
@@ -178,6 +177,9 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 		return;
 	case POINT_TRACEPOINT:
 		snprintf(text, size, "%s (%s)", req->tracepoint, name);
+		return;
+	case POINT_STRUCT:
+		snprintf(text, size, "its struct (%s)", name);
 		return;
 	default:
 		snprintf(text, size, "%s (%s)", req->tracepoint ? req->tracepoint : "its hook",
@@ -292,12 +294,8 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 int attach_point_bind(struct sys *sys, const struct point_request *req, struct attach_set *set,
 		      struct error *err)
 {
-	struct attachment *list = realloc(set->list, (set->nr + 1) * sizeof(*list));
 	int fd;
 
-	if (!list)
-		return error_set(err, ENOMEM, "no memory for an attachment");
-	set->list = list;
 	if (req->point->on == POINT_TRACEPOINT) {
 		fd = raw_tracepoint_open(sys, req, req->tracepoint);
 		if (fd < 0)
@@ -307,11 +305,5 @@ int attach_point_bind(struct sys *sys, const struct point_request *req, struct a
 		if (fd < 0)
 			return fd;
 	}
-	list[set->nr++] = (struct attachment){
-		.event_fd = -1,
-		.link_fd = fd,
-		.target = { .tid = -1, .cpu = -1 },
-		.prog = req->prog,
-	};
-	return 0;
+	return attach_keep_link(sys, set, fd, req->prog, err);
 }

@@ -18,6 +18,7 @@ enum point_on {
 	POINT_TRACEPOINT,	/* a raw tracepoint, by its name */
 	POINT_HOOK,		/* what the program was verified for: nothing else to say */
 	POINT_ITER,		/* likewise; and it runs when somebody reads */
+	POINT_STRUCT,		/* the struct that points to it: struct_ops_attach() does that */
 };
 
 /* One row of the table. */

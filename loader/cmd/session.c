@@ -56,6 +56,8 @@ static int attach_point(struct session *s, uint32_t i, struct error *err)
 	const struct plan_entry *entry = &s->plan.list[i];
 	struct point_request req = plan_point(s->options, &s->load.object, entry);
 
+	if (req.point->on == POINT_STRUCT)	/* when all its programs are there */
+		return 0;
 	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
 	req.prog = i;
 	return attach_point_bind(s->sys, &req, &s->attachments, err);
@@ -72,6 +74,8 @@ static int attach(struct session *s, struct error *err)
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
+	if (!ret)
+		ret = session_attach_structs(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)
 		note("the events stay disabled: perf_event programs will not run; tracepoint programs run all the same");
 	else if (!ret)
@@ -136,6 +140,7 @@ static void stop(void *arg)
 	if (!s->stopped)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
+	session_detach_structs(s);
 	attach_close(s->sys, &s->attachments);
 }
 
@@ -181,6 +186,7 @@ static int run_attached(struct session *s, struct error *err)
 
 static void session_end(struct session *s)
 {
+	session_detach_structs(s);
 	attach_close(s->sys, &s->attachments);
 	if (s->out->patience)	/* what it watches is closed now */
 		s->out->patience->watches = false;

@@ -80,6 +80,11 @@ long dry_read(struct dry *dry, const unsigned long arg[6]);
 long dry_getdents64(struct dry *dry, const unsigned long arg[6]);
 long dry_fstat(struct dry *dry, const unsigned long arg[6]);
 
+/* Of dry_bpf(), the commands that make links; as it does them. */
+long dry_link_create(struct dry *dry, union bpf_attr *attr);
+long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr);
+long dry_iter_create(struct dry *dry, union bpf_attr *attr);
+
 /* dry_memory() - @len zeroed bytes with the protection and in the way an mmap of arg[] asks for. */
 long dry_memory(struct dry *dry, const unsigned long arg[6]);
 

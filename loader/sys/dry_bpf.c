@@ -344,100 +344,6 @@ static long btf_load(struct dry *dry, union bpf_attr *attr)
 	return attr->btf_size ? dry_fd_new(dry, DRY_BTF, &btf) : -EINVAL;
 }
 
-static long raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
-{
-	struct dry_fd *link;
-	int code;
-
-	if (!dry_fd_as(dry, attr->raw_tracepoint.prog_fd, DRY_PROG, &code))
-		return code;
-	code = dry_fd_new(dry, DRY_LINK, &link);
-	if (code >= 0)
-		link->type = BPF_LINK_TYPE_RAW_TRACEPOINT;
-	return code;
-}
-
-/* What is attached elsewhere than to an event: which type of link. Those to a file need one that is open. */
-static const struct {
-	uint8_t type;
-	bool by_fd;
-} links[__MAX_BPF_ATTACH_TYPE] = {
-	[BPF_XDP] = { BPF_LINK_TYPE_XDP, false },
-	[BPF_TCX_INGRESS] = { BPF_LINK_TYPE_TCX, false },
-	[BPF_TCX_EGRESS] = { BPF_LINK_TYPE_TCX, false },
-	[BPF_NETKIT_PRIMARY] = { BPF_LINK_TYPE_NETKIT, false },
-	[BPF_NETKIT_PEER] = { BPF_LINK_TYPE_NETKIT, false },
-	[BPF_NETFILTER] = { BPF_LINK_TYPE_NETFILTER, false },
-	[BPF_TRACE_ITER] = { BPF_LINK_TYPE_ITER, false },
-	[BPF_TRACE_RAW_TP] = { BPF_LINK_TYPE_RAW_TRACEPOINT, false },
-	[BPF_TRACE_FENTRY] = { BPF_LINK_TYPE_TRACING, false },
-	[BPF_TRACE_FEXIT] = { BPF_LINK_TYPE_TRACING, false },
-	[BPF_MODIFY_RETURN] = { BPF_LINK_TYPE_TRACING, false },
-	[BPF_LSM_MAC] = { BPF_LINK_TYPE_TRACING, false },
-	[BPF_SK_LOOKUP] = { BPF_LINK_TYPE_NETNS, true },
-	[BPF_FLOW_DISSECTOR] = { BPF_LINK_TYPE_NETNS, true },
-};
-
-/* The others that are attached at all are so to a cgroup. */
-static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
-{
-	const unsigned int at = attr->link_create.attach_type;
-	struct dry_fd *link;
-	int fd;
-
-	if ((!links[at].type || links[at].by_fd) && !dry_fd_get(dry, attr->link_create.target_fd))
-		return -EBADF;
-	fd = dry_fd_new(dry, DRY_LINK, &link);
-	if (fd >= 0)
-		link->type = links[at].type ? links[at].type : BPF_LINK_TYPE_CGROUP;
-	return fd;
-}
-
-/* An iterator over nothing: whoever reads it is at the end. */
-static long iter_create(struct dry *dry, union bpf_attr *attr)
-{
-	struct dry_fd *iter;
-	int code;
-
-	if (!dry_fd_as(dry, attr->iter_create.link_fd, DRY_LINK, &code))
-		return code;
-	return dry_fd_new(dry, DRY_TEXT, &iter);
-}
-
-/* link_create() and bpf_perf_link_attach() in kernel/bpf/syscall.c: no perf event is EBADF. */
-static long link_create(struct dry *dry, union bpf_attr *attr)
-{
-	struct dry_fd *event, *link;
-	uint32_t event_id;
-	const struct dry_fd *prog;
-	int code, fd;
-
-	if (attr->link_create.attach_type >= __MAX_BPF_ATTACH_TYPE)
-		return -EINVAL;
-	prog = dry_fd_as(dry, attr->link_create.prog_fd, DRY_PROG, &code);
-	if (!prog)
-		return code;
-	if (prog->type != BPF_PROG_TYPE_PERF_EVENT && prog->type != BPF_PROG_TYPE_TRACEPOINT &&
-	    prog->type != BPF_PROG_TYPE_KPROBE)
-		return link_elsewhere(dry, attr);
-	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags)
-		return -EINVAL;
-	event = dry_fd_as(dry, attr->link_create.target_fd, DRY_EVENT, &code);
-	if (!event)
-		return -EBADF;
-	code = dry_bind(event, prog);
-	if (code < 0)
-		return code;
-	event_id = event->id;
-	fd = dry_fd_new(dry, DRY_LINK, &link);
-	if (fd < 0)
-		return fd;
-	link->type = BPF_LINK_TYPE_PERF_EVENT;
-	link->event_id = event_id;
-	link->event_fd = attr->link_create.target_fd;
-	return fd;
-}
-
 static long enable_stats(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *stats;
@@ -486,15 +392,15 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_BTF_GET_FD_BY_ID] = nothing_there,
 	[BPF_LINK_GET_FD_BY_ID] = nothing_there,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
-	[BPF_RAW_TRACEPOINT_OPEN] = raw_tracepoint_open,
+	[BPF_RAW_TRACEPOINT_OPEN] = dry_raw_tracepoint_open,
 	[BPF_BTF_LOAD] = btf_load,
 	[BPF_TASK_FD_QUERY] = nothing_there,
 	[BPF_MAP_FREEZE] = map_freeze,
 	[BPF_MAP_LOOKUP_BATCH] = map_batch,
 	[BPF_MAP_LOOKUP_AND_DELETE_BATCH] = map_batch,
 	[BPF_MAP_UPDATE_BATCH] = map_update_batch,
-	[BPF_LINK_CREATE] = link_create,
-	[BPF_ITER_CREATE] = iter_create,
+	[BPF_LINK_CREATE] = dry_link_create,
+	[BPF_ITER_CREATE] = dry_iter_create,
 	[BPF_ENABLE_STATS] = enable_stats,
 };
 

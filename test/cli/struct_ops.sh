@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Structs of functions: the kernel has them while pload runs, by --attach=link alone, and not afterwards.
+. test/cli/lib.sh
+
+object="$tmp/ops.o"
+names=/proc/sys/net/ipv4/tcp_available_congestion_control
+# Names of this run: congestion controls belong to the whole kernel.
+sed "s/\"pload_/\"pl$$_/" test/corpus/set/struct_ops.bpf.c >"$tmp/ops.bpf.c"
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" "$tmp/ops.bpf.c" 2>"$tmp/err"; then
+	not_ok 'compiles' "$CLANG failed"
+	done_testing
+	exit 0
+fi
+registered() { tr ' ' '\n' <$names | grep "^pl$$_" | sort | tr '\n' ' '; }
+
+refused 'by ioctl' 1 'runs on no perf event' -d 0 "$object"
+has 'by ioctl: what would work' "$tmp/err" 'hint: --attach=link attaches it'
+refused 'a cookie' 1 'links of struct_ops have no cookie' --attach=link --cookie=1 -d 0 "$object"
+run --attach=link --dry-run -d 0 "$object"
+if [ "$status" = 0 ]; then
+	has 'dry run: the link is of a map' "$tmp/err" 'attach_type=BPF_STRUCT_OPS'
+else
+	skip 'dry run' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
+fi
+
+run load "$object"
+if [ "$status" != 0 ]; then
+	skip 'registered while pload runs' "$(sed -n 's/^failed *//p' "$tmp/out" | head -n 1)"
+	done_testing
+	exit 0
+fi
+is 'loading registers nothing' "$(registered)" ''
+"$PLOAD" --attach=link --format=json "$object" >"$tmp/out" 2>"$tmp/err" </dev/null &
+pid=$!
+tries=0
+until [ "$(registered)" = "pl$$_linked pl$$_plain " ] || [ $tries = 600 ]; do
+	tries=$((tries + 1))
+	sleep 0.05
+done
+is 'both are there while it runs' "$(registered)" "pl$$_linked pl$$_plain "
+run --attach=link -d 0 "$object"
+is 'a second time: refused' "$status" 1
+has 'a second time: why' "$tmp/err" 'File exists'
+is 'a second time: the first ones stay' "$(registered)" "pl$$_linked pl$$_plain "
+kill -INT $pid
+wait $pid
+is 'ended: status' $? 0
+is 'ended: none is left' "$(registered)" ''
+has 'ended: the summary' "$tmp/out" '"points":["its struct (struct_ops)"]'
+done_testing
