@@ -89,7 +89,8 @@ static int set_pin(struct object_map *map, const char *path, struct error *err)
 
 	if (!path[0]) {
 		error_set(err, EINVAL, "it has no path");
-		return error_hint(err, "as in --map NAME.pin=/sys/fs/bpf/NAME, or --map NAME.pin=none");
+		return error_hint(err,
+				  "as in --map NAME.pin=/sys/fs/bpf/NAME, or --map NAME.pin=none");
 	}
 	map->pin_by_name = false;
 	map->pin_path = none ? NULL : path;
@@ -163,10 +164,12 @@ static int apply(struct bpf_object *obj, const struct option_list *list, const c
 
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err)
 {
-	int ret = apply(obj, &o->maps, "--map", change_map, "as in --map NAME.max_entries=1024", err);
+	int ret = apply(obj, &o->maps,
+			"--map", change_map, "as in --map NAME.max_entries=1024", err);
 
 	if (ret)
 		return ret;
 	return apply(obj, &o->sets, "--set", set,
-		     "as in --set NAME=1, NAME[2]=0x10, NAME.MEMBER=true, NAME=ENUMERATOR, NAME=text", err);
+		     "as in --set NAME=1, NAME[2]=0x10, NAME.MEMBER=true, NAME=ENUMERATOR, "
+			"NAME=text", err);
 }

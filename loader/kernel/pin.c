@@ -29,8 +29,10 @@ static char *make_path(const struct object_map *map, const char *dir, struct err
 	else
 		n = snprintf(path, sizeof(path), "%s/%s", dir, map->name);
 	if (!map->pin_path && strpbrk(map->name, "./")) {
-		error_set(err, EINVAL, "its name cannot be that of a pin: bpffs takes no '.' and no '/'");
-		error_hint(err, "--map NAME.pin=PATH pins it elsewhere, --map NAME.pin=none not at all");
+		error_set(err, EINVAL,
+			  "its name cannot be that of a pin: bpffs takes no '.' and no '/'");
+		error_hint(err,
+			   "--map NAME.pin=PATH pins it elsewhere, --map NAME.pin=none not at all");
 		return NULL;
 	}
 	if (n < 0 || (size_t)n >= sizeof(path)) {
@@ -117,17 +119,20 @@ static int explain(struct sys *sys, const char *call, const char *path, int code
 	if (ret == -ENOENT || ret == -ENOTDIR) {
 		error_set(err, code, "the directory '%s' for its pin is not there", dir);
 		error_reason(err, "map-pin/no-directory");
-		return error_hint(err, "make it, in a file system of type bpf, or name another: --pin-path=DIR");
+		return error_hint(err, "make it, in a file system of type bpf, or name another: "
+				  "--pin-path=DIR");
 	}
 	if (!ret && (uint32_t)fs.f_type != BPF_FS_MAGIC) {
 		error_set(err, code, "'%s' is in no file system of type bpf", dir);
 		error_reason(err, "map-pin/no-bpffs");
-		return error_hint(err, "mount -t bpf bpf /sys/fs/bpf; or name a directory in one: --pin-path=DIR");
+		return error_hint(err, "mount -t bpf bpf /sys/fs/bpf; or name a directory in one: "
+				  "--pin-path=DIR");
 	}
 	if (strchr(slash ? slash : path, '.'))
 		return error_hint(err, "bpffs takes no name with a '.' in it");
 	if (code == EPERM || code == EACCES)
-		return error_hint(err, "look at the owner and the mode of the directory and of the pin");
+		return error_hint(err,
+				  "look at the owner and the mode of the directory and of the pin");
 	return error_hint(err, "--pin-path=DIR pins elsewhere, --map NAME.pin=none not at all");
 }
 

@@ -64,8 +64,8 @@ static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t ta
 
 /*
  * After each change of a map of maps the kernel waits until no program can see the old one, some
- * milliseconds; after a batch it does so once (Linux 6.8). Returns whether all are in: else they are
- * to be put in one by one, which tells what is wrong with which.
+ * milliseconds; after a batch it does so once (Linux 6.8). Returns whether all are in: else they
+ * are to be put in one by one, which tells what is wrong with which.
  */
 static bool fill_at_once(struct sys *sys, const struct kernel_object *k, uint32_t i)
 {
@@ -126,7 +126,8 @@ static int fill_progs(struct sys *sys, const struct kernel_object *k, uint32_t i
 		if (!ret)
 			ret = fill_slot(sys, k, i, slot, fd, err);
 		if (ret == -EINVAL)
-			error_hint(err, "its type is %s: a program array holds programs of one type, "
+			error_hint(err,
+				   "its type is %s: a program array holds programs of one type, "
 				   "that of the programs which call into it",
 				   sys_prog_type_name(prog->kind->prog_type));
 		if (ret < 0) {

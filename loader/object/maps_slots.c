@@ -102,7 +102,8 @@ static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint
 	if (!m->has_values || offset < m->values_at || (offset - m->values_at) % SLOT_SIZE) {
 		error_set(err, EBADMSG, "map '%s': byte %llu is no slot of .values", m->name,
 			  (unsigned long long)offset);
-		return error_hint(err, "only .values of program arrays and of maps of maps is filled");
+		return error_hint(err,
+				  "only .values of program arrays and of maps of maps is filled");
 	}
 	if ((offset - m->values_at) / SLOT_SIZE > UINT32_MAX)
 		return error_set(err, EBADMSG, "map '%s': no map has so many slots", m->name);
@@ -122,7 +123,8 @@ static int add_slot(const struct slots *s, struct elf_reloc reloc, struct error 
 	if (reloc.type == R_BPF_NONE)
 		return 0;
 	if (reloc.type != R_BPF_64_ABS64 && reloc.type != R_BPF_64_64)
-		return error_set(err, EBADMSG, "relocation type %u is not known in maps", reloc.type);
+		return error_set(err, EBADMSG,
+				 "relocation type %u is not known in maps", reloc.type);
 	if (!bytes_hold(obj->image.sections[s->section].data.size, reloc.offset, SLOT_SIZE))
 		return error_set(err, EBADMSG, "it reaches past the end of its section");
 	ret = find_slot(s, reloc.offset, &i, &slot.index, err);
@@ -161,7 +163,8 @@ static int check_slots(struct object_map *map, struct error *err)
 	if (!map->nr_slots)
 		return 0;
 	if (map->key_size && map->key_size != sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "its key has %u bytes: .values can be filled where it has 4",
+		error_set(err, EBADMSG,
+			  "its key has %u bytes: .values can be filled where it has 4",
 			  map->key_size);
 		return error_where(err, "map '%s'", map->name);
 	}

@@ -46,8 +46,10 @@ static int set_number(const struct target *t, bool is_signed, struct error *err)
 		return error_set(err, EINVAL, "'%s' is not a number", t->text);
 	if (errno || value > (minus ? (is_signed ? half : 0) : most)) {
 		if (is_signed)
-			return error_set(err, ERANGE, "%s does not fit: it is a number from -%llu to %llu",
-					 t->text, (unsigned long long)half, (unsigned long long)most);
+			return error_set(err, ERANGE,
+					 "%s does not fit: it is a number from -%llu to %llu",
+					 t->text, (unsigned long long)half,
+					 (unsigned long long)most);
 		return error_set(err, ERANGE, "%s does not fit: it is a number from 0 to %llu",
 				 t->text, (unsigned long long)most);
 	}
@@ -108,7 +110,8 @@ static int set_array(const struct target *t, const struct btf_type_view *type, s
 		return error_hint(err, "name one of them: --set '%s[0]=%s'", t->path, t->text);
 	}
 	if (len >= t->var.size)
-		return error_set(err, ERANGE, "\"%s\" has %zu characters, and there is room for %u and an end",
+		return error_set(err, ERANGE,
+				 "\"%s\" has %zu characters, and there is room for %u and an end",
 				 t->text, len, t->var.size ? t->var.size - 1 : 0);
 	memset(t->bytes, 0, t->var.size);
 	memcpy(t->bytes, t->text, len);
@@ -134,9 +137,11 @@ static int set_by_type(const struct target *t, struct error *err)
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		error_set(err, EINVAL, "it is a %s", btf_kind_name(type.kind));
-		return error_hint(err, "name one of its members: --set '%s.MEMBER=%s'", t->path, t->text);
+		return error_hint(err, "name one of its members: --set '%s.MEMBER=%s'", t->path,
+				  t->text);
 	case BTF_KIND_PTR:
-		error_set(err, ENOTSUP, "it is a pointer, and what it could point to has no address yet");
+		error_set(err, ENOTSUP,
+			  "it is a pointer, and what it could point to has no address yet");
 		return error_hint(err, "programs set pointers themselves");
 	default:
 		return error_set(err, ENOTSUP, "it is of kind %s, which has no value to set",

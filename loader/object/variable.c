@@ -99,7 +99,8 @@ static void search_types(struct search *s, uint32_t map)
 		struct btf_type_view t = btf_type(btf, entry.type);
 
 		if (t.kind == BTF_KIND_VAR && bytes_hold(m->data_size, entry.offset, entry.size))
-			consider(s, t.name, (struct variable){ map, entry.offset, entry.size, t.type });
+			consider(s, t.name,
+				 (struct variable){ map, entry.offset, entry.size, t.type });
 	}
 }
 
@@ -221,7 +222,8 @@ static int follow(struct search *s, struct error *err)
 	int ret = 0;
 
 	if (*at && !s->var.type)
-		return error_set(err, ENOENT, "BTF says nothing of '%.*s', so its parts have no names",
+		return error_set(err, ENOENT,
+				 "BTF says nothing of '%.*s', so its parts have no names",
 				 (int)s->len, s->path);
 	while (*at && !ret) {
 		if (*at == '.')
