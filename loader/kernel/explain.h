@@ -18,6 +18,26 @@ void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
  */
 bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
 
+/* kernel_prog_load() - BPF_PROG_LOAD, again when a signal came in between. The fd, or -errno. */
+int kernel_prog_load(struct sys *sys, union bpf_attr *attr);
+
+/*
+ * kernel_load_older() - load without what older kernels do not know: XDP_HAS_FRAGS (Linux 5.18),
+ * BTF (5.0), expected_attach_type (4.17), the name (4.15); only where the program means the same.
+ * @code is why it was refused. Returns the fd, or @code again.
+ */
+int kernel_load_older(struct sys *sys, union bpf_attr *attr, int code);
+
+/* prog_drop_btf() - take functions and lines out of @attr (Linux 5.0). Whether they were in there. */
+bool prog_drop_btf(union bpf_attr *attr);
+
+/*
+ * kernel_load_plain_btf() - functions whose arguments carry tags (Linux 6.8) as static ones, which
+ * older kernels verify with the arguments of their callers: k->plain_btf_fd. false: there are none,
+ * or the kernel does not take it.
+ */
+bool kernel_load_plain_btf(struct sys *sys, struct kernel_object *k);
+
 /* Why a map or a program was refused with @code, after checking: fill @err, return -@code. */
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
 		       int code, struct error *err);

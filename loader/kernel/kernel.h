@@ -60,10 +60,13 @@ struct kernel_prog {
 struct kernel_object {
 	const struct bpf_object *object;	/* borrowed */
 	int btf_fd;		/* owned; -1 without BTF */
+	int plain_btf_fd;	/* owned; the same with fewer global functions, for older kernels; -1: not needed */
+	bool no_plain_btf;	/* it was tried, or there is nothing to it */
 	struct kernel_map *maps;	/* owned; as many as the object has, in its order */
 	struct kernel_prog *progs;	/* owned; likewise */
 	int stats_fd;		/* owned; run statistics are on while it is open */
 	const char *btf_refused;	/* why there is no BTF though the object has some; NULL otherwise. Static */
+	bool btf_for_maps;	/* BTF is in a form that has no functions in it: programs go without */
 	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that charges it (before 5.11) */
 };
 

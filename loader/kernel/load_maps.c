@@ -11,31 +11,6 @@
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
 
-/*
- * BTF makes maps and programs readable for others, and nothing more for most objects: so when the
- * kernel refuses it we go on without, and remember why. An object that cannot do without will be
- * refused further on, in the kernel's own words.
- */
-static void load_btf(struct sys *sys, struct kernel_object *k)
-{
-	const struct bpf_object *object = k->object;
-	union bpf_attr attr;
-	int ret;
-
-	if (!object->has_btf)
-		return;
-	memset(&attr, 0, sizeof(attr));
-	attr.btf = attr_pointer(object->btf_raw);
-	attr.btf_size = object->btf.raw.size;
-	ret = sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
-	if (ret == -EPERM && kernel_raise_memlock(sys, k))
-		ret = sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
-	if (ret >= 0)
-		k->btf_fd = ret;
-	else
-		k->btf_refused = error_strerror(-ret);
-}
-
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
 		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)
 {
@@ -249,7 +224,7 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 {
 	int ret;
 
-	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .stats_fd = -1 };
+	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .plain_btf_fd = -1, .stats_fd = -1 };
 	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
 	k->progs = calloc(object->nr_progs ? object->nr_progs : 1, sizeof(*k->progs));
 	if (!k->maps || !k->progs) {
@@ -266,7 +241,7 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 	ret = pins_plan(k, o, err);
 	if (ret < 0)
 		return ret;
-	load_btf(sys, k);
+	kernel_load_btf(sys, k);
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
 		ret = create_map(sys, k, i, o, err);
 		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
@@ -305,9 +280,10 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 		pins_drop(sys, k);
 	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;)
 		sys_close_fd(sys, &k->maps[i].fd);
+	sys_close_fd(sys, &k->plain_btf_fd);
 	sys_close_fd(sys, &k->btf_fd);
 	free(k->maps);
 	free(k->progs);
 	memset(k, 0, sizeof(*k));
-	k->btf_fd = k->stats_fd = -1;
+	k->btf_fd = k->plain_btf_fd = k->stats_fd = -1;
 }

@@ -15,7 +15,7 @@
 /* The verifier gives up with EAGAIN when a signal is pending: kernel/bpf/verifier.c, do_check(). */
 #define LOAD_TRIES 5
 
-static int load(struct sys *sys, union bpf_attr *attr)
+int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
 {
 	int ret = -EAGAIN;
 
@@ -45,7 +45,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
-		ret = load(sys, attr);
+		ret = kernel_prog_load(sys, attr);
 		if (ret >= 0) {	/* what refused it the first time has gone away */
 			*fd = ret;
 			free(log);
@@ -84,7 +84,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	kernel_name(attr->prog_name, "", p->name);
 	if (code->nr_fds)
 		attr->fd_array = attr_pointer(code->fd_array);
-	if (k->btf_fd < 0)
+	if (k->btf_fd < 0 || k->btf_for_maps)
 		return;
 	attr->prog_btf_fd = k->btf_fd;
 	attr->func_info = attr_pointer(code->func_info);
@@ -101,19 +101,27 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 }
 
 /*
- * Refused without a word of the verifier: then it was the arguments and not the program, and a
- * kernel that knows fewer of them may take it without a name (Linux 4.15). Returns the fd, or @code
- * again.
+ * The ways to load it that mean the same, once it was refused with @code: without a word of the
+ * verifier it was the arguments, and an older kernel may know fewer of them; with one it may be
+ * that. Returns the fd, or @code again.
  */
-static int load_nameless(struct sys *sys, union bpf_attr *attr, int code)
+static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_attr *attr,
+			  const char *log, int code)
 {
-	int ret;
+	const uint32_t btf_fd = attr->prog_btf_fd;
+	int ret = code;
 
-	if ((code != -EINVAL && code != -E2BIG) || !attr->prog_name[0])
-		return code;
-	memset(attr->prog_name, 0, sizeof(attr->prog_name));
+	if (!log)
+		return kernel_load_older(sys, attr, code);
 	attr->log_level = attr->log_size = attr->log_buf = 0;
-	ret = load(sys, attr);
+	if (btf_fd && attr->func_info_cnt && kernel_load_plain_btf(sys, k)) {
+		attr->prog_btf_fd = k->plain_btf_fd;
+		ret = kernel_prog_load(sys, attr);
+		attr->prog_btf_fd = btf_fd;
+	}
+	/* It has not come to the first instruction: what is said of them may not be to its liking. */
+	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && prog_drop_btf(attr))
+		ret = kernel_prog_load(sys, attr);
 	return ret < 0 ? code : ret;
 }
 
@@ -125,18 +133,19 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 	char *log;
 
 	fill_attr(k, prog, code, &attr);
-	ret = load(sys, &attr);
+	ret = kernel_prog_load(sys, &attr);
 	if (ret == -EPERM && kernel_raise_memlock(sys, k))
-		ret = load(sys, &attr);
+		ret = kernel_prog_load(sys, &attr);
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);
-		if (fd < 0 && !log)
-			fd = load_nameless(sys, &attr, ret);
+		if (fd < 0)
+			fd = load_otherwise(sys, k, &attr, log, ret);
 		if (fd < 0) {
 			kernel_explain_prog(sys, k, prog, -ret, log, err);
 			error_where(err, "prog '%s'", k->object->progs[prog].name);
 			return ret;
 		}
+		free(log);
 		ret = fd;
 	}
 	k->progs[prog].fd = ret;

@@ -6,6 +6,13 @@
 #include "loader/kernel/kernel.h"
 
 /*
+ * kernel_load_btf() - BTF makes maps and programs readable for others, and nothing more for most
+ * objects: so when the kernel refuses it, in each older form too, we go on without, and remember
+ * why. An object that cannot do without will be refused further on, in the kernel's own words.
+ */
+void kernel_load_btf(struct sys *sys, struct kernel_object *k);
+
+/*
  * map_plan() - what @map is to be created with: what the object says, and where it says nothing the
  * only size or flag that the kernel takes for such a map. fd is -1.
  */

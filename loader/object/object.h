@@ -221,6 +221,31 @@ void bpf_object_free(struct bpf_object *obj);
 int object_set_variable(struct bpf_object *obj, const char *path, const char *text,
 			struct error *err);
 
+/* A copy of an object's BTF which says less. Zeroed before the first step. */
+struct btf_older {
+	unsigned char *raw;	/* owned; what BPF_BTF_LOAD takes */
+	uint32_t size;
+	bool for_maps_only;	/* it has no functions any more: none for programs */
+	const struct btf *btf;	/* these are btf_make_older()'s own; borrowed from the object */
+	unsigned int step;
+	uint32_t types_size, extra_type;
+};
+
+/*
+ * btf_make_older() - rewrite what the next older kernel would not know: names that are not of C,
+ * ENUM64 (6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions (5.6), variables
+ * (5.2), functions (5.0); one at each call, what is not in there passed over. Type ids stay. Returns
+ * 1, 0 when nothing is left to rewrite, or -ENOMEM.
+ */
+int btf_make_older(const struct bpf_object *obj, struct btf_older *o);
+
+/*
+ * btf_make_plain() - only this: functions whose arguments carry tags ("arg:ctx", 6.8) become static.
+ * As btf_make_older().
+ */
+int btf_make_plain(const struct bpf_object *obj, struct btf_older *o);
+void btf_older_free(struct btf_older *o);
+
 /*
  * bpf_object_check_native() - ENOEXEC when the object is of the other byte order, which no kernel
  * here can run.

@@ -479,6 +479,7 @@ void fake_kernel_free(struct fake_kernel *k)
 	free(k->progs);
 	free(k->events);
 	free(k->btfs);
+	free(k->btf_loaded);
 	free(k->violations);
 	free(k->mappings);
 	free(k->calls);

@@ -55,6 +55,9 @@ enum fake_age {
 	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
 	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
 	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
+	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
+	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
+	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 
@@ -64,6 +67,14 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
  * borrowed.
  */
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
+
+/*
+ * fake_kernel_know_btf() - BPF_BTF_LOAD takes these kinds (a bit 1 << BTF_KIND_* for each) with names
+ * as of C, and functions that are not static only with @global_funcs. Until then it takes anything.
+ * fake_kernel_loaded_btf() - the bytes that it took last; NULL: none.
+ */
+void fake_kernel_know_btf(struct fake_kernel *k, uint32_t kinds, bool global_funcs);
+const void *fake_kernel_loaded_btf(const struct fake_kernel *k, size_t *size);
 
 /*
  * fake_kernel_add_btf() - a BTF with an id: the kernel's own or a module's of that name, or with

@@ -45,6 +45,12 @@ static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_NAMES) && attr->prog_name[0])
 		return -EINVAL;
+	if (fake_too_old(k, FAKE_NO_FRAGS) && attr->prog_flags & BPF_F_XDP_HAS_FRAGS)
+		return -EINVAL;
+	if (fake_too_old(k, FAKE_NO_PROG_BTF) && (attr->prog_btf_fd || attr->func_info_rec_size))
+		return -E2BIG;
+	if (fake_too_old(k, FAKE_NO_ATTACH_TYPE) && attr->expected_attach_type)
+		return -E2BIG;
 	if (attr->prog_btf_fd)
 		fake_fd_as(k, attr->prog_btf_fd, FAKE_BTF, &code);
 	return code ? code : check_insns(k, (const struct bpf_insn *)attr->insns, attr->insn_cnt);
@@ -99,23 +105,6 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 	k->progs = fake_grow(k->progs, k->nr_progs, sizeof(*k->progs));
 	k->progs[k->nr_progs++] = prog;
 	fd->prog = prog;
-	return nr;
-}
-
-static long btf_load(struct fake_kernel *k, union bpf_attr *attr)
-{
-	struct fake_fd *fd;
-	int nr;
-
-	if (fake_too_old(k, FAKE_NO_BTF))
-		return -EINVAL;
-	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
-		return -EPERM;
-	if (!attr->btf || !attr->btf_size)
-		return -EINVAL;
-	nr = fake_fd_new(k, FAKE_BTF, &fd);
-	if (nr >= 0)
-		fd->id = ++k->last_id;
 	return nr;
 }
 
@@ -297,7 +286,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_PROG_TEST_RUN] = test_run,
 	[BPF_PROG_GET_FD_BY_ID] = prog_by_id,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
-	[BPF_BTF_LOAD] = btf_load,
+	[BPF_BTF_LOAD] = fake_btf_load,
 	[BPF_BTF_GET_NEXT_ID] = fake_btf_next_id,
 	[BPF_BTF_GET_FD_BY_ID] = fake_btf_by_id,
 	[BPF_MAP_FREEZE] = fake_map_freeze,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* BTF that has an id in the fake kernel: its own, those of modules, and those of BPF objects. */
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "elf/btf.h"
 #include "test/fault/fake_kernel_parts.h"
 
 void fake_kernel_add_btf(struct fake_kernel *k, const char *name, const void *data, size_t size,
@@ -12,6 +15,86 @@ void fake_kernel_add_btf(struct fake_kernel *k, const char *name, const void *da
 	k->btfs[k->nr_btfs++] = (struct fake_btf){
 		.name = name, .data = data, .size = size, .id = ++k->last_id, .gone = gone
 	};
+}
+
+void fake_kernel_know_btf(struct fake_kernel *k, uint32_t kinds, bool global_funcs)
+{
+	k->btf_kinds = kinds;
+	k->btf_global_funcs = global_funcs;
+}
+
+const void *fake_kernel_loaded_btf(const struct fake_kernel *k, size_t *size)
+{
+	*size = k->btf_loaded_size;
+	return k->btf_loaded;
+}
+
+/* btf_name_valid_identifier(). */
+static bool is_name(const char *name, bool dots)
+{
+	for (const char *c = name; *c; c++)
+		if (*c != '_' && !isalpha((unsigned char)*c) && !(dots && *c == '.') &&
+		    !(c > name && isdigit((unsigned char)*c)))
+			return false;
+	return true;
+}
+
+/* The part of btf_check_all_metas() that differs with the kernel's age. */
+static bool is_known(const struct fake_kernel *k, const struct btf_type_view *t)
+{
+	if (!(k->btf_kinds & 1u << t->kind))
+		return false;
+	if (t->kind == BTF_KIND_FUNC && t->extra != BTF_FUNC_STATIC && !k->btf_global_funcs)
+		return false;
+	if (t->kind == BTF_KIND_ENUM && t->kind_flag && !(k->btf_kinds & 1u << BTF_KIND_ENUM64))
+		return false;
+	if (t->kind == BTF_KIND_CONST)
+		return !t->name[0];
+	if (t->kind == BTF_KIND_INT || t->kind == BTF_KIND_DECL_TAG || t->kind == BTF_KIND_TYPE_TAG ||
+	    t->kind == BTF_KIND_FLOAT)
+		return true;
+	return is_name(t->name, t->kind == BTF_KIND_DATASEC);
+}
+
+static bool knows(const struct fake_kernel *k, struct bytes raw)
+{
+	bool known = true;
+	struct btf btf;
+
+	if (!k->btf_kinds)
+		return true;
+	if (btf_parse(&btf, raw, NULL))
+		return false;
+	for (uint32_t id = 1; id < btf.nr_types; id++) {
+		struct btf_type_view t = btf_type(&btf, id);
+
+		known &= is_known(k, &t);
+	}
+	btf_free(&btf);
+	return known;
+}
+
+long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
+{
+	struct bytes raw = { .data = (const void *)attr->btf, .size = attr->btf_size };
+	struct fake_fd *fd;
+	int nr;
+
+	if (fake_too_old(k, FAKE_NO_BTF))
+		return -EINVAL;
+	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
+		return -EPERM;
+	if (!attr->btf || !attr->btf_size || !knows(k, raw))
+		return -EINVAL;
+	nr = fake_fd_new(k, FAKE_BTF, &fd);
+	if (nr < 0)
+		return nr;
+	fd->id = ++k->last_id;
+	free(k->btf_loaded);
+	k->btf_loaded = fake_alloc(raw.size);
+	k->btf_loaded_size = raw.size;
+	memcpy(k->btf_loaded, raw.data, raw.size);
+	return nr;
 }
 
 long fake_btf_next_id(struct fake_kernel *k, union bpf_attr *attr)

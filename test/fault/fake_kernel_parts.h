@@ -74,6 +74,10 @@ struct fake_kernel {
 	unsigned int nr_events;
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
+	uint32_t btf_kinds;		/* that are known; 0: BTF is not looked at */
+	bool btf_global_funcs;
+	void *btf_loaded;		/* the last one */
+	size_t btf_loaded_size;
 	uint32_t last_id;
 	struct fake_pin {
 		char path[256];
@@ -120,6 +124,7 @@ long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
 int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
+long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_next_id(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_info(struct fake_kernel *k, const struct fake_fd *fd, union bpf_attr *attr);

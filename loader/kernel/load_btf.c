@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The object's BTF into the kernel, in the form that this kernel takes. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/explain.h"
+#include "loader/kernel/maps.h"
+
+static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.btf = attr_pointer(raw);
+	attr.btf_size = size;
+	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
+}
+
+/* EINVAL is what a kernel says to what it does not know. Returns the fd, or an error. */
+static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_older *older)
+{
+	int ret = -EINVAL;
+
+	while (ret == -EINVAL && btf_make_older(object, older) > 0)
+		ret = load(sys, older->raw, older->size);
+	return ret < 0 ? -EINVAL : ret;
+}
+
+bool kernel_load_plain_btf(struct sys *sys, struct kernel_object *k)
+{
+	struct btf_older plain = { 0 };
+	int ret = -EINVAL;
+
+	if (!k->no_plain_btf && btf_make_plain(k->object, &plain) > 0) {
+		ret = load(sys, plain.raw, plain.size);
+		if (ret == -EINVAL)
+			ret = load_older(sys, k->object, &plain);
+	}
+	k->no_plain_btf = true;
+	if (ret >= 0)
+		k->plain_btf_fd = ret;
+	btf_older_free(&plain);
+	return k->plain_btf_fd >= 0;
+}
+
+void kernel_load_btf(struct sys *sys, struct kernel_object *k)
+{
+	const struct bpf_object *object = k->object;
+	struct btf_older older = { 0 };
+	int ret;
+
+	if (!object->has_btf)
+		return;
+	ret = load(sys, object->btf_raw, object->btf.raw.size);
+	if (ret == -EPERM && kernel_raise_memlock(sys, k))
+		ret = load(sys, object->btf_raw, object->btf.raw.size);
+	if (ret == -EINVAL)
+		ret = load_older(sys, object, &older);
+	k->btf_for_maps = ret >= 0 && older.for_maps_only;
+	btf_older_free(&older);
+	if (ret >= 0)
+		k->btf_fd = ret;
+	else
+		k->btf_refused = error_strerror(-ret);
+}

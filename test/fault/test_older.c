@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Objects on kernels that are older than what is in them: BTF with kinds that a kernel does not know,
+ * and loads with more arguments than it has.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/kernel.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/btf_builder.h"
+#include "test/unit/suite.h"
+
+enum { INT = 1, ENUM64, UNSIGNED, SIGNED, TYPE_TAG, PTR, FLOAT, ODD, PROTO, STATIC, GLOBAL, TAG, VAR,
+       DATASEC, NR_IDS };
+
+struct fixture {
+	struct fake_kernel *fake;
+	struct sys *sys;
+	struct btf_builder builder;
+	struct buffer raw;
+	struct object_prog prog;
+	struct bpf_object object;
+	struct kernel_object k;
+	struct btf btf;		/* what the kernel took */
+	struct error err;
+};
+
+static void build(struct btf_builder *b)
+{
+	bb_int(b, "int", 4, BTF_INT_SIGNED);
+	bb_enum(b, BTF_KIND_ENUM64, "big", 8, false);
+	bb_enumerator(b, "BIG", 1ull << 40);
+	bb_enumerator(b, "BIGGER", 1ull << 41);
+	bb_enum(b, BTF_KIND_ENUM, "plain", 4, false);
+	bb_enumerator(b, "ONE", 1);
+	bb_enum(b, BTF_KIND_ENUM, "negative", 4, true);
+	bb_enumerator(b, "MINUS", (uint64_t)-1);
+	bb_ref(b, BTF_KIND_TYPE_TAG, "rcu", INT);
+	bb_ref(b, BTF_KIND_PTR, "", TYPE_TAG);
+	bb_float(b, "long double", 16);
+	bb_struct(b, BTF_KIND_STRUCT, "Vec<u8, 3>", 4, false);
+	bb_member(b, "0", INT, 0, 0);
+	bb_proto(b, INT);
+	bb_param(b, "ctx", PTR);
+	bb_func(b, "helper.llvm.7", PROTO, BTF_FUNC_STATIC);
+	bb_func(b, "shared", PROTO, BTF_FUNC_GLOBAL);
+	bb_decl_tag(b, "arg:ctx", GLOBAL, 0);
+	bb_var(b, "hits", INT, BTF_VAR_GLOBAL_ALLOCATED);
+	ck_assert_uint_eq(bb_datasec(b, ".bss", 8), DATASEC);
+	bb_datasec_var(b, VAR, 4, 4);
+}
+
+static const struct prog_kind xdp = {
+	.prefix = "xdp.frags", .prog_type = BPF_PROG_TYPE_XDP, .attach_type = BPF_XDP,
+	.prog_flags = BPF_F_XDP_HAS_FRAGS,
+};
+static const struct prog_kind devmap = {
+	.prefix = "xdp/devmap", .prog_type = BPF_PROG_TYPE_XDP, .attach_type = BPF_XDP_DEVMAP,
+};
+
+static void begin(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->fake = fake_kernel_new(NULL);
+	f->sys = fake_kernel_sys(f->fake);
+	build(&f->builder);
+	f->raw = bb_btf(&f->builder);
+	f->prog = (struct object_prog){ .name = "prog", .section = "xdp.frags", .kind = &xdp };
+	f->object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .progs = &f->prog,
+					 .nr_progs = 1, .has_btf = true, .btf_raw = f->raw.data };
+	ck_assert_int_eq(btf_parse(&f->object.btf, buffer_bytes(&f->raw), NULL), 0);
+}
+
+static void load_maps(struct fixture *f)
+{
+	const struct map_options options = { 0 };
+	struct bytes loaded;
+
+	ck_assert_int_eq(kernel_load_maps(f->sys, &f->object, &options, &f->k, &f->err), 0);
+	loaded.data = fake_kernel_loaded_btf(f->fake, &loaded.size);
+	if (f->k.btf_fd >= 0)
+		ck_assert_int_eq(btf_parse(&f->btf, loaded, NULL), 0);
+}
+
+static int load_prog(struct fixture *f)
+{
+	struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
+	struct bpf_func_info func = { .type_id = GLOBAL };
+	struct bpf_line_info line = { 0 };
+	const struct prog_code code = { .insns = insns, .nr_insns = 1, .func_info = &func,
+					.nr_func_info = 1, .line_info = &line, .nr_line_info = 1 };
+
+	return kernel_load_prog(f->sys, &f->k, 0, &code, &f->err);
+}
+
+static void end(struct fixture *f)
+{
+	kernel_unload(f->sys, &f->k);
+	ck_assert_int_eq(fake_kernel_leaks(f->fake, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f->fake, stderr), 0);
+	fake_kernel_free(f->fake);
+	btf_free(&f->btf);
+	btf_free(&f->object.btf);
+	buffer_free(&f->raw);
+	bb_free(&f->builder);
+	error_clear(&f->err);
+}
+
+/* All kinds up to @last, which are in the order of the kernels that brought them. */
+#define KINDS(last) ((2u << (last)) - 1)
+
+/* What becomes of each type. 0: what it was. */
+static const struct {
+	const char *kernel;
+	uint32_t kinds;
+	bool global_funcs;
+	uint8_t becomes[NR_IDS];
+} kernels[] = {
+	{ "6.0", KINDS(BTF_KIND_ENUM64), true, { 0 } },
+	{ "5.17", KINDS(BTF_KIND_TYPE_TAG), true, { [ENUM64] = BTF_KIND_UNION } },
+	{ "5.16", KINDS(BTF_KIND_DECL_TAG), true,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST } },
+	{ "5.13", KINDS(BTF_KIND_FLOAT), true,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST, [TAG] = BTF_KIND_INT } },
+	{ "5.6", KINDS(BTF_KIND_DATASEC), true,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST, [TAG] = BTF_KIND_INT,
+	    [FLOAT] = BTF_KIND_STRUCT } },
+	{ "5.2", KINDS(BTF_KIND_DATASEC), false,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST, [TAG] = BTF_KIND_INT,
+	    [FLOAT] = BTF_KIND_STRUCT } },
+	{ "5.0", KINDS(BTF_KIND_FUNC_PROTO), false,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST, [TAG] = BTF_KIND_INT,
+	    [FLOAT] = BTF_KIND_STRUCT, [VAR] = BTF_KIND_INT, [DATASEC] = BTF_KIND_STRUCT } },
+	{ "4.18", KINDS(BTF_KIND_RESTRICT), false,
+	  { [ENUM64] = BTF_KIND_UNION, [TYPE_TAG] = BTF_KIND_CONST, [TAG] = BTF_KIND_INT,
+	    [FLOAT] = BTF_KIND_STRUCT, [VAR] = BTF_KIND_INT, [DATASEC] = BTF_KIND_STRUCT,
+	    [PROTO] = BTF_KIND_ENUM, [STATIC] = BTF_KIND_TYPEDEF, [GLOBAL] = BTF_KIND_TYPEDEF } },
+};
+
+/* Ids, sizes, and what keeps its kind are as they were. */
+START_TEST(kinds)
+{
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_know_btf(f.fake, kernels[_i].kinds, kernels[_i].global_funcs);
+	load_maps(&f);
+	ck_assert_msg(f.k.btf_fd >= 0, "%s takes no BTF", kernels[_i].kernel);
+	for (uint32_t id = 1; id < NR_IDS; id++) {
+		struct btf_type_view was = btf_type(&f.object.btf, id), is = btf_type(&f.btf, id);
+		uint8_t kind = kernels[_i].becomes[id] ? kernels[_i].becomes[id] : was.kind;
+
+		ck_assert_msg(is.kind == kind, "%s: type %u is a %s", kernels[_i].kernel, id,
+			      btf_kind_name(is.kind));
+		if (was.size && is.size)
+			ck_assert_uint_eq(is.size, was.size);
+		if (was.type && is.type)
+			ck_assert_uint_eq(is.type, was.type);
+		if (was.kind == is.kind)
+			ck_assert_uint_eq(is.vlen, was.vlen);
+	}
+	ck_assert_str_eq(btf_type(&f.btf, ODD).name, "Vec_u8__3_");
+	ck_assert_str_eq(btf_type(&f.btf, STATIC).name, "helper_llvm_7");
+	ck_assert_int_eq(load_prog(&f), 0);
+	/* Without its tag a global function would be verified for less than it asks for. */
+	if (kernels[_i].becomes[TAG] && !kernels[_i].becomes[GLOBAL])
+		ck_assert_uint_eq(btf_type(&f.btf, GLOBAL).extra, BTF_FUNC_STATIC);
+	/* What is no function any more does not describe one. */
+	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt,
+			  kernels[_i].becomes[STATIC] ? 0 : 1);
+	end(&f);
+}
+END_TEST
+
+/* A section as a struct: variables where they are. */
+START_TEST(variables)
+{
+	struct btf_type_view t;
+	struct btf_member_view m;
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_FUNC_PROTO), false);
+	load_maps(&f);
+	t = btf_type(&f.btf, DATASEC);
+	ck_assert_uint_eq(t.vlen, 1);
+	ck_assert_uint_eq(t.size, 8);
+	m = btf_member(&f.btf, &t, 0);
+	ck_assert_uint_eq(m.type, VAR);
+	ck_assert_uint_eq(m.bit_offset, 32);
+	t = btf_type(&f.btf, ENUM64);
+	ck_assert_uint_eq(t.vlen, 2);
+	m = btf_member(&f.btf, &t, 1);
+	ck_assert_str_eq(m.name, "BIGGER");
+	ck_assert_uint_eq(m.bit_offset, 0);
+	ck_assert_int_le(btf_size(&f.btf, m.type), 8);
+	end(&f);
+}
+END_TEST
+
+/* Nothing is rewritten that need not be, and the object's own BTF stays as it is. */
+START_TEST(not_before_it_is_refused)
+{
+	struct fixture f;
+	unsigned char *was;
+	size_t size;
+
+	begin(&f);
+	was = malloc(f.raw.size);
+	memcpy(was, f.raw.data, f.raw.size);
+	load_maps(&f);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 1);
+	ck_assert_mem_eq(fake_kernel_loaded_btf(f.fake, &size), was, f.raw.size);
+	kernel_unload(f.sys, &f.k);
+	btf_free(&f.btf);
+	fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_RESTRICT), false);
+	load_maps(&f);
+	ck_assert_mem_eq(f.raw.data, was, f.raw.size);
+	free(was);
+	end(&f);
+}
+END_TEST
+
+START_TEST(none_at_all)
+{
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_set_age(f.fake, FAKE_NO_BTF);
+	load_maps(&f);
+	ck_assert_int_lt(f.k.btf_fd, 0);
+	ck_assert_ptr_nonnull(f.k.btf_refused);
+	ck_assert_int_eq(load_prog(&f), 0);
+	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 0);
+	end(&f);
+}
+END_TEST
+
+/* Whatever call fails on the way, nothing is lost. */
+START_TEST(every_call_fails)
+{
+	unsigned int n = 1, calls = 1;
+
+	for (; n <= calls; n++) {
+		const struct map_options options = { 0 };
+		struct fixture f;
+
+		begin(&f);
+		fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_RESTRICT), false);
+		fake_kernel_fail_call(f.fake, n, ENOMEM);
+		ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &options, &f.k, &f.err), 0);
+		load_prog(&f);
+		if (n == 1)
+			calls = 16;
+		end(&f);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *kernel;
+	unsigned int age;
+	uint32_t flags, attach_type, funcs;
+} loads[] = {
+	{ "5.18", 0, BPF_F_XDP_HAS_FRAGS, BPF_XDP, 1 },
+	{ "5.17", FAKE_NO_FRAGS, 0, BPF_XDP, 1 },
+	{ "4.20", FAKE_NO_FRAGS | FAKE_NO_PROG_BTF, 0, BPF_XDP, 0 },
+	{ "4.16", FAKE_NO_FRAGS | FAKE_NO_PROG_BTF | FAKE_NO_ATTACH_TYPE, 0, 0, 0 },
+	{ "4.14", FAKE_NO_FRAGS | FAKE_NO_PROG_BTF | FAKE_NO_ATTACH_TYPE | FAKE_NO_NAMES, 0, 0, 0 },
+};
+
+START_TEST(arguments)
+{
+	const struct fake_prog *prog;
+	struct fixture f;
+
+	begin(&f);
+	fake_kernel_set_age(f.fake, loads[_i].age);
+	load_maps(&f);
+	ck_assert_msg(!load_prog(&f), "%s: %s", loads[_i].kernel, f.err.what);
+	prog = fake_kernel_prog(f.fake, loads[_i].age & FAKE_NO_NAMES ? "" : "prog");
+	ck_assert_uint_eq(prog->attr.prog_flags, loads[_i].flags);
+	ck_assert_uint_eq(prog->attr.expected_attach_type, loads[_i].attach_type);
+	ck_assert_uint_eq(prog->attr.func_info_cnt, loads[_i].funcs);
+	end(&f);
+}
+END_TEST
+
+/* A program for a device map is no other XDP program: it is not loaded as one. */
+START_TEST(another_program_is_not_loaded)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.prog.kind = &devmap;
+	fake_kernel_set_age(f.fake, FAKE_NO_ATTACH_TYPE);
+	load_maps(&f);
+	ck_assert_int_eq(load_prog(&f), -E2BIG);
+	end(&f);
+}
+END_TEST
+
+/* Before 6.8 the verifier does not understand tags on arguments of global functions. */
+START_TEST(tags_on_arguments)
+{
+	struct fixture f;
+	struct bytes loaded;
+
+	begin(&f);
+	fake_kernel_reject(f.fake, "prog", EINVAL, "0: (95) exit\nR1 type=ctx expected=fp\n");
+	load_maps(&f);
+	ck_assert_int_eq(load_prog(&f), -EINVAL);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
+	loaded.data = fake_kernel_loaded_btf(f.fake, &loaded.size);
+	btf_free(&f.btf);
+	ck_assert_int_eq(btf_parse(&f.btf, loaded, NULL), 0);
+	ck_assert_uint_eq(btf_type(&f.btf, GLOBAL).extra, BTF_FUNC_STATIC);
+	ck_assert_uint_eq(btf_type(&f.btf, TAG).kind, BTF_KIND_DECL_TAG);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_LOAD"), 3);
+	/* It has been tried once and for all. */
+	load_prog(&f);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
+	end(&f);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("older");
+	TCase *c = tcase_create("older");
+
+	tcase_add_loop_test(c, kinds, 0, sizeof(kernels) / sizeof(kernels[0]));
+	tcase_add_test(c, variables);
+	tcase_add_test(c, not_before_it_is_refused);
+	tcase_add_test(c, none_at_all);
+	tcase_add_test(c, every_call_fails);
+	tcase_add_loop_test(c, arguments, 0, sizeof(loads) / sizeof(loads[0]));
+	tcase_add_test(c, another_program_is_not_loaded);
+	tcase_add_test(c, tags_on_arguments);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}
