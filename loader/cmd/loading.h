@@ -48,8 +48,8 @@ struct loading {
 
 /*
  * loading_begin() - read the file, understand the object in it, and choose its programs. @o, @types
- * and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says, EINVAL
- * without a license, or ENOENT when --prog names what is not there. On failure, too, loading_end().
+ * and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says,
+ * or ENOENT when --prog names what is not there. On failure, too, loading_end().
  */
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
 		  struct loading_types *types, const char *path, struct error *err);

@@ -25,6 +25,10 @@ static int check_wanted(struct loading *l, struct error *err)
 	}
 	if (ret || any)
 		return ret;
+	if (!obj->nr_progs) {
+		error_set(err, ENOENT, "no program");
+		return error_hint(err, "put SEC(\"perf_event\") on a function; pload load takes objects that only have maps");
+	}
 	error_set(err, ENOENT, "every program is optional");
 	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
 			  obj->progs[0].name, obj->progs[0].section);

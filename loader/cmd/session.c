@@ -209,6 +209,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 
 	loading_types_init(&s.types, sys, &o->load);
 	ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
+	if (!ret && !s.load.object.license[0])
+		note("the object has no license: what the kernel has for GPL-compatible programs only is refused; --license=GPL");
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, err);
 	if (!ret)

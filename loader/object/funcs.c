@@ -207,9 +207,5 @@ int parse_progs(struct parse *p, struct error *err)
 		if (!holds_subprograms(section) && (obj->funcs[i].global || !obj->funcs[i].called))
 			ret = add_prog(obj, i, err);
 	}
-	if (ret || obj->nr_progs)
-		return ret;
-	error_set(err, ENOENT, "no program");
-	error_hint(err, "put SEC(\"perf_event\") on a function");
-	return -ENOENT;
+	return ret;
 }

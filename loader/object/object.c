@@ -67,20 +67,29 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 			   (unsigned long long)reloc.offset);
 }
 
-/* The kernel asks for the license as a string: it must end within its section. */
+/* The kernel asks for the license as a string; `char l[3] SEC("license") = "GPL"` is none yet. */
 static int parse_license(struct parse *p, struct error *err)
 {
-	uint32_t section = elf_section_find(&p->obj->image, "license");
+	struct bpf_object *obj = p->obj;
+	uint32_t section = elf_section_find(&obj->image, "license");
+	struct bytes data;
 
-	p->obj->license = "";
+	obj->license = "";
 	if (!section)
 		return 0;
-	p->obj->license = bytes_string(p->obj->image.sections[section].data, 0);
-	if (p->obj->license)
+	data = obj->image.sections[section].data;
+	obj->license = bytes_string(data, 0);
+	if (obj->license)
 		return 0;
-	error_set(err, EBADMSG, "the license is no string that ends within its section");
-	error_hint(err, "write: char LICENSE[] SEC(\"license\") = \"GPL\";");
-	return error_where(err, "section %u 'license'", section);
+	if (!data.size) {
+		obj->license = "";
+		return 0;
+	}
+	obj->license_copy = strndup((const char *)data.data, data.size);
+	if (!obj->license_copy)
+		return error_set(err, ENOMEM, "no memory for a license of %zu bytes", data.size);
+	obj->license = obj->license_copy;
+	return 0;
 }
 
 static int parse_version(struct parse *p, struct error *err)
@@ -90,7 +99,8 @@ static int parse_version(struct parse *p, struct error *err)
 
 	if (!section)
 		return 0;
-	if (image->sections[section].data.size != sizeof(uint32_t)) {
+	/* What follows the first one is of no account, as in the kernel since 5.0. */
+	if (image->sections[section].data.size < sizeof(uint32_t)) {
 		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu",
 			  image->sections[section].data.size);
 		error_hint(err,
@@ -152,6 +162,7 @@ void bpf_object_free(struct bpf_object *obj)
 	free(obj->funcs);
 	free(obj->progs);
 	free(obj->externs);
+	free(obj->license_copy);
 	btf_ext_free(&obj->ext);
 	btf_free(&obj->btf);
 	free(obj->btf_raw);

@@ -188,6 +188,7 @@ struct bpf_object {
 	const struct core_hook *core;	/* borrowed; NULL: code with CO-RE relocations is refused */
 	const struct extern_hook *extern_hook;	/* borrowed; NULL: code with externs is refused */
 	const char *license;	/* "" when the object has none */
+	char *license_copy;	/* owned; of one that does not end within its section, else NULL */
 	uint32_t version;	/* of section "version"; 0 when there is none */
 	struct object_map *maps;
 	uint32_t nr_maps;
@@ -205,7 +206,7 @@ struct bpf_object {
  * bpf_object_parse() - understand the object in @file. @name goes into messages and is borrowed, as
  * the bytes are. A foreign byte order is understood too (sections, maps, functions), and `foreign`
  * objects are refused by relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version
- * does not resolve, named), ENOENT (no program), ENOMEM; on failure @obj is empty.
+ * does not resolve, named), ENOMEM; on failure @obj is empty.
  */
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file,
 		     struct error *err);

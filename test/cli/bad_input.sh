@@ -44,10 +44,6 @@ done
 compile "$prelude"'SEC("perf_event") int p(void *ctx) { return 0; }' -target bpfeb
 [ "$(od -An -tx1 -j5 -N1 "$obj" | tr -d ' ')" = 02 ] && refused 'the other byte order' 1 'endian' "$obj"
 
-compile '#include <linux/bpf.h>
-#include <bpf/bpf_helpers.h>
-SEC("perf_event") int p(void *ctx) { return 0; }'
-refused 'no license' 1 'license' "$obj"
 compile "$prelude"'extern int hits; SEC("perf_event") int p(void *ctx) { return hits; }'
 refused 'an undefined symbol' 1 "'hits'" "$obj"
 compile "$prelude"'int bpf_kfunc_of_somebody(void) __ksym; SEC("perf_event") int p(void *ctx) { return bpf_kfunc_of_somebody(); }'

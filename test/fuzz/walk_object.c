@@ -131,14 +131,32 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 	}
 }
 
+/* Each older form has as many types, and one more, and what is read of it lies within it. */
+static void walk_older(const struct bpf_object *obj)
+{
+	struct btf_older older = { 0 };
+
+	while (btf_make_older(obj, &older) > 0) {
+		struct btf btf;
+
+		promise(!btf_index(&btf, (struct bytes){ .data = older.raw, .size = older.size }, NULL));
+		promise(btf.nr_types == obj->btf.nr_types + 1);
+		btf_free(&btf);
+	}
+	btf_older_free(&older);
+	btf_make_plain(obj, &older);
+	btf_older_free(&older);
+}
+
 void walk_object(const struct bpf_object *obj)
 {
 	walk_image(&obj->image);
 	if (obj->has_btf) {
+		walk_older(obj);
 		walk_btf(&obj->btf);
 		walk_ext(&obj->btf, &obj->ext);
 	}
-	promise(obj->license && obj->nr_progs);
+	promise(obj->license);
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		walk_map(obj, i);
 	for (uint32_t i = 0; i < obj->nr_externs; i++)

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Objects that lack something, or have it in an odd form, and load all the same.
+. test/cli/lib.sh
+
+obj=$tmp/x.o
+# compile C-TEXT [FLAG...] - an object of ours, for this test only.
+compile() {
+	printf '%s\n' "$1" >"$tmp/x.c"
+	shift
+	rm -f "$obj"
+	${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -c "$tmp/x.c" -o "$obj" "$@" 2>"$tmp/err" ||
+		not_ok 'compiles' "$CLANG failed"
+}
+# loads NAME TEXT - pload load says that of the object.
+loads() {
+	run load "$obj"
+	is "$1" "$status $(sed "s|$obj|x.o|" "$tmp/out")" "0 ok      x.o: $2"
+}
+headers='#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>'
+gpl='
+char LICENSE[] SEC("license") = "GPL";'
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'with the kernel' "$why"
+	done_testing
+	exit 0
+fi
+
+compile "$headers"'
+SEC("perf_event") int p(void *ctx) { return 0; }'
+loads 'no license' '0 maps, 1 program'
+run -d 0 -e cpu-clock "$obj"
+is 'no license: runs' "$status" 0
+has 'no license: says so' "$tmp/err" 'note: the object has no license'
+run -d 0 -e cpu-clock --license=GPL "$obj"
+has_not 'no license: --license gives it one' "$tmp/err" 'no license'
+compile "$headers"'
+SEC("perf_event") int p(void *ctx) { bpf_printk("for GPL only"); return 0; }'
+run load -v "$obj"
+is 'no license, and a helper that wants one' "$status" 1
+has 'no license, and a helper that wants one: the hint' "$tmp/out" 'its license is ""'
+run load --license=GPL "$obj"
+is 'no license, and a helper: --license gives it one' "$status" 0
+compile "$headers"'
+char LICENSE[3] SEC("license") = "GPL";
+SEC("perf_event") int p(void *ctx) { bpf_printk("for GPL only"); return 0; }'
+loads 'a license that does not end' '1 map, 1 program'
+compile "$headers$gpl"'
+unsigned int _version[2] SEC("version") = { 0x60c02, 7 };
+SEC("perf_event") int p(void *ctx) { return 0; }'
+loads 'a version of eight bytes' '0 maps, 1 program'
+
+compile "$headers"'
+int hits;
+struct { __uint(type, BPF_MAP_TYPE_ARRAY); __uint(max_entries, 1); __type(key, int); __type(value, int); } m SEC(".maps");'
+loads 'maps, and no program' '2 maps, 0 programs'
+compile "$headers$gpl"'
+static __attribute__((used)) SEC("perf_event") int p(void *ctx) { return 0; }
+static __attribute__((used)) SEC("perf_event") int q(void *ctx) { return 1; }'
+loads 'static programs' '0 maps, 2 programs'
+compile "$headers$gpl"'
+static __noinline int same(int x) { return x * 3 + (int)bpf_ktime_get_ns(); }
+SEC("perf_event") int p(void *ctx) { return same(1); }
+SEC("xdp") int q(void *ctx) { return same(2); }
+SEC("tc") int r(struct __sk_buff *skb) { return same(skb->len); }'
+loads 'a subprogram of programs in three sections' '0 maps, 3 programs'
+compile "$headers$gpl"'
+__attribute__((weak, noinline)) int nobody(int x) { return x + 1; }
+__attribute__((weak)) int weak_data;
+__hidden __noinline int hidden(int *x) { return *x + weak_data; }
+SEC("perf_event") int p(void *ctx) { int x = nobody(1); return hidden(&x); }'
+loads 'weak and hidden' '1 map, 1 program'
+for cpu in v1 v2 v3; do
+	compile "$headers$gpl"'
+SEC("xdp") int p(struct xdp_md *ctx) { unsigned int n = ctx->ingress_ifindex; return n > 7 ? n >> 3 : n * 5; }' -mcpu=$cpu
+	loads "instruction set $cpu" '0 maps, 1 program'
+	compile "$headers$gpl"'
+int hits;
+static __noinline int add(int n) { return hits += n; }
+SEC("xdp") int p(struct xdp_md *ctx) { return add(ctx->ingress_ifindex); }' -mcpu=$cpu -g0
+	loads "instruction set $cpu, without BTF" '1 map, 1 program'
+done
+done_testing
