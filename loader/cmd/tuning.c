@@ -7,7 +7,7 @@
 #include "loader/cmd/tuning.h"
 #include "loader/object/variable.h"
 
-/* A copy of @text cut at its first '='; *@value is what follows, in the copy. NULL: @err says why. */
+/* A copy of @text cut at its first '='; *@value is what follows in it. NULL: @err says why. */
 static char *cut(const char *text, char **value, struct error *err)
 {
 	char *copy = strdup(text);
@@ -21,7 +21,8 @@ static char *cut(const char *text, char **value, struct error *err)
 		*(*value)++ = '\0';
 		return copy;
 	}
-	error_set(err, EINVAL, *value ? "it names nothing before the '='" : "it has no '=' and no value");
+	error_set(err, EINVAL, "%s",
+		  *value ? "it names nothing before the '='" : "it has no '=' and no value");
 	free(copy);
 	return NULL;
 }
@@ -164,12 +165,12 @@ static int apply(struct bpf_object *obj, const struct option_list *list, const c
 
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err)
 {
-	int ret = apply(obj, &o->maps,
-			"--map", change_map, "as in --map NAME.max_entries=1024", err);
+	int ret = apply(obj, &o->maps, "--map", change_map,
+			"as in --map NAME.max_entries=1024", err);
 
 	if (ret)
 		return ret;
 	return apply(obj, &o->sets, "--set", set,
 		     "as in --set NAME=1, NAME[2]=0x10, NAME.MEMBER=true, NAME=ENUMERATOR, "
-			"NAME=text", err);
+		     "NAME=text", err);
 }

@@ -133,7 +133,8 @@ static int find_arena(const struct parse *p, uint32_t *arena, struct error *err)
 	}
 	if (nr == 1)
 		return 0;
-	error_set(err, EBADMSG, "variables in an arena, and %u maps of type BPF_MAP_TYPE_ARENA", nr);
+	error_set(err, EBADMSG,
+		  "variables in an arena, and %u maps of type BPF_MAP_TYPE_ARENA", nr);
 	return error_hint(err, nr ? "a program has one arena: leave only one in the object" :
 			  "define one, with max_entries pages");
 }
@@ -158,7 +159,8 @@ static int add_arena_data(struct parse *p, uint32_t section, struct error *err)
 		return error_where(err, "section %u '%s'", section, s->name);
 	map = &p->obj->maps[arena];
 	if (map->data_section) {
-		error_set(err, EBADMSG, "section %u has variables of the arena, too", map->data_section);
+		error_set(err, EBADMSG,
+			  "section %u has variables of the arena, too", map->data_section);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}
 	p->sections[section].index = arena;

@@ -44,7 +44,8 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 	uint64_t offset = target_offset(&p->obj->image, section, reloc);
 	int64_t func = -1;
 
-	if (p->sections[symbol->section].use == SECTION_CODE && offset % sizeof(struct bpf_insn) == 0)
+	if (p->sections[symbol->section].use == SECTION_CODE &&
+	    offset % sizeof(struct bpf_insn) == 0)
 		func = func_find(p->obj, symbol->section, offset / sizeof(struct bpf_insn));
 	if (func >= 0 && prog_of[func]) {
 		*prog = prog_of[func] - 1;
