@@ -661,6 +661,18 @@ START_TEST(instructions)
 }
 END_TEST
 
+/* Where a relocation points to what is no instruction of its own, the error says what lies there. */
+START_TEST(the_middle_of_a_pair)
+{
+	struct bpf_insn insn = { .imm = 8 };
+	struct error err = { 0 };
+	enum core_why why;
+
+	expect_error("second half", core_patch(&insn, 1, &met, &why, &err), &err,
+		     &(struct expect){ EBADMSG, NULL, "no instruction that can be relocated begins here (opcode 0x00)", NULL });
+}
+END_TEST
+
 /* --- a kernel of 32 bits --- */
 
 static const struct {
@@ -1058,6 +1070,7 @@ int main(void)
 	tcase_add_test(tc, flavour_of_one_letter);
 	tcase_add_test(tc, names_of_a_megabyte);
 	tcase_add_test(tc, essential_names);
+	tcase_add_test(tc, the_middle_of_a_pair);
 	tcase_add_loop_test(tc, instructions, 0, NR(patches));
 	tcase_add_loop_test(tc, narrow_pointers, 0, 2);
 	tcase_add_test(tc, without_a_hook);
