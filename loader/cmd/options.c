@@ -242,6 +242,22 @@ static int unknown_option(const struct parser *p, int opt, char **argv, struct e
 	return err->code;
 }
 
+/*
+ * getopt takes the beginning of a name for the name. --pin is no --pin-path: what one command does
+ * not have must not become something else, nor what it has change its meaning when there are more.
+ * Called after getopt has taken the long option @row from @argv.
+ */
+static int whole_name(const struct option_row *row, char **argv, struct error *err)
+{
+	const char *text = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+	const size_t length = strcspn(text, "=");
+
+	if (length == strlen("--") + strlen(row->name))
+		return 0;
+	error_set(err, EINVAL, "unknown option '%.*s'", (int)length, text);
+	return error_hint(err, "did you mean --%s%s?", row->name, row->value ? row->value : "");
+}
+
 static const struct option_row *find_row(const struct parser *p, int val)
 {
 	for (unsigned int i = 0; i < p->nr; i++)
@@ -253,15 +269,20 @@ static const struct option_row *find_row(const struct parser *p, int val)
 static int parse(struct options *o, int argc, char **argv, struct error *err)
 {
 	struct parser p;
-	int opt, ret = 0;
+	int opt, nr_long, ret = 0;
 
 	parser_init(&p, o->command);
 	opterr = 0;
 	optind = 1;
-	while (!ret && (opt = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
+	while (!ret && (nr_long = -1,
+			opt = getopt_long(argc, argv, p.shorts, p.longs, &nr_long)) != -1) {
 		const struct option_row *row = find_row(&p, opt);
 
-		ret = row ? set_option(o, row, optarg, err) : unknown_option(&p, opt, argv, err);
+		if (row && nr_long >= 0)
+			ret = whole_name(row, argv, err);
+		if (!ret)
+			ret = row ? set_option(o, row, optarg, err)
+				  : unknown_option(&p, opt, argv, err);
 	}
 	o->objects = argv + optind;
 	o->nr_objects = argc - optind;

@@ -72,6 +72,13 @@ refused 'an option nearly named' 2 '--trcae' --trcae a.o
 hint 'an option nearly named: which' 'did you mean --trace?'
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
+refused 'an option of the other command that begins like one' 2 "'--pin'" --pin=/sys/fs/bpf/x a.o
+hint 'an option that begins like one: which' 'did you mean --pin-path=DIR?'
+refused 'the beginning of an option, its value apart' 2 "'--dur'" --dur 1 a.o
+run --trace -vh
+is 'letters in one behind a long option' "$status" 0
+run --attach=link --duration 1 -vh
+is 'a whole name, its value apart' "$status" 0
 refused 'load: no object' 2 'no object file' load
 refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
 refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
