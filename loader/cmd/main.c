@@ -4,9 +4,11 @@
  * what they say.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/patience.h"
@@ -60,6 +62,21 @@ static void print_error(const struct error *err, bool verbose)
 		fprintf(stderr, "hint: %s\n", err->hint);
 }
 
+/*
+ * Descriptors 0 to 2 that are closed would be given to maps and programs, and what is printed would
+ * go there. Fill them with what cannot be written to, so that writing fails as it would have.
+ */
+static void fill_standard_fds(struct sys *sys)
+{
+	int fd;
+
+	do
+		fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		sys_close(sys, fd);
+}
+
 /* Choose the kernel: the running one or none, watched or not. */
 static int run(const struct options *o, struct error *err)
 {
@@ -69,6 +86,7 @@ static int run(const struct options *o, struct error *err)
 	struct sys *sys = dry ? dry : sys_linux();
 	int ret;
 
+	fill_standard_fds(sys_linux());
 	/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
 	out.file = stdout = patience_stdout(&patience);
 	if (o->trace || o->dry_run)

@@ -48,6 +48,8 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 		error_set(err, -ret, "'%s': %s", path, error_strerror(-ret));
 		if (strchr(path, '.'))
 			error_hint(err, "bpffs takes no name with a '.' in it");
+		else if (ret == -EACCES)
+			error_hint(err, "look at the owner and the mode of the directory");
 		return error_where(err, "--pin=%s", dir);
 	}
 	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)

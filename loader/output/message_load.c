@@ -83,15 +83,17 @@ static void print_counts(FILE *file, struct json_object *msg)
 /* first (socket): 12 instructions verified, 96 bytes, as machine code 80 */
 static void print_details(FILE *file, struct json_object *prog)
 {
+	const uint64_t verified = get_number(prog, "verified_insns");
+
 	fputs("  ", file);
 	print_words(file, get(prog, "prog"));
 	fputs(" (", file);
 	print_words(file, get(prog, "section"));
-	fprintf(file,
-		"): %" PRIu64 " instructions verified, %" PRIu64 " bytes, as machine code %" PRIu64
-		"\n",
-		get_number(prog, "verified_insns"), get_number(prog, "xlated_bytes"),
-		get_number(prog, "jited_bytes"));
+	fputs("): ", file);
+	if (verified) /* which kernels before 5.16 do not tell */
+		fprintf(file, "%" PRIu64 " instructions verified, ", verified);
+	fprintf(file, "%" PRIu64 " bytes, as machine code %" PRIu64 "\n",
+		get_number(prog, "xlated_bytes"), get_number(prog, "jited_bytes"));
 }
 
 void message_print_load(FILE *file, struct json_object *msg)

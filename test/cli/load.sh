@@ -46,6 +46,21 @@ fi
 { "$PLOAD" load --dry-run $(yes "$good" | head -n 3000) 2>/dev/null; echo $? >"$tmp/status"; } | head -n 1 >"$tmp/out"
 is 'a pipe that is closed ends it' "$(cat "$tmp/status")" 141
 
+run load --dry-run -v "$good"
+has '-v: a kernel that counts no instructions' "$tmp/out" '  ip_count (perf_event): 0 bytes, as machine code 0'
+
+# Descriptors that are closed are not taken for files of ours.
+# closed NAME STATUS REDIRECTION - pload load of two objects, with descriptors closed.
+closed() {
+	(eval "exec $3"; timeout 20 "$PLOAD" load "$good" "$tmp/nix.o"); closed_status=$?
+	is "$1" "$closed_status" "$2"
+}
+closed 'standard output is closed' 1 '</dev/null >&- 2>"$tmp/err"'
+has 'standard output is closed: says so' "$tmp/err" 'pload: output: Bad file descriptor'
+closed 'standard error is closed' 1 '</dev/null >"$tmp/out" 2>&-'
+is 'standard error is closed: a line for each' "$(grep -c . "$tmp/out")" 2
+closed 'all are closed' 1 '<&- >&- 2>&-'
+
 # With one.
 why=$(kernel_refuses)
 if [ -n "$why" ]; then
@@ -130,6 +145,11 @@ ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o"
 in_bpffs load --pin="$tmp/bpf/x" "$tmp/x.o"
 has '--pin: a program called as the directory of maps' "$tmp/out" "prog 'maps': '$tmp/bpf/x/maps' is the directory of the maps [pin/name]"
 is '--pin: a clash is found before anything is made' "$(cat "$tmp/files")" ./there
+chmod 755 "$tmp"
+if [ "$(id -u)" = 0 ] && mkdir -m 700 "$tmp/mine" && cp "$PLOAD" "$good" "$tmp"; then
+	su -s /bin/sh nobody -c "cd '$tmp' && ./${PLOAD##*/} load --pin=mine/x ${good##*/}" >"$tmp/out" 2>"$tmp/err"
+	has '--pin: a directory of somebody else' "$tmp/err" 'hint: look at the owner'
+fi
 run load --pin="$tmp/x/y" "$good"
 has '--pin: no bpffs' "$tmp/err" '[pin/no-bpffs]'
 is '--pin: no bpffs: status' "$status" 1
