@@ -51,8 +51,8 @@ static const struct option_row loading_rows[] = {
 	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)",
 	  OPTION_LIST, OPTION_FIELD(load.sets), NULL, NULL },
 	{ "map", 0, "=NAME.FIELD=N",
-	  "change max_entries, map_flags, map_extra or numa_node of a map (may be repeated);\n"
-	  "NAME.pin=PATH keeps it in bpffs, NAME.pin=none does not",
+	  "change max_entries, key_size, value_size, map_flags, map_extra, numa_node of a map;\n"
+	  "NAME.pin=PATH keeps it in bpffs, NAME.pin=none does not (may be repeated)",
 	  OPTION_LIST, OPTION_FIELD(load.maps), NULL, NULL },
 	{ "pin-path", 0, "=DIR",
 	  "where maps are kept that are pinned by name (default /sys/fs/bpf)", OPTION_TEXT,

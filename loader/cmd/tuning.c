@@ -107,7 +107,10 @@ static int set_field(struct object_map *map, const char *field, const char *text
 		{ "max_entries", &map->max_entries },
 		{ "map_flags", &map->map_flags },
 		{ "numa_node", &map->numa_node },
+		{ "key_size", &map->key_size },
+		{ "value_size", &map->value_size },
 	};
+	const uint32_t key_size = map->key_size, value_size = map->value_size;
 	uint64_t number = 0;
 	int ret;
 
@@ -118,6 +121,9 @@ static int set_field(struct object_map *map, const char *field, const char *text
 		*fields[i].to = ret ? *fields[i].to : (uint32_t)number;
 		if (!ret && fields[i].to == &map->numa_node)
 			map->map_flags |= BPF_F_NUMA_NODE;
+		/* The kernel takes types of that size only, and both types or neither. */
+		if (map->key_size != key_size || map->value_size != value_size)
+			map->key_type = map->value_type = 0;
 		return ret;
 	}
 	if (!strcmp(field, "map_extra"))
@@ -125,7 +131,7 @@ static int set_field(struct object_map *map, const char *field, const char *text
 	if (!strcmp(field, "pin"))
 		return set_pin(map, text, err);
 	error_set(err, EINVAL, "'%s' is no field of a map that can be changed", field);
-	return error_hint(err, "max_entries, map_flags, map_extra, numa_node and pin can");
+	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, numa_node and pin can");
 }
 
 static int change_map(struct bpf_object *obj, const char *text, struct error *err)

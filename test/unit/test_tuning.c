@@ -8,7 +8,7 @@
 
 static const struct object_map some[] = {
 	{ .name = "a.b", .section = 1, .kind = OBJECT_MAP_BTF, .inner = 1, .max_entries = 1,
-	  .pin_by_name = true },
+	  .pin_by_name = true, .key_size = 4, .value_size = 8, .key_type = 1, .value_type = 2 },
 	{ .name = "a.b", .section = 0, .kind = OBJECT_MAP_BTF, .inner = -1, .max_entries = 1 },
 	{ .name = "twice", .section = 1, .kind = OBJECT_MAP_BTF, .inner = -1 },
 	{ .name = "twice", .section = 1, .kind = OBJECT_MAP_LEGACY, .inner = -1 },
@@ -38,6 +38,12 @@ START_TEST(fields_are_changed)
 	ck_assert_uint_eq(m[0].map_flags, UINT32_MAX);
 	ck_assert_int_eq(tune(m, "a.b.numa_node=0", &err), 0);
 	ck_assert_uint_eq(m[0].map_flags, BPF_F_NUMA_NODE);
+	ck_assert_int_eq(tune(m, "a.b.value_size=8", &err), 0);
+	ck_assert(m[0].value_size == 8 && m[0].key_type == 1 && m[0].value_type == 2);
+	ck_assert_int_eq(tune(m, "a.b.value_size=1016", &err), 0);
+	ck_assert(m[0].value_size == 1016 && !m[0].key_type && !m[0].value_type);
+	ck_assert_int_eq(tune(m, "a.b.key_size=16", &err), 0);
+	ck_assert(m[0].key_size == 16 && !m[0].key_type && !m[0].value_type);
 	ck_assert_int_eq(tune(m, "a.b.map_extra=18446744073709551615", &err), 0);
 	ck_assert_uint_eq(m[0].map_extra, UINT64_MAX);
 	ck_assert_int_eq(tune(m, "a.b.pin=none", &err), 0);
@@ -59,7 +65,7 @@ static const struct {
 	{ "a.b.max_entries=4294967296", { EINVAL, NULL, "from 0 to 4294967295", "max_entries=" } },
 	{ "a.b.max_entries= 1", { EINVAL, NULL, "' 1' is not", NULL } },
 	{ "a.b.max_entries=", { EINVAL, NULL, "'' is not", NULL } },
-	{ "a.b.key_size=1", { EINVAL, NULL, "'key_size' is no field", "map_flags" } },
+	{ "a.b.type=1", { EINVAL, NULL, "'type' is no field", "map_flags" } },
 	{ "a.b.max_entries", { EINVAL, NULL, "no '='", "max_entries=1024" } },
 	{ "a.b.pin=", { EINVAL, NULL, "no path", "none" } },
 	{ ".max_entries=1", { EINVAL, NULL, "names no field", NULL } },
