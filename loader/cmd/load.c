@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/load.h"
@@ -146,21 +145,13 @@ static void interrupt(void *arg)
 	run->interrupted = true;
 }
 
-/*
- * From here on a signal ends the command between two objects, not in one of them. A closed pipe is
- * told by write(2).
- */
+/* From here on a signal ends the command between two objects, not in one of them. */
 static int catch_signals(struct load_run *run, struct error *err)
 {
-	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
-	int ret = sys_block_signals(run->sys, stop | 1ull << (SIGPIPE - 1));
+	int ret = patience_signals(run->sys, err);
 
-	if (!ret)
-		ret = sys_signalfd(run->sys, stop, SFD_CLOEXEC);
-	if (ret < 0) {
-		error_set(err, -ret, "%s", error_strerror(-ret));
-		return error_where(err, "waiting for signals");
-	}
+	if (ret < 0)
+		return ret;
 	run->signal_fd = ret;
 	if (run->out->patience)
 		*run->out->patience = (struct patience){

@@ -2,6 +2,7 @@
 /* Standard output that can be left: a reader that does not read keeps nobody from ending the session. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -9,6 +10,20 @@
 #include "loader/sys/sys.h"
 
 #define GRACE_NS 500000000ull
+
+int patience_signals(struct sys *sys, struct error *err)
+{
+	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
+	int ret = sys_block_signals(sys, stop | 1ull << (SIGPIPE - 1));
+
+	if (!ret)
+		ret = sys_signalfd(sys, stop, SFD_CLOEXEC);
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		return error_where(err, "waiting for signals");
+	}
+	return ret;
+}
 
 static int timeout_of(const struct patience *p)
 {

@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "elf/error.h"
+
+struct sys;
+
 /*
  * While a write to a full pipe would block, the signals and the clock of the session are watched as
  * well: its end calls stop(), which takes the programs away, and output goes on. After a signal the
@@ -19,6 +23,13 @@ struct patience {
 	void (*stop)(void *arg);
 	void *arg;
 };
+
+/*
+ * patience_signals() - SIGINT, SIGTERM and SIGHUP are read from the descriptor that is returned, owned
+ * by the caller, so that an interrupt ends the session with its summary. SIGPIPE is no signal any more:
+ * a closed pipe is told by write(2) instead of killing us.
+ */
+int patience_signals(struct sys *sys, struct error *err);
 
 /* patience_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it. */
 FILE *patience_stdout(struct patience *p);

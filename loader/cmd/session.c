@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 
 #include "loader/cmd/note.h"
 #include "loader/cmd/patience.h"
@@ -83,25 +82,6 @@ static int attach(struct session *s, struct error *err)
 	return ret;
 }
 
-/*
- * From here on these signals are read from a descriptor, so that an interrupt ends the session with
- * its summary. A closed pipe is told by write(2) instead of killing us.
- */
-static int catch_signals(struct session *s, struct error *err)
-{
-	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
-	int ret = sys_block_signals(s->sys, stop | 1ull << (SIGPIPE - 1));
-
-	if (!ret)
-		ret = sys_signalfd(s->sys, stop, SFD_CLOEXEC);
-	if (ret < 0) {
-		error_set(err, -ret, "%s", error_strerror(-ret));
-		return error_where(err, "waiting for signals");
-	}
-	s->signal_fd = ret;
-	return 0;
-}
-
 /* When the time of -d is over; 0: never. */
 static uint64_t end_ns(const struct session *s)
 {
@@ -166,9 +146,11 @@ static void be_patient(struct session *s)
 
 static int run_attached(struct session *s, struct error *err)
 {
-	int ret = session_waits(s) ? catch_signals(s, err) : 0;
+	int ret = session_waits(s) ? patience_signals(s->sys, err) : 0;
 
-	if (!ret)
+	if (ret > 0)
+		s->signal_fd = ret;
+	if (ret >= 0)
 		ret = attach(s, err);
 	if (!ret)
 		kernel_keep_pins(&s->load.kernel);
