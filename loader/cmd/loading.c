@@ -189,16 +189,17 @@ unsigned int loading_nr_cpus(const struct loading *l)
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
 
-/* A ring is as large as the next size that the kernel takes. */
+/* A ring is as large as the next size that the kernel takes. A pinned one says its own size. */
 static void note_sizes(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
 		const struct object_map *map = &l->object.maps[i];
-		uint32_t is = l->kernel.maps[i].max_entries;
+		const struct kernel_map *as = &l->kernel.maps[i];
 
-		if (map->max_entries && map->max_entries != is)
-			note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
-			     map->name, is, map->max_entries);
+		if (as->fd < 0 || as->reused || !map->max_entries || map->max_entries == as->max_entries)
+			continue;
+		note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
+		     map->name, as->max_entries, map->max_entries);
 	}
 }
 

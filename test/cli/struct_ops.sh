@@ -24,6 +24,13 @@ else
 	skip 'dry run' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 fi
 
+# Structs that nobody asks for are not made, and nothing is said of their size.
+sed 's/SEC("\.struct_ops/SEC("?.struct_ops/' "$tmp/ops.bpf.c" >"$tmp/optional.bpf.c"
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$tmp/optional.o" "$tmp/optional.bpf.c" 2>"$tmp/err"
+run load --dry-run "$tmp/optional.o"
+is 'optional structs: status' "$status" 0
+has_not 'optional structs: no note' "$tmp/err" 'max_entries is'
+
 run load "$object"
 if [ "$status" != 0 ]; then
 	skip 'registered while pload runs' "$(sed -n 's/^failed *//p' "$tmp/out" | head -n 1)"
