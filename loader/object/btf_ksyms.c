@@ -98,8 +98,12 @@ void btf_fix_extern_func(struct bpf_object *obj, uint32_t id)
 
 	btf_put_u32(obj, id, offsetof(struct btf_type, info),
 		    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
-	/* Compilers name all parameters of a declaration or none. */
-	if (!proto.vlen || bytes_u32(obj->btf.types, params, obj->btf.swap))
+	/*
+	 * Compilers name all parameters of a declaration or none, so that the first says whether it is
+	 * done, once for all functions of a prototype. Without a type it is "..." and has no name.
+	 */
+	if (!proto.vlen || !name || bytes_u32(obj->btf.types, params, obj->btf.swap) ||
+	    !bytes_u32(obj->btf.types, params + offsetof(struct btf_param, type), obj->btf.swap))
 		return;
 	for (uint32_t i = 0; i < proto.vlen; i++) {
 		struct bytes param = bytes_slice(obj->btf.types,

@@ -23,14 +23,12 @@ static int index_funcs(struct catchers *c, struct error *err)
 	const struct bpf_object *obj = c->obj;
 
 	c->funcs = calloc(obj->nr_funcs + 1, sizeof(*c->funcs));
-	c->prog_of = calloc(obj->nr_funcs + 1, sizeof(*c->prog_of));
+	c->prog_of = progs_by_func(obj);
 	if (!c->funcs || !c->prog_of)
 		return error_set(err, ENOMEM, "no memory for %u functions", obj->nr_funcs);
 	for (uint32_t i = 0; i < obj->nr_funcs; i++)
 		c->funcs[i] = (struct named){ obj->funcs[i].name, i };
 	named_sort(c->funcs, obj->nr_funcs);
-	for (uint32_t i = 0; i < obj->nr_progs; i++)
-		c->prog_of[obj->progs[i].func] = 1 + i;
 	return 0;
 }
 

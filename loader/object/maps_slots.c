@@ -158,6 +158,12 @@ static int compare_slot(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
+void slots_sort(struct object_map *map)
+{
+	if (map->nr_slots)
+		qsort(map->slots, map->nr_slots, sizeof(*map->slots), compare_slot);
+}
+
 /* The kernel takes what is under a 4-byte key, and knows of no slot that is filled twice. */
 static int check_slots(struct object_map *map, struct error *err)
 {
@@ -169,7 +175,7 @@ static int check_slots(struct object_map *map, struct error *err)
 			  map->key_size);
 		return error_where(err, "map '%s'", map->name);
 	}
-	qsort(map->slots, map->nr_slots, sizeof(*map->slots), compare_slot);
+	slots_sort(map);
 	for (uint32_t i = 1; i < map->nr_slots; i++) {
 		if (map->slots[i].index != map->slots[i - 1].index)
 			continue;

@@ -71,6 +71,9 @@ int parse_struct_ops(struct parse *p, struct error *err);
  */
 uint32_t *progs_by_func(const struct bpf_object *obj);
 
+/* slots_sort() - bring the slots of @map into the order of their indexes. */
+void slots_sort(struct object_map *map);
+
 /*
  * reloc_prog() - the index of the program that @reloc points to, which relocates section @section of
  * data. @prog_of is progs_by_func()'s. Fails with EBADMSG; the caller adds place and hint.

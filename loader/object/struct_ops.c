@@ -131,13 +131,6 @@ static int add_functions(const struct functions *f, uint32_t section, struct err
 	return 0;
 }
 
-static int compare_slot(const void *a, const void *b)
-{
-	const struct object_slot *x = a, *y = b;
-
-	return (x->index > y->index) - (x->index < y->index);
-}
-
 /* In order, each once; and what only optional structs point to is optional too. */
 static int check_functions(struct bpf_object *obj, struct error *err)
 {
@@ -151,8 +144,7 @@ static int check_functions(struct bpf_object *obj, struct error *err)
 
 		if (map->kind != OBJECT_MAP_STRUCT_OPS)
 			continue;
-		if (map->nr_slots)
-			qsort(map->slots, map->nr_slots, sizeof(*map->slots), compare_slot);
+		slots_sort(map);
 		for (uint32_t k = 0; k < map->nr_slots; k++) {
 			used[map->slots[k].target] = true;
 			needed[map->slots[k].target] |= !map->optional;
