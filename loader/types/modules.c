@@ -140,13 +140,16 @@ int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf
 	if (ret || types->path)
 		return ret;
 	while (i >= types->nr_modules && !types->no_more_modules) {
-		ret = next_id(types->sys, &types->last_id, err);
+		uint32_t id = types->last_id;
+
+		ret = next_id(types->sys, &id, err);
 		if (ret > 0)
-			ret = look_at(types, types->last_id, err);
+			ret = look_at(types, id, err);
 		else if (!ret)
 			types->no_more_modules = true;
 		if (ret < 0)
 			return ret;
+		types->last_id = id;
 	}
 	if (i >= types->nr_modules)
 		return 0;
@@ -162,14 +165,16 @@ const struct btf *kernel_types_btf(const struct kernel_types *types, int module)
 int kernel_types_module_fd(struct kernel_types *types, int module, struct error *err)
 {
 	struct types_module *m = types->modules[module];
+	int fd = m->fd >= 0 ? m->fd : open_id(types->sys, m->id);
 
-	if (m->fd < 0)
-		m->fd = open_id(types->sys, m->id);
-	if (m->fd >= 0)
-		return m->fd;
-	error_set(err, -m->fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-m->fd));
-	error_where(err, "types of module '%s'", m->name);
-	return error_hint(err, "the module was there a moment ago: load it again and keep it");
+	if (fd >= 0) {
+		m->fd = fd;
+		return fd;
+	}
+	error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
+	if (fd == -ENOENT)
+		error_hint(err, "the module was there a moment ago: load it again and keep it");
+	return error_where(err, "types of module '%s'", m->name);
 }
 
 static int read_whole(struct kernel_types *types, int fd, struct error *err)

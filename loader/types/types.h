@@ -42,7 +42,7 @@ struct kernel_types {
 	struct types_file vmlinux;
 	struct types_module **modules;	/* owned; those looked at so far */
 	uint32_t nr_modules;
-	uint32_t last_id;	/* of the BTF looked at last */
+	uint32_t last_id;	/* of the BTF looked at last; where that failed it is looked at again */
 	bool no_more_modules;
 };
 

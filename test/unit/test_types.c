@@ -302,7 +302,7 @@ START_TEST(no_modules)
 }
 END_TEST
 
-/* Each call of the walk fails in turn: an error with its place, or a module less, and nothing left. */
+/* Each call of the walk fails in turn: an error with its place, and no module less the next time. */
 START_TEST(modules_when_calls_fail)
 {
 	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
@@ -324,6 +324,9 @@ START_TEST(modules_when_calls_fail)
 			n = 0;
 		}
 		error_clear(&err);
+		fake_kernel_fail_call(m.k, 0, 0);
+		ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
+		ck_assert_uint_eq(m.types.nr_modules, 2);
 		modules_end(&m);
 	}
 	ck_assert_uint_ge(failures, 10);
@@ -355,6 +358,11 @@ START_TEST(module_gone_before_its_fd)
 	fake_kernel_fail_call(m.k, 1, ENOENT);
 	expect_error("gone", kernel_types_module_fd(&m.types, query.module, &err), &err,
 		     &(struct expect){ ENOENT, "'mod_a'", "BPF_BTF_GET_FD_BY_ID", "load it again" });
+	fake_kernel_fail_call(m.k, 1, EMFILE);
+	ck_assert_int_eq(kernel_types_module_fd(&m.types, query.module, &err), -EMFILE);
+	ck_assert_str_eq(err.hint, "");
+	error_clear(&err);
+	ck_assert_int_ge(kernel_types_module_fd(&m.types, query.module, &err), 0);
 	modules_end(&m);
 }
 END_TEST
