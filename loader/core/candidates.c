@@ -65,7 +65,6 @@ int core_names_find_more(struct core_names *names, const struct btf *module, str
 	names->target = module;
 	if (!type_names_walk(&names->wanted, module, add_candidate, names))
 		return 0;
-	core_names_free(names);
 	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
 }
 
@@ -86,7 +85,10 @@ int core_names_find(struct core_names *names, const struct btf *local, const str
 				 nr);
 	}
 	add_names(&names->wanted, local, ext);
-	return core_names_find_more(names, target, err);
+	ret = core_names_find_more(names, target, err);
+	if (ret)
+		core_names_free(names);
+	return ret;
 }
 
 uint32_t core_names_first(const struct core_names *names, const char *name)

@@ -26,7 +26,8 @@ struct core_state {
 	struct core_pair pair;
 	const struct btf *vmlinux;	/* borrowed; NULL: not opened yet */
 	struct core_names names;
-	bool asked_modules;
+	uint32_t nr_modules;	/* those asked so far, without an error */
+	bool asked_modules;	/* all of them */
 	struct result *results;	/* owned; a hash table */
 	uint32_t mask;
 	struct poisoned *poisoned;	/* owned; of the program linked last */
@@ -84,21 +85,28 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
 	return ret;
 }
 
-/* Modules are asked once, for everything that vmlinux does not have, and only when that is needed. */
+/*
+ * Modules are asked once, for everything that vmlinux does not have, and only when that is needed.
+ * After an error the next program goes on with the module that failed: it must not be missing then.
+ */
 static int ask_modules(struct core *core, struct error *err)
 {
 	struct core_state *s = core->state;
 	const struct btf *btf;
 	int ret = 0;
 
-	s->asked_modules = true;
-	for (uint32_t i = 0; core->types && ret >= 0; i++) {
-		ret = kernel_types_module(core->types, i, &btf, err);
-		if (ret <= 0)
-			break;
-		ret = core_names_find_more(&s->names, btf, err);
+	while (core->types) {
+		ret = kernel_types_module(core->types, s->nr_modules, &btf, err);
+		if (ret > 0)
+			ret = core_names_find_more(&s->names, btf, err);
+		else
+			s->asked_modules = !ret;
+		if (ret || s->asked_modules)
+			return ret;
+		s->nr_modules++;
 	}
-	return ret;
+	s->asked_modules = true;
+	return 0;
 }
 
 static int resolve(struct core *core, struct btf_core_relo relo, struct core_result *res,

@@ -147,7 +147,7 @@ struct core_names {
  * core_names_find() - walk @target once, keeping the types that have the name of a type which @ext
  * relocates. core_names_find_more(): the same in the BTF of a module, keeping what is of no name and
  * kind that vmlinux has. Both borrow the target. core_names_first(): the first candidate for
- * @name, or 0. Fail with ENOMEM, which empties @names.
+ * @name, or 0. Fail with ENOMEM; @names is then empty, or has what it had before the module.
  */
 int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
 		    const struct btf *target, struct error *err);

@@ -965,44 +965,91 @@ START_TEST(candidates_in_modules)
 }
 END_TEST
 
+/* A kernel with one module, whose struct "s" is type 3; @in_vmlinux has one, too, which is type 2. */
+struct with_module {
+	struct btf_builder vmlinux, module;
+	struct fake_path paths[2];
+	struct buffer raw[2];
+	struct kernel_types types;
+	struct fake_kernel *k;
+	struct core core;
+	struct sample s;
+};
+
+static void with_module_begin(struct with_module *m, bool in_vmlinux)
+{
+	memset(m, 0, sizeof(*m));
+	bb_int(&m->vmlinux, "int", 4, BTF_INT_SIGNED);
+	bb_struct(&m->vmlinux, BTF_KIND_STRUCT, in_vmlinux ? "s" : "other", 4, false);
+	bb_split(&m->module, &m->vmlinux);
+	bb_struct(&m->module, BTF_KIND_STRUCT, "s", 12, false);
+	m->raw[0] = bb_btf(&m->vmlinux);
+	m->raw[1] = bb_btf(&m->module);
+	m->paths[0] = (struct fake_path){
+		"/sys/kernel/btf/vmlinux", m->raw[0].data, m->raw[0].size, 0
+	};
+	m->k = fake_kernel_new(m->paths);
+	fake_kernel_add_btf(m->k, "mod", m->raw[1].data, m->raw[1].size, false);
+	kernel_types_init(&m->types, fake_kernel_sys(m->k), NULL);
+	sample_with(&m->s, 0, BPF_CORE_TYPE_ID_TARGET, "0");
+	core_init(&m->core, &m->types, &m->s.obj, false);
+}
+
+static void with_module_end(struct with_module *m)
+{
+	core_free(&m->core);
+	kernel_types_free(&m->types);
+	sample_free(&m->s);
+	ck_assert_int_eq(fake_kernel_leaks(m->k, stderr), 0);
+	fake_kernel_free(m->k);
+	buffer_free(&m->raw[0]);
+	buffer_free(&m->raw[1]);
+	bb_free(&m->vmlinux);
+	bb_free(&m->module);
+}
+
 /* What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type. */
 START_TEST(modules_are_asked_when_needed)
 {
-	struct btf_builder vmlinux = { 0 }, module = { 0 };
-	struct fake_path paths[2] = { { 0 } };
-	struct buffer raw[2];
-	struct kernel_types types;
 	struct error err = { 0 };
-	struct fake_kernel *k;
 	struct prog_code code;
-	struct core core;
-	struct sample s;
+	struct with_module m;
 
-	bb_int(&vmlinux, "int", 4, BTF_INT_SIGNED);
-	bb_struct(&vmlinux, BTF_KIND_STRUCT, _i ? "s" : "other", 4, false);
-	bb_split(&module, &vmlinux);
-	bb_struct(&module, BTF_KIND_STRUCT, "s", 12, false);
-	raw[0] = bb_btf(&vmlinux);
-	raw[1] = bb_btf(&module);
-	paths[0] = (struct fake_path){ "/sys/kernel/btf/vmlinux", raw[0].data, raw[0].size, 0 };
-	k = fake_kernel_new(paths);
-	fake_kernel_add_btf(k, "mod", raw[1].data, raw[1].size, false);
-	kernel_types_init(&types, fake_kernel_sys(k), NULL);
-	sample_with(&s, 0, BPF_CORE_TYPE_ID_TARGET, "0");
-	core_init(&core, &types, &s.obj, false);
-	ck_assert_msg(!relocate(&s.obj, 0, NULL, &code, &err), "%s", err.what);
+	with_module_begin(&m, _i);
+	ck_assert_msg(!relocate(&m.s.obj, 0, NULL, &code, &err), "%s", err.what);
 	ck_assert_int_eq(code.insns[11].imm, _i ? 2 : 3);
-	ck_assert_uint_eq(fake_kernel_count(k, "BPF_BTF_GET_NEXT_ID"), _i ? 0 : 2);
+	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), _i ? 0 : 2);
 	prog_code_free(&code);
-	core_free(&core);
-	kernel_types_free(&types);
-	sample_free(&s);
-	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
-	fake_kernel_free(k);
-	buffer_free(&raw[0]);
-	buffer_free(&raw[1]);
-	bb_free(&vmlinux);
-	bb_free(&module);
+	with_module_end(&m);
+}
+END_TEST
+
+/* Whichever call fails for one program: the next one does not miss what is in the module. */
+START_TEST(modules_are_not_lost_by_an_error)
+{
+	unsigned int calls = 0, failures = 0;
+
+	for (unsigned int n = 0; !n || n <= calls; n++) {
+		struct error err = { 0 };
+		struct prog_code code;
+		struct with_module m;
+
+		with_module_begin(&m, false);
+		fake_kernel_fail_call(m.k, n, EMFILE);
+		if (relocate(&m.s.obj, 0, NULL, &code, &err))
+			failures++;
+		else
+			prog_code_free(&code);
+		if (!n)
+			calls = fake_kernel_nr_calls(m.k);
+		fake_kernel_fail_call(m.k, 0, 0);
+		error_clear(&err);
+		ck_assert_msg(!relocate(&m.s.obj, 0, NULL, &code, &err), "call %u: %s", n, err.what);
+		ck_assert_int_eq(code.insns[11].imm, 3);
+		prog_code_free(&code);
+		with_module_end(&m);
+	}
+	ck_assert_uint_ge(failures, 5);
 }
 END_TEST
 
@@ -1079,6 +1126,7 @@ int main(void)
 	tcase_add_test(tc, place_of_an_error);
 	tcase_add_test(tc, candidates_in_modules);
 	tcase_add_loop_test(tc, modules_are_asked_when_needed, 0, 2);
+	tcase_add_test(tc, modules_are_not_lost_by_an_error);
 	tcase_add_loop_test(tc, files_of_types, 0, 2);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
