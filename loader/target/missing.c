@@ -28,7 +28,7 @@ static bool offer(const struct btf *btf, const struct target_naming *naming, str
 
 static bool is_module(const struct kernel_types *types, int module, const char *name, size_t len)
 {
-	const char *there = module < 0 ? "vmlinux" : types->modules[module]->name;
+	const char *there = kernel_types_name(types, module);
 
 	return !strncmp(there, name, len) && !there[len];
 }

@@ -19,9 +19,7 @@ struct search {
 
 static bool is_allowed(const struct search *s, const char *only)
 {
-	const char *name = s->module < 0 ? "vmlinux" : s->types->modules[s->module]->name;
-
-	return !only || !strcmp(only, name);
+	return !only || !strcmp(only, kernel_types_name(s->types, s->module));
 }
 
 static int found(void *arg, struct type_name *name, uint32_t kind, uint32_t id)

@@ -162,6 +162,11 @@ const struct btf *kernel_types_btf(const struct kernel_types *types, int module)
 	return module < 0 ? &types->vmlinux.btf : &types->modules[module]->btf;
 }
 
+const char *kernel_types_name(const struct kernel_types *types, int module)
+{
+	return module < 0 ? "vmlinux" : types->modules[module]->name;
+}
+
 int kernel_types_module_fd(struct kernel_types *types, int module, struct error *err)
 {
 	struct types_module *m = types->modules[module];

@@ -72,6 +72,9 @@ int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf
 /* kernel_types_btf() - the BTF of a module that was looked at, or with -1 vmlinux's, which is open. */
 const struct btf *kernel_types_btf(const struct kernel_types *types, int module);
 
+/* kernel_types_name() - what that module is called, or "vmlinux". */
+const char *kernel_types_name(const struct kernel_types *types, int module);
+
 /*
  * kernel_types_module_fd() - a descriptor of that module's BTF, borrowed: for attach_btf_obj_fd,
  * fd_array, value_type_btf_obj_fd. Or -errno: the module has gone, or EMFILE.
