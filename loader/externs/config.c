@@ -161,6 +161,10 @@ int config_check(const struct externs *x, uint32_t index, struct error *err)
 		return 0;
 	if (v->state == EXTERN_WRONG)
 		return wrong(x, index, err);
+	if (v->state == EXTERN_UNMEASURED) {
+		error_set(err, ENOENT, "config value '%s' cannot be found out here", e->name);
+		return error_hint(err, "it is told by /proc/sys/kernel/osrelease or /proc/kallsyms: mount /proc; or declare it __weak, and it is 0");
+	}
 	if (!is_config(e->name)) {
 		error_set(err, ENOENT, "config value '%s' is not known here", e->name);
 		return error_hint(err, "known are CONFIG_*, LINUX_KERNEL_VERSION, LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; declare it __weak, and it is 0");

@@ -34,6 +34,7 @@ struct externs {
 	bool symbols_hidden;		/* /proc/kallsyms shows no addresses to this process */
 	uint32_t used;			/* by the program linked last: a bit for each kind of extern */
 	bool uses_module;		/* likewise: something out of a module */
+	unsigned int guesses;		/* symbols that were missing and looked for among like ones */
 };
 
 /*

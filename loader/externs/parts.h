@@ -10,6 +10,7 @@ enum extern_state {
 	EXTERN_FOUND,
 	EXTERN_NOT_SET,		/* KCONFIG: "# CONFIG_X is not set" */
 	EXTERN_WRONG,		/* KCONFIG: its text does not fit its type */
+	EXTERN_UNMEASURED,	/* KCONFIG: what says it could not be read */
 	EXTERN_AMBIGUOUS,	/* KSYM: several symbols of that name */
 };
 
@@ -90,7 +91,7 @@ int symbols_read(struct externs *x, struct error *err);
 int symbols_have(struct sys *sys, const char *name, struct error *err);
 
 /* symbols_missing() - why the extern @index, which is needed, has no address. */
-int symbols_missing(const struct externs *x, uint32_t index, struct error *err);
+int symbols_missing(struct externs *x, uint32_t index, struct error *err);
 
 /* --- typed.c: variables and functions, by the kernel's types --- */
 

@@ -10,6 +10,9 @@
 
 #define SYMBOLS "/proc/kallsyms"
 
+/* Each time all symbols are read once more: often enough to learn from. */
+#define GUESSES_MAX 4
+
 struct symbol {
 	uint64_t address;
 	char *name;
@@ -107,10 +110,10 @@ static char *nearest(struct sys *sys, const char *name)
 	return best;
 }
 
-int symbols_missing(const struct externs *x, uint32_t index, struct error *err)
+int symbols_missing(struct externs *x, uint32_t index, struct error *err)
 {
 	const char *name = x->obj->externs[index].name;
-	char *near;
+	char *near = NULL;
 
 	if (x->values[index].state == EXTERN_AMBIGUOUS) {
 		error_set(err, ENOTUNIQ, "there are several symbols '%s', at different addresses",
@@ -124,7 +127,8 @@ int symbols_missing(const struct externs *x, uint32_t index, struct error *err)
 		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; --dry-run needs no privilege");
 		return error_where(err, SYMBOLS);
 	}
-	near = nearest(x->sys, name);
+	if (x->guesses++ < GUESSES_MAX)
+		near = nearest(x->sys, name);
 	error_set(err, ENOENT, "there is no symbol '%s' in this kernel", name);
 	if (near)
 		error_hint(err, "did you mean '%s'? Declared __weak it is 0 where there is none", near);

@@ -108,8 +108,11 @@ static int measure(struct externs *x, uint32_t index, size_t row, unsigned char 
 
 	if (value == -ENOMEM)
 		return -ENOMEM;
-	if (value < 0)
+	if (value < 0) {	/* whoever links code that reads it will be told */
+		error_clear(err);
+		v->state = EXTERN_UNMEASURED;
 		return 0;
+	}
 	snprintf(text, sizeof(text), "%" PRId64, value);
 	v->state = EXTERN_FOUND;
 	if (!value_store(&x->obj->btf, e, text, content + e->offset, NULL))

@@ -422,7 +422,7 @@ END_TEST
 
 static const struct {
 	const char *name, *type;
-	const char *kallsyms;
+	const char *kallsyms;	/* NULL: there is no /proc */
 	bool no_cookie;
 	int value;		/* -1: as @expect says */
 	struct expect expect;
@@ -434,6 +434,10 @@ static const struct {
 	{ "LINUX_HAS_BPF_COOKIE", "s4", "", true, 0, { 0 } },
 	{ "LINUX_KERNEL_VERSION", "bool", "", false, -1,
 	  { EINVAL, ".relperf_event[0]", "LINUX_KERNEL_VERSION is '", "an integer" } },
+	{ "LINUX_KERNEL_VERSION", "u4", NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' cannot be found out", "mount /proc" } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' cannot be found out", "mount /proc" } },
 	{ "LINUX_IS_NEW", "bool", "", false, -1,
 	  { ENOENT, ".relperf_event[0]", "'LINUX_IS_NEW' is not known", "LINUX_KERNEL_VERSION" } },
 	{ "HZ", "u4", "", false, -1, { ENOENT, ".relperf_event[0]", "'HZ' is not known", "CONFIG_*" } },
@@ -442,7 +446,7 @@ static const struct {
 START_TEST(measured_values)
 {
 	const struct fake_path files[] = {
-		{ KALLSYMS, measured[_i].kallsyms, 0, 0 },
+		{ measured[_i].kallsyms ? KALLSYMS : NULL, measured[_i].kallsyms, 0, 0 },
 		{ "/proc/sys/kernel/osrelease", "6.1.2", 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
@@ -522,6 +526,27 @@ START_TEST(addresses_by_name)
 		ck_assert_uint_eq(f.code.insns[0].src_reg, 0);
 		ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, (uint32_t)symbols[_i].address);
 		ck_assert_uint_eq((uint32_t)f.code.insns[1].imm, symbols[_i].address >> 32);
+	}
+	end(&f);
+}
+END_TEST
+
+/* Each guess reads all symbols: an object of a thousand programs gets no thousand of them. */
+START_TEST(guesses_end)
+{
+	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	begin(&f);
+	declare(&f, ".ksyms", "one_think", "void", STB_GLOBAL);
+	ret = link_one(&f, files, NULL, &err);
+	for (unsigned int i = 0; i < 6; i++) {
+		ck_assert_int_eq(ret, -ENOENT);
+		ck_assert_int_eq(!strncmp(err.hint, "did you mean", strlen("did you mean")), i < 4);
+		error_clear(&err);
+		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
 	}
 	end(&f);
 }
@@ -862,6 +887,7 @@ int main(void)
 	tcase_add_loop_test(c, version_of_the_kernel, 0, NR(versions));
 	tcase_add_loop_test(c, measured_values, 0, NR(measured));
 	tcase_add_loop_test(c, addresses_by_name, 0, NR(symbols));
+	tcase_add_test(c, guesses_end);
 	tcase_add_test(c, without_btf_the_instruction_says);
 	tcase_add_test(c, variables_by_type);
 	tcase_add_loop_test(c, functions_by_prototype, 0, 2);
