@@ -132,6 +132,12 @@ static int put_member(struct struct_ops *ops, const struct ops_type *type, struc
 	return p->slot ? put_function(ops, type, p, value, err) : put_data(type, p, value, err);
 }
 
+static int no_member(const struct object_slot *slot, struct error *err)
+{
+	return error_set(err, ENOTSUP, "byte %" PRIu32 " of the struct points to a program, and is no member",
+			 slot->index);
+}
+
 /* The next slot is of this member when it begins where the member does. Both ascend. */
 static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *p, struct error *err)
 {
@@ -141,8 +147,7 @@ static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *
 	if (!s || s->index >= p->offset + p->size)
 		return 0;
 	if (s->index != p->offset || p->local_type.kind != BTF_KIND_PTR)
-		return error_set(err, ENOTSUP, "byte %" PRIu32 " of the struct points to a program, and is no member",
-				 s->index);
+		return no_member(s, err);
 	p->slot = s;
 	(*slot)++;
 	return 0;
@@ -168,10 +173,7 @@ static int put_members(struct struct_ops *ops, const struct object_map *map,
 		if (ret)
 			return error_where(err, "member '%s'", p.local.name);
 	}
-	if (slot == map->nr_slots)
-		return 0;
-	return error_set(err, ENOTSUP, "byte %" PRIu32 " of the struct points to a program, and is no member",
-			 map->slots[slot].index);
+	return slot == map->nr_slots ? 0 : no_member(&map->slots[slot], err);
 }
 
 int ops_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
