@@ -124,6 +124,13 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
  */
 int kernel_start_counting(struct sys *sys, struct kernel_object *k);
 
+/*
+ * kernel_fd_info() - what the kernel says of the program, map, link or BTF @fd: into @info, whose
+ * fields that are asked for are set, of *@len bytes; *@len becomes what this kernel has of them.
+ * 0 or -errno.
+ */
+int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len);
+
 /* kernel_prog_info() - what the kernel says of program @fd. 0 or -errno. */
 int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 

@@ -214,7 +214,7 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 	     struct error *err)
 {
 	struct bpf_map_info info;
-	union bpf_attr attr;
+	uint32_t len = sizeof(info);
 	int fd = bpf_path(sys, BPF_OBJ_GET, as->pin_path, 0), ret;
 
 	if (fd == -ENOENT)
@@ -222,11 +222,7 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 	if (fd < 0)
 		return explain(sys, "BPF_OBJ_GET", as->pin_path, -fd, err);
 	memset(&info, 0, sizeof(info));
-	memset(&attr, 0, sizeof(attr));
-	attr.info.bpf_fd = fd;
-	attr.info.info_len = sizeof(info);
-	attr.info.info = attr_pointer(&info);
-	ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	ret = kernel_fd_info(sys, fd, &info, &len);
 	if (ret < 0)
 		error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD of the pin '%s': %s", as->pin_path,
 			  error_strerror(-ret));

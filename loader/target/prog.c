@@ -58,17 +58,12 @@ static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 {
 	const uint32_t end = offsetof(struct bpf_prog_info, btf_id) + sizeof(uint32_t);
 	struct bpf_prog_info info = { 0 };
-	union bpf_attr attr;
-	int ret;
+	uint32_t len = sizeof(info);
+	int ret = kernel_fd_info(t->sys, t->prog_fd, &info, &len);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.info.bpf_fd = t->prog_fd;
-	attr.info.info_len = sizeof(info);
-	attr.info.info = attr_pointer(&info);
-	ret = sys_bpf(t->sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
-	if (attr.info.info_len < end) {
+	if (len < end) {
 		error_set(err, EINVAL, "is no BPF program");
 		return error_hint(err, "maps and links are pinned like programs; bpftool prog list -f shows where these are");
 	}

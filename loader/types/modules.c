@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "loader/kernel/attr.h"
+#include "loader/kernel/kernel.h"
 #include "loader/types/types.h"
 
 /* No module or program comes near; the kernel's own has a few megabytes. */
@@ -39,13 +40,9 @@ static int open_id(struct sys *sys, uint32_t id)
 
 static int get_info(struct sys *sys, int fd, struct bpf_btf_info *info)
 {
-	union bpf_attr attr;
+	uint32_t len = sizeof(*info);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.info.bpf_fd = fd;
-	attr.info.info_len = sizeof(*info);
-	attr.info.info = attr_pointer(info);
-	return sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	return kernel_fd_info(sys, fd, info, &len);
 }
 
 /*
