@@ -153,5 +153,6 @@ int core_value(const struct core_spec *spec, struct core_value *out)
 bool core_value_absent(uint32_t kind)
 {
 	return kind == BPF_CORE_FIELD_EXISTS || kind == BPF_CORE_TYPE_EXISTS ||
-	       kind == BPF_CORE_TYPE_MATCHES || kind == BPF_CORE_ENUMVAL_EXISTS;
+	       kind == BPF_CORE_TYPE_MATCHES || kind == BPF_CORE_ENUMVAL_EXISTS ||
+	       kind == BPF_CORE_TYPE_ID_TARGET || kind == BPF_CORE_TYPE_SIZE;
 }

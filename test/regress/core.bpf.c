@@ -106,6 +106,8 @@ int info(void *ctx)
 	out[3] = bpf_core_field_offset(t->mm);
 	out[4] = bpf_core_type_exists(struct task_struct);
 	out[5] = bpf_core_type_exists(struct no_such_struct);
+	out[5] += bpf_core_type_size(struct no_such_struct);
+	out[5] += bpf_core_type_id_kernel(struct no_such_struct);
 	out[6] = bpf_core_type_size(struct task_struct);
 	out[7] = bpf_core_type_exists(no_such_typedef_t);
 	out[8] = bpf_core_type_size(atomic_t);
