@@ -9,7 +9,6 @@
 
 #include "loader/cmd/loading.h"
 #include "loader/cmd/note.h"
-#include "loader/cmd/plan.h"
 #include "loader/kernel/attr.h"
 
 #define INSNS_MAX (1u << 20)
