@@ -68,13 +68,12 @@ static void print_error(const struct error *err, bool verbose)
  */
 static void fill_standard_fds(struct sys *sys)
 {
-	int fd;
+	struct pollfd fds[] = { { .fd = 0 }, { .fd = 1 }, { .fd = 2 } };
 
-	do
-		fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		sys_close(sys, fd);
+	sys_poll(sys, fds, 3, 0);
+	for (int i = 0; i < 3; i++)	/* each takes the lowest number that is free */
+		if (fds[i].revents & POLLNVAL)
+			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
 /* Choose the kernel: the running one or none, watched or not. */
