@@ -28,8 +28,8 @@ struct nearest {
 void nearest_init(struct nearest *near, const char *wanted);
 
 /*
- * nearest_offer() - keep @name (copied) if it is among the nearest so far, by edit distance, and not
- * too far to be meant.
+ * nearest_offer() - keep @name (copied) if it is among the nearest so far, by edit distance, and
+ * not too far to be meant.
  */
 void nearest_offer(struct nearest *near, const char *name);
 

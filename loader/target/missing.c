@@ -94,14 +94,18 @@ int target_missing(struct targets *t, const struct object_prog *p, struct error 
 	if (target_in_prog(t, p)) {
 		error_set(err, ENOENT, "program %.100s has no function '%.100s'", t->prog, name);
 	} else if (!module) {
-		error_set(err, ENOENT, "this kernel's types have no %s '%.100s'", naming->what, name);
+		error_set(err, ENOENT, "this kernel's types have no %s '%.100s'", naming->what,
+			  name);
 	} else if (has_module(t->types, p->target, module)) {
 		error_set(err, ENOENT, "the types of '%.*s' have no %s '%.100s'", len, p->target,
 			  naming->what, name);
 	} else {
-		error_set(err, ENOENT, "no module '%.*s' is loaded, or it has no types", len, p->target);
+		error_set(err, ENOENT, "no module '%.*s' is loaded, or it has no types", len,
+			  p->target);
 		error_reason(err, "prog-load/no-target");
-		return error_hint(err, "modprobe it first; /sys/kernel/btf lists those that have types (Linux 5.11)");
+		return error_hint(
+			err,
+			"modprobe it first; /sys/kernel/btf lists those that have types (Linux 5.11)");
 	}
 	error_reason(err, "prog-load/no-target");
 	if (t->guesses++ < GUESSES_MAX)

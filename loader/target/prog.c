@@ -32,9 +32,12 @@ static int by_id(struct targets *t, uint32_t id, struct error *err)
 		return ret;
 	error_set(err, -ret, "BPF_PROG_GET_FD_BY_ID: %s", error_strerror(-ret));
 	if (ret == -ENOENT)
-		error_hint(err, "no program has that id now; bpftool prog list shows those there are");
+		error_hint(err,
+			   "no program has that id now; bpftool prog list shows those there are");
 	else if (ret == -EPERM)
-		error_hint(err, "it takes CAP_SYS_ADMIN to open programs by their ids; a pinned one needs its path alone");
+		error_hint(
+			err,
+			"it takes CAP_SYS_ADMIN to open programs by their ids; a pinned one needs its path alone");
 	return ret;
 }
 
@@ -53,7 +56,10 @@ static int by_path(struct targets *t, struct error *err)
 	return ret;
 }
 
-/* The info of what is no program is shorter, and so is that of kernels before 5.0, which have no BTF of programs. */
+/*
+ * The info of what is no program is shorter, and so is that of kernels before 5.0, whose programs
+ * have no BTF.
+ */
 static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 {
 	const uint32_t end = offsetof(struct bpf_prog_info, btf_id) + sizeof(uint32_t);
@@ -65,7 +71,9 @@ static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 	if (len < end) {
 		error_set(err, EINVAL, "is no BPF program");
-		return error_hint(err, "maps and links are pinned like programs; bpftool prog list -f shows where these are");
+		return error_hint(
+			err,
+			"maps and links are pinned like programs; bpftool prog list -f shows where these are");
 	}
 	if (!info.btf_id) {
 		error_set(err, ENOENT, "the program has no BTF, by which its functions are found");

@@ -62,7 +62,12 @@ void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *o
 		  const bool *wanted, struct kernel_types *types, const char *prog)
 {
 	*t = (struct targets){
-		.sys = sys, .obj = obj, .wanted = wanted, .types = types, .prog = prog, .prog_fd = -1,
+		.sys = sys,
+		.obj = obj,
+		.wanted = wanted,
+		.types = types,
+		.prog = prog,
+		.prog_fd = -1,
 	};
 }
 
@@ -94,7 +99,7 @@ static void lookup_free(struct lookup *l)
 	free(l->progs);
 }
 
-/* Names of more bytes than the kernel's have are in no types, and are not copied for each program. */
+/* Names longer than the kernel's are in no types, and not copied for each program. */
 static bool is_sought(const struct targets *t, uint32_t prog, bool in_prog)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
@@ -188,7 +193,9 @@ static int no_prog(const struct object_prog *p, struct error *err)
 	error_set(err, EINVAL, "'%.100s' is to be replaced in a program, and none is given",
 		  p->target);
 	error_reason(err, "prog-load/no-target");
-	return error_hint(err, "--target-prog=ID, or the path where it is pinned; bpftool prog list shows ids");
+	return error_hint(
+		err,
+		"--target-prog=ID, or the path where it is pinned; bpftool prog list shows ids");
 }
 
 static int get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)

@@ -20,15 +20,16 @@ struct targets {
 	const bool *wanted;		/* of each program, whether it is to be loaded */
 	struct kernel_types *types;	/* of the running kernel */
 	const char *prog;		/* --target-prog; NULL: not given */
-	int prog_fd;			/* owned; of that program, once a section names a function of it */
+	int prog_fd;			/* owned; of that program, once it is needed */
 	struct kernel_types prog_types;	/* owned; likewise */
-	struct target_place *places;	/* owned; of each program. NULL until the first is asked for */
-	unsigned int guesses;		/* names that were missing and looked at all others for one like them */
+	struct target_place *places;	/* owned; of each program. NULL: not looked up yet */
+	unsigned int guesses;		/* how often all names were looked at for one like it */
 };
 
 /*
- * targets_init() - look nothing up yet. @prog is another program, which FOLLOWS_PROG_FUNC needs and
- * where FOLLOWS_BTF_FUNC looks when it is given: its id, or where it is pinned; or NULL. Cannot fail.
+ * targets_init() - look nothing up yet. @prog is another program, which FOLLOWS_PROG_FUNC needs
+ * and where FOLLOWS_BTF_FUNC looks when it is given: its id, or where it is pinned; or NULL. Cannot
+ * fail.
  */
 void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *obj,
 		  const bool *wanted, struct kernel_types *types, const char *prog);

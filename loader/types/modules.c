@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF that has an id in the kernel: that of modules, one after the other as somebody asks for them. */
+/* BTF by its id in the kernel: that of modules, one after the other as somebody asks for them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -109,6 +109,9 @@ if grep -q 'prog-load/forbidden' "$tmp/out"; then
 	skip 'freplace' 'the kernel refuses trampolines'
 else
 	is 'freplace' "$status" 0
+	run --attach=link -d 0 --prog=replacement --target-prog="$pins/base" "$object"
+	is 'freplace: attached' "$status" 0
+	has 'freplace: where' "$tmp/out" 'replacement on scaled (freplace): '
 fi
 run load -v --prog=misspelt --target-prog="$pins/base" "$object"
 has 'freplace: a function that is not there' "$tmp/out" "program $pins/base has no function 'scalde'"

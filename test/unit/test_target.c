@@ -16,7 +16,7 @@
 enum { V_FUNC = 3, V_OPEN, V_TP, V_HOOK, V_ITER, V_NOT_FUNC, NR_VMLINUX };
 enum { M_FUNC = NR_VMLINUX, M_TP, M_SAME };
 enum { P_MAIN = 3, P_SCALED };
-#define BTF_OF_PROG 3	/* ids in the fake kernel count from 1 */
+#define BTF_OF_PROG 3 /* ids in the fake kernel count from 1 */
 #define PROG_ID 4
 
 struct fixture {
@@ -84,7 +84,8 @@ static void begin(struct fixture *f)
 	f->raw[0] = bb_btf(&f->vmlinux);
 	f->raw[1] = bb_btf(&f->module);
 	f->raw[2] = bb_btf(&f->prog);
-	f->paths[0] = (struct fake_path){ "/sys/kernel/btf/vmlinux", f->raw[0].data, f->raw[0].size, 0 };
+	f->paths[0] =
+		(struct fake_path){ "/sys/kernel/btf/vmlinux", f->raw[0].data, f->raw[0].size, 0 };
 	f->k = fake_kernel_new(f->paths);
 	f->sys = fake_kernel_sys(f->k);
 	fake_kernel_add_btf(f->k, "vmlinux", f->raw[0].data, f->raw[0].size, false);
@@ -172,7 +173,7 @@ START_TEST(finds)
 	ck_assert_int_eq(t.btf_fd != 0, found[_i].module);
 	if (found[_i].module)
 		ck_assert_int_eq(t.btf_fd, kernel_types_module_fd(&f.types, 0, &f.err));
-	if (!found[_i].id)	/* nobody has looked */
+	if (!found[_i].id) /* nobody has looked */
 		ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
 	end(&f);
 }
@@ -185,8 +186,9 @@ START_TEST(all_at_once)
 	unsigned int calls;
 
 	begin(&f);
-	give(&f, NULL, (const char *[]){ "fentry/do_exit", "xdp", "lsm/file_open", "fentry/nowhere",
-					 "iter/task", "fentry", NULL });
+	give(&f, NULL,
+	     (const char *[]){ "fentry/do_exit", "xdp", "lsm/file_open", "fentry/nowhere",
+			       "iter/task", "fentry", NULL });
 	f.wanted[3] = f.wanted[5] = false;
 	ck_assert_uint_eq(get(&f, 1).btf_id, 0);
 	ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
@@ -206,8 +208,9 @@ START_TEST(of_a_program)
 	struct prog_target t;
 
 	begin(&f);
-	give(&f, "4", (const char *[]){ "freplace/scaled", "fentry/main_prog", "fexit/scaled",
-					"tp_btf/sched_switch", NULL });
+	give(&f, "4",
+	     (const char *[]){ "freplace/scaled", "fentry/main_prog", "fexit/scaled",
+			       "tp_btf/sched_switch", NULL });
 	t = get(&f, 0);
 	ck_assert_uint_eq(t.btf_id, P_SCALED);
 	ck_assert_int_eq(t.btf_fd, f.targets.prog_fd);
@@ -223,7 +226,8 @@ START_TEST(of_a_program)
 }
 END_TEST
 
-static const char long_name[] = "fentry/"
+static const char long_name[] =
+	"fentry/"
 	"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
 
 static const struct {
@@ -236,34 +240,58 @@ static const struct {
 	{ "lsm", NULL, { EINVAL, NULL, "names no security hook", "lsm/NAME" } },
 	{ "?iter", NULL, { EINVAL, NULL, "names no iterator", NULL } },
 	{ "tp_btf", NULL, { EINVAL, NULL, "names no tracepoint", NULL } },
-	{ "fentry/do_exti", NULL, { ENOENT, "prog 'x': section \"fentry/do_exti\"", "no function 'do_exti'", "did you mean do_exit" } },
+	{ "fentry/do_exti",
+	  NULL,
+	  { ENOENT, "prog 'x': section \"fentry/do_exti\"", "no function 'do_exti'",
+	    "did you mean do_exit" } },
 	{ "fentry/mod_inti", NULL, { ENOENT, NULL, "'mod_inti'", "did you mean mod_init" } },
 	{ "fentry/no_function", NULL, { ENOENT, NULL, "no function 'no_function'", "inlined" } },
-	{ "fentry/mod:mod_inti", NULL, { ENOENT, NULL, "types of 'mod' have no function", "mod_init" } },
-	{ "fentry/vmlinux:mod_init", NULL, { ENOENT, NULL, "types of 'vmlinux' have no", "inlined" } },
+	{ "fentry/mod:mod_inti",
+	  NULL,
+	  { ENOENT, NULL, "types of 'mod' have no function", "mod_init" } },
+	{ "fentry/vmlinux:mod_init",
+	  NULL,
+	  { ENOENT, NULL, "types of 'vmlinux' have no", "inlined" } },
 	{ "fentry/nomod:do_exit", NULL, { ENOENT, NULL, "no module 'nomod'", "modprobe" } },
 	{ "fentry/bpf_lsm_file_opem", NULL, { ENOENT, NULL, NULL, "bpf_lsm_file_open" } },
 	{ long_name, NULL, { ENOENT, NULL, "xxxx", "inlined" } },
-	{ "tp_btf/sched/sched_switch", NULL, { ENOENT, NULL, "no tracepoint", "did you mean sched_switch?" } },
+	{ "tp_btf/sched/sched_switch",
+	  NULL,
+	  { ENOENT, NULL, "no tracepoint", "did you mean sched_switch?" } },
 	{ "tp_btf/do_exit", NULL, { ENOENT, NULL, "no tracepoint", "tracing/events" } },
-	{ "lsm/fileopen", NULL, { ENOENT, NULL, "no security hook 'fileopen'", "did you mean file_open?" } },
+	{ "lsm/fileopen",
+	  NULL,
+	  { ENOENT, NULL, "no security hook 'fileopen'", "did you mean file_open?" } },
 	{ "iter/tsak", NULL, { ENOENT, NULL, "no iterator", "did you mean task?" } },
 	{ "iter/nothing_like_it", NULL, { ENOENT, NULL, "no iterator", "bpf_map" } },
 	{ "freplace", NULL, { EINVAL, NULL, "names no function", NULL } },
 	{ "freplace/scaled", NULL, { EINVAL, NULL, "none is given", "--target-prog" } },
-	{ "freplace/scalde", "4", { ENOENT, NULL, "program 4 has no function 'scalde'", "did you mean scaled?" } },
-	{ "fentry/do_exit", "4", { ENOENT, NULL, "program 4 has no function 'do_exit'", "bpftool" } },
+	{ "freplace/scalde",
+	  "4",
+	  { ENOENT, NULL, "program 4 has no function 'scalde'", "did you mean scaled?" } },
+	{ "fentry/do_exit",
+	  "4",
+	  { ENOENT, NULL, "program 4 has no function 'do_exit'", "bpftool" } },
 	{ "freplace/scaled", "5", { ENOENT, "--target-prog=5", "no BTF", "-g" } },
-	{ "freplace/scaled", "99", { ENOENT, "--target-prog=99", "BPF_PROG_GET_FD_BY_ID", "bpftool prog list" } },
-	{ "freplace/scaled", "4294967300", { ENOENT, "--target-prog=4294967300", "BPF_OBJ_GET", "bpffs" } },
-	{ "freplace/scaled", "/sys/fs/bpf/none", { ENOENT, "--target-prog=/sys/fs/bpf/none", "BPF_OBJ_GET", "bpffs" } },
-	{ "freplace/scaled", "/sys/fs/bpf/map", { EINVAL, "--target-prog=/sys/fs/bpf/map", "is no BPF program", NULL } },
+	{ "freplace/scaled",
+	  "99",
+	  { ENOENT, "--target-prog=99", "BPF_PROG_GET_FD_BY_ID", "bpftool prog list" } },
+	{ "freplace/scaled",
+	  "4294967300",
+	  { ENOENT, "--target-prog=4294967300", "BPF_OBJ_GET", "bpffs" } },
+	{ "freplace/scaled",
+	  "/sys/fs/bpf/none",
+	  { ENOENT, "--target-prog=/sys/fs/bpf/none", "BPF_OBJ_GET", "bpffs" } },
+	{ "freplace/scaled",
+	  "/sys/fs/bpf/map",
+	  { EINVAL, "--target-prog=/sys/fs/bpf/map", "is no BPF program", NULL } },
 };
 
 START_TEST(refuses)
 {
-	const union bpf_attr map = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4,
-				     .max_entries = 1 };
+	const union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1
+	};
 	struct prog_target target = { 77, 77, 77 };
 	struct fixture f;
 
@@ -288,7 +316,9 @@ START_TEST(no_types)
 	give(&f, NULL, (const char *[]){ "xdp", "fentry/do_exit", NULL });
 	ck_assert_uint_eq(get(&f, 0).btf_id, 0);
 	expect_error("no types", targets_get(&f.targets, 1, &target, &f.err), &f.err,
-		     &(struct expect){ ENOENT, "section \"fentry/do_exit\": /sys/kernel/btf/vmlinux", NULL, "CONFIG_DEBUG_INFO_BTF" });
+		     &(struct expect){ ENOENT,
+				       "section \"fentry/do_exit\": /sys/kernel/btf/vmlinux", NULL,
+				       "CONFIG_DEBUG_INFO_BTF" });
 	end(&f);
 }
 END_TEST
@@ -321,8 +351,9 @@ START_TEST(guesses_end)
 	struct prog_target target;
 
 	begin(&f);
-	give(&f, NULL, (const char *[]){ "fentry/do_exti", "fentry/do_exi", "fentry/do_exitt", "fentry/ddo_exit",
-					 "fentry/doo_exit", "fentry/dexit", NULL });
+	give(&f, NULL,
+	     (const char *[]){ "fentry/do_exti", "fentry/do_exi", "fentry/do_exitt",
+			       "fentry/ddo_exit", "fentry/doo_exit", "fentry/dexit", NULL });
 	for (uint32_t i = 0; i < 6; i++) {
 		ck_assert_int_eq(targets_get(&f.targets, i, &target, &f.err), -ENOENT);
 		ck_assert_int_eq(f.err.hint[0] != '\0', i < 4);
@@ -331,7 +362,7 @@ START_TEST(guesses_end)
 }
 END_TEST
 
-/* Each call fails in turn: an error, or a target that was found all the same, and nothing is left. */
+/* Each call fails in turn: an error, or a target that is found all the same; nothing is left. */
 START_TEST(when_calls_fail)
 {
 	unsigned int calls = 0, failures = 0;
@@ -385,11 +416,16 @@ static const struct {
 	int code;
 	const char *what, *hint, *reason;
 } words[] = {
-	{ "f() is not modifiable\nprocessed 0 insns\n", EINVAL, "the verifier refuses", "fentry and fexit", "prog-load/not-modifiable" },
+	{ "f() is not modifiable\nprocessed 0 insns\n", EINVAL, "the verifier refuses",
+	  "fentry and fexit", "prog-load/not-modifiable" },
 	{ "f is not sleepable\n", EINVAL, "the verifier refuses", ".s", "prog-load/not-sleepable" },
-	{ "processed 0 insns (limit 1000000)\n", EINVAL, "BPF_PROG_LOAD refuses", "may not know BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT", "prog-load/refused" },
-	{ "0: (95) exit\n; f is not sleepable\nR0 !read_ok\n", EACCES, "the verifier refuses", "last lines", "prog-load/verifier" },
-	{ NULL, EPERM, "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT is refused", "lockdown: none [integrity]", "prog-load/forbidden" },
+	{ "processed 0 insns (limit 1000000)\n", EINVAL, "BPF_PROG_LOAD refuses",
+	  "may not know BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT", "prog-load/refused" },
+	{ "0: (95) exit\n; f is not sleepable\nR0 !read_ok\n", EACCES, "the verifier refuses",
+	  "last lines", "prog-load/verifier" },
+	{ NULL, EPERM,
+	  "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT is refused",
+	  "lockdown: none [integrity]", "prog-load/forbidden" },
 };
 
 START_TEST(refusal_is_explained)
@@ -403,7 +439,9 @@ START_TEST(refusal_is_explained)
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
 	struct object_prog p = { .name = "x", .section = "fexit/f" };
-	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1, .license = "GPL" };
+	const struct bpf_object object = {
+		.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "GPL"
+	};
 	struct kernel_prog prog = { .fd = -1, .target = { 1, 0, BPF_TRACE_FEXIT } };
 	struct kernel_object k = { .object = &object, .btf_fd = -1, .progs = &prog };
 	struct fake_kernel *fake = fake_kernel_new(files);
@@ -415,7 +453,8 @@ START_TEST(refusal_is_explained)
 			 -words[_i].code);
 	ck_assert_str_eq(err.reason, words[_i].reason);
 	expect_error("words", err.code, &err,
-		     &(struct expect){ words[_i].code, "prog 'x'", words[_i].what, words[_i].hint });
+		     &(struct expect){ words[_i].code, "prog 'x'", words[_i].what,
+				       words[_i].hint });
 	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
 	fake_kernel_free(fake);
 }

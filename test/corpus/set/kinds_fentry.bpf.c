@@ -19,6 +19,6 @@ PROGRAM(leave, "fexit/bpf_fentry_test1", unsigned long long, 0)
 PROGRAM(instead, "fmod_ret/bpf_modify_return_test", unsigned long long, 0)
 PROGRAM(entry_slow, "fentry.s/bpf_fentry_test1", unsigned long long, 0)
 PROGRAM(leave_slow, "fexit.s/bpf_fentry_test1", unsigned long long, 0)
-PROGRAM(instead_slow, "fmod_ret.s/bpf_modify_return_test", unsigned long long, 0)
+PROGRAM(instead_slow, "fmod_ret.s/bpf_fentry_test1", unsigned long long, 0)
 
 char LICENSE[] SEC("license") = "GPL";
