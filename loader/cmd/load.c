@@ -253,8 +253,9 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 	if (!ret)
 		ret = load_all(&run, err);
 	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
-		note("%u of %u failed: -v shows what the verifier said, and what to do",
-		     run.nr_failed, o->nr_objects);
+		note("%u of %u failed: -v shows %s", run.nr_failed, o->nr_objects,
+		     o->nr_objects == 1 ? "all that the verifier said" :
+					  "what the verifier said, and what to do");
 	if (out->patience)
 		out->patience->watches = false;
 	sys_close_fd(sys, &run.signal_fd);

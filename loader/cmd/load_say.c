@@ -58,8 +58,9 @@ static bool add_error(struct json_object *msg, const struct load_result *r, cons
 {
 	size_t len = 0;
 	const char *line = err->log ? verdict(err->log, &len) : NULL;
-	/* In text the hint is for who asks, so that an object is one line. */
-	const bool hints = r->options->verbose || !r->options->format->digest;
+	/* In text, of many objects each is one line, and the hints are for who asks. */
+	const bool hints = r->options->verbose || !r->options->format->digest ||
+			   r->options->nr_objects == 1;
 
 	return value_add(msg, "error", error_text(err, r->l->path)) &&
 	       (!line || value_add(msg, "verifier", json_object_new_string_len(line, len))) &&

@@ -23,7 +23,7 @@ is '--prog: one of three' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 
 run load --dry-run '--prog=xdp_*_only' "$PROGS/xdp_output.bpf.o"
 is '--prog: a pattern' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 maps, 2 programs"
 run load --dry-run --prog=nix "$good"
-is '--prog: none of that name' "$status $(cat "$tmp/out")" \
+is '--prog: none of that name' "$status $(head -n 1 "$tmp/out")" \
 	"1 failed  $good: --prog=nix: the object has no program of that name"
 run load --dry-run "$tmp/nix.o" /etc/passwd "$tmp" "$good"
 is 'files that are no objects: status' "$status" 1
@@ -32,8 +32,11 @@ failed  /etc/passwd
 failed  $tmp
 ok      $good"
 has 'files that are no objects: what to do is told of' "$tmp/err" 'note: 3 of 4 failed: -v'
-run load --dry-run -v "$tmp/nix.o"
+has_not 'many objects: a line each' "$tmp/out" 'hint: '
+run load --dry-run -v "$tmp/nix.o" "$good"
 has '-v: the hint' "$tmp/out" '  hint: pload takes the path'
+run load --dry-run "$tmp/nix.o"
+has 'one object: the hint' "$tmp/out" '  hint: pload takes the path'
 run load --dry-run --format=json "$good" "$tmp/nix.o"
 is 'JSON: status' "$status" 1
 is 'JSON: ok' "$(head -n 1 "$tmp/out")" \
