@@ -166,28 +166,6 @@ int kernel_start_counting(struct sys *sys, struct kernel_object *k)
 	return 0;
 }
 
-int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len)
-{
-	union bpf_attr attr;
-	int ret;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.info.bpf_fd = fd;
-	attr.info.info_len = *len;
-	attr.info.info = attr_pointer(info);
-	ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
-	*len = attr.info.info_len;
-	return ret;
-}
-
-int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
-{
-	uint32_t len = sizeof(*info);
-
-	memset(info, 0, sizeof(*info));
-	return kernel_fd_info(sys, fd, info, &len);
-}
-
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err)
 {
 	for (uint32_t i = 0; i < k->object->nr_progs; i++) {

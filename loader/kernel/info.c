@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the kernel says of what a descriptor is of. */
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/kernel.h"
+
+int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.info.bpf_fd = fd;
+	attr.info.info_len = *len;
+	attr.info.info = attr_pointer(info);
+	ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	*len = attr.info.info_len;
+	return ret;
+}
+
+int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
+{
+	uint32_t len = sizeof(*info);
+
+	memset(info, 0, sizeof(*info));
+	return kernel_fd_info(sys, fd, info, &len);
+}
