@@ -197,47 +197,69 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 	return error_hint(err, "this kernel or an LSM forbids them: mount securityfs and look at lsm and lockdown in there");
 }
 
-/* What the verifier says first, before it looks at an instruction, and what that means. */
+/*
+ * What the verifier says first, before it looks at an instruction, and what that means; with @since,
+ * on kernels that are older.
+ */
 static const struct {
 	const char *log, *reason, *hint;
+	uint16_t since;
 } words[] = {
 	{ "is not modifiable", "prog-load/not-modifiable",
-	  "fmod_ret takes security_*() hooks and functions where errors may be injected; fentry and fexit take others, too" },
+	  "fmod_ret takes security_*() hooks and functions where errors may be injected; fentry and fexit take others, too",
+	  0 },
 	{ "is not sleepable", "prog-load/not-sleepable",
-	  "only functions that are called where they may sleep take the form with .s" },
+	  "only functions that are called where they may sleep take the form with .s", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
-	  "this kernel has no sleepable form of this kind: leave out the .s" },
-	{ "must provide btf_id", "prog-load/unknown-kind", NULL },
+	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
+	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
+	{ "number of funcs in func_info", "prog-load/too-old", "addresses of functions, for callbacks",
+	  LINUX(5, 13) },
 };
 
-static int hint_kind(const struct object_prog *p, struct error *err)
+static void hint_kind(struct sys *sys, const struct object_prog *p, struct error *err)
 {
-	char text[128];
+	char text[160];
 
-	return error_hint(err, "this kernel may not know %s (section \"%s\")",
-			  kind_text(p->kind, text, sizeof(text)), p->section);
+	snprintf(text, sizeof(text), "section \"%s\"", p->kind->prefix);
+	if (kernel_hint_age(sys, text, kernel_since(p->kind), err))
+		return;
+	error_hint(err, "this kernel may not know %s (section \"%s\")",
+		   kind_text(p->kind, text, sizeof(text)), p->section);
 }
 
-static int hint_log(const struct kernel_object *k, const struct object_prog *p, const char *log,
-		    struct error *err)
+static bool hint_first_words(struct sys *sys, const struct object_prog *p, const char *log,
+			     struct error *err)
 {
 	const size_t line = strcspn(log, "\n");
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!memmem(log, line, words[i].log, strlen(words[i].log)))
 			continue;
+		if (words[i].since)
+			return kernel_hint_age(sys, words[i].hint, words[i].since, err);
 		error_reason(err, words[i].reason);
-		return words[i].hint ? error_hint(err, "%s", words[i].hint) : hint_kind(p, err);
+		/* Whatever it says of a kind that it does not have yet. */
+		hint_kind(sys, p, err);
+		if (words[i].hint && strcmp(err->reason, "prog-load/too-old"))
+			error_hint(err, "%s", words[i].hint);
+		return true;
 	}
-	if (strstr(log, "GPL"))
-		return error_hint(err,
-				  "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = \"GPL\";",
-				  k->object->license);
+	return false;
+}
+
+static void hint_log(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
+		    const char *log, struct error *err)
+{
+	if (hint_first_words(sys, p, log, err) ||
+	    kernel_hint_verdict(log, k->object->license, err))
+		return;
 	if (k->btf_refused)
-		return error_hint(err,
-				  "the kernel refused the object's BTF (%s), which this program may need",
-				  k->btf_refused);
-	return error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
+		error_hint(err,
+			   "the kernel refused the object's BTF (%s), which this program may need",
+			   k->btf_refused);
+	else
+		error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
 }
 
 int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
@@ -256,9 +278,9 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
 	if (log)
-		hint_log(k, p, log, err);
+		hint_log(sys, k, p, log, err);
 	else if (code == EINVAL || code == E2BIG)
-		hint_kind(p, err);
+		hint_kind(sys, p, err);
 	error_log(err, log);
 	return -code;
 }

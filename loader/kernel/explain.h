@@ -38,6 +38,20 @@ bool prog_drop_btf(union bpf_attr *attr);
  */
 bool kernel_load_plain_btf(struct sys *sys, struct kernel_object *k);
 
+/* A release of Linux, as a number that can be compared. */
+#define LINUX(major, minor) ((uint16_t)((major) << 8 | (minor)))
+
+/* kernel_since() - which release takes programs of @kind, with its attach type and flags. */
+uint16_t kernel_since(const struct prog_kind *kind);
+
+/*
+ * kernel_hint_age() - if the kernel that runs is older than @wanted, the hint says so of @what, and
+ * the reason. Whether it did. kernel_hint_verdict() - the same where the verifier's last words, in
+ * @log, are ones that a hint is known for.
+ */
+bool kernel_hint_age(struct sys *sys, const char *what, uint16_t wanted, struct error *err);
+bool kernel_hint_verdict(const char *log, const char *license, struct error *err);
+
 /* Why a map or a program was refused with @code, after checking: fill @err, return -@code. */
 int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
 		       int code, struct error *err);

@@ -52,6 +52,7 @@ check() {
 	cause=$(look_up "$lacking" "$name")
 	# A type of program or map that it does not have; what this version cannot do it says itself.
 	[ -n "$cause" ] || cause=$(sed -n 's/.*\(this kernel may not know BPF_[A-Z0-9_]*\).*/\1/p' "$tmp/out")
+	[ -n "$cause" ] || cause=$(sed -n 's/.*"prog-load\/too-old".*: \(Linux [^"]*\)".*/\1/p' "$tmp/out")
 	[ -n "$cause" ] || cause=$(sed -n 's/.*"error":"\(.* this version[^"]*\)".*/\1/p' "$tmp/out" | tr -d '\\')
 	if [ -n "$cause" ]; then skip "$name: loads" "$cause"; else not_ok "$name: loads" "$(cat "$tmp/out")"; fi
 }

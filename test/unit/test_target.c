@@ -421,7 +421,7 @@ static const struct {
 	{ "f is not sleepable\n", EINVAL, "the verifier refuses", ".s", "prog-load/not-sleepable" },
 	{ "processed 0 insns (limit 1000000)\n", EINVAL, "BPF_PROG_LOAD refuses",
 	  "may not know BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT", "prog-load/refused" },
-	{ "0: (95) exit\n; f is not sleepable\nR0 !read_ok\n", EACCES, "the verifier refuses",
+	{ "0: (95) exit\n; f is not sleepable\nR0 is odd\n", EACCES, "the verifier refuses",
 	  "last lines", "prog-load/verifier" },
 	{ NULL, EPERM,
 	  "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT is refused",

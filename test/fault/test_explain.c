@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is said of a program that the kernel refuses: by the age of the kernel, and by its verifier's words. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/kernel/explain.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/expect.h"
+#include "test/unit/suite.h"
+
+#define END "\nprocessed 7 insns (limit 1000000)\n"
+
+static const struct {
+	const char *section, *release, *log;
+	int code;
+	const char *hint, *reason;
+} rows[] = {
+	/* The kernel's age. */
+	{ "netfilter", "5.10.0-32-cloud-amd64", NULL, EINVAL,
+	  "section \"netfilter\": Linux 6.4 and later, and this is 5.10.0-32-cloud-amd64", "prog-load/too-old" },
+	{ "netfilter", "6.4.0", NULL, EINVAL, "may not know BPF_PROG_TYPE_NETFILTER", "prog-load/refused" },
+	{ "kprobe.session/f", "6.9.12", NULL, EINVAL, "Linux 6.10 and later", "prog-load/too-old" },
+	{ "kprobe.multi/f", "5.4.0", NULL, E2BIG, "Linux 5.18 and later", "prog-load/too-old" },
+	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "Linux 6.7 and later", "prog-load/too-old" },
+	{ "syscall", "5.10.3", NULL, EINVAL, "Linux 5.14 and later", "prog-load/too-old" },
+	{ "perf_event", "nonsense", NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT", "prog-load/refused" },
+	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT", "prog-load/refused" },
+	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable" END,
+	  EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
+	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable" END,
+	  EINVAL, "leave out the .s", "prog-load/not-sleepable" },
+	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs" END,
+	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
+	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs" END,
+	  EINVAL, "last lines", "prog-load/verifier" },
+	/* Its verifier's words. */
+	{ "xdp", "6.1.0", "0: (85) call unknown#181\ninvalid func unknown#181" END, EINVAL,
+	  "older than the helper bpf_loop()", "prog-load/no-helper" },
+	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
+	  "last lines", "prog-load/verifier" },
+	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END, EINVAL,
+	  "not for programs of this type", "prog-load/no-helper" },
+	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL compatible program" END,
+	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
+	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: (95) exit\nR9 is odd" END,
+	  EACCES, "last lines", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'" END,
+	  EACCES, "may be NULL", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
+	  EACCES, "data_end", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, pkt_meta, map_key" END,
+	  EACCES, "R1 is the first", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return", "prog-load/verifier" },
+};
+
+START_TEST(hints)
+{
+	const struct fake_path files[] = {
+		{ "/proc/sys/kernel/osrelease", rows[_i].release, 0, rows[_i].release ? 0 : ENOENT },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+	struct object_prog p = { .name = "x", .section = rows[_i].section };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog };
+	struct fake_kernel *fake = fake_kernel_new(files);
+	struct error err = { 0 };
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, rows[_i].code, rows[_i].log);
+	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -rows[_i].code);
+	ck_assert_pstr_eq(err.reason, rows[_i].reason);
+	expect_error(rows[_i].section, err.code, &err,
+		     &(struct expect){ rows[_i].code, "prog 'x'", NULL, rows[_i].hint });
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+}
+END_TEST
+
+/* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
+START_TEST(since)
+{
+	static const struct {
+		const char *section;
+		uint16_t since;
+	} known[] = {
+		{ "socket", LINUX(3, 19) },	  { "kprobe/f", LINUX(4, 1) },
+		{ "xdp", LINUX(4, 8) },		  { "xdp/devmap", LINUX(5, 8) },
+		{ "raw_tp/x", LINUX(4, 17) },	  { "fentry/f", LINUX(5, 5) },
+		{ "fentry.s/f", LINUX(5, 10) },	  { "fmod_ret/f", LINUX(5, 7) },
+		{ "iter/task", LINUX(5, 8) },	  { "iter.s/task", LINUX(5, 18) },
+		{ "lsm_cgroup/x", LINUX(6, 0) },  { "uprobe.multi/x", LINUX(6, 6) },
+		{ "fsession/f", LINUX(7, 0) },	  { "cgroup/recvmsg4", LINUX(5, 2) },
+		{ "cgroup/bind4", LINUX(4, 17) }, { "sk_reuseport/migrate", LINUX(5, 14) },
+		{ "struct_ops/x", LINUX(5, 6) },  { "freplace/f", LINUX(5, 6) },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *target;
+		const struct prog_kind *kind = prog_kind_find(known[i].section, &target);
+
+		ck_assert_msg(kernel_since(kind) == known[i].since, "%s: %u.%u", known[i].section,
+			      kernel_since(kind) >> 8, kernel_since(kind) & 0xff);
+	}
+	for (uint32_t type = 1; type < __MAX_BPF_PROG_TYPE; type++) {
+		const struct prog_kind kind = { .prog_type = type };
+
+		ck_assert_msg(kernel_since(&kind), "nothing is known of type %u", type);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("explain");
+	TCase *c = tcase_create("explain");
+
+	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_test(c, since);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}
