@@ -109,7 +109,7 @@ static bool fix_names(const struct btf_older *o, const struct btf_type_view *t, 
 	return changed;
 }
 
-/* Linux 6.0: enums of 64 bits, and signs of enums. A union has names and entries of the same size. */
+/* Linux 6.0: enums of 64 bits, and signs of enums. Members of a union are as large and named. */
 static bool without_enum64(const struct btf_older *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_ENUM && t->kind_flag) {
@@ -146,8 +146,8 @@ static bool make_int(const struct btf_older *o, size_t at)
 }
 
 /*
- * Linux 6.8. A tag says what a global function expects of an argument. Verified with its callers, as
- * a static one, it sees what it gets.
+ * Linux 6.8. A tag says what a global function expects of an argument. Verified with its callers,
+ * as a static one, it sees what it gets.
  */
 static bool without_arg_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
 {
