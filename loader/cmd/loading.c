@@ -147,8 +147,9 @@ static int choose(struct loading *l, struct error *err)
 int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_target target;
+	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	return targets_get(&l->targets, prog, &target, err);
+	return ret ? ret : targets_get(&l->targets, prog, &target, err);
 }
 
 int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
@@ -287,6 +288,10 @@ static int find_target(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_target *target = &l->kernel.progs[prog].target;
 
+	int ret = object_check_kind(&l->object.progs[prog], err);
+
+	if (ret)
+		return ret;
 	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
 		return struct_ops_target(&l->ops, prog, target, err);
 	return targets_get(&l->targets, prog, target, err);

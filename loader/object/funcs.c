@@ -174,13 +174,6 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 	const struct prog_kind *kind = prog_kind_find(section, &target);
 	struct object_prog *progs;
 
-	/* Nobody has to know the kind of what nobody has asked for. */
-	if (!kind && section[0] == '?')
-		return 0;
-	if (!kind) {
-		error_unknown_section(err, section, obj->funcs[func].name);
-		return -EINVAL;
-	}
 	progs = array_room(obj->progs, obj->nr_progs, sizeof(*progs));
 	if (!progs)
 		return error_set(err, ENOMEM, "no memory for program '%s'", obj->funcs[func].name);
@@ -189,7 +182,7 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 		.name = obj->funcs[func].name,
 		.section = section,
 		.target = target,
-		.kind = kind,
+		.kind = kind ? kind : &prog_kind_unknown,
 		.func = func,
 		.optional = section[0] == '?',
 	};

@@ -155,6 +155,8 @@ static const struct prog_kind kinds[] = {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+const struct prog_kind prog_kind_unknown = { "", BPF_PROG_TYPE_UNSPEC, 0, 0, FOLLOWS_NOTHING };
+
 /* "?" in front makes a program optional, and says nothing of its kind. */
 static const char *without_mark(const char *section)
 {
@@ -217,12 +219,16 @@ static const char *run_on_kind(const char *section)
 	return NULL;
 }
 
-int error_unknown_section(struct error *err, const char *section, const char *func)
+int object_check_kind(const struct object_prog *prog, struct error *err)
 {
-	const char *near = nearest_kind(without_mark(section));
-	const char *run_on = run_on_kind(without_mark(section));
+	const char *near, *run_on;
 
-	error_set(err, EINVAL, "section '%s' is of no known kind", section);
+	if (prog->kind != &prog_kind_unknown)
+		return 0;
+	near = nearest_kind(without_mark(prog->section));
+	run_on = run_on_kind(without_mark(prog->section));
+	error_set(err, EINVAL, "section '%s' is of no known kind", prog->section);
+	error_reason(err, "prog-load/kind");
 	if (near)
 		error_hint(err, "did you mean SEC(\"%s\")?", near);
 	else if (run_on)
@@ -231,5 +237,5 @@ int error_unknown_section(struct error *err, const char *section, const char *fu
 		error_hint(err, "perf events carry SEC(\"perf_event\"), "
 				"SEC(\"tracepoint/CATEGORY/NAME\"), SEC(\"kprobe/FUNCTION\"), "
 				"SEC(\"uprobe/FILE:FUNCTION\")");
-	return error_where(err, "program '%s'", func);
+	return error_where(err, "prog '%s'", prog->name);
 }

@@ -309,6 +309,12 @@ struct map_usage {
  */
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
 
+/* The kind of programs whose section says none that is known: they are there, and not to be loaded. */
+extern const struct prog_kind prog_kind_unknown;
+
+/* object_check_kind() - EINVAL when the kind of @prog is not known, and which it may be meant to be. */
+int object_check_kind(const struct object_prog *prog, struct error *err);
+
 /*
  * prog_kind_find() - the row for a section name, and in *@target what follows it (or NULL). NULL:
  * unknown section. A name is the row's, or the row's and "/more"; where nothing follows, also the

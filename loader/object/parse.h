@@ -179,12 +179,6 @@ int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
 
 /*
- * error_unknown_section() - refuse the program @func, whose section is of no kind known, and say
- * which are.
- */
-int error_unknown_section(struct error *err, const char *section, const char *func);
-
-/*
  * error_unresolved(), error_extern(), error_core() - refuse by its name what is nowhere, and what
  * nobody was given to resolve.
  */

@@ -58,6 +58,17 @@ int hits;
 struct { __uint(type, BPF_MAP_TYPE_ARRAY); __uint(max_entries, 1); __type(key, int); __type(value, int); } m SEC(".maps");'
 loads 'maps, and no program' '2 maps, 0 programs'
 compile "$headers$gpl"'
+SEC("xdp") int good(struct xdp_md *ctx) { return 2; }
+SEC("nonsense") int other(void *ctx) { return 0; }'
+run load "$obj"
+is 'a section of no kind' "$status $(head -n 1 "$tmp/out" | cut -d: -f2-)" \
+	"1  prog 'other': section 'nonsense' is of no known kind [prog-load/kind]"
+run load --skip-failing "$obj"
+is 'a section of no kind: the others are loaded' "$status $(sed "1s|$obj|x.o|;q" "$tmp/out")" \
+	'0 ok      x.o: 0 maps, 1 of 2 programs'
+run load --prog=good "$obj"
+is 'a section of no kind: nobody asks for it' "$status" 0
+compile "$headers$gpl"'
 static __attribute__((used)) SEC("perf_event") int p(void *ctx) { return 0; }
 static __attribute__((used)) SEC("perf_event") int q(void *ctx) { return 1; }'
 loads 'static programs' '0 maps, 2 programs'

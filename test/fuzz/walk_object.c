@@ -171,6 +171,10 @@ void walk_object(const struct bpf_object *obj)
 
 		promise(prog->name && prog->kind && prog->func < obj->nr_funcs);
 		promise(prog->catcher <= obj->nr_funcs);
+		if (prog->kind == &prog_kind_unknown) {
+			promise(!prog_kind_find(prog->section, &target) && !prog->target);
+			continue;
+		}
 		promise(prog_kind_find(prog->section, &target) == prog->kind);
 		promise(target == prog->target);
 	}

@@ -462,6 +462,35 @@ START_TEST(which_functions_are_programs)
 }
 END_TEST
 
+static const struct {
+	const char *section;
+	struct expect expect;
+} unknown_kinds[] = {
+	{ "pref_event",
+	  { EINVAL, "prog 'one'", "'pref_event' is of no known kind", "did you mean SEC(\"perf_event\")" } },
+	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
+	{ "tracepoint_sched_switch", { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
+	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
+};
+
+/* An object is understood, and its other programs can be loaded, when a section is of no kind. */
+START_TEST(unknown_kind)
+{
+	struct error err = { 0 };
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.sections[s.prog].name = unknown_kinds[_i].section;
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 2);
+	ck_assert_ptr_eq(s.obj.progs[0].kind, &prog_kind_unknown);
+	ck_assert_int_eq(s.obj.progs[0].optional, unknown_kinds[_i].section[0] == '?');
+	expect_error(unknown_kinds[_i].section, object_check_kind(&s.obj.progs[0], &err), &err,
+		     &unknown_kinds[_i].expect);
+	sample_free(&s);
+}
+END_TEST
+
 START_TEST(uncalled_static_program)
 {
 	struct sample s;
@@ -602,21 +631,6 @@ static void func_at_end(struct sample *s)
 static void funcs_overlap(struct sample *s)
 {
 	s->elf.symbols[s->one].sym.st_size = 10 * INSN;
-}
-
-static void unknown_section(struct sample *s)
-{
-	s->elf.sections[s->prog].name = "pref_event";
-}
-
-static void run_on_section(struct sample *s)
-{
-	s->elf.sections[s->prog].name = "tracepoint_sched_switch";
-}
-
-static void strange_section(struct sample *s)
-{
-	s->elf.sections[s->prog].name = "my\033programs";
 }
 
 static void call_of_data(struct sample *s)
@@ -887,16 +901,6 @@ static const struct {
 	{ "functions overlap",
 	  funcs_overlap,
 	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL } },
-	{ "unknown section",
-	  unknown_section,
-	  { EINVAL, "sample.o: program 'one'", "'pref_event' is of no known kind",
-	    "did you mean SEC(\"perf_event\")" } },
-	{ "section that runs on",
-	  run_on_section,
-	  { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
-	{ "section like no other",
-	  strange_section,
-	  { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
 	{ "call of data",
 	  call_of_data,
 	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL } },
@@ -1059,6 +1063,7 @@ int main(void)
 	tcase_add_test(c, untyped_functions_of_old_compilers);
 	tcase_add_test(c, second_name_of_a_function);
 	tcase_add_test(c, which_functions_are_programs);
+	tcase_add_loop_test(c, unknown_kind, 0, sizeof(unknown_kinds) / sizeof(unknown_kinds[0]));
 	tcase_add_test(c, uncalled_static_program);
 	tcase_add_loop_test(c, license_and_version, 0, 2);
 	tcase_add_test(c, license_without_end);
