@@ -99,11 +99,12 @@ SEC("iter/task")
 int processes(struct bpf_iter__task *ctx)
 {
 	static const char format[] = "process\t%d\n";
+	struct task_struct *task = ctx->task;	/* read once: what is not NULL is this one */
 	__u64 pid;
 
-	if (!ctx->task || ctx->task->pid != ctx->task->tgid)
+	if (!task || task->pid != task->tgid)
 		return 0;
-	pid = ctx->task->pid;
+	pid = task->pid;
 	bpf_seq_printf(ctx->meta->seq, format, sizeof(format), &pid, sizeof(pid));
 	return 0;
 }
