@@ -27,18 +27,11 @@ void note(const char *fmt, ...)
 /* The instructions of a loaded program, as the verifier has left them. Returns bytes, or -errno. */
 static int translated(struct sys *sys, int fd, struct bpf_insn *insns)
 {
-	struct bpf_prog_info info;
-	union bpf_attr attr;
-	int ret;
+	struct bpf_prog_info info = { .xlated_prog_insns = attr_pointer(insns),
+				      .xlated_prog_len = INSNS_MAX * sizeof(*insns) };
+	uint32_t len = sizeof(info);
+	int ret = kernel_fd_info(sys, fd, &info, &len);
 
-	memset(&info, 0, sizeof(info));
-	memset(&attr, 0, sizeof(attr));
-	info.xlated_prog_insns = attr_pointer(insns);
-	info.xlated_prog_len = INSNS_MAX * sizeof(*insns);
-	attr.info.bpf_fd = fd;
-	attr.info.info_len = sizeof(info);
-	attr.info.info = attr_pointer(&info);
-	ret = sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
 	if (ret < 0)
 		return ret;
 	return info.xlated_prog_insns ? (int)info.xlated_prog_len : -EPERM;
