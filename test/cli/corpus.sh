@@ -28,6 +28,10 @@ kinds_lsm	prog-load/forbidden	the kernel refuses BPF in its hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 '
 
+# clang 14 reads the attribute of a kptr and writes no type tag for it.
+case ${CLANG:-clang} in *clang-14) lacking="$lacking
+graph	R1 has no valid kptr	clang 14 tells the kernel of no kptr" ;; esac
+
 # What the table in $1 has for object $2 where its text is in the answer: the last column.
 look_up() {
 	printf '%s\n' "$1" | while read -r name text; do

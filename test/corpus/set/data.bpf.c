@@ -36,7 +36,7 @@ int touch(void *ctx)
 	(void)ctx;
 	if (threshold > settings.rate)
 		return 0;
-	zeroed[i] += *entry + wide + greeting[i % sizeof(greeting)];
+	zeroed[i] += *entry + wide + greeting[i & 3];
 	hidden_zero += counter++;
 	in_order = hidden_zero;
 	static_data += mine.rate++;
