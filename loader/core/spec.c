@@ -166,11 +166,15 @@ static int match_member(struct core_pair *pair, const struct core_spec *local,
 				return ret;
 			out->bit_offset -= m.bit_offset;
 		} else if (!strncmp(m.name, l->name, TYPE_NAME_MAX)) {
+			ret = core_fields_compat(pair, core_member(local->btf, &lt, l->index).type,
+						 m.type);
+			/* No step to one of another kind: around us the search may go on. */
+			if (ret <= 0)
+				return ret;
 			*next = m.type;
 			out->bit_offset += m.bit_offset;
 			push(out, t.id, i, m.name);
-			return core_fields_compat(pair, core_member(local->btf, &lt, l->index).type,
-						  m.type);
+			return 1;
 		}
 	}
 	return 0;

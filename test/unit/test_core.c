@@ -486,6 +486,34 @@ START_TEST(candidates_of_another_kind_count)
 }
 END_TEST
 
+/*
+ * Found by fuzzing: a namesake of another kind in an anonymous member was stepped into and not left again. With
+ * enough of them the steps went beyond their array.
+ */
+START_TEST(namesakes_of_another_kind)
+{
+	struct error err = { 0 };
+	struct core_result res;
+	struct world w;
+	uint32_t anonymous;
+
+	begin(&w);
+	anonymous = bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 16, false);
+	bb_member(&w.builders[1], "x", T_PTR, 64, 0);
+	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 2048, false);
+	for (int i = 0; i < 2 * CORE_ACCESS_MAX; i++)
+		bb_member(&w.builders[1], "", anonymous, i * 128, 0);
+	bb_member(&w.builders[1], "", anonymous + 2, 16000, 0);
+	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 8, false);
+	bb_member(&w.builders[1], "x", T_INT, 32, 0);
+	finish(&w);
+	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
+	ck_assert_int_eq(res.why, CORE_MET);
+	ck_assert_uint_eq(res.target, 2004);
+	end(&w);
+}
+END_TEST
+
 START_TEST(cycles_end)
 {
 	struct error err = { 0 };
@@ -1113,6 +1141,7 @@ int main(void)
 	tcase_add_test(tc, hostile_target);
 	tcase_add_test(tc, work_is_bounded);
 	tcase_add_test(tc, candidates_of_another_kind_count);
+	tcase_add_test(tc, namesakes_of_another_kind);
 	tcase_add_test(tc, cycles_end);
 	tcase_add_test(tc, flavour_of_one_letter);
 	tcase_add_test(tc, names_of_a_megabyte);
