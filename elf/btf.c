@@ -92,7 +92,8 @@ struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_v
 	uint32_t offset = btf_word(holder, at + offsetof(struct btf_member, offset));
 
 	return (struct btf_member_view){
-		.name = btf_string(holder, btf_word(holder, at + offsetof(struct btf_member, name_off))),
+		.name = btf_string(holder,
+				   btf_word(holder, at + offsetof(struct btf_member, name_off))),
 		.type = btf_word(holder, at + offsetof(struct btf_member, type)),
 		.bit_offset = t->kind_flag ? BTF_MEMBER_BIT_OFFSET(offset) : offset,
 		.bitfield_size = t->kind_flag ? BTF_MEMBER_BITFIELD_SIZE(offset) : 0,
@@ -184,7 +185,8 @@ uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 void btf_learn_pointers(struct btf *btf)
 {
 	/* As compilers spell them: gcc, clang, and both for the signed one. */
-	static const char *const longs[] = { "long unsigned int", "unsigned long", "long int", "long" };
+	static const char *const longs[] = { "long unsigned int", "unsigned long",
+					     "long int", "long" };
 
 	for (uint32_t id = btf->first_id ? btf->first_id : 1; id < btf->nr_types; id++) {
 		struct btf_type_view t;

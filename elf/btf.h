@@ -20,7 +20,8 @@ struct btf {
 	bool swap;
 	const struct btf *base;	/* borrowed; split BTF goes on where this one ends. NULL: whole */
 	uint32_t first_id;	/* of its own types: base->nr_types, or 0 */
-	uint32_t *offsets;	/* owned; offset in types of each id from first_id on; void has none */
+	uint32_t *offsets;	/* owned; offset in types of each id from first_id on; void has
+				 * none */
 	uint32_t nr_types;	/* ids are 0 .. nr_types - 1, those of base included */
 	uint32_t pointer_size;	/* bytes: 8 as in BPF, or base's, or see btf_learn_pointers() */
 };
@@ -67,9 +68,9 @@ int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);
 
 /*
- * btf_index() - only the header and where each type lies: for BTF too large to be checked whole each
- * time, as the kernel's. Who uses it looks at every type id before giving it to the functions below;
- * btf_skip(), btf_size() are not for it, and names may be NULL. Fails as btf_parse() does.
+ * btf_index() - only the header and where each type lies: for BTF too large to be checked whole
+ * each time, as the kernel's. Who uses it looks at every type id before giving it to the functions
+ * below; btf_skip(), btf_size() are not for it, and names may be NULL. Fails as btf_parse() does.
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
@@ -82,8 +83,8 @@ int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err);
 
 /*
- * btf_learn_pointers() - a kernel's pointers are as large as its long, which only 32-bit kernels have
- * with 4 bytes: set pointer_size by the first int of that name. Without one it stays 8.
+ * btf_learn_pointers() - a kernel's pointers are as large as its long, which only 32-bit kernels
+ * have with 4 bytes: set pointer_size by the first int of that name. Without one it stays 8.
  */
 void btf_learn_pointers(struct btf *btf);
 
@@ -110,7 +111,9 @@ struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct bt
 struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
 				    uint32_t i);
 
-/* btf_string() - the string at @off of the string section (base's first); NULL when out of range. */
+/*
+ * btf_string() - the string at @off of the string section (base's first); NULL when out of range.
+ */
 const char *btf_string(const struct btf *btf, uint32_t off);
 
 /* btf_skip() - follow typedefs and modifiers from @id to the type itself. Cannot loop. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find where each type of BTF lies: the header, the parts, and as much of each type as tells its length. */
+/*
+ * Find where each type of BTF lies: the header, the parts, and as much of each type as tells its
+ * length.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -138,7 +141,10 @@ static uint64_t quick_length(const struct btf *btf, const struct shape *shapes, 
 	if (room < sizeof(struct btf_type))
 		return 0;
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
-	/* Half of a kernel's types, one after the other: guessed right, the next need not wait for this. */
+	/*
+	 * Half of a kernel's types, one after the other: guessed right, the next need not wait for
+	 * this.
+	 */
 	if (info == (uint32_t)BTF_KIND_FUNC << 24)
 		return sizeof(struct btf_type);
 	shape = shapes[BTF_INFO_KIND(info)];
@@ -162,7 +168,8 @@ static int index_types(struct btf *btf, struct error *err)
 	btf->offsets[0] = 0;
 	btf->first_id = btf->base ? btf->base->nr_types : 0;
 	fill_shapes(shapes);
-	for (btf->nr_types = btf->first_id ? btf->first_id : 1; off < btf->types.size; btf->nr_types++) {
+	for (btf->nr_types = btf->first_id ? btf->first_id : 1; off < btf->types.size;
+	     btf->nr_types++) {
 		int ret = 0;
 
 		len = quick_length(btf, shapes, off);

@@ -23,7 +23,8 @@
  */
 struct error {
 	int code;		/* -errno as the kernel or we gave it; 0: no error */
-	const char *reason;	/* stable word for scripts, such as "perf-open/no-pmu"; static, may be NULL */
+	const char *reason;	/* stable word for scripts, such as "perf-open/no-pmu"; static,
+				 * may be NULL */
 	char where[256];	/* "prog.o: .relperf_event[0] at 0x658" */
 	char what[512];		/* "symbol 'hits' is undefined" */
 	char hint[512];		/* "define it in this object"; may be empty */

@@ -81,8 +81,8 @@ uint32_t elf_section_find(const struct elf_image *image, const char *name);
 bool elf_section_is_reloc(const struct elf_image *image, uint32_t i);
 
 /*
- * elf_reloc_count() - how many entries relocation section @section has; 0 where it relocates what is
- * for debuggers and linkers (.debug_*, .BTF.ext): those entries are not checked either.
+ * elf_reloc_count() - how many entries relocation section @section has; 0 where it relocates what
+ * is for debuggers and linkers (.debug_*, .BTF.ext): those entries are not checked either.
  */
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);
 

@@ -58,8 +58,8 @@ static inline size_t entry_size(const struct elf_section *rel)
 }
 
 /*
- * Debug information and .BTF.ext are relocated for linkers, with more entries than all the rest; what
- * they say is in place already.
+ * Debug information and .BTF.ext are relocated for linkers, with more entries than all the rest;
+ * what they say is in place already.
  */
 static bool is_for_loaders(const struct elf_section *target)
 {
@@ -75,7 +75,10 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 	return is_for_loaders(&image->sections[rel->info]) ? rel->size / entry_size(rel) : 0;
 }
 
-/* Inline: in a large object there are a hundred thousand to be checked, those of .BTF.ext above all. */
+/*
+ * Inline: in a large object there are a hundred thousand to be checked, those of .BTF.ext above
+ * all.
+ */
 static inline struct elf_reloc reloc_at(const struct elf_section *rel, uint32_t i, bool swap)
 {
 	const size_t at = i * entry_size(rel);

@@ -22,7 +22,8 @@ static const struct cause {
 } causes[] = {
 	{ EEXIST, "attach/already-bound",
 	  "a program is bound to this event, or this program to the same tracepoint",
-	  "an event takes one program, and a tracepoint the same program once: attach each program once" },
+	  "an event takes one program, and a tracepoint the same program once: "
+	  "attach each program once" },
 	{ E2BIG, "attach/too-many", "the tracepoint has as many programs as it takes",
 	  "the kernel binds 64 programs to one tracepoint: detach another one first" },
 	{ EACCES, "attach/beyond-record",

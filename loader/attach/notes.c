@@ -47,7 +47,8 @@ static const struct {
 	{ has_own_rate,
 	  "the event has a period or frequency of its own: -c and -F are for events without one" },
 	{ cookie_gets_lost,
-	  "once the process starts threads or children, the program may see cookie 0 in any of them: "
+	  "once the process starts threads or children, "
+	  "the program may see cookie 0 in any of them: "
 	  "the kernel does not inherit it" },
 };
 

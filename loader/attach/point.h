@@ -38,7 +38,8 @@ struct point_where {
 	const char *cgroup;		/* a path */
 	const char *netns;		/* a path; NULL: that of this process */
 	uint32_t xdp_flags;		/* XDP_FLAGS_SKB_MODE or so; 0: the kernel's choice */
-	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS for a program that says neither */
+	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS for a program that
+					 * says neither */
 	bool has_direction;
 	struct point_netfilter {
 		uint32_t family, hook;	/* NFPROTO_*, NF_INET_* */
@@ -62,8 +63,8 @@ struct point_request {
 const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach_type);
 
 /*
- * attach_point_check() - EINVAL or ENOTSUP when @req cannot be met whatever the kernel says: nothing
- * named to attach to, a cookie where there is none. Pure.
+ * attach_point_check() - EINVAL or ENOTSUP when @req cannot be met whatever the kernel says:
+ * nothing named to attach to, a cookie where there is none. Pure.
  */
 int attach_point_check(const struct point_request *req, struct error *err);
 

@@ -110,7 +110,8 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 		error_set(err, EINVAL, "'%s' is no hook", text);
 		error_hint(
 			err,
-			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, then :PRIORITY (0)");
+			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, "
+			"then :PRIORITY (0)");
 		return error_where(err, "--netfilter");
 	}
 	*nf = (struct point_netfilter){
@@ -202,7 +203,8 @@ static int explain(struct sys *sys, const struct point_request *req, const char 
 	if (code == EINVAL && req->cookie)
 		return error_hint(
 			err,
-			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: leave --cookie out");
+			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: "
+			"leave --cookie out");
 	return err->code;
 }
 

@@ -18,7 +18,8 @@ enum option_kind {
 struct option_row {
 	const char *name;	/* without "--" */
 	char letter;		/* of the short form, or 0 */
-	const char *value;	/* for the help: "=EVENT", "[=N]" where it may be left out; NULL: takes none */
+	const char *value;	/* for the help: "=EVENT", "[=N]" where it may be left out; NULL:
+				 * takes none */
 	const char *help;	/* lines, of which the help has one below the other */
 	enum option_kind kind;
 	size_t field;		/* offset in struct options */
@@ -42,7 +43,10 @@ struct command {
 	const char *arguments;	/* "OBJ..." */
 	const char *about;	/* what --help says below the usage */
 	const struct option_group *const *groups;	/* ends with NULL */
-	/* What the options and arguments are, taken together; completes @o. EINVAL. NULL: nothing to do. */
+	/*
+	 * What the options and arguments are, taken together; completes @o. EINVAL. NULL: nothing
+	 * to do.
+	 */
 	int (*check)(struct options *o, struct error *err);
 	/*
 	 * Returns 0, -errno with @err filled in, or 1: something failed, and what did has been said

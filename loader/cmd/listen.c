@@ -7,8 +7,9 @@
 #include "loader/cmd/session.h"
 
 /*
- * "MAP:REST" -> REST when MAP is @map; NULL when it is about another map. When it begins with no map
- * of the object it is @text itself if @colons (an event may have one), else NULL (a type has none).
+ * "MAP:REST" -> REST when MAP is @map; NULL when it is about another map. When it begins with no
+ * map of the object it is @text itself if @colons (an event may have one), else NULL (a type has
+ * none).
  */
 static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
 				bool colons)
@@ -27,8 +28,8 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
  * The last text of @list that is about @map: later options win. Those passed over for it have been
  * heard, too. @used: a bit for each text.
  */
-static const char *option_for_map(const struct session *s, const struct option_list *list, uint32_t map,
-				  uint32_t *used)
+static const char *option_for_map(const struct session *s, const struct option_list *list,
+				  uint32_t map, uint32_t *used)
 {
 	const char *found = NULL;
 
@@ -54,7 +55,8 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 			continue;
 		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
 		error_where(err, "%s=%s", option, list->text[i]);
-		return error_hint(err, "[MAP:] in front names a map of the object; without it, every such map");
+		return error_hint(err, "[MAP:] in front names a map of the object; without it, "
+				       "every such map");
 	}
 	return 0;
 }
@@ -85,8 +87,8 @@ static int record_format(const struct session *s, uint32_t map, struct record_fo
 {
 	char why_hex[256] = "";
 	const char *type = option_for_map(s, &s->options->records, map, used);
-	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type, why_hex,
-				     sizeof(why_hex), err);
+	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type,
+				     why_hex, sizeof(why_hex), err);
 
 	if (!ret && why_hex[0])
 		note("map '%s': %s", s->load.object.maps[map].name, why_hex);

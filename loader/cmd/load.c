@@ -215,7 +215,8 @@ static int check_pins(struct sys *sys, const struct options *o, struct error *er
 		error_reason(err, "pin/name");
 		error_hint(
 			err,
-			"each has a directory called as its file up to the first dot: load them one by one");
+			"each has a directory called as its file up to the first dot: "
+			"load them one by one");
 		error_where(err, "--pin=%s", o->pin);
 	}
 	free(names);
@@ -292,7 +293,8 @@ const struct command command_load = {
 	.summary = "load objects and attach nothing: a line for each, ok or why not",
 	.arguments = "OBJ...",
 	.about =
-		"Loads maps and programs of each object, says in a line whether the kernel took them, and gives them\n"
+		"Loads maps and programs of each object, "
+		"says in a line whether the kernel took them, and gives them\n"
 		"back, or with --pin keeps them.\n",
 	.groups = groups,
 	.check = check,

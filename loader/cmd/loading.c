@@ -88,7 +88,8 @@ static int understand(struct loading *l, struct error *err)
 	ret = tuning_apply(&l->object, o, err);
 	if (ret < 0)
 		return ret;
-	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object, o->core_by_kernel);
+	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object,
+		  o->core_by_kernel);
 	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
 	struct_ops_init(&l->ops, l->sys, &l->types->running, &l->object);
 	if (o->license)
@@ -197,7 +198,8 @@ static void note_sizes(const struct loading *l)
 		const struct object_map *map = &l->object.maps[i];
 		const struct kernel_map *as = &l->kernel.maps[i];
 
-		if (as->fd < 0 || as->reused || !map->max_entries || map->max_entries == as->max_entries)
+		if (as->fd < 0 || as->reused || !map->max_entries ||
+		    map->max_entries == as->max_entries)
 			continue;
 		note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
 		     map->name, as->max_entries, map->max_entries);
@@ -324,7 +326,8 @@ static void note_empty_slots(const struct loading *l, const struct object_map *m
 		note("map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
 		     first->index, l->object.progs[first->target].name);
 	else if (nr)
-		note("map '%s': slot %u and %u more stay empty: program '%s' and others are not loaded",
+		note("map '%s': slot %u and %u more stay empty: "
+		     "program '%s' and others are not loaded",
 		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
 }
 

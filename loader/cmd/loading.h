@@ -10,7 +10,10 @@
 #include "loader/struct_ops/struct_ops.h"
 #include "loader/target/target.h"
 
-/* What objects are relocated against. Opened once, by the first object that asks, for all that follow. */
+/*
+ * What objects are relocated against. Opened once, by the first object that asks, for all that
+ * follow.
+ */
 struct loading_types {
 	struct kernel_types running;	/* of the running kernel */
 	struct kernel_types other;	/* of --btf */
@@ -55,15 +58,18 @@ int loading_begin(struct loading *l, struct sys *sys, const struct load_options 
 		  struct loading_types *types, const char *path, struct error *err);
 
 /*
- * loading_check_target() - whether there is what program @prog is loaded for, as far as the kernel's
- * types say. As targets_get().
+ * loading_check_target() - whether there is what program @prog is loaded for, as far as the
+ * kernel's types say. As targets_get().
  */
 int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 
 /* loading_maps() - every map of the object. As kernel_load_maps(). */
 int loading_maps(struct loading *l, struct error *err);
 
-/* loading_program() - link program @prog and give it to the verifier. As relocate(), kernel_load_prog(). */
+/*
+ * loading_program() - link program @prog and give it to the verifier. As relocate(),
+ * kernel_load_prog().
+ */
 int loading_program(struct loading *l, uint32_t prog, struct error *err);
 
 /*

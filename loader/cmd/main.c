@@ -97,7 +97,8 @@ static int run(const struct options *o, struct error *err)
 	if (ret == -EINTR || ret == -EPIPE)	/* what could not be written is not tried again */
 		__fpurge(out.file);
 	if (ret == -EINTR)
-		error_hint(err, "the reader of standard output did not read: its last part is lost");
+		error_hint(err, "the reader of standard output did not read: "
+				"its last part is lost");
 	if (out.file)
 		fclose(out.file);
 	sys_trace_free(trace);

@@ -3,7 +3,9 @@
 #ifndef PLOAD_CMD_NOTE_H
 #define PLOAD_CMD_NOTE_H
 
-/* note() - a line on standard error, behind all that was printed before. Escapes what is not text. */
+/*
+ * note() - a line on standard error, behind all that was printed before. Escapes what is not text.
+ */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

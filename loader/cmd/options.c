@@ -135,7 +135,8 @@ void options_help(FILE *out, const struct command *command)
 				print_row(out, row);
 		}
 	}
-	fputs("\nExit status: 0, 1 when something was refused or failed, 2 for a wrong command line.\n",
+	fputs("\nExit status: 0, 1 when something was refused or failed, "
+	      "2 for a wrong command line.\n",
 	      out);
 }
 

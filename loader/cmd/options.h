@@ -65,8 +65,8 @@ struct options {
 
 /*
  * options_parse() - understand @argv, whose order changes. Fails with EINVAL on anything that is
- * wrong with the command line itself (exit status 2); what it names (files, events, CPUs, processes)
- * is looked up later.
+ * wrong with the command line itself (exit status 2); what it names (files, events, CPUs,
+ * processes) is looked up later.
  */
 int options_parse(struct options *o, int argc, char **argv, struct error *err);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Standard output that can be left: a reader that does not read keeps nobody from ending the session. */
+/*
+ * Standard output that can be left: a reader that does not read keeps nobody from ending the
+ * session.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -76,7 +79,8 @@ static int wait_for_room(struct patience *p, struct sys *sys)
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
 	struct patience *p = cookie;
-	struct sys *sys = sys_linux();	/* what is said is real in a dry run, too, and no part of a trace */
+	struct sys *sys = sys_linux();	/* what is said is real in a dry run, too, and no part of
+					 * a trace */
 	size_t done = 0;
 
 	while (done < size) {

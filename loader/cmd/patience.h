@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Standard output that can be left: a reader that does not read keeps nobody from ending the session. */
+/*
+ * Standard output that can be left: a reader that does not read keeps nobody from ending the
+ * session.
+ */
 #ifndef PLOAD_CMD_PATIENCE_H
 #define PLOAD_CMD_PATIENCE_H
 
@@ -25,13 +28,15 @@ struct patience {
 };
 
 /*
- * patience_signals() - SIGINT, SIGTERM and SIGHUP are read from the descriptor that is returned, owned
- * by the caller, so that an interrupt ends the session with its summary. SIGPIPE is no signal any more:
- * a closed pipe is told by write(2) instead of killing us.
+ * patience_signals() - SIGINT, SIGTERM and SIGHUP are read from the descriptor that is returned,
+ * owned by the caller, so that an interrupt ends the session with its summary. SIGPIPE is no signal
+ * any more: a closed pipe is told by write(2) instead of killing us.
  */
 int patience_signals(struct sys *sys, struct error *err);
 
-/* patience_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it. */
+/*
+ * patience_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it.
+ */
 FILE *patience_stdout(struct patience *p);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which program goes on which event or attach point: decided from the object and the command line before the kernel
- * is asked for anything.
+ * Which program goes on which event or attach point: decided from the object and the command line
+ * before the kernel is asked for anything.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static int check_wanted(struct loading *l, struct error *err)
 		return ret;
 	if (!obj->nr_progs) {
 		error_set(err, ENOENT, "no program");
-		return error_hint(err, "put SEC(\"perf_event\") on a function; pload load takes objects that only have maps");
+		return error_hint(err, "put SEC(\"perf_event\") on a function; "
+				       "pload load takes objects that only have maps");
 	}
 	error_set(err, ENOENT, "every program is optional");
 	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
@@ -60,7 +61,8 @@ static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
 	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
 			  point->on == POINT_DEVICE ? " to --dev=NAME" :
 			  point->on == POINT_CGROUP ? " to --cgroup=DIR" : "",
-			  point->prog_type == BPF_PROG_TYPE_XDP || point->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
+			  point->prog_type == BPF_PROG_TYPE_XDP ||
+			  point->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
 				  ", --test-run runs it over a packet" : "");
 }
 
@@ -79,7 +81,8 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 			p->section);
 		return error_hint(
 			err,
-			"perf_event and tracepoint programs are attached; --prog=NAME picks one of several");
+			"perf_event and tracepoint programs are attached; "
+			"--prog=NAME picks one of several");
 	default:
 		return no_event_of_its_kind(p, err);
 	}
@@ -234,11 +237,13 @@ static int check_where(const struct options *o, const struct plan *plan, struct 
 	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
 		uint32_t n = 0;
 
-		while (n < plan->nr && (!plan->list[n].point || plan->list[n].point->on != wheres[i].on))
+		while (n < plan->nr &&
+		       (!plan->list[n].point || plan->list[n].point->on != wheres[i].on))
 			n++;
 		if (!wheres[i].given || n < plan->nr)
 			continue;
-		error_set(err, EINVAL, "no program that is loaded is attached to %s", wheres[i].what);
+		error_set(err, EINVAL, "no program that is loaded is attached to %s",
+			  wheres[i].what);
 		error_reason(err, "attach/prog-type");
 		error_hint(err, "leave %s out", wheres[i].option);
 		return error_where(err, "%s", wheres[i].option);

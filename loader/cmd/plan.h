@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which program goes on which event or attach point: decided from the object and the command line before the kernel
- * is asked for anything.
+ * Which program goes on which event or attach point: decided from the object and the command line
+ * before the kernel is asked for anything.
  */
 #ifndef PLOAD_CMD_PLAN_H
 #define PLOAD_CMD_PLAN_H
@@ -23,14 +23,17 @@ struct plan {
 int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
 		  const char **why, struct error *err);
 
-/* plan_point() - what to ask of loader/attach for an entry that has a point; its program's fd is -1. */
+/*
+ * plan_point() - what to ask of loader/attach for an entry that has a point; its program's fd is
+ * -1.
+ */
 struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry);
 
 /*
- * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one its
- * section names, else the default; or, by link, the attach point that its type has. Fails when a program fits no event, or an event
- * no program; the place is "prog 'x'" or "-e x".
+ * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one
+ * its section names, else the default; or, by link, the attach point that its type has. Fails when
+ * a program fits no event, or an event no program; the place is "prog 'x'" or "-e x".
  */
 int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, struct error *err);

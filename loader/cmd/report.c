@@ -26,7 +26,8 @@ static struct json_object *entry_text(const struct session *s, const struct plan
  * The events or (@points) the attach points of program @prog. Entries of the plan are in the order
  * of the programs, so those of this one begin at @entry.
  */
-static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry, bool points)
+static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry,
+				      bool points)
 {
 	struct json_object *list = json_object_new_array();
 	bool ok = list;

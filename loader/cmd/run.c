@@ -201,7 +201,8 @@ static const struct option_group event_group = {
 	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
 };
 static const struct option_group point_group = {
-	"Other attach points (with --attach=link; iter, raw_tp, tp_btf, fentry, lsm ... need no option)",
+	"Other attach points (with --attach=link; iter, raw_tp, tp_btf, fentry, "
+	"lsm ... need no option)",
 	point_rows
 };
 static const struct option_group output_group = { "Maps and records", output_rows };
@@ -269,8 +270,10 @@ static int check(struct options *o, struct error *err)
 const struct command command_default = {
 	.arguments = "prog.o",
 	.about =
-		"Loads a BPF object by raw system calls, attaches its programs to perf events (or by link to\n"
-		"devices, cgroups, hooks), prints what they say, and takes everything away again.\n",
+		"Loads a BPF object by raw system calls, "
+		"attaches its programs to perf events (or by link to\n"
+		"devices, cgroups, hooks), prints what they say, "
+		"and takes everything away again.\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

@@ -69,14 +69,16 @@ static int attach(struct session *s, struct error *err)
 	for (uint32_t i = 0; !ret && i < s->plan.nr; i++) {
 		ret = s->plan.list[i].point ? attach_point(s, i, err) : attach_event(s, i, err);
 		if (ret < 0) {
-			error_where(err, "prog '%s'", s->load.object.progs[s->plan.list[i].prog].name);
+			error_where(err, "prog '%s'",
+				    s->load.object.progs[s->plan.list[i].prog].name);
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
 	if (!ret)
 		ret = session_attach_structs(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)
-		note("the events stay disabled: perf_event programs will not run; tracepoint programs run all the same");
+		note("the events stay disabled: perf_event programs will not run; "
+		     "tracepoint programs run all the same");
 	else if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
 	return ret;
@@ -192,7 +194,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	loading_types_init(&s.types, sys, &o->load);
 	ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
 	if (!ret && !s.load.object.license[0])
-		note("the object has no license: what the kernel has for GPL-compatible programs only is refused; --license=GPL");
+		note("the object has no license: what the kernel has for GPL-compatible programs "
+		     "only is refused; --license=GPL");
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, err);
 	if (!ret)

@@ -26,10 +26,12 @@ struct session {
 	struct event_scope scope;
 	struct rings *rings;		/* listen() */
 	struct counters counters;
-	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard input */
+	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard
+					 * input */
 	int pid_fd;			/* of -p; likewise */
 	struct attach_set attachments;
-	uint32_t nr_structs;		/* maps below are given to the kernel, if they are structs of functions */
+	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
+					 * structs of functions */
 	uint64_t begin_ns;		/* when they were enabled */
 	uint64_t duration_ns;		/* until they were closed */
 	bool stopped;			/* they have been closed: nothing is waited for any more */
@@ -62,8 +64,8 @@ bool session_has_iterated(const struct session *s);
 int session_test_run(struct session *s, struct error *err);
 
 /*
- * session_attach_structs() - give the kernel the structs whose programs are in the plan. It takes one
- * without a link back by session_detach_structs(), and keeps it when pload is killed.
+ * session_attach_structs() - give the kernel the structs whose programs are in the plan. It takes
+ * one without a link back by session_detach_structs(), and keeps it when pload is killed.
  */
 int session_attach_structs(struct session *s, struct error *err);
 void session_detach_structs(struct session *s);

@@ -30,7 +30,8 @@ int session_attach_structs(struct session *s, struct error *err)
 
 		if (!is_struct(s, s->nr_structs))
 			continue;
-		ret = struct_ops_attach(&s->load.ops, &s->load.kernel, s->nr_structs, &link_fd, err);
+		ret = struct_ops_attach(&s->load.ops, &s->load.kernel, s->nr_structs, &link_fd,
+					err);
 		if (!ret && link_fd >= 0)
 			ret = attach_keep_link(s->sys, &s->attachments, link_fd, entry, err);
 		if (ret)

@@ -131,7 +131,8 @@ static int set_field(struct object_map *map, const char *field, const char *text
 	if (!strcmp(field, "pin"))
 		return set_pin(map, text, err);
 	error_set(err, EINVAL, "'%s' is no field of a map that can be changed", field);
-	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, numa_node and pin can");
+	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, "
+			       "numa_node and pin can");
 }
 
 static int change_map(struct bpf_object *obj, const char *text, struct error *err)

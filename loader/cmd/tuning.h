@@ -7,8 +7,8 @@
 #include "loader/object/object.h"
 
 /*
- * tuning_apply() - change @obj as @o says; texts of @o are borrowed by it. Fails with EINVAL, ENOENT,
- * EEXIST, ERANGE, ENOTSUP, where "--set NAME=VALUE".
+ * tuning_apply() - change @obj as @o says; texts of @o are borrowed by it. Fails with EINVAL,
+ * ENOENT, EEXIST, ERANGE, ENOTSUP, where "--set NAME=VALUE".
  */
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);
 

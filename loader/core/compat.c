@@ -11,7 +11,9 @@ static bool too_many_steps(struct core_pair *pair)
 	return ++pair->steps > CORE_STEPS_MAX;
 }
 
-/* Ints that are bit fields of the oldest kind, by an offset in the type itself, are never the same. */
+/*
+ * Ints that are bit fields of the oldest kind, by an offset in the type itself, are never the same.
+ */
 static bool plain_ints(const struct btf_type_view *l, const struct btf_type_view *t)
 {
 	return !BTF_INT_OFFSET(l->extra) && !BTF_INT_OFFSET(t->extra);
@@ -152,7 +154,10 @@ static int member_matches(struct core_pair *pair, const struct btf_member_view *
 	return 0;
 }
 
-/* Each member has one of its name whose type matches; the order and what else is there do not count. */
+/*
+ * Each member has one of its name whose type matches; the order and what else is there do not
+ * count.
+ */
 static int composites_match(struct core_pair *pair, const struct btf_type_view *l,
 			    const struct btf_type_view *t, unsigned int depth)
 {

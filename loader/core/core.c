@@ -123,7 +123,10 @@ static int resolve(struct core *core, struct btf_core_relo relo, struct core_res
 	return ret ? ret : core_resolve(&s->pair, &s->names, relo, res, err);
 }
 
-/* By where the table is, too: nobody can make an object of relocations that all have one place in it. */
+/*
+ * By where the table is, too: nobody can make an object of relocations that all have one place in
+ * it.
+ */
 static struct result *find_result(const struct core_state *s, struct btf_core_relo relo)
 {
 	uint64_t at = ((uint64_t)relo.type_id << 32 | relo.access_str_off) ^ (uintptr_t)s->results;
@@ -278,7 +281,8 @@ static uint32_t refused_insn(const char *log)
 static const char *const reasons[] = {
 	[CORE_NO_TYPE] = "the kernel has no type of that kind and name",
 	[CORE_NO_MATCH] = "the kernel's type has it not, or as something of another kind",
-	[CORE_BAD_SIZE] = "it has another size in the kernel, and is signed or no number: read it with bpf_core_read()",
+	[CORE_BAD_SIZE] = "it has another size in the kernel, and is signed or no number: "
+			  "read it with bpf_core_read()",
 };
 
 void core_explain(const struct core *core, struct error *err)
@@ -295,7 +299,8 @@ void core_explain(const struct core *core, struct error *err)
 		describe(what, sizeof(what), &core->obj->btf, p->relo);
 		error_reason(err, "core/not-met");
 		error_hint(err,
-			   "instruction %" PRIu32 " of function '%.60s' has a CO-RE relocation that was not met, %s of %s: %s",
+			   "instruction %" PRIu32 " of function '%.60s' has a CO-RE relocation "
+			   "that was not met, %s of %s: %s",
 			   insn, p->func, object_core_kind(p->relo.kind), what, reasons[p->why]);
 		return;
 	}

@@ -10,7 +10,10 @@
 #include "loader/object/object.h"
 #include "loader/types/types.h"
 
-/* The helper that no kernel has, called where a relocation could not be met ("bad relo", as libbpf). */
+/*
+ * The helper that no kernel has, called where a relocation could not be met ("bad relo", as
+ * libbpf).
+ */
 #define CORE_POISON 0xbad2310
 
 struct core_state;
@@ -25,8 +28,8 @@ struct core {
 };
 
 /*
- * core_init() - have @obj's relocations done by relocate(): against @types, which are opened when the
- * first relocation needs them; or with @by_kernel (@types may be NULL) leave them in
+ * core_init() - have @obj's relocations done by relocate(): against @types, which are opened when
+ * the first relocation needs them; or with @by_kernel (@types may be NULL) leave them in
  * prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17). Sets obj->core; cannot fail.
  */
 void core_init(struct core *core, struct kernel_types *types, struct bpf_object *obj,
@@ -49,16 +52,16 @@ void core_begin(struct core *core);
 void core_explain(const struct core *core, struct error *err);
 
 /*
- * core_types_alike() - whether a type of an object and one of a kernel are the same for CO-RE, of one
- * kind all the way down; a forward declaration stands for the struct or union. Returns 1 or 0, or
- * -ELOOP when that takes too long to find out. @kernel may be BTF that was only indexed.
+ * core_types_alike() - whether a type of an object and one of a kernel are the same for CO-RE, of
+ * one kind all the way down; a forward declaration stands for the struct or union. Returns 1 or 0,
+ * or -ELOOP when that takes too long to find out. @kernel may be BTF that was only indexed.
  */
 int core_types_alike(const struct btf *local, uint32_t local_id, const struct btf *kernel,
 		     uint32_t kernel_id);
 
 /*
- * core_declaration() - "int f(struct task_struct *, u64)": type @id as that of something called @name,
- * for messages; cut to @size.
+ * core_declaration() - "int f(struct task_struct *, u64)": type @id as that of something called
+ * @name, for messages; cut to @size.
  */
 void core_declaration(const struct btf *btf, uint32_t id, const char *name, char *to, size_t size);
 

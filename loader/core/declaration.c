@@ -18,7 +18,10 @@ static void add(struct text *text, const char *more)
 	text->len += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/* "struct task_struct *": what stands in front of a name, so that functions behind pointers are (*). */
+/*
+ * "struct task_struct *": what stands in front of a name, so that functions behind pointers are
+ * (*).
+ */
 static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsigned int depth)
 {
 	static const char *const tags[] = {

@@ -75,7 +75,8 @@ struct core_pair {
  * down.
  * core_types_match() - for type_matches: each member, enumerator and parameter of the local type is
  * there.
- * All return 1 or 0, or -ELOOP when it takes too many steps. Source: kernel tools/lib/bpf/relo_core.c.
+ * All return 1 or 0, or -ELOOP when it takes too many steps. Source: kernel
+ * tools/lib/bpf/relo_core.c.
  */
 int core_fields_compat(struct core_pair *pair, uint32_t local, uint32_t target);
 int core_types_compat(struct core_pair *pair, uint32_t local, uint32_t target, unsigned int depth);
@@ -118,11 +119,15 @@ int core_spec_match(struct core_pair *pair, const struct core_spec *local, uint3
 struct core_value {
 	uint64_t value;
 	bool certain;		/* the compiler has no choice: its instruction has exactly this */
-	uint32_t size;		/* field_byte_offset of no bit field: what a load there loads; else 0 */
+	uint32_t size;		/* field_byte_offset of no bit field: what a load there loads;
+				 * else 0 */
 	uint32_t type;		/* likewise, of which type */
 };
 
-/* core_value() - fails with -EUCLEAN when a type has no size or a bit field does not fit in 8 bytes. */
+/*
+ * core_value() - fails with -EUCLEAN when a type has no size or a bit field does not fit in 8
+ * bytes.
+ */
 int core_value(const struct core_spec *spec, struct core_value *out);
 
 /* core_value_absent() - whether "it is not there" is an answer (it is 0). */
@@ -145,8 +150,8 @@ struct core_names {
 
 /*
  * core_names_find() - walk @target once, keeping the types that have the name of a type which @ext
- * relocates. core_names_find_more(): the same in the BTF of a module, keeping what is of no name and
- * kind that vmlinux has. Both borrow the target. core_names_first(): the first candidate for
+ * relocates. core_names_find_more(): the same in the BTF of a module, keeping what is of no name
+ * and kind that vmlinux has. Both borrow the target. core_names_first(): the first candidate for
  * @name, or 0. Fail with ENOMEM; @names is then empty, or has what it had before the module.
  */
 int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
@@ -173,16 +178,17 @@ struct core_result {
 };
 
 /*
- * core_resolve() - @names are the candidates in pair->target; both are not looked at for type_id_local.
- * Fails with EBADMSG (access string), ENOTSUP (anonymous type), EINVAL (ambiguous), ELOOP.
+ * core_resolve() - @names are the candidates in pair->target; both are not looked at for
+ * type_id_local. Fails with EBADMSG (access string), ENOTSUP (anonymous type), EINVAL (ambiguous),
+ * ELOOP.
  */
 int core_resolve(struct core_pair *pair, const struct core_names *names, struct btf_core_relo relo,
 		 struct core_result *res, struct error *err);
 
 /*
  * core_patch() - write @res into insns[0], and for ldimm64 insns[1]; @room of them there are in
- * the function. 1: poisoned, as *@why says. Fails with EBADMSG when the instruction is not one that can
- * be relocated, or has not the value that the compiler gave it.
+ * the function. 1: poisoned, as *@why says. Fails with EBADMSG when the instruction is not one that
+ * can be relocated, or has not the value that the compiler gave it.
  */
 int core_patch(struct bpf_insn *insns, uint32_t room, const struct core_result *res,
 	       enum core_why *why, struct error *err);

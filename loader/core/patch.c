@@ -71,7 +71,8 @@ static int patch_offset(struct bpf_insn *insn, const struct core_result *res, st
 	if (res->certain && insn->off != (int64_t)res->local)
 		return wrong_value(insn->off, res->local, err);
 	if (res->target > INT16_MAX) {
-		error_set(err, ERANGE, "offset %" PRIu64 " does not fit in the instruction's 16 bits",
+		error_set(err, ERANGE,
+			  "offset %" PRIu64 " does not fit in the instruction's 16 bits",
 			  res->target);
 		return error_hint(err, "read the field with bpf_core_read()");
 	}

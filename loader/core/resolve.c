@@ -47,7 +47,8 @@ static int add_found(struct found *f, const struct core_spec *spec, struct error
 		  "ambiguous: types %" PRIu32 " and %" PRIu32
 		  " of the kernel both have it, with different values",
 		  f->type, spec->root);
-	return error_hint(err, "give the type another flavour (NAME___x) with members that only one of them has");
+	return error_hint(err, "give the type another flavour (NAME___x) with members that only "
+			       "one of them has");
 }
 
 static int ask_candidates(struct core_pair *pair, const struct core_names *names,

@@ -30,16 +30,19 @@ static int parse_access(const char *text, uint32_t raw[CORE_ACCESS_MAX], uint32_
 		uint64_t index = 0;
 
 		if (!isdigit((unsigned char)*p))
-			return error_set(err, EBADMSG, "the access string is not numbers between ':'");
+			return error_set(err, EBADMSG,
+					 "the access string is not numbers between ':'");
 		for (; isdigit((unsigned char)*p) && index <= UINT32_MAX; p++)
 			index = index * 10 + *p - '0';
 		if (index > UINT32_MAX || *nr == CORE_ACCESS_MAX)
-			return error_set(err, EBADMSG, "the access string is too long or too large");
+			return error_set(err, EBADMSG,
+					 "the access string is too long or too large");
 		raw[(*nr)++] = index;
 		if (!*p)
 			return 0;
 		if (*p != ':')
-			return error_set(err, EBADMSG, "the access string is not numbers between ':'");
+			return error_set(err, EBADMSG,
+					 "the access string is not numbers between ':'");
 	}
 }
 
@@ -102,14 +105,15 @@ static int parse_field(struct core_spec *spec, const uint32_t *raw, uint32_t nr,
 	struct btf_type_view t = core_skip(spec->btf, spec->root);
 
 	if (!add_elements(spec, raw[0], t.id))
-		return error_set(err, EBADMSG, "a %s has no element %" PRIu32, btf_kind_name(t.kind),
-				 raw[0]);
+		return error_set(err, EBADMSG, "a %s has no element %" PRIu32,
+				 btf_kind_name(t.kind), raw[0]);
 	push(spec, t.id, raw[0], NULL);
 	for (uint32_t i = 1; i < nr; i++) {
 		uint32_t type = step(spec, &t, raw[i]);
 
 		if (!type)
-			return error_set(err, EBADMSG, "%s '%s' of %" PRIu32 " has no member %" PRIu32,
+			return error_set(err, EBADMSG,
+					 "%s '%s' of %" PRIu32 " has no member %" PRIu32,
 					 btf_kind_name(t.kind), t.name, t.vlen, raw[i]);
 		t = core_skip(spec->btf, type);
 	}

@@ -43,7 +43,8 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 		error_reason(err, "event/no-pmu");
 		error_hint(
 			err,
-			"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere");
+			"a virtual machine often has no hardware PMU: "
+			"-e cpu-clock works everywhere");
 		return -ENOENT;
 	}
 	ret = pmu_type(sys, pmu, &attr->type, err);

@@ -55,7 +55,8 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 				  max_entries, cpus->cpus[i]);
 			return error_hint(
 				err,
-				"leave max_entries out: it then becomes the number of possible CPUs");
+				"leave max_entries out: "
+				"it then becomes the number of possible CPUs");
 		}
 		ret = add_one(sys, counters, spec, &attr, map_fd, cpus->cpus[i], err);
 		if (ret < 0)

@@ -11,7 +11,8 @@
 #include "loader/sys/sys.h"
 
 enum event_kind {
-	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or events/ of the PMU that counts */
+	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or events/ of the PMU that
+				 * counts */
 	EVENT_SOFTWARE,		/* "cpu-clock": PERF_TYPE_SOFTWARE */
 	EVENT_RAW,		/* "1:0": type:config as they stand */
 	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
@@ -30,8 +31,9 @@ struct event_spec {
 	enum event_kind kind;
 	uint32_t type;			/* RAW: perf type */
 	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config */
-	char first[EVENT_TEXT_MAX];	/* TRACEPOINT: category; PMU: the PMU's name; HARDWARE, SOFTWARE: the
-					 * name events/ of sysfs has for it ("cpu-cycles") */
+	char first[EVENT_TEXT_MAX];	/* TRACEPOINT: category; PMU: the PMU's name; HARDWARE,
+					 * SOFTWARE: the name events/ of sysfs has for it
+					 * ("cpu-cycles") */
 	char second[EVENT_TEXT_MAX];	/* TRACEPOINT: event; PMU: terms */
 	uint64_t bp_addr, bp_len;
 	uint32_t bp_type;		/* HW_BREAKPOINT_* */
@@ -79,7 +81,8 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 
 /* Over what a program is to run, as the user asked. */
 struct event_scope {
-	struct cpu_list cpus;	/* owned; each is online. Empty when tasks are asked for and no CPU list was given */
+	struct cpu_list cpus;	/* owned; each is online. Empty when tasks are asked for and no
+				 * CPU list was given */
 	pid_t *tids;		/* owned; NULL: every task. Else the threads of the process */
 	unsigned int nr_tids;
 	pid_t pid;		/* as the user wrote it; 0 for none */
@@ -115,7 +118,8 @@ typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec,
 			      struct error *err);
 
 event_describe_fn event_by_type;	/* a fixed PERF_TYPE_*; a tracepoint's id from tracefs */
-event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's directory in sysfs */
+event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's directory in
+				 * sysfs */
 
 /*
  * event_sampling() - complete @attr for a program: disabled, sample_period or freq from the spec,

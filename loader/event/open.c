@@ -189,7 +189,8 @@ static int explain_breakpoint(const struct failure *f, struct error *err)
 	fail(f, err, "perf-open/breakpoint", what);
 	return error_hint(
 		err,
-		"lengths are 1, 2, 4 and 8, addresses their multiples; on x86 accesses are w, rw, and x (8 bytes)");
+		"lengths are 1, 2, 4 and 8, addresses their multiples; on x86 accesses are w, rw, "
+		"and x (8 bytes)");
 }
 
 static int explain_invalid(const struct failure *f, struct error *err)
@@ -237,7 +238,8 @@ static int explain_busy(const struct failure *f, struct error *err)
 	fail(f, err, "perf-open/busy", "another user has the PMU to itself");
 	return error_hint(
 		err,
-		"stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, another perf");
+		"stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, "
+		"another perf");
 }
 
 static int explain_other(const struct failure *f, struct error *err)

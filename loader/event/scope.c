@@ -55,7 +55,8 @@ static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error 
 		error_reason(err, "scope/no-process");
 		error_hint(
 			err,
-			"-p takes the pid of a running process, as this pid namespace numbers them");
+			"-p takes the pid of a running process, "
+			"as this pid namespace numbers them");
 		error_where(err, "process %d", scope->pid);
 		return -ESRCH;
 	}

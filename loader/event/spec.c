@@ -9,8 +9,8 @@
 #include "loader/event/parts.h"
 
 #define GRAMMAR \
-	"an event is a name such as cycles or cpu-clock, type:config, category:name, mem:addr[/len][:rwx] " \
-	"or pmu/terms/, with ,freq=HZ or ,period=N behind it"
+	"an event is a name such as cycles or cpu-clock, type:config, category:name, " \
+	"mem:addr[/len][:rwx] or pmu/terms/, with ,freq=HZ or ,period=N behind it"
 
 /* A piece of the text. */
 struct piece {

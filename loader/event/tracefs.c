@@ -90,7 +90,8 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	else
 		error_hint(
 			err,
-			"events/ of tracefs lists what there is: mount -t tracefs tracefs /sys/kernel/tracing");
+			"events/ of tracefs lists what there is: "
+			"mount -t tracefs tracefs /sys/kernel/tracing");
 	return -ENOENT;
 }
 
@@ -106,7 +107,8 @@ static int no_tracefs(int code, struct error *err)
 	if (code == EACCES || code == EPERM)
 		error_hint(
 			err,
-			"tracefs can be read by root only: run as root, or give this user access to it");
+			"tracefs can be read by root only: run as root, "
+			"or give this user access to it");
 	else
 		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
 	return -code;

@@ -124,14 +124,16 @@ int symbols_missing(struct externs *x, uint32_t index, struct error *err)
 	if (x->values[index].state == EXTERN_FOUND) {
 		error_set(err, EPERM, "shows no addresses to this process, and '%s' has one", name);
 		error_reason(err, "externs/hidden-addresses");
-		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; --dry-run needs no privilege");
+		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; "
+				"--dry-run needs no privilege");
 		return error_where(err, SYMBOLS);
 	}
 	if (x->guesses++ < GUESSES_MAX)
 		near = nearest(x->sys, name);
 	error_set(err, ENOENT, "there is no symbol '%s' in this kernel", name);
 	if (near)
-		error_hint(err, "did you mean '%s'? Declared __weak it is 0 where there is none", near);
+		error_hint(err, "did you mean '%s'? Declared __weak it is 0 where there is none",
+			   near);
 	else
 		error_hint(err, "declare it __weak, and its address is 0 where there is none");
 	free(near);

@@ -44,7 +44,10 @@ bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
 	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
 }
 
-/* What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in kernel/bpf/syscall.c). */
+/*
+ * What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in
+ * kernel/bpf/syscall.c).
+ */
 static int second_capability(uint32_t prog_type)
 {
 	switch (prog_type) {
@@ -86,7 +89,8 @@ static int explain_permission(struct sys *sys, uint32_t prog_type, int code, con
 		error_reason(err, "bpf/forbidden");
 		return error_hint(
 			err,
-			"lockdown, a seccomp filter (containers), an LSM, or RLIMIT_MEMLOCK before Linux 5.11");
+			"lockdown, a seccomp filter (containers), an LSM, "
+			"or RLIMIT_MEMLOCK before Linux 5.11");
 	}
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, "bpf/no-capability");
@@ -109,10 +113,13 @@ static int hint_map(const struct object_map *map, const struct kernel_map *as, s
 
 	if (map->type == BPF_MAP_TYPE_STRUCT_OPS)
 		return error_hint(err, map->map_flags & BPF_F_LINK ?
-				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, and BTF that the kernel takes" :
-				  "section .struct_ops needs Linux 5.6, and BTF that the kernel takes");
+				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, "
+				  "and BTF that the kernel takes" :
+				  "section .struct_ops needs Linux 5.6, "
+				  "and BTF that the kernel takes");
 	if (map_needs_btf(map->type) && (!map->key_type || !map->value_type))
-		return error_hint(err, "this map type needs BTF: __type(key, int); __type(value, ...);");
+		return error_hint(err,
+				  "this map type needs BTF: __type(key, int); __type(value, ...);");
 	if (map_is_unbounded(map->type) && as->max_entries)
 		return error_hint(err, "max_entries of this map type is 0: leave it out");
 	if (!map_is_unbounded(map->type) && !as->max_entries)
@@ -192,29 +199,32 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 		  error_strerror(EPERM), kind_text(kind, text, sizeof(text)));
 	error_reason(err, "prog-load/forbidden");
 	if (lsm[0] || lockdown[0])
-		return error_hint(err, "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
+		return error_hint(err,
+				  "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
 				  lsm, lockdown);
-	return error_hint(err, "this kernel or an LSM forbids them: mount securityfs and look at lsm and lockdown in there");
+	return error_hint(err, "this kernel or an LSM forbids them: "
+			       "mount securityfs and look at lsm and lockdown in there");
 }
 
 /*
- * What the verifier says first, before it looks at an instruction, and what that means; with @since,
- * on kernels that are older.
+ * What the verifier says first, before it looks at an instruction, and what that means; with
+ * @since, on kernels that are older.
  */
 static const struct {
 	const char *log, *reason, *hint;
 	uint16_t since;
 } words[] = {
 	{ "is not modifiable", "prog-load/not-modifiable",
-	  "fmod_ret takes security_*() hooks and functions where errors may be injected; fentry and fexit take others, too",
+	  "fmod_ret takes security_*() hooks and functions where errors may be injected; "
+	  "fentry and fexit take others, too",
 	  0 },
 	{ "is not sleepable", "prog-load/not-sleepable",
 	  "only functions that are called where they may sleep take the form with .s", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
 	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
 	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
-	{ "number of funcs in func_info", "prog-load/too-old", "addresses of functions, for callbacks",
-	  LINUX(5, 13) },
+	{ "number of funcs in func_info", "prog-load/too-old",
+	  "addresses of functions, for callbacks", LINUX(5, 13) },
 };
 
 static void hint_kind(struct sys *sys, const struct object_prog *p, struct error *err)
@@ -259,7 +269,8 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 			   "the kernel refused the object's BTF (%s), which this program may need",
 			   k->btf_refused);
 	else
-		error_hint(err, "the verifier's last lines say why, below the instruction; -v shows all it said");
+		error_hint(err, "the verifier's last lines say why, below the instruction; "
+				"-v shows all it said");
 }
 
 int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,

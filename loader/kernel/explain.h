@@ -28,7 +28,9 @@ int kernel_prog_load(struct sys *sys, union bpf_attr *attr);
  */
 int kernel_load_older(struct sys *sys, union bpf_attr *attr, int code);
 
-/* prog_drop_btf() - take functions and lines out of @attr (Linux 5.0). Whether they were in there. */
+/*
+ * prog_drop_btf() - take functions and lines out of @attr (Linux 5.0). Whether they were in there.
+ */
 bool prog_drop_btf(union bpf_attr *attr);
 
 /*

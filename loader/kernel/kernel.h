@@ -28,8 +28,8 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 		     uint32_t *count);
 
 /*
- * map_update_batch() - put @count elements, keys and values each in a row. On failure some of them may
- * be there. -EINVAL and 524 as above.
+ * map_update_batch() - put @count elements, keys and values each in a row. On failure some of them
+ * may be there. -EINVAL and 524 as above.
  */
 int map_update_batch(struct sys *sys, int fd, const void *keys, const void *values, uint32_t count);
 
@@ -40,14 +40,17 @@ struct kernel_map {
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
 	char *pin_path;		/* owned; NULL: not pinned */
 	bool reused;		/* it was pinned there before, by others */
-	bool pin_made;		/* by us, and removed with us unless kernel_keep_pins() says otherwise */
+	bool pin_made;		/* by us, and removed with us unless kernel_keep_pins() says
+				 * otherwise */
 };
 
 /* What a program is loaded for, where the kernel wants to know it by a BTF id. */
 struct prog_target {
 	uint32_t btf_id;	/* attach_btf_id; 0: nothing */
-	int btf_fd;		/* borrowed; of the module's BTF that has it, or of the BPF program; 0: vmlinux */
-	uint32_t attach_type;	/* expected_attach_type: of a struct's function the number of its member */
+	int btf_fd;		/* borrowed; of the module's BTF that has it, or of the BPF
+				 * program; 0: vmlinux */
+	uint32_t attach_type;	/* expected_attach_type: of a struct's function the number of its
+				 * member */
 };
 
 struct kernel_prog {
@@ -60,19 +63,24 @@ struct kernel_prog {
 struct kernel_object {
 	const struct bpf_object *object;	/* borrowed */
 	int btf_fd;		/* owned; -1 without BTF */
-	int plain_btf_fd;	/* owned; the same with fewer global functions, for older kernels; -1: not needed */
+	int plain_btf_fd;	/* owned; the same with fewer global functions, for older
+				 * kernels; -1: not needed */
 	bool no_plain_btf;	/* it was tried, or there is nothing to it */
 	struct kernel_map *maps;	/* owned; as many as the object has, in its order */
 	struct kernel_prog *progs;	/* owned; likewise */
 	int stats_fd;		/* owned; run statistics are on while it is open */
-	const char *btf_refused;	/* why there is no BTF though the object has some; NULL otherwise. Static */
-	bool btf_for_maps;	/* BTF is in a form that has no functions in it: programs go without */
-	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that charges it (before 5.11) */
+	const char *btf_refused;	/* why there is no BTF though the object has some; NULL
+					 * otherwise. Static */
+	bool btf_for_maps;	/* BTF is in a form that has no functions in it: programs go
+				 * without */
+	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that
+				 * charges it (before 5.11) */
 };
 
 /* What a STRUCT_OPS map is created with; loader/struct_ops finds it. */
 struct ops_map {
-	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: make no such map */
+	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: make no
+				 * such map */
 	uint32_t value_size;
 	int btf_fd;		/* as in prog_target */
 };
@@ -92,7 +100,9 @@ struct map_options {
 int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
 		     struct kernel_object *k, struct error *err);
 
-/* kernel_pin() - BPF_OBJ_PIN: let @fd, a map, program or link, be at @path in bpffs. 0 or -errno. */
+/*
+ * kernel_pin() - BPF_OBJ_PIN: let @fd, a map, program or link, be at @path in bpffs. 0 or -errno.
+ */
 int kernel_pin(struct sys *sys, int fd, const char *path);
 
 /*
@@ -141,14 +151,15 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 struct test_input {
 	const void *data;	/* a packet; NULL: the type takes none */
 	uint32_t size;
-	void *ctx;		/* the context of types that are given one, read and written; or NULL */
+	void *ctx;		/* the context of types that are given one, read and written; or
+				 * NULL */
 	uint32_t ctx_size;
 	uint32_t repeat;	/* 0: once, which is all that types without a packet take */
 };
 
 /*
- * kernel_test_run() - BPF_PROG_TEST_RUN. Returns 0 with *@retval (what the program returned last) or
- * -errno.
+ * kernel_test_run() - BPF_PROG_TEST_RUN. Returns 0 with *@retval (what the program returned last)
+ * or -errno.
  */
 int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		    const struct test_input *in, uint32_t *retval, struct error *err);

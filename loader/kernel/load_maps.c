@@ -183,7 +183,8 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
 
-	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS && !(o->ops && o->ops[i].value_type)))
+	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
+				    !(o->ops && o->ops[i].value_type)))
 		return 0;
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
@@ -224,7 +225,8 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 {
 	int ret;
 
-	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .plain_btf_fd = -1, .stats_fd = -1 };
+	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .plain_btf_fd = -1,
+				     .stats_fd = -1 };
 	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
 	k->progs = calloc(object->nr_progs ? object->nr_progs : 1, sizeof(*k->progs));
 	if (!k->maps || !k->progs) {

@@ -119,7 +119,9 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 		ret = kernel_prog_load(sys, attr);
 		attr->prog_btf_fd = btf_fd;
 	}
-	/* It has not come to the first instruction: what is said of them may not be to its liking. */
+	/*
+	 * It has not come to the first instruction: what is said of them may not be to its liking.
+	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && prog_drop_btf(attr))
 		ret = kernel_prog_load(sys, attr);
 	return ret < 0 ? code : ret;
@@ -206,7 +208,8 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 		if (ret == -KERNEL_ENOTSUPP)
 			error_hint(
 				err,
-				"the kernel has no test run for this program type; xdp, tc, raw_tp and syscall have one");
+				"the kernel has no test run for this program type; xdp, tc, "
+				"raw_tp and syscall have one");
 		return ret;
 	}
 	*retval = attr.test.retval;

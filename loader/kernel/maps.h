@@ -37,7 +37,8 @@ void pins_drop(struct sys *sys, struct kernel_object *k);
 /*
  * pin_take() - the map that is pinned at @as->pin_path, when there is one: 1, with fd and sizes in
  * @as. 0: there is none. EEXIST: it is of another kind than @map and @as.
- * pin_put() - pin @as there: 1. 0: somebody else was faster. Else they fail with the kernel's errno.
+ * pin_put() - pin @as there: 1. 0: somebody else was faster. Else they fail with the kernel's
+ * errno.
  */
 int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 	     struct error *err);

@@ -158,13 +158,13 @@ int parse_btf(struct parse *p, struct error *err)
 }
 
 /*
- * Kernels before 6.9 take no '?' in the name of a section, as optional structs of functions have it;
- * nobody else looks at it. Before .BTF.ext is read, which is sorted by names.
+ * Kernels before 6.9 take no '?' in the name of a section, as optional structs of functions have
+ * it; nobody else looks at it. Before .BTF.ext is read, which is sorted by names.
  */
 static void name_datasec(struct bpf_object *obj, uint32_t id)
 {
-	uint32_t off = bytes_u32(obj->btf.types, obj->btf.offsets[id] + offsetof(struct btf_type, name_off),
-				 obj->btf.swap);
+	uint32_t at = obj->btf.offsets[id] + offsetof(struct btf_type, name_off);
+	uint32_t off = bytes_u32(obj->btf.types, at, obj->btf.swap);
 
 	if (btf_string(&obj->btf, off)[0] == '?')
 		obj->btf_raw[obj->btf.strings.data - obj->btf_raw + off] = '_';

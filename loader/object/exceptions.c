@@ -10,7 +10,8 @@
 #include "loader/object/parse.h"
 
 #define TAG		"exception_callback:"
-#define WHOLE_TYPE	UINT32_MAX	/* the component of a tag that is on no member and no argument */
+#define WHOLE_TYPE	UINT32_MAX	/* the component of a tag that is on no member and no
+					 * argument */
 
 struct catchers {
 	struct bpf_object *obj;
@@ -48,7 +49,8 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 	if (!catcher) {
 		error_set(err, ENOENT, "its exception callback '%s' is no function of this object",
 			  name);
-		error_hint(err, "define it: int %.64s(__u64 cookie), neither static nor in a section",
+		error_hint(err, "define it: int %.64s(__u64 cookie), "
+				"neither static nor in a section",
 			   name);
 		return error_where(err, "program '%s'", prog->name);
 	}

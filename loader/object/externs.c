@@ -90,7 +90,8 @@ static int parse_kconfig(struct parse *p, const struct btf_type_view *sec,
 	uint64_t end = 0;
 
 	for (uint32_t i = 0; i < sec->vlen; i++) {
-		struct btf_type_view var = btf_type(&obj->btf, btf_datasec_var(&obj->btf, sec, i).type);
+		uint32_t id = btf_datasec_var(&obj->btf, sec, i).type;
+		struct btf_type_view var = btf_type(&obj->btf, id);
 		const struct named *found = named_find(undefined, nr, var.name);
 		int64_t size = var.kind == BTF_KIND_VAR ? btf_size(&obj->btf, var.type) : -EINVAL;
 		size_t at = sizeof(struct btf_type) + i * sizeof(struct btf_var_secinfo);

@@ -173,7 +173,9 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
 
-/* No C struct has a field twice; one that has could have millions, each with an inner map to read. */
+/*
+ * No C struct has a field twice; one that has could have millions, each with an inner map to read.
+ */
 static int check_once(struct description *d, const char *name, struct error *err)
 {
 	static const char *const names[] = { "type", "max_entries", "map_flags", "numa_node",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is not resolved, refused by its name: symbols from nowhere, and externs and CO-RE relocations
- * when nobody was given to resolve them.
+ * What is not resolved, refused by its name: symbols from nowhere, and externs and CO-RE
+ * relocations when nobody was given to resolve them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ int error_unresolved(struct error *err, const struct bpf_object *obj,
 		error_hint(err, "make it a constant of the program");
 	} else {
 		error_set(err, ENOTSUP, "symbol '%s' is undefined", symbol->name);
-		error_hint(err, "define it in this object%s, or declare it __ksym if the kernel has it",
+		error_hint(err, "define it in this object%s, "
+				"or declare it __ksym if the kernel has it",
 			   call ? ", as static __noinline or global function" : "");
 	}
 	return where_insn(err, &obj->image, code, reloc->insn);

@@ -16,15 +16,19 @@
 enum object_map_kind {
 	OBJECT_MAP_BTF,		/* a variable of section .maps, described by its BTF */
 	OBJECT_MAP_LEGACY,	/* a struct bpf_map_def in section "maps" or "maps/..." */
-	OBJECT_MAP_DATA,	/* .data*, .rodata*, .bss*: one array element holding the whole section */
-	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link: a struct of functions for the
-				 * kernel, laid out there as the kernel has it (loader/struct_ops) */
+	OBJECT_MAP_DATA,	/* .data*, .rodata*, .bss*: one array element holding the whole
+				 * section */
+	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link: a struct of
+				 * functions for the kernel, laid out there as the kernel has it
+				 * (loader/struct_ops) */
 };
 
 /* What a map begins with where its value is a descriptor: .values = { [INDEX] = &TARGET } */
 struct object_slot {
-	uint32_t index;		/* the key; STRUCT_OPS: the byte of the variable where the pointer is */
-	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index into the object's progs; else into its maps */
+	uint32_t index;		/* the key; STRUCT_OPS: the byte of the variable where the
+				 * pointer is */
+	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index into the object's progs; else
+				 * into its maps */
 };
 
 struct object_map {
@@ -38,17 +42,20 @@ struct object_map {
 	bool pin_by_name;	/* LIBBPF_PIN_BY_NAME was asked for */
 	const char *pin_path;	/* borrowed; where else to pin it; NULL: nowhere else */
 	uint32_t key_type, value_type;	/* type ids in the object's BTF, 0: none */
-	int inner;		/* index of the map described as value of a map of maps, or -1; such a
-				 * template has no variable and section 0 */
+	int inner;		/* index of the map described as value of a map of maps, or -1;
+				 * such a template has no variable and section 0 */
 	bool has_values;	/* its definition has a field 'values' */
 	uint32_t values_at;	/* where in the variable that field is */
 	struct object_slot *slots;	/* owned; ascending by index */
 	uint32_t nr_slots;
-	bool read_only;		/* .rodata: programs may not write it, and it is frozen once filled */
+	bool read_only;		/* .rodata: programs may not write it, and it is frozen once
+				 * filled */
 	uint32_t struct_type;	/* STRUCT_OPS: type id of its struct in the object's BTF */
-	bool optional;		/* STRUCT_OPS in a section "?...": made only for a program that is asked for */
-	unsigned char *content;	/* owned; the data_size bytes it begins with, relocated; NULL when all zero.
-				 * STRUCT_OPS: the variable, with its pointers zero; never NULL */
+	bool optional;		/* STRUCT_OPS in a section "?...": made only for a program that
+				 * is asked for */
+	unsigned char *content;	/* owned; the data_size bytes it begins with, relocated; NULL
+				 * when all zero. STRUCT_OPS: the variable, with its pointers
+				 * zero; never NULL */
 	uint32_t data_size;	/* 0: it begins with none */
 	uint32_t data_section;	/* whose bytes these are */
 	uint32_t data_type;	/* the DATASEC that describes them in the object's BTF, 0: none */
@@ -91,8 +98,8 @@ struct object_prog {
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into funcs */
 	uint32_t catcher;	/* 1 + index of the function that gets what it throws, 0: none */
-	bool optional;		/* SEC("?..."), or all its structs are optional: loaded only when it is asked for
-				 * by name */
+	bool optional;		/* SEC("?..."), or all its structs are optional: loaded only
+				 * when it is asked for by name */
 };
 
 /* What the object expects the kernel to have: a symbol that is undefined in it. */
@@ -107,8 +114,10 @@ struct object_extern {
 	const char *name;	/* the symbol's */
 	enum object_extern_kind kind;
 	bool weak;		/* need not be there */
-	uint32_t type;		/* KCONFIG, KVAR: the variable's; KFUNC: its FUNC_PROTO; 0: BTF says nothing */
-	uint32_t map;		/* KCONFIG: index of the map that the value lies in, and where in there */
+	uint32_t type;		/* KCONFIG, KVAR: the variable's; KFUNC: its FUNC_PROTO; 0: BTF
+				 * says nothing */
+	uint32_t map;		/* KCONFIG: index of the map that the value lies in, and where in
+				 * there */
 	uint32_t offset, size;
 };
 
@@ -116,18 +125,21 @@ enum object_reloc_kind {
 	OBJECT_RELOC_MAP,	/* ldimm64 of a map: BPF_PSEUDO_MAP_FD */
 	OBJECT_RELOC_DATA,	/* ldimm64 of an address in a data map: BPF_PSEUDO_MAP_VALUE */
 	OBJECT_RELOC_CALL,	/* call of a function: BPF_PSEUDO_CALL */
-	OBJECT_RELOC_FUNC,	/* ldimm64 of a function's address, for callbacks: BPF_PSEUDO_FUNC */
+	OBJECT_RELOC_FUNC,	/* ldimm64 of a function's address, for callbacks:
+				 * BPF_PSEUDO_FUNC */
 	OBJECT_RELOC_KCONFIG,	/* ldimm64 of a KCONFIG extern: as DATA, if it has a value */
 	OBJECT_RELOC_KSYM,	/* ldimm64 of another extern, a KFUNC too */
 	OBJECT_RELOC_KFUNC,	/* call of a KFUNC extern: BPF_PSEUDO_KFUNC_CALL */
-	OBJECT_RELOC_UNRESOLVED,/* some other symbol without a place: an error once code that has it is linked */
+	OBJECT_RELOC_UNRESOLVED,/* some other symbol without a place: an error once code that has
+				 * it is linked */
 };
 
 struct object_reloc {
 	uint32_t insn;		/* counted from the section's start */
 	enum object_reloc_kind kind;
 	uint32_t index;		/* of the map, function or extern; UNRESOLVED: of the symbol */
-	uint32_t offset;	/* DATA: bytes into the map's value; KCONFIG, KSYM: behind the extern's place */
+	uint32_t offset;	/* DATA: bytes into the map's value; KCONFIG, KSYM: behind the
+				 * extern's place */
 };
 
 /* Relocations of one executable section, ascending by insn. */
@@ -136,7 +148,8 @@ struct object_code_section {
 	uint32_t reloc_section;	/* for messages; 0 if none */
 	struct object_reloc *relocs;	/* owned */
 	uint32_t nr_relocs;
-	const struct btf_ext_sec *func_info, *line_info, *core_relo;	/* what .BTF.ext says of it; NULL: nothing */
+	const struct btf_ext_sec *func_info, *line_info, *core_relo;	/* what .BTF.ext says of
+									 * it; NULL: nothing */
 };
 
 struct prog_code;
@@ -183,7 +196,8 @@ struct bpf_object {
 	struct elf_image image;	/* owned */
 	bool has_btf;
 	struct btf btf;		/* owned; a view into btf_raw */
-	unsigned char *btf_raw;	/* owned; .BTF with its relocations applied, DATASEC sizes and offsets filled in */
+	unsigned char *btf_raw;	/* owned; .BTF with its relocations applied, DATASEC sizes and
+				 * offsets filled in */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
 	const struct core_hook *core;	/* borrowed; NULL: code with CO-RE relocations is refused */
 	const struct extern_hook *extern_hook;	/* borrowed; NULL: code with externs is refused */
@@ -213,11 +227,11 @@ int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file
 void bpf_object_free(struct bpf_object *obj);
 
 /*
- * object_set_variable() - let a variable of the object's data begin with what @text says, by its type:
- * numbers of every size in their range, true and false, 'c', names of enumerators, strings for
- * arrays of characters. @path: "name", "name.member", "name[3].member". Without BTF by its size.
- * Fails with ENOENT (and the nearest names), EEXIST (several of that name), ERANGE, EINVAL, ENOTSUP
- * (pointers, bit fields, floats).
+ * object_set_variable() - let a variable of the object's data begin with what @text says, by its
+ * type: numbers of every size in their range, true and false, 'c', names of enumerators, strings
+ * for arrays of characters. @path: "name", "name.member", "name[3].member". Without BTF by its
+ * size. Fails with ENOENT (and the nearest names), EEXIST (several of that name), ERANGE, EINVAL,
+ * ENOTSUP (pointers, bit fields, floats).
  */
 int object_set_variable(struct bpf_object *obj, const char *path, const char *text,
 			struct error *err);
@@ -235,14 +249,14 @@ struct btf_older {
 /*
  * btf_make_older() - rewrite what the next older kernel would not know: names that are not of C,
  * ENUM64 (6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions (5.6), variables
- * (5.2), functions (5.0); one at each call, what is not in there passed over. Type ids stay. Returns
- * 1, 0 when nothing is left to rewrite, or -ENOMEM.
+ * (5.2), functions (5.0); one at each call, what is not in there passed over. Type ids stay.
+ * Returns 1, 0 when nothing is left to rewrite, or -ENOMEM.
  */
 int btf_make_older(const struct bpf_object *obj, struct btf_older *o);
 
 /*
- * btf_make_plain() - only this: functions whose arguments carry tags ("arg:ctx", 6.8) become static.
- * As btf_make_older().
+ * btf_make_plain() - only this: functions whose arguments carry tags ("arg:ctx", 6.8) become
+ * static. As btf_make_older().
  */
 int btf_make_plain(const struct bpf_object *obj, struct btf_older *o);
 void btf_older_free(struct btf_older *o);
@@ -271,23 +285,27 @@ struct prog_code {
 	uint32_t nr_map_refs;
 	struct bpf_core_relo *core_relos;	/* those that are left to the kernel */
 	uint32_t nr_core_relos;
-	int *fd_array;		/* BTF of modules, for calls of their functions; [0] unused. Borrowed fds */
+	int *fd_array;		/* BTF of modules, for calls of their functions; [0] unused.
+				 * Borrowed fds */
 	uint32_t nr_fds;
 };
 
 /*
  * relocate() - link program @prog of @obj: its function, then each function it calls or takes the
  * address of, directly or not, in the order they are met; patch calls, addresses, data and maps;
- * move func_info and line_info along; have obj->core resolve CO-RE, and obj->extern_hook externs. @map_fds: the fd of
- * each map, in the object's order, borrowed; NULL leaves 0 in the instructions. Fails with ENOEXEC (foreign byte
- * order), ENOTSUP (an undefined symbol, and externs or CO-RE without a hook, in code that is linked, named with its
- * place), EBADMSG, E2BIG (more than a million instructions), ENOMEM, and what the hooks say. On failure @code is empty.
+ * move func_info and line_info along; have obj->core resolve CO-RE, and obj->extern_hook externs.
+ * @map_fds: the fd of each map, in the object's order, borrowed; NULL leaves 0 in the instructions.
+ * Fails with ENOEXEC (foreign byte order), ENOTSUP (an undefined symbol, and externs or CO-RE
+ * without a hook, in code that is linked, named with its place), EBADMSG, E2BIG (more than a
+ * million instructions), ENOMEM, and what the hooks say. On failure @code is empty.
  */
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	     struct prog_code *code, struct error *err);
 void prog_code_free(struct prog_code *code);
 
-/* object_core_kind() - the name of an enum bpf_core_relo_kind, for messages: "field_byte_offset". */
+/*
+ * object_core_kind() - the name of an enum bpf_core_relo_kind, for messages: "field_byte_offset".
+ */
 const char *object_core_kind(uint32_t kind);
 
 /*
@@ -297,9 +315,12 @@ const char *object_core_kind(uint32_t kind);
 struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
-	bool record_varies;	/* records of more than one size, or of one not known before it runs */
-	bool payload;		/* packet bytes may follow a record, as many as the upper half of flags says */
-	uint32_t record_size;	/* bytes given to _output, bpf_ringbuf_output or _reserve; 0: none seen */
+	bool record_varies;	/* records of more than one size, or of one not known before it
+				 * runs */
+	bool payload;		/* packet bytes may follow a record, as many as the upper half of
+				 * flags says */
+	uint32_t record_size;	/* bytes given to _output, bpf_ringbuf_output or _reserve; 0:
+				 * none seen */
 };
 
 /*
@@ -309,10 +330,15 @@ struct map_usage {
  */
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
 
-/* The kind of programs whose section says none that is known: they are there, and not to be loaded. */
+/*
+ * The kind of programs whose section says none that is known: they are there, and not to be loaded.
+ */
 extern const struct prog_kind prog_kind_unknown;
 
-/* object_check_kind() - EINVAL when the kind of @prog is not known, and which it may be meant to be. */
+/*
+ * object_check_kind() - EINVAL when the kind of @prog is not known, and which it may be meant to
+ * be.
+ */
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
 /*

@@ -75,8 +75,8 @@ uint32_t *progs_by_func(const struct bpf_object *obj);
 void slots_sort(struct object_map *map);
 
 /*
- * reloc_prog() - the index of the program that @reloc points to, which relocates section @section of
- * data. @prog_of is progs_by_func()'s. Fails with EBADMSG; the caller adds place and hint.
+ * reloc_prog() - the index of the program that @reloc points to, which relocates section @section
+ * of data. @prog_of is progs_by_func()'s. Fails with EBADMSG; the caller adds place and hint.
  */
 int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 	       struct elf_reloc reloc, uint32_t *prog, struct error *err);
@@ -122,9 +122,9 @@ int data_relocate(const struct parse *p, uint32_t section, unsigned char *conten
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
 /*
- * btf_fix_ksyms() - make the DATASEC @id of kernel symbols one that the kernel takes: each becomes a
- * variable of a pointer's size, functions one that stands for all of them. Types are appended, and
- * strings move.
+ * btf_fix_ksyms() - make the DATASEC @id of kernel symbols one that the kernel takes: each becomes
+ * a variable of a pointer's size, functions one that stands for all of them. Types are appended,
+ * and strings move.
  */
 int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);
 
@@ -135,8 +135,8 @@ int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);
 void btf_fix_extern_func(struct bpf_object *obj, uint32_t id);
 
 /*
- * extern_for() - the extern that symbol @symbol is, as 1 + its index; 0: none. Where there is no BTF
- * to declare them an undefined symbol is one by its use: called (@call) a function.
+ * extern_for() - the extern that symbol @symbol is, as 1 + its index; 0: none. Where there is no
+ * BTF to declare them an undefined symbol is one by its use: called (@call) a function.
  */
 int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err);
 

@@ -86,7 +86,8 @@ static int refuse_core(const struct linker *l, const struct object_code_section 
 {
 	uint32_t i = first_record(&l->obj->ext, code->core_relo, f->insn_off);
 
-	if (l->obj->core || i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
+	if (l->obj->core ||
+	    i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
 		return 0;
 	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
 }

@@ -12,7 +12,8 @@
 struct resolver {
 	struct parse *p;
 	struct map_places places;
-	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins where it lies, 0: not known yet */
+	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins where it lies, 0:
+				 * not known yet */
 };
 
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
@@ -157,7 +158,8 @@ static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset,
 	if (call && e->kind != OBJECT_EXTERN_KFUNC)
 		return error_set(err, EBADMSG, "'%s' is called, and is no function", e->name);
 	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
-		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', which has %u bytes",
+		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', "
+					       "which has %u bytes",
 				 (long long)offset, e->name, e->size);
 	out->kind = call ? OBJECT_RELOC_KFUNC :
 		    e->kind == OBJECT_EXTERN_KCONFIG ? OBJECT_RELOC_KCONFIG : OBJECT_RELOC_KSYM;

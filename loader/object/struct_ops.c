@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions for the kernel: the variables of .struct_ops, which it registers when the map
- * is filled, and of .struct_ops.link, where a link does.
+ * Structs of functions for the kernel: the variables of .struct_ops, which it registers when the
+ * map is filled, and of .struct_ops.link, where a link does.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,11 +20,13 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view p
 	if (!var.name[0])
 		return error_set(err, EBADMSG, "a variable has no name");
 	if (var.kind != BTF_KIND_VAR || t.kind != BTF_KIND_STRUCT || !t.name[0])
-		return error_set(err, EBADMSG, "variable '%s' is of type %s and not of a struct with a name",
+		return error_set(err, EBADMSG,
+				 "variable '%s' is of type %s and not of a struct with a name",
 				 var.name, btf_kind_name(t.kind));
 	if (!bytes_hold(s->data.size, place.offset, place.size) || place.size < t.size)
 		return error_set(err, EBADMSG,
-				 "variable '%s', of %u bytes at 0x%x, lies outside the section's 0x%zx",
+				 "variable '%s', of %u bytes at 0x%x, "
+				 "lies outside the section's 0x%zx",
 				 var.name, t.size, place.offset, s->data.size);
 	map = object_add_map(p->obj);
 	if (!map)
@@ -56,7 +58,8 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 
 	if (!datasec) {
 		error_set(err, EBADMSG, "BTF says nothing of what is in there");
-		return error_hint(err, "compile with -g: the kernel's struct is found by names of types");
+		return error_hint(err, "compile with -g: "
+				       "the kernel's struct is found by names of types");
 	}
 	t = btf_type(&p->obj->btf, datasec);
 	for (uint32_t i = 0; !ret && i < t.vlen; i++) {
@@ -64,7 +67,8 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 
 		/* Each is copied, so that they may not all be the whole section. */
 		if (place.offset < end)
-			return error_set(err, EBADMSG, "variables %u and %u overlap, or are in no order",
+			return error_set(err, EBADMSG, "variables %u and %u overlap, "
+						       "or are in no order",
 					 i - 1, i);
 		ret = add_variable(p, section, place, err);
 		end = (uint64_t)place.offset + place.size;
@@ -78,7 +82,10 @@ struct functions {
 	uint32_t *prog_of;	/* owned */
 };
 
-/* A pointer to a program becomes a slot; its bytes in the variable may hold an addend, and become 0. */
+/*
+ * A pointer to a program becomes a slot; its bytes in the variable may hold an addend, and become
+ * 0.
+ */
 static int add_function(const struct functions *f, uint32_t section, struct elf_reloc reloc,
 			struct error *err)
 {
@@ -103,7 +110,8 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 		ret = error_set(err, EBADMSG, "program '%s' is of section \"%s\"",
 				obj->progs[slot.target].name, obj->progs[slot.target].section);
 	if (ret)
-		return error_hint(err, "struct '%s' points to programs of SEC(\"struct_ops\")", map->name);
+		return error_hint(err, "struct '%s' points to programs of SEC(\"struct_ops\")",
+				  map->name);
 	slot.index = reloc.offset - map->offset;
 	slots = array_room(map->slots, map->nr_slots, sizeof(*slots));
 	if (!slots)

@@ -12,14 +12,16 @@ struct variable {
 };
 
 /*
- * variable_find() - "name", "name.member", "name[3].member" among the variables of the object's data.
- * A name that itself has a '.' (a static one of a function) is found too. ENOENT with the nearest
- * names for a hint; EEXIST: several have that name.
+ * variable_find() - "name", "name.member", "name[3].member" among the variables of the object's
+ * data. A name that itself has a '.' (a static one of a function) is found too. ENOENT with the
+ * nearest names for a hint; EEXIST: several have that name.
  */
 int variable_find(const struct bpf_object *obj, const char *path, struct variable *var,
 		  struct error *err);
 
-/* names_near() - the known names nearest to one that is not: show them each, then ask for the text. */
+/*
+ * names_near() - the known names nearest to one that is not: show them each, then ask for the text.
+ */
 struct names_near {
 	const char *want;	/* the first want_len bytes of it */
 	size_t want_len;
@@ -29,7 +31,9 @@ struct names_near {
 };
 
 void names_near_add(struct names_near *near, const char *name);
-/* names_near_hint() - "did you mean 'x' or 'y'?"; nothing when none was shown. Returns err->code. */
+/*
+ * names_near_hint() - "did you mean 'x' or 'y'?"; nothing when none was shown. Returns err->code.
+ */
 int names_near_hint(const struct names_near *near, struct error *err);
 
 #endif

@@ -311,7 +311,8 @@ static void print_summary(FILE *file, struct json_object *msg)
 static void print_iter(FILE *file, struct json_object *msg)
 {
 	struct json_object *line = get(msg, "line");
-	const char *text = json_object_get_string(line), *end = text + json_object_get_string_len(line);
+	const char *text = json_object_get_string(line);
+	const char *end = text + json_object_get_string_len(line);
 
 	while (text < end) {
 		const char *tab = memchr(text, '\t', end - text), *stop = tab ? tab : end;

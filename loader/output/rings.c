@@ -188,7 +188,8 @@ static int wait_for(struct rings *rings, int extra_fd, int timeout_ms, struct er
 
 	extra[0] = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
 	extra[1] = (struct pollfd){ .fd = rings->end_fd, .events = POLLIN };
-	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + (rings->end_fd < 0 ? 1 : 2), timeout_ms);
+	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + (rings->end_fd < 0 ? 1 : 2),
+		       timeout_ms);
 	if (ret < 0 && ret != -EINTR) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
 		error_where(err, "waiting for records");

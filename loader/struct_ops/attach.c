@@ -45,7 +45,8 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	if (ret == -EEXIST)
 		error_hint(err, "something of that name is registered already");
 	else if (ret == -EINVAL)
-		error_hint(err, "the kernel misses a member that has to be set, or has one set that it does not take");
+		error_hint(err, "the kernel misses a member that has to be set, "
+				"or has one set that it does not take");
 	return ret;
 }
 

@@ -72,16 +72,18 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 	int ret = 0;
 
 	if (!query->id) {
-		error_set(err, ENOENT, "the kernel has no struct '%s' whose functions can be BPF programs",
+		error_set(err, ENOENT,
+			  "the kernel has no struct '%s' whose functions can be BPF programs",
 			  struct_name(ops, map));
 		error_reason(err, "struct-ops/no-type");
-		return error_hint(err, "it is of another kernel, of a part that was not built, or of a module that is not loaded");
+		return error_hint(err, "it is of another kernel, of a part that was not built, or "
+				       "of a module that is not loaded");
 	}
 	type.btf = kernel_types_btf(ops->types, query->module);
 	type.value = core_type(type.btf, query->id);
 	if (type.value.size > VALUE_SIZE_MAX)
-		return error_set(err, EBADMSG, "the kernel's struct '%s' has %u bytes", type.value.name,
-				 type.value.size);
+		return error_set(err, EBADMSG, "the kernel's struct '%s' has %u bytes",
+				 type.value.name, type.value.size);
 	if (query->module >= 0)
 		ret = kernel_types_module_fd(ops->types, query->module, err);
 	type.btf_fd = ret;
@@ -98,8 +100,10 @@ static int find_all(struct struct_ops *ops, struct type_query *queries, struct e
 
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		if (ops->values[i].name)
-			queries[nr++] = (struct type_query){ .name = ops->values[i].name,
-							     .kinds = UINT32_C(1) << BTF_KIND_STRUCT };
+			queries[nr++] = (struct type_query){
+				.name = ops->values[i].name,
+				.kinds = UINT32_C(1) << BTF_KIND_STRUCT,
+			};
 	ret = kernel_types_find(ops->types, queries, nr, err);
 	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++) {
 		if (!ops->values[i].name)
@@ -157,7 +161,8 @@ int struct_ops_target(const struct struct_ops *ops, uint32_t prog, struct prog_t
 	error_set(err, EINVAL, "no struct of section \".struct_ops\" points to it");
 	error_where(err, "prog '%s'", p->name);
 	error_reason(err, "struct-ops/no-member");
-	return error_hint(err, "the struct says which function of the kernel's it is: .MEMBER = (void *)%s", p->name);
+	return error_hint(err, "the struct says which function of the kernel's it is: "
+			       ".MEMBER = (void *)%s", p->name);
 }
 
 void struct_ops_free(struct struct_ops *ops)

@@ -103,10 +103,12 @@ static int put_data(const struct ops_type *type, const struct pair *p, struct op
 	int ret;
 
 	if (size != p->size)
-		return error_set(err, ENOTSUP, "it has %" PRId64 " bytes, and %" PRId64 " in the kernel",
+		return error_set(err, ENOTSUP,
+				 "it has %" PRId64 " bytes, and %" PRId64 " in the kernel",
 				 p->size, size);
 	if (is_function(type, p) && !is_zero(p))
-		return error_set(err, ENOTSUP, "it is a function in the kernel, and is set to a number");
+		return error_set(err, ENOTSUP, "it is a function in the kernel, "
+					       "and is set to a number");
 	ret = place(type, p, &at, err);
 	if (!ret)
 		memcpy(value->bytes + at, p->map->content + p->offset, size);
@@ -120,7 +122,8 @@ static int put_member(struct struct_ops *ops, const struct ops_type *type, struc
 		/* An object may know more than this kernel, as long as it does not insist. */
 		if (is_zero(p))
 			return 0;
-		error_set(err, ENOTSUP, "it is set, and the kernel's struct '%s' has no such member",
+		error_set(err, ENOTSUP,
+			  "it is set, and the kernel's struct '%s' has no such member",
 			  type->data.name);
 		return error_hint(err, "leave it 0 for this kernel");
 	}
@@ -128,18 +131,21 @@ static int put_member(struct struct_ops *ops, const struct ops_type *type, struc
 		return error_set(err, ENOTSUP, "it is a bit field");
 	if (p->local_type.kind != p->there_type.kind)
 		return error_set(err, ENOTSUP, "it is of kind %s, and %s in the kernel",
-				 btf_kind_name(p->local_type.kind), btf_kind_name(p->there_type.kind));
+				 btf_kind_name(p->local_type.kind),
+				 btf_kind_name(p->there_type.kind));
 	return p->slot ? put_function(ops, type, p, value, err) : put_data(type, p, value, err);
 }
 
 static int no_member(const struct object_slot *slot, struct error *err)
 {
-	return error_set(err, ENOTSUP, "byte %" PRIu32 " of the struct points to a program, and is no member",
+	return error_set(err, ENOTSUP,
+			 "byte %" PRIu32 " of the struct points to a program, and is no member",
 			 slot->index);
 }
 
 /* The next slot is of this member when it begins where the member does. Both ascend. */
-static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *p, struct error *err)
+static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *p,
+		     struct error *err)
 {
 	const struct object_slot *s = *slot < map->nr_slots ? &map->slots[*slot] : NULL;
 

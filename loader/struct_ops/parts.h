@@ -9,7 +9,8 @@
 /* The value of one map: struct bpf_struct_ops_NAME of the kernel. */
 struct ops_value {
 	char *name;		/* owned; "bpf_struct_ops_NAME" */
-	unsigned char *bytes;	/* owned; ops_map.value_size; descriptors of programs still missing */
+	unsigned char *bytes;	/* owned; ops_map.value_size; descriptors of programs still
+				 * missing */
 	struct object_slot *slots;	/* owned; index: byte of the value, target: program */
 	uint32_t nr_slots;
 };
@@ -23,8 +24,8 @@ struct ops_type {
 };
 
 /*
- * ops_lay_out() - make the value of map @map, and say of its programs what they are loaded for. Fails
- * as struct_ops_find() does.
+ * ops_lay_out() - make the value of map @map, and say of its programs what they are loaded for.
+ * Fails as struct_ops_find() does.
  */
 int ops_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
 		struct error *err);

@@ -17,7 +17,8 @@ struct struct_ops {
 	struct sys *sys;		/* borrowed, as the next two */
 	const struct bpf_object *obj;
 	struct kernel_types *types;	/* of the running kernel */
-	struct ops_map *maps;		/* owned; for kernel_load_maps(): one for each map. NULL: none */
+	struct ops_map *maps;		/* owned; for kernel_load_maps(): one for each map. NULL:
+					 * none */
 	struct ops_value *values;	/* owned; likewise */
 	struct prog_target *targets;	/* owned; one for each program */
 };
@@ -31,8 +32,8 @@ void struct_ops_free(struct struct_ops *ops);
  * struct_ops_find() - find each struct in the kernel's types (Linux 5.6), and lay its value out.
  * @wanted: for each program whether it will be loaded; an optional struct is left out unless an
  * optional program of its own is wanted. Does nothing for an object without structs. Fails with
- * ENOENT when the kernel has no such struct, ENOTSUP and "map 'x': member 'y'" when a member that is
- * set is not there or is another, EINVAL when a program is of two members, ENOMEM, and with what
+ * ENOENT when the kernel has no such struct, ENOTSUP and "map 'x': member 'y'" when a member that
+ * is set is not there or is another, EINVAL when a program is of two members, ENOMEM, and with what
  * opening the types fails with.
  */
 int struct_ops_find(struct struct_ops *ops, const bool *wanted, struct error *err);

@@ -13,7 +13,8 @@ enum dry_kind {
 	DRY_FREE,
 	DRY_FILE,	/* a real file under another number */
 	DRY_TEXT,	/* an invented file */
-	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides them */
+	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides
+			 * them */
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,

@@ -94,7 +94,8 @@ static int check_map(struct dry *dry, const union bpf_attr *attr)
 	rule = &map_rules[attr->map_type];
 	if (rule->known && !fits(rule, attr))
 		return -EINVAL;
-	if ((attr->map_type == BPF_MAP_TYPE_RINGBUF || attr->map_type == BPF_MAP_TYPE_USER_RINGBUF) &&
+	if ((attr->map_type == BPF_MAP_TYPE_RINGBUF ||
+	     attr->map_type == BPF_MAP_TYPE_USER_RINGBUF) &&
 	    (entries & (entries - 1) || entries % page))
 		return -EINVAL;
 	if (attr->map_type == BPF_MAP_TYPE_STACK_TRACE && attr->value_size % 8)
@@ -189,7 +190,9 @@ static long map_update(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/* generic_map_update_batch() in kernel/bpf/syscall.c: one after the other, up to the first refused. */
+/*
+ * generic_map_update_batch() in kernel/bpf/syscall.c: one after the other, up to the first refused.
+ */
 static long map_update_batch(struct dry *dry, union bpf_attr *attr)
 {
 	int code;

@@ -192,7 +192,8 @@ static long read_symbols(struct dry *dry, struct dry_fd *fd, char *buf, size_t s
 
 	while (end - line >= (long)strlen(hidden)) {
 		if (!memcmp(line, hidden, strlen(hidden))) {
-			snprintf(address, sizeof(address), "ffffffff%08x", 0x81000000u + 16 * fd->pos++);
+			snprintf(address, sizeof(address), "ffffffff%08x",
+				 0x81000000u + 16 * fd->pos++);
 			memcpy(line, address, strlen(address));
 		}
 		line = memchr(line, '\n', end - line);

@@ -17,7 +17,10 @@ long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/* What is attached elsewhere than to an event: which type of link. Those to a file need one that is open. */
+/*
+ * What is attached elsewhere than to an event: which type of link. Those to a file need one that is
+ * open.
+ */
 static const struct {
 	uint8_t type;
 	bool by_fd;

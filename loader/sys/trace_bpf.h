@@ -26,8 +26,8 @@
 extern const struct sys_flag trace_attach_flags[];
 
 /*
- * BPF_LINK_CREATE: the fields that all have, to an event; and all that a call of @size bytes has, which
- * is printed.
+ * BPF_LINK_CREATE: the fields that all have, to an event; and all that a call of @size bytes has,
+ * which is printed.
  */
 extern const struct trace_field trace_link_create[];
 void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size);

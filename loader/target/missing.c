@@ -105,7 +105,8 @@ int target_missing(struct targets *t, const struct object_prog *p, struct error 
 		error_reason(err, "prog-load/no-target");
 		return error_hint(
 			err,
-			"modprobe it first; /sys/kernel/btf lists those that have types (Linux 5.11)");
+			"modprobe it first; "
+			"/sys/kernel/btf lists those that have types (Linux 5.11)");
 	}
 	error_reason(err, "prog-load/no-target");
 	if (t->guesses++ < GUESSES_MAX)

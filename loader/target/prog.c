@@ -37,7 +37,8 @@ static int by_id(struct targets *t, uint32_t id, struct error *err)
 	else if (ret == -EPERM)
 		error_hint(
 			err,
-			"it takes CAP_SYS_ADMIN to open programs by their ids; a pinned one needs its path alone");
+			"it takes CAP_SYS_ADMIN to open programs by their ids; "
+			"a pinned one needs its path alone");
 	return ret;
 }
 
@@ -73,7 +74,8 @@ static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 		error_set(err, EINVAL, "is no BPF program");
 		return error_hint(
 			err,
-			"maps and links are pinned like programs; bpftool prog list -f shows where these are");
+			"maps and links are pinned like programs; "
+			"bpftool prog list -f shows where these are");
 	}
 	if (!info.btf_id) {
 		error_set(err, ENOENT, "the program has no BTF, by which its functions are found");

@@ -19,7 +19,8 @@ struct target_place {
 static const struct target_naming namings[] = {
 	[FOLLOWS_BTF_FUNC] = {
 		"", BTF_KIND_FUNC, "function",
-		"it may be inlined everywhere, left out of the kernel's BTF (its name is not unique), or of a module that is not loaded"
+		"it may be inlined everywhere, left out of the kernel's BTF (its name is not "
+		"unique), or of a module that is not loaded"
 	},
 	[FOLLOWS_BTF_TRACEPOINT] = {
 		"btf_trace_", BTF_KIND_TYPEDEF, "tracepoint",
@@ -27,11 +28,13 @@ static const struct target_naming namings[] = {
 	},
 	[FOLLOWS_BTF_HOOK] = {
 		"bpf_lsm_", BTF_KIND_FUNC, "security hook",
-		"they are called as in include/linux/lsm_hook_defs.h, and not as the functions security_*()"
+		"they are called as in include/linux/lsm_hook_defs.h, "
+		"and not as the functions security_*()"
 	},
 	[FOLLOWS_BTF_ITER] = {
 		"bpf_iter_", BTF_KIND_FUNC, "iterator",
-		"there are task, task_file, bpf_map, bpf_prog and others; some are of modules that are not loaded"
+		"there are task, task_file, bpf_map, bpf_prog and others; "
+		"some are of modules that are not loaded"
 	},
 	[FOLLOWS_PROG_FUNC] = {
 		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists those that it has"
