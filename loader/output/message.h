@@ -21,6 +21,21 @@ struct json_object *message_new(const char *type);
 /* message_print_text() - with the renderer of its type. */
 void message_print_text(FILE *file, struct json_object *msg);
 
+/* --- for renderers: what a message says --- */
+
+/* message_get() - the member @key; NULL: there is none, or it is null. */
+struct json_object *message_get(struct json_object *msg, const char *key);
+
+/* message_number() - 0 where there is none. message_text() - NULL where there is none. */
+uint64_t message_number(struct json_object *msg, const char *key);
+const char *message_text(struct json_object *msg, const char *key);
+
+/* message_words() - a name or a sentence, without quotes; nothing for NULL. */
+void message_words(FILE *file, struct json_object *string);
+
+/* message_member() - the words that member @key is. */
+void message_member(FILE *file, struct json_object *msg, const char *key);
+
 /* A renderer with a file of its own. */
 void message_print_load(FILE *file, struct json_object *msg);
 

@@ -5,25 +5,6 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
-static const char *get(struct json_object *msg, const char *key)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(msg, key, &value) ? json_object_get_string(value) : NULL;
-}
-
-static uint64_t get_number(struct json_object *msg, const char *key)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(msg, key, &value) ? json_object_get_uint64(value) : 0;
-}
-
-static void print_words(FILE *file, const char *text)
-{
-	text_print(file, text, strlen(text), 0);
-}
-
 /* The kernel's lines, each indented; tabs stay. */
 static void print_log(FILE *file, const char *log)
 {
@@ -47,35 +28,35 @@ static void print_log(FILE *file, const char *log)
  */
 static void print_error(FILE *file, struct json_object *msg)
 {
-	print_words(file, get(msg, "error"));
-	if (get(msg, "verifier")) {
+	message_member(file, msg, "error");
+	if (message_text(msg, "verifier")) {
 		fputs(": ", file);
-		print_words(file, get(msg, "verifier"));
+		message_member(file, msg, "verifier");
 	}
-	if (get(msg, "reason"))
-		fprintf(file, " [%s]", get(msg, "reason"));
+	if (message_text(msg, "reason"))
+		fprintf(file, " [%s]", message_text(msg, "reason"));
 	putc('\n', file);
-	if (get(msg, "log"))
-		print_log(file, get(msg, "log"));
-	if (get(msg, "hint")) {
+	if (message_text(msg, "log"))
+		print_log(file, message_text(msg, "log"));
+	if (message_text(msg, "hint")) {
 		fputs("  hint: ", file);
-		print_words(file, get(msg, "hint"));
+		message_member(file, msg, "hint");
 		putc('\n', file);
 	}
 }
 
 static void print_counts(FILE *file, struct json_object *msg)
 {
-	const uint64_t maps = get_number(msg, "maps"), progs = get_number(msg, "programs"),
-		       loaded = get_number(msg, "loaded");
+	const uint64_t maps = message_number(msg, "maps"), progs = message_number(msg, "programs"),
+		       loaded = message_number(msg, "loaded");
 
 	fprintf(file, "%" PRIu64 " map%s, ", maps, maps == 1 ? "" : "s");
 	if (loaded != progs)
 		fprintf(file, "%" PRIu64 " of ", loaded);
 	fprintf(file, "%" PRIu64 " program%s", progs, progs == 1 ? "" : "s");
-	if (get(msg, "pinned")) {
+	if (message_text(msg, "pinned")) {
 		fputs(", pinned in ", file);
-		print_words(file, get(msg, "pinned"));
+		message_member(file, msg, "pinned");
 	}
 	putc('\n', file);
 }
@@ -83,27 +64,27 @@ static void print_counts(FILE *file, struct json_object *msg)
 /* first (socket): 12 instructions verified, 96 bytes, as machine code 80 */
 static void print_details(FILE *file, struct json_object *prog)
 {
-	const uint64_t verified = get_number(prog, "verified_insns");
+	const uint64_t verified = message_number(prog, "verified_insns");
 
 	fputs("  ", file);
-	print_words(file, get(prog, "prog"));
+	message_member(file, prog, "prog");
 	fputs(" (", file);
-	print_words(file, get(prog, "section"));
+	message_member(file, prog, "section");
 	fputs("): ", file);
 	if (verified) /* which kernels before 5.16 do not tell */
 		fprintf(file, "%" PRIu64 " instructions verified, ", verified);
 	fprintf(file, "%" PRIu64 " bytes, as machine code %" PRIu64 "\n",
-		get_number(prog, "xlated_bytes"), get_number(prog, "jited_bytes"));
+		message_number(prog, "xlated_bytes"), message_number(prog, "jited_bytes"));
 }
 
 void message_print_load(FILE *file, struct json_object *msg)
 {
 	struct json_object *refused = NULL, *progs = NULL, *entry;
 
-	fprintf(file, "%-7s ", get(msg, "status"));
-	print_words(file, get(msg, "object"));
+	fprintf(file, "%-7s ", message_text(msg, "status"));
+	message_member(file, msg, "object");
 	fputs(": ", file);
-	if (get(msg, "error"))
+	if (message_text(msg, "error"))
 		print_error(file, msg);
 	else
 		print_counts(file, msg);

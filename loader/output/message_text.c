@@ -10,32 +10,6 @@
 /* More bytes than this are shown as a dump of their own. */
 #define INLINE_BYTES 32
 
-static struct json_object *get(struct json_object *msg, const char *key)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(msg, key, &value);
-	return value;
-}
-
-static uint64_t get_number(struct json_object *msg, const char *key)
-{
-	return json_object_get_uint64(get(msg, key));
-}
-
-/* A name or a sentence, without quotes. */
-static void print_words(FILE *file, struct json_object *string)
-{
-	if (string)
-		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
-			   0);
-}
-
-static void print_member(FILE *file, struct json_object *msg, const char *key)
-{
-	print_words(file, get(msg, key));
-}
-
 /* --- records --- */
 
 static unsigned int hex_byte(const char *digits)
@@ -103,15 +77,15 @@ static void print_maybe_dump(FILE *file, struct json_object *value)
 /* events cpu 0: {.pid = 12} payload 00112233 44556677 */
 static void print_record(FILE *file, struct json_object *msg)
 {
-	struct json_object *payload = get(msg, "payload");
+	struct json_object *payload = message_get(msg, "payload");
 
-	print_member(file, msg, "map");
-	if (get(msg, "cpu"))
-		fprintf(file, " cpu %" PRIu64, get_number(msg, "cpu"));
+	message_member(file, msg, "map");
+	if (message_get(msg, "cpu"))
+		fprintf(file, " cpu %" PRIu64, message_number(msg, "cpu"));
 	putc(':', file);
-	if (get(msg, "value")) {
+	if (message_get(msg, "value")) {
 		putc(' ', file);
-		print_maybe_dump(file, get(msg, "value"));
+		print_maybe_dump(file, message_get(msg, "value"));
 	}
 	if (payload) {
 		fputs(" payload ", file);
@@ -124,12 +98,12 @@ static void print_record(FILE *file, struct json_object *msg)
 
 static void print_map_begin(FILE *file, struct json_object *msg)
 {
-	uint64_t n = get_number(msg, "elements");
+	uint64_t n = message_number(msg, "elements");
 
-	print_member(file, msg, "map");
+	message_member(file, msg, "map");
 	fputs(" (", file);
-	print_member(file, msg, "map_type");
-	if (get(msg, "elements"))
+	message_member(file, msg, "map_type");
+	if (message_get(msg, "elements"))
 		fprintf(file, ", %" PRIu64 " element%s", n, n == 1 ? "" : "s");
 	fputs(")\n", file);
 }
@@ -137,16 +111,16 @@ static void print_map_begin(FILE *file, struct json_object *msg)
 static void print_map_more(FILE *file, struct json_object *msg)
 {
 	fprintf(file, "  %" PRIu64 " more (of %" PRIu64 " elements; --format=json shows all)\n",
-		get_number(msg, "more"), get_number(msg, "elements"));
+		message_number(msg, "more"), message_number(msg, "elements"));
 }
 
 static void print_map_skipped(FILE *file, struct json_object *msg)
 {
-	print_member(file, msg, "map");
+	message_member(file, msg, "map");
 	fputs(" (", file);
-	print_member(file, msg, "map_type");
+	message_member(file, msg, "map_type");
 	fputs("): not shown: ", file);
-	print_member(file, msg, "why");
+	message_member(file, msg, "why");
 	putc('\n', file);
 }
 
@@ -157,7 +131,7 @@ static bool all_numbers(struct json_object *values, uint64_t *sum, bool *is_sign
 	*sum = 0;
 	*is_signed = false;
 	for (size_t i = 0; i < json_object_array_length(values); i++) {
-		value = get(json_object_array_get_idx(values, i), "value");
+		value = message_get(json_object_array_get_idx(values, i), "value");
 		if (!json_object_is_type(value, json_type_int))
 			return false;
 		*is_signed |= json_object_get_int64(value) < 0;
@@ -180,11 +154,11 @@ static void print_per_cpu(FILE *file, struct json_object *values)
 		fprintf(file, is_signed ? "%" PRId64 : "%" PRIu64, sum);
 	for (size_t i = 0; i < json_object_array_length(values); i++) {
 		entry = json_object_array_get_idx(values, i);
-		if (numbers && !json_object_get_int64(get(entry, "value")))
+		if (numbers && !json_object_get_int64(message_get(entry, "value")))
 			continue;
 		fputs(shown++ ? ", " : numbers ? " (" : "{", file);
-		fprintf(file, "cpu %" PRIu64 ": ", get_number(entry, "cpu"));
-		value_print(file, get(entry, "value"));
+		fprintf(file, "cpu %" PRIu64 ": ", message_number(entry, "cpu"));
+		value_print(file, message_get(entry, "value"));
 	}
 	if (shown)
 		putc(numbers ? ')' : '}', file);
@@ -193,29 +167,29 @@ static void print_per_cpu(FILE *file, struct json_object *values)
 static void print_map(FILE *file, struct json_object *msg)
 {
 	fputs("  ", file);
-	value_print(file, get(msg, "key"));
+	value_print(file, message_get(msg, "key"));
 	fputs(" = ", file);
-	if (value_is_per_cpu(get(msg, "value")))
-		print_per_cpu(file, get(msg, "value"));
+	if (value_is_per_cpu(message_get(msg, "value")))
+		print_per_cpu(file, message_get(msg, "value"));
 	else
-		value_print(file, get(msg, "value"));
+		value_print(file, message_get(msg, "value"));
 	putc('\n', file);
 }
 
 static void print_stack(FILE *file, struct json_object *msg)
 {
-	struct json_object *ips = get(msg, "ips"), *ip;
+	struct json_object *ips = message_get(msg, "ips"), *ip;
 
-	fprintf(file, "  %" PRIu64 ":\n", get_number(msg, "id"));
+	fprintf(file, "  %" PRIu64 ":\n", message_number(msg, "id"));
 	for (size_t i = 0; i < json_object_array_length(ips); i++) {
 		ip = json_object_array_get_idx(ips, i);
 		fputs("      ", file);
 		if (json_object_is_type(ip, json_type_object)) {
-			print_member(file, ip, "build_id");
+			message_member(file, ip, "build_id");
 			putc('+', file);
-			print_member(file, ip, "offset");
+			message_member(file, ip, "offset");
 		} else {
-			print_words(file, ip);
+			message_words(file, ip);
 		}
 		putc('\n', file);
 	}
@@ -223,9 +197,9 @@ static void print_stack(FILE *file, struct json_object *msg)
 
 static void print_data(FILE *file, struct json_object *msg)
 {
-	struct json_object *value = get(msg, "value");
+	struct json_object *value = message_get(msg, "value");
 
-	print_member(file, msg, "map");
+	message_member(file, msg, "map");
 	fputs(" (data)\n", file);
 	if (!json_object_is_type(value, json_type_object)) {
 		fputs("  ", file);
@@ -246,12 +220,12 @@ static void print_data(FILE *file, struct json_object *msg)
 
 static void print_test_run(FILE *file, struct json_object *msg)
 {
-	uint64_t runs = get_number(msg, "runs");
+	uint64_t runs = message_number(msg, "runs");
 
-	print_member(file, msg, "name");
+	message_member(file, msg, "name");
 	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs,
-		runs == 1 ? "" : "s", get_number(msg, "data_size"),
-		json_object_get_int64(get(msg, "retval")));
+		runs == 1 ? "" : "s", message_number(msg, "data_size"),
+		json_object_get_int64(message_get(msg, "retval")));
 }
 
 /* What a program was attached to, behind @n others; how many that makes. */
@@ -259,38 +233,40 @@ static size_t print_places(FILE *file, struct json_object *places, size_t n)
 {
 	for (size_t i = 0; places && i < json_object_array_length(places); i++) {
 		fputs(n++ ? ", " : " on ", file);
-		print_words(file, json_object_array_get_idx(places, i));
+		message_words(file, json_object_array_get_idx(places, i));
 	}
 	return n;
 }
 
 static void print_program(FILE *file, struct json_object *prog)
 {
-	uint64_t runs = get_number(prog, "run_cnt"), ns = get_number(prog, "run_time_ns");
+	uint64_t runs = message_number(prog, "run_cnt"), ns = message_number(prog, "run_time_ns");
 
 	fputs("  ", file);
-	print_member(file, prog, "name");
-	print_places(file, get(prog, "points"), print_places(file, get(prog, "events"), 0));
-	if (get(prog, "run_cnt"))
+	message_member(file, prog, "name");
+	print_places(file, message_get(prog, "points"),
+		     print_places(file, message_get(prog, "events"), 0));
+	if (message_get(prog, "run_cnt"))
 		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
 	else
 		fputs(": runs not counted", file);
 	if (runs && ns)
 		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
-	if (get_number(prog, "cookie"))
-		fprintf(file, ", cookie 0x%" PRIx64, get_number(prog, "cookie"));
+	if (message_number(prog, "cookie"))
+		fprintf(file, ", cookie 0x%" PRIx64, message_number(prog, "cookie"));
 	putc('\n', file);
 }
 
 static void print_summary(FILE *file, struct json_object *msg)
 {
-	struct json_object *progs = get(msg, "programs"), *cpus = get(msg, "skipped_cpus");
-	uint64_t records = get_number(msg, "records"), lost = get_number(msg, "lost"),
-		 ns = get_number(msg, "duration_ns");
+	struct json_object *progs = message_get(msg, "programs"),
+			   *cpus = message_get(msg, "skipped_cpus");
+	uint64_t records = message_number(msg, "records"), lost = message_number(msg, "lost"),
+		 ns = message_number(msg, "duration_ns");
 
-	if (get(msg, "attach")) {
+	if (message_get(msg, "attach")) {
 		fputs("attached by ", file);
-		print_member(file, msg, "attach");
+		message_member(file, msg, "attach");
 		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
 			ns / 1000000 % 1000);
 	}
@@ -310,7 +286,7 @@ static void print_summary(FILE *file, struct json_object *msg)
 /* A line as the program wrote it; tabs, which columns are made of, stay. */
 static void print_iter(FILE *file, struct json_object *msg)
 {
-	struct json_object *line = get(msg, "line");
+	struct json_object *line = message_get(msg, "line");
 	const char *text = json_object_get_string(line);
 	const char *end = text + json_object_get_string_len(line);
 
@@ -344,7 +320,7 @@ static const struct {
 
 void message_print_text(FILE *file, struct json_object *msg)
 {
-	struct json_object *type = get(msg, "type");
+	struct json_object *type = message_get(msg, "type");
 	const char *name = type ? json_object_get_string(type) : "";
 
 	for (size_t i = 0; i < sizeof(renderers) / sizeof(renderers[0]); i++) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a message says, for those who render it as text. */
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+struct json_object *message_get(struct json_object *msg, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(msg, key, &value);
+	return value;
+}
+
+uint64_t message_number(struct json_object *msg, const char *key)
+{
+	return json_object_get_uint64(message_get(msg, key));
+}
+
+const char *message_text(struct json_object *msg, const char *key)
+{
+	return json_object_get_string(message_get(msg, key));
+}
+
+void message_words(FILE *file, struct json_object *string)
+{
+	if (string)
+		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
+			   0);
+}
+
+void message_member(FILE *file, struct json_object *msg, const char *key)
+{
+	message_words(file, message_get(msg, key));
+}
