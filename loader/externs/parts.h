@@ -87,9 +87,6 @@ int virtual_measure(struct externs *x, unsigned char *content, struct error *err
 /* symbols_read() - the addresses of all KSYM externs. */
 int symbols_read(struct externs *x, struct error *err);
 
-/* symbols_have() - 1: there is a symbol @name; 0: there is none. */
-int symbols_have(struct sys *sys, const char *name, struct error *err);
-
 /* symbols_missing() - why the extern @index, which is needed, has no address. */
 int symbols_missing(struct externs *x, uint32_t index, struct error *err);
 

@@ -30,9 +30,9 @@ static int64_t version_code(const char *text)
 }
 
 /*
- * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where
- * distributions keep an older number there: Ubuntu has the true one behind it in a file of its own,
- * Debian in the text of the version.
+ * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where distributions
+ * keep an older number there: Ubuntu has the true one behind it in a file of its own, Debian in the
+ * text of the version.
  */
 static int64_t kernel_version(struct externs *x, struct error *err)
 {
@@ -81,7 +81,9 @@ static int64_t has_cookie(struct externs *x, struct error *err)
 static int64_t has_wrapper(struct externs *x, struct error *err)
 {
 #ifdef WRAPPED
-	return symbols_have(x->sys, WRAPPED, err);
+	struct kernel_symbol s;
+
+	return kernel_symbols_find(&x->types->symbols, WRAPPED, &s, err);
 #else
 	(void)x;
 	(void)err;
@@ -91,8 +93,7 @@ static int64_t has_wrapper(struct externs *x, struct error *err)
 
 static const struct {
 	const char *name;
-	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be
-									 * known here */
+	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be known here */
 } known[] = {
 	{ "LINUX_KERNEL_VERSION", kernel_version },
 	{ "LINUX_HAS_BPF_COOKIE", has_cookie },

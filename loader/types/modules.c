@@ -101,8 +101,8 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 }
 
 /*
- * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object,
- * or has gone since its id was given.
+ * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object, or
+ * has gone since its id was given.
  */
 static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
 {
@@ -196,7 +196,9 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
 {
 	int fd = open_id(sys, id), ret;
 
-	*types = (struct kernel_types){ .sys = sys, .is_open = true, .no_more_modules = true };
+	kernel_types_init(types, sys, NULL);
+	types->is_open = true;
+	types->no_more_modules = true;
 	if (fd < 0)
 		ret = error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	else

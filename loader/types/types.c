@@ -7,6 +7,7 @@
 void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path)
 {
 	*types = (struct kernel_types){ .sys = sys, .path = path };
+	kernel_symbols_init(&types->symbols, sys);
 }
 
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err)
@@ -25,6 +26,7 @@ int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, str
 
 void kernel_types_free(struct kernel_types *types)
 {
+	kernel_symbols_free(&types->symbols);
 	types_modules_free(types);
 	if (types->is_open)
 		types_file_close(types->sys, &types->vmlinux);

@@ -10,7 +10,6 @@
 #include "test/unit/suite.h"
 
 #define CONFIG "/proc/config.gz"
-#define KALLSYMS "/proc/kallsyms"
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 
 /* An object whose program "one" loads an extern or calls one, on a kernel of these files. */
