@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's configuration: which file has it, and the few lines of it that an object asks for. */
+/*
+ * The kernel's configuration: which file has it, and the few lines of it that an object asks for.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +21,8 @@ static bool is_config(const char *name)
 static bool asks_for_config(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_externs; i++)
-		if (obj->externs[i].kind == OBJECT_EXTERN_KCONFIG && is_config(obj->externs[i].name))
+		if (obj->externs[i].kind == OBJECT_EXTERN_KCONFIG &&
+		    is_config(obj->externs[i].name))
 			return true;
 	return false;
 }
@@ -123,8 +126,10 @@ int config_read(struct externs *x, unsigned char *content, struct error *err)
 	lines_close(l);
 	if (!ret)
 		return 0;
-	error_hint(e, "%s", x->kconfig ? "--kconfig takes the configuration of a kernel, plain or compressed by gzip" :
-					 "--kconfig=FILE takes another file, plain or compressed by gzip");
+	error_hint(e, "%s", x->kconfig ? "--kconfig takes the configuration of a kernel, "
+					 "plain or compressed by gzip" :
+					 "--kconfig=FILE takes another file, "
+					 "plain or compressed by gzip");
 	error_where(e, "%s", x->config_file);
 	return x->kconfig ? ret : 0;
 }
@@ -163,11 +168,15 @@ int config_check(const struct externs *x, uint32_t index, struct error *err)
 		return wrong(x, index, err);
 	if (v->state == EXTERN_UNMEASURED) {
 		error_set(err, ENOENT, "config value '%s' cannot be found out here", e->name);
-		return error_hint(err, "it is told by /proc/sys/kernel/osrelease or /proc/kallsyms: mount /proc; or declare it __weak, and it is 0");
+		return error_hint(err, "it is told by /proc/sys/kernel/osrelease or "
+				       "/proc/kallsyms: mount /proc; or declare it __weak, and it "
+				       "is 0");
 	}
 	if (!is_config(e->name)) {
 		error_set(err, ENOENT, "config value '%s' is not known here", e->name);
-		return error_hint(err, "known are CONFIG_*, LINUX_KERNEL_VERSION, LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; declare it __weak, and it is 0");
+		return error_hint(err, "known are CONFIG_*, LINUX_KERNEL_VERSION, "
+				       "LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; "
+				       "declare it __weak, and it is 0");
 	}
 	error_set(err, ENOENT, "config value '%s' is not %s %s", e->name,
 		  v->state == EXTERN_NOT_SET ? "set in" : "in", x->config_file);

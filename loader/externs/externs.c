@@ -11,7 +11,8 @@ static int make_values(struct externs *x, struct error *err)
 {
 	if (!x->values)
 		x->values = calloc(x->obj->nr_externs + 1, sizeof(*x->values));
-	return x->values ? 0 : error_set(err, ENOMEM, "no memory for %u externs", x->obj->nr_externs);
+	return x->values ? 0 : error_set(err, ENOMEM, "no memory for %u externs",
+					 x->obj->nr_externs);
 }
 
 static int apply_symbol(struct externs *x, const struct extern_site *site, struct bpf_insn *insn,
@@ -129,7 +130,8 @@ static const struct {
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, false,
 	  "this kernel does not know calls of kernel functions: Linux 5.13 does" },
 	{ "failed to find the address for kernel symbol", 1u << OBJECT_EXTERN_KVAR, false,
-	  "the kernel looks it up in its own symbols, which have variables with CONFIG_KALLSYMS_ALL only" },
+	  "the kernel looks it up in its own symbols, "
+	  "which have variables with CONFIG_KALLSYMS_ALL only" },
 	{ "bpf_ld_imm64 insn", 1u << OBJECT_EXTERN_KVAR, false,
 	  "this kernel does not know its variables by type: Linux 5.10 does" },
 };
@@ -154,7 +156,8 @@ void externs_explain(const struct externs *x, struct error *err)
 
 	if (e) {
 		error_reason(err, "externs/missing");
-		error_hint(err, "'%.80s' is not in this kernel, or of another prototype, and the program calls it: ask bpf_ksym_exists() before",
+		error_hint(err, "'%.80s' is not in this kernel, or of another prototype, and the "
+				"program calls it: ask bpf_ksym_exists() before",
 			   e->name);
 		return;
 	}
@@ -162,7 +165,8 @@ void externs_explain(const struct externs *x, struct error *err)
 		const bool said = refusals[i].log ? err->log && strstr(err->log, refusals[i].log) :
 						 !err->log && err->code == -E2BIG;
 
-		if (!said || !(x->used & refusals[i].kinds) || (refusals[i].module && !x->uses_module))
+		if (!said || !(x->used & refusals[i].kinds) ||
+		    (refusals[i].module && !x->uses_module))
 			continue;
 		error_reason(err, "externs/not-supported");
 		error_hint(err, "%s", refusals[i].hint);

@@ -25,15 +25,19 @@ struct externs {
 	struct sys *sys;		/* borrowed, as the next four */
 	struct kernel_types *types;	/* of the running kernel */
 	struct bpf_object *obj;
-	const char *kconfig;		/* the file to take CONFIG_* from; NULL: the running kernel's */
+	const char *kconfig;		/* the file to take CONFIG_* from; NULL: the running
+					 * kernel's */
 	struct extern_value *values;	/* owned; by extern. NULL until one is asked for */
 	struct error config_error;	/* what the config file was like, for whoever needs it */
 	char config_file[128];		/* where the config was looked for, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
-	bool no_addresses;		/* of functions: this kernel does not know them (before Linux 6.4) */
-	uint32_t used;			/* by the program linked last: a bit for each kind of extern */
+	bool no_addresses;		/* of functions: this kernel does not know them (before
+					 * Linux 6.4) */
+	uint32_t used;			/* by the program linked last: a bit for each kind of
+					 * extern */
 	bool uses_module;		/* likewise: something out of a module */
-	unsigned int guesses;		/* symbols that were missing and looked for among like ones */
+	unsigned int guesses;		/* symbols that were missing and looked for among like
+					 * ones */
 };
 
 /*

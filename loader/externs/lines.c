@@ -8,7 +8,9 @@
 
 #include "loader/externs/parts.h"
 
-/* A value of the config is at most a kernel command line; the rest is there to end what does not. */
+/*
+ * A value of the config is at most a kernel command line; the rest is there to end what does not.
+ */
 #define LINE_MAX_SIZE	(16u << 10)
 #define TOTAL_MAX	(256u << 20)
 #define TEXT_SIZE	(4u * LINE_MAX_SIZE)
@@ -45,7 +47,8 @@ static int inflate_more(struct lines *l, struct error *err)
 			if (n < 0)
 				return n;
 			if (!n)
-				return error_set(err, EBADMSG, "ends before what is compressed in it does");
+				return error_set(err, EBADMSG,
+						 "ends before what is compressed in it does");
 			l->stream.next_in = l->in;
 			l->stream.avail_in = n;
 		}
@@ -89,7 +92,8 @@ int lines_next(struct lines *l, char **line, struct error *err)
 		if (newline || l->ended)
 			break;
 		if (l->end - l->begin >= LINE_MAX_SIZE)
-			return error_set(err, EBADMSG, "line %u has more than %u characters: it is no text",
+			return error_set(err, EBADMSG, "line %u has more than %u characters: "
+						       "it is no text",
 					 l->nr + 1, LINE_MAX_SIZE);
 		ret = fill(l, err);
 		if (ret)

@@ -46,7 +46,8 @@ int symbols_missing(struct externs *x, uint32_t index, struct error *err)
 	if (x->values[index].state == EXTERN_FOUND) {
 		error_set(err, EPERM, "shows no addresses to this process, and '%s' has one", name);
 		error_reason(err, "externs/hidden-addresses");
-		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; --dry-run needs no privilege");
+		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; "
+				"--dry-run needs no privilege");
 		return error_where(err, KALLSYMS);
 	}
 	nearest_init(&near, name);

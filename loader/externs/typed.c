@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Variables and functions of the kernel: found in its types, and compared with what was declared. */
+/*
+ * Variables and functions of the kernel: found in its types, and compared with what was declared.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,10 +82,13 @@ static int missing(const struct object_extern *e, struct error *err)
 {
 	if (e->kind == OBJECT_EXTERN_KFUNC) {
 		error_set(err, ENOENT, "this kernel has no function '%s' in its types", e->name);
-		return error_hint(err, "it may be of a module that is not loaded, or of another version; declare it __weak, and ask bpf_ksym_exists() before calling it");
+		return error_hint(err, "it may be of a module that is not loaded, or of another "
+				       "version; declare it __weak, and ask bpf_ksym_exists() "
+				       "before calling it");
 	}
 	error_set(err, ENOENT, "this kernel has no variable '%s' in its types", e->name);
-	return error_hint(err, "they have per-CPU variables and few others; \"extern const void %.60s __ksym\" is the address of any",
+	return error_hint(err, "they have per-CPU variables and few others; \"extern const void "
+			       "%.60s __ksym\" is the address of any",
 			  e->name);
 }
 
@@ -95,7 +100,8 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	const struct btf *kernel = kernel_types_btf(x->types, v->module);
 	const uint32_t there = btf_type(kernel, v->id).type;
 	char ours[200], theirs[200];
-	int ret = v->checked || !e->type ? 1 : core_types_alike(&x->obj->btf, e->type, kernel, there);
+	int ret = v->checked || !e->type ? 1 : core_types_alike(&x->obj->btf, e->type,
+							       kernel, there);
 
 	v->checked = ret > 0;
 	if (ret > 0)
@@ -106,11 +112,13 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 		return 0;
 	}
 	if (ret < 0)
-		return error_set(err, -ret, "the types of '%s' lead too far to be compared", e->name);
+		return error_set(err, -ret, "the types of '%s' lead too far to be compared",
+				 e->name);
 	core_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
 	core_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
 	error_set(err, EINVAL, "declared is '%s', and the kernel has '%s'", ours, theirs);
-	return error_hint(err, "declare it as the kernel does, as bpftool btf dump format c shows it");
+	return error_hint(err, "declare it as the kernel does, "
+			       "as bpftool btf dump format c shows it");
 }
 
 /* Where in the fd_array of @code the BTF of @module is; the first place stands for vmlinux. */
@@ -196,7 +204,8 @@ int typed_apply(struct externs *x, const struct extern_site *site, struct prog_c
 	if (v->state == EXTERN_MISSING && !e->weak)
 		return missing(e, err);
 	if (site->offset) {
-		error_set(err, ENOTSUP, "it takes an address %d bytes behind '%s', and the kernel gives that of its beginning",
+		error_set(err, ENOTSUP, "it takes an address %d bytes behind '%s', "
+					"and the kernel gives that of its beginning",
 			  (int32_t)site->offset, e->name);
 		return error_hint(err, "add the offset to a pointer in the program");
 	}

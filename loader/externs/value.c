@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A value of the kernel's configuration as the variable that a program declares for it: yes or no in
- * bool, char and enum libbpf_tristate, numbers in integers, text in arrays of char.
+ * A value of the kernel's configuration as the variable that a program declares for it: yes or no
+ * in bool, char and enum libbpf_tristate, numbers in integers, text in arrays of char.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -47,7 +47,8 @@ static enum value_type type_of(const struct btf *btf, uint32_t type)
 	case BTF_KIND_ARRAY:
 		t = btf_skip(btf, btf_array(btf, &t).type);
 		return t.kind == BTF_KIND_INT && t.size == 1 &&
-			       !(BTF_INT_ENCODING(t.extra) & BTF_INT_BOOL) ? VALUE_TEXT : VALUE_NONE;
+			       !(BTF_INT_ENCODING(t.extra) & BTF_INT_BOOL) ? VALUE_TEXT :
+								       VALUE_NONE;
 	default:
 		return VALUE_NONE;
 	}
@@ -112,7 +113,9 @@ static int store_text(const struct object_extern *e, const char *text, enum valu
 	return error_set(err, EINVAL, "%.80s is a text that does not end in a quote", e->name);
 }
 
-/* Whether the number, of @bits bits with its sign, is one of the @size bytes that the variable has. */
+/*
+ * Whether the number, of @bits bits with its sign, is one of the @size bytes that the variable has.
+ */
 static bool in_range(const struct btf *btf, const struct object_extern *e, bool negative,
 		     uint64_t magnitude)
 {
@@ -137,7 +140,8 @@ static int store_number(const struct btf *btf, const struct object_extern *e, co
 	magnitude = strtoull(text + negative, &end, 0);
 	if (!isdigit((unsigned char)text[negative]) || *end || errno)
 		return error_set(err, EINVAL,
-				 "%.80s is '%.80s', which is neither a number of 64 bits, nor a text, nor one of y, n, m",
+				 "%.80s is '%.80s', which is neither a number of 64 bits, "
+				 "nor a text, nor one of y, n, m",
 				 e->name, text);
 	if (type == VALUE_BOOL && !negative && magnitude <= 1) {
 		out[0] = magnitude;
@@ -160,7 +164,8 @@ int value_store(const struct btf *btf, const struct object_extern *e, const char
 	const enum value_type type = type_of(btf, e->type);
 
 	if (type == VALUE_NONE)
-		return misfit(e, text, type, "bool, char, enum libbpf_tristate, an integer, or an array of char", err);
+		return misfit(e, text, type, "bool, char, enum libbpf_tristate, an integer, "
+					     "or an array of char", err);
 	if ((*text == 'y' || *text == 'n' || *text == 'm') && !text[1])
 		return store_state(e, text, type, out, err);
 	if (*text == '"')

@@ -30,9 +30,9 @@ static int64_t version_code(const char *text)
 }
 
 /*
- * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where distributions
- * keep an older number there: Ubuntu has the true one behind it in a file of its own, Debian in the
- * text of the version.
+ * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where
+ * distributions keep an older number there: Ubuntu has the true one behind it in a file of its own,
+ * Debian in the text of the version.
  */
 static int64_t kernel_version(struct externs *x, struct error *err)
 {
@@ -93,7 +93,8 @@ static int64_t has_wrapper(struct externs *x, struct error *err)
 
 static const struct {
 	const char *name;
-	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be known here */
+	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be
+									 * known here */
 } known[] = {
 	{ "LINUX_KERNEL_VERSION", kernel_version },
 	{ "LINUX_HAS_BPF_COOKIE", has_cookie },

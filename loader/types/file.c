@@ -148,7 +148,8 @@ int types_file_open(struct sys *sys, const char *path, struct types_file *file,
 		return 0;
 	types_file_close(sys, file);
 	error_hint(err, path ? "--btf takes the BTF of a kernel, raw or in an ELF file" :
-			       "the object needs the kernel's types, which it has when built with CONFIG_DEBUG_INFO_BTF; for CO-RE alone, --btf FILE gives others");
+			       "the object needs the kernel's types, which it has when built with "
+			       "CONFIG_DEBUG_INFO_BTF; for CO-RE alone, --btf FILE gives others");
 	return error_where(err, "%s", name);
 }
 

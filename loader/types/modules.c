@@ -101,8 +101,8 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 }
 
 /*
- * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object, or
- * has gone since its id was given.
+ * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object,
+ * or has gone since its id was given.
  */
 static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
 {

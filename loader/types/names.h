@@ -9,8 +9,8 @@
 #include "elf/btf.h"
 
 /*
- * As long as names in a kernel get (KSYM_NAME_LEN): longer ones are compared by so many bytes of them,
- * so that comparing all names of hostile types stays linear in their size.
+ * As long as names in a kernel get (KSYM_NAME_LEN): longer ones are compared by so many bytes of
+ * them, so that comparing all names of hostile types stays linear in their size.
  */
 #define TYPE_NAME_MAX 512
 
@@ -26,7 +26,8 @@ struct type_names {
 	uint32_t mask;
 	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind wanted */
 	bool flavours;		/* "task" and "task___old" are the same */
-	uint8_t begins[1 << 13];	/* a bit for each two characters that a name wanted begins with */
+	uint8_t begins[1 << 13];	/* a bit for each two characters that a name wanted
+					 * begins with */
 };
 
 /* type_names_init() - room for @nr names. Returns 0 or -ENOMEM. */
@@ -41,9 +42,9 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 struct type_name *type_names_get(const struct type_names *names, const char *name);
 
 /*
- * type_names_walk() - call @found for each of @btf's own types that has a name wanted and one of the
- * kinds wanted (of any name), in ascending order, until it returns something else than 0, which is
- * returned. @btf may be one that was only indexed.
+ * type_names_walk() - call @found for each of @btf's own types that has a name wanted and one of
+ * the kinds wanted (of any name), in ascending order, until it returns something else than 0, which
+ * is returned. @btf may be one that was only indexed.
  */
 int type_names_walk(const struct type_names *names, const struct btf *btf,
 		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),

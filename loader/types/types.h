@@ -20,8 +20,8 @@ struct types_file {
 
 /*
  * types_file_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
- * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the file,
- * EBADMSG or ENOEXEC; on failure @file is empty.
+ * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the
+ * file, EBADMSG or ENOEXEC; on failure @file is empty.
  */
 int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err);
 void types_file_close(struct sys *sys, struct types_file *file);
@@ -43,7 +43,8 @@ struct kernel_types {
 	struct types_file vmlinux;
 	struct types_module **modules;	/* owned; those looked at so far */
 	uint32_t nr_modules;
-	uint32_t last_id;	/* of the BTF looked at last; where that failed it is looked at again */
+	uint32_t last_id;	/* of the BTF looked at last; where that failed it is looked at
+				 * again */
 	bool no_more_modules;
 	struct kernel_symbols symbols;	/* of the running kernel; read when somebody asks */
 };
@@ -53,13 +54,16 @@ void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *
 void kernel_types_free(struct kernel_types *types);
 
 /*
- * kernel_types_open_id() - the types that have this id in the kernel, in place of vmlinux: those of a
- * BPF program (bpf_prog_info.btf_id). Fails with the kernel's errno, ENOMEM, or EBADMSG.
+ * kernel_types_open_id() - the types that have this id in the kernel, in place of vmlinux: those of
+ * a BPF program (bpf_prog_info.btf_id). Fails with the kernel's errno, ENOMEM, or EBADMSG.
  */
 int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t id,
 			 struct error *err);
 
-/* kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As types_file_open(). */
+/*
+ * kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As
+ * types_file_open().
+ */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
 
 /*
@@ -71,7 +75,9 @@ int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, str
 int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf **btf,
 			struct error *err);
 
-/* kernel_types_btf() - the BTF of a module that was looked at, or with -1 vmlinux's, which is open. */
+/*
+ * kernel_types_btf() - the BTF of a module that was looked at, or with -1 vmlinux's, which is open.
+ */
 const struct btf *kernel_types_btf(const struct kernel_types *types, int module);
 
 /* kernel_types_name() - what that module is called, or "vmlinux". */
@@ -91,7 +97,8 @@ struct type_query {
 	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind that will do */
 	uint32_t id;		/* the answer; 0: there is none */
 	int module;		/* where it was found, for kernel_types_btf(): -1 is vmlinux */
-	const char *only;	/* borrowed; the module it has to be in, or "vmlinux"; NULL: wherever it is */
+	const char *only;	/* borrowed; the module it has to be in, or "vmlinux"; NULL:
+				 * wherever it is */
 };
 
 /*
