@@ -26,6 +26,11 @@ static int check_request(const struct attach_request *req, struct error *err)
 		error_hint(err,
 			   "a tracepoint runs SEC(\"tracepoint/category/name\") programs, type %u",
 			   wanted);
+	else if (wanted == BPF_PROG_TYPE_KPROBE)
+		error_hint(err,
+			   "a probe runs SEC(\"kprobe/...\") and SEC(\"uprobe/...\") programs, "
+			   "type %u",
+			   wanted);
 	else
 		error_hint(err, "a counted event runs SEC(\"perf_event\") programs, type %u",
 			   wanted);

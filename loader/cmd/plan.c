@@ -75,14 +75,15 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 		return error_hint(
 			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
 	case BPF_PROG_TYPE_KPROBE:
-		error_set(
-			err, ENOTSUP,
-			"section \"%s\" wants a kprobe or uprobe, which this version does not open",
-			p->section);
-		return error_hint(
-			err,
-			"perf_event and tracepoint programs are attached; "
-			"--prog=NAME picks one of several");
+		if (p->kind->attach_type) {
+			error_set(err, ENOTSUP,
+				  "section \"%s\" wants many probes by one link, which this "
+				  "version does not make",
+				  p->section);
+			return error_hint(err, "--prog=NAME picks one of several");
+		}
+		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
+		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
 	default:
 		return no_event_of_its_kind(p, err);
 	}
@@ -97,6 +98,20 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	return event_parse(spec, "cpu-clock", err);
 }
 
+/* Whether the section of such a program may name an event. */
+static bool names_event(const struct object_prog *p)
+{
+	switch (p->kind->prog_type) {
+	case BPF_PROG_TYPE_PERF_EVENT:
+	case BPF_PROG_TYPE_TRACEPOINT:
+		return true;
+	case BPF_PROG_TYPE_KPROBE:
+		return !p->kind->attach_type;
+	default:
+		return false;
+	}
+}
+
 /*
  * The event for one program when no -e carries it. The command line wins: -F or -c over what the
  * section says of the rate.
@@ -107,18 +122,17 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	const char *why;
 	int ret;
 
-	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT &&
-	    p->kind->prog_type != BPF_PROG_TYPE_TRACEPOINT)
+	if (!names_event(p))
 		return no_event_carries(p, err);
 	if (p->target) {
-		ret = event_parse(spec, p->target, err);
+		ret = event_parse_section(spec, p->kind->prefix, p->target, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
 		else if (o->period || o->freq)
 			spec->has_period = spec->has_freq = false;
 		return ret;
 	}
-	if (p->kind->prog_type == BPF_PROG_TYPE_TRACEPOINT)
+	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return no_event_carries(p, err);
 	ret = default_event(sys, o, spec, &why, err);
 	if (!ret)
@@ -170,6 +184,14 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	return ret < 0 ? ret : add(plan, &entry, err);
 }
 
+static const char *programs_of(const struct event_spec *spec)
+{
+	if (event_is_probe(spec))
+		return "a probe takes SEC(\"kprobe\") and SEC(\"uprobe\") programs";
+	return event_is_traced(spec) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
+				       "it takes SEC(\"perf_event\") programs";
+}
+
 /* Every -e is one that some wanted program runs on. */
 static int check_events(const struct options *o, const struct loading *l,
 			const struct event_spec *events, struct error *err)
@@ -187,9 +209,7 @@ static int check_events(const struct options *o, const struct loading *l,
 		error_set(err, EINVAL, "no program of the object runs on it");
 		error_where(err, "-e %s", o->events.text[i]);
 		error_reason(err, "attach/prog-type");
-		return error_hint(err, event_is_traced(&events[i]) ?
-					       "a tracepoint takes SEC(\"tracepoint\") programs" :
-					       "it takes SEC(\"perf_event\") programs");
+		return error_hint(err, "%s", programs_of(&events[i]));
 	}
 	return 0;
 }

@@ -31,7 +31,7 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 {
 	const struct event_name *row = event_name_sysfs(spec->first);
 	struct lister lister = { row->sysfs, NULL };
-	char pmu[EVENT_TEXT_MAX];
+	char pmu[EVENT_NAME_MAX];
 	int ret;
 
 	ret = pmu_find(sys, lists_event, &lister, pmu, err);
@@ -60,11 +60,19 @@ static int has_type(struct sys *sys, void *arg, const char *pmu)
 	return pmu_type(sys, pmu, &type, NULL) == 0 && type == *(const uint32_t *)arg;
 }
 
+int event_probe_unsupported(const struct event_spec *spec, struct error *err)
+{
+	error_set(err, ENOTSUP, "it is a probe, which this version does not open");
+	error_reason(err, "event/unsupported");
+	error_hint(err, "counted events and tracepoints are opened");
+	return error_where(err, "event '%s'", spec->text);
+}
+
 static int describe_raw(struct sys *sys, const struct event_spec *spec,
 			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	uint32_t type = spec->type;
-	char pmu[EVENT_TEXT_MAX];
+	char pmu[EVENT_NAME_MAX];
 	int ret;
 
 	ret = pmu_find(sys, has_type, &type, pmu, err);
@@ -135,6 +143,14 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 		return describe_tracepoint(sys, spec, attr, err);
 	case EVENT_BREAKPOINT:
 		return describe_breakpoint(sys, spec, attr, err);
+	case EVENT_CACHE:
+		attr->type = PERF_TYPE_HW_CACHE;
+		attr->config = spec->config;
+		return 0;
+	case EVENT_KPROBE:
+	case EVENT_UPROBE:
+	case EVENT_USDT:
+		return event_probe_unsupported(spec, err);
 	case EVENT_SOFTWARE:
 		break;
 	}

@@ -37,6 +37,13 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 		attr->type = PERF_TYPE_TRACEPOINT;
 		attr->config = id;
 		return 0;
+	case EVENT_CACHE:
+		attr->type = PERF_TYPE_HW_CACHE;
+		return 0;
+	case EVENT_KPROBE:
+	case EVENT_UPROBE:
+	case EVENT_USDT:
+		return event_probe_unsupported(spec, err);
 	case EVENT_PMU:
 		break;
 	}

@@ -14,13 +14,34 @@ enum event_kind {
 	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or events/ of the PMU that
 				 * counts */
 	EVENT_SOFTWARE,		/* "cpu-clock": PERF_TYPE_SOFTWARE */
+	EVENT_CACHE,		/* "L1-dcache-load-misses": PERF_TYPE_HW_CACHE */
 	EVENT_RAW,		/* "1:0": type:config as they stand */
 	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
 	EVENT_BREAKPOINT,	/* "mem:0x1000/8:rw" */
 	EVENT_PMU,		/* "msr/tsc/": a PMU of sysfs and its terms */
+	EVENT_KPROBE,		/* "kprobe:do_exit+0x10", "kretprobe:", "ksyscall:openat" */
+	EVENT_UPROBE,		/* "uprobe:/bin/sh:main+0x10", "uretprobe:" */
+	EVENT_USDT,		/* "usdt:/bin/sh:PROVIDER:NAME" */
 };
 
-#define EVENT_TEXT_MAX 256
+#define EVENT_PATH_MAX 4096	/* PATH_MAX of the kernel */
+#define EVENT_NAME_MAX 256	/* a name of one file */
+#define EVENT_WORD_MAX 1024	/* a symbol, the terms of a PMU */
+#define EVENT_TEXT_MAX (EVENT_PATH_MAX + EVENT_WORD_MAX)
+
+#define EVENT_PRECISE_MAX 4	/* modifier P: the most that opens of 3, 2, 1, 0 */
+
+/* What stands behind the last ':' of an event. All false: nothing stood there. */
+struct event_modifiers {
+	/* "k" excludes all of these but the kernel ... */
+	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
+	bool exclude_idle;	/* I */
+	uint8_t precise;	/* p, pp, ppp: attr.precise_ip; or EVENT_PRECISE_MAX */
+	bool sample_read;	/* S: a sample of the leader has the counts of its group */
+	bool pinned;		/* D */
+	bool exclusive;		/* e */
+	bool weak;		/* W: opened one by one when the group does not fit the PMU */
+};
 
 /*
  * An event as written, checked but not yet looked up. Filled by event_parse(); plain data, no
@@ -30,28 +51,63 @@ struct event_spec {
 	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
 	enum event_kind kind;
 	uint32_t type;			/* RAW: perf type */
-	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config */
-	char first[EVENT_TEXT_MAX];	/* TRACEPOINT: category; PMU: the PMU's name; HARDWARE,
+	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config; CACHE:
+					 * id | op << 8 | result << 16 */
+	char first[EVENT_NAME_MAX];	/* TRACEPOINT: category; PMU: the PMU's name; HARDWARE,
 					 * SOFTWARE: the name events/ of sysfs has for it
-					 * ("cpu-cycles") */
-	char second[EVENT_TEXT_MAX];	/* TRACEPOINT: event; PMU: terms */
+					 * ("cpu-cycles"); KPROBE: the module or ""; USDT: the
+					 * provider */
+	char second[EVENT_WORD_MAX];	/* TRACEPOINT: event; PMU: terms; KPROBE, UPROBE: the
+					 * symbol, "" where an address stands; USDT: name */
 	uint64_t bp_addr, bp_len;
 	uint32_t bp_type;		/* HW_BREAKPOINT_* */
 	bool has_period, has_freq;	/* at most one */
 	uint64_t sample_period;
 	uint64_t sample_freq;		/* Hz */
+	struct event_modifiers modifiers;
+
+	/* KPROBE, UPROBE, USDT */
+	bool ret;			/* when the function returns */
+	bool syscall;			/* KPROBE: second names a system call, not its function */
+	uint64_t offset;		/* behind the symbol; without one: KPROBE the address,
+					 * UPROBE the offset in the file */
+	char path[EVENT_PATH_MAX];	/* UPROBE, USDT: the file as written; once resolved, as it
+					 * is opened */
+	/*
+	 * Filled by who knows symbols, before the event is described; event_parse() leaves them
+	 * empty.
+	 */
+	bool resolved;			/* path and the two below hold */
+	uint64_t file_offset;		/* UPROBE, USDT: where the kernel puts the probe */
+	uint64_t ref_ctr_offset;	/* USDT: of its semaphore in the file; 0: it has none */
+
+	/* Where it stands among others of the command line; event_parse() leaves them 0. */
+	unsigned int group;		/* of "{a,b}": 1, 2 ...; 0: in none. Neighbours */
+	bool leads;			/* the first of its group */
+	unsigned int choice;		/* of "a,or=b": 1, 2 ...; 0: there is no other */
+	unsigned int rank;		/* in its choice: 0 is tried first, then 1 ... */
 };
 
 /*
  * event_parse() - understand perf's names: hardware and software events, "type:config", "cat:name",
- * "mem:addr[/len][:rwx]", "pmu/terms/", each with ",freq=HZ" or ",period=N" behind it. Also
+ * "mem:addr[/len][:rwx]", "pmu/terms/", "kprobe:[module:]symbol[+offset]", "uprobe:path:symbol",
+ * "usdt:path:provider:name", each with ",freq=HZ" or ",period=N" behind it. Also
  * "cat/name", as in SEC("tracepoint/cat/name"). Fails with EINVAL, where "event 'text'", a hint
  * with the nearest names or the grammar.
  */
 int event_parse(struct event_spec *spec, const char *text, struct error *err);
 
 /*
- * event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it (TRACEPOINT or PERF_EVENT).
+ * event_parse_section() - the event that a section's name asks for: @prefix is its kind
+ * ("tracepoint", "kprobe", "uprobe.s"), @target what follows the '/'. SEC("uprobe/PATH:SYM") is
+ * "uprobe:PATH:SYM" of -e. Fails as event_parse().
+ */
+int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
+			struct error *err);
+
+/*
+ * event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it: TRACEPOINT, KPROBE (for
+ * uprobes and USDT, too) or PERF_EVENT.
  */
 uint32_t event_prog_type(const struct event_spec *spec);
 
@@ -61,6 +117,9 @@ uint32_t event_prog_type(const struct event_spec *spec);
  * run a program when the counter overflows, and only while they are enabled.
  */
 bool event_is_traced(const struct event_spec *spec);
+
+/* event_is_probe() - whether it is one of KPROBE, UPROBE, USDT: made for us, not there before. */
+bool event_is_probe(const struct event_spec *spec);
 
 /* --- CPUs --- */
 

@@ -108,12 +108,12 @@ static bool is_hardware(const struct failure *f)
 /* ENOENT, ENODEV, EOPNOTSUPP: nobody took the event. */
 static int explain_missing(const struct failure *f, struct error *err)
 {
-	char pmu[EVENT_TEXT_MAX], what[EVENT_TEXT_MAX + 64];
+	char pmu[EVENT_NAME_MAX], what[EVENT_NAME_MAX + 64];
 
 	if (opens_counting(f))
 		return explain_sampling(f, err);
 	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) <= 0) {
-		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %s",
+		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %.255s",
 			 f->spec->text);
 		fail(f, err, "perf-open/no-pmu", what);
 		return error_hint(

@@ -43,6 +43,11 @@ int event_number(const char *text, size_t len, uint64_t *value);
 bool event_word(const char *text, size_t len);
 
 /*
+ * event_probe_unsupported() - say that probes are not opened this way. Returns -ENOTSUP.
+ */
+int event_probe_unsupported(const struct event_spec *spec, struct error *err);
+
+/*
  * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those
  * that begin with a dot. Returns 0, -errno, or what @entry returned when that is not 0 (which ends
  * the walk).
@@ -79,7 +84,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
  * beside it which list the same events.
  */
 int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
-	     char pmu[EVENT_TEXT_MAX], struct error *err);
+	     char pmu[EVENT_NAME_MAX], struct error *err);
 
 /* pmu_cpus() - the CPUs @pmu wants to be opened on: its cpumask or cpus. Empty: any. */
 int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err);

@@ -11,7 +11,7 @@
 #include "loader/event/parts.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-#define PMU_PATH (sizeof(DEVICES) + 2 * EVENT_TEXT_MAX + 16)
+#define PMU_PATH (sizeof(DEVICES) + 2 * EVENT_NAME_MAX + 16)
 
 int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size)
 {
@@ -143,7 +143,7 @@ static int try_pmu(void *arg, const char *name)
 	size_t len = strlen(name);
 	int ret;
 
-	if (!event_word(name, len) || len >= EVENT_TEXT_MAX)
+	if (!event_word(name, len) || len >= EVENT_NAME_MAX)
 		return 0;
 	ret = finder->match(finder->sys, finder->arg, name);
 	if (ret > 0)
@@ -152,7 +152,7 @@ static int try_pmu(void *arg, const char *name)
 }
 
 int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
-	     char pmu[EVENT_TEXT_MAX], struct error *err)
+	     char pmu[EVENT_NAME_MAX], struct error *err)
 {
 	struct finder finder = { sys, match, arg, pmu };
 	int ret;

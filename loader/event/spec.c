@@ -6,47 +6,12 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/spec.h"
 
 #define GRAMMAR \
 	"an event is a name such as cycles or cpu-clock, type:config, category:name, " \
-	"mem:addr[/len][:rwx] or pmu/terms/, with ,freq=HZ or ,period=N behind it"
-
-/* A piece of the text. */
-struct piece {
-	const char *text;
-	size_t len;
-};
-
-static struct piece piece_until(struct piece p, const char *end)
-{
-	return (struct piece){ p.text, end - p.text };
-}
-
-static struct piece piece_from(struct piece p, const char *start)
-{
-	return (struct piece){ start, p.text + p.len - start };
-}
-
-static const char *piece_find(struct piece p, char c)
-{
-	return memchr(p.text, c, p.len);
-}
-
-static bool piece_is(struct piece p, const char *word)
-{
-	return p.len == strlen(word) && memcmp(p.text, word, p.len) == 0;
-}
-
-/* Into one of spec's arrays: the whole text fits in there, so each piece does. */
-static void piece_copy(struct piece p, char buf[EVENT_TEXT_MAX])
-{
-	memcpy(buf, p.text, p.len);
-	buf[p.len] = '\0';
-}
-
-/* For "%.*s". */
-#define PIECE(p) (int)(p).len, (p).text
+	"mem:addr[/len][:rwx], pmu/terms/, kprobe:symbol, uprobe:path:symbol or " \
+	"usdt:path:provider:name, with ,freq=HZ or ,period=N behind it"
 
 int event_number(const char *text, size_t len, uint64_t *value)
 {
@@ -91,8 +56,19 @@ bool event_word(const char *text, size_t len)
 	return true;
 }
 
-/* A number, or the error that says which. @what: "the period". */
-static int number(struct piece p, const char *what, uint64_t *value, struct error *err)
+int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err)
+{
+	if (p.len >= size) {
+		error_set(err, EINVAL, "%s is %zu characters long, and %zu is the most", what,
+			  p.len, size - 1);
+		return spec_grammar_error(err);
+	}
+	memcpy(buf, p.text, p.len);
+	buf[p.len] = '\0';
+	return 0;
+}
+
+int spec_number(struct piece p, const char *what, uint64_t *value, struct error *err)
 {
 	int ret = event_number(p.text, p.len, value);
 
@@ -106,7 +82,7 @@ static int number(struct piece p, const char *what, uint64_t *value, struct erro
 	return -EINVAL;
 }
 
-static int grammar_error(struct error *err)
+int spec_grammar_error(struct error *err)
 {
 	error_hint(err, GRAMMAR);
 	return -EINVAL;
@@ -123,7 +99,7 @@ static int parse_sampling_term(struct event_spec *spec, struct piece term, struc
 
 	if (!equals || (!is_freq && !is_period)) {
 		error_set(err, EINVAL, "'%.*s' is neither freq=HZ nor period=N", PIECE(term));
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
 	if (spec->has_freq || spec->has_period) {
 		error_set(err, EINVAL, "'%.*s' comes after another freq= or period=", PIECE(term));
@@ -132,9 +108,9 @@ static int parse_sampling_term(struct event_spec *spec, struct piece term, struc
 	}
 	value = piece_from(term, equals + 1);
 	if (is_freq)
-		ret = number(value, "the frequency", &spec->sample_freq, err);
+		ret = spec_number(value, "the frequency", &spec->sample_freq, err);
 	else
-		ret = number(value, "the period", &spec->sample_period, err);
+		ret = spec_number(value, "the period", &spec->sample_period, err);
 	if (ret)
 		return ret;
 	spec->has_freq = is_freq;
@@ -175,13 +151,13 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 		if (!type || (spec->bp_type & type)) {
 			error_set(err, EINVAL, "'%.*s' is not an access: letters of rwx, each once",
 				  PIECE(access));
-			return grammar_error(err);
+			return spec_grammar_error(err);
 		}
 		spec->bp_type |= type;
 	}
 	if (!spec->bp_type) {
 		error_set(err, EINVAL, "no access stands behind the last ':'");
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
 	return 0;
 }
@@ -204,7 +180,7 @@ static int parse_breakpoint(struct event_spec *spec, struct piece body, struct e
 	spec->bp_len = spec->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
 	slash = piece_find(addr, '/');
 	if (slash) {
-		ret = number(piece_from(addr, slash + 1), "the length", &spec->bp_len, err);
+		ret = spec_number(piece_from(addr, slash + 1), "the length", &spec->bp_len, err);
 		if (ret)
 			return ret;
 		addr = piece_until(addr, slash);
@@ -215,7 +191,7 @@ static int parse_breakpoint(struct event_spec *spec, struct piece body, struct e
 		error_hint(err, "breakpoints watch 1 to 8 bytes; most machines 1, 2, 4 or 8");
 		return -EINVAL;
 	}
-	return number(addr, "the address", &spec->bp_addr, err);
+	return spec_number(addr, "the address", &spec->bp_addr, err);
 }
 
 /* "msr/tsc/" */
@@ -228,11 +204,12 @@ static int parse_pmu(struct event_spec *spec, struct piece body, struct error *e
 	spec->kind = EVENT_PMU;
 	if (!event_word(pmu.text, pmu.len) || terms.len == 0 || piece_find(terms, '/')) {
 		error_set(err, EINVAL, "it is not of the form pmu/terms/");
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
-	piece_copy(pmu, spec->first);
-	piece_copy(terms, spec->second);
-	return 0;
+	if (spec_copy(pmu, "the PMU", spec->first, sizeof(spec->first), err))
+		return -EINVAL;
+	return spec_copy(terms, "what stands between the slashes", spec->second,
+			 sizeof(spec->second), err);
 }
 
 /* "sched:sched_switch" or "sched/sched_switch", parted at @mark. */
@@ -244,10 +221,11 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 	spec->kind = EVENT_TRACEPOINT;
 	if (!event_word(category.text, category.len) || !event_word(name.text, name.len)) {
 		error_set(err, EINVAL, "it is not a tracepoint's category and name");
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
-	piece_copy(category, spec->first);
-	piece_copy(name, spec->second);
+	if (spec_copy(category, "the category", spec->first, sizeof(spec->first), err) ||
+	    spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err))
+		return -EINVAL;
 	if (event_name_find(spec->first)) {
 		error_set(
 			err, EINVAL,
@@ -267,15 +245,15 @@ static int parse_raw(struct event_spec *spec, struct piece type, struct piece co
 	int ret;
 
 	spec->kind = EVENT_RAW;
-	ret = number(type, "the type", &value, err);
+	ret = spec_number(type, "the type", &value, err);
 	if (ret)
 		return ret;
 	if (value > UINT32_MAX) {
 		error_set(err, EINVAL, "the type %.*s does not fit in 32 bits", PIECE(type));
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
 	spec->type = value;
-	return number(config, "the config", &spec->config, err);
+	return spec_number(config, "the config", &spec->config, err);
 }
 
 static int parse_name(struct event_spec *spec, struct piece body, struct error *err)
@@ -288,12 +266,12 @@ static int parse_name(struct event_spec *spec, struct piece body, struct error *
 	if (row) {
 		spec->kind = row->kind;
 		spec->config = row->config;
-		piece_copy((struct piece){ row->sysfs[0], strlen(row->sysfs[0]) }, spec->first);
-		return 0;
+		return spec_copy((struct piece){ row->sysfs[0], strlen(row->sysfs[0]) }, "the name",
+				 spec->first, sizeof(spec->first), err);
 	}
 	if (body.len == 0) {
 		error_set(err, EINVAL, "the event has no name");
-		return grammar_error(err);
+		return spec_grammar_error(err);
 	}
 	nearest_init(&near, spec->text);
 	nearest_offer_events(&near);
@@ -302,7 +280,7 @@ static int parse_name(struct event_spec *spec, struct piece body, struct error *
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
-		grammar_error(err);
+		spec_grammar_error(err);
 	return -EINVAL;
 }
 
@@ -312,6 +290,8 @@ static int parse_body(struct event_spec *spec, struct piece body, struct error *
 
 	if (colon && piece_is(piece_until(body, colon), "mem"))
 		return parse_breakpoint(spec, piece_from(body, colon + 1), err);
+	if (spec_probe_prefix(body))
+		return spec_probe(spec, body, err);
 	if (slash && slash < body.text + body.len - 1 && body.text[body.len - 1] == '/')
 		return parse_pmu(spec, body, err);
 	if (colon && colon > body.text && body.text[0] >= '0' && body.text[0] <= '9') {
@@ -329,6 +309,16 @@ static int parse_body(struct event_spec *spec, struct piece body, struct error *
 	return parse_name(spec, body, err);
 }
 
+/* The first ",freq=" or ",period=", or the end: the path of a probe may have commas in it. */
+static const char *sampling_terms(const char *text)
+{
+	const char *freq = strstr(text, ",freq="), *period = strstr(text, ",period=");
+
+	if (!freq || (period && period < freq))
+		freq = period;
+	return freq ? freq : text + strlen(text);
+}
+
 /*
  * Where the event ends and ",freq=" may begin. The terms of a PMU have commas of their own, up to
  * the last slash.
@@ -337,6 +327,8 @@ static const char *body_end(const char *text)
 {
 	const char *last = strrchr(text, '/'), *comma;
 
+	if (spec_probe_prefix((struct piece){ text, strlen(text) }))
+		return sampling_terms(text);
 	if (last && last != strchr(text, '/') && (last[1] == '\0' || last[1] == ','))
 		return last + 1;
 	comma = strchr(text, ',');
@@ -357,8 +349,9 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err)
 		return -EINVAL;
 	}
 	body = piece_until(all, body_end(text));
-	piece_copy(body, spec->text);
-	ret = parse_body(spec, body, err);
+	ret = spec_copy(body, "it", spec->text, sizeof(spec->text), err);
+	if (ret == 0)
+		ret = parse_body(spec, body, err);
 	if (ret == 0)
 		ret = parse_sampling(spec, piece_from(all, body.text + body.len), err);
 	if (ret == 0)
@@ -369,14 +362,40 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err)
 	return ret;
 }
 
+int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
+			struct error *err)
+{
+	char text[EVENT_TEXT_MAX];
+	int n;
+
+	if (!strcmp(prefix, "perf_event") || !strcmp(prefix, "tracepoint") || !strcmp(prefix, "tp"))
+		return event_parse(spec, target, err);
+	/* "uprobe.s": that the program may sleep is its own business, and the event is the same. */
+	n = snprintf(text, sizeof(text), "%.*s:%s", (int)strcspn(prefix, "."), prefix, target);
+	if (n < (int)sizeof(text))
+		return event_parse(spec, text, err);
+	error_set(err, EINVAL, "its event is %d characters long, and %zu is the most", n,
+		  sizeof(text) - 1);
+	error_reason(err, "event/grammar");
+	spec_grammar_error(err);
+	return -EINVAL;
+}
+
+bool event_is_probe(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
+}
+
 bool event_is_traced(const struct event_spec *spec)
 {
-	return spec->kind == EVENT_TRACEPOINT ||
+	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
 	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
 	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
 }
 
 uint32_t event_prog_type(const struct event_spec *spec)
 {
+	if (event_is_probe(spec))
+		return BPF_PROG_TYPE_KPROBE;
 	return event_is_traced(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
 }

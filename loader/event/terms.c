@@ -117,7 +117,7 @@ static int unknown_term(const struct term *term, struct error *err)
 /* A term which is not a name of events/: a field of format/, or a whole config. */
 static int apply_field(const struct term *term, struct error *err)
 {
-	char file[EVENT_TEXT_MAX + 16], format[128];
+	char file[EVENT_WORD_MAX + 16], format[128];
 	uint64_t *field;
 	int ret;
 
@@ -146,7 +146,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->len = equals ? (size_t)(equals - text) : len;
 	term->has_value = equals;
 	term->value = 1;	/* what perf takes a field without a value for */
-	if (!event_word(term->name, term->len)) {
+	if (!event_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
 		error_hint(err, "terms are name=value or name, with commas between them");
 	} else if (equals && event_number(value, value_len, &term->value)) {
@@ -170,7 +170,7 @@ static int apply_terms(struct term *term, const char *terms, bool aliases, struc
  */
 static int apply_alias(const struct term *term, struct error *err)
 {
-	char file[EVENT_TEXT_MAX + 16], terms[EVENT_TEXT_MAX];
+	char file[EVENT_WORD_MAX + 16], terms[EVENT_NAME_MAX];
 	struct term inner = *term;
 	int ret;
 

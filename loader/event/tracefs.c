@@ -34,7 +34,7 @@ static int open_detached(struct sys *sys)
 static int read_id(struct sys *sys, int dirfd, const char *root, const char *category,
 		   const char *name, uint64_t *id)
 {
-	char path[2 * EVENT_TEXT_MAX + 64], text[32];
+	char path[2 * EVENT_NAME_MAX + 64], text[32];
 	int ret;
 
 	snprintf(path, sizeof(path), "%s%sevents/%s/%s/id", root, root[0] ? "/" : "", category,
@@ -58,7 +58,7 @@ static int offer(void *near, const char *name)
 static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category,
 		      struct nearest *near)
 {
-	char path[EVENT_TEXT_MAX + 64];
+	char path[EVENT_NAME_MAX + 64];
 
 	snprintf(path, sizeof(path), "%s%sevents%s%s", root, root[0] ? "/" : "",
 		 category ? "/" : "", category ? category : "");

@@ -64,6 +64,23 @@ static const struct {
 					       .has_freq = true, .sample_freq = 50 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "tracepoint/config=314/", { .kind = EVENT_PMU, .first = "tracepoint", .second = "config=314" },
 	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "kprobe:do_exit", { .kind = EVENT_KPROBE, .second = "do_exit" }, BPF_PROG_TYPE_KPROBE },
+	{ "kretprobe:nf_nat:nf_nat_cleanup.part.0", { .kind = EVENT_KPROBE, .ret = true, .first = "nf_nat",
+						      .second = "nf_nat_cleanup.part.0" }, BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:do_exit+0x10,period=2", { .kind = EVENT_KPROBE, .second = "do_exit", .offset = 16, .has_period = true,
+					    .sample_period = 2 }, BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:0xffffffff81000000", { .kind = EVENT_KPROBE, .offset = 0xffffffff81000000 }, BPF_PROG_TYPE_KPROBE },
+	{ "ksyscall:openat", { .kind = EVENT_KPROBE, .syscall = true, .second = "openat" }, BPF_PROG_TYPE_KPROBE },
+	{ "kretsyscall:openat", { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .second = "openat" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uprobe:/bin/sh:main+7", { .kind = EVENT_UPROBE, .path = "/bin/sh", .second = "main", .offset = 7 },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uretprobe:libc:malloc", { .kind = EVENT_UPROBE, .ret = true, .path = "libc", .second = "malloc" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uprobe:/a:b, c/d:0x1234,freq=5", { .kind = EVENT_UPROBE, .path = "/a:b, c/d", .offset = 0x1234,
+					      .has_freq = true, .sample_freq = 5 }, BPF_PROG_TYPE_KPROBE },
+	{ "usdt:/lib/libc.so.6:libc:setjmp", { .kind = EVENT_USDT, .path = "/lib/libc.so.6", .first = "libc",
+					       .second = "setjmp" }, BPF_PROG_TYPE_KPROBE },
 };
 
 START_TEST(understands)
@@ -87,6 +104,11 @@ START_TEST(understands)
 	ck_assert_uint_eq(spec.config, want->config);
 	ck_assert_str_eq(spec.first, want->first);
 	ck_assert_str_eq(spec.second, want->second);
+	ck_assert_str_eq(spec.path, want->path);
+	ck_assert_uint_eq(spec.offset, want->offset);
+	ck_assert_int_eq(spec.ret, want->ret);
+	ck_assert_int_eq(spec.syscall, want->syscall);
+	ck_assert(!spec.resolved && !spec.group && !spec.choice);
 	ck_assert_uint_eq(spec.bp_addr, want->bp_addr);
 	ck_assert_uint_eq(spec.bp_len, want->bp_len);
 	ck_assert_uint_eq(spec.bp_type, want->bp_type);
@@ -95,7 +117,8 @@ START_TEST(understands)
 	ck_assert_uint_eq(spec.sample_freq, want->sample_freq);
 	ck_assert_uint_eq(spec.sample_period, want->sample_period);
 	ck_assert_uint_eq(event_prog_type(&spec), good[_i].prog_type);
-	ck_assert_int_eq(event_is_traced(&spec), good[_i].prog_type == BPF_PROG_TYPE_TRACEPOINT);
+	ck_assert_int_eq(event_is_traced(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_int_eq(event_is_probe(&spec), good[_i].prog_type == BPF_PROG_TYPE_KPROBE);
 }
 END_TEST
 
@@ -137,6 +160,20 @@ static const struct {
 	{ "msr//", "event/grammar", "pmu/terms/", "pmu/terms/" },
 	{ "../tsc/", "event/grammar", "pmu/terms/", "pmu/terms/" },
 	{ "a/b/c/", "event/grammar", "pmu/terms/", "pmu/terms/" },
+	{ "kprobe:", "event/grammar", "no symbol", "SYMBOL[+OFFSET]" },
+	{ "kprobe:do exit", "event/grammar", "'do exit' is not a symbol", "SYMBOL[+OFFSET]" },
+	{ "kprobe:do_exit+", "event/grammar", "the offset ''", "0x3e8" },
+	{ "kprobe:do_exit+x", "event/grammar", "the offset 'x'", "0x3e8" },
+	{ "kprobe:1x", "event/grammar", "the address '1x'", "0x3e8" },
+	{ "kretprobe::do_exit", "event/grammar", "'' is not the name of a module", "kprobe:[MODULE:]" },
+	{ "kprobe:nf_nat:0x10", "event/grammar", "in no module", "kprobe:[MODULE:]" },
+	{ "ksyscall:a+1", "event/grammar", "'a+1'", "ksyscall:openat" },
+	{ "uprobe:/bin/sh", "event/grammar", "no symbol behind the path", "uprobe:PATH" },
+	{ "uprobe::main", "event/grammar", "no file", "uprobe:PATH" },
+	{ "uretprobe:/bin/sh:", "event/grammar", "no symbol", "uretprobe:" },
+	{ "usdt:/bin/sh:x", "event/grammar", "provider and a name", "usdt:PATH" },
+	{ "usdt:/bin/sh::x", "event/grammar", "':x'", "usdt:PATH" },
+	{ "usdt::a:x", "event/grammar", "no file", "usdt:PATH" },
 	{ "cpu-clock,", "event/grammar", "neither freq=HZ nor period=N", ",freq=HZ" },
 	{ "cpu-clock,freq", "event/grammar", "'freq'", ",freq=HZ" },
 	{ "cpu-clock,freq=", "event/grammar", "the frequency ''", "1000" },
@@ -173,11 +210,54 @@ START_TEST(refuses_what_is_too_long)
 	memset(text, 'a', sizeof(text));
 	text[EVENT_TEXT_MAX] = '\0';
 	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
-	ck_assert_msg(strstr(err.what, "256 characters"), "%s", err.what);
+	ck_assert_msg(strstr(err.what, "5120 characters"), "%s", err.what);
 	/* One less is well taken, and unknown. */
 	text[EVENT_TEXT_MAX - 1] = '\0';
 	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
 	ck_assert_str_eq(err.reason, "event/unknown");
+}
+END_TEST
+
+START_TEST(takes_the_longest_path)
+{
+	char text[EVENT_TEXT_MAX], path[EVENT_PATH_MAX + 1];
+	struct error err = { 0 };
+	struct event_spec spec;
+
+	memset(path, '/', sizeof(path));
+	path[EVENT_PATH_MAX - 1] = '\0';
+	snprintf(text, sizeof(text), "uprobe:%s:main", path);
+	ck_assert_int_eq(event_parse(&spec, text, &err), 0);
+	ck_assert_str_eq(spec.path, path);
+	ck_assert_str_eq(spec.text, text);
+	path[EVENT_PATH_MAX - 1] = '/';
+	path[EVENT_PATH_MAX] = '\0';
+	snprintf(text, sizeof(text), "uprobe:%s:main", path);
+	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
+	ck_assert_msg(strstr(err.what, "the path is 4096 characters"), "%s", err.what);
+}
+END_TEST
+
+static const struct {
+	const char *prefix, *target, *text;
+} sections[] = {
+	{ "tracepoint", "sched/sched_switch", "sched/sched_switch" },
+	{ "tp", "sched/sched_switch", "sched/sched_switch" },
+	{ "perf_event", "cpu-clock", "cpu-clock" },
+	{ "kprobe", "do_exit+4", "kprobe:do_exit+4" },
+	{ "kretsyscall", "openat", "kretsyscall:openat" },
+	{ "uprobe.s", "/bin/sh:main", "uprobe:/bin/sh:main" },
+	{ "usdt.s", "/bin/sh:a:b", "usdt:/bin/sh:a:b" },
+};
+
+/* A section's name is what stands behind -e. */
+START_TEST(understands_sections)
+{
+	static struct event_spec spec, same;
+
+	ck_assert_int_eq(event_parse_section(&spec, sections[_i].prefix, sections[_i].target, NULL), 0);
+	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
+	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
 }
 END_TEST
 
@@ -566,6 +646,8 @@ int main(void)
 	tcase_add_loop_test(t, understands, 0, NR(good));
 	tcase_add_loop_test(t, refuses, 0, NR(bad));
 	tcase_add_test(t, refuses_what_is_too_long);
+	tcase_add_test(t, takes_the_longest_path);
+	tcase_add_loop_test(t, understands_sections, 0, NR(sections));
 	tcase_add_loop_test(t, survives_anything, 0, NR(good));
 	suite_add_tcase(s, t);
 	t = tcase_create("describe");
