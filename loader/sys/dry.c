@@ -232,6 +232,22 @@ static long dry_mkdirat(struct dry *dry, const unsigned long arg[6])
 	return arg[1] ? 0 : -EFAULT;
 }
 
+static long dry_symlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[0] && arg[2] ? 0 : -EFAULT;
+}
+
+/* Links are read for real, as files are; what is under a number here has none. */
+static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	if (!arg[1] || !arg[2])
+		return -EFAULT;
+	if ((int)arg[0] != AT_FDCWD || !strncmp((const char *)arg[1], "/proc/self/", 11))
+		return -ENOENT;
+	return dry->files->enter(dry->files, __NR_readlinkat, arg);
+}
+
 /* Asked of where something is to be pinned: it may be anywhere here. */
 static long dry_statfs(struct dry *dry, const unsigned long arg[6])
 {
@@ -277,6 +293,8 @@ static const struct {
 	{ __NR_statfs, dry_statfs },
 	{ __NR_mkdirat, dry_mkdirat },
 	{ __NR_unlinkat, dry_unlinkat },
+	{ __NR_symlinkat, dry_symlinkat },
+	{ __NR_readlinkat, dry_readlinkat },
 	{ __NR_socket, dry_socket },
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },

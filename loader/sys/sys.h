@@ -147,6 +147,20 @@ static inline int sys_mkdirat(struct sys *sys, const char *path, mode_t mode)
 	return sys->enter(sys, __NR_mkdirat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, mode));
 }
 
+/* A file that is nothing but a text. */
+static inline int sys_symlinkat(struct sys *sys, const char *text, const char *path)
+{
+	return sys->enter(sys, __NR_symlinkat,
+			  SYS_ARGS((unsigned long)text, (long)AT_FDCWD, (unsigned long)path));
+}
+
+/* What a symbolic link says, without a NUL behind it. Returns the length, cut to @size. */
+static inline ssize_t sys_readlinkat(struct sys *sys, const char *path, char *buf, size_t size)
+{
+	return sys->enter(sys, __NR_readlinkat,
+			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, (unsigned long)buf, size));
+}
+
 static inline int sys_socket(struct sys *sys, int family, int type)
 {
 	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, 0));

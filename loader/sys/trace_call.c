@@ -196,6 +196,33 @@ static void mkdirat_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, ", 0%03lo", arg[2]);
 }
 
+static void symlinkat_args(FILE *out, const unsigned long arg[6])
+{
+	trace_cstring(out, arg[0]);
+	fputs(", ", out);
+	trace_enum(out, (int)arg[1] == AT_FDCWD ? "AT_FDCWD" : NULL, arg[1]);
+	fputs(", ", out);
+	trace_cstring(out, arg[2]);
+}
+
+static void readlinkat_args(FILE *out, const unsigned long arg[6])
+{
+	trace_enum(out, (int)arg[0] == AT_FDCWD ? "AT_FDCWD" : NULL, arg[0]);
+	fputs(", ", out);
+	trace_cstring(out, arg[1]);
+	fputs(", ", out);
+	trace_pointer(out, arg[2]);
+	fprintf(out, ", %lu", arg[3]);
+}
+
+static void readlinkat_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	if (ret <= 0)
+		return;
+	fputs(" => ", out);
+	trace_string(out, (const char *)arg[2], ret);
+}
+
 static void close_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d", (int)arg[0]);
@@ -425,6 +452,8 @@ static const struct trace_call calls[] = {
 	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },
 	{ __NR_unlinkat, "unlinkat", unlinkat_args, NULL, false },
 	{ __NR_mkdirat, "mkdirat", mkdirat_args, NULL, false },
+	{ __NR_symlinkat, "symlinkat", symlinkat_args, NULL, false },
+	{ __NR_readlinkat, "readlinkat", readlinkat_args, readlinkat_result, false },
 	{ __NR_socket, "socket", socket_args, NULL, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },

@@ -404,6 +404,11 @@ static void write_statfs(const unsigned long arg[6])
 	((struct statfs *)arg[1])->f_type = 0xcafe4a11;
 }
 
+static void write_link(const unsigned long arg[6])
+{
+	memcpy((void *)arg[2], "bpf-prog", 8);
+}
+
 START_TEST(files)
 {
 	struct statfs fs;
@@ -427,6 +432,11 @@ START_TEST(files)
 	answers(0, NULL);
 	sys_unlinkat(trace, "/sys/fs/bpf/runs");
 	printed("unlinkat(AT_FDCWD, \"/sys/fs/bpf/runs\", 0) = 0\n");
+	sys_symlinkat(trace, "1 prog.o", "/sys/fs/bpf/a/pload");
+	printed("symlinkat(\"1 prog.o\", AT_FDCWD, \"/sys/fs/bpf/a/pload\") = 0\n");
+	answers(8, write_link);
+	sys_readlinkat(trace, "/proc/self/fd/3", buf, sizeof(buf));
+	printed("readlinkat(AT_FDCWD, \"/proc/self/fd/3\", PTR, 64) = 8 => \"bpf-prog\"\n");
 	answers(-EBADF, NULL);
 	sys_close(trace, 3);
 	printed("close(3) = -1 EBADF (Bad file descriptor)\n");
