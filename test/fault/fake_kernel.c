@@ -97,11 +97,10 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 			       (int)arg[0]);
 		return -EBADF;
 	}
-	if (fd->kind == FAKE_LINK && fd->event)
-		fd->event->prog = NULL;
 	if (fd->kind == FAKE_EVENT)
 		fd->event->open = false;
 	fd->kind = FAKE_FREE;
+	fake_links_released(k);
 	return 0;
 }
 
@@ -378,6 +377,8 @@ static const struct {
 	{ __NR_statfs, fake_statfs, false },
 	{ __NR_mkdirat, fake_mkdirat, false },
 	{ __NR_unlinkat, fake_unlinkat, true },
+	{ __NR_symlinkat, fake_symlinkat, false },
+	{ __NR_readlinkat, fake_readlinkat, false },
 	{ __NR_socket, do_socket, false },
 	{ __NR_close, do_close, true },
 	{ __NR_close_range, do_close_range, false },
@@ -472,14 +473,21 @@ void fake_kernel_free(struct fake_kernel *k)
 	}
 	for (i = 0; i < k->nr_events; i++)
 		free(k->events[i]);
+	for (i = 0; i < k->nr_links; i++)
+		free(k->links[i]);
+	for (i = 0; i < k->nr_btfs; i++)
+		free(k->btfs[i].loaded);
+	for (i = 0; i < k->nr_pins; i++)
+		free(k->pins[i].text);
 	for (i = 0; i < k->nr_violations; i++)
 		free(k->violations[i]);
 	free(k->pins);
+	free(k->links);
+	free(k->queries);
 	free(k->maps);
 	free(k->progs);
 	free(k->events);
 	free(k->btfs);
-	free(k->btf_loaded);
 	free(k->violations);
 	free(k->mappings);
 	free(k->calls);

@@ -16,11 +16,16 @@
  * ever with nothing to wake it) is a violation: counted, and told by fake_kernel_violations().
  */
 struct fake_kernel;
+struct fake_prog;
+struct fake_event;
+
+#define FAKE_SYMLINK (-1)	/* an error of fake_path */
 
 /*
  * A file. Directories are there when a file lies below them. Those below a mount of fsmount() have
  * paths that begin with its type: "tracefs:/events/sched/sched_switch/id". @error: a positive errno
- * with which opening fails. A table ends with a path NULL and goes before the files built in.
+ * with which opening fails, or FAKE_SYMLINK: a symbolic link that says @data. A table ends with a
+ * path NULL and goes before the files built in.
  */
 struct fake_path {
 	const char *path;
@@ -55,6 +60,7 @@ enum fake_age {
 	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
 	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
 	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
+	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
@@ -94,6 +100,23 @@ struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path,
 void fake_kernel_race_pins(struct fake_kernel *k, unsigned int n);
 unsigned int fake_kernel_nr_pins(const struct fake_kernel *k);
 
+/*
+ * fake_kernel_pin_link() - a link of @prog that somebody else has made and pinned at @path, which is
+ * below /sys/fs/bpf; directories above it are made. Of others, as fake_kernel_pin().
+ */
+struct fake_link *fake_kernel_pin_link(struct fake_kernel *k, const char *path,
+				       struct fake_prog *prog, struct fake_event *event);
+
+/* fake_kernel_linger() - links go only after so many walks over their ids have still found them. */
+void fake_kernel_linger(struct fake_kernel *k, unsigned int walks);
+
+/*
+ * fake_kernel_query() - what BPF_TASK_FD_QUERY says of descriptor @fd of process @pid: @code, a positive
+ * errno; or with 0 a program on the tracing event @name (borrowed), as enum bpf_task_fd_type @type.
+ */
+void fake_kernel_query(struct fake_kernel *k, uint32_t pid, uint32_t fd, int code, uint32_t prog_id,
+		       uint32_t type, const char *name);
+
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);
 
@@ -127,6 +150,7 @@ int fake_kernel_violations(const struct fake_kernel *k, FILE *out);
 struct fake_map {
 	union bpf_attr attr;	/* as it was created */
 	uint32_t id;
+	uint32_t btf_id;	/* of attr.btf_fd */
 	bool frozen;
 	uint32_t stride;	/* bytes of a value: of all possible CPUs for a per-CPU map */
 	uint32_t nr;		/* elements there are */
@@ -147,6 +171,16 @@ struct fake_prog {
 	uint32_t retval;	/* of BPF_PROG_TEST_RUN; for the test to set */
 };
 
+/* @event NULL: to something that is none. Gone when no descriptor and no pin is of it any more. */
+struct fake_link {
+	uint32_t id;
+	struct fake_prog *prog;
+	struct fake_event *event;
+	uint64_t cookie;
+	bool gone;
+	unsigned int lingers;	/* without a holder, for so many walks more */
+};
+
 struct fake_event {
 	struct perf_event_attr attr;
 	int pid, cpu;
@@ -163,7 +197,8 @@ struct fake_event {
 struct fake_map *fake_kernel_map(struct fake_kernel *k, const char *name);
 struct fake_prog *fake_kernel_prog(struct fake_kernel *k, const char *name);
 
-/* In the order in which they were opened; NULL behind the last. */
+/* In the order in which they were made or opened; NULL behind the last. */
+struct fake_link *fake_kernel_link(struct fake_kernel *k, unsigned int i);
 struct fake_event *fake_kernel_event(struct fake_kernel *k, unsigned int i);
 
 /*

@@ -108,16 +108,13 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 	return nr;
 }
 
-static long link_elsewhere(struct fake_kernel *k, struct fake_fd *prog)
+static long link_to(struct fake_kernel *k, struct fake_prog *prog, struct fake_event *event)
 {
 	struct fake_fd *fd;
-	struct fake_prog *of = prog->prog;
 	int nr = fake_fd_new(k, FAKE_LINK, &fd);
 
-	if (nr < 0)
-		return nr;
-	fd->id = ++k->last_id;
-	fd->prog = of;
+	if (nr >= 0)
+		fd->link = fake_link_new(k, prog, event);
 	return nr;
 }
 
@@ -126,7 +123,7 @@ static long raw_tracepoint_open(struct fake_kernel *k, union bpf_attr *attr)
 	int code;
 	struct fake_fd *prog = fake_fd_as(k, attr->raw_tracepoint.prog_fd, FAKE_PROG, &code);
 
-	return prog ? link_elsewhere(k, prog) : code;
+	return prog ? link_to(k, prog->prog, NULL) : code;
 }
 
 /* Devices by number, and a cgroup or namespace by a descriptor that is open. */
@@ -148,7 +145,7 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
 	struct fake_fd *prog = fake_fd_as(k, attr->link_create.prog_fd, FAKE_PROG, &code);
-	struct fake_fd *event, *fd;
+	struct fake_fd *event;
 	int nr;
 
 	if (!prog)
@@ -156,7 +153,7 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 	if (prog->prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT &&
 	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT)
 		return is_target(k, prog->prog, attr->link_create.target_fd) ?
-			       link_elsewhere(k, prog) : -EBADF;
+			       link_to(k, prog->prog, NULL) : -EBADF;
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags ||
 	    fake_too_old(k, FAKE_NO_PERF_LINK))
 		return -EINVAL;
@@ -164,15 +161,7 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 	if (!event)
 		return -EBADF;
 	nr = fake_bind(event->event, prog->prog, attr->link_create.perf_event.bpf_cookie);
-	if (nr < 0)
-		return nr;
-	nr = fake_fd_new(k, FAKE_LINK, &fd);
-	if (nr < 0)
-		return nr;
-	fd->id = ++k->last_id;
-	fd->prog = prog->prog;
-	fd->event = event->event;
-	return nr;
+	return nr < 0 ? nr : link_to(k, prog->prog, event->event);
 }
 
 static long enable_stats(struct fake_kernel *k, union bpf_attr *attr)
@@ -221,7 +210,25 @@ static void map_info(const struct fake_map *map, struct bpf_map_info *info)
 	info->max_entries = map->attr.max_entries;
 	info->map_flags = map->attr.map_flags;
 	info->map_extra = map->attr.map_extra;
+	info->btf_id = map->btf_id;
+	info->btf_key_type_id = map->attr.btf_key_type_id;
+	info->btf_value_type_id = map->attr.btf_value_type_id;
 	memcpy(info->name, map->attr.map_name, sizeof(info->name));
+}
+
+/* What is in it says where names shall go: it is read before it is written. */
+static long get_link_info(const struct fake_link *link, union bpf_attr *attr)
+{
+	struct bpf_link_info info = { 0 };
+	int ret;
+
+	if (attr->info.info_len > sizeof(info))
+		attr->info.info_len = sizeof(info);
+	memcpy(&info, (void *)attr->info.info, attr->info.info_len);
+	ret = fake_link_info(link, &info);
+	if (!ret)
+		memcpy((void *)attr->info.info, &info, attr->info.info_len);
+	return ret;
 }
 
 static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
@@ -230,9 +237,8 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 	union {
 		struct bpf_prog_info prog;
 		struct bpf_map_info map;
-		struct bpf_link_info link;
 	} info;
-	uint32_t size = sizeof(info.link);
+	uint32_t size;
 
 	memset(&info, 0, sizeof(info));
 	if (!fd)
@@ -246,9 +252,7 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 		map_info(fd->map, &info.map);
 		size = sizeof(info.map);
 	} else if (fd->kind == FAKE_LINK) {
-		info.link.type = BPF_LINK_TYPE_PERF_EVENT;
-		info.link.id = fd->id;
-		info.link.prog_id = fd->prog->id;
+		return get_link_info(fd->link, attr);
 	} else {
 		return -EINVAL;
 	}
@@ -256,22 +260,6 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 		attr->info.info_len = size;
 	memcpy((void *)attr->info.info, &info, attr->info.info_len);
 	return 0;
-}
-
-static long prog_by_id(struct fake_kernel *k, union bpf_attr *attr)
-{
-	for (unsigned int i = 0; i < k->nr_progs; i++) {
-		struct fake_fd *fd;
-		int nr;
-
-		if (k->progs[i]->id != attr->prog_id)
-			continue;
-		nr = fake_fd_new(k, FAKE_PROG, &fd);
-		if (nr >= 0)
-			fd->prog = k->progs[i];
-		return nr;
-	}
-	return -ENOENT;
 }
 
 static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
@@ -284,7 +272,14 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_OBJ_PIN] = fake_obj_pin,
 	[BPF_OBJ_GET] = fake_obj_get,
 	[BPF_PROG_TEST_RUN] = test_run,
-	[BPF_PROG_GET_FD_BY_ID] = prog_by_id,
+	[BPF_PROG_GET_NEXT_ID] = fake_prog_next_id,
+	[BPF_PROG_GET_FD_BY_ID] = fake_prog_by_id,
+	[BPF_MAP_GET_NEXT_ID] = fake_map_next_id,
+	[BPF_MAP_GET_FD_BY_ID] = fake_map_by_id,
+	[BPF_LINK_GET_NEXT_ID] = fake_link_next_id,
+	[BPF_LINK_GET_FD_BY_ID] = fake_link_by_id,
+	[BPF_LINK_DETACH] = fake_link_detach,
+	[BPF_TASK_FD_QUERY] = fake_task_fd_query,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
 	[BPF_BTF_LOAD] = fake_btf_load,
 	[BPF_BTF_GET_NEXT_ID] = fake_btf_next_id,

@@ -25,8 +25,14 @@ void fake_kernel_know_btf(struct fake_kernel *k, uint32_t kinds, bool global_fun
 
 const void *fake_kernel_loaded_btf(const struct fake_kernel *k, size_t *size)
 {
-	*size = k->btf_loaded_size;
-	return k->btf_loaded;
+	for (unsigned int i = k->nr_btfs; i-- > 0;) {
+		if (!k->btfs[i].loaded)
+			continue;
+		*size = k->btfs[i].size;
+		return k->btfs[i].loaded;
+	}
+	*size = 0;
+	return NULL;
 }
 
 /* btf_name_valid_identifier(). */
@@ -77,6 +83,7 @@ static bool knows(const struct fake_kernel *k, struct bytes raw)
 long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 {
 	struct bytes raw = { .data = (const void *)attr->btf, .size = attr->btf_size };
+	struct fake_btf *btf;
 	struct fake_fd *fd;
 	int nr;
 
@@ -90,10 +97,10 @@ long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 	if (nr < 0)
 		return nr;
 	fd->id = ++k->last_id;
-	free(k->btf_loaded);
-	k->btf_loaded = fake_alloc(raw.size);
-	k->btf_loaded_size = raw.size;
-	memcpy(k->btf_loaded, raw.data, raw.size);
+	k->btfs = fake_grow(k->btfs, k->nr_btfs, sizeof(*k->btfs));
+	btf = &k->btfs[k->nr_btfs++];
+	*btf = (struct fake_btf){ .id = fd->id, .size = raw.size, .loaded = fake_alloc(raw.size) };
+	btf->data = memcpy(btf->loaded, raw.data, raw.size);
 	return nr;
 }
 
@@ -117,10 +124,8 @@ long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr)
 		if (k->btfs[i].id != attr->btf_id || k->btfs[i].gone)
 			continue;
 		nr = fake_fd_new(k, FAKE_BTF, &fd);
-		if (nr >= 0) {
-			fd->btf = &k->btfs[i];
+		if (nr >= 0)
 			fd->id = k->btfs[i].id;
-		}
 		return nr;
 	}
 	return -ENOENT;
@@ -129,11 +134,13 @@ long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr)
 /* As much of the data as fits, and how much there is; a name that does not fit is ENOSPC. */
 long fake_btf_info(struct fake_kernel *k, const struct fake_fd *fd, union bpf_attr *attr)
 {
-	static const struct fake_btf none;
-	const struct fake_btf *btf = fd->btf ? fd->btf : &none;
+	const struct fake_btf *btf = k->btfs;
 	struct bpf_btf_info *info = (void *)attr->info.info;
-	const char *name = btf->name ? btf->name : "";
+	const char *name;
 
+	while (btf->id != fd->id)
+		btf++;
+	name = btf->name ? btf->name : "";
 	if (attr->info.info_len < sizeof(*info))
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_MODULE_BTF) && (info->name || info->name_len))

@@ -65,6 +65,14 @@ static int full_path(struct fake_kernel *k, const unsigned long arg[6], char *pa
 	return 0;
 }
 
+const char *fake_path_link(const struct fake_kernel *k, const char *path)
+{
+	for (const struct fake_path *p = k->paths; p && p->path; p++)
+		if (p->error == FAKE_SYMLINK && !strcmp(p->path, path))
+			return p->data;
+	return NULL;
+}
+
 long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct fake_path *file;
@@ -82,8 +90,10 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 	file = find(k->paths, path, &is_dir);
 	if (!file)
 		file = find(built_in, path, &is_dir);
+	if (!file && fake_pins_dir(k, path))
+		is_dir = true;
 	if (file && file->error)
-		return -file->error;
+		return file->error == FAKE_SYMLINK ? -ELOOP : -file->error;
 	if (!file && !is_dir)
 		return -ENOENT;
 	if (file && (arg[2] & O_DIRECTORY))
@@ -117,22 +127,23 @@ struct names {
 	size_t nr;
 };
 
+static void add_name(struct names *names, const char *name, size_t len)
+{
+	if (!len || len >= sizeof(names->name[0]) || names->nr == 64)
+		return;
+	for (size_t i = 0; i < names->nr; i++)
+		if (strlen(names->name[i]) == len && memcmp(names->name[i], name, len) == 0)
+			return;
+	memcpy(names->name[names->nr++], name, len);
+}
+
 /* The first component of each path below @dir, once. */
 static void list(const struct fake_path *table, const char *dir, struct names *names)
 {
-	size_t i;
-
 	for (; table && table->path; table++) {
 		const char *rest = below(table->path, dir);
-		const size_t len = rest ? strcspn(rest, "/") : 0;
 
-		if (!len || len >= sizeof(names->name[0]) || names->nr == 64)
-			continue;
-		for (i = 0; i < names->nr; i++)
-			if (strlen(names->name[i]) == len && memcmp(names->name[i], rest, len) == 0)
-				break;
-		if (i == names->nr)
-			memcpy(names->name[names->nr++], rest, len);
+		add_name(names, rest, rest ? strcspn(rest, "/") : 0);
 	}
 }
 
@@ -155,6 +166,7 @@ long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
 	struct fake_fd *fd = fake_fd_get(k, arg[0]);
 	struct names names = { .name = { ".", ".." }, .nr = 2 };
 	size_t len = 0, one;
+	const char *name;
 
 	if (!fd)
 		return -EBADF;
@@ -162,6 +174,8 @@ long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
 		return -ENOTDIR;
 	list(k->paths, fd->path, &names);
 	list(built_in, fd->path, &names);
+	for (unsigned int i = 0; (name = fake_pins_entry(k, fd->path, i)); i++)
+		add_name(&names, name, strlen(name));
 	while (fd->pos < names.nr) {
 		one = put_entry((char *)arg[1] + len, arg[2] - len, names.name[fd->pos]);
 		if (!one)

@@ -118,8 +118,11 @@ long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 	    (uint64_t)attr->max_entries * attr->value_size > BYTES_MAX / FAKE_POSSIBLE_CPUS)
 		return -ENOMEM;
 	nr = fake_fd_new(k, FAKE_MAP, &fd);
-	if (nr >= 0)
-		fd->map = fake_map_new(k, attr);
+	if (nr < 0)
+		return nr;
+	fd->map = fake_map_new(k, attr);
+	if (attr->btf_fd)
+		fd->map->btf_id = fake_fd_get(k, attr->btf_fd)->id;
 	return nr;
 }
 

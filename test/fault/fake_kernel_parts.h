@@ -36,11 +36,11 @@ struct fake_fd {
 	const struct fake_path *file;	/* FILE */
 	size_t pos;			/* FILE, DIR */
 	struct fake_map *map;
-	struct fake_prog *prog;		/* PROG, LINK */
-	struct fake_event *event;	/* EVENT; LINK, NULL: to something else */
+	struct fake_prog *prog;		/* PROG */
+	struct fake_link *link;		/* LINK */
+	struct fake_event *event;	/* EVENT */
 	uint64_t signals;
-	uint32_t id;			/* BTF, LINK */
-	const struct fake_btf *btf;	/* BTF: one that has an id; NULL: of BPF_BTF_LOAD */
+	uint32_t id;			/* BTF */
 };
 
 struct fake_btf {
@@ -49,6 +49,7 @@ struct fake_btf {
 	size_t size;
 	uint32_t id;
 	bool gone;
+	void *loaded;			/* owned; @data of BPF_BTF_LOAD */
 };
 
 struct fake_mapping {
@@ -72,17 +73,23 @@ struct fake_kernel {
 	unsigned int nr_progs;
 	struct fake_event **events;
 	unsigned int nr_events;
+	struct fake_link **links;
+	unsigned int nr_links;
+	unsigned int linger;		/* walks that a link without a holder is still in */
+	struct fake_query *queries;
+	unsigned int nr_queries;
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
 	uint32_t btf_kinds;		/* that are known; 0: BTF is not looked at */
 	bool btf_global_funcs;
-	void *btf_loaded;		/* the last one */
-	size_t btf_loaded_size;
 	uint32_t last_id;
 	struct fake_pin {
 		char path[256];
-		struct fake_map *map;	/* NULL: a program, or ... */
+		struct fake_map *map;	/* at most one of these three */
+		struct fake_prog *prog;
+		struct fake_link *link;
 		bool directory;
+		char *text;		/* owned; of a symbolic link */
 	} *pins;			/* owned */
 	unsigned int nr_pins;
 	unsigned int races;		/* pins that somebody else makes first */
@@ -124,6 +131,32 @@ long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
 int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
+/* What a test has told about a descriptor of another process. */
+struct fake_query {
+	uint32_t pid, fd;
+	int code;			/* positive errno, or ... */
+	uint32_t prog_id, type;
+	const char *name;
+	uint64_t offset, addr;
+};
+
+/* fake_link_new() - a link of nobody's descriptor; @event may be NULL. */
+struct fake_link *fake_link_new(struct fake_kernel *k, struct fake_prog *prog,
+				struct fake_event *event);
+
+/* fake_links_released() - a descriptor or pin has gone: so do links that it was the last holder of. */
+void fake_links_released(struct fake_kernel *k);
+
+long fake_link_next_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_link_by_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_link_detach(struct fake_kernel *k, union bpf_attr *attr);
+int fake_link_info(const struct fake_link *link, struct bpf_link_info *info);
+long fake_prog_next_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_prog_by_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_next_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_map_by_id(struct fake_kernel *k, union bpf_attr *attr);
+long fake_task_fd_query(struct fake_kernel *k, union bpf_attr *attr);
+
 long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_next_id(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr);
@@ -145,6 +178,15 @@ long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr);
 long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr);
 long fake_mkdirat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_readlinkat(struct fake_kernel *k, const unsigned long arg[6]);
+
+/* fake_pins_dir() - whether @path is a directory of bpffs; the name of entry @i in it, or NULL. */
+bool fake_pins_dir(struct fake_kernel *k, const char *path);
+const char *fake_pins_entry(const struct fake_kernel *k, const char *dir, unsigned int i);
+
+/* fake_path_link() - what the symbolic link @path of the test's says; NULL: there is none. */
+const char *fake_path_link(const struct fake_kernel *k, const char *path);
 long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 
 /* The map commands; the attr is the whole union. */

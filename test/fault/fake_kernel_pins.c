@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpffs: maps and programs under names, in /sys/fs/bpf and directories made there. */
+/* The fake kernel's bpffs: what it holds has names in /sys/fs/bpf and in directories made there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -49,11 +49,12 @@ long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr)
 	const char *path = (const char *)attr->pathname;
 	const struct fake_fd *fd = fake_fd_get(k, attr->bpf_fd);
 	struct fake_map *map;
+	struct fake_pin *pin;
 	int code;
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind != FAKE_MAP && fd->kind != FAKE_PROG)
+	if (fd->kind != FAKE_MAP && fd->kind != FAKE_PROG && fd->kind != FAKE_LINK)
 		return -EINVAL;
 	map = fd->map;
 	code = check_path(k, path);
@@ -65,7 +66,9 @@ long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr)
 	}
 	if (find(k, path))
 		return -EEXIST;
-	add(k, path, map);
+	pin = add(k, path, map);
+	pin->prog = fd->prog;
+	pin->link = fd->link;
 	return 0;
 }
 
@@ -92,10 +95,92 @@ long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (!pin)
 		return -ENOENT;
-	nr = fake_fd_new(k, FAKE_MAP, &fd);
-	if (nr >= 0)
-		fd->map = pin->map;
+	if (pin->directory || pin->text)
+		return -EACCES;
+	nr = fake_fd_new(k, pin->map ? FAKE_MAP : pin->link ? FAKE_LINK : FAKE_PROG, &fd);
+	if (nr < 0)
+		return nr;
+	fd->map = pin->map;
+	fd->prog = pin->prog;
+	fd->link = pin->link;
 	return nr;
+}
+
+long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const char *path = (const char *)arg[2];
+	char *text;
+	int code = check_path(k, path);
+
+	if (code)
+		return code;
+	if (find(k, path))
+		return -EEXIST;
+	text = strdup((const char *)arg[0]);
+	if (!text)
+		abort();
+	add(k, path, NULL)->text = text;
+	return 0;
+}
+
+/* What /proc/self/fd says of one of ours. */
+static const char *fd_name(struct fake_kernel *k, const char *number)
+{
+	const struct fake_fd *fd = fake_fd_get(k, strtol(number, NULL, 10));
+
+	switch (fd ? fd->kind : FAKE_FREE) {
+	case FAKE_MAP:
+		return "anon_inode:bpf-map";
+	case FAKE_PROG:
+		return "anon_inode:bpf-prog";
+	case FAKE_LINK:
+		return "anon_inode:bpf_link";
+	case FAKE_EVENT:
+		return "anon_inode:[perf_event]";
+	default:
+		return fd ? "anon_inode:other" : NULL;
+	}
+}
+
+long fake_readlinkat(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const char *path = (const char *)arg[1], *text = fake_path_link(k, path);
+	const struct fake_pin *pin = find(k, path);
+	size_t len;
+
+	if (pin && !pin->text)
+		return -EINVAL;
+	if (pin)
+		text = pin->text;
+	else if (!strncmp(path, "/proc/self/fd/", 14))
+		text = fd_name(k, path + 14);
+	if (!text)
+		return -ENOENT;
+	len = strlen(text) < arg[3] ? strlen(text) : arg[3];
+	memcpy((void *)arg[2], text, len);
+	return len;
+}
+
+bool fake_pins_dir(struct fake_kernel *k, const char *path)
+{
+	const struct fake_pin *pin = find(k, path);
+
+	return pin ? pin->directory : !strcmp(path, MOUNT) && !fake_too_old(k, FAKE_NO_BPFFS);
+}
+
+const char *fake_pins_entry(const struct fake_kernel *k, const char *dir, unsigned int i)
+{
+	const size_t len = strlen(dir);
+
+	for (unsigned int n = 0; n < k->nr_pins; n++) {
+		const char *path = k->pins[n].path;
+
+		if (strncmp(path, dir, len) || path[len] != '/' || strchr(path + len + 1, '/'))
+			continue;
+		if (!i--)
+			return path + len + 1;
+	}
+	return NULL;
 }
 
 long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6])
@@ -113,7 +198,9 @@ long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6])
 		if (pin->directory && !strncmp(k->pins[i].path, path, strlen(path)) &&
 		    k->pins[i].path[strlen(path)] == '/')
 			return -ENOTEMPTY;
+	free(pin->text);
 	*pin = k->pins[--k->nr_pins];
+	fake_links_released(k);
 	return 0;
 }
 
@@ -137,6 +224,21 @@ struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path, const 
 
 	add(k, path, map);
 	return map;
+}
+
+struct fake_link *fake_kernel_pin_link(struct fake_kernel *k, const char *path,
+				       struct fake_prog *prog, struct fake_event *event)
+{
+	struct fake_link *link = fake_link_new(k, prog, event);
+	char dir[256];
+
+	for (const char *slash = path + strlen(MOUNT "/"); (slash = strchr(slash, '/')); slash++) {
+		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+		if (!find(k, dir))
+			add(k, dir, NULL)->directory = true;
+	}
+	add(k, path, NULL)->link = link;
+	return link;
 }
 
 void fake_kernel_race_pins(struct fake_kernel *k, unsigned int n)

@@ -268,6 +268,126 @@ START_TEST(progs_and_links)
 }
 END_TEST
 
+static int path_cmd(int cmd, int fd, const char *path)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (unsigned long)path;
+	attr.bpf_fd = fd;
+	return sys_bpf(sys, cmd, &attr, SIZE_TO(file_flags));
+}
+
+/* The id after @id, or -errno. */
+static int next_id(int cmd, uint32_t id)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.start_id = id;
+	ret = sys_bpf(sys, cmd, &attr, SIZE_TO(next_id));
+	return ret ? ret : (int)attr.next_id;
+}
+
+static int make_link(int prog, int event)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog;
+	attr.link_create.target_fd = event;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	attr.link_create.perf_event.bpf_cookie = 42;
+	return sys_bpf(sys, BPF_LINK_CREATE, &attr, SIZE_TO(link_create.perf_event.bpf_cookie));
+}
+
+/* A pin keeps a link, and a link its program and event, until the pin goes. */
+START_TEST(pinned_links)
+{
+	const char *path = "/sys/fs/bpf/a/link";
+	int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0), fd, link,
+	    event = event_open(PERF_TYPE_SOFTWARE, 1);
+	char text[64];
+
+	link = make_link(prog, event);
+	ck_assert_int_eq(path_cmd(BPF_OBJ_PIN, link, path), -ENOENT);
+	ck_assert_int_eq(sys_mkdirat(sys, "/sys/fs/bpf/a", 0700), 0);
+	ck_assert_int_eq(path_cmd(BPF_OBJ_PIN, link, path), 0);
+	ck_assert_int_eq(path_cmd(BPF_OBJ_PIN, event, "/sys/fs/bpf/event"), -EINVAL);
+	sys_close(sys, link);
+	sys_close(sys, event);
+	sys_close(sys, prog);
+	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
+	ck_assert_ptr_eq(fake_kernel_event(k, 0)->prog, fake_kernel_prog(k, "prog"));
+	ck_assert_int_eq(next_id(BPF_LINK_GET_NEXT_ID, 0), fake_kernel_link(k, 0)->id);
+	ck_assert_int_eq(next_id(BPF_PROG_GET_NEXT_ID, 0), fake_kernel_prog(k, "prog")->id);
+
+	fd = path_cmd(BPF_OBJ_GET, 0, path);
+	ck_assert_int_eq(fd, 3);
+	ck_assert_int_eq(sys_readlinkat(sys, "/proc/self/fd/3", text, sizeof(text)), 19);
+	ck_assert_mem_eq(text, "anon_inode:bpf_link", 19);
+	fake_kernel_linger(k, 2);
+	ck_assert_int_eq(sys_unlinkat(sys, path), 0);
+	sys_close(sys, fd);
+	ck_assert_int_gt(next_id(BPF_LINK_GET_NEXT_ID, 0), 0);
+	ck_assert_ptr_nonnull(fake_kernel_event(k, 0)->prog);
+	ck_assert_int_gt(next_id(BPF_LINK_GET_NEXT_ID, 0), 0);
+	ck_assert_int_eq(next_id(BPF_LINK_GET_NEXT_ID, 0), -ENOENT);
+	ck_assert_int_eq(next_id(BPF_PROG_GET_NEXT_ID, 0), -ENOENT);
+	ck_assert_ptr_null(fake_kernel_event(k, 0)->prog);
+	ck_assert_int_eq(sys_rmdir(sys, "/sys/fs/bpf/a"), 0);
+	ck_assert_uint_eq(fake_kernel_nr_pins(k), 0);
+}
+END_TEST
+
+/* Names in information: all, none, or cut. */
+START_TEST(link_information)
+{
+	const int prog = prog_load(BPF_PROG_TYPE_TRACEPOINT, NULL, 0),
+		  event = event_open(PERF_TYPE_TRACEPOINT, 1), link = make_link(prog, event);
+	char name[] = "#############";
+	struct bpf_link_info info;
+	union bpf_attr attr;
+
+	for (uint32_t room = 0; room <= sizeof(name); room++) {
+		memset(&attr, 0, sizeof(attr));
+		memset(&info, 0, sizeof(info));
+		attr.info.bpf_fd = link;
+		attr.info.info = (unsigned long)&info;
+		attr.info.info_len = sizeof(info);
+		info.perf_event.tracepoint.tp_name = room ? (unsigned long)name : 0;
+		info.perf_event.tracepoint.name_len = room;
+		ck_assert_int_eq(sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr.info)),
+				 room && room < 13 ? -ENOSPC : 0);
+		if (room)
+			ck_assert_uint_eq(strlen(name), room < 13 ? room - 1 : 12);
+	}
+	ck_assert_uint_eq(info.type, BPF_LINK_TYPE_PERF_EVENT);
+	ck_assert_uint_eq(info.perf_event.type, BPF_PERF_EVENT_TRACEPOINT);
+	ck_assert_uint_eq(info.perf_event.tracepoint.cookie, 42);
+	ck_assert_str_eq(name, "sched_switch");
+	memset(&attr, 0, sizeof(attr));
+	attr.link_detach.link_fd = link;
+	ck_assert_int_eq(sys_bpf(sys, BPF_LINK_DETACH, &attr, sizeof(attr.link_detach)), -EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(symbolic_links)
+{
+	char text[8];
+
+	ck_assert_int_eq(sys_symlinkat(sys, "hello", "/sys/fs/bpf/x"), 0);
+	ck_assert_int_eq(sys_symlinkat(sys, "hello", "/sys/fs/bpf/x"), -EEXIST);
+	ck_assert_int_eq(sys_symlinkat(sys, "hello", "/tmp/x"), -EPERM);
+	ck_assert_int_eq(sys_readlinkat(sys, "/sys/fs/bpf/x", text, 4), 4);
+	ck_assert_mem_eq(text, "hell", 4);
+	ck_assert_int_eq(sys_readlinkat(sys, "/sys/fs/bpf/y", text, 4), -ENOENT);
+	ck_assert_int_eq(path_cmd(BPF_OBJ_GET, 0, "/sys/fs/bpf/x"), -EACCES);
+	ck_assert_int_eq(sys_unlinkat(sys, "/sys/fs/bpf/x"), 0);
+}
+END_TEST
+
 START_TEST(verifier)
 {
 	char log[64];
@@ -430,6 +550,9 @@ int main(void)
 	tcase_add_test(tcase, batches);
 	tcase_add_test(tcase, mapped_array);
 	tcase_add_test(tcase, progs_and_links);
+	tcase_add_test(tcase, pinned_links);
+	tcase_add_test(tcase, link_information);
+	tcase_add_test(tcase, symbolic_links);
 	tcase_add_test(tcase, verifier);
 	tcase_add_test(tcase, old_kernels);
 	tcase_add_test(tcase, files);

@@ -32,6 +32,7 @@ static struct sys *dry;
 static const struct fake_path paths[] = {
 	{ "prog.o", "ELF", 0, 0 },
 	{ "/sys/kernel/tracing/events/sched/sched_switch/id", "316\n", 0, 0 },
+	{ "/proc/12/fd/3", "anon_inode:bpf_link", 0, FAKE_SYMLINK },
 	{ NULL, NULL, 0, 0 },
 };
 
@@ -377,6 +378,7 @@ START_TEST(pins)
 	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), 0);
 	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_GET, &attr, SIZE_TO(file_flags)), -ENOENT);
 	ck_assert_int_eq(sys_unlinkat(dry, "/sys/fs/bpf/x"), 0);
+	ck_assert_int_eq(sys_symlinkat(dry, "text", "/sys/fs/bpf/x"), 0);
 	attr.pathname = 0;
 	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), -EFAULT);
 }
@@ -476,6 +478,9 @@ START_TEST(reads_real_files)
 				       text, sizeof(text)),
 			 -ENOENT);
 	ck_assert_int_eq(sys_openat(dry, AT_FDCWD, "prog.o", O_RDWR | O_CLOEXEC), -EROFS);
+	ck_assert_int_eq(sys_readlinkat(dry, "/proc/12/fd/3", text, 10), 10);
+	ck_assert_mem_eq(text, "anon_inode", 10);
+	ck_assert_int_eq(sys_readlinkat(dry, "/proc/self/fd/3", text, 10), -ENOENT);
 	ck_assert_int_eq(fake_kernel_count(files, "BPF_MAP_CREATE"), 0);
 	/* fd is left open: sys_dry_free() closes it. */
 }

@@ -63,6 +63,7 @@ static void load_prog(struct fixture *f, uint32_t btf)
 	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	union bpf_attr attr = { .btf_id = btf };
 	int btf_fd = btf ? sys_bpf(f->sys, BPF_BTF_GET_FD_BY_ID, &attr, sizeof(attr)) : 0, fd;
+	char path[64];
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_XDP;
@@ -72,6 +73,9 @@ static void load_prog(struct fixture *f, uint32_t btf)
 	attr.prog_btf_fd = btf_fd;
 	fd = sys_bpf(f->sys, BPF_PROG_LOAD, &attr, sizeof(attr));
 	ck_assert_int_ge(fd, 0);
+	/* something holds on to it */
+	snprintf(path, sizeof(path), "/sys/fs/bpf/%s", btf ? "with_btf" : "without_btf");
+	ck_assert_int_eq(kernel_pin(f->sys, fd, path), 0);
 	sys_close(f->sys, fd);
 	if (btf)
 		sys_close(f->sys, btf_fd);
