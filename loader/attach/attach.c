@@ -70,11 +70,18 @@ static void close_all(struct sys *sys, struct attach_set *set, unsigned int from
 }
 
 /* Closes what stands in the list from @from on: links first, as a link holds on to its event. */
-static void close_from(struct sys *sys, struct attach_set *set, unsigned int from)
+static int close_from(struct sys *sys, struct attach_set *set, unsigned int from)
 {
+	int ret = 0, left;
+
+	for (unsigned int i = from; i < set->nr; i++) {
+		left = attach_leave_map(sys, &set->list[i]);
+		ret = ret < 0 ? ret : left;
+	}
 	close_all(sys, set, from, link_of);
 	close_all(sys, set, from, event_of);
 	set->nr = from;
+	return ret;
 }
 
 static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
@@ -223,9 +230,11 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 	return 0;
 }
 
-void attach_close(struct sys *sys, struct attach_set *set)
+int attach_close(struct sys *sys, struct attach_set *set)
 {
-	close_from(sys, set, 0);
+	int ret = close_from(sys, set, 0);
+
 	free(set->list);
 	set->list = NULL;
+	return ret;
 }

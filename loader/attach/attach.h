@@ -7,10 +7,18 @@
 
 #include "loader/event/event.h"
 
+/* A program that a map has without a link: it is taken off by saying so. All borrowed. */
+struct attached_to_map {
+	int map_fd;		/* 0: nothing of that kind */
+	int prog_fd;
+	uint32_t attach_type;
+};
+
 /* A program bound to one open event. Closing both fds ends it. */
 struct attachment {
 	int event_fd;		/* owned; -1 at an attach point that is no event */
 	int link_fd;		/* owned; -1 for methods without a link */
+	struct attached_to_map by_map;	/* whose descriptors stay open until it is closed */
 	struct event_target target;
 	unsigned int prog;	/* caller's index of the program */
 };
@@ -67,14 +75,20 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
 		     struct error *err);
 
+/*
+ * attach_leave_map() - take the program of @a off its map, if it is on one without a link. 0 or
+ * -errno.
+ */
+int attach_leave_map(struct sys *sys, struct attachment *a);
+
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 
 /*
  * attach_close() - links first, then events, each in the order they were made: when it returns no
- * program of the set runs any more.
+ * program of the set runs any more. Returns 0, or the -errno with which a map has kept one.
  */
-void attach_close(struct sys *sys, struct attach_set *set);
+int attach_close(struct sys *sys, struct attach_set *set);
 
 /*
  * attach_notes() - what the user would be surprised by with this request, one sentence each, passed

@@ -13,9 +13,6 @@
 #define BY_SOCKET \
 	"is attached to a socket, by the process that has it", \
 		"setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
-#define BY_SOCKMAP \
-	"is attached to the sockets in a map, which this version does not fill", \
-		"pload load loads it"
 #define BY_MAP \
 	"runs where an entry of a map names it", \
 		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
@@ -68,8 +65,11 @@ static const struct attach_point points[] = {
 	  NULL },
 	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", POINT_NETNS, false, 5, 9, NULL, NULL },
 	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", POINT_NETFILTER, false, 6, 4, NULL, NULL },
-	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", POINT_NOWHERE, false, 0, 0, BY_SOCKMAP },
-	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", POINT_NOWHERE, false, 0, 0, BY_SOCKMAP },
+	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", POINT_NOWHERE, false, 0, 0,
+	  "does not say what it does with a map's sockets",
+	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), SEC(\"sk_skb/verdict\")" },
+	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", POINT_MAP, false, 4, 14, NULL, NULL },
+	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", POINT_MAP, false, 4, 17, NULL, NULL },
 	{ BPF_PROG_TYPE_SOCKET_FILTER, ANY, "socket", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
 	{ BPF_PROG_TYPE_SK_REUSEPORT, ANY, "sk_reuseport", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
 	{ BPF_PROG_TYPE_LWT_IN, ANY, "lwt_in", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
@@ -141,7 +141,7 @@ int attach_point_check(const struct point_request *req, struct error *err)
 	}
 	if ((on == POINT_DEVICE && !where->device) || (on == POINT_CGROUP && !where->cgroup) ||
 	    (on == POINT_NETFILTER && !where->netfilter.text) ||
-	    (on == POINT_TRACEPOINT && !req->tracepoint))
+	    (on == POINT_TRACEPOINT && !req->target))
 		return nothing_named(req, err);
 	if (lacks_direction(req) && !where->has_direction) {
 		error_set(err, EINVAL, "the section says neither ingress nor egress");
@@ -181,13 +181,22 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 		snprintf(text, size, "%s (%s)", where->netfilter.text, name);
 		return;
 	case POINT_TRACEPOINT:
-		snprintf(text, size, "%s (%s)", req->tracepoint, name);
+		snprintf(text, size, "%s (%s)", req->target, name);
 		return;
 	case POINT_STRUCT:
 		snprintf(text, size, "its struct (%s)", name);
 		return;
+	case POINT_MAP:
+		snprintf(text, size, "map '%s' (%s)", req->map ? req->map : "", name);
+		return;
+	case POINT_ITER:
+		if (req->map) {
+			snprintf(text, size, "%s of map '%s' (%s)", req->target, req->map, name);
+			return;
+		}
+		__attribute__((fallthrough));
 	default:
-		snprintf(text, size, "%s (%s)", req->tracepoint ? req->tracepoint : "its hook",
+		snprintf(text, size, "%s (%s)", req->target ? req->target : "its hook",
 			 name);
 	}
 }
@@ -210,12 +219,30 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 			  "a network namespace is a file as /run/netns/NAME or /proc/PID/ns/net");
 }
 
+/* An iterator, and what it goes over, which is in @info. */
+static int aim_iterator(struct sys *sys, const struct point_request *req, union bpf_attr *attr,
+			int *fd, union bpf_iter_link_info *info, struct error *err)
+{
+	int ret = -1;
+
+	if (req->where->cgroup && attach_point_takes_cgroup(req->point, req->target)) {
+		ret = open_target(sys, "--cgroup", req->where->cgroup, O_DIRECTORY, err);
+		if (ret < 0)
+			return ret;
+	}
+	*fd = ret;
+	if (!point_over(req, ret, info))
+		return 0;
+	attr->link_create.iter_info = attr_pointer(info);
+	attr->link_create.iter_info_len = sizeof(*info);
+	return 0;
+}
+
 /*
- * Says in @attr where the link goes. Returns what has to stay open until it is made, -1 when that
- * is nothing, or fills @err.
+ * Says in @attr where the link goes. *@fd and @info are to stay until it is made. 0, or fills @err.
  */
 static int aim(struct sys *sys, const struct point_request *req, union bpf_attr *attr, int *fd,
-	       struct error *err)
+	       union bpf_iter_link_info *info, struct error *err)
 {
 	const struct point_where *where = req->where;
 	int ret = 0;
@@ -242,6 +269,8 @@ static int aim(struct sys *sys, const struct point_request *req, union bpf_attr 
 		attr->link_create.netfilter.hooknum = where->netfilter.hook;
 		attr->link_create.netfilter.priority = where->netfilter.priority;
 		return 0;
+	case POINT_ITER:
+		return aim_iterator(sys, req, attr, fd, info, err);
 	default:
 		attr->link_create.tracing.cookie = req->cookie;
 		return 0;
@@ -254,8 +283,11 @@ static int aim(struct sys *sys, const struct point_request *req, union bpf_attr 
 }
 
 /* The size through the last field used: an older kernel takes what it does not know as zeros. */
-static unsigned int size_of(const struct point_request *req)
+static unsigned int size_of(const struct point_request *req, const union bpf_attr *attr)
 {
+	if (req->point->on == POINT_ITER)
+		return attr->link_create.iter_info ? ATTR_SIZE(link_create.iter_info_len) :
+						     ATTR_SIZE(link_create.flags);
 	if (req->point->on == POINT_NETFILTER)
 		return ATTR_SIZE(link_create.netfilter.flags);
 	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
@@ -278,16 +310,17 @@ static int raw_tracepoint_open(struct sys *sys, const struct point_request *req,
 
 static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
 {
+	union bpf_iter_link_info info;
 	union bpf_attr attr;
 	int fd = -1, ret, old;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = req->prog_fd;
 	attr.link_create.attach_type = req->attach_type;
-	ret = aim(sys, req, &attr, &fd, err);
+	ret = aim(sys, req, &attr, &fd, &info, err);
 	if (ret < 0)
 		return ret;
-	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req));
+	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
 	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie) {
 		old = raw_tracepoint_open(sys, req, NULL); /* before Linux 5.19 */
 		ret = old >= 0 ? old : ret;
@@ -301,8 +334,10 @@ int attach_point_bind(struct sys *sys, const struct point_request *req, struct a
 {
 	int fd;
 
+	if (req->point->on == POINT_MAP)
+		return point_bind_map(sys, req, set, err);
 	if (req->point->on == POINT_TRACEPOINT) {
-		fd = raw_tracepoint_open(sys, req, req->tracepoint);
+		fd = raw_tracepoint_open(sys, req, req->target);
 		if (fd < 0)
 			return point_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
 	} else {

@@ -18,6 +18,7 @@ enum point_on {
 	POINT_TRACEPOINT,	/* a raw tracepoint, by its name */
 	POINT_HOOK,		/* what the program was verified for: nothing else to say */
 	POINT_ITER,		/* likewise; and it runs when somebody reads */
+	POINT_MAP,		/* a map of sockets */
 	POINT_STRUCT,		/* the struct that points to it: struct_ops_attach() does that */
 };
 
@@ -37,6 +38,7 @@ struct point_where {
 	const char *device;		/* a name */
 	const char *cgroup;		/* a path */
 	const char *netns;		/* a path; NULL: that of this process */
+	const char *map;		/* --target-map: a map of the object, a path in bpffs, or an id */
 	uint32_t xdp_flags;		/* XDP_FLAGS_SKB_MODE or so; 0: the kernel's choice */
 	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS for a program that
 					 * says neither */
@@ -51,7 +53,10 @@ struct point_where {
 struct point_request {
 	const struct attach_point *point;
 	const struct point_where *where;
-	const char *tracepoint;		/* what stands behind the '/' of the section; TRACEPOINT */
+	const char *target;		/* what stands behind the '/' of the section, or NULL */
+	int map_fd;			/* borrowed; MAP, and iterators that go over one */
+	const char *map;		/* its name, for messages */
+	pid_t pid;			/* iterators over tasks: of this process only; 0: of all */
 	uint32_t attach_type;		/* that the program was loaded for */
 	bool has_cookie;
 	uint64_t cookie;
@@ -67,6 +72,15 @@ const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach
  * nothing named to attach to, a cookie where there is none. Pure.
  */
 int attach_point_check(const struct point_request *req, struct error *err);
+
+/*
+ * attach_point_map_types() - which types of maps such a program is attached to or goes over: a bit
+ * for each; 0: it is about no map. @target: what stands behind the '/' of its section, or NULL.
+ */
+uint64_t attach_point_map_types(const struct attach_point *point, const char *target);
+
+/* attach_point_takes_cgroup() - whether --cgroup says something to it. */
+bool attach_point_takes_cgroup(const struct attach_point *point, const char *target);
 
 /* attach_point_text() - "lo (xdp)": for the summary. */
 void attach_point_text(const struct point_request *req, char *text, size_t size);
@@ -90,6 +104,19 @@ int point_device(struct sys *sys, const char *name, struct error *err);
 
 /* Whether the running kernel is older than that; only asked once it has refused something. */
 bool kernel_is_before(struct sys *sys, unsigned int major, unsigned int minor);
+
+/*
+ * point_over() - what @req's iterator is to go over, into @info; false: over everything.
+ * @cgroup_fd: of --cgroup, or -1.
+ */
+bool point_over(const struct point_request *req, int cgroup_fd, union bpf_iter_link_info *info);
+
+/*
+ * point_bind_map() - a program for the sockets in a map: by link, and before Linux 6.10, which has
+ * none, by BPF_PROG_ATTACH. Appends to @set.
+ */
+int point_bind_map(struct sys *sys, const struct point_request *req, struct attach_set *set,
+		   struct error *err);
 
 /* Why BPF_LINK_CREATE (@call) said @code: fill @err, return -@code. */
 int point_failed(struct sys *sys, const struct point_request *req, const char *call, int code,

@@ -156,6 +156,16 @@ static const struct cause {
 	  "is its module loaded?" },
 	{ POINT_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
+	{ POINT_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind",
+	  "a map takes one verdict and one parser: detach the other one, or take another map" },
+	{ POINT_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel has none for sockets in maps",
+	  "it needs CONFIG_BPF_STREAM_PARSER" },
+	{ POINT_ITER, EACCES, "attach/beyond-record",
+	  "the program reads or writes beyond the map's keys or values",
+	  "compare their sizes with those in the program" },
+	{ POINT_ITER, E2BIG, "attach/link-unsupported",
+	  "this kernel's iterators go over all processes only",
+	  "over one alone came with Linux 6.1: leave -p out" },
 };
 
 bool kernel_is_before(struct sys *sys, unsigned int major, unsigned int minor)

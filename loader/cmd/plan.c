@@ -146,7 +146,9 @@ struct point_request plan_point(const struct options *o, const struct bpf_object
 	const struct object_prog *p = &obj->progs[entry->prog];
 
 	return (struct point_request){
-		.point = entry->point, .where = &o->where, .tracepoint = p->target,
+		.point = entry->point, .where = &o->where, .target = p->target,
+		.map_fd = -1, .pid = o->pid,
+		.map = plan_map_name(o, obj, entry),
 		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
 		.cookie = o->cookie, .prog_fd = -1,
 	};
@@ -157,7 +159,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
-	struct plan_entry entry = { .prog = prog };
+	struct plan_entry entry = { .prog = prog, .map = -1 };
 	bool found = false;
 	int ret;
 
@@ -178,6 +180,8 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 		const struct point_request req = plan_point(o, obj, &entry);
 
 		ret = attach_point_check(&req, err);
+		if (!ret)
+			ret = plan_map(o, obj, &entry, err);
 	} else {
 		ret = own_event(sys, o, p, &entry.spec, err);
 	}
@@ -240,8 +244,23 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	return 0;
 }
 
+/* Whether something named in the options, for points of kind @on, says something to @entry. */
+static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum point_on on)
+{
+	const char *target = obj->progs[entry->prog].target;
+
+	if (!entry->point)
+		return false;
+	if (on == POINT_CGROUP)
+		return attach_point_takes_cgroup(entry->point, target);
+	if (on == POINT_MAP)
+		return attach_point_map_types(entry->point, target);
+	return entry->point->on == on;
+}
+
 /* What is named and nothing is attached to is a mistake. */
-static int check_where(const struct options *o, const struct plan *plan, struct error *err)
+static int check_where(const struct options *o, const struct bpf_object *obj,
+		       const struct plan *plan, struct error *err)
 {
 	const struct {
 		const char *option, *what;
@@ -252,13 +271,13 @@ static int check_where(const struct options *o, const struct plan *plan, struct 
 		{ "--cgroup", "a cgroup", o->where.cgroup, POINT_CGROUP },
 		{ "--netns", "a network namespace", o->where.netns, POINT_NETNS },
 		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, POINT_NETFILTER },
+		{ "--target-map", "a map, or goes over one", o->where.map, POINT_MAP },
 	};
 
 	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
 		uint32_t n = 0;
 
-		while (n < plan->nr &&
-		       (!plan->list[n].point || plan->list[n].point->on != wheres[i].on))
+		while (n < plan->nr && !takes(obj, &plan->list[n], wheres[i].on))
 			n++;
 		if (!wheres[i].given || n < plan->nr)
 			continue;
@@ -285,7 +304,7 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	if (!ret && !o->test_runs)
 		ret = plan_events(sys, o, l, events, plan, err);
 	if (!ret && !o->test_runs)
-		ret = check_where(o, plan, err);
+		ret = check_where(o, &l->object, plan, err);
 	free(events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);

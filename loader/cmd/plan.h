@@ -12,6 +12,7 @@ struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
 	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
+	int map;		/* with a point that is about a map: which of the object's; -1: another one */
 };
 
 struct plan {
@@ -29,6 +30,18 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
  */
 struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry);
+
+/*
+ * plan_map() - which map the program of @entry, which has a point, is attached to or goes over:
+ * what --target-map names, or the only one of the object that fits. 1: entry->map says which; 0:
+ * the point is about no map. Fails with EINVAL or ENOENT, and the maps that there are. target_map.c
+ */
+int plan_map(const struct options *o, const struct bpf_object *obj, struct plan_entry *entry,
+	     struct error *err);
+
+/* plan_map_name() - what that map is called, after plan_map(); NULL: the point is about none. */
+const char *plan_map_name(const struct options *o, const struct bpf_object *obj,
+			  const struct plan_entry *entry);
 
 /*
  * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one

@@ -175,6 +175,10 @@ static const struct option_row point_rows[] = {
 	{ "netns", 0, "=FILE",
 	  "sk_lookup and flow_dissector: this network namespace (default: ours)", OPTION_TEXT,
 	  OPTION_FIELD(where.netns), NULL, NULL },
+	{ "target-map", 0, "=MAP",
+	  "sk_skb, sk_msg and iter/bpf_map_elem programs: a map of the object (default:\n"
+	  "the only one that fits), or another by its path in bpffs or its id", OPTION_TEXT,
+	  OPTION_FIELD(where.map), NULL, NULL },
 	{ "netfilter", 0, "=HOOK", "netfilter programs: ipv4:prerouting[:PRIORITY] or so",
 	  OPTION_PARSED, 0, set_netfilter, NULL },
 	{ 0 },
@@ -253,7 +257,8 @@ static int check(struct options *o, struct error *err)
 		return error_hint(err, "--attach=link");
 	}
 	if (!o->method->is_link &&
-	    (o->where.device || o->where.cgroup || o->where.netns || o->where.netfilter.text)) {
+	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
+	     o->where.netfilter.text)) {
 		error_set(err, EINVAL, "--attach=%s attaches to events, and to nothing else",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");

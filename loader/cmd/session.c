@@ -59,6 +59,11 @@ static int attach_point(struct session *s, uint32_t i, struct error *err)
 		return 0;
 	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
 	req.prog = i;
+	if (attach_point_map_types(req.point, req.target)) {
+		req.map_fd = session_target_map(s, entry, err);
+		if (req.map_fd < 0)
+			return req.map_fd;
+	}
 	return attach_point_bind(s->sys, &req, &s->attachments, err);
 }
 
@@ -118,12 +123,15 @@ static int wait_for_end(struct session *s, struct error *err)
 static void stop(void *arg)
 {
 	struct session *s = arg;
+	int ret;
 
 	if (!s->stopped)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
 	session_detach_structs(s);
-	attach_close(s->sys, &s->attachments);
+	ret = attach_close(s->sys, &s->attachments);
+	if (ret < 0)
+		note("BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }
 
 /* The process of -p ends the session when it ends. Before Linux 5.3 nobody tells. */
@@ -174,6 +182,8 @@ static void session_end(struct session *s)
 	attach_close(s->sys, &s->attachments);
 	if (s->out->patience)	/* what it watches is closed now */
 		s->out->patience->watches = false;
+	if (s->map_fd > 0)
+		sys_close_fd(s->sys, &s->map_fd);
 	if (s->pid_fd > 0)
 		sys_close_fd(s->sys, &s->pid_fd);
 	if (s->signal_fd > 0)

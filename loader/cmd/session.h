@@ -29,6 +29,7 @@ struct session {
 	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard
 					 * input */
 	int pid_fd;			/* of -p; likewise */
+	int map_fd;			/* of --target-map, when it is none of the object's; likewise */
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
 					 * structs of functions */
@@ -51,6 +52,12 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
  * read.
  */
 int session_listen(struct session *s, struct error *err);
+
+/*
+ * session_target_map() - the descriptor of the map that @entry is about, borrowed; that of another
+ * program is opened by the first call. Returns it, or fails where "--target-map=x".
+ */
+int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
 /* session_iterate() - let each iterator that is attached run once, and say what it says. */
 int session_iterate(struct session *s, struct error *err);

@@ -37,9 +37,37 @@ static const struct {
 	[BPF_TRACE_FEXIT] = { BPF_LINK_TYPE_TRACING, false },
 	[BPF_MODIFY_RETURN] = { BPF_LINK_TYPE_TRACING, false },
 	[BPF_LSM_MAC] = { BPF_LINK_TYPE_TRACING, false },
+	[BPF_TRACE_FENTRY_MULTI] = { BPF_LINK_TYPE_TRACING_MULTI, false },
+	[BPF_TRACE_FEXIT_MULTI] = { BPF_LINK_TYPE_TRACING_MULTI, false },
+	[BPF_TRACE_FSESSION_MULTI] = { BPF_LINK_TYPE_TRACING_MULTI, false },
+	[BPF_TRACE_KPROBE_MULTI] = { BPF_LINK_TYPE_KPROBE_MULTI, false },
+	[BPF_TRACE_KPROBE_SESSION] = { BPF_LINK_TYPE_KPROBE_MULTI, false },
+	[BPF_TRACE_UPROBE_MULTI] = { BPF_LINK_TYPE_UPROBE_MULTI, false },
+	[BPF_TRACE_UPROBE_SESSION] = { BPF_LINK_TYPE_UPROBE_MULTI, false },
+	[BPF_SK_MSG_VERDICT] = { BPF_LINK_TYPE_SOCKMAP, true },
+	[BPF_SK_SKB_VERDICT] = { BPF_LINK_TYPE_SOCKMAP, true },
+	[BPF_SK_SKB_STREAM_PARSER] = { BPF_LINK_TYPE_SOCKMAP, true },
+	[BPF_SK_SKB_STREAM_VERDICT] = { BPF_LINK_TYPE_SOCKMAP, true },
 	[BPF_SK_LOOKUP] = { BPF_LINK_TYPE_NETNS, true },
 	[BPF_FLOW_DISSECTOR] = { BPF_LINK_TYPE_NETNS, true },
 };
+
+/* Many functions by one link: there is at least one. */
+static bool names_functions(const union bpf_attr *attr, uint8_t type)
+{
+	switch (type) {
+	case BPF_LINK_TYPE_KPROBE_MULTI:
+		return attr->link_create.kprobe_multi.cnt &&
+		       !attr->link_create.kprobe_multi.syms != !attr->link_create.kprobe_multi.addrs;
+	case BPF_LINK_TYPE_UPROBE_MULTI:
+		return attr->link_create.uprobe_multi.cnt && attr->link_create.uprobe_multi.path &&
+		       attr->link_create.uprobe_multi.offsets;
+	case BPF_LINK_TYPE_TRACING_MULTI:
+		return attr->link_create.tracing_multi.cnt && attr->link_create.tracing_multi.ids;
+	default:
+		return true;
+	}
+}
 
 /* The others that are attached at all are so to a cgroup. */
 static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
@@ -50,6 +78,8 @@ static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
 
 	if ((!links[at].type || links[at].by_fd) && !dry_fd_get(dry, attr->link_create.target_fd))
 		return -EBADF;
+	if (!names_functions(attr, links[at].type))
+		return -EINVAL;
 	fd = dry_fd_new(dry, DRY_LINK, &link);
 	if (fd >= 0)
 		link->type = links[at].type ? links[at].type : BPF_LINK_TYPE_CGROUP;
@@ -101,7 +131,7 @@ long dry_link_create(struct dry *dry, union bpf_attr *attr)
 	if (!prog)
 		return code;
 	if (prog->type != BPF_PROG_TYPE_PERF_EVENT && prog->type != BPF_PROG_TYPE_TRACEPOINT &&
-	    prog->type != BPF_PROG_TYPE_KPROBE)
+	    (prog->type != BPF_PROG_TYPE_KPROBE || attr->link_create.attach_type != BPF_PERF_EVENT))
 		return link_elsewhere(dry, attr);
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags)
 		return -EINVAL;

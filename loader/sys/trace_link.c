@@ -101,13 +101,30 @@ static const struct trace_field link_uprobe_multi[] = {
 	END
 };
 
+static const struct trace_field link_tracing_multi[] = {
+	SUB(link_create, tracing_multi.ids, TRACE_PTR),
+	SUB(link_create, tracing_multi.cookies, TRACE_PTR),
+	SUB(link_create, tracing_multi.cnt, TRACE_DEC),
+	END
+};
+
+static const struct trace_field link_iter[] = {
+	SUB(link_create, iter_info, TRACE_PTR),
+	SUB(link_create, iter_info_len, TRACE_DEC),
+	END
+};
+
 static const struct trace_field *const link_by_attach_type[] = {
+	[BPF_TRACE_ITER] = link_iter,
 	[BPF_PERF_EVENT] = link_perf_event,
 	[BPF_TRACE_RAW_TP] = link_tracing,
 	[BPF_TRACE_FENTRY] = link_tracing,
 	[BPF_TRACE_FEXIT] = link_tracing,
 	[BPF_MODIFY_RETURN] = link_tracing,
 	[BPF_LSM_MAC] = link_tracing,
+	[BPF_TRACE_FENTRY_MULTI] = link_tracing_multi,
+	[BPF_TRACE_FEXIT_MULTI] = link_tracing_multi,
+	[BPF_TRACE_FSESSION_MULTI] = link_tracing_multi,
 	[BPF_XDP] = link_xdp,
 	[BPF_NETFILTER] = link_netfilter,
 	[BPF_TRACE_KPROBE_MULTI] = link_kprobe_multi,

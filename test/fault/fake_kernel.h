@@ -61,6 +61,7 @@ enum fake_age {
 	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
 	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
 	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
+	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* of sockets in a map: before 6.10 */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
@@ -158,6 +159,7 @@ struct fake_map {
 	unsigned char *keys;	/* nr of attr.key_size; NULL for arrays */
 	unsigned char *values;	/* nr of stride; page-aligned for arrays, since it may be mapped */
 	unsigned char *consumer, *producer;	/* RINGBUF: what is mapped now */
+	struct fake_prog *sockets_prog;	/* SOCKMAP, SOCKHASH: attached without a link */
 };
 
 struct fake_prog {

@@ -134,6 +134,7 @@ static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint3
 	case BPF_PROG_TYPE_SCHED_CLS:
 		return target == 1;
 	case BPF_PROG_TYPE_CGROUP_SKB:
+	case BPF_PROG_TYPE_SOCK_OPS:
 	case BPF_PROG_TYPE_SK_LOOKUP:
 		return fake_fd_get(k, target);
 	default:
@@ -150,6 +151,12 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (!prog)
 		return code;
+	if (prog->prog->attr.prog_type == BPF_PROG_TYPE_SK_MSG ||
+	    prog->prog->attr.prog_type == BPF_PROG_TYPE_SK_SKB) {
+		code = fake_link_sockets(k, attr);
+		if (code)
+			return code;
+	}
 	if (prog->prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT &&
 	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT)
 		return is_target(k, prog->prog, attr->link_create.target_fd) ?
@@ -280,6 +287,9 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_LINK_GET_FD_BY_ID] = fake_link_by_id,
 	[BPF_LINK_DETACH] = fake_link_detach,
 	[BPF_TASK_FD_QUERY] = fake_task_fd_query,
+	[BPF_PROG_ATTACH] = fake_prog_attach,
+	[BPF_PROG_DETACH] = fake_prog_detach,
+	[BPF_PROG_QUERY] = fake_prog_query,
 	[BPF_OBJ_GET_INFO_BY_FD] = obj_get_info,
 	[BPF_BTF_LOAD] = fake_btf_load,
 	[BPF_BTF_GET_NEXT_ID] = fake_btf_next_id,

@@ -17,6 +17,7 @@ static const struct fake_path built_in[] = {
 	{ DEVICES "cpu_clock/type", "6\n", 0, 0 },
 	{ DEVICES "task_clock/type", "7\n", 0, 0 },
 	{ "tracefs:/events/sched/sched_switch/id", "314\n", 0, 0 },
+	{ "/sys/fs/cgroup/cgroup.procs", "1\n", 0, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 

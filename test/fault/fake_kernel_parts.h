@@ -189,6 +189,12 @@ const char *fake_pins_entry(const struct fake_kernel *k, const char *dir, unsign
 const char *fake_path_link(const struct fake_kernel *k, const char *path);
 long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 
+/* Programs for the sockets in a map; fake_link_sockets() only says whether a link may be made. */
+int fake_link_sockets(struct fake_kernel *k, const union bpf_attr *attr);
+long fake_prog_attach(struct fake_kernel *k, union bpf_attr *attr);
+long fake_prog_detach(struct fake_kernel *k, union bpf_attr *attr);
+long fake_prog_query(struct fake_kernel *k, union bpf_attr *attr);
+
 /* The map commands; the attr is the whole union. */
 long fake_map_create(struct fake_kernel *k, union bpf_attr *attr);
 long fake_map_lookup(struct fake_kernel *k, union bpf_attr *attr);

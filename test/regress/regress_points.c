@@ -193,7 +193,7 @@ static int test_row(struct loading *l, const struct row *row)
 		.where = &where,
 		.prog_fd = l->kernel.progs[prog].fd,
 		.attach_type = l->object.progs[prog].kind->attach_type,
-		.tracepoint = l->object.progs[prog].target,
+		.target = l->object.progs[prog].target,
 		.point = attach_point_find(l->object.progs[prog].kind->prog_type,
 					   l->object.progs[prog].kind->attach_type),
 	};

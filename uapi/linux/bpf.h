@@ -289,7 +289,8 @@ enum bpf_link_type {
 	BPF_LINK_TYPE_UPROBE_MULTI = 12,
 	BPF_LINK_TYPE_NETKIT = 13,
 	BPF_LINK_TYPE_SOCKMAP = 14,
-	__MAX_BPF_LINK_TYPE = 15,
+	BPF_LINK_TYPE_TRACING_MULTI = 15,
+	__MAX_BPF_LINK_TYPE = 16,
 };
 
 #define MAX_BPF_LINK_TYPE	__MAX_BPF_LINK_TYPE
@@ -655,6 +656,11 @@ union bpf_attr {
 				__u32 flags;
 				__u32 pid;
 			} uprobe_multi;
+			struct {
+				__aligned_u64 ids;
+				__aligned_u64 cookies;
+				__u32 cnt;
+			} tracing_multi;
 			struct {
 				union {
 					__u32 relative_fd;

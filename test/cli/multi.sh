@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Programs for maps, iterators over a part of something, and programs on many functions.
+. test/cli/lib.sh
+
+object="$tmp/multi.o"
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/regress/multi.bpf.c 2>"$tmp/err"; then
+	not_ok 'compiles' "$CLANG failed"
+	done_testing
+	exit 0
+fi
+hint() { has "$1" "$tmp/err" "hint: $2"; }
+
+# --- maps ---
+refused '--target-map by ioctl' 2 'attaches to events, and to nothing else' --target-map=sockets a.o
+refused 'no such map' 1 "--target-map: the object has no map 'elments'" --attach=link --target-map=elments \
+	--prog=each_element "$object"
+hint 'no such map: which may be meant' 'did you mean elements?'
+refused 'a map of another type' 1 "map 'sockets' is a SOCKMAP, and iter/bpf_map_elem takes HASH, ARRAY" \
+	--attach=link --target-map=sockets --prog=each_element "$object"
+hint 'a map of another type: those that fit' '--target-map=NAME: of the types that fit it has elements'
+refused '--target-map, and nothing is about one' 1 'no program that is loaded is attached to a map' \
+	--attach=link --target-map=sockets --prog=each_task "$object"
+refused 'neither parser nor verdict' 1 "does not say what it does with a map's sockets" --attach=link \
+	--prog=neither "$object"
+hint 'neither parser nor verdict: what to write' 'SEC("sk_skb/stream_verdict")'
+refused 'a cookie where there is none' 1 'links of sk_msg have no cookie' --attach=link --cookie=1 \
+	--prog=message "$object"
+cat >"$tmp/x.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#ifdef TWO
+#define MAP(name) struct { __uint(type, BPF_MAP_TYPE_SOCKMAP); __uint(max_entries, 1); \
+	__type(key, __u32); __type(value, __u32); } name SEC(".maps")
+MAP(first);
+MAP(second);
+#endif
+SEC("sk_msg") int message(struct sk_msg_md *ctx) { return SK_PASS; }
+char LICENSE[] SEC("license") = "GPL";
+X
+compile() { ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi "$@" -c "$tmp/x.c" -o "$tmp/x.o"; }
+compile
+refused 'no map of sockets' 1 'sk_msg takes one map, and the object has none of its types (SOCKMAP, SOCKHASH)' \
+	--attach=link "$tmp/x.o"
+compile -DTWO
+refused 'two maps of sockets' 1 'the object has several of its types' --attach=link "$tmp/x.o"
+hint 'two maps of sockets: which' '--target-map=NAME: of the types that fit it has first, second'
+run --attach=link --dry-run -d 1 --target-map=second "$tmp/x.o"
+is 'sk_msg, dry run: status' "$status" 0
+has 'sk_msg, dry run: the link' "$tmp/err" 'attach_type=BPF_SK_MSG_VERDICT}}, 16)'
+has 'sk_msg, dry run: the summary' "$tmp/out" "message on map 'second' (sk_msg): "
+run --attach=link --dry-run -d 1 --prog=each_element "$object"
+has 'iter/bpf_map_elem, dry run: the link' "$tmp/err" 'attach_type=BPF_TRACE_ITER, iter_info=0x'
+has 'iter/bpf_map_elem, dry run: the summary' "$tmp/out" "each_element on bpf_map_elem of map 'elements' (iter): "
+run --attach=link --dry-run -d 1 --prog=each_task "$object"
+has_not 'iter/task over all: nothing to say' "$tmp/err" 'iter_info'
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'with the kernel' "$why"
+	done_testing
+	exit 0
+fi
+# NAME ARG... - skips where this kernel has none of that kind, and otherwise leaves what was said.
+tried() {
+	name=$1
+	shift
+	run "$@"
+	[ "$status" = 0 ] && return 0
+	if grep -Eq 'link-unsupported|no-target|prog-load/|attach/unsupported' "$tmp/err"; then
+		skip "$name" "$(sed -n 's/^pload: //p' "$tmp/err" | grep -v '^note' | head -n 1)"
+	else
+		not_ok "$name" "exit status $status"
+	fi
+	return 1
+}
+refused 'no such pin' 1 '--target-map=/sys/fs/bpf/no-such: BPF_OBJ_GET: ' --attach=link \
+	--target-map=/sys/fs/bpf/no-such --prog=message "$object"
+refused 'no such id' 1 '--target-map=4294967295: BPF_MAP_GET_FD_BY_ID: ' --attach=link --target-map=4294967295 \
+	--prog=message "$object"
+for prog in message parse judge; do
+	tried "sockets: $prog" --attach=link -d 0 --prog=$prog "$object" &&
+		has "sockets: $prog" "$tmp/out" "$prog on map 'sockets' ("
+done
+if tried 'a process alone' --attach=link --prog=each_task -p $$ "$object"; then
+	has 'a process alone' "$tmp/out" "$(printf '%d\t%d' $$ $$)"
+	has_not 'a process alone: no other' "$tmp/out" "$(printf '1\t1')"
+fi
+done_testing
