@@ -78,6 +78,7 @@ long dry_ioctl(struct dry *dry, const unsigned long arg[6]);
 long dry_perf_mmap(struct dry *dry, const unsigned long arg[6]);
 long dry_openat(struct dry *dry, const unsigned long arg[6]);
 long dry_read(struct dry *dry, const unsigned long arg[6]);
+long dry_pread64(struct dry *dry, const unsigned long arg[6]);
 long dry_getdents64(struct dry *dry, const unsigned long arg[6]);
 long dry_fstat(struct dry *dry, const unsigned long arg[6]);
 

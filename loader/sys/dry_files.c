@@ -229,6 +229,18 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 	}
 }
 
+/* Of real files; what is invented here is small, and read from its beginning. */
+long dry_pread64(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == DRY_FILE)
+		return sys_pread(dry->files, fd->real_fd, (void *)arg[1], arg[2], arg[3]);
+	return fd->kind == DRY_DIR ? -EISDIR : -ESPIPE;
+}
+
 long dry_getdents64(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd = dry_fd_get(dry, arg[0]);

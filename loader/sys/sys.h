@@ -103,6 +103,12 @@ static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
 	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
 }
 
+/* From @off on, wherever others have read up to. */
+static inline ssize_t sys_pread(struct sys *sys, int fd, void *buf, size_t size, off_t off)
+{
+	return sys->enter(sys, __NR_pread64, SYS_ARGS(fd, (unsigned long)buf, size, off));
+}
+
 static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t size)
 {
 	return sys->enter(sys, __NR_write, SYS_ARGS(fd, (unsigned long)buf, size));

@@ -100,6 +100,12 @@ static void buffer_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, ", %lu", arg[2]);
 }
 
+static void pread64_args(FILE *out, const unsigned long arg[6])
+{
+	buffer_args(out, arg);
+	fprintf(out, ", %ld", (long)arg[3]);
+}
+
 static void read_result(FILE *out, const unsigned long arg[6], long ret)
 {
 	if (ret <= 0)
@@ -447,6 +453,7 @@ static const struct trace_call calls[] = {
 	{ __NR_ioctl, "ioctl", trace_ioctl_args, trace_ioctl_result, false },
 	{ __NR_openat, "openat", openat_args, NULL, false },
 	{ __NR_read, "read", buffer_args, read_result, false },
+	{ __NR_pread64, "pread64", pread64_args, read_result, false },
 	{ __NR_getdents64, "getdents64", buffer_args, getdents64_result, false },
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
 	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },

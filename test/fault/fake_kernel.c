@@ -150,6 +150,17 @@ static long do_read(struct fake_kernel *k, const unsigned long arg[6])
 	}
 }
 
+static long do_pread64(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind != FAKE_FILE)
+		return fd->kind == FAKE_DIR ? -EISDIR : -ESPIPE;
+	return fake_read_at(fd, (void *)arg[1], arg[2], arg[3]);
+}
+
 /* --- mappings --- */
 
 long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping)
@@ -372,6 +383,7 @@ static const struct {
 	{ __NR_ioctl, fake_ioctl, false },
 	{ __NR_openat, fake_openat, false },
 	{ __NR_read, do_read, false },
+	{ __NR_pread64, do_pread64, false },
 	{ __NR_getdents64, fake_getdents64, false },
 	{ __NR_fstat, fake_fstat, false },
 	{ __NR_statfs, fake_statfs, false },

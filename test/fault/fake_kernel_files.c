@@ -112,15 +112,23 @@ static size_t file_size(const struct fake_path *file)
 	return file->size ? file->size : strlen(file->data);
 }
 
-long fake_read_file(struct fake_fd *fd, void *buf, size_t size)
+long fake_read_at(const struct fake_fd *fd, void *buf, size_t size, size_t off)
 {
-	const size_t left = file_size(fd->file) - fd->pos;
+	const size_t all = file_size(fd->file), left = off < all ? all - off : 0;
 
 	if (size > left)
 		size = left;
-	memcpy(buf, (const char *)fd->file->data + fd->pos, size);
-	fd->pos += size;
+	if (size)
+		memcpy(buf, (const char *)fd->file->data + off, size);
 	return size;
+}
+
+long fake_read_file(struct fake_fd *fd, void *buf, size_t size)
+{
+	const long n = fake_read_at(fd, buf, size, fd->pos);
+
+	fd->pos += n;
+	return n;
 }
 
 struct names {

@@ -163,6 +163,7 @@ long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr);
 long fake_btf_info(struct fake_kernel *k, const struct fake_fd *fd, union bpf_attr *attr);
 long fake_openat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_read_file(struct fake_fd *fd, void *buf, size_t size);
+long fake_read_at(const struct fake_fd *fd, void *buf, size_t size, size_t off);
 long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_fstat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_bpf(struct fake_kernel *k, const unsigned long arg[6]);

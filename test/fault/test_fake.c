@@ -431,6 +431,8 @@ START_TEST(files)
 	ck_assert_int_eq(sys_read(sys, fd, text, 4), 4);
 	ck_assert_int_eq(sys_read(sys, fd, text, 4), 2);
 	ck_assert_int_eq(sys_read(sys, fd, text, 4), 0);
+	ck_assert_int_eq(sys_pread(sys, fd, text, 4, 3), 3);
+	ck_assert_int_eq(sys_pread(sys, fd, text, 4, 6), 0);
 	sys_close(sys, fd);
 	ck_assert_int_eq(sys_openat(sys, AT_FDCWD, "/proc/secret", O_RDONLY | O_CLOEXEC), -EACCES);
 	ck_assert_int_eq(sys_openat(sys, AT_FDCWD, "/nothing", O_RDONLY | O_CLOEXEC), -ENOENT);

@@ -88,6 +88,18 @@ static long on_read(struct fuzz_kernel *k, int fd, unsigned char *to, size_t siz
 	return size;
 }
 
+static long on_pread(struct fuzz_kernel *k, int fd, unsigned char *to, size_t size, size_t off)
+{
+	struct bytes b = contents(k, fd);
+
+	if (off >= b.size)
+		return 0;
+	if (size > b.size - off)
+		size = b.size - off;
+	memcpy(to, b.data + off, size);
+	return size;
+}
+
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct fuzz_kernel *k = (struct fuzz_kernel *)sys;
@@ -103,6 +115,8 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 		return 0;
 	case __NR_read:
 		return on_read(k, arg[0], (unsigned char *)arg[1], arg[2]);
+	case __NR_pread64:
+		return on_pread(k, arg[0], (unsigned char *)arg[1], arg[2], arg[3]);
 	case __NR_close:
 		k->nr_open--;
 		return 0;

@@ -469,6 +469,10 @@ START_TEST(reads_real_files)
 	ck_assert_int_eq(sys_fstat(dry, fd, &st), 0);
 	ck_assert_int_eq(st.st_size, 3);
 	ck_assert_int_eq(sys_read(dry, fd, text, sizeof(text)), 3);
+	ck_assert_int_eq(sys_pread(dry, fd, text, sizeof(text), 1), 2);
+	ck_assert_int_eq(sys_pread(dry, fd, text, sizeof(text), 4), 0);
+	ck_assert_int_eq(sys_pread(dry, 3, text, sizeof(text), 0), -ESPIPE);
+	ck_assert_int_eq(sys_pread(dry, 9, text, sizeof(text), 0), -EBADF);
 	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, paths[1].path, text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "316");
 	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/kernel/tracing/events/sched/no_such/id",

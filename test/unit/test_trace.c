@@ -423,6 +423,8 @@ START_TEST(files)
 	answers(4, write_text);
 	sys_read(trace, 3, buf, sizeof(buf));
 	printed("read(3, PTR, 64) = 4 => \"0-1\\n\"\n");
+	sys_pread(trace, 3, buf, sizeof(buf), 4096);
+	printed("pread64(3, PTR, 64, 4096) = 4 => \"0-1\\n\"\n");
 	answers(0, write_stat);
 	sys_fstat(trace, 3, &st);
 	printed("fstat(3, PTR) = 0 => {st_mode=S_IFREG|0644, st_size=1234}\n");
