@@ -92,7 +92,7 @@ static int open_all(struct sys *sys, const struct attach_request *req, struct pe
 
 	for (unsigned int i = 0; i < nr; i++) {
 		struct attachment *a = &set->list[set->nr];
-		int fd = event_open(sys, req->spec, attr, targets[i].tid, targets[i].cpu, err);
+		int fd = event_open(sys, req->spec, attr, &targets[i], -1, err);
 
 		/* A thread may have ended since the threads were listed; its process goes on. */
 		if (fd == -ESRCH && (i + 1 < nr || set->nr > before)) {
@@ -117,6 +117,8 @@ static void where_target(struct error *err, const struct event_target *target)
 {
 	if (target->tid >= 0)
 		error_where(err, "task %d", target->tid);
+	if (target->cgroup)
+		error_where(err, "cgroup '%s'", target->cgroup->name);
 	if (target->cpu >= 0)
 		error_where(err, "CPU %d", target->cpu);
 }
@@ -159,7 +161,7 @@ static int plan(struct sys *sys, const struct attach_request *req, struct perf_e
 	 * Never for tracing events: a child that inherited one and exits takes the program off the
 	 * parent's, too.
 	 */
-	attr->inherit = req->scope->nr_tids && !event_is_traced(req->spec);
+	attr->inherit = req->scope->inherit && !event_is_traced(req->spec);
 	cpu_list_free(&cpus);
 	return ret;
 }

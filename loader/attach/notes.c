@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the kernel does with a request other than one would think, said beforehand. */
-#include "loader/attach/attach.h"
+#include <stdio.h>
 
-static bool ignores_pid(const struct attach_request *req)
-{
-	return event_is_traced(req->spec) && req->scope->pid;
-}
+#include "loader/attach/attach.h"
 
 static bool ignores_cpus(const struct attach_request *req)
 {
@@ -31,15 +28,13 @@ static bool has_own_rate(const struct attach_request *req)
  */
 static bool cookie_gets_lost(const struct attach_request *req)
 {
-	return !event_is_traced(req->spec) && req->scope->nr_tids && req->cookie;
+	return !event_is_traced(req->spec) && req->scope->inherit && req->cookie;
 }
 
 static const struct {
 	bool (*applies)(const struct attach_request *req);
 	const char *text;
 } notes[] = {
-	{ ignores_pid, "a tracepoint runs its program for every task, whatever -p says: "
-		       "compare bpf_get_current_pid_tgid() in the program" },
 	{ ignores_cpus, "a tracepoint runs its program on every CPU, whatever -C says: "
 			"compare bpf_get_smp_processor_id() in the program" },
 	{ ignores_period,
@@ -52,9 +47,35 @@ static const struct {
 	  "the kernel does not inherit it" },
 };
 
+/* What a traced event does with whom the user asked for: nothing. */
+static void note_whom(const struct attach_request *req, void (*note)(void *arg, const char *text),
+		      void *arg)
+{
+	static const char *const says[] = {
+		[SCOPE_PROCESSES] = "-p says", [SCOPE_THREADS] = "-t says", [SCOPE_USER] = "-u says",
+		[SCOPE_CGROUPS] = "-G says", [SCOPE_COMMAND] = "the command is",
+	};
+	static const char *const compare[] = {
+		[SCOPE_PROCESSES] = "bpf_get_current_pid_tgid()",
+		[SCOPE_THREADS] = "bpf_get_current_pid_tgid()",
+		[SCOPE_USER] = "bpf_get_current_uid_gid()",
+		[SCOPE_CGROUPS] = "bpf_get_current_cgroup_id()",
+		[SCOPE_COMMAND] = "bpf_get_current_comm()",
+	};
+	char text[256];
+
+	if (!event_is_traced(req->spec) || req->scope->whom == SCOPE_ALL)
+		return;
+	snprintf(text, sizeof(text),
+		 "a tracepoint runs its program for every task, whatever %s: compare %s in the program",
+		 says[req->scope->whom], compare[req->scope->whom]);
+	note(arg, text);
+}
+
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
 		  void *arg)
 {
+	note_whom(req, note, arg);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		if (notes[i].applies(req))
 			note(arg, notes[i].text);

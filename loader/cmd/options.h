@@ -47,8 +47,7 @@ struct options {
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
 	struct option_list records;	/* --record=[MAP:]TYPE */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
-	const char *cpus;	/* -C; NULL: all online */
-	pid_t pid;		/* -p; 0: all tasks */
+	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */

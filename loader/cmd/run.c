@@ -39,13 +39,16 @@ static int set_period(struct options *o, const char *text, struct error *err)
 	return set_rate("-c", text, INT64_MAX, &o->period, err);
 }
 
-static int set_pid(struct options *o, const char *text, struct error *err)
+static int set_processes(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("-p", text, 1, INT32_MAX, &n, err);
+	o->scope.processes = text;
+	return event_tasks_check(text, "process", err) ? error_where(err, "-p") : 0;
+}
 
-	o->pid = n;
-	return ret;
+static int set_threads(struct options *o, const char *text, struct error *err)
+{
+	o->scope.threads = text;
+	return event_tasks_check(text, "thread", err) ? error_where(err, "-t") : 0;
 }
 
 static int set_seconds(struct options *o, const char *text, struct error *err)
@@ -148,16 +151,30 @@ static const struct option_row event_rows[] = {
 	{ "freq", 'F', "=HZ", "sample so many times a second", OPTION_PARSED, 0, set_freq, NULL },
 	{ "count", 'c', "=PERIOD", "sample once every so many events", OPTION_PARSED, 0, set_period,
 	  NULL },
-	{ "cpu", 'C', "=LIST", "on these CPUs, as in 0-3,5", OPTION_TEXT, OPTION_FIELD(cpus), NULL,
-	  NULL },
-	{ "pid", 'p', "=PID", "in this process: its threads, and those and the children to come",
-	  OPTION_PARSED, 0, set_pid, NULL },
-	{ "all-cpus", 'a', NULL, "on all online CPUs, in every process (the default)", OPTION_FLAG,
-	  OPTION_FIELD(all_cpus), NULL, NULL },
 	{ "test-run", 0, "[=N]",
 	  "without an event: run xdp and tc programs N times over a packet of ours;\n"
 	  "raw_tp and syscall programs with arguments of 0", OPTION_PARSED,
 	  0, set_test_run, NULL },
+	{ 0 },
+};
+
+static const struct option_row scope_rows[] = {
+	{ "all-cpus", 'a', NULL, "every process on all online CPUs (the default)", OPTION_FLAG,
+	  OPTION_FIELD(all_cpus), NULL, NULL },
+	{ "cpu", 'C', "=LIST", "on these CPUs, as in 0-3,5", OPTION_TEXT, OPTION_FIELD(scope.cpus),
+	  NULL, NULL },
+	{ "pid", 'p', "=PID,...",
+	  "in these processes: their threads, and those and the children to come", OPTION_PARSED, 0,
+	  set_processes, NULL },
+	{ "tid", 't', "=TID,...", "in these threads and no others", OPTION_PARSED, 0, set_threads,
+	  NULL },
+	{ "uid", 'u', "=USER", "in the processes that a user (number or name) has now", OPTION_TEXT,
+	  OPTION_FIELD(scope.user), NULL, NULL },
+	{ "cgroup-tasks", 'G', "=DIR,...",
+	  "in the tasks of these cgroups: from the mount of cgroups on, or from /", OPTION_TEXT,
+	  OPTION_FIELD(scope.cgroups), NULL, NULL },
+	{ "no-inherit", 0, NULL, "not in the threads and children to come", OPTION_FLAG,
+	  OPTION_FIELD(scope.no_inherit), NULL, NULL },
 	{ 0 },
 };
 
@@ -204,6 +221,7 @@ static const struct option_group attach_group = { "Attaching", attach_rows };
 static const struct option_group event_group = {
 	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
 };
+static const struct option_group scope_group = { "Scope of the events", scope_rows };
 static const struct option_group point_group = {
 	"Other attach points (with --attach=link; iter, raw_tp, tp_btf, fentry, "
 	"lsm ... need no option)",
@@ -212,8 +230,9 @@ static const struct option_group point_group = {
 static const struct option_group output_group = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attach_group,	  &event_group,		 &point_group,	    &output_group,
-	&options_loading, &options_kernel_types, &options_learning, NULL,
+	&attach_group,	 &event_group,	   &scope_group,	  &point_group,
+	&output_group,	 &options_loading, &options_kernel_types, &options_learning,
+	NULL,
 };
 
 static int check_object(const struct options *o, struct error *err)
@@ -236,6 +255,34 @@ static int check_object(const struct options *o, struct error *err)
 	return error_hint(err, "pload load takes any number of them");
 }
 
+/* Whom the events are for is said once. */
+static int check_scope(const struct options *o, struct error *err)
+{
+	const struct { const char *option, *text; } whom[] = {
+		{ "-p", o->scope.processes }, { "-t", o->scope.threads }, { "-u", o->scope.user },
+		{ "-G", o->scope.cgroups },
+	};
+	const char *first = o->all_cpus ? "-a" : NULL;
+
+	for (size_t i = 0; i < sizeof(whom) / sizeof(whom[0]); i++) {
+		if (!whom[i].text)
+			continue;
+		if (first) {
+			error_set(err, EINVAL, "%s and %s exclude each other", first, whom[i].option);
+			return error_hint(err, "-a is every process, -p processes, -t threads, "
+					       "-u a user's processes, -G the tasks of cgroups");
+		}
+		first = whom[i].option;
+	}
+	return 0;
+}
+
+static bool has_scope(const struct options *o)
+{
+	return o->scope.processes || o->scope.threads || o->scope.user || o->scope.cgroups ||
+	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
+}
+
 /* What is right alone and wrong together. */
 static int check(struct options *o, struct error *err)
 {
@@ -246,9 +293,9 @@ static int check(struct options *o, struct error *err)
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
 				 "-c and -F exclude each other: a period or a frequency");
-	if (o->all_cpus && (o->pid || o->cpus))
-		return error_set(err, EINVAL,
-				 "-a is every process on every CPU: without -p and -C");
+	ret = check_scope(o, err);
+	if (ret < 0)
+		return ret;
 	if (o->has_cookie && !o->method->takes_cookie) {
 		error_set(err, EINVAL,
 			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
@@ -264,11 +311,11 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->test_runs && (o->events.nr || o->pid || o->cpus || o->all_cpus || o->has_cookie ||
+	if (o->test_runs && (o->events.nr || has_scope(o) || o->has_cookie ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL,
 				 "--test-run attaches to nothing and waits for nothing: "
-				 "without -e -F -c -C -p -a -d --cookie --no-enable");
+				 "without -e -F -c -C -p -t -u -G -a -d --cookie --no-enable");
 	return 0;
 }
 

@@ -89,36 +89,6 @@ static int attach(struct session *s, struct error *err)
 	return ret;
 }
 
-/* When the time of -d is over; 0: never. */
-static uint64_t end_ns(const struct session *s)
-{
-	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
-}
-
-static int wait_for_end(struct session *s, struct error *err)
-{
-	const uint64_t end = end_ns(s);
-	int ret = 0;
-
-	while (!ret && !s->stopped) {
-		int timeout_ms = s->options->dry_run ? 0 : -1;
-
-		if (end && !s->options->dry_run) {
-			const uint64_t now = sys_monotonic_ns();
-
-			if (now >= end)
-				return 0;
-			/* Rounded up, so that the last wait is not a busy one; at most an hour. */
-			timeout_ms = end - now > 3600000000000ull ? 3600000 :
-								    (end - now + 999999) / 1000000;
-		}
-		ret = rings_wait(s->rings, s->signal_fd, timeout_ms, err);
-		if (s->options->dry_run)	/* nothing will come, however long one waits */
-			return ret < 0 ? ret : 0;
-	}
-	return ret < 0 ? ret : 0;
-}
-
 /* Nothing runs any more after it: what is printed of the maps belongs together. */
 static void stop(void *arg)
 {
@@ -134,22 +104,11 @@ static void stop(void *arg)
 		note("BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }
 
-/* The process of -p ends the session when it ends. Before Linux 5.3 nobody tells. */
-static void watch_process(struct session *s)
-{
-	int fd = s->options->pid ? sys_pidfd_open(s->sys, s->options->pid) : -1;
-
-	if (fd < 0)
-		return;
-	s->pid_fd = fd;
-	rings_end_on(s->rings, fd);
-}
-
 static void be_patient(struct session *s)
 {
 	if (s->out->patience)
 		*s->out->patience = (struct patience){
-			.watches = true, .signal_fd = s->signal_fd, .end_ns = end_ns(s),
+			.watches = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
 			.stop = stop, .arg = s,
 		};
 }
@@ -166,12 +125,12 @@ static int run_attached(struct session *s, struct error *err)
 		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
 	if (!ret && session_waits(s)) {
-		watch_process(s);
+		session_watch(s);
 		be_patient(s);
 		ret = session_iterate(s, err);
 	}
 	if (!ret && session_waits(s) && !session_has_iterated(s))
-		ret = wait_for_end(s, err);
+		ret = session_wait(s, err);
 	stop(s);
 	return ret;
 }
@@ -184,13 +143,13 @@ static void session_end(struct session *s)
 		s->out->patience->watches = false;
 	if (s->map_fd > 0)
 		sys_close_fd(s->sys, &s->map_fd);
-	if (s->pid_fd > 0)
-		sys_close_fd(s->sys, &s->pid_fd);
+	if (s->end_fd > 0)
+		sys_close_fd(s->sys, &s->end_fd);
 	if (s->signal_fd > 0)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
-	event_scope_free(&s->scope);
+	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
 	loading_end(&s->load);
 	loading_types_free(&s->types);
@@ -209,7 +168,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, err);
 	if (!ret)
-		ret = event_scope_init(sys, &s.scope, o->cpus, o->pid, err);
+		ret = event_scope_init(sys, &s.scope, &o->scope, err);
 	if (!ret)
 		ret = load(&s, err);
 	if (!ret)

@@ -28,13 +28,15 @@ struct session {
 	struct counters counters;
 	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard
 					 * input */
-	int pid_fd;			/* of -p; likewise */
 	int map_fd;			/* of --target-map, when it is none of the object's; likewise */
+	int end_fd;			/* readable when what is watched has ended; likewise */
+	const char *watched;		/* "12,34": those whose end is waited for after that */
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
 					 * structs of functions */
 	uint64_t begin_ns;		/* when they were enabled */
 	uint64_t duration_ns;		/* until they were closed */
+	bool ended;			/* a signal came, or what was watched has ended */
 	bool stopped;			/* they have been closed: nothing is waited for any more */
 };
 
@@ -76,6 +78,15 @@ int session_test_run(struct session *s, struct error *err);
  */
 int session_attach_structs(struct session *s, struct error *err);
 void session_detach_structs(struct session *s);
+
+/*
+ * session_watch() - let the end of the processes or threads asked for be the end of the session.
+ * session_wait() - go on until then, a signal, or session_end_ns(): when the time of -d is over (0:
+ * never). Prints what comes.
+ */
+void session_watch(struct session *s);
+int session_wait(struct session *s, struct error *err);
+uint64_t session_end_ns(const struct session *s);
 
 /* session_report() - what the maps hold, and the summary. */
 int session_report(struct session *s, struct error *err);

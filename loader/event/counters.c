@@ -13,7 +13,8 @@
 static int add_one(struct sys *sys, struct counters *counters, const struct event_spec *spec,
 		   struct perf_event_attr *attr, int map_fd, uint32_t cpu, struct error *err)
 {
-	int fd = event_open(sys, spec, attr, -1, cpu, err), ret;
+	const struct event_target target = { .tid = -1, .cpu = cpu };
+	int fd = event_open(sys, spec, attr, &target, -1, err), ret;
 
 	if (fd < 0)
 		return fd;

@@ -138,26 +138,74 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 
 /* --- which events to open --- */
 
-/* Over what a program is to run, as the user asked. */
+/* A cgroup whose tasks are meant. */
+struct event_cgroup {
+	char *name;		/* owned; as the user wrote it */
+	int fd;			/* owned; its directory */
+};
+
+/* Whose work is meant. */
+enum event_whom {
+	SCOPE_ALL,		/* every task */
+	SCOPE_PROCESSES,	/* -p: their threads, and those and the children to come */
+	SCOPE_THREADS,		/* -t: these and no others */
+	SCOPE_USER,		/* -u: the processes that a user has now, and their children to come */
+	SCOPE_CGROUPS,		/* -G: whoever is in them, now or later */
+	SCOPE_COMMAND,		/* a child of ours that is going to exec; from then on */
+};
+
+/* What the user asked for, as written. At most one of those that say whom. Borrowed texts. */
+struct event_scope_options {
+	const char *cpus;	/* -C; NULL: each that is online */
+	const char *processes, *threads;	/* "12,34" */
+	const char *user;	/* a number, or a name of /etc/passwd */
+	const char *cgroups;	/* "a,b" */
+	pid_t command;		/* 0: none */
+	bool no_inherit;	/* not the threads and children to come */
+};
+
+/* Over what a program is to run, looked up. */
 struct event_scope {
+	enum event_whom whom;
 	struct cpu_list cpus;	/* owned; each is online. Empty when tasks are asked for and no
 				 * CPU list was given */
-	pid_t *tids;		/* owned; NULL: every task. Else the threads of the process */
+	pid_t *tids;		/* owned, ascending; NULL: not by task */
 	unsigned int nr_tids;
-	pid_t pid;		/* as the user wrote it; 0 for none */
+	struct event_cgroup *cgroups;	/* owned; NULL: not by cgroup */
+	unsigned int nr_cgroups;
 	bool cpus_given;	/* the user named the CPUs */
+	bool inherit;		/* threads and children to come are meant, too */
+	struct event_scope_options asked;
 	struct cpu_list offline;	/* owned; filled by event_scope_offline() */
 };
 
 /*
- * event_scope_init() - @cpu_text as of -C (NULL: every online CPU), @pid as of -p (0: every task).
- * A CPU which is not online is an error that names the online ones (ENODEV); a pid which is not
- * alive ESRCH. -p covers each thread there is; events over tasks inherit, so that threads and
- * children to come are covered too.
+ * event_scope_init() - look up what @asked names. Fails where it is wrong: a CPU which is not
+ * online (ENODEV, "scope/offline-cpu", with the online ones), a process or thread which is not
+ * there (ESRCH, "scope/no-process", "scope/no-thread"), a directory which is no cgroup
+ * ("scope/not-a-cgroup", "scope/no-cgroup"), a name which no user has ("scope/no-user").
  */
-int event_scope_init(struct sys *sys, struct event_scope *scope, const char *cpu_text, pid_t pid,
-		     struct error *err);
-void event_scope_free(struct event_scope *scope);
+int event_scope_init(struct sys *sys, struct event_scope *scope,
+		     const struct event_scope_options *asked, struct error *err);
+void event_scope_free(struct sys *sys, struct event_scope *scope);
+
+/* event_scope_by_task() - whether it is of tasks: neither of all nor of cgroups. */
+bool event_scope_by_task(const struct event_scope *scope);
+
+/*
+ * event_scope_again() - look again which tasks there are. An event is inherited by what a thread
+ * starts after it was opened; what was started between looking and opening is known to nobody.
+ * Returns 0 when there is none such: each task has an event or inherits one. 1: there are others,
+ * and @scope has them now, so that events have to be opened anew; or an error.
+ */
+int event_scope_again(struct sys *sys, struct event_scope *scope, struct error *err);
+
+/*
+ * event_tasks_check() - that @text is "12,34"; @what they are numbers of ("process"). EINVAL.
+ * event_tasks_next() - the first of them; moves *@text on, to "" behind the last.
+ */
+int event_tasks_check(const char *text, const char *what, struct error *err);
+pid_t event_tasks_next(const char **text);
 
 /*
  * event_scope_offline() - which CPUs could be there and are not, when all were asked for: nothing
@@ -190,24 +238,25 @@ event_describe_fn event_by_pmu;	/* type, format/, events/ and cpumask of a PMU's
 int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
 		   struct perf_event_attr *attr, struct error *err);
 
-/*
- * event_open() - one perf event, close-on-exec. Returns the fd (owned by the caller) or fails with
- * the cause decoded after checking it: paranoid level and capability, no such PMU, offline CPU,
- * dead task, fd limit, breakpoint slots, rate above perf_event_max_sample_rate ... Reasons
- * "perf-open/...". @spec names it in messages.
- */
-int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-	       pid_t tid, int cpu, struct error *err);
-
 /* One place where the event is to be opened. */
 struct event_target {
 	pid_t tid;		/* -1: every task */
 	int cpu;		/* -1: any CPU */
+	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid is -1 */
 };
 
 /*
- * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread). Of
- * the targets of a tracing event one is enough, the first that opens. @pmu_cpus: what
+ * event_open() - one perf event, close-on-exec; @group_fd: the leader of its group, or -1. Returns
+ * the fd (owned by the caller) or fails with the cause decoded after checking it: paranoid level
+ * and capability, no such PMU, offline CPU, dead task, fd limit, breakpoint slots, rate above
+ * perf_event_max_sample_rate ... Reasons "perf-open/...". @spec names it in messages.
+ */
+int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+	       const struct event_target *target, int group_fd, struct error *err);
+
+/*
+ * event_targets() - where @spec has to be opened to cover @scope: each CPU (times each thread or
+ * cgroup). Of the targets of a tracing event one is enough, the first that opens. @pmu_cpus: what
  * event_describe gave. *@targets is malloc'ed. Returns how many, at least 1, or an error (no CPU
  * left: ENODEV).
  */

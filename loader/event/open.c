@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/scope.h"
 #include "loader/sys/privilege.h"
 
 /* One call that failed, for those who explain it. */
@@ -285,12 +285,16 @@ static void explain(const struct failure *f, struct error *err)
 }
 
 int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
-	       pid_t tid, int cpu, struct error *err)
+	       const struct event_target *target, int group_fd, struct error *err)
 {
-	int fd = sys_perf_event_open(sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	struct failure failure = { sys, spec, attr, tid, cpu, -fd };
+	const unsigned long flags = PERF_FLAG_FD_CLOEXEC | (target->cgroup ? PERF_FLAG_PID_CGROUP : 0);
+	int fd = sys_perf_event_open(sys, attr, target->cgroup ? target->cgroup->fd : target->tid,
+				     target->cpu, group_fd, flags);
+	struct failure failure = { sys, spec, attr, target->tid, target->cpu, -fd };
 
-	if (fd < 0 && err)
+	if (fd == -ENOENT && target->cgroup && scope_has_no_controller(sys, target, err))
+		error_where(err, "event '%s'", spec->text);
+	else if (fd < 0 && err)
 		explain(&failure, err);
 	return fd;
 }

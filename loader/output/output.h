@@ -92,15 +92,15 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
 		      const struct record_format *format, struct error *err);
 
 /*
- * rings_wait() - sleep until a record is there, @extra_fd (a signalfd, or -1) is readable, or
- * @timeout_ms is over (-1: never); print what came. Returns 1 when @extra_fd is readable, 0
- * otherwise, or -errno. EINTR is not an error, and 0 may come early: the caller looks at its clock.
- * EIO: a ring does not hold what the kernel puts there; what was in it is skipped.
+ * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of
+ * @extra is ready, or @timeout_ms is over (-1: never); print what came. Returns 1 when one of @extra
+ * is ready, which revents tells, 0 otherwise, or -errno. EINTR is not an error, and 0 may come early:
+ * the caller looks at its clock. EIO: a ring does not hold what the kernel puts there; what was in
+ * it is skipped.
  */
-int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err);
-
-/* rings_end_on() - let rings_wait() return 1 also when @fd (borrowed) is readable. */
-void rings_end_on(struct rings *rings, int fd);
+int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
+	       struct error *err);
+#define RINGS_EXTRA 4
 
 /* rings_drain() - print what is there now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);

@@ -17,9 +17,8 @@ struct rings {
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	struct pollfd *fds; /* owned; one for each ring and one for the caller's */
+	struct pollfd *fds; /* owned; one for each ring, and room for RINGS_EXTRA of the caller's */
 	unsigned int nr_fds;
-	int end_fd;				/* borrowed; -1: none */
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 };
 
@@ -29,8 +28,7 @@ struct rings *rings_new(struct sys *sys, struct output *out)
 
 	if (!rings)
 		return NULL;
-	rings->end_fd = -1;
-	rings->fds = calloc(2, sizeof(*rings->fds));
+	rings->fds = calloc(RINGS_EXTRA, sizeof(*rings->fds));
 	if (!rings->fds) {
 		free(rings);
 		return NULL;
@@ -78,7 +76,7 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	    (perf && !grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) ||
 	    (ringbufs &&
 	     !grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) ||
-	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + 2, sizeof(*rings->fds))) {
+	    !grow(&rings->fds, rings->nr_fds + perf + ringbufs + RINGS_EXTRA, sizeof(*rings->fds))) {
 		free(stream);
 		return NULL;
 	}
@@ -153,11 +151,6 @@ static int read_all(struct rings *rings, struct error *err)
 	return ret ? ret : n != 0;
 }
 
-void rings_end_on(struct rings *rings, int fd)
-{
-	rings->end_fd = fd;
-}
-
 int rings_drain(struct rings *rings, struct error *err)
 {
 	int ret = read_all(rings, err);
@@ -174,33 +167,38 @@ static void drop_broken(struct rings *rings)
 }
 
 /* Whether one of the descriptors that are no rings was ready in the last poll. */
-static bool ended(const struct rings *rings)
+static bool is_ready(const struct pollfd *extra, unsigned int nr)
 {
-	const struct pollfd *extra = &rings->fds[rings->nr_fds];
-
-	return extra[0].revents || (rings->end_fd >= 0 && extra[1].revents);
+	for (unsigned int i = 0; i < nr; i++)
+		if (extra[i].revents)
+			return true;
+	return false;
 }
 
-static int wait_for(struct rings *rings, int extra_fd, int timeout_ms, struct error *err)
+static int wait_for(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
+		    struct error *err)
 {
-	struct pollfd *extra = &rings->fds[rings->nr_fds];
 	int ret;
 
-	extra[0] = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
-	extra[1] = (struct pollfd){ .fd = rings->end_fd, .events = POLLIN };
-	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + (rings->end_fd < 0 ? 1 : 2),
-		       timeout_ms);
+	for (unsigned int i = 0; i < nr; i++) {
+		extra[i].revents = 0;
+		rings->fds[rings->nr_fds + i] = extra[i];
+	}
+	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + nr, timeout_ms);
 	if (ret < 0 && ret != -EINTR) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
 		error_where(err, "waiting for records");
 	}
 	if (ret < 0)
 		return ret;
+	for (unsigned int i = 0; i < nr; i++)
+		extra[i].revents = rings->fds[rings->nr_fds + i].revents;
 	drop_broken(rings);
 	return ret;
 }
 
-int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *err)
+int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
+	       struct error *err)
 {
 	int slice, ret, n = read_all(rings, err);
 
@@ -208,13 +206,13 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 		slice = timeout_ms;
 		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS))
 			slice = SLICE_MS;
-		ret = wait_for(rings, extra_fd, slice, err);
+		ret = wait_for(rings, extra, nr, slice, err);
 		if (ret < 0 && ret != -EINTR)
 			return ret;
 		n = read_all(rings, err);
 		if (n < 0)
 			return n;
-		if (ret == -EINTR || (ret > 0 && ended(rings)))
+		if (ret == -EINTR || (ret > 0 && is_ready(extra, nr)))
 			return ret > 0;
 		if (timeout_ms == slice || timeout_ms < 0)
 			return 0;
@@ -223,8 +221,8 @@ int rings_wait(struct rings *rings, int extra_fd, int timeout_ms, struct error *
 	if (n < 0)
 		return n;
 	/* Records must not keep the caller from hearing a signal. */
-	ret = wait_for(rings, extra_fd, 0, err);
-	return ret == -EINTR ? 0 : ret < 0 ? ret : ended(rings);
+	ret = wait_for(rings, extra, nr, 0, err);
+	return ret == -EINTR ? 0 : ret < 0 ? ret : is_ready(extra, nr);
 }
 
 int rings_count_lost(struct rings *rings, struct error *err)

@@ -248,14 +248,17 @@ static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
 	return dry->files->enter(dry->files, __NR_readlinkat, arg);
 }
 
-/* Asked of where something is to be pinned: it may be anywhere here. */
+/* A cgroup is one; where something is to be pinned may be anywhere here. */
 static long dry_statfs(struct dry *dry, const unsigned long arg[6])
 {
 	struct statfs *fs = (struct statfs *)arg[1];
 
-	(void)dry;
 	if (!arg[0] || !fs)
 		return -EFAULT;
+	if (sys_statfs(dry->files, (const char *)arg[0], fs) >= 0 &&
+	    ((uint32_t)fs->f_type == CGROUP_SUPER_MAGIC ||
+	     (uint32_t)fs->f_type == CGROUP2_SUPER_MAGIC))
+		return 0;
 	memset(fs, 0, sizeof(*fs));
 	fs->f_type = BPF_FS_MAGIC;
 	return 0;
@@ -267,6 +270,12 @@ static long dry_socket(struct dry *dry, const unsigned long arg[6])
 
 	(void)arg;
 	return dry_fd_new(dry, DRY_SOCKET, &fd);
+}
+
+/* Every process is there, and none ends. */
+static long dry_pidfd_open(struct dry *dry, const unsigned long arg[6])
+{
+	return (int)arg[0] > 0 ? fd_of_kind(dry, DRY_PIDFD) : -EINVAL;
 }
 
 static long dry_madvise(struct dry *dry, const unsigned long arg[6])
@@ -297,6 +306,7 @@ static const struct {
 	{ __NR_symlinkat, dry_symlinkat },
 	{ __NR_readlinkat, dry_readlinkat },
 	{ __NR_socket, dry_socket },
+	{ __NR_pidfd_open, dry_pidfd_open },
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },

@@ -19,6 +19,7 @@ enum dry_kind {
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
 	DRY_SOCKET,
+	DRY_PIDFD,
 	DRY_MAP,	/* from here to DRY_LINK: what bpf(2) gives information about */
 	DRY_PROG,
 	DRY_BTF,

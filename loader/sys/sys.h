@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include <linux/bpf.h>
+#include <linux/pidfd.h>
 #include <linux/perf_event.h>
 
 /*
@@ -114,10 +115,13 @@ static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t
 	return sys->enter(sys, __NR_write, SYS_ARGS(fd, (unsigned long)buf, size));
 }
 
-/* A descriptor that becomes readable when the process has ended. Linux 5.3. Close-on-exec. */
-static inline int sys_pidfd_open(struct sys *sys, pid_t pid)
+/*
+ * A descriptor that becomes readable when the process has ended, or with PIDFD_THREAD (Linux 6.9) the
+ * thread. Linux 5.3. Close-on-exec.
+ */
+static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 {
-	return sys->enter(sys, __NR_pidfd_open, SYS_ARGS(pid, 0));
+	return sys->enter(sys, __NR_pidfd_open, SYS_ARGS(pid, flags));
 }
 
 static inline ssize_t sys_getdents64(struct sys *sys, int fd, void *buf, size_t size)

@@ -175,13 +175,21 @@ static void statfs_args(FILE *out, const unsigned long arg[6])
 
 static void statfs_result(FILE *out, const unsigned long arg[6], long ret)
 {
-	const struct statfs *fs = (const struct statfs *)arg[1];
+	static const struct { uint32_t magic; const char *name; } types[] = {
+		{ BPF_FS_MAGIC, "BPF_FS_MAGIC" },
+		{ CGROUP_SUPER_MAGIC, "CGROUP_SUPER_MAGIC" },
+		{ CGROUP2_SUPER_MAGIC, "CGROUP2_SUPER_MAGIC" },
+	};
+	const uint32_t type = ret < 0 ? 0 : ((const struct statfs *)arg[1])->f_type;
+	const char *name = NULL;
 
 	if (ret < 0)
 		return;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (types[i].magic == type)
+			name = types[i].name;
 	fputs(" => {f_type=", out);
-	trace_enum(out, (uint32_t)fs->f_type == BPF_FS_MAGIC ? "BPF_FS_MAGIC" : NULL,
-		   (uint32_t)fs->f_type);
+	trace_enum(out, name, type);
 	fputc('}', out);
 }
 
@@ -251,7 +259,10 @@ static void socket_args(FILE *out, const unsigned long arg[6])
 
 static void pidfd_open_args(FILE *out, const unsigned long arg[6])
 {
-	fprintf(out, "%d, %u", (int)arg[0], (unsigned int)arg[1]);
+	static const struct sys_flag flags[] = { FLAG(PIDFD_THREAD), { 0, NULL } };
+
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_flags(out, flags, arg[1]);
 }
 
 static void close_range_args(FILE *out, const unsigned long arg[6])

@@ -260,6 +260,8 @@ static short events_of(struct fake_kernel *k, const struct pollfd *p)
 		ready = fake_event_ready(fd->event);
 	else if (fd->kind == FAKE_MAP)
 		ready = fake_ringbuf_ready(fd->map);
+	else if (fd->kind == FAKE_PIDFD)
+		ready = fd->pid == k->ended;
 	else if (fd->kind == FAKE_SIGNAL)
 		ready = k->pending & fd->signals;
 	return ready ? p->events & POLLIN : 0;
@@ -371,6 +373,24 @@ static long do_socket(struct fake_kernel *k, const unsigned long arg[6])
 	return fake_fd_new(k, FAKE_SOCKET, &fd);
 }
 
+static long do_pidfd_open(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd;
+	int nr;
+
+	if ((pid_t)arg[0] == k->ended)
+		return -ESRCH;
+	nr = fake_fd_new(k, FAKE_PIDFD, &fd);
+	if (nr >= 0)
+		fd->pid = arg[0];
+	return nr;
+}
+
+void fake_kernel_end_process(struct fake_kernel *k, pid_t pid)
+{
+	k->ended = pid;
+}
+
 /* --- the gate --- */
 
 static const struct {
@@ -392,6 +412,7 @@ static const struct {
 	{ __NR_symlinkat, fake_symlinkat, false },
 	{ __NR_readlinkat, fake_readlinkat, false },
 	{ __NR_socket, do_socket, false },
+	{ __NR_pidfd_open, do_pidfd_open, false },
 	{ __NR_close, do_close, true },
 	{ __NR_close_range, do_close_range, false },
 	{ __NR_mmap, do_mmap, false },

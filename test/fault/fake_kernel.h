@@ -121,6 +121,9 @@ void fake_kernel_query(struct fake_kernel *k, uint32_t pid, uint32_t fd, int cod
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);
 
+/* fake_kernel_end_process() - its pidfd becomes readable; it can be opened no more. */
+void fake_kernel_end_process(struct fake_kernel *k, pid_t pid);
+
 /*
  * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring
  * or to send a signal. The third poll in a row that finds nothing sends SIGINT, as a user would who

@@ -18,6 +18,16 @@ static const struct fake_path built_in[] = {
 	{ DEVICES "task_clock/type", "7\n", 0, 0 },
 	{ "tracefs:/events/sched/sched_switch/id", "314\n", 0, 0 },
 	{ "/sys/fs/cgroup/cgroup.procs", "1\n", 0, 0 },
+	{ "/proc/40/status", "Name:\tinit\nUid:\t0\t1000\t1000\t1000\n", 0, 0 },
+	{ "/proc/40/task/40/comm", "one\n", 0, 0 },
+	{ "/proc/40/task/41/comm", "two\n", 0, 0 },
+	{ "/proc/50/status", "Name:\tsh\nUid:\t0\t0\t0\t0\n", 0, 0 },
+	{ "/proc/50/task/50/comm", "sh\n", 0, 0 },
+	{ "/proc/41/task/41/comm", "two\n", 0, 0 },
+	{ "/etc/passwd", "root:x:0:0::/:\nalice:x:1000:1000::/:\n", 0, 0 },
+	{ "/proc/self/mountinfo", "41 31 0:38 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", 0, 0 },
+	{ "/sys/fs/cgroup/a/cgroup.procs", "", 0, 0 },
+	{ "/sys/fs/cgroup/b/cgroup.procs", "", 0, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 

@@ -60,6 +60,7 @@ static const char *const kinds[] = {
 	[FAKE_FS] = "file system",
 	[FAKE_SIGNAL] = "signalfd",
 	[FAKE_SOCKET] = "socket",
+	[FAKE_PIDFD] = "pidfd",
 	[FAKE_STATS] = "statistics",
 	[FAKE_MAP] = "map",
 	[FAKE_PROG] = "program",

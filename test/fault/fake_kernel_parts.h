@@ -21,6 +21,7 @@ enum fake_kind {
 	FAKE_FS,
 	FAKE_SIGNAL,
 	FAKE_SOCKET,
+	FAKE_PIDFD,
 	FAKE_STATS,
 	FAKE_MAP,
 	FAKE_PROG,
@@ -40,6 +41,7 @@ struct fake_fd {
 	struct fake_link *link;		/* LINK */
 	struct fake_event *event;	/* EVENT */
 	uint64_t signals;
+	pid_t pid;			/* PIDFD */
 	uint32_t id;			/* BTF */
 };
 
@@ -107,6 +109,7 @@ struct fake_kernel {
 	bool rejects;
 	uint64_t memlock[2];
 	uint64_t pending;		/* signals */
+	pid_t ended;			/* the process that has ended last; 0: none */
 	unsigned int empty_polls;
 	void (*poll_hook)(struct fake_kernel *k, void *arg);
 	void *poll_arg;

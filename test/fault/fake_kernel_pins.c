@@ -215,6 +215,8 @@ long fake_statfs(struct fake_kernel *k, const unsigned long arg[6])
 	fs->f_type = SYSFS_MAGIC;
 	if (!strncmp(path, MOUNT, strlen(MOUNT)) && !fake_too_old(k, FAKE_NO_BPFFS))
 		fs->f_type = BPF_FS_MAGIC;
+	if (!strncmp(path, "/sys/fs/cgroup/", strlen("/sys/fs/cgroup/")))
+		fs->f_type = CGROUP2_SUPER_MAGIC;
 	return 0;
 }
 

@@ -121,6 +121,10 @@ static const struct {
 	{ "event_output", "--attach=link --format=json -d 1", "BPF_LINK_CREATE" },
 	{ "ringbuf", "--attach=ioctl -e cpu-clock -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "ringbuf", "--attach=pmu -e cpu-clock -d 0", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ip_count", "-e cpu-clock -p 40 -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ip_count", "--attach=link -e cpu-clock -t 41,50 -C 1 -d 1", "BPF_LINK_CREATE" },
+	{ "ip_count", "-e cpu-clock -u alice --no-inherit -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "ip_count", "-e cpu-clock -G a,/sys/fs/cgroup/b -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "xdp_output", "--test-run=2", NULL },
 	{ "tc_output", "--test-run --format=json", NULL },
 	{ "xdp_output", "--attach=link --dev=lo --prog=xdp_both -d 1", NULL },
@@ -168,6 +172,7 @@ static bool can_be_done_without(int s, const char *name)
 		"BPF_PROG_LOAD",	/* the second try, for the log, may succeed */
 		"perf_event_open",	/* whether cycles are counted */
 		"ppoll",		/* EINTR */
+		"pidfd_open",		/* a note says that nobody tells */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
 	};
 

@@ -63,10 +63,14 @@ static bool set_up_ok(struct bench *b, int ret)
 
 static bool prepare(struct bench *b, const char *event, const char *cpus, pid_t pid)
 {
+	struct event_scope_options asked = { .cpus = cpus };
 	int ret = event_parse(&b->spec, event, &b->err);
+	char pids[16];
 
+	snprintf(pids, sizeof(pids), "%d", pid);
+	asked.processes = pid ? pids : NULL;
 	if (ret == 0)
-		ret = event_scope_init(b->sys, &b->scope, cpus, pid, &b->err);
+		ret = event_scope_init(b->sys, &b->scope, &asked, &b->err);
 	if (ret == 0)
 		ret = probe_load(b->sys, &b->probe, event_prog_type(&b->spec), &b->err);
 	if (ret == 0)
@@ -193,7 +197,7 @@ static bool counting_never_runs(struct bench *b)
 
 	if (!prepare(b, "page-faults", NULL, 0))
 		return false;
-	a.event_fd = event_open(b->sys, &b->spec, &attr, 0, -1, &b->err);
+	a.event_fd = event_open(b->sys, &b->spec, &attr, &(struct event_target){ .cpu = -1 }, -1, &b->err);
 	if (set_up_ok(b, a.event_fd) && set_up_ok(b, bind_by(b, "ioctl", &a, b->probe.prog_fd)))
 		ok = expect_none(b, work_fault, "of a counting event");
 	if (ok && (sys_read(b->sys, a.event_fd, &count, sizeof(count)) != sizeof(count) || count < UNITS))
@@ -439,7 +443,7 @@ static bool check(unsigned int number, struct sys *sys)
 	attach_close(sys, &b.set);
 	probe_close(sys, &b.probe);
 	probe_close(sys, &b.second);
-	event_scope_free(&b.scope);
+	event_scope_free(b.sys, &b.scope);
 	error_clear(&b.err);
 	return ok;
 }

@@ -101,7 +101,7 @@ static int prepare(struct trial *t, struct error *err)
 		snprintf(text, sizeof(text), "%s", event);
 	ret = event_parse(&t->spec, text, err);
 	if (ret == 0)
-		ret = event_scope_init(t->sys, &t->scope, NULL, 0, err);
+		ret = event_scope_init(t->sys, &t->scope, &(struct event_scope_options){ 0 }, err);
 	if (ret < 0)
 		return ret;
 	ret = probe_load(t->sys, &t->probe, event_prog_type(&t->spec), err);
@@ -211,7 +211,7 @@ static void run_trial(struct sys *sys, const struct attach_method *method, size_
 		set_rest(cells, machine_lacks(&err) ? SKIPPED : FAILED, &err);
 	attach_close(sys, &t.set);
 	probe_close(sys, &t.probe);
-	event_scope_free(&t.scope);
+	event_scope_free(t.sys, &t.scope);
 	error_clear(&err);
 }
 

@@ -6,7 +6,7 @@
 set -eu
 function=$1 definitions=$2 cc=${3-}
 moving='_MAX(_SHIFT)?$|MAX_BPF|MAX_ID$|_BPF_CMD$|NR_BTF|MAX_STATES'
-headers='types bpf bpf_perf_event perf_event btf hw_breakpoint pkt_cls ptrace version'
+headers='types bpf bpf_perf_event perf_event btf hw_breakpoint pidfd pkt_cls ptrace version'
 
 # Enumerators and macros with a value, one a line: bounds of an enumeration move, versions differ.
 constants()

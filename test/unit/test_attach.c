@@ -140,13 +140,15 @@ struct setting {
 	struct error err;
 };
 
-static void set_up(struct setting *s, const char *method, const char *event, const char *cpus, pid_t pid)
+static void set_up(struct setting *s, const char *method, const char *event, const char *cpus, const char *pids)
 {
+	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
+
 	memset(s, 0, sizeof(*s));
 	files_init(&s->kernel.files, machine);
 	s->kernel.files.other = kernel_other;
 	ck_assert_int_eq(event_parse(&s->spec, event, NULL), 0);
-	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, cpus, pid, NULL), 0);
+	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, &asked, NULL), 0);
 	s->req = (struct attach_request){
 		.method = attach_method_find(method, NULL), .spec = &s->spec, .scope = &s->scope, .prog_fd = PROG_FD,
 		.prog_type = event_prog_type(&s->spec), .prog = 3,
@@ -164,27 +166,26 @@ static void tear_down(struct setting *s)
 	attach_close(&s->kernel.files.sys, &s->set);
 	ck_assert_uint_eq(s->kernel.files.open, 0);
 	ck_assert_uint_eq(s->set.nr, 0);
-	event_scope_free(&s->scope);
+	event_scope_free(&s->kernel.files.sys, &s->scope);
 }
 
 static const struct {
-	const char *method, *event, *cpus;
-	pid_t pid;
+	const char *method, *event, *cpus, *pid;
 	const char *log;
 	bool inherit;
 } orders[] = {
-	{ "ioctl", "cpu-clock", NULL, 0,
+	{ "ioctl", "cpu-clock", NULL, NULL,
 	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close 100-101; ", false },
-	{ "pmu", "cpu-clock", "1", 0, "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
-	{ "link", "cpu-clock", NULL, 0,
+	{ "pmu", "cpu-clock", "1", NULL, "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
+	{ "link", "cpu-clock", NULL, NULL,
 	  "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; enable 100; enable 101; "
 	  "close 102-103; close 100-101; ", false },
-	{ "ioctl", "page-faults", NULL, 40,
+	{ "ioctl", "page-faults", NULL, "40",
 	  "open 40:-1 = 100; open 41:-1 = 101; open 42:-1 = 102; bind 100; bind 101; bind 102; "
 	  "enable 100; enable 101; enable 102; close 100-102; ", true },
-	{ "ioctl", "sched:sched_switch", NULL, 0, "open -1:0 = 100; bind 100; enable 100; close 100; ", false },
-	{ "pmu", "sched:sched_switch", NULL, 40, "open 40:-1 = 100; bind 100; enable 100; close 100; ", false },
-	{ "link", "sched:sched_switch", NULL, 0,
+	{ "ioctl", "sched:sched_switch", NULL, NULL, "open -1:0 = 100; bind 100; enable 100; close 100; ", false },
+	{ "pmu", "sched:sched_switch", NULL, "40", "open 40:-1 = 100; bind 100; enable 100; close 100; ", false },
+	{ "link", "sched:sched_switch", NULL, NULL,
 	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
 };
 
@@ -209,7 +210,7 @@ START_TEST(closes_one_by_one_before_5_9)
 {
 	struct setting s;
 
-	set_up(&s, "link", "cpu-clock", NULL, 0);
+	set_up(&s, "link", "cpu-clock", NULL, NULL);
 	s.kernel.no_close_range = true;
 	ck_assert_int_eq(attach(&s), 0);
 	tear_down(&s);
@@ -222,7 +223,7 @@ START_TEST(gives_the_cookie)
 {
 	struct setting s;
 
-	set_up(&s, "link", "cpu-clock", "0", 0);
+	set_up(&s, "link", "cpu-clock", "0", NULL);
 	s.req.has_cookie = true;
 	s.req.cookie = COOKIE;
 	ck_assert_int_eq(attach(&s), 0);
@@ -242,7 +243,7 @@ START_TEST(unwinds_what_it_opened)
 		unsigned int before;
 		int ret;
 
-		set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, 0);
+		set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
 		ck_assert_int_eq(attach(&s), 0);
 		before = s.kernel.files.open;
 		s.kernel.calls = 0;
@@ -269,7 +270,7 @@ START_TEST(reports_enable)
 {
 	struct setting s;
 
-	set_up(&s, "ioctl", "cpu-clock", NULL, 0);
+	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
 	ck_assert_int_eq(attach(&s), 0);
 	s.kernel.fail_at = 6;
 	s.kernel.fail_with = EINVAL;
@@ -284,7 +285,7 @@ START_TEST(names_the_task)
 {
 	struct setting s;
 
-	set_up(&s, "ioctl", "page-faults", NULL, 40);
+	set_up(&s, "ioctl", "page-faults", NULL, "40");
 	s.kernel.fail_at = 5;
 	s.kernel.fail_with = EIO;
 	ck_assert_int_eq(attach(&s), -EIO);
@@ -303,7 +304,7 @@ START_TEST(traces_a_thread_that_lives)
 {
 	struct setting s;
 
-	set_up(&s, "ioctl", "sched:sched_switch", NULL, 40);
+	set_up(&s, "ioctl", "sched:sched_switch", NULL, "40");
 	s.kernel.dead = 40;
 	ck_assert_int_eq(attach(&s), 0);
 	ck_assert_int_eq(s.err.code, 0);
@@ -316,7 +317,7 @@ START_TEST(does_without_a_thread_that_ended)
 {
 	struct setting s;
 
-	set_up(&s, "ioctl", "cpu-clock", NULL, 40);
+	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
 	s.kernel.dead = _i;
 	ck_assert_int_eq(attach(&s), 0);
 	ck_assert_uint_eq(s.set.nr, 2);
@@ -329,7 +330,7 @@ START_TEST(needs_a_thread_that_lives)
 {
 	struct setting s;
 
-	set_up(&s, "ioctl", "cpu-clock", NULL, 40);
+	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
 	s.scope.nr_tids = 1;
 	s.kernel.dead = 40;
 	ck_assert_int_eq(attach(&s), -ESRCH);
@@ -358,7 +359,7 @@ START_TEST(refuses_beforehand)
 {
 	struct setting s;
 
-	set_up(&s, refusals[_i].method, refusals[_i].event, NULL, 0);
+	set_up(&s, refusals[_i].method, refusals[_i].event, NULL, NULL);
 	s.req.prog_type = refusals[_i].prog_type;
 	s.req.has_cookie = refusals[_i].cookie;
 	ck_assert_int_eq(attach(&s), -EINVAL);
@@ -395,7 +396,7 @@ START_TEST(explains_binding)
 {
 	struct setting s;
 
-	set_up(&s, binds[_i].method, "cpu-clock", NULL, 0);
+	set_up(&s, binds[_i].method, "cpu-clock", NULL, NULL);
 	s.kernel.files.table = binds[_i].files;
 	s.kernel.fail_at = 4;
 	s.kernel.fail_with = binds[_i].code;
@@ -413,7 +414,7 @@ START_TEST(costs_three_calls_an_event)
 {
 	struct setting s;
 
-	set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, 0);
+	set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
 	s.kernel.files.calls = 0;
 	ck_assert_int_eq(attach(&s), 0);
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, NULL), 0);
@@ -439,20 +440,19 @@ START_TEST(names_the_methods)
 END_TEST
 
 static const struct {
-	const char *method, *event, *cpus;
-	pid_t pid;
+	const char *method, *event, *cpus, *pid;
 	uint64_t period, cookie;
 	const char *notes;	/* words of each, in order */
 } notes[] = {
-	{ "ioctl", "cpu-clock", NULL, 0, 0, 0, "" },
-	{ "ioctl", "cpu-clock", "0", 40, 1000, 0, "" },
-	{ "ioctl", "sched:sched_switch", NULL, 0, 0, 0, "" },
-	{ "ioctl", "sched:sched_switch", NULL, 40, 0, 0, "-p" },
-	{ "ioctl", "sched:sched_switch", "0", 40, 5, 0, "-p -C each" },
-	{ "ioctl", "sched:sched_switch,period=1", NULL, 0, 0, 0, "" },
-	{ "ioctl", "cpu-clock,freq=9", NULL, 0, 5, 0, "own" },
-	{ "link", "cpu-clock", NULL, 40, 0, 9, "cookie" },
-	{ "link", "cpu-clock", NULL, 0, 0, 9, "" },
+	{ "ioctl", "cpu-clock", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "cpu-clock", "0", "40", 1000, 0, "" },
+	{ "ioctl", "sched:sched_switch", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "sched:sched_switch", NULL, "40", 0, 0, "-p" },
+	{ "ioctl", "sched:sched_switch", "0", "40", 5, 0, "-p -C each" },
+	{ "ioctl", "sched:sched_switch,period=1", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "cpu-clock,freq=9", NULL, NULL, 5, 0, "own" },
+	{ "link", "cpu-clock", NULL, "40", 0, 9, "cookie" },
+	{ "link", "cpu-clock", NULL, NULL, 0, 9, "" },
 };
 
 static void take_note(void *arg, const char *text)

@@ -78,23 +78,31 @@ static const struct fake_file machine[] = {
 	{ 0 }
 };
 
+static int scope_init(struct sys *sys, struct event_scope *scope, const char *cpus, const char *pids,
+		      struct error *err)
+{
+	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
+
+	return event_scope_init(sys, scope, &asked, err);
+}
+
 static const struct {
 	const char *cpus;
-	pid_t pid;
+	const char *pid;
 	const char *event;
 	unsigned int calls;	/* to find the scope */
 	unsigned int nr;
-	struct event_target targets[MAX];
+	struct { pid_t tid; int cpu; } targets[MAX];
 	unsigned int nr_offline;
 } scopes[] = {
-	{ NULL, 0, "cpu-clock", 6, 3, { { -1, 0 }, { -1, 1 }, { -1, 3 } }, 1 },
-	{ "1", 0, "cpu-clock", 3, 1, { { -1, 1 } }, 0 },
-	{ "3,0", 0, "cpu-clock", 3, 2, { { -1, 0 }, { -1, 3 } }, 0 },
-	{ NULL, 40, "cpu-clock", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
-	{ "0-1", 40, "cpu-clock", 9, 6, { { 40, 0 }, { 40, 1 }, { 41, 0 }, { 41, 1 }, { 57, 0 }, { 57, 1 } }, 0 },
-	{ NULL, 0, "sched:sched_switch", 6, 1, { { -1, 0 } }, 1 },
-	{ "1,3", 0, "sched:sched_switch", 3, 1, { { -1, 1 } }, 0 },
-	{ NULL, 40, "sched:sched_switch", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
+	{ NULL, NULL, "cpu-clock", 6, 3, { { -1, 0 }, { -1, 1 }, { -1, 3 } }, 1 },
+	{ "1", NULL, "cpu-clock", 3, 1, { { -1, 1 } }, 0 },
+	{ "3,0", NULL, "cpu-clock", 3, 2, { { -1, 0 }, { -1, 3 } }, 0 },
+	{ NULL, "40", "cpu-clock", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
+	{ "0-1", "40", "cpu-clock", 9, 6, { { 40, 0 }, { 40, 1 }, { 41, 0 }, { 41, 1 }, { 57, 0 }, { 57, 1 } }, 0 },
+	{ NULL, NULL, "sched:sched_switch", 6, 1, { { -1, 0 } }, 1 },
+	{ "1,3", NULL, "sched:sched_switch", 3, 1, { { -1, 1 } }, 0 },
+	{ NULL, "40", "sched:sched_switch", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
 };
 
 START_TEST(covers_the_scope)
@@ -108,7 +116,7 @@ START_TEST(covers_the_scope)
 
 	files_init(&files, machine);
 	ck_assert_int_eq(event_parse(&spec, scopes[_i].event, NULL), 0);
-	ck_assert_int_eq(event_scope_init(&files.sys, &scope, scopes[_i].cpus, scopes[_i].pid, NULL), 0);
+	ck_assert_int_eq(scope_init(&files.sys, &scope, scopes[_i].cpus, scopes[_i].pid, NULL), 0);
 	ck_assert_int_eq(event_scope_offline(&files.sys, &scope, NULL), 0);
 	ck_assert_uint_eq(files.calls, scopes[_i].calls);
 	ck_assert_uint_eq(files.open, 0);
@@ -123,23 +131,24 @@ START_TEST(covers_the_scope)
 		ck_assert_int_eq(targets[i].cpu, scopes[_i].targets[i].cpu);
 	}
 	free(targets);
-	event_scope_free(&scope);
+	event_scope_free(&files.sys, &scope);
 }
 END_TEST
 
 static const struct {
 	const char *cpus;
-	pid_t pid;
+	const char *pid;
 	int ret;
 	const char *where, *reason, *what, *hint;
 } wrong[] = {
-	{ "2", 0, -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
-	{ "0,17", 0, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online", "online are 0-1,3" },
-	{ "x", 0, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
-	{ NULL, 60, -ESRCH, "process 60", "scope/no-process", "no process 60", "-p takes" },
-	{ "2", 40, -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
-	{ NULL, 50, -EACCES, "/proc/50/task", NULL, "Permission denied", "" },
-	{ NULL, -4, -EINVAL, "process -4", NULL, "positive", "" },
+	{ "2", NULL, -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
+	{ "0,17", NULL, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online", "online are 0-1,3" },
+	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
+	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "no process 60", "pid namespace" },
+	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
+	{ NULL, "50", -EACCES, "/proc/50/task", NULL, "Permission denied", "" },
+	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not the number of a process", "12,34" },
+	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not the number of a process", "12,34" },
 };
 
 START_TEST(refuses_scopes)
@@ -149,7 +158,7 @@ START_TEST(refuses_scopes)
 	struct files files;
 
 	files_init(&files, machine);
-	ck_assert_int_eq(event_scope_init(&files.sys, &scope, wrong[_i].cpus, wrong[_i].pid, &err), wrong[_i].ret);
+	ck_assert_int_eq(scope_init(&files.sys, &scope, wrong[_i].cpus, wrong[_i].pid, &err), wrong[_i].ret);
 	ck_assert_str_eq(err.where, wrong[_i].where);
 	ck_assert_msg(strstr(err.what, wrong[_i].what), "%s", err.what);
 	ck_assert_msg(strstr(err.hint, wrong[_i].hint), "%s", err.hint);
@@ -167,7 +176,7 @@ START_TEST(needs_sysfs)
 	struct files files;
 
 	files_init(&files, nothing);
-	ck_assert_int_eq(event_scope_init(&files.sys, &scope, NULL, 0, &err), -ENOENT);
+	ck_assert_int_eq(scope_init(&files.sys, &scope, NULL, NULL, &err), -ENOENT);
 	ck_assert_str_eq(err.where, "/sys/devices/system/cpu/online");
 	ck_assert_str_eq(err.reason, "cpu/no-sysfs");
 }
@@ -184,7 +193,7 @@ START_TEST(keeps_to_the_cpus_of_the_pmu)
 
 	files_init(&files, machine);
 	ck_assert_int_eq(event_parse(&spec, "4:1", NULL), 0);
-	ck_assert_int_eq(event_scope_init(&files.sys, &scope, NULL, 0, NULL), 0);
+	ck_assert_int_eq(scope_init(&files.sys, &scope, NULL, NULL, NULL), 0);
 	ck_assert_int_eq(cpu_list_parse(&pmu, "1-2", NULL), 0);
 	ck_assert_int_eq(event_targets(&spec, &scope, &pmu, &targets, &err), 1);
 	ck_assert_int_eq(targets[0].cpu, 1);
@@ -196,7 +205,7 @@ START_TEST(keeps_to_the_cpus_of_the_pmu)
 	ck_assert_str_eq(err.reason, "scope/pmu-cpus");
 	ck_assert_msg(strstr(err.hint, "CPU 2"), "%s", err.hint);
 	cpu_list_free(&pmu);
-	event_scope_free(&scope);
+	event_scope_free(&files.sys, &scope);
 }
 END_TEST
 

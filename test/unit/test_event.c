@@ -539,7 +539,7 @@ static int open_event(struct files *files, const char *text, pid_t tid, int cpu,
 	ck_assert_int_eq(event_parse(&spec, text, NULL), 0);
 	ck_assert_int_eq(event_by_type(&files->sys, &spec, &attr, &cpus, NULL), 0);
 	ck_assert_int_eq(event_sampling(&spec, 0, 0, &attr, NULL), 0);
-	return event_open(&files->sys, &spec, &attr, tid, cpu, err);
+	return event_open(&files->sys, &spec, &attr, &(struct event_target){ .tid = tid, .cpu = cpu }, -1, err);
 }
 
 START_TEST(explains_failures)

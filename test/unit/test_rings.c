@@ -485,6 +485,16 @@ START_TEST(perf_rings_are_opened_then_mapped_then_published)
 }
 END_TEST
 
+/* rings_wait() with one descriptor of the caller's. */
+static int wait_on(struct rings *rings, int fd, int timeout_ms, struct error *err)
+{
+	struct pollfd extra = { .fd = fd, .events = POLLIN, .revents = POLLERR };
+	int ret = rings_wait(rings, &extra, 1, timeout_ms, err);
+
+	ck_assert_int_eq(ret == 1, extra.revents != 0);
+	return ret;
+}
+
 START_TEST(every_failure_gives_everything_back)
 {
 	int call, ret = -1;
@@ -501,7 +511,7 @@ START_TEST(every_failure_gives_everything_back)
 		if (!ret)
 			ret = rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err);
 		if (!ret)
-			ret = rings_wait(rings, -1, 10, &err);
+			ret = wait_on(rings, -1, 10, &err);
 		if (!ret)
 			ret = rings_count_lost(rings, &err);
 		if (ret) {
@@ -584,7 +594,7 @@ START_TEST(records_are_printed_before_waiting)
 	struct rings *rings = full_rings(&b, &p);
 
 	fill(&b, 2);
-	ck_assert_int_eq(rings_wait(rings, 7, -1, &err), 0);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 0);
 	ck_assert_int_eq(b.polls, 1);
 	ck_assert_int_eq(b.poll_timeout[0], 0);		/* only to hear the signal */
 	ck_assert_str_eq(
@@ -652,7 +662,7 @@ START_TEST(what_was_printed_is_seen_before_waiting)
 	struct rings *rings = full_rings(&b, &p);
 
 	ck_assert_int_eq(output_message(&p.out, message_new("t"), &err), 0);
-	ck_assert_int_eq(rings_wait(rings, -1, 0, &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, 0, &err), 0);
 	ck_assert_uint_gt(p.size, 0);
 	rings_free(rings);
 	printed_end(&p);
@@ -666,12 +676,12 @@ START_TEST(waiting_takes_slices)
 	struct books b;
 	struct rings *rings = full_rings(&b, &p);
 
-	ck_assert_int_eq(rings_wait(rings, -1, 120, &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, 120, &err), 0);
 	ck_assert_int_eq(b.polls, 3);
 	ck_assert_int_eq(b.poll_timeout[0] + b.poll_timeout[1] + b.poll_timeout[2], 120);
 	ck_assert_int_eq(b.last_nfds, 4);	/* the caller's too */
 	b.polls = 0;
-	ck_assert_int_eq(rings_wait(rings, -1, -1, &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
 	/* not for ever: a perf ring wakes us only when a quarter is full */
 	ck_assert_int_gt(b.poll_timeout[0], 0);
 	rings_free(rings);
@@ -688,9 +698,9 @@ START_TEST(without_rings_waiting_is_one_call)
 
 	printed_begin(&p, "json");
 	rings = rings_new(&b.sys, &p.out);
-	ck_assert_int_eq(rings_wait(rings, 7, -1, &err), 1);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
 	ck_assert_int_eq(b.poll_timeout[0], -1);
-	ck_assert_int_eq(rings_wait(rings, 8, 12345, &err), 0);
+	ck_assert_int_eq(wait_on(rings, 8, 12345, &err), 0);
 	ck_assert_int_eq(b.poll_timeout[1], 12345);
 	ck_assert_int_eq(b.polls, 2);
 	rings_free(rings);
@@ -706,9 +716,9 @@ START_TEST(the_callers_fd_is_heard)
 	struct rings *rings = full_rings(&b, &p);
 
 	b.ready_fd = 7;
-	ck_assert_int_eq(rings_wait(rings, 7, -1, &err), 1);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
 	fill(&b, 0);
-	ck_assert_int_eq(rings_wait(rings, 7, -1, &err), 1);	/* also while records come */
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);	/* also while records come */
 	ck_assert_uint_eq(rings_records(rings), 2);
 	rings_free(rings);
 	printed_end(&p);
@@ -723,9 +733,9 @@ START_TEST(an_interrupted_wait_is_no_error)
 	struct rings *rings = full_rings(&b, &p);
 
 	b.poll_ret = -EINTR;
-	ck_assert_int_eq(rings_wait(rings, -1, -1, &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
 	b.poll_ret = -ENOMEM;
-	ck_assert_int_eq(rings_wait(rings, -1, -1, &err), -ENOMEM);
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), -ENOMEM);
 	error_clear(&err);
 	rings_free(rings);
 	printed_end(&p);
@@ -742,7 +752,7 @@ START_TEST(a_broken_ring_is_waited_for_once)
 
 	b.ready_fd = EVENT_FD + 2;
 	b.revents = POLLHUP;
-	ck_assert_int_eq(rings_wait(rings, -1, 100, &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, 100, &err), 0);
 	ck_assert_int_eq(b.last_fds[1].fd, -1);
 	fill(&b, 2);
 	ck_assert_int_eq(rings_drain(rings, &err), 0);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Until when a session goes on: a signal, the time of -d, or the end of what it watches. */
+#include <errno.h>
+
+#include "loader/cmd/note.h"
+#include "loader/cmd/session.h"
+
+/* One wait is an hour at most. */
+#define LONG_MS 3600000
+#define LONG_NS 3600000000000ull
+
+uint64_t session_end_ns(const struct session *s)
+{
+	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
+}
+
+/*
+ * One after the other is watched: when the last has ended all have. Without a pidfd (Linux 5.3, of a
+ * thread 6.9) nobody tells.
+ */
+static void watch_next(struct session *s)
+{
+	const bool threads = s->scope.whom == SCOPE_THREADS;
+
+	while (s->watched[0]) {
+		const pid_t id = event_tasks_next(&s->watched);
+		int fd = sys_pidfd_open(s->sys, id, threads ? PIDFD_THREAD : 0);
+
+		if (fd >= 0) {
+			s->end_fd = fd;
+			return;
+		}
+		if (fd == -ESRCH)	/* ended already */
+			continue;
+		note("this kernel does not tell when %s %d ends: the session goes on until ^C or -d",
+		     threads ? "thread" : "process", id);
+		s->watched = "";
+		return;
+	}
+	s->ended = true;
+}
+
+void session_watch(struct session *s)
+{
+	const struct event_scope_options *asked = &s->options->scope;
+
+	s->watched = s->scope.whom == SCOPE_PROCESSES ? asked->processes :
+		     s->scope.whom == SCOPE_THREADS   ? asked->threads :
+							NULL;
+	if (s->watched)
+		watch_next(s);
+}
+
+/* How long to wait for what comes first; rounded up, so that the last wait is not a busy one. */
+static int timeout_of(const struct session *s)
+{
+	const uint64_t end = session_end_ns(s), now = end ? sys_monotonic_ns() : 0;
+
+	if (s->options->dry_run || (end && now >= end))
+		return 0;
+	if (!end)
+		return -1;
+	return end - now > LONG_NS ? LONG_MS : (end - now + 999999) / 1000000;
+}
+
+static int wait_once(struct session *s, struct error *err)
+{
+	struct pollfd extra[] = {
+		{ .fd = s->signal_fd, .events = POLLIN },
+		{ .fd = s->end_fd > 0 ? s->end_fd : -1, .events = POLLIN },
+	};
+	int ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout_of(s), err);
+
+	if (ret < 0)
+		return ret;
+	if (extra[0].revents)
+		s->ended = true;
+	if (extra[1].revents) {
+		sys_close_fd(s->sys, &s->end_fd);
+		watch_next(s);
+	}
+	return 0;
+}
+
+int session_wait(struct session *s, struct error *err)
+{
+	const uint64_t end = session_end_ns(s);
+	int ret = 0;
+
+	while (!ret && !s->stopped && !s->ended) {
+		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
+			break;
+		ret = wait_once(s, err);
+		if (s->options->dry_run)	/* nothing will come, however long one waits */
+			break;
+	}
+	return ret;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What pidfd_open(2) takes. */
+#ifndef _LINUX_PIDFD_H
+#define _LINUX_PIDFD_H
+
+#include <fcntl.h>
+
+/* The end of a thread and not of its process. Linux 6.9. */
+#define PIDFD_THREAD O_EXCL
+
+#endif
