@@ -140,6 +140,24 @@ static int own_event(struct sys *sys, const struct options *o, const struct obje
 	return ret;
 }
 
+/* An iterator over tasks goes over one process, or over all. */
+static pid_t one_process(const struct options *o)
+{
+	const char *text = o->scope.processes;
+
+	return text ? event_tasks_next(&text) : 0;
+}
+
+static int check_one_process(const struct options *o, const struct attach_point *point,
+			     struct error *err)
+{
+	if (point->on != POINT_ITER || !o->scope.processes || !strchr(o->scope.processes, ','))
+		return 0;
+	error_set(err, EINVAL, "an iterator goes over one process at a time, or over all");
+	error_where(err, "-p %s", o->scope.processes);
+	return error_hint(err, "name one, or leave -p out");
+}
+
 struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry)
 {
@@ -147,7 +165,7 @@ struct point_request plan_point(const struct options *o, const struct bpf_object
 
 	return (struct point_request){
 		.point = entry->point, .where = &o->where, .target = p->target,
-		.map_fd = -1, .pid = o->pid,
+		.map_fd = -1, .pid = one_process(o),
 		.map = plan_map_name(o, obj, entry),
 		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
 		.cookie = o->cookie, .prog_fd = -1,
@@ -179,7 +197,9 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	if (entry.point) {
 		const struct point_request req = plan_point(o, obj, &entry);
 
-		ret = attach_point_check(&req, err);
+		ret = check_one_process(o, entry.point, err);
+		if (!ret)
+			ret = attach_point_check(&req, err);
 		if (!ret)
 			ret = plan_map(o, obj, &entry, err);
 	} else {
