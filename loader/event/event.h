@@ -270,4 +270,20 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
  */
 int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
 
+/*
+ * event_recall() - what -e calls the event of @type and @config: "cycles", "cpu-clock", "msr/tsc/",
+ * "r1a8"; "TYPE:CONFIG" where nothing here has a name for it. Returns @buf, cut off where @size ends.
+ */
+const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
+
+/* --- directories --- */
+
+/*
+ * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those
+ * that begin with a dot. Returns 0, -errno, or what @entry returned when that is not 0 (which ends
+ * the walk).
+ */
+int event_each_entry(struct sys *sys, int dirfd, const char *path,
+		     int (*entry)(void *arg, const char *name), void *arg);
+
 #endif

@@ -60,6 +60,14 @@ const struct event_name *event_name_sysfs(const char *name)
 	return NULL;
 }
 
+const char *event_name_of(enum event_kind kind, uint64_t config)
+{
+	for (size_t i = 0; i < NR_NAMES; i++)
+		if (names[i].kind == kind && names[i].config == config)
+			return names[i].name;
+	return NULL;
+}
+
 void nearest_offer_events(struct nearest *near)
 {
 	for (size_t i = 0; i < NR_NAMES; i++) {

@@ -27,6 +27,9 @@ const struct event_name *event_name_find(const char *name);
 /* event_name_sysfs() - the row whose first name in sysfs is @name; NULL: none. */
 const struct event_name *event_name_sysfs(const char *name);
 
+/* event_name_of() - the name of the row that has @kind and @config; NULL: none. */
+const char *event_name_of(enum event_kind kind, uint64_t config);
+
 /* nearest_offer_events() - offer each name and alias of the tables. */
 void nearest_offer_events(struct nearest *near);
 
@@ -46,14 +49,6 @@ bool event_word(const char *text, size_t len);
  * event_probe_unsupported() - say that probes are not opened this way. Returns -ENOTSUP.
  */
 int event_probe_unsupported(const struct event_spec *spec, struct error *err);
-
-/*
- * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those
- * that begin with a dot. Returns 0, -errno, or what @entry returned when that is not 0 (which ends
- * the walk).
- */
-int event_each_entry(struct sys *sys, int dirfd, const char *path,
-		     int (*entry)(void *arg, const char *name), void *arg);
 
 /*
  * event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config.

@@ -105,6 +105,9 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
  */
 int kernel_pin(struct sys *sys, int fd, const char *path);
 
+/* kernel_obj_get() - BPF_OBJ_GET: a descriptor of what is pinned at @path, owned; or -errno. */
+int kernel_obj_get(struct sys *sys, const char *path);
+
 /*
  * kernel_keep_pins() - from here on what has been pinned stays, whatever happens: to be called when
  * nothing can be refused any more.
@@ -146,6 +149,39 @@ int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 
 /* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
+
+/* --- what is in the kernel already, whoever has put it there --- */
+
+/*
+ * kernel_next_id() - by BPF_PROG_GET_NEXT_ID, BPF_LINK_GET_NEXT_ID ... (@cmd): the lowest id above
+ * *@id, into it. 0 or -errno: -ENOENT behind the last; -EPERM without CAP_SYS_ADMIN; -EINVAL when the
+ * kernel does not know @cmd (of links before Linux 5.8).
+ * kernel_fd_by_id() - by BPF_PROG_GET_FD_BY_ID ...: a descriptor (owned) of what has @id, or -errno;
+ * -ENOENT: it has gone, as it may at any time.
+ */
+int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
+int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
+
+/*
+ * kernel_link_detach() - BPF_LINK_DETACH: the link @fd stays and binds nothing any more. 0 or -errno:
+ * -EOPNOTSUPP for types of links that only end when nobody holds them.
+ */
+int kernel_link_detach(struct sys *sys, int fd);
+
+/* What a descriptor of a process is, when it runs a program for a tracing event. */
+struct task_fd_info {
+	uint32_t prog_id;
+	uint32_t fd_type;	/* BPF_FD_TYPE_* */
+	char name[512];		/* tracepoint, function or file; cut when longer */
+	uint64_t offset, addr;	/* of a probe */
+};
+
+/*
+ * kernel_task_fd_query() - BPF_TASK_FD_QUERY about descriptor @fd of process @pid. 0; -ENOSPC: likewise,
+ * and the name is cut; -ENOENT: it has no program, or it is gone; -EOPNOTSUPP: it has one and is no
+ * tracing event; 524: it is neither event nor raw tracepoint; -EPERM without CAP_SYS_ADMIN.
+ */
+int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info *info);
 
 /* What a program is run over. */
 struct test_input {

@@ -104,6 +104,11 @@ int kernel_pin(struct sys *sys, int fd, const char *path)
 	return bpf_path(sys, BPF_OBJ_PIN, path, fd);
 }
 
+int kernel_obj_get(struct sys *sys, const char *path)
+{
+	return bpf_path(sys, BPF_OBJ_GET, path, 0);
+}
+
 /* Why bpffs said no, after looking at the directory. Returns -@code. */
 static int explain(struct sys *sys, const char *call, const char *path, int code, struct error *err)
 {
@@ -215,7 +220,7 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 {
 	struct bpf_map_info info;
 	uint32_t len = sizeof(info);
-	int fd = bpf_path(sys, BPF_OBJ_GET, as->pin_path, 0), ret;
+	int fd = kernel_obj_get(sys, as->pin_path), ret;
 
 	if (fd == -ENOENT)
 		return 0;

@@ -192,6 +192,33 @@ static const char *const attach_type_names[] = {
 	NAME(BPF_TRACE_FSESSION_MULTI),
 };
 
+static const char *const link_type_names[] = {
+	NAME(BPF_LINK_TYPE_UNSPEC),
+	NAME(BPF_LINK_TYPE_RAW_TRACEPOINT),
+	NAME(BPF_LINK_TYPE_TRACING),
+	NAME(BPF_LINK_TYPE_CGROUP),
+	NAME(BPF_LINK_TYPE_ITER),
+	NAME(BPF_LINK_TYPE_NETNS),
+	NAME(BPF_LINK_TYPE_XDP),
+	NAME(BPF_LINK_TYPE_PERF_EVENT),
+	NAME(BPF_LINK_TYPE_KPROBE_MULTI),
+	NAME(BPF_LINK_TYPE_STRUCT_OPS),
+	NAME(BPF_LINK_TYPE_NETFILTER),
+	NAME(BPF_LINK_TYPE_TCX),
+	NAME(BPF_LINK_TYPE_UPROBE_MULTI),
+	NAME(BPF_LINK_TYPE_NETKIT),
+	NAME(BPF_LINK_TYPE_SOCKMAP),
+};
+
+static const char *const task_fd_type_names[] = {
+	NAME(BPF_FD_TYPE_RAW_TRACEPOINT),
+	NAME(BPF_FD_TYPE_TRACEPOINT),
+	NAME(BPF_FD_TYPE_KPROBE),
+	NAME(BPF_FD_TYPE_KRETPROBE),
+	NAME(BPF_FD_TYPE_UPROBE),
+	NAME(BPF_FD_TYPE_URETPROBE),
+};
+
 static const char *const stats_type_names[] = {
 	NAME(BPF_STATS_RUN_TIME),
 };
@@ -314,6 +341,16 @@ const char *sys_prog_type_name(uint32_t type)
 const char *sys_attach_type_name(uint32_t type)
 {
 	return LOOK_UP(attach_type_names, type);
+}
+
+const char *sys_link_type_name(uint32_t type)
+{
+	return LOOK_UP(link_type_names, type);
+}
+
+const char *sys_task_fd_type_name(uint32_t type)
+{
+	return LOOK_UP(task_fd_type_names, type);
 }
 
 const char *sys_stats_type_name(uint32_t type)

@@ -13,6 +13,8 @@ const char *sys_cmd_name(uint32_t cmd);			/* enum bpf_cmd */
 const char *sys_map_type_name(uint32_t type);		/* enum bpf_map_type */
 const char *sys_prog_type_name(uint32_t type);		/* enum bpf_prog_type */
 const char *sys_attach_type_name(uint32_t type);	/* enum bpf_attach_type */
+const char *sys_link_type_name(uint32_t type);		/* enum bpf_link_type */
+const char *sys_task_fd_type_name(uint32_t type);	/* enum bpf_task_fd_type */
 const char *sys_stats_type_name(uint32_t type);		/* enum bpf_stats_type */
 const char *sys_perf_type_name(uint32_t type);		/* enum perf_type_id, fixed types only */
 const char *sys_perf_hw_name(uint32_t config);		/* enum perf_hw_id */

@@ -221,7 +221,7 @@ static const struct trace_field task_fd_query_result[] = {
 	SUB(task_fd_query, buf_len, TRACE_DEC),
 	SUB(task_fd_query, buf, TRACE_STRING),
 	SUB(task_fd_query, prog_id, TRACE_DEC),
-	SUB(task_fd_query, fd_type, TRACE_SHOWN),
+	SUB_NAMED(task_fd_query, fd_type, sys_task_fd_type_name),
 	SUB(task_fd_query, probe_offset, TRACE_HEX),
 	SUB(task_fd_query, probe_addr, TRACE_HEX),
 	END

@@ -548,6 +548,9 @@ START_TEST(names)
 	ck_assert_str_eq(sys_prog_type_name(BPF_PROG_TYPE_NETFILTER), "BPF_PROG_TYPE_NETFILTER");
 	ck_assert_str_eq(sys_cmd_name(BPF_PROG_TEST_RUN), "BPF_PROG_TEST_RUN");
 	ck_assert_str_eq(sys_errno_name(524), "ENOTSUPP");
+	ck_assert_str_eq(sys_link_type_name(BPF_LINK_TYPE_SOCKMAP), "BPF_LINK_TYPE_SOCKMAP");
+	ck_assert_str_eq(sys_task_fd_type_name(BPF_FD_TYPE_URETPROBE), "BPF_FD_TYPE_URETPROBE");
+	ck_assert_ptr_null(sys_link_type_name(__MAX_BPF_LINK_TYPE));
 	ck_assert_ptr_null(sys_map_type_name(__MAX_BPF_MAP_TYPE));
 	ck_assert_ptr_null(sys_errno_name(0));
 	ck_assert_ptr_null(sys_signal_name(UINT32_MAX));
