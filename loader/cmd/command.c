@@ -7,6 +7,7 @@
 
 static const struct command *const commands[] = {
 	&command_load,
+	&command_show,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

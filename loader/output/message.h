@@ -39,4 +39,15 @@ void message_member(FILE *file, struct json_object *msg, const char *key);
 /* A renderer with a file of its own. */
 void message_print_load(FILE *file, struct json_object *msg);
 
+/* What is attached: rows of tables with their headlines, one thing whole, what was not seen. */
+void message_print_links_begin(FILE *file, struct json_object *msg);
+void message_print_link(FILE *file, struct json_object *msg);
+void message_print_events_begin(FILE *file, struct json_object *msg);
+void message_print_event(FILE *file, struct json_object *msg);
+void message_print_programs_begin(FILE *file, struct json_object *msg);
+void message_print_program(FILE *file, struct json_object *msg);
+void message_print_details(FILE *file, struct json_object *msg);
+void message_print_unseen(FILE *file, struct json_object *msg);
+void message_print_attached(FILE *file, struct json_object *msg);
+
 #endif

@@ -315,6 +315,16 @@ static const struct {
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
 	{ "iter", print_iter },
+	{ "links-begin", message_print_links_begin },
+	{ "link", message_print_link },
+	{ "link-details", message_print_details },
+	{ "events-begin", message_print_events_begin },
+	{ "event", message_print_event },
+	{ "programs-begin", message_print_programs_begin },
+	{ "program", message_print_program },
+	{ "program-details", message_print_details },
+	{ "unseen", message_print_unseen },
+	{ "attached", message_print_attached },
 	{ "summary", print_summary },
 };
 

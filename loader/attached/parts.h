@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside this room: lists that grow, and saying what was not seen. */
+#ifndef PLOAD_ATTACHED_PARTS_H
+#define PLOAD_ATTACHED_PARTS_H
+
+#include "loader/attached/attached.h"
+
+/*
+ * attached_grow() - room for one more element of @size behind the @nr of *@array; returns where it
+ * is, zeroed, or NULL: no memory.
+ */
+void *attached_grow(void *array, uint32_t nr, size_t size);
+
+/*
+ * attached_not_seen() - @what (static) was not seen because of the positive errno @code, or of what
+ * @fmt says. -ENOMEM, or 0. Once for each @what, counted with @count.
+ */
+int attached_not_seen(struct attached *a, const char *what, uint32_t count, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/*
+ * attached_line() - the number behind "@key:" in the text of @path, a file of a few lines in /proc. 0
+ * or -errno; -ENOENT when it has no such line.
+ */
+int attached_line(struct sys *sys, const char *path, const char *key, uint32_t *value);
+
+/* attached_kind_named() - what /proc calls it: "anon_inode:bpf-map" and so on. false: no such thing. */
+bool attached_kind_named(const char *text, enum attached_kind *kind);
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload show: what is attached on this system, whoever has done it. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/note.h"
+#include "loader/cmd/show.h"
+
+static const struct {
+	const char *word;
+	unsigned int parts;
+} words[] = {
+	{ "links", SHOW_LINKS }, { "link", SHOW_LINKS },
+	{ "progs", SHOW_PROGS }, { "prog", SHOW_PROGS },
+	{ "events", SHOW_EVENTS }, { "event", SHOW_EVENTS },
+	{ "all", SHOW_ALL },
+};
+
+static bool is_number(const char *text, uint32_t *id)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	*id = value;
+	return isdigit((unsigned char)text[0]) && !*end && !errno && value && value == *id;
+}
+
+/* Which parts are asked for: those of the words, or all. Numbers are ids. */
+static int parse(const struct options *o, unsigned int *parts, struct error *err)
+{
+	uint32_t id;
+
+	*parts = 0;
+	for (unsigned int i = 0; i < o->nr_objects; i++) {
+		size_t w = 0;
+
+		if (is_number(o->objects[i], &id))
+			continue;
+		while (w < sizeof(words) / sizeof(words[0]) && strcmp(words[w].word, o->objects[i]))
+			w++;
+		if (w == sizeof(words) / sizeof(words[0])) {
+			error_set(err, EINVAL, "'%s' is neither an id nor something to show",
+				  o->objects[i]);
+			return error_hint(err, "pload show [links|progs|events] [ID...]");
+		}
+		*parts |= words[w].parts;
+	}
+	*parts = *parts ? *parts : SHOW_ALL;
+	return 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	unsigned int parts;
+
+	return parse(o, &parts, err);
+}
+
+/* What has that id: a link and a program may. */
+static int show_id(struct show *s, uint32_t id, struct error *err)
+{
+	const struct attached_link *link = NULL;
+	const struct attached_prog *prog = NULL;
+	int ret = 0;
+
+	if (s->parts & SHOW_LINKS)
+		link = attached_find_link(&s->attached, id);
+	if (s->parts & SHOW_PROGS)
+		prog = attached_find_prog(&s->attached, id);
+	if (!link && !prog) {
+		error_set(err, ENOENT, "there is no %s with the id %u, or it cannot be seen",
+			  s->parts == SHOW_LINKS ? "link" :
+			  s->parts == SHOW_PROGS ? "program" : "link and no program", id);
+		error_reason(err, "show/no-such-id");
+		return error_hint(err, "pload show lists what there is, and what cannot be seen");
+	}
+	if (link)
+		ret = show_link(s, link, true, err);
+	if (!ret && prog)
+		ret = show_prog(s, prog, true, err);
+	return ret;
+}
+
+static int show_ids(struct show *s, const struct options *o, bool *any, struct error *err)
+{
+	uint32_t id;
+	int ret = 0;
+
+	*any = false;
+	for (unsigned int i = 0; !ret && i < o->nr_objects; i++) {
+		if (!is_number(o->objects[i], &id))
+			continue;
+		*any = true;
+		ret = show_id(s, id, err);
+	}
+	return ret;
+}
+
+static int show_run(struct sys *sys, const struct options *o, struct output *out,
+		    struct error *err)
+{
+	struct show s = { .sys = sys, .out = out };
+	bool ids = false;
+	int ret = parse(o, &s.parts, err);
+
+	attached_names_init(&s.names, sys);
+	if (!ret)
+		ret = attached_read(sys, &s.attached, err);
+	if (!ret)
+		ret = show_ids(&s, o, &ids, err);
+	if (!ret && !ids)
+		ret = show_parts(&s, err);
+	if (ret && ret != -EPIPE)
+		error_where(err, "show");
+	attached_free(&s.attached);
+	attached_names_free(&s.names);
+	if (!ret)
+		ret = output_flush(out, err);
+	return ret;
+}
+
+static const struct option_group *const groups[] = { &options_learning, NULL };
+
+const struct command command_show = {
+	.name = "show",
+	.summary = "what is attached on this system: links, events, programs, and who holds them",
+	.arguments = "[links|progs|events] [ID...]",
+	.about =
+		"Shows every link with its type, place, cookie and program, programs that are bound to tracing events\n"
+		"without a link, and all programs; which processes and pins hold them; and says what cannot be seen.\n"
+		"With an ID all that is known of the link and of the program that has it.\n",
+	.groups = groups,
+	.check = check,
+	.run = show_run,
+};

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is attached, as messages. */
+#include <string.h>
+
+#include "loader/cmd/show.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+#include "loader/sys/names.h"
+
+/* A name of the ABI, or the number that has none here. */
+static struct json_object *name_or_number(const char *name, uint32_t number)
+{
+	return name ? json_object_new_string(name) : json_object_new_uint64(number);
+}
+
+/* --- who holds it --- */
+
+static struct json_object *holder(pid_t pid, const char *comm, int fd)
+{
+	struct json_object *h = json_object_new_object();
+
+	if (h && value_add(h, "pid", json_object_new_int(pid)) &&
+	    value_add(h, "comm", json_object_new_string(comm)) &&
+	    value_add(h, "fd", json_object_new_int(fd)))
+		return h;
+	json_object_put(h);
+	return NULL;
+}
+
+static struct json_object *holders(const struct show *s, enum attached_kind kind, uint32_t id)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->attached.nr_holders; i++) {
+		const struct attached_holder *h = &s->attached.holders[i];
+
+		if (h->kind == kind && h->id == id)
+			ok = value_append(list, holder(h->pid, h->comm, h->fd));
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static struct json_object *pins(const struct show *s, enum attached_kind kind, uint32_t id)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->attached.nr_pins; i++) {
+		const struct attached_pin *pin = &s->attached.pins[i];
+
+		if (pin->kind == kind && pin->id == id)
+			ok = value_append(list, json_object_new_string(pin->path));
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static bool add_held(const struct show *s, struct json_object *msg, enum attached_kind kind,
+		     uint32_t id)
+{
+	return value_add(msg, "pins", pins(s, kind, id)) &&
+	       value_add(msg, "holders", holders(s, kind, id));
+}
+
+/* The kernel's name has 15 bytes, and no NUL behind it when it is damaged. */
+static struct json_object *prog_name(const struct bpf_prog_info *info)
+{
+	return json_object_new_string_len(info->name, strnlen(info->name, sizeof(info->name)));
+}
+
+static bool add_prog_of(const struct show *s, struct json_object *msg, uint32_t id)
+{
+	const struct attached_prog *prog = attached_find_prog(&s->attached, id);
+
+	return value_add(msg, "prog_id", json_object_new_uint64(id)) &&
+	       (!prog || value_add(msg, "prog", prog_name(&prog->info)));
+}
+
+/* --- links --- */
+
+static struct json_object *field_value(const struct attached_field *field)
+{
+	switch (field->kind) {
+	case ATTACHED_TEXT:
+		return json_object_new_string(field->text);
+	case ATTACHED_HEX:
+		return value_address(field->number);
+	case ATTACHED_SIGNED:
+		return json_object_new_int64(field->number);
+	default:
+		return json_object_new_uint64(field->number);
+	}
+}
+
+static bool add_place(struct json_object *msg, const struct attached_place *place)
+{
+	bool ok = place->untold ? value_add_null(msg, "where") :
+				  value_add(msg, "where", json_object_new_string(place->where));
+
+	for (unsigned int i = 0; ok && i < place->nr; i++)
+		ok = value_add(msg, place->fields[i].key, field_value(&place->fields[i]));
+	return ok && value_add(msg, "cookie", json_object_new_uint64(place->cookie));
+}
+
+/* Each function or place of a link to many, and its cookie. */
+static struct json_object *places(const struct attached_link *link)
+{
+	struct json_object *list = json_object_new_array(), *entry;
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < link->nr_places; i++) {
+		entry = json_object_new_object();
+		ok = entry && value_add(entry, "at", value_address(link->places[i])) &&
+		     value_add(entry, "cookie", json_object_new_uint64(link->cookies[i]));
+		if (ok)
+			ok = value_append(list, entry);
+		else
+			json_object_put(entry);
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+/* Descriptors of the event that the link has bound. */
+static struct json_object *events_of(const struct show *s, uint32_t link)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->attached.nr_events; i++) {
+		const struct attached_event *e = &s->attached.events[i];
+
+		if (e->link_id == link)
+			ok = value_append(list, holder(e->pid, e->comm, e->fd));
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+int show_link(struct show *s, const struct attached_link *link, bool details, struct error *err)
+{
+	const struct bpf_link_info *info = &link->info;
+	struct json_object *msg = NULL;
+	struct attached_place place;
+	int ret = attached_place_of(&s->names, link, &place, err);
+
+	if (!ret)
+		msg = message_new(details ? "link-details" : "link");
+	if (msg && (!value_add(msg, "id", json_object_new_uint64(info->id)) ||
+		    !value_add(msg, "link_type",
+			       name_or_number(sys_link_type_name(info->type), info->type)) ||
+		    !add_prog_of(s, msg, info->prog_id) || !add_place(msg, &place) ||
+		    !add_held(s, msg, ATTACHED_LINK, info->id) ||
+		    !value_add(msg, "events", events_of(s, info->id)) ||
+		    (details && link->nr_places && !value_add(msg, "list", places(link))))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	attached_place_free(&place);
+	return ret ? ret : output_message(s->out, msg, err);
+}
+
+/* --- programs --- */
+
+static struct json_object *tag(const struct bpf_prog_info *info)
+{
+	return value_hex((struct bytes){ info->tag, sizeof(info->tag) });
+}
+
+static struct json_object *links_of(const struct show *s, uint32_t prog)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->attached.nr_links; i++)
+		if (s->attached.links[i].info.prog_id == prog)
+			ok = value_append(list,
+					  json_object_new_uint64(s->attached.links[i].info.id));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static uint32_t count_events(const struct show *s, uint32_t prog)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->attached.nr_events; i++)
+		n += s->attached.events[i].info.prog_id == prog && !s->attached.events[i].link_id;
+	return n;
+}
+
+static bool add_prog_details(struct json_object *msg, const struct bpf_prog_info *info)
+{
+	return value_add(msg, "load_time_ns", json_object_new_uint64(info->load_time)) &&
+	       value_add(msg, "uid", json_object_new_uint64(info->created_by_uid)) &&
+	       value_add(msg, "gpl_compatible", json_object_new_boolean(info->gpl_compatible)) &&
+	       value_add(msg, "maps", json_object_new_uint64(info->nr_map_ids)) &&
+	       value_add(msg, "btf_id", json_object_new_uint64(info->btf_id)) &&
+	       value_add(msg, "xlated_bytes", json_object_new_uint64(info->xlated_prog_len)) &&
+	       value_add(msg, "jited_bytes", json_object_new_uint64(info->jited_prog_len)) &&
+	       value_add(msg, "verified_insns", json_object_new_uint64(info->verified_insns)) &&
+	       value_add(msg, "recursion_misses", json_object_new_uint64(info->recursion_misses));
+}
+
+int show_prog(struct show *s, const struct attached_prog *prog, bool details, struct error *err)
+{
+	const struct bpf_prog_info *info = &prog->info;
+	struct json_object *msg = message_new(details ? "program-details" : "program");
+
+	if (msg && value_add(msg, "id", json_object_new_uint64(info->id)) &&
+	    value_add(msg, "prog_type",
+		      name_or_number(sys_prog_type_name(info->type), info->type)) &&
+	    value_add(msg, "name", prog_name(info)) && value_add(msg, "tag", tag(info)) &&
+	    value_add(msg, "run_cnt", json_object_new_uint64(info->run_cnt)) &&
+	    value_add(msg, "run_time_ns", json_object_new_uint64(info->run_time_ns)) &&
+	    value_add(msg, "links", links_of(s, info->id)) &&
+	    value_add(msg, "events", json_object_new_uint64(count_events(s, info->id))) &&
+	    (!details || add_prog_details(msg, info)) && add_held(s, msg, ATTACHED_PROG, info->id))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+/* --- events that no link has bound --- */
+
+static int show_event(struct show *s, const struct attached_event *e, struct error *err)
+{
+	struct json_object *msg = message_new("event");
+
+	if (msg && value_add(msg, "fd_type",
+			     name_or_number(sys_task_fd_type_name(e->info.fd_type),
+					    e->info.fd_type)) &&
+	    value_add(msg, "where", json_object_new_string(e->info.name)) &&
+	    value_add(msg, "offset", value_address(e->info.offset)) &&
+	    (!e->info.addr || value_add(msg, "addr", value_address(e->info.addr))) &&
+	    add_prog_of(s, msg, e->info.prog_id) &&
+	    value_add(msg, "pid", json_object_new_int(e->pid)) &&
+	    value_add(msg, "comm", json_object_new_string(e->comm)) &&
+	    value_add(msg, "fd", json_object_new_int(e->fd)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+/* --- all of it --- */
+
+/* A line above the rows, for a reader. */
+static int headline(struct show *s, const char *type, uint32_t nr, struct error *err)
+{
+	struct json_object *msg;
+
+	if (!nr || !s->out->format->digest)
+		return 0;
+	msg = message_new(type);
+	if (msg && value_add(msg, "count", json_object_new_uint64(nr)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+static int show_unseen(struct show *s, const struct attached_unseen *u, struct error *err)
+{
+	struct json_object *msg = message_new("unseen");
+
+	if (msg && value_add(msg, "what", json_object_new_string(u->what)) &&
+	    (!u->count || value_add(msg, "count", json_object_new_uint64(u->count))) &&
+	    (!u->pid || (value_add(msg, "pid", json_object_new_int(u->pid)) &&
+			 value_add(msg, "comm", json_object_new_string(u->comm)))) &&
+	    value_add(msg, "why", json_object_new_string(u->why)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+static int show_total(struct show *s, uint32_t nr_events, struct error *err)
+{
+	struct json_object *msg = message_new("attached");
+
+	if (msg && value_add(msg, "links", json_object_new_uint64(s->attached.nr_links)) &&
+	    value_add(msg, "events", json_object_new_uint64(nr_events)) &&
+	    value_add(msg, "programs", json_object_new_uint64(s->attached.nr_progs)) &&
+	    value_add(msg, "unseen", json_object_new_uint64(s->attached.nr_unseen)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+int show_parts(struct show *s, struct error *err)
+{
+	const struct attached *a = &s->attached;
+	uint32_t nr_events = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < a->nr_events; i++)
+		nr_events += !a->events[i].link_id;
+	if (s->parts & SHOW_LINKS)
+		ret = headline(s, "links-begin", a->nr_links, err);
+	for (uint32_t i = 0; !ret && s->parts & SHOW_LINKS && i < a->nr_links; i++)
+		ret = show_link(s, &a->links[i], false, err);
+	if (!ret && s->parts & SHOW_EVENTS)
+		ret = headline(s, "events-begin", nr_events, err);
+	for (uint32_t i = 0; !ret && s->parts & SHOW_EVENTS && i < a->nr_events; i++)
+		ret = a->events[i].link_id ? 0 : show_event(s, &a->events[i], err);
+	if (!ret && s->parts & SHOW_PROGS)
+		ret = headline(s, "programs-begin", a->nr_progs, err);
+	for (uint32_t i = 0; !ret && s->parts & SHOW_PROGS && i < a->nr_progs; i++)
+		ret = show_prog(s, &a->progs[i], false, err);
+	for (uint32_t i = 0; !ret && i < a->nr_unseen; i++)
+		ret = show_unseen(s, &a->unseen[i], err);
+	return ret ? ret : show_total(s, nr_events, err);
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is attached, as text: a table of 100 columns, or all of one thing line by line. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/linkhash.h>
+
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+#define COLUMNS 100
+#define CELL_MAX 1024
+
+/* --- cells --- */
+
+/* Escaped as text is everywhere, and cut to @width columns with "..." at the end. */
+static void print_cell(FILE *file, const char *text, unsigned int width, bool last)
+{
+	char *shown = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&shown, &size);
+	unsigned int len;
+
+	if (!to)
+		return;
+	text_print(to, text, strnlen(text, CELL_MAX), 0);
+	fclose(to);
+	len = shown ? size : 0;
+	if (len > width)
+		fprintf(file, "%.*s...", (int)width - 3, shown);
+	else
+		fprintf(file, "%-*s", last ? 0 : (int)width, shown ? shown : "");
+	free(shown);
+}
+
+/* "BPF_LINK_TYPE_PERF_EVENT" -> "perf_event", and a number as it is. */
+static void word(struct json_object *msg, const char *key, const char *prefix, char *buf,
+		 size_t size)
+{
+	const char *name = message_text(msg, key);
+	size_t n = 0;
+
+	if (name && !strncmp(name, prefix, strlen(prefix)))
+		name += strlen(prefix);
+	for (; name && name[n] && n + 1 < size; n++)
+		buf[n] = tolower((unsigned char)name[n]);
+	buf[n] = '\0';
+}
+
+/* "34 ip_count" */
+static void program(struct json_object *msg, char *buf, size_t size)
+{
+	const char *name = message_text(msg, "prog");
+
+	snprintf(buf, size, "%" PRIu64 "%s%s", message_number(msg, "prog_id"), name ? " " : "",
+		 name ? name : "");
+}
+
+/* The processes, once each: "pload[12] sh[3]". Descriptors of a process follow each other. */
+static void processes(struct json_object *list, char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+	uint64_t last = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list) && len < size; i++) {
+		struct json_object *h = json_object_array_get_idx(list, i);
+		const uint64_t pid = message_number(h, "pid");
+
+		if (pid == last)
+			continue;
+		last = pid;
+		len += snprintf(buf + len, size - len, "%s%s[%" PRIu64 "]", len ? " " : "",
+				message_text(h, "comm"), pid);
+	}
+}
+
+static void print_pins(FILE *file, struct json_object *msg)
+{
+	struct json_object *pins = message_get(msg, "pins");
+
+	for (size_t i = 0; pins && i < json_object_array_length(pins); i++) {
+		fputs("       pinned ", file);
+		print_cell(file, json_object_get_string(json_object_array_get_idx(pins, i)),
+			   COLUMNS - 14, true);
+		putc('\n', file);
+	}
+}
+
+/* --- rows --- */
+
+void message_print_links_begin(FILE *file, struct json_object *msg)
+{
+	(void)msg;
+	fprintf(file, "%6s %-14s %-22s %-32s %s\n", "link", "type", "program", "where", "held by");
+}
+
+void message_print_link(FILE *file, struct json_object *msg)
+{
+	const char *where = message_text(msg, "where");
+	char type[32], prog[64], place[640], held[CELL_MAX] = "";
+
+	word(msg, "link_type", "BPF_LINK_TYPE_", type, sizeof(type));
+	program(msg, prog, sizeof(prog));
+	snprintf(place, sizeof(place), "%s", where ? where : "(not told by this kernel)");
+	processes(message_get(msg, "holders"), held, sizeof(held));
+	fprintf(file, "%6" PRIu64 " ", message_number(msg, "id"));
+	print_cell(file, type, 14, false);
+	putc(' ', file);
+	print_cell(file, prog, 22, false);
+	putc(' ', file);
+	print_cell(file, place, 32, !held[0]);
+	if (held[0]) {
+		putc(' ', file);
+		print_cell(file, held, COLUMNS - 78, true);
+	}
+	putc('\n', file);
+	if (message_number(msg, "cookie"))
+		fprintf(file, "       cookie 0x%" PRIx64 "\n", message_number(msg, "cookie"));
+	print_pins(file, msg);
+}
+
+void message_print_events_begin(FILE *file, struct json_object *msg)
+{
+	(void)msg;
+	fprintf(file, "%6s %-14s %-22s %-32s %s\n", "event", "type", "program", "where", "held by");
+}
+
+/* A tracing event without a link: it is its process that holds it. */
+void message_print_event(FILE *file, struct json_object *msg)
+{
+	const char *where = message_text(msg, "where"), *offset = message_text(msg, "offset");
+	char type[32], prog[64], place[640], held[128];
+
+	word(msg, "fd_type", "BPF_FD_TYPE_", type, sizeof(type));
+	program(msg, prog, sizeof(prog));
+	snprintf(place, sizeof(place), "%s%s%s", where ? where : "",
+		 offset && strcmp(offset, "0x0") ? "+" : "",
+		 offset && strcmp(offset, "0x0") ? offset : "");
+	snprintf(held, sizeof(held), "%s[%" PRIu64 "]", message_text(msg, "comm"),
+		 message_number(msg, "pid"));
+	fprintf(file, "%6s ", "-");
+	print_cell(file, type, 14, false);
+	putc(' ', file);
+	print_cell(file, prog, 22, false);
+	putc(' ', file);
+	print_cell(file, place, 32, false);
+	putc(' ', file);
+	print_cell(file, held, COLUMNS - 78, true);
+	putc('\n', file);
+}
+
+void message_print_programs_begin(FILE *file, struct json_object *msg)
+{
+	(void)msg;
+	fprintf(file, "%6s %-16s %-16s %-16s %10s  %-8s %s\n", "prog", "type", "name", "tag",
+		"runs", "attached", "held by");
+}
+
+/* To how many places, whatever binds it there. */
+static void attachments(struct json_object *msg, char *buf, size_t size)
+{
+	struct json_object *links = message_get(msg, "links");
+	const size_t nr = (links ? json_object_array_length(links) : 0) +
+			  message_number(msg, "events");
+
+	if (nr)
+		snprintf(buf, size, "%zu", nr);
+	else
+		snprintf(buf, size, "-");
+}
+
+void message_print_program(FILE *file, struct json_object *msg)
+{
+	char type[32], nr[32], held[CELL_MAX] = "";
+
+	word(msg, "prog_type", "BPF_PROG_TYPE_", type, sizeof(type));
+	attachments(msg, nr, sizeof(nr));
+	processes(message_get(msg, "holders"), held, sizeof(held));
+	fprintf(file, "%6" PRIu64 " ", message_number(msg, "id"));
+	print_cell(file, type, 16, false);
+	putc(' ', file);
+	print_cell(file, message_text(msg, "name"), 16, false);
+	fprintf(file, " %-16s %10" PRIu64 "  ", message_text(msg, "tag"),
+		message_number(msg, "run_cnt"));
+	print_cell(file, nr, 8, !held[0]);
+	if (held[0]) {
+		putc(' ', file);
+		print_cell(file, held, COLUMNS - 79, true);
+	}
+	putc('\n', file);
+	print_pins(file, msg);
+}
+
+/* --- all of one thing --- */
+
+static void print_list(FILE *file, struct json_object *list)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
+
+		fputs(i ? "\n                  " : "", file);
+		if (message_get(entry, "pid"))
+			fprintf(file, "%s[%" PRIu64 "] fd %" PRIu64, message_text(entry, "comm"),
+				message_number(entry, "pid"), message_number(entry, "fd"));
+		else if (message_get(entry, "at"))
+			fprintf(file, "%s cookie 0x%" PRIx64, message_text(entry, "at"),
+				message_number(entry, "cookie"));
+		else if (json_object_is_type(entry, json_type_string))
+			message_words(file, entry);
+		else
+			fputs(json_object_get_string(entry), file);
+	}
+}
+
+/* Each member on a line; lists that are empty are left out. */
+void message_print_details(FILE *file, struct json_object *msg)
+{
+	json_object_object_foreach(msg, key, value) {
+		const bool list = json_object_is_type(value, json_type_array);
+
+		if (!strcmp(key, "type")) {
+			fprintf(file, "%.*s\n", (int)strcspn(message_text(msg, key), "-"),
+				message_text(msg, key));
+			continue;
+		}
+		if (list && !json_object_array_length(value))
+			continue;
+		fprintf(file, "  %-15s ", key);
+		if (list)
+			print_list(file, value);
+		else if (json_object_is_type(value, json_type_string))
+			message_words(file, value);
+		else if (value)
+			fputs(json_object_get_string(value), file);
+		else
+			fputs("(not told by this kernel)", file);
+		putc('\n', file);
+	}
+}
+
+/* --- what was not seen, and how much there is --- */
+
+void message_print_unseen(FILE *file, struct json_object *msg)
+{
+	fputs("not seen: ", file);
+	if (message_number(msg, "count"))
+		fprintf(file, "%" PRIu64 " ", message_number(msg, "count"));
+	message_member(file, msg, "what");
+	if (message_get(msg, "pid")) {
+		fputs(", ", file);
+		message_member(file, msg, "comm");
+		fprintf(file, "[%" PRIu64 "]", message_number(msg, "pid"));
+	}
+	fputs(": ", file);
+	message_member(file, msg, "why");
+	putc('\n', file);
+}
+
+void message_print_attached(FILE *file, struct json_object *msg)
+{
+	const uint64_t links = message_number(msg, "links"), events = message_number(msg, "events"),
+		       progs = message_number(msg, "programs");
+
+	fprintf(file, "%" PRIu64 " link%s, %" PRIu64 " event%s without a link, %" PRIu64
+		" program%s\n", links, links == 1 ? "" : "s", events, events == 1 ? "" : "s", progs,
+		progs == 1 ? "" : "s");
+}
