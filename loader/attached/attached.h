@@ -56,7 +56,7 @@ struct attached_place {
 	struct attached_field fields[ATTACHED_FIELDS];
 	unsigned int nr;
 	uint64_t cookie;		/* 0: none, or this kernel does not tell */
-	bool untold;			/* this kernel is too old to tell where */
+	bool untold;			/* this kernel does not tell where; or not in words known here */
 };
 
 /*

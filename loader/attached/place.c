@@ -112,6 +112,7 @@ static const struct {
 	{ BPF_LINK_TYPE_UPROBE_MULTI, place_uprobe_multi },
 	{ BPF_LINK_TYPE_NETKIT, place_netkit },
 	{ BPF_LINK_TYPE_SOCKMAP, place_sockmap },
+	/* BPF_LINK_TYPE_TRACING_MULTI tells nothing but its program */
 };
 
 int attached_place_of(struct attached_names *names, const struct attached_link *link,
@@ -120,9 +121,12 @@ int attached_place_of(struct attached_names *names, const struct attached_link *
 	int ret = 0;
 
 	memset(place, 0, sizeof(*place));
+	place->untold = true;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].type == link->info.type)
+		if (rows[i].type == link->info.type) {
+			place->untold = false;
 			ret = rows[i].fill(names, link, place);
+		}
 	return ret ? error_set(err, ENOMEM, "no memory for what a link is attached to") : 0;
 }
 

@@ -208,6 +208,7 @@ static const char *const link_type_names[] = {
 	NAME(BPF_LINK_TYPE_UPROBE_MULTI),
 	NAME(BPF_LINK_TYPE_NETKIT),
 	NAME(BPF_LINK_TYPE_SOCKMAP),
+	NAME(BPF_LINK_TYPE_TRACING_MULTI),
 };
 
 static const char *const task_fd_type_names[] = {

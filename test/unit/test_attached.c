@@ -256,7 +256,8 @@ static const struct row {
 	  "freplace a function of prog 12",
 	  "target_prog_id=12 target_btf_id=3 attach_type=BPF_CGROUP_INET_INGRESS", 0, false },
 	{ { .info = { .type = BPF_LINK_TYPE_TRACING } }, "", "", 0, true },
-	{ { .info = { .type = 9999 } }, "", "", 0, false },
+	{ { .info = { .type = BPF_LINK_TYPE_TRACING_MULTI } }, "", "", 0, true },
+	{ { .info = { .type = 9999 } }, "", "", 0, true },
 };
 
 static void get_place(struct talking *t, struct attached_link *link, struct attached_place *place)
