@@ -16,10 +16,11 @@
  * main prints it:
  *
  *	pload: WHERE: WHAT [REASON]
+ *	call: CALL
  *	hint: HINT
  *
  * What is put into where, what and hint becomes printable ASCII there, whatever names an object
- * has.
+ * has. The call is filled in by sys_error_call() of loader/sys/error_call.h.
  */
 struct error {
 	int code;		/* -errno as the kernel or we gave it; 0: no error */
@@ -28,6 +29,7 @@ struct error {
 	char where[256];	/* "prog.o: .relperf_event[0] at 0x658" */
 	char what[512];		/* "symbol 'hits' is undefined" */
 	char hint[512];		/* "define it in this object"; may be empty */
+	char call[1024];	/* the system call that was refused, decoded; may be empty */
 	char *log;		/* the kernel's own words (verifier, BTF), owned; may be NULL */
 };
 

@@ -65,6 +65,8 @@ static bool add_error(struct json_object *msg, const struct load_result *r, cons
 	return value_add(msg, "error", error_text(err, r->l->path)) &&
 	       (!line || value_add(msg, "verifier", json_object_new_string_len(line, len))) &&
 	       (!err->reason || value_add(msg, "reason", json_object_new_string(err->reason))) &&
+	       (!hints || !err->call[0] ||
+		value_add(msg, "call", json_object_new_string(err->call))) &&
 	       (!hints || !err->hint[0] ||
 		value_add(msg, "hint", json_object_new_string(err->hint))) &&
 	       (!r->options->verbose || !err->log ||

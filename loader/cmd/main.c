@@ -58,6 +58,8 @@ static void print_error(const struct error *err, bool verbose)
 	if (err->reason)
 		fprintf(stderr, " [%s]", err->reason);
 	fputc('\n', stderr);
+	if (err->call[0])
+		fprintf(stderr, "call: %s\n", err->call);
 	if (err->hint[0])
 		fprintf(stderr, "hint: %s\n", err->hint);
 }

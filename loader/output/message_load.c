@@ -24,6 +24,15 @@ static void print_log(FILE *file, const char *log)
 	}
 }
 
+static void print_below(FILE *file, struct json_object *msg, const char *key)
+{
+	if (!message_text(msg, key))
+		return;
+	fprintf(file, "  %s: ", key);
+	message_member(file, msg, key);
+	putc('\n', file);
+}
+
 /* prog 'x': the verifier refuses the program: Permission denied: R0 !read_ok [prog-load/verifier]
  */
 static void print_error(FILE *file, struct json_object *msg)
@@ -38,11 +47,8 @@ static void print_error(FILE *file, struct json_object *msg)
 	putc('\n', file);
 	if (message_text(msg, "log"))
 		print_log(file, message_text(msg, "log"));
-	if (message_text(msg, "hint")) {
-		fputs("  hint: ", file);
-		message_member(file, msg, "hint");
-		putc('\n', file);
-	}
+	print_below(file, msg, "call");
+	print_below(file, msg, "hint");
 }
 
 static void print_counts(FILE *file, struct json_object *msg)
