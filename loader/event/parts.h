@@ -98,6 +98,32 @@ void pmu_hint(struct sys *sys, struct error *err);
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	      struct error *err);
 
+/* One perf_event_open(2). All borrowed. */
+struct event_call {
+	const struct event_spec *spec;
+	const struct perf_event_attr *attr;
+	pid_t tid;		/* with PERF_FLAG_PID_CGROUP the cgroup's descriptor */
+	int cpu, group_fd;
+	unsigned long flags;
+};
+
+/*
+ * event_open_failed() - why the kernel answered @call with @code (positive): what the errno may
+ * mean is checked, mostly by opening the event once more without something. Fills @err, where
+ * "event 'x': CPU 0: task 7", reasons "perf-open/..."; returns -@code. open_breakpoint_failed():
+ * the part of it about breakpoints, without the place.
+ */
+int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err);
+int open_breakpoint_failed(struct sys *sys, const struct event_call *call, int code,
+			   struct error *err);
+
+/* open_fail() - "perf_event_open: STRERROR: WHAT" and a reason. Returns -@code. */
+int open_fail(int code, struct error *err, const char *reason, const char *what);
+
+/* event_opens() - whether @call opens with @attr instead; what it opened is closed again. */
+bool event_opens(struct sys *sys, const struct event_call *call,
+		 const struct perf_event_attr *attr);
+
 /* cpu_list_text() - the list as "0-3,5". Returns @buf, cut off where @size ends. */
 const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size);
 

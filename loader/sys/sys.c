@@ -54,6 +54,18 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 	return ret;
 }
 
+bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor)
+{
+	unsigned int is_major, is_minor;
+	char release[128];
+	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
+				sizeof(release));
+
+	if (ret < 0 || sscanf(release, "%u.%u", &is_major, &is_minor) != 2)
+		return false;
+	return is_major < major || (is_major == major && is_minor < minor);
+}
+
 uint64_t sys_monotonic_ns(void)
 {
 	struct timespec ts = { 0, 0 };

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -265,6 +266,12 @@ void sys_close_fd(struct sys *sys, int *fd);
  * terminated). Returns its length, -errno, or -E2BIG when it does not fit.
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
+
+/*
+ * sys_is_before() - whether the running kernel is older than that. Only for what is said once it
+ * has refused something. false: it does not tell.
+ */
+bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 
 /* sys_monotonic_ns() - the time of CLOCK_MONOTONIC; read without entering the kernel (vDSO). */
 uint64_t sys_monotonic_ns(void);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Events: each form of the grammar and each way to miss it, what is sampled, and why an open
- * failed.
- */
+/* Events: each form of the grammar and each way to miss it, what is sampled, and the default. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include <linux/hw_breakpoint.h>
 
@@ -449,141 +445,6 @@ START_TEST(samples)
 }
 END_TEST
 
-/* --- why an open failed --- */
-
-static const struct fake_file machine[] = {
-	{ "/proc/self/status", "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n", 0 },
-	{ "/proc/sys/kernel/perf_event_max_sample_rate", "1000\n", 0 },
-	{ "/proc/sys/kernel/perf_event_paranoid", "4\n", 0 },
-	{ "/sys/bus/event_source/devices/msr/type", "10\n", 0 },
-	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
-	{ 0 }
-};
-
-static const struct fake_file machine_of_root[] = {
-	{ "/proc/self/status", "Name:\tx\nCapEff:\t0000004000000000\n", 0 },
-	{ "/sys/bus/event_source/devices/cpu/type", "4\n", 0 },
-	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
-	{ 0 }
-};
-
-struct open_kernel {
-	int code;	/* what perf_event_open fails with */
-	bool counts;	/* but not for a counting event */
-};
-
-static long open_other(struct files *files, long nr, const unsigned long arg[6])
-{
-	const struct open_kernel *kernel = files->arg;
-	uint64_t *limit = (uint64_t *)arg[3];
-
-	if (nr == __NR_prlimit64) {
-		ck_assert_uint_eq(arg[1], RLIMIT_NOFILE);
-		limit[0] = 16;
-		limit[1] = 4096;
-		return 0;
-	}
-	if (nr != __NR_perf_event_open)
-		return -ENOSYS;
-	ck_assert_uint_eq(arg[4], PERF_FLAG_FD_CLOEXEC);
-	if (kernel->counts && ((const struct perf_event_attr *)arg[0])->sample_period == 0)
-		return files_take_fd(files, NULL);
-	return kernel->code ? -kernel->code : files_take_fd(files, NULL);
-}
-
-static const struct {
-	const char *text;
-	struct open_kernel kernel;
-	const struct fake_file *files;
-	pid_t tid;
-	int cpu;
-	const char *reason, *what, *hint;
-} opens[] = {
-	{ "cpu-clock", { EACCES, false }, machine, -1, 0, "perf-open/no-capability", "CAP_PERFMON where kernel.perf_event_paranoid is 4", "root" },
-	{ "cpu-clock", { EPERM, false }, nothing, -1, 0, "perf-open/no-capability", "it takes CAP_PERFMON", "root" },
-	{ "cpu-clock", { EPERM, false }, machine_of_root, -1, 0, "perf-open/refused", "capability is there", "lockdown" },
-	{ "cpu-clock", { EACCES, false }, machine_of_root, 5, -1, "perf-open/refused", "capability is there", "traced" },
-	{ "cycles", { ENOENT, false }, machine, -1, 0, "perf-open/no-pmu", "no hardware PMU that counts cycles",
-	  "-e cpu-clock" },
-	{ "cycles", { EOPNOTSUPP, false }, machine, -1, 0, "perf-open/no-pmu", "no hardware PMU", "-e cpu-clock" },
-	{ "ref-cycles", { ENOENT, false }, machine_of_root, -1, 0, "perf-open/no-event", "no PMU of this machine", "cpu" },
-	{ "99:0", { ENOENT, false }, machine, -1, 0, "perf-open/no-event", "no PMU of this machine", "msr" },
-	{ "99:0", { 524, false }, machine, -1, 0, "perf-open/no-event", "ENOTSUPP", "msr" },
-	{ "10:0", { EINVAL, true }, machine, -1, 0, "perf-open/no-sampling", "never run", "bpf_perf_event_read" },
-	{ "10:0", { EOPNOTSUPP, true }, machine, -1, 0, "perf-open/no-sampling", "never run", "bpf_perf_event_read" },
-	{ "cpu-clock", { ENODEV, false }, machine, -1, 5, "perf-open/offline-cpu", "not online", "0-1" },
-	{ "cycles", { ENODEV, false }, machine, -1, 1, "perf-open/no-pmu", "no hardware PMU", "-e cpu-clock" },
-	{ "cpu-clock", { ESRCH, false }, machine, 77, -1, "perf-open/no-task", "has ended", "-p" },
-	{ "cpu-clock", { EMFILE, false }, machine, -1, 0, "perf-open/fd-limit", "file descriptor", "limit is 16 (hard: 4096)" },
-	{ "cpu-clock", { ENFILE, false }, machine, -1, 0, "perf-open/fd-limit", "no more file descriptors", "fs.file-max" },
-	{ "mem:0x1000", { ENOSPC, false }, machine, -1, 0, "perf-open/no-breakpoint-slot", "register is in use", "4 for each" },
-	{ "cycles", { ENOSPC, false }, machine, -1, 0, "perf-open/no-space", "no room", "another user" },
-	{ "cpu-clock,freq=1001", { EINVAL, false }, machine, -1, 0, "perf-open/rate", "1001 Hz is above", "1000 Hz" },
-	{ "cpu-clock,freq=1000", { EINVAL, false }, machine, -1, 0, "perf-open/invalid", "together", "config" },
-	{ "4:1", { EINVAL, false }, machine, 7, -1, "perf-open/invalid", "together", "without -p" },
-	{ "mem:0x1000/3:w", { EINVAL, false }, machine, -1, 0, "perf-open/breakpoint", "power of two", "1, 2, 4 and 8" },
-	{ "mem:0x1002/4:w", { EINVAL, false }, machine, -1, 0, "perf-open/breakpoint", "multiple of its length", "lengths" },
-	{ "mem:0x1000/4:r", { EINVAL, false }, machine, -1, 0, "perf-open/breakpoint", "reads alone", "rw" },
-	{ "cycles", { EBUSY, false }, machine, -1, 0, "perf-open/busy", "another user", "nmi_watchdog" },
-	{ "cycles", { ENOSYS, false }, machine, -1, 0, "perf-open/no-perf", "no perf events", "CONFIG_PERF_EVENTS" },
-	{ "cycles", { E2BIG, false }, machine, -1, 0, "perf-open/too-old", "fewer fields", "6.3" },
-	{ "cycles", { ENOMEM, false }, machine, -1, 0, "perf-open/failed", "Cannot allocate memory", "dmesg" },
-};
-
-static int open_event(struct files *files, const char *text, pid_t tid, int cpu, struct error *err)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	struct cpu_list cpus;
-	struct event_spec spec;
-
-	ck_assert_int_eq(event_parse(&spec, text, NULL), 0);
-	ck_assert_int_eq(event_by_type(&files->sys, &spec, &attr, &cpus, NULL), 0);
-	ck_assert_int_eq(event_sampling(&spec, 0, 0, &attr, NULL), 0);
-	return event_open(&files->sys, &spec, &attr, &(struct event_target){ .tid = tid, .cpu = cpu }, -1, err);
-}
-
-START_TEST(explains_failures)
-{
-	struct open_kernel kernel = opens[_i].kernel;
-	struct error err = { 0 };
-	struct files files;
-	char place[32];
-
-	files_init(&files, opens[_i].files);
-	files.other = open_other;
-	files.arg = &kernel;
-	ck_assert_int_eq(open_event(&files, opens[_i].text, opens[_i].tid, opens[_i].cpu, &err), -kernel.code);
-	ck_assert_int_eq(err.code, -kernel.code);
-	ck_assert_str_eq(err.reason, opens[_i].reason);
-	ck_assert_msg(strstr(err.what, opens[_i].what), "'%s' has no '%s'", err.what, opens[_i].what);
-	ck_assert_msg(strstr(err.hint, opens[_i].hint), "'%s' has no '%s'", err.hint, opens[_i].hint);
-	snprintf(place, sizeof(place), opens[_i].tid > 0 ? "task %d" : "CPU %d",
-		 opens[_i].tid > 0 ? opens[_i].tid : opens[_i].cpu);
-	ck_assert_msg(strstr(err.where, place), "'%s' has no '%s'", err.where, place);
-	ck_assert_uint_eq(files.open, 0);
-}
-END_TEST
-
-START_TEST(opens_with_one_call)
-{
-	struct open_kernel kernel = { 0, false };
-	struct error err = { 0 };
-	struct files files;
-	int fd;
-
-	files_init(&files, nothing);
-	files.other = open_other;
-	files.arg = &kernel;
-	fd = open_event(&files, "cpu-clock", -1, 0, &err);
-	ck_assert_int_ge(fd, FILES_FD_BASE);
-	ck_assert_uint_eq(files.calls, 1);
-	/* Who does not want to know why is not told at the price of more calls. */
-	kernel.code = EACCES;
-	ck_assert_int_eq(open_event(&files, "cpu-clock", -1, 0, NULL), -EACCES);
-	ck_assert_uint_eq(files.calls, 2);
-}
-END_TEST
-
 /* --- the default --- */
 
 struct pmu_kernel {
@@ -656,9 +517,7 @@ int main(void)
 	tcase_add_test(t, by_type_needs_no_system_call);
 	tcase_add_loop_test(t, samples, 0, NR(samplings));
 	suite_add_tcase(s, t);
-	t = tcase_create("open");
-	tcase_add_loop_test(t, explains_failures, 0, NR(opens));
-	tcase_add_test(t, opens_with_one_call);
+	t = tcase_create("default");
 	tcase_add_loop_test(t, defaults_to_what_counts, 0, NR(defaults));
 	suite_add_tcase(s, t);
 	return suite_main(s);
