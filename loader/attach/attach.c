@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/attach/attach.h"
+#include "loader/sys/error_call.h"
 
 /* What the kernel would refuse with a bare EINVAL, or take and do nothing with. */
 static int check_request(const struct attach_request *req, struct error *err)
@@ -226,6 +227,8 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
 		error_reason(err, "attach/enable");
+		error_hint(err, "see dmesg, and whether its CPU is online");
+		sys_error_ioctl(err, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
 		where_target(err, &set->list[i].target);
 		return ret;
 	}

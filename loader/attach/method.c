@@ -4,75 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/point.h"
-
-/* BPF_LINK_CREATE takes perf events since Linux 5.15. */
-#define LINK_MAJOR 5
-#define LINK_MINOR 15
-
-/*
- * The answers of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog()
- * in bpf_trace.c.
- */
-static const struct cause {
-	int code;
-	const char *reason;
-	const char *what;
-	const char *hint;
-} causes[] = {
-	{ EEXIST, "attach/already-bound",
-	  "a program is bound to this event, or this program to the same tracepoint",
-	  "an event takes one program, and a tracepoint the same program once: "
-	  "attach each program once" },
-	{ E2BIG, "attach/too-many", "the tracepoint has as many programs as it takes",
-	  "the kernel binds 64 programs to one tracepoint: detach another one first" },
-	{ EACCES, "attach/beyond-record",
-	  "the program reads beyond the end of this tracepoint's record",
-	  "compare its context struct with the tracepoint's format file in tracefs" },
-	{ EPROTO, "attach/needs-callchain",
-	  "the program takes stacks, and this precise event has no call chain",
-	  "use an event without precise_ip" },
-	{ EINVAL, "attach/mismatch", "the event does not take a program of this type",
-	  "SEC(\"perf_event\") goes on counted events, SEC(\"tracepoint/...\") on tracepoints" },
-	{ EPERM, "attach/no-capability", "binding a program is not permitted",
-	  "run as root, or with CAP_BPF and CAP_PERFMON" },
-	{ EBADF, "attach/bad-fd", "the kernel does not take this as a perf event or program",
-	  "another thing may have closed or replaced its file descriptor" },
-	{ EOPNOTSUPP, "attach/unsupported", "this kernel binds no programs to such events",
-	  "it needs CONFIG_BPF_EVENTS and CONFIG_PERF_EVENTS" },
-	{ KERNEL_ENOTSUPP, "attach/unsupported", "this kernel binds no programs to such events",
-	  "it needs CONFIG_BPF_EVENTS and CONFIG_PERF_EVENTS" },
-};
-
-static int bind_failed(const char *call, int code, struct error *err)
-{
-	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
-		if (causes[i].code != code)
-			continue;
-		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].what);
-		error_reason(err, causes[i].reason);
-		error_hint(err, "%s", causes[i].hint);
-		return -code;
-	}
-	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, "attach/failed");
-	return -code;
-}
+#include "loader/attach/attach.h"
+#include "loader/attach/bind_failed.h"
+#include "loader/kernel/attr.h"
+#include "loader/sys/error_call.h"
 
 static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		      struct error *err)
 {
+	const struct bind_call call = { "PERF_EVENT_IOC_SET_BPF", a->event_fd, prog_fd,
+					__NR_ioctl, PERF_EVENT_IOC_SET_BPF };
 	int ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd);
 
 	(void)cookie;	/* this way has none: attach_prog() refuses a request that gives one */
-	return ret < 0 ? bind_failed("PERF_EVENT_IOC_SET_BPF", -ret, err) : 0;
+	if (ret >= 0)
+		return 0;
+	bind_failed(sys, &call, -ret, err);
+	sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd, -ret);
+	return ret;
 }
 
 static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		     struct error *err)
 {
-	unsigned int size =
-		offsetof(union bpf_attr, link_create.perf_event.bpf_cookie) + sizeof(cookie);
+	const struct bind_call call = { "BPF_LINK_CREATE", a->event_fd, prog_fd, __NR_bpf,
+					BPF_LINK_CREATE };
 	union bpf_attr attr;
 	int fd;
 
@@ -81,20 +37,15 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 	attr.link_create.target_fd = a->event_fd;
 	attr.link_create.attach_type = BPF_PERF_EVENT;
 	attr.link_create.perf_event.bpf_cookie = cookie;
-	fd = sys_bpf(sys, BPF_LINK_CREATE, &attr, size);
-	if (fd >= 0) {
-		a->link_fd = fd;
-		return 0;
+	fd = sys_bpf(sys, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.perf_event.bpf_cookie));
+	if (fd < 0) {
+		bind_failed(sys, &call, -fd, err);
+		sys_error_bpf(err, BPF_LINK_CREATE, &attr,
+			      ATTR_SIZE(link_create.perf_event.bpf_cookie), -fd);
+		return fd;
 	}
-	if (fd == -EINVAL && kernel_is_before(sys, LINK_MAJOR, LINK_MINOR)) {
-		error_set(err, EINVAL,
-			  "BPF_LINK_CREATE: %s: this kernel has no links to perf events",
-			  error_strerror(EINVAL));
-		error_reason(err, "attach/link-unsupported");
-		error_hint(err, "they came with Linux 5.15: use --attach=ioctl");
-		return -EINVAL;
-	}
-	return bind_failed("BPF_LINK_CREATE", -fd, err);
+	a->link_fd = fd;
+	return 0;
 }
 
 const struct attach_method attach_methods[] = {

@@ -7,6 +7,7 @@
 
 #include "loader/attach/point.h"
 #include "loader/kernel/attr.h"
+#include "loader/sys/error_call.h"
 
 #define ANY UINT32_MAX
 
@@ -295,17 +296,24 @@ static unsigned int size_of(const struct point_request *req, const union bpf_att
 
 /* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
  * one of raw ones. */
-static int raw_tracepoint_open(struct sys *sys, const struct point_request *req, const char *name)
+static int raw_tracepoint_open(struct sys *sys, const struct point_request *req, const char *name,
+			       struct error *err)
 {
+	const unsigned int size = req->cookie ? ATTR_SIZE(raw_tracepoint.cookie) :
+						ATTR_SIZE(raw_tracepoint.prog_fd);
 	union bpf_attr attr;
+	int fd;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.raw_tracepoint.name = attr_pointer(name);
 	attr.raw_tracepoint.prog_fd = req->prog_fd;
 	attr.raw_tracepoint.cookie = req->cookie;
-	return sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr,
-		       req->cookie ? ATTR_SIZE(raw_tracepoint.cookie)
-				   : ATTR_SIZE(raw_tracepoint.prog_fd));
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, size);
+	if (fd < 0 && err) {
+		point_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
+		sys_error_bpf(err, BPF_RAW_TRACEPOINT_OPEN, &attr, size, -fd);
+	}
+	return fd;
 }
 
 static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
@@ -322,11 +330,15 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 		return ret;
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
 	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie) {
-		old = raw_tracepoint_open(sys, req, NULL); /* before Linux 5.19 */
+		old = raw_tracepoint_open(sys, req, NULL, NULL); /* before Linux 5.19 */
 		ret = old >= 0 ? old : ret;
 	}
 	sys_close_fd(sys, &fd);
-	return ret < 0 ? point_failed(sys, req, "BPF_LINK_CREATE", -ret, err) : ret;
+	if (ret < 0) {
+		point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
+		sys_error_bpf(err, BPF_LINK_CREATE, &attr, size_of(req, &attr), -ret);
+	}
+	return ret;
 }
 
 int attach_point_bind(struct sys *sys, const struct point_request *req, struct attach_set *set,
@@ -336,14 +348,11 @@ int attach_point_bind(struct sys *sys, const struct point_request *req, struct a
 
 	if (req->point->on == POINT_MAP)
 		return point_bind_map(sys, req, set, err);
-	if (req->point->on == POINT_TRACEPOINT) {
-		fd = raw_tracepoint_open(sys, req, req->target);
-		if (fd < 0)
-			return point_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
-	} else {
+	if (req->point->on == POINT_TRACEPOINT)
+		fd = raw_tracepoint_open(sys, req, req->target, err);
+	else
 		fd = link_create(sys, req, err);
-		if (fd < 0)
-			return fd;
-	}
+	if (fd < 0)
+		return fd;
 	return attach_keep_link(sys, set, fd, req->prog, err);
 }

@@ -102,9 +102,6 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 /* The device's index, or -errno with the names there are. */
 int point_device(struct sys *sys, const char *name, struct error *err);
 
-/* Whether the running kernel is older than that; only asked once it has refused something. */
-bool kernel_is_before(struct sys *sys, unsigned int major, unsigned int minor);
-
 /*
  * point_over() - what @req's iterator is to go over, into @info; false: over everything.
  * @cgroup_fd: of --cgroup, or -1.

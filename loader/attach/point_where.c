@@ -11,6 +11,7 @@
 
 #include "elf/distance.h"
 #include "loader/attach/point.h"
+#include "loader/sys/denied.h"
 #include "loader/sys/privilege.h"
 
 /* --- network devices --- */
@@ -168,18 +169,6 @@ static const struct cause {
 	  "over one alone came with Linux 6.1: leave -p out" },
 };
 
-bool kernel_is_before(struct sys *sys, unsigned int major, unsigned int minor)
-{
-	unsigned int is_major, is_minor;
-	char release[128];
-	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
-				sizeof(release));
-
-	if (ret < 0 || sscanf(release, "%u.%u", &is_major, &is_minor) != 2)
-		return false;
-	return is_major < major || (is_major == major && is_minor < minor);
-}
-
 static int too_old(const struct point_request *req, const char *call, int code, struct error *err)
 {
 	const bool tc = req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS;
@@ -191,9 +180,25 @@ static int too_old(const struct point_request *req, const char *call, int code, 
 			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
 }
 
+/* bpf_prog_attach_check_attach_type() and what link_create() calls. */
+static uint64_t capabilities(enum point_on on)
+{
+	const bool is_network = on == POINT_DEVICE || on == POINT_NETNS || on == POINT_NETFILTER ||
+				on == POINT_CGROUP;
+
+	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
+}
+
 static int explain(struct sys *sys, const struct point_request *req, const char *call, int code,
 		   struct error *err)
 {
+	const struct sys_asked asked = {
+		.room = SYS_ATTACH, .call = call, .caps = capabilities(req->point->on),
+		.nr = __NR_bpf,
+		.request = req->point->on == POINT_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
+								BPF_LINK_CREATE,
+	};
+
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		if (causes[i].on != req->point->on || causes[i].code != code)
 			continue;
@@ -201,15 +206,12 @@ static int explain(struct sys *sys, const struct point_request *req, const char 
 		error_reason(err, causes[i].reason);
 		return error_hint(err, "%s", causes[i].hint);
 	}
-	if (code == EINVAL && kernel_is_before(sys, req->point->major, req->point->minor))
+	if (code == EINVAL && sys_is_before(sys, req->point->major, req->point->minor))
 		return too_old(req, call, code, err);
+	if (code == EPERM)
+		return sys_denied(sys, &asked, code, err);
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, "attach/failed");
-	if (code == EPERM && !sys_capable(sys, CAP_SYS_ADMIN)) {
-		error_reason(err, "attach/no-capability");
-		return error_hint(err,
-				  "run as root, or with CAP_BPF and CAP_NET_ADMIN or CAP_PERFMON");
-	}
 	if (code == EINVAL && req->cookie)
 		return error_hint(
 			err,

@@ -12,6 +12,7 @@
 #include "loader/cmd/pins.h"
 #include "loader/cmd/plan.h"
 #include "loader/output/message.h"
+#include "loader/sys/denied.h"
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 {
@@ -29,7 +30,7 @@ static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 static bool is_of_program(const struct error *err)
 {
 	return err->code != -ENOMEM && err->code != -EMFILE && err->code != -ENFILE &&
-	       (!err->reason || strncmp(err->reason, "bpf/", 4));
+	       !sys_is_denial(err->reason);
 }
 
 static int load_programs(struct loading *l, struct load_result *r)

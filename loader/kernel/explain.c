@@ -9,10 +9,9 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
+#include "loader/sys/denied.h"
 #include "loader/sys/names.h"
 #include "loader/sys/privilege.h"
-
-#define CAP_PERFMON_AND_BPF "run as root, or with CAP_BPF and CAP_PERFMON"
 
 static size_t append(char *out, size_t n, const char *text, size_t len)
 {
@@ -61,7 +60,6 @@ static int second_capability(uint32_t prog_type)
 	case BPF_PROG_TYPE_STRUCT_OPS:
 	case BPF_PROG_TYPE_EXT:
 		return CAP_PERFMON;
-	case BPF_PROG_TYPE_UNSPEC:	/* a map */
 	case BPF_PROG_TYPE_SOCKET_FILTER:
 	case BPF_PROG_TYPE_SYSCALL:
 		return CAP_BPF;
@@ -70,38 +68,28 @@ static int second_capability(uint32_t prog_type)
 	}
 }
 
-/* EPERM has one common cause; say it only after looking. */
-static int explain_permission(struct sys *sys, uint32_t prog_type, int code, const char *call,
-			      struct error *err)
+/* Those that bpf_prog_load() lets others load where unprivileged_bpf_disabled is 0. */
+static bool is_for_anybody(uint32_t prog_type)
 {
-	const int second = second_capability(prog_type);
-	const bool admin = sys_capable(sys, CAP_SYS_ADMIN);
-
-	if (!admin && sys_capable(sys, CAP_BPF) && !sys_capable(sys, second)) {
-		error_set(err, code, "%s: %s: this process has CAP_BPF, and not CAP_%s", call,
-			  error_strerror(code), second == CAP_PERFMON ? "PERFMON" : "NET_ADMIN");
-		error_reason(err, "bpf/no-capability");
-		return error_hint(err, "run as root, or with both; --dry-run needs no privilege");
-	}
-	if (admin || sys_capable(sys, CAP_BPF)) {
-		error_set(err, code, "%s: %s, although this process has the capability", call,
-			  error_strerror(code));
-		error_reason(err, "bpf/forbidden");
-		return error_hint(
-			err,
-			"lockdown, a seccomp filter (containers), an LSM, "
-			"or RLIMIT_MEMLOCK before Linux 5.11");
-	}
-	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, "bpf/no-capability");
-	return error_hint(err,
-			  CAP_PERFMON_AND_BPF "; --dry-run shows the session without privilege");
+	return prog_type == BPF_PROG_TYPE_SOCKET_FILTER || prog_type == BPF_PROG_TYPE_CGROUP_SKB;
 }
 
-static int explain_fds(int code, const char *call, struct error *err)
+static int explain_denied(struct sys *sys, const struct object_prog *p, int code, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_PROG_LOAD, .call = "BPF_PROG_LOAD",
+		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(second_capability(p->kind->prog_type)),
+		.sysctl = is_for_anybody(p->kind->prog_type) ? "unprivileged_bpf_disabled" : NULL,
+		.nr = __NR_bpf, .request = BPF_PROG_LOAD,
+	};
+
+	return sys_denied(sys, &asked, code, err);
+}
+
+static int explain_fds(int code, const char *call, const char *reason, struct error *err)
 {
 	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, "bpf/fd-limit");
+	error_reason(err, reason);
 	return error_hint(err, "each map, program and event takes a descriptor: ulimit -n");
 }
 
@@ -137,10 +125,15 @@ int kernel_explain_map(struct sys *sys, const struct object_map *map, const stru
 {
 	const char *name = sys_map_type_name(map->type);
 
-	if (code == EPERM)
-		return explain_permission(sys, BPF_PROG_TYPE_UNSPEC, code, "BPF_MAP_CREATE", err);
+	const struct sys_asked asked = {
+		.room = SYS_MAP_CREATE, .call = "BPF_MAP_CREATE", .caps = SYS_CAP(CAP_BPF),
+		.sysctl = "unprivileged_bpf_disabled", .nr = __NR_bpf, .request = BPF_MAP_CREATE,
+	};
+
+	if (code == EPERM || code == ENOSYS)
+		return sys_denied(sys, &asked, code, err);
 	if (code == EMFILE || code == ENFILE)
-		return explain_fds(code, "BPF_MAP_CREATE", err);
+		return explain_fds(code, "BPF_MAP_CREATE", "map-create/fd-limit", err);
 	error_set(err, code,
 		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: %s",
 		  name ? name : "a type unknown here", as->key_size, as->value_size,
@@ -281,10 +274,10 @@ int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t
 	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
 	    sys_capable(sys, CAP_SYS_ADMIN) && is_forbidden(sys, p->kind))
 		return explain_forbidden(sys, p->kind, err);
-	if (code == EPERM && !log)
-		return explain_permission(sys, p->kind->prog_type, code, "BPF_PROG_LOAD", err);
+	if ((code == EPERM && !log) || code == ENOSYS)
+		return explain_denied(sys, p, code, err);
 	if (code == EMFILE || code == ENFILE)
-		return explain_fds(code, "BPF_PROG_LOAD", err);
+		return explain_fds(code, "BPF_PROG_LOAD", "prog-load/fd-limit", err);
 	error_set(err, code, "%s the program: %s",
 		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
 	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");

@@ -10,6 +10,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
+#include "loader/sys/error_call.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
 		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)
@@ -78,6 +79,12 @@ static const struct {
 	bool data_only;		/* in other maps the object asked for it, and it stays */
 } older_forms[] = { { drop_btf, false }, { drop_mmapable, true }, { drop_name, false } };
 
+static unsigned int map_attr_size(const union bpf_attr *attr)
+{
+	return attr->value_type_btf_obj_fd ? ATTR_SIZE(value_type_btf_obj_fd) :
+					     ATTR_SIZE(map_extra);
+}
+
 /*
  * Create with all that is known; on the errnos by which a kernel says that it does not know
  * something, with less and less. Returns the fd, or the error of the first try: what is left out is
@@ -86,8 +93,7 @@ static const struct {
 static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 		  union bpf_attr *attr)
 {
-	const unsigned int size = attr->value_type_btf_obj_fd ? ATTR_SIZE(value_type_btf_obj_fd) :
-								ATTR_SIZE(map_extra);
+	const unsigned int size = map_attr_size(attr);
 	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, size), ret;
 
 	if (first == -EPERM && kernel_raise_memlock(sys, k))
@@ -132,7 +138,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i];
-	union bpf_attr attr;
+	union bpf_attr attr, asked;
 	int inner_fd, ret;
 
 	ret = create_inner(sys, k, map, &inner_fd, o, err);
@@ -144,9 +150,13 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	if (map->kind == OBJECT_MAP_STRUCT_OPS)
 		fill_ops_attr(k, &o->ops[i], &attr);
 	as->value_size = attr.value_size;
+	asked = attr;
 	ret = create(sys, k, map, &attr);
-	if (ret < 0)
-		return kernel_explain_map(sys, map, as, -ret, err);
+	if (ret < 0) {
+		kernel_explain_map(sys, map, as, -ret, err);
+		sys_error_bpf(err, BPF_MAP_CREATE, &asked, map_attr_size(&asked), -ret);
+		return ret;
+	}
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
 	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;

@@ -7,6 +7,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/error_call.h"
 
 /* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
 #define LOG_SIZE_FIRST	(64u << 10)
@@ -130,11 +131,12 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
-	union bpf_attr attr;
+	union bpf_attr attr, asked;
 	int ret, fd = -1;
 	char *log;
 
 	fill_attr(k, prog, code, &attr);
+	asked = attr;
 	ret = kernel_prog_load(sys, &attr);
 	if (ret == -EPERM && kernel_raise_memlock(sys, k))
 		ret = kernel_prog_load(sys, &attr);
@@ -144,6 +146,8 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 			fd = load_otherwise(sys, k, &attr, log, ret);
 		if (fd < 0) {
 			kernel_explain_prog(sys, k, prog, -ret, log, err);
+			sys_error_bpf(err, BPF_PROG_LOAD, &asked,
+				      ATTR_SIZE(core_relo_rec_size), -ret);
 			error_where(err, "prog '%s'", k->object->progs[prog].name);
 			return ret;
 		}

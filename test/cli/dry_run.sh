@@ -54,7 +54,7 @@ else
 	done
 	user -e cpu-clock "$tmp/user/ip_count.bpf.o"
 	is 'an ordinary user is refused: status' "$status" 1
-	has 'an ordinary user is refused: reason' "$tmp/err" '[bpf/no-capability]'
+	has 'an ordinary user is refused: reason' "$tmp/err" '[map-create/'
 	has 'an ordinary user is refused: hint' "$tmp/err" 'hint: run as root'
 fi
 done_testing

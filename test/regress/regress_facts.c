@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "loader/attach/attach.h"
+#include "loader/sys/denied.h"
 #include "test/unit/probe_builder.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -48,14 +49,13 @@ static bool fails(struct bench *b, const char *fmt, ...)
 static bool set_up_ok(struct bench *b, int ret)
 {
 	static const char *const lacking[] = {
-		"perf-open/no-capability", "perf-open/refused", "perf-open/no-perf", "perf-open/no-event",
-		"perf-open/no-breakpoint-slot", "attach/no-capability", "attach/unsupported", "attach/link-unsupported",
+		"perf-open/no-event", "perf-open/no-breakpoint-slot", "attach/unsupported", "attach/link-unsupported",
 		"event/no-tracefs",
 	};
 
 	if (ret >= 0)
 		return true;
-	b->skipped = ret == -EPERM || ret == -EACCES;
+	b->skipped = ret == -EPERM || ret == -EACCES || sys_is_denial(b->err.reason);
 	for (size_t i = 0; i < NR(lacking); i++)
 		b->skipped |= b->err.reason && strcmp(b->err.reason, lacking[i]) == 0;
 	return fails(b, "%s%s%s", b->err.where, b->err.where[0] ? ": " : "", b->err.what);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "loader/cmd/loading.h"
+#include "loader/sys/denied.h"
 
 #define DATAGRAMS 5
 
@@ -161,13 +162,9 @@ static const char *run(struct loading *l, uint32_t prog, const struct row *row,
 
 static bool is_lacking(const struct error *err)
 {
-	static const char *const reasons[] = { "attach/link-unsupported", "attach/no-capability",
-					       "bpf/no-capability", "attach/unsupported" };
-
-	for (size_t i = 0; err->reason && i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (!strcmp(err->reason, reasons[i]))
-			return true;
-	return false;
+	return sys_is_denial(err->reason) ||
+	       (err->reason && (!strcmp(err->reason, "attach/link-unsupported") ||
+				!strcmp(err->reason, "attach/unsupported")));
 }
 
 static int test_row(struct loading *l, const struct row *row)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "loader/attach/attach.h"
+#include "loader/sys/denied.h"
 #include "test/unit/probe_builder.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -45,8 +46,8 @@ struct cell {
 
 /* Causes that are the machine's and not ours. */
 static const char *const lacking[] = {
-	"perf-open/no-capability", "perf-open/refused", "perf-open/no-pmu", "perf-open/no-perf", "perf-open/no-event",
-	"perf-open/no-breakpoint-slot", "perf-open/fd-limit", "attach/no-capability", "attach/unsupported",
+	"perf-open/no-pmu", "perf-open/no-event", "perf-open/no-breakpoint-slot", "perf-open/fd-limit",
+	"attach/unsupported",
 	"attach/link-unsupported", "event/no-tracefs",
 };
 
@@ -55,7 +56,7 @@ static bool machine_lacks(const struct error *err)
 	for (size_t i = 0; i < NR(lacking); i++)
 		if (err->reason && strcmp(err->reason, lacking[i]) == 0)
 			return true;
-	return false;
+	return sys_is_denial(err->reason);
 }
 
 static void set(struct cell *cell, int state, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

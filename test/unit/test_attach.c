@@ -30,6 +30,9 @@ struct kernel {
 	pid_t dead;		/* a thread that has ended */
 	bool no_close_range;	/* before Linux 5.9 */
 	struct perf_event_attr attr;	/* of the last event */
+	uint32_t query[3];	/* programs of the tracepoint; 0: no answer */
+	struct bpf_prog_info prog;	/* of PROG_FD; id 0: no answer */
+	int closed_fd;
 	uint64_t cookie;	/* of the last link */
 };
 
@@ -83,6 +86,34 @@ static long link_create(struct kernel *kernel, const union bpf_attr *attr, unsig
 	return fd;
 }
 
+/* What is looked at once a call has failed. */
+static bool asks(long nr, const unsigned long arg[6])
+{
+	return nr == __NR_fstat || (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_QUERY_BPF) ||
+	       (nr == __NR_bpf && arg[0] == BPF_OBJ_GET_INFO_BY_FD);
+}
+
+static long answer(const struct kernel *kernel, long nr, const unsigned long arg[6])
+{
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+	uint32_t *query = (uint32_t *)arg[2];
+
+	if (nr == __NR_fstat)
+		return (int)arg[0] == kernel->closed_fd ? -EBADF : 0;
+	if (nr == __NR_bpf) {
+		if (!kernel->prog.id)
+			return -EPERM;
+		ck_assert_uint_eq(attr->info.bpf_fd, PROG_FD);
+		memcpy((void *)attr->info.info, &kernel->prog, sizeof(kernel->prog));
+		return 0;
+	}
+	if (!kernel->query[0])
+		return -EINVAL;
+	for (query[1] = 0; query[1] < 3 && kernel->query[query[1]]; query[1]++)
+		query[2 + query[1]] = kernel->query[query[1]];
+	return 0;
+}
+
 static long kernel_other(struct files *files, long nr, const unsigned long arg[6])
 {
 	struct kernel *kernel = (struct kernel *)files;
@@ -101,6 +132,8 @@ static long kernel_other(struct files *files, long nr, const unsigned long arg[6
 			note(kernel, "close %lu; ", arg[0]);
 		return 0;
 	}
+	if (kernel->fail_at && kernel->calls >= kernel->fail_at && asks(nr, arg))
+		return answer(kernel, nr, arg);
 	if (++kernel->calls == kernel->fail_at)
 		return -kernel->fail_with;
 	if (nr == __NR_perf_event_open)
@@ -385,12 +418,31 @@ static const struct {
 	{ "ioctl", machine, EINVAL, "attach/mismatch", "PERF_EVENT_IOC_SET_BPF", "SEC(" },
 	{ "link", machine, EINVAL, "attach/link-unsupported", "no links to perf events", "--attach=ioctl" },
 	{ "link", machine_of_today, EINVAL, "attach/mismatch", "BPF_LINK_CREATE", "SEC(" },
-	{ "ioctl", machine, EPERM, "attach/no-capability", "not permitted", "CAP_BPF" },
+	{ "ioctl", machine, EPERM, "attach/no-capability", "CAP_BPF and CAP_PERFMON", "cap_bpf,cap_perfmon" },
 	{ "ioctl", machine, EBADF, "attach/bad-fd", "does not take this", "file descriptor" },
 	{ "ioctl", machine, 524, "attach/unsupported", "ENOTSUPP", "CONFIG_BPF_EVENTS" },
 	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs", "CONFIG_BPF_EVENTS" },
-	{ "link", machine, ENOMEM, "attach/failed", "Cannot allocate memory", "" },
+	{ "link", machine, EMFILE, "attach/fd-limit", "no more", "ulimit" },
+	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "ulimit" },
+	{ "link", machine, ENOMEM, "attach/no-memory", "Cannot allocate memory", "cgroup" },
+	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
 };
+
+static void explain_binding(struct setting *s, const char *reason, const char *what, const char *hint)
+{
+	s->kernel.fail_at = 4;
+	ck_assert_int_eq(attach(s), -s->kernel.fail_with);
+	ck_assert_str_eq(s->err.reason, reason);
+	ck_assert_msg(strstr(s->err.what, what), "%s", s->err.what);
+	ck_assert_msg(strstr(s->err.hint, hint), "%s", s->err.hint);
+	ck_assert_str_eq(s->err.where, "event 'cpu-clock': CPU 1");
+	ck_assert_msg(strstr(s->err.call, s->req.method->is_link ?
+					  "bpf(BPF_LINK_CREATE, {link_create={" :
+					  "ioctl(101, PERF_EVENT_IOC_SET_BPF, 7)"),
+		      "%s", s->err.call);
+	ck_assert_uint_eq(s->kernel.files.open, 0);
+	tear_down(s);
+}
 
 START_TEST(explains_binding)
 {
@@ -398,15 +450,45 @@ START_TEST(explains_binding)
 
 	set_up(&s, binds[_i].method, "cpu-clock", NULL, NULL);
 	s.kernel.files.table = binds[_i].files;
-	s.kernel.fail_at = 4;
 	s.kernel.fail_with = binds[_i].code;
-	ck_assert_int_eq(attach(&s), -binds[_i].code);
-	ck_assert_str_eq(s.err.reason, binds[_i].reason);
-	ck_assert_msg(strstr(s.err.what, binds[_i].what), "%s", s.err.what);
-	ck_assert_msg(strstr(s.err.hint, binds[_i].hint), "%s", s.err.hint);
-	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
-	ck_assert_uint_eq(s.kernel.files.open, 0);
-	tear_down(&s);
+	explain_binding(&s, binds[_i].reason, binds[_i].what, binds[_i].hint);
+}
+END_TEST
+
+/* The same, where event and program say what they are. */
+static const struct {
+	const char *method;
+	int code;
+	const char *reason, *what, *hint;
+	uint32_t query[3];
+	struct bpf_prog_info prog;
+	int closed_fd;
+} looks[] = {
+	{ "ioctl", EEXIST, "attach/already-bound", "bound to this event", "one program",
+	  { 3, 4 }, { .id = 5 }, 0 },
+	{ "link", EEXIST, "attach/same-program", "this very program", "once",
+	  { 3, 5 }, { .id = 5 }, 0 },
+	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_XDP)", "SEC(",
+	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
+	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 3", "64",
+	  { 1, 2, 3 }, { .id = 5 }, 0 },
+	{ "ioctl", EBADF, "attach/bad-fd", "program's file descriptor is closed", "replaced",
+	  { 0 }, { .id = 0 }, PROG_FD },
+	{ "link", EBADF, "attach/bad-fd", "event's file descriptor is closed", "replaced",
+	  { 0 }, { .id = 0 }, FILES_FD_BASE + 1 },
+};
+
+START_TEST(asks_event_and_program)
+{
+	struct setting s;
+
+	set_up(&s, looks[_i].method, "cpu-clock", NULL, 0);
+	s.kernel.files.table = machine_of_today;
+	s.kernel.fail_with = looks[_i].code;
+	memcpy(s.kernel.query, looks[_i].query, sizeof(s.kernel.query));
+	s.kernel.prog = looks[_i].prog;
+	s.kernel.closed_fd = looks[_i].closed_fd;
+	explain_binding(&s, looks[_i].reason, looks[_i].what, looks[_i].hint);
 }
 END_TEST
 
@@ -505,6 +587,7 @@ int main(void)
 	t = tcase_create("refuse");
 	tcase_add_loop_test(t, refuses_beforehand, 0, NR(refusals));
 	tcase_add_loop_test(t, explains_binding, 0, NR(binds));
+	tcase_add_loop_test(t, asks_event_and_program, 0, NR(looks));
 	tcase_add_test(t, names_the_methods);
 	tcase_add_loop_test(t, notes_surprises, 0, NR(notes));
 	suite_add_tcase(s, t);
