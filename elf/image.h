@@ -7,10 +7,11 @@
 
 #include "elf/bytes.h"
 #include "elf/error.h"
+#include "elf/source.h"
 
 /*
- * Everything in here has been checked by elf_image_parse(): each index is in range, each string
- * ends, each section's bytes lie in the file. Names and data are borrowed from the file's bytes.
+ * Everything in here has been checked by elf_image_read(): each index is in range, each string
+ * ends, each section's bytes lie in the file. Names and data are borrowed from the source.
  */
 struct elf_section {
 	const char *name;
@@ -22,7 +23,7 @@ struct elf_section {
 	uint32_t info;
 	uint64_t align;		/* 0 or a power of two */
 	uint64_t entsize;
-	struct bytes data;	/* empty for SHT_NOBITS */
+	struct bytes data;	/* empty for SHT_NOBITS, and when elf_section_is_left_out() */
 };
 
 struct elf_symbol {
@@ -49,7 +50,7 @@ struct elf_reloc {
 };
 
 struct elf_image {
-	struct bytes file;	/* borrowed: must outlive the image */
+	struct bytes header, table;	/* borrowed; as they stand in the file: ELF, sections */
 	bool big_endian;
 	bool swap;		/* of the other byte order than this machine */
 	struct elf_section *sections;	/* owned; [0] is the null section */
@@ -60,16 +61,21 @@ struct elf_image {
 };
 
 /*
- * elf_image_parse() - check @file whole and fill @image with views into it.
+ * elf_image_read() - check what loaders need of the file behind @source, fetching no more of it,
+ * and fill @image with views into that. The source outlives the image. elf_image_parse(): the same
+ * of a file that is in memory.
+ *
  * Takes ELF64, ET_REL, e_machine EM_BPF (or EM_NONE, which clang before 3.9 wrote), either byte
  * order. Fails with ENOEXEC (not ELF, or of a wrong class, type, machine or version: where "ELF
  * header") or EBADMSG (a broken table, place named as "section 5 '.symtab'", "symbol 3 'x'",
- * ".relfoo[2] at 0x10") or ENOMEM. On failure @image is empty. Source: System V ABI, chapters 4 and
- * 5 (gABI); LLVM BPF relocation types.
+ * ".relfoo[2] at 0x10") or ENOMEM, and as the source. On failure @image is empty.
+ *
+ * Source: System V ABI, chapters 4 and 5 (gABI); LLVM BPF relocation types.
  */
+int elf_image_read(struct elf_image *image, const struct elf_source *source, struct error *err);
 int elf_image_parse(struct elf_image *image, struct bytes file, struct error *err);
 
-/* elf_image_free() - give back what elf_image_parse() allocated; not the file's bytes. */
+/* elf_image_free() - give back what elf_image_read() allocated; not the file's bytes. */
 void elf_image_free(struct elf_image *image);
 
 /* elf_section_find() - index of the first section with that name, or 0. */
@@ -81,8 +87,16 @@ uint32_t elf_section_find(const struct elf_image *image, const char *name);
 bool elf_section_is_reloc(const struct elf_image *image, uint32_t i);
 
 /*
- * elf_reloc_count() - how many entries relocation section @section has; 0 where it relocates what
- * is for debuggers and linkers (.debug_*, .BTF.ext): those entries are not checked either.
+ * elf_section_is_debug() - whether section @i is for debuggers alone (.debug_*, or compressed).
+ * elf_section_is_left_out() - the same, or relocations of such a section or of .BTF.ext: it is
+ * never fetched, and has no data here.
+ */
+bool elf_section_is_debug(const struct elf_image *image, uint32_t i);
+bool elf_section_is_left_out(const struct elf_image *image, uint32_t i);
+
+/*
+ * elf_reloc_count() - how many entries relocation section @section has; 0 when it is left out:
+ * those entries are not checked either.
  */
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);
 

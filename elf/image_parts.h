@@ -11,6 +11,8 @@
  */
 #define ELF_NAME_MAX 4096
 
+#define ELF_HINT_DAMAGED	"the file is damaged or cut short; compile it again"
+
 /*
  * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end
  * inside, or is longer than ELF_NAME_MAX - 1 bytes.
@@ -28,6 +30,12 @@ int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *er
  * err->code.
  */
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err);
+
+/*
+ * elf_sections_parse() - fill sections, nr_sections and table, and fetch what is in those that are
+ * not left out. The header has been checked before.
+ */
+int elf_sections_parse(struct elf_image *image, const struct elf_source *source, struct error *err);
 
 /* elf_symbols_parse() - fill symbols, nr_symbols and symtab. Sections have been checked before. */
 int elf_symbols_parse(struct elf_image *image, struct error *err);

@@ -57,22 +57,11 @@ static inline size_t entry_size(const struct elf_section *rel)
 	return rel->type == SHT_RELA ? sizeof(struct elf64_rela) : sizeof(struct elf64_rel);
 }
 
-/*
- * Debug information and .BTF.ext are relocated for linkers, with more entries than all the rest;
- * what they say is in place already.
- */
-static bool is_for_loaders(const struct elf_section *target)
-{
-	return !(target->flags & SHF_COMPRESSED) &&
-	       strncmp(target->name, ".debug_", strlen(".debug_")) &&
-	       strcmp(target->name, ".BTF.ext");
-}
-
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 {
 	const struct elf_section *rel = &image->sections[section];
 
-	return is_for_loaders(&image->sections[rel->info]) ? rel->size / entry_size(rel) : 0;
+	return elf_section_is_left_out(image, section) ? 0 : rel->size / entry_size(rel);
 }
 
 /*

@@ -14,74 +14,33 @@
 /* No compiler makes a BPF object of this size; a file that large is a mistake. */
 #define OBJECT_SIZE_MAX (256u << 20)
 
-static int read_bytes(struct loading *l, int fd, struct error *err)
+static int open_object(struct loading *l, struct error *err)
 {
-	struct stat st;
-	int ret = sys_fstat(l->sys, fd, &st);
+	const int ret = file_open(&l->file, l->sys, l->path, OBJECT_SIZE_MAX, err);
 
-	if (ret < 0)
-		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
-	if (!S_ISREG(st.st_mode)) {
-		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
-			  S_ISDIR(st.st_mode)	 ? "a directory"
-			  : S_ISFIFO(st.st_mode) ? "a FIFO"
-						 : "a device or socket");
-		return error_hint(
-			err, "pload takes a BPF object, from a regular file: copy it into one");
-	}
-	if (st.st_size > OBJECT_SIZE_MAX) {
-		error_set(err, EFBIG, "has %lld bytes, more than any BPF object",
-			  (long long)st.st_size);
-		return error_hint(err, "the limit is %u", OBJECT_SIZE_MAX);
-	}
-	l->file = malloc(st.st_size ? st.st_size : 1);
-	if (!l->file)
-		return error_set(err, ENOMEM, "no memory for %lld bytes", (long long)st.st_size);
-	/* Read and not mapped: a mapped file that somebody truncates is a SIGBUS. */
-	while (l->file_size < (size_t)st.st_size) {
-		ssize_t n = sys_read(l->sys, fd, l->file + l->file_size, st.st_size - l->file_size);
-
-		if (n < 0)
-			return error_set(err, -n, "read: %s", error_strerror(-n));
-		if (n == 0)
-			break;
-		l->file_size += n;
-	}
-	return 0;
-}
-
-static int read_object(struct loading *l, struct error *err)
-{
-	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
-	int fd = sys_openat(l->sys, AT_FDCWD, l->path,
-			    O_RDONLY | O_CLOEXEC | O_NONBLOCK),
-	    ret = fd;
-
-	if (fd >= 0)
-		ret = read_bytes(l, fd, err);
-	else if (error_set(err, -fd, "%s", error_strerror(-fd)) == -ENOENT)
+	if (ret == -ENOENT)
 		error_hint(
 			err,
 			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
-	else
+	else if (ret == -EISDIR || ret == -EINVAL)
+		error_hint(
+			err, "pload takes a BPF object, from a regular file: copy it into one");
+	else if (ret == -EACCES || ret == -EPERM)
 		error_hint(err, "the file cannot be opened for reading");
-	sys_close_fd(l->sys, &fd);
-	if (ret < 0)
-		error_where(err, "%s", l->path);
-	return ret;
+	return ret ? error_where(err, "%s", l->path) : 0;
 }
 
 /* Everything that can be known to be wrong before the kernel is asked for anything. */
 static int understand(struct loading *l, struct error *err)
 {
 	const struct load_options *o = l->options;
-	const struct bytes file = { .data = l->file, .size = l->file_size };
 	int ret;
 
-	ret = bpf_object_parse(&l->object, l->path, file, err);
+	ret = bpf_object_read(&l->object, l->path, &l->file.source, err);
+	file_done(&l->file);
 	if (!ret)
 		ret = bpf_object_check_native(&l->object, err);
-	if (ret < 0 && !err->hint[0])
+	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
 		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
 	if (ret < 0)
 		return ret;
@@ -159,7 +118,7 @@ int loading_begin(struct loading *l, struct sys *sys, const struct load_options 
 	int ret;
 
 	*l = (struct loading){ .sys = sys, .options = o, .types = types, .path = path };
-	ret = read_object(l, err);
+	ret = open_object(l, err);
 	if (!ret)
 		ret = understand(l, err);
 	if (!ret)
@@ -356,6 +315,6 @@ void loading_end(struct loading *l)
 	core_free(&l->core);
 	free(l->wanted);
 	bpf_object_free(&l->object);
-	free(l->file);
+	file_close(&l->file);
 	memset(l, 0, sizeof(*l));
 }

@@ -8,6 +8,7 @@
 #include "loader/externs/externs.h"
 #include "loader/kernel/kernel.h"
 #include "loader/struct_ops/struct_ops.h"
+#include "loader/sys/file.h"
 #include "loader/target/target.h"
 
 /*
@@ -34,8 +35,7 @@ struct loading {
 	struct loading_types *types;
 	const char *path;
 
-	unsigned char *file;		/* loading_begin() */
-	size_t file_size;
+	struct file file;		/* loading_begin() */
 	struct bpf_object object;
 	bool *wanted;			/* of each program, whether it is to be loaded */
 	struct core core;		/* the object's CO-RE relocations */

@@ -129,14 +129,15 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_struct_ops,
 };
 
-int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)
+int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_source *source,
+		    struct error *err)
 {
 	struct parse p = { .obj = obj };
 	int ret;
 
 	memset(obj, 0, sizeof(*obj));
 	obj->name = name;
-	ret = elf_image_parse(&obj->image, file, err);
+	ret = elf_image_read(&obj->image, source, err);
 	for (size_t i = 0; !ret && i < sizeof(steps) / sizeof(steps[0]); i++)
 		ret = steps[i](&p, err);
 	free(p.sections);
@@ -147,6 +148,13 @@ int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file
 		bpf_object_free(obj);
 	}
 	return ret;
+}
+
+int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)
+{
+	const struct elf_source source = elf_source_memory(&file);
+
+	return bpf_object_read(obj, name, &source, err);
 }
 
 void bpf_object_free(struct bpf_object *obj)

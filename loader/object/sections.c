@@ -117,7 +117,8 @@ int parse_sections(struct parse *p, struct error *err)
 		p->by_name[i] = (struct named){ image->sections[i].name, i };
 	named_sort(p->by_name, image->nr_sections);
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
-		p->sections[i].use = section_use(&image->sections[i]);
+		if (!elf_section_is_left_out(image, i))
+			p->sections[i].use = section_use(&image->sections[i]);
 		ret = p->sections[i].use == SECTION_CODE ? add_code(p, i, err) : 0;
 		if (!ret && elf_section_is_reloc(image, i))
 			ret = add_relocs(p, i, err);

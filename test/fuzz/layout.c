@@ -15,18 +15,16 @@ struct bytes *layout_contents(const struct elf_image *image)
 
 struct buffer layout(const struct elf_image *image, const struct bytes *contents)
 {
-	uint64_t shoff = bytes_u64(image->file, offsetof(struct elf64_hdr, e_shoff), image->swap);
 	struct buffer out = { 0 };
 	size_t table;
 
-	buffer_add(&out, image->file.data, sizeof(struct elf64_hdr));
-	table = buffer_add(&out, image->file.data + shoff,
-			   image->nr_sections * sizeof(struct elf64_shdr));
+	buffer_add(&out, image->header.data, image->header.size);
+	table = buffer_add(&out, image->table.data, image->table.size);
 	buffer_poke(&out, offsetof(struct elf64_hdr, e_shoff), 8, table, image->big_endian);
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		size_t shdr = table + i * sizeof(struct elf64_shdr), at;
 
-		if (!image->sections[i].data.size && !contents[i].size)
+		if (image->sections[i].type == SHT_NOBITS && !contents[i].size)
 			continue;
 		buffer_align(&out, 8);
 		at = buffer_add(&out, contents[i].data, contents[i].size);

@@ -585,6 +585,122 @@ START_TEST(names_are_bounded)
 }
 END_TEST
 
+/* Hands out copies of exactly what is asked for, so that the sanitizer sees a look beyond. */
+struct pieces {
+	struct bytes file;
+	struct piece {
+		uint64_t off, len;
+		unsigned char *copy;	/* owned */
+	} list[64];
+	unsigned int nr;
+	unsigned int fail_at;	/* this one, counted from 1, cannot be had */
+};
+
+static int get_piece(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)
+{
+	struct pieces *p = arg;
+	struct piece *piece = &p->list[p->nr++];
+
+	ck_assert_uint_le(p->nr, 64);
+	ck_assert(bytes_hold(p->file.size, off, len));
+	*piece = (struct piece){ off, len, malloc(len ? len : 1) };
+	memcpy(piece->copy, p->file.data + off, len);
+	*out = (struct bytes){ piece->copy, len };
+	return p->nr == p->fail_at ? error_set(err, EIO, "read: it broke") : 0;
+}
+
+static void free_pieces(struct pieces *p)
+{
+	for (unsigned int i = 0; i < p->nr; i++)
+		free(p->list[i].copy);
+	p->nr = 0;
+}
+
+static bool was_fetched(const struct pieces *p, const struct elf_section *section)
+{
+	for (unsigned int i = 0; i < p->nr; i++)
+		if (p->list[i].off < section->offset + section->size &&
+		    section->offset < p->list[i].off + p->list[i].len)
+			return true;
+	return false;
+}
+
+static struct buffer debug_sample(void)
+{
+	struct elf_builder b = { 0 };
+	uint32_t prog = eb_prog(&b, "perf_event"), debug, ext, data;
+
+	eb_exit(&b, prog);
+	debug = eb_section(&b, ".debug_info", SHT_PROGBITS, 0, "one two", 8);
+	ext = eb_section(&b, ".BTF.ext", SHT_PROGBITS, 0, "one two", 8);
+	data = eb_data(&b, ".debug_data", "one two", 8);
+	eb_symbol(&b, "", debug, 0, 0, STB_LOCAL, STT_SECTION);
+	eb_reloc(&b, debug, 4, R_BPF_64_ABS32, 1, 0);
+	eb_reloc(&b, ext, 4, R_BPF_64_ABS32, 1, 0);
+	eb_reloc(&b, data, 4, R_BPF_64_ABS32, 1, 0);
+	return eb_finish(&b);
+}
+
+START_TEST(only_what_is_needed_is_fetched)
+{
+	static const struct {
+		const char *name;
+		bool left_out;
+	} sections[] = {
+		{ "perf_event", false }, { ".debug_info", true }, { ".rel.debug_info", true },
+		{ ".BTF.ext", false }, { ".rel.BTF.ext", true }, { ".debug_data", false },
+		{ ".rel.debug_data", false }, { ".symtab", false }, { ".strtab", false },
+	};
+	struct buffer object = debug_sample();
+	struct pieces pieces = { .file = buffer_bytes(&object) };
+	const struct elf_source source = { object.size, get_piece, &pieces };
+	struct error err = { 0 };
+	struct elf_image image;
+	int ret = elf_image_read(&image, &source, &err);
+
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		uint32_t at = elf_section_find(&image, sections[i].name);
+		const struct elf_section *section = &image.sections[at];
+
+		ck_assert_msg(at, "%s", sections[i].name);
+		ck_assert_uint_gt(section->size, 0);
+		ck_assert_int_eq(elf_section_is_left_out(&image, at), sections[i].left_out);
+		ck_assert_msg(was_fetched(&pieces, section) == !sections[i].left_out, "%s",
+			      sections[i].name);
+		ck_assert_uint_eq(section->data.size, sections[i].left_out ? 0 : section->size);
+	}
+	elf_image_free(&image);
+	free_pieces(&pieces);
+	buffer_free(&object);
+}
+END_TEST
+
+START_TEST(what_cannot_be_fetched)
+{
+	struct buffer object = debug_sample();
+	struct pieces pieces = { .file = buffer_bytes(&object) };
+	const struct elf_source source = { object.size, get_piece, &pieces };
+	struct error err = { 0 };
+	struct elf_image image;
+	unsigned int all;
+
+	ck_assert_int_eq(elf_image_read(&image, &source, &err), 0);
+	all = pieces.nr;
+	elf_image_free(&image);
+	free_pieces(&pieces);
+	for (unsigned int i = 1; i <= all; i++) {
+		pieces.fail_at = i;
+		ck_assert_int_eq(elf_image_read(&image, &source, &err), -EIO);
+		ck_assert_str_eq(err.what, "read: it broke");
+		ck_assert_ptr_null(image.sections);
+		ck_assert_ptr_null(image.symbols);
+		free_pieces(&pieces);
+	}
+	buffer_free(&object);
+}
+END_TEST
+
 START_TEST(string_table_without_end)
 {
 	const struct expect e = { EBADMSG, "symbol 7", "does not end", NULL };
@@ -629,6 +745,8 @@ int main(void)
 	tcase_add_test(valid, object_without_symbols);
 	tcase_add_test(valid, inactive_section);
 	tcase_add_loop_test(valid, relocations_of_others, 0, 5);
+	tcase_add_test(valid, only_what_is_needed_is_fetched);
+	tcase_add_test(bad, what_cannot_be_fetched);
 	tcase_add_loop_test(valid, more_sections_than_a_half_can_count, 0, 2);
 	tcase_add_test(valid, names_are_bounded);
 	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A file of which no more is read than somebody looks at. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "loader/sys/file.h"
+
+#define BLOCK		4096u	/* what is read is whole blocks */
+#define FIRST_READ	(64u << 10)
+
+static bool is_present(const struct file *f, uint64_t block)
+{
+	return f->present[block / 8] >> block % 8 & 1;
+}
+
+/* Reads the blocks from @first up to @end, none of which is there yet. */
+static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct error *err)
+{
+	uint64_t at = first * BLOCK, to = end * BLOCK;
+
+	if (to > f->source.size)
+		to = f->source.size;
+	while (at < to) {
+		ssize_t n = sys_pread(f->sys, f->fd, f->data + at, to - at, at);
+
+		if (n < 0)
+			return error_set(err, -n, "read: %s", error_strerror(-n));
+		if (n == 0) {
+			error_set(err, EBADMSG,
+				  "the file ends at 0x%" PRIx64 " and had 0x%" PRIx64
+				  " bytes when it was opened",
+				  at, f->source.size);
+			return error_hint(err, "somebody writes to it: wait until it is complete");
+		}
+		at += n;
+	}
+	for (uint64_t i = first; i < end; i++)
+		f->present[i / 8] |= 1 << i % 8;
+	return 0;
+}
+
+static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)
+{
+	struct file *f = arg;
+	uint64_t block = off / BLOCK, end = len ? (off + len - 1) / BLOCK + 1 : block;
+	int ret = 0;
+
+	while (!ret && block < end) {
+		uint64_t first = block;
+
+		while (block < end && !is_present(f, block))
+			block++;
+		if (block > first)
+			ret = read_blocks(f, first, block, err);
+		else
+			block++;
+	}
+	*out = (struct bytes){ f->data + off, len };
+	return ret;
+}
+
+static int check_regular(const struct stat *st, uint64_t size_max, struct error *err)
+{
+	if (!S_ISREG(st->st_mode))
+		return error_set(err, S_ISDIR(st->st_mode) ? EISDIR : EINVAL, "is %s and not a file",
+				 S_ISDIR(st->st_mode) ? "a directory" :
+				 S_ISFIFO(st->st_mode) ? "a FIFO" : "a device or socket");
+	if ((uint64_t)st->st_size > size_max) {
+		error_set(err, EFBIG, "has %lld bytes, more than is taken",
+			  (long long)st->st_size);
+		return error_hint(err, "the limit is %" PRIu64, size_max);
+	}
+	return 0;
+}
+
+/* Memory as large as the file: what is never read into is never touched, and costs nothing. */
+static int prepare(struct file *f, uint64_t size_max, struct error *err)
+{
+	struct bytes unused;
+	struct stat st;
+	int ret = sys_fstat(f->sys, f->fd, &st);
+
+	if (ret < 0)
+		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
+	ret = check_regular(&st, size_max, err);
+	if (ret)
+		return ret;
+	f->source.size = st.st_size;
+	f->data = malloc(f->source.size ? f->source.size : 1);
+	f->present = calloc(f->source.size / BLOCK / 8 + 1, 1);
+	if (!f->data || !f->present)
+		return error_set(err, ENOMEM, "no memory for %" PRIu64 " bytes", f->source.size);
+	return get(f, 0, f->source.size < FIRST_READ ? f->source.size : FIRST_READ, &unused, err);
+}
+
+int file_open(struct file *file, struct sys *sys, const char *path, uint64_t size_max,
+	      struct error *err)
+{
+	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+	int ret;
+
+	*file = (struct file){ .source = { .get = get, .arg = file }, .sys = sys };
+	file->fd = sys_openat(sys, AT_FDCWD, path, flags);
+	if (file->fd < 0)
+		ret = error_set(err, -file->fd, "%s", error_strerror(-file->fd));
+	else
+		ret = prepare(file, size_max, err);
+	if (ret)
+		file_close(file);
+	return ret;
+}
+
+void file_done(struct file *file)
+{
+	if (file->sys)
+		sys_close_fd(file->sys, &file->fd);
+}
+
+void file_close(struct file *file)
+{
+	file_done(file);
+	free(file->present);
+	free(file->data);
+	*file = (struct file){ 0 };
+}
