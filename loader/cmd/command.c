@@ -8,6 +8,7 @@
 static const struct command *const commands[] = {
 	&command_load,
 	&command_show,
+	&command_probe,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

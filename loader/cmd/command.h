@@ -55,7 +55,11 @@ struct command {
 	int (*run)(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 };
 
-extern const struct command command_default, command_load, command_show;
+/* A line each. */
+extern const struct command command_default;
+extern const struct command command_load;
+extern const struct command command_probe;
+extern const struct command command_show;
 
 /*
  * command_find() - the command of that name (which is not NULL), or NULL; command_nearest(): one

@@ -38,6 +38,11 @@ void message_member(FILE *file, struct json_object *msg, const char *key);
 
 /* A renderer with a file of its own. */
 void message_print_load(FILE *file, struct json_object *msg);
+void message_print_probe_begin(FILE *file, struct json_object *msg);
+void message_print_probe_event(FILE *file, struct json_object *msg);
+void message_print_probe_feature(FILE *file, struct json_object *msg);
+void message_print_probe_prog_type(FILE *file, struct json_object *msg);
+void message_print_probe_helper(FILE *file, struct json_object *msg);
 
 /* What is attached: rows of tables with their headlines, one thing whole, what was not seen. */
 void message_print_links_begin(FILE *file, struct json_object *msg);

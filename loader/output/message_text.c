@@ -325,6 +325,11 @@ static const struct {
 	{ "program-details", message_print_details },
 	{ "unseen", message_print_unseen },
 	{ "attached", message_print_attached },
+	{ "probe-begin", message_print_probe_begin },
+	{ "probe-event", message_print_probe_event },
+	{ "probe-feature", message_print_probe_feature },
+	{ "probe-prog-type", message_print_probe_prog_type },
+	{ "probe-helper", message_print_probe_helper },
 	{ "summary", print_summary },
 };
 

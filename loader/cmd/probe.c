@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload probe: what works here, found out by doing it. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+#include "loader/probe/events.h"
+#include "loader/probe/features.h"
+#include "loader/sys/names.h"
+#include "loader/trial/trial.h"
+
+#define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
+
+struct probing {
+	struct sys *sys;
+	struct output *out;
+	struct error *err;
+	struct kernel_types types;
+	const char *const *patterns;	/* of what is to be tried; none: all */
+	unsigned int nr_patterns;
+	bool all_helpers;		/* and not only those that the documentation speaks of */
+};
+
+/* Whether the user wants to know of something called @name. */
+static bool is_wanted(const struct probing *p, const char *name)
+{
+	for (unsigned int i = 0; i < p->nr_patterns; i++)
+		if (!fnmatch(p->patterns[i], name, FNM_CASEFOLD))
+			return true;
+	return !p->nr_patterns;
+}
+
+static bool add_text(struct json_object *msg, const char *key, const char *text)
+{
+	return text && text[0] ? value_add(msg, key, json_object_new_string(text)) :
+				 value_add_null(msg, key);
+}
+
+static int say(struct probing *p, struct json_object *msg, bool ok)
+{
+	if (ok)
+		return output_message(p->out, msg, p->err);
+	json_object_put(msg);
+	return output_message(p->out, NULL, p->err);
+}
+
+static int begin(struct probing *p, const char *of)
+{
+	struct json_object *msg = message_new("probe-begin");
+
+	return say(p, msg, msg && add_text(msg, "of", of));
+}
+
+/* --- events --- */
+
+static struct json_object *outcome(const struct attach_method *method,
+				   const struct trial_result *r)
+{
+	struct json_object *o = json_object_new_object();
+	const struct trial_runs *own = &r->counted.own;
+
+	if (o && add_text(o, "attach", method->name) &&
+	    add_text(o, "outcome", trial_outcome_name(r->outcome)) &&
+	    value_add(o, "runs", json_object_new_uint64(own->runs)) &&
+	    value_add(o, "units", json_object_new_uint64(r->units)) &&
+	    value_add(o, "cookie", json_object_new_uint64(own->cookie)) &&
+	    add_text(o, "reason", r->err.reason) && add_text(o, "error", r->err.what))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static int try_event(void *arg, const char *group, const struct event_spec *spec, uint64_t period)
+{
+	struct json_object *msg, *methods;
+	struct probing *p = arg;
+	bool ok;
+
+	if (!is_wanted(p, spec->text) && !is_wanted(p, group))
+		return 0;
+	msg = message_new("probe-event");
+	methods = json_object_new_array();
+	ok = msg && add_text(msg, "group", group) && add_text(msg, "event", spec->text) &&
+	     add_text(msg, "work", trial_work_find(spec)->what) &&
+	     value_add(msg, "methods", methods);
+	for (unsigned int i = 0; ok && i < attach_nr_methods; i++) {
+		const struct trial t = { &attach_methods[i], spec, period, COOKIE };
+		struct trial_result r;
+
+		trial_run(p->sys, &t, &r);
+		ok = value_append(methods, outcome(&attach_methods[i], &r));
+		error_clear(&r.err);
+	}
+	return say(p, msg, ok);
+}
+
+/* --- features --- */
+
+static int try_features(struct probing *p)
+{
+	int ret = 0, code;
+
+	for (unsigned int i = 0; !ret && i < probe_nr_features; i++) {
+		const struct probe_feature *f = &probe_features[i];
+		enum probe_answer answer;
+		struct json_object *msg;
+
+		if (!is_wanted(p, f->name))
+			continue;
+		answer = probe_feature_try(p->sys, f, &code);
+		msg = message_new("probe-feature");
+		ret = say(p, msg,
+			  msg && add_text(msg, "feature", f->name) &&
+				  add_text(msg, "since", f->since) &&
+				  add_text(msg, "answer", probe_answer_name(answer)) &&
+				  add_text(msg, "errno", code ? sys_errno_name(code) : NULL));
+	}
+	return ret;
+}
+
+/* --- program types and their helpers --- */
+
+/* What programs of a type may do: what one of its forms may. */
+struct type_answer {
+	enum probe_answer answer;
+	char said[PROBE_SAID];
+	struct json_object *forms;	/* owned; those that may */
+};
+
+static void keep_better(struct type_answer *best, bool first, enum probe_answer answer,
+			const char *said)
+{
+	/* yes, sleepable, denied, no, unknown: the first of these that a form has */
+	static const int order[] = {
+		[PROBE_YES] = 0, [PROBE_SLEEPABLE] = 1, [PROBE_DENIED] = 2, [PROBE_NO] = 3,
+		[PROBE_UNKNOWN] = 4,
+	};
+
+	if (!first && order[answer] >= order[best->answer])
+		return;
+	best->answer = answer;
+	snprintf(best->said, sizeof(best->said), "%s", said);
+}
+
+static bool ask_type(struct probing *p, const struct probe_forms *forms, uint32_t prog_type,
+		     uint32_t func, struct type_answer *best)
+{
+	bool first = true, ok;
+
+	*best = (struct type_answer){ .answer = PROBE_UNKNOWN,
+				      .forms = json_object_new_array() };
+	ok = best->forms;
+	for (unsigned int i = 0; ok && i < forms->nr; i++) {
+		const struct probe_form *form = &forms->list[i];
+		enum probe_answer answer = form->answer;
+		char said[PROBE_SAID] = "";
+
+		if (form->kind->prog_type != prog_type)
+			continue;
+		if (answer == PROBE_YES && func)
+			answer = probe_helper(p->sys, form, func, said);
+		else
+			snprintf(said, sizeof(said), "%s", form->said);
+		keep_better(best, first, answer, said);
+		first = false;
+		if (answer == PROBE_YES)
+			ok = value_append(best->forms, json_object_new_string(form->kind->prefix));
+	}
+	if (!ok) {
+		json_object_put(best->forms);
+		best->forms = NULL;
+	}
+	return ok;
+}
+
+static int try_type(struct probing *p, const struct probe_forms *forms, uint32_t prog_type)
+{
+	struct json_object *msg = message_new("probe-prog-type");
+	const char *why_not = probe_type_why_not(prog_type);
+	struct type_answer best;
+	bool ok = msg && ask_type(p, forms, prog_type, 0, &best);
+
+	ok = ok && value_add(msg, "forms", best.forms) &&
+	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
+	     add_text(msg, "answer", probe_answer_name(best.answer)) &&
+	     add_text(msg, "said", why_not ? why_not : best.said);
+	return say(p, msg, ok);
+}
+
+static int try_helper(struct probing *p, const struct probe_forms *forms, uint32_t prog_type,
+		      uint32_t func)
+{
+	const int documented = probe_documented(prog_type, func);
+	struct json_object *msg = message_new("probe-helper");
+	struct type_answer best;
+	bool ok = msg && ask_type(p, forms, prog_type, func, &best);
+
+	/* Who names nothing wants to hear of no helper that nobody claims to be there. */
+	if (ok && !p->all_helpers && !documented && best.answer != PROBE_YES) {
+		json_object_put(best.forms);
+		json_object_put(msg);
+		return 0;
+	}
+	ok = ok && value_add(msg, "forms", best.forms) &&
+	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
+	     add_text(msg, "helper", probe_helper_name(func)) &&
+	     value_add(msg, "number", json_object_new_uint64(func)) &&
+	     add_text(msg, "answer", probe_answer_name(best.answer)) &&
+	     (documented < 0 ? value_add_null(msg, "documented") :
+			       value_add(msg, "documented",
+					 json_object_new_boolean(documented))) &&
+	     add_text(msg, "said", best.said);
+	return say(p, msg, ok);
+}
+
+static int try_types(struct probing *p, const struct probe_forms *forms)
+{
+	int ret = 0;
+
+	for (uint32_t type = 1; !ret && type < __MAX_BPF_PROG_TYPE; type++)
+		if (is_wanted(p, sys_prog_type_name(type)))
+			ret = try_type(p, forms, type);
+	return ret;
+}
+
+/*
+ * Of the pairs those that the documentation speaks of are of interest to who asks for none: what it
+ * says of perf_event programs, and of the helpers of perf events in any program.
+ */
+static bool is_pair_wanted(const struct probing *p, uint32_t type, uint32_t func)
+{
+	if (!p->all_helpers)
+		return probe_documented(type, func) >= 0;
+	return is_wanted(p, probe_helper_name(func)) || is_wanted(p, sys_prog_type_name(type));
+}
+
+static int try_helpers(struct probing *p, const struct probe_forms *forms)
+{
+	int ret = 0;
+
+	for (uint32_t type = 1; !ret && type < __MAX_BPF_PROG_TYPE; type++)
+		for (uint32_t func = 1; !ret && func < probe_nr_helpers; func++)
+			if (!probe_type_why_not(type) && is_pair_wanted(p, type, func))
+				ret = try_helper(p, forms, type, func);
+	return ret;
+}
+
+/* --- the command --- */
+
+static int probe_events_of(struct probing *p)
+{
+	return probe_events(p->sys, &p->types, try_event, p, p->err);
+}
+
+static int with_forms(struct probing *p,
+		      int (*try)(struct probing *p, const struct probe_forms *forms))
+{
+	struct probe_forms forms;
+	int ret = probe_forms_find(p->sys, &p->types, &forms, p->err);
+
+	if (!ret)
+		ret = try(p, &forms);
+	probe_forms_free(&forms);
+	return ret;
+}
+
+static int probe_types_of(struct probing *p)
+{
+	return with_forms(p, try_types);
+}
+
+static int probe_helpers_of(struct probing *p)
+{
+	return with_forms(p, try_helpers);
+}
+
+static const struct {
+	const char *name;
+	int (*probe)(struct probing *p);
+} parts[] = {
+	{ "events", probe_events_of },
+	{ "features", try_features },
+	{ "types", probe_types_of },
+	{ "helpers", probe_helpers_of },
+};
+
+#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static int check(struct options *o, struct error *err)
+{
+	for (size_t i = 0; o->nr_objects && i < NR_PARTS; i++)
+		if (!strcmp(o->objects[0], parts[i].name))
+			return 0;
+	if (!o->nr_objects)
+		return 0;
+	error_set(err, EINVAL, "'%s' is nothing that can be tried", o->objects[0]);
+	error_hint(err, "events, features, types or helpers, and behind that what of it: "
+			"pload probe helpers BPF_PROG_TYPE_XDP 'bpf_perf_*'");
+	return -EINVAL;
+}
+
+static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct probing p = { .sys = sys, .out = out, .err = err };
+	int ret = 0;
+
+	if (o->nr_objects) {
+		p.patterns = (const char *const *)o->objects + 1;
+		p.nr_patterns = o->nr_objects - 1;
+		p.all_helpers = true;
+	}
+	kernel_types_init(&p.types, sys, NULL);
+	for (size_t i = 0; !ret && i < NR_PARTS; i++) {
+		if (o->nr_objects && strcmp(o->objects[0], parts[i].name))
+			continue;
+		ret = begin(&p, parts[i].name);
+		if (!ret)
+			ret = parts[i].probe(&p);
+	}
+	if (!ret)
+		ret = output_flush(out, err);
+	kernel_types_free(&p.types);
+	return ret;
+}
+
+static const struct option_group *const groups[] = { &options_learning, NULL };
+
+const struct command command_probe = {
+	.name = "probe",
+	.summary = "what works here: events by each method, features, helpers of program types",
+	.arguments = "[events|features|types|helpers [PATTERN...]]",
+	.about = "Tries what this kernel can do by doing it, and says what became of it. An event is opened,\n"
+		 "bound and made to happen; a helper is called in a program that the verifier judges. What\n"
+		 "the eBPF documentation says otherwise is marked. Without arguments: all four parts, of the\n"
+		 "helpers those that the documentation speaks of.\n",
+	.groups = groups,
+	.check = check,
+	.run = run,
+};

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload probe: what it says can be used, and what it says cannot is refused.
+. test/cli/lib.sh
+
+refused 'a part that there is none of' 2 'nonsense' probe nonsense
+run probe --help
+is 'help' "$status" 0
+has 'help: the parts' "$tmp/out" 'events|features|types|helpers'
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'what this kernel can do' "$why"
+	done_testing
+	exit 0
+fi
+
+# answer KEY NAME VALUE - the VALUE of the message whose KEY is NAME, in $tmp/out.
+answer() { sed -n "s/.*\"$1\":\"$2\".*\"$3\":\"\([^\"]*\)\".*/\1/p" "$tmp/out" | head -n 1; }
+
+run probe --format=json events
+is 'events: status' "$status" 0
+cp "$tmp/out" "$tmp/events"
+is 'events: the clock fires by ioctl, pmu and link' \
+	"$(grep '"event":"cpu-clock"' "$tmp/events" | grep -o '"outcome":"[a-z]*"' | sort | uniq -c | tr -s ' ')" \
+	' 3 "outcome":"fires"'
+# What fires for probe fires for a session, and what is absent is refused there.
+firing=$(sed -n 's/.*"group":"software","event":"\([a-z-]*\)".*"attach":"ioctl","outcome":"fires".*/\1/p' "$tmp/events" | head -n 1)
+run --attach=ioctl -e "$firing" -d 0 "$PROGS/ip_count.bpf.o"
+is "events: what fires can be attached ($firing)" "$status" 0
+for event in $(sed -n 's/.*"event":"\([a-zA-Z0-9-]*\)".*"attach":"ioctl","outcome":"absent".*/\1/p' "$tmp/events" | head -n 2); do
+	run --attach=ioctl -e "$event" -d 0 "$PROGS/ip_count.bpf.o"
+	is "events: what is absent is refused ($event)" "$status" 1
+done
+for event in dummy bpf-output; do
+	is "events: $event is taken, and never runs" \
+		"$(grep "\"event\":\"$event\"" "$tmp/events" | grep -o '"outcome":"silent"' | grep -c .)" 3
+done
+if grep -q '"attach":"link","outcome":"fires"' "$tmp/events"; then
+	is 'events: a link hands the cookie over' \
+		"$(grep '"event":"page-faults"' "$tmp/events" | grep -c '"cookie":482855575908')" 1
+else
+	skip 'events: a link hands the cookie over' 'this kernel has no links to perf events'
+fi
+run probe events cpu-clock page-faults
+is 'events: patterns pick' "$(awk 'NR > 1 { print $1 }' "$tmp/out" | tr '\n' ' ')" 'cpu-clock page-faults '
+
+run probe --format=json features
+is 'features: status' "$status" 0
+links=$(answer feature 'perf_event programs bound by a link' answer)
+run --attach=link -e cpu-clock -d 0 "$PROGS/ip_count.bpf.o"
+is 'features: links are there, as a session finds' "$links" "$([ "$status" = 0 ] && echo yes || echo no)"
+
+run probe --format=json helpers BPF_PROG_TYPE_PERF_EVENT
+is 'helpers: status' "$status" 0
+is 'helpers: perf_event programs look into maps' "$(answer helper bpf_map_lookup_elem answer)" yes
+is 'helpers: and send no packets' "$(answer helper bpf_skb_store_bytes answer)" no
+is 'helpers: locks are refused with their map' "$(answer helper bpf_spin_lock answer)" no
+run probe helpers BPF_PROG_TYPE_PERF_EVENT
+has 'helpers: where the documentation is wrong it is said' "$tmp/out" 'documented as yes'
+run probe --format=json types
+is 'types: perf_event programs load' "$(answer prog_type BPF_PROG_TYPE_PERF_EVENT answer)" yes
+
+# Without privilege each answer is that.
+if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$PLOAD" probe features >"$tmp/out" 2>"$tmp/err" </dev/null
+	is 'nobody: status' "$?" 0
+	has 'nobody: is denied, and told so' "$tmp/out" 'denied'
+else
+	skip 'nobody: is denied, and told so' 'setpriv cannot become nobody here'
+fi
+done_testing
