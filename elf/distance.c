@@ -60,6 +60,9 @@ void nearest_offer(struct nearest *near, const char *name)
 	distance = edit_distance(near->wanted, name);
 	if (!goes_on && distance > limit)
 		return;
+	for (i = 0; i < near->nr; i++)	/* several directories may list it */
+		if (!strcmp(near->name[i], name))
+			return;
 	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)
 		;
 	if (i == NEAREST_MAX)

@@ -8,6 +8,9 @@
 
 #include "loader/event/parts.h"
 
+#define NO_HARDWARE \
+	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
+
 /* The PMU that lists a hardware event, and what it calls it. */
 struct lister {
 	const char *const *names;
@@ -24,6 +27,28 @@ static int lists_event(struct sys *sys, void *arg, const char *pmu)
 			return 1;
 		}
 	return 0;
+}
+
+/*
+ * A machine with several kinds of cores has a PMU for each, whose number stands in the upper half
+ * of the config (PERF_PMU_TYPE_SHIFT, Linux 5.13).
+ */
+static int describe_of_core(struct sys *sys, const struct event_spec *spec,
+			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	uint32_t type;
+	int ret = pmu_type(sys, spec->second, &type, err);
+
+	if (ret)
+		return ret;
+	attr->config = spec->config;
+	if (spec->kind == EVENT_RAW) {
+		attr->type = type;
+	} else {
+		attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : PERF_TYPE_HARDWARE;
+		attr->config |= (uint64_t)type << PERF_PMU_TYPE_SHIFT;
+	}
+	return pmu_cpus(sys, spec->second, cpus, err);
 }
 
 static int describe_hardware(struct sys *sys, const struct event_spec *spec,
@@ -51,6 +76,32 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 	if (ret == 0)
 		ret = pmu_terms(sys, pmu, lister.found, attr, err);
 	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
+}
+
+static int is_core(struct sys *sys, void *arg, const char *pmu)
+{
+	(void)arg;
+	return pmu_is_core(sys, pmu);
+}
+
+/* The events of caches have no names in sysfs, and the PMU of the cores takes them all the same. */
+static int describe_cache(struct sys *sys, const struct event_spec *spec,
+			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	char pmu[EVENT_NAME_MAX];
+	int ret = pmu_find(sys, is_core, NULL, pmu, err);
+
+	if (ret < 0)
+		return ret;
+	if (ret == 0) {
+		error_set(err, ENOENT, "this machine has no PMU of its cores");
+		error_reason(err, "event/no-pmu");
+		error_hint(err, NO_HARDWARE);
+		return -ENOENT;
+	}
+	attr->type = PERF_TYPE_HW_CACHE;
+	attr->config = spec->config;
+	return pmu_cpus(sys, pmu, cpus, err);
 }
 
 static int has_type(struct sys *sys, void *arg, const char *pmu)
@@ -144,9 +195,9 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 	case EVENT_BREAKPOINT:
 		return describe_breakpoint(sys, spec, attr, err);
 	case EVENT_CACHE:
-		attr->type = PERF_TYPE_HW_CACHE;
-		attr->config = spec->config;
-		return 0;
+		return describe_cache(sys, spec, attr, cpus, err);
+	case EVENT_ALIAS:
+		return event_unknown(sys, spec->second, err);
 	case EVENT_KPROBE:
 	case EVENT_UPROBE:
 	case EVENT_USDT:
@@ -164,7 +215,11 @@ int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_eve
 	int ret;
 
 	memset(cpus, 0, sizeof(*cpus));
-	ret = describe(sys, spec, attr, cpus, err);
+	event_modify(&spec->modifiers, attr);
+	if (spec->second[0] && event_is_of_core(spec))
+		ret = describe_of_core(sys, spec, attr, cpus, err);
+	else
+		ret = describe(sys, spec, attr, cpus, err);
 	if (ret)
 		error_where(err, "event '%s'", spec->text);
 	return ret;

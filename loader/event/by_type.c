@@ -12,6 +12,10 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 
 	memset(cpus, 0, sizeof(*cpus));
 	attr->config = spec->config;
+	event_modify(&spec->modifiers, attr);
+	/* Where there are several kinds of cores, each is another PMU: through that. */
+	if (spec->second[0] && event_is_of_core(spec))
+		return event_by_pmu(sys, spec, attr, cpus, err);
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
 		attr->type = PERF_TYPE_HARDWARE;
@@ -45,6 +49,7 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	case EVENT_USDT:
 		return event_probe_unsupported(spec, err);
 	case EVENT_PMU:
+	case EVENT_ALIAS:
 		break;
 	}
 	/*

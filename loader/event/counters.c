@@ -26,13 +26,36 @@ static int add_one(struct sys *sys, struct counters *counters, const struct even
 	return 0;
 }
 
+static int add_all(struct sys *sys, struct counters *counters, const struct event_spec *spec,
+		   struct perf_event_attr *attr, int map_fd, uint32_t max_entries,
+		   const struct cpu_list *cpus, const struct cpu_list *allowed, struct error *err)
+{
+	for (unsigned int i = 0; i < cpus->nr; i++) {
+		const int cpu = cpus->cpus[i];
+		int ret;
+
+		if (allowed->nr && !cpu_list_has(allowed, cpu))
+			continue;
+		if ((uint32_t)cpu >= max_entries) {
+			error_set(err, E2BIG,
+				  "has %u entries and no place for the counter of CPU %d",
+				  max_entries, cpu);
+			return error_hint(err, "leave max_entries out: it then becomes the number "
+					       "of possible CPUs");
+		}
+		ret = add_one(sys, counters, spec, attr, map_fd, cpu, err);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
 int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
 		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err)
 {
 	struct cpu_list allowed = { 0 };
 	struct perf_event_attr attr;
-	int *fds;
-	int ret;
+	int *fds, ret;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.size = sizeof(attr);
@@ -42,34 +65,31 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 	 */
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ret = event_by_type(sys, spec, &attr, &allowed, err);
-	cpu_list_free(&allowed);
-	if (ret < 0)
-		return ret;
-	fds = realloc(counters->fds, (counters->nr + cpus->nr) * sizeof(*fds));
-	if (!fds)
-		return error_set(err, ENOMEM, "no memory for %u counters", cpus->nr);
-	counters->fds = fds;
-	for (unsigned int i = 0; i < cpus->nr; i++) {
-		if ((uint32_t)cpus->cpus[i] >= max_entries) {
-			error_set(err, E2BIG,
-				  "has %u entries and no place for the counter of CPU %d",
-				  max_entries, cpus->cpus[i]);
-			return error_hint(
-				err,
-				"leave max_entries out: "
-				"it then becomes the number of possible CPUs");
-		}
-		ret = add_one(sys, counters, spec, &attr, map_fd, cpus->cpus[i], err);
-		if (ret < 0)
-			return ret;
+	if (ret == 0) {
+		fds = realloc(counters->fds, (counters->nr + cpus->nr) * sizeof(*fds));
+		if (fds)
+			counters->fds = fds;
+		else
+			ret = error_set(err, ENOMEM, "no memory for %u counters", cpus->nr);
 	}
-	return 0;
+	/* What counts for a whole package is opened for each CPU, whose program reads it. */
+	if (!event_is_of_core(spec))
+		cpu_list_free(&allowed);
+	if (ret == 0)
+		ret = add_all(sys, counters, spec, &attr, map_fd, max_entries, cpus, &allowed, err);
+	cpu_list_free(&allowed);
+	return ret;
+}
+
+void counters_undo(struct sys *sys, struct counters *counters, unsigned int from)
+{
+	while (counters->nr > from)
+		sys_close_fd(sys, &counters->fds[--counters->nr]);
 }
 
 void counters_close(struct sys *sys, struct counters *counters)
 {
-	while (counters->nr > 0)
-		sys_close_fd(sys, &counters->fds[--counters->nr]);
+	counters_undo(sys, counters, 0);
 	free(counters->fds);
 	counters->fds = NULL;
 }

@@ -17,10 +17,13 @@ struct counters {
  * counters_add() - open @spec counting (no sampling, enabled, on every task) on each of @cpus and
  * put it into the PERF_EVENT_ARRAY @map_fd under the CPU's number. CPUs beyond @max_entries cannot
  * be read by any program and are an error. A helper on another CPU than the event's gets EINVAL
- * from the kernel, so every CPU has its own. The map keeps the event only while our fd is open.
+ * from the kernel, so every CPU has its own; an event of one kind of cores is on theirs only. The
+ * map keeps the event only while our fd is open.
  */
 int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
 		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err);
+/* counters_undo() - close those from @from on. */
+void counters_undo(struct sys *sys, struct counters *counters, unsigned int from);
 void counters_close(struct sys *sys, struct counters *counters);
 
 #endif

@@ -19,6 +19,7 @@ enum event_kind {
 	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
 	EVENT_BREAKPOINT,	/* "mem:0x1000/8:rw" */
 	EVENT_PMU,		/* "msr/tsc/": a PMU of sysfs and its terms */
+	EVENT_ALIAS,		/* "topdown-bad-spec": what some PMU may list in its events/ */
 	EVENT_KPROBE,		/* "kprobe:do_exit+0x10", "kretprobe:", "ksyscall:openat" */
 	EVENT_UPROBE,		/* "uprobe:/bin/sh:main+0x10", "uretprobe:" */
 	EVENT_USDT,		/* "usdt:/bin/sh:PROVIDER:NAME" */
@@ -31,16 +32,23 @@ enum event_kind {
 
 #define EVENT_PRECISE_MAX 4	/* modifier P: the most that opens of 3, 2, 1, 0 */
 
-/* What stands behind the last ':' of an event. All false: nothing stood there. */
+/* What stands behind the last ':' of an event. All 0: nothing stood there. */
 struct event_modifiers {
-	/* "k" excludes all of these but the kernel ... */
-	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
-	bool exclude_idle;	/* I */
+	uint8_t exclude;	/* EVENT_EXCLUDE_*: "k" leaves out user and hypervisor ... */
+	uint8_t flags;		/* EVENT_SAMPLE_READ ... */
 	uint8_t precise;	/* p, pp, ppp: attr.precise_ip; or EVENT_PRECISE_MAX */
-	bool sample_read;	/* S: a sample of the leader has the counts of its group */
-	bool pinned;		/* D */
-	bool exclusive;		/* e */
-	bool weak;		/* W: opened one by one when the group does not fit the PMU */
+};
+
+enum {
+	EVENT_EXCLUDE_USER = 1, EVENT_EXCLUDE_KERNEL = 2, EVENT_EXCLUDE_HV = 4,
+	EVENT_EXCLUDE_HOST = 8, EVENT_EXCLUDE_GUEST = 16, EVENT_EXCLUDE_IDLE = 32,
+};
+
+enum {
+	EVENT_SAMPLE_READ = 1,	/* S: a sample of the leader has the counts of its group */
+	EVENT_PINNED = 2,	/* D; as the next only of what leads a group or is in none */
+	EVENT_EXCLUSIVE = 4,	/* e */
+	EVENT_WEAK = 8,		/* W: opened one by one when the group does not fit the PMU */
 };
 
 /*
@@ -57,8 +65,10 @@ struct event_spec {
 					 * SOFTWARE: the name events/ of sysfs has for it
 					 * ("cpu-cycles"); KPROBE: the module or ""; USDT: the
 					 * provider */
-	char second[EVENT_WORD_MAX];	/* TRACEPOINT: event; PMU: terms; KPROBE, UPROBE: the
-					 * symbol, "" where an address stands; USDT: name */
+	char second[EVENT_WORD_MAX];	/* TRACEPOINT: event; PMU: terms; ALIAS: name; KPROBE,
+					 * UPROBE: the symbol, "" where an address stands; USDT:
+					 * name; HARDWARE, CACHE, RAW where there are several kinds of
+					 * cores: the PMU of one, filled by event_list_expand() */
 	uint64_t bp_addr, bp_len;
 	uint32_t bp_type;		/* HW_BREAKPOINT_* */
 	bool has_period, has_freq;	/* at most one */
@@ -91,9 +101,9 @@ struct event_spec {
 /*
  * event_parse() - understand perf's names: hardware and software events, "type:config", "cat:name",
  * "mem:addr[/len][:rwx]", "pmu/terms/", "kprobe:[module:]symbol[+offset]", "uprobe:path:symbol",
- * "usdt:path:provider:name", each with ",freq=HZ" or ",period=N" behind it. Also
- * "cat/name", as in SEC("tracepoint/cat/name"). Fails with EINVAL, where "event 'text'", a hint
- * with the nearest names or the grammar.
+ * "usdt:path:provider:name", each with ":MODIFIERS", ",freq=HZ" or ",period=N" behind it. Also
+ * "cat/name", as in SEC("tracepoint/cat/name"). A name that no table has becomes an ALIAS. Fails
+ * with EINVAL, where "event 'text'", a hint with the grammar. docs/events.md has all of it.
  */
 int event_parse(struct event_spec *spec, const char *text, struct error *err);
 
@@ -104,6 +114,54 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err);
  */
 int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
 			struct error *err);
+
+/* Events in the order they were written. */
+struct event_list {
+	struct event_spec *specs;	/* owned */
+	unsigned int nr;
+	unsigned int nr_groups, nr_choices;	/* numbers given so far */
+};
+
+#define EVENT_LIST_MAX 16384	/* a kernel has some thousand tracepoints */
+
+/*
+ * event_list_parse() - append the events of "a,b", "{a,b}:u" (a group), "a,or=b" (b where a cannot
+ * be had), "{c,d}:name" (c:name and d:name). As event_parse() otherwise. Pure: what stands for
+ * several events is one spec until event_list_expand().
+ * event_list_section(): those of a section's name, as event_parse_section().
+ */
+int event_list_parse(struct event_list *list, const char *text, struct error *err);
+int event_list_section(struct event_list *list, const char *prefix, const char *target,
+		       struct error *err);
+void event_list_free(struct event_list *list);
+
+/* event_list_add() - append a copy. More than EVENT_LIST_MAX are E2BIG, "event/too-many". */
+int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err);
+
+/* What a user is told while events are looked up; @arg goes to both. */
+struct event_say {
+	void (*note)(void *arg, const char *text);
+	/* @taken is tried in place of @wanted, which cannot be had because of @why. May fail. */
+	int (*instead)(void *arg, const char *wanted, const char *taken, const struct error *why,
+		       struct error *err);
+	void *arg;
+};
+
+/*
+ * event_list_expand() - one spec for each event: tracepoints for a glob, the PMUs that list an
+ * alias, those that a PMU's name is the beginning or a glob of, and each kind of cores. Of a choice
+ * those that are not there at all are dropped, which is said; its first rank that is left need not
+ * be 0. Fails with what event_parse() leaves open: "event/unknown", "event/no-pmu",
+ * "event/no-tracefs", "event/fd-limit".
+ */
+int event_list_expand(struct sys *sys, struct event_list *list, const struct event_say *say,
+		      struct error *err);
+
+/*
+ * event_failed_for_all() - whether @err would meet any other event as well (no memory, no
+ * descriptors, a task that has ended): no reason to take an alternative.
+ */
+bool event_failed_for_all(const struct error *err);
 
 /*
  * event_prog_type() - BPF_PROG_TYPE_* a program must have to run on it: TRACEPOINT, KPROBE (for
@@ -117,6 +175,12 @@ uint32_t event_prog_type(const struct event_spec *spec);
  * run a program when the counter overflows, and only while they are enabled.
  */
 bool event_is_traced(const struct event_spec *spec);
+
+/*
+ * event_is_of_core() - whether it is one of HARDWARE, CACHE and "rHEX", which the PMU of a core
+ * counts.
+ */
+bool event_is_of_core(const struct event_spec *spec);
 
 /* event_is_probe() - whether it is one of KPROBE, UPROBE, USDT: made for us, not there before. */
 bool event_is_probe(const struct event_spec *spec);

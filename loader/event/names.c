@@ -41,14 +41,16 @@ static const struct event_name names[] = {
 
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
-const struct event_name *event_name_find(const char *name)
+static bool is_name(const char *name, const char *text, size_t len)
 {
-	for (size_t i = 0; i < NR_NAMES; i++) {
-		if (strcmp(names[i].name, name) == 0)
+	return name && strlen(name) == len && memcmp(name, text, len) == 0;
+}
+
+const struct event_name *event_name_find(const char *text, size_t len)
+{
+	for (size_t i = 0; i < NR_NAMES; i++)
+		if (is_name(names[i].name, text, len) || is_name(names[i].alias, text, len))
 			return &names[i];
-		if (names[i].alias && strcmp(names[i].alias, name) == 0)
-			return &names[i];
-	}
 	return NULL;
 }
 
@@ -68,11 +70,24 @@ const char *event_name_of(enum event_kind kind, uint64_t config)
 	return NULL;
 }
 
+void event_each_name(void (*call)(void *arg, const char *name, const char *alias), void *arg)
+{
+	char name[EVENT_CACHE_NAME];
+
+	for (size_t i = 0; i < NR_NAMES; i++)
+		call(arg, names[i].name, names[i].alias);
+	for (unsigned int i = 0; event_cache_name(i, name); i++)
+		call(arg, name, NULL);
+}
+
+static void offer(void *near, const char *name, const char *alias)
+{
+	nearest_offer(near, name);
+	if (alias)
+		nearest_offer(near, alias);
+}
+
 void nearest_offer_events(struct nearest *near)
 {
-	for (size_t i = 0; i < NR_NAMES; i++) {
-		nearest_offer(near, names[i].name);
-		if (names[i].alias)
-			nearest_offer(near, names[i].alias);
-	}
+	event_each_name(offer, near);
 }

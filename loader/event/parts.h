@@ -22,13 +22,28 @@ struct event_name {
 };
 
 /* event_name_find() - by name or alias; NULL: there is none of that name. */
-const struct event_name *event_name_find(const char *name);
+const struct event_name *event_name_find(const char *text, size_t len);
+
+#define EVENT_CACHE_NAME 48
+
+/*
+ * event_cache_find() - the config of a cache event, in any of perf's spellings: a cache, and what
+ * is done with it, as in "L1-dcache-load-misses", "LLC-loads", "iTLB-misses". -EINVAL: it is none.
+ * include/uapi/linux/perf_event.h, enum perf_hw_cache_id
+ */
+int event_cache_find(const char *text, size_t len, uint64_t *config);
+
+/* event_cache_name() - the name of the @i'th that a cache can have, into @name; false: no more. */
+bool event_cache_name(unsigned int i, char name[EVENT_CACHE_NAME]);
 
 /* event_name_sysfs() - the row whose first name in sysfs is @name; NULL: none. */
 const struct event_name *event_name_sysfs(const char *name);
 
 /* event_name_of() - the name of the row that has @kind and @config; NULL: none. */
 const char *event_name_of(enum event_kind kind, uint64_t config);
+
+/* event_each_name() - call @call with each name of the tables; @alias is another one, or NULL. */
+void event_each_name(void (*call)(void *arg, const char *name, const char *alias), void *arg);
 
 /* nearest_offer_events() - offer each name and alias of the tables. */
 void nearest_offer_events(struct nearest *near);
@@ -39,11 +54,34 @@ void nearest_offer_events(struct nearest *near);
  */
 int event_number(const char *text, size_t len, uint64_t *value);
 
+/* event_number_of() - the same to a base of up to 36, without 0x. */
+int event_number_of(const char *text, size_t len, unsigned int base, uint64_t *value);
+
+/* event_raw() - "r1a8" or "r0x1a8": the number. -EINVAL: it is none; -ERANGE. */
+int event_raw(const char *text, size_t len, uint64_t *config);
+
 /*
  * event_word() - whether it can be the name of one file: letters, digits, '_', '-', '.', and no '.'
  * in front.
  */
 bool event_word(const char *text, size_t len);
+
+/*
+ * event_pattern() - the same with the signs of a pattern: '*', '?', "[a-c]", "[!a]".
+ * event_is_glob(): whether it has one. event_glob(): whether @pattern takes the whole of @name.
+ */
+bool event_pattern(const char *text, size_t len);
+bool event_is_glob(const char *text);
+bool event_glob(const char *pattern, const char *name);
+
+/*
+ * event_unknown() - say that there is no event called @name, and which are near: of the tables and
+ * of all PMUs. Returns -ENOENT, "event/unknown".
+ */
+int event_unknown(struct sys *sys, const char *name, struct error *err);
+
+/* event_modify() - the bits of @attr that the modifiers stand for. */
+void event_modify(const struct event_modifiers *m, struct perf_event_attr *attr);
 
 /*
  * event_probe_unsupported() - say that probes are not opened this way. Returns -ENOTSUP.
@@ -62,6 +100,15 @@ int event_tracepoint_id(struct sys *sys, const char *category, const char *name,
  * length or -errno. Documentation/ABI/testing/sysfs-bus-event_source-devices-*
  */
 int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
+
+/*
+ * pmu_each_file() - event_each_entry() of @dir ("format", "events") in @pmu's directory.
+ * pmu_is_event(): whether a file of events/ is an event; beside "energy-pkg" stand
+ * "energy-pkg.unit" and others that say more of it.
+ */
+int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
+		  int (*call)(void *arg, const char *name), void *arg);
+bool pmu_is_event(const char *file);
 
 /*
  * pmu_names() - "a, b, c": what is in @dir ("format", "events") of @pmu's directory. Returns @buf.
@@ -83,6 +130,16 @@ int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const cha
 
 /* pmu_cpus() - the CPUs @pmu wants to be opened on: its cpumask or cpus. Empty: any. */
 int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err);
+
+/*
+ * pmu_is_core() - whether @pmu is that of the processor's cores, or of one kind of them: 1 or 0.
+ * tools/perf/util/pmu.c, is_pmu_core(): it is called "cpu" (or cpum_cf), or has "cpus".
+ */
+int pmu_is_core(struct sys *sys, const char *pmu);
+
+/* pmu_each() - call @call with each PMU's name. Returns 0, what @call returned, or an error. */
+int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg,
+	     struct error *err);
 
 /* pmu_has_event() - whether events/@name is there: 1 or 0. */
 int pmu_has_event(struct sys *sys, const char *pmu, const char *name);

@@ -48,6 +48,26 @@ static void list_names(struct sys *sys, const char *path, struct name_text *name
 	event_each_entry(sys, AT_FDCWD, path, append_name, names);
 }
 
+int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
+		  int (*call)(void *arg, const char *name), void *arg)
+{
+	char path[PMU_PATH];
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, dir);
+	return event_each_entry(sys, AT_FDCWD, path, call, arg);
+}
+
+bool pmu_is_event(const char *file)
+{
+	static const char *const others[] = { ".scale", ".unit", ".per-pkg", ".snapshot" };
+	const char *dot = strrchr(file, '.');
+
+	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(dot, others[i]))
+			return false;
+	return true;
+}
+
 const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size)
 {
 	struct name_text names;
@@ -130,6 +150,45 @@ int pmu_has_event(struct sys *sys, const char *pmu, const char *name)
 	return 1;
 }
 
+int pmu_is_core(struct sys *sys, const char *pmu)
+{
+	const bool by_name = !strcmp(pmu, "cpu") || !strcmp(pmu, "cpum_cf");
+	char text[16];
+
+	/* What does not fit is there all the same. */
+	return pmu_read(sys, pmu, by_name ? "type" : "cpus", text, sizeof(text)) != -ENOENT;
+}
+
+struct walk {
+	int (*call)(void *arg, const char *pmu);
+	void *arg;
+};
+
+/* What can be no PMU of ours is left out: its name does not fit, or is none. */
+static int walk_pmu(void *arg, const char *name)
+{
+	const struct walk *walk = arg;
+	const size_t len = strlen(name);
+
+	if (!event_word(name, len) || len >= EVENT_NAME_MAX)
+		return 0;
+	return walk->call(walk->arg, name);
+}
+
+int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg,
+	     struct error *err)
+{
+	struct walk walk = { call, arg };
+	int ret = event_each_entry(sys, AT_FDCWD, DEVICES, walk_pmu, &walk);
+
+	if (ret >= 0)
+		return ret;
+	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	error_reason(err, "event/no-pmu");
+	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");
+	return ret;
+}
+
 struct finder {
 	struct sys *sys;
 	int (*match)(struct sys *sys, void *arg, const char *pmu);
@@ -140,14 +199,10 @@ struct finder {
 static int try_pmu(void *arg, const char *name)
 {
 	struct finder *finder = arg;
-	size_t len = strlen(name);
-	int ret;
+	int ret = finder->match(finder->sys, finder->arg, name);
 
-	if (!event_word(name, len) || len >= EVENT_NAME_MAX)
-		return 0;
-	ret = finder->match(finder->sys, finder->arg, name);
 	if (ret > 0)
-		memcpy(finder->pmu, name, len + 1);
+		memcpy(finder->pmu, name, strlen(name) + 1);
 	return ret;
 }
 
@@ -155,15 +210,7 @@ int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const cha
 	     char pmu[EVENT_NAME_MAX], struct error *err)
 {
 	struct finder finder = { sys, match, arg, pmu };
-	int ret;
+	int ret = try_pmu(&finder, "cpu");
 
-	ret = try_pmu(&finder, "cpu");
-	if (ret == 0)
-		ret = event_each_entry(sys, AT_FDCWD, DEVICES, try_pmu, &finder);
-	if (ret >= 0)
-		return ret;
-	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
-	error_reason(err, "event/no-pmu");
-	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");
-	return ret;
+	return ret ? ret : pmu_each(sys, try_pmu, &finder, err);
 }

@@ -68,6 +68,7 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	 * kernel fills in what ctx->addr reads only when the sample has it (kernel/events/core.c,
 	 * perf_prepare_sample).
 	 */
-	attr->sample_type = event_is_traced(spec) ? 0 : PERF_SAMPLE_ADDR;
+	if (!event_is_traced(spec))
+		attr->sample_type |= PERF_SAMPLE_ADDR;
 	return 0;
 }

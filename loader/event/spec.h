@@ -58,12 +58,45 @@ int spec_number(struct piece p, const char *what, uint64_t *value, struct error 
 int spec_grammar_error(struct error *err);
 
 /*
- * spec_probe_prefix() - whether @body is that of a probe: "kprobe:", "uretprobe:", "usdt:" ... in
- * front.
+ * spec_parse() - event_parse() of a piece: one event, with its sampling terms. spec_end(): where
+ * the event that @text begins with ends, and its sampling terms or the next one begin.
  */
-bool spec_probe_prefix(struct piece body);
+int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
+const char *spec_end(struct piece text);
 
-/* spec_probe() - such a body, taken apart. */
+/* spec_section() - what stands behind -e for the section @prefix/@target. */
+int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
+		 struct error *err);
+
+/* event_list_lead() - mark who leads in each group from @from on. */
+void event_list_lead(struct event_list *list, unsigned int from);
+
+/*
+ * spec_modifiers() - add the letters to what @m has; EINVAL for one that is none.
+ * spec_is_modifiers(): whether all are letters of modifiers, and there are some.
+ */
+int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error *err);
+bool spec_is_modifiers(struct piece p);
+
+/*
+ * spec_sampling() - ",freq=99" behind an event. spec_terms(): "event=1,name=x" between slashes;
+ * those which are not the same for every event go into spec->second. spec_is_sampling(): whether it
+ * begins with one that may stand behind an event.
+ */
+int spec_sampling(struct event_spec *spec, struct piece behind, struct error *err);
+int spec_terms(struct event_spec *spec, struct piece between, struct error *err);
+bool spec_is_sampling(struct piece p);
+
+/* spec_breakpoint() - what follows "mem:". */
+int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err);
+
+/*
+ * spec_is_probe() - whether it begins as a probe does: "kprobe:", "uretprobe:", "usdt:" ...
+ * spec_probe(): such an event, taken apart. spec_probe_end(): where the one that @text begins with
+ * ends.
+ */
+bool spec_is_probe(struct piece text);
 int spec_probe(struct event_spec *spec, struct piece body, struct error *err);
+const char *spec_probe_end(struct piece text);
 
 #endif

@@ -10,6 +10,7 @@
 #define UPROBE_HINT \
 	"uprobe:PATH:SYMBOL[+OFFSET] or uprobe:PATH:0xOFFSET, an offset in the file; " \
 	"uretprobe: for its return"
+#define SYSCALL_HINT "ksyscall:NAME, as in ksyscall:openat; kretsyscall: for its return"
 #define USDT_HINT "usdt:PATH:PROVIDER:NAME, as readelf -n lists them"
 
 static int kprobe_body(struct event_spec *spec, struct piece body, struct error *err);
@@ -21,17 +22,17 @@ static const struct form {
 	const char *prefix;	/* in front of the first ':' */
 	enum event_kind kind;
 	bool ret;
+	unsigned int colons;	/* behind its path; 0: it has none */
 	int (*body)(struct event_spec *spec, struct piece body, struct error *err);
 	const char *hint;
 } forms[] = {
-	{ "kprobe", EVENT_KPROBE, false, kprobe_body, KPROBE_HINT },
-	{ "kretprobe", EVENT_KPROBE, true, kprobe_body, KPROBE_HINT },
-	{ "ksyscall", EVENT_KPROBE, false, syscall_body, "ksyscall:NAME, as in ksyscall:openat" },
-	{ "kretsyscall", EVENT_KPROBE, true, syscall_body,
-	  "kretsyscall:NAME, as in kretsyscall:openat" },
-	{ "uprobe", EVENT_UPROBE, false, uprobe_body, UPROBE_HINT },
-	{ "uretprobe", EVENT_UPROBE, true, uprobe_body, UPROBE_HINT },
-	{ "usdt", EVENT_USDT, false, usdt_body, USDT_HINT },
+	{ "kprobe", EVENT_KPROBE, false, 0, kprobe_body, KPROBE_HINT },
+	{ "kretprobe", EVENT_KPROBE, true, 0, kprobe_body, KPROBE_HINT },
+	{ "ksyscall", EVENT_KPROBE, false, 0, syscall_body, SYSCALL_HINT },
+	{ "kretsyscall", EVENT_KPROBE, true, 0, syscall_body, SYSCALL_HINT },
+	{ "uprobe", EVENT_UPROBE, false, 1, uprobe_body, UPROBE_HINT },
+	{ "uretprobe", EVENT_UPROBE, true, 1, uprobe_body, UPROBE_HINT },
+	{ "usdt", EVENT_USDT, false, 2, usdt_body, USDT_HINT },
 };
 
 static const struct form *find_form(struct piece body)
@@ -146,9 +147,24 @@ static int usdt_body(struct event_spec *spec, struct piece body, struct error *e
 	return spec_copy(name, "the name", spec->second, sizeof(spec->second), err);
 }
 
-bool spec_probe_prefix(struct piece body)
+bool spec_is_probe(struct piece text)
 {
-	return find_form(body);
+	return find_form(text);
+}
+
+/*
+ * A path may have commas in it: the event goes on until all that belongs behind the path has
+ * begun.
+ */
+const char *spec_probe_end(struct piece text)
+{
+	const struct form *form = find_form(text);
+	const char *end = text.text + text.len, *p = text.text + strlen(form->prefix) + 1;
+	unsigned int colons = 0;
+
+	for (; p < end && (*p != ',' || colons < form->colons); p++)
+		colons += *p == ':';
+	return p;
 }
 
 int spec_probe(struct event_spec *spec, struct piece body, struct error *err)
