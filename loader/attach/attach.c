@@ -85,6 +85,11 @@ static int close_from(struct sys *sys, struct attach_set *set, unsigned int from
 	return ret;
 }
 
+void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
+{
+	close_from(sys, set, from);
+}
+
 static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
 		    const struct event_target *targets, unsigned int nr, struct attach_set *set,
 		    struct error *err)

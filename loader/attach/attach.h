@@ -81,6 +81,9 @@ int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsig
  */
 int attach_leave_map(struct sys *sys, struct attachment *a);
 
+/* attach_undo() - close those from @from on, which were made last. */
+void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
+
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 

@@ -15,6 +15,11 @@ static bool ignores_period(const struct attach_request *req)
 					      req->freq || req->period > 1);
 }
 
+static bool ignores_modifiers(const struct attach_request *req)
+{
+	return event_is_traced(req->spec) && req->spec->modifiers.exclude;
+}
+
 static bool has_own_rate(const struct attach_request *req)
 {
 	return !event_is_traced(req->spec) && (req->spec->has_freq || req->spec->has_period) &&
@@ -39,6 +44,8 @@ static const struct {
 			"compare bpf_get_smp_processor_id() in the program" },
 	{ ignores_period,
 	  "a tracepoint runs its program each time, whatever the period or frequency" },
+	{ ignores_modifiers,
+	  "a tracepoint runs its program in user and kernel mode alike, whatever its modifiers" },
 	{ has_own_rate,
 	  "the event has a period or frequency of its own: -c and -F are for events without one" },
 	{ cookie_gets_lost,

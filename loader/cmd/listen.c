@@ -61,25 +61,99 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 	return 0;
 }
 
+/*
+ * What a map's entries count: one event, which has a spec for each kind of cores. The lists that
+ * @text may be otherwise are for programs.
+ */
+static int counted_events(struct session *s, const char *text, struct event_list *events,
+			  struct error *err)
+{
+	const struct event_say say = session_say(s);
+	int ret = event_list_parse(events, text, err);
+	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].rank + 1;
+
+	if (!ret && (events->nr != ranks || events->nr_groups)) {
+		error_set(err, EINVAL, "'%s' is more than one event", text);
+		error_reason(err, "event/grammar");
+		return error_hint(err, "an entry of a map holds one: give each map its --counter");
+	}
+	return ret ? ret : event_list_expand(s->sys, events, &say, err);
+}
+
+/* Those of one rank that begin at @first; *@next: behind them. */
+static int open_counters(struct session *s, const struct kernel_map *km,
+			 const struct event_list *events, unsigned int first, unsigned int *next,
+			 const struct cpu_list *online, struct error *err)
+{
+	const struct event_spec *specs = events->specs;
+	int ret = 0;
+
+	for (*next = first; *next < events->nr && specs[*next].rank == specs[first].rank;)
+		(*next)++;
+	for (unsigned int i = first; !ret && i < *next; i++) {
+		if (i == first || event_is_of_core(&specs[i])) {
+			ret = counters_add(s->sys, &s->counters, &specs[i], km->fd,
+					   km->max_entries, online, err);
+			continue;
+		}
+		ret = error_set(err, EINVAL, "'%.200s' and '%.200s' would be in the same entries",
+				specs[first].text, specs[i].text);
+		error_reason(err, "event/grammar");
+		error_hint(err, "name one PMU");
+	}
+	return ret;
+}
+
+/* The first rank that can be had whole. */
+static int choose_counters(struct session *s, const struct kernel_map *km,
+			   const struct event_list *events, const struct cpu_list *online,
+			   struct error *err)
+{
+	const struct event_say say = session_say(s);
+	const unsigned int before = s->counters.nr;
+
+	for (unsigned int i = 0, next;; i = next) {
+		struct error why = { 0 };
+		int ret = open_counters(s, km, events, i, &next, online, &why);
+
+		if (!ret)
+			return 0;
+		counters_undo(s->sys, &s->counters, before);
+		if (next >= events->nr || event_failed_for_all(&why)) {
+			*err = why;
+			return ret;
+		}
+		ret = say.instead(say.arg, events->specs[i].text, events->specs[next].text, &why,
+				  err);
+		error_clear(&why);
+		if (ret)
+			return ret;
+	}
+}
+
 static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online,
 			uint32_t *used, struct error *err)
 {
 	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
 	const struct kernel_map *km = &s->load.kernel.maps[map];
+	struct event_list events = { 0 };
 	struct event_spec spec;
 	int ret;
 
 	if (text) {
-		ret = event_parse(&spec, text, err);
+		ret = counted_events(s, text, &events, err);
 	} else {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
+		if (!ret)
+			ret = event_list_add(&events, &spec, err);
 		if (!ret)
 			note("map '%s' is read by programs and no --counter is given: %s",
 			     s->load.object.maps[map].name, why);
 	}
-	if (ret < 0)
-		return ret;
-	return counters_add(s->sys, &s->counters, &spec, km->fd, km->max_entries, online, err);
+	if (!ret)
+		ret = choose_counters(s, km, &events, online, err);
+	event_list_free(&events);
+	return ret;
 }
 
 static int record_format(const struct session *s, uint32_t map, struct record_format *format,

@@ -116,28 +116,31 @@ static bool names_event(const struct object_prog *p)
  * The event for one program when no -e carries it. The command line wins: -F or -c over what the
  * section says of the rate.
  */
-static int own_event(struct sys *sys, const struct options *o, const struct object_prog *p,
-		     struct event_spec *spec, struct error *err)
+static int own_events(struct sys *sys, const struct options *o, const struct object_prog *p,
+		      const struct event_say *say, struct event_list *events, struct error *err)
 {
+	struct event_spec spec;
 	const char *why;
 	int ret;
 
 	if (!names_event(p))
 		return no_event_carries(p, err);
 	if (p->target) {
-		ret = event_parse_section(spec, p->kind->prefix, p->target, err);
+		ret = event_list_section(events, p->kind->prefix, p->target, err);
+		if (!ret)
+			ret = event_list_expand(sys, events, say, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
-		else if (o->period || o->freq)
-			spec->has_period = spec->has_freq = false;
+		for (unsigned int i = 0; i < events->nr && (o->period || o->freq); i++)
+			events->specs[i].has_period = events->specs[i].has_freq = false;
 		return ret;
 	}
 	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return no_event_carries(p, err);
-	ret = default_event(sys, o, spec, &why, err);
+	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
 		note("no event named for program '%s': %s", p->name, why);
-	return ret;
+	return ret ? ret : event_list_add(events, &spec, err);
 }
 
 /* An iterator over tasks goes over one process, or over all. */
@@ -172,26 +175,35 @@ struct point_request plan_point(const struct options *o, const struct bpf_object
 	};
 }
 
+/* Those of @events that carry programs of @prog_type. */
+static int add_events(struct plan *plan, uint32_t prog, uint32_t prog_type,
+		      const struct event_list *events, struct error *err)
+{
+	struct plan_entry entry = { .prog = prog, .map = -1 };
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < events->nr; i++) {
+		if (event_prog_type(&events->specs[i]) != prog_type)
+			continue;
+		entry.spec = events->specs[i];
+		ret = add(plan, &entry, err);
+	}
+	return ret;
+}
+
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-			uint32_t prog, const struct event_spec *events, struct plan *plan,
-			struct error *err)
+			uint32_t prog, const struct event_list *events,
+			const struct event_say *say, struct plan *plan, struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct plan_entry entry = { .prog = prog, .map = -1 };
-	bool found = false;
+	const uint32_t before = plan->nr;
+	struct event_list own = { 0 };
 	int ret;
 
-	for (unsigned int i = 0; i < o->events.nr; i++) {
-		if (event_prog_type(&events[i]) != p->kind->prog_type)
-			continue;
-		found = true;
-		entry.spec = events[i];
-		ret = add(plan, &entry, err);
-		if (ret)
-			return ret;
-	}
-	if (found)
-		return 0;
+	ret = add_events(plan, prog, p->kind->prog_type, events, err);
+	if (ret || plan->nr > before)
+		return ret;
 	if (o->method->is_link)
 		entry.point = attach_point_find(p->kind->prog_type, p->kind->attach_type);
 	if (entry.point) {
@@ -202,10 +214,13 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 			ret = attach_point_check(&req, err);
 		if (!ret)
 			ret = plan_map(o, obj, &entry, err);
-	} else {
-		ret = own_event(sys, o, p, &entry.spec, err);
+		return ret < 0 ? ret : add(plan, &entry, err);
 	}
-	return ret < 0 ? ret : add(plan, &entry, err);
+	ret = own_events(sys, o, p, say, &own, err);
+	if (!ret)
+		ret = add_events(plan, prog, p->kind->prog_type, &own, err);
+	event_list_free(&own);
+	return ret;
 }
 
 static const char *programs_of(const struct event_spec *spec)
@@ -217,45 +232,47 @@ static const char *programs_of(const struct event_spec *spec)
 }
 
 /* Every -e is one that some wanted program runs on. */
-static int check_events(const struct options *o, const struct loading *l,
-			const struct event_spec *events, struct error *err)
+static int check_events(const struct loading *l,
+			const struct event_list *events, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
 
-	for (unsigned int i = 0; i < o->events.nr; i++) {
+	for (unsigned int i = 0; i < events->nr; i++) {
+		const struct event_spec *spec = &events->specs[i];
 		uint32_t p = 0;
 
 		while (p < obj->nr_progs && (!l->wanted[p] || obj->progs[p].kind->prog_type !=
-							       event_prog_type(&events[i])))
+							       event_prog_type(spec)))
 			p++;
 		if (p < obj->nr_progs)
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
-		error_where(err, "-e %s", o->events.text[i]);
+		error_where(err, "-e %s", spec->text);
 		error_reason(err, "attach/prog-type");
-		return error_hint(err, "%s", programs_of(&events[i]));
+		return error_hint(err, "%s", programs_of(spec));
 	}
 	return 0;
 }
 
 static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
-		       struct event_spec *events, struct plan *plan, struct error *err)
+		       struct event_list *events, const struct event_say *say, struct plan *plan,
+		       struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
-	int ret;
+	int ret = 0;
 
-	for (unsigned int i = 0; i < o->events.nr; i++) {
-		ret = event_parse(&events[i], o->events.text[i], err);
-		if (ret < 0)
-			return ret;
-	}
-	ret = check_events(o, l, events, err);
+	for (unsigned int i = 0; !ret && i < o->events.nr; i++)
+		ret = event_list_parse(events, o->events.text[i], err);
+	if (!ret)
+		ret = event_list_expand(sys, events, say, err);
+	if (!ret)
+		ret = check_events(l, events, err);
 	if (ret < 0)
 		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		if (!l->wanted[i])
 			continue;
-		ret = plan_program(sys, o, obj, i, events, plan, err);
+		ret = plan_program(sys, o, obj, i, events, say, plan, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", obj->progs[i].name);
 			return ret;
@@ -311,21 +328,18 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 }
 
 int plan_make(struct sys *sys, const struct options *o, struct loading *l,
-	      struct plan *plan, struct error *err)
+	      struct plan *plan, const struct event_say *say, struct error *err)
 {
-	struct event_spec *events;
+	struct event_list events = { 0 };
 	int ret;
 
 	*plan = (struct plan){ 0 };
-	events = calloc(o->events.nr + 1, sizeof(*events));
-	if (!events)
-		return error_set(err, ENOMEM, "no memory for the plan");
 	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
-		ret = plan_events(sys, o, l, events, plan, err);
+		ret = plan_events(sys, o, l, &events, say, plan, err);
 	if (!ret && !o->test_runs)
 		ret = check_where(o, &l->object, plan, err);
-	free(events);
+	event_list_free(&events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);
 	return ret;

@@ -12,6 +12,7 @@ struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
 	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
+	bool dropped;		/* not attached: another event of its choice is */
 	int map;		/* with a point that is about a map: which of the object's; -1: another one */
 };
 
@@ -47,9 +48,10 @@ const char *plan_map_name(const struct options *o, const struct bpf_object *obj,
  * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one
  * its section names, else the default; or, by link, the attach point that its type has. Fails when
  * a program fits no event, or an event no program; the place is "prog 'x'" or "-e x".
+ * @say: to whom to tell what events stand for.
  */
 int plan_make(struct sys *sys, const struct options *o, struct loading *l,
-	      struct plan *plan, struct error *err);
+	      struct plan *plan, const struct event_say *say, struct error *err);
 void plan_free(struct plan *plan);
 
 #endif

@@ -33,7 +33,7 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 	bool ok = list;
 
 	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++)
-		if (!s->plan.list[entry].point == !points)
+		if (!s->plan.list[entry].point == !points && !s->plan.list[entry].dropped)
 			ok = value_append(list, entry_text(s, &s->plan.list[entry]));
 	if (ok)
 		return list;

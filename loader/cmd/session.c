@@ -29,7 +29,7 @@ static void print_note(void *arg, const char *text)
 	note("event '%s': %s", entry->spec.text, text);
 }
 
-static int attach_event(struct session *s, uint32_t i, struct error *err)
+int session_attach_event(struct session *s, uint32_t i, struct error *err)
 {
 	const struct options *o = s->options;
 	struct plan_entry *entry = &s->plan.list[i];
@@ -71,8 +71,10 @@ static int attach(struct session *s, struct error *err)
 {
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < s->plan.nr; i++) {
-		ret = s->plan.list[i].point ? attach_point(s, i, err) : attach_event(s, i, err);
+	for (uint32_t i = 0, next; !ret && i < s->plan.nr; i = next) {
+		next = i + 1;
+		ret = s->plan.list[i].point ? attach_point(s, i, err) :
+					      session_attach_choice(s, i, &next, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'",
 				    s->load.object.progs[s->plan.list[i].prog].name);
@@ -158,6 +160,7 @@ static void session_end(struct session *s)
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct session s = { .sys = sys, .options = o, .out = out };
+	const struct event_say say = session_say(&s);
 	int ret;
 
 	loading_types_init(&s.types, sys, &o->load);
@@ -166,7 +169,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		note("the object has no license: what the kernel has for GPL-compatible programs "
 		     "only is refused; --license=GPL");
 	if (!ret)
-		ret = plan_make(sys, o, &s.load, &s.plan, err);
+		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
 	if (!ret)
 		ret = event_scope_init(sys, &s.scope, &o->scope, err);
 	if (!ret)

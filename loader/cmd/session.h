@@ -61,6 +61,17 @@ int session_listen(struct session *s, struct error *err);
  */
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
+/* session_attach_event() - bind the program of entry @i of the plan to its event. */
+int session_attach_event(struct session *s, uint32_t i, struct error *err);
+
+/*
+ * session_attach_choice() - entry @first and those of its choice: the first rank that can be
+ * attached whole. What is not is marked as dropped, and that another one is taken is said.
+ * *@next: behind them. session_say() - who says what events stand for.
+ */
+int session_attach_choice(struct session *s, uint32_t first, uint32_t *next, struct error *err);
+struct event_say session_say(struct session *s);
+
 /* session_iterate() - let each iterator that is attached run once, and say what it says. */
 int session_iterate(struct session *s, struct error *err);
 

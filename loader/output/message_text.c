@@ -301,6 +301,23 @@ static void print_iter(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
+/* instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu] */
+static void print_instead(FILE *file, struct json_object *msg)
+{
+	fputs("instead of event '", file);
+	message_member(file, msg, "wanted");
+	fputs("': '", file);
+	message_member(file, msg, "taken");
+	fputs("', since ", file);
+	message_member(file, msg, "why");
+	if (message_get(msg, "reason")) {
+		fputs(" [", file);
+		message_member(file, msg, "reason");
+		putc(']', file);
+	}
+	putc('\n', file);
+}
+
 static const struct {
 	const char *type;
 	void (*print)(FILE *file, struct json_object *msg);
@@ -330,6 +347,7 @@ static const struct {
 	{ "probe-feature", message_print_probe_feature },
 	{ "probe-prog-type", message_print_probe_prog_type },
 	{ "probe-helper", message_print_probe_helper },
+	{ "instead", print_instead },
 	{ "summary", print_summary },
 };
 
