@@ -19,13 +19,13 @@ export ASAN_OPTIONS
 # What a target begins with, and how long its inputs get.
 seeds() {
 	case $1 in
-	btf | btf_ext | config | core | externs | set | types) echo "$dir/seeds/$1" ;;
+	btf | btf_ext | config | core | externs | set | struct_ops | types) echo "$dir/seeds/$1" ;;
 	*) echo "$dir/seeds/elf" ;;
 	esac
 }
 max_len() {
 	case $1 in
-	core | externs) echo 8192 ;;
+	core | externs | struct_ops) echo 8192 ;;
 	*) echo 4096 ;;
 	esac
 }

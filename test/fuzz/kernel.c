@@ -9,6 +9,7 @@
 #define FILE_FD 3
 #define MODULE_FD 100
 #define PROG_FD 101
+#define LINK_FD 102
 
 static const struct {
 	const char *path;
@@ -57,6 +58,12 @@ static long on_bpf(struct fuzz_kernel *k, unsigned long cmd, union bpf_attr *att
 	case BPF_PROG_LOAD:
 		k->nr_open++;
 		return PROG_FD;
+	case BPF_LINK_CREATE:
+		k->nr_open++;
+		return LINK_FD;
+	case BPF_MAP_UPDATE_ELEM:
+	case BPF_MAP_DELETE_ELEM:
+		return 0;
 	default:
 		promise(cmd == BPF_OBJ_GET_INFO_BY_FD);
 		return get_info(k, attr);

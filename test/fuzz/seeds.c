@@ -4,7 +4,8 @@
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
  * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
  * that of a module as a pair into DIR/types, what configurations look like into DIR/config,
- * and objects with values for their variables into DIR/set.
+ * objects with values for their variables into DIR/set, and those with structs of functions, with the
+ * kernel's and a module's BTF, into DIR/struct_ops.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,13 +99,13 @@ static struct buffer seed_module(struct bytes base, bool big_endian)
 }
 
 /* A pair of the object and a pair of the kernel's BTF and the module's. */
-static void write_externs(const char *dir, unsigned int nr, struct bytes object, struct bytes btf,
-			  bool big_endian)
+static void write_triple(const char *dir, const char *kind, unsigned int nr, struct bytes object,
+			 struct bytes btf, bool big_endian)
 {
 	struct buffer module = seed_module(btf, big_endian);
 	struct buffer kernel = pair(btf, buffer_bytes(&module));
 
-	write_pair(dir, "externs", nr, object, buffer_bytes(&kernel));
+	write_pair(dir, kind, nr, object, buffer_bytes(&kernel));
 	buffer_free(&kernel);
 	buffer_free(&module);
 }
@@ -133,7 +134,7 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 		write_pair(dir, "types", nr, nr % 2 ? btf : buffer_bytes(&small),
 			   buffer_bytes(&module));
 		buffer_free(&module);
-		write_externs(dir, nr, buffer_bytes(&small), btf, image.big_endian);
+		write_triple(dir, "externs", nr, buffer_bytes(&small), btf, image.big_endian);
 	}
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		write_pair(dir, "set", nr * 8 + i, buffer_bytes(&small),
@@ -149,11 +150,26 @@ static void make_externs(const char *dir, unsigned int nr)
 	char text[] = "\0" SEED_CONFIG;
 
 	make(dir, nr, buffer_bytes(&object));
-	write_externs(dir, nr, buffer_bytes(&object), buffer_bytes(&kernel), false);
+	write_triple(dir, "externs", nr, buffer_bytes(&object), buffer_bytes(&kernel), false);
 	for (; text[0] < 4; text[0]++)
 		write_seed(dir, "config", text[0],
 			   (struct bytes){ (unsigned char *)text, sizeof(text) - 1 });
 	buffer_free(&object);
+	buffer_free(&kernel);
+}
+
+static void make_struct_ops(const char *dir, unsigned int nr)
+{
+	struct buffer kernel = seed_ops_kernel();
+
+	for (int link = 0; link < 2; link++) {
+		struct buffer object = seed_ops_object(link);
+
+		make(dir, nr + link, buffer_bytes(&object));
+		write_triple(dir, "struct_ops", nr + link, buffer_bytes(&object),
+			     buffer_bytes(&kernel), false);
+		buffer_free(&object);
+	}
 	buffer_free(&kernel);
 }
 
@@ -184,6 +200,8 @@ int main(int argc, char **argv)
 	}
 	make_externs(argv[1], nr++);
 	make_core(argv[1], nr);
+	nr += 2;
+	make_struct_ops(argv[1], nr);
 	nr += 2;
 	for (int i = 2; i < argc; i++) {
 		struct bytes object = mutate_file(argv[i]);

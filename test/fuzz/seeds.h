@@ -3,6 +3,8 @@
 #ifndef PLOAD_TEST_FUZZ_SEEDS_H
 #define PLOAD_TEST_FUZZ_SEEDS_H
 
+#include <stdbool.h>
+
 #include "test/unit/buffer.h"
 
 /* An object with CO-RE relocations of every kind, and BTF of a kernel for them. The caller frees. */
@@ -19,5 +21,9 @@ struct buffer seed_core_target(void);
 
 struct buffer seed_extern_object(void);
 struct buffer seed_extern_kernel(void);
+
+/* An object with structs of functions, to be registered or (@link) linked; BTF of a kernel that has them. */
+struct buffer seed_ops_object(bool link);
+struct buffer seed_ops_kernel(void);
 
 #endif

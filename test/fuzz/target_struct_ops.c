@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fuzzes structs of functions: laid out as a hostile kernel has them, and given to it. The input: a
+ * pair of an object and a pair of the BTF of a kernel and that of a module.
+ */
+#include "loader/struct_ops/parts.h"
+#include "test/fuzz/kernel.h"
+#include "test/fuzz/target.h"
+
+/* Where a value has descriptors, there is room for one, and a program to be there. */
+static void walk_value(const struct struct_ops *ops, uint32_t map)
+{
+	const struct ops_value *value = &ops->values[map];
+	const uint32_t size = ops->maps[map].value_size;
+
+	if (!ops->maps[map].value_type)
+		return;
+	promise(ops->obj->maps[map].kind == OBJECT_MAP_STRUCT_OPS && value->name && value->bytes);
+	for (uint32_t i = 0; i < value->nr_slots; i++) {
+		promise(size >= sizeof(uint64_t) &&
+			value->slots[i].index <= size - sizeof(uint64_t));
+		promise(value->slots[i].target < ops->obj->nr_progs);
+		promise(ops->targets[value->slots[i].target].btf_id);
+	}
+}
+
+/* As if all programs were loaded but every third. */
+static void attach(const struct struct_ops *ops, struct sys *sys)
+{
+	struct kernel_object k = { .object = ops->obj };
+	struct error err = { 0 };
+	int fd;
+
+	k.maps = calloc(ops->obj->nr_maps, sizeof(*k.maps));
+	k.progs = calloc(ops->obj->nr_progs + 1, sizeof(*k.progs));
+	if (!k.maps || !k.progs)
+		abort();
+	for (uint32_t i = 0; i < ops->obj->nr_progs; i++)
+		k.progs[i].fd = i % 3 == 2 ? -1 : (int)i + 1000;
+	for (uint32_t i = 0; i < ops->obj->nr_maps; i++) {
+		if (!ops->maps[i].value_type)
+			continue;
+		if (walk_error(struct_ops_attach(ops, &k, i, &fd, &err), &err) && fd >= 0)
+			sys_close_fd(sys, &fd);
+		walk_error(struct_ops_detach(sys, &k, i, &err), &err);
+	}
+	free(k.maps);
+	free(k.progs);
+}
+
+static void use(struct bpf_object *obj, struct fuzz_kernel *k, bool optional)
+{
+	bool *wanted = malloc(obj->nr_progs + 1);
+	struct kernel_types types;
+	struct prog_target target;
+	struct error err = { 0 };
+	struct struct_ops ops;
+
+	if (!wanted)
+		abort();
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		wanted[i] = optional;
+	kernel_types_init(&types, &k->sys, NULL);
+	struct_ops_init(&ops, &k->sys, &types, obj);
+	if (walk_error(struct_ops_find(&ops, wanted, &err), &err)) {
+		for (uint32_t i = 0; ops.maps && i < obj->nr_maps; i++)
+			walk_value(&ops, i);
+		for (uint32_t i = 0; i < obj->nr_progs; i++)
+			walk_error(struct_ops_target(&ops, i, &target, &err), &err);
+		if (ops.maps)
+			attach(&ops, &k->sys);
+	}
+	struct_ops_free(&ops);
+	kernel_types_free(&types);
+	free(wanted);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes first, second, file, vmlinux, module;
+	struct error err = { 0 };
+	struct bpf_object obj;
+	struct fuzz_kernel k;
+
+	if (!pair_split((struct bytes){ data, size }, &first, &second) ||
+	    !pair_split(second, &vmlinux, &module))
+		return -1;
+	fuzz_kernel_init(&k);
+	file = mutate_copy(first, first.size);
+	if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
+		k.vmlinux = mutate_copy(vmlinux, vmlinux.size);
+		k.module = mutate_copy(module, module.size);
+		for (int optional = 0; optional < 2; optional++)
+			use(&obj, &k, optional);
+		bpf_object_free(&obj);
+		free((void *)k.vmlinux.data);
+		free((void *)k.module.data);
+	}
+	promise(!k.nr_open);
+	free((void *)file.data);
+	return 0;
+}
+
+static size_t mutate_kernel(struct mutator *m, unsigned char *data, size_t size, size_t max)
+{
+	return pair_mutate(m, data, size, max, mutate_btf, mutate_btf);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct mutator m = fuzz_seed(seed);
+
+	return pair_mutate(&m, data, size, max, mutate_elf, mutate_kernel);
+}
