@@ -39,6 +39,11 @@ static const struct {
 	{ "software", "emulation-faults", 1 },
 	{ "software", "bpf-output", 1 },
 	{ "software", "dummy", 1 },
+	{ "cache", "L1-dcache-loads", 10000 },
+	{ "cache", "L1-dcache-load-misses", 100 },
+	{ "cache", "LLC-loads", 100 },
+	{ "cache", "dTLB-loads", 10000 },
+	{ "cache", "branch-loads", 10000 },
 	{ "tracepoint", "syscalls:sys_enter_getppid", 0 },
 	{ "tracepoint", "sched:sched_switch", 0 },
 };

@@ -9,7 +9,7 @@
 /*
  * probe_events() - call @call with each event there is to try: what perf has a name for, one each of
  * tracepoints, breakpoints and probes that this program can make happen, and one of each other PMU.
- * @group says which of these: "hardware", "software", "tracepoint", "breakpoint", "probe",
+ * @group says which of these: "hardware", "software", "cache", "tracepoint", "breakpoint", "probe",
  * "pmu"; static. @period is for an event that is counted one by one or fast, else 0 (the default).
  * Ends with what @call returns when that is not 0, or fails with ENOMEM and the like.
  */

@@ -10,7 +10,7 @@
 
 static int try_btf(struct sys *sys, const struct probe_feature *feature)
 {
-	return probe_close(sys, probe_btf(sys, feature->arg));
+	return probe_made(sys, probe_btf(sys, feature->arg));
 }
 
 static int try_kernel_btf(struct sys *sys, const struct probe_feature *feature)
@@ -36,7 +36,7 @@ static int try_core(struct sys *sys, const struct probe_feature *feature)
 	attr.insn_cnt = code.nr;
 	attr.license = attr_pointer("GPL");
 	attr.core_relo_rec_size = sizeof(struct bpf_core_relo);
-	return probe_close(sys, sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(core_relo_rec_size)));
+	return probe_made(sys, sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(core_relo_rec_size)));
 }
 
 /* --- the rest of bpf(2) --- */
@@ -48,7 +48,7 @@ static int try_stats(struct sys *sys, const struct probe_feature *feature)
 	(void)feature;
 	memset(&attr, 0, sizeof(attr));
 	attr.enable_stats.type = BPF_STATS_RUN_TIME;
-	return probe_close(sys, sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats)));
+	return probe_made(sys, sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats)));
 }
 
 /* No bpffs to make a token of: EBADF comes from a kernel that knows the command. */
@@ -61,7 +61,7 @@ static int try_token(struct sys *sys, const struct probe_feature *feature)
 	memset(&attr, 0, sizeof(attr));
 	attr.token_create.bpffs_fd = -1;
 	ret = sys_bpf(sys, BPF_TOKEN_CREATE, &attr, ATTR_SIZE(token_create));
-	return ret == -EBADF ? 0 : probe_close(sys, ret);
+	return ret == -EBADF ? 0 : probe_made(sys, ret);
 }
 
 /* --- the table --- */

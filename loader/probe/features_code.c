@@ -5,7 +5,7 @@
 #include "loader/probe/features.h"
 #include "loader/probe/features_parts.h"
 
-int probe_close(struct sys *sys, int fd)
+int probe_made(struct sys *sys, int fd)
 {
 	if (fd < 0)
 		return fd;
@@ -19,12 +19,12 @@ int probe_load_code(struct sys *sys, const struct code *code, const char *sectio
 	const struct prog_kind *kind = prog_kind_find(section, &rest);
 	const struct probe_form form = { .kind = kind, .attach_type = kind->attach_type };
 
-	return probe_load(sys, &form, code, NULL);
+	return probe_verify(sys, &form, code, NULL);
 }
 
 int probe_try_code(struct sys *sys, const struct code *code)
 {
-	return probe_close(sys, probe_load_code(sys, code, "socket"));
+	return probe_made(sys, probe_load_code(sys, code, "socket"));
 }
 
 /* A function that calls another: BPF_PSEUDO_CALL. */

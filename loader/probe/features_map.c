@@ -70,7 +70,7 @@ int probe_try_map(struct sys *sys, const struct probe_feature *feature)
 	}
 	ret = form.needs_btf && btf_fd < 0 ? btf_fd : create_map(sys, &attr);
 	sys_close_fd(sys, &btf_fd);
-	return probe_close(sys, ret);
+	return probe_made(sys, ret);
 }
 
 int probe_try_ring(struct sys *sys, const struct probe_feature *feature)
@@ -80,13 +80,13 @@ int probe_try_ring(struct sys *sys, const struct probe_feature *feature)
 	memset(&attr, 0, sizeof(attr));
 	attr.map_type = feature->arg;
 	attr.max_entries = getpagesize();
-	return probe_close(sys, create_map(sys, &attr));
+	return probe_made(sys, create_map(sys, &attr));
 }
 
 /* Flags of an array. */
 int probe_try_map_flags(struct sys *sys, const struct probe_feature *feature)
 {
-	return probe_close(sys, create_array(sys, feature->arg));
+	return probe_made(sys, create_array(sys, feature->arg));
 }
 
 int probe_try_map_of_maps(struct sys *sys, const struct probe_feature *feature)
@@ -101,7 +101,7 @@ int probe_try_map_of_maps(struct sys *sys, const struct probe_feature *feature)
 	attr.inner_map_fd = inner;
 	ret = inner < 0 ? inner : create_map(sys, &attr);
 	sys_close_fd(sys, &inner);
-	return probe_close(sys, ret);
+	return probe_made(sys, ret);
 }
 
 /* A pointer into a map's value: global variables. */

@@ -6,8 +6,8 @@
 #include "loader/probe/features.h"
 #include "loader/probe/parts.h"
 
-/* probe_close() - close @fd, which was only to be made. Returns 0, or @fd when it is an error. */
-int probe_close(struct sys *sys, int fd);
+/* probe_made() - close @fd, which was only to be made. Returns 0, or @fd when it is an error. */
+int probe_made(struct sys *sys, int fd);
 
 /* probe_file() - whether @path can be opened. 0 or -errno. */
 int probe_file(struct sys *sys, const char *path);

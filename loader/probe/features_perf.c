@@ -10,7 +10,7 @@
 
 int probe_file(struct sys *sys, const char *path)
 {
-	return probe_close(sys, sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
+	return probe_made(sys, sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
 }
 
 static int open_clock(struct sys *sys, const struct perf_event_attr *with)
@@ -82,7 +82,7 @@ int probe_try_config3(struct sys *sys, const struct probe_feature *feature)
 	const struct perf_event_attr attr = { .config3 = 1 };
 
 	(void)feature;
-	return probe_close(sys, open_clock(sys, &attr));
+	return probe_made(sys, open_clock(sys, &attr));
 }
 
 int probe_try_sigtrap(struct sys *sys, const struct probe_feature *feature)
@@ -90,7 +90,7 @@ int probe_try_sigtrap(struct sys *sys, const struct probe_feature *feature)
 	const struct perf_event_attr attr = { .sigtrap = 1, .remove_on_exec = 1 };
 
 	(void)feature;
-	return probe_close(sys, open_clock(sys, &attr));
+	return probe_made(sys, open_clock(sys, &attr));
 }
 
 int probe_try_kprobe_pmu(struct sys *sys, const struct probe_feature *feature)
@@ -127,5 +127,5 @@ int probe_try_uprobe_multi(struct sys *sys, const struct probe_feature *feature)
 			    sys_bpf(sys, BPF_LINK_CREATE, &attr,
 				    ATTR_SIZE(link_create.uprobe_multi.pid));
 	sys_close_fd(sys, &prog_fd);
-	return probe_close(sys, ret);
+	return probe_made(sys, ret);
 }

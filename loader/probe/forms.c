@@ -135,7 +135,7 @@ static void try_form(struct sys *sys, struct probe_form *form, bool needs_target
 		return;
 	}
 	code_return(&code, 0);
-	fd = probe_load(sys, form, &code, form->said);
+	fd = probe_verify(sys, form, &code, form->said);
 	form->code = fd < 0 ? -fd : 0;
 	form->answer = fd >= 0				 ? PROBE_YES :
 		       fd == -EPERM || fd == -EACCES ? PROBE_DENIED :

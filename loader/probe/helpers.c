@@ -122,7 +122,7 @@ static enum probe_answer ask_with_map(struct sys *sys, const struct probe_form *
 	}
 	code_set64(&code, 1, BPF_PSEUDO_MAP_FD, (uint32_t)map_fd);
 	code_return(&code, 0);
-	fd = probe_load(sys, form, &code, said);
+	fd = probe_verify(sys, form, &code, said);
 	sys_close(sys, map_fd);
 	if (fd < 0)
 		return PROBE_NO;
@@ -144,7 +144,7 @@ enum probe_answer probe_helper(struct sys *sys, const struct probe_form *form, u
 		said = own;
 	code_call(&code, func);
 	code_return(&code, 0);
-	fd = probe_load(sys, form, &code, said);
+	fd = probe_verify(sys, form, &code, said);
 	if (fd >= 0) {
 		sys_close(sys, fd);
 		said[0] = '\0';

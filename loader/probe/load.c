@@ -24,7 +24,7 @@ static void last_line(char *log, char said[PROBE_SAID])
 			snprintf(said, PROBE_SAID, "%s", line);
 }
 
-int probe_load(struct sys *sys, const struct probe_form *form, const struct code *code, char *said)
+int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code, char *said)
 {
 	char log[LOG_SIZE] = "";
 	union bpf_attr attr;

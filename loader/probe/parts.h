@@ -7,10 +7,10 @@
 #include "loader/trial/assemble.h"
 
 /*
- * probe_load() - load @code as a program of @form. Returns the fd (owned) or -errno, and then in
+ * probe_verify() - load @code as a program of @form. Returns the fd (owned) or -errno, and then in
  * @said (PROBE_SAID bytes; may be NULL) the verifier's last line that is no count of instructions.
  */
-int probe_load(struct sys *sys, const struct probe_form *form, const struct code *code, char *said);
+int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code, char *said);
 
 /*
  * probe_btf() - load BTF with an integer of 4 bytes as type 1, and where @kind (BTF_KIND_*) is not
