@@ -34,6 +34,10 @@ void attached_link_free(struct attached_link *link);
 struct attached_names {
 	struct sys *sys;		/* borrowed */
 	struct kernel_types types;	/* opened by the first link that needs it */
+	bool has_event;			/* the last event looked up: links to one follow each other */
+	uint32_t event_type;
+	uint64_t event_config;
+	char event[128];
 };
 
 void attached_names_init(struct attached_names *names, struct sys *sys);

@@ -21,21 +21,25 @@ struct walk {
 };
 
 /*
- * kernel/bpf/syscall.c and kernel/events/core.c: bpf_map_new_fd(), bpf_prog_new_fd(),
- * bpf_link_new_fd(), perf_event_open().
+ * bpf_map_new_fd(), bpf_prog_new_fd(), bpf_link_prime() and, for one that is opened again,
+ * bpf_link_new_fd() in kernel/bpf/syscall.c.
  */
 bool attached_kind_named(const char *text, enum attached_kind *kind)
 {
-	static const char *const names[] = {
-		[ATTACHED_MAP] = "anon_inode:bpf-map",
-		[ATTACHED_PROG] = "anon_inode:bpf-prog",
-		[ATTACHED_LINK] = "anon_inode:bpf_link",
+	static const struct {
+		const char *name;
+		enum attached_kind kind;
+	} names[] = {
+		{ "anon_inode:bpf-map", ATTACHED_MAP },
+		{ "anon_inode:bpf-prog", ATTACHED_PROG },
+		{ "anon_inode:bpf_link", ATTACHED_LINK },
+		{ "anon_inode:bpf-link", ATTACHED_LINK },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(text, names[i]))
+		if (strcmp(text, names[i].name))
 			continue;
-		*kind = i;
+		*kind = names[i].kind;
 		return true;
 	}
 	return false;

@@ -63,11 +63,11 @@ static int look_into(struct walk *w);
 static int look_at(struct walk *w)
 {
 	char text[8];
-	int fd, ret;
+	int fd, ret, code;
 
 	if (sys_readlinkat(w->a->sys, w->path, text, sizeof(text)) >= 0)
 		return 0;
-	fd = kernel_obj_get(w->a->sys, w->path);
+	code = fd = kernel_obj_get(w->a->sys, w->path);
 	if (fd >= 0) {
 		ret = add_pin(w, fd);
 		sys_close_fd(w->a->sys, &fd);
@@ -76,8 +76,12 @@ static int look_at(struct walk *w)
 	ret = look_into(w);
 	if (ret == -ENOMEM)
 		return ret;
-	/* One that may not be opened is no directory either; what has gone is not missed. */
-	w->closed += ret == -ENOTDIR || ret == -EACCES || ret == -EPERM || ret == -ELOOP;
+	/*
+	 * One that may not be opened is no directory either; what has gone is not missed. What the
+	 * kernel says ENOENT of is its own: maps.debug and progs.debug, which show what there is.
+	 */
+	w->closed += (ret == -ENOTDIR && code != -ENOENT) || ret == -EACCES || ret == -EPERM ||
+		     ret == -ELOOP;
 	return 0;
 }
 

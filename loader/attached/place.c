@@ -112,7 +112,7 @@ static const struct {
 	{ BPF_LINK_TYPE_UPROBE_MULTI, place_uprobe_multi },
 	{ BPF_LINK_TYPE_NETKIT, place_netkit },
 	{ BPF_LINK_TYPE_SOCKMAP, place_sockmap },
-	/* BPF_LINK_TYPE_TRACING_MULTI tells nothing but its program */
+	/* of BPF_LINK_TYPE_TRACING_MULTI struct bpf_link_info of Linux 6.18 knows nothing */
 };
 
 int attached_place_of(struct attached_names *names, const struct attached_link *link,

@@ -16,7 +16,12 @@ static int place_of_event(struct attached_names *names, const struct attached_li
 	const uint32_t type = link->info.perf_event.event.type;
 	const uint64_t config = link->info.perf_event.event.config;
 
-	event_recall(names->sys, type, config, p->where, sizeof(p->where));
+	if (!names->has_event || names->event_type != type || names->event_config != config)
+		event_recall(names->sys, type, config, names->event, sizeof(names->event));
+	names->has_event = true;
+	names->event_type = type;
+	names->event_config = config;
+	place_where(p, "%s", names->event);
 	place_number(p, "perf_type", type);
 	place_hex(p, "config", config);
 	p->cookie = link->info.perf_event.event.cookie;

@@ -152,11 +152,14 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	}
 	if (!ret)
 		ret = choose_counters(s, km, &events, online, err);
+	if (!ret)
+		keep_remember(&s->keep, "counter", s->load.object.maps[map].name,
+			      text ? text : spec.text);
 	event_list_free(&events);
 	return ret;
 }
 
-static int record_format(const struct session *s, uint32_t map, struct record_format *format,
+static int record_format(struct session *s, uint32_t map, struct record_format *format,
 			 uint32_t *used, struct error *err)
 {
 	char why_hex[256] = "";
@@ -166,6 +169,9 @@ static int record_format(const struct session *s, uint32_t map, struct record_fo
 
 	if (!ret && why_hex[0])
 		note("map '%s': %s", s->load.object.maps[map].name, why_hex);
+	if (!ret && format->type)
+		keep_remember(&s->keep, "record", format->map,
+			      btf_type(format->btf, format->type).name);
 	return ret;
 }
 

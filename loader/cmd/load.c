@@ -95,7 +95,7 @@ static int pin(struct sys *sys, const struct options *o, const char *path, char 
 	}
 	while (n > 1 && dir[n - 1] == '/')
 		dir[--n] = '\0';
-	n = pins_make(sys, r->l, dir, &r->err);
+	n = pins_of_object(sys, r->l, dir, &r->err);
 	r->pinned = n ? NULL : dir;
 	return n;
 }

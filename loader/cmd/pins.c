@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What stays of an object when pload has ended: its programs and maps, as files in bpffs. */
+/* What stays when pload has ended: programs, maps and links, as files in bpffs; all or nothing. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <linux/magic.h>
 
 #include "loader/cmd/pins.h"
-
-/* One pin: planned, and from done on there. */
-struct pin {
-	char *path; /* owned */
-	const char *kind, *name; /* "prog" or "map", and which: for messages */
-	int fd; /* borrowed */
-};
-
-struct pins {
-	struct sys *sys;
-	struct pin *list; /* owned */
-	uint32_t nr, done;
-	char *dirs[64]; /* owned; those that were made, in this order */
-	unsigned int nr_dirs;
-};
 
 /* --- where --- */
 
@@ -77,69 +64,37 @@ void pins_name(char *out, size_t size, const char *name)
 
 /* --- what --- */
 
-static int plan_pin(struct pins *pins, const char *dir, const char *kind, const char *name, int fd,
-		    struct error *err)
+int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
+	     struct error *err, const char *fmt, ...)
 {
-	struct pin *pin = &pins->list[pins->nr];
-	const bool map = !strcmp(kind, "map");
-	char file[NAME_MAX];
+	struct pin *list = reallocarray(pins->list, pins->nr + 1, sizeof(*list)), *pin;
+	va_list ap;
+	int n;
 
-	if (fd < 0)
-		return 0;
-	pins_name(file, sizeof(file), name);
-	if (asprintf(&pin->path, "%s/%s%s", dir, map ? "maps/" : "", file) < 0)
+	if (list)
+		pins->list = list;
+	pin = list ? &list[pins->nr] : NULL;
+	va_start(ap, fmt);
+	n = pin ? vasprintf(&pin->path, fmt, ap) : -1;
+	va_end(ap);
+	if (n < 0)
 		return error_set(err, ENOMEM, "no memory for the paths of pins");
 	pin->kind = kind;
 	pin->name = name;
 	pin->fd = fd;
+	pin->text = text;
 	pins->nr++;
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
+void pins_free(struct pins *pins)
 {
-	return strcmp(((const struct pin *)a)->path, ((const struct pin *)b)->path);
-}
-
-/* A program and the directory "maps" are in each other's way like two of the same name. */
-static int check_names(struct pins *pins, const char *dir, bool any_map, struct error *err)
-{
-	const struct pin *pin = pins->list;
-	char maps[PATH_MAX];
-
-	snprintf(maps, sizeof(maps), "%s/maps", dir);
-	qsort(pins->list, pins->nr, sizeof(*pins->list), compare);
-	for (uint32_t i = 0; i < pins->nr; i++, pin++) {
-		if (any_map && !strcmp(pin->path, maps)) {
-			error_set(err, EEXIST, "'%s' is the directory of the maps", maps);
-		} else if (i && !strcmp(pin->path, pin[-1].path)) {
-			error_set(err, EEXIST, "'%s' is the pin of %s '%s', too", pin->path,
-				  pin[-1].kind, pin[-1].name);
-		} else {
-			continue;
-		}
-		error_reason(err, "pin/name");
-		error_where(err, "%s '%s'", pin->kind, pin->name);
-		return error_hint(err, "call one of them otherwise, or leave it out with --prog");
-	}
-	return 0;
-}
-
-static int plan(struct pins *pins, const struct loading *l, const char *dir, struct error *err)
-{
-	const struct bpf_object *obj = &l->object;
-	uint32_t nr_progs;
-	int ret = 0;
-
-	pins->list = calloc((size_t)obj->nr_progs + obj->nr_maps + 1, sizeof(*pins->list));
-	if (!pins->list)
-		return error_set(err, ENOMEM, "no memory for the paths of pins");
-	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
-		ret = plan_pin(pins, dir, "prog", obj->progs[i].name, l->kernel.progs[i].fd, err);
-	nr_progs = pins->nr;
-	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
-		ret = plan_pin(pins, dir, "map", obj->maps[i].name, l->kernel.maps[i].fd, err);
-	return ret ? ret : check_names(pins, dir, pins->nr > nr_progs, err);
+	for (unsigned int i = 0; i < pins->nr_dirs; i++)
+		free(pins->dirs[i]);
+	for (uint32_t i = 0; i < pins->nr; i++)
+		free(pins->list[i].path);
+	free(pins->list);
+	*pins = (struct pins){ .sys = pins->sys };
 }
 
 /* --- there and back --- */
@@ -187,11 +142,13 @@ static int make_dirs(struct pins *pins, const char *path, struct error *err)
 
 static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
 {
-	int ret = kernel_pin(pins->sys, pin->fd, pin->path);
+	int ret = pin->text ? sys_symlinkat(pins->sys, pin->text, pin->path) :
+			      kernel_pin(pins->sys, pin->fd, pin->path);
 
 	if (ret >= 0)
 		return 0;
-	error_set(err, -ret, "BPF_OBJ_PIN '%s': %s", pin->path, error_strerror(-ret));
+	error_set(err, -ret, "%s '%s': %s", pin->text ? "symlink" : "BPF_OBJ_PIN", pin->path,
+		  error_strerror(-ret));
 	error_reason(err, ret == -EEXIST ? "pin/exists" : "pin/refused");
 	if (ret == -EEXIST)
 		error_hint(err, "something is pinned there: rm it, or name another directory");
@@ -200,39 +157,33 @@ static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
 	return error_where(err, "%s '%s'", pin->kind, pin->name);
 }
 
-static void undo(struct pins *pins)
+void pins_undo(struct pins *pins)
 {
 	while (pins->done)
 		sys_unlinkat(pins->sys, pins->list[--pins->done].path);
-	for (unsigned int i = pins->nr_dirs; i-- > 0;)
-		sys_rmdir(pins->sys, pins->dirs[i]);
+	while (pins->nr_dirs > 0) {
+		sys_rmdir(pins->sys, pins->dirs[--pins->nr_dirs]);
+		free(pins->dirs[pins->nr_dirs]);
+	}
 }
 
-int pins_make(struct sys *sys, const struct loading *l, const char *dir, struct error *err)
+int pins_make(struct pins *pins, struct error *err)
 {
-	struct pins pins = { .sys = sys };
 	const char *last = "";
-	int ret = plan(&pins, l, dir, err);
+	int ret = 0;
 
-	for (; !ret && pins.done < pins.nr; pins.done += !ret) {
-		const struct pin *pin = &pins.list[pins.done];
+	for (; !ret && pins->done < pins->nr; pins->done += !ret) {
+		const struct pin *pin = &pins->list[pins->done];
 		const size_t len = strrchr(pin->path, '/') - pin->path;
 
-		/* Sorted: those of one directory follow each other. */
+		/* Those of one directory follow each other. */
 		if (strncmp(last, pin->path, len + 1))
-			ret = make_dirs(&pins, pin->path, err);
+			ret = make_dirs(pins, pin->path, err);
 		last = pin->path;
 		if (!ret)
-			ret = make_pin(&pins, pin, err);
+			ret = make_pin(pins, pin, err);
 	}
-	if (ret) {
-		undo(&pins);
-		error_where(err, "%s", l->object.name);
-	}
-	for (unsigned int i = 0; i < pins.nr_dirs; i++)
-		free(pins.dirs[i]);
-	for (uint32_t i = 0; i < pins.nr; i++)
-		free(pins.list[i].path);
-	free(pins.list);
+	if (ret)
+		pins_undo(pins);
 	return ret;
 }

@@ -137,6 +137,10 @@ static const struct option_row attach_rows[] = {
 	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
 	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (link only)", OPTION_PARSED, 0,
 	  set_cookie, NULL },
+	{ "pin", 0, "=DIR",
+	  "go on when pload ends: links, programs and maps stay as pins below DIR, which\n"
+	  "is in a bpffs and made when it is missing (link only); see adopt and detach",
+	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ "no-enable", 0, NULL, "bind the programs and leave the events disabled", OPTION_FLAG,
 	  OPTION_FIELD(no_enable), NULL, NULL },
 	{ 0 },
@@ -303,6 +307,13 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/no-cookie");
 		return error_hint(err, "--attach=link");
 	}
+	if (o->pin && !o->method->is_link) {
+		error_set(err, EINVAL,
+			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and ends with pload",
+			  o->method->name);
+		error_reason(err, "pin/no-link");
+		return error_hint(err, "--attach=link");
+	}
 	if (!o->method->is_link &&
 	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
 	     o->where.netfilter.text)) {
@@ -311,11 +322,11 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->test_runs && (o->events.nr || has_scope(o) || o->has_cookie ||
+	if (o->test_runs && (o->events.nr || has_scope(o) || o->has_cookie || o->pin ||
 			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL,
 				 "--test-run attaches to nothing and waits for nothing: "
-				 "without -e -F -c -C -p -t -u -G -a -d --cookie --no-enable");
+				 "without -e -F -c -C -p -t -u -G -a -d --cookie --pin --no-enable");
 	return 0;
 }
 

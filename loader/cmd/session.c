@@ -123,14 +123,19 @@ static int run_attached(struct session *s, struct error *err)
 		s->signal_fd = ret;
 	if (ret >= 0)
 		ret = attach(s, err);
+	if (!ret && s->options->pin)
+		ret = keep_make(s, err);
 	if (!ret)
 		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
 	if (!ret && session_waits(s)) {
 		session_watch(s);
 		be_patient(s);
-		ret = session_iterate(s, err);
 	}
+	if (!ret && s->keep.is_made)
+		ret = keep_say(s, err);
+	if (!ret && session_waits(s))
+		ret = session_iterate(s, err);
 	if (!ret && session_waits(s) && !session_has_iterated(s))
 		ret = session_wait(s, err);
 	stop(s);
@@ -170,6 +175,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		     "only is refused; --license=GPL");
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
+	if (!ret && o->pin)
+		ret = keep_check(&s, err);
 	if (!ret)
 		ret = event_scope_init(sys, &s.scope, &o->scope, err);
 	if (!ret)
@@ -184,6 +191,9 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = session_report(&s, err);
 	if (!ret)	/* while somebody listens who can end it */
 		ret = output_flush(out, err);
+	if (ret && s.keep.is_made)
+		note("the links stay: pload adopt %s goes on with them, pload detach %s ends them",
+		     o->pin, o->pin);
 	session_end(&s);
 	return ret;
 }

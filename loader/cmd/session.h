@@ -4,6 +4,7 @@
 #define PLOAD_CMD_SESSION_H
 
 #include "loader/attach/attach.h"
+#include "loader/cmd/keep.h"
 #include "loader/cmd/loading.h"
 #include "loader/cmd/plan.h"
 #include "loader/event/counters.h"
@@ -34,6 +35,7 @@ struct session {
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
 					 * structs of functions */
+	struct keep keep;		/* with --pin: what stays */
 	uint64_t begin_ns;		/* when they were enabled */
 	uint64_t duration_ns;		/* until they were closed */
 	bool ended;			/* a signal came, or what was watched has ended */

@@ -36,6 +36,9 @@ void message_words(FILE *file, struct json_object *string);
 /* message_member() - the words that member @key is. */
 void message_member(FILE *file, struct json_object *msg, const char *key);
 
+/* message_count() - "1 link", "2 links". */
+void message_count(FILE *file, uint64_t n, const char *what);
+
 /* A renderer with a file of its own. */
 void message_print_load(FILE *file, struct json_object *msg);
 void message_print_probe_begin(FILE *file, struct json_object *msg);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a message says, for those who render it as text. */
+#include <inttypes.h>
+
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
@@ -26,6 +28,11 @@ void message_words(FILE *file, struct json_object *string)
 	if (string)
 		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
 			   0);
+}
+
+void message_count(FILE *file, uint64_t n, const char *what)
+{
+	fprintf(file, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
 void message_member(FILE *file, struct json_object *msg, const char *key)

@@ -260,10 +260,10 @@ void message_print_unseen(FILE *file, struct json_object *msg)
 
 void message_print_attached(FILE *file, struct json_object *msg)
 {
-	const uint64_t links = message_number(msg, "links"), events = message_number(msg, "events"),
-		       progs = message_number(msg, "programs");
-
-	fprintf(file, "%" PRIu64 " link%s, %" PRIu64 " event%s without a link, %" PRIu64
-		" program%s\n", links, links == 1 ? "" : "s", events, events == 1 ? "" : "s", progs,
-		progs == 1 ? "" : "s");
+	message_count(file, message_number(msg, "links"), "link");
+	fputs(", ", file);
+	message_count(file, message_number(msg, "events"), "event");
+	fputs(" without a link, ", file);
+	message_count(file, message_number(msg, "programs"), "program");
+	putc('\n', file);
 }

@@ -257,10 +257,32 @@ static void print_program(FILE *file, struct json_object *prog)
 	putc('\n', file);
 }
 
+static void print_skipped_cpus(FILE *file, struct json_object *cpus)
+{
+	if (!cpus || !json_object_array_length(cpus))
+		return;
+	fputs("  CPUs left out, for they are offline:", file);
+	for (size_t i = 0; i < json_object_array_length(cpus); i++)
+		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
+	putc('\n', file);
+}
+
+static void print_pinned(FILE *file, struct json_object *msg)
+{
+	fputs("pinned in ", file);
+	message_member(file, msg, "dir");
+	fputs(": ", file);
+	message_count(file, message_number(msg, "links"), "link");
+	fputs(", ", file);
+	message_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+}
+
 static void print_summary(FILE *file, struct json_object *msg)
 {
-	struct json_object *progs = message_get(msg, "programs"),
-			   *cpus = message_get(msg, "skipped_cpus");
+	struct json_object *progs = message_get(msg, "programs");
 	uint64_t records = message_number(msg, "records"), lost = message_number(msg, "lost"),
 		 ns = message_number(msg, "duration_ns");
 
@@ -275,12 +297,14 @@ static void print_summary(FILE *file, struct json_object *msg)
 	if (records || lost)
 		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records,
 			records == 1 ? "" : "s", lost, lost ? " (a ring was full)" : "");
-	if (!cpus || !json_object_array_length(cpus))
+	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));
+	if (!message_get(msg, "pinned"))
 		return;
-	fputs("  CPUs left out, for they are offline:", file);
-	for (size_t i = 0; i < json_object_array_length(cpus); i++)
-		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
-	putc('\n', file);
+	fputs("  the links stay: pload adopt ", file);
+	message_member(file, msg, "pinned");
+	fputs(" goes on with them, pload detach ", file);
+	message_member(file, msg, "pinned");
+	fputs(" ends them\n", file);
 }
 
 /* A line as the program wrote it; tabs, which columns are made of, stay. */
@@ -332,6 +356,7 @@ static const struct {
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
 	{ "iter", print_iter },
+	{ "pinned", print_pinned },
 	{ "links-begin", message_print_links_begin },
 	{ "link", message_print_link },
 	{ "link-details", message_print_details },

@@ -133,8 +133,8 @@ static const char *fd_name(struct fake_kernel *k, const char *number)
 		return "anon_inode:bpf-map";
 	case FAKE_PROG:
 		return "anon_inode:bpf-prog";
-	case FAKE_LINK:
-		return "anon_inode:bpf_link";
+	case FAKE_LINK:	/* as one that is opened, not made */
+		return "anon_inode:bpf-link";
 	case FAKE_EVENT:
 		return "anon_inode:[perf_event]";
 	default:

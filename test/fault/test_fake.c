@@ -326,7 +326,7 @@ START_TEST(pinned_links)
 	fd = path_cmd(BPF_OBJ_GET, 0, path);
 	ck_assert_int_eq(fd, 3);
 	ck_assert_int_eq(sys_readlinkat(sys, "/proc/self/fd/3", text, sizeof(text)), 19);
-	ck_assert_mem_eq(text, "anon_inode:bpf_link", 19);
+	ck_assert_mem_eq(text, "anon_inode:bpf-link", 19);
 	fake_kernel_linger(k, 2);
 	ck_assert_int_eq(sys_unlinkat(sys, path), 0);
 	sys_close(sys, fd);
