@@ -149,8 +149,8 @@ const struct attached_prog *attached_find_prog(const struct attached *a, uint32_
 const struct attached_link *attached_find_link(const struct attached *a, uint32_t id);
 
 /*
- * attached_kind_of() - what the descriptor @fd of this process is of, and its id. 0 or -errno: -EINVAL
- * when it is something else.
+ * attached_kind_of() - what the descriptor @fd of this process is of, and its id. 0 or -errno:
+ * -ENODATA when it is something else.
  */
 int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t *id);
 

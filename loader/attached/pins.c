@@ -35,7 +35,7 @@ int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t
 		return n;
 	text[n] = '\0';
 	if (!attached_kind_named(text, kind))
-		return -EINVAL;
+		return -ENODATA;
 	ret = kernel_fd_info(sys, fd, head, &len);
 	*id = head[1];
 	return ret;

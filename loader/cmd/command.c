@@ -9,6 +9,7 @@ static const struct command *const commands[] = {
 	&command_load,
 	&command_show,
 	&command_probe,
+	&command_detach,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

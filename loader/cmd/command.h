@@ -60,6 +60,7 @@ extern const struct command command_default;
 extern const struct command command_load;
 extern const struct command command_probe;
 extern const struct command command_show;
+extern const struct command command_detach;
 
 /*
  * command_find() - the command of that name (which is not NULL), or NULL; command_nearest(): one

@@ -75,13 +75,20 @@ static int check_structs(const struct session *s, struct error *err)
 	return 0;
 }
 
-int keep_check(const struct session *s, struct error *err)
+int keep_check(struct session *s, struct error *err)
 {
 	int ret = check_structs(s, err);
+	size_t n = snprintf(s->keep.dir, sizeof(s->keep.dir), "%s", s->options->pin);
 
+	if (!ret && n >= sizeof(s->keep.dir)) {
+		ret = error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		error_where(err, "--pin");
+	}
+	while (!ret && n > 1 && s->keep.dir[n - 1] == '/')
+		s->keep.dir[--n] = '\0';
 	if (!ret)
-		ret = pins_check(s->sys, s->options->pin, err);
-	return ret ? ret : check_empty(s->sys, s->options->pin, err);
+		ret = pins_check(s->sys, s->keep.dir, err);
+	return ret ? ret : check_empty(s->sys, s->keep.dir, err);
 }
 
 /* --- names --- */
@@ -151,7 +158,7 @@ static int plan_maps(struct session *s, struct pins *pins, struct error *err)
 			continue;
 		pins_name(file, sizeof(file), l->object.maps[i].name);
 		ret = pins_add(pins, "map", l->object.maps[i].name, l->kernel.maps[i].fd, NULL,
-			       err, "%s/maps/%s", s->options->pin, file);
+			       err, "%s/maps/%s", s->keep.dir, file);
 		s->keep.nr_maps += !ret;
 	}
 	return ret;
@@ -168,7 +175,7 @@ static int plan_progs(struct session *s, struct pins *pins, struct error *err)
 			continue;
 		pins_name(file, sizeof(file), l->object.progs[i].name);
 		ret = pins_add(pins, "prog", l->object.progs[i].name, l->kernel.progs[i].fd, NULL,
-			       err, "%s/progs/%s", s->options->pin, file);
+			       err, "%s/progs/%s", s->keep.dir, file);
 		s->keep.nr_progs += !ret;
 	}
 	return ret;
@@ -197,7 +204,7 @@ static int plan_links(struct session *s, struct pins *pins, struct error *err)
 		if (entry->point && entry->point->on == POINT_STRUCT && structs++)
 			snprintf(file + n, sizeof(file) - n, "-%u", structs);
 		ret = pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
-			       s->options->pin, file);
+			       s->keep.dir, file);
 		s->keep.nr_links += !ret;
 	}
 	return ret;
@@ -205,7 +212,7 @@ static int plan_links(struct session *s, struct pins *pins, struct error *err)
 
 int keep_make(struct session *s, struct error *err)
 {
-	const char *dir = s->options->pin;
+	const char *dir = s->keep.dir;
 	struct pins pins = { .sys = s->sys };
 	char mark[PATH_MAX];
 	int ret;
@@ -234,7 +241,7 @@ int keep_say(struct session *s, struct error *err)
 {
 	struct json_object *msg = message_new("pinned");
 
-	if (msg && value_add(msg, "dir", json_object_new_string(s->options->pin)) &&
+	if (msg && value_add(msg, "dir", json_object_new_string(s->keep.dir)) &&
 	    value_add(msg, "links", json_object_new_uint64(s->keep.nr_links)) &&
 	    value_add(msg, "programs", json_object_new_uint64(s->keep.nr_progs)) &&
 	    value_add(msg, "maps", json_object_new_uint64(s->keep.nr_maps)))

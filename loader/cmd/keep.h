@@ -25,6 +25,7 @@ struct options;
 
 /* What is to be kept. Zeroed is empty. */
 struct keep {
+	char dir[4096];		/* of --pin */
 	char text[3072];	/* options for pload adopt, as " --record=MAP:TYPE" */
 	uint32_t nr_links, nr_progs, nr_maps;
 	bool is_made;		/* the pins are there */
@@ -37,7 +38,7 @@ void keep_remember(struct keep *keep, const char *option, const char *map, const
  * keep_check() - before anything is loaded: that there can be pins in the directory of --pin, which
  * is not there or empty, and that what is to be attached has links.
  */
-int keep_check(const struct session *s, struct error *err);
+int keep_check(struct session *s, struct error *err);
 
 /* keep_make() - pin links, programs and maps of the session, all or nothing. */
 int keep_make(struct session *s, struct error *err);

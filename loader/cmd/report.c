@@ -117,7 +117,7 @@ static int summary(struct session *s, struct error *err)
 	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
 	    value_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings))) &&
 	    value_add(msg, "skipped_cpus", skipped_cpus(s)) &&
-	    (!s->keep.is_made || value_add(msg, "pinned", json_object_new_string(o->pin))))
+	    (!s->keep.is_made || value_add(msg, "pinned", json_object_new_string(s->keep.dir))))
 		return output_message(s->out, msg, err);
 	json_object_put(msg);
 	return output_message(s->out, NULL, err);

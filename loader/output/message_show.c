@@ -267,3 +267,70 @@ void message_print_attached(FILE *file, struct json_object *msg)
 	message_count(file, message_number(msg, "programs"), "program");
 	putc('\n', file);
 }
+
+/* --- what was detached --- */
+
+static void print_left(FILE *file, struct json_object *left)
+{
+	for (size_t i = 0; i < json_object_array_length(left); i++) {
+		struct json_object *entry = json_object_array_get_idx(left, i);
+		struct json_object *by = message_get(entry, "held_by");
+		const size_t nr = by ? json_object_array_length(by) : 0;
+
+		fprintf(file, "  link %" PRIu64 " goes on: ", message_number(entry, "id"));
+		if (nr)
+			fputs("it is held by ", file);
+		else
+			fputs("who holds it cannot be seen", file);
+		for (size_t k = 0; k < nr; k++) {
+			fputs(k ? ", " : "", file);
+			message_words(file, json_object_array_get_idx(by, k));
+		}
+		putc('\n', file);
+	}
+}
+
+static void print_counts(FILE *file, struct json_object *msg)
+{
+	static const struct {
+		const char *key, *what;
+	} counts[] = { { "links", "link" }, { "programs", "program" }, { "maps", "map" } };
+	const char *sep = "";
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		if (!message_number(msg, counts[i].key))
+			continue;
+		fputs(sep, file);
+		message_count(file, message_number(msg, counts[i].key), counts[i].what);
+		sep = ", ";
+	}
+	if (!sep[0])
+		fputs("nothing", file);
+}
+
+void message_print_detached(FILE *file, struct json_object *msg)
+{
+	struct json_object *left = message_get(msg, "left");
+
+	message_member(file, msg, "what");
+	if (message_number(msg, "by_id")) {
+		fputs(": detached\n", file);
+		return;
+	}
+	fputs(": removed the pins of ", file);
+	print_counts(file, msg);
+	if (!left)
+		fputs("; whether the links have gone cannot be seen without CAP_SYS_ADMIN", file);
+	else if (message_number(msg, "links") && !json_object_array_length(left))
+		fputs("; the links have gone", file);
+	putc('\n', file);
+	if (message_number(msg, "others")) {
+		fputs("  left alone: ", file);
+		message_count(file, message_number(msg, "others"), "pin");
+		fputs(" that pload has not made\n", file);
+	} else if (json_object_get_boolean(message_get(msg, "dir_stays"))) {
+		fputs("  the directory stays: something else is in it\n", file);
+	}
+	if (left)
+		print_left(file, left);
+}

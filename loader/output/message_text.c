@@ -373,6 +373,7 @@ static const struct {
 	{ "probe-prog-type", message_print_probe_prog_type },
 	{ "probe-helper", message_print_probe_helper },
 	{ "instead", print_instead },
+	{ "detached", message_print_detached },
 	{ "summary", print_summary },
 };
 
