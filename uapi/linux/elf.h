@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* ELF64 as an object file for BPF uses it: the gABI, and the relocations of LLVM's BPF target. */
+/*
+ * ELF: the gABI as objects for BPF, executables and libraries use it; the GNU extensions to it for
+ * versions of symbols; and the relocations of LLVM's BPF target.
+ */
 #ifndef _LINUX_ELF_H
 #define _LINUX_ELF_H
 
 #include <linux/types.h>
+
+typedef __u32 Elf32_Addr;
+typedef __u16 Elf32_Half;
+typedef __u32 Elf32_Off;
+typedef __s32 Elf32_Sword;
+typedef __u32 Elf32_Word;
 
 typedef __u64 Elf64_Addr;
 typedef __u16 Elf64_Half;
@@ -14,6 +23,23 @@ typedef __u64 Elf64_Xword;
 typedef __s64 Elf64_Sxword;
 
 #define EI_NIDENT	16
+
+typedef struct elf32_hdr {
+	unsigned char e_ident[EI_NIDENT];
+	Elf32_Half e_type;
+	Elf32_Half e_machine;
+	Elf32_Word e_version;
+	Elf32_Addr e_entry;
+	Elf32_Off e_phoff;
+	Elf32_Off e_shoff;
+	Elf32_Word e_flags;
+	Elf32_Half e_ehsize;
+	Elf32_Half e_phentsize;
+	Elf32_Half e_phnum;
+	Elf32_Half e_shentsize;
+	Elf32_Half e_shnum;
+	Elf32_Half e_shstrndx;
+} Elf32_Ehdr;
 
 typedef struct elf64_hdr {
 	unsigned char e_ident[EI_NIDENT];
@@ -64,10 +90,62 @@ typedef struct elf64_hdr {
 #define ET_CORE		4
 
 #define EM_386		3
+#define EM_MIPS		8
+#define EM_PPC		20
+#define EM_PPC64	21
 #define EM_S390		22
+#define EM_ARM		40
 #define EM_X86_64	62
 #define EM_AARCH64	183
+#define EM_RISCV	243
 #define EM_BPF		247
+#define EM_LOONGARCH	258
+
+typedef struct elf32_phdr {
+	Elf32_Word p_type;
+	Elf32_Off p_offset;
+	Elf32_Addr p_vaddr;
+	Elf32_Addr p_paddr;
+	Elf32_Word p_filesz;
+	Elf32_Word p_memsz;
+	Elf32_Word p_flags;
+	Elf32_Word p_align;
+} Elf32_Phdr;
+
+typedef struct elf64_phdr {
+	Elf64_Word p_type;
+	Elf64_Word p_flags;
+	Elf64_Off p_offset;
+	Elf64_Addr p_vaddr;
+	Elf64_Addr p_paddr;
+	Elf64_Xword p_filesz;
+	Elf64_Xword p_memsz;
+	Elf64_Xword p_align;
+} Elf64_Phdr;
+
+#define PT_NULL		0
+#define PT_LOAD		1
+#define PT_DYNAMIC	2
+#define PT_NOTE		4
+
+#define PF_X		0x1
+#define PF_W		0x2
+#define PF_R		0x4
+
+#define PN_XNUM		0xffff	/* the number of program headers is sh_info of section 0 */
+
+typedef struct elf32_shdr {
+	Elf32_Word sh_name;
+	Elf32_Word sh_type;
+	Elf32_Word sh_flags;
+	Elf32_Addr sh_addr;
+	Elf32_Off sh_offset;
+	Elf32_Word sh_size;
+	Elf32_Word sh_link;
+	Elf32_Word sh_info;
+	Elf32_Word sh_addralign;
+	Elf32_Word sh_entsize;
+} Elf32_Shdr;
 
 typedef struct elf64_shdr {
 	Elf64_Word sh_name;
@@ -101,6 +179,8 @@ typedef struct elf64_shdr {
 #define SHT_SYMTAB_SHNDX	18
 #define SHT_LOOS		0x60000000
 #define SHT_LLVM_ADDRSIG	0x6fff4c03
+#define SHT_GNU_verdef		0x6ffffffd
+#define SHT_GNU_versym		0x6fffffff
 #define SHT_HIOS		0x6fffffff
 
 #define SHF_WRITE		0x1
@@ -120,6 +200,15 @@ typedef struct elf64_shdr {
 #define SHN_COMMON		0xfff2
 #define SHN_XINDEX		0xffff
 #define SHN_HIRESERVE		0xffff
+
+typedef struct elf32_sym {
+	Elf32_Word st_name;
+	Elf32_Addr st_value;
+	Elf32_Word st_size;
+	unsigned char st_info;
+	unsigned char st_other;
+	Elf32_Half st_shndx;
+} Elf32_Sym;
 
 typedef struct elf64_sym {
 	Elf64_Word st_name;
@@ -146,11 +235,74 @@ typedef struct elf64_sym {
 #define STT_FILE		4
 #define STT_COMMON		5
 #define STT_TLS			6
+#define STT_GNU_IFUNC		10	/* the address of a function that says which function it is */
 
 #define STV_DEFAULT		0
 #define STV_INTERNAL		1
 #define STV_HIDDEN		2
 #define STV_PROTECTED		3
+
+/* An entry of PT_DYNAMIC: d_tag says whether d_un is a number or an address. */
+typedef struct {
+	Elf32_Sword d_tag;
+	union {
+		Elf32_Word d_val;
+		Elf32_Addr d_ptr;
+	} d_un;
+} Elf32_Dyn;
+
+typedef struct {
+	Elf64_Sxword d_tag;
+	union {
+		Elf64_Xword d_val;
+		Elf64_Addr d_ptr;
+	} d_un;
+} Elf64_Dyn;
+
+#define DT_NULL		0
+#define DT_NEEDED	1
+#define DT_HASH		4
+#define DT_STRTAB	5
+#define DT_SYMTAB	6
+#define DT_STRSZ	10
+#define DT_SYMENT	11
+#define DT_GNU_HASH	0x6ffffef5
+#define DT_VERSYM	0x6ffffff0
+#define DT_VERDEF	0x6ffffffc
+#define DT_VERDEFNUM	0x6ffffffd
+
+/* A note: this, the name and the descriptor, each padded to 4 bytes. The same for ELF32. */
+typedef struct elf64_note {
+	Elf64_Word n_namesz;
+	Elf64_Word n_descsz;
+	Elf64_Word n_type;
+} Elf64_Nhdr;
+
+#define NT_GNU_BUILD_ID	3
+
+/*
+ * Versions of dynamic symbols (Linux Standard Base, "Symbol Versioning"). Of each symbol there is a
+ * 16-bit number, of each number that is defined one of these and its name. The same for ELF32.
+ */
+typedef struct {
+	Elf64_Half vd_version;
+	Elf64_Half vd_flags;
+	Elf64_Half vd_ndx;
+	Elf64_Half vd_cnt;
+	Elf64_Word vd_hash;
+	Elf64_Word vd_aux;
+	Elf64_Word vd_next;
+} Elf64_Verdef;
+
+typedef struct {
+	Elf64_Word vda_name;
+	Elf64_Word vda_next;
+} Elf64_Verdaux;
+
+#define VER_DEF_CURRENT	1
+#define VER_FLG_BASE	0x1	/* the name of the file, not of a version */
+#define VER_NDX_LOCAL	0
+#define VER_NDX_GLOBAL	1
 
 typedef struct elf64_rel {
 	Elf64_Addr r_offset;
