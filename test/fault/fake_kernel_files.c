@@ -215,7 +215,7 @@ long fake_fstat(struct fake_kernel *k, const unsigned long arg[6])
 	memset(st, 0, sizeof(*st));
 	st->st_mode = fd->kind == FAKE_DIR ? S_IFDIR | 0755 : 0600;
 	if (fd->kind == FAKE_FILE)
-		st->st_mode = S_IFREG | 0444;
+		st->st_mode = S_IFREG | 0555;
 	st->st_size = fd->kind == FAKE_FILE ? file_size(fd->file) : 0;
 	return 0;
 }
