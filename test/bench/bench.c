@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times loaders side by side: whole processes in turn, medians, and the system calls of one run of
- * each.
+ * Times loaders side by side: whole processes in turn, on the wall and on the CPU, and the system
+ * calls of one run of each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 struct command {
 	const char *name;
 	char *argv[MAX_ARGS + 1];
-	double *us;
+	double *wall_us, *cpu_us;
 	long rss_kb;
 	unsigned long calls, bpf_calls;
 };
@@ -44,8 +44,16 @@ static double now_us(void)
 	return ts.tv_sec * 1e6 + ts.tv_nsec / 1e3;
 }
 
-/* One run; microseconds from before vfork to after the process is gone. */
-static double time_once(struct command *c)
+static double timeval_us(struct timeval t)
+{
+	return t.tv_sec * 1e6 + t.tv_usec;
+}
+
+/*
+ * Run number @run: microseconds from before vfork to after the process is gone, and those that the
+ * process was on a CPU, which is what a busy machine leaves alone.
+ */
+static void time_once(struct command *c, int run)
 {
 	const double begin = now_us();
 	pid_t pid = vfork();
@@ -58,8 +66,9 @@ static double time_once(struct command *c)
 		fprintf(stderr, "bench: %s failed\n", c->name);
 		exit(1);
 	}
+	c->wall_us[run] = now_us() - begin;
+	c->cpu_us[run] = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime);
 	c->rss_kb = usage.ru_maxrss;
-	return now_us() - begin;
 }
 
 /* Every system call of one run, the exec included, counted by stopping at each entry. */
@@ -123,7 +132,7 @@ int main(int argc, char **argv)
 {
 	struct command commands[MAX_COMMANDS] = { 0 };
 	const int runs = argc > 2 ? atoi(argv[1]) : 0, nr = argc - 2;
-	double empty;
+	double wall, cpu, least;
 
 	if (runs < 1 || nr > MAX_COMMANDS) {
 		fprintf(stderr, "usage: bench RUNS empty=PROGRAM NAME=COMMAND...\n");
@@ -131,22 +140,29 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < nr; i++) {
 		parse(&commands[i], argv[2 + i]);
-		commands[i].us = calloc(runs, sizeof(double));
-		time_once(&commands[i]);
+		commands[i].wall_us = calloc(runs, sizeof(double));
+		commands[i].cpu_us = calloc(runs, sizeof(double));
+		time_once(&commands[i], 0);
 	}
 	for (int r = 0; r < runs; r++)
 		for (int i = 0; i < nr; i++)
-			commands[i].us[r] = time_once(&commands[i]);
-	empty = median(commands[0].us, runs);
-	printf("%d runs of each in turn, medians; net is wall minus the first row\n", runs);
-	printf("%-16s %10s %10s %10s %8s %8s\n", "", "wall us", "net us", "RSS kB", "syscalls", "bpf(2)");
+			time_once(&commands[i], r);
+	wall = median(commands[0].wall_us, runs);
+	cpu = median(commands[0].cpu_us, runs);
+	least = commands[0].cpu_us[0];	/* median() has sorted them */
+	printf("%d runs of each in turn, microseconds less those of the first row\n", runs);
+	printf("%-16s %10s %10s %10s %8s %8s %8s\n", "", "wall, med.", "CPU, med.", "CPU, least",
+	       "RSS kB", "syscalls", "bpf(2)");
 	for (int i = 0; i < nr; i++) {
-		const double wall = median(commands[i].us, runs);
+		struct command *c = &commands[i];
+		const double c_wall = median(c->wall_us, runs), c_cpu = median(c->cpu_us, runs);
 
-		count_calls(&commands[i]);
-		printf("%-16s %10.0f %10.0f %10ld %8lu %8lu\n", commands[i].name, wall, wall - empty,
-		       commands[i].rss_kb, commands[i].calls, commands[i].bpf_calls);
-		free(commands[i].us);
+		count_calls(c);
+		printf("%-16s %10.0f %10.0f %10.0f %8ld %8lu %8lu\n", c->name,
+		       i ? c_wall - wall : wall, i ? c_cpu - cpu : cpu,
+		       i ? c->cpu_us[0] - least : least, c->rss_kb, c->calls, c->bpf_calls);
+		free(c->wall_us);
+		free(c->cpu_us);
 	}
 	return 0;
 }

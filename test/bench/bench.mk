@@ -33,11 +33,11 @@ $(LARGE_OBJ): $(B)/%.bpf.o: $(B)/%.bpf.c | setup-build
 # Where the time goes: in bpf(2), which is the kernel's, or outside of it.
 SPLIT := $(B)/split_pload $(if $(PEER),$(B)/split_libbpf)
 
-$(B)/split_pload: test/bench/split_pload.c test/bench/split.c $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
+$(B)/split_pload: test/bench/split_pload.c test/bench/split.c test/bench/release.c $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 	$(call say,LINK)
-	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $^ -ljson-c -lz
+	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
 
-$(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c
+$(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/release.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -I. -O2 -static -Wl,--wrap=syscall -o $@ $^ -lbpf -lelf -lz
 

@@ -3,14 +3,20 @@
 #ifndef PLOAD_BENCH_SPLIT_H
 #define PLOAD_BENCH_SPLIT_H
 
-#include <stdint.h>
+/* Milliseconds: on the wall, and of this thread on a CPU, which no other process makes longer. */
+struct split_time {
+	double wall, cpu;
+};
 
 struct split {
-	double begin_ms;	/* since when */
-	double enter_ms;	/* when the bpf(2) under way began */
-	double in_bpf_ms;	/* in all of them */
+	struct split_time begin;	/* since when */
+	struct split_time enter;	/* when the bpf(2) under way began */
+	struct split_time in_bpf;	/* in all of them */
 	unsigned int bpf_calls;
 };
+
+/* split_prepare() - to be called first: what asking the clocks costs is not to be counted. */
+void split_prepare(void);
 
 /* split_enter(), split_leave() - around bpf(2): the time between is the kernel's. Keep errno. */
 void split_enter(struct split *s);
@@ -21,8 +27,8 @@ void split_begin(struct split *s);
 void split_end(const struct split *s, const char *object);
 
 /*
- * split_report() - the medians of the rounds of each object, as "NAME OBJECT: ...". At most 8
- * objects and 64 rounds.
+ * split_report() - of the rounds of each object the least and the median, as "NAME OBJECT: ...". At
+ * most 8 objects and 64 rounds.
  */
 void split_report(const char *name);
 

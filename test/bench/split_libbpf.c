@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
+#include <linux/bpf.h>
+
+#include "test/bench/release.h"
 #include "test/bench/split.h"
 
 static struct split split;
+static bool loading;	/* what else asks for bpf(2) is not measured */
 
 long __real_syscall(long nr, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f);
@@ -19,26 +23,40 @@ long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
 	long ret;
 
-	if (nr == __NR_bpf)
-		split_enter(&split);
+	if (nr != __NR_bpf || !loading)
+		return __real_syscall(nr, a, b, c, d, e, f);
+	split_enter(&split);
 	ret = __real_syscall(nr, a, b, c, d, e, f);
-	if (nr == __NR_bpf)
-		split_leave(&split);
+	if (a == BPF_PROG_LOAD)
+		release_keep(ret);
+	split_leave(&split);
+	return ret;
+}
+
+static int load(const char *path)
+{
+	struct bpf_object *obj;
+	int ret;
+
+	loading = true;
+	split_begin(&split);
+	obj = bpf_object__open_file(path, NULL);
+	ret = obj ? bpf_object__load(obj) : -1;
+	if (!ret)
+		split_end(&split, path);
+	loading = false;
+	bpf_object__close(obj);
 	return ret;
 }
 
 int main(int argc, char **argv)
 {
+	release_prepare();
+	split_prepare();
 	for (int round = argc > 2 ? atoi(argv[1]) : 0; round > 0; round--) {
 		for (int i = 2; i < argc; i++) {
-			struct bpf_object *obj;
-
-			split_begin(&split);
-			obj = bpf_object__open_file(argv[i], NULL);
-			if (!obj || bpf_object__load(obj))
+			if (load(argv[i]) || release_all())
 				return 1;
-			split_end(&split, argv[i]);
-			bpf_object__close(obj);
 		}
 	}
 	split_report("libbpf");

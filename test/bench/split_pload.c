@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/cmd/loading.h"
+#include "test/bench/release.h"
 #include "test/bench/split.h"
 
 struct clock {
@@ -14,12 +15,13 @@ struct clock {
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct clock *c = (struct clock *)sys;	/* its first member */
-
 	long ret;
 
 	if (nr == __NR_bpf)
 		split_enter(&c->split);
 	ret = sys_linux()->enter(sys_linux(), nr, arg);
+	if (nr == __NR_bpf && arg[0] == BPF_PROG_LOAD)
+		release_keep(ret);
 	if (nr == __NR_bpf)
 		split_leave(&c->split);
 	return ret;
@@ -52,12 +54,16 @@ int main(int argc, char **argv)
 	struct clock c = { .sys = { .enter = enter } };
 	struct error err = { 0 };
 
+	release_prepare();
+	split_prepare();
 	for (int round = argc > 2 ? atoi(argv[1]) : 0; round > 0; round--) {
 		for (int i = 2; i < argc; i++) {
-			if (!load(&c, argv[i], &err))
-				continue;
-			fprintf(stderr, "%s: %s\n", err.where, err.what);
-			return 1;
+			const int ret = load(&c, argv[i], &err);
+
+			if (ret)
+				fprintf(stderr, "%s: %s\n", err.where, err.what);
+			if (release_all() || ret)
+				return 1;
 		}
 	}
 	split_report("pload");
