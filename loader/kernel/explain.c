@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Names the kernel takes, limits it asks for, and why it refused a map or a program. */
+/* Names the kernel takes, limits it asks for, and why it refused a program. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
-#include "loader/kernel/maps.h"
 #include "loader/sys/denied.h"
+#include "loader/sys/error_call.h"
 #include "loader/sys/names.h"
 #include "loader/sys/privilege.h"
 
@@ -86,64 +86,19 @@ static int explain_denied(struct sys *sys, const struct object_prog *p, int code
 	return sys_denied(sys, &asked, code, err);
 }
 
-static int explain_fds(int code, const char *call, const char *reason, struct error *err)
+int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
+		      struct error *err)
 {
+	uint64_t limit[2];
+
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, reason);
-	return error_hint(err, "each map, program and event takes a descriptor: ulimit -n");
-}
-
-/* What of a map it may be that the kernel calls invalid. */
-static int hint_map(const struct object_map *map, const struct kernel_map *as, struct error *err)
-{
-	const char *type = sys_map_type_name(map->type);
-	const bool keyless = map_is_ring(map->type) || map->type == BPF_MAP_TYPE_ARENA;
-
-	if (map->type == BPF_MAP_TYPE_STRUCT_OPS)
-		return error_hint(err, map->map_flags & BPF_F_LINK ?
-				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, "
-				  "and BTF that the kernel takes" :
-				  "section .struct_ops needs Linux 5.6, "
-				  "and BTF that the kernel takes");
-	if (map_needs_btf(map->type) && (!map->key_type || !map->value_type))
-		return error_hint(err,
-				  "this map type needs BTF: __type(key, int); __type(value, ...);");
-	if (map_is_unbounded(map->type) && as->max_entries)
-		return error_hint(err, "max_entries of this map type is 0: leave it out");
-	if (!map_is_unbounded(map->type) && !as->max_entries)
-		return error_hint(err, "max_entries is 0; most map types need at least one");
-	if (keyless && (as->key_size || as->value_size))
-		return error_hint(err, "this map type has neither key nor value: leave them out");
-	if (!keyless && (!as->key_size || !as->value_size))
-		return error_hint(err, "key or value has no size, which this map type may need");
-	return error_hint(err, "this kernel may not know %s, or one of the map's flags",
-			  type ? type : "this map type");
-}
-
-int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
-		       int code, struct error *err)
-{
-	const char *name = sys_map_type_name(map->type);
-
-	const struct sys_asked asked = {
-		.room = SYS_MAP_CREATE, .call = "BPF_MAP_CREATE", .caps = SYS_CAP(CAP_BPF),
-		.sysctl = "unprivileged_bpf_disabled", .nr = __NR_bpf, .request = BPF_MAP_CREATE,
-	};
-
-	if (code == EPERM || code == ENOSYS)
-		return sys_denied(sys, &asked, code, err);
-	if (code == EMFILE || code == ENFILE)
-		return explain_fds(code, "BPF_MAP_CREATE", "map-create/fd-limit", err);
-	error_set(err, code,
-		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: %s",
-		  name ? name : "a type unknown here", as->key_size, as->value_size,
-		  as->max_entries, as->map_flags, error_strerror(code));
-	error_reason(err, "map-create/refused");
-	if (code == EINVAL)
-		return hint_map(map, as, err);
-	if (code == E2BIG || code == ENOMEM)
-		return error_hint(err, "make max_entries or the value smaller");
-	return -code;
+	if (code == EMFILE && sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) >= 0)
+		return error_hint(err, "each map, program and event takes a descriptor, and the "
+				       "limit is %llu (hard: %llu): ulimit -n",
+				  (unsigned long long)limit[0], (unsigned long long)limit[1]);
+	return error_hint(err, "each map, program and event takes a descriptor, "
+			       "and the machine has no more: raise fs.file-max");
 }
 
 /*
@@ -266,25 +221,104 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 				"-v shows all it said");
 }
 
-int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
-			char *log, struct error *err)
-{
-	const struct object_prog *p = &k->object->progs[prog];
+/* Without a log: the kernel has not come to the program's instructions, or has left them behind. */
+static const struct cause {
+	int code;
+	const char *reason, *what, *hint;
+} silent[] = {
+	{ ENOMEM, "prog-load/no-memory", "the kernel has no memory for it",
+	  "the machine, or its cgroup, has none left: see memory.max" },
+	{ EAGAIN, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	  "load it once more, without a timer that sends signals" },
+	{ EINTR, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	  "load it once more, without a timer that sends signals" },
+};
 
+/* BPF_MAXINSNS of uapi, and BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h. */
+#define INSNS_MAX 4096
+#define INSNS_MAX_CAPABLE 1000000
+
+static bool is_too_large(struct sys *sys, const union bpf_attr *attr)
+{
+	return attr->insn_cnt > INSNS_MAX_CAPABLE ||
+	       (attr->insn_cnt > INSNS_MAX && (sys_is_before(sys, 5, 2) ||
+					       !(sys_capable(sys, CAP_BPF) ||
+						 sys_capable(sys, CAP_SYS_ADMIN))));
+}
+
+/* What needs machine code is refused where programs are interpreted. */
+static bool is_interpreted(struct sys *sys)
+{
+	char text[16];
+
+	return sys_read_text(sys, AT_FDCWD, "/proc/sys/net/core/bpf_jit_enable", text,
+			     sizeof(text)) == 1 && text[0] == '0';
+}
+
+static int explain_jit(struct sys *sys, int code, struct error *err)
+{
+	const bool off = is_interpreted(sys);
+
+	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
+		  off ? "it takes machine code, and net.core.bpf_jit_enable is 0" :
+			"this kernel makes no machine code of it");
+	error_reason(err, "prog-load/no-jit");
+	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
+				     "CONFIG_BPF_JIT, and a processor whose JIT knows what the "
+				     "program does (kernel functions, callbacks, exceptions)");
+}
+
+static int explain_silent(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
+			  int code, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
+		if (silent[i].code != code)
+			continue;
+		error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
+			  silent[i].what);
+		error_reason(err, silent[i].reason);
+		return error_hint(err, "%s", silent[i].hint);
+	}
+	if (code == KERNEL_ENOTSUPP)
+		return explain_jit(sys, code, err);
+	if (code == E2BIG && is_too_large(sys, attr)) {
+		error_set(err, code, "BPF_PROG_LOAD: %s: it has %u instructions",
+			  error_strerror(code), attr->insn_cnt);
+		error_reason(err, "prog-load/too-large");
+		return error_hint(err, "a million are taken with CAP_BPF, since Linux 5.2; "
+				       "4096 otherwise: bpf_tail_call(), or loops not unrolled");
+	}
+	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
+	error_reason(err, "prog-load/refused");
+	if (code == EINVAL || code == E2BIG)
+		hint_kind(sys, p, err);
+	else
+		error_hint(err, "the kernel's log may say more: dmesg");
+	return -code;
+}
+
+static int explain(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
+		   const union bpf_attr *attr, int code, const char *log, struct error *err)
+{
 	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
 	    sys_capable(sys, CAP_SYS_ADMIN) && is_forbidden(sys, p->kind))
 		return explain_forbidden(sys, p->kind, err);
 	if ((code == EPERM && !log) || code == ENOSYS)
 		return explain_denied(sys, p, code, err);
 	if (code == EMFILE || code == ENFILE)
-		return explain_fds(code, "BPF_PROG_LOAD", "prog-load/fd-limit", err);
-	error_set(err, code, "%s the program: %s",
-		  log ? "the verifier refuses" : "BPF_PROG_LOAD refuses", error_strerror(code));
-	error_reason(err, log ? "prog-load/verifier" : "prog-load/refused");
-	if (log)
-		hint_log(sys, k, p, log, err);
-	else if (code == EINVAL || code == E2BIG)
-		hint_kind(sys, p, err);
-	error_log(err, log);
+		return kernel_fds_failed(sys, "BPF_PROG_LOAD", "prog-load/fd-limit", code, err);
+	if (!log)
+		return explain_silent(sys, p, attr, code, err);
+	error_set(err, code, "the verifier refuses the program: %s", error_strerror(code));
+	error_reason(err, "prog-load/verifier");
+	hint_log(sys, k, p, log, err);
 	return -code;
+}
+
+int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		       const union bpf_attr *attr, int code, char *log, struct error *err)
+{
+	explain(sys, k, &k->object->progs[prog], attr, code, log, err);
+	error_log(err, log);
+	return sys_error_bpf(err, BPF_PROG_LOAD, attr, ATTR_SIZE(core_relo_rec_size), code);
 }

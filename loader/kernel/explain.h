@@ -54,10 +54,17 @@ uint16_t kernel_since(const struct prog_kind *kind);
 bool kernel_hint_age(struct sys *sys, const char *what, uint16_t wanted, struct error *err);
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err);
 
-/* Why a map or a program was refused with @code, after checking: fill @err, return -@code. */
-int kernel_explain_map(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
-		       int code, struct error *err);
-int kernel_explain_prog(struct sys *sys, const struct kernel_object *k, uint32_t prog, int code,
-			char *log, struct error *err);
+/*
+ * Why a map or a program, asked for with @attr, was refused with @code (positive), after checking:
+ * fill @err, return -@code. @log: what the verifier said, NULL when nothing; @err has it then.
+ */
+int kernel_map_failed(struct sys *sys, const struct object_map *map, const union bpf_attr *attr,
+		      int code, struct error *err);
+int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		       const union bpf_attr *attr, int code, char *log, struct error *err);
+
+/* kernel_fds_failed() - the part of it about descriptors, EMFILE and ENFILE. */
+int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
+		      struct error *err);
 
 #endif

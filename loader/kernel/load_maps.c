@@ -10,7 +10,6 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
-#include "loader/sys/error_call.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
 		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)
@@ -79,7 +78,7 @@ static const struct {
 	bool data_only;		/* in other maps the object asked for it, and it stays */
 } older_forms[] = { { drop_btf, false }, { drop_mmapable, true }, { drop_name, false } };
 
-static unsigned int map_attr_size(const union bpf_attr *attr)
+unsigned int map_attr_size(const union bpf_attr *attr)
 {
 	return attr->value_type_btf_obj_fd ? ATTR_SIZE(value_type_btf_obj_fd) :
 					     ATTR_SIZE(map_extra);
@@ -152,11 +151,8 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	as->value_size = attr.value_size;
 	asked = attr;
 	ret = create(sys, k, map, &attr);
-	if (ret < 0) {
-		kernel_explain_map(sys, map, as, -ret, err);
-		sys_error_bpf(err, BPF_MAP_CREATE, &asked, map_attr_size(&asked), -ret);
-		return ret;
-	}
+	if (ret < 0)
+		return kernel_map_failed(sys, map, &asked, -ret, err);
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
 	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;

@@ -7,7 +7,6 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/error_call.h"
 
 /* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
 #define LOG_SIZE_FIRST	(64u << 10)
@@ -145,9 +144,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		if (fd < 0)
 			fd = load_otherwise(sys, k, &attr, log, ret);
 		if (fd < 0) {
-			kernel_explain_prog(sys, k, prog, -ret, log, err);
-			sys_error_bpf(err, BPF_PROG_LOAD, &asked,
-				      ATTR_SIZE(core_relo_rec_size), -ret);
+			kernel_prog_failed(sys, k, prog, &asked, -ret, log, err);
 			error_where(err, "prog '%s'", k->object->progs[prog].name);
 			return ret;
 		}

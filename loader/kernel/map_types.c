@@ -10,6 +10,9 @@
 /* PERF_MAX_STACK_DEPTH, what kernel.perf_event_max_stack is if nobody has changed it. */
 #define STACK_DEPTH 127
 
+/* The key of a trie is a u32 and the prefix. */
+#define LEAST 8
+
 enum {
 	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): types are refused */
 	NEEDS_BTF = 2,	/* without the types of key and value: EINVAL */
@@ -92,6 +95,24 @@ struct kernel_map map_plan(const struct object_map *map, const struct map_option
 	if (rule.is & RING)
 		as.max_entries = ring_size(as.max_entries);
 	return as;
+}
+
+/* Sizes that the type leaves to the object: 0 where it has neither key nor value. */
+struct kernel_map map_least(uint32_t type)
+{
+	const struct map_rule rule = rule_of(type);
+	const bool keyless = type == BPF_MAP_TYPE_QUEUE || type == BPF_MAP_TYPE_STACK ||
+			     type == BPF_MAP_TYPE_BLOOM_FILTER || type == BPF_MAP_TYPE_ARENA ||
+			     rule.is & RING;
+	const bool valueless = type == BPF_MAP_TYPE_ARENA || rule.is & RING;
+
+	return (struct kernel_map){
+		.fd = -1,
+		.key_size = rule.key_size ? rule.key_size : keyless ? 0 : LEAST,
+		.value_size = rule.value_size ? rule.value_size : valueless ? 0 : LEAST,
+		.max_entries = rule.is & RING ? ring_size(1) : !(rule.is & UNBOUNDED),
+		.map_flags = rule.flags,
+	};
 }
 
 bool map_takes_btf(uint32_t type)

@@ -18,6 +18,12 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k);
  */
 struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
 
+/* map_least() - the smallest map of @type; fd is -1. */
+struct kernel_map map_least(uint32_t type);
+
+/* map_attr_size() - how much of @attr BPF_MAP_CREATE is given. */
+unsigned int map_attr_size(const union bpf_attr *attr);
+
 /*
  * What the kernel makes of maps of @type: whether it takes the types of key and value, and refuses
  * maps without; whether max_entries is the bytes of a ring; whether it has to be 0.

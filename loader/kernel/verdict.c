@@ -13,7 +13,7 @@
  * Words of kernel/bpf/verifier.c, of any release, and what a program does that hears them. The
  * first row that is found counts.
  */
-static const struct {
+static const struct verdict {
 	const char *words, *hint;
 } verdicts[] = {
 	{ "map_value_or_null'",
@@ -42,8 +42,6 @@ static const struct {
 	{ "invalid write to stack",
 	  "a program has 512 bytes of stack: put large variables into a map" },
 	{ "Unreleased reference", "on some way through it what was acquired is not released" },
-	{ "BPF program is too large",
-	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()" },
 	{ "back-edge",
 	  "loops are for Linux 5.3 and later: #pragma unroll, or a limit known to the compiler" },
 	{ "infinite loop detected",
@@ -55,6 +53,14 @@ static const struct {
 	{ "must point to", "the helper takes another kind of pointer: its description says which" },
 	{ " expected=",
 	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack" },
+};
+
+/* The verifier gave up, which is no word about what the program does. */
+static const struct verdict complex[] = {
+	{ "BPF program is too large",
+	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()" },
+	{ "jumps is too complex",
+	  "too many branches: a function that is not static, or bpf_loop()" },
 };
 
 #define NAME(name, number) [number] = #name,
@@ -79,6 +85,17 @@ static const char *last_lines(const char *log, int lines)
 	return at;
 }
 
+static bool hint_words(const struct verdict *rows, size_t nr, const char *log, struct error *err)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!strstr(log, rows[i].words))
+			continue;
+		error_hint(err, "%s", rows[i].hint);
+		return true;
+	}
+	return false;
+}
+
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err)
 {
 	const char *end = last_lines(log, 3), *helper = helper_unknown(end);
@@ -100,11 +117,9 @@ bool kernel_hint_verdict(const char *log, const char *license, struct error *err
 				"configuration of the kernel");
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		if (!strstr(end, verdicts[i].words))
-			continue;
-		error_hint(err, "%s", verdicts[i].hint);
+	if (hint_words(complex, sizeof(complex) / sizeof(complex[0]), end, err)) {
+		error_reason(err, "prog-load/too-complex");
 		return true;
 	}
-	return false;
+	return hint_words(verdicts, sizeof(verdicts) / sizeof(verdicts[0]), end, err);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What is said of a program that the kernel refuses: by the age of the kernel, and by its verifier's words. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader/kernel/explain.h"
@@ -33,7 +34,20 @@ static const struct {
 	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
 	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs" END,
 	  EINVAL, "last lines", "prog-load/verifier" },
+	/* No word of its verifier. */
+	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
+	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
+	{ "xdp", "6.18.0", NULL, 524, "CONFIG_BPF_JIT", "prog-load/no-jit" },
+	{ "xdp", "6.18.0", NULL, EIO, "dmesg", "prog-load/refused" },
+	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
+	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
 	/* Its verifier's words. */
+	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL, "may not know",
+	  "prog-load/unknown-kind" },
+	{ "xdp", "6.18.0", "BPF program is too large. Processed 1000001 insn" END, E2BIG,
+	  "bpf_loop()", "prog-load/too-complex" },
+	{ "xdp", "6.18.0", "The sequence of 8193 jumps is too complex." END, EFAULT,
+	  "too many branches", "prog-load/too-complex" },
 	{ "xdp", "6.1.0", "0: (85) call unknown#181\ninvalid func unknown#181" END, EINVAL,
 	  "older than the helper bpf_loop()", "prog-load/no-helper" },
 	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
@@ -79,6 +93,60 @@ START_TEST(hints)
 }
 END_TEST
 
+/* What is refused for the number of its instructions, or for want of machine code. */
+START_TEST(limits)
+{
+	static const struct {
+		uint32_t nr;
+		const char *release, *status, *jit;
+		int code;
+		const char *reason, *what, *hint;
+	} known[] = {
+		{ 1000001, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 1000001 instructions", "a million" },
+		{ 4097, "6.18.0", "CapEff:\t0000000000000000\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 4097 instructions", "4096 otherwise" },
+		{ 4097, "5.1.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 4097 instructions", "Linux 5.2" },
+		{ 4097, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/refused", "Argument list too long", "BPF_PROG_TYPE_XDP" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
+		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
+	};
+	struct bpf_insn *insns = calloc(1000001, sizeof(*insns));
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct fake_path files[] = {
+			{ "/proc/sys/kernel/osrelease", known[i].release, 0, 0 },
+			{ "/proc/self/status", known[i].status, 0, 0 },
+			{ "/proc/sys/net/core/bpf_jit_enable", known[i].jit, 0, 0 },
+			{ NULL, NULL, 0, 0 },
+		};
+		const struct prog_code code = { .insns = insns, .nr_insns = known[i].nr };
+		struct object_prog p = { .name = "x", .section = "xdp" };
+		const struct bpf_object object = {
+			.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT"
+		};
+		struct kernel_prog prog = { .fd = -1 };
+		struct kernel_object k = {
+			.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
+		};
+		struct fake_kernel *fake = fake_kernel_new(files);
+		struct error err = { 0 };
+
+		p.kind = prog_kind_find(p.section, &p.target);
+		fake_kernel_reject(fake, NULL, known[i].code, NULL);
+		kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
+		ck_assert_pstr_eq(err.reason, known[i].reason);
+		ck_assert_ptr_nonnull(strstr(err.call, "bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_XDP"));
+		expect_error(known[i].reason, err.code, &err,
+			     &(struct expect){ known[i].code, "prog 'x'", known[i].what, known[i].hint });
+		fake_kernel_free(fake);
+	}
+	free(insns);
+}
+END_TEST
+
 /* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
 START_TEST(since)
 {
@@ -118,6 +186,7 @@ int main(void)
 	TCase *c = tcase_create("explain");
 
 	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_test(c, limits);
 	tcase_add_test(c, since);
 	suite_add_tcase(s, c);
 	return suite_main(s);
