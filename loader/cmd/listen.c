@@ -80,6 +80,17 @@ static int counted_events(struct session *s, const char *text, struct event_list
 	return ret ? ret : event_list_expand(s->sys, events, &say, err);
 }
 
+/* A program reads whole numbers, whatever they are numbers of. */
+static void note_unit(const struct session *s, const struct event_spec *spec)
+{
+	struct event_unit unit;
+
+	event_unit(s->sys, spec, &unit);
+	if (unit.scale[0] || unit.unit[0])
+		note("event '%.200s': programs read multiples of %s %s", spec->text,
+		     unit.scale[0] ? unit.scale : "1", unit.unit);
+}
+
 /* Those of one rank that begin at @first; *@next: behind them. */
 static int open_counters(struct session *s, const struct kernel_map *km,
 			 const struct event_list *events, unsigned int first, unsigned int *next,
@@ -90,6 +101,7 @@ static int open_counters(struct session *s, const struct kernel_map *km,
 
 	for (*next = first; *next < events->nr && specs[*next].rank == specs[first].rank;)
 		(*next)++;
+	note_unit(s, &specs[first]);
 	for (unsigned int i = first; !ret && i < *next; i++) {
 		if (i == first || event_is_of_core(&specs[i])) {
 			ret = counters_add(s->sys, &s->counters, &specs[i], km->fd,

@@ -185,6 +185,15 @@ bool event_is_of_core(const struct event_spec *spec);
 /* event_is_probe() - whether it is one of KPROBE, UPROBE, USDT: made for us, not there before. */
 bool event_is_probe(const struct event_spec *spec);
 
+/* What the numbers of an event are in: events/NAME.scale and NAME.unit of its PMU. */
+struct event_unit {
+	char scale[64];		/* "2.3283064365386962890625e-10"; "" when there is none */
+	char unit[32];		/* "Joules"; likewise */
+};
+
+/* event_unit() - of an event of a PMU; both are "" for all others, and where none is listed. */
+void event_unit(struct sys *sys, const struct event_spec *spec, struct event_unit *unit);
+
 /* --- CPUs --- */
 
 struct cpu_list {

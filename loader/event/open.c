@@ -4,6 +4,19 @@
 
 #include "loader/event/scope.h"
 
+/*
+ * Modifier P asks for the most precise that there is, which only opening tells: of 3, 2, 1, 0 the
+ * first that opens stays in @attr, for the CPUs to come.
+ */
+static bool is_less_precise(const struct event_spec *spec, struct perf_event_attr *attr, int code)
+{
+	if (spec->modifiers.precise != EVENT_PRECISE_MAX || !attr->precise_ip ||
+	    (code != -EINVAL && code != -EOPNOTSUPP && code != -KERNEL_ENOTSUPP))
+		return false;
+	attr->precise_ip--;
+	return true;
+}
+
 int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 	       const struct event_target *target, int group_fd, struct error *err)
 {
@@ -12,8 +25,11 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 		.tid = target->cgroup ? target->cgroup->fd : target->tid,
 		.flags = PERF_FLAG_FD_CLOEXEC | (target->cgroup ? PERF_FLAG_PID_CGROUP : 0),
 	};
-	int fd = sys_perf_event_open(sys, attr, call.tid, call.cpu, group_fd, call.flags);
+	int fd;
 
+	do
+		fd = sys_perf_event_open(sys, attr, call.tid, call.cpu, group_fd, call.flags);
+	while (fd < 0 && is_less_precise(spec, attr, fd));
 	if (fd >= 0)
 		return fd;
 	if (fd == -ENOENT && target->cgroup && scope_has_no_controller(sys, target, err))

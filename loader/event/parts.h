@@ -116,6 +116,12 @@ bool pmu_is_event(const char *file);
 const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size);
 
 /*
+ * pmu_unreadable() - say that @file of @pmu's directory cannot be read, as @code (positive) says.
+ * Returns -@code. "event/pmu-format", "event/fd-limit".
+ */
+int pmu_unreadable(const char *pmu, const char *file, int code, struct error *err);
+
+/*
  * pmu_type() - attr.type of the PMU called @pmu. ENOENT, with the PMUs there are: "event/no-pmu".
  */
 int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err);
@@ -149,7 +155,8 @@ void pmu_hint(struct sys *sys, struct error *err);
 
 /*
  * pmu_terms() - put "name=value,name,..." into @attr as the PMU's format/ says; a name of events/
- * stands for its terms. Later terms win. Fails with EINVAL: a term the PMU does not have (its terms
+ * stands for its terms, and so do "rHEX" and, of the PMU of a core, the names of cycles and caches,
+ * which change attr.type. Later terms win. Fails with EINVAL: a term the PMU does not have (its terms
  * in the hint), a value which does not fit.
  */
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,

@@ -92,6 +92,23 @@ void pmu_hint(struct sys *sys, struct error *err)
 		error_hint(err, "no PMU is listed in " DEVICES ": is sysfs mounted at /sys?");
 }
 
+int pmu_unreadable(const char *pmu, const char *file, int code, struct error *err)
+{
+	if (code == E2BIG)
+		error_set(err, code, DEVICES "/%s/%s is longer than anything it may say", pmu, file);
+	else
+		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
+			  error_strerror(code));
+	if (code == EMFILE || code == ENFILE) {
+		error_reason(err, "event/fd-limit");
+		error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
+	} else {
+		error_reason(err, "event/pmu-format");
+		error_hint(err, "it describes the PMU: is it sysfs that is mounted at /sys?");
+	}
+	return -code;
+}
+
 int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err)
 {
 	uint64_t value;
@@ -106,10 +123,13 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 		return -ENOENT;
 	}
 	if (ret < 0)
-		return error_set(err, -ret, DEVICES "/%s/type cannot be read: %s", pmu,
-				 error_strerror(-ret));
-	if (event_number(text, ret, &value) || value > UINT32_MAX)
-		return error_set(err, EIO, DEVICES "/%s/type is '%s', not a number", pmu, text);
+		return pmu_unreadable(pmu, "type", -ret, err);
+	if (event_number(text, ret, &value) || value > UINT32_MAX) {
+		error_set(err, EIO, DEVICES "/%s/type is '%s', not a number of 32 bits", pmu, text);
+		error_reason(err, "event/pmu-format");
+		error_hint(err, "the kernel writes one there: something else stands at /sys");
+		return -EIO;
+	}
 	*type = value;
 	return 0;
 }
@@ -129,7 +149,7 @@ int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct err
 		if (ret > 0)
 			ret = cpu_list_parse(cpus, text, err);
 		else
-			error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
+			return pmu_unreadable(pmu, files[i], -ret, err);
 		if (ret)
 			error_where(err, DEVICES "/%s/%s", pmu, files[i]);
 		return ret;

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/spec.h"
 
 /* One term, "name" or "name=value", and where it comes from. */
 struct term {
 	struct sys *sys;
 	const char *pmu;
 	struct perf_event_attr *attr;
+	const char *written;	/* all that the user wrote */
 	const char *name;
 	size_t len;
 	bool has_value;
@@ -100,10 +101,35 @@ static int apply_format(const struct term *term, const char *format, struct erro
 	return -EINVAL;
 }
 
+/*
+ * What else perf takes between the slashes is for the samples that it writes or the counts that it
+ * prints.
+ */
+static bool is_of_perf(const struct term *term)
+{
+	static const char *const names[] = {
+		"call-graph", "stack-size", "max-stack", "time", "branch_type", "inherit",
+		"no-inherit", "overwrite", "no-overwrite", "nr", "driver-config", "percore",
+		"aux-output", "aux-action", "aux-sample-size", "metric-id", "cpu", "ratio-to-prev",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == term->len && !memcmp(names[i], term->name, term->len))
+			return true;
+	return false;
+}
+
 static int unknown_term(const struct term *term, struct error *err)
 {
 	char format[200], events[200];
 
+	if (is_of_perf(term)) {
+		error_set(err, EINVAL, "'%.*s' is for the records that perf writes, not for programs",
+			  (int)term->len, term->name);
+		error_reason(err, "event/pmu-term");
+		error_hint(err, "leave it out");
+		return -EINVAL;
+	}
 	error_set(err, EINVAL, "PMU '%s' has no term and no event '%.*s'", term->pmu,
 		  (int)term->len, term->name);
 	error_reason(err, "event/pmu-term");
@@ -112,6 +138,33 @@ static int unknown_term(const struct term *term, struct error *err)
 	error_hint(err, "its terms: %s%sconfig, config1, config2, config3; its events: %s", format,
 		   format[0] ? ", " : "", events[0] ? events : "none are listed");
 	return -EINVAL;
+}
+
+/* "cpu/cycles/", "cpu/r1a8/": what the PMU of a core counts without listing it. 1 (done) or 0. */
+static int apply_known(const struct term *term)
+{
+	const struct event_name *row = event_name_find(term->name, term->len);
+	struct perf_event_attr *attr = term->attr;
+	uint64_t config;
+
+	if (term->has_value)
+		return 0;
+	if (event_raw(term->name, term->len, &config) == 0) {
+		attr->config = config;
+		return 1;
+	}
+	if (!pmu_is_core(term->sys, term->pmu))
+		return 0;
+	if (row && row->kind == EVENT_HARDWARE)
+		config = row->config;
+	else if (event_cache_find(term->name, term->len, &config))
+		return 0;
+	/* Of several kinds of cores each has its number; an older kernel has one, and takes none. */
+	attr->config = config;
+	if (attr->type != PERF_TYPE_RAW)
+		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
+	attr->type = row ? PERF_TYPE_HARDWARE : PERF_TYPE_HW_CACHE;
+	return 1;
 }
 
 /* A term which is not a name of events/: a field of format/, or a whole config. */
@@ -126,16 +179,26 @@ static int apply_field(const struct term *term, struct error *err)
 	if (ret >= 0)
 		return apply_format(term, format, err);
 	if (ret != -ENOENT)
-		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file,
-				 error_strerror(-ret));
+		return pmu_unreadable(term->pmu, file, -ret, err);
 	field = term->has_value ? config_field(term->attr, term->name, term->len) : NULL;
-	if (!field)
-		return unknown_term(term, err);
-	*field = term->value;
-	return 0;
+	if (field)
+		*field = term->value;
+	return field || apply_known(term) ? 0 : unknown_term(term, err);
 }
 
-/* Takes "name" or "name=value" apart. */
+/* Whether the user gives the value that "name=?" of events/ asks for. */
+static bool is_given(const struct term *term)
+{
+	for (const char *p = term->written;; p++) {
+		if (!strncmp(p, term->name, term->len) && p[term->len] == '=')
+			return true;
+		p = strchr(p, ',');
+		if (!p)
+			return false;
+	}
+}
+
+/* Takes "name" or "name=value" apart. 1: the user gives its value elsewhere; 0, or an error. */
 static int split_term(struct term *term, const char *text, size_t len, struct error *err)
 {
 	const char *equals = memchr(text, '=', len);
@@ -149,12 +212,17 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	if (!event_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
 		error_hint(err, "terms are name=value or name, with commas between them");
+	} else if (value_len == 1 && *value == '?') {
+		if (is_given(term))
+			return 1;
+		error_set(err, EINVAL, "this event of the PMU needs a value for '%.*s'",
+			  (int)term->len, term->name);
+		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu, term->written,
+			   (int)term->len, term->name);
 	} else if (equals && event_number(value, value_len, &term->value)) {
 		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len,
 			  text);
-		error_hint(err, value_len == 1 && *value == '?' ?
-				"this event of the PMU needs a parameter: write out its terms" :
-				"write it as 1000 or 0x3e8");
+		error_hint(err, "write it as 1000 or 0x3e8");
 	} else {
 		return 0;
 	}
@@ -179,8 +247,7 @@ static int apply_alias(const struct term *term, struct error *err)
 	if (ret == -ENOENT)
 		return 0;
 	if (ret < 0)
-		return error_set(err, -ret, "%s of the PMU cannot be read: %s", file,
-				 error_strerror(-ret));
+		return pmu_unreadable(term->pmu, file, -ret, err);
 	ret = apply_terms(&inner, terms, false, err);
 	if (ret)
 		error_where(err, "%s of the PMU", file);
@@ -208,7 +275,35 @@ static int apply_terms(struct term *term, const char *terms, bool aliases, struc
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	      struct error *err)
 {
-	struct term term = { .sys = sys, .pmu = pmu, .attr = attr };
+	struct term term = { .sys = sys, .pmu = pmu, .attr = attr, .written = terms };
 
-	return apply_terms(&term, terms, true, err);
+	return terms[0] ? apply_terms(&term, terms, true, err) : 0;
+}
+
+static void read_unit(struct sys *sys, const char *pmu, struct piece name, const char *what,
+		      char *text, size_t size)
+{
+	char file[EVENT_NAME_MAX + 32];
+
+	snprintf(file, sizeof(file), "events/%.*s.%s", PIECE(name), what);
+	if (pmu_read(sys, pmu, file, text, size) < 0)
+		text[0] = '\0';
+}
+
+void event_unit(struct sys *sys, const struct event_spec *spec, struct event_unit *unit)
+{
+	*unit = (struct event_unit){ 0 };
+	if (spec->kind != EVENT_PMU)
+		return;
+	for (const char *pmu = spec->first, *terms = spec->second;; terms++) {
+		struct piece name = { terms, strcspn(terms, ",") };
+
+		if (event_word(name.text, name.len) && name.len < EVENT_NAME_MAX) {
+			read_unit(sys, pmu, name, "scale", unit->scale, sizeof(unit->scale));
+			read_unit(sys, pmu, name, "unit", unit->unit, sizeof(unit->unit));
+		}
+		terms += name.len;
+		if (unit->scale[0] || unit->unit[0] || !*terms)
+			return;
+	}
 }
