@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "loader/event/parts.h"
 
@@ -33,6 +34,22 @@ static int walk_records(const char *buf, size_t size, int (*entry)(void *arg, co
 		off += len;
 	}
 	return 0;
+}
+
+bool event_fd_limit(struct sys *sys, int code, struct error *err)
+{
+	uint64_t limit[2];
+
+	if (code != EMFILE && code != ENFILE)
+		return false;
+	error_reason(err, "event/fd-limit");
+	if (code == EMFILE && sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) >= 0)
+		error_hint(err, "this process may have %llu descriptors (hard: %llu), and each map, "
+			   "program, CPU and thread takes one: ulimit -n",
+			   (unsigned long long)limit[0], (unsigned long long)limit[1]);
+	else
+		error_hint(err, "the machine has no more file descriptors: raise fs.file-max");
+	return true;
 }
 
 int event_each_entry(struct sys *sys, int dirfd, const char *path,

@@ -102,6 +102,26 @@ static int hand_over(struct error *why, struct error *err)
 	return code;
 }
 
+/*
+ * A rank that is not there. What stands before it may be attached, and then nothing has to be said
+ * of this one: it stays as it was written, for whoever comes to open it.
+ */
+static int keep_rank(struct expansion *x, const struct event_list *list, unsigned int i,
+		     unsigned int end, struct error *err)
+{
+	int ret = 0;
+
+	for (; ret == 0 && i < end; i++)
+		ret = event_list_add(x->out, &list->specs[i], err);
+	return ret;
+}
+
+/* Whether an event of the choice of @spec is there already. */
+static bool has_choice(const struct event_list *list, const struct event_spec *spec)
+{
+	return list->nr && spec->choice && list->specs[list->nr - 1].choice == spec->choice;
+}
+
 static int expand_all(struct expansion *x, const struct event_list *list, struct error *err)
 {
 	for (unsigned int i = 0, end; i < list->nr; i = end) {
@@ -113,13 +133,17 @@ static int expand_all(struct expansion *x, const struct event_list *list, struct
 		end = rank_end(list, i);
 		for (unsigned int k = i; ret == 0 && k < end; k++)
 			ret = expand_one(x, &list->specs[k], &why);
-		next = next_rank(list, i, end);
-		if (ret && (!next || event_failed_for_all(&why)))
-			return hand_over(&why, err);
 		if (!ret)
 			continue;
+		next = next_rank(list, i, end);
 		x->out->nr = before;
-		ret = x->say->instead(x->say->arg, list->specs[i].text, next->text, &why, err);
+		if (event_failed_for_all(&why) || (!next && !has_choice(x->out, &list->specs[i])))
+			return hand_over(&why, err);
+		if (has_choice(x->out, &list->specs[i]))
+			ret = keep_rank(x, list, i, end, err);
+		else
+			ret = x->say->instead(x->say->arg, list->specs[i].text, next->text, &why,
+					      err);
 		error_clear(&why);
 		if (ret)
 			return ret;

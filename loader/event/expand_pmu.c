@@ -57,7 +57,7 @@ static void rename_spec(struct event_spec *spec, const char *pmu, const char *na
 
 static bool lists_event(struct sys *sys, const char *pmu, const char *name)
 {
-	return pmu_has_event(sys, pmu, name);
+	return pmu_is_event(name) && pmu_has_event(sys, pmu, name);
 }
 
 int expand_alias(struct expansion *x, const struct event_spec *spec, struct error *err)
@@ -65,7 +65,8 @@ int expand_alias(struct expansion *x, const struct event_spec *spec, struct erro
 	struct search search = { x->sys, lists_event, spec->second, { 0 } };
 	int ret = search_pmus(&search, err);
 
-	if (ret == 0 && !search.found.nr)
+	/* Where no PMU is listed none is there. */
+	if (ret == -ENOENT || (ret == 0 && !search.found.nr))
 		ret = event_unknown(x->sys, spec->second, err);
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
 		struct event_spec one = *spec;
@@ -120,14 +121,15 @@ int event_unknown(struct sys *sys, const char *name, struct error *err)
 
 /* --- "uncore_imc/.../" --- */
 
-/* "_0", "0", and of those that are numbered by their address "_fff1" or longer. */
+/* "_0", and of those that are numbered by their address "_fff1" or longer: a53 is a name. */
 static bool is_number(const char *suffix)
 {
-	const size_t mark = suffix[0] == '_', len = strlen(suffix + mark);
+	const size_t len = strlen(suffix + (suffix[0] == '_'));
 
-	if (len && strspn(suffix + mark, "0123456789") == len)
-		return true;
-	return mark && len > 2 && strspn(suffix + mark, "0123456789abcdef") == len;
+	if (suffix[0] != '_' || !len)
+		return false;
+	return strspn(suffix + 1, "0123456789") == len ||
+	       (len > 3 && strspn(suffix + 1, "0123456789abcdef") == len);
 }
 
 /*

@@ -102,6 +102,12 @@ int event_tracepoint_id(struct sys *sys, const char *category, const char *name,
 int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
 
 /*
+ * event_fd_limit() - whether @code (positive) says that there are no more descriptors; then @err,
+ * which is set, gets "event/fd-limit" and the numbers.
+ */
+bool event_fd_limit(struct sys *sys, int code, struct error *err);
+
+/*
  * pmu_each_file() - event_each_entry() of @dir ("format", "events") in @pmu's directory.
  * pmu_is_event(): whether a file of events/ is an event; beside "energy-pkg" stand
  * "energy-pkg.unit" and others that say more of it.
@@ -119,7 +125,8 @@ const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *b
  * pmu_unreadable() - say that @file of @pmu's directory cannot be read, as @code (positive) says.
  * Returns -@code. "event/pmu-format", "event/fd-limit".
  */
-int pmu_unreadable(const char *pmu, const char *file, int code, struct error *err);
+int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
+		   struct error *err);
 
 /*
  * pmu_type() - attr.type of the PMU called @pmu. ENOENT, with the PMUs there are: "event/no-pmu".

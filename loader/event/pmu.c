@@ -92,20 +92,18 @@ void pmu_hint(struct sys *sys, struct error *err)
 		error_hint(err, "no PMU is listed in " DEVICES ": is sysfs mounted at /sys?");
 }
 
-int pmu_unreadable(const char *pmu, const char *file, int code, struct error *err)
+int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
+		   struct error *err)
 {
 	if (code == E2BIG)
 		error_set(err, code, DEVICES "/%s/%s is longer than anything it may say", pmu, file);
 	else
 		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
 			  error_strerror(code));
-	if (code == EMFILE || code == ENFILE) {
-		error_reason(err, "event/fd-limit");
-		error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
-	} else {
-		error_reason(err, "event/pmu-format");
-		error_hint(err, "it describes the PMU: is it sysfs that is mounted at /sys?");
-	}
+	if (event_fd_limit(sys, code, err))
+		return -code;
+	error_reason(err, "event/pmu-format");
+	error_hint(err, "it describes the PMU: is it sysfs that is mounted at /sys?");
 	return -code;
 }
 
@@ -123,7 +121,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 		return -ENOENT;
 	}
 	if (ret < 0)
-		return pmu_unreadable(pmu, "type", -ret, err);
+		return pmu_unreadable(sys, pmu, "type", -ret, err);
 	if (event_number(text, ret, &value) || value > UINT32_MAX) {
 		error_set(err, EIO, DEVICES "/%s/type is '%s', not a number of 32 bits", pmu, text);
 		error_reason(err, "event/pmu-format");
@@ -149,7 +147,7 @@ int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct err
 		if (ret > 0)
 			ret = cpu_list_parse(cpus, text, err);
 		else
-			return pmu_unreadable(pmu, files[i], -ret, err);
+			return pmu_unreadable(sys, pmu, files[i], -ret, err);
 		if (ret)
 			error_where(err, DEVICES "/%s/%s", pmu, files[i]);
 		return ret;
@@ -204,6 +202,8 @@ int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	if (event_fd_limit(sys, -ret, err))
+		return ret;
 	error_reason(err, "event/no-pmu");
 	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");
 	return ret;

@@ -21,6 +21,33 @@ struct term {
 	uint64_t value;
 };
 
+/*
+ * What else perf takes between the slashes is for the samples that it writes or the counts that it
+ * prints.
+ */
+static bool is_of_perf(const struct term *term)
+{
+	static const char *const names[] = {
+		"call-graph", "stack-size", "max-stack", "time", "branch_type", "inherit",
+		"no-inherit", "overwrite", "no-overwrite", "nr", "driver-config", "percore",
+		"aux-output", "aux-action", "aux-sample-size", "metric-id", "cpu", "ratio-to-prev",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == term->len && !memcmp(names[i], term->name, term->len))
+			return true;
+	return false;
+}
+
+static int term_of_perf(const struct term *term, struct error *err)
+{
+	error_set(err, EINVAL, "'%.*s' is for the records that perf writes, not for programs",
+		  (int)term->len, term->name);
+	error_reason(err, "event/pmu-term");
+	error_hint(err, "leave it out");
+	return -EINVAL;
+}
+
 static int bad_format(const struct term *term, const char *format, struct error *err)
 {
 	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits",
@@ -101,35 +128,12 @@ static int apply_format(const struct term *term, const char *format, struct erro
 	return -EINVAL;
 }
 
-/*
- * What else perf takes between the slashes is for the samples that it writes or the counts that it
- * prints.
- */
-static bool is_of_perf(const struct term *term)
-{
-	static const char *const names[] = {
-		"call-graph", "stack-size", "max-stack", "time", "branch_type", "inherit",
-		"no-inherit", "overwrite", "no-overwrite", "nr", "driver-config", "percore",
-		"aux-output", "aux-action", "aux-sample-size", "metric-id", "cpu", "ratio-to-prev",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i]) == term->len && !memcmp(names[i], term->name, term->len))
-			return true;
-	return false;
-}
-
 static int unknown_term(const struct term *term, struct error *err)
 {
 	char format[200], events[200];
 
-	if (is_of_perf(term)) {
-		error_set(err, EINVAL, "'%.*s' is for the records that perf writes, not for programs",
-			  (int)term->len, term->name);
-		error_reason(err, "event/pmu-term");
-		error_hint(err, "leave it out");
-		return -EINVAL;
-	}
+	if (is_of_perf(term))
+		return term_of_perf(term, err);
 	error_set(err, EINVAL, "PMU '%s' has no term and no event '%.*s'", term->pmu,
 		  (int)term->len, term->name);
 	error_reason(err, "event/pmu-term");
@@ -179,7 +183,7 @@ static int apply_field(const struct term *term, struct error *err)
 	if (ret >= 0)
 		return apply_format(term, format, err);
 	if (ret != -ENOENT)
-		return pmu_unreadable(term->pmu, file, -ret, err);
+		return pmu_unreadable(term->sys, term->pmu, file, -ret, err);
 	field = term->has_value ? config_field(term->attr, term->name, term->len) : NULL;
 	if (field)
 		*field = term->value;
@@ -219,6 +223,8 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 			  (int)term->len, term->name);
 		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu, term->written,
 			   (int)term->len, term->name);
+	} else if (equals && event_number(value, value_len, &term->value) && is_of_perf(term)) {
+		return term_of_perf(term, err);
 	} else if (equals && event_number(value, value_len, &term->value)) {
 		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len,
 			  text);
@@ -247,7 +253,7 @@ static int apply_alias(const struct term *term, struct error *err)
 	if (ret == -ENOENT)
 		return 0;
 	if (ret < 0)
-		return pmu_unreadable(term->pmu, file, -ret, err);
+		return pmu_unreadable(term->sys, term->pmu, file, -ret, err);
 	ret = apply_terms(&inner, terms, false, err);
 	if (ret)
 		error_where(err, "%s of the PMU", file);

@@ -84,6 +84,17 @@ static const struct {
 	{ x86, "cpu/third=0xf/", { .type = 4, .config3 = 0xf0 }, 0, 0 },
 	{ x86, "cpu/config=0x123456789,config1=2,config2=3,config3=4/",
 	  { .type = 4, .config = 0x123456789, .config1 = 2, .config2 = 3, .config3 = 4 }, 0, 0 },
+	{ x86, "cpu/param,ldlat=7/", { .type = 4, .config = 1, .config1 = 7 }, 0, 0 },
+	{ x86, "cpu/ldlat=7,param/", { .type = 4, .config = 1, .config1 = 7 }, 0, 0 },
+	{ x86, "cpu/cycles/", { .type = PERF_TYPE_HARDWARE, .config = 0 }, 0, 0 },
+	{ x86, "cpu/LLC-load-misses/u", { .type = PERF_TYPE_HW_CACHE, .config = 0x10002, .exclude_kernel = 1,
+					  .exclude_hv = 1 }, 0, 0 },
+	{ x86, "cpu/r1a8/", { .type = 4, .config = 0x1a8 }, 0, 0 },
+	{ x86, "uncore_imc/r7/", { .type = 14, .config = 7 }, 2, 18 },
+	{ x86, "uncore_imc//", { .type = 14, .config = 0 }, 2, 18 },
+	{ x86, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 0 }, 0, 0 },
+	{ arm64, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 0 }, 4, 3 },
+	{ arm64, "armv8_cortex_a53/cycles/", { .type = PERF_TYPE_HARDWARE, .config = UINT64_C(8) << 32 }, 4, 3 },
 	{ x86, "uncore_imc/event=1/", { .type = 14, .config = 1 }, 2, 18 },
 	{ x86, "14:5", { .type = 14, .config = 5 }, 2, 18 },
 	{ x86, "4:0x3c", { .type = 4, .config = 0x3c }, 0, 0 },
@@ -112,6 +123,7 @@ START_TEST(describes)
 	ck_assert_uint_eq(attr.config2, want->config2);
 	ck_assert_uint_eq(attr.config3, want->config3);
 	ck_assert_uint_eq(attr.bp_type, want->bp_type);
+	ck_assert_uint_eq(attr.exclude_kernel, want->exclude_kernel);
 	ck_assert_uint_eq(attr.read_format, 3);
 	ck_assert_uint_eq(cpus.nr, good[_i].nr_cpus);
 	if (cpus.nr)
@@ -128,14 +140,19 @@ static const struct {
 	const char *reason, *what, *hint;
 } bad[] = {
 	{ virtual, "cycles", -ENOENT, "event/no-pmu", "lists 'cpu-cycles'", "-e cpu-clock" },
+	{ virtual, "LLC-loads", -ENOENT, "event/no-pmu", "no PMU of its cores", "-e cpu-clock" },
+	{ virtual, "cyclse", -ENOENT, "event/unknown", "no event has this name", "cycles" },
 	{ x86, "bus-cycles", -ENOENT, "event/no-pmu", "lists 'bus-cycles'", "-e cpu-clock" },
 	{ virtual, "sched:sched_switch", -ENOENT, "event/no-pmu", "no PMU 'tracepoint'", "software" },
 	{ x86, "sched:sched_swap", -ENOENT, "event/unknown", "no event 'sched_swap'", "sched_switch" },
 	{ x86, "nopmu/x/", -ENOENT, "event/no-pmu", "no PMU 'nopmu'", "breakpoint, broken, cpu, noise, software" },
 	{ x86, "99:0", -ENOENT, "event/no-pmu", "type 99", "tracepoint, uncore_imc" },
-	{ x86, "noise/x/", -EIO, NULL, "'many', not a number", "" },
+	{ x86, "noise/x/", -EIO, "event/pmu-format", "'many', not a number", "the kernel writes one" },
 	{ x86, "uprobe/retprobe=1/", -ENOTSUP, "event/unsupported", "no term can say", "" },
-	{ x86, "cpu/cycles/", -EINVAL, "event/pmu-term", "no event 'cycles'", "cmask, edge, event" },
+	{ x86, "cpu/cycle/", -EINVAL, "event/pmu-term", "no event 'cycle'", "cmask, edge, event" },
+	{ x86, "uncore_imc/cycles/", -EINVAL, "event/pmu-term", "no event 'cycles'", "its terms: event" },
+	{ x86, "cpu/call-graph=no/", -EINVAL, "event/pmu-term", "for the records that perf writes", "leave it out" },
+	{ x86, "cpu/r11112222333344445/", -EINVAL, "event/pmu-term", "no event 'r1111", "its terms" },
 	{ x86, "cpu/evnt=1/", -EINVAL, "event/pmu-term", "no term and no event 'evnt'", "its events: cpu-cycles" },
 	{ x86, "cpu/config/", -EINVAL, "event/pmu-term", "'config'", "config1" },
 	{ x86, "cpu/config4=1/", -EINVAL, "event/pmu-term", "'config4'", "config1" },
@@ -147,7 +164,7 @@ static const struct {
 	{ x86, "cpu/event=1,/", -EINVAL, "event/pmu-term", "'' is no term", "name=value" },
 	{ x86, "cpu/=1/", -EINVAL, "event/pmu-term", "'=1' is no term", "name=value" },
 	{ x86, "cpu/../", -EINVAL, "event/pmu-term", "'..' is no term", "name=value" },
-	{ x86, "cpu/param/", -EINVAL, "event/pmu-term", "'ldlat=?'", "needs a parameter" },
+	{ x86, "cpu/param/", -EINVAL, "event/pmu-term", "needs a value for 'ldlat'", "cpu/param,ldlat=1/" },
 	{ x86, "broken/alias/", -EINVAL, "event/pmu-term", "'event='", "" },
 	{ x86, "broken/cycle/", -EINVAL, "event/pmu-term", "'cycle'", "" },
 	{ x86, "broken/backwards=1/", -EIO, "event/pmu-format", "config:7-0", "" },
@@ -155,7 +172,7 @@ static const struct {
 	{ x86, "broken/high=1/", -EIO, "event/pmu-format", "config:0-64", "" },
 	{ x86, "broken/nowhere=1/", -EIO, "event/pmu-format", "config9:0-7", "" },
 	{ x86, "broken/tail=1/", -EIO, "event/pmu-format", "config:0-7,", "" },
-	{ x86, "broken/secret=1/", -EACCES, NULL, "Permission denied", "" },
+	{ x86, "broken/secret=1/", -EACCES, "event/pmu-format", "Permission denied", "is it sysfs" },
 };
 
 START_TEST(refuses)
