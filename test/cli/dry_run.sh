@@ -32,7 +32,10 @@ has 'the summary is printed' "$tmp/out" 'ioctl'
 
 for file in "$PROGS"/*.bpf.o; do
 	flags=
-	case $file in */xdp_* | */tc_*) flags=--test-run ;; esac
+	case $file in
+	*/xdp_* | */tc_*) flags=--test-run ;;
+	*/sock_*) flags='--attach=link --cgroup=/sys/fs/cgroup' ;;
+	esac
 	run --dry-run $flags --format=json "$file"
 	is "dry: $(basename "$file")" "$status" 0
 done

@@ -22,6 +22,12 @@ for method in ioctl pmu link; do
 			refused "$method $name" 1 "$why" --attach=$method -d 1 --format=json "$file"
 			continue
 			;;
+		sock_*)
+			why='runs on no perf event'
+			[ $method != link ] || why='attached to a cgroup, and none is named'
+			refused "$method $name" 1 "$why" --attach=$method -d 1 --format=json "$file"
+			continue
+			;;
 		esac
 		run --attach=$method -d 1 --format=json "$file"
 		is "$method $name: status" "$status" 0
