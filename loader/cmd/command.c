@@ -9,6 +9,7 @@ static const struct command *const commands[] = {
 	&command_load,
 	&command_show,
 	&command_probe,
+	&command_adopt,
 	&command_detach,
 };
 

@@ -35,7 +35,8 @@ struct option_group {
 };
 
 /* Groups that several commands take. */
-extern const struct option_group options_kernel_types, options_loading, options_learning;
+extern const struct option_group options_kernel_types, options_loading, options_learning,
+	options_output;
 
 struct command {
 	const char *name;	/* NULL: what is done when no command is named */
@@ -56,6 +57,7 @@ struct command {
 };
 
 /* A line each. */
+extern const struct command command_adopt;
 extern const struct command command_default;
 extern const struct command command_load;
 extern const struct command command_probe;

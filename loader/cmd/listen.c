@@ -143,31 +143,37 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 	}
 }
 
+int session_count(struct session *s, const char *text, const struct kernel_map *km,
+		  const struct cpu_list *online, struct error *err)
+{
+	struct event_list events = { 0 };
+	int ret = counted_events(s, text, &events, err);
+
+	if (!ret)
+		ret = choose_counters(s, km, &events, online, err);
+	event_list_free(&events);
+	return ret;
+}
+
 static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online,
 			uint32_t *used, struct error *err)
 {
 	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
 	const struct kernel_map *km = &s->load.kernel.maps[map];
-	struct event_list events = { 0 };
 	struct event_spec spec;
-	int ret;
+	int ret = 0;
 
-	if (text) {
-		ret = counted_events(s, text, &events, err);
-	} else {
+	if (!text) {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
-		if (!ret)
-			ret = event_list_add(&events, &spec, err);
 		if (!ret)
 			note("map '%s' is read by programs and no --counter is given: %s",
 			     s->load.object.maps[map].name, why);
+		text = spec.text;
 	}
 	if (!ret)
-		ret = choose_counters(s, km, &events, online, err);
+		ret = session_count(s, text, km, online, err);
 	if (!ret)
-		keep_remember(&s->keep, "counter", s->load.object.maps[map].name,
-			      text ? text : spec.text);
-	event_list_free(&events);
+		keep_remember(&s->keep, "counter", s->load.object.maps[map].name, text);
 	return ret;
 }
 

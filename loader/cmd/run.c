@@ -231,11 +231,11 @@ static const struct option_group point_group = {
 	"lsm ... need no option)",
 	point_rows
 };
-static const struct option_group output_group = { "Maps and records", output_rows };
+const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
 	&attach_group,	 &event_group,	   &scope_group,	  &point_group,
-	&output_group,	 &options_loading, &options_kernel_types, &options_learning,
+	&options_output,	 &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
 

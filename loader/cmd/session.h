@@ -74,6 +74,13 @@ int session_attach_event(struct session *s, uint32_t i, struct error *err);
 int session_attach_choice(struct session *s, uint32_t first, uint32_t *next, struct error *err);
 struct event_say session_say(struct session *s);
 
+/*
+ * session_count() - open what @text of --counter means on each of @online, and put it into the map
+ * @km for programs to read.
+ */
+int session_count(struct session *s, const char *text, const struct kernel_map *km,
+		  const struct cpu_list *online, struct error *err);
+
 /* session_iterate() - let each iterator that is attached run once, and say what it says. */
 int session_iterate(struct session *s, struct error *err);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the kernel says of what a descriptor is of. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader/kernel/attr.h"
@@ -25,4 +28,26 @@ int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
 
 	memset(info, 0, sizeof(*info));
 	return kernel_fd_info(sys, fd, info, &len);
+}
+
+/* No module or program comes near; the kernel's own has a few megabytes. */
+#define BTF_SIZE_MAX (64u << 20)
+
+int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
+		     struct error *err)
+{
+	struct bpf_btf_info info = { .btf_size = size };
+	uint32_t len = sizeof(info);
+	int ret;
+
+	if (size > BTF_SIZE_MAX)
+		return error_set(err, EFBIG, "has %" PRIu32 " bytes of types", size);
+	*data = malloc(size ? size : 1);
+	if (!*data)
+		return error_set(err, ENOMEM, "no memory for %" PRIu32 " bytes", size);
+	info.btf = attr_pointer(*data);
+	ret = kernel_fd_info(sys, fd, &info, &len);
+	if (ret < 0)
+		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+	return 0;
 }

@@ -144,6 +144,13 @@ int kernel_start_counting(struct sys *sys, struct kernel_object *k);
  */
 int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len);
 
+/*
+ * kernel_btf_bytes() - the first @size bytes of the BTF @fd, into *@data (malloc'ed, also on
+ * failure). The kernel's errno, EFBIG or ENOMEM.
+ */
+int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
+		     struct error *err);
+
 /* kernel_prog_info() - what the kernel says of program @fd. 0 or -errno. */
 int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 

@@ -56,6 +56,7 @@ void message_print_programs_begin(FILE *file, struct json_object *msg);
 void message_print_program(FILE *file, struct json_object *msg);
 void message_print_details(FILE *file, struct json_object *msg);
 void message_print_unseen(FILE *file, struct json_object *msg);
+void message_print_adopted(FILE *file, struct json_object *msg);
 void message_print_detached(FILE *file, struct json_object *msg);
 void message_print_attached(FILE *file, struct json_object *msg);
 

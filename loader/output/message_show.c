@@ -334,3 +334,45 @@ void message_print_detached(FILE *file, struct json_object *msg)
 	if (left)
 		print_left(file, left);
 }
+
+/* --- what was adopted --- */
+
+void message_print_adopted(FILE *file, struct json_object *msg)
+{
+	struct json_object *links = message_get(msg, "links");
+	const char *object = message_text(msg, "object");
+
+	fputs("adopted ", file);
+	message_member(file, msg, "dir");
+	if (object && object[0]) {
+		fputs(" (", file);
+		message_member(file, msg, "object");
+		putc(')', file);
+	}
+	fputs(": ", file);
+	message_count(file, json_object_array_length(links), "link");
+	fputs(", ", file);
+	message_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+	for (size_t i = 0; i < json_object_array_length(links); i++) {
+		struct json_object *link = json_object_array_get_idx(links, i);
+
+		fputs("  ", file);
+		message_member(file, link, "name");
+		fputs(" on ", file);
+		if (message_get(link, "where"))
+			message_member(file, link, "where");
+		else
+			fputs("(not told by this kernel)", file);
+		if (message_number(link, "cookie"))
+			fprintf(file, ", cookie 0x%" PRIx64, message_number(link, "cookie"));
+		putc('\n', file);
+	}
+	if (message_number(msg, "others")) {
+		fputs("  and ", file);
+		message_count(file, message_number(msg, "others"), "pin");
+		fputs(" that pload has not made\n", file);
+	}
+}

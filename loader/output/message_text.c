@@ -286,8 +286,8 @@ static void print_summary(FILE *file, struct json_object *msg)
 	uint64_t records = message_number(msg, "records"), lost = message_number(msg, "lost"),
 		 ns = message_number(msg, "duration_ns");
 
-	if (message_get(msg, "attach")) {
-		fputs("attached by ", file);
+	if (message_get(msg, "attach") || message_get(msg, "adopted")) {
+		fputs(message_get(msg, "adopted") ? "adopted" : "attached by ", file);
 		message_member(file, msg, "attach");
 		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
 			ns / 1000000 % 1000);
@@ -357,6 +357,7 @@ static const struct {
 	{ "load", message_print_load },
 	{ "iter", print_iter },
 	{ "pinned", print_pinned },
+	{ "adopted", message_print_adopted },
 	{ "links-begin", message_print_links_begin },
 	{ "link", message_print_link },
 	{ "link-details", message_print_details },

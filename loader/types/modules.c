@@ -8,9 +8,6 @@
 #include "loader/kernel/kernel.h"
 #include "loader/types/types.h"
 
-/* No module or program comes near; the kernel's own has a few megabytes. */
-#define BTF_SIZE_MAX (64u << 20)
-
 static int next_id(struct sys *sys, uint32_t *id, struct error *err)
 {
 	union bpf_attr attr;
@@ -45,29 +42,6 @@ static int get_info(struct sys *sys, int fd, struct bpf_btf_info *info)
 	return kernel_fd_info(sys, fd, info, &len);
 }
 
-/*
- * The bytes are taken through the descriptor and not from /sys/kernel/btf/NAME: that may be of
- * another module by now, a program that uses a type of the module needs the descriptor as well, and
- * a container may have no sysfs.
- */
-static int read_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
-		      struct error *err)
-{
-	struct bpf_btf_info info = { .btf_size = size };
-	int ret;
-
-	if (size > BTF_SIZE_MAX)
-		return error_set(err, EFBIG, "has %" PRIu32 " bytes of types", size);
-	*data = malloc(size ? size : 1);
-	if (!*data)
-		return error_set(err, ENOMEM, "no memory for %" PRIu32 " bytes", size);
-	info.btf = attr_pointer(*data);
-	ret = get_info(sys, fd, &info);
-	if (ret < 0)
-		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
-	return 0;
-}
-
 static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t size,
 		      const char *name, struct error *err)
 {
@@ -87,7 +61,12 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	m->id = id;
 	m->fd = -1;
 	memcpy(m->name, name, sizeof(m->name));
-	ret = read_bytes(types->sys, fd, size, &m->data, err);
+	/*
+	 * Through the descriptor and not from /sys/kernel/btf/NAME: that may be of another module by
+	 * now, a program that uses a type of the module needs the descriptor as well, and a container
+	 * may have no sysfs.
+	 */
+	ret = kernel_btf_bytes(types->sys, fd, size, &m->data, err);
 	if (!ret)
 		ret = btf_index_split(&m->btf, (struct bytes){ m->data, size }, &types->vmlinux.btf,
 				      err);
@@ -187,7 +166,7 @@ static int read_whole(struct kernel_types *types, int fd, struct error *err)
 
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
-	ret = read_bytes(types->sys, fd, info.btf_size, &file->data, err);
+	ret = kernel_btf_bytes(types->sys, fd, info.btf_size, &file->data, err);
 	return ret ? ret : btf_index(&file->btf, (struct bytes){ file->data, info.btf_size }, err);
 }
 

@@ -238,6 +238,183 @@ START_TEST(empty_directory_will_do)
 }
 END_TEST
 
+/* --- adopt --- */
+
+static const struct {
+	const char *object, *pin, *adopt;
+	const char *said[4];	/* all of it is in what adopt prints */
+} adoptions[] = {
+	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 1 " DIR,
+	  { "adopted " DIR " (prog.o): 2 links, 1 program, 2 maps\n"
+	    "  ip_count-cpu0 on cpu-clock, cookie 0x7\n  ip_count-cpu1 on cpu-clock, cookie 0x7\n",
+	    ".bss (data)\n  dropped = 0\n", "hits (hash, 0 elements)\n",
+	    "  ip_count: 0 runs\n" } },
+	{ "event_output", "--attach=link --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 1 --format=json " DIR "/",
+	  { "\"where\":\"tracepoint sched_switch\"", "\"records\":0,\"lost\":0}\n" } },
+	{ "ringbuf", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o", "adopt -d 1 " DIR,
+	  { "ringbuf-cpu1 on cpu-clock\n", "adopted for " } },
+	{ "counter_read_value",
+	  "--attach=link -e cpu-clock --counter=task-clock --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 0 " DIR, { "estimates (percpu_array, 1 element)\n", "runs not counted" } },
+	{ "profile", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o",
+	  "adopt --format=json " DIR, { "\"type\":\"summary\",\"attach\":null,\"adopted\":\"" DIR } },
+};
+
+#define NR_ADOPTIONS (sizeof(adoptions) / sizeof(adoptions[0]))
+
+static void begin_adoption(struct machine *m, int i)
+{
+	begin(m, adoptions[i].object);
+	succeeds(m, adoptions[i].pin);
+}
+
+START_TEST(adopted)
+{
+	unsigned int pins;
+	struct machine m;
+
+	begin_adoption(&m, _i);
+	pins = fake_kernel_nr_pins(m.kernel);
+	succeeds(&m, adoptions[_i].adopt);
+	for (unsigned int i = 0; i < 4 && adoptions[_i].said[i]; i++)
+		ck_assert_msg(strstr(m.out, adoptions[_i].said[i]) != NULL, "'%s' is not in '%s'",
+			      adoptions[_i].said[i], m.out);
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
+	ck_assert(any_link_lives(&m));
+	end(&m);
+}
+END_TEST
+
+/* Calls whose failure adopt survives, because what they give can be done without or said otherwise. */
+static bool can_be_done_without(const char *name)
+{
+	static const char *const names[] = {
+		"close", "close_range", "munmap", "ppoll",
+		"BPF_ENABLE_STATS",	/* run_cnt is null */
+		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
+		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
+		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, which is said */
+		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
+		"BPF_OBJ_GET",		/* to say where a link is */
+		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
+		"openat", "read", "getdents64", "readlinkat",	/* who else has the maps open, PMUs */
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+START_TEST(adopt_survives_or_says_why)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM };
+	const int session = _i % NR_ADOPTIONS;
+	unsigned int calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		unsigned int before, pins;
+		struct machine m;
+		const char *name;
+
+		begin_adoption(&m, session);
+		pins = fake_kernel_nr_pins(m.kernel);
+		before = fake_kernel_nr_calls(m.kernel);
+		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_ADOPTIONS]);
+		run(&m, adoptions[session].adopt);
+		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
+		name = n ? fake_kernel_call(m.kernel, before + n - 1)->name : "";
+		if (m.ret < 0) {
+			ck_assert_int_eq(m.err.code, m.ret);
+			ck_assert_msg(m.err.what[0] && m.err.where[0], "call %u, %s: nothing said",
+				      n, name);
+		} else if (n) {
+			ck_assert_msg(can_be_done_without(name), "call %u, %s: its failure was lost",
+				      n, name);
+		}
+		ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
+		ck_assert(any_link_lives(&m));
+		end(&m);
+	}
+	ck_assert_uint_gt(calls, 30);
+}
+END_TEST
+
+struct pusher {
+	struct machine *m;
+	unsigned int polls;
+};
+
+/* struct sample of progs/ringbuf.bpf.c has 64 bytes or so; any are decoded that are long enough. */
+static void push_record(struct fake_kernel *k, void *arg)
+{
+	static const unsigned char bytes[256] = { 42 };
+	struct pusher *p = arg;
+
+	(void)p->m;
+	if (p->polls++ == 0)
+		ck_assert(fake_ringbuf_push(fake_kernel_map(k, "samples"), bytes, sizeof(bytes)));
+}
+
+START_TEST(records_are_of_the_type_that_the_session_had)
+{
+	struct machine m;
+	struct pusher p = { .m = &m };
+
+	begin_adoption(&m, 2);
+	fake_kernel_on_poll(m.kernel, push_record, &p);
+	succeeds(&m, "adopt --format=json " DIR);
+	ck_assert_ptr_nonnull(strstr(m.out, "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
+	/* and by another name, as it is given */
+	p.polls = 0;
+	succeeds(&m, "adopt --format=json --record=samples:int " DIR);
+	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
+	end(&m);
+}
+END_TEST
+
+static const struct {
+	int session;
+	const char *args, *where, *what, *reason;
+	int code;
+} bad_adoptions[] = {
+	{ 0, "adopt /sys/fs/bpf/none", "adopt: /sys/fs/bpf/none", "no session", "kept/none", ENOENT },
+	{ 0, "adopt", "", "no directory", NULL, EINVAL },
+	{ 0, "adopt a b", "", "one session", NULL, EINVAL },
+	{ 0, "adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
+	{ 0, "adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
+	{ 2, "adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
+	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name", NULL, ENOENT },
+	{ 2, "adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
+};
+
+START_TEST(bad_adoption_is_refused)
+{
+	char fdinfo[64];
+	struct machine m;
+
+	begin_adoption(&m, bad_adoptions[_i].session);
+	if (bad_adoptions[_i].code == EBUSY) {
+		snprintf(fdinfo, sizeof(fdinfo), "map_id:\t%u\n",
+			 fake_kernel_map(m.kernel, "samples")->id);
+		m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0,
+						 FAKE_SYMLINK };
+		m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+		m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+	}
+	run(&m, bad_adoptions[_i].args);
+	ck_assert_int_eq(m.ret, -bad_adoptions[_i].code);
+	ck_assert_msg(strstr(m.err.where, bad_adoptions[_i].where) != NULL, "%s", m.err.where);
+	ck_assert_msg(strstr(m.err.what, bad_adoptions[_i].what) != NULL, "%s", m.err.what);
+	ck_assert_pstr_eq(m.err.reason, bad_adoptions[_i].reason ? bad_adoptions[_i].reason :
+					m.err.reason);
+	ck_assert(m.err.hint[0] != '\0');
+	end(&m);
+}
+END_TEST
+
 /* --- detach --- */
 
 /* A session that has been pinned, and nobody has a descriptor of. */
@@ -475,6 +652,11 @@ int main(void)
 	tcase_add_loop_test(tc, refused_before_anything_is_loaded, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
 	tcase_add_test(tc, empty_directory_will_do);
+	tcase_add_loop_test(tc, adopted, 0, NR_ADOPTIONS);
+	tcase_add_loop_test(tc, adopt_survives_or_says_why, 0, 3 * NR_ADOPTIONS);
+	tcase_add_test(tc, records_are_of_the_type_that_the_session_had);
+	tcase_add_loop_test(tc, bad_adoption_is_refused, 0,
+			    sizeof(bad_adoptions) / sizeof(bad_adoptions[0]));
 	tcase_add_loop_test(tc, detached, 0, NR_SESSIONS);
 	tcase_add_test(tc, all_are_detached);
 	tcase_add_loop_test(tc, detach_can_be_repeated, 0, 3);
