@@ -12,8 +12,8 @@ FUZZ_SAN := address,undefined
 FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O2 -gline-tables-only -fno-omit-frame-pointer \
 	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
 
-FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/externs/*.c loader/sys/sys.c \
-	      loader/kernel/info.c loader/kernel/map.c loader/struct_ops/*.c \
+FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/externs/*.c \
+	      loader/kernel/info.c loader/kernel/map.c loader/struct_ops/*.c loader/event/*.c loader/sys/*.c \
 	      test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c test/fuzz/layout.c \
 	      test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)

@@ -3,9 +3,9 @@
  * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
  * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
- * that of a module as a pair into DIR/types, what configurations look like into DIR/config,
- * objects with values for their variables into DIR/set, and those with structs of functions, with the
- * kernel's and a module's BTF, into DIR/struct_ops.
+ * that of a module as a pair into DIR/types, what configurations look like into DIR/config, events
+ * and machines into DIR/events, objects with values for their variables into DIR/set, and those with
+ * structs of functions, with the kernel's and a module's BTF, into DIR/struct_ops.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +183,14 @@ static void make_core(const char *dir, unsigned int nr)
 	buffer_free(&target);
 }
 
+static void make_events(const char *dir)
+{
+	const char *text;
+
+	for (unsigned int i = 0; (text = seed_events(i)); i++)
+		write_seed(dir, "events", i, (struct bytes){ (const void *)text, strlen(text) });
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int nr = 0;
@@ -192,6 +200,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	mkdir(argv[1], 0777);
+	make_events(argv[1]);
 	for (unsigned int form = 0; form < NR_FORMS; form++) {
 		struct bytes object = form_object(form);
 

@@ -26,4 +26,7 @@ struct buffer seed_extern_kernel(void);
 struct buffer seed_ops_object(bool link);
 struct buffer seed_ops_kernel(void);
 
+/* The @i'th event with a machine it may be meant for, as target_events.c reads it; NULL: no more. */
+const char *seed_events(unsigned int i);
+
 #endif
