@@ -10,6 +10,7 @@ static const struct command *const commands[] = {
 	&command_show,
 	&command_probe,
 	&command_adopt,
+	&command_explain,
 	&command_detach,
 };
 

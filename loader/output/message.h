@@ -41,6 +41,8 @@ void message_count(FILE *file, uint64_t n, const char *what);
 
 /* A renderer with a file of its own. */
 void message_print_load(FILE *file, struct json_object *msg);
+void message_print_reason(FILE *file, struct json_object *msg);
+void message_print_reason_page(FILE *file, struct json_object *msg);
 void message_print_probe_begin(FILE *file, struct json_object *msg);
 void message_print_probe_event(FILE *file, struct json_object *msg);
 void message_print_probe_feature(FILE *file, struct json_object *msg);

@@ -368,6 +368,8 @@ static const struct {
 	{ "program-details", message_print_details },
 	{ "unseen", message_print_unseen },
 	{ "attached", message_print_attached },
+	{ "reason", message_print_reason },
+	{ "reason-page", message_print_reason_page },
 	{ "probe-begin", message_print_probe_begin },
 	{ "probe-event", message_print_probe_event },
 	{ "probe-feature", message_print_probe_feature },

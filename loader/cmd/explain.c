@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload explain: the page of a reason, or the list of all. */
+#include <errno.h>
+#include <string.h>
+
+#include "elf/distance.h"
+#include "loader/cmd/command.h"
+#include "loader/explain/explain.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+struct explain_run {
+	struct output *out;
+	bool whole;	/* pages, and not a line each */
+	int ret;
+	struct error *err;
+};
+
+static struct json_object *page(const struct reason *r, bool whole)
+{
+	struct json_object *msg = message_new(whole ? "reason-page" : "reason");
+
+	if (msg && value_add(msg, "code", json_object_new_string(r->code)) &&
+	    value_add(msg, "means", json_object_new_string(r->means)) &&
+	    (!whole || (value_add(msg, "from", json_object_new_string(r->from)) &&
+			value_add(msg, "check", json_object_new_string(r->check)) &&
+			value_add(msg, "remedy", json_object_new_string(r->remedy)))))
+		return msg;
+	json_object_put(msg);
+	return NULL;
+}
+
+static void print(void *arg, const struct reason *r)
+{
+	struct explain_run *run = arg;
+
+	if (!run->ret)
+		run->ret = output_message(run->out, page(r, run->whole), run->err);
+}
+
+static void offer(void *arg, const struct reason *r)
+{
+	nearest_offer(arg, r->code);
+}
+
+static int unknown(const char *text, struct error *err)
+{
+	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
+	struct nearest near;
+
+	nearest_init(&near, text);
+	reason_each("*", offer, &near);
+	error_set(err, ENOENT, "there is no reason '%s'", text);
+	error_reason(err, "usage/code");
+	if (near.nr)
+		return error_hint(err, "did you mean %s?",
+				  nearest_text(&near, names, sizeof(names)));
+	return error_hint(err, "pload explain lists them all");
+}
+
+/* "[perf-open/no-pmu]" as an error has it, and "perf-open" for all that begin so. */
+static int explain(struct explain_run *run, const char *text, struct error *err)
+{
+	char pattern[128];
+	int n;
+
+	if (text[0] == '[' && strchr(text, '/') && text[strlen(text) - 1] == ']')
+		n = snprintf(pattern, sizeof(pattern), "%.*s", (int)strlen(text) - 2, text + 1);
+	else
+		n = snprintf(pattern, sizeof(pattern), "%s%s", text, strchr(text, '/') ? "" : "/*");
+	if (n < 0 || (size_t)n >= sizeof(pattern) || !reason_each(pattern, print, run))
+		return unknown(text, err);
+	return run->ret;
+}
+
+static int explain_run(struct sys *sys, const struct options *o, struct output *out,
+		       struct error *err)
+{
+	struct explain_run run = { .out = out, .whole = o->nr_objects, .err = err };
+	int ret = 0;
+
+	(void)sys;
+	if (!o->nr_objects)
+		reason_each("*", print, &run);
+	for (unsigned int i = 0; !ret && !run.ret && i < o->nr_objects; i++)
+		ret = explain(&run, o->objects[i], err);
+	return ret ? ret : run.ret;
+}
+
+static const struct option_group *const groups[] = { &options_learning, NULL };
+
+const struct command command_explain = {
+	.name = "explain",
+	.summary = "what a reason such as perf-open/no-pmu means, who says so, and what to do",
+	.arguments = "[CODE|PATTERN...]",
+	.about = "An error has its reason in brackets. Without one: the list of all. 'perf-open/*' "
+		 "and\n"
+		 "perf-open are all that begin so.\n",
+	.groups = groups,
+	.run = explain_run,
+};

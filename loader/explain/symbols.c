@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Pages of functions and files that probes name, and that are not found. */
+#include <stddef.h>
+
+#include "loader/explain/explain.h"
+
+const struct reason reasons_symbols[] = {
+	{ "symbols/no-file", "there is no such program or library",
+	  "pload opens paths, looks for programs in PATH and for libraries in the linker's "
+	  "cache.",
+	  "command -v NAME; ldconfig -p | grep NAME.", "The path of the file." },
+	{ "symbols/not-elf", "the file is no ELF file",
+	  "Its first bytes say what it is.",
+	  "file PATH; head -n 1 PATH.", "Of a script: the interpreter that runs it." },
+	{ "symbols/damaged", "the file is an ELF file, and damaged",
+	  "pload checks every offset and size against the file (elf/exec.c).",
+	  "readelf -lS PATH", "Install it again." },
+	{ "symbols/machine", "the file is for another machine",
+	  "e_machine and the byte order of its header; what does not run here hits no probe.",
+	  "file PATH", "The file of this machine." },
+	{ "symbols/no-symbol", "the file has no such function",
+	  "pload reads .symtab, .dynsym and, where there is one, the debug file.",
+	  "nm -D PATH; nm PATH.",
+	  "A name of the hint; PATH:0xOFFSET takes an offset of the file." },
+	{ "symbols/stripped", "the file has no names of its own functions",
+	  ".symtab was removed (strip), and only what others call has a name in .dynsym.",
+	  "file PATH says stripped.",
+	  "Install its debug symbols (debuginfod, -dbgsym); or an offset." },
+	{ "symbols/imported", "the function is called there, and is in another file",
+	  "The symbol is undefined in .dynsym: the dynamic linker finds it in a library.",
+	  "nm -D --undefined-only PATH; ldd PATH.", "Probe the library that has it." },
+	{ "symbols/no-version", "the function has no such version",
+	  ".gnu.version_d has the versions of the file's symbols.",
+	  "objdump -T PATH | grep NAME",
+	  "NAME@VERSION as it is there, or NAME for the default one." },
+	{ "symbols/ambiguous", "several functions or files have this name",
+	  "Static functions of different sources may share a name; pload does not choose.",
+	  "nm PATH | grep -w NAME", "An offset of the file, or the path." },
+	{ "symbols/not-code", "it is a variable, or an address that is not executed",
+	  "The kernel would put the probe, and nothing would ever hit it.",
+	  "readelf -lW PATH", "A function; mem:ADDR watches memory." },
+	{ "symbols/offset", "the offset is behind the end of the function",
+	  "st_size of its symbol.",
+	  "nm -S PATH | grep -w NAME", "A smaller offset." },
+	{ "symbols/no-process", "the process cannot be looked into",
+	  "/proc/PID/maps and /proc/PID/root: gone, or not permitted (ptrace_may_access()).",
+	  "ls -l /proc/PID/root", "A process that runs, of this user or as root." },
+	{ "symbols/no-usdt", "the file has no such USDT probe",
+	  "pload reads the notes of .note.stapsdt.",
+	  "readelf -n PATH | grep -A3 stapsdt",
+	  "A provider and name that are there; build it with sys/sdt.h." },
+	{ NULL, NULL, NULL, NULL, NULL },
+};
