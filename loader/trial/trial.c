@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/sys/denied.h"
 #include "loader/trial/trial.h"
 
 /* A clock that is slow to come is waited for so long, and no longer: units of a millisecond. */
@@ -25,7 +26,7 @@ const char *trial_outcome_name(enum trial_outcome outcome)
 static bool is_absent(const char *reason)
 {
 	static const char *const beginnings[] = { "event/no-", "perf-open/no-pmu",
-						  "perf-open/no-event", "perf-open/no-perf",
+						  "perf-open/no-event", "perf-open/no-syscall",
 						  "attach/link-unsupported", "probe/no-" };
 
 	for (size_t i = 0; reason && i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
@@ -36,7 +37,11 @@ static bool is_absent(const char *reason)
 
 static enum trial_outcome outcome_of(const struct error *err)
 {
-	switch (err->code) {
+	if (is_absent(err->reason))
+		return TRIAL_ABSENT;
+	if (sys_is_denial(err->reason))
+		return TRIAL_DENIED;
+	switch (-err->code) {
 	case EPERM:
 	case EACCES:
 		return TRIAL_DENIED;
@@ -47,7 +52,7 @@ static enum trial_outcome outcome_of(const struct error *err)
 	case KERNEL_ENOTSUPP:
 		return TRIAL_ABSENT;
 	default:
-		return is_absent(err->reason) ? TRIAL_ABSENT : TRIAL_REFUSED;
+		return TRIAL_REFUSED;
 	}
 }
 
