@@ -298,6 +298,7 @@ static const struct {
 	{ __NR_openat, dry_openat },
 	{ __NR_read, dry_read },
 	{ __NR_pread64, dry_pread64 },
+	{ __NR_write, dry_write },
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
 	{ __NR_statfs, dry_statfs },

@@ -15,6 +15,7 @@ enum dry_kind {
 	DRY_TEXT,	/* an invented file */
 	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides
 			 * them */
+	DRY_LINES,	/* kprobe_events or uprobe_events, empty; what is written is forgotten */
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
@@ -80,6 +81,7 @@ long dry_perf_mmap(struct dry *dry, const unsigned long arg[6]);
 long dry_openat(struct dry *dry, const unsigned long arg[6]);
 long dry_read(struct dry *dry, const unsigned long arg[6]);
 long dry_pread64(struct dry *dry, const unsigned long arg[6]);
+long dry_write(struct dry *dry, const unsigned long arg[6]);
 long dry_getdents64(struct dry *dry, const unsigned long arg[6]);
 long dry_fstat(struct dry *dry, const unsigned long arg[6]);
 

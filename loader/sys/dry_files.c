@@ -22,9 +22,17 @@ static const struct {
 	{ "breakpoint", "5\n" },
 	{ "cpu_clock", "6\n" },
 	{ "task_clock", "7\n" },
-	{ "kprobe", "8\n" },
-	{ "uprobe", "9\n" },
 	{ "msr", "10\n" },
+};
+
+static const struct {
+	const char *path, *text;
+} probes[] = {
+	{ DEVICES "/kprobe/type", "8\n" },
+	{ DEVICES "/kprobe/format/retprobe", "config:0\n" },
+	{ DEVICES "/uprobe/type", "9\n" },
+	{ DEVICES "/uprobe/format/retprobe", "config:0\n" },
+	{ DEVICES "/uprobe/format/ref_ctr_offset", "config:32-63\n" },
 };
 
 static const char *type_of_pmu(const char *name, size_t len)
@@ -59,10 +67,28 @@ static bool is_event_id(const char *path)
 	return name && strcmp(path + 1 + name, "/id") == 0;
 }
 
+/* The file of tracefs that probes are written into; @path is below tracefs. */
+static bool is_probe_file(const char *path)
+{
+	return strcmp(path, "kprobe_events") == 0 || strcmp(path, "uprobe_events") == 0;
+}
+
+/* What of @path is below a mounted tracefs, or NULL. */
+static const char *below_tracefs(const char *path)
+{
+	static const char *const mounts[] = { "/sys/kernel/tracing/", "/sys/kernel/debug/tracing/" };
+	const char *rest = NULL;
+
+	for (size_t i = 0; !rest && i < sizeof(mounts) / sizeof(mounts[0]); i++)
+		rest = after(path, mounts[i]);
+	return rest;
+}
+
 /*
  * What stands in @path on a machine that has it, or NULL. *@dir is the directory that must be
  * missing or closed to us for an invention to be right: when that can be opened, what the kernel
- * says of a file in it is the truth (the event or PMU does not exist).
+ * says of a file in it is the truth (the event or PMU does not exist). NULL for the PMUs of probes:
+ * they are there, as a tracefs of our own is that makes them.
  */
 static const char *invent(const char *path, const char **dir)
 {
@@ -78,6 +104,10 @@ static const char *invent(const char *path, const char **dir)
 		if (rest && is_event_id(rest))
 			return "1\n";
 	}
+	*dir = NULL;
+	for (i = 0; i < sizeof(probes) / sizeof(probes[0]); i++)
+		if (strcmp(path, probes[i].path) == 0)
+			return probes[i].text;
 	*dir = DEVICES;
 	rest = after(path, DEVICES "/");
 	slash = rest ? strchr(rest, '/') : NULL;
@@ -109,6 +139,13 @@ static long text_fd(struct dry *dry, const char *text)
 	return nr;
 }
 
+static long lines_fd(struct dry *dry)
+{
+	struct dry_fd *fd;
+
+	return dry_fd_new(dry, DRY_LINES, &fd);
+}
+
 static long open_below_tracefs(struct dry *dry, const char *path)
 {
 	const char *rest = after(path, "events");
@@ -131,16 +168,42 @@ static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
 	return nr;
 }
 
+/*
+ * Of a tracefs that is mounted: probes are not made, so that what would be theirs is invented. A
+ * file that the kernel does not have is missing here as well. 0: it is no such file.
+ */
+static long open_probe(struct dry *dry, const char *path, const char *rest)
+{
+	const char *event = after(rest, "events/pload/");
+	int fd;
+
+	if (event && is_event_id(rest + strlen("events")))
+		return text_fd(dry, "1\n");
+	if (!is_probe_file(rest))
+		return 0;
+	fd = sys_openat(dry->files, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		sys_close(dry->files, fd);
+	return fd == -ENOENT ? -ENOENT : lines_fd(dry);
+}
+
 long dry_openat(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *dir = dry_fd_get(dry, arg[0]);
 	const char *path = (const char *)arg[1], *text, *parent;
+	const char *traced;
 	const int flags = arg[2];
 	int dirfd = AT_FDCWD;
 	long ret;
 
 	if (!path)
 		return -EFAULT;
+	traced = below_tracefs(path);
+	ret = traced ? open_probe(dry, path, traced) : 0;
+	if (ret)
+		return ret;
+	if (dir && dir->kind == DRY_DIR && is_probe_file(path))
+		return lines_fd(dry);
 	if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
 		return -EROFS;
 	if (path[0] != '/' && (int)arg[0] != AT_FDCWD) {
@@ -156,7 +219,7 @@ long dry_openat(struct dry *dry, const unsigned long arg[6])
 	if (ret >= 0)
 		return ret;
 	text = path[0] == '/' ? invent(path, &parent) : NULL;
-	return text && !can_open(dry, parent) ? text_fd(dry, text) : ret;
+	return text && !(parent && can_open(dry, parent)) ? text_fd(dry, text) : ret;
 }
 
 static long read_text(struct dry_fd *fd, char *buf, size_t size)
@@ -222,6 +285,8 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 		return read_event(fd, buf, arg[2]);
 	case DRY_SIGNAL:
 		return -EAGAIN;
+	case DRY_LINES:
+		return 0;
 	case DRY_DIR:
 		return -EISDIR;
 	default:
@@ -239,6 +304,15 @@ long dry_pread64(struct dry *dry, const unsigned long arg[6])
 	if (fd->kind == DRY_FILE)
 		return sys_pread(dry->files, fd->real_fd, (void *)arg[1], arg[2], arg[3]);
 	return fd->kind == DRY_DIR ? -EISDIR : -ESPIPE;
+}
+
+long dry_write(struct dry *dry, const unsigned long arg[6])
+{
+	const struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	return fd->kind == DRY_LINES ? (long)arg[2] : -EINVAL;
 }
 
 long dry_getdents64(struct dry *dry, const unsigned long arg[6])

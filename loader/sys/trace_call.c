@@ -18,6 +18,7 @@
 #define FLAG(id) { id, #id }
 #define SHOWN_MAX 8	/* names of a directory, fds of a poll */
 #define READ_MAX 32	/* bytes of what was read */
+#define WRITE_MAX 512	/* and written: a line of tracefs */
 
 static const struct sys_flag open_flags[] = {
 	FLAG(O_CREAT),
@@ -113,6 +114,18 @@ static void read_result(FILE *out, const unsigned long arg[6], long ret)
 	fputs(" => ", out);
 	trace_string(out, (const char *)arg[1], ret < READ_MAX ? ret : READ_MAX);
 	fputs(ret > READ_MAX ? "..." : "", out);
+}
+
+static void write_args(FILE *out, const unsigned long arg[6])
+{
+	const size_t shown = arg[2] < WRITE_MAX ? arg[2] : WRITE_MAX;
+
+	fprintf(out, "%d, ", (int)arg[0]);
+	if (arg[1])
+		trace_string(out, (const char *)arg[1], shown);
+	else
+		trace_pointer(out, arg[1]);
+	fprintf(out, "%s, %lu", arg[1] && arg[2] > shown ? "..." : "", arg[2]);
 }
 
 /* struct linux_dirent64: u64 ino, s64 off, u16 reclen, u8 type, then the name. */
@@ -465,6 +478,7 @@ static const struct trace_call calls[] = {
 	{ __NR_openat, "openat", openat_args, NULL, false },
 	{ __NR_read, "read", buffer_args, read_result, false },
 	{ __NR_pread64, "pread64", pread64_args, read_result, false },
+	{ __NR_write, "write", write_args, NULL, false },
 	{ __NR_getdents64, "getdents64", buffer_args, getdents64_result, false },
 	{ __NR_fstat, "fstat", fstat_args, fstat_result, false },
 	{ __NR_statfs, "statfs", statfs_args, statfs_result, false },

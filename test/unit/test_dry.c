@@ -439,7 +439,7 @@ END_TEST
 START_TEST(invents_tracefs)
 {
 	char text[32];
-	int fs, dir;
+	int fs, dir, lines;
 
 	ck_assert_int_eq(sys_fsopen(dry, "ext4", FSOPEN_CLOEXEC), -ENODEV);
 	fs = sys_fsopen(dry, "tracefs", FSOPEN_CLOEXEC);
@@ -451,6 +451,13 @@ START_TEST(invents_tracefs)
 		sys_read_text(dry, dir, "events/sched/sched_switch/id", text, sizeof(text)), 1);
 	ck_assert_str_eq(text, "1");
 	ck_assert_int_eq(sys_openat(dry, dir, "events/sched", O_RDONLY), -ENOENT);
+	lines = sys_openat(dry, dir, "uprobe_events", O_RDWR | O_APPEND | O_CLOEXEC);
+	ck_assert_int_eq(lines, 5);
+	ck_assert_int_eq(sys_read(dry, lines, text, sizeof(text)), 0);
+	ck_assert_int_eq(sys_write(dry, lines, "p:pload/x /bin/x:0\n", 19), 19);
+	ck_assert_int_eq(sys_write(dry, dir, "x", 1), -EINVAL);
+	ck_assert_int_eq(sys_write(dry, 77, "x", 1), -EBADF);
+	ck_assert_int_eq(sys_read_text(dry, dir, "events/pload/x/id", text, sizeof(text)), 1);
 	ck_assert_int_eq(sys_openat(dry, fs, "events", O_RDONLY), -ENOTDIR);
 	ck_assert_int_eq(sys_openat(dry, 77, "events", O_RDONLY), -EBADF);
 }
@@ -480,6 +487,13 @@ START_TEST(reads_real_files)
 			 -ENOENT);
 	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/bus/event_source/devices/none/type",
 				       text, sizeof(text)),
+			 -ENOENT);
+	/* Probes are made in none, and would be in any. */
+	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/kernel/tracing/events/pload/x/id",
+				       text, sizeof(text)), 1);
+	ck_assert_int_eq(sys_read_text(dry, AT_FDCWD, "/sys/bus/event_source/devices/kprobe/type",
+				       text, sizeof(text)), 1);
+	ck_assert_int_eq(sys_openat(dry, AT_FDCWD, "/sys/kernel/tracing/kprobe_events", O_RDWR),
 			 -ENOENT);
 	ck_assert_int_eq(sys_openat(dry, AT_FDCWD, "prog.o", O_RDWR | O_CLOEXEC), -EROFS);
 	ck_assert_int_eq(sys_readlinkat(dry, "/proc/12/fd/3", text, 10), 10);

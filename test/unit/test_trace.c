@@ -423,6 +423,10 @@ START_TEST(files)
 	answers(4, write_text);
 	sys_read(trace, 3, buf, sizeof(buf));
 	printed("read(3, PTR, 64) = 4 => \"0-1\\n\"\n");
+	answers(9, NULL);
+	sys_write(trace, 3, "-:pload/x\n", 10);
+	printed("write(3, \"-:pload/x\\n\", 10) = 9\n");
+	answers(4, write_text);
 	sys_pread(trace, 3, buf, sizeof(buf), 4096);
 	printed("pread64(3, PTR, 64, 4096) = 4 => \"0-1\\n\"\n");
 	answers(0, write_stat);
