@@ -85,9 +85,21 @@ static int close_from(struct sys *sys, struct attach_set *set, unsigned int from
 	return ret;
 }
 
+/* How many probes the attachments before the @nr-th have made. */
+static unsigned int probes_before(const struct attach_set *set, unsigned int nr)
+{
+	unsigned int probes = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		if (set->list[i].nr_probes > probes)
+			probes = set->list[i].nr_probes;
+	return probes;
+}
+
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 {
 	close_from(sys, set, from);
+	probes_remove(sys, &set->probes, probes_before(set, from));
 }
 
 static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
@@ -109,7 +121,8 @@ static int open_all(struct sys *sys, const struct attach_request *req, struct pe
 		if (fd < 0)
 			return fd;
 		*a = (struct attachment){
-			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog
+			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog,
+			.nr_probes = probes_nr(&set->probes),
 		};
 		set->nr++;
 		/* Its program runs for every task and CPU, and fits on no second event. */
@@ -147,9 +160,10 @@ static int bind_all(struct sys *sys, const struct attach_request *req, struct at
 
 /*
  * How the event is opened, and where. Returns how many targets or an error; *@targets is owned by
- * the caller.
+ * the caller. A probe is made here, and @attr points to @function then.
  */
-static int plan(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
+static int plan(struct sys *sys, const struct attach_request *req, struct probes *probes,
+		char function[PROBE_FUNCTION_MAX], struct perf_event_attr *attr,
 		struct event_target **targets, struct error *err)
 {
 	struct cpu_list cpus = { 0 };
@@ -158,7 +172,10 @@ static int plan(struct sys *sys, const struct attach_request *req, struct perf_e
 	*targets = NULL;
 	memset(attr, 0, sizeof(*attr));
 	attr->size = sizeof(*attr);
-	ret = req->method->describe(sys, req->spec, attr, &cpus, err);
+	if (event_is_probe(req->spec))
+		ret = req->method->probe(sys, req->spec, probes, function, attr, err);
+	else
+		ret = req->method->describe(sys, req->spec, attr, &cpus, err);
 	if (ret == 0)
 		ret = event_sampling(req->spec, req->period, req->freq, attr, err);
 	if (ret == 0)
@@ -176,16 +193,19 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 		struct error *err)
 {
 	struct event_target *targets = NULL;
-	unsigned int before = set->nr;
+	const unsigned int before = set->nr;
+	char function[PROBE_FUNCTION_MAX];
 	struct perf_event_attr attr;
 	struct attachment *list;
 	int ret;
 
 	ret = check_request(req, err);
 	if (ret == 0)
-		ret = plan(sys, req, &attr, &targets, err);
-	if (ret < 0)
+		ret = plan(sys, req, &set->probes, function, &attr, &targets, err);
+	if (ret < 0) {
+		attach_undo(sys, set, before);
 		return ret;
+	}
 	list = realloc(set->list, (before + (size_t)ret) * sizeof(*list));
 	if (list) {
 		set->list = list;
@@ -196,7 +216,7 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 	if (ret == 0)
 		ret = bind_all(sys, req, set, before, err);
 	if (ret < 0)
-		close_from(sys, set, before);
+		attach_undo(sys, set, before);
 	free(targets);
 	return ret;
 }
@@ -244,6 +264,7 @@ int attach_close(struct sys *sys, struct attach_set *set)
 {
 	int ret = close_from(sys, set, 0);
 
+	probes_end(sys, &set->probes);
 	free(set->list);
 	set->list = NULL;
 	return ret;

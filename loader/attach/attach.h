@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "loader/event/event.h"
+#include "loader/event/probe.h"
 
 /* A program that a map has without a link: it is taken off by saying so. All borrowed. */
 struct attached_to_map {
@@ -21,12 +22,14 @@ struct attachment {
 	struct attached_to_map by_map;	/* whose descriptors stay open until it is closed */
 	struct event_target target;
 	unsigned int prog;	/* caller's index of the program */
+	unsigned int nr_probes;	/* of the set, with those that were made for this one */
 };
 
 struct attach_method {
 	const char *name;	/* as of --attach= */
 	const char *summary;	/* one line for --help */
 	event_describe_fn *describe;	/* how the event is opened ... */
+	probe_describe_fn *probe;	/* ... where it is a probe, which is made for that ... */
 	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		    struct error *err);
 	bool takes_cookie;	/* ... and how the program is bound */
@@ -57,6 +60,7 @@ struct attach_request {
 struct attach_set {
 	struct attachment *list;	/* owned */
 	unsigned int nr;
+	struct probes probes;	/* what has been made for them */
 };
 
 /*
@@ -81,15 +85,16 @@ int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsig
  */
 int attach_leave_map(struct sys *sys, struct attachment *a);
 
-/* attach_undo() - close those from @from on, which were made last. */
+/* attach_undo() - close those from @from on, which were made last, and take their probes away. */
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
 
 /* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
 
 /*
- * attach_close() - links first, then events, each in the order they were made: when it returns no
- * program of the set runs any more. Returns 0, or the -errno with which a map has kept one.
+ * attach_close() - links first, then events, each in the order they were made, then probes, which
+ * are in use until then: when it returns no program of the set runs any more. Returns 0, or the
+ * -errno with which a map has kept one.
  */
 int attach_close(struct sys *sys, struct attach_set *set);
 

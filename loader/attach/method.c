@@ -49,12 +49,12 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 }
 
 const struct attach_method attach_methods[] = {
-	{ "ioctl", "open by a fixed type, bind by PERF_EVENT_IOC_SET_BPF", event_by_type,
-	  bind_ioctl, false, false },
+	{ "ioctl", "open by a fixed type, probes by tracefs, bind by PERF_EVENT_IOC_SET_BPF",
+	  event_by_type, probe_by_tracefs, bind_ioctl, false, false },
 	{ "pmu", "open through the PMU's directory in sysfs, bind by PERF_EVENT_IOC_SET_BPF",
-	  event_by_pmu, bind_ioctl, false, false },
-	{ "link", "open by a fixed type, bind by BPF_LINK_CREATE, which can carry a cookie",
-	  event_by_type, bind_link, true, true },
+	  event_by_pmu, probe_by_pmu, bind_ioctl, false, false },
+	{ "link", "open by a fixed type, probes by PMU, bind by BPF_LINK_CREATE, with a cookie",
+	  event_by_type, probe_by_pmu, bind_link, true, true },
 };
 
 const unsigned int attach_nr_methods = sizeof(attach_methods) / sizeof(attach_methods[0]);

@@ -4,6 +4,17 @@
 
 #include "loader/attach/attach.h"
 
+/* Of a uprobe the kernel asks whose memory it is in; of other traced events nobody does. */
+static bool is_in_a_file(const struct attach_request *req)
+{
+	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE;
+}
+
+static bool leaves_children_out(const struct attach_request *req)
+{
+	return is_in_a_file(req) && event_scope_by_task(req->scope) && req->scope->inherit;
+}
+
 static bool ignores_cpus(const struct attach_request *req)
 {
 	return event_is_traced(req->spec) && req->scope->cpus_given;
@@ -40,12 +51,14 @@ static const struct {
 	bool (*applies)(const struct attach_request *req);
 	const char *text;
 } notes[] = {
-	{ ignores_cpus, "a tracepoint runs its program on every CPU, whatever -C says: "
+	{ leaves_children_out,
+	  "a uprobe runs its program in the processes there are, not in children that they fork" },
+	{ ignores_cpus, "a traced event runs its program on every CPU, whatever -C says: "
 			"compare bpf_get_smp_processor_id() in the program" },
 	{ ignores_period,
-	  "a tracepoint runs its program each time, whatever the period or frequency" },
+	  "a traced event runs its program each time, whatever the period or frequency" },
 	{ ignores_modifiers,
-	  "a tracepoint runs its program in user and kernel mode alike, whatever its modifiers" },
+	  "a traced event runs its program in user and kernel mode alike, whatever its modifiers" },
 	{ has_own_rate,
 	  "the event has a period or frequency of its own: -c and -F are for events without one" },
 	{ cookie_gets_lost,
@@ -71,10 +84,15 @@ static void note_whom(const struct attach_request *req, void (*note)(void *arg, 
 	};
 	char text[256];
 
-	if (!event_is_traced(req->spec) || req->scope->whom == SCOPE_ALL)
+	if (!event_is_traced(req->spec) || req->scope->whom == SCOPE_ALL ||
+	    (is_in_a_file(req) && event_scope_by_task(req->scope) &&
+	     req->scope->whom != SCOPE_THREADS))
 		return;
 	snprintf(text, sizeof(text),
-		 "a tracepoint runs its program for every task, whatever %s: compare %s in the program",
+		 "a %s, whatever %s: compare %s in the program",
+		 is_in_a_file(req) && event_scope_by_task(req->scope) ?
+			 "uprobe runs its program for all threads of a process" :
+			 "traced event runs its program for every task",
 		 says[req->scope->whom], compare[req->scope->whom]);
 	note(arg, text);
 }

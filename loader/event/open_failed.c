@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "loader/event/parts.h"
+#include "loader/event/probe.h"
 #include "loader/sys/denied.h"
 #include "loader/sys/error_call.h"
 #include "loader/sys/privilege.h"
@@ -433,7 +434,8 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	how(&f, err);
+	if (!event_is_probe(call->spec) || !probe_open_failed(sys, call->spec, call->attr, code, err))
+		how(&f, err);
 	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,
 				  call->flags, code);
 	if (call->tid > 0 && !(call->flags & PERF_FLAG_PID_CGROUP))

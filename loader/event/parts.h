@@ -89,6 +89,35 @@ void event_modify(const struct event_modifiers *m, struct perf_event_attr *attr)
 int event_probe_unsupported(const struct event_spec *spec, struct error *err);
 
 /*
+ * event_each_line() - call @line with each line of @fd from where it stands, without its newline,
+ * which it may take apart. What is longer than 8 KB is cut. Returns as event_each_entry().
+ * event_each_line_of(): the lines of a file.
+ */
+int event_each_line(struct sys *sys, int fd, int (*line)(void *arg, char *line), void *arg);
+int event_each_line_of(struct sys *sys, int dirfd, const char *path,
+		       int (*line)(void *arg, char *line), void *arg);
+
+/*
+ * event_open_detached() - a file system of @type that no path leads to: it needs no mount point,
+ * changes nothing for others, and is gone with its fd. Returns a directory (owned) or -errno.
+ */
+int event_open_detached(struct sys *sys, const char *type);
+
+/* A tracefs: where it is mounted, or one of our own that is mounted nowhere. */
+struct tracefs {
+	int dir_fd;		/* owned; AT_FDCWD where it is mounted */
+	const char *root;	/* the mount's path, static; "" below dir_fd */
+};
+
+/* tracefs_find() - fails with "event/no-tracefs". tracefs_close() also after a failure. */
+int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
+void tracefs_close(struct sys *sys, struct tracefs *t);
+
+/* tracefs_path() - the path of @file in it, below dir_fd, in @buf. tracefs_openat() opens it. */
+const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
+int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
+
+/*
  * event_tracepoint_id() - the id of tracepoint @category:@name, for attr.config.
  * "event/no-tracefs", "event/unknown".
  */

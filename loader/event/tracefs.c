@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The id of a tracepoint, from tracefs where it is mounted, or from one of our own which is mounted
- * nowhere.
+ * tracefs where it is mounted, or one of our own which is mounted nowhere; and the id of a
+ * tracepoint in it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,15 +14,11 @@
 
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 
-/*
- * A tracefs that no path leads to: it needs no mount point, changes nothing for others, and is gone
- * with its fd. Returns a directory (owned) or -errno.
- */
-static int open_detached(struct sys *sys)
+int event_open_detached(struct sys *sys, const char *type)
 {
 	int fs_fd, dir_fd, ret;
 
-	fs_fd = sys_fsopen(sys, "tracefs", FSOPEN_CLOEXEC);
+	fs_fd = sys_fsopen(sys, type, FSOPEN_CLOEXEC);
 	if (fs_fd < 0)
 		return fs_fd;
 	ret = sys_fsconfig(sys, fs_fd, FSCONFIG_CMD_CREATE);
@@ -97,7 +93,7 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 
 static int no_tracefs(int code, struct error *err)
 {
-	error_set(err, code, "the tracepoint's id cannot be read: %s", error_strerror(code));
+	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
 	if (code == EMFILE || code == ENFILE) {
 		error_reason(err, "event/fd-limit");
 		error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
@@ -130,7 +126,7 @@ static bool is_mounted(struct sys *sys, const char *root)
 static int id_from_detached(struct sys *sys, const char *category, const char *name, uint64_t *id,
 			    struct error *err)
 {
-	int dir_fd = open_detached(sys), ret;
+	int dir_fd = event_open_detached(sys, "tracefs"), ret;
 
 	if (dir_fd < 0)
 		return no_tracefs(-dir_fd, err);
@@ -157,4 +153,35 @@ int event_tracepoint_id(struct sys *sys, const char *category, const char *name,
 			return unknown(sys, AT_FDCWD, mounts[i], category, name, err);
 	}
 	return id_from_detached(sys, category, name, id, err);
+}
+
+int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		if (!is_mounted(sys, mounts[i]))
+			continue;
+		*t = (struct tracefs){ AT_FDCWD, mounts[i] };
+		return 0;
+	}
+	*t = (struct tracefs){ event_open_detached(sys, "tracefs"), "" };
+	return t->dir_fd < 0 ? no_tracefs(-t->dir_fd, err) : 0;
+}
+
+void tracefs_close(struct sys *sys, struct tracefs *t)
+{
+	if (t->dir_fd != AT_FDCWD)
+		sys_close_fd(sys, &t->dir_fd);
+}
+
+const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s", t->root, t->root[0] ? "/" : "", file);
+	return buf;
+}
+
+int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags)
+{
+	char path[256];
+
+	return sys_openat(sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)), flags);
 }

@@ -258,7 +258,8 @@ static void say_any(const struct denial *d, struct error *err)
 
 #define REASONS(word) \
 	{ [SYS_PERF_OPEN] = "perf-open/" word, [SYS_PROG_LOAD] = "prog-load/" word, \
-	  [SYS_MAP_CREATE] = "map-create/" word, [SYS_ATTACH] = "attach/" word }
+	  [SYS_MAP_CREATE] = "map-create/" word, [SYS_ATTACH] = "attach/" word, \
+	  [SYS_PROBE] = "probe/" word }
 
 static const struct {
 	bool (*is)(struct denial *d);

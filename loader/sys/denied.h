@@ -14,6 +14,7 @@ enum sys_room {
 	SYS_PROG_LOAD,
 	SYS_MAP_CREATE,
 	SYS_ATTACH,
+	SYS_PROBE,
 	SYS_NR_ROOMS,
 };
 

@@ -139,6 +139,8 @@ static long do_read(struct fake_kernel *k, const unsigned long arg[6])
 	switch (fd->kind) {
 	case FAKE_FILE:
 		return fake_read_file(fd, buf, arg[2]);
+	case FAKE_LINES:
+		return fake_read_lines(k, fd, buf, arg[2]);
 	case FAKE_DIR:
 		return -EISDIR;
 	case FAKE_EVENT:
@@ -404,6 +406,7 @@ static const struct {
 	{ __NR_openat, fake_openat, false },
 	{ __NR_read, do_read, false },
 	{ __NR_pread64, do_pread64, false },
+	{ __NR_write, fake_write, false },
 	{ __NR_getdents64, fake_getdents64, false },
 	{ __NR_fstat, fake_fstat, false },
 	{ __NR_statfs, fake_statfs, false },
@@ -482,6 +485,11 @@ struct fake_kernel *fake_kernel_new(const struct fake_path *paths)
 	return k;
 }
 
+void fake_kernel_set_paths(struct fake_kernel *k, const struct fake_path *paths)
+{
+	k->paths = paths;
+}
+
 struct sys *fake_kernel_sys(struct fake_kernel *k)
 {
 	return &k->sys;
@@ -514,6 +522,9 @@ void fake_kernel_free(struct fake_kernel *k)
 		free(k->pins[i].text);
 	for (i = 0; i < k->nr_violations; i++)
 		free(k->violations[i]);
+	for (i = 0; i < k->nr_lines; i++)
+		free(k->lines[i]);
+	free(k->lines);
 	free(k->pins);
 	free(k->links);
 	free(k->queries);

@@ -9,7 +9,7 @@
 
 /*
  * Nothing in it is real. CPUs 0-1 are online, 0-3 possible; the PMUs software, tracepoint,
- * breakpoint, cpu_clock and task_clock exist; hardware events do not (ENOENT). Maps store what is
+ * breakpoint, cpu_clock, task_clock, kprobe and uprobe exist; hardware events do not (ENOENT). Maps store what is
  * put into them, programs are kept for the test to look at, nothing ever runs.
  *
  * What the code under test must not do (close what is not open, unmap what is not mapped, wait for
@@ -39,6 +39,9 @@ struct fake_kernel *fake_kernel_new(const struct fake_path *paths);
 void fake_kernel_free(struct fake_kernel *k);
 struct sys *fake_kernel_sys(struct fake_kernel *k);
 
+/* fake_kernel_set_paths() - other files than fake_kernel_new() was given; likewise borrowed. */
+void fake_kernel_set_paths(struct fake_kernel *k, const struct fake_path *paths);
+
 /* --- what it is to do --- */
 
 /*
@@ -62,6 +65,8 @@ enum fake_age {
 	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
 	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
 	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* of sockets in a map: before 6.10 */
+	FAKE_NO_PROBE_PMU = 1 << 14,	/* kprobe and uprobe of sysfs, ENOENT: before 4.17 */
+	FAKE_NO_PROBES = 1 << 15,	/* nor kprobe_events and uprobe_events */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
@@ -117,6 +122,19 @@ void fake_kernel_linger(struct fake_kernel *k, unsigned int walks);
  */
 void fake_kernel_query(struct fake_kernel *k, uint32_t pid, uint32_t fd, int code, uint32_t prog_id,
 		       uint32_t type, const char *name);
+
+/*
+ * fake_kernel_add_line() - somebody has written it into kprobe_events or uprobe_events.
+ * fake_kernel_nr_lines() - how many there are; fake_kernel_line(): the n-th of them, or NULL.
+ * fake_kernel_keep_busy() - of lines to come each is EBUSY so often when it is to go.
+ */
+void fake_kernel_add_line(struct fake_kernel *k, bool uprobe, const char *text);
+unsigned int fake_kernel_nr_lines(const struct fake_kernel *k);
+const char *fake_kernel_line(const struct fake_kernel *k, unsigned int n);
+void fake_kernel_keep_busy(struct fake_kernel *k, unsigned int tries);
+
+/* fake_kernel_refuse_probes() - by tracefs and by their PMU, with the positive errno @code. */
+void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);
@@ -188,6 +206,7 @@ struct fake_link {
 
 struct fake_event {
 	struct perf_event_attr attr;
+	char probed[256];	/* what kprobe_func or uprobe_path says */
 	int pid, cpu;
 	uint64_t id;
 	bool open, enabled;

@@ -167,7 +167,7 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 	event = fake_fd_as(k, attr->link_create.target_fd, FAKE_EVENT, &code);
 	if (!event)
 		return -EBADF;
-	nr = fake_bind(event->event, prog->prog, attr->link_create.perf_event.bpf_cookie);
+	nr = fake_bind(k, event->event, prog->prog, attr->link_create.perf_event.bpf_cookie);
 	return nr < 0 ? nr : link_to(k, prog->prog, event->event);
 }
 

@@ -8,6 +8,9 @@
 
 #define DEVICES "/sys/bus/event_source/devices/"
 
+/* Fields 5 to 21 of /proc/PID/stat. */
+#define ZEROS " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+
 static const struct fake_path built_in[] = {
 	{ "/sys/devices/system/cpu/online", "0-1\n", 0, 0 },
 	{ "/sys/devices/system/cpu/possible", "0-3\n", 0, 0 },
@@ -16,6 +19,13 @@ static const struct fake_path built_in[] = {
 	{ DEVICES "breakpoint/type", "5\n", 0, 0 },
 	{ DEVICES "cpu_clock/type", "6\n", 0, 0 },
 	{ DEVICES "task_clock/type", "7\n", 0, 0 },
+	{ DEVICES "kprobe/type", "8\n", 0, 0 },
+	{ DEVICES "kprobe/format/retprobe", "config:0\n", 0, 0 },
+	{ DEVICES "uprobe/type", "9\n", 0, 0 },
+	{ DEVICES "uprobe/format/retprobe", "config:0\n", 0, 0 },
+	{ DEVICES "uprobe/format/ref_ctr_offset", "config:32-63\n", 0, 0 },
+	{ "/proc/self/stat", "42 (pload (x) y) R 1" ZEROS "777 0 0\n", 0, 0 },
+	{ "/proc/self/ns/pid", "", 0, 0 },
 	{ "tracefs:/events/sched/sched_switch/id", "314\n", 0, 0 },
 	{ "/sys/fs/cgroup/cgroup.procs", "1\n", 0, 0 },
 	{ "/proc/40/status", "Name:\tinit\nUid:\t0\t1000\t1000\t1000\n", 0, 0 },
@@ -94,6 +104,12 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 
 	if (nr < 0)
 		return nr;
+	nr = fake_open_lines(k, path, arg[2]);
+	if (nr)
+		return nr;
+	if (fake_too_old(k, FAKE_NO_PROBES | FAKE_NO_PROBE_PMU) &&
+	    (below(path, DEVICES "kprobe") || below(path, DEVICES "uprobe")))
+		return -ENOENT;
 	if ((arg[2] & O_ACCMODE) != O_RDONLY)
 		return -EACCES;
 	if (!(arg[2] & O_CLOEXEC))

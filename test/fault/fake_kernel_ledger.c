@@ -56,6 +56,7 @@ unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name)
 
 static const char *const kinds[] = {
 	[FAKE_FILE] = "file",
+	[FAKE_LINES] = "lines of probes",
 	[FAKE_DIR] = "directory",
 	[FAKE_FS] = "file system",
 	[FAKE_SIGNAL] = "signalfd",

@@ -13,10 +13,13 @@
 #define FAKE_ENOTSUPP 524
 #define FAKE_FIRST_FD 3
 #define FAKE_MAX_FDS 256
+#define FAKE_KPROBE_TYPE 8	/* as the built-in files number their PMUs */
+#define FAKE_UPROBE_TYPE 9
 
 enum fake_kind {
 	FAKE_FREE,
 	FAKE_FILE,
+	FAKE_LINES,	/* kprobe_events (id 0) or uprobe_events (1) of tracefs */
 	FAKE_DIR,
 	FAKE_FS,
 	FAKE_SIGNAL,
@@ -42,7 +45,7 @@ struct fake_fd {
 	struct fake_event *event;	/* EVENT */
 	uint64_t signals;
 	pid_t pid;			/* PIDFD */
-	uint32_t id;			/* BTF */
+	uint32_t id;			/* BTF, LINES */
 };
 
 struct fake_btf {
@@ -52,6 +55,16 @@ struct fake_btf {
 	uint32_t id;
 	bool gone;
 	void *loaded;			/* owned; @data of BPF_BTF_LOAD */
+};
+
+/* A line of kprobe_events (file 0) or uprobe_events (1). */
+struct fake_line {
+	unsigned int file, id, busy;	/* busy: so often EBUSY when it is to go */
+	bool gone;
+	char name[128];			/* "GROUP/NAME" */
+	char text[4096];
+	char id_text[16];
+	struct fake_path id_file;	/* events/GROUP/NAME/id */
 };
 
 struct fake_mapping {
@@ -80,6 +93,10 @@ struct fake_kernel {
 	unsigned int linger;		/* walks that a link without a holder is still in */
 	struct fake_query *queries;
 	unsigned int nr_queries;
+	struct fake_line **lines;
+	unsigned int nr_lines;
+	unsigned int busy_lines;	/* what new ones get for busy */
+	int probe_code;			/* with which probes are refused; 0: they are not */
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
 	uint32_t btf_kinds;		/* that are known; 0: BTF is not looked at */
@@ -131,7 +148,14 @@ void fake_violation(struct fake_kernel *k, const char *fmt, ...)
 /* fake_map_memory() - enter @addr into the ledger of mappings; gives the address as mmap does. */
 long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
 
-int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie);
+int fake_bind(struct fake_kernel *k, struct fake_event *event, struct fake_prog *prog,
+	      uint64_t cookie);
+
+/* fake_open_lines() - a file about probes below tracefs; 0: @path is none. */
+long fake_open_lines(struct fake_kernel *k, const char *path, int flags);
+long fake_read_lines(struct fake_kernel *k, struct fake_fd *fd, char *buf, size_t size);
+long fake_write(struct fake_kernel *k, const unsigned long arg[6]);
+bool fake_is_probe(const struct fake_kernel *k, const struct perf_event_attr *attr);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
 /* What a test has told about a descriptor of another process. */

@@ -16,7 +16,8 @@
 static bool has_pmu(uint32_t type)
 {
 	return type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT ||
-	       type == PERF_TYPE_BREAKPOINT || (type >= PERF_TYPE_MAX && type <= LAST_TYPE);
+	       type == PERF_TYPE_BREAKPOINT || (type >= PERF_TYPE_MAX && type <= LAST_TYPE) ||
+	       type == FAKE_KPROBE_TYPE || type == FAKE_UPROBE_TYPE;
 }
 
 static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
@@ -33,7 +34,17 @@ static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
 		return -EBADF;
 	if (!has_pmu(attr->type))
 		return -ENOENT;
+	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE)
+		return -k->probe_code;
 	return cpu >= FAKE_ONLINE_CPUS ? -ENODEV : 0;
+}
+
+static void keep_name(struct fake_event *event)
+{
+	const char *name = (const char *)event->attr.kprobe_func;
+
+	if (event->attr.type >= FAKE_KPROBE_TYPE && name)
+		snprintf(event->probed, sizeof(event->probed), "%s", name);
 }
 
 long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
@@ -54,6 +65,7 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 		return nr;
 	event = fake_grow(NULL, 0, sizeof(*event));
 	memcpy(&event->attr, given, size);
+	keep_name(event);
 	event->pid = arg[1];
 	event->cpu = arg[2];
 	event->id = ++k->last_id;
@@ -66,11 +78,16 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 }
 
 /* Which program goes on which event, and one only. */
-int fake_bind(struct fake_event *event, struct fake_prog *prog, uint64_t cookie)
+int fake_bind(struct fake_kernel *k, struct fake_event *event, struct fake_prog *prog,
+	      uint64_t cookie)
 {
-	const bool traced = event->attr.type == PERF_TYPE_TRACEPOINT;
+	uint32_t type = BPF_PROG_TYPE_PERF_EVENT;
 
-	if (prog->attr.prog_type != (traced ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT))
+	if (fake_is_probe(k, &event->attr))
+		type = BPF_PROG_TYPE_KPROBE;
+	else if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		type = BPF_PROG_TYPE_TRACEPOINT;
+	if (prog->attr.prog_type != type)
 		return -EINVAL;
 	if (event->prog)
 		return -EEXIST;
@@ -110,7 +127,7 @@ long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 		return 0;
 	case PERF_EVENT_IOC_SET_BPF:
 		prog = fake_fd_as(k, arg[2], FAKE_PROG, &code);
-		return prog ? fake_bind(fd->event, prog->prog, 0) : code;
+		return prog ? fake_bind(k, fd->event, prog->prog, 0) : code;
 	default:
 		return -ENOTTY;
 	}

@@ -20,14 +20,19 @@ void note(const char *fmt, ...)
 	(void)fmt;
 }
 
+/* /proc/PID/stat: fields 5 to 21 are 0 */
+#define STAT(pid, state, start) \
+	#pid " (pload) " state " 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " #start " 0\n"
+
 struct result {
 	struct fake_kernel *kernel;
 	struct error err;
 	int ret;
 	char *out;	/* what was printed */
 	size_t out_size;
-	struct fake_path paths[3];
+	struct fake_path paths[5];
 	void *object;
+	bool others;	/* lines in tracefs that are not ours to take away */
 };
 
 static void *read_object(const char *name, size_t *size)
@@ -82,6 +87,8 @@ static void end(struct result *r)
 {
 	ck_assert_int_eq(fake_kernel_leaks(r->kernel, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(r->kernel, stderr), 0);
+	if (!r->others)
+		ck_assert_ptr_null(fake_kernel_line(r->kernel, 0));
 	fake_kernel_free(r->kernel);
 	error_clear(&r->err);
 	free(r->out);
@@ -125,6 +132,13 @@ static const struct {
 	{ "ip_count", "--attach=link -e cpu-clock -t 41,50 -C 1 -d 1", "BPF_LINK_CREATE" },
 	{ "ip_count", "-e cpu-clock -u alice --no-inherit -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "ip_count", "-e cpu-clock -G a,/sys/fs/cgroup/b -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "kprobe", "--attach=ioctl -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "kprobe", "--attach=pmu -d 0", "PERF_EVENT_IOC_SET_BPF" },
+	{ "kprobe", "--attach=link -d 1 --format=json", "BPF_LINK_CREATE" },
+	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x10 -d 0", "PERF_EVENT_IOC_SET_BPF" },
+	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x10 -e uretprobe:/bin/x:0x10 -d 1",
+	  "PERF_EVENT_IOC_SET_BPF" },
+	{ "uprobe", "--attach=link -e uretprobe:/bin/x:0x10 --cookie=5 -d 1", "BPF_LINK_CREATE" },
 	{ "xdp_output", "--test-run=2", NULL },
 	{ "tc_output", "--test-run --format=json", NULL },
 	{ "xdp_output", "--attach=link --dev=lo --prog=xdp_both -d 1", NULL },
@@ -186,9 +200,13 @@ static bool can_be_done_without(int s, const char *name)
 	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
 		return true;
 	/*
-	 * A tracepoint's id is looked for where tracefs is mounted, in both places, and else
-	 * without a mount.
+	 * tracefs is looked for where it is mounted, in both places, and else opened without a
+	 * mount. Lines that others left behind are looked for in both of its files, and our own are
+	 * taken away by a second try.
 	 */
+	if (strstr(sessions[s].object, "probe") &&
+	    (!strcmp(name, "read") || !strcmp(name, "write") || !strcmp(name, "openat")))
+		return strstr(sessions[s].args, "ioctl");
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
 }
 
@@ -543,6 +561,65 @@ START_TEST(signal_ends_the_session_with_its_summary)
 }
 END_TEST
 
+/* A pload that was killed left a line; one that runs, one elsewhere, and somebody else have some. */
+START_TEST(lines_left_behind_go_away)
+{
+	static const char *const lines[] = {
+		"p:pload/do_exit_77_309_0_7_0 do_exit\n",	/* there is no process 77 */
+		"r10:pload/do_exit_42_308_0_7_0 do_exit\n",	/* process 42 began later */
+		"p:pload/__44_309_0_7_0 do_exit\n",		/* a zombie */
+		"p:pload/do_exit_43_309_0_7_0 do_exit\n",	/* process 43 runs */
+		"p:pload/do_exit_77_309_1_7_0 do_exit\n",	/* of another pid namespace */
+		"p:pload/mine do_exit\n",
+		"p:mine/do_exit_77_309_0_7_0 do_exit\n",
+	};
+	const unsigned int gone = 3, nr = sizeof(lines) / sizeof(lines[0]);
+	struct result r;
+
+	begin(&r, "kprobe");
+	r.others = true;
+	r.paths[1] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
+	r.paths[2] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
+	r.paths[3] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
+	for (unsigned int i = 0; i < nr; i++)
+		fake_kernel_add_line(r.kernel, _i, lines[i]);
+	run(&r, "--attach=ioctl -d 0");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	for (unsigned int i = gone; i < nr; i++)
+		ck_assert_str_eq(fake_kernel_line(r.kernel, i - gone), lines[i]);
+	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), nr - gone);
+	end(&r);
+}
+END_TEST
+
+/* Somebody else may have our event open for a while; if that lasts, it is said and left to the next. */
+START_TEST(busy_line_is_waited_for)
+{
+	const unsigned int tries = _i ? 1000 : 5;
+	struct result r;
+
+	begin(&r, "kprobe");
+	fake_kernel_keep_busy(r.kernel, tries);
+	r.others = _i;
+	run(&r, "--attach=ioctl -d 0");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), _i ? 2 : 0);
+	end(&r);
+}
+END_TEST
+
+START_TEST(signal_takes_probes_away)
+{
+	struct result r;
+
+	begin(&r, "kprobe");
+	fake_kernel_on_poll(r.kernel, send_sigterm, NULL);
+	run(&r, "--attach=ioctl");
+	ck_assert_int_eq(r.ret, 0);
+	end(&r);
+}
+END_TEST
+
 static TCase *loop_case(const char *name)
 {
 	TCase *tc = tcase_create(name);
@@ -576,6 +653,9 @@ int main(void)
 	tcase_add_loop_test(tc, no_place_for_pins_is_said_first, 0, 2);
 	tcase_add_test(tc, signal_ends_load_between_objects);
 	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
+	tcase_add_loop_test(tc, lines_left_behind_go_away, 0, 2);
+	tcase_add_loop_test(tc, busy_line_is_waited_for, 0, 2);
+	tcase_add_test(tc, signal_takes_probes_away);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
 }

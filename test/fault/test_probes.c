@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Probes over the fake kernel: what is written into tracefs and into perf_event_attr, what is
+ * refused before, and what is said of what the kernel refuses.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/attach/attach.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/expect.h"
+#include "test/unit/suite.h"
+
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+#define SYMBOLS \
+	"ffffffff81000000 T vfs_read\n" \
+	"ffffffff81000040 T vfs_write\n" \
+	"ffffffff81000100 T __x64_sys_openat\n" \
+	"ffffffff81000200 t t_next\n" \
+	"ffffffff81000300 t t_next\n" \
+	"ffffffff81000400 t rcu_is_watching\n" \
+	"ffffffff81000500 t do_copy.isra.0\n" \
+	"ffffffff81000600 t kprobe_handler\n" \
+	"ffffffff82000000 D jiffies\n" \
+	"ffffffffc0000000 t ext4_open\t[ext4]\n"
+
+static const struct fake_path files[] = {
+	{ "/proc/kallsyms", SYMBOLS, 0, 0 },
+	{ "/sys/module/ext4/initstate", "live\n", 0, 0 },
+	{ "debugfs:/kprobes/blacklist",
+	  "0xffffffff81000600-0xffffffff81000640\tkprobe_handler\n", 0, 0 },
+	{ "tracefs:/available_filter_functions",
+	  "vfs_read\nvfs_write\nt_next\nkprobe_handler\next4_open [ext4]\n", 0, 0 },
+	{ "tracefs:/error_log",
+	  "[  1.0] trace_kprobe: error: Something else\n  Command: p:x/y z\n        ^\n", 0, 0 },
+	{ "/bin/x", "0123456789abcdef", 0, 0 },
+	{ "/bin/dir/file", "", 0, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+struct bench {
+	struct fake_kernel *kernel;
+	struct sys *sys;
+	struct event_spec spec;
+	struct event_scope scope;
+	struct attach_set set;
+	struct error err;
+	int prog_fd;
+	char notes[512];
+};
+
+static void add_note(void *arg, const char *text)
+{
+	struct bench *b = arg;
+
+	snprintf(b->notes + strlen(b->notes), sizeof(b->notes) - strlen(b->notes), "%s\n", text);
+}
+
+static void begin(struct bench *b)
+{
+	const struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_KPROBE, .insn_cnt = NR(insns),
+		.insns = (uintptr_t)insns, .license = (uintptr_t)"GPL",
+	};
+
+	memset(b, 0, sizeof(*b));
+	b->kernel = fake_kernel_new(files);
+	b->sys = fake_kernel_sys(b->kernel);
+	b->set.probes = (struct probes){ .note = add_note, .note_arg = b };
+	b->prog_fd = sys_bpf(b->sys, BPF_PROG_LOAD, &attr, sizeof(attr));
+	ck_assert_int_ge(b->prog_fd, 0);
+	ck_assert_int_eq(event_scope_init(b->sys, &b->scope, &(struct event_scope_options){ 0 },
+					  &b->err), 0);
+}
+
+static int attach(struct bench *b, const char *method, const char *event)
+{
+	struct attach_request req = {
+		.method = attach_method_find(method, NULL), .spec = &b->spec, .scope = &b->scope,
+		.prog_fd = b->prog_fd, .prog_type = BPF_PROG_TYPE_KPROBE,
+	};
+	int ret = event_parse(&b->spec, event, &b->err);
+
+	if (ret == 0 && b->spec.kind != EVENT_KPROBE) {
+		b->spec.resolved = true;
+		b->spec.file_offset = b->spec.offset;
+		if (b->spec.kind == EVENT_USDT)
+			b->spec.ref_ctr_offset = 0x20;
+	}
+	return ret ? ret : attach_prog(b->sys, &req, &b->set, &b->err);
+}
+
+static void end(struct bench *b)
+{
+	attach_close(b->sys, &b->set);
+	event_scope_free(b->sys, &b->scope);
+	sys_close(b->sys, b->prog_fd);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b->kernel), 0);
+	ck_assert_int_eq(fake_kernel_leaks(b->kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(b->kernel, stderr), 0);
+	fake_kernel_free(b->kernel);
+	error_clear(&b->err);
+}
+
+/* What stands in tracefs; process 42 began at 777 (0x309) and has descriptor 4 open. */
+static const struct {
+	const char *event, *line;
+} lines[] = {
+	{ "kprobe:vfs_read", "p:pload/vfs_read_42_309_0_4_0 vfs_read+0x0\n" },
+	{ "kprobe:vfs_read+0x10", "p:pload/vfs_read_42_309_0_4_0 vfs_read+0x10\n" },
+	{ "kretprobe:vfs_read", "r:pload/vfs_read_42_309_0_4_0 vfs_read+0x0\n" },
+	{ "kprobe:ext4:ext4_open", "p:pload/ext4_open_42_309_0_4_0 ext4:ext4_open+0x0\n" },
+	{ "kprobe:do_copy.isra.0", "p:pload/do_copy_isra_0_42_309_0_4_0 do_copy.isra.0+0x0\n" },
+	{ "kprobe:0xffffffff81000010", "p:pload/address_42_309_0_4_0 0xffffffff81000010\n" },
+#if defined(__x86_64__)
+	{ "ksyscall:openat", "p:pload/openat_42_309_0_4_0 __x64_sys_openat+0x0\n" },
+	{ "kretsyscall:openat", "r:pload/openat_42_309_0_4_0 __x64_sys_openat+0x0\n" },
+#endif
+	{ "uprobe:/bin/x:0x8", "p:pload/x_42_309_0_4_0 /bin/x:0x8\n" },
+	{ "uretprobe:/bin/x:main", "r:pload/main_42_309_0_4_0 /bin/x:0x0\n" },
+	{ "uprobe:/bin/a:3%(b):7", "p:pload/a_3__b__42_309_0_4_0 /bin/a:3%(b):0x7\n" },
+	{ "usdt:/bin/x:db:query", "p:pload/query_42_309_0_4_0 /bin/x:0x0(0x20)\n" },
+	{ "uprobe:/bin/x:_a_name_that_is_much_too_long_to_stand_in_the_name_of_an_event",
+	  "p:pload/_a_name_that_is_much_too_long_to_stand_in_the_name_42_309_0_4_0 /bin/x:0x0\n" },
+};
+
+START_TEST(tracefs_has_the_line)
+{
+	struct bench b;
+
+	begin(&b);
+	ck_assert_msg(attach(&b, "ioctl", lines[_i].event) == 0, "%s", b.err.what);
+	ck_assert_str_eq(fake_kernel_line(b.kernel, 0), lines[_i].line);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
+	ck_assert_uint_eq(b.set.nr, 1);
+	ck_assert_str_eq(b.notes, "");
+	end(&b);
+}
+END_TEST
+
+static const struct {
+	const char *event, *probed;
+	uint32_t type;
+	uint64_t config, config2;
+} attrs[] = {
+	{ "kprobe:vfs_read", "vfs_read", 8, 0, 0 },
+	{ "kretprobe:vfs_read", "vfs_read", 8, 1, 0 },
+	{ "kprobe:vfs_read+0x10", "vfs_read", 8, 0, 0x10 },
+	{ "kprobe:ext4:ext4_open", "ext4:ext4_open", 8, 0, 0 },
+	{ "kprobe:0xffffffff81000010", "", 8, 0, 0xffffffff81000010 },
+	{ "uprobe:/bin/x y#:0x8", "/bin/x y#", 9, 0, 8 },
+	{ "uretprobe:/bin/x:8", "/bin/x", 9, 1, 8 },
+	{ "usdt:/bin/x:db:query", "/bin/x", 9, 0x20ull << 32, 0 },
+};
+
+START_TEST(pmu_has_the_attributes)
+{
+	static const char *const methods[] = { "pmu", "link" };
+
+	for (size_t i = 0; i < NR(methods); i++) {
+		const struct fake_event *event;
+		struct bench b;
+
+		begin(&b);
+		ck_assert_msg(attach(&b, methods[i], attrs[_i].event) == 0, "%s", b.err.what);
+		event = fake_kernel_event(b.kernel, 0);
+		ck_assert_uint_eq(event->attr.type, attrs[_i].type);
+		ck_assert_uint_eq(event->attr.config, attrs[_i].config);
+		ck_assert_uint_eq(event->attr.config2, attrs[_i].config2);
+		ck_assert_str_eq(event->probed, attrs[_i].probed);
+		ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
+		ck_assert_uint_eq(b.set.nr, 1);
+		end(&b);
+	}
+}
+END_TEST
+
+/* Two of one name, and two sets of one process, are two events. */
+START_TEST(no_name_comes_twice)
+{
+	struct attach_set first;
+	struct bench b;
+
+	begin(&b);
+	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
+	first = b.set;
+	b.set = (struct attach_set){ 0 };
+	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 4);
+	attach_close(b.sys, &first);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
+	end(&b);
+}
+END_TEST
+
+/* What the kernel would take otherwise than it is meant. */
+static const struct {
+	const char *method, *event, *reason;
+	struct expect e;
+} refused[] = {
+	{ "ioctl", "uprobe:/bin/x y:0x8", "probe/tracefs-name",
+	  { EINVAL, "event 'uprobe:", "0x20 (a space)", "--attach=link" } },
+	{ "ioctl", "uprobe:/bin/#x:0x8", "probe/tracefs-name", { EINVAL, NULL, "0x23 ('#')", "link" } },
+	{ "ioctl", "uprobe:/bin/\xc3\xa0:0x8", "probe/tracefs-name", { EINVAL, NULL, "0xa0", "link" } },
+	{ "ioctl", "uprobe:/bin/x\n-:0x8", "probe/tracefs-name", { EINVAL, NULL, "0x0a", "link" } },
+	{ "ioctl", "kprobe:nomodule:f", "probe/no-module",
+	  { ENOENT, NULL, "never run it", "modprobe nomodule" } },
+	{ "ioctl", "kprobe:vfs_read+0x40", "probe/offset",
+	  { EINVAL, NULL, "beyond 'vfs_read', which has 0x40 bytes", "another function" } },
+	{ "link", "kprobe:vfs_read+0x40", "probe/offset", { EINVAL, NULL, "0x40 bytes", NULL } },
+	{ "pmu", "kprobe:nosuch+0x100000000", "probe/offset", { EINVAL, NULL, "32 bits", NULL } },
+	{ "ioctl", "ksyscall:opneat", "probe/no-syscall",
+	  { ENOENT, NULL, "no system call 'opneat'", "did you mean openat?" } },
+	{ "link", "ksyscall:xyzzy", "probe/no-syscall", { ENOENT, NULL, NULL, "section 2" } },
+};
+
+START_TEST(refused_beforehand)
+{
+	struct bench b;
+	int ret;
+
+	begin(&b);
+	ret = attach(&b, refused[_i].method, refused[_i].event);
+	ck_assert_pstr_eq(b.err.reason, refused[_i].reason);
+	expect_error(refused[_i].event, ret, &b.err, &refused[_i].e);
+	ck_assert_uint_eq(fake_kernel_count(b.kernel, "write"), 0);
+	ck_assert_uint_eq(fake_kernel_count(b.kernel, "perf_event_open"), 0);
+	end(&b);
+}
+END_TEST
+
+/* What the kernel refuses, and what is found out then. @line: "" or what error_log says of it. */
+static const struct {
+	const char *event;
+	int code;
+	const char *reason, *what, *hint;
+} failed[] = {
+	{ "kprobe:vfs_raed", ENOENT, "probe/no-symbol", "no function 'vfs_raed'", "did you mean vfs_read?" },
+	{ "kprobe:vfs_raed", EINVAL, "probe/no-symbol", "no function 'vfs_raed'", "vfs_read" },
+	{ "kprobe:qqqqqqqqqqqqq", ENOENT, "probe/no-symbol", NULL, "inlined everywhere" },
+	{ "kprobe:do_copy", ENOENT, "probe/no-symbol", NULL, "'do_copy.isra.0'" },
+	{ "kprobe:jiffies", EINVAL, "probe/no-symbol", "is data", "mem:ADDRESS" },
+	{ "kprobe:ext4:vfs_read", ENOENT, "probe/no-symbol", "module 'ext4' has no function", "the kernel has one: kprobe:vfs_read" },
+	{ "kprobe:t_next", EADDRNOTAVAIL, "probe/ambiguous", "2 functions 't_next'",
+	  "kprobe:0xffffffff81000200, kprobe:0xffffffff81000300" },
+	{ "kprobe:t_next", EINVAL, "probe/ambiguous", NULL, "by address" },
+	{ "kprobe:kprobe_handler", EINVAL, "probe/blacklisted", "blacklist", NULL },
+	{ "kprobe:rcu_is_watching", EINVAL, "probe/notrace", "notrace", NULL },
+	{ "kprobe:vfs_read+1", EILSEQ, "probe/offset", "no instruction begins", NULL },
+	{ "kprobe:vfs_read+1", EINVAL, "probe/offset", NULL, "leave the offset out" },
+	{ "kretprobe:vfs_read+4", EINVAL, "probe/offset", "where the function begins", NULL },
+	{ "kprobe:vfs_read", EINVAL, NULL, NULL, NULL },
+	{ "kprobe:vfs_read", EPERM, "probe/no-capability", "CAP_SYS_ADMIN", "root" },
+	{ "uprobe:/nope:0x1", ENOENT, "probe/no-file", "'/nope' cannot be opened", NULL },
+	{ "uprobe:/bin/dir:0x1", EINVAL, "probe/not-regular", "no regular file", NULL },
+	{ "uprobe:/bin/x:0x10", EINVAL, "probe/beyond-end", "which has 0x10 bytes", "readelf" },
+	{ "uprobe:/bin/x:0xf", EINVAL, "probe/ref-ctr", "takes no probe there", "all have the same" },
+	{ "uprobe:/bin/x:0xf", EIO, "probe/filesystem", NULL, "copy" },
+	{ "uprobe:/bin/x:0xf", ENOEXEC, "probe/instruction", "in the middle of one", "objdump" },
+	{ "uprobe:/bin/x:0xf", KERNEL_ENOTSUPP, "probe/instruction", "cannot replace", NULL },
+};
+
+START_TEST(refusals_are_explained)
+{
+	static const char *const methods[] = { "ioctl", "pmu", "link" };
+
+	for (size_t i = 0; i < NR(methods); i++) {
+		const struct expect e = {
+			failed[_i].code, "event '", failed[_i].what, failed[_i].hint,
+		};
+		struct bench b;
+		int ret;
+
+		begin(&b);
+		fake_kernel_refuse_probes(b.kernel, failed[_i].code);
+		ret = attach(&b, methods[i], failed[_i].event);
+		if (failed[_i].reason)
+			ck_assert_pstr_eq(b.err.reason, failed[_i].reason);
+		ck_assert_ptr_nonnull(b.err.reason);
+		expect_error(failed[_i].event, ret, &b.err, &e);
+		ck_assert_uint_eq(b.set.nr, 0);
+		end(&b);
+	}
+}
+END_TEST
+
+/* The words of error_log are taken when they are about our line, and no others. */
+START_TEST(kernel_has_words)
+{
+	const struct fake_path with[] = {
+		{ "tracefs:/error_log",
+		  "[  1.0] trace_kprobe: error: Something else\n  Command: p:x/y z\n        ^\n"
+		  "[  2.0] trace_kprobe: error: This is it\n"
+		  "  Command: p:pload/vfs_read_42_309_0_4_0 vfs_read+0x0\n        ^\n", 0, 0 },
+		{ "tracefs:/available_filter_functions", "vfs_read\n", 0, 0 },
+		{ "/proc/kallsyms", SYMBOLS, 0, 0 },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct bench b;
+
+	begin(&b);
+	if (_i)
+		fake_kernel_set_paths(b.kernel, with);
+	fake_kernel_refuse_probes(b.kernel, EINVAL);
+	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), -EINVAL);
+	ck_assert_pstr_eq(b.err.reason, "probe/refused");
+	ck_assert_ptr_nonnull(strstr(b.err.what, _i ? "This is it (error_log" : "no other reason"));
+	end(&b);
+}
+END_TEST
+
+/* A kernel without probes. */
+START_TEST(missing_probes_are_said)
+{
+	static const struct {
+		const char *method, *event, *reason, *hint;
+	} rows[] = {
+		{ "ioctl", "kprobe:f", "probe/no-kprobes", "CONFIG_KPROBE_EVENTS" },
+		{ "link", "kprobe:f", "probe/no-kprobes", "CONFIG_KPROBE_EVENTS" },
+		{ "ioctl", "uprobe:/bin/x:0", "probe/no-uprobes", "CONFIG_UPROBE_EVENTS" },
+		{ "pmu", "uprobe:/bin/x:0", "probe/no-uprobes", "CONFIG_UPROBE_EVENTS" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct bench b;
+
+		begin(&b);
+		fake_kernel_set_age(b.kernel, FAKE_NO_PROBES);
+		ck_assert_int_eq(attach(&b, rows[i].method, rows[i].event), -ENOENT);
+		ck_assert_pstr_eq(b.err.reason, rows[i].reason);
+		ck_assert_ptr_nonnull(strstr(b.err.hint, rows[i].hint));
+		end(&b);
+	}
+}
+END_TEST
+
+/* Linux before 4.17 has tracefs only. */
+START_TEST(missing_pmu_is_said)
+{
+	struct bench b;
+
+	begin(&b);
+	fake_kernel_set_age(b.kernel, FAKE_NO_PROBE_PMU);
+	ck_assert_int_eq(attach(&b, "link", "kprobe:vfs_read"), -ENOENT);
+	ck_assert_pstr_eq(b.err.reason, "probe/no-pmu");
+	ck_assert_ptr_nonnull(strstr(b.err.hint, "--attach=ioctl"));
+	error_clear(&b.err);
+	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+	end(&b);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("probes");
+	TCase *tc = tcase_create("probes");
+
+	tcase_add_loop_test(tc, tracefs_has_the_line, 0, NR(lines));
+	tcase_add_loop_test(tc, pmu_has_the_attributes, 0, NR(attrs));
+	tcase_add_test(tc, no_name_comes_twice);
+	tcase_add_loop_test(tc, refused_beforehand, 0, NR(refused));
+	tcase_add_loop_test(tc, refusals_are_explained, 0, NR(failed));
+	tcase_add_loop_test(tc, kernel_has_words, 0, 2);
+	tcase_add_test(tc, missing_probes_are_said);
+	tcase_add_test(tc, missing_pmu_is_said);
+	suite_add_tcase(s, tc);
+	return suite_main(s);
+}
