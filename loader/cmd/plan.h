@@ -54,4 +54,7 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, const struct event_say *say, struct error *err);
 void plan_free(struct plan *plan);
 
+/* plan_places() - find where uprobes are in their files, which names alone do not say. */
+int plan_places(struct plan *plan, struct error *err);
+
 #endif

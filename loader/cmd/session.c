@@ -29,6 +29,12 @@ static void print_note(void *arg, const char *text)
 	note("event '%s': %s", entry->spec.text, text);
 }
 
+static void print_probe_note(void *arg, const char *text)
+{
+	(void)arg;
+	note("%s", text);
+}
+
 int session_attach_event(struct session *s, uint32_t i, struct error *err)
 {
 	const struct options *o = s->options;
@@ -85,7 +91,7 @@ static int attach(struct session *s, struct error *err)
 		ret = session_attach_structs(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)
 		note("the events stay disabled: perf_event programs will not run; "
-		     "tracepoint programs run all the same");
+		     "those of tracepoints and probes run all the same");
 	else if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
 	return ret;
@@ -115,9 +121,18 @@ static void be_patient(struct session *s)
 		};
 }
 
+static bool makes_probes(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->plan.nr; i++)
+		if (!s->plan.list[i].point && event_is_probe(&s->plan.list[i].spec))
+			return true;
+	return false;
+}
+
 static int run_attached(struct session *s, struct error *err)
 {
-	int ret = session_waits(s) ? patience_signals(s->sys, err) : 0;
+	/* A probe of tracefs outlives who is killed: no signal may come between. */
+	int ret = session_waits(s) || makes_probes(s) ? patience_signals(s->sys, err) : 0;
 
 	if (ret > 0)
 		s->signal_fd = ret;
@@ -169,6 +184,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	int ret;
 
 	loading_types_init(&s.types, sys, &o->load);
+	s.attachments.probes = (struct probes){ .note = print_probe_note,
+						.symbols = &s.types.running.symbols };
 	ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
 	if (!ret && !s.load.object.license[0])
 		note("the object has no license: what the kernel has for GPL-compatible programs "
@@ -177,6 +194,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
 	if (!ret && o->pin)
 		ret = keep_check(&s, err);
+	if (!ret)
+		ret = plan_places(&s.plan, err);
 	if (!ret)
 		ret = event_scope_init(sys, &s.scope, &o->scope, err);
 	if (!ret)
