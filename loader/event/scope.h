@@ -27,14 +27,6 @@ bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked,
 		     struct id_list *tids, struct error *err);
 
-/*
- * scope_each_line() - call @line with each line of a file, which it may change. Returns 0, -errno,
- * or what @line returned when that is not 0 (which ends the walk). A line of more than 4 KiB is
- * passed over: none of those that are looked for is as long.
- */
-int scope_each_line(struct sys *sys, const char *path, int (*line)(void *arg, char *text),
-		    void *arg);
-
 /* scope_user_processes() - the processes which @user (a number or a name) has now. */
 int scope_user_processes(struct sys *sys, const char *user, struct id_list *pids,
 			 struct error *err);

@@ -78,7 +78,8 @@ static int mount_line(void *arg, char *line)
 
 static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err)
 {
-	int ret = mounts->known ? 0 : scope_each_line(sys, MOUNTINFO, mount_line, mounts);
+	int ret = mounts->known ? 0 :
+				  event_each_line_of(sys, AT_FDCWD, MOUNTINFO, mount_line, mounts);
 
 	mounts->known = ret == 0;
 	if (ret < 0) {

@@ -36,7 +36,7 @@ static int find_user(struct sys *sys, struct user *user, struct error *err)
 	    user->uid < UINT32_MAX)	/* (uid_t)-1 is nobody's */
 		return 0;
 	if (user->name[0] && !strchr(user->name, ':') && !strchr(user->name, '\n'))
-		ret = scope_each_line(sys, PASSWD, passwd_line, user);
+		ret = event_each_line_of(sys, AT_FDCWD, PASSWD, passwd_line, user);
 	if (ret == 1)
 		return 0;
 	if (ret < 0) {
@@ -82,7 +82,7 @@ static int add_if_owned(void *arg, const char *name)
 	if (event_number(name, strlen(name), &pid) || pid == 0 || pid > INT32_MAX)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	ret = scope_each_line(search->sys, path, status_line, &owner);
+	ret = event_each_line_of(search->sys, AT_FDCWD, path, status_line, &owner);
 	if (ret == -ENOENT || ret == -ESRCH)	/* it has ended */
 		return 0;
 	if (ret < 0)
