@@ -100,6 +100,18 @@ static inline size_t btf_offset(const struct btf *btf, uint32_t id)
 	return btf->offsets[id - btf->first_id];
 }
 
+/* btf_kind_of() - the kind of type @id alone, where a whole btf_type() would be thrown away. */
+static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
+{
+	const struct btf *holder = btf_holder(btf, id);
+	size_t at;
+
+	if (!id)
+		return BTF_KIND_UNKN;
+	at = btf_offset(holder, id) + offsetof(struct btf_type, info);
+	return BTF_INFO_KIND(bytes_u32(holder->types, at, holder->swap));
+}
+
 /* btf_type() - a copy of type @id; @id must be below nr_types. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 

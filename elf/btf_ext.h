@@ -53,6 +53,13 @@ void btf_ext_free(struct btf_ext *ext);
 /* btf_ext_find() - the records of @info about @section, or NULL. */
 const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section);
 
+/* btf_ext_insn_off() - bytes into the section: which instruction record @i of @sec is about. */
+static inline uint32_t btf_ext_insn_off(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+					uint32_t i)
+{
+	return bytes_u32(sec->records, (size_t)i * sec->rec_size, ext->swap);
+}
+
 /*
  * btf_ext_func(), btf_ext_line(), btf_ext_core() - record @i of @sec (below num), in this machine's
  * byte order. Inline: lines there are as many as instructions.

@@ -30,15 +30,6 @@ static inline uint32_t btf_word(const struct btf *btf, size_t off)
 	return bytes_u32(btf->types, off, btf->swap);
 }
 
-/* btf_kind_of() - the kind of type @id alone, where a whole btf_type() would be thrown away. */
-static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
-{
-	if (!id)
-		return BTF_KIND_UNKN;
-	btf = btf_holder(btf, id);
-	return BTF_INFO_KIND(btf_word(btf, btf_offset(btf, id) + offsetof(struct btf_type, info)));
-}
-
 /* btf_skip_id() - what btf_skip() gives, by its id. Modifiers in a row have been seen to end. */
 static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 {

@@ -100,8 +100,30 @@ bool elf_section_is_left_out(const struct elf_image *image, uint32_t i);
  */
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);
 
-/* elf_reloc_get() - entry @i of relocation section @section, in this machine's byte order. */
-struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i);
+/*
+ * elf_reloc_get() - entry @i of relocation section @section, in this machine's byte order. Inline:
+ * in a large object there are tens of thousands.
+ */
+static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section,
+					     uint32_t i)
+{
+	const struct elf_section *rel = &image->sections[section];
+	const bool rela = rel->type == SHT_RELA;
+	const size_t at = i * (rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel));
+	const uint64_t info = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_info),
+					image->swap);
+
+	return (struct elf_reloc){
+		.offset = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_offset),
+				    image->swap),
+		.type = ELF64_R_TYPE(info),
+		.symbol = ELF64_R_SYM(info),
+		.addend = rela ? (int64_t)bytes_u64(rel->data,
+						    at + offsetof(Elf64_Rela, r_addend),
+						    image->swap) : 0,
+		.has_addend = rela,
+	};
+}
 
 /*
  * elf_reloc_width() - bytes that relocation @type patches (16 for R_BPF_64_64 on an instruction

@@ -65,33 +65,6 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 }
 
 /*
- * Inline: in a large object there are a hundred thousand to be checked, those of .BTF.ext above
- * all.
- */
-static inline struct elf_reloc reloc_at(const struct elf_section *rel, uint32_t i, bool swap)
-{
-	const size_t at = i * entry_size(rel);
-	const uint64_t info = bytes_u64(rel->data, at + offsetof(struct elf64_rel, r_info), swap);
-	struct elf_reloc reloc = {
-		.offset = bytes_u64(rel->data, at + offsetof(struct elf64_rel, r_offset), swap),
-		.type = ELF64_R_TYPE(info),
-		.symbol = ELF64_R_SYM(info),
-	};
-
-	if (rel->type == SHT_RELA) {
-		reloc.addend = (int64_t)bytes_u64(
-			rel->data, at + offsetof(struct elf64_rela, r_addend), swap);
-		reloc.has_addend = true;
-	}
-	return reloc;
-}
-
-struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section, uint32_t i)
-{
-	return reloc_at(&image->sections[section], i, image->swap);
-}
-
-/*
  * Establishes that the table has whole entries and names this symbol table and a section with
  * bytes.
  */
@@ -172,7 +145,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 	uint32_t nr = elf_reloc_count(image, section);
 
 	for (uint32_t i = 0; i < nr; i++) {
-		struct elf_reloc reloc = reloc_at(rel, i, image->swap);
+		struct elf_reloc reloc = elf_reloc_get(image, section, i);
 		int ret = check_reloc(image, target, &reloc, err);
 
 		if (!ret)

@@ -18,20 +18,16 @@ void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 }
 
 /* An index over the symbols that have a name of their own and a place: everything but locals. */
-static int index_symbols(const struct elf_image *image, struct named **names, uint32_t *nr,
-			 struct error *err)
+static int index_symbols(const struct elf_image *image, struct name_index *names, struct error *err)
 {
-	*nr = 0;
-	*names = calloc(image->nr_symbols + 1, sizeof(**names));
-	if (!*names)
+	if (name_index_init(names, image->nr_symbols))
 		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {
 		const struct elf_symbol *symbol = &image->symbols[i];
 
 		if (symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0])
-			(*names)[(*nr)++] = (struct named){ symbol->name, i };
+			name_index_add(names, symbol->name, i);
 	}
-	named_sort(*names, *nr);
 	return 0;
 }
 
@@ -48,7 +44,7 @@ static int compare_offset(const void *a, const void *b)
  * kernel wants the variables in ascending order.
  */
 static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
-		       const struct named *names, uint32_t nr_names, struct error *err)
+		       const struct name_index *names, struct error *err)
 {
 	struct btf_type_view t = btf_type(&obj->btf, id);
 	size_t at = sizeof(struct btf_type);
@@ -60,12 +56,12 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 	if (!vars)
 		return error_set(err, ENOMEM, "no memory for %u variables", t.vlen);
 	for (uint32_t i = 0; i < t.vlen; i++) {
-		const struct named *found;
+		int64_t found;
 
 		vars[i] = btf_datasec_var(&obj->btf, &t, i);
-		found = named_find(names, nr_names, btf_type(&obj->btf, vars[i].type).name);
-		if (found && obj->image.symbols[found->index].section == section)
-			vars[i].offset = obj->image.symbols[found->index].value;
+		found = name_index_find(names, btf_type(&obj->btf, vars[i].type).name);
+		if (found >= 0 && obj->image.symbols[found].section == section)
+			vars[i].offset = obj->image.symbols[found].value;
 	}
 	qsort(vars, t.vlen, sizeof(*vars), compare_offset);
 	btf_put_u32(obj, id, offsetof(struct btf_type, size), obj->image.sections[section].size);
@@ -83,18 +79,17 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
  * callers. Hidden ones cannot be called from outside the object: that makes them static to the
  * kernel.
  */
-static void fix_func(struct bpf_object *obj, uint32_t id, const struct named *names,
-		     uint32_t nr_names)
+static void fix_func(struct bpf_object *obj, uint32_t id, const struct name_index *names)
 {
 	struct btf_type_view t = btf_type(&obj->btf, id);
-	const struct named *found = named_find(names, nr_names, t.name);
+	const int64_t found = name_index_find(names, t.name);
 	uint8_t visibility;
 
 	if (t.extra == BTF_FUNC_EXTERN)
 		btf_fix_extern_func(obj, id);
-	if (!found || t.extra != BTF_FUNC_GLOBAL)
+	if (found < 0 || t.extra != BTF_FUNC_GLOBAL)
 		return;
-	visibility = obj->image.symbols[found->index].visibility;
+	visibility = obj->image.symbols[found].visibility;
 	if (visibility == STV_HIDDEN || visibility == STV_INTERNAL)
 		btf_put_u32(obj, id, offsetof(struct btf_type, info),
 			    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
@@ -111,25 +106,24 @@ static void connect(struct object_code_section *code, size_t kind, const struct 
 /* What .BTF.ext says of each section of code, found once: both sides are many in a large object. */
 static int connect_ext(struct bpf_object *obj, struct error *err)
 {
-	struct named *names = calloc(obj->nr_code + 1, sizeof(*names));
 	const struct btf_ext_info *infos[] = { &obj->ext.func_info, &obj->ext.line_info,
 					       &obj->ext.core_relo };
+	struct name_index names;
 
-	if (!names)
+	if (name_index_init(&names, obj->nr_code))
 		return error_set(err, ENOMEM, "no memory for the sections of code");
 	for (uint32_t i = 0; i < obj->nr_code; i++)
-		names[i] = (struct named){ obj->image.sections[obj->code[i].section].name, i };
-	named_sort(names, obj->nr_code);
+		name_index_add(&names, obj->image.sections[obj->code[i].section].name, i);
 	for (size_t k = 0; k < 3; k++) {
 		for (uint32_t i = 0; i < infos[k]->nr_secs; i++) {
 			const struct btf_ext_sec *sec = &infos[k]->secs[i];
-			const struct named *found = named_find(names, obj->nr_code, sec->section);
+			const int64_t found = name_index_find(&names, sec->section);
 
-			if (found)
-				connect(&obj->code[found->index], k, sec);
+			if (found >= 0)
+				connect(&obj->code[found], k, sec);
 		}
 	}
-	free(names);
+	name_index_free(&names);
 	return 0;
 }
 
@@ -170,34 +164,43 @@ static void name_datasec(struct bpf_object *obj, uint32_t id)
 		obj->btf_raw[obj->btf.strings.data - obj->btf_raw + off] = '_';
 }
 
+static int fix_types(struct parse *p, const struct name_index *symbols, struct error *err)
+{
+	struct bpf_object *obj = p->obj;
+	int ret = 0;
+
+	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
+		const uint32_t kind = btf_kind_of(&obj->btf, id);
+		int64_t section;
+
+		if (kind == BTF_KIND_FUNC)
+			fix_func(obj, id, symbols);
+		if (kind != BTF_KIND_DATASEC)
+			continue;
+		section = name_index_find(&p->by_name, btf_type(&obj->btf, id).name);
+		if (section < 0 || p->sections[section].datasec)
+			continue;
+		p->sections[section].datasec = id;
+		if (p->sections[section].use == SECTION_STRUCT_OPS)
+			name_datasec(obj, id);
+		ret = fix_datasec(obj, id, section, symbols, err);
+	}
+	return ret;
+}
+
 int fix_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint32_t ext = elf_section_find(&obj->image, ".BTF.ext");
-	struct named *names = NULL;
-	uint32_t nr_names;
+	struct name_index symbols = { 0 };
 	int ret;
 
 	if (!obj->has_btf)
 		return 0;
-	ret = index_symbols(&obj->image, &names, &nr_names, err);
-	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
-		struct btf_type_view t = btf_type(&obj->btf, id);
-		const struct named *section;
-
-		if (t.kind == BTF_KIND_FUNC)
-			fix_func(obj, id, names, nr_names);
-		if (t.kind != BTF_KIND_DATASEC)
-			continue;
-		section = named_find(p->by_name, obj->image.nr_sections, t.name);
-		if (!section || p->sections[section->index].datasec)
-			continue;
-		p->sections[section->index].datasec = id;
-		if (p->sections[section->index].use == SECTION_STRUCT_OPS)
-			name_datasec(obj, id);
-		ret = fix_datasec(obj, id, section->index, names, nr_names, err);
-	}
-	free(names);
+	ret = index_symbols(&obj->image, &symbols, err);
+	if (!ret)
+		ret = fix_types(p, &symbols, err);
+	name_index_free(&symbols);
 	/* It borrows names of the BTF, which stays where it is from here on. */
 	if (!ret && ext && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);

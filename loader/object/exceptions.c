@@ -15,7 +15,7 @@
 
 struct catchers {
 	struct bpf_object *obj;
-	struct named *funcs;	/* owned; sorted by name */
+	struct name_index funcs;
 	uint32_t *prog_of;	/* owned; by function: 1 + index of the program, 0: none */
 };
 
@@ -23,13 +23,11 @@ static int index_funcs(struct catchers *c, struct error *err)
 {
 	const struct bpf_object *obj = c->obj;
 
-	c->funcs = calloc(obj->nr_funcs + 1, sizeof(*c->funcs));
 	c->prog_of = progs_by_func(obj);
-	if (!c->funcs || !c->prog_of)
+	if (!c->prog_of || name_index_init(&c->funcs, obj->nr_funcs))
 		return error_set(err, ENOMEM, "no memory for %u functions", obj->nr_funcs);
 	for (uint32_t i = 0; i < obj->nr_funcs; i++)
-		c->funcs[i] = (struct named){ obj->funcs[i].name, i };
-	named_sort(c->funcs, obj->nr_funcs);
+		name_index_add(&c->funcs, obj->funcs[i].name, i);
 	return 0;
 }
 
@@ -38,15 +36,15 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 {
 	const struct bpf_object *obj = c->obj;
 	const char *name = tag.name + strlen(TAG);
-	const struct named *thrower, *catcher;
+	const int64_t thrower =
+		name_index_find(&c->funcs, btf_type(&obj->btf, tag.type).name);
+	const int64_t catcher = name_index_find(&c->funcs, name);
 	struct object_prog *prog;
 
-	thrower = named_find(c->funcs, obj->nr_funcs, btf_type(&obj->btf, tag.type).name);
-	if (!thrower || !c->prog_of[thrower->index])
+	if (thrower < 0 || !c->prog_of[thrower])
 		return 0;
-	prog = &obj->progs[c->prog_of[thrower->index] - 1];
-	catcher = named_find(c->funcs, obj->nr_funcs, name);
-	if (!catcher) {
+	prog = &obj->progs[c->prog_of[thrower] - 1];
+	if (catcher < 0) {
 		error_set(err, ENOENT, "its exception callback '%s' is no function of this object",
 			  name);
 		error_hint(err, "define it: int %.64s(__u64 cookie), "
@@ -54,13 +52,13 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 			   name);
 		return error_where(err, "program '%s'", prog->name);
 	}
-	if (prog->catcher && prog->catcher != 1 + catcher->index) {
+	if (prog->catcher && prog->catcher != 1 + catcher) {
 		error_set(err, EINVAL, "two exception callbacks, '%s' and '%s'",
 			  obj->funcs[prog->catcher - 1].name, name);
 		error_hint(err, "a program has one at most");
 		return error_where(err, "program '%s'", prog->name);
 	}
-	prog->catcher = 1 + catcher->index;
+	prog->catcher = 1 + catcher;
 	return 0;
 }
 
@@ -71,17 +69,19 @@ int parse_exceptions(struct parse *p, struct error *err)
 	int ret = 0;
 
 	for (uint32_t id = 1; id < nr && !ret; id++) {
-		struct btf_type_view t = btf_type(&p->obj->btf, id);
+		struct btf_type_view t;
 
-		if (t.kind != BTF_KIND_DECL_TAG || t.extra != WHOLE_TYPE ||
-		    strncmp(t.name, TAG, strlen(TAG)))
+		if (btf_kind_of(&p->obj->btf, id) != BTF_KIND_DECL_TAG)
 			continue;
-		if (!c.funcs)
+		t = btf_type(&p->obj->btf, id);
+		if (t.extra != WHOLE_TYPE || strncmp(t.name, TAG, strlen(TAG)))
+			continue;
+		if (!c.prog_of)
 			ret = index_funcs(&c, err);
 		if (!ret)
 			ret = apply_tag(&c, t, err);
 	}
-	free(c.funcs);
+	name_index_free(&c.funcs);
 	free(c.prog_of);
 	return ret;
 }

@@ -12,18 +12,19 @@
 /* All values of the config that an object asks for; a page would do for any real one. */
 #define KCONFIG_MAX (1u << 20)
 
-/* The undefined symbols by name. */
-static int index_undefined(const struct elf_image *image, struct named **names, uint32_t *nr,
-			   struct error *err)
+static int index_undefined(struct parse *p, struct error *err)
 {
-	*nr = 0;
-	*names = calloc(image->nr_symbols + 1, sizeof(**names));
-	if (!*names)
-		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
+	const struct elf_image *image = &p->obj->image;
+	uint32_t nr = 0;
+
 	for (uint32_t i = 1; i < image->nr_symbols; i++)
+		nr += image->symbols[i].section == SHN_UNDEF;
+	p->extern_of = calloc(image->nr_symbols + UINT64_C(1), sizeof(*p->extern_of));
+	if (!p->extern_of || name_index_init(&p->undefined, nr))
+		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
+	for (uint32_t i = 1; nr && i < image->nr_symbols; i++)
 		if (image->symbols[i].section == SHN_UNDEF && image->symbols[i].name[0])
-			(*names)[(*nr)++] = (struct named){ image->symbols[i].name, i };
-	named_sort(*names, *nr);
+			name_index_add(&p->undefined, image->symbols[i].name, i);
 	return 0;
 }
 
@@ -83,8 +84,7 @@ static int add_kconfig_map(struct bpf_object *obj, uint32_t datasec, uint32_t si
  * The values lie one after the other in the order of BTF. The kernel knows no externs, and would
  * refuse all the types for them: they become variables like others.
  */
-static int parse_kconfig(struct parse *p, const struct btf_type_view *sec,
-			 const struct named *undefined, uint32_t nr, struct error *err)
+static int parse_kconfig(struct parse *p, const struct btf_type_view *sec, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint64_t end = 0;
@@ -92,7 +92,7 @@ static int parse_kconfig(struct parse *p, const struct btf_type_view *sec,
 	for (uint32_t i = 0; i < sec->vlen; i++) {
 		uint32_t id = btf_datasec_var(&obj->btf, sec, i).type;
 		struct btf_type_view var = btf_type(&obj->btf, id);
-		const struct named *found = named_find(undefined, nr, var.name);
+		int64_t found = name_index_find(&p->undefined, var.name);
 		int64_t size = var.kind == BTF_KIND_VAR ? btf_size(&obj->btf, var.type) : -EINVAL;
 		size_t at = sizeof(struct btf_type) + i * sizeof(struct btf_var_secinfo);
 		struct object_extern *e;
@@ -109,8 +109,8 @@ static int parse_kconfig(struct parse *p, const struct btf_type_view *sec,
 		btf_put_u32(obj, sec->id, at + offsetof(struct btf_var_secinfo, offset), end);
 		btf_put_u32(obj, sec->id, at + offsetof(struct btf_var_secinfo, size), size);
 		btf_put_u32(obj, var.id, sizeof(struct btf_type), BTF_VAR_GLOBAL_ALLOCATED);
-		if (found && !p->extern_of[found->index]) {
-			e = add_extern(p, found->index, err);
+		if (found >= 0 && !p->extern_of[found]) {
+			e = add_extern(p, found, err);
 			if (!e)
 				return -ENOMEM;
 			e->kind = OBJECT_EXTERN_KCONFIG;
@@ -127,19 +127,18 @@ static int parse_kconfig(struct parse *p, const struct btf_type_view *sec,
 	return add_kconfig_map(obj, sec->id, end, err);
 }
 
-static int parse_ksyms(struct parse *p, const struct btf_type_view *sec,
-		       const struct named *undefined, uint32_t nr, struct error *err)
+static int parse_ksyms(struct parse *p, const struct btf_type_view *sec, struct error *err)
 {
 	const struct btf *btf = &p->obj->btf;
 
 	for (uint32_t i = 0; i < sec->vlen; i++) {
 		struct btf_type_view t = btf_type(btf, btf_datasec_var(btf, sec, i).type);
-		const struct named *found = named_find(undefined, nr, t.name);
+		int64_t found = name_index_find(&p->undefined, t.name);
 		struct object_extern *e;
 
-		if (!found || p->extern_of[found->index])
+		if (found < 0 || p->extern_of[found])
 			continue;
-		e = add_extern(p, found->index, err);
+		e = add_extern(p, found, err);
 		if (!e)
 			return -ENOMEM;
 		if (t.kind == BTF_KIND_FUNC)
@@ -159,52 +158,48 @@ static struct btf_type_view find_datasec(const struct parse *p, const char *name
 	const struct bpf_object *obj = p->obj;
 	uint32_t id = btf_find(&obj->btf, BTF_KIND_DATASEC, name);
 
-	return btf_type(&obj->btf, named_find(p->by_name, obj->image.nr_sections, name) ? 0 : id);
+	return btf_type(&obj->btf, name_index_find(&p->by_name, name) >= 0 ? 0 : id);
 }
 
 int parse_externs(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	struct btf_type_view kconfig, ksyms;
-	struct named *undefined;
-	uint32_t nr;
-	int ret;
+	int ret = index_undefined(p, err);
 
-	p->extern_of = calloc(obj->image.nr_symbols + 1, sizeof(*p->extern_of));
-	if (!p->extern_of)
-		return error_set(err, ENOMEM, "no memory for %u symbols", obj->image.nr_symbols);
-	if (!obj->has_btf)
-		return 0;
+	if (ret || !obj->has_btf)
+		return ret;
 	kconfig = find_datasec(p, ".kconfig");
 	ksyms = find_datasec(p, ".ksyms");
-	if (!kconfig.id && !ksyms.id)
-		return 0;
-	ret = index_undefined(&obj->image, &undefined, &nr, err);
-	if (!ret && kconfig.id)
-		ret = parse_kconfig(p, &kconfig, undefined, nr, err);
+	if (kconfig.id)
+		ret = parse_kconfig(p, &kconfig, err);
 	if (!ret && ksyms.id)
-		ret = parse_ksyms(p, &ksyms, undefined, nr, err);
+		ret = parse_ksyms(p, &ksyms, err);
 	if (!ret && ksyms.id)
 		ret = btf_fix_ksyms(obj, ksyms.id, err);
-	free(undefined);
 	return ret;
 }
 
 int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
+	const struct elf_symbol *s = &obj->image.symbols[symbol];
+	const int64_t first = name_index_find(&p->undefined, s->name);
 	struct object_extern *e;
 
-	if (!p->extern_of[symbol] && (obj->has_btf || !obj->image.symbols[symbol].name[0]))
+	if (first < 0 || (!p->extern_of[first] && obj->has_btf))
 		return 0;
-	if (!p->extern_of[symbol]) {
-		e = add_extern(p, symbol, err);
+	if (!p->extern_of[first]) {
+		e = add_extern(p, first, err);
 		if (!e)
 			return -ENOMEM;
 		e->kind = OBJECT_EXTERN_KSYM;
 	}
-	e = &obj->externs[p->extern_of[symbol] - 1];
+	e = &obj->externs[p->extern_of[first] - 1];
+	/* Of several symbols of one name one that insists is enough. */
+	if (s->bind != STB_WEAK)
+		e->weak = false;
 	if (call && !obj->has_btf)
 		e->kind = OBJECT_EXTERN_KFUNC;
-	return p->extern_of[symbol];
+	return p->extern_of[first];
 }

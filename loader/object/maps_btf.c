@@ -17,12 +17,24 @@
 #define PIN_NONE	0
 #define PIN_BY_NAME	1
 
+enum field {
+	FIELD_TYPE, FIELD_MAX_ENTRIES, FIELD_MAP_FLAGS, FIELD_NUMA_NODE, FIELD_KEY, FIELD_KEY_SIZE,
+	FIELD_VALUE, FIELD_VALUE_SIZE, FIELD_MAP_EXTRA, FIELD_PINNING, FIELD_VALUES, NR_FIELDS
+};
+
+static const char *const field_names[NR_FIELDS] = {
+	[FIELD_TYPE] = "type", [FIELD_MAX_ENTRIES] = "max_entries", [FIELD_MAP_FLAGS] = "map_flags",
+	[FIELD_NUMA_NODE] = "numa_node", [FIELD_KEY] = "key", [FIELD_KEY_SIZE] = "key_size",
+	[FIELD_VALUE] = "value", [FIELD_VALUE_SIZE] = "value_size",
+	[FIELD_MAP_EXTRA] = "map_extra", [FIELD_PINNING] = "pinning", [FIELD_VALUES] = "values",
+};
+
 /* One map being described. By index: describing an inner map moves the array. */
 struct description {
 	struct parse *p;
 	uint32_t map;
 	bool is_inner;
-	uint32_t seen;	/* fields so far, a bit for each of field_names */
+	uint32_t seen;	/* fields so far, a bit for each; no C struct has one twice */
 };
 
 static struct object_map *described(const struct description *d)
@@ -173,59 +185,59 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
 
-/*
- * No C struct has a field twice; one that has could have millions, each with an inner map to read.
- */
-static int check_once(struct description *d, const char *name, struct error *err)
+static int field_of(const char *name)
 {
-	static const char *const names[] = { "type", "max_entries", "map_flags", "numa_node",
-					     "key", "key_size", "value", "value_size",
-					     "map_extra", "pinning", "values" };
+	for (int i = 0; i < NR_FIELDS; i++)
+		if (field_names[i][0] == name[0] && !strcmp(field_names[i], name))
+			return i;
+	return -1;
+}
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(name, names[i]))
-			continue;
-		if (d->seen >> i & 1)
-			return error_set(err, EBADMSG, "field '%s' is there twice", name);
-		d->seen |= 1u << i;
-	}
-	return 0;
+static int unknown_field(const char *name, struct error *err)
+{
+	error_set(err, EBADMSG, "field '%s' is not known", name);
+	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, "
+			       "value, value_size, map_extra, pinning and values");
 }
 
 static int read_field(struct description *d, struct btf_member_view m, struct error *err)
 {
 	const struct btf *btf = &d->p->obj->btf;
 	struct object_map *map = described(d);
-	const struct {
-		const char *name;
-		uint32_t *to;
-	} numbers[] = {
-		{ "type", &map->type },
-		{ "max_entries", &map->max_entries },
-		{ "map_flags", &map->map_flags },
-		{ "numa_node", &map->numa_node },
-	};
+	const int field = field_of(m.name);
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (!strcmp(m.name, numbers[i].name))
-			return read_u32(btf, m, numbers[i].to, err);
-	if (!strcmp(m.name, "key_size"))
-		return read_size(btf, m, &map->key_size, err);
-	if (!strcmp(m.name, "value_size"))
-		return read_size(btf, m, &map->value_size, err);
-	if (!strcmp(m.name, "key"))
+	if (field < 0)
+		return unknown_field(m.name, err);
+	/* One that has a field twice could have it a million times, each with an inner map. */
+	if (d->seen >> field & 1)
+		return error_set(err, EBADMSG, "field '%s' is there twice", m.name);
+	d->seen |= 1u << field;
+	switch ((enum field)field) {
+	case FIELD_TYPE:
+		return read_u32(btf, m, &map->type, err);
+	case FIELD_MAX_ENTRIES:
+		return read_u32(btf, m, &map->max_entries, err);
+	case FIELD_MAP_FLAGS:
+		return read_u32(btf, m, &map->map_flags, err);
+	case FIELD_NUMA_NODE:
+		return read_u32(btf, m, &map->numa_node, err);
+	case FIELD_KEY:
 		return read_type(btf, m, &map->key_type, &map->key_size, err);
-	if (!strcmp(m.name, "value"))
+	case FIELD_KEY_SIZE:
+		return read_size(btf, m, &map->key_size, err);
+	case FIELD_VALUE:
 		return read_type(btf, m, &map->value_type, &map->value_size, err);
-	if (!strcmp(m.name, "map_extra"))
+	case FIELD_VALUE_SIZE:
+		return read_size(btf, m, &map->value_size, err);
+	case FIELD_MAP_EXTRA:
 		return read_uint(btf, m, &map->map_extra, err);
-	if (!strcmp(m.name, "pinning"))
+	case FIELD_PINNING:
 		return read_pinning(d, m, err);
-	if (!strcmp(m.name, "values"))
-		return read_values(d, m, err);
-	error_set(err, EBADMSG, "field '%s' is not known", m.name);
-	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, "
-			       "value, value_size, map_extra, pinning and values");
+	case FIELD_VALUES:
+	case NR_FIELDS:
+		break;
+	}
+	return read_values(d, m, err);
 }
 
 /* Whether the fields fit each other. */
@@ -272,9 +284,7 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct",
 				 btf_kind_name(t.kind));
 	for (uint32_t i = 0; i < t.vlen; i++) {
-		ret = check_once(d, btf_member(btf, &t, i).name, err);
-		if (!ret)
-			ret = read_field(d, btf_member(btf, &t, i), err);
+		ret = read_field(d, btf_member(btf, &t, i), err);
 		if (ret)
 			return ret;
 	}
@@ -312,8 +322,8 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 
 int parse_btf_maps(struct parse *p, struct error *err)
 {
-	const struct named *found = named_find(p->by_name, p->obj->image.nr_sections, ".maps");
-	uint32_t section = found ? found->index : 0;
+	const int64_t found = name_index_find(&p->by_name, ".maps");
+	uint32_t section = found > 0 ? found : 0;
 	struct btf_type_view t;
 	int ret;
 

@@ -207,8 +207,8 @@ static int read_slots(struct slots *s, struct error *err)
 
 int parse_slots(struct parse *p, struct error *err)
 {
-	const struct named *found = named_find(p->by_name, p->obj->image.nr_sections, ".maps");
-	struct slots s = { .p = p, .section = found ? found->index : 0 };
+	const int64_t found = name_index_find(&p->by_name, ".maps");
+	struct slots s = { .p = p, .section = found > 0 ? found : 0 };
 
 	if (p->sections[s.section].use != SECTION_BTF_MAPS)
 		return 0;

@@ -17,35 +17,6 @@ void *array_room(void *array, uint32_t nr, size_t size)
 	return realloc(array, (nr ? 2 * (size_t)nr : 1) * size);
 }
 
-static int compare_named(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
-
-void named_sort(struct named *names, uint32_t nr)
-{
-	if (nr)
-		qsort(names, nr, sizeof(*names), compare_named);
-}
-
-const struct named *named_find(const struct named *names, uint32_t nr, const char *name)
-{
-	uint32_t low = 0, high = nr;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (strcmp(names[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < nr && !strcmp(names[low].name, name) ? &names[low] : NULL;
-}
-
 struct object_map *object_add_map(struct bpf_object *obj)
 {
 	struct object_map *maps = array_room(obj->maps, obj->nr_maps, sizeof(*maps));
@@ -123,6 +94,7 @@ static int (*const steps[])(struct parse *, struct error *) = {
 	parse_data_maps,
 	parse_funcs,
 	resolve_code,
+	find_ranges,
 	parse_progs,
 	parse_exceptions,
 	parse_slots,
@@ -141,7 +113,8 @@ int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_s
 	for (size_t i = 0; !ret && i < sizeof(steps) / sizeof(steps[0]); i++)
 		ret = steps[i](&p, err);
 	free(p.sections);
-	free(p.by_name);
+	name_index_free(&p.by_name);
+	name_index_free(&p.undefined);
 	free(p.extern_of);
 	if (ret) {
 		error_where(err, "%s", name);
@@ -168,6 +141,7 @@ void bpf_object_free(struct bpf_object *obj)
 	free(obj->maps);
 	free(obj->code);
 	free(obj->funcs);
+	free(obj->linked);
 	free(obj->progs);
 	free(obj->externs);
 	free(obj->license_copy);

@@ -61,6 +61,11 @@ struct object_map {
 	uint32_t data_type;	/* the DATASEC that describes them in the object's BTF, 0: none */
 };
 
+/* Elements of an array, from @first up to @end. */
+struct object_range {
+	uint32_t first, end;
+};
+
 struct object_func {
 	const char *name;
 	uint32_t section;
@@ -68,6 +73,8 @@ struct object_func {
 	uint32_t insn_cnt;
 	bool global;
 	bool called;		/* some function calls it or takes its address */
+	uint32_t code;		/* index into code: what is known of its section, and of that */
+	struct object_range relocs, func_info, line_info, core_relo;	/* what is about it */
 };
 
 /* What stands behind the '/' of a section. From FOLLOWS_BTF_FUNC on, loading takes its BTF id. */
@@ -214,6 +221,7 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
+	uint32_t *linked;	/* owned; scratch of relocate(), one for each function; 0 between */
 };
 
 /*

@@ -5,6 +5,7 @@
 #ifndef PLOAD_OBJECT_PARSE_H
 #define PLOAD_OBJECT_PARSE_H
 
+#include "loader/object/name_index.h"
 #include "loader/object/object.h"
 
 enum section_use {
@@ -24,16 +25,11 @@ struct section_info {
 	uint32_t index;		/* CODE: in code; DATA and ARENA with something in it: in maps */
 };
 
-/* Something found by its name: an array of these, sorted, is an index. */
-struct named {
-	const char *name;
-	uint32_t index;
-};
-
 struct parse {
 	struct bpf_object *obj;
 	struct section_info *sections;	/* owned; one for each section of the image */
-	struct named *by_name;		/* owned; the sections, sorted by name */
+	struct name_index by_name;	/* the sections */
+	struct name_index undefined;	/* the undefined symbols */
 	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs, 0: none */
 };
 
@@ -42,13 +38,6 @@ struct parse {
  * memory.
  */
 void *array_room(void *array, uint32_t nr, size_t size);
-
-/*
- * named_sort(), named_find() - make an index; the entry called @name in it (the one of lowest
- * index), or NULL.
- */
-void named_sort(struct named *names, uint32_t nr);
-const struct named *named_find(const struct named *names, uint32_t nr, const char *name);
 
 /* The steps, in the order in which they are taken. */
 int parse_sections(struct parse *p, struct error *err);
@@ -60,6 +49,7 @@ int parse_legacy_maps(struct parse *p, struct error *err);
 int parse_data_maps(struct parse *p, struct error *err);
 int parse_funcs(struct parse *p, struct error *err);
 int resolve_code(struct parse *p, struct error *err);
+int find_ranges(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
 int parse_exceptions(struct parse *p, struct error *err);
 int parse_slots(struct parse *p, struct error *err);
@@ -152,6 +142,15 @@ static inline uint8_t insn_opcode(const struct elf_image *image, uint32_t sectio
 	return bytes_u8(image->sections[section].data, (size_t)i * sizeof(struct bpf_insn));
 }
 
+/* insn_src() - its source register, which says what a call or a 64-bit load is the address of. */
+static inline uint8_t insn_src(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	uint8_t regs = bytes_u8(image->sections[section].data,
+				(size_t)i * sizeof(struct bpf_insn) + 1);
+
+	return image->big_endian ? regs & 0xf : regs >> 4;
+}
+
 static inline bool insn_is_ldimm64(struct bpf_insn insn)
 {
 	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
@@ -164,9 +163,6 @@ static inline bool insn_is_call(struct bpf_insn insn)
 
 /* func_find() - index of the function that begins at instruction @insn of @section, or -1. */
 int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn);
-
-/* code_find() - what is known of the relocations of executable section @section. */
-const struct object_code_section *code_find(const struct bpf_object *obj, uint32_t section);
 
 /*
  * where_reloc() - the place of an error: entry @i of relocation section @section, "SECTION[i] at

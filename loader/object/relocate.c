@@ -16,7 +16,7 @@ struct linker {
 	const struct bpf_object *obj;
 	const int *map_fds;
 	struct prog_code *code;
-	uint32_t *start;	/* owned; by function: 1 + where in the program, 0: not linked */
+	uint32_t *start;	/* borrowed; by function: 1 + where in the program, 0: not linked */
 	uint32_t *order;	/* owned; the linked functions, as they follow each other */
 	uint32_t nr;
 	uint32_t nr_insns;	/* so far */
@@ -25,46 +25,10 @@ struct linker {
 	bool has_func_info, has_line_info;	/* of every function so far */
 };
 
-/* The first relocation of instruction @insn or a later one: those of a function lie between two. */
-static uint32_t first_reloc(const struct object_code_section *code, uint32_t insn)
-{
-	uint32_t low = 0, high = code->nr_relocs;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (code->relocs[mid].insn < insn)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-/*
- * The first record of @sec that is about instruction @insn or a later one. Each record begins with
- * its offset in bytes.
- */
-static uint32_t first_record(const struct btf_ext *ext, const struct btf_ext_sec *sec,
-			     uint32_t insn)
-{
-	uint32_t low = 0, high = sec ? sec->num : 0;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		uint64_t at = (uint64_t)mid * sec->rec_size;
-
-		if (bytes_u32(sec->records, at, ext->swap) / sizeof(struct bpf_insn) < insn)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 static int add_func(struct linker *l, uint32_t func, struct error *err)
 {
 	const struct object_func *f = &l->obj->funcs[func];
+	uint32_t *order;
 
 	if (l->start[func])
 		return 0;
@@ -75,21 +39,22 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 		error_where(err, "function '%s'", f->name);
 		return -E2BIG;
 	}
-	l->start[func] = 1 + l->nr_insns;
+	order = array_room(l->order, l->nr, sizeof(*order));
+	if (!order)
+		return error_set(err, ENOMEM, "no memory to link function '%s'", f->name);
+	l->order = order;
 	l->order[l->nr++] = func;
+	l->start[func] = 1 + l->nr_insns;
 	l->nr_insns += f->insn_cnt;
 	return 0;
 }
 
-static int refuse_core(const struct linker *l, const struct object_code_section *code,
-		       const struct object_func *f, struct error *err)
+/* Whether the first of the records is about the function's first instruction. */
+static bool begins(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+		   struct object_range records, const struct object_func *f)
 {
-	uint32_t i = first_record(&l->obj->ext, code->core_relo, f->insn_off);
-
-	if (l->obj->core ||
-	    i == first_record(&l->obj->ext, code->core_relo, f->insn_off + f->insn_cnt))
-		return 0;
-	return error_core(err, l->obj, f, btf_ext_core(&l->obj->ext, code->core_relo, i));
+	return records.first < records.end &&
+	       btf_ext_insn_off(ext, sec, records.first) == f->insn_off * sizeof(struct bpf_insn);
 }
 
 static bool is_extern(const struct object_reloc *reloc)
@@ -105,12 +70,13 @@ static bool is_extern(const struct object_reloc *reloc)
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
 	const struct btf_ext *ext = &l->obj->ext;
-	const struct object_code_section *code = code_find(l->obj, f->section);
-	uint32_t i = first_reloc(code, f->insn_off), info;
-	uint32_t end = first_reloc(code, f->insn_off + f->insn_cnt);
-	int ret = refuse_core(l, code, f, err);
+	const struct object_code_section *code = &l->obj->code[f->code];
+	int ret = 0;
 
-	for (; i < end && !ret; i++) {
+	if (!l->obj->core && f->core_relo.first < f->core_relo.end)
+		ret = error_core(err, l->obj, f,
+				 btf_ext_core(ext, code->core_relo, f->core_relo.first));
+	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
 
 		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
@@ -122,35 +88,20 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 		else
 			l->nr_map_refs++;
 	}
-	info = first_record(ext, code->func_info, f->insn_off);
-	if (!code->func_info || info == code->func_info->num ||
-	    btf_ext_func(ext, code->func_info, info).insn_off !=
-		    f->insn_off * sizeof(struct bpf_insn))
+	if (!begins(ext, code->func_info, f->func_info, f))
 		l->has_func_info = false;
 	/* The kernel wants the first instruction of each function to have a line. */
-	info = first_record(ext, code->line_info, f->insn_off);
-	if (!code->line_info || info == code->line_info->num ||
-	    btf_ext_line(ext, code->line_info, info).insn_off !=
-		    f->insn_off * sizeof(struct bpf_insn))
+	if (!begins(ext, code->line_info, f->line_info, f))
 		l->has_line_info = false;
-	l->nr_line_info += first_record(ext, code->line_info, f->insn_off + f->insn_cnt) - info;
+	l->nr_line_info += f->line_info.end - f->line_info.first;
 	return ret;
 }
 
 /* Find all that the program reaches. The order array is the work list as well. */
 static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
-	int ret;
+	int ret = add_func(l, prog->func, err);
 
-	/*
-	 * Untouched pages of calloc cost nothing: a program pays for the functions it reaches, not
-	 * for all.
-	 */
-	l->start = calloc(l->obj->nr_funcs, sizeof(*l->start));
-	l->order = calloc(l->obj->nr_funcs, sizeof(*l->order));
-	if (!l->start || !l->order)
-		return error_set(err, ENOMEM, "no memory to link %u functions", l->obj->nr_funcs);
-	ret = add_func(l, prog->func, err);
 	if (!ret && prog->catcher)
 		ret = add_func(l, prog->catcher - 1, err);
 	for (uint32_t i = 0; i < l->nr && !ret; i++)
@@ -163,8 +114,8 @@ static int make_room(struct linker *l, struct error *err)
 	struct prog_code *code = l->code;
 
 	code->insns = malloc(l->nr_insns * sizeof(*code->insns));
-	code->map_refs = calloc(l->nr_map_refs + 1, sizeof(*code->map_refs));
-	code->func_info = calloc(l->nr, sizeof(*code->func_info));
+	code->map_refs = malloc((l->nr_map_refs + UINT64_C(1)) * sizeof(*code->map_refs));
+	code->func_info = malloc(l->nr * sizeof(*code->func_info));
 	code->line_info = malloc((l->nr_line_info + UINT64_C(1)) * sizeof(*code->line_info));
 	if (!code->insns || !code->map_refs || !code->func_info || !code->line_info)
 		return error_set(err, ENOMEM, "no memory for %u instructions", l->nr_insns);
@@ -227,38 +178,60 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	}
 }
 
-static void copy_info(struct linker *l, const struct object_code_section *code,
+/*
+ * The records of the function's lines behind those there are. Most are as the kernel has them, but
+ * for where the instruction is.
+ */
+static void copy_lines(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+		       struct object_range lines, struct bpf_line_info *to)
+{
+	const uint32_t nr = lines.end - lines.first;
+
+	if (!ext->swap && sec->rec_size == sizeof(*to)) {
+		memcpy(to, sec->records.data + (size_t)lines.first * sizeof(*to), nr * sizeof(*to));
+		return;
+	}
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct btf_line_info line = btf_ext_line(ext, sec, lines.first + i);
+
+		to[i] = (struct bpf_line_info){ line.insn_off, line.file_name_off, line.line_off,
+						line.line_col };
+	}
+}
+
+static void add_lines(struct linker *l, const struct object_code_section *code,
 		      const struct object_func *f, uint32_t start)
 {
-	const struct btf_ext *ext = &l->obj->ext;
-	struct prog_code *out = l->code;
-	uint32_t i, end, last = UINT32_MAX;	/* no instruction's offset */
+	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
+	const uint32_t nr = f->line_info.end - f->line_info.first;
+	uint32_t last = UINT32_MAX, kept = 0;	/* no instruction's offset */
 
-	if (l->has_func_info) {
-		i = first_record(ext, code->func_info, f->insn_off);
-		out->func_info[out->nr_func_info++] = (struct bpf_func_info){
-			.insn_off = start,
-			.type_id = btf_ext_func(ext, code->func_info, i).type_id,
-		};
-	}
-	if (!l->has_line_info)
-		return;
-	i = first_record(ext, code->line_info, f->insn_off);
-	end = first_record(ext, code->line_info, f->insn_off + f->insn_cnt);
-	for (; i < end; i++) {
-		struct btf_line_info line = btf_ext_line(ext, code->line_info, i);
+	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint32_t at = to[i].insn_off;
 
 		/* The kernel wants them strictly ascending: of several at one place, the first. */
-		if (line.insn_off == last)
+		if (at == last)
 			continue;
-		last = line.insn_off;
-		out->line_info[out->nr_line_info++] = (struct bpf_line_info){
-			.insn_off = start + line.insn_off / sizeof(struct bpf_insn) - f->insn_off,
-			.file_name_off = line.file_name_off,
-			.line_off = line.line_off,
-			.line_col = line.line_col,
-		};
+		last = at;
+		to[kept] = to[i];
+		to[kept++].insn_off = start + at / sizeof(struct bpf_insn) - f->insn_off;
 	}
+	l->code->nr_line_info += kept;
+}
+
+static void add_info(struct linker *l, const struct object_code_section *code,
+		     const struct object_func *f, uint32_t start)
+{
+	const struct btf_ext *ext = &l->obj->ext;
+
+	if (l->has_func_info)
+		l->code->func_info[l->code->nr_func_info++] = (struct bpf_func_info){
+			.insn_off = start,
+			.type_id = btf_ext_func(ext, code->func_info, f->func_info.first).type_id,
+		};
+	if (l->has_line_info)
+		add_lines(l, code, f, start);
 }
 
 /* Hand each CO-RE relocation of the function to who resolves them. */
@@ -268,10 +241,8 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 	const struct core_hook *core = l->obj->core;
 	const struct btf_ext *ext = &l->obj->ext;
 	struct core_site site = { .func = f, .end = start + f->insn_cnt };
-	uint32_t i = first_record(ext, code->core_relo, f->insn_off);
-	uint32_t end = first_record(ext, code->core_relo, f->insn_off + f->insn_cnt);
 
-	for (; i < end; i++) {
+	for (uint32_t i = f->core_relo.first; i < f->core_relo.end; i++) {
 		site.relo = btf_ext_core(ext, code->core_relo, i);
 		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
 		if (core->apply(core->arg, &site, l->code, err) < 0)
@@ -283,17 +254,15 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 static int link_func(struct linker *l, uint32_t func, struct error *err)
 {
 	const struct object_func *f = &l->obj->funcs[func];
-	const struct object_code_section *code = code_find(l->obj, f->section);
+	const struct object_code_section *code = &l->obj->code[f->code];
 	struct bytes insns = l->obj->image.sections[f->section].data;
-	uint32_t start = l->start[func] - 1, i, end;
+	const uint32_t start = l->start[func] - 1;
 	int ret = 0;
 
 	/* Of this machine's byte order: they lie in the file as the kernel takes them. */
 	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
-	i = first_reloc(code, f->insn_off);
-	end = first_reloc(code, f->insn_off + f->insn_cnt);
-	for (; i < end && !ret; i++) {
+	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
 		uint32_t at = start + reloc->insn - f->insn_off;
 
@@ -302,7 +271,7 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 		else
 			apply(l, reloc, at);
 	}
-	copy_info(l, code, f, start);
+	add_info(l, code, f, start);
 	return ret ? ret : apply_core(l, code, f, start, err);
 }
 
@@ -320,8 +289,8 @@ int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
 int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	     struct prog_code *code, struct error *err)
 {
-	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .has_func_info = true,
-			    .has_line_info = true };
+	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .start = obj->linked,
+			    .has_func_info = true, .has_line_info = true };
 	int ret;
 
 	memset(code, 0, sizeof(*code));
@@ -334,7 +303,8 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	for (uint32_t i = 0; i < l.nr && !ret; i++)
 		ret = link_func(&l, l.order[i], err);
 	code->nr_insns = l.nr_insns;
-	free(l.start);
+	for (uint32_t i = 0; i < l.nr; i++)
+		l.start[l.order[i]] = 0;
 	free(l.order);
 	if (ret) {
 		error_where(err, "%s", obj->name);

@@ -35,21 +35,6 @@ struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32
 	};
 }
 
-const struct object_code_section *code_find(const struct bpf_object *obj, uint32_t section)
-{
-	uint32_t low = 0, high = obj->nr_code;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (obj->code[mid].section < section)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return &obj->code[low];
-}
-
 static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		  struct object_reloc *out, struct error *err)
 {
@@ -111,11 +96,10 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 {
 	uint64_t nr = image->sections[section].size / sizeof(*insn),
 		 i = reloc.offset / sizeof(*insn);
-	const char *type = elf_reloc_name(reloc.type);
 
 	if (reloc.type != R_BPF_64_64 && reloc.type != R_BPF_64_32)
 		return error_set(err, EBADMSG, "relocation type %u (%s) is not for instructions",
-				 reloc.type, type ? type : "unknown");
+				 reloc.type, elf_reloc_name(reloc.type));
 	if (reloc.offset % sizeof(*insn) || i >= nr)
 		return error_set(err, EBADMSG, "no instruction begins there");
 	*insn = insn_get(image, section, i);
@@ -268,52 +252,57 @@ static int resolve_relocs(const struct resolver *r, struct object_code_section *
 	return 0;
 }
 
+/* What instruction @i of @func, without a relocation, calls or takes the address of. */
+static int add_near(const struct resolver *r, struct object_code_section *code,
+		    const struct object_func *func, uint32_t i, struct error *err)
+{
+	struct bpf_insn insn = insn_get(&r->p->obj->image, code->section, i);
+	struct object_reloc out = { .insn = i };
+	int ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8),
+			  insn_is_call(insn), &out, err);
+
+	if (ret) {
+		error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
+		return ret;
+	}
+	return add_reloc(code, out, err);
+}
+
 /*
  * Calls and addresses of functions in the same section may need no relocation: the distance is in
- * the instruction. They become relocations here, since functions move when they are linked.
+ * the instruction. They become relocations here, since functions move when they are linked. *@next
+ * goes along the @nr_relocs that there are.
  */
 static int resolve_near(const struct resolver *r, struct object_code_section *code,
 			const struct object_func *func, uint32_t *next, uint32_t nr_relocs,
 			struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
-	const struct bytes bytes = image->sections[code->section].data;
 	uint32_t end = func->insn_off + func->insn_cnt;
 
 	for (uint32_t i = func->insn_off; i < end; i++) {
-		uint8_t opcode = bytes_u8(bytes, (size_t)i * sizeof(struct bpf_insn));
-		struct object_reloc out = { 0 };
-		struct bpf_insn insn;
-		bool call, address;
-		int ret;
+		const uint8_t opcode = insn_opcode(image, code->section, i);
+		const bool wide = opcode == (BPF_LD | BPF_IMM | BPF_DW);
+		int ret = 0;
 
-		if (opcode != (BPF_JMP | BPF_CALL) && opcode != (BPF_LD | BPF_IMM | BPF_DW))
+		if (!wide && opcode != (BPF_JMP | BPF_CALL))
 			continue;
-		insn = insn_get(image, code->section, i);
-		call = insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL;
-		address = insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC;
 		/* Whoever patches a load writes its second half as well. */
-		if (insn_is_ldimm64(insn) &&
-		    (i + 1 == end || insn_opcode(image, code->section, i + 1))) {
+		if (wide && (i + 1 == end || insn_opcode(image, code->section, i + 1))) {
 			error_set(err, EBADMSG, "a 64-bit load has no second half");
 			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
 			return -EBADMSG;
 		}
-		while (*next < nr_relocs && code->relocs[*next].insn < i)
-			++*next;
-		if ((call || address) && (*next >= nr_relocs || code->relocs[*next].insn != i)) {
-			out.insn = i;
-			ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8),
-				      call, &out, err);
-			if (ret) {
-				error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
-				return ret;
-			}
-			ret = add_reloc(code, out, err);
-			if (ret)
-				return ret;
+		if (insn_src(image, code->section, i) ==
+		    (wide ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL)) {
+			while (*next < nr_relocs && code->relocs[*next].insn < i)
+				++*next;
+			if (*next >= nr_relocs || code->relocs[*next].insn != i)
+				ret = add_near(r, code, func, i, err);
 		}
-		i += insn_is_ldimm64(insn);
+		if (ret)
+			return ret;
+		i += wide;
 	}
 	return 0;
 }

@@ -110,12 +110,10 @@ int parse_sections(struct parse *p, struct error *err)
 	int ret;
 
 	p->sections = calloc(image->nr_sections + 1, sizeof(*p->sections));
-	p->by_name = calloc(image->nr_sections + 1, sizeof(*p->by_name));
-	if (!p->sections || !p->by_name)
+	if (!p->sections || name_index_init(&p->by_name, image->nr_sections))
 		return error_set(err, ENOMEM, "no memory for %u sections", image->nr_sections);
 	for (uint32_t i = 0; i < image->nr_sections; i++)
-		p->by_name[i] = (struct named){ image->sections[i].name, i };
-	named_sort(p->by_name, image->nr_sections);
+		name_index_add(&p->by_name, image->sections[i].name, i);
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		if (!elf_section_is_left_out(image, i))
 			p->sections[i].use = section_use(&image->sections[i]);

@@ -68,6 +68,46 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 		promise(map->content[k] <= 255);	/* it is there */
 }
 
+/* The range is of records in order, all of the function's and no other's, behind that before it. */
+static void walk_range(const struct bpf_object *obj, const struct object_func *f,
+		       struct object_range range, uint32_t before, const struct btf_ext_sec *sec)
+{
+	const uint32_t nr = sec ? sec->num : 0;
+
+	promise(before <= range.first && range.first <= range.end && range.end <= nr);
+	for (uint32_t i = before; i <= range.end && i < nr; i++) {
+		const uint32_t insn = btf_ext_insn_off(&obj->ext, sec, i) / sizeof(struct bpf_insn);
+
+		if (i < range.first)
+			promise(insn < f->insn_off);
+		else if (i < range.end)
+			promise(insn >= f->insn_off && insn - f->insn_off < f->insn_cnt);
+		else
+			promise(insn >= f->insn_off && insn - f->insn_off >= f->insn_cnt);
+	}
+}
+
+static void walk_ranges(const struct bpf_object *obj, uint32_t i)
+{
+	static const struct object_func none;
+	const struct object_func *f = &obj->funcs[i];
+	const struct object_func *last = i && f[-1].section == f->section ? f - 1 : &none;
+	const struct object_code_section *code = &obj->code[f->code];
+
+	promise(f->code < obj->nr_code && code->section == f->section);
+	walk_range(obj, f, f->func_info, last->func_info.end, code->func_info);
+	walk_range(obj, f, f->line_info, last->line_info.end, code->line_info);
+	walk_range(obj, f, f->core_relo, last->core_relo.end, code->core_relo);
+	promise(last->relocs.end <= f->relocs.first && f->relocs.end <= code->nr_relocs);
+	for (uint32_t k = last->relocs.end; k < f->relocs.end; k++) {
+		const bool inside = code->relocs[k].insn >= f->insn_off &&
+				    code->relocs[k].insn - f->insn_off < f->insn_cnt;
+
+		promise(inside == (k >= f->relocs.first));
+	}
+	promise(!obj->linked[i]);
+}
+
 static void walk_func(const struct bpf_object *obj, uint32_t i)
 {
 	const struct object_func *f = &obj->funcs[i];
@@ -77,6 +117,7 @@ static void walk_func(const struct bpf_object *obj, uint32_t i)
 	promise(func_find(obj, f->section, f->insn_off) == i);
 	promise(i == 0 || f[-1].section < f->section ||
 		(f[-1].section == f->section && f[-1].insn_off + f[-1].insn_cnt <= f->insn_off));
+	walk_ranges(obj, i);
 }
 
 static void walk_extern(const struct bpf_object *obj, const struct object_extern *e)
@@ -123,7 +164,7 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 {
 	const struct object_code_section *code = &obj->code[i];
 
-	promise(code_find(obj, code->section) == code && (i == 0 || code[-1].section < code->section));
+	promise(i == 0 || code[-1].section < code->section);
 	for (uint32_t k = 0; k < code->nr_relocs; k++) {
 		promise(code->relocs[k].insn < obj->image.sections[code->section].size / 8);
 		promise(k == 0 || code->relocs[k - 1].insn < code->relocs[k].insn);

@@ -578,6 +578,37 @@ START_TEST(without_btf_the_instruction_says)
 }
 END_TEST
 
+/* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
+START_TEST(two_symbols_of_one_name)
+{
+	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
+	const bool with_btf = _i & 1, weak = _i & 2, second_weak = _i & 4;
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t second;
+
+	begin(&f);
+	if (with_btf)
+		declare(&f, ".ksyms", "one_thing", "void", weak ? STB_WEAK : STB_GLOBAL);
+	else
+		f.symbol = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0,
+				     weak ? STB_WEAK : STB_GLOBAL, STT_NOTYPE);
+	second = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0,
+			   second_weak ? STB_WEAK : STB_GLOBAL, STT_NOTYPE);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	sample_reloc(&f.s, RELOC_DATA, 2 * 8, R_BPF_64_64, second);
+	sample_imm(&f.s, f.s.prog, 2, 0);
+	if (!with_btf)
+		f.s.btf.nr_types = 0;
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.s.obj.nr_externs, 1);
+	ck_assert_int_eq(f.s.obj.externs[0].weak, weak && second_weak);
+	ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, 0x81000010);
+	ck_assert_uint_eq((uint32_t)f.code.insns[2].imm, 0x81000010);
+	end(&f);
+}
+END_TEST
+
 /* --- variables and functions, by the kernel's types --- */
 
 /* vmlinux: int kvar; int kfunc(int); int other(void). A module: int modvar; int modfunc(int). */
@@ -888,6 +919,7 @@ int main(void)
 	tcase_add_loop_test(c, addresses_by_name, 0, NR(symbols));
 	tcase_add_test(c, guesses_end);
 	tcase_add_test(c, without_btf_the_instruction_says);
+	tcase_add_loop_test(c, two_symbols_of_one_name, 0, 8);
 	tcase_add_test(c, variables_by_type);
 	tcase_add_loop_test(c, functions_by_prototype, 0, 2);
 	tcase_add_test(c, functions_of_modules);

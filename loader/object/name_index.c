@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Things found by their names: a hash table beside the array that they lie in. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/name_index.h"
+
+/* No name in an object is longer, and of others' so much is looked at: hostile ones may be huge. */
+#define HASHED_MAX 4096
+
+/*
+ * Eight bytes a step. Begun with where the table is: nobody can make an object of names that all
+ * have one place in it.
+ */
+static uint32_t hash(const struct name_index *names, const char *name)
+{
+	uint64_t h = (uintptr_t)names->entries, word;
+	size_t len = strnlen(name, HASHED_MAX);
+
+	for (; len >= sizeof(word); name += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	for (word = 0; len; len--)
+		word = word << 8 | (unsigned char)name[len - 1];
+	h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 32;
+}
+
+/* The place of @name, taken or free. There is always a free one. */
+static struct name_entry *place(const struct name_index *names, const char *name, uint32_t h)
+{
+	for (uint32_t i = h;; i++) {
+		struct name_entry *e = &names->entries[i & names->mask];
+
+		if (!e->name || (e->hash == h && !strcmp(e->name, name)))
+			return e;
+	}
+}
+
+int name_index_init(struct name_index *names, uint32_t nr)
+{
+	uint64_t size = 2;
+
+	while (size < 2 * (uint64_t)nr)
+		size *= 2;
+	*names = (struct name_index){ .mask = size - 1 };
+	names->entries = calloc(size, sizeof(*names->entries));
+	return names->entries ? 0 : -ENOMEM;
+}
+
+void name_index_free(struct name_index *names)
+{
+	free(names->entries);
+	*names = (struct name_index){ 0 };
+}
+
+void name_index_add(struct name_index *names, const char *name, uint32_t index)
+{
+	const uint32_t h = hash(names, name);
+	struct name_entry *e = place(names, name, h);
+
+	if (!e->name)
+		*e = (struct name_entry){ .name = name, .hash = h, .index = index };
+}
+
+int64_t name_index_find(const struct name_index *names, const char *name)
+{
+	const struct name_entry *e;
+
+	if (!names->entries)
+		return -1;
+	e = place(names, name, hash(names, name));
+	return e->name ? (int64_t)e->index : -1;
+}
