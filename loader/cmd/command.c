@@ -8,6 +8,7 @@
 static const struct command *const commands[] = {
 	&command_load,
 	&command_show,
+	&command_list_events,
 	&command_probe,
 	&command_adopt,
 	&command_explain,

@@ -43,6 +43,8 @@ void message_count(FILE *file, uint64_t n, const char *what);
 void message_print_load(FILE *file, struct json_object *msg);
 void message_print_reason(FILE *file, struct json_object *msg);
 void message_print_reason_page(FILE *file, struct json_object *msg);
+void message_print_list_event(FILE *file, struct json_object *msg);
+void message_print_list_pmu(FILE *file, struct json_object *msg);
 void message_print_probe_begin(FILE *file, struct json_object *msg);
 void message_print_probe_event(FILE *file, struct json_object *msg);
 void message_print_probe_feature(FILE *file, struct json_object *msg);

@@ -370,6 +370,8 @@ static const struct {
 	{ "attached", message_print_attached },
 	{ "reason", message_print_reason },
 	{ "reason-page", message_print_reason_page },
+	{ "list-event", message_print_list_event },
+	{ "list-pmu", message_print_list_pmu },
 	{ "probe-begin", message_print_probe_begin },
 	{ "probe-event", message_print_probe_event },
 	{ "probe-feature", message_print_probe_feature },

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload list: the events and PMUs there are here, as -e takes them. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/event/walk.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+struct listing {
+	struct output *out;
+	struct error *err;
+	const struct options *options;
+	unsigned int nr;	/* what was listed */
+};
+
+static bool add_text(struct json_object *msg, const char *key, const char *text)
+{
+	return !text || value_add(msg, key, json_object_new_string(text));
+}
+
+static bool is_like(const char *pattern, const char *text)
+{
+	return text && !fnmatch(pattern, text, FNM_CASEFOLD);
+}
+
+/* perf list takes words for groups, too. */
+static bool is_group(const char *pattern, const char *group)
+{
+	static const struct {
+		const char *word, *group;
+	} words[] = {
+		{ "hw", "hardware" }, { "sw", "software" }, { "hwcache", "cache" },
+		{ "tracepoints", "tracepoint" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(pattern, words[i].word))
+			return !strcmp(group, words[i].group);
+	return is_like(pattern, group);
+}
+
+/* Whether the user wants to see it. A pattern for a PMU takes its events, too. */
+static bool is_wanted(const struct listing *l, const char *group, const char *name,
+		      const char *alias)
+{
+	const struct options *o = l->options;
+	char pmu[64];
+
+	snprintf(pmu, sizeof(pmu), "%.*s", (int)strcspn(name, "/"), name);
+	for (unsigned int i = 0; i < o->nr_objects; i++) {
+		const char *pattern = o->objects[i];
+
+		if (is_group(pattern, group) || is_like(pattern, name) ||
+		    is_like(pattern, alias) ||
+		    (!strcmp(group, "pmu") && is_like(pattern, pmu)))
+			return true;
+	}
+	return !o->nr_objects;
+}
+
+static int say(struct listing *l, struct json_object *msg, bool ok)
+{
+	l->nr++;
+	if (ok)
+		return output_message(l->out, msg, l->err);
+	json_object_put(msg);
+	return output_message(l->out, NULL, l->err);
+}
+
+static int list_event(void *arg, const struct event_row *row)
+{
+	struct json_object *msg;
+	struct listing *l = arg;
+
+	if (!is_wanted(l, row->group, row->name, row->alias))
+		return 0;
+	msg = message_new("list-event");
+	return say(l, msg,
+		   msg && add_text(msg, "group", row->group) && add_text(msg, "event", row->name) &&
+			   add_text(msg, "alias", row->alias) &&
+			   add_text(msg, "terms", row->terms) &&
+			   add_text(msg, "scale", row->scale) && add_text(msg, "unit", row->unit));
+}
+
+static bool add_pairs(struct json_object *msg, const char *key, const char *const (*pairs)[2],
+		      unsigned int nr)
+{
+	struct json_object *object = json_object_new_object();
+	bool ok = object;
+
+	for (unsigned int i = 0; ok && i < nr; i++)
+		ok = value_add(object, pairs[i][0], json_object_new_string(pairs[i][1]));
+	if (ok)
+		return value_add(msg, key, object);
+	json_object_put(object);
+	return false;
+}
+
+static int list_pmu(void *arg, const struct pmu_row *row)
+{
+	struct json_object *msg;
+	struct listing *l = arg;
+
+	if (!is_wanted(l, "pmu", row->name, NULL))
+		return 0;
+	msg = message_new("list-pmu");
+	return say(l, msg,
+		   msg && add_text(msg, "pmu", row->name) &&
+			   value_add(msg, "perf_type", json_object_new_uint64(row->type)) &&
+			   (row->cpus ? add_text(msg, "cpus", row->cpus) :
+					value_add_null(msg, "cpus")) &&
+			   add_pairs(msg, "terms", row->terms, row->nr_terms) &&
+			   add_pairs(msg, "caps", row->caps, row->nr_caps));
+}
+
+static int nothing_like_it(const struct listing *l, struct error *err)
+{
+	error_set(err, ENOENT, "no event, PMU or group is like it");
+	error_reason(err, "event/unknown");
+	error_hint(err, "patterns are those of a shell, and take the whole name: '*%.60s*'; groups "
+			"are hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint",
+		   l->options->objects[0]);
+	return error_where(err, "%s", l->options->objects[0]);
+}
+
+static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct listing l = { .out = out, .err = err, .options = o };
+	const struct event_walk walk = { list_event, list_pmu, &l };
+	int ret = event_walk(sys, &walk, err);
+
+	if (!ret && !l.nr && o->nr_objects)
+		ret = nothing_like_it(&l, err);
+	return ret ? ret : output_flush(out, err);
+}
+
+static const struct option_group *const groups[] = { &options_learning, NULL };
+
+const struct command command_list_events = {
+	.name = "list",
+	.summary = "the events and PMUs there are here, as -e takes them",
+	.arguments = "[PATTERN...]",
+	.about = "Lists PMUs with their terms and events, hardware, software and cache events, what takes a\n"
+		 "place (breakpoints, probes), and tracepoints. Patterns are those of a shell, for names,\n"
+		 "PMUs and groups: hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint.\n",
+	.groups = groups,
+	.run = run,
+};

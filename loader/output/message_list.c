@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events and PMUs, as text: a line for each, with what belongs to it behind. */
+#include <inttypes.h>
+
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+static void print_pairs(FILE *file, struct json_object *pairs, const char *what)
+{
+	bool first = true;
+
+	if (!pairs)
+		return;
+	json_object_object_foreach(pairs, name, value) {
+		fprintf(file, "%s", first ? what : ", ");
+		text_print(file, name, strlen(name), 0);
+		putc('=', file);
+		message_words(file, value);
+		first = false;
+	}
+	if (!first)
+		putc('\n', file);
+}
+
+void message_print_list_pmu(FILE *file, struct json_object *msg)
+{
+	message_member(file, msg, "pmu");
+	fprintf(file, ": PMU of type %" PRIu64, message_number(msg, "perf_type"));
+	if (message_get(msg, "cpus")) {
+		fputs(", on CPU ", file);
+		message_member(file, msg, "cpus");
+	}
+	putc('\n', file);
+	print_pairs(file, message_get(msg, "terms"), "    terms: ");
+	print_pairs(file, message_get(msg, "caps"), "    caps: ");
+}
+
+void message_print_list_event(FILE *file, struct json_object *msg)
+{
+	const char *const behind[][2] = {
+		{ "alias", " or " }, { "terms", ": " }, { "scale", ", times " }, { "unit", " " },
+	};
+
+	fputs("  ", file);
+	message_member(file, msg, "event");
+	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++) {
+		if (!message_get(msg, behind[i][0]))
+			continue;
+		fputs(behind[i][1], file);
+		message_member(file, msg, behind[i][0]);
+	}
+	fprintf(file, "  [%s]\n", message_text(msg, "group"));
+}
