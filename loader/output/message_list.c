@@ -2,6 +2,8 @@
 /* Events and PMUs, as text: a line for each, with what belongs to it behind. */
 #include <inttypes.h>
 
+#include <json-c/linkhash.h>
+
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload list: what it lists can be opened, and patterns pick.
+. test/cli/lib.sh
+
+run list hw
+is 'a group: status' "$status" 0
+is 'a group: its events and no others' "$(grep -vc '\[hardware\]$' "$tmp/out")" 0
+run list 'page-f*' cs
+is 'patterns: names and other names' "$(awk '{ print $1 }' "$tmp/out" | tr '\n' ' ')" 'page-faults context-switches '
+refused 'a pattern that nothing is like' 1 'nonsense' list nonsense
+run list --format=json sw
+is 'JSON: a message each' "$(grep -c '^{"type":"list-event","group":"software","event":"' "$tmp/out")" \
+	"$(grep -c . "$tmp/out")"
+"$PLOAD" list 2>/dev/null | head -n 1 >"$tmp/first"
+is 'a pipe that is closed: the first line came' "$(grep -c . "$tmp/first")" 1
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'what is listed can be opened' "$why"
+	done_testing
+	exit 0
+fi
+# Each software event that can sample is one that a session takes by the name that is listed.
+for event in $("$PLOAD" list sw | awk '{ print $1 }' | grep -v -e dummy -e bpf-output); do
+	run -d 0 -e "$event" "$PROGS/ip_count.bpf.o"
+	is "what is listed can be opened: $event" "$status" 0
+done
+run list tracepoint
+if [ "$status" = 0 ]; then
+	has 'tracepoints are listed' "$tmp/out" 'sched:sched_switch'
+	run -d 0 -e sched:sched_switch "$PROGS/event_output.bpf.o"
+	is 'a tracepoint that is listed can be attached' "$status" 0
+else
+	skip 'tracepoints are listed' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
+fi
+done_testing
