@@ -76,6 +76,13 @@ $(POINTS_OBJ): test/regress/points.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
+# What goes on running when pload has ended.
+LIFE_OBJ := $(S)/test/regress/life.bpf.o
+$(LIFE_OBJ): test/regress/life.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
 # Structs of functions that the kernel registers and calls.
 OPS_OBJ := $(S)/test/regress/struct_ops.bpf.o
 $(OPS_OBJ): test/corpus/set/struct_ops.bpf.c | setup-build
@@ -89,6 +96,7 @@ OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
 	$(filter %/regress_points,$(1)), $(POINTS_OBJ))$(if \
+	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
 	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
@@ -107,7 +115,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(OPS_OBJ) $(CORPUS_CHECK) $(S)/test/cli/json
+		$(LIFE_OBJ) $(OPS_OBJ) $(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally

@@ -51,8 +51,8 @@ static void remove_dir(struct detach *d, const char *dir, const char *subdir)
 }
 
 /*
- * Links first: nothing runs any more while the rest goes. The mark last but the directories: what is
- * left of a session that could not be removed is still one.
+ * Links first: nothing runs any more while the rest goes. The mark last but the directories: when
+ * something is refused, what is left is still a session, and can be detached.
  */
 static int remove_session(struct detach *d, struct kept *kept, struct error *err)
 {
@@ -66,8 +66,7 @@ static int remove_session(struct detach *d, struct kept *kept, struct error *err
 	if (ret)
 		return error_where(err, "%s", kept->dir);
 	snprintf(mark, sizeof(mark), "%s/" KEEP_MARK, kept->dir);
-	if (!kept->nr_others)
-		sys_unlinkat(d->sys, mark);
+	sys_unlinkat(d->sys, mark);
 	remove_dir(d, kept->dir, "links");
 	remove_dir(d, kept->dir, "progs");
 	remove_dir(d, kept->dir, "maps");
@@ -216,8 +215,7 @@ static int detach_one(struct detach *d, const char *what, struct error *err)
 	n = snprintf(path, sizeof(path), "%s", what);
 	while (n > 1 && n < (int)sizeof(path) && path[n - 1] == '/')
 		path[--n] = '\0';
-	ret = detach_is_dir(d->sys, path);
-	ret = ret ? detach_session(d, path, err) : detach_pin(d, path, err);
+	ret = kept_is_dir(d->sys, path) ? detach_session(d, path, err) : detach_pin(d, path, err);
 	return ret ? ret : detach_finish(d, path, err);
 }
 

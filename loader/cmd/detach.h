@@ -23,9 +23,6 @@ struct detach {
 	bool any, failed;		/* of all: a session was found; something goes on */
 };
 
-/* detach_is_dir() - whether there is a directory of that name. */
-bool detach_is_dir(struct sys *sys, const char *path);
-
 /*
  * detach_expect() - link @id has lost its pin, and shall go, and so shall its program @prog: that is
  * let go when it does not run any more, and a link loses its id just before. 0: nobody knows which.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Links end some time after the last pin and descriptor: waiting for that, and who still holds them. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +16,6 @@
 #define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* something else may hold a program */
 #define LOOK_NS (200 * UINT64_C(1000000))	/* after which it is looked who holds them */
 #define STEP_MS 1
-
-bool detach_is_dir(struct sys *sys, const char *path)
-{
-	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	const bool is = fd >= 0;
-
-	sys_close_fd(sys, &fd);
-	return is;
-}
 
 static int add(struct detach_ids *set, uint32_t id)
 {

@@ -31,6 +31,15 @@ bool kept_is(struct sys *sys, const char *dir)
 	       !strcmp(text, KEEP_VERSION " ");
 }
 
+bool kept_is_dir(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const bool is = fd >= 0;
+
+	sys_close_fd(sys, &fd);
+	return is;
+}
+
 static int check_mark(struct kept *kept, struct error *err)
 {
 	const size_t len = strlen(KEEP_VERSION);
@@ -117,6 +126,8 @@ static int read_pin(struct reader *r, struct kept_pin *pin)
 	int ret;
 
 	pin->fd = kernel_obj_get(sys, pin->path);
+	if (pin->fd == -EACCES && kept_is_dir(sys, pin->path))
+		return 0;
 	if (pin->fd < 0)
 		return pin->fd == -ENOENT ? 0 : pin->fd;
 	ret = is_ours(r, pin);

@@ -38,4 +38,7 @@ void kept_close(struct kept *kept);
 /* kept_is() - whether @dir has the mark of a session. */
 bool kept_is(struct sys *sys, const char *dir);
 
+/* kept_is_dir() - whether there is a directory of that name. */
+bool kept_is_dir(struct sys *sys, const char *path);
+
 #endif

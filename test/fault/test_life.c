@@ -508,11 +508,13 @@ START_TEST(what_is_not_ours_stays)
 	/* those that are named go */
 	succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
 	ck_assert(!is_pinned(&m, "links/other"));
-	succeeds(&m, "detach " DIR);
+	/* and what has no mark is nobody's session */
+	run(&m, "detach " DIR);
+	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	run(&m, "detach /sys/fs/bpf/load");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
-	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 6);
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
 	end(&m);
 }
 END_TEST

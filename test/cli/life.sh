@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Sessions that outlive pload on the real kernel, in a bpffs that only this test sees: --pin, adopt, show, detach.
+. test/cli/lib.sh
+
+cause=$(kernel_refuses)
+if [ -z "$cause" ]; then
+	run --attach=link -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
+	[ "$status" = 0 ] || cause=$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)
+fi
+[ -n "$cause" ] || [ -n "$OWN_MOUNTS" ] || unshare -m true 2>"$tmp/err" || cause="unshare -m: $(head -n 1 "$tmp/err")"
+if [ -n "$cause" ]; then
+	skip 'what outlives pload' "$cause"
+	done_testing
+	exit 0
+fi
+if [ -z "$OWN_MOUNTS" ]; then
+	rm -rf "$tmp"
+	OWN_MOUNTS=1 exec unshare -m sh test/cli/life.sh
+fi
+# "detach all" must not find what this machine has pinned: here, and here only, it is mounted nowhere.
+umount -a -t bpf 2>/dev/null
+if grep -q ' bpf ' /proc/self/mounts; then
+	skip 'what outlives pload' 'a bpffs of this machine cannot be hidden'
+	done_testing
+	exit 0
+fi
+dir=$tmp/bpffs
+mkdir "$dir" "$tmp/plain"
+if ! mount -t bpf bpf "$dir" 2>"$tmp/err"; then
+	skip 'what outlives pload' "mount -t bpf: $(head -n 1 "$tmp/err")"
+	done_testing
+	exit 0
+fi
+trap 'umount "$dir"; rm -rf "$tmp"' EXIT
+# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
+value() { "$JSON" "$@" <"$tmp/out"; }
+# left - what there is in our bpffs, but for what the kernel itself may put there.
+left() { find "$dir" -mindepth 1 -maxdepth 1 ! -name '*.debug'; }
+# names DIR - what is in it, in one line.
+names() { find "$1" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' '; }
+# columns NAME - no line of the last run is longer than 100 columns.
+columns() { is "$1: 100 columns" "$(awk 'length > 100' "$tmp/out")" ''; }
+
+# --- what cannot be pinned ---
+for method in ioctl pmu; do
+	refused "--attach=$method" 2 '[pin/no-link]' --attach=$method --pin="$dir/x" "$PROGS/ip_count.bpf.o"
+done
+refused 'not in a bpffs' 1 '[pin/no-bpffs]' --attach=link --pin="$tmp/plain/x" "$PROGS/ip_count.bpf.o"
+has 'not in a bpffs: how to mount one' "$tmp/err" 'mount -t bpf'
+refused 'a dot in the name' 1 'pin' --attach=link -d 0 -e cpu-clock --pin="$dir/a.b" "$PROGS/ip_count.bpf.o"
+refused '--test-run' 2 '--test-run' --attach=link --test-run --pin="$dir/x" "$PROGS/xdp_output.bpf.o"
+is 'nothing is left of them' "$(left)" ''
+
+# --- a session of each program is kept, gone on with, and ended ---
+for name in cookie counter_read counter_read_value event_output ip_count profile ringbuf; do
+	file=$PROGS/$name.bpf.o
+	run --attach=link --pin="$dir/$name" -d 0 --format=json "$file"
+	is "$name: pinned" "$status $(value pinned dir)" "0 $dir/$name"
+	is "$name: in the summary" "$(value summary pinned)" "$dir/$name"
+	is "$name: as many links as are there" "$(value pinned links)" "$(names "$dir/$name/links" | wc -w)"
+	run adopt -d 0.3 --format=json "$dir/$name"
+	is "$name: adopted" "$status" 0
+	is "$name: ran meanwhile" "$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
+	run adopt -d 0 "$dir/$name"
+	is "$name: adopt -d 0" "$status" 0
+	has "$name: adopt says where" "$tmp/out" "adopted $dir/$name ($file): "
+	run detach "$dir/$name"
+	is "$name: detached" "$status" 0
+	has "$name: the links have gone" "$tmp/out" '; the links have gone'
+	is "$name: nothing is left" "$(left)" ''
+done
+
+# --- names tell program, event and CPU ---
+run --attach=link --pin="$dir/a/b" --cookie=77 -e cpu-clock -e page-faults -C 0 -d 0 "$PROGS/ip_count.bpf.o"
+is 'names of links' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 ip_count-page-faults-cpu0 '
+has 'how to go on is said' "$tmp/out" "pload adopt $dir/a/b goes on with them, pload detach $dir/a/b ends them"
+refused 'a directory that is not empty' 1 '[pin/exists]' --attach=link --pin="$dir/a/b" -d 0 "$PROGS/ip_count.bpf.o"
+
+# --- show ---
+run show
+is 'show: status' "$status" 0
+columns 'show'
+has 'show: the cookie' "$tmp/out" 'cookie 0x4d'
+has 'show: the pin' "$tmp/out" "pinned $dir/a/b/links/ip_count-cpu-clock-cpu0"
+run show links --format=json
+id=$(value link id cookie=77 | head -n 1)
+prog=$(value link prog_id cookie=77 | head -n 1)
+run show "$id"
+is 'show ID: status' "$status" 0
+has 'show ID: its place' "$tmp/out" 'where           cpu-clock'
+has 'show ID: its type as the ABI calls it' "$tmp/out" 'BPF_LINK_TYPE_PERF_EVENT'
+run show prog "$prog" --format=json
+is 'show prog ID: name' "$(value program-details name)" ip_count
+refused 'show: an id of nothing' 1 '[show/no-such-id]' show 4294967295
+refused 'show: a word of nothing' 2 "'linkz'" show linkz
+run show --trace
+has 'show --trace: decoded' "$tmp/err" 'bpf(BPF_LINK_GET_NEXT_ID, {start_id=0}, 8) = 0 => {next_id='
+run detach "$id"
+is 'detach ID of an event: status' "$status" 1
+has 'detach ID of an event: what works' "$tmp/err" "hint: pload detach $dir/a/b/links/ip_count-c"
+run detach "$dir/a/b/links/ip_count-page-faults-cpu0"
+is 'detach PIN: status' "$status" 0
+is 'detach PIN: only that' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 '
+
+# --- what is not ours stays ---
+run load --pin="$dir/load" "$PROGS/profile.bpf.o"
+mkdir "$dir/a/b/links/more"
+refused 'detach: a directory that pload has not pinned a session in' 1 '[kept/none]' detach "$dir/load"
+is 'detach: and nothing has gone' "$(names "$dir/load")" 'maps profile '
+run --attach=link --pin="$dir/c" -e cpu-clock -d 0 "$PROGS/profile.bpf.o"
+run detach all
+is 'detach all: status' "$status" 0
+has 'detach all: the first' "$tmp/out" "$dir/a/b: removed"
+has 'detach all: the directory that somebody else has made stays' "$tmp/out" 'something else is in it'
+has 'detach all: the second' "$tmp/out" "$dir/c: removed"
+is 'detach all: no link is left' "$(find "$dir" -name '*cpu[0-9]*')" ''
+refused 'detach all: nothing is left' 1 '[kept/none]' detach all
+refused 'detach: nothing is named' 2 'nothing to detach' detach
+
+# --- ^C ends the reading, not the session ---
+mkfifo "$tmp/pipe"
+"$PLOAD" --attach=link --pin="$dir/e" --format=json "$PROGS/event_output.bpf.o" >"$tmp/pipe" 2>"$tmp/err" &
+pid=$!
+exec 3<"$tmp/pipe"
+read -r _ <&3
+kill -INT $pid
+cat <&3 >"$tmp/out"
+exec 3<&-
+wait $pid
+is '^C: status' "$?" 0
+is '^C: the summary says that it is pinned' "$(value summary pinned)" "$dir/e"
+is '^C: the link stays' "$(names "$dir/e/links")" 'event_output '
+"$PLOAD" adopt --format=json "$dir/e" >"$tmp/pipe" 2>"$tmp/err" &
+pid=$!
+exec 3<"$tmp/pipe"
+read -r _ <&3
+read -r _ <&3
+refused 'adopt: a ring has one reader' 1 "pload[$pid] has it open" adopt "$dir/e"
+kill -TERM $pid
+cat <&3 >"$tmp/out"
+exec 3<&-
+wait $pid
+is 'adopt: SIGTERM ends it' "$?" 0
+is 'adopt: and it ends with its summary' "$(value summary adopted)" "$dir/e"
+run adopt -d 0 --record=nonsense "$dir/e"
+is 'adopt: a type that is not there' "$status" 1
+run detach "$dir/e"
+is 'detached at the end' "$status" 0
+
+# --- a link that can be detached by its id ---
+run --attach=link --dev=lo --prog=xdp_both --pin="$dir/x" -d 0 "$PROGS/xdp_output.bpf.o"
+if [ "$status" = 0 ]; then
+	run show links --format=json
+	id=$(value link id link_type=BPF_LINK_TYPE_XDP | head -n 1)
+	run detach "$id"
+	is 'xdp by id: status' "$status" 0
+	run show links --format=json
+	has 'xdp by id: it stays, without a device' "$tmp/out" 'a device that has gone'
+	run detach "$dir/x"
+	is 'xdp by id: and goes with its pin' "$status" 0
+else
+	skip 'xdp by id' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
+fi
+
+# --- without privilege ---
+if chmod 755 "$tmp" && setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
+	cp "$PLOAD" "$tmp/pload"
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/pload" show >"$tmp/out" 2>"$tmp/err"
+	is 'show without privilege: status' "$?" 0
+	has 'show without privilege: says what it does not see' "$tmp/out" 'not seen: links: '
+	columns 'show without privilege'
+else
+	skip 'show without privilege' 'setpriv cannot give up privilege here'
+fi
+run show --dry-run
+is 'show --dry-run: status' "$status" 0
+run --attach=link --pin="$dir/dry" --dry-run "$PROGS/ip_count.bpf.o"
+is '--pin --dry-run: status' "$status" 0
+is '--pin --dry-run: nothing is there' "$(find "$dir" -name dry)" ''
+run show
+has_not 'no link and no program is left at the end' "$tmp/out" "$dir/a"
+done_testing

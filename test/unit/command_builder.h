@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Commands of pload on the real kernel, for tests: in this process, or in one that is killed. */
+#ifndef PLOAD_TEST_UNIT_COMMAND_BUILDER_H
+#define PLOAD_TEST_UNIT_COMMAND_BUILDER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "elf/error.h"
+
+/* The file that "OBJ" on a command line stands for; set it first. */
+extern const char *command_object;
+
+/* What a command said, and what became of it. */
+struct command_said {
+	int ret;
+	char *out;	/* owned, as the log of err */
+	size_t size;
+	struct error err;
+};
+
+/* command_say() - run a command here: arguments with blanks between. command_forget() the answer. */
+struct command_said command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void command_forget(struct command_said *said);
+
+/* A pload of its own. */
+struct command_child {
+	pid_t pid;
+	FILE *in;	/* what it prints */
+	char line[512];	/* the last line that was read of it */
+};
+
+/*
+ * command_start() - run @args in a child, and wait for the first line that has @first in it. Else
+ * false: it has ended, and its last line tells why. command_end() - kill it by SIGKILL.
+ */
+bool command_start(struct command_child *child, const char *args, const char *first);
+void command_end(struct command_child *child);
+bool command_start_and_kill(struct command_child *child, const char *args, const char *first);
+
+#endif
