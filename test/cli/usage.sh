@@ -72,8 +72,8 @@ refused 'an option nearly named' 2 '--trcae' --trcae a.o
 hint 'an option nearly named: which' 'did you mean --trace?'
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
-refused 'an option of the other command that begins like one' 2 "'--pin'" --pin=/sys/fs/bpf/x a.o
-hint 'an option that begins like one: which' 'did you mean --pin-path=DIR?'
+refused 'an option of which others begin so' 2 "'--xdp'" --xdp=generic a.o
+hint 'an option of which others begin so: which' 'did you mean --xdp-mode=MODE?'
 refused 'the beginning of an option, its value apart' 2 "'--dur'" --dur 1 a.o
 run --trace -vh
 is 'letters in one behind a long option' "$status" 0
