@@ -123,6 +123,7 @@ static int open_all(struct sys *sys, const struct attach_request *req, struct pe
 		*a = (struct attachment){
 			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog,
 			.nr_probes = probes_nr(&set->probes),
+			.on_exec = attr->enable_on_exec,
 		};
 		set->nr++;
 		/* Its program runs for every task and CPU, and fits on no second event. */
@@ -185,6 +186,7 @@ static int plan(struct sys *sys, const struct attach_request *req, struct probes
 	 * parent's, too.
 	 */
 	attr->inherit = req->scope->inherit && !event_is_traced(req->spec);
+	attr->enable_on_exec = req->on_exec && !event_is_traced(req->spec);
 	cpu_list_free(&cpus);
 	return ret;
 }
@@ -245,7 +247,7 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 	for (unsigned int i = 0; i < set->nr; i++) {
 		int ret;
 
-		if (set->list[i].event_fd < 0)
+		if (set->list[i].event_fd < 0 || set->list[i].on_exec)
 			continue;
 		ret = sys_ioctl(sys, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0);
 		if (ret >= 0)

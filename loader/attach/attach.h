@@ -23,6 +23,7 @@ struct attachment {
 	struct event_target target;
 	unsigned int prog;	/* caller's index of the program */
 	unsigned int nr_probes;	/* of the set, with those that were made for this one */
+	bool on_exec;		/* it enables itself */
 };
 
 struct attach_method {
@@ -54,6 +55,7 @@ struct attach_request {
 	int prog_fd;
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* of the program */
 	unsigned int prog;	/* index kept in the attachments */
+	bool on_exec;		/* counted events are enabled when their task executes a command */
 };
 
 /* Attachments of a session, in the order they were made. */

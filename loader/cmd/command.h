@@ -42,6 +42,7 @@ struct command {
 	const char *name;	/* NULL: what is done when no command is named */
 	const char *summary;	/* for the list of commands */
 	const char *arguments;	/* "OBJ..." */
+	bool runs_child;	/* a command may stand behind "--"; else more arguments do */
 	const char *about;	/* what --help says below the usage */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*

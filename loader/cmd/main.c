@@ -79,7 +79,7 @@ static void fill_standard_fds(struct sys *sys)
 }
 
 /* Choose the kernel: the running one or none, watched or not. */
-static int run(const struct options *o, struct error *err)
+static int run(const struct options *o, int *status, struct error *err)
 {
 	struct patience patience = { 0 };
 	struct output out = { .format = o->format, .rows = o->rows, .patience = &patience };
@@ -105,6 +105,7 @@ static int run(const struct options *o, struct error *err)
 		fclose(out.file);
 	sys_trace_free(trace);
 	sys_dry_free(dry);
+	*status = out.status;
 	return ret;
 }
 
@@ -112,7 +113,7 @@ int main(int argc, char **argv)
 {
 	struct error err = { 0 };
 	struct options o;
-	int ret;
+	int ret, status = 0;
 
 	if (options_parse(&o, argc, argv, &err) < 0) {
 		print_error(&err, false);
@@ -130,12 +131,14 @@ int main(int argc, char **argv)
 			error_where(&err, "standard output");
 		}
 	} else {
-		ret = run(&o, &err);
+		ret = run(&o, &status, &err);
 	}
 	if (ret == -EPIPE)
 		return EXIT_CLOSED_PIPE;
 	if (ret < 0)
 		print_error(&err, o.verbose);
 	error_clear(&err);
+	if (status)
+		return status;
 	return ret ? EXIT_REFUSED : 0;
 }

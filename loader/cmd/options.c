@@ -146,7 +146,7 @@ void options_help(FILE *out, const struct command *command)
 struct parser {
 	const struct option_row *rows[MAX_ROWS];
 	struct option longs[MAX_ROWS + 1];
-	char shorts[MAX_ROWS * 2 + 2];
+	char shorts[MAX_ROWS * 2 + 3];
 	unsigned int nr;
 };
 
@@ -155,6 +155,7 @@ static void parser_init(struct parser *p, const struct command *command)
 	size_t n = 0;
 
 	memset(p, 0, sizeof(*p));
+	p->shorts[n++] = '-';	/* arguments in their place: see parse() */
 	p->shorts[n++] = ':';
 	for (const struct option_group *const *g = command->groups; *g; g++) {
 		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS;
@@ -267,26 +268,59 @@ static const struct option_row *find_row(const struct parser *p, int val)
 	return NULL;
 }
 
-static int parse(struct options *o, int argc, char **argv, struct error *err)
+/* What stands behind "--", at argv[@from]: the command, or more arguments. */
+static int take_rest(struct options *o, int argc, char **argv, int from, struct error *err)
+{
+	if (!o->command->runs_child) {
+		for (int i = from; i < argc; i++)
+			o->objects[o->nr_objects++] = argv[i];
+		return 0;
+	}
+	o->child = argv + from;
+	if (from < argc && argv[from][0])
+		return 0;
+	error_set(err, EINVAL, from < argc ? "the command behind '--' has no name" :
+					     "no command behind '--'");
+	return error_hint(err, "as in: pload prog.o -- ls -l");
+}
+
+/*
+ * getopt is asked for options and arguments as they come (the '-' in front of the letters): what
+ * stands behind "--" is then told from what stands before. Arguments gather at the begin of @argv,
+ * where everything has been looked at.
+ */
+static int parse_each(struct options *o, int argc, char **argv, struct error *err)
 {
 	struct parser p;
-	int opt, nr_long, ret = 0;
+	int opt, at = 1, nr_long, ret = 0;
 
 	parser_init(&p, o->command);
+	o->objects = argv + 1;
 	opterr = 0;
-	optind = 1;
-	while (!ret && (nr_long = -1,
+	optind = 0;	/* begin anew */
+	while (!ret && (nr_long = -1, at = optind,
 			opt = getopt_long(argc, argv, p.shorts, p.longs, &nr_long)) != -1) {
 		const struct option_row *row = find_row(&p, opt);
 
+		if (opt == 1) {
+			o->objects[o->nr_objects++] = optarg;
+			continue;
+		}
 		if (row && nr_long >= 0)
 			ret = whole_name(row, argv, err);
 		if (!ret)
 			ret = row ? set_option(o, row, optarg, err)
 				  : unknown_option(&p, opt, argv, err);
 	}
-	o->objects = argv + optind;
-	o->nr_objects = argc - optind;
+	if (!ret && at < argc && !strcmp(argv[at], "--") && !o->help && !o->version)
+		ret = take_rest(o, argc, argv, at + 1, err);
+	return ret;
+}
+
+static int parse(struct options *o, int argc, char **argv, struct error *err)
+{
+	int ret = parse_each(o, argc, argv, err);
+
 	if (ret || o->help || o->version)
 		return ret;
 	if (o->load.core_by_kernel && o->load.btf)

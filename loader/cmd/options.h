@@ -48,6 +48,7 @@ struct options {
 	struct option_list records;	/* --record=[MAP:]TYPE */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
+	char **child;		/* the command behind "--", ends with NULL; NULL: none */
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */

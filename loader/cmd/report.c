@@ -9,6 +9,7 @@
 #include "loader/cmd/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
+#include "loader/sys/names.h"
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
@@ -102,6 +103,26 @@ static struct json_object *skipped_cpus(const struct session *s)
 	return NULL;
 }
 
+/* How the command behind "--" has ended, or null: there was none. */
+static struct json_object *command(const struct session *s)
+{
+	struct json_object *c = json_object_new_object();
+	const struct child *child = &s->child;
+	const char *name = sys_signal_name(child->signo);
+	bool ok = c && value_add(c, "name", json_object_new_string(child->argv[0])) &&
+		  value_add(c, "pid", json_object_new_int(child->pid));
+
+	if (ok && child->signo)
+		ok = value_add(c, "signal", name ? json_object_new_string(name) :
+						   json_object_new_int(child->signo));
+	else if (ok)
+		ok = value_add(c, "exit_code", json_object_new_int(child->exit_code));
+	if (ok)
+		return c;
+	json_object_put(c);
+	return NULL;
+}
+
 static int summary(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
@@ -112,6 +133,8 @@ static int summary(struct session *s, struct error *err)
 		ok = o->test_runs ? value_add_null(msg, "attach") :
 				    value_add(msg, "attach",
 					      json_object_new_string(o->method->name));
+	if (ok && s->child.started)
+		ok = value_add(msg, "command", command(s));
 	if (ok && value_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns)) &&
 	    value_add(msg, "programs", programs(s)) &&
 	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&

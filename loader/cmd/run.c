@@ -322,16 +322,17 @@ static int check(struct options *o, struct error *err)
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "--attach=link");
 	}
-	if (o->test_runs && (o->events.nr || has_scope(o) || o->has_cookie || o->pin ||
-			     o->period || o->freq || o->seconds >= 0 || o->no_enable))
+	if (o->test_runs && (o->events.nr || has_scope(o) || o->child || o->has_cookie ||
+			     o->pin || o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL,
 				 "--test-run attaches to nothing and waits for nothing: "
-				 "without -e -F -c -C -p -t -u -G -a -d --cookie --pin --no-enable");
+				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin --no-enable");
 	return 0;
 }
 
 const struct command command_default = {
-	.arguments = "prog.o",
+	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
+	.runs_child = true,
 	.about =
 		"Loads a BPF object by raw system calls, "
 		"attaches its programs to perf events (or by link to\n"

@@ -50,6 +50,7 @@ int session_attach_event(struct session *s, uint32_t i, struct error *err)
 		.prog_fd = s->load.kernel.progs[entry->prog].fd,
 		.prog_type = s->load.object.progs[entry->prog].kind->prog_type,
 		.prog = i,
+		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
 	};
 
 	attach_notes(&req, print_note, entry);
@@ -129,6 +130,35 @@ static bool makes_probes(const struct session *s)
 	return false;
 }
 
+static int start_child(struct session *s, struct error *err)
+{
+	if (session_waits(s))
+		return child_start(s->sys, &s->child, err);
+	note("with -d 0 the command is not run");
+	return 0;
+}
+
+/* The command ends with the session, which waits for it: its status is what pload exits with. */
+static void end_child(struct session *s)
+{
+	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM,
+		  s->signal_fd > 0 ? s->signal_fd : -1);
+}
+
+/* A child of ours waits from here on until everything is attached. */
+static int begin_scope(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	struct event_scope_options asked = o->scope;
+	int ret = o->child ? child_begin(s->sys, &s->child, o->child, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	if (!o->all_cpus && !asked.processes && !asked.threads && !asked.user && !asked.cgroups)
+		asked.command = s->child.pid;
+	return event_scope_init(s->sys, &s->scope, &asked, err);
+}
+
 static int run_attached(struct session *s, struct error *err)
 {
 	/* A probe of tracefs outlives who is killed: no signal may come between. */
@@ -149,11 +179,14 @@ static int run_attached(struct session *s, struct error *err)
 	}
 	if (!ret && s->keep.is_made)
 		ret = keep_say(s, err);
+	if (!ret && s->child.pid)
+		ret = start_child(s, err);
 	if (!ret && session_waits(s))
 		ret = session_iterate(s, err);
-	if (!ret && session_waits(s) && !session_has_iterated(s))
+	if (!ret && session_waits(s) && (s->child.pid || !session_has_iterated(s)))
 		ret = session_wait(s, err);
 	stop(s);
+	end_child(s);
 	return ret;
 }
 
@@ -161,6 +194,7 @@ static void session_end(struct session *s)
 {
 	session_detach_structs(s);
 	attach_close(s->sys, &s->attachments);
+	end_child(s);
 	if (s->out->patience)	/* what it watches is closed now */
 		s->out->patience->watches = false;
 	if (s->map_fd > 0)
@@ -197,7 +231,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = plan_places(&s.plan, err);
 	if (!ret)
-		ret = event_scope_init(sys, &s.scope, &o->scope, err);
+		ret = begin_scope(&s, err);
 	if (!ret)
 		ret = load(&s, err);
 	if (!ret)
@@ -213,6 +247,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (ret && s.keep.is_made)
 		note("the links stay: pload adopt %s goes on with them, pload detach %s ends them",
 		     o->pin, o->pin);
+	if (!ret || !s.child.started)
+		out->status = child_status(&s.child);
 	session_end(&s);
 	return ret;
 }

@@ -4,6 +4,7 @@
 #define PLOAD_CMD_SESSION_H
 
 #include "loader/attach/attach.h"
+#include "loader/cmd/child.h"
 #include "loader/cmd/keep.h"
 #include "loader/cmd/loading.h"
 #include "loader/cmd/plan.h"
@@ -24,6 +25,7 @@ struct session {
 	struct loading_types types;
 	struct loading load;
 	struct plan plan;
+	struct child child;		/* the command behind "--" */
 	struct event_scope scope;
 	struct rings *rings;		/* listen() */
 	struct counters counters;
@@ -39,6 +41,7 @@ struct session {
 	uint64_t begin_ns;		/* when they were enabled */
 	uint64_t duration_ns;		/* until they were closed */
 	bool ended;			/* a signal came, or what was watched has ended */
+	bool from_terminal;		/* the signal, which the command has got as well then */
 	bool stopped;			/* they have been closed: nothing is waited for any more */
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Until when a session goes on: a signal, the time of -d, or the end of what it watches. */
 #include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
 
 #include "loader/cmd/note.h"
 #include "loader/cmd/session.h"
@@ -63,23 +66,43 @@ static int timeout_of(const struct session *s)
 	return end - now > LONG_NS ? LONG_MS : (end - now + 999999) / 1000000;
 }
 
+/* One that the terminal sends goes to its whole foreground, and so to the command. */
+static int take_signal(struct session *s, struct error *err)
+{
+	struct signalfd_siginfo info;
+	ssize_t ret;
+
+	s->ended = true;
+	if (!s->child.pid)
+		return 0;
+	memset(&info, 0, sizeof(info));
+	ret = sys_read(s->sys, s->signal_fd, &info, sizeof(info));
+	s->from_terminal = info.ssi_code == SI_KERNEL;
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "%s", error_strerror(-ret));
+	return error_where(err, "reading a signal");
+}
+
 static int wait_once(struct session *s, struct error *err)
 {
 	struct pollfd extra[] = {
 		{ .fd = s->signal_fd, .events = POLLIN },
 		{ .fd = s->end_fd > 0 ? s->end_fd : -1, .events = POLLIN },
+		{ .fd = s->child.end_fd > 0 ? s->child.end_fd : -1, .events = POLLIN },
 	};
 	int ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout_of(s), err);
 
 	if (ret < 0)
 		return ret;
-	if (extra[0].revents)
-		s->ended = true;
+	ret = extra[0].revents ? take_signal(s, err) : 0;
 	if (extra[1].revents) {
 		sys_close_fd(s->sys, &s->end_fd);
 		watch_next(s);
 	}
-	return 0;
+	if (extra[2].revents && child_reap(s->sys, &s->child))
+		s->ended = true;
+	return ret;
 }
 
 int session_wait(struct session *s, struct error *err)

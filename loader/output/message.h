@@ -39,12 +39,13 @@ void message_member(FILE *file, struct json_object *msg, const char *key);
 /* message_count() - "1 link", "2 links". */
 void message_count(FILE *file, uint64_t n, const char *what);
 
-/* A renderer with a file of its own. */
+/* Renderers with a file of their own. */
 void message_print_load(FILE *file, struct json_object *msg);
 void message_print_reason(FILE *file, struct json_object *msg);
 void message_print_reason_page(FILE *file, struct json_object *msg);
 void message_print_list_event(FILE *file, struct json_object *msg);
 void message_print_list_pmu(FILE *file, struct json_object *msg);
+void message_print_summary(FILE *file, struct json_object *msg);
 void message_print_probe_begin(FILE *file, struct json_object *msg);
 void message_print_probe_event(FILE *file, struct json_object *msg);
 void message_print_probe_feature(FILE *file, struct json_object *msg);

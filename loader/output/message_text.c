@@ -228,45 +228,6 @@ static void print_test_run(FILE *file, struct json_object *msg)
 		json_object_get_int64(message_get(msg, "retval")));
 }
 
-/* What a program was attached to, behind @n others; how many that makes. */
-static size_t print_places(FILE *file, struct json_object *places, size_t n)
-{
-	for (size_t i = 0; places && i < json_object_array_length(places); i++) {
-		fputs(n++ ? ", " : " on ", file);
-		message_words(file, json_object_array_get_idx(places, i));
-	}
-	return n;
-}
-
-static void print_program(FILE *file, struct json_object *prog)
-{
-	uint64_t runs = message_number(prog, "run_cnt"), ns = message_number(prog, "run_time_ns");
-
-	fputs("  ", file);
-	message_member(file, prog, "name");
-	print_places(file, message_get(prog, "points"),
-		     print_places(file, message_get(prog, "events"), 0));
-	if (message_get(prog, "run_cnt"))
-		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
-	else
-		fputs(": runs not counted", file);
-	if (runs && ns)
-		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
-	if (message_number(prog, "cookie"))
-		fprintf(file, ", cookie 0x%" PRIx64, message_number(prog, "cookie"));
-	putc('\n', file);
-}
-
-static void print_skipped_cpus(FILE *file, struct json_object *cpus)
-{
-	if (!cpus || !json_object_array_length(cpus))
-		return;
-	fputs("  CPUs left out, for they are offline:", file);
-	for (size_t i = 0; i < json_object_array_length(cpus); i++)
-		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
-	putc('\n', file);
-}
-
 static void print_pinned(FILE *file, struct json_object *msg)
 {
 	fputs("pinned in ", file);
@@ -278,33 +239,6 @@ static void print_pinned(FILE *file, struct json_object *msg)
 	fputs(", ", file);
 	message_count(file, message_number(msg, "maps"), "map");
 	putc('\n', file);
-}
-
-static void print_summary(FILE *file, struct json_object *msg)
-{
-	struct json_object *progs = message_get(msg, "programs");
-	uint64_t records = message_number(msg, "records"), lost = message_number(msg, "lost"),
-		 ns = message_number(msg, "duration_ns");
-
-	if (message_get(msg, "attach") || message_get(msg, "adopted")) {
-		fputs(message_get(msg, "adopted") ? "adopted" : "attached by ", file);
-		message_member(file, msg, "attach");
-		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
-			ns / 1000000 % 1000);
-	}
-	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
-		print_program(file, json_object_array_get_idx(progs, i));
-	if (records || lost)
-		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records,
-			records == 1 ? "" : "s", lost, lost ? " (a ring was full)" : "");
-	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));
-	if (!message_get(msg, "pinned"))
-		return;
-	fputs("  the links stay: pload adopt ", file);
-	message_member(file, msg, "pinned");
-	fputs(" goes on with them, pload detach ", file);
-	message_member(file, msg, "pinned");
-	fputs(" ends them\n", file);
 }
 
 /* A line as the program wrote it; tabs, which columns are made of, stay. */
@@ -379,7 +313,7 @@ static const struct {
 	{ "probe-helper", message_print_probe_helper },
 	{ "instead", print_instead },
 	{ "detached", message_print_detached },
-	{ "summary", print_summary },
+	{ "summary", message_print_summary },
 };
 
 void message_print_text(FILE *file, struct json_object *msg)

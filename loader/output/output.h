@@ -20,6 +20,7 @@ struct output {
 	FILE *file;		/* borrowed */
 	const struct output_format *format;
 	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted */
+	int status;		/* what pload exits with when that is neither 0 nor 1 */
 	struct patience *patience;	/* borrowed; what watches while @file blocks, or NULL */
 };
 

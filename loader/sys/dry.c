@@ -149,17 +149,22 @@ static long dry_mmap(struct dry *dry, const unsigned long arg[6])
 static long dry_ppoll(struct dry *dry, const unsigned long arg[6])
 {
 	struct pollfd *fds = (struct pollfd *)arg[0];
+	const struct dry_fd *fd;
 	unsigned long i;
-	int bad = 0;
+	int ready = 0;
 
 	for (i = 0; i < arg[1]; i++) {
 		fds[i].revents = 0;
-		if (fds[i].fd < FIRST_FD || dry_fd_get(dry, fds[i].fd))
+		if (fds[i].fd < FIRST_FD)
 			continue;
-		fds[i].revents = POLLNVAL;
-		bad++;
+		fd = dry_fd_get(dry, fds[i].fd);
+		if (fd)
+			fds[i].revents = dry_has_ended(dry, fd) ? POLLIN : 0;
+		else
+			fds[i].revents = POLLNVAL;
+		ready += !!fds[i].revents;
 	}
-	return bad;
+	return ready;
 }
 
 /* Limits are told as they are and stay as they are. */
@@ -272,12 +277,6 @@ static long dry_socket(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_new(dry, DRY_SOCKET, &fd);
 }
 
-/* Every process is there, and none ends. */
-static long dry_pidfd_open(struct dry *dry, const unsigned long arg[6])
-{
-	return (int)arg[0] > 0 ? fd_of_kind(dry, DRY_PIDFD) : -EINVAL;
-}
-
 static long dry_madvise(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_madvise, arg);
@@ -308,6 +307,11 @@ static const struct {
 	{ __NR_readlinkat, dry_readlinkat },
 	{ __NR_socket, dry_socket },
 	{ __NR_pidfd_open, dry_pidfd_open },
+	{ __NR_clone, dry_clone },
+	{ __NR_execve, dry_execve },
+	{ __NR_waitid, dry_waitid },
+	{ __NR_kill, dry_kill },
+	{ __NR_pipe2, dry_pipe2 },
 	{ __NR_close, dry_close },
 	{ __NR_close_range, dry_close_range },
 	{ __NR_mmap, dry_mmap },

@@ -21,6 +21,7 @@ enum dry_kind {
 	DRY_SIGNAL,
 	DRY_SOCKET,
 	DRY_PIDFD,
+	DRY_PIPE,	/* nobody is at its other end */
 	DRY_MAP,	/* from here to DRY_LINK: what bpf(2) gives information about */
 	DRY_PROG,
 	DRY_BTF,
@@ -53,6 +54,7 @@ struct dry {
 	unsigned int nr_fds;
 	unsigned int lowest;	/* none between the first and this one is free */
 	uint32_t last_id;
+	int child;		/* the last process that was not made; 0: none */
 };
 
 /*
@@ -89,6 +91,15 @@ long dry_fstat(struct dry *dry, const unsigned long arg[6]);
 long dry_link_create(struct dry *dry, union bpf_attr *attr);
 long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr);
 long dry_iter_create(struct dry *dry, union bpf_attr *attr);
+
+/* Calls that make processes and wait for them. */
+long dry_clone(struct dry *dry, const unsigned long arg[6]);
+long dry_execve(struct dry *dry, const unsigned long arg[6]);
+long dry_waitid(struct dry *dry, const unsigned long arg[6]);
+long dry_kill(struct dry *dry, const unsigned long arg[6]);
+long dry_pipe2(struct dry *dry, const unsigned long arg[6]);
+bool dry_has_ended(const struct dry *dry, const struct dry_fd *fd);	/* of a pidfd */
+long dry_pidfd_open(struct dry *dry, const unsigned long arg[6]);
 
 /* dry_memory() - @len zeroed bytes with the protection and in the way an mmap of arg[] asks for. */
 long dry_memory(struct dry *dry, const unsigned long arg[6]);

@@ -286,6 +286,7 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 	case DRY_SIGNAL:
 		return -EAGAIN;
 	case DRY_LINES:
+	case DRY_PIPE:
 		return 0;
 	case DRY_DIR:
 		return -EISDIR;
@@ -312,7 +313,7 @@ long dry_write(struct dry *dry, const unsigned long arg[6])
 
 	if (!fd)
 		return -EBADF;
-	return fd->kind == DRY_LINES ? (long)arg[2] : -EINVAL;
+	return fd->kind == DRY_LINES || fd->kind == DRY_PIPE ? (long)arg[2] : -EINVAL;
 }
 
 long dry_getdents64(struct dry *dry, const unsigned long arg[6])

@@ -14,6 +14,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 
 #include <linux/bpf.h>
 #include <linux/pidfd.h>
@@ -238,6 +239,50 @@ static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[
 {
 	return sys->enter(sys, __NR_prlimit64,
 			  SYS_ARGS(0, resource, (unsigned long)set, (unsigned long)old));
+}
+
+/*
+ * A copy of this process, which returns 0 there, and SIGCHLD when it ends: clone(2), without what the
+ * C library does around fork(3). The copy makes no call of the library that another thread, or a
+ * buffer filled before, could take part in.
+ */
+static inline pid_t sys_fork(struct sys *sys)
+{
+#ifdef __s390x__
+	return sys->enter(sys, __NR_clone, SYS_ARGS(0, SIGCHLD, 0, 0, 0));
+#else
+	return sys->enter(sys, __NR_clone, SYS_ARGS(SIGCHLD, 0, 0, 0, 0));
+#endif
+}
+
+static inline int sys_execve(struct sys *sys, const char *path, char *const argv[],
+			     char *const envp[])
+{
+	return sys->enter(sys, __NR_execve,
+			  SYS_ARGS((unsigned long)path, (unsigned long)argv, (unsigned long)envp));
+}
+
+/* Does not return, where there is a kernel. */
+static inline void sys_exit_group(struct sys *sys, int status)
+{
+	sys->enter(sys, __NR_exit_group, SYS_ARGS(status));
+}
+
+/* @options: WEXITED, WNOHANG (si_pid is 0 when it has not ended). */
+static inline int sys_waitid(struct sys *sys, pid_t pid, siginfo_t *info, int options)
+{
+	return sys->enter(sys, __NR_waitid, SYS_ARGS(P_PID, pid, (unsigned long)info, options, 0));
+}
+
+static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
+{
+	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
+}
+
+/* @fds: the end to read from, then the end to write to. Close-on-exec. */
+static inline int sys_pipe(struct sys *sys, int fds[2])
+{
+	return sys->enter(sys, __NR_pipe2, SYS_ARGS((unsigned long)fds, O_CLOEXEC));
 }
 
 /* A file system without mounting it anywhere: fsopen, fsconfig(CREATE), fsmount. Linux 5.2. */

@@ -56,6 +56,8 @@ static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	rewind(trace->line);
 	print_args(trace->line, call, nr, arg);
 	ret = trace->next->enter(trace->next, nr, arg);
+	if (nr == __NR_clone && ret == 0)	/* the other process says what came of it */
+		return ret;
 	print_result(trace->line, call, arg, ret);
 	len = ftell(trace->line);
 	if (fflush(trace->line) == 0 && len > 0) {

@@ -76,4 +76,14 @@ void trace_perf_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_result(FILE *out, const unsigned long arg[6], long ret);
 
+/* Calls that make processes and wait for them. */
+void trace_clone_args(FILE *out, const unsigned long arg[6]);
+void trace_execve_args(FILE *out, const unsigned long arg[6]);
+void trace_number_args(FILE *out, const unsigned long arg[6]);
+void trace_waitid_args(FILE *out, const unsigned long arg[6]);
+void trace_waitid_result(FILE *out, const unsigned long arg[6], long ret);
+void trace_kill_args(FILE *out, const unsigned long arg[6]);
+void trace_pipe2_args(FILE *out, const unsigned long arg[6]);
+void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
+
 #endif

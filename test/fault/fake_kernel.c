@@ -99,6 +99,8 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 	}
 	if (fd->kind == FAKE_EVENT)
 		fd->event->open = false;
+	if (fd->kind == FAKE_PIPE)
+		fake_pipe_close(k, fd);
 	fd->kind = FAKE_FREE;
 	fake_links_released(k);
 	return 0;
@@ -124,6 +126,7 @@ static long read_signal(struct fake_kernel *k, const struct fake_fd *fd, void *b
 	if (!ready)
 		return -EAGAIN;
 	info.ssi_signo = __builtin_ctzll(ready) + 1;
+	info.ssi_code = info.ssi_signo == SIGINT && k->from_terminal ? SI_KERNEL : SI_USER;
 	k->pending &= ~(1ull << (info.ssi_signo - 1));
 	memcpy(buf, &info, sizeof(info));
 	return sizeof(info);
@@ -147,6 +150,8 @@ static long do_read(struct fake_kernel *k, const unsigned long arg[6])
 		return fake_read_event(fd->event, buf, arg[2]);
 	case FAKE_SIGNAL:
 		return read_signal(k, fd, buf, arg[2]);
+	case FAKE_PIPE:
+		return fake_pipe_read(k, fd, buf, arg[2]);
 	default:
 		return -EINVAL;
 	}
@@ -263,7 +268,7 @@ static short events_of(struct fake_kernel *k, const struct pollfd *p)
 	else if (fd->kind == FAKE_MAP)
 		ready = fake_ringbuf_ready(fd->map);
 	else if (fd->kind == FAKE_PIDFD)
-		ready = fd->pid == k->ended;
+		ready = fd->pid == k->ended || fake_child_ready(k, fd->pid);
 	else if (fd->kind == FAKE_SIGNAL)
 		ready = k->pending & fd->signals;
 	return ready ? p->events & POLLIN : 0;
@@ -286,6 +291,7 @@ static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
 	struct pollfd *fds = (struct pollfd *)arg[0];
 	int ready;
 
+	fake_child_runs(k);
 	if (k->poll_hook)
 		k->poll_hook(k, k->poll_arg);
 	ready = poll_once(k, fds, arg[1]);
@@ -380,6 +386,8 @@ static long do_pidfd_open(struct fake_kernel *k, const unsigned long arg[6])
 	struct fake_fd *fd;
 	int nr;
 
+	if (fake_too_old(k, FAKE_NO_PIDFD))
+		return -ENOSYS;
 	if ((pid_t)arg[0] == k->ended)
 		return -ESRCH;
 	nr = fake_fd_new(k, FAKE_PIDFD, &fd);
@@ -416,6 +424,10 @@ static const struct {
 	{ __NR_readlinkat, fake_readlinkat, false },
 	{ __NR_socket, do_socket, false },
 	{ __NR_pidfd_open, do_pidfd_open, false },
+	{ __NR_clone, fake_clone, false },
+	{ __NR_waitid, fake_waitid, true },
+	{ __NR_kill, fake_kill, false },
+	{ __NR_pipe2, fake_pipe2, false },
 	{ __NR_close, do_close, true },
 	{ __NR_close_range, do_close_range, false },
 	{ __NR_mmap, do_mmap, false },

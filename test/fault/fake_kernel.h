@@ -67,6 +67,7 @@ enum fake_age {
 	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* of sockets in a map: before 6.10 */
 	FAKE_NO_PROBE_PMU = 1 << 14,	/* kprobe and uprobe of sysfs, ENOENT: before 4.17 */
 	FAKE_NO_PROBES = 1 << 15,	/* nor kprobe_events and uprobe_events */
+	FAKE_NO_PIDFD = 1 << 19,	/* pidfd_open, ENOSYS: before 5.3 */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
@@ -139,8 +140,29 @@ void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);
 
+/* fake_kernel_key() - the same for ^C on a terminal: it goes to the child as well. */
+void fake_kernel_key(struct fake_kernel *k);
+
 /* fake_kernel_end_process() - its pidfd becomes readable; it can be opened no more. */
 void fake_kernel_end_process(struct fake_kernel *k, pid_t pid);
+
+/* The one child that can be made. */
+struct fake_child {
+	int exec_error;		/* positive errno: it cannot become the command */
+	int code, status;	/* how it ends: CLD_EXITED (as 0) with a status, or CLD_KILLED by it */
+	bool stays;		/* it does not end by itself */
+	bool deaf;		/* it ends by SIGKILL only */
+	int signalled;		/* what it was sent last */
+	enum {
+		FAKE_CHILD_NONE, FAKE_CHILD_WAITS, FAKE_CHILD_RUNS, FAKE_CHILD_ENDED,
+		FAKE_CHILD_REAPED,
+	} state;
+};
+
+/* fake_kernel_child() - what becomes of it; otherwise it runs until the next ppoll and exits with 0. */
+void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child);
+
+const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k);
 
 /*
  * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring

@@ -62,6 +62,7 @@ static const char *const kinds[] = {
 	[FAKE_SIGNAL] = "signalfd",
 	[FAKE_SOCKET] = "socket",
 	[FAKE_PIDFD] = "pidfd",
+	[FAKE_PIPE] = "pipe",
 	[FAKE_STATS] = "statistics",
 	[FAKE_MAP] = "map",
 	[FAKE_PROG] = "program",
@@ -97,6 +98,11 @@ int fake_kernel_leaks(const struct fake_kernel *k, FILE *out)
 		if (out)
 			fprintf(out, "%zu bytes are mapped, made by call %u\n", k->mappings[i].len,
 				k->mappings[i].made);
+	}
+	if (k->child.state != FAKE_CHILD_NONE && k->child.state != FAKE_CHILD_REAPED) {
+		n++;
+		if (out)
+			fprintf(out, "the child is still there\n");
 	}
 	return n;
 }

@@ -25,6 +25,7 @@ enum fake_kind {
 	FAKE_SIGNAL,
 	FAKE_SOCKET,
 	FAKE_PIDFD,
+	FAKE_PIPE,
 	FAKE_STATS,
 	FAKE_MAP,
 	FAKE_PROG,
@@ -38,7 +39,8 @@ struct fake_fd {
 	unsigned int made;		/* by this call */
 	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
-	size_t pos;			/* FILE, DIR */
+	size_t pos;			/* FILE, DIR; PIPE: which one */
+	bool writes;			/* PIPE: the end to write to */
 	struct fake_map *map;
 	struct fake_prog *prog;		/* PROG */
 	struct fake_link *link;		/* LINK */
@@ -126,6 +128,9 @@ struct fake_kernel {
 	bool rejects;
 	uint64_t memlock[2];
 	uint64_t pending;		/* signals */
+	bool from_terminal;		/* the SIGINT among them */
+	struct fake_child child;
+	unsigned int nr_pipes;
 	pid_t ended;			/* the process that has ended last; 0: none */
 	unsigned int empty_polls;
 	void (*poll_hook)(struct fake_kernel *k, void *arg);
@@ -197,6 +202,17 @@ long fake_bpf(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_perf_mmap(struct fake_kernel *k, struct fake_event *event, const unsigned long arg[6]);
+/* The child and its pipes. */
+long fake_clone(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_pipe2(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_waitid(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_kill(struct fake_kernel *k, const unsigned long arg[6]);
+void fake_pipe_close(struct fake_kernel *k, const struct fake_fd *fd);
+long fake_pipe_write(struct fake_kernel *k, const struct fake_fd *fd, size_t size);
+long fake_pipe_read(struct fake_kernel *k, const struct fake_fd *fd, void *buf, size_t size);
+void fake_child_runs(struct fake_kernel *k);
+bool fake_child_ready(const struct fake_kernel *k, pid_t pid);
+
 long fake_read_event(const struct fake_event *event, void *buf, size_t size);
 bool fake_event_ready(const struct fake_event *event);
 

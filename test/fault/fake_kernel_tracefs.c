@@ -177,6 +177,8 @@ long fake_write(struct fake_kernel *k, const unsigned long arg[6])
 
 	if (!fd)
 		return -EBADF;
+	if (fd->kind == FAKE_PIPE)
+		return fake_pipe_write(k, fd, arg[2]);
 	if (fd->kind != FAKE_LINES || arg[2] >= sizeof(text))
 		return -EINVAL;
 	memcpy(text, (const void *)arg[1], arg[2]);

@@ -28,6 +28,7 @@ struct result {
 	struct fake_kernel *kernel;
 	struct error err;
 	int ret;
+	int status;	/* that pload would exit with, if not 0 or 1 */
 	char *out;	/* what was printed */
 	size_t out_size;
 	struct fake_path paths[5];
@@ -68,18 +69,24 @@ static void run(struct result *r, const char *args)
 {
 	char text[256], *argv[16] = { "pload" }, *p = text;
 	FILE *file = open_memstream(&r->out, &r->out_size);
+	struct output output;
 	struct options o;
-	int argc = 1;
+	int argc = 1, command = 0;
 
 	snprintf(text, sizeof(text), "%s", args);
-	while (argc < 14 && p)
-		if (*(argv[argc] = strsep(&p, " ")))
-			argc++;
-	argv[argc++] = "prog.o";
+	while (argc < 14 && p) {
+		argv[argc] = strsep(&p, " ");
+		if (!strcmp(argv[argc], "--") && !command++)
+			argv[argc++] = "prog.o", argv[argc] = "--";
+		argc += !!argv[argc][0];
+	}
+	if (!command)
+		argv[argc++] = "prog.o";
 	argv[argc] = NULL;
 	ck_assert_int_eq(options_parse(&o, argc, argv, &r->err), 0);
-	r->ret = o.command->run(fake_kernel_sys(r->kernel), &o,
-			     &(struct output){ .file = file, .format = o.format, .rows = o.rows }, &r->err);
+	output = (struct output){ .file = file, .format = o.format, .rows = o.rows };
+	r->ret = o.command->run(fake_kernel_sys(r->kernel), &o, &output, &r->err);
+	r->status = output.status;
 	fclose(file);
 }
 
@@ -139,6 +146,8 @@ static const struct {
 	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x10 -e uretprobe:/bin/x:0x10 -d 1",
 	  "PERF_EVENT_IOC_SET_BPF" },
 	{ "uprobe", "--attach=link -e uretprobe:/bin/x:0x10 --cookie=5 -d 1", "BPF_LINK_CREATE" },
+	{ "ip_count", "-e cpu-clock -- true", "PERF_EVENT_IOC_SET_BPF" },
+	{ "event_output", "--attach=link -a -d 1 -- ls -l", "BPF_LINK_CREATE" },
 	{ "xdp_output", "--test-run=2", NULL },
 	{ "tc_output", "--test-run --format=json", NULL },
 	{ "xdp_output", "--attach=link --dev=lo --prog=xdp_both -d 1", NULL },
@@ -164,7 +173,11 @@ START_TEST(session_succeeds)
 	if (sessions[_i].bind) {
 		/* Everything is bound before anything is enabled. */
 		ck_assert_uint_lt(last(r.kernel, "perf_event_open"), last(r.kernel, sessions[_i].bind));
-		ck_assert_uint_lt(last(r.kernel, sessions[_i].bind), first(r.kernel, "PERF_EVENT_IOC_ENABLE"));
+		if (!fake_kernel_count(r.kernel, "PERF_EVENT_IOC_ENABLE"))	/* execve does it */
+			ck_assert_uint_lt(last(r.kernel, sessions[_i].bind), first(r.kernel, "write"));
+		else
+			ck_assert_uint_lt(last(r.kernel, sessions[_i].bind),
+					  first(r.kernel, "PERF_EVENT_IOC_ENABLE"));
 	}
 	end(&r);
 }
@@ -187,6 +200,8 @@ static bool can_be_done_without(int s, const char *name)
 		"perf_event_open",	/* whether cycles are counted */
 		"ppoll",		/* EINTR */
 		"pidfd_open",		/* a note says that nobody tells */
+		"waitid",		/* a note says that the status is not known */
+		"kill",			/* it ends by itself, or by the next signal */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
 	};
 
@@ -620,6 +635,126 @@ START_TEST(signal_takes_probes_away)
 }
 END_TEST
 
+/* --- a command behind "--" --- */
+
+static void send_sigint(struct fake_kernel *k, void *arg)
+{
+	(void)arg;
+	fake_kernel_signal(k, SIGINT);
+}
+
+static void press_key(struct fake_kernel *k, void *arg)
+{
+	(void)arg;
+	fake_kernel_key(k);
+}
+
+static const struct {
+	struct fake_child child;
+	void (*on_poll)(struct fake_kernel *k, void *arg);
+	int ret, status;
+	const char *said;
+	int signalled;
+	unsigned int age;
+} commands[] = {
+	{ { 0 }, NULL, 0, 0, "exited with 0", 0, 0 },
+	{ { .status = 3 }, NULL, 0, 3, "exited with 3", 0, 0 },
+	{ { .code = CLD_KILLED, .status = SIGSEGV }, NULL, 0, 139, "ended by SIGSEGV", 0, 0 },
+	{ { .exec_error = ENOENT }, NULL, -ENOENT, 127, NULL, 0, 0 },
+	{ { .exec_error = EACCES }, NULL, -EACCES, 126, NULL, 0, 0 },
+	{ { .status = 4 }, NULL, 0, 4, "exited with 4", 0, FAKE_NO_PIDFD },
+	/* It ends with the session: told so, unless the terminal has told it; killed by the second. */
+	{ { .stays = true }, send_sigterm, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
+	{ { .stays = true }, send_sigint, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
+	{ { .stays = true }, press_key, 0, 130, "ended by SIGINT", 0, 0 },
+	{ { .stays = true, .deaf = true }, press_key, 0, 137, "ended by SIGKILL", SIGKILL, 0 },
+	{ { .stays = true, .deaf = true }, send_sigterm, 0, 137, "ended by SIGKILL", SIGKILL, FAKE_NO_PIDFD },
+};
+
+START_TEST(command_gives_its_status)
+{
+	const struct fake_child *child;
+	struct result r;
+
+	begin(&r, "ip_count");
+	fake_kernel_child(r.kernel, &commands[_i].child);
+	fake_kernel_set_age(r.kernel, commands[_i].age);
+	fake_kernel_on_poll(r.kernel, commands[_i].on_poll, NULL);
+	run(&r, "-e cpu-clock -- thing x");
+	ck_assert_int_eq(r.ret, commands[_i].ret);
+	ck_assert_int_eq(r.status, commands[_i].status);
+	child = fake_kernel_the_child(r.kernel);
+	ck_assert_int_eq(child->signalled, commands[_i].signalled);
+	if (commands[_i].said)
+		ck_assert_msg(strstr(r.out, commands[_i].said) != NULL, "%s", r.out);
+	else
+		ck_assert_str_eq(r.err.where, "command 'thing'");
+	end(&r);
+}
+END_TEST
+
+/* The events are the child's and enable themselves; what is for all is enabled before it starts. */
+START_TEST(command_starts_when_all_is_bound)
+{
+	const struct fake_event *event;
+	struct result r;
+
+	begin(&r, "ip_count");
+	run(&r, _i ? "-a -e cpu-clock -- thing" : "-e cpu-clock -- thing");
+	ck_assert_int_eq(r.ret, 0);
+	event = fake_kernel_event(r.kernel, 0);
+	ck_assert_int_eq(event->pid, _i ? -1 : 4242);
+	ck_assert_uint_eq(event->attr.enable_on_exec, !_i);
+	ck_assert_uint_eq(event->attr.inherit, !_i);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "PERF_EVENT_IOC_ENABLE"), _i ? 2 : 0);
+	ck_assert_uint_lt(last(r.kernel, "PERF_EVENT_IOC_SET_BPF"), first(r.kernel, "write"));
+	if (_i)
+		ck_assert_uint_lt(last(r.kernel, "PERF_EVENT_IOC_ENABLE"), first(r.kernel, "write"));
+	end(&r);
+}
+END_TEST
+
+START_TEST(command_is_not_run_without_time)
+{
+	struct result r;
+
+	begin(&r, "ip_count");
+	run(&r, "-e cpu-clock -d 0 -- thing");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_int_eq(r.status, 0);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "write"), 0);
+	ck_assert_ptr_null(strstr(r.out, "command"));
+	end(&r);
+}
+END_TEST
+
+/* The session of -p 40 ends with that process; nobody has to tell of a thread. */
+static void end_process(struct fake_kernel *k, void *arg)
+{
+	(void)arg;
+	fake_kernel_end_process(k, 40);
+}
+
+START_TEST(process_ends_the_session)
+{
+	struct result r;
+
+	begin(&r, "ip_count");
+	fake_kernel_on_poll(r.kernel, end_process, NULL);
+	run(&r, "-e cpu-clock -p 40");
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "ppoll"), 1);
+	end(&r);
+	begin(&r, "ip_count");
+	fake_kernel_on_poll(r.kernel, end_process, NULL);
+	run(&r, "-e cpu-clock -p 40,50");	/* the other one goes on, until SIGINT */
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "ppoll"), 2);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "pidfd_open"), 2);
+	end(&r);
+}
+END_TEST
+
 static TCase *loop_case(const char *name)
 {
 	TCase *tc = tcase_create(name);
@@ -656,6 +791,10 @@ int main(void)
 	tcase_add_loop_test(tc, lines_left_behind_go_away, 0, 2);
 	tcase_add_loop_test(tc, busy_line_is_waited_for, 0, 2);
 	tcase_add_test(tc, signal_takes_probes_away);
+	tcase_add_loop_test(tc, command_gives_its_status, 0, sizeof(commands) / sizeof(commands[0]));
+	tcase_add_loop_test(tc, command_starts_when_all_is_bound, 0, 2);
+	tcase_add_test(tc, command_is_not_run_without_time);
+	tcase_add_test(tc, process_ends_the_session);
 	suite_add_tcase(s, tc);
 	return suite_main(s);
 }

@@ -367,6 +367,35 @@ START_TEST(nothing_waits)
 END_TEST
 
 /* Pins go nowhere: what a dry run has pinned it does not find again. */
+/* Nobody is made, and who was not made ends at once, well. */
+START_TEST(processes)
+{
+	siginfo_t info;
+	int fds[2];
+	pid_t pid;
+
+	ck_assert_int_eq(sys_waitid(dry, 4242, &info, WEXITED), -ECHILD);
+	pid = sys_fork(dry);
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(sys_pipe(dry, fds), 0);
+	ck_assert_int_eq(sys_write(dry, fds[1], "g", 1), 1);
+	ck_assert_int_eq(sys_read(dry, fds[0], &info, 4), 0);
+	ck_assert_int_eq(sys_kill(dry, pid, SIGTERM), 0);
+	ck_assert_int_eq(sys_kill(dry, getpid(), SIGTERM), -ESRCH);
+	for (int i = 0; i < 2; i++) {
+		struct pollfd end = { .fd = sys_pidfd_open(dry, i ? 1 : pid, 0), .events = POLLIN };
+
+		ck_assert_int_eq(sys_poll(dry, &end, 1, -1), !i);
+		sys_close(dry, end.fd);
+	}
+	ck_assert_int_eq(sys_waitid(dry, pid, &info, WEXITED), 0);
+	ck_assert_int_eq(info.si_pid, pid);
+	ck_assert_int_eq(info.si_code, CLD_EXITED);
+	ck_assert_int_eq(info.si_status, 0);
+	ck_assert_int_eq(sys_execve(dry, "/bin/true", NULL, NULL), -ENOENT);
+}
+END_TEST
+
 START_TEST(pins)
 {
 	union bpf_attr attr;
@@ -532,6 +561,7 @@ int main(void)
 	tcase_add_test(closed, event_rules);
 	tcase_add_test(closed, memory);
 	tcase_add_test(closed, nothing_waits);
+	tcase_add_test(closed, processes);
 	tcase_add_test(closed, pins);
 	tcase_add_test(closed, information);
 	tcase_add_loop_test(closed, invents_files, 0, sizeof(invented) / sizeof(invented[0]));

@@ -409,6 +409,60 @@ static void write_link(const unsigned long arg[6])
 	memcpy((void *)arg[2], "bpf-prog", 8);
 }
 
+static void write_end(const unsigned long arg[6])
+{
+	siginfo_t *info = (siginfo_t *)arg[2];
+
+	info->si_pid = arg[1];
+	info->si_code = CLD_KILLED;
+	info->si_status = SIGSEGV;
+}
+
+static void write_pipe(const unsigned long arg[6])
+{
+	memcpy((int *)arg[0], (const int[2]){ 8, 9 }, 2 * sizeof(int));
+}
+
+START_TEST(processes)
+{
+	char *const command[] = { "ls", "-l", NULL },
+		    *many[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9", NULL };
+	siginfo_t info = { 0 };
+	int fds[2];
+
+	answers(7, NULL);
+	ck_assert_int_eq(sys_fork(trace), 7);
+	printed("clone(SIGCHLD) = 7\n");
+	answers(0, NULL);
+	ck_assert_int_eq(sys_fork(trace), 0);
+	printed("");	/* which the parent has said */
+	answers(-ENOENT, NULL);
+	sys_execve(trace, "/bin/ls", command, NULL);
+	printed("execve(\"/bin/ls\", [\"ls\", \"-l\"], NULL) = -1 ENOENT (No such file or directory)\n");
+	sys_execve(trace, "/bin/x", many, NULL);
+	printed("execve(\"/bin/x\", [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", ...], "
+		"NULL) = -1 ENOENT (No such file or directory)\n");
+	answers(0, write_end);
+	sys_waitid(trace, 7, &info, WEXITED | WNOHANG);
+	printed("waitid(P_PID, 7, PTR, WNOHANG|WEXITED, NULL) = 0 => "
+		"{si_pid=7, si_code=CLD_KILLED, si_status=SIGSEGV}\n");
+	answers(0, NULL);
+	sys_kill(trace, 7, SIGTERM);
+	printed("kill(7, SIGTERM) = 0\n");
+	sys_exit_group(trace, 127);
+	printed("exit_group(127) = 0\n");
+	answers(0, write_pipe);
+	sys_pipe(trace, fds);
+	printed("pipe2(PTR, O_CLOEXEC) = 0 => [8, 9]\n");
+	answers(1, NULL);
+	sys_write(trace, 9, "g", 1);
+	printed("write(9, \"g\", 1) = 1\n");
+	answers(3, NULL);
+	sys_pidfd_open(trace, 7, PIDFD_THREAD);
+	printed("pidfd_open(7, PIDFD_THREAD) = 3\n");
+}
+END_TEST
+
 START_TEST(files)
 {
 	struct statfs fs;
@@ -576,6 +630,7 @@ int main(void)
 	tcase_add_test(tcase, perf_events);
 	tcase_add_loop_test(tcase, perf_configs, 0, sizeof(configs) / sizeof(configs[0]));
 	tcase_add_test(tcase, ioctls);
+	tcase_add_test(tcase, processes);
 	tcase_add_test(tcase, files);
 	tcase_add_test(tcase, directories);
 	tcase_add_test(tcase, memory);

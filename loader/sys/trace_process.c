@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Calls that make processes and wait for them, as they are traced. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "loader/sys/trace.h"
+
+#define FLAG(id) { id, #id }
+#define SHOWN_MAX 8	/* words of a command */
+
+static const struct sys_flag wait_flags[] = {
+	FLAG(WNOHANG), FLAG(WEXITED), FLAG(WNOWAIT), { 0, NULL },
+};
+
+static const struct sys_flag pipe_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), { 0, NULL } };
+
+void trace_clone_args(FILE *out, const unsigned long arg[6])
+{
+#ifdef __s390x__
+	const unsigned long flags = arg[1];
+#else
+	const unsigned long flags = arg[0];
+#endif
+	trace_enum(out, sys_signal_name(flags), flags);
+}
+
+void trace_execve_args(FILE *out, const unsigned long arg[6])
+{
+	char *const *argv = (char *const *)arg[1];
+	struct trace_list list = { .out = out, .open = "[" };
+
+	trace_cstring(out, arg[0]);
+	fputs(", ", out);
+	for (int i = 0; argv && argv[i]; i++) {
+		trace_name(&list, NULL);
+		if (i == SHOWN_MAX) {
+			fputs("...", out);
+			break;
+		}
+		trace_cstring(out, (unsigned long)argv[i]);
+	}
+	fputs(list.len ? "], " : "[], ", out);
+	trace_pointer(out, arg[2]);
+}
+
+void trace_number_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d", (int)arg[0]);
+}
+
+void trace_waitid_args(FILE *out, const unsigned long arg[6])
+{
+	trace_enum(out, arg[0] == P_PID ? "P_PID" : NULL, arg[0]);
+	fprintf(out, ", %d, ", (int)arg[1]);
+	trace_pointer(out, arg[2]);
+	fputs(", ", out);
+	trace_flags(out, wait_flags, arg[3]);
+	fputs(", ", out);
+	trace_pointer(out, arg[4]);
+}
+
+void trace_waitid_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	static const char *const codes[] = {
+		[CLD_EXITED] = "CLD_EXITED",
+		[CLD_KILLED] = "CLD_KILLED",
+		[CLD_DUMPED] = "CLD_DUMPED",
+	};
+	const siginfo_t *info = (const siginfo_t *)arg[2];
+	const unsigned int code = ret < 0 || !info ? 0 : info->si_code;
+
+	if (ret < 0 || !info || !info->si_pid)
+		return;
+	fprintf(out, " => {si_pid=%d, si_code=", info->si_pid);
+	trace_enum(out, code < sizeof(codes) / sizeof(codes[0]) ? codes[code] : NULL, code);
+	fputs(", si_status=", out);
+	trace_enum(out, code == CLD_EXITED ? NULL : sys_signal_name(info->si_status),
+		   info->si_status);
+	fputc('}', out);
+}
+
+void trace_kill_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_enum(out, sys_signal_name(arg[1]), arg[1]);
+}
+
+void trace_pipe2_args(FILE *out, const unsigned long arg[6])
+{
+	trace_pointer(out, arg[0]);
+	fputs(", ", out);
+	trace_flags(out, pipe_flags, arg[1]);
+}
+
+void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	const int *fds = (const int *)arg[0];
+
+	if (ret >= 0)
+		fprintf(out, " => [%d, %d]", fds[0], fds[1]);
+}
