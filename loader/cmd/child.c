@@ -64,6 +64,13 @@ static void close_fd(struct sys *sys, int *fd)
 	*fd = 0;
 }
 
+static int no_child(struct error *err, int code, const char *what)
+{
+	error_set(err, code, "%s: %s", what, error_strerror(code));
+	error_reason(err, "command/no-child");
+	return error_hint(err, "ulimit -n and -u limit descriptors and processes");
+}
+
 /* Before Linux 5.3 the signal tells, which may be about a stop as well. */
 static int watch(struct sys *sys, struct child *child, struct error *err)
 {
@@ -76,7 +83,7 @@ static int watch(struct sys *sys, struct child *child, struct error *err)
 			fd = sys_signalfd(sys, set, SFD_CLOEXEC | SFD_NONBLOCK);
 	}
 	if (fd < 0)
-		return error_set(err, -fd, "waiting for its end: %s", error_strerror(-fd));
+		return no_child(err, -fd, "waiting for its end");
 	child->end_fd = fd;
 	return 0;
 }
@@ -87,15 +94,15 @@ int child_begin(struct sys *sys, struct child *child, char *const *argv, struct 
 
 	*child = (struct child){ .argv = argv };
 	ret = sys_pipe(sys, go);
-	if (ret < 0) {
-		error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
-		return error_where(err, "command '%s'", argv[0]);
+	if (ret >= 0) {
+		ret = sys_pipe(sys, said);
+		if (ret < 0) {
+			sys_close(sys, go[0]);
+			sys_close(sys, go[1]);
+		}
 	}
-	ret = sys_pipe(sys, said);
 	if (ret < 0) {
-		sys_close(sys, go[0]);
-		sys_close(sys, go[1]);
-		error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
+		no_child(err, -ret, "pipe2");
 		return error_where(err, "command '%s'", argv[0]);
 	}
 	child->pid = sys_fork(sys);
@@ -108,7 +115,7 @@ int child_begin(struct sys *sys, struct child *child, char *const *argv, struct 
 	child->go_fd = go[1];
 	child->said_fd = said[0];
 	if (child->pid < 0) {
-		ret = error_set(err, -child->pid, "clone: %s", error_strerror(-child->pid));
+		ret = no_child(err, -child->pid, "clone");
 		child->pid = 0;
 	} else {
 		ret = watch(sys, child, err);
@@ -164,7 +171,7 @@ int child_start(struct sys *sys, struct child *child, struct error *err)
 		} while (n == -EINTR);
 	}
 	if (n < 0) {
-		error_set(err, -n, "starting it: %s", error_strerror(-n));
+		no_child(err, -n, "starting it");
 		return error_where(err, "command '%s'", child->argv[0]);
 	}
 	close_fd(sys, &child->go_fd);

@@ -81,6 +81,8 @@ static int take_signal(struct session *s, struct error *err)
 	if (ret >= 0)
 		return 0;
 	error_set(err, -ret, "%s", error_strerror(-ret));
+	error_reason(err, "pload/signals");
+	error_hint(err, "run it again");
 	return error_where(err, "reading a signal");
 }
 
