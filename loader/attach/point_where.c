@@ -184,7 +184,7 @@ static int too_old(const struct point_request *req, const char *call, int code, 
 static uint64_t capabilities(enum point_on on)
 {
 	const bool is_network = on == POINT_DEVICE || on == POINT_NETNS || on == POINT_NETFILTER ||
-				on == POINT_CGROUP;
+				on == POINT_CGROUP || on == POINT_MAP;
 
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
