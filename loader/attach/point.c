@@ -19,9 +19,6 @@
 		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
 #define BY_ROUTE \
 	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
-#define BY_SYMBOLS \
-	"wants kernel or user functions by pattern, which this version does not look up", \
-		"pload load loads it"
 
 /* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before
  * ANY. */
@@ -51,12 +48,12 @@ static const struct attach_point points[] = {
 	{ BPF_PROG_TYPE_LSM, ANY, "lsm", POINT_HOOK, true, 5, 7, NULL, NULL },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, "iter", POINT_ITER, false, 5, 8, NULL, NULL },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "tp_btf", POINT_HOOK, true, 5, 5, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, "fentry.multi", POINT_NOWHERE, false, 0, 0,
-	  BY_SYMBOLS },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, "fexit.multi", POINT_NOWHERE, false, 0, 0,
-	  BY_SYMBOLS },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, "fsession.multi", POINT_NOWHERE, false,
-	  0, 0, BY_SYMBOLS },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, "fentry.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, "fexit.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, "fsession.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
 	{ BPF_PROG_TYPE_TRACING, ANY, "tracing", POINT_HOOK, true, 5, 5, NULL, NULL },
 	{ BPF_PROG_TYPE_RAW_TRACEPOINT, ANY, "raw tracepoint", POINT_TRACEPOINT, true, 4, 17, NULL,
 	  NULL },
@@ -84,14 +81,14 @@ static const struct attach_point points[] = {
 	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", POINT_STRUCT, false, 6, 4, NULL, NULL },
 	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", POINT_NOWHERE, false, 0, 0,
 	  "is run by BPF_PROG_TEST_RUN and attached to nothing", "pload load loads it" },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", POINT_NOWHERE, false, 0, 0,
-	  BY_SYMBOLS },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", POINT_NOWHERE, false, 0,
-	  0, BY_SYMBOLS },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, "uprobe.multi", POINT_NOWHERE, false, 0, 0,
-	  BY_SYMBOLS },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, "uprobe.session", POINT_NOWHERE, false, 0,
-	  0, BY_SYMBOLS },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", POINT_MANY, true,
+	  5, 18, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", POINT_MANY, true,
+	  6, 10, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, "uprobe.multi", POINT_MANY, true,
+	  6, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, "uprobe.session", POINT_MANY, true,
+	  6, 13, NULL, NULL },
 };
 
 const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach_type)
@@ -189,6 +186,16 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 		return;
 	case POINT_MAP:
 		snprintf(text, size, "map '%s' (%s)", req->map ? req->map : "", name);
+		return;
+	case POINT_MANY:
+		if (req->nr_functions) {
+			snprintf(text, size, "%s (%s, %u function%s)",
+				 where->functions ? where->functions : req->target, name,
+				 req->nr_functions, req->nr_functions == 1 ? "" : "s");
+			return;
+		}
+		snprintf(text, size, "%s (%s)",
+			 where->functions ? where->functions : req->target, name);
 		return;
 	case POINT_ITER:
 		if (req->map) {

@@ -76,11 +76,12 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
 	case BPF_PROG_TYPE_KPROBE:
 		if (p->kind->attach_type) {
-			error_set(err, ENOTSUP,
-				  "section \"%s\" wants many probes by one link, which this "
-				  "version does not make",
+			error_set(err, EINVAL,
+				  "section \"%s\" wants many functions, which one link has",
 				  p->section);
-			return error_hint(err, "--prog=NAME picks one of several");
+			error_reason(err, "attach/prog-type");
+			return error_hint(err,
+					  "--attach=link; --prog=NAME picks one of several");
 		}
 		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
 		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
@@ -143,7 +144,7 @@ static int own_events(struct sys *sys, const struct options *o, const struct obj
 	return ret ? ret : event_list_add(events, &spec, err);
 }
 
-/* An iterator over tasks goes over one process, or over all. */
+/* Iterators over tasks and links to functions of files are for one process, or for all. */
 static pid_t one_process(const struct options *o)
 {
 	const char *text = o->scope.processes;
@@ -154,9 +155,10 @@ static pid_t one_process(const struct options *o)
 static int check_one_process(const struct options *o, const struct attach_point *point,
 			     struct error *err)
 {
-	if (point->on != POINT_ITER || !o->scope.processes || !strchr(o->scope.processes, ','))
+	if ((point->on != POINT_ITER && point->on != POINT_MANY) || !o->scope.processes ||
+	    !strchr(o->scope.processes, ','))
 		return 0;
-	error_set(err, EINVAL, "an iterator goes over one process at a time, or over all");
+	error_set(err, EINVAL, "%s is for one process at a time, or for all", point->name);
 	error_where(err, "-p %s", o->scope.processes);
 	return error_hint(err, "name one, or leave -p out");
 }
@@ -168,27 +170,42 @@ struct point_request plan_point(const struct options *o, const struct bpf_object
 
 	return (struct point_request){
 		.point = entry->point, .where = &o->where, .target = p->target,
-		.map_fd = -1, .pid = one_process(o),
+		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
 		.map = plan_map_name(o, obj, entry),
 		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
 		.cookie = o->cookie, .prog_fd = -1,
 	};
 }
 
-/* Those of @events that carry programs of @prog_type. */
-static int add_events(struct plan *plan, uint32_t prog, uint32_t prog_type,
+/* A program that was loaded for many probes is refused by each single one. */
+static bool carries(const struct event_spec *spec, const struct object_prog *p)
+{
+	return event_prog_type(spec) == p->kind->prog_type &&
+	       (p->kind->prog_type != BPF_PROG_TYPE_KPROBE || !p->kind->attach_type);
+}
+
+/* Those of @events that carry program @p, which is number @prog. */
+static int add_events(struct plan *plan, uint32_t prog, const struct object_prog *p,
 		      const struct event_list *events, struct error *err)
 {
 	struct plan_entry entry = { .prog = prog, .map = -1 };
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < events->nr; i++) {
-		if (event_prog_type(&events->specs[i]) != prog_type)
+		if (!carries(&events->specs[i], p))
 			continue;
 		entry.spec = events->specs[i];
 		ret = add(plan, &entry, err);
 	}
 	return ret;
+}
+
+static int check_many(const struct options *o, const struct bpf_object *obj,
+		      const struct plan_entry *entry, struct error *err)
+{
+	const struct multi_request req = plan_many(o, obj, entry);
+
+	return multi_check(&req, err);
 }
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
@@ -201,7 +218,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	struct event_list own = { 0 };
 	int ret;
 
-	ret = add_events(plan, prog, p->kind->prog_type, events, err);
+	ret = add_events(plan, prog, p, events, err);
 	if (ret || plan->nr > before)
 		return ret;
 	if (o->method->is_link)
@@ -211,14 +228,16 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 
 		ret = check_one_process(o, entry.point, err);
 		if (!ret)
-			ret = attach_point_check(&req, err);
+			ret = entry.point->on == POINT_MANY ?
+				      check_many(o, obj, &entry, err) :
+				      attach_point_check(&req, err);
 		if (!ret)
 			ret = plan_map(o, obj, &entry, err);
 		return ret < 0 ? ret : add(plan, &entry, err);
 	}
 	ret = own_events(sys, o, p, say, &own, err);
 	if (!ret)
-		ret = add_events(plan, prog, p->kind->prog_type, &own, err);
+		ret = add_events(plan, prog, p, &own, err);
 	event_list_free(&own);
 	return ret;
 }
@@ -241,8 +260,8 @@ static int check_events(const struct loading *l,
 		const struct event_spec *spec = &events->specs[i];
 		uint32_t p = 0;
 
-		while (p < obj->nr_progs && (!l->wanted[p] || obj->progs[p].kind->prog_type !=
-							       event_prog_type(spec)))
+		while (p < obj->nr_progs &&
+		       (!l->wanted[p] || !carries(spec, &obj->progs[p])))
 			p++;
 		if (p < obj->nr_progs)
 			continue;
@@ -309,6 +328,7 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 		{ "--netns", "a network namespace", o->where.netns, POINT_NETNS },
 		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, POINT_NETFILTER },
 		{ "--target-map", "a map, or goes over one", o->where.map, POINT_MAP },
+		{ "--functions", "many functions", o->where.functions, POINT_MANY },
 	};
 
 	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {

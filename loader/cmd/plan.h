@@ -7,12 +7,14 @@
 #define PLOAD_CMD_PLAN_H
 
 #include "loader/cmd/loading.h"
+#include "loader/multi/multi.h"
 
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
 	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
 	bool dropped;		/* not attached: another event of its choice is */
+	uint32_t nr_functions;	/* with POINT_MANY, once it is attached: to so many */
 	int map;		/* with a point that is about a map: which of the object's; -1: another one */
 };
 
@@ -31,6 +33,10 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
  */
 struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry);
+
+/* plan_many() - what to ask of loader/multi for an entry with POINT_MANY; likewise. many.c */
+struct multi_request plan_many(const struct options *o, const struct bpf_object *obj,
+			       const struct plan_entry *entry);
 
 /*
  * plan_map() - which map the program of @entry, which has a point, is attached to or goes over:

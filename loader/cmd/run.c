@@ -200,6 +200,10 @@ static const struct option_row point_rows[] = {
 	  "sk_skb, sk_msg and iter/bpf_map_elem programs: a map of the object (default:\n"
 	  "the only one that fits), or another by its path in bpffs or its id", OPTION_TEXT,
 	  OPTION_FIELD(where.map), NULL, NULL },
+	{ "functions", 0, "=PATTERN",
+	  "kprobe.multi, uprobe.multi, fentry.multi and .session programs: not what the\n"
+	  "section names; 'vfs_*,!vfs_read', or of a file 'libc.so.6:mem*'", OPTION_TEXT,
+	  OPTION_FIELD(where.functions), NULL, NULL },
 	{ "netfilter", 0, "=HOOK", "netfilter programs: ipv4:prerouting[:PRIORITY] or so",
 	  OPTION_PARSED, 0, set_netfilter, NULL },
 	{ 0 },
@@ -316,7 +320,7 @@ static int check(struct options *o, struct error *err)
 	}
 	if (!o->method->is_link &&
 	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
-	     o->where.netfilter.text)) {
+	     o->where.functions || o->where.netfilter.text)) {
 		error_set(err, EINVAL, "--attach=%s attaches to events, and to nothing else",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");

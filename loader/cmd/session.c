@@ -64,6 +64,8 @@ static int attach_point(struct session *s, uint32_t i, struct error *err)
 
 	if (req.point->on == POINT_STRUCT)	/* when all its programs are there */
 		return 0;
+	if (req.point->on == POINT_MANY)
+		return session_attach_many(s, i, err);
 	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
 	req.prog = i;
 	if (attach_point_map_types(req.point, req.target)) {

@@ -84,6 +84,11 @@ struct event_say session_say(struct session *s);
 int session_count(struct session *s, const char *text, const struct kernel_map *km,
 		  const struct cpu_list *online, struct error *err);
 
+/*
+ * session_attach_many() - bind the program of entry @i to all the functions that are meant. many.c
+ */
+int session_attach_many(struct session *s, uint32_t i, struct error *err);
+
 /* session_iterate() - let each iterator that is attached run once, and say what it says. */
 int session_iterate(struct session *s, struct error *err);
 

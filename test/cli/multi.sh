@@ -55,6 +55,28 @@ has 'iter/bpf_map_elem, dry run: the summary' "$tmp/out" "each_element on bpf_ma
 run --attach=link --dry-run -d 1 --prog=each_task "$object"
 has_not 'iter/task over all: nothing to say' "$tmp/err" 'iter_info'
 
+# --- many functions ---
+refused '--functions by ioctl' 2 'attaches to events, and to nothing else' --functions=vfs_* a.o
+refused 'kprobe.multi by ioctl' 1 'wants many functions, which one link has' --prog=kernel_entry "$object"
+hint 'kprobe.multi by ioctl: what would work' '--attach=link'
+refused 'kprobe.multi on -e' 1 'no program of the object runs on it' --attach=link -e kprobe:vfs_read \
+	--prog=kernel_entry "$object"
+refused 'uprobe.multi without a file' 1 'is attached to functions of a file, and none are named' --attach=link \
+	--functions='mem*' --prog=user_entry "$object"
+refused 'patterns that take out only' 1 'every pattern takes out' --attach=link --functions='!vfs_*' \
+	--prog=kernel_entry "$object"
+refused '--functions, and nothing wants any' 1 'no program that is loaded is attached to many functions' \
+	--attach=link --functions='vfs_*' --prog=message "$object"
+refused 'no such function' 1 "no function of the kernel matches 'no_such_function_at_all'" --attach=link --dry-run \
+	--functions=no_such_function_at_all --prog=kernel_entry "$object"
+run --attach=link --dry-run -d 1 --cookie=7 --functions=schedule --prog=kernel_return "$object"
+is 'kretprobe.multi, dry run: status' "$status" 0
+has 'kretprobe.multi, dry run: the link' "$tmp/err" 'attach_type=BPF_TRACE_KPROBE_MULTI, kprobe_multi.flags=BPF_F_KPROBE_MULTI_RETURN, kprobe_multi.cnt=1, kprobe_multi.'
+has 'kretprobe.multi, dry run: its cookies' "$tmp/err" 'kprobe_multi.cookies=0x'
+has 'kretprobe.multi, dry run: the summary' "$tmp/out" 'kernel_return on schedule (kprobe.multi, 1 function): '
+run --attach=link --dry-run -d 1 --format=json --prog=kernel_both "$object"
+has 'kprobe.session, dry run: JSON' "$tmp/out" '"points":["bpf_fentry_test* (kprobe.session, '
+
 why=$(kernel_refuses)
 if [ -n "$why" ]; then
 	skip 'with the kernel' "$why"

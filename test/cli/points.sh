@@ -33,15 +33,11 @@ cat >"$tmp/x.c" <<'X'
 SEC("raw_tp") int unnamed(void *ctx) { return 0; }
 SEC("raw_tp/no_such_tracepoint") int missing(void *ctx) { return 0; }
 SEC("socket") int sock(void *ctx) { return 0; }
-SEC("kprobe.multi/x*") int multi(void *ctx) { return 0; }
-SEC("fentry.multi/x*") int entries(void *ctx) { return 0; }
 char LICENSE[] SEC("license") = "GPL";
 X
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o"
 refused 'raw_tp without a name' 1 'attached to a tracepoint, and none is named' --attach=link --prog=unnamed "$tmp/x.o"
 refused 'what no link attaches' 1 'SEC("socket") is attached to a socket' --attach=link --prog=sock "$tmp/x.o"
-refused 'kprobe.multi' 1 'functions by pattern' --attach=link --prog=multi "$tmp/x.o"
-refused 'fentry.multi' 1 'functions by pattern' --attach=link --prog=entries "$tmp/x.o"
 
 run --attach=link --dry-run -d 1 --dev=lo --xdp-mode=generic --prog=xdp_pass "$points"
 is 'dry run: status' "$status" 0

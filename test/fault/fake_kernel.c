@@ -537,6 +537,7 @@ void fake_kernel_free(struct fake_kernel *k)
 	for (i = 0; i < k->nr_lines; i++)
 		free(k->lines[i]);
 	free(k->lines);
+	fake_many_free(&k->many);
 	free(k->pins);
 	free(k->links);
 	free(k->queries);

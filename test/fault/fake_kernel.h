@@ -65,6 +65,7 @@ enum fake_age {
 	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
 	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
 	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* of sockets in a map: before 6.10 */
+	FAKE_NO_MANY_LINK = 1 << 13,	/* to many functions: before 5.18 */
 	FAKE_NO_PROBE_PMU = 1 << 14,	/* kprobe and uprobe of sysfs, ENOENT: before 4.17 */
 	FAKE_NO_PROBES = 1 << 15,	/* nor kprobe_events and uprobe_events */
 	FAKE_NO_PIDFD = 1 << 19,	/* pidfd_open, ENOSYS: before 5.3 */
@@ -136,6 +137,22 @@ void fake_kernel_keep_busy(struct fake_kernel *k, unsigned int tries);
 
 /* fake_kernel_refuse_probes() - by tracefs and by their PMU, with the positive errno @code. */
 void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
+
+/*
+ * What a link to many functions was asked for: kprobe.multi, uprobe.multi or fentry.multi. Borrowed
+ * from the fake kernel, and the last one that was made.
+ */
+struct fake_many {
+	uint32_t attach_type, nr, flags, pid;
+	uint64_t *at;		/* addresses, offsets, or ids of types; NULL: it is by names */
+	char **names;
+	uint64_t *cookies, *ref_ctr_offsets;	/* NULL: none */
+	char *path;
+};
+const struct fake_many *fake_kernel_many(const struct fake_kernel *k);
+
+/* fake_kernel_refuse() - links fail with @code that have a function at @at, or of name @name. */
+void fake_kernel_refuse(struct fake_kernel *k, uint64_t at, const char *name, int code);
 
 /* fake_kernel_signal() - @signo is pending for every signalfd that has it. */
 void fake_kernel_signal(struct fake_kernel *k, int signo);

@@ -157,6 +157,9 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 		if (code)
 			return code;
 	}
+	nr = fake_link_many(k, attr);
+	if (nr)
+		return nr < 0 ? nr : link_to(k, prog->prog, NULL);
 	if (prog->prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT &&
 	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT)
 		return is_target(k, prog->prog, attr->link_create.target_fd) ?

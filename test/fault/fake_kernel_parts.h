@@ -120,6 +120,14 @@ struct fake_kernel {
 	char **violations;
 	unsigned int nr_violations;
 
+	struct fake_many many;		/* owned; nr 0: there was none */
+	struct {
+		uint64_t at;
+		const char *name;
+		int code;
+	} refused[32];
+	unsigned int nr_refused;
+
 	unsigned int age;
 	unsigned int fail_at;		/* index of the call; 0: none, 1: the first of all */
 	int fail_code;
@@ -235,6 +243,10 @@ long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 
 /* Programs for the sockets in a map; fake_link_sockets() only says whether a link may be made. */
 int fake_link_sockets(struct fake_kernel *k, const union bpf_attr *attr);
+
+/* fake_link_many() - 1: it is to many functions, and kept; 0: it is another one; or -errno. */
+int fake_link_many(struct fake_kernel *k, const union bpf_attr *attr);
+void fake_many_free(struct fake_many *many);
 long fake_prog_attach(struct fake_kernel *k, union bpf_attr *attr);
 long fake_prog_detach(struct fake_kernel *k, union bpf_attr *attr);
 long fake_prog_query(struct fake_kernel *k, union bpf_attr *attr);

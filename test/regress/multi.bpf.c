@@ -18,7 +18,10 @@ struct {
 	__type(value, __u64);
 } elements SEC(".maps");
 
-__u64 entries, returns, cookies;	/* calls of each, and the cookies they were given added up */
+/* Calls of functions, returns of them, and the cookies that they were given added up. */
+struct counts {
+	__u64 entries, returns, cookies;
+} counts;
 
 /* --- sockets --- */
 
@@ -115,34 +118,33 @@ int each_cgroup(struct bpf_iter__cgroup *ctx)
 
 /* --- many functions --- */
 
-#define COUNTS(name, section, counter) \
+#define COUNTS(name, section, context, counter) \
 	SEC(section) \
-	int name(void *ctx) \
+	int name(context *ctx) \
 	{ \
-		__sync_fetch_and_add(&counter, 1); \
-		__sync_fetch_and_add(&cookies, bpf_get_attach_cookie(ctx)); \
+		__sync_fetch_and_add(&counts.counter, 1); \
+		__sync_fetch_and_add(&counts.cookies, bpf_get_attach_cookie(ctx)); \
 		return 0; \
 	}
 
-COUNTS(kernel_entry, "kprobe.multi/bpf_fentry_test*", entries)
-COUNTS(kernel_return, "kretprobe.multi/bpf_fentry_test*", returns)
-COUNTS(kernel_both, "kprobe.session/bpf_fentry_test*", entries)
-COUNTS(user_entry, "uprobe.multi//proc/self/exe:pload_multi_*", entries)
-COUNTS(user_return, "uretprobe.multi//proc/self/exe:pload_multi_*", returns)
-COUNTS(user_both, "uprobe.session//proc/self/exe:pload_multi_*", entries)
+#define KERNEL "bpf_fentry_test*"
+#define USER "/proc/self/exe:pload_multi_*"
 
-/* What the kernel calls where programs of this kind are run as a test: their own functions. */
-#define TRAMPOLINE(name, section, counter) \
-	SEC(section) \
-	int name(__u64 *ctx) \
-	{ \
-		__sync_fetch_and_add(&counter, 1); \
-		__sync_fetch_and_add(&cookies, bpf_get_attach_cookie(ctx)); \
-		return 0; \
-	}
+COUNTS(kernel_entry, "kprobe.multi/" KERNEL, void, entries)
+COUNTS(kernel_return, "kretprobe.multi/" KERNEL, void, returns)
+COUNTS(kernel_both, "kprobe.session/" KERNEL, void, entries)
+COUNTS(user_entry, "uprobe.multi/" USER, void, entries)
+COUNTS(user_return, "uretprobe.multi/" USER, void, returns)
+COUNTS(user_both, "uprobe.session/" USER, void, entries)
+COUNTS(trampoline_entry, "fentry.multi/" KERNEL, __u64, entries)
+COUNTS(trampoline_exit, "fexit.multi/" KERNEL, __u64, returns)
+COUNTS(trampoline_both, "fsession.multi/" KERNEL, __u64, entries)
 
-TRAMPOLINE(trampoline_entry, "fentry.multi/bpf_fentry_test*", entries)
-TRAMPOLINE(trampoline_exit, "fexit.multi/bpf_fentry_test*", returns)
-TRAMPOLINE(trampoline_both, "fsession.multi/bpf_fentry_test*", entries)
+/* Run as a test, it has the kernel call these functions. */
+SEC("fentry/bpf_fentry_test1")
+int trigger(__u64 *ctx)
+{
+	return 0;
+}
 
 char LICENSE[] SEC("license") = "GPL";
