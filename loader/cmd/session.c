@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The line from a file to a program that fires, and back. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +23,22 @@ static int load(struct session *s, struct error *err)
 	return ret;
 }
 
+/* What is true of one event is true of the next hundred that a glob stands for: it is said once. */
+struct noting {
+	struct session *s;
+	const struct plan_entry *entry;
+};
+
 static void print_note(void *arg, const char *text)
 {
-	const struct plan_entry *entry = arg;
+	const struct noting *n = arg;
+	char *noted = n->s->noted;
+	const size_t len = strlen(noted);
 
-	note("event '%s': %s", entry->spec.text, text);
+	if (strstr(noted, text))
+		return;
+	snprintf(noted + len, sizeof(n->s->noted) - len, "%s\n", text);
+	note("event '%s': %s", n->entry->spec.text, text);
 }
 
 static void print_probe_note(void *arg, const char *text)
@@ -53,7 +65,7 @@ int session_attach_event(struct session *s, uint32_t i, struct error *err)
 		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
 	};
 
-	attach_notes(&req, print_note, entry);
+	attach_notes(&req, print_note, &(struct noting){ s, entry });
 	return attach_prog(s->sys, &req, &s->attachments, err);
 }
 

@@ -42,6 +42,7 @@ struct session {
 	uint64_t duration_ns;		/* until they were closed */
 	bool ended;			/* a signal came, or what was watched has ended */
 	bool from_terminal;		/* the signal, which the command has got as well then */
+	char noted[4096];		/* what has been said of events, and is not said again */
 	bool stopped;			/* they have been closed: nothing is waited for any more */
 };
 

@@ -44,7 +44,8 @@ bool event_fd_limit(struct sys *sys, int code, struct error *err)
 		return false;
 	error_reason(err, "event/fd-limit");
 	if (code == EMFILE && sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) >= 0)
-		error_hint(err, "this process may have %llu descriptors (hard: %llu), and each map, "
+		error_hint(err,
+			   "this process may have %llu descriptors (hard: %llu), and each map, "
 			   "program, CPU and thread takes one: ulimit -n",
 			   (unsigned long long)limit[0], (unsigned long long)limit[1]);
 	else

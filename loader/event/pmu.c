@@ -96,7 +96,7 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 		   struct error *err)
 {
 	if (code == E2BIG)
-		error_set(err, code, DEVICES "/%s/%s is longer than anything it may say", pmu, file);
+		error_set(err, code, DEVICES "/%s/%s is longer than what it may say", pmu, file);
 	else
 		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
 			  error_strerror(code));

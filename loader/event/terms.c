@@ -163,7 +163,7 @@ static int apply_known(const struct term *term)
 		config = row->config;
 	else if (event_cache_find(term->name, term->len, &config))
 		return 0;
-	/* Of several kinds of cores each has its number; an older kernel has one, and takes none. */
+	/* Each of several kinds of cores has its number; an older kernel, of one, takes none. */
 	attr->config = config;
 	if (attr->type != PERF_TYPE_RAW)
 		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
@@ -221,8 +221,8 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 			return 1;
 		error_set(err, EINVAL, "this event of the PMU needs a value for '%.*s'",
 			  (int)term->len, term->name);
-		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu, term->written,
-			   (int)term->len, term->name);
+		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu,
+			   term->written, (int)term->len, term->name);
 	} else if (equals && event_number(value, value_len, &term->value) && is_of_perf(term)) {
 		return term_of_perf(term, err);
 	} else if (equals && event_number(value, value_len, &term->value)) {

@@ -61,6 +61,22 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
 	return event_each_entry(sys, dirfd, path, offer, near);
 }
 
+static int no_tracefs(struct sys *sys, int code, struct error *err)
+{
+	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
+	if (event_fd_limit(sys, code, err))
+		return -code;
+	error_reason(err, "event/no-tracefs");
+	if (code == EACCES || code == EPERM)
+		error_hint(
+			err,
+			"tracefs can be read by root only: run as root, "
+			"or give this user access to it");
+	else
+		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
+	return -code;
+}
+
 /*
  * The tracefs @root below @dirfd has no such event. Says whether it is the category that is
  * missing, and what is near.
@@ -70,15 +86,19 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 {
 	char names[NEAREST_MAX * NEAREST_NAME];
 	struct nearest near;
+	int ret;
 
 	nearest_init(&near, name);
-	if (offer_from(sys, dirfd, root, category, &near) == 0) {
+	ret = offer_from(sys, dirfd, root, category, &near);
+	if (ret == 0) {
 		error_set(err, ENOENT, "tracepoint category '%s' has no event '%s'", category,
 			  name);
-	} else {
+	} else if (ret == -ENOENT || ret == -ENOTDIR) {
 		nearest_init(&near, category);
 		offer_from(sys, dirfd, root, NULL, &near);
 		error_set(err, ENOENT, "this kernel has no tracepoint category '%s'", category);
+	} else {
+		return no_tracefs(sys, -ret, err);
 	}
 	error_reason(err, "event/unknown");
 	if (near.nr)
@@ -89,25 +109,6 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 			"events/ of tracefs lists what there is: "
 			"mount -t tracefs tracefs /sys/kernel/tracing");
 	return -ENOENT;
-}
-
-static int no_tracefs(int code, struct error *err)
-{
-	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
-	if (code == EMFILE || code == ENFILE) {
-		error_reason(err, "event/fd-limit");
-		error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
-		return -code;
-	}
-	error_reason(err, "event/no-tracefs");
-	if (code == EACCES || code == EPERM)
-		error_hint(
-			err,
-			"tracefs can be read by root only: run as root, "
-			"or give this user access to it");
-	else
-		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
-	return -code;
 }
 
 /* Whether a tracefs is mounted there; only asked once something was not found in it. */
@@ -129,12 +130,12 @@ static int id_from_detached(struct sys *sys, const char *category, const char *n
 	int dir_fd = event_open_detached(sys, "tracefs"), ret;
 
 	if (dir_fd < 0)
-		return no_tracefs(-dir_fd, err);
+		return no_tracefs(sys, -dir_fd, err);
 	ret = read_id(sys, dir_fd, "", category, name, id);
 	if (ret == -ENOENT)
-		unknown(sys, dir_fd, "", category, name, err);
+		ret = unknown(sys, dir_fd, "", category, name, err);
 	else if (ret < 0)
-		no_tracefs(-ret, err);
+		no_tracefs(sys, -ret, err);
 	sys_close(sys, dir_fd);
 	return ret;
 }
@@ -148,7 +149,7 @@ int event_tracepoint_id(struct sys *sys, const char *category, const char *name,
 		if (ret == 0)
 			return 0;
 		if (ret != -ENOENT)
-			return no_tracefs(-ret, err);
+			return no_tracefs(sys, -ret, err);
 		if (is_mounted(sys, mounts[i]))
 			return unknown(sys, AT_FDCWD, mounts[i], category, name, err);
 	}
@@ -164,7 +165,7 @@ int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
 		return 0;
 	}
 	*t = (struct tracefs){ event_open_detached(sys, "tracefs"), "" };
-	return t->dir_fd < 0 ? no_tracefs(-t->dir_fd, err) : 0;
+	return t->dir_fd < 0 ? no_tracefs(sys, -t->dir_fd, err) : 0;
 }
 
 void tracefs_close(struct sys *sys, struct tracefs *t)

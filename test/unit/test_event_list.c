@@ -186,6 +186,30 @@ static const struct fake_file one_arm[] = {
 	{ DEVICES "armv8_pmuv3_0/cpus", "0-3\n", 0 }, PMU("armv8_pmuv3_0", "8"), PMU("software", "1"), { 0 }
 };
 
+static const struct fake_file forbidden[] = {
+	{ "/sys/kernel/tracing/events/sched/sched_switch/id", "314\n", 0 },
+	{ "/sys/kernel/tracing/events/sched", "", EMFILE }, { 0 }
+};
+
+#define EVENTS "/sys/kernel/tracing/events/"
+
+static const struct fake_file traced[] = {
+	{ "/sys/kernel/tracing/dynamic_events", "p:probes/sched_mine do_exit\ns:synthetic/lat u64 x\np:bad\n", 0 },
+	{ EVENTS "enable", "0\n", 0 },
+	{ EVENTS "ftrace/function/id", "1\n", 0 },
+	{ EVENTS "ftrace/print/id", "5\n", 0 },
+	{ EVENTS "irq/enable", "0\n", 0 },
+	{ EVENTS "irq/irq_handler_entry/id", "10\n", 0 },
+	{ EVENTS "irq/irq_handler_exit/id", "11\n", 0 },
+	{ EVENTS "probes/sched_mine/id", "99\n", 0 },
+	{ EVENTS "sched/enable", "0\n", 0 },
+	{ EVENTS "sched/filter", "none\n", 0 },
+	{ EVENTS "sched/sched_switch/id", "314\n", 0 },
+	{ EVENTS "sched/sched_wakeup/id", "316\n", 0 },
+	{ EVENTS "sched/sched_waking/id", "315\n", 0 },
+	{ 0 }
+};
+
 static const struct fake_file nothing[] = { { 0 } };
 
 /* What was said, as one line. */
@@ -243,6 +267,24 @@ static const struct {
 	  "'uncore_imc*/event=1/' stands for 3 events; " },
 	{ plain, "cha/event=1/", "uncore_cha_fff1/event=1/", "" },
 	{ plain, "arb/event=1/", "uncore_arb/event=1/", "" },
+	{ traced, "sched:sched_switch", "sched:sched_switch", "" },
+	{ traced, "sched:sched_*", "sched:sched_switch sched:sched_wakeup sched:sched_waking",
+	  "'sched:sched_*' stands for 3 events; " },
+	{ traced, "sched:sched_wak*:k", "sched:sched_wakeup:k sched:sched_waking:k",
+	  "'sched:sched_wak*:k' stands for 2 events; " },
+	{ traced, "sched:*switch", "sched:sched_switch", "" },
+	{ traced, "{irq,sched}:*_[es]*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch",
+	  "'irq:*_[es]*' stands for 2 events; " },
+	{ traced, "*:*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch sched:sched_wakeup "
+	  "sched:sched_waking", "'*:*': 2 of ftrace are left out: they run no programs; "
+	  "'*:*': 1 probes and synthetic events are left out: they are no tracepoints; '*:*' stands for 5 events; " },
+	{ traced, "?ched:*up,or=irq:*", "sched:sched_wakeup|1.0 irq:irq_handler_entry|1.1 irq:irq_handler_exit|1.1",
+	  "'irq:*' stands for 2 events; " },
+	{ traced, "net:*,or=ftrace:print,or=irq:*", "irq:irq_handler_entry|1.2 irq:irq_handler_exit|1.2",
+	  "net:* -> ftrace:print event/unknown; ftrace:print -> irq:* event/ftrace; 'irq:*' stands for 2 events; " },
+	{ traced, "{sched:*switch,or=irq:*,sched:sched_wak*}", "{1:sched:sched_switch|1.0 {1:irq:irq_handler_entry|1.1 "
+	  "1:irq:irq_handler_exit|1.1 1:sched:sched_wakeup 1:sched:sched_waking",
+	  "'irq:*' stands for 2 events; 'sched:sched_wak*' stands for 2 events; " },
 	{ plain, "i9/event=1/,or=cs", "cs|1.1", "i9/event=1/ -> cs event/no-pmu; " },
 	{ plain, "nosuch,or=nor-this,or=cycles", "cycles|1.2",
 	  "nosuch -> nor-this event/unknown; nor-this -> cycles event/unknown; " },
@@ -329,6 +371,15 @@ static const struct {
 	{ plain, "cpuu/event=1/", -ENOENT, "event/no-pmu", "no PMU 'cpuu'", "did you mean cpu?" },
 	{ plain, "uncore_*y/event=1/", -ENOENT, "event/no-pmu", "no PMU 'uncore_*y'", "uncore_arb" },
 	{ nothing, "cpu/event=1/", -ENOENT, "event/no-pmu", "the PMUs cannot be listed", "is sysfs mounted" },
+	{ traced, "shed:*", -ENOENT, "event/unknown", "no tracepoint that 'shed:*' takes", "did you mean sched?" },
+	{ traced, "sched:sched_swich*", -ENOENT, "event/unknown", "no tracepoint", "sched_switch" },
+	{ traced, "sched:zzzzzzzzzz*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
+	{ traced, "*foo:bar*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
+	{ traced, "ftrace:*", -EINVAL, "event/ftrace", "events of ftrace are the records of tracers", "kprobe:" },
+	{ traced, "ftrace:print", -EINVAL, "event/ftrace", "no program runs on them", "kprobe:" },
+	{ traced, "probes:*", -EINVAL, "event/dynamic", "writing to tracefs", "kprobe:SYMBOL" },
+	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
+	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed", "more file descriptors" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };
 
