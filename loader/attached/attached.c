@@ -144,6 +144,49 @@ static void match_events(struct attached *a)
 	}
 }
 
+/* --- programs that nothing holds, as far as was seen --- */
+
+static bool is_seen_held(const struct attached *a, uint32_t prog)
+{
+	for (uint32_t i = 0; i < a->nr_links; i++)
+		if (a->links[i].info.prog_id == prog)
+			return true;
+	for (uint32_t i = 0; i < a->nr_events; i++)
+		if (a->events[i].info.prog_id == prog)
+			return true;
+	for (uint32_t i = 0; i < a->nr_holders; i++)
+		if (a->holders[i].kind == ATTACHED_PROG && a->holders[i].id == prog)
+			return true;
+	for (uint32_t i = 0; i < a->nr_pins; i++)
+		if (a->pins[i].kind == ATTACHED_PROG && a->pins[i].id == prog)
+			return true;
+	return false;
+}
+
+/* Those of a process that has ended since are gone; the others are held by what shows no descriptor. */
+static int look_at_unheld(struct attached *a)
+{
+	uint32_t nr = 0, unheld = 0;
+
+	for (uint32_t i = 0; i < a->nr_progs; i++) {
+		const uint32_t id = a->progs[i].info.id;
+		const bool held = is_seen_held(a, id);
+		int fd = held ? 0 : kernel_fd_by_id(a->sys, BPF_PROG_GET_FD_BY_ID, id);
+
+		if (fd == -ENOENT)
+			continue;
+		a->progs[nr++] = a->progs[i];
+		unheld += !held;
+		if (!held)
+			sys_close_fd(a->sys, &fd);
+	}
+	a->nr_progs = nr;
+	if (!unheld)
+		return 0;
+	return attached_not_seen(a, "holders of programs", unheld,
+				 "a program array, tc, a socket or another process may");
+}
+
 int attached_read(struct sys *sys, struct attached *a, struct error *err)
 {
 	int ret;
@@ -157,9 +200,10 @@ int attached_read(struct sys *sys, struct attached *a, struct error *err)
 	ret = attached_holders(a, err);
 	if (!ret)
 		ret = attached_pins(a, err);
-	if (!ret)
-		match_events(a);
-	return ret;
+	if (ret)
+		return ret;
+	match_events(a);
+	return look_at_unheld(a) ? error_set(err, ENOMEM, "no memory for what is attached") : 0;
 }
 
 void attached_free(struct attached *a)

@@ -38,6 +38,8 @@ struct attached_names {
 	uint32_t event_type;
 	uint64_t event_config;
 	char event[128];
+	uint64_t cgroup_id;		/* likewise */
+	char cgroup[4096];
 };
 
 void attached_names_init(struct attached_names *names, struct sys *sys);

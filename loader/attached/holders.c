@@ -45,29 +45,30 @@ bool attached_kind_named(const char *text, enum attached_kind *kind)
 	return false;
 }
 
-int attached_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
-{
-	char text[4096], *line;
-	size_t used = 0, len = strlen(key);
-	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd;
+struct number_line {
+	const char *key;
+	uint32_t value;
+};
 
-	if (fd < 0)
-		return fd;
-	while (used < sizeof(text) - 1 &&
-	       (n = sys_read(sys, fd, text + used, sizeof(text) - 1 - used)) > 0)
-		used += n;
-	sys_close_fd(sys, &fd);
-	if (n < 0)
-		return n;
-	text[used] = '\0';
-	for (line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-		if (strncmp(line, key, len) || line[len] != ':')
-			continue;
-		*value = strtoul(line + len + 1, NULL, 10);
+static int match_line(void *arg, char *line)
+{
+	struct number_line *wanted = arg;
+	const size_t len = strlen(wanted->key);
+
+	if (strncmp(line, wanted->key, len) || line[len] != ':')
 		return 0;
-	}
-	return -ENOENT;
+	wanted->value = strtoul(line + len + 1, NULL, 10);
+	return 1;
+}
+
+/* The number behind "@key:" in a file of fdinfo. 0 or -errno; -ENOENT when it has no such line. */
+static int read_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
+{
+	struct number_line wanted = { .key = key };
+	int ret = event_each_line_of(sys, AT_FDCWD, path, match_line, &wanted);
+
+	*value = wanted.value;
+	return ret > 0 ? 0 : ret ? ret : -ENOENT;
 }
 
 /* Read when something of the process is worth saying. */
@@ -95,7 +96,7 @@ static int add_holder(struct walk *w, enum attached_kind kind, int fd)
 	uint32_t id;
 
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", w->pid, fd);
-	if (attached_line(w->a->sys, path, keys[kind], &id) < 0)
+	if (read_line(w->a->sys, path, keys[kind], &id) < 0)
 		return 0;	/* closed since it was listed */
 	h = attached_grow(&w->a->holders, w->a->nr_holders, sizeof(*h));
 	if (!h)

@@ -9,9 +9,6 @@
 #include "loader/attached/parts.h"
 #include "loader/event/event.h"
 
-#define MOUNTS "/proc/self/mounts"
-#define MOUNTS_SIZE_MAX (16u << 20)
-
 /* Directories in directories; the stack holds one step of the walk for each. */
 #define DEPTH_MAX 32
 
@@ -111,35 +108,12 @@ static int look_into(struct walk *w)
 
 /* --- where bpffs is mounted --- */
 
-/* "/a\040b" -> "/a b": seq_path() in fs/seq_file.c. Ends at a blank. */
-static void unescape(char out[PATH_MAX], const char *text)
+static int look_at_mount(void *arg, const char *path)
 {
-	size_t n = 0;
-
-	while (*text && *text != ' ' && n < PATH_MAX - 1) {
-		unsigned int c;
-
-		if (*text == '\\' && sscanf(text + 1, "%3o", &c) == 1) {
-			out[n++] = c;
-			text += 4;
-		} else {
-			out[n++] = *text++;
-		}
-	}
-	out[n] = '\0';
-}
-
-static int look_at_mount(struct walk *w, const char *line)
-{
-	const char *where = strchr(line, ' ');
-	const char *type = where ? strchr(where + 1, ' ') : NULL;
-	size_t len;
+	struct walk *w = arg;
+	const size_t len = snprintf(w->path, sizeof(w->path), "%s", path);
 	int ret;
 
-	if (!type || strncmp(type, " bpf ", 5))
-		return 0;
-	unescape(w->path, where + 1);
-	len = strlen(w->path);
 	for (uint32_t i = 0; i < w->a->nr_pins; i++)	/* mounted over another: seen already */
 		if (!strncmp(w->a->pins[i].path, w->path, len) && w->a->pins[i].path[len] == '/')
 			return 0;
@@ -148,60 +122,20 @@ static int look_at_mount(struct walk *w, const char *line)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* The whole file, with a NUL behind it; owned. NULL with *@ret. */
-static char *read_mounts(struct sys *sys, int *ret)
-{
-	int fd = sys_openat(sys, AT_FDCWD, MOUNTS, O_RDONLY | O_CLOEXEC);
-	size_t used = 0, room = 0;
-	char *text = NULL;
-	ssize_t n = fd;
-
-	while (fd >= 0) {
-		if (used + 1 >= room) {
-			char *more = room < MOUNTS_SIZE_MAX ? realloc(text, 2 * room + 4096) : NULL;
-
-			n = -ENOMEM;
-			if (!more)
-				break;
-			text = more;
-			room = 2 * room + 4096;
-		}
-		n = sys_read(sys, fd, text + used, room - used - 1);
-		if (n <= 0)
-			break;
-		used += n;
-	}
-	sys_close_fd(sys, &fd);
-	*ret = n < 0 ? n : 0;
-	if (n < 0) {
-		free(text);
-		return NULL;
-	}
-	text[used] = '\0';
-	return text;
-}
-
 int attached_pins(struct attached *a, struct error *err)
 {
 	struct walk *w = calloc(1, sizeof(*w));
-	char *text = NULL;
 	int ret = -ENOMEM;
 
-	if (w)
-		text = read_mounts(a->sys, &ret);
-	if (w)
+	if (w) {
 		w->a = a;
-	if (!text && ret != -ENOMEM)
-		ret = attached_not_seen(a, "pins", 0, MOUNTS ": %s", error_strerror(-ret));
-	for (char *line = text, *next; !ret && line && *line; line = next) {
-		next = line + strcspn(line, "\n");
-		if (*next)
-			*next++ = '\0';
-		ret = look_at_mount(w, line);
+		ret = attached_mounts(a->sys, "bpf", look_at_mount, w);
 	}
+	if (ret < 0 && ret != -ENOMEM)
+		ret = attached_not_seen(a, "pins", 0, "where bpffs is mounted: %s",
+					error_strerror(-ret));
 	if (!ret && w->closed)
 		ret = attached_not_seen(a, "pins", w->closed, "they may not be opened");
-	free(text);
 	free(w);
 	return ret ? error_set(err, ENOMEM, "no memory for what is pinned") : 0;
 }

@@ -9,6 +9,7 @@
 
 #include <linux/sockios.h>
 
+#include "loader/attached/parts.h"
 #include "loader/attached/place.h"
 #include "loader/event/event.h"
 #include "loader/sys/names.h"
@@ -164,16 +165,23 @@ int place_sockmap(struct attached_names *names, const struct attached_link *link
 int place_cgroup(struct attached_names *names, const struct attached_link *link,
 		 struct attached_place *p)
 {
+	const uint64_t id = link->info.cgroup.cgroup_id;
 	char word[64];
 
-	(void)names;
 	attached_word(sys_attach_type_name(link->info.cgroup.attach_type), "BPF_CGROUP_",
 		      link->info.cgroup.attach_type, word, sizeof(word));
-	if (link->info.cgroup.cgroup_id)
-		place_where(p, "cgroup %" PRIu64 " %s",
-			    (uint64_t)link->info.cgroup.cgroup_id, word);
-	else
+	if (names->cgroup_id != id &&
+	    !attached_cgroup(names->sys, id, names->cgroup, sizeof(names->cgroup)))
+		names->cgroup[0] = '\0';
+	names->cgroup_id = id;
+	if (!id)
 		place_where(p, "a cgroup that has gone, %s", word);
-	place_number(p, "cgroup_id", link->info.cgroup.cgroup_id);
+	else if (names->cgroup[0])
+		place_where(p, "%s %s", names->cgroup, word);
+	else
+		place_where(p, "cgroup %" PRIu64 " %s", id, word);
+	place_number(p, "cgroup_id", id);
+	if (id && names->cgroup[0] && place_text(p, "cgroup", names->cgroup))
+		return -ENOMEM;
 	return place_attach_type(p, link->info.cgroup.attach_type);
 }

@@ -349,7 +349,7 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
  */
 const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
 
-/* --- directories --- */
+/* --- directories and files --- */
 
 /*
  * event_each_entry() - call @entry with each name in directory @path below @dirfd, without those
@@ -358,5 +358,14 @@ const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *
  */
 int event_each_entry(struct sys *sys, int dirfd, const char *path,
 		     int (*entry)(void *arg, const char *name), void *arg);
+
+/*
+ * event_each_line() - call @line with each line of @fd from where it stands, without its newline,
+ * which it may take apart. What is longer than 8 KB is cut. Returns as event_each_entry().
+ * event_each_line_of(): the lines of a file.
+ */
+int event_each_line(struct sys *sys, int fd, int (*line)(void *arg, char *line), void *arg);
+int event_each_line_of(struct sys *sys, int dirfd, const char *path,
+		       int (*line)(void *arg, char *line), void *arg);
 
 #endif

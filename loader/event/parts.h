@@ -89,15 +89,6 @@ void event_modify(const struct event_modifiers *m, struct perf_event_attr *attr)
 int event_probe_unsupported(const struct event_spec *spec, struct error *err);
 
 /*
- * event_each_line() - call @line with each line of @fd from where it stands, without its newline,
- * which it may take apart. What is longer than 8 KB is cut. Returns as event_each_entry().
- * event_each_line_of(): the lines of a file.
- */
-int event_each_line(struct sys *sys, int fd, int (*line)(void *arg, char *line), void *arg);
-int event_each_line_of(struct sys *sys, int dirfd, const char *path,
-		       int (*line)(void *arg, char *line), void *arg);
-
-/*
  * event_open_detached() - a file system of @type that no path leads to: it needs no mount point,
  * changes nothing for others, and is gone with its fd. Returns a directory (owned) or -errno.
  */

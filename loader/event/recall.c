@@ -62,6 +62,20 @@ static const char *recall_name(enum event_kind kind, uint64_t config, char *buf,
 	return buf;
 }
 
+static const char *recall_cache(uint64_t config, char *buf, size_t size)
+{
+	char name[EVENT_CACHE_NAME];
+	uint64_t its;
+
+	for (unsigned int i = 0; event_cache_name(i, name); i++) {
+		if (event_cache_find(name, strlen(name), &its) || its != config)
+			continue;
+		snprintf(buf, size, "%s", name);
+		return buf;
+	}
+	return NULL;
+}
+
 /*
  * cpu-clock and task-clock, opened as software events, are told as events of PMUs of their own,
  * which no sysfs lists. They are the first two whose type is given out: perf_event_init() in
@@ -105,8 +119,10 @@ const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *
 	case PERF_TYPE_SOFTWARE:
 		text = recall_name(EVENT_SOFTWARE, config, buf, size);
 		break;
-	case PERF_TYPE_TRACEPOINT:
 	case PERF_TYPE_HW_CACHE:
+		text = recall_cache(config, buf, size);
+		break;
+	case PERF_TYPE_TRACEPOINT:	/* the kernel tells of links to them by name */
 		break;
 	case PERF_TYPE_RAW:
 		snprintf(buf, size, "r%" PRIx64, config);

@@ -110,7 +110,7 @@ void message_print_link(FILE *file, struct json_object *msg)
 	putc(' ', file);
 	print_cell(file, prog, 22, false);
 	putc(' ', file);
-	print_cell(file, place, 32, !held[0]);
+	print_cell(file, place, held[0] ? 32 : COLUMNS - 45, !held[0]);
 	if (held[0]) {
 		putc(' ', file);
 		print_cell(file, held, COLUMNS - 78, true);

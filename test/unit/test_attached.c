@@ -517,6 +517,32 @@ START_TEST(event_of_a_link)
 }
 END_TEST
 
+/* Bound by an ioctl of this process, which does not look at itself: who holds it is not seen. */
+START_TEST(program_that_nothing_holds)
+{
+	struct fake_kernel *k = fake_kernel_new(paths);
+	struct sys *sys = fake_kernel_sys(k);
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr) };
+	const int other = load_prog(sys, BPF_PROG_TYPE_PERF_EVENT),	/* id 1, which is held */
+		  prog = load_prog(sys, BPF_PROG_TYPE_PERF_EVENT),
+		  event = sys_perf_event_open(sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	struct attached a;
+
+	ck_assert_int_eq(sys_ioctl(sys, event, PERF_EVENT_IOC_SET_BPF, prog), 0);
+	sys_close(sys, other);
+	sys_close(sys, prog);
+	ck_assert_int_eq(attached_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 1);
+	ck_assert_uint_eq(unseen(&a, "holders of programs", 0)->count, 1);
+	attached_free(&a);
+	sys_close(sys, event);
+	ck_assert_int_eq(attached_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 0);
+	attached_free(&a);
+	fake_kernel_free(k);
+}
+END_TEST
+
 START_TEST(before_links_had_ids)
 {
 	struct fake_kernel *k = populate();
@@ -597,6 +623,7 @@ int main(void)
 	tcase = tcase_create("walk");
 	tcase_add_test(tcase, walk);
 	tcase_add_test(tcase, event_of_a_link);
+	tcase_add_test(tcase, program_that_nothing_holds);
 	tcase_add_test(tcase, before_links_had_ids);
 	tcase_add_loop_test(tcase, each_call_refused, 0, 5);
 	tcase_add_test(tcase, ids_that_do_not_ascend);
