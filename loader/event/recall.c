@@ -38,16 +38,22 @@ static int is_event(void *arg, const char *name)
 	return 1;
 }
 
+/* The PMU's own name for it; or its terms, or where the type is that of raw events, the number. */
 static const char *recall_pmu(struct recall *r)
 {
 	char pmu[EVENT_NAME_MAX], path[EVENT_NAME_MAX + 64];
 
-	if (pmu_find(r->sys, is_of_type, r, pmu, NULL) <= 0)
-		return NULL;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/events", pmu);
-	r->pmu = pmu;
-	if (event_each_entry(r->sys, AT_FDCWD, path, is_event, r) <= 0)
+	if (pmu_find(r->sys, is_of_type, r, pmu, NULL) > 0) {
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/events", pmu);
+		r->pmu = pmu;
+		if (event_each_entry(r->sys, AT_FDCWD, path, is_event, r) > 0)
+			return r->buf;
 		snprintf(r->buf, r->size, "%s/config=0x%" PRIx64 "/", pmu, r->config);
+	} else if (r->type != PERF_TYPE_RAW) {
+		return NULL;
+	}
+	if (r->type == PERF_TYPE_RAW)
+		snprintf(r->buf, r->size, "r%" PRIx64, r->config);
 	return r->buf;
 }
 
@@ -89,16 +95,22 @@ static const char *recall_clock(uint32_t type, uint64_t config, char *buf, size_
 			   PERF_COUNT_SW_TASK_CLOCK, buf, size);
 }
 
+static const char *recall_fixed(uint32_t type, uint64_t config, char *buf, size_t size)
+{
+	return type == PERF_TYPE_HW_CACHE ? recall_cache(config, buf, size) :
+					    recall_name(EVENT_HARDWARE, config, buf, size);
+}
+
 /* With the type of a PMU in its upper half, where there are cores of several kinds. */
 static const char *recall_hardware(struct recall *r)
 {
 	char name[EVENT_NAME_MAX], pmu[EVENT_NAME_MAX];
-	const uint32_t of_pmu = r->config >> PERF_PMU_TYPE_SHIFT;
+	const uint32_t of_pmu = r->config >> PERF_PMU_TYPE_SHIFT, type = r->type;
 
 	if (!of_pmu)
-		return recall_name(EVENT_HARDWARE, r->config, r->buf, r->size);
+		return recall_fixed(type, r->config, r->buf, r->size);
 	r->type = of_pmu;
-	if (!recall_name(EVENT_HARDWARE, (uint32_t)r->config, name, sizeof(name)) ||
+	if (!recall_fixed(type, (uint32_t)r->config, name, sizeof(name)) ||
 	    pmu_find(r->sys, is_of_type, r, pmu, NULL) <= 0)
 		return NULL;
 	snprintf(r->buf, r->size, "%s/%s/", pmu, name);
@@ -114,19 +126,14 @@ const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *
 
 	switch (type) {
 	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
 		text = recall_hardware(&r);
 		break;
 	case PERF_TYPE_SOFTWARE:
 		text = recall_name(EVENT_SOFTWARE, config, buf, size);
 		break;
-	case PERF_TYPE_HW_CACHE:
-		text = recall_cache(config, buf, size);
-		break;
 	case PERF_TYPE_TRACEPOINT:	/* the kernel tells of links to them by name */
 		break;
-	case PERF_TYPE_RAW:
-		snprintf(buf, size, "r%" PRIx64, config);
-		return buf;
 	case PERF_TYPE_BREAKPOINT:
 		snprintf(buf, size, "mem (the address is not told)");
 		return buf;

@@ -215,6 +215,46 @@ START_TEST(by_type_goes_to_the_pmu_when_it_is_named)
 }
 END_TEST
 
+static const struct {
+	const struct fake_file *files;
+	uint32_t type;
+	uint64_t config;
+	const char *text;
+} recalled[] = {
+	{ x86, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, "cycles" },
+	{ x86, PERF_TYPE_HARDWARE, 99, "0:0x63" },
+	{ arm64, PERF_TYPE_HARDWARE, UINT64_C(8) << 32 | 1, "armv8_cortex_a53/instructions/" },
+	{ arm64, PERF_TYPE_HARDWARE, UINT64_C(9) << 32 | 1, "0:0x900000001" },
+	{ x86, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page-faults" },
+	{ x86, PERF_TYPE_HW_CACHE, 0x10002, "LLC-load-misses" },
+	{ arm64, PERF_TYPE_HW_CACHE, UINT64_C(8) << 32, "armv8_cortex_a53/L1-dcache-loads/" },
+	{ x86, PERF_TYPE_HW_CACHE, 0xffffff, "3:0xffffff" },
+	{ x86, PERF_TYPE_RAW, 0x3c, "cpu/cpu-cycles/" },
+	{ x86, PERF_TYPE_RAW, 0x1a8, "r1a8" },
+	{ virtual, PERF_TYPE_RAW, 0x1a8, "r1a8" },
+	{ x86, PERF_TYPE_TRACEPOINT, 314, "2:0x13a" },
+	{ x86, PERF_TYPE_BREAKPOINT, 0, "mem (the address is not told)" },
+	{ virtual, 6, 0, "cpu-clock" },
+	{ virtual, 7, 0, "task-clock" },
+	{ virtual, 7, 1, "7:0x1" },
+	{ x86, 14, 7, "uncore_imc/config=0x7/" },
+	{ x86, 33, 0, "broken/config=0x0/" },
+	{ x86, 77, 7, "77:0x7" },
+};
+
+START_TEST(recalls)
+{
+	char text[64], small[5];
+	struct files files;
+
+	files_init(&files, recalled[_i].files);
+	ck_assert_str_eq(event_recall(&files.sys, recalled[_i].type, recalled[_i].config, text,
+				      sizeof(text)), recalled[_i].text);
+	event_recall(&files.sys, recalled[_i].type, recalled[_i].config, small, sizeof(small));
+	ck_assert_int_eq(strncmp(small, recalled[_i].text, 4), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("pmu");
@@ -222,6 +262,7 @@ int main(void)
 
 	tcase_add_loop_test(t, describes, 0, NR(good));
 	tcase_add_loop_test(t, refuses, 0, NR(bad));
+	tcase_add_loop_test(t, recalls, 0, NR(recalled));
 	tcase_add_test(t, by_type_goes_to_the_pmu_when_it_is_named);
 	suite_add_tcase(s, t);
 	return suite_main(s);
