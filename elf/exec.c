@@ -158,14 +158,16 @@ static bool read_section(const struct exec *x, struct bytes table, uint64_t at,
 	return s->type != SHT_NULL;
 }
 
-static void name_sections(struct exec *x, struct bytes table, uint32_t index)
+/* Sections without names are of some use; a file that cannot be read is not. */
+static int name_sections(struct exec *x, struct bytes table, uint32_t index, struct error *err)
 {
 	struct bytes names;
+	int ret;
 
-	if (index >= x->nr_sections || x->sections[index].type == SHT_NOBITS ||
-	    exec_section_bytes(x, &x->sections[index], &names, NULL))
-		return;
-	for (uint32_t i = 0; i < x->nr_sections; i++) {
+	if (index >= x->nr_sections || x->sections[index].type == SHT_NOBITS)
+		return 0;
+	ret = exec_section_bytes(x, &x->sections[index], &names, err);
+	for (uint32_t i = 0; !ret && i < x->nr_sections; i++) {
 		const uint64_t at = i * EXEC_SIZE(x, Shdr);
 		const char *name =
 			elf_string(names, exec_get(x, table, at, EXEC_FIELD(Shdr, sh_name)));
@@ -173,6 +175,10 @@ static void name_sections(struct exec *x, struct bytes table, uint32_t index)
 		if (name)
 			x->sections[i].name = name;
 	}
+	if (ret != -EBADMSG)
+		return ret;
+	error_clear(err);
+	return 0;
 }
 
 /* Numbers that are too large for the header stand in section 0 (gABI, "ELF Header"). */
@@ -209,8 +215,7 @@ static int read_sections(struct exec *x, struct bytes header, uint64_t *nr_segme
 	x->nr_sections = nr;
 	for (uint32_t i = 0; i < nr; i++)
 		read_section(x, table, i * EXEC_SIZE(x, Shdr), &x->sections[i]);
-	name_sections(x, table, names);
-	return 0;
+	return name_sections(x, table, names, err);
 }
 
 static int read_segments(struct exec *x, struct bytes header, uint64_t nr, struct error *err)

@@ -9,22 +9,25 @@
 
 #include "elf/exec_parts.h"
 
-static struct bytes dynamic_entries(const struct exec *x)
+static int read_entries(const struct exec *x, struct bytes *entries, struct error *err)
 {
-	struct bytes entries = { 0 };
+	int ret = 0;
 
-	for (uint32_t i = 0; i < x->nr_segments; i++)
+	*entries = (struct bytes){ 0 };
+	for (uint32_t i = 0; !ret && i < x->nr_segments; i++)
 		if (x->segments[i].type == PT_DYNAMIC)
-			exec_bytes(x, x->segments[i].offset, x->segments[i].file_size, &entries,
-				   NULL);
-	return entries;
+			ret = exec_bytes(x, x->segments[i].offset, x->segments[i].file_size,
+					 entries, err);
+	return ret;
 }
 
 bool exec_dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_t *value)
 {
-	const struct bytes entries = dynamic_entries(x);
 	const uint64_t size = EXEC_SIZE(x, Dyn);
+	struct bytes entries;
 
+	if (read_entries(x, &entries, NULL))
+		return false;
 	for (uint64_t at = 0; bytes_hold(entries.size, at, size); at += size) {
 		uint64_t there = exec_get(x, entries, at, EXEC_FIELD(Dyn, d_tag));
 
@@ -114,8 +117,11 @@ static int read_dynamic_versions(struct exec *x, struct error *err)
 int exec_dynamic(struct exec *x, struct error *err)
 {
 	uint64_t symbols, hash, nr = 0;
-	int ret;
+	struct bytes entries;
+	int ret = read_entries(x, &entries, err);
 
+	if (ret)
+		return error_where(err, "PT_DYNAMIC");
 	if (!exec_dynamic_value(x, DT_SYMTAB, 0, &symbols) || !read_names(x, &x->dynsym.names))
 		return 0;
 	if (!(exec_dynamic_value(x, DT_GNU_HASH, 0, &hash) && count_by_gnu_hash(x, hash, &nr)) &&

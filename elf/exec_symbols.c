@@ -127,7 +127,7 @@ int exec_read_symbols(struct exec *x, struct error *err)
 		ret = read_table(x, dynsym, &x->dynsym, err);
 	if (!ret && dynsym && x->dynsym.nr)
 		ret = read_version_sections(x, dynsym, err);
-	else if (!ret && !x->dynsym.nr)
+	else if (!ret && !dynsym)
 		ret = exec_dynamic(x, err);
 	return ret;
 }

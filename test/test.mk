@@ -9,7 +9,7 @@ UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/test_*.c test/fault/test_*.c 
 	  test/unit/oracle_libelf.c)
 REGRESS := $(patsubst %.c,$(S)/%,$(wildcard test/regress/regress*.c))
 SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
-	     test/fuzz/libelf_compare.c)
+	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
 COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))

@@ -19,7 +19,7 @@ export ASAN_OPTIONS
 # What a target begins with, and how long its inputs get.
 seeds() {
 	case $1 in
-	btf | btf_ext | config | core | events | externs | set | struct_ops | types) echo "$dir/seeds/$1" ;;
+	btf | btf_ext | config | core | events | exec | externs | set | struct_ops | types) echo "$dir/seeds/$1" ;;
 	*) echo "$dir/seeds/elf" ;;
 	esac
 }

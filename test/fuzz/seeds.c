@@ -5,7 +5,8 @@
  * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
  * that of a module as a pair into DIR/types, what configurations look like into DIR/config, events
  * and machines into DIR/events, objects with values for their variables into DIR/set, and those with
- * structs of functions, with the kernel's and a module's BTF, into DIR/struct_ops.
+ * structs of functions, with the kernel's and a module's BTF, into DIR/struct_ops. Files that are
+ * probed go into DIR/exec.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +192,16 @@ static void make_events(const char *dir)
 		write_seed(dir, "events", i, (struct bytes){ (const void *)text, strlen(text) });
 }
 
+static void make_probed(const char *dir)
+{
+	for (unsigned int form = 0; form < NR_SEEDS_PROBED; form++) {
+		struct buffer file = seed_probed(form);
+
+		write_seed(dir, "exec", form, buffer_bytes(&file));
+		buffer_free(&file);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int nr = 0;
@@ -212,6 +223,7 @@ int main(int argc, char **argv)
 	nr += 2;
 	make_struct_ops(argv[1], nr);
 	nr += 2;
+	make_probed(argv[1]);
 	for (int i = 2; i < argc; i++) {
 		struct bytes object = mutate_file(argv[i]);
 

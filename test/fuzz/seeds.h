@@ -29,4 +29,8 @@ struct buffer seed_ops_kernel(void);
 /* The @i'th event with a machine it may be meant for, as target_events.c reads it; NULL: no more. */
 const char *seed_events(unsigned int i);
 
+/* Files that probes are looked up in. The caller frees. */
+#define NR_SEEDS_PROBED 20
+struct buffer seed_probed(unsigned int form);
+
 #endif

@@ -283,7 +283,7 @@ static void add_sections(struct exec_builder *b, struct buffer *file, const stru
 	put_section(b, &s, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, XB_DATA_ADDRESS,
 		    XB_DATA_OFFSET, XB_SEGMENT_SIZE, 0, 0);
 	put_section(b, &s, ".stapsdt.base", SHT_PROGBITS, SHF_ALLOC, XB_BASE_ADDRESS,
-		    XB_TEXT_OFFSET + 0xf00, 1, 0, 0);
+		    XB_TEXT_OFFSET + 0x2f0, 1, 0, 0);
 	if (b->dynsym.size) {
 		strings =
 			put_section(b, &s, ".dynstr", SHT_STRTAB, SHF_ALLOC,
@@ -329,7 +329,6 @@ static void put_build_id(struct exec_builder *b, struct buffer *out)
 struct buffer xb_finish(struct exec_builder *b)
 {
 	const uint32_t nr_segments = 3 + (b->dynsym.size != 0) + (b->build_id != NULL);
-	const uint64_t dyn_offset = 0x3000;
 	struct buffer file = { 0 };
 	struct loaded l = { 0 };
 	size_t id;
@@ -342,19 +341,19 @@ struct buffer xb_finish(struct exec_builder *b)
 		    XB_SEGMENT_SIZE, XB_SEGMENT_SIZE);
 	put_segment(b, &file, PT_LOAD, PF_R | PF_W, XB_DATA_OFFSET, XB_DATA_ADDRESS,
 		    XB_SEGMENT_SIZE, XB_SEGMENT_SIZE + XB_BSS_SIZE);
-	put_segment(b, &file, PT_LOAD, PF_R, dyn_offset, XB_DYN_ADDRESS, l.bytes.size,
+	put_segment(b, &file, PT_LOAD, PF_R, XB_DYN_OFFSET, XB_DYN_ADDRESS, l.bytes.size,
 		    l.bytes.size);
 	if (b->dynsym.size)
-		put_segment(b, &file, PT_DYNAMIC, PF_R, dyn_offset + l.dynamic,
+		put_segment(b, &file, PT_DYNAMIC, PF_R, XB_DYN_OFFSET + l.dynamic,
 			    XB_DYN_ADDRESS + l.dynamic, b->dynamic.size, b->dynamic.size);
 	if (b->build_id) {
 		put_segment(b, &file, PT_NOTE, PF_R, id, 0x1000, 36, 36);
 		put_build_id(b, &file);
 	}
-	buffer_add(&file, NULL, dyn_offset - file.size);
+	buffer_add(&file, NULL, XB_DYN_OFFSET - file.size);
 	buffer_add(&file, l.bytes.data, l.bytes.size);
 	if (!b->no_sections)
-		add_sections(b, &file, &l, dyn_offset);
+		add_sections(b, &file, &l, XB_DYN_OFFSET);
 	buffer_free(&l.bytes);
 	buffer_free(&b->symtab);
 	buffer_free(&b->strtab);

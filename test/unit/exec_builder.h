@@ -12,16 +12,17 @@
 
 /*
  * Where everything is. Addresses are not offsets, so that who takes one for the other is found out;
- * text comes first in memory and second in the file.
+ * text comes first in memory and second in the file. Small, to be read and broken many times.
  */
-#define XB_TEXT_OFFSET 0x2000
-#define XB_TEXT_ADDRESS 0x401000
-#define XB_DATA_OFFSET 0x1000
-#define XB_DATA_ADDRESS 0x602000
-#define XB_SEGMENT_SIZE 0x1000
-#define XB_BSS_SIZE 0x800 /* behind the data, in memory only */
-#define XB_DYN_ADDRESS 0x800000 /* tables for the dynamic linker, to be read only */
-#define XB_BASE_ADDRESS 0x401f00 /* of .stapsdt.base */
+#define XB_DATA_OFFSET	0x300
+#define XB_DATA_ADDRESS	0x602000
+#define XB_TEXT_OFFSET	0x600
+#define XB_TEXT_ADDRESS	0x401000
+#define XB_SEGMENT_SIZE	0x300
+#define XB_BSS_SIZE	0x800	/* behind the data, in memory only */
+#define XB_DYN_OFFSET	0x900	/* tables for the dynamic linker, to be read only */
+#define XB_DYN_ADDRESS	0x800000
+#define XB_BASE_ADDRESS	0x4012f0	/* of .stapsdt.base */
 
 /* Set the flags before the first call. Nothing is freed before xb_finish(). */
 struct exec_builder {

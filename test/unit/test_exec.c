@@ -340,7 +340,7 @@ START_TEST(cut_short)
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
 	size = f.file.size;
-	for (size_t at = 0; at < size; at += at < 0x200 || at > 0x3000 ? 1 : 0x101) {
+	for (size_t at = 0; at < size; at += at < 0x200 || at > XB_DYN_OFFSET ? 1 : 0x101) {
 		unsigned char *copy = malloc(at ? at : 1);
 		struct fixture g = { 0 };
 

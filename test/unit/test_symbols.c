@@ -159,7 +159,7 @@ static const struct {
 	{ "versioned@@V_2", "versioned@V_2", TEXT(0x230), NULL },
 	{ "versioned@V_1", "versioned@V_1", TEXT(0x220), NULL },
 	{ "only_old@V_1", "only_old@V_1", TEXT(0x240), NULL },
-	{ "0x2010", NULL, TEXT(0x10), NULL },
+	{ "0x610", NULL, TEXT(0x10), NULL },
 };
 
 START_TEST(functions_by_name)
@@ -194,7 +194,7 @@ static const struct {
 	{ "mian", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function 'mian'",
 					 "mean main?" } },
 	{ "quite_another", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function", "nm -C" } },
-	{ "twice", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x2100, 0x2110" } },
+	{ "twice", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x700, 0x710" } },
 	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "in place of" } },
 	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "in no segment", NULL } },
 	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "in no segment", NULL } },
@@ -205,7 +205,7 @@ static const struct {
 	{ "versioned@@V_1", "symbols/no-version", { ENOENT, NULL, "no version V_1", "V_1, V_2" } },
 	{ "only_old", "symbols/no-version", { ENOENT, NULL, "no default version", "has V_1" } },
 	{ "main@V_1", "symbols/no-version", { ENOENT, NULL, "no version V_1", "no versions" } },
-	{ "0x1000", "symbols/not-code", { ENOEXEC, NULL, "offset 0x1000", "readelf" } },
+	{ "0x300", "symbols/not-code", { ENOEXEC, NULL, "offset 0x300", "readelf" } },
 	{ "0x7fffffff", "symbols/not-code", { ENOEXEC, NULL, "offset 0x7fffffff", NULL } },
 	{ "no_such_*", "symbols/no-symbol", { ENOENT, NULL, "no function matches", "nm -C" } },
 	{ "main*+4", "symbols/offset", { EINVAL, NULL, "behind a pattern", NULL } },
@@ -294,7 +294,7 @@ START_TEST(stripped_files)
 										     NULL, NULL });
 	refused(&f, "uprobe:/bin/packed:main", 0, "symbols/stripped", &xz);
 	resolved(&f, "uprobe:/bin/prog:exported", 0);
-	resolved(&f, "uprobe:/bin/none:0x2010", 0);
+	resolved(&f, "uprobe:/bin/none:0x610", 0);
 	end(&f);
 }
 END_TEST
@@ -478,7 +478,7 @@ END_TEST
 /* --- of a process --- */
 
 #define MAPS "00400000-00401000 r--p 00000000 08:01 0    /usr/bin/tool\n" \
-	     "00401000-00402000 r-xp 00002000 08:01 0    /usr/bin/tool\n" \
+	     "00401000-00402000 r-xp 00000600 08:01 0    /usr/bin/tool\n" \
 	     "7f000000-7f100000 r--p 00000000 08:01 0                    /opt/libc.so.6\n" \
 	     "7f100000-7f200000 r-xp 00001000 08:01 0                    /opt/libc.so.6\n" \
 	     "7f300000-7f400000 r-xp 00001000 08:01 0      /lib/libgone.so.1 (deleted)\n" \
@@ -561,8 +561,8 @@ START_TEST(addresses_in_a_process)
 					f.places.list[0].file_offset, at,
 					2, &f.err), 1);
 	ck_assert_uint_eq(at[0], 0x401010);
-	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x1000, at, 2, &f.err), 0);
-	ck_assert_int_eq(symbols_mapped(&f.symbols, 8, f.places.path, 0x1000, at, 2, &f.err),
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x300, at, 2, &f.err), 0);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 8, f.places.path, 0x300, at, 2, &f.err),
 			 -ESRCH);
 	ck_assert_str_eq(f.err.reason, "symbols/no-process");
 	end(&f);
