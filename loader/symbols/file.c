@@ -88,6 +88,8 @@ static int understand(struct symbol_file *file, struct error *err)
 		error_hint(err, "probes go into executables and shared libraries");
 		return error_reason(err, "symbols/no-file");
 	}
+	file->dev = st.st_dev;
+	file->ino = st.st_ino;
 	source.size = st.st_size;
 	ret = exec_open(&file->exec, &source, err);
 	if (!ret)

@@ -17,6 +17,7 @@ struct symbol_file {
 	char *path;	/* owned */
 	struct sys *sys;	/* borrowed */
 	int fd;	/* owned */
+	uint64_t dev, ino;
 	struct exec exec;	/* owned; with its symbols */
 	struct symbol_piece *pieces;	/* owned; what was read of it */
 	uint32_t nr_pieces;

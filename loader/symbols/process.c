@@ -199,7 +199,7 @@ int process_each_mapping(struct sys *sys, pid_t pid,
 }
 
 struct mapped {
-	const struct stat *st;
+	const struct symbol_file *file;
 	const char *base;	/* its name without directories */
 	uint64_t offset;
 	uint64_t *addresses;
@@ -218,9 +218,9 @@ static int add_mapped(void *arg, const struct process_mapping *m)
 	struct mapped *found = arg;
 
 	/* Some file systems have one number of a device for stat(2) and another for maps. */
-	if (m->inode != found->st->st_ino || !m->executable ||
+	if (m->inode != found->file->ino || !m->executable ||
 	    (strcmp(base_name(m->path), found->base) &&
-	     (m->major != major(found->st->st_dev) || m->minor != minor(found->st->st_dev))))
+	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))
 		return 0;
 	if (found->offset < m->offset || found->offset - m->offset >= m->end - m->start)
 		return 0;
@@ -237,15 +237,11 @@ int symbols_mapped(struct symbols *s, pid_t pid, const char *path, uint64_t offs
 		.base = base_name(path), .offset = offset, .addresses = addresses, .max = max
 	};
 	struct symbol_file *file;
-	struct stat st;
 	int ret = symbol_file_get(s, path, &file, err);
 
 	if (ret)
 		return ret;
-	ret = sys_fstat(s->sys, file->fd, &st);
-	if (ret < 0)
-		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
-	found.st = &st;
+	found.file = file;
 	ret = process_each_mapping(s->sys, pid, add_mapped, &found, err);
 	return ret ? ret : (int)found.nr;
 }

@@ -69,6 +69,8 @@ int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
 	if (!ret)
 		ret = symbol_file_get(s, places->path, &file, err);
 	if (!ret) {
+		places->dev = file->dev;
+		places->ino = file->ino;
 		places->fixed = file->exec.type == ET_EXEC;
 		ret = look_up(file, spec, places, err);
 	}

@@ -40,6 +40,7 @@ struct symbol_places {
 	char path[EVENT_PATH_MAX];	/* what the kernel is to open; for messages, too */
 	struct symbol_place *list;	/* owned; ascending by file_offset, each offset once */
 	uint32_t nr;	/* at least 1 */
+	uint64_t dev, ino;	/* of the file, as fstat(2) has them */
 	bool fixed;	/* ET_EXEC: it runs at the addresses it was linked for */
 	char note[512];	/* what the user would be surprised by; "" when there is nothing */
 };
