@@ -368,5 +368,6 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 void plan_free(struct plan *plan)
 {
 	free(plan->list);
+	usdt_free(&plan->usdt);
 	*plan = (struct plan){ 0 };
 }

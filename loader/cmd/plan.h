@@ -7,12 +7,15 @@
 #define PLOAD_CMD_PLAN_H
 
 #include "loader/cmd/loading.h"
+#include "loader/cmd/usdt.h"
 #include "loader/multi/multi.h"
 
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
 	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
+	bool told;		/* a USDT probe whose program finds in plan.usdt ... */
+	uint32_t arguments;	/* ... where its arguments are: under this number, its cookie */
 	bool dropped;		/* not attached: another event of its choice is */
 	uint32_t nr_functions;	/* with POINT_MANY, once it is attached: to so many */
 	int map;		/* with a point that is about a map: which of the object's; -1: another one */
@@ -21,6 +24,7 @@ struct plan_entry {
 struct plan {
 	struct plan_entry *list;	/* owned; empty for --test-run */
 	uint32_t nr, nr_events;	/* nr_events of them go on events */
+	struct usdt usdt;	/* where the arguments of USDT probes are */
 };
 
 /* default_event() - the event where none is named, and why that one; a dry run asks nobody. */
@@ -60,7 +64,14 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, const struct event_say *say, struct error *err);
 void plan_free(struct plan *plan);
 
-/* plan_places() - find where uprobes are in their files, which names alone do not say. */
-int plan_places(struct plan *plan, struct error *err);
+/*
+ * plan_places() - find where uprobes and USDT probes are in their files, which names alone do not
+ * say: an entry for each place. @search: what PATH says, or NULL. An event that has no place is
+ * left out when there is an alternative, which @say is told. Fails as symbols_resolve(), and with
+ * "symbols/too-many", "usdt/no-address". places.c
+ */
+int plan_places(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+		const char *search, struct plan *plan, const struct event_say *say,
+		struct error *err);
 
 #endif

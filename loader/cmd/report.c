@@ -23,6 +23,13 @@ static struct json_object *entry_text(const struct session *s, const struct plan
 	return json_object_new_string(text);
 }
 
+/* Whether it is another place of the event that the entry before it is of. */
+static bool is_another_place(const struct plan_entry *entry)
+{
+	return !entry->point && !entry[-1].point && entry->spec.resolved &&
+	       !strcmp(entry->spec.text, entry[-1].spec.text);
+}
+
 /*
  * The events or (@points) the attach points of program @prog. Entries of the plan are in the order
  * of the programs, so those of this one begin at @entry.
@@ -31,11 +38,15 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 				      bool points)
 {
 	struct json_object *list = json_object_new_array();
+	const uint32_t first = entry;
 	bool ok = list;
 
-	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++)
-		if (!s->plan.list[entry].point == !points && !s->plan.list[entry].dropped)
-			ok = value_append(list, entry_text(s, &s->plan.list[entry]));
+	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
+		const struct plan_entry *e = &s->plan.list[entry];
+
+		if (!e->point == !points && !e->dropped && (entry == first || !is_another_place(e)))
+			ok = value_append(list, entry_text(s, e));
+	}
 	if (ok)
 		return list;
 	json_object_put(list);

@@ -11,8 +11,13 @@
 
 static int load(struct session *s, struct error *err)
 {
-	int ret = loading_maps(&s->load, err);
+	int ret;
 
+	/* By another method they have none, and know their USDT probes by address. */
+	s->load.externs.no_cookies = s->plan.usdt.nr && !s->options->method->takes_cookie;
+	ret = loading_maps(&s->load, err);
+	if (!ret)
+		ret = usdt_fill(&s->load, &s->plan.usdt, s->options->cookie, err);
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->load.wanted[i])
 			ret = loading_program(&s->load, i, err);
@@ -57,15 +62,18 @@ int session_attach_event(struct session *s, uint32_t i, struct error *err)
 		.scope = &s->scope,
 		.period = o->period,
 		.freq = o->freq,
-		.has_cookie = o->has_cookie,
-		.cookie = o->cookie,
+		.has_cookie = entry->told ? o->method->takes_cookie : o->has_cookie,
+		.cookie = entry->told ? entry->arguments : o->cookie,
 		.prog_fd = s->load.kernel.progs[entry->prog].fd,
 		.prog_type = s->load.object.progs[entry->prog].kind->prog_type,
 		.prog = i,
 		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
 	};
 
-	attach_notes(&req, print_note, &(struct noting){ s, entry });
+	/* Of all the places of one event the same is said. */
+	if (!i || !entry->spec.resolved || entry[-1].prog != entry->prog ||
+	    strcmp(entry[-1].spec.text, entry->spec.text))
+		attach_notes(&req, print_note, &(struct noting){ s, entry });
 	return attach_prog(s->sys, &req, &s->attachments, err);
 }
 
@@ -243,9 +251,9 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret && o->pin)
 		ret = keep_check(&s, err);
 	if (!ret)
-		ret = plan_places(&s.plan, err);
-	if (!ret)
 		ret = begin_scope(&s, err);
+	if (!ret)
+		ret = plan_places(sys, o, &s.load.object, getenv("PATH"), &s.plan, &say, err);
 	if (!ret)
 		ret = load(&s, err);
 	if (!ret)

@@ -72,6 +72,10 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 		error_hint(err, "they came with Linux 4.20; without one the program that is probed may never get to the probe");
 		return -ENOENT;
 	}
+	if (ret < 0) {
+		error_set(err, -ret, "format/ref_ctr_offset: %s", error_strerror(-ret));
+		return error_where(err, "PMU 'uprobe'");
+	}
 	snprintf(term, sizeof(term), "ref_ctr_offset=0x%" PRIx64, spec->ref_ctr_offset);
 	return pmu_terms(sys, "uprobe", term, attr, err);
 }

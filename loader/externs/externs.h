@@ -35,6 +35,7 @@ struct externs {
 					 * Linux 6.4) */
 	uint32_t used;			/* by the program linked last: a bit for each kind of
 					 * extern */
+	bool no_cookies;		/* programs are attached in a way that gives them none */
 	bool uses_module;		/* likewise: something out of a module */
 	unsigned int guesses;		/* symbols that were missing and looked for among like
 					 * ones */

@@ -55,7 +55,9 @@ static int64_t kernel_version(struct externs *x, struct error *err)
 	return -ENOENT;
 }
 
-/* Whether a program may ask for its cookie (Linux 5.15): one that does is loaded. */
+/*
+ * Whether a program may ask for its cookie (Linux 5.15), and has one: one that asks is loaded.
+ */
 static int64_t has_cookie(struct externs *x, struct error *err)
 {
 	const struct bpf_insn insns[] = {
@@ -66,6 +68,8 @@ static int64_t has_cookie(struct externs *x, struct error *err)
 	int fd;
 
 	(void)err;
+	if (x->no_cookies)
+		return 0;
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
 	attr.insns = attr_pointer(insns);

@@ -253,10 +253,23 @@ static bool has_nothing_to_show(uint32_t type)
 	return false;
 }
 
+static int say_skipped(struct output *out, const struct object_map *map, const char *type,
+		       const char *why, struct error *err)
+{
+	struct json_object *msg = message_new("map-skipped");
+
+	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
+		    !value_add(msg, "map_type", json_object_new_string(type)) ||
+		    !value_add(msg, "why", json_object_new_string(why)))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(out, msg, err);
+}
+
 static int print_skipped(struct output *out, const struct object_map *map, struct error *err)
 {
 	const char *name = NULL, *why = "this version does not know its type";
-	struct json_object *msg;
 	char number[32];
 
 	if (has_nothing_to_show(map->type))
@@ -268,14 +281,13 @@ static int print_skipped(struct output *out, const struct object_map *map, struc
 		}
 	}
 	snprintf(number, sizeof(number), "type %u", map->type);
-	msg = message_new("map-skipped");
-	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
-		    !value_add(msg, "map_type", json_object_new_string(name ? name : number)) ||
-		    !value_add(msg, "why", json_object_new_string(why)))) {
-		json_object_put(msg);
-		msg = NULL;
-	}
-	return output_message(out, msg, err);
+	return say_skipped(out, map, name ? name : number, why, err);
+}
+
+/* What <bpf/usdt.bpf.h> declares, and the loader fills. */
+static bool is_of_usdt(const struct object_map *map)
+{
+	return !strncmp(map->name, "__bpf_usdt_", strlen("__bpf_usdt_"));
 }
 
 static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
@@ -299,6 +311,9 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 			d.kind = &map_kinds[n];
 	if (!d.kind)
 		return print_skipped(out, map, err);
+	if (is_of_usdt(map))
+		return say_skipped(out, map, d.kind->name,
+				   "it says where arguments of USDT probes are", err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {

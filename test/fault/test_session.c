@@ -13,6 +13,7 @@
 #include "loader/cmd/session.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
+#include "test/unit/exec_builder.h"
 
 /* note() is main.c's, which these tests do not link. */
 void note(const char *fmt, ...)
@@ -31,8 +32,9 @@ struct result {
 	int status;	/* that pload would exit with, if not 0 or 1 */
 	char *out;	/* what was printed */
 	size_t out_size;
-	struct fake_path paths[5];
+	struct fake_path paths[6];
 	void *object;
+	struct buffer prog;	/* /bin/x */
 	bool others;	/* lines in tracefs that are not ours to take away */
 };
 
@@ -55,12 +57,32 @@ static void *read_object(const char *name, size_t *size)
 	return data;
 }
 
+/* A program to be probed. */
+static void make_prog(struct buffer *file)
+{
+	struct exec_builder b = { .fixed = true };
+
+#if defined(__aarch64__)
+	b.machine = EM_AARCH64;
+#elif defined(__s390x__)
+	b.machine = EM_S390;
+	b.big_endian = true;
+#endif
+	xb_function(&b, XB_SYMTAB, "work", XB_TEXT_ADDRESS + 0x10);
+	xb_function(&b, XB_SYMTAB, "worker", XB_TEXT_ADDRESS + 0x20);
+	xb_note(&b, XB_TEXT_ADDRESS + 0x14, XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin", "");
+	xb_note(&b, XB_TEXT_ADDRESS + 0x24, XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin", "");
+	*file = xb_finish(&b);
+}
+
 static void begin(struct result *r, const char *object)
 {
 	memset(r, 0, sizeof(*r));
 	r->paths[0].path = "prog.o";
 	r->object = read_object(object, &r->paths[0].size);
 	r->paths[0].data = r->object;
+	make_prog(&r->prog);
+	r->paths[1] = (struct fake_path){ "/bin/x", r->prog.data, r->prog.size, 0 };
 	r->kernel = fake_kernel_new(r->paths);
 }
 
@@ -100,6 +122,7 @@ static void end(struct result *r)
 	error_clear(&r->err);
 	free(r->out);
 	free(r->object);
+	buffer_free(&r->prog);
 }
 
 /* Where the first call of that name stands; fails when there is none. */
@@ -142,10 +165,12 @@ static const struct {
 	{ "kprobe", "--attach=ioctl -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "kprobe", "--attach=pmu -d 0", "PERF_EVENT_IOC_SET_BPF" },
 	{ "kprobe", "--attach=link -d 1 --format=json", "BPF_LINK_CREATE" },
-	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x10 -d 0", "PERF_EVENT_IOC_SET_BPF" },
-	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x10 -e uretprobe:/bin/x:0x10 -d 1",
+	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:0x610 -d 0", "PERF_EVENT_IOC_SET_BPF" },
+	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:work -e uretprobe:/bin/x:work -d 1",
 	  "PERF_EVENT_IOC_SET_BPF" },
-	{ "uprobe", "--attach=link -e uretprobe:/bin/x:0x10 --cookie=5 -d 1", "BPF_LINK_CREATE" },
+	{ "uprobe", "--attach=link -e uretprobe:/bin/x:work* --cookie=5 -d 1", "BPF_LINK_CREATE" },
+	{ "usdt", "--attach=ioctl -e usdt:/bin/x:app:begin -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "usdt", "--attach=link -e usdt:/bin/x:app:begin -d 1", "BPF_LINK_CREATE" },
 	{ "ip_count", "-e cpu-clock -- true", "PERF_EVENT_IOC_SET_BPF" },
 	{ "event_output", "--attach=link -a -d 1 -- ls -l", "BPF_LINK_CREATE" },
 	{ "xdp_output", "--test-run=2", NULL },
@@ -219,7 +244,7 @@ static bool can_be_done_without(int s, const char *name)
 	 * mount. Lines that others left behind are looked for in both of its files, and our own are
 	 * taken away by a second try.
 	 */
-	if (strstr(sessions[s].object, "probe") &&
+	if ((strstr(sessions[s].object, "probe") || !strcmp(sessions[s].object, "usdt")) &&
 	    (!strcmp(name, "read") || !strcmp(name, "write") || !strcmp(name, "openat")))
 		return strstr(sessions[s].args, "ioctl");
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
@@ -300,7 +325,7 @@ START_TEST(link_before_5_15_is_named)
 	struct result r;
 
 	begin(&r, "ip_count");
-	r.paths[1] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
+	r.paths[2] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
 	fake_kernel_set_age(r.kernel, FAKE_NO_PERF_LINK);
 	run(&r, "--attach=link -e cpu-clock -d 1");
 	ck_assert_int_eq(r.ret, -EINVAL);
@@ -593,9 +618,9 @@ START_TEST(lines_left_behind_go_away)
 
 	begin(&r, "kprobe");
 	r.others = true;
-	r.paths[1] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
-	r.paths[2] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
-	r.paths[3] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
+	r.paths[2] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
+	r.paths[3] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
+	r.paths[4] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
 	for (unsigned int i = 0; i < nr; i++)
 		fake_kernel_add_line(r.kernel, _i, lines[i]);
 	run(&r, "--attach=ioctl -d 0");
