@@ -41,7 +41,17 @@ $(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/relea
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -I. -O2 -static -Wl,--wrap=syscall -o $@ $^ -lbpf -lelf -lz
 
-bench: $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+# Names of events, with a sysfs of its own.
+$(B)/events: test/bench/events.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
+
+.PHONY: bench-events
+bench-events: $(B)/events
+	@$(B)/events $(B)
+
+bench: bench-events $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \

@@ -163,10 +163,13 @@ static const struct fake_file plain[] = {
 	{ DEVICES "cpu/events/cpu-cycles", "event=0x3c\n", 0 },
 	{ DEVICES "cpu/events/topdown-bad-spec", "event=0x00,umask=0x81\n", 0 },
 	{ DEVICES "cpu/format/event", "config:0-7\n", 0 },
+	{ DEVICES "cpu/format/umask", "config:8-15\n", 0 },
 	PMU("cpu", "4"),
 	{ DEVICES "power/events/energy-pkg", "event=0x02\n", 0 },
 	{ DEVICES "power/events/energy-pkg.unit", "Joules\n", 0 },
-	PMU("power", "9"), PMU("uncore_imc_10", "30"), PMU("uncore_imc_2", "22"), PMU("uncore_imc_free_running", "40"),
+	PMU("power", "9"), PMU("uncore_imc_10", "30"),
+	{ DEVICES "uncore_imc_2/format/event", "config:0-7\n", 0 },
+	PMU("uncore_imc_2", "22"), PMU("uncore_imc_free_running", "40"),
 	PMU("uncore_cha_fff1", "50"), PMU("uncore_cha_fffx", "51"), PMU("uncore_arb", "60"), PMU("i915", "70"), { 0 }
 };
 
@@ -313,6 +316,40 @@ START_TEST(expands)
 }
 END_TEST
 
+/* A PMU may list thousands: the one that is named is opened, and none is listed. */
+START_TEST(costs_the_same_whatever_is_listed)
+{
+	static const char *const texts[] = { "cpu/topdown-bad-spec/", "topdown-bad-spec", "cycles", "uncore_imc/event=1/" };
+	const struct event_say say = { say_note, say_instead, &(struct said){ "" } };
+	static struct fake_file many[NR(plain) + 1000];
+	static char paths[1000][128];
+	unsigned int calls[2];
+
+	/* Behind the other events of this PMU, as files of one directory stand together. */
+	memcpy(many, plain, 3 * sizeof(plain[0]));
+	memcpy(many + 1003, plain + 3, sizeof(plain) - 3 * sizeof(plain[0]));
+	for (int i = 0; i < 1000; i++) {
+		snprintf(paths[i], sizeof(paths[i]), DEVICES "cpu/events/another-event-%d", i);
+		many[3 + i] = (struct fake_file){ paths[i], "event=1\n", 0 };
+	}
+	for (int way = 0; way < 2; way++) {
+		struct perf_event_attr attr = { 0 };
+		struct event_list list = { 0 };
+		struct cpu_list cpus;
+		struct files files;
+
+		files_init(&files, way ? many : plain);
+		ck_assert_int_eq(event_list_parse(&list, texts[_i], NULL), 0);
+		ck_assert_int_eq(event_list_expand(&files.sys, &list, &say, NULL), 0);
+		ck_assert_int_eq(event_by_pmu(&files.sys, &list.specs[0], &attr, &cpus, NULL), 0);
+		cpu_list_free(&cpus);
+		event_list_free(&list);
+		calls[way] = files.calls;
+	}
+	ck_assert_uint_eq(calls[0], calls[1]);
+}
+END_TEST
+
 /* Each kind of cores is opened by its number and on its CPUs, whichever way. */
 START_TEST(describes_cores)
 {
@@ -417,6 +454,7 @@ int main(void)
 	t = tcase_create("expand");
 	tcase_add_loop_test(t, expands, 0, NR(expanded));
 	tcase_add_test(t, describes_cores);
+	tcase_add_loop_test(t, costs_the_same_whatever_is_listed, 0, 4);
 	tcase_add_loop_test(t, says_what_is_near, 0, NR(unknown));
 	suite_add_tcase(s, t);
 	return suite_main(s);
