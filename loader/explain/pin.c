@@ -31,6 +31,10 @@ const struct reason reasons_pin[] = {
 	{ "kept/refused", "the session's directory cannot be read",
 	  "Rights of the pins; /proc has to be mounted.",
 	  "ls -lR DIR; id.", "Run as their owner." },
+	{ "adopt/busy", "another process reads the session's rings",
+	  "A ring has one reader: two would take records from each other. Looked for in "
+	  "/proc/PID/fd before anything is opened.",
+	  "pload show; ls -l /proc/PID/fd.", "End that process; the links stay." },
 	{ "detach/no-pin", "there is no pin of that path",
 	  "BPF_OBJ_GET of bpf(2): ENOENT, EACCES, or what is there is no pin.",
 	  "ls -l PATH", "A pin, a directory of --pin, or the id of a link." },

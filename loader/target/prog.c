@@ -33,7 +33,7 @@ static int by_id(struct targets *t, uint32_t id, struct error *err)
 	error_set(err, -ret, "BPF_PROG_GET_FD_BY_ID: %s", error_strerror(-ret));
 	if (ret == -ENOENT)
 		error_hint(err,
-			   "no program has that id now; bpftool prog list shows those there are");
+			   "no program has that id now; pload show progs lists those there are");
 	else if (ret == -EPERM)
 		error_hint(
 			err,
@@ -75,7 +75,7 @@ static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 		return error_hint(
 			err,
 			"maps and links are pinned like programs; "
-			"bpftool prog list -f shows where these are");
+			"pload show lists where these are");
 	}
 	if (!info.btf_id) {
 		error_set(err, ENOENT, "the program has no BTF, by which its functions are found");

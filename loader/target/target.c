@@ -198,7 +198,7 @@ static int no_prog(const struct object_prog *p, struct error *err)
 	error_reason(err, "prog-load/no-target");
 	return error_hint(
 		err,
-		"--target-prog=ID, or the path where it is pinned; bpftool prog list shows ids");
+		"--target-prog=ID, or the path where it is pinned; pload show progs lists ids");
 }
 
 static int get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)

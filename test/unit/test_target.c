@@ -279,7 +279,7 @@ static const struct {
 	{ "freplace/scaled", "5", { ENOENT, "--target-prog=5", "no BTF", "-g" } },
 	{ "freplace/scaled",
 	  "99",
-	  { ENOENT, "--target-prog=99", "BPF_PROG_GET_FD_BY_ID", "bpftool prog list" } },
+	  { ENOENT, "--target-prog=99", "BPF_PROG_GET_FD_BY_ID", "pload show progs" } },
 	{ "freplace/scaled",
 	  "4294967300",
 	  { ENOENT, "--target-prog=4294967300", "BPF_OBJ_GET", "bpffs" } },
