@@ -57,6 +57,9 @@ void nearest_offer(struct nearest *near, const char *name)
 	 */
 	if (!goes_on && (len > wanted_len + limit || wanted_len > len + limit))
 		return;
+	for (i = 0; i < near->nr; i++)
+		if (!strcmp(near->name[i], name))
+			return;
 	distance = edit_distance(near->wanted, name);
 	if (!goes_on && distance > limit)
 		return;

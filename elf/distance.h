@@ -29,7 +29,7 @@ void nearest_init(struct nearest *near, const char *wanted);
 
 /*
  * nearest_offer() - keep @name (copied) if it is among the nearest so far, by edit distance, and
- * not too far to be meant.
+ * not too far to be meant. The same name is kept once.
  */
 void nearest_offer(struct nearest *near, const char *name);
 

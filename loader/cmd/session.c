@@ -70,10 +70,7 @@ int session_attach_event(struct session *s, uint32_t i, struct error *err)
 		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
 	};
 
-	/* Of all the places of one event the same is said. */
-	if (!i || !entry->spec.resolved || entry[-1].prog != entry->prog ||
-	    strcmp(entry[-1].spec.text, entry->spec.text))
-		attach_notes(&req, print_note, &(struct noting){ s, entry });
+	attach_notes(&req, print_note, &(struct noting){ s, entry });
 	return attach_prog(s->sys, &req, &s->attachments, err);
 }
 

@@ -116,8 +116,9 @@ int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **fil
 	} else if (f->fd < 0) {
 		ret = error_set(err, -f->fd, "%s", error_strerror(-f->fd));
 		error_reason(err, "symbols/no-file");
-		if (ret == -EACCES || ret == -EPERM)
-			error_hint(err, "to find what is in a file pload has to read it");
+		error_hint(err, ret == -EACCES || ret == -EPERM ?
+					"to find what is in a file pload has to read it" :
+					"a name without a '/' is one of PATH, or a library");
 	} else {
 		ret = understand(f, err);
 	}
