@@ -50,12 +50,13 @@ const struct reason reasons_attach[] = {
 	{ "attach/link-unsupported", "this kernel has no links of this kind",
 	  "link_create() in kernel/bpf/syscall.c: EINVAL. Links came with 5.5 (tracing), 5.7 "
 	  "(cgroups), 5.9 (XDP), 5.15 (perf events), 6.4 (netfilter), 6.6 (tcx), 6.7 (netkit), "
-	  "6.10 (sockmaps).",
+	  "6.10 (sockmaps); to many functions with 5.18 (kprobe.multi), 6.6 (uprobe.multi), 6.10 "
+	  "(kprobe.session), 6.13 (uprobe.session), 7.2 (fentry.multi).",
 	  "uname -r", "--attach=ioctl for events; tc or ip link for devices." },
 	{ "attach/unsupported", "this kernel, device or event has no programs",
 	  "perf_event_set_bpf_prog() without CONFIG_BPF_EVENTS, and dev_xdp_install() of a "
-	  "driver without XDP: EOPNOTSUPP or 524 (ENOTSUPP).",
-	  "zgrep CONFIG_BPF_EVENTS /proc/config.gz; ethtool -i DEV.",
+	  "driver without XDP: EOPNOTSUPP or 524 (ENOTSUPP); kprobe.multi without CONFIG_FPROBE.",
+	  "zgrep -e CONFIG_BPF_EVENTS -e CONFIG_FPROBE /proc/config.gz; ethtool -i DEV.",
 	  "--xdp-mode=generic goes without the driver; a kernel with CONFIG_BPF_EVENTS." },
 	{ "attach/no-cookie", "this way of binding carries no cookie",
 	  "bpf_get_attach_cookie() would give 0: only links of some kinds keep a cookie (5.15 "
