@@ -54,45 +54,49 @@ int multi_check(const struct multi_request *req, struct error *err)
 static bool may_be_one(int code)
 {
 	return code == EINVAL || code == ENOENT || code == ESRCH || code == EBUSY ||
-	       code == EADDRNOTAVAIL || code == KERNEL_ENOTSUPP || code == EOPNOTSUPP ||
-	       code == EPERM || code == EACCES;
+	       code == EADDRNOTAVAIL || code == KERNEL_ENOTSUPP;
 }
 
+/* Whether a link can be made of @nr places from the @from-th on; it is closed again. */
+static bool works(const struct multi *m, const struct multi_request *req, const struct places *p,
+		  uint32_t from, uint32_t nr)
+{
+	int fd = multi_link(m->sys, req, p, from, nr);
+	const bool ok = fd >= 0;
+
+	sys_close_fd(m->sys, &fd);
+	return ok;
+}
+
+/* As many of the first are asked, when it may be that nothing works at all. */
+#define ASKED_MAX 4
+
 /*
- * The function for which the kernel says @code, found by halves: links are made of some, and closed
- * again. Returns its index, or -1: it is none of them alone.
+ * The function that the kernel refuses among those of @p, found by halves. Returns its index, or
+ * -1: it is none of them alone.
  */
 static int64_t find_refused(const struct multi *m, const struct multi_request *req,
 			    const struct places *p)
 {
 	uint32_t from = 0, nr = p->nr;
-	bool works = false;	/* of something */
+	bool any = false;	/* of which a link can be made */
 
+	if (p->nr == 1)
+		return 0;
 	while (nr > 1) {
 		const uint32_t half = nr / 2;
-		int fd = multi_link(m->sys, req, p, from, half);
 
-		if (fd < 0) {
+		if (works(m, req, p, from, half)) {
+			any = true;
+			from += half;
+			nr -= half;
+		} else {
 			nr = half;
-			continue;
 		}
-		sys_close_fd(m->sys, &fd);
-		works = true;
-		from += half;
-		nr -= half;
 	}
-	if (works || p->nr == 1)
-		return from;
-	/* The first of all: is it that one, or does nothing work at all? */
-	for (uint32_t i = 1; i < p->nr && i < 4; i++) {
-		int fd = multi_link(m->sys, req, p, i, 1);
-
-		if (fd < 0)
-			continue;
-		sys_close_fd(m->sys, &fd);
-		return 0;
-	}
-	return -1;
+	for (uint32_t i = 1; !any && i < p->nr && i < ASKED_MAX; i++)
+		any = works(m, req, p, i, 1);
+	return any && !works(m, req, p, from, 1) ? (int64_t)from : -1;
 }
 
 static int link_without(const struct multi *m, const struct multi_request *req, struct places *p,
@@ -106,9 +110,13 @@ static int link_without(const struct multi *m, const struct multi_request *req, 
 	while ((fd = multi_link(m->sys, req, p, 0, p->nr)) < 0) {
 		const int64_t refused = may_be_one(-fd) ? find_refused(m, req, p) : -1;
 
-		if (refused < 0 || p->exact || p->nr == 1 || all - p->nr == LEFT_OUT_MAX)
-			return multi_failed(m, req, p, refused < 0 ? NULL : p->list[refused].name,
-					    -fd, err);
+		if (refused < 0 || p->exact || p->nr == 1 || all - p->nr == LEFT_OUT_MAX) {
+			multi_failed(m, req, p, refused < 0 ? NULL : p->list[refused].name, -fd,
+				     err);
+			if (all - p->nr == LEFT_OUT_MAX)
+				error_hint(err, "nor does it take %.400s; a narrower pattern", left);
+			return fd;
+		}
 		if (len < sizeof(left))
 			len += snprintf(left + len, sizeof(left) - len, "%s%s", len ? ", " : "",
 					p->list[refused].name);

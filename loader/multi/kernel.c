@@ -160,6 +160,12 @@ static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns
 	return ret;
 }
 
+void say_unlisted(const struct multi *m, int code)
+{
+	multi_note(m, "which functions can be traced is not to be read in tracefs (%s): every "
+		   "function that matches is tried", error_strerror(code));
+}
+
 /* Says how many are not in @p though they were meant, and why. */
 static void say_missing(const struct multi *m, const struct search *s, const struct places *p)
 {
@@ -218,7 +224,7 @@ int places_kernel(const struct multi *m, const struct multi_request *req, struct
 	struct kernel_symbols *k = &m->types->symbols;
 	struct patterns patterns;
 	struct search s = { .patterns = &patterns };
-	int ret = patterns_parse(&patterns, req->functions, err), listed;
+	int ret = patterns_parse(&patterns, req->functions, err), listed = 0;
 
 	if (!ret)
 		ret = kernel_symbols_read(k, err);
@@ -234,6 +240,8 @@ int places_kernel(const struct multi *m, const struct multi_request *req, struct
 	}
 	if (ret >= 0 && !p->nr)
 		ret = no_function(m, req, err);
+	if (ret >= 0 && listed < 0 && !p->exact)
+		say_unlisted(m, -listed);
 	if (ret >= 0)
 		say_missing(m, &s, p);
 	search_free(&s);

@@ -80,8 +80,9 @@ struct traceable {
 };
 
 /*
- * traceable_each() - call @fn with each. Returns 0, what @fn returned when that is not 0 (which ends
- * the walk), or -errno: ENOENT where there is no such list, without tracefs or the function tracer.
+ * traceable_each() - call @fn with each. Returns 0, what @fn returned when that is not 0 (which
+ * ends the walk), or -errno: ENOENT where there is no such list, without tracefs or the function
+ * tracer.
  */
 int traceable_each(struct sys *sys, int (*fn)(void *arg, const struct traceable *t), void *arg);
 
@@ -96,6 +97,9 @@ int places_user(const struct multi *m, const struct multi_request *req, struct p
 
 /* no_function() - say that nothing matches, and what is near. kernel.c */
 int no_function(const struct multi *m, const struct multi_request *req, struct error *err);
+
+/* say_unlisted() - note that nobody has said what can be traced: traceable_each() failed so. */
+void say_unlisted(const struct multi *m, int code);
 
 /* multi_note() - tell m->note. */
 void multi_note(const struct multi *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

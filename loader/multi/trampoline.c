@@ -81,6 +81,8 @@ int places_types(const struct multi *m, const struct multi_request *req, struct 
 		qsort(names.list, names.nr, sizeof(*names.list), compare);
 	if (!ret)
 		ret = add_types(btf, &names, listed >= 0, p, err);
+	if (!ret && listed < 0 && !p->exact)
+		say_unlisted(m, -listed);
 	if (!ret && !p->nr)
 		ret = no_function(m, req, err);
 	names_free(&names);

@@ -35,6 +35,7 @@ for file in "$PROGS"/*.bpf.o; do
 	case $file in
 	*/xdp_* | */tc_*) flags=--test-run ;;
 	*/sock_*) flags='--attach=link --cgroup=/sys/fs/cgroup' ;;
+	*/functions.*) flags='--attach=link --functions=schedule' ;;
 	*/usdt.*) continue ;;	# symbols.sh
 	esac
 	run --dry-run $flags --format=json "$file"

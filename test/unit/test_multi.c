@@ -193,7 +193,7 @@ static const struct {
 	{ SYMBOLS, "tw*,vfs_write", "1 function is left out: others have their names", NAMES, 1,
 	  { A(0x100) } },
 	/* Nobody lists them: all that kallsyms has, each place once. */
-	{ SYMBOLS, "vfs_*,twice", NULL, NO_LIST, 4, { A(0), A(0x100), A(0x200), A(0x300) } },
+	{ SYMBOLS, "vfs_*,twice", "is not to be read in tracefs", NO_LIST, 4, { A(0), A(0x100), A(0x200), A(0x300) } },
 	{ HIDDEN, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { 0 } },
 	{ HIDDEN, "twice", NULL, NAMES, 1, { 0 } },
 };
@@ -301,6 +301,7 @@ START_TEST(too_many_refused)
 	ck_assert_int_eq(attach(&f), -EINVAL);
 	ck_assert_pstr_eq(f.err.reason, "multi/not-traceable");
 	ck_assert_ptr_nonnull(strstr(f.err.what, "does not take function 'many_"));
+	ck_assert_ptr_nonnull(strstr(f.err.hint, "nor does it take many_0, many_3, "));
 	ck_assert_uint_eq(f.set.nr, 0);
 	end(&f);
 	free(symbols);
