@@ -74,6 +74,21 @@ void btf_free(struct btf *btf);
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
+/* Somebody who wants to see each type of some kinds when it is found. */
+struct btf_visitor {
+	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each */
+	/* @id has the highest id so far: it and those below may be looked at. */
+	void (*visit)(void *arg, const struct btf *btf, uint32_t id);
+	void *arg;
+};
+
+/*
+ * btf_index_visit() - btf_index() that shows types to @visitor on its way: a second walk over a
+ * kernel's BTF would take as long again. What was seen is of no account when it fails.
+ */
+int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
+		    struct error *err);
+
 /*
  * btf_index_split() - the same for the BTF of a kernel module: its type ids and offsets of strings
  * begin where those of @base end, which is borrowed and whole itself. All functions below then take

@@ -126,8 +126,8 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 }
 
 /*
- * Whether nothing can be said against the lines of a section; else check_records() finds what it is.
- * Lines are as many as instructions, so that this is all that most objects need.
+ * Whether nothing can be said against the lines of a section; else check_records() finds what it
+ * is. Lines are as many as instructions, and this is all that most objects need.
  */
 static bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool swap)
 {

@@ -129,63 +129,71 @@ static void fill_shapes(struct shape shapes[32])
 }
 
 /*
- * The length of the type at @off if there is nothing to be said against it, else 0; then
- * check_info() finds what it is.
+ * The length of a type that begins with @info, of which there are @room bytes, if there is nothing
+ * to be said against it, else 0; then check_info() finds what it is.
  */
-static uint64_t quick_length(const struct btf *btf, const struct shape *shapes, uint64_t off)
+static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t room)
 {
-	uint64_t len, room = btf->types.size - off;
-	struct shape shape;
-	uint32_t info;
+	const struct shape shape = shapes[BTF_INFO_KIND(info)];
+	const uint64_t len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
 
-	if (room < sizeof(struct btf_type))
-		return 0;
-	info = btf_word(btf, off + offsetof(struct btf_type, info));
 	/*
 	 * Half of a kernel's types, one after the other: guessed right, the next need not wait for
 	 * this.
 	 */
 	if (info == (uint32_t)BTF_KIND_FUNC << 24)
 		return sizeof(struct btf_type);
-	shape = shapes[BTF_INFO_KIND(info)];
-	len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
 	if ((info & ~INFO_KNOWN) || !shape.fixed || len > room)
 		return 0;
 	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
 }
 
 /* Establishes where each type begins, and that it lies in the types. */
-static int index_types(struct btf *btf, struct error *err)
+static int index_types(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
 {
+	const uint32_t first = btf->first_id ? btf->first_id : 1;
+	const uint32_t kinds = visitor ? visitor->kinds : 0;
+	/* Copies: what the compiler need not look at again behind each type. */
+	const struct bytes types = btf->types;
+	uint32_t *offsets = btf->offsets + first - btf->first_id, nr = 0;
+	const bool swap = btf->swap;
 	struct shape shapes[32];
-	uint64_t off = 0, len;
 
+	fill_shapes(shapes);
+	for (uint64_t off = 0, len = 0; off < types.size; off += len) {
+		uint32_t info = 0;
+
+		offsets[nr++] = off;
+		len = 0;
+		if (types.size - off >= sizeof(struct btf_type)) {
+			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
+			len = quick_length(shapes, info, types.size - off);
+		}
+		/* Wrong, or a FUNC, which keeps its linkage there. */
+		if (!len && check_info(btf, off, &len, err))
+			return error_where(err, "BTF type %" PRIu32, first + nr - 1);
+		if (kinds >> BTF_INFO_KIND(info) & 1) {
+			btf->nr_types = first + nr;
+			visitor->visit(visitor->arg, btf, first + nr - 1);
+		}
+	}
+	btf->nr_types = first + nr;
+	return 0;
+}
+
+static int make_index(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
+{
 	btf->offsets =
-		malloc((btf->types.size / sizeof(struct btf_type) + 1) * sizeof(*btf->offsets));
+		malloc((btf->types.size / sizeof(struct btf_type) + 2) * sizeof(*btf->offsets));
 	if (!btf->offsets)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
 				 btf->types.size);
 	btf->offsets[0] = 0;
 	btf->first_id = btf->base ? btf->base->nr_types : 0;
-	fill_shapes(shapes);
-	for (btf->nr_types = btf->first_id ? btf->first_id : 1; off < btf->types.size;
-	     btf->nr_types++) {
-		int ret = 0;
-
-		len = quick_length(btf, shapes, off);
-		if (!len)	/* wrong, or a FUNC, which keeps its linkage there */
-			ret = check_info(btf, off, &len, err);
-		if (ret) {
-			error_where(err, "BTF type %" PRIu32, btf->nr_types);
-			return ret;
-		}
-		btf->offsets[btf->nr_types - btf->first_id] = off;
-		off += len;
-	}
-	return 0;
+	return index_types(btf, visitor, err);
 }
 
-static int index_whole(struct btf *btf, struct error *err)
+static int index_whole(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
 {
 	struct bytes rest = { 0 };
 	int ret = check_header(btf, &rest, err);
@@ -197,16 +205,22 @@ static int index_whole(struct btf *btf, struct error *err)
 	if (ret)
 		error_where(err, "BTF header");
 	else
-		ret = index_types(btf, err);
+		ret = make_index(btf, visitor, err);
 	if (ret)
 		btf_free(btf);
 	return ret;
 }
 
-int btf_index(struct btf *btf, struct bytes raw, struct error *err)
+int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
+		    struct error *err)
 {
 	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
-	return index_whole(btf, err);
+	return index_whole(btf, visitor, err);
+}
+
+int btf_index(struct btf *btf, struct bytes raw, struct error *err)
+{
+	return btf_index_visit(btf, raw, NULL, err);
 }
 
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err)
@@ -215,7 +229,7 @@ int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, s
 	if (base->base)
 		return error_set(err, EINVAL, "the base of split BTF is split itself");
 	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
-	return index_whole(btf, err);
+	return index_whole(btf, NULL, err);
 }
 
 void btf_free(struct btf *btf)

@@ -17,7 +17,9 @@ struct elf_source {
 	void *arg;
 };
 
-/* elf_source_memory() - a file that is in memory as a whole. @file is borrowed, and what it views. */
+/*
+ * elf_source_memory() - a file that is in memory as a whole. @file is borrowed, and what it views.
+ */
 struct elf_source elf_source_memory(struct bytes *file);
 
 #endif

@@ -60,16 +60,14 @@ static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t
 	return 0;
 }
 
-int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err)
+static int no_memory(struct error *err)
 {
-	names->target = module;
-	if (!type_names_walk(&names->wanted, module, add_candidate, names))
-		return 0;
 	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
 }
 
-int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
-		    const struct btf *target, struct error *err)
+/* Makes @names want the types that relocations are about. */
+static int want(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
+		struct error *err)
 {
 	uint64_t nr = 0;
 	int ret;
@@ -81,11 +79,45 @@ int core_names_find(struct core_names *names, const struct btf *local, const str
 	names->list = calloc(1, sizeof(*names->list));
 	if (ret || !names->list) {
 		core_names_free(names);
-		return error_set(err, ENOMEM, "no memory for the names of %" PRIu64 " relocations",
-				 nr);
+		return no_memory(err);
 	}
 	add_names(&names->wanted, local, ext);
-	ret = core_names_find_more(names, target, err);
+	return 0;
+}
+
+int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err)
+{
+	names->target = module;
+	if (!type_names_walk(&names->wanted, module, add_candidate, names))
+		return 0;
+	return no_memory(err);
+}
+
+int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
+		    const struct btf *target, struct error *err)
+{
+	int ret = want(names, local, ext, err);
+
+	if (!ret)
+		ret = core_names_find_more(names, target, err);
+	if (ret)
+		core_names_free(names);
+	return ret;
+}
+
+int core_names_find_vmlinux(struct core_names *names, const struct btf *local,
+			    const struct btf_ext *ext, struct kernel_types *types,
+			    struct error *err)
+{
+	struct type_walk walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
+	int ret = want(names, local, ext, err);
+
+	if (ret)
+		return ret;
+	names->target = kernel_types_btf(types, -1);
+	ret = kernel_types_walk(types, &walk, err);
+	if (!ret && walk.result)
+		ret = no_memory(err);
 	if (ret)
 		core_names_free(names);
 	return ret;

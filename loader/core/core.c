@@ -74,14 +74,14 @@ int core_resolve_with(struct core *core, const struct btf *target, struct error 
 static int need_target(struct core *core, uint32_t kind, struct error *err)
 {
 	struct core_state *s = core->state;
-	const struct btf *vmlinux;
 	int ret;
 
 	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	ret = kernel_types_vmlinux(core->types, &vmlinux, err);
+	ret = core_names_find_vmlinux(&s->names, &core->obj->btf, &core->obj->ext, core->types,
+				      err);
 	if (!ret)
-		ret = core_resolve_with(core, vmlinux, err);
+		s->vmlinux = kernel_types_btf(core->types, -1);
 	return ret;
 }
 

@@ -11,7 +11,7 @@
 #include "elf/btf.h"
 #include "elf/btf_ext.h"
 #include "elf/error.h"
-#include "loader/types/names.h"
+#include "loader/types/types.h"
 
 /* As long as an access string gets, and as deep as types are followed: the kernel's own limits. */
 #define CORE_ACCESS_MAX 64
@@ -150,12 +150,16 @@ struct core_names {
 
 /*
  * core_names_find() - walk @target once, keeping the types that have the name of a type which @ext
- * relocates. core_names_find_more(): the same in the BTF of a module, keeping what is of no name
- * and kind that vmlinux has. Both borrow the target. core_names_first(): the first candidate for
- * @name, or 0. Fail with ENOMEM; @names is then empty, or has what it had before the module.
+ * relocates. core_names_find_vmlinux(): that of @types, which it opens if it must; fails as that.
+ * core_names_find_more(): the same in the BTF of a module, keeping what is of no name and kind that
+ * vmlinux has. All borrow the target. core_names_first(): the first candidate for @name, or 0. Fail
+ * with ENOMEM; @names is then empty, or has what it had before the module.
  */
 int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
 		    const struct btf *target, struct error *err);
+int core_names_find_vmlinux(struct core_names *names, const struct btf *local,
+			    const struct btf_ext *ext, struct kernel_types *types,
+			    struct error *err);
 int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err);
 uint32_t core_names_first(const struct core_names *names, const char *name);
 void core_names_free(struct core_names *names);

@@ -115,8 +115,8 @@ static int find_section(struct bytes *raw, struct error *err)
 	return error_set(err, ENOEXEC, "is an ELF file without a section .BTF");
 }
 
-static int read_types(struct sys *sys, int fd, bool map, struct types_file *file,
-		       struct error *err)
+static int read_types(struct sys *sys, int fd, bool map, const struct btf_visitor *visitor,
+		      struct types_file *file, struct error *err)
 {
 	struct bytes raw = { 0 };
 	int ret = get_bytes(sys, fd, map, file, &raw, err);
@@ -124,7 +124,7 @@ static int read_types(struct sys *sys, int fd, bool map, struct types_file *file
 	if (!ret && raw.size >= SELFMAG && !memcmp(raw.data, ELFMAG, SELFMAG))
 		ret = find_section(&raw, err);
 	if (!ret)
-		ret = btf_index(&file->btf, raw, err);
+		ret = btf_index_visit(&file->btf, raw, visitor, err);
 	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are of the other byte order");
 	if (!ret)
@@ -132,8 +132,8 @@ static int read_types(struct sys *sys, int fd, bool map, struct types_file *file
 	return ret;
 }
 
-int types_file_open(struct sys *sys, const char *path, struct types_file *file,
-		     struct error *err)
+int types_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
+			  struct types_file *file, struct error *err)
 {
 	const char *name = path ? path : VMLINUX;
 	int fd = sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
@@ -142,7 +142,7 @@ int types_file_open(struct sys *sys, const char *path, struct types_file *file,
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
 	else
-		ret = read_types(sys, fd, !path, file, err);
+		ret = read_types(sys, fd, !path, visitor, file, err);
 	sys_close_fd(sys, &fd);
 	if (!ret)
 		return 0;
@@ -151,6 +151,11 @@ int types_file_open(struct sys *sys, const char *path, struct types_file *file,
 			       "the object needs the kernel's types, which it has when built with "
 			       "CONFIG_DEBUG_INFO_BTF; for CO-RE alone, --btf FILE gives others");
 	return error_where(err, "%s", name);
+}
+
+int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err)
+{
+	return types_file_open_visit(sys, path, NULL, file, err);
 }
 
 void types_file_close(struct sys *sys, struct types_file *file)

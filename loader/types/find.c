@@ -54,14 +54,15 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 
 static int walk_all(struct search *s, const struct type_names *names, struct error *err)
 {
+	struct type_walk walk = { .names = names, .found = found, .arg = s };
 	struct kernel_types *types = s->types;
 	const struct btf *btf;
-	int ret = kernel_types_vmlinux(types, &btf, err);
+	int ret;
 
+	s->module = -1;
+	ret = kernel_types_walk(types, &walk, err);
 	if (ret)
 		return ret;
-	s->module = -1;
-	type_names_walk(names, btf, found, s);
 	while (s->missing) {
 		ret = kernel_types_module(types, ++s->module, &btf, err);
 		if (ret <= 0)

@@ -97,27 +97,33 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 	return n;
 }
 
+static void look_at(void *arg, const struct btf *btf, uint32_t id)
+{
+	struct type_walk *walk = arg;
+	const char *name = btf_string(btf, bytes_u32(btf->types, btf_offset(btf, id), btf->swap));
+	struct type_name *n;
+
+	if (walk->result || !name || !may_be_wanted(walk->names, name))
+		return;
+	n = type_names_get(walk->names, name);
+	if (n->name)
+		walk->result = walk->found(walk->arg, n, btf_kind_of(btf, id), id);
+}
+
+struct btf_visitor type_walk_visitor(struct type_walk *walk)
+{
+	return (struct btf_visitor){ .kinds = walk->names->kinds, .visit = look_at, .arg = walk };
+}
+
 int type_names_walk(const struct type_names *names, const struct btf *btf,
 		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
 		    void *arg)
 {
-	int ret = 0;
+	struct type_walk walk = { .names = names, .found = found, .arg = arg };
+	uint32_t id = btf->first_id ? btf->first_id : 1;
 
-	for (uint32_t id = btf->first_id ? btf->first_id : 1; !ret && id < btf->nr_types; id++) {
-		size_t at = btf_offset(btf, id);
-		uint32_t info = bytes_u32(btf->types, at + offsetof(struct btf_type, info),
-					  btf->swap);
-		struct type_name *n;
-		const char *name;
-
-		if (!(names->kinds >> BTF_INFO_KIND(info) & 1))
-			continue;
-		name = btf_string(btf, bytes_u32(btf->types, at, btf->swap));
-		if (!name || !may_be_wanted(names, name))
-			continue;
-		n = type_names_get(names, name);
-		if (n->name)
-			ret = found(arg, n, BTF_INFO_KIND(info), id);
-	}
-	return ret;
+	for (; !walk.result && id < btf->nr_types; id++)
+		if (names->kinds >> btf_kind_of(btf, id) & 1)
+			look_at(&walk, btf, id);
+	return walk.result;
 }

@@ -42,9 +42,22 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 struct type_name *type_names_get(const struct type_names *names, const char *name);
 
 /*
- * type_names_walk() - call @found for each of @btf's own types that has a name wanted and one of
- * the kinds wanted (of any name), in ascending order, until it returns something else than 0, which
- * is returned. @btf may be one that was only indexed.
+ * A walk over types: @found is called for each that has a name wanted and one of the kinds wanted
+ * (of any name), in ascending order, until it returns something else than 0.
+ */
+struct type_walk {
+	const struct type_names *names;	/* borrowed */
+	int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id);
+	void *arg;
+	int result;		/* what it returned last, 0 at first */
+};
+
+/* type_walk_visitor() - what walks while BTF is indexed. @walk is borrowed. */
+struct btf_visitor type_walk_visitor(struct type_walk *walk);
+
+/*
+ * type_names_walk() - walk over @btf's own types, and return what @found returned last. @btf may be
+ * one that was only indexed.
  */
 int type_names_walk(const struct type_names *names, const struct btf *btf,
 		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),

@@ -10,17 +10,28 @@ void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *
 	kernel_symbols_init(&types->symbols, sys);
 }
 
+static int open_vmlinux(struct kernel_types *types, const struct btf_visitor *visitor,
+			struct error *err)
+{
+	int ret = types_file_open_visit(types->sys, types->path, visitor, &types->vmlinux, err);
+
+	types->is_open = !ret;
+	return ret;
+}
+
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err)
 {
-	int ret;
-
-	if (!types->is_open) {
-		ret = types_file_open(types->sys, types->path, &types->vmlinux, err);
-		if (ret)
-			return ret;
-		types->is_open = true;
-	}
 	*btf = &types->vmlinux.btf;
+	return types->is_open ? 0 : open_vmlinux(types, NULL, err);
+}
+
+int kernel_types_walk(struct kernel_types *types, struct type_walk *walk, struct error *err)
+{
+	const struct btf_visitor visitor = type_walk_visitor(walk);
+
+	if (!types->is_open)
+		return open_vmlinux(types, &visitor, err);
+	walk->result = type_names_walk(walk->names, &types->vmlinux.btf, walk->found, walk->arg);
 	return 0;
 }
 

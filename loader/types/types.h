@@ -9,6 +9,7 @@
 #include "elf/btf.h"
 #include "elf/error.h"
 #include "loader/sys/sys.h"
+#include "loader/types/names.h"
 #include "loader/types/kallsyms.h"
 
 /* The BTF in one file. Indexed and not checked whole: see btf_index(). */
@@ -21,9 +22,12 @@ struct types_file {
 /*
  * types_file_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
  * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the
- * file, EBADMSG or ENOEXEC; on failure @file is empty.
+ * file, EBADMSG or ENOEXEC; on failure @file is empty. types_file_open_visit(): the types are shown
+ * to @visitor while they are indexed, see btf_index_visit().
  */
 int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err);
+int types_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
+			  struct types_file *file, struct error *err);
 void types_file_close(struct sys *sys, struct types_file *file);
 
 /* A kernel module's own types, which go on where vmlinux ends. */
@@ -65,6 +69,13 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
  * types_file_open().
  */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
+
+/*
+ * kernel_types_walk() - type_names_walk() over vmlinux; where it is not open yet it is opened, and
+ * indexed and walked in one. Fails as kernel_types_vmlinux(); else walk->result tells what was
+ * found.
+ */
+int kernel_types_walk(struct kernel_types *types, struct type_walk *walk, struct error *err);
 
 /*
  * kernel_types_module() - the BTF of module number @i, borrowed; opened when it is first asked for.

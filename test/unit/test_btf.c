@@ -665,6 +665,61 @@ static void split_end(struct split *s)
 	bb_free(&s->base_builder);
 }
 
+struct seen {
+	uint32_t kinds, ids[NR_TYPES];
+	unsigned int nr;
+};
+
+static void see(void *arg, const struct btf *btf, uint32_t id)
+{
+	struct seen *seen = arg;
+
+	ck_assert_uint_eq(btf->nr_types, id + 1);
+	ck_assert_uint_eq(btf_type(btf, id).id, id);
+	ck_assert(seen->kinds >> btf_kind_of(btf, id) & 1);
+	ck_assert_uint_lt(seen->nr, NR_TYPES);
+	seen->ids[seen->nr++] = id;
+}
+
+/* While types are indexed those of the kinds wanted are shown, each once, and none after an error. */
+START_TEST(visited_on_the_way)
+{
+	static const uint32_t kinds[] = { 0, 1u << BTF_KIND_STRUCT, ~0u,
+					  1u << BTF_KIND_FUNC | 1u << BTF_KIND_INT };
+	struct seen seen = { .kinds = kinds[_i / 2] };
+	const struct btf_visitor visitor = { kinds[_i / 2], see, &seen };
+	struct btf_builder b;
+	struct error err = { 0 };
+	struct buffer raw;
+	struct btf btf, other;
+	uint32_t nr = 0;
+
+	sample(&b, _i & 1);
+	raw = bb_btf(&b);
+	ck_assert(!btf_index_visit(&btf, buffer_bytes(&raw), &visitor, &err));
+	ck_assert(!btf_index(&other, buffer_bytes(&raw), &err));
+	ck_assert_uint_eq(btf.nr_types, other.nr_types);
+	for (uint32_t id = 1; id < btf.nr_types; id++) {
+		ck_assert_uint_eq(btf.offsets[id], other.offsets[id]);
+		if (kinds[_i / 2] >> btf_kind_of(&btf, id) & 1)
+			ck_assert_uint_eq(seen.ids[nr++], id);
+	}
+	ck_assert_uint_eq(seen.nr, nr);
+	btf_free(&btf);
+	btf_free(&other);
+
+	/* The kind of the last type is unknown. */
+	seen.nr = 0;
+	buffer_poke(&raw, bb_type_at(&b, NR_TYPES - 1) + offsetof(struct btf_type, info), 4,
+		    0x1f000000, b.big_endian);
+	ck_assert_int_eq(btf_index_visit(&btf, buffer_bytes(&raw), &visitor, &err), -EBADMSG);
+	ck_assert_ptr_null(btf.offsets);
+	ck_assert(!seen.nr || seen.ids[seen.nr - 1] < NR_TYPES - 1);
+	buffer_free(&raw);
+	bb_free(&b);
+}
+END_TEST
+
 START_TEST(split_goes_on_where_its_base_ends)
 {
 	struct btf_type_view t;
@@ -790,6 +845,7 @@ int main(void)
 	tcase_add_test(valid, sizes_that_overflow);
 	tcase_add_test(valid, layouts_that_compilers_make);
 	tcase_add_test(valid, vmlinux);
+	tcase_add_loop_test(valid, visited_on_the_way, 0, 8);
 	tcase_add_test(valid, split_goes_on_where_its_base_ends);
 	tcase_add_test(valid, split_without_anything);
 	tcase_add_test(bad, split_of_something_else);

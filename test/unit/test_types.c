@@ -81,6 +81,63 @@ START_TEST(by_name_and_kind)
 }
 END_TEST
 
+struct seen {
+	uint32_t ids[8];
+	unsigned int nr, stop_at;	/* this one, counted from 1, ends the walk */
+};
+
+static int see(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
+{
+	struct seen *seen = arg;
+
+	ck_assert_str_eq(name->name, "task");
+	ck_assert_uint_eq(kind, id == T_TASK_TYPEDEF ? BTF_KIND_TYPEDEF : BTF_KIND_STRUCT);
+	ck_assert_uint_lt(seen->nr, 8);
+	seen->ids[seen->nr++] = id;
+	return seen->nr == seen->stop_at ? -7 : 0;
+}
+
+/* The walk that opens the file finds what one over open types does, and ends where it is told to. */
+START_TEST(walk_that_opens)
+{
+	static const uint32_t ids[] = { T_TASK, T_TASK_TYPEDEF, T_TASK_AGAIN };
+	char path[] = "/tmp/test_types.XXXXXX";
+	struct kernel_types types;
+	struct type_names names;
+	struct error err = { 0 };
+	const unsigned int stop_at = _i / 2, nr = stop_at ? stop_at : NR(ids);
+	const bool is_open = _i & 1;
+	struct seen seen = { .stop_at = stop_at };
+	struct type_walk walk = { .names = &names, .found = see, .arg = &seen };
+	const struct btf *btf;
+
+	write_types(path);
+	ck_assert(!type_names_init(&names, 1, false));
+	type_names_add(&names, "task", KIND(STRUCT) | KIND(TYPEDEF));
+	kernel_types_init(&types, sys_linux(), path);
+	if (is_open)
+		ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
+	ck_assert_int_eq(types.is_open, is_open);
+	ck_assert(!kernel_types_walk(&types, &walk, &err));
+	ck_assert_int_eq(walk.result, stop_at ? -7 : 0);
+	ck_assert_uint_eq(seen.nr, nr);
+	for (unsigned int i = 0; i < nr; i++)
+		ck_assert_uint_eq(seen.ids[i], ids[i]);
+	ck_assert(types.is_open);
+	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
+	ck_assert_uint_eq(btf->nr_types, T_FUNC + 1);
+	kernel_types_free(&types);
+
+	unlink(path);
+	kernel_types_init(&types, sys_linux(), path);
+	expect_error("no file", kernel_types_walk(&types, &walk, &err), &err,
+		     &(struct expect){ ENOENT, path, NULL, NULL });
+	ck_assert(!types.is_open);
+	kernel_types_free(&types);
+	type_names_free(&names);
+}
+END_TEST
+
 /* Thousands of names at once; each is found where it is. */
 START_TEST(many_names)
 {
@@ -426,6 +483,7 @@ int main(void)
 	TCase *tc = tcase_create("types");
 
 	tcase_add_test(tc, by_name_and_kind);
+	tcase_add_loop_test(tc, walk_that_opens, 0, 8);
 	tcase_add_test(tc, many_names);
 	tcase_add_test(tc, no_file);
 	tcase_add_test(tc, modules_are_searched_last);
