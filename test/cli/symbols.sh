@@ -53,6 +53,12 @@ is 'a program of PATH' "$(offsets | wc -l)" 1
 run --dry-run --attach=pmu -d 1 --prog=on_usdt -e "usdt:$prog:probed:end" "$usdt"
 has 'pmu: without a cookie' "$tmp/err" 'usdt/no-address'
 
+refused 'more lists of arguments than entries' 1 '[usdt/map]' --dry-run --attach=link -d 1 --map=__bpf_usdt_specs.max_entries=1 \
+	-e "usdt:$prog:probed:begin" "$usdt"
+hint 'more lists of arguments than entries: what to do' '--map=__bpf_usdt_specs.max_entries=2'
+# shellcheck disable=SC2086 # several words
+refused 'more places than one by one' 1 '[symbols/too-many]' $dry -e 'uprobe:c:*' "$uprobe"
+
 # --- what is not ---
 
 # missing NAME STATUS REASON HINT EVENT - that is what is said of EVENT.
@@ -114,8 +120,8 @@ seen() {
 	variable sizes "${2-{4, 8, 2, 1\}}"
 }
 
-what='uprobe by link'
-run --attach=link --prog=on_work -e "uprobe:$prog:work" "$tmp/probed.o" -- "$prog" 3
+what='uprobe by pmu'
+run --attach=pmu --prog=on_work -e "uprobe:$prog:work" "$tmp/probed.o" -- "$prog" 3
 variable works 3
 what='uretprobe by ioctl'
 run --attach=ioctl --prog=on_work -e "uretprobe:$prog:wor?" "$tmp/probed.o" -- "$prog" 3
@@ -153,7 +159,11 @@ watch() {
 }
 
 # Programs of libbpf's header: it has no sizes before 1.6, and knows no second register before 1.7.
-if [ -r /usr/include/bpf/usdt.bpf.h ] &&
+run --attach=link -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
+has_links=$status
+if [ "$has_links" != 0 ]; then
+	skip 'USDT by link' 'this kernel has no such links (Linux 5.15)'
+elif [ -r /usr/include/bpf/usdt.bpf.h ] &&
 	${CLANG:-clang} -O2 -g -target bpf "$arch" -DLIBBPF "-I/usr/include/$($cc -print-multiarch)" -c -o "$tmp/libbpf.o" \
 		test/cli/probed.bpf.c 2>"$tmp/err"; then
 	what="USDT of libbpf's header by link"
@@ -167,12 +177,14 @@ else
 	skip "USDT of libbpf's header" 'there is none, or it does not compile'
 fi
 
-what='USDT by link'
-run --attach=link --prog=begin -e "usdt:$prog:probed:begin" --cookie=42 "$tmp/probed.o" -- "$prog" 3
-seen 2
-variable cookie 42
-has "$what: the semaphore counts" "$tmp/out" 'listened 2'
-if [ "$(uname -m)" = x86_64 ]; then
+if [ "$has_links" = 0 ]; then
+	what='USDT by link'
+	run --attach=link --prog=begin -e "usdt:$prog:probed:begin" --cookie=42 "$tmp/probed.o" -- "$prog" 3
+	seen 2
+	variable cookie 42
+	has "$what: the semaphore counts" "$tmp/out" 'listened 2'
+fi
+if [ "$has_links" = 0 ] && [ "$(uname -m)" = x86_64 ]; then
 	what='a variable as argument'
 	run --attach=link --prog=end -e "usdt:$prog:probed:end" "$tmp/probed.o" -- "$prog" 3
 	variable counted 44
@@ -201,7 +213,9 @@ if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null && $cc -static -o "$tmp/ro
 	what='a process with another root'
 	ln -s /probed "$tmp/root/link"
 	start chroot "$tmp/root" /probed 3 wait
-	watch --attach=link --prog=begin -e usdt:/link:probed:begin "$tmp/probed.o"
+	method=ioctl
+	[ "$has_links" != 0 ] || method="link"
+	watch --attach=$method --prog=begin -e usdt:/link:probed:begin "$tmp/probed.o"
 	seen 2
 	has "$what: its path" "$tmp/err" "/proc/$pid/root/probed"
 else

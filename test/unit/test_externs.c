@@ -422,7 +422,7 @@ END_TEST
 static const struct {
 	const char *name, *type;
 	const char *kallsyms;	/* NULL: there is no /proc */
-	bool no_cookie;
+	bool no_cookie;		/* of this kernel */
 	int value;		/* -1: as @expect says */
 	struct expect expect;
 } measured[] = {
@@ -470,6 +470,27 @@ START_TEST(measured_values)
 		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 		ck_assert_uint_eq(f.s.obj.maps[f.s.obj.externs[0].map].content[0], measured[_i].value);
 	}
+	end(&f);
+}
+END_TEST
+
+/* Where programs are attached without cookies they have none, whatever the kernel has. */
+START_TEST(cookies_by_no_link)
+{
+	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	declare(&f, ".kconfig", "LINUX_HAS_BPF_COOKIE", "bool", STB_GLOBAL);
+	parse(&f);
+	f.kernel = fake_kernel_new(files);
+	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
+	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
+	f.externs.no_cookies = true;
+	ck_assert_int_eq(externs_config(&f.externs, &err), 0);
+	ck_assert_uint_eq(f.s.obj.maps[f.s.obj.externs[0].map].content[0], 0);
+	ck_assert_uint_eq(fake_kernel_count(f.kernel, "BPF_PROG_LOAD"), 0);
 	end(&f);
 }
 END_TEST
@@ -915,6 +936,7 @@ int main(void)
 	tcase_add_test(c, what_nobody_uses_is_no_error);
 	tcase_add_test(c, weak_config_is_zero);
 	tcase_add_loop_test(c, version_of_the_kernel, 0, NR(versions));
+	tcase_add_test(c, cookies_by_no_link);
 	tcase_add_loop_test(c, measured_values, 0, NR(measured));
 	tcase_add_loop_test(c, addresses_by_name, 0, NR(symbols));
 	tcase_add_test(c, guesses_end);
