@@ -445,8 +445,8 @@ static const struct {
 START_TEST(measured_values)
 {
 	const struct fake_path files[] = {
-		{ measured[_i].kallsyms ? KALLSYMS : NULL, measured[_i].kallsyms, 0, 0 },
-		{ "/proc/sys/kernel/osrelease", "6.1.2", 0, 0 },
+		{ KALLSYMS, measured[_i].kallsyms, 0, measured[_i].kallsyms ? 0 : ENOENT },
+		{ measured[_i].kallsyms ? "/proc/sys/kernel/osrelease" : NULL, "6.1.2", 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
 	struct error err = { 0 };
