@@ -191,19 +191,16 @@ static int plan(struct sys *sys, const struct attach_request *req, struct probes
 	return ret;
 }
 
-int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
-		struct error *err)
+int attach_events(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		  struct error *err)
 {
 	struct event_target *targets = NULL;
 	const unsigned int before = set->nr;
 	char function[PROBE_FUNCTION_MAX];
 	struct perf_event_attr attr;
 	struct attachment *list;
-	int ret;
+	int ret = plan(sys, req, &set->probes, function, &attr, &targets, err);
 
-	ret = check_request(req, err);
-	if (ret == 0)
-		ret = plan(sys, req, &set->probes, function, &attr, &targets, err);
 	if (ret < 0) {
 		attach_undo(sys, set, before);
 		return ret;
@@ -221,6 +218,18 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 		attach_undo(sys, set, before);
 	free(targets);
 	return ret;
+}
+
+int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		struct error *err)
+{
+	int ret = check_request(req, err);
+
+	if (ret < 0)
+		return ret;
+	if (attach_by_process(req))
+		return attach_processes(sys, req, set, err);
+	return attach_events(sys, req, set, err);
 }
 
 int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,

@@ -108,4 +108,16 @@ int attach_close(struct sys *sys, struct attach_set *set);
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
 		  void *arg);
 
+/* Inside this room. */
+
+/*
+ * attach_events() - attach_prog() for one event over all of the scope. attach_by_process(): it takes
+ * one for each process; attach_processes() makes them.
+ */
+int attach_events(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		  struct error *err);
+bool attach_by_process(const struct attach_request *req);
+int attach_processes(struct sys *sys, const struct attach_request *req, struct attach_set *set,
+		     struct error *err);
+
 #endif

@@ -273,6 +273,27 @@ bool event_scope_by_task(const struct event_scope *scope);
  */
 int event_scope_again(struct sys *sys, struct event_scope *scope, struct error *err);
 
+/* A process of a scope by task. */
+struct event_process {
+	pid_t pid;
+	pid_t *tids;		/* borrowed: those of the scope, the process's first in front */
+	unsigned int nr_tids;
+};
+
+struct event_processes {
+	struct event_process *list;	/* owned, ascending */
+	unsigned int nr;		/* at least 1 */
+	pid_t *tids;		/* owned */
+};
+
+/*
+ * event_processes_list() - the processes of @scope, which is by task. ESRCH when all have ended:
+ * "scope/no-process". On failure @p is empty.
+ */
+int event_processes_list(struct sys *sys, const struct event_scope *scope,
+			 struct event_processes *p, struct error *err);
+void event_processes_free(struct event_processes *p);
+
 /*
  * event_tasks_check() - that @text is "12,34"; @what they are numbers of ("process"). EINVAL.
  * event_tasks_next() - the first of them; moves *@text on, to "" behind the last.

@@ -25,6 +25,8 @@ void note(const char *fmt, ...)
 #define STAT(pid, state, start) \
 	#pid " (pload) " state " 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " #start " 0\n"
 
+#define FIRST_FREE 7	/* of the paths of a session */
+
 struct result {
 	struct fake_kernel *kernel;
 	struct error err;
@@ -32,7 +34,7 @@ struct result {
 	int status;	/* that pload would exit with, if not 0 or 1 */
 	char *out;	/* what was printed */
 	size_t out_size;
-	struct fake_path paths[6];
+	struct fake_path paths[FIRST_FREE + 4];
 	void *object;
 	struct buffer prog;	/* /bin/x */
 	bool others;	/* lines in tracefs that are not ours to take away */
@@ -75,6 +77,15 @@ static void make_prog(struct buffer *file)
 	*file = xb_finish(&b);
 }
 
+/* The processes of the fake kernel see the same files as pload. */
+static const struct fake_path namespaces[] = {
+	{ "/proc/40/root", "/", 0, FAKE_SYMLINK },
+	{ "/proc/40/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
+	{ "/proc/50/root", "/", 0, FAKE_SYMLINK },
+	{ "/proc/50/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
+	{ "/proc/self/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
+};
+
 static void begin(struct result *r, const char *object)
 {
 	memset(r, 0, sizeof(*r));
@@ -83,6 +94,7 @@ static void begin(struct result *r, const char *object)
 	r->paths[0].data = r->object;
 	make_prog(&r->prog);
 	r->paths[1] = (struct fake_path){ "/bin/x", r->prog.data, r->prog.size, 0 };
+	memcpy(&r->paths[2], namespaces, sizeof(namespaces));
 	r->kernel = fake_kernel_new(r->paths);
 }
 
@@ -169,6 +181,8 @@ static const struct {
 	{ "uprobe", "--attach=ioctl -e uprobe:/bin/x:work -e uretprobe:/bin/x:work -d 1",
 	  "PERF_EVENT_IOC_SET_BPF" },
 	{ "uprobe", "--attach=link -e uretprobe:/bin/x:work* --cookie=5 -d 1", "BPF_LINK_CREATE" },
+	{ "uprobe", "--attach=pmu -e uprobe:/bin/x:work -p 40,50 -d 1", "PERF_EVENT_IOC_SET_BPF" },
+	{ "uprobe", "--attach=ioctl -e usdt:/bin/x:app:begin -p 40 -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "usdt", "--attach=ioctl -e usdt:/bin/x:app:begin -d 1", "PERF_EVENT_IOC_SET_BPF" },
 	{ "usdt", "--attach=link -e usdt:/bin/x:app:begin -d 1", "BPF_LINK_CREATE" },
 	{ "ip_count", "-e cpu-clock -- true", "PERF_EVENT_IOC_SET_BPF" },
@@ -330,7 +344,7 @@ START_TEST(link_before_5_15_is_named)
 	struct result r;
 
 	begin(&r, "ip_count");
-	r.paths[2] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
+	r.paths[FIRST_FREE] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
 	fake_kernel_set_age(r.kernel, FAKE_NO_PERF_LINK);
 	run(&r, "--attach=link -e cpu-clock -d 1");
 	ck_assert_int_eq(r.ret, -EINVAL);
@@ -623,9 +637,9 @@ START_TEST(lines_left_behind_go_away)
 
 	begin(&r, "kprobe");
 	r.others = true;
-	r.paths[2] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
-	r.paths[3] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
-	r.paths[4] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
+	r.paths[FIRST_FREE] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
+	r.paths[FIRST_FREE + 1] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
+	r.paths[FIRST_FREE + 2] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
 	for (unsigned int i = 0; i < nr; i++)
 		fake_kernel_add_line(r.kernel, _i, lines[i]);
 	run(&r, "--attach=ioctl -d 0");
