@@ -113,7 +113,8 @@ static int has_type(struct sys *sys, void *arg, const char *pmu)
 
 int event_probe_unsupported(const struct event_spec *spec, struct error *err)
 {
-	error_set(err, ENOTSUP, "a probe is made for a program that is attached to it, and not to be counted");
+	error_set(err, ENOTSUP,
+		  "a probe is made for a program that is attached to it, and not to be counted");
 	error_reason(err, "event/unsupported");
 	error_hint(err, "-e attaches to it");
 	return error_where(err, "event '%s'", spec->text);

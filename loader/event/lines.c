@@ -10,9 +10,9 @@
 #define TEXT_SIZE 8192
 
 struct walk {
-	char text[TEXT_SIZE + 1];	/* and a byte to end the last line with */
-	size_t len;			/* of a line that has begun, at the beginning of text */
-	bool cut;			/* the line was longer: what is left of it is passed over */
+	char text[TEXT_SIZE + 1]; /* and a byte to end the last line with */
+	size_t len; /* of a line that has begun, at the beginning of text */
+	bool cut; /* the line was longer: what is left of it is passed over */
 	int (*line)(void *arg, char *line);
 	void *arg;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Probes: events that are made for a session, in the kernel's code or in that of a file, by lines of
- * tracefs or through their PMU.
+ * Probes: events that are made for a session, in the kernel's code or in that of a file, by lines
+ * of tracefs or through their PMU.
  */
 #ifndef PLOAD_EVENT_PROBE_H
 #define PLOAD_EVENT_PROBE_H
@@ -13,8 +13,8 @@ struct kernel_symbols;
 
 /* What a session has made of probes. Zeroed is empty. */
 struct probes {
-	struct probe_lines *lines;	/* owned; NULL while nothing has been written into tracefs */
-	void (*note)(void *arg, const char *text);	/* gets what the user should know; may be NULL */
+	struct probe_lines *lines;	/* owned; NULL: nothing has been written into tracefs */
+	void (*note)(void *arg, const char *text);	/* hears what the user should; may be NULL */
 	void *note_arg;
 	struct kernel_symbols *symbols;	/* borrowed: the kernel's, for all who ask; may be NULL */
 };

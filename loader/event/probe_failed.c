@@ -26,9 +26,9 @@ void probe_cause(const struct probe_failure *f, struct error *err, const char *r
 /* --- the kernel's own words: error_log of tracefs, since Linux 5.2 --- */
 
 struct words {
-	const char *line;	/* as written */
-	char last[128];		/* of the error that is being read */
-	char found[128];	/* of the last error about the line */
+	const char *line; /* as written */
+	char last[128]; /* of the error that is being read */
+	char found[128]; /* of the last error about the line */
 };
 
 /*
@@ -55,7 +55,8 @@ static int look_for_words(void *arg, char *text)
 
 static bool kernel_words(const struct probe_failure *f, struct words *words)
 {
-	int fd = f->line ? tracefs_openat(f->sys, f->tracefs, "error_log", O_RDONLY | O_CLOEXEC) : -1;
+	int fd = f->line ? tracefs_openat(f->sys, f->tracefs, "error_log", O_RDONLY | O_CLOEXEC)
+			 : -1;
 
 	*words = (struct words){ .line = f->line };
 	if (fd < 0)
@@ -75,8 +76,12 @@ static bool failed_permission(const struct probe_failure *f, struct error *err)
 {
 	const bool kernel = f->spec->kind == EVENT_KPROBE;
 	const struct sys_asked asked = {
-		.room = SYS_PROBE, .call = f->call, .nr = f->line ? __NR_write : __NR_perf_event_open,
-		.caps = f->line ? 0 : kernel ? SYS_CAP(CAP_PERFMON) : SYS_CAP(CAP_SYS_ADMIN),
+		.room = SYS_PROBE,
+		.call = f->call,
+		.nr = f->line ? __NR_write : __NR_perf_event_open,
+		.caps = f->line	 ? 0
+			: kernel ? SYS_CAP(CAP_PERFMON)
+				 : SYS_CAP(CAP_SYS_ADMIN),
 	};
 
 	if (f->code != EPERM && f->code != EACCES)
@@ -118,10 +123,15 @@ bool probe_open_failed(struct sys *sys, const struct event_spec *spec,
 		       const struct perf_event_attr *attr, int code, struct error *err)
 {
 	const struct probe_failure failure = {
-		.sys = sys, .spec = spec, .call = "perf_event_open", .code = code, .attr = attr,
+		.sys = sys,
+		.spec = spec,
+		.call = "perf_event_open",
+		.code = code,
+		.attr = attr,
 		.function = spec->kind == EVENT_KPROBE && attr->kprobe_func &&
-			    attr->type != PERF_TYPE_TRACEPOINT ?
-			    (const char *)(uintptr_t)attr->kprobe_func : "",
+					    attr->type != PERF_TYPE_TRACEPOINT
+				    ? (const char *)(uintptr_t)attr->kprobe_func
+				    : "",
 	};
 
 	/* A line for a kprobe has put it in place; one for a uprobe has not. */

@@ -22,14 +22,19 @@ static bool failed_place(const struct probe_failure *f, uint64_t size, struct er
 	if (f->code != EINVAL)
 		return false;
 	if (f->spec->file_offset >= size) {
-		probe_cause(f, err, "probe/beyond-end", "offset 0x%" PRIx64 " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
+		probe_cause(f, err, "probe/beyond-end",
+			    "offset 0x%" PRIx64
+			    " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
 			    f->spec->file_offset, size);
 		error_hint(err, "an address is no offset: readelf -l shows which segment it is in");
 		return true;
 	}
-	/* kernel/events/uprobes.c: a counter is a short, and all uprobes of a place have the same. */
+	/*
+	 * kernel/events/uprobes.c: a counter is a short, and all uprobes of a place have the same.
+	 */
 	if (f->spec->ref_ctr_offset % 2) {
-		probe_cause(f, err, "probe/ref-ctr", "the reference counter at 0x%" PRIx64 " is not aligned to 2 bytes",
+		probe_cause(f, err, "probe/ref-ctr",
+			    "the reference counter at 0x%" PRIx64 " is not aligned to 2 bytes",
 			    f->spec->ref_ctr_offset);
 		return true;
 	}
@@ -38,7 +43,8 @@ static bool failed_place(const struct probe_failure *f, uint64_t size, struct er
 		return false;
 	probe_cause(f, err, "probe/ref-ctr", "the kernel takes no probe there%s",
 		    f->spec->ref_ctr_offset ? " with this reference counter" : "");
-	error_hint(err, "another probe at the same place may have another reference counter, or none: all have the same");
+	error_hint(err, "another probe at the same place may have another reference counter, or "
+			"none: all have the same");
 	return true;
 }
 
@@ -66,15 +72,15 @@ static const struct {
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
-	{ EIO, "probe/filesystem", "its file system does not read code page by page, as uprobes need it",
+	{ EIO, "probe/filesystem",
+	  "its file system does not read code page by page, as uprobes need it",
 	  "copy the program to another file system" },
-	{ ENOEXEC, "probe/instruction", "what is there is no instruction: the offset is in the middle of one, or in data",
+	{ ENOEXEC, "probe/instruction",
+	  "what is there is no instruction: the offset is in the middle of one, or in data",
 	  "objdump -d shows where they begin" },
-	{ KERNEL_ENOTSUPP, "probe/instruction", "the instruction there is one that uprobes cannot replace",
+	{ KERNEL_ENOTSUPP, "probe/instruction",
+	  "the instruction there is one that uprobes cannot replace",
 	  "probe the next instruction, or who calls the function" },
-	{ EOPNOTSUPP, "probe/instruction", "the instruction there is one that uprobes cannot replace",
-	  "probe the next instruction, or who calls the function" },
-	{ ETXTBSY, "probe/busy", "the file is being written", "try again when it is complete" },
 };
 
 bool probe_failed_file(const struct probe_failure *f, struct error *err)

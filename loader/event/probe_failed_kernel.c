@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why there is no kprobe: looked up in the kernel's own lists of what it has and what it forbids. */
+/*
+ * Why there is no kprobe: looked up in the kernel's own lists of what it has and what it forbids.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,10 +14,10 @@
 
 /* What the kernel has of one name. */
 struct found {
-	unsigned int code, data;	/* functions and others that are called so */
-	unsigned int elsewhere;		/* functions of that name in other modules than asked for */
-	char addresses[96];		/* of the functions, where they are shown */
-	char module[64];		/* of the last elsewhere; "" : the kernel's own */
+	unsigned int code, data; /* functions and others that are called so */
+	unsigned int elsewhere; /* functions of that name in other modules than asked for */
+	char addresses[96]; /* of the functions, where they are shown */
+	char module[64]; /* of the last elsewhere; "" : the kernel's own */
 };
 
 static void add_address(struct found *found, uint64_t address)
@@ -23,8 +25,8 @@ static void add_address(struct found *found, uint64_t address)
 	const size_t len = strlen(found->addresses);
 
 	if (address && len + 24 < sizeof(found->addresses))
-		snprintf(found->addresses + len, sizeof(found->addresses) - len, "%skprobe:0x%" PRIx64,
-			 len ? ", " : "", address);
+		snprintf(found->addresses + len, sizeof(found->addresses) - len,
+			 "%skprobe:0x%" PRIx64, len ? ", " : "", address);
 }
 
 static bool look_up(const struct probe_failure *f, struct kernel_symbols *k, struct found *found)
@@ -91,11 +93,13 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 			   found->module[0] ? "module " : "the kernel", found->module,
 			   found->module, found->module[0] ? ":" : "", name);
 	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has left '%s' of it, perhaps among others", copy.name);
+		error_hint(err, "the compiler has left '%s' of it, perhaps among others",
+			   copy.name);
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
-		error_hint(err, "a function that is inlined everywhere is nowhere: probe who calls it");
+		error_hint(err,
+			   "a function that is inlined everywhere is nowhere: probe who calls it");
 }
 
 static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k, struct error *err)
@@ -110,12 +114,14 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 	}
 	if (found.code == 1 || (f->code != EADDRNOTAVAIL && f->code != EINVAL))
 		return false;
-	probe_cause(f, err, "probe/ambiguous", "the kernel has %u functions '%s', and does not choose",
-		    found.code, f->function);
+	probe_cause(f, err, "probe/ambiguous",
+		    "the kernel has %u functions '%s', and does not choose", found.code,
+		    f->function);
 	if (found.addresses[0])
 		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
 	else
-		error_hint(err, "name one by its address (/proc/kallsyms shows them to root), or who calls it");
+		error_hint(err, "name one by its address (/proc/kallsyms shows them to root), or "
+				"who calls it");
 	return true;
 }
 
@@ -126,7 +132,8 @@ struct search {
 	bool found;
 };
 
-/* "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]": the name is the last word but that. */
+/* "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]": the name is the last word but
+ * that. */
 static int look_for_name(void *arg, char *line)
 {
 	struct search *search = arg;
@@ -144,8 +151,8 @@ static int is_blacklisted(struct sys *sys, const char *name)
 	struct search search = { .name = name };
 	int ret, fd;
 
-	ret = event_each_line_of(sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist", look_for_name,
-				 &search);
+	ret = event_each_line_of(sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist",
+				 look_for_name, &search);
 	if (ret == -ENOENT) {
 		fd = event_open_detached(sys, "debugfs");
 		if (fd < 0)
@@ -181,13 +188,16 @@ static bool failed_forbidden(const struct probe_failure *f, struct error *err)
 	if (f->code != EINVAL || !name[0])
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
-		probe_cause(f, err, "probe/blacklisted", "'%s' is on the kernel's blacklist: a probe would call itself", name);
+		probe_cause(f, err, "probe/blacklisted",
+			    "'%s' is on the kernel's blacklist: a probe would call itself", name);
 		error_hint(err, "kprobes/blacklist of debugfs lists them; probe who calls it");
 		return true;
 	}
 	if (is_traceable(f->sys, name) == 0) {
-		probe_cause(f, err, "probe/notrace", "'%s' is notrace: probes themselves may need it", name);
-		error_hint(err, "available_filter_functions of tracefs lists what can be; probe who calls it");
+		probe_cause(f, err, "probe/notrace",
+			    "'%s' is notrace: probes themselves may need it", name);
+		error_hint(err, "available_filter_functions of tracefs lists what can be; probe "
+				"who calls it");
 		return true;
 	}
 	return false;
@@ -201,13 +211,15 @@ static bool failed_place(const struct probe_failure *f, struct error *err)
 		return true;
 	}
 	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
-		probe_cause(f, err, "probe/offset", f->spec->ret ? "a kretprobe stands where the function begins" :
-			    "the kernel puts no probe at this offset");
+		probe_cause(f, err, "probe/offset",
+			    f->spec->ret ? "a kretprobe stands where the function begins"
+					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
 		return true;
 	}
 	if ((f->code == ENOENT || f->code == EINVAL) && !f->function[0]) {
-		probe_cause(f, err, "probe/no-address", "no instruction of the kernel that can be probed is there");
+		probe_cause(f, err, "probe/no-address",
+			    "no instruction of the kernel that can be probed is there");
 		error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
 		return true;
 	}

@@ -47,7 +47,8 @@ static int no_syscall(struct kernel_symbols *k, const char *name, struct error *
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
-		error_hint(err, "its names are those of section 2 of the manual: openat, execve ...");
+		error_hint(err,
+			   "its names are those of section 2 of the manual: openat, execve ...");
 	return -ENOENT;
 }
 
@@ -103,7 +104,7 @@ static int check_offset(struct kernel_symbols *k, const struct event_spec *spec,
 	while (ret > 0 && !is_meant(spec, &s))
 		ret = kernel_symbols_same(k, &s);
 	if (ret <= 0 || !s.address)
-		return 0;	/* what is not there or not shown is for the kernel to say */
+		return 0; /* what is not there or not shown is for the kernel to say */
 	size = size_at(k, s.address);
 	if (spec->offset < size)
 		return 0;

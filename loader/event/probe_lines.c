@@ -23,10 +23,10 @@ struct line {
 
 struct probe_lines {
 	struct tracefs tracefs;
-	int fds[PROBE_NR_FILES];	/* owned; open as long as there are lines to take away */
+	int fds[PROBE_NR_FILES]; /* owned; open as long as there are lines to take away */
 	struct probe_owner self;
 	unsigned int serial;
-	struct line *list;		/* owned */
+	struct line *list; /* owned */
 	unsigned int nr;
 };
 
@@ -72,9 +72,9 @@ static int remove_line(struct sys *sys, int fd, const char *name)
 struct sweep {
 	struct sys *sys;
 	struct probes *probes;
-	char (*names)[PROBE_NAME_MAX];	/* owned */
+	char (*names)[PROBE_NAME_MAX]; /* owned */
 	unsigned int nr;
-	uint32_t pid;		/* whose the first was */
+	uint32_t pid; /* whose the first was */
 };
 
 /* "p:pload/NAME ..." or "r10:pload/NAME ...": whether somebody is still there for it. */
@@ -115,13 +115,17 @@ static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file fi
 		if (remove_line(sys, fd, sweep.names[i]) == 0)
 			removed++;
 		else
-			probes_note(probes, "'" PROBE_GROUP "/%s' in %s is of a pload that has ended, and still in use: it stays",
+			probes_note(probes,
+				    "'" PROBE_GROUP "/%s' in %s is of a pload that has ended, and "
+						    "still in use: it stays",
 				    sweep.names[i], probe_files[file]);
 	}
 	if (removed)
-		probes_note(probes, "removed %u line%s from %s that pload %u%s left behind when it was killed: '"
-			    PROBE_GROUP "/%s'%s", removed, removed == 1 ? "" : "s", probe_files[file],
-			    sweep.pid, removed == 1 ? "" : " or another", sweep.names[0],
+		probes_note(probes,
+			    "removed %u line%s from %s that pload %u%s left behind when it was "
+			    "killed: '" PROBE_GROUP "/%s'%s",
+			    removed, removed == 1 ? "" : "s", probe_files[file], sweep.pid,
+			    removed == 1 ? "" : " or another", sweep.names[0],
 			    removed == 1 ? "" : " ...");
 	free(sweep.names);
 	return ret;
@@ -133,19 +137,20 @@ static int no_file(enum probe_file file, int code, const struct tracefs *t, stru
 {
 	char path[64];
 
-	error_set(err, code, "%s cannot be written: %s", tracefs_path(t, probe_files[file], path, sizeof(path)),
-		  error_strerror(code));
+	error_set(err, code, "%s cannot be written: %s",
+		  tracefs_path(t, probe_files[file], path, sizeof(path)), error_strerror(code));
 	switch (code) {
 	case ENOENT:
-		error_set(err, ENOENT, "this kernel has no %s in tracefs: it makes no %s", probe_files[file],
-			  file == PROBE_KPROBES ? "kprobes" : "uprobes");
+		error_set(err, ENOENT, "this kernel has no %s in tracefs: it makes no %s",
+			  probe_files[file], file == PROBE_KPROBES ? "kprobes" : "uprobes");
 		error_reason(err, file == PROBE_KPROBES ? "probe/no-kprobes" : "probe/no-uprobes");
 		return error_hint(err, "it was built without CONFIG_%s_EVENTS",
 				  file == PROBE_KPROBES ? "KPROBE" : "UPROBE");
 	case EMFILE:
 	case ENFILE:
 		error_reason(err, "event/fd-limit");
-		return error_hint(err, "each map, program, CPU and thread takes a descriptor: ulimit -n");
+		return error_hint(err, "each map, program, CPU and thread takes a descriptor: "
+				       "ulimit -n");
 	default:
 		error_reason(err, "event/no-tracefs");
 		return error_hint(err, "it takes root, and a kernel that is not locked down");
@@ -156,7 +161,8 @@ static int no_file(enum probe_file file, int code, const struct tracefs *t, stru
 static int open_file(struct sys *sys, struct probes *probes, enum probe_file file)
 {
 	struct probe_lines *lines = probes->lines;
-	int fd = tracefs_openat(sys, &lines->tracefs, probe_files[file], O_RDWR | O_APPEND | O_CLOEXEC);
+	int fd = tracefs_openat(sys, &lines->tracefs, probe_files[file],
+				O_RDWR | O_APPEND | O_CLOEXEC);
 	int ret;
 
 	if (fd < 0)
@@ -226,8 +232,8 @@ void probe_lines_name(struct probes *probes, enum probe_file file, const char *w
 	probe_owner_name(&lines->self, what, lines->fds[file], lines->serial++, name);
 }
 
-int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file,
-		    const char *name, const char *line)
+int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file, const char *name,
+		    const char *line)
 {
 	struct probe_lines *lines = probes->lines;
 	struct line *list = realloc(lines->list, (lines->nr + 1) * sizeof(*list));
@@ -259,9 +265,11 @@ void probes_remove(struct sys *sys, struct probes *probes, unsigned int from)
 		int ret = remove_line(sys, lines->fds[line->file], line->name);
 
 		if (ret < 0)
-			probes_note(probes, "'" PROBE_GROUP "/%s' stays in %s: %s; the next pload removes it, or echo '-:"
-				    PROBE_GROUP "/%s' >>%s", line->name, probe_files[line->file],
-				    error_strerror(-ret), line->name, probe_files[line->file]);
+			probes_note(probes,
+				    "'" PROBE_GROUP "/%s' stays in %s: %s; the next pload removes "
+						    "it, or echo '-:" PROBE_GROUP "/%s' >>%s",
+				    line->name, probe_files[line->file], error_strerror(-ret),
+				    line->name, probe_files[line->file]);
 	}
 }
 

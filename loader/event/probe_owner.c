@@ -63,7 +63,7 @@ static int read_namespace(struct sys *sys, uint32_t *ns)
 	if (fd < 0)
 		return fd;
 	ret = sys_fstat(sys, fd, &st);
-	*ns = st.st_ino;	/* an unsigned int in the kernel: struct ns_common */
+	*ns = st.st_ino; /* an unsigned int in the kernel: struct ns_common */
 	sys_close(sys, fd);
 	return ret;
 }

@@ -71,8 +71,8 @@ void probes_note(const struct probes *probes, const char *fmt, ...)
 /* --- what is probed: probe_kernel.c --- */
 
 /*
- * probe_target() - of a KPROBE "[MODULE:]SYMBOL" into @function; of a system call the name that this
- * kernel's function has; "" for an address, and for what is no KPROBE. Refuses an offset beyond the
+ * probe_target() - of a KPROBE "[MODULE:]SYMBOL" into @function; of a system call the name that
+ * this kernel's function has; "" for an address, and for what is no KPROBE. Refuses an offset beyond the
  * function, which the kernel would take for the next one. "probe/no-syscall", "probe/offset",
  * "probe/unresolved".
  */

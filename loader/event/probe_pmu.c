@@ -22,7 +22,8 @@ static int no_pmu(struct sys *sys, enum probe_file file, struct error *err)
 	tracefs_close(sys, &t);
 	if (fd >= 0) {
 		sys_close(sys, fd);
-		error_set(err, ENOENT, "this kernel has no PMU for %s", kernel ? "kprobes" : "uprobes");
+		error_set(err, ENOENT, "this kernel has no PMU for %s",
+			  kernel ? "kprobes" : "uprobes");
 		error_reason(err, "probe/no-pmu");
 		error_hint(err, "it came with Linux 4.17: --attach=ioctl makes probes by tracefs");
 		return -ENOENT;
@@ -47,7 +48,8 @@ static int describe_kprobe(const struct event_spec *spec, const char *function,
 	/* struct kprobe has an unsigned int for it: what is more than that would be cut off. */
 	if (spec->offset <= UINT32_MAX)
 		return 0;
-	error_set(err, EINVAL, "offset 0x%" PRIx64 " does not fit in 32 bits, which the kernel keeps of it",
+	error_set(err, EINVAL,
+		  "offset 0x%" PRIx64 " does not fit in 32 bits, which the kernel keeps of it",
 		  spec->offset);
 	error_reason(err, "probe/offset");
 	error_hint(err, "functions are smaller than that");
@@ -67,9 +69,11 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 		return 0;
 	ret = pmu_read(sys, "uprobe", "format/ref_ctr_offset", format, sizeof(format));
 	if (ret == -ENOENT) {
-		error_set(err, ENOENT, "this kernel counts nobody up at uprobes: no ref_ctr_offset in format/");
+		error_set(err, ENOENT,
+			  "this kernel counts nobody up at uprobes: no ref_ctr_offset in format/");
 		error_reason(err, "probe/no-ref-ctr");
-		error_hint(err, "they came with Linux 4.20; without one the program that is probed may never get to the probe");
+		error_hint(err, "they came with Linux 4.20; without one the program that is probed "
+				"may never get to the probe");
 		return -ENOENT;
 	}
 	if (ret < 0) {
@@ -93,8 +97,8 @@ static int describe(struct sys *sys, const struct event_spec *spec, const char *
 		ret = pmu_terms(sys, pmu, "retprobe=1", attr, err);
 	if (ret < 0)
 		return ret;
-	return file == PROBE_KPROBES ? describe_kprobe(spec, function, attr, err) :
-				       describe_uprobe(sys, spec, attr, err);
+	return file == PROBE_KPROBES ? describe_kprobe(spec, function, attr, err)
+				     : describe_uprobe(sys, spec, attr, err);
 }
 
 int probe_by_pmu(struct sys *sys, const struct event_spec *spec, struct probes *probes,

@@ -46,8 +46,11 @@ static int check_text(const char *text, struct error *err)
 
 	if (!c)
 		return 0;
-	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can say", text, c,
-		  c == ' ' ? " (a space)" : c == '#' ? " ('#')" : "");
+	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can say", text,
+		  c,
+		  c == ' '   ? " (a space)"
+		  : c == '#' ? " ('#')"
+			     : "");
 	error_reason(err, "probe/tracefs-name");
 	error_hint(err, "--attach=link and --attach=pmu take any name");
 	return -EINVAL;
@@ -67,7 +70,8 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
 		sys_close(sys, fd);
 	if (fd != -ENOENT)
 		return 0;
-	error_set(err, ENOENT, "module '%s' is not loaded: the kernel would take the probe and never run it",
+	error_set(err, ENOENT,
+		  "module '%s' is not loaded: the kernel would take the probe and never run it",
 		  module);
 	error_reason(err, "probe/no-module");
 	error_hint(err, "modprobe %s; what is no module's goes without one: kprobe:SYMBOL", module);
@@ -90,7 +94,8 @@ static int check_address(struct sys *sys, uint64_t address, struct error *err)
 		sys_close(sys, fd);
 	if (fd != -ENOENT && fd != -EINVAL && fd != -EILSEQ)
 		return 0;
-	error_set(err, -fd, "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
+	error_set(err, -fd,
+		  "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
 		  address, error_strerror(-fd));
 	error_reason(err, "probe/no-address");
 	error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
@@ -132,7 +137,10 @@ static int make_uprobe(struct making *m, struct error *err)
 		snprintf(counter, sizeof(counter), "(0x%" PRIx64 ")", spec->ref_ctr_offset);
 	slash = strrchr(spec->path, '/');
 	probe_lines_name(m->probes, m->file,
-			 spec->second[0] ? spec->second : slash ? slash + 1 : spec->path, m->name);
+			 spec->second[0] ? spec->second
+			 : slash	 ? slash + 1
+					 : spec->path,
+			 m->name);
 	snprintf(m->line, sizeof(m->line), "%c:" PROBE_GROUP "/%s %s:0x%" PRIx64 "%s\n",
 		 spec->ret ? 'r' : 'p', m->name, spec->path, spec->file_offset, counter);
 	return 0;
@@ -141,9 +149,14 @@ static int make_uprobe(struct making *m, struct error *err)
 static int refused(const struct making *m, int code, struct error *err)
 {
 	const struct probe_failure failure = {
-		.sys = m->sys, .spec = m->spec, .symbols = m->probes->symbols,
-		.function = m->function, .call = probe_files[m->file], .code = code,
-		.tracefs = probe_lines_tracefs(m->probes), .line = m->line,
+		.sys = m->sys,
+		.spec = m->spec,
+		.symbols = m->probes->symbols,
+		.function = m->function,
+		.call = probe_files[m->file],
+		.code = code,
+		.tracefs = probe_lines_tracefs(m->probes),
+		.line = m->line,
 	};
 
 	if (!err || probe_failed(&failure, err))
@@ -165,7 +178,8 @@ static int read_id(const struct making *m, struct perf_event_attr *attr, struct 
 	if (ret >= 0 && event_number(text, ret, &id))
 		ret = -EIO;
 	if (ret < 0) {
-		error_set(err, -ret, "%s of tracefs cannot be read: %s", file, error_strerror(-ret));
+		error_set(err, -ret, "%s of tracefs cannot be read: %s", file,
+			  error_strerror(-ret));
 		error_reason(err, "event/no-tracefs");
 		return error_hint(err, "the probe has been made and is taken back");
 	}
@@ -193,7 +207,10 @@ int probe_by_tracefs(struct sys *sys, const struct event_spec *spec, struct prob
 		     struct error *err)
 {
 	struct making m = {
-		.sys = sys, .spec = spec, .probes = probes, .function = function,
+		.sys = sys,
+		.spec = spec,
+		.probes = probes,
+		.function = function,
 		.file = spec->kind == EVENT_KPROBE ? PROBE_KPROBES : PROBE_UPROBES,
 	};
 	int ret = probe_target(sys, spec, probes, function, err);

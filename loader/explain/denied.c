@@ -86,13 +86,13 @@
 	"Whatever the kernel's log names. A hypervisor or an emulated kernel may have rules " \
 	"of its own."
 
-#define FOUR(word, page) \
+#define FIVE(word, page) \
 	{ "perf-open/" word, page }, { "prog-load/" word, page }, { "map-create/" word, page }, \
-	{ "attach/" word, page }
+	{ "attach/" word, page }, { "probe/" word, page }
 
 const struct reason reasons_denied[] = {
-	FOUR("seccomp", SECCOMP),
-	FOUR("namespace", NAMESPACE),
+	FIVE("seccomp", SECCOMP),
+	FIVE("namespace", NAMESPACE),
 	{ "perf-open/paranoid",
 	  "others than root may not do this while kernel.perf_event_paranoid is that high",
 	  "perf_allow_cpu(), perf_allow_kernel() and perf_allow_tracepoint() of perf: without "
@@ -104,14 +104,14 @@ const struct reason reasons_denied[] = {
 	  "user mode: -e cycles:u -p PID; or lower the level." },
 	{ "prog-load/unprivileged", UNPRIVILEGED },
 	{ "map-create/unprivileged", UNPRIVILEGED },
-	FOUR("no-capability", NO_CAPABILITY),
+	FIVE("no-capability", NO_CAPABILITY),
 	{ "prog-load/memlock", MEMLOCK },
 	{ "map-create/memlock", MEMLOCK },
-	FOUR("lockdown", LOCKDOWN),
-	FOUR("lsm", LSM),
+	FIVE("lockdown", LOCKDOWN),
+	FIVE("lsm", LSM),
 	{ "perf-open/no-syscall", NO_SYSCALL },
 	{ "prog-load/no-syscall", NO_SYSCALL },
 	{ "map-create/no-syscall", NO_SYSCALL },
-	FOUR("denied", DENIED),
+	FIVE("denied", DENIED),
 	{ NULL, NULL, NULL, NULL, NULL },
 };

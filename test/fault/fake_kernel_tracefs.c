@@ -142,7 +142,8 @@ long fake_open_lines(struct fake_kernel *k, const char *path, int flags)
 	if (!(flags & O_CLOEXEC))
 		fake_violation(k, "call %u: open of %s without O_CLOEXEC", k->nr_calls, path);
 	if (flags & O_TRUNC)
-		fake_violation(k, "call %u: open of %s takes away everybody's lines", k->nr_calls, path);
+		fake_violation(k, "call %u: open of %s takes away everybody's lines", k->nr_calls,
+			       path);
 	nr = fake_fd_new(k, line ? FAKE_FILE : FAKE_LINES, &fd);
 	if (nr < 0)
 		return nr;

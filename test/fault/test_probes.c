@@ -29,8 +29,8 @@
 static const struct fake_path files[] = {
 	{ "/proc/kallsyms", SYMBOLS, 0, 0 },
 	{ "/sys/module/ext4/initstate", "live\n", 0, 0 },
-	{ "debugfs:/kprobes/blacklist",
-	  "0xffffffff81000600-0xffffffff81000640\tkprobe_handler\n", 0, 0 },
+	{ "debugfs:/kprobes/blacklist", "0xffffffff81000600-0xffffffff81000640\tkprobe_handler\n",
+	  0, 0 },
 	{ "tracefs:/available_filter_functions",
 	  "vfs_read\nvfs_write\nt_next\nkprobe_handler\next4_open [ext4]\n", 0, 0 },
 	{ "tracefs:/error_log",
@@ -65,8 +65,10 @@ static void begin(struct bench *b)
 {
 	const struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
 	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_KPROBE, .insn_cnt = NR(insns),
-		.insns = (uintptr_t)insns, .license = (uintptr_t)"GPL",
+		.prog_type = BPF_PROG_TYPE_KPROBE,
+		.insn_cnt = NR(insns),
+		.insns = (uintptr_t)insns,
+		.license = (uintptr_t) "GPL",
 	};
 
 	memset(b, 0, sizeof(*b));
@@ -76,14 +78,18 @@ static void begin(struct bench *b)
 	b->prog_fd = sys_bpf(b->sys, BPF_PROG_LOAD, &attr, sizeof(attr));
 	ck_assert_int_ge(b->prog_fd, 0);
 	ck_assert_int_eq(event_scope_init(b->sys, &b->scope, &(struct event_scope_options){ 0 },
-					  &b->err), 0);
+					  &b->err),
+			 0);
 }
 
 static int attach(struct bench *b, const char *method, const char *event)
 {
 	struct attach_request req = {
-		.method = attach_method_find(method, NULL), .spec = &b->spec, .scope = &b->scope,
-		.prog_fd = b->prog_fd, .prog_type = BPF_PROG_TYPE_KPROBE,
+		.method = attach_method_find(method, NULL),
+		.spec = &b->spec,
+		.scope = &b->scope,
+		.prog_fd = b->prog_fd,
+		.prog_type = BPF_PROG_TYPE_KPROBE,
 	};
 	int ret = event_parse(&b->spec, event, &b->err);
 
@@ -206,18 +212,32 @@ static const struct {
 	const char *method, *event, *reason;
 	struct expect e;
 } refused[] = {
-	{ "ioctl", "uprobe:/bin/x y:0x8", "probe/tracefs-name",
+	{ "ioctl",
+	  "uprobe:/bin/x y:0x8",
+	  "probe/tracefs-name",
 	  { EINVAL, "event 'uprobe:", "0x20 (a space)", "--attach=link" } },
-	{ "ioctl", "uprobe:/bin/#x:0x8", "probe/tracefs-name", { EINVAL, NULL, "0x23 ('#')", "link" } },
-	{ "ioctl", "uprobe:/bin/\xc3\xa0:0x8", "probe/tracefs-name", { EINVAL, NULL, "0xa0", "link" } },
+	{ "ioctl",
+	  "uprobe:/bin/#x:0x8",
+	  "probe/tracefs-name",
+	  { EINVAL, NULL, "0x23 ('#')", "link" } },
+	{ "ioctl",
+	  "uprobe:/bin/\xc3\xa0:0x8",
+	  "probe/tracefs-name",
+	  { EINVAL, NULL, "0xa0", "link" } },
 	{ "ioctl", "uprobe:/bin/x\n-:0x8", "probe/tracefs-name", { EINVAL, NULL, "0x0a", "link" } },
-	{ "ioctl", "kprobe:nomodule:f", "probe/no-module",
+	{ "ioctl",
+	  "kprobe:nomodule:f",
+	  "probe/no-module",
 	  { ENOENT, NULL, "never run it", "modprobe nomodule" } },
-	{ "ioctl", "kprobe:vfs_read+0x40", "probe/offset",
+	{ "ioctl",
+	  "kprobe:vfs_read+0x40",
+	  "probe/offset",
 	  { EINVAL, NULL, "beyond 'vfs_read', which has 0x40 bytes", "another function" } },
 	{ "link", "kprobe:vfs_read+0x40", "probe/offset", { EINVAL, NULL, "0x40 bytes", NULL } },
 	{ "pmu", "kprobe:nosuch+0x100000000", "probe/offset", { EINVAL, NULL, "32 bits", NULL } },
-	{ "ioctl", "ksyscall:opneat", "probe/no-syscall",
+	{ "ioctl",
+	  "ksyscall:opneat",
+	  "probe/no-syscall",
 	  { ENOENT, NULL, "no system call 'opneat'", "did you mean openat?" } },
 	{ "link", "ksyscall:xyzzy", "probe/no-syscall", { ENOENT, NULL, NULL, "section 2" } },
 };
@@ -243,12 +263,14 @@ static const struct {
 	int code;
 	const char *reason, *what, *hint;
 } failed[] = {
-	{ "kprobe:vfs_raed", ENOENT, "probe/no-symbol", "no function 'vfs_raed'", "did you mean vfs_read?" },
+	{ "kprobe:vfs_raed", ENOENT, "probe/no-symbol", "no function 'vfs_raed'",
+	  "did you mean vfs_read?" },
 	{ "kprobe:vfs_raed", EINVAL, "probe/no-symbol", "no function 'vfs_raed'", "vfs_read" },
 	{ "kprobe:qqqqqqqqqqqqq", ENOENT, "probe/no-symbol", NULL, "inlined everywhere" },
 	{ "kprobe:do_copy", ENOENT, "probe/no-symbol", NULL, "'do_copy.isra.0'" },
 	{ "kprobe:jiffies", EINVAL, "probe/no-symbol", "is data", "mem:ADDRESS" },
-	{ "kprobe:ext4:vfs_read", ENOENT, "probe/no-symbol", "module 'ext4' has no function", "the kernel has one: kprobe:vfs_read" },
+	{ "kprobe:ext4:vfs_read", ENOENT, "probe/no-symbol", "module 'ext4' has no function",
+	  "the kernel has one: kprobe:vfs_read" },
 	{ "kprobe:t_next", EADDRNOTAVAIL, "probe/ambiguous", "2 functions 't_next'",
 	  "kprobe:0xffffffff81000200, kprobe:0xffffffff81000300" },
 	{ "kprobe:t_next", EINVAL, "probe/ambiguous", NULL, "by address" },
@@ -262,7 +284,8 @@ static const struct {
 	{ "uprobe:/nope:0x1", ENOENT, "probe/no-file", "'/nope' cannot be opened", NULL },
 	{ "uprobe:/bin/dir:0x1", EINVAL, "probe/not-regular", "no regular file", NULL },
 	{ "uprobe:/bin/x:0x10", EINVAL, "probe/beyond-end", "which has 0x10 bytes", "readelf" },
-	{ "uprobe:/bin/x:0xf", EINVAL, "probe/ref-ctr", "takes no probe there", "all have the same" },
+	{ "uprobe:/bin/x:0xf", EINVAL, "probe/ref-ctr", "takes no probe there",
+	  "all have the same" },
 	{ "uprobe:/bin/x:0xf", EIO, "probe/filesystem", NULL, "copy" },
 	{ "uprobe:/bin/x:0xf", ENOEXEC, "probe/instruction", "in the middle of one", "objdump" },
 	{ "uprobe:/bin/x:0xf", KERNEL_ENOTSUPP, "probe/instruction", "cannot replace", NULL },
@@ -274,7 +297,10 @@ START_TEST(refusals_are_explained)
 
 	for (size_t i = 0; i < NR(methods); i++) {
 		const struct expect e = {
-			failed[_i].code, "event '", failed[_i].what, failed[_i].hint,
+			failed[_i].code,
+			"event '",
+			failed[_i].what,
+			failed[_i].hint,
 		};
 		struct bench b;
 		int ret;
@@ -299,7 +325,8 @@ START_TEST(kernel_has_words)
 		{ "tracefs:/error_log",
 		  "[  1.0] trace_kprobe: error: Something else\n  Command: p:x/y z\n        ^\n"
 		  "[  2.0] trace_kprobe: error: This is it\n"
-		  "  Command: p:pload/vfs_read_42_309_0_4_0 vfs_read+0x0\n        ^\n", 0, 0 },
+		  "  Command: p:pload/vfs_read_42_309_0_4_0 vfs_read+0x0\n        ^\n",
+		  0, 0 },
 		{ "tracefs:/available_filter_functions", "vfs_read\n", 0, 0 },
 		{ "/proc/kallsyms", SYMBOLS, 0, 0 },
 		{ NULL, NULL, 0, 0 },
