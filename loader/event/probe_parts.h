@@ -72,9 +72,9 @@ void probes_note(const struct probes *probes, const char *fmt, ...)
 
 /*
  * probe_target() - of a KPROBE "[MODULE:]SYMBOL" into @function; of a system call the name that
- * this kernel's function has; "" for an address, and for what is no KPROBE. Refuses an offset beyond the
- * function, which the kernel would take for the next one. "probe/no-syscall", "probe/offset",
- * "probe/unresolved".
+ * this kernel's function has; "" for an address, and for what is no KPROBE. Refuses an offset
+ * beyond the function, which the kernel would take for the next one. "probe/no-syscall",
+ * "probe/offset", "probe/unresolved".
  */
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
