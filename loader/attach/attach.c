@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
+#include "loader/attach/opening.h"
 #include "loader/sys/error_call.h"
 
 /* What the kernel would refuse with a bare EINVAL, or take and do nothing with. */
@@ -102,122 +102,155 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 	probes_remove(sys, &set->probes, probes_before(set, from));
 }
 
-static int open_all(struct sys *sys, const struct attach_request *req, struct perf_event_attr *attr,
-		    const struct event_target *targets, unsigned int nr, struct attach_set *set,
-		    struct error *err)
+/* --- a group --- */
+
+/* How often it is looked for threads that started while events were opened for the others. */
+#define ROUNDS 4
+
+struct group {
+	struct opening *openings;	/* owned; the first leads */
+	unsigned int nr;
+	unsigned int leaders, nr_leaders;	/* of a leader opened before: its attachments */
+};
+
+static void group_free(struct group *g)
 {
-	unsigned int before = set->nr;
-
-	for (unsigned int i = 0; i < nr; i++) {
-		struct attachment *a = &set->list[set->nr];
-		int fd = event_open(sys, req->spec, attr, &targets[i], -1, err);
-
-		/* A thread may have ended since the threads were listed; its process goes on. */
-		if (fd == -ESRCH && (i + 1 < nr || set->nr > before)) {
-			if (err)
-				error_clear(err);
-			continue;
-		}
-		if (fd < 0)
-			return fd;
-		*a = (struct attachment){
-			.event_fd = fd, .link_fd = -1, .target = targets[i], .prog = req->prog,
-			.nr_probes = probes_nr(&set->probes),
-			.on_exec = attr->enable_on_exec,
-		};
-		set->nr++;
-		/* Its program runs for every task and CPU, and fits on no second event. */
-		if (event_is_traced(req->spec))
-			break;
-	}
-	return 0;
+	for (unsigned int i = 0; i < g->nr; i++)
+		cpu_list_free(&g->openings[i].cpus);
+	free(g->openings);
 }
 
-static void where_target(struct error *err, const struct event_target *target)
+/* Where the attachments of the leader are, when it has been opened before. */
+static void find_leaders(const struct attach_request *req, const struct attach_set *set,
+			 struct group *g)
 {
-	if (target->tid >= 0)
-		error_where(err, "task %d", target->tid);
-	if (target->cgroup)
-		error_where(err, "cgroup '%s'", target->cgroup->name);
-	if (target->cpu >= 0)
-		error_where(err, "CPU %d", target->cpu);
+	unsigned int i = 0;
+
+	if (!req->joins)
+		return;
+	while (i < set->nr && set->list[i].prog != req->leader)
+		i++;
+	g->leaders = i;
+	while (i < set->nr && set->list[i].prog == req->leader)
+		i++;
+	g->nr_leaders = i - g->leaders;
 }
 
-static int bind_all(struct sys *sys, const struct attach_request *req, struct attach_set *set,
-		    unsigned int from, struct error *err)
+static int describe_all(struct sys *sys, const struct attach_request *reqs, struct group *g,
+			struct attach_set *set, struct error *err)
 {
-	for (unsigned int i = from; i < set->nr; i++) {
-		struct attachment *a = &set->list[i];
-		int ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
+	struct opening before = { .req = reqs };	/* the leader's, of which the modifiers matter */
+	int ret = 0;
 
-		if (ret == 0)
-			continue;
-		where_target(err, &a->target);
-		error_where(err, "event '%s'", req->spec->text);
-		return ret;
+	for (unsigned int i = 0; !ret && i < g->nr; i++) {
+		struct opening *o = &g->openings[i];
+
+		o->req = &reqs[i];
+		ret = check_request(o->req, err);
+		if (!ret)
+			ret = opening_describe(sys, o, i ? g->openings : g->nr_leaders ? &before : NULL,
+					       set, err);
 	}
-	return 0;
+	return ret;
+}
+
+static int open_all(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
+{
+	struct opening *o = g->openings;
+	int ret = opening_open(sys, o, g->leaders, g->nr_leaders, set, err);
+
+	for (unsigned int i = 1; ret == 0 && i < g->nr; i++) {
+		const unsigned int before = set->nr;
+
+		ret = opening_open(sys, &o[i], o->first, o->nr, set, err);
+		if (ret == 0 && o->nr && set->nr > before && set->list[before].follows)
+			for (unsigned int l = 0; l < o->nr; l++)
+				set->list[o->first + l].leads = true;
+	}
+	return ret;
 }
 
 /*
- * How the event is opened, and where. Returns how many targets or an error; *@targets is owned by
- * the caller. A probe is made here, and @attr points to @function then.
+ * What a thread starts inherits the events that it has then. Threads that were started before theirs
+ * was open, and were not yet there to be listed, have none: so it is looked again, and when there are
+ * others all is opened anew. In the end each thread has every event once, its own or inherited.
  */
-static int plan(struct sys *sys, const struct attach_request *req, struct probes *probes,
-		char function[PROBE_FUNCTION_MAX], struct perf_event_attr *attr,
-		struct event_target **targets, struct error *err)
+static int open_settled(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
 {
-	struct cpu_list cpus = { 0 };
+	const unsigned int before = set->nr;
+	int ret, round = 0;
+
+	for (;;) {
+		ret = open_all(sys, g, set, err);
+		if (ret < 0 || event_is_traced(g->openings->req->spec))
+			return ret;
+		ret = event_scope_again(sys, g->openings->req->scope, err);
+		if (ret <= 0)
+			return ret;
+		if (++round == ROUNDS)
+			break;
+		close_from(sys, set, before);
+	}
+	attach_say(set, "event '%.128s': threads start faster than it is opened for them: some may be "
+			"without", g->openings->req->spec->text);
+	return 0;
+}
+
+static int bind_one(struct sys *sys, const struct opening *o, struct attachment *a,
+		    struct attach_set *set, struct error *err)
+{
+	const struct attach_request *req = o->req;
+	const unsigned int done = a - &set->list[o->first];
 	int ret;
 
-	*targets = NULL;
-	memset(attr, 0, sizeof(*attr));
-	attr->size = sizeof(*attr);
-	if (event_is_probe(req->spec))
-		ret = req->method->probe(sys, req->spec, probes, function, attr, err);
-	else
-		ret = req->method->describe(sys, req->spec, attr, &cpus, err);
+	do
+		ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
+	while (ret == -EMFILE && attach_room(sys, o, true, done, o->nr, set, err));
 	if (ret == 0)
-		ret = event_sampling(req->spec, req->period, req->freq, attr, err);
+		return 0;
+	attach_where(err, &a->target);
+	error_where(err, "event '%s'", req->spec->text);
+	return ret;
+}
+
+static int bind_all(struct sys *sys, const struct group *g, struct attach_set *set, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < g->nr; i++) {
+		const struct opening *o = &g->openings[i];
+
+		for (unsigned int n = 0; !ret && !o->counts && n < o->nr; n++)
+			ret = bind_one(sys, o, &set->list[o->first + n], set, err);
+	}
+	return ret;
+}
+
+int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		 struct attach_set *set, struct error *err)
+{
+	const unsigned int before = set->nr;
+	struct group g = { .openings = calloc(nr, sizeof(*g.openings)), .nr = nr };
+	int ret;
+
+	if (!g.openings)
+		return error_set(err, ENOMEM, "no memory for %u events", nr);
+	find_leaders(reqs, set, &g);
+	ret = describe_all(sys, reqs, &g, set, err);
 	if (ret == 0)
-		ret = event_targets(req->spec, req->scope, &cpus, targets, err);
-	/*
-	 * Never for tracing events: a child that inherited one and exits takes the program off the
-	 * parent's, too.
-	 */
-	attr->inherit = req->scope->inherit && !event_is_traced(req->spec);
-	attr->enable_on_exec = req->on_exec && !event_is_traced(req->spec);
-	cpu_list_free(&cpus);
+		ret = open_settled(sys, &g, set, err);
+	if (ret == 0)
+		ret = bind_all(sys, &g, set, err);
+	if (ret < 0)
+		attach_undo(sys, set, before);
+	group_free(&g);
 	return ret;
 }
 
 int attach_events(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		  struct error *err)
 {
-	struct event_target *targets = NULL;
-	const unsigned int before = set->nr;
-	char function[PROBE_FUNCTION_MAX];
-	struct perf_event_attr attr;
-	struct attachment *list;
-	int ret = plan(sys, req, &set->probes, function, &attr, &targets, err);
-
-	if (ret < 0) {
-		attach_undo(sys, set, before);
-		return ret;
-	}
-	list = realloc(set->list, (before + (size_t)ret) * sizeof(*list));
-	if (list) {
-		set->list = list;
-		ret = open_all(sys, req, &attr, targets, ret, set, err);
-	} else {
-		ret = error_set(err, ENOMEM, "no memory for %d attachments", ret);
-	}
-	if (ret == 0)
-		ret = bind_all(sys, req, set, before, err);
-	if (ret < 0)
-		attach_undo(sys, set, before);
-	free(targets);
-	return ret;
+	return attach_group(sys, req, 1, set, err);
 }
 
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
@@ -254,18 +287,20 @@ int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsig
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 {
 	for (unsigned int i = 0; i < set->nr; i++) {
+		const struct attachment *a = &set->list[i];
 		int ret;
 
-		if (set->list[i].event_fd < 0 || set->list[i].on_exec)
+		if (a->event_fd < 0 || a->on_exec || a->follows)
 			continue;
-		ret = sys_ioctl(sys, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0);
+		ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_ENABLE,
+				a->leads ? PERF_IOC_FLAG_GROUP : 0);
 		if (ret >= 0)
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
 		error_reason(err, "attach/enable");
 		error_hint(err, "see dmesg, and whether its CPU is online");
-		sys_error_ioctl(err, set->list[i].event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
-		where_target(err, &set->list[i].target);
+		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
+		attach_where(err, &a->target);
 		return ret;
 	}
 	return 0;

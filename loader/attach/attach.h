@@ -7,6 +7,7 @@
 
 #include "loader/event/event.h"
 #include "loader/event/probe.h"
+#include "loader/sys/fd_room.h"
 
 /* A program that a map has without a link: it is taken off by saying so. All borrowed. */
 struct attached_to_map {
@@ -24,6 +25,8 @@ struct attachment {
 	unsigned int prog;	/* caller's index of the program */
 	unsigned int nr_probes;	/* of the set, with those that were made for this one */
 	bool on_exec;		/* it enables itself */
+	bool leads, follows;	/* in a group: it is enabled with those that follow, or by who leads */
+	bool stays;		/* wherever its CPU goes: traced, or the PMU moves it to another CPU */
 };
 
 struct attach_method {
@@ -48,13 +51,15 @@ const struct attach_method *attach_method_find(const char *name, struct error *e
 struct attach_request {
 	const struct attach_method *method;
 	const struct event_spec *spec;
-	const struct event_scope *scope;
+	struct event_scope *scope;	/* its threads change when others appear meanwhile */
 	uint64_t period, freq;	/* of the command line; 0: not given */
 	bool has_cookie;
 	uint64_t cookie;
 	int prog_fd;
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* of the program */
 	unsigned int prog;	/* index kept in the attachments */
+	bool joins;		/* the group of the attachments with index @leader */
+	unsigned int leader;
 	bool on_exec;		/* counted events are enabled when their task executes a command */
 };
 
@@ -62,7 +67,8 @@ struct attach_request {
 struct attach_set {
 	struct attachment *list;	/* owned */
 	unsigned int nr;
-	struct probes probes;	/* what has been made for them */
+	struct probes probes;	/* what has been made for them; its note() gets ours, too */
+	struct fd_room room;
 };
 
 /*
@@ -73,6 +79,14 @@ struct attach_set {
  */
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		struct error *err);
+
+/*
+ * attach_group() - the same for the @nr events of a group, of which the first leads: they are on
+ * their PMU together or not at all. The leader of :S samples for all, and the others run no program.
+ * A group that does not fit its PMU is an error, "perf-open/group", unless it is weak (:W).
+ */
+int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		 struct attach_set *set, struct error *err);
 
 /*
  * attach_keep_link() - append a link that the caller has made, with no event. Takes @link_fd, also

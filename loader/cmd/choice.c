@@ -47,14 +47,16 @@ static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
 	       a->spec.choice == b->spec.choice;
 }
 
-/* Attaches the entries from @first to @end; none of them when one fails. */
+/* Attaches the entries from @first to @end, group by group; none of them when one fails. */
 static int attach_rank(struct session *s, uint32_t first, uint32_t end, struct error *err)
 {
 	const unsigned int before = s->attachments.nr;
 	int ret = 0;
 
-	for (uint32_t i = first; !ret && i < end; i++)
-		ret = session_attach_event(s, i, err);
+	for (uint32_t i = first, next; !ret && i < end; i = next) {
+		next = session_group_end(s, i);
+		ret = session_attach_group(s, i, next, err);
+	}
 	if (ret < 0)
 		attach_undo(s->sys, &s->attachments, before);
 	return ret;
@@ -80,15 +82,24 @@ static int go_on(struct session *s, uint32_t first, uint32_t next, struct error 
 	return ret;
 }
 
-int session_attach_choice(struct session *s, uint32_t first, uint32_t *next, struct error *err)
+uint32_t session_choice_end(const struct session *s, uint32_t first)
 {
 	const struct plan_entry *list = s->plan.list;
-	uint32_t end = first + 1, rank;
+	uint32_t end = first + 1;
+
+	while (end < s->plan.nr && !list[first].point &&
+	       (same_choice(&list[first], &list[end]) ||
+		session_same_group(&list[first], &list[end])))
+		end++;
+	return end;
+}
+
+int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err)
+{
+	const struct plan_entry *list = s->plan.list;
+	uint32_t rank;
 	int ret;
 
-	while (end < s->plan.nr && same_choice(&list[first], &list[end]))
-		end++;
-	*next = end;
 	for (;; first = rank) {
 		for (rank = first + 1; rank < end && same_rank(&list[first], &list[rank]);)
 			rank++;

@@ -225,7 +225,7 @@ static const struct option_row output_rows[] = {
 	{ 0 },
 };
 
-static const struct option_group attach_group = { "Attaching", attach_rows };
+static const struct option_group attaching_group = { "Attaching", attach_rows };
 static const struct option_group event_group = {
 	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
 };
@@ -238,7 +238,7 @@ static const struct option_group point_group = {
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attach_group,	 &event_group,	   &scope_group,	  &point_group,
+	&attaching_group,	 &event_group,	   &scope_group,	  &point_group,
 	&options_output,	 &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };

@@ -28,50 +28,10 @@ static int load(struct session *s, struct error *err)
 	return ret;
 }
 
-/* What is true of one event is true of the next hundred that a glob stands for: it is said once. */
-struct noting {
-	struct session *s;
-	const struct plan_entry *entry;
-};
-
-static void print_note(void *arg, const char *text)
-{
-	const struct noting *n = arg;
-	char *noted = n->s->noted;
-	const size_t len = strlen(noted);
-
-	if (strstr(noted, text))
-		return;
-	snprintf(noted + len, sizeof(n->s->noted) - len, "%s\n", text);
-	note("event '%s': %s", n->entry->spec.text, text);
-}
-
 static void print_probe_note(void *arg, const char *text)
 {
 	(void)arg;
 	note("%s", text);
-}
-
-int session_attach_event(struct session *s, uint32_t i, struct error *err)
-{
-	const struct options *o = s->options;
-	struct plan_entry *entry = &s->plan.list[i];
-	const struct attach_request req = {
-		.method = o->method,
-		.spec = &entry->spec,
-		.scope = &s->scope,
-		.period = o->period,
-		.freq = o->freq,
-		.has_cookie = entry->told ? o->method->takes_cookie : o->has_cookie,
-		.cookie = entry->told ? entry->arguments : o->cookie,
-		.prog_fd = s->load.kernel.progs[entry->prog].fd,
-		.prog_type = s->load.object.progs[entry->prog].kind->prog_type,
-		.prog = i,
-		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
-	};
-
-	attach_notes(&req, print_note, &(struct noting){ s, entry });
-	return attach_prog(s->sys, &req, &s->attachments, err);
 }
 
 static int attach_point(struct session *s, uint32_t i, struct error *err)
@@ -93,20 +53,32 @@ static int attach_point(struct session *s, uint32_t i, struct error *err)
 	return attach_point_bind(s->sys, &req, &s->attachments, err);
 }
 
-static int attach(struct session *s, struct error *err)
+/* Everything but those that join the group of another program's event; then these. */
+static int attach_those(struct session *s, bool joining, struct error *err)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0, next; !ret && i < s->plan.nr; i = next) {
-		next = i + 1;
+		next = session_choice_end(s, i);
+		if (session_joins(&s->plan.list[i]) != joining)
+			continue;
 		ret = s->plan.list[i].point ? attach_point(s, i, err) :
-					      session_attach_choice(s, i, &next, err);
+					      session_attach_choice(s, i, next, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'",
 				    s->load.object.progs[s->plan.list[i].prog].name);
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
+	return ret;
+}
+
+static int attach(struct session *s, struct error *err)
+{
+	int ret = attach_those(s, false, err);
+
+	if (!ret)
+		ret = attach_those(s, true, err);
 	if (!ret)
 		ret = session_attach_structs(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)

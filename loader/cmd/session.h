@@ -67,15 +67,26 @@ int session_listen(struct session *s, struct error *err);
  */
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
-/* session_attach_event() - bind the program of entry @i of the plan to its event. */
-int session_attach_event(struct session *s, uint32_t i, struct error *err);
+/*
+ * session_attach_group() - bind the programs of entries @first to @end of the plan to their events,
+ * which are one group, or one that is in none. groups.c
+ * session_group_end() - behind the entries of the group of @first; session_same_group() - whether two
+ * are of one, with the same program; session_joins() - whether the first event of its group has a
+ * program of another type, so that it is attached after all that has.
+ */
+int session_attach_group(struct session *s, uint32_t first, uint32_t end, struct error *err);
+uint32_t session_group_end(const struct session *s, uint32_t first);
+bool session_same_group(const struct plan_entry *a, const struct plan_entry *b);
+bool session_joins(const struct plan_entry *entry);
 
 /*
- * session_attach_choice() - entry @first and those of its choice: the first rank that can be
+ * session_attach_choice() - entries @first to @end, which are one choice: the first rank that can be
  * attached whole. What is not is marked as dropped, and that another one is taken is said.
- * *@next: behind them. session_say() - who says what events stand for.
+ * session_choice_end(): behind those of the choice of @first. session_say() - who says what events
+ * stand for.
  */
-int session_attach_choice(struct session *s, uint32_t first, uint32_t *next, struct error *err);
+int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err);
+uint32_t session_choice_end(const struct session *s, uint32_t first);
 struct event_say session_say(struct session *s);
 
 /*

@@ -80,7 +80,7 @@ bool event_scope_by_task(const struct event_scope *scope)
 static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error *err)
 {
 	struct id_list tids = { 0 };
-	int ret = scope_list_tasks(sys, &scope->asked, &tids, err);
+	int ret = scope_list_tasks(sys, &scope->asked, false, &tids, err);
 
 	scope->tids = tids.ids;
 	scope->nr_tids = tids.nr;
@@ -117,7 +117,12 @@ int event_scope_again(struct sys *sys, struct event_scope *scope, struct error *
 
 	if (!scope->inherit || scope->whom == SCOPE_COMMAND)
 		return 0;
-	ret = scope_list_tasks(sys, &scope->asked, &now, err);
+	ret = scope_list_tasks(sys, &scope->asked, true, &now, err);
+	if (ret == -ESRCH) {	/* all have ended */
+		if (err)
+			error_clear(err);
+		ret = 0;
+	}
 	if (ret < 0 || id_list_has_all(&had, &now)) {
 		free(now.ids);
 		return ret;

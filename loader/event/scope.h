@@ -22,9 +22,9 @@ bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 
 /*
  * scope_list_tasks() - the tasks that @asked means as there are now, sorted, into @tids (freed by
- * the caller, also on failure).
+ * the caller, also on failure). @again: a process that has ended is no mistake.
  */
-int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked,
+int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
 		     struct id_list *tids, struct error *err);
 
 /* scope_user_processes() - the processes which @user (a number or a name) has now. */

@@ -140,14 +140,21 @@ static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct 
 	return ret;
 }
 
-static int list_processes(struct sys *sys, const char *text, struct id_list *tids,
+/* @again: one that has ended since it was listed before is no mistake of the user's. */
+static int list_processes(struct sys *sys, const char *text, bool again, struct id_list *tids,
 			  struct error *err)
 {
 	struct id_list pids = { 0 };
 	int ret = parse_ids(text, "process", &pids, err);
 
-	for (unsigned int i = 0; !ret && i < pids.nr; i++)
+	for (unsigned int i = 0; !ret && i < pids.nr; i++) {
 		ret = add_threads(sys, pids.ids[i], tids, err);
+		if (ret == -ESRCH && again) {
+			if (err)
+				error_clear(err);
+			ret = 0;
+		}
+	}
 	free(pids.ids);
 	return ret;
 }
@@ -194,13 +201,49 @@ static int list_user(struct sys *sys, const char *user, struct id_list *tids, st
 	return ret;
 }
 
-int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked,
+/* proc_pid_status(5): "Tgid:" is the process. Returns 1 at the line. */
+static int tgid_line(void *arg, char *text)
+{
+	uint64_t *pid = arg;
+
+	if (strncmp(text, "Tgid:", 5) != 0)
+		return 0;
+	text += 5 + strspn(text + 5, "\t ");
+	return event_number(text, strlen(text), pid) ? 0 : 1;
+}
+
+pid_t event_process_of(struct sys *sys, pid_t tid)
+{
+	uint64_t pid = tid;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	event_each_line_of(sys, AT_FDCWD, path, tgid_line, &pid);
+	return pid;
+}
+
+bool event_scope_many(struct sys *sys, const struct event_scope *scope)
+{
+	const char *list = scope->whom == SCOPE_PROCESSES ? scope->asked.processes :
+			   scope->whom == SCOPE_THREADS	  ? scope->asked.threads :
+							    "";
+
+	/* One process has threads of its own only. */
+	if (scope->whom != SCOPE_USER && !strchr(list, ','))
+		return false;
+	for (unsigned int i = 1; i < scope->nr_tids; i++)
+		if (event_process_of(sys, scope->tids[i]) != event_process_of(sys, scope->tids[0]))
+			return true;
+	return false;
+}
+
+int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
 		     struct id_list *tids, struct error *err)
 {
 	int ret = 0;
 
 	if (asked->processes)
-		ret = list_processes(sys, asked->processes, tids, err);
+		ret = list_processes(sys, asked->processes, again, tids, err);
 	else if (asked->threads)
 		ret = list_threads(sys, asked->threads, tids, err);
 	else if (asked->user)

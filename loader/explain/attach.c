@@ -71,6 +71,16 @@ const struct reason reasons_attach[] = {
 	  "the section name; the kernel says ENODEV, ENOENT or EBADF.",
 	  "ip link; grep cgroup2 /proc/mounts; cat /sys/kernel/tracing/available_events.",
 	  "--dev, --cgroup, --netns, --netfilter, --target-map or the section's name." },
+	{ "attach/no-leader", "the first event of a group is not open where the next one is wanted",
+	  "Events of one group are on one CPU and task. A traced event is opened once, and one of "
+	  "a PMU outside of the cores on the CPUs of its cpumask.",
+	  "pload --trace shows where each was opened.",
+	  "Begin the group with an event that is open everywhere, or leave the {} out." },
+	{ "attach/one-process", "a uprobe of tracefs is in one process or in all",
+	  "perf_trace_event_init() in kernel/trace/trace_event_perf.c: events of one line share "
+	  "their programs, and take each once.",
+	  "pload --trace: --attach=ioctl makes a line, the others ask the PMU.",
+	  "--attach=link or --attach=pmu, which make a uprobe for each." },
 	{ "attach/no-method", "there is no attachment method of that name",
 	  "pload has a table of them: ioctl, pmu, link.",
 	  "pload --help", "One of these." },

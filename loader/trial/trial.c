@@ -100,7 +100,7 @@ static int run_anyway(struct sys *sys, const struct trial *t, const struct trial
 	return ret;
 }
 
-static int run(struct sys *sys, const struct trial *t, const struct event_scope *scope,
+static int run(struct sys *sys, const struct trial *t, struct event_scope *scope,
 	       const struct trial_prog *p, struct trial_result *r)
 {
 	const struct attach_request req = {

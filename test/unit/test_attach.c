@@ -132,6 +132,12 @@ static long kernel_other(struct files *files, long nr, const unsigned long arg[6
 			note(kernel, "close %lu; ", arg[0]);
 		return 0;
 	}
+	if (nr == __NR_prlimit64 && arg[2])
+		return -EPERM;
+	if (nr == __NR_prlimit64) {
+		memcpy((void *)arg[3], (const uint64_t[]){ 16, 16 }, 16);
+		return 0;
+	}
 	if (kernel->fail_at && kernel->calls >= kernel->fail_at && asks(nr, arg))
 		return answer(kernel, nr, arg);
 	if (++kernel->calls == kernel->fail_at)
@@ -422,7 +428,7 @@ static const struct {
 	{ "ioctl", machine, EBADF, "attach/bad-fd", "does not take this", "file descriptor" },
 	{ "ioctl", machine, 524, "attach/unsupported", "ENOTSUPP", "CONFIG_BPF_EVENTS" },
 	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs", "CONFIG_BPF_EVENTS" },
-	{ "link", machine, EMFILE, "attach/fd-limit", "no more", "ulimit" },
+	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 CPUs)", "ulimit" },
 	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "ulimit" },
 	{ "link", machine, ENOMEM, "attach/no-memory", "Cannot allocate memory", "cgroup" },
 	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
