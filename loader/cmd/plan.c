@@ -250,20 +250,27 @@ static const char *programs_of(const struct event_spec *spec)
 				       "it takes SEC(\"perf_event\") programs";
 }
 
-/* Every -e is one that some wanted program runs on. */
-static int check_events(const struct loading *l,
-			const struct event_list *events, struct error *err)
+static bool some_carries(const struct loading *l, const struct event_spec *spec)
 {
-	const struct bpf_object *obj = &l->object;
+	for (uint32_t p = 0; p < l->object.nr_progs; p++)
+		if (l->wanted[p] && carries(spec, &l->object.progs[p]))
+			return true;
+	return false;
+}
 
+/* Every -e is one that some wanted program runs on. */
+static int check_events(struct sys *sys, const struct loading *l, struct event_list *events,
+			struct error *err)
+{
 	for (unsigned int i = 0; i < events->nr; i++) {
 		const struct event_spec *spec = &events->specs[i];
-		uint32_t p = 0;
 
-		while (p < obj->nr_progs &&
-		       (!l->wanted[p] || !carries(spec, &obj->progs[p])))
-			p++;
-		if (p < obj->nr_progs)
+		if (some_carries(l, spec))
+			continue;
+		/* What looks as a tracepoint does may be a probe. */
+		if (spec->kind == EVENT_TRACEPOINT)
+			event_list_made(sys, events);
+		if (some_carries(l, spec))
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
 		error_where(err, "-e %s", spec->text);
@@ -285,7 +292,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	if (!ret)
 		ret = event_list_expand(sys, events, say, err);
 	if (!ret)
-		ret = check_events(l, events, err);
+		ret = check_events(sys, l, events, err);
 	if (ret < 0)
 		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {

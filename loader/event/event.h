@@ -69,6 +69,7 @@ struct event_spec {
 					 * UPROBE: the symbol, "" where an address stands; USDT:
 					 * name; HARDWARE, CACHE, RAW where there are several kinds of
 					 * cores: the PMU of one, filled by event_list_expand() */
+	bool made;			/* TRACEPOINT: of a probe, by who writes to tracefs */
 	uint64_t bp_addr, bp_len;
 	uint32_t bp_type;		/* HW_BREAKPOINT_* */
 	bool has_period, has_freq;	/* at most one */
@@ -137,6 +138,13 @@ void event_list_free(struct event_list *list);
 
 /* event_list_add() - append a copy. More than EVENT_LIST_MAX are E2BIG, "event/too-many". */
 int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err);
+
+/*
+ * event_list_made() - mark the tracepoints of @list which somebody has made of probes, by
+ * kprobe_events or perf probe: their programs are those of probes. For who has no program for a
+ * tracepoint; a glob that takes no other has them marked already.
+ */
+void event_list_made(struct sys *sys, struct event_list *list);
 
 /* What a user is told while events are looked up; @arg goes to both. */
 struct event_say {

@@ -14,36 +14,48 @@ struct walk {
 	struct tracefs tracefs;
 	const struct event_spec *spec;
 	const char *category;	/* that is walked */
-	struct names dynamic;	/* "category/name" of those that were made by writing to tracefs */
-	struct names found;	/* "category:name" */
-	unsigned int nr_ftrace, nr_dynamic;	/* left out */
+	struct names dynamic;	/* "p:category/name": made by writing to tracefs */
+	struct names found;	/* "category:name" of tracepoints */
+	struct names probes;	/* the same of those that were made of a probe */
+	unsigned int nr_ftrace, nr_others;	/* left out, as no program runs on them */
 };
 
 /* --- what is there --- */
 
-/* "p:kprobes/name place", "s:synthetic/name fields": none of them is a tracepoint. */
+/*
+ * "p:kprobes/name place", "r16:uprobes/name place", "s:synthetic/name fields": none of them is a
+ * tracepoint (Documentation/trace/kprobetrace.rst, histogram.rst).
+ */
 static int add_dynamic(void *arg, char *line)
 {
-	char *name = strchr(line, ':');
+	char text[2 * EVENT_NAME_MAX], *name = strchr(line, ':');
 
-	if (!name)
+	if (!name || (size_t)snprintf(text, sizeof(text), "%c%s", line[0], name) >= sizeof(text))
 		return 0;
-	name++;
-	name[strcspn(name, " ")] = '\0';
-	return names_add(arg, name);
+	text[strcspn(text, " ")] = '\0';
+	return names_add(arg, text);
 }
 
-static bool is_dynamic(const struct walk *w, const char *name)
+/* Where the list cannot be read there are none: CONFIG_DYNAMIC_EVENTS. */
+static void read_dynamic(struct walk *w)
 {
-	for (unsigned int i = 0; i < w->dynamic.nr; i++) {
-		const char *slash = strchr(w->dynamic.list[i], '/');
+	char path[64];
 
-		if (slash && !strcmp(slash + 1, name) &&
-		    !strncmp(w->dynamic.list[i], w->category, slash - w->dynamic.list[i]) &&
-		    !w->category[slash - w->dynamic.list[i]])
-			return true;
-	}
-	return false;
+	event_each_line_of(w->sys, w->tracefs.dir_fd,
+			   tracefs_path(&w->tracefs, "dynamic_events", path, sizeof(path)),
+			   add_dynamic, &w->dynamic);
+}
+
+/* 'p' or 'r': it is a probe; '\0': it is a tracepoint; another letter: it is something else. */
+static char made_as(const struct walk *w, const char *category, const char *name)
+{
+	char text[2 * EVENT_NAME_MAX + 2];
+
+	snprintf(text, sizeof(text), "%s/%s", category, name);
+	for (unsigned int i = 0; i < w->dynamic.nr; i++)
+		if (!strcmp(w->dynamic.list[i] + 2, text))
+			return w->dynamic.list[i][0];
+	return '\0';
 }
 
 /* Beside its events a category has files of its own. */
@@ -55,7 +67,8 @@ static bool is_file_of_category(const char *name)
 static int add_tracepoint(void *arg, const char *name)
 {
 	struct walk *w = arg;
-	char text[2 * EVENT_NAME_MAX];
+	char text[2 * EVENT_NAME_MAX + 2];
+	char made;
 
 	if (is_file_of_category(name) || !event_word(name, strlen(name)) ||
 	    !event_glob(w->spec->second, name))
@@ -64,12 +77,13 @@ static int add_tracepoint(void *arg, const char *name)
 		w->nr_ftrace++;
 		return 0;
 	}
-	if (is_dynamic(w, name)) {
-		w->nr_dynamic++;
+	made = made_as(w, w->category, name);
+	if (made && made != 'p' && made != 'r') {
+		w->nr_others++;
 		return 0;
 	}
 	snprintf(text, sizeof(text), "%s:%s", w->category, name);
-	return names_add(&w->found, text);
+	return names_add(made ? &w->probes : &w->found, text);
 }
 
 struct category_walk {
@@ -112,6 +126,7 @@ static int walk_all(struct walk *w)
 	}
 	names_free(&categories);
 	names_sort(&w->found);
+	names_sort(&w->probes);
 	return ret;
 }
 
@@ -156,10 +171,10 @@ static int only_others(const struct walk *w, struct error *err)
 		error_reason(err, "event/ftrace");
 		error_hint(err, "kprobe:FUNCTION runs one when a function is called");
 	} else {
-		error_set(err, EINVAL, "what it takes was made by writing to tracefs, and is no "
-			  "tracepoint");
+		error_set(err, EINVAL, "what it takes was made by writing to tracefs, and no "
+			  "program runs on it");
 		error_reason(err, "event/dynamic");
-		error_hint(err, "a probe is named as kprobe:SYMBOL or uprobe:PATH:SYMBOL");
+		error_hint(err, "programs run on tracepoints and on probes");
 	}
 	return -EINVAL;
 }
@@ -169,7 +184,7 @@ static int nothing_found(struct walk *w, struct error *err)
 	const struct event_spec *spec = w->spec;
 	const bool any_category = event_is_glob(spec->first);
 
-	if (w->nr_ftrace || w->nr_dynamic)
+	if (w->nr_ftrace || w->nr_others)
 		return only_others(w, err);
 	error_set(err, ENOENT, "this kernel has no tracepoint that '%.200s' takes", spec->text);
 	error_reason(err, "event/unknown");
@@ -185,29 +200,36 @@ static void note_left_out(struct expansion *x, const struct walk *w)
 	if (w->nr_ftrace)
 		expand_note(x, "'%.200s': %u of " NO_PROGRAMS " are left out: they run no programs",
 			    w->spec->text, w->nr_ftrace);
-	if (w->nr_dynamic)
-		expand_note(x, "'%.200s': %u probes and synthetic events are left out: they are no "
+	if (w->nr_others)
+		expand_note(x, "'%.200s': %u synthetic events and the like are left out: they run "
+			    "no programs",
+			    w->spec->text, w->nr_others);
+	if (w->found.nr && w->probes.nr)
+		expand_note(x, "'%.200s': %u probes are left out: their programs are not those of "
 			    "tracepoints",
-			    w->spec->text, w->nr_dynamic);
+			    w->spec->text, w->probes.nr);
 }
 
+/* Tracepoints; and where there are none, probes that somebody has made. */
 static int add_found(struct expansion *x, const struct walk *w, struct error *err)
 {
+	const struct names *found = w->found.nr ? &w->found : &w->probes;
 	const char *colon = strchr(w->spec->text, ':');
 	const char *modifiers = colon ? strchr(colon + 1, ':') : NULL;
 	int ret = 0;
 
-	for (unsigned int i = 0; ret == 0 && i < w->found.nr; i++) {
-		const char *name = w->found.list[i];
+	for (unsigned int i = 0; ret == 0 && i < found->nr; i++) {
+		const char *name = found->list[i];
 		const size_t len = strcspn(name, ":");
 		struct event_spec one = *w->spec;
 
 		snprintf(one.first, sizeof(one.first), "%.*s", (int)len, name);
 		snprintf(one.second, sizeof(one.second), "%s", name + len + 1);
 		snprintf(one.text, sizeof(one.text), "%s%s", name, modifiers ? modifiers : "");
+		one.made = found == &w->probes;
 		ret = event_list_add(x->out, &one, err);
 	}
-	x->nr_tracepoints += w->found.nr;
+	x->nr_tracepoints += found->nr;
 	note_left_out(x, w);
 	return ret;
 }
@@ -226,26 +248,41 @@ static int walk_failed(struct walk *w, int code, struct error *err)
 static int expand_glob(struct expansion *x, const struct event_spec *spec, struct error *err)
 {
 	struct walk w = { .sys = x->sys, .spec = spec };
-	char path[64];
 	int ret = tracefs_find(x->sys, &w.tracefs, err);
 
 	if (ret < 0)
 		return ret;
-	/* Where it cannot be read there are none: CONFIG_DYNAMIC_EVENTS. */
-	event_each_line_of(x->sys, w.tracefs.dir_fd,
-			   tracefs_path(&w.tracefs, "dynamic_events", path, sizeof(path)),
-			   add_dynamic, &w.dynamic);
+	read_dynamic(&w);
 	ret = walk_all(&w);
 	if (ret < 0)
 		walk_failed(&w, -ret, err);
-	else if (!w.found.nr)
+	else if (!w.found.nr && !w.probes.nr)
 		ret = nothing_found(&w, err);
 	else
 		ret = add_found(x, &w, err);
 	names_free(&w.found);
+	names_free(&w.probes);
 	names_free(&w.dynamic);
 	tracefs_close(x->sys, &w.tracefs);
 	return ret;
+}
+
+void event_list_made(struct sys *sys, struct event_list *list)
+{
+	struct walk w = { .sys = sys };
+
+	if (tracefs_find(sys, &w.tracefs, NULL) < 0)
+		return;
+	read_dynamic(&w);
+	for (unsigned int i = 0; i < list->nr; i++) {
+		struct event_spec *spec = &list->specs[i];
+		const char made = spec->kind != EVENT_TRACEPOINT ?
+					  '\0' : made_as(&w, spec->first, spec->second);
+
+		spec->made = made == 'p' || made == 'r';
+	}
+	names_free(&w.dynamic);
+	tracefs_close(sys, &w.tracefs);
 }
 
 /*

@@ -302,7 +302,7 @@ bool event_is_traced(const struct event_spec *spec)
 
 uint32_t event_prog_type(const struct event_spec *spec)
 {
-	if (event_is_probe(spec))
+	if (event_is_probe(spec) || spec->made)
 		return BPF_PROG_TYPE_KPROBE;
 	return event_is_traced(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
 }

@@ -39,6 +39,14 @@ const struct reason reasons_event[] = {
 	  "not on an event without period, nor on dummy, bpf-output and counters that cannot "
 	  "sample.",
 	  "pload --trace shows the attr.", "A period (-c) or frequency (-F); another event." },
+	{ "event/ftrace", "events of ftrace are records that tracers write",
+	  "perf_event_set_bpf_prog() takes tracepoints and probes; TRACE_EVENT_FL_IGNORE_ENABLE.",
+	  "cat /sys/kernel/tracing/events/ftrace/function/format",
+	  "kprobe:FUNCTION, or SEC(\"fentry/FUNCTION\")." },
+	{ "event/dynamic", "it is a synthetic event or the like, which runs no program",
+	  "perf_event_set_bpf_prog() takes tracepoints and probes; dynamic_events of tracefs says "
+	  "which is what.",
+	  "cat /sys/kernel/tracing/dynamic_events", "The tracepoint or probe that it is made of." },
 	{ "event/unsupported", "this method cannot open this kind of event",
 	  "Probes through their PMU take addresses of names, which no term of the event can say.",
 	  "pload --help, at --attach.", "The hint names the method or the grammar that can." },

@@ -210,6 +210,7 @@ static const struct fake_file traced[] = {
 	{ EVENTS "sched/sched_switch/id", "314\n", 0 },
 	{ EVENTS "sched/sched_wakeup/id", "316\n", 0 },
 	{ EVENTS "sched/sched_waking/id", "315\n", 0 },
+	{ EVENTS "synthetic/lat/id", "400\n", 0 },
 	{ 0 }
 };
 
@@ -280,7 +281,9 @@ static const struct {
 	  "'irq:*_[es]*' stands for 2 events; " },
 	{ traced, "*:*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch sched:sched_wakeup "
 	  "sched:sched_waking", "'*:*': 2 of ftrace are left out: they run no programs; "
-	  "'*:*': 1 probes and synthetic events are left out: they are no tracepoints; '*:*' stands for 5 events; " },
+	  "'*:*': 1 synthetic events and the like are left out: they run no programs; "
+	  "'*:*': 1 probes are left out: their programs are not those of tracepoints; '*:*' stands for 5 events; " },
+	{ traced, "probes:*", "probes:sched_mine", "" },
 	{ traced, "?ched:*up,or=irq:*", "sched:sched_wakeup|1.0 irq:irq_handler_entry|1.1 irq:irq_handler_exit|1.1",
 	  "'irq:*' stands for 2 events; " },
 	{ traced, "net:*,or=ftrace:print,or=irq:*", "irq:irq_handler_entry|1.2 irq:irq_handler_exit|1.2",
@@ -390,6 +393,24 @@ START_TEST(describes_cores)
 }
 END_TEST
 
+/* What perf probe has made looks as a tracepoint does, and takes other programs. */
+START_TEST(knows_what_was_made)
+{
+	struct event_list list = { 0 };
+	struct files files;
+
+	files_init(&files, traced);
+	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles", NULL), 0);
+	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_TRACEPOINT);
+	event_list_made(&files.sys, &list);
+	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_KPROBE);
+	ck_assert_uint_eq(event_prog_type(&list.specs[1]), BPF_PROG_TYPE_TRACEPOINT);
+	ck_assert_uint_eq(event_prog_type(&list.specs[2]), BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_uint_eq(files.open, 0);
+	event_list_free(&list);
+}
+END_TEST
+
 static const struct {
 	const struct fake_file *files;
 	const char *text;
@@ -414,7 +435,7 @@ static const struct {
 	{ traced, "*foo:bar*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
 	{ traced, "ftrace:*", -EINVAL, "event/ftrace", "events of ftrace are the records of tracers", "kprobe:" },
 	{ traced, "ftrace:print", -EINVAL, "event/ftrace", "no program runs on them", "kprobe:" },
-	{ traced, "probes:*", -EINVAL, "event/dynamic", "writing to tracefs", "kprobe:SYMBOL" },
+	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "writing to tracefs", "programs run on" },
 	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
 	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed", "more file descriptors" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
@@ -454,6 +475,7 @@ int main(void)
 	t = tcase_create("expand");
 	tcase_add_loop_test(t, expands, 0, NR(expanded));
 	tcase_add_test(t, describes_cores);
+	tcase_add_test(t, knows_what_was_made);
 	tcase_add_loop_test(t, costs_the_same_whatever_is_listed, 0, 4);
 	tcase_add_loop_test(t, says_what_is_near, 0, NR(unknown));
 	suite_add_tcase(s, t);
