@@ -86,6 +86,15 @@ int error_reason(struct error *err, const char *reason)
 	return err->code;
 }
 
+int error_reason_default(struct error *err, const char *reason)
+{
+	if (!err)
+		return -EINVAL;
+	if (!err->reason)
+		err->reason = err->code == -ENOMEM ? "pload/no-memory" : reason;
+	return err->code;
+}
+
 void error_log(struct error *err, char *log)
 {
 	if (!err) {

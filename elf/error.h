@@ -56,6 +56,12 @@ int error_hint(struct error *err, const char *fmt, ...) __attribute__((format(pr
  */
 int error_reason(struct error *err, const char *reason);
 
+/*
+ * error_reason_default() - the same where the failure has no reason yet: what is wrong in a stage
+ * as a whole (or NULL). Out of memory is "pload/no-memory" wherever it happens.
+ */
+int error_reason_default(struct error *err, const char *reason);
+
 /* error_log() - hand over the kernel's log; @log is malloc'ed and owned by @err from here on. */
 void error_log(struct error *err, char *log);
 

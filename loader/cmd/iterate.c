@@ -9,6 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
+#include "loader/sys/error_call.h"
 
 #define BUFFER_SIZE (64u << 10) /* a longer line is said in pieces */
 
@@ -57,7 +58,8 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		    n == -EINTR) /* the kernel has looked at much, and found nothing yet */
 			continue;
 		if (n < 0) {
-			ret = error_set(err, -n, "read: %s", error_strerror(-n));
+			error_set(err, -n, "read: %s", error_strerror(-n));
+			ret = error_reason(err, "output/iterator");
 			break;
 		}
 		used += n;
@@ -79,8 +81,11 @@ static int iterate(struct session *s, int link_fd, const char *prog, struct erro
 	memset(&attr, 0, sizeof(attr));
 	attr.iter_create.link_fd = link_fd;
 	fd = sys_bpf(s->sys, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create));
-	if (fd < 0)
-		return error_set(err, -fd, "BPF_ITER_CREATE: %s", error_strerror(-fd));
+	if (fd < 0) {
+		error_set(err, -fd, "BPF_ITER_CREATE: %s", error_strerror(-fd));
+		sys_error_bpf(err, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create), -fd);
+		return error_reason(err, "output/iterator");
+	}
 	ret = read_all(s, fd, prog, err);
 	sys_close_fd(s->sys, &fd);
 	return ret;

@@ -81,7 +81,8 @@ int keep_check(struct session *s, struct error *err)
 	size_t n = snprintf(s->keep.dir, sizeof(s->keep.dir), "%s", s->options->pin);
 
 	if (!ret && n >= sizeof(s->keep.dir)) {
-		ret = error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		ret = error_reason(err, "pin/name");
 		error_where(err, "--pin");
 	}
 	while (!ret && n > 1 && s->keep.dir[n - 1] == '/')

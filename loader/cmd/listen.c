@@ -54,6 +54,7 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 		if (used & 1u << i)
 			continue;
 		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
+		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
 		return error_hint(err, "[MAP:] in front names a map of the object; without it, "
 				       "every such map");
@@ -209,6 +210,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	if (usage->read && usage->output) {
 		error_set(err, EINVAL,
 			  "programs both write records to it and read counters from it");
+		error_reason(err, "output/map-use");
 		return error_hint(err, "an entry holds one event: use a map for each");
 	}
 	if (usage->read)
@@ -247,6 +249,7 @@ int session_listen(struct session *s, struct error *err)
 		if (!ret)
 			ret = add_map(s, i, &online, &used, err);
 		if (ret < 0) {
+			error_reason_default(err, "output/ring");
 			error_where(err, "map '%s'", s->load.object.maps[i].name);
 			error_where(err, "%s", s->load.object.name);
 		}

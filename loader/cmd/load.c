@@ -91,6 +91,7 @@ static int pin(struct sys *sys, const struct options *o, const char *path, char 
 			      : snprintf(dir, size, "%s", o->pin);
 	if (n < 0 || (size_t)n >= size) {
 		error_set(&r->err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		error_reason(&r->err, "pin/name");
 		return error_where(&r->err, "--pin");
 	}
 	while (n > 1 && dir[n - 1] == '/')
@@ -118,6 +119,8 @@ static void load_object(struct sys *sys, const struct options *o, struct loading
 		r->ret = pin(sys, o, path, dir, PATH_MAX, r);
 	if (!r->ret && o->pin)
 		kernel_keep_pins(&l->kernel);
+	if (r->ret)
+		error_reason_default(&r->err, NULL);
 }
 
 static void result_free(struct load_result *r)
@@ -234,6 +237,7 @@ static int load_all(struct load_run *run, struct error *err)
 		if (i && is_interrupted(run)) {
 			error_set(err, ECANCELED, "interrupted: %u of %u objects were not tried",
 				  o->nr_objects - i, o->nr_objects);
+			error_reason(err, "pload/interrupted");
 			return error_where(err, "load");
 		}
 		ret = load_one(run, o->objects[i], err);
@@ -249,7 +253,9 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 	int ret;
 
 	loading_types_init(&run.types, sys, &o->load);
-	ret = o->pin ? check_pins(sys, o, err) : 0;
+	ret = loading_check_files(&run.types, &o->load, err);
+	if (!ret && o->pin)
+		ret = check_pins(sys, o, err);
 	if (!ret)
 		ret = catch_signals(&run, err);
 	if (!ret)

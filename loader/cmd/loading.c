@@ -27,7 +27,11 @@ static int open_object(struct loading *l, struct error *err)
 			err, "pload takes a BPF object, from a regular file: copy it into one");
 	else if (ret == -EACCES || ret == -EPERM)
 		error_hint(err, "the file cannot be opened for reading");
-	return ret ? error_where(err, "%s", l->path) : 0;
+	if (!ret)
+		return 0;
+	error_reason_default(err, ret == -EISDIR || ret == -EINVAL ? "object/not-a-file" :
+				  ret == -EFBIG ? "object/too-large" : "object/no-file");
+	return error_where(err, "%s", l->path);
 }
 
 /* Everything that can be known to be wrong before the kernel is asked for anything. */
@@ -40,6 +44,8 @@ static int understand(struct loading *l, struct error *err)
 	file_done(&l->file);
 	if (!ret)
 		ret = bpf_object_check_native(&l->object, err);
+	if (ret < 0)
+		error_reason_default(err, "object/elf");
 	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
 		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
 	if (ret < 0)
@@ -60,6 +66,16 @@ void loading_types_init(struct loading_types *types, struct sys *sys, const stru
 {
 	kernel_types_init(&types->running, sys, NULL);
 	kernel_types_init(&types->other, sys, o->btf);
+}
+
+int loading_check_files(struct loading_types *types, const struct load_options *o,
+			struct error *err)
+{
+	const struct btf *btf;
+
+	if (o->btf && kernel_types_vmlinux(&types->other, &btf, err))
+		return error_where(err, "--btf");
+	return o->kconfig ? externs_check_file(types->other.sys, o->kconfig, err) : 0;
 }
 
 void loading_types_free(struct loading_types *types)
@@ -95,6 +111,7 @@ static int choose(struct loading *l, struct error *err)
 		if (p < obj->nr_progs)
 			continue;
 		error_set(err, ENOENT, "the object has no program of that name");
+		error_reason(err, "object/no-program");
 		if (obj->nr_progs)
 			error_hint(err, "its first one is '%s' in section \"%s\"",
 				   obj->progs[0].name, obj->progs[0].section);
@@ -230,6 +247,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (l->linked_insns > LINKED_INSNS_MAX) {
 		error_set(err, E2BIG, "its programs have more than %u instructions in all",
 			  LINKED_INSNS_MAX);
+		error_reason(err, "object/too-large");
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
 	if (!ret && refers_to_ring(&l->object, &code))

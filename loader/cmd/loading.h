@@ -24,6 +24,13 @@ void loading_types_init(struct loading_types *types, struct sys *sys, const stru
 void loading_types_free(struct loading_types *types);
 
 /*
+ * loading_check_files() - whether the files of --btf and --kconfig are there and what they have to
+ * be: also where no object comes to need them.
+ */
+int loading_check_files(struct loading_types *types, const struct load_options *o,
+			struct error *err);
+
+/*
  *	file -> bytes -> object -> maps -> programs
  *
  * Each stage reads what stands above its own fields and fills them in; loading_end() empties them

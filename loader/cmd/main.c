@@ -44,9 +44,10 @@ static const char *log_tail(const char *log, unsigned int lines)
 	return log;
 }
 
-static void print_error(const struct error *err, bool verbose)
+static void print_error(struct error *err, bool verbose)
 {
 	fflush(NULL);
+	error_reason_default(err, NULL);
 	if (err->log) {
 		const char *tail = verbose ? err->log : log_tail(err->log, LOG_LINES);
 

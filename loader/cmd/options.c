@@ -8,6 +8,7 @@
 
 #include "elf/distance.h"
 #include "loader/cmd/command.h"
+#include "loader/cmd/tuning.h"
 
 #define MAX_ROWS 64 /* options of one command */
 
@@ -326,6 +327,9 @@ static int parse(struct options *o, int argc, char **argv, struct error *err)
 	if (o->load.core_by_kernel && o->load.btf)
 		return error_set(err, EINVAL,
 				 "--core=kernel takes the kernel's own types, not --btf");
+	ret = tuning_check(&o->load, err);
+	if (ret)
+		return ret;
 	return o->command->check ? o->command->check(o, err) : 0;
 }
 
@@ -367,6 +371,8 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 	} else {
 		ret = parse(o, argc, argv, err);
 	}
+	if (ret < 0)
+		error_reason_default(err, "usage/command-line");
 	if (ret < 0 && !err->hint[0])
 		error_hint(err, "pload %s%s--help lists the options and their values",
 			   command ? command->name : "", command ? " " : "");

@@ -23,6 +23,7 @@ int patience_signals(struct sys *sys, struct error *err)
 		ret = sys_signalfd(sys, stop, SFD_CLOEXEC);
 	if (ret < 0) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
+	error_reason(err, "pload/signals");
 		return error_where(err, "waiting for signals");
 	}
 	return ret;

@@ -22,6 +22,7 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 
 	if (snprintf(path, sizeof(path), "%s", dir) >= PATH_MAX || !dir[0]) {
 		error_set(err, EINVAL, "this is no path of a directory");
+		error_reason(err, "pin/name");
 		return error_where(err, "--pin=%.64s", dir);
 	}
 	while ((ret = sys_statfs(sys, path, &fs)) == -ENOENT) {
@@ -33,6 +34,7 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 	}
 	if (ret < 0) {
 		error_set(err, -ret, "'%s': %s", path, error_strerror(-ret));
+		error_reason(err, "pin/refused");
 		if (strchr(path, '.'))
 			error_hint(err, "bpffs takes no name with a '.' in it");
 		else if (ret == -EACCES)

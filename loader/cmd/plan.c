@@ -27,10 +27,12 @@ static int check_wanted(struct loading *l, struct error *err)
 		return ret;
 	if (!obj->nr_progs) {
 		error_set(err, ENOENT, "no program");
+		error_reason(err, "object/no-program");
 		return error_hint(err, "put SEC(\"perf_event\") on a function; "
 				       "pload load takes objects that only have maps");
 	}
 	error_set(err, ENOENT, "every program is optional");
+	error_reason(err, "object/no-program");
 	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
 			  obj->progs[0].name, obj->progs[0].section);
 }
@@ -72,6 +74,7 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 	switch (p->kind->prog_type) {
 	case BPF_PROG_TYPE_TRACEPOINT:
 		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
+		error_reason(err, "attach/no-target");
 		return error_hint(
 			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
 	case BPF_PROG_TYPE_KPROBE:
@@ -84,6 +87,7 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 					  "--attach=link; --prog=NAME picks one of several");
 		}
 		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
+		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
 	default:
 		return no_event_of_its_kind(p, err);
@@ -159,6 +163,7 @@ static int check_one_process(const struct options *o, const struct attach_point 
 	    !strchr(o->scope.processes, ','))
 		return 0;
 	error_set(err, EINVAL, "%s is for one process at a time, or for all", point->name);
+	error_reason(err, "scope/grammar");
 	error_where(err, "-p %s", o->scope.processes);
 	return error_hint(err, "name one, or leave -p out");
 }

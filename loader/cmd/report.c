@@ -174,6 +174,8 @@ int session_report(struct session *s, struct error *err)
 	}
 	if (!ret)
 		ret = summary(s, err);
+	if (ret < 0)
+		error_reason_default(err, "output/map");
 	if (ret < 0 && ret != -EPIPE)
 		error_where(err, "%s", s->load.object.name);
 	return ret;

@@ -211,7 +211,9 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	loading_types_init(&s.types, sys, &o->load);
 	s.attachments.probes = (struct probes){ .note = print_probe_note,
 						.symbols = &s.types.running.symbols };
-	ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
+	ret = loading_check_files(&s.types, &o->load, err);
+	if (!ret)
+		ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
 	if (!ret && !s.load.object.license[0])
 		note("the object has no license: what the kernel has for GPL-compatible programs "
 		     "only is refused; --license=GPL");

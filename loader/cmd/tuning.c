@@ -7,24 +7,32 @@
 #include "loader/cmd/tuning.h"
 #include "loader/object/variable.h"
 
+/* Whether @text is NAME=VALUE. */
+static int check_pair(const char *text, struct error *err)
+{
+	const char *equals = strchr(text, '=');
+
+	if (equals && equals != text)
+		return 0;
+	return error_set(err, EINVAL, "%s", equals ? "it names nothing before the '='" :
+						     "it has no '=' and no value");
+}
+
 /* A copy of @text cut at its first '='; *@value is what follows in it. NULL: @err says why. */
 static char *cut(const char *text, char **value, struct error *err)
 {
-	char *copy = strdup(text);
+	char *copy;
 
+	if (check_pair(text, err))
+		return NULL;
+	copy = strdup(text);
 	if (!copy) {
 		error_set(err, ENOMEM, "no memory for it");
 		return NULL;
 	}
 	*value = strchr(copy, '=');
-	if (*value && *value != copy) {
-		*(*value)++ = '\0';
-		return copy;
-	}
-	error_set(err, EINVAL, "%s",
-		  *value ? "it names nothing before the '='" : "it has no '=' and no value");
-	free(copy);
-	return NULL;
+	*(*value)++ = '\0';
+	return copy;
 }
 
 static int set(struct bpf_object *obj, const char *text, struct error *err)
@@ -157,27 +165,47 @@ static int change_map(struct bpf_object *obj, const char *text, struct error *er
 
 static int apply(struct bpf_object *obj, const struct option_list *list, const char *option,
 		 int (*change)(struct bpf_object *, const char *, struct error *),
-		 const char *hint, struct error *err)
+		 const char *reason, const char *hint, struct error *err)
 {
 	for (unsigned int i = 0; i < list->nr; i++) {
 		if (!change(obj, list->text[i], err))
 			continue;
 		if (!err->hint[0])
 			error_hint(err, "%s", hint);
+		error_reason_default(err, reason);
 		error_where(err, "%s %s", option, list->text[i]);
 		return error_where(err, "%s", obj->name);
 	}
 	return 0;
 }
 
+static int check_pairs(const struct option_list *list, const char *option, const char *hint,
+		       struct error *err)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		if (!check_pair(list->text[i], err))
+			continue;
+		error_hint(err, "%s", hint);
+		return error_where(err, "%s %s", option, list->text[i]);
+	}
+	return 0;
+}
+
+int tuning_check(const struct load_options *o, struct error *err)
+{
+	int ret = check_pairs(&o->maps, "--map", "as in --map NAME.max_entries=1024", err);
+
+	return ret ? ret : check_pairs(&o->sets, "--set", "as in --set NAME=VALUE", err);
+}
+
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err)
 {
-	int ret = apply(obj, &o->maps, "--map", change_map,
+	int ret = apply(obj, &o->maps, "--map", change_map, "object/map-option",
 			"as in --map NAME.max_entries=1024", err);
 
 	if (ret)
 		return ret;
-	return apply(obj, &o->sets, "--set", set,
+	return apply(obj, &o->sets, "--set", set, "object/set",
 		     "as in --set NAME=1, NAME[2]=0x10, NAME.MEMBER=true, NAME=ENUMERATOR, "
 		     "NAME=text", err);
 }

@@ -7,6 +7,12 @@
 #include "loader/object/object.h"
 
 /*
+ * tuning_check() - whether the texts of --map and --set are NAME=VALUE, whatever object they are
+ * for. EINVAL.
+ */
+int tuning_check(const struct load_options *o, struct error *err);
+
+/*
  * tuning_apply() - change @obj as @o says; texts of @o are borrowed by it. Fails with EINVAL,
  * ENOENT, EEXIST, ERANGE, ENOTSUP, where "--set NAME=VALUE".
  */

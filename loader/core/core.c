@@ -217,6 +217,7 @@ static int relocate_here(void *arg, const struct core_site *site, struct prog_co
 		ret = remember(core->state, site, why, err);
 	if (ret < 0) {
 		describe(what, sizeof(what), &core->obj->btf, site->relo);
+		error_reason_default(err, "core/relocation");
 		error_where(err, "CO-RE relocation %s of %s",
 			    object_core_kind(site->relo.kind), what);
 	}

@@ -21,9 +21,9 @@ static int add_one(struct sys *sys, struct counters *counters, const struct even
 	counters->fds[counters->nr++] = fd;
 	ret = map_update(sys, map_fd, &cpu, &fd, BPF_ANY);
 	if (ret < 0)
-		return error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s",
-				 spec->text, cpu, error_strerror(-ret));
-	return 0;
+		error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", spec->text,
+			  cpu, error_strerror(-ret));
+	return ret < 0 ? error_reason(err, "output/counter") : 0;
 }
 
 static int add_all(struct sys *sys, struct counters *counters, const struct event_spec *spec,
@@ -40,6 +40,7 @@ static int add_all(struct sys *sys, struct counters *counters, const struct even
 			error_set(err, E2BIG,
 				  "has %u entries and no place for the counter of CPU %d",
 				  max_entries, cpu);
+			error_reason(err, "output/counter");
 			return error_hint(err, "leave max_entries out: it then becomes the number "
 					       "of possible CPUs");
 		}

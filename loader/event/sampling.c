@@ -51,7 +51,9 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 			return never_runs(spec, "a counting event, with a period or frequency of 0",
 					  "give it a period of 1 or more, or leave it out", err);
 	} else if (period && freq) {
-		return error_set(err, EINVAL, "a period and a frequency at the same time");
+		error_set(err, EINVAL, "a period and a frequency at the same time");
+		error_reason(err, "event/grammar");
+		return error_hint(err, "-c or -F, and not both");
 	} else if (!period && !freq) {
 		period = counts_single(spec, attr);
 		freq = period ? 0 : DEFAULT_FREQ;

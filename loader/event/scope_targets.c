@@ -64,8 +64,10 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 	int *cpus, ret;
 
 	*targets = NULL;
-	if (!scope->cpus.nr && !scope->nr_tids)
-		return error_set(err, ENODEV, "there is neither a CPU nor a task to open it on");
+	if (!scope->cpus.nr && !scope->nr_tids) {
+		error_set(err, ENODEV, "there is neither a CPU nor a task to open it on");
+		return error_reason(err, "scope/no-process");
+	}
 	cpus = calloc(nr_cpus, sizeof(*cpus));
 	if (nr_cpus <= INT32_MAX / nr_tids)
 		*targets = calloc(nr_cpus * nr_tids, sizeof(**targets));

@@ -135,6 +135,7 @@ static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct 
 	} else if (ret < 0) {
 		error_set(err, -ret, "the threads of the process cannot be listed: %s",
 			  error_strerror(-ret));
+		error_reason(err, "scope/no-process");
 		error_where(err, "%s", path);
 	}
 	return ret;

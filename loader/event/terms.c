@@ -215,12 +215,14 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->value = 1;	/* what perf takes a field without a value for */
 	if (!event_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
+		error_reason(err, "event/pmu-term");
 		error_hint(err, "terms are name=value or name, with commas between them");
 	} else if (value_len == 1 && *value == '?') {
 		if (is_given(term))
 			return 1;
 		error_set(err, EINVAL, "this event of the PMU needs a value for '%.*s'",
 			  (int)term->len, term->name);
+		error_reason(err, "event/pmu-term");
 		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu,
 			   term->written, (int)term->len, term->name);
 	} else if (equals && event_number(value, value_len, &term->value) && is_of_perf(term)) {

@@ -71,6 +71,17 @@ const struct reason reasons_map[] = {
 	  "bpf_map_new_fd() in kernel/bpf/syscall.c: EMFILE beyond RLIMIT_NOFILE, ENFILE beyond "
 	  "fs.file-max.",
 	  "ulimit -n; cat /proc/sys/fs/file-nr.", "ulimit -n with a larger number." },
+	{ "map-create/arena", "the arena's memory cannot be had or filled",
+	  "arena_map_mmap() in kernel/bpf/arena.c: EBUSY where its address is taken, EINVAL for "
+	  "one that does not fit; pload checks that the variables fit its pages, which are 4 GB "
+	  "at most.",
+	  "cat /proc/PID/maps; --map=NAME.map_extra=0 lets the kernel choose.",
+	  "More pages (max_entries), another address, no BPF_F_SEGV_ON_FAULT." },
+	{ "map-create/content", "the map is there, and does not take what it begins with",
+	  "map_update_elem() and map_freeze() in kernel/bpf/syscall.c; bpf_map_meta_equal() for "
+	  "inner maps.",
+	  "bpftool btf dump file FILE, at DATASEC.",
+	  "Inner maps like their description; programs of one type in a program array." },
 	{ "map-create/failed", "the map is refused with an errno that says nothing else",
 	  "pload knows no cause for this errno of BPF_MAP_CREATE.",
 	  "dmesg; the call is below the error.", "map_alloc() of the type, in kernel/bpf." },
@@ -86,6 +97,10 @@ const struct reason reasons_map[] = {
 	{ "map-pin/no-directory", "the directory of the pin is not there",
 	  "bpf_obj_do_pin() in kernel/bpf/inode.c: ENOENT.",
 	  "ls -ld DIR", "mkdir it, or --pin-path=DIR." },
+	{ "map-pin/name", "the map's name or path is none for a pin",
+	  "bpf_lookup() in kernel/bpf/inode.c takes no name with a '.'; two maps cannot have "
+	  "one path.",
+	  "ls DIR", "--map=NAME.pin=PATH, or --map=NAME.pin=none." },
 	{ "map-pin/refused", "the map cannot be pinned or opened there",
 	  "bpf_obj_pin_user() and bpf_obj_get_user() in kernel/bpf/inode.c: rights of the "
 	  "directory and the pin, and security modules.",

@@ -18,6 +18,9 @@ static bool is_config(const char *name)
 	return !strncmp(name, "CONFIG_", strlen("CONFIG_"));
 }
 
+#define FILE_WANTED \
+	"--kconfig takes the configuration of a kernel, plain or compressed by gzip"
+
 static bool asks_for_config(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_externs; i++)
@@ -71,17 +74,27 @@ static int keep(struct externs *x, uint32_t index, const char *text, uint32_t li
 	return v->text ? 0 : error_set(err, ENOMEM, "no memory for a config value");
 }
 
-/* "CONFIG_X=value", or "# CONFIG_X is not set". Returns whether it is one of them. */
+/* The name in "CONFIG_X=value" or "# CONFIG_X is not set", NULL where it is neither. */
+static const char *name_in(const char *line, bool *unset)
+{
+	const char *name;
+
+	*unset = !strncmp(line, "# CONFIG_", strlen("# CONFIG_"));
+	name = *unset ? line + 2 : line;
+	return is_config(name) && (*unset || name[strcspn(name, "= ")] == '=') ? name : NULL;
+}
+
+/* Returns whether it is one of them. */
 static int take_line(struct externs *x, const struct extern_names *names, char *line, uint32_t nr,
 		     unsigned char *content, struct error *err)
 {
-	const bool unset = !strncmp(line, "# CONFIG_", strlen("# CONFIG_"));
-	const char *name = unset ? line + 2 : line;
-	size_t len = strcspn(name, "= ");
+	bool unset;
+	const char *name = name_in(line, &unset);
+	size_t len = name ? strcspn(name, "= ") : 0;
 	int64_t index;
 	int ret;
 
-	if (!is_config(name) || (!unset && name[len] != '='))
+	if (!name)
 		return 0;
 	index = extern_names_find(names, name, len);
 	if (index < 0)
@@ -93,6 +106,11 @@ static int take_line(struct externs *x, const struct extern_names *names, char *
 	}
 	ret = keep(x, index, name + len + 1, nr, content, err);
 	return ret ? ret : 1;
+}
+
+static int no_config(struct error *err)
+{
+	return error_set(err, EBADMSG, "no line of it is \"CONFIG_...=...\"");
 }
 
 static int take_lines(struct externs *x, struct lines *l, unsigned char *content, struct error *err)
@@ -108,9 +126,30 @@ static int take_lines(struct externs *x, struct lines *l, unsigned char *content
 		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret && !any)
-		ret = error_set(err, EBADMSG, "no line of it is \"CONFIG_...=...\"");
+		ret = no_config(err);
 	extern_names_free(&names);
 	return ret;
+}
+
+int externs_check_file(struct sys *sys, const char *path, struct error *err)
+{
+	struct lines *l = lines_open(sys, path, err);
+	bool any = false, unset;
+	int ret = l ? 0 : err->code;
+	char *line;
+
+	while (!ret && !any && (ret = lines_next(l, &line, err)) > 0) {
+		any = name_in(line, &unset);
+		ret = 0;
+	}
+	if (!ret && !any)
+		ret = no_config(err);
+	lines_close(l);
+	if (!ret)
+		return 0;
+	error_reason_default(err, "externs/config");
+	error_hint(err, FILE_WANTED);
+	return error_where(err, "--kconfig=%s", path);
 }
 
 int config_read(struct externs *x, unsigned char *content, struct error *err)
@@ -126,8 +165,7 @@ int config_read(struct externs *x, unsigned char *content, struct error *err)
 	lines_close(l);
 	if (!ret)
 		return 0;
-	error_hint(e, "%s", x->kconfig ? "--kconfig takes the configuration of a kernel, "
-					 "plain or compressed by gzip" :
+	error_hint(e, "%s", x->kconfig ? FILE_WANTED :
 					 "--kconfig=FILE takes another file, "
 					 "plain or compressed by gzip");
 	error_where(e, "%s", x->config_file);

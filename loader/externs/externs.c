@@ -47,14 +47,20 @@ static int apply(void *arg, const struct extern_site *site, struct prog_code *co
 	x->used |= 1u << e->kind;
 	switch (e->kind) {
 	case OBJECT_EXTERN_KCONFIG:
-		return config_check(x, site->index, err);
+		ret = config_check(x, site->index, err);
+		break;
 	case OBJECT_EXTERN_KSYM:
-		return apply_symbol(x, site, &code->insns[site->insn], err);
+		ret = apply_symbol(x, site, &code->insns[site->insn], err);
+		break;
 	case OBJECT_EXTERN_KVAR:
 	case OBJECT_EXTERN_KFUNC:
-		return typed_apply(x, site, code, err);
+		ret = typed_apply(x, site, code, err);
+		break;
 	}
-	return 0;
+	if (ret < 0)
+		error_reason_default(err, e->kind == OBJECT_EXTERN_KCONFIG ? "externs/config" :
+									    "externs/missing");
+	return ret;
 }
 
 void externs_init(struct externs *x, struct sys *sys, struct kernel_types *types,
@@ -88,7 +94,9 @@ int externs_config(struct externs *x, struct error *err)
 	ret = make_values(x, err);
 	if (!ret)
 		ret = config_read(x, map->content, err);
-	return ret ? ret : virtual_measure(x, map->content, err);
+	if (!ret)
+		ret = virtual_measure(x, map->content, err);
+	return ret < 0 ? error_reason_default(err, "externs/config") : ret;
 }
 
 void externs_begin(struct externs *x)

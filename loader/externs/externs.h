@@ -50,6 +50,12 @@ void externs_init(struct externs *x, struct sys *sys, struct kernel_types *types
 void externs_free(struct externs *x);
 
 /*
+ * externs_check_file() - whether @path, of --kconfig, is the configuration of a kernel: for who is
+ * not going to need it and should still be told. As externs_config(), which reads it.
+ */
+int externs_check_file(struct sys *sys, const char *path, struct error *err);
+
+/*
  * externs_config() - fill the content of the object's map of config values; before
  * kernel_load_maps(). An object without such externs has nothing looked up. What is missing or
  * wrong is an error only once relocate() links code that needs it, except for the file @kconfig

@@ -117,6 +117,7 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	core_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
 	core_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
 	error_set(err, EINVAL, "declared is '%s', and the kernel has '%s'", ours, theirs);
+	error_reason(err, "externs/type");
 	return error_hint(err, "declare it as the kernel does, "
 			       "as bpftool btf dump format c shows it");
 }

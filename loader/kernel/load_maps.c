@@ -124,9 +124,11 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	*fd = -1;
 	if (map->inner < 0)
 		return 0;
-	if (k->object->maps[map->inner].inner >= 0)
-		return error_set(err, EINVAL,
-				 "its inner map holds maps itself: the kernel takes one level");
+	if (k->object->maps[map->inner].inner >= 0) {
+		error_set(err, EINVAL, "its inner map holds maps itself");
+		error_reason(err, "object/map");
+		return error_hint(err, "the kernel takes one level: maps in maps, and no deeper");
+	}
 	ret = create_map(sys, k, map->inner, o, err);
 	*fd = k->maps[map->inner].fd;
 	return ret;
@@ -179,8 +181,9 @@ static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
 	}
 	if (ret)
 		return ret < 0 ? ret : 0;
-	return error_set(err, EBUSY, "'%s' is pinned and removed by others all the time",
-			 as->pin_path);
+	error_set(err, EBUSY, "'%s' is pinned and removed by others all the time", as->pin_path);
+	error_reason(err, "map-pin/refused");
+	return error_hint(err, "end the others, or --map NAME.pin=none");
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
@@ -248,15 +251,16 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		k->progs[i].fd = -1;
 	ret = pins_plan(k, o, err);
 	if (ret < 0)
-		return ret;
+		return error_reason_default(err, "map-pin/name");
 	kernel_load_btf(sys, k);
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
 		ret = create_map(sys, k, i, o, err);
 		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
 			ret = fill_data(sys, &object->maps[i], &k->maps[i], err);
 		if (ret < 0) {
-			error_where(err, "map '%s'", object->maps[i].name);
-			return ret;
+			error_reason_default(err, object->maps[i].type == BPF_MAP_TYPE_ARENA ?
+						  "map-create/arena" : "map-create/content");
+			return error_where(err, "map '%s'", object->maps[i].name);
 		}
 	}
 	for (uint32_t i = 0; i < object->nr_maps; i++) {

@@ -180,6 +180,7 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 		ret = kernel_prog_info(sys, k->progs[i].fd, &info);
 		if (ret < 0) {
 			error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+			error_reason(err, "output/counts");
 			return error_where(err, "prog '%s'", k->object->progs[i].name);
 		}
 		k->progs[i].run_cnt = info.run_cnt;
@@ -205,6 +206,7 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 		      in->ctx ? ATTR_SIZE(test.ctx_out) : ATTR_SIZE(test.duration));
 	if (ret < 0) {
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
+		error_reason(err, "output/test-run");
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		if (ret == -KERNEL_ENOTSUPP)
 			error_hint(

@@ -228,11 +228,13 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 		return explain(sys, "BPF_OBJ_GET", as->pin_path, -fd, err);
 	memset(&info, 0, sizeof(info));
 	ret = kernel_fd_info(sys, fd, &info, &len);
-	if (ret < 0)
+	if (ret < 0) {
 		error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD of the pin '%s': %s", as->pin_path,
 			  error_strerror(-ret));
-	else
+		error_reason(err, "map-pin/refused");
+	} else {
 		ret = check_like(map, as, &info, err);
+	}
 	if (ret < 0) {
 		sys_close_fd(sys, &fd);
 		return ret;

@@ -15,9 +15,10 @@ static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	const uint32_t value = fd;
 	int ret = map_update(sys, k->maps[i].fd, &slot->index, &value, BPF_ANY);
 
-	if (ret < 0)
-		error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
-	return ret;
+	if (ret >= 0)
+		return ret;
+	error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
+	return error_reason(err, "map-create/content");
 }
 
 /* The kernel looks at the index too, and says E2BIG without saying of what. */
@@ -27,6 +28,7 @@ static int check_index(const struct kernel_object *k, uint32_t i, const struct o
 	if (slot->index < k->maps[i].max_entries)
 		return 0;
 	error_set(err, E2BIG, "the map has %u entries", k->maps[i].max_entries);
+	error_reason(err, "object/slot");
 	return error_hint(err, "raise max_entries, or leave the slot out of .values");
 }
 

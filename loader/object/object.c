@@ -82,23 +82,27 @@ static int parse_version(struct parse *p, struct error *err)
 	return 0;
 }
 
-static int (*const steps[])(struct parse *, struct error *) = {
-	parse_sections,
-	parse_license,
-	parse_version,
-	parse_btf,
-	parse_externs,
-	fix_btf,
-	parse_btf_maps,
-	parse_legacy_maps,
-	parse_data_maps,
-	parse_funcs,
-	resolve_code,
-	find_ranges,
-	parse_progs,
-	parse_exceptions,
-	parse_slots,
-	parse_struct_ops,
+/* The steps, and what is wrong with the object where one of them fails. */
+static const struct {
+	int (*parse)(struct parse *p, struct error *err);
+	const char *reason;
+} steps[] = {
+	{ parse_sections, "object/elf" },
+	{ parse_license, "object/elf" },
+	{ parse_version, "object/version" },
+	{ parse_btf, "object/btf" },
+	{ parse_externs, "object/extern" },
+	{ fix_btf, "object/btf" },
+	{ parse_btf_maps, "object/map" },
+	{ parse_legacy_maps, "object/map" },
+	{ parse_data_maps, "object/map" },
+	{ parse_funcs, "object/program" },
+	{ resolve_code, "object/relocation" },
+	{ find_ranges, "object/program" },
+	{ parse_progs, "object/program" },
+	{ parse_exceptions, "object/program" },
+	{ parse_slots, "object/slot" },
+	{ parse_struct_ops, "object/struct-ops" },
 };
 
 int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_source *source,
@@ -110,8 +114,13 @@ int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_s
 	memset(obj, 0, sizeof(*obj));
 	obj->name = name;
 	ret = elf_image_read(&obj->image, source, err);
-	for (size_t i = 0; !ret && i < sizeof(steps) / sizeof(steps[0]); i++)
-		ret = steps[i](&p, err);
+	if (ret)
+		error_reason_default(err, "object/elf");
+	for (size_t i = 0; !ret && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		ret = steps[i].parse(&p, err);
+		if (ret)
+			error_reason_default(err, steps[i].reason);
+	}
 	free(p.sections);
 	name_index_free(&p.by_name);
 	name_index_free(&p.undefined);

@@ -307,6 +307,7 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 		l.start[l.order[i]] = 0;
 	free(l.order);
 	if (ret) {
+		error_reason_default(err, "object/relocation");
 		error_where(err, "%s", obj->name);
 		prog_code_free(code);
 	}

@@ -69,6 +69,7 @@ static int check(struct output *out, struct error *err)
 		return 0;
 	clearerr(out->file);	/* said once; the next failure has an errno of its own */
 	error_set(err, code, "%s", error_strerror(code));
+	error_reason(err, "output/failed");
 	error_where(err, "output");
 	return -code;
 }

@@ -185,8 +185,10 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 	int64_t size;
 	size_t n;
 
-	if (!obj->has_btf)
-		return error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
+	if (!obj->has_btf) {
+		error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
+		return error_reason(err, "output/no-type");
+	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !format->type; i++) {
 		n = strlen(kinds[i].prefix);
 		bare = strncmp(name, kinds[i].prefix, n) ? name : name + n;
@@ -199,6 +201,7 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 	}
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
 		  format->type ? " with a size" : "");
+	error_reason(err, "output/no-type");
 	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
 			       "compiler describe it");
 }

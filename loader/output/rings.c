@@ -144,8 +144,8 @@ static int read_all(struct rings *rings, struct error *err)
 		n |= ret;
 	}
 	if (ret < 0) {
-		error_where(err, "map '%s'", map);
-		return ret;
+		error_reason_default(err, "output/ring");
+		return error_where(err, "map '%s'", map);
 	}
 	ret = output_flush(rings->out, err);
 	return ret ? ret : n != 0;
@@ -187,6 +187,7 @@ static int wait_for(struct rings *rings, struct pollfd *extra, unsigned int nr, 
 	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + nr, timeout_ms);
 	if (ret < 0 && ret != -EINTR) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
+		error_reason(err, "output/ring");
 		error_where(err, "waiting for records");
 	}
 	if (ret < 0)

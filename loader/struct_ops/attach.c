@@ -6,6 +6,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/struct_ops/parts.h"
+#include "loader/sys/error_call.h"
 
 static const uint32_t key;	/* there is one element */
 
@@ -42,6 +43,7 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	if (!ret || (link && ret == -EBUSY))
 		return 0;
 	error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
+	error_reason(err, "struct-ops/refused");
 	if (ret == -EEXIST)
 		error_hint(err, "something of that name is registered already");
 	else if (ret == -EINVAL)
@@ -63,6 +65,8 @@ static int make_link(const struct struct_ops *ops, const struct kernel_object *k
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "BPF_LINK_CREATE: %s", error_strerror(-ret));
+	error_reason(err, "struct-ops/refused");
+	sys_error_bpf(err, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.flags), -ret);
 	if (ret == -EEXIST)
 		error_hint(err, "something of that name is registered already");
 	return ret;
@@ -96,5 +100,6 @@ int struct_ops_detach(struct sys *sys, const struct kernel_object *k, uint32_t m
 	if (ret >= 0)
 		return 0;
 	error_set(err, -ret, "BPF_MAP_DELETE_ELEM: %s", error_strerror(-ret));
+	error_reason(err, "struct-ops/refused");
 	return error_where(err, "map '%s'", k->object->maps[map].name);
 }

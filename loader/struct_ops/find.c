@@ -141,13 +141,13 @@ int struct_ops_find(struct struct_ops *ops, const bool *wanted, struct error *er
 		if (obj->maps[i].kind == OBJECT_MAP_STRUCT_OPS && is_needed(ops, i, wanted))
 			ret = name_value(ops, i, err);
 	if (ret)
-		return ret;
+		return error_reason_default(err, "struct-ops/layout");
 	queries = calloc(obj->nr_maps, sizeof(*queries));
 	if (!queries)
 		return error_set(err, ENOMEM, "no memory for %u structs", obj->nr_maps);
 	ret = find_all(ops, queries, err);
 	free(queries);
-	return ret;
+	return ret < 0 ? error_reason_default(err, "struct-ops/layout") : ret;
 }
 
 int struct_ops_target(const struct struct_ops *ops, uint32_t prog, struct prog_target *target,

@@ -239,6 +239,7 @@ int targets_get(struct targets *t, uint32_t prog, struct prog_target *target, st
 		return 0;
 	ret = get(t, prog, target, err);
 	if (ret < 0) {
+		error_reason_default(err, "prog-load/no-target");
 		error_where(err, "section \"%s\"", p->section);
 		error_where(err, "prog '%s'", p->name);
 	}

@@ -192,6 +192,7 @@ int kernel_symbols_read(struct kernel_symbols *k, struct error *err)
 	if (!ret)
 		return 0;
 	forget(k);
+	error_reason_default(err, "types/kallsyms");
 	return error_where(err, KALLSYMS);
 }
 

@@ -124,7 +124,7 @@ int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf
 		else if (!ret)
 			types->no_more_modules = true;
 		if (ret < 0)
-			return ret;
+			return error_reason_default(err, "types/modules");
 		types->last_id = id;
 	}
 	if (i >= types->nr_modules)
@@ -153,6 +153,7 @@ int kernel_types_module_fd(struct kernel_types *types, int module, struct error 
 		return fd;
 	}
 	error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
+	error_reason(err, "types/modules");
 	if (fd == -ENOENT)
 		error_hint(err, "the module was there a moment ago: load it again and keep it");
 	return error_where(err, "types of module '%s'", m->name);

@@ -16,7 +16,7 @@ static int open_vmlinux(struct kernel_types *types, const struct btf_visitor *vi
 	int ret = types_file_open_visit(types->sys, types->path, visitor, &types->vmlinux, err);
 
 	types->is_open = !ret;
-	return ret;
+	return ret ? error_reason_default(err, "types/no-btf") : 0;
 }
 
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err)

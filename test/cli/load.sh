@@ -24,7 +24,7 @@ run load --dry-run '--prog=xdp_*_only' "$PROGS/xdp_output.bpf.o"
 is '--prog: a pattern' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 maps, 2 programs"
 run load --dry-run --prog=nix "$good"
 is '--prog: none of that name' "$status $(head -n 1 "$tmp/out")" \
-	"1 failed  $good: --prog=nix: the object has no program of that name"
+	"1 failed  $good: --prog=nix: the object has no program of that name [object/no-program]"
 run load --dry-run "$tmp/nix.o" /etc/passwd "$tmp" "$good"
 is 'files that are no objects: status' "$status" 1
 is 'files that are no objects: the others are loaded' "$(sed 's/:.*//' "$tmp/out")" "failed  $tmp/nix.o
@@ -41,7 +41,7 @@ run load --dry-run --format=json "$good" "$tmp/nix.o"
 is 'JSON: status' "$status" 1
 is 'JSON: ok' "$(head -n 1 "$tmp/out")" \
 	"{\"type\":\"load\",\"object\":\"$good\",\"status\":\"ok\",\"maps\":2,\"programs\":1,\"loaded\":1}"
-has 'JSON: failed' "$tmp/out" "{\"type\":\"load\",\"object\":\"$tmp/nix.o\",\"status\":\"failed\",\"maps\":0,\"programs\":0,\"loaded\":0,\"error\":\"No such file or directory\",\"hint\":"
+has 'JSON: failed' "$tmp/out" "{\"type\":\"load\",\"object\":\"$tmp/nix.o\",\"status\":\"failed\",\"maps\":0,\"programs\":0,\"loaded\":0,\"error\":\"No such file or directory\",\"reason\":\"object/no-file\",\"hint\":"
 if [ -x "$JSON" ]; then
 	is 'JSON: each line is one' "$("$JSON" load status <"$tmp/out" | tr '\n' ' ')" 'ok failed '
 fi

@@ -204,7 +204,7 @@ static const struct {
 	  "--attach=link" },
 	{ "--attach=pmu -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
 	  "--attach=link" },
-	{ "--test-run --attach=link --pin=" DIR " prog.o", NULL, "--test-run", "--help" },
+	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run", "--help" },
 	{ "--attach=link -e cpu-clock --pin=/tmp/x prog.o", "pin/no-bpffs",
 	  "in no file system of type bpf", "mount -t bpf" },
 	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "'other' is in it",

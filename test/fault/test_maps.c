@@ -232,9 +232,9 @@ static const struct {
 } refused[] = {
 	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf", "mount -t bpf" },
 	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
-	{ name_with_dot, NULL, "no '.'", "pin=PATH" },
+	{ name_with_dot, "map-pin/name", "no '.'", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
-	{ same_pin, NULL, "two maps are to be pinned at '" PIN "'", "pin=PATH" },
+	{ same_pin, "map-pin/name", "two maps are to be pinned at '" PIN "'", "pin=PATH" },
 };
 
 START_TEST(pinning_is_refused)

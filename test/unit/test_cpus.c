@@ -146,7 +146,7 @@ static const struct {
 	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
 	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "no process 60", "pid namespace" },
 	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
-	{ NULL, "50", -EACCES, "/proc/50/task", NULL, "Permission denied", "" },
+	{ NULL, "50", -EACCES, "/proc/50/task", "scope/no-process", "Permission denied", "" },
 	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not the number of a process", "12,34" },
 	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not the number of a process", "12,34" },
 };

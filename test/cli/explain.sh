@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload explain; and that every reason in the source has a page, every page a use, and every code a test.
+. test/cli/lib.sh
+
+run explain
+is 'the list: status' "$status" 0
+is 'the list: a code and what it means' "$(grep -c '^[a-z-]*/[a-z0-9-]* *[^ ]' "$tmp/out")" "$(wc -l <"$tmp/out" | tr -d ' ')"
+cut -d' ' -f1 "$tmp/out" | sort >"$tmp/pages"
+is 'the list: each code once' "$(uniq -d "$tmp/pages")" ''
+run explain --format=json
+is 'the list: JSON says the same' "$(sed 's/.*"code":"\([^"]*\)".*/\1/' "$tmp/out" | sort)" "$(cat "$tmp/pages")"
+run explain '*'
+is 'the pages: status' "$status" 0
+is 'the pages: fit a terminal' "$(awk '!/^[a-z-]*\/[a-z0-9-]*: / && length > 80' "$tmp/out")" ''
+is 'the pages: each says three things more' \
+	"$(grep -cE '^  (from|check|remedy) +[^ ]' "$tmp/out")" "$(($(wc -l <"$tmp/pages") * 3))"
+run explain --format=json '*'
+is 'the pages: JSON has them too' "$(grep -c '"type":"reason-page".*"from":"..*"check":"..*"remedy":".' "$tmp/out")" \
+	"$(wc -l <"$tmp/pages" | tr -d ' ')"
+is 'the pages: are JSON' "$("$JSON" reason-page code <"$tmp/out" | tr -d '"' | sort)" "$(cat "$tmp/pages")"
+
+run explain perf-open/no-pmu
+is 'a page: status' "$status" 0
+is 'a page: begins with its code' "$(sed 's/:.*//;q' "$tmp/out")" perf-open/no-pmu
+run explain '[perf-open/no-pmu]' attach/too-many
+is 'pages, one in the brackets of an error' "$(sed -n 's/^\([a-z-]*\/[a-z-]*\): .*/\1/p' "$tmp/out" | tr '\n' ' ')" \
+	'perf-open/no-pmu attach/too-many '
+run explain 'perf-open/no-*'
+is 'a pattern' "$(sed -n 's/^\([a-z-]*\/[a-z-]*\): .*/\1/p' "$tmp/out" | sort)" "$(grep '^perf-open/no-' "$tmp/pages")"
+run explain map-pin
+is 'a beginning' "$(sed -n 's/^\([a-z-]*\/[a-z-]*\): .*/\1/p' "$tmp/out" | sort)" "$(grep '^map-pin/' "$tmp/pages")"
+refused 'a code that is not there' 1 "no reason 'perf-open/nopmu'" explain perf-open/nopmu
+has 'a code that is not there: which may be meant' "$tmp/err" 'did you mean perf-open/no-pmu'
+has 'a code that is not there: its reason' "$tmp/err" '[usage/code]'
+refused 'a code like no other' 1 "no reason 'xyzzy'" explain xyzzy
+has 'a code like no other: where they are' "$tmp/err" 'hint: pload explain lists them all'
+
+# --- the source and the tests ---
+
+code='[a-z][a-z-]*/[a-z0-9-]*[a-z0-9]'
+
+# Strings of C that are codes. "room/" word is put together by the preprocessor.
+codes() {
+	for file; do
+		if grep -qE '"[a-z-]+/" ?[a-z]' "$file"; then
+			${CC:-cc} -E -P -D_GNU_SOURCE -I. -Iuapi "$file" | sed 's/" *"//g'
+		else
+			cat "$file"
+		fi
+	done | grep -oE "\"$code\"" | tr -d '"' | sort -u
+}
+# Comments are no code, and what is skipped is not provoked: neither are comparisons that decide on a skip.
+stripped() {
+	for file; do
+		${CC:-cc} -fpreprocessed -dD -E -P "$file" | sed '/lacking\[\] = {/,/};/d' |
+			grep -vE '^# |suite_skip|strcmp\(' # asserts compare by ck_assert_str_eq and the like
+	done
+}
+
+prefixes=$(cut -d/ -f1 "$tmp/pages" | sort -u | paste -sd'|' -)
+find elf loader -name '*.c' ! -path 'loader/explain/*' -exec grep -lE "\"($prefixes)/|error_reason" {} + >"$tmp/files"
+# shellcheck disable=SC2046 # names without blanks
+codes $(cat "$tmp/files") >"$tmp/strings"
+# shellcheck disable=SC2046
+{
+	grep -E "^($prefixes)/" "$tmp/strings"
+	# What is given to error_reason() is a code, whatever it begins with.
+	cat $(cat "$tmp/files") | tr '\n\t' '  ' | grep -oE "error_reason(_default)?\([^;\"]*\"$code\"" | grep -oE "$code"
+} | sort -u >"$tmp/used"
+is 'every code in the source has a page' "$(comm -23 "$tmp/used" "$tmp/pages" | tr '\n' ' ')" ''
+is 'every page is of a code in the source' "$(comm -13 "$tmp/used" "$tmp/pages" | tr '\n' ' ')" ''
+
+done_testing
