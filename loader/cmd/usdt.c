@@ -216,8 +216,8 @@ static int fill_addresses(struct loading *l, const struct usdt *u, struct error 
 		return error_hint(err, "include bpf/usdt.bpf.h, ours or libbpf's");
 	}
 	if (asks_for_cookie(&l->object)) {
-		error_set(err, EINVAL, "its programs know their arguments by a cookie only, and are "
-				       "to be attached without one");
+		error_set(err, EINVAL, "its programs know their arguments by a cookie only, and "
+				       "are to be attached without one");
 		error_reason(err, "usdt/layout");
 		return error_hint(err, "--attach=link gives them one");
 	}

@@ -114,9 +114,11 @@ struct choice {
 	unsigned int others;	/* for other processors */
 };
 
-static int several(const struct ld_library *a, const struct ld_library *b, struct error *err)
+static int several(const char *name, const struct ld_library *a, const struct ld_library *b,
+		   struct error *err)
 {
-	error_set(err, ENOTUNIQ, "stands for '%.80s' and for '%.80s'", a->name, b->name);
+	error_set(err, ENOTUNIQ, "'%.80s' is '%.80s', and '%.80s' as well", name, a->name,
+		  b->name);
 	error_hint(err, "write which of them it is");
 	return error_reason(err, "symbols/ambiguous");
 }
@@ -146,7 +148,7 @@ static int choose(const struct ld_cache *cache, const char *name, unsigned int l
 			if (is_version_of(c->best.name, lib.name))
 				continue;
 			if (!is_version_of(lib.name, c->best.name))
-				return several(&c->best, &lib, err);
+				return several(name, &c->best, &lib, err);
 			c->preference = -1;
 		}
 		c->others += wanted < 0;

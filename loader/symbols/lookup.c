@@ -233,8 +233,8 @@ static int add_function(struct symbol_file *file, const struct exec_symbol *s, u
 				   s->name);
 	if (s->type == STT_GNU_IFUNC)
 		lookup_note(places,
-			    "'%.*s' is an IFUNC: what lies there runs once and chooses the function "
-			    "that is called by this name; probe that one, by the name it has",
+			    "'%.*s' is an IFUNC: what lies there runs once and chooses the "
+			    "function that is called by this name; probe that one, by its own name",
 			    (int)(s->name_len > 64 ? 64 : s->name_len), s->name);
 	len = snprintf(name, sizeof(name), "%.*s%s%.*s", (int)s->name_len, s->name,
 		       s->version ? "@" : "", (int)s->version_len, s->version ? s->version : "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * /proc/kallsyms in memory. The kernel takes some 50 ms to write its hundred thousand lines, so they
- * are asked for once, and kept as they are with a hash table of names beside them.
+ * /proc/kallsyms in memory. The kernel takes some 50 ms to write its hundred thousand lines, so
+ * they are asked for once, and kept as they are with a hash table of names beside them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -63,8 +63,8 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 }
 
 /*
- * A line is "ffffffff81000000 T _text", and a tab and "[module]" may follow. Kept is the same with a
- * NUL behind the name, and "[module" and a NUL where there is one; lines of another form are left
+ * A line is "ffffffff81000000 T _text", and a tab and "[module]" may follow. Kept is the same with
+ * a NUL behind the name, and "[module" and a NUL where there is one; lines of another form are left
  * out. It gets no longer. Returns where what is kept ends.
  */
 static char *keep_line(const char *line, const char *end, char *to)
@@ -72,7 +72,8 @@ static char *keep_line(const char *line, const char *end, char *to)
 	const size_t digits = strspn(line, "0123456789abcdefABCDEF");
 	const char *name = line + digits + 3, *name_end, *module, *module_end;
 
-	if (!digits || end - line <= (ptrdiff_t)digits + 3 || line[digits] != ' ' || line[digits + 2] != ' ')
+	if (!digits || end - line <= (ptrdiff_t)digits + 3 || line[digits] != ' ' ||
+	    line[digits + 2] != ' ')
 		return to;
 	name_end = name + strcspn(name, "\t \n");
 	module = name_end + strspn(name_end, "\t ");

@@ -37,8 +37,8 @@ void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys);
 void kernel_symbols_free(struct kernel_symbols *k);
 
 /*
- * kernel_symbols_read() - read them, if nobody has. Fails with the errno of the file, EFBIG, ENOMEM,
- * where KALLSYMS; who asks next tries again. Those below call it.
+ * kernel_symbols_read() - read them, if nobody has. Fails with the errno of the file, EFBIG,
+ * ENOMEM, where KALLSYMS; who asks next tries again. Those below call it.
  */
 int kernel_symbols_read(struct kernel_symbols *k, struct error *err);
 

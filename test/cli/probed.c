@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A program to be probed, by symbols.sh: functions of several sorts, and USDT probes whose notes are
- * written by hand, as <sys/sdt.h> writes them. With -DPART it is a second file of the same program,
- * with -DLIBRARY a library with versions.
+ * A program to be probed, by symbols.sh: functions of several sorts, and USDT probes whose notes
+ * are written by hand, as <sys/sdt.h> writes them. With -DPART it is a second file of the same
+ * program.
  */
-#ifdef LIBRARY
-
-int added(int a)
-{
-	return a + 1;
-}
-
-int added_old(int a)
-{
-	return a;
-}
-
-__asm__(".symver added, added@@PROBED_2");
-__asm__(".symver added_old, added@PROBED_1");
-
-#elif defined(PART)
+#ifdef PART
 
 __attribute__((noinline, used)) static int twice(int a)
 {
@@ -42,7 +27,7 @@ int part(int a)
 #define ADDRESS ".4byte "
 #endif
 
-/* A nop where the probe is, and a note that is not loaded; the base is where prelink is found out. */
+/* A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved. */
 #define PROBE(provider, name, semaphore, args, ...) \
 	__asm__ volatile("990: nop\n" \
 			 ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
@@ -50,7 +35,9 @@ int part(int a)
 			 ".4byte 992f-991f, 994f-993f, 3\n" \
 			 "991: .asciz \"stapsdt\"\n" \
 			 "992: .balign 4\n" \
-			 "993: " ADDRESS "990b\n" ADDRESS "_.stapsdt.base\n" ADDRESS semaphore "\n" \
+			 "993: " ADDRESS "990b\n" \
+			 ADDRESS "_.stapsdt.base\n" \
+			 ADDRESS semaphore "\n" \
 			 ".asciz \"" provider "\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n" \
 			 "994: .balign 4\n" \
 			 ".popsection\n" \
@@ -83,8 +70,8 @@ __attribute__((noinline)) int work(int round, long sum)
 {
 	short table[4] = { 1, -2, 3, -4 };
 
-	PROBE("probed", "begin", "probed_begin_semaphore", "-4@%0 8@%1 -2@%2 1@%3", "r"(round), "r"(sum),
-	      "m"(table[round & 3]), "r"((char)round));
+	PROBE("probed", "begin", "probed_begin_semaphore", "-4@%0 8@%1 -2@%2 1@%3", "r"(round),
+	      "r"(sum), "m"(table[round & 3]), "r"((char)round));
 	counted++;
 	PROBE("probed", "end", "0", COUNTED " 8f@%0", "r"(sum));
 	return twice(round);
@@ -104,7 +91,8 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < rounds; i++)
 		sum += work(i, 1000 + sum) + part(i);
-	PROBE("probed", "begin", "probed_begin_semaphore", "-4@%0 8@%1 -2@%0 1@%0", "r"(-1), "r"(-2L));
+	PROBE("probed", "begin", "probed_begin_semaphore", "-4@%0 8@%1 -2@%0 1@%0", "r"(-1),
+	      "r"(-2L));
 	printf("listened %u\n", *listened);
 	return 0;
 }

@@ -90,7 +90,8 @@ static bool same_offset(struct sides *s, const struct exec_symbol *ours)
 		found = ours->value - phdr.p_vaddr < phdr.p_filesz;
 		theirs = ours->value - phdr.p_vaddr + phdr.p_offset;
 	}
-	if (exec_offset(&s->x, ours->value, &offset, &flags) != found || (found && offset != theirs))
+	if (exec_offset(&s->x, ours->value, &offset, &flags) != found ||
+	    (found && offset != theirs))
 		return differ(s, "offset of '%.*s' at %#lx: libelf's %#lx", (int)ours->name_len,
 			      ours->name, (unsigned long)ours->value, (unsigned long)theirs);
 	s->seen->offsets += found;
@@ -117,8 +118,8 @@ static bool same_symbol(struct sides *s, const struct exec_table *table, size_t 
 	    (name[ours.name_len] && name[ours.name_len] != '@'))
 		return differ(s, "symbol %zu: ours '%.*s', libelf's '%s'", i, (int)ours.name_len,
 			      ours.name, name);
-	if (ours.value != sym.st_value || ours.size != sym.st_size || ours.section != sym.st_shndx ||
-	    ours.bind != GELF_ST_BIND(sym.st_info) || ours.type != GELF_ST_TYPE(sym.st_info))
+	if (ours.value != sym.st_value || ours.size != sym.st_size ||
+	    ours.section != sym.st_shndx || ours.bind != GELF_ST_BIND(sym.st_info) || ours.type != GELF_ST_TYPE(sym.st_info))
 		return differ(s, "symbol %zu '%s': other fields", i, name);
 	return same_offset(s, &ours) &&
 	       (table != &s->x.dynsym || same_version(s, &ours, i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's symbols: read once, found by name with all who share it, and whatever the lines are. */
+/* The kernel's symbols: read once, found with all who share their name, whatever the lines are. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -38,7 +38,8 @@ static void end(struct fixture *f)
 	error_clear(&f->err);
 }
 
-static void has(struct fixture *f, const char *name, uint64_t address, char type, const char *module)
+static void has(struct fixture *f, const char *name, uint64_t address, char type,
+		const char *module)
 {
 	struct kernel_symbol s;
 

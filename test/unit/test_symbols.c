@@ -404,7 +404,7 @@ static const struct {
 	{ "libtwo.so.1", "/lib/libtwo.so.1", NULL, { 0 } },
 	{ "libonly.so.1", "/usr/lib/libonly.so.1", NULL, { 0 } },
 	{ "two", NULL, "symbols/ambiguous",
-	  { ENOTUNIQ, NULL, "'libtwo.so.2' and for 'libtwo.so.1'", "which" } },
+	  { ENOTUNIQ, NULL, "'two' is 'libtwo.so.2', and 'libtwo.so.1' as well", "which" } },
 	{ "libc.so.5", NULL, "symbols/no-file", { ENOENT, NULL, "no program 'libc.so.5'",
 						  "ldconfig" } },
 	{ "nothing", NULL, "symbols/no-file", { ENOENT, NULL, "in PATH, and no library",

@@ -28,7 +28,7 @@ enum __bpf_usdt_arg_type {
 	BPF_USDT_ARG_SIB,	/* ... and another register << scale_bitshift */
 };
 
-/* Loaders find the members by their names in BTF. In this order they suit those that do not look. */
+/* Loaders find the members by name, in BTF. Their order suits those that do not look. */
 struct __bpf_usdt_arg_spec {
 	__u64 val_off;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
