@@ -182,6 +182,19 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
+static bool is_ring(const struct object_map *map)
+{
+	return map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || map->type == BPF_MAP_TYPE_RINGBUF;
+}
+
+static bool has_rings(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (is_ring(&obj->maps[i]))
+			return true;
+	return false;
+}
+
 int loading_maps(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -191,6 +204,7 @@ int loading_maps(struct loading *l, struct error *err)
 	l->map_fds = calloc(obj->nr_maps + 1, sizeof(*l->map_fds));
 	if (!l->usage || !l->map_fds)
 		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
+	l->has_rings = has_rings(obj);
 	if (needs_possible_cpus(obj))
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
@@ -224,12 +238,9 @@ int loading_maps(struct loading *l, struct error *err)
 /* What programs do with other maps is nobody's concern. */
 static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code *code)
 {
-	for (uint32_t i = 0; i < code->nr_map_refs; i++) {
-		uint32_t type = obj->maps[code->map_refs[i].map].type;
-
-		if (type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || type == BPF_MAP_TYPE_RINGBUF)
+	for (uint32_t i = 0; i < code->nr_map_refs; i++)
+		if (is_ring(&obj->maps[code->map_refs[i].map]))
 			return true;
-	}
 	return false;
 }
 
@@ -250,7 +261,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 		error_reason(err, "object/too-large");
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
-	if (!ret && refers_to_ring(&l->object, &code))
+	if (!ret && l->has_rings && refers_to_ring(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, err);
 	if (!ret)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);

@@ -51,6 +51,7 @@ struct loading {
 	struct targets targets;		/* what its programs are loaded for */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
+	bool has_rings;			/* among its maps */
 	struct map_usage *usage;	/* of each map, by the programs loaded so far */
 	int *map_fds;			/* of each map, borrowed from kernel */
 	uint64_t linked_insns;		/* of all programs together */

@@ -151,6 +151,7 @@ void bpf_object_free(struct bpf_object *obj)
 	free(obj->code);
 	free(obj->funcs);
 	free(obj->linked);
+	free(obj->link_order);
 	free(obj->progs);
 	free(obj->externs);
 	free(obj->license_copy);

@@ -221,7 +221,8 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	uint32_t *linked;	/* owned; scratch of relocate(), one for each function; 0 between */
+	uint32_t *linked, *link_order;	/* owned; scratch of relocate(), one for each function:
+					 * linked is 0 between its calls */
 };
 
 /*

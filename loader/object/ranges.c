@@ -60,6 +60,8 @@ int find_ranges(struct parse *p, struct error *err)
 		last = f;
 	}
 	obj->linked = calloc(obj->nr_funcs + UINT64_C(1), sizeof(*obj->linked));
-	return obj->linked ? 0 : error_set(err, ENOMEM, "no memory for %u functions",
-					   obj->nr_funcs);
+	obj->link_order = calloc(obj->nr_funcs + UINT64_C(1), sizeof(*obj->link_order));
+	if (!obj->linked || !obj->link_order)
+		return error_set(err, ENOMEM, "no memory for %u functions", obj->nr_funcs);
+	return 0;
 }

@@ -17,7 +17,7 @@ struct linker {
 	const int *map_fds;
 	struct prog_code *code;
 	uint32_t *start;	/* borrowed; by function: 1 + where in the program, 0: not linked */
-	uint32_t *order;	/* owned; the linked functions, as they follow each other */
+	uint32_t *order;	/* borrowed; the linked functions, as they follow each other */
 	uint32_t nr;
 	uint32_t nr_insns;	/* so far */
 	uint32_t nr_map_refs;
@@ -28,7 +28,6 @@ struct linker {
 static int add_func(struct linker *l, uint32_t func, struct error *err)
 {
 	const struct object_func *f = &l->obj->funcs[func];
-	uint32_t *order;
 
 	if (l->start[func])
 		return 0;
@@ -39,10 +38,6 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 		error_where(err, "function '%s'", f->name);
 		return -E2BIG;
 	}
-	order = array_room(l->order, l->nr, sizeof(*order));
-	if (!order)
-		return error_set(err, ENOMEM, "no memory to link function '%s'", f->name);
-	l->order = order;
 	l->order[l->nr++] = func;
 	l->start[func] = 1 + l->nr_insns;
 	l->nr_insns += f->insn_cnt;
@@ -290,7 +285,8 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	     struct prog_code *code, struct error *err)
 {
 	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .start = obj->linked,
-			    .has_func_info = true, .has_line_info = true };
+			    .order = obj->link_order, .has_func_info = true,
+			    .has_line_info = true };
 	int ret;
 
 	memset(code, 0, sizeof(*code));
@@ -305,7 +301,6 @@ int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
 	code->nr_insns = l.nr_insns;
 	for (uint32_t i = 0; i < l.nr; i++)
 		l.start[l.order[i]] = 0;
-	free(l.order);
 	if (ret) {
 		error_reason_default(err, "object/relocation");
 		error_where(err, "%s", obj->name);

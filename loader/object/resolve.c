@@ -278,10 +278,11 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 			struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
-	uint32_t end = func->insn_off + func->insn_cnt;
+	const struct bytes insns = image->sections[code->section].data;
+	const uint32_t end = func->insn_off + func->insn_cnt;
 
 	for (uint32_t i = func->insn_off; i < end; i++) {
-		const uint8_t opcode = insn_opcode(image, code->section, i);
+		const uint8_t opcode = bytes_u8(insns, (size_t)i * sizeof(struct bpf_insn));
 		const bool wide = opcode == (BPF_LD | BPF_IMM | BPF_DW);
 		int ret = 0;
 
