@@ -19,9 +19,13 @@ is 'dry run: status' "$status" 0
 has 'dry run: an inner map is put in' "$tmp/err" 'bpf(BPF_MAP_UPDATE_ELEM'
 has 'an empty slot is named' "$tmp/err" "map 'calls': slot 2 stays empty: program 'left_out'"
 
-for wrong in small=256 smal=1 'slots[3]=1' colour=BLUE text=12345678 state=1 LICENSE=GPL2 small; do
+for wrong in small=256 smal=1 'slots[3]=1' colour=BLUE text=12345678 state=1 LICENSE=GPL2; do
 	refused "--set $wrong" 1 "--set $wrong" --dry-run --test-run --set "$wrong" "$object" 
 done
+# What is no NAME=VALUE is wrong whatever object it is for.
+refused '--set without a value' 2 '--set small' --dry-run --test-run --set small "$object"
+refused '--map without a value' 2 '--map runs.max_entries' load --map runs.max_entries "$object"
+refused '--set without a name' 2 '--set =1' --dry-run --set =1 "$object"
 for wrong in run.max_entries=1 runs.max=1 .rodata.max_entries=2 runs=1 runs.max_entries=-1 runs.pin=; do
 	refused "--map $wrong" 1 "--map $wrong" --dry-run --test-run --map "$wrong" "$object"
 done
