@@ -16,7 +16,7 @@ for method in ioctl pmu link; do
 	for file in "$PROGS"/*.bpf.o; do
 		name=$(basename "$file" .bpf.o)
 		case $name in
-		kprobe | uprobe | usdt) continue ;;	# probes.sh, symbols.sh
+		functions | kprobe | uprobe | usdt) continue ;;	# multi.sh, probes.sh, symbols.sh
 		xdp_* | tc_*)
 			why='runs on no perf event'
 			[ $method != link ] || why='attached to a network device, and none is named'
