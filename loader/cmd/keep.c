@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/cmd/note.h"
 #include "loader/cmd/pins.h"
 #include "loader/cmd/session.h"
 #include "loader/output/message.h"
@@ -236,6 +237,19 @@ int keep_make(struct session *s, struct error *err)
 	}
 	pins_free(&pins);
 	return ret;
+}
+
+void keep_note(const struct session *s)
+{
+	const struct loading *l = &s->load;
+
+	for (uint32_t i = 0; s->keep.is_made && i < l->object.nr_maps; i++) {
+		if (l->kernel.maps[i].fd < 0 ||
+		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+			continue;
+		note("map '%s': its %s end with pload: programs find none until pload adopt %s",
+		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->keep.dir);
+	}
 }
 
 int keep_say(struct session *s, struct error *err)

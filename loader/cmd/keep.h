@@ -43,6 +43,9 @@ int keep_check(struct session *s, struct error *err);
 /* keep_make() - pin links, programs and maps of the session, all or nothing. */
 int keep_make(struct session *s, struct error *err);
 
+/* keep_note() - what of the session ends with pload all the same: events that are in maps. */
+void keep_note(const struct session *s);
+
 /* keep_say() - the message "pinned". */
 int keep_say(struct session *s, struct error *err);
 

@@ -237,6 +237,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = session_report(&s, err);
 	if (!ret)	/* while somebody listens who can end it */
 		ret = output_flush(out, err);
+	if (!ret)
+		keep_note(&s);
 	if (ret && s.keep.is_made)
 		note("the links stay: pload adopt %s goes on with them, pload detach %s ends them",
 		     o->pin, o->pin);

@@ -51,7 +51,7 @@ static void report(bool ok, const char *fmt, ...)
 
 static void skip(const char *what, const char *cause)
 {
-	printf("ok %d - %s # SKIP %s\n", ++tests, what, cause);
+	printf("ok %d - %s # SKIP %.*s\n", ++tests, what, (int)strcspn(cause, "\n"), cause);
 	fflush(stdout);
 }
 
@@ -172,9 +172,15 @@ static void check_shown(const struct kind *k)
 	/* the line that has the pin */
 	while (line && line > s.out && line[-1] != '\n')
 		line--;
-	report(line && strstr(line, k->where), "%s, pinned: show says where", k->what);
-	report(line && strstr(line, "\"cookie\":13907095862997510025"), "%s, pinned: and the cookie",
-	       k->what);
+	if (line && sys_is_before(sys_linux(), 6, 6))
+		skip("show says where", "this kernel does not tell of links to events where they are");
+	else
+		report(line && strstr(line, k->where), "%s, pinned: show says where", k->what);
+	if (line && sys_is_before(sys_linux(), 6, 9))
+		skip("and the cookie", "this kernel does not tell the cookies of links");
+	else
+		report(line && strstr(line, "\"cookie\":13907095862997510025"),
+		       "%s, pinned: and the cookie", k->what);
 	command_forget(&s);
 }
 
@@ -241,18 +247,20 @@ static void test_kind(const struct kind *k)
 /* --- a session that is not --- */
 
 /*
- * The program of @k, and one that says by a record that all is attached. The map that they count in
- * has a name in bpffs, and nothing else has.
+ * The program of @k, and one that says by a record that all is attached; for the breakpoint that one
+ * alone. The map that they count in has a name in bpffs, and nothing else has.
  */
 static void unpinned_args(char *args, size_t size, const char *method, const struct kind *k)
 {
-	char event[128];
+	char event[128], own[256] = "";
 
 	event_text(k, event, sizeof(event));
+	if (!k->exact)
+		snprintf(own, sizeof(own), "--prog=%s -e %s", k->prog, event);
 	snprintf(args, size,
-		 "--attach=%s --set=wanted=%s --prog=%s --prog=into_ring -e %s%s%p%s --map=counts.pin=%s/counts "
-		 "--record=record --format=json OBJ", method, name, k->prog, k->exact ? "" : event,
-		 k->exact ? "mem:" : " -e mem:", (void *)&probe_watched, "/8:w", mount_point);
+		 "--attach=%s --set=wanted=%s %s --prog=into_ring -e mem:%p/8:w "
+		 "--map=counts.pin=%s/counts --record=record --format=json OBJ", method, name, own,
+		 (void *)&probe_watched, mount_point);
 }
 
 static void test_unpinned(const char *method, const struct kind *k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Commands of pload on the real kernel, for tests: in this process, or in one that is killed. */
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -69,6 +70,14 @@ void command_end(struct command_child *c)
 	c->in = NULL;
 }
 
+/* Nobody waits for ever: a machine under any load says something within a minute. */
+static bool is_coming(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 60000) > 0;
+}
+
 bool command_start(struct command_child *c, const char *args, const char *first)
 {
 	bool came = false;
@@ -93,7 +102,8 @@ bool command_start(struct command_child *c, const char *args, const char *first)
 	}
 	close(fds[1]);
 	c->in = fdopen(fds[0], "r");
-	while (!came && getline(&line, &room, c->in) > 0) {
+	setvbuf(c->in, NULL, _IONBF, 0);	/* so that poll() knows all that there is */
+	while (!came && is_coming(fds[0]) && getline(&line, &room, c->in) > 0) {
 		came = strstr(line, first);
 		snprintf(c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"), line);
 	}
