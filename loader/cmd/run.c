@@ -148,11 +148,11 @@ static const struct option_row attach_rows[] = {
 
 static const struct option_row event_rows[] = {
 	{ "event", 'e', "=EVENT",
-	  "cycles, cpu-clock, L1-dcache-load-misses ... as perf names them; rHEX; TYPE:CONFIG;\n"
-	  "CATEGORY:NAME (tracepoints, also globs); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
-	  "kprobe:SYMBOL[+OFF] kretprobe: uprobe:FILE:SYMBOL uretprobe: usdt:FILE:PROVIDER:NAME;\n"
-	  "behind it :MODIFIERS ,freq=HZ ,period=N and ,or=EVENT: taken where it is not to be had;\n"
-	  "more than one by commas, {GROUPS} (may be repeated); see also pload list",
+	  "as perf names them: cycles, cpu-clock, L1-dcache-load-misses; rHEX; TYPE:CONFIG;\n"
+	  "CATEGORY:NAME (also globs); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
+	  "kprobe:FUNCTION[+OFF] kretprobe: uprobe:FILE:FUNCTION uretprobe:\n"
+	  "usdt:FILE:PROVIDER:NAME; behind it :MODIFIERS ,freq=HZ ,period=N ,or=EVENT (where it\n"
+	  "is not to be had); lists by commas, {GROUPS}; may be repeated; see pload list",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
 	{ "freq", 'F', "=HZ", "sample so many times a second", OPTION_PARSED, 0, set_freq, NULL },
 	{ "count", 'c', "=PERIOD", "sample once every so many events", OPTION_PARSED, 0, set_period,

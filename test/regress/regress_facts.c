@@ -65,7 +65,7 @@ static bool prepare(struct bench *b, const char *event, const char *cpus, pid_t 
 {
 	struct event_scope_options asked = { .cpus = cpus };
 	int ret = event_parse(&b->spec, event, &b->err);
-	char pids[16];
+	static char pids[16];	/* the scope looks at it again */
 
 	snprintf(pids, sizeof(pids), "%d", pid);
 	asked.processes = pid ? pids : NULL;
