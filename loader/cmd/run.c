@@ -151,8 +151,8 @@ static const struct option_row event_rows[] = {
 	  "as perf names them: cycles, cpu-clock, L1-dcache-load-misses; rHEX; TYPE:CONFIG;\n"
 	  "CATEGORY:NAME (also globs); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
 	  "kprobe:FUNCTION[+OFF] kretprobe: uprobe:FILE:FUNCTION uretprobe:\n"
-	  "usdt:FILE:PROVIDER:NAME; behind it :MODIFIERS ,freq=HZ ,period=N ,or=EVENT (where it\n"
-	  "is not to be had); lists by commas, {GROUPS}; may be repeated; see pload list",
+	  "usdt:FILE:PROVIDER:NAME; behind it :MODIFIERS ,freq=HZ ,period=N, and ,or=EVENT\n"
+	  "(where it is not to be had); lists by commas, {GROUPS}; see pload list",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
 	{ "freq", 'F', "=HZ", "sample so many times a second", OPTION_PARSED, 0, set_freq, NULL },
 	{ "count", 'c', "=PERIOD", "sample once every so many events", OPTION_PARSED, 0, set_period,

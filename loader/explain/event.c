@@ -53,15 +53,6 @@ const struct reason reasons_event[] = {
 	{ "event/too-many", "there are more events than pload opens at once",
 	  "A limit of pload's own, for patterns that match half the kernel.",
 	  "pload list PATTERN | wc -l", "A narrower pattern." },
-	{ "event/ftrace", "no program runs on records of tracers",
-	  "perf_trace_event_init() takes events that have a class of their own; those of "
-	  "ftrace: are what tracers write.",
-	  "ls /sys/kernel/tracing/events/ftrace", "kprobe:FUNCTION, or fentry/FUNCTION." },
-	{ "event/dynamic", "a probe that was made in tracefs is no tracepoint",
-	  "Events of kprobe_events and uprobe_events take BPF_PROG_TYPE_KPROBE "
-	  "(perf_event_set_bpf_prog()).",
-	  "cat /sys/kernel/tracing/kprobe_events /sys/kernel/tracing/uprobe_events",
-	  "kprobe:FUNCTION or uprobe:PATH:FUNCTION." },
 	{ "event/alternative", "events joined by or= take different programs",
 	  "The first that opens is taken, and has to run the same program as the others would.",
 	  "pload explain attach/mismatch has which event takes what.",
