@@ -145,6 +145,7 @@ static int describe_all(struct sys *sys, const struct attach_request *reqs, stru
 	for (unsigned int i = 0; !ret && i < g->nr; i++) {
 		struct opening *o = &g->openings[i];
 
+		set->failed = i;
 		o->req = &reqs[i];
 		ret = check_request(o->req, err);
 		if (!ret)
@@ -157,11 +158,14 @@ static int describe_all(struct sys *sys, const struct attach_request *reqs, stru
 static int open_all(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
 {
 	struct opening *o = g->openings;
-	int ret = opening_open(sys, o, g->leaders, g->nr_leaders, set, err);
+	int ret;
 
+	set->failed = 0;
+	ret = opening_open(sys, o, g->leaders, g->nr_leaders, set, err);
 	for (unsigned int i = 1; ret == 0 && i < g->nr; i++) {
 		const unsigned int before = set->nr;
 
+		set->failed = i;
 		ret = opening_open(sys, &o[i], o->first, o->nr, set, err);
 		if (ret == 0 && o->nr && set->nr > before && set->list[before].follows)
 			for (unsigned int l = 0; l < o->nr; l++)
@@ -220,6 +224,7 @@ static int bind_all(struct sys *sys, const struct group *g, struct attach_set *s
 	for (unsigned int i = 0; !ret && i < g->nr; i++) {
 		const struct opening *o = &g->openings[i];
 
+		set->failed = i;
 		for (unsigned int n = 0; !ret && !o->counts && n < o->nr; n++)
 			ret = bind_one(sys, o, &set->list[o->first + n], set, err);
 	}

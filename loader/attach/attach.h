@@ -67,6 +67,7 @@ struct attach_request {
 struct attach_set {
 	struct attachment *list;	/* owned */
 	unsigned int nr;
+	unsigned int failed;	/* after a failure of attach_group(): which of its requests */
 	struct probes probes;	/* what has been made for them; its note() gets ours, too */
 	struct fd_room room;
 };

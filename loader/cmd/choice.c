@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Alternatives: which events of "a,or=b" a program is attached to, and saying so. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "loader/cmd/note.h"
 #include "loader/cmd/session.h"
 #include "loader/output/message.h"
@@ -33,12 +36,14 @@ struct event_say session_say(struct session *s)
 	return (struct event_say){ say_note, say_instead, s };
 }
 
-/* Whether two entries are tried together: the same program, the same choice, the same rank. */
-static bool same_rank(const struct plan_entry *a, const struct plan_entry *b)
-{
-	return a->prog == b->prog && !b->point && a->spec.choice == b->spec.choice &&
-	       a->spec.rank == b->spec.rank;
-}
+/*
+ * Entries of the plan that are attached together: a group, with the choices in it, or one choice, or
+ * one event.
+ */
+struct unit {
+	struct plan_entry *list;	/* borrowed */
+	uint32_t nr;
+};
 
 /* Whether @b is of the choice of @a, whatever its rank. */
 static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
@@ -47,39 +52,75 @@ static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
 	       a->spec.choice == b->spec.choice;
 }
 
-/* Attaches the entries from @first to @end, group by group; none of them when one fails. */
-static int attach_rank(struct session *s, uint32_t first, uint32_t end, struct error *err)
+/* The first rank that is left of the choice of @entry is what is tried. */
+static bool is_tried(const struct unit *u, const struct plan_entry *entry)
 {
-	const unsigned int before = s->attachments.nr;
-	int ret = 0;
-
-	for (uint32_t i = first, next; !ret && i < end; i = next) {
-		next = session_group_end(s, i);
-		ret = session_attach_group(s, i, next, err);
-	}
-	if (ret < 0)
-		attach_undo(s->sys, &s->attachments, before);
-	return ret;
+	if (entry->dropped)
+		return false;
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (!u->list[i].dropped && same_choice(&u->list[i], entry))
+			return u->list[i].spec.rank == entry->spec.rank;
+	return true;
 }
 
-static void drop(struct session *s, uint32_t first, uint32_t end)
+/* The indexes in the plan of those that are tried, into @tried. Returns how many. */
+static uint32_t list_tried(const struct unit *u, uint32_t first, uint32_t *tried)
 {
-	for (uint32_t i = first; i < end; i++)
-		s->plan.list[i].dropped = true;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (is_tried(u, &u->list[i]))
+			tried[n++] = first + i;
+	return n;
 }
 
-/* The entries at @first were refused, as @err says: those at @next are taken instead. */
-static int go_on(struct session *s, uint32_t first, uint32_t next, struct error *err)
+/* What comes after the rank of @entry in its choice; NULL: nothing. */
+static const struct plan_entry *next_rank(const struct unit *u, const struct plan_entry *entry)
 {
-	const struct plan_entry *list = s->plan.list;
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (same_choice(&u->list[i], entry) && u->list[i].spec.rank > entry->spec.rank)
+			return &u->list[i];
+	return NULL;
+}
+
+/* @entry was refused, as @err says: @next is taken instead of all of its rank. */
+static int go_on(struct session *s, struct unit *u, const struct plan_entry *entry,
+		 const struct plan_entry *next, struct error *err)
+{
 	struct error why = *err;
 	int ret;
 
 	*err = (struct error){ 0 };
-	drop(s, first, next);
-	ret = say_instead(s, list[first].spec.text, list[next].spec.text, &why, err);
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (same_choice(&u->list[i], entry) && u->list[i].spec.rank == entry->spec.rank)
+			u->list[i].dropped = true;
+	ret = say_instead(s, entry->spec.text, next->spec.text, &why, err);
 	error_clear(&why);
 	return ret;
+}
+
+static int attach_unit(struct session *s, struct unit *u, uint32_t first, uint32_t *tried,
+		       struct error *err)
+{
+	for (;;) {
+		const uint32_t nr = list_tried(u, first, tried);
+		const struct plan_entry *failed, *next;
+		unsigned int which;
+		int ret = session_attach_group(s, tried, nr, &which, err);
+
+		if (!ret)
+			break;
+		failed = &s->plan.list[tried[which]];
+		next = next_rank(u, failed);
+		if (!next || event_failed_for_all(err))
+			return ret;
+		ret = go_on(s, u, failed, next, err);
+		if (ret)
+			return ret;
+	}
+	for (uint32_t i = 0; i < u->nr; i++)
+		u->list[i].dropped = !is_tried(u, &u->list[i]);
+	return 0;
 }
 
 uint32_t session_choice_end(const struct session *s, uint32_t first)
@@ -96,20 +137,13 @@ uint32_t session_choice_end(const struct session *s, uint32_t first)
 
 int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err)
 {
-	const struct plan_entry *list = s->plan.list;
-	uint32_t rank;
+	struct unit u = { &s->plan.list[first], end - first };
+	uint32_t *tried = calloc(u.nr, sizeof(*tried));
 	int ret;
 
-	for (;; first = rank) {
-		for (rank = first + 1; rank < end && same_rank(&list[first], &list[rank]);)
-			rank++;
-		ret = attach_rank(s, first, rank, err);
-		if (!ret || rank == end || event_failed_for_all(err))
-			break;
-		ret = go_on(s, first, rank, err);
-		if (ret)
-			return ret;
-	}
-	drop(s, rank, end);
+	if (!tried)
+		return error_set(err, ENOMEM, "no memory for a group of events");
+	ret = attach_unit(s, &u, first, tried, err);
+	free(tried);
 	return ret;
 }

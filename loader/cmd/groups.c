@@ -50,15 +50,6 @@ bool session_same_group(const struct plan_entry *a, const struct plan_entry *b)
 	return a->prog == b->prog && !b->point && a->spec.group && a->spec.group == b->spec.group;
 }
 
-uint32_t session_group_end(const struct session *s, uint32_t first)
-{
-	uint32_t end = first + 1;
-
-	while (end < s->plan.nr && session_same_group(&s->plan.list[first], &s->plan.list[end]))
-		end++;
-	return end;
-}
-
 /* Whose program is of another type than the first event's joins the group of one that has it. */
 bool session_joins(const struct plan_entry *entry)
 {
@@ -81,21 +72,45 @@ static void find_leader(const struct session *s, struct attach_request *req)
 		     req->spec->text);
 }
 
-int session_attach_group(struct session *s, uint32_t first, uint32_t end, struct error *err)
+/* One by one: the events of a choice that are in no group. */
+static int attach_each(struct session *s, const struct attach_request *reqs, uint32_t nr,
+		       unsigned int *failed, struct error *err)
 {
-	struct attach_request *reqs = calloc(end - first, sizeof(*reqs));
+	const unsigned int before = s->attachments.nr;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < nr; i++) {
+		*failed = i;
+		ret = attach_group(s->sys, &reqs[i], 1, &s->attachments, err);
+	}
+	if (ret < 0)
+		attach_undo(s->sys, &s->attachments, before);
+	return ret;
+}
+
+int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr,
+			 unsigned int *failed, struct error *err)
+{
+	const struct plan_entry *first = &s->plan.list[entries[0]];
+	struct attach_request *reqs = calloc(nr, sizeof(*reqs));
 	int ret;
 
+	*failed = 0;
 	if (!reqs)
 		return error_set(err, ENOMEM, "no memory for a group of events");
-	for (uint32_t i = first; i < end; i++) {
-		reqs[i - first] = request_of(s, i);
-		attach_notes(&reqs[i - first], print_note,
-			     &(struct noting){ s, &s->plan.list[i] });
+	for (uint32_t i = 0; i < nr; i++) {
+		reqs[i] = request_of(s, entries[i]);
+		attach_notes(&reqs[i], print_note,
+			     &(struct noting){ s, &s->plan.list[entries[i]] });
 	}
-	if (session_joins(&s->plan.list[first]))
+	if (session_joins(first))
 		find_leader(s, &reqs[0]);
-	ret = attach_group(s->sys, reqs, end - first, &s->attachments, err);
+	if (first->spec.group) {
+		ret = attach_group(s->sys, reqs, nr, &s->attachments, err);
+		*failed = ret ? s->attachments.failed : 0;
+	} else {
+		ret = attach_each(s, reqs, nr, failed, err);
+	}
 	free(reqs);
 	return ret;
 }

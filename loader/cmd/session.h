@@ -68,22 +68,23 @@ int session_listen(struct session *s, struct error *err);
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
 /*
- * session_attach_group() - bind the programs of entries @first to @end of the plan to their events,
- * which are one group, or one that is in none. groups.c
- * session_group_end() - behind the entries of the group of @first; session_same_group() - whether two
- * are of one, with the same program; session_joins() - whether the first event of its group has a
- * program of another type, so that it is attached after all that has.
+ * session_attach_group() - bind the program of the @nr entries of the plan with these numbers to
+ * their events, all or none: one group, or events that are in none. *@failed: which of them did,
+ * after a failure. groups.c
+ * session_same_group() - whether two are of one group, with the same program; session_joins() -
+ * whether the first event of its group has a program of another type, so that it is attached after
+ * all that has.
  */
-int session_attach_group(struct session *s, uint32_t first, uint32_t end, struct error *err);
-uint32_t session_group_end(const struct session *s, uint32_t first);
+int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr,
+			 unsigned int *failed, struct error *err);
 bool session_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool session_joins(const struct plan_entry *entry);
 
 /*
- * session_attach_choice() - entries @first to @end, which are one choice: the first rank that can be
- * attached whole. What is not is marked as dropped, and that another one is taken is said.
- * session_choice_end(): behind those of the choice of @first. session_say() - who says what events
- * stand for.
+ * session_attach_choice() - entries @first to @end, which are a group or one choice: of each choice
+ * the first rank with which all can be attached. What is not is marked as dropped, and that another
+ * one is taken is said. session_choice_end(): behind those that belong to @first. session_say() -
+ * who says what events stand for.
  */
 int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err);
 uint32_t session_choice_end(const struct session *s, uint32_t first);
