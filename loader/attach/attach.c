@@ -147,10 +147,8 @@ static int describe_all(struct sys *sys, const struct attach_request *reqs, stru
 
 		set->failed = i;
 		o->req = &reqs[i];
-		ret = check_request(o->req, err);
-		if (!ret)
-			ret = opening_describe(sys, o, i ? g->openings : g->nr_leaders ? &before : NULL,
-					       set, err);
+		ret = opening_describe(sys, o, i ? g->openings : g->nr_leaders ? &before : NULL,
+				       set, err);
 	}
 	return ret;
 }
@@ -231,8 +229,8 @@ static int bind_all(struct sys *sys, const struct group *g, struct attach_set *s
 	return ret;
 }
 
-int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
-		 struct attach_set *set, struct error *err)
+int attach_together(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		    struct attach_set *set, struct error *err)
 {
 	const unsigned int before = set->nr;
 	struct group g = { .openings = calloc(nr, sizeof(*g.openings)), .nr = nr };
@@ -252,22 +250,38 @@ int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned in
 	return ret;
 }
 
-int attach_events(struct sys *sys, const struct attach_request *req, struct attach_set *set,
-		  struct error *err)
+int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		 struct attach_set *set, struct error *err)
 {
-	return attach_group(sys, req, 1, set, err);
+	const unsigned int before = set->nr;
+	unsigned int first = 0, i = 0;
+	int ret = 0;
+
+	/* What is one for each process is in no group: those before it are one, and those behind it. */
+	for (; !ret && i < nr; i++) {
+		ret = check_request(&reqs[i], err);
+		if (ret || !attach_by_process(&reqs[i]))
+			continue;
+		if (nr > 1)
+			attach_say(set, "event '%.128s': it is opened in each process, and in no group",
+				   reqs[i].spec->text);
+		if (i > first)
+			ret = attach_together(sys, reqs + first, i - first, set, err);
+		if (!ret)
+			ret = attach_processes(sys, &reqs[i], set, err);
+		first = i + 1;
+	}
+	if (!ret && nr > first)
+		ret = attach_together(sys, reqs + first, nr - first, set, err);
+	if (ret < 0)
+		attach_undo(sys, set, before);
+	return ret;
 }
 
 int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		struct error *err)
 {
-	int ret = check_request(req, err);
-
-	if (ret < 0)
-		return ret;
-	if (attach_by_process(req))
-		return attach_processes(sys, req, set, err);
-	return attach_events(sys, req, set, err);
+	return attach_group(sys, req, 1, set, err);
 }
 
 int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,

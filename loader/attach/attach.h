@@ -126,11 +126,11 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 /* Inside this room. */
 
 /*
- * attach_events() - attach_prog() for one event over all of the scope. attach_by_process(): it takes
- * one for each process; attach_processes() makes them.
+ * attach_together() - attach_group() for events over all of the scope. attach_by_process(): this one
+ * is opened for each process; attach_processes() does it.
  */
-int attach_events(struct sys *sys, const struct attach_request *req, struct attach_set *set,
-		  struct error *err);
+int attach_together(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		    struct attach_set *set, struct error *err);
 bool attach_by_process(const struct attach_request *req);
 int attach_processes(struct sys *sys, const struct attach_request *req, struct attach_set *set,
 		     struct error *err);

@@ -148,22 +148,6 @@ static int no_leader(const struct opening *o, const struct event_target *target,
 
 /* --- one after the other --- */
 
-static bool is_in_a_file(const struct opening *o)
-{
-	return event_is_probe(o->req->spec) && o->req->spec->kind != EVENT_KPROBE;
-}
-
-/*
- * Whether another one has to be opened. A traced event runs its program for every task and CPU, and
- * fits on no second one of its kind. A uprobe does so for the memory of its task; of tracefs it is
- * the same for all, too.
- */
-static bool one_is_enough(const struct opening *o)
-{
-	return event_is_traced(o->req->spec) &&
-	       !(is_in_a_file(o) && o->attr.type != PERF_TYPE_TRACEPOINT);
-}
-
 struct walk {
 	struct sys *sys;
 	struct opening *o;
@@ -171,25 +155,7 @@ struct walk {
 	struct leaders leaders;
 	const struct event_target *targets;
 	unsigned int nr;
-	pid_t *memory;		/* owned; processes that a uprobe is in already */
-	unsigned int nr_memory;
 };
-
-/* Whether the process of @tid has the uprobe: its threads share their memory. */
-static int has_it(struct walk *w, pid_t tid)
-{
-	pid_t pid = event_process_of(w->sys, tid), *more;
-
-	for (unsigned int i = 0; i < w->nr_memory; i++)
-		if (w->memory[i] == pid)
-			return 1;
-	more = reallocarray(w->memory, w->nr_memory + 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	w->memory = more;
-	more[w->nr_memory++] = pid;
-	return 0;
-}
 
 /* A group that does not fit its PMU, and that may be taken apart: ":W". */
 static bool is_weak(const struct walk *w, int code, const struct error *err)
@@ -231,18 +197,12 @@ static int open_one(struct walk *w, unsigned int i, const struct attachment *lea
 
 static int open_each(struct walk *w, struct error *err)
 {
-	const bool memory = is_in_a_file(w->o) && !one_is_enough(w->o);
-
 	for (unsigned int i = 0; i < w->nr; i++) {
 		const struct event_target *target = &w->targets[i];
 		const bool by_task = target->tid >= 0;
 		const struct attachment *leader = find_leader(&w->leaders, target);
-		int ret = memory && by_task ? has_it(w, target->tid) : 0;
+		int ret;
 
-		if (ret < 0)
-			return error_set(err, -ret, "no memory for a list of processes");
-		if (ret == 1)
-			continue;
 		/* The leader's task has ended, where it is one that follows its tasks. */
 		if (w->leaders.nr && !leader && !(by_task && !w->leaders.list[0].stays))
 			return no_leader(w->o, target, err);
@@ -255,23 +215,11 @@ static int open_each(struct walk *w, struct error *err)
 		}
 		if (ret < 0)
 			return ret;
-		if (one_is_enough(w->o) || (memory && !by_task))
+		/* Its program runs for every task and CPU, and fits on no second event. */
+		if (event_is_traced(w->o->req->spec))
 			break;
 	}
 	return 0;
-}
-
-/* A uprobe of tracefs is in one process or in all; two events of it would be one for the program. */
-static int check_processes(struct sys *sys, const struct opening *o, struct error *err)
-{
-	const struct event_scope *scope = o->req->scope;
-
-	if (!is_in_a_file(o) || !one_is_enough(o) || !event_scope_many(sys, scope))
-		return 0;
-	error_set(err, EINVAL, "by tracefs a uprobe is in one process or in all, and several are meant");
-	error_reason(err, "attach/one-process");
-	error_hint(err, "--attach=link and --attach=pmu take several");
-	return error_where(err, "event '%s'", o->req->spec->text);
 }
 
 int opening_open(struct sys *sys, struct opening *o, unsigned int leaders, unsigned int nr_leaders,
@@ -280,12 +228,10 @@ int opening_open(struct sys *sys, struct opening *o, unsigned int leaders, unsig
 	struct walk w = { .sys = sys, .o = o, .set = set };
 	struct event_target *targets = NULL;
 	struct attachment *list;
-	int ret = check_processes(sys, o, err);
+	int ret = event_targets(o->req->spec, o->req->scope, &o->cpus, &targets, err);
 
 	o->first = set->nr;
 	o->nr = 0;
-	if (ret == 0)
-		ret = event_targets(o->req->spec, o->req->scope, &o->cpus, &targets, err);
 	if (ret < 0)
 		return ret;
 	w.targets = targets;
@@ -298,7 +244,6 @@ int opening_open(struct sys *sys, struct opening *o, unsigned int leaders, unsig
 	} else {
 		ret = error_set(err, ENOMEM, "no memory for %u attachments", w.nr);
 	}
-	free(w.memory);
 	free(targets);
 	return ret;
 }

@@ -28,7 +28,7 @@ static int attach_each(struct sys *sys, const struct attach_request *req,
 		one.scope = &scope;
 		scope.tids = processes->list[i].tids;
 		scope.nr_tids = processes->list[i].nr_tids;
-		ret = attach_events(sys, &one, set, err);
+		ret = attach_together(sys, &one, 1, set, err);
 		if (ret == -ESRCH && (i + 1 < processes->nr || set->nr > before)) {
 			if (err)
 				error_clear(err);

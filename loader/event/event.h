@@ -303,13 +303,6 @@ int event_processes_list(struct sys *sys, const struct event_scope *scope,
 void event_processes_free(struct event_processes *p);
 
 /*
- * event_process_of() - the process that thread @tid is of, or @tid where nobody tells (it has ended).
- * event_scope_many(): whether the tasks of @scope are of several processes.
- */
-pid_t event_process_of(struct sys *sys, pid_t tid);
-bool event_scope_many(struct sys *sys, const struct event_scope *scope);
-
-/*
  * event_tasks_check() - that @text is "12,34"; @what they are numbers of ("process"). EINVAL.
  * event_tasks_next() - the first of them; moves *@text on, to "" behind the last.
  */

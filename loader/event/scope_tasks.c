@@ -202,42 +202,6 @@ static int list_user(struct sys *sys, const char *user, struct id_list *tids, st
 	return ret;
 }
 
-/* proc_pid_status(5): "Tgid:" is the process. Returns 1 at the line. */
-static int tgid_line(void *arg, char *text)
-{
-	uint64_t *pid = arg;
-
-	if (strncmp(text, "Tgid:", 5) != 0)
-		return 0;
-	text += 5 + strspn(text + 5, "\t ");
-	return event_number(text, strlen(text), pid) ? 0 : 1;
-}
-
-pid_t event_process_of(struct sys *sys, pid_t tid)
-{
-	uint64_t pid = tid;
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	event_each_line_of(sys, AT_FDCWD, path, tgid_line, &pid);
-	return pid;
-}
-
-bool event_scope_many(struct sys *sys, const struct event_scope *scope)
-{
-	const char *list = scope->whom == SCOPE_PROCESSES ? scope->asked.processes :
-			   scope->whom == SCOPE_THREADS	  ? scope->asked.threads :
-							    "";
-
-	/* One process has threads of its own only. */
-	if (scope->whom != SCOPE_USER && !strchr(list, ','))
-		return false;
-	for (unsigned int i = 1; i < scope->nr_tids; i++)
-		if (event_process_of(sys, scope->tids[i]) != event_process_of(sys, scope->tids[0]))
-			return true;
-	return false;
-}
-
 int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
 		     struct id_list *tids, struct error *err)
 {

@@ -76,11 +76,6 @@ const struct reason reasons_attach[] = {
 	  "a PMU outside of the cores on the CPUs of its cpumask.",
 	  "pload --trace shows where each was opened.",
 	  "Begin the group with an event that is open everywhere, or leave the {} out." },
-	{ "attach/one-process", "a uprobe of tracefs is in one process or in all",
-	  "perf_trace_event_init() in kernel/trace/trace_event_perf.c: events of one line share "
-	  "their programs, and take each once.",
-	  "pload --trace: --attach=ioctl makes a line, the others ask the PMU.",
-	  "--attach=link or --attach=pmu, which make a uprobe for each." },
 	{ "attach/no-method", "there is no attachment method of that name",
 	  "pload has a table of them: ioctl, pmu, link.",
 	  "pload --help", "One of these." },

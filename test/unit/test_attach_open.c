@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Opening events wherever they are wanted: groups, threads that appear meanwhile, processes that a
- * uprobe is in, and the limit of open files.
+ * Opening events wherever they are wanted: groups, threads that appear meanwhile, and the limit of
+ * open files.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -352,41 +352,6 @@ START_TEST(says_that_threads_are_too_fast)
 }
 END_TEST
 
-/* --- a uprobe is in the memory of processes --- */
-
-#define UPROBE_PMU { "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, \
-	{ "/sys/bus/event_source/devices/uprobe/format/retprobe", "config:0\n", 0 }
-#define OF(tid, pid) { "/proc/" tid "/status", "Name:\tx\nTgid:\t" pid "\n", 0 }
-
-static const struct fake_file processes[] = {
-	UPROBE_PMU, OF("40", "40"), OF("41", "40"), OF("50", "50"), OF("51", "50"),
-	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 },
-	{ "/proc/50/task/50/comm", "", 0 }, { "/proc/50/task/51/comm", "", 0 },
-	{ "/proc/41/task/41/comm", "", 0 }, CPUS("0-1"), { 0 }
-};
-
-static const struct {
-	struct event_scope_options asked;
-	const char *log;
-} uprobes[] = {
-	{ { 0 }, "open -1:0d = 100; bind 100; enable 100; " },
-	{ { .processes = "40" }, "open 40:-1d = 100; bind 100; enable 100; " },
-	{ { .processes = "50,40" }, "open 40:-1d = 100; open 50:-1d = 101; bind 100; bind 101; "
-				    "enable 100; enable 101; " },
-	{ { .threads = "40,41" }, "open 40:-1d = 100; bind 100; enable 100; " },
-};
-
-START_TEST(puts_a_uprobe_into_each_process_once)
-{
-	struct setting s;
-
-	set_up(&s, processes, "pmu", "uprobe:/bin/x:0x10", &uprobes[_i].asked);
-	ck_assert_msg(attach(&s) == 0, "%s: %s", s.err.where, s.err.what);
-	ck_assert_str_eq(s.kernel.log, uprobes[_i].log);
-	tear_down(&s);
-}
-END_TEST
-
 /* --- the limit of open files --- */
 
 static const struct {
@@ -443,7 +408,6 @@ int main(void)
 	t = tcase_create("tasks");
 	tcase_add_loop_test(t, covers_threads_that_appear, 0, NR(rounds));
 	tcase_add_test(t, says_that_threads_are_too_fast);
-	tcase_add_loop_test(t, puts_a_uprobe_into_each_process_once, 0, NR(uprobes));
 	suite_add_tcase(s, t);
 	t = tcase_create("limit");
 	tcase_add_loop_test(t, makes_room_for_descriptors, 0, NR(limits));
