@@ -249,6 +249,7 @@ struct fake_event {
 	int pid, cpu;
 	uint64_t id;
 	bool open, enabled;
+	struct fake_event *leader;	/* of its group; NULL: itself */
 	struct fake_prog *prog;	/* bound to it now */
 	uint64_t cookie;	/* of the link */
 	uint64_t value;		/* what read(2) gives; for the test to set */

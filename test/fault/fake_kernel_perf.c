@@ -52,8 +52,8 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 	const struct perf_event_attr *given = (const struct perf_event_attr *)arg[0];
 	const size_t size = given->size ? given->size : PERF_ATTR_SIZE_VER0;
 	struct fake_event *event;
-	struct fake_fd *fd;
-	int nr;
+	struct fake_fd *fd, *leader;
+	int nr, code;
 
 	if (size < PERF_ATTR_SIZE_VER0 || size > sizeof(*given))
 		return -E2BIG;
@@ -68,6 +68,8 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 	keep_name(event);
 	event->pid = arg[1];
 	event->cpu = arg[2];
+	leader = (int)arg[3] == -1 ? NULL : fake_fd_as(k, arg[3], FAKE_EVENT, &code);
+	event->leader = leader ? leader->event : NULL;
 	event->id = ++k->last_id;
 	event->open = true;
 	event->enabled = !given->disabled;

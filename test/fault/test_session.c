@@ -265,10 +265,7 @@ static bool can_be_done_without(int s, const char *name)
 	 */
 	if ((strstr(sessions[s].object, "probe") || !strcmp(sessions[s].object, "usdt")) &&
 	    (!strcmp(name, "read") || !strcmp(name, "write") || !strcmp(name, "openat")))
-		return strstr(sessions[s].args, "ioctl") ||
-		       /* Where nobody says which process a thread is of it is taken for one. */
-		       (strstr(sessions[s].args, "-p 40,50") &&
-			(!strcmp(name, "openat") || !strcmp(name, "read")));
+		return strstr(sessions[s].args, "ioctl");
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
 }
 
@@ -353,6 +350,65 @@ START_TEST(link_before_5_15_is_named)
 	ck_assert_int_eq(r.ret, -EINVAL);
 	ck_assert_pstr_eq(r.err.reason, "attach/link-unsupported");
 	ck_assert(strstr(r.err.hint, "ioctl") != NULL);
+	end(&r);
+}
+END_TEST
+
+#define ONLINE_CPUS 2
+
+/* The fake kernel has no hardware PMU: of each choice the first that is none of it is taken. */
+static const struct {
+	const char *events;
+	struct {
+		uint64_t config;
+		bool leads;
+	} open[2];	/* on each CPU */
+} choices[] = {
+	{ "cycles,or=cpu-clock", { { PERF_COUNT_SW_CPU_CLOCK, true } } },
+	{ "{cycles,or=cpu-clock,cs}",
+	  { { PERF_COUNT_SW_CPU_CLOCK, true }, { PERF_COUNT_SW_CONTEXT_SWITCHES, false } } },
+	{ "{cs,cycles,or=instructions,or=faults}",
+	  { { PERF_COUNT_SW_CONTEXT_SWITCHES, true }, { PERF_COUNT_SW_PAGE_FAULTS, false } } },
+	{ "{cycles,or=cs,instructions,or=faults}",
+	  { { PERF_COUNT_SW_CONTEXT_SWITCHES, true }, { PERF_COUNT_SW_PAGE_FAULTS, false } } },
+};
+
+/* Whether @event is what @_i says the @nr-th open one is. */
+static bool is_chosen(const struct fake_event *event, int i, unsigned int nr)
+{
+	const bool alone = !choices[i].open[1].leads && !choices[i].open[1].config;
+	const unsigned int which = alone ? 0 : nr / ONLINE_CPUS;
+
+	return which < 2 && event->attr.type == PERF_TYPE_SOFTWARE && event->enabled &&
+	       event->attr.config == choices[i].open[which].config &&
+	       !event->leader == choices[i].open[which].leads;
+}
+
+/* Looked at while the session waits: afterwards nothing is open. */
+static void look_at_choice(struct fake_kernel *k, void *arg)
+{
+	const int i = *(int *)arg;
+	const unsigned int wanted = ONLINE_CPUS * (choices[i].open[1].config ? 2 : 1);
+	unsigned int nr = 0;
+	struct fake_event *event;
+
+	for (unsigned int e = 0; (event = fake_kernel_event(k, e)); e++)
+		if (event->open && event->prog)
+			ck_assert_msg(is_chosen(event, i, nr++), "%s: event %u", choices[i].events, e);
+	ck_assert_uint_eq(nr, wanted);
+}
+
+START_TEST(first_that_is_there_is_taken)
+{
+	struct result r;
+	char args[128];
+
+	snprintf(args, sizeof(args), "-e %s -d 1", choices[_i].events);
+	begin(&r, "ip_count");
+	fake_kernel_on_poll(r.kernel, look_at_choice, &_i);
+	run(&r, args);
+	ck_assert_int_eq(r.ret, 0);
+	ck_assert_uint_ge(fake_kernel_count(r.kernel, "ppoll"), 1);
 	end(&r);
 }
 END_TEST
@@ -822,6 +878,7 @@ int main(void)
 	tcase_add_loop_test(tc, every_call_fails_with_eperm, 0, NR_SESSIONS);
 	tcase_add_loop_test(tc, old_kernel_is_met, 0, nr_ages);
 	tcase_add_test(tc, link_before_5_15_is_named);
+	tcase_add_loop_test(tc, first_that_is_there_is_taken, 0, sizeof(choices) / sizeof(choices[0]));
 	tcase_add_loop_test(tc, sockets_before_6_10, 0, 2);
 	tcase_add_test(tc, refusal_keeps_errno_and_log);
 	tcase_add_test(tc, no_probing_on_the_way);
