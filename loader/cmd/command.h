@@ -59,6 +59,7 @@ struct command {
 
 /* A line each. */
 extern const struct command command_adopt;
+extern const struct command command_compare;
 extern const struct command command_default;
 extern const struct command command_explain;
 extern const struct command command_load;

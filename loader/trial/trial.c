@@ -35,7 +35,7 @@ static bool is_absent(const char *reason)
 	return false;
 }
 
-static enum trial_outcome outcome_of(const struct error *err)
+enum trial_outcome trial_outcome_of(const struct error *err)
 {
 	if (is_absent(err->reason))
 		return TRIAL_ABSENT;
@@ -164,7 +164,7 @@ void trial_run(struct sys *sys, const struct trial *t, struct trial_result *r)
 		ret = run_over(sys, t, &p, r);
 	}
 	if (ret < 0)
-		r->outcome = outcome_of(&r->err);
+		r->outcome = trial_outcome_of(&r->err);
 	else if (r->counted.own.runs || (!r->of_tasks && r->counted.others.runs))
 		r->outcome = TRIAL_FIRES;
 	else

@@ -71,6 +71,9 @@ enum trial_outcome {
 /* trial_outcome_name() - "fires", "silent", "unknown", "absent", "denied", "refused". Static. */
 const char *trial_outcome_name(enum trial_outcome outcome);
 
+/* trial_outcome_of() - which of ABSENT, DENIED, REFUSED a failure to open or to bind is. */
+enum trial_outcome trial_outcome_of(const struct error *err);
+
 struct trial {
 	const struct attach_method *method;
 	const struct event_spec *spec;	/* borrowed; a uprobe is resolved */
