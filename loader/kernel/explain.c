@@ -206,6 +206,16 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 	return false;
 }
 
+/* Beyond what it knows of its arguments a kernel takes zeros only, and says so of all else. */
+static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
+{
+	return code == E2BIG && attr->core_relo_cnt &&
+	       kernel_hint_age(sys,
+			       "CO-RE relocations that are left to the kernel (without "
+			       "--core=kernel they are done here)",
+			       LINUX(5, 17), err);
+}
+
 static void hint_log(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
 		    const char *log, struct error *err)
 {
@@ -290,6 +300,8 @@ static int explain_silent(struct sys *sys, const struct object_prog *p, const un
 	}
 	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
 	error_reason(err, "prog-load/refused");
+	if (hint_core(sys, attr, code, err))
+		return -code;
 	if (code == EINVAL || code == E2BIG)
 		hint_kind(sys, p, err);
 	else

@@ -6,6 +6,7 @@
 
 #include "loader/kernel/explain.h"
 #include "test/fault/fake_kernel.h"
+#include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"
 #include "test/unit/suite.h"
 
@@ -90,6 +91,50 @@ START_TEST(hints)
 		     &(struct expect){ rows[_i].code, "prog 'x'", NULL, rows[_i].hint });
 	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
 	fake_kernel_free(fake);
+}
+END_TEST
+
+/* What is left to a kernel that cannot do it is refused with all that the program is. */
+START_TEST(relocations_left_to_the_kernel)
+{
+	static const struct fake_path releases[][2] = {
+		{ { "/proc/sys/kernel/osrelease", "5.10.0-46-amd64", 0, 0 }, { NULL, NULL, 0, 0 } },
+		{ { "/proc/sys/kernel/osrelease", "5.17.0", 0, 0 }, { NULL, NULL, 0, 0 } },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct bpf_core_relo relo = { 0 };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .core_relos = &relo,
+					.nr_core_relos = 1 };
+	struct object_prog p = { .name = "x", .section = "perf_event" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct fake_kernel *fake = fake_kernel_new(releases[_i]);
+	struct sys *sys = fake_kernel_sys(fake);
+	struct kernel_object k = { .object = &object, .plain_btf_fd = -1, .progs = &prog };
+	struct btf_builder types = { 0 };
+	union bpf_attr attr = { 0 };
+	struct error err = { 0 };
+	struct buffer raw;
+
+	bb_int(&types, "int", 4, BTF_INT_SIGNED);
+	raw = bb_btf(&types);
+	attr.btf = (uintptr_t)raw.data;
+	attr.btf_size = raw.size;
+	k.btf_fd = sys_bpf(sys, BPF_BTF_LOAD, &attr, sizeof(attr));
+	ck_assert_int_ge(k.btf_fd, 0);
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, E2BIG, NULL);
+	ck_assert_int_eq(kernel_load_prog(sys, &k, 0, &code, &err), -E2BIG);
+	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
+	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT (section \"perf_event\")" :
+		"CO-RE relocations that are left to the kernel (without --core=kernel they are done here): "
+		"Linux 5.17 and later, and this is 5.10.0-46-amd64");
+	sys_close(sys, k.btf_fd);
+	buffer_free(&raw);
+	bb_free(&types);
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+	error_clear(&err);
 }
 END_TEST
 
@@ -186,6 +231,7 @@ int main(void)
 	TCase *c = tcase_create("explain");
 
 	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(c, relocations_left_to_the_kernel, 0, 2);
 	tcase_add_test(c, limits);
 	tcase_add_test(c, since);
 	suite_add_tcase(s, c);

@@ -13,6 +13,7 @@
 #include "loader/cmd/session.h"
 #include "loader/multi/multi.h"
 #include "loader/symbols/symbols.h"
+#include "loader/sys/denied.h"
 
 #define COOKIE 5
 
@@ -260,6 +261,19 @@ static bool is_lacking(const struct error *err)
 	return false;
 }
 
+/* Loading finds out what a kernel has; what its verifier dislikes of our programs is a failure. */
+static bool is_too_old(const struct error *err)
+{
+	static const char *const reasons[] = { "prog-load/too-old", "prog-load/refused",
+					       "prog-load/unknown-kind", "prog-load/no-helper",
+					       "prog-load/no-jit", "prog-load/forbidden" };
+
+	for (size_t i = 0; err->reason && i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (!strcmp(err->reason, reasons[i]))
+			return true;
+	return is_lacking(err) || sys_is_denial(err->reason);
+}
+
 static int test_row(struct world *w, const struct row *row)
 {
 	const uint32_t prog = find_prog(w->l, row->prog);
@@ -272,7 +286,8 @@ static int test_row(struct world *w, const struct row *row)
 	if (row->act == talk && w->sockets[0] < 0)
 		return skip(row->name, "no TCP connection over the loopback device");
 	if (load(w, prog, &err)) {
-		ret = skip(row->name, err.what);
+		ret = is_too_old(&err) ? skip(row->name, err.hint[0] ? err.hint : err.what) :
+					 fail(row->name, err.reason ? err.reason : "", err.what);
 		error_clear(&err);
 		return ret;
 	}

@@ -167,6 +167,19 @@ static bool is_lacking(const struct error *err)
 				!strcmp(err->reason, "attach/unsupported")));
 }
 
+/* Loading finds out what a kernel has; what its verifier dislikes of our programs is a failure. */
+static bool is_too_old(const struct error *err)
+{
+	static const char *const reasons[] = { "prog-load/too-old", "prog-load/refused",
+					       "prog-load/unknown-kind", "prog-load/no-helper",
+					       "prog-load/forbidden" };
+
+	for (size_t i = 0; err->reason && i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (!strcmp(err->reason, reasons[i]))
+			return true;
+	return sys_is_denial(err->reason);
+}
+
 static int test_row(struct loading *l, const struct row *row)
 {
 	struct point_where where = row->where;
@@ -181,7 +194,8 @@ static int test_row(struct loading *l, const struct row *row)
 	if (row->in_cgroup && !cgroup[0])
 		return skip(row->name, "no cgroup2 can be mounted here");
 	if (l->kernel.progs[prog].fd < 0 && loading_program(l, prog, &err)) {
-		ret = skip(row->name, err.what);
+		ret = is_too_old(&err) ? skip(row->name, err.hint[0] ? err.hint : err.what) :
+					 fail(row->name, err.reason ? err.reason : "", err.what);
 		error_clear(&err);
 		return ret;
 	}
