@@ -83,6 +83,13 @@ $(LIFE_OBJ): test/regress/life.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
+# What says that a probe was reached.
+PROBES_OBJ := $(S)/test/regress/probes.bpf.o
+$(PROBES_OBJ): test/regress/probes.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
 # What is attached to maps, or to many functions.
 MULTI_OBJ := $(S)/test/regress/multi.bpf.o
 $(MULTI_OBJ): test/regress/multi.bpf.c | setup-build
@@ -105,6 +112,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 	$(filter %/regress_points,$(1)), $(POINTS_OBJ))$(if \
 	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
+	$(filter %/regress_probe_lines,$(1)), $(PROBES_OBJ))$(if \
 	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
@@ -123,7 +131,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(LIFE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) $(CORPUS_CHECK) $(S)/test/cli/json
+		$(LIFE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) $(PROBES_OBJ) $(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally

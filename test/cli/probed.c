@@ -21,34 +21,7 @@ int part(int a)
 #include <stdio.h>
 #include <stdlib.h>
 
-#if __SIZEOF_POINTER__ == 8
-#define ADDRESS ".8byte "
-#else
-#define ADDRESS ".4byte "
-#endif
-
-/* A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved. */
-#define PROBE(provider, name, semaphore, args, ...) \
-	__asm__ volatile("990: nop\n" \
-			 ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
-			 ".balign 4\n" \
-			 ".4byte 992f-991f, 994f-993f, 3\n" \
-			 "991: .asciz \"stapsdt\"\n" \
-			 "992: .balign 4\n" \
-			 "993: " ADDRESS "990b\n" \
-			 ADDRESS "_.stapsdt.base\n" \
-			 ADDRESS semaphore "\n" \
-			 ".asciz \"" provider "\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n" \
-			 "994: .balign 4\n" \
-			 ".popsection\n" \
-			 ".ifndef _.stapsdt.base\n" \
-			 ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
-			 ".weak _.stapsdt.base\n" \
-			 ".hidden _.stapsdt.base\n" \
-			 "_.stapsdt.base: .space 1\n" \
-			 ".popsection\n" \
-			 ".endif\n" \
-			 : : __VA_ARGS__)
+#include "probed.h"
 
 /* How an argument is written where the compiler has put it: the operand's number, and its name. */
 #if defined(__x86_64__)

@@ -113,6 +113,21 @@ bool command_start(struct command_child *c, const char *args, const char *first)
 	return came;
 }
 
+int command_signal(struct command_child *c, int signo)
+{
+	int status = -1;
+	char byte;
+
+	if (c->pid <= 0 || kill(c->pid, signo))
+		return -1;
+	while (c->in && is_coming(fileno(c->in)) && fread(&byte, 1, 1, c->in) == 1)
+		;
+	waitpid(c->pid, &status, 0);
+	c->pid = -1;
+	command_end(c);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 bool command_start_and_kill(struct command_child *c, const char *args, const char *first)
 {
 	const bool came = command_start(c, args, first);

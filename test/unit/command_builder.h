@@ -37,6 +37,12 @@ struct command_child {
  */
 bool command_start(struct command_child *child, const char *args, const char *first);
 void command_end(struct command_child *child);
+
+/*
+ * command_signal() - send @signo, read what it still says, and wait for its end: its exit status, or
+ * 128 and the signal that has ended it.
+ */
+int command_signal(struct command_child *child, int signo);
 bool command_start_and_kill(struct command_child *child, const char *args, const char *first);
 
 #endif

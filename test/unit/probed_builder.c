@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What tests on the real kernel probe: functions of their own, and what they find in tracefs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/event/parts.h"
+#include "loader/symbols/symbols.h"
+#include "loader/sys/denied.h"
+#include "loader/types/kallsyms.h"
+#include "test/cli/probed.h"
+#include "test/unit/probed_builder.h"
+
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* Neither inlined nor copied: the label in it is there once. */
+__attribute__((noinline, noclone, used)) void probed_function(void)
+{
+	__asm__ volatile("nop\n"
+			 "\t.globl probed_second\n"
+			 "probed_second:\n"
+			 "\tnop\n\tnop\n\tnop" ::
+				 : "memory");
+}
+
+volatile unsigned short probed_semaphore __attribute__((section(".probes"), used));
+
+__attribute__((noinline, noclone, used)) void probed_usdt(void)
+{
+	PROBE("pload_test", "here", "probed_semaphore", "4@%0", "r"(7));
+}
+
+void probed_getppid(void)
+{
+	syscall(SYS_getppid);
+}
+
+const char *probed_getppid_function(struct sys *sys)
+{
+	static const char *const names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
+					     "__s390x_sys_getppid", "sys_getppid" };
+	const char *found = NULL;
+	struct kernel_symbols k;
+	struct kernel_symbol s;
+
+	kernel_symbols_init(&k, sys);
+	for (size_t i = 0; !found && i < NR(names); i++)
+		if (kernel_symbols_find(&k, names[i], &s, NULL) > 0)
+			found = names[i];
+	kernel_symbols_free(&k);
+	return found;
+}
+
+static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struct error *err)
+{
+	struct symbol_places places;
+	struct symbols symbols;
+	int ret;
+
+	symbols_init(&symbols, sys, NULL);
+	ret = symbols_resolve(&symbols, spec, pid, &places, err);
+	if (ret == 0) {
+		strcpy(spec->path, places.path);
+		spec->file_offset = places.list[0].file_offset;
+		spec->ref_ctr_offset = places.list[0].ref_ctr_offset;
+		spec->resolved = true;
+		symbol_places_free(&places);
+	}
+	symbols_free(&symbols);
+	return ret;
+}
+
+int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, pid_t pid,
+		   struct error *err)
+{
+	int ret = event_parse(spec, text, err);
+
+	if (ret < 0 || !event_is_probe(spec) || spec->kind == EVENT_KPROBE)
+		return ret;
+	return find_place(sys, spec, pid, err);
+}
+
+bool probed_lacking(const struct error *err)
+{
+	static const char *const reasons[] = {
+		"probe/no-kprobes", "probe/no-uprobes", "probe/no-pmu", "probe/no-ref-ctr",
+		"event/no-tracefs", "attach/link-unsupported", "attach/unsupported",
+		"attach/no-capability",
+	};
+
+	for (size_t i = 0; err->reason && i < NR(reasons); i++)
+		if (!strcmp(err->reason, reasons[i]))
+			return true;
+	return sys_is_denial(err->reason);
+}
+
+struct reading {
+	FILE *out;
+	const char *part;
+	unsigned int nr;
+};
+
+static int read_line(void *arg, char *line)
+{
+	struct reading *r = arg;
+
+	fprintf(r->out, "%s\n", line);
+	r->nr += strstr(line, r->part) != NULL;
+	return 0;
+}
+
+struct probed_lines probed_lines(struct sys *sys, const char *part)
+{
+	static const char *const files[] = { "kprobe_events", "uprobe_events" };
+	struct probed_lines lines = { 0 };
+	struct reading r = { .part = part };
+	struct tracefs t;
+	size_t size;
+
+	r.out = open_memstream(&lines.text, &size);
+	for (size_t i = 0; tracefs_find(sys, &t, NULL) == 0 && i < NR(files); i++) {
+		int fd = tracefs_openat(sys, &t, files[i], O_RDONLY | O_CLOEXEC);
+
+		if (fd >= 0)
+			event_each_line(sys, fd, read_line, &r);
+		sys_close_fd(sys, &fd);
+		tracefs_close(sys, &t);
+	}
+	fclose(r.out);
+	lines.nr = r.nr;
+	return lines;
+}
+
+void probed_forget(struct probed_lines *lines)
+{
+	free(lines->text);
+	*lines = (struct probed_lines){ 0 };
+}
+
+unsigned int probed_nr_lines(struct sys *sys, const char *part)
+{
+	struct probed_lines lines = probed_lines(sys, part);
+	const unsigned int nr = lines.nr;
+
+	probed_forget(&lines);
+	return nr;
+}
+
+unsigned int probed_nr_lines_of(struct sys *sys, pid_t pid)
+{
+	char part[32];
+
+	snprintf(part, sizeof(part), "_%d_", pid);
+	return probed_nr_lines(sys, part);
+}
+
+int probed_write(struct sys *sys, const char *line)
+{
+	struct tracefs t;
+	int ret = tracefs_find(sys, &t, NULL), fd;
+
+	if (ret < 0)
+		return ret;
+	ret = fd = tracefs_openat(sys, &t, "uprobe_events", O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd >= 0)
+		ret = sys_write(sys, fd, line, strlen(line));
+	sys_close_fd(sys, &fd);
+	tracefs_close(sys, &t);
+	return ret < 0 ? ret : 0;
+}

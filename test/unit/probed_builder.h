@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What tests on the real kernel probe: functions of their own, and what they find in tracefs. */
+#ifndef PLOAD_TEST_UNIT_PROBED_BUILDER_H
+#define PLOAD_TEST_UNIT_PROBED_BUILDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "loader/event/event.h"
+
+/* --- in this program, which is PROBED_SELF for the kernel --- */
+
+#define PROBED_SELF "/proc/self/exe"
+
+void probed_function(void);
+extern const char probed_second[];	/* an instruction in the midst of it */
+void probed_usdt(void);			/* passes "pload_test:here" */
+extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
+
+/* --- in the kernel --- */
+
+void probed_getppid(void);	/* one system call */
+
+/*
+ * probed_getppid_function() - which function of this kernel that is; static. NULL: it is called
+ * otherwise than in any kernel that we know, or nobody may look.
+ */
+const char *probed_getppid_function(struct sys *sys);
+
+/* --- events of it --- */
+
+/*
+ * probed_resolve() - parse @text; of a function in a file or a USDT probe the place, the first if
+ * there are several. @pid: whose files are meant, or 0. Fails as event_parse() and
+ * symbols_resolve().
+ */
+int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, pid_t pid,
+		   struct error *err);
+
+/* probed_lacking() - whether @err is about what this machine or kernel has not, or forbids. */
+bool probed_lacking(const struct error *err);
+
+/* --- lines of tracefs --- */
+
+struct probed_lines {
+	char *text;		/* owned; those of kprobe_events, then those of uprobe_events */
+	unsigned int nr;	/* that have what was looked for in them */
+};
+
+/* probed_lines() - all that there are, and how many have @part in them. probed_forget(). */
+struct probed_lines probed_lines(struct sys *sys, const char *part);
+void probed_forget(struct probed_lines *lines);
+
+/* probed_nr_lines() - only how many. probed_nr_lines_of(): with @pid in their names. */
+unsigned int probed_nr_lines(struct sys *sys, const char *part);
+unsigned int probed_nr_lines_of(struct sys *sys, pid_t pid);
+
+/* probed_write() - write @line into uprobe_events. 0 or -errno. */
+int probed_write(struct sys *sys, const char *line);
+
+#endif
