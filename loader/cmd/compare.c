@@ -9,6 +9,7 @@
 #include "loader/output/message.h"
 
 #define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
+#define BUDGET_NS 1500000000	/* of timing one event */
 #define CLOCK_PERIOD 100000	/* some ten samples in a millisecond of computing */
 
 struct comparing {
@@ -53,6 +54,7 @@ static int compare_one(struct comparing *c, const struct event_spec *spec, struc
 	struct compare_subject s = {
 		.sys = c->sys, .spec = spec, .period = period_of(spec),
 		.cookie = c->options->has_cookie ? c->options->cookie : COOKIE,
+		.budget_ns = BUDGET_NS,
 	};
 	struct json_object *event;
 	int ret = 0;

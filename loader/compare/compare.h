@@ -82,7 +82,8 @@ struct compare_event {
 /*
  * compare_open() - opened disabled. compare_bind(): @prog_fd, with the subject's cookie where the
  * cell has one. compare_enable(): PERF_EVENT_IOC_ENABLE. 0 or -errno with the cause checked.
- * compare_attach(): the three of them; a program that could not be loaded is told after opening.
+ * compare_attach(): the three of them; a program that could not be loaded is told after opening, by
+ * compare_no_prog(), which gives @err why.
  */
 int compare_open(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, struct error *err);
@@ -93,6 +94,7 @@ int compare_open_as(const struct compare_subject *s, const struct compare_cell *
 int compare_bind(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, int prog_fd, struct error *err);
 int compare_enable(const struct compare_subject *s, struct compare_event *e, struct error *err);
+int compare_no_prog(const struct compare_subject *s, struct error *err);
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
 		   const struct trial_prog *prog, struct compare_event *e, struct error *err);
 void compare_close(const struct compare_subject *s, struct compare_event *e);
@@ -105,8 +107,8 @@ struct compare_runs {
 };
 
 /*
- * compare_work() - do the work until @prog has run (or a fixed number of times, where each unit is
- * exactly one run; or in vain as often as is certain to be enough). 0 or -errno of reading its map.
+ * compare_work() - do the work a fixed number of times where each makes it happen; else until @prog
+ * has run, or some fifty milliseconds were in vain. 0 or -errno of reading its map.
  */
 int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		 struct compare_runs *runs);

@@ -13,4 +13,16 @@ bool compare_add_number(struct json_object *object, const char *key, uint64_t nu
 /* compare_list() - the array @key of @object, borrowed; made where there is none. NULL: ENOMEM. */
 struct json_object *compare_list(struct json_object *object, const char *key);
 
+/*
+ * The parts of "cells"; false: no memory. compare_times(): "times" of each, and to @event how many
+ * "rounds" it were. compare_costs(): "cost", compare_records(): "records" of those that
+ * @fire.
+ */
+bool compare_times(const struct compare_subject *s, struct json_object *event,
+		   struct json_object *cells);
+bool compare_costs(const struct compare_subject *s, struct json_object *cells,
+		   const bool fire[COMPARE_NR_CELLS]);
+bool compare_records(const struct compare_subject *s, struct json_object *cells,
+		     const bool fire[COMPARE_NR_CELLS]);
+
 #endif

@@ -6,9 +6,12 @@
 #include "loader/compare/compare.h"
 #include "loader/sys/error_call.h"
 
-/* As many as are done in any case, and as many as are enough for a clock that is slow to come. */
-#define UNITS_EXACT 20
-#define UNITS_MAX 50
+/*
+ * What happens one by one is done so often; a clock, or what may not happen at all, is given time: as
+ * many milliseconds at most, and no more once there was a run.
+ */
+#define UNITS_COUNTED 20
+#define UNITS_TIMED 50
 
 static bool never_runs(const struct error *err)
 {
@@ -88,18 +91,22 @@ int compare_enable(const struct compare_subject *s, struct compare_event *e, str
 	return sys_error_ioctl(err, e->a.event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
 }
 
+int compare_no_prog(const struct compare_subject *s, struct error *err)
+{
+	if (!err)
+		return s->no_prog.code;
+	*err = s->no_prog;
+	err->log = NULL;	/* stays the subject's */
+	return err->code;
+}
+
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
 		   const struct trial_prog *prog, struct compare_event *e, struct error *err)
 {
 	int ret = compare_open(s, cell, e, err);
 
-	if (!ret && prog->prog_fd < 0) {
-		if (err)
-			*err = s->no_prog;
-		if (err)
-			err->log = NULL;
-		ret = s->no_prog.code;
-	}
+	if (!ret && prog->prog_fd < 0)
+		ret = compare_no_prog(s, err);
 	if (!ret)
 		ret = compare_bind(s, cell, e, prog->prog_fd, err);
 	return ret ? ret : compare_enable(s, e, err);
@@ -123,7 +130,8 @@ static void subtract(struct trial_value *after, const struct trial_value *before
 int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		 struct compare_runs *r)
 {
-	const unsigned int max = s->work->exact ? UNITS_EXACT : UNITS_MAX;
+	const bool counted = s->work->certain && !s->work->load;
+	const unsigned int max = counted ? UNITS_COUNTED : UNITS_TIMED;
 	struct trial_value before = { 0 };
 	int ret = trial_prog_read(s->sys, prog, &before);
 
@@ -131,8 +139,7 @@ int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 	while (ret >= 0 && r->units < max && !r->runs) {
 		s->work->unit();
 		r->units++;
-		/* What is counted one by one is counted whole. */
-		if (s->work->exact && r->units < max)
+		if (counted && r->units < max)
 			continue;
 		ret = trial_prog_read(s->sys, prog, &r->more);
 		if (ret < 0)

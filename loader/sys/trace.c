@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "elf/error.h"
+#include "loader/sys/call_text.h"
 #include "loader/sys/sys.h"
 #include "loader/sys/trace.h"
 #include "loader/sys/trace_call.h"
@@ -16,22 +17,28 @@ struct trace {
 	size_t size;
 };
 
-static void print_args(FILE *out, const struct trace_call *call, long nr,
-		       const unsigned long arg[6])
+const char *sys_call_name(long nr)
 {
-	if (call) {
-		fprintf(out, "%s(", call->name);
-		call->args(out, arg);
-	} else {
-		fprintf(out, "syscall_%ld(0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx", nr,
-			arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
-	}
-	fputs(") = ", out);
+	const struct trace_call *call = trace_call_find(nr);
+
+	return call ? call->name : NULL;
 }
 
-static void print_result(FILE *out, const struct trace_call *call, const unsigned long arg[6],
-			 long ret)
+void sys_call_args(FILE *out, long nr, const unsigned long arg[6])
 {
+	const struct trace_call *call = trace_call_find(nr);
+
+	if (call)
+		call->args(out, arg);
+	else
+		fprintf(out, "0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx", arg[0], arg[1], arg[2],
+			arg[3], arg[4], arg[5]);
+}
+
+void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
+{
+	const struct trace_call *call = trace_call_find(nr);
+
 	if (sys_failed(ret)) {
 		fputs("-1 ", out);
 		trace_enum(out, sys_errno_name(-ret), -ret);
@@ -43,22 +50,33 @@ static void print_result(FILE *out, const struct trace_call *call, const unsigne
 	}
 	if (call && call->result)
 		call->result(out, arg, ret);
-	fputc('\n', out);
+}
+
+static void print_call(FILE *out, long nr, const unsigned long arg[6])
+{
+	const char *name = sys_call_name(nr);
+
+	if (name)
+		fprintf(out, "%s(", name);
+	else
+		fprintf(out, "syscall_%ld(", nr);
+	sys_call_args(out, nr, arg);
+	fputs(") = ", out);
 }
 
 /* Arguments are printed before the call, because the kernel writes over some of them. */
 static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct trace *trace = (struct trace *)sys;
-	const struct trace_call *call = trace_call_find(nr);
 	long ret, len;
 
 	rewind(trace->line);
-	print_args(trace->line, call, nr, arg);
+	print_call(trace->line, nr, arg);
 	ret = trace->next->enter(trace->next, nr, arg);
 	if (nr == __NR_clone && ret == 0)	/* the other process says what came of it */
 		return ret;
-	print_result(trace->line, call, arg, ret);
+	sys_call_result(trace->line, nr, arg, ret);
+	fputc('\n', trace->line);
 	len = ftell(trace->line);
 	if (fflush(trace->line) == 0 && len > 0) {
 		fwrite(trace->text, 1, len, trace->out);

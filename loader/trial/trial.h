@@ -49,6 +49,7 @@ struct trial_work {
 	void (*unit)(void);	/* one happening, or a millisecond's worth of what a counter counts */
 	bool exact;		/* exactly one for each unit */
 	bool certain;		/* it must happen: where no program ran, it never will */
+	void (*load)(void);	/* where unit() goes by time: the same amount of work each time */
 };
 
 /*

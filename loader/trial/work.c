@@ -63,15 +63,22 @@ static uint64_t cpu_time_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-/* A millisecond of CPU time, with branches, loads and stores in it. */
-static void spin(void)
+/* The same amount of computing each time, with branches, loads and stores in it. */
+static void compute(void)
 {
 	static volatile unsigned char bytes[1 << 16];
+
+	for (unsigned int i = 0; i < 4096; i++)
+		bytes[(i * 193) % sizeof(bytes)] += i & 8 ? 1 : 3;
+}
+
+/* A millisecond of CPU time. */
+static void spin(void)
+{
 	uint64_t end = cpu_time_ns() + 1000000;
 
 	while (cpu_time_ns() < end)
-		for (unsigned int i = 0; i < 4096; i++)
-			bytes[(i * 193) % sizeof(bytes)] += i & 8 ? 1 : 3;
+		compute();
 }
 
 static void fault(void)
@@ -165,16 +172,17 @@ static void do_everything(void)
 /* --- which --- */
 
 static const struct trial_work
-	computes = { "computes for a millisecond", spin, false, true },
-	faults = { "touches a new page", fault, false, true },
-	sleeps = { "gives up the CPU", give_up_cpu, false, true },
-	migrates = { "moves to another CPU", migrate, false, true },
-	writes = { "writes to the variable", write_watched, true, true },
-	calls = { "calls the function", trial_function, true, true },
-	asks = { "calls getppid()", ask_parent, true, true },
+	computes = { "computes for a millisecond", spin, false, true, compute },
+	faults = { "touches a new page", fault, false, true, NULL },
+	sleeps = { "gives up the CPU", give_up_cpu, false, true, NULL },
+	migrates = { "moves to another CPU", migrate, false, true, NULL },
+	writes = { "writes to the variable", write_watched, true, true, NULL },
+	calls = { "calls the function", trial_function, true, true, NULL },
+	asks = { "calls getppid()", ask_parent, true, true, NULL },
 	never = { "computes, faults, sleeps, forks: nothing makes it happen", do_everything, false,
-		  true },
-	anything = { "computes, faults, sleeps, forks, reads a file", do_everything, false, false };
+		  true, NULL },
+	anything = { "computes, faults, sleeps, forks, reads a file", do_everything, false, false,
+		     NULL };
 
 static const struct trial_work *software_work(uint64_t config)
 {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What an event costs whom it happens to: the same work without it, with it, and with a program
+ * on it.
+ */
+#include <time.h>
+
+#include "loader/compare/parts.h"
+
+#define LOOP_NS 2000000		/* long for a clock's resolution, short for a reader's patience */
+#define LOOPS 7
+#define UNITS_MAX (1u << 24)
+
+/* The same work over and over. What disturbs it only makes it slower: the fastest counts. */
+struct loop {
+	unsigned int units;	/* of work in one go */
+	uint64_t ns;		/* of CPU time that it took; 0: it could not be done */
+	uint64_t runs;		/* of the built-in program meanwhile */
+};
+
+/* What others do on this CPU meanwhile, and sleeping, is not counted. */
+static uint64_t cpu_ns(void)
+{
+	struct timespec ts = { 0, 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+static uint64_t take(const struct compare_subject *s, unsigned int units)
+{
+	void (*unit)(void) = s->work->load ? s->work->load : s->work->unit;
+	const uint64_t begin = cpu_ns();
+
+	for (unsigned int i = 0; i < units; i++)
+		unit();
+	return cpu_ns() - begin;
+}
+
+/* Twice as much until it takes long enough: of computing, or on the clock of who waits for it. */
+static unsigned int how_many(const struct compare_subject *s)
+{
+	unsigned int units = 1;
+	uint64_t begin, ns;
+
+	for (;; units *= 2) {
+		begin = sys_monotonic_ns();
+		ns = take(s, units);
+		if (!s->work->load)
+			ns = sys_monotonic_ns() - begin;
+		if (units >= UNITS_MAX || ns >= LOOP_NS)
+			return units;
+	}
+}
+
+/* @units: 0 for as many as take some time. */
+static struct loop run_loops(const struct compare_subject *s, unsigned int units)
+{
+	struct loop loop = { .units = units ? units : how_many(s) };
+	struct trial_value before = { 0 }, after = { 0 };
+
+	for (int i = 0; i < LOOPS && !compare_stopped(s); i++) {
+		uint64_t ns;
+
+		if (trial_prog_read(s->sys, &s->prog, &before) < 0)
+			break;
+		ns = take(s, loop.units);
+		if (trial_prog_read(s->sys, &s->prog, &after) < 0)
+			break;
+		if (loop.ns && ns >= loop.ns)
+			continue;
+		loop.ns = ns;
+		loop.runs = after.own.runs - before.own.runs;
+	}
+	return loop;
+}
+
+/* The event without a program for @prog_fd -1. */
+static struct loop with_event(const struct compare_subject *s, const struct compare_cell *cell,
+			      int prog_fd, unsigned int units)
+{
+	struct loop loop = { 0 };
+	struct compare_event e;
+	int ret = compare_open(s, cell, &e, NULL);
+
+	if (!ret && prog_fd >= 0)
+		ret = compare_bind(s, cell, &e, prog_fd, NULL);
+	if (!ret)
+		ret = compare_enable(s, &e, NULL);
+	if (!ret)
+		loop = run_loops(s, units);
+	compare_close(s, &e);
+	return loop;
+}
+
+static bool add_ns(struct json_object *cost, const char *key, const struct loop *loop,
+		   uint64_t happenings)
+{
+	if (!loop->ns || !happenings)
+		return value_add_null(cost, key);
+	return compare_add_number(cost, key, (loop->ns + happenings / 2) / happenings);
+}
+
+/* Each unit is one happening. */
+static bool by_unit(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
+		    struct json_object *cost)
+{
+	const struct loop nothing = run_loops(s, 0), event = with_event(s, cell, -1, 0),
+			  program = with_event(s, cell, prog_fd, 0);
+
+	return compare_add_text(cost, "unit", s->work->what) &&
+	       add_ns(cost, "nothing_ns", &nothing, nothing.units) &&
+	       add_ns(cost, "event_ns", &event, event.units) &&
+	       add_ns(cost, "program_ns", &program, program.units);
+}
+
+/*
+ * It happens every so often while the same is computed: how often is what the built-in program
+ * counts, and what is between two samples is compared.
+ */
+static bool by_sample(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
+		      struct json_object *cost)
+{
+	const unsigned int units = 4 * how_many(s);
+	const struct loop nothing = run_loops(s, units), event = with_event(s, cell, -1, units),
+			  counted = with_event(s, cell, s->prog.prog_fd, units),
+			  program = prog_fd == s->prog.prog_fd ?
+					    counted :
+					    with_event(s, cell, prog_fd, units);
+
+	return compare_add_text(cost, "unit", "computes from one sample to the next") &&
+	       compare_add_number(cost, "samples", counted.runs) &&
+	       add_ns(cost, "nothing_ns", &nothing, counted.runs) &&
+	       add_ns(cost, "event_ns", &event, counted.runs) &&
+	       add_ns(cost, "program_ns", &program, counted.runs);
+}
+
+bool compare_costs(const struct compare_subject *s, struct json_object *cells,
+		   const bool fire[COMPARE_NR_CELLS])
+{
+	const int prog_fd = s->object ? s->object->prog_fd : s->prog.prog_fd;
+	bool ok = true;
+
+	for (int i = 0; ok && i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {
+		struct json_object *cell = json_object_array_get_idx(cells, i), *cost;
+
+		/* Of what may not happen at all nothing can be said. */
+		if (!fire[i] || !s->work->certain) {
+			ok = value_add_null(cell, "cost");
+			continue;
+		}
+		compare_progress(s, &s->cells[i], "what an event costs");
+		cost = json_object_new_object();
+		ok = value_add(cell, "cost", cost) &&
+		     (s->work->load ? by_sample(s, &s->cells[i], prog_fd, cost) :
+				      by_unit(s, &s->cells[i], prog_fd, cost));
+	}
+	return ok;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How long each step takes: over rounds in which one cell follows the other. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/compare/recorder.h"
+
+/*
+ * As many as say something of the slowest in a hundred, and as few as still have a middle: the last
+ * event of a tracepoint takes some hundredths of a second to close.
+ */
+#define ROUNDS_MAX 200
+#define ROUNDS_MIN 3
+
+/* What a step took in each round in which it was reached. */
+struct samples {
+	uint64_t *ns;	/* owned */
+	unsigned int nr;
+};
+
+struct timing {
+	const struct compare_subject *s;
+	unsigned int rounds, max;
+	bool opens[COMPARE_NR_CELLS];
+	struct samples of[COMPARE_NR_CELLS][COMPARE_NR_STEPS];
+};
+
+/* How far the cell gets: the number of steps that are taken, up to COMPARE_DETACH. */
+static unsigned int attach(const struct compare_subject *timed, const struct compare_cell *cell,
+			   struct recorder *r, struct compare_event *e)
+{
+	const int prog_fd = timed->prog.prog_fd;
+
+	if (compare_open(timed, cell, e, NULL) < 0)
+		return COMPARE_OPEN;
+	r->step = COMPARE_BIND;
+	if (prog_fd < 0 || compare_bind(timed, cell, e, prog_fd, NULL) < 0)
+		return COMPARE_BIND;
+	r->step = COMPARE_ENABLE;
+	return compare_enable(timed, e, NULL) < 0 ? COMPARE_ENABLE : COMPARE_DETACH;
+}
+
+/* A step that is refused has no time: the most of it would be looking for the cause. */
+static void take_one(struct timing *t, int cell)
+{
+	struct compare_subject timed = *t->s;
+	struct samples *of = t->of[cell];
+	struct compare_event e;
+	struct recorder r;
+	unsigned int reached;
+
+	recorder_begin(&r, t->s->sys, false);
+	timed.sys = &r.sys;
+	reached = attach(&timed, &t->s->cells[cell], &r, &e);
+	r.step = COMPARE_DETACH;
+	compare_close(&timed, &e);
+	for (unsigned int i = 0; i < reached; i++)
+		of[i].ns[of[i].nr++] = r.ns[i];
+	if (reached)
+		of[COMPARE_DETACH].ns[of[COMPARE_DETACH].nr++] = r.ns[COMPARE_DETACH];
+	t->opens[cell] = reached;
+	recorder_end(&r);
+}
+
+/* What does not open is tried once. */
+static bool take_all(struct timing *t)
+{
+	bool any = false;
+
+	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
+		if (t->rounds && !t->opens[i])
+			continue;
+		take_one(t, i);
+		any = any || t->opens[i];
+	}
+	t->rounds += any;
+	return any;
+}
+
+static void measure(struct timing *t)
+{
+	const uint64_t end = sys_monotonic_ns() + t->s->budget_ns;
+
+	while (t->rounds < t->max && !compare_stopped(t->s)) {
+		if (!t->s->rounds && t->rounds >= ROUNDS_MIN && sys_monotonic_ns() >= end)
+			break;
+		if (!take_all(t))
+			break;
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The smallest value that is not less than @percent of a hundred of them. */
+static uint64_t percentile(const struct samples *samples, unsigned int percent)
+{
+	const unsigned int rank = (samples->nr * percent + 99) / 100;
+
+	return samples->ns[rank ? rank - 1 : 0];
+}
+
+static bool add_step(struct json_object *times, const char *name, struct samples *samples)
+{
+	struct json_object *o;
+
+	if (!samples->nr)
+		return value_add_null(times, name);
+	qsort(samples->ns, samples->nr, sizeof(*samples->ns), by_size);
+	o = json_object_new_object();
+	return value_add(times, name, o) &&
+	       compare_add_number(o, "median_ns", percentile(samples, 50)) &&
+	       compare_add_number(o, "p99_ns", percentile(samples, 99)) &&
+	       compare_add_number(o, "rounds", samples->nr);
+}
+
+static bool add(struct timing *t, struct json_object *cells)
+{
+	bool ok = true;
+
+	for (int i = 0; ok && i < COMPARE_NR_CELLS; i++) {
+		struct json_object *cell = json_object_array_get_idx(cells, i),
+				   *times = json_object_new_object();
+
+		ok = value_add(cell, "times", times);
+		for (int step = 0; ok && step < COMPARE_NR_STEPS; step++)
+			ok = add_step(times, compare_step_names[step], &t->of[i][step]);
+	}
+	return ok;
+}
+
+bool compare_times(const struct compare_subject *s, struct json_object *event,
+		   struct json_object *cells)
+{
+	struct timing t = { .s = s, .max = s->rounds ? s->rounds : ROUNDS_MAX };
+	struct samples *first = &t.of[0][0];
+	bool ok = true;
+
+	for (int i = 0; i < COMPARE_NR_CELLS * COMPARE_NR_STEPS; i++) {
+		first[i].ns = calloc(t.max, sizeof(*first[i].ns));
+		ok = ok && first[i].ns;
+	}
+	if (ok) {
+		measure(&t);
+		ok = compare_add_number(event, "rounds", t.rounds) && add(&t, cells);
+	}
+	for (int i = 0; i < COMPARE_NR_CELLS * COMPARE_NR_STEPS; i++)
+		free(first[i].ns);
+	return ok;
+}
