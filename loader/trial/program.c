@@ -13,7 +13,6 @@
 /* Which process is ours, as bpf_get_ns_current_pid_tgid() wants to be told. */
 struct self {
 	uint64_t dev, ino;	/* of our pid namespace */
-	uint32_t tgid;		/* in it */
 };
 
 static int find_self(struct sys *sys, struct self *self)
@@ -28,15 +27,15 @@ static int find_self(struct sys *sys, struct self *self)
 	/* The helper compares with the kernel's own dev_t: include/linux/kdev_t.h, MKDEV(). */
 	self->dev = (uint64_t)major(st.st_dev) << 20 | minor(st.st_dev);
 	self->ino = st.st_ino;
-	self->tgid = getpid();
 	return ret;
 }
 
 /*
- * r8 = &value->own if this is our process, else &value->others:
+ * r8 = &value->own if this is the task that is watched, or a thread of it, else &value->others:
  *
  *	struct bpf_pidns_info info;
- *	if (bpf_get_ns_current_pid_tgid(dev, ino, &info, sizeof(info)) || info.tgid != tgid)
+ *	if (bpf_get_ns_current_pid_tgid(dev, ino, &info, sizeof(info)) ||
+ *	    (info.tgid != value->watched && info.pid != value->watched))
  *		r8 += offsetof(struct trial_value, others);
  */
 static void tell_tasks(struct code *code, const struct self *self)
@@ -47,10 +46,11 @@ static void tell_tasks(struct code *code, const struct self *self)
 	code_advance(code, 3, -8);
 	code_set(code, 4, sizeof(struct bpf_pidns_info));
 	code_call(code, BPF_FUNC_get_ns_current_pid_tgid);
-	code_add(code, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 3, 0);
+	code_add(code, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 5, 0);
+	code_load(code, BPF_W, 2, 8, offsetof(struct trial_value, watched));
 	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, tgid));
-	/* Compared as 32 bits: an immediate would be sign-extended. */
-	code_set(code, 2, (int32_t)self->tgid);
+	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 3, 0);
+	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, pid));
 	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 1, 0);
 	code_advance(code, 8, offsetof(struct trial_value, others));
 }
@@ -125,11 +125,16 @@ static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
 int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, int32_t retval,
 		    struct error *err)
 {
+	int ret;
+
 	*p = (struct trial_prog){ .prog_type = prog_type, .map_fd = -1, .prog_fd = -1 };
 	p->map_fd = create_map(sys);
 	if (p->map_fd < 0)
 		return error_set(err, -p->map_fd, "BPF_MAP_CREATE: %s",
 				 error_strerror(-p->map_fd));
+	ret = trial_prog_watch(sys, p, getpid());
+	if (ret < 0)
+		return error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	p->prog_fd = load_any(sys, p, retval);
 	if (p->prog_fd < 0)
 		return error_set(err, -p->prog_fd, "BPF_PROG_LOAD: %s",
@@ -148,4 +153,14 @@ int trial_prog_read(struct sys *sys, const struct trial_prog *p, struct trial_va
 	uint32_t zero = 0;
 
 	return map_lookup(sys, p->map_fd, &zero, value);
+}
+
+int trial_prog_watch(struct sys *sys, const struct trial_prog *p, pid_t task)
+{
+	struct trial_value value;
+	uint32_t zero = 0;
+	int ret = trial_prog_read(sys, p, &value);
+
+	value.watched = task;
+	return ret < 0 ? ret : map_update(sys, p->map_fd, &zero, &value, BPF_ANY);
 }

@@ -19,8 +19,11 @@ struct trial_runs {
 
 /* The only value of its map. */
 struct trial_value {
-	struct trial_runs own;	/* in this process; where the kernel cannot tell, in all */
+	struct trial_runs own;	/* in this process, or the task that is watched instead; where the
+				 * kernel cannot tell, in all */
 	struct trial_runs others;
+	uint32_t watched;	/* the process or thread whose runs are "own" */
+	uint32_t unused;
 };
 
 struct trial_prog {
@@ -40,6 +43,12 @@ void trial_prog_close(struct sys *sys, struct trial_prog *p);
 
 /* trial_prog_read() - what it has counted since it was loaded. 0 or -errno. */
 int trial_prog_read(struct sys *sys, const struct trial_prog *p, struct trial_value *value);
+
+/*
+ * trial_prog_watch() - from here on the runs of process or thread @task are "own" (first: those of
+ * the process that has loaded it). What is counted meanwhile may get lost. 0 or -errno.
+ */
+int trial_prog_watch(struct sys *sys, const struct trial_prog *p, pid_t task);
 
 /* --- work --- */
 
