@@ -126,6 +126,12 @@ static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 	return sys->enter(sys, __NR_pidfd_open, SYS_ARGS(pid, flags));
 }
 
+/* A copy of descriptor @fd of the process that @pidfd is of. Linux 5.6. Close-on-exec. */
+static inline int sys_pidfd_getfd(struct sys *sys, int pidfd, int fd)
+{
+	return sys->enter(sys, __NR_pidfd_getfd, SYS_ARGS(pidfd, fd, 0));
+}
+
 static inline ssize_t sys_getdents64(struct sys *sys, int fd, void *buf, size_t size)
 {
 	return sys->enter(sys, __NR_getdents64, SYS_ARGS(fd, (unsigned long)buf, size));

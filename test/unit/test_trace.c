@@ -460,6 +460,9 @@ START_TEST(processes)
 	answers(3, NULL);
 	sys_pidfd_open(trace, 7, PIDFD_THREAD);
 	printed("pidfd_open(7, PIDFD_THREAD) = 3\n");
+	answers(4, NULL);
+	sys_pidfd_getfd(trace, 3, 9);
+	printed("pidfd_getfd(3, 9, 0) = 4\n");
 }
 END_TEST
 
