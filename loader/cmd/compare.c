@@ -65,6 +65,8 @@ static int compare_one(struct comparing *c, const struct event_spec *spec, struc
 		ret = error_set(err, ENOMEM, "no memory for an event");
 	if (!ret)
 		ret = compare_cells(&s, event, err);
+	if (!ret)
+		ret = compare_lifetime(&s, event, err);
 	compare_end(&s);
 	return ret;
 }

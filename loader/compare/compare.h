@@ -113,6 +113,9 @@ struct compare_runs {
 int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		 struct compare_runs *runs);
 
+/* compare_lifetime() - "sections": what ends an attachment, of each cell that fires in "cells". */
+int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err);
+
 /* compare_error() - {"text","where","hint","reason","call","errno"}, or NULL: no memory. */
 struct json_object *compare_error(const struct error *err);
 

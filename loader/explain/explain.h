@@ -29,6 +29,7 @@ unsigned int reason_each(const char *pattern, void (*each)(void *arg, const stru
 extern const struct reason reasons_usage[], reasons_object[], reasons_core[], reasons_externs[],
 	reasons_struct_ops[], reasons_denied[], reasons_map[], reasons_prog_load[], reasons_event[],
 	reasons_command[], reasons_symbols[], reasons_usdt[], reasons_probe[], reasons_scope[],
-	reasons_perf_open[], reasons_attach[], reasons_multi[], reasons_pin[], reasons_output[];
+	reasons_perf_open[], reasons_attach[], reasons_multi[], reasons_pin[], reasons_output[],
+	reasons_compare[];
 
 #endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One cell on the stage: its event opened as often as is wanted, and whether its program runs. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/compare/lifetime.h"
+#include "loader/sys/error_call.h"
+
+/* Where each unit of work is one run, so many; else as many as make RUNS_ENOUGH of them. */
+#define UNITS_EXACT 20
+#define UNITS_MIN 2
+#define UNITS_MAX 50
+#define RUNS_ENOUGH 3
+
+/* What ends asynchronously has ended within 4 ms on a machine that has nothing else to do. */
+#define ENDS_NS (25 * UINT64_C(1000000))
+
+/*
+ * How much work is certain to make it run: of what takes a millisecond a unit not more than needed.
+ * Where nothing comes of it all is done each time, and the rows tell.
+ */
+static int measure_work(struct stage *st, struct error *err)
+{
+	int64_t before = stage_count(st, &st->prog), runs = 0;
+	struct attachment a;
+	int ret;
+
+	st->units = UNITS_EXACT;
+	if (st->s->work->exact)
+		return 0;
+	ret = stage_attach(st, NULL, &a, err);
+	for (st->units = 0; !ret && st->units < UNITS_MAX && runs < RUNS_ENOUGH; st->units++) {
+		st->s->work->unit();
+		runs = stage_count(st, &st->prog) - before;
+	}
+	if (st->units < UNITS_MIN)
+		st->units = UNITS_MIN;
+	stage_close(st, &a);
+	return ret;
+}
+
+int stage_begin(struct stage *st, const struct compare_subject *s, const struct compare_cell *cell,
+		struct error *err)
+{
+	const uint32_t type = event_prog_type(s->spec);
+	int ret;
+
+	*st = (struct stage){ .s = s, .cell = cell, .sys = s->sys };
+	st->prog = st->second = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
+	ret = compare_open(s, cell, &st->e, err);
+	/* The others are made for each event anew, and have nothing that could stay. */
+	if (!ret && st->e.attr.type != PERF_TYPE_TRACEPOINT)
+		sys_close_fd(st->sys, &st->e.a.event_fd);
+	if (!ret)
+		ret = trial_prog_load(st->sys, &st->prog, type, 1, err);
+	if (!ret)
+		ret = trial_prog_load(st->sys, &st->second, type, 1, err);
+	return ret ? ret : measure_work(st, err);
+}
+
+void stage_end(struct stage *st)
+{
+	trial_prog_close(st->sys, &st->second);
+	trial_prog_close(st->sys, &st->prog);
+	compare_close(st->s, &st->e);
+}
+
+/* --- events --- */
+
+int stage_open(const struct stage *st, const struct stage_where *where, struct attachment *a,
+	       struct error *err)
+{
+	const struct event_target *target = where ? &where->target : &st->s->target;
+	struct perf_event_attr attr = st->e.attr;
+	int ret;
+
+	*a = (struct attachment){ .event_fd = -1, .link_fd = -1, .target = *target };
+	attr.inherit = where && where->inherit;
+	ret = event_open(st->sys, st->s->spec, &attr, target, -1, err);
+	if (ret >= 0)
+		a->event_fd = ret;
+	return ret < 0 ? ret : 0;
+}
+
+int stage_bind(const struct stage *st, struct attachment *a, int prog_fd, struct error *err)
+{
+	const bool has_cookie = st->cell->method.takes_cookie;
+
+	return st->cell->method.bind(st->sys, a, prog_fd, has_cookie ? st->s->cookie : 0, err);
+}
+
+int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned long request,
+		const char *name, struct error *err)
+{
+	int ret = sys_ioctl(st->sys, a->event_fd, request, 0);
+
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "%s: %s", name, error_strerror(-ret));
+	error_reason(err, "attach/enable");
+	return sys_error_ioctl(err, a->event_fd, request, 0, -ret);
+}
+
+int stage_enable(const struct stage *st, const struct attachment *a, struct error *err)
+{
+	return stage_ioctl(st, a, PERF_EVENT_IOC_ENABLE, "PERF_EVENT_IOC_ENABLE", err);
+}
+
+int stage_attach(const struct stage *st, const struct stage_where *where, struct attachment *a,
+		 struct error *err)
+{
+	int ret = stage_open(st, where, a, err);
+
+	if (!ret)
+		ret = stage_bind(st, a, st->prog.prog_fd, err);
+	return ret ? ret : stage_enable(st, a, err);
+}
+
+void stage_close(const struct stage *st, struct attachment *a)
+{
+	sys_close_fd(st->sys, &a->link_fd);
+	sys_close_fd(st->sys, &a->event_fd);
+}
+
+/* --- runs --- */
+
+int64_t stage_count(const struct stage *st, const struct trial_prog *prog)
+{
+	struct trial_value value;
+	int ret = trial_prog_read(st->sys, prog, &value);
+
+	if (ret < 0)
+		return ret;
+	return value.own.runs + (st->s->target.tid < 0 ? value.others.runs : 0);
+}
+
+void stage_work(const struct stage *st)
+{
+	for (unsigned int i = 0; i < st->units; i++)
+		st->s->work->unit();
+}
+
+int64_t stage_runs(const struct stage *st, const struct trial_prog *prog)
+{
+	const int64_t before = stage_count(st, prog);
+	int64_t after;
+
+	if (before < 0)
+		return before;
+	stage_work(st);
+	after = stage_count(st, prog);
+	return after < 0 ? after : after - before;
+}
+
+int stage_goes_on(const struct stage *st, const struct trial_prog *prog)
+{
+	const uint64_t end = sys_monotonic_ns() + ENDS_NS;
+	int64_t runs;
+
+	do
+		runs = stage_runs(st, prog);
+	while (runs > 0 && sys_monotonic_ns() < end);
+	return runs < 0 ? runs : runs > 0;
+}
+
+void stage_put_runs(struct section *s, unsigned int row, int runs, const char *none)
+{
+	struct error err = { 0 };
+
+	if (runs >= 0) {
+		section_put(s, row, runs ? "runs" : none, NULL);
+		return;
+	}
+	error_set(&err, -runs, "BPF_MAP_LOOKUP_ELEM: %s: how often it ran is not known",
+		  error_strerror(-runs));
+	section_refused(s, row, &err);
+}

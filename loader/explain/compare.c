@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Pages of comparing: what could not be tried. */
+#include <stddef.h>
+
+#include "loader/explain/explain.h"
+
+const struct reason reasons_compare[] = {
+	{ "compare/no-answer", "a process that was to take part did not say what came of it",
+	  "pload, which waits five seconds for a process that it has made (loader/compare/"
+	  "lifetime_actor.c).",
+	  "ps -o pid,stat,comm; dmesg: an OOM killer, a machine without time.",
+	  "Once more, on a machine that has less to do." },
+	{ "compare/not-ended", "what was attached before still runs its program",
+	  "pload, which looks at the counter of its program before it attaches it anew: in two "
+	  "seconds of work it did not stand still (loader/compare/lifetime.c).",
+	  "pload show; the rows before it.",
+	  "Once more; if it stays, the kernel does not let go of what is closed." },
+	{ NULL, NULL, NULL, NULL, NULL },
+};

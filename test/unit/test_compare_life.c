@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the sections of a comparison are made of: other processes that take part, rows and answers. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json_tokener.h>
+
+#include "loader/compare/lifetime.h"
+#include "test/unit/suite.h"
+
+/* --- processes --- */
+
+/* The running kernel, on which call number @fails has the answer @answer, and which counts children. */
+struct kernel {
+	struct sys sys;		/* first: enter() gets it back */
+	long fails, answer;
+	int children, waited, killed;
+};
+
+static long enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct kernel *k = (struct kernel *)sys;
+	long ret;
+
+	if (nr == k->fails)
+		return k->answer;
+	ret = sys_linux()->enter(sys_linux(), nr, arg);
+	k->children += nr == __NR_clone && ret > 0;
+	k->waited += nr == __NR_waitid && ret == 0;
+	k->killed += nr == __NR_kill;
+	return ret;
+}
+
+#define KERNEL(...) ((struct kernel){ .sys = { enter }, .fails = -1, ##__VA_ARGS__ })
+
+/* Adds up what it is told, and says so each time. */
+static void add(struct actor *self, void *arg)
+{
+	struct actor_word word = { .number = { *(int *)arg } };
+	char what;
+
+	actor_say(self, &word);
+	while ((what = actor_wait(self))) {
+		word.number[0] += what;
+		actor_say(self, &word);
+	}
+}
+
+static void refuse(struct actor *self, void *arg)
+{
+	struct actor_word word = { 0 };
+
+	(void)arg;
+	word.ret = error_set(&word.err, EPERM, "it is night");
+	error_reason(&word.err, "attach/no-capability");
+	actor_say(self, &word);
+}
+
+static void be_silent(struct actor *self, void *arg)
+{
+	(void)self;
+	(void)arg;
+}
+
+static void wait_in_silence(struct actor *self, void *arg)
+{
+	(void)arg;
+	actor_wait(self);
+}
+
+START_TEST(actor_answers)
+{
+	struct kernel k = KERNEL();
+	struct actor_word word;
+	struct error err = { 0 };
+	struct actor actor;
+	int begin = 5;
+
+	ck_assert_int_eq(actor_begin(&actor, &k.sys, add, &begin, &err), 0);
+	ck_assert_int_eq(actor_hear(&actor, &word, &err), 0);
+	ck_assert_int_eq(word.number[0], 5);
+	for (int i = 1; i < 4; i++) {
+		ck_assert_int_eq(actor_tell(&actor, 10), 0);
+		ck_assert_int_eq(actor_hear(&actor, &word, &err), 0);
+		ck_assert_int_eq(word.number[0], 5 + 10 * i);
+	}
+	actor_end(&actor, _i);
+	ck_assert_int_eq(k.waited, 1);
+	ck_assert_int_eq(k.killed, _i);
+}
+END_TEST
+
+START_TEST(actor_is_refused)
+{
+	struct kernel k = KERNEL();
+	struct actor_word word;
+	struct error err = { 0 };
+	struct actor actor;
+
+	ck_assert_int_eq(actor_begin(&actor, &k.sys, refuse, NULL, &err), 0);
+	ck_assert_int_eq(actor_hear(&actor, &word, &err), -EPERM);
+	ck_assert_str_eq(err.what, "it is night");
+	ck_assert_str_eq(err.reason, "attach/no-capability");
+	actor_end(&actor, false);
+	ck_assert_int_eq(k.waited, 1);
+}
+END_TEST
+
+/* It has ended; or it lives and says nothing for longer than is waited, which then kills it. */
+START_TEST(actor_says_nothing)
+{
+	struct kernel k = KERNEL();
+	struct actor_word word;
+	struct error err = { 0 };
+	struct actor actor;
+
+	ck_assert_int_eq(actor_begin(&actor, &k.sys, _i ? wait_in_silence : be_silent, NULL, &err), 0);
+	if (_i)
+		k.fails = __NR_ppoll;	/* "the time is over" */
+	ck_assert_int_eq(actor_hear(&actor, &word, &err), _i ? -ETIMEDOUT : -EPIPE);
+	ck_assert_str_eq(err.reason, "compare/no-answer");
+	actor_end(&actor, false);
+	ck_assert_int_eq(k.waited, 1);
+	ck_assert_int_eq(k.killed, _i);
+}
+END_TEST
+
+START_TEST(actor_cannot_begin)
+{
+	static const long calls[] = { __NR_pipe2, __NR_clone };
+	struct kernel k = KERNEL(.answer = -EAGAIN);
+	struct error err = { 0 };
+	struct actor actor;
+
+	k.fails = calls[_i];
+	ck_assert_int_eq(actor_begin(&actor, &k.sys, be_silent, NULL, &err), -EAGAIN);
+	ck_assert_str_eq(err.reason, "command/no-child");
+	ck_assert_int_eq(k.children, 0);
+	ck_assert_int_eq(actor.tell_fd, -1);
+	ck_assert_int_eq(actor.hear_fd, -1);
+}
+END_TEST
+
+/* --- sections --- */
+
+static const struct section_row two_rows[] = { { "a", "the first" }, { "b", "the second" } };
+
+/* The member @key of what @cell says in row @row. */
+static const char *said(struct section *s, unsigned int row, const char *cell, const char *key)
+{
+	struct json_object *cells, *answer, *member;
+
+	if (!json_object_object_get_ex(s->rows[row], "cells", &cells) ||
+	    !json_object_object_get_ex(cells, cell, &answer) ||
+	    !json_object_object_get_ex(answer, key, &member))
+		return NULL;
+	return json_object_get_string(member);
+}
+
+START_TEST(first_answer_stays)
+{
+	const struct compare_cell one = { .name = "type+ioctl" }, two = { .name = "type+link" };
+	struct json_object *event = json_object_new_object();
+	struct error err = { 0 };
+	struct section s;
+
+	ck_assert_int_eq(section_begin(&s, event, "lifetime", "T", two_rows, 2, &err), 0);
+	section_cell(&s, &one);
+	section_put(&s, 0, "runs", "%d times", 3);
+	section_put(&s, 0, "stops", NULL);
+	error_set(&err, EEXIST, "it is there");
+	section_rest(&s, 0, 1, &err);
+	ck_assert_int_eq(err.code, 0);
+	section_cell(&s, &two);
+	error_set(&err, 4095, "a new errno");
+	section_refused(&s, 0, &err);
+	ck_assert_str_eq(said(&s, 0, "type+ioctl", "answer"), "runs");
+	ck_assert_str_eq(said(&s, 0, "type+ioctl", "detail"), "3 times");
+	ck_assert_ptr_null(said(&s, 0, "type+ioctl", "error"));
+	ck_assert_str_eq(said(&s, 1, "type+ioctl", "answer"), "EEXIST");
+	ck_assert_ptr_nonnull(strstr(said(&s, 1, "type+ioctl", "error"), "it is there"));
+	ck_assert_str_eq(said(&s, 0, "type+link", "answer"), "-4095");
+	ck_assert_ptr_null(said(&s, 1, "type+link", "answer"));
+	ck_assert(!s.no_memory);
+	json_object_put(event);
+}
+END_TEST
+
+static int count(void *arg, const struct compare_cell *cell)
+{
+	strcat(arg, cell->name);
+	strcat(arg, " ");
+	return 0;
+}
+
+/* Only cells that fire have a lifetime; where none does there is no section. */
+START_TEST(asks_cells_that_fire)
+{
+	static const struct {
+		const char *cells, *asked;
+	} rows[] = {
+		{ "[{\"cell\":\"a\",\"outcome\":\"fires\"},{\"cell\":\"b\",\"outcome\":\"silent\"},"
+		  "{\"cell\":\"c\",\"outcome\":\"fires\"}]", "a c " },
+		{ "[{\"cell\":\"d\",\"outcome\":\"absent\"}, {\"cell\":\"a\"}]", "" },
+		{ "[]", "" },
+	};
+	struct compare_subject s = { .cells = { { .name = "a" }, { .name = "b" }, { .name = "c" },
+						{ .name = "d" } } };
+	struct json_object *event = json_object_new_object();
+	char asked[64] = "";
+	struct error err = { 0 };
+
+	json_object_object_add(event, "cells", json_tokener_parse(rows[_i].cells));
+	ck_assert_int_eq(section_any_fires(&s, event), rows[_i].asked[0] != '\0');
+	ck_assert_int_eq(section_each_fires(&s, event, count, asked), 0);
+	ck_assert_str_eq(asked, rows[_i].asked);
+	if (!asked[0]) {
+		ck_assert_int_eq(compare_lifetime(&s, event, &err), 0);
+		ck_assert(!json_object_object_get_ex(event, "sections", NULL));
+	}
+	json_object_put(event);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("compare_life");
+	TCase *t = tcase_create("actors");
+
+	tcase_add_loop_test(t, actor_answers, 0, 2);
+	tcase_add_test(t, actor_is_refused);
+	tcase_add_loop_test(t, actor_says_nothing, 0, 2);
+	tcase_add_loop_test(t, actor_cannot_begin, 0, 2);
+	suite_add_tcase(s, t);
+	t = tcase_create("sections");
+	tcase_add_test(t, first_answer_stays);
+	tcase_add_loop_test(t, asks_cells_that_fire, 0, 3);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}
