@@ -99,6 +99,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 	if (fd < 0) {
 		error_set(err, -fd, "BPF_OBJ_GET: %s", error_strerror(-fd));
 		error_reason(err, "detach/no-pin");
+		kernel_obj_get_call(err, path, -fd);
 		error_hint(err,
 			   "a directory of --pin, a pin, or the id of a link; pload show lists them");
 		return error_where(err, "%s", path);
@@ -110,6 +111,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "unlink: %s", error_strerror(-ret));
 		error_reason(err, "detach/refused");
+		error_hint(err, "look at the owner and the mode of the directory");
 		return error_where(err, "%s", path);
 	}
 	d->nr_links += kind == ATTACHED_LINK;

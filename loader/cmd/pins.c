@@ -152,6 +152,8 @@ static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
 	error_set(err, -ret, "%s '%s': %s", pin->text ? "symlink" : "BPF_OBJ_PIN", pin->path,
 		  error_strerror(-ret));
 	error_reason(err, ret == -EEXIST ? "pin/exists" : "pin/refused");
+	if (!pin->text)
+		kernel_pin_call(err, pin->fd, pin->path, -ret);
 	if (ret == -EEXIST)
 		error_hint(err, "something is pinned there: rm it, or name another directory");
 	else if (ret == -EPERM || ret == -EACCES)

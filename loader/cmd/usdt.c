@@ -151,11 +151,18 @@ static void say_unread(const struct usdt_layout *layout, const struct usdt_argum
 		     a->nr);
 }
 
-static int refused(const char *map, int code, struct error *err)
+/* An element that goes into a map of the object. */
+static int put(struct sys *sys, const struct kernel_map *km, const char *map, const void *key,
+	       const void *value, struct error *err)
 {
-	error_set(err, code, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(code));
+	int ret = map_update(sys, km->fd, key, value, BPF_ANY);
+
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	error_reason(err, "usdt/map");
-	if (code == E2BIG)
+	map_update_call(err, km->fd, key, value, -ret);
+	if (ret == -E2BIG)
 		error_hint(err, "it is too small: --map=%s.max_entries=N", map);
 	return error_where(err, "map '%s'", map);
 }
@@ -188,10 +195,10 @@ static int fill_arguments(struct loading *l, const struct object_map *map, const
 	for (uint32_t i = 0; !ret && i < u->nr; i++) {
 		say_unread(&layout, &u->list[i]);
 		usdt_spec(&layout, u->list[i].args, u->list[i].nr, cookie, value);
-		ret = map_update(l->sys, km->fd, &i, value, BPF_ANY);
+		ret = put(l->sys, km, map->name, &i, value, err);
 	}
 	free(value);
-	return ret < 0 ? refused(map->name, -ret, err) : 0;
+	return ret;
 }
 
 /* Older programs ask for the cookie without asking whether they have one. */
@@ -224,9 +231,9 @@ static int fill_addresses(struct loading *l, const struct usdt *u, struct error 
 	if (u->nr_addresses > km->max_entries)
 		return too_many(map->name, u->nr_addresses, km->max_entries, err);
 	for (uint32_t i = 0; !ret && i < u->nr_addresses; i++)
-		ret = map_update(l->sys, km->fd, &u->addresses[i].ip, &u->addresses[i].arguments,
-				 BPF_ANY);
-	return ret < 0 ? refused(map->name, -ret, err) : 0;
+		ret = put(l->sys, km, map->name, &u->addresses[i].ip, &u->addresses[i].arguments,
+			  err);
+	return ret;
 }
 
 int usdt_fill(struct loading *l, const struct usdt *u, uint64_t cookie, struct error *err)

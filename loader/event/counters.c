@@ -20,10 +20,13 @@ static int add_one(struct sys *sys, struct counters *counters, const struct even
 		return fd;
 	counters->fds[counters->nr++] = fd;
 	ret = map_update(sys, map_fd, &cpu, &fd, BPF_ANY);
-	if (ret < 0)
-		error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", spec->text,
-			  cpu, error_strerror(-ret));
-	return ret < 0 ? error_reason(err, "output/counter") : 0;
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", spec->text, cpu,
+		  error_strerror(-ret));
+	error_reason(err, "output/counter");
+	error_hint(err, "it takes events that a CPU can read by itself: software and hardware ones");
+	return map_update_call(err, map_fd, &cpu, &fd, -ret);
 }
 
 static int add_all(struct sys *sys, struct counters *counters, const struct event_spec *spec,

@@ -23,7 +23,7 @@ int event_list_add(struct event_list *list, const struct event_spec *spec, struc
 		struct event_spec *specs;
 
 		if (room > EVENT_LIST_MAX) {
-			error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX / 2);
+			error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
 			error_reason(err, "event/too-many");
 			return error_hint(err, "a narrower glob, or several runs of pload");
 		}

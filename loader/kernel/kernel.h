@@ -16,6 +16,10 @@
 int map_lookup(struct sys *sys, int fd, const void *key, void *value);
 int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
 
+/* Into @err, which has been set, an update with BPF_ANY as it was made and answered with @code. */
+int map_update_call(struct error *err, int fd, const void *key, const void *value, int code);
+
+
 /* map_next_key() - @key NULL: the first one. -ENOENT after the last. */
 int map_next_key(struct sys *sys, int fd, const void *key, void *next);
 
@@ -107,6 +111,10 @@ int kernel_pin(struct sys *sys, int fd, const char *path);
 
 /* kernel_obj_get() - BPF_OBJ_GET: a descriptor of what is pinned at @path, owned; or -errno. */
 int kernel_obj_get(struct sys *sys, const char *path);
+
+/* Into @err, which has been set, those two calls as they were made and answered with @code. */
+int kernel_pin_call(struct error *err, int fd, const char *path, int code);
+int kernel_obj_get_call(struct error *err, const char *path, int code);
 
 /*
  * kernel_keep_pins() - from here on what has been pinned stays, whatever happens: to be called when

@@ -10,6 +10,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/maps.h"
+#include "loader/sys/error_call.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
 		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)
@@ -214,17 +215,21 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 
 	if (map->content) {
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
-		if (ret < 0)
-			return error_set(err, -ret, "its first content was refused: %s",
-					 error_strerror(-ret));
+		if (ret < 0) {
+			error_set(err, -ret, "its first content was refused: %s",
+				  error_strerror(-ret));
+			return map_update_call(err, as->fd, &key, map->content, -ret);
+		}
 	}
 	if (map->read_only) {
 		memset(&attr, 0, sizeof(attr));
 		attr.map_fd = as->fd;
 		ret = sys_bpf(sys, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd));
 		/* Before Linux 5.2 there is no freezing; BPF_F_RDONLY_PROG is kept all the same. */
-		if (ret < 0 && ret != -EINVAL)
-			return error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
+		if (ret < 0 && ret != -EINVAL) {
+			error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
+			return sys_error_bpf(err, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd), -ret);
+		}
 	}
 	return 0;
 }

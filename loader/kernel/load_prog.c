@@ -7,6 +7,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/explain.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/error_call.h"
 
 /* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
 #define LOG_SIZE_FIRST	(64u << 10)
@@ -192,6 +193,7 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		    const struct test_input *in, uint32_t *retval, struct error *err)
 {
+	const unsigned int size = in->ctx ? ATTR_SIZE(test.ctx_out) : ATTR_SIZE(test.duration);
 	union bpf_attr attr;
 	int ret;
 
@@ -202,18 +204,16 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 	attr.test.ctx_in = attr_pointer(in->ctx);
 	attr.test.ctx_size_in = in->ctx_size;
 	attr.test.repeat = in->repeat;
-	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr,
-		      in->ctx ? ATTR_SIZE(test.ctx_out) : ATTR_SIZE(test.duration));
+	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr, size);
 	if (ret < 0) {
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
 		error_reason(err, "output/test-run");
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
-		if (ret == -KERNEL_ENOTSUPP)
-			error_hint(
-				err,
-				"the kernel has no test run for this program type; xdp, tc, "
-				"raw_tp and syscall have one");
-		return ret;
+		sys_error_bpf(err, BPF_PROG_TEST_RUN, &attr, size, -ret);
+		return error_hint(err, "%s", ret == -KERNEL_ENOTSUPP ?
+				  "the kernel has no test run for this program type; xdp, tc, "
+				  "raw_tp and syscall have one" :
+				  "programs of some types cannot be repeated: --test-run=1");
 	}
 	*retval = attr.test.retval;
 	return 0;

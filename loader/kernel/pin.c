@@ -12,6 +12,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/maps.h"
+#include "loader/sys/error_call.h"
 #include "loader/sys/names.h"
 
 static bool is_pinned(const struct object_map *map)
@@ -89,14 +90,27 @@ int pins_plan(struct kernel_object *k, const struct map_options *o, struct error
 	return any ? check_paths(k, err) : 0;
 }
 
+static void fill_path(union bpf_attr *attr, const char *path, int fd)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->pathname = attr_pointer(path);
+	attr->bpf_fd = fd;
+}
+
 static int bpf_path(struct sys *sys, int cmd, const char *path, int fd)
 {
 	union bpf_attr attr;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.pathname = attr_pointer(path);
-	attr.bpf_fd = fd;
+	fill_path(&attr, path, fd);
 	return sys_bpf(sys, cmd, &attr, ATTR_SIZE(file_flags));
+}
+
+static int path_call(struct error *err, int cmd, const char *path, int fd, int code)
+{
+	union bpf_attr attr;
+
+	fill_path(&attr, path, fd);
+	return sys_error_bpf(err, cmd, &attr, ATTR_SIZE(file_flags), code);
 }
 
 int kernel_pin(struct sys *sys, int fd, const char *path)
@@ -107,6 +121,16 @@ int kernel_pin(struct sys *sys, int fd, const char *path)
 int kernel_obj_get(struct sys *sys, const char *path)
 {
 	return bpf_path(sys, BPF_OBJ_GET, path, 0);
+}
+
+int kernel_pin_call(struct error *err, int fd, const char *path, int code)
+{
+	return path_call(err, BPF_OBJ_PIN, path, fd, code);
+}
+
+int kernel_obj_get_call(struct error *err, const char *path, int code)
+{
+	return path_call(err, BPF_OBJ_GET, path, 0, code);
 }
 
 /* Why bpffs said no, after looking at the directory. Returns -@code. */
@@ -224,8 +248,11 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 
 	if (fd == -ENOENT)
 		return 0;
-	if (fd < 0)
-		return explain(sys, "BPF_OBJ_GET", as->pin_path, -fd, err);
+	if (fd < 0) {
+		explain(sys, "BPF_OBJ_GET", as->pin_path, -fd, err);
+		kernel_obj_get_call(err, as->pin_path, -fd);
+		return fd;
+	}
 	memset(&info, 0, sizeof(info));
 	ret = kernel_fd_info(sys, fd, &info, &len);
 	if (ret < 0) {
@@ -250,8 +277,11 @@ int pin_put(struct sys *sys, struct kernel_map *as, struct error *err)
 {
 	int ret = kernel_pin(sys, as->fd, as->pin_path);
 
-	if (ret < 0 && ret != -EEXIST)
-		return explain(sys, "BPF_OBJ_PIN", as->pin_path, -ret, err);
+	if (ret < 0 && ret != -EEXIST) {
+		explain(sys, "BPF_OBJ_PIN", as->pin_path, -ret, err);
+		kernel_pin_call(err, as->fd, as->pin_path, -ret);
+		return ret;
+	}
 	as->pin_made = !ret;
 	return !ret;
 }

@@ -18,7 +18,8 @@ static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
-	return error_reason(err, "map-create/content");
+	error_reason(err, "map-create/content");
+	return map_update_call(err, k->maps[i].fd, &slot->index, &value, -ret);
 }
 
 /* The kernel looks at the index too, and says E2BIG without saying of what. */

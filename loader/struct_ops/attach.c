@@ -39,11 +39,14 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	memcpy(bytes, ops->values[map].bytes, size);
 	put_descriptors(&ops->values[map], k, bytes);
 	ret = map_update(ops->sys, k->maps[map].fd, &key, bytes, BPF_ANY);
-	free(bytes);
-	if (!ret || (link && ret == -EBUSY))
+	if (!ret || (link && ret == -EBUSY)) {
+		free(bytes);
 		return 0;
+	}
 	error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	error_reason(err, "struct-ops/refused");
+	map_update_call(err, k->maps[map].fd, &key, bytes, -ret);
+	free(bytes);
 	if (ret == -EEXIST)
 		error_hint(err, "something of that name is registered already");
 	else if (ret == -EINVAL)

@@ -390,6 +390,7 @@ START_TEST(arena_is_refused)
 	f.maps[ARENA].map_flags = arenas[_i].flags;
 	ck_assert_int_eq(load(&f), arenas[_i].code);
 	ck_assert_str_eq(f.err.where, "map 'arena'");
+	ck_assert_str_eq(f.err.reason, "map-create/arena");
 	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
 	ck_assert(f.err.hint[0]);
 	end(&f);
