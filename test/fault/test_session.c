@@ -568,6 +568,7 @@ START_TEST(signal_ends_load_between_objects)
 	run(&r, "load prog.o prog.o");
 	ck_assert_int_eq(r.ret, -ECANCELED);
 	ck_assert_ptr_nonnull(strstr(r.err.what, "2 of 3"));
+	ck_assert_str_eq(r.err.reason, "pload/interrupted");
 	ck_assert_str_eq(r.out, "ok      prog.o: 2 maps, 1 program\n");
 	end(&r);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every table of broken input asserts of a failure: code, place, words and hint. */
+/* What every table of broken input asserts of a failure: code, place, words, hint and reason. */
 #ifndef PLOAD_TEST_UNIT_EXPECT_H
 #define PLOAD_TEST_UNIT_EXPECT_H
 
@@ -8,10 +8,13 @@
 
 #include "elf/error.h"
 
-/* Substrings that an error is to have; NULL: not looked at. */
+/* Rows end where there is nothing more to be looked at. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+/* Substrings that an error is to have, and its whole reason; NULL: not looked at. */
 struct expect {
 	int code;	/* positive errno */
-	const char *where, *what, *hint;
+	const char *where, *what, *hint, *reason;
 };
 
 /*
@@ -29,6 +32,8 @@ static inline void expect_error(const char *row, int ret, struct error *err, con
 		      e->what);
 	ck_assert_msg(!e->hint || strstr(err->hint, e->hint), "%s: hint '%s' lacks '%s'", row,
 		      err->hint, e->hint);
+	ck_assert_msg(!e->reason || (err->reason && !strcmp(err->reason, e->reason)),
+		      "%s: reason '%s', not '%s'", row, err->reason ? err->reason : "", e->reason);
 	error_clear(err);
 }
 

@@ -879,7 +879,7 @@ START_TEST(place_of_an_error)
 	sample_free(&s);
 	sample_with(&s, 1, BPF_CORE_TYPE_ID_LOCAL, "0");	/* its exit */
 	expect_error("an exit", link_one(&s, &core, false, &code, &err), &err,
-		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL });
+		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL, "core/relocation" });
 	core_free(&core);
 	sample_free(&s);
 }

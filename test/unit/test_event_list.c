@@ -120,6 +120,21 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A glob may stand for more than anybody wants opened. */
+START_TEST(lists_end)
+{
+	struct event_list list = { .nr = EVENT_LIST_MAX };
+	const struct event_spec spec = { .kind = EVENT_SOFTWARE };
+	struct error err = { 0 };
+
+	ck_assert_int_eq(event_list_add(&list, &spec, &err), -E2BIG);
+	ck_assert_str_eq(err.reason, "event/too-many");
+	ck_assert_ptr_nonnull(strstr(err.what, "more than 16384 events"));
+	ck_assert_ptr_nonnull(strstr(err.hint, "narrower glob"));
+	ck_assert_uint_eq(list.nr, EVENT_LIST_MAX);
+}
+END_TEST
+
 START_TEST(modifies_groups)
 {
 	struct event_list list = { 0 };
@@ -469,6 +484,7 @@ int main(void)
 
 	tcase_add_loop_test(t, understands, 0, NR(good));
 	tcase_add_loop_test(t, refuses, 0, NR(bad));
+	tcase_add_test(t, lists_end);
 	tcase_add_test(t, modifies_groups);
 	tcase_add_test(t, goes_on_where_it_was);
 	suite_add_tcase(s, t);

@@ -139,7 +139,9 @@ static const struct {
 	{ "bool", "y", 1, { 0 } },
 	{ "bool", "n", 0, { 0 } },
 	{ "bool", "1", 1, { 0 } },
-	{ "bool", "m", 0, { EINVAL, CONFIG ", line 2", "CONFIG_V is 'm', and declared as bool", "libbpf_tristate" } },
+	{ "bool", "m", 0,
+	  { EINVAL, CONFIG ", line 2", "CONFIG_V is 'm', and declared as bool", "libbpf_tristate",
+	    "externs/config" } },
 	{ "bool", "2", 0, { EINVAL, ", line 2", "declared as bool", "an integer" } },
 	{ "tristate", "n", 0, { 0 } },
 	{ "tristate", "y", 1, { 0 } },
@@ -522,8 +524,9 @@ static const struct {
 	  { ENOENT, KALLSYMS, "no symbol 'one_think'", "did you mean 'one_thing'?" } },
 	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0, { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
 	{ "hidden", "0000000000000000 T hidden\n0000000000000000 T _text\n", STB_GLOBAL, 0, 0, 0,
-	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict" } },
-	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0, { EACCES, KALLSYMS, "denied", NULL } },
+	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict",
+	    "externs/hidden-addresses" } },
+	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0, { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
 };
 
 START_TEST(addresses_by_name)
@@ -797,12 +800,14 @@ static const struct {
 	void (*change)(struct fixture *f);
 	struct expect expect;
 } typed[] = {
-	{ strong_missing, { ENOENT, ".relperf_event[2] at 0x20", "no function 'nowhere'", "bpf_ksym_exists" } },
+	{ strong_missing, { ENOENT, ".relperf_event[2] at 0x20", "no function 'nowhere'", "bpf_ksym_exists",
+	    "externs/missing" } },
 	{ other_proto,
 	  { EINVAL, ".relperf_event[2]", "declared is 'int other(int)', and the kernel has 'int other(void)'", "as the kernel" } },
 	{ variable_missing, { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
 	{ function_as_variable, { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
-	{ other_type, { EINVAL, ".relperf_event[0]", "declared is 'char [] kvar', and the kernel has 'int kvar'", NULL } },
+	{ other_type, { EINVAL, ".relperf_event[0]", "declared is 'char [] kvar', and the kernel has 'int kvar'", NULL,
+	    "externs/type" } },
 	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes behind 'kvar'", "offset" } },
 };
 
@@ -907,7 +912,7 @@ static const struct {
 	void (*change)(struct fixture *f);
 	struct expect expect;
 } broken[] = {
-	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL } },
+	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
 	{ too_large, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
 	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called", NULL } },
 	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has 4 bytes", NULL } },

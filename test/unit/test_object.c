@@ -866,20 +866,30 @@ static void map_outside(struct sample *s)
 	s->elf.symbols[s->elf.nr_symbols - 1].sym.st_size = 0;
 }
 
+static void btf_of_three_bytes(struct sample *s)
+{
+	s->btf.nr_types = 0;
+	eb_data(&s->elf, ".BTF", "\x9f\xeb\x01", 3);
+}
+
 static const struct {
 	const char *name;
 	void (*change)(struct sample *s);
 	struct expect expect;
 } broken[] = {
+	{ "BTF of three bytes",
+	  btf_of_three_bytes,
+	  { EBADMSG, "BTF", NULL, NULL, "object/btf" } },
 	{ "version of two bytes",
 	  version_of_two_bytes,
-	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")" } },
+	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")", "object/version" } },
 	{ "code of odd size",
 	  code_of_odd_size,
-	  { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL } },
+	  { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL, "object/elf" } },
 	{ "common variable",
 	  common_variable,
-	  { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common" } },
+	  { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common",
+	    "object/elf" } },
 	{ "relocated by two",
 	  relocated_by_two,
 	  { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
@@ -900,10 +910,10 @@ static const struct {
 	  { EBADMSG, "function 'two'", "lie outside of the section's 96 bytes", NULL } },
 	{ "functions overlap",
 	  funcs_overlap,
-	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL } },
+	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL, "object/program" } },
 	{ "call of data",
 	  call_of_data,
-	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL } },
+	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL, "object/relocation" } },
 	{ "call amid a function",
 	  call_amid_function,
 	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",
@@ -949,7 +959,9 @@ static const struct {
 	{ "legacy: unknown rest",
 	  legacy_unknown_rest,
 	  { ENOTSUP, "map 'second'", "byte 28 is not 0", ".maps" } },
-	{ "legacy: short", legacy_short, { EBADMSG, "'maps/x'", "2 maps in 32 bytes", NULL } },
+	{ "legacy: short",
+	  legacy_short,
+	  { EBADMSG, "'maps/x'", "2 maps in 32 bytes", NULL, "object/map" } },
 	{ "legacy: uneven", legacy_uneven, { EBADMSG, "'maps'", "2 maps in 44 bytes", NULL } },
 	{ "legacy: amid", legacy_amid, { EBADMSG, "map 'quiet'", "amid the definitions", NULL } },
 	{ "legacy: no type", legacy_no_type, { EBADMSG, "map 'quiet'", "no type", NULL } },
@@ -965,7 +977,8 @@ static const struct {
 	{ "no BTF for .maps", no_btf_for_maps, { EBADMSG, "'.maps'", "no BTF", "-g" } },
 	{ "field unknown",
 	  field_unknown,
-	  { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries" } },
+	  { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries",
+	    "object/map" } },
 	{ "field no number",
 	  field_no_number,
 	  { EBADMSG, "map 'm'", "'max_entries' is a int", "__uint(max_entries" } },

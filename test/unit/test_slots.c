@@ -165,7 +165,7 @@ static const struct {
 	{ "a map without", no_values, { EBADMSG, ".rel.maps[0] at 0x8", "'array'", "only .values" } },
 	{ "half a slot", half_a_slot, { EBADMSG, ".rel.maps[0]", "no slot", NULL } },
 	{ "behind the map", behind_the_map, { EBADMSG, ".rel.maps[0] at 0x78", "in no map", NULL } },
-	{ "twice", filled_twice, { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL } },
+	{ "twice", filled_twice, { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL, "object/slot" } },
 	{ "a subprogram", subprogram, { EBADMSG, "map 'calls', slot 0", "'mid' is a subprogram", "PROGRAM" } },
 	{ "data", data_as_prog, { EBADMSG, "map 'calls', slot 0", "'value' is no program", "PROGRAM" } },
 	{ "a map for a program", map_as_prog, { EBADMSG, "map 'calls'", "no program", NULL } },

@@ -367,7 +367,7 @@ static const struct {
 	{ "a program of another kind", to_other_kind, { EBADMSG, NULL, "'event' is of section \"perf_event\"", "'first'" } },
 	{ "no beginning", to_the_middle, { EBADMSG, NULL, "'middle' is no program", NULL } },
 	{ "over the end of a variable", over_the_end, { EBADMSG, NULL, "in no variable", NULL } },
-	{ "twice", twice, { EBADMSG, "'first'", "two relocations for byte 4", NULL } },
+	{ "twice", twice, { EBADMSG, "'first'", "two relocations for byte 4", NULL, "object/struct-ops" } },
 	{ "a relocation of instructions", other_type, { EBADMSG, NULL, "type 10", NULL } },
 	{ "of nobody", undefined, { ENOTSUP, NULL, "'nowhere' is not of this object", NULL } },
 };
@@ -460,11 +460,13 @@ static const struct {
 	void (*build)(struct setup *s);
 	struct expect expect;
 } misfits[] = {
-	{ "a member that is set and gone", flags_gone, { ENOTSUP, "map 'first': member 'flags'", "no such member", "leave it 0" } },
+	{ "a member that is set and gone", flags_gone, { ENOTSUP, "map 'first': member 'flags'", "no such member",
+	    "leave it 0", "struct-ops/layout" } },
 	{ "another size", flags_wider, { ENOTSUP, "member 'flags'", "4 bytes, and 8 in the kernel", NULL } },
 	{ "another kind", flags_pointer, { ENOTSUP, "member 'flags'", "int, and ptr in the kernel", NULL } },
 	{ "outside of the value", flags_outside, { EBADMSG, "member 'flags'", "outside", NULL } },
-	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "no struct 'ops'", "module" } },
+	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "no struct 'ops'", "module",
+	    "struct-ops/no-type" } },
 	{ "a value without it", no_data, { EBADMSG, "map 'first'", "holds no struct 'ops'", NULL } },
 	{ "a program in two members", two_members, { EINVAL, "member 'b'", "'f' is another member", "second" } },
 	{ "a program in a number", no_member, { ENOTSUP, "map 'first': member 'flags'", "byte 16", NULL } },
@@ -526,7 +528,8 @@ START_TEST(a_program_that_nobody_points_to)
 	ck_assert(!finish(&s, &err));
 	ck_assert(!find(&s, &err));
 	expect_error("g", load(&s, &err), &err,
-		     &(struct expect){ EINVAL, "prog 'g'", "no struct", ".MEMBER = (void *)g" });
+		     &(struct expect){ EINVAL, "prog 'g'", "no struct", ".MEMBER = (void *)g",
+				       "struct-ops/no-member" });
 	end(&s);
 }
 END_TEST
@@ -551,6 +554,10 @@ START_TEST(calls_that_fail)
 		if (!ret)
 			ret = struct_ops_attach(&s.found, &s.loaded, 0, &link_fd, &err);
 		ck_assert(ret < 0 && err.what[0]);	/* the fake kernel makes no such link */
+		if (!n) {
+			ck_assert_str_eq(err.reason, "struct-ops/refused");
+			ck_assert_msg(strstr(err.call, "BPF_STRUCT_OPS"), "%s", err.call);
+		}
 		if (!n)
 			calls = fake_kernel_nr_calls(s.k) - before;
 		error_clear(&err);

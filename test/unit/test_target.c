@@ -276,7 +276,7 @@ static const struct {
 	{ "fentry/do_exit",
 	  "4",
 	  { ENOENT, NULL, "program 4 has no function 'do_exit'", "bpftool" } },
-	{ "freplace/scaled", "5", { ENOENT, "--target-prog=5", "no BTF", "-g" } },
+	{ "freplace/scaled", "5", { ENOENT, "--target-prog=5", "no BTF", "-g", "prog-load/target-prog" } },
 	{ "freplace/scaled",
 	  "99",
 	  { ENOENT, "--target-prog=99", "BPF_PROG_GET_FD_BY_ID", "pload show progs" } },

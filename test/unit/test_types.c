@@ -178,7 +178,7 @@ START_TEST(no_file)
 
 	kernel_types_init(&types, sys_linux(), "/nowhere");
 	expect_error("no file", kernel_types_find(&types, &query, 1, &err), &err,
-		     &(struct expect){ ENOENT, "/nowhere", NULL, "--btf" });
+		     &(struct expect){ ENOENT, "/nowhere", NULL, "--btf", "types/no-btf" });
 	kernel_types_free(&types);
 }
 END_TEST
@@ -399,7 +399,8 @@ START_TEST(broken_module)
 	modules_begin(&m);
 	buffer_poke(&m.raw[2], 0, 2, 0x1234, false);
 	expect_error("magic", kernel_types_find(&m.types, &query, 1, &err), &err,
-		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic", NULL });
+		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic", NULL,
+				       "types/modules" });
 	modules_end(&m);
 }
 END_TEST

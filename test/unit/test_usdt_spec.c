@@ -162,7 +162,8 @@ START_TEST(with_btf)
 	ret = usdt_layout(&layout, &btf, type, size, &err);
 	if (form->code) {
 		expect_error(form->name, ret, &err,
-			     &(struct expect){ form->code, NULL, "usdt.bpf.h", "include" });
+			     &(struct expect){ form->code, NULL, "usdt.bpf.h", "include",
+					       "usdt/layout" });
 	} else {
 		ck_assert_msg(!ret, "%s: %s", form->name, err.what);
 		ck_assert_uint_eq(layout.size, size);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Reasons that need a kernel which refuses something: whole commands over the fake kernel, one call
+ * of which fails. Of each the code is looked at, the place, the call as it was made, and the hint.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/note.h"
+#include "suite.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/expect.h"
+
+#define DIR "/sys/fs/bpf/x"
+
+/* note() is main.c's, which these tests do not link. */
+void note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+struct machine {
+	struct fake_kernel *kernel;
+	struct fake_path paths[8];
+	void *object;
+	struct error err;
+	int ret;
+	char *out;
+	size_t out_size;
+};
+
+static void *read_object(const char *name, size_t *size)
+{
+	const char *dir = getenv("PROGS");
+	char path[256];
+	void *data;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
+	f = fopen(path, "rb");
+	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
+	fseek(f, 0, SEEK_END);
+	*size = ftell(f);
+	rewind(f);
+	data = malloc(*size);
+	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
+	fclose(f);
+	return data;
+}
+
+static void begin(struct machine *m, const char *object)
+{
+	memset(m, 0, sizeof(*m));
+	m->paths[0].path = "prog.o";
+	m->object = read_object(object, &m->paths[0].size);
+	m->paths[0].data = m->object;
+	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts",
+					  .data = "bpf /sys/fs/bpf bpf rw 0 0\n" };
+	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
+	m->paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
+	m->kernel = fake_kernel_new(m->paths);
+}
+
+/* One command, its arguments with blanks between. */
+static void run(struct machine *m, const char *args)
+{
+	char text[256], *argv[24] = { "pload" }, *p = text;
+	struct options o;
+	int argc = 1;
+	FILE *file;
+
+	free(m->out);
+	error_clear(&m->err);
+	file = open_memstream(&m->out, &m->out_size);
+	snprintf(text, sizeof(text), "%s", args);
+	while (argc < 22 && p)
+		if (*(argv[argc] = strsep(&p, " ")))
+			argc++;
+	argv[argc] = NULL;
+	m->ret = options_parse(&o, argc, argv, &m->err);
+	if (!m->ret)
+		m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
+					&(struct output){ .file = file, .format = o.format,
+							  .rows = o.rows }, &m->err);
+	fclose(file);
+	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
+}
+
+static void end(struct machine *m)
+{
+	fake_kernel_free(m->kernel);
+	error_clear(&m->err);
+	free(m->out);
+	free(m->object);
+}
+
+#define BY_LINK "--attach=link -e cpu-clock "
+
+static const struct row {
+	const char *reason, *object, *args;
+	const char *name;	/* of the call that fails; NULL: none does */
+	unsigned int nth;	/* from 1 on, of those with that name */
+	int code;		/* positive errno */
+	const char *where, *call, *hint;	/* parts of what is said; NULL: nothing there */
+	const char *before;	/* another command, which works */
+	unsigned int age;	/* of enum fake_age */
+} rows[] = {
+	/* Attaching. */
+	{ "attach/forbidden", "sock_bytes", "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o",
+	  "BPF_LINK_CREATE", 1, EPERM, "prog 'keep': /sys/fs/cgroup (sockops)",
+	  "bpf(BPF_LINK_CREATE, {", "bpftool cgroup tree" },
+	{ "attach/no-target", "sock_bytes", "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o",
+	  "BPF_LINK_CREATE", 1, EBADF, "/sys/fs/cgroup (sockops)", "bpf(BPF_LINK_CREATE",
+	  "cgroup2 /proc/mounts" },
+	{ "attach/already-bound", "sock_bytes",
+	  "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o", "BPF_LINK_CREATE", 2, EBUSY,
+	  "map 'sockets' (sk_msg)", "attach_type=BPF_SK_MSG_VERDICT", "one verdict" },
+	{ "attach/failed", "sock_bytes", "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o",
+	  "BPF_PROG_ATTACH", 1, EINVAL, "map 'sockets' (sk_msg)",
+	  "bpf(BPF_PROG_ATTACH, {target_fd=", NULL, NULL, FAKE_NO_SOCKMAP_LINK },
+	{ "attach/no-target", "tc_output", "--attach=link --dev=lo --direction=ingress prog.o",
+	  "ioctl", 1, ENODEV, "--dev=lo", NULL, "did you mean lo? There are lo" },
+	/* A command. */
+	{ "command/no-child", "ip_count", "-e cpu-clock prog.o -- true", "clone", 1, EAGAIN,
+	  "command 'true'", NULL, "ulimit" },
+	{ "command/no-child", "ip_count", "-e cpu-clock prog.o -- true", "pipe2", 1, EMFILE,
+	  "command 'true'", NULL, "ulimit" },
+	/* What is pinned. */
+	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR "/y -d 1 prog.o", "mkdirat", 1, EACCES,
+	  "prog.o", NULL, "owner" },
+	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR " -d 1 prog.o", "BPF_OBJ_PIN", 1, EPERM,
+	  "map 'hits'", "bpf(BPF_OBJ_PIN, {pathname=\"" DIR, "owner" },
+	{ "detach/no-capability", "ip_count", "detach 7", "BPF_LINK_GET_FD_BY_ID", 1, EPERM,
+	  "detach: link 7", NULL, "CAP_SYS_ADMIN" },
+	{ "detach/refused", "ip_count", "detach " DIR, "unlinkat", 1, EPERM, "detach: " DIR,
+	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
+	{ "detach/refused", "ip_count", "detach " DIR "/maps/hits", "unlinkat", 1, EPERM,
+	  "detach: " DIR "/maps/hits", NULL, "owner",
+	  BY_LINK "--pin=" DIR " -d 1 prog.o" },
+	{ "detach/refused", "ip_count", "detach " DIR "/links/ip_count-cpu0", "unlinkat", 1, EROFS,
+	  "links/ip_count-cpu0", NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
+	{ "kept/refused", "ip_count", "detach " DIR, "BPF_OBJ_GET", 1, EPERM, DIR ": progs/",
+	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
+	/* What is loaded. */
+	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_UPDATE_ELEM", 1, EPERM,
+	  "map '.rodata", "bpf(BPF_MAP_UPDATE_ELEM", NULL },
+	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_FREEZE", 1, EBUSY,
+	  "map '.rodata", "bpf(BPF_MAP_FREEZE", NULL },
+	/* What is heard and read. */
+	{ "output/counter", "counter_read_value", "-e cpu-clock --counter=task-clock -d 1 prog.o",
+	  "BPF_MAP_UPDATE_ELEM", 1, EINVAL, "map '", "bpf(BPF_MAP_UPDATE_ELEM", "by itself" },
+	{ "output/counts", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_OBJ_GET_INFO_BY_FD", 1,
+	  EFAULT, "prog 'ip_count'", NULL, NULL },
+	{ "output/map", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_MAP_LOOKUP_BATCH", 1, EPERM,
+	  "map 'hits'", NULL, NULL },
+	{ "output/ring", "event_output", "-d 1 prog.o", "mmap", 1, EPERM, "CPU 0",
+	  NULL, "perf_event_mlock_kb" },
+	{ "output/ring", "event_output", "-d 1 prog.o", "ppoll", 1, EINVAL,
+	  "waiting for records", NULL, NULL },
+	{ "pload/no-memory", "event_output", "-d 1 prog.o", "mmap", 1, ENOMEM, "CPU 0",
+	  NULL, NULL },
+	{ "output/no-map", "ip_count", "-e cpu-clock --record=x prog.o", NULL, 0, EINVAL,
+	  "--record=x", NULL, "[MAP:]" },
+	{ "output/no-map", "event_output", "--counter=nomap:cycles prog.o", NULL, 0,
+	  EINVAL, "--counter=nomap:cycles", NULL, "[MAP:]" },
+	{ "output/no-type", "event_output", "--record=nosuch prog.o", NULL, 0, ENOENT,
+	  "map 'events'", NULL, "name a struct" },
+	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1, EINVAL,
+	  "prog '", "bpf(BPF_PROG_TEST_RUN", "--test-run=1" },
+	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1,
+	  KERNEL_ENOTSUPP, "prog '", "bpf(BPF_PROG_TEST_RUN", "raw_tp and syscall have one" },
+	{ "pload/signals", "ip_count", "-e cpu-clock -d 1 prog.o", "signalfd4", 1, EMFILE,
+	  "waiting for signals", NULL, NULL },
+	/* Whom it is for. */
+	{ "scope/no-thread", "ip_count", "-e cpu-clock -t 77 prog.o", NULL, 0, ESRCH, "thread 77",
+	  NULL, "ls /proc/PID/task" },
+	{ "scope/no-user", "ip_count", "-e cpu-clock -u bob prog.o", NULL, 0, ENOENT, "user 'bob'",
+	  NULL, "id -u" },
+	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G none prog.o", NULL, 0, ENOENT,
+	  "cgroup 'none'", NULL, "below /sys/fs/cgroup" },
+	{ "scope/not-a-cgroup", "ip_count", "-e cpu-clock -G /proc/40 prog.o", NULL, 0, EINVAL,
+	  "cgroup '/proc/40'", NULL, "cgroup2" },
+	{ "scope/not-a-cgroup", "ip_count", "-e cpu-clock -G /etc/passwd prog.o", NULL, 0, ENOTDIR,
+	  "cgroup '/etc/passwd'", NULL, "cgroup2" },
+};
+
+/* The number of the call to be refused, had the command been run on a machine of its own. */
+static unsigned int find_call(const struct row *row)
+{
+	unsigned int nth = 0, from, i;
+	struct machine m;
+
+	begin(&m, row->object);
+	fake_kernel_set_age(m.kernel, row->age);
+	if (row->before)
+		run(&m, row->before);
+	from = fake_kernel_nr_calls(m.kernel);
+	run(&m, row->args);
+	for (i = from; i < fake_kernel_nr_calls(m.kernel); i++)
+		if (!strcmp(fake_kernel_call(m.kernel, i)->name, row->name) && ++nth == row->nth)
+			break;
+	ck_assert_msg(i < fake_kernel_nr_calls(m.kernel), "%s: %s is called %u times (%s: %s)",
+		      row->args, row->name, nth, m.err.where, m.err.what);
+	end(&m);
+	return i - from + 1;
+}
+
+static void look(const struct row *row, const struct error *err)
+{
+	const struct {
+		const char *part, *has, *wanted;
+	} parts[] = {
+		{ "place", err->where, row->where },
+		{ "call", err->call, row->call },
+		{ "hint", err->hint, row->hint },
+	};
+
+	ck_assert_msg(err->code == -row->code, "%s: %d: %s", row->args, err->code, err->what);
+	ck_assert_msg(err->reason && !strcmp(err->reason, row->reason), "%s: %s and not %s (%s)",
+		      row->args, err->reason, row->reason, err->what);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		ck_assert_msg(parts[i].wanted ? strstr(parts[i].has, parts[i].wanted) != NULL :
+						parts[i].has[0] == '\0',
+			      "%s, %s: the %s is '%s', and not '%s' (%s)", row->args, row->name,
+			      parts[i].part, parts[i].has, parts[i].wanted, err->what);
+}
+
+START_TEST(one_call_is_refused)
+{
+	const struct row *row = &rows[_i];
+	const unsigned int n = row->name ? find_call(row) : 0;
+	struct machine m;
+
+	begin(&m, row->object);
+	fake_kernel_set_age(m.kernel, row->age);
+	if (row->before)
+		run(&m, row->before);
+	ck_assert_int_eq(m.ret, 0);
+	fake_kernel_fail_call(m.kernel, n, row->code);
+	run(&m, row->args);
+	ck_assert_int_eq(m.ret, -row->code);
+	look(row, &m.err);
+	end(&m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("reasons");
+	TCase *c = tcase_create("reasons");
+
+	tcase_add_loop_test(c, one_call_is_refused, 0, sizeof(rows) / sizeof(rows[0]));
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}
