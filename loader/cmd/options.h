@@ -58,6 +58,12 @@ struct options {
 	bool all_cpus, no_enable;
 	struct point_where where;	/* --dev, --cgroup, --target-map ... */
 
+	struct {
+		bool all;		/* --all: each kind of event */
+		unsigned int rounds;	/* 0: as many as there is time for */
+		const char *only;	/* "cells,lifetime"; NULL: everything */
+	} compare;
+
 	/* pload load */
 	bool skip_failing;
 	const char *pin;	/* --pin: a directory, or NULL */

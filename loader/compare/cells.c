@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What becomes of each way to attach: whether the program runs, how often, with which cookie. */
 #include <errno.h>
+#include <string.h>
 
 #include "loader/compare/recorder.h"
+#include "loader/kernel/attr.h"
+
+/* What is bound: the user's program, or a built-in one. */
+struct bound {
+	int prog_fd;
+	const struct error *why;	/* it is -1 */
+	const struct trial_prog *counts;	/* its runs; NULL: the kernel does */
+};
 
 /* One cell while it is measured. */
 struct outcome {
@@ -10,7 +19,7 @@ struct outcome {
 	bool attached;
 	struct compare_runs runs;
 	struct recorder recorder;	/* of the calls */
-	struct error err;	/* owned */
+	struct error err;		/* owned */
 };
 
 /* One step: what it came to, with only the calls that led there. */
@@ -23,27 +32,30 @@ static int step(struct recorder *r, enum compare_step next, int ret)
 	return ret;
 }
 
-/* The calls are those of the built-in program; with another one they are the same. */
-static int attach(const struct compare_subject *s, const struct compare_cell *cell,
-		  struct recorder *r, struct compare_event *e, struct error *err)
+static int not_loaded(const struct error *why, struct error *err)
 {
-	struct compare_subject recorded = *s;
-	int ret;
+	*err = *why;
+	err->log = NULL;	/* stays with who owns it */
+	return err->code;
+}
 
-	recorded.sys = &r->sys;
-	ret = step(r, COMPARE_BIND, compare_open(&recorded, cell, e, err));
-	if (!ret && s->prog.prog_fd < 0)
-		return compare_no_prog(s, err);
+static int attach(const struct compare_subject *s, const struct compare_cell *cell,
+		  const struct bound *bound, struct recorder *r, struct compare_event *e,
+		  struct error *err)
+{
+	int ret = step(r, COMPARE_BIND, compare_open(s, cell, e, err));
+
+	if (!ret && bound->prog_fd < 0)
+		return not_loaded(bound->why, err);
 	if (!ret)
-		ret = step(r, COMPARE_ENABLE,
-			   compare_bind(&recorded, cell, e, s->prog.prog_fd, err));
+		ret = step(r, COMPARE_ENABLE, compare_bind(s, cell, e, bound->prog_fd, err));
 	if (!ret)
-		ret = step(r, COMPARE_DETACH, compare_enable(&recorded, e, err));
+		ret = step(r, COMPARE_DETACH, compare_enable(s, e, err));
 	return ret;
 }
 
 static void attach_and_work(const struct compare_subject *s, const struct compare_cell *cell,
-			    struct outcome *o)
+			    const struct bound *bound, struct outcome *o)
 {
 	struct compare_subject recorded = *s;
 	struct compare_event e;
@@ -51,14 +63,14 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 
 	recorder_begin(&o->recorder, s->sys, true);
 	o->recorder.probe = event_is_probe(s->spec);
-	recorder_name(&o->recorder, s->prog.prog_fd, "program");
+	recorder_name(&o->recorder, bound->prog_fd, "program");
 	recorded.sys = &o->recorder.sys;
-	ret = attach(s, cell, &o->recorder, &e, &o->err);
+	ret = attach(&recorded, cell, bound, &o->recorder, &e, &o->err);
 	o->attached = !ret;
 	if (!ret)
-		ret = compare_work(s, &s->prog, &o->runs);
+		ret = compare_work(s, bound->counts, &o->runs);
 	if (ret < 0 && !o->err.code)
-		error_set(&o->err, -ret, "reading the program's map: %s", error_strerror(-ret));
+		error_set(&o->err, -ret, "asking how often it ran: %s", error_strerror(-ret));
 	o->recorder.step = COMPARE_DETACH;
 	compare_close(&recorded, &e);
 	if (ret < 0)
@@ -69,25 +81,28 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 		o->is = s->work->certain ? TRIAL_SILENT : TRIAL_UNKNOWN;
 }
 
-static bool add_runs(const struct compare_subject *s, struct json_object *cell,
-		     const struct outcome *o)
-{
-	struct json_object *runs = json_object_new_object();
-	const struct trial_value *more = &o->runs.more;
+/* --- what is said of it --- */
 
-	if (!o->attached) {
-		json_object_put(runs);
+/* @by: who has counted; NULL: nobody could. */
+static bool add_runs(const struct compare_subject *s, struct json_object *cell,
+		     const struct outcome *o, const char *by)
+{
+	const struct trial_value *more = &o->runs.more;
+	struct json_object *runs;
+
+	if (!o->attached || !by)
 		return value_add_null(cell, "runs");
-	}
+	runs = json_object_new_object();
 	return value_add(cell, "runs", runs) && compare_add_number(runs, "units", o->runs.units) &&
 	       compare_add_text(runs, "unit", s->work->what) &&
 	       compare_add_number(runs, "own", more->own.runs) &&
-	       (s->prog.tells_tasks ? compare_add_number(runs, "others", more->others.runs) :
-				      value_add_null(runs, "others")) &&
-	       compare_add_text(runs, "by", "map");
+	       (!s->object && s->prog.tells_tasks ?
+			compare_add_number(runs, "others", more->others.runs) :
+			value_add_null(runs, "others")) &&
+	       compare_add_text(runs, "by", by);
 }
 
-/* Of the last run; one that has not run has seen none. */
+/* Of the last run of the built-in program; one that has not run has seen none. */
 static bool add_cookie(const struct compare_subject *s, struct json_object *cell,
 		       const struct compare_cell *of, const struct outcome *o)
 {
@@ -100,42 +115,84 @@ static bool add_cookie(const struct compare_subject *s, struct json_object *cell
 					  value_add_null(cookie, "given")) &&
 	       (o->runs.runs && s->prog.has_cookie ?
 			value_add(cookie, "seen", value_address(ran->cookie)) :
-			value_add_null(cookie, "seen"));
+			value_add_null(cookie, "seen")) &&
+	       compare_add_text(cookie, "by", "built-in");
 }
 
-static bool add_cell(const struct compare_subject *s, struct json_object *cells,
-		     const struct compare_cell *of, struct outcome *o)
+static bool add_outcome(const struct compare_subject *s, struct json_object *cell,
+			const struct compare_cell *of, const struct outcome *o, const char *by)
 {
-	struct json_object *cell = json_object_new_object();
-	bool ok;
+	return compare_add_text(cell, "cell", of->name) &&
+	       compare_add_text(cell, "open", of->open) &&
+	       compare_add_text(cell, "bind", of->bind) &&
+	       compare_add_text(cell, "outcome", trial_outcome_name(o->is)) &&
+	       (o->err.code ? value_add(cell, "error", compare_error(&o->err)) :
+			      value_add_null(cell, "error")) &&
+	       add_runs(s, cell, o, by) && !o->recorder.no_memory &&
+	       value_add(cell, "calls", json_object_get(o->recorder.calls));
+}
 
-	if (!value_append(cells, cell))
-		return false;
-	compare_progress(s, of, "attaching");
-	attach_and_work(s, of, o);
-	ok = compare_add_text(cell, "cell", of->name) && compare_add_text(cell, "open", of->open) &&
-	     compare_add_text(cell, "bind", of->bind) &&
-	     compare_add_text(cell, "outcome", trial_outcome_name(o->is)) &&
-	     (o->err.code ? value_add(cell, "error", compare_error(&o->err)) :
-			    value_add_null(cell, "error")) &&
-	     add_runs(s, cell, o) && add_cookie(s, cell, of, o) && !o->recorder.no_memory &&
-	     value_add(cell, "calls", json_object_get(o->recorder.calls));
+static void outcome_end(struct outcome *o)
+{
 	recorder_end(&o->recorder);
 	error_clear(&o->err);
+}
+
+/* The user's program. The kernel counts its runs as long as @stats_fd is open. */
+static bool add_object(const struct compare_subject *s, struct json_object *cell,
+		       const struct compare_cell *of, int stats_fd)
+{
+	const struct bound bound = { s->object->prog_fd, s->object->why, NULL };
+	struct outcome o = { 0 };
+	bool ok;
+
+	attach_and_work(s, of, &bound, &o);
+	if (stats_fd < 0 && o.attached)
+		o.is = TRIAL_UNKNOWN;
+	ok = add_outcome(s, cell, of, &o, stats_fd < 0 ? NULL : "run_cnt");
+	outcome_end(&o);
 	return ok;
+}
+
+/* Returns whether the built-in program runs; *@ok: whether there was memory for all that. */
+static bool add_cell(const struct compare_subject *s, struct json_object *cells,
+		     const struct compare_cell *of, int stats_fd, bool *ok)
+{
+	const struct bound bound = { s->prog.prog_fd, &s->no_prog, &s->prog };
+	struct json_object *cell = json_object_new_object();
+	struct outcome o = { 0 };
+
+	compare_progress(s, of, "attaching");
+	*ok = value_append(cells, cell);
+	if (*ok && s->object)
+		*ok = add_object(s, cell, of, stats_fd);
+	if (!*ok)
+		return false;
+	attach_and_work(s, of, &bound, &o);
+	*ok = (s->object || add_outcome(s, cell, of, &o, "map")) && add_cookie(s, cell, of, &o);
+	outcome_end(&o);
+	return o.runs.runs;
+}
+
+/* Run statistics, as long as the descriptor is open. Linux 5.8. */
+static int start_counting(struct sys *sys)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.enable_stats.type = BPF_STATS_RUN_TIME;
+	return sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats));
 }
 
 int compare_cells(const struct compare_subject *s, struct json_object *event, struct error *err)
 {
 	struct json_object *cells = compare_list(event, "cells");
 	bool fire[COMPARE_NR_CELLS] = { 0 }, ok = cells;
+	int stats_fd = s->object ? start_counting(s->sys) : -1;
 
-	for (int i = 0; ok && i < COMPARE_NR_CELLS; i++) {
-		struct outcome o = { 0 };
-
-		ok = add_cell(s, cells, &s->cells[i], &o);
-		fire[i] = o.runs.runs;
-	}
+	for (int i = 0; ok && i < COMPARE_NR_CELLS; i++)
+		fire[i] = add_cell(s, cells, &s->cells[i], stats_fd, &ok);
+	sys_close_fd(s->sys, &stats_fd);
 	ok = ok && compare_times(s, event, cells) && compare_costs(s, cells, fire) &&
 	     compare_records(s, cells, fire);
 	return ok ? 0 : error_set(err, ENOMEM, "no memory for the cells of an event");

@@ -25,7 +25,8 @@ struct compare_cell {
 /* A program of the user's, in place of the built-in one. */
 struct compare_object {
 	const char *path, *program, *section;
-	int prog_fd;		/* borrowed */
+	int prog_fd;		/* borrowed; -1 where it could not be loaded ... */
+	const struct error *why;	/* ... and why */
 	uint32_t prog_type;
 };
 
@@ -51,9 +52,11 @@ struct compare_subject {
 /*
  * compare_begin() - complete @s, whose sys, spec, period and cookie are filled in: cells, work, the
  * built-in program, and where the event is opened. What is refused is no failure of it.
- * compare_end() gives back what @s owns.
+ * compare_prepare(): the same without a program, for who only opens. compare_end() gives back what
+ * @s owns.
  */
 void compare_begin(struct compare_subject *s);
+void compare_prepare(struct compare_subject *s);
 void compare_end(struct compare_subject *s);
 
 /* compare_stopped() - whether to give up: then the functions below return 0 with what they have. */
@@ -82,8 +85,7 @@ struct compare_event {
 /*
  * compare_open() - opened disabled. compare_bind(): @prog_fd, with the subject's cookie where the
  * cell has one. compare_enable(): PERF_EVENT_IOC_ENABLE. 0 or -errno with the cause checked.
- * compare_attach(): the three of them; a program that could not be loaded is told after opening, by
- * compare_no_prog(), which gives @err why.
+ * compare_attach(): the three of them; a program that could not be loaded is told after opening.
  */
 int compare_open(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, struct error *err);
@@ -94,7 +96,6 @@ int compare_open_as(const struct compare_subject *s, const struct compare_cell *
 int compare_bind(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, int prog_fd, struct error *err);
 int compare_enable(const struct compare_subject *s, struct compare_event *e, struct error *err);
-int compare_no_prog(const struct compare_subject *s, struct error *err);
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
 		   const struct trial_prog *prog, struct compare_event *e, struct error *err);
 void compare_close(const struct compare_subject *s, struct compare_event *e);
@@ -108,7 +109,8 @@ struct compare_runs {
 
 /*
  * compare_work() - do the work a fixed number of times where each makes it happen; else until @prog
- * has run, or some fifty milliseconds were in vain. 0 or -errno of reading its map.
+ * has run, or some fifty milliseconds were in vain. @prog NULL: the user's program, whose runs the
+ * kernel counts. 0 or -errno of asking how often it ran.
  */
 int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		 struct compare_runs *runs);
@@ -138,7 +140,10 @@ bool compare_answer(struct json_object *row, const struct compare_cell *cell, co
  */
 struct json_object *compare_document(struct sys *sys, const struct compare_object *object);
 
-/* compare_event_new() - append {"event","kind","type","program"} to "events"; borrowed or NULL. */
+/* compare_type_name() - what kind of event it is: "software", "uretprobe" ... Static. */
+const char *compare_type_name(const struct event_spec *spec);
+
+/* compare_event_new() - append {"event","kind","type","program"} to "events"; borrowed or NULL */
 struct json_object *compare_event_new(struct json_object *document, const struct compare_subject *s);
 
 #endif

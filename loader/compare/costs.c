@@ -8,7 +8,7 @@
 #include "loader/compare/parts.h"
 
 #define LOOP_NS 2000000		/* long for a clock's resolution, short for a reader's patience */
-#define LOOPS 7
+#define LOOPS 5
 #define UNITS_MAX (1u << 24)
 
 /* The same work over and over. What disturbs it only makes it slower: the fastest counts. */
@@ -121,7 +121,7 @@ static bool by_unit(const struct compare_subject *s, const struct compare_cell *
 static bool by_sample(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
 		      struct json_object *cost)
 {
-	const unsigned int units = 4 * how_many(s);
+	const unsigned int units = 2 * how_many(s);
 	const struct loop nothing = run_loops(s, units), event = with_event(s, cell, -1, units),
 			  counted = with_event(s, cell, s->prog.prog_fd, units),
 			  program = prog_fd == s->prog.prog_fd ?

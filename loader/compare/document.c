@@ -66,7 +66,7 @@ struct json_object *compare_document(struct sys *sys, const struct compare_objec
 }
 
 /* What the table is called in which the event stands. */
-static const char *type_of(const struct event_spec *spec)
+const char *compare_type_name(const struct event_spec *spec)
 {
 	static const char *const names[] = {
 		[EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software",
@@ -90,7 +90,7 @@ struct json_object *compare_event_new(struct json_object *doc, const struct comp
 		return NULL;
 	if (compare_add_text(event, "event", s->spec->text) &&
 	    compare_add_text(event, "kind", traced ? "traced" : "counted") &&
-	    compare_add_text(event, "type", type_of(s->spec)) &&
+	    compare_add_text(event, "type", compare_type_name(s->spec)) &&
 	    compare_add_text(event, "program", s->object ? s->object->program : "built-in"))
 		return event;
 	return NULL;

@@ -44,8 +44,8 @@ void recorder_end(struct recorder *r);
 void recorder_name(struct recorder *r, int fd, const char *name);
 
 /*
- * recorder_refused() - the step has failed with @code (negative): drop the calls behind the one that
- * was refused, which looked for the cause.
+ * recorder_refused() - the step has failed with @code (negative): drop the calls behind the one
+ * that was refused, which looked for the cause.
  */
 void recorder_refused(struct recorder *r, int code);
 

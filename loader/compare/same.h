@@ -6,10 +6,10 @@
 #include "loader/compare/recorder.h"
 
 /*
- * same_args(), same_result() - @text, which is how the trace prints the arguments or the result of a
- * call, with the names of descriptors for their numbers ("event", "link"), without the addresses of
- * buffers, and with what differs from one probe in tracefs to the next called NAME and ID. Malloc'ed;
- * NULL: no memory.
+ * same_args(), same_result() - @text, which is how the trace prints the arguments or the result of
+ * a call, with the names of descriptors for their numbers ("event", "link"), without the addresses
+ * of buffers, and with what differs from one probe in tracefs to the next called NAME and ID.
+ * Malloc'ed; NULL: no memory.
  */
 char *same_args(struct recorder *r, long nr, const unsigned long arg[6], const char *text);
 char *same_result(struct recorder *r, long nr, const unsigned long arg[6], long ret,

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "loader/compare/compare.h"
+#include "loader/kernel/kernel.h"
 #include "loader/sys/error_call.h"
 
 /*
- * What happens one by one is done so often; a clock, or what may not happen at all, is given time: as
- * many milliseconds at most, and no more once there was a run.
+ * What happens one by one is done so often; a clock, or what may not happen at all, is given time:
+ * as many milliseconds at most, and no more once there was a run.
  */
 #define UNITS_COUNTED 20
 #define UNITS_TIMED 50
@@ -91,7 +92,7 @@ int compare_enable(const struct compare_subject *s, struct compare_event *e, str
 	return sys_error_ioctl(err, e->a.event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
 }
 
-int compare_no_prog(const struct compare_subject *s, struct error *err)
+static int not_loaded(const struct compare_subject *s, struct error *err)
 {
 	if (!err)
 		return s->no_prog.code;
@@ -106,7 +107,7 @@ int compare_attach(const struct compare_subject *s, const struct compare_cell *c
 	int ret = compare_open(s, cell, e, err);
 
 	if (!ret && prog->prog_fd < 0)
-		ret = compare_no_prog(s, err);
+		ret = not_loaded(s, err);
 	if (!ret)
 		ret = compare_bind(s, cell, e, prog->prog_fd, err);
 	return ret ? ret : compare_enable(s, e, err);
@@ -121,6 +122,20 @@ void compare_close(const struct compare_subject *s, struct compare_event *e)
 
 /* --- work --- */
 
+/* What the built-in program has counted, or with NULL the kernel of the user's. */
+static int read_runs(const struct compare_subject *s, const struct trial_prog *prog,
+		     struct trial_value *value)
+{
+	struct bpf_prog_info info;
+	int ret;
+
+	if (prog)
+		return trial_prog_read(s->sys, prog, value);
+	ret = kernel_prog_info(s->sys, s->object->prog_fd, &info);
+	*value = (struct trial_value){ .own.runs = ret < 0 ? 0 : info.run_cnt };
+	return ret;
+}
+
 static void subtract(struct trial_value *after, const struct trial_value *before)
 {
 	after->own.runs -= before->own.runs;
@@ -133,7 +148,7 @@ int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 	const bool counted = s->work->certain && !s->work->load;
 	const unsigned int max = counted ? UNITS_COUNTED : UNITS_TIMED;
 	struct trial_value before = { 0 };
-	int ret = trial_prog_read(s->sys, prog, &before);
+	int ret = read_runs(s, prog, &before);
 
 	*r = (struct compare_runs){ 0 };
 	while (ret >= 0 && r->units < max && !r->runs) {
@@ -141,7 +156,7 @@ int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		r->units++;
 		if (counted && r->units < max)
 			continue;
-		ret = trial_prog_read(s->sys, prog, &r->more);
+		ret = read_runs(s, prog, &r->more);
 		if (ret < 0)
 			break;
 		subtract(&r->more, &before);

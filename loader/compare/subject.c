@@ -59,13 +59,19 @@ static void find_target(struct compare_subject *s)
 	cpu_list_free(&cpus);
 }
 
-void compare_begin(struct compare_subject *s)
+void compare_prepare(struct compare_subject *s)
 {
 	make_cells(s);
 	s->work = trial_work_find(s->spec);
 	s->no_prog = (struct error){ 0 };
-	trial_prog_load(s->sys, &s->prog, event_prog_type(s->spec), 1, &s->no_prog);
+	s->prog.map_fd = s->prog.prog_fd = -1;
 	find_target(s);
+}
+
+void compare_begin(struct compare_subject *s)
+{
+	compare_prepare(s);
+	trial_prog_load(s->sys, &s->prog, event_prog_type(s->spec), 1, &s->no_prog);
 }
 
 void compare_end(struct compare_subject *s)
