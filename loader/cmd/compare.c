@@ -217,6 +217,10 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 {
 	int ret = 0;
 
+	if (c->options->dry_run) {
+		note("nothing is measured: these were the calls");
+		return 0;
+	}
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");

@@ -37,14 +37,12 @@ static bool is_absent(const char *reason)
 
 enum trial_outcome trial_outcome_of(const struct error *err)
 {
+	/* Where nobody may look nothing is known to be missing. */
+	if (sys_is_denial(err->reason) || err->code == -EPERM || err->code == -EACCES)
+		return TRIAL_DENIED;
 	if (is_absent(err->reason))
 		return TRIAL_ABSENT;
-	if (sys_is_denial(err->reason))
-		return TRIAL_DENIED;
 	switch (-err->code) {
-	case EPERM:
-	case EACCES:
-		return TRIAL_DENIED;
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
