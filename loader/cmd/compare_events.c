@@ -38,6 +38,7 @@ struct choosing {
 	const char *word;	/* only of this kind; NULL: of each */
 	const char *last;	/* the kind of the event that was offered last */
 	unsigned int taken;	/* of that kind */
+	struct event_spec *shut;	/* owned; the first of the word's kind, which does not open */
 	struct error *err;
 };
 
@@ -91,6 +92,17 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 	return error_set(err, ENOMEM, "no memory for what is left out");
 }
 
+static int keep_shut(struct choosing *c, const struct event_spec *spec)
+{
+	if (c->shut)
+		return 0;
+	c->shut = malloc(sizeof(*c->shut));
+	if (!c->shut)
+		return error_set(c->err, ENOMEM, "no memory for an event");
+	*c->shut = *spec;
+	return 0;
+}
+
 static int choose(void *arg, const char *group, const struct event_spec *spec, uint64_t period)
 {
 	struct choosing *c = arg;
@@ -111,7 +123,8 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 		c->taken++;
 		ret = event_list_add(&c->plan->events, spec, c->err);
 	} else {
-		ret = compare_plan_leave_out(c->plan, spec, &why, c->err);
+		ret = c->word ? keep_shut(c, spec) :
+				compare_plan_leave_out(c->plan, spec, &why, c->err);
 	}
 	error_clear(&why);
 	return ret;
@@ -119,9 +132,18 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 
 static int choose_all(struct choosing *c, const char *word)
 {
+	const unsigned int before = c->plan->events.nr;
+	int ret;
+
 	c->word = word;
 	c->last = NULL;
-	return probe_events(c->sys, c->types, choose, c, c->err);
+	ret = probe_events(c->sys, c->types, choose, c, c->err);
+	/* Who names a kind wants to see why it does not open. */
+	if (!ret && c->shut && c->plan->events.nr == before)
+		ret = event_list_add(&c->plan->events, c->shut, c->err);
+	free(c->shut);
+	c->shut = NULL;
+	return ret;
 }
 
 /* A word for a kind. No event is called so. */

@@ -7,6 +7,8 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/denied.h"
+#include "loader/sys/privilege.h"
 #include "loader/trial/assemble.h"
 #include "loader/trial/trial.h"
 
@@ -122,6 +124,19 @@ static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
 	return ret;
 }
 
+static int refused(struct sys *sys, enum sys_room room, const char *call, long cmd, int code,
+		   struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = room, .call = call, .caps = SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON),
+		.nr = __NR_bpf, .request = cmd,
+	};
+
+	if (code == EPERM || code == EACCES || code == ENOSYS)
+		return sys_denied(sys, &asked, code, err);
+	return error_set(err, code, "%s: %s", call, error_strerror(code));
+}
+
 int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, int32_t retval,
 		    struct error *err)
 {
@@ -130,15 +145,15 @@ int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, i
 	*p = (struct trial_prog){ .prog_type = prog_type, .map_fd = -1, .prog_fd = -1 };
 	p->map_fd = create_map(sys);
 	if (p->map_fd < 0)
-		return error_set(err, -p->map_fd, "BPF_MAP_CREATE: %s",
-				 error_strerror(-p->map_fd));
+		return refused(sys, SYS_MAP_CREATE, "BPF_MAP_CREATE", BPF_MAP_CREATE, -p->map_fd,
+			       err);
 	ret = trial_prog_watch(sys, p, getpid());
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	p->prog_fd = load_any(sys, p, retval);
 	if (p->prog_fd < 0)
-		return error_set(err, -p->prog_fd, "BPF_PROG_LOAD: %s",
-				 error_strerror(-p->prog_fd));
+		return refused(sys, SYS_PROG_LOAD, "BPF_PROG_LOAD", BPF_PROG_LOAD, -p->prog_fd,
+			       err);
 	return 0;
 }
 
