@@ -78,6 +78,7 @@ static const struct {
 } parts[] = {
 	{ "cells", compare_cells },
 	{ "lifetime", compare_lifetime },
+	{ "visibility", compare_visibility },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))

@@ -118,6 +118,10 @@ int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 /* compare_lifetime() - "sections": what ends an attachment, of each cell that fires in "cells". */
 int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err);
 
+/* compare_visibility() - likewise: what the kernel says of an attachment. */
+int compare_visibility(const struct compare_subject *s, struct json_object *event,
+		       struct error *err);
+
 /* compare_error() - {"text","where","hint","reason","call","errno"}, or NULL: no memory. */
 struct json_object *compare_error(const struct error *err);
 

@@ -93,17 +93,17 @@ int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned lon
 		const char *name, struct error *err);
 
 /*
- * stage_runs() - how often @prog ran while the work was done here; or -errno. stage_goes_on(): whether
- * it runs when the work is done again: 1, or 0 when there was no run in a whole round of work. What
- * ends asynchronously has a bounded time for it. stage_count(): how often it has run so far for whom it
- * watches.
+ * stage_count() - how often @prog has run so far for whom it watches. stage_runs(): while the work
+ * was done here. stage_goes_on(): whether it runs when the work is done again: 1, or 0 when there
+ * was no run in a whole round of work; what ends asynchronously has a bounded time for it. All
+ * three: or -errno. stage_work(): that work.
  */
 int64_t stage_count(const struct stage *st, const struct trial_prog *prog);
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog);
 int stage_goes_on(const struct stage *st, const struct trial_prog *prog);
 void stage_work(const struct stage *st);
 
-/* stage_put_runs() - the answer to whether it @runs: "runs", @none, or why nobody knows (-errno). */
+/* stage_put_runs() - whether it @runs: "runs", @none, or why nobody knows (-errno). */
 void stage_put_runs(struct section *s, unsigned int row, int runs, const char *none);
 
 /* --- other processes --- */
@@ -125,8 +125,8 @@ struct actor_word {
 /*
  * actor_begin() - make it; @act is what it does, and when that returns it ends. 0 or -errno.
  * actor_hear(): wait for its next word, which is given back as the result: 0 or -errno with @err; a
- * bounded time ("compare/no-answer"). actor_tell(): one byte. actor_end(): it is told that there is no
- * more, and waited for; or with @kill it gets SIGKILL.
+ * bounded time ("compare/no-answer"). actor_tell(): one byte. actor_end(): it is told that there is
+ * no more, and waited for; or with @kill it gets SIGKILL.
  * In the copy: actor_say() and actor_wait(), which returns the byte, or 0: there is no more.
  */
 int actor_begin(struct actor *actor, struct sys *sys, void (*act)(struct actor *self, void *arg),
@@ -162,7 +162,7 @@ life_scene life_ends, life_handed, life_pinned;	/* lifetime_ends.c: when its pro
 life_scene life_children, life_threads;	/* lifetime_tasks.c: what is inherited */
 life_scene life_filters, life_cgroup;	/* lifetime_filters.c: whose work makes it run */
 
-/* stage_runs_for_actor() - whether it runs while @actor, told so, works: 1, 0 or -errno with @err. */
+/* stage_runs_for_actor() - whether it runs while @actor works: 1, 0 or -errno with @err. */
 int stage_runs_for_actor(struct stage *st, struct actor *actor, struct error *err);
 
 /* life_no_bpffs() - say that there is none because of @code (-errno). Returns @code. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* When the process ends that has attached: by itself or killed, alone or with others that hold on. */
+/* When the process ends that has attached: by itself or killed, and while others hold on. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void act(struct actor *self, void *arg)
 		actor_wait(self);
 }
 
-/* It has attached, and its program runs here. Else the answer is given and the process has ended. */
+/* It has attached, and its program runs here. Else the answer is given, and it has ended. */
 static bool begin(struct role *r, struct actor *actor, struct actor_word *word, struct section *s,
 		  unsigned int row)
 {
@@ -183,7 +183,7 @@ int life_no_bpffs(int code, struct error *err)
 			       "namespace of the mounts");
 }
 
-/* How long it took until the program did not run any more is for the reader: no two are the same. */
+/* How long it took until nothing ran any more is for the reader: no two are the same. */
 static void unpin(struct stage *st, struct section *s, const char *path)
 {
 	const uint64_t begin = sys_monotonic_ns();

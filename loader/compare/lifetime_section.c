@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A section while it is filled: rows are there from the beginning, each cell answers each of them. */
+/* A section while it is filled: its rows are there, and each cell answers each of them. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -189,6 +189,12 @@ static inline int sys_close(struct sys *sys, int fd)
 	return sys->enter(sys, __NR_close, SYS_ARGS(fd));
 }
 
+/* Makes @to another descriptor of what @fd is of; @flags: O_CLOEXEC. */
+static inline int sys_dup3(struct sys *sys, int fd, int to, int flags)
+{
+	return sys->enter(sys, __NR_dup3, SYS_ARGS(fd, to, flags));
+}
+
 /* Closes every open descriptor from @first to @last. Linux 5.9. */
 static inline int sys_close_range(struct sys *sys, int first, int last)
 {

@@ -278,11 +278,6 @@ static void pidfd_open_args(FILE *out, const unsigned long arg[6])
 	trace_flags(out, flags, arg[1]);
 }
 
-static void pidfd_getfd_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%d, %d, %u", (int)arg[0], (int)arg[1], (unsigned int)arg[2]);
-}
-
 static void close_range_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, %d, %u", (int)arg[0], (int)arg[1], (unsigned int)arg[2]);
@@ -494,7 +489,8 @@ static const struct trace_call calls[] = {
 	{ __NR_socket, "socket", socket_args, NULL, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
-	{ __NR_pidfd_getfd, "pidfd_getfd", pidfd_getfd_args, NULL, false },
+	{ __NR_pidfd_getfd, "pidfd_getfd", trace_pidfd_getfd_args, NULL, false },
+	{ __NR_dup3, "dup3", trace_dup3_args, NULL, false },
 	{ __NR_close_range, "close_range", close_range_args, NULL, false },
 	{ __NR_mmap, "mmap", mmap_args, NULL, true },
 	{ __NR_madvise, "madvise", madvise_args, NULL, false },

@@ -100,3 +100,14 @@ void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret)
 	if (ret >= 0)
 		fprintf(out, " => [%d, %d]", fds[0], fds[1]);
 }
+
+void trace_pidfd_getfd_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, %d, %u", (int)arg[0], (int)arg[1], (unsigned int)arg[2]);
+}
+
+void trace_dup3_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, %d, ", (int)arg[0], (int)arg[1]);
+	trace_flags(out, pipe_flags, arg[2]);
+}

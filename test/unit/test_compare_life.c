@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the sections of a comparison are made of: other processes that take part, rows and answers. */
+/* What the sections of a comparison are made of: other processes, tools, rows and answers. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/compare/lifetime.h"
+#include "loader/compare/visibility.h"
 #include "test/unit/suite.h"
 
 /* --- processes --- */
 
-/* The running kernel, on which call number @fails has the answer @answer, and which counts children. */
+/* The running kernel, on which call number @fails has the answer @answer. */
 struct kernel {
 	struct sys sys;		/* first: enter() gets it back */
 	long fails, answer;
@@ -224,6 +224,60 @@ START_TEST(asks_cells_that_fire)
 }
 END_TEST
 
+/* --- tools --- */
+
+START_TEST(tool_is_found_and_run)
+{
+	char *const says[] = { "echo", "[{\"prog_id\":7}]", NULL }, *const fails[] = { "false", NULL };
+	struct kernel k = KERNEL();
+	struct error err = { 0 };
+	char path[256], *text;
+
+	ck_assert(!tool_find(&k.sys, "no such tool anywhere", path, sizeof(path)));
+	ck_assert(tool_find(&k.sys, "echo", path, sizeof(path)));
+	ck_assert_int_eq(tool_run(&k.sys, path, says, &text, &err), 0);
+	ck_assert_str_eq(text, "[{\"prog_id\":7}]\n");
+	free(text);
+	ck_assert(tool_find(&k.sys, "false", path, sizeof(path)));
+	ck_assert_int_eq(tool_run(&k.sys, path, fails, &text, &err), -ECHILD);
+	ck_assert_ptr_nonnull(strstr(err.what, "has ended with status 1"));
+	free(text);
+	ck_assert_int_eq(k.waited, 2);
+}
+END_TEST
+
+/* The time is over: it is killed, and waited for. */
+START_TEST(tool_does_not_end)
+{
+	char *const argv[] = { "sleep", "1000", NULL };
+	struct kernel k = KERNEL(.answer = 0);
+	struct error err = { 0 };
+	char path[256], *text;
+
+	ck_assert(tool_find(&k.sys, "sleep", path, sizeof(path)));
+	k.fails = __NR_ppoll;
+	ck_assert_int_eq(tool_run(&k.sys, path, argv, &text, &err), -ETIMEDOUT);
+	ck_assert_int_eq(k.killed, 1);
+	ck_assert_int_eq(k.waited, 1);
+	free(text);
+}
+END_TEST
+
+START_TEST(tool_lists_what_it_writes)
+{
+	static const char text[] = "[{\"id\":1,\"prog_id\":7},{\"prog_id\":8,\"pid\":3}]";
+
+	ck_assert_int_eq(tool_lists(text, "prog_id", 7, NULL, 0), 1);
+	ck_assert_int_eq(tool_lists(text, "prog_id", 8, "pid", 3), 1);
+	ck_assert_int_eq(tool_lists(text, "prog_id", 7, "pid", 3), 0);
+	ck_assert_int_eq(tool_lists(text, "prog_id", 9, NULL, 0), 0);
+	ck_assert_int_eq(tool_lists("[]", "prog_id", 9, NULL, 0), 0);
+	ck_assert_int_eq(tool_lists("{\"error\":\"no\"}", "prog_id", 9, NULL, 0), -EBADMSG);
+	ck_assert_int_eq(tool_lists("", "prog_id", 9, NULL, 0), -EBADMSG);
+	ck_assert_int_eq(tool_lists(NULL, "prog_id", 9, NULL, 0), -EBADMSG);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("compare_life");
@@ -237,6 +291,11 @@ int main(void)
 	t = tcase_create("sections");
 	tcase_add_test(t, first_answer_stays);
 	tcase_add_loop_test(t, asks_cells_that_fire, 0, 3);
+	suite_add_tcase(s, t);
+	t = tcase_create("tools");
+	tcase_add_test(t, tool_is_found_and_run);
+	tcase_add_test(t, tool_does_not_end);
+	tcase_add_test(t, tool_lists_what_it_writes);
 	suite_add_tcase(s, t);
 	return suite_main(s);
 }

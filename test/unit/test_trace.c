@@ -463,6 +463,9 @@ START_TEST(processes)
 	answers(4, NULL);
 	sys_pidfd_getfd(trace, 3, 9);
 	printed("pidfd_getfd(3, 9, 0) = 4\n");
+	answers(1, NULL);
+	sys_dup3(trace, 9, 1, 0);
+	printed("dup3(9, 1, 0) = 1\n");
 }
 END_TEST
 
