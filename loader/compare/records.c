@@ -69,14 +69,16 @@ static void say_who(struct perf_event_attr *attr)
 	attr->sample_type |= PERF_SAMPLE_TID;
 }
 
-/* Until it has run; then the kernel is told to stop, and what there is belongs together. */
+/* From enabling to disabling: what is read behind that belongs together. */
 static int work(const struct compare_subject *s, struct compare_event *e,
-		const struct trial_prog *prog, struct kept *kept)
+		const struct trial_prog *prog, struct kept *kept, struct error *err)
 {
 	struct trial_value before, after;
 	struct compare_runs runs;
 	int ret = trial_prog_read(s->sys, prog, &before);
 
+	if (ret >= 0)
+		ret = compare_enable(s, e, err);
 	if (ret >= 0)
 		ret = compare_work(s, prog, &runs);
 	if (ret >= 0)
@@ -101,9 +103,7 @@ static int with_ring(const struct compare_subject *s, struct compare_event *e,
 
 	if (ret < 0)
 		return error_set(err, -ret, "mmap of a ring: %s", error_strerror(-ret));
-	ret = compare_enable(s, e, err);
-	if (!ret)
-		ret = work(s, e, prog, kept);
+	ret = work(s, e, prog, kept, err);
 	if (!ret)
 		ret = count_records(&ring, kept);
 	sys_munmap(s->sys, ring.page, ring.size);
