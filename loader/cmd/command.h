@@ -46,6 +46,11 @@ struct command {
 	const char *about;	/* what --help says below the usage */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*
+	 * Formats of its own, which go before those that all commands have; the first is what it prints
+	 * in if nobody asks for another. Ends with a row without a name; NULL: none.
+	 */
+	const struct output_format *formats;
+	/*
 	 * What the options and arguments are, taken together; completes @o. EINVAL. NULL: nothing
 	 * to do.
 	 */

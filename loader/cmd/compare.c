@@ -8,6 +8,7 @@
 #include "loader/cmd/command.h"
 #include "loader/cmd/compare_events.h"
 #include "loader/cmd/compare_object.h"
+#include "loader/cmd/compare_show.h"
 #include "loader/cmd/note.h"
 #include "loader/cmd/patience.h"
 #include "loader/compare/compare.h"
@@ -225,10 +226,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
-	ret = output_message(out, c->document, err);
-	c->document = NULL;
-	if (!ret)
-		ret = output_flush(out, err);
+	ret = compare_show(c->sys, c->options, &c->document, out, err);
 	if (c->signo)
 		out->status = 128 + c->signo;
 	return ret ? ret : !c->attached;
@@ -239,9 +237,12 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	struct comparing c = {
 		.sys = sys, .options = o, .on_terminal = isatty(STDERR_FILENO) && !o->trace,
 	};
-	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
-	int ret = patience_signals(sys, err);
+	int ret;
 
+	if (o->compare.from)
+		return compare_show_file(sys, o, out, err);
+	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
+	ret = patience_signals(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
 	if (ret >= 0)
 		ret = begin(&c, err);
@@ -322,7 +323,7 @@ static const struct option_row rows[] = {
 static const struct option_group comparing = { "Comparing", rows };
 
 static const struct option_group *const groups[] = {
-	&comparing, &options_loading, &options_kernel_types, &options_learning, NULL
+	&comparing, &compare_showing, &options_loading, &options_kernel_types, &options_learning, NULL
 };
 
 const struct command command_compare = {
@@ -334,6 +335,7 @@ const struct command command_compare = {
 		 "failed, how long it took, who ran, with which cookie, at what cost. Without an\n"
 		 "object with programs of its own.\n",
 	.groups = groups,
+	.formats = compare_formats,
 	.check = check,
 	.run = run,
 };

@@ -9,6 +9,7 @@
 #include "elf/distance.h"
 #include "loader/cmd/command.h"
 #include "loader/cmd/tuning.h"
+#include "loader/output/message.h"
 
 #define MAX_ROWS 64 /* options of one command */
 
@@ -25,7 +26,15 @@ static int set_core(struct options *o, const char *text, struct error *err)
 
 static int set_format(struct options *o, const char *text, struct error *err)
 {
+	for (const struct output_format *f = o->command->formats; f && f->name; f++) {
+		if (!strcmp(f->name, text)) {
+			o->format = f;
+			return 0;
+		}
+	}
 	o->format = output_format_find(text, err);
+	if (!o->format && o->command->formats)
+		error_hint(err, "pload %s --help has the formats", o->command->name);
 	return o->format ? 0 : -EINVAL;
 }
 
@@ -367,6 +376,8 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 		ret = parse_help(o, argv[2], err);
 	} else if (command) {
 		o->command = command;
+		if (command->formats)
+			o->format = command->formats;
 		ret = parse(o, argc - 1, argv + 1, err);
 	} else {
 		ret = parse(o, argc, argv, err);

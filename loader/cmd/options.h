@@ -62,6 +62,8 @@ struct options {
 		bool all;		/* --all: each kind of event */
 		unsigned int rounds;	/* 0: as many as there is time for */
 		const char *only;	/* "cells,lifetime"; NULL: everything */
+		const char *against;	/* an earlier document to compare with, or NULL */
+		const char *from;	/* one to show, in place of measuring; or NULL */
 	} compare;
 
 	/* pload load */

@@ -11,7 +11,7 @@ const struct reason *const reasons[] = {
 	reasons_event,	   reasons_symbols, reasons_usdt,      reasons_probe,  reasons_scope,
 	reasons_denied,	   reasons_map,	   reasons_prog_load, reasons_perf_open, reasons_attach,	 reasons_multi,
 	reasons_pin,	   reasons_output,  reasons_command,   reasons_compare,
-	NULL,
+	reasons_report,	   reasons_differs, NULL,
 };
 
 const struct reason *reason_find(const char *code)

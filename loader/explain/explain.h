@@ -30,6 +30,6 @@ extern const struct reason reasons_usage[], reasons_object[], reasons_core[], re
 	reasons_struct_ops[], reasons_denied[], reasons_map[], reasons_prog_load[], reasons_event[],
 	reasons_command[], reasons_symbols[], reasons_usdt[], reasons_probe[], reasons_scope[],
 	reasons_perf_open[], reasons_attach[], reasons_multi[], reasons_pin[], reasons_output[],
-	reasons_compare[];
+	reasons_compare[], reasons_report[], reasons_differs[];
 
 #endif
