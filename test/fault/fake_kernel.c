@@ -288,6 +288,7 @@ static int poll_once(struct fake_kernel *k, struct pollfd *fds, unsigned long nf
 
 static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
 {
+	const struct timespec *ts = (const struct timespec *)arg[2];
 	struct pollfd *fds = (struct pollfd *)arg[0];
 	int ready;
 
@@ -295,6 +296,8 @@ static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
 	if (k->poll_hook)
 		k->poll_hook(k, k->poll_arg);
 	ready = poll_once(k, fds, arg[1]);
+	if (ts && !ts->tv_sec && !ts->tv_nsec)	/* a look, and no wait */
+		return ready;
 	k->empty_polls = ready ? 0 : k->empty_polls + 1;
 	if (!ready && (!arg[2] || k->empty_polls >= PATIENCE)) {
 		fake_kernel_signal(k, SIGINT);

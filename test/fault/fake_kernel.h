@@ -183,7 +183,7 @@ const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k);
 
 /*
  * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring
- * or to send a signal. The third poll in a row that finds nothing sends SIGINT, as a user would who
+ * or to send a signal. The third wait in a row that finds nothing sends SIGINT, as a user would who
  * has waited enough; time plays no part.
  */
 void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg),
