@@ -80,6 +80,7 @@ static const struct {
 	{ "cells", compare_cells },
 	{ "lifetime", compare_lifetime },
 	{ "visibility", compare_visibility },
+	{ "privilege", compare_privilege },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -313,7 +314,8 @@ static const struct option_row rows[] = {
 	  OPTION_FIELD(compare.all), NULL, NULL },
 	{ "rounds", 0, "=N", "how often each step is timed (default: as often as there is time for)",
 	  OPTION_PARSED, 0, set_rounds, NULL },
-	{ "only", 0, "=PART,...", "only these parts: cells, lifetime", OPTION_TEXT,
+	{ "only", 0, "=PART,...", "only these parts: cells, lifetime, visibility,\n"
+	  "privilege", OPTION_TEXT,
 	  OPTION_FIELD(compare.only), NULL, NULL },
 	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() has to return where a link gives it",
 	  OPTION_PARSED, 0, set_cookie, NULL },

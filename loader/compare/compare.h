@@ -122,6 +122,10 @@ int compare_lifetime(const struct compare_subject *s, struct json_object *event,
 int compare_visibility(const struct compare_subject *s, struct json_object *event,
 		       struct error *err);
 
+/* compare_privilege() - likewise: which step is refused to whom. */
+int compare_privilege(const struct compare_subject *s, struct json_object *event,
+		      struct error *err);
+
 /* compare_error() - {"text","where","hint","reason","call","errno"}, or NULL: no memory. */
 struct json_object *compare_error(const struct error *err);
 

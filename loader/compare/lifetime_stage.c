@@ -39,6 +39,11 @@ static int measure_work(struct stage *st, struct error *err)
 	return ret;
 }
 
+static bool is_uprobe(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
+}
+
 int stage_begin(struct stage *st, const struct compare_subject *s, const struct compare_cell *cell,
 		struct error *err)
 {
@@ -48,8 +53,11 @@ int stage_begin(struct stage *st, const struct compare_subject *s, const struct 
 	*st = (struct stage){ .s = s, .cell = cell, .sys = s->sys };
 	st->prog = st->second = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
 	ret = compare_open(s, cell, &st->e, err);
-	/* The others are made for each event anew, and have nothing that could stay. */
-	if (!ret && st->e.attr.type != PERF_TYPE_TRACEPOINT)
+	/*
+	 * The others are made for each event anew, and have nothing that could stay. A uprobe that
+	 * stays would be in the memory of this process, whomever the next one is opened for.
+	 */
+	if (!ret && (st->e.attr.type != PERF_TYPE_TRACEPOINT || is_uprobe(s->spec)))
 		sys_close_fd(st->sys, &st->e.a.event_fd);
 	if (!ret)
 		ret = trial_prog_load(st->sys, &st->prog, type, 1, err);

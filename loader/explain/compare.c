@@ -15,5 +15,10 @@ const struct reason reasons_compare[] = {
 	  "seconds of work it did not stand still (loader/compare/lifetime.c).",
 	  "pload show; the rows before it.",
 	  "Once more; if it stays, the kernel does not let go of what is closed." },
+	{ "compare/cannot-become", "this process cannot become who was to try it",
+	  "setresuid(2), setresgid(2), setgroups(2), capset(2): EPERM without CAP_SETUID, CAP_SETGID "
+	  "and the capabilities to be kept; unshare(2) of CLONE_NEWUSER: EPERM, ENOSPC, EINVAL.",
+	  "grep Cap /proc/self/status; sysctl user.max_user_namespaces.",
+	  "As root; sysctl user.max_user_namespaces=10000." },
 	{ NULL, NULL, NULL, NULL, NULL },
 };

@@ -291,6 +291,47 @@ static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
 	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
 }
 
+/* --- who this process is; each for good, and for the thread that calls --- */
+
+static inline int sys_setresuid(struct sys *sys, uid_t real, uid_t effective, uid_t saved)
+{
+	return sys->enter(sys, __NR_setresuid, SYS_ARGS(real, effective, saved));
+}
+
+static inline int sys_setresgid(struct sys *sys, gid_t real, gid_t effective, gid_t saved)
+{
+	return sys->enter(sys, __NR_setresgid, SYS_ARGS(real, effective, saved));
+}
+
+static inline int sys_setgroups(struct sys *sys, size_t nr, const gid_t *groups)
+{
+	return sys->enter(sys, __NR_setgroups, SYS_ARGS(nr, (unsigned long)groups));
+}
+
+/*
+ * Has @caps (bit n for CAP_* n) and no others, effective and permitted: capset(2), version 3 of
+ * include/uapi/linux/capability.h. Header: version, pid; data: effective, permitted, inheritable,
+ * the lower 32 of each and then the upper.
+ */
+static inline int sys_capset(struct sys *sys, uint64_t caps)
+{
+	const uint32_t header[2] = { 0x20080522, 0 };
+	const uint32_t lower = caps, upper = caps >> 32;
+	const uint32_t data[6] = { lower, lower, 0, upper, upper, 0 };
+
+	return sys->enter(sys, __NR_capset, SYS_ARGS((unsigned long)header, (unsigned long)data));
+}
+
+static inline int sys_prctl(struct sys *sys, int option, unsigned long arg)
+{
+	return sys->enter(sys, __NR_prctl, SYS_ARGS(option, arg, 0, 0, 0));
+}
+
+static inline int sys_unshare(struct sys *sys, unsigned long flags)
+{
+	return sys->enter(sys, __NR_unshare, SYS_ARGS(flags));
+}
+
 /* @fds: the end to read from, then the end to write to. Close-on-exec. */
 static inline int sys_pipe(struct sys *sys, int fds[2])
 {

@@ -85,6 +85,11 @@ void trace_waitid_result(FILE *out, const unsigned long arg[6], long ret);
 void trace_kill_args(FILE *out, const unsigned long arg[6]);
 void trace_pidfd_getfd_args(FILE *out, const unsigned long arg[6]);
 void trace_dup3_args(FILE *out, const unsigned long arg[6]);
+void trace_ids_args(FILE *out, const unsigned long arg[6]);
+void trace_setgroups_args(FILE *out, const unsigned long arg[6]);
+void trace_capset_args(FILE *out, const unsigned long arg[6]);
+void trace_prctl_args(FILE *out, const unsigned long arg[6]);
+void trace_unshare_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Calls that make processes and wait for them, as they are traced. */
 #include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "loader/sys/trace.h"
@@ -110,4 +113,50 @@ void trace_dup3_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, %d, ", (int)arg[0], (int)arg[1]);
 	trace_flags(out, pipe_flags, arg[2]);
+}
+
+/* --- who a process is --- */
+
+/* real, effective, saved */
+void trace_ids_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, %d, %d", (int)arg[0], (int)arg[1], (int)arg[2]);
+}
+
+void trace_setgroups_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%lu, ", arg[0]);
+	trace_pointer(out, arg[1]);
+}
+
+/* struct __user_cap_header_struct, and of version 3 two of struct __user_cap_data_struct */
+void trace_capset_args(FILE *out, const unsigned long arg[6])
+{
+	const uint32_t *header = (const uint32_t *)arg[0], *data = (const uint32_t *)arg[1];
+
+	if (!header || !data) {
+		trace_pointer(out, arg[0]);
+		fputs(", ", out);
+		trace_pointer(out, arg[1]);
+		return;
+	}
+	fprintf(out, "{version=0x%x, pid=%d}, {effective=0x%" PRIx64 ", permitted=0x%" PRIx64 "}",
+		header[0], (int)header[1], (uint64_t)data[3] << 32 | data[0],
+		(uint64_t)data[4] << 32 | data[1]);
+}
+
+void trace_prctl_args(FILE *out, const unsigned long arg[6])
+{
+	const char *name = arg[0] == PR_SET_KEEPCAPS ? "PR_SET_KEEPCAPS" :
+			   arg[0] == PR_SET_DUMPABLE ? "PR_SET_DUMPABLE" : NULL;
+
+	trace_enum(out, name, arg[0]);
+	fprintf(out, ", %lu", arg[1]);
+}
+
+void trace_unshare_args(FILE *out, const unsigned long arg[6])
+{
+	static const struct sys_flag flags[] = { FLAG(CLONE_NEWUSER), { 0, NULL } };
+
+	trace_flags(out, flags, arg[0]);
 }

@@ -2,9 +2,11 @@
 /* What the trace prints, line by line, over a kernel that answers what the test wants. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
@@ -466,6 +468,20 @@ START_TEST(processes)
 	answers(1, NULL);
 	sys_dup3(trace, 9, 1, 0);
 	printed("dup3(9, 1, 0) = 1\n");
+	answers(0, NULL);
+	sys_setresuid(trace, 1, 2, 3);
+	printed("setresuid(1, 2, 3) = 0\n");
+	sys_setresgid(trace, -1, -1, 3);
+	printed("setresgid(-1, -1, 3) = 0\n");
+	sys_setgroups(trace, 0, NULL);
+	printed("setgroups(0, NULL) = 0\n");
+	sys_capset(trace, 0x201);
+	printed("capset({version=0x20080522, pid=0}, {effective=0x201, permitted=0x201}) = 0\n");
+	sys_prctl(trace, PR_SET_KEEPCAPS, 1);
+	printed("prctl(PR_SET_KEEPCAPS, 1) = 0\n");
+	answers(-EPERM, NULL);
+	sys_unshare(trace, CLONE_NEWUSER);
+	printed("unshare(CLONE_NEWUSER) = -1 EPERM (Operation not permitted)\n");
 }
 END_TEST
 
