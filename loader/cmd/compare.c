@@ -305,6 +305,14 @@ static int check(struct options *o, struct error *err)
 	return o->compare.only ? check_only(o->compare.only, err) : 0;
 }
 
+static void print_parts(FILE *out)
+{
+	fprintf(out, "      --only=PART,...      only these parts:");
+	for (size_t i = 0; i < NR_PARTS; i++)
+		fprintf(out, "%s %s", i ? "," : "", parts[i].name);
+	fputc('\n', out);
+}
+
 static const struct option_row rows[] = {
 	{ "event", 'e', "=EVENT",
 	  "a table for this event (may be repeated; default: what the object's sections name,\n"
@@ -314,9 +322,8 @@ static const struct option_row rows[] = {
 	  OPTION_FIELD(compare.all), NULL, NULL },
 	{ "rounds", 0, "=N", "how often each step is timed (default: as often as there is time for)",
 	  OPTION_PARSED, 0, set_rounds, NULL },
-	{ "only", 0, "=PART,...", "only these parts: cells, lifetime, visibility,\n"
-	  "privilege", OPTION_TEXT,
-	  OPTION_FIELD(compare.only), NULL, NULL },
+	{ "only", 0, "=PART,...", NULL, OPTION_TEXT, OPTION_FIELD(compare.only), NULL,
+	  print_parts },
 	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() has to return where a link gives it",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ 0 },
