@@ -329,6 +329,8 @@ int loading_finish(struct loading *l, struct error *err)
 	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
 		if (obj->maps[i].type == BPF_MAP_TYPE_PROG_ARRAY)
 			note_empty_slots(l, &obj->maps[i]);
+	if (!ret)
+		loading_note_older(l);
 	return ret;
 }
 

@@ -82,7 +82,8 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err);
 
 /*
  * loading_finish() - what can be done only when all programs that shall be loaded are: program
- * arrays begin with theirs. Notes which slots stay empty.
+ * arrays begin with theirs. Notes which slots stay empty, and what an older kernel did
+ * not take.
  */
 int loading_finish(struct loading *l, struct error *err);
 
@@ -91,6 +92,9 @@ int loading_finish(struct loading *l, struct error *err);
  * when no map asked.
  */
 unsigned int loading_nr_cpus(const struct loading *l);
+
+/* loading_note_older() - notes what an older kernel did not take of the programs that are loaded. */
+void loading_note_older(const struct loading *l);
 
 void loading_end(struct loading *l);
 

@@ -57,8 +57,17 @@ struct prog_target {
 				 * member */
 };
 
+/* What a program may be loaded without, where a kernel does not take it, and is the same program. */
+enum kernel_without {
+	WITHOUT_BTF = 1 << 0,	/* func_info and line_info: Linux 5.0 */
+	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
+	WITHOUT_ATTACH_TYPE = 1 << 2,	/* 4.17 */
+	WITHOUT_NAME = 1 << 3,	/* 4.15 */
+};
+
 struct kernel_prog {
 	int fd;			/* owned; -1 when not loaded */
+	unsigned int without;	/* enum kernel_without */
 	struct prog_target target;	/* to be set before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;

@@ -128,6 +128,15 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	return ret < 0 ? code : ret;
 }
 
+static unsigned int left_out(const union bpf_attr *asked, const union bpf_attr *attr)
+{
+	return (asked->prog_btf_fd && !attr->prog_btf_fd ? WITHOUT_BTF : 0) |
+	       (asked->prog_flags != attr->prog_flags ? WITHOUT_FRAGS : 0) |
+	       (asked->expected_attach_type != attr->expected_attach_type ? WITHOUT_ATTACH_TYPE :
+									    0) |
+	       (asked->prog_name[0] && !attr->prog_name[0] ? WITHOUT_NAME : 0);
+}
+
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
@@ -153,6 +162,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		ret = fd;
 	}
 	k->progs[prog].fd = ret;
+	k->progs[prog].without = left_out(&asked, &attr);
 	return 0;
 }
 
