@@ -47,7 +47,8 @@ static int understand(struct loading *l, struct error *err)
 	if (ret < 0)
 		error_reason_default(err, "object/elf");
 	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
-		error_hint(err, "no compiler writes this: the file is damaged, so make it again");
+		error_hint(err, "the file is damaged, or what has written it is at fault: make it "
+				"again");
 	if (ret < 0)
 		return ret;
 	ret = tuning_apply(&l->object, o, err);

@@ -55,16 +55,30 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 	return 0;
 }
 
+/*
+ * The kernel takes no address past the last byte either. Compilers write such addresses: of a
+ * variable that has no members, or of what follows the last element of an array.
+ */
+static int outside(const struct elf_section *s, uint64_t offset, struct error *err)
+{
+	if (!s->size) {
+		error_set(err, EBADMSG, "an address in section '%s', which has no bytes", s->name);
+		return error_hint(err, "a variable that has no members has no place in a map, and "
+				       "so no address: give it a member");
+	}
+	error_set(err, EBADMSG, "offset %lld lies outside of section '%s', which has %llu bytes",
+		  (long long)offset, s->name, (unsigned long long)s->size);
+	return error_hint(err, "the kernel has no address there, not even of what follows the last "
+			       "element of an array: count elements instead");
+}
+
 static int to_data(const struct resolver *r, uint32_t section, uint64_t offset,
 		   struct object_reloc *out, struct error *err)
 {
 	const struct elf_section *s = &r->p->obj->image.sections[section];
 
-	/* The kernel takes no address past the last byte either. */
 	if (offset >= s->size)
-		return error_set(err, EBADMSG,
-				 "offset %lld lies outside of section '%s', which has %llu bytes",
-				 (long long)offset, s->name, (unsigned long long)s->size);
+		return outside(s, offset, err);
 	out->kind = OBJECT_RELOC_DATA;
 	out->index = r->p->sections[section].index;
 	out->offset = offset;

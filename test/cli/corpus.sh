@@ -6,7 +6,7 @@
 # Which are to be refused, and what the error has to name.
 refusals='
 core_poisoned	core/not-met
-data_empty	.data.nothing
+data_empty	which has no bytes
 exceptions_strong	pload_no_such_catcher
 kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
 kfuncs_strong	pload_no_such_function
@@ -44,7 +44,7 @@ check() {
 	name=$(basename "$1" .bpf.o)
 	run load --format=json "$1"
 	rm -f /sys/fs/bpf/pload_corpus_hash /sys/fs/bpf/pload_corpus_array
-	wanted=$(printf '%s\n' "$refusals" | awk -v name="$name" '$1 == name { print $2 }')
+	wanted=$(printf '%s\n' "$refusals" | awk -F'\t+' -v name="$name" '$1 == name { print $2 }')
 	if [ -n "$wanted" ]; then
 		has "$name: is refused for what it is" "$tmp/out" "$wanted"
 		return
