@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/cmd/note.h"
 #include "loader/cmd/session.h"
 #include "loader/kernel/attr.h"
 #include "loader/output/message.h"
@@ -45,18 +46,26 @@ static ssize_t say_lines(struct session *s, const char *prog, const char *text, 
 	return done;
 }
 
+/* Time is over, or a signal came: between reads, or while nobody took what is said. */
+static bool is_over(const struct session *s)
+{
+	return s->stopped || s->ended;
+}
+
 static int read_all(struct session *s, int fd, const char *prog, struct error *err)
 {
 	char *buf = malloc(BUFFER_SIZE);
 	size_t used = 0;
 	ssize_t ret = buf ? 0 : error_set(err, ENOMEM, "no memory for what it says");
 
-	while (ret >= 0 && !s->stopped) {
+	while (ret >= 0 && !is_over(s)) {
 		ssize_t n = sys_read(s->sys, fd, buf + used, BUFFER_SIZE - used);
 
-		if (n == -EAGAIN ||
-		    n == -EINTR) /* the kernel has looked at much, and found nothing yet */
+		/* The kernel has looked at much, and found nothing yet. */
+		if (n == -EAGAIN || n == -EINTR) {
+			ret = session_look(s, err);
 			continue;
+		}
 		if (n < 0) {
 			error_set(err, -n, "read: %s", error_strerror(-n));
 			ret = error_reason(err, "output/iterator");
@@ -68,7 +77,11 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 			memmove(buf, buf + ret, used -= ret);
 		if (!n)
 			break;
+		if (ret >= 0)
+			ret = session_look(s, err);
 	}
+	if (ret >= 0 && is_over(s))
+		note("prog '%s': its iterator is not read to its end", prog);
 	free(buf);
 	return ret < 0 ? ret : 0;
 }
@@ -100,7 +113,7 @@ int session_iterate(struct session *s, struct error *err)
 {
 	int ret = 0;
 
-	for (unsigned int i = 0; !ret && !s->stopped && i < s->attachments.nr; i++) {
+	for (unsigned int i = 0; !ret && !is_over(s) && i < s->attachments.nr; i++) {
 		const struct attachment *a = &s->attachments.list[i];
 		const struct plan_entry *entry = &s->plan.list[a->prog];
 		const char *prog = s->load.object.progs[entry->prog].name;

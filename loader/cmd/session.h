@@ -124,9 +124,11 @@ void session_detach_structs(struct session *s);
  * session_watch() - let the end of the processes or threads asked for be the end of the session.
  * session_wait() - go on until then, a signal, or session_end_ns(): when the time of -d is over (0:
  * never). Prints what comes.
+ * session_look() - whether that has come already, without waiting: s->ended then.
  */
 void session_watch(struct session *s);
 int session_wait(struct session *s, struct error *err);
+int session_look(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
 /* session_report() - what the maps hold, and the summary. */

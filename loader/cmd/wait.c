@@ -86,6 +86,22 @@ static int take_signal(struct session *s, struct error *err)
 	return error_where(err, "reading a signal");
 }
 
+int session_look(struct session *s, struct error *err)
+{
+	const uint64_t end = session_end_ns(s);
+	struct pollfd fd = { .fd = s->signal_fd, .events = POLLIN };
+	int ret;
+
+	if (s->options->dry_run)
+		return 0;
+	if (end && sys_monotonic_ns() >= end)
+		s->ended = true;
+	if (s->ended || s->signal_fd <= 0)
+		return 0;
+	ret = sys_poll(s->sys, &fd, 1, 0);
+	return ret > 0 ? take_signal(s, err) : 0;
+}
+
 static int wait_once(struct session *s, struct error *err)
 {
 	struct pollfd extra[] = {

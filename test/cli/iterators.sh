@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Iterators that go on for long: ^C and -d are heard between two reads, whoever reads what they say.
+. test/cli/lib.sh
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'iterators' "$why"
+	done_testing
+	exit 0
+fi
+
+# So many that nobody gets to the end of them before being told not to.
+lines=1000000
+cat >"$tmp/x.c" <<END
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct seq_file;
+struct bpf_iter_meta {
+	struct seq_file *seq;
+} __attribute__((preserve_access_index));
+struct bpf_iter__bpf_map_elem {
+	struct bpf_iter_meta *meta;
+	void *key, *value;
+} __attribute__((preserve_access_index));
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, $lines);
+	__type(key, __u32);
+	__type(value, __u32);
+} elements SEC(".maps");
+SEC("iter/bpf_map_elem")
+int each(struct bpf_iter__bpf_map_elem *ctx)
+{
+	if (ctx->key)
+		bpf_seq_write(ctx->meta->seq, "an element\n", 11);
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o" || not_ok 'compiles' "$CLANG failed"
+
+# begin FILE - in the background, what it says into FILE.
+begin() {
+	"$PLOAD" --attach=link --rows=1 "$tmp/x.o" >"$1" 2>"$tmp/err" &
+	pid=$!
+}
+# until TEST... - wait for it, a minute at most.
+until_true() {
+	tries=0
+	while ! "$@" 2>/dev/null && [ $tries -lt 600 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
+	"$@" 2>/dev/null
+}
+gone() { ! kill -0 "$1"; }
+# ended NAME - it ends soon, and says that there would have been more.
+ended() {
+	if until_true gone "$pid"; then ok "$1: ends"; else not_ok "$1: ends" 'it goes on'; kill -9 "$pid"; fi
+	wait "$pid"
+	status=$?
+	has "$1: says that it was not all" "$tmp/err" "note: prog 'each': its iterator is not read to its end"
+}
+
+run --attach=link -d 0.01 --rows=1 "$tmp/x.o"
+if [ "$status" != 0 ]; then
+	skip 'iterators' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
+	done_testing
+	exit 0
+fi
+is '-d: not all' "$(($(grep -c '^an element$' "$tmp/out") < lines))" 1
+has '-d: says so' "$tmp/err" "note: prog 'each': its iterator is not read to its end"
+
+# Somebody who takes all at once: a file.
+begin "$tmp/all"
+until_true test -s "$tmp/all"
+kill -INT $pid
+ended '^C, a fast reader'
+is '^C, a fast reader: status' "$status" 0
+is '^C, a fast reader: not all' "$(($(grep -c '^an element$' "$tmp/all") < lines))" 1
+has '^C, a fast reader: the summary' "$tmp/all" "each on bpf_map_elem of map 'elements' (iter)"
+
+# Somebody who reads a line, and then nothing more: what is left goes as far as the pipe takes it.
+mkfifo "$tmp/fifo"
+begin "$tmp/fifo"
+exec 3<"$tmp/fifo"
+read -r first <&3
+is '^C, a slow reader: what it has read' "$first" 'an element'
+kill -INT $pid
+ended '^C, a slow reader'
+exec 3<&-
+case $status in
+0) ok '^C, a slow reader: its pipe took the rest' ;;
+*) has '^C, a slow reader: what it has lost' "$tmp/err" 'did not read: its last part is lost' ;;
+esac
+done_testing
