@@ -5,9 +5,11 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
 #include "loader/cmd/note.h"
 #include "suite.h"
@@ -16,14 +18,42 @@
 
 #define DIR "/sys/fs/bpf/x"
 
+static char notes[4096];	/* of the last command, a line each */
+
 /* note() is main.c's, which these tests do not link. */
 void note(const char *fmt, ...)
 {
-	(void)fmt;
+	const size_t len = strlen(notes);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(notes + len, sizeof(notes) - len, fmt, ap);
+	va_end(ap);
+	snprintf(notes + strlen(notes), sizeof(notes) - strlen(notes), "\n");
+}
+
+/* Before the fake kernel: every call of one kind is refused, and not one of them only. */
+struct refuser {
+	struct sys sys;	/* first: the seam hands it back */
+	struct sys *kernel;
+	long nr;	/* 0: none */
+	unsigned long request;	/* of ioctl, or the command of bpf; 0: any */
+	int code;	/* positive errno */
+};
+
+static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	const struct refuser *r = (const struct refuser *)sys;
+	const unsigned long request = nr == __NR_bpf ? arg[0] : arg[1];
+
+	if (r->nr && nr == r->nr && (!r->request || request == r->request))
+		return -r->code;
+	return r->kernel->enter(r->kernel, nr, arg);
 }
 
 struct machine {
 	struct fake_kernel *kernel;
+	struct refuser refuser;
 	struct fake_path paths[8];
 	void *object;
 	struct error err;
@@ -62,6 +92,8 @@ static void begin(struct machine *m, const char *object)
 	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
 	m->paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
 	m->kernel = fake_kernel_new(m->paths);
+	m->refuser = (struct refuser){ .sys.enter = refuse,
+				       .kernel = fake_kernel_sys(m->kernel) };
 }
 
 /* One command, its arguments with blanks between. */
@@ -74,6 +106,7 @@ static void run(struct machine *m, const char *args)
 
 	free(m->out);
 	error_clear(&m->err);
+	notes[0] = '\0';
 	file = open_memstream(&m->out, &m->out_size);
 	snprintf(text, sizeof(text), "%s", args);
 	while (argc < 22 && p)
@@ -82,7 +115,7 @@ static void run(struct machine *m, const char *args)
 	argv[argc] = NULL;
 	m->ret = options_parse(&o, argc, argv, &m->err);
 	if (!m->ret)
-		m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
+		m->ret = o.command->run(&m->refuser.sys, &o,
 					&(struct output){ .file = file, .format = o.format,
 							  .rows = o.rows }, &m->err);
 	fclose(file);
@@ -248,12 +281,122 @@ START_TEST(one_call_is_refused)
 }
 END_TEST
 
+/* All calls of a kind are refused, or a file is not there. */
+static const struct {
+	const char *reason, *object, *args;
+	long nr;
+	unsigned long request;
+	int code;
+	const char *absent;	/* a file */
+	const char *where, *call, *hint;
+} lacks[] = {
+	{ "scope/no-controller", "ip_count", "-e cpu-clock -G a prog.o", __NR_perf_event_open, 0,
+	  ENOENT, NULL, "event 'cpu-clock': cgroup 'a'", NULL, "/proc/cgroups" },
+	{ "probe/no-address", "kprobe", "-e kprobe:0x1234 -d 1 prog.o", __NR_perf_event_open, 0,
+	  EINVAL, NULL, "event 'kprobe:0x1234'", NULL, "change with each boot" },
+	{ "probe/no-proc", "kprobe", "-e kprobe:vfs_read -d 1 prog.o", 0, 0, ENOENT,
+	  "/proc/self/stat", "event 'kprobe:vfs_read'", NULL, "--attach=link" },
+	{ "scope/no-user", "ip_count", "-e cpu-clock -u alice prog.o", 0, 0, EACCES,
+	  "/etc/passwd", "user 'alice'", NULL, "id -u" },
+	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, EACCES,
+	  "/proc/self/mountinfo", "cgroup 'a': /proc/self/mountinfo", NULL, "from / on" },
+};
+
+START_TEST(something_is_lacking)
+{
+	const struct row row = {
+		.reason = lacks[_i].reason, .args = lacks[_i].args, .code = lacks[_i].code,
+		.where = lacks[_i].where, .call = lacks[_i].call, .hint = lacks[_i].hint,
+	};
+	struct machine m;
+
+	begin(&m, lacks[_i].object);
+	m.refuser.nr = lacks[_i].nr;
+	m.refuser.request = lacks[_i].request;
+	m.refuser.code = lacks[_i].code;
+	if (lacks[_i].absent)
+		m.paths[4] = (struct fake_path){ .path = lacks[_i].absent,
+						 .error = lacks[_i].code };
+	run(&m, row.args);
+	ck_assert_int_eq(m.ret, -row.code);
+	look(&row, &m.err);
+	end(&m);
+}
+END_TEST
+
+/* Who opens a uprobe without having looked its file up has forgotten something. */
+START_TEST(uprobe_is_not_looked_up)
+{
+	struct event_scope scope = { 0 };
+	struct attach_set set = { 0 };
+	struct event_spec spec;
+	struct machine m;
+
+	begin(&m, "uprobe");
+	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.err), 0);
+	ck_assert_int_eq(event_scope_init(&m.refuser.sys, &scope,
+					  &(struct event_scope_options){ 0 }, &m.err), 0);
+	for (unsigned int i = 0; i < attach_nr_methods; i++) {
+		const struct attach_request req = {
+			.method = &attach_methods[i], .spec = &spec, .scope = &scope,
+			.prog_type = BPF_PROG_TYPE_KPROBE,
+		};
+
+		ck_assert_int_eq(attach_prog(&m.refuser.sys, &req, &set, &m.err), -EINVAL);
+		ck_assert_str_eq(m.err.reason, "probe/unresolved");
+		ck_assert_str_eq(m.err.where, "event 'uprobe:/bin/x:main'");
+	}
+	attach_close(&m.refuser.sys, &set);
+	event_scope_free(&m.refuser.sys, &scope);
+	end(&m);
+}
+END_TEST
+
+/* What an older kernel does not take is left out, and said; and nothing where it takes all. */
+static const struct {
+	const char *object, *args;
+	unsigned int age;
+	const char *note;
+} older[] = {
+	{ "ip_count", "-e cpu-clock -d 0 prog.o", FAKE_NO_BTF,
+	  "BPF_BTF_LOAD: Invalid argument: programs are loaded without func_info and line_info, "
+	  "maps without their types" },
+	{ "ip_count", "-e cpu-clock -d 0 prog.o", FAKE_NO_PROG_BTF,
+	  "program 'ip_count' is loaded without func_info and line_info" },
+	{ "tc_output", "load prog.o", FAKE_NO_PROG_BTF,
+	  "more are loaded without func_info and line_info" },
+	{ "sock_bytes", "load prog.o", FAKE_NO_ATTACH_TYPE | FAKE_NO_PROG_BTF,
+	  "are loaded without expected_attach_type" },
+	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "without their names" },
+};
+
+START_TEST(what_is_left_out_is_said)
+{
+	struct machine m;
+
+	begin(&m, older[_i].object);
+	run(&m, older[_i].args);
+	ck_assert_msg(m.ret == 0, "%s: %s", m.err.where, m.err.what);
+	ck_assert_msg(!strstr(notes, "without"), "%s", notes);
+	end(&m);
+	begin(&m, older[_i].object);
+	fake_kernel_set_age(m.kernel, older[_i].age);
+	run(&m, older[_i].args);
+	ck_assert_msg(m.ret == 0, "%s: %s", m.err.where, m.err.what);
+	ck_assert_msg(strstr(notes, older[_i].note) != NULL, "%s", notes);
+	end(&m);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("reasons");
 	TCase *c = tcase_create("reasons");
 
 	tcase_add_loop_test(c, one_call_is_refused, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(c, something_is_lacking, 0, sizeof(lacks) / sizeof(lacks[0]));
+	tcase_add_loop_test(c, what_is_left_out_is_said, 0, sizeof(older) / sizeof(older[0]));
+	tcase_add_test(c, uprobe_is_not_looked_up);
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }

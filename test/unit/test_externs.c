@@ -784,6 +784,42 @@ START_TEST(weak_function_is_poison)
 }
 END_TEST
 
+/* What kernels say that know nothing of such instructions, which a program has all the same. */
+static const struct {
+	const char *name, *log;
+	int code;
+	const char *reason, *hint;
+} old_kernels[] = {
+	{ "modfunc", NULL, E2BIG, "externs/not-supported", "of modules: Linux 5.16" },
+	{ "modfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
+	  "of modules: Linux 5.16" },
+	{ "kfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
+	  "kernel functions: Linux 5.13" },
+	{ "kfunc", NULL, E2BIG, NULL, "" },
+	{ "kfunc", "R0 !read_ok\n", EACCES, NULL, "" },
+};
+
+START_TEST(kernels_without_such_calls)
+{
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, old_kernels[_i].name, STB_GLOBAL);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	error_set(&err, old_kernels[_i].code, "refused");
+	if (old_kernels[_i].log)
+		error_log(&err, strdup(old_kernels[_i].log));
+	externs_explain(&f.externs, &err);
+	ck_assert_pstr_eq(err.reason, old_kernels[_i].reason);
+	ck_assert_msg(strstr(err.hint, old_kernels[_i].hint) != NULL, "%s", err.hint);
+	error_clear(&err);
+	end(&f);
+}
+END_TEST
+
 static void strong_missing(struct fixture *f) { declare_func(f, "nowhere", STB_GLOBAL); }
 static void other_proto(struct fixture *f) { declare_func(f, "other", STB_GLOBAL); }
 static void variable_missing(struct fixture *f) { declare(f, ".ksyms", "nowhere", "s4", STB_GLOBAL); }
@@ -952,6 +988,8 @@ int main(void)
 	tcase_add_test(c, functions_of_modules);
 	tcase_add_test(c, addresses_of_functions_in_old_kernels);
 	tcase_add_loop_test(c, weak_function_is_poison, 0, 2);
+	tcase_add_loop_test(c, kernels_without_such_calls, 0,
+			    sizeof(old_kernels) / sizeof(old_kernels[0]));
 	tcase_add_loop_test(c, what_the_types_lack, 0, NR(typed));
 	tcase_add_test(c, types_become_what_the_kernel_takes);
 	tcase_add_test(c, config_values_are_aligned);
