@@ -62,7 +62,7 @@ int point_device(struct sys *sys, const char *name, struct error *err)
 		strcpy(ifr.ifr_name, name);
 		/* A socket of any family: it is asked of its network namespace, and nothing is
 		 * sent. */
-		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC);
+		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 		if (fd >= 0)
 			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
 		sys_close_fd(sys, &fd);

@@ -20,7 +20,7 @@
 static void device_name(struct sys *sys, uint32_t ifindex, char name[IFNAMSIZ])
 {
 	struct ifreq ifr = { .ifr_ifindex = ifindex };
-	int fd = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC);
+	int fd = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	name[0] = '\0';
 	if (fd < 0)

@@ -277,6 +277,21 @@ static long dry_socket(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_new(dry, DRY_SOCKET, &fd);
 }
 
+/* Nobody sends anything. */
+static long dry_bind_socket(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	return dry_fd_as(dry, arg[0], DRY_SOCKET, &code) ? 0 : code == -EBADF ? code : -ENOTSOCK;
+}
+
+static long dry_recvfrom(struct dry *dry, const unsigned long arg[6])
+{
+	const long ret = dry_bind_socket(dry, arg);
+
+	return ret ? ret : -EAGAIN;
+}
+
 static long dry_madvise(struct dry *dry, const unsigned long arg[6])
 {
 	return dry->files->enter(dry->files, __NR_madvise, arg);
@@ -306,6 +321,8 @@ static const struct {
 	{ __NR_symlinkat, dry_symlinkat },
 	{ __NR_readlinkat, dry_readlinkat },
 	{ __NR_socket, dry_socket },
+	{ __NR_bind, dry_bind_socket },
+	{ __NR_recvfrom, dry_recvfrom },
 	{ __NR_pidfd_open, dry_pidfd_open },
 	{ __NR_clone, dry_clone },
 	{ __NR_execve, dry_execve },

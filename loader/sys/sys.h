@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -179,9 +180,25 @@ static inline ssize_t sys_readlinkat(struct sys *sys, const char *path, char *bu
 			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, (unsigned long)buf, size));
 }
 
-static inline int sys_socket(struct sys *sys, int family, int type)
+static inline int sys_socket(struct sys *sys, int family, int type, int protocol)
 {
-	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, 0));
+	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, protocol));
+}
+
+static inline int sys_bind(struct sys *sys, int fd, const void *addr, socklen_t len)
+{
+	return sys->enter(sys, __NR_bind, SYS_ARGS(fd, (unsigned long)addr, len));
+}
+
+/*
+ * One message; @from gets its sender's address, *@from_len bytes. Does not wait with MSG_DONTWAIT.
+ */
+static inline ssize_t sys_recvfrom(struct sys *sys, int fd, void *buf, size_t size, int flags,
+				   void *from, socklen_t *from_len)
+{
+	return sys->enter(sys, __NR_recvfrom,
+			  SYS_ARGS(fd, (unsigned long)buf, size, flags, (unsigned long)from,
+				   (unsigned long)from_len));
 }
 
 static inline int sys_close(struct sys *sys, int fd)

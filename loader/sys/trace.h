@@ -93,4 +93,10 @@ void trace_unshare_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
 
+/* Calls of sockets. */
+void trace_socket_args(FILE *out, const unsigned long arg[6]);
+void trace_bind_args(FILE *out, const unsigned long arg[6]);
+void trace_recvfrom_args(FILE *out, const unsigned long arg[6]);
+void trace_recvfrom_result(FILE *out, const unsigned long arg[6], long ret);
+
 #endif

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 
 #include <linux/magic.h>
 #include <linux/mount.h>
@@ -255,21 +254,6 @@ static void close_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, "%d", (int)arg[0]);
 }
 
-static void socket_args(FILE *out, const unsigned long arg[6])
-{
-	static const struct sys_flag flags[] = { FLAG(SOCK_CLOEXEC), { 0, NULL } };
-	const unsigned int type = arg[1] & ~SOCK_CLOEXEC;
-
-	trace_enum(out, arg[0] == AF_UNIX ? "AF_UNIX" : NULL, arg[0]);
-	fputs(", ", out);
-	trace_enum(out, type == SOCK_DGRAM ? "SOCK_DGRAM" : NULL, type);
-	if (arg[1] & SOCK_CLOEXEC) {
-		fputc('|', out);
-		trace_flags(out, flags, SOCK_CLOEXEC);
-	}
-	fprintf(out, ", %d", (int)arg[2]);
-}
-
 static void pidfd_open_args(FILE *out, const unsigned long arg[6])
 {
 	static const struct sys_flag flags[] = { FLAG(PIDFD_THREAD), { 0, NULL } };
@@ -486,7 +470,9 @@ static const struct trace_call calls[] = {
 	{ __NR_mkdirat, "mkdirat", mkdirat_args, NULL, false },
 	{ __NR_symlinkat, "symlinkat", symlinkat_args, NULL, false },
 	{ __NR_readlinkat, "readlinkat", readlinkat_args, readlinkat_result, false },
-	{ __NR_socket, "socket", socket_args, NULL, false },
+	{ __NR_socket, "socket", trace_socket_args, NULL, false },
+	{ __NR_bind, "bind", trace_bind_args, NULL, false },
+	{ __NR_recvfrom, "recvfrom", trace_recvfrom_args, trace_recvfrom_result, false },
 	{ __NR_close, "close", close_args, NULL, false },
 	{ __NR_pidfd_open, "pidfd_open", pidfd_open_args, NULL, false },
 	{ __NR_pidfd_getfd, "pidfd_getfd", trace_pidfd_getfd_args, NULL, false },

@@ -529,6 +529,12 @@ START_TEST(reads_real_files)
 	ck_assert_mem_eq(text, "anon_inode", 10);
 	ck_assert_int_eq(sys_readlinkat(dry, "/proc/self/fd/3", text, 10), -ENOENT);
 	ck_assert_int_eq(fake_kernel_count(files, "BPF_MAP_CREATE"), 0);
+	/* A socket, and nobody sends. */
+	fd = sys_socket(dry, AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(sys_bind(dry, fd, NULL, 0), 0);
+	ck_assert_int_eq(sys_recvfrom(dry, fd, text, 10, MSG_DONTWAIT, NULL, NULL), -EAGAIN);
+	ck_assert_int_eq(sys_bind(dry, -1, NULL, 0), -EBADF);
 	/* fd is left open: sys_dry_free() closes it. */
 }
 END_TEST

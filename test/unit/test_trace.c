@@ -12,6 +12,7 @@
 
 #include <linux/hw_breakpoint.h>
 #include <linux/mount.h>
+#include <linux/netlink.h>
 
 #include "loader/sys/names.h"
 #include "loader/sys/sys.h"
@@ -532,6 +533,38 @@ START_TEST(files)
 }
 END_TEST
 
+static void write_uevent(const unsigned long arg[6])
+{
+	memcpy((void *)arg[1], "online@/devices/system/cpu/cpu1\0ACTION=online", 46);
+}
+
+START_TEST(sockets)
+{
+	const struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	const struct sockaddr other = { .sa_family = AF_UNIX };
+	char buf[64];
+
+	answers(3, NULL);
+	sys_socket(trace, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	printed("socket(AF_UNIX, SOCK_DGRAM|SOCK_CLOEXEC, 0) = 3\n");
+	sys_socket(trace, AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
+	printed("socket(AF_NETLINK, SOCK_DGRAM|SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT) = 3\n");
+	sys_socket(trace, AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 6);
+	printed("socket(2, 1|SOCK_NONBLOCK, 6) = 3\n");
+	answers(0, NULL);
+	sys_bind(trace, 3, &addr, sizeof(addr));
+	printed("bind(3, {nl_family=AF_NETLINK, nl_pid=0, nl_groups=0x1}, 12) = 0\n");
+	sys_bind(trace, 3, &other, sizeof(other));
+	printed("bind(3, PTR, 16) = 0\n");
+	answers(46, write_uevent);
+	sys_recvfrom(trace, 3, buf, sizeof(buf), MSG_DONTWAIT, NULL, NULL);
+	printed("recvfrom(3, PTR, 64, MSG_DONTWAIT, NULL, NULL) = 46 => \"online@/devices/system/cpu/cpu1\"...\n");
+	answers(-EAGAIN, NULL);
+	sys_recvfrom(trace, 3, buf, sizeof(buf), 0, NULL, NULL);
+	printed("recvfrom(3, PTR, 64, 0, NULL, NULL) = -1 EAGAIN (Resource temporarily unavailable)\n");
+}
+END_TEST
+
 /* Two entries of 24 bytes. */
 static void write_entries(const unsigned long arg[6])
 {
@@ -656,6 +689,7 @@ int main(void)
 	tcase_add_test(tcase, files);
 	tcase_add_test(tcase, directories);
 	tcase_add_test(tcase, memory);
+	tcase_add_test(tcase, sockets);
 	tcase_add_test(tcase, waiting);
 	tcase_add_test(tcase, unknown_call);
 	tcase_add_test(tcase, names);
