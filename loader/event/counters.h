@@ -7,10 +7,22 @@
 #define PLOAD_EVENT_COUNTERS_H
 
 #include "loader/event/event.h"
+#include "loader/sys/fd_room.h"
+
+struct counter_group;
+
+struct counter {
+	struct counter_group *group;	/* of which event, in which map */
+	int cpu;
+	int fd;			/* owned; -1 while its CPU is offline */
+};
 
 struct counters {
-	int *fds;		/* owned fds, one for each CPU and map */
+	struct counter *list;	/* owned; one for each CPU, event and map */
 	unsigned int nr;
+	struct counter_group **groups;	/* owned, as what they point to */
+	unsigned int nr_groups;
+	struct fd_room *room;	/* borrowed; how the limit of open files is raised, or NULL: not */
 };
 
 /*
@@ -22,6 +34,15 @@ struct counters {
  */
 int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
 		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err);
+
+/*
+ * counters_cpu_gone() - close those of @cpu, which is offline. Returns how many there were.
+ * counters_cpu_online() - open those of @cpu anew, which has come back or was not there before.
+ * Returns how many were opened, or an error.
+ */
+unsigned int counters_cpu_gone(struct sys *sys, struct counters *counters, int cpu);
+int counters_cpu_online(struct sys *sys, struct counters *counters, int cpu, struct error *err);
+
 /* counters_undo() - close those from @from on. */
 void counters_undo(struct sys *sys, struct counters *counters, unsigned int from);
 void counters_close(struct sys *sys, struct counters *counters);

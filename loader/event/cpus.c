@@ -116,6 +116,34 @@ bool cpu_list_has(const struct cpu_list *list, int cpu)
 	return false;
 }
 
+int cpu_list_add(struct cpu_list *list, int cpu)
+{
+	unsigned int at = list->nr;
+	int *cpus;
+
+	if (cpu_list_has(list, cpu))
+		return 0;
+	cpus = reallocarray(list->cpus, list->nr + 1, sizeof(*cpus));
+	if (!cpus)
+		return -ENOMEM;
+	list->cpus = cpus;
+	for (; at > 0 && cpus[at - 1] > cpu; at--)
+		cpus[at] = cpus[at - 1];
+	cpus[at] = cpu;
+	list->nr++;
+	return 0;
+}
+
+void cpu_list_remove(struct cpu_list *list, int cpu)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (list->cpus[i] != cpu)
+			list->cpus[nr++] = list->cpus[i];
+	list->nr = nr;
+}
+
 const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -214,6 +214,10 @@ int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err);
 void cpu_list_free(struct cpu_list *list);
 bool cpu_list_has(const struct cpu_list *list, int cpu);
 
+/* cpu_list_add() - once, in its place; -ENOMEM. cpu_list_remove() - if it is there. */
+int cpu_list_add(struct cpu_list *list, int cpu);
+void cpu_list_remove(struct cpu_list *list, int cpu);
+
 /* cpu_list_read() - a list of /sys/devices/system/cpu: @which is "online" or "possible". */
 int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, struct error *err);
 
@@ -249,7 +253,7 @@ struct event_scope_options {
 struct event_scope {
 	enum event_whom whom;
 	struct cpu_list cpus;	/* owned; each is online. Empty when tasks are asked for and no
-				 * CPU list was given */
+				 * CPU list was given. Who listens (hotplug.h) keeps it true */
 	pid_t *tids;		/* owned, ascending; NULL: not by task */
 	unsigned int nr_tids;
 	struct event_cgroup *cgroups;	/* owned; NULL: not by cgroup */
@@ -310,9 +314,9 @@ int event_tasks_check(const char *text, const char *what, struct error *err);
 pid_t event_tasks_next(const char **text);
 
 /*
- * event_scope_offline() - which CPUs could be there and are not, when all were asked for: nothing
- * runs on them, and a summary should say so. Not part of event_scope_init(), since only who prints
- * a summary wants it.
+ * event_scope_offline() - which CPUs are meant and not in scope->cpus: of those asked for, or of
+ * all that could be there. Nothing runs on them, and a summary should say so. Not part of
+ * event_scope_init(), since only who prints a summary wants it. None when tasks are asked for.
  */
 int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err);
 

@@ -24,20 +24,22 @@ static int check_online(const struct cpu_list *cpus, const struct cpu_list *onli
 
 int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err)
 {
-	struct cpu_list possible;
+	struct cpu_list meant;
 	unsigned int nr = 0;
 	int ret;
 
-	if (scope->cpus_given || !scope->cpus.nr)
+	if (event_scope_by_task(scope))
 		return 0;
-	ret = cpu_list_read(sys, "possible", &possible, err);
+	ret = scope->asked.cpus ? cpu_list_parse(&meant, scope->asked.cpus, err) :
+				  cpu_list_read(sys, "possible", &meant, err);
 	if (ret)
 		return ret;
-	for (unsigned int i = 0; i < possible.nr; i++)
-		if (!cpu_list_has(&scope->cpus, possible.cpus[i]))
-			possible.cpus[nr++] = possible.cpus[i];
-	possible.nr = nr;
-	scope->offline = possible;
+	for (unsigned int i = 0; i < meant.nr; i++)
+		if (!cpu_list_has(&scope->cpus, meant.cpus[i]))
+			meant.cpus[nr++] = meant.cpus[i];
+	meant.nr = nr;
+	cpu_list_free(&scope->offline);
+	scope->offline = meant;
 	return 0;
 }
 

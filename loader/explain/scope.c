@@ -36,5 +36,10 @@ const struct reason reasons_scope[] = {
 	{ "scope/pmu-cpus", "the PMU counts on none of the CPUs asked for",
 	  "PMUs outside of the cores name the CPUs that open them for a package or die.",
 	  "cat /sys/bus/event_source/devices/PMU/cpumask", "-C with one of these, or none." },
+	{ "scope/no-uevents", "nobody tells which CPUs go offline and come back",
+	  "kobject_uevent_net_broadcast() in lib/kobject_uevent.c sends it to sockets of "
+	  "NETLINK_KOBJECT_UEVENT, in network namespaces of the system's first user namespace.",
+	  "readlink /proc/self/ns/user; ls /proc/net/netlink.",
+	  "Without a container; or name CPUs that stay: -C." },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
