@@ -37,7 +37,7 @@ static void print_skipped_cpus(FILE *file, struct json_object *cpus)
 {
 	if (!cpus || !json_object_array_length(cpus))
 		return;
-	fputs("  CPUs left out, for they are offline:", file);
+	fputs("  CPUs left out, offline or refused:", file);
 	for (size_t i = 0; i < json_object_array_length(cpus); i++)
 		fprintf(file, " %d", json_object_get_int(json_object_array_get_idx(cpus, i)));
 	putc('\n', file);

@@ -93,6 +93,22 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
 		      const struct record_format *format, struct error *err);
 
 /*
+ * rings_cpu_gone() - the rings of @cpu get no more records, for it is offline. Returns how many.
+ * rings_cpu_online() - give @cpu, which has come back or was not there before, a ring in each map
+ * of perf rings; what its last ring holds is printed, and what that lost is counted. Returns how
+ * many, or an error.
+ */
+unsigned int rings_cpu_gone(struct rings *rings, int cpu);
+int rings_cpu_online(struct rings *rings, int cpu, struct error *err);
+
+/*
+ * rings_raise() - let rings raise the limit of open files where it is in their way. @room is
+ * borrowed.
+ */
+struct fd_room;
+void rings_raise(struct rings *rings, struct fd_room *room);
+
+/*
  * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of
  * @extra is ready, or @timeout_ms is over (-1: never); print what came. Returns 1 when one of @extra
  * is ready, which revents tells, 0 otherwise, or -errno. EINTR is not an error, and 0 may come early:

@@ -78,10 +78,11 @@ static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct e
 	return ret;
 }
 
-int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream,
-		   int map_fd, int cpu, unsigned int pages, struct error *err)
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int cpu,
+		   struct error *err)
 {
-	size_t page_size = sysconf(_SC_PAGESIZE);
+	const size_t page_size = sysconf(_SC_PAGESIZE);
+	const unsigned int pages = stream->pages;
 	int ret;
 
 	*ring = (struct perf_ring){ .stream = stream, .cpu = cpu, .event_fd = -1 };
@@ -93,7 +94,7 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
 	if (!ret)
 		ret = map_ring(sys, ring, page_size, pages, err);
 	if (!ret)
-		ret = publish(sys, ring, map_fd, err);
+		ret = publish(sys, ring, stream->map_fd, err);
 	if (!ret)
 		return 0;
 	perf_ring_close(sys, ring);

@@ -13,6 +13,9 @@ struct record_stream {
 	struct record_format format;
 	uint64_t records;
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
+	int map_fd;		/* borrowed; of perf rings */
+	unsigned int pages;	/* of each perf ring; 0: it is a ring buffer */
+	uint64_t lost;		/* by rings that are closed */
 };
 
 /*
@@ -39,11 +42,15 @@ struct perf_ring {
 	uint64_t size;		/* of them, a power of two */
 	uint64_t tail;		/* what is read; ours alone, data_tail tells the kernel */
 	uint64_t lost;		/* records the kernel says it dropped */
+	unsigned int at;	/* the caller's: where it is waited for */
+	bool dead;		/* the caller's: its CPU is offline */
 };
 
-/* perf_ring_open() - event, mapping, place in map @map_fd. Place "CPU n"; then @ring is empty. */
-int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream,
-		   int map_fd, int cpu, unsigned int pages, struct error *err);
+/*
+ * perf_ring_open() - event, mapping, place in the stream's map. Place "CPU n"; then @ring is empty.
+ */
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int cpu,
+		   struct error *err);
 
 /*
  * perf_ring_read() - print what is there at the time of the call, so that a busy CPU cannot keep us

@@ -134,7 +134,7 @@ START_TEST(each_type_has_its_text)
 		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
 		  "cookie 0xff\n"
 		  "  q: runs not counted\n  1 record, 2 lost (a ring was full)\n"
-		  "  CPUs left out, for they are offline: 3 5\n" },
+		  "  CPUs left out, offline or refused: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
 		  "\"skipped_cpus\":[]}",
 		  "" },
