@@ -120,20 +120,23 @@ static void group_free(struct group *g)
 	free(g->openings);
 }
 
-/* Where the attachments of the leader are, when it has been opened before. */
+/*
+ * Where the attachments of the leader are, when it has been opened before: the last of them, which
+ * are those of a CPU that has just come online.
+ */
 static void find_leaders(const struct attach_request *req, const struct attach_set *set,
 			 struct group *g)
 {
-	unsigned int i = 0;
+	unsigned int end = set->nr, first;
 
 	if (!req->joins)
 		return;
-	while (i < set->nr && set->list[i].prog != req->leader)
-		i++;
-	g->leaders = i;
-	while (i < set->nr && set->list[i].prog == req->leader)
-		i++;
-	g->nr_leaders = i - g->leaders;
+	while (end && set->list[end - 1].prog != req->leader)
+		end--;
+	for (first = end; first && set->list[first - 1].prog == req->leader;)
+		first--;
+	g->leaders = first;
+	g->nr_leaders = end - first;
 }
 
 static int describe_all(struct sys *sys, const struct attach_request *reqs, struct group *g,
@@ -303,9 +306,10 @@ int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsig
 	return 0;
 }
 
-int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
+int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int from,
+		       struct error *err)
 {
-	for (unsigned int i = 0; i < set->nr; i++) {
+	for (unsigned int i = from; i < set->nr; i++) {
 		const struct attachment *a = &set->list[i];
 		int ret;
 
@@ -323,6 +327,11 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 		return ret;
 	}
 	return 0;
+}
+
+int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
+{
+	return attach_enable_from(sys, set, 0, err);
 }
 
 int attach_close(struct sys *sys, struct attach_set *set)

@@ -26,7 +26,7 @@ struct attachment {
 	unsigned int nr_probes;	/* of the set, with those that were made for this one */
 	bool on_exec;		/* it enables itself */
 	bool leads, follows;	/* in a group: it is enabled with those that follow, or by who leads */
-	bool stays;		/* wherever its CPU goes: traced, or the PMU moves it to another CPU */
+	bool stays;		/* wherever its CPU goes: traced, or its PMU may move it */
 };
 
 struct attach_method {
@@ -105,8 +105,22 @@ int attach_leave_map(struct sys *sys, struct attachment *a);
 /* attach_undo() - close those from @from on, which were made last, and take their probes away. */
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
 
-/* attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. */
+/*
+ * attach_enable() - PERF_EVENT_IOC_ENABLE for each that is an event. attach_enable_from(): from the
+ * attachment @from on.
+ */
 int attach_enable(struct sys *sys, struct attach_set *set, struct error *err);
+int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int from,
+		       struct error *err);
+
+/*
+ * attach_cpu_gone() - @cpu is offline now, and what @req has open for it counts no more, also when
+ * it comes back: it is closed. Events that the kernel moves are left alone: those of tasks, traced
+ * ones, and those of a PMU whose cpumask has another CPU in place of this one. Returns how many
+ * were closed. hotplug.c
+ */
+unsigned int attach_cpu_gone(struct sys *sys, const struct attach_request *req, int cpu,
+			     struct attach_set *set);
 
 /*
  * attach_close() - links first, then events, each in the order they were made, then probes, which
