@@ -7,6 +7,7 @@
 
 #include "loader/cmd/adopt.h"
 #include "loader/cmd/command.h"
+#include "loader/cmd/note.h"
 #include "loader/cmd/patience.h"
 
 /* The programs go on: it is our reading that ends. */
@@ -19,6 +20,46 @@ static void stop(void *arg)
 	a->s.stopped = true;
 }
 
+/* A pinned link to an event of @cpu, by its name (keep.h). */
+static bool is_of_cpu(const struct kept_pin *link, int cpu)
+{
+	const char *at = strstr(link->name, "-cpu");
+	char text[32];
+
+	for (const char *next = at; next; next = strstr(at + 1, "-cpu"))
+		at = next;
+	snprintf(text, sizeof(text), "-cpu%d", cpu);
+	return at && (cpu < 0 || !strcmp(at, text));
+}
+
+/* Events that are pinned cannot be opened again: what they were opened with is not known here. */
+static void cpu_gone(struct session *s, int cpu)
+{
+	const struct adopt *a = (const struct adopt *)s;
+	unsigned int nr = 0;
+
+	for (uint32_t i = 0; i < a->kept.links.nr; i++)
+		nr += is_of_cpu(&a->kept.links.list[i], cpu);
+	if (nr)
+		note("CPU %d is offline: %u links to its events are dead, also when it comes back: "
+		     "pload detach %s, and begin the session anew", cpu, nr, a->kept.dir);
+}
+
+/*
+ * Whether something of the session is on CPUs: rings and counters of ours, or events that are
+ * pinned.
+ */
+static bool needs_cpus(const struct adopt *a)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < a->nr_maps; i++)
+		any |= a->maps[i].map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
+	for (uint32_t i = 0; i < a->kept.links.nr; i++)
+		any |= is_of_cpu(&a->kept.links.list[i], -1);
+	return any;
+}
+
 static int listen_and_wait(struct adopt *a, struct error *err)
 {
 	struct session *s = &a->s;
@@ -26,6 +67,9 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 
 	if (ret > 0)
 		s->signal_fd = ret;
+	s->cpu_gone = cpu_gone;
+	if (ret >= 0 && session_waits(s) && needs_cpus(a))
+		ret = session_hotplug_begin(s, err);
 	ret = ret < 0 ? ret : adopt_listen(a, err);
 	s->begin_ns = sys_monotonic_ns();
 	if (!ret && session_waits(s) && s->out->patience)
@@ -72,6 +116,7 @@ static void end(struct adopt *a)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
+	hotplug_end(s->sys, &s->hotplug);
 	adopt_free(a);
 	kept_close(&a->kept);
 }

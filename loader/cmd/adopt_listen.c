@@ -188,6 +188,8 @@ int adopt_listen(struct adopt *a, struct error *err)
 	a->s.rings = rings_new(a->s.sys, a->s.out);
 	if (!a->s.rings)
 		return error_set(err, ENOMEM, "no memory for rings");
+	rings_raise(a->s.rings, &a->s.attachments.room);
+	a->s.counters.room = &a->s.attachments.room;
 	for (uint32_t i = 0; i < a->nr_maps; i++)
 		any |= is_heard(&a->maps[i]);
 	if (any)
@@ -202,6 +204,7 @@ int adopt_listen(struct adopt *a, struct error *err)
 			error_where(err, "map '%s'", a->maps[i].map.name);
 	}
 	cpu_list_free(&online);
+	session_say_room(&a->s);
 	if (!ret)
 		ret = check_used(&a->s.options->counters, used.counters, "--counter",
 				 "--counter=MAP:EVENT names a map of perf events", err);

@@ -25,7 +25,7 @@ static void print_note(void *arg, const char *text)
 	note("event '%s': %s", n->entry->spec.text, text);
 }
 
-static struct attach_request request_of(struct session *s, uint32_t i)
+struct attach_request session_request(struct session *s, uint32_t i)
 {
 	const struct options *o = s->options;
 	const struct plan_entry *entry = &s->plan.list[i];
@@ -99,7 +99,7 @@ int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr
 	if (!reqs)
 		return error_set(err, ENOMEM, "no memory for a group of events");
 	for (uint32_t i = 0; i < nr; i++) {
-		reqs[i] = request_of(s, entries[i]);
+		reqs[i] = session_request(s, entries[i]);
 		attach_notes(&reqs[i], print_note,
 			     &(struct noting){ s, &s->plan.list[entries[i]] });
 	}

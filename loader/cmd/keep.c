@@ -183,30 +183,35 @@ static int plan_progs(struct session *s, struct pins *pins, struct error *err)
 	return ret;
 }
 
+static int plan_link(struct session *s, const struct attachment *a, unsigned int *structs,
+		     struct pins *pins, struct error *err)
+{
+	const struct plan_entry *entry = &s->plan.list[a->prog];
+	const char *prog = s->load.object.progs[entry->prog].name;
+	char file[NAME_MAX];
+	size_t n;
+
+	if (a->link_fd < 0) {
+		error_set(err, ENOTSUP, "it is bound without a link, and ends with pload");
+		error_reason(err, "pin/no-link");
+		error_hint(err, "leave --pin out, or the program by --prog");
+		return error_where(err, "prog '%s'", prog);
+	}
+	link_name(s, a, file, sizeof(file));
+	n = strlen(file);
+	if (entry->point && entry->point->on == POINT_STRUCT && (*structs)++)
+		snprintf(file + n, sizeof(file) - n, "-%u", *structs);
+	return pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
+			s->keep.dir, file);
+}
+
 static int plan_links(struct session *s, struct pins *pins, struct error *err)
 {
 	unsigned int structs = 0;
-	char file[NAME_MAX];
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < s->attachments.nr; i++) {
-		const struct attachment *a = &s->attachments.list[i];
-		const struct plan_entry *entry = &s->plan.list[a->prog];
-		const char *prog = s->load.object.progs[entry->prog].name;
-		size_t n;
-
-		if (a->link_fd < 0) {
-			error_set(err, ENOTSUP, "it is bound without a link, and ends with pload");
-			error_reason(err, "pin/no-link");
-			error_hint(err, "leave --pin out, or the program by --prog");
-			return error_where(err, "prog '%s'", prog);
-		}
-		link_name(s, a, file, sizeof(file));
-		n = strlen(file);
-		if (entry->point && entry->point->on == POINT_STRUCT && structs++)
-			snprintf(file + n, sizeof(file) - n, "-%u", structs);
-		ret = pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
-			       s->keep.dir, file);
+		ret = plan_link(s, &s->attachments.list[i], &structs, pins, err);
 		s->keep.nr_links += !ret;
 	}
 	return ret;
@@ -235,6 +240,21 @@ int keep_make(struct session *s, struct error *err)
 		error_where(err, "--pin=%s", dir);
 		error_where(err, "%s", s->load.object.name);
 	}
+	pins_free(&pins);
+	return ret;
+}
+
+int keep_again(struct session *s, unsigned int from, struct error *err)
+{
+	struct pins pins = { .sys = s->sys };
+	int ret = 0;
+
+	for (unsigned int i = from; !ret && s->keep.is_made && i < s->attachments.nr; i++)
+		ret = plan_link(s, &s->attachments.list[i], &(unsigned int){ 0 }, &pins, err);
+	for (uint32_t i = 0; !ret && i < pins.nr; i++)	/* of an event that is dead */
+		sys_unlinkat(s->sys, pins.list[i].path);
+	if (!ret)
+		ret = pins_make(&pins, err);
 	pins_free(&pins);
 	return ret;
 }

@@ -43,6 +43,12 @@ int keep_check(struct session *s, struct error *err);
 /* keep_make() - pin links, programs and maps of the session, all or nothing. */
 int keep_make(struct session *s, struct error *err);
 
+/*
+ * keep_again() - pin the links from attachment @from on, which were made later, in place of those
+ * that have their names: their CPU has come back.
+ */
+int keep_again(struct session *s, unsigned int from, struct error *err);
+
 /* keep_note() - what of the session ends with pload all the same: events that are in maps. */
 void keep_note(const struct session *s);
 

@@ -232,6 +232,15 @@ static bool is_heard(const struct session *s, uint32_t map)
 	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 }
 
+void session_say_room(const struct session *s)
+{
+	const struct fd_room *room = &s->attachments.room;
+
+	if (room->nr_raised)
+		note("the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		     (unsigned long long)room->from, (unsigned long long)room->to);
+}
+
 int session_listen(struct session *s, struct error *err)
 {
 	struct cpu_list online = { 0 };
@@ -241,6 +250,8 @@ int session_listen(struct session *s, struct error *err)
 	s->rings = rings_new(s->sys, s->out);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
+	rings_raise(s->rings, &s->attachments.room);
+	s->counters.room = &s->attachments.room;
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {
 		if (!is_heard(s, i))
 			continue;
@@ -255,6 +266,7 @@ int session_listen(struct session *s, struct error *err)
 		}
 	}
 	cpu_list_free(&online);
+	session_say_room(s);
 	if (!ret)
 		ret = check_used(&s->options->counters, used.counters, "--counter",
 				 "a map that programs read counters from", err);

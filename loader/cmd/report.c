@@ -98,8 +98,8 @@ static struct json_object *programs(const struct session *s)
 }
 
 /*
- * Possible CPUs that are not online: nothing was opened there, and coming online later changes
- * nothing.
+ * CPUs that are meant and on which nothing is open at the end: offline, or refused when they came
+ * back.
  */
 static struct json_object *skipped_cpus(const struct session *s)
 {

@@ -196,6 +196,7 @@ static void session_end(struct session *s)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
+	hotplug_end(s->sys, &s->hotplug);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
 	loading_end(&s->load);
@@ -221,6 +222,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
 	if (!ret && o->pin)
 		ret = keep_check(&s, err);
+	if (!ret && session_waits(&s) && session_needs_cpus(&s))
+		ret = session_hotplug_begin(&s, err);
 	if (!ret)
 		ret = begin_scope(&s, err);
 	if (!ret)

@@ -9,6 +9,7 @@
 #include "loader/cmd/loading.h"
 #include "loader/cmd/plan.h"
 #include "loader/event/counters.h"
+#include "loader/event/hotplug.h"
 #include "loader/output/output.h"
 
 /*
@@ -26,6 +27,8 @@ struct session {
 	struct loading load;
 	struct plan plan;
 	struct child child;		/* the command behind "--" */
+	struct hotplug hotplug;		/* CPUs that go and come ... */
+	void (*cpu_gone)(struct session *s, int cpu);	/* ... and who else is told; may be NULL */
 	struct event_scope scope;
 	struct rings *rings;		/* listen() */
 	struct counters counters;
@@ -57,8 +60,9 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 
 /*
  * session_listen() - rings for maps that programs write records to, counters for maps that they
- * read.
+ * read. session_say_room() - that the limit of descriptors was raised for them, if it was.
  */
+void session_say_room(const struct session *s);
 int session_listen(struct session *s, struct error *err);
 
 /*
@@ -71,12 +75,14 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
  * session_attach_group() - bind the program of the @nr entries of the plan with these numbers to
  * their events, all or none: one group, or events that are in none. *@failed: which of them did,
  * after a failure. groups.c
+ * session_request() - what is asked of the event of entry @i.
  * session_same_group() - whether two are of one group, with the same program; session_joins() -
  * whether the first event of its group has a program of another type, so that it is attached after
  * all that has.
  */
 int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr,
 			 unsigned int *failed, struct error *err);
+struct attach_request session_request(struct session *s, uint32_t i);
 bool session_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool session_joins(const struct plan_entry *entry);
 
@@ -130,6 +136,17 @@ void session_watch(struct session *s);
 int session_wait(struct session *s, struct error *err);
 int session_look(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
+
+/*
+ * session_needs_cpus() - whether something of the plan or of the maps is going to be open on CPUs,
+ * and is gone when they are. session_hotplug_begin() - listen to what becomes of CPUs; that nobody
+ * tells is said, and no error. session_hotplug_read() - close what was open on CPUs that are
+ * offline now, and open it again on those that have come back. What fails is said, and the session
+ * goes on. hotplug.c
+ */
+bool session_needs_cpus(const struct session *s);
+int session_hotplug_begin(struct session *s, struct error *err);
+void session_hotplug_read(struct session *s);
 
 /* session_report() - what the maps hold, and the summary. */
 int session_report(struct session *s, struct error *err);

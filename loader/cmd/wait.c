@@ -108,9 +108,14 @@ static int wait_once(struct session *s, struct error *err)
 		{ .fd = s->signal_fd, .events = POLLIN },
 		{ .fd = s->end_fd > 0 ? s->end_fd : -1, .events = POLLIN },
 		{ .fd = s->child.end_fd > 0 ? s->child.end_fd : -1, .events = POLLIN },
+		{ .fd = s->hotplug.fd > 0 ? s->hotplug.fd : -1, .events = POLLIN },
 	};
-	int ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout_of(s), err);
+	const int look = hotplug_waits_ms(&s->hotplug);
+	int timeout = timeout_of(s), ret;
 
+	if (look >= 0 && (timeout < 0 || look < timeout))
+		timeout = look;
+	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;
 	ret = extra[0].revents ? take_signal(s, err) : 0;
@@ -120,6 +125,8 @@ static int wait_once(struct session *s, struct error *err)
 	}
 	if (extra[2].revents && child_reap(s->sys, &s->child))
 		s->ended = true;
+	if (extra[3].revents || !hotplug_waits_ms(&s->hotplug))
+		session_hotplug_read(s);
 	return ret;
 }
 
@@ -135,5 +142,7 @@ int session_wait(struct session *s, struct error *err)
 		if (s->options->dry_run)	/* nothing will come, however long one waits */
 			break;
 	}
+	if (!ret)	/* what a summary has of CPUs is true at its end */
+		session_hotplug_read(s);
 	return ret;
 }

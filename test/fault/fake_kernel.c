@@ -269,6 +269,8 @@ static short events_of(struct fake_kernel *k, const struct pollfd *p)
 		ready = fake_ringbuf_ready(fd->map);
 	else if (fd->kind == FAKE_PIDFD)
 		ready = fd->pid == k->ended || fake_child_ready(k, fd->pid);
+	else if (fd->kind == FAKE_SOCKET)
+		ready = fake_uevent_ready(k, fd);
 	else if (fd->kind == FAKE_SIGNAL)
 		ready = k->pending & fd->signals;
 	return ready ? p->events & POLLIN : 0;
@@ -376,14 +378,6 @@ static long do_fsmount(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-static long do_socket(struct fake_kernel *k, const unsigned long arg[6])
-{
-	struct fake_fd *fd;
-
-	(void)arg;
-	return fake_fd_new(k, FAKE_SOCKET, &fd);
-}
-
 static long do_pidfd_open(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
@@ -425,7 +419,9 @@ static const struct {
 	{ __NR_unlinkat, fake_unlinkat, true },
 	{ __NR_symlinkat, fake_symlinkat, false },
 	{ __NR_readlinkat, fake_readlinkat, false },
-	{ __NR_socket, do_socket, false },
+	{ __NR_socket, fake_socket, false },
+	{ __NR_bind, fake_bind_socket, false },
+	{ __NR_recvfrom, fake_recvfrom, false },
 	{ __NR_pidfd_open, do_pidfd_open, false },
 	{ __NR_clone, fake_clone, false },
 	{ __NR_waitid, fake_waitid, true },
@@ -497,6 +493,7 @@ struct fake_kernel *fake_kernel_new(const struct fake_path *paths)
 	k->sys.enter = fake_enter;
 	k->paths = paths;
 	k->memlock[0] = k->memlock[1] = 64 << 10;
+	k->cpus = FAKE_ONLINE_CPUS;
 	return k;
 }
 
@@ -543,6 +540,7 @@ void fake_kernel_free(struct fake_kernel *k)
 	fake_many_free(&k->many);
 	free(k->pins);
 	free(k->links);
+	free(k->uevents);
 	free(k->queries);
 	free(k->maps);
 	free(k->progs);

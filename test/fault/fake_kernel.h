@@ -182,6 +182,14 @@ void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child);
 const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k);
 
 /*
+ * fake_kernel_set_cpu() - @cpu goes offline or comes online: its events are dead from then on, and
+ * sockets of uevents are told. fake_kernel_uevent() - they are told @text; a positive @code: they
+ * are refused with that errno; a negative one: by another process, not by the kernel.
+ */
+void fake_kernel_set_cpu(struct fake_kernel *k, int cpu, bool online);
+void fake_kernel_uevent(struct fake_kernel *k, const char *text, int code);
+
+/*
  * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring
  * or to send a signal. The third wait in a row that finds nothing sends SIGINT, as a user would who
  * has waited enough; time plays no part.
@@ -250,6 +258,7 @@ struct fake_event {
 	uint64_t id;
 	bool open, enabled;
 	struct fake_event *leader;	/* of its group; NULL: itself */
+	bool dead;		/* its CPU has gone since */
 	struct fake_prog *prog;	/* bound to it now */
 	uint64_t cookie;	/* of the link */
 	uint64_t value;		/* what read(2) gives; for the test to set */

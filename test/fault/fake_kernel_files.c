@@ -12,7 +12,6 @@
 #define ZEROS " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
 
 static const struct fake_path built_in[] = {
-	{ "/sys/devices/system/cpu/online", "0-1\n", 0, 0 },
 	{ "/sys/devices/system/cpu/possible", "0-3\n", 0, 0 },
 	{ DEVICES "software/type", "1\n", 0, 0 },
 	{ DEVICES "tracepoint/type", "2\n", 0, 0 },
@@ -119,6 +118,8 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 	if (!(arg[2] & O_CLOEXEC))
 		fake_violation(k, "call %u: open of %s without O_CLOEXEC", k->nr_calls, path);
 	file = find(k->paths, path, &is_dir);
+	if (!file)
+		file = fake_cpu_file(k, path);
 	if (!file)
 		file = find(built_in, path, &is_dir);
 	if (!file && fake_pins_dir(k, path))

@@ -9,7 +9,7 @@
 
 #define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* what the code under test asks too */
 #define FAKE_POSSIBLE_CPUS 4
-#define FAKE_ONLINE_CPUS 2
+#define FAKE_ONLINE_CPUS 0x3	/* a bit for each, at first */
 #define FAKE_ENOTSUPP 524
 #define FAKE_FIRST_FD 3
 #define FAKE_MAX_FDS 256
@@ -39,15 +39,15 @@ struct fake_fd {
 	unsigned int made;		/* by this call */
 	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
-	size_t pos;			/* FILE, DIR; PIPE: which one */
+	size_t pos;			/* FILE, DIR; PIPE: which one; SOCKET: what it is told next */
 	bool writes;			/* PIPE: the end to write to */
 	struct fake_map *map;
 	struct fake_prog *prog;		/* PROG */
 	struct fake_link *link;		/* LINK */
 	struct fake_event *event;	/* EVENT */
-	uint64_t signals;
+	uint64_t signals;		/* SOCKET: groups */
 	pid_t pid;			/* PIDFD */
-	uint32_t id;			/* BTF, LINES */
+	uint32_t id;			/* BTF, LINES; SOCKET: 1 of uevents */
 };
 
 struct fake_btf {
@@ -57,6 +57,12 @@ struct fake_btf {
 	uint32_t id;
 	bool gone;
 	void *loaded;			/* owned; @data of BPF_BTF_LOAD */
+};
+
+/* What sockets are told. */
+struct fake_uevent {
+	int code;	/* positive: the errno in place of it; negative: another process says it */
+	char text[128];
 };
 
 /* A line of kprobe_events (file 0) or uprobe_events (1). */
@@ -127,6 +133,12 @@ struct fake_kernel {
 		int code;
 	} refused[32];
 	unsigned int nr_refused;
+
+	uint32_t cpus;			/* a bit for each that is online */
+	char online_text[32];
+	struct fake_path online_file;	/* has that text */
+	struct fake_uevent *uevents;	/* owned */
+	unsigned int nr_uevents;
 
 	unsigned int age;
 	unsigned int fail_at;		/* index of the call; 0: none, 1: the first of all */
@@ -220,6 +232,16 @@ long fake_pipe_write(struct fake_kernel *k, const struct fake_fd *fd, size_t siz
 long fake_pipe_read(struct fake_kernel *k, const struct fake_fd *fd, void *buf, size_t size);
 void fake_child_runs(struct fake_kernel *k);
 bool fake_child_ready(const struct fake_kernel *k, pid_t pid);
+
+/*
+ * CPUs, and the sockets that are told of them. fake_cpu_file() - the list if @path is it, or NULL.
+ */
+bool fake_cpu_online(const struct fake_kernel *k, int cpu);
+const struct fake_path *fake_cpu_file(struct fake_kernel *k, const char *path);
+bool fake_uevent_ready(const struct fake_kernel *k, const struct fake_fd *fd);
+long fake_socket(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_bind_socket(struct fake_kernel *k, const unsigned long arg[6]);
+long fake_recvfrom(struct fake_kernel *k, const unsigned long arg[6]);
 
 long fake_read_event(const struct fake_event *event, void *buf, size_t size);
 bool fake_event_ready(const struct fake_event *event);

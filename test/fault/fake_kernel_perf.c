@@ -36,7 +36,7 @@ static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
 		return -ENOENT;
 	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE)
 		return -k->probe_code;
-	return cpu >= FAKE_ONLINE_CPUS ? -ENODEV : 0;
+	return cpu >= 0 && !fake_cpu_online(k, cpu) ? -ENODEV : 0;
 }
 
 static void keep_name(struct fake_event *event)
@@ -119,7 +119,7 @@ long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 		return code == -EBADF ? -EBADF : -ENOTTY;
 	switch (arg[1]) {
 	case PERF_EVENT_IOC_ENABLE:
-		fd->event->enabled = true;
+		fd->event->enabled = !fd->event->dead;
 		return 0;
 	case PERF_EVENT_IOC_DISABLE:
 		fd->event->enabled = false;
@@ -179,7 +179,7 @@ static bool push(struct fake_event *event, const unsigned char *record, size_t s
 	uint64_t head;
 	size_t i;
 
-	if (!event->ring)
+	if (!event->ring || event->dead)
 		return false;
 	head = event->ring->data_head;
 	if (head + size - event->ring->data_tail > event->ring_size)

@@ -299,6 +299,7 @@ static bool can_be_done_without(const char *name)
 		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
 		"BPF_OBJ_GET",		/* to say where a link is */
 		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
+		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says so */
 		"openat", "read", "getdents64", "readlinkat",	/* who else has the maps open, PMUs */
 	};
 

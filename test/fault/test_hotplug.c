@@ -1,0 +1,662 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * CPUs that go offline and come back during a session, over the fake kernel: what was open there is
+ * open again, once; what is refused meanwhile is said, and ends nothing.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/note.h"
+#include "loader/event/hotplug.h"
+#include "suite.h"
+#include "test/fault/fake_kernel.h"
+
+static char noted[8192];
+
+/* note() is main.c's, which these tests do not link. */
+void note(const char *fmt, ...)
+{
+	const size_t len = strlen(noted);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(noted + len, sizeof(noted) - len, fmt, ap);
+	va_end(ap);
+	strncat(noted, "\n", sizeof(noted) - strlen(noted) - 1);
+}
+
+#define ck_noted(text) ck_assert_msg(strstr(noted, text) != NULL, "'%s' is not in: %s", text, noted)
+#define ck_not_noted(text) ck_assert_msg(!strstr(noted, text), "'%s' is in: %s", text, noted)
+
+struct machine {
+	struct fake_kernel *kernel;
+	struct fake_path paths[8];
+	void *object;
+	struct error err;
+	int ret;
+	char *out;
+	size_t out_size;
+	const char *script;	/* what happens at each wait: see happen() */
+	unsigned int fail_at;	/* in the script: which call of those that follow */
+	int fail_code;
+	unsigned int first_call;	/* when that began */
+	unsigned int most;	/* events with a program that were open on CPU 1 at a time */
+};
+
+static void *read_object(const char *name, size_t *size)
+{
+	const char *dir = getenv("PROGS");
+	char path[256];
+	void *data;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
+	f = fopen(path, "rb");
+	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
+	fseek(f, 0, SEEK_END);
+	*size = ftell(f);
+	rewind(f);
+	data = malloc(*size);
+	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
+	fclose(f);
+	return data;
+}
+
+/* The last event of @cpu, whose type is @type. */
+static struct fake_event *last_event(struct machine *m, int cpu, uint32_t type, uint64_t config)
+{
+	struct fake_event *found = NULL, *e;
+
+	for (unsigned int i = 0; (e = fake_kernel_event(m->kernel, i)); i++)
+		if (e->cpu == cpu && e->attr.type == type && e->attr.config == config)
+			found = e;
+	return found;
+}
+
+static void push(struct machine *m, int cpu)
+{
+	const char record[56] = { 1 };
+
+	fake_perf_push(last_event(m, cpu, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT), record,
+		       sizeof(record));
+}
+
+/*
+ * One letter for what happens next, all before the next wait up to a ' '. "1" to "3": that CPU
+ * goes; "b" to "d": the same come back; "+": two of these before anybody looks; "r", "R": a record
+ * on CPU 1 or 2; "L": of CPU 1 seven are lost; "x": messages are lost; "?": messages that mean
+ * nothing; "!": calls fail from here on, as the machine says.
+ */
+static void happen(struct fake_kernel *k, void *arg)
+{
+	struct machine *m = arg;
+	unsigned int open = 0;
+	struct fake_event *e;
+
+	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
+		open += e->open && e->prog && e->cpu == 1;
+	if (m->most < open)
+		m->most = open;
+	for (; *m->script && *m->script != ' '; m->script++) {
+		const char c = *m->script;
+
+		if (c >= '1' && c <= '3')
+			fake_kernel_set_cpu(k, c - '0', false);
+		else if (c >= 'b' && c <= 'd')
+			fake_kernel_set_cpu(k, c - 'a', true);
+		else if (c == 'r' || c == 'R')
+			push(m, c == 'r' ? 1 : 2);
+		else if (c == 'L')
+			fake_perf_push_lost(last_event(m, 1, PERF_TYPE_SOFTWARE,
+						       PERF_COUNT_SW_BPF_OUTPUT), 7);
+		else if (c == 'x')
+			fake_kernel_uevent(k, "", ENOBUFS);
+		else if (c == '!') {
+			m->first_call = fake_kernel_nr_calls(k);
+			fake_kernel_fail_call(k, m->fail_at, m->fail_code);
+		} else {
+			fake_kernel_uevent(k, "online@/devices/system/cpu/cpu1x", 0);
+			fake_kernel_uevent(k, "online@/devices/system/cpu/cpu99999999999999999999", 0);
+			fake_kernel_uevent(k, "online@/devices/system/cpu/cpu", 0);
+			fake_kernel_uevent(k, "offline@/devices/system/node/node1", 0);
+			fake_kernel_uevent(k, "", 0);
+			fake_kernel_uevent(k, "offline@/devices/system/cpu/cpu1", -1);
+		}
+	}
+	m->script += *m->script == ' ';
+}
+
+static void begin(struct machine *m, const char *object)
+{
+	memset(m, 0, sizeof(*m));
+	noted[0] = '\0';
+	m->script = "";
+	m->paths[0].path = "prog.o";
+	m->object = read_object(object, &m->paths[0].size);
+	m->paths[0].data = m->object;
+	m->kernel = fake_kernel_new(m->paths);
+	fake_kernel_on_poll(m->kernel, happen, m);
+}
+
+/* One command, its arguments with blanks between, while @script happens. */
+static void run(struct machine *m, const char *args, const char *script)
+{
+	char text[256], *argv[24] = { "pload" }, *p = text;
+	struct options o;
+	int argc = 1;
+	FILE *file;
+
+	free(m->out);
+	error_clear(&m->err);
+	file = open_memstream(&m->out, &m->out_size);
+	m->script = script;
+	snprintf(text, sizeof(text), "%s", args);
+	while (argc < 22 && p)
+		if (*(argv[argc] = strsep(&p, " ")))
+			argc++;
+	argv[argc] = NULL;
+	m->ret = options_parse(&o, argc, argv, &m->err);
+	ck_assert_msg(m->ret == 0, "%s: %s", m->err.where, m->err.what);
+	m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
+				&(struct output){ .file = file, .format = o.format, .rows = o.rows },
+				&m->err);
+	fclose(file);
+	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
+}
+
+static void end(struct machine *m)
+{
+	fake_kernel_free(m->kernel);
+	error_clear(&m->err);
+	free(m->out);
+	free(m->object);
+}
+
+static void succeeds(struct machine *m, const char *args, const char *script)
+{
+	run(m, args, script);
+	ck_assert_msg(m->ret == 0, "%s: %d %s: %s", args, m->ret, m->err.where, m->err.what);
+}
+
+/* How many events of @cpu have had a program, and how many of these were enabled when all ended. */
+struct had {
+	unsigned int bound, enabled;
+	uint64_t cookie;
+};
+
+/* By ioctl until it is closed, and by a link, which is kept when it has gone. */
+static bool was_bound(struct machine *m, const struct fake_event *e, uint64_t *cookie)
+{
+	struct fake_link *l;
+
+	for (unsigned int i = 0; (l = fake_kernel_link(m->kernel, i)); i++) {
+		if (l->event != e)
+			continue;
+		*cookie = l->cookie;
+		return true;
+	}
+	return e->prog;
+}
+
+static struct had events_of(struct machine *m, int cpu)
+{
+	struct had had = { 0 };
+	struct fake_event *e;
+
+	for (unsigned int i = 0; (e = fake_kernel_event(m->kernel, i)); i++) {
+		if (e->cpu != cpu || !was_bound(m, e, &had.cookie))
+			continue;
+		had.bound++;
+		had.enabled += e->enabled;
+	}
+	return had;
+}
+
+/* --- events --- */
+
+static const struct {
+	const char *object, *args, *script;
+	unsigned int bound[4], enabled[4];	/* of CPUs 0 to 3 */
+	const char *notes[2];
+	const char *summary;
+} rows[] = {
+	/* away, and away and back, by each method */
+	{ "ip_count", "--attach=ioctl -e cpu-clock", "1", { 1, 1 }, { 1, 0 },
+	  { "CPU 1 is offline: 1 event ended there, until it comes back\n" }, "\"skipped_cpus\":[1,2,3]" },
+	{ "ip_count", "--attach=ioctl -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 },
+	  { "CPU 1 is offline", "CPU 1 is online: 1 event opened there\n" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "--attach=pmu -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 }, { "CPU 1 is online" },
+	  "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "--attach=link --cookie=7 -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 },
+	  { "CPU 1 is online" }, "\"skipped_cpus\":[2,3]" },
+	/* before anybody has looked, and more than once */
+	{ "ip_count", "--attach=link -e cpu-clock", "1b", { 1, 2 }, { 1, 1 }, { "CPU 1 is offline",
+	  "CPU 1 is online" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "--attach=ioctl -e cpu-clock", "1b1 b1 b", { 1, 2 }, { 1, 1 }, { "CPU 1 is online" },
+	  "\"skipped_cpus\":[2,3]" },
+	/* one that was not there before */
+	{ "ip_count", "--attach=ioctl -e cpu-clock", "d", { 1, 1, 0, 1 }, { 1, 1, 0, 1 },
+	  { "CPU 3 is online: 1 event opened there\n" }, "\"skipped_cpus\":[2]" },
+	/* of those that were named */
+	{ "ip_count", "-C 1 -e cpu-clock", "1 b c", { 0, 2 }, { 0, 1 }, { "CPU 1 is online" },
+	  "\"skipped_cpus\":[]" },
+	{ "ip_count", "-C 0-1 -e cpu-clock", "1", { 1, 1 }, { 1, 0 }, { "CPU 1 is offline" },
+	  "\"skipped_cpus\":[1]" },
+	/* several events, a group, cgroups */
+	{ "ip_count", "-e cpu-clock -e task-clock", "1 b", { 2, 4 }, { 2, 2 },
+	  { "CPU 1 is offline: 2 events ended", "CPU 1 is online: 2 events" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-e {cpu-clock,page-faults}", "1 b", { 2, 4 }, { 2, 2 },
+	  { "CPU 1 is offline: 2 events ended" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-e cycles,or=cpu-clock", "1 b", { 1, 2 }, { 1, 1 }, { "CPU 1 is online: 1 event " },
+	  "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-G a,b -e cpu-clock", "1 b", { 0 }, { 0 }, { "CPU 1 is offline: 2 events ended",
+	  "CPU 1 is online: 2 events opened" }, "\"skipped_cpus\":[2,3]" },
+	/* not to be enabled */
+	{ "ip_count", "--no-enable -e cpu-clock", "1 b", { 1, 2 }, { 0, 0 }, { "CPU 1 is online" },
+	  "\"skipped_cpus\":[2,3]" },
+	/* what means nothing, and what is lost: everything is opened anew */
+	{ "ip_count", "-e cpu-clock", "?", { 1, 1 }, { 1, 1 }, { "" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-e cpu-clock", "x", { 2, 2 }, { 2, 2 }, { "more to tell", "CPU 0 is online" },
+	  "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-e cpu-clock", "1x", { 2, 1 }, { 2, 0 }, { "more to tell", "CPU 1 is offline" },
+	  "\"skipped_cpus\":[1,2,3]" },
+};
+
+#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+START_TEST(events_come_back)
+{
+	struct machine m;
+	char args[256];
+
+	begin(&m, rows[_i].object);
+	snprintf(args, sizeof(args), "--format=json -d 600 %s prog.o", rows[_i].args);
+	succeeds(&m, args, rows[_i].script);
+	for (int cpu = 0; cpu < 4 && rows[_i].bound[1]; cpu++) {
+		const struct had had = events_of(&m, cpu);
+
+		ck_assert_uint_eq(had.bound, rows[_i].bound[cpu]);
+		/* The fake kernel leaves one that is closed as it was. */
+		if (strcmp(rows[_i].script, "x") && strcmp(rows[_i].script, "1x"))
+			ck_assert_uint_eq(had.enabled, rows[_i].enabled[cpu]);
+		if (strstr(args, "--cookie=7") && had.bound)
+			ck_assert_uint_eq(had.cookie, 7);
+	}
+	for (int i = 0; i < 2 && rows[_i].notes[i]; i++)
+		ck_noted(rows[_i].notes[i]);
+	ck_assert_msg(strstr(m.out, rows[_i].summary) != NULL, "%s", m.out);
+	ck_not_noted("cannot");
+	end(&m);
+}
+END_TEST
+
+/* It came online before the list of CPUs was read, and is told of when all is open there. */
+START_TEST(what_is_known_is_not_doubled)
+{
+	struct machine m;
+
+	begin(&m, "ip_count");
+	succeeds(&m, "-e cpu-clock -d 600 prog.o", "b  ");
+	ck_assert_uint_eq(events_of(&m, 1).bound, 2);
+	ck_assert_uint_eq(m.most, 1);
+	ck_not_noted("offline");
+	end(&m);
+}
+END_TEST
+
+/* Sessions that have nothing on CPUs do not listen. */
+START_TEST(who_needs_no_cpus_does_not_listen)
+{
+	static const struct {
+		const char *object, *args;
+		unsigned int sockets;
+	} sessions[] = {
+		{ "ip_count", "-e cpu-clock -p 40 -d 600 prog.o", 0 },
+		{ "ip_count", "-e cpu-clock -t 41 -C 1 -d 600 prog.o", 0 },
+		{ "ip_count", "-e cpu-clock -d 0 prog.o", 0 },
+		{ "ip_count", "-e cpu-clock -d 600 prog.o -- true", 0 },
+		{ "ip_count", "-e cpu-clock -a -d 600 prog.o -- true", 1 },
+		{ "kprobe", "-d 600 prog.o", 0 },
+		{ "event_output", "-p 40 -d 600 prog.o", 1 },	/* for its rings */
+	};
+	struct machine m;
+
+	begin(&m, sessions[_i].object);
+	succeeds(&m, sessions[_i].args, "");
+	ck_assert_uint_eq(fake_kernel_count(m.kernel, "socket"), sessions[_i].sockets);
+	ck_assert_uint_eq(fake_kernel_count(m.kernel, "bind"), sessions[_i].sockets);
+	end(&m);
+}
+END_TEST
+
+/*
+ * Events of tasks wait in their task's context, and a traced event goes on: only rings are renewed.
+ */
+START_TEST(what_stays_is_left_alone)
+{
+	static const char *const args[] = {
+		"-p 40 -d 600 --format=json prog.o", "-d 600 --format=json prog.o",
+	};
+	struct machine m;
+	unsigned int bound = 0;
+
+	begin(&m, "event_output");
+	succeeds(&m, args[_i], "1 b");
+	for (int cpu = -1; cpu < 2; cpu++)
+		bound += events_of(&m, cpu).bound;
+	ck_assert_uint_eq(bound, 1);
+	ck_noted("CPU 1 is offline: 1 ring ended there");
+	ck_noted("CPU 1 is online: 1 ring opened there");
+	ck_assert(strstr(m.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
+	end(&m);
+}
+END_TEST
+
+/* --- a PMU that counts for a package --- */
+
+static const struct {
+	const char *first, *then, *back;	/* its cpumask: at first, when CPU 1 goes, when it is back */
+	unsigned int bound;	/* in all */
+	bool ends, comes;
+} moves[] = {
+	{ "1\n", "0\n", "0\n", 1, false, false },	/* CPU 0 counts for it */
+	{ "0-1\n", "0\n", "0-1\n", 3, true, true },	/* it was the last of its package */
+	{ "0-1\n", "0-1\n", "0-1\n", 3, true, true },	/* it only says where the PMU is */
+	{ "0-1\n", "0,3\n", "0,3\n", 2, false, false },
+};
+
+static int move_row;
+
+static void move(struct fake_kernel *k, void *arg)
+{
+	struct machine *m = arg;
+
+	if (*m->script == '1')
+		m->paths[3].data = moves[move_row].then;
+	else if (*m->script == 'b')
+		m->paths[3].data = moves[move_row].back;
+	happen(k, arg);
+}
+
+START_TEST(pmu_moves_its_events)
+{
+	struct machine m;
+
+	begin(&m, "ip_count");
+	m.paths[1] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/type", .data = "6\n" };
+	m.paths[2] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/format/event",
+					 .data = "config:0-63\n" };
+	m.paths[3] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/cpumask",
+					 .data = moves[_i].first };
+	move_row = _i;
+	fake_kernel_on_poll(m.kernel, move, &m);
+	succeeds(&m, "-e unc/event=1/ -c 1000 -d 600 prog.o", "1 b");
+	ck_assert_int_eq(strstr(noted, "CPU 1 is offline: 1 event ended there") != NULL, moves[_i].ends);
+	ck_assert_int_eq(strstr(noted, "CPU 1 is online: 1 event opened there") != NULL, moves[_i].comes);
+	ck_not_noted("CPU 1 is online, and");
+	ck_assert_uint_eq(events_of(&m, 0).bound + events_of(&m, 1).bound, moves[_i].bound);
+	end(&m);
+}
+END_TEST
+
+/* --- rings and counters --- */
+
+START_TEST(rings_come_back)
+{
+	struct machine m;
+	unsigned int records = 0;
+
+	begin(&m, "event_output");
+	/* one before, one that lies there when the CPU goes, none while it is away, one afterwards */
+	succeeds(&m, "--format=json -d 600 prog.o", "r rL1 r b r c R");
+	for (const char *p = m.out; (p = strstr(p, "\"type\":\"record\"")); p++)
+		records++;
+	ck_assert_msg(records == 4, "%s", m.out);
+	ck_assert(strstr(m.out, "\"lost\":7") != NULL);
+	ck_noted("CPU 1 is offline: 1 ring ended there, until it comes back\n");
+	ck_noted("CPU 1 is online: 1 ring opened there\n");
+	ck_noted("CPU 2 is online: 1 ring opened there\n");
+	ck_assert(strstr(m.out, "\"cpu\":2,") != NULL);
+	end(&m);
+}
+END_TEST
+
+START_TEST(counters_come_back)
+{
+	struct machine m;
+	unsigned int nr = 0;
+	struct fake_event *e;
+
+	begin(&m, "counter_read_value");
+	succeeds(&m, "-e cpu-clock --counter=task-clock -d 600 prog.o", "1 b d");
+	for (unsigned int i = 0; (e = fake_kernel_event(m.kernel, i)); i++)
+		nr += !e->prog && e->cpu == 1 && !e->attr.disabled;
+	ck_assert_uint_eq(nr, 2);
+	ck_noted("CPU 1 is offline: 1 event, 1 counter ended there");
+	ck_noted("CPU 1 is online: 1 event, 1 counter opened there; counters begin at 0 again\n");
+	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
+	end(&m);
+}
+END_TEST
+
+/* --- what is pinned --- */
+
+START_TEST(pins_are_of_the_new_link)
+{
+	struct fake_link *old = NULL, *l;
+	struct machine m;
+	unsigned int alive = 0;
+
+	begin(&m, "ip_count");
+	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 600 prog.o", "1 b d");
+	for (unsigned int i = 0; (l = fake_kernel_link(m.kernel, i)); i++) {
+		alive += !l->gone;
+		if (l->event->cpu == 1 && !old)
+			old = l;
+	}
+	ck_assert_ptr_nonnull(old);
+	ck_assert(old->gone);
+	ck_assert_uint_eq(alive, 3);	/* of CPUs 0, 1 and 3 */
+	ck_not_noted("ends with pload");
+	noted[0] = '\0';
+	succeeds(&m, "adopt -d 600 /sys/fs/bpf/x", "1 b");
+	ck_noted("CPU 1 is offline: 1 links to its events are dead");
+	end(&m);
+}
+END_TEST
+
+START_TEST(adopted_rings_come_back)
+{
+	struct machine m;
+
+	begin(&m, "event_output");
+	succeeds(&m, "--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
+	noted[0] = '\0';
+	succeeds(&m, "adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
+	ck_noted("CPU 1 is online: 1 ring opened there");
+	ck_assert(strstr(m.out, "\"type\":\"record\"") != NULL);
+	ck_not_noted("links to its events");	/* a traced event has no CPU */
+	end(&m);
+}
+END_TEST
+
+/* --- what is refused --- */
+
+static const struct {
+	const char *object, *args;
+} fragile[] = {
+	{ "ip_count", "--attach=link --cookie=7 -e cpu-clock -d 600 prog.o" },
+	{ "ip_count", "--attach=pmu -e {cpu-clock,page-faults} -e task-clock -d 600 prog.o" },
+	{ "event_output", "-d 600 prog.o" },
+	{ "counter_read_value", "--attach=link -e cpu-clock --counter=task-clock -d 600 prog.o" },
+	{ "ip_count", "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 600 prog.o" },
+	{ "ip_count", "--attach=link -e cpu-clock -G a,b -d 600 prog.o" },
+};
+
+#define NR_FRAGILE (sizeof(fragile) / sizeof(fragile[0]))
+
+static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsigned int call)
+{
+	/* from the recvfrom that tells that it is back to the one that finds no more */
+	for (unsigned int i = call; i > from; i--)
+		if (!strcmp(fake_kernel_call(k, i)->name, "ppoll"))
+			return false;
+	return true;
+}
+
+/*
+ * Each call that is made for a CPU that comes back fails once: that is said, and the session goes
+ * on.
+ */
+START_TEST(refused_calls_end_nothing)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM, EMFILE };
+	const unsigned int row = _i % NR_FRAGILE;
+	unsigned int tried = 0;
+
+	for (unsigned int n = 2;; n++, tried++) {	/* the first is ppoll, whose failure is no CPU's */
+		struct machine m;
+		const char *name;
+
+		begin(&m, fragile[row].object);
+		m.fail_at = n;
+		m.fail_code = codes[_i / NR_FRAGILE];
+		run(&m, fragile[row].args, "1 b!");
+		ck_assert_uint_ge(fake_kernel_nr_calls(m.kernel), m.first_call + n);
+		if (!is_of_hotplug(m.kernel, m.first_call, m.first_call + n - 1)) {
+			end(&m);
+			break;
+		}
+		name = fake_kernel_call(m.kernel, m.first_call + n - 1)->name;
+		ck_assert_msg(m.ret == 0, "call %u, %s: %s: %s", n, name, m.err.where, m.err.what);
+		/* What fails is made again, was not needed, or is said. */
+		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
+		    !strstr(noted, "CPU 1 is online: "))
+			ck_assert_msg(strstr(noted, "CPU 1 is online, and") ||
+				      strstr(noted, "not taken up any more"),
+				      "call %u, %s: nothing said: %s", n, name, noted);
+		end(&m);
+	}
+	ck_assert_uint_gt(tried, 3);
+}
+END_TEST
+
+START_TEST(refused_cpu_is_left_out)
+{
+	struct machine m;
+
+	begin(&m, "ip_count");
+	m.fail_at = 3;	/* ppoll, recvfrom, perf_event_open */
+	m.fail_code = EBUSY;
+	succeeds(&m, "--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
+	ck_noted("CPU 1 is online, and an event is not open there: event 'cpu-clock': CPU 1: ");
+	ck_assert_msg(strstr(m.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.out);
+	end(&m);
+}
+END_TEST
+
+/* --- who tells --- */
+
+START_TEST(without_a_socket_it_is_looked)
+{
+	static const struct {
+		unsigned int call;
+		int code;
+		const char *what;
+	} refused[] = {
+		{ 0, EAFNOSUPPORT, "Address family not supported by protocol" },
+		{ 1, EPERM, "Operation not permitted" },
+	};
+	struct machine m;
+	unsigned int calls;
+
+	begin(&m, "ip_count");
+	succeeds(&m, "-e cpu-clock -d 600 prog.o", "");
+	for (calls = 0; strcmp(fake_kernel_call(m.kernel, calls)->name, "socket"); calls++)
+		;
+	end(&m);
+	begin(&m, "ip_count");
+	fake_kernel_fail_call(m.kernel, calls + 1 + refused[_i].call, refused[_i].code);
+	succeeds(&m, "-e cpu-clock -d 600 prog.o", "1");
+	ck_noted("the kernel does not tell which CPUs go and come: ");
+	ck_noted(refused[_i].what);
+	end(&m);
+}
+END_TEST
+
+static unsigned int told[4], nr_told;
+
+static void count(void *arg, int cpu, bool online)
+{
+	(void)arg;
+	told[cpu] = online ? 1 : 2;
+	nr_told++;
+}
+
+/* In a namespace where nothing is told, the list itself is compared with what it was. */
+START_TEST(list_is_compared)
+{
+	struct error err = { 0 };
+	struct hotplug h;
+	struct machine m;
+	struct sys *sys;
+
+	begin(&m, "ip_count");
+	m.paths[1] = (struct fake_path){ .path = "/proc/self/ns/user", .data = "user:[4026532177]",
+					 .error = FAKE_SYMLINK };
+	sys = fake_kernel_sys(m.kernel);
+	ck_assert_int_eq(hotplug_begin(sys, &h, &err), 1);
+	ck_assert_pstr_eq(err.reason, "scope/no-uevents");
+	ck_assert(h.polls);
+	ck_assert_int_ge(hotplug_waits_ms(&h), 0);
+	ck_assert_int_le(hotplug_waits_ms(&h), HOTPLUG_POLL_MS);
+	memset(told, 0, sizeof(told));
+	nr_told = 0;
+	fake_kernel_set_cpu(m.kernel, 1, false);
+	fake_kernel_set_cpu(m.kernel, 3, true);
+	h.fd = -h.fd;	/* the message is not seen */
+	ck_assert_int_eq(hotplug_read(sys, &h, count, NULL, &err), 0);
+	ck_assert_uint_eq(nr_told, 0);	/* it is not time */
+	h.look_ns = 0;
+	ck_assert_int_eq(hotplug_waits_ms(&h), 0);
+	ck_assert_int_eq(hotplug_read(sys, &h, count, NULL, &err), 0);
+	ck_assert_uint_eq(nr_told, 2);
+	ck_assert_uint_eq(told[1], 2);
+	ck_assert_uint_eq(told[3], 1);
+	h.look_ns = 0;
+	ck_assert_int_eq(hotplug_read(sys, &h, count, NULL, &err), 0);
+	ck_assert_uint_eq(nr_told, 2);
+	h.fd = -h.fd;
+	hotplug_end(sys, &h);
+	error_clear(&err);
+	ck_assert_int_eq(fake_kernel_leaks(m.kernel, stderr), 0);
+	end(&m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("hotplug");
+	TCase *tc = tcase_create("hotplug");
+
+	tcase_add_loop_test(tc, events_come_back, 0, NR_ROWS);
+	tcase_add_test(tc, what_is_known_is_not_doubled);
+	tcase_add_loop_test(tc, who_needs_no_cpus_does_not_listen, 0, 7);
+	tcase_add_loop_test(tc, what_stays_is_left_alone, 0, 2);
+	tcase_add_loop_test(tc, pmu_moves_its_events, 0, sizeof(moves) / sizeof(moves[0]));
+	tcase_add_test(tc, rings_come_back);
+	tcase_add_test(tc, counters_come_back);
+	tcase_add_test(tc, pins_are_of_the_new_link);
+	tcase_add_test(tc, adopted_rings_come_back);
+	tcase_add_loop_test(tc, refused_calls_end_nothing, 0, 4 * NR_FRAGILE);
+	tcase_add_test(tc, refused_cpu_is_left_out);
+	tcase_add_loop_test(tc, without_a_socket_it_is_looked, 0, 2);
+	tcase_add_test(tc, list_is_compared);
+	suite_add_tcase(s, tc);
+	return suite_main(s);
+}
