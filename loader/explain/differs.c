@@ -70,6 +70,20 @@ const struct reason reasons_differs[] = {
 	{ "differs/pin", "a link can be pinned, an event cannot",
 	  "bpf_obj_pin_user() in kernel/bpf/inode.c asks for a program, a map or a link: EINVAL.",
 	  "bpftool link pin", "--attach=link --pin=DIR" },
+	{ "differs/link-seen", "the kernel tells of programs that are bound by link, not by ioctl",
+	  "BPF_LINK_GET_NEXT_ID and BPF_OBJ_GET_INFO_BY_FD go through link_idr in "
+	  "kernel/bpf/syscall.c; an ioctl puts nothing there.",
+	  "pload show; bpftool link", "--attach=link for what others are to find." },
+	{ "differs/event-seen", "tracing events can be asked for their program, counters cannot",
+	  "bpf_get_perf_event_info() in kernel/trace/bpf_trace.c: EOPNOTSUPP for "
+	  "BPF_PROG_TYPE_PERF_EVENT; perf_event_query_prog_array(): EINVAL unless the event is of "
+	  "PERF_TYPE_TRACEPOINT.",
+	  "bpftool perf; pload show events", "--attach=link for counters that others are to find." },
+	{ "differs/link-fields", "what a link says of its event depends on the event's kind",
+	  "bpf_perf_link_fill_link_info() in kernel/bpf/syscall.c (Linux 6.6): one struct for "
+	  "counters, tracepoints, kprobes and uprobes each; only the last three have a name that a "
+	  "short buffer may cut off (ENOSPC).",
+	  "pload show ID; cat /proc/PID/fdinfo/FD", "Look at bpf_link_info.perf_event.type first." },
 	{ "differs/enabled", "programs on tracepoints run while their event is disabled",
 	  "perf_trace_event_reg() registers the tracepoint when the event is opened, and "
 	  "perf_trace_run_bpf_submit() runs programs before the event's state is looked at; a "

@@ -6,12 +6,15 @@
 #include "loader/output/value.h"
 #include "loader/report/parts.h"
 
-static struct json_object *find_event(struct json_object *doc, const char *name)
+/* The event of @doc that is like @event, with the same program. */
+static struct json_object *find_event(struct json_object *doc, struct json_object *event)
 {
 	struct json_object *events = doc_array(doc, "events");
+	const char *name = doc_text(event, "event"), *prog = doc_text(event, "program");
 
-	for (size_t i = 0; i < doc_len(events); i++)
-		if (doc_is(doc_at(events, i), "event", name))
+	for (size_t i = 0; name && i < doc_len(events); i++)
+		if (doc_is(doc_at(events, i), "event", name) &&
+		    (!prog || doc_is(doc_at(events, i), "program", prog)))
 			return doc_at(events, i);
 	return NULL;
 }
@@ -167,7 +170,7 @@ static struct json_object *only(struct json_object *doc, struct json_object *oth
 	for (size_t i = 0; ok && i < doc_len(events); i++) {
 		const char *name = doc_text(doc_at(events, i), "event");
 
-		if (name && !find_event(other, name))
+		if (name && !find_event(other, doc_at(events, i)))
 			ok = value_append(names, json_object_new_string(name));
 	}
 	if (ok)
@@ -183,7 +186,7 @@ static struct json_object *changes(struct json_object *then, struct json_object 
 
 	for (size_t i = 0; ok && i < doc_len(events); i++) {
 		const char *name = doc_text(doc_at(events, i), "event");
-		struct json_object *was = name ? find_event(then, name) : NULL;
+		struct json_object *was = find_event(then, doc_at(events, i));
 
 		if (was)
 			ok = compare_event(list, name, was, doc_at(events, i));

@@ -7,14 +7,16 @@
 #include "loader/output/value.h"
 #include "loader/report/differs.h"
 
-/* One difference as the document has it; @event NULL: between events. */
-static struct json_object *entry(const struct difference *d, const char *event,
+/* One difference as the document has it; @of: its event, or NULL between events. */
+static struct json_object *entry(const struct difference *d, struct json_object *of,
 				 const struct explanation *why)
 {
+	const char *event = doc_text(of, "event"), *prog = doc_text(of, "program");
 	struct json_object *json = json_object_new_object(), *answers = json_object_new_object();
 	bool ok = json && answers &&
-		  (event ? value_add(json, "event", json_object_new_string(event)) :
-			   value_add_null(json, "event")) &&
+		  (of ? value_add(json, "event", json_object_new_string(event ? event : "")) :
+			value_add_null(json, "event")) &&
+		  (!prog || value_add(json, "program", json_object_new_string(prog))) &&
 		  value_add(json, "section", json_object_new_string(d->row->section)) &&
 		  value_add(json, "row", json_object_new_string(d->row->id)) &&
 		  value_add(json, "what", json_object_new_string(d->row->what)) &&
@@ -48,14 +50,13 @@ static bool add_section(struct json_object *list, const struct cells *cells,
 			struct json_object *event, struct json_object *section)
 {
 	struct json_object *rows = doc_array(section, "rows");
-	const char *name = doc_text(event, "event");
 	struct row row;
 	const struct difference d = { cells, &row };
 
 	for (size_t i = 0; i < doc_len(rows) && doc_len(list) < DIFFERENCES_MAX; i++) {
 		row_read(&row, cells, section, doc_at(rows, i));
 		if (row_differs(&row) &&
-		    !value_append(list, entry(&d, name ? name : "", explanation_find(&d))))
+		    !value_append(list, entry(&d, event, explanation_find(&d))))
 			return false;
 	}
 	return true;
@@ -160,6 +161,15 @@ static bool is_compared(const struct row *row)
 	       strcmp(row->id, "outcome");
 }
 
+/* Another program on the same event is compared with nothing. */
+static bool is_column(const struct between *b, const char *name)
+{
+	for (unsigned int i = 0; i < b->columns.nr; i++)
+		if (!strcmp(b->columns.list[i].name, name))
+			return true;
+	return false;
+}
+
 /* Each row once: with the first event that has it. */
 static bool add_between(struct json_object *list, struct between *b)
 {
@@ -196,7 +206,7 @@ static bool add_all(struct json_object *list, struct json_object *events, struct
 			json_object_put(sections);
 			return false;
 		}
-		if (nr == CELLS_MAX || !name) {
+		if (nr == CELLS_MAX || !name || is_column(b, name)) {
 			json_object_put(sections);
 			continue;
 		}

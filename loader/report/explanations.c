@@ -104,6 +104,18 @@ static bool only_links_pin(const struct difference *d)
 	       answers_begin(d->row, link_cells(d), "pinned");
 }
 
+/* Links are told of, and what an ioctl has bound is not. */
+static bool links_are_seen(const struct difference *d)
+{
+	static const char *const unseen[] = { "EINVAL", "not listed", "[perf_event]" };
+
+	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++)
+		if (answers_begin(d->row, ioctl_cells(d), unseen[i]) && link_cells(d) &&
+		    !answers_begin(d->row, link_cells(d), unseen[i]))
+			return true;
+	return false;
+}
+
 static bool links_stay(const struct difference *d)
 {
 	return answers_begin(d->row, ioctl_cells(d), "EINVAL") &&
@@ -161,6 +173,10 @@ static const struct explanation explanations[] = {
 	  "bpffs takes programs, maps and links; an event is none of these, and is gone with its "
 	  "descriptors.",
 	  "docs/compare.md#lifetime" },
+	{ "visibility", "*", links_are_seen, "differs/link-seen",
+	  "A link has an id and a descriptor that the kernel tells of; what an ioctl has bound is a "
+	  "pointer in the event, of which it does not.",
+	  "docs/compare.md#visibility" },
 	{ "*", "*", no_link, "differs/no-link",
 	  "An ioctl leaves no object behind that could be closed, pinned, updated or asked.",
 	  "docs/compare.md#binding" },
@@ -208,6 +224,32 @@ static bool traced_stop_at_0(const struct difference *d)
 	return traced_say(d, "dropped, no count", "dropped, counted");
 }
 
+/* No counted event answers as a traced one does: what there is to tell is of the kind. */
+static bool told_by_kind(const struct difference *d)
+{
+	const unsigned int traced = events_of(d, "traced"), counted = events_of(d, "counted");
+
+	for (unsigned int i = 0; i < d->cells->nr; i++)
+		for (unsigned int j = 0; j < d->cells->nr; j++)
+			if (traced & 1u << i && counted & 1u << j &&
+			    !strcmp(d->row->answer[i], d->row->answer[j]))
+				return false;
+	return traced && counted;
+}
+
+/* Refused of counters, and of traced events not of all. */
+static bool only_traced_are_asked(const struct difference *d)
+{
+	static const char *const refused[] = { "EOPNOTSUPP", "EINVAL", "not listed" };
+	const unsigned int traced = events_of(d, "traced");
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		if (answers_begin(d->row, events_of(d, "counted"), refused[i]) && traced &&
+		    !answers_begin(d->row, traced, refused[i]))
+			return true;
+	return false;
+}
+
 static const struct explanation between[] = {
 	{ "lifetime", "never-enabled", traced_run_disabled, "differs/enabled",
 	  "A program on a tracepoint or probe runs from being bound on, whatever its event's state; "
@@ -241,6 +283,22 @@ static const struct explanation between[] = {
 	  "The copy of the event that a child inherits takes the program off the tracepoint when "
 	  "the child ends, and the array has it once for both.",
 	  "docs/compare.md#inheriting" },
+	{ "visibility", "task-fd-query*", only_traced_are_asked, "differs/event-seen",
+	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
+	  "probe; a counter's program they do not tell.",
+	  "docs/compare.md#visibility" },
+	{ "visibility", "query-bpf", only_traced_are_asked, "differs/event-seen",
+	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
+	  "probe; a counter's program they do not tell.",
+	  "docs/compare.md#visibility" },
+	{ "visibility", "bpftool-perf", only_traced_are_asked, "differs/event-seen",
+	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
+	  "probe; a counter's program they do not tell.",
+	  "docs/compare.md#visibility" },
+	{ "visibility", "link-*", told_by_kind, "differs/link-fields",
+	  "What the kernel says of a link to an event depends on its kind: type and config of a "
+	  "counter, a name of a tracepoint, a function or file of a probe.",
+	  "docs/compare.md#visibility" },
 	{ "measured", "returns-0", traced_stop_at_0, "differs/return-value",
 	  "Of a counted event the count is there before the program runs, and 0 drops its record; a "
 	  "tracepoint asks the program first, and 0 ends it there.",

@@ -32,7 +32,7 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
  * report_differences() - what differs between the cells of each event of @doc, and between its
  * events, in the order of the rows: an array of
  *
- *	{ "event": NAME, or null between events, "section", "row", "what",
+ *	{ "event": NAME and "program", or null between events, "section", "row", "what",
  *	  "answers": {CELL (or EVENT): ANSWER}, "explained": CODE or null, "text", "chapter" }
  *
  * A time differs when one cell takes REPORT_TIME_FACTOR times as long as another, and 99 of 100

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loader/report/text.h"
+#include "loader/report/together.h"
 
 static void print_kernel(FILE *file, struct json_object *kernel)
 {
@@ -28,37 +29,14 @@ static void print_top(FILE *file, struct json_object *doc)
 		fprintf(file, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
 	if (doc_number(doc, "rounds", &n) && n)
 		fprintf(file, ", medians of %" PRIu64 " rounds", n);
-	fputs(doc_true(doc, "privileged") ? "\n" : ", not privileged\n", file);
+	fputs(doc_true(doc, "privileged") ? "" : ", not privileged", file);
+	fputs(doc_true(doc, "interrupted") ? ", interrupted\n" : "\n", file);
 	if (!path)
 		return;
 	fputs("program ", file);
 	text_cell(file, prog ? prog : "", 30, true);
 	fputs(" of ", file);
 	text_line(file, 46, path);
-}
-
-/* "cpu-clock: 4 of 4 ways fire". */
-static void print_counts(FILE *file, struct json_object *doc)
-{
-	struct json_object *events = doc_array(doc, "events"), *list = doc_array(doc, "differences");
-	unsigned int cells_nr = 0, fire = 0, unexplained = 0;
-
-	for (size_t i = 0; i < doc_len(events); i++) {
-		struct cells cells;
-
-		cells_read(&cells, doc_at(events, i));
-		cells_nr += cells.nr;
-		for (unsigned int j = 0; j < cells.nr; j++)
-			fire += doc_is(cells.list[j].json, "outcome", "fires");
-	}
-	for (size_t i = 0; i < doc_len(list); i++)
-		unexplained += !doc_text(doc_at(list, i), "explained");
-	fprintf(file, "%zu event%s, %u of %u cells fire; %zu differences, ", doc_len(events),
-		doc_len(events) == 1 ? "" : "s", fire, cells_nr, doc_len(list));
-	if (unexplained)
-		fprintf(file, "%u of them unexplained\n", unexplained);
-	else
-		fputs("all explained\n", file);
 }
 
 static void print_event(FILE *file, struct json_object *event)
@@ -93,19 +71,37 @@ static void print_event(FILE *file, struct json_object *event)
 	json_object_put(sections);
 }
 
+/* Events of --all that were not measured. */
+static void print_left_out(FILE *file, struct json_object *list)
+{
+	if (doc_len(list))
+		fputs("\nleft out\n", file);
+	for (size_t i = 0; i < doc_len(list); i++) {
+		struct json_object *error = doc_object(doc_at(list, i), "error");
+		const char *event = doc_text(doc_at(list, i), "event"),
+			   *text = doc_text(error, "text"), *reason = doc_text(error, "reason");
+		char line[1024];
+
+		snprintf(line, sizeof(line), "%s: %s%s%s%s", event ? event : "", text ? text : "",
+			 reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
+		fputs("    ", file);
+		text_paragraph(file, 4, 8, line);
+	}
+}
+
 void report_text(FILE *file, struct json_object *doc)
 {
 	struct json_object *events = doc_array(doc, "events");
+	char counts[COUNTS_TEXT];
 
 	print_top(file, doc);
-	if (doc_len(events) > 1) {
-		print_counts(file, doc);
+	fprintf(file, "%s\n", report_counts(doc, counts));
+	if (doc_len(events) > 1)
 		text_overview(file, events);
-	}
 	for (size_t i = 0; i < doc_len(events); i++)
 		print_event(file, doc_at(events, i));
 	text_differences(file, doc);
+	print_left_out(file, doc_array(doc, "left_out"));
 	text_against(file, doc_object(doc, "against"));
-	putc('\n', file);
-	print_counts(file, doc);
+	fprintf(file, "\n%s\n", counts);
 }

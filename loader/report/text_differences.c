@@ -3,124 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/report/text.h"
+#include "loader/report/together.h"
 
-/* Whether two differences are shown together: one explanation, or none of the same row. */
-static bool together(struct json_object *a, struct json_object *b)
+static void print_line(void *arg, const char *line)
 {
-	const char *x = doc_text(a, "explained"), *y = doc_text(b, "explained");
-
-	if (x || y)
-		return x && y && !strcmp(x, y);
-	x = doc_text(a, "row");
-	y = doc_text(b, "row");
-	return x && y && !strcmp(x, y) && !doc_text(a, "event") == !doc_text(b, "event");
-}
-
-/* The event that a difference is of, for the names of its cells. */
-static struct json_object *event_of(struct json_object *doc, const char *name)
-{
-	struct json_object *events = doc_array(doc, "events");
-
-	for (size_t i = 0; name && i < doc_len(events); i++)
-		if (doc_is(doc_at(events, i), "event", name))
-			return doc_at(events, i);
-	return NULL;
-}
-
-/* "type+*: 12 us; pmu+*: 40 us": each answer once, with the cells that have it. */
-void report_answers(FILE *to, struct json_object *doc, struct json_object *difference)
-{
-	struct json_object *answers = doc_object(difference, "answers");
-	struct row_group groups[CELLS_MAX];
-	struct row row = { 0 };
-	struct cells cells;
-	char name[CELLS_NAME];
-	unsigned int nr;
-
-	cells_read(&cells, event_of(doc, doc_text(difference, "event")));
-	if (!cells.nr && answers) {	/* between events: those are the columns */
-		json_object_object_foreach(answers, event, answer) {
-			(void)answer;
-			if (cells.nr < CELLS_MAX)
-				cells.list[cells.nr++] = (struct cell){ .name = event };
-		}
-	}
-	for (unsigned int i = 0; i < cells.nr; i++) {
-		row.answer[i] = doc_text(answers, cells.list[i].name);
-		row.has |= row.answer[i] ? 1u << i : 0;
-	}
-	nr = row_groups(&row, groups);
-	for (unsigned int i = 0; i < nr; i++)
-		fprintf(to, "%s%s: %s", i ? "; " : "",
-			cells_name(&cells, groups[i].set, name, sizeof(name)), groups[i].answer);
-}
-
-/* "cookie read: *+ioctl: 0; *+link: as given". New; NULL: no memory. */
-static char *line_of(struct json_object *doc, struct json_object *difference)
-{
-	const char *what = doc_text(difference, "what");
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return NULL;
-	fprintf(to, "%s: ", what ? what : "");
-	report_answers(to, doc, difference);
-	if (!fclose(to))
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* The events of which @line is to be said as of entry @first, which are done with that. */
-static void print_events(FILE *to, struct json_object *doc, size_t first, bool *done,
-			 const char *line)
-{
-	struct json_object *list = doc_array(doc, "differences");
-	bool any = false, same;
-
-	for (size_t i = first; i < doc_len(list); i++) {
-		const char *event = doc_text(doc_at(list, i), "event");
-		char *other;
-
-		if (done[i] || (i > first && (!event || !together(doc_at(list, first),
-								  doc_at(list, i)))))
-			continue;
-		other = line_of(doc, doc_at(list, i));
-		same = other && !strcmp(other, line);
-		free(other);
-		if (!same && i > first)
-			continue;
-		done[i] = true;
-		if (event)
-			fprintf(to, "%s%s", any ? ", " : " (", event);
-		any |= event != NULL;
-	}
-	if (any)
-		putc(')', to);
-}
-
-static void print_one(FILE *file, struct json_object *doc, size_t first, bool *done)
-{
-	char *line = line_of(doc, doc_at(doc_array(doc, "differences"), first)), *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
-
-	done[first] = done[first] || !line || !to;
-	if (to && line) {
-		fputs(line, to);
-		print_events(to, doc, first, done, line);
-	}
-	if (to && !fclose(to) && line) {
-		fputs("    ", file);
-		text_paragraph(file, 4, 8, text);
-	}
-	free(text);
-	free(line);
+	fputs("    ", arg);
+	text_paragraph(arg, 4, 8, line);
 }
 
 static void print_why(FILE *file, struct json_object *difference)
@@ -150,15 +39,60 @@ void text_differences(FILE *file, struct json_object *doc)
 		if (done[i])
 			continue;
 		print_why(file, doc_at(list, i));
-		for (size_t j = i; j < doc_len(list); j++)
-			if (!done[j] && (j == i || together(doc_at(list, i), doc_at(list, j))))
-				print_one(file, doc, j, done);
+		differences_together(doc, i, done, print_line, file);
 	}
 	free(done);
 }
 
+/* --- since an earlier document --- */
+
+static void print_change(FILE *file, struct json_object *c)
+{
+	const char *event = doc_text(c, "event"), *what = doc_text(c, "what"),
+		   *cell = doc_text(c, "cell"), *then = doc_text(c, "then"),
+		   *now = doc_text(c, "now");
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return;
+	fprintf(to, "%s, %s, %s: %s, was %s%s", event ? event : "", cell ? cell : "",
+		what ? what : "", now ? now : "not there", then ? then : "not there",
+		doc_true(c, "time") ? " (a time)" : "");
+	if (!fclose(to)) {
+		fputs("    ", file);
+		text_paragraph(file, 4, 8, text);
+	}
+	free(text);
+}
+
+static void print_only(FILE *file, struct json_object *names, const char *when)
+{
+	for (size_t i = 0; i < doc_len(names); i++) {
+		struct json_object *name = doc_at(names, i);
+
+		if (!json_object_is_type(name, json_type_string))
+			continue;
+		fprintf(file, "    measured %s only: ", when);
+		text_line(file, 24, json_object_get_string(name));
+	}
+}
+
 void text_against(FILE *file, struct json_object *against)
 {
-	(void)file;
-	(void)against;
+	const char *release = doc_text(doc_object(against, "kernel"), "release");
+	struct json_object *changes = doc_array(against, "changes");
+
+	if (!against)
+		return;
+	fputs("\nchanged since Linux ", file);
+	text_cell(file, release ? release : "(unknown)", 40, true);
+	fputs(" (times: from twice as long or half as long on)\n", file);
+	if (!doc_len(changes))
+		fputs("    nothing\n", file);
+	for (size_t i = 0; i < doc_len(changes); i++)
+		print_change(file, doc_at(changes, i));
+	print_only(file, doc_array(against, "only_then"), "then");
+	print_only(file, doc_array(against, "only_now"), "now");
 }
