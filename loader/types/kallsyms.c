@@ -137,6 +137,8 @@ bool kernel_symbols_each(const struct kernel_symbols *k, uint32_t *at, struct ke
 	if (p[1] == '[')
 		p = s->module + strlen(s->module);
 	*at = p + 1 - k->text;
+	if (s->address - k->data < k->data_size && kernel_symbol_is_code(s))
+		s->type = 'D';
 	return true;
 }
 
@@ -173,6 +175,33 @@ static int make_table(struct kernel_symbols *k, struct error *err)
 	return 0;
 }
 
+/* The next symbol called @name from slot @slot on. */
+static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t slot,
+		      struct kernel_symbol *s)
+{
+	for (; k->table[slot & k->mask]; slot++) {
+		uint32_t at = k->table[slot & k->mask] - 1;
+
+		kernel_symbols_each(k, &at, s);
+		s->slot = slot & k->mask;
+		if (!strcmp(s->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* A section of data that was linked as one of code has "T": jiffies and init_task of Linux 7.2. */
+static void find_data(struct kernel_symbols *k)
+{
+	struct kernel_symbol begin, end;
+
+	if (!find_from(k, "_sdata", hash("_sdata"), &begin) ||
+	    !find_from(k, "_edata", hash("_edata"), &end) || begin.address >= end.address)
+		return;
+	k->data = begin.address;
+	k->data_size = end.address - begin.address;
+}
+
 int kernel_symbols_read(struct kernel_symbols *k, struct error *err)
 {
 	int fd, ret;
@@ -190,26 +219,13 @@ int kernel_symbols_read(struct kernel_symbols *k, struct error *err)
 	if (!ret)
 		ret = make_table(k, err);
 	k->is_read = !ret;
-	if (!ret)
+	if (!ret) {
+		find_data(k);
 		return 0;
+	}
 	forget(k);
 	error_reason_default(err, "types/kallsyms");
 	return error_where(err, KALLSYMS);
-}
-
-/* The next symbol called @name from slot @slot on. */
-static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t slot,
-		      struct kernel_symbol *s)
-{
-	for (; k->table[slot & k->mask]; slot++) {
-		uint32_t at = k->table[slot & k->mask] - 1;
-
-		kernel_symbols_each(k, &at, s);
-		s->slot = slot & k->mask;
-		if (!strcmp(s->name, name))
-			return true;
-	}
-	return false;
 }
 
 int kernel_symbols_find(struct kernel_symbols *k, const char *name, struct kernel_symbol *s,

@@ -25,6 +25,7 @@ struct kernel_symbols {
 	struct sys *sys;	/* borrowed */
 	bool is_read;
 	bool hidden;		/* no address is shown to this process */
+	uint64_t data, data_size;	/* from _sdata to _edata: no code, whatever type it has */
 	char *text;		/* owned; the file, with a NUL behind each name and module */
 	uint32_t size;
 	uint32_t nr;		/* symbols */

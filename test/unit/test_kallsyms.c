@@ -70,6 +70,26 @@ START_TEST(symbols_by_name)
 }
 END_TEST
 
+/* What the kernel's data begins and ends with are symbols, too. */
+START_TEST(code_in_data)
+{
+	struct fixture f;
+
+	begin(&f,
+	      "ff00 T _text\nff20 T _sdata\nff20 T first\nff28 W weak\nff2f b bss\nff30 T _edata\n"
+	      "ff30 T behind\n", 0);
+	has(&f, "_text", 0xff00, 'T', "");
+	has(&f, "first", 0xff20, 'D', "");
+	has(&f, "weak", 0xff28, 'D', "");
+	has(&f, "bss", 0xff2f, 'b', "");
+	has(&f, "behind", 0xff30, 'T', "");
+	end(&f);
+	begin(&f, "0 T _sdata\n0 T function\n0 T _edata\n", 0);
+	has(&f, "function", 0, 'T', "");
+	end(&f);
+}
+END_TEST
+
 START_TEST(symbols_of_one_name)
 {
 	struct kernel_symbol s;
@@ -195,6 +215,7 @@ int main(void)
 	TCase *t = tcase_create("kallsyms");
 
 	tcase_add_test(t, symbols_by_name);
+	tcase_add_test(t, code_in_data);
 	tcase_add_test(t, symbols_of_one_name);
 	tcase_add_test(t, symbols_in_their_order);
 	tcase_add_test(t, symbols_are_read_once);
