@@ -254,3 +254,29 @@ int plan_places(struct sys *sys, const struct options *o, const struct bpf_objec
 		plan->nr_events += !plan->list[i].point;
 	return 0;
 }
+
+int plan_no_cookie(const struct options *o, struct error *err)
+{
+	error_set(err, EINVAL, "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
+		  o->method->name);
+	error_reason(err, "attach/no-cookie");
+	return error_hint(err, "--attach=link; USDT probes have one by each method, for programs "
+			       "that include bpf/usdt.bpf.h and ask bpf_usdt_cookie()");
+}
+
+int plan_cookie(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+		struct error *err)
+{
+	uint32_t i = 0;
+
+	if (!o->has_cookie || o->method->takes_cookie)
+		return 0;
+	while (i < plan->nr && plan->list[i].told)
+		i++;
+	if (i == plan->nr)
+		return 0;
+	plan_no_cookie(o, err);
+	error_where(err, "event '%s'", plan->list[i].spec.text);
+	error_where(err, "prog '%s'", obj->progs[plan->list[i].prog].name);
+	return error_where(err, "%s", obj->name);
+}

@@ -74,4 +74,13 @@ int plan_places(struct sys *sys, const struct options *o, const struct bpf_objec
 		const char *search, struct plan *plan, const struct event_say *say,
 		struct error *err);
 
+/*
+ * plan_cookie() - refuse --cookie where a program would not know it: by a method that has none, but
+ * on USDT probes, whose arguments have one with them. plan_no_cookie() - say that there is none:
+ * -EINVAL, "attach/no-cookie".
+ */
+int plan_cookie(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+		struct error *err);
+int plan_no_cookie(const struct options *o, struct error *err);
+
 #endif

@@ -135,8 +135,8 @@ static void print_methods(FILE *out)
 
 static const struct option_row attach_rows[] = {
 	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
-	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (link only)", OPTION_PARSED, 0,
-	  set_cookie, NULL },
+	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (by link), and bpf_usdt_cookie()",
+	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ "pin", 0, "=DIR",
 	  "go on when pload ends: links, programs and maps stay as pins below DIR, which\n"
 	  "is in a bpffs and made when it is missing (link only); see adopt and detach",
@@ -293,6 +293,19 @@ static bool has_scope(const struct options *o)
 	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
 }
 
+/*
+ * By ioctl and pmu a program has no cookie, and one on a USDT probe knows it all the same: a map has
+ * it beside the arguments. What it comes to is known later: plan_cookie().
+ */
+static bool may_be_usdt(const struct options *o)
+{
+	bool is = !o->events.nr;
+
+	for (unsigned int i = 0; !is && i < o->events.nr; i++)
+		is = strstr(o->events.text[i], "usdt:");
+	return is;
+}
+
 /* What is right alone and wrong together. */
 static int check(struct options *o, struct error *err)
 {
@@ -306,13 +319,8 @@ static int check(struct options *o, struct error *err)
 	ret = check_scope(o, err);
 	if (ret < 0)
 		return ret;
-	if (o->has_cookie && !o->method->takes_cookie) {
-		error_set(err, EINVAL,
-			  "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
-			  o->method->name);
-		error_reason(err, "attach/no-cookie");
-		return error_hint(err, "--attach=link");
-	}
+	if (o->has_cookie && !o->method->takes_cookie && !may_be_usdt(o))
+		return plan_no_cookie(o, err);
 	if (o->pin && !o->method->is_link) {
 		error_set(err, EINVAL,
 			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and ends with pload",

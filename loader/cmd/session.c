@@ -229,6 +229,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = plan_places(sys, o, &s.load.object, getenv("PATH"), &s.plan, &say, err);
 	if (!ret)
+		ret = plan_cookie(o, &s.load.object, &s.plan, err);
+	if (!ret)
 		ret = load(&s, err);
 	if (!ret)
 		ret = session_listen(&s, err);

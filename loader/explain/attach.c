@@ -61,7 +61,9 @@ const struct reason reasons_attach[] = {
 	{ "attach/no-cookie", "this way of binding carries no cookie",
 	  "bpf_get_attach_cookie() would give 0: only links of some kinds keep a cookie (5.15 "
 	  "for events, 5.18 for fentry, 6.10 for raw tracepoints).",
-	  "pload --help, at --cookie.", "--attach=link, or leave --cookie out." },
+	  "pload --help, at --cookie.",
+	  "--attach=link, or leave --cookie out. A USDT probe has a cookie by each method, which "
+	  "bpf_usdt_cookie() gives: it stands beside its arguments in a map." },
 	{ "attach/no-link", "programs of this type are bound by other means than a link",
 	  "link_create() in kernel/bpf/syscall.c has no case for them: sockets, routes, maps of "
 	  "programs and tc actions take them in their own ways.",

@@ -53,6 +53,12 @@ is 'a program of PATH' "$(offsets | wc -l)" 1
 run --dry-run --attach=pmu -d 1 --prog=on_usdt -e "usdt:$prog:probed:end" "$usdt"
 has 'pmu: without a cookie' "$tmp/err" 'usdt/no-address'
 
+# What no program would know is refused; a USDT probe has it with its arguments.
+refused 'no cookie by ioctl for a uprobe' 1 '[attach/no-cookie]' --dry-run --attach=ioctl --cookie=42 "$uprobe"
+has 'no cookie by ioctl: for which program' "$tmp/err" "prog 'on_getenv'"
+refused 'nor beside a USDT probe' 1 "event 'uprobe:$prog:work'" --dry-run --attach=pmu --cookie=42 -p $$ \
+	-e "usdt:$prog:probed:begin" -e "uprobe:$prog:work" "$usdt"
+
 refused 'more lists of arguments than entries' 1 '[usdt/map]' --dry-run --attach=link -d 1 --map=__bpf_usdt_specs.max_entries=1 \
 	-e "usdt:$prog:probed:begin" "$usdt"
 hint 'more lists of arguments than entries: what to do' '--map=__bpf_usdt_specs.max_entries=2'
@@ -196,8 +202,9 @@ for method in ioctl pmu; do
 	refused "$what: at no known address" 1 '[usdt/no-address]' --attach=$method --prog=begin \
 		-e "usdt:$prog:probed:begin" "$tmp/probed.o"
 	start "$prog" 3 wait
-	watch --attach=$method --prog=begin -e "usdt:$prog:probed:begin" "$tmp/probed.o"
+	watch --attach=$method --prog=begin -e "usdt:$prog:probed:begin" --cookie=42 "$tmp/probed.o"
 	seen 2
+	variable cookie 42
 	has "$what: the semaphore counts" "$tmp/said" 'listened 2'
 done
 if $cc -no-pie -o "$tmp/fixed" "$tmp/one.o" "$tmp/two.o" 2>/dev/null && "$tmp/fixed" >/dev/null; then
