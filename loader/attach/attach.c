@@ -336,8 +336,10 @@ int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
 
 int attach_close(struct sys *sys, struct attach_set *set)
 {
-	int ret = close_from(sys, set, 0);
+	int ret;
 
+	attach_missed(sys, set);
+	ret = close_from(sys, set, 0);
 	probes_end(sys, &set->probes);
 	free(set->list);
 	set->list = NULL;

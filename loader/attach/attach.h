@@ -26,6 +26,7 @@ struct attachment {
 	unsigned int nr_probes;	/* of the set, with those that were made for this one */
 	bool on_exec;		/* it enables itself */
 	bool leads, follows;	/* in a group: it is enabled with those that follow, or by who leads */
+	bool is_kprobe;		/* its link tells what it has missed */
 	bool stays;		/* wherever its CPU goes: traced, or its PMU may move it */
 };
 
@@ -138,6 +139,9 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 		  void *arg);
 
 /* Inside this room. */
+
+/* attach_missed() - tell the user how many calls kprobes that are links have missed. missed.c */
+void attach_missed(struct sys *sys, const struct attach_set *set);
 
 /*
  * attach_together() - attach_group() for events over all of the scope. attach_by_process(): this one

@@ -188,7 +188,8 @@ static int open_one(struct walk *w, unsigned int i, const struct attachment *lea
 		return fd;
 	w->set->list[w->set->nr++] = (struct attachment){
 		.event_fd = fd, .link_fd = -1, .target = w->targets[i], .prog = req->prog,
-		.nr_probes = w->o->nr_probes, .on_exec = attr.enable_on_exec,
+		.nr_probes = w->o->nr_probes, .is_kprobe = w->o->req->spec->kind == EVENT_KPROBE,
+		.on_exec = attr.enable_on_exec,
 		.follows = leader != NULL, .stays = w->o->cpus.nr || event_is_traced(req->spec),
 	};
 	w->o->nr++;

@@ -59,4 +59,10 @@ unsigned int probes_nr(const struct probes *probes);
 void probes_remove(struct sys *sys, struct probes *probes, unsigned int from);
 void probes_end(struct sys *sys, struct probes *probes);
 
+/*
+ * probes_note_missed() - tell the user that @nr calls of kprobes have run no program; nothing when
+ * it is 0. Those of lines are told by probes_end().
+ */
+void probes_note_missed(const struct probes *probes, uint64_t nr);
+
 #endif

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +252,56 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 	return 0;
 }
 
+/* --- what they have missed --- */
+
+void probes_note_missed(const struct probes *probes, uint64_t nr)
+{
+	if (nr)
+		probes_note(probes,
+			    "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel waits for "
+			    "so many returns at a time, and a probe within a probe runs nothing",
+			    nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+}
+
+struct profile {
+	const struct probe_lines *lines;
+	uint64_t missed;
+};
+
+/* "  NAME   HITS   MISSED", of every kprobe that is a line. */
+static int look_at_profile(void *arg, char *text)
+{
+	struct profile *p = arg;
+	char name[PROBE_NAME_MAX];
+	uint64_t missed;
+
+	if (sscanf(text, " %63s %*u %" SCNu64, name, &missed) != 2 || !missed)
+		return 0;
+	for (unsigned int i = 0; i < p->lines->nr; i++)
+		if (p->lines->list[i].file == PROBE_KPROBES && !strcmp(p->lines->list[i].name, name))
+			p->missed += missed;
+	return 0;
+}
+
+/* Told by kprobe_profile of tracefs, as long as the lines are there. */
+static void note_missed(struct sys *sys, const struct probes *probes)
+{
+	struct profile p = { .lines = probes->lines };
+	unsigned int i = 0;
+	int fd;
+
+	while (i < p.lines->nr && p.lines->list[i].file != PROBE_KPROBES)
+		i++;
+	if (i == p.lines->nr)
+		return;
+	fd = tracefs_openat(sys, &p.lines->tracefs, "kprobe_profile", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	event_each_line(sys, fd, look_at_profile, &p);
+	sys_close(sys, fd);
+	probes_note_missed(probes, p.missed);
+}
+
 unsigned int probes_nr(const struct probes *probes)
 {
 	return probes->lines ? probes->lines->nr : 0;
@@ -279,6 +330,7 @@ void probes_end(struct sys *sys, struct probes *probes)
 
 	if (!lines)
 		return;
+	note_missed(sys, probes);
 	probes_remove(sys, probes, 0);
 	for (int i = 0; i < PROBE_NR_FILES; i++)
 		sys_close_fd(sys, &lines->fds[i]);

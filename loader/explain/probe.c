@@ -50,8 +50,9 @@ const struct reason reasons_probe[] = {
 	  "A name of the hint. What the compiler has inlined everywhere is no function; of others "
 	  "it leaves parts: NAME.isra.0, NAME.constprop.0, NAME.part.0." },
 	{ "probe/ambiguous", "several functions of the kernel have that name",
-	  "number_of_same_symbols() in kernel/trace/trace_kprobe.c, since Linux 6.7: "
-	  "EADDRNOTAVAIL by the PMU, EINVAL by tracefs. Older kernels took the first.",
+	  "kernel/trace/trace_kprobe.c counts them, since Linux 6.7 and in later releases of older "
+	  "series (5.10.262, 6.1.176): EADDRNOTAVAIL by the PMU, that or EINVAL by tracefs. "
+	  "Kernels before took one of them.",
 	  "grep -w NAME /proc/kallsyms",
 	  "kprobe:0xADDRESS of the one that is meant (root sees addresses), MODULE:NAME, or a "
 	  "function that calls it." },

@@ -258,6 +258,9 @@ static bool can_be_done_without(int s, const char *name)
 	/* What -v shows of a program that is loaded. */
 	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
 		return true;
+	/* What a kprobe has missed is told where the kernel tells it. */
+	if (strstr(sessions[s].object, "probe") && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
+		return strstr(sessions[s].args, "link");
 	/*
 	 * tracefs is looked for where it is mounted, in both places, and else opened without a
 	 * mount. Lines that others left behind are looked for in both of its files, and our own are
