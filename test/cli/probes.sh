@@ -15,15 +15,14 @@ if [ -n "$cause" ]; then
 	exit 0
 fi
 
-# Where the lines are: in a tracefs that only this test sees, where it is not mounted.
+# In pids of their own, where others leave our lines alone and we theirs, and with a tracefs that only
+# this test sees, where it is not mounted.
 tracing=/sys/kernel/tracing
-if ! [ -e $tracing/uprobe_events ]; then
-	if [ -z "$OWN_MOUNTS" ] && unshare -m true 2>"$tmp/err"; then
-		rm -rf "$tmp"
-		OWN_MOUNTS=1 exec unshare -m sh test/cli/probes.sh
-	fi
-	[ -n "$OWN_MOUNTS" ] && mount -t tracefs tracefs $tracing 2>"$tmp/err"
+if [ -z "$OWN_PIDS" ] && unshare -m -p -f --mount-proc true 2>"$tmp/err"; then
+	rm -rf "$tmp"
+	OWN_PIDS=1 exec unshare -m -p -f --mount-proc sh test/cli/probes.sh
 fi
+[ -e $tracing/uprobe_events ] || [ -z "$OWN_PIDS" ] || mount -t tracefs tracefs $tracing 2>"$tmp/err"
 if ! [ -r $tracing/uprobe_events ]; then
 	skip 'probes' 'the lines of tracefs cannot be looked at here'
 	done_testing
@@ -31,8 +30,9 @@ if ! [ -r $tracing/uprobe_events ]; then
 fi
 # The command of "--" prints there, too.
 value() { grep -a '^{' "$tmp/out" | "$JSON" "$@"; }
-# lines - those of pload in either file. A file that this kernel does not have has none.
-lines() { cat $tracing/kprobe_events $tracing/uprobe_events 2>"$tmp/null" | grep ':pload/'; }
+# lines - those of our ploads in either file. A file that this kernel does not have has none.
+pids=$(printf %x "$(stat -Lc %i /proc/self/ns/pid)")
+lines() { cat $tracing/kprobe_events $tracing/uprobe_events 2>"$tmp/null" | grep ":pload/.*_${pids}_"; }
 none_left() { is "$1: no line is left" "$(lines)" ''; }
 hint() { has "$1: what to do" "$tmp/err" "hint: $2"; }
 run --attach=link -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"

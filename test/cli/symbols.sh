@@ -56,8 +56,6 @@ has 'pmu: without a cookie' "$tmp/err" 'usdt/no-address'
 # What no program would know is refused; a USDT probe has it with its arguments.
 refused 'no cookie by ioctl for a uprobe' 1 '[attach/no-cookie]' --dry-run --attach=ioctl --cookie=42 "$uprobe"
 has 'no cookie by ioctl: for which program' "$tmp/err" "prog 'on_getenv'"
-refused 'nor beside a USDT probe' 1 "event 'uprobe:$prog:work'" --dry-run --attach=pmu --cookie=42 -p $$ \
-	-e "usdt:$prog:probed:begin" -e "uprobe:$prog:work" "$usdt"
 
 refused 'more lists of arguments than entries' 1 '[usdt/map]' --dry-run --attach=link -d 1 --map=__bpf_usdt_specs.max_entries=1 \
 	-e "usdt:$prog:probed:begin" "$usdt"
@@ -211,6 +209,8 @@ if $cc -no-pie -o "$tmp/fixed" "$tmp/one.o" "$tmp/two.o" 2>/dev/null && "$tmp/fi
 	what='USDT of a file at a fixed address, by ioctl'
 	run --attach=ioctl --prog=begin -e "usdt:$tmp/fixed:probed:begin" "$tmp/probed.o" -- "$tmp/fixed" 3
 	seen 2
+	refused "$what: no cookie beside it" 1 "event 'uprobe:$tmp/fixed:work'" --attach=ioctl --cookie=42 --prog=begin \
+		-e "usdt:$tmp/fixed:probed:begin" -e "uprobe:$tmp/fixed:work" "$tmp/probed.o"
 else
 	skip 'USDT of a file at a fixed address' "$cc makes none"
 fi

@@ -22,8 +22,13 @@
 #define SECOND "uprobe:" PROBED_SELF ":probed_usdt"
 #define SESSION "--attach=ioctl --prog=on_probe -e " EVENT " -e " SECOND
 
+#define NR_SESSIONS 16
+
 static char noted[4096];
 static int tests, failed;
+
+static pid_t sessions[NR_SESSIONS];	/* those that were children */
+static int nr_sessions;
 
 /* Command-line notes are main.c's, which is not linked. */
 void note(const char *fmt, ...)
@@ -88,6 +93,8 @@ static bool start(struct command_child *c, const char *args)
 	end_calling(caller);
 	if (!came)
 		report(false, "a session begins: %s", c->line);
+	else if (nr_sessions < NR_SESSIONS)
+		sessions[nr_sessions++] = c->pid;
 	return came;
 }
 
@@ -220,16 +227,18 @@ static void test_of_others(void)
 	error_clear(&err);
 }
 
-/* The first line of pload as an event that we have open, or -errno. */
-static int open_line(void)
+/* The first line of pload @pid as an event that we have open, or -errno. */
+static int open_line(pid_t pid)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	struct probed_lines lines = probed_lines(sys_linux(), ":pload/");
-	char *name = strstr(lines.text, ":pload/");
+	struct probed_lines lines = probed_lines(sys_linux(), "");
+	char part[64], *name;
 	int ret = -ENOENT;
 
+	snprintf(part, sizeof(part), "pload/probed_function_%d_", pid);
+	name = strstr(lines.text, part);
 	if (name) {
-		name += strlen(":pload/");
+		name += strlen("pload/");
 		name[strcspn(name, " ")] = '\0';
 		ret = event_tracepoint_id(sys_linux(), "pload", name, (uint64_t *)&attr.config, NULL);
 	}
@@ -250,7 +259,7 @@ static void test_in_use(void)
 		return;
 	pid = killed.pid;
 	command_end(&killed);
-	fd = open_line();
+	fd = open_line(pid);
 	noted[0] = '\0';
 	s = command_say("-d 0 --attach=ioctl --prog=on_probe -e %s OBJ", EVENT);
 	report(fd >= 0 && s.ret == 0 && strstr(noted, "still in use: it stays") && lines_of(pid) == 1,
@@ -265,6 +274,7 @@ static void test_in_use(void)
 int main(int argc, char **argv)
 {
 	struct command_said s;
+	unsigned int left = 0;
 
 	if (argc != 2)
 		return 2;
@@ -291,7 +301,9 @@ int main(int argc, char **argv)
 	test_killed();
 	test_of_others();
 	test_in_use();
-	report(probed_nr_lines(sys_linux(), ":pload/") == 0, "no line of pload is left at the end");
+	for (int i = 0; i < nr_sessions; i++)
+		left += lines_of(sessions[i]);
+	report(left == 0, "no line of %d sessions is left at the end", nr_sessions);
 	printf("1..%d\n", tests);
 	return failed != 0;
 }
