@@ -16,7 +16,7 @@
 #include "loader/output/value.h"
 
 #define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
-#define BUDGET_NS 1500000000ull	/* of timing one event */
+#define BUDGET_NS 1000000000ull	/* of timing one event */
 #define BUDGET_ALL_NS 500000000ull	/* with --all */
 #define ALL_NS 80000000000ull	/* after that no other event is begun with --all */
 #define LOOK_NS 20000000ull	/* how often it is looked for a signal */

@@ -17,6 +17,7 @@ struct bound {
 struct outcome {
 	enum trial_outcome is;
 	bool attached;
+	struct compare_taken taken;
 	struct compare_runs runs;
 	struct recorder recorder;	/* of the calls */
 	struct error err;		/* owned */
@@ -71,8 +72,10 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 		ret = compare_work(s, bound->counts, &o->runs);
 	if (ret < 0 && !o->err.code)
 		error_set(&o->err, -ret, "asking how often it ran: %s", error_strerror(-ret));
+	o->taken.reached = o->recorder.step;
 	o->recorder.step = COMPARE_DETACH;
 	compare_close(&recorded, &e);
+	memcpy(o->taken.ns, o->recorder.ns, sizeof(o->taken.ns));
 	if (ret < 0)
 		o->is = trial_outcome_of(&o->err);
 	else if (o->runs.runs)
@@ -156,7 +159,8 @@ static bool add_object(const struct compare_subject *s, struct json_object *cell
 
 /* Returns whether the built-in program runs; *@ok: whether there was memory for all that. */
 static bool add_cell(const struct compare_subject *s, struct json_object *cells,
-		     const struct compare_cell *of, int stats_fd, bool *ok)
+		     const struct compare_cell *of, int stats_fd, struct compare_taken *taken,
+		     bool *ok)
 {
 	const struct bound bound = { s->prog.prog_fd, &s->no_prog, &s->prog };
 	struct json_object *cell = json_object_new_object();
@@ -171,6 +175,7 @@ static bool add_cell(const struct compare_subject *s, struct json_object *cells,
 	attach_and_work(s, of, &bound, &o);
 	*ok = (s->object || add_outcome(s, cell, of, &o, "map")) && add_cookie(s, cell, of, &o);
 	outcome_end(&o);
+	*taken = o.taken;
 	return o.runs.runs;
 }
 
@@ -188,12 +193,13 @@ int compare_cells(const struct compare_subject *s, struct json_object *event, st
 {
 	struct json_object *cells = compare_list(event, "cells");
 	bool fire[COMPARE_NR_CELLS] = { 0 }, ok = cells;
+	struct compare_taken taken[COMPARE_NR_CELLS] = { 0 };
 	int stats_fd = s->object ? start_counting(s->sys) : -1;
 
 	for (int i = 0; ok && i < COMPARE_NR_CELLS; i++)
-		fire[i] = add_cell(s, cells, &s->cells[i], stats_fd, &ok);
+		fire[i] = add_cell(s, cells, &s->cells[i], stats_fd, &taken[i], &ok);
 	sys_close_fd(s->sys, &stats_fd);
-	ok = ok && compare_times(s, event, cells) && compare_costs(s, cells, fire) &&
+	ok = ok && compare_times(s, event, cells, taken) && compare_costs(s, cells, fire) &&
 	     compare_records(s, cells, fire);
 	return ok ? 0 : error_set(err, ENOMEM, "no memory for the cells of an event");
 }

@@ -41,10 +41,21 @@ static unsigned int attach(const struct compare_subject *timed, const struct com
 }
 
 /* A step that is refused has no time: the most of it would be looking for the cause. */
+static void keep(struct timing *t, int cell, unsigned int reached,
+		 const uint64_t ns[COMPARE_NR_STEPS])
+{
+	struct samples *of = t->of[cell];
+
+	for (unsigned int i = 0; i < reached; i++)
+		of[i].ns[of[i].nr++] = ns[i];
+	if (reached)
+		of[COMPARE_DETACH].ns[of[COMPARE_DETACH].nr++] = ns[COMPARE_DETACH];
+	t->opens[cell] = reached;
+}
+
 static void take_one(struct timing *t, int cell)
 {
 	struct compare_subject timed = *t->s;
-	struct samples *of = t->of[cell];
 	struct compare_event e;
 	struct recorder r;
 	unsigned int reached;
@@ -54,38 +65,33 @@ static void take_one(struct timing *t, int cell)
 	reached = attach(&timed, &t->s->cells[cell], &r, &e);
 	r.step = COMPARE_DETACH;
 	compare_close(&timed, &e);
-	for (unsigned int i = 0; i < reached; i++)
-		of[i].ns[of[i].nr++] = r.ns[i];
-	if (reached)
-		of[COMPARE_DETACH].ns[of[COMPARE_DETACH].nr++] = r.ns[COMPARE_DETACH];
-	t->opens[cell] = reached;
+	keep(t, cell, reached, r.ns);
 	recorder_end(&r);
 }
 
-/* What does not open is tried once. */
-static bool take_all(struct timing *t)
+/* What does not open is not tried again. */
+static void take_all(struct timing *t)
 {
+	for (int i = 0; i < COMPARE_NR_CELLS; i++)
+		if (t->opens[i])
+			take_one(t, i);
+	t->rounds++;
+}
+
+static void measure(struct timing *t, const struct compare_taken first[COMPARE_NR_CELLS])
+{
+	const uint64_t end = sys_monotonic_ns() + t->s->budget_ns;
 	bool any = false;
 
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
-		if (t->rounds && !t->opens[i])
-			continue;
-		take_one(t, i);
-		any = any || t->opens[i];
+		keep(t, i, first[i].reached, first[i].ns);
+		any = any || first[i].reached;
 	}
-	t->rounds += any;
-	return any;
-}
-
-static void measure(struct timing *t)
-{
-	const uint64_t end = sys_monotonic_ns() + t->s->budget_ns;
-
-	while (t->rounds < t->max && !compare_stopped(t->s)) {
+	t->rounds = any;
+	while (any && t->rounds < t->max && !compare_stopped(t->s)) {
 		if (!t->s->rounds && t->rounds >= ROUNDS_MIN && sys_monotonic_ns() >= end)
 			break;
-		if (!take_all(t))
-			break;
+		take_all(t);
 	}
 }
 
@@ -134,21 +140,21 @@ static bool add(struct timing *t, struct json_object *cells)
 }
 
 bool compare_times(const struct compare_subject *s, struct json_object *event,
-		   struct json_object *cells)
+		   struct json_object *cells, const struct compare_taken first[COMPARE_NR_CELLS])
 {
 	struct timing t = { .s = s, .max = s->rounds ? s->rounds : ROUNDS_MAX };
-	struct samples *first = &t.of[0][0];
+	struct samples *all = &t.of[0][0];
 	bool ok = true;
 
 	for (int i = 0; i < COMPARE_NR_CELLS * COMPARE_NR_STEPS; i++) {
-		first[i].ns = calloc(t.max, sizeof(*first[i].ns));
-		ok = ok && first[i].ns;
+		all[i].ns = calloc(t.max, sizeof(*all[i].ns));
+		ok = ok && all[i].ns;
 	}
 	if (ok) {
-		measure(&t);
+		measure(&t, first);
 		ok = compare_add_number(event, "rounds", t.rounds) && add(&t, cells);
 	}
 	for (int i = 0; i < COMPARE_NR_CELLS * COMPARE_NR_STEPS; i++)
-		free(first[i].ns);
+		free(all[i].ns);
 	return ok;
 }
