@@ -70,6 +70,36 @@ const struct reason reasons_differs[] = {
 	{ "differs/pin", "a link can be pinned, an event cannot",
 	  "bpf_obj_pin_user() in kernel/bpf/inode.c asks for a program, a map or a link: EINVAL.",
 	  "bpftool link pin", "--attach=link --pin=DIR" },
+	{ "differs/line-removed", "a probe of tracefs is removed by a write, one of the PMU by closing",
+	  "trace_kprobe and trace_uprobe stay until \"-:GROUP/NAME\" is written; "
+	  "perf_kprobe_destroy() and perf_uprobe_destroy() run with the last close.",
+	  "cat /sys/kernel/tracing/uprobe_events while a session runs.",
+	  "--attach=pmu or link leave nothing behind, whoever dies." },
+	{ "differs/probe-own", "a program may be on several events of the PMU, on one of a line",
+	  "create_local_trace_uprobe() and create_local_trace_kprobe() give each event of the PMU a "
+	  "trace_event_call, in which the array of programs is.",
+	  "pload compare -e uprobe, the row of the same program.",
+	  "One event of a line is enough: its program runs for all of them." },
+	{ "differs/probe-inherited", "children that inherit a probe of the PMU run no program",
+	  "perf_uprobe_event_init() makes the child's copy a trace_event_call of its own, whose "
+	  "array is empty.",
+	  "pload compare -e uprobe, the rows with attr.inherit.",
+	  "One event for each process, as pload opens them; a line of tracefs." },
+	{ "differs/query-type", "events of a line tell their programs, those of the PMU do not",
+	  "perf_event_query_prog_array() in kernel/trace/bpf_trace.c: EINVAL unless "
+	  "PERF_TYPE_TRACEPOINT.",
+	  "pload compare -e uprobe, the row of PERF_EVENT_IOC_QUERY_BPF.",
+	  "BPF_TASK_FD_QUERY answers for both." },
+	{ "differs/tracefs-closed", "who is not root is stopped by tracefs, and not by sysfs",
+	  "Modes of the files in tracefs (root, 0640 or 0440, below a directory of mode 0700), and "
+	  "fsopen(), which asks for CAP_SYS_ADMIN.",
+	  "ls -ld /sys/kernel/tracing; ls -l /sys/bus/event_source/devices/uprobe/type",
+	  "Let root mount tracefs with -o gid=, or open the event and hand it over." },
+	{ "differs/pmu-admin", "the PMUs of probes ask for more than CAP_PERFMON",
+	  "perf_kprobe_event_init() and perf_uprobe_event_init() in kernel/events/core.c: EACCES; "
+	  "whether for want of CAP_PERFMON or of CAP_SYS_ADMIN is a matter of the version.",
+	  "setpriv --inh-caps +perfmon ... pload compare -e uprobe", "CAP_SYS_ADMIN, or a line that "
+	  "root has written." },
 	{ "differs/link-seen", "the kernel tells of programs that are bound by link, not by ioctl",
 	  "BPF_LINK_GET_NEXT_ID and BPF_OBJ_GET_INFO_BY_FD go through link_idr in "
 	  "kernel/bpf/syscall.c; an ioctl puts nothing there.",

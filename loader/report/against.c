@@ -134,6 +134,7 @@ static bool compare_section(struct json_object *list, struct pair *p, struct jso
 	return ok;
 }
 
+/* Sections that only one of them has were not measured by the other: --only, another pload. */
 static bool compare_event(struct json_object *list, const char *name, struct json_object *then,
 			  struct json_object *now)
 {
@@ -147,13 +148,13 @@ static bool compare_event(struct json_object *list, const char *name, struct jso
 	for (size_t i = 0; ok && i < doc_len(is); i++) {
 		const char *id = doc_text(doc_at(is, i), "id");
 
-		if (id)
+		if (id && find_by_id(was, id))
 			ok = compare_section(list, &p, doc_at(is, i), find_by_id(was, id), true);
 	}
 	for (size_t i = 0; ok && i < doc_len(was); i++) {
 		const char *id = doc_text(doc_at(was, i), "id");
 
-		if (id)
+		if (id && find_by_id(is, id))
 			ok = compare_section(list, &p, doc_at(was, i), find_by_id(is, id), false);
 	}
 	json_object_put(was);

@@ -83,6 +83,7 @@ struct between {
 	struct cells columns;
 	struct row row;
 	char *text[CELLS_MAX];		/* owned: the answers of the row */
+	bool mixed;	/* cells of some event differ by how it is opened: that is said there */
 };
 
 static struct json_object *find_row(struct json_object *sections, const char *section,
@@ -111,9 +112,12 @@ static bool profile(struct between *b, unsigned int event, const struct row *row
 	size_t size = 0;
 	FILE *to;
 
+	const struct difference within = { &b->of[event], row };
+
 	b->text[event] = NULL;
 	if (!nr)
 		return true;
+	b->mixed |= nr > 1 && !by_bind(&within);
 	to = open_memstream(&b->text[event], &size);
 	if (!to)
 		return false;
@@ -137,6 +141,7 @@ static bool compare_row_of(struct json_object *list, struct between *b, const st
 	bool ok = true;
 	struct row row;
 
+	b->mixed = false;
 	b->row = (struct row){ .section = first->section, .id = first->id, .what = first->what };
 	for (unsigned int i = 0; ok && i < b->columns.nr; i++) {
 		json = find_row(b->sections[i], first->section, first->id, &section);
@@ -145,7 +150,7 @@ static bool compare_row_of(struct json_object *list, struct between *b, const st
 			row_read(&row, &b->of[i], section, json);
 		ok = profile(b, i, &row);
 	}
-	if (ok && row_differs(&b->row) && doc_len(list) < DIFFERENCES_MAX)
+	if (ok && !b->mixed && row_differs(&b->row) && doc_len(list) < DIFFERENCES_MAX)
 		ok = value_append(list, entry(&d, NULL, explanation_between(&d)));
 	for (unsigned int i = 0; i < b->columns.nr; i++) {
 		free(b->text[i]);

@@ -27,6 +27,10 @@ struct explanation {
 const struct explanation *explanation_find(const struct difference *d);
 const struct explanation *explanation_between(const struct difference *d);
 
+/* explanation_pick() - the first of @nr that fits, or NULL. */
+const struct explanation *explanation_pick(const struct explanation *table, size_t nr,
+					   const struct difference *d);
+
 /* --- predicates.c --- */
 
 /* All cells of @set have answered, and each with an answer that begins with @text. */

@@ -122,6 +122,53 @@ static bool links_stay(const struct difference *d)
 	       answers_begin(d->row, link_cells(d), "EOPNOTSUPP");
 }
 
+/* --- probes: a line of tracefs, or an event of a PMU --- */
+
+static bool tracefs_say(const struct difference *d, const char *tracefs, const char *pmu)
+{
+	return answers_begin(d->row, cells_opened(d->cells, "tracefs") & d->row->has, tracefs) &&
+	       answers_begin(d->row, pmu_cells(d), pmu);
+}
+
+static bool line_takes_once(const struct difference *d)
+{
+	return tracefs_say(d, "EEXIST", "runs");
+}
+
+static bool line_is_inherited(const struct difference *d)
+{
+	return tracefs_say(d, "runs", "no runs");
+}
+
+static bool line_is_asked(const struct difference *d)
+{
+	return tracefs_say(d, "named", "EINVAL");
+}
+
+static bool line_is_removed(const struct difference *d)
+{
+	const unsigned int tracefs = cells_opened(d->cells, "tracefs") & d->row->has;
+
+	for (unsigned int i = 0; i < d->cells->nr; i++)
+		if (tracefs & 1u << i && !strstr(d->row->answer[i], "write"))
+			return false;
+	for (unsigned int i = 0; i < d->cells->nr; i++)
+		if (pmu_cells(d) & 1u << i && strstr(d->row->answer[i], "write"))
+			return false;
+	return tracefs && pmu_cells(d);
+}
+
+/* Who may not find the event in tracefs does not get as far as by the PMU. */
+static bool tracefs_is_closed(const struct difference *d)
+{
+	return tracefs_say(d, "find E", "") || (tracefs_say(d, "E", "ok"));
+}
+
+static bool pmu_wants_admin(const struct difference *d)
+{
+	return tracefs_say(d, "ok", "E");
+}
+
 static const struct explanation explanations[] = {
 	{ "measured", "outcome", has_reason, "differs/not-here",
 	  "This way is not to be had here for this event; the reason below has a page of its own.",
@@ -153,6 +200,10 @@ static const struct explanation explanations[] = {
 	{ "calls", "bind", by_bind, "differs/bind-calls",
 	  "One ioctl on the event, or BPF_LINK_CREATE, which gives a descriptor.",
 	  "docs/compare.md#binding" },
+	{ "calls", "detach", line_is_removed, "differs/line-removed",
+	  "A line of tracefs is there until it is removed, which pload does; an event of the PMU "
+	  "takes its probe along.",
+	  "docs/methods.md#probes-a-line-or-a-pmu" },
 	{ "calls", "detach", by_bind, "differs/detach-calls",
 	  "A link is closed before its event; an ioctl has no counterpart, so that only closing the "
 	  "event ends it.",
@@ -173,6 +224,26 @@ static const struct explanation explanations[] = {
 	  "bpffs takes programs, maps and links; an event is none of these, and is gone with its "
 	  "descriptors.",
 	  "docs/compare.md#lifetime" },
+	{ "lifetime", "same-program", line_takes_once, "differs/probe-own",
+	  "Each event of the PMU is a probe of its own with programs of its own; a line of tracefs is "
+	  "one probe, whose events share them.",
+	  "docs/compare.md#scope" },
+	{ "lifetime", "*-inherits", line_is_inherited, "differs/probe-inherited",
+	  "The copy that a child inherits of an event of the PMU is a probe of its own, to which "
+	  "nobody has bound the program.",
+	  "docs/compare.md#inheriting" },
+	{ "visibility", "query-bpf", line_is_asked, "differs/query-type",
+	  "PERF_EVENT_IOC_QUERY_BPF is for events of PERF_TYPE_TRACEPOINT, which a line of tracefs "
+	  "becomes and an event of the PMU does not.",
+	  "docs/compare.md#visibility" },
+	{ "privilege", "*", tracefs_is_closed, "differs/tracefs-closed",
+	  "The files of tracefs are root's; no capability for BPF or perf opens them. What a PMU is "
+	  "says sysfs, which everybody may read.",
+	  "docs/compare.md#privileges" },
+	{ "privilege", "*-open", pmu_wants_admin, "differs/pmu-admin",
+	  "Here the probe's PMU asks for more than CAP_PERFMON; an event of a line that is there "
+	  "already needs no more than other tracepoints.",
+	  "docs/compare.md#privileges" },
 	{ "visibility", "*", links_are_seen, "differs/link-seen",
 	  "A link has an id and a descriptor that the kernel tells of; what an ioctl has bound is a "
 	  "pointer in the event, of which it does not.",
@@ -182,133 +253,8 @@ static const struct explanation explanations[] = {
 	  "docs/compare.md#binding" },
 };
 
-/* --- between events: the columns are events, of a kind each --- */
-
-static unsigned int events_of(const struct difference *d, const char *kind)
-{
-	return cells_opened(d->cells, kind) & d->row->has;
-}
-
-/* What begins so of traced events, and otherwise of every counted one. */
-static bool traced_say(const struct difference *d, const char *traced, const char *counted)
-{
-	const unsigned int of_traced = events_of(d, "traced"), of_counted = events_of(d, "counted");
-
-	return answers_begin(d->row, of_traced, traced) &&
-	       answers_begin(d->row, of_counted, counted);
-}
-
-static bool traced_run_disabled(const struct difference *d)
-{
-	return traced_say(d, "runs", "no runs") || traced_say(d, "runs", "stops");
-}
-
-/* A uprobe knows processes, and is not spoken of here. */
-static bool traced_run_anywhere(const struct difference *d)
-{
-	return traced_say(d, "runs", "no runs");
-}
-
-static bool traced_take_once(const struct difference *d)
-{
-	return traced_say(d, "EEXIST", "runs");
-}
-
-static bool traced_end_with_child(const struct difference *d)
-{
-	return traced_say(d, "stops", "runs");
-}
-
-static bool traced_stop_at_0(const struct difference *d)
-{
-	return traced_say(d, "dropped, no count", "dropped, counted");
-}
-
-/* No counted event answers as a traced one does: what there is to tell is of the kind. */
-static bool told_by_kind(const struct difference *d)
-{
-	const unsigned int traced = events_of(d, "traced"), counted = events_of(d, "counted");
-
-	for (unsigned int i = 0; i < d->cells->nr; i++)
-		for (unsigned int j = 0; j < d->cells->nr; j++)
-			if (traced & 1u << i && counted & 1u << j &&
-			    !strcmp(d->row->answer[i], d->row->answer[j]))
-				return false;
-	return traced && counted;
-}
-
-/* Refused of counters, and of traced events not of all. */
-static bool only_traced_are_asked(const struct difference *d)
-{
-	static const char *const refused[] = { "EOPNOTSUPP", "EINVAL", "not listed" };
-	const unsigned int traced = events_of(d, "traced");
-
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		if (answers_begin(d->row, events_of(d, "counted"), refused[i]) && traced &&
-		    !answers_begin(d->row, traced, refused[i]))
-			return true;
-	return false;
-}
-
-static const struct explanation between[] = {
-	{ "lifetime", "never-enabled", traced_run_disabled, "differs/enabled",
-	  "A program on a tracepoint or probe runs from being bound on, whatever its event's state; "
-	  "one on a counter runs when the counter overflows, and a disabled one does not count.",
-	  "docs/compare.md#enabling" },
-	{ "lifetime", "disabled", traced_run_disabled, "differs/enabled",
-	  "A program on a tracepoint or probe runs from being bound on, whatever its event's state; "
-	  "one on a counter runs when the counter overflows, and a disabled one does not count.",
-	  "docs/compare.md#enabling" },
-	{ "lifetime", "same-program", traced_take_once, "differs/same-program",
-	  "Programs of a tracepoint are in one array, in which each may be once, whatever event put "
-	  "it there; a counter has a place of its own.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "child", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "thread", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "other-*", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "cgroup-outside", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "*-ended", traced_end_with_child, "differs/inherited",
-	  "The copy of the event that a child inherits takes the program off the tracepoint when "
-	  "the child ends, and the array has it once for both.",
-	  "docs/compare.md#inheriting" },
-	{ "visibility", "task-fd-query*", only_traced_are_asked, "differs/event-seen",
-	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
-	  "probe; a counter's program they do not tell.",
-	  "docs/compare.md#visibility" },
-	{ "visibility", "query-bpf", only_traced_are_asked, "differs/event-seen",
-	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
-	  "probe; a counter's program they do not tell.",
-	  "docs/compare.md#visibility" },
-	{ "visibility", "bpftool-perf", only_traced_are_asked, "differs/event-seen",
-	  "BPF_TASK_FD_QUERY and PERF_EVENT_IOC_QUERY_BPF know events that belong to a tracepoint or "
-	  "probe; a counter's program they do not tell.",
-	  "docs/compare.md#visibility" },
-	{ "visibility", "link-*", told_by_kind, "differs/link-fields",
-	  "What the kernel says of a link to an event depends on its kind: type and config of a "
-	  "counter, a name of a tracepoint, a function or file of a probe.",
-	  "docs/compare.md#visibility" },
-	{ "measured", "returns-0", traced_stop_at_0, "differs/return-value",
-	  "Of a counted event the count is there before the program runs, and 0 drops its record; a "
-	  "tracepoint asks the program first, and 0 ends it there.",
-	  "docs/compare.md#return-values" },
-};
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-static const struct explanation *find(const struct explanation *table, size_t nr,
-				      const struct difference *d)
+const struct explanation *explanation_pick(const struct explanation *table, size_t nr,
+					   const struct difference *d)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (!fnmatch(table[i].section, d->row->section, 0) &&
@@ -319,10 +265,5 @@ static const struct explanation *find(const struct explanation *table, size_t nr
 
 const struct explanation *explanation_find(const struct difference *d)
 {
-	return find(explanations, COUNT(explanations), d);
-}
-
-const struct explanation *explanation_between(const struct difference *d)
-{
-	return find(between, COUNT(between), d);
+	return explanation_pick(explanations, sizeof(explanations) / sizeof(explanations[0]), d);
 }

@@ -45,7 +45,7 @@ struct json_object *report_differences(struct json_object *doc);
 /*
  * report_against() - what has changed from document @then to @now: {"kernel": that of @then,
  * "changes": an array of {"event", "section", "row", "what", "cell", "then", "now", "time": bool},
- * "only_then", "only_now": events}. Times are said to have changed from REPORT_AGAINST_FACTOR on,
+ * "only_then", "only_now": events}. What only one of them has measured is not compared. Times are said to have changed from REPORT_AGAINST_FACTOR on,
  * which is more than two runs on one machine differ by. NULL is ENOMEM.
  */
 #define REPORT_AGAINST_FACTOR 2.0

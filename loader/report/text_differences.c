@@ -46,25 +46,43 @@ void text_differences(FILE *file, struct json_object *doc)
 
 /* --- since an earlier document --- */
 
-static void print_change(FILE *file, struct json_object *c)
+/* Whether two changes are the same one of different cells. */
+static bool same_change(struct json_object *a, struct json_object *b)
 {
+	static const char *const keys[] = { "event", "section", "row", "then", "now" };
+
+	for (unsigned int i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!json_object_equal(doc_get(a, keys[i]), doc_get(b, keys[i])))
+			return false;
+	return true;
+}
+
+/* Change @i of @changes with those behind it that are the same; how many. */
+static size_t print_change(FILE *file, struct json_object *changes, size_t i)
+{
+	struct json_object *c = doc_at(changes, i);
 	const char *event = doc_text(c, "event"), *what = doc_text(c, "what"),
-		   *cell = doc_text(c, "cell"), *then = doc_text(c, "then"),
-		   *now = doc_text(c, "now");
+		   *then = doc_text(c, "then"), *now = doc_text(c, "now");
 	char *text = NULL;
-	size_t size = 0;
+	size_t size = 0, nr = 0;
 	FILE *to = open_memstream(&text, &size);
 
 	if (!to)
-		return;
-	fprintf(to, "%s, %s, %s: %s, was %s%s", event ? event : "", cell ? cell : "",
-		what ? what : "", now ? now : "not there", then ? then : "not there",
+		return 1;
+	fprintf(to, "%s, %s, ", event ? event : "", what ? what : "");
+	for (; i + nr < doc_len(changes) && same_change(c, doc_at(changes, i + nr)); nr++) {
+		const char *cell = doc_text(doc_at(changes, i + nr), "cell");
+
+		fprintf(to, "%s%s", nr ? ", " : "", cell ? cell : "");
+	}
+	fprintf(to, ": %s, was %s%s", now ? now : "not there", then ? then : "not there",
 		doc_true(c, "time") ? " (a time)" : "");
 	if (!fclose(to)) {
 		fputs("    ", file);
 		text_paragraph(file, 4, 8, text);
 	}
 	free(text);
+	return nr ? nr : 1;
 }
 
 static void print_only(FILE *file, struct json_object *names, const char *when)
@@ -91,8 +109,8 @@ void text_against(FILE *file, struct json_object *against)
 	fputs(" (times: from twice as long or half as long on)\n", file);
 	if (!doc_len(changes))
 		fputs("    nothing\n", file);
-	for (size_t i = 0; i < doc_len(changes); i++)
-		print_change(file, doc_at(changes, i));
+	for (size_t i = 0; i < doc_len(changes);)
+		i += print_change(file, changes, i);
 	print_only(file, doc_array(against, "only_then"), "then");
 	print_only(file, doc_array(against, "only_now"), "now");
 }

@@ -102,6 +102,65 @@ START_TEST(what_is_not_as_explained_is_unexplained)
 }
 END_TEST
 
+/* Two events of which one thing is told: what each of their cells answers to it. */
+static struct json_object *two_events(const char *section, const char *row, const char *counted,
+				      const char *tracefs, const char *pmu)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "{\"type\":\"compare\",\"version\":1,\"events\":["
+		 "{\"event\":\"a\",\"kind\":\"counted\",\"cells\":["
+		 "{\"cell\":\"type+ioctl\",\"open\":\"type\",\"bind\":\"ioctl\"}],\"sections\":["
+		 "{\"id\":\"%s\",\"rows\":[{\"id\":\"%s\",\"cells\":{\"type+ioctl\":{\"answer\":\"%s\"}}}]}]},"
+		 "{\"event\":\"b\",\"kind\":\"traced\",\"cells\":["
+		 "{\"cell\":\"tracefs+ioctl\",\"open\":\"tracefs\",\"bind\":\"ioctl\"},"
+		 "{\"cell\":\"pmu+ioctl\",\"open\":\"pmu\",\"bind\":\"ioctl\"}],\"sections\":["
+		 "{\"id\":\"%s\",\"rows\":[{\"id\":\"%s\",\"cells\":{\"tracefs+ioctl\":{\"answer\":\"%s\"},"
+		 "\"pmu+ioctl\":{\"answer\":\"%s\"}}}]}]}]}",
+		 section, row, counted, section, row, tracefs, pmu);
+	return shown(text);
+}
+
+START_TEST(events_of_two_kinds)
+{
+	static const struct {
+		const char *section, *row, *counted, *tracefs, *pmu;
+		const char *event, *code;	/* of the one difference; NULL: unexplained */
+	} rows[] = {
+		{ "lifetime", "never-enabled", "no runs", "runs", "runs", NULL, "differs/enabled" },
+		{ "lifetime", "never-enabled", "runs", "no runs", "no runs", NULL, NULL },
+		{ "lifetime", "other-cpu", "no runs", "runs", "runs", NULL, "differs/scope" },
+		{ "lifetime", "child-ended", "runs", "stops", "stops", NULL, "differs/inherited" },
+		{ "lifetime", "same-program", "runs", "EEXIST", "runs", "b", "differs/probe-own" },
+		{ "lifetime", "child-inherits", "runs", "runs", "no runs", "b",
+		  "differs/probe-inherited" },
+		{ "visibility", "query-bpf", "EINVAL", "named", "EINVAL", "b", "differs/query-type" },
+		{ "visibility", "task-fd-query", "EOPNOTSUPP", "uprobe", "uprobe", NULL,
+		  "differs/event-seen" },
+		{ "privilege", "none", "load EPERM", "find EACCES", "load EPERM", "b",
+		  "differs/tracefs-closed" },
+		{ "privilege", "both-open", "ok", "ok", "EACCES", "b", "differs/pmu-admin" },
+		{ "privilege", "both-open", "ok", "EACCES", "EPERM", "b", NULL },
+		{ "other", "other", "1", "2", "2", NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct json_object *doc = two_events(rows[i].section, rows[i].row, rows[i].counted,
+						     rows[i].tracefs, rows[i].pmu);
+		struct json_object *d = difference(doc, rows[i].event, rows[i].row);
+		const char *code = doc_text(d, "explained");
+
+		ck_assert_uint_eq(doc_len(doc_array(doc, "differences")), 1);
+		ck_assert_msg(d, "%s", rows[i].row);
+		ck_assert_msg(!code == !rows[i].code && (!code || !strcmp(code, rows[i].code)),
+			      "%s: %s", rows[i].row, code);
+		ck_assert(!code || reason_find(code));
+		json_object_put(doc);
+	}
+}
+END_TEST
+
 START_TEST(calls_are_folded_to_what_differs)
 {
 	struct json_object *doc = parse(FIXTURE);
@@ -163,6 +222,78 @@ START_TEST(text_says_it_all)
 		ck_assert_msg(strstr(text, words[i]), "no '%s' in:\n%s", words[i], text);
 	expect_width(text);
 	free(text);
+	json_object_put(doc);
+}
+END_TEST
+
+/* Another kernel: one answer, one outcome, one time far off and one that is not; other events. */
+START_TEST(against_an_earlier_one)
+{
+	struct json_object *then = parse(FIXTURE_DOCUMENT("5.10.0", FIXTURE_CLOCK "," FIXTURE_ABSENT)),
+			   *now = parse(FIXTURE), *cell, *against;
+	char *text;
+
+	against = report_against(then, now);
+	ck_assert_uint_eq(doc_len(doc_array(against, "changes")), 0);
+	json_object_object_add(now, "against", against);
+	text = print(report_text, now);
+	ck_assert_ptr_nonnull(strstr(text, "\nchanged since Linux 5.10.0"));
+	ck_assert_ptr_nonnull(strstr(text, "    nothing\n"));
+	free(text);
+
+	cell = doc_at(doc_array(doc_at(doc_array(now, "events"), 0), "cells"), 1);
+	json_object_object_add(doc_object(cell, "cookie"), "seen", json_object_new_string("0x0"));
+	json_object_object_add(doc_object(doc_object(cell, "times"), "bind"), "median_ns",
+			       json_object_new_uint64(9000));
+	json_object_object_add(doc_object(doc_object(cell, "times"), "open"), "median_ns",
+			       json_object_new_uint64(9000));
+	cell = doc_at(doc_array(doc_at(doc_array(now, "events"), 1), "cells"), 1);
+	json_object_object_add(doc_object(cell, "error"), "reason",
+			       json_object_new_string("event/unknown"));
+	json_object_array_add(doc_array(now, "events"), json_tokener_parse("{\"event\":\"x\"}"));
+	against = report_against(then, now);
+	ck_assert_uint_eq(doc_len(doc_array(against, "changes")), 3);
+	json_object_object_add(now, "against", against);
+	text = print(report_text, now);
+	ck_assert_ptr_nonnull(strstr(text, "    cpu-clock, cookie read, type+link: 0, was as given\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "    cpu-clock, time to bind, type+link: 9.00 us, was 900 ns (a time)\n"));
+	ck_assert_ptr_nonnull(strstr(text, "    cycles, outcome, pmu+ioctl: absent [event/unknown], "
+					   "was absent [event/no-pmu]\n"));
+	ck_assert_ptr_nonnull(strstr(text, "    measured now only: x\n"));
+	expect_width(text);
+	free(text);
+	json_object_put(then);
+	json_object_put(now);
+}
+END_TEST
+
+/* Each element is closed in its order, and nothing is loaded from anywhere. */
+START_TEST(a_page_is_whole)
+{
+	struct json_object *doc = shown(FIXTURE);
+	char *page = print(report_html, doc), *open[64];
+	unsigned int depth = 0;
+
+	ck_assert_ptr_null(strstr(page, "http"));
+	ck_assert_ptr_null(strstr(page, "<script"));
+	ck_assert_ptr_null(strstr(page, "url("));
+	ck_assert_ptr_nonnull(strstr(page, "href=\"#why-differs-cookie\""));
+	ck_assert_ptr_nonnull(strstr(page, "id=\"why-differs-cookie\""));
+	for (char *p = strchr(page + 1, '<'); p; p = strchr(p + 1, '<')) {
+		const size_t n = strcspn(p + 1, " />");
+
+		if (p[1] == '/') {
+			ck_assert_uint_gt(depth, 0);
+			ck_assert(!strncmp(open[--depth] + 1, p + 2, strcspn(p + 2, ">")));
+		} else if (strchr(p, '>')[-1] != '/') {
+			ck_assert_uint_lt(depth, 64);
+			open[depth++] = p;
+		}
+		ck_assert_uint_gt(n + (p[1] == '/'), 0);
+	}
+	ck_assert_uint_eq(depth, 0);
+	free(page);
 	json_object_put(doc);
 }
 END_TEST
@@ -323,6 +454,9 @@ int main(void)
 	tcase_add_test(t, what_is_not_as_explained_is_unexplained);
 	tcase_add_test(t, calls_are_folded_to_what_differs);
 	tcase_add_test(t, text_says_it_all);
+	tcase_add_test(t, events_of_two_kinds);
+	tcase_add_test(t, against_an_earlier_one);
+	tcase_add_test(t, a_page_is_whole);
 	tcase_add_test(t, files_that_are_no_documents);
 	tcase_add_loop_test(t, any_value_may_be_another, 0, 2);
 	tcase_add_test(t, long_names_and_many_cells);
