@@ -124,7 +124,7 @@ OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
-	$(filter %/regress_points,$(1)), $(POINTS_OBJ))$(if \
+	$(filter %/regress_points %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
 	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
 	$(filter %/regress_probe_lines,$(1)), $(PROBES_OBJ))$(if \

@@ -73,6 +73,8 @@ bool attach_room(struct sys *sys, const struct opening *o, bool links, unsigned 
 		   ((unsigned long long)o->first + all) * each + 64);
 	if (err)
 		memcpy(err->call, call, sizeof(call));
+	if (!links)	/* who binds says it himself */
+		error_where(err, "event '%s'", o->req->spec->text);
 	return false;
 }
 
