@@ -71,4 +71,15 @@ codes $(cat "$tmp/files") >"$tmp/strings"
 is 'every code in the source has a page' "$(comm -23 "$tmp/used" "$tmp/pages" | tr '\n' ' ')" ''
 is 'every page is of a code in the source' "$(comm -13 "$tmp/used" "$tmp/pages" | tr '\n' ' ')" ''
 
+find test/unit test/fault test/regress -name '*.c' -exec grep -lE "\"($prefixes)/" {} + >"$tmp/tests"
+# shellcheck disable=SC2046
+stripped $(cat "$tmp/tests") | grep -oE "\"$code\"" | tr -d '"' >"$tmp/named"
+# Of scripts: not what is skipped, nor what a skip depends on.
+find test/cli -name '*.sh' ! -name explain.sh -exec cat {} + |
+	grep -vE '^[[:space:]]*(#|skip |if |elif )' | grep -oE "($prefixes)/[a-z0-9-]+" >>"$tmp/named"
+sort -u "$tmp/named" >"$tmp/named.sorted"
+# Differences that pload compare explains are no errors; and what guards against a process that does not end
+# nobody can bring about.
+grep -vE '^(differs/|compare/not-ended$)' "$tmp/pages" >"$tmp/reasons"
+is 'every code is provoked by a test' "$(comm -23 "$tmp/reasons" "$tmp/named.sorted" | tr '\n' ' ')" ''
 done_testing

@@ -61,6 +61,17 @@ reason object/map-option '--map hist.max_entries=1' "'hits'" --map hist.max_entr
 reason object/set '--set droppd=1' "'dropped'" --set droppd=1 "$good"
 reason object/no-program '--prog=nobody' "'ip_count'" --prog=nobody "$good"
 
+# --- what is no object ---
+
+report() {
+	refused "$1: ${*##*/}" 1 "$2" compare --from="$3"
+	has "$1: the code" "$tmp/err" "[$1]"
+}
+report report/file "$tmp/none.json" "$tmp/none.json"
+report report/not-json "$tmp/text.o" "$tmp/text.o"
+refused 'usage/code' 1 "no reason 'no/such'" explain no/such
+has 'usage/code: the code' "$tmp/err" '[usage/code]'
+
 # --- the output ---
 
 if [ -c /dev/full ]; then

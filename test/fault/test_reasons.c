@@ -12,6 +12,7 @@
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
 #include "loader/cmd/note.h"
+#include "loader/compare/privilege.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/expect.h"
@@ -39,6 +40,7 @@ struct refuser {
 	long nr;	/* 0: none */
 	unsigned long request;	/* of ioctl, or the command of bpf; 0: any */
 	int code;	/* positive errno */
+	bool takes_all;	/* the rest works, and the kernel hears nothing of it */
 };
 
 static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
@@ -48,6 +50,8 @@ static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 
 	if (r->nr && nr == r->nr && (!r->request || request == r->request))
 		return -r->code;
+	if (r->takes_all)
+		return 0;
 	return r->kernel->enter(r->kernel, nr, arg);
 }
 
@@ -352,6 +356,26 @@ START_TEST(uprobe_is_not_looked_up)
 }
 END_TEST
 
+/* Each call by which pload compare becomes somebody who may less. */
+START_TEST(nobody_can_be_become)
+{
+	static const long calls[] = {
+		__NR_prctl, __NR_setgroups, __NR_setresgid, __NR_setresuid, __NR_capset,
+	};
+	const struct subject subject = { 0 };
+	struct machine m;
+
+	begin(&m, "ip_count");
+	m.refuser.nr = calls[_i];
+	m.refuser.code = EPERM;
+	m.refuser.takes_all = true;
+	ck_assert_int_eq(privilege_become(&m.refuser.sys, &subject, &m.err), -EPERM);
+	ck_assert_str_eq(m.err.reason, "compare/cannot-become");
+	ck_assert_ptr_nonnull(strstr(m.err.hint, "CAP_SETUID"));
+	end(&m);
+}
+END_TEST
+
 /* What an older kernel does not take is left out, and said; and nothing where it takes all. */
 static const struct {
 	const char *object, *args;
@@ -396,6 +420,7 @@ int main(void)
 	tcase_add_loop_test(c, one_call_is_refused, 0, sizeof(rows) / sizeof(rows[0]));
 	tcase_add_loop_test(c, something_is_lacking, 0, sizeof(lacks) / sizeof(lacks[0]));
 	tcase_add_loop_test(c, what_is_left_out_is_said, 0, sizeof(older) / sizeof(older[0]));
+	tcase_add_loop_test(c, nobody_can_be_become, 0, 5);
 	tcase_add_test(c, uprobe_is_not_looked_up);
 	suite_add_tcase(s, c);
 	return suite_main(s);
