@@ -13,27 +13,59 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return c < a ? c : a;
 }
 
-unsigned int edit_distance(const char *a, const char *b)
+/*
+ * The distance if it is at most @bound, otherwise something that is more. A cell of the matrix is
+ * at least as large as it is far from the diagonal; and no cell is less than the least of a row
+ * above it.
+ */
+static unsigned int distance_within(const char *a, size_t a_len, const char *b, size_t b_len,
+				    unsigned int bound)
 {
-	const size_t a_len = strnlen(a, DISTANCE_MAX), b_len = strnlen(b, DISTANCE_MAX);
 	unsigned int row[DISTANCE_MAX];
 
-	if (a_len == DISTANCE_MAX || b_len == DISTANCE_MAX)
-		return DISTANCE_MAX;
 	for (size_t j = 0; j <= b_len; j++)
 		row[j] = j;
 	for (size_t i = 1; i <= a_len; i++) {
-		unsigned int diagonal = row[0];
+		const size_t first = i > bound ? i - bound : 1;
+		const size_t last = i + bound < b_len ? i + bound : b_len;
+		unsigned int diagonal = row[first - 1], least;
 
-		row[0] = i;
-		for (size_t j = 1; j <= b_len; j++) {
-			unsigned int above = row[j];
+		least = row[first - 1] = first == 1 ? i : bound + 1;
+		for (size_t j = first; j <= last; j++) {
+			/* What stands beyond the last one of the row above has not been reached. */
+			unsigned int above = j == i + bound ? bound + 1 : row[j];
 
 			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
 			diagonal = above;
+			if (row[j] < least)
+				least = row[j];
 		}
+		if (least > bound)
+			return bound + 1;
 	}
 	return row[b_len];
+}
+
+unsigned int edit_distance(const char *a, const char *b)
+{
+	const size_t a_len = strnlen(a, DISTANCE_MAX), b_len = strnlen(b, DISTANCE_MAX);
+
+	if (a_len == DISTANCE_MAX || b_len == DISTANCE_MAX)
+		return DISTANCE_MAX;
+	return distance_within(a, a_len, b, b_len, DISTANCE_MAX);
+}
+
+/* The same without what both begin and end with, which has no part in it. */
+static unsigned int distance_of(const char *a, size_t a_len, const char *b, size_t b_len,
+				unsigned int bound)
+{
+	while (a_len && b_len && *a == *b)
+		a++, b++, a_len--, b_len--;
+	while (a_len && b_len && a[a_len - 1] == b[b_len - 1])
+		a_len--, b_len--;
+	if (a_len > b_len + bound || b_len > a_len + bound)
+		return bound + 1;
+	return distance_within(a, a_len, b, b_len, bound);
 }
 
 void nearest_init(struct nearest *near, const char *wanted)
@@ -42,34 +74,37 @@ void nearest_init(struct nearest *near, const char *wanted)
 	near->wanted = wanted;
 }
 
+/* How far a name may be that is kept: it was meant, and is nearer than the last one. -1: none. */
+static int farthest(const struct nearest *near, size_t wanted_len, bool goes_on)
+{
+	const int limit = goes_on ? DISTANCE_MAX : 1 + wanted_len / 3;
+
+	if (near->nr < NEAREST_MAX || (int)near->distance[NEAREST_MAX - 1] > limit)
+		return limit;
+	return (int)near->distance[NEAREST_MAX - 1] - 1;
+}
+
 void nearest_offer(struct nearest *near, const char *name)
 {
-	size_t wanted_len = strlen(near->wanted), len = strlen(name);
-	const unsigned int limit = 1 + wanted_len / 3;
+	const size_t wanted_len = strlen(near->wanted), len = strlen(name);
 	const bool goes_on = strncmp(near->wanted, name, wanted_len) == 0;
+	const int bound = farthest(near, wanted_len, goes_on);
 	unsigned int distance, i;
 
-	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME)
+	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME || bound < 0)
 		return;
 	/*
 	 * "cyclse" means cycles. A name half of which is different was not meant; one that goes on
-	 * may have been. Names are at least as far apart as one of them is longer.
+	 * may have been.
 	 */
-	if (!goes_on && (len > wanted_len + limit || wanted_len > len + limit))
-		return;
-	for (i = 0; i < near->nr; i++)
-		if (!strcmp(near->name[i], name))
-			return;
-	distance = edit_distance(near->wanted, name);
-	if (!goes_on && distance > limit)
+	distance = distance_of(near->wanted, wanted_len, name, len, bound);
+	if (distance > (unsigned int)bound)
 		return;
 	for (i = 0; i < near->nr; i++)	/* several directories may list it */
 		if (!strcmp(near->name[i], name))
 			return;
 	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)
 		;
-	if (i == NEAREST_MAX)
-		return;
 	if (near->nr < NEAREST_MAX)
 		near->nr++;
 	for (unsigned int k = near->nr - 1; k > i; k--) {
