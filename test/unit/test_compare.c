@@ -121,6 +121,21 @@ START_TEST(test_event_program_and_link_have_names)
 }
 END_TEST
 
+/* A number that is given out again is another file's. */
+START_TEST(test_what_is_asked_of_this_process_is_left_out)
+{
+	open_file("/proc/self/stat", 7);
+	read_file(7, "1234 (pload) R");
+	stub.next = 0;
+	sys_close(&r.sys, 7);
+	ck_assert_uint_eq(json_object_array_length(r.calls), 0);
+	open_file("/proc/sys/kernel/osrelease", 7);
+	read_file(7, "6.18\n");
+	ck_assert_uint_eq(json_object_array_length(r.calls), 2);
+	ck_assert_str_eq(last("args"), "osrelease, buffer, 32");
+}
+END_TEST
+
 /* Of a breakpoint the address is what it is about; of a probe it is where its name stands. */
 START_TEST(test_addresses)
 {
@@ -215,6 +230,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, begin, end);
 	tcase_add_test(tc, test_files_have_the_names_of_their_paths);
 	tcase_add_test(tc, test_event_program_and_link_have_names);
+	tcase_add_test(tc, test_what_is_asked_of_this_process_is_left_out);
 	tcase_add_test(tc, test_addresses);
 	tcase_add_test(tc, test_lines_of_tracefs);
 	tcase_add_test(tc, test_what_looked_for_the_cause_is_cut);
