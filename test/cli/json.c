@@ -27,7 +27,8 @@ static struct json_object *at(struct json_object *value, const char *path)
 
 /*
  * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE
- * is TEXT), the value at PATH. Status 1 when a line is not one JSON object, or the last one is not
+ * is TEXT), the value at PATH; or of every line its type and, one after the other, what it has: json
+ * fields. Status 1 when a line is not one JSON object, or the last one is not
  * the summary.
  */
 int main(int argc, char **argv)
@@ -38,7 +39,9 @@ int main(int argc, char **argv)
 	size_t size = 0;
 	ssize_t n;
 
-	if (argc < 3 || (where && !wanted))
+	const int fields = argc == 2 && !strcmp(argv[1], "fields");
+
+	if (!fields && (argc < 3 || (where && !wanted)))
 		return 2;
 	if (wanted)
 		*wanted++ = '\0';
@@ -55,6 +58,13 @@ int main(int argc, char **argv)
 			return 1;
 		}
 		type = json_object_get_string(at(msg, "type"));
+		if (fields) {
+			json_object_object_foreach(msg, key, unused) {
+				(void)unused;
+				printf("%s %s\n", type ? type : "?", key);
+			}
+			continue;
+		}
 		if (!type || strcmp(type, argv[1]))
 			continue;
 		if (wanted && (!at(msg, where) || strcmp(json_object_get_string(at(msg, where)), wanted)))
