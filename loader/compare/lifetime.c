@@ -83,46 +83,36 @@ static bool is_quiet(const struct stage *st, struct section *s, unsigned int fir
 	return false;
 }
 
-struct life {
-	const struct compare_subject *subject;
-	struct section section;
-};
-
-static int try_cell(void *arg, const struct compare_cell *cell)
+static void try_cell(void *arg, const struct compare_subject *subject,
+		     const struct compare_cell *cell)
 {
-	struct life *life = arg;
-	struct section *s = &life->section;
+	struct section *s = arg;
 	struct error err = { 0 };
 	struct stage st;
 	int ret;
 
 	section_cell(s, cell);
-	ret = stage_begin(&st, life->subject, cell, &err);
+	ret = stage_begin(&st, subject, cell, &err);
 	if (ret < 0)
 		section_rest(s, 0, LIFE_NR - 1, &err);
 	for (size_t i = 0; !ret && i < sizeof(scenes) / sizeof(scenes[0]); i++) {
-		if (compare_stopped(life->subject))
+		if (compare_stopped(subject))
 			break;
-		compare_progress(life->subject, cell, scenes[i].what);
+		compare_progress(subject, cell, scenes[i].what);
 		if (is_quiet(&st, s, scenes[i].first, scenes[i].last))
 			scenes[i].play(&st, s);
 	}
 	stage_end(&st);
-	return 0;
 }
 
 int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err)
 {
-	struct life life = { .subject = s };
+	struct section section;
 	int ret;
 
 	if (!section_any_fires(s, event))
 		return 0;
-	ret = section_begin(&life.section, event, "lifetime", "What ends it, and what does not",
-			    rows, LIFE_NR, err);
-	if (!ret)
-		ret = section_each_fires(s, event, try_cell, &life);
-	if (!ret && life.section.no_memory)
-		ret = error_set(err, ENOMEM, "no memory for section 'lifetime'");
-	return ret;
+	ret = section_begin(&section, event, "lifetime", "What ends it, and what does not", rows,
+			    LIFE_NR, err);
+	return ret ? ret : section_each_fires(s, event, &section, try_cell, &section, err);
 }

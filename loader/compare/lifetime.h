@@ -14,6 +14,7 @@ struct section_row {
 #define SECTION_ROWS 48
 
 struct section {
+	const char *id;				/* static */
 	struct json_object *rows[SECTION_ROWS];	/* borrowed, in the order of the table */
 	bool answered[SECTION_ROWS];		/* by the cell that is on the stage */
 	unsigned int nr;
@@ -42,24 +43,59 @@ void section_rest(struct section *s, unsigned int row, unsigned int last, struct
 bool section_any_fires(const struct compare_subject *s, struct json_object *event);
 
 /*
- * section_each_fires() - call @call with each cell of @event's "cells" that fires, until it returns
- * something else than 0 or the user wants an end.
+ * section_each_fires() - call @call with each cell of @event's "cells" that fires, until the user
+ * wants an end; it answers the rows of @section. 0 or -ENOMEM.
  */
+typedef void section_try(void *arg, const struct compare_subject *s,
+			 const struct compare_cell *cell);
 int section_each_fires(const struct compare_subject *s, struct json_object *event,
-		       int (*call)(void *arg, const struct compare_cell *cell), void *arg);
+		       struct section *section, section_try *call, void *arg, struct error *err);
+
+/* --- other processes --- */
+
+/* A copy of this process, which does one thing, says how that went, and does more when told. */
+struct actor {
+	struct sys *sys;	/* borrowed */
+	pid_t pid;		/* 0: none */
+	int tell_fd, hear_fd;	/* owned; in each of the two its own ends */
+};
+
+/* What it says. As large as a pipe takes at once. */
+struct actor_word {
+	int ret;		/* 0 or -errno, and then ... */
+	struct error err;	/* ... why; without a log */
+	int64_t number[4];
+};
+
+/*
+ * actor_begin() - make it; @act is what it does, and when that returns it ends. 0 or -errno.
+ * actor_hear(): wait for its next word, which is given back as the result: 0 or -errno with @err; a
+ * bounded time ("compare/no-answer"). actor_tell(): one byte. actor_end(): it is told that there is
+ * no more, and waited for; or with @kill it gets SIGKILL.
+ * In the copy: actor_say() and actor_wait(), which returns the byte, or 0: there is no more.
+ */
+int actor_begin(struct actor *actor, struct sys *sys, void (*act)(struct actor *self, void *arg),
+		void *arg, struct error *err);
+int actor_hear(struct actor *actor, struct actor_word *word, struct error *err);
+int actor_tell(struct actor *actor, char what);
+void actor_end(struct actor *actor, bool kill);
+void actor_say(struct actor *self, const struct actor_word *word);
+char actor_wait(struct actor *self);
 
 /* --- one cell on the stage --- */
 
 /*
  * A cell whose event has been described, once: all that is opened from here on is the same event.
- * Where it is a tracepoint, one more stays open on it without a program, as closing the last one
- * takes the kernel grace periods.
+ * Where it is a tracepoint, or a probe that is one, one more stays open on it without a program, as
+ * closing the last one takes the kernel grace periods. A uprobe that stays is put into the memory
+ * of whom it is opened for: so that is another process.
  */
 struct stage {
 	const struct compare_subject *s;
 	const struct compare_cell *cell;
 	struct sys *sys;
 	struct compare_event e;		/* the one that stays */
+	struct actor bystander;		/* whose it is, of a uprobe */
 	struct trial_prog prog, second;	/* owned */
 	unsigned int units;		/* of work that make it run for certain */
 };
@@ -105,37 +141,6 @@ void stage_work(const struct stage *st);
 
 /* stage_put_runs() - whether it @runs: "runs", @none, or why nobody knows (-errno). */
 void stage_put_runs(struct section *s, unsigned int row, int runs, const char *none);
-
-/* --- other processes --- */
-
-/* A copy of this process, which does one thing, says how that went, and does more when told. */
-struct actor {
-	struct sys *sys;	/* borrowed */
-	pid_t pid;		/* 0: none */
-	int tell_fd, hear_fd;	/* owned; in each of the two its own ends */
-};
-
-/* What it says. As large as a pipe takes at once. */
-struct actor_word {
-	int ret;		/* 0 or -errno, and then ... */
-	struct error err;	/* ... why; without a log */
-	int64_t number[4];
-};
-
-/*
- * actor_begin() - make it; @act is what it does, and when that returns it ends. 0 or -errno.
- * actor_hear(): wait for its next word, which is given back as the result: 0 or -errno with @err; a
- * bounded time ("compare/no-answer"). actor_tell(): one byte. actor_end(): it is told that there is
- * no more, and waited for; or with @kill it gets SIGKILL.
- * In the copy: actor_say() and actor_wait(), which returns the byte, or 0: there is no more.
- */
-int actor_begin(struct actor *actor, struct sys *sys, void (*act)(struct actor *self, void *arg),
-		void *arg, struct error *err);
-int actor_hear(struct actor *actor, struct actor_word *word, struct error *err);
-int actor_tell(struct actor *actor, char what);
-void actor_end(struct actor *actor, bool kill);
-void actor_say(struct actor *self, const struct actor_word *word);
-char actor_wait(struct actor *self);
 
 /* --- the scenes of a lifetime; each answers some rows --- */
 

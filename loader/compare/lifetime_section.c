@@ -13,7 +13,7 @@ int section_begin(struct section *s, struct json_object *event, const char *id, 
 {
 	struct json_object *section = compare_section(event, id, title);
 
-	*s = (struct section){ .nr = nr };
+	*s = (struct section){ .id = id, .nr = nr };
 	for (unsigned int i = 0; section && i < nr; i++) {
 		s->rows[i] = compare_row(section, rows[i].id, rows[i].what);
 		if (!s->rows[i])
@@ -74,46 +74,4 @@ void section_rest(struct section *s, unsigned int row, unsigned int last, struct
 		put(s, row, errno_word(err, number, sizeof(number)),
 		    "this could not be tried because of what failed before it", err);
 	error_clear(err);
-}
-
-/* --- which cells --- */
-
-/* Whether the cell called @name is among "cells" and fires. */
-static bool fires(struct json_object *cells, const char *name)
-{
-	for (size_t i = 0; i < json_object_array_length(cells); i++) {
-		struct json_object *cell = json_object_array_get_idx(cells, i), *is, *outcome;
-
-		if (json_object_object_get_ex(cell, "cell", &is) &&
-		    json_object_object_get_ex(cell, "outcome", &outcome) &&
-		    !strcmp(json_object_get_string(is), name))
-			return !strcmp(json_object_get_string(outcome), "fires");
-	}
-	return false;
-}
-
-bool section_any_fires(const struct compare_subject *s, struct json_object *event)
-{
-	struct json_object *cells;
-
-	if (!json_object_object_get_ex(event, "cells", &cells))
-		return false;
-	for (int i = 0; i < COMPARE_NR_CELLS; i++)
-		if (fires(cells, s->cells[i].name))
-			return true;
-	return false;
-}
-
-int section_each_fires(const struct compare_subject *s, struct json_object *event,
-		       int (*call)(void *arg, const struct compare_cell *cell), void *arg)
-{
-	struct json_object *cells;
-	int ret = 0;
-
-	if (!json_object_object_get_ex(event, "cells", &cells))
-		return 0;
-	for (int i = 0; !ret && i < COMPARE_NR_CELLS && !compare_stopped(s); i++)
-		if (fires(cells, s->cells[i].name))
-			ret = call(arg, &s->cells[i]);
-	return ret;
 }

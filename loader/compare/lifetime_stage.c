@@ -39,9 +39,36 @@ static int measure_work(struct stage *st, struct error *err)
 	return ret;
 }
 
-static bool is_uprobe(const struct event_spec *spec)
+static void stand_by(struct actor *self, void *arg)
 {
-	return spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
+	(void)arg;
+	actor_wait(self);
+}
+
+/*
+ * What stays open. The kinds that are made for each event anew have nothing that could stay: then
+ * the event is only described.
+ */
+static int keep_one(struct stage *st, struct error *err)
+{
+	const enum event_kind kind = st->s->spec->kind;
+	struct event_target other = { .cpu = -1 };
+	struct perf_event_attr attr = st->e.attr;
+	int ret;
+
+	if (attr.type == PERF_TYPE_TRACEPOINT && kind != EVENT_UPROBE && kind != EVENT_USDT)
+		return 0;
+	sys_close_fd(st->sys, &st->e.a.event_fd);
+	if (attr.type != PERF_TYPE_TRACEPOINT)
+		return 0;
+	ret = actor_begin(&st->bystander, st->sys, stand_by, NULL, err);
+	if (ret < 0)
+		return ret;
+	other.tid = st->bystander.pid;
+	ret = event_open(st->sys, st->s->spec, &attr, &other, -1, err);
+	if (ret >= 0)
+		st->e.a.event_fd = ret;
+	return ret < 0 ? ret : 0;
 }
 
 int stage_begin(struct stage *st, const struct compare_subject *s, const struct compare_cell *cell,
@@ -52,13 +79,10 @@ int stage_begin(struct stage *st, const struct compare_subject *s, const struct 
 
 	*st = (struct stage){ .s = s, .cell = cell, .sys = s->sys };
 	st->prog = st->second = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
+	st->bystander = (struct actor){ .sys = s->sys, .tell_fd = -1, .hear_fd = -1 };
 	ret = compare_open(s, cell, &st->e, err);
-	/*
-	 * The others are made for each event anew, and have nothing that could stay. A uprobe that
-	 * stays would be in the memory of this process, whomever the next one is opened for.
-	 */
-	if (!ret && (st->e.attr.type != PERF_TYPE_TRACEPOINT || is_uprobe(s->spec)))
-		sys_close_fd(st->sys, &st->e.a.event_fd);
+	if (!ret)
+		ret = keep_one(st, err);
 	if (!ret)
 		ret = trial_prog_load(st->sys, &st->prog, type, 1, err);
 	if (!ret)
@@ -71,6 +95,7 @@ void stage_end(struct stage *st)
 	trial_prog_close(st->sys, &st->second);
 	trial_prog_close(st->sys, &st->prog);
 	compare_close(st->s, &st->e);
+	actor_end(&st->bystander, true);
 }
 
 /* --- events --- */

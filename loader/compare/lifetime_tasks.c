@@ -85,9 +85,8 @@ static bool can_tell(const struct stage *st, struct section *s, unsigned int row
 static void put_own(struct stage *st, struct section *s, unsigned int row)
 {
 	int ret = trial_prog_watch(st->sys, &st->prog, getpid());
-	int64_t runs = ret < 0 ? ret : stage_runs(st, &st->prog);
 
-	stage_put_runs(s, row, runs < 0 ? runs : runs > 0, "stops");
+	stage_put_runs(s, row, ret < 0 ? ret : stage_goes_on(st, &st->prog), "stops");
 }
 
 /* --- children --- */

@@ -46,10 +46,10 @@ static const char *const step_whats[STEP_RUNS] = {
 };
 
 struct privilege {
-	const struct compare_subject *subject;
-	struct section section;
+	struct section *s;
 	struct stage st;
 	struct attachment spare;	/* for who cannot open one */
+	struct actor actors[NR_SUBJECTS];
 };
 
 /* --- in the other process --- */
@@ -150,7 +150,6 @@ static void act(struct actor *self, void *arg)
 		failed |= steps[step](r, &err) < 0;
 		say(self, step, err.code, &err);
 	}
-	actor_wait(self);
 }
 
 /* Everything is attached, and then it becomes nobody. */
@@ -174,7 +173,6 @@ static void act_dropped(struct actor *self, void *arg)
 	if (ret < 0)
 		error_set(&err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
 	say(self, DROPPED_READ, ret, &err);
-	actor_wait(self);
 }
 
 /* --- here --- */
@@ -206,22 +204,25 @@ static void put_subject(struct section *s, unsigned int row, int step, const str
 	section_put(s, row, step == STEP_RUNS ? "no runs" : word, "%s", err->what);
 }
 
-static void hear_steps(struct actor *actor, struct section *s, unsigned int row)
+/* Whether it has taken our program, for want of one of its own. */
+static bool hear_steps(struct actor *actor, struct section *s, unsigned int row)
 {
 	struct error err = { 0 };
+	bool loaned = false;
 	int ret, step;
 
 	if (!hear(actor, STEP_BECOME, &ret, &err) || ret < 0) {
 		section_rest(s, row, row + STEP_RUNS, &err);
-		return;
+		return false;
 	}
 	for (step = 0; step < STEP_NR; step++) {
 		if (step == STEP_RUNS && s->answered[row])
-			return;
+			return loaned;
 		if (!hear(actor, step, &ret, &err)) {
 			section_rest(s, row, row + STEP_RUNS, &err);
-			return;
+			return loaned;
 		}
+		loaned |= step == STEP_LOAD && ret < 0;
 		if (ret < 0)
 			put_subject(s, row, step, &err);
 		if (step < STEP_RUNS)
@@ -229,6 +230,16 @@ static void hear_steps(struct actor *actor, struct section *s, unsigned int row)
 		error_clear(&err);
 	}
 	section_put(s, row, "runs", NULL);
+	return loaned;
+}
+
+/*
+ * Letting go of what a process has takes the kernel a while, which is not waited for; but a program
+ * that others are to bind has to be free again.
+ */
+static bool has_bound_ours(const struct privilege *p, const struct role_of *r)
+{
+	return r->loaned_prog && event_is_traced(p->st.s->spec);
 }
 
 static void try_subject(struct privilege *p, unsigned int i)
@@ -236,16 +247,16 @@ static void try_subject(struct privilege *p, unsigned int i)
 	struct role_of r = { .st = &p->st, .subject = &subjects[i], .spare = &p->spare };
 	const unsigned int row = i * ROWS_EACH;
 	struct error err = { 0 };
-	struct actor actor;
 
 	r.prog = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
 	r.a = (struct attachment){ .event_fd = -1, .link_fd = -1 };
 	if (stage_open(&p->st, NULL, &p->spare, &err) < 0 ||
-	    actor_begin(&actor, p->st.sys, act, &r, &err) < 0) {
-		section_rest(&p->section, row, row + STEP_RUNS, &err);
+	    actor_begin(&p->actors[i], p->st.sys, act, &r, &err) < 0) {
+		section_rest(p->s, row, row + STEP_RUNS, &err);
 	} else {
-		hear_steps(&actor, &p->section, row);
-		actor_end(&actor, false);
+		r.loaned_prog = hear_steps(&p->actors[i], p->s, row);
+		if (has_bound_ours(p, &r))
+			actor_end(&p->actors[i], false);
 	}
 	stage_close(&p->st, &p->spare);
 }
@@ -261,30 +272,34 @@ static void try_dropped(struct privilege *p)
 	for (int i = 0; heard && i < DROPPED_NR; i++) {
 		heard = hear(&actor, i, &ret, &err);
 		if (heard)
-			put_step(&p->section, ROW_DROPPED + i, ret, &err);
+			put_step(p->s, ROW_DROPPED + i, ret, &err);
 	}
 	if (!heard)
-		section_rest(&p->section, ROW_DROPPED, NR_ROWS - 1, &err);
+		section_rest(p->s, ROW_DROPPED, NR_ROWS - 1, &err);
 	actor_end(&actor, false);
 }
 
-static int try_cell(void *arg, const struct compare_cell *cell)
+static void try_cell(void *arg, const struct compare_subject *subject,
+		     const struct compare_cell *cell)
 {
-	struct privilege *p = arg;
+	struct privilege p = { .s = arg };
 	struct error err = { 0 };
 	int ret;
 
-	section_cell(&p->section, cell);
-	compare_progress(p->subject, cell, "who may attach");
-	ret = stage_begin(&p->st, p->subject, cell, &err);
+	section_cell(p.s, cell);
+	compare_progress(subject, cell, "who may attach");
+	for (unsigned int i = 0; i < NR_SUBJECTS; i++)
+		p.actors[i] = (struct actor){ .sys = subject->sys, .tell_fd = -1, .hear_fd = -1 };
+	ret = stage_begin(&p.st, subject, cell, &err);
 	if (ret < 0)
-		section_rest(&p->section, 0, NR_ROWS - 1, &err);
-	for (unsigned int i = 0; !ret && i < NR_SUBJECTS && !compare_stopped(p->subject); i++)
-		try_subject(p, i);
-	if (!ret && !compare_stopped(p->subject))
-		try_dropped(p);
-	stage_end(&p->st);
-	return 0;
+		section_rest(p.s, 0, NR_ROWS - 1, &err);
+	for (unsigned int i = 0; !ret && i < NR_SUBJECTS && !compare_stopped(subject); i++)
+		try_subject(&p, i);
+	if (!ret && !compare_stopped(subject))
+		try_dropped(&p);
+	for (unsigned int i = 0; i < NR_SUBJECTS; i++)
+		actor_end(&p.actors[i], false);
+	stage_end(&p.st);
 }
 
 static const struct section_row *make_rows(struct section_row rows[NR_ROWS],
@@ -309,18 +324,14 @@ static const struct section_row *make_rows(struct section_row rows[NR_ROWS],
 int compare_privilege(const struct compare_subject *s, struct json_object *event,
 		      struct error *err)
 {
-	struct privilege p = { .subject = s };
 	struct section_row rows[NR_ROWS];
 	char texts[NR_ROWS][2][96];
+	struct section section;
 	int ret;
 
 	if (!section_any_fires(s, event))
 		return 0;
-	ret = section_begin(&p.section, event, "privilege", "Who may do it",
-			    make_rows(rows, texts), NR_ROWS, err);
-	if (!ret)
-		ret = section_each_fires(s, event, try_cell, &p);
-	if (!ret && p.section.no_memory)
-		ret = error_set(err, ENOMEM, "no memory for section 'privilege'");
-	return ret;
+	ret = section_begin(&section, event, "privilege", "Who may do it", make_rows(rows, texts),
+			    NR_ROWS, err);
+	return ret ? ret : section_each_fires(s, event, &section, try_cell, &section, err);
 }

@@ -27,6 +27,7 @@ struct role_of {
 	const struct attachment *spare;	/* an event that somebody else has opened */
 	struct trial_prog prog;
 	struct attachment a;
+	bool loaned_prog;		/* it had to take that of who made it */
 };
 
 /*

@@ -404,21 +404,16 @@ static void look(struct view *v)
 	look_by_bpftool(v);
 }
 
-struct visibility {
-	const struct compare_subject *subject;
-	struct section section;
-};
-
-static int try_cell(void *arg, const struct compare_cell *cell)
+static void try_cell(void *arg, const struct compare_subject *subject,
+		     const struct compare_cell *cell)
 {
-	struct visibility *all = arg;
-	struct view v = { .s = &all->section, .a = { .event_fd = -1, .link_fd = -1 } };
+	struct view v = { .s = arg, .a = { .event_fd = -1, .link_fd = -1 } };
 	struct error err = { 0 };
 	int ret;
 
 	section_cell(v.s, cell);
-	compare_progress(all->subject, cell, "what is said of it");
-	ret = stage_begin(&v.st, all->subject, cell, &err);
+	compare_progress(subject, cell, "what is said of it");
+	ret = stage_begin(&v.st, subject, cell, &err);
 	if (!ret)
 		ret = attach(&v, &err);
 	if (!ret)
@@ -427,22 +422,17 @@ static int try_cell(void *arg, const struct compare_cell *cell)
 		section_rest(v.s, 0, VIS_NR - 1, &err);
 	stage_close(&v.st, &v.a);
 	stage_end(&v.st);
-	return 0;
 }
 
 int compare_visibility(const struct compare_subject *s, struct json_object *event,
 		       struct error *err)
 {
-	struct visibility all = { .subject = s };
+	struct section section;
 	int ret;
 
 	if (!section_any_fires(s, event))
 		return 0;
-	ret = section_begin(&all.section, event, "visibility", "What the kernel says of it", rows,
+	ret = section_begin(&section, event, "visibility", "What the kernel says of it", rows,
 			    VIS_NR, err);
-	if (!ret)
-		ret = section_each_fires(s, event, try_cell, &all);
-	if (!ret && all.section.no_memory)
-		ret = error_set(err, ENOMEM, "no memory for section 'visibility'");
-	return ret;
+	return ret ? ret : section_each_fires(s, event, &section, try_cell, &section, err);
 }

@@ -188,11 +188,11 @@ START_TEST(first_answer_stays)
 }
 END_TEST
 
-static int count(void *arg, const struct compare_cell *cell)
+static void count(void *arg, const struct compare_subject *s, const struct compare_cell *cell)
 {
+	ck_assert_ptr_nonnull(s);
 	strcat(arg, cell->name);
 	strcat(arg, " ");
-	return 0;
 }
 
 /* Only cells that fire have a lifetime; where none does there is no section. */
@@ -210,11 +210,12 @@ START_TEST(asks_cells_that_fire)
 						{ .name = "d" } } };
 	struct json_object *event = json_object_new_object();
 	char asked[64] = "";
+	struct section section = { .id = "lifetime" };
 	struct error err = { 0 };
 
 	json_object_object_add(event, "cells", json_tokener_parse(rows[_i].cells));
 	ck_assert_int_eq(section_any_fires(&s, event), rows[_i].asked[0] != '\0');
-	ck_assert_int_eq(section_each_fires(&s, event, count, asked), 0);
+	ck_assert_int_eq(section_each_fires(&s, event, &section, count, asked, &err), 0);
 	ck_assert_str_eq(asked, rows[_i].asked);
 	if (!asked[0]) {
 		ck_assert_int_eq(compare_lifetime(&s, event, &err), 0);
