@@ -88,7 +88,8 @@ static bool compare_cell(struct json_object *list, const struct pair *p, int the
 	if (row->is_note || (!had && !has))
 		return true;
 	if (had && has && p->then->timed & 1u << then && p->now->timed & 1u << now)
-		return !far_apart(p->then->ns[then], p->now->ns[now]) ||
+		return p->then->p99[then] == TIME_UNSURE || p->now->p99[now] == TIME_UNSURE ||
+		       !far_apart(p->then->ns[then], p->now->ns[now]) ||
 		       add_change(list, p, name, p->then->answer[then], p->now->answer[now], true);
 	if (had)
 		answer_of(p->then, then, was, sizeof(was));

@@ -46,7 +46,8 @@ static void top(struct html *h, struct json_object *doc)
 		html_text(h, text);
 	}
 	if (doc_number(doc, "rounds", &n) && n) {
-		snprintf(text, sizeof(text), ", medians of %" PRIu64 " rounds", n);
+		snprintf(text, sizeof(text), ", medians of %" PRIu64 " rounds%s", n,
+			 rounds_note(n));
 		html_text(h, text);
 	}
 	if (!doc_true(doc, "privileged"))

@@ -73,12 +73,14 @@ static void step_time(struct json_object *cell, const char *step, struct place *
 {
 	struct json_object *t = doc_object(doc_get(cell, "times"), step);
 	char text[TIME_TEXT];
-	uint64_t ns, p99;
+	uint64_t ns, p99, rounds;
 
 	if (!doc_number(t, "median_ns", &ns))
 		return;
 	timed(p, ns);
-	if (!doc_number(t, "p99_ns", &p99))
+	if (doc_number(t, "rounds", &rounds) && rounds < REPORT_TIME_ROUNDS)
+		p->p99 = TIME_UNSURE;
+	if (p->p99 == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
 		return;
 	p->p99 = p99;
 	snprintf(p->detail, sizeof(p->detail), "99 of 100 rounds within %s", time_text(p99, text));

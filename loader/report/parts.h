@@ -61,6 +61,8 @@ const char *cells_name(const struct cells *cells, unsigned int set, char *buf, s
 
 /* --- rows.c: what was measured, as one kind of rows --- */
 
+#define TIME_UNSURE UINT64_MAX
+
 /* One row: an answer for each cell. All borrowed from the section it was read from. */
 struct row {
 	const char *section, *id, *what;
@@ -69,7 +71,7 @@ struct row {
 	const char *detail[CELLS_MAX];	/* a sentence; NULL: none */
 	const char *reason[CELLS_MAX];	/* of its error; NULL: none */
 	unsigned int timed;	/* which have a time: of those */
-	uint64_t ns[CELLS_MAX], p99[CELLS_MAX];
+	uint64_t ns[CELLS_MAX], p99[CELLS_MAX];	/* TIME_UNSURE: nothing follows from it */
 	bool is_note;		/* shown, and not compared */
 };
 
@@ -102,6 +104,9 @@ unsigned int row_groups(const struct row *row, struct row_group *groups);
 /* time_text() - "850 ns", "12.3 us", "71 ms". Gives @buf. */
 #define TIME_TEXT 16
 const char *time_text(uint64_t ns, char *buf);
+
+/* rounds_note() - what to say behind "N rounds": that times of so few are not compared, or "". */
+const char *rounds_note(uint64_t rounds);
 
 /* --- calls.c: the system calls of the cells, folded to what differs --- */
 

@@ -36,17 +36,20 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
  *	  "answers": {CELL (or EVENT): ANSWER}, "explained": CODE or null, "text", "chapter" }
  *
  * A time differs when one cell takes REPORT_TIME_FACTOR times as long as another, and 99 of 100
- * rounds of the faster one are below the median of the slower one. An explanation is chosen by what
- * was measured; "explained" is null where none fits. NULL is ENOMEM.
+ * rounds of the faster one are below the median of the slower one; of less than REPORT_TIME_ROUNDS
+ * rounds nothing is concluded. An explanation is chosen by what was measured; "explained" is null
+ * where none fits. NULL is ENOMEM.
  */
 #define REPORT_TIME_FACTOR 1.5
+#define REPORT_TIME_ROUNDS 8
 struct json_object *report_differences(struct json_object *doc);
 
 /*
  * report_against() - what has changed from document @then to @now: {"kernel": that of @then,
  * "changes": an array of {"event", "section", "row", "what", "cell", "then", "now", "time": bool},
- * "only_then", "only_now": events}. What only one of them has measured is not compared. Times are said to have changed from REPORT_AGAINST_FACTOR on,
- * which is more than two runs on one machine differ by. NULL is ENOMEM.
+ * "only_then", "only_now": events}. What only one of them has measured is not compared. Times are
+ * said to have changed from REPORT_AGAINST_FACTOR on, which is more than two runs on one machine
+ * differ by, and when both have REPORT_TIME_ROUNDS rounds. NULL is ENOMEM.
  */
 #define REPORT_AGAINST_FACTOR 2.0
 struct json_object *report_against(struct json_object *then, struct json_object *now);

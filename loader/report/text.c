@@ -28,7 +28,7 @@ static void print_top(FILE *file, struct json_object *doc)
 	if (doc_number(doc, "cpus", &n))
 		fprintf(file, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
 	if (doc_number(doc, "rounds", &n) && n)
-		fprintf(file, ", medians of %" PRIu64 " rounds", n);
+		fprintf(file, ", medians of %" PRIu64 " rounds%s", n, rounds_note(n));
 	fputs(doc_true(doc, "privileged") ? "" : ", not privileged", file);
 	fputs(doc_true(doc, "interrupted") ? ", interrupted\n" : "\n", file);
 	if (!path)

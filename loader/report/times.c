@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "loader/report/parts.h"
+#include "loader/report/report.h"
 
 const char *time_text(uint64_t ns, char *buf)
 {
@@ -25,4 +26,13 @@ const char *time_text(uint64_t ns, char *buf)
 	}
 	snprintf(buf, TIME_TEXT, "%u ns", (unsigned int)ns);
 	return buf;
+}
+
+#define TEXT_OF(n) #n
+#define NUMBER_TEXT(n) TEXT_OF(n)
+
+const char *rounds_note(uint64_t rounds)
+{
+	return rounds >= REPORT_TIME_ROUNDS ? "" :
+	       " (times are compared from " NUMBER_TEXT(REPORT_TIME_ROUNDS) " on: --rounds)";
 }

@@ -268,6 +268,45 @@ START_TEST(against_an_earlier_one)
 }
 END_TEST
 
+/* Whether the time to bind is among what differs, when the cells have timed so many rounds. */
+static bool bind_time_differs(struct json_object *doc, uint64_t rounds)
+{
+	struct json_object *cells = doc_array(doc_at(doc_array(doc, "events"), 0), "cells"), *all;
+	bool found = false;
+
+	for (size_t i = 0; i < doc_len(cells); i++)
+		json_object_object_add(doc_object(doc_object(doc_at(cells, i), "times"), "bind"),
+				       "rounds", json_object_new_uint64(rounds));
+	all = report_differences(doc);
+	for (size_t i = 0; i < doc_len(all); i++)
+		found = found || !strcmp(doc_text(doc_at(all, i), "row"), "bind-time");
+	json_object_put(all);
+	return found;
+}
+
+START_TEST(few_rounds_conclude_nothing)
+{
+	struct json_object *then = parse(FIXTURE), *now = parse(FIXTURE), *cell, *against;
+	char *text;
+
+	ck_assert(bind_time_differs(now, REPORT_TIME_ROUNDS));
+	ck_assert(!bind_time_differs(now, REPORT_TIME_ROUNDS - 1));
+	cell = doc_at(doc_array(doc_at(doc_array(now, "events"), 0), "cells"), 1);
+	json_object_object_add(doc_object(doc_object(cell, "times"), "bind"), "median_ns",
+			       json_object_new_uint64(9000));
+	against = report_against(then, now);
+	ck_assert_uint_eq(doc_len(doc_array(against, "changes")), 0);
+	json_object_put(against);
+	json_object_object_add(now, "rounds", json_object_new_uint64(REPORT_TIME_ROUNDS - 1));
+	text = print(report_text, now);
+	ck_assert_ptr_nonnull(strstr(text, "medians of 7 rounds (times are compared from 8 on: "));
+	expect_width(text);
+	free(text);
+	json_object_put(then);
+	json_object_put(now);
+}
+END_TEST
+
 /* Each element is closed in its order, and nothing is loaded from anywhere. */
 START_TEST(a_page_is_whole)
 {
@@ -456,6 +495,7 @@ int main(void)
 	tcase_add_test(t, text_says_it_all);
 	tcase_add_test(t, events_of_two_kinds);
 	tcase_add_test(t, against_an_earlier_one);
+	tcase_add_test(t, few_rounds_conclude_nothing);
 	tcase_add_test(t, a_page_is_whole);
 	tcase_add_test(t, files_that_are_no_documents);
 	tcase_add_loop_test(t, any_value_may_be_another, 0, 2);
