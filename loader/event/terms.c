@@ -53,6 +53,8 @@ static int bad_format(const struct term *term, const char *format, struct error 
 	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits",
 		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
+	error_hint(err, "its driver is at fault: config=N, config1=N and on take numbers as they "
+			"stand");
 	return -EIO;
 }
 
