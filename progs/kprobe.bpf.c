@@ -43,9 +43,10 @@ static void count(void *map, const void *key)
  *
  * The context is the processor's registers as the function found them. Which of them hold the
  * arguments depends on the machine, and PT_REGS_PARM1() ... know that. No kernel promises that a
- * function keeps its name, its arguments or its place: this one has been there since Linux 2.6.
+ * function keeps its name, its arguments or its place: this one has been there since Linux 2.6, and
+ * is called do_file_open by 7.2. What stands behind "or=" is taken where the first is not there.
  */
-SEC("kprobe/do_filp_open")
+SEC("kprobe/do_filp_open,or=kprobe:do_file_open")
 int on_open(struct pt_regs *ctx)
 {
 	struct who who;
@@ -56,7 +57,7 @@ int on_open(struct pt_regs *ctx)
 }
 
 /* The arguments are gone when it returns; the macro takes what it returns out of the registers. */
-SEC("kretprobe/do_filp_open")
+SEC("kretprobe/do_filp_open,or=kretprobe:do_file_open")
 int BPF_KRETPROBE(on_opened, long file)
 {
 	__u32 error;

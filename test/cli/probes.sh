@@ -141,15 +141,16 @@ for method in ioctl pmu link; do
 		skip 'kprobes by link' 'this kernel has no such links (Linux 5.15)'
 		continue
 	fi
-	for event in kprobe:do_filp_open ksyscall:execve; do
-		run --attach=$method --prog=on_open -e $event --format=json "$kprobe" -- "$prog" 1
-		is "$event by $method: status" "$status" 0
-		is "$event by $method: runs" "$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
-		none_left "$event by $method"
+	for event in '' kprobe:vfs_open ksyscall:execve; do
+		run --attach=$method --prog=on_open ${event:+-e $event} --format=json "$kprobe" -- "$prog" 1
+		is "${event:-its section} by $method: status" "$status" 0
+		is "${event:-its section} by $method: runs" \
+			"$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
+		none_left "${event:-its section} by $method"
 	done
 	refused "a wrong function by $method" 1 '[probe/no-symbol]' --attach=$method -d 0 --prog=on_open \
-		-e kprobe:do_flip_open "$kprobe"
-	hint "a wrong function by $method" 'did you mean do_filp_open'
+		-e kprobe:vfs_raed "$kprobe"
+	hint "a wrong function by $method" 'did you mean vfs_read'
 	refused "a module that is not there by $method" 1 '[probe/no-' --attach=$method -d 0 --prog=on_open \
 		-e kprobe:no_such_module:open "$kprobe"
 	none_left "what is refused by $method"
