@@ -132,6 +132,8 @@ static int offer_kprobes(struct walk *w)
 
 /* --- the other PMUs --- */
 
+#define DEVICES "/sys/bus/event_source/devices"
+
 /* Those that have names of their own above. */
 static bool is_known(const char *pmu)
 {
@@ -163,10 +165,25 @@ static int offer_pmu(void *arg, const char *pmu)
 
 	if (is_known(pmu) || strlen(pmu) >= EVENT_NAME_MAX)
 		return 0;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/events", pmu);
+	snprintf(path, sizeof(path), DEVICES "/%s/events", pmu);
 	event_each_entry(w->sys, AT_FDCWD, path, keep_first, first);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, first);
 	return offer(w, "pmu", text, 1000);
+}
+
+/* Without sysfs there are none to try. */
+static int offer_pmus(struct walk *w)
+{
+	int ret = event_each_entry(w->sys, AT_FDCWD, DEVICES, offer_pmu, w);
+
+	if (ret == -ENOENT)
+		return 0;
+	if (ret >= 0 || !w->err || w->err->code)	/* what became of an event has been said */
+		return ret;
+	error_set(w->err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	if (!event_fd_limit(w->sys, -ret, w->err))
+		error_reason(w->err, "event/no-pmu");
+	return error_where(w->err, DEVICES);
 }
 
 int probe_events(struct sys *sys, struct kernel_types *types,
@@ -187,10 +204,8 @@ int probe_events(struct sys *sys, struct kernel_types *types,
 		ret = offer_uprobes(&w);
 	if (!ret)
 		ret = offer_kprobes(&w);
-	/* Without sysfs there are none to try. */
 	if (!ret)
-		ret = event_each_entry(sys, AT_FDCWD, "/sys/bus/event_source/devices", offer_pmu,
-				       &w);
+		ret = offer_pmus(&w);
 	free(w.spec);
-	return ret == -ENOENT ? 0 : ret;
+	return ret;
 }

@@ -526,6 +526,86 @@ START_TEST(test_command_interrupted)
 }
 END_TEST
 
+/* A program of an object, which the fake kernel never runs. */
+static void read_object(struct fake_path *path)
+{
+	const char *dir = getenv("PROGS");
+	static char data[1 << 16];
+	char name[256];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s/ip_count.bpf.o", dir ? dir : "build/progs");
+	f = fopen(name, "rb");
+	ck_assert_msg(f != NULL, "%s: %s", name, strerror(errno));
+	path->path = "prog.o";
+	path->data = data;
+	path->size = fread(data, 1, sizeof(data), f);
+	fclose(f);
+}
+
+static const char *const sessions[] = {
+	"prog.o -e page-faults",
+	"prog.o -e sched:sched_switch",
+	"-e uprobe",
+	"-e breakpoint",
+};
+
+static unsigned int calls_of_command(const char *args, unsigned int n, int code)
+{
+	struct fake_path paths[2] = { 0 };
+	struct said said = { 0 };
+	struct fake_kernel *k;
+	unsigned int nr;
+
+	read_object(&paths[0]);
+	k = fake_kernel_new(paths);
+	fake_kernel_fail_call(k, n, code);
+	run(k, args, &said);
+	nr = fake_kernel_nr_calls(k);
+	if (said.ret < 0) {
+		ck_assert_int_eq(said.err.code, said.ret);
+		ck_assert_msg(said.err.what[0] && said.err.where[0], "%s, call %u: '%s: %s'", args, n,
+			      said.err.where, said.err.what);
+	} else {
+		ck_assert_msg(said.document != NULL, "%s, call %u: no document", args, n);
+	}
+	ck_assert_ptr_null(fake_kernel_line(k, 0));
+	forget(k, &said);
+	return nr;
+}
+
+START_TEST(test_each_call_of_the_command_fails)
+{
+	static const int codes[] = { ENOMEM, EPERM, EINVAL, EMFILE };
+	const unsigned int nr = calls_of_command(sessions[_i], 0, 0);
+
+	ck_assert_uint_gt(nr, 30);
+	for (unsigned int n = 1; n <= nr; n++)
+		calls_of_command(sessions[_i], n, codes[n % 4]);
+}
+END_TEST
+
+/* What fits no event is refused by the kernel, in each cell, and what can be said is. */
+START_TEST(test_object_that_fits_no_event)
+{
+	struct fake_path paths[2] = { 0 };
+	struct said said = { 0 };
+	struct fake_kernel *k;
+	const char *at;
+	int nr = 0;
+
+	read_object(&paths[0]);
+	k = fake_kernel_new(paths);
+	run(k, "prog.o -e sched:sched_switch", &said);
+	ck_assert_int_eq(said.ret, 1);
+	for (at = said.out; (at = strstr(at, "\"outcome\":\"refused\"")); at++)
+		nr++;
+	ck_assert_int_eq(nr, COMPARE_NR_CELLS);
+	ck_assert_ptr_nonnull(strstr(said.out, "\"median_ns\""));
+	forget(k, &said);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("compare");
@@ -543,6 +623,9 @@ int main(void)
 	tcase_add_test(tc, test_command);
 	tcase_add_test(tc, test_command_denied);
 	tcase_add_test(tc, test_command_interrupted);
+	tcase_add_test(tc, test_object_that_fits_no_event);
+	tcase_add_loop_test(tc, test_each_call_of_the_command_fails, 0,
+			    sizeof(sessions) / sizeof(sessions[0]));
 	suite_add_tcase(s, tc);
 	return suite_main(s);
 }
