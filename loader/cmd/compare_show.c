@@ -30,7 +30,6 @@ static int read_document(struct sys *sys, const char *path, struct json_object *
 	struct bytes bytes = { 0 };
 	int ret = file_open(&file, sys, path, REPORT_SIZE_MAX, err);
 
-	error_reason_default(err, "report/file");
 	if (!ret)
 		ret = file.source.get(file.source.arg, 0, file.source.size, &bytes, err);
 	if (!ret)

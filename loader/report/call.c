@@ -1,136 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One system call: taken apart, its numbers named, put together again. */
-#include <ctype.h>
+/* One system call: taken apart, held beside others, put together again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/report/calls.h"
-
-/* --- names of numbers --- */
-
-static const char *name_of(const struct call_names *names, long number)
-{
-	for (unsigned int i = 0; i < names->nr; i++)
-		if (names->list[i].number == number)
-			return names->list[i].name;
-	return NULL;
-}
-
-static void name_it(struct call_names *names, long number, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < names->nr && names->list[i].number != number; i++)
-		;
-	if (i == sizeof(names->list) / sizeof(names->list[0]))
-		return;
-	names->nr += i == names->nr;
-	names->list[i].number = number;
-	names->list[i].name = name;
-}
-
-/* What a call gives, where that is a descriptor. */
-static const char *gives(const struct call *c)
-{
-	static const struct {
-		const char *call, *first, *name;
-	} rows[] = {
-		{ "perf_event_open", NULL, "EVENT" },
-		{ "bpf", "BPF_LINK_CREATE", "LINK" },
-		{ "openat", NULL, "FILE" },
-		{ "open", NULL, "FILE" },
-		{ "fsopen", NULL, "FILE" },
-		{ "fsmount", NULL, "DIR" },
-	};
-
-	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(c->name, rows[i].call) &&
-		    (!rows[i].first || (c->nr_args && !strcmp(c->args[0], rows[i].first))))
-			return rows[i].name;
-	return NULL;
-}
-
-static bool is_number(const char *s)
-{
-	const size_t n = strspn(s, "0123456789");
-
-	return n && n < 10 && !s[n];
-}
-
-/* --- writing the arguments anew --- */
-
-/* An address of this process: another in each run. */
-static bool is_pointer(const char *s)
-{
-	return !strncmp(s, "0x", 2) && strlen(s) >= 10 && !s[2 + strspn(s + 2, "0123456789abcdef")];
-}
-
-/* Of an argument: the value behind "NAME=", or all of it; without the braces around a struct. */
-static char *value_in(char *arg)
-{
-	char *equals = strchr(arg, '=');
-
-	return equals && equals[1] != '=' && !strchr("\"", arg[0]) ? equals + 1 : arg;
-}
-
-/* "prog_fd=6", "target_fd=7", and the numbers that stand for themselves. */
-static const char *named(const struct call *c, unsigned int i, const struct call_names *names)
-{
-	char *arg = (char *)c->args[i], *value = value_in(arg);
-	const bool is_fd = value - arg > 3 && !strncmp(value - 4, "_fd=", 4);
-	const bool sets = i == 2 && !strcmp(c->args[1], "PERF_EVENT_IOC_SET_BPF");
-
-	if (is_pointer(value))
-		return "ADDRESS";
-	if (!is_number(value))
-		return NULL;
-	if (names->id && value > arg && !strncmp(arg, "config=", 7) && atol(value) == names->id)
-		return "ID";
-	if (sets || (is_fd && !strncmp(arg, "prog_fd=", 8)))
-		return "PROG";
-	if (is_fd || (value == arg && !i))
-		return name_of(names, atol(value));
-	return NULL;
-}
-
-/* All arguments with names in them: a new text, of which args[] are parts. False: no memory. */
-static bool rename_args(struct call *c, const struct call_names *names, const char *given)
-{
-	const char *old[CALL_ARGS];
-	char *text = NULL, *p;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return false;
-	fprintf(to, "%s%c", c->name, 0);
-	for (unsigned int i = 0; i < c->nr_args; i++) {
-		const char *name = named(c, i, names);
-		const int keep = value_in((char *)c->args[i]) - c->args[i];
-
-		if (name)
-			fprintf(to, "%.*s%s%c", keep, c->args[i], name, 0);
-		else
-			fprintf(to, "%s%c", c->args[i], 0);
-	}
-	fprintf(to, given ? " = %s%c" : "%s%c", given ? given : c->result, 0);
-	if (fclose(to)) {
-		free(text);
-		return false;
-	}
-	memcpy(old, c->args, sizeof(old));
-	p = text;
-	c->name = p;
-	for (unsigned int i = 0; i < c->nr_args; i++) {
-		p += strlen(p) + 1;
-		c->args[i] = p;
-	}
-	c->result = p + strlen(p) + 1;
-	free(c->text);
-	c->text = text;
-	return true;
-}
 
 /* --- taking apart --- */
 
@@ -181,32 +55,16 @@ static void split(struct call *c, char *s)
 	}
 }
 
-static void read_result(struct call *c, struct call_names *names, const char **given)
+/* What was read and is too long to be shown is another each time: the state of processes, say. */
+static const char *result_of(const char *result)
 {
-	const char *r = strncmp(c->result, " = ", 3) ? "" : c->result + 3;
-	const char *what = gives(c), *read = strstr(r, "=> \"");
+	const size_t n = strlen(result);
 
-	if (what && isdigit((unsigned char)r[0])) {
-		name_it(names, atol(r), what);
-		*given = what;
-	}
-	if (!strncmp(c->name, "open", 4)) {
-		names->reads_id = false;
-		for (unsigned int i = 0; i < c->nr_args; i++) {
-			const size_t n = strlen(c->args[i]);
-
-			names->reads_id |= n > 4 && !strcmp(c->args[i] + n - 4, "/id\"");
-		}
-	}
-	if (names->reads_id && read && !strcmp(c->name, "read")) {
-		names->id = atol(read + 4);
-		*given = "ID";
-	}
+	return n > 4 && !strcmp(result + n - 4, "\"...") ? " = ..." : result;
 }
 
-bool call_read(struct call *c, struct call_names *names, const char *text)
+bool call_read(struct call *c, const char *text)
 {
-	const char *given = NULL;
 	char *open, *end = NULL;
 
 	memset(c, 0, sizeof(*c));
@@ -219,16 +77,11 @@ bool call_read(struct call *c, struct call_names *names, const char *text)
 	if (open)
 		end = args_end(open + 1);
 	if (!end)
-		goto out;
-	c->result = end + 1;
+		return true;
+	c->result = result_of(end + 1);
 	*open = *end = '\0';
 	split(c, open + 1);
-	read_result(c, names, &given);
-out:
-	if (rename_args(c, names, given))
-		return true;
-	call_free(c);
-	return false;
+	return true;
 }
 
 void call_free(struct call *c)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The system calls of the cells in order, folded to what differs between cells. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,29 +24,31 @@ static void sequence_free(struct sequence *s)
 	free(s->calls);
 }
 
-/* All steps are read, as descriptors have their names from where they were opened. */
+/* With what differs from cell to cell and means the same made alike, where the document has that. */
+static bool read_call(struct call *call, struct json_object *json)
+{
+	const char *name = doc_text(json, "call"), *args = doc_text(json, "args"),
+		   *result = doc_text(json, "result"), *text = doc_text(json, "text");
+	char line[CALL_TEXT];
+
+	if (name && args && result)
+		snprintf(line, sizeof(line), "%s(%s) %s", name, args, result);
+	if (!name && !text)
+		return false;
+	return call_read(call, name && args && result ? line : text ? text : name);
+}
+
 static bool sequence_read(struct sequence *s, const struct cell *cell, const char *step)
 {
 	struct json_object *list = doc_array(cell->json, "calls");
 	size_t nr = doc_len(list) < CALLS_MAX ? doc_len(list) : CALLS_MAX;
-	struct call_names names = { 0 };
 
 	s->nr = 0;
 	s->calls = calloc(nr ? nr : 1, sizeof(*s->calls));
-	for (size_t i = 0; s->calls && i < nr; i++) {
-		struct json_object *json = doc_at(list, i);
-		const char *text = doc_text(json, "text");
-		struct call call;
-
-		if (!text)
-			text = doc_text(json, "call");
-		if (!text || !call_read(&call, &names, text))
-			continue;
-		if (doc_is(json, "step", step))
-			s->calls[s->nr++] = call;
-		else
-			call_free(&call);
-	}
+	for (size_t i = 0; s->calls && i < nr; i++)
+		if (doc_is(doc_at(list, i), "step", step) &&
+		    read_call(&s->calls[s->nr], doc_at(list, i)))
+			s->nr++;
 	return s->calls;
 }
 

@@ -13,20 +13,6 @@
 #define CALL_ARGS 64
 #define CALL_TEXT 2048
 
-/*
- * Numbers that differ from cell to cell and mean the same: descriptors, by what opened them, and
- * the ids of events in tracefs.
- */
-struct call_names {
-	struct {
-		long number;
-		const char *name;
-	} list[32];
-	unsigned int nr;
-	long id;	/* what was read from a file id; 0: nothing */
-	bool reads_id;	/* the file that was opened last is one */
-};
-
 struct call {
 	char *text;	/* owned: what the strings below are in */
 	const char *name, *result;	/* "close", " = 0" */
@@ -34,11 +20,8 @@ struct call {
 	unsigned int nr_args;
 };
 
-/*
- * call_read() - the call that the line @text is, with names of @names for its numbers, and those
- * that it gives added to them. False: no memory.
- */
-bool call_read(struct call *call, struct call_names *names, const char *text);
+/* call_read() - the call that the line @text is: "close(event) = 0". False: no memory. */
+bool call_read(struct call *call, const char *text);
 void call_free(struct call *call);
 
 bool call_same(const struct call *a, const struct call *b);

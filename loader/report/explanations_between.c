@@ -24,10 +24,24 @@ static bool traced_run_disabled(const struct difference *d)
 	return traced_say(d, "runs", "no runs") || traced_say(d, "runs", "stops");
 }
 
-/* A uprobe knows processes, and is not spoken of here. */
+/* Uprobes are in the memory of the processes they were opened for. */
+static bool is_uprobe(struct json_object *event)
+{
+	const char *type = doc_text(event, "type");
+
+	return type && (!strcmp(type, "uprobe") || !strcmp(type, "uretprobe") || !strcmp(type, "usdt"));
+}
+
 static bool traced_run_anywhere(const struct difference *d)
 {
-	return traced_say(d, "runs", "no runs");
+	unsigned int traced = events_of(d, "traced");
+
+	for (unsigned int i = 0; i < d->cells->nr; i++)
+		if (traced & 1u << i && is_uprobe(d->cells->list[i].json) &&
+		    !strcmp(d->row->answer[i], "no runs"))
+			traced &= ~(1u << i);
+	return answers_begin(d->row, traced, "runs") &&
+	       answers_begin(d->row, events_of(d, "counted"), "no runs");
 }
 
 static bool traced_take_once(const struct difference *d)
@@ -91,20 +105,20 @@ static const struct explanation between[] = {
 	  "it there; a counter has a place of its own.",
 	  "docs/compare.md#scope" },
 	{ "lifetime", "child", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
+	  "A tracepoint runs its programs in whatever task and on whatever CPU it is hit, before any "
+	  "event is asked whom it was opened for; a uprobe is in the memory of those only.",
 	  "docs/compare.md#scope" },
 	{ "lifetime", "thread", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
+	  "A tracepoint runs its programs in whatever task and on whatever CPU it is hit, before any "
+	  "event is asked whom it was opened for; a uprobe is in the memory of those only.",
 	  "docs/compare.md#scope" },
 	{ "lifetime", "other-*", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
+	  "A tracepoint runs its programs in whatever task and on whatever CPU it is hit, before any "
+	  "event is asked whom it was opened for; a uprobe is in the memory of those only.",
 	  "docs/compare.md#scope" },
 	{ "lifetime", "cgroup-outside", traced_run_anywhere, "differs/scope",
-	  "The tracepoint runs its programs in whatever task and on whatever CPU it is hit, before "
-	  "any event is asked whom it was opened for.",
+	  "A tracepoint runs its programs in whatever task and on whatever CPU it is hit, before any "
+	  "event is asked whom it was opened for; a uprobe is in the memory of those only.",
 	  "docs/compare.md#scope" },
 	{ "lifetime", "*-ended", traced_end_with_child, "differs/inherited",
 	  "The copy of the event that a child inherits takes the program off the tracepoint when "

@@ -3,27 +3,28 @@
 #ifndef PLOAD_TEST_UNIT_REPORT_FIXTURE_H
 #define PLOAD_TEST_UNIT_REPORT_FIXTURE_H
 
-#define FIXTURE_CALL(step, text) "{\"step\":\"" step "\",\"call\":\"x\",\"text\":\"" text "\"}"
-#define FIXTURE_OPEN(type, fd) \
-	FIXTURE_CALL("open", "perf_event_open({type=" type ", size=136, config=PERF_COUNT_SW_CPU_CLOCK, " \
-		     "disabled=1}, 0, -1, -1, PERF_FLAG_FD_CLOEXEC) = " fd)
+#define FIXTURE_CALL(step, call, args, result) \
+	"{\"step\":\"" step "\",\"call\":\"" call "\",\"text\":\"" call "(7) = 9\"," \
+	"\"args\":\"" args "\",\"result\":\"" result "\",\"errno\":null}"
+#define FIXTURE_OPEN(type) \
+	FIXTURE_CALL("open", "perf_event_open", "{type=" type ", size=136, config=0, disabled=1}, " \
+		     "0, -1, -1, PERF_FLAG_FD_CLOEXEC", "= event")
 #define FIXTURE_SYSFS \
-	FIXTURE_CALL("open", "openat(AT_FDCWD, \\\"/sys/bus/event_source/devices/cpu/type\\\", " \
-		     "O_RDONLY) = 9") "," \
-	FIXTURE_CALL("open", "read(9, 0x7ffd1d666f70, 32) = 2 => \\\"6\\\\n\\\"") "," \
-	FIXTURE_CALL("open", "close(9) = 0")
-#define FIXTURE_IOCTL(fd) \
-	FIXTURE_CALL("bind", "ioctl(" fd ", PERF_EVENT_IOC_SET_BPF, 5) = 0") "," \
-	FIXTURE_CALL("enable", "ioctl(" fd ", PERF_EVENT_IOC_ENABLE, 0) = 0") "," \
-	FIXTURE_CALL("detach", "close(" fd ") = 0")
-#define FIXTURE_LINK(fd, link) \
-	FIXTURE_CALL("bind", "bpf(BPF_LINK_CREATE, {link_create={prog_fd=5, target_fd=" fd ", " \
-		     "attach_type=BPF_PERF_EVENT, perf_event={bpf_cookie=0x7}}}, 24) = " link) "," \
-	FIXTURE_CALL("enable", "ioctl(" fd ", PERF_EVENT_IOC_ENABLE, 0) = 0") "," \
-	FIXTURE_CALL("detach", "close(" link ") = 0") "," \
-	FIXTURE_CALL("detach", "close(" fd ") = 0")
+	FIXTURE_CALL("open", "openat", "AT_FDCWD, \\\"/sys/bus/event_source/devices/cpu/type\\\", " \
+		     "O_RDONLY", "= type") "," \
+	FIXTURE_CALL("open", "read", "type, buffer, 32", "= 2 => \\\"6\\\\n\\\"") "," \
+	FIXTURE_CALL("open", "close", "type", "= 0")
+#define FIXTURE_IOCTL \
+	FIXTURE_CALL("bind", "ioctl", "event, PERF_EVENT_IOC_SET_BPF, program", "= 0") "," \
+	FIXTURE_CALL("enable", "ioctl", "event, PERF_EVENT_IOC_ENABLE, 0", "= 0") "," \
+	FIXTURE_CALL("detach", "close", "event", "= 0")
+#define FIXTURE_LINK \
+	FIXTURE_CALL("bind", "bpf", "BPF_LINK_CREATE, {link_create={prog_fd=program, " \
+		     "target_fd=event, perf_event={bpf_cookie=0x7}}}, 24", "= link") "," \
+	FIXTURE_CALL("enable", "ioctl", "event, PERF_EVENT_IOC_ENABLE, 0", "= 0") "," \
+	FIXTURE_CALL("detach", "close", "link", "= 0") "," \
+	FIXTURE_CALL("detach", "close", "event", "= 0")
 
-#define FIXTURE_TIME(ns) "{\"median_ns\":" ns ",\"p99_ns\":" ns "9}"
 #define FIXTURE_CELL(open, bind, seen, calls, open_ns, bind_ns) \
 	"{\"cell\":\"" open "+" bind "\",\"open\":\"" open "\",\"bind\":\"" bind "\"," \
 	"\"outcome\":\"fires\",\"error\":null,\"calls\":[" calls "]," \
@@ -51,14 +52,14 @@
 #define FIXTURE_CLOCK \
 	"{\"event\":\"cpu-clock\",\"kind\":\"counted\",\"type\":\"software\",\"program\":\"built-in\"," \
 	"\"cells\":[" \
-	FIXTURE_CELL("type", "ioctl", "0x0", FIXTURE_OPEN("PERF_TYPE_SOFTWARE", "7") "," \
-		     FIXTURE_IOCTL("7"), "5000", "200") "," \
-	FIXTURE_CELL("type", "link", "0x7", FIXTURE_OPEN("PERF_TYPE_SOFTWARE", "8") "," \
-		     FIXTURE_LINK("8", "9"), "5100", "900") "," \
-	FIXTURE_CELL("pmu", "ioctl", "0x0", FIXTURE_SYSFS "," FIXTURE_OPEN("6", "9") "," \
-		     FIXTURE_IOCTL("9"), "25000", "210") "," \
-	FIXTURE_CELL("pmu", "link", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6", "9") "," \
-		     FIXTURE_LINK("9", "10"), "26000", "950") \
+	FIXTURE_CELL("type", "ioctl", "0x0", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
+		     FIXTURE_IOCTL, "5000", "200") "," \
+	FIXTURE_CELL("type", "link", "0x7", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
+		     FIXTURE_LINK, "5100", "900") "," \
+	FIXTURE_CELL("pmu", "ioctl", "0x0", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
+		     FIXTURE_IOCTL, "25000", "210") "," \
+	FIXTURE_CELL("pmu", "link", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
+		     FIXTURE_LINK, "26000", "950") \
 	"],\"sections\":[" FIXTURE_SECTION "]}"
 
 #define FIXTURE_ABSENT \

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload compare: what it makes of a document, hostile ones too; and that every chapter it names is there.
+. test/cli/lib.sh
+
+# cell OPEN BIND COOKIE NS EVENT
+cell() {
+	printf '{"cell":"%s+%s","open":"%s","bind":"%s","outcome":"fires","error":null,' "$1" "$2" "$1" "$2"
+	printf '"runs":{"units":3,"unit":"works","own":3,"others":0,"by":"map"},"cookie":{"given":"0x7","seen":"%s"},' "$3"
+	printf '"calls":[{"step":"bind","call":"%s","text":"x","args":"event, 7","result":"= 0"}],' "$2"
+	printf '"times":{"bind":{"median_ns":%s,"p99_ns":%s}}}' "$4" "$4"
+}
+# document RELEASE COOKIE - of one event, whose name is hostile.
+document() {
+	printf '{"type":"compare","version":1,"kernel":{"release":"%s","machine":"m"},"cpus":2,"privileged":true,' "$1"
+	printf '"events":[{"event":"<script>alert(1)</script>\\u001b[31m\\"","kind":"counted","type":"software",'
+	printf '"program":"built-in","cells":[%s,%s],' "$(cell type ioctl 0x0 200)" "$(cell type link "$2" 900)"
+	printf '"sections":[{"id":"s","title":"what there is","rows":[{"id":"r","what":"one that nobody knows","cells":'
+	printf '{"type+ioctl":{"answer":"here"},"type+link":{"answer":"there"}}}]}]}]}\n'
+}
+document 6.1.0 0x7 >"$tmp/now"
+document 5.15.0 0x8 >"$tmp/then"
+
+run compare --from="$tmp/now"
+is 'text: status' "$status" 0
+is 'text: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
+is 'text: nothing that a terminal obeys' "$(tr -d '\n -~' <"$tmp/out")" ''
+has 'text: the outcome is in the first lines' "$tmp/out" '2 of 2 cells fire'
+has 'text: what differs has its reason' "$tmp/out" 'pload explain differs/cookie'
+has 'text: or has none' "$tmp/out" 'Unexplained: nobody has said yet why.'
+has 'text: how many have none' "$tmp/out" '1 of them unexplained'
+
+run compare --from="$tmp/now" --format=json
+is 'json: it is JSON' "$("$JSON" compare differences.0.explained <"$tmp/out")" differs/cookie
+cp "$tmp/out" "$tmp/again"
+run compare --from="$tmp/again" --format=json
+is 'json: read again it is the same' "$(cmp "$tmp/out" "$tmp/again")" ''
+
+run compare --from="$tmp/now" --format=html
+is 'html: status' "$status" 0
+is 'html: nothing is loaded or run' "$(grep -oE 'https?:|src=|url\(|@import|<script|<link|<iframe' "$tmp/out")" ''
+has 'html: names are text' "$tmp/out" '&#60;script&#62;alert(1)&#60;/script&#62;'
+has 'html: a link to the chapter' "$tmp/out" 'href="#why-differs-cookie"'
+has 'html: and the chapter' "$tmp/out" 'id="why-differs-cookie"'
+has 'html: bars' "$tmp/out" '<rect class="s1"'
+if command -v xmllint >/dev/null; then
+	is 'html: well-formed' "$(sed 1d "$tmp/out" | xmllint --noout - 2>&1)" ''
+else
+	skip 'html: well-formed' 'there is no xmllint'
+fi
+
+run compare --from="$tmp/now" --against="$tmp/now"
+has 'against itself: nothing' "$tmp/out" '    nothing'
+run compare --from="$tmp/now" --against="$tmp/then"
+is 'against: status' "$status" 0
+has 'against: which kernel that was' "$tmp/out" 'changed since Linux 5.15.0'
+has 'against: what has changed' "$tmp/out" 'type+link: as given, was 0x8'
+run compare --from="$tmp/now" --against="$tmp/then" --format=json
+is 'against: JSON says the same' "$("$JSON" compare against.changes.0.then <"$tmp/out")" 0x8
+is 'against: and no more' "$("$JSON" compare against.changes.1 <"$tmp/out")" null
+run compare --from="$tmp/now" --against="$tmp/then" --format=html
+has 'against: the page, too' "$tmp/out" 'Changed since Linux 5.15.0'
+
+# broken NAME REASON - the file $tmp/broken is refused by --from and by --against, in one line.
+broken() {
+	refused "$1: --from" 1 "$tmp/broken" compare --from="$tmp/broken"
+	has "$1: why" "$tmp/err" "[$2]"
+	refused "$1: --against" 1 "$tmp/broken" compare --from="$tmp/now" --against="$tmp/broken"
+}
+: >"$tmp/broken"
+broken 'an empty file' report/not-json
+head -c 300 "$tmp/now" >"$tmp/broken"
+broken 'a file that was cut off' report/not-json
+cat "$tmp/now" "$tmp/now" >"$tmp/broken"
+broken 'two documents' report/not-json
+echo '{"type":"summary"}' >"$tmp/broken"
+broken 'another message' report/other
+sed 's/"version":1/"version":2/' "$tmp/now" >"$tmp/broken"
+broken 'a newer document' report/newer
+head -c 4000 /bin/sh >"$tmp/broken"
+broken 'a program' report/not-json
+i=0 && while [ $i -lt 100 ]; do printf '[{"a":' && i=$((i + 1)); done >"$tmp/broken"
+broken 'what is too deep' report/not-json
+rm "$tmp/broken"
+broken 'no file' report/file
+mkdir "$tmp/broken"
+broken 'a directory' report/file
+# Whatever member is missing or something else, there is a report or one error.
+for change in 's/"events":\[.*\]/"events":[7,null,{}]/' 's/"cells":\[/"cells":[null,{"cell":7},/' 's/"kernel":{[^}]*}/"kernel":7/' \
+	's/"median_ns":[0-9]*/"median_ns":-1/g' 's/"answer":"[a-z]*"/"answer":{}/g' 's/"calls":\[/"calls":[[],{"step":7},/' \
+	's/"step":"bind"/"step":"close"/g' 's/"args":"[^"]*"/"args":"((\\""/g' 's/"rows":\[/"rows":[1,[],/' 's/"id":"[a-z]*"/"id":null/g'; do
+	sed "$change" "$tmp/now" >"$tmp/odd"
+	for format in text json html; do
+		run compare --from="$tmp/odd" --against="$tmp/now" --format=$format
+		is "odd: $change as $format" "$status $(grep -c . "$tmp/err")" '0 0'
+	done
+done
+refused 'a format that there is none of' 2 "'xml'" compare --format=xml
+
+# --- the chapters ---
+
+grep -ohE '"docs/[a-z]+\.md#[a-z0-9-]+"' loader/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
+while IFS='#' read -r file anchor; do
+	grep -E '^#' "$file" | sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -d ',:.`' >"$tmp/anchors"
+	is "chapter $file#$anchor" "$(grep -cx -- "$anchor" "$tmp/anchors")" 1
+done <"$tmp/chapters"
+is 'every page of a difference is of one that is looked for' \
+	"$(grep -ohE '"differs/[a-z-]+"' loader/explain/differs.c | sort)" \
+	"$(grep -ohE '"differs/[a-z-]+"' loader/report/*.c | sort -u)"
+
+# --- this kernel ---
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'the report of this kernel' "$why"
+else
+	run compare --rounds=3 -e cpu-clock -e page-faults
+	is 'this kernel: status' "$status" 0
+	is 'this kernel: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
+	is 'this kernel: one line of counts, above and below' "$(tail -n 1 "$tmp/out")" "$(sed -n 2p "$tmp/out")"
+	is 'this kernel: nothing but the report' "$(cat "$tmp/err")" ''
+fi
+done_testing
