@@ -91,7 +91,6 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 	struct stage st;
 	int ret;
 
-	section_cell(s, cell);
 	ret = stage_begin(&st, subject, cell, &err);
 	if (ret < 0)
 		section_rest(s, 0, LIFE_NR - 1, &err);

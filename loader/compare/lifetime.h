@@ -39,6 +39,9 @@ void section_put(struct section *s, unsigned int row, const char *word, const ch
 void section_refused(struct section *s, unsigned int row, struct error *err);
 void section_rest(struct section *s, unsigned int row, unsigned int last, struct error *err);
 
+/* section_fill() - the rows that have no answer of this cell were not tried. */
+void section_fill(struct section *s);
+
 /* section_any_fires() - whether there is anything to ask. */
 bool section_any_fires(const struct compare_subject *s, struct json_object *event);
 

@@ -38,9 +38,13 @@ int section_each_fires(const struct compare_subject *s, struct json_object *even
 
 	if (!json_object_object_get_ex(event, "cells", &cells))
 		return 0;
-	for (int i = 0; i < COMPARE_NR_CELLS && !compare_stopped(s); i++)
-		if (fires(cells, s->cells[i].name))
-			call(arg, s, &s->cells[i]);
+	for (int i = 0; i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {
+		if (!fires(cells, s->cells[i].name))
+			continue;
+		section_cell(section, &s->cells[i]);
+		call(arg, s, &s->cells[i]);
+		section_fill(section);
+	}
 	if (section->no_memory)
 		return error_set(err, ENOMEM, "no memory for section '%s'", section->id);
 	return 0;

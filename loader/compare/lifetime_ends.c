@@ -59,9 +59,12 @@ static void act(struct actor *self, void *arg)
 		actor_wait(self);
 }
 
-/* It has attached, and its program runs here. Else the answer is given, and it has ended. */
+/*
+ * It has attached, and its program runs here. Else the answer is given for the rows from @row to
+ * @last, and it has ended.
+ */
 static bool begin(struct role *r, struct actor *actor, struct actor_word *word, struct section *s,
-		  unsigned int row)
+		  unsigned int row, unsigned int last)
 {
 	struct error err = { 0 };
 	int ret = actor_begin(actor, r->st->sys, act, r, &err);
@@ -74,7 +77,7 @@ static bool begin(struct role *r, struct actor *actor, struct actor_word *word, 
 		return true;
 	actor_end(actor, true);
 	if (ret < 0)
-		section_rest(s, row, row, &err);
+		section_rest(s, row, last, &err);
 	else if (runs < 0)
 		stage_put_runs(s, row, runs, NULL);
 	else
@@ -94,7 +97,7 @@ static void try_end(struct stage *st, struct section *s, unsigned int row, bool 
 	struct role r;
 
 	role_init(&r, st);
-	if (!begin(&r, &actor, &word, s, row))
+	if (!begin(&r, &actor, &word, s, row, row))
 		return;
 	actor_end(&actor, kill);
 	put_goes_on(st, s, row);
@@ -111,7 +114,7 @@ static void try_fork_holds(struct stage *st, struct section *s)
 
 	role_init(&r, st);
 	r.forks = true;
-	if (!begin(&r, &actor, &word, s, LIFE_FORK_HOLDS))
+	if (!begin(&r, &actor, &word, s, LIFE_FORK_HOLDS, LIFE_FORK_HOLDS))
 		return;
 	do
 		ret = sys_waitid(st->sys, actor.pid, &info, WEXITED | WNOWAIT);
@@ -153,7 +156,7 @@ static void try_handed(struct stage *st, struct section *s, unsigned int row, in
 	int fd;
 
 	role_init(&r, st);
-	if (!begin(&r, &actor, &word, s, row))
+	if (!begin(&r, &actor, &word, s, row, row))
 		return;
 	fd = take_fd(&actor, word.number[which], &err);
 	actor_end(&actor, false);
@@ -209,7 +212,7 @@ static void try_pinned(struct stage *st, struct section *s, unsigned int row, in
 
 	role_init(&r, st);
 	snprintf(r.pin, sizeof(r.pin), "/proc/self/fd/%d/link", dir_fd);
-	if (!begin(&r, &actor, &word, s, row))
+	if (!begin(&r, &actor, &word, s, row, kill ? LIFE_UNPINNED : row))
 		return;
 	actor_end(&actor, kill);
 	put_goes_on(st, s, row);

@@ -75,3 +75,9 @@ void section_rest(struct section *s, unsigned int row, unsigned int last, struct
 		    "this could not be tried because of what failed before it", err);
 	error_clear(err);
 }
+
+void section_fill(struct section *s)
+{
+	for (unsigned int row = 0; row < s->nr; row++)
+		put(s, row, "not tried", "what it takes could not be had", NULL);
+}

@@ -61,10 +61,12 @@ int stage_runs_for_actor(struct stage *st, struct actor *actor, struct error *er
 	return runs_for(st, actor->pid, actor_works, actor, err);
 }
 
-static void put(struct section *s, unsigned int row, int runs, struct error *err)
+/* What failed is the answer of the rows up to @last as well. */
+static void put(struct section *s, unsigned int row, unsigned int last, int runs,
+		struct error *err)
 {
 	if (runs < 0)
-		section_refused(s, row, err);
+		section_rest(s, row, last, err);
 	else
 		section_put(s, row, runs ? "runs" : "no runs", NULL);
 }
@@ -111,7 +113,7 @@ static void try_child(struct stage *st, struct section *s, bool inherit)
 	actor_end(&actor, ret < 0);
 	if (ret >= 0 && inherit)
 		put_own(st, s, LIFE_CHILD_ENDED);
-	put(s, row, ret, &err);
+	put(s, row, inherit ? LIFE_CHILD_ENDED : row, ret, &err);
 	stage_close(st, &a);
 	trial_prog_watch(st->sys, &st->prog, getpid());
 }
@@ -193,7 +195,7 @@ static void try_thread(struct stage *st, struct section *s, bool inherit)
 		ret = run_for_thread(st, &err);
 	if (ret >= 0 && inherit)
 		put_own(st, s, LIFE_THREAD_ENDED);
-	put(s, row, ret, &err);
+	put(s, row, inherit ? LIFE_THREAD_ENDED : row, ret, &err);
 	stage_close(st, &a);
 	trial_prog_watch(st->sys, &st->prog, getpid());
 }

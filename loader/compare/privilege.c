@@ -286,7 +286,6 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 	struct error err = { 0 };
 	int ret;
 
-	section_cell(p.s, cell);
 	compare_progress(subject, cell, "who may attach");
 	for (unsigned int i = 0; i < NR_SUBJECTS; i++)
 		p.actors[i] = (struct actor){ .sys = subject->sys, .tell_fd = -1, .hear_fd = -1 };

@@ -411,7 +411,6 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 	struct error err = { 0 };
 	int ret;
 
-	section_cell(v.s, cell);
 	compare_progress(subject, cell, "what is said of it");
 	ret = stage_begin(&v.st, subject, cell, &err);
 	if (!ret)
