@@ -161,7 +161,8 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 	if (nr)
 		return nr < 0 ? nr : link_to(k, prog->prog, NULL);
 	if (prog->prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT &&
-	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT)
+	    prog->prog->attr.prog_type != BPF_PROG_TYPE_TRACEPOINT &&
+	    attr->link_create.attach_type != BPF_PERF_EVENT)
 		return is_target(k, prog->prog, attr->link_create.target_fd) ?
 			       link_to(k, prog->prog, NULL) : -EBADF;
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags ||

@@ -174,6 +174,8 @@ static struct json_object *get(const struct table *t, int i, const char *path)
 	snprintf(text, sizeof(text), "%s", path);
 	ck_assert(json_object_object_get_ex(t->event, "cells", &at));
 	at = json_object_array_get_idx(at, i);
+	if (!path[0])
+		return at;
 	while (p && at)
 		if (!json_object_object_get_ex(at, strsep(&p, "."), &at))
 			return NULL;
@@ -226,7 +228,8 @@ END_TEST
 
 /* --- each answer by itself --- */
 
-enum { IOCTL = 1 << 0 | 1 << 2, LINK = 1 << 1 | 1 << 3, PMU = 1 << 2 | 1 << 3, ALL = IOCTL | LINK };
+enum { IOCTL = 1 << 0 | 1 << 2, LINK = 1 << 1 | 1 << 3, TRACEFS = 1 << 0 | 1 << 1,
+       PMU = 1 << 2 | 1 << 3, ALL = IOCTL | LINK };
 
 static const struct fake_path other_type[] = {
 	{ "/sys/bus/event_source/devices/software/type", "6\n", 0, 0 }, { 0 }
@@ -330,6 +333,30 @@ START_TEST(test_each_cell_changes_with_the_answer)
 	}
 	end(&before);
 	end(&after);
+}
+END_TEST
+
+/* A probe by tracefs needs it, and one by its PMU does not; a tracepoint has its number from there. */
+START_TEST(test_without_tracefs)
+{
+	static const struct {
+		const char *event;
+		unsigned int absent;
+	} rows[] = { { "kprobe:do_exit", TRACEFS }, { "sched:sched_switch", ALL } };
+	struct table t;
+
+	begin(&t, rows[_i].event, NULL);
+	t.running.answers = (struct answers){ .nr = __NR_fsopen, .code = ENODEV };
+	measure(&t, &nothing);
+	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
+		const bool absent = rows[_i].absent >> i & 1;
+
+		ck_assert_msg(!strcmp(text(&t, i, "outcome"), absent ? "absent" : "fires"), "%s: %s",
+			      rows[_i].event, text(&t, i, ""));
+		ck_assert_str_eq(text(&t, i, "error.reason"), absent ? "event/no-tracefs" : "");
+		ck_assert_int_eq(!get(&t, i, "records"), absent);
+	}
+	end(&t);
 }
 END_TEST
 
@@ -613,6 +640,7 @@ int main(void)
 
 	tcase_add_test(tc, test_cells_as_they_are);
 	tcase_add_loop_test(tc, test_each_cell_changes_with_the_answer, 0, NR_CHANGES);
+	tcase_add_loop_test(tc, test_without_tracefs, 0, 2);
 	tcase_add_loop_test(tc, test_each_time_is_that_of_its_calls, 0,
 			    sizeof(slow) / sizeof(slow[0]));
 	tcase_add_test(tc, test_cost_by_sample);
