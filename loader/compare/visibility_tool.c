@@ -38,10 +38,11 @@ static void become(struct sys *sys, const char *path, char *const argv[], int ou
 {
 	int null_fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
 
-	sys_dup3(sys, null_fd, STDIN_FILENO, 0);
-	sys_dup3(sys, null_fd, STDERR_FILENO, 0);
-	sys_dup3(sys, out_fd, STDOUT_FILENO, 0);
-	sys_execve(sys, path, argv, environ);
+	/* What it writes is for us and not for the user. */
+	if (sys_dup3(sys, null_fd, STDIN_FILENO, 0) >= 0 &&
+	    sys_dup3(sys, null_fd, STDERR_FILENO, 0) >= 0 &&
+	    sys_dup3(sys, out_fd, STDOUT_FILENO, 0) >= 0)
+		sys_execve(sys, path, argv, environ);
 	sys_exit_group(sys, NOT_RUN);
 }
 

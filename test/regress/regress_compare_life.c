@@ -51,6 +51,7 @@ struct kernel {
 	long nr;		/* of the call; -1: none */
 	long arg;		/* its command: of bpf(2) the first argument, of ioctl(2) the second */
 	long answer;		/* in its place */
+	unsigned int calls, fail_at;	/* of this process; fail_at 0: none fails */
 };
 
 static bool is_it(const struct kernel *k, long nr, const unsigned long arg[6])
@@ -64,11 +65,26 @@ static bool is_it(const struct kernel *k, long nr, const unsigned long arg[6])
 	return true;
 }
 
+/*
+ * What gives something back does not fail here; and looking at a counter, which is most of all
+ * calls, does so in a row of its own.
+ */
+static bool may_fail(long nr, const unsigned long arg[6])
+{
+	return nr != __NR_close && nr != __NR_munmap && nr != __NR_unlinkat && nr != __NR_waitid &&
+	       nr != __NR_kill && nr != __NR_exit_group &&
+	       !(nr == __NR_bpf && arg[0] == BPF_MAP_LOOKUP_ELEM);
+}
+
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
-	const struct kernel *k = (const struct kernel *)sys;
+	struct kernel *k = (struct kernel *)sys;
 
-	return is_it(k, nr, arg) ? k->answer : sys_linux()->enter(sys_linux(), nr, arg);
+	if (is_it(k, nr, arg))
+		return k->answer;
+	if (may_fail(nr, arg) && ++k->calls == k->fail_at)
+		return -ENOMEM;
+	return sys_linux()->enter(sys_linux(), nr, arg);
 }
 
 /* --- an event, and its document --- */
@@ -306,7 +322,7 @@ static const struct change {
 	measure_fn *fn;
 	long nr, arg, answer;
 	const char *word;
-	const char *rows;	/* " a b ": these, and no others */
+	const char *rows;	/* " a b ": these, and no others; " ALL ": each */
 } changes[] = {
 	{ "PERF_EVENT_IOC_DISABLE does nothing", compare_lifetime, __NR_ioctl,
 	  PERF_EVENT_IOC_DISABLE, 0, "runs", " disabled " },
@@ -329,6 +345,8 @@ static const struct change {
 	{ "no process can be made", compare_lifetime, __NR_clone, 0, -EAGAIN, "EAGAIN",
 	  " exits killed fork-holds event-handed link-handed pinned-exits pinned-killed unpinned "
 	  "child child-inherits child-ended other-pid cgroup-outside cgroup-inside " },
+	{ "nobody tells how often it ran", compare_lifetime, __NR_bpf, BPF_MAP_LOOKUP_ELEM, -EIO,
+	  "EIO", " ALL " },
 	{ "BPF_TASK_FD_QUERY", compare_visibility, __NR_bpf, BPF_TASK_FD_QUERY, -EIO, "EIO",
 	  " task-fd-query-unbound task-fd-query task-fd-query-link " },
 	{ "PERF_EVENT_IOC_QUERY_BPF", compare_visibility, __NR_ioctl, PERF_EVENT_IOC_QUERY_BPF,
@@ -379,7 +397,7 @@ static void check_change(struct bench *b, struct json_object *before, const stru
 		bool is_wanted;
 
 		snprintf(wanted, sizeof(wanted), " %s ", id);
-		is_wanted = strstr(c->rows, wanted) != NULL;
+		is_wanted = strstr(c->rows, wanted) || strstr(c->rows, " ALL ");
 		for (int n = 0; n < COMPARE_NR_CELLS; n++) {
 			const char *cell = b->s.cells[n].name;
 			struct json_object *a = answer_of(row, cell),
@@ -421,11 +439,105 @@ static void check_changes(const char *event)
 	end(&b);
 }
 
+/* --- call n fails --- */
+
+/* So many of the calls of a section; all would take a quarter of an hour. */
+#define FAILURES 40
+
+static int count_name(void *arg, const char *name)
+{
+	(void)name;
+	++*(int *)arg;
+	return 0;
+}
+
+static int open_fds(void)
+{
+	int nr = 0;
+
+	event_each_entry(sys_linux(), AT_FDCWD, "/proc/self/fd", count_name, &nr);
+	return nr;
+}
+
+static bool has_children(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0;
+}
+
+/* One cell that has everything is enough. */
+static void leave_one_cell(struct bench *b)
+{
+	struct json_object *cells = message_get(b->event, "cells"), *one = json_object_new_array();
+
+	json_object_array_add(one, json_object_get(json_object_array_get_idx(cells, 1)));
+	json_object_object_add(b->event, "cells", one);
+	b->fires = 1;
+}
+
+static bool all_answered(struct json_object *section)
+{
+	struct json_object *rows = message_get(section, "rows");
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		if (!json_object_object_length(message_get(json_object_array_get_idx(rows, i),
+							   "cells")))
+			return false;
+	return true;
+}
+
+/* Whatever fails, nothing stays behind, and each row says something. */
+static void check_failures(struct bench *b, measure_fn *fn, const char *name)
+{
+	const int fds = open_fds();
+	struct json_object *section;
+	char wrong[128] = "";
+	unsigned int calls, n;
+
+	b->kernel.calls = b->kernel.fail_at = 0;
+	json_object_put(measure(b, fn));
+	calls = b->kernel.calls;
+	for (unsigned int i = 1; i <= FAILURES; i++) {
+		n = (uint64_t)calls * i / FAILURES;
+		b->kernel.calls = 0;
+		b->kernel.fail_at = n;
+		section = measure(b, fn);
+		if (!section || !all_answered(section))
+			snprintf(wrong, sizeof(wrong), "call %u: not all is answered", n);
+		if (open_fds() != fds)
+			snprintf(wrong, sizeof(wrong), "call %u: %d descriptors, not %d", n,
+				 open_fds(), fds);
+		if (has_children())
+			snprintf(wrong, sizeof(wrong), "call %u: a process is left", n);
+		json_object_put(section);
+	}
+	b->kernel.fail_at = 0;
+	report(calls > FAILURES && !wrong[0], "%s: some of %u calls fail, nothing stays behind%s%s",
+	       name, calls, wrong[0] ? ": " : "", wrong);
+}
+
+static void check_all_failures(const char *event)
+{
+	struct bench b;
+
+	if (!begin(&b, event) || b.fires < COMPARE_NR_CELLS) {
+		skip("calls that fail", "not all of its cells fire");
+	} else {
+		leave_one_cell(&b);
+		check_failures(&b, compare_lifetime, "lifetime");
+		check_failures(&b, compare_visibility, "visibility");
+		check_failures(&b, compare_privilege, "privilege");
+	}
+	end(&b);
+}
+
 int main(void)
 {
 	check_facts("page-faults");
 	check_facts("syscalls:sys_enter_getppid");
 	check_changes("page-faults");
+	check_all_failures("page-faults");
 	printf("1..%d\n", tests);
 	return failed != 0;
 }
