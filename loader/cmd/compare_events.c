@@ -103,6 +103,11 @@ static int keep_shut(struct choosing *c, const struct event_spec *spec)
 	return 0;
 }
 
+static bool is_only_one(const struct event_spec *spec)
+{
+	return event_is_traced(spec) || spec->kind == EVENT_BREAKPOINT;
+}
+
 static int choose(void *arg, const char *group, const struct event_spec *spec, uint64_t period)
 {
 	struct choosing *c = arg;
@@ -119,7 +124,8 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 	c->last = kind;
 	if (is_enough(c, spec))
 		return 0;
-	if (opens(c->sys, spec, &why)) {
+	/* Of what stands for its kind in any case the cells say whether it opens. */
+	if ((c->word && is_only_one(spec)) || opens(c->sys, spec, &why)) {
 		c->taken++;
 		ret = event_list_add(&c->plan->events, spec, c->err);
 	} else {

@@ -19,6 +19,11 @@ static bool is_about_fd(long nr)
 	return false;
 }
 
+static bool has_buffer(long nr)
+{
+	return nr == __NR_read || nr == __NR_pread64 || nr == __NR_getdents64 || nr == __NR_fstat;
+}
+
 static const char *name_of(const struct recorder *r, int fd)
 {
 	for (unsigned int i = 0; i < r->nr_fds; i++)
@@ -32,7 +37,8 @@ struct pass {
 	const struct recorder *r;
 	const char *from, *at;
 	FILE *out;
-	bool about_fd;		/* the number that it begins with is a descriptor */
+	bool about_fd;		/* the number that it begins with is a descriptor ... */
+	bool has_buffer;	/* ... behind which stands an address that the kernel writes to */
 };
 
 static bool begins(const struct pass *p, const char *word)
@@ -52,7 +58,7 @@ static bool pass_fd(struct pass *p)
 {
 	char *end;
 	const long fd = strtol(p->at, &end, 10);
-	const char *name = end != p->at ? name_of(p->r, fd) : NULL;
+	const char *name = end != p->at && fd >= 0 ? name_of(p->r, fd) : NULL;
 
 	if (!name)
 		return false;
@@ -90,20 +96,21 @@ static bool pass_id(struct pass *p)
 	return true;
 }
 
-/* An address of ours says nothing; that of a breakpoint does. */
+/*
+ * An address of ours says nothing. @text: what config1 points to. Behind a name any other number is
+ * one that means something, as where a breakpoint is.
+ */
 static bool pass_address(struct pass *p, const char *text)
 {
-	char *end;
+	const bool named = text && follows(p, "config1=");
 
-	if (!begins(p, "0x") || strtoull(p->at, &end, 16) <= UINT32_MAX ||
-	    follows(p, "bp_addr=") || follows(p, "cookie=") || follows(p, "config=") ||
-	    follows(p, "config2=") || (!text && follows(p, "config1=")))
+	if (!begins(p, "0x") || (!named && !(p->has_buffer && follows(p, ", "))))
 		return false;
-	if (text && follows(p, "config1="))
+	if (named)
 		fprintf(p->out, "\"%s\"", text);
 	else
 		fputs("buffer", p->out);
-	p->at = end;
+	p->at += strspn(p->at, "0123456789abcdefx");
 	return true;
 }
 
@@ -143,7 +150,8 @@ static const char *pointed_to(const struct recorder *r, long nr, const unsigned 
 
 char *same_args(struct recorder *r, long nr, const unsigned long arg[6], const char *text)
 {
-	struct pass p = { .r = r, .from = text, .at = text, .about_fd = is_about_fd(nr) };
+	struct pass p = { .r = r, .from = text, .at = text, .about_fd = is_about_fd(nr),
+			  .has_buffer = has_buffer(nr) };
 
 	return pass_all(&p, pointed_to(r, nr, arg));
 }

@@ -59,7 +59,7 @@ static void open_file(const char *path, int fd)
 
 static void read_file(int fd, const char *bytes)
 {
-	char buffer[32];
+	static char buffer[32];
 
 	stub.bytes = bytes;
 	stub.next = strlen(bytes);
@@ -129,9 +129,11 @@ START_TEST(test_what_is_asked_of_this_process_is_left_out)
 	stub.next = 0;
 	sys_close(&r.sys, 7);
 	ck_assert_uint_eq(json_object_array_length(r.calls), 0);
+	open_file("/none", -ENOENT);
+	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 	open_file("/proc/sys/kernel/osrelease", 7);
 	read_file(7, "6.18\n");
-	ck_assert_uint_eq(json_object_array_length(r.calls), 2);
+	ck_assert_uint_eq(json_object_array_length(r.calls), 3);
 	ck_assert_str_eq(last("args"), "osrelease, buffer, 32");
 }
 END_TEST
@@ -150,6 +152,7 @@ START_TEST(test_addresses)
 	r.probe = true;
 	open_event(&attr, 5);
 	ck_assert_ptr_nonnull(strstr(last("args"), "config1=\"do_exit\""));
+	ck_assert_ptr_nonnull(strstr(last("text"), "config1=0x"));
 	/* A PMU of hardware may have any number there, which is no pointer. */
 	r.probe = false;
 	attr.config1 = 0xdead00000000;
