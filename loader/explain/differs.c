@@ -140,5 +140,5 @@ const struct reason reasons_differs[] = {
 	  "goes no further on 0.",
 	  "pload compare -e EVENT, the rows of records.",
 	  "Return 1 from tracepoint programs, unless others shall see nothing." },
-	{ NULL },
+	{ .code = NULL },
 };

@@ -20,5 +20,5 @@ const struct reason reasons_report[] = {
 	{ "report/newer", "the document was written by a newer pload",
 	  "pload compares its \"version\" with the newest that it knows.", "jq .version FILE",
 	  "Show both documents with the newer pload; it reads older ones." },
-	{ NULL },
+	{ .code = NULL },
 };

@@ -121,18 +121,36 @@ void html_differences(struct html *h, struct json_object *doc)
 
 /* --- since an earlier document --- */
 
-static void change(struct html *h, struct json_object *c)
+static void place(struct html *h, struct json_object *c, const char *key)
 {
-	static const char *const keys[] = { "event", "what", "cell", "then", "now" };
+	const char *text = doc_text(c, key);
+
+	html_leaf(h, "td", "wraps", text ? text : "-");
+}
+
+/* Change @i with those behind it that are the same of other cells; how many. */
+static size_t change(struct html *h, struct json_object *changes, size_t i)
+{
+	struct json_object *c = doc_at(changes, i);
+	size_t nr = 0;
 
 	html_open(h, "tr");
-	for (unsigned int i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const char *text = doc_text(c, keys[i]);
+	place(h, c, "event");
+	place(h, c, "what");
+	html_open(h, "td");
+	html_class(h, "wraps");
+	for (; i + nr < doc_len(changes) && (!nr || change_same(c, doc_at(changes, i + nr))); nr++) {
+		const char *cell = doc_text(doc_at(changes, i + nr), "cell");
 
-		html_leaf(h, "td", NULL, text ? text : "-");
+		html_text(h, nr ? ", " : "");
+		html_text(h, cell ? cell : "-");
 	}
+	html_close(h);
+	place(h, c, "then");
+	place(h, c, "now");
 	html_leaf(h, "td", "soft", doc_true(c, "time") ? "a time" : "");
 	html_close(h);
+	return nr;
 }
 
 void html_against(struct html *h, struct json_object *against)
@@ -166,8 +184,8 @@ void html_against(struct html *h, struct json_object *against)
 	html_close(h);
 	html_close(h);
 	html_open(h, "tbody");
-	for (size_t i = 0; i < doc_len(changes); i++)
-		change(h, doc_at(changes, i));
+	for (size_t i = 0; i < doc_len(changes);)
+		i += change(h, changes, i);
 	html_close(h);
 	html_close(h);
 	html_close(h);

@@ -46,17 +46,6 @@ void text_differences(FILE *file, struct json_object *doc)
 
 /* --- since an earlier document --- */
 
-/* Whether two changes are the same one of different cells. */
-static bool same_change(struct json_object *a, struct json_object *b)
-{
-	static const char *const keys[] = { "event", "section", "row", "then", "now" };
-
-	for (unsigned int i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!json_object_equal(doc_get(a, keys[i]), doc_get(b, keys[i])))
-			return false;
-	return true;
-}
-
 /* Change @i of @changes with those behind it that are the same; how many. */
 static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 {
@@ -70,7 +59,7 @@ static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 	if (!to)
 		return 1;
 	fprintf(to, "%s, %s, ", event ? event : "", what ? what : "");
-	for (; i + nr < doc_len(changes) && same_change(c, doc_at(changes, i + nr)); nr++) {
+	for (; i + nr < doc_len(changes) && change_same(c, doc_at(changes, i + nr)); nr++) {
 		const char *cell = doc_text(doc_at(changes, i + nr), "cell");
 
 		fprintf(to, "%s%s", nr ? ", " : "", cell ? cell : "");

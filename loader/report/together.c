@@ -158,3 +158,13 @@ const char *report_counts(struct json_object *doc, char *buf)
 		 explained);
 	return buf;
 }
+
+bool change_same(struct json_object *a, struct json_object *b)
+{
+	static const char *const keys[] = { "event", "section", "row", "then", "now" };
+
+	for (unsigned int i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!json_object_equal(doc_get(a, keys[i]), doc_get(b, keys[i])))
+			return false;
+	return true;
+}

@@ -13,6 +13,9 @@
 void differences_together(struct json_object *doc, size_t first, bool *done,
 			  void (*line)(void *arg, const char *text), void *arg);
 
+/* change_same() - whether two changes of "against" are the same one of different cells. */
+bool change_same(struct json_object *a, struct json_object *b);
+
 /* How many there are, in words: "3 events, 8 of 12 cells fire; 9 differences, all explained". */
 #define COUNTS_TEXT 160
 const char *report_counts(struct json_object *doc, char *buf);

@@ -14,6 +14,7 @@ FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O2 -gline-tables-only -fno
 
 FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/externs/*.c \
 	      loader/kernel/info.c loader/kernel/map.c loader/struct_ops/*.c loader/event/*.c loader/sys/*.c \
+	      loader/report/*.c loader/explain/*.c loader/output/value_*.c \
 	      test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c test/fuzz/layout.c \
 	      test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
@@ -30,7 +31,7 @@ $(F)/libfuzz.a: $(FUZZ_OBJ)
 
 $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
-	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ -lz $(if $(filter libelf,$*),-lelf)
+	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ -lz $(if $(filter libelf,$*),-lelf) $(if $(filter report,$*),-ljson-c)
 
 $(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(S)/libpload.a
 	@mkdir -p $(@D)

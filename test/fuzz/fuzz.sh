@@ -19,13 +19,13 @@ export ASAN_OPTIONS
 # What a target begins with, and how long its inputs get.
 seeds() {
 	case $1 in
-	btf | btf_ext | config | core | events | exec | externs | set | struct_ops | types) echo "$dir/seeds/$1" ;;
+	btf | btf_ext | config | core | events | exec | externs | report | set | struct_ops | types) echo "$dir/seeds/$1" ;;
 	*) echo "$dir/seeds/elf" ;;
 	esac
 }
 max_len() {
 	case $1 in
-	core | externs | struct_ops) echo 8192 ;;
+	core | externs | report | struct_ops) echo 8192 ;;
 	*) echo 4096 ;;
 	esac
 }

@@ -18,6 +18,7 @@
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/seeds.h"
 #include "test/unit/form_builder.h"
+#include "test/unit/report_fixture.h"
 
 static void write_seed(const char *dir, const char *kind, unsigned int nr, struct bytes b)
 {
@@ -192,6 +193,12 @@ static void make_events(const char *dir)
 		write_seed(dir, "events", i, (struct bytes){ (const void *)text, strlen(text) });
 }
 
+static void make_report(const char *dir)
+{
+	write_seed(dir, "report", 0,
+		   (struct bytes){ (const unsigned char *)FIXTURE, sizeof(FIXTURE) - 1 });
+}
+
 static void make_probed(const char *dir)
 {
 	for (unsigned int form = 0; form < NR_SEEDS_PROBED; form++) {
@@ -212,6 +219,7 @@ int main(int argc, char **argv)
 	}
 	mkdir(argv[1], 0777);
 	make_events(argv[1]);
+	make_report(argv[1]);
 	for (unsigned int form = 0; form < NR_FORMS; form++) {
 		struct bytes object = form_object(form);
 

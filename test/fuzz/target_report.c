@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Fuzzes what is made of a document of pload compare: differences, text, a page, and what has changed
+ * since another one. The input: one document, which is held against one that is whole.
+ */
+#include <stdio.h>
+
+#include "loader/report/report.h"
+#include "test/fuzz/target.h"
+#include "test/unit/report_fixture.h"
+
+static struct json_object *whole(void)
+{
+	static struct json_object *doc;
+	struct error err = { 0 };
+
+	if (!doc)
+		promise(walk_error(report_parse(FIXTURE, sizeof(FIXTURE) - 1, &doc, &err), &err));
+	return doc;
+}
+
+/* Into memory, so that every byte is looked at. */
+static void show(void (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	promise(to);
+	how(to, doc);
+	promise(!fclose(to));
+	for (size_t i = 0; i < size; i++)
+		promise((unsigned char)text[i] >= 0x20 || text[i] == '\n');
+	free(text);
+}
+
+static void add(struct json_object *doc, const char *key, struct json_object *value)
+{
+	promise(value && !json_object_object_add(doc, key, value));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct json_object *doc;
+	struct error err = { 0 };
+	const int ret = report_parse((const char *)data, size, &doc, &err);
+
+	if (ret)
+		error_where(&err, "fuzz.json");
+	if (!walk_error(ret, &err))
+		return 0;
+	/* What the file says of differences is replaced, as pload does it. */
+	add(doc, "differences", report_differences(doc));
+	json_object_put(report_against(doc, whole()));
+	add(doc, "against", report_against(whole(), doc));
+	show(report_text, doc);
+	show(report_html, doc);
+	json_object_put(doc);
+	return 0;
+}
