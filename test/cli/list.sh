@@ -24,6 +24,10 @@ fi
 # Each software event that can sample is one that a session takes by the name that is listed.
 for event in $("$PLOAD" list sw | awk '{ print $1 }' | grep -v -e dummy -e bpf-output); do
 	run -d 0 -e "$event" "$PROGS/ip_count.bpf.o"
+	if [ "$event" = cgroup-switches ] && grep -q '\[perf-open/no-event\]' "$tmp/err"; then
+		skip "what is listed can be opened: $event" 'this kernel does not count them (Linux 5.13)'
+		continue
+	fi
 	is "what is listed can be opened: $event" "$status" 0
 done
 run list tracepoint
