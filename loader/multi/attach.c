@@ -140,8 +140,10 @@ int multi_attach(const struct multi *m, const struct multi_request *req, struct 
 		ret = link_without(m, req, &p, err);
 	if (ret >= 0)
 		ret = attach_keep_link(m->sys, set, ret, req->prog, err);
-	if (ret >= 0)
+	if (ret >= 0) {
+		set->list[set->nr - 1].is_kprobe = p.kind == PLACE_KERNEL;
 		ret = p.nr;
+	}
 	else
 		error_where(err, "%.200s (%s)", req->functions, req->point->name);
 	places_free(&p);

@@ -259,7 +259,8 @@ static bool can_be_done_without(int s, const char *name)
 	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
 		return true;
 	/* What a kprobe has missed is told where the kernel tells it. */
-	if (strstr(sessions[s].object, "probe") && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
+	if (!strcmp(name, "BPF_OBJ_GET_INFO_BY_FD") &&
+	    (strstr(sessions[s].object, "probe") || !strcmp(sessions[s].object, "functions")))
 		return strstr(sessions[s].args, "link");
 	/*
 	 * tracefs is looked for where it is mounted, in both places, and else opened without a
