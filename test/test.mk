@@ -105,6 +105,13 @@ $(S)/test/regress/probed_lib.so: test/regress/probed_lib.c test/regress/probed_l
 	$(call say,LINK)
 	$(Q)$(PROBED_C) -fPIC -shared -Wl,--version-script=test/regress/probed_lib.map -o $@ $<
 
+# What happens in tasks of one name, wherever they are.
+SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
+$(SCOPE_OBJ): test/regress/scope.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
 # What is attached to maps, or to many functions.
 MULTI_OBJ := $(S)/test/regress/multi.bpf.o
 $(MULTI_OBJ): test/regress/multi.bpf.c | setup-build
@@ -126,6 +133,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
 	$(filter %/regress_points %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
 	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
+	$(filter %/regress_hotplug %/regress_scope,$(1)), $(SCOPE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
 	$(filter %/regress_probe_lines,$(1)), $(PROBES_OBJ))$(if \
 	$(filter %/regress_places,$(1)), $(PROBED))$(if \
@@ -147,7 +155,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(LIFE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) $(PROBES_OBJ) $(PROBED) \
+		$(LIFE_OBJ) $(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) $(PROBES_OBJ) $(PROBED) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
