@@ -13,19 +13,17 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "loader/cmd/note.h"
 #include "loader/event/event.h"
-#include "loader/kernel/kernel.h"
 #include "test/unit/command_builder.h"
 #include "test/unit/probe_builder.h"
+#include "test/unit/session_builder.h"
 
 #define UNITS 20
-#define PATIENCE_MS 60000	/* a machine under any load does it by then */
 
 static char mount_point[] = "/tmp/pload-cpus-XXXXXX", name[16];
 static int tests, failed, cpu, note_fds[2];
@@ -113,7 +111,7 @@ static bool hears(const char *text)
 	char line[600];
 	size_t len = 0;
 
-	while (poll(&p, 1, PATIENCE_MS) > 0 && read(note_fds[0], line + len, 1) == 1) {
+	while (poll(&p, 1, SESSION_PATIENCE_MS) > 0 && read(note_fds[0], line + len, 1) == 1) {
 		if (line[len] != '\n' && len < sizeof(line) - 2) {
 			len++;
 			continue;
@@ -129,23 +127,20 @@ static bool hears(const char *text)
 
 /* --- counting --- */
 
-static uint64_t runs(int map_fd)
+static void write_on(void *which)
 {
-	uint64_t counted = 0;
-
-	map_lookup(sys_linux(), map_fd, &(uint32_t){ 0 }, &counted);
-	return counted;
-}
-
-static uint64_t runs_on(int map_fd, int which)
-{
-	const uint64_t before = runs(map_fd);
-
-	run_on(which);
+	run_on(*(int *)which);
 	for (int i = 0; i < UNITS; i++)
 		work_write();
 	run_anywhere();
-	return runs(map_fd) - before;
+}
+
+static uint64_t runs_on(const struct session_child *s, int which)
+{
+	const uint64_t before = session_runs(s);
+
+	write_on(&which);
+	return session_runs(s) - before;
 }
 
 /* --- a session --- */
@@ -185,87 +180,21 @@ static void fill(const char *text, char *out, size_t size)
 	out[len] = '\0';
 }
 
-struct session {
-	pid_t pid;
-	FILE *out;		/* a file without a name: what it has printed when it has ended */
-	int map_fd;
-};
-
-static pid_t run_session(const char *args, FILE *out)
+static bool is_armed(struct session_child *s, int which)
 {
-	pid_t pid = fork();
-	struct command_said s;
-
-	if (pid)
-		return pid;
-	s = command_say("%s", args);
-	fwrite(s.out, 1, s.size, out);
-	if (s.ret < 0)
-		fprintf(out, "%s: %s [%s]\n", s.err.where, s.err.what,
-			s.err.reason ? s.err.reason : "");
-	fflush(out);
-	_exit(0);
+	return session_counts(s, write_on, &which, UNITS);
 }
 
-/* Until what happens on CPU @which is counted. false: the session has ended, or does not count. */
-static bool is_armed(struct session *s, int which)
-{
-	const uint64_t end = sys_monotonic_ns() + PATIENCE_MS * UINT64_C(1000000);
-	char path[64];
-	int status;
-
-	snprintf(path, sizeof(path), "%s/counts", mount_point);
-	while (sys_monotonic_ns() < end) {
-		if (s->map_fd < 0)
-			s->map_fd = kernel_obj_get(sys_linux(), path);
-		if (s->map_fd >= 0 && runs_on(s->map_fd, which) == UNITS)
-			return true;
-		if (waitpid(s->pid, &status, WNOHANG)) {
-			s->pid = -1;
-			return false;
-		}
-		sched_yield();
-	}
-	return false;
-}
-
-static bool start(const struct row *r, struct session *s)
+static bool start(const struct row *r, struct session_child *s)
 {
 	char args[512], more[128];
 
 	fill(r->args, more, sizeof(more));
-	snprintf(args, sizeof(args),
-		 "%s --set=wanted=%s --prog=%s -e mem:%p/8:w --record=record "
-		 "--map=counts.pin=%s/counts --format=json OBJ", more, name, r->prog,
-		 (void *)&probe_watched, mount_point);
-	if (!strcmp(r->prog, "counted"))	/* which writes no records */
-		memmove(strstr(args, "--record=record"), strstr(args, "--map="),
-			strlen(strstr(args, "--map=")) + 1);
-	s->map_fd = -1;
-	s->out = tmpfile();
-	s->pid = run_session(args, s->out);
+	snprintf(args, sizeof(args), "%s --set=wanted=%s --prog=%s -e mem:%p/8:w %s --format=json OBJ",
+		 more, name, r->prog, (void *)&probe_watched,
+		 strcmp(r->prog, "counted") ? "--record=record" : "");
+	session_begin(s, mount_point, args, NULL);
 	return (!r->elsewhere || is_armed(s, 0)) && (!r->at_first || is_armed(s, cpu));
-}
-
-/* What the session has printed in the end; owned. */
-static char *stop(struct session *s)
-{
-	char *text = calloc(1, 1 << 20), path[64];
-	int status;
-
-	if (s->pid > 0) {
-		kill(s->pid, SIGINT);
-		waitpid(s->pid, &status, 0);
-	}
-	rewind(s->out);
-	if (!fread(text, 1, (1 << 20) - 1, s->out))
-		strcpy(text, "nothing was printed");
-	fclose(s->out);
-	if (s->map_fd >= 0)
-		close(s->map_fd);
-	snprintf(path, sizeof(path), "%s/counts", mount_point);
-	unlink(path);
-	return text;
 }
 
 static unsigned int occurrences(const char *text, const char *what)
@@ -277,7 +206,7 @@ static unsigned int occurrences(const char *text, const char *what)
 	return n;
 }
 
-static void goes(const struct row *r, const struct session *s, bool with_rings)
+static void goes(const struct row *r, const struct session_child *s, bool with_rings)
 {
 	char text[64];
 
@@ -286,10 +215,10 @@ static void goes(const struct row *r, const struct session *s, bool with_rings)
 	if (r->noted || with_rings)
 		report(hears(text), "%s: that is said", r->what);
 	if (r->elsewhere)
-		report(runs_on(s->map_fd, 0) == UNITS, "%s: other CPUs count meanwhile", r->what);
+		report(runs_on(s, 0) == UNITS, "%s: other CPUs count meanwhile", r->what);
 }
 
-static void comes(const struct row *r, const struct session *s, bool with_rings)
+static void comes(const struct row *r, const struct session_child *s, bool with_rings)
 {
 	char text[64];
 
@@ -297,15 +226,15 @@ static void comes(const struct row *r, const struct session *s, bool with_rings)
 	snprintf(text, sizeof(text), "CPU %d is online: ", cpu);
 	if (r->noted || with_rings)
 		report(hears(text), "%s: and is armed, which is said", r->what);
-	report(runs_on(s->map_fd, cpu) == UNITS, "%s: each happening is counted once there", r->what);
+	report(runs_on(s, cpu) == UNITS, "%s: each happening is counted once there", r->what);
 	if (r->elsewhere)
-		report(runs_on(s->map_fd, 0) == UNITS, "%s: and once elsewhere", r->what);
+		report(runs_on(s, 0) == UNITS, "%s: and once elsewhere", r->what);
 }
 
 static void test_row(const struct row *r)
 {
 	const bool with_rings = strcmp(r->prog, "counted");
-	struct session s;
+	struct session_child s;
 	uint64_t counted;
 	char *out;
 
@@ -314,21 +243,21 @@ static void test_row(const struct row *r)
 		return;
 	}
 	if (!start(r, &s)) {
-		out = stop(&s);
+		out = session_end(&s);
 		skip(r->what, out);
 		free(out);
 		put_back();
 		return;
 	}
 	if (r->at_first) {
-		report(runs_on(s.map_fd, cpu) == UNITS, "%s: counts there at first", r->what);
+		report(runs_on(&s, cpu) == UNITS, "%s: counts there at first", r->what);
 		goes(r, &s, with_rings);
 	}
 	comes(r, &s, with_rings);
 	goes(r, &s, with_rings);
 	comes(r, &s, with_rings);
-	counted = runs(s.map_fd);
-	out = stop(&s);
+	counted = session_runs(&s);
+	out = session_end(&s);
 	report(strstr(out, "\"lost\":0") && strstr(out, "\"skipped_cpus\":[]"),
 	       "%s: nothing is lost, and no CPU is left out in the end", r->what);
 	if (with_rings)
@@ -342,17 +271,17 @@ static void test_row(const struct row *r)
 static void test_pinned(void)
 {
 	const struct row r = { "pinned", "--attach=link --pin=%dir", "counted", true, true, true };
-	char args[128], path[96];
+	char args[128];
 	struct row filled = r;
 	struct command_said d;
-	struct session s;
+	struct session_child s;
 	int status;
 	char *out;
 
 	snprintf(args, sizeof(args), "--attach=link --pin=%s/x", mount_point);
 	filled.args = args;
 	if (!start(&filled, &s)) {
-		out = stop(&s);
+		out = session_end(&s);
 		skip(r.what, out);
 		free(out);
 		return;
@@ -362,10 +291,9 @@ static void test_pinned(void)
 	kill(s.pid, SIGKILL);
 	waitpid(s.pid, &status, 0);
 	s.pid = -1;
-	report(runs_on(s.map_fd, cpu) == UNITS, "pinned: it is the new link that stays");
-	free(stop(&s));
-	snprintf(path, sizeof(path), "%s/x", mount_point);
-	d = command_say("detach %s", path);
+	report(runs_on(&s, cpu) == UNITS, "pinned: it is the new link that stays");
+	free(session_end(&s));
+	d = command_say("detach %s/x", mount_point);
 	report(!d.ret, "pinned: and it is detached");
 	command_forget(&d);
 }
@@ -405,15 +333,6 @@ static void test_kernel(void)
 
 /* --- the surroundings --- */
 
-static const char *make_bpffs(void)
-{
-	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return "no mount namespace can be made here";
-	if (!mkdtemp(mount_point))
-		return "no directory can be made in /tmp";
-	return mount("bpf", mount_point, "bpf", 0, NULL) ? "no bpffs can be mounted here" : NULL;
-}
-
 static const char *choose_cpu(void)
 {
 	struct error err = { 0 };
@@ -440,7 +359,7 @@ int main(int argc, char **argv)
 	command_object = argv[1];
 	why = choose_cpu();
 	if (!why)
-		why = make_bpffs();
+		why = session_mount(mount_point);
 	snprintf(name, sizeof(name), "cpus%d", getpid());
 	prctl(PR_SET_NAME, name);
 	if (why) {
@@ -451,9 +370,8 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 			test_row(&rows[i]);
 		test_pinned();
-		umount(mount_point);
+		session_unmount(mount_point);
 	}
-	rmdir(mount_point);
 	printf("1..%d\n", tests);
 	return failed != 0;
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A session of pload on the real kernel in a process of its own, whose counts the test looks at. */
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loader/kernel/kernel.h"
+#include "test/unit/command_builder.h"
+#include "test/unit/session_builder.h"
+
+#define OUT_MAX (1 << 20)
+
+const char *session_mount(char *dir)
+{
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		return "no mount namespace can be made here";
+	if (!mkdtemp(dir))
+		return "no directory can be made in /tmp";
+	if (!mount("bpf", dir, "bpf", 0, NULL))
+		return NULL;
+	rmdir(dir);
+	return "no bpffs can be mounted here";
+}
+
+void session_unmount(char *dir)
+{
+	umount(dir);
+	rmdir(dir);
+}
+
+void session_begin(struct session_child *s, const char *dir, const char *args, void (*prepare)(void))
+{
+	struct command_said said;
+
+	*s = (struct session_child){ .out = tmpfile(), .map_fd = -1 };
+	snprintf(s->path, sizeof(s->path), "%s/counts", dir);
+	s->pid = fork();
+	if (s->pid)
+		return;
+	if (prepare)
+		prepare();
+	said = command_say("--map=counts.pin=%s %s", s->path, args);
+	fwrite(said.out, 1, said.size, s->out);
+	if (said.ret < 0)
+		fprintf(s->out, "%s: %s [%s] %s\n", said.err.where, said.err.what,
+			said.err.reason ? said.err.reason : "", said.err.hint);
+	fflush(s->out);
+	_exit(0);
+}
+
+uint64_t session_runs(const struct session_child *s)
+{
+	uint64_t counted = 0;
+
+	map_lookup(sys_linux(), s->map_fd, &(uint32_t){ 0 }, &counted);
+	return counted;
+}
+
+static bool has_ended(struct session_child *s)
+{
+	int status;
+
+	if (s->pid > 0 && waitpid(s->pid, &status, WNOHANG) == s->pid)
+		s->pid = -1;
+	return s->pid < 0;
+}
+
+/*
+ * Then all is open and enabled, not only what happens to be looked at. Where nobody tells: perhaps.
+ */
+static bool is_waiting(const struct session_child *s)
+{
+	char path[64], text[32] = "";
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", s->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	return n <= 0 || (text[0] != 'r' && atoi(text) == SYS_ppoll);
+}
+
+static uint64_t give_up_at(void)
+{
+	return sys_monotonic_ns() + SESSION_PATIENCE_MS * UINT64_C(1000000);
+}
+
+bool session_counts(struct session_child *s, void (*work)(void *arg), void *arg, uint64_t units)
+{
+	const uint64_t end = give_up_at();
+
+	while (sys_monotonic_ns() < end && !has_ended(s)) {
+		const bool waits = is_waiting(s);
+		uint64_t before;
+
+		if (s->map_fd < 0)
+			s->map_fd = kernel_obj_get(sys_linux(), s->path);
+		before = s->map_fd < 0 ? 0 : session_runs(s);
+		work(arg);
+		if (waits && s->map_fd >= 0 && session_runs(s) - before == units)
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+bool session_ends(struct session_child *s)
+{
+	const uint64_t end = give_up_at();
+
+	while (!has_ended(s) && sys_monotonic_ns() < end)
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+	return s->pid < 0;
+}
+
+char *session_end(struct session_child *s)
+{
+	char *text = calloc(1, OUT_MAX);
+	int status;
+
+	if (s->pid > 0) {
+		kill(s->pid, SIGINT);
+		waitpid(s->pid, &status, 0);
+	}
+	rewind(s->out);
+	if (!fread(text, 1, OUT_MAX - 1, s->out))
+		strcpy(text, "nothing was printed");
+	fclose(s->out);
+	if (s->map_fd >= 0)
+		close(s->map_fd);
+	unlink(s->path);
+	*s = (struct session_child){ .pid = -1, .map_fd = -1 };
+	return text;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A session of pload on the real kernel in a process of its own, whose counts the test looks at. */
+#ifndef PLOAD_TEST_UNIT_SESSION_BUILDER_H
+#define PLOAD_TEST_UNIT_SESSION_BUILDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#define SESSION_PATIENCE_MS 60000	/* a machine under any load does it by then */
+
+struct session_child {
+	pid_t pid;		/* -1: it has ended */
+	FILE *out;		/* a file without a name: what it has printed when it has ended */
+	int map_fd;		/* of the map whose first number is what was counted; -1: not yet there */
+	char path[96];		/* where that is pinned */
+};
+
+/*
+ * session_mount() - a bpffs that no other process sees, in @dir, which mkdtemp(3) has made. NULL;
+ * or why there is none. session_unmount() takes it away.
+ */
+const char *session_mount(char *dir);
+void session_unmount(char *dir);
+
+/*
+ * session_begin() - run the command with @args ("OBJ": command_object) and the map "counts" pinned
+ * in @dir. @prepare, when not NULL, runs first in the new process.
+ */
+void session_begin(struct session_child *s, const char *dir, const char *args, void (*prepare)(void));
+
+/* session_runs() - what was counted so far. */
+uint64_t session_runs(const struct session_child *s);
+
+/*
+ * session_counts() - until the session waits and @work, which makes @units events happen, is
+ * counted to the full. false: it has ended, or never counts.
+ */
+bool session_counts(struct session_child *s, void (*work)(void *arg), void *arg, uint64_t units);
+
+/* session_ends() - wait for it to end by itself; false: it does not. */
+bool session_ends(struct session_child *s);
+
+/* session_end() - by SIGINT, if it has not ended. What it has printed; owned. */
+char *session_end(struct session_child *s);
+
+#endif
