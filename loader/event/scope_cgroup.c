@@ -229,8 +229,10 @@ bool scope_has_no_controller(struct sys *sys, const struct event_target *target,
 	}
 	error_set(err, ENOENT, "this cgroup's hierarchy is without the perf_event controller");
 	error_reason(err, "scope/no-controller");
+	/* cgroup_calc_subtree_ss_mask(): in cgroup2 nobody had to ask for it, but for another one. */
 	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
-			"0 is cgroup2");
+			"0 is cgroup2, where cgroups get it once a controller was written to the root's "
+			"cgroup.subtree_control, as in echo +pids");
 	error_where(err, "cgroup '%s'", target->cgroup->name);
 	return true;
 }
