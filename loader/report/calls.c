@@ -24,7 +24,7 @@ static void sequence_free(struct sequence *s)
 	free(s->calls);
 }
 
-/* With what differs from cell to cell and means the same made alike, where the document has that. */
+/* With what differs in each cell and means the same made alike, where the document has that. */
 static bool read_call(struct call *call, struct json_object *json)
 {
 	const char *name = doc_text(json, "call"), *args = doc_text(json, "args"),

@@ -140,6 +140,11 @@ static bool line_is_inherited(const struct difference *d)
 	return tracefs_say(d, "runs", "no runs");
 }
 
+static bool line_ends_with_child(const struct difference *d)
+{
+	return tracefs_say(d, "stops", "runs");
+}
+
 static bool line_is_asked(const struct difference *d)
 {
 	return tracefs_say(d, "named", "EINVAL");
@@ -231,6 +236,10 @@ static const struct explanation explanations[] = {
 	{ "lifetime", "*-inherits", line_is_inherited, "differs/probe-inherited",
 	  "The copy that a child inherits of an event of the PMU is a probe of its own, to which "
 	  "nobody has bound the program.",
+	  "docs/compare.md#inheriting" },
+	{ "lifetime", "*-ended", line_ends_with_child, "differs/inherited",
+	  "The copy of the event that a child inherits takes the program off the line's tracepoint "
+	  "when the child ends; a probe of the PMU is not shared with it.",
 	  "docs/compare.md#inheriting" },
 	{ "visibility", "query-bpf", line_is_asked, "differs/query-type",
 	  "PERF_EVENT_IOC_QUERY_BPF is for events of PERF_TYPE_TRACEPOINT, which a line of tracefs "

@@ -121,7 +121,8 @@ struct call_fold {
 
 /*
  * calls_fold() - the calls of @step, "open" ...: what all cells begin with, what each set of cells
- * goes on with, what all end with. Of calls that differ only what differs is kept. How many folds; calls_free() gives them back.
+ * goes on with, what all end with. Of calls that differ only what differs is kept. How many folds;
+ * calls_free() gives them back.
  */
 unsigned int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);
 void calls_free(struct call_fold *folds, unsigned int nr);

@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The report as text: first what became of each way, then how, then what differs and why. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader/report/text.h"
 #include "loader/report/together.h"
 
-static void print_kernel(FILE *file, struct json_object *kernel)
-{
-	const char *release = doc_text(kernel, "release"), *machine = doc_text(kernel, "machine");
-
-	fputs("Linux ", file);
-	text_cell(file, release ? release : "(unknown)", 40, true);
-	if (machine) {
-		putc(' ', file);
-		text_cell(file, machine, 16, true);
-	}
-}
-
+/* One paragraph, as names of kernels may be long. */
 static void print_top(FILE *file, struct json_object *doc)
 {
-	struct json_object *object = doc_object(doc, "object");
-	const char *path = doc_text(object, "path"), *prog = doc_text(object, "program");
+	struct json_object *kernel = doc_object(doc, "kernel"), *object = doc_object(doc, "object");
+	const char *release = doc_text(kernel, "release"), *machine = doc_text(kernel, "machine"),
+		   *path = doc_text(object, "path"), *prog = doc_text(object, "program");
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
 	uint64_t n;
 
-	print_kernel(file, doc_object(doc, "kernel"));
-	if (doc_number(doc, "cpus", &n))
-		fprintf(file, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
-	if (doc_number(doc, "rounds", &n) && n)
-		fprintf(file, ", medians of %" PRIu64 " rounds%s", n, rounds_note(n));
-	fputs(doc_true(doc, "privileged") ? "" : ", not privileged", file);
-	fputs(doc_true(doc, "interrupted") ? ", interrupted\n" : "\n", file);
-	if (!path)
+	if (!to)
 		return;
-	fputs("program ", file);
-	text_cell(file, prog ? prog : "", 30, true);
-	fputs(" of ", file);
-	text_line(file, 46, path);
+	fprintf(to, "Linux %s %s", release ? release : "(unknown)", machine ? machine : "");
+	if (doc_number(doc, "cpus", &n))
+		fprintf(to, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
+	if (doc_number(doc, "rounds", &n) && n)
+		fprintf(to, ", medians of %" PRIu64 " rounds%s", n, rounds_note(n));
+	if (!doc_true(doc, "privileged"))
+		fputs(", not privileged", to);
+	if (doc_true(doc, "interrupted"))
+		fputs(", interrupted", to);
+	if (path)
+		fprintf(to, ", program %s of %s", prog ? prog : "", path);
+	if (!fclose(to))
+		text_paragraph(file, 0, 2, text);
+	free(text);
 }
 
 static void print_event(FILE *file, struct json_object *event)

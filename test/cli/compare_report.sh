@@ -30,6 +30,12 @@ has 'text: what differs has its reason' "$tmp/out" 'pload explain differs/cookie
 has 'text: or has none' "$tmp/out" 'Unexplained: nobody has said yet why.'
 has 'text: how many have none' "$tmp/out" '1 of them unexplained'
 
+sed 's/"cpus":2,"privileged":true/"cpus":4096,"rounds":3,"interrupted":true/; s/6\.1\.0/6.1.0-a-name-that-somebody-gave-his-kernel/' \
+	"$tmp/now" >"$tmp/long"
+run compare --from="$tmp/long"
+is 'text: 100 columns, whatever stands on top' "$(awk 'length > 100' "$tmp/out")" ''
+has 'text: whether it was privileged' "$tmp/out" 'not privileged'
+
 run compare --from="$tmp/now" --format=json
 is 'json: it is JSON' "$("$JSON" compare differences.0.explained <"$tmp/out")" differs/cookie
 cp "$tmp/out" "$tmp/again"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes what is made of a document of pload compare: differences, text, a page, and what has changed
- * since another one. The input: one document, which is held against one that is whole.
+ * Fuzzes what is made of a document of pload compare: differences, text, a page, and what has
+ * changed since another one. The input: one document, which is held against one that is whole.
  */
 #include <stdio.h>
 

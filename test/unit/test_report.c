@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is made of a document: differences and why, text that fits, and documents that are broken. */
+/* What is made of a document: differences and why, text that fits; documents that are broken. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -133,6 +133,7 @@ START_TEST(events_of_two_kinds)
 		{ "lifetime", "other-cpu", "no runs", "runs", "runs", NULL, "differs/scope" },
 		{ "lifetime", "child-ended", "runs", "stops", "stops", NULL, "differs/inherited" },
 		{ "lifetime", "same-program", "runs", "EEXIST", "runs", "b", "differs/probe-own" },
+		{ "lifetime", "child-ended", "runs", "stops", "runs", "b", "differs/inherited" },
 		{ "lifetime", "child-inherits", "runs", "runs", "no runs", "b",
 		  "differs/probe-inherited" },
 		{ "visibility", "query-bpf", "EINVAL", "named", "EINVAL", "b", "differs/query-type" },
