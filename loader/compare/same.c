@@ -24,9 +24,10 @@ static bool has_buffer(long nr)
 	return nr == __NR_read || nr == __NR_pread64 || nr == __NR_getdents64 || nr == __NR_fstat;
 }
 
+/* Of what is closed a name is left, with descriptor -1; that of a call that failed is none. */
 static const char *name_of(const struct recorder *r, int fd)
 {
-	for (unsigned int i = 0; i < r->nr_fds; i++)
+	for (unsigned int i = 0; fd >= 0 && i < r->nr_fds; i++)
 		if (r->fds[i].fd == fd)
 			return r->fds[i].name;
 	return NULL;

@@ -135,6 +135,8 @@ START_TEST(test_what_is_asked_of_this_process_is_left_out)
 	read_file(7, "6.18\n");
 	ck_assert_uint_eq(json_object_array_length(r.calls), 3);
 	ck_assert_str_eq(last("args"), "osrelease, buffer, 32");
+	open_file("/sys/kernel/tracing/events", -ENOENT);	/* a failure has no name */
+	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
 END_TEST
 
