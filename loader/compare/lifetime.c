@@ -58,20 +58,13 @@ static const struct {
 	{ life_cgroup, LIFE_CGROUP_OUTSIDE, LIFE_CGROUP_INSIDE, "cgroups" },
 };
 
-/* For processes whose end nobody waits for. */
-#define QUIET_NS UINT64_C(2000000000)
-
 /* What the scene before has left must not be taken for what the next one does. */
 static bool is_quiet(const struct stage *st, struct section *s, unsigned int first,
 		     unsigned int last)
 {
-	const uint64_t end = sys_monotonic_ns() + QUIET_NS;
+	const int runs = stage_ends(st, &st->prog);
 	struct error err = { 0 };
-	int runs;
 
-	do
-		runs = stage_goes_on(st, &st->prog);
-	while (runs > 0 && sys_monotonic_ns() < end);
 	if (!runs)
 		return true;
 	error_set(&err, runs < 0 ? -runs : EBUSY,

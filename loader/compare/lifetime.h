@@ -39,6 +39,9 @@ void section_put(struct section *s, unsigned int row, const char *word, const ch
 void section_refused(struct section *s, unsigned int row, struct error *err);
 void section_rest(struct section *s, unsigned int row, unsigned int last, struct error *err);
 
+/* section_untried() - those from @row to @last were not tried, because of @err, which is cleared. */
+void section_untried(struct section *s, unsigned int row, unsigned int last, struct error *err);
+
 /* section_fill() - the rows that have no answer of this cell were not tried. */
 void section_fill(struct section *s);
 
@@ -134,12 +137,14 @@ int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned lon
 /*
  * stage_count() - how often @prog has run so far for whom it watches. stage_runs(): while the work
  * was done here. stage_goes_on(): whether it runs when the work is done again: 1, or 0 when there
- * was no run in a whole round of work; what ends asynchronously has a bounded time for it. All
- * three: or -errno. stage_work(): that work.
+ * was no run in a whole round of work; what ends asynchronously has a bounded time for it.
+ * stage_ends(): the same with more time, where its end is what is to be expected. All of these: or
+ * -errno. stage_work(): that work.
  */
 int64_t stage_count(const struct stage *st, const struct trial_prog *prog);
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog);
 int stage_goes_on(const struct stage *st, const struct trial_prog *prog);
+int stage_ends(const struct stage *st, const struct trial_prog *prog);
 void stage_work(const struct stage *st);
 
 /* stage_put_runs() - whether it @runs: "runs", @none, or why nobody knows (-errno). */

@@ -226,7 +226,7 @@ static void close_both(struct bound *b)
 		return;
 	}
 	sys_close_fd(sys, &b->a.link_fd);
-	stage_put_runs(b->s, LIFE_LINK_FD, stage_goes_on(b->st, b->prog), "stops");
+	stage_put_runs(b->s, LIFE_LINK_FD, stage_ends(b->st, b->prog), "stops");
 	try_counts(b);
 	try_again(b);
 }

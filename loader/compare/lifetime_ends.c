@@ -100,7 +100,7 @@ static void try_end(struct stage *st, struct section *s, unsigned int row, bool 
 	if (!begin(&r, &actor, &word, s, row, row))
 		return;
 	actor_end(&actor, kill);
-	put_goes_on(st, s, row);
+	stage_put_runs(s, row, stage_ends(st, &st->prog), "stops");
 }
 
 /* Its copies of the descriptors are as good as the first. */
@@ -196,7 +196,7 @@ static void unpin(struct stage *st, struct section *s, const char *path)
 		stage_put_runs(s, LIFE_UNPINNED, ret, NULL);
 		return;
 	}
-	runs = stage_goes_on(st, &st->prog);
+	runs = stage_ends(st, &st->prog);
 	if (runs)
 		stage_put_runs(s, LIFE_UNPINNED, runs, NULL);
 	else

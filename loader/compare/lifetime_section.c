@@ -76,6 +76,13 @@ void section_rest(struct section *s, unsigned int row, unsigned int last, struct
 	error_clear(err);
 }
 
+void section_untried(struct section *s, unsigned int row, unsigned int last, struct error *err)
+{
+	for (; row <= last; row++)
+		put(s, row, "not tried", NULL, err);
+	error_clear(err);
+}
+
 void section_fill(struct section *s)
 {
 	for (unsigned int row = 0; row < s->nr; row++)

@@ -212,7 +212,7 @@ static bool hear_steps(struct actor *actor, struct section *s, unsigned int row)
 	int ret, step;
 
 	if (!hear(actor, STEP_BECOME, &ret, &err) || ret < 0) {
-		section_rest(s, row, row + STEP_RUNS, &err);
+		section_untried(s, row, row + STEP_RUNS, &err);
 		return false;
 	}
 	for (step = 0; step < STEP_NR; step++) {
@@ -275,7 +275,7 @@ static void try_dropped(struct privilege *p)
 			put_step(p->s, ROW_DROPPED + i, ret, &err);
 	}
 	if (!heard)
-		section_rest(p->s, ROW_DROPPED, NR_ROWS - 1, &err);
+		section_untried(p->s, ROW_DROPPED, NR_ROWS - 1, &err);
 	actor_end(&actor, false);
 }
 

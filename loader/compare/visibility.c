@@ -11,7 +11,9 @@
 #include "loader/attached/attached.h"
 #include "loader/compare/visibility.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/denied.h"
 #include "loader/sys/names.h"
+#include "loader/sys/privilege.h"
 
 enum {
 	VIS_LINK_INFO, VIS_LINK_EVENT, VIS_LINK_COOKIE, VIS_SHORT_NAME,
@@ -55,6 +57,22 @@ static void put_errno(struct view *v, unsigned int row, int ret, const char *cal
 	struct error err = { 0 };
 
 	error_set(&err, -ret, "%s: %s", call, error_strerror(-ret));
+	section_refused(v->s, row, &err);
+}
+
+/* The same of command @request of call @nr, which takes @caps: whether it is for want of these. */
+static void put_denied(struct view *v, unsigned int row, int ret, const char *call, long nr,
+		       unsigned long request, uint64_t caps)
+{
+	const struct sys_asked asked = { .room = SYS_ATTACH, .call = call, .caps = caps, .nr = nr,
+					 .request = request };
+	struct error err = { 0 };
+
+	if (ret != -EPERM && ret != -EACCES) {
+		put_errno(v, row, ret, call);
+		return;
+	}
+	sys_denied(v->st.sys, &asked, -ret, &err);
 	section_refused(v->s, row, &err);
 }
 
@@ -241,7 +259,8 @@ static void look_at_query(struct view *v, unsigned int row, int fd)
 	char word[32];
 
 	if (ret < 0 && ret != -ENOSPC) {
-		put_errno(v, row, ret, "BPF_TASK_FD_QUERY");
+		put_denied(v, row, ret, "BPF_TASK_FD_QUERY", __NR_bpf, BPF_TASK_FD_QUERY,
+			   SYS_CAP(CAP_SYS_ADMIN));
 		return;
 	}
 	attached_word(name, "BPF_FD_TYPE_", info.fd_type, word, sizeof(word));
@@ -260,7 +279,8 @@ static void look_at_query_bpf(struct view *v)
 	bool found = false;
 
 	if (ret < 0) {
-		put_errno(v, VIS_QUERY_BPF, ret, "PERF_EVENT_IOC_QUERY_BPF");
+		put_denied(v, VIS_QUERY_BPF, ret, "PERF_EVENT_IOC_QUERY_BPF", __NR_ioctl,
+			   PERF_EVENT_IOC_QUERY_BPF, SYS_CAP(CAP_PERFMON));
 		return;
 	}
 	for (uint32_t i = 0; i < query[1] && i < IDS; i++)
@@ -327,10 +347,10 @@ static bool is_link(struct view *v, int fd)
 	return kernel_fd_info(v->st.sys, fd, &info, &len) >= 0 && info.prog_id == v->before.id;
 }
 
-static void put_listed(struct view *v, unsigned int row, int ret, const char *call)
+static void put_listed(struct view *v, unsigned int row, int ret, int cmd, const char *call)
 {
 	if (ret < 0)
-		put_errno(v, row, ret, call);
+		put_denied(v, row, ret, call, __NR_bpf, cmd, SYS_CAP(CAP_SYS_ADMIN));
 	else
 		section_put(v->s, row, ret ? "listed" : "not listed", NULL);
 }
@@ -397,10 +417,10 @@ static void look(struct view *v)
 	look_at_prog(v);
 	put_listed(v, VIS_PROG_LISTED,
 		   find_id(v, BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, is_prog),
-		   "BPF_PROG_GET_NEXT_ID");
+		   BPF_PROG_GET_NEXT_ID, "BPF_PROG_GET_NEXT_ID");
 	put_listed(v, VIS_LINK_LISTED,
 		   find_id(v, BPF_LINK_GET_NEXT_ID, BPF_LINK_GET_FD_BY_ID, is_link),
-		   "BPF_LINK_GET_NEXT_ID");
+		   BPF_LINK_GET_NEXT_ID, "BPF_LINK_GET_NEXT_ID");
 	look_by_bpftool(v);
 }
 
