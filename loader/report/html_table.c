@@ -27,6 +27,26 @@ static void cell_name(struct html *h, const char *name)
 	html_text(h, name + strlen(part));
 }
 
+/* Names such as PERF_EVENT_IOC_ENABLE may be broken behind each '_'. */
+static void label(struct html *h, const char *text)
+{
+	char part[64];
+
+	while (*text) {
+		size_t n = strcspn(text, "_");
+
+		n += text[n] == '_';
+		n = n < sizeof(part) ? n : sizeof(part) - 1;
+		snprintf(part, sizeof(part), "%.*s", (int)n, text);
+		html_text(h, part);
+		text += n;
+		if (!*text)
+			break;
+		html_open(h, "wbr");
+		html_close(h);
+	}
+}
+
 static void head(struct html *h, const struct cells *cells, const char *first)
 {
 	html_open(h, "thead");
@@ -77,7 +97,7 @@ static void row_of(struct html *h, const struct cells *cells, const struct row *
 	html_class(h, row_differs(row) ? "differs" : NULL);
 	html_open(h, "th");
 	html_attr(h, "scope", "row");
-	html_text(h, row->what);
+	label(h, row->what);
 	html_close(h);
 	if (alike) {
 		html_open(h, "td");
@@ -152,6 +172,7 @@ void html_overview(struct html *h, struct json_object *events)
 {
 	box(h, "what became of each event");
 	html_open(h, "table");
+	html_class(h, "events");
 	html_open(h, "tbody");
 	for (size_t i = 0; i < doc_len(events); i++)
 		overview_row(h, doc_at(events, i), i);
