@@ -142,7 +142,8 @@ static void find_leaders(const struct attach_request *req, const struct attach_s
 static int describe_all(struct sys *sys, const struct attach_request *reqs, struct group *g,
 			struct attach_set *set, struct error *err)
 {
-	struct opening before = { .req = reqs };	/* the leader's, of which the modifiers matter */
+	struct opening before = { .req = reqs };	/* the leader's, of which the modifiers
+							 * matter */
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < g->nr; i++) {
@@ -176,9 +177,10 @@ static int open_all(struct sys *sys, struct group *g, struct attach_set *set, st
 }
 
 /*
- * What a thread starts inherits the events that it has then. Threads that were started before theirs
- * was open, and were not yet there to be listed, have none: so it is looked again, and when there are
- * others all is opened anew. In the end each thread has every event once, its own or inherited.
+ * What a thread starts inherits the events that it has then. Threads that were started before
+ * theirs was open, and were not yet there to be listed, have none: so it is looked again, and when
+ * there are others all is opened anew. In the end each thread has every event once, its own or
+ * inherited.
  */
 static int open_settled(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
 {
@@ -196,8 +198,8 @@ static int open_settled(struct sys *sys, struct group *g, struct attach_set *set
 			break;
 		close_from(sys, set, before);
 	}
-	attach_say(set, "event '%.128s': threads start faster than it is opened for them: some may be "
-			"without", g->openings->req->spec->text);
+	attach_say(set, "event '%.128s': threads start faster than it is opened for them: some may "
+			"be without", g->openings->req->spec->text);
 	return 0;
 }
 
@@ -218,7 +220,8 @@ static int bind_one(struct sys *sys, const struct opening *o, struct attachment 
 	return ret;
 }
 
-static int bind_all(struct sys *sys, const struct group *g, struct attach_set *set, struct error *err)
+static int bind_all(struct sys *sys, const struct group *g, struct attach_set *set,
+		    struct error *err)
 {
 	int ret = 0;
 
@@ -260,13 +263,17 @@ int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned in
 	unsigned int first = 0, i = 0;
 	int ret = 0;
 
-	/* What is one for each process is in no group: those before it are one, and those behind it. */
+	/*
+	 * What is one for each process is in no group: those before it are one, and those behind
+	 * it.
+	 */
 	for (; !ret && i < nr; i++) {
 		ret = check_request(&reqs[i], err);
 		if (ret || !attach_by_process(&reqs[i]))
 			continue;
 		if (nr > 1)
-			attach_say(set, "event '%.128s': it is opened in each process, and in no group",
+			attach_say(set, "event '%.128s': it is opened in each process, and in no "
+					"group",
 				   reqs[i].spec->text);
 		if (i > first)
 			ret = attach_together(sys, reqs + first, i - first, set, err);

@@ -25,7 +25,8 @@ struct attachment {
 	unsigned int prog;	/* caller's index of the program */
 	unsigned int nr_probes;	/* of the set, with those that were made for this one */
 	bool on_exec;		/* it enables itself */
-	bool leads, follows;	/* in a group: it is enabled with those that follow, or by who leads */
+	bool leads, follows;	/* in a group: it is enabled with those that follow, or by who
+				 * leads */
 	bool is_kprobe;		/* its link tells what it has missed */
 	bool stays;		/* wherever its CPU goes: traced, or its PMU may move it */
 };
@@ -84,8 +85,9 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 
 /*
  * attach_group() - the same for the @nr events of a group, of which the first leads: they are on
- * their PMU together or not at all. The leader of :S samples for all, and the others run no program.
- * A group that does not fit its PMU is an error, "perf-open/group", unless it is weak (:W).
+ * their PMU together or not at all. The leader of :S samples for all, and the others run no
+ * program. A group that does not fit its PMU is an error, "perf-open/group", unless it is weak
+ * (:W).
  */
 int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
 		 struct attach_set *set, struct error *err);
@@ -144,8 +146,8 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 void attach_missed(struct sys *sys, const struct attach_set *set);
 
 /*
- * attach_together() - attach_group() for events over all of the scope. attach_by_process(): this one
- * is opened for each process; attach_processes() does it.
+ * attach_together() - attach_group() for events over all of the scope. attach_by_process(): this
+ * one is opened for each process; attach_processes() does it.
  */
 int attach_together(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
 		    struct attach_set *set, struct error *err);

@@ -72,7 +72,8 @@ static void note_whom(const struct attach_request *req, void (*note)(void *arg, 
 		      void *arg)
 {
 	static const char *const says[] = {
-		[SCOPE_PROCESSES] = "-p says", [SCOPE_THREADS] = "-t says", [SCOPE_USER] = "-u says",
+		[SCOPE_PROCESSES] = "-p says", [SCOPE_THREADS] = "-t says",
+		[SCOPE_USER] = "-u says",
 		[SCOPE_CGROUPS] = "-G says", [SCOPE_COMMAND] = "the command is",
 	};
 	static const char *const compare[] = {

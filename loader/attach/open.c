@@ -37,7 +37,8 @@ static void say_how_many(const struct event_scope *scope, unsigned int all, char
 	const unsigned int nr = scope->nr_tids ? scope->nr_tids : scope->nr_cgroups;
 
 	if (nr && scope->cpus.nr)
-		snprintf(text, size, "%u (%u %ss on each of %u CPUs)", all, nr, what, scope->cpus.nr);
+		snprintf(text, size, "%u (%u %ss on each of %u CPUs)", all, nr, what,
+			 scope->cpus.nr);
 	else if (nr)
 		snprintf(text, size, "%u (%u %ss)", all, nr, what);
 	else
@@ -55,7 +56,8 @@ bool attach_room(struct sys *sys, const struct opening *o, bool links, unsigned 
 	if (fd_room_make(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
 		if (err)
 			error_clear(err);
-		attach_say(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		attach_say(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to "
+				"%llu",
 			   (unsigned long long)(soft ? soft : set->room.from),
 			   (unsigned long long)set->room.to);
 		return true;
@@ -106,8 +108,8 @@ int opening_describe(struct sys *sys, struct opening *o, const struct opening *l
 	o->attr.sample_period = o->attr.freq = o->attr.precise_ip = 0;
 	o->counts = true;
 	if (!ret)
-		attach_say(set, "event '%.128s': it only counts, and its program does not run: with "
-				":S the leader of a group samples for all", req->spec->text);
+		attach_say(set, "event '%.128s': it only counts, and its program does not run: "
+				"with :S the leader of a group samples for all", req->spec->text);
 	return ret;
 }
 
@@ -142,8 +144,8 @@ static int no_leader(const struct opening *o, const struct event_target *target,
 {
 	error_set(err, EINVAL, "the first event of its group is not open there");
 	error_reason(err, "attach/no-leader");
-	error_hint(err, "a traced event is opened once, and one of a PMU on the CPUs of its cpumask: "
-			"begin the group with another, or leave the {} out");
+	error_hint(err, "a traced event is opened once, and one of a PMU on the CPUs of its "
+			"cpumask: begin the group with another, or leave the {} out");
 	attach_where(err, target);
 	return error_where(err, "event '%s'", o->req->spec->text);
 }
@@ -179,8 +181,8 @@ static int open_one(struct walk *w, unsigned int i, const struct attachment *lea
 	while (fd == -EMFILE && attach_room(w->sys, w->o, false, w->o->nr, w->nr, w->set, err));
 	w->o->attr.precise_ip = attr.precise_ip;	/* what opened, for those to come */
 	if (is_weak(w, fd, err)) {
-		attach_say(w->set, "event '%.128s': its group does not fit the PMU: it is opened by "
-				   "itself", req->spec->text);
+		attach_say(w->set, "event '%.128s': its group does not fit the PMU: it is opened "
+				   "by itself", req->spec->text);
 		error_clear(err);
 		w->leaders.nr = 0;
 		w->o->attr.disabled = 1;

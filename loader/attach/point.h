@@ -39,7 +39,8 @@ struct point_where {
 	const char *device;		/* a name */
 	const char *cgroup;		/* a path */
 	const char *netns;		/* a path; NULL: that of this process */
-	const char *map;		/* --target-map: a map of the object, a path in bpffs, or an id */
+	const char *map;		/* --target-map: a map of the object, a path in bpffs, or
+					 * an id */
 	const char *functions;		/* --functions: instead of what sections say */
 	uint32_t xdp_flags;		/* XDP_FLAGS_SKB_MODE or so; 0: the kernel's choice */
 	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS for a program that
@@ -59,7 +60,8 @@ struct point_request {
 	int map_fd;			/* borrowed; MAP, and iterators that go over one */
 	const char *map;		/* its name, for messages */
 	pid_t pid;			/* iterators over tasks: of this process only; 0: of all */
-	uint32_t nr_functions;		/* MANY: that it is attached to, for the summary; 0: not yet */
+	uint32_t nr_functions;		/* MANY: that it is attached to, for the summary; 0: not
+					 * yet */
 	uint32_t attach_type;		/* that the program was loaded for */
 	bool has_cookie;
 	uint64_t cookie;

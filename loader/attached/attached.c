@@ -163,7 +163,10 @@ static bool is_seen_held(const struct attached *a, uint32_t prog)
 	return false;
 }
 
-/* Those of a process that has ended since are gone; the others are held by what shows no descriptor. */
+/*
+ * Those of a process that has ended since are gone; the others are held by what shows no
+ * descriptor.
+ */
 static int look_at_unheld(struct attached *a)
 {
 	uint32_t nr = 0, unheld = 0;

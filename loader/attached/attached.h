@@ -22,8 +22,8 @@ struct attached_link {
 };
 
 /*
- * attached_link_read() - what the kernel says of the link @fd. 0 or -errno; on failure @link is empty,
- * otherwise attached_link_free() it. Linux 5.8; more of each type with later ones.
+ * attached_link_read() - what the kernel says of the link @fd. 0 or -errno; on failure @link is
+ * empty, otherwise attached_link_free() it. Linux 5.8; more of each type with later ones.
  */
 int attached_link_read(struct sys *sys, int fd, struct attached_link *link);
 void attached_link_free(struct attached_link *link);
@@ -34,7 +34,8 @@ void attached_link_free(struct attached_link *link);
 struct attached_names {
 	struct sys *sys;		/* borrowed */
 	struct kernel_types types;	/* opened by the first link that needs it */
-	bool has_event;			/* the last event looked up: links to one follow each other */
+	bool has_event;			/* the last event looked up: links to one follow each
+					 * other */
 	uint32_t event_type;
 	uint64_t event_config;
 	char event[128];
@@ -58,11 +59,13 @@ struct attached_field {
 #define ATTACHED_FIELDS 12		/* more than any row of the table of types fills in */
 
 struct attached_place {
-	char where[512];		/* all of it in a few words: "cpu-clock", "kprobe do_exit" */
+	char where[512];		/* all of it in a few words: "cpu-clock", "kprobe
+					 * do_exit" */
 	struct attached_field fields[ATTACHED_FIELDS];
 	unsigned int nr;
 	uint64_t cookie;		/* 0: none, or this kernel does not tell */
-	bool untold;			/* this kernel does not tell where; or not in words known here */
+	bool untold;			/* this kernel does not tell where; or not in words known
+					 * here */
 };
 
 /*
@@ -74,7 +77,8 @@ int attached_place_of(struct attached_names *names, const struct attached_link *
 void attached_place_free(struct attached_place *place);
 
 /*
- * attached_word() - a name of the ABI as a word: "BPF_LINK_TYPE_XDP" without @prefix is "xdp". NULL is
+ * attached_word() - a name of the ABI as a word: "BPF_LINK_TYPE_XDP" without @prefix is "xdp". NULL
+ * is
  * @number, in digits. Returns @buf.
  */
 const char *attached_word(const char *name, const char *prefix, uint32_t number, char *buf,
@@ -108,7 +112,8 @@ struct attached_event {
 	int fd;
 	char comm[TASK_COMM];
 	struct task_fd_info info;
-	uint32_t link_id;		/* of the link that has bound it; 0: an ioctl, as far as is seen */
+	uint32_t link_id;		/* of the link that has bound it; 0: an ioctl, as far as
+					 * is seen */
 };
 
 /* Something that was not seen, and why. */
@@ -137,8 +142,8 @@ struct attached {
 };
 
 /*
- * attached_read() - all that can be seen now; what changes meanwhile is seen or not. Fails with ENOMEM
- * only: what is refused is in @a->unseen. attached_free() it also then.
+ * attached_read() - all that can be seen now; what changes meanwhile is seen or not. Fails with
+ * ENOMEM only: what is refused is in @a->unseen. attached_free() it also then.
  * attached_holders() - only who holds what (holders, events); attached_pins() - only the pins.
  */
 int attached_read(struct sys *sys, struct attached *a, struct error *err);

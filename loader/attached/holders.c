@@ -147,8 +147,8 @@ static int look_at_fd(void *arg, const char *name)
 }
 
 /*
- * Events with programs that the kernel does not name: those of links that the process holds are known
- * by these, and what is more has been bound by ioctl, or by a link that is elsewhere.
+ * Events with programs that the kernel does not name: those of links that the process holds are
+ * known by these, and what is more has been bound by ioctl, or by a link that is elsewhere.
  */
 static int tell_untold(struct walk *w)
 {

@@ -19,16 +19,22 @@ int attached_not_seen(struct attached *a, const char *what, uint32_t count, cons
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * attached_mounts() - call @mount with each place where a file system of @type is mounted. 0, -errno,
- * or what @mount returned when that is not 0 (which ends it).
+ * attached_mounts() - call @mount with each place where a file system of @type is mounted. 0,
+ * -errno, or what @mount returned when that is not 0 (which ends it).
  */
 int attached_mounts(struct sys *sys, const char *type,
 		    int (*mount)(void *arg, const char *path), void *arg);
 
-/* attached_cgroup() - the directory of the cgroup with @id, where cgroup2 is mounted. false: not seen. */
+/*
+ * attached_cgroup() - the directory of the cgroup with @id, where cgroup2 is mounted. false: not
+ * seen.
+ */
 bool attached_cgroup(struct sys *sys, uint64_t id, char *path, size_t size);
 
-/* attached_kind_named() - what /proc calls it: "anon_inode:bpf-map" and so on. false: no such thing. */
+/*
+ * attached_kind_named() - what /proc calls it: "anon_inode:bpf-map" and so on. false: no such
+ * thing.
+ */
 bool attached_kind_named(const char *text, enum attached_kind *kind);
 
 #endif

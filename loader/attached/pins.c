@@ -22,7 +22,8 @@ struct walk {
 int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t *id)
 {
 	char path[32], text[64];
-	uint32_t head[2] = { 0 }, len = sizeof(head);	/* type and id begin the info of all three */
+	uint32_t head[2] = { 0 }, len = sizeof(head);	/* type and id begin the info of all
+							 * three */
 	ssize_t n;
 	int ret;
 

@@ -135,7 +135,8 @@ int place_raw_tracepoint(struct attached_names *names, const struct attached_lin
 }
 
 /* The name of type @id of @btf, without @prefix. */
-static void type_name(const struct btf *btf, uint32_t id, const char *prefix, char *buf, size_t size)
+static void type_name(const struct btf *btf, uint32_t id, const char *prefix, char *buf,
+		      size_t size)
 {
 	const char *name = id && id < btf->nr_types ? btf_type(btf, id).name : NULL;
 
@@ -202,8 +203,8 @@ static void name_in_kernel(struct attached_names *names, uint32_t obj, uint32_t 
 
 /*
  * target_obj_id is a program's id when the link is to a function of a program, and else that of BTF
- * (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h): which of both, the program tells that
- * is attached.
+ * (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h): which of both, the program tells
+ * that is attached.
  */
 static bool is_to_prog(struct attached_names *names, const struct attached_link *link)
 {
@@ -236,7 +237,8 @@ static const struct {
 int place_tracing(struct attached_names *names, const struct attached_link *link,
 		  struct attached_place *p)
 {
-	const uint32_t obj = link->info.tracing.target_obj_id, id = link->info.tracing.target_btf_id;
+	const uint32_t obj = link->info.tracing.target_obj_id,
+		id = link->info.tracing.target_btf_id;
 	const char *word = "freplace", *prefix = "";
 	char name[256] = "";
 	int ret = 0;

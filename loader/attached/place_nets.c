@@ -118,7 +118,8 @@ int place_netfilter(struct attached_names *names, const struct attached_link *li
 
 	(void)names;
 	place_where(p, "%s:%s:%d", attached_word(family, "", pf, one, sizeof(one)),
-		    attached_word(point, "", hook, two, sizeof(two)), link->info.netfilter.priority);
+		    attached_word(point, "", hook, two, sizeof(two)),
+		    link->info.netfilter.priority);
 	place_number(p, "pf", pf);
 	place_number(p, "hooknum", hook);
 	place_signed(p, "priority", link->info.netfilter.priority);

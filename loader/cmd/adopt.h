@@ -41,11 +41,15 @@ struct adopt {
 	bool counts;			/* runs are counted */
 };
 
-/* adopt_maps() - what the kernel says of the pinned maps and their types; adopt_progs(): likewise. */
+/*
+ * adopt_maps() - what the kernel says of the pinned maps and their types; adopt_progs(): likewise.
+ */
 int adopt_maps(struct adopt *a, struct error *err);
 int adopt_progs(struct adopt *a, struct error *err);
 
-/* adopt_btf() - the types with that id, opened once; has no types when they cannot be had. ENOMEM. */
+/*
+ * adopt_btf() - the types with that id, opened once; has no types when they cannot be had. ENOMEM.
+ */
 int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, struct error *err);
 
 /*

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rings and counters of a session that is gone on with: which, of what types, and whether they are free. */
+/*
+ * Rings and counters of a session that is gone on with: which, of what types, and whether they are
+ * free.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

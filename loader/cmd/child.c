@@ -15,8 +15,8 @@
 #define DEFAULT_PATH "/bin:/usr/bin"
 
 /*
- * execve(2) of each place in PATH, as execvp(3) does. Returns why nothing was executed: what the last
- * place said, unless one says that the command is there and may not be executed.
+ * execve(2) of each place in PATH, as execvp(3) does. Returns why nothing was executed: what the
+ * last place said, unless one says that the command is there and may not be executed.
  */
 static int exec_in_path(struct sys *sys, char *const *argv)
 {

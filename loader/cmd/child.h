@@ -22,7 +22,8 @@ struct child {
 	int go_fd;		/* owned, 0 when empty: a byte lets it go on, its end ends it */
 	int said_fd;		/* owned, 0 when empty: why it could not become the command */
 	int end_fd;		/* owned, 0 when empty: readable when it has (or may have) ended */
-	bool runs;		/* it was let go, and nothing says that it cannot become the command */
+	bool runs;		/* it was let go, and nothing says that it cannot become the
+				 * command */
 	bool started;		/* it has become the command */
 	bool ended;
 	int exit_code;		/* when it has ended by itself */
@@ -30,8 +31,8 @@ struct child {
 };
 
 /*
- * child_begin() - make a process that is going to be @argv[0] (which is looked for in PATH, unless it
- * has a '/'), and waits. It has our standard descriptors and our signals, no other descriptors.
+ * child_begin() - make a process that is going to be @argv[0] (which is looked for in PATH, unless
+ * it has a '/'), and waits. It has our standard descriptors and our signals, no other descriptors.
  */
 int child_begin(struct sys *sys, struct child *child, char *const *argv, struct error *err);
 

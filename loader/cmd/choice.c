@@ -37,8 +37,8 @@ struct event_say session_say(struct session *s)
 }
 
 /*
- * Entries of the plan that are attached together: a group, with the choices in it, or one choice, or
- * one event.
+ * Entries of the plan that are attached together: a group, with the choices in it, or one choice,
+ * or one event.
  */
 struct unit {
 	struct plan_entry *list;	/* borrowed */

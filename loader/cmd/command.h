@@ -46,8 +46,8 @@ struct command {
 	const char *about;	/* what --help says below the usage */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*
-	 * Formats of its own, which go before those that all commands have; the first is what it prints
-	 * in if nobody asks for another. Ends with a row without a name; NULL: none.
+	 * Formats of its own, which go before those that all commands have; the first is what it
+	 * prints in if nobody asks for another. Ends with a row without a name; NULL: none.
 	 */
 	const struct output_format *formats;
 	/*

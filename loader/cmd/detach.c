@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload detach: end what outlives a pload: a session that is pinned, one pin, or a link by its id. */
+/*
+ * pload detach: end what outlives a pload: a session that is pinned, one pin, or a link by its id.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -101,7 +103,8 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 		error_reason(err, "detach/no-pin");
 		kernel_obj_get_call(err, path, -fd);
 		error_hint(err,
-			   "a directory of --pin, a pin, or the id of a link; pload show lists them");
+			   "a directory of --pin, a pin, or the id of a link; pload show lists "
+			   "them");
 		return error_where(err, "%s", path);
 	}
 	ret = attached_kind_of(d->sys, fd, &kind, &id);
@@ -130,10 +133,12 @@ static int detach_id(struct detach *d, uint32_t id, struct error *err)
 		error_set(err, -fd, "BPF_LINK_GET_FD_BY_ID: %s", error_strerror(-fd));
 		if (fd == -ENOENT) {
 			error_reason(err, "detach/no-link");
-			error_hint(err, "no link has that id; pload show links lists those there are");
+			error_hint(err, "no link has that id; pload show links lists those there "
+					"are");
 		} else if (fd == -EPERM) {
 			error_reason(err, "detach/no-capability");
-			error_hint(err, "it takes CAP_SYS_ADMIN to open links by their ids; a pin needs its path alone");
+			error_hint(err, "it takes CAP_SYS_ADMIN to open links by their ids; a pin "
+					"needs its path alone");
 		}
 		return error_where(err, "link %u", id);
 	}
@@ -242,7 +247,8 @@ static int check(struct options *o, struct error *err)
 	if (o->nr_objects)
 		return 0;
 	error_set(err, EINVAL, "nothing to detach is named");
-	return error_hint(err, "the directory that --pin was given, a pin, the id of a link, or all");
+	return error_hint(err, "the directory that --pin was given, a pin, the id of a link, or "
+			       "all");
 }
 
 static const struct option_group *const groups[] = { &options_learning, NULL };
@@ -254,7 +260,8 @@ const struct command command_detach = {
 	.about =
 		"Removes the pins of a session that --pin=DIR has kept, and waits until its links have gone; all: of\n"
 		"every such session. What pload has not pinned stays, unless it is a pin that is named. A link by its ID\n"
-		"is detached where its type can be; those of events end when nobody holds them, and who does is said.\n",
+		"is detached where its type can be; those of events end when nobody holds them, "
+		"and who does is said.\n",
 	.groups = groups,
 	.check = check,
 	.run = detach_run,

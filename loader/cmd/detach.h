@@ -24,15 +24,15 @@ struct detach {
 };
 
 /*
- * detach_expect() - link @id has lost its pin, and shall go, and so shall its program @prog: that is
- * let go when it does not run any more, and a link loses its id just before. 0: nobody knows which.
- * ENOMEM.
+ * detach_expect() - link @id has lost its pin, and shall go, and so shall its program @prog: that
+ * is let go when it does not run any more, and a link loses its id just before. 0: nobody knows
+ * which. ENOMEM.
  */
 int detach_expect(struct detach *d, uint32_t id, uint32_t prog, struct error *err);
 
 /*
- * detach_finish() - wait until the links that are expected to go have gone, or somebody is found who
- * holds them; and the message "detached" about @what, after which @d is as new for the next.
+ * detach_finish() - wait until the links that are expected to go have gone, or somebody is found
+ * who holds them; and the message "detached" about @what, after which @d is as new for the next.
  */
 int detach_finish(struct detach *d, const char *what, struct error *err);
 

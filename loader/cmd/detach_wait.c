@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Links end some time after the last pin and descriptor: waiting for that, and who still holds them. */
+/*
+ * Links end some time after the last pin and descriptor: waiting for that, and who still holds
+ * them.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +12,8 @@
 #include "loader/output/value.h"
 
 /*
- * An inode's last reference goes after a grace period, and each tracepoint or probe takes one of its
- * own: some milliseconds for a link, tenths of a second for many.
+ * An inode's last reference goes after a grace period, and each tracepoint or probe takes one of
+ * its own: some milliseconds for a link, tenths of a second for many.
  */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
 #define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* something else may hold a program */
@@ -243,7 +246,8 @@ int detach_explain(struct detach *d, uint32_t id, int code, struct error *err)
 	}
 	if (code == EOPNOTSUPP) {
 		error_set(err, code,
-			  "a link of this type is not detached by its id; it ends when nobody holds it%s%s",
+			  "a link of this type is not detached by its id; it ends when nobody "
+			  "holds it%s%s",
 			  n ? ", and it is held by " : "", who);
 		error_reason(err, "detach/unsupported");
 		if (pin)

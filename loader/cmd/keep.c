@@ -48,7 +48,8 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 	} else {
 		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
 		error_reason(err, "pin/exists");
-		error_hint(err, "pload adopt %.128s goes on with a session that is pinned there, pload detach %.128s ends it",
+		error_hint(err, "pload adopt %.128s goes on with a session that is pinned there, "
+				"pload detach %.128s ends it",
 			   dir, dir);
 	}
 	error_where(err, "--pin=%s", dir);
@@ -68,7 +69,8 @@ static int check_structs(const struct session *s, struct error *err)
 		if (map->kind != OBJECT_MAP_STRUCT_OPS || map->optional ||
 		    map->map_flags & BPF_F_LINK)
 			continue;
-		error_set(err, EINVAL, "the struct '%s' gets no link that could be pinned", map->name);
+		error_set(err, EINVAL, "the struct '%s' gets no link that could be pinned",
+			  map->name);
 		error_reason(err, "pin/no-link");
 		error_hint(err, "put it into SEC(\".struct_ops.link\") (Linux 6.4)");
 		return error_where(err, "%s", s->load.object.name);

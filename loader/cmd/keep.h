@@ -31,7 +31,9 @@ struct keep {
 	bool is_made;		/* the pins are there */
 };
 
-/* keep_remember() - @option of @map is worth knowing for who goes on. What has blanks is left out. */
+/*
+ * keep_remember() - @option of @map is worth knowing for who goes on. What has blanks is left out.
+ */
 void keep_remember(struct keep *keep, const char *option, const char *map, const char *value);
 
 /*

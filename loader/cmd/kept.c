@@ -50,7 +50,8 @@ static int check_mark(struct kept *kept, struct error *err)
 		error_set(err, n == -EINVAL ? ENOENT : -n, "pload has pinned no session there");
 		error_reason(err, "kept/none");
 		return error_hint(err,
-				  "name the directory that was given to --pin; pload show lists what is pinned");
+				  "name the directory that was given to --pin; pload show lists "
+				  "what is pinned");
 	}
 	if (strncmp(kept->mark, KEEP_VERSION " ", len + 1)) {
 		error_set(err, EINVAL, "the session there is of another version of pload ('%.16s')",
@@ -117,8 +118,8 @@ static int take(struct reader *r, struct kept_pin *pin)
 }
 
 /*
- * 1: it is of the session. 0: it is not, or has gone. One that cannot be looked at may be of it, and
- * then half of a session would be taken for the whole: -errno.
+ * 1: it is of the session. 0: it is not, or has gone. One that cannot be looked at may be of it,
+ * and then half of a session would be taken for the whole: -errno.
  */
 static int read_pin(struct reader *r, struct kept_pin *pin)
 {

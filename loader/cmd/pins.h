@@ -10,7 +10,8 @@ struct pin {
 	char *path;			/* owned */
 	const char *kind, *name;	/* borrowed; "prog", "map" ... and which: for messages */
 	int fd;				/* borrowed */
-	const char *text;		/* borrowed; of a symbolic link in place of a pin, or NULL */
+	const char *text;		/* borrowed; of a symbolic link in place of a pin, or
+					 * NULL */
 };
 
 /* Zeroed with a sys is empty. */
@@ -42,9 +43,9 @@ int pins_add(struct pins *pins, const char *kind, const char *name, int fd, cons
 	     struct error *err, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
 /*
- * pins_make() - make those that are planned and not there yet, and the directories that are missing.
- * When a pin is there already or the kernel says no, all that was made since the last pins_free() is
- * removed again. Place "prog 'x'".
+ * pins_make() - make those that are planned and not there yet, and the directories that are
+ * missing. When a pin is there already or the kernel says no, all that was made since the last
+ * pins_free() is removed again. Place "prog 'x'".
  * pins_undo() - remove all of it.
  */
 int pins_make(struct pins *pins, struct error *err);

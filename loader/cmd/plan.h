@@ -18,7 +18,8 @@ struct plan_entry {
 	uint32_t arguments;	/* ... where its arguments are: under this number, its cookie */
 	bool dropped;		/* not attached: another event of its choice is */
 	uint32_t nr_functions;	/* with POINT_MANY, once it is attached: to so many */
-	int map;		/* with a point that is about a map: which of the object's; -1: another one */
+	int map;		/* with a point that is about a map: which of the object's; -1:
+				 * another one */
 };
 
 struct plan {

@@ -135,7 +135,8 @@ static void print_methods(FILE *out)
 
 static const struct option_row attach_rows[] = {
 	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
-	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (by link), and bpf_usdt_cookie()",
+	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (by link), and "
+			     "bpf_usdt_cookie()",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ "pin", 0, "=DIR",
 	  "go on when pload ends: links, programs and maps stay as pins below DIR, which\n"
@@ -278,7 +279,8 @@ static int check_scope(const struct options *o, struct error *err)
 		if (!whom[i].text)
 			continue;
 		if (first) {
-			error_set(err, EINVAL, "%s and %s exclude each other", first, whom[i].option);
+			error_set(err, EINVAL, "%s and %s exclude each other", first,
+				  whom[i].option);
 			return error_hint(err, "-a is every process, -p processes, -t threads, "
 					       "-u a user's processes, -G the tasks of cgroups");
 		}
@@ -294,8 +296,8 @@ static bool has_scope(const struct options *o)
 }
 
 /*
- * By ioctl and pmu a program has no cookie, and one on a USDT probe knows it all the same: a map has
- * it beside the arguments. What it comes to is known later: plan_cookie().
+ * By ioctl and pmu a program has no cookie, and one on a USDT probe knows it all the same: a map
+ * has it beside the arguments. What it comes to is known later: plan_cookie().
  */
 static bool may_be_usdt(const struct options *o)
 {
@@ -323,7 +325,8 @@ static int check(struct options *o, struct error *err)
 		return plan_no_cookie(o, err);
 	if (o->pin && !o->method->is_link) {
 		error_set(err, EINVAL,
-			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and ends with pload",
+			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and "
+			  "ends with pload",
 			  o->method->name);
 		error_reason(err, "pin/no-link");
 		return error_hint(err, "--attach=link");
@@ -340,7 +343,8 @@ static int check(struct options *o, struct error *err)
 			     o->pin || o->period || o->freq || o->seconds >= 0 || o->no_enable))
 		return error_set(err, EINVAL,
 				 "--test-run attaches to nothing and waits for nothing: "
-				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin --no-enable");
+				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin "
+				 "--no-enable");
 	return 0;
 }
 

@@ -34,7 +34,8 @@ struct session {
 	struct counters counters;
 	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard
 					 * input */
-	int map_fd;			/* of --target-map, when it is none of the object's; likewise */
+	int map_fd;			/* of --target-map, when it is none of the object's;
+					 * likewise */
 	int end_fd;			/* readable when what is watched has ended; likewise */
 	const char *watched;		/* "12,34": those whose end is waited for after that */
 	struct attach_set attachments;

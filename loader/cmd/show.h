@@ -23,7 +23,9 @@ struct show {
 int show_link(struct show *s, const struct attached_link *link, bool details, struct error *err);
 int show_prog(struct show *s, const struct attached_prog *prog, bool details, struct error *err);
 
-/* show_parts() - a message for each thing in the parts asked for, what was not seen, and a summary. */
+/*
+ * show_parts() - a message for each thing in the parts asked for, what was not seen, and a summary.
+ */
 int show_parts(struct show *s, struct error *err);
 
 #endif

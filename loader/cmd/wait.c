@@ -18,8 +18,8 @@ uint64_t session_end_ns(const struct session *s)
 }
 
 /*
- * One after the other is watched: when the last has ended all have. Without a pidfd (Linux 5.3, of a
- * thread 6.9) nobody tells.
+ * One after the other is watched: when the last has ended all have. Without a pidfd (Linux 5.3, of
+ * a thread 6.9) nobody tells.
  */
 static void watch_next(struct session *s)
 {
@@ -35,7 +35,8 @@ static void watch_next(struct session *s)
 		}
 		if (fd == -ESRCH)	/* ended already */
 			continue;
-		note("this kernel does not tell when %s %d ends: the session goes on until ^C or -d",
+		note("this kernel does not tell when %s %d ends: the session goes on until ^C or "
+		     "-d",
 		     threads ? "thread" : "process", id);
 		s->watched = "";
 		return;

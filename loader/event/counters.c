@@ -53,10 +53,12 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	ret = map_update(sys, group->map_fd, &key, &counter->fd, BPF_ANY);
 	if (ret >= 0)
 		return 0;
-	error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", group->spec.text, key,
+	error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", group->spec.text,
+		  key,
 		  error_strerror(-ret));
 	error_reason(err, "output/counter");
-	error_hint(err, "it takes events that a CPU can read by itself: software and hardware ones");
+	error_hint(err, "it takes events that a CPU can read by itself: software and hardware "
+			"ones");
 	return map_update_call(err, group->map_fd, &key, &counter->fd, -ret);
 }
 

@@ -67,8 +67,8 @@ struct event_spec {
 					 * provider */
 	char second[EVENT_WORD_MAX];	/* TRACEPOINT: event; PMU: terms; ALIAS: name; KPROBE,
 					 * UPROBE: the symbol, "" where an address stands; USDT:
-					 * name; HARDWARE, CACHE, RAW where there are several kinds of
-					 * cores: the PMU of one, filled by event_list_expand() */
+					 * name; HARDWARE, CACHE, RAW where there are several kinds
+					 * of cores: the PMU of one, filled by event_list_expand() */
 	bool made;			/* TRACEPOINT: of a probe, by who writes to tracefs */
 	uint64_t bp_addr, bp_len;
 	uint32_t bp_type;		/* HW_BREAKPOINT_* */
@@ -234,7 +234,8 @@ enum event_whom {
 	SCOPE_ALL,		/* every task */
 	SCOPE_PROCESSES,	/* -p: their threads, and those and the children to come */
 	SCOPE_THREADS,		/* -t: these and no others */
-	SCOPE_USER,		/* -u: the processes that a user has now, and their children to come */
+	SCOPE_USER,		/* -u: the processes that a user has now, and their children to
+				 * come */
 	SCOPE_CGROUPS,		/* -G: whoever is in them, now or later */
 	SCOPE_COMMAND,		/* a child of ours that is going to exec; from then on */
 };
@@ -348,7 +349,8 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 struct event_target {
 	pid_t tid;		/* -1: every task */
 	int cpu;		/* -1: any CPU */
-	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid is -1 */
+	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid
+						 * is -1 */
 };
 
 /*
@@ -378,7 +380,8 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 
 /*
  * event_recall() - what -e calls the event of @type and @config: "cycles", "cpu-clock", "msr/tsc/",
- * "r1a8"; "TYPE:CONFIG" where nothing here has a name for it. Returns @buf, cut off where @size ends.
+ * "r1a8"; "TYPE:CONFIG" where nothing here has a name for it. Returns @buf, cut off where @size
+ * ends.
  */
 const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
 

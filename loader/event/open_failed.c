@@ -184,7 +184,8 @@ static const struct part parts[] = {
 	  "the kernel needs CONFIG_CGROUP_PERF, and the directory must be in cgroup2 or the "
 	  "perf_event hierarchy" },
 	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts CPUs and not tasks",
-	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the program" },
+	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the "
+	  "program" },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -434,7 +435,8 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	if (!event_is_probe(call->spec) || !probe_open_failed(sys, call->spec, call->attr, code, err))
+	if (!event_is_probe(call->spec) ||
+	    !probe_open_failed(sys, call->spec, call->attr, code, err))
 		how(&f, err);
 	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,
 				  call->flags, code);

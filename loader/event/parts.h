@@ -183,8 +183,8 @@ void pmu_hint(struct sys *sys, struct error *err);
 /*
  * pmu_terms() - put "name=value,name,..." into @attr as the PMU's format/ says; a name of events/
  * stands for its terms, and so do "rHEX" and, of the PMU of a core, the names of cycles and caches,
- * which change attr.type. Later terms win. Fails with EINVAL: a term the PMU does not have (its terms
- * in the hint), a value which does not fit.
+ * which change attr.type. Later terms win. Fails with EINVAL: a term the PMU does not have (its
+ * terms in the hint), a value which does not fit.
  */
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	      struct error *err);

@@ -14,7 +14,8 @@ struct kernel_symbols;
 /* What a session has made of probes. Zeroed is empty. */
 struct probes {
 	struct probe_lines *lines;	/* owned; NULL: nothing has been written into tracefs */
-	void (*note)(void *arg, const char *text);	/* hears what the user should; may be NULL */
+	void (*note)(void *arg, const char *text);	/* hears what the user should; may be
+							 * NULL */
 	void *note_arg;
 	struct kernel_symbols *symbols;	/* borrowed: the kernel's, for all who ask; may be NULL */
 };

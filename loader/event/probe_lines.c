@@ -258,7 +258,8 @@ void probes_note_missed(const struct probes *probes, uint64_t nr)
 {
 	if (nr)
 		probes_note(probes,
-			    "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel waits for "
+			    "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel "
+				       "waits for "
 			    "so many returns at a time, and a probe within a probe runs nothing",
 			    nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
 }
@@ -278,7 +279,8 @@ static int look_at_profile(void *arg, char *text)
 	if (sscanf(text, " %63s %*u %" SCNu64, name, &missed) != 2 || !missed)
 		return 0;
 	for (unsigned int i = 0; i < p->lines->nr; i++)
-		if (p->lines->list[i].file == PROBE_KPROBES && !strcmp(p->lines->list[i].name, name))
+		if (p->lines->list[i].file == PROBE_KPROBES &&
+		    !strcmp(p->lines->list[i].name, name))
 			p->missed += missed;
 	return 0;
 }

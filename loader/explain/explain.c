@@ -9,7 +9,8 @@
 const struct reason *const reasons[] = {
 	reasons_usage,	   reasons_object,  reasons_core,      reasons_externs,	 reasons_struct_ops,
 	reasons_event,	   reasons_symbols, reasons_usdt,      reasons_probe,  reasons_scope,
-	reasons_denied,	   reasons_map,	   reasons_prog_load, reasons_perf_open, reasons_attach,	 reasons_multi,
+	reasons_denied,	   reasons_map,	   reasons_prog_load, reasons_perf_open,
+	reasons_attach,	 reasons_multi,
 	reasons_pin,	   reasons_output,  reasons_command,   reasons_compare,
 	reasons_report,	   reasons_differs, NULL,
 };

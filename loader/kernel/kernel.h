@@ -57,7 +57,9 @@ struct prog_target {
 				 * member */
 };
 
-/* What a program may be loaded without, where a kernel does not take it, and is the same program. */
+/*
+ * What a program may be loaded without, where a kernel does not take it, and is the same program.
+ */
 enum kernel_without {
 	WITHOUT_BTF = 1 << 0,	/* func_info and line_info: Linux 5.0 */
 	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
@@ -178,17 +180,17 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 
 /*
  * kernel_next_id() - by BPF_PROG_GET_NEXT_ID, BPF_LINK_GET_NEXT_ID ... (@cmd): the lowest id above
- * *@id, into it. 0 or -errno: -ENOENT behind the last; -EPERM without CAP_SYS_ADMIN; -EINVAL when the
- * kernel does not know @cmd (of links before Linux 5.8).
- * kernel_fd_by_id() - by BPF_PROG_GET_FD_BY_ID ...: a descriptor (owned) of what has @id, or -errno;
- * -ENOENT: it has gone, as it may at any time.
+ * *@id, into it. 0 or -errno: -ENOENT behind the last; -EPERM without CAP_SYS_ADMIN; -EINVAL when
+ * the kernel does not know @cmd (of links before Linux 5.8).
+ * kernel_fd_by_id() - by BPF_PROG_GET_FD_BY_ID ...: a descriptor (owned) of what has @id, or
+ * -errno; -ENOENT: it has gone, as it may at any time.
  */
 int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
 int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
 
 /*
- * kernel_link_detach() - BPF_LINK_DETACH: the link @fd stays and binds nothing any more. 0 or -errno:
- * -EOPNOTSUPP for types of links that only end when nobody holds them.
+ * kernel_link_detach() - BPF_LINK_DETACH: the link @fd stays and binds nothing any more. 0 or
+ * -errno: -EOPNOTSUPP for types of links that only end when nobody holds them.
  */
 int kernel_link_detach(struct sys *sys, int fd);
 
@@ -201,9 +203,10 @@ struct task_fd_info {
 };
 
 /*
- * kernel_task_fd_query() - BPF_TASK_FD_QUERY about descriptor @fd of process @pid. 0; -ENOSPC: likewise,
- * and the name is cut; -ENOENT: it has no program, or it is gone; -EOPNOTSUPP: it has one and is no
- * tracing event; 524: it is neither event nor raw tracepoint; -EPERM without CAP_SYS_ADMIN.
+ * kernel_task_fd_query() - BPF_TASK_FD_QUERY about descriptor @fd of process @pid. 0; -ENOSPC:
+ * likewise, and the name is cut; -ENOENT: it has no program, or it is gone; -EOPNOTSUPP: it has one
+ * and is no tracing event; 524: it is neither event nor raw tracepoint; -EPERM without
+ * CAP_SYS_ADMIN.
  */
 int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info *info);
 

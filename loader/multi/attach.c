@@ -114,7 +114,8 @@ static int link_without(const struct multi *m, const struct multi_request *req, 
 			multi_failed(m, req, p, refused < 0 ? NULL : p->list[refused].name, -fd,
 				     err);
 			if (all - p->nr == LEFT_OUT_MAX)
-				error_hint(err, "nor does it take %.400s; a narrower pattern", left);
+				error_hint(err, "nor does it take %.400s; a narrower pattern",
+					   left);
 			return fd;
 		}
 		if (len < sizeof(left))

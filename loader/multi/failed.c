@@ -41,11 +41,11 @@ static int not_this_one(const struct multi_request *req, const struct places *p,
 	if (p->kind == PLACE_USER)
 		return error_hint(err, "probes go on whole instructions of code that the file has");
 	if (p->kind == PLACE_TYPE && code == EBUSY)
-		return error_hint(err, "something else has patched it, or it has as many programs as "
-				  "it takes: bpftool link");
+		return error_hint(err, "something else has patched it, or it has as many programs "
+				  "as it takes: bpftool link");
 	if (p->kind == PLACE_TYPE)
-		return error_hint(err, "some may not be traced, or take arguments that trampolines do "
-				  "not pass on; --functions='%.100s,!%s' leaves it out",
+		return error_hint(err, "some may not be traced, or take arguments that trampolines "
+				  "do not pass on; --functions='%.100s,!%s' leaves it out",
 				  req->functions, name);
 	return error_hint(err, "functions that are marked notrace, or inlined, cannot be traced; "
 			  "--functions='%.100s,!%s' leaves it out", req->functions, name);

@@ -211,9 +211,11 @@ int no_function(const struct multi *m, const struct multi_request *req, struct e
 	patterns_free(&patterns);
 	if (there)
 		return error_hint(err, "it is marked notrace, or was compiled without calls of "
-				  "ftrace; available_filter_functions of tracefs lists what can be");
+				  "ftrace; available_filter_functions of tracefs lists what can "
+				  "be");
 	if (near.nr)
-		return error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+		return error_hint(err, "did you mean %s?",
+				  nearest_text(&near, names, sizeof(names)));
 	return error_hint(err, "available_filter_functions of tracefs lists what can be traced; "
 			  "functions of modules are there once they are loaded");
 }

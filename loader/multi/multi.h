@@ -23,7 +23,8 @@ struct multi {
 /* What to attach; as struct point_request for one place. All borrowed. */
 struct multi_request {
 	const struct attach_point *point;	/* whose on is POINT_MANY */
-	uint32_t attach_type;		/* BPF_TRACE_KPROBE_MULTI ..., that the program was loaded for */
+	uint32_t attach_type;		/* BPF_TRACE_KPROBE_MULTI ..., that the program was
+					 * loaded for */
 	bool returns;			/* when the functions return */
 	const char *functions;		/* what --functions or the section says; NULL: nothing */
 	bool has_cookie;

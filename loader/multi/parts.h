@@ -76,7 +76,8 @@ bool patterns_exact(const struct patterns *p);
 
 struct traceable {
 	const char *name, *module;	/* module: "" for the kernel's own */
-	uint64_t address;	/* of the instruction that is changed, near the beginning; 0: not known */
+	uint64_t address;	/* of the instruction that is changed, near the beginning; 0: not
+				 * known */
 };
 
 /*

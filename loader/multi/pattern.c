@@ -28,7 +28,8 @@ int patterns_parse(struct patterns *p, const char *text, struct error *err)
 		char *colon;
 
 		if (p->nr++ == PATTERN_MAX)
-			return bad(err, text, "so many patterns are one for each function: use '*'");
+			return bad(err, text, "so many patterns are one for each function: use "
+					      "'*'");
 		one->out = word[0] == '!';
 		word += one->out;
 		colon = strchr(word, ':');

@@ -227,9 +227,10 @@ struct bpf_object {
 
 /*
  * bpf_object_read() - understand the object behind @source, which outlives it. @name goes into
- * messages and is borrowed. bpf_object_parse(): the same of a file that is in memory. A foreign byte order is understood too (sections, maps, functions), and `foreign`
- * objects are refused by relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version
- * does not resolve, named), ENOMEM, and as the source; on failure @obj is empty.
+ * messages and is borrowed. bpf_object_parse(): the same of a file that is in memory. A foreign
+ * byte order is understood too (sections, maps, functions), and `foreign` objects are refused by
+ * relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version does not resolve,
+ * named), ENOMEM, and as the source; on failure @obj is empty.
  */
 int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_source *source,
 		    struct error *err);

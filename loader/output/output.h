@@ -110,10 +110,10 @@ void rings_raise(struct rings *rings, struct fd_room *room);
 
 /*
  * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of
- * @extra is ready, or @timeout_ms is over (-1: never); print what came. Returns 1 when one of @extra
- * is ready, which revents tells, 0 otherwise, or -errno. EINTR is not an error, and 0 may come early:
- * the caller looks at its clock. EIO: a ring does not hold what the kernel puts there; what was in
- * it is skipped.
+ * @extra is ready, or @timeout_ms is over (-1: never); print what came. Returns 1 when one of
+ * @extra is ready, which revents tells, 0 otherwise, or -errno. EINTR is not an error, and 0 may
+ * come early: the caller looks at its clock. EIO: a ring does not hold what the kernel puts there;
+ * what was in it is skipped.
  */
 int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
 	       struct error *err);

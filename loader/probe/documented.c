@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the eBPF documentation (docs.ebpf.io) says that programs may call: a claim, to be held against
- * the kernel. It is complete for perf_event programs and for the helpers of perf events.
+ * What the eBPF documentation (docs.ebpf.io) says that programs may call: a claim, to be held
+ * against the kernel. It is complete for perf_event programs and for the helpers of perf events.
  */
 #include <stddef.h>
 

@@ -70,7 +70,8 @@ static int try_token(struct sys *sys, const struct probe_feature *feature)
 
 const struct probe_feature probe_features[] = {
 	{ "perf_event programs bound by a link", "5.15", probe_try_link, 0 },
-	{ "cookies: bpf_get_attach_cookie()", "5.15", probe_try_helper, BPF_FUNC_get_attach_cookie },
+	{ "cookies: bpf_get_attach_cookie()", "5.15", probe_try_helper,
+	  BPF_FUNC_get_attach_cookie },
 	{ "link info of perf events", "6.6", probe_try_link_info, 0 },
 	{ "kprobe PMU", "4.17", probe_try_kprobe_pmu, 0 },
 	{ "uprobe PMU", "4.17", probe_try_uprobe_pmu, 0 },
@@ -89,7 +90,8 @@ const struct probe_feature probe_features[] = {
 	{ "global variables", "5.2", probe_try_global_data, 0 },
 	{ "batches of map elements", "5.6", probe_try_batch, 0 },
 	{ "maps that can be mapped: BPF_F_MMAPABLE", "5.5", probe_try_map_flags, BPF_F_MMAPABLE },
-	{ "maps frozen for programs: BPF_F_RDONLY_PROG", "5.2", probe_try_map_flags, BPF_F_RDONLY_PROG },
+	{ "maps frozen for programs: BPF_F_RDONLY_PROG", "5.2", probe_try_map_flags,
+	  BPF_F_RDONLY_PROG },
 	MAP(HASH, "3.19", probe_try_map),
 	MAP(ARRAY, "3.19", probe_try_map),
 	MAP(PROG_ARRAY, "4.2", probe_try_map),

@@ -13,7 +13,8 @@ int probe_made(struct sys *sys, int fd);
 int probe_file(struct sys *sys, const char *path);
 
 /*
- * probe_load_code() - load @code as a program of a section called @section; the fd (owned) or -errno.
+ * probe_load_code() - load @code as a program of a section called @section; the fd (owned) or
+ * -errno.
  * probe_try_code() - whether a socket filter may be @code. 0 or -errno.
  */
 int probe_load_code(struct sys *sys, const struct code *code, const char *section);

@@ -76,11 +76,14 @@ const char *probe_answer_name(enum probe_answer answer)
 const char *probe_type_why_not(uint32_t prog_type)
 {
 	return prog_type == BPF_PROG_TYPE_EXT ?
-		       "it takes the place of a function of another program, and may call what that may" :
+		       "it takes the place of a function of another program, and may call what "
+		       "that may" :
 		       NULL;
 }
 
-/* The number of a struct's member: expected_attach_type of one of its functions. -1: it has none. */
+/*
+ * The number of a struct's member: expected_attach_type of one of its functions. -1: it has none.
+ */
 static int find_member(const struct btf *btf, uint32_t id, const char *name)
 {
 	const struct btf_type_view type = btf_type(btf, id);

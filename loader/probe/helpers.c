@@ -18,8 +18,8 @@ const char *probe_helper_name(uint32_t func)
 
 /*
  * check_helper_call() in kernel/bpf/verifier.c looks for the helper first, whatever its arguments:
- * "unknown func" until Linux 6.12, "program of this type cannot use helper" since; "invalid func" is
- * a number beyond those that this kernel knows.
+ * "unknown func" until Linux 6.12, "program of this type cannot use helper" since; "invalid func"
+ * is a number beyond those that this kernel knows.
  */
 static enum probe_answer answer_of(int code, const char *said)
 {
@@ -71,7 +71,8 @@ static int load_btf(struct sys *sys, enum holds holds)
 		1, BTF_KIND_INT << 24, 4, 32,			/* 1: int */
 		5, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 2: bpf_spin_lock { int val; } */
 		19, 1, 0,
-		23, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 3: value { bpf_spin_lock lock; } */
+		23, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 3: value { bpf_spin_lock lock;
+								 * } */
 		29, 2, 0,
 	};
 	const uint32_t timer_types[] = {

@@ -7,7 +7,9 @@
 #include "loader/kernel/attr.h"
 #include "loader/probe/parts.h"
 
-/* A program of a few instructions; when the log is longer its begin is lost, and its end is read. */
+/*
+ * A program of a few instructions; when the log is longer its begin is lost, and its end is read.
+ */
 #define LOG_SIZE 4096
 
 /* The verifier gives up with EAGAIN when a signal is pending: kernel/bpf/verifier.c, do_check(). */
@@ -24,7 +26,8 @@ static void last_line(char *log, char said[PROBE_SAID])
 			snprintf(said, PROBE_SAID, "%s", line);
 }
 
-int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code, char *said)
+int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code,
+		 char *said)
 {
 	char log[LOG_SIZE] = "";
 	union bpf_attr attr;

@@ -10,7 +10,8 @@
  * probe_verify() - load @code as a program of @form. Returns the fd (owned) or -errno, and then in
  * @said (PROBE_SAID bytes; may be NULL) the verifier's last line that is no count of instructions.
  */
-int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code, char *said);
+int probe_verify(struct sys *sys, const struct probe_form *form, const struct code *code,
+		 char *said);
 
 /*
  * probe_btf() - load BTF with an integer of 4 bytes as type 1, and where @kind (BTF_KIND_*) is not
@@ -19,8 +20,8 @@ int probe_verify(struct sys *sys, const struct probe_form *form, const struct co
 int probe_btf(struct sys *sys, uint32_t kind);
 
 /*
- * probe_btf_load() - BTF of these types and names, each with its size in bytes; the names begin with
- * an empty one. As probe_btf().
+ * probe_btf_load() - BTF of these types and names, each with its size in bytes; the names begin
+ * with an empty one. As probe_btf().
  */
 int probe_btf_load(struct sys *sys, const uint32_t *types, uint32_t types_size, const char *names,
 		   uint32_t names_size);

@@ -48,8 +48,8 @@ struct probe_forms {
 };
 
 /*
- * probe_forms_find() - try each form of each program type. Fails with ENOMEM alone; a kernel without
- * BTF has no ids, and the forms that need one are PROBE_NO.
+ * probe_forms_find() - try each form of each program type. Fails with ENOMEM alone; a kernel
+ * without BTF has no ids, and the forms that need one are PROBE_NO.
  */
 int probe_forms_find(struct sys *sys, struct kernel_types *types, struct probe_forms *forms,
 		     struct error *err);

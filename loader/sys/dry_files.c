@@ -76,7 +76,8 @@ static bool is_probe_file(const char *path)
 /* What of @path is below a mounted tracefs, or NULL. */
 static const char *below_tracefs(const char *path)
 {
-	static const char *const mounts[] = { "/sys/kernel/tracing/", "/sys/kernel/debug/tracing/" };
+	static const char *const mounts[] = { "/sys/kernel/tracing/",
+					      "/sys/kernel/debug/tracing/" };
 	const char *rest = NULL;
 
 	for (size_t i = 0; !rest && i < sizeof(mounts) / sizeof(mounts[0]); i++)

@@ -15,9 +15,9 @@ struct fd_room {
 };
 
 /*
- * fd_room_make() - after EMFILE: raise the soft limit to the hard one; where that is in the way, both
- * by @more descriptors, which takes CAP_SYS_RESOURCE. Whether there is more room now. Children have
- * the limit that they began with.
+ * fd_room_make() - after EMFILE: raise the soft limit to the hard one; where that is in the way,
+ * both by @more descriptors, which takes CAP_SYS_RESOURCE. Whether there is more room now. Children
+ * have the limit that they began with.
  */
 bool fd_room_make(struct sys *sys, struct fd_room *room, uint64_t more);
 

@@ -63,7 +63,8 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 static int check_regular(const struct stat *st, uint64_t size_max, struct error *err)
 {
 	if (!S_ISREG(st->st_mode))
-		return error_set(err, S_ISDIR(st->st_mode) ? EISDIR : EINVAL, "is %s and not a file",
+		return error_set(err, S_ISDIR(st->st_mode) ? EISDIR : EINVAL,
+				 "is %s and not a file",
 				 S_ISDIR(st->st_mode) ? "a directory" :
 				 S_ISFIFO(st->st_mode) ? "a FIFO" : "a device or socket");
 	if ((uint64_t)st->st_size > size_max) {

@@ -119,8 +119,8 @@ static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t
 }
 
 /*
- * A descriptor that becomes readable when the process has ended, or with PIDFD_THREAD (Linux 6.9) the
- * thread. Linux 5.3. Close-on-exec.
+ * A descriptor that becomes readable when the process has ended, or with PIDFD_THREAD (Linux 6.9)
+ * the thread. Linux 5.3. Close-on-exec.
  */
 static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 {
@@ -271,9 +271,9 @@ static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[
 }
 
 /*
- * A copy of this process, which returns 0 there, and SIGCHLD when it ends: clone(2), without what the
- * C library does around fork(3). The copy makes no call of the library that another thread, or a
- * buffer filled before, could take part in.
+ * A copy of this process, which returns 0 there, and SIGCHLD when it ends: clone(2), without what
+ * the C library does around fork(3). The copy makes no call of the library that another thread, or
+ * a buffer filled before, could take part in.
  */
 static inline pid_t sys_fork(struct sys *sys)
 {

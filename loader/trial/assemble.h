@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Writes small programs by hand: an instruction a call, named as the kernel's documents name them. */
+/*
+ * Writes small programs by hand: an instruction a call, named as the kernel's documents name them.
+ */
 #ifndef PLOAD_TRIAL_ASSEMBLE_H
 #define PLOAD_TRIAL_ASSEMBLE_H
 
@@ -7,7 +9,10 @@
 
 #define CODE_MAX 64
 
-/* Room for one program. More than CODE_MAX instructions are a mistake of the writer: none are added. */
+/*
+ * Room for one program. More than CODE_MAX instructions are a mistake of the writer: none are
+ * added.
+ */
 struct code {
 	struct bpf_insn insns[CODE_MAX];
 	unsigned int nr;
@@ -52,7 +57,8 @@ static inline void code_load(struct code *code, uint8_t size, uint8_t dst, uint8
 	code_add(code, BPF_LDX | BPF_MEM | size, dst, src, off, 0);
 }
 
-static inline void code_store(struct code *code, uint8_t size, uint8_t dst, int16_t off, uint8_t src)
+static inline void code_store(struct code *code, uint8_t size, uint8_t dst, int16_t off,
+			      uint8_t src)
 {
 	code_add(code, BPF_STX | BPF_MEM | size, dst, src, off, 0);
 }

@@ -88,7 +88,8 @@ static int create_map(struct sys *sys)
 	return sys_bpf(sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(max_entries));
 }
 
-static int load(struct sys *sys, const struct trial_prog *p, const struct self *self, int32_t retval)
+static int load(struct sys *sys, const struct trial_prog *p, const struct self *self,
+		int32_t retval)
 {
 	static const char name[] = "pload_trial";
 	union bpf_attr attr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Finding out what works by doing it: programs of our own that count their runs, and work that makes
- * events happen.
+ * Finding out what works by doing it: programs of our own that count their runs, and work that
+ * makes events happen.
  */
 #ifndef PLOAD_TRIAL_TRIAL_H
 #define PLOAD_TRIAL_TRIAL_H
@@ -34,8 +34,8 @@ struct trial_prog {
 };
 
 /*
- * trial_prog_load() - as @prog_type: PERF_EVENT, TRACEPOINT or KPROBE. It returns @retval. Fails with
- * the kernel's errno and what it refused. trial_prog_close() in any case.
+ * trial_prog_load() - as @prog_type: PERF_EVENT, TRACEPOINT or KPROBE. It returns @retval. Fails
+ * with the kernel's errno and what it refused. trial_prog_close() in any case.
  */
 int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, int32_t retval,
 		    struct error *err);
@@ -55,7 +55,8 @@ int trial_prog_watch(struct sys *sys, const struct trial_prog *p, pid_t task);
 /* How to make an event happen in the task that calls. */
 struct trial_work {
 	const char *what;	/* "writes to the variable": for the reader. Static */
-	void (*unit)(void);	/* one happening, or a millisecond's worth of what a counter counts */
+	void (*unit)(void);	/* one happening, or a millisecond's worth of what a counter
+				 * counts */
 	bool exact;		/* exactly one for each unit */
 	bool certain;		/* it must happen: where no program ran, it never will */
 	void (*load)(void);	/* where unit() goes by time: the same amount of work each time */
@@ -101,14 +102,15 @@ struct trial_result {
 };
 
 /*
- * trial_run() - open the event for this thread (or, where its PMU counts no single tasks, for CPUs),
- * bind a program of ours, do the work until it has run, and close. Always fills @result.
+ * trial_run() - open the event for this thread (or, where its PMU counts no single tasks, for
+ * CPUs), bind a program of ours, do the work until it has run, and close. Always fills @result.
  */
 void trial_run(struct sys *sys, const struct trial *trial, struct trial_result *result);
 
 /* What is watched, called and probed in this program itself. */
 extern volatile uint64_t trial_watched;	/* written by the work for a breakpoint */
-void trial_function(void);	/* called by the work for a uprobe and for an execution breakpoint */
+void trial_function(void);	/* called by the work for a uprobe and for an execution
+				 * breakpoint */
 
 /*
  * trial_function_offset() - where trial_function() is in the file of this executable, which the

@@ -62,9 +62,9 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	m->fd = -1;
 	memcpy(m->name, name, sizeof(m->name));
 	/*
-	 * Through the descriptor and not from /sys/kernel/btf/NAME: that may be of another module by
-	 * now, a program that uses a type of the module needs the descriptor as well, and a container
-	 * may have no sysfs.
+	 * Through the descriptor and not from /sys/kernel/btf/NAME: that may be of another module
+	 * by now, a program that uses a type of the module needs the descriptor as well, and a
+	 * container may have no sysfs.
 	 */
 	ret = kernel_btf_bytes(types->sys, fd, size, &m->data, err);
 	if (!ret)

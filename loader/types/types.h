@@ -39,7 +39,10 @@ struct types_module {
 	unsigned char *data;	/* owned */
 };
 
-/* The types of one kernel, and the symbols of the running one. Zeroed is empty. Stays where it is while modules are open. */
+/*
+ * The types of one kernel, and the symbols of the running one. Zeroed is empty. Stays where it is
+ * while modules are open.
+ */
 struct kernel_types {
 	struct sys *sys;	/* borrowed, as path */
 	const char *path;	/* NULL: the running kernel */
