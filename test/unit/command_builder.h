@@ -20,7 +20,9 @@ struct command_said {
 	struct error err;
 };
 
-/* command_say() - run a command here: arguments with blanks between. command_forget() the answer. */
+/*
+ * command_say() - run a command here: arguments with blanks between. command_forget() the answer.
+ */
 struct command_said command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_forget(struct command_said *said);
 
@@ -39,8 +41,8 @@ bool command_start(struct command_child *child, const char *args, const char *fi
 void command_end(struct command_child *child);
 
 /*
- * command_signal() - send @signo, read what it still says, and wait for its end: its exit status, or
- * 128 and the signal that has ended it.
+ * command_signal() - send @signo, read what it still says, and wait for its end: its exit status,
+ * or 128 and the signal that has ended it.
  */
 int command_signal(struct command_child *child, int signo);
 bool command_start_and_kill(struct command_child *child, const char *args, const char *first);

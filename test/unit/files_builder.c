@@ -48,8 +48,10 @@ static long open_file(struct files *files, int dirfd, const char *name)
 
 	if (dirfd == AT_FDCWD)
 		snprintf(path, sizeof(path), "%s", name);
-	else if (dirfd >= FILES_FD_BASE && dirfd < FILES_FD_BASE + FILES_FD_MAX && files->fd[dirfd - FILES_FD_BASE].used)
-		snprintf(path, sizeof(path), "%.200s/%.300s", files->fd[dirfd - FILES_FD_BASE].path, name);
+	else if (dirfd >= FILES_FD_BASE && dirfd < FILES_FD_BASE + FILES_FD_MAX &&
+		 files->fd[dirfd - FILES_FD_BASE].used)
+		snprintf(path, sizeof(path), "%.200s/%.300s", files->fd[dirfd - FILES_FD_BASE].path,
+			 name);
 	else
 		return -EBADF;
 	f = find(files, path);
@@ -92,7 +94,8 @@ static long next_entry(struct files *files, unsigned int i, char *buf)
 		name_len = strcspn(name, "/");
 		reclen = (19 + name_len + 1 + 7) & ~7;
 		/* Files of one directory stand next to each other in the table. */
-		if (strncmp(previous, f->path, len + 1 + name_len) == 0 && previous[len + 1 + name_len] == '/')
+		if (strncmp(previous, f->path, len + 1 + name_len) == 0 &&
+		    previous[len + 1 + name_len] == '/')
 			continue;
 		memset(buf, 0, reclen);
 		memcpy(buf + 16, &reclen, sizeof(reclen));

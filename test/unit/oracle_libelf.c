@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reads objects and mutants of them by our reader and by libelf: what we take, it sees the same. And
- * programs and libraries of this system, by the reader of those.
+ * Reads objects and mutants of them by our reader and by libelf: what we take, it sees the same.
+ * And programs and libraries of this system, by the reader of those.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,8 @@ static bool check_exec(const char *path, unsigned int row)
 	ok = libelf_exec_agrees(file, &seen);
 	free((void *)file.data);
 	if (ok)
-		printf("ok %u - symbols of %s: %lu, %lu versions and %lu offsets equal\n", row, path,
+		printf("ok %u - symbols of %s: %lu, %lu versions and %lu offsets equal\n", row,
+		       path,
 		       seen.symbols, seen.versions, seen.offsets);
 	else
 		printf("not ok %u - symbols of %s: %s\n", row, path, seen.difference);

@@ -31,7 +31,8 @@ struct code {
 
 static void add(struct code *code, uint8_t op, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
 {
-	code->insns[code->nr++] = (struct bpf_insn){ .code = op, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm };
+	code->insns[code->nr++] = (struct bpf_insn){ .code = op, .dst_reg = dst, .src_reg = src,
+						     .off = off, .imm = imm };
 }
 
 #define MOV64_REG	(BPF_ALU64 | BPF_MOV | BPF_X)
@@ -126,7 +127,8 @@ static int name_tasks(struct sys *sys, int map_fd)
 	uint32_t zero = 0;
 
 	if (!name[0])
-		snprintf(name, sizeof(name), "%08x", (unsigned int)(sys_monotonic_ns() ^ (uint64_t)getpid() << 20));
+		snprintf(name, sizeof(name), "%08x",
+			 (unsigned int)(sys_monotonic_ns() ^ (uint64_t)getpid() << 20));
 	prctl(PR_SET_NAME, name);
 	memset(&value, 0, sizeof(value));
 	memcpy(value.name, name, sizeof(value.name));
@@ -144,7 +146,8 @@ int probe_load(struct sys *sys, struct probe *probe, uint32_t prog_type, struct 
 	*probe = (struct probe){ .map_fd = -1, .prog_fd = -1, .has_cookie = true };
 	probe->map_fd = create_map(sys);
 	if (probe->map_fd < 0)
-		return error_set(err, -probe->map_fd, "BPF_MAP_CREATE: %s", error_strerror(-probe->map_fd));
+		return error_set(err, -probe->map_fd, "BPF_MAP_CREATE: %s",
+				 error_strerror(-probe->map_fd));
 	ret = name_tasks(sys, probe->map_fd);
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
@@ -154,7 +157,8 @@ int probe_load(struct sys *sys, struct probe *probe, uint32_t prog_type, struct 
 		probe->prog_fd = load(sys, probe->map_fd, prog_type, false);
 	}
 	if (probe->prog_fd < 0)
-		return error_set(err, -probe->prog_fd, "BPF_PROG_LOAD: %s", error_strerror(-probe->prog_fd));
+		return error_set(err, -probe->prog_fd, "BPF_PROG_LOAD: %s",
+				 error_strerror(-probe->prog_fd));
 	return 0;
 }
 
@@ -205,7 +209,8 @@ void work_clock(void)
 
 void work_fault(void)
 {
-	char *page = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *page = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
 
 	if (page == MAP_FAILED)
 		return;

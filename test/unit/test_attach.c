@@ -179,7 +179,8 @@ struct setting {
 	struct error err;
 };
 
-static void set_up(struct setting *s, const char *method, const char *event, const char *cpus, const char *pids)
+static void set_up(struct setting *s, const char *method, const char *event, const char *cpus,
+		   const char *pids)
 {
 	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
 
@@ -189,7 +190,8 @@ static void set_up(struct setting *s, const char *method, const char *event, con
 	ck_assert_int_eq(event_parse(&s->spec, event, NULL), 0);
 	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, &asked, NULL), 0);
 	s->req = (struct attach_request){
-		.method = attach_method_find(method, NULL), .spec = &s->spec, .scope = &s->scope, .prog_fd = PROG_FD,
+		.method = attach_method_find(method, NULL), .spec = &s->spec, .scope = &s->scope,
+		.prog_fd = PROG_FD,
 		.prog_type = event_prog_type(&s->spec), .prog = 3,
 	};
 	ck_assert_ptr_nonnull(s->req.method);
@@ -214,16 +216,20 @@ static const struct {
 	bool inherit;
 } orders[] = {
 	{ "ioctl", "cpu-clock", NULL, NULL,
-	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close 100-101; ", false },
-	{ "pmu", "cpu-clock", "1", NULL, "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
+	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close "
+	  "100-101; ", false },
+	{ "pmu", "cpu-clock", "1", NULL, "open -1:1 = 100; bind 100; enable 100; close 100; ",
+	  false },
 	{ "link", "cpu-clock", NULL, NULL,
-	  "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; enable 100; enable 101; "
-	  "close 102-103; close 100-101; ", false },
+	  "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; enable 100; enable "
+	  "101; close 102-103; close 100-101; ", false },
 	{ "ioctl", "page-faults", NULL, "40",
 	  "open 40:-1 = 100; open 41:-1 = 101; open 42:-1 = 102; bind 100; bind 101; bind 102; "
 	  "enable 100; enable 101; enable 102; close 100-102; ", true },
-	{ "ioctl", "sched:sched_switch", NULL, NULL, "open -1:0 = 100; bind 100; enable 100; close 100; ", false },
-	{ "pmu", "sched:sched_switch", NULL, "40", "open 40:-1 = 100; bind 100; enable 100; close 100; ", false },
+	{ "ioctl", "sched:sched_switch", NULL, NULL, "open -1:0 = 100; bind 100; enable 100; close "
+						     "100; ", false },
+	{ "pmu", "sched:sched_switch", NULL, "40", "open 40:-1 = 100; bind 100; enable 100; close "
+						   "100; ", false },
 	{ "link", "sched:sched_switch", NULL, NULL,
 	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
 };
@@ -253,8 +259,8 @@ START_TEST(closes_one_by_one_before_5_9)
 	s.kernel.no_close_range = true;
 	ck_assert_int_eq(attach(&s), 0);
 	tear_down(&s);
-	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; "
-				       "close 102; close 103; close 100; close 101; ");
+	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 "
+				       "= 103; close 102; close 103; close 100; close 101; ");
 }
 END_TEST
 
@@ -296,7 +302,8 @@ START_TEST(unwinds_what_it_opened)
 		}
 		ck_assert_int_eq(ret, -EIO);
 		ck_assert_int_eq(s.err.code, -EIO);
-		ck_assert_msg(strstr(s.err.where, n & 1 ? "event 'cpu-clock': CPU 0" : "event 'cpu-clock': CPU 1"),
+		ck_assert_msg(strstr(s.err.where, n & 1 ? "event 'cpu-clock': CPU 0" :
+				     "event 'cpu-clock': CPU 1"),
 			      "call %u: %s", n, s.err.where);
 		ck_assert_uint_eq(s.kernel.files.open, before);
 		ck_assert_uint_eq(s.set.nr, 2);
@@ -338,7 +345,10 @@ START_TEST(names_the_task)
 }
 END_TEST
 
-/* A process whose first thread has ended lives on in the others; one event on one of them is enough. */
+/*
+ * A process whose first thread has ended lives on in the others; one event on one of them is
+ * enough.
+ */
 START_TEST(traces_a_thread_that_lives)
 {
 	struct setting s;
@@ -384,14 +394,21 @@ static const struct {
 	bool cookie;
 	const char *reason, *what, *hint;
 } refusals[] = {
-	{ "ioctl", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie", "method ioctl has no cookie", "link" },
-	{ "pmu", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie", "method pmu has no cookie", "link" },
-	{ "link", "cpu-clock", BPF_PROG_TYPE_TRACEPOINT, false, "attach/prog-type", "programs of type 5", "perf_event" },
-	{ "ioctl", "sched:sched_switch", BPF_PROG_TYPE_PERF_EVENT, false, "attach/prog-type", "programs of type 7",
+	{ "ioctl", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
+	  "method ioctl has no cookie", "link" },
+	{ "pmu", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
+	  "method pmu has no cookie", "link" },
+	{ "link", "cpu-clock", BPF_PROG_TYPE_TRACEPOINT, false, "attach/prog-type",
+	  "programs of type 5", "perf_event" },
+	{ "ioctl", "sched:sched_switch", BPF_PROG_TYPE_PERF_EVENT, false, "attach/prog-type",
+	  "programs of type 7",
 	  "tracepoint/" },
-	{ "ioctl", "mem:0x1000", BPF_PROG_TYPE_KPROBE, false, "attach/prog-type", "programs of type 2", "perf_event" },
-	{ "ioctl", "cpu-clock,period=0", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs", "counting event", "period" },
-	{ "link", "dummy", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs", "never happens", "cpu-clock" },
+	{ "ioctl", "mem:0x1000", BPF_PROG_TYPE_KPROBE, false, "attach/prog-type",
+	  "programs of type 2", "perf_event" },
+	{ "ioctl", "cpu-clock,period=0", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs",
+	  "counting event", "period" },
+	{ "link", "dummy", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs", "never happens",
+	  "cpu-clock" },
 };
 
 START_TEST(refuses_beforehand)
@@ -422,19 +439,24 @@ static const struct {
 	{ "ioctl", machine, EACCES, "attach/beyond-record", "beyond the end", "format" },
 	{ "ioctl", machine, EPROTO, "attach/needs-callchain", "stacks", "precise_ip" },
 	{ "ioctl", machine, EINVAL, "attach/mismatch", "PERF_EVENT_IOC_SET_BPF", "SEC(" },
-	{ "link", machine, EINVAL, "attach/link-unsupported", "no links to perf events", "--attach=ioctl" },
+	{ "link", machine, EINVAL, "attach/link-unsupported", "no links to perf events",
+	  "--attach=ioctl" },
 	{ "link", machine_of_today, EINVAL, "attach/mismatch", "BPF_LINK_CREATE", "SEC(" },
-	{ "ioctl", machine, EPERM, "attach/no-capability", "CAP_BPF and CAP_PERFMON", "cap_bpf,cap_perfmon" },
+	{ "ioctl", machine, EPERM, "attach/no-capability", "CAP_BPF and CAP_PERFMON",
+	  "cap_bpf,cap_perfmon" },
 	{ "ioctl", machine, EBADF, "attach/bad-fd", "does not take this", "file descriptor" },
 	{ "ioctl", machine, 524, "attach/unsupported", "ENOTSUPP", "CONFIG_BPF_EVENTS" },
-	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs", "CONFIG_BPF_EVENTS" },
-	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 CPUs)", "ulimit" },
+	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs",
+	  "CONFIG_BPF_EVENTS" },
+	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 "
+						      "CPUs)", "ulimit" },
 	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "ulimit" },
 	{ "link", machine, ENOMEM, "attach/no-memory", "Cannot allocate memory", "cgroup" },
 	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
 };
 
-static void explain_binding(struct setting *s, const char *reason, const char *what, const char *hint)
+static void explain_binding(struct setting *s, const char *reason, const char *what,
+			    const char *hint)
 {
 	s->kernel.fail_at = 4;
 	ck_assert_int_eq(attach(s), -s->kernel.fail_with);
@@ -519,7 +541,8 @@ START_TEST(names_the_methods)
 	struct error err = { 0 };
 
 	for (unsigned int i = 0; i < attach_nr_methods; i++)
-		ck_assert_ptr_eq(attach_method_find(attach_methods[i].name, NULL), &attach_methods[i]);
+		ck_assert_ptr_eq(attach_method_find(attach_methods[i].name, NULL),
+				 &attach_methods[i]);
 	ck_assert_ptr_null(attach_method_find("perf_event_ioctl", &err));
 	ck_assert_int_eq(err.code, -EINVAL);
 	ck_assert_str_eq(err.reason, "attach/no-method");
@@ -546,7 +569,8 @@ static const struct {
 static void take_note(void *arg, const char *text)
 {
 	static const struct { const char *text, *word; } words[] = {
-		{ "-p says", "-p" }, { "-C says", "-C" }, { "each time", "each" }, { "of its own", "own" },
+		{ "-p says", "-p" }, { "-C says", "-C" }, { "each time", "each" },
+		{ "of its own", "own" },
 		{ "cookie 0", "cookie" },
 	};
 	char *seen = arg;

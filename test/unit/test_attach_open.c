@@ -32,7 +32,8 @@ struct kernel {
 	unsigned int raised;
 };
 
-static void put(char *text, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void put(char *text, size_t size, const char *fmt,
+		...) __attribute__((format(printf, 3, 4)));
 
 static void put(char *text, size_t size, const char *fmt, ...)
 {
@@ -51,7 +52,8 @@ static bool is_full(const struct kernel *k)
 	return k->limit[0] && k->files.open >= k->limit[0];
 }
 
-static long perf_open(struct kernel *k, const struct perf_event_attr *attr, const unsigned long arg[6])
+static long perf_open(struct kernel *k, const struct perf_event_attr *attr,
+		      const unsigned long arg[6])
 {
 	const int group = arg[3];
 	int fd;
@@ -91,7 +93,8 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 		return perf_open(k, (const struct perf_event_attr *)arg[0], arg);
 	case __NR_ioctl:
 		if (arg[1] == PERF_EVENT_IOC_ENABLE)
-			LOG(k, "enable%s %d; ", arg[2] == PERF_IOC_FLAG_GROUP ? " group" : "", (int)arg[0]);
+			LOG(k, "enable%s %d; ", arg[2] == PERF_IOC_FLAG_GROUP ? " group" : "",
+			    (int)arg[0]);
 		else
 			LOG(k, "bind %d; ", (int)arg[0]);
 		return 0;
@@ -122,7 +125,8 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 #define CPUS(list) { "/sys/devices/system/cpu/online", list "\n", 0 }
 
 static const struct fake_file two_threads[] = {
-	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"), SWITCH, { 0 }
+	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"), SWITCH,
+	{ 0 }
 }, three_threads[] = {
 	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 },
 	{ "/proc/40/task/42/comm", "", 0 }, CPUS("0-1"), { 0 }
@@ -238,7 +242,8 @@ START_TEST(says_what_counts_only)
 
 	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock}:S", &asked);
 	ck_assert_int_eq(attach(&s), 0);
-	ck_assert_msg(strstr(s.kernel.said, "event 'task-clock': it only counts"), "%s", s.kernel.said);
+	ck_assert_msg(strstr(s.kernel.said, "event 'task-clock': it only counts"), "%s",
+		      s.kernel.said);
 	tear_down(&s);
 }
 END_TEST
@@ -250,12 +255,15 @@ START_TEST(explains_groups_that_do_not_fit)
 	struct setting s;
 
 	set_up(&s, two_threads, "ioctl",
-	       _i ? "{cpu-clock,task-clock,page-faults}:W" : "{cpu-clock,task-clock,page-faults}", &asked);
+	       _i ? "{cpu-clock,task-clock,page-faults}:W" : "{cpu-clock,task-clock,page-faults}",
+	       &asked);
 	s.kernel.fits = 2;
 	if (_i) {
 		ck_assert_msg(attach(&s) == 0, "%s", s.err.what);
-		ck_assert_msg(strstr(s.kernel.log, "open -1:0d = 102; bind 100; bind 101; bind 102; "
-						   "enable group 100; enable 102; "), "%s", s.kernel.log);
+		ck_assert_msg(strstr(s.kernel.log, "open -1:0d = 102; bind 100; bind 101; bind "
+						   "102; "
+						   "enable group 100; enable 102; "), "%s",
+						   s.kernel.log);
 		ck_assert_msg(strstr(s.kernel.said, "event 'page-faults': its group does not fit"),
 			      "%s", s.kernel.said);
 	} else {
@@ -293,7 +301,8 @@ START_TEST(joins_a_group)
 	s.reqs[1].joins = true;
 	s.reqs[1].leader = 0;
 	ck_assert_int_eq(attach_group(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
-	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind 103; ");
+	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "
+				       "103; ");
 	tear_down(&s);
 }
 END_TEST
@@ -305,10 +314,12 @@ static const struct {
 	bool no_inherit;
 	const char *log, *said;
 } rounds[] = {
-	{ { two_threads }, false, "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
+	{ { two_threads }, false, "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ",
+	  "" },
 	{ { two_threads, three_threads, three_threads }, false,
 	  "open 40:-1d = 100; open 41:-1d = 101; close 100-101; "
-	  "open 40:-1d = 100; open 41:-1d = 101; open 42:-1d = 102; bind 100; bind 101; bind 102; ", "" },
+	  "open 40:-1d = 100; open 41:-1d = 101; open 42:-1d = 102; bind 100; bind 101; bind 102; ",
+	  "" },
 	/* One that has gone is no reason to begin again; its process goes on, or not. */
 	{ { two_threads, one_thread }, false,
 	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
@@ -320,7 +331,8 @@ static const struct {
 
 START_TEST(covers_threads_that_appear)
 {
-	const struct event_scope_options asked = { .processes = "40", .no_inherit = rounds[_i].no_inherit };
+	const struct event_scope_options asked = { .processes = "40",
+						   .no_inherit = rounds[_i].no_inherit };
 	struct setting s;
 
 	set_up(&s, rounds[_i].tables[0], "ioctl", "cpu-clock", &asked);
@@ -341,8 +353,10 @@ START_TEST(says_that_threads_are_too_fast)
 	struct setting s;
 
 	set_up(&s, one_thread, "ioctl", "cpu-clock", &asked);
-	memcpy(s.kernel.tables, (const struct fake_file *[]){ two_threads, three_threads, four_threads,
-							      five_threads }, sizeof(s.kernel.tables));
+	memcpy(s.kernel.tables,
+	       (const struct fake_file *[]){ two_threads, three_threads, four_threads,
+							      five_threads },
+							      sizeof(s.kernel.tables));
 	s.kernel.listings = 0;
 	s.kernel.files.table = two_threads;
 	ck_assert_int_eq(attach_group(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
@@ -369,7 +383,8 @@ static const struct {
 	{ "ioctl", { 1, 1 }, false, -EMFILE, "", "perf-open/fd-limit",
 	  "no more file descriptors after 1 of 2 (2 threads)", "the limit is 1 (hard: 1)" },
 	{ "link", { 3, 3 }, false, -EMFILE, "", "attach/fd-limit",
-	  "BPF_LINK_CREATE: Too many open files: there are no more file descriptors after 1 of 2 (2 threads)",
+	  "BPF_LINK_CREATE: Too many open files: there are no more file descriptors after 1 of 2 "
+	  "(2 threads)",
 	  "ulimit -n 68" },
 };
 

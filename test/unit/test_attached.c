@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is attached: each type of link in words, kernels that say odd things, and the walk over all. */
+/*
+ * What is attached: each type of link in words, kernels that say odd things, and the walk over all.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <net/if.h>
@@ -155,7 +157,8 @@ static const struct row {
 	  "raw tracepoint sched_switch", "tracepoint=sched_switch", 3, false },
 	{ { .info = { .type = BPF_LINK_TYPE_CGROUP,
 		      .cgroup = { .cgroup_id = 77, .attach_type = BPF_CGROUP_INET4_CONNECT } } },
-	  "cgroup 77 inet4_connect", "cgroup_id=77 attach_type=BPF_CGROUP_INET4_CONNECT", 0, false },
+	  "cgroup 77 inet4_connect", "cgroup_id=77 attach_type=BPF_CGROUP_INET4_CONNECT", 0,
+	  false },
 	{ { .info = { .type = BPF_LINK_TYPE_CGROUP, .cgroup = { .attach_type = 999 } } },
 	  "a cgroup that has gone, 999", "cgroup_id=0 attach_type=999", 0, false },
 	{ { .info = { .type = BPF_LINK_TYPE_ITER, .iter = { .map.map_id = 5 } },
@@ -204,7 +207,8 @@ static const struct row {
 		      .kprobe_multi = { .count = 3, .flags = 1, .missed = 2 } } },
 	  "return of 3 functions", "functions=3 missed=2 flags=0x1", 0, false },
 	{ { .info = { .type = BPF_LINK_TYPE_KPROBE_MULTI } }, "", "", 0, true },
-	{ { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI, .uprobe_multi = { .count = 1, .pid = 6 } },
+	{ { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
+		      .uprobe_multi = { .count = 1, .pid = 6 } },
 	    .name = "/bin/sh" },
 	  "1 place in /bin/sh", "places=1 flags=0x0 pid=6 file=/bin/sh", 0, false },
 	{ { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI } }, "", "", 0, true },
@@ -225,7 +229,8 @@ static const struct row {
 				      .kprobe = { .offset = 16, .addr = 0x81000010, .cookie = 1,
 						  .missed = 4 } } },
 	    .name = "do_exit" },
-	  "kprobe do_exit+0x10", "missed=4 addr=0x81000010 offset=0x10 function=do_exit", 1, false },
+	  "kprobe do_exit+0x10", "missed=4 addr=0x81000010 offset=0x10 function=do_exit", 1,
+	  false },
 	{ { .info = { .type = BPF_LINK_TYPE_PERF_EVENT,
 		      .perf_event = { .type = BPF_PERF_EVENT_KRETPROBE } },
 	    .name = "do_exit" },
@@ -429,7 +434,10 @@ static const struct attached_unseen *unseen(const struct attached *a, const char
 	return NULL;
 }
 
-/* A program (id 1), pinned, on a link (id 2) of a tracepoint, pinned, of which nobody has a descriptor. */
+/*
+ * A program (id 1), pinned, on a link (id 2) of a tracepoint, pinned, of which nobody has a
+ * descriptor.
+ */
 static struct fake_kernel *populate(void)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
@@ -557,7 +565,10 @@ START_TEST(before_links_had_ids)
 }
 END_TEST
 
-/* Each call refused in turn: nothing leaks, nothing but no memory fails, and what is missing is said. */
+/*
+ * Each call refused in turn: nothing leaks, nothing but no memory fails, and what is missing is
+ * said.
+ */
 START_TEST(each_call_refused)
 {
 	static const int codes[] = { EPERM, ENOENT, EINVAL, ENOMEM, EACCES };

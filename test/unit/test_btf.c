@@ -238,7 +238,10 @@ static const struct broken {
 	  { EBADMSG, "BTF header", "types at", NULL } },
 	{ 0, offsetof(struct btf_header, str_off), 4, UINT32_MAX,
 	  { EBADMSG, "BTF header", "strings at 0xffffffff", NULL } },
-	/* Found by reading for the fuzzer: filling in sizes of sections wrote over names, and the other way round. */
+	/*
+	 * Found by reading for the fuzzer: filling in sizes of sections wrote over names, and the
+	 * other way round.
+	 */
 	{ 0, offsetof(struct btf_header, str_off), 4, 4,
 	  { EBADMSG, "BTF header", "overlap strings at 0x4", NULL } },
 	{ 0, offsetof(struct btf_header, str_len), 4, UINT32_MAX,
@@ -301,7 +304,8 @@ static const struct broken {
 	  { EBADMSG, "BTF type 20 'double'", "a float cannot have 3 bytes", NULL } },
 	/* Found by fuzzing: a struct that held a section grew with it when the object was read. */
 	{ STRUCT, 28, 4, DATASEC,
-	  { EBADMSG, "BTF type 5 'pair': entry 1", "type 19 is a datasec, of which there are no values",
+	  { EBADMSG, "BTF type 5 'pair': entry 1", "type 19 is a datasec, of which there are no "
+						   "values",
 	    NULL } },
 	{ ARRAY, 12, 4, DATASEC, { EBADMSG, "BTF type 4", "type 19 is a datasec", NULL } },
 	{ TYPEDEF, 8, 4, VAR, { EBADMSG, "BTF type 12 'alias'", "type 18 is a var", NULL } },
@@ -681,7 +685,9 @@ static void see(void *arg, const struct btf *btf, uint32_t id)
 	seen->ids[seen->nr++] = id;
 }
 
-/* While types are indexed those of the kinds wanted are shown, each once, and none after an error. */
+/*
+ * While types are indexed those of the kinds wanted are shown, each once, and none after an error.
+ */
 START_TEST(visited_on_the_way)
 {
 	static const uint32_t kinds[] = { 0, 1u << BTF_KIND_STRUCT, ~0u,
@@ -782,10 +788,12 @@ START_TEST(split_of_something_else)
 
 	split_begin(&s);
 	split_index(&s);
-	expect_error("split twice", btf_index_split(&second, buffer_bytes(&s.raw), &s.btf, &err), &err,
+	expect_error("split twice", btf_index_split(&second, buffer_bytes(&s.raw), &s.btf, &err),
+		     &err,
 		     &(struct expect){ EINVAL, NULL, "split itself", NULL });
 	s.base.swap = true;
-	expect_error("byte order", btf_index_split(&second, buffer_bytes(&s.raw), &s.base, &err), &err,
+	expect_error("byte order", btf_index_split(&second, buffer_bytes(&s.raw), &s.base, &err),
+		     &err,
 		     &(struct expect){ EINVAL, "BTF header", "byte order", NULL });
 	ck_assert_ptr_null(second.offsets);
 	split_end(&s);

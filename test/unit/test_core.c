@@ -22,8 +22,10 @@ enum {
 	L_VOID, L_INT, L_UINT, L_PTR, L_ARRAY, L_FLEX, L_S, L_S_FLAVOUR, L_GONE, L_TWIN, L_ENUM,
 	L_ENUM64, L_TYPEDEF, L_NO_TYPEDEF, L_FWD, L_MATCH, L_NO_MATCH, L_CYCLE, L_PTR_CYCLE, L_ANON,
 	L_BITS, L_PROTO, L_FN, L_SMALL, L_S_POINTER, L_HAS_POINTER,
-	L_ENDS, L_ENDS_FLEX, L_TWIN_POINTER, L_PROTO_TWO, L_FN_TWO, L_PROTO_INT, L_FN_INT, L_PROTO_RETURN,
-	L_FN_RETURN, L_PROTO_OTHER, L_FN_OTHER, L_PROTO_VALUE, L_FN_VALUE, L_VALUE_POINTER, L_FNP, L_PTRS,
+	L_ENDS, L_ENDS_FLEX, L_TWIN_POINTER, L_PROTO_TWO, L_FN_TWO, L_PROTO_INT, L_FN_INT,
+	L_PROTO_RETURN,
+	L_FN_RETURN, L_PROTO_OTHER, L_FN_OTHER, L_PROTO_VALUE, L_FN_VALUE, L_VALUE_POINTER, L_FNP,
+	L_PTRS,
 	L_LONG, L_PROTO_NONE, L_FN_NONE,
 };
 
@@ -46,7 +48,10 @@ static void build_local_structs(struct btf_builder *b)
 	bb_member(b, "differs", L_INT, 32, 0);
 }
 
-/* Those of the target: int fn(struct s *), int fn_value(struct s), and fnp, which points to such a one. */
+/*
+ * Those of the target: int fn(struct s *), int fn_value(struct s), and fnp, which points to such a
+ * one.
+ */
 static void build_local_functions(struct btf_builder *b)
 {
 	bb_ref(b, BTF_KIND_PTR, "", L_TWIN);
@@ -224,7 +229,8 @@ static void finish(struct world *w)
 		w->raw[i] = bb_btf(&w->builders[i]);
 	w->ext_raw = bb_ext(&w->builders[0]);
 	ck_assert_msg(!btf_parse(&w->local, view(&w->raw[0]), &err), "%s: %s", err.where, err.what);
-	ck_assert_msg(!btf_index(&w->target, view(&w->raw[1]), &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!btf_index(&w->target, view(&w->raw[1]), &err), "%s: %s", err.where,
+		      err.what);
 	ck_assert(!btf_ext_parse(&w->ext, view(&w->ext_raw), &w->local, &err));
 	ck_assert(!core_names_find(&w->names, &w->local, &w->ext, &w->target, &err));
 	w->pair = (struct core_pair){ .local = &w->local, .target = &w->target };
@@ -271,15 +277,20 @@ static const struct {
 	{ "offset", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", CORE_MET, 0, 16 },
 	{ "offset of a pointer", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:1", CORE_MET, 8, 0 },
 	{ "offset of an element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:3", CORE_MET, 28, 32 },
-	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CORE_MET, 128, 272 },
-	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CORE_MET, 84, 148 },
-	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CORE_MET, 0, 12 },
+	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CORE_MET, 128,
+	  272 },
+	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CORE_MET, 84,
+	  148 },
+	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CORE_MET,
+	  0, 12 },
 	{ "offset of nothing", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:3", CORE_NO_MATCH, 32, 0 },
 	{ "offset in no type", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", CORE_NO_TYPE, 0, 0 },
 	{ "offset of another kind", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:5", CORE_NO_MATCH, 40, 0 },
 	{ "offset of a wider unsigned", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:4", CORE_MET, 36, 56 },
-	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CORE_BAD_SIZE, 0, 0 },
-	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CORE_BAD_SIZE, 4, 8 },
+	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CORE_BAD_SIZE, 0,
+	  0 },
+	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CORE_BAD_SIZE, 4,
+	  8 },
 	{ "size", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2", CORE_MET, 16, 32 },
 	{ "size of an element", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2:1", CORE_MET, 4, 4 },
 	{ "exists", BPF_CORE_FIELD_EXISTS, L_S, "0:0", CORE_MET, 1, 1 },
@@ -293,7 +304,8 @@ static const struct {
 	{ "bits: sign", BPF_CORE_FIELD_SIGNED, L_BITS, "0:0", CORE_MET, 1, 1 },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	{ "bits: lshift", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 52 },
-	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CORE_MET, 54, 29 },
+	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CORE_MET, 54,
+	  29 },
 #endif
 	{ "bits: rshift", BPF_CORE_FIELD_RSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 55 },
 	{ "rshift of an int", BPF_CORE_FIELD_RSHIFT_U64, L_S, "0:0", CORE_MET, 32, 32 },
@@ -313,27 +325,37 @@ static const struct {
 	{ "matches not", BPF_CORE_TYPE_MATCHES, L_NO_MATCH, "0", CORE_MET, 1, 0 },
 	{ "matches a typedef", BPF_CORE_TYPE_MATCHES, L_TYPEDEF, "0", CORE_MET, 1, 1 },
 	{ "matches not with a member more", BPF_CORE_TYPE_MATCHES, L_S, "0", CORE_MET, 1, 0 },
-	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CORE_MET, 1, 1 },
+	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CORE_MET,
+	  1, 1 },
 	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CORE_MET, 1, 0 },
 	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CORE_MET, 1, 1 },
 	{ "matches a function", BPF_CORE_TYPE_MATCHES, L_FN, "0", CORE_MET, 1, 1 },
-	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CORE_MET, 1, 0 },
-	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CORE_MET, 1, 0 },
-	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CORE_MET, 1, 0 },
-	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CORE_MET, 1, 0 },
+	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CORE_MET, 1,
+	  0 },
+	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CORE_MET, 1,
+	  0 },
+	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CORE_MET, 1,
+	  0 },
+	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CORE_MET, 1,
+	  0 },
 	{ "matches not what it returns", BPF_CORE_TYPE_MATCHES, L_FN_RETURN, "0", CORE_MET, 1, 0 },
 	{ "matches not a struct by value", BPF_CORE_TYPE_MATCHES, L_FN_VALUE, "0", CORE_MET, 1, 0 },
-	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CORE_MET, 1, 1 },
-	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CORE_MET, 1, 1 },
+	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CORE_MET, 1,
+	  1 },
+	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CORE_MET, 1,
+	  1 },
 	{ "but not with a parameter more", BPF_CORE_TYPE_EXISTS, L_FN_TWO, "0", CORE_MET, 1, 0 },
 	{ "nor with one less", BPF_CORE_TYPE_EXISTS, L_FN_NONE, "0", CORE_MET, 1, 0 },
-	{ "the last element of an array at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:7", CORE_MET, 32, 32 },
+	{ "the last element of an array at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX,
+	  "0:1:7", CORE_MET, 32, 32 },
 	{ "one behind it", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:8", CORE_NO_MATCH, 36, 0 },
 	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CORE_MET, 1, 1 },
 	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CORE_MET, 1, 0 },
 	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CORE_MET, 10, 1 },
-	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CORE_MET, 11, UINT64_C(1) << 40 },
-	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CORE_MET, UINT64_C(0xffffffff00000001), 5 },
+	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CORE_MET, 11,
+	  UINT64_C(1) << 40 },
+	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CORE_MET,
+	  UINT64_C(0xffffffff00000001), 5 },
 	{ "enumerator of nobody", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "2", CORE_NO_MATCH, 12, 0 },
 	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CORE_MET, 0, 0 },
 };
@@ -367,29 +389,43 @@ static const struct {
 } refusals[] = {
 	{ "candidates that differ", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:1",
 	  { EINVAL, NULL, "ambiguous", "flavour" } },
-	{ "sizes that differ", BPF_CORE_TYPE_SIZE, L_TWIN, "0", { EINVAL, NULL, "ambiguous", NULL } },
+	{ "sizes that differ", BPF_CORE_TYPE_SIZE, L_TWIN, "0",
+	  { EINVAL, NULL, "ambiguous", NULL } },
 	{ "a type without a name", BPF_CORE_FIELD_BYTE_OFFSET, L_ANON, "0:0",
 	  { ENOTSUP, NULL, "no name", "typedef" } },
-	{ "no access string", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "", { EBADMSG, NULL, "numbers", NULL } },
-	{ "a colon at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:", { EBADMSG, NULL, "numbers", NULL } },
+	{ "no access string", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "",
+	  { EBADMSG, NULL, "numbers", NULL } },
+	{ "a colon at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:",
+	  { EBADMSG, NULL, "numbers", NULL } },
 	{ "a sign", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:-1", { EBADMSG, NULL, "numbers", NULL } },
 	{ "a text", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:a", { EBADMSG, NULL, "numbers", NULL } },
-	{ "2^32", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "4294967296:0", { EBADMSG, NULL, "large", NULL } },
-	{ "2^64", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "18446744073709551616:0", { EBADMSG, NULL, "large", NULL } },
+	{ "2^32", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "4294967296:0",
+	  { EBADMSG, NULL, "large", NULL } },
+	{ "2^64", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "18446744073709551616:0",
+	  { EBADMSG, NULL, "large", NULL } },
 	{ "65 steps", BPF_CORE_FIELD_BYTE_OFFSET, L_S,
 	  "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0"
 	  ":0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0", { EBADMSG, NULL, "long", NULL } },
-	{ "no such member", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:7", { EBADMSG, NULL, "member 7", NULL } },
-	{ "no such element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:4", { EBADMSG, NULL, "member 4", NULL } },
-	{ "no such element at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS, "0:1:4", { EBADMSG, NULL, "member 4", NULL } },
-	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0", { EBADMSG, NULL, "member 0", NULL } },
-	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0", { EBADMSG, NULL, "element", NULL } },
+	{ "no such member", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:7",
+	  { EBADMSG, NULL, "member 7", NULL } },
+	{ "no such element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:4",
+	  { EBADMSG, NULL, "member 4", NULL } },
+	{ "no such element at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS, "0:1:4",
+	  { EBADMSG, NULL, "member 4", NULL } },
+	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0",
+	  { EBADMSG, NULL, "member 0", NULL } },
+	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0",
+	  { EBADMSG, NULL, "element", NULL } },
 	{ "a type with a path", BPF_CORE_TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
-	{ "a type with an index", BPF_CORE_TYPE_EXISTS, L_S, "1", { EBADMSG, NULL, "field", NULL } },
-	{ "no such enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "3", { EBADMSG, NULL, "enumerator 3", NULL } },
-	{ "an enumerator of a struct", BPF_CORE_ENUMVAL_VALUE, L_S, "0", { EBADMSG, NULL, "enumerator", NULL } },
+	{ "a type with an index", BPF_CORE_TYPE_EXISTS, L_S, "1",
+	  { EBADMSG, NULL, "field", NULL } },
+	{ "no such enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "3",
+	  { EBADMSG, NULL, "enumerator 3", NULL } },
+	{ "an enumerator of a struct", BPF_CORE_ENUMVAL_VALUE, L_S, "0",
+	  { EBADMSG, NULL, "enumerator", NULL } },
 	{ "an unknown kind", 13, L_S, "0", { EBADMSG, NULL, "kind 13", NULL } },
-	{ "the size of a function", BPF_CORE_TYPE_SIZE, L_PROTO, "0", { EBADMSG, NULL, "no size", NULL } },
+	{ "the size of a function", BPF_CORE_TYPE_SIZE, L_PROTO, "0",
+	  { EBADMSG, NULL, "no size", NULL } },
 };
 
 START_TEST(refused)
@@ -446,7 +482,10 @@ START_TEST(hostile_target)
 }
 END_TEST
 
-/* Anonymous members that hold two of the next each: 2^40 paths, and as many comparisons without a limit. */
+/*
+ * Anonymous members that hold two of the next each: 2^40 paths, and as many comparisons without a
+ * limit.
+ */
 START_TEST(work_is_bounded)
 {
 	struct error err = { 0 };
@@ -467,7 +506,10 @@ START_TEST(work_is_bounded)
 }
 END_TEST
 
-/* Found by looking for cost: types of the name and of another kind were looked at without being counted. */
+/*
+ * Found by looking for cost: types of the name and of another kind were looked at without being
+ * counted.
+ */
 START_TEST(candidates_of_another_kind_count)
 {
 	struct error err = { 0 };
@@ -487,8 +529,8 @@ START_TEST(candidates_of_another_kind_count)
 END_TEST
 
 /*
- * Found by fuzzing: a namesake of another kind in an anonymous member was stepped into and not left again. With
- * enough of them the steps went beyond their array.
+ * Found by fuzzing: a namesake of another kind in an anonymous member was stepped into and not left
+ * again. With enough of them the steps went beyond their array.
  */
 START_TEST(namesakes_of_another_kind)
 {
@@ -646,29 +688,40 @@ static const struct {
 	  { { BPF_ST | BPF_MEM | BPF_DW, 1, 0, 24, 5 } }, 1, 0 },
 	{ "a store that does not fit", &misfit, { { BPF_STX | BPF_MEM | BPF_W, 1, 2, 8, 0 } },
 	  { POISONED }, 1, 1 },
-	{ "a store of nothing", &absent, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { POISONED }, 1, 1 },
-	{ "another offset of a store", &met, { { BPF_STX | BPF_MEM | BPF_W, 1, 2, 9, 0 } }, { { 0 } }, 1, -EBADMSG },
-	{ "a store too far", &far, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { { 0 } }, 1, -ERANGE },
-	{ "wider load", &wider, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { LDX(BPF_DW), 1, 2, 24, 0 } }, 1, 0 },
-	{ "wider, in an addition", &wider, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
-	{ "ldimm64", &large, { { LDIMM64, 1, 0, 0, 8 } }, { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
-	{ "another value of a bit field", &unsure, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "a store of nothing", &absent, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { POISONED },
+	  1, 1 },
+	{ "another offset of a store", &met, { { BPF_STX | BPF_MEM | BPF_W, 1, 2, 9, 0 } },
+	  { { 0 } }, 1, -EBADMSG },
+	{ "a store too far", &far, { { BPF_ST | BPF_MEM | BPF_W, 1, 0, 8, 5 } }, { { 0 } }, 1,
+	  -ERANGE },
+	{ "wider load", &wider, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { LDX(BPF_DW), 1, 2, 24, 0 } }, 1,
+	  0 },
+	{ "wider, in an addition", &wider, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1,
+	  0 },
+	{ "ldimm64", &large, { { LDIMM64, 1, 0, 0, 8 } },
+	  { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
+	{ "another value of a bit field", &unsure, { { MOV, 1, 0, 0, 8 } },
+	  { { MOV, 1, 0, 0, 24 } }, 1, 0 },
 	{ "poison", &absent, { { MOV, 1, 0, 0, 8 } }, { POISONED }, 1, 1 },
 	{ "poisoned pair", &absent, { { LDIMM64, 1, 0, 0, 8 } }, { POISONED, POISONED }, 2, 1 },
 	{ "a load that does not fit", &misfit, { { LDX(BPF_W), 1, 2, 8, 0 } }, { POISONED }, 1, 1 },
 	{ "its address does", &misfit, { { MOV, 1, 0, 0, 8 } }, { { MOV, 1, 0, 0, 24 } }, 1, 0 },
 	{ "another constant", &met, { { MOV, 1, 0, 0, 9 } }, { { 0 } }, 1, -EBADMSG },
 	{ "another offset", &met, { { LDX(BPF_W), 1, 2, 9, 0 } }, { { 0 } }, 1, -EBADMSG },
-	{ "another pair", &large, { { LDIMM64, 1, 0, 0, 8 }, { .imm = 1 } }, { { 0 } }, 2, -EBADMSG },
-	{ "a register", &met, { { BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "another pair", &large, { { LDIMM64, 1, 0, 0, 8 }, { .imm = 1 } }, { { 0 } }, 2,
+	  -EBADMSG },
+	{ "a register", &met, { { BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 0, 8 } }, { { 0 } }, 1,
+	  -EBADMSG },
 	{ "an offset too far", &far, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { 0 } }, 1, -ERANGE },
 	{ "a size no load has", &odd, { { LDX(BPF_W), 1, 2, 8, 0 } }, { { 0 } }, 1, -EBADMSG },
 	{ "a load of part of it", &wider, { { LDX(BPF_H), 1, 2, 8, 0 } }, { { 0 } }, 1, -EBADMSG },
 	{ "a jump", &met, { { BPF_JMP | BPF_JA, 0, 0, 8, 8 } }, { { 0 } }, 1, -EBADMSG },
-	{ "a call, even to poison", &absent, { { BPF_JMP | BPF_CALL, 0, 0, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
+	{ "a call, even to poison", &absent, { { BPF_JMP | BPF_CALL, 0, 0, 0, 8 } }, { { 0 } }, 1,
+	  -EBADMSG },
 	{ "the middle of a pair", &met, { { .imm = 8 } }, { { 0 } }, 1, -EBADMSG },
 	{ "half a pair at the end", &met, { { LDIMM64, 1, 0, 0, 8 } }, { { 0 } }, 1, -EBADMSG },
-	{ "the address of a map", &met, { { LDIMM64, 1, BPF_PSEUDO_MAP_FD, 0, 8 } }, { { 0 } }, 2, -EBADMSG },
+	{ "the address of a map", &met, { { LDIMM64, 1, BPF_PSEUDO_MAP_FD, 0, 8 } }, { { 0 } }, 2,
+	  -EBADMSG },
 };
 
 START_TEST(instructions)
@@ -689,7 +742,9 @@ START_TEST(instructions)
 }
 END_TEST
 
-/* Where a relocation points to what is no instruction of its own, the error says what lies there. */
+/*
+ * Where a relocation points to what is no instruction of its own, the error says what lies there.
+ */
 START_TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
@@ -697,7 +752,8 @@ START_TEST(the_middle_of_a_pair)
 	enum core_why why;
 
 	expect_error("second half", core_patch(&insn, 1, &met, &why, &err), &err,
-		     &(struct expect){ EBADMSG, NULL, "no instruction that can be relocated begins here (opcode 0x00)", NULL });
+		     &(struct expect){ EBADMSG, NULL, "no instruction that can be relocated begins "
+						      "here (opcode 0x00)", NULL });
 }
 END_TEST
 
@@ -715,7 +771,8 @@ static const struct {
 	{ "size of a pointer", BPF_CORE_FIELD_BYTE_SIZE, "0:1", CORE_MET, 8, 4, 0, 0 },
 	{ "shift of a pointer", BPF_CORE_FIELD_RSHIFT_U64, "0:0", CORE_MET, 0, 32, 0, 0 },
 	{ "the second struct", BPF_CORE_FIELD_BYTE_OFFSET, "1:0", CORE_MET, 24, 12, 8, 4 },
-	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CORE_BAD_SIZE, 16, 8, 8, 4 },
+	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CORE_BAD_SIZE, 16, 8,
+	  8, 4 },
 };
 
 /* The pointers of a kernel are as large as its long. */
@@ -746,13 +803,15 @@ START_TEST(narrow_pointers)
 	core_names_free(&w.names);
 	ck_assert(!core_names_find(&w.names, &w.local, &w.ext, &target, &err));
 	for (size_t i = 0; i < NR(narrow); i++) {
-		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err), "%s",
+		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err),
+			      "%s",
 			      err.what);
 		ck_assert_msg(res.why == narrow[i].why && res.local == narrow[i].local &&
 				      res.target == narrow[i].target &&
 				      res.local_size == narrow[i].local_size &&
 				      res.target_size == narrow[i].target_size,
-			      "%s: why %d, %llu to %llu, of %u bytes to %u", narrow[i].name, res.why,
+			      "%s: why %d, %llu to %llu, of %u bytes to %u", narrow[i].name,
+			      res.why,
 			      (unsigned long long)res.local, (unsigned long long)res.target,
 			      res.local_size, res.target_size);
 	}
@@ -802,7 +861,8 @@ START_TEST(without_a_hook)
 
 	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0");
 	expect_error("no hook", link_one(&s, NULL, false, &code, &err), &err,
-		     &(struct expect){ ENOTSUP, "function 'leaf'", "type_id_local of 'struct s'", "preserve" });
+		     &(struct expect){ ENOTSUP, "function 'leaf'", "type_id_local of 'struct s'",
+				       "preserve" });
 	sample_free(&s);
 }
 END_TEST
@@ -873,13 +933,15 @@ START_TEST(place_of_an_error)
 
 	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0:5");
 	expect_error("a wrong access string", link_one(&s, &core, false, &code, &err), &err,
-		     &(struct expect){ EBADMSG, "function 'leaf', section '.text' at 0x0: CO-RE relocation type_id_local of struct 's'",
+		     &(struct expect){ EBADMSG, "function 'leaf', section '.text' at 0x0: CO-RE "
+						"relocation type_id_local of struct 's'",
 				       "field", NULL });
 	core_free(&core);
 	sample_free(&s);
 	sample_with(&s, 1, BPF_CORE_TYPE_ID_LOCAL, "0");	/* its exit */
 	expect_error("an exit", link_one(&s, &core, false, &code, &err), &err,
-		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL, "core/relocation" });
+		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL,
+				       "core/relocation" });
 	core_free(&core);
 	sample_free(&s);
 }
@@ -974,7 +1036,8 @@ START_TEST(candidates_in_modules)
 
 		if (in_modules[i].kind == BPF_CORE_TYPE_ID_TARGET)
 			value = gone;
-		ret = resolve(&w, in_modules[i].kind, in_modules[i].type, in_modules[i].access, &res,
+		ret = resolve(&w, in_modules[i].kind, in_modules[i].type, in_modules[i].access,
+			      &res,
 			      &err);
 		ck_assert_msg(ret == in_modules[i].ret, "%s: %s", in_modules[i].name, err.what);
 		ck_assert_msg(ret || (res.why == CORE_MET && res.target == value), "%s: %llu",
@@ -993,7 +1056,9 @@ START_TEST(candidates_in_modules)
 }
 END_TEST
 
-/* A kernel with one module, whose struct "s" is type 3; @in_vmlinux has one, too, which is type 2. */
+/*
+ * A kernel with one module, whose struct "s" is type 3; @in_vmlinux has one, too, which is type 2.
+ */
 struct with_module {
 	struct btf_builder vmlinux, module;
 	struct fake_path paths[2];
@@ -1036,7 +1101,9 @@ static void with_module_end(struct with_module *m)
 	bb_free(&m->module);
 }
 
-/* What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type. */
+/*
+ * What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type.
+ */
 START_TEST(modules_are_asked_when_needed)
 {
 	struct error err = { 0 };
@@ -1072,7 +1139,8 @@ START_TEST(modules_are_not_lost_by_an_error)
 			calls = fake_kernel_nr_calls(m.k);
 		fake_kernel_fail_call(m.k, 0, 0);
 		error_clear(&err);
-		ck_assert_msg(!relocate(&m.s.obj, 0, NULL, &code, &err), "call %u: %s", n, err.what);
+		ck_assert_msg(!relocate(&m.s.obj, 0, NULL, &code, &err), "call %u: %s", n,
+			      err.what);
 		ck_assert_int_eq(code.insns[11].imm, 3);
 		prog_code_free(&code);
 		with_module_end(&m);
@@ -1111,7 +1179,8 @@ START_TEST(files_of_types)
 		buffer_add(&file, w.raw[1].data, w.raw[1].size);
 	}
 	write_file(path, &file);
-	ck_assert_msg(!types_file_open(sys_linux(), path, &target, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!types_file_open(sys_linux(), path, &target, &err), "%s: %s", err.where,
+		      err.what);
 	ck_assert_uint_eq(target.btf.nr_types, w.target.nr_types);
 	types_file_close(sys_linux(), &target);
 	for (size_t size = 0; size < file.size; size += 7) {

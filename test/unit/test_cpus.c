@@ -23,8 +23,10 @@ static const struct {
 	unsigned int nr;
 	int cpus[MAX];
 } good[] = {
-	{ "0", 1, { 0 } }, { "7", 1, { 7 } }, { "0-3", 4, { 0, 1, 2, 3 } }, { "0-3,5", 5, { 0, 1, 2, 3, 5 } },
-	{ "5,1,3", 3, { 1, 3, 5 } }, { "1,1,0-1", 2, { 0, 1 } }, { "63-65", 3, { 63, 64, 65 } }, { "2-2", 1, { 2 } },
+	{ "0", 1, { 0 } }, { "7", 1, { 7 } }, { "0-3", 4, { 0, 1, 2, 3 } },
+	{ "0-3,5", 5, { 0, 1, 2, 3, 5 } },
+	{ "5,1,3", 3, { 1, 3, 5 } }, { "1,1,0-1", 2, { 0, 1 } }, { "63-65", 3, { 63, 64, 65 } },
+	{ "2-2", 1, { 2 } },
 	{ "8192", 1, { 8192 } }, { "007", 1, { 7 } },
 };
 
@@ -48,9 +50,12 @@ START_TEST(reads_lists)
 END_TEST
 
 static const struct { const char *text, *what; } bad[] = {
-	{ "", "not a list" }, { ",", "not a list" }, { "0,", "not a list" }, { ",0", "not a list" }, { "0,,1", "not a list" },
-	{ "3-1", "not a list" }, { "1-", "not a list" }, { "-1", "not a list" }, { "0-1-2", "not a list" },
-	{ "a", "not a list" }, { "0x1", "not a list" }, { " 0", "not a list" }, { "0 ", "not a list" }, { "0-3:2", "not a list" },
+	{ "", "not a list" }, { ",", "not a list" }, { "0,", "not a list" }, { ",0", "not a list" },
+	{ "0,,1", "not a list" },
+	{ "3-1", "not a list" }, { "1-", "not a list" }, { "-1", "not a list" },
+	{ "0-1-2", "not a list" },
+	{ "a", "not a list" }, { "0x1", "not a list" }, { " 0", "not a list" },
+	{ "0 ", "not a list" }, { "0-3:2", "not a list" },
 	{ "8193", "above 8192" }, { "0-8193", "above 8192" }, { "4294967296", "above 8192" },
 	{ "99999999999999999999999", "above 8192" },
 };
@@ -78,7 +83,8 @@ static const struct fake_file machine[] = {
 	{ 0 }
 };
 
-static int scope_init(struct sys *sys, struct event_scope *scope, const char *cpus, const char *pids,
+static int scope_init(struct sys *sys, struct event_scope *scope, const char *cpus,
+		      const char *pids,
 		      struct error *err)
 {
 	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
@@ -99,7 +105,8 @@ static const struct {
 	{ "1", NULL, "cpu-clock", 3, 1, { { -1, 1 } }, 0 },
 	{ "3,0", NULL, "cpu-clock", 3, 2, { { -1, 0 }, { -1, 3 } }, 0 },
 	{ NULL, "40", "cpu-clock", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
-	{ "0-1", "40", "cpu-clock", 9, 6, { { 40, 0 }, { 40, 1 }, { 41, 0 }, { 41, 1 }, { 57, 0 }, { 57, 1 } }, 0 },
+	{ "0-1", "40", "cpu-clock", 9, 6,
+	  { { 40, 0 }, { 40, 1 }, { 41, 0 }, { 41, 1 }, { 57, 0 }, { 57, 1 } }, 0 },
 	{ NULL, NULL, "sched:sched_switch", 6, 1, { { -1, 0 } }, 1 },
 	{ "1,3", NULL, "sched:sched_switch", 3, 1, { { -1, 1 } }, 0 },
 	{ NULL, "40", "sched:sched_switch", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
@@ -141,13 +148,17 @@ static const struct {
 	int ret;
 	const char *where, *reason, *what, *hint;
 } wrong[] = {
-	{ "2", NULL, -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
-	{ "0,17", NULL, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online", "online are 0-1,3" },
+	{ "2", NULL, -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online",
+	  "online are 0-1,3" },
+	{ "0,17", NULL, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online",
+	  "online are 0-1,3" },
 	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
 	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "no process 60", "pid namespace" },
-	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online", "online are 0-1,3" },
+	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online",
+	  "online are 0-1,3" },
 	{ NULL, "50", -EACCES, "/proc/50/task", "scope/no-process", "Permission denied", "" },
-	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not the number of a process", "12,34" },
+	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not the number of a process",
+	  "12,34" },
 	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not the number of a process", "12,34" },
 };
 
@@ -158,7 +169,8 @@ START_TEST(refuses_scopes)
 	struct files files;
 
 	files_init(&files, machine);
-	ck_assert_int_eq(scope_init(&files.sys, &scope, wrong[_i].cpus, wrong[_i].pid, &err), wrong[_i].ret);
+	ck_assert_int_eq(scope_init(&files.sys, &scope, wrong[_i].cpus, wrong[_i].pid, &err),
+			 wrong[_i].ret);
 	ck_assert_str_eq(err.where, wrong[_i].where);
 	ck_assert_msg(strstr(err.what, wrong[_i].what), "%s", err.what);
 	ck_assert_msg(strstr(err.hint, wrong[_i].hint), "%s", err.hint);

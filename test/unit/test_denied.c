@@ -140,7 +140,8 @@ static const struct {
 	    "attach/lockdown",
 	    "probe/lockdown" },
 	  "locked down", "lockdown=confidentiality" },
-	{ "lockdown, the lesser", { .status = ROOT, .lockdown = "none [integrity] confidentiality\n" },
+	{ "lockdown, the lesser",
+	  { .status = ROOT, .lockdown = "none [integrity] confidentiality\n" },
 	  EPERM, { "perf-open/denied", "prog-load/denied", "map-create/denied", "attach/denied",
 	    "probe/denied" },
 	  "nothing was found", "dmesg" },
@@ -148,7 +149,8 @@ static const struct {
 	  { "perf-open/lsm", "prog-load/lsm", "map-create/lsm", "attach/lsm",
 	    "probe/lsm" },
 	  "a security module", "lockdown,capability,selinux" },
-	{ "modules that do not look", { .status = ROOT, .lsm = "lockdown,capability,yama\n" }, EACCES,
+	{ "modules that do not look", { .status = ROOT, .lsm = "lockdown,capability,yama\n" },
+	  EACCES,
 	  { "perf-open/denied", "prog-load/denied", "map-create/denied", "attach/denied",
 	    "probe/denied" },
 	  "nothing was found", "securityfs" },
@@ -164,7 +166,8 @@ static void deny(int row, enum sys_room room)
 	const struct fake_file table[] = {
 		{ "/proc/self/ns/user", "", 0 },
 		{ "/proc/self/status", p->status, 0 },
-		{ "/proc/sys/kernel/osrelease", p->release ? p->release : "", p->release ? 0 : ENOENT },
+		{ "/proc/sys/kernel/osrelease", p->release ? p->release : "",
+		  p->release ? 0 : ENOENT },
 		{ p->sysctl ? p->sysctl : "/none", p->level, p->sysctl ? 0 : ENOENT },
 		{ "/sys/kernel/security/lockdown", p->lockdown, p->lockdown ? 0 : ENOENT },
 		{ "/sys/kernel/security/lsm", p->lsm, p->lsm ? 0 : ENOENT },
@@ -177,12 +180,14 @@ static void deny(int row, enum sys_room room)
 	files_init(&files, table);
 	files.other = other;
 	files.arg = (void *)p;
-	ck_assert_int_eq(sys_denied(&files.sys, &rooms[room], rows[row].code, &err), -rows[row].code);
+	ck_assert_int_eq(sys_denied(&files.sys, &rooms[room], rows[row].code, &err),
+			 -rows[row].code);
 	ck_assert_int_eq(err.code, -rows[row].code);
 	ck_assert_msg(!strcmp(err.reason, wanted), "%s: %s and not %s", rows[row].name, err.reason,
 		      wanted);
 	ck_assert(sys_is_denial(err.reason));
-	ck_assert_msg(!strncmp(err.what, rooms[room].call, strlen(rooms[room].call)), "%s", err.what);
+	ck_assert_msg(!strncmp(err.what, rooms[room].call, strlen(rooms[room].call)), "%s",
+		      err.what);
 	ck_assert_msg(strstr(err.what, rows[row].what), "%s: '%s' has no '%s'", rows[row].name,
 		      err.what, rows[row].what);
 	ck_assert_msg(strstr(err.hint, rows[row].hint), "%s: '%s' has no '%s'", rows[row].name,

@@ -15,7 +15,8 @@ static unsigned int plain(const char *a, const char *b)
 
 	for (size_t i = 0; i <= a_len; i++)
 		for (size_t j = 0; j <= b_len; j++) {
-			unsigned int least = i && j ? cell[i - 1][j - 1] + (a[i - 1] != b[j - 1]) : i + j;
+			unsigned int least = i &&
+				j ? cell[i - 1][j - 1] + (a[i - 1] != b[j - 1]) : i + j;
 
 			if (i && cell[i - 1][j] + 1 < least)
 				least = cell[i - 1][j] + 1;

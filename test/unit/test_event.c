@@ -19,85 +19,132 @@ static const struct {
 	struct event_spec spec;	/* without .text */
 	uint32_t prog_type;
 } good[] = {
-	{ "cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "branches", { .kind = EVENT_HARDWARE, .config = 4, .first = "branch-instructions" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "idle-cycles-backend", { .kind = EVENT_HARDWARE, .config = 8, .first = "stalled-cycles-backend" },
+	{ "cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "ref-cycles", { .kind = EVENT_HARDWARE, .config = 9, .first = "ref-cycles" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-clock", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cs", { .kind = EVENT_SOFTWARE, .config = 3, .first = "context-switches" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "faults,period=7", { .kind = EVENT_SOFTWARE, .config = 2, .first = "page-faults", .has_period = true,
+	{ "cpu-cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "branches", { .kind = EVENT_HARDWARE, .config = 4, .first = "branch-instructions" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "idle-cycles-backend",
+	  { .kind = EVENT_HARDWARE, .config = 8, .first = "stalled-cycles-backend" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "ref-cycles", { .kind = EVENT_HARDWARE, .config = 9, .first = "ref-cycles" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu-clock", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cs", { .kind = EVENT_SOFTWARE, .config = 3, .first = "context-switches" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "faults,period=7",
+	  { .kind = EVENT_SOFTWARE, .config = 2, .first = "page-faults", .has_period = true,
 			       .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "cgroup-switches", { .kind = EVENT_SOFTWARE, .config = 11, .first = "cgroup-switches" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-clock,freq=99", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_freq = true,
+	{ "cpu-clock,freq=99",
+	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_freq = true,
 				 .sample_freq = 99 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-clock,period=0", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_period = true },
+	{ "cpu-clock,period=0",
+	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_period = true },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "1:0", { .kind = EVENT_RAW, .type = 1, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "4:0xFFffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "4294967295:18446744073709551615,freq=0x10", { .kind = EVENT_RAW, .type = UINT32_MAX, .config = UINT64_MAX,
-							 .has_freq = true, .sample_freq = 16 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "4:0xFFffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "4294967295:18446744073709551615,freq=0x10",
+	  { .kind = EVENT_RAW, .type = UINT32_MAX, .config = UINT64_MAX,
+							 .has_freq = true, .sample_freq = 16 },
+							 BPF_PROG_TYPE_PERF_EVENT },
 	{ "2:314", { .kind = EVENT_RAW, .type = 2, .config = 314 }, BPF_PROG_TYPE_TRACEPOINT },
-	{ "sched:sched_switch", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch" },
+	{ "sched:sched_switch",
+	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch" },
 	  BPF_PROG_TYPE_TRACEPOINT },
-	{ "sched/sched_switch,period=3", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch",
-					   .has_period = true, .sample_period = 3 }, BPF_PROG_TYPE_TRACEPOINT },
-	{ "9p:9p_client_req", { .kind = EVENT_TRACEPOINT, .first = "9p", .second = "9p_client_req" },
+	{ "sched/sched_switch,period=3",
+	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch",
+					   .has_period = true, .sample_period = 3 },
+					   BPF_PROG_TYPE_TRACEPOINT },
+	{ "9p:9p_client_req",
+	  { .kind = EVENT_TRACEPOINT, .first = "9p", .second = "9p_client_req" },
 	  BPF_PROG_TYPE_TRACEPOINT },
-	{ "mem:0x1000", { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = 4, .bp_type = HW_BREAKPOINT_RW },
+	{ "mem:0x1000",
+	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = 4, .bp_type = HW_BREAKPOINT_RW },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "mem:0x1000:x", { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = sizeof(long),
 			    .bp_type = HW_BREAKPOINT_X }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "mem:4096/8:wr,period=1", { .kind = EVENT_BREAKPOINT, .bp_addr = 4096, .bp_len = 8,
-				      .bp_type = HW_BREAKPOINT_RW, .has_period = true, .sample_period = 1 },
+				      .bp_type = HW_BREAKPOINT_RW, .has_period = true,
+				      .sample_period = 1 },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "mem:0xffffffff81000000/1", { .kind = EVENT_BREAKPOINT, .bp_addr = 0xffffffff81000000, .bp_len = 1,
+	{ "mem:0xffffffff81000000/1",
+	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0xffffffff81000000, .bp_len = 1,
 					.bp_type = HW_BREAKPOINT_RW }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "msr/tsc/", { .kind = EVENT_PMU, .first = "msr", .second = "tsc" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu/event=0x3c,umask=1/,freq=50", { .kind = EVENT_PMU, .first = "cpu", .second = "event=0x3c,umask=1",
-					       .has_freq = true, .sample_freq = 50 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "tracepoint/config=314/", { .kind = EVENT_PMU, .first = "tracepoint", .second = "config=314" },
+	{ "msr/tsc/", { .kind = EVENT_PMU, .first = "msr", .second = "tsc" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu/event=0x3c,umask=1/,freq=50",
+	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=0x3c,umask=1",
+					       .has_freq = true, .sample_freq = 50 },
+					       BPF_PROG_TYPE_PERF_EVENT },
+	{ "tracepoint/config=314/",
+	  { .kind = EVENT_PMU, .first = "tracepoint", .second = "config=314" },
 	  BPF_PROG_TYPE_TRACEPOINT },
 	{ "msr//", { .kind = EVENT_PMU, .first = "msr" }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "uncore_*/event=1/", { .kind = EVENT_PMU, .first = "uncore_*", .second = "event=1" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "topdown-bad-spec", { .kind = EVENT_ALIAS, .second = "topdown-bad-spec" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "topdown-bad-spec", { .kind = EVENT_ALIAS, .second = "topdown-bad-spec" },
+	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "cyclse", { .kind = EVENT_ALIAS, .second = "cyclse" }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "r1a8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "r0x1A8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "rffffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "L1-dcache-load-misses", { .kind = EVENT_CACHE, .config = 0x10000 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "rffffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "L1-dcache-load-misses", { .kind = EVENT_CACHE, .config = 0x10000 },
+	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "L1-dcache-loads", { .kind = EVENT_CACHE, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "l1d-write-miss", { .kind = EVENT_CACHE, .config = 0x10100 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "LLC-misses-prefetch", { .kind = EVENT_CACHE, .config = 0x10202 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "iTLB-speculative-load", { .kind = EVENT_ALIAS, .second = "iTLB-speculative-load" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "iTLB-load-misses-", { .kind = EVENT_ALIAS, .second = "iTLB-load-misses-" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "node-speculative-load-misses", { .kind = EVENT_CACHE, .config = 0x10206 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "LLC-misses-prefetch", { .kind = EVENT_CACHE, .config = 0x10202 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-speculative-load", { .kind = EVENT_ALIAS, .second = "iTLB-speculative-load" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-load-misses-", { .kind = EVENT_ALIAS, .second = "iTLB-load-misses-" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "node-speculative-load-misses", { .kind = EVENT_CACHE, .config = 0x10206 },
+	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "branch-loads", { .kind = EVENT_CACHE, .config = 5 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "branch-misses", { .kind = EVENT_HARDWARE, .config = 5, .first = "branch-misses" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "sched:sched_*", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_*" }, BPF_PROG_TYPE_TRACEPOINT },
-	{ "cpu/period=7,event=1,umask=2/", { .kind = EVENT_PMU, .first = "cpu", .second = "event=1,umask=2",
-					     .has_period = true, .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cycles/freq=9/", { .kind = EVENT_HARDWARE, .first = "cpu-cycles", .has_freq = true, .sample_freq = 9 },
+	{ "branch-misses", { .kind = EVENT_HARDWARE, .config = 5, .first = "branch-misses" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "sched:sched_*", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_*" },
+	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "cpu/period=7,event=1,umask=2/",
+	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=1,umask=2",
+					     .has_period = true, .sample_period = 7 },
+					     BPF_PROG_TYPE_PERF_EVENT },
+	{ "cycles/freq=9/",
+	  { .kind = EVENT_HARDWARE, .first = "cpu-cycles", .has_freq = true, .sample_freq = 9 },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "kprobe:do_exit", { .kind = EVENT_KPROBE, .second = "do_exit" }, BPF_PROG_TYPE_KPROBE },
-	{ "kretprobe:nf_nat:nf_nat_cleanup.part.0", { .kind = EVENT_KPROBE, .ret = true, .first = "nf_nat",
-						      .second = "nf_nat_cleanup.part.0" }, BPF_PROG_TYPE_KPROBE },
-	{ "kprobe:do_exit+0x10,period=2", { .kind = EVENT_KPROBE, .second = "do_exit", .offset = 16, .has_period = true,
+	{ "kretprobe:nf_nat:nf_nat_cleanup.part.0",
+	  { .kind = EVENT_KPROBE, .ret = true, .first = "nf_nat",
+						      .second = "nf_nat_cleanup.part.0" },
+						      BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:do_exit+0x10,period=2",
+	  { .kind = EVENT_KPROBE, .second = "do_exit", .offset = 16, .has_period = true,
 					    .sample_period = 2 }, BPF_PROG_TYPE_KPROBE },
-	{ "kprobe:0xffffffff81000000", { .kind = EVENT_KPROBE, .offset = 0xffffffff81000000 }, BPF_PROG_TYPE_KPROBE },
-	{ "ksyscall:openat", { .kind = EVENT_KPROBE, .syscall = true, .second = "openat" }, BPF_PROG_TYPE_KPROBE },
-	{ "kretsyscall:openat", { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .second = "openat" },
+	{ "kprobe:0xffffffff81000000", { .kind = EVENT_KPROBE, .offset = 0xffffffff81000000 },
 	  BPF_PROG_TYPE_KPROBE },
-	{ "uprobe:/bin/sh:main+7", { .kind = EVENT_UPROBE, .path = "/bin/sh", .second = "main", .offset = 7 },
+	{ "ksyscall:openat", { .kind = EVENT_KPROBE, .syscall = true, .second = "openat" },
 	  BPF_PROG_TYPE_KPROBE },
-	{ "uretprobe:libc:malloc", { .kind = EVENT_UPROBE, .ret = true, .path = "libc", .second = "malloc" },
+	{ "kretsyscall:openat",
+	  { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .second = "openat" },
 	  BPF_PROG_TYPE_KPROBE },
-	{ "uprobe:/a, c:b/d:0x1234,freq=5", { .kind = EVENT_UPROBE, .path = "/a, c:b/d", .offset = 0x1234,
-					      .has_freq = true, .sample_freq = 5 }, BPF_PROG_TYPE_KPROBE },
-	{ "usdt:/lib/libc.so.6:libc:setjmp", { .kind = EVENT_USDT, .path = "/lib/libc.so.6", .first = "libc",
+	{ "uprobe:/bin/sh:main+7",
+	  { .kind = EVENT_UPROBE, .path = "/bin/sh", .second = "main", .offset = 7 },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uretprobe:libc:malloc",
+	  { .kind = EVENT_UPROBE, .ret = true, .path = "libc", .second = "malloc" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uprobe:/a, c:b/d:0x1234,freq=5",
+	  { .kind = EVENT_UPROBE, .path = "/a, c:b/d", .offset = 0x1234,
+					      .has_freq = true, .sample_freq = 5 },
+					      BPF_PROG_TYPE_KPROBE },
+	{ "usdt:/lib/libc.so.6:libc:setjmp",
+	  { .kind = EVENT_USDT, .path = "/lib/libc.so.6", .first = "libc",
 					       .second = "setjmp" }, BPF_PROG_TYPE_KPROBE },
 };
 
@@ -108,7 +155,8 @@ START_TEST(understands)
 	struct event_spec spec;
 	size_t len;
 
-	ck_assert_msg(event_parse(&spec, good[_i].text, &err) == 0, "%s: %s", good[_i].text, err.what);
+	ck_assert_msg(event_parse(&spec, good[_i].text, &err) == 0, "%s: %s", good[_i].text,
+		      err.what);
 	len = strlen(spec.text);
 	ck_assert_msg(strncmp(spec.text, good[_i].text, len) == 0, "text '%s'", spec.text);
 	/*
@@ -190,7 +238,8 @@ static const struct {
 	{ "kprobe:do_exit+", "event/grammar", "the offset ''", "0x3e8" },
 	{ "kprobe:do_exit+x", "event/grammar", "the offset 'x'", "0x3e8" },
 	{ "kprobe:1x", "event/grammar", "the address '1x'", "0x3e8" },
-	{ "kretprobe::do_exit", "event/grammar", "'' is not the name of a module", "kprobe:[MODULE:]" },
+	{ "kretprobe::do_exit", "event/grammar", "'' is not the name of a module",
+	  "kprobe:[MODULE:]" },
 	{ "kprobe:nf_nat:0x10", "event/grammar", "in no module", "kprobe:[MODULE:]" },
 	{ "ksyscall:a+1", "event/grammar", "'a+1'", "ksyscall:openat" },
 	{ "uprobe:/bin/sh", "event/grammar", "no symbol behind the path", "uprobe:PATH" },
@@ -280,7 +329,8 @@ START_TEST(understands_sections)
 {
 	static struct event_spec spec, same;
 
-	ck_assert_int_eq(event_parse_section(&spec, sections[_i].prefix, sections[_i].target, NULL), 0);
+	ck_assert_int_eq(event_parse_section(&spec, sections[_i].prefix, sections[_i].target, NULL),
+			 0);
 	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
 	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
 }
@@ -311,7 +361,8 @@ static const struct {
 	{ "mem:0x1000:u", { .exclude_kernel = 1, .exclude_hv = 1 } },
 	{ "mem:0x1000/2:w:k", { .exclude_user = 1, .exclude_hv = 1 } },
 	{ "cycles/name=x/u", { .exclude_kernel = 1, .exclude_hv = 1 } },
-	{ "cycles:S", { .sample_type = PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID } },
+	{ "cycles:S",
+	  { .sample_type = PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID } },
 };
 
 START_TEST(takes_modifiers)
@@ -329,7 +380,8 @@ START_TEST(takes_a_name)
 {
 	struct event_spec spec;
 
-	ck_assert_int_eq(event_parse(&spec, "cpu/event=0x3c,name=my cycles,umask=1/u,period=3", NULL), 0);
+	ck_assert_int_eq(event_parse(&spec, "cpu/event=0x3c,name=my cycles,umask=1/u,period=3",
+				     NULL), 0);
 	ck_assert_str_eq(spec.text, "my cycles");
 	ck_assert_str_eq(spec.second, "event=0x3c,umask=1");
 	ck_assert_uint_eq(spec.sample_period, 3);
@@ -342,13 +394,18 @@ static const struct {
 	const char *pattern, *name;
 	bool takes;
 } globs[] = {
-	{ "", "", true }, { "", "a", false }, { "*", "", true }, { "*", "abc", true }, { "?", "", false },
-	{ "a*c", "abc", true }, { "a*c", "ac", true }, { "a*c", "abcd", false }, { "a*b*c", "axbxbxc", true },
+	{ "", "", true }, { "", "a", false }, { "*", "", true }, { "*", "abc", true },
+	{ "?", "", false },
+	{ "a*c", "abc", true }, { "a*c", "ac", true }, { "a*c", "abcd", false },
+	{ "a*b*c", "axbxbxc", true },
 	{ "*_enter_*", "sys_enter_openat", true }, { "*_enter_*", "sys_exit_openat", false },
-	{ "a?c", "abc", true }, { "a?c", "ac", false }, { "[ab]c", "bc", true }, { "[ab]c", "cc", false },
-	{ "[a-c]x", "bx", true }, { "[a-c]x", "dx", false }, { "[!a-c]x", "dx", true }, { "[^a-c]x", "bx", false },
+	{ "a?c", "abc", true }, { "a?c", "ac", false }, { "[ab]c", "bc", true },
+	{ "[ab]c", "cc", false },
+	{ "[a-c]x", "bx", true }, { "[a-c]x", "dx", false }, { "[!a-c]x", "dx", true },
+	{ "[^a-c]x", "bx", false },
 	{ "[]a]", "]", true }, { "[a", "[a", true }, { "[a", "a", false }, { "[a-]", "-", true },
-	{ "*a*a*a*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+	{ "*a*a*a*a*a*a*a*a*a*a*b",
+	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
 };
 
 START_TEST(takes_globs)
@@ -368,7 +425,9 @@ START_TEST(names_caches)
 		ck_assert_int_eq(event_parse(&spec, name, NULL), 0);
 		ck_assert_int_eq(spec.kind == EVENT_CACHE || !strcmp(name, "branch-misses"), true);
 	}
-	/* Five of them read, write and prefetch or some of that, and two only read: 2 results each. */
+	/*
+	 * Five of them read, write and prefetch or some of that, and two only read: 2 results each.
+	 */
 	ck_assert_uint_eq(nr, 2 * (4 * 3 + 2 + 2 * 1));
 }
 END_TEST
@@ -389,7 +448,8 @@ START_TEST(survives_anything)
 			text[at] = c;
 			text[len + (at == len)] = '\0';
 			ret = event_parse(&spec, text, &err);
-			ck_assert(ret == 0 || (ret == -EINVAL && err.where[0] && err.what[0] && err.hint[0]));
+			ck_assert(ret == 0 ||
+				  (ret == -EINVAL && err.where[0] && err.what[0] && err.hint[0]));
 		}
 }
 END_TEST
@@ -412,7 +472,8 @@ static const struct fake_file nothing[] = { { 0 } };
 static long detached_mount(struct files *files, long nr, const unsigned long arg[6])
 {
 	if (nr == __NR_fsopen)
-		return strcmp((const char *)arg[0], "tracefs") == 0 ? files_take_fd(files, NULL) : -ENODEV;
+		return strcmp((const char *)arg[0], "tracefs") == 0 ? files_take_fd(files, NULL) :
+			-ENODEV;
 	if (nr == __NR_fsconfig)
 		return files->arg ? -EPERM : 0;
 	return nr == __NR_fsmount ? files_take_fd(files, "DETACHED") : -ENOSYS;
@@ -428,12 +489,17 @@ static const struct {
 	{ "sched:sched_switch", mounted, 0, 314, NULL, NULL, NULL },
 	{ "sched/sched_waking", in_debugfs, 0, 315, NULL, NULL, NULL },
 	{ "sched:sched_switch", detached, 0, 314, NULL, NULL, NULL },
-	{ "sched:sched_swich", mounted, -ENOENT, 0, "event/unknown", "category 'sched' has no event", "sched_switch" },
-	{ "shed:sched_switch", in_debugfs, -ENOENT, 0, "event/unknown", "no tracepoint category 'shed'", "sched" },
-	{ "syscalls:sys_enter_openta", detached, -ENOENT, 0, "event/unknown", "has no event", "sys_enter_openat" },
-	{ "zzzzzzzz:y", detached, -ENOENT, 0, "event/unknown", "no tracepoint category", "events/ of tracefs" },
+	{ "sched:sched_swich", mounted, -ENOENT, 0, "event/unknown",
+	  "category 'sched' has no event", "sched_switch" },
+	{ "shed:sched_switch", in_debugfs, -ENOENT, 0, "event/unknown",
+	  "no tracepoint category 'shed'", "sched" },
+	{ "syscalls:sys_enter_openta", detached, -ENOENT, 0, "event/unknown", "has no event",
+	  "sys_enter_openat" },
+	{ "zzzzzzzz:y", detached, -ENOENT, 0, "event/unknown", "no tracepoint category",
+	  "events/ of tracefs" },
 	{ "signal:signal_deliver", mounted, -EIO, 0, "event/no-tracefs", "Input/output", "mount" },
-	{ "sched:sched_switch", forbidden, -EACCES, 0, "event/no-tracefs", "Permission denied", "root" },
+	{ "sched:sched_switch", forbidden, -EACCES, 0, "event/no-tracefs", "Permission denied",
+	  "root" },
 };
 
 START_TEST(finds_tracepoints)
@@ -484,7 +550,8 @@ END_TEST
 START_TEST(by_type_needs_no_system_call)
 {
 	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
-		{ "cycles", PERF_TYPE_HARDWARE, 0 }, { "page-faults", PERF_TYPE_SOFTWARE, 2 }, { "7:0x1234", 7, 0x1234 },
+		{ "cycles", PERF_TYPE_HARDWARE, 0 }, { "page-faults", PERF_TYPE_SOFTWARE, 2 },
+		{ "7:0x1234", 7, 0x1234 },
 		{ "mem:0x1000/2:w", PERF_TYPE_BREAKPOINT, 0 },
 	};
 	struct cpu_list cpus;

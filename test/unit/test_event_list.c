@@ -28,11 +28,13 @@ static const char *list_text(const struct event_list *list)
 
 		len += snprintf(text + len, sizeof(text) - len, "%s", i ? " " : "");
 		if (spec->group && len < sizeof(text))
-			len += snprintf(text + len, sizeof(text) - len, "%s%u:", spec->leads ? "{" : "", spec->group);
+			len += snprintf(text + len, sizeof(text) - len, "%s%u:",
+					spec->leads ? "{" : "", spec->group);
 		if (len < sizeof(text))
 			len += snprintf(text + len, sizeof(text) - len, "%s", spec->text);
 		if (spec->choice && len < sizeof(text))
-			len += snprintf(text + len, sizeof(text) - len, "|%u.%u", spec->choice, spec->rank);
+			len += snprintf(text + len, sizeof(text) - len, "|%u.%u", spec->choice,
+					spec->rank);
 	}
 	return text;
 }
@@ -62,9 +64,12 @@ static const struct {
 	{ "{ cpu/event=1,umask=2/ , cs }", "{1:cpu/event=1,umask=2/ 1:cs" },
 	{ "{{sched,irq}:*,cs}", "{1:sched:* 1:irq:* 1:cs" },
 	{ "cycles,or=cpu-clock", "cycles|1.0 cpu-clock|1.1" },
-	{ "cycles:u,freq=9,or=cpu/event=1,umask=2/,or=cs,cs", "cycles:u|1.0 cpu/event=1,umask=2/|1.1 cs|1.2 cs" },
+	{ "cycles:u,freq=9,or=cpu/event=1,umask=2/,or=cs,cs", "cycles:u|1.0 "
+							      "cpu/event=1,umask=2/|1.1 cs|1.2 "
+							      "cs" },
 	{ "a,or=b,c,or=d", "a|1.0 b|1.1 c|2.0 d|2.1" },
-	{ "{sched,irq}:*,or=syscalls:sys_enter_*", "sched:*|1.0 irq:*|1.0 syscalls:sys_enter_*|1.1" },
+	{ "{sched,irq}:*,or=syscalls:sys_enter_*", "sched:*|1.0 irq:*|1.0 "
+						   "syscalls:sys_enter_*|1.1" },
 	{ "{cycles,or=cpu-clock,cs}", "{1:cycles|1.0 {1:cpu-clock|1.1 1:cs" },
 	{ "{cs,cycles,or=cpu-clock}", "{1:cs 1:cycles|1.0 1:cpu-clock|1.1" },
 };
@@ -74,7 +79,8 @@ START_TEST(understands)
 	struct event_list list = { 0 };
 	struct error err = { 0 };
 
-	ck_assert_msg(event_list_parse(&list, good[_i].text, &err) == 0, "%s: %s", err.where, err.what);
+	ck_assert_msg(event_list_parse(&list, good[_i].text, &err) == 0, "%s: %s", err.where,
+		      err.what);
 	ck_assert_str_eq(list_text(&list), good[_i].list);
 	event_list_free(&list);
 }
@@ -86,21 +92,27 @@ static const struct {
 	{ "", "event/grammar", "event ''", "no name", "an event is" },
 	{ "cycles,", "event/grammar", "event ''", "no name", "an event is" },
 	{ "cycles,,cs", "event/grammar", "event ''", "no name", "an event is" },
-	{ "cycles,freq=x,cs", "event/grammar", "event 'cycles,freq=x'", "the frequency 'x'", "1000" },
-	{ "cycles,hz=9,cs", "event/grammar", "event 'cycles,hz=9'", "'hz=9' is neither", ",freq=HZ" },
+	{ "cycles,freq=x,cs", "event/grammar", "event 'cycles,freq=x'", "the frequency 'x'",
+	  "1000" },
+	{ "cycles,hz=9,cs", "event/grammar", "event 'cycles,hz=9'", "'hz=9' is neither",
+	  ",freq=HZ" },
 	{ "cs,cycles:y", "event/grammar", "event 'cycles:y'", "no modifier", "letters" },
 	{ "{cycles,cs", "event/grammar", "'{cycles,cs'", "without its '}'", "{a,b}" },
 	{ "{cycles,cs}}", "event/grammar", "'}'", "behind the '}'", "a ','" },
 	{ "{cycles,cs} cs", "event/grammar", "'cs'", "behind the '}'", "a ','" },
 	{ "{}", "event/grammar", "event ''", "no name", "an event is" },
-	{ "{{cycles,cs},cs}", "event/grammar", "'{cycles,cs},cs'", "a group in a group", "side by side" },
-	{ "{cycles,cs},or=cs", "event/grammar", "',or=cs'", "alternative to a whole group", "a member" },
-	{ "{cycles,cs}:pppp", "event/grammar", "group of 'cycles'", "more than three", "p, pp or ppp" },
+	{ "{{cycles,cs},cs}", "event/grammar", "'{cycles,cs},cs'", "a group in a group",
+	  "side by side" },
+	{ "{cycles,cs},or=cs", "event/grammar", "',or=cs'", "alternative to a whole group",
+	  "a member" },
+	{ "{cycles,cs}:pppp", "event/grammar", "group of 'cycles'", "more than three",
+	  "p, pp or ppp" },
 	{ "{cs,cycles:D}", "event/grammar", "event 'cycles:D'", "what leads a group", "{cycles:D" },
 	{ "cycles:S", "event/grammar", "event 'cycles:S'", "for groups", "}:S" },
 	{ "cs,cycles:W", "event/grammar", "event 'cycles:W'", "for groups", "}:S" },
 	{ "cycles,or=", "event/grammar", "event ''", "no name", "an event is" },
-	{ "cycles,or=sched:sched_switch", "event/alternative", "event 'sched:sched_switch'", "other programs", "type" },
+	{ "cycles,or=sched:sched_switch", "event/alternative", "event 'sched:sched_switch'",
+	  "other programs", "type" },
 	{ "or=cs", "event/unknown", "event 'or=cs'", "no event", "an event is" },
 };
 
@@ -111,7 +123,8 @@ START_TEST(refuses)
 
 	ck_assert_int_eq(event_list_parse(&list, bad[_i].text, &err), -EINVAL);
 	ck_assert_str_eq(err.reason, bad[_i].reason);
-	ck_assert_msg(strstr(err.where, bad[_i].where), "'%s' has no '%s'", err.where, bad[_i].where);
+	ck_assert_msg(strstr(err.where, bad[_i].where), "'%s' has no '%s'", err.where,
+		      bad[_i].where);
 	ck_assert_msg(strstr(err.what, bad[_i].what), "'%s' has no '%s'", err.what, bad[_i].what);
 	ck_assert_msg(strstr(err.hint, bad[_i].hint), "'%s' has no '%s'", err.hint, bad[_i].hint);
 	event_list_free(&list);
@@ -146,7 +159,8 @@ START_TEST(modifies_groups)
 	ck_assert_uint_eq(list.specs[1].modifiers.precise, 1);
 	for (unsigned int i = 0; i < list.nr; i++)
 		ck_assert_uint_eq(list.specs[i].modifiers.flags,
-				  EVENT_SAMPLE_READ | EVENT_WEAK | (i < 2 ? EVENT_PINNED | EVENT_EXCLUSIVE : 0));
+				  EVENT_SAMPLE_READ | EVENT_WEAK |
+				  (i < 2 ? EVENT_PINNED | EVENT_EXCLUSIVE : 0));
 	event_list_free(&list);
 }
 END_TEST
@@ -159,7 +173,8 @@ START_TEST(goes_on_where_it_was)
 	ck_assert_int_eq(event_list_parse(&list, "{cs,or=faults}", NULL), 0);
 	ck_assert_str_eq(list_text(&list), "{1:cs|1.0 {1:faults|1.1 {2:cs|2.0 {2:faults|2.1");
 	event_list_free(&list);
-	ck_assert_int_eq(event_list_section(&list, "uprobe.s", "/bin/sh:main,or=/bin/sh:x:y", NULL), -EINVAL);
+	ck_assert_int_eq(event_list_section(&list, "uprobe.s", "/bin/sh:main,or=/bin/sh:x:y", NULL),
+			 -EINVAL);
 	event_list_free(&list);
 	ck_assert_int_eq(event_list_section(&list, "tracepoint", "sched/sched_switch", NULL), 0);
 	ck_assert_int_eq(event_list_section(&list, "kprobe", "do_exit", NULL), 0);
@@ -185,7 +200,8 @@ static const struct fake_file plain[] = {
 	PMU("power", "9"), PMU("uncore_imc_10", "30"),
 	{ DEVICES "uncore_imc_2/format/event", "config:0-7\n", 0 },
 	PMU("uncore_imc_2", "22"), PMU("uncore_imc_free_running", "40"),
-	PMU("uncore_cha_fff1", "50"), PMU("uncore_cha_fffx", "51"), PMU("uncore_arb", "60"), PMU("i915", "70"), { 0 }
+	PMU("uncore_cha_fff1", "50"), PMU("uncore_cha_fffx", "51"), PMU("uncore_arb", "60"),
+	PMU("i915", "70"), { 0 }
 };
 
 static const struct fake_file hybrid[] = {
@@ -201,7 +217,8 @@ static const struct fake_file hybrid[] = {
 };
 
 static const struct fake_file one_arm[] = {
-	{ DEVICES "armv8_pmuv3_0/cpus", "0-3\n", 0 }, PMU("armv8_pmuv3_0", "8"), PMU("software", "1"), { 0 }
+	{ DEVICES "armv8_pmuv3_0/cpus", "0-3\n", 0 }, PMU("armv8_pmuv3_0", "8"),
+	PMU("software", "1"), { 0 }
 };
 
 static const struct fake_file forbidden[] = {
@@ -212,7 +229,8 @@ static const struct fake_file forbidden[] = {
 #define EVENTS "/sys/kernel/tracing/events/"
 
 static const struct fake_file traced[] = {
-	{ "/sys/kernel/tracing/dynamic_events", "p:probes/sched_mine do_exit\ns:synthetic/lat u64 x\np:bad\n", 0 },
+	{ "/sys/kernel/tracing/dynamic_events", "p:probes/sched_mine do_exit\ns:synthetic/lat u64 "
+						"x\np:bad\n", 0 },
 	{ EVENTS "enable", "0\n", 0 },
 	{ EVENTS "ftrace/function/id", "1\n", 0 },
 	{ EVENTS "ftrace/print/id", "5\n", 0 },
@@ -244,7 +262,8 @@ static void say_note(void *arg, const char *text)
 	strcat(said->text, "; ");
 }
 
-static int say_instead(void *arg, const char *wanted, const char *taken, const struct error *why, struct error *err)
+static int say_instead(void *arg, const char *wanted, const char *taken, const struct error *why,
+		       struct error *err)
 {
 	struct said *said = arg;
 
@@ -275,14 +294,16 @@ static const struct {
 	{ hybrid, "topdown-bad-spec", "cpu_atom/topdown-bad-spec/ cpu_core/topdown-bad-spec/",
 	  "'topdown-bad-spec' stands for 2 events; " },
 	{ hybrid, "mem-loads", "mem-loads", "" },
-	{ hybrid, "{cycles,cs}", "{1:cpu_atom/cycles/ 1:cpu_core/cycles/ 1:cs", "'cycles' stands for 2 events; " },
+	{ hybrid, "{cycles,cs}", "{1:cpu_atom/cycles/ 1:cpu_core/cycles/ 1:cs",
+	  "'cycles' stands for 2 events; " },
 	{ plain, "topdown-bad-spec", "topdown-bad-spec", "" },
 	{ plain, "power/energy-pkg/", "power/energy-pkg/", "" },
 	{ plain, "uncore_imc/event=1/", "uncore_imc_2/event=1/ uncore_imc_10/event=1/",
 	  "'uncore_imc/event=1/' stands for 2 events; " },
 	{ plain, "imc/event=1/u", "uncore_imc_2/event=1/u uncore_imc_10/event=1/u",
 	  "'imc/event=1/u' stands for 2 events; " },
-	{ plain, "uncore_imc*/event=1/", "uncore_imc_2/event=1/ uncore_imc_10/event=1/ uncore_imc_free_running/event=1/",
+	{ plain, "uncore_imc*/event=1/", "uncore_imc_2/event=1/ uncore_imc_10/event=1/ "
+					 "uncore_imc_free_running/event=1/",
 	  "'uncore_imc*/event=1/' stands for 3 events; " },
 	{ plain, "cha/event=1/", "uncore_cha_fff1/event=1/", "" },
 	{ plain, "arb/event=1/", "uncore_arb/event=1/", "" },
@@ -292,18 +313,25 @@ static const struct {
 	{ traced, "sched:sched_wak*:k", "sched:sched_wakeup:k sched:sched_waking:k",
 	  "'sched:sched_wak*:k' stands for 2 events; " },
 	{ traced, "sched:*switch", "sched:sched_switch", "" },
-	{ traced, "{irq,sched}:*_[es]*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch",
+	{ traced, "{irq,sched}:*_[es]*", "irq:irq_handler_entry irq:irq_handler_exit "
+					 "sched:sched_switch",
 	  "'irq:*_[es]*' stands for 2 events; " },
-	{ traced, "*:*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch sched:sched_wakeup "
+	{ traced, "*:*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch "
+			 "sched:sched_wakeup "
 	  "sched:sched_waking", "'*:*': 2 of ftrace are left out: they run no programs; "
 	  "'*:*': 1 synthetic events and the like are left out: they run no programs; "
-	  "'*:*': 1 probes are left out: their programs are not those of tracepoints; '*:*' stands for 5 events; " },
+	  "'*:*': 1 probes are left out: their programs are not those of tracepoints; '*:*' stands "
+	  "for 5 events; " },
 	{ traced, "probes:*", "probes:sched_mine", "" },
-	{ traced, "?ched:*up,or=irq:*", "sched:sched_wakeup|1.0 irq:irq_handler_entry|1.1 irq:irq_handler_exit|1.1",
+	{ traced, "?ched:*up,or=irq:*", "sched:sched_wakeup|1.0 irq:irq_handler_entry|1.1 "
+					"irq:irq_handler_exit|1.1",
 	  "'irq:*' stands for 2 events; " },
-	{ traced, "net:*,or=ftrace:print,or=irq:*", "irq:irq_handler_entry|1.2 irq:irq_handler_exit|1.2",
-	  "net:* -> ftrace:print event/unknown; ftrace:print -> irq:* event/ftrace; 'irq:*' stands for 2 events; " },
-	{ traced, "{sched:*switch,or=irq:*,sched:sched_wak*}", "{1:sched:sched_switch|1.0 {1:irq:irq_handler_entry|1.1 "
+	{ traced, "net:*,or=ftrace:print,or=irq:*", "irq:irq_handler_entry|1.2 "
+						    "irq:irq_handler_exit|1.2",
+	  "net:* -> ftrace:print event/unknown; ftrace:print -> irq:* event/ftrace; 'irq:*' stands "
+	  "for 2 events; " },
+	{ traced, "{sched:*switch,or=irq:*,sched:sched_wak*}",
+	  "{1:sched:sched_switch|1.0 {1:irq:irq_handler_entry|1.1 "
 	  "1:irq:irq_handler_exit|1.1 1:sched:sched_wakeup 1:sched:sched_waking",
 	  "'irq:*' stands for 2 events; 'sched:sched_wak*' stands for 2 events; " },
 	{ plain, "i9/event=1/,or=cs", "cs|1.1", "i9/event=1/ -> cs event/no-pmu; " },
@@ -337,7 +365,8 @@ END_TEST
 /* A PMU may list thousands: the one that is named is opened, and none is listed. */
 START_TEST(costs_the_same_whatever_is_listed)
 {
-	static const char *const texts[] = { "cpu/topdown-bad-spec/", "topdown-bad-spec", "cycles", "uncore_imc/event=1/" };
+	static const char *const texts[] = { "cpu/topdown-bad-spec/", "topdown-bad-spec", "cycles",
+					     "uncore_imc/event=1/" };
 	const struct event_say say = { say_note, say_instead, &(struct said){ "" } };
 	static struct fake_file many[NR(plain) + 1000];
 	static char paths[1000][128];
@@ -397,7 +426,8 @@ START_TEST(describes_cores)
 			ck_assert_int_eq(event_list_parse(&list, rows[i].text, NULL), 0);
 			ck_assert_int_eq(event_list_expand(&files.sys, &list, &say, NULL), 0);
 			ck_assert_uint_eq(list.nr, 2);
-			ck_assert_int_eq(ways[way](&files.sys, &list.specs[rows[i].cpus[0] == '0'], &attr, &cpus, NULL),
+			ck_assert_int_eq(ways[way](&files.sys, &list.specs[rows[i].cpus[0] == '0'],
+						   &attr, &cpus, NULL),
 					 0);
 			ck_assert_uint_eq(attr.type, rows[i].type);
 			ck_assert_uint_eq(attr.config, rows[i].config);
@@ -415,7 +445,8 @@ START_TEST(knows_what_was_made)
 	struct files files;
 
 	files_init(&files, traced);
-	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles", NULL), 0);
+	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles",
+					  NULL), 0);
 	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_TRACEPOINT);
 	event_list_made(&files.sys, &list);
 	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_KPROBE);
@@ -437,22 +468,30 @@ static const struct {
 	{ plain, "energy-pkg.unit", -ENOENT, "event/unknown", "no PMU", "energy-pkg" },
 	{ plain, "LLC-load", 0, NULL, NULL, NULL },
 	{ plain, "LLC-lods", -ENOENT, "event/unknown", "no PMU", "LLC-loads" },
-	{ plain, "L1-dcache-prefetchs", -ENOENT, "event/unknown", "no PMU", "L1-dcache-prefetches" },
+	{ plain, "L1-dcache-prefetchs", -ENOENT, "event/unknown", "no PMU",
+	  "L1-dcache-prefetches" },
 	{ plain, "completely-different", -ENOENT, "event/unknown", "no PMU", "an event is" },
 	{ nothing, "cyclse", -ENOENT, "event/unknown", "no PMU", "cycles" },
-	{ hybrid, "topdown-bad-spek", -ENOENT, "event/unknown", "no PMU", "did you mean topdown-bad-spec?" },
+	{ hybrid, "topdown-bad-spek", -ENOENT, "event/unknown", "no PMU",
+	  "did you mean topdown-bad-spec?" },
 	{ plain, "cpuu/event=1/", -ENOENT, "event/no-pmu", "no PMU 'cpuu'", "did you mean cpu?" },
-	{ plain, "uncore_*y/event=1/", -ENOENT, "event/no-pmu", "no PMU 'uncore_*y'", "uncore_arb" },
-	{ nothing, "cpu/event=1/", -ENOENT, "event/no-pmu", "the PMUs cannot be listed", "is sysfs mounted" },
-	{ traced, "shed:*", -ENOENT, "event/unknown", "no tracepoint that 'shed:*' takes", "did you mean sched?" },
+	{ plain, "uncore_*y/event=1/", -ENOENT, "event/no-pmu", "no PMU 'uncore_*y'",
+	  "uncore_arb" },
+	{ nothing, "cpu/event=1/", -ENOENT, "event/no-pmu", "the PMUs cannot be listed",
+	  "is sysfs mounted" },
+	{ traced, "shed:*", -ENOENT, "event/unknown", "no tracepoint that 'shed:*' takes",
+	  "did you mean sched?" },
 	{ traced, "sched:sched_swich*", -ENOENT, "event/unknown", "no tracepoint", "sched_switch" },
 	{ traced, "sched:zzzzzzzzzz*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
 	{ traced, "*foo:bar*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
-	{ traced, "ftrace:*", -EINVAL, "event/ftrace", "events of ftrace are the records of tracers", "kprobe:" },
+	{ traced, "ftrace:*", -EINVAL, "event/ftrace",
+	  "events of ftrace are the records of tracers", "kprobe:" },
 	{ traced, "ftrace:print", -EINVAL, "event/ftrace", "no program runs on them", "kprobe:" },
-	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "writing to tracefs", "programs run on" },
+	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "writing to tracefs",
+	  "programs run on" },
 	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
-	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed", "more file descriptors" },
+	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed",
+	  "more file descriptors" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };
 
@@ -471,8 +510,10 @@ START_TEST(says_what_is_near)
 	if (!unknown[_i].ret)
 		return;
 	ck_assert_str_eq(err.reason, unknown[_i].reason);
-	ck_assert_msg(strstr(err.what, unknown[_i].what), "'%s' has no '%s'", err.what, unknown[_i].what);
-	ck_assert_msg(strstr(err.hint, unknown[_i].hint), "'%s' has no '%s'", err.hint, unknown[_i].hint);
+	ck_assert_msg(strstr(err.what, unknown[_i].what), "'%s' has no '%s'", err.what,
+		      unknown[_i].what);
+	ck_assert_msg(strstr(err.hint, unknown[_i].hint), "'%s' has no '%s'", err.hint,
+		      unknown[_i].hint);
 	ck_assert_msg(strstr(err.where, "event '"), "%s", err.where);
 }
 END_TEST

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Externs: what each is in BTF, where values and addresses come from, and what is said without them. */
+/*
+ * Externs: what each is in BTF, where values and addresses come from, and what is said without
+ * them.
+ */
 #include <errno.h>
 #include <zlib.h>
 
@@ -146,10 +149,12 @@ static const struct {
 	{ "tristate", "n", 0, { 0 } },
 	{ "tristate", "y", 1, { 0 } },
 	{ "tristate", "m", 2, { 0 } },
-	{ "tristate", "250", 0, { EINVAL, ", line 2", "declared as enum libbpf_tristate", "an integer" } },
+	{ "tristate", "250", 0,
+	  { EINVAL, ", line 2", "declared as enum libbpf_tristate", "an integer" } },
 	{ "u1", "m", 'm', { 0 } },
 	{ "u1", "255", 255, { 0 } },
-	{ "u1", "256", 0, { ERANGE, ", line 2", "CONFIG_V is 256, and declared as an integer of 8 bits", "larger" } },
+	{ "u1", "256", 0, { ERANGE, ", line 2", "CONFIG_V is 256, and declared as an integer of 8 "
+						"bits", "larger" } },
 	{ "s1", "-128", 0x80, { 0 } },
 	{ "s1", "128", 0, { ERANGE, ", line 2", "8 bits", "larger" } },
 	{ "u2", "65535", 65535, { 0 } },
@@ -160,8 +165,10 @@ static const struct {
 	{ "u8", "0xffffffffffffffff", UINT64_MAX, { 0 } },
 	{ "s8", "-9223372036854775808", UINT64_C(1) << 63, { 0 } },
 	{ "s8", "9223372036854775808", 0, { ERANGE, ", line 2", "64 bits", "larger" } },
-	{ "u8", "18446744073709551616", 0, { EINVAL, ", line 2", "neither a number of 64 bits", NULL } },
-	{ "u4", "y", 0, { EINVAL, ", line 2", "CONFIG_V is 'y', and declared as an integer", "bool" } },
+	{ "u8", "18446744073709551616", 0,
+	  { EINVAL, ", line 2", "neither a number of 64 bits", NULL } },
+	{ "u4", "y", 0,
+	  { EINVAL, ", line 2", "CONFIG_V is 'y', and declared as an integer", "bool" } },
 	{ "u4", "12x", 0, { EINVAL, ", line 2", "neither a number", NULL } },
 	{ "u4", "", 0, { EINVAL, ", line 2", "neither a number", NULL } },
 	{ "u4", "-", 0, { EINVAL, ", line 2", "neither a number", NULL } },
@@ -213,7 +220,8 @@ static struct buffer gzipped(const char *text, size_t size)
 	z_stream z = { 0 };
 
 	buffer_add(&b, NULL, size + 1024);
-	ck_assert_int_eq(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	ck_assert_int_eq(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY),
+			 Z_OK);
 	z.next_in = (unsigned char *)text;
 	z.avail_in = size;
 	z.next_out = b.data;
@@ -236,22 +244,28 @@ static const struct {
 } config_files[] = {
 	{ "plain", CONFIG, NULL, "CONFIG_V=7", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
 	{ "gzip", CONFIG, NULL, "# c\nCONFIG_V=7\n", 0, "", GZIP, 0, STB_GLOBAL, { 0 } },
-	{ "more than a buffer", CONFIG, NULL, "# ", 16000, "\n\nCONFIG_V=7\n", GZIP, 0, STB_GLOBAL, { 0 } },
-	{ "of /boot", "/boot/config-6.1.2-rel", NULL, "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
+	{ "more than a buffer", CONFIG, NULL, "# ", 16000, "\n\nCONFIG_V=7\n", GZIP, 0, STB_GLOBAL,
+	  { 0 } },
+	{ "of /boot", "/boot/config-6.1.2-rel", NULL, "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { 0 } },
 	{ "named", "/my/config", "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
-	{ "first of two", CONFIG, NULL, "CONFIG_V=7\nCONFIG_V=8\n", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
+	{ "first of two", CONFIG, NULL, "CONFIG_V=7\nCONFIG_V=8\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { 0 } },
 	{ "named, not there", CONFIG, "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_WEAK,
 	  { ENOENT, "/my/config", "No such file", "--kconfig takes" } },
 	{ "none there", "/other", NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
-	  { ENOENT, "config value 'CONFIG_V': " CONFIG " and /boot/config-6.1.2-rel", "No such file",
+	  { ENOENT, "config value 'CONFIG_V': " CONFIG " and /boot/config-6.1.2-rel",
+	    "No such file",
 	    "--kconfig=FILE" } },
 	{ "closed", CONFIG, NULL, "", 0, "", PLAIN, EACCES, STB_WEAK,
 	  { EACCES, "config value 'CONFIG_V': " CONFIG, "denied", "--kconfig=FILE" } },
 	{ "empty", CONFIG, NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
 	  { EBADMSG, CONFIG, "no line of it is", "--kconfig=FILE" } },
-	{ "some text", "/my/config", "/my/config", "This is\nno config\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	{ "some text", "/my/config", "/my/config", "This is\nno config\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL,
 	  { EBADMSG, "/my/config", "no line of it is", "--kconfig takes" } },
-	{ "without it", CONFIG, NULL, "CONFIG_VV=7\nCONFIG_=1\n CONFIG_V=1\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	{ "without it", CONFIG, NULL, "CONFIG_VV=7\nCONFIG_=1\n CONFIG_V=1\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL,
 	  { ENOENT, ".relperf_event[0]", "'CONFIG_V' is not in " CONFIG, "__weak" } },
 	{ "not set", CONFIG, NULL, "# CONFIG_V is not set\n", 0, "", PLAIN, 0, STB_GLOBAL,
 	  { ENOENT, ".relperf_event[0]", "'CONFIG_V' is not set in " CONFIG, "__weak" } },
@@ -396,7 +410,8 @@ static const struct {
 } versions[] = {
 	{ NULL, "#1 SMP PREEMPT_DYNAMIC", "6.18.44-fc", 6 << 16 | 18 << 8 | 44 },
 	{ NULL, "#1 SMP Debian 6.1.106-3 (2024-08-26)", "6.1.0-25-amd64", 6 << 16 | 1 << 8 | 106 },
-	{ "Ubuntu 5.4.0-12.15-generic 5.4.8", "#15-Ubuntu SMP", "5.4.0-12-generic", 5 << 16 | 4 << 8 | 8 },
+	{ "Ubuntu 5.4.0-12.15-generic 5.4.8", "#15-Ubuntu SMP", "5.4.0-12-generic", 5 << 16 |
+	  4 << 8 | 8 },
 	{ NULL, "#1", "4.14.336", 4 << 16 | 14 << 8 | 255 },
 };
 
@@ -405,7 +420,8 @@ START_TEST(version_of_the_kernel)
 	const struct fake_path files[] = {
 		{ "/proc/sys/kernel/osrelease", versions[_i].release, 0, 0 },
 		{ "/proc/sys/kernel/version", versions[_i].version, 0, 0 },
-		{ versions[_i].signature ? "/proc/version_signature" : NULL, versions[_i].signature, 0, 0 },
+		{ versions[_i].signature ? "/proc/version_signature" : NULL, versions[_i].signature,
+		  0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
 	struct error err = { 0 };
@@ -429,19 +445,24 @@ static const struct {
 	struct expect expect;
 } measured[] = {
 	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool",
-	  "0 T __x64_sys_bpf\n0 T __arm64_sys_bpf\n0 T __s390x_sys_bpf\n0 T __riscv_sys_bpf\n", false, 1, { 0 } },
-	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T __x64_sys_bpf_not\n0 T sys_bpf\n", false, 0, { 0 } },
+	  "0 T __x64_sys_bpf\n0 T __arm64_sys_bpf\n0 T __s390x_sys_bpf\n0 T __riscv_sys_bpf\n",
+	  false, 1, { 0 } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T __x64_sys_bpf_not\n0 T sys_bpf\n", false, 0,
+	  { 0 } },
 	{ "LINUX_HAS_BPF_COOKIE", "bool", "", false, 1, { 0 } },
 	{ "LINUX_HAS_BPF_COOKIE", "s4", "", true, 0, { 0 } },
 	{ "LINUX_KERNEL_VERSION", "bool", "", false, -1,
 	  { EINVAL, ".relperf_event[0]", "LINUX_KERNEL_VERSION is '", "an integer" } },
 	{ "LINUX_KERNEL_VERSION", "u4", NULL, false, -1,
-	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' cannot be found out", "mount /proc" } },
+	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' cannot be found out",
+	    "mount /proc" } },
 	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", NULL, false, -1,
-	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' cannot be found out", "mount /proc" } },
+	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' cannot be found out",
+	    "mount /proc" } },
 	{ "LINUX_IS_NEW", "bool", "", false, -1,
 	  { ENOENT, ".relperf_event[0]", "'LINUX_IS_NEW' is not known", "LINUX_KERNEL_VERSION" } },
-	{ "HZ", "u4", "", false, -1, { ENOENT, ".relperf_event[0]", "'HZ' is not known", "CONFIG_*" } },
+	{ "HZ", "u4", "", false, -1,
+	  { ENOENT, ".relperf_event[0]", "'HZ' is not known", "CONFIG_*" } },
 };
 
 START_TEST(measured_values)
@@ -470,7 +491,8 @@ START_TEST(measured_values)
 		expect_error(measured[_i].name, ret, &err, &measured[_i].expect);
 	} else {
 		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
-		ck_assert_uint_eq(f.s.obj.maps[f.s.obj.externs[0].map].content[0], measured[_i].value);
+		ck_assert_uint_eq(f.s.obj.maps[f.s.obj.externs[0].map].content[0],
+				  measured[_i].value);
 	}
 	end(&f);
 }
@@ -519,14 +541,17 @@ static const struct {
 	{ "none", SOME, STB_WEAK, 0, 0, 0, { 0 } },
 	{ "none", SOME, STB_WEAK, 0, 8, 0, { 0 } },
 	{ "twice", SOME, STB_WEAK, 0, 0, 0,
-	  { ENOTUNIQ, ".relperf_event[0] at 0x0: " KALLSYMS, "several symbols 'twice'", "nearby" } },
+	  { ENOTUNIQ, ".relperf_event[0] at 0x0: " KALLSYMS, "several symbols 'twice'",
+	    "nearby" } },
 	{ "one_think", SOME, STB_GLOBAL, 0, 0, 0,
 	  { ENOENT, KALLSYMS, "no symbol 'one_think'", "did you mean 'one_thing'?" } },
-	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0, { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
+	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0,
+	  { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
 	{ "hidden", "0000000000000000 T hidden\n0000000000000000 T _text\n", STB_GLOBAL, 0, 0, 0,
 	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict",
 	    "externs/hidden-addresses" } },
-	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0, { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
+	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0,
+	  { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
 };
 
 START_TEST(addresses_by_name)
@@ -575,7 +600,9 @@ START_TEST(guesses_end)
 }
 END_TEST
 
-/* Nothing declares them: a load is of a symbol, a call of a function, and both of a function too. */
+/*
+ * Nothing declares them: a load is of a symbol, a call of a function, and both of a function too.
+ */
 START_TEST(without_btf_the_instruction_says)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
@@ -701,7 +728,9 @@ START_TEST(functions_by_prototype)
 }
 END_TEST
 
-/* Calls name a module by its place in an array of descriptors, from 1 on; loads by the descriptor. */
+/*
+ * Calls name a module by its place in an array of descriptors, from 1 on; loads by the descriptor.
+ */
 START_TEST(functions_of_modules)
 {
 	struct error err = { 0 };
@@ -778,7 +807,8 @@ START_TEST(weak_function_is_poison)
 	error_set(&err, EINVAL, "refused");
 	error_log(&err, strdup(log));
 	externs_explain(&f.externs, &err);
-	ck_assert_msg(strstr(err.hint, names[_i]) && strstr(err.hint, "bpf_ksym_exists"), "%s", err.hint);
+	ck_assert_msg(strstr(err.hint, names[_i]) && strstr(err.hint, "bpf_ksym_exists"), "%s",
+		      err.hint);
 	error_clear(&err);
 	end(&f);
 }
@@ -822,8 +852,10 @@ END_TEST
 
 static void strong_missing(struct fixture *f) { declare_func(f, "nowhere", STB_GLOBAL); }
 static void other_proto(struct fixture *f) { declare_func(f, "other", STB_GLOBAL); }
-static void variable_missing(struct fixture *f) { declare(f, ".ksyms", "nowhere", "s4", STB_GLOBAL); }
-static void function_as_variable(struct fixture *f) { declare(f, ".ksyms", "kfunc", "s4", STB_GLOBAL); }
+static void variable_missing(struct fixture *f) { declare(f, ".ksyms", "nowhere", "s4", STB_GLOBAL);
+						  }
+static void function_as_variable(struct fixture *f) { declare(f, ".ksyms", "kfunc", "s4",
+							      STB_GLOBAL); }
 static void other_type(struct fixture *f) { declare(f, ".ksyms", "kvar", "text4", STB_WEAK); }
 
 static void inside(struct fixture *f)
@@ -836,13 +868,18 @@ static const struct {
 	void (*change)(struct fixture *f);
 	struct expect expect;
 } typed[] = {
-	{ strong_missing, { ENOENT, ".relperf_event[2] at 0x20", "no function 'nowhere'", "bpf_ksym_exists",
+	{ strong_missing,
+	  { ENOENT, ".relperf_event[2] at 0x20", "no function 'nowhere'", "bpf_ksym_exists",
 	    "externs/missing" } },
 	{ other_proto,
-	  { EINVAL, ".relperf_event[2]", "declared is 'int other(int)', and the kernel has 'int other(void)'", "as the kernel" } },
-	{ variable_missing, { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
-	{ function_as_variable, { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
-	{ other_type, { EINVAL, ".relperf_event[0]", "declared is 'char [] kvar', and the kernel has 'int kvar'", NULL,
+	  { EINVAL, ".relperf_event[2]", "declared is 'int other(int)', and the kernel has 'int "
+					 "other(void)'", "as the kernel" } },
+	{ variable_missing,
+	  { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
+	{ function_as_variable,
+	  { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
+	{ other_type, { EINVAL, ".relperf_event[0]", "declared is 'char [] kvar', and the kernel "
+						     "has 'int kvar'", NULL,
 	    "externs/type" } },
 	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes behind 'kvar'", "offset" } },
 };
@@ -909,7 +946,8 @@ START_TEST(config_values_are_aligned)
 
 	begin(&f);
 	for (int i = 0; i < 6; i++)
-		vars[i] = bb_var(&f.s.btf, "CONFIG_X", add_type(&f.s.btf, types[i]), BTF_VAR_GLOBAL_EXTERN);
+		vars[i] = bb_var(&f.s.btf, "CONFIG_X", add_type(&f.s.btf, types[i]),
+				 BTF_VAR_GLOBAL_EXTERN);
 	id = bb_datasec(&f.s.btf, ".kconfig", 0);
 	for (int i = 0; i < 6; i++)
 		bb_datasec_var(&f.s.btf, vars[i], 0, 0);
@@ -930,7 +968,8 @@ END_TEST
 /* --- what cannot be an extern --- */
 
 static void no_size(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
-static void too_large(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "text1048577", STB_GLOBAL); }
+static void too_large(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "text1048577",
+						   STB_GLOBAL); }
 
 static void call_config(struct fixture *f)
 {
@@ -951,7 +990,8 @@ static const struct {
 	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
 	{ too_large, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
 	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called", NULL } },
-	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has 4 bytes", NULL } },
+	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has "
+						  "4 bytes", NULL } },
 };
 
 START_TEST(broken_externs)

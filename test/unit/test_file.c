@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files of which no more is read than somebody looks at: what is read, how often, and what fails. */
+/*
+ * Files of which no more is read than somebody looks at: what is read, how often, and what fails.
+ */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -17,10 +17,12 @@ static const struct {
 	bool needs_id;
 } known[] = {
 	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, NULL, false },
-	{ "perf_event/cpu-clock,freq=99", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "cpu-clock,freq=99", false },
+	{ "perf_event/cpu-clock,freq=99", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "cpu-clock,freq=99",
+	  false },
 	{ "perf_event/mem:0x1000/4:rw", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "mem:0x1000/4:rw", false },
 	{ "?perf_event/cycles", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "cycles", false },
-	{ "tracepoint/sched/sched_switch", BPF_PROG_TYPE_TRACEPOINT, 0, 0, "sched/sched_switch", false },
+	{ "tracepoint/sched/sched_switch", BPF_PROG_TYPE_TRACEPOINT, 0, 0, "sched/sched_switch",
+	  false },
 	{ "tp/sched/sched_switch", BPF_PROG_TYPE_TRACEPOINT, 0, 0, "sched/sched_switch", false },
 	{ "tp_btf/sched_switch", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, 0, "sched_switch", true },
 	{ "raw_tp/sys_enter", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, "sys_enter", false },
@@ -30,7 +32,8 @@ static const struct {
 	{ "kretprobe/do_exit", BPF_PROG_TYPE_KPROBE, 0, 0, "do_exit", false },
 	{ "kprobe.multi/do_*", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, "do_*", false },
 	{ "uprobe/libc:malloc", BPF_PROG_TYPE_KPROBE, 0, 0, "libc:malloc", false },
-	{ "uprobe.s//bin/sh:main", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, "/bin/sh:main", false },
+	{ "uprobe.s//bin/sh:main", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, "/bin/sh:main",
+	  false },
 	{ "uretprobe.multi.s/x:y", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE,
 	  "x:y", false },
 	{ "ksyscall/nanosleep", BPF_PROG_TYPE_KPROBE, 0, 0, "nanosleep", false },
@@ -57,19 +60,24 @@ static const struct {
 	{ "kprobe1", 0, 0, 0, NULL, false },
 	{ "lsm_file_open", 0, 0, 0, NULL, false },
 	{ "tracepoint_x", 0, 0, 0, NULL, false },
-	{ "fsession.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION, BPF_F_SLEEPABLE, "do_exit",
+	{ "fsession.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION, BPF_F_SLEEPABLE,
+	  "do_exit",
 	  true },
 	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL, false },
 	{ "cgroup_skb/egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 0, NULL, false },
 	{ "cgroup/sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL, false },
-	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0, NULL, false },
-	{ "cgroup/connect6", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, BPF_CGROUP_INET6_CONNECT, 0, NULL, false },
-	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL, false },
+	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0, NULL,
+	  false },
+	{ "cgroup/connect6", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, BPF_CGROUP_INET6_CONNECT, 0, NULL,
+	  false },
+	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL,
+	  false },
 	{ "lwt_xmit", BPF_PROG_TYPE_LWT_XMIT, 0, 0, NULL, false },
 	{ "netfilter", BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER, 0, NULL, false },
 	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, NULL, false },
 	{ "fentry/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, "do_exit", true },
-	{ "fexit.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, "do_exit", true },
+	{ "fexit.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, "do_exit",
+	  true },
 	{ "lsm.s/file_open", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, "file_open", true },
 	{ "iter/task", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, "task", true },
 	{ "freplace/f", BPF_PROG_TYPE_EXT, 0, 0, "f", true },
@@ -119,7 +127,8 @@ static int keep_names(int level, const char *format, va_list args)
 	(void)level;
 	vsnprintf(text, sizeof(text), format, args);
 	if (strstr(text, "section(type) names are:"))
-		strcpy(libbpf_names, strchr(text, ':') + 1 + strcspn(strchr(text, ':') + 1, ":") + 1);
+		strcpy(libbpf_names,
+		       strchr(text, ':') + 1 + strcspn(strchr(text, ':') + 1, ":") + 1);
 	return 0;
 }
 
@@ -148,9 +157,11 @@ static void compare(const struct oracle *o, const char *name)
 
 	ck_assert_msg(o->by_name(name, &type, &attach) == 0, "libbpf does not know '%s'", name);
 	ck_assert_msg(kind, "libbpf knows '%s', and pload does not", name);
-	ck_assert_msg((int)kind->prog_type == type, "'%s' is of type %d in libbpf and %u here", name,
+	ck_assert_msg((int)kind->prog_type == type, "'%s' is of type %d in libbpf and %u here",
+		      name,
 		      type, kind->prog_type);
-	ck_assert_msg((int)kind->attach_type == attach, "'%s' is %d in libbpf and %u here", name, attach,
+	ck_assert_msg((int)kind->attach_type == attach, "'%s' is %d in libbpf and %u here", name,
+		      attach,
 		      kind->attach_type);
 }
 

@@ -106,7 +106,8 @@ START_TEST(explains)
 	files_init(&files, NULL);
 	files.other = other;
 	files.arg = &no;
-	ck_assert_int_eq(kernel_map_failed(&files.sys, &map, &attr, rows[_i].code, &err), -rows[_i].code);
+	ck_assert_int_eq(kernel_map_failed(&files.sys, &map, &attr, rows[_i].code, &err),
+			 -rows[_i].code);
 	ck_assert_int_eq(err.code, -rows[_i].code);
 	ck_assert_str_eq(err.reason, rows[_i].reason);
 	ck_assert_msg(strstr(err.what, rows[_i].what), "'%s' has no '%s'", err.what, rows[_i].what);

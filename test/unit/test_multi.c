@@ -193,7 +193,8 @@ static const struct {
 	{ SYMBOLS, "tw*,vfs_write", "1 function is left out: others have their names", NAMES, 1,
 	  { A(0x100) } },
 	/* Nobody lists them: all that kallsyms has, each place once. */
-	{ SYMBOLS, "vfs_*,twice", "is not to be read in tracefs", NO_LIST, 4, { A(0), A(0x100), A(0x200), A(0x300) } },
+	{ SYMBOLS, "vfs_*,twice", "is not to be read in tracefs", NO_LIST, 4,
+	  { A(0), A(0x100), A(0x200), A(0x300) } },
 	{ HIDDEN, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { 0 } },
 	{ HIDDEN, "twice", NULL, NAMES, 1, { 0 } },
 };

@@ -467,9 +467,11 @@ static const struct {
 	struct expect expect;
 } unknown_kinds[] = {
 	{ "pref_event",
-	  { EINVAL, "prog 'one'", "'pref_event' is of no known kind", "did you mean SEC(\"perf_event\")" } },
+	  { EINVAL, "prog 'one'", "'pref_event' is of no known kind",
+	    "did you mean SEC(\"perf_event\")" } },
 	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
-	{ "tracepoint_sched_switch", { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
+	{ "tracepoint_sched_switch",
+	  { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
 	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
 };
 
@@ -913,7 +915,8 @@ static const struct {
 	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL, "object/program" } },
 	{ "call of data",
 	  call_of_data,
-	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL, "object/relocation" } },
+	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL,
+	    "object/relocation" } },
 	{ "call amid a function",
 	  call_amid_function,
 	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",

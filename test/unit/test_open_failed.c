@@ -97,7 +97,8 @@ static const struct fake_file nothing[] = { { 0 } };
 
 static const struct fake_file machine[] = {
 	{ "/proc/77/comm", "x\n", 0 },
-	{ "/proc/self/status", "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n", 0 },
+	{ "/proc/self/status", "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n",
+	  0 },
 	{ "/proc/sys/kernel/perf_event_max_sample_rate", "1000\n", 0 },
 	{ "/proc/sys/kernel/perf_event_paranoid", "4\n", 0 },
 	{ "/sys/bus/event_source/devices/msr/type", "10\n", 0 },
@@ -165,7 +166,8 @@ static const struct {
 	  "bpf_perf_event_read" },
 	{ "10:0", NO(EINVAL, EXCLUDES), machine, EXCLUDES, 0, "perf-open/no-filter",
 	  "cannot tell user from kernel", ":u" },
-	{ "cycles", { .code = EOPNOTSUPP, .refuses = PRECISE, .precise = 2 }, machine, PRECISE, 0, "perf-open/precise",
+	{ "cycles", { .code = EOPNOTSUPP, .refuses = PRECISE, .precise = 2 }, machine, PRECISE, 0,
+	  "perf-open/precise",
 	  "samples that precise", "opens with precise_ip 2, and 3" },
 	{ "cycles", NO(EOPNOTSUPP, PRECISE), machine, PRECISE, 0, "perf-open/precise",
 	  "samples that precise", "opens with precise_ip 0" },
@@ -178,7 +180,8 @@ static const struct {
 	{ "10:0", NO(EINVAL, TASK), machine, TASK, -1, "perf-open/no-tasks", "CPUs and not tasks",
 	  "-p" },
 	{ "10:0", NO(EINVAL, SAMPLING | TASK), machine, TASK | EXCLUDES, -1,
-	  "perf-open/combination", "without a modifier as :u or :k, sampling, the task", "more than one" },
+	  "perf-open/combination", "without a modifier as :u or :k, sampling, the task",
+	  "more than one" },
 	{ "cpu-clock,freq=1000", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/config",
 	  "does not take this config", "format/" },
 	{ "4:1", NO(EINVAL, CONFIG), machine, TASK, -1, "perf-open/config",
@@ -269,8 +272,10 @@ START_TEST(explains_failures)
 	ck_assert_int_eq(event_open_failed(&files.sys, &call, kernel.code, &err), -kernel.code);
 	ck_assert_int_eq(err.code, -kernel.code);
 	ck_assert_pstr_eq(err.reason, opens[_i].reason);
-	ck_assert_msg(strstr(err.what, opens[_i].what), "'%s' has no '%s'", err.what, opens[_i].what);
-	ck_assert_msg(strstr(err.hint, opens[_i].hint), "'%s' has no '%s'", err.hint, opens[_i].hint);
+	ck_assert_msg(strstr(err.what, opens[_i].what), "'%s' has no '%s'", err.what,
+		      opens[_i].what);
+	ck_assert_msg(strstr(err.hint, opens[_i].hint), "'%s' has no '%s'", err.hint,
+		      opens[_i].hint);
 	snprintf(place, sizeof(place), opens[_i].cpu < 0 ? "task %d" : "CPU %d",
 		 opens[_i].cpu < 0 ? TASK_ID : opens[_i].cpu);
 	ck_assert_msg(strstr(err.where, place), "'%s' has no '%s'", err.where, place);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Variables that begin with what --set says: by type, by path, in their range, in either byte order. */
+/*
+ * Variables that begin with what --set says: by type, by path, in their range, in either byte
+ * order.
+ */
 #include <errno.h>
 
 #include "test/unit/expect.h"
@@ -219,7 +222,8 @@ START_TEST(by_symbol)
 	ck_assert_int_eq(object_set_variable(&s.obj, "value", "4294967295", &err), 0);
 	for (uint32_t i = 0; i < s.obj.nr_maps; i++)
 		if (s.obj.maps[i].kind == OBJECT_MAP_DATA)
-			ck_assert_mem_eq(s.obj.maps[i].content, "\xff\xff\xff\xff\xfe\xff\xff\xff", 8);
+			ck_assert_mem_eq(s.obj.maps[i].content, "\xff\xff\xff\xff\xfe\xff\xff\xff",
+					 8);
 	ck_assert_int_eq(object_set_variable(&s.obj, "value", "4294967296", &err), -ERANGE);
 	expect_error("a part", object_set_variable(&s.obj, "value.x", "1", &err), &err, &parts);
 	sample_free(&s);
@@ -245,7 +249,8 @@ START_TEST(struct_in_itself)
 	if (sample_parse(&s, &err))	/* it may be refused before */
 		error_clear(&err);
 	else
-		expect_error("in itself", object_set_variable(&s.obj, "self.x", "1", &err), &err, &expect);
+		expect_error("in itself", object_set_variable(&s.obj, "self.x", "1", &err), &err,
+			     &expect);
 	sample_free(&s);
 }
 END_TEST

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What maps begin with: program arrays and maps of maps by the relocations of .maps, an arena by the
- * section of its variables.
+ * What maps begin with: program arrays and maps of maps by the relocations of .maps, an arena by
+ * the section of its variables.
  */
 #include <errno.h>
 
@@ -108,7 +108,8 @@ START_TEST(addend_stands_in_the_slot)
 
 	build(&m, BPF_MAP_TYPE_ARRAY_OF_MAPS, 4);
 	slot(&m, 24 + 24, eb_symbol(&m.s.elf, "", m.s.prog, 0, 0, STB_GLOBAL, STT_SECTION));
-	buffer_poke(&m.s.elf.sections[m.section].data, 24 + 24, 8, 9 * sizeof(struct bpf_insn), false);
+	buffer_poke(&m.s.elf.sections[m.section].data, 24 + 24, 8, 9 * sizeof(struct bpf_insn),
+		    false);
 	ck_assert_msg(!sample_parse(&m.s, &err), "%s: %s", err.where, err.what);
 	calls = map(&m, "calls");
 	ck_assert_uint_eq(calls->nr_slots, 1);
@@ -161,15 +162,22 @@ static const struct {
 	void (*change)(struct maps *m);
 	struct expect expect;
 } broken[] = {
-	{ "another field", other_field, { EBADMSG, ".rel.maps[0] at 0x28", "'calls': byte 16", "only .values" } },
-	{ "a map without", no_values, { EBADMSG, ".rel.maps[0] at 0x8", "'array'", "only .values" } },
+	{ "another field", other_field,
+	  { EBADMSG, ".rel.maps[0] at 0x28", "'calls': byte 16", "only .values" } },
+	{ "a map without", no_values,
+	  { EBADMSG, ".rel.maps[0] at 0x8", "'array'", "only .values" } },
 	{ "half a slot", half_a_slot, { EBADMSG, ".rel.maps[0]", "no slot", NULL } },
-	{ "behind the map", behind_the_map, { EBADMSG, ".rel.maps[0] at 0x78", "in no map", NULL } },
-	{ "twice", filled_twice, { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL, "object/slot" } },
-	{ "a subprogram", subprogram, { EBADMSG, "map 'calls', slot 0", "'mid' is a subprogram", "PROGRAM" } },
-	{ "data", data_as_prog, { EBADMSG, "map 'calls', slot 0", "'value' is no program", "PROGRAM" } },
+	{ "behind the map", behind_the_map,
+	  { EBADMSG, ".rel.maps[0] at 0x78", "in no map", NULL } },
+	{ "twice", filled_twice,
+	  { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL, "object/slot" } },
+	{ "a subprogram", subprogram,
+	  { EBADMSG, "map 'calls', slot 0", "'mid' is a subprogram", "PROGRAM" } },
+	{ "data", data_as_prog,
+	  { EBADMSG, "map 'calls', slot 0", "'value' is no program", "PROGRAM" } },
 	{ "a map for a program", map_as_prog, { EBADMSG, "map 'calls'", "no program", NULL } },
-	{ "a program for a map", prog_as_map, { EBADMSG, "map 'outer', slot 0", "'one' is no map", "&MAP" } },
+	{ "a program for a map", prog_as_map,
+	  { EBADMSG, "map 'outer', slot 0", "'one' is no map", "&MAP" } },
 	{ "a map of maps", map_of_maps, { EBADMSG, "map 'outer'", "one level", NULL } },
 	{ "undefined", undefined, { ENOTSUP, ".rel.maps[0]", "'nowhere'", "declare it weak" } },
 	{ "amid a map", amid_a_map, { EBADMSG, "map 'outer'", "0x8 of section '.maps'", NULL } },

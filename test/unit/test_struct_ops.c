@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions: what an object says of them, where their members go in a kernel whose struct
- * is another, and what is refused.
+ * Structs of functions: what an object says of them, where their members go in a kernel whose
+ * struct is another, and what is refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -363,11 +363,14 @@ static const struct {
 	void (*build)(struct setup *s);
 	struct expect expect;
 } broken[] = {
-	{ "a subprogram", to_subprogram, { EBADMSG, ".rel.struct_ops[0] at 0x0", "'sub' is a subprogram", "SEC(\"struct_ops\")" } },
-	{ "a program of another kind", to_other_kind, { EBADMSG, NULL, "'event' is of section \"perf_event\"", "'first'" } },
+	{ "a subprogram", to_subprogram, { EBADMSG, ".rel.struct_ops[0] at 0x0",
+					   "'sub' is a subprogram", "SEC(\"struct_ops\")" } },
+	{ "a program of another kind", to_other_kind,
+	  { EBADMSG, NULL, "'event' is of section \"perf_event\"", "'first'" } },
 	{ "no beginning", to_the_middle, { EBADMSG, NULL, "'middle' is no program", NULL } },
 	{ "over the end of a variable", over_the_end, { EBADMSG, NULL, "in no variable", NULL } },
-	{ "twice", twice, { EBADMSG, "'first'", "two relocations for byte 4", NULL, "object/struct-ops" } },
+	{ "twice", twice,
+	  { EBADMSG, "'first'", "two relocations for byte 4", NULL, "object/struct-ops" } },
 	{ "a relocation of instructions", other_type, { EBADMSG, NULL, "type 10", NULL } },
 	{ "of nobody", undefined, { ENOTSUP, NULL, "'nowhere' is not of this object", NULL } },
 };
@@ -460,16 +463,22 @@ static const struct {
 	void (*build)(struct setup *s);
 	struct expect expect;
 } misfits[] = {
-	{ "a member that is set and gone", flags_gone, { ENOTSUP, "map 'first': member 'flags'", "no such member",
+	{ "a member that is set and gone", flags_gone,
+	  { ENOTSUP, "map 'first': member 'flags'", "no such member",
 	    "leave it 0", "struct-ops/layout" } },
-	{ "another size", flags_wider, { ENOTSUP, "member 'flags'", "4 bytes, and 8 in the kernel", NULL } },
-	{ "another kind", flags_pointer, { ENOTSUP, "member 'flags'", "int, and ptr in the kernel", NULL } },
+	{ "another size", flags_wider,
+	  { ENOTSUP, "member 'flags'", "4 bytes, and 8 in the kernel", NULL } },
+	{ "another kind", flags_pointer,
+	  { ENOTSUP, "member 'flags'", "int, and ptr in the kernel", NULL } },
 	{ "outside of the value", flags_outside, { EBADMSG, "member 'flags'", "outside", NULL } },
 	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "no struct 'ops'", "module",
 	    "struct-ops/no-type" } },
-	{ "a value without it", no_data, { EBADMSG, "map 'first'", "holds no struct 'ops'", NULL } },
-	{ "a program in two members", two_members, { EINVAL, "member 'b'", "'f' is another member", "second" } },
-	{ "a program in a number", no_member, { ENOTSUP, "map 'first': member 'flags'", "byte 16", NULL } },
+	{ "a value without it", no_data,
+	  { EBADMSG, "map 'first'", "holds no struct 'ops'", NULL } },
+	{ "a program in two members", two_members,
+	  { EINVAL, "member 'b'", "'f' is another member", "second" } },
+	{ "a program in a number", no_member,
+	  { ENOTSUP, "map 'first': member 'flags'", "byte 16", NULL } },
 };
 
 START_TEST(kernels_refused)
@@ -493,8 +502,10 @@ static const struct {
 	struct expect expect;
 } functions[] = {
 	{ "there", BTF_KIND_PTR, 0, "a", { 0, NULL, NULL, NULL } },
-	{ "no function", BTF_KIND_PTR, 4, "a", { ENOTSUP, "map 'second': member 'a'", "no function in the kernel", NULL } },
-	{ "a number", BTF_KIND_INT, 8, "a", { ENOTSUP, "member 'a'", "ptr, and int in the kernel", NULL } },
+	{ "no function", BTF_KIND_PTR, 4, "a",
+	  { ENOTSUP, "map 'second': member 'a'", "no function in the kernel", NULL } },
+	{ "a number", BTF_KIND_INT, 8, "a",
+	  { ENOTSUP, "member 'a'", "ptr, and int in the kernel", NULL } },
 	{ "gone", BTF_KIND_PTR, 0, "z", { ENOTSUP, "member 'a'", "no such member", NULL } },
 };
 

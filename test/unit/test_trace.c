@@ -441,7 +441,8 @@ START_TEST(processes)
 	printed("");	/* which the parent has said */
 	answers(-ENOENT, NULL);
 	sys_execve(trace, "/bin/ls", command, NULL);
-	printed("execve(\"/bin/ls\", [\"ls\", \"-l\"], NULL) = -1 ENOENT (No such file or directory)\n");
+	printed("execve(\"/bin/ls\", [\"ls\", \"-l\"], NULL) = -1 ENOENT (No such file or "
+		"directory)\n");
 	sys_execve(trace, "/bin/x", many, NULL);
 	printed("execve(\"/bin/x\", [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", ...], "
 		"NULL) = -1 ENOENT (No such file or directory)\n");
@@ -558,10 +559,12 @@ START_TEST(sockets)
 	printed("bind(3, PTR, 16) = 0\n");
 	answers(46, write_uevent);
 	sys_recvfrom(trace, 3, buf, sizeof(buf), MSG_DONTWAIT, NULL, NULL);
-	printed("recvfrom(3, PTR, 64, MSG_DONTWAIT, NULL, NULL) = 46 => \"online@/devices/system/cpu/cpu1\"...\n");
+	printed("recvfrom(3, PTR, 64, MSG_DONTWAIT, NULL, NULL) = 46 => "
+		"\"online@/devices/system/cpu/cpu1\"...\n");
 	answers(-EAGAIN, NULL);
 	sys_recvfrom(trace, 3, buf, sizeof(buf), 0, NULL, NULL);
-	printed("recvfrom(3, PTR, 64, 0, NULL, NULL) = -1 EAGAIN (Resource temporarily unavailable)\n");
+	printed("recvfrom(3, PTR, 64, 0, NULL, NULL) = -1 EAGAIN (Resource temporarily "
+		"unavailable)\n");
 }
 END_TEST
 

@@ -59,7 +59,8 @@ static const struct {
 	const char *text;
 	struct expect expect;
 } bad[] = {
-	{ "twice.max_entries=1", { EEXIST, "prog.o: --map twice.max", "several maps are called 'twice'", "different" } },
+	{ "twice.max_entries=1",
+	  { EEXIST, "prog.o: --map twice.max", "several maps are called 'twice'", "different" } },
 	{ ".bss.max_entries=1", { EINVAL, "--map .bss", "an array of one element", "--set" } },
 	{ "a.c.max_entries=1", { ENOENT, NULL, "no map 'a.c'", "'a.b'" } },
 	{ "a.b.max_entries=4294967296", { EINVAL, NULL, "from 0 to 4294967295", "max_entries=" } },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's types by their names: in a file here, and in the running kernel where it shows them. */
+/*
+ * The kernel's types by their names: in a file here, and in the running kernel where it shows them.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -97,7 +99,9 @@ static int see(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 	return seen->nr == seen->stop_at ? -7 : 0;
 }
 
-/* The walk that opens the file finds what one over open types does, and ends where it is told to. */
+/*
+ * The walk that opens the file finds what one over open types does, and ends where it is told to.
+ */
 START_TEST(walk_that_opens)
 {
 	static const uint32_t ids[] = { T_TASK, T_TASK_TYPEDEF, T_TASK_AGAIN };
@@ -283,7 +287,8 @@ START_TEST(of_one_module_only)
 	static const struct {
 		uint32_t id;
 		int module;
-	} answers[] = { { T_FUNC + 3, 1 }, { T_FUNC, -1 }, { 0, -1 }, { T_FUNC + 2, 1 }, { 0, -1 }, { 0, -1 } };
+	} answers[] = { { T_FUNC + 3, 1 }, { T_FUNC, -1 }, { 0, -1 }, { T_FUNC + 2, 1 }, { 0, -1 },
+			{ 0, -1 } };
 	struct error err = { 0 };
 	struct modules m;
 
@@ -359,7 +364,9 @@ START_TEST(no_modules)
 }
 END_TEST
 
-/* Each call of the walk fails in turn: an error with its place, and no module less the next time. */
+/*
+ * Each call of the walk fails in turn: an error with its place, and no module less the next time.
+ */
 START_TEST(modules_when_calls_fail)
 {
 	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
@@ -399,7 +406,8 @@ START_TEST(broken_module)
 	modules_begin(&m);
 	buffer_poke(&m.raw[2], 0, 2, 0x1234, false);
 	expect_error("magic", kernel_types_find(&m.types, &query, 1, &err), &err,
-		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic", NULL,
+		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic",
+				       NULL,
 				       "types/modules" });
 	modules_end(&m);
 }
@@ -415,7 +423,8 @@ START_TEST(module_gone_before_its_fd)
 	ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
 	fake_kernel_fail_call(m.k, 1, ENOENT);
 	expect_error("gone", kernel_types_module_fd(&m.types, query.module, &err), &err,
-		     &(struct expect){ ENOENT, "'mod_a'", "BPF_BTF_GET_FD_BY_ID", "load it again" });
+		     &(struct expect){ ENOENT, "'mod_a'", "BPF_BTF_GET_FD_BY_ID",
+				       "load it again" });
 	fake_kernel_fail_call(m.k, 1, EMFILE);
 	ck_assert_int_eq(kernel_types_module_fd(&m.types, query.module, &err), -EMFILE);
 	ck_assert_str_eq(err.hint, "");
@@ -425,7 +434,10 @@ START_TEST(module_gone_before_its_fd)
 }
 END_TEST
 
-/* The real walk; without modules it ends all the same. Test data comes with every distribution's kernel. */
+/*
+ * The real walk; without modules it ends all the same. Test data comes with every distribution's
+ * kernel.
+ */
 START_TEST(running_modules)
 {
 	struct kernel_types types;
