@@ -9,8 +9,8 @@
 
 /*
  * Nothing in it is real. CPUs 0-1 are online, 0-3 possible; the PMUs software, tracepoint,
- * breakpoint, cpu_clock, task_clock, kprobe and uprobe exist; hardware events do not (ENOENT). Maps store what is
- * put into them, programs are kept for the test to look at, nothing ever runs.
+ * breakpoint, cpu_clock, task_clock, kprobe and uprobe exist; hardware events do not (ENOENT). Maps
+ * store what is put into them, programs are kept for the test to look at, nothing ever runs.
  *
  * What the code under test must not do (close what is not open, unmap what is not mapped, wait for
  * ever with nothing to wake it) is a violation: counted, and told by fake_kernel_violations().
@@ -62,7 +62,8 @@ enum fake_age {
 	FAKE_NO_FREEZE = 1 << 7,
 	FAKE_MEMLOCK = 1 << 8,		/* EPERM until RLIMIT_MEMLOCK is raised: before 5.11 */
 	FAKE_NO_MODULE_BTF = 1 << 9,	/* BTF has no name, E2BIG: before 5.11 */
-	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is mounted there */
+	FAKE_NO_BPFFS = 1 << 10,	/* /sys/fs/bpf is a directory of sysfs: nothing is
+					 * mounted there */
 	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
 	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* of sockets in a map: before 6.10 */
 	FAKE_NO_MANY_LINK = 1 << 13,	/* to many functions: before 5.18 */
@@ -83,8 +84,9 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
 
 /*
- * fake_kernel_know_btf() - BPF_BTF_LOAD takes these kinds (a bit 1 << BTF_KIND_* for each) with names
- * as of C, and functions that are not static only with @global_funcs. Until then it takes anything.
+ * fake_kernel_know_btf() - BPF_BTF_LOAD takes these kinds (a bit 1 << BTF_KIND_* for each) with
+ * names as of C, and functions that are not static only with @global_funcs. Until then it takes
+ * anything.
  * fake_kernel_loaded_btf() - the bytes that it took last; NULL: none.
  */
 void fake_kernel_know_btf(struct fake_kernel *k, uint32_t kinds, bool global_funcs);
@@ -109,8 +111,8 @@ void fake_kernel_race_pins(struct fake_kernel *k, unsigned int n);
 unsigned int fake_kernel_nr_pins(const struct fake_kernel *k);
 
 /*
- * fake_kernel_pin_link() - a link of @prog that somebody else has made and pinned at @path, which is
- * below /sys/fs/bpf; directories above it are made. Of others, as fake_kernel_pin().
+ * fake_kernel_pin_link() - a link of @prog that somebody else has made and pinned at @path, which
+ * is below /sys/fs/bpf; directories above it are made. Of others, as fake_kernel_pin().
  */
 struct fake_link *fake_kernel_pin_link(struct fake_kernel *k, const char *path,
 				       struct fake_prog *prog, struct fake_event *event);
@@ -119,8 +121,9 @@ struct fake_link *fake_kernel_pin_link(struct fake_kernel *k, const char *path,
 void fake_kernel_linger(struct fake_kernel *k, unsigned int walks);
 
 /*
- * fake_kernel_query() - what BPF_TASK_FD_QUERY says of descriptor @fd of process @pid: @code, a positive
- * errno; or with 0 a program on the tracing event @name (borrowed), as enum bpf_task_fd_type @type.
+ * fake_kernel_query() - what BPF_TASK_FD_QUERY says of descriptor @fd of process @pid: @code, a
+ * positive errno; or with 0 a program on the tracing event @name (borrowed), as enum
+ * bpf_task_fd_type @type.
  */
 void fake_kernel_query(struct fake_kernel *k, uint32_t pid, uint32_t fd, int code, uint32_t prog_id,
 		       uint32_t type, const char *name);
@@ -166,7 +169,8 @@ void fake_kernel_end_process(struct fake_kernel *k, pid_t pid);
 /* The one child that can be made. */
 struct fake_child {
 	int exec_error;		/* positive errno: it cannot become the command */
-	int code, status;	/* how it ends: CLD_EXITED (as 0) with a status, or CLD_KILLED by it */
+	int code, status;	/* how it ends: CLD_EXITED (as 0) with a status, or CLD_KILLED by
+				 * it */
 	bool stays;		/* it does not end by itself */
 	bool deaf;		/* it ends by SIGKILL only */
 	int signalled;		/* what it was sent last */
@@ -176,7 +180,10 @@ struct fake_child {
 	} state;
 };
 
-/* fake_kernel_child() - what becomes of it; otherwise it runs until the next ppoll and exits with 0. */
+/*
+ * fake_kernel_child() - what becomes of it; otherwise it runs until the next ppoll and exits with
+ * 0.
+ */
 void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child);
 
 const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k);

@@ -56,7 +56,8 @@ static bool is_known(const struct fake_kernel *k, const struct btf_type_view *t)
 		return false;
 	if (t->kind == BTF_KIND_CONST)
 		return !t->name[0];
-	if (t->kind == BTF_KIND_INT || t->kind == BTF_KIND_DECL_TAG || t->kind == BTF_KIND_TYPE_TAG ||
+	if (t->kind == BTF_KIND_INT || t->kind == BTF_KIND_DECL_TAG ||
+	    t->kind == BTF_KIND_TYPE_TAG ||
 	    t->kind == BTF_KIND_FLOAT)
 		return true;
 	return is_name(t->name, t->kind == BTF_KIND_DATASEC);

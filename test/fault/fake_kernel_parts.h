@@ -39,7 +39,8 @@ struct fake_fd {
 	unsigned int made;		/* by this call */
 	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
-	size_t pos;			/* FILE, DIR; PIPE: which one; SOCKET: what it is told next */
+	size_t pos;			/* FILE, DIR; PIPE: which one; SOCKET: what it is told
+					 * next */
 	bool writes;			/* PIPE: the end to write to */
 	struct fake_map *map;
 	struct fake_prog *prog;		/* PROG */
@@ -196,7 +197,9 @@ struct fake_query {
 struct fake_link *fake_link_new(struct fake_kernel *k, struct fake_prog *prog,
 				struct fake_event *event);
 
-/* fake_links_released() - a descriptor or pin has gone: so do links that it was the last holder of. */
+/*
+ * fake_links_released() - a descriptor or pin has gone: so do links that it was the last holder of.
+ */
 void fake_links_released(struct fake_kernel *k);
 
 long fake_link_next_id(struct fake_kernel *k, union bpf_attr *attr);

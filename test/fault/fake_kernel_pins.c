@@ -220,7 +220,8 @@ long fake_statfs(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path, const union bpf_attr *attr)
+struct fake_map *fake_kernel_pin(struct fake_kernel *k, const char *path,
+				 const union bpf_attr *attr)
 {
 	struct fake_map *map = fake_map_new(k, attr);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is said of a program that the kernel refuses: by the age of the kernel, and by its verifier's words. */
+/*
+ * What is said of a program that the kernel refuses: by the age of the kernel, and by its
+ * verifier's words.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +22,30 @@ static const struct {
 } rows[] = {
 	/* The kernel's age. */
 	{ "netfilter", "5.10.0-32-cloud-amd64", NULL, EINVAL,
-	  "section \"netfilter\": Linux 6.4 and later, and this is 5.10.0-32-cloud-amd64", "prog-load/too-old" },
-	{ "netfilter", "6.4.0", NULL, EINVAL, "may not know BPF_PROG_TYPE_NETFILTER", "prog-load/refused" },
+	  "section \"netfilter\": Linux 6.4 and later, and this is 5.10.0-32-cloud-amd64",
+	  "prog-load/too-old" },
+	{ "netfilter", "6.4.0", NULL, EINVAL, "may not know BPF_PROG_TYPE_NETFILTER",
+	  "prog-load/refused" },
 	{ "kprobe.session/f", "6.9.12", NULL, EINVAL, "Linux 6.10 and later", "prog-load/too-old" },
 	{ "kprobe.multi/f", "5.4.0", NULL, E2BIG, "Linux 5.18 and later", "prog-load/too-old" },
-	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "Linux 6.7 and later", "prog-load/too-old" },
+	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "Linux 6.7 and later",
+	  "prog-load/too-old" },
 	{ "syscall", "5.10.3", NULL, EINVAL, "Linux 5.14 and later", "prog-load/too-old" },
-	{ "perf_event", "nonsense", NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT", "prog-load/refused" },
-	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT", "prog-load/refused" },
-	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable" END,
+	{ "perf_event", "nonsense", NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
+	  "prog-load/refused" },
+	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
+	  "prog-load/refused" },
+	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
+	  END,
 	  EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
-	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable" END,
+	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
+	  END,
 	  EINVAL, "leave out the .s", "prog-load/not-sleepable" },
-	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs" END,
+	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs"
+	  END,
 	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
-	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs" END,
+	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs"
+	  END,
 	  EINVAL, "last lines", "prog-load/verifier" },
 	/* No word of its verifier. */
 	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
@@ -53,39 +65,50 @@ static const struct {
 	  "older than the helper bpf_loop()", "prog-load/no-helper" },
 	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
 	  "last lines", "prog-load/verifier" },
-	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END, EINVAL,
+	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END,
+	  EINVAL,
 	  "not for programs of this type", "prog-load/no-helper" },
-	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL compatible program" END,
+	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
+			   "compatible program" END,
 	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
-	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: (95) exit\nR9 is odd" END,
+	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: "
+			   "(95) exit\nR9 is odd" END,
 	  EACCES, "last lines", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'" END,
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
+	  END,
 	  EACCES, "may be NULL", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, "
+			   "R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
 	  EACCES, "data_end", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, pkt_meta, map_key" END,
+	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, "
+			   "pkt_meta, map_key" END,
 	  EACCES, "R1 is the first", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return",
+	  "prog-load/verifier" },
 };
 
 START_TEST(hints)
 {
 	const struct fake_path files[] = {
-		{ "/proc/sys/kernel/osrelease", rows[_i].release, 0, rows[_i].release ? 0 : ENOENT },
+		{ "/proc/sys/kernel/osrelease", rows[_i].release, 0,
+		  rows[_i].release ? 0 : ENOENT },
 		{ NULL, NULL, 0, 0 },
 	};
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
 	struct object_prog p = { .name = "x", .section = rows[_i].section };
-	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
 	struct kernel_prog prog = { .fd = -1 };
-	struct kernel_object k = { .object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog };
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .plain_btf_fd = -1,
+				   .progs = &prog };
 	struct fake_kernel *fake = fake_kernel_new(files);
 	struct error err = { 0 };
 
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, rows[_i].code, rows[_i].log);
-	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -rows[_i].code);
+	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
+			 -rows[_i].code);
 	ck_assert_pstr_eq(err.reason, rows[_i].reason);
 	expect_error(rows[_i].section, err.code, &err,
 		     &(struct expect){ rows[_i].code, "prog 'x'", NULL, rows[_i].hint });
@@ -106,7 +129,8 @@ START_TEST(relocations_left_to_the_kernel)
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .core_relos = &relo,
 					.nr_core_relos = 1 };
 	struct object_prog p = { .name = "x", .section = "perf_event" };
-	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
 	struct kernel_prog prog = { .fd = -1 };
 	struct fake_kernel *fake = fake_kernel_new(releases[_i]);
 	struct sys *sys = fake_kernel_sys(fake);
@@ -126,9 +150,10 @@ START_TEST(relocations_left_to_the_kernel)
 	fake_kernel_reject(fake, NULL, E2BIG, NULL);
 	ck_assert_int_eq(kernel_load_prog(sys, &k, 0, &code, &err), -E2BIG);
 	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
-	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT (section \"perf_event\")" :
-		"CO-RE relocations that are left to the kernel (without --core=kernel they are done here): "
-		"Linux 5.17 and later, and this is 5.10.0-46-amd64");
+	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT "
+					 "(section \"perf_event\")" :
+		"CO-RE relocations that are left to the kernel (without --core=kernel they are "
+		"done here): Linux 5.17 and later, and this is 5.10.0-46-amd64");
 	sys_close(sys, k.btf_fd);
 	buffer_free(&raw);
 	bb_free(&types);
@@ -183,9 +208,11 @@ START_TEST(limits)
 		fake_kernel_reject(fake, NULL, known[i].code, NULL);
 		kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
 		ck_assert_pstr_eq(err.reason, known[i].reason);
-		ck_assert_ptr_nonnull(strstr(err.call, "bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_XDP"));
+		ck_assert_ptr_nonnull(strstr(err.call, "bpf(BPF_PROG_LOAD, "
+						       "{prog_type=BPF_PROG_TYPE_XDP"));
 		expect_error(known[i].reason, err.code, &err,
-			     &(struct expect){ known[i].code, "prog 'x'", known[i].what, known[i].hint });
+			     &(struct expect){ known[i].code, "prog 'x'", known[i].what,
+					       known[i].hint });
 		fake_kernel_free(fake);
 	}
 	free(insns);

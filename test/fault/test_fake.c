@@ -369,7 +369,8 @@ START_TEST(link_information)
 	ck_assert_str_eq(name, "sched_switch");
 	memset(&attr, 0, sizeof(attr));
 	attr.link_detach.link_fd = link;
-	ck_assert_int_eq(sys_bpf(sys, BPF_LINK_DETACH, &attr, sizeof(attr.link_detach)), -EOPNOTSUPP);
+	ck_assert_int_eq(sys_bpf(sys, BPF_LINK_DETACH, &attr, sizeof(attr.link_detach)),
+			 -EOPNOTSUPP);
 }
 END_TEST
 

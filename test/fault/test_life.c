@@ -135,7 +135,8 @@ static const struct {
 	unsigned int nr;	/* all there are, directories and the mark included */
 } sessions[] = {
 	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 1 prog.o",
-	  { "links/ip_count-cpu0", "links/ip_count-cpu1", "progs/ip_count", "maps/hits", "maps/bss" },
+	  { "links/ip_count-cpu0", "links/ip_count-cpu1", "progs/ip_count", "maps/hits",
+	    "maps/bss" },
 	  11 },
 	{ "ip_count", "--attach=link -e cpu-clock -e page-faults --pin=" DIR "/ -d 0 prog.o",
 	  { "links/ip_count-cpu-clock-cpu0", "links/ip_count-page-faults-cpu1" }, 13 },
@@ -204,7 +205,8 @@ static const struct {
 	  "--attach=link" },
 	{ "--attach=pmu -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
 	  "--attach=link" },
-	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run", "--help" },
+	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run",
+	  "--help" },
 	{ "--attach=link -e cpu-clock --pin=/tmp/x prog.o", "pin/no-bpffs",
 	  "in no file system of type bpf", "mount -t bpf" },
 	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "'other' is in it",
@@ -259,7 +261,8 @@ static const struct {
 	  "--attach=link -e cpu-clock --counter=task-clock --pin=" DIR " -d 0 prog.o",
 	  "adopt -d 0 " DIR, { "estimates (percpu_array, 1 element)\n", "runs not counted" } },
 	{ "profile", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o",
-	  "adopt --format=json " DIR, { "\"type\":\"summary\",\"attach\":null,\"adopted\":\"" DIR } },
+	  "adopt --format=json " DIR,
+	  { "\"type\":\"summary\",\"attach\":null,\"adopted\":\"" DIR } },
 };
 
 #define NR_ADOPTIONS (sizeof(adoptions) / sizeof(adoptions[0]))
@@ -287,7 +290,9 @@ START_TEST(adopted)
 }
 END_TEST
 
-/* Calls whose failure adopt survives, because what they give can be done without or said otherwise. */
+/*
+ * Calls whose failure adopt survives, because what they give can be done without or said otherwise.
+ */
 static bool can_be_done_without(const char *name)
 {
 	static const char *const names[] = {
@@ -299,8 +304,10 @@ static bool can_be_done_without(const char *name)
 		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
 		"BPF_OBJ_GET",		/* to say where a link is */
 		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
-		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says so */
-		"openat", "read", "getdents64", "readlinkat",	/* who else has the maps open, PMUs */
+		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says
+						 * so */
+		"openat", "read", "getdents64", "readlinkat",	/* who else has the maps open,
+								 * PMUs */
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -332,7 +339,8 @@ START_TEST(adopt_survives_or_says_why)
 			ck_assert_msg(m.err.what[0] && m.err.where[0], "call %u, %s: nothing said",
 				      n, name);
 		} else if (n) {
-			ck_assert_msg(can_be_done_without(name), "call %u, %s: its failure was lost",
+			ck_assert_msg(can_be_done_without(name),
+				      "call %u, %s: its failure was lost",
 				      n, name);
 		}
 		ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
@@ -367,7 +375,8 @@ START_TEST(records_are_of_the_type_that_the_session_had)
 	begin_adoption(&m, 2);
 	fake_kernel_on_poll(m.kernel, push_record, &p);
 	succeeds(&m, "adopt --format=json " DIR);
-	ck_assert_ptr_nonnull(strstr(m.out, "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
+	ck_assert_ptr_nonnull(strstr(m.out,
+				     "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
 	/* and by another name, as it is given */
 	p.polls = 0;
 	succeeds(&m, "adopt --format=json --record=samples:int " DIR);
@@ -381,13 +390,15 @@ static const struct {
 	const char *args, *where, *what, *reason;
 	int code;
 } bad_adoptions[] = {
-	{ 0, "adopt /sys/fs/bpf/none", "adopt: /sys/fs/bpf/none", "no session", "kept/none", ENOENT },
+	{ 0, "adopt /sys/fs/bpf/none", "adopt: /sys/fs/bpf/none", "no session", "kept/none",
+	  ENOENT },
 	{ 0, "adopt", "", "no directory", NULL, EINVAL },
 	{ 0, "adopt a b", "", "one session", NULL, EINVAL },
 	{ 0, "adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
 	{ 0, "adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
 	{ 2, "adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
-	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name", NULL, ENOENT },
+	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",
+	  NULL, ENOENT },
 	{ 2, "adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
 };
 
@@ -433,7 +444,8 @@ START_TEST(detached)
 	fake_kernel_linger(m.kernel, 3);
 	succeeds(&m, "detach " DIR "/ --format=json");
 	ck_assert_ptr_nonnull(strstr(m.out, "\"left\":[]"));
-	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for it */
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for
+								 * it */
 	ck_assert(!any_link_lives(&m));
 	end(&m);
 }

@@ -176,7 +176,9 @@ START_TEST(other_pin_is_refused)
 }
 END_TEST
 
-/* Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by. */
+/*
+ * Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by.
+ */
 START_TEST(what_the_kernel_adds_is_no_difference)
 {
 	union bpf_attr attr = like_kept();
@@ -230,7 +232,8 @@ static const struct {
 	void (*change)(struct fixture *f);
 	const char *reason, *what, *hint;
 } refused[] = {
-	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf", "mount -t bpf" },
+	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf",
+	  "mount -t bpf" },
 	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
 	{ name_with_dot, "map-pin/name", "no '.'", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Objects on kernels that are older than what is in them: BTF with kinds that a kernel does not know,
- * and loads with more arguments than it has.
+ * Objects on kernels that are older than what is in them: BTF with kinds that a kernel does not
+ * know, and loads with more arguments than it has.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "test/unit/btf_builder.h"
 #include "test/unit/suite.h"
 
-enum { INT = 1, ENUM64, UNSIGNED, SIGNED, TYPE_TAG, PTR, FLOAT, ODD, PROTO, STATIC, GLOBAL, TAG, VAR,
+enum { INT = 1, ENUM64, UNSIGNED, SIGNED, TYPE_TAG, PTR, FLOAT, ODD, PROTO, STATIC, GLOBAL, TAG,
+       VAR,
        DATASEC, NR_IDS };
 
 struct fixture {

@@ -183,7 +183,8 @@ static const struct row {
 	{ "kept/refused", "ip_count", "detach " DIR, "BPF_OBJ_GET", 1, EPERM, DIR ": progs/",
 	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	/* What is loaded. */
-	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_UPDATE_ELEM", 1, EPERM,
+	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_UPDATE_ELEM", 1,
+	  EPERM,
 	  "map '.rodata", "bpf(BPF_MAP_UPDATE_ELEM", NULL },
 	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_FREEZE", 1, EBUSY,
 	  "map '.rodata", "bpf(BPF_MAP_FREEZE", NULL },
