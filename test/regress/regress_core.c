@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * CO-RE held against the kernel's own relocator: each program of the objects given is loaded with
- * relocations done here and with them left to BPF_PROG_LOAD, and the kernel shows the same instructions.
+ * relocations done here and with them left to BPF_PROG_LOAD, and the kernel shows the same
+ * instructions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +62,8 @@ static int load(struct sys *sys, struct bpf_object *obj, struct kernel_object *k
 	if (!ret) {
 		ret = translated(sys, k->progs[prog].fd, insns);
 		if (ret < 0)
-			error_set(err, -ret, "no translated instructions: %s", error_strerror(-ret));
+			error_set(err, -ret, "no translated instructions: %s",
+				  error_strerror(-ret));
 	} else {
 		core_explain(&core, err);
 	}

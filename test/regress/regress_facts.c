@@ -49,7 +49,8 @@ static bool fails(struct bench *b, const char *fmt, ...)
 static bool set_up_ok(struct bench *b, int ret)
 {
 	static const char *const lacking[] = {
-		"perf-open/no-event", "perf-open/no-breakpoint-slot", "attach/unsupported", "attach/link-unsupported",
+		"perf-open/no-event", "perf-open/no-breakpoint-slot", "attach/unsupported",
+		"attach/link-unsupported",
 		"event/no-tracefs",
 	};
 
@@ -116,7 +117,8 @@ static bool expect_runs(struct bench *b, void (*work)(void), const char *when)
 {
 	uint64_t runs = runs_during(b, work, false);
 
-	return runs >= UNITS || fails(b, "%llu runs instead of %d %s", (unsigned long long)runs, UNITS, when);
+	return runs >= UNITS ||
+		fails(b, "%llu runs instead of %d %s", (unsigned long long)runs, UNITS, when);
 }
 
 static int bind_by(struct bench *b, const char *method, struct attachment *a, int prog_fd)
@@ -171,13 +173,15 @@ static void child_finish(struct child *child, bool work)
 static bool nt_needs_enabling(struct bench *b)
 {
 	return prepare(b, "page-faults", NULL, 0) && attach(b, "ioctl", 0) &&
-	       expect_none(b, work_fault, "while disabled") && enable(b) && expect_runs(b, work_fault, "once enabled");
+	       expect_none(b, work_fault, "while disabled") && enable(b) &&
+	       expect_runs(b, work_fault, "once enabled");
 }
 
 static bool nt_needs_enabling_by_link(struct bench *b)
 {
 	return prepare(b, "page-faults", NULL, 0) && attach(b, "link", 0) &&
-	       expect_none(b, work_fault, "while disabled") && enable(b) && expect_runs(b, work_fault, "once enabled");
+	       expect_none(b, work_fault, "while disabled") && enable(b) &&
+	       expect_runs(b, work_fault, "once enabled");
 }
 
 static bool t_runs_disabled(struct bench *b)
@@ -188,7 +192,8 @@ static bool t_runs_disabled(struct bench *b)
 	    !expect_runs(b, work_switch, "while disabled") || !enable(b))
 		return false;
 	ret = sys_ioctl(b->sys, b->set.list[0].event_fd, PERF_EVENT_IOC_DISABLE, 0);
-	return ret == 0 ? expect_runs(b, work_switch, "once disabled again") : fails(b, "PERF_EVENT_IOC_DISABLE: %d", ret);
+	return ret == 0 ? expect_runs(b, work_switch, "once disabled again") :
+		fails(b, "PERF_EVENT_IOC_DISABLE: %d", ret);
 }
 
 /* Around attach_prog(), which refuses it. */
@@ -202,10 +207,12 @@ static bool counting_never_runs(struct bench *b)
 
 	if (!prepare(b, "page-faults", NULL, 0))
 		return false;
-	a.event_fd = event_open(b->sys, &b->spec, &attr, &(struct event_target){ .cpu = -1 }, -1, &b->err);
+	a.event_fd = event_open(b->sys, &b->spec, &attr, &(struct event_target){ .cpu = -1 }, -1,
+				&b->err);
 	if (set_up_ok(b, a.event_fd) && set_up_ok(b, bind_by(b, "ioctl", &a, b->probe.prog_fd)))
 		ok = expect_none(b, work_fault, "of a counting event");
-	if (ok && (sys_read(b->sys, a.event_fd, &count, sizeof(count)) != sizeof(count) || count < UNITS))
+	if (ok &&
+	    (sys_read(b->sys, a.event_fd, &count, sizeof(count)) != sizeof(count) || count < UNITS))
 		ok = fails(b, "it counted %llu", (unsigned long long)count);
 	sys_close_fd(b->sys, &a.event_fd);
 	return ok;
@@ -219,7 +226,8 @@ static bool counting_is_refused(struct bench *b)
 		return fails(b, "it was attached");
 	b->skipped = false;
 	b->text[0] = '\0';
-	return (b->err.reason && strcmp(b->err.reason, "event/never-runs") == 0) || fails(b, "%s", b->err.what);
+	return (b->err.reason && strcmp(b->err.reason, "event/never-runs") == 0) ||
+		fails(b, "%s", b->err.what);
 }
 
 /* Attaches on one CPU and makes it happen on another. */
@@ -241,7 +249,8 @@ static bool on_another_cpu(struct bench *b, const char *event, void (*work)(void
 	CPU_CLR(other, &here);
 	sched_setaffinity(0, sizeof(here), &here);
 	if (prepare(b, event, cpu, 0) && attach(b, "ioctl", 0) && enable(b))
-		ok = runs ? expect_runs(b, work, "on another CPU") : expect_none(b, work, "on another CPU");
+		ok = runs ? expect_runs(b, work, "on another CPU") :
+			expect_none(b, work, "on another CPU");
 	sched_setaffinity(0, sizeof(all), &all);
 	return ok;
 }
@@ -265,7 +274,8 @@ static bool for_another_task(struct bench *b, const char *event, void (*work)(vo
 	if (!child_start(b, &child, work))
 		return false;
 	if (prepare(b, event, NULL, child.pid) && attach(b, "ioctl", 0) && enable(b))
-		ok = runs ? expect_runs(b, work, "for another task") : expect_none(b, work, "for another task");
+		ok = runs ? expect_runs(b, work, "for another task") :
+			expect_none(b, work, "for another task");
 	child_finish(&child, ok && !runs);
 	if (ok && !runs && probe_read(b->sys, &b->probe).others.runs < UNITS)
 		ok = fails(b, "it did not run for the task it was attached to");
@@ -291,12 +301,14 @@ static bool children_are_covered(struct bench *b)
 	struct probe_value value;
 	struct child child;
 
-	if (!prepare(b, "page-faults", NULL, getpid()) || !attach(b, "link", COOKIE) || !enable(b) ||
+	if (!prepare(b, "page-faults", NULL, getpid()) || !attach(b, "link", COOKIE) ||
+	    !enable(b) ||
 	    !expect_runs(b, work_fault, "for the process itself"))
 		return false;
 	value = probe_read(b->sys, &b->probe);
 	if (b->probe.has_cookie && value.own.cookie != COOKIE)
-		return fails(b, "cookie 0x%llx for the process", (unsigned long long)value.own.cookie);
+		return fails(b, "cookie 0x%llx for the process",
+			     (unsigned long long)value.own.cookie);
 	if (!child_start(b, &child, work_fault))
 		return false;
 	child_finish(&child, true);
@@ -347,9 +359,11 @@ static bool closing_the_link_detaches(struct bench *b)
 	if (sys_read(b->sys, a->event_fd, &before, sizeof(before)) != sizeof(before) ||
 	    !expect_none(b, work_fault, "after the link was closed"))
 		return false;
-	if (sys_read(b->sys, a->event_fd, &after, sizeof(after)) != sizeof(after) || after < before + UNITS)
+	if (sys_read(b->sys, a->event_fd, &after, sizeof(after)) != sizeof(after) ||
+	    after < before + UNITS)
 		return fails(b, "the event did not go on counting");
-	return set_up_ok(b, bind_by(b, "ioctl", a, b->probe.prog_fd)) && expect_runs(b, work_fault, "bound again");
+	return set_up_ok(b, bind_by(b, "ioctl", a, b->probe.prog_fd)) &&
+		expect_runs(b, work_fault, "bound again");
 }
 
 static bool link_keeps_the_event(struct bench *b)
@@ -380,7 +394,8 @@ static bool address_of_breakpoint(struct bench *b)
 	    !expect_runs(b, work_write, "at the breakpoint"))
 		return false;
 	addr = probe_read(b->sys, &b->probe).own.addr;
-	return addr == (uintptr_t)&probe_watched || fails(b, "ctx->addr is 0x%llx", (unsigned long long)addr);
+	return addr == (uintptr_t)&probe_watched ||
+		fails(b, "ctx->addr is 0x%llx", (unsigned long long)addr);
 }
 
 static bool address_of_clock(struct bench *b)
@@ -388,7 +403,8 @@ static bool address_of_clock(struct bench *b)
 	uint64_t end = sys_monotonic_ns() + 60 * UINT64_C(1000000000);
 	struct probe_value value;
 
-	if (!prepare(b, "cpu-clock,freq=1000", NULL, getpid()) || !attach(b, "ioctl", 0) || !enable(b))
+	if (!prepare(b, "cpu-clock,freq=1000", NULL, getpid()) || !attach(b, "ioctl", 0) ||
+	    !enable(b))
 		return false;
 	do {
 		work_clock();
@@ -396,7 +412,8 @@ static bool address_of_clock(struct bench *b)
 	} while (value.own.runs < 5 && sys_monotonic_ns() < end);
 	if (value.own.runs < 5)
 		return fails(b, "it did not run");
-	return value.own.addr == 0 || fails(b, "ctx->addr is 0x%llx", (unsigned long long)value.own.addr);
+	return value.own.addr == 0 ||
+		fails(b, "ctx->addr is 0x%llx", (unsigned long long)value.own.addr);
 }
 
 static bool stops_for_children(struct bench *b)
@@ -411,7 +428,8 @@ static bool stops_for_children(struct bench *b)
 	attach_close(b->sys, &b->set);
 	before = probe_read(b->sys, &b->probe).others.runs;
 	child_finish(&child, true);
-	return probe_read(b->sys, &b->probe).others.runs == before || fails(b, "it ran for a child after it was closed");
+	return probe_read(b->sys, &b->probe).others.runs == before ||
+		fails(b, "it ran for a child after it was closed");
 }
 
 static const struct {
@@ -427,10 +445,12 @@ static const struct {
 	{ "a sampled event respects the CPU it was opened on", nt_respects_cpu },
 	{ "a tracepoint ignores the task it was opened for", t_ignores_pid },
 	{ "a sampled event respects the task it was opened for", nt_respects_pid },
-	{ "a sampled event of a process covers its children, with its cookie or 0", children_are_covered },
+	{ "a sampled event of a process covers its children, with its cookie or 0",
+	  children_are_covered },
 	{ "closing ends it for children, too", stops_for_children },
 	{ "a second program is EEXIST, for each order of ioctl and link", second_is_refused },
-	{ "closing the link stops the program, and the event counts on and takes another", closing_the_link_detaches },
+	{ "closing the link stops the program, and the event counts on and takes another",
+	  closing_the_link_detaches },
 	{ "a link keeps its event when the event's fd is closed", link_keeps_the_event },
 	{ "the program's fd may be closed", program_fd_may_close },
 	{ "ctx->addr of a breakpoint is the address", address_of_breakpoint },

@@ -173,7 +173,8 @@ static void check_shown(const struct kind *k)
 	while (line && line > s.out && line[-1] != '\n')
 		line--;
 	if (line && sys_is_before(sys_linux(), 6, 6))
-		skip("show says where", "this kernel does not tell of links to events where they are");
+		skip("show says where", "this kernel does not tell of links to events where they "
+					"are");
 	else
 		report(line && strstr(line, k->where), "%s, pinned: show says where", k->what);
 	if (line && sys_is_before(sys_linux(), 6, 9))
@@ -191,7 +192,10 @@ static void check_adopted(int map_fd, const struct kind *k)
 
 	snprintf(text, sizeof(text), "\"runs\":%llu,",
 		 (unsigned long long)read_counts(map_fd).runs);
-	/* what other tasks of our name do not exist; page faults and switches of our own come on top */
+	/*
+	 * what other tasks of our name do not exist; page faults and switches of our own come on
+	 * top
+	 */
 	if (!k->exact)
 		snprintf(text, sizeof(text), "\"runs\":");
 	report(!s.ret && strstr(s.out, text) && strstr(s.out, "\"map\":\"counts\""),
@@ -205,7 +209,8 @@ static void check_detached(int map_fd, const struct kind *k)
 {
 	struct command_said s = command_say("detach %s --format=json", dir), shown;
 
-	report(!s.ret && strstr(s.out, "\"left\":[]"), "%s, pinned: detach says that the links have gone",
+	report(!s.ret && strstr(s.out, "\"left\":[]"), "%s, pinned: detach says that the links "
+						       "have gone",
 	       k->what);
 	report(runs_during(map_fd, k->work) == 0, "%s, pinned: and nothing runs any more", k->what);
 	shown = command_say("show links --format=json");
@@ -247,8 +252,8 @@ static void test_kind(const struct kind *k)
 /* --- a session that is not --- */
 
 /*
- * The program of @k, and one that says by a record that all is attached; for the breakpoint that one
- * alone. The map that they count in has a name in bpffs, and nothing else has.
+ * The program of @k, and one that says by a record that all is attached; for the breakpoint that
+ * one alone. The map that they count in has a name in bpffs, and nothing else has.
  */
 static void unpinned_args(char *args, size_t size, const char *method, const struct kind *k)
 {
@@ -465,7 +470,8 @@ int main(int argc, char **argv)
 		test_unpinned("ioctl", &kinds[2]);
 		test_ringbuf();
 		test_perf_ring();
-		test_ioctl(&kinds[2], "\"fd_type\":\"BPF_FD_TYPE_TRACEPOINT\",\"where\":\"sched_switch\"");
+		test_ioctl(&kinds[2],
+			   "\"fd_type\":\"BPF_FD_TYPE_TRACEPOINT\",\"where\":\"sched_switch\"");
 		test_ioctl(&kinds[1], "\"what\":\"programs of events\"");
 		test_held(&kinds[2]);
 	}

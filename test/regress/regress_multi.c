@@ -59,7 +59,8 @@ static int skip(const char *name, const char *why)
 struct world {
 	struct loading *l;
 	struct symbols files;
-	int trigger;		/* index of a program whose test calls the kernel's functions; -1: none */
+	int trigger;		/* index of a program whose test calls the kernel's functions;
+				 * -1: none */
 	int sockets[2];		/* a TCP connection, or -1 */
 };
 

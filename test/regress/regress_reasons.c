@@ -521,7 +521,8 @@ static bool says(const char *text, const char *part)
 static bool print(unsigned int number, const struct row *row, const struct trial *t)
 {
 	const struct error *e = &t->err;
-	const bool ok = !t->skip[0] && e->reason && !strcmp(e->reason, row->reason) && e->code < 0 &&
+	const bool ok = !t->skip[0] && e->reason && !strcmp(e->reason, row->reason) &&
+		e->code < 0 &&
 			e->what[0] && says(e->where, row->where) && says(e->call, row->call) &&
 			says(e->hint, row->hint);
 

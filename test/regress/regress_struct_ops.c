@@ -68,7 +68,8 @@ static int load(struct setup *s)
 	ck_assert_uint_le(s->obj.nr_progs, 8);
 	ret = struct_ops_find(&s->ops, wanted, &s->err);
 	if (!ret)
-		ret = kernel_load_maps(sys_linux(), &s->obj, &(struct map_options){ .ops = s->ops.maps },
+		ret = kernel_load_maps(sys_linux(), &s->obj,
+				       &(struct map_options){ .ops = s->ops.maps },
 				       &s->k, &s->err);
 	if (!ret)
 		kernel_map_fds(&s->k, fds);
@@ -97,7 +98,9 @@ static void rename_struct(struct setup *s, const char *map, char name[16])
 	memcpy(at, name, 16);
 }
 
-/* A kernel without the struct, without privilege or without BTF of its own is skipped by that name. */
+/*
+ * A kernel without the struct, without privilege or without BTF of its own is skipped by that name.
+ */
 static void begin(struct setup *s)
 {
 	int ret;
@@ -106,7 +109,8 @@ static void begin(struct setup *s)
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		suite_skip("there is no /sys/kernel/btf/vmlinux");
 	s->file = read_file(object_path);
-	ck_assert_msg(!bpf_object_parse(&s->obj, object_path, (struct bytes){ s->file.data, s->file.size },
+	ck_assert_msg(!bpf_object_parse(&s->obj, object_path,
+					(struct bytes){ s->file.data, s->file.size },
 					&s->err), "%s: %s", s->err.where, s->err.what);
 	rename_struct(s, "plain", s->plain);
 	rename_struct(s, "linked", s->linked);
@@ -179,7 +183,8 @@ START_TEST(registered_by_its_value)
 	begin(&s);
 	map = map_called(&s, "plain");
 	ck_assert(!is_there(s.plain));
-	ck_assert_msg(!struct_ops_attach(&s.ops, &s.k, map, &link_fd, &s.err), "%s: %s", s.err.where,
+	ck_assert_msg(!struct_ops_attach(&s.ops, &s.k, map, &link_fd, &s.err), "%s: %s",
+		      s.err.where,
 		      s.err.what);
 	ck_assert_int_eq(link_fd, -1);
 	ck_assert(is_there(s.plain));
@@ -202,7 +207,8 @@ START_TEST(registered_while_a_link_is_open)
 
 	begin(&s);
 	map = map_called(&s, "linked");
-	ck_assert_msg(!struct_ops_attach(&s.ops, &s.k, map, &link_fd, &s.err), "%s: %s", s.err.where,
+	ck_assert_msg(!struct_ops_attach(&s.ops, &s.k, map, &link_fd, &s.err), "%s: %s",
+		      s.err.where,
 		      s.err.what);
 	ck_assert_int_ge(link_fd, 0);
 	ck_assert(is_there(s.linked));
@@ -226,9 +232,11 @@ START_TEST(a_name_that_is_taken)
 	map = map_called(&s, "linked");
 	ck_assert(!struct_ops_attach(&s.ops, &s.k, map, &link_fd, &s.err));
 	begin(&again);
-	ck_assert_int_eq(struct_ops_attach(&again.ops, &again.k, map, &second, &again.err), -EEXIST);
+	ck_assert_int_eq(struct_ops_attach(&again.ops, &again.k, map, &second, &again.err),
+			 -EEXIST);
 	ck_assert_int_eq(second, -1);
-	ck_assert(strstr(again.err.where, "map 'linked'") && strstr(again.err.hint, "registered already"));
+	ck_assert(strstr(again.err.where, "map 'linked'") &&
+		  strstr(again.err.hint, "registered already"));
 	end(&again);
 	close(link_fd);
 	ck_assert(!is_there(s.linked));

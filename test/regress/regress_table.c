@@ -37,7 +37,8 @@ static const struct {
 
 enum { EEXIST_CELL, FIRES, COOKIE_CELL, STOPS, NR_CELLS };
 
-static const char *const cell_names[NR_CELLS] = { "EEXIST for a second program", "fires", "cookie", "stops when closed" };
+static const char *const cell_names[NR_CELLS] = { "EEXIST for a second program", "fires", "cookie",
+						  "stops when closed" };
 
 struct cell {
 	enum { NOT_REACHED, PASSED, FAILED, SKIPPED } state;
@@ -46,7 +47,8 @@ struct cell {
 
 /* Causes that are the machine's and not ours. */
 static const char *const lacking[] = {
-	"perf-open/no-pmu", "perf-open/no-event", "perf-open/no-breakpoint-slot", "perf-open/fd-limit",
+	"perf-open/no-pmu", "perf-open/no-event", "perf-open/no-breakpoint-slot",
+	"perf-open/fd-limit",
 	"attach/unsupported",
 	"attach/link-unsupported", "event/no-tracefs",
 };
@@ -59,7 +61,8 @@ static bool machine_lacks(const struct error *err)
 	return sys_is_denial(err->reason);
 }
 
-static void set(struct cell *cell, int state, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void set(struct cell *cell, int state, const char *fmt,
+		...) __attribute__((format(printf, 3, 4)));
 
 static void set(struct cell *cell, int state, const char *fmt, ...)
 {
@@ -76,7 +79,8 @@ static void set_rest(struct cell cells[NR_CELLS], int state, const struct error 
 {
 	for (int i = 0; i < NR_CELLS; i++)
 		if (cells[i].state == NOT_REACHED)
-			set(&cells[i], state, "%s%s%s", err->where, err->where[0] ? ": " : "", err->what);
+			set(&cells[i], state, "%s%s%s", err->where, err->where[0] ? ": " : "",
+			    err->what);
 }
 
 /* One method and one event. */
@@ -97,7 +101,8 @@ static int prepare(struct trial *t, struct error *err)
 	int ret;
 
 	if (address)
-		snprintf(text, sizeof(text), "%.*s%p%s", (int)(address - event), event, (void *)&probe_watched, address + 2);
+		snprintf(text, sizeof(text), "%.*s%p%s", (int)(address - event), event,
+			 (void *)&probe_watched, address + 2);
 	else
 		snprintf(text, sizeof(text), "%s", event);
 	ret = event_parse(&t->spec, text, err);
@@ -114,7 +119,8 @@ static int prepare(struct trial *t, struct error *err)
 static int attach(struct trial *t, struct error *err)
 {
 	struct attach_request req = {
-		.method = t->method, .spec = &t->spec, .scope = &t->scope, .prog_fd = t->probe.prog_fd,
+		.method = t->method, .spec = &t->spec, .scope = &t->scope,
+		.prog_fd = t->probe.prog_fd,
 		.prog_type = event_prog_type(&t->spec),
 	};
 
@@ -169,7 +175,8 @@ static void try_cookie(struct trial *t, struct cell *cell)
 	if (!t->probe.has_cookie)
 		set(cell, SKIPPED, "this kernel has no bpf_get_attach_cookie()");
 	else if (cookie != wanted)
-		set(cell, FAILED, "cookie 0x%llx instead of 0x%llx", (unsigned long long)cookie, (unsigned long long)wanted);
+		set(cell, FAILED, "cookie 0x%llx instead of 0x%llx", (unsigned long long)cookie,
+		    (unsigned long long)wanted);
 	else
 		set(cell, PASSED, wanted ? "as given" : "0");
 }
@@ -190,9 +197,11 @@ static void try_stops(struct trial *t, struct cell *cell)
 		set(cell, PASSED, "stopped");
 }
 
-static void run_trial(struct sys *sys, const struct attach_method *method, size_t event, struct cell cells[NR_CELLS])
+static void run_trial(struct sys *sys, const struct attach_method *method, size_t event,
+		      struct cell cells[NR_CELLS])
 {
-	struct trial t = { .sys = sys, .method = method, .event = event, .probe = { .map_fd = -1, .prog_fd = -1 } };
+	struct trial t = { .sys = sys, .method = method, .event = event,
+			   .probe = { .map_fd = -1, .prog_fd = -1 } };
 	struct error err = { 0 };
 	int ret;
 
@@ -216,11 +225,13 @@ static void run_trial(struct sys *sys, const struct attach_method *method, size_
 	error_clear(&err);
 }
 
-static bool print_cell(unsigned int number, const char *method, const char *event, int i, const struct cell *cell)
+static bool print_cell(unsigned int number, const char *method, const char *event, int i,
+		       const struct cell *cell)
 {
 	bool failed = cell->state == FAILED || cell->state == NOT_REACHED;
 
-	printf("%s %u - regress: %s x %s: %s", failed ? "not ok" : "ok", number, method, event, cell_names[i]);
+	printf("%s %u - regress: %s x %s: %s", failed ? "not ok" : "ok", number, method, event,
+	       cell_names[i]);
 	if (cell->state == SKIPPED)
 		printf(" # SKIP %s", cell->text);
 	putchar('\n');
@@ -236,7 +247,8 @@ static void print_row(const char *method, const char *event, const struct cell c
 
 	fprintf(stderr, "# %-6s %-20s", method, event);
 	for (int i = 0; i < NR_CELLS; i++)
-		fprintf(stderr, " %-18.18s", cells[i].state == PASSED ? cells[i].text : words[cells[i].state]);
+		fprintf(stderr, " %-18.18s",
+			cells[i].state == PASSED ? cells[i].text : words[cells[i].state]);
 	fputc('\n', stderr);
 }
 
@@ -246,7 +258,8 @@ int main(void)
 	struct sys *sys = sys_linux();
 
 	printf("1..%zu\n", attach_nr_methods * NR(events) * NR_CELLS);
-	fprintf(stderr, "# %-6s %-20s %-18s %-18s %-18s %-18s\n", "method", "event", "second program", "fires", "cookie",
+	fprintf(stderr, "# %-6s %-20s %-18s %-18s %-18s %-18s\n", "method", "event",
+		"second program", "fires", "cookie",
 		"closed");
 	for (unsigned int m = 0; m < attach_nr_methods; m++)
 		for (size_t e = 0; e < NR(events); e++) {
@@ -255,7 +268,8 @@ int main(void)
 			memset(cells, 0, sizeof(cells));
 			run_trial(sys, &attach_methods[m], e, cells);
 			for (int i = 0; i < NR_CELLS; i++)
-				failed += print_cell(++number, attach_methods[m].name, events[e].name, i, &cells[i]);
+				failed += print_cell(++number, attach_methods[m].name,
+						     events[e].name, i, &cells[i]);
 			print_row(attach_methods[m].name, events[e].name, cells);
 		}
 	return failed != 0;
