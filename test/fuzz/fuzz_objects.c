@@ -80,7 +80,8 @@ static void use_object(struct bpf_object *obj, const struct btf *target, struct 
 		size_t size = map->value_size < sizeof(zeroes) ? map->value_size : sizeof(zeroes);
 
 		json_object_put(value_decode(btf, map->value_type, (struct bytes){ zeroes, size }));
-		count(c, record_format_init(&format, obj, i, &usage[i], NULL, note, sizeof(note), &err), &err);
+		count(c, record_format_init(&format, obj, i, &usage[i], NULL, note, sizeof(note),
+					    &err), &err);
 	}
 	free(usage);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One object by our reader and by libelf: the same sections, symbols and relocations, value by value. */
+/*
+ * One object by our reader and by libelf: the same sections, symbols and relocations, value by
+ * value.
+ */
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>

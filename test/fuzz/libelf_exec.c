@@ -119,7 +119,8 @@ static bool same_symbol(struct sides *s, const struct exec_table *table, size_t 
 		return differ(s, "symbol %zu: ours '%.*s', libelf's '%s'", i, (int)ours.name_len,
 			      ours.name, name);
 	if (ours.value != sym.st_value || ours.size != sym.st_size ||
-	    ours.section != sym.st_shndx || ours.bind != GELF_ST_BIND(sym.st_info) || ours.type != GELF_ST_TYPE(sym.st_info))
+	    ours.section != sym.st_shndx || ours.bind != GELF_ST_BIND(sym.st_info) ||
+	    ours.type != GELF_ST_TYPE(sym.st_info))
 		return differ(s, "symbol %zu '%s': other fields", i, name);
 	return same_offset(s, &ours) &&
 	       (table != &s->x.dynsym || same_version(s, &ours, i));

@@ -27,7 +27,9 @@ struct bytes mutate(struct mutator *m, struct bytes original);
  */
 struct bytes mutate_copy(struct bytes original, size_t size);
 
-/* mutate_file() - what is in the file @path, nothing when it cannot be read; likewise to be freed. */
+/*
+ * mutate_file() - what is in the file @path, nothing when it cannot be read; likewise to be freed.
+ */
 struct bytes mutate_file(const char *path);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * Makes what fuzzing begins with: usage seeds DIR OBJECT... Each object, and each form of the built
  * one, goes without its debug information into DIR/elf, its BTF into DIR/btf, BTF and .BTF.ext as a
- * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF, and
- * that of a module as a pair into DIR/types, what configurations look like into DIR/config, events
- * and machines into DIR/events, objects with values for their variables into DIR/set, and those with
- * structs of functions, with the kernel's and a module's BTF, into DIR/struct_ops. Files that are
- * probed go into DIR/exec.
+ * pair into DIR/btf_ext, the object and its BTF as a pair into DIR/core, its BTF, raw or in ELF,
+ * and that of a module as a pair into DIR/types, what configurations look like into DIR/config,
+ * events and machines into DIR/events, objects with values for their variables into DIR/set, and
+ * those with structs of functions, with the kernel's and a module's BTF, into DIR/struct_ops. Files
+ * that are probed go into DIR/exec.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +145,9 @@ static void make(const char *dir, unsigned int nr, struct bytes file)
 	elf_image_free(&image);
 }
 
-/* Also the text of a configuration, with what says that it is to be compressed and how it is read. */
+/*
+ * Also the text of a configuration, with what says that it is to be compressed and how it is read.
+ */
 static void make_externs(const char *dir, unsigned int nr)
 {
 	struct buffer object = seed_extern_object(), kernel = seed_extern_kernel();

@@ -7,11 +7,15 @@
 
 #include "test/unit/buffer.h"
 
-/* An object with CO-RE relocations of every kind, and BTF of a kernel for them. The caller frees. */
+/*
+ * An object with CO-RE relocations of every kind, and BTF of a kernel for them. The caller frees.
+ */
 struct buffer seed_core_object(void);
 struct buffer seed_core_target(void);
 
-/* An object with externs of every sort, which these texts have all, and BTF of a kernel for them. */
+/*
+ * An object with externs of every sort, which these texts have all, and BTF of a kernel for them.
+ */
 #define SEED_CONFIG	"CONFIG_BOOL=y\nCONFIG_TRISTATE=m\nCONFIG_CHAR=n\nCONFIG_INT=-42\n" \
 			"# CONFIG_LONG is not set\nCONFIG_TEXT=\"a \\\"b\\\"\"\n"
 #define SEED_SYMBOLS	"ffffffff81000000 T a_symbol\nffffffff81000010 t another\t[m]\n"
@@ -22,11 +26,16 @@ struct buffer seed_core_target(void);
 struct buffer seed_extern_object(void);
 struct buffer seed_extern_kernel(void);
 
-/* An object with structs of functions, to be registered or (@link) linked; BTF of a kernel that has them. */
+/*
+ * An object with structs of functions, to be registered or (@link) linked; BTF of a kernel that has
+ * them.
+ */
 struct buffer seed_ops_object(bool link);
 struct buffer seed_ops_kernel(void);
 
-/* The @i'th event with a machine it may be meant for, as target_events.c reads it; NULL: no more. */
+/*
+ * The @i'th event with a machine it may be meant for, as target_events.c reads it; NULL: no more.
+ */
 const char *seed_events(unsigned int i);
 
 /* Files that probes are looked up in. The caller frees. */

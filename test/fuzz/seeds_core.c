@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A small object with CO-RE relocations of every kind, and a kernel's types that differ a little. */
+/*
+ * A small object with CO-RE relocations of every kind, and a kernel's types that differ a little.
+ */
 #include <linux/bpf.h>
 
 #include "test/fuzz/seeds.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/elf_builder.h"
 
-enum { INT = 1, LONG, PTR, ARRAY, S, U, E, E64, ALIAS, FWD, PROTO, CALLBACK, CALLS, NEXT, HOLDS, PROG };
+enum { INT = 1, LONG, PTR, ARRAY, S, U, E, E64, ALIAS, FWD, PROTO, CALLBACK, CALLS, NEXT, HOLDS,
+       PROG };
 
 static void add_types(struct btf_builder *b, bool kernel)
 {

@@ -71,12 +71,14 @@ struct buffer seed_extern_object(void)
 	declare(&b);
 	eb_symbol(&e, "prog", prog, 0, size, STB_GLOBAL, STT_FUNC);
 	for (size_t i = 0; i < NR_EXTERNS; i++) {
-		symbol = eb_symbol(&e, externs[i].name, SHN_UNDEF, 0, 0, externs[i].bind, STT_NOTYPE);
+		symbol = eb_symbol(&e, externs[i].name, SHN_UNDEF, 0, 0, externs[i].bind,
+				   STT_NOTYPE);
 		at = eb_ld_imm64(&e, prog, 1, 0, 0);
 		eb_reloc(&e, prog, at, R_BPF_64_64, symbol, 0);
 	}
 	for (int i = 0; i < 2; i++) {
-		symbol = eb_symbol(&e, i ? SEED_IN_MODULE : "a_function", SHN_UNDEF, 0, 0, STB_GLOBAL,
+		symbol = eb_symbol(&e, i ? SEED_IN_MODULE : "a_function", SHN_UNDEF, 0, 0,
+				   STB_GLOBAL,
 				   STT_NOTYPE);
 		eb_reloc(&e, prog, eb_call(&e, prog, BPF_PSEUDO_CALL, -1), R_BPF_64_32, symbol, 0);
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A small object with structs of functions, and a kernel's types that have their members elsewhere. */
+/*
+ * A small object with structs of functions, and a kernel's types that have their members elsewhere.
+ */
 #include <linux/bpf.h>
 
 #include "test/fuzz/seeds.h"

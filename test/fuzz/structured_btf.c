@@ -110,7 +110,8 @@ static void change_entries(struct parts *p)
 		splice(p, at, at + each, NULL, 0);
 	} else {
 		if (t.vlen)
-			memcpy(copy, p->types.data + btf_entry(p->btf, id, mutate_below(p->m, t.vlen),
+			memcpy(copy,
+			       p->types.data + btf_entry(p->btf, id, mutate_below(p->m, t.vlen),
 							       each), each);
 		splice(p, at, at, copy, each);
 	}

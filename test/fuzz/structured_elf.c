@@ -18,7 +18,8 @@ static void change_insn(struct mutator *m, const struct elf_image *image, unsign
 {
 	static const uint8_t codes[] = {
 		BPF_LD | BPF_IMM | BPF_DW, BPF_JMP | BPF_CALL, BPF_JMP | BPF_EXIT,
-		BPF_ALU64 | BPF_MOV | BPF_K, BPF_ALU64 | BPF_MOV | BPF_X, BPF_ALU64 | BPF_ADD | BPF_K,
+		BPF_ALU64 | BPF_MOV | BPF_K, BPF_ALU64 | BPF_MOV | BPF_X, BPF_ALU64 | BPF_ADD |
+		BPF_K,
 		BPF_LDX | BPF_MEM | BPF_W, BPF_STX | BPF_MEM | BPF_DW, BPF_ST | BPF_MEM | BPF_B,
 		BPF_JMP | BPF_JA, BPF_JMP32 | BPF_JA, BPF_STX | BPF_ATOMIC | BPF_DW, 0,
 	};

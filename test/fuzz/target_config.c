@@ -24,7 +24,8 @@ static struct bpf_object *object(void)
 
 	if (!file.data) {
 		file = seed_extern_object();
-		promise(walk_error(bpf_object_parse(&obj, "fuzz.o", buffer_bytes(&file), &err), &err));
+		promise(walk_error(bpf_object_parse(&obj, "fuzz.o", buffer_bytes(&file), &err),
+				   &err));
 	}
 	return &obj;
 }

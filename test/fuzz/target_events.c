@@ -19,7 +19,8 @@
 struct open_file {
 	bool used;
 	char path[PATH_MAX_HERE];	/* "cpu/type"; "" for the directory of all */
-	size_t at;	/* read so far: of a file its bytes, of a directory the lines of the input */
+	size_t at;	/* read so far: of a file its bytes, of a directory the lines of the
+			 * input */
 };
 
 struct machine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes what the kernel is asked for: config values, symbols, variables and functions. The input: a
- * pair of an object and a pair of the BTF of a kernel and that of a module.
+ * Fuzzes what the kernel is asked for: config values, symbols, variables and functions. The input:
+ * a pair of an object and a pair of the BTF of a kernel and that of a module.
  */
 #include "loader/externs/externs.h"
 #include "test/fuzz/kernel.h"

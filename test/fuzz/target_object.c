@@ -7,7 +7,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err = { 0 };
 	struct bpf_object obj;
 
-	if (walk_error(bpf_object_parse(&obj, "fuzz.o", (struct bytes){ data, size }, &err), &err)) {
+	if (walk_error(bpf_object_parse(&obj, "fuzz.o", (struct bytes){ data, size }, &err),
+		       &err)) {
 		walk_object(&obj);
 		bpf_object_free(&obj);
 	}

@@ -17,7 +17,8 @@ static uint32_t add_queries(const struct btf *btf, struct type_query *queries, u
 	for (uint32_t id = 1; id < btf->nr_types && nr < MAX_QUERIES; id += step) {
 		struct btf_type_view t = core_type(btf, id);
 
-		queries[nr++] = (struct type_query){ .name = t.name, .kinds = UINT32_C(1) << t.kind };
+		queries[nr++] = (struct type_query){ .name = t.name,
+						     .kinds = UINT32_C(1) << t.kind };
 	}
 	return nr;
 }

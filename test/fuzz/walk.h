@@ -15,7 +15,8 @@
 void promise_broken(const char *what, const char *file, int line) __attribute__((noreturn, cold));
 
 /*
- * walk_error() - what every function of ours promises of @ret and @err: 0, or a negative errno which
+ * walk_error() - what every function of ours promises of @ret and @err: 0, or a negative errno
+ * which
  * @err has as well, with words that can be printed, and a place (but for lack of memory). Clears
  * @err and gives whether it was 0.
  */
@@ -23,7 +24,9 @@ bool walk_error(int ret, struct error *err);
 
 void walk_image(const struct elf_image *image);
 
-/* walk_btf() - of BTF from btf_parse(); walk_indexed() - of BTF from btf_index(), by the room core. */
+/*
+ * walk_btf() - of BTF from btf_parse(); walk_indexed() - of BTF from btf_index(), by the room core.
+ */
 void walk_btf(const struct btf *btf);
 void walk_indexed(const struct btf *btf);
 void walk_ext(const struct btf *btf, const struct btf_ext *ext);

@@ -192,7 +192,8 @@ void walk_ext(const struct btf *btf, const struct btf_ext *ext)
 			const struct btf_ext_sec *sec = &infos[kind]->secs[i];
 
 			promise(is_string(btf, sec->section));
-			promise(sec->num && (uint64_t)sec->num * sec->rec_size == sec->records.size);
+			promise(sec->num &&
+				(uint64_t)sec->num * sec->rec_size == sec->records.size);
 			promise(btf_ext_find(infos[kind], sec->section) == sec);
 			promise(!i || strcmp(infos[kind]->secs[i - 1].section, sec->section) < 0);
 			walk_records(btf, ext, kind, sec);

@@ -180,7 +180,8 @@ static void walk_older(const struct bpf_object *obj)
 	while (btf_make_older(obj, &older) > 0) {
 		struct btf btf;
 
-		promise(!btf_index(&btf, (struct bytes){ .data = older.raw, .size = older.size }, NULL));
+		promise(!btf_index(&btf, (struct bytes){ .data = older.raw, .size = older.size },
+				   NULL));
 		promise(btf.nr_types == obj->btf.nr_types + 1);
 		btf_free(&btf);
 	}
