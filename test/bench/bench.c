@@ -88,7 +88,8 @@ static void count_calls(struct command *c)
 	/* What the child does before it is the command (dup2 ...) is not the command's. */
 	c->calls = c->bpf_calls = 0;
 	for (int in_command = 0;;) {
-		if (ptrace(PTRACE_SYSCALL, pid, 0, 0) || waitpid(pid, &status, 0) != pid || WIFEXITED(status))
+		if (ptrace(PTRACE_SYSCALL, pid, 0, 0) || waitpid(pid, &status, 0) != pid ||
+		    WIFEXITED(status))
 			break;
 		if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80))
 			continue;

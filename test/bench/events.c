@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How long it takes from what is written behind -e to perf_event_attr, with PMUs that list a thousand
- * events each: usage events DIR. DIR is made, filled and removed again.
+ * How long it takes from what is written behind -e to perf_event_attr, with PMUs that list a
+ * thousand events each: usage events DIR. DIR is made, filled and removed again.
  */
 #include <errno.h>
 #include <fcntl.h>

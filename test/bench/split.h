@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How the time of loading an object is split: in bpf(2), which is the kernel's, and outside of it. */
+/*
+ * How the time of loading an object is split: in bpf(2), which is the kernel's, and outside of it.
+ */
 #ifndef PLOAD_BENCH_SPLIT_H
 #define PLOAD_BENCH_SPLIT_H
 
