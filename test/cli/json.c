@@ -27,13 +27,14 @@ static struct json_object *at(struct json_object *value, const char *path)
 
 /*
  * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE
- * is TEXT), the value at PATH; or of every line its type and, one after the other, what it has: json
- * fields. Status 1 when a line is not one JSON object, or the last one is not
+ * is TEXT), the value at PATH; or of every line its type and, one after the other, what it has:
+ * json fields. Status 1 when a line is not one JSON object, or the last one is not
  * the summary.
  */
 int main(int argc, char **argv)
 {
-	char *line = NULL, *where = argc > 3 ? argv[3] : NULL, *wanted = where ? strchr(where, '=') : NULL;
+	char *line = NULL, *where = argc > 3 ? argv[3] : NULL,
+		*wanted = where ? strchr(where, '=') : NULL;
 	const char *type = "";
 	struct json_object *msg = NULL;
 	size_t size = 0;
@@ -67,7 +68,8 @@ int main(int argc, char **argv)
 		}
 		if (!type || strcmp(type, argv[1]))
 			continue;
-		if (wanted && (!at(msg, where) || strcmp(json_object_get_string(at(msg, where)), wanted)))
+		if (wanted &&
+		    (!at(msg, where) || strcmp(json_object_get_string(at(msg, where)), wanted)))
 			continue;
 		value = at(msg, argv[2]);
 		puts(value ? json_object_get_string(value) : "null");

@@ -9,7 +9,9 @@
 #define ADDRESS ".4byte "
 #endif
 
-/* A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved. */
+/*
+ * A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved.
+ */
 #define PROBE(provider, name, semaphore, args, ...) \
 	__asm__ volatile("990: nop\n" \
 			 ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
