@@ -23,7 +23,7 @@ is 'dry run: no table of what was not measured' "$(wc -c <"$tmp/out")" 0
 cells() { grep -o '"cell":"[a-z+]*","open":"[a-z]*","bind":"[a-z]*","outcome":"[a-z]*"' "$tmp/out"; }
 
 # Others than root see why not, and what can be done without is done.
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	cp "$PLOAD" "$tmp/pload"
 	chmod 755 "$tmp" "$tmp/pload"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/pload" compare --format=json --only=cells \
@@ -38,7 +38,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		has 'nobody: and told why' "$tmp/out" '"reason":"'
 	fi
 else
-	skip 'nobody' 'takes root and setpriv'
+	skip 'nobody' 'setpriv cannot become nobody here'
 fi
 
 why=$(kernel_refuses)
@@ -48,14 +48,18 @@ if [ -n "$why" ]; then
 	exit 0
 fi
 
-run compare --format=json --only=cells --rounds=3 -e cpu-clock -e page-faults
+run compare --format=json --only=cells --rounds=3 -e context-switches -e page-faults
 is 'cells: status' "$status" 0
 is 'cells: one document' "$(wc -l <"$tmp/out")" 1
 is 'cells: valid JSON' "$("${JSON:-build/tests/test/cli/json}" compare version <"$tmp/out")" 1
 is 'cells: four for each event' "$(cells | grep -c .)" 8
 is 'cells: by ioctl it fires' "$(cells | grep '"bind":"ioctl"' | grep -c '"outcome":"fires"')" 4
 is 'cells: as often as asked for' "$(grep -o '"rounds":[0-9]*' "$tmp/out" | sort -u)" '"rounds":3'
-is 'cells: nobody is given a cookie by ioctl' "$(grep -o '"given":null,"seen":"0x0"' "$tmp/out" | grep -c .)" 4
+if grep -q '"seen":"' "$tmp/out"; then
+	is 'cells: nobody is given a cookie by ioctl' "$(grep -o '"given":null,"seen":"0x0"' "$tmp/out" | grep -c .)" 4
+else
+	skip 'cells: nobody is given a cookie by ioctl' 'programs read no cookies on this kernel'
+fi
 if cells | grep '"bind":"link"' | grep -q '"outcome":"fires"'; then
 	is 'cells: by link each is' "$(grep -o '"given":"0x706c6f6164","seen":"0x706c6f6164"' "$tmp/out" | grep -c .)" 4
 	run compare --format=json --only=cells --rounds=1 --cookie=0xabc -e page-faults
