@@ -458,8 +458,10 @@ static const struct row {
 
 static void try(const struct row *row, struct trial *t)
 {
+	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct attempt a;
 
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);	/* before Linux 5.11 it would come first */
 	if (row->event && !prepare(t, &a, row->event, NULL))
 		return;
 	if (!row->become(t))
