@@ -87,10 +87,12 @@ static void count_calls(struct command *c)
 	ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
 	/* What the child does before it is the command (dup2 ...) is not the command's. */
 	c->calls = c->bpf_calls = 0;
-	for (int in_command = 0;;) {
-		if (ptrace(PTRACE_SYSCALL, pid, 0, 0) || waitpid(pid, &status, 0) != pid ||
+	for (int in_command = 0, signo = 0;;) {
+		if (ptrace(PTRACE_SYSCALL, pid, 0, signo) || waitpid(pid, &status, 0) != pid ||
 		    WIFEXITED(status))
 			break;
+		/* Others wait for signals of their own, as SIGCHLD. */
+		signo = WIFSTOPPED(status) && WSTOPSIG(status) == SIGCHLD ? SIGCHLD : 0;
 		if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80))
 			continue;
 		if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0 ||

@@ -51,7 +51,25 @@ $(B)/events: test/bench/events.c $(LIB_OBJ)
 bench-events: $(B)/events
 	@$(B)/events $(B)
 
-bench: bench-events $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+# A process with many threads: from nothing to events that are open for each, and back.
+PERF := $(shell command -v perf)
+
+$(B)/threads: test/bench/threads.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -pthread -static -o $@ $<
+
+.PHONY: bench-threads
+bench-threads: $(PLOAD) $(B)/empty $(B)/bench $(B)/threads $(B)/small.bpf.o
+	@echo 'a process with 1000 threads, opened, enabled and closed:'
+	@$(if $(PERF),,echo 'perf is not there: nothing to compare with')
+	@$(SUDO) $(B)/threads 1000 $(B)/bench 5 empty=$(B)/empty \
+		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -p PID -d 0 $(B)/small.bpf.o') \
+		$(if $(PERF),'perf-record=$(PERF) record -q -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty' \
+			'perf-record-m1=$(PERF) record -q -m 1 -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty')
+	@rm -f $(B)/perf.data
+
+bench: bench-events bench-threads $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
