@@ -191,7 +191,10 @@ static int open_settled(struct sys *sys, struct group *g, struct attach_set *set
 		ret = open_all(sys, g, set, err);
 		if (ret < 0 || event_is_traced(g->openings->req->spec))
 			return ret;
-		ret = event_scope_again(sys, g->openings->req->scope, err);
+		do	/* which takes a descriptor, too */
+			ret = event_scope_again(sys, g->openings->req->scope, err);
+		while (ret == -EMFILE && attach_room(sys, g->openings, false, set->nr - before,
+						     set->nr - before, set, err));
 		if (ret <= 0)
 			return ret;
 		if (++round == ROUNDS)
