@@ -302,6 +302,10 @@ static void look_at_prog(struct view *v)
 		put_errno(v, VIS_PROG_INFO, ret, "BPF_OBJ_GET_INFO_BY_FD of the program");
 		return;
 	}
+	/* Runs are counted while anybody has asked for it (BPF_ENABLE_STATS). */
+	after.run_time_ns = v->before.run_time_ns;
+	after.run_cnt = v->before.run_cnt;
+	after.recursion_misses = v->before.recursion_misses;
 	while (at < sizeof(after) && a[at] == b[at])
 		at++;
 	if (at == sizeof(after))
