@@ -514,7 +514,8 @@ static bool in_child(const struct row *row, struct trial *t)
 	ok = read(fds[0], t, sizeof(*t)) == sizeof(*t);
 	close(fds[0]);
 	waitpid(pid, NULL, 0);
-	t->err.log = NULL;	/* the child's */
+	t->err.log = NULL;	/* the child's, like its kernel */
+	t->sys = sys_linux();
 	forgive(row, t);
 	return ok;
 }
