@@ -139,7 +139,8 @@ const char *report_counts(struct json_object *doc, char *buf)
 {
 	struct json_object *events = doc_array(doc, "events"), *list = doc_array(doc, "differences");
 	unsigned int cells_nr = 0, fire = 0, unexplained = 0;
-	char explained[48] = "all explained";
+	const size_t nr = doc_len(list);
+	char differ[80] = "no differences";
 
 	for (size_t i = 0; i < doc_len(events); i++) {
 		struct cells cells;
@@ -149,13 +150,18 @@ const char *report_counts(struct json_object *doc, char *buf)
 		for (unsigned int j = 0; j < cells.nr; j++)
 			fire += doc_is(cells.list[j].json, "outcome", "fires");
 	}
-	for (size_t i = 0; i < doc_len(list); i++)
+	for (size_t i = 0; i < nr; i++)
 		unexplained += !doc_text(doc_at(list, i), "explained");
-	if (unexplained)
-		snprintf(explained, sizeof(explained), "%u of them unexplained", unexplained);
-	snprintf(buf, COUNTS_TEXT, "%zu event%s, %u of %u cells fire; %zu differences, %s",
-		 doc_len(events), doc_len(events) == 1 ? "" : "s", fire, cells_nr, doc_len(list),
-		 explained);
+	if (nr == 1)
+		snprintf(differ, sizeof(differ), "1 difference, %s",
+			 unexplained ? "unexplained" : "explained");
+	else if (nr && unexplained)
+		snprintf(differ, sizeof(differ), "%zu differences, %u of them unexplained", nr,
+			 unexplained);
+	else if (nr)
+		snprintf(differ, sizeof(differ), "%zu differences, all explained", nr);
+	snprintf(buf, COUNTS_TEXT, "%zu event%s, %u of %u cells fire; %s", doc_len(events),
+		 doc_len(events) == 1 ? "" : "s", fire, cells_nr, differ);
 	return buf;
 }
 

@@ -553,6 +553,7 @@ static bool once(void *arg)
 
 static void check_what_does_not_end(const char *event)
 {
+	const char *expected = "compare/not-ended";
 	struct json_object *section, *answer;
 	unsigned int asked = 0;
 	struct bench b;
@@ -568,7 +569,7 @@ static void check_what_does_not_end(const char *event)
 	b.kernel.runs_on = true;
 	section = measure(&b, compare_lifetime);
 	answer = answer_of(row_of(section, "never-enabled"), b.s.cells[1].name);
-	report(!strcmp(word_of(message_get(answer, "error"), "reason"), "compare/not-ended"),
+	report(!strcmp(word_of(message_get(answer, "error"), "reason"), expected),
 	       "what was attached before and still runs is told from what is attached then");
 	json_object_put(section);
 	end(&b);
