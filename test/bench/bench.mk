@@ -15,6 +15,7 @@ $(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
 
 $(B)/peer_libbpf: test/bench/peer_libbpf.c
+	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
 
@@ -34,10 +35,12 @@ $(LARGE_OBJ): $(B)/%.bpf.o: $(B)/%.bpf.c | setup-build
 SPLIT := $(B)/split_pload $(if $(PEER),$(B)/split_libbpf)
 
 $(B)/split_pload: test/bench/split_pload.c test/bench/split.c test/bench/release.c $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
+	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
 
 $(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/release.c
+	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -I. -O2 -static -Wl,--wrap=syscall -o $@ $^ -lbpf -lelf -lz
 
