@@ -15,9 +15,9 @@ struct compare_plan {
 
 /*
  * compare_plan_make() - what --all, -e and the programs that @l wants (NULL: there is no object)
- * come to. Words such as "uprobe" and "breakpoint" stand for an event of that kind that this process can
- * make happen. A program that no event of -e carries is compared on them all the same. Fails where
- * an event is wrong, as event_parse(), event_list_expand(), symbols_resolve().
+ * come to. Words such as "uprobe" and "breakpoint" stand for an event of that kind that this
+ * process can make happen. A program that no event of -e carries is compared on them all the same.
+ * Fails where an event is wrong, as event_parse(), event_list_expand(), symbols_resolve().
  */
 int compare_plan_make(struct sys *sys, const struct options *o, struct loading *l,
 		      struct kernel_types *types, struct compare_plan *plan, struct error *err);

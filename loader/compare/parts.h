@@ -21,8 +21,8 @@ struct compare_taken {
 
 /*
  * The parts of "cells"; false: no memory. compare_times(): "times" of each, and to @event how many
- * "rounds" it were, of which @first has been taken. compare_costs(): "cost", compare_records(): "records" of those that
- * @fire.
+ * "rounds" it were, of which @first has been taken. compare_costs(): "cost", compare_records():
+ * "records" of those that @fire.
  */
 bool compare_times(const struct compare_subject *s, struct json_object *event,
 		   struct json_object *cells, const struct compare_taken first[COMPARE_NR_CELLS]);

@@ -109,6 +109,7 @@ int scope_user_processes(struct sys *sys, const char *name, struct id_list *pids
 		return 0;
 	error_set(err, ESRCH, "user %llu has no process now", (unsigned long long)user.uid);
 	error_reason(err, "scope/no-process");
-	error_hint(err, "-u takes the processes there are; -a with a program that compares bpf_get_current_uid_gid() takes those to come, too");
+	error_hint(err, "-u takes the processes there are; -a with a program that compares "
+			"bpf_get_current_uid_gid() takes those to come, too");
 	return error_where(err, "user '%.64s'", name);
 }
