@@ -259,6 +259,18 @@ int attach_together(struct sys *sys, const struct attach_request *reqs, unsigned
 	return ret;
 }
 
+/* Those from @first to @end; which one fails is told as one of all. */
+static int attach_some(struct sys *sys, const struct attach_request *reqs, unsigned int first,
+		       unsigned int end, struct attach_set *set, struct error *err)
+{
+	int ret;
+
+	set->failed = 0;
+	ret = attach_together(sys, reqs + first, end - first, set, err);
+	set->failed += first;
+	return ret;
+}
+
 int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
 		 struct attach_set *set, struct error *err)
 {
@@ -271,6 +283,7 @@ int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned in
 	 * it.
 	 */
 	for (; !ret && i < nr; i++) {
+		set->failed = i;
 		ret = check_request(&reqs[i], err);
 		if (ret || !attach_by_process(&reqs[i]))
 			continue;
@@ -279,13 +292,15 @@ int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned in
 					"group",
 				   reqs[i].spec->text);
 		if (i > first)
-			ret = attach_together(sys, reqs + first, i - first, set, err);
-		if (!ret)
+			ret = attach_some(sys, reqs, first, i, set, err);
+		if (!ret) {
 			ret = attach_processes(sys, &reqs[i], set, err);
+			set->failed = i;
+		}
 		first = i + 1;
 	}
 	if (!ret && nr > first)
-		ret = attach_together(sys, reqs + first, nr - first, set, err);
+		ret = attach_some(sys, reqs, first, nr, set, err);
 	if (ret < 0)
 		attach_undo(sys, set, before);
 	return ret;

@@ -307,6 +307,38 @@ START_TEST(joins_a_group)
 }
 END_TEST
 
+/* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
+START_TEST(tells_who_failed)
+{
+	static const struct fake_file table[] = {
+		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"),
+		{ "/proc/40/status", "Tgid:\t40\n", 0 }, { "/proc/41/status", "Tgid:\t40\n", 0 },
+		{ "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, { 0 }
+	};
+	const struct event_scope_options asked = { .processes = "40" };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock,cs}", &asked);
+	s.reqs[2].has_cookie = true;
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_str_eq(s.err.reason, "attach/no-cookie");
+	ck_assert_uint_eq(s.set.failed, 2);
+	tear_down(&s);
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,uprobe:/bin/x:work,task-clock}", &asked);
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_uint_eq(s.set.failed, 1);
+	tear_down(&s);
+
+	set_up(&s, table, "pmu", "{uprobe:/bin/x:work,mem:0x1000,mem:0x2000}", &asked);
+	s.reqs[1].method = s.reqs[2].method = attach_method_find("ioctl", NULL);
+	s.kernel.fits = 1;
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_msg(s.set.failed == 2, "%u: %s", s.set.failed, s.err.what);
+	tear_down(&s);
+}
+END_TEST
+
 /* --- tasks that appear and go --- */
 
 static const struct {
@@ -419,6 +451,7 @@ int main(void)
 	tcase_add_loop_test(t, explains_groups_that_do_not_fit, 0, 2);
 	tcase_add_test(t, needs_a_leader);
 	tcase_add_test(t, joins_a_group);
+	tcase_add_test(t, tells_who_failed);
 	suite_add_tcase(s, t);
 	t = tcase_create("tasks");
 	tcase_add_loop_test(t, covers_threads_that_appear, 0, NR(rounds));
