@@ -39,6 +39,12 @@ struct fake_kernel *fake_kernel_new(const struct fake_path *paths);
 void fake_kernel_free(struct fake_kernel *k);
 struct sys *fake_kernel_sys(struct fake_kernel *k);
 
+/*
+ * fake_object() - the bytes of progs/@name.bpf.c as it was built, in $PROGS or build/progs: what a
+ * path can have as data. To be freed. A test that lacks it fails.
+ */
+void *fake_object(const char *name, size_t *size);
+
 /* fake_kernel_set_paths() - other files than fake_kernel_new() was given; likewise borrowed. */
 void fake_kernel_set_paths(struct fake_kernel *k, const struct fake_path *paths);
 

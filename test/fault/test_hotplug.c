@@ -47,25 +47,6 @@ struct machine {
 	unsigned int most;	/* events with a program that were open on CPU 1 at a time */
 };
 
-static void *read_object(const char *name, size_t *size)
-{
-	const char *dir = getenv("PROGS");
-	char path[256];
-	void *data;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
-	f = fopen(path, "rb");
-	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
-	fseek(f, 0, SEEK_END);
-	*size = ftell(f);
-	rewind(f);
-	data = malloc(*size);
-	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
-	fclose(f);
-	return data;
-}
-
 /* The last event of @cpu, whose type is @type. */
 static struct fake_event *last_event(struct machine *m, int cpu, uint32_t type, uint64_t config)
 {
@@ -136,7 +117,7 @@ static void begin(struct machine *m, const char *object)
 	noted[0] = '\0';
 	m->script = "";
 	m->paths[0].path = "prog.o";
-	m->object = read_object(object, &m->paths[0].size);
+	m->object = fake_object(object, &m->paths[0].size);
 	m->paths[0].data = m->object;
 	m->kernel = fake_kernel_new(m->paths);
 	fake_kernel_on_poll(m->kernel, happen, m);

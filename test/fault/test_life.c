@@ -31,32 +31,13 @@ struct machine {
 	size_t out_size;
 };
 
-static void *read_object(const char *name, size_t *size)
-{
-	const char *dir = getenv("PROGS");
-	char path[256];
-	void *data;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
-	f = fopen(path, "rb");
-	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
-	fseek(f, 0, SEEK_END);
-	*size = ftell(f);
-	rewind(f);
-	data = malloc(*size);
-	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
-	fclose(f);
-	return data;
-}
-
 static void begin(struct machine *m, const char *object)
 {
 	static const char mounts[] = "bpf /sys/fs/bpf bpf rw 0 0\n";
 
 	memset(m, 0, sizeof(*m));
 	m->paths[0].path = "prog.o";
-	m->object = read_object(object, &m->paths[0].size);
+	m->object = fake_object(object, &m->paths[0].size);
 	m->paths[0].data = m->object;
 	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts", .data = mounts };
 	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };

@@ -40,25 +40,6 @@ struct result {
 	bool others;	/* lines in tracefs that are not ours to take away */
 };
 
-static void *read_object(const char *name, size_t *size)
-{
-	const char *dir = getenv("PROGS");
-	char path[256];
-	void *data;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s.bpf.o", dir ? dir : "build/progs", name);
-	f = fopen(path, "rb");
-	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
-	fseek(f, 0, SEEK_END);
-	*size = ftell(f);
-	rewind(f);
-	data = malloc(*size);
-	ck_assert_uint_eq(fread(data, 1, *size, f), *size);
-	fclose(f);
-	return data;
-}
-
 /* A program to be probed. */
 static void make_prog(struct buffer *file)
 {
@@ -90,7 +71,7 @@ static void begin(struct result *r, const char *object)
 {
 	memset(r, 0, sizeof(*r));
 	r->paths[0].path = "prog.o";
-	r->object = read_object(object, &r->paths[0].size);
+	r->object = fake_object(object, &r->paths[0].size);
 	r->paths[0].data = r->object;
 	make_prog(&r->prog);
 	r->paths[1] = (struct fake_path){ "/bin/x", r->prog.data, r->prog.size, 0 };
