@@ -161,6 +161,8 @@ check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ)
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally
 
+include test/regress/regress.mk
+
 include test/fuzz/fuzz.mk
 
 include test/bench/bench.mk

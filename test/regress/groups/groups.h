@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which groups of tests there are, in the order in which they are run. */
+#ifndef PLOAD_REGRESS_GROUPS_H
+#define PLOAD_REGRESS_GROUPS_H
+
+#include "test/regress/harness/regress.h"
+
+/* A line for each: the file groups/NAME.c defines regress_group_NAME. */
+#define REGRESS_GROUPS \
+	GROUP(binding)
+
+#define GROUP(name) extern const struct regress_group regress_group_##name;
+REGRESS_GROUPS
+#undef GROUP
+
+#endif

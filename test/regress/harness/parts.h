@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside the harness: lists of tests, what a child tells its parent, and how one is run. */
+#ifndef PLOAD_REGRESS_PARTS_H
+#define PLOAD_REGRESS_PARTS_H
+
+#include "test/regress/harness/regress.h"
+
+/* --- what there is to run --- */
+
+struct regress_list {
+	struct regress_test *tests;	/* owned, with those names that were made */
+	unsigned int nr, room;
+};
+
+/* list_of() - all tests of @group. list_free() in any case. */
+void list_of(struct regress_list *list, const struct regress_group *group);
+void list_free(struct regress_list *list);
+
+extern const struct regress_group *const regress_groups[];	/* ends with NULL */
+
+/* --- what came of one --- */
+
+enum regress_state {
+	REGRESS_UNSAID,		/* it ended without a word: it was killed, or exited */
+	REGRESS_PASSED,
+	REGRESS_FAILED,
+	REGRESS_SKIPPED,
+};
+
+/* Shared by the process of a test, which writes, and the one that waits for it. */
+struct regress_shared {
+	enum regress_state state;
+	char why[2048];		/* of a failure, or of a skip: one line */
+	char notes[16384];	/* lines */
+	char saw[16384];	/* lines "KEY\tVALUE" */
+};
+
+/*
+ * run_test() - in a process of its own, bounded in time. @shared, which is memory shared with
+ * children, is filled in every case.
+ */
+void run_test(struct sys *sys, const struct regress_test *test, unsigned int seconds,
+	      struct regress_shared *shared);
+
+/* --- files carried along --- */
+
+struct regress_embedded {
+	const char *name;	/* "probes.bpf.o" */
+	const unsigned char *data, *end;
+};
+
+extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
+
+#endif

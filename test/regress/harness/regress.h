@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a test of the regression suite sees: how it says what it found, and how it gets its objects
+ * into the kernel. One test is one named fact.
+ */
+#ifndef PLOAD_REGRESS_H
+#define PLOAD_REGRESS_H
+
+#include <stdbool.h>
+
+#include "loader/cmd/loading.h"
+
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* A release of Linux, for comparisons: LINUX(6, 6). */
+#define LINUX(major, minor) ((unsigned int)(major) << 16 | (unsigned int)(minor) << 8)
+
+struct regress_shared;
+
+/* A test while it runs, in a process of its own that ends with it. */
+struct regress {
+	struct sys *sys;
+	const void *data;	/* the test's */
+	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
+	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
+};
+
+typedef void regress_run(struct regress *t);
+
+struct regress_test {
+	const char *name;	/* the fact, in words: "closing the link ends it" */
+	regress_run *run;
+	const void *data;	/* its row of a table, or NULL. Static */
+	unsigned int seconds;	/* of patience; 0: as many as any (--timeout) */
+};
+
+struct regress_list;
+
+/* Tests about one thing, in the order in which they are run. */
+struct regress_group {
+	const char *name;	/* "binding"; with a test's: -t 'binding/closing*' */
+	const char *what;	/* one line for -l */
+	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
+	/* Adds those that are made from tables, behind these; or NULL. Pure. */
+	void (*fill)(struct regress_list *list);
+};
+
+/* regress_add() - append a test to a list: as struct regress_test, with the name formatted. */
+void regress_add(struct regress_list *list, regress_run *run, const void *data, const char *name,
+		 ...) __attribute__((format(printf, 4, 5)));
+
+/* --- what a test says. Those that end it give back nothing: what it holds ends with it --- */
+
+/* regress_fail() - the fact does not hold: what was seen instead. Ends the test. */
+_Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* regress_skip() - this machine lacks what it takes: what and why. Ends the test. */
+_Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* regress_expect() - @ok holds, or the test fails with what was seen instead. */
+void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * regress_ok() - @ret, which the loader gave for "@what", is no failure, or the test is skipped
+ * (where @err, which may be NULL, has a cause that is the machine's) or fails. Returns @ret.
+ */
+int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
+
+/* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
+bool regress_lacks(const struct error *err);
+
+/* regress_note() - a line to be shown if the test fails. */
+void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * regress_saw() - a behaviour that may differ between kernels, for --record and --against: under
+ * the test's name and @key ("" where there is only one). Nothing is asserted.
+ */
+void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What a kernel answers from @since on, until the next row. Ascending; the first is LINUX(0, 0). */
+struct regress_since {
+	unsigned int since;
+	const char *answer;	/* alternatives are divided by '|': "ENOENT|EOPNOTSUPP" */
+};
+
+/*
+ * regress_answer() - @saw is what the row of the kernel that runs has; else the test fails. It is
+ * recorded, too.
+ */
+void regress_answer(struct regress *t, const char *key, const char *saw,
+		    const struct regress_since *rows, unsigned int nr);
+
+/* regress_errno() - "ENOENT" for -ENOENT, "0" for what is no failure. Static. */
+const char *regress_errno(int ret);
+
+/* --- waiting --- */
+
+/*
+ * regress_until() - call @done until it says true: yes or, after a bounded time, false. The time is
+ * for the slowest machine; nothing may be concluded from how long it took.
+ */
+bool regress_until(bool (*done)(void *arg), void *arg);
+
+/* --- objects --- */
+
+/* The file test/regress/bpf/NAME.bpf.c, compiled, in the kernel. */
+struct regress_object {
+	struct loading_types types;
+	struct load_options options;
+	struct loading loading;
+	int file_fd;		/* owned; a memfd with the file */
+	char path[32];		/* by which it is opened */
+};
+
+/*
+ * regress_load() - all its maps, and those programs that are not optional (SEC("?...")), or of
+ * @prog alone where that is not NULL. Ends the test when that is refused. regress_try_load():
+ * returns 0 or -errno instead. regress_unload() in any case, before the test returns.
+ */
+void regress_load(struct regress *t, struct regress_object *o, const char *name, const char *prog);
+int regress_try_load(struct regress *t, struct regress_object *o, const char *name,
+		     const char *prog, struct error *err);
+void regress_unload(struct regress *t, struct regress_object *o);
+
+/* regress_prog(), regress_map() - the descriptor (borrowed) of what has that name; or it fails. */
+int regress_prog(struct regress *t, const struct regress_object *o, const char *name);
+int regress_map(struct regress *t, const struct regress_object *o, const char *name);
+
+/*
+ * regress_file() - a file that is carried along (test/regress/regress.mk), as a descriptor of a
+ * memfd, owned; it may be executed, or opened through /proc/self/fd. Ends the test if it is not
+ * there.
+ */
+int regress_file(struct regress *t, const char *name);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a test says: that its fact holds, does not, or cannot be tried here; and what it saw. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loader/sys/denied.h"
+#include "loader/sys/names.h"
+#include "loader/trial/trial.h"
+#include "test/regress/harness/parts.h"
+
+/* Far beyond what the slowest emulated machine takes. */
+#define PATIENCE_NS (20 * UINT64_C(1000000000))
+
+/* Lines are read by others: what would end one becomes a space. */
+static void one_line(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ')
+			*text = ' ';
+}
+
+static void say(struct regress *t, enum regress_state state, const char *fmt, va_list ap)
+{
+	vsnprintf(t->shared->why, sizeof(t->shared->why), fmt, ap);
+	one_line(t->shared->why);
+	t->shared->state = state;
+}
+
+void regress_fail(struct regress *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(t, REGRESS_FAILED, fmt, ap);
+	va_end(ap);
+	_exit(1);
+}
+
+void regress_skip(struct regress *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(t, REGRESS_SKIPPED, fmt, ap);
+	va_end(ap);
+	_exit(0);
+}
+
+void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (ok)
+		return;
+	va_start(ap, fmt);
+	say(t, REGRESS_FAILED, fmt, ap);
+	va_end(ap);
+	_exit(1);
+}
+
+bool regress_lacks(const struct error *err)
+{
+	switch (trial_outcome_of(err)) {
+	case TRIAL_ABSENT:
+	case TRIAL_DENIED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int regress_ok(struct regress *t, int ret, const struct error *err, const char *what)
+{
+	if (ret >= 0)
+		return ret;
+	if (!err)
+		regress_fail(t, "%s: %s", what, regress_errno(ret));
+	if (err->log)
+		regress_note(t, "%s", err->log);
+	if (regress_lacks(err))
+		regress_skip(t, "%s: %s%s%s", what, err->where, err->where[0] ? ": " : "", err->what);
+	regress_fail(t, "%s: %s%s%s", what, err->where, err->where[0] ? ": " : "", err->what);
+}
+
+/* Appends a line; what does not fit is left out. */
+static void append(char *to, size_t size, const char *fmt, va_list ap)
+{
+	const size_t len = strlen(to);
+
+	vsnprintf(to + len, size - len, fmt, ap);
+}
+
+void regress_note(struct regress *t, const char *fmt, ...)
+{
+	char *notes = t->shared->notes;
+	const size_t size = sizeof(t->shared->notes);
+	va_list ap;
+
+	va_start(ap, fmt);
+	append(notes, size, fmt, ap);
+	va_end(ap);
+	if (strlen(notes) < size - 1)
+		strcat(notes, "\n");
+}
+
+void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
+{
+	char *saw = t->shared->saw;
+	const size_t size = sizeof(t->shared->saw);
+	char value[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	one_line(value);
+	/* A line that was cut would be another behaviour. */
+	if (strlen(saw) + strlen(key) + strlen(value) + 3 > size)
+		regress_fail(t, "more behaviours were seen than there is room for");
+	sprintf(saw + strlen(saw), "%s\t%s\n", key, value);
+}
+
+/* Whether @word is one of those that '|' divides. */
+static bool among(const char *words, const char *word)
+{
+	const size_t len = strlen(word);
+
+	for (const char *at = words;; at++) {
+		const size_t one = strcspn(at, "|");
+
+		if (one == len && !memcmp(at, word, len))
+			return true;
+		at += one;
+		if (!*at)
+			return false;
+	}
+}
+
+void regress_answer(struct regress *t, const char *key, const char *saw,
+		    const struct regress_since *rows, unsigned int nr)
+{
+	const struct regress_since *row = rows;
+
+	for (unsigned int i = 0; i < nr && rows[i].since <= t->kernel; i++)
+		row = &rows[i];
+	regress_saw(t, key, "%s", saw);
+	regress_expect(t, among(row->answer, saw), "%s%s'%s' where Linux %u.%u and later have '%s'",
+		       key, key[0] ? ": " : "", saw, row->since >> 16, row->since >> 8 & 255,
+		       row->answer);
+}
+
+const char *regress_errno(int ret)
+{
+	const char *name = ret < 0 ? strerrorname_np(-ret) : "0";
+
+	return name ? name : ret == -KERNEL_ENOTSUPP ? "ENOTSUPP" : "an unknown errno";
+}
+
+bool regress_until(bool (*done)(void *arg), void *arg)
+{
+	const uint64_t end = sys_monotonic_ns() + PATIENCE_NS;
+	const struct timespec pause = { 0, 1000000 };
+
+	while (!done(arg)) {
+		if (sys_monotonic_ns() > end)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
