@@ -30,6 +30,7 @@ static void report(unsigned int nr, const char *name, const struct regress_share
 static void run_group(const struct regress_group *group, const char *glob,
 		      struct regress_shared *shared, struct totals *totals)
 {
+	void *room = room_begin(group);
 	struct regress_list list;
 	unsigned int nr = 0;
 	char name[512];
@@ -40,7 +41,7 @@ static void run_group(const struct regress_group *group, const char *glob,
 		snprintf(name, sizeof(name), "%s/%s", group->name, list.tests[i].name);
 		if (fnmatch(glob, name, 0))
 			continue;
-		run_test(sys_linux(), &list.tests[i], SECONDS, shared);
+		run_test(sys_linux(), &list.tests[i], room, SECONDS, shared);
 		report(++nr, list.tests[i].name, shared);
 		totals->passed += shared->state == REGRESS_PASSED;
 		totals->failed += shared->state == REGRESS_FAILED;
@@ -48,6 +49,7 @@ static void run_group(const struct regress_group *group, const char *glob,
 	}
 	printf("    1..%u\n", nr);
 	list_free(&list);
+	room_end(group, room);
 }
 
 int main(int argc, char **argv)

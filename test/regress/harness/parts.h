@@ -37,10 +37,14 @@ struct regress_shared {
 
 /*
  * run_test() - in a process of its own, bounded in time. @shared, which is memory shared with
- * children, is filled in every case.
+ * children, is filled in every case. @room is of its group.
  */
-void run_test(struct sys *sys, const struct regress_test *test, unsigned int seconds,
+void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
 	      struct regress_shared *shared);
+
+/* room_begin() - the memory that tests of @group share, or NULL. room_end() in any case. */
+void *room_begin(const struct regress_group *group);
+void room_end(const struct regress_group *group, void *room);
 
 /* --- files carried along --- */
 

@@ -21,6 +21,7 @@ struct regress_shared;
 struct regress {
 	struct sys *sys;
 	const void *data;	/* the test's */
+	void *room;		/* of the group's tests together; NULL where it has asked for none */
 	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
 	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
 };
@@ -43,6 +44,11 @@ struct regress_group {
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
 	/* Adds those that are made from tables, behind these; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
+	/*
+	 * Bytes of memory that its tests share, 0 before the first of them, however they are run:
+	 * for what is measured once, by the test that comes first, and is many facts.
+	 */
+	size_t room;
 };
 
 /* regress_add() - append a test to a list: as struct regress_test, with the name formatted. */

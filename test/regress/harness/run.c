@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* One test in a process of its own: however it ends, the others go on. */
+#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -23,11 +25,11 @@ static unsigned int running_kernel(void)
 	return LINUX(major, minor);
 }
 
-static _Noreturn void run_here(struct sys *sys, const struct regress_test *test,
+static _Noreturn void run_here(struct sys *sys, const struct regress_test *test, void *room,
 			       struct regress_shared *shared)
 {
-	struct regress t = { .sys = sys, .data = test->data, .kernel = running_kernel(),
-			     .shared = shared };
+	struct regress t = { .sys = sys, .data = test->data, .room = room,
+			     .kernel = running_kernel(), .shared = shared };
 
 	test->run(&t);
 	shared->state = REGRESS_PASSED;
@@ -68,7 +70,25 @@ static bool wait_for(pid_t pid, unsigned int seconds, int *status)
 	return false;
 }
 
-void run_test(struct sys *sys, const struct regress_test *test, unsigned int seconds,
+void *room_begin(const struct regress_group *group)
+{
+	void *room = NULL;
+
+	if (group->room)
+		room = mmap(NULL, group->room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			    -1, 0);
+	if (room == MAP_FAILED)
+		err(1, "no memory for what the tests of %s share", group->name);
+	return room;
+}
+
+void room_end(const struct regress_group *group, void *room)
+{
+	if (room)
+		munmap(room, group->room);
+}
+
+void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
 	      struct regress_shared *shared)
 {
 	sigset_t set, old;
@@ -85,7 +105,7 @@ void run_test(struct sys *sys, const struct regress_test *test, unsigned int sec
 	if (pid == 0) {
 		setpgid(0, 0);
 		sigprocmask(SIG_SETMASK, &old, NULL);
-		run_here(sys, test, shared);
+		run_here(sys, test, room, shared);
 	}
 	if (pid > 0) {
 		setpgid(pid, pid);
