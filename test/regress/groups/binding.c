@@ -56,5 +56,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_binding = {
-	"binding", "which program an event takes, how many, and what it says otherwise", tests, NULL, 0
+	"binding", "which program an event takes, how many, and what it says otherwise", tests, NULL
 };

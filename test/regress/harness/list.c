@@ -12,6 +12,11 @@
 const struct regress_group *const regress_groups[] = { REGRESS_GROUPS NULL };
 #undef GROUP
 
+void regress_share(struct regress_list *list, size_t size)
+{
+	list->share = size;
+}
+
 static void append(struct regress_list *list, const struct regress_test *test, char *name)
 {
 	if (list->nr == list->room) {

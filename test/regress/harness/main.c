@@ -30,12 +30,13 @@ static void report(unsigned int nr, const char *name, const struct regress_share
 static void run_group(const struct regress_group *group, const char *glob,
 		      struct regress_shared *shared, struct totals *totals)
 {
-	void *room = room_begin(group);
 	struct regress_list list;
 	unsigned int nr = 0;
+	void *room;
 	char name[512];
 
 	list_of(&list, group);
+	room = room_begin(&list);
 	printf("    KTAP version 1\n    # Subtest: %s\n", group->name);
 	for (unsigned int i = 0; i < list.nr; i++) {
 		snprintf(name, sizeof(name), "%s/%s", group->name, list.tests[i].name);
@@ -48,8 +49,8 @@ static void run_group(const struct regress_group *group, const char *glob,
 		totals->skipped += shared->state == REGRESS_SKIPPED;
 	}
 	printf("    1..%u\n", nr);
+	room_end(&list, room);
 	list_free(&list);
-	room_end(group, room);
 }
 
 int main(int argc, char **argv)

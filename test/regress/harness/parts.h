@@ -10,6 +10,7 @@
 struct regress_list {
 	struct regress_test *tests;	/* owned, with those names that were made */
 	unsigned int nr, room;
+	size_t share;		/* bytes that they have in common */
 };
 
 /* list_of() - all tests of @group. list_free() in any case. */
@@ -37,14 +38,14 @@ struct regress_shared {
 
 /*
  * run_test() - in a process of its own, bounded in time. @shared, which is memory shared with
- * children, is filled in every case. @room is of its group.
+ * children, is filled in every case. @room is of its list.
  */
 void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
 	      struct regress_shared *shared);
 
-/* room_begin() - the memory that tests of @group share, or NULL. room_end() in any case. */
-void *room_begin(const struct regress_group *group);
-void room_end(const struct regress_group *group, void *room);
+/* room_begin() - the memory that tests of @list share, or NULL. room_end() in any case. */
+void *room_begin(const struct regress_list *list);
+void room_end(const struct regress_list *list, void *room);
 
 /* --- files carried along --- */
 

@@ -21,7 +21,7 @@ struct regress_shared;
 struct regress {
 	struct sys *sys;
 	const void *data;	/* the test's */
-	void *room;		/* of the group's tests together; NULL where it has asked for none */
+	void *room;		/* of its list's tests together; NULL where it has asked for none */
 	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
 	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
 };
@@ -44,16 +44,17 @@ struct regress_group {
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
 	/* Adds those that are made from tables, behind these; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
-	/*
-	 * Bytes of memory that its tests share, 0 before the first of them, however they are run:
-	 * for what is measured once, by the test that comes first, and is many facts.
-	 */
-	size_t room;
 };
 
 /* regress_add() - append a test to a list: as struct regress_test, with the name formatted. */
 void regress_add(struct regress_list *list, regress_run *run, const void *data, const char *name,
 		 ...) __attribute__((format(printf, 4, 5)));
+
+/*
+ * regress_share() - @size bytes of memory that the tests of the list share as t->room, 0 before the
+ * first of them: for what is measured once, by whichever test comes first, and is many facts.
+ */
+void regress_share(struct regress_list *list, size_t size);
 
 /* --- what a test says. Those that end it give back nothing: what it holds ends with it --- */
 

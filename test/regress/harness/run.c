@@ -70,22 +70,22 @@ static bool wait_for(pid_t pid, unsigned int seconds, int *status)
 	return false;
 }
 
-void *room_begin(const struct regress_group *group)
+void *room_begin(const struct regress_list *list)
 {
 	void *room = NULL;
 
-	if (group->room)
-		room = mmap(NULL, group->room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+	if (list->share)
+		room = mmap(NULL, list->share, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 			    -1, 0);
 	if (room == MAP_FAILED)
-		err(1, "no memory for what the tests of %s share", group->name);
+		err(1, "no memory for what tests share");
 	return room;
 }
 
-void room_end(const struct regress_group *group, void *room)
+void room_end(const struct regress_list *list, void *room)
 {
 	if (room)
-		munmap(room, group->room);
+		munmap(room, list->share);
 }
 
 void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
