@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# An apt with a state of its own, of any release and architecture, which leaves the running system alone. Sourced, not run.
+# shellcheck shell=sh
+
+# The mirror is the one that this machine uses.
+mirror() {
+	APT_CONFIG='' apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
+		grep '/debian/*$' | head -n 1
+}
+
+# private_apt DIR DAYS ARCHITECTURE SUITE... - makes apt work in DIR, with lists at most DAYS old when there is a network.
+# What it finds is signed by Debian; its own status is empty, so that nothing counts as installed.
+private_apt() {
+	apt=$1 days=$2 architecture=$3
+	shift 3
+	export APT_CONFIG="$apt/apt.conf"
+	[ -z "$(find "$apt/done" -mtime "-$days" 2>/dev/null)" ] || return 0
+	uri=$(mirror)
+	[ -n "$uri" ] || { echo "$(basename "$0"): this machine's apt has no Debian mirror" >&2; exit 1; }
+	mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial" "$apt/etc"
+	: >"$apt/state/status"
+	cat >"$apt/apt.conf" <<-END
+		Dir::State "$apt/state";
+		Dir::State::status "$apt/state/status";
+		Dir::Cache "$apt/cache";
+		Dir::Etc::sourcelist "$apt/etc/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		APT::Architecture "$architecture";
+		APT::Architectures { "$architecture"; };
+		APT::Sandbox::User "$(id -un)";
+		Acquire::Languages "none";
+	END
+	for suite in "$@"; do
+		case $suite in
+		*-security) from=$(echo "$uri" | sed 's|/debian/*$|/debian-security|') ;;
+		*) from=$uri ;;
+		esac
+		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $suite main"
+	done >"$apt/etc/sources.list"
+	# A release that the mirror has dropped is no error: the others are there.
+	apt-get -qq update 2>"$apt/update.log" || true
+	[ -n "$(apt-cache madison libc6)" ] || { cat "$apt/update.log" >&2; exit 1; }
+	touch "$apt/done"
+}
+
+# "PACKAGE VERSION" of every version of the packages named, newest first.
+versions() {
+	apt-cache madison "$@" | awk '$NF == "Packages" && !seen[$1, $3]++ { print $1, $3 }'
+}
+
+# The file in DIR of version $3 of package $2; its architecture is the last part of the name: any, or $4.
+deb() {
+	ls "$1/$2_$(echo "$3" | sed 's/:/%3a/')"_${4:-*}.deb "$1/$2_$(echo "$3" | sed 's/:/%3a/')"_all.deb 2>/dev/null |
+		head -n 1 | grep .
+}
+
+# debs DIR [ARCHITECTURE]: reads "PACKAGE VERSION" lines, downloads to DIR what is not there, prints the files.
+debs() {
+	wanted=$(cat)
+	mkdir -p "$1"
+	missing=$(echo "$wanted" | while read -r package version; do
+		deb "$1" "$package" "$version" "${2:-}" >/dev/null || echo "$package=$version"
+	done)
+	# shellcheck disable=SC2086 # a word each
+	[ -z "$missing" ] || (cd "$1" && apt-get -qq download $missing) >/dev/null ||
+		echo "$(basename "$0"): not everything could be downloaded" >&2
+	echo "$wanted" | while read -r package version; do
+		deb "$1" "$package" "$version" "${2:-}" || true
+	done
+}
