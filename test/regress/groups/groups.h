@@ -7,7 +7,8 @@
 
 /* A line for each: the file groups/NAME.c defines regress_group_NAME. */
 #define REGRESS_GROUPS \
-	GROUP(binding)
+	GROUP(binding) \
+	GROUP(races)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

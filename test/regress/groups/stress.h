@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What tests of races share: kinds of events that threads make happen on every CPU at once, and
+ * one attachment over all of them.
+ */
+#ifndef PLOAD_REGRESS_STRESS_H
+#define PLOAD_REGRESS_STRESS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "loader/trial/trial.h"
+#include "test/regress/harness/regress.h"
+
+/* An event that this process makes happen when it wants to. */
+struct stress_kind {
+	const char *name;	/* "a breakpoint" */
+	const char *event;	/* of event_parse(); "%p": where trial_watched is */
+	bool exact;		/* each unit of its work is one run, and nothing else is */
+};
+
+enum {
+	STRESS_FAULTS, STRESS_CLOCK, STRESS_BREAKPOINT, STRESS_TRACEPOINT, STRESS_KPROBE,
+	STRESS_UPROBE, STRESS_NR_KINDS
+};
+extern const struct stress_kind stress_kinds[STRESS_NR_KINDS];
+
+/* --- threads that make it happen --- */
+
+#define FIRERS 8	/* at most; enough to meet on any machine */
+
+struct firer {
+	struct firing *of;
+	pthread_t id;
+	int cpu;
+	atomic_ullong done;	/* units of work */
+};
+
+struct firing {
+	struct regress *t;
+	const struct trial_work *work;
+	struct firer list[FIRERS];
+	unsigned int nr;
+	atomic_ullong target;	/* each does so many units, all in all */
+	atomic_bool stop;
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+};
+
+/*
+ * firing_begin() - one thread on each CPU this process may run on, idle. firing_each(): each does
+ * @units more of the work, and has done so when this returns. firing_always(): from here on without
+ * an end; until firing_each() or firing_end(). firing_settle(): what a thread was in the middle of
+ * is over, and it has done @units more. firing_total(): units done by all. firing_end(): they end.
+ */
+void firing_begin(struct regress *t, struct firing *f, const struct trial_work *work);
+void firing_each(struct firing *f, unsigned int units);
+void firing_always(struct firing *f);
+void firing_settle(struct firing *f, unsigned int units);
+uint64_t firing_total(const struct firing *f);
+void firing_end(struct firing *f);
+
+/* --- what is attached --- */
+
+struct stress {
+	struct regress *t;
+	struct sys *sys;	/* t->sys, or a decorator of the test's */
+	const struct stress_kind *kind;
+	const struct attach_method *method;
+	const struct trial_work *work;
+	struct event_spec spec;
+	struct event_scope scope;
+	struct trial_prog prog;
+	struct attach_set set;
+};
+
+/*
+ * stress_spec() - the event of @kind. stress_begin(): it, its work, the scope @asked (NULL: every
+ * CPU), a program that counts, and the method, through @sys. Ends the test when that is refused.
+ * stress_end() gives it all back.
+ */
+void stress_spec(struct regress *t, const struct stress_kind *kind, struct event_spec *spec);
+void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
+		  const struct stress_kind *kind, const char *method,
+		  const struct event_scope_options *asked);
+void stress_end(struct stress *s);
+
+/*
+ * stress_try_attach() - attached and enabled: 0 or -errno, and nothing is held then.
+ * stress_attach(): or the test ends. stress_close(): what is attached goes.
+ * stress_ok(): as regress_ok(), and breakpoints that others have all taken are a cause to skip.
+ */
+int stress_try_attach(struct stress *s, struct error *err);
+void stress_attach(struct stress *s);
+void stress_close(struct stress *s);
+int stress_ok(struct stress *s, int ret, const struct error *err, const char *what);
+
+/* stress_runs() - of this process, or the task that is watched; stress_all(): of all tasks. */
+uint64_t stress_runs(const struct stress *s);
+uint64_t stress_all(const struct stress *s);
+
+/* stress_quiet() - nothing runs any more, while @f goes on firing; or the test fails. */
+void stress_quiet(struct stress *s, struct firing *f);
+
+#endif
