@@ -5,6 +5,8 @@
 
 #include "test/regress/harness/regress.h"
 
+#define SUITE_VERSION "1"	/* of what is recorded: tests of other versions may mean others */
+
 /* --- what there is to run --- */
 
 struct regress_list {
@@ -35,17 +37,6 @@ struct regress_shared {
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 };
-
-/*
- * run_test() - in a process of its own, bounded in time. @shared, which is memory shared with
- * children, is filled in every case. @room is of its list.
- */
-void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
-	      struct regress_shared *shared);
-
-/* room_begin() - the memory that tests of @list share, or NULL. room_end() in any case. */
-void *room_begin(const struct regress_list *list);
-void room_end(const struct regress_list *list, void *room);
 
 /* --- files carried along --- */
 

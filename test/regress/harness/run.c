@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* One test in a process of its own: however it ends, the others go on. */
-#include <err.h>
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,41 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "test/regress/harness/parts.h"
+#include "test/regress/harness/run.h"
+
+/* What a test may print; after that its writes fail. */
+#define MAX_OUTPUT (64 << 10)
+
+int runner_init(struct runner *r, struct sys *sys, unsigned int seconds)
+{
+	sigset_t set;
+
+	*r = (struct runner){ .sys = sys, .seconds = seconds };
+	r->shared = mmap(NULL, sizeof(*r->shared), PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	r->output_fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (r->shared == MAP_FAILED || r->output_fd < 0 || ftruncate(r->output_fd, MAX_OUTPUT) ||
+	    fcntl(r->output_fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK))
+		return -errno;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, &r->before);
+	/* What has lost its parent becomes ours, and so it is found. */
+	return prctl(PR_SET_CHILD_SUBREAPER, 1) ? -errno : 0;
+}
+
+void runner_free(struct runner *r)
+{
+	if (r->shared && r->shared != MAP_FAILED)
+		munmap(r->shared, sizeof(*r->shared));
+	if (r->output_fd >= 0)
+		close(r->output_fd);
+}
+
+/* --- in the process of the test --- */
 
 static unsigned int running_kernel(void)
 {
@@ -25,16 +59,85 @@ static unsigned int running_kernel(void)
 	return LINUX(major, minor);
 }
 
-static _Noreturn void run_here(struct sys *sys, const struct regress_test *test, void *room,
-			       struct regress_shared *shared)
+static void redirect(const struct runner *r)
 {
-	struct regress t = { .sys = sys, .data = test->data, .room = room,
-			     .kernel = running_kernel(), .shared = shared };
+	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+	if (nothing > STDERR_FILENO)
+		close(nothing);
+	dup2(r->output_fd, STDOUT_FILENO);
+	dup2(r->output_fd, STDERR_FILENO);
+}
+
+static _Noreturn void run_here(struct runner *r, const struct regress_test *test, void *room,
+			       pid_t parent)
+{
+	struct regress t = { .sys = r->sys, .data = test->data, .room = room,
+			     .kernel = running_kernel(), .shared = r->shared };
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	redirect(r);
+	sigprocmask(SIG_SETMASK, &r->before, NULL);
 	test->run(&t);
-	shared->state = REGRESS_PASSED;
+	r->shared->state = REGRESS_PASSED;
 	/* By exit(): a sanitizer looks for memory that is lost. */
 	exit(0);
+}
+
+/* --- in the one that waits --- */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+}
+
+/* One of the signals that are blocked, after at most @ns. SIGCHLD is not lost, as it is blocked. */
+static void wait_signal(struct runner *r, uint64_t ns)
+{
+	const struct timespec patience = { ns / 1000000000, ns % 1000000000 };
+	sigset_t set;
+	int signal;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	signal = sigtimedwait(&set, NULL, &patience);
+	if (signal > 0 && signal != SIGCHLD && !r->signal)
+		r->signal = signal;
+}
+
+bool runner_stopped(struct runner *r)
+{
+	wait_signal(r, 0);
+	return r->signal;
+}
+
+/* Waits for @pid; false: it had to be killed. */
+static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
+{
+	for (;;) {
+		const uint64_t now = now_ns();
+
+		if (waitpid(pid, status, WNOHANG) == pid)
+			return true;
+		r->timed_out = now >= end;
+		if (r->timed_out || r->signal)
+			break;
+		wait_signal(r, end - now < 1000000000 ? end - now : 1000000000);
+	}
+	kill(-pid, SIGKILL);
+	waitpid(pid, status, 0);
+	return false;
 }
 
 /* Whatever is left of it; those that have gone elsewhere are found as our children. */
@@ -45,87 +148,72 @@ static void kill_rest(pid_t group)
 		;
 }
 
-/* Waits for @pid; false: it had to be killed. SIGCHLD is blocked, and so is not lost. */
-static bool wait_for(pid_t pid, unsigned int seconds, int *status)
+static void fail(struct regress_shared *shared, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void fail(struct regress_shared *shared, const char *fmt, ...)
 {
-	struct timespec now, end;
-	sigset_t set;
+	va_list ap;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += seconds;
-	for (;;) {
-		const struct timespec second = { 1, 0 };
-
-		if (waitpid(pid, status, WNOHANG) == pid)
-			return true;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec >= end.tv_sec)
-			break;
-		sigtimedwait(&set, NULL, &second);
-	}
-	kill(-pid, SIGKILL);
-	waitpid(pid, status, 0);
-	return false;
+	va_start(ap, fmt);
+	vsnprintf(shared->why, sizeof(shared->why), fmt, ap);
+	va_end(ap);
+	shared->state = REGRESS_FAILED;
 }
 
-void *room_begin(const struct regress_list *list)
+/* How the process ended says more than what the test had said by then. */
+static void judge(struct runner *r, unsigned int seconds, int status)
 {
-	void *room = NULL;
+	struct regress_shared *shared = r->shared;
 
-	if (list->share)
-		room = mmap(NULL, list->share, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-			    -1, 0);
-	if (room == MAP_FAILED)
-		err(1, "no memory for what tests share");
-	return room;
+	if (r->timed_out)
+		fail(shared, "it has not ended within %u seconds", seconds);
+	else if (r->signal && WIFSIGNALED(status))
+		fail(shared, "it was ended, because signal %d (%s) has come", r->signal,
+		     strsignal(r->signal));
+	else if (WIFSIGNALED(status))
+		fail(shared, "it was killed by signal %d (%s)", WTERMSIG(status),
+		     strsignal(WTERMSIG(status)));
+	else if (shared->state == REGRESS_UNSAID)
+		fail(shared, "it ended with status %d before it was through", WEXITSTATUS(status));
+	else if (shared->state == REGRESS_PASSED && WEXITSTATUS(status))
+		fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 }
 
-void room_end(const struct regress_list *list, void *room)
+static void take_output(struct runner *r)
 {
-	if (room)
-		munmap(room, list->share);
+	off_t len = lseek(r->output_fd, 0, SEEK_CUR);
+	ssize_t got;
+
+	if (len > (off_t)sizeof(r->output) - 1)
+		len = sizeof(r->output) - 1;
+	got = len > 0 ? pread(r->output_fd, r->output, len, 0) : 0;
+	r->output[got > 0 ? got : 0] = '\0';
 }
 
-void run_test(struct sys *sys, const struct regress_test *test, void *room, unsigned int seconds,
-	      struct regress_shared *shared)
+void runner_run(struct runner *r, const struct regress_test *test, void *room)
 {
-	sigset_t set, old;
+	const unsigned int seconds = test->seconds ? test->seconds : r->seconds;
+	const uint64_t begin = now_ns();
+	const pid_t self = getpid();
 	int status = 0;
-	bool in_time;
 	pid_t pid;
 
-	memset(shared, 0, sizeof(*shared));
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, &old);
+	memset(r->shared, 0, sizeof(*r->shared));
+	r->timed_out = false;
+	lseek(r->output_fd, 0, SEEK_SET);
 	fflush(NULL);
 	pid = fork();
-	if (pid == 0) {
-		setpgid(0, 0);
-		sigprocmask(SIG_SETMASK, &old, NULL);
-		run_here(sys, test, room, shared);
-	}
-	if (pid > 0) {
-		setpgid(pid, pid);
-		in_time = wait_for(pid, test->seconds ? test->seconds : seconds, &status);
-		kill_rest(pid);
-		if (!in_time)
-			snprintf(shared->why, sizeof(shared->why), "it has not ended in time");
-		else if (WIFSIGNALED(status))
-			snprintf(shared->why, sizeof(shared->why), "it was killed by signal %d (%s)",
-				 WTERMSIG(status), strsignal(WTERMSIG(status)));
-		else if (shared->state == REGRESS_UNSAID ||
-			 (shared->state == REGRESS_PASSED && WEXITSTATUS(status)))
-			snprintf(shared->why, sizeof(shared->why), "it ended with status %d",
-				 WEXITSTATUS(status));
-		if (!in_time || WIFSIGNALED(status) || shared->state == REGRESS_UNSAID ||
-		    (shared->state == REGRESS_PASSED && WEXITSTATUS(status)))
-			shared->state = REGRESS_FAILED;
+	if (pid == 0)
+		run_here(r, test, room, self);
+	if (pid < 0) {
+		fail(r->shared, "no process for it: %s", strerror(errno));
 	} else {
-		snprintf(shared->why, sizeof(shared->why), "no process: %s", strerror(errno));
-		shared->state = REGRESS_FAILED;
+		setpgid(pid, pid);
+		wait_for(r, pid, begin + seconds * UINT64_C(1000000000), &status);
+		kill_rest(pid);
+		judge(r, seconds, status);
 	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
+	take_output(r);
+	r->ns = now_ns() - begin;
 }

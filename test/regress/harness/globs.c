@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which tests are meant: globs, and files of them. */
+#include <ctype.h>
+#include <err.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "test/regress/harness/globs.h"
+
+void globs_add(struct globs *globs, const char *text, bool from_file)
+{
+	globs->list = reallocarray(globs->list, globs->nr + 1, sizeof(*globs->list));
+	if (!globs->list)
+		err(1, "no memory for globs");
+	globs->list[globs->nr] = (struct glob){ .text = strdup(text), .from_file = from_file };
+	if (!globs->list[globs->nr++].text)
+		err(1, "no memory for globs");
+}
+
+void globs_free(struct globs *globs)
+{
+	for (unsigned int i = 0; i < globs->nr; i++)
+		free(globs->list[i].text);
+	free(globs->list);
+	*globs = (struct globs){ 0 };
+}
+
+/* Without blanks at both ends; nothing is left out. */
+static void add_trimmed(struct globs *globs, char *text, bool from_file)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	end = text + strlen(text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	if (*text)
+		globs_add(globs, text, from_file);
+}
+
+static bool take_file(struct globs *globs, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	const unsigned int before = globs->nr;
+	char *line = NULL;
+	size_t size = 0;
+	bool good;
+
+	if (!file)
+		return usage_error("a list is a file with a glob a line, or globs divided by commas",
+				   "%s: %s", path, strerror(errno));
+	while (getline(&line, &size, file) > 0) {
+		line[strcspn(line, "#\n")] = '\0';
+		add_trimmed(globs, line, true);
+	}
+	good = !ferror(file);
+	free(line);
+	fclose(file);
+	if (!good)
+		return usage_error("is it a file?", "%s: cannot be read", path);
+	if (globs->nr == before)
+		return usage_error("a list has a glob a line, and comments behind '#'",
+				   "%s: no glob is in it", path);
+	return true;
+}
+
+bool globs_take(struct globs *globs, const char *text)
+{
+	const unsigned int before = globs->nr;
+	struct stat st;
+	char *copy, *at, *word;
+
+	if (text[0] == '@')
+		return take_file(globs, text + 1);
+	if (!stat(text, &st) && !S_ISDIR(st.st_mode))
+		return take_file(globs, text);
+	at = copy = strdup(text);
+	while (at && (word = strsep(&at, ",")))
+		add_trimmed(globs, word, false);
+	free(copy);
+	if (globs->nr == before)
+		return usage_error("a list is a file with a glob a line, or globs divided by commas",
+				   "no glob in '%s'", text);
+	return true;
+}
+
+bool globs_match(struct globs *globs, const char *group, const char *test)
+{
+	bool any = false;
+	char name[512];
+
+	snprintf(name, sizeof(name), "%s/%s", group, test);
+	for (unsigned int i = 0; i < globs->nr; i++) {
+		struct glob *glob = &globs->list[i];
+
+		if (fnmatch(glob->text, group, 0) && fnmatch(glob->text, name, 0))
+			continue;
+		glob->matched = true;
+		any = true;
+	}
+	return any;
+}

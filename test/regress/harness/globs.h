@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Lists of globs, from the command line or from files. */
+#ifndef PLOAD_REGRESS_GLOBS_H
+#define PLOAD_REGRESS_GLOBS_H
+
+#include "test/regress/harness/settings.h"
+
+/* globs_add() - one. globs_free() in any case. */
+void globs_add(struct globs *globs, const char *text, bool from_file);
+void globs_free(struct globs *globs);
+
+/*
+ * globs_take() - what -a and -d are given: "@FILE" or the name of a file, with a glob a line and
+ * comments behind '#'; or the globs themselves, divided by commas. false: it cannot be read, which
+ * standard error says.
+ */
+bool globs_take(struct globs *globs, const char *text);
+
+/* globs_match() - whether one of them matches; each that does is marked. */
+bool globs_match(struct globs *globs, const char *group, const char *test);
+
+#endif

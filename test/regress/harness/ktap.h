@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Results on standard output: KTAP version 1, Documentation/dev-tools/ktap.rst of the kernel. */
+#ifndef PLOAD_REGRESS_KTAP_H
+#define PLOAD_REGRESS_KTAP_H
+
+#include "test/regress/harness/suite.h"
+
+/* ktap_begin() - the version; what is said after it comes before the plan. */
+void ktap_begin(void);
+void ktap_plan(unsigned int nr);
+
+/* ktap_say() - a diagnostic line. */
+void ktap_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A group, or a part of it that is run without others in between. */
+struct ktap_block {
+	const char *name;
+	unsigned int number, nr;
+	struct suite_totals totals;
+	char why[2048];		/* of the skips, if there is one for all; else "" */
+};
+
+void ktap_block(struct ktap_block *block);
+
+/* ktap_lines() - a text of many lines as diagnostics of the test whose result comes next. */
+void ktap_lines(const char *text);
+
+/* ktap_result() - of one test. @timed_out: it failed because it took too long. */
+void ktap_result(struct ktap_block *block, const char *name, const struct regress_shared *shared,
+		 bool timed_out);
+void ktap_block_end(const struct ktap_block *block);
+
+/* ktap_saw() - a behaviour, as "# saw: GROUP/TEST: KEY: VALUE"; ": " in the names is "\: ". */
+void ktap_saw(const char *group, const char *test, const char *key, const char *value);
+
+void ktap_totals(const struct suite_totals *totals);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Running one test in a process of its own. */
+#ifndef PLOAD_REGRESS_RUN_H
+#define PLOAD_REGRESS_RUN_H
+
+#include <signal.h>
+
+#include "test/regress/harness/parts.h"
+
+/* What runs tests, one after the other. */
+struct runner {
+	struct sys *sys;		/* borrowed */
+	struct regress_shared *shared;	/* owned; filled by each test */
+	unsigned int seconds;		/* for a test that says nothing else */
+	int output_fd;			/* owned; what tests print. It cannot grow */
+	sigset_t before;		/* signals that were blocked */
+	int signal;			/* that wants us to end; 0: none */
+
+	/* of the last test */
+	bool timed_out;
+	uint64_t ns;
+	char output[8192 + 1];		/* the first of what it printed; "" */
+};
+
+/* runner_init() - 0 or -errno. From here on SIGINT, SIGTERM, SIGHUP are only noted. */
+int runner_init(struct runner *r, struct sys *sys, unsigned int seconds);
+void runner_free(struct runner *r);
+
+/*
+ * runner_run() - what came of @test is in @r, in any case. @room: the memory that it shares with
+ * others of its list, or NULL.
+ */
+void runner_run(struct runner *r, const struct regress_test *test, void *room);
+
+/* runner_stopped() - whether a signal has come that wants us to end. */
+bool runner_stopped(struct runner *r);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The suite's command line: one table for getopt and for --help. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test/regress/harness/globs.h"
+
+#define SECONDS 60
+
+/* Those without a letter. */
+enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
+       OPT_VERSION };
+
+struct row {
+	int val;		/* a letter, or one of the above */
+	const char *name, *value;	/* value: NULL, "NAME", or "[NAME]" where it may be left out */
+	const char *what;
+};
+
+static const struct row rows[] = {
+	{ 'l', "list", NULL, "say which tests there are, and run none" },
+	{ 't', "test", "GLOB", "only those: against GROUP and GROUP/TEST; again for more" },
+	{ 'a', "allow", "LIST", "only those of a list: FILE or @FILE with a glob a line, or GLOB,..." },
+	{ 'd', "deny", "LIST", "not those of a list" },
+	{ 'j', "json-summary", "FILE", "what came of it, as test_progs of the kernel writes it" },
+	{ 'v', "verbose", NULL, "notes of tests that pass, and how long each took" },
+	{ OPT_TIMEOUT, "timeout", "SECONDS", "how long one test may take (60)" },
+	{ OPT_REPEAT, "repeat", "N", "all of it N times, and which tests did not always pass" },
+	{ OPT_SHUFFLE, "shuffle", "[SEED]", "in an order of chance, which SEED brings back" },
+	{ OPT_STOP, "stop", NULL, "run no more after the first failure" },
+	{ OPT_RECORD, "record", "FILE", "write what was seen; '-' writes lines '# saw:'" },
+	{ OPT_AGAINST, "against", "FILE", "say what differs from what was recorded there" },
+	{ OPT_STRICT, "strict", NULL, "what differs is a failure" },
+	{ 'h', "help", NULL, "this" },
+	{ OPT_VERSION, "version", NULL, "which suite this is, for which kernel" },
+};
+
+#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+bool usage_error(const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("attach-regress: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\nhint: %s\n", hint);
+	return false;
+}
+
+void settings_help(void)
+{
+	puts("usage: attach-regress [OPTION]...\n"
+	     "Runs tests of attaching BPF programs on the kernel it is started on, and says in KTAP\n"
+	     "what came of them. As process 1 it mounts what it needs and powers off at the end.\n");
+	for (size_t i = 0; i < NR_ROWS; i++) {
+		const struct row *row = &rows[i];
+		const char *value = row->value ? row->value : "";
+		char left[64];
+
+		if (value[0] == '[')
+			snprintf(left, sizeof(left), "--%s[=%.*s]", row->name,
+				 (int)strlen(value) - 2, value + 1);
+		else
+			snprintf(left, sizeof(left), "--%s%s%s", row->name, value[0] ? "=" : "",
+				 value);
+		if (row->val < 256)
+			printf("  -%c, %-22s %s\n", row->val, left, row->what);
+		else
+			printf("      %-22s %s\n", left, row->what);
+	}
+	puts("\nExit status: 0 all passed, 1 something failed, 2 a wrong command line,\n"
+	     "4 everything was skipped, 128 + n ended by signal n.");
+}
+
+/* --- one option --- */
+
+static bool number(const struct row *row, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	if (errno || *end || text[0] < '0' || text[0] > '9' || *value < min || *value > max) {
+		char hint[96];
+
+		snprintf(hint, sizeof(hint), "a number from %llu to %llu", (unsigned long long)min,
+			 (unsigned long long)max);
+		return usage_error(hint, "--%s: '%s' is no number, or none of use here", row->name,
+				   text);
+	}
+	return true;
+}
+
+static uint64_t seed_of_chance(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return ((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20 ^ (uint64_t)getpid()) % 1000000;
+}
+
+static bool flag(bool *to)
+{
+	*to = true;
+	return true;
+}
+
+static bool text(const char **to, const char *value)
+{
+	*to = value;
+	return true;
+}
+
+static bool take(struct settings *o, const struct row *row, const char *value)
+{
+	uint64_t n;
+
+	switch (row->val) {
+	case 'l':
+		return flag(&o->list);
+	case 't':
+		globs_add(&o->tests, value, false);
+		return true;
+	case 'a':
+		return globs_take(&o->allow, value);
+	case 'd':
+		return globs_take(&o->deny, value);
+	case 'j':
+		return text(&o->summary, value);
+	case 'v':
+		return flag(&o->verbose);
+	case OPT_TIMEOUT:
+		return number(row, value, 1, 86400, &n) && ((o->seconds = n), true);
+	case OPT_REPEAT:
+		return number(row, value, 1, 1000000, &n) && ((o->repeat = n), true);
+	case OPT_SHUFFLE:
+		o->seed = seed_of_chance();
+		return flag(&o->shuffle) && (!value || number(row, value, 0, UINT64_MAX, &o->seed));
+	case OPT_STOP:
+		return flag(&o->stop);
+	case OPT_STRICT:
+		return flag(&o->strict);
+	case OPT_RECORD:
+		return text(&o->record, value);
+	case OPT_AGAINST:
+		return text(&o->against, value);
+	case OPT_VERSION:
+		return flag(&o->version);
+	default:
+		return flag(&o->help);
+	}
+}
+
+/* --- all of them --- */
+
+struct parser {
+	struct option longs[NR_ROWS + 1];
+	char shorts[2 * NR_ROWS + 2];
+};
+
+static void parser_init(struct parser *p)
+{
+	size_t n = 0;
+
+	memset(p, 0, sizeof(*p));
+	p->shorts[n++] = ':';
+	for (size_t i = 0; i < NR_ROWS; i++) {
+		const char *value = rows[i].value;
+
+		p->longs[i] = (struct option){ .name = rows[i].name, .val = rows[i].val,
+					       .has_arg = !value ? no_argument : value[0] == '[' ?
+							  optional_argument : required_argument };
+		if (rows[i].val >= 256)
+			continue;
+		p->shorts[n++] = rows[i].val;
+		if (value)
+			p->shorts[n++] = ':';
+	}
+}
+
+/* getopt takes the beginning of a long name for it; with the next option that would be another. */
+static bool is_whole(const struct row *row, const char *word)
+{
+	return strncmp(word, "--", 2) || strcspn(word + 2, "=") == strlen(row->name);
+}
+
+static bool parse_each(struct settings *o, int argc, char **argv)
+{
+	static const char hint[] = "attach-regress --help says what there is";
+	const struct row *row;
+	struct parser p;
+	int opt, nr;
+
+	parser_init(&p);
+	opterr = 0;
+	optind = 0;
+	while (nr = -1, (opt = getopt_long(argc, argv, p.shorts, p.longs, &nr)) != -1) {
+		const char *word = argv[optind - 1];
+
+		for (row = rows; row < rows + NR_ROWS && row->val != opt;)
+			row++;
+		if (opt == ':')
+			return usage_error(hint, "'%s' needs a value", word);
+		if (row == rows + NR_ROWS && optopt && optopt < 256 && strncmp(word, "--", 2))
+			return usage_error(hint, "unknown option '-%c'", optopt);
+		if (nr >= 0 && optarg == word)
+			word = argv[optind - 2];
+		if (row == rows + NR_ROWS || (nr >= 0 && !is_whole(row, word)))
+			return usage_error(hint, "unknown option '%s'", word);
+		if (!take(o, row, optarg))
+			return false;
+	}
+	if (optind < argc)
+		return usage_error("tests are chosen by -t GLOB", "what is '%s'?", argv[optind]);
+	return true;
+}
+
+bool settings_parse(struct settings *o, int argc, char **argv)
+{
+	*o = (struct settings){ .seconds = SECONDS, .repeat = 1 };
+	if (!parse_each(o, argc, argv))
+		return false;
+	if (o->strict && !o->against)
+		return usage_error("give --against=FILE as well",
+				   "--strict is about what differs, and there is nothing to differ from");
+	return true;
+}
+
+void settings_free(struct settings *o)
+{
+	globs_free(&o->tests);
+	globs_free(&o->allow);
+	globs_free(&o->deny);
+}
+
+/* --- which tests --- */
+
+bool settings_wants(struct settings *o, const char *group, const char *test)
+{
+	/* Each list is asked, so that what matches nothing is known. */
+	const bool named = globs_match(&o->tests, group, test);
+	const bool allowed = globs_match(&o->allow, group, test);
+	const bool denied = globs_match(&o->deny, group, test);
+
+	return (named || !o->tests.nr) && (allowed || !o->allow.nr) && !denied;
+}
+
+static bool check(const struct globs *globs, const char *option)
+{
+	for (unsigned int i = 0; i < globs->nr; i++) {
+		const struct glob *glob = &globs->list[i];
+
+		if (glob->matched)
+			continue;
+		if (!glob->from_file)
+			return usage_error("attach-regress -l says which tests there are",
+					   "%s: no test is meant by '%s'", option, glob->text);
+		fprintf(stderr, "attach-regress: note: %s: no test is meant by '%s'\n", option,
+			glob->text);
+	}
+	return true;
+}
+
+bool settings_check_globs(const struct settings *o)
+{
+	return check(&o->tests, "-t") && check(&o->allow, "-a") && check(&o->deny, "-d");
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The suite's command line. */
+#ifndef PLOAD_REGRESS_SETTINGS_H
+#define PLOAD_REGRESS_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Globs, each against "group" and against "group/test". */
+struct globs {
+	struct glob {
+		char *text;	/* owned */
+		bool from_file;	/* such a list may be made for other versions of the suite */
+		bool matched;	/* something */
+	} *list;
+	unsigned int nr;
+};
+
+struct settings {
+	bool list, verbose, shuffle, stop, strict, help, version;
+	unsigned int seconds, repeat;
+	uint64_t seed;
+	const char *summary, *record, *against;	/* files; borrowed */
+	struct globs tests, allow, deny;
+};
+
+/*
+ * settings_parse() - @argv (which is put in order) into @o. false: it is wrong, and standard error
+ * says what and how it would be right. settings_free() in any case.
+ */
+bool settings_parse(struct settings *o, int argc, char **argv);
+void settings_free(struct settings *o);
+
+/* settings_help() - on standard output. */
+void settings_help(void);
+
+/* usage_error() - a wrong command line: what, and a hint. Gives false. */
+bool usage_error(const char *hint, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* settings_wants() - whether the test is among those asked for. */
+bool settings_wants(struct settings *o, const char *group, const char *test);
+
+/*
+ * settings_check_globs() - after the last settings_wants(): false where one of the command line has
+ * matched nothing, which standard error says. Those of files are only noted.
+ */
+bool settings_check_globs(const struct settings *o);
+
+#endif

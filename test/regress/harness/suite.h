@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What is to be run, in which order, and what has come of it. */
+#ifndef PLOAD_REGRESS_SUITE_H
+#define PLOAD_REGRESS_SUITE_H
+
+#include "test/regress/harness/settings.h"
+#include "test/regress/harness/parts.h"
+
+/* A test that was asked for, over all rounds. */
+struct suite_test {
+	const struct regress_group *group;
+	const struct regress_test *test;
+	void *const *room;	/* of its group's tests together; borrowed */
+	unsigned int passed, failed, skipped;	/* in so many rounds; 0 each: it was not run */
+	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */
+	char *message;		/* owned; what else was shown of the first failure; or NULL */
+	char *saw;		/* owned; lines "KEY\tVALUE" of the last round; or NULL */
+};
+
+struct suite {
+	struct regress_list *lists;	/* owned; one for each group */
+	void **rooms;			/* owned; the memory that a group's tests share, or NULL */
+	struct suite_test *tests;	/* owned */
+	struct suite_test **steps;	/* owned; every test of every round, in their order */
+	unsigned int nr_groups, nr, nr_steps;
+};
+
+struct suite_totals {
+	unsigned int passed, failed, skipped;
+};
+
+/*
+ * suite_init() - the tests that are asked for. false: there are none, which standard error says.
+ * suite_free() in any case.
+ */
+bool suite_init(struct suite *suite, struct settings *o);
+void suite_free(struct suite *suite);
+
+/* suite_block() - how many steps from @at on are of one group and one round. */
+unsigned int suite_block(const struct suite *suite, unsigned int at);
+
+/* suite_nr_blocks() - how many of them there are. */
+unsigned int suite_nr_blocks(const struct suite *suite);
+
+/* suite_round() - before each round: what tests share is 0 again. */
+void suite_round(struct suite *suite);
+
+/* suite_note() - what came of one round of @test; @message may be NULL. */
+void suite_note(struct suite_test *test, const struct regress_shared *shared, const char *message);
+
+/* suite_state() - of all rounds: failed when it failed in one, skipped when never run to its end. */
+enum regress_state suite_state(const struct suite_test *test);
+
+#endif
