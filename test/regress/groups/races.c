@@ -106,6 +106,7 @@ static void fill(struct regress_list *list)
 	races_tasks(list);
 	races_exec(list);
 	races_pass(list);
+	races_kill(list);
 }
 
 const struct regress_group regress_group_races = {

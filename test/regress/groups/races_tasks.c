@@ -223,7 +223,6 @@ static void close_before_children(struct regress *t)
 
 struct churn {
 	pthread_t id;
-	const struct trial_work *work;
 	atomic_bool stop;
 	atomic_uint started;
 };
@@ -245,8 +244,6 @@ static void *make_threads(void *arg)
 			c->started++;
 		}
 	}
-	for (int i = 0; i < UNITS; i++)
-		c->work->unit();
 	return NULL;
 }
 
@@ -265,16 +262,19 @@ static bool some_started(void *arg)
 }
 
 /*
- * Who was there all the time, and a thread that one of these starts later, have the event once:
- * their own, or inherited.
+ * Who was there all the time and a thread that is started later have the event once: their own, or
+ * inherited. Nothing is said of who starts threads in the very moment between opening and binding:
+ * these inherit an event without a program, and when one of them comes after the other on a CPU,
+ * the kernel may give their equal contexts to each other rather than switch (kernel/events/core.c,
+ * context_equiv()).
  */
 static void attach_among_threads(struct regress *t)
 {
 	const struct row *row = t->data;
 
 	for (int round = 0; round < ROUNDS / 2; round++) {
-		struct churn c = { .work = NULL };
-		const unsigned int wanted = 3 * UNITS;
+		struct churn c = { .stop = false };
+		const unsigned int wanted = 2 * UNITS;
 		unsigned long long runs;
 		struct stress s;
 		pthread_t id;
@@ -282,7 +282,6 @@ static void attach_among_threads(struct regress *t)
 		regress_expect(t, !pthread_create(&c.id, NULL, make_threads, &c), "no thread");
 		regress_expect(t, regress_until(some_started, &c), "no threads are started");
 		watch_self(t, &s, row, true);
-		c.work = s.work;
 		c.stop = true;
 		pthread_join(c.id, NULL);
 		regress_expect(t, !pthread_create(&id, NULL, do_work, (void *)s.work), "no thread");
@@ -290,7 +289,7 @@ static void attach_among_threads(struct regress *t)
 		do_work((void *)s.work);
 		runs = stress_runs(&s);
 		regress_expect(t, row->kind->exact ? runs == wanted : runs >= wanted,
-			       "%llu runs of %u in three threads", runs, wanted);
+			       "%llu runs of %u in two threads", runs, wanted);
 		stress_end(&s);
 	}
 }
