@@ -83,28 +83,6 @@ $(LIFE_OBJ): test/regress/life.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-# What says that a probe was reached.
-PROBES_OBJ := $(S)/test/regress/probes.bpf.o
-$(PROBES_OBJ): test/regress/probes.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
-# What is probed: a program that moves, one that does not, one without symbols; and a library.
-PROBED := $(addprefix $(S)/test/regress/,probed-pie probed-fixed probed-stripped probed_lib.so)
-PROBED_C := $(CC) -O2 -Wall -Werror
-$(S)/test/regress/probed.o $(S)/test/regress/probed_part.o: test/cli/probed.c test/cli/probed.h | setup-check
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(PROBED_C) -fpie $(if $(filter %_part.o,$@),-DPART) -c -o $@ $<
-$(S)/test/regress/probed-%: $(S)/test/regress/probed.o $(S)/test/regress/probed_part.o
-	$(call say,LINK)
-	$(Q)$(CC) $(if $(filter fixed,$*),-static -no-pie,-pie) $(if $(filter stripped,$*),-s) -o $@ $^
-$(S)/test/regress/probed_lib.so: test/regress/probed_lib.c test/regress/probed_lib.map | setup-check
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(PROBED_C) -fPIC -shared -Wl,--version-script=test/regress/probed_lib.map -o $@ $<
-
 # What happens in tasks of one name, wherever they are.
 SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
 $(SCOPE_OBJ): test/regress/scope.bpf.c | setup-build
@@ -135,8 +113,6 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
 	$(filter %/regress_hotplug %/regress_scope,$(1)), $(SCOPE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
-	$(filter %/regress_probe_lines,$(1)), $(PROBES_OBJ))$(if \
-	$(filter %/regress_places,$(1)), $(PROBED))$(if \
 	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
@@ -155,7 +131,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(LIFE_OBJ) $(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) $(PROBES_OBJ) $(PROBED) \
+		$(LIFE_OBJ) $(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The regression suite: one program with everything it needs inside, and the same with sanitizers for `make check`.
 
-SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/groups/*.c)
+SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c) \
+	     test/unit/command_builder.c test/unit/probed_builder.c test/unit/session_builder.c
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(wildcard test/regress/bpf/*.bpf.c))
+# What is probed: a program that moves, one that does not, one without symbols; and a library. They run where there
+# is no other library.
+SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-stripped probed_lib.so)
 # What is carried along.
-SUITE_FILES := $(SUITE_BPF)
+SUITE_FILES := $(SUITE_BPF) $(SUITE_PROBED)
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
@@ -15,6 +19,19 @@ $(O)/regress/%.bpf.o: test/regress/bpf/%.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
+PROBED_C := $(CC) -O2 -Wall -Werror
+$(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/probed.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(PROBED_C) -fpie $(if $(filter %_part.o,$@),-DPART) -c -o $@ $<
+$(O)/regress/probed-%: $(O)/regress/probed.o $(O)/regress/probed_part.o
+	$(call say,LINK)
+	$(Q)$(CC) $(if $(filter fixed,$*),-static -no-pie,-static-pie) $(if $(filter stripped,$*),-s) -o $@ $^
+$(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/probed_lib.map
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(PROBED_C) -fPIC -shared -Wl,--version-script=test/regress/files/probed_lib.map -o $@ $<
 
 $(O)/regress/embedded.c: test/regress/embed $(SUITE_FILES)
 	@mkdir -p $(@D)
@@ -32,4 +49,4 @@ $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embe
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c -lz -lm -pthread
 
--include $(SUITE_OBJ:.o=.d) $(SUITE_BPF:.o=.d)
+-include $(SUITE_OBJ:.o=.d) $(SUITE_SRC:%.c=$(S)/%.d) $(SUITE_BPF:.o=.d)

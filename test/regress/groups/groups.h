@@ -8,7 +8,11 @@
 /* A line for each: the file groups/NAME.c defines regress_group_NAME. */
 #define REGRESS_GROUPS \
 	GROUP(binding) \
-	GROUP(races)
+	GROUP(races) \
+	GROUP(probes) \
+	GROUP(probe_lines) \
+	GROUP(kprobes) \
+	GROUP(places)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

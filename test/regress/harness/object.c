@@ -5,14 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/cmd/note.h"
 #include "test/regress/harness/parts.h"
-
-/* Notes are for those who load objects of their own. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 int regress_file(struct regress *t, const char *name)
 {

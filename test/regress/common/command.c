@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Commands of pload in a test: the object they are about, what they note, and why they end early. */
+#include <stdarg.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "loader/cmd/note.h"
+#include "test/regress/common/command.h"
+
+static char noted[8192], taken[8192];
+
+/* main.c's, which is not linked: here they are kept. */
+void note(const char *fmt, ...)
+{
+	const size_t len = strlen(noted);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(noted + len, sizeof(noted) - len, fmt, ap);
+	va_end(ap);
+}
+
+const char *command_noted(void)
+{
+	strcpy(taken, noted);
+	noted[0] = '\0';
+	return taken;
+}
+
+int command_use(struct regress *t, const char *name)
+{
+	static char path[32];
+	char file[64];
+	int fd;
+
+	snprintf(file, sizeof(file), "%s.bpf.o", name);
+	fd = regress_file(t, file);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	command_object = path;
+	return fd;
+}
+
+void command_refused(struct regress *t, const char *line)
+{
+	const char *end = strrchr(line, ']'), *begin = end ? strrchr(line, '[') : NULL;
+	char reason[64] = "";
+	struct error err = { 0 };
+
+	if (begin)
+		snprintf(reason, sizeof(reason), "%.*s", (int)(end - begin - 1), begin + 1);
+	err.reason = reason;
+	if (begin && regress_lacks(&err))
+		regress_skip(t, "%s", line);
+	regress_fail(t, "%s", line);
+}
+
+void command_ok(struct regress *t, const struct command_said *said)
+{
+	char line[512];
+
+	if (said->ret >= 0)
+		return;
+	snprintf(line, sizeof(line), "%.200s: %.200s [%s]", said->err.where, said->err.what,
+		 said->err.reason ? said->err.reason : "");
+	command_refused(t, line);
+}
+
+void command_name(char name[16])
+{
+	snprintf(name, 16, "regress%d", getpid());
+	prctl(PR_SET_NAME, name);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Commands of pload in a test: the object they are about, what they note, and why they end early. */
+#ifndef PLOAD_REGRESS_COMMAND_H
+#define PLOAD_REGRESS_COMMAND_H
+
+#include "test/regress/harness/regress.h"
+#include "test/unit/command_builder.h"
+
+/*
+ * command_use() - "OBJ" on command lines is the object @name, which is carried along, from here on.
+ * Returns its descriptor, owned.
+ */
+int command_use(struct regress *t, const char *name);
+
+/*
+ * command_refused() - a command has not come to what the test is about, and ended with @line, a
+ * refusal with its reason in brackets: the test is skipped or fails. command_ok(): unless @said is
+ * no refusal.
+ */
+_Noreturn void command_refused(struct regress *t, const char *line);
+void command_ok(struct regress *t, const struct command_said *said);
+
+/* command_noted() - what commands have noted in this process since it was asked last. */
+const char *command_noted(void);
+
+/*
+ * command_name() - give this process and its children a name of their own, into @name: by names
+ * programs tell tasks apart, as pids differ between namespaces.
+ */
+void command_name(char name[16]);
+
+#endif

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is said of functions of the kernel: offsets, names that are there twice or not at all,
+ * functions that must not be probed, modules; and returns that the kernel has no room to wait for.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loader/event/parts.h"
+#include "loader/types/kallsyms.h"
+#include "test/regress/common/bound.h"
+#include "test/unit/probed_builder.h"
+
+#define UNITS 20
+#define CALLS 64	/* more than a kretprobe waits for at a time: twice the CPUs, often 10 */
+
+/* One fact by one method. */
+struct row {
+	const char *what;
+	regress_run *run;
+	const char *event, *reason, *hint;	/* of what is refused: a part of the hint */
+};
+
+struct cell {
+	const struct row *row;
+	const struct attach_method *method;
+};
+
+/* Ends the test where this machine has no kprobes at all by this method. */
+static void need_kprobes(struct regress *t, const struct attach_method *method)
+{
+	struct bound b;
+
+	bound_begin(t, &b, method, "ksyscall:getppid");
+	bound_end(t, &b);
+}
+
+/* --- refused, with a reason and a hint --- */
+
+static void expect_refused(struct regress *t, const char *event, const char *reason,
+			   const char *hint)
+{
+	const struct cell *cell = t->data;
+	struct error err = { 0 };
+	struct bound b;
+	int ret = bound_try(t, &b, cell->method, event, 0, &err);
+
+	bound_end(t, &b);
+	if (ret < 0 && err.reason && strcmp(err.reason, reason) && probed_lacking(&err))
+		regress_ok(t, ret, &err, event);
+	regress_expect(t, ret < 0, "%s is taken", event);
+	regress_expect(t, err.reason && !strcmp(err.reason, reason), "%s [%s]", err.what,
+		       err.reason ? err.reason : "");
+	regress_expect(t, strstr(err.hint, hint), "the hint is '%s'", err.hint);
+	error_clear(&err);
+}
+
+static void refused(struct regress *t)
+{
+	const struct cell *cell = t->data;
+
+	expect_refused(t, cell->row->event, cell->row->reason, cell->row->hint);
+}
+
+/* --- offsets --- */
+
+/*
+ * Instructions begin at some of the first bytes of a function, and are all executed; at the others
+ * nothing is, and the kernel knows.
+ */
+static void offsets(struct regress *t)
+{
+	const char *function = probed_getppid_function(t->sys);
+	const struct cell *cell = t->data;
+	unsigned int taken = 0, refusals = 0;
+	uint64_t runs;
+	char event[256];
+
+	need_kprobes(t, cell->method);
+	if (!function)
+		regress_skip(t, "/proc/kallsyms has no function for getppid()");
+	for (unsigned int offset = 1; offset <= 16; offset++) {
+		struct error err = { 0 };
+		struct bound b;
+		int ret;
+
+		snprintf(event, sizeof(event), "kprobe:%s+%u", function, offset);
+		ret = bound_try(t, &b, cell->method, event, 0, &err);
+		if (ret == 0) {
+			taken++;
+			runs = bound_during(t, &b, probed_getppid, UNITS);
+			regress_expect(t, runs == UNITS, "+%u: %" PRIu64 " runs of %d", offset,
+				       runs, UNITS);
+		} else {
+			refusals++;
+			regress_expect(t, err.reason && !strcmp(err.reason, "probe/offset"),
+				       "+%u: %s [%s]", offset, err.what, err.reason);
+		}
+		bound_end(t, &b);
+		error_clear(&err);
+	}
+	regress_expect(t, taken && refusals, "of 16 offsets %u are taken", taken);
+}
+
+/* --- names --- */
+
+/* A name that several functions of the kernel itself have, and the address of one. */
+static const char *find_ambiguous(struct kernel_symbols *symbols, uint64_t *address)
+{
+	static const char *const names[] = { "t_next", "t_stop", "c_start", "c_next", "s_start" };
+	struct kernel_symbol s;
+
+	for (size_t i = 0; i < NR(names); i++) {
+		unsigned int nr = 0;
+
+		for (bool more = kernel_symbols_find(symbols, names[i], &s, NULL) > 0; more;
+		     more = kernel_symbols_same(symbols, &s)) {
+			nr += kernel_symbol_is_code(&s) && !s.module[0];
+			*address = s.address;
+		}
+		if (nr > 1)
+			return names[i];
+	}
+	return NULL;
+}
+
+static const char *need_ambiguous(struct regress *t, uint64_t *address)
+{
+	struct kernel_symbols symbols;
+	const char *name;
+
+	kernel_symbols_init(&symbols, t->sys);
+	name = find_ambiguous(&symbols, address);
+	kernel_symbols_free(&symbols);
+	if (!name)
+		regress_skip(t, "/proc/kallsyms has none of the names twice that are known to be");
+	if (!*address)
+		regress_skip(t, "/proc/kallsyms shows no addresses to this process");
+	return name;
+}
+
+/* Which of them the kernel takes, if it does: Linux 6.6 has learnt to refuse. */
+static void ambiguous(struct regress *t)
+{
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "taken|probe/ambiguous" }, { LINUX(6, 7), "probe/ambiguous" },
+	};
+	const struct cell *cell = t->data;
+	struct error err = { 0 };
+	struct bound b;
+	uint64_t address = 0;
+	char event[128];
+	int ret;
+
+	need_kprobes(t, cell->method);
+	snprintf(event, sizeof(event), "kprobe:%s", need_ambiguous(t, &address));
+	ret = bound_try(t, &b, cell->method, event, 0, &err);
+	bound_end(t, &b);
+	regress_answer(t, "", ret == 0 ? "taken" : err.reason ? err.reason : err.what, rows,
+		       NR(rows));
+	if (ret < 0)
+		regress_expect(t, strstr(err.hint, "by address"), "the hint is '%s'", err.hint);
+	error_clear(&err);
+}
+
+static void by_address(struct regress *t)
+{
+	const struct cell *cell = t->data;
+	uint64_t address = 0;
+	char event[128];
+	struct bound b;
+
+	need_ambiguous(t, &address);
+	snprintf(event, sizeof(event), "kprobe:0x%" PRIx64, address);
+	bound_begin(t, &b, cell->method, event);
+	regress_expect(t, b.set.nr == 1, "%u attachments", b.set.nr);
+	bound_end(t, &b);
+}
+
+/* What debugfs lists first of those that nobody may probe. */
+static int first_name(void *arg, char *line)
+{
+	char *name = strchr(line, '\t'), *function = arg;
+
+	if (!name)
+		return 0;
+	name[1 + strcspn(name + 1, " \t+")] = '\0';
+	snprintf(function, 128, "kprobe:%s", name + 1);
+	return 1;
+}
+
+static void forbidden(struct regress *t)
+{
+	char event[128];
+
+	if (event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist", first_name,
+			       event) <= 0)
+		regress_skip(t, "there is no kprobes/blacklist in debugfs");
+	expect_refused(t, event, "probe/blacklisted", "who calls it");
+}
+
+/* --- modules --- */
+
+static void open_tun(void)
+{
+	const int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+static void other_module(struct regress *t)
+{
+	expect_refused(t, "kprobe:tun:tcp_sendmsg",
+		       access("/sys/module/tun", F_OK) ? "probe/no-module" : "probe/no-symbol", "");
+}
+
+static void module(struct regress *t)
+{
+	const struct cell *cell = t->data;
+	struct kernel_symbols symbols;
+	struct kernel_symbol s;
+	uint64_t runs;
+	struct bound b;
+	bool loaded;
+
+	kernel_symbols_init(&symbols, t->sys);
+	loaded = !access("/dev/net/tun", R_OK) &&
+		 kernel_symbols_find(&symbols, "tun_chr_open", &s, NULL) > 0 && s.module[0];
+	kernel_symbols_free(&symbols);
+	if (!loaded)
+		regress_skip(t, "module tun is not loaded");
+	bound_begin(t, &b, cell->method, "kprobe:tun:tun_chr_open");
+	runs = bound_during(t, &b, open_tun, UNITS);
+	regress_expect(t, runs == UNITS, "%" PRIu64 " runs of %d", runs, UNITS);
+	bound_end(t, &b);
+}
+
+/* --- returns that are waited for --- */
+
+/* A process that is in rt_sigtimedwait() until it gets SIGUSR1. */
+static pid_t start_waiting(struct sys *sys)
+{
+	const uint64_t set = UINT64_C(1) << (SIGUSR1 - 1);
+	pid_t pid;
+
+	sys_block_signals(sys, set);
+	pid = fork();
+	if (!pid) {
+		syscall(SYS_rt_sigtimedwait, &set, NULL, NULL, sizeof(set));
+		_exit(0);
+	}
+	return pid;
+}
+
+/* Whether the process of that number sleeps. */
+static bool is_asleep(void *arg)
+{
+	char path[64], text[512];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", *(pid_t *)arg);
+	return sys_read_text(sys_linux(), AT_FDCWD, path, text, sizeof(text)) > 0 &&
+	       strstr(text, ") S ");
+}
+
+static void wait_together(struct regress *t)
+{
+	pid_t pids[CALLS];
+
+	for (int i = 0; i < CALLS; i++) {
+		pids[i] = start_waiting(t->sys);
+		regress_expect(t, pids[i] > 0, "%d processes can be made, and no more", i);
+	}
+	for (int i = 0; i < CALLS; i++)
+		regress_expect(t, regress_until(is_asleep, &pids[i]), "it does not wait");
+	for (int i = 0; i < CALLS; i++)
+		if (!kill(pids[i], SIGUSR1))
+			waitpid(pids[i], NULL, 0);
+}
+
+/* Nobody tells of a probe by the PMU; a link does (Linux 6.7), and the line of tracefs. */
+static bool tells(const struct regress *t, const struct attach_method *method)
+{
+	return method->probe == probe_by_tracefs ||
+	       (method->is_link && !sys_is_before(t->sys, 6, 7));
+}
+
+/* Linux 6.14 has room for each call of a function that is called at once. */
+static void missed(struct regress *t)
+{
+	const struct cell *cell = t->data;
+	char said[64] = "";
+	struct bound b;
+	uint64_t runs;
+
+	bound_begin(t, &b, cell->method, "kretsyscall:rt_sigtimedwait");
+	wait_together(t);
+	runs = bound_value(t, &b).own.runs + bound_value(t, &b).others.runs;
+	attach_close(t->sys, &b.set);
+	regress_expect(t, runs && runs < CALLS, "%" PRIu64 " runs of %d at a time", runs, CALLS);
+	if (tells(t, cell->method))
+		snprintf(said, sizeof(said), "%" PRIu64 " calls of functions", CALLS - runs);
+	regress_expect(t, said[0] ? strstr(b.noted, said) != NULL : !b.noted[0],
+		       "%" PRIu64 " runs of %d at a time, and it says '%s'", runs, CALLS, b.noted);
+	bound_end(t, &b);
+}
+
+static const struct row rows[] = {
+	{ "each instruction runs, and nothing between them is taken", offsets, NULL, NULL, NULL },
+	{ "a name that is not there", refused, "kprobe:vfs_raed", "probe/no-symbol", "vfs_read" },
+	{ "a variable", refused, "kprobe:jiffies_64", "probe/no-symbol", "mem:ADDRESS" },
+	{ "behind the end", refused, "kprobe:vfs_read+0x100000", "probe/offset",
+	  "another function" },
+	{ "a return in the midst", refused, "kretprobe:vfs_read+9", "probe/offset", "" },
+	{ "an address of nothing", refused, "kprobe:0x1000", "probe/no-address", "" },
+	{ "no system call", refused, "ksyscall:opneat", "probe/no-syscall", "openat" },
+	{ "a name that is there twice", ambiguous, NULL, NULL, NULL },
+	{ "one of two of a name by its address", by_address, NULL, NULL, NULL },
+	{ "what nobody may probe", forbidden, NULL, NULL, NULL },
+	{ "a function of another module", other_module, NULL, NULL, NULL },
+	{ "a function of a module runs each time", module, NULL, NULL, NULL },
+	{ "returns of many calls at a time are missed, and told where the kernel knows", missed,
+	  NULL, NULL, NULL },
+};
+
+static void fill(struct regress_list *list)
+{
+	static struct cell cells[NR(rows)][8];
+
+	for (size_t i = 0; i < NR(rows); i++)
+		for (unsigned int m = 0; m < attach_nr_methods; m++) {
+			cells[i][m] = (struct cell){ &rows[i], &attach_methods[m] };
+			regress_add(list, rows[i].run, &cells[i][m], "%s x %s", rows[i].what,
+				    attach_methods[m].name);
+		}
+}
+
+const struct regress_group regress_group_kprobes = {
+	"kprobes", "names, offsets and returns of the kernel's functions", NULL, fill
+};

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Lines that pload writes into tracefs: each has a name of its own; they go away on every way out;
+ * those of a pload that was killed go away with the next one, which says so; those of others and of
+ * who is alive stay.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "loader/event/parts.h"
+#include "test/regress/common/command.h"
+#include "test/unit/probed_builder.h"
+
+#define EVENT "uprobe:" PROBED_SELF ":probed_function"
+#define SECOND "uprobe:" PROBED_SELF ":probed_usdt"
+#define ONE "--attach=ioctl --prog=on_probe -e " EVENT
+#define SESSION ONE " -e " SECOND
+
+static unsigned int lines_of(struct regress *t, pid_t pid)
+{
+	return probed_nr_lines_of(t->sys, pid);
+}
+
+/* A child that runs into the probes until it is ended, so that a session has something to say. */
+static pid_t start_calling(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;) {
+			probed_function();
+			usleep(1000);
+		}
+	return pid;
+}
+
+static void end_calling(pid_t pid)
+{
+	if (pid <= 0)	/* -1 would be everybody */
+		return;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* A session in a child, which has its probes in place. */
+static void start(struct regress *t, struct command_child *c, const char *args)
+{
+	const pid_t caller = start_calling();
+	const bool came = command_start(c, args, "\"type\":\"record\"");
+
+	end_calling(caller);
+	if (!came)
+		command_refused(t, c->line);
+}
+
+/* A session here, with a line of its own, that does not wait; what it has noted is returned. */
+static const char *run_another(struct regress *t)
+{
+	struct command_said s = command_say("-d 0 " ONE " OBJ");
+
+	command_ok(t, &s);
+	command_forget(&s);
+	return command_noted();
+}
+
+/* --- names --- */
+
+/* Whether no two of the lines "p:GROUP/NAME PLACE" in @text have one name. */
+static bool names_differ(const char *text)
+{
+	for (const char *a = text, *next; (next = strchr(a, '\n')); a = next + 1)
+		for (const char *b = next + 1, *end; (end = strchr(b, '\n')); b = end + 1)
+			if (!strncmp(a, b, strcspn(a, " ") + 1))
+				return false;
+	return true;
+}
+
+static void names(struct regress *t)
+{
+	static const char same[] = "--format=json " SESSION " -e " EVENT " OBJ";
+	const int object = command_use(t, "probes");
+	struct command_child a, b;
+	struct probed_lines lines;
+	unsigned int nr_a, nr_b;
+
+	start(t, &a, same);
+	start(t, &b, same);
+	lines = probed_lines(t->sys, ":pload/");
+	nr_a = lines_of(t, a.pid);
+	nr_b = lines_of(t, b.pid);
+	regress_expect(t, nr_a == 3 && nr_b == 3, "two sessions with three events: %u and %u lines",
+		       nr_a, nr_b);
+	regress_expect(t, names_differ(lines.text), "two lines have one name: %s", lines.text);
+	probed_forget(&lines);
+	command_signal(&b, SIGTERM);
+	nr_a = lines_of(t, a.pid);
+	regress_expect(t, nr_a == 3, "%u lines of one are left when the other has ended", nr_a);
+	command_signal(&a, SIGTERM);
+	close(object);
+}
+
+/* --- ways out --- */
+
+static void time_is_over(struct regress *t)
+{
+	const int object = command_use(t, "probes");
+
+	run_another(t);
+	regress_expect(t, !lines_of(t, getpid()), "%u lines are left", lines_of(t, getpid()));
+	close(object);
+}
+
+struct end {
+	const char *args, *reason;
+	const char *without_pmu;	/* the reason where there is no PMU for kprobes; or NULL */
+};
+
+static const struct end before = {
+	"-d 0 " SESSION " -e uprobe:" PROBED_SELF ":no_such", "symbols/no-symbol", NULL
+};
+static const struct end half_way = {
+	"-d 0 " SESSION " -e kprobe:pload_has_no_such_function", "probe/no-symbol",
+	"probe/no-kprobes"
+};
+static const struct end binding = {
+	"-d 0 " SESSION " -e mem:0x1000000/8:w", "attach/prog-type", NULL
+};
+
+static void an_error(struct regress *t)
+{
+	const bool pmu = !access("/sys/bus/event_source/devices/kprobe", F_OK);
+	const struct end *end = t->data;
+	const char *reason = end->without_pmu && !pmu ? end->without_pmu : end->reason;
+	const int object = command_use(t, "probes");
+	struct command_said s = command_say("%s OBJ", end->args);
+
+	regress_expect(t, s.ret < 0, "it was taken");
+	if (!s.err.reason || strcmp(s.err.reason, reason))
+		command_ok(t, &s);
+	command_forget(&s);
+	regress_expect(t, !lines_of(t, getpid()), "%u lines are left", lines_of(t, getpid()));
+	close(object);
+}
+
+static void a_signal(struct regress *t)
+{
+	const int *signo = t->data, object = command_use(t, "probes");
+	struct command_child c;
+	unsigned int during, after;
+	int status;
+	pid_t pid;
+
+	start(t, &c, "--format=json " SESSION " OBJ");
+	pid = c.pid;
+	during = lines_of(t, pid);
+	status = command_signal(&c, *signo);
+	after = lines_of(t, pid);
+	regress_expect(t, during == 2 && status == 0 && after == 0,
+		       "%u lines before, status %d, %u lines after", during, status, after);
+	close(object);
+}
+
+/* --- those that were left behind --- */
+
+static void killed_by_the_next(struct regress *t)
+{
+	const int object = command_use(t, "probes");
+	struct command_child killed, alive;
+	unsigned int left, living;
+	char wanted[128];
+	const char *noted;
+	pid_t pid;
+
+	start(t, &alive, "--format=json " SESSION " OBJ");
+	start(t, &killed, "--format=json " SESSION " OBJ");
+	pid = killed.pid;
+	command_end(&killed);
+	left = lines_of(t, pid);
+	regress_expect(t, left == 2, "SIGKILL leaves %u lines behind", left);
+	noted = run_another(t);
+	snprintf(wanted, sizeof(wanted),
+		 "removed 2 lines from uprobe_events that pload %d or another left behind "
+		 "when it was killed: 'pload/probed_", pid);
+	regress_expect(t, strstr(noted, wanted), "the next pload says '%s'", noted);
+	left = lines_of(t, pid);
+	regress_expect(t, left == 0, "%u lines are there after the next pload", left);
+	living = lines_of(t, alive.pid);
+	regress_expect(t, living == 2, "%u lines are left of one that runs", living);
+	command_signal(&alive, SIGINT);
+	close(object);
+}
+
+/* Kept apart from those that pload has left by their group, their name and their namespace. */
+static const char *const of_others[] = {
+	"pload_test_of_another/mine", "pload/mine", "pload/mine_1_2_3",
+	"pload/mine_2147483000_309_1_4_0",	/* it runs nowhere; its namespace is not ours */
+};
+
+static void those_of_others(struct regress *t)
+{
+	unsigned int left = 0;
+	struct event_spec spec;
+	struct error err = { 0 };
+	const char *noted;
+	char line[256];
+	int object;
+
+	regress_ok(t, probed_resolve(t->sys, &spec, EVENT, 0, &err), &err, EVENT);
+	object = command_use(t, "probes");
+	run_another(t);	/* skipped where it cannot be */
+	for (size_t i = 0; i < NR(of_others); i++) {
+		snprintf(line, sizeof(line), "p:%s %s:0x%" PRIx64 "\n", of_others[i], PROBED_SELF,
+			 spec.file_offset);
+		regress_ok(t, probed_write(t->sys, line), NULL, line);
+	}
+	noted = run_another(t);
+	for (size_t i = 0; i < NR(of_others); i++) {
+		snprintf(line, sizeof(line), ":%s ", of_others[i]);
+		left += probed_nr_lines(t->sys, line);
+		snprintf(line, sizeof(line), "-:%s\n", of_others[i]);
+		probed_write(t->sys, line);
+	}
+	regress_expect(t, left == NR(of_others) && !strstr(noted, "removed"),
+		       "%u lines of %zu are left; it says '%s'", left, NR(of_others), noted);
+	close(object);
+}
+
+/* The first line of pload @pid as an event that we have open. */
+static int open_line(struct regress *t, pid_t pid)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
+	struct probed_lines lines = probed_lines(t->sys, "");
+	struct error err = { 0 };
+	char part[64], *name;
+
+	snprintf(part, sizeof(part), "pload/probed_function_%d_", pid);
+	name = strstr(lines.text, part);
+	regress_expect(t, name, "there is no line '%s...'", part);
+	name += strlen("pload/");
+	name[strcspn(name, " ")] = '\0';
+	regress_ok(t, event_tracepoint_id(t->sys, "pload", name, (uint64_t *)&attr.config, &err),
+		   &err, name);
+	probed_forget(&lines);
+	return regress_ok(t, sys_perf_event_open(t->sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC),
+			  NULL, "the event of the line");
+}
+
+static void in_use(struct regress *t)
+{
+	const int object = command_use(t, "probes");
+	struct command_child killed;
+	unsigned int left;
+	const char *noted;
+	pid_t pid;
+	int fd;
+
+	start(t, &killed, "--format=json " ONE " OBJ");
+	pid = killed.pid;
+	command_end(&killed);
+	fd = open_line(t, pid);
+	noted = run_another(t);
+	left = lines_of(t, pid);
+	regress_expect(t, left == 1 && strstr(noted, "still in use: it stays"),
+		       "%u lines while it is in use; it says '%s'", left, noted);
+	close(fd);
+	run_another(t);
+	left = lines_of(t, pid);
+	regress_expect(t, left == 0, "%u lines are left by the next pload", left);
+	close(object);
+}
+
+static const int sigint = SIGINT, sigterm = SIGTERM, sighup = SIGHUP;
+
+static const struct regress_test tests[] = {
+	{ "none is left when the time is over", time_is_over, NULL, 0 },
+	{ "none is left after an error before they are written", an_error, &before, 0 },
+	{ "none is left after an error half-way", an_error, &half_way, 0 },
+	{ "none is left after an error of binding", an_error, &binding, 0 },
+	{ "none is left after SIGINT", a_signal, &sigint, 0 },
+	{ "none is left after SIGTERM", a_signal, &sigterm, 0 },
+	{ "none is left after SIGHUP", a_signal, &sighup, 0 },
+	{ "two sessions have lines with names of their own", names, NULL, 0 },
+	{ "the next pload removes those of one that was killed", killed_by_the_next, NULL, 0 },
+	{ "those of others stay", those_of_others, NULL, 0 },
+	{ "one in use stays until it is not", in_use, NULL, 0 },
+	{ 0 }
+};
+
+const struct regress_group regress_group_probe_lines = {
+	"probe_lines", "what pload writes into tracefs, and when that goes away again", tests, NULL
+};
