@@ -76,13 +76,6 @@ $(POINTS_OBJ): test/regress/points.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-# What goes on running when pload has ended.
-LIFE_OBJ := $(S)/test/regress/life.bpf.o
-$(LIFE_OBJ): test/regress/life.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
 # What happens in tasks of one name, wherever they are.
 SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
 $(SCOPE_OBJ): test/regress/scope.bpf.c | setup-build
@@ -110,7 +103,6 @@ OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
 	$(filter %/regress_points %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
-	$(filter %/regress_life,$(1)), $(LIFE_OBJ))$(if \
 	$(filter %/regress_hotplug %/regress_scope,$(1)), $(SCOPE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
 	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
@@ -131,7 +123,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(LIFE_OBJ) $(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) \
+		$(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \

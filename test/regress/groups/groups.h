@@ -12,7 +12,8 @@
 	GROUP(probes) \
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
-	GROUP(places)
+	GROUP(places) \
+	GROUP(life)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

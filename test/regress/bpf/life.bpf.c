@@ -6,6 +6,7 @@
 #include <bpf/bpf_helpers.h>
 
 const volatile char wanted[16]; /* pids differ between namespaces, names do not */
+const volatile _Bool with_cookie;	/* the kernel has bpf_get_attach_cookie(): Linux 5.15 */
 
 struct counted {
 	__u64 runs, cookie;
@@ -51,7 +52,7 @@ static int count(void *ctx)
 
 	if (!c)
 		return 1;
-	c->cookie = bpf_get_attach_cookie(ctx);
+	c->cookie = with_cookie ? bpf_get_attach_cookie(ctx) : 0;
 	__sync_fetch_and_add(&c->runs, 1);
 	return 1;
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the tests of lifetimes work with: a session in a child, what it counts, and its end. */
+#ifndef PLOAD_REGRESS_LIFE_H
+#define PLOAD_REGRESS_LIFE_H
+
+#include "test/regress/common/bound.h"
+#include "test/regress/common/command.h"
+#include "test/regress/common/place.h"
+
+#define LIFE_UNITS 20
+
+/* A kind of event, and how its first link is called. */
+struct life_kind {
+	const char *what, *prog, *event;	/* "%p": the address of trial_watched */
+	bool exact;		/* as many runs as units of work, and none besides */
+	const char *pin, *where;	/* of its first link, in what show says */
+};
+
+enum { LIFE_FAULTS, LIFE_BREAKPOINT, LIFE_TRACEPOINT, LIFE_NR_KINDS };
+extern const struct life_kind life_kinds[LIFE_NR_KINDS];
+
+/* A bpffs, an object, and events of one kind. */
+struct life {
+	struct place bpffs;
+	int object;
+	char name[16], dir[64];		/* of our tasks; of what is pinned */
+	bool with_cookie;
+	const struct life_kind *kind;
+	char event[128];
+	void (*work)(void);
+	int map_fd;			/* of what is counted; -1: not opened */
+};
+
+void life_begin(struct regress *t, struct life *l, const struct life_kind *kind);
+void life_end(struct life *l);
+
+/*
+ * life_kill() - a session with @args, in a child that has been killed once it has said @first.
+ * life_pin() - one that is pinned in l->dir, with BOUND_COOKIE.
+ */
+void life_kill(struct regress *t, const struct life *l, const char *args, const char *first);
+void life_pin(struct regress *t, struct life *l);
+
+/* --- what was counted --- */
+
+struct life_counted {
+	uint64_t runs, cookie;
+};
+
+struct life_counted life_counts(struct regress *t, const struct life *l);
+
+/* life_during() - how many runs LIFE_UNITS events make. life_counting(): as many as they should. */
+uint64_t life_during(struct regress *t, const struct life *l);
+void life_counting(struct regress *t, const struct life *l, const char *when);
+
+/*
+ * life_ended() - a closed link is let go of some time later, after grace periods: until what it
+ * counted stands still over a whole round of events.
+ */
+void life_ended(struct regress *t, const struct life *l);
+
+/*
+ * life_writing() - a child that has our name and writes to trial_watched, which is at the same
+ * address there; until it is given to life_written().
+ */
+pid_t life_writing(void);
+void life_written(pid_t pid);
+
+/* The tests of sessions that are not pinned, and of rings. life_ends.c */
+regress_run life_test_ends, life_test_seen, life_test_ringbuf, life_test_perf_ring;
+
+struct life_unpinned {
+	unsigned int kind;
+	const char *method;
+	const char *shown;	/* by show, while it runs */
+};
+
+#endif
