@@ -122,7 +122,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
 		$(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \

@@ -41,7 +41,7 @@ void bound_begin(struct regress *t, struct bound *b, const struct attach_method 
 {
 	struct error err = { 0 };
 
-	regress_ok(t, bound_try(t, b, method, event, 0, &err), &err, event);
+	regress_ok(t, bound_try(t, b, method, event, 0, &err), &err, "attach");
 }
 
 void bound_end(struct regress *t, struct bound *b)

@@ -52,7 +52,7 @@ static void expect_refused(struct regress *t, const char *event, const char *rea
 
 	bound_end(t, &b);
 	if (ret < 0 && err.reason && strcmp(err.reason, reason) && probed_lacking(&err))
-		regress_ok(t, ret, &err, event);
+		regress_ok(t, ret, &err, "attach");
 	regress_expect(t, ret < 0, "%s is taken", event);
 	regress_expect(t, err.reason && !strcmp(err.reason, reason), "%s [%s]", err.what,
 		       err.reason ? err.reason : "");

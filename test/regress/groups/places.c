@@ -145,7 +145,7 @@ static void in_program(struct regress *t)
 	start(t, &target, seen, row->in_root ? place.dir : NULL);
 	event_text(t, &place, seen, target.pid, text, sizeof(text));
 	regress_ok(t, bound_try(t, &b, cell->method, text, row->by_pid ? target.pid : 0, &err),
-		   &err, text);
+		   &err, "attach");
 	finish(t, &target);
 	value = bound_value(t, &b);
 	regress_expect(t, value.own.runs + value.others.runs == ROUNDS,
