@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload in a test: the object they are about, what they note, and why they end early. */
+/* Commands of pload in a test: their object, what they note, and why they end early. */
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>

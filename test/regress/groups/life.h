@@ -5,7 +5,7 @@
 
 #include "test/regress/common/bound.h"
 #include "test/regress/common/command.h"
-#include "test/regress/common/place.h"
+#include "test/regress/common/own_dir.h"
 
 #define LIFE_UNITS 20
 
@@ -21,7 +21,7 @@ extern const struct life_kind life_kinds[LIFE_NR_KINDS];
 
 /* A bpffs, an object, and events of one kind. */
 struct life {
-	struct place bpffs;
+	struct own_dir bpffs;
 	int object;
 	char name[16], dir[64];		/* of our tasks; of what is pinned */
 	bool with_cookie;

@@ -46,7 +46,7 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 		snprintf(l->event, sizeof(l->event), "%s", k->event);
 	regress_ok(t, event_parse(&spec, l->event, &err), &err, l->event);
 	l->work = trial_work_find(&spec)->unit;
-	place_make(t, &l->bpffs, "bpf");
+	own_dir_make(t, &l->bpffs, "bpf");
 	snprintf(l->dir, sizeof(l->dir), "%s/session", l->bpffs.dir);
 	command_name(l->name);
 	l->object = command_use(t, "life");
@@ -57,7 +57,7 @@ void life_end(struct life *l)
 	if (l->map_fd >= 0)
 		close(l->map_fd);
 	close(l->object);
-	place_end(&l->bpffs);
+	own_dir_end(&l->bpffs);
 }
 
 void life_kill(struct regress *t, const struct life *l, const char *args,

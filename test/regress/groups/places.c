@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "test/regress/common/bound.h"
-#include "test/regress/common/place.h"
+#include "test/regress/common/own_dir.h"
 #include "test/unit/probed_builder.h"
 
 #define ROUNDS 7
@@ -93,19 +93,19 @@ static void finish(struct regress *t, struct target *target)
 
 /* --- the text of an event --- */
 
-static uint64_t offset_of_work(struct regress *t, const struct place *place)
+static uint64_t offset_of_work(struct regress *t, const struct own_dir *place)
 {
 	char path[96], event[128];
 	struct event_spec spec;
 	struct error err = { 0 };
 
-	place_file(t, place, "probed-pie", path);
+	own_dir_file(t, place, "probed-pie", path);
 	snprintf(event, sizeof(event), "uprobe:%s:work", path);
 	regress_ok(t, probed_resolve(t->sys, &spec, event, 0, &err), &err, event);
 	return spec.file_offset;
 }
 
-static void event_text(struct regress *t, const struct place *place, const char *path, pid_t pid,
+static void event_text(struct regress *t, const struct own_dir *place, const char *path, pid_t pid,
 		       char *out, size_t size)
 {
 	const char *text = ((const struct cell *)t->data)->row->event;
@@ -133,13 +133,13 @@ static void in_program(struct regress *t)
 	struct trial_value value;
 	struct error err = { 0 };
 	struct target target;
-	struct place place;
+	struct own_dir place;
 	char path[96], text[256];
 	const char *seen = path;
 	struct bound b;
 
-	place_make(t, &place, "tmpfs");
-	place_file(t, &place, row->file, path);
+	own_dir_make(t, &place, "tmpfs");
+	own_dir_file(t, &place, row->file, path);
 	if (row->in_root)
 		seen += strlen(place.dir);
 	start(t, &target, seen, row->in_root ? place.dir : NULL);
@@ -151,7 +151,7 @@ static void in_program(struct regress *t)
 	regress_expect(t, value.own.runs + value.others.runs == ROUNDS,
 		       "%" PRIu64 " runs of %d", value.own.runs + value.others.runs, ROUNDS);
 	bound_end(t, &b);
-	place_end(&place);
+	own_dir_end(&place);
 }
 
 /* --- a function of a file that is mapped here --- */
@@ -198,14 +198,14 @@ static void call_mapped(struct regress *t, const char *event, int wanted)
 static void versioned(struct regress *t)
 {
 	const struct cell *cell = t->data;
-	struct place place;
+	struct own_dir place;
 	char path[96], text[256];
 
-	place_make(t, &place, "tmpfs");
-	place_file(t, &place, cell->row->file, path);
+	own_dir_make(t, &place, "tmpfs");
+	own_dir_file(t, &place, cell->row->file, path);
 	event_text(t, &place, path, 0, text, sizeof(text));
 	call_mapped(t, text, cell->row->answer);
-	place_end(&place);
+	own_dir_end(&place);
 }
 
 static void by_cache(struct regress *t)
@@ -226,17 +226,17 @@ static void refused(struct regress *t)
 	const struct refusal *r = t->data;
 	struct event_spec spec;
 	struct error err = { 0 };
-	struct place place;
+	struct own_dir place;
 	char path[96], text[256];
 
-	place_make(t, &place, "tmpfs");
-	place_file(t, &place, r->file, path);
+	own_dir_make(t, &place, "tmpfs");
+	own_dir_file(t, &place, r->file, path);
 	snprintf(text, sizeof(text), r->event, path);
 	regress_expect(t, probed_resolve(t->sys, &spec, text, 0, &err) < 0, "%s is taken", text);
 	regress_expect(t, err.reason && !strcmp(err.reason, r->reason), "%s: %s [%s]", text,
 		       err.what, err.reason ? err.reason : "");
 	error_clear(&err);
-	place_end(&place);
+	own_dir_end(&place);
 }
 
 static const struct refusal

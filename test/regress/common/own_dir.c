@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "test/regress/common/place.h"
+#include "test/regress/common/own_dir.h"
 
-void place_make(struct regress *t, struct place *place, const char *fs)
+void own_dir_make(struct regress *t, struct own_dir *place, const char *fs)
 {
 	int code;
 
@@ -28,13 +28,13 @@ void place_make(struct regress *t, struct place *place, const char *fs)
 	regress_skip(t, "no %s can be mounted here: %s", fs, strerror(code));
 }
 
-void place_end(struct place *place)
+void own_dir_end(struct own_dir *place)
 {
 	umount2(place->dir, MNT_DETACH);
 	rmdir(place->dir);
 }
 
-void place_file(struct regress *t, const struct place *place, const char *name, char path[96])
+void own_dir_file(struct regress *t, const struct own_dir *place, const char *name, char path[96])
 {
 	const int from = regress_file(t, name);
 	struct stat st;
