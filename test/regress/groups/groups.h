@@ -13,7 +13,8 @@
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
 	GROUP(places) \
-	GROUP(life)
+	GROUP(life) \
+	GROUP(helpers)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What every program that calls a helper begins with: it runs for one page fault, that of the page
+ * which it was told.
+ */
+#ifndef PLOAD_REGRESS_HELPER_PROG_H
+#define PLOAD_REGRESS_HELPER_PROG_H
+
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+#include <bpf/bpf_helpers.h>
+
+#include "test/regress/bpf/helper_io.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct helper_io);
+} io SEC(".maps");
+
+static __always_inline struct helper_io *io_get(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&io, &zero);
+}
+
+/* NULL: some other page was touched. */
+static __always_inline struct helper_io *io_begin(const struct bpf_perf_event_data *ctx)
+{
+	struct helper_io *mine = io_get();
+
+	if (!mine || (ctx->addr & ~4095ULL) != mine->page)
+		return NULL;
+	mine->runs++;
+	return mine;
+}
+
+/* A program for each helper: do_NAME, by which the test asks for it. */
+#define HELPER(name) \
+	static __always_inline void name##_in(struct bpf_perf_event_data *ctx, \
+					      struct helper_io *io); \
+	SEC("?perf_event") int do_##name(struct bpf_perf_event_data *ctx) \
+	{ \
+		struct helper_io *mine = io_begin(ctx); \
+		\
+		if (mine) \
+			name##_in(ctx, mine); \
+		return 1; \
+	} \
+	static __always_inline void name##_in(struct bpf_perf_event_data *ctx, \
+					      struct helper_io *io)
+
+char LICENSE[] SEC("license") = "GPL";
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Helpers of perf_event programs that call a function of the program. */
+#include "test/regress/bpf/helper_prog.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 4);
+	__type(key, __u32);
+	__type(value, __u64);
+} array SEC(".maps");
+
+/* What is counted stands in the map: what the verifier follows it would follow turn by turn. */
+struct where {
+	struct helper_io *io;
+};
+
+static long add_turn(__u32 turn, struct where *where)
+{
+	where->io->out[0]++;
+	where->io->out[1] += turn;
+	return turn == where->io->in[0];
+}
+
+HELPER(loop)
+{
+	struct where where = { io };
+
+	io->ret[0] = bpf_loop(5, add_turn, &where, 0);
+	io->ret[1] = bpf_loop(100, add_turn, &where, 0);
+	io->ret[2] = bpf_loop((1 << 23) + 1, add_turn, &where, 0);
+	io->ret[3] = bpf_loop(5, add_turn, &where, 1);
+}
+
+static long add_element(void *map, const __u32 *key, const __u64 *value, struct where *where)
+{
+	where->io->out[0]++;
+	where->io->out[1] += *value;
+	return *key == where->io->in[0];
+}
+
+HELPER(for_each_map_elem)
+{
+	struct where where = { io };
+
+	io->ret[0] = bpf_for_each_map_elem(&array, add_element, &where, 0);
+	io->ret[1] = bpf_for_each_map_elem(&array, add_element, &where, 1);
+}
+
+struct vm_area_struct {
+	unsigned long vm_start, vm_end;
+} __attribute__((preserve_access_index));
+
+struct area {
+	__u64 calls, start, end;
+};
+
+static long keep_area(void *task, const struct vm_area_struct *vma, struct area *area)
+{
+	area->calls++;
+	area->start = vma->vm_start;
+	area->end = vma->vm_end;
+	return 0;
+}
+
+HELPER(find_vma)
+{
+	struct area area = { 0 }, none = { 0 };
+
+	io->ret[0] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[0], keep_area, &area,
+				  0);
+	io->ret[1] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[1], keep_area, &none,
+				  0);
+	io->ret[2] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[0], keep_area, &none,
+				  1);
+	io->out[0] = area.calls;
+	io->out[1] = area.start;
+	io->out[2] = area.end;
+	io->out[3] = none.calls;
+}

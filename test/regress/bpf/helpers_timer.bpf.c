@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Timers in a map's value, with the helpers that work on them. */
+#include "test/regress/bpf/helper_prog.h"
+
+struct timed {
+	struct bpf_timer timer;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct timed);
+} timers SEC(".maps");
+
+static int ring(void *map, __u32 *key, struct timed *value)
+{
+	return 0;
+}
+
+static __always_inline struct timed *timed_get(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&timers, &zero);
+}
+
+HELPER(timer_init)
+{
+	struct timed *timed = timed_get();
+
+	if (timed)
+		io->ret[0] = bpf_timer_init(&timed->timer, &timers, 1);
+}
+
+HELPER(timer_set_callback)
+{
+	struct timed *timed = timed_get();
+
+	if (timed)
+		io->ret[0] = bpf_timer_set_callback(&timed->timer, ring);
+}
+
+HELPER(timer_start)
+{
+	struct timed *timed = timed_get();
+
+	if (timed)
+		io->ret[0] = bpf_timer_start(&timed->timer, 1000000, 0);
+}
+
+HELPER(timer_cancel)
+{
+	struct timed *timed = timed_get();
+
+	if (timed)
+		io->ret[0] = bpf_timer_cancel(&timed->timer);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A program on the page faults of this thread, and one fault for it. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "loader/kernel/kernel.h"
+#include "test/regress/groups/helper_run.h"
+
+#define NR_PAGES 64
+
+/* --- whether it loads --- */
+
+/* Whether the verifier's log says of this helper @what, not of another that the program calls. */
+static bool log_says(const char *log, const char *what, const char *name)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s bpf_%s#", what, name);
+	return strstr(log, text);
+}
+
+/* Whether one of the loader's reasons begins with @word. */
+static bool is_about(const struct error *err, const char *word)
+{
+	return err->reason && !strncmp(err->reason, word, strlen(word));
+}
+
+static const char *refusal(const struct error *err, const char *name)
+{
+	const char *log = err->log ? err->log : "";
+
+	if (log_says(log, "unknown func", name) || strstr(log, "invalid func unknown") ||
+	    log_says(log, "cannot use helper", name))
+		return "no such helper";
+	if (strstr(log, "might sleep") || strstr(log, "sleepable"))
+		return "might sleep";
+	if (strstr(log, "tracing progs cannot use bpf_"))
+		return "not with its map";
+	if (strstr(log, "not supported for program type"))
+		return "not for this type";
+	if (strstr(log, "unknown func") || is_about(err, "externs/"))
+		return "no such argument";
+	if (is_about(err, "map-create/"))
+		return "no such map";
+	if (is_about(err, "prog-load/too-old"))
+		return "too old";
+	if (err->code == -EPERM)
+		return "no privilege";
+	return "refused";
+}
+
+const char *helper_load(struct regress *t, struct regress_object *o, const struct helper *helper)
+{
+	struct error err = { 0 };
+	const char *answer = "accepted";
+	char prog[64];
+
+	snprintf(prog, sizeof(prog), "do_%s", helper->name);
+	if (regress_try_load(t, o, helper->object, prog, &err) < 0) {
+		answer = refusal(&err, helper->name);
+		regress_note(t, "%s: %s\n%s", err.where, err.what, err.log ? err.log : "");
+	}
+	error_clear(&err);
+	return answer;
+}
+
+bool helper_is_lacking(const char *answer)
+{
+	return !strncmp(answer, "no ", 3) || !strcmp(answer, "too old");
+}
+
+/* --- one that runs --- */
+
+void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,
+		 uint64_t cookie)
+{
+	char self[16];
+	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
+	const struct attach_method *row = attach_method_find(method, NULL);
+	struct attach_request req;
+	struct error err = { 0 };
+	void *pages = mmap(NULL, NR_PAGES * 4096, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		regress_fail(t, "no pages to fault on: %s", strerror(errno));
+	madvise(pages, NR_PAGES * 4096, MADV_NOHUGEPAGE);
+	h->pages = pages;
+	h->io_fd = regress_map(t, &h->o, "io");
+	snprintf(self, sizeof(self), "%d", gettid());
+	regress_ok(t, event_parse(&h->spec, "page-faults,period=1", &err), &err, "event");
+	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
+	req = (struct attach_request){ .method = row, .spec = &h->spec, .scope = &h->scope,
+				       .prog_fd = prog_fd, .prog_type = BPF_PROG_TYPE_PERF_EVENT,
+				       .has_cookie = row->takes_cookie, .cookie = cookie };
+	regress_ok(t, attach_prog(t->sys, &req, &h->set, &err), &err, method);
+}
+
+void helper_begin(struct regress *t, struct helper_run *h, const struct helper *helper)
+{
+	char prog[64];
+	const char *answer;
+
+	*h = (struct helper_run){ 0 };
+	answer = helper_load(t, &h->o, helper);
+	if (helper_is_lacking(answer))
+		regress_skip(t, "bpf_%s() cannot be called here: %s", helper->name, answer);
+	if (strcmp(answer, "accepted"))
+		regress_fail(t, "a program that calls bpf_%s(): %s", helper->name, answer);
+	snprintf(prog, sizeof(prog), "do_%s", helper->name);
+	helper_bind(t, h, regress_prog(t, &h->o, prog), "ioctl", 0);
+}
+
+void helper_fire(struct regress *t, struct helper_run *h)
+{
+	const uint32_t key = 0;
+	volatile unsigned char *page;
+	struct error err = { 0 };
+
+	if (h->next == NR_PAGES)
+		regress_fail(t, "no page is left that nobody has touched");
+	page = h->pages + 4096 * h->next++;
+	h->io.page = (uintptr_t)page;
+	h->io.runs = 0;
+	memset(h->io.ret, 0, sizeof(h->io.ret));
+	memset(h->io.out, 0, sizeof(h->io.out));
+	regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
+	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, "enable");
+	*page = 1;
+	sys_ioctl(t->sys, h->set.list[0].event_fd, PERF_EVENT_IOC_DISABLE, 0);
+	regress_ok(t, map_lookup(t->sys, h->io_fd, &key, &h->io), NULL, "asking it");
+	regress_expect(t, h->io.runs == 1, "for one page fault it ran %llu times",
+		       (unsigned long long)h->io.runs);
+}
+
+void helper_end(struct regress *t, struct helper_run *h)
+{
+	attach_close(t->sys, &h->set);
+	event_scope_free(t->sys, &h->scope);
+	regress_unload(t, &h->o);
+	munmap(h->pages, NR_PAGES * 4096);
+}
+
+void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want)
+{
+	const int64_t saw = h->io.ret[nr];
+
+	regress_expect(t, saw == want, "call %u returned %lld (%s), not %lld (%s)", nr + 1,
+		       (long long)saw, regress_errno(saw), (long long)want, regress_errno(want));
+}

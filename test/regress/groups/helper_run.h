@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* For tests of helpers: a program on the page faults of this thread, and one fault for it. */
+#ifndef PLOAD_REGRESS_HELPER_RUN_H
+#define PLOAD_REGRESS_HELPER_RUN_H
+
+#include "loader/attach/attach.h"
+#include "test/regress/bpf/helper_io.h"
+#include "test/regress/harness/regress.h"
+
+/* A helper and the program that calls it. */
+struct helper {
+	const char *name;	/* "map_lookup_elem": without bpf_ */
+	const char *object;	/* test/regress/bpf/OBJECT.bpf.c, which has do_NAME */
+};
+
+/*
+ * helper_load() - what becomes of the program: "accepted", or why it is refused: "no such helper"
+ * (for this type), "might sleep", "not with its map", "not for this type", "no such map",
+ * "no such argument" (the kernel has nothing to call it with), "too old" (for something else in the
+ * program), "no privilege", "refused". Static. regress_unload() in any case.
+ * helper_is_lacking() - whether that is something which this kernel does not have.
+ */
+const char *helper_load(struct regress *t, struct regress_object *o, const struct helper *helper);
+bool helper_is_lacking(const char *answer);
+
+/* A program that is there, and its event. */
+struct helper_run {
+	struct regress_object o;
+	struct helper_io io;	/* what it is told, and what it has said */
+	int io_fd;		/* borrowed */
+	struct event_spec spec;
+	struct event_scope scope;
+	struct attach_set set;
+	unsigned char *pages;	/* owned; none of them touched */
+	unsigned int next;
+};
+
+/*
+ * helper_begin() - load the program, bind it to "page-faults,period=1" of this thread, not enabled.
+ * Ends the test where this kernel has no such helper. helper_end() gives all back.
+ */
+void helper_begin(struct regress *t, struct helper_run *h, const struct helper *helper);
+void helper_end(struct regress *t, struct helper_run *h);
+
+/* helper_bind() - the same for an object that is loaded (h->o), and one of its programs. */
+void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,
+		 uint64_t cookie);
+
+/*
+ * helper_fire() - h->io, but for what the program says, to the program; one page fault; and what it
+ * has said into h->io. Fails if it did not run.
+ */
+void helper_fire(struct regress *t, struct helper_run *h);
+
+/* helper_returned() - that the program's call number @nr returned @want: 0, a count, or -errno. */
+void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want);
+
+#endif
