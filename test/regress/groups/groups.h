@@ -14,7 +14,11 @@
 	GROUP(kprobes) \
 	GROUP(places) \
 	GROUP(life) \
-	GROUP(helpers)
+	GROUP(helpers) \
+	GROUP(fires) \
+	GROUP(lifetime) \
+	GROUP(visibility) \
+	GROUP(privilege)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

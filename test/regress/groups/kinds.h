@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Kinds of events, of which work is known that makes them happen: what groups of tables range over. */
+#ifndef PLOAD_REGRESS_KINDS_H
+#define PLOAD_REGRESS_KINDS_H
+
+#include "loader/compare/compare.h"
+#include "test/regress/harness/regress.h"
+
+/* What decides how the kernel treats a program on it. */
+enum kind_is {
+	KIND_COUNTED = 1,	/* the program runs when the counter overflows */
+	KIND_TRACEPOINT = 2,
+	KIND_KPROBE = 4, KIND_KRETPROBE = 8,
+	KIND_UPROBE = 16, KIND_URETPROBE = 32,
+};
+
+#define KIND_KPROBES (KIND_KPROBE | KIND_KRETPROBE)
+#define KIND_UPROBES (KIND_UPROBE | KIND_URETPROBE)
+#define KIND_PROBES (KIND_KPROBES | KIND_UPROBES)
+#define KIND_TRACED (KIND_TRACEPOINT | KIND_PROBES)
+#define KIND_ALL (KIND_COUNTED | KIND_TRACED)
+
+struct kind {
+	const char *name;	/* in the names of tests */
+	/*
+	 * For event_parse(). Here %w stands for the address of trial_watched, %f for that of
+	 * trial_function(), %u for where that is in this file.
+	 */
+	const char *event;
+	unsigned int is;	/* KIND_* */
+};
+
+/* The four ways to attach, as bits: the cells of a compare_subject in their order. */
+enum {
+	CELL_TYPE_IOCTL = 1, CELL_TYPE_LINK = 2, CELL_PMU_IOCTL = 4, CELL_PMU_LINK = 8,
+	CELLS_TYPE = 3, CELLS_PMU = 12, CELLS_IOCTL = 5, CELLS_LINK = 10, CELLS_ALL = 15,
+};
+
+#define KIND_COOKIE UINT64_C(0xc0ffee0123456789)
+
+/*
+ * kind_begin() - the event and the subject for it, with KIND_COOKIE; ends the test where it cannot
+ * be described at all. Whether the program could be loaded stands in s->no_prog. kind_end().
+ */
+void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
+		struct compare_subject *s);
+void kind_end(struct compare_subject *s);
+
+/* kind_cell_name() - of cell 0 to 3 of @kind: "tracefs+link". Static. */
+const char *kind_cell_name(const struct kind *kind, unsigned int cell);
+
+/*
+ * kind_two_cpus() - the two lowest CPUs on which this process may run; or the test is skipped.
+ * kind_move_to() - run on @cpu only.
+ */
+void kind_two_cpus(struct regress *t, int cpus[2]);
+void kind_move_to(struct regress *t, int cpu);
+
+/*
+ * A number of /proc/sys that has to be @wanted for a while. set_begin(): false with the cause in
+ * @why when it cannot be; set_end() puts back what was there.
+ */
+struct kind_sysctl {
+	const char *path;
+	char was[32];		/* "": it was so already, or is not there */
+};
+bool kind_sysctl_begin(struct kind_sysctl *set, const char *path, const char *wanted);
+void kind_sysctl_end(struct kind_sysctl *set);
+
+/*
+ * On cgroup2 a cgroup is watched by itself once any controller is given to the root's children:
+ * kind_controller_begin() gives one, where there is a cgroup2 and none was; and _end() takes it
+ * back.
+ */
+struct kind_controller {
+	char path[512];		/* cgroup.subtree_control; "": nothing to take back */
+	char name[32];
+};
+void kind_controller_begin(struct regress *t, struct kind_controller *c);
+void kind_controller_end(struct kind_controller *c);
+
+#endif
