@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Real kernels under qemu, with an initramfs that is the suite: docs/vm.md.
+
+VM := $(O)/vm
+VM_BIN := $(VM)/bin/watch $(VM)/bin/initrd
+VM_ENV = O='$(O)' CACHE='$(CACHE)' MAKE='$(MAKE)' WATCH='$(VM)/bin/watch' MKINITRD='$(VM)/bin/initrd' \
+	 KERNEL='$(KERNEL)' KERNELS='$(KERNELS)'
+
+$(VM_BIN): $(VM)/bin/%: test/vm/%.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $<
+
+.PHONY: vm-check
+vm-check: $(VM_BIN) $(O)/attach-regress
+	+@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' sh test/vm/check
