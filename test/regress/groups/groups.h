@@ -9,6 +9,7 @@
 #define REGRESS_GROUPS \
 	GROUP(binding) \
 	GROUP(races) \
+	GROUP(limits) \
 	GROUP(probes) \
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
