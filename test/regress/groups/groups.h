@@ -10,6 +10,9 @@
 	GROUP(binding) \
 	GROUP(races) \
 	GROUP(limits) \
+	GROUP(pins) \
+	GROUP(faults) \
+	GROUP(leaks) \
 	GROUP(probes) \
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
