@@ -16,7 +16,7 @@ static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
-	{ "kprobe", "ksyscall:getppid", KIND_KPROBE },
+	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
 };
 

@@ -8,6 +8,9 @@
 /* A line for each: the file groups/NAME.c defines regress_group_NAME. */
 #define REGRESS_GROUPS \
 	GROUP(binding) \
+	GROUP(slots) \
+	GROUP(queries) \
+	GROUP(returns) \
 	GROUP(races) \
 	GROUP(limits) \
 	GROUP(pins) \

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Kinds of events made ready to be attached, and what of the machine has to be so meanwhile. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "loader/attached/parts.h"
+#include "loader/kernel/attr.h"
+#include "loader/trial/assemble.h"
 #include "test/regress/groups/kinds.h"
 
-/* The text with its %w, %f, %u replaced; there is at most one. */
+/* What getppid() gets to: looking for it among the kernel's symbols takes a second when emulated. */
+#if defined(__aarch64__)
+#define GETPPID "__arm64_sys_getppid"
+#elif defined(__s390x__)
+#define GETPPID "__s390x_sys_getppid"
+#else
+#define GETPPID "__x64_sys_getppid"
+#endif
+
+/* The text with its %w, %f, %u, %g replaced; there is at most one. */
 static void fill_in(const struct kind *kind, char *text, size_t size)
 {
 	const char *at = strchr(kind->event, '%');
@@ -18,6 +31,10 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 
 	if (!at) {
 		snprintf(text, size, "%s", kind->event);
+		return;
+	}
+	if (at[1] == 'g') {
+		snprintf(text, size, "%.*s" GETPPID, (int)(at - kind->event), kind->event);
 		return;
 	}
 	if (at[1] == 'w')
@@ -60,6 +77,26 @@ const char *kind_cell_name(const struct kind *kind, unsigned int cell)
 	};
 
 	return names[kind->is != KIND_COUNTED][cell];
+}
+
+int kind_program(struct regress *t, uint32_t type, int32_t retval)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+	struct code code = { 0 };
+	union bpf_attr attr;
+	int ret;
+
+	code_return(&code, retval);
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = type;
+	attr.insns = attr_pointer(code.insns);
+	attr.insn_cnt = code.nr;
+	attr.license = attr_pointer("GPL");
+	ret = sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
+	/* Before Linux 5.11 it is charged to a limit. */
+	if (ret == -EPERM && !sys_prlimit(t->sys, RLIMIT_MEMLOCK, unlimited, NULL))
+		ret = sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
+	return ret;
 }
 
 void kind_two_cpus(struct regress *t, int cpus[2])

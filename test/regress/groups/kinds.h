@@ -24,7 +24,8 @@ struct kind {
 	const char *name;	/* in the names of tests */
 	/*
 	 * For event_parse(). Here %w stands for the address of trial_watched, %f for that of
-	 * trial_function(), %u for where that is in this file.
+	 * trial_function(), %u for where that is in this file, %g for the kernel's function that
+	 * getppid() calls.
 	 */
 	const char *event;
 	unsigned int is;	/* KIND_* */
@@ -48,6 +49,12 @@ void kind_end(struct compare_subject *s);
 
 /* kind_cell_name() - of cell 0 to 3 of @kind: "tracefs+link". Static. */
 const char *kind_cell_name(const struct kind *kind, unsigned int cell);
+
+/*
+ * kind_program() - a program of @type (BPF_PROG_TYPE_*) that returns @retval and does nothing else.
+ * The descriptor, owned, or -errno.
+ */
+int kind_program(struct regress *t, uint32_t type, int32_t retval);
 
 /*
  * kind_two_cpus() - the two lowest CPUs on which this process may run; or the test is skipped.

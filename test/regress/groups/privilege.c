@@ -8,7 +8,7 @@ static const struct kind kinds[] = {
 	{ "cpu-clock", "cpu-clock,period=1000000", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
-	{ "kprobe", "ksyscall:getppid", KIND_KPROBE },
+	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
 };
 

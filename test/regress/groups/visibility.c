@@ -17,8 +17,8 @@ static const struct kind kinds[] = {
 	[BREAKPOINT] = { "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "sched:sched_switch", KIND_TRACEPOINT },
 	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
-	{ "kprobe", "ksyscall:getppid", KIND_KPROBE },
-	{ "kretprobe", "kretsyscall:getppid", KIND_KRETPROBE },
+	{ "kprobe", "kprobe:%g", KIND_KPROBE },
+	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
 	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
 	{ "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE },
 };
