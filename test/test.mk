@@ -78,7 +78,7 @@ $(POINTS_OBJ): test/regress/points.bpf.c | setup-build
 
 # What happens in tasks of one name, wherever they are.
 SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
-$(SCOPE_OBJ): test/regress/scope.bpf.c | setup-build
+$(SCOPE_OBJ): test/regress/bpf/scope.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
@@ -103,7 +103,7 @@ OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
 	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
 	$(filter %/regress_points %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
-	$(filter %/regress_hotplug %/regress_scope,$(1)), $(SCOPE_OBJ))$(if \
+	$(filter %/regress_hotplug,$(1)), $(SCOPE_OBJ))$(if \
 	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
 	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
 

@@ -49,8 +49,8 @@ void session_begin(struct session_child *s, const char *dir, const char *args, v
 	said = command_say("--map=counts.pin=%s %s", s->path, args);
 	fwrite(said.out, 1, said.size, s->out);
 	if (said.ret < 0)
-		fprintf(s->out, "%s: %s [%s] %s\n", said.err.where, said.err.what,
-			said.err.reason ? said.err.reason : "", said.err.hint);
+		fprintf(s->out, "%s: %s: %s [%s]\n", said.err.where, said.err.what,
+			said.err.hint, said.err.reason ? said.err.reason : "");
 	fflush(s->out);
 	_exit(0);
 }

@@ -77,7 +77,8 @@ int into_ring(struct bpf_perf_event_data *ctx)
 
 	if (!c)
 		return 1;
-	r.nr = __sync_fetch_and_add(&c->runs, 1);
+	r.nr = c->runs;	/* before Linux 5.12 no atomic addition gives the old value */
+	__sync_fetch_and_add(&c->runs, 1);
 	bpf_ringbuf_output(&ring, &r, sizeof(r), 0);
 	return 1;
 }
@@ -90,7 +91,8 @@ int into_events(struct bpf_perf_event_data *ctx)
 
 	if (!c)
 		return 1;
-	r.nr = __sync_fetch_and_add(&c->runs, 1);
+	r.nr = c->runs;	/* before Linux 5.12 no atomic addition gives the old value */
+	__sync_fetch_and_add(&c->runs, 1);
 	bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, &r, sizeof(r));
 	return 1;
 }

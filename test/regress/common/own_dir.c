@@ -12,36 +12,41 @@
 
 #include "test/regress/common/own_dir.h"
 
-void own_dir_make(struct regress *t, struct own_dir *place, const char *fs)
+void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs)
+{
+	own_dir_mount(t, dir, fs, NULL);
+}
+
+void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options)
 {
 	int code;
 
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		regress_skip(t, "no mount namespace can be made here: %s", strerror(errno));
-	strcpy(place->dir, "/tmp/pload-XXXXXX");
-	if (!mkdtemp(place->dir))
+	strcpy(dir->dir, "/tmp/pload-XXXXXX");
+	if (!mkdtemp(dir->dir))
 		regress_skip(t, "no directory can be made in /tmp: %s", strerror(errno));
-	if (!mount(fs, place->dir, fs, 0, NULL))
+	if (!mount(fs, dir->dir, fs, 0, options))
 		return;
 	code = errno;
-	rmdir(place->dir);
+	rmdir(dir->dir);
 	regress_skip(t, "no %s can be mounted here: %s", fs, strerror(code));
 }
 
-void own_dir_end(struct own_dir *place)
+void own_dir_end(struct own_dir *dir)
 {
-	umount2(place->dir, MNT_DETACH);
-	rmdir(place->dir);
+	umount2(dir->dir, MNT_DETACH);
+	rmdir(dir->dir);
 }
 
-void own_dir_file(struct regress *t, const struct own_dir *place, const char *name, char path[96])
+void own_dir_file(struct regress *t, const struct own_dir *dir, const char *name, char path[96])
 {
 	const int from = regress_file(t, name);
 	struct stat st;
 	off_t at = 0;
 	int to;
 
-	snprintf(path, 96, "%s/%s", place->dir, name);
+	snprintf(path, 96, "%s/%s", dir->dir, name);
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
 	regress_expect(t, to >= 0 && !fstat(from, &st), "%s: %s", path, strerror(errno));
 	while (at < st.st_size)

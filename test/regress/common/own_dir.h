@@ -12,12 +12,13 @@ struct own_dir {
 
 /*
  * own_dir_make() - mount one of type @fs ("tmpfs", "bpf", "cgroup2"); skipped where it cannot be.
- * own_dir_end() before the test returns.
+ * own_dir_mount(): with @options of that file system. own_dir_end() before the test returns.
  */
-void own_dir_make(struct regress *t, struct own_dir *place, const char *fs);
-void own_dir_end(struct own_dir *place);
+void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs);
+void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options);
+void own_dir_end(struct own_dir *dir);
 
 /* own_dir_file() - @name, which is carried along, as an executable file in it: its path. */
-void own_dir_file(struct regress *t, const struct own_dir *place, const char *name, char path[96]);
+void own_dir_file(struct regress *t, const struct own_dir *dir, const char *name, char path[96]);
 
 #endif

@@ -25,7 +25,8 @@
 	GROUP(fires) \
 	GROUP(lifetime) \
 	GROUP(visibility) \
-	GROUP(privilege)
+	GROUP(privilege) \
+	GROUP(scope)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS
