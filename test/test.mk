@@ -53,25 +53,9 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
 
-# What each clang makes of CO-RE, for the kernel's relocator to be compared with ours.
-CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
-CORE_OBJ := $(CORE_CLANGS:%=$(S)/test/regress/core-%.bpf.o)
-
-$(CORE_OBJ): $(S)/test/regress/core-%.bpf.o: test/regress/core.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
-# Stores of constants are instructions since -mcpu=v4.
-CORE_V4 := $(if $(shell command -v clang-19),$(S)/test/regress/core-v4.bpf.o)
-$(S)/test/regress/core-v4.bpf.o: test/regress/core.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<
-
 # A program for each attach point that is no perf event.
 POINTS_OBJ := $(S)/test/regress/points.bpf.o
-$(POINTS_OBJ): test/regress/points.bpf.c | setup-build
+$(POINTS_OBJ): test/regress/bpf/points.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
@@ -83,29 +67,12 @@ $(SCOPE_OBJ): test/regress/bpf/scope.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-# What is attached to maps, or to many functions.
-MULTI_OBJ := $(S)/test/regress/multi.bpf.o
-$(MULTI_OBJ): test/regress/multi.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
-# Structs of functions that the kernel registers and calls.
-OPS_OBJ := $(S)/test/regress/struct_ops.bpf.o
-$(OPS_OBJ): test/corpus/set/struct_ops.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
-	$(filter %/regress_core,$(1)), $(CORE_OBJ) $(CORE_V4))$(if \
-	$(filter %/regress_points %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
-	$(filter %/regress_hotplug,$(1)), $(SCOPE_OBJ))$(if \
-	$(filter %/regress_multi,$(1)), $(MULTI_OBJ))$(if \
-	$(filter %/regress_struct_ops,$(1)), $(OPS_OBJ))
+	$(filter %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
+	$(filter %/regress_hotplug,$(1)), $(SCOPE_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
@@ -122,8 +89,8 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) $(CORE_OBJ) $(CORE_V4) $(POINTS_OBJ) \
-		$(SCOPE_OBJ) $(OPS_OBJ) $(MULTI_OBJ) \
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) $(POINTS_OBJ) \
+		$(SCOPE_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \

@@ -4,7 +4,7 @@
 . test/cli/lib.sh
 
 object="$tmp/multi.o"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/regress/multi.bpf.c 2>"$tmp/err"; then
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/regress/bpf/multi.bpf.c 2>"$tmp/err"; then
 	not_ok 'compiles' "$CLANG failed"
 	done_testing
 	exit 0

@@ -4,7 +4,7 @@
 . test/cli/lib.sh
 
 points="$tmp/points.o"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$points" test/regress/points.bpf.c 2>"$tmp/err"; then
+if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$points" test/regress/bpf/points.bpf.c 2>"$tmp/err"; then
 	not_ok 'compiles' "$CLANG failed"
 	done_testing
 	exit 0

@@ -3,12 +3,17 @@
 
 SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c) \
 	     test/unit/command_builder.c test/unit/probed_builder.c test/unit/session_builder.c
-SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(wildcard test/regress/bpf/*.bpf.c))
+SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
+# What each clang makes of CO-RE, for the kernel's relocator to be compared with ours; stores of constants are
+# instructions since -mcpu=v4.
+CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
+CORE_OBJ := $(CORE_CLANGS:%=$(O)/regress/core-%.bpf.o)
+CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
 # What is probed: a program that moves, one that does not, one without symbols; and a library. They run where there
 # is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-stripped probed_lib.so)
 # What is carried along.
-SUITE_FILES := $(SUITE_BPF) $(SUITE_PROBED)
+SUITE_FILES := $(SUITE_BPF) $(O)/regress/struct_ops.bpf.o $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED)
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
@@ -19,6 +24,20 @@ $(O)/regress/%.bpf.o: test/regress/bpf/%.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+
+# Of the corpus, too.
+$(O)/regress/struct_ops.bpf.o: test/corpus/set/struct_ops.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+$(CORE_OBJ): $(O)/regress/core-%.bpf.o: test/regress/bpf/core.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+$(CORE_V4): test/regress/bpf/core.bpf.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<
 
 PROBED_C := $(CC) -O2 -Wall -Werror
 $(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/probed.h

@@ -26,7 +26,11 @@
 	GROUP(lifetime) \
 	GROUP(visibility) \
 	GROUP(privilege) \
-	GROUP(scope)
+	GROUP(scope) \
+	GROUP(core) \
+	GROUP(points) \
+	GROUP(many) \
+	GROUP(struct_ops)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS

@@ -58,6 +58,7 @@ char *scope_end(struct scope_session *s);
 struct scope_cgroup {
 	struct own_dir root;
 	char dir[64];
+	char controller[32];	/* "+pids": asked for in the root; "": there was no need */
 	int before;		/* which hierarchy the controller was in */
 	unsigned int tries;	/* to have it there again */
 };

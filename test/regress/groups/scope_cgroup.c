@@ -9,18 +9,46 @@
 
 #include "test/regress/groups/scope.h"
 
-bool cgroup_move(const char *dir, pid_t pid)
+static bool write_file(const char *dir, const char *name, const char *text)
 {
-	char path[160], text[16];
-	int fd, n = snprintf(text, sizeof(text), "%d", pid);
+	const ssize_t len = strlen(text);
+	char path[160];
 	bool ok;
+	int fd;
 
-	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	ok = fd >= 0 && write(fd, text, n) == n;
+	ok = fd >= 0 && write(fd, text, len) == len;
 	if (fd >= 0)
 		close(fd);
 	return ok;
+}
+
+bool cgroup_move(const char *dir, pid_t pid)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	return write_file(dir, "cgroup.procs", text);
+}
+
+/*
+ * Cgroups of version 2 have perf_event of their own once any controller was asked for in the root:
+ * where none was, the first that there is.
+ */
+static void ask_for_controller(struct regress *t, struct scope_cgroup *c)
+{
+	char path[96], asked[256] = "", there[256] = "";
+
+	snprintf(path, sizeof(path), "%s/cgroup.subtree_control", c->root.dir);
+	sys_read_text(t->sys, AT_FDCWD, path, asked, sizeof(asked));
+	snprintf(path, sizeof(path), "%s/cgroup.controllers", c->root.dir);
+	sys_read_text(t->sys, AT_FDCWD, path, there, sizeof(there));
+	if (strcspn(asked, "\n") || !strcspn(there, " \n"))
+		return;
+	snprintf(c->controller, sizeof(c->controller), "+%.*s", (int)strcspn(there, " \n"), there);
+	if (!write_file(c->root.dir, "cgroup.subtree_control", c->controller))
+		c->controller[0] = '\0';
 }
 
 /* Which hierarchy the controller is in, as in /proc/cgroups; 0 is cgroup2, -1: it is not there. */
@@ -45,6 +73,8 @@ void cgroup_make(struct regress *t, struct scope_cgroup *c, int version)
 		own_dir_make(t, &c->root, "cgroup2");
 	else
 		own_dir_mount(t, &c->root, "cgroup", "perf_event");
+	if (version == 2)
+		ask_for_controller(t, c);
 	snprintf(c->dir, sizeof(c->dir), "%s/pload-scope-%d", c->root.dir, getpid());
 	if (mkdir(c->dir, 0755))
 		regress_skip(t, "no cgroup can be made here: %s", strerror(errno));
@@ -75,6 +105,10 @@ static bool is_removed(void *arg)
 void cgroup_end(struct regress *t, struct scope_cgroup *c)
 {
 	regress_expect(t, regress_until(is_removed, c), "the cgroup cannot be removed");
+	if (c->controller[0]) {
+		c->controller[0] = '-';
+		write_file(c->root.dir, "cgroup.subtree_control", c->controller);
+	}
 	umount(c->root.dir);
 	regress_expect(t, regress_until(is_back, c), "the controller is not back where it was");
 	rmdir(c->root.dir);

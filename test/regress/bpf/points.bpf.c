@@ -76,7 +76,15 @@ int tp_btf(unsigned long long *ctx)
 	return 0;
 }
 
-SEC("fentry/__x64_sys_getsockopt")
+#if defined(__TARGET_ARCH_arm64)
+#define SYSTEM_CALL "__arm64_sys_"
+#elif defined(__TARGET_ARCH_s390)
+#define SYSTEM_CALL "__s390x_sys_"
+#else
+#define SYSTEM_CALL "__x64_sys_"
+#endif
+
+SEC("fentry/" SYSTEM_CALL "getsockopt")
 int fentry(unsigned long long *ctx)
 {
 	return 0;

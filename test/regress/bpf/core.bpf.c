@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Every CO-RE relocation that a compiler makes, for regress_core: the kernel's relocator has to make the same of each.
+// Every CO-RE relocation that a compiler makes, for the suite: the kernel's relocator has to make the same of each.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>

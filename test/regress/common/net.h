@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A network that only this test sees, and what goes through it. */
+#ifndef PLOAD_REGRESS_NET_H
+#define PLOAD_REGRESS_NET_H
+
+#include "test/regress/harness/regress.h"
+
+/* net_make() - a network namespace whose loopback device is up; skipped where there is none. */
+void net_make(struct regress *t);
+
+/*
+ * net_connect() - a TCP connection over it: both ends, owned. The first has that congestion
+ * control; NULL: as all have.
+ */
+void net_connect(struct regress *t, int sockets[2], const char *congestion);
+
+#endif

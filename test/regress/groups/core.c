@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * CO-RE held against the kernel's own relocator: each program is loaded with relocations done here
+ * and with them left to BPF_PROG_LOAD, and the kernel shows the same instructions. The programs are
+ * what several compilers make of one source.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/kernel/attr.h"
+#include "test/regress/harness/parts.h"
+
+#define INSNS_MAX 65536
+
+static const char *const progs[] = {
+	"fields", "info", "chosen", "direct", "stores", "in_module",
+};
+
+struct row {
+	const char *file;	/* that is carried along */
+	const char *prog;
+};
+
+/* The object with its maps, but without its programs. */
+static void begin(struct regress *t, struct regress_object *o, const char *name)
+{
+	struct error err = { 0 };
+
+	*o = (struct regress_object){ .file_fd = regress_file(t, name) };
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		regress_skip(t, "there is no /sys/kernel/btf/vmlinux");
+	snprintf(o->path, sizeof(o->path), "/proc/self/fd/%d", o->file_fd);
+	loading_types_init(&o->types, t->sys, &o->options);
+	regress_ok(t, loading_begin(&o->loading, t->sys, &o->options, &o->types, o->path, &err),
+		   &err, "object");
+	regress_ok(t, loading_maps(&o->loading, &err), &err, "maps");
+	if (o->loading.kernel.btf_fd < 0)
+		regress_skip(t, "the kernel takes no BTF of programs");
+}
+
+static uint32_t find_prog(struct regress *t, const struct bpf_object *obj, const char *name)
+{
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		if (!strcmp(obj->progs[i].name, name))
+			return i;
+	regress_fail(t, "there is no program '%s'", name);
+}
+
+/* The instructions of a loaded program, as the verifier has left them. Returns bytes. */
+static int translated(struct regress *t, int fd, struct bpf_insn *insns)
+{
+	struct bpf_prog_info info = { .xlated_prog_insns = attr_pointer(insns),
+				      .xlated_prog_len = INSNS_MAX * sizeof(*insns) };
+	uint32_t len = sizeof(info);
+
+	regress_ok(t, kernel_fd_info(t->sys, fd, &info, &len), NULL, "translated instructions");
+	if (!info.xlated_prog_insns)
+		regress_skip(t, "the kernel shows no instructions to this process");
+	return info.xlated_prog_len;
+}
+
+/* Whether this kernel knows an instruction of -mcpu=v4 (Linux 6.6), a load with its sign. */
+static bool knows_v4(struct sys *sys)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8 },
+		{ .code = BPF_LDX | 0x80 | BPF_B, .src_reg = BPF_REG_10, .off = -8 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .insn_cnt = NR(insns) };
+	int fd;
+
+	attr.insns = attr_pointer(insns);
+	attr.license = attr_pointer("GPL");
+	fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(license));
+	sys_close_fd(sys, &fd);
+	return fd >= 0;
+}
+
+/* What the kernel that runs is too old for is skipped. */
+static _Noreturn void refused(struct regress *t, const char *how, const struct error *err)
+{
+	const struct row *row = t->data;
+
+	if (err->reason && !strcmp(err->reason, "prog-load/too-old"))
+		regress_skip(t, "%s: %s", how, err->hint);
+	if (strstr(row->file, "-v4") && !knows_v4(t->sys))
+		regress_skip(t, "this kernel does not know the instructions of -mcpu=v4 "
+				"(Linux 6.6)");
+	regress_ok(t, err->code, err, how);
+	abort();
+}
+
+static int load(struct regress *t, struct loading *l, bool by_kernel, struct bpf_insn *insns)
+{
+	const char *how = by_kernel ? "relocated by the kernel" : "relocated here";
+	const uint32_t prog = find_prog(t, &l->object, ((const struct row *)t->data)->prog);
+	struct kernel_types types;
+	struct prog_code code;
+	struct error err = { 0 };
+	struct core core;
+	int ret;
+
+	kernel_types_init(&types, t->sys, NULL);
+	core_init(&core, &types, &l->object, by_kernel);
+	ret = relocate(&l->object, prog, l->map_fds, &code, &err);
+	if (!ret) {
+		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, &err);
+		prog_code_free(&code);
+	}
+	if (ret) {
+		core_explain(&core, &err);
+		refused(t, how, &err);
+	}
+	ret = translated(t, l->kernel.progs[prog].fd, insns);
+	sys_close_fd(t->sys, &l->kernel.progs[prog].fd);
+	core_free(&core);
+	kernel_types_free(&types);
+	return ret;
+}
+
+static void note_differences(struct regress *t, const struct bpf_insn *ours,
+			     const struct bpf_insn *theirs, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		if (memcmp(&ours[i], &theirs[i], sizeof(*ours)))
+			regress_note(t, "%d: %02x off %d imm %d; kernel: %02x off %d imm %d", i,
+				     ours[i].code, ours[i].off, ours[i].imm, theirs[i].code,
+				     theirs[i].off, theirs[i].imm);
+}
+
+static void compare(struct regress *t)
+{
+	const struct row *row = t->data;
+	struct bpf_insn *ours = calloc(INSNS_MAX, sizeof(*ours));
+	struct bpf_insn *theirs = calloc(INSNS_MAX, sizeof(*theirs));
+	struct regress_object o;
+	int size, size2;
+
+	regress_expect(t, ours && theirs, "no memory for instructions");
+	begin(t, &o, row->file);
+	size = load(t, &o.loading, false, ours);
+	size2 = load(t, &o.loading, true, theirs);
+	note_differences(t, ours, theirs, (size < size2 ? size : size2) / (int)sizeof(*ours));
+	regress_expect(t, size == size2 && !memcmp(ours, theirs, size),
+		       "%d bytes of instructions are not the %d of the kernel's", size, size2);
+	regress_unload(t, &o);
+	free(ours);
+	free(theirs);
+}
+
+static void fill(struct regress_list *list)
+{
+	static struct row rows[8][NR(progs)];
+	unsigned int nr = 0;
+
+	for (const struct regress_embedded *e = regress_embedded; e->name; e++) {
+		if (strncmp(e->name, "core-", strlen("core-")) || nr == NR(rows))
+			continue;
+		for (size_t i = 0; i < NR(progs); i++) {
+			rows[nr][i] = (struct row){ e->name, progs[i] };
+			regress_add(list, compare, &rows[nr][i], "%.*s: %s",
+				    (int)(strcspn(e->name, ".") - strlen("core-")),
+				    e->name + strlen("core-"), progs[i]);
+		}
+		nr++;
+	}
+}
+
+const struct regress_group regress_group_core = {
+	"core", "CO-RE relocations are those that the kernel makes", NULL, fill
+};
