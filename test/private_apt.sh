@@ -30,12 +30,12 @@ private_apt() {
 		APT::Sandbox::User "$(id -un)";
 		Acquire::Languages "none";
 	END
-	for suite in "$@"; do
-		case $suite in
+	for release in "$@"; do
+		case $release in
 		*-security) from=$(echo "$uri" | sed 's|/debian/*$|/debian-security|') ;;
 		*) from=$uri ;;
 		esac
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $suite main"
+		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $release main"
 	done >"$apt/etc/sources.list"
 	# A release that the mirror has dropped is no error: the others are there.
 	apt-get -qq update 2>"$apt/update.log" || true

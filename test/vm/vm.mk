@@ -11,6 +11,12 @@ $(VM_BIN): $(VM)/bin/%: test/vm/%.c | setup-build
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $<
 
-.PHONY: vm-check
+# For where this machine refuses BPF.
+demo: $(VM_BIN)
+
+.PHONY: vm-check vm-shell
 vm-check: $(VM_BIN) $(O)/attach-regress
 	+@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' sh test/vm/check
+
+vm-shell: all $(VM_BIN) $(O)/attach-regress
+	+@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell

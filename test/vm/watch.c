@@ -6,7 +6,7 @@
  * usage: watch [-v] [-b FIRST] [-m MARKER] LOG SECONDS SILENCE COMMAND...
  * Status: that behind the last line's MARKER ("attach-regress: exit "); without one WATCH_LONG after
  * SECONDS, WATCH_SILENT after SILENCE seconds without a word, WATCH_ENDED if it ended by itself, and
- * WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not been seen. -v shows it all.
+ * WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not been seen. -v shows what is between them.
  */
 #include <err.h>
 #include <errno.h>
@@ -56,15 +56,15 @@ static void line_ends(struct watch *w)
 
 	w->line[w->len] = '\0';
 	w->len = 0;
-	if (strstr(w->line, w->first))
-		w->began = true;
-	at = strstr(w->line, w->marker);
-	if (at)
-		w->status = atoi(at + strlen(w->marker));
 	fprintf(w->log, "%s\n", w->line);
 	fflush(w->log);
-	if (w->verbose) {
-		printf("%s\n", w->line);
+	at = strstr(w->line, w->first);
+	if (at)
+		w->began = true;
+	if (strstr(w->line, w->marker))
+		w->status = atoi(strstr(w->line, w->marker) + strlen(w->marker));
+	if (w->verbose && w->began && w->status < 0) {
+		printf("%s\n", at ? at : w->line);
 		fflush(stdout);
 	}
 }

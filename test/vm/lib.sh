@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What the guests' scripts share: which kernels are meant, their images, and what is built for them. Sourced, not run.
+# Of the environment: O CACHE MAKE KERNEL KERNELS. What comes of it is in $vm, and why something did not in $vm/*.why.
+# shellcheck shell=sh
+
+here=$(dirname "$0")
+vm=$O/vm
+
+fail() {
+	echo "${0##*/}: $*" >&2
+	exit 2
+}
+
+# What Debian calls an architecture.
+debian_of() {
+	case $1 in
+	x86-64) echo amd64 ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# What the kernel is to be told of its serial line.
+console_of() {
+	case $1 in
+	x86-64) echo console=ttyS0 ;;
+	arm64) echo console=ttyAMA0 ;;
+	esac
+}
+
+# "ARCH VERSION SUITE PACKAGE" of every kernel that is meant, with tabs between; for one's own the first two.
+chosen() {
+	if [ -n "${KERNEL:-}" ]; then
+		arch=$(sh "$here/arch" "$KERNEL") || exit 2
+		printf '%s\town\n' "$arch"
+		return
+	fi
+	found=$(grep -v '^#' "$here/kernels" | while IFS='	' read -r arch version suite package; do
+		set -f
+		for glob in ${KERNELS:-*}; do
+			# shellcheck disable=SC2254 # a pattern
+			case $arch/$version in
+			$glob) printf '%s\t%s\t%s\t%s\n' "$arch" "$version" "$suite" "$package" && break ;;
+			esac
+		done
+		set +f
+	done)
+	[ -n "$found" ] || fail "KERNELS='$KERNELS' means none of $(awk '!/^#/ { printf "%s/%s ", $1, $2 }' "$here/kernels")"
+	echo "$found"
+}
+
+# built_of ARCH suite|all: the directory in which these are, built for that architecture; this machine's are there already.
+# What this make was told of compilers and flags is not for another architecture.
+built_of() {
+	case $(uname -m)/$1 in
+	x86_64/x86-64 | aarch64/arm64 | s390x/s390x)
+		echo "$O"
+		return
+		;;
+	esac
+	make_arch=$(echo "$1" | tr - _)
+	goals=$O/$make_arch/attach-regress
+	[ "$2" = suite ] || goals="all $goals"
+	# shellcheck disable=SC2086 # words
+	MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j${JOBS:-2}" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
+		>"$vm/make-$1.log" 2>&1 || return
+	echo "$O/$make_arch"
+}
+
+# image_of ARCH VERSION SUITE PACKAGE: the image, as $vm/kernel-ARCH-VERSION; or in $vm/ARCH-VERSION.why why there is none.
+image_of() {
+	image=${KERNEL:-}
+	if [ -z "$image" ]; then
+		image=$(sh "$here/fetch" "$CACHE" kernel "$1-$2" "$(debian_of "$1")" "$3" "$4" 2>"$vm/fetch.log")/vmlinuz
+	fi
+	if [ -r "$image" ]; then
+		ln -sf "$(realpath "$image")" "$vm/kernel-$1-$2"
+	else
+		echo "no kernel: $(tail -n 1 "$vm/fetch.log")" >"$vm/$1-$2.why"
+	fi
+}
