@@ -13,7 +13,7 @@ static const struct regress_since taken[] = { { LINUX(0, 0), "0" } };
 static const struct regress_since linked[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "0" } };
 static const struct regress_since einval[] = { { LINUX(0, 0), "EINVAL" } };
 static const struct regress_since ebadf[] = { { LINUX(0, 0), "EBADF" } };
-/* Older kernels look whether there is such a link at all, and then at descriptors. */
+/* Older kernels do not get so far as to look at it: there is no such link. */
 static const struct regress_since no_target[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "EBADF" } };
 
 /* An event with nothing bound to it, by one cell. */
@@ -181,7 +181,7 @@ static void link_refuses(struct regress *t)
 		       regress_errno(create_link(t, b.s.prog.map_fd, event, BPF_PERF_EVENT, 0)),
 		       einval, 1);
 	regress_answer(t, "program -1",
-		       regress_errno(create_link(t, -1, event, BPF_PERF_EVENT, 0)), no_target, 2);
+		       regress_errno(create_link(t, -1, event, BPF_PERF_EVENT, 0)), ebadf, 1);
 	regress_answer(t, "target is a pipe",
 		       regress_errno(create_link(t, prog, pipes[0], BPF_PERF_EVENT, 0)), no_target,
 		       2);

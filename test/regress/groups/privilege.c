@@ -5,7 +5,7 @@
 #include "test/regress/groups/sections.h"
 
 static const struct kind kinds[] = {
-	{ "cpu-clock", "cpu-clock,period=1000000", KIND_COUNTED },
+	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
