@@ -11,6 +11,8 @@
 	GROUP(slots) \
 	GROUP(queries) \
 	GROUP(returns) \
+	GROUP(facts) \
+	GROUP(context) \
 	GROUP(races) \
 	GROUP(limits) \
 	GROUP(pins) \
