@@ -53,13 +53,6 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target bpf -I. -Iuapi -MMD -MP -c -o $@ $<
 
-# A program for each attach point that is no perf event.
-POINTS_OBJ := $(S)/test/regress/points.bpf.o
-$(POINTS_OBJ): test/regress/bpf/points.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
 # What happens in tasks of one name, wherever they are.
 SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
 $(SCOPE_OBJ): test/regress/bpf/scope.bpf.c | setup-build
@@ -71,7 +64,6 @@ OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
-	$(filter %/regress_reasons,$(1)), $(POINTS_OBJ))$(if \
 	$(filter %/regress_hotplug,$(1)), $(SCOPE_OBJ))
 
 # One command a line; test/tally runs them and counts what they say.
@@ -89,7 +81,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) $(POINTS_OBJ) \
+check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) \
 		$(SCOPE_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \

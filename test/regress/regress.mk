@@ -13,7 +13,8 @@ CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
 # is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-stripped probed_lib.so)
 # What is carried along.
-SUITE_FILES := $(SUITE_BPF) $(O)/regress/struct_ops.bpf.o $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED)
+SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
+	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED)
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
@@ -52,7 +53,7 @@ $(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/p
 	$(call say,LINK)
 	$(Q)$(PROBED_C) -fPIC -shared -Wl,--version-script=test/regress/files/probed_lib.map -o $@ $<
 
-$(O)/regress/embedded.c: test/regress/embed $(SUITE_FILES)
+$(O)/regress/embedded.c: test/regress/embed test/regress/regress.mk $(SUITE_FILES)
 	@mkdir -p $(@D)
 	$(Q)sh $< $(SUITE_FILES) >$@.new && mv $@.new $@
 $(O)/regress/embedded.o: $(O)/regress/embedded.c

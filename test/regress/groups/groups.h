@@ -32,7 +32,8 @@
 	GROUP(core) \
 	GROUP(points) \
 	GROUP(many) \
-	GROUP(struct_ops)
+	GROUP(struct_ops) \
+	GROUP(reasons)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS
