@@ -60,6 +60,10 @@ $(O)/regress/embedded.o: $(O)/regress/embedded.c
 	$(call say,CC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
+# Its functions have to be found in call chains.
+KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls $(if $(filter s390,$(BPF_ARCH)),-mbackchain)
+$(O)/test/regress/groups/known.o $(S)/test/regress/groups/known.o: FLAGS += $(KNOWN_FLAGS)
+
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)
 $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)

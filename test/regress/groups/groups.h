@@ -11,6 +11,9 @@
 	GROUP(slots) \
 	GROUP(queries) \
 	GROUP(returns) \
+	GROUP(registers) \
+	GROUP(traced) \
+	GROUP(cookies) \
 	GROUP(facts) \
 	GROUP(context) \
 	GROUP(races) \

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What all programs that look at their context begin with. */
+#ifndef PLOAD_REGRESS_CONTEXT_H
+#define PLOAD_REGRESS_CONTEXT_H
+
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+
+#include "test/regress/bpf/context_io.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct context_io);
+} io SEC(".maps");
+
+/* NULL: another task's, or somewhere else. */
+static __always_inline struct context_io *io_begin(__u64 ip)
+{
+	__u64 comm[2] = { 0 };
+	__u32 zero = 0;
+	struct context_io *mine = bpf_map_lookup_elem(&io, &zero);
+
+	if (!mine)
+		return 0;
+	if (mine->comm[0]) {
+		bpf_get_current_comm(comm, sizeof(comm));
+		if (comm[0] != mine->comm[0] || comm[1] != mine->comm[1])
+			return 0;
+	}
+	if (mine->high && (ip < mine->low || ip >= mine->high)) {
+		mine->others++;
+		return 0;
+	}
+	mine->runs++;
+	mine->ip = ip;
+	return mine;
+}
+
+char LICENSE[] SEC("license") = "GPL";
+
+#endif

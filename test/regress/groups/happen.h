@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One event of this thread, opened with whatever attributes a test wants, and a program of
+ * test/regress/bpf bound to it.
+ */
+#ifndef PLOAD_REGRESS_HAPPEN_H
+#define PLOAD_REGRESS_HAPPEN_H
+
+#include "loader/compare/compare.h"
+#include "test/regress/bpf/context_io.h"
+#include "test/regress/harness/regress.h"
+
+/* How: the cells of compare.h. */
+enum happen_how { BY_IOCTL, BY_LINK, BY_PMU, BY_PMU_LINK };
+
+struct happen {
+	struct regress *t;
+	struct event_spec spec;
+	struct compare_subject s;
+	const struct compare_cell *cell;
+	struct compare_event e;
+};
+
+/*
+ * happen_open() - the event @text, disabled; @change (may be NULL) sees its attributes first. Ends
+ * the test when that is refused. happen_try(): returns 0 or -errno with @err instead.
+ * happen_open_uprobe(): where the function at @function of this program begins, or with @ret
+ * returns. happen_close() gives it back, whatever became of it.
+ */
+void happen_open(struct regress *t, struct happen *h, enum happen_how how,
+		 void (*change)(struct perf_event_attr *attr), const char *text);
+int happen_try(struct regress *t, struct happen *h, enum happen_how how,
+	       void (*change)(struct perf_event_attr *attr), const char *text, struct error *err);
+void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how,
+			const void *function, bool ret);
+void happen_close(struct happen *h);
+
+/*
+ * happen_bind() - the program @name of @o with @cookie, which only links take, and enabled.
+ * happen_attach(): open, and this.
+ */
+void happen_bind(struct happen *h, const struct regress_object *o, const char *name,
+		 uint64_t cookie);
+void happen_attach(struct regress *t, struct happen *h, enum happen_how how, const char *text,
+		   const struct regress_object *o, const char *name);
+
+/* happen_ioctl() - on the event. 0 or -errno. happen_must(): or the test ends. */
+int happen_ioctl(const struct happen *h, unsigned long request, unsigned long arg);
+void happen_must(const struct happen *h, unsigned long request, unsigned long arg,
+		 const char *name);
+
+/* happen_count() - what the event has counted. */
+uint64_t happen_count(const struct happen *h);
+
+/*
+ * io_put(), io_get() - the value of the map "io". io_ours(): of this task only, which gets a name
+ * of its own; for events that run their program for every task.
+ */
+void io_put(struct regress *t, const struct regress_object *o, const struct context_io *io);
+struct context_io io_get(struct regress *t, const struct regress_object *o);
+void io_ours(struct regress *t, struct context_io *io);
+
+/* A page that has not been touched. happen_page_free() */
+volatile uint64_t *happen_page(struct regress *t);
+void happen_page_free(volatile uint64_t *page);
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Functions whose place and instructions are known. Compiled with frame pointers: regress.mk. */
+#include <link.h>
+
+#include "test/regress/groups/known.h"
+
+#if defined(__clang__)
+#define KNOWN(name) __attribute__((noinline, section("known_fn_" #name)))
+#else
+#define KNOWN(name) __attribute__((noinline, noclone, section("known_fn_" #name)))
+#endif
+
+/* What stands behind a call, so that it is none that the next function returns from. */
+#define HERE() __asm__ volatile("nop" ::: "memory")
+
+#define LABEL ".globl known_store_at\nknown_store_at:\n\t"
+#if defined(__x86_64__)
+#define STORE LABEL "movq %1, %0"
+#elif defined(__aarch64__)
+#define STORE LABEL "str %1, %0"
+#elif defined(__s390x__)
+#define STORE LABEL "stg %1, %0"
+#endif
+
+bool known_within(struct known_range range, uint64_t address)
+{
+	return address >= range.low && address <= range.high;
+}
+
+KNOWN(store) void known_store(volatile uint64_t *at)
+{
+#if defined(__s390x__)
+	__asm__ volatile(STORE : "=T"(*at) : "d"(1UL) : "memory");
+#else
+	__asm__ volatile(STORE : "=m"(*at) : "r"(1UL) : "memory");
+#endif
+	HERE();
+}
+
+void known_ready(void)
+{
+	uint64_t here;
+
+	known_store(&here);
+}
+
+KNOWN(spin) void known_spin(uint64_t rounds)
+{
+	while (rounds--)
+		__asm__ volatile("" ::: "memory");
+}
+
+KNOWN(six) long known_six(long a, long b, long c, long d, long e, long f)
+{
+	HERE();
+	return a + 10 * b + 100 * c + 1000 * d + 10000 * e + 100000 * f;
+}
+
+KNOWN(inner) static void known_inner(void (*leaf)(void *arg), void *arg)
+{
+	leaf(arg);
+	HERE();
+}
+
+KNOWN(middle) static void known_middle(void (*leaf)(void *arg), void *arg)
+{
+	known_inner(leaf, arg);
+	HERE();
+}
+
+KNOWN(outer) void known_outer(void (*leaf)(void *arg), void *arg)
+{
+	known_middle(leaf, arg);
+	HERE();
+}
+
+struct looking {
+	uint64_t address, offset;
+};
+
+static int find_segment(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct looking *l = arg;
+	const uint64_t address = l->address - info->dlpi_addr;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD && address >= p->p_vaddr &&
+		    address - p->p_vaddr < p->p_filesz)
+			l->offset = address - p->p_vaddr + p->p_offset;
+	}
+	return 1;	/* the first is this program itself */
+}
+
+uint64_t known_offset(const void *address)
+{
+	struct looking l = { (uintptr_t)address, 0 };
+
+	dl_iterate_phdr(find_segment, &l);
+	return l.offset;
+}

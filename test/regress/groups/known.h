@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Functions of this program of which it is known where they lie and which instruction does what:
+ * so what a program says of registers and stacks can be checked. Each has a section of its own,
+ * whose ends the linker tells, and a frame pointer.
+ */
+#ifndef PLOAD_REGRESS_KNOWN_H
+#define PLOAD_REGRESS_KNOWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct known_range {
+	uint64_t low, high;	/* the function is in [low, high) */
+};
+
+#define KNOWN_RANGE(name) ({ \
+	extern const char __start_known_fn_##name[], __stop_known_fn_##name[]; \
+	(struct known_range){ (uintptr_t)__start_known_fn_##name, (uintptr_t)__stop_known_fn_##name }; \
+})
+
+/* known_within() - whether @address, which may be a return address, is in it. */
+bool known_within(struct known_range range, uint64_t address);
+
+/*
+ * known_store() - writes 8 bytes at @at by the instruction at known_store_at. It has run before:
+ * known_ready(), so that no page of its code is missing.
+ */
+void known_store(volatile uint64_t *at);
+void known_ready(void);
+extern const char known_store_at[];
+
+/* known_spin() - counts @rounds down and does nothing else. */
+void known_spin(uint64_t rounds);
+
+/* known_six() - a + 10 b + 100 c + 1000 d + 10000 e + 100000 f */
+long known_six(long a, long b, long c, long d, long e, long f);
+
+/* known_outer() calls known_middle(), which calls known_inner(), which calls @leaf with @arg. */
+void known_outer(void (*leaf)(void *arg), void *arg);
+
+/*
+ * known_offset() - where @address, of a function of this program, is in its file, or 0. For a
+ * uprobe.
+ */
+uint64_t known_offset(const void *address);
+
+#endif
