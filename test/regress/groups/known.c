@@ -50,7 +50,8 @@ KNOWN(spin) void known_spin(uint64_t rounds)
 		__asm__ volatile("" ::: "memory");
 }
 
-KNOWN(six) long known_six(long a, long b, long c, long d, long e, long f)
+KNOWN(six) unsigned long known_six(unsigned long a, unsigned long b, unsigned long c,
+				   unsigned long d, unsigned long e, unsigned long f)
 {
 	HERE();
 	return a + 10 * b + 100 * c + 1000 * d + 10000 * e + 100000 * f;

@@ -34,7 +34,8 @@ extern const char known_store_at[];
 void known_spin(uint64_t rounds);
 
 /* known_six() - a + 10 b + 100 c + 1000 d + 10000 e + 100000 f */
-long known_six(long a, long b, long c, long d, long e, long f);
+unsigned long known_six(unsigned long a, unsigned long b, unsigned long c, unsigned long d,
+			unsigned long e, unsigned long f);
 
 /* known_outer() calls known_middle(), which calls known_inner(), which calls @leaf with @arg. */
 void known_outer(void (*leaf)(void *arg), void *arg);
