@@ -4,9 +4,6 @@
 C := $(O)/corpus
 SET := $(patsubst test/corpus/set/%.bpf.c,%,$(wildcard test/corpus/set/*.bpf.c))
 
-# Where what was fetched is kept between builds.
-CACHE := $(or $(PLOAD_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/pload)
-
 # A flavour is a directory: $(1) its name, $(2) the compiler, $(3) its flags, $(4) which of the set.
 define corpus_flavour
 CORPUS_$(1) := $(4:%=$(C)/$(1)/%.bpf.o)

@@ -21,6 +21,10 @@ __extension__ typedef unsigned long long __u64;
 #if __has_include(<linux/posix_types.h>)
 #include <linux/posix_types.h>
 #endif
+/* On s390 <asm/sigcontext.h> also takes the type of a vector register from here. */
+#if defined(__s390x__) && __has_include(<asm/types.h>)
+#include <asm/types.h>
+#endif
 #endif
 
 #ifdef __CHECKER__
