@@ -27,7 +27,7 @@ uint32_t bb_string(struct btf_builder *b, const char *s)
 
 static void put(struct btf_builder *b, uint32_t word)
 {
-	buffer_put(&b->types, 4, word, b->big_endian);
+	buffer_put(&b->types, 4, word, bb_big_endian(b));
 }
 
 static uint32_t add_type(struct btf_builder *b, uint32_t kind, const char *name, bool kind_flag,
@@ -50,8 +50,8 @@ static void count_entry(struct btf_builder *b)
 {
 	size_t at = b->offsets[b->nr_types] + offsetof(struct btf_type, info);
 
-	buffer_poke(&b->types, at, 4, buffer_peek(&b->types, at, 4, b->big_endian) + 1,
-		    b->big_endian);
+	buffer_poke(&b->types, at, 4, buffer_peek(&b->types, at, 4, bb_big_endian(b)) + 1,
+		    bb_big_endian(b));
 }
 
 uint32_t bb_int(struct btf_builder *b, const char *name, uint32_t size, uint32_t encoding)
@@ -134,7 +134,7 @@ void bb_enumerator(struct btf_builder *b, const char *name, uint64_t value)
 {
 	uint32_t info =
 		buffer_peek(&b->types, b->offsets[b->nr_types] + offsetof(struct btf_type, info), 4,
-			    b->big_endian);
+			    bb_big_endian(b));
 
 	count_entry(b);
 	put(b, bb_string(b, name));
@@ -235,16 +235,16 @@ static void put_section(const struct btf_builder *b, struct buffer *out, uint32_
 		if (b->records[i].kind == kind && b->records[i].section == section)
 			return;	/* written with its first record */
 	}
-	buffer_put(out, 4, section, b->big_endian);
+	buffer_put(out, 4, section, bb_big_endian(b));
 	count_at = buffer_add(out, NULL, 4);
 	for (uint32_t i = first; i < b->nr_records; i++) {
 		if (b->records[i].kind != kind || b->records[i].section != section)
 			continue;
 		for (uint32_t w = 0; w < record_words[kind]; w++)
-			buffer_put(out, 4, b->records[i].words[w], b->big_endian);
+			buffer_put(out, 4, b->records[i].words[w], bb_big_endian(b));
 		count++;
 	}
-	buffer_poke(out, count_at, 4, count, b->big_endian);
+	buffer_poke(out, count_at, 4, count, bb_big_endian(b));
 }
 
 struct buffer bb_ext(const struct btf_builder *b)
@@ -252,10 +252,10 @@ struct buffer bb_ext(const struct btf_builder *b)
 	const uint32_t hdr_len = 32;
 	struct buffer out = { 0 };
 
-	buffer_put(&out, 2, BTF_MAGIC, b->big_endian);
-	buffer_put(&out, 1, BTF_VERSION, b->big_endian);
-	buffer_put(&out, 1, 0, b->big_endian);
-	buffer_put(&out, 4, hdr_len, b->big_endian);
+	buffer_put(&out, 2, BTF_MAGIC, bb_big_endian(b));
+	buffer_put(&out, 1, BTF_VERSION, bb_big_endian(b));
+	buffer_put(&out, 1, 0, bb_big_endian(b));
+	buffer_put(&out, 4, hdr_len, bb_big_endian(b));
 	buffer_add(&out, NULL, hdr_len - out.size);
 	for (uint32_t kind = 0; kind < NR_RECORD_KINDS; kind++) {
 		size_t start = out.size;
@@ -264,11 +264,11 @@ struct buffer bb_ext(const struct btf_builder *b)
 			if (b->records[i].kind != kind)
 				continue;
 			if (out.size == start)
-				buffer_put(&out, 4, record_words[kind] * 4, b->big_endian);
+				buffer_put(&out, 4, record_words[kind] * 4, bb_big_endian(b));
 			put_section(b, &out, i);
 		}
-		buffer_poke(&out, 8 + 8 * kind, 4, start - hdr_len, b->big_endian);
-		buffer_poke(&out, 12 + 8 * kind, 4, out.size - start, b->big_endian);
+		buffer_poke(&out, 8 + 8 * kind, 4, start - hdr_len, bb_big_endian(b));
+		buffer_poke(&out, 12 + 8 * kind, 4, out.size - start, bb_big_endian(b));
 	}
 	return out;
 }
@@ -278,14 +278,14 @@ struct buffer bb_btf(const struct btf_builder *b)
 	struct buffer out = { 0 };
 	const uint32_t nr_strings = strings_size(b);
 
-	buffer_put(&out, 2, BTF_MAGIC, b->big_endian);
-	buffer_put(&out, 1, BTF_VERSION, b->big_endian);
-	buffer_put(&out, 1, 0, b->big_endian);
-	buffer_put(&out, 4, sizeof(struct btf_header), b->big_endian);
-	buffer_put(&out, 4, 0, b->big_endian);
-	buffer_put(&out, 4, b->types.size, b->big_endian);
-	buffer_put(&out, 4, b->types.size, b->big_endian);
-	buffer_put(&out, 4, nr_strings, b->big_endian);
+	buffer_put(&out, 2, BTF_MAGIC, bb_big_endian(b));
+	buffer_put(&out, 1, BTF_VERSION, bb_big_endian(b));
+	buffer_put(&out, 1, 0, bb_big_endian(b));
+	buffer_put(&out, 4, sizeof(struct btf_header), bb_big_endian(b));
+	buffer_put(&out, 4, 0, bb_big_endian(b));
+	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
+	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
+	buffer_put(&out, 4, nr_strings, bb_big_endian(b));
 	buffer_add(&out, b->types.data, b->types.size);
 	buffer_add(&out, b->strings.data, nr_strings);
 	return out;

@@ -9,7 +9,7 @@
 
 /* Set the flag before the first call. Types get ids 1, 2, ... in the order of the calls. */
 struct btf_builder {
-	bool big_endian;
+	bool foreign;	/* of the byte order that this machine has not */
 	struct buffer types, strings;
 	uint32_t *offsets;	/* of each id, in types */
 	uint32_t nr_types;	/* ids given out, without those of the base */
@@ -21,6 +21,11 @@ struct btf_builder {
 	} *records;
 	uint32_t nr_records;
 };
+
+static inline bool bb_big_endian(const struct btf_builder *b)
+{
+	return b->foreign != HOST_BIG_ENDIAN;
+}
 
 /* bb_split() - have @b, which is empty yet, go on where @base, which is complete, ends. */
 void bb_split(struct btf_builder *b, const struct btf_builder *base);

@@ -10,6 +10,8 @@
 
 #include "elf/bytes.h"
 
+#define HOST_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 struct buffer {
 	unsigned char *data;	/* owned */
 	size_t size, capacity;

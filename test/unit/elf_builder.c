@@ -54,10 +54,10 @@ size_t eb_insn(struct elf_builder *b, uint32_t section, uint8_t code, uint8_t ds
 	struct buffer *data = &b->sections[section].data;
 	size_t at = data->size;
 
-	buffer_put(data, 1, code, b->big_endian);
-	buffer_put(data, 1, b->big_endian ? dst << 4 | src : src << 4 | dst, b->big_endian);
-	buffer_put(data, 2, (uint16_t)off, b->big_endian);
-	buffer_put(data, 4, (uint32_t)imm, b->big_endian);
+	buffer_put(data, 1, code, eb_big_endian(b));
+	buffer_put(data, 1, eb_big_endian(b) ? dst << 4 | src : src << 4 | dst, eb_big_endian(b));
+	buffer_put(data, 2, (uint16_t)off, eb_big_endian(b));
+	buffer_put(data, 4, (uint32_t)imm, eb_big_endian(b));
 	return at;
 }
 
@@ -124,10 +124,10 @@ void eb_reloc(struct elf_builder *b, uint32_t section, uint64_t offset, uint32_t
 
 	if (addend && !b->rela)
 		abort();
-	buffer_put(data, 8, offset, b->big_endian);
-	buffer_put(data, 8, ELF64_R_INFO(symbol, type), b->big_endian);
+	buffer_put(data, 8, offset, eb_big_endian(b));
+	buffer_put(data, 8, ELF64_R_INFO(symbol, type), eb_big_endian(b));
 	if (b->rela)
-		buffer_put(data, 8, addend, b->big_endian);
+		buffer_put(data, 8, addend, eb_big_endian(b));
 }
 
 /*
@@ -154,15 +154,15 @@ static void add_symtab(struct elf_builder *b)
 			   s->name[0] ? buffer_add(&b->sections[strtab].data, s->name,
 						   strlen(s->name) + 1)
 				      : 0,
-			   b->big_endian);
-		buffer_put(out, 1, s->sym.st_info, b->big_endian);
-		buffer_put(out, 1, s->sym.st_other, b->big_endian);
-		buffer_put(out, 2, xindex ? SHN_XINDEX : s->section, b->big_endian);
-		buffer_put(out, 8, s->sym.st_value, b->big_endian);
-		buffer_put(out, 8, s->sym.st_size, b->big_endian);
+			   eb_big_endian(b));
+		buffer_put(out, 1, s->sym.st_info, eb_big_endian(b));
+		buffer_put(out, 1, s->sym.st_other, eb_big_endian(b));
+		buffer_put(out, 2, xindex ? SHN_XINDEX : s->section, eb_big_endian(b));
+		buffer_put(out, 8, s->sym.st_value, eb_big_endian(b));
+		buffer_put(out, 8, s->sym.st_size, eb_big_endian(b));
 		if (extended)
 			buffer_put(&b->sections[shndx].data, 4, xindex ? s->section : 0,
-				   b->big_endian);
+				   eb_big_endian(b));
 		locals += ELF64_ST_BIND(s->sym.st_info) == STB_LOCAL;
 	}
 	b->sections[symtab].hdr.sh_entsize = sizeof(struct elf64_sym);
@@ -192,7 +192,7 @@ static uint32_t add_shstrtab(struct elf_builder *b)
 static void write_header(const struct elf_builder *b, struct buffer *out, uint64_t shoff,
 			 uint32_t names)
 {
-	const bool big = b->big_endian, extended = b->extended || b->nr_sections >= SHN_LORESERVE;
+	const bool big = eb_big_endian(b), extended = b->extended || b->nr_sections >= SHN_LORESERVE;
 	const unsigned char ident[EI_NIDENT] = {
 		0x7f, 'E', 'L', 'F', ELFCLASS64, big ? ELFDATA2MSB : ELFDATA2LSB, EV_CURRENT,
 	};
@@ -214,16 +214,16 @@ static void write_header(const struct elf_builder *b, struct buffer *out, uint64
 static void write_shdr(const struct elf_builder *b, struct buffer *out,
 		       const struct elf64_shdr *hdr)
 {
-	buffer_put(out, 4, hdr->sh_name, b->big_endian);
-	buffer_put(out, 4, hdr->sh_type, b->big_endian);
-	buffer_put(out, 8, hdr->sh_flags, b->big_endian);
-	buffer_put(out, 8, hdr->sh_addr, b->big_endian);
-	buffer_put(out, 8, hdr->sh_offset, b->big_endian);
-	buffer_put(out, 8, hdr->sh_size, b->big_endian);
-	buffer_put(out, 4, hdr->sh_link, b->big_endian);
-	buffer_put(out, 4, hdr->sh_info, b->big_endian);
-	buffer_put(out, 8, hdr->sh_addralign, b->big_endian);
-	buffer_put(out, 8, hdr->sh_entsize, b->big_endian);
+	buffer_put(out, 4, hdr->sh_name, eb_big_endian(b));
+	buffer_put(out, 4, hdr->sh_type, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_flags, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_addr, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_offset, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_size, eb_big_endian(b));
+	buffer_put(out, 4, hdr->sh_link, eb_big_endian(b));
+	buffer_put(out, 4, hdr->sh_info, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_addralign, eb_big_endian(b));
+	buffer_put(out, 8, hdr->sh_entsize, eb_big_endian(b));
 }
 
 static void drop(struct elf_builder *b)

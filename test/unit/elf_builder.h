@@ -13,7 +13,7 @@
  * before eb_finish().
  */
 struct elf_builder {
-	bool big_endian;
+	bool foreign;	/* of the byte order that this machine has not */
 	bool rela;	/* relocations with addends in them */
 	bool extended;	/* counts in section 0, and SHN_XINDEX, even where not needed */
 	struct eb_section {
@@ -29,6 +29,11 @@ struct elf_builder {
 	} *symbols;
 	uint32_t nr_sections, nr_symbols;
 };
+
+static inline bool eb_big_endian(const struct elf_builder *b)
+{
+	return b->foreign != HOST_BIG_ENDIAN;
+}
 
 /*
  * eb_section() - add a section; @data may be NULL (zeroes). Names are borrowed until eb_finish().

@@ -41,9 +41,9 @@ static void add_sections(struct elf_builder *b)
 
 struct bytes form_object(unsigned int form)
 {
-	struct btf_builder t = { .big_endian = form & BIG };
+	struct btf_builder t = { .foreign = !!(form & BIG) != HOST_BIG_ENDIAN };
 	struct elf_builder b = {
-		.big_endian = form & BIG,
+		.foreign = !!(form & BIG) != HOST_BIG_ENDIAN,
 		.rela = form & RELA,
 		.extended = form & EXTENDED,
 	};

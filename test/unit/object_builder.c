@@ -17,10 +17,10 @@ static void add_sections(struct sample *s)
 	s->prog = eb_prog(e, "perf_event");
 	s->maps = eb_data(e, "maps", NULL, 0);
 	for (int i = 0; i < 10; i++)
-		buffer_put(&e->sections[s->maps].data, 4, defs[i / 5][i % 5], e->big_endian);
+		buffer_put(&e->sections[s->maps].data, 4, defs[i / 5][i % 5], eb_big_endian(e));
 	s->data = eb_data(e, ".data", NULL, 0);
-	buffer_put(&e->sections[s->data].data, 4, 0, e->big_endian);
-	buffer_put(&e->sections[s->data].data, 4, 5, e->big_endian);
+	buffer_put(&e->sections[s->data].data, 4, 0, eb_big_endian(e));
+	buffer_put(&e->sections[s->data].data, 4, 5, eb_big_endian(e));
 	s->license = eb_data(e, "license", "GPL", 4);
 }
 
@@ -102,10 +102,10 @@ static void add_btf(struct sample *s)
 	bb_datasec_var(b, vars[1], 0, 4);
 }
 
-void sample_build(struct sample *s, bool big_endian, bool rela)
+void sample_build(struct sample *s, bool foreign, bool rela)
 {
 	memset(s, 0, sizeof(*s));
-	s->elf.big_endian = s->btf.big_endian = big_endian;
+	s->elf.foreign = s->btf.foreign = foreign;
 	s->elf.rela = rela;
 	add_sections(s);
 	add_symbols(s);
@@ -117,15 +117,15 @@ void sample_reloc(struct sample *s, uint32_t i, uint64_t offset, uint32_t type, 
 {
 	struct buffer *relocs = &s->elf.sections[s->elf.sections[s->prog].relocs].data;
 
-	buffer_poke(relocs, i * sizeof(struct elf64_rel), 8, offset, s->elf.big_endian);
+	buffer_poke(relocs, i * sizeof(struct elf64_rel), 8, offset, eb_big_endian(&s->elf));
 	buffer_poke(relocs, i * sizeof(struct elf64_rel) + 8, 8, ELF64_R_INFO(symbol, type),
-		    s->elf.big_endian);
+		    eb_big_endian(&s->elf));
 }
 
 void sample_imm(struct sample *s, uint32_t section, uint32_t insn, int32_t imm)
 {
 	buffer_poke(&s->elf.sections[section].data, insn * INSN + 4, 4, (uint32_t)imm,
-		    s->elf.big_endian);
+		    eb_big_endian(&s->elf));
 }
 
 int sample_parse(struct sample *s, struct error *err)

@@ -33,7 +33,7 @@ struct sample {
 /* Relocation entries of perf_event, in their order. */
 enum { RELOC_HITS, RELOC_DATA, RELOC_MID, RELOC_LEAF, RELOC_CB, RELOC_QUIET, NR_SAMPLE_RELOCS };
 
-void sample_build(struct sample *s, bool big_endian, bool rela);
+void sample_build(struct sample *s, bool foreign, bool rela);
 
 /* sample_reloc() - overwrite relocation @i of the section of programs; REL only. */
 void sample_reloc(struct sample *s, uint32_t i, uint64_t offset, uint32_t type, uint32_t symbol);

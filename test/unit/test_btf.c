@@ -38,7 +38,7 @@ enum {
 
 static void sample(struct btf_builder *b, bool big_endian)
 {
-	*b = (struct btf_builder){ .big_endian = big_endian };
+	*b = (struct btf_builder){ .foreign = big_endian != HOST_BIG_ENDIAN };
 	bb_int(b, "int", 4, BTF_INT_SIGNED);
 	bb_int(b, "unsigned long", 8, 0);
 	bb_ref(b, BTF_KIND_PTR, "", STRUCT);
@@ -717,7 +717,7 @@ START_TEST(visited_on_the_way)
 	/* The kind of the last type is unknown. */
 	seen.nr = 0;
 	buffer_poke(&raw, bb_type_at(&b, NR_TYPES - 1) + offsetof(struct btf_type, info), 4,
-		    0x1f000000, b.big_endian);
+		    0x1f000000, bb_big_endian(&b));
 	ck_assert_int_eq(btf_index_visit(&btf, buffer_bytes(&raw), &visitor, &err), -EBADMSG);
 	ck_assert_ptr_null(btf.offsets);
 	ck_assert(!seen.nr || seen.ids[seen.nr - 1] < NR_TYPES - 1);

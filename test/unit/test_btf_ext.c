@@ -27,7 +27,7 @@ struct sample {
 
 static void sample(struct sample *s, bool big_endian)
 {
-	struct btf_builder b = { .big_endian = big_endian };
+	struct btf_builder b = { .foreign = big_endian != HOST_BIG_ENDIAN };
 	struct error err = { 0 };
 
 	bb_int(&b, "int", 4, BTF_INT_SIGNED);

@@ -29,7 +29,7 @@ enum { BIG = 1, RELA = 2, EXTENDED = 4, NR_FORMS = 8 };
 
 static struct buffer sample(unsigned int form)
 {
-	struct elf_builder b = { .big_endian = form & BIG,
+	struct elf_builder b = { .foreign = !!(form & BIG) != HOST_BIG_ENDIAN,
 				 .rela = form & RELA,
 				 .extended = form & EXTENDED };
 
@@ -542,7 +542,7 @@ END_TEST
 START_TEST(more_sections_than_a_half_can_count)
 {
 	const uint32_t count = 66000;
-	struct elf_builder b = { .big_endian = _i };
+	struct elf_builder b = { .foreign = _i };
 	struct elf_image image;
 	struct buffer object;
 

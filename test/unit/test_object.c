@@ -212,12 +212,12 @@ START_TEST(data_is_relocated)
 {
 	static const uint32_t types[] = { R_BPF_64_ABS64, R_BPF_64_ABS32, R_BPF_64_NODYLD32,
 					  R_BPF_NONE };
-	bool big = _i & 1, rela = _i & 2;
+	bool foreign = _i & 1, big = foreign != HOST_BIG_ENDIAN, rela = _i & 2;
 	struct buffer expect = { 0 };
 	struct sample s;
 	uint32_t data;
 
-	sample_build(&s, big, rela);
+	sample_build(&s, foreign, rela);
 	data = eb_data(&s.elf, ".data.ptr", NULL, 0);
 	for (int i = 0; i < 4; i++) {
 		unsigned int width = i ? 4 : 8;
@@ -264,7 +264,7 @@ static void legacy(struct sample *s, const char *section, uint32_t type, unsigne
 		def[5] = i ? inner : 0;
 		for (unsigned int w = 0; w < words; w++)
 			buffer_put(data, 4, i && w == words - 1 && last ? last : def[w],
-				   s->elf.big_endian);
+				   eb_big_endian(&s->elf));
 	}
 	eb_symbol(&s->elf, "first", sec, 0, 0, STB_GLOBAL, STT_NOTYPE);
 	eb_symbol(&s->elf, "second", sec, words * 4, 4 * words, STB_GLOBAL, STT_OBJECT);
@@ -516,7 +516,7 @@ START_TEST(license_and_version)
 
 	sample_build(&s, _i & 1, false);
 	version = eb_data(&s.elf, "version", NULL, 0);
-	buffer_put(&s.elf.sections[version].data, 4, 0x60c02, s.elf.big_endian);
+	buffer_put(&s.elf.sections[version].data, 4, 0x60c02, eb_big_endian(&s.elf));
 	s.elf.sections[s.license].name = "licence";
 	parse(&s);
 	ck_assert_str_eq(s.obj.license, "");

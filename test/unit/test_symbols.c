@@ -447,6 +447,7 @@ START_TEST(files_by_name)
 }
 END_TEST
 
+#if defined(__x86_64__)
 #define V2 "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
 #define V3 V2 " avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"
 
@@ -474,6 +475,7 @@ START_TEST(libraries_for_processors)
 	end(&f);
 }
 END_TEST
+#endif
 
 /* --- of a process --- */
 
