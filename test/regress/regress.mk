@@ -71,6 +71,6 @@ $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedde
 
 $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
 
 -include $(SUITE_OBJ:.o=.d) $(SUITE_SRC:%.c=$(S)/%.d) $(SUITE_BPF:.o=.d)
