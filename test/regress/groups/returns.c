@@ -13,7 +13,8 @@
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
-	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
+	/* On this one the programs of no other group are, that could drop what is kept here. */
+	{ "syscall tracepoint", "syscalls:sys_exit_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
 	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
