@@ -275,8 +275,10 @@ static void add_kind(struct regress_list *list, size_t k)
 
 	for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++)
 		for (int i = 0; i < NR_RETVALS; i++) {
-			/* By which way it came does not matter to the other two. */
+			/* By which way it came does not matter to the other two, nor to returns. */
 			if (i >= 2 && c)
+				continue;
+			if (kind->is & (KIND_KRETPROBE | KIND_URETPROBE) && (c == 1 || c == 2))
 				continue;
 			facts[k][c][i] = (struct fact){ kind, c, retvals[i].retval };
 			regress_add(list, one_program, &facts[k][c][i], "%s by %s returns %d: %s",
@@ -290,7 +292,8 @@ static void add_pairs(struct regress_list *list, size_t k)
 {
 	const struct kind *kind = &kinds[k];
 
-	for (unsigned int i = 0; i < 2; i++)
+	/* Opened as a PMU's a tracepoint is the same event. */
+	for (unsigned int i = 0; i < (kind->is == KIND_TRACEPOINT ? 1 : 2); i++)
 		for (size_t j = 0; j < NR(pairs); j++) {
 			struct pair *p = &all_pairs[k][i][j];
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* How many: programs on one tracepoint or probe, and breakpoints. */
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "test/regress/groups/kinds.h"
@@ -41,14 +42,39 @@ static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 	return c->s.cells[cell].method.bind(t->sys, a, c->progs[i], 0, NULL);
 }
 
-/* The program goes first: closing an event makes the kernel wait, once. */
+#define CLOSERS 16
+
+/* What one of the threads closes: every CLOSERS-th. */
+struct closer {
+	struct sys *sys;
+	struct crowd *crowd;
+	int first;
+};
+
+static void *close_some(void *arg)
+{
+	const struct closer *closer = arg;
+
+	for (int i = closer->first; i <= MOST; i += CLOSERS)
+		sys_close_fd(closer->sys, &closer->crowd->list[i].event_fd);
+	return NULL;
+}
+
+/* For each program that leaves the kernel waits for a grace period; threads wait for the same. */
 static void end(struct regress *t, struct crowd *c)
 {
-	for (int i = 0; i <= MOST; i++) {
-		sys_close_fd(t->sys, &c->list[i].link_fd);
-		sys_close_fd(t->sys, &c->list[i].event_fd);
-		sys_close_fd(t->sys, &c->progs[i]);
+	struct closer closers[CLOSERS];
+	pthread_t threads[CLOSERS];
+
+	for (int i = 0; i < CLOSERS; i++) {
+		closers[i] = (struct closer){ t->sys, c, i };
+		regress_expect(t, !pthread_create(&threads[i], NULL, close_some, &closers[i]),
+			       "no thread");
 	}
+	for (int i = 0; i < CLOSERS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i <= MOST; i++)
+		sys_close_fd(t->sys, &c->progs[i]);
 	compare_close(&c->s, &c->first);
 	kind_end(&c->s);
 }
