@@ -36,7 +36,8 @@
 	GROUP(points) \
 	GROUP(many) \
 	GROUP(struct_ops) \
-	GROUP(reasons)
+	GROUP(reasons) \
+	GROUP(compare)
 
 #define GROUP(name) extern const struct regress_group regress_group_##name;
 REGRESS_GROUPS
