@@ -178,8 +178,8 @@ static void link_refuses(struct regress *t)
 	regress_answer(t, "attach_type BPF_XDP",
 		       regress_errno(create_link(t, prog, event, BPF_XDP, 0)), einval, 1);
 	regress_answer(t, "attach_type BPF_TRACE_KPROBE_MULTI",
-		       regress_errno(create_link(t, prog, event, BPF_TRACE_KPROBE_MULTI, 0)), einval,
-		       1);
+		       regress_errno(create_link(t, prog, event, BPF_TRACE_KPROBE_MULTI, 0)),
+		       einval, 1);
 	regress_answer(t, "flags 1",
 		       regress_errno(create_link(t, prog, event, BPF_PERF_EVENT, 1)), einval, 1);
 	regress_answer(t, "program is a map",
@@ -243,7 +243,8 @@ static void first_goes_on(struct regress *t)
 	struct bare b;
 
 	bare_open(t, &b, &kinds[0], *(const unsigned int *)t->data);
-	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err, "second");
+	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
+		   "another program");
 	regress_ok(t, compare_bind(&b.s, b.cell, &b.e, b.s.prog.prog_fd, &err), &err, "first");
 	regress_expect(t, set_bpf(t, b.e.a.event_fd, second.prog_fd) == -EEXIST, "it was taken");
 	regress_ok(t, compare_enable(&b.s, &b.e, &err), &err, "enabling");
@@ -274,8 +275,9 @@ static void counting_never_runs(struct regress *t)
 	regress_ok(t, compare_enable(&b.s, &b.e, &err), &err, "enabling");
 	b.s.work->unit();
 	regress_expect(t, !runs_of(t, &b.s.prog), "it runs");
-	regress_expect(t, sys_read(t->sys, b.e.a.event_fd, &count, sizeof(count)) == sizeof(count) &&
-			  count, "it does not count");
+	regress_expect(t,
+		       sys_read(t->sys, b.e.a.event_fd, &count, sizeof(count)) == sizeof(count) &&
+			       count, "it does not count");
 	bare_close(&b);
 }
 
@@ -314,7 +316,8 @@ static void each_of_a_group(struct regress *t)
 	struct attachment follows = { .event_fd = -1, .link_fd = -1 };
 
 	bare_open(t, &b, &kinds[0], *(const unsigned int *)t->data);
-	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err, "second");
+	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
+		   "another program");
 	attr = b.e.attr;
 	attr.disabled = 0;
 	follows.event_fd = regress_ok(t, event_open(t->sys, &b.spec, &attr, &b.s.target,

@@ -65,8 +65,8 @@ static void reader_begin(struct regress *t, struct reader *r)
 	attr.insns = attr_pointer(code.insns);
 	attr.insn_cnt = code.nr;
 	attr.license = attr_pointer("GPL");
-	r->prog_fd = regress_ok(t, sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name)), NULL,
-				"a program that reads its context");
+	r->prog_fd = regress_ok(t, sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name)),
+				NULL, "a program that reads its context");
 }
 
 static struct found found_by(struct regress *t, const struct reader *r)
@@ -169,8 +169,9 @@ static void fill(struct regress_list *list)
 	for (size_t i = 0; i < NR(facts); i++)
 		for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++) {
 			all[i][c] = (struct one){ &facts[i], c };
-			regress_add(list, run, &all[i][c], "%s by %s: the sample's address and period",
-				    facts[i].kind.name, kind_cell_name(&facts[i].kind, c));
+			regress_add(list, run, &all[i][c],
+				    "%s by %s: the sample's address and period", facts[i].kind.name,
+				    kind_cell_name(&facts[i].kind, c));
 		}
 }
 

@@ -208,7 +208,8 @@ static void refresh(struct regress *t)
 	bench_begin(t, &b, &breakpoint, 0, retval);
 	bench_open(t, &b, NULL);
 	bench_bind(t, &b);
-	regress_ok(t, sys_ioctl(t->sys, b.e.a.event_fd, PERF_EVENT_IOC_REFRESH, 3), NULL, "refresh");
+	regress_ok(t, sys_ioctl(t->sys, b.e.a.event_fd, PERF_EVENT_IOC_REFRESH, 3), NULL,
+		   "refresh");
 	runs = runs_of_work(t, &b);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)runs);
 	bench_end(t, &b);

@@ -74,7 +74,8 @@ static void keep_failure(struct measured *m, int ret, struct error *err)
 {
 	m->ret = ret;
 	m->lacks = regress_lacks(err);
-	snprintf(m->why, sizeof(m->why), "%s%s%s", err->where, err->where[0] ? ": " : "", err->what);
+	snprintf(m->why, sizeof(m->why), "%s%s%s", err->where, err->where[0] ? ": " : "",
+		 err->what);
 	error_clear(err);
 }
 
@@ -201,7 +202,7 @@ static void runs(struct regress *t)
 	const unsigned long long own = m->runs.more.own.runs;
 
 	if (!own && !m->certain)
-		regress_skip(t, "no work is known that makes it happen for certain, and it did not");
+		regress_skip(t, "no work is known that must make it happen, and it did not");
 	if (m->exact)
 		regress_expect(t, own == m->runs.units, "%llu runs where it happened %u times", own,
 			       m->runs.units);

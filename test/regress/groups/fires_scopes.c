@@ -292,7 +292,8 @@ static int play(struct scene *sc)
 						      .cgroup = sc->scope.cgroups };
 	else if (scope == PROCESS || scope == THREAD)
 		sc->s.target.tid = scope == THREAD ? sc->thread : sc->actor.pid;
-	ret = scope == ALL_CPUS ? attach_all(sc) : attach_one(sc, scope == INHERIT ? inherit : NULL);
+	ret = scope == ALL_CPUS ? attach_all(sc) :
+				  attach_one(sc, scope == INHERIT ? inherit : NULL);
 	if (!ret && scope == INHERIT)
 		ret = actor_there(sc);
 	if (ret < 0)

@@ -14,7 +14,7 @@
 #include "loader/trial/assemble.h"
 #include "test/regress/groups/kinds.h"
 
-/* What getppid() gets to: looking for it among the kernel's symbols takes a second when emulated. */
+/* What getppid() calls: to look it up among all symbols takes an emulated machine a second. */
 #if defined(__aarch64__)
 #define GETPPID "__arm64_sys_getppid"
 #elif defined(__s390x__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Kinds of events, of which work is known that makes them happen: what groups of tables range over. */
+/* Kinds of events, with work that makes them happen: what groups of tables range over. */
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 

@@ -18,8 +18,8 @@ static const struct kind kinds[] = {
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
 /*
- * Since f11f10bfa1ca an inherited event has a program of its own also where it is traced. When it is
- * freed, perf_event_free_bpf_prog() takes that off the array it shares with its parent's event.
+ * Since f11f10bfa1ca an inherited event has a program of its own also where it is traced. When it
+ * is freed, perf_event_free_bpf_prog() takes that off the array it shares with its parent's event.
  */
 #define CHILD_DETACHES LINUX(6, 10)
 
@@ -82,9 +82,9 @@ static const struct section_rule rules[] = {
 	{ "child-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
 	/*
 	 * Where parent and child have the same events, the scheduler may have swapped them when one
-	 * followed the other on a CPU (perf_event_context_sched_out()): then it is the parent's that
-	 * the child had at its end, and that is not freed. One event more, which lifetime_stage.c
-	 * keeps open for all but uprobes, and they are not the same.
+	 * followed the other on a CPU (perf_event_context_sched_out()): then it is the parent's
+	 * that the child had at its end, and that is not freed. One event more, which
+	 * lifetime_stage.c keeps open for all but uprobes, and they are not the same.
 	 */
 	{ "child-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
 	{ "child-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
@@ -95,7 +95,7 @@ static const struct section_rule rules[] = {
 	{ "thread-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
 	{ "thread-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
 	{ "thread-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
-	/* Programs of a tracepoint are asked before anything is filtered: perf_trace_run_bpf_submit() */
+	/* Programs are asked before anything is filtered: perf_trace_run_bpf_submit() */
 	{ "other-pid", KIND_COUNTED | KIND_UPROBES, CELLS_ALL, ALWAYS("no runs") },
 	{ "other-pid", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
 	{ "other-cpu", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },

@@ -129,7 +129,8 @@ static void one_program(struct regress *t)
 	kind_begin(t, fact->kind, &spec, &s);
 	regress_ok(t, trial_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
 		   "the program");
-	regress_ok(t, compare_open_as(&s, &s.cells[fact->cell], wake_each, &e, &err), &err, "event");
+	regress_ok(t, compare_open_as(&s, &s.cells[fact->cell], wake_each, &e, &err), &err,
+		   "event");
 	regress_ok(t, compare_bind(&s, &s.cells[fact->cell], &e, prog.prog_fd, &err), &err,
 		   "binding");
 	ring_begin(t, &ring, e.a.event_fd);
@@ -137,7 +138,8 @@ static void one_program(struct regress *t)
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();
 	/* Before anything else is done that may be what it happens at. */
-	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL, "disabling");
+	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
+		   "disabling");
 	regress_ok(t, trial_prog_read(t->sys, &prog, &value), NULL, "runs");
 	runs = value.own.runs;
 	records = ring_samples(t, &ring);
@@ -309,7 +311,7 @@ static void fill(struct regress_list *list)
 {
 	for (size_t k = 0; k < NR(kinds); k++) {
 		add_kind(list, k);
-		/* Each has one address more than a processor may have room for; returns are as calls. */
+		/* There may not be room for so many breakpoints; returns are as calls. */
 		if (kinds[k].is & (KIND_TRACEPOINT | KIND_KPROBE | KIND_UPROBE) || k == 0)
 			add_pairs(list, k);
 	}

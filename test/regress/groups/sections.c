@@ -63,10 +63,13 @@ static void keep_rows(const struct compare_subject *s, struct json_object *event
 		      struct section_measured *m, unsigned int cells)
 {
 	struct json_object *sections = message_get(event, "sections"), *rows = NULL;
+	size_t nr = 0;
 
 	if (sections && json_object_array_length(sections))
 		rows = message_get(json_object_array_get_idx(sections, 0), "rows");
-	for (size_t i = 0; rows && i < json_object_array_length(rows) && i < SECTION_ROWS_MAX; i++) {
+	if (rows)
+		nr = json_object_array_length(rows);
+	for (size_t i = 0; i < nr && i < SECTION_ROWS_MAX; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		struct section_measured_row *to = &m->rows[i];
 
@@ -230,8 +233,9 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 
 	*why = m->why[0];
 	for (unsigned int i = 0; i < COMPARE_NR_CELLS; i++) {
-		const char *name = kind_cell_name(&table->kinds[kind], i);
-		const struct section_rule *rule = find_rule(table, id, table->kinds[kind].is, 1u << i);
+		const struct kind *of = &table->kinds[kind];
+		const struct section_rule *rule = find_rule(table, id, of->is, 1u << i);
+		const char *name = kind_cell_name(of, i);
 
 		if (strcmp(m->outcomes[i], "fires")) {
 			regress_expect(t, m->lacks[i], "%s: it %s: %s", name, m->outcomes[i],

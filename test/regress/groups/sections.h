@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A section of `pload compare` as tests: it is measured once for each kind of event, by whichever
- * test of that kind comes first, and each test holds one row of it against what is known of kernels.
+ * test of that kind comes first, and each test holds one row of it against what is known of
+ * kernels.
  */
 #ifndef PLOAD_REGRESS_SECTIONS_H
 #define PLOAD_REGRESS_SECTIONS_H
@@ -50,7 +51,7 @@ struct section_room {
 	} kinds[SECTION_KINDS];
 };
 
-/* sections_measured() - of kind @kind; measured now if nobody has. Ends the test if it cannot be. */
+/* sections_measured() - of kind @kind; measured now if nobody has. Ends the test if that fails. */
 const struct section_measured *sections_measured(struct regress *t,
 						 const struct section_table *table,
 						 unsigned int kind);
@@ -59,8 +60,8 @@ const struct section_measured *sections_measured(struct regress *t,
 const char *sections_word(const struct section_measured *m, const char *id, unsigned int cell);
 
 /*
- * sections_assert() - row @id of kind @kind is as the rules say, in each cell that fires. @prefix is
- * put before the cell's name in keys ("open pmu+link"); "": nothing. Returns how many cells were
+ * sections_assert() - row @id of kind @kind is as the rules say, in each cell that fires. @prefix
+ * is put before the cell's name in keys ("open pmu+link"); "": nothing. Returns how many cells were
  * looked at; 0: in @why stands why none could be.
  */
 unsigned int sections_assert(struct regress *t, const struct section_table *table,
