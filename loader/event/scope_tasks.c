@@ -109,9 +109,10 @@ static int add_thread(void *arg, const char *name)
 {
 	uint64_t tid;
 
-	if (event_number(name, strlen(name), &tid) || tid == 0 || tid > INT32_MAX)
+	if (event_number(name, strlen(name), &tid) || tid > INT32_MAX)
 		return -EIO;
-	return id_list_add(arg, tid);
+	/* A thread that has ended while it was listed has none any more, and older kernels say 0. */
+	return tid ? id_list_add(arg, tid) : 0;
 }
 
 /* The threads of a process. -ESRCH when it has none: it has ended. */
