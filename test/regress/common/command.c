@@ -9,6 +9,7 @@
 #include "test/regress/common/command.h"
 
 static char noted[8192], taken[8192];
+int command_note_fd = -1;
 
 /* main.c's, which is not linked: here they are kept. */
 void note(const char *fmt, ...)
@@ -19,6 +20,8 @@ void note(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(noted + len, sizeof(noted) - len, fmt, ap);
 	va_end(ap);
+	if (command_note_fd >= 0)
+		dprintf(command_note_fd, "%s\n", noted + len);
 }
 
 const char *command_noted(void)

@@ -23,6 +23,9 @@ void command_ok(struct regress *t, const struct command_said *said);
 /* command_noted() - what commands have noted in this process since it was asked last. */
 const char *command_noted(void);
 
+/* Where notes are written to as well, a line each, of children, too; -1: nowhere. */
+extern int command_note_fd;
+
 /*
  * command_name() - give this process and its children a name of their own, into @name: by names
  * programs tell tasks apart, as pids differ between namespaces.

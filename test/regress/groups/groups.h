@@ -21,6 +21,7 @@
 	GROUP(pins) \
 	GROUP(faults) \
 	GROUP(leaks) \
+	GROUP(hotplug) \
 	GROUP(probes) \
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
