@@ -55,18 +55,10 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target $(BPF_TARGET) $(if $(CROSS),-D__TARGET_ARCH_$(BPF_ARCH)) -I. -Iuapi -MMD -MP -c -o $@ $<
 
-# What happens in tasks of one name, wherever they are.
-SCOPE_OBJ := $(S)/test/regress/scope.bpf.o
-$(SCOPE_OBJ): test/regress/bpf/scope.bpf.c | setup-build
-	@mkdir -p $(@D)
-	$(call say,BPF)
-	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-
 OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
 # Objects to read, and how many damaged copies are made of each.
-arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))$(if \
-	$(filter %/regress_hotplug,$(1)), $(SCOPE_OBJ))
+arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
 # One command a line; test/tally runs them and counts what they say.
 define TEST_LIST
@@ -100,7 +92,6 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) \
-		$(SCOPE_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \

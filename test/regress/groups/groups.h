@@ -16,6 +16,7 @@
 	GROUP(cookies) \
 	GROUP(facts) \
 	GROUP(context) \
+	GROUP(calls) \
 	GROUP(races) \
 	GROUP(limits) \
 	GROUP(pins) \

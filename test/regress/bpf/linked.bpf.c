@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Calls, maps and variables, each of which goes into what the program returns: how it is linked. */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 4);
+	__type(key, __u32);
+	__type(value, __u32);
+} first SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4);
+	__type(key, __u64);
+	__type(value, __u32);
+} second SEC(".maps");
+
+const volatile __u32 units = 1, tens = 2;	/* .rodata */
+volatile __u32 hundreds = 3, thousands = 4;	/* .data */
+volatile __u32 unused, counted;			/* .bss */
+
+static __attribute__((noinline)) __u32 add(__u32 a, __u32 b)
+{
+	counted++;
+	return a + b;
+}
+
+static __attribute__((noinline)) __u32 ten_times(__u32 a)
+{
+	return add(8 * a, 2 * a);
+}
+
+/* Returns 4321 and 5000 for each call of add(), of which there are six. */
+SEC("tc")
+int linked(struct __sk_buff *ctx)
+{
+	__u32 value = units, three = 3, none = 0, *runs;
+	__u64 key = 7;
+
+	value = add(value, ten_times(tens));
+	value = add(value, ten_times(ten_times(hundreds)));
+	value = add(value, 1000 * thousands);
+	value += 5000 * counted;
+	runs = bpf_map_lookup_elem(&first, &three);
+	if (!runs || unused)
+		return 0;
+	++*runs;
+	if (!bpf_map_lookup_elem(&second, &key))
+		bpf_map_update_elem(&second, &key, &none, BPF_ANY);
+	runs = bpf_map_lookup_elem(&second, &key);
+	if (!runs)
+		return 0;
+	*runs += 2;
+	return value;
+}
+
+char LICENSE[] SEC("license") = "GPL";
