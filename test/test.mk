@@ -7,7 +7,6 @@ TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN) -Itest/unit
 
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/oracle_libelf.c)
-REGRESS := $(patsubst %.c,$(S)/%,$(wildcard test/regress/regress*.c))
 SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
 	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
@@ -27,7 +26,7 @@ $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(UNIT) $(REGRESS): $(S)/%: $(S)/%.o $(S)/libpload.a
+$(UNIT): $(S)/%: $(S)/%.o $(S)/libpload.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) -ljson-c -lz $(CHECK_LIBS) -lm
 
@@ -66,8 +65,7 @@ $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
 )$(FUZZ_CHECK)
-$(foreach t,$(REGRESS),$(t)$(call arguments,$(t))
-)
+
 endef
 export TEST_LIST
 
@@ -91,7 +89,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(REGRESS) $(S)/attach-regress $(COMPAT_OBJ) \
+check: setup-check $(PLOAD) objects $(UNIT) $(S)/attach-regress $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@printf '%s\n' "$$TEST_LIST" | \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json CC='$(CC)' CLANG='$(CLANG)' \
