@@ -220,6 +220,7 @@ static void fill(struct regress_list *list)
 	struct fact *fact = all;
 
 	regress_share(list, sizeof(struct section_room));
+	regress_patience(list, SECTION_SECONDS);
 	for (unsigned int k = 0; k < NR(kinds); k++)
 		for (size_t i = 0; i < NR(facts); i++, fact++) {
 			*fact = (struct fact){ facts[i].row, facts[i].what, k };

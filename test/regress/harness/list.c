@@ -17,6 +17,11 @@ void regress_share(struct regress_list *list, size_t size)
 	list->share = size;
 }
 
+void regress_patience(struct regress_list *list, unsigned int seconds)
+{
+	list->seconds = seconds;
+}
+
 static void append(struct regress_list *list, const struct regress_test *test, char *name)
 {
 	if (list->nr == list->room) {
@@ -32,7 +37,7 @@ static void append(struct regress_list *list, const struct regress_test *test, c
 void regress_add(struct regress_list *list, regress_run *run, const void *data, const char *fmt,
 		 ...)
 {
-	const struct regress_test test = { .run = run, .data = data };
+	const struct regress_test test = { .run = run, .data = data, .seconds = list->seconds };
 	char *name;
 	va_list ap;
 

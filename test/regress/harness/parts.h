@@ -13,6 +13,7 @@ struct regress_list {
 	struct regress_test *tests;	/* owned, with those names that were made */
 	unsigned int nr, room;
 	size_t share;		/* bytes that they have in common */
+	unsigned int seconds;	/* of patience for those to come */
 };
 
 /* list_of() - all tests of @group. list_free() in any case. */

@@ -56,6 +56,9 @@ void regress_add(struct regress_list *list, regress_run *run, const void *data, 
  */
 void regress_share(struct regress_list *list, size_t size);
 
+/* regress_patience() - @seconds for each that is added from here on, as of struct regress_test. */
+void regress_patience(struct regress_list *list, unsigned int seconds);
+
 /* --- what a test says. Those that end it give back nothing: what it holds ends with it --- */
 
 /* regress_fail() - the fact does not hold: what was seen instead. Ends the test. */
