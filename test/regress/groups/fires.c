@@ -31,6 +31,7 @@ static const struct fires_kind {
 	{ { "kretprobe", "kretprobe:%g", KIND_KRETPROBE }, ALL_FACTS },
 	{ { "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE }, ALL_FACTS },
 	{ { "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE }, ALL_FACTS },
+	{ { "USDT", "usdt:" TRIAL_PATH ":pload:trial", KIND_UPROBE }, ONE_FACT },
 	{ { "cpu-clock by freq", "cpu-clock,freq=1000", KIND_COUNTED }, ONE_FACT },
 	{ { "task-clock", "task-clock,period=1000000", KIND_COUNTED }, ONE_FACT },
 	{ { "minor-faults", "minor-faults,period=1", KIND_COUNTED }, ONE_FACT },

@@ -47,6 +47,15 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 		 at + 2);
 }
 
+/* A USDT probe that somebody has found to be in trial_function(). */
+static const struct trial_work *function_work(const struct event_spec *spec)
+{
+	struct event_spec uprobe = *spec;
+
+	uprobe.kind = EVENT_UPROBE;
+	return trial_work_find(&uprobe);
+}
+
 void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
 		struct compare_subject *s)
 {
@@ -55,13 +64,15 @@ void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *s
 
 	fill_in(kind, text, sizeof(text));
 	regress_ok(t, event_parse(spec, text, &err), &err, text);
-	if (spec->kind == EVENT_UPROBE) {
+	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
 		/* The kernel takes the path as it is. */
 		spec->resolved = true;
-		spec->file_offset = spec->offset;
+		spec->file_offset = trial_function_offset();
 	}
 	*s = (struct compare_subject){ .sys = t->sys, .spec = spec, .cookie = KIND_COOKIE };
 	compare_begin(s);
+	if (spec->kind == EVENT_USDT)
+		s->work = function_work(spec);
 }
 
 void kind_end(struct compare_subject *s)
