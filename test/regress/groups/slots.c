@@ -142,38 +142,66 @@ static void own_array(struct regress *t)
 
 #define SLOTS_MAX 64
 
-/* x86 has four debug registers; others have what they have, and say so the same way. */
+struct slots {
+	struct regress *t;
+	struct event_spec spec;
+	struct compare_subject s;
+	struct perf_event_attr attr;
+	struct error err;	/* of the one that was too many; owned */
+	int nr, ret;
+};
+
+/* As many as there are, of this thread. */
+static void take_all(struct slots *b)
+{
+	int fds[SLOTS_MAX];
+
+	error_clear(&b->err);
+	for (b->nr = 0; b->nr < SLOTS_MAX; b->nr++) {
+		b->ret = event_open(b->t->sys, &b->spec, &b->attr, &b->s.target, -1, &b->err);
+		if (b->ret < 0)
+			break;
+		fds[b->nr] = b->ret;
+	}
+	for (int i = 0; i < b->nr; i++)
+		sys_close_fd(b->t->sys, &fds[i]);
+}
+
+/*
+ * x86 has four debug registers; what somebody watches on a CPU nobody else has for a while. Others
+ * have what they have.
+ */
+static bool are_all(void *arg)
+{
+	struct slots *b = arg;
+
+	take_all(b);
+#if defined(__x86_64__)
+	return b->nr == 4;
+#else
+	return true;
+#endif
+}
+
 static void slots(struct regress *t)
 {
 	const struct kind *kind = t->data;
-	struct attachment list[SLOTS_MAX];
+	struct slots b = { .t = t };
 	struct compare_event e;
-	struct compare_subject s;
-	struct event_spec spec;
-	struct error err = { 0 };
-	int nr = 0, ret = 0;
 
-	kind_begin(t, kind, &spec, &s);
+	kind_begin(t, kind, &b.spec, &b.s);
 	/* Whether there are any at all. */
-	regress_ok(t, compare_open(&s, &s.cells[0], &e, &err), &err, kind->name);
-	compare_close(&s, &e);
-	while (nr < SLOTS_MAX) {
-		ret = event_open(t->sys, &spec, &e.attr, &s.target, -1, &err);
-		if (ret < 0)
-			break;
-		list[nr++].event_fd = ret;
-	}
-	for (int i = 0; i < nr; i++)
-		sys_close_fd(t->sys, &list[i].event_fd);
-	kind_end(&s);
-	regress_saw(t, "slots", "%d", nr);
-	regress_expect(t, ret == -ENOSPC, "%d: %s, %s", nr, regress_errno(ret), err.what);
-	regress_expect(t, err.reason && !strcmp(err.reason, "perf-open/no-breakpoint-slot"),
-		       "the loader says %s: %s", err.reason ? err.reason : "nothing", err.what);
-	error_clear(&err);
-#if defined(__x86_64__)
-	regress_expect(t, nr == 4, "%d breakpoints", nr);
-#endif
+	regress_ok(t, compare_open(&b.s, &b.s.cells[0], &e, &b.err), &b.err, kind->name);
+	b.attr = e.attr;
+	compare_close(&b.s, &e);
+	regress_expect(t, regress_until(are_all, &b), "%d breakpoints", b.nr);
+	kind_end(&b.s);
+	regress_saw(t, "slots", "%d", b.nr);
+	regress_expect(t, b.ret == -ENOSPC, "%d: %s, %s", b.nr, regress_errno(b.ret), b.err.what);
+	regress_expect(t, b.err.reason && !strcmp(b.err.reason, "perf-open/no-breakpoint-slot"),
+		       "the loader says %s: %s", b.err.reason ? b.err.reason : "nothing",
+		       b.err.what);
+	error_clear(&b.err);
 }
 
 static const struct kind on_data = { "breakpoints on data", "mem:%w/8:w", KIND_COUNTED };
