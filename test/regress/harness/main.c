@@ -140,7 +140,7 @@ static int run_suite(struct session *s, struct place *place)
 
 	if (!place->alone)
 		place_init(place);
-	ret = runner_init(&s->runner, sys_linux(), s->o->seconds);
+	ret = runner_init(&s->runner, sys_linux(), place, s->o->seconds);
 	if (ret < 0) {
 		warnx("no process can be set up for a test: %s", strerror(-ret));
 		return EXIT_FAILED;

@@ -31,12 +31,23 @@ enum regress_state {
 	REGRESS_SKIPPED,
 };
 
+/* What is created through the gate, by its id. */
+enum regress_kind { REGRESS_PROG, REGRESS_MAP, REGRESS_LINK, REGRESS_BTF };
+
+struct regress_made {
+	uint32_t kind, id;
+};
+
+#define REGRESS_MADE 8192
+
 /* Shared by the process of a test, which writes, and the one that waits for it. */
 struct regress_shared {
 	enum regress_state state;
 	char why[2048];		/* of a failure, or of a skip: one line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
+	unsigned int nr_made;	/* may be more than there is room for */
+	struct regress_made made[REGRESS_MADE];
 };
 
 /* --- files carried along --- */

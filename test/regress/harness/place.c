@@ -24,23 +24,25 @@
 
 #define SAMPLING "/proc/sys/kernel/perf_cpu_time_max_percent"
 
+#define MAGIC_BPF 0xcafe4a11
+#define MAGIC_CGROUP2 0x63677270
+
 struct tree {
 	const char *type, *at;
 	unsigned long magic;	/* include/uapi/linux/magic.h */
 	bool always;		/* also where others are: tests cannot do without */
-	bool anywhere;		/* it is looked for in all mounts */
 };
 
 /* In an order in which each finds its directory. */
 static const struct tree trees[] = {
-	{ "proc", "/proc", 0x9fa0, false, false },
-	{ "sysfs", "/sys", 0x62656572, false, false },
-	{ "devtmpfs", "/dev", 0x01021994, false, false },
-	{ "tmpfs", "/tmp", 0x01021994, false, false },
-	{ "tracefs", "/sys/kernel/tracing", 0x74726163, true, false },
-	{ "debugfs", "/sys/kernel/debug", 0x64626720, true, false },
-	{ "bpf", "/sys/fs/bpf", 0xcafe4a11, true, false },
-	{ "cgroup2", "/sys/fs/cgroup", 0x63677270, true, true },
+	{ "proc", "/proc", 0x9fa0, false },
+	{ "sysfs", "/sys", 0x62656572, false },
+	{ "devtmpfs", "/dev", 0x01021994, false },
+	{ "tmpfs", "/tmp", 0x01021994, false },
+	{ "tracefs", "/sys/kernel/tracing", 0x74726163, true },
+	{ "debugfs", "/sys/kernel/debug", 0x64626720, true },
+	{ "bpf", "/sys/fs/bpf", MAGIC_BPF, true },
+	{ "cgroup2", "/sys/fs/cgroup", MAGIC_CGROUP2, true },
 };
 
 static void say(struct place *place, const char *fmt, ...)
@@ -69,32 +71,36 @@ static bool is_mounted(const struct tree *tree)
 }
 
 /* cgroup2 may be anywhere: the field behind " - " in mountinfo is the type. */
-static bool is_elsewhere(const char *type)
+static void find_cgroups(struct place *place)
 {
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");
 	char *line = NULL, *at;
-	bool found = false;
 	size_t size = 0;
 
-	while (mounts && !found && getline(&line, &size, mounts) > 0) {
+	while (mounts && !place->cgroups[0] && getline(&line, &size, mounts) > 0) {
 		at = strstr(line, " - ");
-		found = at && !strncmp(at + 3, type, strlen(type)) && at[3 + strlen(type)] == ' ';
+		if (at && !strncmp(at + 3, "cgroup2 ", strlen("cgroup2 ")) &&
+		    sscanf(line, "%*d %*d %*s %*s %255s", place->cgroups) != 1)
+			place->cgroups[0] = '\0';
 	}
 	free(line);
 	if (mounts)
 		fclose(mounts);
-	return found;
 }
 
 static void mount_one(struct place *place, const struct tree *tree)
 {
-	if (is_mounted(tree) || (!place->alone && tree->anywhere && is_elsewhere(tree->type)))
+	if (tree->magic == MAGIC_CGROUP2)
+		find_cgroups(place);
+	if (is_mounted(tree) || (tree->magic == MAGIC_CGROUP2 && place->cgroups[0]))
 		return;
 	if (place->alone)
 		mkdir(tree->at, 0755);
 	if (!place->alone && !place->own_mounts)
 		say(place, "%s is not mounted, and may not be by this process\n", tree->type);
-	else if (mount(tree->type, tree->at, tree->type, 0, NULL))
+	else if (!mount(tree->type, tree->at, tree->type, 0, NULL))
+		place->own_bpffs |= tree->magic == MAGIC_BPF;
+	else
 		say(place, "%s cannot be mounted at %s: %s\n", tree->type, tree->at,
 		    strerror(errno));
 }
@@ -177,6 +183,8 @@ void place_init(struct place *place)
 	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++)
 		if (place->alone || trees[i].always)
 			mount_one(place, &trees[i]);
+	place->own_bpffs |= place->alone;
+	find_cgroups(place);
 	if (place->alone)
 		set_up(place);
 	sample_freely(place);

@@ -18,17 +18,20 @@
 /* What a test may print; after that its writes fail. */
 #define MAX_OUTPUT (64 << 10)
 
-int runner_init(struct runner *r, struct sys *sys, unsigned int seconds)
+int runner_init(struct runner *r, struct sys *sys, const struct place *place,
+		unsigned int seconds)
 {
 	sigset_t set;
 
-	*r = (struct runner){ .sys = sys, .seconds = seconds };
+	*r = (struct runner){ .seconds = seconds, .leaks = { .sys = sys, .place = place } };
 	r->shared = mmap(NULL, sizeof(*r->shared), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	r->output_fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (r->shared == MAP_FAILED || r->output_fd < 0 || ftruncate(r->output_fd, MAX_OUTPUT) ||
 	    fcntl(r->output_fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK))
 		return -errno;
+	r->sys = watch_sys(sys, r->shared);
+	children_begin();
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGINT);
@@ -76,6 +79,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 {
 	struct regress t = { .sys = r->sys, .data = test->data, .room = room,
 			     .kernel = running_kernel(), .shared = r->shared };
+	struct descriptors before;
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -83,7 +87,9 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 		_exit(1);
 	redirect(r);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
+	descriptors_read(&before);
 	test->run(&t);
+	descriptors_check(&t, &before);
 	r->shared->state = REGRESS_PASSED;
 	/* By exit(): a sanitizer looks for memory that is lost. */
 	exit(0);
@@ -140,14 +146,6 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 	return false;
 }
 
-/* Whatever is left of it; those that have gone elsewhere are found as our children. */
-static void kill_rest(pid_t group)
-{
-	kill(-group, SIGKILL);
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
-}
-
 static void fail(struct regress_shared *shared, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -180,6 +178,34 @@ static void judge(struct runner *r, unsigned int seconds, int status)
 		fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 }
 
+/* What is left is a failure, or more to say of one. */
+static void report_leaks(struct regress_shared *shared, const struct texts *found)
+{
+	const size_t size = sizeof(shared->notes);
+	size_t len = strnlen(shared->notes, size - 1);
+
+	for (unsigned int i = 0; i < found->nr && len < size - 1; i++) {
+		snprintf(shared->notes + len, size - len, "left behind: %s\n", found->list[i]);
+		len += strlen(shared->notes + len);
+	}
+	if (found->nr && shared->state != REGRESS_FAILED)
+		fail(shared, "it left something behind: %s%s", found->list[0],
+		     found->nr > 1 ? ", and more" : "");
+}
+
+static void clean_up(struct runner *r, pid_t pid)
+{
+	const bool orderly = r->shared->state != REGRESS_FAILED;
+	struct texts found = { 0 };
+
+	if (pid && !orderly)
+		kill(-pid, SIGKILL);
+	children_end(orderly, &found);
+	leaks_end(&r->leaks, pid, r->shared, &found);
+	report_leaks(r->shared, &found);
+	texts_free(&found);
+}
+
 static void take_output(struct runner *r)
 {
 	off_t len = lseek(r->output_fd, 0, SEEK_CUR);
@@ -202,17 +228,19 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room)
 	memset(r->shared, 0, sizeof(*r->shared));
 	r->timed_out = false;
 	lseek(r->output_fd, 0, SEEK_SET);
+	leaks_begin(&r->leaks);
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
 		run_here(r, test, room, self);
 	if (pid < 0) {
 		fail(r->shared, "no process for it: %s", strerror(errno));
+		clean_up(r, 0);
 	} else {
 		setpgid(pid, pid);
 		wait_for(r, pid, begin + seconds * UINT64_C(1000000000), &status);
-		kill_rest(pid);
 		judge(r, seconds, status);
+		clean_up(r, pid);
 	}
 	take_output(r);
 	r->ns = now_ns() - begin;

@@ -5,11 +5,13 @@
 
 #include <signal.h>
 
+#include "test/regress/harness/leaks.h"
 #include "test/regress/harness/parts.h"
 
 /* What runs tests, one after the other. */
 struct runner {
-	struct sys *sys;		/* borrowed */
+	struct sys *sys;		/* what tests are given; borrowed */
+	struct leaks leaks;
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */
@@ -23,7 +25,8 @@ struct runner {
 };
 
 /* runner_init() - 0 or -errno. From here on SIGINT, SIGTERM, SIGHUP are only noted. */
-int runner_init(struct runner *r, struct sys *sys, unsigned int seconds);
+int runner_init(struct runner *r, struct sys *sys, const struct place *place,
+		unsigned int seconds);
 void runner_free(struct runner *r);
 
 /*

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a test has left in file systems: mounts, pins, lines of probes, cgroups. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "test/regress/harness/leaks.h"
+
+#define MAX_DEPTH 6
+
+/* Each name is the path, or what remove() takes. */
+struct thing {
+	const char *what;
+	void (*collect)(const struct leaks *l, struct texts *names);
+	int (*remove)(const char *name);
+	bool of_all;		/* others on this machine make such things, too: see is_ours() */
+};
+
+/* --- mounts: "ID PATH" --- */
+
+static void collect_mounts(const struct leaks *l, struct texts *names)
+{
+	FILE *file = l->place->alone || l->place->own_mounts ?
+			     fopen("/proc/self/mountinfo", "re") : NULL;
+	char *line = NULL, path[4096];
+	size_t size = 0;
+	int id;
+
+	while (file && getline(&line, &size, file) > 0)
+		if (sscanf(line, "%d %*d %*s %*s %4095s", &id, path) == 2)
+			texts_add(names, "%d %s", id, path);
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+static int remove_mount(const char *name)
+{
+	return umount2(strchr(name, ' ') + 1, MNT_DETACH);
+}
+
+/* --- files below a directory; what is inside comes before what it is in --- */
+
+static void walk(const char *path, bool files, int depth, struct texts *names)
+{
+	DIR *dir = depth ? opendir(path) : NULL;
+	const struct dirent *entry;
+	char *below;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		    (!files && entry->d_type != DT_DIR))
+			continue;
+		if (asprintf(&below, "%s/%s", path, entry->d_name) < 0)
+			break;
+		if (entry->d_type == DT_DIR)
+			walk(below, files, depth - 1, names);
+		texts_add(names, "%s", below);
+		free(below);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void collect_pins(const struct leaks *l, struct texts *names)
+{
+	if (l->place->own_bpffs)
+		walk("/sys/fs/bpf", true, MAX_DEPTH, names);
+}
+
+static void collect_cgroups(const struct leaks *l, struct texts *names)
+{
+	if (l->place->cgroups[0])
+		walk(l->place->cgroups, false, l->place->alone ? MAX_DEPTH : 1, names);
+}
+
+/* --- lines of probes: "FILE GROUP/NAME" --- */
+
+static void collect_lines(const char *path, struct texts *names)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL, *name;
+	size_t size = 0;
+
+	while (file && getline(&line, &size, file) > 0) {
+		name = strchr(line, ':');
+		if (name)
+			texts_add(names, "%s %.*s", path, (int)strcspn(name + 1, " \n"), name + 1);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+static void collect_kprobes(const struct leaks *l, struct texts *names)
+{
+	(void)l;
+	collect_lines("/sys/kernel/tracing/kprobe_events", names);
+}
+
+static void collect_uprobes(const struct leaks *l, struct texts *names)
+{
+	(void)l;
+	collect_lines("/sys/kernel/tracing/uprobe_events", names);
+}
+
+static int remove_line(const char *name)
+{
+	const size_t len = strcspn(name, " ");
+	char path[128];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%.*s", (int)len, name);
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ret = dprintf(fd, "-:%s", name + len + 1) < 0 ? -1 : 0;
+	close(fd);
+	return ret;
+}
+
+static const struct thing things[NR_THINGS] = {
+	{ "mount", collect_mounts, remove_mount, false },
+	{ "pin", collect_pins, remove, false },
+	{ "cgroup", collect_cgroups, rmdir, true },
+	{ "line", collect_kprobes, remove_line, true },
+	{ "line", collect_uprobes, remove_line, true },
+};
+
+/*
+ * Where others make such things too, those of a test have the number of its process in their names,
+ * which the loader does for its own: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
+ */
+static bool is_ours(const char *name, pid_t pid)
+{
+	const char *end = strrchr(name, '/');
+	char number[16];
+	size_t len;
+
+	snprintf(number, sizeof(number), "%d", pid);
+	len = strlen(number);
+	for (const char *at = end; at && (at = strstr(at + 1, number));)
+		if (strchr("-_.", at[-1]) && (!at[len] || strchr("-_.", at[len])))
+			return true;
+	return false;
+}
+
+static void take_away(const struct thing *thing, const char *name, struct texts *found)
+{
+	const int code = thing->remove(name) ? errno : 0;
+
+	if (found->nr < 20)
+		texts_add(found, "%s %s%s%s", thing->what, name,
+			  code ? ", which cannot be removed: " : "", code ? strerror(code) : "");
+}
+
+void leaks_begin(struct leaks *l)
+{
+	l->ids_untold = ids_begin(l->sys, &l->ids, l->place->alone);
+	for (int i = 0; i < NR_THINGS; i++) {
+		l->before[i] = (struct texts){ 0 };
+		things[i].collect(l, &l->before[i]);
+		texts_sort(&l->before[i]);
+	}
+}
+
+void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, struct texts *found)
+{
+	/* While its pin is there, what it keeps can say so. */
+	if (!l->ids_untold)
+		ids_end(l->sys, &l->ids, l->place->alone, shared, found);
+	for (int i = 0; i < NR_THINGS; i++) {
+		struct texts now = { 0 };
+
+		things[i].collect(l, &now);
+		for (unsigned int j = 0; j < now.nr; j++) {
+			const char *name = now.list[j];
+
+			if (texts_have(&l->before[i], name) ||
+			    (things[i].of_all && !l->place->alone && !is_ours(name, pid)))
+				continue;
+			take_away(&things[i], name, found);
+		}
+		texts_free(&now);
+		texts_free(&l->before[i]);
+	}
+}

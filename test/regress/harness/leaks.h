@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a test has left behind: in the kernel, in file systems, and in its own process. */
+#ifndef PLOAD_REGRESS_LEAKS_H
+#define PLOAD_REGRESS_LEAKS_H
+
+#include "test/regress/harness/parts.h"
+#include "test/regress/harness/place.h"
+
+/* --- a set of names --- */
+
+struct texts {
+	char **list;		/* owned; sorted by texts_sort() */
+	unsigned int nr;
+};
+
+void texts_add(struct texts *names, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void texts_sort(struct texts *names);
+bool texts_have(const struct texts *sorted, const char *name);
+void texts_free(struct texts *names);
+
+/* --- programs, maps, links and BTF, by id --- */
+
+enum { NR_KINDS = 4 };
+
+/*
+ * watch_sys() - a kernel that is @next, and keeps the id of all that is created through it in
+ * @shared. Static; there is one.
+ */
+struct sys *watch_sys(struct sys *next, struct regress_shared *shared);
+
+struct ids {
+	uint32_t *list;		/* owned; ascending */
+	unsigned int nr;
+};
+
+/* What is there before a test; where others create such things too, nothing. */
+struct ids_before {
+	struct ids kinds[NR_KINDS];
+};
+
+/*
+ * ids_begin() - @all: nobody else is on this machine, so that what is new is the test's. 0, or why
+ * nothing can be known, -errno. ids_end(): adds a line to @found for each that does not go; waits
+ * for what is going, a bounded time. Frees @before.
+ */
+int ids_begin(struct sys *sys, struct ids_before *before, bool all);
+void ids_end(struct sys *sys, struct ids_before *before, bool all,
+	     const struct regress_shared *shared, struct texts *found);
+
+/* --- all of it, around each test --- */
+
+#define NR_THINGS 5
+
+struct leaks {
+	struct sys *sys;	/* borrowed */
+	const struct place *place;	/* borrowed */
+	struct ids_before ids;
+	struct texts before[NR_THINGS];
+	int ids_untold;		/* why ids cannot be known: -errno; 0: they can */
+};
+
+/* leaks_begin() - what there is now. leaks_end() follows. */
+void leaks_begin(struct leaks *l);
+
+/*
+ * leaks_end() - a line in @found for each thing that the test of process @pid has left, which is
+ * then removed where it can be.
+ */
+void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared,
+	       struct texts *found);
+
+/* --- in the process of a test --- */
+
+/* The descriptors that are open, as bits. */
+struct descriptors {
+	unsigned char open[4096 / 8];
+};
+
+void descriptors_read(struct descriptors *d);
+
+/* descriptors_check() - the test fails where others are open than in @before. */
+void descriptors_check(struct regress *t, const struct descriptors *before);
+
+/* --- processes --- */
+
+/* children_begin() - those that are there now are nobody's concern. */
+void children_begin(void);
+
+/*
+ * children_end() - waits a bounded time for each child to end, and then kills those that have not;
+ * a line in @found for each of these. With @patient false nothing is waited for, nor said.
+ */
+void children_end(bool patient, struct texts *found);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Programs, maps, links and BTF that a test has created, and that do not go away with it. */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "loader/attached/attached.h"
+#include "loader/sys/names.h"
+#include "test/regress/harness/leaks.h"
+
+/* What is given back goes after grace periods, which take long on a slow machine. */
+#define PATIENCE_NS (10 * UINT64_C(1000000000))
+
+static const struct {
+	int next, get;		/* bpf(2) commands */
+	const char *what;
+} kinds[NR_KINDS] = {
+	[REGRESS_PROG] = { BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, "program" },
+	[REGRESS_MAP] = { BPF_MAP_GET_NEXT_ID, BPF_MAP_GET_FD_BY_ID, "map" },
+	[REGRESS_LINK] = { BPF_LINK_GET_NEXT_ID, BPF_LINK_GET_FD_BY_ID, "link" },
+	[REGRESS_BTF] = { BPF_BTF_GET_NEXT_ID, BPF_BTF_GET_FD_BY_ID, "BTF" },
+};
+
+static void ids_add(struct ids *ids, uint32_t id)
+{
+	ids->list = reallocarray(ids->list, ids->nr + 1, sizeof(*ids->list));
+	if (!ids->list)
+		err(1, "no memory for ids");
+	ids->list[ids->nr++] = id;
+}
+
+static int ids_read(struct sys *sys, enum regress_kind kind, struct ids *ids)
+{
+	uint32_t id = 0;
+	int ret;
+
+	while ((ret = kernel_next_id(sys, kinds[kind].next, &id)) == 0)
+		ids_add(ids, id);
+	/* Links have none before Linux 5.8. */
+	return ret == -ENOENT || (ret == -EINVAL && kind == REGRESS_LINK) ? 0 : ret;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static bool ids_have(const struct ids *ids, uint32_t id)
+{
+	return ids->nr && bsearch(&id, ids->list, ids->nr, sizeof(id), compare);
+}
+
+static void ids_free(struct ids_before *before)
+{
+	for (int kind = 0; kind < NR_KINDS; kind++)
+		free(before->kinds[kind].list);
+	*before = (struct ids_before){ 0 };
+}
+
+int ids_begin(struct sys *sys, struct ids_before *before, bool all)
+{
+	uint32_t id = 0;
+	int ret = 0;
+
+	*before = (struct ids_before){ 0 };
+	for (int kind = 0; ret == 0 && all && kind < NR_KINDS; kind++)
+		ret = ids_read(sys, kind, &before->kinds[kind]);
+	if (ret == 0)
+		ret = kernel_next_id(sys, BPF_PROG_GET_NEXT_ID, &id);
+	if (ret == 0 || ret == -ENOENT)
+		return 0;
+	ids_free(before);
+	return ret;
+}
+
+/* Without taking a reference, which would keep it. */
+static bool is_there(struct sys *sys, enum regress_kind kind, uint32_t id)
+{
+	uint32_t next = id - 1;
+
+	return id && kernel_next_id(sys, kinds[kind].next, &next) == 0 && next == id;
+}
+
+/* A kernel's own: a module has been loaded. */
+static bool is_kernels(struct sys *sys, enum regress_kind kind, uint32_t id)
+{
+	struct bpf_btf_info info = { 0 };
+	uint32_t len = sizeof(info);
+	int fd;
+
+	if (kind != REGRESS_BTF)
+		return false;
+	fd = kernel_fd_by_id(sys, kinds[kind].get, id);
+	if (fd >= 0 && kernel_fd_info(sys, fd, &info, &len) < 0)
+		info.kernel_btf = 0;
+	sys_close_fd(sys, &fd);
+	return info.kernel_btf;
+}
+
+/* What has come since and is still there: of all, or of what the test has made through the gate. */
+static void left(struct sys *sys, const struct ids_before *before, bool all,
+		 const struct regress_shared *shared, struct ids now[NR_KINDS])
+{
+	const unsigned int nr = shared->nr_made < REGRESS_MADE ? shared->nr_made : REGRESS_MADE;
+
+	for (int kind = 0; all && kind < NR_KINDS; kind++) {
+		struct ids ids = { 0 };
+
+		ids_read(sys, kind, &ids);
+		for (unsigned int i = 0; i < ids.nr; i++)
+			if (!ids_have(&before->kinds[kind], ids.list[i]) &&
+			    !is_kernels(sys, kind, ids.list[i]))
+				ids_add(&now[kind], ids.list[i]);
+		free(ids.list);
+	}
+	for (unsigned int i = 0; !all && i < nr; i++)
+		if (shared->made[i].kind < NR_KINDS &&
+		    is_there(sys, shared->made[i].kind, shared->made[i].id))
+			ids_add(&now[shared->made[i].kind], shared->made[i].id);
+}
+
+/* --- what it is --- */
+
+static void describe_fd(struct sys *sys, enum regress_kind kind, int fd, char *text, size_t size)
+{
+	union {
+		struct bpf_prog_info prog;
+		struct bpf_map_info map;
+		struct bpf_link_info link;
+	} info;
+	uint32_t len = kind == REGRESS_PROG ? sizeof(info.prog) :
+		       kind == REGRESS_MAP ? sizeof(info.map) : sizeof(info.link);
+	const char *type;
+
+	memset(&info, 0, sizeof(info));
+	text[0] = '\0';
+	if (kind == REGRESS_BTF || kernel_fd_info(sys, fd, &info, &len) < 0)
+		return;
+	type = kind == REGRESS_PROG ? sys_prog_type_name(info.prog.type) :
+	       kind == REGRESS_MAP ? sys_map_type_name(info.map.type) :
+				     sys_link_type_name(info.link.type);
+	if (kind == REGRESS_LINK)
+		snprintf(text, size, " (%s, of program %u)", type ? type : "of a new type",
+			 info.link.prog_id);
+	else
+		snprintf(text, size, " (%s '%s')", type ? type : "of a new type",
+			 kind == REGRESS_PROG ? info.prog.name : info.map.name);
+}
+
+/* Who keeps it: a name in bpffs, or a process. */
+static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char *text, size_t size)
+{
+	static const enum attached_kind as[NR_KINDS] = { [REGRESS_PROG] = ATTACHED_PROG,
+		[REGRESS_MAP] = ATTACHED_MAP, [REGRESS_LINK] = ATTACHED_LINK };
+	struct attached a = { .sys = sys };
+	struct error err = { 0 };
+
+	text[0] = '\0';
+	if (kind == REGRESS_BTF)
+		return;
+	attached_pins(&a, &err);
+	attached_holders(&a, &err);
+	for (uint32_t i = 0; i < a.nr_holders; i++)
+		if (a.holders[i].kind == as[kind] && a.holders[i].id == id)
+			snprintf(text, size, ", held by process %d '%s'", a.holders[i].pid,
+				 a.holders[i].comm);
+	for (uint32_t i = 0; i < a.nr_pins; i++)
+		if (a.pins[i].kind == as[kind] && a.pins[i].id == id)
+			snprintf(text, size, ", pinned at %s", a.pins[i].path);
+	attached_free(&a);
+	error_clear(&err);
+}
+
+static void describe(struct sys *sys, enum regress_kind kind, uint32_t id, struct texts *found)
+{
+	char text[256] = "", holder[512];
+	int fd = kernel_fd_by_id(sys, kinds[kind].get, id);
+
+	if (fd >= 0)
+		describe_fd(sys, kind, fd, text, sizeof(text));
+	sys_close_fd(sys, &fd);
+	holder_of(sys, kind, id, holder, sizeof(holder));
+	texts_add(found, "%s %u%s%s", kinds[kind].what, id, text, holder);
+}
+
+void ids_end(struct sys *sys, struct ids_before *before, bool all,
+	     const struct regress_shared *shared, struct texts *found)
+{
+	const uint64_t end = sys_monotonic_ns() + PATIENCE_NS;
+	struct timespec pause = { 0, 500000 };
+	struct ids now[NR_KINDS];
+	bool any;
+
+	do {
+		any = false;
+		memset(now, 0, sizeof(now));
+		left(sys, before, all, shared, now);
+		for (int kind = 0; kind < NR_KINDS; kind++)
+			any |= now[kind].nr;
+		if (!any || sys_monotonic_ns() > end)
+			break;
+		for (int kind = 0; kind < NR_KINDS; kind++)
+			free(now[kind].list);
+		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < 50000000)
+			pause.tv_nsec *= 2;
+	} while (true);
+	for (int kind = 0; kind < NR_KINDS; kind++) {
+		for (unsigned int i = 0; i < now[kind].nr && found->nr < 20; i++)
+			describe(sys, kind, now[kind].list[i], found);
+		free(now[kind].list);
+	}
+	ids_free(before);
+}

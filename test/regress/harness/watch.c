@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Where others load programs too, an id that is new need not be the test's. What goes through the
+ * gate is: each descriptor that is created there is asked for its id.
+ */
+#include <string.h>
+
+#include "loader/kernel/kernel.h"
+#include "test/regress/harness/leaks.h"
+
+struct watch {
+	struct sys sys;
+	struct sys *next;
+	struct regress_shared *shared;
+};
+
+/* The id in what the kernel says of a program, map, link; of BTF it stands elsewhere. */
+static uint32_t id_of(struct sys *sys, int fd, enum regress_kind kind)
+{
+	union {
+		struct bpf_prog_info prog;
+		struct bpf_map_info map;
+		struct bpf_link_info link;
+		struct bpf_btf_info btf;
+	} info;
+	uint32_t len = kind == REGRESS_PROG ? sizeof(info.prog) : kind == REGRESS_MAP ?
+		       sizeof(info.map) : kind == REGRESS_LINK ? sizeof(info.link) :
+		       sizeof(info.btf);
+
+	memset(&info, 0, sizeof(info));
+	if (kernel_fd_info(sys, fd, &info, &len) < 0)
+		return 0;
+	switch (kind) {
+	case REGRESS_PROG:
+		return info.prog.id;
+	case REGRESS_MAP:
+		return info.map.id;
+	case REGRESS_LINK:
+		return info.link.id;
+	default:
+		return info.btf.id;
+	}
+}
+
+static bool creates(unsigned long cmd, enum regress_kind *kind)
+{
+	switch (cmd) {
+	case BPF_PROG_LOAD:
+		*kind = REGRESS_PROG;
+		return true;
+	case BPF_MAP_CREATE:
+		*kind = REGRESS_MAP;
+		return true;
+	case BPF_BTF_LOAD:
+		*kind = REGRESS_BTF;
+		return true;
+	case BPF_LINK_CREATE:
+	case BPF_RAW_TRACEPOINT_OPEN:
+		*kind = REGRESS_LINK;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct watch *w = (struct watch *)sys;
+	const long ret = w->next->enter(w->next, nr, arg);
+	enum regress_kind kind;
+	unsigned int at;
+
+	if (nr != __NR_bpf || ret < 0 || !creates(arg[0], &kind))
+		return ret;
+	at = __atomic_fetch_add(&w->shared->nr_made, 1, __ATOMIC_RELAXED);
+	if (at < REGRESS_MADE)
+		w->shared->made[at] = (struct regress_made){ kind, id_of(w->next, ret, kind) };
+	return ret;
+}
+
+struct sys *watch_sys(struct sys *next, struct regress_shared *shared)
+{
+	static struct watch watch;
+
+	watch = (struct watch){ { watch_enter }, next, shared };
+	return &watch.sys;
+}
