@@ -11,8 +11,12 @@
 #include "loader/sys/names.h"
 #include "test/regress/harness/leaks.h"
 
-/* What is given back goes after grace periods, which take long on a slow machine. */
+/*
+ * What is given back goes after grace periods, which take long on a slow machine. What has a name
+ * in bpffs by then does not go.
+ */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
+#define PINNED_NS (UINT64_C(1000000000) / 4)
 
 static const struct {
 	int next, get;		/* bpf(2) commands */
@@ -122,6 +126,9 @@ static void left(struct sys *sys, const struct ids_before *before, bool all,
 		if (shared->made[i].kind < NR_KINDS &&
 		    is_there(sys, shared->made[i].kind, shared->made[i].id))
 			ids_add(&now[shared->made[i].kind], shared->made[i].id);
+	for (int kind = 0; kind < NR_KINDS; kind++)
+		if (now[kind].nr)
+			qsort(now[kind].list, now[kind].nr, sizeof(uint32_t), compare);
 }
 
 /* --- what it is --- */
@@ -152,11 +159,15 @@ static void describe_fd(struct sys *sys, enum regress_kind kind, int fd, char *t
 			 kind == REGRESS_PROG ? info.prog.name : info.map.name);
 }
 
+static enum regress_kind kind_of(enum attached_kind kind)
+{
+	return kind == ATTACHED_PROG ? REGRESS_PROG : kind == ATTACHED_MAP ? REGRESS_MAP :
+	       REGRESS_LINK;
+}
+
 /* Who keeps it: a name in bpffs, or a process. */
 static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char *text, size_t size)
 {
-	static const enum attached_kind as[NR_KINDS] = { [REGRESS_PROG] = ATTACHED_PROG,
-		[REGRESS_MAP] = ATTACHED_MAP, [REGRESS_LINK] = ATTACHED_LINK };
 	struct attached a = { .sys = sys };
 	struct error err = { 0 };
 
@@ -166,11 +177,11 @@ static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char
 	attached_pins(&a, &err);
 	attached_holders(&a, &err);
 	for (uint32_t i = 0; i < a.nr_holders; i++)
-		if (a.holders[i].kind == as[kind] && a.holders[i].id == id)
+		if (kind_of(a.holders[i].kind) == kind && a.holders[i].id == id)
 			snprintf(text, size, ", held by process %d '%s'", a.holders[i].pid,
 				 a.holders[i].comm);
 	for (uint32_t i = 0; i < a.nr_pins; i++)
-		if (a.pins[i].kind == as[kind] && a.pins[i].id == id)
+		if (kind_of(a.pins[i].kind) == kind && a.pins[i].id == id)
 			snprintf(text, size, ", pinned at %s", a.pins[i].path);
 	attached_free(&a);
 	error_clear(&err);
@@ -188,28 +199,54 @@ static void describe(struct sys *sys, enum regress_kind kind, uint32_t id, struc
 	texts_add(found, "%s %u%s%s", kinds[kind].what, id, text, holder);
 }
 
+static bool is_pinned(struct sys *sys, const struct ids now[NR_KINDS])
+{
+	struct attached a = { .sys = sys };
+	struct error err = { 0 };
+	bool found = false;
+
+	attached_pins(&a, &err);
+	for (uint32_t i = 0; i < a.nr_pins; i++)
+		found |= ids_have(&now[kind_of(a.pins[i].kind)], a.pins[i].id);
+	attached_free(&a);
+	error_clear(&err);
+	return found;
+}
+
+/* Whether what is there now stays. */
+static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], uint64_t waited,
+		     bool *asked)
+{
+	bool any = false;
+
+	for (int kind = 0; kind < NR_KINDS; kind++)
+		any |= now[kind].nr;
+	if (!any || waited > PATIENCE_NS)
+		return true;
+	if (*asked || waited < PINNED_NS)
+		return false;
+	*asked = true;
+	return is_pinned(sys, now);
+}
+
 void ids_end(struct sys *sys, struct ids_before *before, bool all,
 	     const struct regress_shared *shared, struct texts *found)
 {
-	const uint64_t end = sys_monotonic_ns() + PATIENCE_NS;
+	const uint64_t begin = sys_monotonic_ns();
 	struct timespec pause = { 0, 500000 };
-	struct ids now[NR_KINDS];
-	bool any;
+	struct ids now[NR_KINDS] = { 0 };
+	bool asked = false;
 
-	do {
-		any = false;
-		memset(now, 0, sizeof(now));
-		left(sys, before, all, shared, now);
-		for (int kind = 0; kind < NR_KINDS; kind++)
-			any |= now[kind].nr;
-		if (!any || sys_monotonic_ns() > end)
-			break;
-		for (int kind = 0; kind < NR_KINDS; kind++)
-			free(now[kind].list);
+	left(sys, before, all, shared, now);
+	while (!is_final(sys, now, sys_monotonic_ns() - begin, &asked)) {
 		nanosleep(&pause, NULL);
 		if (pause.tv_nsec < 50000000)
 			pause.tv_nsec *= 2;
-	} while (true);
+		for (int kind = 0; kind < NR_KINDS; kind++)
+			free(now[kind].list);
+		memset(now, 0, sizeof(now));
+		left(sys, before, all, shared, now);
+	}
 	for (int kind = 0; kind < NR_KINDS; kind++) {
 		for (unsigned int i = 0; i < now[kind].nr && found->nr < 20; i++)
 			describe(sys, kind, now[kind].list[i], found);

@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/regress/groups/groups.h"
 #include "test/regress/harness/parts.h"
-
-#define GROUP(name) &regress_group_##name,
-const struct regress_group *const regress_groups[] = { REGRESS_GROUPS NULL };
-#undef GROUP
 
 void regress_share(struct regress_list *list, size_t size)
 {

@@ -20,7 +20,12 @@ struct regress_list {
 void list_of(struct regress_list *list, const struct regress_group *group);
 void list_free(struct regress_list *list);
 
+/* --- of the program that the harness is in; it has a self-test, which is another --- */
+
 extern const struct regress_group *const regress_groups[];	/* ends with NULL */
+
+/* regress_kmsg() - where the kernel's messages are read. */
+const char *regress_kmsg(void);
 
 /* --- what came of one --- */
 

@@ -1,25 +1,121 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was seen on this kernel, for others to be held against. */
+/* What was seen on this kernel, kept for others to be held against. */
+#include <err.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "test/regress/harness/ktap.h"
 #include "test/regress/harness/record.h"
 
-static void say_lines(const struct suite_test *test)
+bool report_open(struct report *report, const char *path, bool lines)
 {
-	for (const char *line = test->saw; line && *line; line += strcspn(line, "\n") + 1) {
-		const char *tab = strchr(line, '\t');
-		char key[256], value[600];
+	*report = (struct report){ .path = path };
+	if (!path || (lines && !strcmp(path, "-")))
+		return true;
+	report->file = fopen(path, "we");
+	return report->file || usage_error("nothing has been run: where it is to be written has to be "
+					   "known before", "%s: %s", path, strerror(errno));
+}
 
-		snprintf(key, sizeof(key), "%.*s", (int)(tab - line), line);
-		snprintf(value, sizeof(value), "%.*s", (int)strcspn(tab + 1, "\n"), tab + 1);
-		ktap_saw(test->group->name, test->test->name, key, value);
+bool report_close(struct report *report, struct json_object *json)
+{
+	bool good = true;
+
+	if (report->file) {
+		fputs(json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY |
+							   JSON_C_TO_STRING_NOSLASHESCAPE),
+		      report->file);
+		putc('\n', report->file);
+		good = !ferror(report->file);
+		good = !fclose(report->file) && good;
+	}
+	report->file = NULL;
+	json_object_put(json);
+	if (!good)
+		warnx("%s: cannot be written: %s", report->path, strerror(errno));
+	return good;
+}
+
+/* --- one "KEY\tVALUE" after the other --- */
+
+/* Takes a line off *@at; false: there is none. */
+static bool next_saw(const char **at, char *key, size_t key_size, char *value, size_t value_size)
+{
+	const size_t len = *at ? strcspn(*at, "\n") : 0;
+	const char *tab = len ? memchr(*at, '\t', len) : NULL;
+
+	if (!tab)
+		return false;
+	snprintf(key, key_size, "%.*s", (int)(tab - *at), *at);
+	snprintf(value, value_size, "%.*s", (int)(*at + len - tab - 1), tab + 1);
+	*at += len + ((*at)[len] == '\n');
+	return true;
+}
+
+void record_lines(const struct suite *suite)
+{
+	char key[256], value[600];
+
+	for (unsigned int i = 0; i < suite->nr; i++) {
+		const struct suite_test *test = &suite->tests[i];
+		const char *at = test->saw;
+
+		while (next_saw(&at, key, sizeof(key), value, sizeof(value)))
+			ktap_saw(test->group->name, test->test->name, key, value);
 	}
 }
 
-void record_write(const struct suite *suite, const char *path)
+static struct json_object *saw_of(const struct suite_test *test)
 {
-	for (unsigned int i = 0; path && i < suite->nr; i++)
-		say_lines(&suite->tests[i]);
+	struct json_object *saw = json_object_new_object();
+	const char *at = test->saw;
+	char key[256], value[600];
+
+	while (next_saw(&at, key, sizeof(key), value, sizeof(value)))
+		json_object_object_add(saw, key, json_object_new_string(value));
+	return saw;
+}
+
+static struct json_object *test_of(const struct suite_test *test, enum regress_state state)
+{
+	struct json_object *one = json_object_new_object();
+
+	json_object_object_add(one, "state", json_object_new_string(suite_state_name(state)));
+	if (test->why)
+		json_object_object_add(one, "why", json_object_new_string(test->why));
+	json_object_object_add(one, "saw", saw_of(test));
+	return one;
+}
+
+static struct json_object *kernel_of(void)
+{
+	struct json_object *kernel = json_object_new_object();
+	struct utsname name = { .release = "?", .machine = "?", .version = "?" };
+
+	uname(&name);
+	json_object_object_add(kernel, "release", json_object_new_string(name.release));
+	json_object_object_add(kernel, "machine", json_object_new_string(name.machine));
+	json_object_object_add(kernel, "version", json_object_new_string(name.version));
+	return kernel;
+}
+
+struct json_object *record_of(const struct suite *suite)
+{
+	struct json_object *record = json_object_new_object(), *tests = json_object_new_object();
+	char name[512];
+
+	json_object_object_add(record, "version", json_object_new_string(SUITE_VERSION));
+	json_object_object_add(record, "kernel", kernel_of());
+	json_object_object_add(record, "tests", tests);
+	for (unsigned int i = 0; i < suite->nr; i++) {
+		const struct suite_test *test = &suite->tests[i];
+		const enum regress_state state = suite_state(test);
+
+		snprintf(name, sizeof(name), "%s/%s", test->group->name, test->test->name);
+		if (state != REGRESS_UNSAID)
+			json_object_object_add(tests, name, test_of(test, state));
+	}
+	return record;
 }

@@ -1,14 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What was seen on one kernel, kept, and held against another. */
+/* What came of the suite, for other programs and for other kernels: three documents in JSON. */
 #ifndef PLOAD_REGRESS_RECORD_H
 #define PLOAD_REGRESS_RECORD_H
 
+#include <stdio.h>
+
+#include <json-c/json.h>
+
 #include "test/regress/harness/suite.h"
 
+/* --- a file that is written at the end, and opened before anything runs --- */
+
+struct report {
+	const char *path;	/* NULL: none is wanted */
+	FILE *file;		/* owned; NULL: "-" */
+};
+
+/* report_open() - false: it cannot be written, which standard error says. */
+bool report_open(struct report *report, const char *path, bool lines);
+
 /*
- * record_write() - what came of @suite into the file @path, or as lines on standard output where
- * that is "-". NULL: nothing.
+ * report_close() - write @json (which is taken) into it. false: it cannot be written, which
+ * standard error says.
  */
-void record_write(const struct suite *suite, const char *path);
+bool report_close(struct report *report, struct json_object *json);
+
+/* record_of() - what was seen on this kernel: docs/regress.md has the form. */
+struct json_object *record_of(const struct suite *suite);
+
+/* record_lines() - the behaviours of it, as lines on standard output. */
+void record_lines(const struct suite *suite);
+
+/* summary_of() - as test_progs --json-summary of the kernel; @all: also what did not fail. */
+struct json_object *summary_of(const struct suite *suite, bool all);
+
+/* --- another kernel's record --- */
+
+/* against_open() - NULL: it is none that can be compared, which standard error says. */
+struct json_object *against_open(const char *path);
+
+/* against_say() - what differs, as lines on standard output; returns how much. */
+unsigned int against_say(struct json_object *there, const struct suite *suite);
 
 #endif

@@ -18,6 +18,18 @@
 /* What a test may print; after that its writes fail. */
 #define MAX_OUTPUT (64 << 10)
 
+#define SECOND UINT64_C(1000000000)
+
+#define LOOK_NS (SECOND / 4)
+
+/*
+ * Watchdogs of the kernel complain when something has taken 20 seconds and more: of a virtual
+ * machine that was not run by its host as well as of a kernel that hangs. In the first case we have
+ * stood still, too: by so much in one piece, within the time that a watchdog looks back.
+ */
+#define HOLE_NS SECOND
+#define LOOK_BACK_NS (60 * SECOND)
+
 int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 		unsigned int seconds)
 {
@@ -32,6 +44,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 		return -errno;
 	r->sys = watch_sys(sys, r->shared);
 	children_begin();
+	kmsg_open(&r->kmsg, regress_kmsg());
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGINT);
@@ -48,6 +61,7 @@ void runner_free(struct runner *r)
 		munmap(r->shared, sizeof(*r->shared));
 	if (r->output_fd >= 0)
 		close(r->output_fd);
+	kmsg_close(&r->kmsg);
 }
 
 /* --- in the process of the test --- */
@@ -102,13 +116,13 @@ static uint64_t now_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+	return now.tv_sec * SECOND + now.tv_nsec;
 }
 
 /* One of the signals that are blocked, after at most @ns. SIGCHLD is not lost, as it is blocked. */
 static void wait_signal(struct runner *r, uint64_t ns)
 {
-	const struct timespec patience = { ns / 1000000000, ns % 1000000000 };
+	const struct timespec patience = { ns / SECOND, ns % SECOND };
 	sigset_t set;
 	int signal;
 
@@ -128,7 +142,10 @@ bool runner_stopped(struct runner *r)
 	return r->signal;
 }
 
-/* Waits for @pid; false: it had to be killed. */
+/*
+ * Waits for @pid; false: it had to be killed. Looks up so often that a machine that stands still is
+ * noticed.
+ */
 static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 {
 	for (;;) {
@@ -139,7 +156,9 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 		r->timed_out = now >= end;
 		if (r->timed_out || r->signal)
 			break;
-		wait_signal(r, end - now < 1000000000 ? end - now : 1000000000);
+		wait_signal(r, end - now < LOOK_NS ? end - now : LOOK_NS);
+		if (now_ns() - now > LOOK_NS + HOLE_NS)
+			r->hole = now_ns();
 	}
 	kill(-pid, SIGKILL);
 	waitpid(pid, status, 0);
@@ -164,11 +183,12 @@ static void judge(struct runner *r, unsigned int seconds, int status)
 {
 	struct regress_shared *shared = r->shared;
 
-	if (r->timed_out)
+	if (r->signal && WIFSIGNALED(status)) {
+		snprintf(shared->why, sizeof(shared->why), "not finished: %s",
+			 strsignal(r->signal));
+		shared->state = REGRESS_SKIPPED;
+	} else if (r->timed_out)
 		fail(shared, "it has not ended within %u seconds", seconds);
-	else if (r->signal && WIFSIGNALED(status))
-		fail(shared, "it was ended, because signal %d (%s) has come", r->signal,
-		     strsignal(r->signal));
 	else if (WIFSIGNALED(status))
 		fail(shared, "it was killed by signal %d (%s)", WTERMSIG(status),
 		     strsignal(WTERMSIG(status)));
@@ -178,43 +198,64 @@ static void judge(struct runner *r, unsigned int seconds, int status)
 		fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 }
 
-/* What is left is a failure, or more to say of one. */
-static void report_leaks(struct regress_shared *shared, const struct texts *found)
+static void note(struct regress_shared *shared, const char *what, const struct texts *texts)
 {
 	const size_t size = sizeof(shared->notes);
 	size_t len = strnlen(shared->notes, size - 1);
 
-	for (unsigned int i = 0; i < found->nr && len < size - 1; i++) {
-		snprintf(shared->notes + len, size - len, "left behind: %s\n", found->list[i]);
+	for (unsigned int i = 0; i < texts->nr && len < size - 1; i++) {
+		snprintf(shared->notes + len, size - len, "%s: %s\n", what, texts->list[i]);
 		len += strlen(shared->notes + len);
 	}
-	if (found->nr && shared->state != REGRESS_FAILED)
+}
+
+/* What is left is a failure, or more to say of one. */
+static void report_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
+{
+	note(shared, "left behind", found);
+	if (found->nr && orderly)
 		fail(shared, "it left something behind: %s%s", found->list[0],
 		     found->nr > 1 ? ", and more" : "");
 }
 
+/* What the kernel has said of itself meanwhile. */
+static void report_kmsg(struct runner *r, bool orderly)
+{
+	const bool stood_still = r->hole && now_ns() - r->hole < LOOK_BACK_NS;
+	struct texts found = { 0 };
+	const enum kmsg_kind kind = kmsg_read(&r->kmsg, &found);
+
+	note(r->shared, "dmesg", &found);
+	if (kind == KMSG_STALL && stood_still)
+		r->nr_stalls++;
+	else if (kind != KMSG_NOTHING && orderly)
+		fail(r->shared, "the kernel said: %s", found.list[0]);
+	texts_free(&found);
+}
+
 static void clean_up(struct runner *r, pid_t pid)
 {
-	const bool orderly = r->shared->state != REGRESS_FAILED;
+	const bool orderly = r->shared->state != REGRESS_FAILED && !r->signal;
 	struct texts found = { 0 };
 
 	if (pid && !orderly)
 		kill(-pid, SIGKILL);
 	children_end(orderly, &found);
 	leaks_end(&r->leaks, pid, r->shared, &found);
-	report_leaks(r->shared, &found);
+	report_leaks(r->shared, &found, orderly);
+	report_kmsg(r, r->shared->state != REGRESS_FAILED && !r->signal);
 	texts_free(&found);
 }
 
 static void take_output(struct runner *r)
 {
-	off_t len = lseek(r->output_fd, 0, SEEK_CUR);
-	ssize_t got;
+	const off_t len = lseek(r->output_fd, 0, SEEK_CUR), most = sizeof(r->output) - 128;
+	const ssize_t got = len > 0 ? pread(r->output_fd, r->output, len < most ? len : most, 0) : 0;
+	char *end = r->output + (got > 0 ? got : 0);
 
-	if (len > (off_t)sizeof(r->output) - 1)
-		len = sizeof(r->output) - 1;
-	got = len > 0 ? pread(r->output_fd, r->output, len, 0) : 0;
-	r->output[got > 0 ? got : 0] = '\0';
+	*end = '\0';
+	if (len > most)
+		snprintf(end, 128, "\n(and %lld bytes more)\n", (long long)(len - most));
 }
 
 void runner_run(struct runner *r, const struct regress_test *test, void *room)
@@ -238,7 +279,7 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room)
 		clean_up(r, 0);
 	} else {
 		setpgid(pid, pid);
-		wait_for(r, pid, begin + seconds * UINT64_C(1000000000), &status);
+		wait_for(r, pid, begin + seconds * SECOND, &status);
 		judge(r, seconds, status);
 		clean_up(r, pid);
 	}

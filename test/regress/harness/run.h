@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "test/regress/harness/kmsg.h"
 #include "test/regress/harness/leaks.h"
 #include "test/regress/harness/parts.h"
 
@@ -12,6 +13,9 @@
 struct runner {
 	struct sys *sys;		/* what tests are given; borrowed */
 	struct leaks leaks;
+	struct kmsg kmsg;
+	uint64_t hole;			/* when we last stood still for long: see wait_for() */
+	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */
@@ -21,7 +25,7 @@ struct runner {
 	/* of the last test */
 	bool timed_out;
 	uint64_t ns;
-	char output[8192 + 1];		/* the first of what it printed; "" */
+	char output[4096 + 128];	/* the first of what it printed; "" */
 };
 
 /* runner_init() - 0 or -errno. From here on SIGINT, SIGTERM, SIGHUP are only noted. */

@@ -175,3 +175,8 @@ enum regress_state suite_state(const struct suite_test *test)
 	return test->failed ? REGRESS_FAILED : test->passed ? REGRESS_PASSED :
 	       test->skipped ? REGRESS_SKIPPED : REGRESS_UNSAID;
 }
+
+const char *suite_state_name(enum regress_state state)
+{
+	return state == REGRESS_PASSED ? "passed" : state == REGRESS_SKIPPED ? "skipped" : "failed";
+}

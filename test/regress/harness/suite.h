@@ -48,7 +48,10 @@ void suite_round(struct suite *suite);
 /* suite_note() - what came of one round of @test; @message may be NULL. */
 void suite_note(struct suite_test *test, const struct regress_shared *shared, const char *message);
 
-/* suite_state() - of all rounds: failed when it failed in one, skipped when never run to its end. */
+/* suite_state() - of all rounds: failed if it did once, skipped if it never ran to its end. */
 enum regress_state suite_state(const struct suite_test *test);
+
+/* suite_state_name() - "passed", "failed", "skipped". */
+const char *suite_state_name(enum regress_state state);
 
 #endif

@@ -1,0 +1,338 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The harness of the regression suite: what it says of tests that do what no test should (test/regress/self).
+. "$(dirname "$0")/lib.sh"
+
+PLOAD=${SELF:-build/tests/regress-self}
+SELF_DIR=$tmp
+export SELF_DIR
+: >"$tmp/kmsg"
+
+# Without what is another one each time.
+plain() { sed 's/^# Linux .*/# Linux/' "$tmp/out"; }
+
+# says NAME STATUS - what it said is standard input, and it ended with STATUS.
+says() {
+	cat >"$tmp/wanted"
+	plain >"$tmp/plain"
+	if [ "$status" != "$2" ]; then
+		not_ok "$1" "exit status $status, wanted $2"
+	elif cmp -s "$tmp/wanted" "$tmp/plain"; then
+		ok "$1"
+	else
+		not_ok "$1" 'it said something else:'
+		diff "$tmp/wanted" "$tmp/plain" | sed 's/^/# /'
+	fi
+}
+
+# wrong NAME TEXT ARG... - status 2, one line with TEXT and a hint, and nothing is run.
+wrong() {
+	wrong_name=$1 wrong_text=$2
+	shift 2
+	run "$@"
+	if [ "$status" = 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" = 2 ] &&
+		head -n 1 "$tmp/err" | grep -qF -- "$wrong_text" && tail -n 1 "$tmp/err" | grep -q '^hint: .'; then
+		ok "$wrong_name"
+	else
+		not_ok "$wrong_name" "status $status"
+	fi
+}
+
+results() { sed -n 's/^  \(not ok\|ok\) [0-9]* /\1 /p' "$tmp/out"; }
+
+# --- KTAP ---
+
+run -t good
+says 'what passes' 0 <<'END'
+KTAP version 1
+# Linux
+1..1
+  KTAP version 1
+  # Subtest: good
+  1..3
+  ok 1 passes
+  ok 2 number %232 of: them %23 SKIP not at all
+  ok 3 sees
+ok 1 good
+# Totals: pass:3 fail:0 xfail:0 xpass:0 skip:0 error:0
+END
+
+run -t skipped -t mixed
+says 'what is skipped, and why a group is' 4 <<'END'
+KTAP version 1
+# Linux
+1..2
+  KTAP version 1
+  # Subtest: skipped
+  1..2
+  ok 1 the first # SKIP no such machine
+  ok 2 the second # SKIP no such machine
+ok 1 skipped # SKIP no such machine
+  KTAP version 1
+  # Subtest: mixed
+  1..2
+  ok 1 the first # SKIP no such machine
+  ok 2 the second # SKIP no such kernel # at all
+ok 2 mixed # SKIP each of its 2 tests
+# Totals: pass:0 fail:0 xfail:0 xpass:0 skip:4 error:0
+END
+
+run -t bad
+says 'what fails, and how' 1 <<'END'
+KTAP version 1
+# Linux
+1..1
+  KTAP version 1
+  # Subtest: bad
+  1..8
+  # seen before
+  not ok 1 fails # it is 7
+  not ok 2 expects # wanted more
+  not ok 3 answers # second: 'EEXIST' where Linux 0.0 and later have 'ENOENT|EPERM'
+  not ok 4 crashes # it was killed by signal 11 (Segmentation fault)
+  not ok 5 hangs # TIMEOUT it has not ended within 1 seconds
+  not ok 6 ends without a word # it ended with status 0 before it was through
+  not ok 7 fails late # it passed, and then ended with status 3
+  # not ok 1 of a child
+  # 1..99
+  # KTAP version 1
+  # ok 1 ?[31mred
+  not ok 8 prints # it has printed
+not ok 1 bad
+# Totals: pass:0 fail:8 xfail:0 xpass:0 skip:0 error:0
+END
+
+run -t 'loud/prints*'
+is 'what a test prints is shown if it fails' "$(results)" 'ok prints and passes
+not ok prints too much # it has printed'
+has 'and is bounded' "$tmp/out" ' bytes more)'
+run -v -t 'good/passes' -t 'loud/prints and*'
+has 'with -v, notes of those that pass' "$tmp/out" "  # a note of 'one'"
+has 'with -v, what they print' "$tmp/out" '  # 1..99'
+has 'with -v, how long they took' "$tmp/out" '  # took 0.'
+
+run --timeout=1 -t 'loud/hangs*'
+has '--timeout' "$tmp/out" 'not ok 1 hangs for long # TIMEOUT it has not ended within 1 seconds'
+is '--timeout: status' "$status" 1
+
+# --- choosing ---
+
+run -l -t good -t 'rounds/shares, *'
+says '-l says which tests there are' 0 <<'END'
+# good: what passes
+good/passes
+good/number #2 of: them # SKIP not at all
+good/sees
+# rounds: what is repeated
+rounds/shares, 0
+rounds/shares, 1
+rounds/shares, 2
+rounds/shares, 3
+rounds/shares, 4
+rounds/shares, 5
+END
+
+list() { sed '/^#/d' "$tmp/out" | tr '\n' ' '; }
+printf '# what we want\n  good/pass*  # yes\n\nskipped\n' >"$tmp/allow"
+printf 'skipped/the second\nnever/there\n' >"$tmp/deny"
+run -l -a "$tmp/allow"
+is '-a FILE' "$(list)" 'good/passes skipped/the first skipped/the second '
+run -l -a "@$tmp/allow" -d "$tmp/deny"
+is '-a @FILE -d FILE' "$(list)" 'good/passes skipped/the first '
+has 'of a file, what means no test is noted' "$tmp/err" "note: -d: no test is meant by 'never/there'"
+run -l -a 'good/passes,skipped,mixed' -d 'mixed,skipped/*second'
+is 'lists without a file' "$(list)" 'good/passes skipped/the first '
+run -l -t good -a 'good/*s,skipped'
+is '-t and -a together' "$(list)" 'good/passes good/sees '
+
+wrong 'a glob that means nothing' "no test is meant by 'godo'" -t godo
+wrong 'a denied glob that means nothing' "no test is meant by 'godo'" -d godo
+wrong 'nothing is left' 'no test is left' -t good -d good
+wrong 'a file that is not there' 'No such file' -a @/nonexistent/file
+: >"$tmp/empty"
+wrong 'a list with nothing in it' 'no glob is in it' -d "$tmp/empty"
+wrong 'a word' "what is 'good'?" good
+wrong 'an unknown option' "unknown option '--colour'" --colour
+wrong 'an unknown letter' "unknown option '-x'" -x
+wrong 'the beginning of an option' "unknown option '--time=3'" --time=3
+wrong 'no number' "'soon' is no number" --timeout=soon
+wrong 'a number that is none of use' "'0'" --repeat=0
+wrong 'a number with more behind it' "'3s'" --timeout=3s
+wrong 'no value' "'--timeout' needs a value" --timeout
+wrong '--strict alone' 'nothing to differ from' --strict
+wrong 'a summary that cannot be written' 'No such file' -t good -j /nonexistent/file
+wrong 'a record that cannot be written' 'No such file' -t good --record=/nonexistent/file
+
+run --help
+is '--help: status' "$status" 0
+has '--help' "$tmp/out" '--against=FILE'
+run --version
+has '--version' "$tmp/out" "on Linux $(uname -r) $(uname -m)"
+
+# --- order and rounds ---
+
+shuffled() { rm -f "$tmp/rounds"; run --shuffle=7 -t rounds -t good; }
+shuffled
+results >"$tmp/first"
+has 'the seed is said' "$tmp/out" '# --shuffle=7'
+shuffled
+results >"$tmp/second"
+is 'the same seed is the same order' "$(cat "$tmp/first")" "$(cat "$tmp/second")"
+rm -f "$tmp/rounds"
+run -t rounds -t good
+is 'which is another one' "$(results | cmp -s - "$tmp/first"; echo $?)" 1
+is 'of the same tests' "$(results | sort)" "$(sort "$tmp/first")"
+blocks=$(grep -c '^  # Subtest' "$tmp/out")
+shuffled
+is 'groups are mixed' "$([ "$(grep -c '^  # Subtest' "$tmp/out")" -gt "$blocks" ]; echo $?)" 0
+is 'the plan is of the parts' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(not \)\{0,1\}ok' "$tmp/out")"
+run --shuffle -t good
+seed=$(sed -n 's/^# --shuffle=//p' "$tmp/out")
+is 'a seed of chance is said' "${seed:+yes}" yes
+
+rm -f "$tmp/rounds"
+run --repeat=5 -t rounds -t good/passes
+is '--repeat runs all so often' "$(results | wc -l)" 45
+has 'and says which did not always pass' "$tmp/out" \
+	'# flake: rounds/fails every second time: failed 2 and skipped 0 of 5 times: in round 2'
+is 'and only these' "$(grep -c '^# flake' "$tmp/out")" 1
+is 'and fails' "$status" 1
+has 'rounds are numbered' "$tmp/out" '# round 5 of 5'
+
+run --stop -t bad -t good
+is '--stop: the first failure is the last' "$(grep -c '^  not ok' "$tmp/out")" 1
+is '--stop: the others are in the plan' "$(grep -c 'SKIP not run: one has failed' "$tmp/out")" 7
+
+# --- JSON ---
+
+run -t good -t 'bad/prints' -t skipped -j "$tmp/summary"
+{
+	cat <<'END'
+{
+  "success":2,
+  "success_subtest":3,
+  "skipped":2,
+  "failed":1,
+  "results":[
+    {
+      "name":"bad",
+      "number":4,
+      "message":"",
+      "failed":true,
+      "subtests":[
+        {
+          "name":"prints",
+          "number":8,
+          "message":"it has printed\nnot ok 1 of a child\n1..99\nKTAP version 1\nok 1 \u001b[31mred\n",
+          "failed":true
+        }
+      ]
+    }
+  ]
+}
+END
+} >"$tmp/wanted"
+is 'the summary is as test_progs writes it' "$(cat "$tmp/summary")" "$(cat "$tmp/wanted")"
+run -v -t good --json-summary="$tmp/summary"
+is 'with -v also what passed' "$(grep -c '"failed":false' "$tmp/summary")" 4
+
+SELF_KERNEL=old
+export SELF_KERNEL
+run -t good -t skipped --record="$tmp/record"
+has 'a record has the kernel' "$tmp/record" "\"release\":\"$(uname -r)\""
+has 'and what was seen' "$tmp/record" '"a key: with a colon":"a # value: with one"'
+has 'and why not' "$tmp/record" '"why":"no such machine"'
+run -t good/sees --record=-
+has 'as lines' "$tmp/out" '# saw: good/sees: a key\: with a colon: a # value: with one'
+has 'also without a key' "$tmp/out" '# saw: good/sees: : plain'
+run -t good --against="$tmp/record"
+has 'nothing differs' "$tmp/out" '# 0 differences'
+is 'nothing differs: status' "$status" 0
+SELF_KERNEL=new
+run -t good -t skipped -t mixed --against="$tmp/record"
+has 'a behaviour differs' "$tmp/out" '# differs: good/sees: kernel: old -> new'
+has 'a test that was not there' "$tmp/out" '# only here: mixed/the second'
+is 'which is no failure' "$status" 0
+run -t good --strict --against="$tmp/record"
+is 'but with --strict' "$status" 1
+sed 's/"state":"skipped"/"state":"passed"/; s/skipped\/the first/gone\/the first/' "$tmp/record" >"$tmp/other"
+run -t good -t skipped --against="$tmp/other"
+has 'a state differs' "$tmp/out" 'passed: no such machine -> skipped: no such machine'
+has 'a test that is no more' "$tmp/out" '# only there: gone/the first'
+wrong 'a record that is none' 'is no JSON document' --against="$tmp/allow"
+echo '{"type": "summary"}' >"$tmp/foreign"
+wrong 'another document' 'is no record of this suite' --against="$tmp/foreign"
+sed 's/"version":"[0-9]*"/"version":"0"/' "$tmp/record" >"$tmp/other"
+wrong 'of another version' 'another version' --against="$tmp/other"
+sed 's/"old"/7/' "$tmp/record" >"$tmp/other"
+wrong 'damaged' 'not as it is recorded' --against="$tmp/other"
+wrong 'not there' 'No such file' --against=/nonexistent/file
+
+# --- what the kernel says ---
+
+run -t said
+is 'what the kernel says of itself fails a test' "$(results)" \
+'not ok a warning # the kernel said: WARNING: CPU: 1 PID: 2 at kernel/x.c:3 y+0x4/0x5
+not ok a stall # the kernel said: rcu: INFO: rcu_preempt self-detected stall on CPU
+ok what a process has written
+ok what only looks like it'
+has 'and is shown' "$tmp/out" '  # dmesg: Call Trace:'
+SELF_DIR=/nonexistent
+run -t good
+has 'who cannot read it says so' "$tmp/out" '# what the kernel says of itself is not watched'
+SELF_DIR=$tmp
+
+# --- signals ---
+
+# interrupt SIGNAL - the suite, once it runs a test that hangs.
+interrupt() {
+	"$PLOAD" -v -t good/passes -t 'loud/hangs*' -t said >"$tmp/out" 2>"$tmp/err" </dev/null &
+	pid=$!
+	tries=0
+	until grep -q '# Subtest: loud' "$tmp/out" || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+	kill -"$1" "$pid"
+	wait "$pid"
+	status=$?
+}
+interrupt TERM
+is 'SIGTERM ends it' "$status" 143
+has 'what ran is known' "$tmp/out" 'hangs for long # SKIP not finished: Terminated'
+is 'and what did not' "$(grep -c '^  ok .*SKIP not run: Terminated' "$tmp/out")" 4
+is 'with a plan that holds' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(not \)\{0,1\}ok' "$tmp/out")"
+
+# --- what is left behind ---
+
+cause=
+run -t 'leaves/nothing'
+grep -q '^  ok 1 nothing$' "$tmp/out" || cause=$(sed -n 's/.*# SKIP //p' "$tmp/out" | head -n 1)
+run -t leaves
+# left NAME TEST PATTERN - a test that has left what is called so.
+left() {
+	if [ -n "$cause" ]; then
+		skip "$1" "$cause"
+	elif grep -q "^  ok [0-9]* $2 # SKIP" "$tmp/out"; then
+		skip "$1" "$(sed -n "s/^  ok [0-9]* $2 # SKIP //p" "$tmp/out")"
+	elif grep -q "^  not ok [0-9]* $2 # .*$3" "$tmp/out"; then
+		ok "$1"
+	else
+		not_ok "$1" "$(grep "^  .*ok [0-9]* $2" "$tmp/out")"
+	fi
+}
+left 'a map is left' 'a map' "map [0-9]* (BPF_MAP_TYPE_ARRAY 'left_map'), pinned at /sys/fs/bpf/left_map"
+left 'a link is left' 'a link' "program [0-9]* (BPF_PROG_TYPE_PERF_EVENT 'pload_trial')"
+left 'a directory of pins is left' 'a directory' 'pin /sys/fs/bpf/left/below'
+left 'a descriptor is left' 'a descriptor' 'descriptor [0-9]* open: /dev/null'
+left 'a descriptor is closed that is somebody else'\''s' 'one descriptor less' 'closed descriptor 0'
+left 'a process is left' 'a process' 'process [0-9]* .*, still running'
+left 'a mount is left' 'a mount' 'mount [0-9]* /tmp'
+left 'a cgroup is left' 'a cgroup' 'cgroup /sys/fs/cgroup/.*left-[0-9]*'
+left 'a line of a probe is left' 'a line of a probe' 'line /sys/kernel/tracing/uprobe_events pload/left_'
+left 'who fails is not blamed for it' 'a map, and has failed' 'in the midst of it'
+if [ -n "$cause" ]; then
+	skip 'nothing is left for the next one' "$cause"
+else
+	is 'nothing is left for the next one' "$(results | grep -c '^ok \(again nothing\|processes that end\)$')" 2
+fi
+is 'no cgroup is there any more' "$(find /sys/fs/cgroup -maxdepth 2 -name 'left-*' 2>/dev/null)" ''
+
+done_testing

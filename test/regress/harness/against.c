@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is not as it was on another kernel. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test/regress/harness/ktap.h"
+#include "test/regress/harness/record.h"
+
+/* --- reading it --- */
+
+static struct json_object *member(struct json_object *of, const char *key, enum json_type type)
+{
+	struct json_object *value = NULL;
+
+	if (!json_object_is_type(of, json_type_object) ||
+	    !json_object_object_get_ex(of, key, &value) || !json_object_is_type(value, type))
+		return NULL;
+	return value;
+}
+
+static const char *text(struct json_object *of, const char *key)
+{
+	struct json_object *value = member(of, key, json_type_string);
+
+	return value ? json_object_get_string(value) : NULL;
+}
+
+/* What is not as we write it, or NULL. */
+static const char *flaw(struct json_object *record)
+{
+	struct json_object *tests = member(record, "tests", json_type_object);
+	struct json_object *kernel = member(record, "kernel", json_type_object);
+	const char *version = text(record, "version");
+
+	if (!version || !tests || !text(kernel, "release") || !text(kernel, "machine"))
+		return "is no record of this suite";
+	if (strcmp(version, SUITE_VERSION))
+		return "is a record of another version of the suite";
+	json_object_object_foreach(tests, name, test) {
+		struct json_object *saw = member(test, "saw", json_type_object);
+
+		(void)name;
+		if (!text(test, "state") || !saw)
+			return "has a test in it that is not as it is recorded";
+		json_object_object_foreach(saw, key, value) {
+			(void)key;
+			if (!json_object_is_type(value, json_type_string))
+				return "has a behaviour in it that is not as it is recorded";
+		}
+	}
+	return NULL;
+}
+
+struct json_object *against_open(const char *path)
+{
+	static const char hint[] = "attach-regress --record=FILE writes such a file";
+	struct json_object *record;
+	const char *wrong;
+	FILE *file = fopen(path, "re");
+
+	/* Of json-c's own messages none says which file it is, or why. */
+	if (!file) {
+		usage_error(hint, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	record = json_object_from_fd(fileno(file));
+	fclose(file);
+	wrong = record ? flaw(record) : "is no JSON document";
+	if (!wrong)
+		return record;
+	usage_error(hint, "%s %s", path, wrong);
+	json_object_put(record);
+	return NULL;
+}
+
+/* --- comparing --- */
+
+struct differ {
+	const struct suite_test *test;
+	unsigned int nr;
+};
+
+static void differs(struct differ *d, const char *key, const char *was, const char *is)
+{
+	ktap_say("differs: %s/%s: %s%s%s -> %s", d->test->group->name, d->test->test->name, key,
+		 key[0] ? ": " : "", was, is);
+	d->nr++;
+}
+
+static const char *cause(const char *why)
+{
+	return why ? why : "";
+}
+
+static void compare_states(struct differ *d, struct json_object *there, struct json_object *here)
+{
+	const char *was = text(there, "state"), *is = text(here, "state");
+
+	if (!strcmp(was, is))
+		return;
+	ktap_say("differs: %s/%s: %s%s%s -> %s%s%s", d->test->group->name, d->test->test->name, was,
+		 text(there, "why") ? ": " : "", cause(text(there, "why")), is,
+		 text(here, "why") ? ": " : "", cause(text(here, "why")));
+	d->nr++;
+}
+
+/* Where one was skipped or failed, it has not seen all: that is said by its state. */
+static void compare_behaviours(struct differ *d, struct json_object *there,
+			       struct json_object *here)
+{
+	struct json_object *was = member(there, "saw", json_type_object);
+	struct json_object *is = member(here, "saw", json_type_object);
+	const bool whole = !strcmp(text(there, "state"), "passed") &&
+			   !strcmp(text(here, "state"), "passed");
+
+	json_object_object_foreach(was, key, value) {
+		const char *now = text(is, key), *old = json_object_get_string(value);
+
+		if (now ? strcmp(now, old) : whole)
+			differs(d, key, old, now ? now : "(not seen)");
+	}
+	json_object_object_foreach(is, new_key, new_value)
+		if (whole && !text(was, new_key))
+			differs(d, new_key, "(not seen)", json_object_get_string(new_value));
+}
+
+/* Whether the suite has it, though it may not have been asked for. */
+static bool is_known(const struct suite *suite, const char *name)
+{
+	for (unsigned int i = 0; i < suite->nr_groups; i++) {
+		const char *group = regress_groups[i]->name;
+		const size_t len = strlen(group);
+
+		if (strncmp(name, group, len) || name[len] != '/')
+			continue;
+		for (unsigned int j = 0; j < suite->lists[i].nr; j++)
+			if (!strcmp(suite->lists[i].tests[j].name, name + len + 1))
+				return true;
+	}
+	return false;
+}
+
+unsigned int against_say(struct json_object *there, const struct suite *suite)
+{
+	struct json_object *kernel = member(there, "kernel", json_type_object);
+	struct json_object *then = member(there, "tests", json_type_object), *was;
+	struct json_object *record = record_of(suite), *now;
+	struct differ d = { 0 };
+	char name[512];
+
+	now = member(record, "tests", json_type_object);
+	ktap_say("against Linux %s %s:", text(kernel, "release"), text(kernel, "machine"));
+	for (unsigned int i = 0; i < suite->nr; i++) {
+		d.test = &suite->tests[i];
+		snprintf(name, sizeof(name), "%s/%s", d.test->group->name, d.test->test->name);
+		was = member(then, name, json_type_object);
+		if (!member(now, name, json_type_object))
+			continue;
+		if (!was) {
+			ktap_say("only here: %s", name);
+			d.nr++;
+			continue;
+		}
+		compare_states(&d, was, member(now, name, json_type_object));
+		compare_behaviours(&d, was, member(now, name, json_type_object));
+	}
+	json_object_object_foreach(then, other, value) {
+		(void)value;
+		if (is_known(suite, other))
+			continue;
+		ktap_say("only there: %s", other);
+		d.nr++;
+	}
+	ktap_say("%u differences", d.nr);
+	json_object_put(record);
+	return d.nr;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Documentation/ABI/testing/dev-kmsg of the kernel: each read gives one record,
+ * "PRIORITY,SEQUENCE,MICROSECONDS,FLAGS;TEXT", and lines that begin with a blank behind it.
+ * EAGAIN: that is all; EPIPE: some were lost. The priority has the facility in it, which is 0 for
+ * the kernel itself.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test/regress/harness/kmsg.h"
+
+/* Enough to see what it is about. */
+#define MAX_LINES 40
+
+static const struct {
+	const char *text;
+	enum kmsg_kind kind;
+	bool begins;		/* the line */
+} rows[] = {
+	/* Watchdogs first: some of their messages have "BUG:" or "INFO:" in them. */
+	{ "soft lockup", KMSG_STALL, false },
+	{ "hard LOCKUP", KMSG_STALL, false },
+	{ "Hard LOCKUP", KMSG_STALL, false },
+	{ "workqueue lockup", KMSG_STALL, false },
+	{ "detected stall", KMSG_STALL, false },	/* rcu_sched, rcu_preempt, expedited, rcu_tasks */
+	{ "self-detected stall", KMSG_STALL, false },
+	{ "kthread starved for", KMSG_STALL, false },
+	{ "blocked for more than", KMSG_STALL, false },	/* the hung task detector */
+	{ "clocksource: timekeeping watchdog", KMSG_STALL, false },
+
+	{ "BUG:", KMSG_FAULT, false },			/* KASAN, KCSAN, KMSAN, KFENCE, page faults ... */
+	{ "kernel BUG at", KMSG_FAULT, false },
+	{ "WARNING: ", KMSG_FAULT, true },	/* WARN_ON(), lockdep, suspicious RCU usage */
+	{ "UBSAN:", KMSG_FAULT, false },
+	{ "KASAN:", KMSG_FAULT, false },
+	{ "Oops", KMSG_FAULT, false },
+	{ "general protection fault", KMSG_FAULT, false },
+	{ "Unable to handle kernel", KMSG_FAULT, false },
+	{ "Kernel panic", KMSG_FAULT, false },
+	{ "kernel stack overflow", KMSG_FAULT, false },
+	{ "stack guard page was hit", KMSG_FAULT, false },
+	{ "refcount_t: ", KMSG_FAULT, false },
+	{ "list_add corruption", KMSG_FAULT, false },
+	{ "list_del corruption", KMSG_FAULT, false },
+	{ "usercopy: Kernel memory", KMSG_FAULT, false },
+	{ "INFO: trying to register non-static key", KMSG_FAULT, false },
+	{ "INFO: possible recursive locking", KMSG_FAULT, false },
+	{ "scheduling while atomic", KMSG_FAULT, false },
+	{ "Bad page state", KMSG_FAULT, false },
+	{ "Illegal operation", KMSG_FAULT, false },	/* s390 */
+	{ "suspected memory leaks", KMSG_FAULT, false },
+};
+
+/* At the begin of a word: "DEBUG:" is no "BUG:". */
+static bool has(const char *text, const char *what, bool begins)
+{
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		if (at == text || (!begins && !isalnum((unsigned char)at[-1])))
+			return true;
+	return false;
+}
+
+enum kmsg_kind kmsg_kind_of(const char *text)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (has(text, rows[i].text, rows[i].begins))
+			return rows[i].kind;
+	return KMSG_NOTHING;
+}
+
+void kmsg_open(struct kmsg *k, const char *path)
+{
+	*k = (struct kmsg){ .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) };
+	if (k->fd < 0)
+		k->code = errno;
+	else
+		kmsg_skip(k);
+}
+
+void kmsg_close(struct kmsg *k)
+{
+	if (k->fd >= 0)
+		close(k->fd);
+	k->fd = -1;
+}
+
+void kmsg_skip(struct kmsg *k)
+{
+	if (k->fd >= 0)
+		lseek(k->fd, 0, SEEK_END);
+}
+
+/* The text of a record of the kernel's own, in @line; NULL: something else. */
+static const char *text_of(const char *line)
+{
+	const char *text = strchr(line, ';');
+	const unsigned long priority = strtoul(line, NULL, 10);
+
+	return text && line[0] >= '0' && line[0] <= '9' && priority >> 3 == 0 ? text + 1 : NULL;
+}
+
+enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found)
+{
+	enum kmsg_kind worst = KMSG_NOTHING;
+	char buf[8192 + 1], *line, *at;
+	unsigned int lines = 0;
+	ssize_t got;
+
+	while (k->fd >= 0) {
+		got = read(k->fd, buf, sizeof(buf) - 1);
+		if (got < 0 && errno == EPIPE) {
+			k->unread++;
+			continue;
+		}
+		if (got <= 0)
+			break;
+		buf[got] = '\0';
+		for (at = buf; (line = strsep(&at, "\n"));) {
+			const char *text = text_of(line);
+			const enum kmsg_kind kind = text ? kmsg_kind_of(text) : KMSG_NOTHING;
+
+			worst = kind > worst ? kind : worst;
+			if (worst > KMSG_NOTHING && text && lines++ < MAX_LINES)
+				texts_add(found, "%s", text);
+		}
+	}
+	return worst;
+}

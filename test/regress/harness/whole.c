@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One run of the suite: all tests, then what is to be said of them together. */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "test/regress/harness/ktap.h"
+#include "test/regress/harness/whole.h"
+
+const char *whole_kernel(char *buf, size_t size)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		return "an unknown kernel";
+	snprintf(buf, size, "Linux %s %s, %ld CPUs", name.release, name.machine,
+		 sysconf(_SC_NPROCESSORS_ONLN));
+	return buf;
+}
+
+/* --- tests --- */
+
+static void not_run(struct whole *s, struct ktap_block *block, const char *name)
+{
+	struct regress_shared *shared = s->runner.shared;
+
+	shared->state = REGRESS_SKIPPED;
+	snprintf(shared->why, sizeof(shared->why), "not run: %s", s->why_not);
+	ktap_result(block, name, shared, false);
+}
+
+static void explain(const struct whole *s)
+{
+	const struct runner *r = &s->runner;
+	char took[64];
+
+	if (r->shared->state != REGRESS_FAILED && !s->o->verbose)
+		return;
+	ktap_lines(r->shared->notes);
+	ktap_lines(r->output);
+	snprintf(took, sizeof(took), "took %.3f s", r->ns / 1e9);
+	if (s->o->verbose)
+		ktap_lines(took);
+}
+
+static void keep(const struct runner *r, struct suite_test *test)
+{
+	char *message;
+
+	if (asprintf(&message, "%s%s", r->shared->notes, r->output) < 0)
+		message = NULL;
+	suite_note(test, r->shared, message);
+	free(message);
+}
+
+static void run_one(struct whole *s, struct ktap_block *block, struct suite_test *test)
+{
+	struct runner *r = &s->runner;
+
+	if (!s->stopped && runner_stopped(r)) {
+		s->stopped = true;
+		s->why_not = strsignal(r->signal);
+	}
+	if (s->stopped) {
+		not_run(s, block, test->test->name);
+		return;
+	}
+	runner_run(r, test->test, *test->room);
+	if (!r->signal)
+		keep(r, test);
+	explain(s);
+	ktap_result(block, test->test->name, r->shared, r->timed_out);
+	if (r->shared->state == REGRESS_FAILED && s->o->stop) {
+		s->stopped = true;
+		s->why_not = "one has failed, and --stop was given";
+	}
+}
+
+static void run_all(struct whole *s)
+{
+	struct suite *suite = s->suite;
+	struct ktap_block block;
+	unsigned int number = 0;
+
+	ktap_plan(suite_nr_blocks(suite));
+	for (unsigned int at = 0; at < suite->nr_steps; at += block.nr) {
+		block = (struct ktap_block){ .name = suite->steps[at]->group->name,
+					     .number = ++number, .nr = suite_block(suite, at) };
+		if (s->o->repeat > 1 && at % suite->nr == 0)
+			ktap_say("round %u of %u", at / suite->nr + 1, s->o->repeat);
+		if (at % suite->nr == 0)
+			suite_round(suite);
+		ktap_block(&block);
+		for (unsigned int i = 0; i < block.nr; i++)
+			run_one(s, &block, suite->steps[at + i]);
+		ktap_block_end(&block);
+		s->totals.passed += block.totals.passed;
+		s->totals.failed += block.totals.failed;
+		s->totals.skipped += block.totals.skipped;
+	}
+}
+
+/* --- before and after --- */
+
+static void preamble(const struct whole *s)
+{
+	const struct kmsg *kmsg = &s->runner.kmsg;
+	char buf[256];
+
+	ktap_begin();
+	ktap_say("%s", whole_kernel(buf, sizeof(buf)));
+	for (const char *line = s->place->notes; *line; line += strcspn(line, "\n") + 1)
+		ktap_say("%.*s", (int)strcspn(line, "\n"), line);
+	if (kmsg->fd < 0)
+		ktap_say("what the kernel says of itself is not watched: %s: %s", regress_kmsg(),
+			 strerror(kmsg->code));
+	if (s->o->shuffle)
+		ktap_say("--shuffle=%llu", (unsigned long long)s->o->seed);
+}
+
+/* Those that did not always end the same way. */
+static void flakes(const struct suite *suite)
+{
+	for (unsigned int i = 0; i < suite->nr; i++) {
+		const struct suite_test *test = &suite->tests[i];
+		const unsigned int runs = test->passed + test->failed + test->skipped;
+
+		if (test->passed == runs || test->failed == runs || test->skipped == runs)
+			continue;
+		ktap_say("flake: %s/%s: failed %u and skipped %u of %u times: %s", test->group->name,
+			 test->test->name, test->failed, test->skipped, runs,
+			 test->why ? test->why : "");
+	}
+}
+
+static void remarks(const struct runner *r)
+{
+	if (r->nr_stalls)
+		ktap_say("%u times a watchdog of the kernel complained, and this process had not been "
+			 "run for a while, either: no failure", r->nr_stalls);
+	if (r->kmsg.unread)
+		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
+	if (r->leaks.ids_untold)
+		ktap_say("what is left in the kernel cannot be known: BPF_PROG_GET_NEXT_ID: %s",
+			 strerror(-r->leaks.ids_untold));
+}
+
+/* What is asked for has to be there before anything is run. */
+static bool prepare(struct whole *s)
+{
+	const struct settings *o = s->o;
+
+	s->against = o->against ? against_open(o->against) : NULL;
+	return (s->against || !o->against) && report_open(&s->record, o->record, true) &&
+	       report_open(&s->summary, o->summary, false);
+}
+
+/* Returns whether there is something in it that ought to fail. */
+static bool conclude(struct whole *s)
+{
+	unsigned int differences = 0;
+	bool good = true;
+
+	flakes(s->suite);
+	remarks(&s->runner);
+	if (s->against)
+		differences = against_say(s->against, s->suite);
+	if (s->record.path && !s->record.file)
+		record_lines(s->suite);
+	else if (s->record.path)
+		good = report_close(&s->record, record_of(s->suite));
+	if (s->summary.path)
+		good = report_close(&s->summary, summary_of(s->suite, s->o->verbose)) && good;
+	ktap_totals(&s->totals);
+	return !good || (s->o->strict && differences);
+}
+
+static int run(struct whole *s)
+{
+	int ret = runner_init(&s->runner, sys_linux(), s->place, s->o->seconds);
+	bool bad;
+
+	if (ret < 0) {
+		warnx("nothing can be set up for tests: %s", strerror(-ret));
+		return EXIT_FAILED;
+	}
+	preamble(s);
+	run_all(s);
+	bad = conclude(s);
+	if (s->runner.signal)
+		return 128 + s->runner.signal;
+	if (s->totals.failed || bad)
+		return EXIT_FAILED;
+	return s->totals.passed ? EXIT_GOOD : EXIT_SKIPPED;
+}
+
+int whole_run(struct whole *s)
+{
+	int ret = EXIT_USAGE;
+
+	if (prepare(s)) {
+		/* Files above are where whoever has started us sees them. */
+		if (!s->place->alone)
+			place_init(s->place);
+		ret = run(s);
+		runner_free(&s->runner);
+	}
+	json_object_put(s->against);
+	return ret;
+}

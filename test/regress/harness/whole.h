@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One run of the suite, from the first line to the totals. */
+#ifndef PLOAD_REGRESS_WHOLE_H
+#define PLOAD_REGRESS_WHOLE_H
+
+#include "test/regress/harness/place.h"
+#include "test/regress/harness/record.h"
+#include "test/regress/harness/run.h"
+
+enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, EXIT_SKIPPED = 4 };
+
+struct whole {
+	const struct settings *o;	/* borrowed */
+	struct suite *suite;		/* borrowed */
+	struct place *place;		/* borrowed */
+	struct report record, summary;
+	struct json_object *against;	/* owned; NULL: nothing */
+	struct runner runner;
+	struct suite_totals totals;
+	bool stopped;			/* no more tests are run */
+	const char *why_not;		/* then */
+};
+
+/* whole_run() - returns what the program ends with. */
+int whole_run(struct whole *s);
+
+/* whole_kernel() - which kernel this is, in words. Returns @buf, or something static. */
+const char *whole_kernel(char *buf, size_t size);
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Tests that leave something behind, each of one kind. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loader/trial/trial.h"
+#include "test/regress/self/self.h"
+
+static int make_map(struct regress *t)
+{
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4,
+				.max_entries = 1, .map_name = "left_map" };
+
+	return regress_ok(t, sys_bpf(t->sys, BPF_MAP_CREATE, &attr, sizeof(attr)), NULL, "a map");
+}
+
+static void pin(struct regress *t, int fd, const char *path)
+{
+	const int ret = kernel_pin(t->sys, fd, path);
+
+	if (ret < 0)
+		regress_skip(t, "%s: %s", path, regress_errno(ret));
+	sys_close(t->sys, fd);
+}
+
+static void leave_map(struct regress *t)
+{
+	pin(t, make_map(t), "/sys/fs/bpf/left_map");
+}
+
+static void leave_nothing(struct regress *t)
+{
+	sys_close(t->sys, make_map(t));
+}
+
+static void leave_link(struct regress *t)
+{
+	const struct event_scope_options asked = { 0 };
+	struct trial_prog prog = { 0 };
+	struct attach_set set = { 0 };
+	struct event_scope scope = { 0 };
+	struct event_spec spec = { 0 };
+	struct attach_request req;
+	struct error err = { 0 };
+
+	regress_ok(t, event_parse(&spec, "page-faults,period=1", &err), &err, "event");
+	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
+	regress_ok(t, trial_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
+		   "program");
+	req = (struct attach_request){ .method = attach_method_find("link", NULL), .spec = &spec,
+				       .scope = &scope, .prog_fd = prog.prog_fd,
+				       .prog_type = prog.prog_type };
+	regress_ok(t, attach_prog(t->sys, &req, &set, &err), &err, "link");
+	for (unsigned int i = 0; i < set.nr; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/sys/fs/bpf/left_link_%u", i);
+		pin(t, sys_dup3(t->sys, set.list[i].link_fd, 200 + i, O_CLOEXEC), path);
+	}
+	attach_close(t->sys, &set);
+	trial_prog_close(t->sys, &prog);
+	event_scope_free(t->sys, &scope);
+}
+
+static void leave_directory(struct regress *t)
+{
+	if (mkdir("/sys/fs/bpf/left", 0700) || mkdir("/sys/fs/bpf/left/below", 0700))
+		regress_skip(t, "no bpffs: %s", strerror(errno));
+}
+
+static void leave_descriptor(struct regress *t)
+{
+	regress_expect(t, open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0, "no /dev/null");
+}
+
+static void close_descriptor(struct regress *t)
+{
+	(void)t;
+	close(STDIN_FILENO);
+}
+
+/* Which has a session of its own, and a parent that is no more. */
+static void leave_process(struct regress *t)
+{
+	const pid_t pid = fork();
+
+	regress_expect(t, pid >= 0, "no process");
+	if (pid)
+		return;
+	setsid();
+	if (!t->data)
+		for (;;)
+			pause();
+	if (fork() == 0)
+		usleep(100000);
+	_exit(0);
+}
+
+static void leave_mount(struct regress *t)
+{
+	if (mount("none", "/tmp", "tmpfs", 0, NULL))
+		regress_skip(t, "no mount: %s", strerror(errno));
+}
+
+static void leave_cgroup(struct regress *t)
+{
+	static const char *const places[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+	char path[128];
+
+	for (size_t i = 0; i < NR(places); i++) {
+		snprintf(path, sizeof(path), "%s/cgroup.procs", places[i]);
+		if (access(path, F_OK))
+			continue;
+		snprintf(path, sizeof(path), "%s/left-%d", places[i], getpid());
+		if (!mkdir(path, 0755))
+			return;
+	}
+	regress_skip(t, "no cgroup can be made");
+}
+
+static void leave_line(struct regress *t)
+{
+	const int fd = open("/sys/kernel/tracing/uprobe_events", O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	if (fd < 0 || dprintf(fd, "p:pload/left_%d_0 /proc/self/exe:0x40", getpid()) < 0)
+		regress_skip(t, "no line: %s", strerror(errno));
+	close(fd);
+}
+
+/* It is through before it has given back what it took; that is not what is said of it. */
+static void leave_and_fail(struct regress *t)
+{
+	kernel_pin(t->sys, make_map(t), "/sys/fs/bpf/left_by_failed");
+	regress_fail(t, "in the midst of it");
+}
+
+static const struct regress_test leaves[] = {
+	{ "nothing", leave_nothing, NULL, 0 },
+	{ "a map", leave_map, NULL, 0 },
+	{ "a link", leave_link, NULL, 0 },
+	{ "a directory", leave_directory, NULL, 0 },
+	{ "a descriptor", leave_descriptor, NULL, 0 },
+	{ "one descriptor less", close_descriptor, NULL, 0 },
+	{ "a process", leave_process, NULL, 0 },
+	{ "processes that end", leave_process, "", 0 },
+	{ "a mount", leave_mount, NULL, 0 },
+	{ "a cgroup", leave_cgroup, NULL, 0 },
+	{ "a line of a probe", leave_line, NULL, 0 },
+	{ "a map, and has failed", leave_and_fail, NULL, 0 },
+	{ "again nothing", leave_nothing, NULL, 0 },
+	{ 0 }
+};
+
+const struct regress_group self_leaves = { "leaves", "what is left behind", leaves, NULL };

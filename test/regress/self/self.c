@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the harness is tested with by test/cli/regress.sh: tests that end in every way there is. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test/regress/harness/parts.h"
+#include "test/regress/self/self.h"
+
+const char *self_file(const char *name)
+{
+	static char path[4096];
+	const char *dir = getenv("SELF_DIR");
+
+	snprintf(path, sizeof(path), "%s/%s", dir ? dir : "/nonexistent", name);
+	return path;
+}
+
+const char *regress_kmsg(void)
+{
+	return self_file("kmsg");
+}
+
+/* --- those that pass --- */
+
+static void pass(struct regress *t)
+{
+	regress_note(t, "a note of '%s'", (const char *)t->data);
+}
+
+static void see(struct regress *t)
+{
+	regress_saw(t, "", "plain");
+	regress_saw(t, "a key: with a colon", "a # value: with one");
+	regress_saw(t, "kernel", "%s", getenv("SELF_KERNEL") ? getenv("SELF_KERNEL") : "old");
+}
+
+static const struct regress_test good[] = {
+	{ "passes", pass, "one", 0 },
+	{ "number #2 of: them # SKIP not at all", pass, "two", 0 },
+	{ "sees", see, NULL, 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_good = { "good", "what passes", good, NULL };
+
+/* --- those that are skipped --- */
+
+static void skip(struct regress *t)
+{
+	regress_skip(t, "%s", (const char *)t->data);
+}
+
+static const struct regress_test skipped[] = {
+	{ "the first", skip, "no such machine", 0 },
+	{ "the second", skip, "no such machine", 0 },
+	{ 0 }
+};
+
+static const struct regress_test mixed[] = {
+	{ "the first", skip, "no such machine", 0 },
+	{ "the second", skip, "no such\nkernel # at all", 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_skipped = { "skipped", "one cause", skipped, NULL };
+static const struct regress_group self_mixed = { "mixed", "two causes", mixed, NULL };
+
+/* --- those that fail --- */
+
+static void fail(struct regress *t)
+{
+	regress_note(t, "seen before");
+	regress_fail(t, "it is %d", 7);
+}
+
+static void expect(struct regress *t)
+{
+	regress_expect(t, true, "not this");
+	regress_expect(t, false, "wanted %s", "more");
+}
+
+static void answer(struct regress *t)
+{
+	static const struct regress_since rows[] = { { LINUX(0, 0), "ENOENT|EPERM" },
+						     { LINUX(255, 0), "EEXIST" } };
+
+	regress_answer(t, "first", "EPERM", rows, NR(rows));
+	regress_answer(t, "second", "EEXIST", rows, NR(rows));
+}
+
+static void crash(struct regress *t)
+{
+	(void)t;
+	signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own */
+	raise(SIGSEGV);
+}
+
+static void hang(struct regress *t)
+{
+	(void)t;
+	for (;;)
+		pause();
+}
+
+static void say_nothing(struct regress *t)
+{
+	(void)t;
+	exit(0);
+}
+
+static void end_badly(void)
+{
+	_exit(3);
+}
+
+static void fail_late(struct regress *t)
+{
+	(void)t;
+	atexit(end_badly);
+}
+
+static void print(struct regress *t)
+{
+	puts("not ok 1 of a child\n1..99\nKTAP version 1");
+	fputs("ok 1 \033[31mred\n", stderr);
+	if (t->data)
+		regress_fail(t, "it has printed");
+}
+
+static void print_much(struct regress *t)
+{
+	for (int i = 0; i < 100000; i++)
+		puts("more than anybody wants to read");
+	regress_fail(t, "it has printed");
+}
+
+static const struct regress_test bad[] = {
+	{ "fails", fail, NULL, 0 },
+	{ "expects", expect, NULL, 0 },
+	{ "answers", answer, NULL, 0 },
+	{ "crashes", crash, NULL, 0 },
+	{ "hangs", hang, NULL, 1 },
+	{ "ends without a word", say_nothing, NULL, 0 },
+	{ "fails late", fail_late, NULL, 0 },
+	{ "prints", print, "", 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_bad = { "bad", "what fails", bad, NULL };
+
+static const struct regress_test loud[] = {
+	{ "prints and passes", print, NULL, 0 },
+	{ "prints too much", print_much, NULL, 0 },
+	{ "hangs for long", hang, NULL, 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_loud = { "loud", "what is asked for by name", loud, NULL };
+
+/* --- many rounds: a file has a letter for each --- */
+
+static void every_second(struct regress *t)
+{
+	FILE *file = fopen(self_file("rounds"), "a+e");
+	long rounds;
+
+	regress_expect(t, file && fseek(file, 0, SEEK_END) == 0, "no file");
+	rounds = ftell(file);
+	fputc('x', file);
+	fclose(file);
+	regress_expect(t, rounds % 2 == 0, "in round %ld", rounds + 1);
+}
+
+/* What a list shares is 0 at the begin of each round. */
+static void count_share(struct regress *t)
+{
+	unsigned int *count = t->room;
+
+	regress_expect(t, count && *count == 0, "the room is not new");
+	(*count)++;
+}
+
+static void count_more(struct regress *t)
+{
+	unsigned int *count = t->room;
+
+	regress_expect(t, *count <= 1, "the room has %u", *count);
+}
+
+static void fill(struct regress_list *list)
+{
+	regress_share(list, sizeof(unsigned int));
+	regress_add(list, every_second, NULL, "fails every %s time", "second");
+	regress_add(list, count_share, NULL, "shares");
+	for (int i = 0; i < 6; i++)
+		regress_add(list, count_more, NULL, "shares, %d", i);
+}
+
+static const struct regress_group self_rounds = { "rounds", "what is repeated", NULL, fill };
+
+/* --- what the kernel says: test/cli/regress.sh gives us a file for it --- */
+
+static void kernel_says(struct regress *t)
+{
+	FILE *file = fopen(self_file("kmsg"), "ae");
+
+	if (!file)
+		regress_skip(t, "no file for messages");
+	fprintf(file, "%s\n", (const char *)t->data);
+	fclose(file);
+}
+
+static const struct regress_test said[] = {
+	{ "a warning", kernel_says,
+	  "4,7,70,-;------------[ cut here ]------------\n"
+	  "4,8,80,-;WARNING: CPU: 1 PID: 2 at kernel/x.c:3 y+0x4/0x5\n SUBSYSTEM=x\n"
+	  "4,9,90,-;Call Trace:", 0 },
+	{ "a stall", kernel_says, "3,8,80,-;rcu: INFO: rcu_preempt self-detected stall on CPU", 0 },
+	{ "what a process has written", kernel_says, "12,8,80,-;WARNING: CPU: 1 PID: 2", 0 },
+	{ "what only looks like it", kernel_says, "6,8,80,-;x: DEBUG: no WARNING: of ours", 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_said = { "said", "what the kernel says", said, NULL };
+
+const struct regress_group *const regress_groups[] = { &self_good, &self_skipped, &self_mixed,
+	&self_bad, &self_loud, &self_rounds, &self_said, &self_leaves, NULL };

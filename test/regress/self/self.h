@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Groups with which the harness itself is tested: they do what no test should. */
+#ifndef PLOAD_REGRESS_SELF_H
+#define PLOAD_REGRESS_SELF_H
+
+#include "test/regress/harness/regress.h"
+
+extern const struct regress_group self_leaves;
+
+/* self_file() - a file of the one who tests us: below $SELF_DIR. Static. */
+const char *self_file(const char *name);
+
+#endif
