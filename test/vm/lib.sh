@@ -19,6 +19,15 @@ debian_of() {
 	esac
 }
 
+# What its compiler's name begins with.
+triplet_of() {
+	case $1 in
+	x86-64) echo x86_64-linux-gnu ;;
+	arm64) echo aarch64-linux-gnu ;;
+	s390x) echo s390x-linux-gnu ;;
+	esac
+}
+
 # What the kernel is to be told of its serial line.
 console_of() {
 	case $1 in
@@ -62,7 +71,7 @@ built_of() {
 	[ "$2" = suite ] || goals="all $goals"
 	# shellcheck disable=SC2086 # words
 	MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j${JOBS:-2}" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
-		>"$vm/make-$1.log" 2>&1 || return
+		>"$vm/make-$1.log" 2>&1 && [ -x "$O/$make_arch/attach-regress" ] || return
 	echo "$O/$make_arch"
 }
 

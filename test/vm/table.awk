@@ -39,7 +39,9 @@ function guest_ends() {
 		broken("ended in the group " group)
 	else if (blocks_planned > blocks)
 		broken(blocks + 0 " of " blocks_planned " groups ended")
-	if (status == "-")
+	if (status == "-" && tap)
+		absent[kernel] = why
+	else if (status == "-")
 		broken("not run: " why)
 	else if (why != "")
 		broken(why)
@@ -297,7 +299,7 @@ function tap_lines(i, k, g, n, key) {
 			key = g SUBSEP kernels[k]
 			if (passed[key] + failed[key] + skipped[key] == 0)
 				continue
-			printf "%s %d - %s %s: %s", failed[key] ? "not ok" : "ok", ++n, kernels[k], g,
+				printf "%s %d - %s %s: %s", failed[key] ? "not ok" : "ok", ++n, kernels[k], g,
 				cell(passed[key], failed[key], skipped[key])
 				print !failed[key] && !passed[key] ? " # SKIP each of its tests" : ""
 		}
@@ -325,6 +327,6 @@ END {
 	differences()
 	flakes()
 	printf "\n%d passed, %d failed, %d skipped on %d kernels", all_passed, all_failed, all_skipped, nr_kernels
-	print rounds > 1 ? ", " rounds " times" : ""
+	print (rounds > 1 ? ", " rounds " times" : "")
 	exit nr_failures > 0 || all_passed == 0
 }

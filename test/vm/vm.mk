@@ -13,10 +13,11 @@ $(VM_BIN): $(VM)/bin/%: test/vm/%.c | setup-build
 
 # For where this machine refuses BPF.
 demo: $(VM_BIN)
+check: $(VM_BIN) $(O)/attach-regress
 
 .PHONY: vm-check vm-shell
 vm-check: $(VM_BIN) $(O)/attach-regress
-	+@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' sh test/vm/check
+	@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' sh test/vm/check
 
 vm-shell: all $(VM_BIN) $(O)/attach-regress
-	+@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell
+	@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell

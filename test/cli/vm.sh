@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What is made of guests that end well, fail, hang, panic, or never come to the suite; by an emulator that only says its lines.
+. "${0%/*}/lib.sh"
+
+if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then
+	skip 'guests' 'test/vm/watch.c and initrd.c are not built'
+	done_testing
+	exit
+fi
+WATCH=$(realpath "$WATCH") MKINITRD=$(realpath "$MKINITRD")
+vm=test/vm
+O=$tmp/o CACHE=$tmp/cache SILENCE=2 QEMU="sh $tmp/qemu" MAKE=true
+KERNEL='' KERNELS='' TESTS='' OPTIONS='' ROUNDS='' JOBS=''
+export WATCH MKINITRD O CACHE SILENCE QEMU MAKE KERNEL KERNELS TESTS OPTIONS ROUNDS JOBS
+mkdir -p "$O" "$O/arm64" "$O/s390x" "$O/x86_64"
+
+# The suites, and every kernel of the list, as if they had been built and fetched.
+for suite in "$O" "$O/arm64" "$O/s390x" "$O/x86_64"; do
+	printf 'a suite' >"$suite/attach-regress"
+	chmod +x "$suite/attach-regress"
+done
+grep -v '^#' "$vm/kernels" | while IFS='	' read -r arch version suite package; do
+	dir=$CACHE/kernels/$arch-$version
+	mkdir -p "$dir"
+	echo "$arch/$version" >"$dir/vmlinuz"
+	echo "$suite $package" >"$dir/wanted"
+done
+
+# Its lines are in $tmp/says/KERNEL, or those of any; each attempt is counted, and the command line kept.
+mkdir "$tmp/says"
+cat >"$tmp/qemu" <<END
+while [ \$# -gt 0 ]; do
+	case \$1 in
+	-kernel) kernel=\$(cat "\$2" | tr / -) ;;
+	-append) echo "\$2" >>"$tmp/append" ;;
+	esac
+	shift
+done
+echo x >>"$tmp/attempts-\$kernel"
+[ -f "$tmp/says/\$kernel" ] || kernel=any
+. "$tmp/says/\$kernel"
+END
+
+# As the serial line has it, with what firmware and kernel say around it.
+good() {
+	cat <<END
+printf '\033c\033[?7lBooting from ROM..\033cKTAP version 1\r\n# Linux 6.1\r\n1..2\r\n'
+printf '  KTAP version 1\r\n  # Subtest: binding\r\n  1..3\r\n  ok 1 one: fact\r\n  ok 2 two # SKIP no PMU\r\n'
+printf '[    1.2] a word of the kernel\r\n  ok 3 three\r\nok 1 binding\r\n'
+printf '  KTAP version 1\r\n  # Subtest: races\r\n  1..1\r\n  $1\r\n$2 2 races\r\n'
+printf '# saw: binding/one\\\\: fact: answer: ${3:-0}\r\n# saw: races/four: : same\r\n'
+printf 'attach-regress: exit ${4:-0}\r\n[    3.1] reboot: Power down\r\n'
+END
+}
+ok_line='ok 1 four'
+
+check() {
+	rm -f "$tmp"/attempts-* "$tmp/append"
+	sh "$vm/check" >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+}
+attempts() { wc -l <"$tmp/attempts-$1" | tr -d ' '; }
+
+good "$ok_line" ok >"$tmp/says/any"
+check
+is 'twelve guests that pass: 0' "$status" 0
+has 'the table sums them up' "$tmp/out" '36 passed, 0 failed, 12 skipped on 12 kernels'
+is 'a column each' "$(sed -n 2p "$tmp/out" | wc -w | tr -d ' ')" 13
+is 'a cell: passed and skipped' "$(awk '$1 == "binding" { print $2; exit }' "$tmp/out")" 2-1s
+has 'causes of skips, once' "$tmp/out" '12  no PMU  [everywhere]'
+has_not 'no difference' "$tmp/out" 'differences'
+has 'it asks for what was seen' "$tmp/append" '-- --record=-'
+has 'no kernel messages between' "$tmp/append" 'loglevel=1'
+
+KERNELS='x86-64/6.1* s390x/*' TESTS='binding/two *' OPTIONS='-v' check
+is 'globs choose kernels' "$(sed -n 2p "$tmp/out" | tr -s ' ')" 'group 6.1 6.12 6.1 6.12 newest'
+has 'a name with a space is one word' "$tmp/append" '-t "binding/two *" -v'
+KERNELS='riscv/*' check
+is 'globs that choose none: 2' "$status" 2
+has '... and it says which there are' "$tmp/err" 'x86-64/5.10 x86-64/6.1'
+
+good 'not ok 1 four # EINVAL where 0 was due' 'not ok' EINVAL 1 >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/*' check
+is 'a test that fails: 1' "$status" 1
+has '... with its cause' "$tmp/out" 'x86-64/6.1: races/four: EINVAL where 0 was due'
+has '... and a cell' "$tmp/out" '0 1F'
+has 'what differs, a letter for each value' "$tmp/out" 'a b a a   binding/one: fact: answer: a=0, b=EINVAL'
+has_not 'what does not differ is left out' "$tmp/out" 'races/four: a='
+
+echo "printf 'KTAP version 1\r\n1..1\r\n  # Subtest: binding\r\n  1..2\r\n  ok 1 one\r\n'; sleep 60" >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'a guest that hangs: 1' "$status" 1
+has '... and it says so' "$tmp/out" 'x86-64/6.1: nothing heard for 2 seconds'
+has '... and in which group' "$tmp/out" 'x86-64/6.1: ended in the group binding'
+has '... with the last lines' "$tmp/err" '  ok 1 one'
+is '... and is not booted again' "$(attempts x86-64-6.1)" 1
+
+echo "printf 'KTAP version 1\r\n1..1\r\n[ 9.9] Kernel panic - not syncing: Fatal exception\r\n'" >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'a panic: 1' "$status" 1
+has '... by its own words' "$tmp/out" 'ended without a word: Kernel panic - not syncing: Fatal exception'
+
+echo 'exit 139' >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'an emulator that dies: 1' "$status" 1
+is '... after another attempt' "$(attempts x86-64-6.1)" 2
+has '... which is said' "$tmp/err" 'once more'
+{ echo "[ \$(wc -l <$tmp/attempts-x86-64-6.1) = 2 ] || exit"; good "$ok_line" ok; } >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'one that dies once: 0' "$status" 0
+
+good "$ok_line" ok 0 4 >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'all skipped is no failure of the guest' "$status" 0
+good "$ok_line" ok 0 1 >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+has 'a status that no test explains' "$tmp/out" 'exit status 1 although no test failed'
+good "$ok_line" ok | sed 's/  ok 3 three//' >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+has 'a test that got lost' "$tmp/out" 'the group binding has 3 tests, of which 2 ended'
+echo 'head -c 100000 /dev/urandom' >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' check
+is 'noise: 1' "$status" 1
+
+{ echo "if [ \$(wc -l <$tmp/attempts-x86-64-6.1) = 2 ]; then"; good 'not ok 1 four # late' 'not ok' 0 1; echo else
+  good "$ok_line" ok; echo fi; } >"$tmp/says/x86-64-6.1"
+KERNELS='x86-64/6.1' ROUNDS=3 check
+is 'a flake in three rounds: 1' "$status" 1
+has '... is named, with how often' "$tmp/out" 'x86-64/6.1: races/four: passed 2, failed 1'
+has '... and in which round' "$tmp/out" 'x86-64/6.1 (round 2): races/four: late'
+KERNELS='x86-64/6.12' ROUNDS=2 check
+has 'none in two' "$tmp/out" 'no flakes in 2 rounds'
+
+# --- one's own kernel ---
+
+{ head -c 514 /dev/zero; printf 'HdrS'; head -c 99 /dev/zero; } >"$tmp/bzImage"
+is 'a bzImage' "$(sh "$vm/arch" "$tmp/bzImage")" x86-64
+{ head -c 56 /dev/zero; printf 'ARMd'; head -c 999 /dev/zero; } >"$tmp/Image"
+is 'an Image' "$(sh "$vm/arch" "$tmp/Image")" arm64
+gzip -c "$tmp/Image" >"$tmp/Image.gz"
+is 'an Image.gz' "$(sh "$vm/arch" "$tmp/Image.gz")" arm64
+{ printf 'MZ\0\0zimg'; head -c 52 /dev/zero; printf '\100\0\0\0PE\0\0\144\252'; } >"$tmp/vmlinuz.efi"
+is 'an image that EFI unpacks' "$(sh "$vm/arch" "$tmp/vmlinuz.efi")" arm64
+{ head -c 65544 /dev/zero; printf 'S390EP'; } >"$tmp/s390"
+is 'one for s390x' "$(sh "$vm/arch" "$tmp/s390")" s390x
+KERNEL=README.md check
+is 'what is no kernel: 2' "$status" 2
+cp "$tmp/bzImage" "$tmp/own"
+good "$ok_line" ok >"$tmp/says/any"
+KERNEL=$tmp/own check
+is 'it is booted: 0' "$status" 0
+has '... as the only column' "$tmp/out" '3 passed, 0 failed, 1 skipped on 1 kernels'
+
+# --- as TAP ---
+
+good 'not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/s390x-6.1"
+rm -r "$O/arm64"
+TAP=1 KERNELS='x86-64/5.10 arm64/6.1 s390x/6.1' check
+has 'a line for each group' "$tmp/out" 'ok 2 - x86-64/5.10 binding: 2-1s'
+has 'what fails' "$tmp/out" 'not ok 7 - s390x/6.1 races: 0 1F'
+if grep -q 'arm64/6.1 # SKIP no suite for arm64' "$tmp/out"; then
+	ok 'what cannot be built is skipped'
+else
+	has 'what cannot be built although there is a compiler fails' "$tmp/out" 'not ok 4 - arm64/6.1'
+fi
+
+done_testing
