@@ -65,7 +65,11 @@ $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
 )$(FUZZ_CHECK)
+<<<<<<< HEAD
 sh test/vm/tap
+=======
+$(S)/attach-regress
+>>>>>>> c1eb24c (regress: rings)
 endef
 export TEST_LIST
 

@@ -17,6 +17,7 @@
 	GROUP(facts) \
 	GROUP(context) \
 	GROUP(calls) \
+	GROUP(rings) \
 	GROUP(races) \
 	GROUP(limits) \
 	GROUP(pins) \

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records with a number each, into either kind of ring, and how many found no room. */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096 * 16);	/* a page of the largest that there are */
+} ring SEC(".maps");
+
+struct record {
+	__u64 nr;
+	char fill[56];	/* so that some lie across the end of a ring */
+};
+
+volatile __u64 nr, refused, discarded;
+
+SEC("tc")
+int into_events(struct __sk_buff *ctx)
+{
+	struct record r = { .nr = ++nr };
+
+	refused += bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, &r, sizeof(r)) != 0;
+	return 0;
+}
+
+/* Each third record is taken back. */
+SEC("tc")
+int into_ring(struct __sk_buff *ctx)
+{
+	struct record *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+
+	nr++;
+	if (!r) {
+		refused++;
+		return 0;
+	}
+	__builtin_memset(r, 0, sizeof(*r));
+	r->nr = nr;
+	if (nr % 3) {
+		bpf_ringbuf_submit(r, 0);
+	} else {
+		discarded++;
+		bpf_ringbuf_discard(r, 0);
+	}
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

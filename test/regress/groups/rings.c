@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records through both kinds of rings, as the loader reads them: each once, in order, or counted. */
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "loader/output/output.h"
+#include "test/regress/harness/regress.h"
+
+#define BATCH 10	/* records that find room in any ring */
+#define BATCHES 150	/* so that a ring ends several times */
+#define FLOOD 2000	/* records that no ring has room for */
+
+/* The variables of rings.bpf.c. */
+struct counts {
+	uint64_t nr, refused, discarded;
+};
+
+struct scene {
+	struct regress *t;
+	struct regress_object o;
+	uint32_t prog;
+	struct output out;
+	struct rings *rings;
+	char *said;
+	size_t size;
+	int cpu;
+};
+
+/* Test runs and their ring are of one CPU. */
+static void stay_here(struct regress *t, struct scene *sc)
+{
+	cpu_set_t set;
+
+	sc->cpu = sched_getcpu();
+	CPU_ZERO(&set);
+	CPU_SET(sc->cpu, &set);
+	regress_expect(t, sc->cpu >= 0 && !sched_setaffinity(0, sizeof(set), &set), "no CPU");
+}
+
+static const struct object_map *map_of(struct scene *sc, const char *name)
+{
+	const struct bpf_object *obj = &sc->o.loading.object;
+
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (!strcmp(obj->maps[i].name, name))
+			return &obj->maps[i];
+	regress_fail(sc->t, "there is no map '%s'", name);
+}
+
+static void begin(struct regress *t, struct scene *sc, const char *prog)
+{
+	const bool perf = !strcmp(prog, "into_events");
+	const struct record_format format = { .map = perf ? "events" : "ring" };
+	struct error err = { 0 };
+	int ret;
+
+	*sc = (struct scene){ .t = t };
+	stay_here(t, sc);
+	regress_load(t, &sc->o, "rings", NULL);
+	while (strcmp(sc->o.loading.object.progs[sc->prog].name, prog))
+		sc->prog++;
+	sc->out = (struct output){ .file = open_memstream(&sc->said, &sc->size),
+				   .format = output_format_find("json", NULL) };
+	sc->rings = rings_new(t->sys, &sc->out);
+	regress_expect(t, sc->rings && sc->out.file, "no memory for rings");
+	if (perf)
+		ret = rings_add_perf(sc->rings, regress_map(t, &sc->o, "events"), &sc->cpu, 1, 1,
+				     &format, &err);
+	else
+		ret = rings_add_ringbuf(sc->rings, regress_map(t, &sc->o, "ring"),
+					map_of(sc, "ring")->max_entries, &format, &err);
+	regress_ok(t, ret, &err, "a ring");
+}
+
+static void end(struct scene *sc)
+{
+	rings_free(sc->rings);
+	fclose(sc->out.file);
+	free(sc->said);
+	regress_unload(sc->t, &sc->o);
+}
+
+static void run(struct scene *sc, unsigned int times)
+{
+	static const unsigned char packet[64];
+	const struct test_input in = { .data = packet, .size = sizeof(packet) };
+	struct error err = { 0 };
+	uint32_t retval;
+
+	while (times--)
+		regress_ok(sc->t, kernel_test_run(sc->t->sys, &sc->o.loading.kernel, sc->prog, &in,
+						  &retval, &err), &err, "BPF_PROG_TEST_RUN");
+}
+
+static void drain(struct scene *sc)
+{
+	struct error err = { 0 };
+
+	regress_ok(sc->t, rings_drain(sc->rings, &err), &err, "reading the ring");
+}
+
+static struct counts counts_of(struct scene *sc)
+{
+	struct counts counts = { 0 };
+	const uint32_t key = 0;
+
+	regress_expect(sc->t, map_of(sc, ".bss")->value_size == sizeof(counts),
+		       "its variables are %u bytes", map_of(sc, ".bss")->value_size);
+	regress_ok(sc->t, map_lookup(sc->t->sys, regress_map(sc->t, &sc->o, ".bss"), &key, &counts),
+		   NULL, "variables");
+	return counts;
+}
+
+/* The first eight bytes of each record, as they are printed: its number, by the machine's order. */
+static uint64_t number_at(const char *hex)
+{
+	unsigned char bytes[8];
+	uint64_t nr;
+
+	for (int i = 0; i < 8; i++) {
+		const char digits[3] = { hex[2 * i], hex[2 * i + 1], '\0' };
+
+		bytes[i] = strtoul(digits, NULL, 16);
+	}
+	memcpy(&nr, bytes, sizeof(nr));
+	return nr;
+}
+
+/* Ascending, none twice, and without @discards each: in a ring buffer two of three. */
+static void check_numbers(struct scene *sc, uint64_t wanted, bool all, bool discards)
+{
+	static const char key[] = "\"value\":\"";
+	uint64_t last = 0, seen = 0, nr;
+
+	fflush(sc->out.file);
+	for (const char *at = sc->said; (at = strstr(at, key)); seen++, last = nr) {
+		at += strlen(key);
+		nr = number_at(at);
+		regress_expect(sc->t, nr > last, "record %" PRIu64 " after %" PRIu64, nr, last);
+		regress_expect(sc->t, !discards || nr % 3, "record %" PRIu64 " was taken back", nr);
+		regress_expect(sc->t, !all || nr == last + 1 || (discards && nr == last + 2),
+			       "record %" PRIu64 " follows %" PRIu64, nr, last);
+	}
+	regress_expect(sc->t, seen == wanted, "%" PRIu64 " records of %" PRIu64 ": %.200s", seen,
+		       wanted, sc->said);
+	regress_expect(sc->t, rings_records(sc->rings) == wanted, "%" PRIu64 " are counted",
+		       rings_records(sc->rings));
+}
+
+/* With a reader that keeps up nothing is lost, however often the ring ends. */
+static void each_once(struct regress *t)
+{
+	struct counts counts;
+	struct scene sc;
+
+	begin(t, &sc, t->data);
+	for (int i = 0; i < BATCHES; i++) {
+		run(&sc, BATCH);
+		drain(&sc);
+	}
+	counts = counts_of(&sc);
+	regress_expect(t, counts.nr == BATCHES * BATCH && !counts.refused,
+		       "%" PRIu64 " runs, %" PRIu64 " without room", counts.nr, counts.refused);
+	check_numbers(&sc, counts.nr - counts.discarded, true, counts.discarded);
+	regress_expect(t, !rings_lost(sc.rings), "%" PRIu64 " are lost", rings_lost(sc.rings));
+	end(&sc);
+}
+
+/* Of what found no room none is shown, and all is counted. */
+static void full_is_counted(struct regress *t)
+{
+	struct error err = { 0 };
+	struct counts counts;
+	struct scene sc;
+	uint64_t lost;
+
+	begin(t, &sc, t->data);
+	run(&sc, FLOOD);
+	drain(&sc);
+	/* The next one brings word of those before it, on kernels which tell it no other way. */
+	run(&sc, 1);
+	drain(&sc);
+	regress_ok(t, rings_count_lost(sc.rings, &err), &err, "what is lost");
+	counts = counts_of(&sc);
+	lost = rings_lost(sc.rings);
+	regress_expect(t, counts.refused, "all of %d records found room", FLOOD);
+	check_numbers(&sc, counts.nr - counts.discarded - counts.refused, false, counts.discarded);
+	if (!strcmp(t->data, "into_events"))
+		regress_expect(t, lost == counts.refused, "%" PRIu64 " lost of %" PRIu64, lost,
+			       counts.refused);
+	end(&sc);
+}
+
+/* In the ring is room again for all that was read. */
+static void room_comes_back(struct regress *t)
+{
+	struct counts before, after;
+	struct scene sc;
+
+	begin(t, &sc, t->data);
+	run(&sc, FLOOD);
+	before = counts_of(&sc);
+	drain(&sc);
+	run(&sc, FLOOD);
+	after = counts_of(&sc);
+	drain(&sc);
+	/* A word of what was lost takes a place, too. */
+	regress_expect(t, after.refused - before.refused <= before.refused + 2,
+		       "%" PRIu64 " find no room, and %" PRIu64 " the second time", before.refused,
+		       after.refused - before.refused);
+	end(&sc);
+}
+
+static void fill(struct regress_list *list)
+{
+	static const struct {
+		regress_run *run;
+		const char *what;
+	} runs[] = {
+		{ each_once, "each record is read once, and in order" },
+		{ full_is_counted, "what finds no room is counted" },
+		{ room_comes_back, "what is read makes room" },
+	};
+
+	for (size_t i = 0; i < NR(runs); i++) {
+		regress_add(list, runs[i].run, "into_events", "perf ring: %s", runs[i].what);
+		regress_add(list, runs[i].run, "into_ring", "ring buffer: %s", runs[i].what);
+	}
+}
+
+const struct regress_group regress_group_rings = {
+	"rings", "records through rings, as the loader reads them", NULL, fill
+};
