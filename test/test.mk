@@ -65,11 +65,8 @@ $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
 )$(FUZZ_CHECK)
-<<<<<<< HEAD
-sh test/vm/tap
-=======
 $(S)/attach-regress
->>>>>>> c1eb24c (regress: rings)
+sh test/vm/tap
 endef
 export TEST_LIST
 
