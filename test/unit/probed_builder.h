@@ -21,11 +21,8 @@ extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 
 void probed_getppid(void);	/* one system call */
 
-/*
- * probed_getppid_function() - which function of this kernel that is; static. NULL: it is called
- * otherwise than in any kernel that we know, or nobody may look.
- */
-const char *probed_getppid_function(struct sys *sys);
+/* probed_getppid_function() - which function of the kernel that is, since Linux 4.19. Static. */
+const char *probed_getppid_function(void);
 
 /* --- events of it --- */
 

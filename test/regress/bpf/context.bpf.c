@@ -143,18 +143,3 @@ int kp_func_ip(struct pt_regs *ctx)
 	return 1;
 }
 
-SEC("?kprobe")
-int BPF_KSYSCALL(kp_syscall, long a, long b, long c, long d, long e, long f)
-{
-	struct context_io *mine = io_begin(PT_REGS_IP(ctx));
-
-	if (!mine)
-		return 1;
-	mine->arg[0] = a;
-	mine->arg[1] = b;
-	mine->arg[2] = c;
-	mine->arg[3] = d;
-	mine->arg[4] = e;
-	mine->arg[5] = f;
-	return 1;
-}

@@ -2,6 +2,7 @@
 /* A program that counts its runs on one event, by one method. */
 #include <string.h>
 
+#include "loader/types/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/unit/probed_builder.h"
 
@@ -11,6 +12,15 @@ static void keep_note(void *arg, const char *text)
 	const size_t len = strlen(b->noted);
 
 	snprintf(b->noted + len, sizeof(b->noted) - len, "%s\n", text);
+}
+
+struct kernel_symbols *bound_symbols(struct regress *t)
+{
+	static struct kernel_symbols symbols;
+
+	if (!symbols.sys)
+		kernel_symbols_init(&symbols, t->sys);
+	return &symbols;
 }
 
 int bound_try(struct regress *t, struct bound *b, const struct attach_method *method,
@@ -24,6 +34,7 @@ int bound_try(struct regress *t, struct bound *b, const struct attach_method *me
 	*b = (struct bound){ .method = method, .prog = { .map_fd = -1, .prog_fd = -1 } };
 	b->set.probes.note = keep_note;
 	b->set.probes.note_arg = b;
+	b->set.probes.symbols = bound_symbols(t);
 	ret = probed_resolve(t->sys, &b->spec, event, pid, err);
 	if (ret == 0)
 		ret = event_scope_init(t->sys, &b->scope, &(struct event_scope_options){ 0 }, err);

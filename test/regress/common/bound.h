@@ -34,6 +34,9 @@ uint64_t bound_runs(struct regress *t, const struct bound *b);
 uint64_t bound_during(struct regress *t, const struct bound *b, void (*work)(void),
 		      unsigned int units);
 
+/* bound_symbols() - the kernel's symbols, which are read once for all of a test. */
+struct kernel_symbols *bound_symbols(struct regress *t);
+
 /* bound_value() - all that the program counted. */
 struct trial_value bound_value(struct regress *t, const struct bound *b);
 

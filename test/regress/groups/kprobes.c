@@ -19,52 +19,82 @@
 #define UNITS 20
 #define CALLS 64	/* more than a kretprobe waits for at a time: twice the CPUs, often 10 */
 
-/* One fact by one method. */
+/* One fact, which holds by each method: the kernel's symbols are read once for all of them. */
 struct row {
 	const char *what;
-	regress_run *run;
+	void (*run)(struct regress *t, const struct attach_method *method);
 	const char *event, *reason, *hint;	/* of what is refused: a part of the hint */
 };
 
-struct cell {
-	const struct row *row;
-	const struct attach_method *method;
+/* By which methods there are kprobes here; found out once. */
+struct room {
+	bool known, has[8];
+	char why[sizeof(((struct error *)0)->what)];	/* not by the last that has none */
 };
 
-/* Ends the test where this machine has no kprobes at all by this method. */
-static void need_kprobes(struct regress *t, const struct attach_method *method)
+static void find_methods(struct regress *t, struct room *room)
 {
-	struct bound b;
+	char event[64];
 
-	bound_begin(t, &b, method, "ksyscall:getppid");
-	bound_end(t, &b);
+	snprintf(event, sizeof(event), "kprobe:%s", probed_getppid_function());
+	for (unsigned int m = 0; m < attach_nr_methods; m++) {
+		struct error err = { 0 };
+		struct bound b;
+		int ret = bound_try(t, &b, &attach_methods[m], event, 0, &err);
+
+		bound_end(t, &b);
+		if (ret < 0 && !probed_lacking(&err))
+			regress_ok(t, ret, &err, attach_methods[m].name);
+		if (ret < 0)
+			strcpy(room->why, err.what);
+		room->has[m] = ret == 0;
+		error_clear(&err);
+	}
+	room->known = true;
+}
+
+static void by_each_method(struct regress *t)
+{
+	const struct row *row = t->data;
+	struct room *room = t->room;
+	unsigned int nr = 0;
+
+	if (!room->known)
+		find_methods(t, room);
+	for (unsigned int m = 0; m < attach_nr_methods; m++) {
+		if (room->has[m]) {
+			regress_note(t, "by %s", attach_methods[m].name);
+			row->run(t, &attach_methods[m]);
+			nr++;
+		}
+	}
+	if (!nr)
+		regress_skip(t, "%s", room->why);
 }
 
 /* --- refused, with a reason and a hint --- */
 
-static void expect_refused(struct regress *t, const char *event, const char *reason,
-			   const char *hint)
+static void expect_refused(struct regress *t, const struct attach_method *method,
+			   const char *event, const char *reason, const char *hint)
 {
-	const struct cell *cell = t->data;
 	struct error err = { 0 };
 	struct bound b;
-	int ret = bound_try(t, &b, cell->method, event, 0, &err);
+	int ret = bound_try(t, &b, method, event, 0, &err);
 
 	bound_end(t, &b);
-	if (ret < 0 && err.reason && strcmp(err.reason, reason) && probed_lacking(&err))
-		regress_ok(t, ret, &err, "attach");
-	regress_expect(t, ret < 0, "%s is taken", event);
-	regress_expect(t, err.reason && !strcmp(err.reason, reason), "%s [%s]", err.what,
-		       err.reason ? err.reason : "");
-	regress_expect(t, strstr(err.hint, hint), "the hint is '%s'", err.hint);
+	regress_expect(t, ret < 0, "%s is taken by %s", event, method->name);
+	regress_expect(t, err.reason && !strcmp(err.reason, reason), "by %s: %s [%s]",
+		       method->name, err.what, err.reason ? err.reason : "");
+	regress_expect(t, strstr(err.hint, hint), "by %s: the hint is '%s'", method->name,
+		       err.hint);
 	error_clear(&err);
 }
 
-static void refused(struct regress *t)
+static void refused(struct regress *t, const struct attach_method *method)
 {
-	const struct cell *cell = t->data;
+	const struct row *row = t->data;
 
-	expect_refused(t, cell->row->event, cell->row->reason, cell->row->hint);
+	expect_refused(t, method, row->event, row->reason, row->hint);
 }
 
 /* --- offsets --- */
@@ -73,24 +103,20 @@ static void refused(struct regress *t)
  * Instructions begin at some of the first bytes of a function, and are all executed; at the others
  * nothing is, and the kernel knows.
  */
-static void offsets(struct regress *t)
+static void offsets(struct regress *t, const struct attach_method *method)
 {
-	const char *function = probed_getppid_function(t->sys);
-	const struct cell *cell = t->data;
 	unsigned int taken = 0, refusals = 0;
 	uint64_t runs;
 	char event[256];
 
-	need_kprobes(t, cell->method);
-	if (!function)
-		regress_skip(t, "/proc/kallsyms has no function for getppid()");
 	for (unsigned int offset = 1; offset <= 16; offset++) {
 		struct error err = { 0 };
 		struct bound b;
 		int ret;
 
-		snprintf(event, sizeof(event), "kprobe:%s+%u", function, offset);
-		ret = bound_try(t, &b, cell->method, event, 0, &err);
+		snprintf(event, sizeof(event), "kprobe:%s+%u",
+			 probed_getppid_function(), offset);
+		ret = bound_try(t, &b, method, event, 0, &err);
 		if (ret == 0) {
 			taken++;
 			runs = bound_during(t, &b, probed_getppid, UNITS);
@@ -131,12 +157,8 @@ static const char *find_ambiguous(struct kernel_symbols *symbols, uint64_t *addr
 
 static const char *need_ambiguous(struct regress *t, uint64_t *address)
 {
-	struct kernel_symbols symbols;
-	const char *name;
+	const char *name = find_ambiguous(bound_symbols(t), address);
 
-	kernel_symbols_init(&symbols, t->sys);
-	name = find_ambiguous(&symbols, address);
-	kernel_symbols_free(&symbols);
 	if (!name)
 		regress_skip(t, "/proc/kallsyms has none of the names twice that are known to be");
 	if (!*address)
@@ -145,21 +167,19 @@ static const char *need_ambiguous(struct regress *t, uint64_t *address)
 }
 
 /* Which of them the kernel takes, if it does: Linux 6.6 has learnt to refuse. */
-static void ambiguous(struct regress *t)
+static void ambiguous(struct regress *t, const struct attach_method *method)
 {
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "taken|probe/ambiguous" }, { LINUX(6, 7), "probe/ambiguous" },
 	};
-	const struct cell *cell = t->data;
 	struct error err = { 0 };
 	struct bound b;
 	uint64_t address = 0;
 	char event[128];
 	int ret;
 
-	need_kprobes(t, cell->method);
 	snprintf(event, sizeof(event), "kprobe:%s", need_ambiguous(t, &address));
-	ret = bound_try(t, &b, cell->method, event, 0, &err);
+	ret = bound_try(t, &b, method, event, 0, &err);
 	bound_end(t, &b);
 	regress_answer(t, "", ret == 0 ? "taken" : err.reason ? err.reason : err.what, rows,
 		       NR(rows));
@@ -168,16 +188,15 @@ static void ambiguous(struct regress *t)
 	error_clear(&err);
 }
 
-static void by_address(struct regress *t)
+static void by_address(struct regress *t, const struct attach_method *method)
 {
-	const struct cell *cell = t->data;
 	uint64_t address = 0;
 	char event[128];
 	struct bound b;
 
 	need_ambiguous(t, &address);
 	snprintf(event, sizeof(event), "kprobe:0x%" PRIx64, address);
-	bound_begin(t, &b, cell->method, event);
+	bound_begin(t, &b, method, event);
 	regress_expect(t, b.set.nr == 1, "%u attachments", b.set.nr);
 	bound_end(t, &b);
 }
@@ -194,14 +213,14 @@ static int first_name(void *arg, char *line)
 	return 1;
 }
 
-static void forbidden(struct regress *t)
+static void forbidden(struct regress *t, const struct attach_method *method)
 {
 	char event[128];
 
 	if (event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist", first_name,
 			       event) <= 0)
 		regress_skip(t, "there is no kprobes/blacklist in debugfs");
-	expect_refused(t, event, "probe/blacklisted", "who calls it");
+	expect_refused(t, method, event, "probe/blacklisted", "who calls it");
 }
 
 /* --- modules --- */
@@ -214,28 +233,22 @@ static void open_tun(void)
 		close(fd);
 }
 
-static void other_module(struct regress *t)
+static void other_module(struct regress *t, const struct attach_method *method)
 {
-	expect_refused(t, "kprobe:tun:tcp_sendmsg",
+	expect_refused(t, method, "kprobe:tun:tcp_sendmsg",
 		       access("/sys/module/tun", F_OK) ? "probe/no-module" : "probe/no-symbol", "");
 }
 
-static void module(struct regress *t)
+static void module(struct regress *t, const struct attach_method *method)
 {
-	const struct cell *cell = t->data;
-	struct kernel_symbols symbols;
 	struct kernel_symbol s;
 	uint64_t runs;
 	struct bound b;
-	bool loaded;
 
-	kernel_symbols_init(&symbols, t->sys);
-	loaded = !access("/dev/net/tun", R_OK) &&
-		 kernel_symbols_find(&symbols, "tun_chr_open", &s, NULL) > 0 && s.module[0];
-	kernel_symbols_free(&symbols);
-	if (!loaded)
+	if (access("/dev/net/tun", R_OK) || !(kernel_symbols_find(bound_symbols(t), "tun_chr_open",
+								  &s, NULL) > 0 && s.module[0]))
 		regress_skip(t, "module tun is not loaded");
-	bound_begin(t, &b, cell->method, "kprobe:tun:tun_chr_open");
+	bound_begin(t, &b, method, "kprobe:tun:tun_chr_open");
 	runs = bound_during(t, &b, open_tun, UNITS);
 	regress_expect(t, runs == UNITS, "%" PRIu64 " runs of %d", runs, UNITS);
 	bound_end(t, &b);
@@ -290,20 +303,18 @@ static bool tells(const struct regress *t, const struct attach_method *method)
 	       (method->is_link && !sys_is_before(t->sys, 6, 7));
 }
 
-/* Linux 6.14 has room for each call of a function that is called at once. */
-static void missed(struct regress *t)
+static void missed(struct regress *t, const struct attach_method *method)
 {
-	const struct cell *cell = t->data;
 	char said[64] = "";
 	struct bound b;
 	uint64_t runs;
 
-	bound_begin(t, &b, cell->method, "kretsyscall:rt_sigtimedwait");
+	bound_begin(t, &b, method, "kretsyscall:rt_sigtimedwait");
 	wait_together(t);
 	runs = bound_value(t, &b).own.runs + bound_value(t, &b).others.runs;
 	attach_close(t->sys, &b.set);
 	regress_expect(t, runs && runs < CALLS, "%" PRIu64 " runs of %d at a time", runs, CALLS);
-	if (tells(t, cell->method))
+	if (tells(t, method))
 		snprintf(said, sizeof(said), "%" PRIu64 " calls of functions", CALLS - runs);
 	regress_expect(t, said[0] ? strstr(b.noted, said) != NULL : !b.noted[0],
 		       "%" PRIu64 " runs of %d at a time, and it says '%s'", runs, CALLS, b.noted);
@@ -330,14 +341,9 @@ static const struct row rows[] = {
 
 static void fill(struct regress_list *list)
 {
-	static struct cell cells[NR(rows)][8];
-
 	for (size_t i = 0; i < NR(rows); i++)
-		for (unsigned int m = 0; m < attach_nr_methods; m++) {
-			cells[i][m] = (struct cell){ &rows[i], &attach_methods[m] };
-			regress_add(list, rows[i].run, &cells[i][m], "%s x %s", rows[i].what,
-				    attach_methods[m].name);
-		}
+		regress_add(list, by_each_method, &rows[i], "%s", rows[i].what);
+	regress_share(list, sizeof(struct room));
 }
 
 const struct regress_group regress_group_kprobes = {

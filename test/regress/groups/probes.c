@@ -53,22 +53,15 @@ struct seen {
 static bool attach(struct regress *t, struct bound *b, struct seen *seen)
 {
 	const struct cell *cell = t->data;
-	const char *event = cell->kind->event, *function = "";
+	const char *event = cell->kind->event;
 	char text[EVENT_TEXT_MAX];
 	struct error err = { 0 };
 	int ret;
 
-	*b = (struct bound){ .prog = { .map_fd = -1, .prog_fd = -1 } };
-	if (strstr(event, "%s"))
-		function = probed_getppid_function(t->sys);
-	if (!function) {
-		strcpy(seen->lacking, "/proc/kallsyms has no function for getppid()");
-		return false;
-	}
 	if (strstr(event, "%+td"))
 		snprintf(text, sizeof(text), event, probed_second - (const char *)probed_function);
 	else
-		snprintf(text, sizeof(text), event, function);
+		snprintf(text, sizeof(text), event, probed_getppid_function());
 	ret = bound_try(t, b, cell->method, text, 0, &err);
 	if (ret < 0 && !regress_lacks(&err))
 		regress_ok(t, ret, &err, text);

@@ -19,7 +19,7 @@ static void attach(struct regress *t, struct happen *h, struct regress_object *o
 	struct context_io io = { .answer = 1 };
 
 	io_ours(t, &io);
-	regress_load(t, o, "context", prog);
+	regress_load(t, o, strcmp(prog, "kp_syscall") ? "context" : "context_syscall", prog);
 	io_put(t, o, &io);
 	happen_attach(t, h, BY_IOCTL, text, o, prog);
 }
