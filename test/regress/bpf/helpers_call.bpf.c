@@ -50,30 +50,19 @@ struct vm_area_struct {
 	unsigned long vm_start, vm_end;
 } __attribute__((preserve_access_index));
 
-struct area {
-	__u64 calls, start, end;
-};
-
-static long keep_area(void *task, const struct vm_area_struct *vma, struct area *area)
+static long keep_area(void *task, const struct vm_area_struct *vma, struct where *where)
 {
-	area->calls++;
-	area->start = vma->vm_start;
-	area->end = vma->vm_end;
+	where->io->out[0]++;
+	where->io->out[1] = vma->vm_start;
+	where->io->out[2] = vma->vm_end;
 	return 0;
 }
 
+/* One call for each run: with interrupts off the next would find the first one's lock. */
 HELPER(find_vma)
 {
-	struct area area = { 0 }, none = { 0 };
+	struct where where = { io };
 
-	io->ret[0] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[0], keep_area, &area,
-				  0);
-	io->ret[1] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[1], keep_area, &none,
-				  0);
-	io->ret[2] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[0], keep_area, &none,
-				  1);
-	io->out[0] = area.calls;
-	io->out[1] = area.start;
-	io->out[2] = area.end;
-	io->out[3] = none.calls;
+	io->ret[0] = bpf_find_vma((void *)bpf_get_current_task_btf(), io->in[0], keep_area, &where,
+				  io->in[1]);
 }

@@ -91,8 +91,12 @@ HELPER(snprintf)
 {
 	static const char fmt[] = "%d %s %llx";
 	static const char word[] = "words";
-	__u64 args[3] = { -7, (__u64)word, 0xabcdef0123 };
+	const char *address = word;
+	__u64 args[3] = { -7, 0, 0xabcdef0123 };
 
+	/* Else the compiler has all three in .rodata, where the loader puts no addresses. */
+	barrier_var(address);
+	args[1] = (__u64)address;
 	io->ret[0] = bpf_snprintf(io->text, 32, fmt, args, sizeof(args));
 	io->ret[1] = bpf_snprintf(&io->text[32], 6, fmt, args, sizeof(args));
 }

@@ -30,6 +30,11 @@
 	GROUP(places) \
 	GROUP(life) \
 	GROUP(helpers) \
+	GROUP(helpers_event) \
+	GROUP(helpers_maps) \
+	GROUP(helpers_task) \
+	GROUP(helpers_memory) \
+	GROUP(helpers_calls) \
 	GROUP(fires) \
 	GROUP(lifetime) \
 	GROUP(visibility) \
