@@ -26,6 +26,9 @@ static enum probe_answer answer_of(int code, const char *said)
 	if (strstr(said, "unknown func") || strstr(said, "invalid func") ||
 	    strstr(said, "cannot use helper"))
 		return PROBE_NO;
+	/* check_get_func_ip(): the type has the helper, and it is refused all the same. */
+	if (strstr(said, "not supported for program type"))
+		return PROBE_NO;
 	/* may_sleep, and a program that may not */
 	if (strstr(said, "might sleep"))
 		return PROBE_SLEEPABLE;
@@ -37,29 +40,44 @@ static enum probe_answer answer_of(int code, const char *said)
 
 /* --- helpers whose map decides --- */
 
-/* A value that holds a struct bpf_spin_lock or bpf_timer, and nothing else. */
-enum holds { HOLDS_LOCK, HOLDS_TIMER };
+/* What the value of a map holds, beside what its type says. */
+enum holds { HOLDS_BYTES, HOLDS_LOCK, HOLDS_TIMER };
 
-static bool needs_map(uint32_t func, enum holds *holds)
+/*
+ * Helpers with maps that not every program may have, also where it may have the helper: is_tracing_
+ * prog_type() has no locks, and programs that may sleep have few types of maps. Of the same value
+ * size all.
+ */
+static const struct wanted {
+	uint32_t func;
+	uint32_t map_type;
+	enum holds holds;
+} wanted[] = {
+	{ BPF_FUNC_spin_lock, BPF_MAP_TYPE_HASH, HOLDS_LOCK },
+	{ BPF_FUNC_spin_unlock, BPF_MAP_TYPE_HASH, HOLDS_LOCK },
+	{ BPF_FUNC_timer_init, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_set_callback, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_start, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_cancel, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_perf_event_read, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_perf_event_read_value, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_perf_event_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_skb_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_xdp_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_tail_call, BPF_MAP_TYPE_PROG_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_current_task_under_cgroup, BPF_MAP_TYPE_CGROUP_ARRAY, HOLDS_BYTES },
+};
+
+static const struct wanted *find_wanted(uint32_t func)
 {
-	switch (func) {
-	case BPF_FUNC_spin_lock:
-	case BPF_FUNC_spin_unlock:
-		*holds = HOLDS_LOCK;
-		return true;
-	case BPF_FUNC_timer_init:
-	case BPF_FUNC_timer_set_callback:
-	case BPF_FUNC_timer_start:
-	case BPF_FUNC_timer_cancel:
-		*holds = HOLDS_TIMER;
-		return true;
-	default:
-		return false;
-	}
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if (wanted[i].func == func)
+			return &wanted[i];
+	return NULL;
 }
 
 /*
- * Types for such a map, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct bpf_spin_lock
+ * Types for a map that holds one, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct bpf_spin_lock
  * or bpf_timer, 3 the value that holds it.
  */
 static int load_btf(struct sys *sys, enum holds holds)
@@ -90,18 +108,24 @@ static int load_btf(struct sys *sys, enum holds holds)
 			      sizeof(timer_names));
 }
 
-static int create_map(struct sys *sys, enum holds holds)
+static int create_map(struct sys *sys, const struct wanted *map)
 {
 	union bpf_attr attr;
-	int btf_fd = load_btf(sys, holds), fd;
+	int btf_fd, fd;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = map->map_type;
+	attr.max_entries = 1;
+	attr.key_size = attr.value_size = 4;
+	if (map->holds == HOLDS_BYTES)
+		return sys_bpf(sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(map_flags));
+	btf_fd = load_btf(sys, map->holds);
 	if (btf_fd < 0)
 		return btf_fd;
-	memset(&attr, 0, sizeof(attr));
-	attr.map_type = BPF_MAP_TYPE_HASH;
-	attr.key_size = holds == HOLDS_LOCK ? 4 : 8;	/* of type 1 */
-	attr.value_size = holds == HOLDS_LOCK ? 4 : 16;
-	attr.max_entries = 1;
+	if (map->holds == HOLDS_TIMER) {
+		attr.key_size = 8;	/* of type 1 */
+		attr.value_size = 16;
+	}
 	attr.btf_fd = btf_fd;
 	attr.btf_key_type_id = 1;
 	attr.btf_value_type_id = 3;
@@ -112,10 +136,10 @@ static int create_map(struct sys *sys, enum holds holds)
 
 /* check_map_prog_compatibility() in kernel/bpf/verifier.c: the map alone is refused. */
 static enum probe_answer ask_with_map(struct sys *sys, const struct probe_form *form,
-				      enum holds holds, char said[PROBE_SAID])
+				      const struct wanted *map, char said[PROBE_SAID])
 {
 	struct code code = { 0 };
-	int map_fd = create_map(sys, holds), fd;
+	int map_fd = create_map(sys, map), fd;
 
 	if (map_fd < 0) {
 		snprintf(said, PROBE_SAID, "a map for it: %s", error_strerror(-map_fd));
@@ -137,8 +161,8 @@ enum probe_answer probe_helper(struct sys *sys, const struct probe_form *form, u
 {
 	char own[PROBE_SAID];
 	struct code code = { 0 };
+	const struct wanted *map = find_wanted(func);
 	enum probe_answer answer;
-	enum holds holds;
 	int fd;
 
 	if (!said)
@@ -154,7 +178,7 @@ enum probe_answer probe_helper(struct sys *sys, const struct probe_form *form, u
 	answer = answer_of(-fd, said);
 	if (answer == PROBE_YES)
 		said[0] = '\0';
-	if (answer == PROBE_YES && needs_map(func, &holds))
-		answer = ask_with_map(sys, form, holds, said);
+	if (answer == PROBE_YES && map)
+		answer = ask_with_map(sys, form, map, said);
 	return answer;
 }

@@ -35,6 +35,7 @@
 	GROUP(helpers_task) \
 	GROUP(helpers_memory) \
 	GROUP(helpers_calls) \
+	GROUP(helper_types) \
 	GROUP(fires) \
 	GROUP(lifetime) \
 	GROUP(visibility) \

@@ -150,3 +150,11 @@ void helper_returned(struct regress *t, const struct helper_run *h, unsigned int
 	regress_expect(t, saw == want, "call %u returned %lld (%s), not %lld (%s)", nr + 1,
 		       (long long)saw, regress_errno(saw), (long long)want, regress_errno(want));
 }
+
+void helper_returned_int(struct regress *t, const struct helper_run *h, unsigned int nr, int want)
+{
+	const int saw = (int)h->io.ret[nr];
+
+	regress_expect(t, saw == want, "call %u returned %d (%s), not %d (%s)", nr + 1, saw,
+		       regress_errno(saw), want, regress_errno(want));
+}

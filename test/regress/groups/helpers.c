@@ -2,6 +2,7 @@
 /* Which helpers a perf_event program may call: each called with arguments that are right. */
 #include <string.h>
 
+#include "loader/probe/probe.h"
 #include "test/regress/groups/helper_run.h"
 
 /* Why a kernel refuses what is documented. Before Linux 6.12 a helper that sleeps is not there. */
@@ -99,16 +100,31 @@ static const struct row {
 	{ { "probe_read_str", "helpers_memory" }, 0, NULL, NULL, 0 },
 };
 
+/* What has become of a program for each row, once somebody has loaded it. Static texts. */
+struct found {
+	const char *answers[NR(rows)];
+};
+
+static const char *answer_of(struct regress *t, const struct row *row)
+{
+	const char **answer = &((struct found *)t->room)->answers[row - rows];
+	struct regress_object o;
+
+	if (!*answer) {
+		*answer = helper_load(t, &o, &row->helper);
+		regress_unload(t, &o);
+	}
+	return *answer;
+}
+
 static void loads(struct regress *t)
 {
 	const struct row *row = t->data;
 	const char *now = row->refused ? row->refused : "accepted";
 	struct regress_since since[3] = { { LINUX(0, 0), now } };
 	unsigned int nr = 1;
-	struct regress_object o;
-	const char *saw = helper_load(t, &o, &row->helper);
+	const char *saw = answer_of(t, row);
 
-	regress_unload(t, &o);
 	/* What is configured away says nothing of the helper. */
 	if (!strcmp(saw, "no such argument") && t->kernel >= row->since)
 		regress_skip(t, "this kernel has nothing to call it with");
@@ -121,6 +137,30 @@ static void loads(struct regress *t)
 	regress_answer(t, "", saw, since, nr);
 }
 
+/* What pload says of it is what became of that program. */
+static void probe_agrees(struct regress *t)
+{
+	const struct row *row = t->data;
+	const char *saw = answer_of(t, row), *rest, *probed;
+	const struct probe_form form = { .kind = prog_kind_find("perf_event", &rest) };
+	uint32_t func = 0;
+
+	while (func < probe_nr_helpers &&
+	       (!probe_helper_name(func) ||
+		strcmp(probe_helper_name(func) + strlen("bpf_"), row->helper.name)))
+		func++;
+	regress_expect(t, func < probe_nr_helpers, "pload knows no bpf_%s()", row->helper.name);
+	if (!strcmp(saw, "too old") || (helper_is_lacking(saw) && strcmp(saw, "no such helper")))
+		regress_skip(t, "no program can say it: %s", saw);
+	probed = probe_answer_name(probe_helper(t->sys, &form, func, NULL));
+	if (!strcmp(saw, "accepted"))
+		regress_expect(t, !strcmp(probed, "yes"), "it is accepted, and '%s'", probed);
+	else if (!strcmp(saw, "might sleep"))
+		regress_expect(t, !strcmp(probed, "sleepable"), "it might sleep, and '%s'", probed);
+	else
+		regress_expect(t, !strcmp(probed, "no"), "'%s', and '%s'", saw, probed);
+}
+
 /* "since Linux 5.15" */
 static const char *release(char *text, size_t size, const char *before, unsigned int since)
 {
@@ -130,6 +170,7 @@ static const char *release(char *text, size_t size, const char *before, unsigned
 
 static void fill(struct regress_list *list)
 {
+	regress_share(list, sizeof(struct found));
 	for (size_t i = 0; i < NR(rows); i++) {
 		const struct row *row = &rows[i];
 		const char *name = row->helper.name;
@@ -145,6 +186,9 @@ static void fill(struct regress_list *list)
 			regress_add(list, loads, row, "bpf_%s is taken%s", name,
 				    release(text, sizeof(text), " since", row->since));
 	}
+	for (size_t i = 0; i < NR(rows); i++)
+		regress_add(list, probe_agrees, &rows[i], "pload probe agrees: bpf_%s",
+			    rows[i].helper.name);
 }
 
 const struct regress_group regress_group_helpers = {

@@ -73,7 +73,7 @@ static void for_each(struct regress *t)
 	helper_fire(t, &h);
 	helper_returned(t, &h, 0, 4);
 	said(t, &h, 1, 10 + 11 + 12 + 13);
-	helper_returned(t, &h, 1, -EINVAL);
+	helper_returned_int(t, &h, 1, -EINVAL);
 	h.io.in[0] = 2;		/* the element at which it ends */
 	helper_fire(t, &h);
 	helper_returned(t, &h, 0, 3);

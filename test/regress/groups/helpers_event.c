@@ -132,14 +132,7 @@ static void cookie(struct regress *t)
 static void no_branches(struct regress *t)
 {
 	static const struct helper helper = { "read_branch_records", "helpers" };
-	static const struct regress_since rows[] = {
-#ifdef __x86_64__
-		{ LINUX(0, 0), "EINVAL" },
-		{ LINUX(5, 16), "ENOENT" },
-#else
-		{ LINUX(0, 0), "ENOENT" },
-#endif
-	};
+	static const struct regress_since rows[] = { { LINUX(0, 0), "ENOENT" } };
 	static const struct regress_since flags[] = { { LINUX(0, 0), "EINVAL" } };
 	struct helper_run h;
 

@@ -52,10 +52,10 @@ static void update(struct regress *t)
 	h.io.in[0] = 77;
 	helper_fire(t, &h);
 	regress_expect(t, look(t, regress_map(t, &h.o, "hash"), 1) == 77, "it is not there");
-	helper_returned(t, &h, 0, 0);
-	helper_returned(t, &h, 1, -EEXIST);
-	helper_returned(t, &h, 2, -ENOENT);
-	helper_returned(t, &h, 3, -EINVAL);
+	helper_returned_int(t, &h, 0, 0);
+	helper_returned_int(t, &h, 1, -EEXIST);
+	helper_returned_int(t, &h, 2, -ENOENT);
+	helper_returned_int(t, &h, 3, -EINVAL);
 	helper_end(t, &h);
 }
 
@@ -70,8 +70,30 @@ static void delete(struct regress *t)
 	put(t, fd, 1, 1);
 	helper_fire(t, &h);
 	regress_expect(t, look(t, fd, 1) == ~0ULL, "it is still there");
-	helper_returned(t, &h, 0, 0);
-	helper_returned(t, &h, 1, -ENOENT);
+	helper_returned_int(t, &h, 0, 0);
+	helper_returned_int(t, &h, 1, -ENOENT);
+	helper_end(t, &h);
+}
+
+/* In all 64 bits: map_delete_elem() of the kernel returns a long since then. */
+static void negative(struct regress *t)
+{
+	static const struct helper helper = { "map_delete_elem", "helpers" };
+	static const struct regress_since rows[] = {
+#ifdef __x86_64__
+		{ LINUX(0, 0), "4294967294" },
+#else
+		{ LINUX(0, 0), "4294967294|-2" },
+#endif
+		{ LINUX(6, 4), "-2" },
+	};
+	struct helper_run h;
+	char saw[32];
+
+	helper_begin(t, &h, &helper);
+	helper_fire(t, &h);
+	snprintf(saw, sizeof(saw), "%lld", (long long)h.io.ret[0]);
+	regress_answer(t, "", saw, rows, NR(rows));
 	helper_end(t, &h);
 }
 
@@ -94,11 +116,11 @@ static void push(struct regress *t)
 
 	helper_begin(t, &h, &helper);
 	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	helper_returned(t, &h, 1, 0);
-	helper_returned(t, &h, 2, -E2BIG);
+	helper_returned_int(t, &h, 0, 0);
+	helper_returned_int(t, &h, 1, 0);
+	helper_returned_int(t, &h, 2, -E2BIG);
 	/* BPF_EXIST on a full one: the oldest makes room. */
-	helper_returned(t, &h, 3, 0);
+	helper_returned_int(t, &h, 3, 0);
 	regress_ok(t, map_lookup(t->sys, regress_map(t, &h.o, "queue"), NULL, &value), NULL,
 		   "peek");
 	regress_expect(t, value == 2, "the oldest is %llu now", (unsigned long long)value);
@@ -116,8 +138,8 @@ static void pop(struct regress *t)
 	said(t, &h, 0, 11);
 	said(t, &h, 1, 12);
 	said(t, &h, 2, 12);
-	helper_returned(t, &h, 2, 0);
-	helper_returned(t, &h, 3, -ENOENT);
+	helper_returned_int(t, &h, 2, 0);
+	helper_returned_int(t, &h, 3, -ENOENT);
 	helper_end(t, &h);
 }
 
@@ -128,7 +150,7 @@ static void peek(struct regress *t)
 
 	helper_begin(t, &h, &helper);
 	helper_fire(t, &h);
-	helper_returned(t, &h, 0, -ENOENT);
+	helper_returned_int(t, &h, 0, -ENOENT);
 	push_two(t, &h);
 	helper_fire(t, &h);
 	said(t, &h, 0, 11);
@@ -236,7 +258,7 @@ static void in_ring(struct regress *t)
 		regress_expect(t, first == h.io.in[0], "it holds 0x%llx",
 			       (unsigned long long)first);
 	if (output)
-		helper_returned(t, &h, 1, -EINVAL);
+		helper_returned_int(t, &h, 1, -EINVAL);
 	helper_end(t, &h);
 }
 
@@ -277,6 +299,7 @@ static const struct regress_test tests[] = {
 	{ "bpf_map_lookup_elem points into the map", lookup, NULL, 0 },
 	{ "bpf_map_update_elem puts it there; EEXIST, ENOENT, EINVAL by its flags", update, NULL, 0 },
 	{ "bpf_map_delete_elem takes it away, and the second time is ENOENT", delete, NULL, 0 },
+	{ "bpf_map_delete_elem: its error is negative since Linux 6.4", negative, NULL, 0 },
 	{ "bpf_map_push_elem fills a queue; the next is E2BIG, or with BPF_EXIST drops the oldest",
 	  push, NULL, 0 },
 	{ "bpf_map_pop_elem takes the first of a queue, the last of a stack", pop, NULL, 0 },
