@@ -44,9 +44,8 @@ static enum probe_answer answer_of(int code, const char *said)
 enum holds { HOLDS_BYTES, HOLDS_LOCK, HOLDS_TIMER };
 
 /*
- * Helpers with maps that not every program may have, also where it may have the helper: is_tracing_
- * prog_type() has no locks, and programs that may sleep have few types of maps. Of the same value
- * size all.
+ * Helpers with maps that not every program may have, also where it may have the helper: programs
+ * that trace take no locks, and those that may sleep have few types of maps.
  */
 static const struct wanted {
 	uint32_t func;
@@ -77,8 +76,8 @@ static const struct wanted *find_wanted(uint32_t func)
 }
 
 /*
- * Types for a map that holds one, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct bpf_spin_lock
- * or bpf_timer, 3 the value that holds it.
+ * Types for a map that holds one, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct
+ * bpf_spin_lock or bpf_timer, 3 the value that holds it.
  */
 static int load_btf(struct sys *sys, enum holds holds)
 {

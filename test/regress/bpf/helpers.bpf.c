@@ -299,7 +299,8 @@ HELPER(task_pt_regs)
 HELPER(get_task_stack)
 {
 	io->ret[0] = bpf_get_task_stack((void *)bpf_get_current_task_btf(), io->out, 64, 0);
-	io->ret[1] = bpf_get_task_stack((void *)bpf_get_current_task_btf(), io->text, 8, 1ULL << 40);
+	io->ret[1] = bpf_get_task_stack((void *)bpf_get_current_task_btf(), io->text, 8,
+				       1ULL << 40);
 }
 
 HELPER(send_signal)

@@ -36,6 +36,8 @@
 	GROUP(helpers_memory) \
 	GROUP(helpers_calls) \
 	GROUP(helper_types) \
+	GROUP(event_read) \
+	GROUP(event_output) \
 	GROUP(fires) \
 	GROUP(lifetime) \
 	GROUP(visibility) \

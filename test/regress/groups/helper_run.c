@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A program on the page faults of this thread, and one fault for it. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
+#include "loader/probe/probe.h"
 #include "test/regress/groups/helper_run.h"
 
 #define NR_PAGES 64
@@ -21,6 +23,15 @@ static bool log_says(const char *log, const char *what, const char *name)
 	return strstr(log, text);
 }
 
+/* A number that this kernel knows no helper by, of @name or of another. */
+static bool is_unknown_number(const char *log, const char *name)
+{
+	const char *at = strstr(log, "invalid func unknown#");
+	const char *unknown = at ? probe_helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
+
+	return unknown && !strcmp(unknown + strlen("bpf_"), name);
+}
+
 /* Whether one of the loader's reasons begins with @word. */
 static bool is_about(const struct error *err, const char *word)
 {
@@ -31,7 +42,7 @@ static const char *refusal(const struct error *err, const char *name)
 {
 	const char *log = err->log ? err->log : "";
 
-	if (log_says(log, "unknown func", name) || strstr(log, "invalid func unknown") ||
+	if (log_says(log, "unknown func", name) || is_unknown_number(log, name) ||
 	    log_says(log, "cannot use helper", name))
 		return "no such helper";
 	if (strstr(log, "might sleep") || strstr(log, "sleepable"))
@@ -40,7 +51,7 @@ static const char *refusal(const struct error *err, const char *name)
 		return "not with its map";
 	if (strstr(log, "not supported for program type"))
 		return "not for this type";
-	if (strstr(log, "unknown func") || is_about(err, "externs/"))
+	if (strstr(log, "unknown func") || strstr(log, "invalid func") || is_about(err, "externs/"))
 		return "no such argument";
 	if (is_about(err, "map-create/"))
 		return "no such map";

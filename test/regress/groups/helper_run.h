@@ -56,8 +56,8 @@ void helper_fire(struct regress *t, struct helper_run *h);
 void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want);
 
 /*
- * helper_returned_int() - the same for a helper that works on a map: until Linux 6.4 these return an
- * int, and what is above its 32 bits depends on the architecture.
+ * helper_returned_int() - the same for a helper that works on a map: until Linux 6.4 these return
+ * an int, and what is above its 32 bits depends on the architecture.
  */
 void helper_returned_int(struct regress *t, const struct helper_run *h, unsigned int nr, int want);
 

@@ -10,7 +10,7 @@
 #include "test/regress/harness/regress.h"
 
 #define NEVER UINT32_MAX
-/* It has the helper, and no map for it: a program that may sleep has arrays, hashes and few more. */
+/* It has the helper, and no map for it: what may sleep has arrays, hashes and few more. */
 #define SLEEPS (UINT32_MAX - 1)
 /* Since then bpf_base_func_proto() in kernel/bpf/helpers.c has both for every type that asks it. */
 #define BASE LINUX(6, 16)

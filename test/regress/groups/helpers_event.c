@@ -66,7 +66,8 @@ static void stackid(struct regress *t)
 	key = h.io.ret[0];
 	regress_ok(t, map_lookup(t->sys, regress_map(t, &h.o, "traces"), &key, stack), NULL,
 		   "the stack");
-	regress_expect(t, stack[0] == h.io.out[0], "it begins at 0x%llx, the registers are at 0x%llx",
+	regress_expect(t, stack[0] == h.io.out[0],
+		       "it begins at 0x%llx, the registers are at 0x%llx",
 		       (unsigned long long)stack[0], (unsigned long long)h.io.out[0]);
 	helper_end(t, &h);
 }

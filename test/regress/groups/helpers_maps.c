@@ -201,7 +201,7 @@ static void tail_call(struct regress *t)
 	h.io.in[0] = *(const uint32_t *)t->data;
 	helper_fire(t, &h);
 	said(t, &h, 0, 1);
-	/* What is called does not come back; where nothing is, it goes on. It has a map of its own. */
+	/* What is called does not come back; it has an "io" of its own. */
 	said(t, &h, 1, h.io.in[0] != 1);
 	regress_unload(t, &with);
 	helper_end(t, &h);
@@ -221,8 +221,8 @@ static unsigned int records(struct regress *t, const struct helper_run *h, uint3
 	unsigned int nr = 0;
 	uint64_t end;
 
-	regress_ok(t, ringbuf_open(t->sys, &ring, &none, regress_map(t, &h->o, "ring"), 65536, &err),
-		   &err, "the ring");
+	regress_ok(t, ringbuf_open(t->sys, &ring, &none, regress_map(t, &h->o, "ring"), 65536,
+				   &err), &err, "the ring");
 	end = __atomic_load_n(ring.producer, __ATOMIC_ACQUIRE);
 	for (uint64_t at = 0; at < end && nr < 4;) {
 		const uint32_t *header = (const uint32_t *)(ring.data + at);
@@ -297,7 +297,8 @@ static const struct helper ring_discard = { "ringbuf_discard", "helpers_ring" };
 
 static const struct regress_test tests[] = {
 	{ "bpf_map_lookup_elem points into the map", lookup, NULL, 0 },
-	{ "bpf_map_update_elem puts it there; EEXIST, ENOENT, EINVAL by its flags", update, NULL, 0 },
+	{ "bpf_map_update_elem puts it there; EEXIST, ENOENT, EINVAL by its flags", update, NULL,
+	  0 },
 	{ "bpf_map_delete_elem takes it away, and the second time is ENOENT", delete, NULL, 0 },
 	{ "bpf_map_delete_elem: its error is negative since Linux 6.4", negative, NULL, 0 },
 	{ "bpf_map_push_elem fills a queue; the next is E2BIG, or with BPF_EXIST drops the oldest",

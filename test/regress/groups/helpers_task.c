@@ -88,7 +88,8 @@ static void cpu(struct regress *t)
 			continue;
 		CPU_ZERO(&one);
 		CPU_SET(i, &one);
-		regress_expect(t, !sched_setaffinity(0, sizeof(one), &one), "CPU %u is not ours", i);
+		regress_expect(t, !sched_setaffinity(0, sizeof(one), &one), "CPU %u is not ours",
+			       i);
 		helper_fire(t, &h);
 		said(t, &h, 0, i);
 	}
@@ -290,9 +291,11 @@ static const struct regress_test tests[] = {
 	{ "bpf_get_current_task is not NULL, and the same again", task, &current_task, 0 },
 	{ "bpf_get_current_task_btf is bpf_get_current_task", task, &current_btf, 0 },
 	{ "bpf_task_pt_regs are those of the fault in user space", registers, NULL, 0 },
-	{ "bpf_get_task_stack is the kernel's stack; unknown flags are EINVAL", task_stack, NULL, 0 },
+	{ "bpf_get_task_stack is the kernel's stack; unknown flags are EINVAL", task_stack, NULL,
+	  0 },
 	{ "bpf_send_signal is received once; no signal is EINVAL", signals, &send_signal, 0 },
-	{ "bpf_send_signal_thread is received once; no signal is EINVAL", signals, &send_thread, 0 },
+	{ "bpf_send_signal_thread is received once; no signal is EINVAL", signals, &send_thread,
+	  0 },
 	{ 0 }
 };
 

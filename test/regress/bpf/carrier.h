@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A program of each type that does the same: CARRIED(ctx, io), which whoever includes this has
+ * defined, in by_NAME for each name of test/regress/groups/carrier.c.
+ */
+#ifndef PLOAD_REGRESS_CARRIER_H
+#define PLOAD_REGRESS_CARRIER_H
+
+#include "test/regress/bpf/helper_prog.h"
+
+/* What happens in others' tasks is not the test's: its thread has a name of its own. */
+static __always_inline int is_ours(const struct helper_io *mine)
+{
+	__u64 name[2];
+
+	return !bpf_get_current_comm(name, sizeof(name)) &&
+	       name[0] == *(const __u64 *)&mine->text[0] &&
+	       name[1] == *(const __u64 *)&mine->text[8];
+}
+
+#define CARRIER(section, name, condition, retval) \
+	SEC("?" section) int by_##name(void *ctx) \
+	{ \
+		struct helper_io *mine = io_get(); \
+		\
+		if (mine && (condition)) { \
+			mine->runs++; \
+			CARRIED(ctx, mine); \
+		} \
+		return retval; \
+	}
+
+SEC("?perf_event") int by_perf_event(struct bpf_perf_event_data *ctx)
+{
+	struct helper_io *mine = io_begin(ctx);
+
+	if (mine)
+		CARRIED(ctx, mine);
+	return 1;
+}
+
+CARRIER("tracepoint", tracepoint, is_ours(mine), 1)
+CARRIER("kprobe", kprobe, is_ours(mine), 1)
+CARRIER("uprobe", uprobe, is_ours(mine), 1)
+CARRIER("raw_tp", raw_tp, 1, 0)
+CARRIER("fentry/bpf_fentry_test1", fentry, 1, 0)
+CARRIER("xdp", xdp, 1, XDP_PASS)
+CARRIER("tc", tc, 1, 0)
+CARRIER("action", action, 1, 0)
+CARRIER("socket", socket, 1, 0)
+CARRIER("cgroup_skb/ingress", cgroup_skb, 1, 1)
+CARRIER("lwt_in", lwt_in, 1, 0)
+CARRIER("lwt_out", lwt_out, 1, 0)
+CARRIER("lwt_xmit", lwt_xmit, 1, 0)
+
+#endif

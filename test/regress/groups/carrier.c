@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Programs of every type that can be made to run here, and what makes them. */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "loader/attach/point.h"
+#include "loader/kernel/kernel.h"
+#include "loader/trial/trial.h"
+#include "test/regress/common/lacks.h"
+#include "test/regress/groups/carrier.h"
+
+static void ask_parent(void)
+{
+	getppid();
+}
+
+const struct carrier carriers[] = {
+	{ "perf_event", NULL, NULL, 0, 0, true, false },
+	{ "tracepoint", "syscalls:sys_enter_getppid", ask_parent, 0, 0, false, false },
+	{ "kprobe", "ksyscall:getppid", ask_parent, 0, 0, false, false },
+	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", trial_function, 0, 0, false, false },
+	{ "raw_tp", NULL, NULL, 0, 16, false, false },
+	{ "fentry", NULL, NULL, 0, 0, false, true },
+	{ "xdp", NULL, NULL, 64, 0, false, false },
+	{ "tc", NULL, NULL, 64, 0, false, false },
+	{ "action", NULL, NULL, 64, 0, false, false },
+	{ "socket", NULL, NULL, 64, 0, false, false },
+	{ "cgroup_skb", NULL, NULL, 64, 0, false, false },
+	{ "lwt_in", NULL, NULL, 64, 0, false, false },
+	{ "lwt_out", NULL, NULL, 64, 0, false, false },
+	{ "lwt_xmit", NULL, NULL, 64, 0, false, false },
+};
+
+const unsigned int nr_carriers = NR(carriers);
+
+/* Ethernet of type IPv4, and a header of that: some types look whether it is one. */
+static const unsigned char packet[64] = {
+	2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08, 0x00,
+	0x45, 0, 0, 50, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 2,
+	0, 7, 0, 8, 0, 30, 0, 0, 'p', 'a', 'c', 'k', 'e', 't', 's', ' ',
+	'h', 'a', 'v', 'e', ' ', 'b', 'y', 't', 'e', 's', ' ', 't', 'o', 'o',
+};
+
+const unsigned char *carry_packet(void)
+{
+	return packet;
+}
+
+/* On the first CPU that this process may use. */
+static void settle(struct regress *t, struct carried *c)
+{
+	cpu_set_t all, one;
+
+	c->here = c->there = -1;
+	regress_expect(t, !sched_getaffinity(0, sizeof(all), &all), "which CPUs are ours: %s",
+		       strerror(errno));
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		if (!CPU_ISSET(i, &all))
+			continue;
+		if (c->here < 0)
+			c->here = i;
+		else if (c->there < 0)
+			c->there = i;
+	}
+	CPU_ZERO(&one);
+	CPU_SET(c->here, &one);
+	regress_expect(t, !sched_setaffinity(0, sizeof(one), &one), "CPU %d is not ours", c->here);
+}
+
+static void bind_event(struct regress *t, struct carried *c)
+{
+	char text[128], self[16];
+	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
+	const char *offset = strstr(c->carrier->event, "%u");
+	struct helper_run *h = &c->h;
+	struct attach_request req;
+	struct error err = { 0 };
+
+	if (offset)
+		snprintf(text, sizeof(text), "%.*s0x%llx", (int)(offset - c->carrier->event),
+			 c->carrier->event, (unsigned long long)trial_function_offset());
+	else
+		snprintf(text, sizeof(text), "%s", c->carrier->event);
+	snprintf(self, sizeof(self), "%d", gettid());
+	regress_ok(t, event_parse(&h->spec, text, &err), &err, text);
+	if (h->spec.kind == EVENT_UPROBE) {
+		/* The kernel takes the path as it is. */
+		h->spec.resolved = true;
+		h->spec.file_offset = h->spec.offset;
+	}
+	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
+	req = (struct attach_request){
+		.method = attach_method_find("ioctl", NULL), .spec = &h->spec,
+		.scope = &h->scope, .prog_fd = h->o.loading.kernel.progs[c->prog].fd,
+		.prog_type = event_prog_type(&h->spec),
+	};
+	regress_ok(t, attach_prog(t->sys, &req, &h->set, &err), &err, text);
+	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, text);
+}
+
+static void bind_function(struct regress *t, struct carried *c)
+{
+	const struct object_prog *prog = &c->h.o.loading.object.progs[c->prog];
+	const struct point_where where = { 0 };
+	const struct point_request req = {
+		.point = attach_point_find(prog->kind->prog_type, prog->kind->attach_type),
+		.where = &where, .target = prog->target, .attach_type = prog->kind->attach_type,
+		.prog_fd = c->h.o.loading.kernel.progs[c->prog].fd,
+	};
+	struct error err = { 0 };
+
+	lacks_ok(t, attach_point_bind(t->sys, &req, &c->h.set, &err), &err, "attach");
+}
+
+void carry_begin(struct regress *t, struct carried *c, const char *object,
+		 const struct carrier *carrier)
+{
+	struct error err = { 0 };
+	char name[16] = "", prog[32];
+
+	*c = (struct carried){ .carrier = carrier };
+	settle(t, c);
+	snprintf(name, sizeof(name), "pload%d", getpid());
+	prctl(PR_SET_NAME, name);
+	memcpy(c->h.io.text, name, 16);
+	snprintf(prog, sizeof(prog), "by_%s", carrier->name);
+	lacks_ok(t, regress_try_load(t, &c->h.o, object, prog, &err), &err, prog);
+	c->h.io_fd = regress_map(t, &c->h.o, "io");
+	while (strcmp(c->h.o.loading.object.progs[c->prog].name, prog))
+		c->prog++;
+	if (carrier->is_fault)
+		helper_bind(t, &c->h, regress_prog(t, &c->h.o, prog), "ioctl", 0);
+	else if (carrier->event)
+		bind_event(t, c);
+	else if (carrier->is_linked)
+		bind_function(t, c);
+}
+
+static void test_run(struct regress *t, struct carried *c)
+{
+	unsigned char data[sizeof(packet)];
+	uint64_t ctx[8] = { 0 };
+	const struct test_input in = {
+		.data = c->carrier->packet ? data : NULL, .size = c->carrier->packet,
+		.ctx = c->carrier->ctx ? ctx : NULL, .ctx_size = c->carrier->ctx,
+	};
+	struct error err = { 0 };
+	uint32_t retval;
+	int ret;
+
+	memcpy(data, packet, sizeof(data));
+	ret = kernel_test_run(t->sys, &c->h.o.loading.kernel, c->prog, &in, &retval, &err);
+	if (ret == -KERNEL_ENOTSUPP)
+		regress_skip(t, "programs of this type cannot be run for a test here");
+	regress_ok(t, ret, &err, "BPF_PROG_TEST_RUN");
+}
+
+void carry_fire(struct regress *t, struct carried *c)
+{
+	struct helper_run *h = &c->h;
+	const uint32_t key = 0;
+
+	if (c->carrier->is_fault) {
+		helper_fire(t, h);
+		return;
+	}
+	h->io.runs = 0;
+	memset(h->io.ret, 0, sizeof(h->io.ret));
+	memset(h->io.out, 0, sizeof(h->io.out));
+	regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
+	if (c->carrier->work)
+		c->carrier->work();
+	else
+		test_run(t, c);
+	regress_ok(t, map_lookup(t->sys, h->io_fd, &key, &h->io), NULL, "asking it");
+	regress_expect(t, h->io.runs == 1, "it ran %llu times, not once",
+		       (unsigned long long)h->io.runs);
+}
+
+void carry_end(struct regress *t, struct carried *c)
+{
+	if (c->carrier->is_fault) {
+		helper_end(t, &c->h);
+		return;
+	}
+	attach_close(t->sys, &c->h.set);
+	event_scope_free(t->sys, &c->h.scope);
+	regress_unload(t, &c->h.o);
+}
