@@ -29,8 +29,8 @@ static enum probe_answer answer_of(int code, const char *said)
 	/* check_get_func_ip(): the type has the helper, and it is refused all the same. */
 	if (strstr(said, "not supported for program type"))
 		return PROBE_NO;
-	/* may_sleep, and a program that may not */
-	if (strstr(said, "might sleep"))
+	/* "helper call might sleep in a non-sleepable prog"; later "sleepable helper ... in ..." */
+	if (strstr(said, "might sleep") || strstr(said, "sleepable helper"))
 		return PROBE_SLEEPABLE;
 	/* kernel/bpf/helpers.c has some for CAP_BPF and CAP_PERFMON only. */
 	if (code == EPERM)

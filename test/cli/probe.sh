@@ -61,6 +61,10 @@ is 'helpers: status' "$status" 0
 is 'helpers: perf_event programs look into maps' "$(answer helper bpf_map_lookup_elem answer)" yes
 is 'helpers: and send no packets' "$(answer helper bpf_skb_store_bytes answer)" no
 is 'helpers: locks are refused with their map' "$(answer helper bpf_spin_lock answer)" no
+is 'helpers: and bpf_get_func_ip by name' "$(answer helper bpf_get_func_ip answer)" no
+run probe --format=json helpers bpf_perf_event_read
+is 'helpers: a program that may sleep has no map for it' \
+	"$(answer prog_type BPF_PROG_TYPE_SYSCALL answer)" no
 run probe helpers BPF_PROG_TYPE_PERF_EVENT
 has 'helpers: where the documentation is wrong it is said' "$tmp/out" 'documented as yes'
 run probe --format=json types

@@ -11,7 +11,7 @@
 /* What happens in others' tasks is not the test's: its thread has a name of its own. */
 static __always_inline int is_ours(const struct helper_io *mine)
 {
-	__u64 name[2];
+	__u64 name[2] = { 0 };	/* some kernels write up to its NUL */
 
 	return !bpf_get_current_comm(name, sizeof(name)) &&
 	       name[0] == *(const __u64 *)&mine->text[0] &&
@@ -52,5 +52,17 @@ CARRIER("cgroup_skb/ingress", cgroup_skb, 1, 1)
 CARRIER("lwt_in", lwt_in, 1, 0)
 CARRIER("lwt_out", lwt_out, 1, 0)
 CARRIER("lwt_xmit", lwt_xmit, 1, 0)
+CARRIER("cgroup/sock_create", cgroup_sock, 1, 1)
+CARRIER("cgroup/bind4", cgroup_bind4, 1, 1)
+CARRIER("cgroup/connect4", cgroup_connect4, 1, 1)
+CARRIER("cgroup/sendmsg4", cgroup_sendmsg4, 1, 1)
+CARRIER("cgroup/getsockopt", cgroup_getsockopt, 1, 1)
+CARRIER("cgroup/setsockopt", cgroup_setsockopt, 1, 1)
+CARRIER("cgroup/dev", cgroup_dev, 1, 1)
+CARRIER("cgroup/sysctl", cgroup_sysctl, 1, 1)
+/* Of a connection they see more than one thing: the first will do. */
+CARRIER("sockops", sockops, !mine->runs, 1)
+CARRIER("sk_lookup", sk_lookup, !mine->runs, SK_PASS)
+CARRIER("sk_msg", sk_msg, 1, SK_PASS)
 
 #endif

@@ -8,6 +8,13 @@ struct {
 	__uint(value_size, 4);
 } events SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_SOCKMAP);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} sockets SEC(".maps");
+
 #define BYTES 65536
 
 struct bytes {

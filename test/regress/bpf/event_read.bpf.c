@@ -8,6 +8,13 @@ struct {
 	__uint(value_size, 4);
 } events SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_SOCKMAP);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} sockets SEC(".maps");
+
 /* in[0]: flags and index. out[0] to out[2] by _read_value; out[4], out[5] with the wrong size. */
 #define CARRIED(ctx, io) do { \
 		(void)ctx; \

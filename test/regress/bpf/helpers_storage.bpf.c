@@ -25,8 +25,8 @@ HELPER(task_storage_get)
 
 HELPER(task_storage_delete)
 {
-	bpf_task_storage_get(&kept, (void *)bpf_get_current_task_btf(), NULL,
-			     BPF_LOCAL_STORAGE_GET_F_CREATE);
+	io->out[0] = !!bpf_task_storage_get(&kept, (void *)bpf_get_current_task_btf(), NULL,
+					    BPF_LOCAL_STORAGE_GET_F_CREATE);
 	io->ret[0] = bpf_task_storage_delete(&kept, (void *)bpf_get_current_task_btf());
 	io->ret[1] = bpf_task_storage_delete(&kept, (void *)bpf_get_current_task_btf());
 }

@@ -15,6 +15,10 @@ struct {
 
 static int ring(void *map, __u32 *key, struct timed *value)
 {
+	struct helper_io *mine = io_get();
+
+	if (mine)
+		mine->out[0]++;
 	return 0;
 }
 
@@ -55,4 +59,18 @@ HELPER(timer_cancel)
 
 	if (timed)
 		io->ret[0] = bpf_timer_cancel(&timed->timer);
+}
+
+/* All of them in one program. in[0]: nanoseconds until it rings; in[1]: it is cancelled at once. */
+HELPER(timer_all)
+{
+	struct timed *timed = timed_get();
+
+	if (!timed)
+		return;
+	io->ret[0] = bpf_timer_init(&timed->timer, &timers, 1);
+	io->ret[1] = bpf_timer_set_callback(&timed->timer, ring);
+	io->ret[2] = bpf_timer_start(&timed->timer, io->in[0], 0);
+	if (io->in[1])
+		io->ret[3] = bpf_timer_cancel(&timed->timer);
 }

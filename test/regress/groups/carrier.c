@@ -6,32 +6,54 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/attach/point.h"
 #include "loader/kernel/kernel.h"
 #include "loader/trial/trial.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/carrier.h"
+
+/* What getppid() gets to: looking for it among the kernel's symbols takes long when emulated. */
+#if defined(__aarch64__)
+#define GETPPID "__arm64_sys_getppid"
+#elif defined(__s390x__)
+#define GETPPID "__s390x_sys_getppid"
+#else
+#define GETPPID "__x64_sys_getppid"
+#endif
 
 static void ask_parent(void)
 {
 	getppid();
 }
 
+#define TESTED(name, packet, ctx) { name, BY_TEST_RUN, NULL, NULL, NULL, packet, ctx }
+#define ACTED(name, by, act) { name, by, NULL, act, NULL, 0, 0 }
+
 const struct carrier carriers[] = {
-	{ "perf_event", NULL, NULL, 0, 0, true, false },
-	{ "tracepoint", "syscalls:sys_enter_getppid", ask_parent, 0, 0, false, false },
-	{ "kprobe", "ksyscall:getppid", ask_parent, 0, 0, false, false },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", trial_function, 0, 0, false, false },
-	{ "raw_tp", NULL, NULL, 0, 16, false, false },
-	{ "fentry", NULL, NULL, 0, 0, false, true },
-	{ "xdp", NULL, NULL, 64, 0, false, false },
-	{ "tc", NULL, NULL, 64, 0, false, false },
-	{ "action", NULL, NULL, 64, 0, false, false },
-	{ "socket", NULL, NULL, 64, 0, false, false },
-	{ "cgroup_skb", NULL, NULL, 64, 0, false, false },
-	{ "lwt_in", NULL, NULL, 64, 0, false, false },
-	{ "lwt_out", NULL, NULL, 64, 0, false, false },
-	{ "lwt_xmit", NULL, NULL, 64, 0, false, false },
+	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0 },
+	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0 },
+	{ "kprobe", BY_EVENT, ask_parent, NULL, "kprobe:" GETPPID, 0, 0 },
+	{ "uprobe", BY_EVENT, trial_function, NULL, "uprobe:" TRIAL_PATH ":%u", 0, 0 },
+	TESTED("raw_tp", 0, 16),
+	{ "fentry", BY_FUNCTION, NULL, NULL, NULL, 0, 0 },
+	TESTED("xdp", 64, 0),
+	TESTED("tc", 64, 0),
+	TESTED("action", 64, 0),
+	TESTED("socket", 64, 0),
+	TESTED("cgroup_skb", 64, 0),
+	TESTED("lwt_in", 64, 0),
+	TESTED("lwt_out", 64, 0),
+	TESTED("lwt_xmit", 64, 0),
+	ACTED("cgroup_sock", BY_CGROUP, act_socket),
+	ACTED("cgroup_bind4", BY_CGROUP, act_bind),
+	ACTED("cgroup_connect4", BY_CGROUP, act_connect),
+	ACTED("cgroup_sendmsg4", BY_CGROUP, act_sendto),
+	ACTED("cgroup_getsockopt", BY_CGROUP, act_getsockopt),
+	ACTED("cgroup_setsockopt", BY_CGROUP, act_setsockopt),
+	ACTED("cgroup_dev", BY_CGROUP, act_device),
+	ACTED("cgroup_sysctl", BY_CGROUP, act_sysctl),
+	ACTED("sockops", BY_CGROUP, act_tcp),
+	ACTED("sk_lookup", BY_NETNS, act_tcp),
+	ACTED("sk_msg", BY_SOCKETS, NULL),
 };
 
 const unsigned int nr_carriers = NR(carriers);
@@ -101,27 +123,13 @@ static void bind_event(struct regress *t, struct carried *c)
 	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, text);
 }
 
-static void bind_function(struct regress *t, struct carried *c)
-{
-	const struct object_prog *prog = &c->h.o.loading.object.progs[c->prog];
-	const struct point_where where = { 0 };
-	const struct point_request req = {
-		.point = attach_point_find(prog->kind->prog_type, prog->kind->attach_type),
-		.where = &where, .target = prog->target, .attach_type = prog->kind->attach_type,
-		.prog_fd = c->h.o.loading.kernel.progs[c->prog].fd,
-	};
-	struct error err = { 0 };
-
-	lacks_ok(t, attach_point_bind(t->sys, &req, &c->h.set, &err), &err, "attach");
-}
-
 void carry_begin(struct regress *t, struct carried *c, const char *object,
 		 const struct carrier *carrier)
 {
 	struct error err = { 0 };
 	char name[16] = "", prog[32];
 
-	*c = (struct carried){ .carrier = carrier };
+	*c = (struct carried){ .carrier = carrier, .sockets = { -1, -1 } };
 	settle(t, c);
 	snprintf(name, sizeof(name), "pload%d", getpid());
 	prctl(PR_SET_NAME, name);
@@ -131,12 +139,12 @@ void carry_begin(struct regress *t, struct carried *c, const char *object,
 	c->h.io_fd = regress_map(t, &c->h.o, "io");
 	while (strcmp(c->h.o.loading.object.progs[c->prog].name, prog))
 		c->prog++;
-	if (carrier->is_fault)
+	if (carrier->by == BY_FAULT)
 		helper_bind(t, &c->h, regress_prog(t, &c->h.o, prog), "ioctl", 0);
-	else if (carrier->event)
+	else if (carrier->by == BY_EVENT)
 		bind_event(t, c);
-	else if (carrier->is_linked)
-		bind_function(t, c);
+	else if (carrier->by != BY_TEST_RUN)
+		carry_attach(t, c);
 }
 
 static void test_run(struct regress *t, struct carried *c)
@@ -163,7 +171,7 @@ void carry_fire(struct regress *t, struct carried *c)
 	struct helper_run *h = &c->h;
 	const uint32_t key = 0;
 
-	if (c->carrier->is_fault) {
+	if (c->carrier->by == BY_FAULT) {
 		helper_fire(t, h);
 		return;
 	}
@@ -173,8 +181,10 @@ void carry_fire(struct regress *t, struct carried *c)
 	regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
 	if (c->carrier->work)
 		c->carrier->work();
-	else
+	else if (c->carrier->by == BY_TEST_RUN || c->carrier->by == BY_FUNCTION)
 		test_run(t, c);
+	else
+		carry_act(t, c);
 	regress_ok(t, map_lookup(t->sys, h->io_fd, &key, &h->io), NULL, "asking it");
 	regress_expect(t, h->io.runs == 1, "it ran %llu times, not once",
 		       (unsigned long long)h->io.runs);
@@ -182,11 +192,12 @@ void carry_fire(struct regress *t, struct carried *c)
 
 void carry_end(struct regress *t, struct carried *c)
 {
-	if (c->carrier->is_fault) {
+	if (c->carrier->by == BY_FAULT) {
 		helper_end(t, &c->h);
 		return;
 	}
 	attach_close(t->sys, &c->h.set);
 	event_scope_free(t->sys, &c->h.scope);
+	carry_detach(t, c);
 	regress_unload(t, &c->h.o);
 }

@@ -3,17 +3,28 @@
 #ifndef PLOAD_REGRESS_CARRIER_RUN_H
 #define PLOAD_REGRESS_CARRIER_RUN_H
 
+#include "test/regress/common/own_dir.h"
 #include "test/regress/groups/helper_run.h"
+
+/* What a program is bound to, if to anything. */
+enum carried_by {
+	BY_FAULT,		/* a page fault, which helper_fire() makes */
+	BY_EVENT,		/* an event */
+	BY_TEST_RUN,		/* BPF_PROG_TEST_RUN over a packet or with a context */
+	BY_FUNCTION,		/* a function that test runs call */
+	BY_CGROUP,		/* a cgroup, with a process in it for each run */
+	BY_NETNS,		/* a network namespace */
+	BY_SOCKETS,		/* a connection in the map "sockets" */
+};
 
 /* How a program of one type is made to run: by_NAME of an object with bpf/carrier.h. */
 struct carrier {
 	const char *name;
-	const char *event;	/* it is bound to; "%u": where trial_function() is; NULL: none */
-	void (*work)(void);	/* that makes it happen; NULL: BPF_PROG_TEST_RUN ... */
-	uint32_t packet;	/* ... over so many bytes; 0: over none */
-	uint32_t ctx;		/* ... or with so many bytes of context */
-	bool is_fault;		/* it is about a page fault, and helper_fire() makes one */
-	bool is_linked;		/* test runs call the function that it is attached to */
+	enum carried_by by;
+	void (*work)(void);	/* EVENT: that makes it happen */
+	bool (*act)(void);	/* CGROUP, NETNS: likewise, whether it could be done */
+	const char *event;	/* EVENT; "%u": where trial_function() is */
+	uint32_t packet, ctx;	/* TEST_RUN: over so many bytes, or with so many of context */
 };
 
 extern const struct carrier carriers[];
@@ -24,6 +35,10 @@ struct carried {
 	const struct carrier *carrier;
 	uint32_t prog;		/* its number in the object */
 	int here, there;	/* the CPU it runs on, and another; -1: there is none */
+	struct attach_set set;
+	struct own_dir cgroups;
+	char cgroup[64];
+	int sockets[2];
 };
 
 /*
@@ -36,6 +51,21 @@ void carry_end(struct regress *t, struct carried *c);
 
 /* carry_fire() - have it run once. It fails if it did not. */
 void carry_fire(struct regress *t, struct carried *c);
+
+/* Inside: programs that are attached to what is no event. carrier_net.c */
+void carry_attach(struct regress *t, struct carried *c);
+void carry_act(struct regress *t, struct carried *c);
+void carry_detach(struct regress *t, struct carried *c);
+
+bool act_socket(void);
+bool act_bind(void);
+bool act_connect(void);
+bool act_sendto(void);
+bool act_getsockopt(void);
+bool act_setsockopt(void);
+bool act_device(void);
+bool act_sysctl(void);
+bool act_tcp(void);
 
 /* carry_packet() - the packet it is run over. Static; 64 bytes. */
 const unsigned char *carry_packet(void);

@@ -70,6 +70,15 @@ static void answers(struct regress *t, const char *key, int ret, const char *wan
 	regress_answer(t, key, regress_errno(ret), rows, 1);
 }
 
+/* What is no more than the way to something else. */
+static void written(struct regress *t, struct writer *w, uint64_t flags, uint64_t size)
+{
+	const int ret = output(t, w, flags, size);
+
+	regress_expect(t, !ret, "%llu bytes cannot be written: %s", (unsigned long long)size,
+		       regress_errno(ret));
+}
+
 static void next_is(struct regress *t, struct writer *w, uint32_t type)
 {
 	regress_expect(t, ring_next(t, &w->ring, &w->record), "there is no record");
@@ -99,10 +108,10 @@ static void by_content(struct regress *t)
 	struct writer *w = begin_ring(t, t->data, ring_attr(), 1);
 
 	for (size_t i = 0; i < NR(sizes); i++) {
-		answers(t, "", output(t, w, CURRENT_CPU, sizes[i]), "0");
+		written(t, w, CURRENT_CPU, sizes[i]);
 		holds(t, w, sizes[i]);
 	}
-	answers(t, "", output(t, w, w->c.here, 16), "0");
+	written(t, w, w->c.here, 16);
 	holds(t, w, 16);
 	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is one more record");
 	end(t, w);
@@ -272,7 +281,7 @@ static void overwritten(struct regress *t)
 	ring_open(t, &w->ring, &attr, w->c.here, 1, true);
 	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "the event into the map");
 	for (unsigned int i = 0; i < 20; i++)
-		answers(t, "", output(t, w, CURRENT_CPU, 500), "0");
+		written(t, w, CURRENT_CPU, 500);
 	regress_expect(t, w->ring.page->data_head == 20 * 512, "its head is at %llu",
 		       (unsigned long long)w->ring.page->data_head);
 	end(t, w);
@@ -302,7 +311,7 @@ static void wakes(struct regress *t)
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
 
 	regress_expect(t, !is_readable(&w->ring.fd), "it is readable before there is a record");
-	answers(t, "", output(t, w, CURRENT_CPU, 8), "0");
+	written(t, w, CURRENT_CPU, 8);
 	regress_expect(t, regress_until(is_readable, &w->ring.fd), "nobody is woken");
 	end(t, w);
 }
@@ -315,9 +324,9 @@ static void wakes_third(struct regress *t)
 	attr.wakeup_events = 3;
 	w = begin_ring(t, perf_event, attr, 1);
 	for (unsigned int i = 0; i < 2; i++)
-		answers(t, "", output(t, w, CURRENT_CPU, 8), "0");
+		written(t, w, CURRENT_CPU, 8);
 	regress_expect(t, !is_readable(&w->ring.fd), "it is readable after two");
-	answers(t, "", output(t, w, CURRENT_CPU, 8), "0");
+	written(t, w, CURRENT_CPU, 8);
 	regress_expect(t, regress_until(is_readable, &w->ring.fd), "nobody is woken by the third");
 	end(t, w);
 }
@@ -329,7 +338,7 @@ static void no_raw(struct regress *t)
 
 	attr.sample_type = PERF_SAMPLE_TID;
 	w = begin_ring(t, perf_event, attr, 1);
-	answers(t, "", output(t, w, CURRENT_CPU, 100), "0");
+	written(t, w, CURRENT_CPU, 100);
 	next_is(t, w, PERF_RECORD_SAMPLE);
 	regress_expect(t, w->record.header.size == 16, "the record has %u bytes",
 		       w->record.header.size);
@@ -340,7 +349,7 @@ static void nothing(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
 
-	answers(t, "", output(t, w, CURRENT_CPU, 0), "0");
+	written(t, w, CURRENT_CPU, 0);
 	holds(t, w, 0);
 	end(t, w);
 }

@@ -15,10 +15,15 @@
 
 static const struct carrier *perf_event = &carriers[0];
 
-/* Counts page faults of this thread: at least PAGES, and no more are to come. */
-static int counted_event(struct regress *t)
+/*
+ * Has counted page faults of this thread, or where the program runs in another's task those of its
+ * CPU: at least PAGES, and no more are to come.
+ */
+static int counted_event(struct regress *t, const struct carried *c)
 {
-	const int fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, -1, false);
+	const bool elsewhere = c->carrier->by == BY_CGROUP || c->carrier->by == BY_NETNS;
+	const int fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+				  elsewhere ? -1 : 0, elsewhere ? c->here : -1, false);
 	unsigned char *pages = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -31,15 +36,19 @@ static int counted_event(struct regress *t)
 	return fd;
 }
 
-/* Both helpers refuse with the same errno. */
-static void refused(struct regress *t, struct carried *c, uint64_t index, const char *want)
+/* Both helpers refuse with the same errno; @what is different for each call of a test. */
+static void refused(struct regress *t, struct carried *c, const char *what, uint64_t index,
+		    const char *want)
 {
 	const struct regress_since rows[] = { { LINUX(0, 0), want } };
+	char key[32];
 
 	c->h.io.in[0] = index;
 	carry_fire(t, c);
-	regress_answer(t, "read", regress_errno(c->h.io.ret[0]), rows, 1);
-	regress_answer(t, "read_value", regress_errno(c->h.io.ret[1]), rows, 1);
+	snprintf(key, sizeof(key), "%sread", what);
+	regress_answer(t, key, regress_errno(c->h.io.ret[0]), rows, 1);
+	snprintf(key, sizeof(key), "%sread_value", what);
+	regress_answer(t, key, regress_errno(c->h.io.ret[1]), rows, 1);
 	regress_expect(t, !c->h.io.out[0] && !c->h.io.out[1] && !c->h.io.out[2],
 		       "bpf_perf_event_read_value() has left something in its buffer");
 }
@@ -73,7 +82,7 @@ static void by_its_count(struct regress *t)
 	int fd;
 
 	carry_begin(t, &c, "event_read", t->data);
-	fd = counted_event(t);
+	fd = counted_event(t, &c);
 	regress_expect(t, slot_read(t, fd).count >= PAGES, "it has not counted");
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
 	is_read(t, &c, CURRENT_CPU, fd);
@@ -91,7 +100,7 @@ static void by_other_cpu(struct regress *t)
 	slot_skip_alone(t, &c);
 	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, c.there, false);
 	regress_ok(t, slot_put(t, &c, c.there, fd), NULL, "the event into the map");
-	refused(t, &c, c.there, "EINVAL");
+	refused(t, &c, "", c.there, "EINVAL");
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
@@ -101,9 +110,9 @@ static void by_no_event(struct regress *t)
 	struct carried c;
 
 	carry_begin(t, &c, "event_read", t->data);
-	refused(t, &c, CURRENT_CPU, "ENOENT");
-	refused(t, &c, 100000, "E2BIG");
-	refused(t, &c, UINT64_C(1) << 32, "EINVAL");
+	refused(t, &c, "empty: ", CURRENT_CPU, "ENOENT");
+	refused(t, &c, "beyond: ", 100000, "E2BIG");
+	refused(t, &c, "flags: ", UINT64_C(1) << 32, "EINVAL");
 	carry_end(t, &c);
 }
 
@@ -116,7 +125,7 @@ static void any_slot(struct regress *t)
 
 	carry_begin(t, &c, "event_read", perf_event);
 	slot_skip_alone(t, &c);
-	fd = counted_event(t);
+	fd = counted_event(t, &c);
 	regress_ok(t, slot_put(t, &c, c.there, fd), NULL, "the event into the map");
 	is_read(t, &c, c.there, fd);
 	sys_close(t->sys, fd);
@@ -173,7 +182,7 @@ static void other_task(struct regress *t)
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, pid, -1, false);
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
-	refused(t, &c, CURRENT_CPU, "EINVAL");
+	refused(t, &c, "", CURRENT_CPU, "EINVAL");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	sys_close(t->sys, fd);
@@ -230,7 +239,7 @@ static void pinned(struct regress *t)
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = slot_open(t, &attr, 0, -1);
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
-	refused(t, &c, CURRENT_CPU, "EBUSY");
+	refused(t, &c, "", CURRENT_CPU, "EBUSY");
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
@@ -242,7 +251,7 @@ static void closed(struct regress *t)
 	int fd;
 
 	carry_begin(t, &c, "event_read", perf_event);
-	fd = counted_event(t);
+	fd = counted_event(t, &c);
 	count = slot_read(t, fd).count;
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
 	sys_close(t->sys, fd);
@@ -261,7 +270,7 @@ static void deleted(struct regress *t)
 	int fd;
 
 	carry_begin(t, &c, "event_read", perf_event);
-	fd = counted_event(t);
+	fd = counted_event(t, &c);
 	key = c.here;
 	regress_ok(t, slot_put(t, &c, key, fd), NULL, "the event into the map");
 	memset(&attr, 0, sizeof(attr));
@@ -269,7 +278,7 @@ static void deleted(struct regress *t)
 	attr.key = attr_pointer(&key);
 	regress_ok(t, sys_bpf(t->sys, BPF_MAP_DELETE_ELEM, &attr, ATTR_SIZE(flags)), NULL,
 		   "delete");
-	refused(t, &c, CURRENT_CPU, "ENOENT");
+	refused(t, &c, "", CURRENT_CPU, "ENOENT");
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
@@ -283,7 +292,7 @@ static void map_closed(struct regress *t)
 	int fd, map_fd;
 
 	carry_begin(t, &c, "event_read", perf_event);
-	value = fd = counted_event(t);
+	value = fd = counted_event(t, &c);
 	key = c.here;
 	regress_ok(t, kernel_fd_info(t->sys, regress_map(t, &c.h.o, "events"), &info, &len), NULL,
 		   "map info");
@@ -293,7 +302,7 @@ static void map_closed(struct regress *t)
 		   "the event into the map");
 	is_read(t, &c, CURRENT_CPU, fd);
 	sys_close(t->sys, map_fd);
-	refused(t, &c, CURRENT_CPU, "ENOENT");
+	refused(t, &c, "", CURRENT_CPU, "ENOENT");
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
@@ -329,7 +338,7 @@ static void wrong_size(struct regress *t)
 	int fd;
 
 	carry_begin(t, &c, "event_read", perf_event);
-	fd = counted_event(t);
+	fd = counted_event(t, &c);
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
 	c.h.io.in[0] = CURRENT_CPU;
 	carry_fire(t, &c);

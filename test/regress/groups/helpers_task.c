@@ -192,8 +192,10 @@ static void comm(struct regress *t)
 
 	prctl(PR_SET_NAME, "some-name");
 	helper_begin(t, &h, &helper);
+	memset(h.io.text, 'x', 16);
 	helper_fire(t, &h);
 	helper_returned(t, &h, 0, 0);
+	regress_saw(t, "behind its NUL", "%s", h.io.text[15] ? "as it was" : "0");
 	regress_expect(t, !strcmp(h.io.text, "some-name"), "it is '%.16s'", h.io.text);
 	helper_returned(t, &h, 1, 0);
 	regress_expect(t, !memcmp(&h.io.text[16], "som", 4), "cut to 4 bytes it is '%.4s'",
