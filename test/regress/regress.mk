@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The regression suite: one program with everything it needs inside, and the same with sanitizers for `make check`.
 
-SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c) \
-	     test/unit/command_builder.c test/unit/probed_builder.c test/unit/session_builder.c
+SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c)
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
 # What each clang makes of CO-RE, for the kernel's relocator to be compared with ours; stores of constants are
 # instructions since -mcpu=v4.

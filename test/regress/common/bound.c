@@ -4,7 +4,7 @@
 
 #include "loader/types/kallsyms.h"
 #include "test/regress/common/bound.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 static void keep_note(void *arg, const char *text)
 {

@@ -4,7 +4,7 @@
 #define PLOAD_REGRESS_COMMAND_H
 
 #include "test/regress/harness/regress.h"
-#include "test/unit/command_builder.h"
+#include "test/regress/common/run_command.h"
 
 /*
  * command_use() - "OBJ" on command lines is the object @name, which is carried along, from here on.

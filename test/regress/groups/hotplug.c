@@ -18,7 +18,7 @@
 #include "test/regress/common/command.h"
 #include "test/regress/common/own_dir.h"
 #include "test/regress/groups/stress.h"
-#include "test/unit/session_builder.h"
+#include "test/regress/common/session.h"
 
 #define UNITS 20
 #define ROUNDS 4

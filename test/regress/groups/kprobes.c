@@ -14,7 +14,7 @@
 #include "loader/event/parts.h"
 #include "loader/types/kallsyms.h"
 #include "test/regress/common/bound.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 #define UNITS 20
 #define CALLS 64	/* more than a kretprobe waits for at a time: twice the CPUs, often 10 */

@@ -15,7 +15,7 @@
 
 #include "test/regress/common/bound.h"
 #include "test/regress/common/own_dir.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 #define ROUNDS 7
 

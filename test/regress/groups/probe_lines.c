@@ -13,7 +13,7 @@
 
 #include "loader/event/parts.h"
 #include "test/regress/common/command.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 #define EVENT "uprobe:" PROBED_SELF ":probed_function"
 #define SECOND "uprobe:" PROBED_SELF ":probed_usdt"

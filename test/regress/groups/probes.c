@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "test/regress/common/bound.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 #define UNITS 20
 

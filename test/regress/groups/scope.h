@@ -5,7 +5,7 @@
 
 #include "test/regress/common/command.h"
 #include "test/regress/common/own_dir.h"
-#include "test/unit/session_builder.h"
+#include "test/regress/common/session.h"
 
 #define SCOPE_UNITS 20
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What tests on the real kernel probe: functions of their own, and what they find in tracefs. */
-#ifndef PLOAD_TEST_UNIT_PROBED_BUILDER_H
-#define PLOAD_TEST_UNIT_PROBED_BUILDER_H
+/* What is probed: functions of the suite itself, and what stands in tracefs for them. */
+#ifndef PLOAD_REGRESS_PROBED_H
+#define PLOAD_REGRESS_PROBED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What tests on the real kernel probe: functions of their own, and what they find in tracefs. */
+/* What is probed: functions of the suite itself, and what stands in tracefs for them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loader/symbols/symbols.h"
 #include "loader/sys/denied.h"
 #include "test/cli/probed.h"
-#include "test/unit/probed_builder.h"
+#include "test/regress/common/probed.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 

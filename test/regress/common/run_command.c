@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload on the real kernel, for tests: in this process, or in one that is killed. */
+/* Commands of pload in a test: in its process, or in one that is killed. */
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "loader/cmd/command.h"
-#include "test/unit/command_builder.h"
+#include "test/regress/common/run_command.h"
 
 const char *command_object;
 

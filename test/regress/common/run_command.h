@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Commands of pload on the real kernel, for tests: in this process, or in one that is killed. */
-#ifndef PLOAD_TEST_UNIT_COMMAND_BUILDER_H
-#define PLOAD_TEST_UNIT_COMMAND_BUILDER_H
+/* Commands of pload in a test: in its process, or in one that is killed. */
+#ifndef PLOAD_REGRESS_RUN_COMMAND_H
+#define PLOAD_REGRESS_RUN_COMMAND_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A session of pload on the real kernel in a process of its own, whose counts the test looks at. */
+/* A session of pload in a process of its own, whose counts the test looks at. */
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
-#include "test/unit/command_builder.h"
-#include "test/unit/session_builder.h"
+#include "test/regress/common/run_command.h"
+#include "test/regress/common/session.h"
 
 #define OUT_MAX (1 << 20)
 
-const char *session_mount(char *dir)
-{
-	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return "no mount namespace can be made here";
-	if (!mkdtemp(dir))
-		return "no directory can be made in /tmp";
-	if (!mount("bpf", dir, "bpf", 0, NULL))
-		return NULL;
-	rmdir(dir);
-	return "no bpffs can be mounted here";
-}
-
-void session_unmount(char *dir)
-{
-	umount(dir);
-	rmdir(dir);
-}
-
-void session_begin(struct session_child *s, const char *dir, const char *args, void (*prepare)(void))
+void session_begin(struct session_child *s, const char *dir, const char *args,
+		   void (*prepare)(void))
 {
 	struct command_said said;
 
-	*s = (struct session_child){ .out = tmpfile(), .map_fd = -1 };
+	*s = (struct session_child){ .out = fdopen(memfd_create("said", MFD_CLOEXEC), "w+"), .map_fd = -1 };
 	snprintf(s->path, sizeof(s->path), "%s/counts", dir);
 	s->pid = fork();
 	if (s->pid)

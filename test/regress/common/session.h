@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A session of pload on the real kernel in a process of its own, whose counts the test looks at. */
-#ifndef PLOAD_TEST_UNIT_SESSION_BUILDER_H
-#define PLOAD_TEST_UNIT_SESSION_BUILDER_H
+/* A session of pload in a process of its own, whose counts the test looks at. */
+#ifndef PLOAD_REGRESS_SESSION_H
+#define PLOAD_REGRESS_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,22 +13,17 @@
 struct session_child {
 	pid_t pid;		/* -1: it has ended */
 	FILE *out;		/* a file without a name: what it has printed when it has ended */
-	int map_fd;		/* of the map whose first number is what was counted; -1: not yet there */
+	int map_fd;		/* of the map whose first number is what was counted; -1: not yet
+				 * there */
 	char path[96];		/* where that is pinned */
 };
-
-/*
- * session_mount() - a bpffs that no other process sees, in @dir, which mkdtemp(3) has made. NULL;
- * or why there is none. session_unmount() takes it away.
- */
-const char *session_mount(char *dir);
-void session_unmount(char *dir);
 
 /*
  * session_begin() - run the command with @args ("OBJ": command_object) and the map "counts" pinned
  * in @dir. @prepare, when not NULL, runs first in the new process.
  */
-void session_begin(struct session_child *s, const char *dir, const char *args, void (*prepare)(void));
+void session_begin(struct session_child *s, const char *dir, const char *args,
+		   void (*prepare)(void));
 
 /* session_runs() - what was counted so far. */
 uint64_t session_runs(const struct session_child *s);
