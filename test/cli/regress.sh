@@ -300,6 +300,9 @@ has 'what ran is known' "$tmp/out" 'hangs for long # SKIP not finished: Terminat
 is 'and what did not' "$(grep -c '^  ok .*SKIP not run: Terminated' "$tmp/out")" 4
 is 'with a plan that holds' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(not \)\{0,1\}ok' "$tmp/out")"
 
+{ "$PLOAD" --repeat=100000 -t good/passes; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 1 >"$tmp/out"
+is 'when nobody reads on it ends' "$(cat "$tmp/status")" 141
+
 # --- what is left behind ---
 
 cause=

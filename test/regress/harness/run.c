@@ -51,6 +51,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &r->before);
+	signal(SIGPIPE, SIG_IGN);
 	/* What has lost its parent becomes ours, and so it is found. */
 	return prctl(PR_SET_CHILD_SUBREAPER, 1) ? -errno : 0;
 }
@@ -100,6 +101,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	if (getppid() != parent)
 		_exit(1);
 	redirect(r);
+	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
 	descriptors_read(&before);
 	test->run(&t);
@@ -139,6 +141,9 @@ static void wait_signal(struct runner *r, uint64_t ns)
 bool runner_stopped(struct runner *r)
 {
 	wait_signal(r, 0);
+	/* Nobody reads what we say. */
+	if (!r->signal && ferror(stdout))
+		r->signal = SIGPIPE;
 	return r->signal;
 }
 
@@ -243,6 +248,8 @@ static void clean_up(struct runner *r, pid_t pid)
 	children_end(orderly, &found);
 	leaks_end(&r->leaks, pid, r->shared, &found);
 	report_leaks(r->shared, &found, orderly);
+	if (r->shared->nr_made > REGRESS_MADE && !r->leaks.place->alone)
+		r->unwatched += r->shared->nr_made - REGRESS_MADE;
 	report_kmsg(r, r->shared->state != REGRESS_FAILED && !r->signal);
 	texts_free(&found);
 }

@@ -15,6 +15,7 @@ struct runner {
 	struct leaks leaks;
 	struct kmsg kmsg;
 	uint64_t hole;			/* when we last stood still for long: see wait_for() */
+	unsigned int unwatched;		/* what tests created and there was no room to remember */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */

@@ -144,6 +144,9 @@ static void remarks(const struct runner *r)
 			 "run for a while, either: no failure", r->nr_stalls);
 	if (r->kmsg.unread)
 		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
+	if (r->unwatched)
+		ktap_say("whether %u more that tests created are still there was not looked at",
+			 r->unwatched);
 	if (r->leaks.ids_untold)
 		ktap_say("what is left in the kernel cannot be known: BPF_PROG_GET_NEXT_ID: %s",
 			 strerror(-r->leaks.ids_untold));
