@@ -152,6 +152,53 @@ KERNEL=$tmp/own check
 is 'it is booted: 0' "$status" 0
 has '... as the only column' "$tmp/out" '3 passed, 0 failed, 1 skipped on 1 kernels'
 
+# --- git bisect: a make that is the kernel's, and ours ---
+
+mkdir "$tmp/linux"
+cat >"$tmp/make" <<END
+case " \$* " in
+*' olddefconfig '*) ;;
+*' image_name '*) echo arch/x86/boot/bzImage ;;
+*' bzImage '*) [ ! -e broken ] && mkdir -p arch/x86/boot && cp "$tmp/own" arch/x86/boot/bzImage ;;
+*' vm-check '*)
+	for word in "\$@"; do
+		case \$word in
+		KERNEL=* | TESTS=*) export "\$word" ;;
+		esac
+	done
+	cd "$PWD" && MAKE=true sh "$vm/check"
+	;;
+esac
+END
+chmod +x "$tmp/make"
+ours=$PWD
+bisect() {
+	# Its results are looked for where a build has them: there, in a tree of links.
+	(cd "$tmp/linux" && MAKE="$tmp/make" sh "$tmp/pload/test/vm/bisect" 'binding/*' >"$tmp/out" 2>"$tmp/err")
+	status=$?
+}
+mkdir -p "$tmp/pload/test" "$O"
+ln -s "$ours/test/vm" "$tmp/pload/test/vm"
+ln -s "$O" "$tmp/pload/build"
+good "$ok_line" ok >"$tmp/says/any"
+bisect
+is 'bisect: good' "$status" 0
+good 'not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/any"
+bisect
+is 'bisect: bad' "$status" 1
+echo "printf 'KTAP version 1\r\n[ 9.9] Kernel panic - not syncing: x\r\n'" >"$tmp/says/any"
+bisect
+is 'bisect: one that panics in the suite is bad' "$status" 1
+echo 'exit 1' >"$tmp/says/any"
+bisect
+is 'bisect: one that does not boot says nothing' "$status" 125
+good "$ok_line" ok 0 4 >"$tmp/says/any"
+bisect
+is 'bisect: one on which all is skipped says nothing' "$status" 125
+touch "$tmp/linux/broken"
+bisect
+is 'bisect: one that does not build says nothing' "$status" 125
+
 # --- as TAP ---
 
 good 'not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/s390x-6.1"
