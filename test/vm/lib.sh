@@ -54,7 +54,7 @@ chosen() {
 		set +f
 	done)
 	[ -n "$found" ] || fail "KERNELS='$KERNELS' means none of $(awk '!/^#/ { printf "%s/%s ", $1, $2 }' "$here/kernels")"
-	echo "$found"
+	printf '%s\n' "$found"
 }
 
 # built_of ARCH suite|all: the directory in which these are, built for that architecture; this machine's are there already.
