@@ -19,7 +19,7 @@
 #define MANY 1000
 #define BATCH 125	/* so many are closed at a time */
 #define CROWD 60
-#define STEPS 100
+#define STEPS 60
 #define CAP_IPC_LOCK 14
 #define ALL_CAPS ((UINT64_C(1) << 41) - 1)
 

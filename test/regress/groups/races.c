@@ -4,8 +4,8 @@
 #include "test/regress/groups/stress.h"
 
 /* What is traced takes the kernel grace periods to take away; the others go at once. */
-#define ROUNDS_COUNTED 10
-#define ROUNDS_TRACED 3
+#define ROUNDS_COUNTED 6
+#define ROUNDS_TRACED 2
 
 struct row {
 	const struct stress_kind *kind;

@@ -9,8 +9,8 @@
 #include "test/regress/groups/stress.h"
 
 /* What is traced takes the kernel grace periods to take away; the others go at once. */
-#define ROUNDS_COUNTED 30
-#define ROUNDS_TRACED 4
+#define ROUNDS_COUNTED 20
+#define ROUNDS_TRACED 3
 #define UNITS 5
 
 /* One event of this thread that is opened again and again, as one cell does. */

@@ -10,7 +10,7 @@
 #include "test/regress/groups/races.h"
 #include "test/regress/groups/stress.h"
 
-#define ROUNDS 10
+#define ROUNDS 6
 #define UNITS 20
 #define CHILDREN 12
 
