@@ -22,7 +22,8 @@ void session_begin(struct session_child *s, const char *dir, const char *args,
 {
 	struct command_said said;
 
-	*s = (struct session_child){ .out = fdopen(memfd_create("said", MFD_CLOEXEC), "w+"), .map_fd = -1 };
+	*s = (struct session_child){ .map_fd = -1 };
+	s->out = fdopen(memfd_create("said", MFD_CLOEXEC), "w+");
 	snprintf(s->path, sizeof(s->path), "%s/counts", dir);
 	s->pid = fork();
 	if (s->pid)

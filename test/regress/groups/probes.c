@@ -18,16 +18,18 @@ static const struct kind {
 	const char *event;	/* "%s": the kernel's function; "%+td": what is between the labels */
 	void (*work)(void);	/* one happening */
 	bool counted_up;	/* it has a semaphore */
+	bool in_tables;		/* how often it runs, its cookie and what else may be bound to it
+				 * stand in the groups "fires", "cookies" and "lifetime" */
 } kinds[] = {
-	{ "kprobe", "kprobe:%s", probed_getppid, false },
-	{ "kretprobe", "kretprobe:%s", probed_getppid, false },
-	{ "ksyscall", "ksyscall:getppid", probed_getppid, false },
-	{ "kretsyscall", "kretsyscall:getppid", probed_getppid, false },
-	{ "uprobe", "uprobe:" PROBED_SELF ":probed_function", probed_function, false },
+	{ "kprobe", "kprobe:%s", probed_getppid, false, true },
+	{ "kretprobe", "kretprobe:%s", probed_getppid, false, false },
+	{ "ksyscall", "ksyscall:getppid", probed_getppid, false, false },
+	{ "kretsyscall", "kretsyscall:getppid", probed_getppid, false, false },
+	{ "uprobe", "uprobe:" PROBED_SELF ":probed_function", probed_function, false, true },
 	{ "uprobe at an offset", "uprobe:" PROBED_SELF ":probed_function%+td", probed_function,
-	  false },
-	{ "uretprobe", "uretprobe:" PROBED_SELF ":probed_function", probed_function, false },
-	{ "usdt", "usdt:" PROBED_SELF ":pload_test:here", probed_usdt, true },
+	  false, false },
+	{ "uretprobe", "uretprobe:" PROBED_SELF ":probed_function", probed_function, false, true },
+	{ "usdt", "usdt:" PROBED_SELF ":pload_test:here", probed_usdt, true, false },
 };
 
 /* One kind by one method. */
@@ -180,26 +182,29 @@ static void fill(struct regress_list *list)
 	static const struct {
 		const char *name;
 		regress_run *run;
+		bool in_tables;
 	} facts[] = {
-		{ "runs each time it happens", runs_each_time },
-		{ "reads its cookie", cookie },
-		{ "a second program is EEXIST", one_program },
-		{ "closed, it runs no more", stops },
-		{ "its line in tracefs goes with it", lines },
-		{ "its semaphore is up while it is there", semaphore },
+		{ "runs each time it happens", runs_each_time, true },
+		{ "reads its cookie", cookie, true },
+		{ "a second program is EEXIST", one_program, true },
+		{ "closed, it runs no more", stops, false },
+		{ "its line in tracefs goes with it", lines, false },
+		{ "its semaphore is up while it is there", semaphore, false },
 	};
-	static struct cell cells[NR(kinds)][8];
+	static struct cell cells[NR(kinds) * 8];
 	unsigned int nr = 0;
 
-	for (size_t k = 0; k < NR(kinds); k++)
-		for (unsigned int m = 0; m < attach_nr_methods; m++) {
-			cells[k][m] = (struct cell){ &kinds[k], &attach_methods[m], nr++ };
-			for (size_t f = 0; f < NR(facts); f++)
-				if (facts[f].run != semaphore || kinds[k].counted_up)
-					regress_add(list, facts[f].run, &cells[k][m], "%s x %s: %s",
-						    kinds[k].name, attach_methods[m].name,
-						    facts[f].name);
-		}
+	for (unsigned int i = 0; i < NR(kinds) * attach_nr_methods && i < NR(cells); i++) {
+		const struct kind *kind = &kinds[i / attach_nr_methods];
+		const struct attach_method *method = &attach_methods[i % attach_nr_methods];
+
+		cells[i] = (struct cell){ kind, method, nr++ };
+		for (size_t f = 0; f < NR(facts); f++)
+			if (!(facts[f].in_tables && kind->in_tables) &&
+			    (facts[f].run != semaphore || kind->counted_up))
+				regress_add(list, facts[f].run, &cells[i], "%s x %s: %s",
+					    kind->name, method->name, facts[f].name);
+	}
 	regress_share(list, nr * sizeof(struct seen));
 }
 
