@@ -74,7 +74,7 @@ static void start(struct regress *t, struct target *target, const char *path, co
 	target->out = fdopen(out[0], "r");
 	if (!fgets(line, sizeof(line), target->out))
 		regress_skip(t, "%s", root ? "no other root can be had here" :
-					     "the program does not run here");
+					     "it does not run here, where it may lack its loader");
 	regress_expect(t, !strcmp(line, "waiting\n"), "it begins with '%s'", line);
 }
 
