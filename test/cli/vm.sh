@@ -33,7 +33,7 @@ cat >"$tmp/qemu" <<END
 while [ \$# -gt 0 ]; do
 	case \$1 in
 	-kernel) kernel=\$(cat "\$2" | tr / -) ;;
-	-append) echo "\$2" >>"$tmp/append" ;;
+	-append) echo "\$kernel \$2" >>"$tmp/append" ;;
 	esac
 	shift
 done
@@ -211,5 +211,40 @@ if grep -q 'arm64/6.1 # SKIP no suite for arm64' "$tmp/out"; then
 else
 	has 'what cannot be built although there is a compiler fails' "$tmp/out" 'not ok 4 - arm64/6.1'
 fi
+
+# --- where BPF is refused ---
+
+refuses() { printf '#!/bin/sh\necho "pload: x.o: %s" >&2\nexit 1\n' "$1" >"$tmp/pload-here" && chmod +x "$tmp/pload-here"; }
+refused() { sh "$vm/refused" "$tmp/pload-here" x.o >"$tmp/out"; status=$?; }
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF [map-create/unprivileged]"
+refused
+is 'what is refused' "$status $(cat "$tmp/out")" \
+	"0 this machine refuses BPF: map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF [map-create/unprivileged]"
+refuses "program 'p': the verifier rejected it: Invalid argument"
+refused
+is 'another failure is not refused' "$status$(cat "$tmp/out")" 1
+printf '#!/bin/sh\n' >"$tmp/pload-here"
+refused
+is 'nor is what works' "$status$(cat "$tmp/out")" 1
+
+case $(uname -m) in
+x86_64) own=x86-64-newest other=x86-64-5.10 ;;
+aarch64) own=arm64-newest other=x86-64-5.10 ;;
+*) own=$(uname -m)-newest other=x86-64-5.10 ;;
+esac
+mkdir -p "$O/arm64"
+cp "$O/attach-regress" "$O/arm64/attach-regress"
+good "$ok_line" ok >"$tmp/says/any"
+rm -f "$tmp/append" "$tmp/says/s390x-6.1"
+tap() { PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/tap" >"$tmp/out" 2>"$tmp/err"; status=$?; }
+tap
+is 'make check: some groups everywhere' "$status $(grep -c -- ' -t binding' "$tmp/append")" '0 4'
+has_not '... and nothing said' "$tmp/out" 'refuses'
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: x"
+rm -f "$tmp/append"
+tap
+is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep -c -- ' -t ')" 0
+is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' -t ')" 1
+has '... and why' "$tmp/out" "# this machine refuses BPF: map 'm'"
 
 done_testing
