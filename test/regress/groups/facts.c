@@ -197,12 +197,11 @@ static void counting_is_refused(struct regress *t)
 
 static void refresh(struct regress *t)
 {
-	static const struct regress_since kept[] = { { LINUX(0, 0), "3" } };
-	static const struct regress_since dropped[] = { { LINUX(0, 0), "3" },
-							{ ASKED_FIRST, "all" } };
+	static const struct regress_since kept[] = { { LINUX(0, 0), "it ends" } };
+	static const struct regress_since dropped[] = { { LINUX(0, 0), "it ends" },
+							{ ASKED_FIRST, "it goes on" } };
 	const int32_t retval = *(const int32_t *)t->data;
 	struct bench b;
-	char text[24];
 	uint64_t runs;
 
 	bench_begin(t, &b, &breakpoint, 0, retval);
@@ -211,12 +210,11 @@ static void refresh(struct regress *t)
 	regress_ok(t, sys_ioctl(t->sys, b.e.a.event_fd, PERF_EVENT_IOC_REFRESH, 3), NULL,
 		   "refresh");
 	runs = runs_of_work(t, &b);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)runs);
 	bench_end(t, &b);
-	if (retval)
-		regress_answer(t, "", text, kept, NR(kept));
-	else
-		regress_answer(t, "", runs == UNITS ? "all" : text, dropped, NR(dropped));
+	/* It is disabled by an interrupt, which is soon there and need not be there at once. */
+	regress_expect(t, runs >= 3, "%llu runs", (unsigned long long)runs);
+	regress_answer(t, "", runs == UNITS ? "it goes on" : "it ends", retval ? kept : dropped,
+		       retval ? NR(kept) : NR(dropped));
 }
 
 static volatile sig_atomic_t traps;
@@ -235,13 +233,12 @@ static void send_trap(struct perf_event_attr *attr)
 
 static void sigtrap(struct regress *t)
 {
-	static const struct regress_since kept[] = { { LINUX(0, 0), "each" } };
-	static const struct regress_since dropped[] = { { LINUX(0, 0), "each" },
-							{ ASKED_FIRST, "0" } };
+	static const struct regress_since kept[] = { { LINUX(0, 0), "signals" } };
+	static const struct regress_since dropped[] = { { LINUX(0, 0), "signals" },
+							{ ASKED_FIRST, "no signal" } };
 	const int32_t retval = *(const int32_t *)t->data;
 	const struct sigaction action = { .sa_handler = on_trap };
 	struct bench b;
-	char text[24];
 	uint64_t runs;
 
 	if (t->kernel < LINUX(5, 13))
@@ -253,12 +250,9 @@ static void sigtrap(struct regress *t)
 	bench_enable(t, &b);
 	runs = runs_of_work(t, &b);
 	bench_end(t, &b);
-	snprintf(text, sizeof(text), "%d", (int)traps);
 	regress_expect(t, runs == UNITS, "%llu runs", (unsigned long long)runs);
-	if (retval)
-		regress_answer(t, "", traps == UNITS ? "each" : text, kept, NR(kept));
-	else
-		regress_answer(t, "", traps == UNITS ? "each" : text, dropped, NR(dropped));
+	regress_answer(t, "", traps ? "signals" : "no signal", retval ? kept : dropped,
+		       retval ? NR(kept) : NR(dropped));
 }
 
 /* --- children --- */
@@ -442,9 +436,9 @@ static const struct regress_test tests[] = {
 	  &ways[5], 0 },
 	{ "the loader refuses a program on an event that only counts", counting_is_refused, NULL,
 	  0 },
-	{ "PERF_EVENT_IOC_REFRESH of 3, the program returns 1: three runs", refresh, &one, 0 },
+	{ "PERF_EVENT_IOC_REFRESH of 3, the program returns 1: it ends", refresh, &one, 0 },
 	{ "PERF_EVENT_IOC_REFRESH of 3, the program returns 0", refresh, &zero, 0 },
-	{ "attr.sigtrap, the program returns 1: a signal each", sigtrap, &one, 0 },
+	{ "attr.sigtrap, the program returns 1: signals", sigtrap, &one, 0 },
 	{ "attr.sigtrap, the program returns 0", sigtrap, &zero, 0 },
 	{ "by ioctl: a process's event covers its children", covers_children, "ioctl", 0 },
 	{ "by pmu: a process's event covers its children", covers_children, "pmu", 0 },
