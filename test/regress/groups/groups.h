@@ -15,7 +15,6 @@
 	GROUP(traced) \
 	GROUP(cookies) \
 	GROUP(facts) \
-	GROUP(context) \
 	GROUP(calls) \
 	GROUP(rings) \
 	GROUP(races) \
