@@ -35,18 +35,6 @@ void probed_getppid(void)
 	syscall(SYS_getppid);
 }
 
-/* To look it up among all symbols takes an emulated machine seconds. */
-const char *probed_getppid_function(void)
-{
-#if defined(__aarch64__)
-	return "__arm64_sys_getppid";
-#elif defined(__s390x__)
-	return "__s390x_sys_getppid";
-#else
-	return "__x64_sys_getppid";
-#endif
-}
-
 static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struct error *err)
 {
 	struct symbol_places places;

@@ -21,8 +21,17 @@ extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 
 void probed_getppid(void);	/* one system call */
 
-/* probed_getppid_function() - which function of the kernel that is, since Linux 4.19. Static. */
-const char *probed_getppid_function(void);
+/*
+ * Which function of the kernel that is, since Linux 4.19: to look it up among all symbols takes an
+ * emulated machine seconds.
+ */
+#if defined(__aarch64__)
+#define PROBED_GETPPID "__arm64_sys_getppid"
+#elif defined(__s390x__)
+#define PROBED_GETPPID "__s390x_sys_getppid"
+#else
+#define PROBED_GETPPID "__x64_sys_getppid"
+#endif
 
 /* --- events of it --- */
 

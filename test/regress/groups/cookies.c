@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/happen.h"
 #include "test/regress/groups/known.h"
 
@@ -25,7 +26,7 @@ static const struct kind
 	breakpoint = { "mem:%p/8:w", false, "pe_cookie", NULL },
 	tracepoint = { "syscalls:sys_enter_getppid", false, "tp_cookie",
 		       "syscalls:sys_exit_getppid" },
-	kprobe = { "ksyscall:getppid", false, "kp_cookie", "kretsyscall:getppid" },
+	kprobe = { "kprobe:" PROBED_GETPPID, false, "kp_cookie", "kretprobe:" PROBED_GETPPID },
 	uprobe = { NULL, false, "kp_cookie", NULL }, uretprobe = { NULL, true, "kp_cookie", NULL };
 
 struct row {

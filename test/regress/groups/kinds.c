@@ -12,16 +12,8 @@
 #include "loader/attached/parts.h"
 #include "loader/kernel/attr.h"
 #include "loader/trial/assemble.h"
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/kinds.h"
-
-/* What getppid() calls: to look it up among all symbols takes an emulated machine a second. */
-#if defined(__aarch64__)
-#define GETPPID "__arm64_sys_getppid"
-#elif defined(__s390x__)
-#define GETPPID "__s390x_sys_getppid"
-#else
-#define GETPPID "__x64_sys_getppid"
-#endif
 
 /* The text with its %w, %f, %u, %g replaced; there is at most one. */
 static void fill_in(const struct kind *kind, char *text, size_t size)
@@ -34,7 +26,7 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 		return;
 	}
 	if (at[1] == 'g') {
-		snprintf(text, size, "%.*s" GETPPID, (int)(at - kind->event), kind->event);
+		snprintf(text, size, "%.*s" PROBED_GETPPID, (int)(at - kind->event), kind->event);
 		return;
 	}
 	if (at[1] == 'w')

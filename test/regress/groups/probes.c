@@ -15,14 +15,14 @@
 
 static const struct kind {
 	const char *name;
-	const char *event;	/* "%s": the kernel's function; "%+td": what is between the labels */
+	const char *event;	/* "%+td": what is between the labels of probed_function() */
 	void (*work)(void);	/* one happening */
 	bool counted_up;	/* it has a semaphore */
 	bool in_tables;		/* how often it runs, its cookie and what else may be bound to it
 				 * stand in the groups "fires", "cookies" and "lifetime" */
 } kinds[] = {
-	{ "kprobe", "kprobe:%s", probed_getppid, false, true },
-	{ "kretprobe", "kretprobe:%s", probed_getppid, false, false },
+	{ "kprobe", "kprobe:" PROBED_GETPPID, probed_getppid, false, true },
+	{ "kretprobe", "kretprobe:" PROBED_GETPPID, probed_getppid, false, false },
 	{ "ksyscall", "ksyscall:getppid", probed_getppid, false, false },
 	{ "kretsyscall", "kretsyscall:getppid", probed_getppid, false, false },
 	{ "uprobe", "uprobe:" PROBED_SELF ":probed_function", probed_function, false, true },
@@ -39,6 +39,8 @@ struct cell {
 	unsigned int index;
 };
 
+static struct cell cells[NR(kinds) * 8];
+
 /* What was seen of a cell: probes are slow to come and to go, so each is made once. */
 struct seen {
 	bool done, has_cookie;
@@ -52,18 +54,14 @@ struct seen {
 };
 
 /* false: the kernel has none such, and @seen says why. */
-static bool attach(struct regress *t, struct bound *b, struct seen *seen)
+static bool attach(struct regress *t, const struct cell *cell, struct bound *b, struct seen *seen)
 {
-	const struct cell *cell = t->data;
 	const char *event = cell->kind->event;
 	char text[EVENT_TEXT_MAX];
 	struct error err = { 0 };
 	int ret;
 
-	if (strstr(event, "%+td"))
-		snprintf(text, sizeof(text), event, probed_second - (const char *)probed_function);
-	else
-		snprintf(text, sizeof(text), event, probed_getppid_function());
+	snprintf(text, sizeof(text), event, probed_second - (const char *)probed_function);
 	ret = bound_try(t, b, cell->method, text, 0, &err);
 	if (ret < 0 && !regress_lacks(&err))
 		regress_ok(t, ret, &err, text);
@@ -87,10 +85,8 @@ static void bind_second(struct regress *t, const struct bound *b, struct seen *s
 	error_clear(&err);
 }
 
-static void measure(struct regress *t, struct bound *b, struct seen *seen)
+static void measure(struct regress *t, const struct cell *cell, struct bound *b, struct seen *seen)
 {
-	const struct cell *cell = t->data;
-
 	seen->lines = probed_nr_lines_of(t->sys, getpid());
 	seen->semaphore = probed_semaphore;
 	bind_second(t, b, seen);
@@ -103,17 +99,29 @@ static void measure(struct regress *t, struct bound *b, struct seen *seen)
 	seen->semaphore_after = probed_semaphore;
 }
 
+/*
+ * Those of system calls together: their functions are looked up among all of the kernel's symbols,
+ * which are read once for this process.
+ */
+static bool is_with(const struct cell *cell, const struct cell *other)
+{
+	return cell == other || (strstr(cell->kind->event, "syscall:") &&
+				 strstr(other->kind->event, "syscall:"));
+}
+
 static const struct seen *look(struct regress *t)
 {
 	const struct cell *cell = t->data;
-	struct seen *seen = (struct seen *)t->room + cell->index;
+	struct seen *all = t->room, *seen = &all[cell->index];
 	struct bound b;
 
-	if (!seen->done) {
-		if (attach(t, &b, seen))
-			measure(t, &b, seen);
+	for (unsigned int i = 0; !seen->done && i < NR(kinds) * attach_nr_methods; i++) {
+		if (!is_with(cell, &cells[i]) || all[i].done)
+			continue;
+		if (attach(t, &cells[i], &b, &all[i]))
+			measure(t, &cells[i], &b, &all[i]);
 		bound_end(t, &b);
-		seen->done = true;
+		all[i].done = true;
 	}
 	if (seen->lacking[0])
 		regress_skip(t, "%s", seen->lacking);
@@ -191,7 +199,6 @@ static void fill(struct regress_list *list)
 		{ "its line in tracefs goes with it", lines, false },
 		{ "its semaphore is up while it is there", semaphore, false },
 	};
-	static struct cell cells[NR(kinds) * 8];
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; i < NR(kinds) * attach_nr_methods && i < NR(cells); i++) {

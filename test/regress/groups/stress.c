@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/stress.h"
 
 const struct stress_kind stress_kinds[STRESS_NR_KINDS] = {
@@ -11,7 +12,7 @@ const struct stress_kind stress_kinds[STRESS_NR_KINDS] = {
 	[STRESS_CLOCK] = { "a clock", "cpu-clock,period=500000", false },
 	[STRESS_BREAKPOINT] = { "a breakpoint", "mem:%p/8:w", true },
 	[STRESS_TRACEPOINT] = { "a tracepoint", "syscalls:sys_enter_getppid", true },
-	[STRESS_KPROBE] = { "a kprobe", "ksyscall:getppid", false },	/* some may be missed */
+	[STRESS_KPROBE] = { "a kprobe", "kprobe:" PROBED_GETPPID, false },	/* some may be missed */
 	[STRESS_UPROBE] = { "a uprobe", "uprobe:" TRIAL_PATH ":trial_function", true },
 };
 
