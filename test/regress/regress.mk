@@ -62,7 +62,8 @@ $(O)/regress/embedded.o: $(O)/regress/embedded.c
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
 # Its functions have to be found in call chains.
-KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls $(if $(filter s390,$(BPF_ARCH)),-mbackchain)
+KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+	       $(if $(filter s390,$(BPF_ARCH)),-mbackchain,-mno-omit-leaf-frame-pointer)
 $(O)/test/regress/groups/known.o $(S)/test/regress/groups/known.o: FLAGS += $(KNOWN_FLAGS)
 
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)

@@ -31,7 +31,7 @@ int pe_see(struct bpf_perf_event_data *ctx)
 	struct context_io *mine = io_begin(PT_REGS_IP(&ctx->regs));
 
 	if (!mine)
-		return 1;
+		return 0;
 	mine->sp = PT_REGS_SP(&ctx->regs);
 	mine->period = ctx->sample_period;
 	mine->addr = ctx->addr;

@@ -14,6 +14,13 @@
 	GROUP(registers) \
 	GROUP(traced) \
 	GROUP(cookies) \
+	GROUP(stacks) \
+	GROUP(stackids) \
+	GROUP(records) \
+	GROUP(event_rings) \
+	GROUP(loads) \
+	GROUP(attrs) \
+	GROUP(pmus) \
 	GROUP(facts) \
 	GROUP(calls) \
 	GROUP(rings) \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Functions whose place and instructions are known. Compiled with frame pointers: regress.mk. */
 #include <link.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "test/regress/groups/known.h"
 
@@ -75,6 +77,38 @@ KNOWN(outer) void known_outer(void (*leaf)(void *arg), void *arg)
 	HERE();
 }
 
+KNOWN(touch) void known_touch(void *page)
+{
+	known_store(page);
+	HERE();
+}
+
+KNOWN(ask) void known_ask(void *unused)
+{
+	(void)unused;
+	getppid();
+	HERE();
+}
+
+KNOWN(deep) void known_deep(unsigned int depth, volatile uint64_t *page)
+{
+	if (depth)
+		known_deep(depth - 1, page);
+	else
+		known_store(page);
+	HERE();
+}
+
+/* s390x has back chains in their place, which its kernels follow from Linux 5.x or 6.x on. */
+bool known_unwinds(void)
+{
+#if defined(__s390x__)
+	return false;
+#else
+	return true;
+#endif
+}
+
 struct looking {
 	uint64_t address, offset;
 };
@@ -101,4 +135,44 @@ uint64_t known_offset(const void *address)
 
 	dl_iterate_phdr(find_segment, &l);
 	return l.offset;
+}
+
+struct build_id {
+	uint8_t *bytes;
+	bool found;
+};
+
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct build_id *id = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const char *at = (const char *)(info->dlpi_addr + p->p_vaddr);
+		const char *end = at + p->p_memsz;
+
+		if (p->p_type != PT_NOTE)
+			continue;
+		while (at + sizeof(ElfW(Nhdr)) <= end) {
+			const ElfW(Nhdr) *n = (const void *)at;
+			const char *desc = at + sizeof(*n) + ((n->n_namesz + 3) & ~3U);
+
+			if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 &&
+			    n->n_descsz == KNOWN_BUILD_ID && !memcmp(at + sizeof(*n), "GNU", 4)) {
+				memcpy(id->bytes, desc, KNOWN_BUILD_ID);
+				id->found = true;
+			}
+			at = desc + ((n->n_descsz + 3) & ~3U);
+		}
+	}
+	return 1;
+}
+
+bool known_build_id(uint8_t bytes[KNOWN_BUILD_ID])
+{
+	struct build_id id = { bytes, false };
+
+	dl_iterate_phdr(find_build_id, &id);
+	return id.found;
 }

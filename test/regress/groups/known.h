@@ -37,13 +37,28 @@ void known_spin(uint64_t rounds);
 unsigned long known_six(unsigned long a, unsigned long b, unsigned long c, unsigned long d,
 			unsigned long e, unsigned long f);
 
-/* known_outer() calls known_middle(), which calls known_inner(), which calls @leaf with @arg. */
+/*
+ * known_outer() calls known_middle(), which calls known_inner(), which calls @leaf with @arg.
+ * Leaves: known_touch() is known_store() to the page @arg, known_ask() is getppid().
+ */
 void known_outer(void (*leaf)(void *arg), void *arg);
+void known_touch(void *page);
+void known_ask(void *unused);
+
+/* known_deep() - calls itself @depth times, and then known_store(). */
+void known_deep(unsigned int depth, volatile uint64_t *page);
+
+/* known_unwinds() - whether the stacks of this program can be walked by frame pointers. */
+bool known_unwinds(void);
 
 /*
  * known_offset() - where @address, of a function of this program, is in its file, or 0. For a
  * uprobe.
  */
 uint64_t known_offset(const void *address);
+
+/* known_build_id() - of this program. false: it was linked without one of that length. */
+#define KNOWN_BUILD_ID 20
+bool known_build_id(uint8_t bytes[KNOWN_BUILD_ID]);
 
 #endif

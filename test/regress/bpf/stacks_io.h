@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What programs that take stacks are told, and what they saw: the one value of "stacks". */
+#ifndef PLOAD_REGRESS_STACKS_IO_H
+#define PLOAD_REGRESS_STACKS_IO_H
+
+#include <linux/types.h>
+
+#define STACK_FRAMES 160
+
+struct stacks_io {
+	/* In: what counts, as in context_io.h, and two calls, the second if it has a size. */
+	__u64 comm[2];
+	__u64 low, high;
+	__u64 flags[2];
+	__u64 size[2];
+
+	/* Out: of the last run. */
+	__u64 runs;
+	__s64 ret[2];
+	__u64 frame[2][STACK_FRAMES];
+};
+
+#endif
