@@ -159,14 +159,29 @@ static void take_away(const struct thing *thing, const char *name, struct texts 
 			  code ? ", which cannot be removed: " : "", code ? strerror(code) : "");
 }
 
+static void look(const struct leaks *l, int thing, struct texts *names)
+{
+	*names = (struct texts){ 0 };
+	things[thing].collect(l, names);
+	texts_sort(names);
+}
+
+void leaks_init(struct leaks *l, struct sys *sys, const struct place *place)
+{
+	*l = (struct leaks){ .sys = sys, .place = place };
+	for (int i = 0; i < NR_THINGS; i++)
+		look(l, i, &l->before[i]);
+}
+
+void leaks_free(struct leaks *l)
+{
+	for (int i = 0; i < NR_THINGS; i++)
+		texts_free(&l->before[i]);
+}
+
 void leaks_begin(struct leaks *l)
 {
 	l->ids_untold = ids_begin(l->sys, &l->ids, l->place->alone);
-	for (int i = 0; i < NR_THINGS; i++) {
-		l->before[i] = (struct texts){ 0 };
-		things[i].collect(l, &l->before[i]);
-		texts_sort(&l->before[i]);
-	}
 }
 
 void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, struct texts *found)
@@ -175,18 +190,23 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 	if (!l->ids_untold)
 		ids_end(l->sys, &l->ids, l->place->alone, shared, found);
 	for (int i = 0; i < NR_THINGS; i++) {
-		struct texts now = { 0 };
+		const unsigned int nr = found->nr;
+		struct texts now;
 
-		things[i].collect(l, &now);
-		for (unsigned int j = 0; j < now.nr; j++) {
-			const char *name = now.list[j];
+		look(l, i, &now);
+		for (unsigned int j = now.nr; j; j--) {
+			const char *name = now.list[j - 1];
 
-			if (texts_have(&l->before[i], name) ||
-			    (things[i].of_all && !l->place->alone && !is_ours(name, pid)))
-				continue;
-			take_away(&things[i], name, found);
+			if (!texts_have(&l->before[i], name) &&
+			    (!things[i].of_all || l->place->alone || is_ours(name, pid)))
+				take_away(&things[i], name, found);
 		}
-		texts_free(&now);
+		/* What is there now was there before the next test. */
 		texts_free(&l->before[i]);
+		l->before[i] = now;
+		if (found->nr > nr) {
+			texts_free(&l->before[i]);
+			look(l, i, &l->before[i]);
+		}
 	}
 }

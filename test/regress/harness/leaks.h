@@ -55,11 +55,15 @@ struct leaks {
 	struct sys *sys;	/* borrowed */
 	const struct place *place;	/* borrowed */
 	struct ids_before ids;
-	struct texts before[NR_THINGS];
+	struct texts before[NR_THINGS];	/* owned */
 	int ids_untold;		/* why ids cannot be known: -errno; 0: they can */
 };
 
-/* leaks_begin() - what there is now. leaks_end() follows. */
+/* leaks_init() - before the first test. leaks_free() after the last. */
+void leaks_init(struct leaks *l, struct sys *sys, const struct place *place);
+void leaks_free(struct leaks *l);
+
+/* leaks_begin() - before each. leaks_end() follows. */
 void leaks_begin(struct leaks *l);
 
 /*

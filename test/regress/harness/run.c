@@ -2,12 +2,12 @@
 /* One test in a process of its own: however it ends, the others go on. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,21 +21,14 @@
 #define SECOND UINT64_C(1000000000)
 
 #define LOOK_NS (SECOND / 4)
-
-/*
- * Watchdogs of the kernel complain when something has taken 20 seconds and more: of a virtual
- * machine that was not run by its host as well as of a kernel that hangs. In the first case we have
- * stood still, too: by so much in one piece, within the time that a watchdog looks back.
- */
-#define HOLE_NS SECOND
-#define LOOK_BACK_NS (60 * SECOND)
+#define HOLE_NS SECOND		/* a longer one is remembered: see judge.c */
 
 int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 		unsigned int seconds)
 {
 	sigset_t set;
 
-	*r = (struct runner){ .seconds = seconds, .leaks = { .sys = sys, .place = place } };
+	*r = (struct runner){ .seconds = seconds };
 	r->shared = mmap(NULL, sizeof(*r->shared), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	r->output_fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -43,6 +36,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	    fcntl(r->output_fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK))
 		return -errno;
 	r->sys = watch_sys(sys, r->shared);
+	leaks_init(&r->leaks, sys, place);
 	children_begin();
 	kmsg_open(&r->kmsg, regress_kmsg());
 	sigemptyset(&set);
@@ -63,6 +57,7 @@ void runner_free(struct runner *r)
 	if (r->output_fd >= 0)
 		close(r->output_fd);
 	kmsg_close(&r->kmsg);
+	leaks_free(&r->leaks);
 }
 
 /* --- in the process of the test --- */
@@ -113,12 +108,15 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 
 /* --- in the one that waits --- */
 
-static uint64_t now_ns(void)
+/* What all children have used of CPUs so far. */
+static uint64_t used_ns(void)
 {
-	struct timespec now;
+	struct rusage usage;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * SECOND + now.tv_nsec;
+	if (getrusage(RUSAGE_CHILDREN, &usage))
+		return 0;
+	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * SECOND +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
 }
 
 /* One of the signals that are blocked, after at most @ns. SIGCHLD is not lost, as it is blocked. */
@@ -154,7 +152,7 @@ bool runner_stopped(struct runner *r)
 static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 {
 	for (;;) {
-		const uint64_t now = now_ns();
+		const uint64_t now = sys_monotonic_ns();
 
 		if (waitpid(pid, status, WNOHANG) == pid)
 			return true;
@@ -162,80 +160,12 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 		if (r->timed_out || r->signal)
 			break;
 		wait_signal(r, end - now < LOOK_NS ? end - now : LOOK_NS);
-		if (now_ns() - now > LOOK_NS + HOLE_NS)
-			r->hole = now_ns();
+		if (sys_monotonic_ns() - now > LOOK_NS + HOLE_NS)
+			r->hole = sys_monotonic_ns();
 	}
 	kill(-pid, SIGKILL);
 	waitpid(pid, status, 0);
 	return false;
-}
-
-static void fail(struct regress_shared *shared, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void fail(struct regress_shared *shared, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(shared->why, sizeof(shared->why), fmt, ap);
-	va_end(ap);
-	shared->state = REGRESS_FAILED;
-}
-
-/* How the process ended says more than what the test had said by then. */
-static void judge(struct runner *r, unsigned int seconds, int status)
-{
-	struct regress_shared *shared = r->shared;
-
-	if (r->signal && WIFSIGNALED(status)) {
-		snprintf(shared->why, sizeof(shared->why), "not finished: %s",
-			 strsignal(r->signal));
-		shared->state = REGRESS_SKIPPED;
-	} else if (r->timed_out)
-		fail(shared, "it has not ended within %u seconds", seconds);
-	else if (WIFSIGNALED(status))
-		fail(shared, "it was killed by signal %d (%s)", WTERMSIG(status),
-		     strsignal(WTERMSIG(status)));
-	else if (shared->state == REGRESS_UNSAID)
-		fail(shared, "it ended with status %d before it was through", WEXITSTATUS(status));
-	else if (shared->state == REGRESS_PASSED && WEXITSTATUS(status))
-		fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
-}
-
-static void note(struct regress_shared *shared, const char *what, const struct texts *texts)
-{
-	const size_t size = sizeof(shared->notes);
-	size_t len = strnlen(shared->notes, size - 1);
-
-	for (unsigned int i = 0; i < texts->nr && len < size - 1; i++) {
-		snprintf(shared->notes + len, size - len, "%s: %s\n", what, texts->list[i]);
-		len += strlen(shared->notes + len);
-	}
-}
-
-/* What is left is a failure, or more to say of one. */
-static void report_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
-{
-	note(shared, "left behind", found);
-	if (found->nr && orderly)
-		fail(shared, "it left something behind: %s%s", found->list[0],
-		     found->nr > 1 ? ", and more" : "");
-}
-
-/* What the kernel has said of itself meanwhile. */
-static void report_kmsg(struct runner *r, bool orderly)
-{
-	const bool stood_still = r->hole && now_ns() - r->hole < LOOK_BACK_NS;
-	struct texts found = { 0 };
-	const enum kmsg_kind kind = kmsg_read(&r->kmsg, &found);
-
-	note(r->shared, "dmesg", &found);
-	if (kind == KMSG_STALL && stood_still)
-		r->nr_stalls++;
-	else if (kind != KMSG_NOTHING && orderly)
-		fail(r->shared, "the kernel said: %s", found.list[0]);
-	texts_free(&found);
 }
 
 static void clean_up(struct runner *r, pid_t pid)
@@ -247,10 +177,10 @@ static void clean_up(struct runner *r, pid_t pid)
 		kill(-pid, SIGKILL);
 	children_end(orderly, &found);
 	leaks_end(&r->leaks, pid, r->shared, &found);
-	report_leaks(r->shared, &found, orderly);
+	runner_leaks(r->shared, &found, orderly);
 	if (r->shared->nr_made > REGRESS_MADE && !r->leaks.place->alone)
 		r->unwatched += r->shared->nr_made - REGRESS_MADE;
-	report_kmsg(r, r->shared->state != REGRESS_FAILED && !r->signal);
+	runner_kmsg(r, r->shared->state != REGRESS_FAILED && !r->signal);
 	texts_free(&found);
 }
 
@@ -268,7 +198,7 @@ static void take_output(struct runner *r)
 void runner_run(struct runner *r, const struct regress_test *test, void *room)
 {
 	const unsigned int seconds = test->seconds ? test->seconds : r->seconds;
-	const uint64_t begin = now_ns();
+	const uint64_t begin = sys_monotonic_ns(), used = used_ns();
 	const pid_t self = getpid();
 	int status = 0;
 	pid_t pid;
@@ -282,14 +212,15 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room)
 	if (pid == 0)
 		run_here(r, test, room, self);
 	if (pid < 0) {
-		fail(r->shared, "no process for it: %s", strerror(errno));
+		runner_fail(r->shared, "no process for it: %s", strerror(errno));
 		clean_up(r, 0);
 	} else {
 		setpgid(pid, pid);
 		wait_for(r, pid, begin + seconds * SECOND, &status);
-		judge(r, seconds, status);
+		runner_judge(r, seconds, status);
 		clean_up(r, pid);
 	}
 	take_output(r);
-	r->ns = now_ns() - begin;
+	r->ns = sys_monotonic_ns() - begin;
+	r->cpu_ns = used_ns() - used;
 }

@@ -25,7 +25,7 @@ struct runner {
 
 	/* of the last test */
 	bool timed_out;
-	uint64_t ns;
+	uint64_t ns, cpu_ns;		/* of the clock; of CPUs */
 	char output[4096 + 128];	/* the first of what it printed; "" */
 };
 
@@ -42,5 +42,21 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room);
 
 /* runner_stopped() - whether a signal has come that wants us to end. */
 bool runner_stopped(struct runner *r);
+
+/* --- the parts of its judgement --- */
+
+/* runner_fail() - that is why it failed. */
+void runner_fail(struct regress_shared *shared, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* runner_judge() - by how its process ended, which had so many seconds. */
+void runner_judge(struct runner *r, unsigned int seconds, int status);
+
+/*
+ * runner_leaks(), runner_kmsg() - by what it left, and by what the kernel has said. Noted in any
+ * case; a failure where it is @orderly, through and without one.
+ */
+void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly);
+void runner_kmsg(struct runner *r, bool orderly);
 
 #endif

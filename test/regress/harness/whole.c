@@ -42,7 +42,7 @@ static void explain(const struct whole *s)
 		return;
 	ktap_lines(r->shared->notes);
 	ktap_lines(r->output);
-	snprintf(took, sizeof(took), "took %.3f s", r->ns / 1e9);
+	snprintf(took, sizeof(took), "took %.3f s, %.3f s of a CPU", r->ns / 1e9, r->cpu_ns / 1e9);
 	if (s->o->verbose)
 		ktap_lines(took);
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What came of a test: how its process ended, what it left, and what the kernel said meanwhile. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "test/regress/harness/run.h"
+
+/*
+ * Watchdogs of the kernel complain when something has taken 20 seconds and more: of a virtual
+ * machine that was not run by its host as well as of a kernel that hangs. In the first case we have
+ * stood still, too: by so much in one piece, within the time that a watchdog looks back.
+ */
+#define LOOK_BACK_NS (60 * UINT64_C(1000000000))
+
+void runner_fail(struct regress_shared *shared, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(shared->why, sizeof(shared->why), fmt, ap);
+	va_end(ap);
+	shared->state = REGRESS_FAILED;
+}
+
+/* How the process ended says more than what the test had said by then. */
+void runner_judge(struct runner *r, unsigned int seconds, int status)
+{
+	struct regress_shared *shared = r->shared;
+
+	if (r->signal && WIFSIGNALED(status)) {
+		snprintf(shared->why, sizeof(shared->why), "not finished: %s",
+			 strsignal(r->signal));
+		shared->state = REGRESS_SKIPPED;
+	} else if (r->timed_out)
+		runner_fail(shared, "it has not ended within %u seconds", seconds);
+	else if (WIFSIGNALED(status))
+		runner_fail(shared, "it was killed by signal %d (%s)", WTERMSIG(status),
+		     strsignal(WTERMSIG(status)));
+	else if (shared->state == REGRESS_UNSAID)
+		runner_fail(shared, "it ended with status %d before it was through", WEXITSTATUS(status));
+	else if (shared->state == REGRESS_PASSED && WEXITSTATUS(status))
+		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
+}
+
+static void note(struct regress_shared *shared, const char *what, const struct texts *texts)
+{
+	const size_t size = sizeof(shared->notes);
+	size_t len = strnlen(shared->notes, size - 1);
+
+	for (unsigned int i = 0; i < texts->nr && len < size - 1; i++) {
+		snprintf(shared->notes + len, size - len, "%s: %s\n", what, texts->list[i]);
+		len += strlen(shared->notes + len);
+	}
+}
+
+/* What is left is a failure, or more to say of one. */
+void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
+{
+	note(shared, "left behind", found);
+	if (found->nr && orderly)
+		runner_fail(shared, "it left something behind: %s%s", found->list[0],
+		     found->nr > 1 ? ", and more" : "");
+}
+
+/* What the kernel has said of itself meanwhile. */
+void runner_kmsg(struct runner *r, bool orderly)
+{
+	const bool stood_still = r->hole && sys_monotonic_ns() - r->hole < LOOK_BACK_NS;
+	struct texts found = { 0 };
+	const enum kmsg_kind kind = kmsg_read(&r->kmsg, &found);
+
+	note(r->shared, "dmesg", &found);
+	if (kind == KMSG_STALL && stood_still)
+		r->nr_stalls++;
+	else if (kind != KMSG_NOTHING && orderly)
+		runner_fail(r->shared, "the kernel said: %s", found.list[0]);
+	texts_free(&found);
+}
