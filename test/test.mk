@@ -79,11 +79,11 @@ endef
 
 .PHONY: check-unit
 check-unit: export TEST_LIST = $(UNIT_LIST)
-check-unit: setup-check $(UNIT) $(OBJECTS)
+check-unit: setup-check objects $(UNIT) $(OBJECTS)
 	@if [ -n '$(CROSS)' ] && ! command -v $(QEMU_USER) >/dev/null; then \
 		echo 'skipped unit tests for $(ARCH): no $(QEMU_USER) here (qemu-user-static)'; \
 	else \
-		printf '%s\n' "$$TEST_LIST" | sh test/tally; \
+		printf '%s\n' "$$TEST_LIST" | PROGS=$(O)/progs sh test/tally; \
 	fi
 
 $(S)/test/cli/json: $(S)/test/cli/json.o

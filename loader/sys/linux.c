@@ -5,13 +5,23 @@
 
 #include "loader/sys/sys.h"
 
+/* SYSCALL_DEFINE1(old_mmap) in arch/s390/kernel/syscall.c: the one argument points to the six. */
+#ifdef __s390x__
+#define ARGS_IN_MEMORY(nr) ((nr) == __NR_mmap)
+#else
+#define ARGS_IN_MEMORY(nr) false
+#endif
+
 /* syscall(2) tells failure by -1 and errno; what comes back here is the kernel's own -errno. */
 static long linux_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	long ret;
 
 	(void)sys;
-	ret = syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+	if (ARGS_IN_MEMORY(nr))
+		ret = syscall(nr, arg);
+	else
+		ret = syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
 	return ret == -1 ? -errno : ret;
 }
 

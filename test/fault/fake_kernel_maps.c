@@ -406,8 +406,8 @@ bool fake_ringbuf_push(struct fake_map *map, const void *data, uint32_t size)
 	if (pos + step - position(map->consumer) > ring)
 		return false;
 	for (i = 0; i < step; i++) {
-		const unsigned char header[8] = { size, size >> 8, size >> 16, size >> 24 };
-		const unsigned char byte = i < 8 ? header[i] :
+		const uint32_t header[2] = { size };
+		const unsigned char byte = i < 8 ? ((const unsigned char *)header)[i] :
 					   i - 8 < size ? ((const unsigned char *)data)[i - 8] : 0;
 		const size_t at = FAKE_PAGE + ((pos + i) & (ring - 1));
 

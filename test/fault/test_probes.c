@@ -14,10 +14,18 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
+#if defined(__aarch64__)
+#define SYSCALL_PREFIX "__arm64_sys_"
+#elif defined(__s390x__)
+#define SYSCALL_PREFIX "__s390x_sys_"
+#else
+#define SYSCALL_PREFIX "__x64_sys_"
+#endif
+
 #define SYMBOLS \
 	"ffffffff81000000 T vfs_read\n" \
 	"ffffffff81000040 T vfs_write\n" \
-	"ffffffff81000100 T __x64_sys_openat\n" \
+	"ffffffff81000100 T " SYSCALL_PREFIX "openat\n" \
 	"ffffffff81000200 t t_next\n" \
 	"ffffffff81000300 t t_next\n" \
 	"ffffffff81000400 t rcu_is_watching\n" \
@@ -124,10 +132,8 @@ static const struct {
 	{ "kprobe:ext4:ext4_open", "p:pload/ext4_open_42_309_0_4_0 ext4:ext4_open+0x0\n" },
 	{ "kprobe:do_copy.isra.0", "p:pload/do_copy_isra_0_42_309_0_4_0 do_copy.isra.0+0x0\n" },
 	{ "kprobe:0xffffffff81000010", "p:pload/address_42_309_0_4_0 0xffffffff81000010\n" },
-#if defined(__x86_64__)
-	{ "ksyscall:openat", "p:pload/openat_42_309_0_4_0 __x64_sys_openat+0x0\n" },
-	{ "kretsyscall:openat", "r:pload/openat_42_309_0_4_0 __x64_sys_openat+0x0\n" },
-#endif
+	{ "ksyscall:openat", "p:pload/openat_42_309_0_4_0 " SYSCALL_PREFIX "openat+0x0\n" },
+	{ "kretsyscall:openat", "r:pload/openat_42_309_0_4_0 " SYSCALL_PREFIX "openat+0x0\n" },
 	{ "uprobe:/bin/x:0x8", "p:pload/x_42_309_0_4_0 /bin/x:0x8\n" },
 	{ "uretprobe:/bin/x:main", "r:pload/main_42_309_0_4_0 /bin/x:0x0\n" },
 	{ "uprobe:/bin/a:3%(b):7", "p:pload/a_3__b__42_309_0_4_0 /bin/a:3%(b):0x7\n" },

@@ -43,13 +43,12 @@ struct result {
 /* A program to be probed. */
 static void make_prog(struct buffer *file)
 {
-	struct exec_builder b = { .fixed = true };
+	struct exec_builder b = { .fixed = true, .big_endian = HOST_BIG_ENDIAN };
 
 #if defined(__aarch64__)
 	b.machine = EM_AARCH64;
 #elif defined(__s390x__)
 	b.machine = EM_S390;
-	b.big_endian = true;
 #endif
 	xb_function(&b, XB_SYMTAB, "work", XB_TEXT_ADDRESS + 0x10);
 	xb_function(&b, XB_SYMTAB, "worker", XB_TEXT_ADDRESS + 0x20);

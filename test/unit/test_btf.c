@@ -815,7 +815,7 @@ START_TEST(split_broken)
 			struct error err = { 0 };
 			struct btf btf;
 
-			buffer_poke(&s.raw, at, 4, evil[i], false);
+			buffer_poke(&s.raw, at, 4, evil[i], HOST_BIG_ENDIAN);
 			if (btf_index_split(&btf, buffer_bytes(&s.raw), &s.base, &err))
 				ck_assert(err.what[0] && !btf.offsets);
 			for (uint32_t id = 0; id < btf.nr_types; id++) {
@@ -828,7 +828,7 @@ START_TEST(split_broken)
 			btf_free(&btf);
 			error_clear(&err);
 		}
-		buffer_poke(&s.raw, at, 4, good, false);
+		buffer_poke(&s.raw, at, 4, good, HOST_BIG_ENDIAN);
 	}
 	for (size_t size = 0; size < s.raw.size; size++) {
 		struct btf btf;

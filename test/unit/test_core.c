@@ -461,7 +461,7 @@ START_TEST(hostile_target)
 		for (size_t e = 0; e < NR(evil); e++) {
 			struct btf btf;
 
-			buffer_poke(&w.raw[1], in_raw, 4, evil[e], false);
+			buffer_poke(&w.raw[1], in_raw, 4, evil[e], HOST_BIG_ENDIAN);
 			if (btf_index(&btf, view(&w.raw[1]), &err)) {
 				error_clear(&err);
 				continue;
@@ -476,7 +476,7 @@ START_TEST(hostile_target)
 			}
 			btf_free(&btf);
 		}
-		buffer_poke(&w.raw[1], in_raw, 4, good, false);
+		buffer_poke(&w.raw[1], in_raw, 4, good, HOST_BIG_ENDIAN);
 	}
 	end(&w);
 }
@@ -1173,7 +1173,7 @@ START_TEST(files_of_types)
 	if (_i) {	/* in an ELF file, which need not be for BPF */
 		eb_section(&elf, ".BTF", SHT_PROGBITS, 0, w.raw[1].data, w.raw[1].size);
 		file = eb_finish(&elf);
-		buffer_poke(&file, offsetof(Elf64_Ehdr, e_machine), 2, EM_X86_64, false);
+		buffer_poke(&file, offsetof(Elf64_Ehdr, e_machine), 2, EM_X86_64, HOST_BIG_ENDIAN);
 	} else {
 		file = (struct buffer){ 0 };
 		buffer_add(&file, w.raw[1].data, w.raw[1].size);

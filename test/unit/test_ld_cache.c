@@ -81,7 +81,7 @@ static const struct {
 	{ "number", 20, 4, 0xffffffff, { EBADMSG, NULL, "within its entries", NULL }, false },
 	{ "name", 52, 4, 0xffffffff, { 0 }, true },
 	{ "path", 56, 4, 0x7fffffff, { 0 }, true },
-	{ "hwcaps", 64, 4, 0x7fffffff, { 0 }, true },
+	{ "hwcaps", HOST_BIG_ENDIAN ? 68 : 64, 4, 0x7fffffff, { 0 }, true },
 	{ "extension", 32, 4, 0xfffffff0, { 0 }, true },
 	{ "extension at 1", 32, 4, 1, { 0 }, true },
 };

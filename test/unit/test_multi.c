@@ -394,13 +394,12 @@ END_TEST
 
 static struct buffer program(void)
 {
-	struct exec_builder b = { 0 };
+	struct exec_builder b = { .big_endian = HOST_BIG_ENDIAN };
 
 #if defined(__aarch64__)
 	b.machine = EM_AARCH64;
 #elif defined(__s390x__)
 	b.machine = EM_S390;
-	b.big_endian = true;
 #endif
 	xb_function(&b, XB_SYMTAB, "get_one", XB_TEXT_ADDRESS + 0x10);
 	xb_function(&b, XB_SYMTAB, "get_two", XB_TEXT_ADDRESS + 0x20);

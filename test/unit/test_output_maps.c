@@ -265,8 +265,11 @@ START_TEST(without_types_it_is_hex_by_key)
 	map_begin(&m, BPF_MAP_TYPE_LPM_TRIE, 4, 8, 10);
 	map_content(&m, keys, values, 2);
 	expect_map(&m, "text", 0,
-		   "counts (lpm_trie, 2 elements)\n  01000000 = ffffffff ffffffff\n  05000000 = "
-		   "07000000 00000000\n");
+		   HOST_BIG_ENDIAN ?
+			   "counts (lpm_trie, 2 elements)\n  00000001 = ffffffff ffffffff\n"
+			   "  00000005 = 00000000 00000007\n" :
+			   "counts (lpm_trie, 2 elements)\n  01000000 = ffffffff ffffffff\n"
+			   "  05000000 = 07000000 00000000\n");
 	map_end(&m);
 }
 END_TEST
@@ -365,12 +368,17 @@ END_TEST
 START_TEST(stacks_by_build_id)
 {
 	static const uint32_t id = 2;
-	unsigned char frames[4][32] = { { 1 }, { 2 }, { 0 }, { 1 } };
+	struct {
+		int32_t status;
+		unsigned char build_id[20];
+		uint64_t offset;
+	} frames[4] = {
+		{ .status = 1, .offset = 0x10 }, { .status = 2, .offset = 0x2000 }, { .status = 0 },
+		{ .status = 1 }
+	};
 	struct map_of_test m;
 
-	memset(frames[0] + 4, 0xab, 20);
-	frames[0][24] = 0x10;
-	frames[1][25] = 0x20;
+	memset(frames[0].build_id, 0xab, 20);
 	map_begin(&m, BPF_MAP_TYPE_STACK_TRACE, 4, sizeof(frames), 10);
 	m.km.map_flags = BPF_F_STACK_BUILD_ID;
 	map_content(&m, &id, frames, 1);
@@ -443,9 +451,14 @@ START_TEST(kernels_without_batches_are_read_one_by_one)
 		map_content(&m, keys, values, 2);
 		expect_map(
 			&m, "json", 0,
-			"{\"type\":\"map\",\"map\":\"counts\",\"key\":\"05000000\",\"value\":7}\n"
-			"{\"type\":\"map\",\"map\":\"counts\",\"key\":\"01000000\",\"value\":"
-			"18446744073709551615}\n");
+			HOST_BIG_ENDIAN ? "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
+					  "\"00000005\",\"value\":7}\n"
+					  "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
+					  "\"00000001\",\"value\":18446744073709551615}\n" :
+					  "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
+					  "\"05000000\",\"value\":7}\n"
+					  "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
+					  "\"01000000\",\"value\":18446744073709551615}\n");
 		ck_assert_uint_eq(m.fake.batches, 1);
 		ck_assert_uint_eq(m.fake.lookups, 2);
 		map_end(&m);
@@ -636,11 +649,14 @@ static void data_begin(struct map_of_test *m, const char *name, const void *mem,
 
 START_TEST(data_maps_show_their_variables)
 {
-	static const uint32_t mem[] = { 3, 0, 4, 5 };
+	static const struct {
+		uint64_t hits;
+		uint32_t both[2];
+	} mem = { 3, { 4, 5 } };
 	struct map_of_test m;
 	uint32_t hits, both, pair;
 
-	data_begin(&m, ".bss", mem, 16);
+	data_begin(&m, ".bss", &mem, 16);
 	hits = bb_var(&m.t.b, "hits", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED);
 	pair = bb_array(&m.t.b, m.t.u32, m.t.u32, 2);
 	both = bb_var(&m.t.b, "both", pair, BTF_VAR_STATIC);
@@ -659,10 +675,9 @@ END_TEST
 
 START_TEST(data_without_types_is_hex)
 {
-	static const uint32_t mem[] = { 3, 4 };
 	struct map_of_test m;
 
-	data_begin(&m, ".data.x", mem, 8);
+	data_begin(&m, ".data.x", (const unsigned char[]){ 3, 0, 0, 0, 4, 0, 0, 0 }, 8);
 	expect_map(&m, "json", 0,
 		   "{\"type\":\"data\",\"map\":\".data.x\",\"value\":\"0300000004000000\"}\n");
 	expect_map(&m, "text", 0, ".data.x (data)\n  03000000 04000000\n");

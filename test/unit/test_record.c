@@ -291,7 +291,7 @@ END_TEST
 
 START_TEST(a_record_is_decoded)
 {
-	const uint32_t words[] = { 7, 8, 0xddccbbaa };
+	const uint32_t words[] = { 7, 8, HOST_BIG_ENDIAN ? 0xaabbccdd : 0xddccbbaa };
 	struct record_stream stream = { .format = { .map = "events" } };
 	struct object_of_test o;
 	struct error err = { 0 };

@@ -230,10 +230,12 @@ START_TEST(recursion_links_once)
 
 	sample_build(&s, false, false);
 	buffer_poke(&s.elf.sections[s.text].data, 0, 1, CALL, false);
-	buffer_poke(&s.elf.sections[s.text].data, 1, 1, BPF_PSEUDO_CALL << 4, false);
+	buffer_poke(&s.elf.sections[s.text].data, 1, 1,
+		    HOST_BIG_ENDIAN ? BPF_PSEUDO_CALL : BPF_PSEUDO_CALL << 4, false);
 	sample_imm(&s, s.text, 0, -1);
 	buffer_poke(&s.elf.sections[s.text].data, 8, 1, CALL, false);
-	buffer_poke(&s.elf.sections[s.text].data, 9, 1, BPF_PSEUDO_CALL << 4, false);
+	buffer_poke(&s.elf.sections[s.text].data, 9, 1,
+		    HOST_BIG_ENDIAN ? BPF_PSEUDO_CALL : BPF_PSEUDO_CALL << 4, false);
 	sample_imm(&s, s.text, 1, 0);
 	parse(&s);
 	link_prog(&s, "one", &code);

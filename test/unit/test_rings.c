@@ -274,8 +274,10 @@ static uint64_t ringbuf_record(struct ringbuf_memory *m, uint32_t flags, const v
 
 static void ringbuf_commit(struct ringbuf_memory *m, uint64_t at)
 {
-	m->data[at % RING_SIZE + 3] &= ~(BUSY >> 24);
-	m->data[at % RING_SIZE + RING_SIZE + 3] &= ~(BUSY >> 24);
+	const uint64_t high = at % RING_SIZE + (HOST_BIG_ENDIAN ? 0 : 3);
+
+	m->data[high] &= ~(BUSY >> 24);
+	m->data[high + RING_SIZE] &= ~(BUSY >> 24);
 }
 
 START_TEST(ringbuf_records_come_in_order)
@@ -569,19 +571,27 @@ static struct rings *full_rings(struct books *b, struct printed *p)
 	return rings;
 }
 
-/* A sample of four bytes, and one lost, on CPU @cpu; one record in the ring buffer. */
+/*
+ * A sample of four bytes, and one lost, on CPU @cpu; one record in the ring buffer. Both values are
+ * the same in either byte order.
+ */
 static void fill(struct books *b, int cpu)
 {
 	struct perf_event_mmap_page *page = b->pages[cpu];
 	unsigned char *data = b->pages[cpu];
-	const uint32_t words[] = {
-		PERF_RECORD_SAMPLE, 16 << 16, 4, 7,
-		PERF_RECORD_LOST, 24 << 16, 0, 0, 1, 0,
+	const struct {
+		struct perf_event_header sample;
+		uint32_t size, value;
+		struct perf_event_header loss;
+		uint64_t id, lost;
+	} records = {
+		{ .type = PERF_RECORD_SAMPLE, .size = 16 }, 4, 0x07000007,
+		{ .type = PERF_RECORD_LOST, .size = 24 }, 0, 1,
 	};
-	const uint32_t record[] = { 4, 0, 9, 0 };
+	const uint32_t record[] = { 4, 0, 0x09000009, 0 };
 
-	memcpy(data + sysconf(_SC_PAGESIZE), words, sizeof(words));
-	page->data_head = sizeof(words);
+	memcpy(data + sysconf(_SC_PAGESIZE), &records, sizeof(records));
+	page->data_head = sizeof(records);
 	memcpy((unsigned char *)b->pages[7] + sysconf(_SC_PAGESIZE), record, sizeof(record));
 	*(uint64_t *)b->pages[7] = sizeof(record);
 }
@@ -599,8 +609,8 @@ START_TEST(records_are_printed_before_waiting)
 	ck_assert_int_eq(b.poll_timeout[0], 0);		/* only to hear the signal */
 	ck_assert_str_eq(
 		p.text,
-		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000000\"}\n"
-		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000000\"}\n");
+		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000007\"}\n"
+		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000009\"}\n");
 	ck_assert_uint_eq(rings_records(rings), 2);
 	ck_assert_uint_eq(rings_lost(rings), 1);
 	rings_free(rings);

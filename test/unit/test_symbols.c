@@ -45,7 +45,6 @@ static void add_exec(struct fixture *f, const char *path, struct exec_builder *b
 	b->machine = b->machine ? b->machine : EM_AARCH64;
 #elif defined(__s390x__)
 	b->machine = b->machine ? b->machine : EM_S390;
-	b->big_endian = true;
 #endif
 	add_buffer(f, path, xb_finish(b));
 }
@@ -109,7 +108,7 @@ static void refused(struct fixture *f, const char *event, pid_t pid, const char 
 /* A program with a function of every sort. */
 static void add_program(struct fixture *f, const char *path, bool stripped)
 {
-	struct exec_builder b = { .stripped = stripped };
+	struct exec_builder b = { .stripped = stripped, .big_endian = HOST_BIG_ENDIAN };
 
 	xb_version(&b, 1, "prog");
 	xb_version(&b, 2, "V_1");
@@ -281,7 +280,8 @@ START_TEST(stripped_files)
 	static const struct expect all = { ENOENT, NULL, "no function 'main'",
 					   "stripped of all names" };
 	static const struct expect xz = { ENOENT, NULL, NULL, "compressed by xz" };
-	struct exec_builder none = { 0 }, packed = { .debug_data = true };
+	struct exec_builder none = { .big_endian = HOST_BIG_ENDIAN };
+	struct exec_builder packed = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN };
 	struct fixture f = { 0 };
 
 	add_program(&f, "/bin/prog", true);
@@ -329,7 +329,9 @@ static uint32_t crc32_of(const struct buffer *b)
 
 START_TEST(symbols_in_debug_files)
 {
-	struct exec_builder debug = { 0 }, prog = { .debug_link = debug_files[_i].link };
+	struct exec_builder debug = { .big_endian = HOST_BIG_ENDIAN };
+	struct exec_builder prog = { .debug_link = debug_files[_i].link,
+				     .big_endian = HOST_BIG_ENDIAN };
 	struct fixture f = { 0 };
 	int ret;
 
@@ -382,7 +384,7 @@ static void add_libraries(struct fixture *f, const char *cache)
 
 static void add_simple(struct fixture *f, const char *path)
 {
-	struct exec_builder b = { 0 };
+	struct exec_builder b = { .big_endian = HOST_BIG_ENDIAN };
 
 	xb_function(&b, XB_SYMTAB, "main", TEXT(0x10));
 	add_exec(f, path, &b);
@@ -419,7 +421,7 @@ static const struct {
 
 START_TEST(files_by_name)
 {
-	struct exec_builder foreign = { .machine = EM_RISCV };
+	struct exec_builder foreign = { .machine = EM_RISCV, .big_endian = HOST_BIG_ENDIAN };
 	struct fixture f = { 0 };
 	char event[128];
 
@@ -575,7 +577,7 @@ END_TEST
 
 static void add_usdt(struct fixture *f, const char *path)
 {
-	struct exec_builder b = { .fixed = true };
+	struct exec_builder b = { .fixed = true, .big_endian = HOST_BIG_ENDIAN };
 
 	xb_symbol(&b, XB_SYMTAB, "count", XB_DATA_ADDRESS + 0x20, 4, STB_LOCAL, STT_OBJECT,
 		  XB_DATA, 0);
@@ -703,7 +705,8 @@ START_TEST(every_call_fails_once)
 
 	for (unsigned int n = 0; n < calls; n++) {
 		struct fixture f = { 0 };
-		struct exec_builder none = { .build_id = id, .debug_link = "none.debug" };
+		struct exec_builder none = { .build_id = id, .debug_link = "none.debug",
+					     .big_endian = HOST_BIG_ENDIAN };
 
 		add_text(&f, ROOT, "/", FAKE_SYMLINK);
 		add_text(&f, "/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);

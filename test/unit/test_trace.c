@@ -574,7 +574,8 @@ static void write_entries(const unsigned long arg[6])
 	char *at = (char *)arg[1];
 
 	memset(at, 0, 48);
-	at[16] = at[24 + 16] = 24;
+	memcpy(at + 16, &(uint16_t){ 24 }, 2);
+	memcpy(at + 24 + 16, &(uint16_t){ 24 }, 2);
 	memcpy(at + 19, "cpu", 3);
 	memcpy(at + 24 + 19, "msr", 3);
 }

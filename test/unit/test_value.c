@@ -5,10 +5,13 @@
 
 #define BYTES(...)                                                                                 \
 	(const unsigned char[]){ __VA_ARGS__ }, sizeof((const unsigned char[]){ __VA_ARGS__ })
+#define WORDS(...) \
+	(const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ })
 
 static void expect_number(const char *name, uint32_t size, uint32_t encoding, uint64_t number,
 			  const char *json)
 {
+	const char *at = (const char *)&number + (HOST_BIG_ENDIAN ? sizeof(number) - size : 0);
 	struct btf_builder b = { 0 };
 	uint32_t id = bb_int(&b, name, size, encoding);
 	struct buffer raw = bb_btf(&b);
@@ -16,7 +19,7 @@ static void expect_number(const char *name, uint32_t size, uint32_t encoding, ui
 	struct btf btf;
 
 	ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&raw), &err), 0);
-	expect_value(&btf, id, &number, size, json, json);
+	expect_value(&btf, id, at, size, json, json);
 	btf_free(&btf);
 	buffer_free(&raw);
 	bb_free(&b);
@@ -48,7 +51,8 @@ END_TEST
 
 START_TEST(wide_integers_and_pointers_are_addresses)
 {
-	const uint64_t wide[2] = { 0x1122334455667788, 0xaa }, pointer = 0xffffffff81000000;
+	const unsigned __int128 wide = (unsigned __int128)0xaa << 64 | 0x1122334455667788;
+	const uint64_t pointer = 0xffffffff81000000;
 	struct types t;
 	uint32_t u128, ptr;
 
@@ -56,7 +60,7 @@ START_TEST(wide_integers_and_pointers_are_addresses)
 	u128 = bb_int(&t.b, "__int128", 16, 0);
 	ptr = bb_ref(&t.b, BTF_KIND_PTR, "", 0);
 	types_finish(&t);
-	expect_value(&t.btf, u128, wide, 16, "\"0x00000000000000aa1122334455667788\"",
+	expect_value(&t.btf, u128, &wide, 16, "\"0x00000000000000aa1122334455667788\"",
 		     "0x00000000000000aa1122334455667788");
 	expect_value(&t.btf, ptr, &pointer, 8, "\"0xffffffff81000000\"", "0xffffffff81000000");
 	types_end(&t);
@@ -79,10 +83,10 @@ START_TEST(enums_are_their_names)
 	types_finish(&t);
 	expect_value(&t.btf, e, BYTES(0, 0, 0, 0), "\"IDLE\"", "IDLE");
 	expect_value(&t.btf, e, BYTES(0xff, 0xff, 0xff, 0xff), "\"BUSY\"", "BUSY");
-	expect_value(&t.btf, e, BYTES(7, 0, 0, 0), "7", "7");
+	expect_value(&t.btf, e, WORDS(7), "7", "7");
 	expect_value(&t.btf, s, BYTES(0xff), "\"MINUS\"", "MINUS");
 	expect_value(&t.btf, s, BYTES(0xfe), "-2", "-2");
-	expect_value(&t.btf, wide, BYTES(0, 0, 0, 0, 0, 1, 0, 0), "\"FAR\"", "FAR");
+	expect_value(&t.btf, wide, &(uint64_t){ 1ULL << 40 }, 8, "\"FAR\"", "FAR");
 	types_end(&t);
 }
 END_TEST
@@ -129,9 +133,9 @@ START_TEST(structs_are_their_members)
 	constant = bb_ref(&t.b, BTF_KIND_CONST, "", named);
 	types_finish(&t);
 	expect_value(&t.btf, constant,
-		     BYTES(1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 2, 1, 0, 0, 9, 0, 0, 0),
-		     "{\"in\":{\"a\":1,\"b\":-1},\"whole\":258,\"first\":2,\"last\":9}",
-		     "{.in = {.a = 1, .b = -1}, .whole = 258, .first = 2, .last = 9}");
+		     WORDS(1, -1, 0x02000002, 9),
+		     "{\"in\":{\"a\":1,\"b\":-1},\"whole\":33554434,\"first\":2,\"last\":9}",
+		     "{.in = {.a = 1, .b = -1}, .whole = 33554434, .first = 2, .last = 9}");
 	types_end(&t);
 }
 END_TEST
@@ -147,7 +151,7 @@ START_TEST(no_member_hides_behind_another)
 	bb_member(&t.b, "x", t.u8, 8, 0);
 	bb_member(&t.b, "", t.u8, 20, 4);
 	types_finish(&t);
-	expect_value(&t.btf, id, BYTES(1, 2, 0x30), "{\"x\":1,\"x@1\":2,\"@2.4\":3}",
+	expect_value(&t.btf, id, BYTES(1, 2, 0x33), "{\"x\":1,\"x@1\":2,\"@2.4\":3}",
 		     "{.x = 1, .x@1 = 2, .@2.4 = 3}");
 	types_end(&t);
 }
@@ -155,6 +159,9 @@ END_TEST
 
 START_TEST(bit_fields_are_taken_apart)
 {
+	/* Counted from the lowest bit of the first byte, or from its highest. */
+	static const unsigned char little[16] = { 0x3d, 0x80, [8] = 0xff, 9 },
+				   big[16] = { 0xed, 0xfc, [7] = 2, [9] = 9 };
 	struct types t;
 	uint32_t id, e, old, plain;
 
@@ -173,14 +180,15 @@ START_TEST(bit_fields_are_taken_apart)
 	/* what pahole wrote before kind_flag: INT of 12 bits, 3 bits into its word */
 	t.raw = bb_btf(&t.b);
 	buffer_poke(&t.raw, bb_type_at(&t.b, old) + sizeof(struct btf_type), 4, 3 << 16 | 12,
-		    false);
+		    HOST_BIG_ENDIAN);
 	ck_assert_int_eq(btf_parse(&t.btf, buffer_bytes(&t.raw), NULL), 0);
-	expect_value(&t.btf, id, BYTES(0x3d, 0x80, 0, 0, 0, 0, 0, 0, 0xff, 9, 0, 0, 0, 0, 0, 0),
+	expect_value(&t.btf, id, HOST_BIG_ENDIAN ? big : little, 16,
 		     "{\"one\":1,\"minus\":-2,\"e\":\"THREE\",\"across\":18302628885633696000,"
 		     "\"byte\":9}",
 		     NULL);
-	expect_value(&t.btf, plain, BYTES(0x58, 0xfd, 0xff, 0xff), "{\"low\":4011}", NULL);
-	expect_value(&t.btf, old, BYTES(0xf8, 0x7f, 0, 0), "4095", NULL);
+	expect_value(&t.btf, plain, HOST_BIG_ENDIAN ? "\x5f\x57\xff\xff" : "\x58\xfd\xff\xff", 4,
+		     "{\"low\":4011}", NULL);
+	expect_value(&t.btf, old, HOST_BIG_ENDIAN ? "\x1f\xfe\0\0" : "\xf8\x7f\0\0", 4, "4095", NULL);
 	types_end(&t);
 }
 END_TEST
@@ -327,7 +335,7 @@ START_TEST(what_has_no_type_is_hex)
 	expect_value(&t.btf, proto, BYTES(1), "\"01\"", "01");
 	expect_value(&t.btf, func, BYTES(1), "\"01\"", "01");
 	expect_value(&t.btf, 0, NULL, 0, "\"\"", "");
-	expect_value(&t.btf, var, BYTES(1, 2, 0, 0), "513", "513");
+	expect_value(&t.btf, var, WORDS(513), "513", "513");
 	types_end(&t);
 }
 END_TEST
@@ -350,7 +358,7 @@ static void expect_changed_is_hex(struct types *t, uint32_t id, unsigned int wor
 {
 	types_finish(t);
 	buffer_poke(&t->raw, bb_type_at(&t->b, id) + sizeof(struct btf_type) + 4 * word, 4, value,
-		    false);
+		    HOST_BIG_ENDIAN);
 	expect_value(&t->btf, id, BYTES(1, 2, 3, 4), "\"01020304\"", "01020304");
 	types_end(t);
 }
