@@ -244,10 +244,17 @@ static const struct change {
 	  "userns-mmap " },
 };
 
-/* Others may mount the controller's hierarchy elsewhere, or unmount it, meanwhile. */
+/* Others may mount the controller's hierarchy elsewhere, or unmount it, meanwhile ... */
 static bool is_without_controller(struct json_object *answer)
 {
-	return !strcmp(compare_word(message_get(answer, "error"), "reason"), "scope/no-controller");
+	return !strcmp(compare_word(message_get(answer, "error"), "reason"),
+		       "scope/no-controller");
+}
+
+/* ... and so many of their programs and links come and go that ids cannot be gone through. */
+static bool is_in_a_crowd(const struct change *c, struct json_object *answer)
+{
+	return c->section == VISIBILITY && !strcmp(compare_word(answer, "answer"), "EAGAIN");
 }
 
 /* A cell without a link has no more to say of one. */
@@ -275,6 +282,9 @@ static unsigned int compare_rows(struct regress *t, const struct bench *b, const
 		char wanted[64];
 		bool is_wanted;
 
+		/* What another program says of the system is not the kernel's answer to us. */
+		if (!strncmp(id, "bpftool", strlen("bpftool")))
+			continue;
 		snprintf(wanted, sizeof(wanted), " %s ", id);
 		is_wanted = strstr(c->rows, wanted) || strstr(c->rows, " ALL ");
 		for (int n = 0; n < NR_CELLS; n++) {
@@ -282,6 +292,8 @@ static unsigned int compare_rows(struct regress *t, const struct bench *b, const
 			struct json_object *a = answer_of(row, cell),
 					   *z = answer_of(row_of(after, id), cell);
 
+			if (is_in_a_crowd(c, a) || is_in_a_crowd(c, z))
+				continue;
 			changed += strcmp(compare_word(a, "answer"), compare_word(z, "answer")) != 0;
 			regress_expect(t, is_as_wanted(a, z, is_wanted, c->word),
 				       "%s, %s: %s, and it was %s", id, cell, compare_word(z, "answer"),
