@@ -155,12 +155,12 @@ static void measure(struct regress *t, const struct kind *kind, unsigned int cel
 	m->has_cookie = s.prog.has_cookie;
 	m->tells_tasks = s.prog.tells_tasks;
 	m->ret = compare_open(&s, &s.cells[cell], &e, &err);
-	if (!m->ret) {
-		regress_ok(t, s.no_prog.code, &s.no_prog, "the program");
+	if (!m->ret && !s.no_prog.code)
 		m->ret = compare_bind(&s, &s.cells[cell], &e, s.prog.prog_fd, &err);
-	}
 	if (m->ret)
 		keep_failure(m, m->ret, &err);
+	else if (s.no_prog.code)
+		keep_failure(m, s.no_prog.code, &s.no_prog);
 	else
 		try_bound(t, &s, &e, m);
 	compare_close(&s, &e);

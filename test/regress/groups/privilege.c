@@ -15,9 +15,8 @@ static const struct kind kinds[] = {
 #define ALWAYS(word) { { LINUX(0, 0), word } }
 
 /*
- * The files of tracefs are root's, and so are its directories (0700 since Linux 5.12 or a mount
- * option before): who is nobody does not find them. EPERM where no tracefs is mounted, as the
- * loader then tries to make one.
+ * Into tracefs only root gets: its own directory is 0700. EPERM where none is mounted, as the loader
+ * then tries to make one.
  */
 #define FIND "EACCES|EPERM"
 #define FIND_FIRST "find EACCES|find EPERM"
