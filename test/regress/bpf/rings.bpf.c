@@ -15,7 +15,8 @@ struct {
 
 struct record {
 	__u64 nr;
-	char fill[56];	/* so that some lie across the end of a ring */
+	char fill[48];	/* so that some lie across the end of a ring */
+	__u64 again;	/* the same number */
 };
 
 volatile __u64 nr, refused, discarded;
@@ -23,8 +24,10 @@ volatile __u64 nr, refused, discarded;
 SEC("tc")
 int into_events(struct __sk_buff *ctx)
 {
-	struct record r = { .nr = ++nr };
+	struct record r = {};
 
+	nr++;
+	r.nr = r.again = nr;
 	refused += bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, &r, sizeof(r)) != 0;
 	return 0;
 }
@@ -41,7 +44,7 @@ int into_ring(struct __sk_buff *ctx)
 		return 0;
 	}
 	__builtin_memset(r, 0, sizeof(*r));
-	r->nr = nr;
+	r->nr = r->again = nr;
 	if (nr % 3) {
 		bpf_ringbuf_submit(r, 0);
 	} else {

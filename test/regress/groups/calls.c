@@ -4,7 +4,9 @@
  * them.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
@@ -236,6 +238,124 @@ static void group_is_one(struct regress *t)
 	stress_end(&s);
 }
 
+/* --- children --- */
+
+/* Were it inherited, the end of a child would take the program off its parent's event. */
+static void child_takes_nothing(struct regress *t)
+{
+	char self[16];
+	const struct event_scope_options asked = { .processes = self };
+	struct stress s;
+	uint64_t runs;
+	pid_t pid;
+
+	snprintf(self, sizeof(self), "%d", getpid());
+	stress_begin(t, &s, t->sys, &stress_kinds[STRESS_TRACEPOINT], t->data, &asked);
+	stress_attach(&s);
+	pid = fork();
+	regress_expect(t, pid >= 0, "no process: %s", strerror(errno));
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	runs = runs_of(&s, UNITS);
+	regress_expect(t, runs == UNITS, "%llu runs of %d when a child has ended",
+		       (unsigned long long)runs, UNITS);
+	stress_end(&s);
+}
+
+/* --- returns --- */
+
+static __attribute__((noinline)) void ends_here(void)
+{
+	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
+	_exit(0);
+}
+
+/* How often the program runs for a process that calls a function and never returns from it. */
+static uint64_t runs_without_return(struct regress *t, struct stress *s)
+{
+	const uint64_t before = stress_all(s);
+	pid_t pid = fork();
+
+	regress_expect(t, pid >= 0, "no process: %s", strerror(errno));
+	if (!pid)
+		ends_here();
+	waitpid(pid, NULL, 0);
+	return stress_all(s) - before;
+}
+
+static void return_is_no_entry(struct regress *t)
+{
+	struct stress s;
+	uint64_t runs;
+
+	for (int ret = 0; ret < 2; ret++) {
+		stress_begin(t, &s, t->sys, &stress_kinds[STRESS_UPROBE], t->data, NULL);
+		s.spec.ret = ret;
+		stress_attach(&s);
+		runs = runs_of(&s, UNITS);
+		regress_expect(t, runs == UNITS, "%llu runs of %d", (unsigned long long)runs, UNITS);
+		stress_close(&s);
+		/* Both functions are in the same segment of the file. */
+		s.spec.file_offset += (uintptr_t)ends_here - (uintptr_t)trial_function;
+		stress_attach(&s);
+		runs = runs_without_return(t, &s);
+		regress_expect(t, runs == !ret, "%llu runs at the %s of a function that does not "
+			       "return", (unsigned long long)runs, ret ? "return" : "entry");
+		stress_end(&s);
+	}
+}
+
+/* --- PMUs --- */
+
+static long number_of_pmu(const char *name)
+{
+	char path[96];
+	long number = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%ld", &number) != 1)
+		number = -1;
+	if (f)
+		fclose(f);
+	return number;
+}
+
+/* What sysfs has is not missing, and has the number that stands there. */
+static void number_is_of_sysfs(struct regress *t)
+{
+	static const struct {
+		int kind;
+		const char *pmu;
+	} rows[] = {
+		{ STRESS_FAULTS, "software" }, { STRESS_BREAKPOINT, "breakpoint" },
+		{ STRESS_TRACEPOINT, "tracepoint" },
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		const long number = number_of_pmu(rows[i].pmu);
+		struct perf_event_attr attr = { .size = sizeof(attr) };
+		struct cpu_list cpus = { 0 };
+		struct event_spec spec;
+		struct error err = { 0 };
+		int ret;
+
+		if (number < 0)
+			continue;
+		any = true;
+		stress_spec(t, &stress_kinds[rows[i].kind], &spec);
+		ret = event_by_pmu(t->sys, &spec, &attr, &cpus, &err);
+		regress_expect(t, ret == 0 && attr.type == number, "PMU %s has number %ld: %s, %u",
+			       rows[i].pmu, number, ret ? err.what : "found", attr.type);
+		cpu_list_free(&cpus);
+	}
+	if (!any)
+		regress_skip(t, "no PMU is listed in /sys/bus/event_source/devices");
+}
+
 /* --- objects --- */
 
 static void constants_are_frozen(struct regress *t)
@@ -258,6 +378,21 @@ static void constants_are_frozen(struct regress *t)
 			       rows, NR(rows));
 	}
 	regress_expect(t, any, "the object has no constants");
+	regress_unload(t, &o);
+}
+
+/* Linux 6.0 lets uprobes sleep, and only with BPF_F_SLEEPABLE. */
+static void may_sleep(struct regress *t)
+{
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "EINVAL" }, { LINUX(6, 0), "0" }
+	};
+	struct regress_object o;
+	struct error err = { 0 };
+
+	regress_answer(t, "", regress_errno(regress_try_load(t, &o, "sleeps", NULL, &err)), rows,
+		       NR(rows));
+	error_clear(&err);
 	regress_unload(t, &o);
 }
 
@@ -303,6 +438,8 @@ static void fill(struct regress_list *list)
 		{ each_fifth, "a period of 5 is a run each fifth time" },
 		{ at_most_so_often, "a frequency is no period" },
 		{ only_user, ":u is user mode, and :k is not" },
+		{ child_takes_nothing, "a tracepoint of a process goes on when a child of it ends" },
+		{ return_is_no_entry, "a return probe runs at the return, and at no entry" },
 		{ group_is_one, "a group is enabled and disabled by who leads it" },
 	};
 
@@ -310,6 +447,8 @@ static void fill(struct regress_list *list)
 		for (size_t i = 0; i < NR(runs); i++)
 			regress_add(list, runs[i].run, attach_methods[m].name, "by %s, %s",
 				    attach_methods[m].name, runs[i].what);
+	regress_add(list, number_is_of_sysfs, NULL, "a PMU has the number that sysfs says");
+	regress_add(list, may_sleep, NULL, "a program that sleeps is loaded as one since Linux 6.0");
 	regress_add(list, is_linked, NULL, "functions, maps and variables are those a program means");
 	regress_add(list, constants_are_frozen, NULL, "constants of an object may not be written");
 }

@@ -13,6 +13,7 @@
 #define BATCH 10	/* records that find room in any ring */
 #define BATCHES 150	/* so that a ring ends several times */
 #define FLOOD 2000	/* records that no ring has room for */
+#define LAST 56		/* where a record has its number again */
 
 /* The variables of rings.bpf.c. */
 struct counts {
@@ -115,7 +116,7 @@ static struct counts counts_of(struct scene *sc)
 	return counts;
 }
 
-/* The first eight bytes of each record, as they are printed: its number, by the machine's order. */
+/* Eight bytes as they are printed: a number, by the machine's order. */
 static uint64_t number_at(const char *hex)
 {
 	unsigned char bytes[8];
@@ -140,6 +141,8 @@ static void check_numbers(struct scene *sc, uint64_t wanted, bool all, bool disc
 	for (const char *at = sc->said; (at = strstr(at, key)); seen++, last = nr) {
 		at += strlen(key);
 		nr = number_at(at);
+		regress_expect(sc->t, number_at(at + 2 * LAST) == nr, "record %" PRIu64 " ends with "
+			       "%" PRIu64, nr, number_at(at + 2 * LAST));
 		regress_expect(sc->t, nr > last, "record %" PRIu64 " after %" PRIu64, nr, last);
 		regress_expect(sc->t, !discards || nr % 3, "record %" PRIu64 " was taken back", nr);
 		regress_expect(sc->t, !all || nr == last + 1 || (discards && nr == last + 2),
@@ -170,10 +173,9 @@ static void each_once(struct regress *t)
 	end(&sc);
 }
 
-/* Of what found no room none is shown, and all is counted. */
+/* Of what found no room none is shown, and all is counted: the next record brings word of it. */
 static void full_is_counted(struct regress *t)
 {
-	struct error err = { 0 };
 	struct counts counts;
 	struct scene sc;
 	uint64_t lost;
@@ -181,10 +183,8 @@ static void full_is_counted(struct regress *t)
 	begin(t, &sc, t->data);
 	run(&sc, FLOOD);
 	drain(&sc);
-	/* The next one brings word of those before it, on kernels which tell it no other way. */
 	run(&sc, 1);
 	drain(&sc);
-	regress_ok(t, rings_count_lost(sc.rings, &err), &err, "what is lost");
 	counts = counts_of(&sc);
 	lost = rings_lost(sc.rings);
 	regress_expect(t, counts.refused, "all of %d records found room", FLOOD);
@@ -192,6 +192,28 @@ static void full_is_counted(struct regress *t)
 	if (!strcmp(t->data, "into_events"))
 		regress_expect(t, lost == counts.refused, "%" PRIu64 " lost of %" PRIu64, lost,
 			       counts.refused);
+	end(&sc);
+}
+
+/* Where no other record comes the event is asked. */
+static void lost_is_told(struct regress *t)
+{
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "none" }, { LINUX(6, 0), "all" }
+	};
+	struct error err = { 0 };
+	struct counts counts;
+	struct scene sc;
+	uint64_t lost;
+
+	begin(t, &sc, "into_events");
+	run(&sc, FLOOD);
+	drain(&sc);
+	regress_ok(t, rings_count_lost(sc.rings, &err), &err, "what is lost");
+	counts = counts_of(&sc);
+	lost = rings_lost(sc.rings);
+	regress_answer(t, "", lost == counts.refused ? "all" : lost ? "some" : "none", rows,
+		       NR(rows));
 	end(&sc);
 }
 
@@ -226,6 +248,7 @@ static void fill(struct regress_list *list)
 		{ room_comes_back, "what is read makes room" },
 	};
 
+	regress_add(list, lost_is_told, NULL, "perf ring: its event tells what was lost");
 	for (size_t i = 0; i < NR(runs); i++) {
 		regress_add(list, runs[i].run, "into_events", "perf ring: %s", runs[i].what);
 		regress_add(list, runs[i].run, "into_ring", "ring buffer: %s", runs[i].what);
