@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What is in the kernel already, whoever has put it there: by its id. */
+#include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/attr.h"
@@ -21,10 +22,13 @@ int kernel_next_id(struct sys *sys, int cmd, uint32_t *id)
 int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id)
 {
 	union bpf_attr attr;
+	int ret;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_id = id;	/* where the ids of maps, links and BTF stand as well */
-	return sys_bpf(sys, cmd, &attr, ATTR_SIZE(prog_id));
+	ret = sys_bpf(sys, cmd, &attr, ATTR_SIZE(prog_id));
+	/* bpf_link_by_id(): somebody is making it, and it may yet come to nothing. */
+	return ret == -EAGAIN ? -ENOENT : ret;
 }
 
 int kernel_link_detach(struct sys *sys, int fd)

@@ -183,7 +183,7 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
  * *@id, into it. 0 or -errno: -ENOENT behind the last; -EPERM without CAP_SYS_ADMIN; -EINVAL when
  * the kernel does not know @cmd (of links before Linux 5.8).
  * kernel_fd_by_id() - by BPF_PROG_GET_FD_BY_ID ...: a descriptor (owned) of what has @id, or
- * -errno; -ENOENT: it has gone, as it may at any time.
+ * -errno; -ENOENT: it has gone, as it may at any time, or is only being made.
  */
 int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
 int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);

@@ -11,6 +11,7 @@
 #include <linux/sockios.h>
 
 #include "loader/attached/attached.h"
+#include "loader/kernel/kernel.h"
 #include "loader/sys/names.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/suite.h"
@@ -618,6 +619,26 @@ START_TEST(ids_that_do_not_ascend)
 }
 END_TEST
 
+/* A link has its id before it is there: BPF_LINK_GET_FD_BY_ID is EAGAIN until then. */
+static long making(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+
+	(void)sys;
+	if (nr == __NR_bpf && arg[0] == BPF_LINK_GET_FD_BY_ID)
+		return attr->link_id == 5 ? -EAGAIN : -EINVAL;
+	return -ENOSYS;
+}
+
+START_TEST(link_that_is_being_made)
+{
+	struct sys sys = { making };
+
+	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 5), -ENOENT);
+	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 6), -EINVAL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("attached");
@@ -638,6 +659,7 @@ int main(void)
 	tcase_add_test(tcase, before_links_had_ids);
 	tcase_add_loop_test(tcase, each_call_refused, 0, 5);
 	tcase_add_test(tcase, ids_that_do_not_ascend);
+	tcase_add_test(tcase, link_that_is_being_made);
 	suite_add_tcase(suite, tcase);
 	return suite_main(suite);
 }
