@@ -8,7 +8,7 @@
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"
 
-#define ROUNDS_COUNTED 10
+#define ROUNDS_COUNTED 5
 #define ROUNDS_TRACED 2
 #define UNITS_MAX 200	/* of a clock; one is enough of all others */
 
