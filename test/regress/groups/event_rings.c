@@ -257,13 +257,16 @@ static void into_anothers(struct regress *t)
 }
 
 /*
- * Two software events sample one and the same happening: since Linux 6.2 the kernel fills a field
- * of its sample in only once, and so the id of the one that comes first stands in both.
+ * Two software events sample one and the same happening: since Linux 6.3 (or a bit earlier) the
+ * kernel fills each field of their sample in once, and so both have the id of the first.
  */
 static void ids_of_same(struct regress *t)
 {
 	static const struct regress_since rows[] = {
-		{ LINUX(0, 0), "each has its own" }, { LINUX(6, 2), "both have that of one" },
+		{ LINUX(0, 0), "each has its own" },
+		{ LINUX(6, 1), "each has its own|both have that of one" },
+		{ LINUX(6, 4), "both have that of one" },
+		{ LINUX(7, 0), "each has its own|both have that of one" },
 	};
 	struct regress_object o;
 	struct happen h[2];

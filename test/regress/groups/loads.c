@@ -69,10 +69,11 @@ static const struct row rows[] = {
 	{ "tracepoint: four bytes, misaligned", TP, BPF_W, 10, false, REFUSED },
 	{ "tracepoint: the last there may be at first", TP, BPF_DW, 2048 - 8, false, TAKEN },
 	{ "tracepoint: the last there may be", TP, BPF_DW, TRACE_MAX - 8, false,
-	  { { 0, "EACCES" }, { LINUX(5, 14), "0" } }, 2 },
+	  { { 0, "EACCES|0" }, { LINUX(5, 15), "0" } }, 2 },
 	{ "tracepoint: behind it", TP, BPF_DW, TRACE_MAX, false, REFUSED },
 	/* tp_prog_is_valid_access() compares an int with a sizeof, for which -8 is a lot. */
-	{ "tracepoint: before the first byte", TP, BPF_DW, -8, false, TAKEN },
+	{ "tracepoint: before the first byte", TP, BPF_DW, -8, false,
+	  { { 0, "0" }, { LINUX(7, 0), "0|EACCES" } }, 2 },
 	{ "tracepoint: a field, written", TP, BPF_DW, 8, true, REFUSED },
 	{ "kprobe: a register", KP, BPF_DW, 0, false, TAKEN },
 	{ "kprobe: a byte of a register", KP, BPF_B, 3, false, TAKEN },

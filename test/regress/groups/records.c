@@ -229,10 +229,11 @@ static void field_callchain(struct regress *t)
 	uint64_t id;
 
 	fields(t, &one, &io, &id);
-	regress_expect(t, one.nr_chain >= 2 && one.nr_chain < 300, "%llu entries",
-		       (unsigned long long)one.nr_chain);
+	regress_expect(t, one.nr_chain < 300, "%llu entries", (unsigned long long)one.nr_chain);
 	for (uint64_t i = 0; i + 1 < one.nr_chain; i++)
 		found |= one.chain[i] == PERF_CONTEXT_USER && one.chain[i + 1] == io.ip;
+	if (!found && !known_unwinds())
+		regress_skip(t, "the kernel of this architecture walks no stacks of user space");
 	regress_expect(t, found, "no PERF_CONTEXT_USER with the instruction behind it");
 }
 

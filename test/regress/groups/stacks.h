@@ -41,4 +41,10 @@ void deep(struct regress *t, unsigned int depth);
  */
 void expect_path(struct regress *t, const __u64 *frames, int64_t bytes);
 
+/*
+ * needs_frames() - @ret is what a helper returned for a stack of user space. Skips the test where
+ * there are no frames because this architecture's kernel walks none.
+ */
+void needs_frames(struct regress *t, int64_t ret);
+
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A program that takes stacks of page faults at a known place. */
+#include <errno.h>
+
 #include "loader/kernel/kernel.h"
 #include "test/regress/groups/stacks.h"
 
@@ -90,4 +92,12 @@ void expect_path(struct regress *t, const __u64 *frames, int64_t bytes)
 		regress_note(t, "%#llx", (unsigned long long)frames[i]);
 	regress_expect(t, found || !known_unwinds(),
 		       "the path of calls is not among %lld bytes of frames", (long long)bytes);
+}
+
+void needs_frames(struct regress *t, int64_t ret)
+{
+	if ((ret && ret != -EFAULT) || known_unwinds())
+		return;
+	regress_saw(t, "frames of user space", "none");
+	regress_skip(t, "the kernel of this architecture walks no stacks of user space");
 }
