@@ -17,20 +17,30 @@ void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs)
 	own_dir_mount(t, dir, fs, NULL);
 }
 
-void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options)
+/*
+ * A /tmp of our own, so that no directory is left there, however the test ends. Once for a process.
+ */
+static void own_tmp(struct regress *t)
 {
-	int code;
+	static bool is_ours;
 
+	if (is_ours)
+		return;
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		regress_skip(t, "no mount namespace can be made here: %s", strerror(errno));
+	if (mount("tmpfs", "/tmp", "tmpfs", 0, NULL))
+		regress_skip(t, "no tmpfs can be mounted on /tmp: %s", strerror(errno));
+	is_ours = true;
+}
+
+void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options)
+{
+	own_tmp(t);
 	strcpy(dir->dir, "/tmp/pload-XXXXXX");
 	if (!mkdtemp(dir->dir))
 		regress_skip(t, "no directory can be made in /tmp: %s", strerror(errno));
-	if (!mount(fs, dir->dir, fs, 0, options))
-		return;
-	code = errno;
-	rmdir(dir->dir);
-	regress_skip(t, "no %s can be mounted here: %s", fs, strerror(code));
+	if (mount(fs, dir->dir, fs, 0, options))
+		regress_skip(t, "no %s can be mounted here: %s", fs, strerror(errno));
 }
 
 void own_dir_end(struct own_dir *dir)
