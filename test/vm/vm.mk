@@ -4,7 +4,7 @@
 VM := $(O)/vm
 VM_BIN := $(VM)/bin/watch $(VM)/bin/initrd
 VM_ENV = O='$(O)' CACHE='$(CACHE)' MAKE='$(MAKE)' WATCH='$(VM)/bin/watch' MKINITRD='$(VM)/bin/initrd' \
-	 KERNEL='$(KERNEL)' KERNELS='$(KERNELS)'
+	 KERNEL='$(KERNEL)' KERNELS='$(KERNELS)' QEMU_OPTIONS='$(QEMU_OPTIONS)'
 
 $(VM_BIN): $(VM)/bin/%: test/vm/%.c | setup-build
 	@mkdir -p $(@D)
