@@ -11,6 +11,7 @@
 #include "test/regress/groups/compare.h"
 
 #define ROUNDS 3
+#define PATIENCE 180	/* s: an event is measured at once, an emulated machine is slow */
 
 /* One of each sort that does not go by time. */
 static const struct kind events[COMPARE_EVENTS] = {
@@ -188,6 +189,7 @@ static void fill(struct regress_list *list)
 	};
 	static struct fact all[COMPARE_EVENTS][COMPARE_NR_CELLS][NR(facts)];
 
+	regress_patience(list, PATIENCE);
 	for (unsigned int e = 0; e < COMPARE_EVENTS; e++)
 		for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++)
 			for (unsigned int f = 0; f < NR(facts); f++) {

@@ -201,6 +201,7 @@ static void fill(struct regress_list *list)
 	};
 	unsigned int nr = 0;
 
+	regress_patience(list, 120);	/* those of system calls are measured at once */
 	for (unsigned int i = 0; i < NR(kinds) * attach_nr_methods && i < NR(cells); i++) {
 		const struct kind *kind = &kinds[i / attach_nr_methods];
 		const struct attach_method *method = &attach_methods[i % attach_nr_methods];
