@@ -247,10 +247,11 @@ static void sigtrap(struct regress *t)
 	int ret;
 
 	regress_expect(t, !sigaction(SIGTRAP, &action, NULL), "sigaction: %m");
-	bench_begin(t, &b, &breakpoint, 0, retval);
-	/* Once without: whether there are breakpoints. */
-	bench_open(t, &b, NULL);
-	compare_close(&b.s, &b.e);
+	/*
+	 * No breakpoint: where it comes before the access, as on arm64, the signal does as well,
+	 * and when its handler returns it comes again, for ever.
+	 */
+	bench_begin(t, &b, &page_faults, 0, retval);
 	ret = compare_open_as(&b.s, b.cell, send_trap, &b.e, &err);
 	regress_answer(t, "opening", regress_errno(ret), opens, NR(opens));
 	error_clear(&err);
@@ -262,7 +263,7 @@ static void sigtrap(struct regress *t)
 	bench_enable(t, &b);
 	runs = runs_of_work(t, &b);
 	bench_end(t, &b);
-	regress_expect(t, runs == UNITS, "%llu runs", (unsigned long long)runs);
+	regress_expect(t, runs >= UNITS, "%llu runs", (unsigned long long)runs);
 	regress_answer(t, "", traps ? "signals" : "no signal", retval ? kept : dropped,
 		       retval ? NR(kept) : NR(dropped));
 }
