@@ -2,8 +2,13 @@
 /* A program of each type that reads a counter, by bpf_perf_event_read() and by _read_value(). */
 #include "test/regress/bpf/helper_prog.h"
 
+#ifndef EVENTS_FLAGS
+#define EVENTS_FLAGS 0
+#endif
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__uint(map_flags, EVENTS_FLAGS);
 	__uint(key_size, 4);
 	__uint(value_size, 4);
 } events SEC(".maps");

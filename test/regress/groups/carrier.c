@@ -25,24 +25,24 @@ static void ask_parent(void)
 	getppid();
 }
 
-#define TESTED(name, packet, ctx) { name, BY_TEST_RUN, NULL, NULL, NULL, packet, ctx }
-#define ACTED(name, by, act) { name, by, NULL, act, NULL, 0, 0 }
+#define TESTED(name, packet, ctx, reads) { name, BY_TEST_RUN, NULL, NULL, NULL, packet, ctx, reads }
+#define ACTED(name, by, act) { name, by, NULL, act, NULL, 0, 0, false }
 
 const struct carrier carriers[] = {
-	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0 },
-	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0 },
-	{ "kprobe", BY_EVENT, ask_parent, NULL, "kprobe:" GETPPID, 0, 0 },
-	{ "uprobe", BY_EVENT, trial_function, NULL, "uprobe:" TRIAL_PATH ":%u", 0, 0 },
-	TESTED("raw_tp", 0, 16),
-	{ "fentry", BY_FUNCTION, NULL, NULL, NULL, 0, 0 },
-	TESTED("xdp", 64, 0),
-	TESTED("tc", 64, 0),
-	TESTED("action", 64, 0),
-	TESTED("socket", 64, 0),
-	TESTED("cgroup_skb", 64, 0),
-	TESTED("lwt_in", 64, 0),
-	TESTED("lwt_out", 64, 0),
-	TESTED("lwt_xmit", 64, 0),
+	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0, true },
+	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0, true },
+	{ "kprobe", BY_EVENT, ask_parent, NULL, "kprobe:" GETPPID, 0, 0, true },
+	{ "uprobe", BY_EVENT, trial_function, NULL, "uprobe:" TRIAL_PATH ":%u", 0, 0, true },
+	TESTED("raw_tp", 0, 16, true),
+	{ "fentry", BY_FUNCTION, NULL, NULL, NULL, 0, 0, true },
+	TESTED("xdp", 64, 0, false),
+	TESTED("tc", 64, 0, false),
+	TESTED("action", 64, 0, false),
+	TESTED("socket", 64, 0, false),
+	TESTED("cgroup_skb", 64, 0, false),
+	TESTED("lwt_in", 64, 0, false),
+	TESTED("lwt_out", 64, 0, false),
+	TESTED("lwt_xmit", 64, 0, false),
 	ACTED("cgroup_sock", BY_CGROUP, act_socket),
 	ACTED("cgroup_bind4", BY_CGROUP, act_bind),
 	ACTED("cgroup_connect4", BY_CGROUP, act_connect),

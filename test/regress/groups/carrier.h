@@ -25,6 +25,7 @@ struct carrier {
 	bool (*act)(void);	/* CGROUP, NETNS: likewise, whether it could be done */
 	const char *event;	/* EVENT; "%u": where trial_function() is */
 	uint32_t packet, ctx;	/* TEST_RUN: over so many bytes, or with so many of context */
+	bool always_reads;	/* has bpf_perf_event_read() since before Linux 6.16 */
 };
 
 extern const struct carrier carriers[];

@@ -8,6 +8,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
+#include "test/regress/common/lacks.h"
 #include "test/regress/groups/event_slot.h"
 
 #define CURRENT_CPU UINT32_MAX	/* BPF_F_CURRENT_CPU */
@@ -76,11 +77,32 @@ static void is_read(struct regress *t, struct carried *c, uint64_t index, int fd
 
 /* --- by programs of every type --- */
 
+/* Whether this kernel is so old that programs of the type have neither helper: it says so. */
+static bool has_none(struct regress *t, const struct carrier *by)
+{
+	struct regress_object o;
+	struct error err = { 0 };
+	char prog[32];
+
+	if (by->always_reads || t->kernel >= LINUX(6, 16))
+		return false;
+	snprintf(prog, sizeof(prog), "by_%s", by->name);
+	regress_expect(t, regress_try_load(t, &o, "event_read", prog, &err) < 0,
+		       "a program is taken before Linux 6.16");
+	if (strcmp(err.reason ? err.reason : "", "prog-load/no-helper"))
+		lacks_ok(t, err.code, &err, prog);
+	error_clear(&err);
+	regress_unload(t, &o);
+	return true;
+}
+
 static void by_its_count(struct regress *t)
 {
 	struct carried c;
 	int fd;
 
+	if (has_none(t, t->data))
+		return;
 	carry_begin(t, &c, "event_read", t->data);
 	fd = counted_event(t, &c);
 	regress_expect(t, slot_read(t, fd).count >= PAGES, "it has not counted");
@@ -96,6 +118,8 @@ static void by_other_cpu(struct regress *t)
 	struct carried c;
 	int fd;
 
+	if (has_none(t, t->data))
+		return;
 	carry_begin(t, &c, "event_read", t->data);
 	slot_skip_alone(t, &c);
 	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, c.there, false);
@@ -109,6 +133,8 @@ static void by_no_event(struct regress *t)
 {
 	struct carried c;
 
+	if (has_none(t, t->data))
+		return;
 	carry_begin(t, &c, "event_read", t->data);
 	refused(t, &c, "empty: ", CURRENT_CPU, "ENOENT");
 	refused(t, &c, "beyond: ", 100000, "E2BIG");
@@ -133,15 +159,14 @@ static void any_slot(struct regress *t)
 }
 
 /* Between what read(2) has before and after. @cpu -1: of this thread. */
-static void goes_on(struct regress *t, bool of_cpu)
+static void goes_on(struct regress *t, uint32_t type, uint64_t config, bool of_cpu)
 {
 	struct slot_count before, after;
 	struct carried c;
 	int fd;
 
 	carry_begin(t, &c, "event_read", perf_event);
-	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, of_cpu ? -1 : 0,
-			of_cpu ? c.here : -1, false);
+	fd = slot_event(t, type, config, of_cpu ? -1 : 0, of_cpu ? c.here : -1, false);
 	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
 	c.h.io.in[0] = CURRENT_CPU;
 	before = slot_read(t, fd);
@@ -161,12 +186,17 @@ static void goes_on(struct regress *t, bool of_cpu)
 
 static void thread_goes_on(struct regress *t)
 {
-	goes_on(t, false);
+	goes_on(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false);
 }
 
 static void cpu_goes_on(struct regress *t)
 {
-	goes_on(t, true);
+	goes_on(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, true);
+}
+
+static void cycles_go_on(struct regress *t)
+{
+	goes_on(t, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false);
 }
 
 static void other_task(struct regress *t)
@@ -283,15 +313,19 @@ static void deleted(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* An element goes with the open file of the map through which it was put there. */
+/*
+ * An element goes with the open file of the map through which it was put there, unless the map is
+ * made to keep it.
+ */
 static void map_closed(struct regress *t)
 {
+	const char *object = t->data;
 	struct bpf_map_info info = { 0 };
 	uint32_t len = sizeof(info), key, value;
 	struct carried c;
 	int fd, map_fd;
 
-	carry_begin(t, &c, "event_read", perf_event);
+	carry_begin(t, &c, object, perf_event);
 	value = fd = counted_event(t, &c);
 	key = c.here;
 	regress_ok(t, kernel_fd_info(t->sys, regress_map(t, &c.h.o, "events"), &info, &len), NULL,
@@ -302,7 +336,10 @@ static void map_closed(struct regress *t)
 		   "the event into the map");
 	is_read(t, &c, CURRENT_CPU, fd);
 	sys_close(t->sys, map_fd);
-	refused(t, &c, "", CURRENT_CPU, "ENOENT");
+	if (strcmp(object, "event_kept"))
+		refused(t, &c, "", CURRENT_CPU, "ENOENT");
+	else
+		is_read(t, &c, CURRENT_CPU, fd);
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
@@ -366,13 +403,16 @@ static const struct regress_test tests[] = {
 	{ "an event of this thread that is counting is read as it goes on", thread_goes_on, NULL,
 	  0 },
 	{ "an event of this CPU that is counting is read as it goes on", cpu_goes_on, NULL, 0 },
+	{ "cycles of this thread are read as they go on", cycles_go_on, NULL, 0 },
 	{ "an event of another task is EINVAL", other_task, NULL, 0 },
 	{ "an event that was never enabled is 0, with times of 0", never_enabled, NULL, 0 },
 	{ "an event that is inherited does not go into the map: EOPNOTSUPP", inherits, NULL, 0 },
 	{ "a pinned event that does not count is EBUSY", pinned, NULL, 0 },
 	{ "an event whose descriptor is closed stays in the map", closed, NULL, 0 },
 	{ "an event that is deleted from the map is ENOENT", deleted, NULL, 0 },
-	{ "an event goes with the descriptor of the map by which it came", map_closed, NULL, 0 },
+	{ "an event goes with the descriptor of the map by which it came", map_closed,
+	  "event_read", 0 },
+	{ "an event stays where the map has BPF_F_PRESERVE_ELEMS", map_closed, "event_kept", 0 },
 	{ "any kind of event is read, also one that counts nothing", kinds, NULL, 0 },
 	{ "bpf_perf_event_read_value into another size is EINVAL, and zeroed", wrong_size, NULL,
 	  0 },
@@ -384,13 +424,14 @@ static void fill(struct regress_list *list)
 {
 	for (unsigned int i = 0; i < nr_carriers; i++) {
 		const struct carrier *by = &carriers[i];
+		const char *since = by->always_reads ? "" : ", since Linux 6.16";
 
-		regress_add(list, by_its_count, by, "%s: the count and the times of read(2)",
-			    by->name);
-		regress_add(list, by_other_cpu, by, "%s: an event of another CPU is EINVAL",
-			    by->name);
-		regress_add(list, by_no_event, by, "%s: ENOENT without an event, E2BIG beyond the "
-			    "map, EINVAL for flags", by->name);
+		regress_add(list, by_its_count, by, "%s%s: the count and the times of read(2)",
+			    by->name, since);
+		regress_add(list, by_other_cpu, by, "%s%s: an event of another CPU is EINVAL",
+			    by->name, since);
+		regress_add(list, by_no_event, by, "%s%s: ENOENT without an event, E2BIG beyond "
+			    "the map, EINVAL for flags", by->name, since);
 	}
 }
 

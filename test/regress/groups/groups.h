@@ -41,6 +41,7 @@
 	GROUP(helpers_task) \
 	GROUP(helpers_memory) \
 	GROUP(helpers_calls) \
+	GROUP(helpers_interrupt) \
 	GROUP(helper_types) \
 	GROUP(event_read) \
 	GROUP(event_output) \

@@ -84,14 +84,28 @@ bool helper_is_lacking(const char *answer)
 
 /* --- one that runs --- */
 
-void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,
-		 uint64_t cookie)
+static void bind_to(struct regress *t, struct helper_run *h, const char *event, int prog_fd,
+		    const char *method, uint64_t cookie)
 {
 	char self[16];
 	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
 	const struct attach_method *row = attach_method_find(method, NULL);
 	struct attach_request req;
 	struct error err = { 0 };
+
+	h->io_fd = regress_map(t, &h->o, "io");
+	snprintf(self, sizeof(self), "%d", gettid());
+	regress_ok(t, event_parse(&h->spec, event, &err), &err, "event");
+	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
+	req = (struct attach_request){ .method = row, .spec = &h->spec, .scope = &h->scope,
+				       .prog_fd = prog_fd, .prog_type = BPF_PROG_TYPE_PERF_EVENT,
+				       .has_cookie = row->takes_cookie, .cookie = cookie };
+	regress_ok(t, attach_prog(t->sys, &req, &h->set, &err), &err, method);
+}
+
+void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,
+		 uint64_t cookie)
+{
 	void *pages = mmap(NULL, NR_PAGES * 4096, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -99,14 +113,29 @@ void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const cha
 		regress_fail(t, "no pages to fault on: %s", strerror(errno));
 	madvise(pages, NR_PAGES * 4096, MADV_NOHUGEPAGE);
 	h->pages = pages;
-	h->io_fd = regress_map(t, &h->o, "io");
-	snprintf(self, sizeof(self), "%d", gettid());
-	regress_ok(t, event_parse(&h->spec, "page-faults,period=1", &err), &err, "event");
-	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
-	req = (struct attach_request){ .method = row, .spec = &h->spec, .scope = &h->scope,
-				       .prog_fd = prog_fd, .prog_type = BPF_PROG_TYPE_PERF_EVENT,
-				       .has_cookie = row->takes_cookie, .cookie = cookie };
-	regress_ok(t, attach_prog(t->sys, &req, &h->set, &err), &err, method);
+	bind_to(t, h, "page-faults,period=1", prog_fd, method, cookie);
+}
+
+static bool has_run(void *arg)
+{
+	struct helper_run *h = arg;
+	const uint32_t key = 0;
+
+	for (volatile unsigned int i = 0; i < 100000; i++)
+		;
+	return !map_lookup(sys_linux(), h->io_fd, &key, &h->io) && h->io.runs;
+}
+
+void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd)
+{
+	const uint32_t key = 0;
+	struct error err = { 0 };
+
+	bind_to(t, h, "cpu-clock,period=1000000", prog_fd, "ioctl", 0);
+	/* It has no address: 0, which is the page that the program is told. */
+	regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
+	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, "enable");
+	regress_expect(t, regress_until(has_run, h), "the clock has not come");
 }
 
 void helper_begin(struct regress *t, struct helper_run *h, const struct helper *helper)
@@ -151,7 +180,8 @@ void helper_end(struct regress *t, struct helper_run *h)
 	attach_close(t->sys, &h->set);
 	event_scope_free(t->sys, &h->scope);
 	regress_unload(t, &h->o);
-	munmap(h->pages, NR_PAGES * 4096);
+	if (h->pages)
+		munmap(h->pages, NR_PAGES * 4096);
 }
 
 void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want)

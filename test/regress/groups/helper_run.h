@@ -52,6 +52,12 @@ void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const cha
  */
 void helper_fire(struct regress *t, struct helper_run *h);
 
+/*
+ * helper_by_clock() - the same without helper_bind(): once or more from the interrupt of a clock of
+ * this thread, which computes until then. The program @prog_fd is of h->o.
+ */
+void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd);
+
 /* helper_returned() - that the program's call number @nr returned @want: 0, a count, or -errno. */
 void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want);
 
