@@ -13,6 +13,8 @@ int slot_open(struct regress *t, struct perf_event_attr *attr, pid_t pid, int cp
 	if (fd == -ENOENT || fd == -EOPNOTSUPP)
 		regress_skip(t, "this machine has no event %u:%llu", attr->type,
 			     (unsigned long long)attr->config);
+	if (fd == -EPERM || fd == -EACCES)
+		regress_skip(t, "no privilege to open events");
 	return regress_ok(t, fd, NULL, "perf_event_open");
 }
 

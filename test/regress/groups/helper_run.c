@@ -8,6 +8,7 @@
 
 #include "loader/kernel/kernel.h"
 #include "loader/probe/probe.h"
+#include "loader/trial/trial.h"
 #include "test/regress/groups/helper_run.h"
 
 #define NR_PAGES 64
@@ -42,6 +43,8 @@ static const char *refusal(const struct error *err, const char *name)
 {
 	const char *log = err->log ? err->log : "";
 
+	if (!err->log && trial_outcome_of(err) == TRIAL_DENIED)
+		return "no privilege";
 	if (log_says(log, "unknown func", name) || is_unknown_number(log, name) ||
 	    log_says(log, "cannot use helper", name))
 		return "no such helper";
@@ -51,14 +54,14 @@ static const char *refusal(const struct error *err, const char *name)
 		return "not with its map";
 	if (strstr(log, "not supported for program type"))
 		return "not for this type";
-	if (strstr(log, "unknown func") || strstr(log, "invalid func") || is_about(err, "externs/"))
+	if (strstr(log, "unknown func") || strstr(log, "invalid func") ||
+	    strstr(log, "invalid return type") || is_about(err, "externs/") ||
+	    is_about(err, "core/") || is_about(err, "types/"))
 		return "no such argument";
 	if (is_about(err, "map-create/"))
 		return "no such map";
 	if (is_about(err, "prog-load/too-old"))
 		return "too old";
-	if (err->code == -EPERM)
-		return "no privilege";
 	return "refused";
 }
 
@@ -84,7 +87,7 @@ bool helper_is_lacking(const char *answer)
 
 /* --- one that runs --- */
 
-static void bind_to(struct regress *t, struct helper_run *h, const char *event, int prog_fd,
+void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, int prog_fd,
 		    const char *method, uint64_t cookie)
 {
 	char self[16];
@@ -113,7 +116,7 @@ void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const cha
 		regress_fail(t, "no pages to fault on: %s", strerror(errno));
 	madvise(pages, NR_PAGES * 4096, MADV_NOHUGEPAGE);
 	h->pages = pages;
-	bind_to(t, h, "page-faults,period=1", prog_fd, method, cookie);
+	helper_bind_to(t, h, "page-faults,period=1", prog_fd, method, cookie);
 }
 
 static bool has_run(void *arg)
@@ -131,7 +134,7 @@ void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd)
 	const uint32_t key = 0;
 	struct error err = { 0 };
 
-	bind_to(t, h, "cpu-clock,period=1000000", prog_fd, "ioctl", 0);
+	helper_bind_to(t, h, "cpu-clock,period=1000000", prog_fd, "ioctl", 0);
 	/* It has no address: 0, which is the page that the program is told. */
 	regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
 	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, "enable");

@@ -52,6 +52,10 @@ void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const cha
  */
 void helper_fire(struct regress *t, struct helper_run *h);
 
+/* helper_bind_to() - to another event of this thread. There are no pages for helper_fire(). */
+void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, int prog_fd,
+		    const char *method, uint64_t cookie);
+
 /*
  * helper_by_clock() - the same without helper_bind(): once or more from the interrupt of a clock of
  * this thread, which computes until then. The program @prog_fd is of h->o.
