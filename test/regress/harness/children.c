@@ -14,7 +14,7 @@
 #include "test/regress/harness/leaks.h"
 
 /* What has been killed takes a moment to be gone. */
-#define PATIENCE_NS (5 * UINT64_C(1000000000))
+#define PATIENCE_NS (10 * UINT64_C(1000000000))
 
 #define MAX_CHILDREN 64
 
