@@ -31,7 +31,6 @@ static const struct {
 	{ "self-detected stall", KMSG_STALL, false },
 	{ "kthread starved for", KMSG_STALL, false },
 	{ "blocked for more than", KMSG_STALL, false },	/* the hung task detector */
-	{ "clocksource: timekeeping watchdog", KMSG_STALL, false },
 
 	{ "BUG:", KMSG_FAULT, false },			/* KASAN, KCSAN, KMSAN, KFENCE, page faults ... */
 	{ "kernel BUG at", KMSG_FAULT, false },
