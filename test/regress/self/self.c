@@ -219,7 +219,10 @@ static const struct regress_test said[] = {
 	  "4,9,90,-;Call Trace:", 0 },
 	{ "a stall", kernel_says, "3,8,80,-;rcu: INFO: rcu_preempt self-detected stall on CPU", 0 },
 	{ "what a process has written", kernel_says, "12,8,80,-;WARNING: CPU: 1 PID: 2", 0 },
-	{ "what only looks like it", kernel_says, "6,8,80,-;x: DEBUG: no WARNING: of ours", 0 },
+	{ "what only looks like it", kernel_says,
+	  "6,8,80,-;x: DEBUG: no WARNING: of ours\n"
+	  "4,9,90,-;clocksource: timekeeping watchdog on CPU0: hpet wd-wd read-back delay of 2ns\n"
+	  "4,9,90,-;perf: interrupt took too long (3 > 2), lowering", 0 },
 	{ 0 }
 };
 
