@@ -20,6 +20,7 @@
 	GROUP(event_rings) \
 	GROUP(loads) \
 	GROUP(attrs) \
+	GROUP(attrs_begin) \
 	GROUP(pmus) \
 	GROUP(facts) \
 	GROUP(calls) \
