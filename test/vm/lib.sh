@@ -69,8 +69,9 @@ built_of() {
 	make_arch=$(echo "$1" | tr - _)
 	goals=$O/$make_arch/attach-regress
 	[ "$2" = suite ] || goals="all $goals"
+	echo "building for $1, which takes a minute or two unless it is there ($vm/make-$1.log)" >&2
 	# shellcheck disable=SC2086 # words
-	MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j${JOBS:-2}" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
+	MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j$(nproc)" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
 		>"$vm/make-$1.log" 2>&1 && [ -x "$O/$make_arch/attach-regress" ] || return
 	echo "$O/$make_arch"
 }
