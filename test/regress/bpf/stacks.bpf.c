@@ -45,11 +45,15 @@ static __always_inline struct stacks_io *begin(__u64 ip)
 	return mine;
 }
 
-/* bpf_get_stack(), or of this very task bpf_get_task_stack(). */
+/*
+ * bpf_get_stack(), or of this very task bpf_get_task_stack(). The size is hidden from the compiler,
+ * which else compares what it is made of, and the verifier does not see that it is bounded.
+ */
 #define TAKE(mine, i, call) \
 	do { \
 		__u64 ___size = (mine)->size[i]; \
 		\
+		__asm__ volatile("" : "+r"(___size)); \
 		if (___size <= sizeof((mine)->frame[i])) \
 			(mine)->ret[i] = call; \
 	} while (0)
