@@ -106,11 +106,11 @@ for prog in message parse judge; do
 done
 if tried 'a process alone' --attach=link --prog=each_task -p $$ "$object"; then
 	has 'a process alone' "$tmp/out" "$(printf '%d\t%d' $$ $$)"
-	# By the whole line: a number may begin and end with that of the first process.
-	if grep -qx "$(printf '1\t1')" "$tmp/out"; then
-		not_ok 'a process alone: no other' 'the first process in what it said'
-	else
+	lines=$(grep -cE "^[0-9]+$(printf '\t')[0-9]+\$" "$tmp/out")
+	if [ "$lines" = 1 ]; then
 		ok 'a process alone: no other'
+	else
+		not_ok 'a process alone: no other' "$lines lines"
 	fi
 fi
 done_testing
