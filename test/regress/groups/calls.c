@@ -156,7 +156,8 @@ static void each_fifth(struct regress *t)
 	s.spec.sample_period = 5;
 	stress_attach(&s);
 	runs = runs_of(&s, 20 * UNITS);
-	regress_expect(t, runs == 4 * UNITS, "%llu runs of %d", (unsigned long long)runs, 4 * UNITS);
+	regress_expect(t, runs == 4 * UNITS, "%llu runs of %d", (unsigned long long)runs,
+		       4 * UNITS);
 	stress_end(&s);
 }
 
@@ -294,7 +295,8 @@ static void return_is_no_entry(struct regress *t)
 		s.spec.ret = ret;
 		stress_attach(&s);
 		runs = runs_of(&s, UNITS);
-		regress_expect(t, runs == UNITS, "%llu runs of %d", (unsigned long long)runs, UNITS);
+		regress_expect(t, runs == UNITS, "%llu runs of %d", (unsigned long long)runs,
+			       UNITS);
 		stress_close(&s);
 		/* Both functions are in the same segment of the file. */
 		s.spec.file_offset += (uintptr_t)ends_here - (uintptr_t)trial_function;
@@ -438,7 +440,7 @@ static void fill(struct regress_list *list)
 		{ each_fifth, "a period of 5 is a run each fifth time" },
 		{ at_most_so_often, "a frequency is no period" },
 		{ only_user, ":u is user mode, and :k is not" },
-		{ child_takes_nothing, "a tracepoint of a process goes on when a child of it ends" },
+		{ child_takes_nothing, "a tracepoint of a process goes on when a child ends" },
 		{ return_is_no_entry, "a return probe runs at the return, and at no entry" },
 		{ group_is_one, "a group is enabled and disabled by who leads it" },
 	};
@@ -448,8 +450,10 @@ static void fill(struct regress_list *list)
 			regress_add(list, runs[i].run, attach_methods[m].name, "by %s, %s",
 				    attach_methods[m].name, runs[i].what);
 	regress_add(list, number_is_of_sysfs, NULL, "a PMU has the number that sysfs says");
-	regress_add(list, may_sleep, NULL, "a program that sleeps is loaded as one since Linux 6.0");
-	regress_add(list, is_linked, NULL, "functions, maps and variables are those a program means");
+	regress_add(list, may_sleep, NULL,
+		    "a program that sleeps is loaded as one since Linux 6.0");
+	regress_add(list, is_linked, NULL,
+		    "functions, maps and variables are those a program means");
 	regress_add(list, constants_are_frozen, NULL, "constants of an object may not be written");
 }
 

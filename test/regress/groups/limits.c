@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Many of one thing, and the limits of a process and of the kernel: refused cleanly, and counted. */
+/* Many of one thing, and the limits of a process and of the kernel: refused, and counted. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -320,7 +320,8 @@ static void highest_rate(struct regress *t)
 				.prog_fd = s.prog.prog_fd, .prog_type = s.prog.prog_type },
 				&s.set, &err);
 		regress_expect(t, above ? ret == -EINVAL : ret == 0,
-			       "%lld Hz, where %lld are allowed: %s", (long long)rate + above, (long long)rate,
+			       "%lld Hz, where %lld are allowed: %s", (long long)rate + above,
+			       (long long)rate,
 			       regress_errno(ret));
 		stress_close(&s);
 	}

@@ -261,9 +261,9 @@ static int pin_it(struct pinned *p)
 	return pin(p, "a");
 }
 
-/* By its number, while the last descriptor of another link is closed. */
-static void with_other(struct regress *t, int (*act)(struct pinned *p), int (*mine)(struct pinned *),
-		       int (*also)(struct pinned *))
+/* The other does one thing all the time, while this one does two in turn. */
+static void with_other(struct regress *t, int (*act)(struct pinned *p),
+		       int (*mine)(struct pinned *p), int (*also)(struct pinned *p))
 {
 	struct pinned p;
 	struct other o = { .p = &p, .act = act };
@@ -360,20 +360,14 @@ static void get_by_id(struct regress *t)
 
 /* --- other processes --- */
 
-struct owner {
-	struct pinned *p;
-	char path[64];
-};
-
 /* It takes over: the name goes, and it has the only descriptor. */
-static void adopt(struct actor *self, void *arg)
+static void adopt(struct actor *self, void *path)
 {
 	struct actor_word word = { 0 };
-	struct owner *o = arg;
 
-	word.ret = kernel_obj_get(self->sys, o->path);
+	word.ret = kernel_obj_get(self->sys, path);
 	if (word.ret >= 0)
-		word.ret = sys_unlinkat(self->sys, o->path);
+		word.ret = sys_unlinkat(self->sys, path);
 	if (word.ret < 0)
 		error_set(&word.err, -word.ret, "BPF_OBJ_GET: %s", error_strerror(-word.ret));
 	actor_say(self, &word);
@@ -386,15 +380,15 @@ static void is_adopted(struct regress *t)
 	struct error err = { 0 };
 	struct actor actor;
 	struct pinned p;
-	struct owner o = { .p = &p };
+	char path[64];
 
 	pinned_begin(t, &p, t->data, false);
 	regress_ok(t, pin(&p, "a"), NULL, "pin");
 	stress_close(&p.s);
-	path_of(&p, "a", o.path);
-	regress_ok(t, actor_begin(&actor, t->sys, adopt, &o, &err), &err, "another process");
+	path_of(&p, "a", path);
+	regress_ok(t, actor_begin(&actor, t->sys, adopt, path, &err), &err, "another process");
 	regress_ok(t, actor_hear(&actor, &word, &err), &err, "taking it over");
-	regress_expect(t, kernel_obj_get(t->sys, o.path) == -ENOENT, "it has a name");
+	regress_expect(t, kernel_obj_get(t->sys, path) == -ENOENT, "it has a name");
 	goes_on(&p, "with who has taken it over");
 	actor_end(&actor, true);
 	ends(&p, "without who had taken it over");

@@ -183,8 +183,8 @@ static void bind_and_close(struct regress *t)
 		regress_expect(t, !pthread_create(&other, NULL, close_it, &c), "no thread");
 		bind_it(&b);
 		pthread_join(other, NULL);
-		regress_expect(t, b.ret == 0 || b.ret == -EBADF, "binding to an event that is being "
-			       "closed: %s", regress_errno(b.ret));
+		regress_expect(t, b.ret == 0 || b.ret == -EBADF, "binding to an event that is "
+			       "being closed: %s", regress_errno(b.ret));
 		before = stage_count(&sc.stage, &sc.stage.prog);
 		stage_work(&sc.stage);
 		runs = stage_count(&sc.stage, &sc.stage.prog) - before;
@@ -219,8 +219,8 @@ void races_bind(struct regress_list *list)
 			/* A probe is bound as a tracepoint is, and takes longer to go. */
 			if (kind > STRESS_TRACEPOINT && i != 1)
 				continue;
-			regress_add(list, both_bind, p, "%s, two threads bind at once by %s and %s: "
-				    "one does", p->kind->name, p->bind[0], p->bind[1]);
+			regress_add(list, both_bind, p, "%s, two threads bind at once by %s and "
+				    "%s: one does", p->kind->name, p->bind[0], p->bind[1]);
 		}
 		regress_add(list, bind_and_close, &pairs[kind][0],
 			    "%s, closed while a program is bound by ioctl: nothing is left",

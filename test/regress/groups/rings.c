@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records through both kinds of rings, as the loader reads them: each once, in order, or counted. */
+/* Records through both kinds of rings, as the loader reads them: each once, or counted. */
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
