@@ -60,6 +60,8 @@ static const char *refusal(const struct error *err, const char *name)
 		return "no such argument";
 	if (is_about(err, "map-create/"))
 		return "no such map";
+	if (is_about(err, "prog-load/no-jit") || strstr(log, "non-JITed"))
+		return "no JIT";
 	if (is_about(err, "prog-load/too-old"))
 		return "too old";
 	return "refused";

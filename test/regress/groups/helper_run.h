@@ -17,7 +17,7 @@ struct helper {
  * helper_load() - what becomes of the program: "accepted", or why it is refused: "no such helper"
  * (for this type), "might sleep", "not with its map", "not for this type", "no such map",
  * "no such argument" (the kernel has nothing to call it with), "too old" (for something else in the
- * program), "no privilege", "refused". Static. regress_unload() in any case.
+ * program), "no JIT", "no privilege", "refused". Static. regress_unload() in any case.
  * helper_is_lacking() - whether that is something which this kernel does not have.
  */
 const char *helper_load(struct regress *t, struct regress_object *o, const struct helper *helper);

@@ -135,6 +135,8 @@ static void loads(struct regress *t)
 
 	if (!strcmp(saw, "no privilege"))
 		regress_skip(t, "no privilege to load");
+	if (!strcmp(saw, "no JIT"))
+		regress_skip(t, "this kernel has no JIT, and a program no callbacks");
 	/* A kernel without BTF has neither pointers to tasks nor storage for them. */
 	if (helper_is_lacking(saw) && strcmp(saw, "no such helper") &&
 	    access("/sys/kernel/btf/vmlinux", F_OK))
