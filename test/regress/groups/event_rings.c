@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rings of events that run a program: full, paused, shared, overwritten, and who keeps what alive. */
+/* Rings of events that run a program: full, paused, shared, overwritten; who keeps what alive. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -353,7 +353,8 @@ static void expect_stop(struct regress *t, const struct regress_object *o, uint6
 
 	touch(t, 10);
 	regress_expect(t, regress_until(has_stopped, &s), "it goes on");
-	regress_saw(t, runs == 3 ? "" : "again", "%s", s.io.runs == runs ? "at once" : "a moment later");
+	regress_saw(t, runs == 3 ? "" : "again", "%s",
+		    s.io.runs == runs ? "at once" : "a moment later");
 	regress_expect(t, s.io.runs >= runs, "%llu runs", (unsigned long long)s.io.runs);
 }
 
@@ -478,6 +479,7 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_event_rings = {
-	"event_rings", "rings of events that run a program: full, paused, shared, overwritten", tests,
+	"event_rings", "rings of events that run a program: full, paused, shared, overwritten",
+	tests,
 	NULL
 };

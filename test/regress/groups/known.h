@@ -16,7 +16,8 @@ struct known_range {
 
 #define KNOWN_RANGE(name) ({ \
 	extern const char __start_known_fn_##name[], __stop_known_fn_##name[]; \
-	(struct known_range){ (uintptr_t)__start_known_fn_##name, (uintptr_t)__stop_known_fn_##name }; \
+	(struct known_range){ (uintptr_t)__start_known_fn_##name, \
+			      (uintptr_t)__stop_known_fn_##name }; \
 })
 
 /* known_within() - whether @address, which may be a return address, is in it. */

@@ -49,7 +49,7 @@ static void user_of_callchain(struct regress *t)
 	expect_path(t, io.frame[0], io.ret[0]);
 }
 
-/* The kernel's stack of who faults in user space: there is none, as the registers are the user's. */
+/* The kernel's stack of who faults in user space: none, as the registers are the user's. */
 static void kernel_of_fault(struct regress *t)
 {
 	struct stacks_io io = { .size = { ALL } };
@@ -210,7 +210,8 @@ static void too_small(struct regress *t)
 	second(t, BPF_F_USER_STACK, 8, &io);
 	regress_expect(t, io.ret[1] == 8, "it returned %lld", (long long)io.ret[1]);
 	regress_expect(t, io.frame[1][0] == io.frame[0][0], "another frame");
-	regress_expect(t, io.frame[1][1] == UINT64_C(0xeeeeeeeeeeeeeeee), "more than it had room for");
+	regress_expect(t, io.frame[1][1] == UINT64_C(0xeeeeeeeeeeeeeeee),
+		       "more than it had room for");
 }
 
 static void rest_is_cleared(struct regress *t)
@@ -290,7 +291,8 @@ static void build_id(struct regress *t)
 	memcpy(&first, io.frame[0], sizeof(first));
 	regress_expect(t, first.status == BPF_STACK_BUILD_ID_VALID, "status %d", first.status);
 	regress_expect(t, !memcmp(first.build_id, ours, sizeof(ours)), "another id");
-	regress_expect(t, first.offset == known_offset(known_store_at), "offset %#llx and not %#llx",
+	regress_expect(t, first.offset == known_offset(known_store_at),
+		       "offset %#llx and not %#llx",
 		       (unsigned long long)first.offset,
 		       (unsigned long long)known_offset(known_store_at));
 }
