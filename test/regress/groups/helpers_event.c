@@ -91,6 +91,11 @@ static void stack(struct regress *t)
 
 	helper_begin(t, &h, &helper);
 	helper_fire(t, &h);
+#ifdef __s390x__
+	/* Whose kernels have not always known the frames of user space. */
+	if (h.io.ret[0] == 0)
+		regress_skip(t, "this kernel follows no stacks of user space");
+#endif
 	regress_expect(t, h.io.ret[0] > 0 && h.io.ret[0] % 8 == 0, "%lld bytes",
 		       (long long)h.io.ret[0]);
 	regress_expect(t, h.io.out[1] == h.io.out[0],
