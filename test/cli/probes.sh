@@ -5,7 +5,7 @@
 . test/cli/lib.sh
 
 uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o kprobe=$PROGS/kprobe.bpf.o
-built=${PROBED:-$(dirname "$PROGS")/tests/test/regress}
+built=${PROBED:-$(dirname "$PROGS")/regress}
 prog=$built/probed-pie fixed=$built/probed-fixed stripped=$built/probed-stripped
 cause=$(kernel_refuses)
 [ -n "$cause" ] || [ -x "$prog" ] || cause="$prog has not been built: make check"
@@ -76,13 +76,13 @@ missing() {
 	[ -z "$what" ] || hint "$name" "$what"
 	none_left "$name"
 }
-missing 'a wrong symbol' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:wrok"
+missing 'a wrong symbol' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:worrk"
 missing 'a stripped file' '[symbols/stripped]' 'the file is stripped' -e "uprobe:$stripped:work"
 missing 'a path that is not there' '[symbols/no-file]' '' -e uprobe:/no/such/program:main
 missing 'an offset in no code' '[symbols/not-code]' 'an offset counts' -e "uprobe:$prog:0x1"
 missing 'behind the function' '[symbols/offset]' 'an offset in the file' -e "uprobe:$prog:work+0x100000"
 missing 'a wrong USDT probe' '[symbols/no-usdt]' 'did you mean probed:begin' -e "usdt:$prog:probed:begni"
-missing 'one of two' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:work" -e "uprobe:$prog:wrok"
+missing 'one of two' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:work" -e "uprobe:$prog:worrk"
 
 mkdir "$tmp/a b"
 cp "$prog" "$tmp/a b/probed"
@@ -91,7 +91,7 @@ missing 'a name with a space' '[probe/tracefs-name]' '--attach=link and --attach
 run --attach=pmu --prog=on_getenv -e "uprobe:$tmp/a b/probed:work" --format=json "$uprobe" -- "$tmp/a b/probed" 7
 is 'a name with a space by pmu: runs' "$(value summary programs.0.run_cnt)" 7
 # "-e a,or=b": what is taken instead is probed, and what was tried leaves nothing.
-run --attach=ioctl --prog=on_getenv -e "uprobe:$prog:wrok,or=uprobe:$prog:work" --format=json "$uprobe" -- "$prog" 7
+run --attach=ioctl --prog=on_getenv -e "uprobe:$prog:worrk,or=uprobe:$prog:work" --format=json "$uprobe" -- "$prog" 7
 is 'an alternative: runs' "$(value summary programs.0.run_cnt)" 7
 is 'an alternative: why' "$(value instead reason)" symbols/no-symbol
 none_left 'an alternative'
