@@ -71,7 +71,7 @@ built_of() {
 	[ "$2" = suite ] || goals="all $goals"
 	echo "building for $1, which takes a minute or two unless it is there ($vm/make-$1.log)" >&2
 	# shellcheck disable=SC2086 # words
-	MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j$(nproc)" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
+	env -u CC -u AR -u CFLAGS -u CPPFLAGS -u LDFLAGS MAKEFLAGS='' "${MAKE:-make}" --no-print-directory "-j$(nproc)" "ARCH=$make_arch" "O=$O/$make_arch" $goals \
 		>"$vm/make-$1.log" 2>&1 && [ -x "$O/$make_arch/attach-regress" ] || return
 	echo "$O/$make_arch"
 }
