@@ -170,7 +170,8 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 
 static void clean_up(struct runner *r, pid_t pid)
 {
-	const bool orderly = r->shared->state != REGRESS_FAILED && !r->signal;
+	/* One that has given up in the middle could not give anything back. */
+	const bool orderly = r->shared->state == REGRESS_PASSED && !r->signal;
 	struct texts found = { 0 };
 
 	if (pid && !orderly)
