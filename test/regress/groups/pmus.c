@@ -228,26 +228,26 @@ static void same_attributes(struct regress *t)
 
 static void same_count(struct regress *t)
 {
-	struct happen by[2];
+	static const enum happen_how by[] = { BY_IOCTL, BY_PMU };
 	uint64_t count[2];
 	char text[64];
 
 	event_of(t->data, text, sizeof(text));
 	known_ready();
-	happen_open(t, &by[0], BY_IOCTL, NULL, text);
-	happen_open(t, &by[1], BY_PMU, NULL, text);
-	make_it_happen(t);	/* nothing is missing afterwards */
-	for (int i = 0; i < 2; i++)
-		happen_must(&by[i], PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
-	make_it_happen(t);
-	for (int i = 0; i < 2; i++)
-		happen_must(&by[i], PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
-	count[0] = happen_count(&by[0]);
-	count[1] = happen_count(&by[1]);
+	/* One after the other: of two breakpoints on an address emulated processors report one. */
+	for (int i = 0; i < 2; i++) {
+		struct happen h;
+
+		happen_open(t, &h, by[i], NULL, text);
+		make_it_happen(t);	/* nothing is missing afterwards */
+		happen_must(&h, PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
+		make_it_happen(t);
+		happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
+		count[i] = happen_count(&h);
+		happen_close(&h);
+	}
 	regress_expect(t, count[0] >= TIMES && count[0] == count[1], "%llu and %llu",
 		       (unsigned long long)count[0], (unsigned long long)count[1]);
-	happen_close(&by[1]);
-	happen_close(&by[0]);
 }
 
 /* And runs its program as often. */
