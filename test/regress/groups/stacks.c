@@ -145,6 +145,8 @@ static bool task_stack(struct regress *t, uint64_t flags, struct stacks_io *io)
 	const int ret = regress_try_load(t, &o, "stacks", "tp_task_stack", &err);
 
 	regress_unload(t, &o);
+	if (ret && access("/sys/kernel/btf/vmlinux", F_OK))
+		regress_skip(t, "this kernel has no BTF, by which a program knows what a task is");
 	if (ret && t->kernel < LINUX(5, 11)) {
 		regress_expect(t, ret == -EINVAL, "%s", regress_errno(ret));
 		error_clear(&err);
