@@ -96,6 +96,14 @@ has '... and in which group' "$tmp/out" 'x86-64/6.1: ended in the group binding'
 has '... with the last lines' "$tmp/err" '  ok 1 one'
 is '... and is not booted again' "$(attempts x86-64-6.1)" 1
 
+cat >"$tmp/says/x86-64-6.1" <<'END'
+printf 'KTAP version 1\r\n1..1\r\n'
+while sleep 1; do printf '[  865.057271] watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [init:4160]\r\n'; done
+END
+KERNELS='x86-64/6.1' check
+is 'a guest whose kernel alone goes on talking: 1' "$status" 1
+has '... hangs' "$tmp/out" 'x86-64/6.1: nothing heard for 2 seconds'
+
 echo "printf 'KTAP version 1\r\n1..1\r\n[ 9.9] Kernel panic - not syncing: Fatal exception\r\n'" >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 is 'a panic: 1' "$status" 1

@@ -5,8 +5,9 @@
  *
  * usage: watch [-v] [-b FIRST] [-m MARKER] LOG SECONDS SILENCE COMMAND...
  * Status: that behind the last line's MARKER ("attach-regress: exit "); without one WATCH_LONG after
- * SECONDS, WATCH_SILENT after SILENCE seconds without a word, WATCH_ENDED if it ended by itself, and
- * WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not been seen. -v shows what is between them.
+ * SECONDS, WATCH_SILENT after SILENCE seconds without a word but the kernel's own, WATCH_ENDED if it
+ * ended by itself, and WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not
+ * been seen. -v shows what is between them.
  */
 #include <err.h>
 #include <errno.h>
@@ -36,6 +37,7 @@ struct watch {
 	FILE *log;
 	bool verbose;
 	bool began;
+	bool heard;		/* more than what its kernel says of itself */
 	int status;		/* behind the marker, or -1 */
 	char line[4096];
 	size_t len;
@@ -49,6 +51,17 @@ static long now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/*
+ * Whether it is a message of the kernel's, "[  865.057271] watchdog: ...". One that is stuck in a loop
+ * goes on to say so as long as it is left to, and nothing else.
+ */
+static bool is_of_kernel(const char *line)
+{
+	unsigned long seconds, fraction;
+
+	return sscanf(line, "[ %lu.%lu]", &seconds, &fraction) == 2;
+}
+
 /* What the kernel says may stand before it in the same line. */
 static void line_ends(struct watch *w)
 {
@@ -58,6 +71,7 @@ static void line_ends(struct watch *w)
 	w->len = 0;
 	fprintf(w->log, "%s\n", w->line);
 	fflush(w->log);
+	w->heard |= !w->began || !is_of_kernel(w->line);
 	at = strstr(w->line, w->first);
 	if (at)
 		w->began = true;
@@ -102,7 +116,9 @@ static bool follow(struct watch *w, int fd, long seconds, long silence)
 		if (len <= 0)
 			break;
 		take(w, data, len);
-		quiet = now_ms() + (w->status < 0 ? silence * 1000 : AFTER_MS);
+		if (w->heard)
+			quiet = now_ms() + (w->status < 0 ? silence * 1000 : AFTER_MS);
+		w->heard = false;
 	}
 	return true;
 }
