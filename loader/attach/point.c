@@ -328,7 +328,7 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 {
 	union bpf_iter_link_info info;
 	union bpf_attr attr;
-	int fd = -1, ret, old;
+	int fd = -1, ret, old = -EINVAL;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = req->prog_fd;
@@ -337,11 +337,12 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 	if (ret < 0)
 		return ret;
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
-	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie) {
-		old = raw_tracepoint_open(sys, req, NULL, NULL); /* before Linux 5.19 */
-		ret = old >= 0 ? old : ret;
-	}
 	sys_close_fd(sys, &fd);
+	/* The only way before Linux 5.19. There its refusal is the one that means something. */
+	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie)
+		old = raw_tracepoint_open(sys, req, NULL, err);
+	if (old != -EINVAL)
+		return old;
 	if (ret < 0) {
 		point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
 		sys_error_bpf(err, BPF_LINK_CREATE, &attr, size_of(req, &attr), -ret);

@@ -55,8 +55,11 @@ const struct reason reasons_attach[] = {
 	  "uname -r", "--attach=ioctl for events; tc or ip link for devices." },
 	{ "attach/unsupported", "this kernel, device or event has no programs",
 	  "perf_event_set_bpf_prog() without CONFIG_BPF_EVENTS, and dev_xdp_install() of a "
-	  "driver without XDP: EOPNOTSUPP or 524 (ENOTSUPP); kprobe.multi without CONFIG_FPROBE.",
-	  "zgrep -e CONFIG_BPF_EVENTS -e CONFIG_FPROBE /proc/config.gz; ethtool -i DEV.",
+	  "driver without XDP: EOPNOTSUPP or 524 (ENOTSUPP); kprobe.multi without CONFIG_FPROBE; "
+	  "arch_prepare_bpf_trampoline() and register_ftrace_direct(), which fentry, fexit, "
+	  "fmod_ret and LSM programs take, where an architecture has none: 524.",
+	  "zgrep -e CONFIG_BPF_EVENTS -e CONFIG_FPROBE -e DIRECT_CALLS /proc/config.gz; "
+	  "ethtool -i DEV.",
 	  "--xdp-mode=generic goes without the driver; a kernel with CONFIG_BPF_EVENTS." },
 	{ "attach/no-cookie", "this way of binding carries no cookie",
 	  "bpf_get_attach_cookie() would give 0: only links of some kinds keep a cookie (5.15 "

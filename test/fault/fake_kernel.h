@@ -79,6 +79,9 @@ enum fake_age {
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
+	FAKE_NO_HOOK_LINK = 1 << 20,	/* BPF_LINK_CREATE of tracing programs: before 5.19 */
+	FAKE_NO_TRAMPOLINE = 1 << 21,	/* tracing programs by BPF_RAW_TRACEPOINT_OPEN, 524: on
+					 * architectures but x86 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 

@@ -123,7 +123,12 @@ static long raw_tracepoint_open(struct fake_kernel *k, union bpf_attr *attr)
 	int code;
 	struct fake_fd *prog = fake_fd_as(k, attr->raw_tracepoint.prog_fd, FAKE_PROG, &code);
 
-	return prog ? link_to(k, prog->prog, NULL) : code;
+	if (!prog)
+		return code;
+	if (prog->prog->attr.prog_type == BPF_PROG_TYPE_TRACING &&
+	    fake_too_old(k, FAKE_NO_TRAMPOLINE))
+		return -FAKE_ENOTSUPP;
+	return link_to(k, prog->prog, NULL);
 }
 
 /* Devices by number, and a cgroup or namespace by a descriptor that is open. */
@@ -157,6 +162,8 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 		if (code)
 			return code;
 	}
+	if (prog->prog->attr.prog_type == BPF_PROG_TYPE_TRACING && fake_too_old(k, FAKE_NO_HOOK_LINK))
+		return -EINVAL;
 	nr = fake_link_many(k, attr);
 	if (nr)
 		return nr < 0 ? nr : link_to(k, prog->prog, NULL);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/error.h"
+#include "loader/attach/point.h"
 #include "loader/kernel/kernel.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
@@ -59,6 +61,10 @@ static const struct prog_kind xdp = {
 };
 static const struct prog_kind devmap = {
 	.prefix = "xdp/devmap", .prog_type = BPF_PROG_TYPE_XDP, .attach_type = BPF_XDP_DEVMAP,
+};
+
+static const struct prog_kind fentry = {
+	.prefix = "fentry", .prog_type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY,
 };
 
 static void begin(struct fixture *f)
@@ -327,6 +333,48 @@ START_TEST(tags_on_arguments)
 }
 END_TEST
 
+/* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
+static const struct {
+	unsigned int age;
+	uint64_t cookie;
+	int ret;
+	const char *reason, *call;
+	unsigned int older_calls;
+} hooks[] = {
+	{ 0, 0, 0, NULL, NULL, 0 },
+	{ FAKE_NO_HOOK_LINK, 0, 0, NULL, NULL, 1 },
+	{ FAKE_NO_HOOK_LINK | FAKE_NO_TRAMPOLINE, 0, -KERNEL_ENOTSUPP, "attach/unsupported",
+	  "BPF_RAW_TRACEPOINT_OPEN", 1 },
+	{ FAKE_NO_HOOK_LINK, 7, -EINVAL, "attach/failed", "BPF_LINK_CREATE", 0 },
+};
+
+START_TEST(hook)
+{
+	const struct point_where where = { 0 };
+	struct attach_set set = { 0 };
+	struct point_request req = {
+		.point = attach_point_find(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY),
+		.where = &where, .target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
+		.cookie = hooks[_i].cookie, .has_cookie = hooks[_i].cookie,
+	};
+	struct fixture f;
+
+	begin(&f);
+	f.prog.kind = &fentry;
+	fake_kernel_set_age(f.fake, hooks[_i].age);
+	load_maps(&f);
+	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
+	req.prog_fd = f.k.progs[0].fd;
+	ck_assert_int_eq(attach_point_bind(f.sys, &req, &set, &f.err), hooks[_i].ret);
+	ck_assert_pstr_eq(f.err.reason, hooks[_i].reason);
+	if (hooks[_i].call)
+		ck_assert_ptr_nonnull(strstr(f.err.what, hooks[_i].call));
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_RAW_TRACEPOINT_OPEN"), hooks[_i].older_calls);
+	attach_close(f.sys, &set);
+	end(&f);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("older");
@@ -340,6 +388,7 @@ int main(void)
 	tcase_add_loop_test(c, arguments, 0, sizeof(loads) / sizeof(loads[0]));
 	tcase_add_test(c, another_program_is_not_loaded);
 	tcase_add_test(c, tags_on_arguments);
+	tcase_add_loop_test(c, hook, 0, sizeof(hooks) / sizeof(hooks[0]));
 	suite_add_tcase(s, c);
 	return suite_main(s);
 }
