@@ -129,8 +129,25 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 
 struct search {
 	const char *name;
+	struct kernel_symbols *symbols;	/* NULL: other names of the same function do not count */
+	uint64_t address;		/* of the function; 0 is none */
 	bool found;
 };
+
+static bool is_same_function(const struct search *search, const char *name)
+{
+	struct kernel_symbol s;
+
+	if (!strcmp(name, search->name))
+		return true;
+	if (!search->address)
+		return false;
+	for (bool more = kernel_symbols_find(search->symbols, name, &s, NULL) > 0; more;
+	     more = kernel_symbols_same(search->symbols, &s))
+		if (s.address == search->address)
+			return true;
+	return false;
+}
 
 /* "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]": the name is the last word but
  * that. */
@@ -141,7 +158,7 @@ static int look_for_name(void *arg, char *line)
 
 	name = name ? name + 1 : line;
 	name[strcspn(name, " \t+")] = '\0';
-	search->found = !strcmp(name, search->name);
+	search->found = is_same_function(search, name);
 	return search->found;
 }
 
@@ -163,15 +180,21 @@ static int is_blacklisted(struct sys *sys, const char *name)
 	return ret < 0 ? -1 : search.found;
 }
 
-/* Whether ftrace could trace it: what it must not trace is refused for events, too. */
-static int is_traceable(struct sys *sys, const char *name)
+/*
+ * Whether ftrace could trace it: what it must not trace is refused for events, too. The list has
+ * one of all names of a function, and not always this one.
+ */
+static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *name)
 {
-	struct search search = { .name = name };
+	struct search search = { .name = name, .symbols = k };
+	struct kernel_symbol s;
 	struct tracefs t;
 	int fd, ret = -1;
 
 	if (tracefs_find(sys, &t, NULL) < 0)
 		return -1;
+	if (kernel_symbols_find(k, name, &s, NULL) > 0)
+		search.address = s.address;
 	fd = tracefs_openat(sys, &t, "available_filter_functions", O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		ret = event_each_line(sys, fd, look_for_name, &search);
@@ -181,7 +204,8 @@ static int is_traceable(struct sys *sys, const char *name)
 	return ret < 0 ? -1 : search.found;
 }
 
-static bool failed_forbidden(const struct probe_failure *f, struct error *err)
+static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbols *k,
+			     struct error *err)
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
@@ -193,7 +217,7 @@ static bool failed_forbidden(const struct probe_failure *f, struct error *err)
 		error_hint(err, "kprobes/blacklist of debugfs lists them; probe who calls it");
 		return true;
 	}
-	if (is_traceable(f->sys, name) == 0) {
+	if (is_traceable(f->sys, k, name) == 0) {
 		probe_cause(f, err, "probe/notrace",
 			    "'%s' is notrace: probes themselves may need it", name);
 		error_hint(err, "available_filter_functions of tracefs lists what can be; probe "
@@ -228,12 +252,11 @@ static bool failed_place(const struct probe_failure *f, struct error *err)
 
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err)
 {
-	struct kernel_symbols own;
+	struct kernel_symbols own, *k = f->symbols ? f->symbols : &own;
 	bool known;
 
 	kernel_symbols_init(&own, f->sys);
-	known = failed_name(f, f->symbols ? f->symbols : &own, err) || failed_forbidden(f, err) ||
-		failed_place(f, err);
+	known = failed_name(f, k, err) || failed_forbidden(f, k, err) || failed_place(f, err);
 	kernel_symbols_free(&own);
 	return known;
 }

@@ -25,6 +25,7 @@
 #define SYMBOLS \
 	"ffffffff81000000 T vfs_read\n" \
 	"ffffffff81000040 T vfs_write\n" \
+	"ffffffff81000040 T vfs_write_alias\n" \
 	"ffffffff81000100 T " SYSCALL_PREFIX "openat\n" \
 	"ffffffff81000200 t t_next\n" \
 	"ffffffff81000300 t t_next\n" \
@@ -282,6 +283,7 @@ static const struct {
 	{ "kprobe:t_next", EINVAL, "probe/ambiguous", NULL, "by address" },
 	{ "kprobe:kprobe_handler", EINVAL, "probe/blacklisted", "blacklist", NULL },
 	{ "kprobe:rcu_is_watching", EINVAL, "probe/notrace", "notrace", NULL },
+	{ "kprobe:vfs_write_alias+1", EINVAL, "probe/offset", NULL, "leave the offset out" },
 	{ "kprobe:vfs_read+1", EILSEQ, "probe/offset", "no instruction begins", NULL },
 	{ "kprobe:vfs_read+1", EINVAL, "probe/offset", NULL, "leave the offset out" },
 	{ "kretprobe:vfs_read+4", EINVAL, "probe/offset", "where the function begins", NULL },
