@@ -131,7 +131,7 @@ static void forgive(const struct row *row, struct attempt *a)
 {
 	static const char *const lacking[] = {
 		"perf-open/no-event", "attach/unsupported", "attach/link-unsupported",
-		"event/no-tracefs", "event/no-pmu", "prog-load/too-old",
+		"event/no-tracefs", "event/no-pmu", "prog-load/too-old", "types/no-btf",
 	};
 	const char *reason = a->err.reason;
 	struct sys_privilege has;
