@@ -76,8 +76,10 @@ const struct reason reasons_prog_load[] = {
 	  "Another type for the same: fexit, kprobe and raw_tp reach many of the same places." },
 	{ "prog-load/no-jit", "the program takes machine code, and the kernel makes none",
 	  "bpf_prog_select_runtime() in kernel/bpf/core.c: 524 (ENOTSUPP) where the interpreter "
-	  "cannot run it: kernel functions, callbacks, private stacks, exceptions, arenas.",
-	  "sysctl net.core.bpf_jit_enable",
+	  "cannot run it: kernel functions, callbacks, private stacks, exceptions, arenas. "
+	  "bpf_trampoline_get() in include/linux/bpf.h: ENOMEM for fentry, fexit, fmod_ret and "
+	  "LSM programs without CONFIG_BPF_JIT.",
+	  "sysctl net.core.bpf_jit_enable; grep -w arch_prepare_bpf_trampoline /proc/kallsyms",
 	  "sysctl net.core.bpf_jit_enable=1; a kernel with CONFIG_BPF_JIT." },
 	{ "prog-load/interrupted", "signals interrupted the verifier again and again",
 	  "do_check() in kernel/bpf/verifier.c: EAGAIN when a signal is pending. pload tries "

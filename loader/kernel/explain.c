@@ -12,6 +12,7 @@
 #include "loader/sys/error_call.h"
 #include "loader/sys/names.h"
 #include "loader/sys/privilege.h"
+#include "loader/types/kallsyms.h"
 
 static size_t append(char *out, size_t n, const char *text, size_t len)
 {
@@ -278,9 +279,35 @@ static int explain_jit(struct sys *sys, int code, struct error *err)
 				     "program does (kernel functions, callbacks, exceptions)");
 }
 
+/*
+ * A kernel without CONFIG_BPF_JIT has no trampolines, and bpf_trampoline_get() of its headers gives
+ * NULL, which is told as ENOMEM. The file of net.core says nothing: only the first network
+ * namespace has it.
+ */
+static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
+{
+	struct kernel_symbols symbols;
+	struct kernel_symbol s;
+	bool lacks;
+
+	if (p->kind->follows != FOLLOWS_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
+		return false;
+	kernel_symbols_init(&symbols, sys);
+	lacks = kernel_symbols_find(&symbols, "arch_prepare_bpf_trampoline", &s, NULL) == 0;
+	kernel_symbols_free(&symbols);
+	return lacks;
+}
+
 static int explain_silent(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
 			  int code, struct error *err)
 {
+	if (code == ENOMEM && lacks_trampolines(sys, p)) {
+		error_set(err, code, "BPF_PROG_LOAD: %s: this kernel has no JIT, and so patches no "
+				     "functions for programs",
+			  error_strerror(code));
+		error_reason(err, "prog-load/no-jit");
+		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe goes without");
+	}
 	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
 		if (silent[i].code != code)
 			continue;

@@ -219,6 +219,49 @@ START_TEST(limits)
 }
 END_TEST
 
+/* A kernel without a JIT has no memory for trampolines, as it says. */
+START_TEST(no_trampolines)
+{
+	static const struct {
+		const char *section, *symbols, *reason;
+		int unreadable;	/* errno */
+	} known[] = {
+		{ "fentry/f", "ffffffff81000000 T vfs_read\n", "prog-load/no-jit", 0 },
+		{ "lsm/f", "0000000000000000 T vfs_read\n", "prog-load/no-jit", 0 },
+		{ "fentry/f", "ffffffff81000000 W arch_prepare_bpf_trampoline\n",
+		  "prog-load/no-memory", 0 },
+		{ "fentry/f", "", "prog-load/no-memory", EACCES },
+		{ "xdp", "ffffffff81000000 T vfs_read\n", "prog-load/no-memory", 0 },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct fake_path files[] = {
+			{ "/proc/kallsyms", known[i].symbols, 0, known[i].unreadable },
+			{ NULL, NULL, 0, 0 },
+		};
+		struct object_prog p = { .name = "x", .section = known[i].section };
+		const struct bpf_object object = {
+			.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "GPL"
+		};
+		struct kernel_prog prog = { .fd = -1 };
+		struct kernel_object k = {
+			.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
+		};
+		struct fake_kernel *fake = fake_kernel_new(files);
+		struct error err = { 0 };
+
+		p.kind = prog_kind_find(p.section, &p.target);
+		fake_kernel_reject(fake, NULL, ENOMEM, NULL);
+		ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -ENOMEM);
+		ck_assert_pstr_eq(err.reason, known[i].reason);
+		error_clear(&err);
+		fake_kernel_free(fake);
+	}
+}
+END_TEST
+
 /* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
 START_TEST(since)
 {
@@ -260,6 +303,7 @@ int main(void)
 	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
 	tcase_add_loop_test(c, relocations_left_to_the_kernel, 0, 2);
 	tcase_add_test(c, limits);
+	tcase_add_test(c, no_trampolines);
 	tcase_add_test(c, since);
 	suite_add_tcase(s, c);
 	return suite_main(s);
