@@ -138,13 +138,15 @@ int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned lon
  * stage_count() - how often @prog has run so far for whom it watches. stage_runs(): while the work
  * was done here. stage_goes_on(): whether it runs when the work is done again: 1, or 0 when there
  * was no run in a whole round of work; what ends asynchronously has a bounded time for it.
- * stage_ends(): the same with more time, where its end is what is to be expected. All of these: or
- * -errno. stage_work(): that work.
+ * stage_ends(): the same with more time, where its end is what is to be expected. stage_begins():
+ * whether it comes to run in that time, as the event before it may still be on its way out, and an
+ * emulator tells of one breakpoint for an address. All of these: or -errno. stage_work(): that work.
  */
 int64_t stage_count(const struct stage *st, const struct trial_prog *prog);
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog);
 int stage_goes_on(const struct stage *st, const struct trial_prog *prog);
 int stage_ends(const struct stage *st, const struct trial_prog *prog);
+int stage_begins(const struct stage *st, const struct trial_prog *prog);
 void stage_work(const struct stage *st);
 
 /* stage_put_runs() - whether it @runs: "runs", @none, or why nobody knows (-errno). */

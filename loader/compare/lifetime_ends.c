@@ -68,11 +68,11 @@ static bool begin(struct role *r, struct actor *actor, struct actor_word *word, 
 {
 	struct error err = { 0 };
 	int ret = actor_begin(actor, r->st->sys, act, r, &err);
-	int64_t runs;
+	int runs;
 
 	if (!ret)
 		ret = actor_hear(actor, word, &err);
-	runs = ret < 0 ? 0 : stage_runs(r->st, &r->st->prog);
+	runs = ret < 0 ? 0 : stage_begins(r->st, &r->st->prog);
 	if (runs > 0)
 		return true;
 	actor_end(actor, true);

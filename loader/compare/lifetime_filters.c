@@ -125,7 +125,7 @@ static void try_other_cpu(struct stage *st, struct section *s)
 	} else {
 		here = stage_runs(st, &st->prog);
 		move_to(cpus[0]);
-		there = stage_runs(st, &st->prog);
+		there = stage_begins(st, &st->prog);
 		put(s, LIFE_OTHER_CPU, here, there > 0);
 	}
 	sched_setaffinity(0, sizeof(allowed), &allowed);

@@ -221,6 +221,17 @@ int stage_ends(const struct stage *st, const struct trial_prog *prog)
 	return runs_for(st, prog, ENDS_NS);
 }
 
+int stage_begins(const struct stage *st, const struct trial_prog *prog)
+{
+	const uint64_t end = sys_monotonic_ns() + ENDS_NS;
+	int64_t runs;
+
+	do
+		runs = stage_runs(st, prog);
+	while (!runs && sys_monotonic_ns() < end);
+	return runs < 0 ? runs : runs > 0;
+}
+
 void stage_put_runs(struct section *s, unsigned int row, int runs, const char *none)
 {
 	struct error err = { 0 };
