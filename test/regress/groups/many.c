@@ -4,8 +4,10 @@
  * link is open, with the cookie it was given, and not after.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "loader/cmd/session.h"
@@ -221,6 +223,24 @@ static void check_counts(struct regress *t, struct world *w, uint64_t nr)
 }
 
 /* Before Linux 5.13 neither parser nor verdict does anything without the other. */
+/*
+ * Some releases of 5.10 take a lock of the socket twice where a verdict lets a message pass, in
+ * sk_psock_skb_ingress_enqueue(), and the CPU never comes back: so does 5.10.223, not 5.10.262. It
+ * came with 6648e613226e in 5.10.215. Debian has such a version only behind "#1 SMP".
+ */
+static bool verdict_hangs(void)
+{
+	struct utsname is;
+	unsigned int release;
+	const char *at;
+
+	uname(&is);
+	at = strstr(is.version, "5.10.");
+	if (!at)
+		at = strstr(is.release, "5.10.");
+	return at && sscanf(at, "5.10.%u", &release) == 1 && release >= 215 && release < 262;
+}
+
 static void test(struct regress *t)
 {
 	const struct row *row = t->data;
@@ -229,6 +249,8 @@ static void test(struct regress *t)
 	struct world w;
 	uint32_t prog;
 
+	if (row->with && verdict_hangs())
+		regress_skip(t, "a verdict on a message hangs the CPU in 5.10.215 and after");
 	begin(t, &w, row);
 	if (row->with)
 		attach(t, &w, row, row->with, &with);
@@ -241,6 +263,9 @@ static void test(struct regress *t)
 		       row->least);
 	if (row->cookie)
 		check_counts(t, &w, nr);
+	/* Before Linux 5.13 a socket that comes into a map with a parser alone keeps that for ever. */
+	if (sys_is_before(t->sys, 5, 13))
+		attach_close(t->sys, &with);
 	regress_expect(t, row->act(&w), "nothing happened afterwards");
 	after = runs(t, &w, prog);
 	regress_expect(t, after == nr, "%" PRIu64 " runs after it was detached", after - nr);
