@@ -17,7 +17,7 @@ check: $(VM_BIN) $(O)/attach-regress
 
 .PHONY: vm-check vm-shell
 vm-check: $(VM_BIN) $(O)/attach-regress
-	@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' sh test/vm/check
+	@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' RESUME='$(RESUME)' sh test/vm/check
 
 vm-shell: all $(VM_BIN) $(O)/attach-regress
 	@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell
