@@ -308,7 +308,14 @@ is 'when nobody reads on it ends' "$(cat "$tmp/status")" 141
 cause=
 run -t 'leaves/nothing'
 grep -q '^  ok 1 nothing$' "$tmp/out" || cause=$(sed -n 's/.*# SKIP //p' "$tmp/out" | head -n 1)
+SELF_CGROUP=
+for cgroup in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+	[ ! -f "$cgroup/cgroup.procs" ] || ! mkdir "$cgroup/pload-self-$$" 2>/dev/null || SELF_CGROUP=$cgroup/pload-self-$$
+done
+export SELF_CGROUP
 run -t leaves
+[ -z "$SELF_CGROUP" ] || rmdir "$SELF_CGROUP"
+unset SELF_CGROUP
 # left NAME TEST PATTERN - a test that has left what is called so.
 left() {
 	if [ -n "$cause" ]; then
@@ -331,6 +338,14 @@ left 'a mount is left' 'a mount' 'mount [0-9]* /tmp'
 left 'a cgroup is left' 'a cgroup' 'cgroup /sys/fs/cgroup/.*left-[0-9]*'
 left 'a line of a probe is left' 'a line of a probe' 'line /sys/kernel/tracing/uprobe_events pload/left_'
 left 'who fails is not blamed for it' 'a map, and has failed' 'in the midst of it'
+left 'who is skipped is, for what the kernel keeps' 'a program of a cgroup, and is skipped' \
+	"program [0-9]* (BPF_PROG_TYPE_CGROUP_SKB"
+if [ -n "$cause" ]; then
+	skip 'who is skipped is not blamed for what is taken away' "$cause"
+else
+	is 'who is skipped is not blamed for what is taken away' "$(grep 'and is skipped # SKIP' "$tmp/out" |
+		sed -n 's/^  ok [0-9]* \(a map.*\)/\1/p')" 'a map, and is skipped # SKIP it has found out later'
+fi
 if [ -n "$cause" ]; then
 	skip 'nothing is left for the next one' "$cause"
 else

@@ -184,11 +184,8 @@ void leaks_begin(struct leaks *l)
 	l->ids_untold = ids_begin(l->sys, &l->ids, l->place->alone);
 }
 
-void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, struct texts *found)
+static void end_things(struct leaks *l, pid_t pid, struct texts *found)
 {
-	/* While its pin is there, what it keeps can say so. */
-	if (!l->ids_untold)
-		ids_end(l->sys, &l->ids, l->place->alone, shared, found);
 	for (int i = 0; i < NR_THINGS; i++) {
 		const unsigned int nr = found->nr;
 		struct texts now;
@@ -209,4 +206,16 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 			look(l, i, &l->before[i]);
 		}
 	}
+}
+
+void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, bool made_first,
+	       struct texts *kept, struct texts *made)
+{
+	if (made_first)
+		end_things(l, pid, made);
+	/* While its pin is there, what it keeps can say so. */
+	if (!l->ids_untold)
+		ids_end(l->sys, &l->ids, l->place->alone, shared, kept);
+	if (!made_first)
+		end_things(l, pid, made);
 }

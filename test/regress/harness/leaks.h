@@ -67,11 +67,13 @@ void leaks_free(struct leaks *l);
 void leaks_begin(struct leaks *l);
 
 /*
- * leaks_end() - a line in @found for each thing that the test of process @pid has left, which is
- * then removed where it can be.
+ * leaks_end() - a line for each thing that the test of process @pid has left: in @kept what the
+ * kernel keeps (maps, programs, links, BTF), in @made what keeps it (mounts, pins, cgroups, lines of
+ * tracefs), which is then removed where it can be. They may be one. With @made_first it is removed
+ * before the kernel is asked what it keeps: that is then what nothing in sight explains.
  */
-void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared,
-	       struct texts *found);
+void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, bool made_first,
+	       struct texts *kept, struct texts *made);
 
 /* --- in the process of a test --- */
 

@@ -168,21 +168,27 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 	return false;
 }
 
+/*
+ * One that has given up in the middle could not give back what it had made. What a skipped one leaves
+ * when that is gone is a leak all the same; one that has failed is blamed for nothing else.
+ */
 static void clean_up(struct runner *r, pid_t pid)
 {
-	/* One that has given up in the middle could not give anything back. */
-	const bool orderly = r->shared->state == REGRESS_PASSED && !r->signal;
-	struct texts found = { 0 };
+	const bool passed = r->shared->state == REGRESS_PASSED && !r->signal;
+	const bool skipped = r->shared->state == REGRESS_SKIPPED && !r->signal;
+	struct texts kept = { 0 }, made = { 0 };
 
-	if (pid && !orderly)
+	if (pid && !passed)
 		kill(-pid, SIGKILL);
-	children_end(orderly, &found);
-	leaks_end(&r->leaks, pid, r->shared, &found);
-	runner_leaks(r->shared, &found, orderly);
+	children_end(passed, &kept);
+	leaks_end(&r->leaks, pid, r->shared, skipped, &kept, passed ? &kept : &made);
+	runner_leaks(r->shared, &made, false);
+	runner_leaks(r->shared, &kept, passed || skipped);
 	if (r->shared->nr_made > REGRESS_MADE && !r->leaks.place->alone)
 		r->unwatched += r->shared->nr_made - REGRESS_MADE;
 	runner_kmsg(r, r->shared->state != REGRESS_FAILED && !r->signal);
-	texts_free(&found);
+	texts_free(&kept);
+	texts_free(&made);
 }
 
 static void take_output(struct runner *r)

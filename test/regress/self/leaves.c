@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -139,6 +140,34 @@ static void leave_and_fail(struct regress *t)
 	regress_fail(t, "in the midst of it");
 }
 
+static void leave_and_skip(struct regress *t)
+{
+	pin(t, make_map(t), "/sys/fs/bpf/left_by_skipped");
+	regress_skip(t, "it has found out later");
+}
+
+/* A cgroup that somebody else has made keeps its programs. */
+static void attach_and_skip(struct regress *t)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 1 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr load = { .prog_type = BPF_PROG_TYPE_CGROUP_SKB, .insn_cnt = 2,
+				.insns = (uintptr_t)insns, .license = (uintptr_t)"GPL" };
+	const char *path = getenv("SELF_CGROUP");
+	union bpf_attr attach = { .attach_type = BPF_CGROUP_INET_EGRESS };
+	int ret;
+
+	if (!path || !path[0])
+		regress_skip(t, "nobody has made a cgroup for it");
+	attach.attach_bpf_fd = regress_ok(t, sys_bpf(t->sys, BPF_PROG_LOAD, &load, sizeof(load)),
+					  NULL, "a program");
+	attach.target_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = sys_bpf(t->sys, BPF_PROG_ATTACH, &attach, sizeof(attach));
+	regress_skip(t, ret < 0 ? "it cannot be attached" : "it has found out later");
+}
+
 static const struct regress_test leaves[] = {
 	{ "nothing", leave_nothing, NULL, 0 },
 	{ "a map", leave_map, NULL, 0 },
@@ -152,6 +181,8 @@ static const struct regress_test leaves[] = {
 	{ "a cgroup", leave_cgroup, NULL, 0 },
 	{ "a line of a probe", leave_line, NULL, 0 },
 	{ "a map, and has failed", leave_and_fail, NULL, 0 },
+	{ "a map, and is skipped", leave_and_skip, NULL, 0 },
+	{ "a program of a cgroup, and is skipped", attach_and_skip, NULL, 0 },
 	{ "again nothing", leave_nothing, NULL, 0 },
 	{ 0 }
 };
