@@ -204,12 +204,27 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 	return ret < 0 ? -1 : search.found;
 }
 
+/* A probe where the function begins, asked of the PMU: cheaper than to read what is forbidden. */
+static bool is_taken_at_start(const struct probe_failure *f)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	int fd;
+
+	if (pmu_type(f->sys, "kprobe", &attr.type, NULL) < 0)
+		return false;
+	attr.kprobe_func = (uintptr_t)f->function;
+	fd = sys_perf_event_open(f->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		sys_close(f->sys, fd);
+	return fd >= 0;
+}
+
 static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbols *k,
 			     struct error *err)
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
-	if (f->code != EINVAL || !name[0])
+	if (f->code != EINVAL || !name[0] || (f->spec->offset && is_taken_at_start(f)))
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
