@@ -43,7 +43,10 @@ CARRIER("tracepoint", tracepoint, is_ours(mine), 1)
 CARRIER("kprobe", kprobe, is_ours(mine), 1)
 CARRIER("uprobe", uprobe, is_ours(mine), 1)
 CARRIER("raw_tp", raw_tp, 1, 0)
+/* Writable, though it does not write; who else tests programs meanwhile is not meant. */
+CARRIER("raw_tp.w/bpf_test_finish", raw_tp_w, is_ours(mine), 0)
 CARRIER("fentry/bpf_fentry_test1", fentry, is_ours(mine), 0)
+CARRIER("lsm/file_open", lsm, is_ours(mine) && !mine->runs, 0)
 CARRIER("xdp", xdp, 1, XDP_PASS)
 CARRIER("tc", tc, 1, 0)
 CARRIER("action", action, 1, 0)
@@ -64,5 +67,6 @@ CARRIER("cgroup/sysctl", cgroup_sysctl, 1, 1)
 CARRIER("sockops", sockops, !mine->runs, 1)
 CARRIER("sk_lookup", sk_lookup, !mine->runs, SK_PASS)
 CARRIER("sk_msg", sk_msg, 1, SK_PASS)
+CARRIER("sk_skb/verdict", sk_skb, 1, SK_PASS)
 
 #endif

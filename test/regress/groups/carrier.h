@@ -14,7 +14,9 @@ enum carried_by {
 	BY_FUNCTION,		/* a function that test runs call */
 	BY_CGROUP,		/* a cgroup, with a process in it for each run */
 	BY_NETNS,		/* a network namespace */
-	BY_SOCKETS,		/* a connection in the map "sockets" */
+	BY_SOCKETS,		/* one end of a connection in the map "sockets", which sends */
+	BY_STREAM,		/* the same, and it is sent to */
+	BY_HOOK,		/* what its section says */
 };
 
 /* How a program of one type is made to run: by_NAME of an object with bpf/carrier.h. */
@@ -22,9 +24,10 @@ struct carrier {
 	const char *name;
 	enum carried_by by;
 	void (*work)(void);	/* EVENT: that makes it happen */
-	bool (*act)(void);	/* CGROUP, NETNS: likewise, whether it could be done */
+	bool (*act)(void);	/* CGROUP, NETNS, HOOK: likewise, whether it could be done */
 	const char *event;	/* EVENT; "%u": where trial_function() is */
-	uint32_t packet, ctx;	/* TEST_RUN: over so many bytes, or with so many of context */
+	uint32_t packet, ctx;	/* TEST_RUN: over so many bytes, or with so many of context;
+				 * STREAM: so many are sent */
 	bool always_reads;	/* has bpf_perf_event_read() since before Linux 6.16 */
 };
 
@@ -32,6 +35,7 @@ extern const struct carrier carriers[];
 extern const unsigned int nr_carriers;
 
 struct carried {
+	struct sys *sys;
 	struct helper_run h;	/* h.io is what the program is told and says */
 	const struct carrier *carrier;
 	uint32_t prog;		/* its number in the object */
@@ -67,6 +71,7 @@ bool act_setsockopt(void);
 bool act_device(void);
 bool act_sysctl(void);
 bool act_tcp(void);
+bool act_test_run(void);
 
 /* carry_packet() - the packet it is run over. Static; 64 bytes. */
 const unsigned char *carry_packet(void);

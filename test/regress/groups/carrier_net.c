@@ -15,7 +15,7 @@
 #include "test/regress/common/net.h"
 #include "test/regress/groups/carrier.h"
 
-/* --- what is done: by a process of its own, which ends and takes its descriptors along --- */
+/* --- what is done: most by a process of its own, which ends and takes its descriptors along --- */
 
 /* Where nobody listens. */
 static struct sockaddr_in loopback(void)
@@ -73,7 +73,9 @@ bool act_setsockopt(void)
 
 bool act_device(void)
 {
-	return open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0;
+	const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && !close(fd);
 }
 
 bool act_sysctl(void)
@@ -97,7 +99,32 @@ bool act_tcp(void)
 	       !connect(client, (struct sockaddr *)&to, sizeof(to));
 }
 
+/* A test run of some program ends in the tracepoint bpf_test_finish. */
+bool act_test_run(void)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr load = { .prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .insn_cnt = NR(insns),
+				.insns = (uintptr_t)insns, .license = (uintptr_t)"GPL" };
+	union bpf_attr run = { .test = { .data_in = (uintptr_t)carry_packet(),
+					 .data_size_in = 64 } };
+	struct sys *sys = sys_linux();
+	const int fd = sys_bpf(sys, BPF_PROG_LOAD, &load, sizeof(load));
+	int ret;
+
+	run.test.prog_fd = fd;
+	ret = fd < 0 ? fd : sys_bpf(sys, BPF_PROG_TEST_RUN, &run, sizeof(run));
+	return sys_close(sys, fd) == 0 && ret == 0;
+}
+
 /* --- where the program is --- */
+
+static bool has_socket(const struct carried *c)
+{
+	return c->carrier->by == BY_SOCKETS || c->carrier->by == BY_STREAM;
+}
 
 static void make_cgroup(struct regress *t, struct carried *c)
 {
@@ -131,16 +158,16 @@ void carry_attach(struct regress *t, struct carried *c)
 		make_cgroup(t, c);
 		where.cgroup = c->cgroup;
 	}
-	if (c->carrier->by != BY_FUNCTION)
+	if (c->carrier->by != BY_FUNCTION && c->carrier->by != BY_HOOK)
 		net_make(t);
-	if (c->carrier->by == BY_SOCKETS) {
+	if (has_socket(c)) {
 		net_connect(t, c->sockets, NULL);
 		req.map_fd = regress_map(t, &c->h.o, "sockets");
 		req.map = "sockets";
 	}
 	lacks_ok(t, attach_point_bind(t->sys, &req, &c->set, &err), &err, "attach");
 	/* A socket has the programs that the map had when it was put in. */
-	if (c->carrier->by == BY_SOCKETS)
+	if (has_socket(c))
 		put_socket(t, c);
 }
 
@@ -154,15 +181,30 @@ static bool enter(const char *cgroup)
 	return fd >= 0 && write(fd, "0", 1) == 1 && !close(fd);
 }
 
+static bool pass_on(int from, int to, size_t size)
+{
+	unsigned char bytes[64];
+
+	return send(from, carry_packet(), size, 0) == (ssize_t)size &&
+	       recv(to, bytes, size, MSG_WAITALL) == (ssize_t)size;
+}
+
 void carry_act(struct regress *t, struct carried *c)
 {
-	char byte = 'x';
 	int status = 1;
 	pid_t pid;
 
-	if (c->carrier->by == BY_SOCKETS) {
-		regress_expect(t, send(c->sockets[0], &byte, 1, 0) == 1 &&
-				  recv(c->sockets[1], &byte, 1, 0) == 1, "nothing can be sent");
+	if (has_socket(c)) {
+		const bool comes_in = c->carrier->by == BY_STREAM;
+
+		regress_expect(t, pass_on(c->sockets[comes_in], c->sockets[!comes_in],
+					  comes_in ? c->carrier->packet : 1),
+			       "nothing can be sent");
+		return;
+	}
+	/* An event of this thread is for who is in it. */
+	if (c->carrier->by == BY_HOOK) {
+		regress_expect(t, c->carrier->act(), "what it is about cannot be done");
 		return;
 	}
 	pid = fork();

@@ -345,6 +345,23 @@ static void nothing(struct regress *t)
 	end(t, w);
 }
 
+/* The size of a record has 16 bits, and is what is left of it in them: also of what is reserved. */
+static void too_long(struct regress *t)
+{
+	struct writer *w = begin_ring(t, perf_event, ring_attr(), 32);
+
+	written(t, w, CURRENT_CPU, 65516);
+	holds(t, w, 65516);
+	answers(t, "65,517 bytes", output(t, w, CURRENT_CPU, 65517), "0");
+	regress_expect(t, !ring_next(t, &w->ring, &w->record), "65,517 bytes have a record of %u",
+		       w->record.header.size);
+	answers(t, "65,536 bytes", output(t, w, CURRENT_CPU, 65536), "0");
+	next_is(t, w, PERF_RECORD_SAMPLE);
+	regress_expect(t, w->record.header.size == 16, "65,536 bytes have a record of %u",
+		       w->record.header.size);
+	end(t, w);
+}
+
 static void larger_than_ring(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
@@ -399,6 +416,7 @@ static const struct regress_test tests[] = {
 	{ "without PERF_SAMPLE_RAW the bytes are not in the record, and it is 0", no_raw, NULL, 0 },
 	{ "no bytes are a record with a size of 4", nothing, NULL, 0 },
 	{ "65,000 bytes are one record", large, NULL, 0 },
+	{ "65,516 bytes are the longest record; of a longer one the size wraps, and it is 0", too_long, NULL, 0 },
 	{ "more bytes than the ring has are ENOSPC", larger_than_ring, NULL, 0 },
 	{ "bits above the index are EINVAL where there is no packet", flags, NULL, 0 },
 	{ 0 }
