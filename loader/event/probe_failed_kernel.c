@@ -81,6 +81,12 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 		error_hint(err, "a probe stands on code; mem:ADDRESS watches data");
 		return;
 	}
+	if (colon && !probe_has_module(f->sys, f->spec->first)) {
+		probe_cause(f, err, "probe/no-module", "module '%s' is not loaded",
+			    f->spec->first);
+		error_hint(err, PROBE_NO_MODULE_HINT, f->spec->first);
+		return;
+	}
 	if (colon)
 		probe_cause(f, err, "probe/no-symbol", "module '%s' has no function '%s'",
 			    f->spec->first, name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a kprobe is for: the function of a system call, and whether an offset is in its function. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +133,18 @@ static int function_of(struct sys *sys, const struct event_spec *spec, struct pr
 		ret = check_offset(k, spec, err);
 	kernel_symbols_free(&own);
 	return ret;
+}
+
+bool probe_has_module(struct sys *sys, const char *name)
+{
+	char path[EVENT_NAME_MAX + 16];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd != -ENOENT;
 }
 
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,

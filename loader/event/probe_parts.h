@@ -79,6 +79,11 @@ void probes_note(const struct probes *probes, const char *fmt, ...)
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
 
+/* probe_has_module() - whether module @name is loaded, or nobody can tell. */
+bool probe_has_module(struct sys *sys, const char *name);
+
+#define PROBE_NO_MODULE_HINT "modprobe %s; what is no module's goes without one: kprobe:SYMBOL"
+
 /* --- why not: probe_failed.c, probe_failed_kernel.c, probe_failed_file.c --- */
 
 /* What was refused. */

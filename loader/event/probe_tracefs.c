@@ -4,7 +4,6 @@
  * its id.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,22 +58,13 @@ static int check_text(const char *text, struct error *err)
 /* A probe in a module that is not there is taken, and waits for somebody to load it. */
 static int check_module(struct sys *sys, const char *module, struct error *err)
 {
-	char path[EVENT_NAME_MAX + 16];
-	int fd;
-
-	if (!module[0])
-		return 0;
-	snprintf(path, sizeof(path), "/sys/module/%s", module);
-	fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0)
-		sys_close(sys, fd);
-	if (fd != -ENOENT)
+	if (!module[0] || probe_has_module(sys, module))
 		return 0;
 	error_set(err, ENOENT,
 		  "module '%s' is not loaded: the kernel would take the probe and never run it",
 		  module);
 	error_reason(err, "probe/no-module");
-	error_hint(err, "modprobe %s; what is no module's goes without one: kprobe:SYMBOL", module);
+	error_hint(err, PROBE_NO_MODULE_HINT, module);
 	return -ENOENT;
 }
 

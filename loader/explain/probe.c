@@ -62,9 +62,10 @@ const struct reason reasons_probe[] = {
 	  "grep -w __x64_sys_NAME /proc/kallsyms",
 	  "The name of the kernel, which may differ from that of the C library: newfstatat, "
 	  "prlimit64." },
-	{ "probe/no-module", "the module is not loaded: the probe would wait for it",
-	  "__register_trace_kprobe() in kernel/trace/trace_kprobe.c takes a line for a module "
-	  "that is not there, and pload does not, as its program would not run.",
+	{ "probe/no-module", "the module is not loaded",
+	  "The PMU refuses it: ENOENT. __register_trace_kprobe() in kernel/trace/trace_kprobe.c "
+	  "takes a line for a module that is not there, as it may be loaded later, and pload does "
+	  "not, as its program would not run.",
 	  "ls /sys/module", "modprobe it first. The kernel's own functions are of no module." },
 	{ "probe/no-address", "nothing that can be probed is at that address",
 	  "check_kprobe_address_safe() in kernel/kprobes.c. By tracefs newer kernels take any "

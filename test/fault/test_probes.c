@@ -278,6 +278,8 @@ static const struct {
 	{ "kprobe:jiffies", EINVAL, "probe/no-symbol", "is data", "mem:ADDRESS" },
 	{ "kprobe:ext4:vfs_read", ENOENT, "probe/no-symbol", "module 'ext4' has no function",
 	  "the kernel has one: kprobe:vfs_read" },
+	{ "kprobe:nfs:vfs_read", ENOENT, "probe/no-module", "module 'nfs' is not loaded",
+	  "modprobe nfs" },
 	{ "kprobe:t_next", EADDRNOTAVAIL, "probe/ambiguous", "2 functions 't_next'",
 	  "kprobe:0xffffffff81000200, kprobe:0xffffffff81000300" },
 	{ "kprobe:t_next", EINVAL, "probe/ambiguous", NULL, "by address" },

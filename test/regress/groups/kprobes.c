@@ -266,12 +266,10 @@ static void open_tun(void)
 
 static void other_module(struct regress *t, const struct attach_method *method)
 {
-	/* By a line the kernel would take it, and wait for somebody to load the module. */
-	const bool waits = method->probe == probe_by_tracefs && access("/sys/module/tun", F_OK);
-
 	if (!is_made_alike(method))
 		expect_refused(t, method, "kprobe:tun:tcp_sendmsg",
-			       waits ? "probe/no-module" : "probe/no-symbol", "");
+			       access("/sys/module/tun", F_OK) ? "probe/no-module" :
+								 "probe/no-symbol", "");
 }
 
 static void module(struct regress *t, const struct attach_method *method)
