@@ -67,6 +67,8 @@ static const struct attach_point points[] = {
 	  "does not say what it does with a map's sockets",
 	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
 	  "SEC(\"sk_skb/verdict\")" },
+	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", POINT_MAP, false, 5, 13,
+	  NULL, NULL },
 	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", POINT_MAP, false, 4, 14, NULL, NULL },
 	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", POINT_MAP, false, 4, 17, NULL, NULL },
 	{ BPF_PROG_TYPE_SOCKET_FILTER, ANY, "socket", POINT_NOWHERE, false, 0, 0, BY_SOCKET },

@@ -176,7 +176,8 @@ static int too_old(const struct point_request *req, const char *call, int code, 
 {
 	const bool tc = req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS;
 
-	error_set(err, code, "%s: %s: this kernel has no links of %s", call, error_strerror(code),
+	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
+		  req->point->on == POINT_MAP ? "binds to maps no programs of" : "has no links of",
 		  req->point->name);
 	error_reason(err, "attach/link-unsupported");
 	return error_hint(err, "they came with Linux %u.%u%s", req->point->major, req->point->minor,

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "loader/event/parts.h"
 #include "loader/kernel/kernel.h"
 #include "loader/trial/trial.h"
 #include "test/regress/common/lacks.h"
@@ -127,6 +128,17 @@ static void bind_event(struct regress *t, struct carried *c)
 	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, text);
 }
 
+/* Where it is not, a program is taken and never runs. */
+static void need_bpf_lsm(struct regress *t)
+{
+	int fd = event_open_detached(t->sys, "securityfs");
+	char list[256];
+
+	if (sys_read_text(t->sys, fd, "lsm", list, sizeof(list)) > 0 && !strstr(list, "bpf"))
+		regress_skip(t, "bpf is not among this kernel's LSMs: %s", list);
+	sys_close_fd(t->sys, &fd);
+}
+
 void carry_begin(struct regress *t, struct carried *c, const char *object,
 		 const struct carrier *carrier)
 {
@@ -134,6 +146,8 @@ void carry_begin(struct regress *t, struct carried *c, const char *object,
 	char name[16] = "", prog[32];
 	int ret;
 
+	if (!strcmp(carrier->name, "lsm"))
+		need_bpf_lsm(t);
 	*c = (struct carried){ .sys = t->sys, .carrier = carrier, .sockets = { -1, -1 } };
 	settle(t, c);
 	snprintf(name, sizeof(name), "pload%d", getpid());
