@@ -11,17 +11,15 @@
 
 #define STORES 20
 
-static void add_addr(struct perf_event_attr *attr)
-{
-	attr->sample_type |= PERF_SAMPLE_ADDR;
-}
-
 static void without_addr(struct perf_event_attr *attr)
 {
 	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_ADDR;
 }
 
-/* The program on @text, which counts what happens in @range only. */
+/*
+ * The program on @text, as the loader opens it (@change: and that is changed), which counts what
+ * happens in @range only.
+ */
 static void watch(struct regress *t, struct happen *h, struct regress_object *o,
 		  struct known_range range, void (*change)(struct perf_event_attr *attr),
 		  const char *text)
@@ -72,7 +70,7 @@ static struct context_io of_fault(struct regress *t, void (*change)(struct perf_
 static void fault_ip(struct regress *t)
 {
 	uint64_t page;
-	const struct context_io io = of_fault(t, add_addr, &page);
+	const struct context_io io = of_fault(t, NULL, &page);
 
 	regress_expect(t, io.ip == (uintptr_t)known_store_at, "%#llx and not %p",
 		       (unsigned long long)io.ip, (const void *)known_store_at);
@@ -81,7 +79,7 @@ static void fault_ip(struct regress *t)
 static void fault_sp(struct regress *t)
 {
 	uint64_t page;
-	const struct context_io io = of_fault(t, add_addr, &page);
+	const struct context_io io = of_fault(t, NULL, &page);
 
 	regress_expect(t, is_near(io.sp, &page), "%#llx, and a variable is at %p",
 		       (unsigned long long)io.sp, (void *)&page);
@@ -91,7 +89,7 @@ static void fault_addr(struct regress *t)
 {
 	const uint64_t mask = ~(uint64_t)(getpagesize() - 1);
 	uint64_t page;
-	const struct context_io io = of_fault(t, add_addr, &page);
+	const struct context_io io = of_fault(t, NULL, &page);
 
 	regress_expect(t, (io.addr & mask) == page, "%#llx and not %#llx",
 		       (unsigned long long)io.addr, (unsigned long long)page);
@@ -118,7 +116,7 @@ static struct context_io of_breakpoint(struct regress *t, uint64_t *watched)
 	char text[64];
 
 	snprintf(text, sizeof(text), "mem:%p/8:w", (void *)&at);
-	watch(t, &h, &o, (struct known_range){ 0 }, add_addr, text);
+	watch(t, &h, &o, (struct known_range){ 0 }, NULL, text);
 	for (int i = 0; i < STORES; i++)
 		known_store(&at);
 	io = io_get(t, &o);
@@ -172,7 +170,7 @@ static struct context_io of_clock(struct regress *t, const char *text)
 	struct spinning s = { .t = t, .o = &o };
 	struct happen h;
 
-	watch(t, &h, &o, KNOWN_RANGE(spin), add_addr, text);
+	watch(t, &h, &o, KNOWN_RANGE(spin), NULL, text);
 	regress_expect(t, regress_until(spin_seen, &s),
 		       "no run in the function that spins, %llu elsewhere",
 		       (unsigned long long)s.io.others);
@@ -292,7 +290,7 @@ static void period_is_sampled(struct regress *t)
 static void pieces_are_the_whole(struct regress *t)
 {
 	uint64_t page;
-	const struct context_io io = of_fault(t, add_addr, &page);
+	const struct context_io io = of_fault(t, NULL, &page);
 
 	regress_expect(t, io.addr && io.period, "addr %#llx, sample_period %llu",
 		       (unsigned long long)io.addr, (unsigned long long)io.period);
