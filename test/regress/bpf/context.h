@@ -10,6 +10,7 @@
 #include <bpf/bpf_core_read.h>
 
 #include "test/regress/bpf/context_io.h"
+#include "test/regress/bpf/task.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -21,17 +22,11 @@ struct {
 /* NULL: another task's, or somewhere else. */
 static __always_inline struct context_io *io_begin(__u64 ip)
 {
-	__u64 comm[2] = { 0 };
 	__u32 zero = 0;
 	struct context_io *mine = bpf_map_lookup_elem(&io, &zero);
 
-	if (!mine)
+	if (!mine || !is_this_task(mine->comm))
 		return 0;
-	if (mine->comm[0]) {
-		bpf_get_current_comm(comm, sizeof(comm));
-		if (comm[0] != mine->comm[0] || comm[1] != mine->comm[1])
-			return 0;
-	}
 	if (mine->high && (ip < mine->low || ip >= mine->high)) {
 		mine->others++;
 		return 0;

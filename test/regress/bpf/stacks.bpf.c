@@ -6,6 +6,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "test/regress/bpf/stacks_io.h"
+#include "test/regress/bpf/task.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -28,17 +29,11 @@ TRACES(many, 256);
 
 static __always_inline struct stacks_io *begin(__u64 ip)
 {
-	__u64 comm[2] = { 0 };
 	__u32 zero = 0;
 	struct stacks_io *mine = bpf_map_lookup_elem(&stacks, &zero);
 
-	if (!mine)
+	if (!mine || !is_this_task(mine->comm))
 		return 0;
-	if (mine->comm[0]) {
-		bpf_get_current_comm(comm, sizeof(comm));
-		if (comm[0] != mine->comm[0] || comm[1] != mine->comm[1])
-			return 0;
-	}
 	if (mine->high && (ip < mine->low || ip >= mine->high))
 		return 0;
 	mine->runs++;

@@ -256,3 +256,12 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 	}
 	return looked_at;
 }
+
+void sections_expect(struct regress *t, const struct section_table *table, unsigned int kind,
+		     const char *id)
+{
+	const char *why;
+
+	if (!sections_assert(t, table, kind, id, "", &why))
+		regress_skip(t, "%s", why);
+}

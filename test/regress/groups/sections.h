@@ -71,4 +71,8 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 			     unsigned int kind, const char *id, const char *prefix,
 			     const char **why);
 
+/* sections_expect() - the same of one row, which is skipped where no cell could be looked at. */
+void sections_expect(struct regress *t, const struct section_table *table, unsigned int kind,
+		     const char *id);
+
 #endif
