@@ -183,6 +183,19 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
+/* A table of strings, say. The verifier then complains of a number where a pointer should be. */
+static void note_addresses(const struct loading *l)
+{
+	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
+		const struct object_map *map = &l->object.maps[i];
+
+		if (map->nr_addresses && l->kernel.maps[i].fd >= 0)
+			note("section '%s': %u of its words are to be addresses, which data of "
+			     "programs cannot hold: they read what stands in the object",
+			     map->name, map->nr_addresses);
+	}
+}
+
 static bool is_ring(const struct object_map *map)
 {
 	return map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || map->type == BPF_MAP_TYPE_RINGBUF;
@@ -224,8 +237,10 @@ int loading_maps(struct loading *l, struct error *err)
 		error_where(err, "%s", obj->name);
 	else
 		kernel_map_fds(&l->kernel, l->map_fds);
-	if (!ret)
+	if (!ret) {
 		note_sizes(l);
+		note_addresses(l);
+	}
 	return ret;
 }
 

@@ -174,6 +174,7 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
 	uint32_t datasec = p->sections[section].datasec;
+	const uint32_t relocs = p->sections[section].relocs;
 	struct object_map *map;
 
 	if (s->size > INT32_MAX) {
@@ -197,6 +198,7 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	map->map_flags = BPF_F_MMAPABLE | (map->read_only ? BPF_F_RDONLY_PROG : 0);
 	map->data_section = section;
 	map->data_size = s->size;
+	map->nr_addresses = relocs ? elf_reloc_count(&p->obj->image, relocs) : 0;
 	if (datasec && btf_type(&p->obj->btf, datasec).size == s->size)
 		map->value_type = map->data_type = datasec;
 	return read_content(p, section, &map->content, err);

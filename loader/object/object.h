@@ -59,6 +59,8 @@ struct object_map {
 	uint32_t data_size;	/* 0: it begins with none */
 	uint32_t data_section;	/* whose bytes these are */
 	uint32_t data_type;	/* the DATASEC that describes them in the object's BTF, 0: none */
+	uint32_t nr_addresses;	/* .data-like: so many of its words are to be addresses, which
+				 * nothing in a map has: they stay as they are in the object */
 };
 
 /* Elements of an array, from @first up to @end. */

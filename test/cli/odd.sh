@@ -94,4 +94,12 @@ static __noinline int add(int n) { return hits += n; }
 SEC("xdp") int p(struct xdp_md *ctx) { return add(ctx->ingress_ifindex); }' -mcpu=$cpu -g0
 	loads "instruction set $cpu, without BTF" '1 map, 1 program'
 done
+compile "$headers"'
+static const char a[] = "aaa", b[] = "bbb";
+static const char *const volatile names[] = { a, b };
+volatile unsigned int which;
+SEC("perf_event") int p(void *ctx) { return names[which & 1] != 0; }'"$gpl"
+loads 'a table of addresses' '2 maps, 1 program'
+has 'a table of addresses: says so' "$tmp/err" "note: section '.rodata': 2 of its words are to be addresses"
+
 done_testing
