@@ -8,6 +8,7 @@
 #include "loader/compare/parts.h"
 
 #define LOOP_NS 2000000		/* long for a clock's resolution, short for a reader's patience */
+#define WAIT_NS (100 * UINT64_C(1000000))	/* in one go, whatever comes of it */
 #define LOOPS 5
 #define UNITS_MAX (1u << 24)
 #define SAMPLES_MIN 10		/* with fewer, as where a kernel throttles them, each more is a lot */
@@ -15,7 +16,7 @@
 /* The same work over and over. What disturbs it only makes it slower: the fastest counts. */
 struct loop {
 	unsigned int units;	/* of work in one go */
-	uint64_t ns;		/* of CPU time that it took; 0: it could not be done */
+	uint64_t ns;		/* of CPU time that it took; 0: it could not be done, or told */
 	uint64_t runs;		/* of the built-in program meanwhile */
 };
 
@@ -38,18 +39,21 @@ static uint64_t take(const struct compare_subject *s, unsigned int units)
 	return cpu_ns() - begin;
 }
 
-/* Twice as much until it takes long enough: of computing, or on the clock of who waits for it. */
+/*
+ * Twice as much until it takes long enough: of computing, or on the clock of who waits for it. Some
+ * machines count CPU time in ticks, and who was kept waiting may have computed for none.
+ */
 static unsigned int how_many(const struct compare_subject *s)
 {
 	unsigned int units = 1;
-	uint64_t begin, ns;
+	uint64_t begin, ns, waited;
 
 	for (;; units *= 2) {
 		begin = sys_monotonic_ns();
 		ns = take(s, units);
-		if (!s->work->load)
-			ns = sys_monotonic_ns() - begin;
-		if (units >= UNITS_MAX || ns >= LOOP_NS)
+		waited = sys_monotonic_ns() - begin;
+		if (units >= UNITS_MAX || waited >= WAIT_NS ||
+		    (s->work->load ? ns >= LOOP_NS : ns && waited >= LOOP_NS))
 			return units;
 	}
 }
@@ -68,7 +72,7 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 		ns = take(s, loop.units);
 		if (trial_prog_read(s->sys, &s->prog, &after) < 0)
 			break;
-		if (loop.ns && ns >= loop.ns)
+		if (!ns || (loop.ns && ns >= loop.ns))
 			continue;
 		loop.ns = ns;
 		loop.runs = after.own.runs - before.own.runs;
