@@ -176,10 +176,23 @@ int64_t stage_count(const struct stage *st, const struct trial_prog *prog)
 	return value.own.runs + (st->s->target.tid < 0 ? value.others.runs : 0);
 }
 
+/*
+ * In portions, with a pause between them: in Linux 7.2 the program of a system call's tracepoint may
+ * be preempted, and until it goes on no tracing program runs on that CPU. Of two processes on one
+ * CPU 4 of 100 runs were lost.
+ */
+#define PORTIONS 3
+#define PAUSE_MS 2
+
 void stage_work(const struct stage *st)
 {
-	for (unsigned int i = 0; i < st->units; i++)
+	const unsigned int portion = (st->units + PORTIONS - 1) / PORTIONS;
+
+	for (unsigned int i = 0; i < st->units; i++) {
+		if (i && i % portion == 0 && event_is_traced(st->s->spec))
+			sys_poll(st->sys, NULL, 0, PAUSE_MS);
 		st->s->work->unit();
+	}
 }
 
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog)
