@@ -163,6 +163,26 @@ START_TEST(relocations_left_to_the_kernel)
 }
 END_TEST
 
+/* A program of @section, which a kernel with @files refuses with @refusal and without a word. */
+static void load_refused(const struct fake_path *files, const char *section,
+			 const struct prog_code *code, int refusal, struct error *err)
+{
+	struct object_prog p = { .name = "x", .section = section };
+	const struct bpf_object object = {
+		.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT"
+	};
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = {
+		.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
+	};
+	struct fake_kernel *fake = fake_kernel_new(files);
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, refusal, NULL);
+	kernel_load_prog(fake_kernel_sys(fake), &k, 0, code, err);
+	fake_kernel_free(fake);
+}
+
 /* What is refused for the number of its instructions, or for want of machine code. */
 START_TEST(limits)
 {
@@ -193,27 +213,15 @@ START_TEST(limits)
 			{ NULL, NULL, 0, 0 },
 		};
 		const struct prog_code code = { .insns = insns, .nr_insns = known[i].nr };
-		struct object_prog p = { .name = "x", .section = "xdp" };
-		const struct bpf_object object = {
-			.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT"
-		};
-		struct kernel_prog prog = { .fd = -1 };
-		struct kernel_object k = {
-			.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
-		};
-		struct fake_kernel *fake = fake_kernel_new(files);
 		struct error err = { 0 };
 
-		p.kind = prog_kind_find(p.section, &p.target);
-		fake_kernel_reject(fake, NULL, known[i].code, NULL);
-		kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
+		load_refused(files, "xdp", &code, known[i].code, &err);
 		ck_assert_pstr_eq(err.reason, known[i].reason);
 		ck_assert_ptr_nonnull(strstr(err.call, "bpf(BPF_PROG_LOAD, "
 						       "{prog_type=BPF_PROG_TYPE_XDP"));
 		expect_error(known[i].reason, err.code, &err,
 			     &(struct expect){ known[i].code, "prog 'x'", known[i].what,
 					       known[i].hint });
-		fake_kernel_free(fake);
 	}
 	free(insns);
 }
@@ -241,23 +249,12 @@ START_TEST(no_trampolines)
 			{ "/proc/kallsyms", known[i].symbols, 0, known[i].unreadable },
 			{ NULL, NULL, 0, 0 },
 		};
-		struct object_prog p = { .name = "x", .section = known[i].section };
-		const struct bpf_object object = {
-			.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "GPL"
-		};
-		struct kernel_prog prog = { .fd = -1 };
-		struct kernel_object k = {
-			.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
-		};
-		struct fake_kernel *fake = fake_kernel_new(files);
 		struct error err = { 0 };
 
-		p.kind = prog_kind_find(p.section, &p.target);
-		fake_kernel_reject(fake, NULL, ENOMEM, NULL);
-		ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -ENOMEM);
+		load_refused(files, known[i].section, &code, ENOMEM, &err);
+		ck_assert_int_eq(err.code, -ENOMEM);
 		ck_assert_pstr_eq(err.reason, known[i].reason);
 		error_clear(&err);
-		fake_kernel_free(fake);
 	}
 }
 END_TEST
