@@ -140,7 +140,8 @@ int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned lon
  * was no run in a whole round of work; what ends asynchronously has a bounded time for it.
  * stage_ends(): the same with more time, where its end is what is to be expected. stage_begins():
  * whether it comes to run in that time, as the event before it may still be on its way out, and an
- * emulator tells of one breakpoint for an address. All of these: or -errno. stage_work(): that work.
+ * emulator tells of one breakpoint for an address. All of these: or -errno. stage_work(): that
+ * work.
  */
 int64_t stage_count(const struct stage *st, const struct trial_prog *prog);
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog);

@@ -177,9 +177,9 @@ int64_t stage_count(const struct stage *st, const struct trial_prog *prog)
 }
 
 /*
- * In portions, with a pause between them: in Linux 7.2 the program of a system call's tracepoint may
- * be preempted, and until it goes on no tracing program runs on that CPU. Of two processes on one
- * CPU 4 of 100 runs were lost.
+ * In portions, with a pause between them: in Linux 7.2 the program of a system call's tracepoint
+ * may be preempted, and until it goes on no tracing program runs on that CPU. Of two processes on
+ * one CPU 4 of 100 runs were lost.
  */
 #define PORTIONS 3
 #define PAUSE_MS 2
