@@ -11,8 +11,8 @@ fi
 WATCH=$(realpath "$WATCH") MKINITRD=$(realpath "$MKINITRD")
 vm=test/vm
 O=$tmp/o CACHE=$tmp/cache SILENCE=2 QEMU="sh $tmp/qemu" MAKE=true
-KERNEL='' KERNELS='' TESTS='' OPTIONS='' ROUNDS='' JOBS=''
-export WATCH MKINITRD O CACHE SILENCE QEMU MAKE KERNEL KERNELS TESTS OPTIONS ROUNDS JOBS
+KERNEL='' KERNELS='' TESTS='' OPTIONS='' ROUNDS='' JOBS='' RESUME=''
+export WATCH MKINITRD O CACHE SILENCE QEMU MAKE KERNEL KERNELS TESTS OPTIONS ROUNDS JOBS RESUME
 mkdir -p "$O" "$O/arm64" "$O/s390x" "$O/x86_64"
 
 # The suites, and every kernel of the list, as if they had been built and fetched.
@@ -130,6 +130,20 @@ has 'a test that got lost' "$tmp/out" 'the group binding has 3 tests, of which 2
 echo 'head -c 100000 /dev/urandom' >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 is 'noise: 1' "$status" 1
+
+# A run that goes on: what is done, and with the same options, is not done again.
+good "$ok_line" ok >"$tmp/says/any"
+KERNELS='arm64/6.*' ROUNDS=2 check
+rm -f "$O/vm/round-2/arm64-6.1.what"
+KERNELS='arm64/6.*' ROUNDS=2 RESUME=1 check
+is 'a run that was interrupted goes on: 0' "$status" 0
+is '... with what was not done' "$(cat "$tmp"/attempts-* | wc -l | tr -d ' ')" "$(attempts arm64-6.1)"
+is '... once' "$(attempts arm64-6.1)" 1
+has '... and all is in the table' "$tmp/out" '18 passed, 0 failed, 6 skipped on 3 kernels, 2 times'
+KERNELS='arm64/6.1' ROUNDS=2 RESUME=1 TESTS='binding/*' check
+is 'with other options all is done again' "$(attempts arm64-6.1)" 2
+KERNELS='arm64/6.1' ROUNDS=2 TESTS='binding/*' check
+is 'without RESUME all is done again' "$(attempts arm64-6.1)" 2
 
 { echo "if [ \$(wc -l <$tmp/attempts-x86-64-6.1) = 2 ]; then"; good 'not ok 1 four # late' 'not ok' 0 1; echo else
   good "$ok_line" ok; echo fi; } >"$tmp/says/x86-64-6.1"
