@@ -34,7 +34,8 @@ struct adopt {
 	uint32_t prog_btf;		/* id of that of the programs; 0: none */
 	struct object_prog *progs;	/* owned, as the next */
 	struct kernel_prog *in_kernel;
-	uint64_t (*before)[2];		/* run_cnt and run_time_ns when we came */
+	uint64_t (*before)[3];		/* run_cnt, run_time_ns and recursion_misses when we
+					 * came */
 	struct bpf_object object;	/* of programs alone; borrowed parts */
 	struct kernel_object kernel;
 	struct cpu_list possible;	/* owned */

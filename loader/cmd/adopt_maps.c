@@ -154,6 +154,7 @@ static int count_runs(struct adopt *a, struct error *err)
 	for (uint32_t i = 0; !ret && i < nr; i++) {
 		a->before[i][0] = a->in_kernel[i].run_cnt;
 		a->before[i][1] = a->in_kernel[i].run_time_ns;
+		a->before[i][2] = a->in_kernel[i].recursion_misses;
 	}
 	return ret;
 }

@@ -97,7 +97,10 @@ static struct json_object *programs(const struct adopt *a)
 		p = json_object_new_object();
 		ok = p && value_add(p, "name", json_object_new_string(a->progs[i].name)) &&
 		     add_count(a, p, "run_cnt", k->run_cnt, a->before[i][0]) &&
-		     add_count(a, p, "run_time_ns", k->run_time_ns, a->before[i][1]);
+		     add_count(a, p, "run_time_ns", k->run_time_ns, a->before[i][1]) &&
+		     (k->tells_misses ? add_count(a, p, "recursion_misses",
+						  k->recursion_misses, a->before[i][2]) :
+					value_add_null(p, "recursion_misses"));
 		if (ok)
 			ok = value_append(list, p);
 		else

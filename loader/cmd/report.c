@@ -72,6 +72,9 @@ static struct json_object *program(const struct session *s, uint32_t prog, uint3
 	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
 	    add_count(s, p, "run_cnt", k->run_cnt) &&
 	    add_count(s, p, "run_time_ns", k->run_time_ns) &&
+	    (k->tells_misses ?
+		     add_count(s, p, "recursion_misses", k->recursion_misses) :
+		     value_add_null(p, "recursion_misses")) &&
 	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
 		return p;
 	json_object_put(p);

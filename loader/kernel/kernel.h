@@ -73,6 +73,8 @@ struct kernel_prog {
 	struct prog_target target;	/* to be set before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
+	bool tells_misses;	/* Linux 5.12; the next is 0 without it */
+	uint64_t recursion_misses;	/* it was due while its CPU was in a program, and not run */
 };
 
 struct kernel_object {
@@ -173,7 +175,7 @@ int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **dat
 /* kernel_prog_info() - what the kernel says of program @fd. 0 or -errno. */
 int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 
-/* kernel_count_runs() - read run_cnt and run_time_ns of each loaded program. */
+/* kernel_count_runs() - read what is counted of each loaded program: runs, time and misses. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
 
 /* --- what is in the kernel already, whoever has put it there --- */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* From linked code to programs in the kernel: load, count runs, run once for a test. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,19 +184,25 @@ int kernel_start_counting(struct sys *sys, struct kernel_object *k)
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err)
 {
 	for (uint32_t i = 0; i < k->object->nr_progs; i++) {
+		struct kernel_prog *prog = &k->progs[i];
 		struct bpf_prog_info info;
+		uint32_t len = sizeof(info);
 		int ret;
 
-		if (k->progs[i].fd < 0)
+		if (prog->fd < 0)
 			continue;
-		ret = kernel_prog_info(sys, k->progs[i].fd, &info);
+		memset(&info, 0, sizeof(info));
+		ret = kernel_fd_info(sys, prog->fd, &info, &len);
 		if (ret < 0) {
 			error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 			error_reason(err, "output/counts");
 			return error_where(err, "prog '%s'", k->object->progs[i].name);
 		}
-		k->progs[i].run_cnt = info.run_cnt;
-		k->progs[i].run_time_ns = info.run_time_ns;
+		prog->run_cnt = info.run_cnt;
+		prog->run_time_ns = info.run_time_ns;
+		prog->recursion_misses = info.recursion_misses;
+		prog->tells_misses = len >= offsetof(struct bpf_prog_info, recursion_misses) +
+						    sizeof(info.recursion_misses);
 	}
 	return 0;
 }

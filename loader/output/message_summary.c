@@ -16,7 +16,8 @@ static size_t print_places(FILE *file, struct json_object *places, size_t n)
 
 static void print_program(FILE *file, struct json_object *prog)
 {
-	uint64_t runs = message_number(prog, "run_cnt"), ns = message_number(prog, "run_time_ns");
+	uint64_t runs = message_number(prog, "run_cnt"), ns = message_number(prog, "run_time_ns"),
+		 misses = message_number(prog, "recursion_misses");
 
 	fputs("  ", file);
 	message_member(file, prog, "name");
@@ -28,6 +29,9 @@ static void print_program(FILE *file, struct json_object *prog)
 		fputs(": runs not counted", file);
 	if (runs && ns)
 		fprintf(file, ", %" PRIu64 " ns each", ns / runs);
+	if (misses)
+		fprintf(file, ", %" PRIu64 " missed while a program was running on that CPU",
+			misses);
 	if (message_number(prog, "cookie"))
 		fprintf(file, ", cookie 0x%" PRIx64, message_number(prog, "cookie"));
 	putc('\n', file);

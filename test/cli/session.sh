@@ -83,6 +83,23 @@ bad 'a program that the verifier refuses' "prog 'p'" '
 SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
 has 'the verifier in its own words' "$tmp/err" 'processed'
 
+# A program that is due while its CPU is in another one: the helper is a tracepoint itself.
+echo '#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("perf_event/cpu-clock") int prints(void *ctx) { static const char text[] = "missed"; bpf_trace_printk(text, sizeof(text)); return 1; }
+SEC("tracepoint/bpf_trace/bpf_trace_printk") int counts(void *ctx) { return 1; }
+char LICENSE[] SEC("license") = "GPL";' >"$tmp/x.c"
+${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -Wno-everything -c "$tmp/x.c" -o "$tmp/x.o"
+case $(uname -r) in
+[0-5].* | 6.[0-6].* | 6.[0-6]-*) skip 'what is missed' 'it is counted since Linux 6.7' ;;
+*)
+	run -d 0.5 -F 100 --format=json "$tmp/x.o"
+	is 'the one within another does not run' "$(value summary programs.0.name):$(value summary programs.1.name):$(value summary programs.1.run_cnt)" prints:counts:0
+	is 'what it has missed is in the summary' "$([ "$(value summary programs.1.recursion_misses)" -gt 0 ] && echo yes)" yes
+	run -d 0.5 -F 100 "$tmp/x.o"
+	has 'what it has missed, as text' "$tmp/out" 'missed while a program was running on that CPU'
+	;;
+esac
 
 # CO-RE: who relocates makes no difference, and what the kernel does not have is named.
 if [ -r /sys/kernel/btf/vmlinux ]; then

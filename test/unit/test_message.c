@@ -128,11 +128,11 @@ START_TEST(each_type_has_its_text)
 		  ".bss (data)\n  a = 1\n  b = {2}\n" },
 		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,"
 		  "\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
-		  "\"run_cnt\":2,\"run_time_ns\":9,\"cookie\":255},{\"name\":\"q\",\"run_cnt\":"
-		  "null}],\"records\":1,\"lost\":2,"
+		  "\"run_cnt\":2,\"run_time_ns\":9,\"recursion_misses\":3,\"cookie\":255},"
+		  "{\"name\":\"q\",\"run_cnt\":null,\"recursion_misses\":null}],\"records\":1,\"lost\":2,"
 		  "\"skipped_cpus\":[3,5]}",
 		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
-		  "cookie 0xff\n"
+		  "3 missed while a program was running on that CPU, cookie 0xff\n"
 		  "  q: runs not counted\n  1 record, 2 lost (a ring was full)\n"
 		  "  CPUs left out, offline or refused: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"

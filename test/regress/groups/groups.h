@@ -13,6 +13,7 @@
 	GROUP(returns) \
 	GROUP(registers) \
 	GROUP(traced) \
+	GROUP(missed) \
 	GROUP(cookies) \
 	GROUP(stacks) \
 	GROUP(stackids) \
