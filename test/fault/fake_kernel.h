@@ -150,6 +150,9 @@ void fake_kernel_keep_busy(struct fake_kernel *k, unsigned int tries);
 /* fake_kernel_refuse_probes() - by tracefs and by their PMU, with the positive errno @code. */
 void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 
+/* fake_kernel_refuse_offsets() - likewise, but take those that stand where a function begins. */
+void fake_kernel_refuse_offsets(struct fake_kernel *k, int code);
+
 /*
  * What a link to many functions was asked for: kprobe.multi, uprobe.multi or fentry.multi. Borrowed
  * from the fake kernel, and the last one that was made.

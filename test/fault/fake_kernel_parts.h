@@ -106,6 +106,7 @@ struct fake_kernel {
 	unsigned int nr_lines;
 	unsigned int busy_lines;	/* what new ones get for busy */
 	int probe_code;			/* with which probes are refused; 0: they are not */
+	bool takes_beginnings;		/* of functions, all the same */
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
 	uint32_t btf_kinds;		/* that are known; 0: BTF is not looked at */

@@ -34,7 +34,8 @@ static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
 		return -EBADF;
 	if (!has_pmu(attr->type))
 		return -ENOENT;
-	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE)
+	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE &&
+	    !(k->takes_beginnings && !attr->probe_offset))
 		return -k->probe_code;
 	return cpu >= 0 && !fake_cpu_online(k, cpu) ? -ENODEV : 0;
 }

@@ -328,6 +328,33 @@ START_TEST(refusals_are_explained)
 }
 END_TEST
 
+/*
+ * Where a probe at the beginning of the function is taken the offset is at fault, whatever lists of
+ * forbidden functions say.
+ */
+START_TEST(offset_is_told_from_function)
+{
+	static const char *const methods[] = { "ioctl", "pmu", "link" };
+
+	for (size_t i = 0; i < NR(methods); i++) {
+		struct bench b;
+
+		begin(&b);
+		fake_kernel_refuse_offsets(b.kernel, EINVAL);
+		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
+		ck_assert_pstr_eq(b.err.reason, "probe/offset");
+		error_clear(&b.err);
+		fake_kernel_refuse_probes(b.kernel, EINVAL);
+		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
+		ck_assert_pstr_eq(b.err.reason, "probe/notrace");
+		error_clear(&b.err);
+		fake_kernel_refuse_offsets(b.kernel, EINVAL);
+		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching"), 0);
+		end(&b);
+	}
+}
+END_TEST
+
 /* The words of error_log are taken when they are about our line, and no others. */
 START_TEST(kernel_has_words)
 {
@@ -405,6 +432,7 @@ int main(void)
 	tcase_add_test(tc, no_name_comes_twice);
 	tcase_add_loop_test(tc, refused_beforehand, 0, NR(refused));
 	tcase_add_loop_test(tc, refusals_are_explained, 0, NR(failed));
+	tcase_add_test(tc, offset_is_told_from_function);
 	tcase_add_loop_test(tc, kernel_has_words, 0, 2);
 	tcase_add_test(tc, missing_probes_are_said);
 	tcase_add_test(tc, missing_pmu_is_said);
