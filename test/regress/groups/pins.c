@@ -310,6 +310,7 @@ struct by_id {
 	struct sys *sys;
 	atomic_uint id;		/* 0: none now */
 	atomic_bool stop;
+	atomic_uint looks;	/* that are over: what was found is closed */
 	int bad;
 	unsigned int found;
 };
@@ -326,8 +327,29 @@ static void *look_for(void *arg)
 			b->bad = fd;
 		b->found += fd >= 0;
 		sys_close_fd(b->sys, &fd);
+		b->looks++;
 	}
 	return NULL;
+}
+
+struct look {
+	const struct by_id *by;
+	unsigned int nr;
+};
+
+static bool is_over(void *arg)
+{
+	const struct look *look = arg;
+
+	return (int)(look->by->looks - look->nr) >= 0;
+}
+
+/* Nothing is held by it from here on: the look under way is over, and one more that found none. */
+static void let_go(struct regress *t, const struct by_id *b)
+{
+	struct look look = { b, b->looks + 2 };
+
+	regress_expect(t, regress_until(is_over, &look), "it looks no more");
 }
 
 /* Who finds it keeps it for a moment; in the end there is nothing. */
@@ -350,6 +372,9 @@ static void get_by_id(struct regress *t)
 			   "id");
 		b.id = link;
 		stress_close(&p.s);
+		/* Until then the program is bound, and may not be again. */
+		b.id = 0;
+		let_go(t, &b);
 	}
 	b.stop = true;
 	pthread_join(id, NULL);
