@@ -116,7 +116,7 @@ struct outer {
 	unsigned int nr;
 };
 
-/* trace_call_bpf() of kernel/trace/bpf_trace.c, and bpf_overflow_handler() of kernel/events/core.c */
+/* trace_call_bpf() of kernel/trace/bpf_trace.c, bpf_overflow_handler() of kernel/events/core.c */
 static const struct outer breakpoint = {
 	bind_watched, write_watched, { { LINUX(0, 0), "is missed" }, { LINUX(6, 7), "is told" } }, 2,
 };
@@ -189,8 +189,8 @@ static void call_together(struct regress *t)
 }
 
 /*
- * On Linux 7.2 (and not on 6.18) a program of a system call's tracepoint can be preempted, and until
- * it goes on no other runs there: how many that are is chance. None is lost that is not told.
+ * On Linux 7.2 (and not on 6.18) a program of a system call's tracepoint can be preempted, and
+ * until it goes on no other runs there: how many that are is chance. None is lost that is not told.
  */
 static void runs_and_misses(struct regress *t)
 {
@@ -209,8 +209,8 @@ static void runs_and_misses(struct regress *t)
 static const struct regress_test tests[] = {
 	{ "a tracepoint within a program of a breakpoint", within_a_program, (void *)&breakpoint, 0 },
 	{ "a tracepoint within a program of a kprobe", within_a_program, (void *)&kprobe, 0 },
-	{ "a tracepoint within a program of a system call's tracepoint", within_a_program, (void *)&tracepoint,
-	  0 },
+	{ "a tracepoint within a program of a system call's tracepoint", within_a_program,
+	  (void *)&tracepoint, 0 },
 	{ "a tracepoint within a program of a uprobe", within_a_program, (void *)&uprobe, 0 },
 	{ "tasks that share a CPU: a program runs for each call, or has missed it", runs_and_misses,
 	  NULL, 0 },
