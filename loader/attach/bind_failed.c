@@ -91,6 +91,16 @@ static int explain_callchain(const struct binding *b, struct error *err)
 	return error_hint(err, "use an event without precise_ip");
 }
 
+/* It has the right type, and does what is not for this place. The kernel does not say which. */
+static int explain_kprobe(const struct binding *b, struct error *err)
+{
+	fail(b, err, "attach/kprobe-program",
+	     "a kprobe takes no program that sleeps or writes registers, and one that calls "
+	     "bpf_override_return() only where a function begins that is made to fail");
+	return error_hint(err, "SEC(\"kprobe/...\") and not SEC(\"uprobe.s\"); the functions are in "
+			       "error_injection/list of debugfs");
+}
+
 static int explain_invalid(const struct binding *b, struct error *err)
 {
 	const char *type = sys_prog_type_name(b->prog.type);
@@ -100,6 +110,8 @@ static int explain_invalid(const struct binding *b, struct error *err)
 		fail(b, err, "attach/link-unsupported", "this kernel has no links to perf events");
 		return error_hint(err, "they came with Linux 5.15: use --attach=ioctl");
 	}
+	if (b->call->kprobe && b->prog.type == BPF_PROG_TYPE_KPROBE)
+		return explain_kprobe(b, err);
 	snprintf(what, sizeof(what), "the event does not take a program of this type%s%s%s",
 		 b->prog.type && type ? " (" : "", b->prog.type && type ? type : "",
 		 b->prog.type && type ? ")" : "");

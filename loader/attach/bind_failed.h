@@ -12,6 +12,7 @@ struct bind_call {
 	int event_fd, prog_fd;	/* borrowed */
 	long nr;		/* as in struct sys_asked */
 	unsigned long request;
+	bool kprobe;		/* what the event is */
 };
 
 /*

@@ -42,6 +42,14 @@ const struct reason reasons_attach[] = {
 	  "BPF_PROG_TYPE_PERF_EVENT.",
 	  "The program's section: readelf -S prog.o.",
 	  "SEC(\"tracepoint/category/name\"), SEC(\"kprobe/function\") or SEC(\"perf_event\")." },
+	{ "attach/kprobe-program", "a program for probes does what a kprobe does not allow",
+	  "perf_event_set_bpf_prog() in kernel/events/core.c: EINVAL for a sleepable program, and "
+	  "for one that writes registers where that can be loaded (on 7.2, and not on 6.18); "
+	  "uprobes run both. perf_event_attach_bpf_prog() in bpf_trace.c: EINVAL for one that calls "
+	  "bpf_override_return(), unless the kprobe stands where a function begins that is marked "
+	  "by ALLOW_ERROR_INJECTION().",
+	  "cat /sys/kernel/debug/error_injection/list; readelf -S prog.o shows \"uprobe.s\".",
+	  "SEC(\"kprobe/function\") without helpers that sleep; a function of that list." },
 	{ "attach/prog-type", "what is asked for does not run programs of this type",
 	  "pload compares the programs of the object with -e, --attach and the options that "
 	  "name a place, before the kernel is asked.",

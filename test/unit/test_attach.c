@@ -498,6 +498,8 @@ static const struct {
 	  { 3, 5 }, { .id = 5 }, 0 },
 	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_XDP)", "SEC(",
 	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
+	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_KPROBE)", "SEC(",
+	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, 0 },
 	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 3", "64",
 	  { 1, 2, 3 }, { .id = 5 }, 0 },
 	{ "ioctl", EBADF, "attach/bad-fd", "program's file descriptor is closed", "replaced",

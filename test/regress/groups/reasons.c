@@ -68,6 +68,9 @@ static const struct row {
 	  "attach/mismatch", NULL, "= -EINVAL", "SEC(\"perf_event\")" },
 	{ "another type by link", become_self, other_type_by_link, NULL, NULL, NULL,
 	  "attach/mismatch", NULL, "attach_type=BPF_PERF_EVENT", "SEC(\"perf_event\")" },
+	{ "a program that sleeps, on a kprobe", become_self, NULL,
+	  "-d 0 -e kprobe:do_sys_openat2 OBJ/sleeps", NULL, NULL, "attach/kprobe-program",
+	  "event 'kprobe:do_sys_openat2'", "= -EINVAL", "SEC(\"kprobe/...\")" },
 	{ "a link with flags", become_self, link_with_flags, NULL, NULL, NULL, "attach/mismatch",
 	  "event 'cpu-clock'", "flags=BPF_F_ALLOW_OVERRIDE", NULL },
 	{ "a device without its own XDP", become_self, NULL,
@@ -132,6 +135,7 @@ static void forgive(const struct row *row, struct attempt *a)
 	static const char *const lacking[] = {
 		"perf-open/no-event", "attach/unsupported", "attach/link-unsupported",
 		"event/no-tracefs", "event/no-pmu", "prog-load/too-old", "types/no-btf",
+		"probe/no-kprobes",
 	};
 	const char *reason = a->err.reason;
 	struct sys_privilege has;
