@@ -355,6 +355,33 @@ START_TEST(offset_is_told_from_function)
 }
 END_TEST
 
+/* Programs of the right type that it refuses all the same; at a uprobe it is said of the type. */
+START_TEST(kprobe_refuses_program)
+{
+	static const struct {
+		const char *method, *event, *reason;
+	} rows[] = {
+		{ "ioctl", "kprobe:vfs_read", "attach/kprobe-program" },
+		{ "link", "kprobe:vfs_read", "attach/kprobe-program" },
+		{ "ioctl", "uprobe:/bin/x:0x8", "attach/mismatch" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		const struct attach_method *method = attach_method_find(rows[i].method, NULL);
+		struct attachment again;
+		struct bench b;
+
+		begin(&b);
+		ck_assert_int_eq(attach(&b, rows[i].method, rows[i].event), 0);
+		again = b.set.list[0];
+		fake_kernel_fail_call(b.kernel, 1, EINVAL);
+		ck_assert_int_eq(method->bind(b.sys, &again, b.prog_fd, 0, &b.err), -EINVAL);
+		ck_assert_pstr_eq(b.err.reason, rows[i].reason);
+		end(&b);
+	}
+}
+END_TEST
+
 /* The words of error_log are taken when they are about our line, and no others. */
 START_TEST(kernel_has_words)
 {
@@ -433,6 +460,7 @@ int main(void)
 	tcase_add_loop_test(tc, refused_beforehand, 0, NR(refused));
 	tcase_add_loop_test(tc, refusals_are_explained, 0, NR(failed));
 	tcase_add_test(tc, offset_is_told_from_function);
+	tcase_add_test(tc, kprobe_refuses_program);
 	tcase_add_loop_test(tc, kernel_has_words, 0, 2);
 	tcase_add_test(tc, missing_probes_are_said);
 	tcase_add_test(tc, missing_pmu_is_said);
