@@ -140,11 +140,15 @@ exec 3<"$tmp/pipe"
 read -r _ <&3
 read -r _ <&3
 refused 'adopt: a ring has one reader' 1 "pload[$pid] has it open" adopt "$dir/e"
-kill -TERM $pid
-cat <&3 >"$tmp/out"
+# Meanwhile the pipe may have got full: somebody reads it before the signal, after which pload waits for half a second.
+cat <&3 >"$tmp/out" &
+reader=$!
 exec 3<&-
+until [ -s "$tmp/out" ] || ! kill -0 $reader 2>/dev/null; do sleep 0.01; done
+kill -TERM $pid
 wait $pid
 is 'adopt: SIGTERM ends it' "$?" 0
+wait $reader
 is 'adopt: and it ends with its summary' "$(value summary adopted)" "$dir/e"
 run adopt -d 0 --record=nonsense "$dir/e"
 is 'adopt: a type that is not there' "$status" 1
