@@ -150,6 +150,7 @@ wait $pid
 is 'adopt: SIGTERM ends it' "$?" 0
 wait $reader
 is 'adopt: and it ends with its summary' "$(value summary adopted)" "$dir/e"
+has 'adopt: with what was missed meanwhile' "$tmp/out" '"recursion_misses":'
 run adopt -d 0 --record=nonsense "$dir/e"
 is 'adopt: a type that is not there' "$status" 1
 run detach "$dir/e"
