@@ -51,6 +51,7 @@ static int *event_of(struct attachment *a)
 /*
  * Descriptors made one after the other mostly have numbers that follow each other: a run of them is
  * closed by one call, which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
+ * The kernel lets go of them on the way out of the call, of the last one first: task_work_run().
  */
 static void close_all(struct sys *sys, struct attach_set *set, unsigned int from,
 		      int *(*fd)(struct attachment *))

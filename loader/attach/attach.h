@@ -126,9 +126,9 @@ unsigned int attach_cpu_gone(struct sys *sys, const struct attach_request *req, 
 			     struct attach_set *set);
 
 /*
- * attach_close() - links first, then events, each in the order they were made, then probes, which
- * are in use until then: when it returns no program of the set runs any more. Returns 0, or the
- * -errno with which a map has kept one.
+ * attach_close() - links first, then events, then probes, which are in use until then: when it
+ * returns no program of the set runs any more. Returns 0, or the -errno with which a map has kept
+ * one.
  */
 int attach_close(struct sys *sys, struct attach_set *set);
 

@@ -184,7 +184,7 @@ int adopt_progs(struct adopt *a, struct error *err)
 	a->kernel.object = &a->object;
 	a->kernel.progs = a->in_kernel;
 	a->counts = session_waits(&a->s) && !kernel_start_counting(a->s.sys, &a->kernel);
-	return a->counts ? count_runs(a, err) : 0;
+	return session_waits(&a->s) ? count_runs(a, err) : 0;
 }
 
 void adopt_free(struct adopt *a)

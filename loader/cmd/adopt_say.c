@@ -79,13 +79,6 @@ int adopt_say(struct adopt *a, struct error *err)
 
 /* --- the end --- */
 
-static bool add_count(const struct adopt *a, struct json_object *p, const char *key, uint64_t now,
-		      uint64_t before)
-{
-	return a->counts ? value_add(p, key, json_object_new_uint64(now - before)) :
-			   value_add_null(p, key);
-}
-
 static struct json_object *programs(const struct adopt *a)
 {
 	struct json_object *list = json_object_new_array(), *p;
@@ -96,11 +89,11 @@ static struct json_object *programs(const struct adopt *a)
 
 		p = json_object_new_object();
 		ok = p && value_add(p, "name", json_object_new_string(a->progs[i].name)) &&
-		     add_count(a, p, "run_cnt", k->run_cnt, a->before[i][0]) &&
-		     add_count(a, p, "run_time_ns", k->run_time_ns, a->before[i][1]) &&
-		     (k->tells_misses ? add_count(a, p, "recursion_misses",
-						  k->recursion_misses, a->before[i][2]) :
-					value_add_null(p, "recursion_misses"));
+		     value_add_count(p, "run_cnt", a->counts, k->run_cnt - a->before[i][0]) &&
+		     value_add_count(p, "run_time_ns", a->counts,
+				     k->run_time_ns - a->before[i][1]) &&
+		     value_add_count(p, "recursion_misses", k->tells_misses,
+				     k->recursion_misses - a->before[i][2]);
 		if (ok)
 			ok = value_append(list, p);
 		else
@@ -129,7 +122,7 @@ static int summary(struct adopt *a, struct error *err)
 
 int adopt_report(struct adopt *a, struct error *err)
 {
-	int ret = a->counts ? kernel_count_runs(a->s.sys, &a->kernel, err) : 0;
+	int ret = session_waits(&a->s) ? kernel_count_runs(a->s.sys, &a->kernel, err) : 0;
 
 	if (!ret)
 		ret = rings_count_lost(a->s.rings, err);

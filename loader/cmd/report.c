@@ -53,28 +53,20 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 	return NULL;
 }
 
-/* A number of the run statistics; null where this kernel counts no runs: 0 would be a lie. */
-static bool add_count(const struct session *s, struct json_object *p, const char *key, uint64_t n)
-{
-	return s->load.kernel.stats_fd >= 0 ? value_add(p, key, json_object_new_uint64(n)) :
-					 value_add_null(p, key);
-}
-
 static struct json_object *program(const struct session *s, uint32_t prog, uint32_t entry)
 {
 	const struct kernel_prog *k = &s->load.kernel.progs[prog];
 	const struct object_prog *o = &s->load.object.progs[prog];
+	const bool counts = s->load.kernel.stats_fd >= 0;
 	struct json_object *p = json_object_new_object();
 
 	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
 	    value_add(p, "section", json_object_new_string(o->section)) &&
 	    value_add(p, "events", entries_of(s, prog, entry, false)) &&
 	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
-	    add_count(s, p, "run_cnt", k->run_cnt) &&
-	    add_count(s, p, "run_time_ns", k->run_time_ns) &&
-	    (k->tells_misses ?
-		     add_count(s, p, "recursion_misses", k->recursion_misses) :
-		     value_add_null(p, "recursion_misses")) &&
+	    value_add_count(p, "run_cnt", counts, k->run_cnt) &&
+	    value_add_count(p, "run_time_ns", counts, k->run_time_ns) &&
+	    value_add_count(p, "recursion_misses", k->tells_misses, k->recursion_misses) &&
 	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
 		return p;
 	json_object_put(p);
@@ -166,8 +158,7 @@ int session_report(struct session *s, struct error *err)
 
 	/* With -d 0 nothing had the time to run: what was refused is the whole result. */
 	if (session_waits(s)) {
-		if (s->load.kernel.stats_fd >= 0)
-			ret = kernel_count_runs(s->sys, &s->load.kernel, err);
+		ret = kernel_count_runs(s->sys, &s->load.kernel, err);
 		if (!ret)
 			ret = rings_count_lost(s->rings, err);
 		if (!ret)

@@ -34,9 +34,11 @@ struct json_object *value_address(uint64_t address);
  * value_add() - put @member into @object under @key, value_append() - at the end of @array. Take
  * @member over, and are false (no memory) when it is NULL: so a chain of them needs one check. @key
  * is borrowed until @object is given back. value_add_null() - null, for what is not known.
+ * value_add_count() - @n where the kernel counts that, else null: 0 would be a lie.
  */
 bool value_add(struct json_object *object, const char *key, struct json_object *member);
 bool value_add_null(struct json_object *object, const char *key);
+bool value_add_count(struct json_object *object, const char *key, bool counts, uint64_t n);
 bool value_append(struct json_object *array, struct json_object *member);
 
 /*

@@ -79,6 +79,12 @@ bool value_add_null(struct json_object *object, const char *key)
 	return !json_object_object_add(object, key, NULL);
 }
 
+bool value_add_count(struct json_object *object, const char *key, bool counts, uint64_t n)
+{
+	return counts ? value_add(object, key, json_object_new_uint64(n)) :
+			value_add_null(object, key);
+}
+
 bool value_append(struct json_object *array, struct json_object *member)
 {
 	if (member && !json_object_array_add(array, member))
