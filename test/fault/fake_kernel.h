@@ -85,6 +85,8 @@ enum fake_age {
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 
+#define FAKE_MISSES 7	/* of each program, whatever it does */
+
 /*
  * fake_kernel_reject() - BPF_PROG_LOAD of the program named @name (NULL: any) fails with @code,
  * and with @log when there is a log buffer: ENOSPC when it is too small, as the verifier does. Both

@@ -217,6 +217,7 @@ static void prog_info(const struct fake_prog *prog, struct bpf_prog_info *info)
 	memcpy(info->name, prog->attr.prog_name, sizeof(info->name));
 	info->run_cnt = prog->run_cnt;
 	info->run_time_ns = prog->run_time_ns;
+	info->recursion_misses = FAKE_MISSES;
 }
 
 static void map_info(const struct fake_map *map, struct bpf_map_info *info)

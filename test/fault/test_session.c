@@ -333,6 +333,8 @@ START_TEST(old_kernel_is_met)
 		ck_assert(strstr(r.out, "\"run_cnt\":null") != NULL);
 	else
 		ck_assert(strstr(r.out, "\"run_cnt\":0") != NULL);
+	/* These are counted for everybody. */
+	ck_assert(strstr(r.out, "\"recursion_misses\":7") != NULL);
 	end(&r);
 }
 END_TEST
