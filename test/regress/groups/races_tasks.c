@@ -43,6 +43,8 @@ static void attach_to_ending(struct regress *t)
 	struct stress s;
 
 	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
+	stress_attach(&s);	/* that it can be done at all */
+	stress_close(&s);
 	for (int round = 0; round < ROUNDS; round++) {
 		char pid[16];
 		const struct event_scope_options asked = { .processes = pid };
