@@ -154,6 +154,13 @@ has '... and in which round' "$tmp/out" 'x86-64/6.1 (round 2): races/four: late'
 KERNELS='x86-64/6.12' ROUNDS=2 check
 has 'none in two' "$tmp/out" 'no flakes in 2 rounds'
 
+# What an interrupted run has not come to is said once.
+{ echo '= 1 arm64 6.1 0 5'; cat "$O/vm/round-1/x86-64-6.12.log"; echo '= 2 arm64 6.1 - 0'; echo '= 3 arm64 6.1 - 0'; } |
+	awk -v rounds=3 -v tap=0 -f "$vm/table.awk" >"$tmp/out"
+is 'rounds that were not run are a failure' $? 1
+has '... told in one line' "$tmp/out" '  arm64/6.1: not run in 2 of 3 rounds'
+is '... and not in one each' "$(grep -c 'not run in' "$tmp/out")" 1
+
 # --- one's own kernel ---
 
 { head -c 514 /dev/zero; printf 'HdrS'; head -c 99 /dev/zero; } >"$tmp/bzImage"

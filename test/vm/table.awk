@@ -32,6 +32,24 @@ function round_of() {
 	return rounds > 1 ? " (round " round ")" : ""
 }
 
+# Said once for all rounds in which it has the same cause: one that is interrupted has many to come.
+function never_run() {
+	if (!((kernel, why) in nr_never)) {
+		nevers[++nr_nevers] = kernel
+		never_why[nr_nevers] = why
+	}
+	nr_never[kernel, why]++
+	lost[kernel]++
+}
+
+function tell_never(i, n) {
+	for (i = 1; i <= nr_nevers; i++) {
+		n = nr_never[nevers[i], never_why[i]]
+		failures[++nr_failures] = nevers[i] ": not run" \
+			(n < rounds ? " in " n " of " rounds " rounds" : "") (never_why[i] != "" ? ": " never_why[i] : "")
+	}
+}
+
 function guest_ends() {
 	if (!started)
 		return
@@ -42,7 +60,7 @@ function guest_ends() {
 	if (status == "-" && tap)
 		absent[kernel] = why
 	else if (status == "-")
-		broken("not run: " why)
+		never_run()
 	else if (why != "")
 		broken(why)
 	else if (status != 0 && status != 4 && !failed_here)
@@ -311,6 +329,7 @@ function tap_lines(i, k, g, n, key) {
 
 END {
 	guest_ends()
+	tell_never()
 	if (tap) {
 		tap_lines()
 		exit nr_failures > 0
