@@ -71,8 +71,9 @@ static void excludes(struct regress *t)
 	user = io_get(t, &o);
 	touch_there(t);
 	both = io_get(t, &o);
-	regress_expect(t, user.runs == (row->user ? TIMES : 0), "%llu runs for %d faults here",
-		       (unsigned long long)user.runs, TIMES);
+	/* One may come a second time before its page is there: seen on s390x. */
+	regress_expect(t, row->user ? user.runs >= TIMES : !user.runs,
+		       "%llu runs for %d faults here", (unsigned long long)user.runs, TIMES);
 	/* A few of this program may be among them. */
 	regress_expect(t, (both.others - user.others >= TIMES) == row->kernel,
 		       "%llu runs elsewhere for %d faults in the kernel",
