@@ -266,7 +266,9 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 		return fake_btf_info(k, fd, attr);
 	if (fd->kind == FAKE_PROG) {
 		prog_info(fd->prog, &info.prog);
-		size = sizeof(info.prog);
+		size = k->age & FAKE_NO_MISSES ?
+			       offsetof(struct bpf_prog_info, recursion_misses) :
+			       sizeof(info.prog);
 	} else if (fd->kind == FAKE_MAP) {
 		map_info(fd->map, &info.map);
 		size = sizeof(info.map);
