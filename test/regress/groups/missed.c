@@ -10,13 +10,13 @@
 #include "test/regress/groups/known.h"
 
 /* A program of missed.bpf.c at a tracepoint. */
-struct bound {
+struct counted {
 	struct regress_object o;
 	struct happen h;
 	const char *prog;
 };
 
-static void load(struct regress *t, struct bound *b, const char *prog)
+static void load(struct regress *t, struct counted *b, const char *prog)
 {
 	struct context_io io = { 0 };
 
@@ -27,19 +27,19 @@ static void load(struct regress *t, struct bound *b, const char *prog)
 }
 
 /* At the event of that name. */
-static void bind_to(struct regress *t, struct bound *b, const char *prog, const char *event)
+static void bind_to(struct regress *t, struct counted *b, const char *prog, const char *event)
 {
 	load(t, b, prog);
 	happen_attach(t, &b->h, BY_IOCTL, event, &b->o, prog);
 }
 
-static uint64_t runs_of(struct regress *t, const struct bound *b)
+static uint64_t runs_of(struct regress *t, const struct counted *b)
 {
 	return io_get(t, &b->o).runs;
 }
 
 /* As a session tells them at its end. */
-static uint64_t misses_of(struct regress *t, struct bound *b)
+static uint64_t misses_of(struct regress *t, struct counted *b)
 {
 	struct kernel_object *k = &b->o.loading.kernel;
 	struct error err = { 0 };
@@ -51,7 +51,7 @@ static uint64_t misses_of(struct regress *t, struct bound *b)
 	return k->progs[i].recursion_misses;
 }
 
-static void end(struct regress *t, struct bound *b)
+static void end(struct regress *t, struct counted *b)
 {
 	happen_close(&b->h);
 	regress_unload(t, &b->o);
@@ -88,7 +88,7 @@ static void call_kernel(void)
 	call(TIMES);
 }
 
-static void bind_watched(struct regress *t, struct bound *b)
+static void bind_watched(struct regress *t, struct counted *b)
 {
 	char event[64];
 
@@ -96,17 +96,17 @@ static void bind_watched(struct regress *t, struct bound *b)
 	bind_to(t, b, "pe_prints", event);
 }
 
-static void bind_tracepoint(struct regress *t, struct bound *b)
+static void bind_tracepoint(struct regress *t, struct counted *b)
 {
 	bind_to(t, b, "tp_prints", CALL);
 }
 
-static void bind_kprobe(struct regress *t, struct bound *b)
+static void bind_kprobe(struct regress *t, struct counted *b)
 {
 	bind_to(t, b, "kp_prints", "ksyscall:copy_file_range");
 }
 
-static void bind_uprobe(struct regress *t, struct bound *b)
+static void bind_uprobe(struct regress *t, struct counted *b)
 {
 	load(t, b, "kp_prints");
 	happen_open_uprobe(t, &b->h, BY_IOCTL, known_six, false);
@@ -115,7 +115,7 @@ static void bind_uprobe(struct regress *t, struct bound *b)
 
 /* Within what kind of program an event comes, and what becomes of its own. */
 struct outer {
-	void (*bind)(struct regress *t, struct bound *b);
+	void (*bind)(struct regress *t, struct counted *b);
 	void (*work)(void);
 	struct regress_since rows[3];
 	unsigned int nr;
@@ -145,7 +145,7 @@ static const struct outer uprobe = {
 static void within_a_program(struct regress *t)
 {
 	const struct outer *of = t->data;
-	struct bound outer, inner;
+	struct counted outer, inner;
 	uint64_t due, runs, misses;
 
 	bind_to(t, &inner, "counts", "bpf_trace:bpf_trace_printk");
@@ -199,7 +199,7 @@ static void call_together(struct regress *t)
  */
 static void runs_and_misses(struct regress *t)
 {
-	struct bound b;
+	struct counted b;
 	uint64_t runs, misses;
 
 	bind_to(t, &b, "counts", CALL);
