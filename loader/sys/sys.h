@@ -391,4 +391,20 @@ bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 /* sys_monotonic_ns() - the time of CLOCK_MONOTONIC; read without entering the kernel (vDSO). */
 uint64_t sys_monotonic_ns(void);
 
+/*
+ * Looking for something again and again, for a bounded time. Of the time between two looks no more
+ * than a quarter of a second counts: where the whole machine stood still, as a virtual one that its
+ * host did not run, what is looked for has not come any closer either.
+ */
+struct sys_looking {
+	uint64_t left_ns, seen_ns;	/* of CLOCK_MONOTONIC */
+};
+
+/*
+ * sys_looking() - for @ns from now on. sys_look_again(): after a look in vain, whether there is
+ * time for another.
+ */
+struct sys_looking sys_looking(uint64_t ns);
+bool sys_look_again(struct sys_looking *looking);
+
 #endif

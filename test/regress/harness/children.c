@@ -91,7 +91,7 @@ static bool reap(void)
 
 void children_end(bool patient, struct texts *found)
 {
-	const uint64_t end = sys_monotonic_ns() + PATIENCE_NS;
+	struct sys_looking alive = sys_looking(PATIENCE_NS), killed = sys_looking(2 * PATIENCE_NS);
 	struct timespec pause = { 0, 1000000 };
 	struct children c;
 	bool late = false;
@@ -101,7 +101,7 @@ void children_end(bool patient, struct texts *found)
 		children_read(&c);
 		if (!c.nr && others.nr)
 			return;
-		late = late || !patient || sys_monotonic_ns() > end;
+		late = late || !patient || !sys_look_again(&alive);
 		for (unsigned int i = 0; late && i < c.nr; i++) {
 			if (patient && found->nr < 20)
 				texts_add(found, "process %d '%s', still running", c.pid[i],
@@ -113,7 +113,7 @@ void children_end(bool patient, struct texts *found)
 			nanosleep(&pause, NULL);
 		if (pause.tv_nsec < 50000000)
 			pause.tv_nsec *= 2;
-		if (sys_monotonic_ns() > end + PATIENCE_NS)
+		if (!sys_look_again(&killed))
 			return;
 	}
 }

@@ -214,16 +214,16 @@ static bool is_pinned(struct sys *sys, const struct ids now[NR_KINDS])
 }
 
 /* Whether what is there now stays. */
-static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], uint64_t waited,
+static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], struct sys_looking *looking,
 		     bool *asked)
 {
 	bool any = false;
 
 	for (int kind = 0; kind < NR_KINDS; kind++)
 		any |= now[kind].nr;
-	if (!any || waited > PATIENCE_NS)
+	if (!any || !sys_look_again(looking))
 		return true;
-	if (*asked || waited < PINNED_NS)
+	if (*asked || looking->left_ns > PATIENCE_NS - PINNED_NS)
 		return false;
 	*asked = true;
 	return is_pinned(sys, now);
@@ -232,13 +232,13 @@ static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], uint64_t w
 void ids_end(struct sys *sys, struct ids_before *before, bool all,
 	     const struct regress_shared *shared, struct texts *found)
 {
-	const uint64_t begin = sys_monotonic_ns();
+	struct sys_looking looking = sys_looking(PATIENCE_NS);
 	struct timespec pause = { 0, 500000 };
 	struct ids now[NR_KINDS] = { 0 };
 	bool asked = false;
 
 	left(sys, before, all, shared, now);
-	while (!is_final(sys, now, sys_monotonic_ns() - begin, &asked)) {
+	while (!is_final(sys, now, &looking, &asked)) {
 		nanosleep(&pause, NULL);
 		if (pause.tv_nsec < 50000000)
 			pause.tv_nsec *= 2;

@@ -165,11 +165,11 @@ const char *regress_errno(int ret)
 
 bool regress_until(bool (*done)(void *arg), void *arg)
 {
-	const uint64_t end = sys_monotonic_ns() + PATIENCE_NS;
+	struct sys_looking looking = sys_looking(PATIENCE_NS);
 	const struct timespec pause = { 0, 1000000 };
 
 	while (!done(arg)) {
-		if (sys_monotonic_ns() > end)
+		if (!sys_look_again(&looking))
 			return false;
 		nanosleep(&pause, NULL);
 	}
