@@ -59,7 +59,7 @@ static const struct {
 };
 
 /* What the scene before has left must not be taken for what the next one does. */
-static bool is_quiet(const struct stage *st, struct section *s, unsigned int first,
+static bool is_quiet(struct stage *st, struct section *s, unsigned int first,
 		     unsigned int last)
 {
 	const int runs = stage_ends(st, &st->prog);

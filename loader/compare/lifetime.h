@@ -104,6 +104,7 @@ struct stage {
 	struct actor bystander;		/* whose it is, of a uprobe */
 	struct trial_prog prog, second;	/* owned */
 	unsigned int units;		/* of work that make it run for certain */
+	bool never_ends;		/* what was waited for: not so long again */
 };
 
 /* stage_begin() - 0 or -errno; stage_end() in any case. */
@@ -146,9 +147,23 @@ int stage_ioctl(const struct stage *st, const struct attachment *a, unsigned lon
 int64_t stage_count(const struct stage *st, const struct trial_prog *prog);
 int64_t stage_runs(const struct stage *st, const struct trial_prog *prog);
 int stage_goes_on(const struct stage *st, const struct trial_prog *prog);
-int stage_ends(const struct stage *st, const struct trial_prog *prog);
+int stage_ends(struct stage *st, const struct trial_prog *prog);
 int stage_begins(const struct stage *st, const struct trial_prog *prog);
 void stage_work(const struct stage *st);
+
+/*
+ * stage_rounds() - before the first round of work that is to make @prog run. stage_once_more():
+ * after one in vain, whether another is due, as the kernel was in a program when this one was: it
+ * has paused for that.
+ */
+struct stage_rounds {
+	const struct trial_prog *prog;
+	uint64_t missed;
+	unsigned int nr;
+};
+
+struct stage_rounds stage_rounds(const struct stage *st, const struct trial_prog *prog);
+bool stage_once_more(const struct stage *st, struct stage_rounds *rounds);
 
 /* stage_put_runs() - whether it @runs: "runs", @none, or why nobody knows (-errno). */
 void stage_put_runs(struct section *s, unsigned int row, int runs, const char *none);

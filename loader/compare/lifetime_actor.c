@@ -5,8 +5,12 @@
 
 #include "loader/compare/lifetime.h"
 
-/* A machine under any load answers by then; passing it is an answer of its own. */
-#define PATIENCE_MS 5000
+/*
+ * A machine under any load answers by then; passing it is an answer of its own. Attaching takes
+ * grace periods, and locks that others hold over theirs.
+ */
+#define PATIENCE_MS 30000
+#define END_PATIENCE_MS 5000	/* then it is killed, which does no harm */
 
 static int no_actor(struct error *err, int code, const char *what)
 {
@@ -74,7 +78,7 @@ int actor_hear(struct actor *actor, struct actor_word *word, struct error *err)
 	}
 	error_set(err, n < 0 ? -n : ret ? EPIPE : ETIMEDOUT, "process %d %s", actor->pid,
 		  n < 0 ? error_strerror(-n) : ret ? "has ended without a word" :
-						     "has not answered in 5 seconds");
+						     "has not answered in 30 seconds");
 	error_reason(err, "compare/no-answer");
 	return error_hint(err, "did somebody stop or kill it? dmesg may say more");
 }
@@ -95,7 +99,7 @@ static void wait_for(struct actor *actor)
 	int ret;
 
 	do
-		ret = sys_poll(actor->sys, &fd, 1, PATIENCE_MS);
+		ret = sys_poll(actor->sys, &fd, 1, END_PATIENCE_MS);
 	while (ret == -EINTR ||
 	       (ret > 0 && sys_read(actor->sys, actor->hear_fd, &word, sizeof(word)) > 0));
 	if (ret <= 0)

@@ -189,10 +189,10 @@ static int group_begin(struct group *g, int cpu, struct error *err)
 /* A directory with a process that is being buried is busy for a moment: bounded. */
 static void group_end(struct group *g)
 {
-	const uint64_t end = sys_monotonic_ns() + 1000 * UINT64_C(1000000);
+	struct sys_looking looking = sys_looking(10 * UINT64_C(1000000000));
 
 	event_scope_free(g->sys, &g->scope);
-	while (g->made && sys_rmdir(g->sys, g->path) == -EBUSY && sys_monotonic_ns() < end)
+	while (g->made && sys_rmdir(g->sys, g->path) == -EBUSY && sys_look_again(&looking))
 		sys_poll(g->sys, NULL, 0, 1);
 }
 

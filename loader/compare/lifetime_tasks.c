@@ -33,12 +33,16 @@ static int runs_for(struct stage *st, pid_t task, int (*work)(void *arg, struct 
 {
 	int ret = trial_prog_watch(st->sys, &st->prog, task);
 	int64_t before = ret < 0 ? ret : stage_count(st, &st->prog), after = before;
+	struct stage_rounds rounds;
 
 	if (before >= 0) {
-		ret = work(arg, err);
-		if (ret < 0)
-			return ret;
-		after = stage_count(st, &st->prog);
+		rounds = stage_rounds(st, &st->prog);
+		do {
+			ret = work(arg, err);
+			if (ret < 0)
+				return ret;
+			after = stage_count(st, &st->prog);
+		} while (after == before && stage_once_more(st, &rounds));
 	}
 	if (after >= 0)
 		return after > before;
@@ -132,8 +136,10 @@ struct thread {
 	struct stage *st;
 	sem_t ready, go, done;
 	pid_t tid;
-	bool works;		/* when it goes */
+	bool works;		/* when it goes; else it ends */
 };
+
+#define BURY_NS (10 * UINT64_C(1000000000))
 
 static void *run_thread(void *arg)
 {
@@ -141,12 +147,14 @@ static void *run_thread(void *arg)
 
 	t->tid = gettid();
 	sem_post(&t->ready);
-	while (sem_wait(&t->go))
-		;
-	if (t->works)
+	for (;;) {
+		while (sem_wait(&t->go))
+			;
+		if (!t->works)
+			return NULL;
 		stage_work(t->st);
-	sem_post(&t->done);
-	return NULL;
+		sem_post(&t->done);
+	}
 }
 
 static int thread_works(void *arg, struct error *err)
@@ -158,7 +166,20 @@ static int thread_works(void *arg, struct error *err)
 	sem_post(&t->go);
 	while (sem_wait(&t->done))
 		;
+	t->works = false;
 	return 0;
+}
+
+/*
+ * Joining takes no more than that its memory is not used any longer, which in some versions of the
+ * kernel comes before the end of what it has inherited.
+ */
+static void bury(struct sys *sys, pid_t tid)
+{
+	struct sys_looking looking = sys_looking(BURY_NS);
+
+	while (!tgkill(getpid(), tid, 0) && sys_look_again(&looking))
+		sys_poll(sys, NULL, 0, 1);
 }
 
 /* It has ended when this returns. */
@@ -177,9 +198,9 @@ static int run_for_thread(struct stage *st, struct error *err)
 	while (sem_wait(&t.ready))
 		;
 	ret = runs_for(st, t.tid, thread_works, &t, err);
-	if (!t.works)
-		sem_post(&t.go);
+	sem_post(&t.go);
 	pthread_join(id, NULL);
+	bury(st->sys, t.tid);
 	return ret;
 }
 

@@ -6,12 +6,12 @@
 
 const struct reason reasons_compare[] = {
 	{ "compare/no-answer", "a process that was to take part did not say what came of it",
-	  "pload, which waits five seconds for a process that it has made (loader/compare/"
+	  "pload, which waits thirty seconds for a process that it has made (loader/compare/"
 	  "lifetime_actor.c).",
 	  "ps -o pid,stat,comm; dmesg: an OOM killer, a machine without time.",
 	  "Once more, on a machine that has less to do." },
 	{ "compare/not-ended", "what was attached before still runs its program",
-	  "pload, which looks at the counter of its program before it attaches it anew: in two "
+	  "pload, which looks at the counter of its program before it attaches it anew: in ten "
 	  "seconds of work it did not stand still (loader/compare/lifetime.c).",
 	  "pload show; the rows before it.",
 	  "Once more; if it stays, the kernel does not let go of what is closed." },

@@ -392,7 +392,7 @@ static void some_fail(struct regress *t)
 }
 
 /*
- * One scene of one cell is enough: it waits for its two seconds. Asked before the first cell, which
+ * One scene of one cell is enough: it waits for its ten seconds. Asked before the first cell, which
  * is left out, before the second, and before each of its scenes.
  */
 static bool once(void *arg)
