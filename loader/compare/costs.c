@@ -8,7 +8,7 @@
 #include "loader/compare/parts.h"
 
 #define LOOP_NS 2000000		/* long for a clock's resolution, short for a reader's patience */
-#define WAIT_NS (100 * UINT64_C(1000000))	/* in one go, whatever comes of it */
+#define WAIT_NS (100 * UINT64_C(1000000))	/* until it is enough, whatever came of it */
 #define LOOPS 5
 #define UNITS_MAX (1u << 24)
 #define SAMPLES_MIN 10		/* with fewer, as where a kernel throttles them, each more is a lot */
@@ -58,14 +58,21 @@ static unsigned int how_many(const struct compare_subject *s)
 	}
 }
 
-/* @units: 0 for as many as take some time. */
+/*
+ * @units: 0 for as many as take some time. More loops while none took any, for a bounded time:
+ * where a processor's clock is not trusted, CPU time stands still until a tick that is late.
+ */
 static struct loop run_loops(const struct compare_subject *s, unsigned int units)
 {
 	struct loop loop = { .units = units ? units : how_many(s) };
+	struct sys_looking looking = sys_looking(WAIT_NS);
 	struct trial_value before = { 0 }, after = { 0 };
 
-	for (int i = 0; i < LOOPS && !compare_stopped(s); i++) {
+	for (int i = 0; i < LOOPS || (!loop.ns && sys_look_again(&looking)); i++) {
 		uint64_t ns;
+
+		if (compare_stopped(s))
+			break;
 
 		if (trial_prog_read(s->sys, &s->prog, &before) < 0)
 			break;
