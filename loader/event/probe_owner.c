@@ -118,7 +118,7 @@ static bool take_number(char *name, int base, uint64_t *value)
 	return !*end && !errno;
 }
 
-static bool parse_name(const char *name, struct probe_owner *owner)
+bool probe_owner_of(const char *name, struct probe_owner *owner)
 {
 	uint64_t serial, set, ns, pid;
 	char text[PROBE_NAME_MAX];
@@ -143,7 +143,7 @@ bool probe_owner_gone(struct sys *sys, const struct probe_owner *self, const cha
 	char who[16];
 	int ret;
 
-	if (!parse_name(name, &owner) || owner.ns != self->ns)
+	if (!probe_owner_of(name, &owner) || owner.ns != self->ns)
 		return false;
 	*pid = owner.pid;
 	snprintf(who, sizeof(who), "%" PRIu32, owner.pid);

@@ -32,6 +32,9 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 void probe_owner_name(const struct probe_owner *owner, const char *what, unsigned int set,
 		      unsigned int serial, char name[PROBE_NAME_MAX]);
 
+/* probe_owner_of() - who has made a line of that @name. false: it is none of probe_owner_name(). */
+bool probe_owner_of(const char *name, struct probe_owner *owner);
+
 /*
  * probe_owner_gone() - whether @name is one of probe_owner_name() whose process runs no more. false
  * where that cannot be told: names of others, and of other pid namespaces.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "loader/event/parts.h"
+#include "loader/event/probe_parts.h"
 #include "loader/symbols/symbols.h"
 #include "loader/sys/denied.h"
 #include "test/cli/probed.h"
@@ -130,12 +131,28 @@ unsigned int probed_nr_lines(struct sys *sys, const char *part)
 	return nr;
 }
 
-unsigned int probed_nr_lines_of(struct sys *sys, pid_t pid)
+/* "p:pload/NAME PATH:OFFSET" */
+static bool owner_of(const char *line, struct probe_owner *owner)
 {
-	char part[32];
+	const char *at = strstr(line, ":pload/");
+	char name[PROBE_NAME_MAX] = "";
 
-	snprintf(part, sizeof(part), "_%d_", pid);
-	return probed_nr_lines(sys, part);
+	return at && sscanf(at, ":pload/%63s", name) == 1 && probe_owner_of(name, owner);
+}
+
+unsigned int probed_nr_lines_of(struct sys *sys, const pid_t *pids, unsigned int nr)
+{
+	struct probed_lines lines = probed_lines(sys, ":pload/");
+	struct probe_owner owner;
+	unsigned int found = 0;
+	char *line, *at;
+
+	for (at = lines.text; (line = strsep(&at, "\n"));)
+		if (owner_of(line, &owner))
+			for (unsigned int i = 0; i < nr; i++)
+				found += owner.pid == (uint32_t)pids[i];
+	probed_forget(&lines);
+	return found;
 }
 
 int probed_write(struct sys *sys, const char *line)

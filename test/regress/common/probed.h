@@ -57,9 +57,12 @@ struct probed_lines {
 struct probed_lines probed_lines(struct sys *sys, const char *part);
 void probed_forget(struct probed_lines *lines);
 
-/* probed_nr_lines() - only how many. probed_nr_lines_of(): with @pid in their names. */
+/*
+ * probed_nr_lines() - only how many. probed_nr_lines_of(): how many processes of @pids have made; 0
+ * where there is no tracefs.
+ */
 unsigned int probed_nr_lines(struct sys *sys, const char *part);
-unsigned int probed_nr_lines_of(struct sys *sys, pid_t pid);
+unsigned int probed_nr_lines_of(struct sys *sys, const pid_t *pids, unsigned int nr);
 
 /* probed_write() - write @line into uprobe_events. 0 or -errno. */
 int probed_write(struct sys *sys, const char *line);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"
 
@@ -101,8 +102,8 @@ static void each_call_fails(struct regress *t)
 	ledger_gone(t, ledger);
 	regress_expect(t, failed > 3, "only %u calls make it fail", failed);
 	stress_end(&stays);
-	regress_expect(t, !seam_lines(t->sys, &self, 1), "%u lines are left in tracefs",
-		       seam_lines(t->sys, &self, 1));
+	regress_expect(t, !probed_nr_lines_of(t->sys, &self, 1), "%u lines are left in tracefs",
+		       probed_nr_lines_of(t->sys, &self, 1));
 }
 
 static void fill(struct regress_list *list)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "loader/event/parts.h"
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"
 
@@ -57,7 +58,7 @@ static struct state look(struct regress *t)
 		state.fds++;
 	if (dir)
 		closedir(dir);
-	state.lines = seam_lines(t->sys, &self, 1);
+	state.lines = probed_nr_lines_of(t->sys, &self, 1);
 	state.functions = count_functions(t->sys);
 	return state;
 }

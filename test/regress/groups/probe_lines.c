@@ -23,7 +23,7 @@
 
 static unsigned int lines_of(struct regress *t, pid_t pid)
 {
-	return probed_nr_lines_of(t->sys, pid);
+	return probed_nr_lines_of(t->sys, &pid, 1);
 }
 
 /* A child that runs into the probes until it is ended, so that a session has something to say. */

@@ -87,7 +87,9 @@ static void bind_second(struct regress *t, const struct bound *b, struct seen *s
 
 static void measure(struct regress *t, const struct cell *cell, struct bound *b, struct seen *seen)
 {
-	seen->lines = probed_nr_lines_of(t->sys, getpid());
+	const pid_t self = getpid();
+
+	seen->lines = probed_nr_lines_of(t->sys, &self, 1);
 	seen->semaphore = probed_semaphore;
 	bind_second(t, b, seen);
 	bound_during(t, b, cell->kind->work, UNITS);
@@ -95,7 +97,7 @@ static void measure(struct regress *t, const struct cell *cell, struct bound *b,
 	seen->has_cookie = b->prog.has_cookie;
 	attach_close(t->sys, &b->set);
 	seen->runs_after = bound_during(t, b, cell->kind->work, UNITS);
-	seen->lines_after = probed_nr_lines_of(t->sys, getpid());
+	seen->lines_after = probed_nr_lines_of(t->sys, &self, 1);
 	seen->semaphore_after = probed_semaphore;
 }
 

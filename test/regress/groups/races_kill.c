@@ -8,6 +8,7 @@
 
 #include "loader/event/parts.h"
 #include "loader/kernel/kernel.h"
+#include "test/regress/common/probed.h"
 #include "test/regress/groups/races.h"
 #include "test/regress/groups/seam.h"
 
@@ -98,8 +99,8 @@ static void kill_at_each(struct regress *t)
 	sys_close_fd(t->sys, &dir_fd);
 	/* The last one, which was not killed, has taken away the lines of those before it. */
 	regress_expect(t, at > 10, "only %u calls in a session", at);
-	regress_expect(t, !seam_lines(t->sys, v.pids, v.nr), "%u lines are left in tracefs",
-		       seam_lines(t->sys, v.pids, v.nr));
+	regress_expect(t, !probed_nr_lines_of(t->sys, v.pids, v.nr), "%u lines are left in tracefs",
+		       probed_nr_lines_of(t->sys, v.pids, v.nr));
 	stress_end(&v.stays);
 }
 

@@ -6,8 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
-#include "loader/event/probe_parts.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/groups/seam.h"
 
@@ -136,45 +134,4 @@ void ledger_gone(struct regress *t, struct ledger *ledger)
 			     what, ledger->list[look.left].id, ledger->list[look.left].at);
 	}
 	ledger->nr = 0;
-}
-
-/* --- lines in tracefs --- */
-
-struct lines {
-	const pid_t *pids;
-	unsigned int nr, found;
-};
-
-/* "p:pload/NAME_PID_..." */
-static int look_at_line(void *arg, char *line)
-{
-	struct lines *l = arg;
-	char text[24];
-
-	if (!strstr(line, ":pload/"))
-		return 0;
-	for (unsigned int i = 0; i < l->nr; i++) {
-		snprintf(text, sizeof(text), "_%d_", l->pids[i]);
-		l->found += !!strstr(line, text);
-	}
-	return 0;
-}
-
-unsigned int seam_lines(struct sys *sys, const pid_t *pids, unsigned int nr)
-{
-	struct lines l = { pids, nr, 0 };
-	struct tracefs tracefs;
-
-	if (tracefs_find(sys, &tracefs, NULL) < 0)
-		return 0;
-	for (int i = 0; i < PROBE_NR_FILES; i++) {
-		int fd = tracefs_openat(sys, &tracefs, probe_files[i], O_RDONLY | O_CLOEXEC);
-
-		if (fd < 0)
-			continue;
-		event_each_line(sys, fd, look_at_line, &l);
-		sys_close(sys, fd);
-	}
-	tracefs_close(sys, &tracefs);
-	return l.found;
 }

@@ -44,10 +44,4 @@ struct ledger *ledger_new(struct regress *t);
  */
 void ledger_gone(struct regress *t, struct ledger *ledger);
 
-/*
- * seam_lines() - how many lines processes or threads of @pids have in kprobe_events and
- * uprobe_events; 0 where there is no tracefs.
- */
-unsigned int seam_lines(struct sys *sys, const pid_t *pids, unsigned int nr);
-
 #endif
