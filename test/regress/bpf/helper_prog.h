@@ -26,14 +26,13 @@ static __always_inline struct helper_io *io_get(void)
 	return bpf_map_lookup_elem(&io, &zero);
 }
 
-/* NULL: some other page was touched. */
+/* NULL: some other page was touched, or it has run already: a page may fault again. */
 static __always_inline struct helper_io *io_begin(const struct bpf_perf_event_data *ctx)
 {
 	struct helper_io *mine = io_get();
 
-	if (!mine || (ctx->addr & ~4095ULL) != mine->page)
+	if (!mine || (ctx->addr & ~4095ULL) != mine->page || mine->runs++)
 		return NULL;
-	mine->runs++;
 	return mine;
 }
 

@@ -137,3 +137,26 @@ void happen_page_free(volatile uint64_t *page)
 {
 	munmap((void *)page, getpagesize());
 }
+
+uint64_t happen_touch(struct regress *t, unsigned int nr)
+{
+	uint64_t last = 0;
+
+	while (nr--) {
+		volatile uint64_t *page = happen_page(t);
+
+		known_store(page);
+		last = (uintptr_t)page;
+		happen_page_free(page);
+	}
+	return last;
+}
+
+void happen_ran(const struct happen *h, const struct context_io *io, unsigned int nr)
+{
+	const uint64_t count = happen_count(h);
+
+	regress_expect(h->t, io->runs >= nr && io->runs <= count,
+		       "%llu runs for %u pages, and %llu faults in all",
+		       (unsigned long long)io->runs, nr, (unsigned long long)count);
+}

@@ -64,4 +64,13 @@ void io_ours(struct regress *t, struct context_io *io);
 volatile uint64_t *happen_page(struct regress *t);
 void happen_page_free(volatile uint64_t *page);
 
+/*
+ * happen_touch() - known_store() to @nr such pages, one after the other. Returns where the last one
+ * was. A fault may come again before its page is there: seen on s390x, for one page in some ten
+ * thousand. So @nr is the least that happens, and what an event has counted is the most.
+ * happen_ran(): that the program has run so often for @nr pages; the event's count was not reset.
+ */
+uint64_t happen_touch(struct regress *t, unsigned int nr);
+void happen_ran(const struct happen *h, const struct context_io *io, unsigned int nr);
+
 #endif

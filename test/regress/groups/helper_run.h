@@ -57,8 +57,8 @@ void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, 
 		    const char *method, uint64_t cookie);
 
 /*
- * helper_by_clock() - the same without helper_bind(): once or more from the interrupt of a clock of
- * this thread, which computes until then. The program @prog_fd is of h->o.
+ * helper_by_clock() - the same without helper_bind(): from the interrupt of a clock of this thread,
+ * which computes until then; in those that follow it only counts. The program @prog_fd is of h->o.
  */
 void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd);
 

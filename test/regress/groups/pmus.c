@@ -226,14 +226,10 @@ static void same_attributes(struct regress *t)
 	happen_close(&by_type);
 }
 
-static void same_count(struct regress *t)
+static void count_both(struct regress *t, const char *text, uint64_t count[2])
 {
 	static const enum happen_how by[] = { BY_IOCTL, BY_PMU };
-	uint64_t count[2];
-	char text[64];
 
-	event_of(t->data, text, sizeof(text));
-	known_ready();
 	/* One after the other: of two breakpoints on an address emulated processors report one. */
 	for (int i = 0; i < 2; i++) {
 		struct happen h;
@@ -246,6 +242,25 @@ static void same_count(struct regress *t)
 		count[i] = happen_count(&h);
 		happen_close(&h);
 	}
+}
+
+/* A page may fault again before it is there, which seldom happens twice in a row. */
+static bool is_faults(const struct regress *t)
+{
+	return !strncmp(t->data, "page-faults", 11);
+}
+
+static void same_count(struct regress *t)
+{
+	unsigned int tries = is_faults(t) ? 3 : 1;
+	uint64_t count[2];
+	char text[64];
+
+	event_of(t->data, text, sizeof(text));
+	known_ready();
+	do
+		count_both(t, text, count);
+	while (count[0] != count[1] && --tries);
 	regress_expect(t, count[0] >= TIMES && count[0] == count[1], "%llu and %llu",
 		       (unsigned long long)count[0], (unsigned long long)count[1]);
 }
@@ -269,8 +284,11 @@ static void same_runs(struct regress *t)
 		happen_attach(t, &h, how, text, &o, "pe_see");
 		make_it_happen(t);
 		io = io_get(t, &o);
-		regress_expect(t, io.runs == TIMES, "%llu runs by %s",
-			       (unsigned long long)io.runs, how == BY_PMU ? "pmu" : "type");
+		if (is_faults(t))
+			happen_ran(&h, &io, TIMES);
+		else
+			regress_expect(t, io.runs == TIMES, "%llu runs by %s",
+				       (unsigned long long)io.runs, how == BY_PMU ? "pmu" : "type");
 		happen_close(&h);
 	}
 	regress_unload(t, &o);
