@@ -18,7 +18,8 @@ static void lookup(struct taking *k, const char *map, int64_t id, __u64 frames[D
 {
 	const uint32_t key = id;
 
-	needs_frames(k->t, id);
+	if (id < 0)	/* 0 is an id like any other */
+		needs_frames(k->t, id);
 	regress_expect(k->t, id >= 0, "it returned %lld", (long long)id);
 	regress_ok(k->t, map_lookup(k->t->sys, regress_map(k->t, &k->o, map), &key, frames), NULL,
 		   map);
@@ -99,7 +100,8 @@ static void same_again(struct regress *t)
 	for (unsigned int i = 0; i < times; i++) {
 		known_outer(known_touch, (void *)page[i]);
 		taking_get(&k, &io);
-		needs_frames(t, io.ret[0]);
+		if (io.ret[0] < 0)
+			needs_frames(t, io.ret[0]);
 		regress_expect(t, io.ret[0] >= 0 && io.ret[0] == io.ret[1], "%lld and %lld",
 			       (long long)io.ret[0], (long long)io.ret[1]);
 		if (!i)
