@@ -139,6 +139,16 @@ static int find_line(void *arg, char *line)
 }
 
 /* In tracefs' file of lines, which is read and not taken from. */
+static int look_for(struct regress *t, char *want)
+{
+	const int found = event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace",
+					     find_line, want);
+
+	return found != -ENOENT ? found :
+	       event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace", find_line,
+				  want);
+}
+
 static void print(struct regress *t)
 {
 	const struct helper *helper = t->data;
@@ -146,18 +156,18 @@ static void print(struct regress *t)
 	uint64_t mark = sys_monotonic_ns() << 16 | (unsigned int)(getpid() & 0xffff);
 	char want[64];
 	struct helper_run h;
-	int found;
+	int found = 0;
 
 	helper_begin(t, &h, helper);
 	h.io.in[0] = mark;
-	helper_fire(t, &h);
-	regress_expect(t, h.io.ret[0] > 0, "it returned %lld", (long long)h.io.ret[0]);
 	snprintf(want, sizeof(want), "pload regress %llx%s", (unsigned long long)mark,
 		 many ? " 1 2 3 4" : "");
-	found = event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace", find_line, want);
-	if (found == -ENOENT)
-		found = event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace",
-					   find_line, want);
+	/* Loading the first such program turns printing on, which may take a moment. */
+	for (unsigned int i = 0; !found && i < 50 && (!i || !usleep(20000)); i++) {
+		helper_fire(t, &h);
+		regress_expect(t, h.io.ret[0] > 0, "it returned %lld", (long long)h.io.ret[0]);
+		found = look_for(t, want);
+	}
 	if (found < 0)
 		regress_skip(t, "tracefs is not there: %s", strerror(-found));
 	regress_expect(t, found == 1, "no line says '%s'", want);

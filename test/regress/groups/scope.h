@@ -60,7 +60,7 @@ struct scope_cgroup {
 	char dir[64];
 	char controller[32];	/* "+pids": asked for in the root; "": there was no need */
 	int before;		/* which hierarchy the controller was in */
-	unsigned int tries;	/* to have it there again */
+	uint64_t pause_ns, again_ns;	/* until it is to be there again, and when */
 };
 
 /* cgroup_make() - of version 1 or 2. cgroup_move() - @pid into it, or to the root; whether. */

@@ -80,6 +80,8 @@ void cgroup_make(struct regress *t, struct scope_cgroup *c, int version)
 		regress_skip(t, "no cgroup can be made here: %s", strerror(errno));
 }
 
+#define PAUSE_NS (500 * UINT64_C(1000000))
+
 /*
  * A hierarchy of version 1 goes with its last mount when nobody is in it; a cgroup that was removed
  * a moment ago may still be. Then it is mounted once more, so that the controller is where it was.
@@ -90,9 +92,13 @@ static bool is_back(void *arg)
 
 	if (hierarchy_of_perf() == c->before)
 		return true;
-	/* Seldom: each time it has to go all over again. */
-	if (++c->tries % 500 == 0 && !mount("cgroup", c->root.dir, "cgroup", 0, "perf_event"))
+	/* Ever more seldom: each time it has to go all over again. */
+	if (sys_monotonic_ns() < c->again_ns)
+		return false;
+	if (!mount("cgroup", c->root.dir, "cgroup", 0, "perf_event"))
 		umount(c->root.dir);
+	c->pause_ns *= 2;
+	c->again_ns = sys_monotonic_ns() + c->pause_ns;
 	return false;
 }
 
@@ -110,6 +116,8 @@ void cgroup_end(struct regress *t, struct scope_cgroup *c)
 		write_file(c->root.dir, "cgroup.subtree_control", c->controller);
 	}
 	umount(c->root.dir);
+	c->pause_ns = PAUSE_NS;
+	c->again_ns = sys_monotonic_ns() + c->pause_ns;
 	regress_expect(t, regress_until(is_back, c), "the controller is not back where it was");
 	rmdir(c->root.dir);
 }
