@@ -274,6 +274,7 @@ run -t said
 is 'what the kernel says of itself fails a test' "$(results)" \
 'not ok a warning # the kernel said: WARNING: CPU: 1 PID: 2 at kernel/x.c:3 y+0x4/0x5
 not ok a stall # the kernel said: rcu: INFO: rcu_preempt self-detected stall on CPU
+not ok an expedited stall # the kernel said: rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 1-... }
 ok what a process has written
 ok what only looks like it'
 has 'and is shown' "$tmp/out" '  # dmesg: Call Trace:'

@@ -27,7 +27,8 @@ static const struct {
 	{ "hard LOCKUP", KMSG_STALL, false },
 	{ "Hard LOCKUP", KMSG_STALL, false },
 	{ "workqueue lockup", KMSG_STALL, false },
-	{ "detected stall", KMSG_STALL, false },	/* rcu_sched, rcu_preempt, expedited, rcu_tasks */
+	{ "detected stall", KMSG_STALL, false },	/* rcu_sched, rcu_preempt, rcu_tasks */
+	{ "detected expedited stall", KMSG_STALL, false },
 	{ "self-detected stall", KMSG_STALL, false },
 	{ "kthread starved for", KMSG_STALL, false },
 	{ "blocked for more than", KMSG_STALL, false },	/* the hung task detector */
