@@ -96,6 +96,8 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 			return 0;
 		}
 		done += n;
+		if (p->watches && !p->stop)	/* it does read */
+			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
 	return done;
 }

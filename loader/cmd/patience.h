@@ -16,8 +16,8 @@ struct sys;
 
 /*
  * While a write to a full pipe would block, the signals and the clock of the session are watched as
- * well: its end calls stop(), which takes the programs away, and output goes on. After a signal the
- * reader has half a second; then writing fails with EINTR. Zeroed: nothing is watched.
+ * well: its end calls stop(), which takes the programs away, and output goes on. After a signal it
+ * fails with EINTR when for half a second the reader has taken nothing. Zeroed: nothing is watched.
  */
 struct patience {
 	bool watches;
