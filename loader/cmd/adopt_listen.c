@@ -158,7 +158,7 @@ static bool is_heard(const struct adopted_map *m)
  * A second reader would take records away from the first, and events put into a map would take the
  * place of the first one's. Who may not see other processes goes on.
  */
-static int check_free(struct adopt *a, struct error *err)
+static int look_for_holders(struct adopt *a, struct error *err)
 {
 	struct attached others = { .sys = a->s.sys };
 	int ret = attached_holders(&others, err);
@@ -178,6 +178,22 @@ static int check_free(struct adopt *a, struct error *err)
 		}
 	}
 	attached_free(&others);
+	return ret;
+}
+
+#define LOOKS 5
+#define PAUSE_MS 40
+
+/* Who looks through all maps, as bpftool does, has each of them open for a moment. */
+static int check_free(struct adopt *a, struct error *err)
+{
+	int ret = look_for_holders(a, err);
+
+	for (int i = 1; ret == -EBUSY && i < LOOKS; i++) {
+		error_clear(err);
+		sys_poll(a->s.sys, NULL, 0, PAUSE_MS);
+		ret = look_for_holders(a, err);
+	}
 	return ret;
 }
 
