@@ -80,7 +80,8 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		if (ret >= 0)
 			ret = session_look(s, err);
 	}
-	if (ret >= 0 && is_over(s))
+	/* Also when what was read could not be said in the time that a signal leaves. */
+	if ((ret >= 0 || ret == -EINTR) && is_over(s))
 		note("prog '%s': its iterator is not read to its end", prog);
 	free(buf);
 	return ret < 0 ? ret : 0;
