@@ -90,9 +90,12 @@ static void find_cgroups(struct place *place)
 
 static void mount_one(struct place *place, const struct tree *tree)
 {
+	/* What a test leaves pinned would stay in that of the machine. */
+	const bool anyway = tree->magic == MAGIC_BPF && place->own_mounts;
+
 	if (tree->magic == MAGIC_CGROUP2)
 		find_cgroups(place);
-	if (is_mounted(tree) || (tree->magic == MAGIC_CGROUP2 && place->cgroups[0]))
+	if ((is_mounted(tree) && !anyway) || (tree->magic == MAGIC_CGROUP2 && place->cgroups[0]))
 		return;
 	if (place->alone)
 		mkdir(tree->at, 0755);
