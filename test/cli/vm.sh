@@ -10,7 +10,7 @@ if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then
 fi
 WATCH=$(realpath "$WATCH") MKINITRD=$(realpath "$MKINITRD")
 vm=test/vm
-O=$tmp/o CACHE=$tmp/cache SILENCE=2 QEMU="sh $tmp/qemu" MAKE=true
+O=$tmp/o CACHE=$tmp/cache SILENCE=60 QEMU="sh $tmp/qemu" MAKE=true
 KERNEL='' KERNELS='' TESTS='' OPTIONS='' ROUNDS='' JOBS='' RESUME=''
 export WATCH MKINITRD O CACHE SILENCE QEMU MAKE KERNEL KERNELS TESTS OPTIONS ROUNDS JOBS RESUME
 mkdir -p "$O" "$O/arm64" "$O/s390x" "$O/x86_64"
@@ -89,9 +89,9 @@ has 'what differs, a letter for each value' "$tmp/out" 'a b a a   binding/one: f
 has_not 'what does not differ is left out' "$tmp/out" 'races/four: a='
 
 echo "printf 'KTAP version 1\r\n1..1\r\n  # Subtest: binding\r\n  1..2\r\n  ok 1 one\r\n'; sleep 60" >"$tmp/says/x86-64-6.1"
-KERNELS='x86-64/6.1' check
+SILENCE=5 KERNELS='x86-64/6.1' check
 is 'a guest that hangs: 1' "$status" 1
-has '... and it says so' "$tmp/out" 'x86-64/6.1: nothing heard for 2 seconds'
+has '... and it says so' "$tmp/out" 'x86-64/6.1: nothing heard for 5 seconds'
 has '... and in which group' "$tmp/out" 'x86-64/6.1: ended in the group binding'
 has '... with the last lines' "$tmp/err" '  ok 1 one'
 is '... and is not booted again' "$(attempts x86-64-6.1)" 1
@@ -100,9 +100,9 @@ cat >"$tmp/says/x86-64-6.1" <<'END'
 printf 'KTAP version 1\r\n1..1\r\n'
 while sleep 1; do printf '[  865.057271] watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [init:4160]\r\n'; done
 END
-KERNELS='x86-64/6.1' check
+SILENCE=5 KERNELS='x86-64/6.1' check
 is 'a guest whose kernel alone goes on talking: 1' "$status" 1
-has '... hangs' "$tmp/out" 'x86-64/6.1: nothing heard for 2 seconds'
+has '... hangs' "$tmp/out" 'x86-64/6.1: nothing heard for 5 seconds'
 
 echo "printf 'KTAP version 1\r\n1..1\r\n[ 9.9] Kernel panic - not syncing: Fatal exception\r\n'" >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check

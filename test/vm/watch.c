@@ -103,14 +103,18 @@ static bool follow(struct watch *w, int fd, long seconds, long silence)
 	long quiet = now_ms() + silence * 1000;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char data[8192];
+	bool late = false;
 
 	for (;;) {
 		const long now = now_ms(), until = end < quiet ? end : quiet;
+		const bool over = now >= until;
 		ssize_t len;
 
-		if (now >= until)
+		/* Who stood still looks once more. */
+		if (over && late)
 			return false;
-		if (poll(&p, 1, until - now) <= 0)
+		late = over;
+		if (poll(&p, 1, over ? 0 : until - now) <= 0)
 			continue;
 		len = read(fd, data, sizeof(data));
 		if (len <= 0)
