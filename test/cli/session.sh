@@ -106,7 +106,10 @@ if [ -r /sys/kernel/btf/vmlinux ]; then
 	while :; do :; done &
 	busy=$!
 	for core in user kernel; do
-		run -d 0.3 -e cpu-clock --core=$core --format=json "$PROGS/task_tree.bpf.o"
+		# On a machine that has much to do it may not be seen at once.
+		tries=0
+		until run -d 0.3 -F 1000 -e cpu-clock --core=$core --format=json "$PROGS/task_tree.bpf.o"
+			[ "$status" != 0 ] || grep -qF '{"pid":'$busy',' "$tmp/out" || [ $((tries += 1)) -ge 100 ]; do :; done
 		is "--core=$core: status" "$status" 0
 		has "--core=$core: who was started by this shell" "$tmp/out" '{"pid":'$busy',"ppid":'$$'}'
 	done
@@ -156,8 +159,14 @@ kill $watchdog 2>/dev/null
 exec 3<&-
 is 'a signal is heard while the output is blocked' "$([ $status -lt 128 ] && echo ended)" ended
 
-sleep 0.3 &
-timeout 60 "$PLOAD" -p $! -e cpu-clock --format=json "$PROGS/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err" </dev/null
+sleep 600 &
+victim=$!
+: >"$tmp/err"
+timeout 60 "$PLOAD" -p $victim -e cpu-clock --format=json --trace "$PROGS/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err" </dev/null &
+pid=$!
+until grep -q PERF_EVENT_IOC_ENABLE "$tmp/err" || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
+kill $victim
+wait $pid
 is 'the end of the process of -p ends the session' "$?" 0
 is 'the end of the process of -p: with the summary' "$(value summary attach)" ioctl
 

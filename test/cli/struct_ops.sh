@@ -53,6 +53,9 @@ is 'a second time: the first ones stay' "$(registered)" "pl$$_linked pl$$_plain 
 kill -INT $pid
 wait $pid
 is 'ended: status' $? 0
+# Who looks through all links has its link for a moment.
+tries=0
+until [ -z "$(registered)" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
 is 'ended: none is left' "$(registered)" ''
 has 'ended: the summary' "$tmp/out" '"points":["its struct (struct_ops)"]'
 done_testing

@@ -95,14 +95,14 @@ run --attach=link -d 0.1 --prog=switched "$object"
 is 'tp_btf: attached' "$status" 0
 has 'tp_btf: where' "$tmp/out" 'switched on sched_switch (tp_btf): '
 
-pins=/sys/fs/bpf/pload_targets
+pins=/sys/fs/bpf/pload_targets_$$
+trap 'rm -rf "$tmp" "$pins"' EXIT
 run load --pin="$pins" --prog=base "$object"
 if [ "$status" != 0 ]; then
 	skip 'freplace' "no bpffs at /sys/fs/bpf: $(head -n 1 "$tmp/out")"
 	done_testing
 	exit 0
 fi
-trap 'rm -rf "$tmp" "$pins"' EXIT
 object=$tmp/y.o
 run load -v --prog=replacement --target-prog="$pins/base" "$object"
 if grep -q 'prog-load/forbidden' "$tmp/out"; then

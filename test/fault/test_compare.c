@@ -377,21 +377,41 @@ static const struct {
 
 #define SLOW_MS 20
 
+/* The cells in whose @step so much time has passed. */
+static unsigned int slow_cells(const struct table *t, const char *step)
+{
+	unsigned int cells = 0;
+	char path[64];
+
+	snprintf(path, sizeof(path), "times.%s.median_ns", step);
+	for (int i = 0; i < COMPARE_NR_CELLS; i++)
+		if (json_object_get_int64(get(t, i, path)) >= SLOW_MS * 1000000)
+			cells |= 1u << i;
+	return cells;
+}
+
+/* A machine that is busy may be slow of itself; not each time. */
+#define TRIES 5
+
 START_TEST(test_each_time_is_that_of_its_calls)
 {
 	static const char *const steps[] = { "open", "bind", "enable", "detach" };
+	unsigned int tries = TRIES;
 	struct table t;
 
-	begin(&t, "page-faults", NULL);
-	t.running.answers = (struct answers){ .nr = slow[_i].nr, .cmd = slow[_i].cmd,
-					      .ms = SLOW_MS };
-	measure(&t, &perhaps);
+	for (;;) {
+		begin(&t, "page-faults", NULL);
+		t.running.answers = (struct answers){ .nr = slow[_i].nr, .cmd = slow[_i].cmd,
+						      .ms = SLOW_MS };
+		measure(&t, &perhaps);
+		if (slow_cells(&t, slow[_i].step) == slow[_i].cells || !--tries)
+			break;
+		end(&t);
+	}
+	ck_assert_uint_eq(slow_cells(&t, slow[_i].step), slow[_i].cells);
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
 		char path[64];
 
-		snprintf(path, sizeof(path), "times.%s.median_ns", slow[_i].step);
-		ck_assert_int_eq(json_object_get_int64(get(&t, i, path)) >= SLOW_MS * 1000000,
-				 slow[_i].cells >> i & 1);
 		for (size_t s = 0; s < sizeof(steps) / sizeof(steps[0]); s++) {
 			snprintf(path, sizeof(path), "times.%s.rounds", steps[s]);
 			ck_assert_str_eq(text(&t, i, path), "1");

@@ -382,7 +382,7 @@ START_TEST(processes)
 	ck_assert_int_eq(sys_write(dry, fds[1], "g", 1), 1);
 	ck_assert_int_eq(sys_read(dry, fds[0], &info, 4), 0);
 	ck_assert_int_eq(sys_kill(dry, pid, SIGTERM), 0);
-	ck_assert_int_eq(sys_kill(dry, getpid(), SIGTERM), -ESRCH);
+	ck_assert_int_eq(sys_kill(dry, pid + 1, SIGTERM), -ESRCH);
 	for (int i = 0; i < 2; i++) {
 		struct pollfd end = { .fd = sys_pidfd_open(dry, i ? 1 : pid, 0), .events = POLLIN };
 
