@@ -82,16 +82,26 @@ is '^C, a fast reader: not all' "$(($(grep -c '^an element$' "$tmp/all") < lines
 has '^C, a fast reader: the summary' "$tmp/all" "each on bpf_map_elem of map 'elements' (iter)"
 
 # Somebody who reads a line, and then nothing more: what is left goes as far as the pipe takes it.
-mkfifo "$tmp/fifo"
-begin "$tmp/fifo"
-exec 3<"$tmp/fifo"
-read -r first <&3
-is '^C, a slow reader: what it has read' "$first" 'an element'
-kill -INT $pid
-ended '^C, a slow reader'
-exec 3<&-
-case $status in
-0) ok '^C, a slow reader: its pipe took the rest' ;;
-*) has '^C, a slow reader: what it has lost' "$tmp/err" 'did not read: its last part is lost' ;;
-esac
+# slow_reader NAME CONDITION... - it is interrupted when that holds.
+slow_reader() {
+	name=$1
+	shift
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	begin "$tmp/fifo"
+	exec 3<"$tmp/fifo"
+	read -r first <&3
+	is "$name: what it has read" "$first" 'an element'
+	until_true "$@"
+	kill -INT $pid
+	ended "$name"
+	exec 3<&-
+	case $status in
+	0) ok "$name: its pipe took the rest" ;;
+	*) has "$name: what it has lost" "$tmp/err" 'did not read: its last part is lost' ;;
+	esac
+}
+blocked() { grep -q '^State:.S' "/proc/$pid/status"; }
+slow_reader '^C, a slow reader' true
+slow_reader '^C, a full pipe' blocked
 done_testing

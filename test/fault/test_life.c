@@ -383,20 +383,53 @@ static const struct {
 	{ 2, "adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
 };
 
+/* Another process has the ring open. */
+static void hold_ring(struct machine *m, char fdinfo[64])
+{
+	snprintf(fdinfo, 64, "map_id:\t%u\n", fake_kernel_map(m->kernel, "samples")->id);
+	m->paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0, FAKE_SYMLINK };
+	m->paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+	m->paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+}
+
+struct holder {
+	struct machine *m;
+	unsigned int polls;	/* until it closes it */
+};
+
+static void close_ring(struct fake_kernel *k, void *arg)
+{
+	struct holder *h = arg;
+
+	(void)k;
+	if (h->polls && !--h->polls)
+		h->m->paths[3] = (struct fake_path){ 0 };
+}
+
+/* Who looks through all maps is no reader. */
+START_TEST(held_for_a_moment_is_adopted)
+{
+	char fdinfo[64];
+	struct machine m;
+	struct holder h = { &m, 3 };
+
+	begin_adoption(&m, 2);
+	hold_ring(&m, fdinfo);
+	fake_kernel_on_poll(m.kernel, close_ring, &h);
+	succeeds(&m, "adopt -d 0 " DIR);
+	ck_assert_uint_eq(h.polls, 0);
+	end(&m);
+}
+END_TEST
+
 START_TEST(bad_adoption_is_refused)
 {
 	char fdinfo[64];
 	struct machine m;
 
 	begin_adoption(&m, bad_adoptions[_i].session);
-	if (bad_adoptions[_i].code == EBUSY) {
-		snprintf(fdinfo, sizeof(fdinfo), "map_id:\t%u\n",
-			 fake_kernel_map(m.kernel, "samples")->id);
-		m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0,
-						 FAKE_SYMLINK };
-		m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
-		m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
-	}
+	if (bad_adoptions[_i].code == EBUSY)
+		hold_ring(&m, fdinfo);
 	run(&m, bad_adoptions[_i].args);
 	ck_assert_int_eq(m.ret, -bad_adoptions[_i].code);
 	ck_assert_msg(strstr(m.err.where, bad_adoptions[_i].where) != NULL, "%s", m.err.where);
@@ -651,6 +684,7 @@ int main(void)
 	tcase_add_loop_test(tc, adopted, 0, NR_ADOPTIONS);
 	tcase_add_loop_test(tc, adopt_survives_or_says_why, 0, 3 * NR_ADOPTIONS);
 	tcase_add_test(tc, records_are_of_the_type_that_the_session_had);
+	tcase_add_test(tc, held_for_a_moment_is_adopted);
 	tcase_add_loop_test(tc, bad_adoption_is_refused, 0,
 			    sizeof(bad_adoptions) / sizeof(bad_adoptions[0]));
 	tcase_add_loop_test(tc, detached, 0, NR_SESSIONS);
