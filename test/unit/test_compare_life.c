@@ -279,6 +279,64 @@ START_TEST(tool_lists_what_it_writes)
 }
 END_TEST
 
+/* --- rounds of work that are in vain --- */
+
+/* A kernel that counts misses: @more of them with each question. */
+struct counting {
+	struct sys sys;		/* first: enter() gets it back */
+	uint64_t misses, more;
+	unsigned int pauses;
+};
+
+static long count_misses(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct counting *k = (struct counting *)sys;
+	struct bpf_prog_info *info;
+
+	if (nr == __NR_ppoll) {
+		k->pauses++;
+		return 0;
+	}
+	ck_assert_int_eq(nr, __NR_bpf);
+	ck_assert_uint_eq(arg[0], BPF_OBJ_GET_INFO_BY_FD);
+	info = (void *)(uintptr_t)((const union bpf_attr *)arg[1])->info.info;
+	info->recursion_misses = k->misses;
+	k->misses += k->more;
+	return 0;
+}
+
+static const struct {
+	enum event_kind kind;
+	bool exact;
+	int prog_fd;		/* -1: nobody can ask */
+	uint64_t more;
+	unsigned int again;	/* so many rounds are done again */
+} vain[] = {
+	{ EVENT_TRACEPOINT, true, 3, 0, 0 },
+	{ EVENT_TRACEPOINT, true, 3, 1, 2 },
+	{ EVENT_TRACEPOINT, true, -1, 0, 2 },
+	{ EVENT_TRACEPOINT, false, 3, 1, 0 },
+	{ EVENT_SOFTWARE, true, 3, 1, 0 },
+};
+
+START_TEST(what_was_missed_is_done_again)
+{
+	struct counting k = { .sys = { count_misses }, .more = vain[_i].more };
+	const struct event_spec spec = { .kind = vain[_i].kind };
+	const struct trial_work work = { .exact = vain[_i].exact };
+	const struct compare_subject s = { .sys = &k.sys, .spec = &spec, .work = &work };
+	const struct stage st = { .s = &s, .sys = &k.sys };
+	const struct trial_prog prog = { .map_fd = -1, .prog_fd = vain[_i].prog_fd };
+	struct stage_rounds rounds = stage_rounds(&st, &prog);
+	unsigned int again = 0;
+
+	while (stage_once_more(&st, &rounds))
+		again++;
+	ck_assert_uint_eq(again, vain[_i].again);
+	ck_assert_uint_eq(k.pauses, again);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("compare_life");
@@ -297,6 +355,9 @@ int main(void)
 	tcase_add_test(t, tool_is_found_and_run);
 	tcase_add_test(t, tool_does_not_end);
 	tcase_add_test(t, tool_lists_what_it_writes);
+	suite_add_tcase(s, t);
+	t = tcase_create("rounds");
+	tcase_add_loop_test(t, what_was_missed_is_done_again, 0, sizeof(vain) / sizeof(vain[0]));
 	suite_add_tcase(s, t);
 	return suite_main(s);
 }
