@@ -97,24 +97,54 @@ static void put_own(struct stage *st, struct section *s, unsigned int row)
 
 /* --- children --- */
 
+/*
+ * A uprobe that a child inherits may be lost on the way. Who lets go of another one at the same
+ * place meanwhile takes the breakpoint out of whatever memory no event is known to be for, and the
+ * child's is not known until copy_mm() (kernel/fork.c) has ended, a moment after dup_mmap() has let
+ * in register_for_each_vma() (kernel/events/uprobes.c). Nobody puts it back: another child may have
+ * it.
+ */
+#define CHILDREN 3
+
+static unsigned int children_in_vain(const struct stage *st, bool inherit)
+{
+	const enum event_kind kind = st->s->spec->kind;
+
+	return inherit && (kind == EVENT_UPROBE || kind == EVENT_USDT) ? CHILDREN : 1;
+}
+
+/* It has ended when this returns. */
+static int run_for_child(struct stage *st, const struct stage_where *where, struct attachment *a,
+			 struct error *err)
+{
+	struct actor actor = { .sys = st->sys, .tell_fd = -1, .hear_fd = -1 };
+	struct worker w = { st, a };
+	struct actor_word word;
+	int ret = stage_attach(st, where, a, err);
+
+	if (!ret)
+		ret = actor_begin(&actor, st->sys, act, &w, err);
+	if (!ret)
+		ret = actor_hear(&actor, &word, err);
+	if (!ret)
+		ret = runs_for(st, actor.pid, actor_works, &actor, err);
+	actor_end(&actor, ret < 0);
+	return ret;
+}
+
 static void try_child(struct stage *st, struct section *s, bool inherit)
 {
 	const unsigned int row = inherit ? LIFE_CHILD_INHERITS : LIFE_CHILD;
 	const struct stage_where where = { st->s->target, inherit };
-	struct actor_word word;
-	struct attachment a;
-	struct worker w = { st, &a };
+	unsigned int left = children_in_vain(st, inherit);
 	struct error err = { 0 };
-	struct actor actor = { .sys = st->sys, .tell_fd = -1, .hear_fd = -1 };
-	int ret = stage_attach(st, &where, &a, &err);
+	struct attachment a;
+	int ret = run_for_child(st, &where, &a, &err);
 
-	if (!ret)
-		ret = actor_begin(&actor, st->sys, act, &w, &err);
-	if (!ret)
-		ret = actor_hear(&actor, &word, &err);
-	if (!ret)
-		ret = runs_for(st, actor.pid, actor_works, &actor, &err);
-	actor_end(&actor, ret < 0);
+	while (!ret && --left) {
+		stage_close(st, &a);
+		ret = run_for_child(st, &where, &a, &err);
+	}
 	if (ret >= 0 && inherit)
 		put_own(st, s, LIFE_CHILD_ENDED);
 	put(s, row, inherit ? LIFE_CHILD_ENDED : row, ret, &err);

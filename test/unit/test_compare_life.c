@@ -2,11 +2,13 @@
 /* What the sections of a comparison are made of: other processes, tools, rows and answers. */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json_tokener.h>
 
+#include "loader/compare/lifetime.h"
 #include "loader/compare/visibility.h"
 #include "test/unit/suite.h"
 
@@ -337,6 +339,87 @@ START_TEST(what_was_missed_is_done_again)
 }
 END_TEST
 
+/* A kernel whose programs run for nobody before child number @first, @children of which there were. */
+struct inheriting {
+	struct sys sys;		/* first: enter() gets it back */
+	unsigned int first, children;
+	uint64_t runs;
+};
+
+static long inherit(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct inheriting *k = (struct inheriting *)sys;
+	long ret;
+
+	switch (nr) {
+	case __NR_perf_event_open:
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	case __NR_ioctl:
+		return 0;
+	case __NR_bpf:
+		if (arg[0] == BPF_MAP_LOOKUP_ELEM) {
+			k->runs += k->children >= k->first;
+			*(struct trial_value *)(uintptr_t)((const union bpf_attr *)arg[1])->value =
+				(struct trial_value){ .own.runs = k->runs };
+		}
+		return 0;
+	}
+	ret = sys_linux()->enter(sys_linux(), nr, arg);
+	k->children += nr == __NR_clone && ret > 0;
+	return ret;
+}
+
+static void do_nothing(void)
+{
+}
+
+/* The first child inherits nothing; the next ones do. */
+static const struct {
+	enum event_kind kind;
+	unsigned int first, children;
+	const char *answer;
+} inherited[] = {
+	{ EVENT_UPROBE, 2, 2, "runs" },
+	{ EVENT_UPROBE, 3, 3, "runs" },
+	{ EVENT_USDT, 4, 4, "runs" },
+	{ EVENT_UPROBE, 5, 4, "no runs" },
+	{ EVENT_TRACEPOINT, 2, 2, "runs" },
+	{ EVENT_TRACEPOINT, 3, 2, "no runs" },
+};
+
+START_TEST(uprobe_in_vain_has_other_children)
+{
+	static const struct section_row rows[LIFE_NR] = {
+		[LIFE_CHILD] = { "child", "" }, [LIFE_CHILD_INHERITS] = { "child-inherits", "" },
+		[LIFE_CHILD_ENDED] = { "child-ended", "" },
+	};
+	struct inheriting k = { .sys = { inherit }, .first = inherited[_i].first };
+	const struct event_spec spec = { .kind = inherited[_i].kind };
+	const struct trial_work work = { .exact = true, .unit = do_nothing };
+	const struct compare_cell cell = {
+		.name = "tracefs+ioctl", .method = *attach_method_find("ioctl", NULL),
+	};
+	const struct compare_subject s = {
+		.sys = &k.sys, .spec = &spec, .work = &work, .target = { .cpu = -1 },
+	};
+	struct stage st = {
+		.s = &s, .sys = &k.sys, .cell = &cell, .units = 1,
+		.prog = { .map_fd = -1, .prog_fd = 1000, .tells_tasks = true },
+	};
+	struct json_object *event = json_object_new_object();
+	struct section section;
+
+	ck_assert_int_eq(section_begin(&section, event, "lifetime", "T", rows, LIFE_NR, NULL), 0);
+	section_cell(&section, &cell);
+	life_children(&st, &section);
+	ck_assert_str_eq(said(&section, LIFE_CHILD, cell.name, "answer"), "no runs");
+	ck_assert_str_eq(said(&section, LIFE_CHILD_INHERITS, cell.name, "answer"),
+			 inherited[_i].answer);
+	ck_assert_uint_eq(k.children, inherited[_i].children);
+	json_object_put(event);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("compare_life");
@@ -358,6 +441,8 @@ int main(void)
 	suite_add_tcase(s, t);
 	t = tcase_create("rounds");
 	tcase_add_loop_test(t, what_was_missed_is_done_again, 0, sizeof(vain) / sizeof(vain[0]));
+	tcase_add_loop_test(t, uprobe_in_vain_has_other_children, 0,
+			    sizeof(inherited) / sizeof(inherited[0]));
 	suite_add_tcase(s, t);
 	return suite_main(s);
 }
