@@ -49,6 +49,8 @@ static int walk_forms(const struct walker *w)
 		{ .group = "breakpoint", .name = "mem:ADDRESS[/LENGTH][:rwx]" },
 		{ .group = "probe", .name = "kprobe:[MODULE:]FUNCTION[+OFFSET]" },
 		{ .group = "probe", .name = "kretprobe:[MODULE:]FUNCTION" },
+		{ .group = "probe", .name = "ksyscall:NAME" },
+		{ .group = "probe", .name = "kretsyscall:NAME" },
 		{ .group = "probe", .name = "uprobe:FILE:FUNCTION[+OFFSET]" },
 		{ .group = "probe", .name = "uretprobe:FILE:FUNCTION" },
 		{ .group = "probe", .name = "usdt:FILE:PROVIDER:NAME" },
