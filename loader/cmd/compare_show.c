@@ -38,8 +38,8 @@ static int read_document(struct sys *sys, const char *path, struct json_object *
 	if (ret < 0) {
 		error_reason_default(err, "report/file");
 		if (!err->hint[0])
-			error_hint(err, "pload compare --format=json EVENT... >FILE writes what is "
-					"read here");
+			error_hint(err, "pload compare --format=json >FILE writes what is read "
+					"here");
 		error_where(err, "%s", path);
 	}
 	return ret;

@@ -55,8 +55,8 @@ const struct option_group options_kernel_types = { "Types (CO-RE) and configurat
 						   kernel_types_rows };
 
 static const struct option_row loading_rows[] = {
-	{ "prog", 0, "=NAME", "load this program only (may be repeated)", OPTION_LIST,
-	  OPTION_FIELD(load.progs), NULL, NULL },
+	{ "prog", 0, "=NAME", "load this program only; or a pattern (may be repeated)",
+	  OPTION_LIST, OPTION_FIELD(load.progs), NULL, NULL },
 	{ "set", 0, "=NAME=VALUE",
 	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)",
 	  OPTION_LIST, OPTION_FIELD(load.sets), NULL, NULL },

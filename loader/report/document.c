@@ -84,7 +84,7 @@ static int other(struct error *err)
 {
 	error_set(err, EINVAL, "this is JSON, but nothing that pload compare has written");
 	error_reason(err, "report/other");
-	return error_hint(err, "pload compare --format=json EVENT... writes one");
+	return error_hint(err, "pload compare --format=json >FILE writes one");
 }
 
 static bool is_event_too_long(struct json_object *event)
@@ -134,7 +134,7 @@ static int broken(struct json_tokener *tok, struct error *err)
 		  code == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(code),
 		  json_tokener_get_parse_end(tok));
 	error_reason(err, "report/not-json");
-	return error_hint(err, "pload compare --format=json EVENT... >FILE writes what is read here");
+	return error_hint(err, "pload compare --format=json >FILE writes what is read here");
 }
 
 int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err)
@@ -152,7 +152,7 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
 	if (!size || size > REPORT_SIZE_MAX) {
 		error_set(err, EINVAL, size ? "this is too long for a document" : "this is empty");
 		error_reason(err, "report/not-json");
-		ret = error_hint(err, "pload compare --format=json EVENT... >FILE writes one");
+		ret = error_hint(err, "pload compare --format=json >FILE writes one");
 	} else {
 		ret = *doc ? check(*doc, err) : broken(tok, err);
 	}
