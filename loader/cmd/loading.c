@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the name of a file to maps and programs in the kernel: what every command begins with. */
+/* From the name of an object to maps and programs in the kernel: what loads, begins with this. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>

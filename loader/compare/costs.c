@@ -73,7 +73,6 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 
 		if (compare_stopped(s))
 			break;
-
 		if (trial_prog_read(s->sys, &s->prog, &before) < 0)
 			break;
 		ns = take(s, loop.units);

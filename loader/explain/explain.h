@@ -4,8 +4,8 @@
 #define PLOAD_EXPLAIN_EXPLAIN_H
 
 /*
- * One reason. Its page is a row in the table of its prefix, in a file of this folder that is called
- * as the prefix is. All static; none is NULL, but a table ends with a code NULL.
+ * One reason. Its page is a row in the table of its prefix, in a file of this folder that has one or
+ * several of them. All static; none is NULL, but a table ends with a code NULL.
  */
 struct reason {
 	const char *code;	/* "perf-open/no-pmu", as of error_reason() */
