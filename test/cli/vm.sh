@@ -190,6 +190,7 @@ case " \$* " in
 *' image_name '*) echo arch/x86/boot/bzImage ;;
 *' bzImage '*) [ ! -e broken ] && mkdir -p arch/x86/boot && cp "$tmp/own" arch/x86/boot/bzImage ;;
 *' vm-check '*)
+	echo "\${ARCH:-none} \${CROSS_COMPILE:-none}" >"$tmp/meant-for-the-kernel"
 	for word in "\$@"; do
 		case \$word in
 		KERNEL=* | TESTS=*) export "\$word" ;;
@@ -221,6 +222,12 @@ is 'bisect: one that panics in the suite is bad' "$status" 1
 echo 'exit 1' >"$tmp/says/any"
 bisect
 is 'bisect: one that does not boot says nothing' "$status" 125
+# What the suite says of a glob that means no test: nothing in KTAP, and 2.
+echo "printf 'KTAP version 1\r\nattach-regress: exit 2\r\n'" >"$tmp/says/any"
+ARCH=x86 CROSS_COMPILE=x86_64-linux-gnu- bisect
+is 'bisect: tests that there are not say nothing of the kernel' "$status" 125
+has '... and what was wrong is said' "$tmp/err" "the suite does not know what 'binding/*' means"
+is '... an exported ARCH is for the kernel alone' "$(cat "$tmp/meant-for-the-kernel")" 'none none'
 good "$ok_line" ok 0 4 >"$tmp/says/any"
 bisect
 is 'bisect: one on which all is skipped says nothing' "$status" 125
@@ -240,6 +247,11 @@ if grep -q 'arm64/6.1 # SKIP no suite for arm64' "$tmp/out"; then
 else
 	has 'what cannot be built although there is a compiler fails' "$tmp/out" 'not ok 4 - arm64/6.1'
 fi
+
+printf '= 1 arm64 6.1 - 0 no kernel: no network\n= 1 s390x 6.1 ! 0 it does not build\n' |
+	awk -v rounds=1 -v tap=1 -f "$vm/table.awk" >"$tmp/out"
+is 'what cannot be had is skipped with its cause' "$(sed -n 1p "$tmp/out")" 'ok 1 - arm64/6.1 # SKIP no kernel: no network'
+is '... and what could have been had is not' "$(sed -n 2p "$tmp/out")" 'not ok 2 - s390x/6.1 runs the suite to its end'
 
 # --- where BPF is refused ---
 
