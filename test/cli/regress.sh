@@ -307,6 +307,41 @@ is 'with a plan that holds' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(
 { "$PLOAD" --repeat=100000 -t good/passes; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 1 >"$tmp/out"
 is 'when nobody reads on it ends' "$(cat "$tmp/status")" 141
 
+# --- CPUs that are taken away ---
+
+# disturbing - the processes of the suite that are of SCHED_FIFO: the fourth field of proc_pid_stat(5) is the parent, the 41st the policy.
+disturbing() {
+	cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (disturb) /\1 /p' | awk -v suite="$pid" '$3 == suite && $40 == 1 { print $1 }'
+}
+run --disturb -t good
+if grep -q 'CPUs cannot be taken away' "$tmp/err"; then
+	skip '--disturb' "$(head -n 1 "$tmp/err")"
+	is 'what cannot be disturbed is not run' "$status$(cat "$tmp/out")" 2
+else
+	has '--disturb says so' "$tmp/out" "# --disturb: $(nproc) CPUs are taken away at random moments"
+	is 'and tests pass' "$(results | grep -c '^ok ')" 3
+	rm -f "$SELF_DIR/hangs"
+	"$PLOAD" --disturb -t 'loud/hangs*' >"$tmp/out" 2>"$tmp/err" </dev/null &
+	pid=$!
+	tries=0
+	until [ -e "$SELF_DIR/hangs" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+	is 'by a process on each' "$(disturbing | wc -l)" "$(nproc)"
+	pids=$(disturbing)
+	kill -KILL "$pid"
+	wait "$pid"
+	left=1 tries=0
+	until [ "$left" = 0 ] || [ $((tries += 1)) -gt 600 ]; do
+		left=0
+		for one in $pids; do
+			! grep -q '(disturb) [^Z]' "/proc/$one/stat" 2>/dev/null || left=1
+		done
+		[ "$left" = 0 ] || sleep 0.05
+	done
+	is 'they end with the suite, whatever ended it' "$left" 0
+	# shellcheck disable=SC2086 # words
+	[ "$left" = 0 ] || kill -KILL $pids
+fi
+
 # --- what is left behind ---
 
 cause=

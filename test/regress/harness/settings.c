@@ -16,7 +16,7 @@
 
 /* Those without a letter. */
 enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
-       OPT_VERSION };
+       OPT_DISTURB, OPT_VERSION };
 
 struct row {
 	int val;		/* a letter, or one of the above */
@@ -34,6 +34,7 @@ static const struct row rows[] = {
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "how long one test may take (60)" },
 	{ OPT_REPEAT, "repeat", "N", "all of it N times, and which tests did not always pass" },
 	{ OPT_SHUFFLE, "shuffle", "[SEED]", "in an order of chance, which SEED brings back" },
+	{ OPT_DISTURB, "disturb", NULL, "take CPUs away at random moments: races show sooner" },
 	{ OPT_STOP, "stop", NULL, "run no more after the first failure" },
 	{ OPT_RECORD, "record", "FILE", "write what was seen; '-' writes lines '# saw:'" },
 	{ OPT_AGAINST, "against", "FILE", "say what differs from what was recorded there" },
@@ -147,6 +148,8 @@ static bool take(struct settings *o, const struct row *row, const char *value)
 	case OPT_SHUFFLE:
 		o->seed = seed_of_chance();
 		return flag(&o->shuffle) && (!value || number(row, value, 0, UINT64_MAX, &o->seed));
+	case OPT_DISTURB:
+		return flag(&o->disturb);
 	case OPT_STOP:
 		return flag(&o->stop);
 	case OPT_STRICT:

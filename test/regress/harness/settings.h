@@ -17,7 +17,7 @@ struct globs {
 };
 
 struct settings {
-	bool list, verbose, shuffle, stop, strict, help, version;
+	bool list, verbose, shuffle, disturb, stop, strict, help, version;
 	unsigned int seconds, repeat;
 	uint64_t seed;
 	const char *summary, *record, *against;	/* files; borrowed */

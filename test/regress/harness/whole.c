@@ -118,6 +118,8 @@ static void preamble(const struct whole *s)
 	if (kmsg->fd < 0)
 		ktap_say("what the kernel says of itself is not watched: %s: %s", regress_kmsg(),
 			 strerror(kmsg->code));
+	if (s->o->disturb)
+		ktap_say("--disturb: %u CPUs are taken away at random moments", s->disturb.nr);
 	if (s->o->shuffle)
 		ktap_say("--shuffle=%llu", (unsigned long long)s->o->seed);
 }
@@ -152,6 +154,14 @@ static void remarks(const struct runner *r)
 			 strerror(-r->leaks.ids_untold));
 }
 
+static bool is_disturbed(struct whole *s)
+{
+	const int ret = disturb_begin(&s->disturb);
+
+	return !ret || usage_error("it takes CAP_SYS_NICE, and RLIMIT_NPROC for a process a CPU",
+				   "--disturb: CPUs cannot be taken away: %s", strerror(-ret));
+}
+
 /* What is asked for has to be there before anything is run. */
 static bool prepare(struct whole *s)
 {
@@ -159,7 +169,7 @@ static bool prepare(struct whole *s)
 
 	s->against = o->against ? against_open(o->against) : NULL;
 	return (s->against || !o->against) && report_open(&s->record, o->record, true) &&
-	       report_open(&s->summary, o->summary, false);
+	       report_open(&s->summary, o->summary, false) && (!o->disturb || is_disturbed(s));
 }
 
 /* Returns whether there is something in it that ought to fail. */
@@ -212,6 +222,7 @@ int whole_run(struct whole *s)
 		ret = run(s);
 		runner_free(&s->runner);
 	}
+	disturb_end(&s->disturb);
 	json_object_put(s->against);
 	return ret;
 }

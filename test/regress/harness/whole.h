@@ -3,6 +3,7 @@
 #ifndef PLOAD_REGRESS_WHOLE_H
 #define PLOAD_REGRESS_WHOLE_H
 
+#include "test/regress/harness/disturb.h"
 #include "test/regress/harness/place.h"
 #include "test/regress/harness/record.h"
 #include "test/regress/harness/run.h"
@@ -16,6 +17,7 @@ struct whole {
 	struct report record, summary;
 	struct json_object *against;	/* owned; NULL: nothing */
 	struct runner runner;
+	struct disturb disturb;		/* with --disturb */
 	struct suite_totals totals;
 	bool stopped;			/* no more tests are run */
 	const char *why_not;		/* then */

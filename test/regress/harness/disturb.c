@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A kernel's race is lost when a task is held up at the wrong place while another one goes on. Left
+ * to itself that happens once in thousands of runs; a task of a higher priority, which comes at any
+ * moment and stays for as long as anything else takes, holds up whoever it meets.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loader/sys/sys.h"
+#include "test/regress/harness/disturb.h"
+
+/* xorshift64: Marsaglia, "Xorshift RNGs". */
+static uint64_t chance(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static uint64_t between(uint64_t *state, uint64_t least_us, uint64_t most_us)
+{
+	return (least_us + chance(state) % (most_us - least_us)) * 1000;
+}
+
+/* Mostly no longer than a system call that waits for nobody, now and then as a grace period. */
+static uint64_t stay_ns(uint64_t *state)
+{
+	const unsigned int of_thousand = chance(state) % 1000;
+
+	if (of_thousand < 700)
+		return between(state, 20, 400);
+	if (of_thousand < 970)
+		return between(state, 1000, 6000);
+	if (of_thousand < 998)
+		return between(state, 10000, 40000);
+	return between(state, 100000, 200000);
+}
+
+/* Takes about half of the CPU: what it stayed away is half of what it had stayed, and some more. */
+static _Noreturn void disturb(uint64_t state)
+{
+	for (;;) {
+		const uint64_t stay = stay_ns(&state), end = sys_monotonic_ns() + stay,
+			       away = stay / 2 + between(&state, 100, 4000);
+		const struct timespec pause = { 0, away };
+
+		while (sys_monotonic_ns() < end)
+			;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* What refuses it is told by the status. */
+static _Noreturn void become(int cpu, pid_t parent, int tell_fd)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	cpu_set_t set;
+	int code = 0;
+
+	prctl(PR_SET_NAME, "disturb");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (getppid() != parent)
+		code = ESRCH;
+	else if (sched_setaffinity(0, sizeof(set), &set) ||
+		 sched_setscheduler(0, SCHED_FIFO, &param))
+		code = errno;
+	if (write(tell_fd, &code, sizeof(code)) != sizeof(code) || code)
+		_exit(1);
+	for (int fd = 0; fd <= tell_fd; fd++)
+		close(fd);
+	disturb(sys_monotonic_ns() ^ (uint64_t)(cpu + 1) << 32);
+}
+
+static int begin_one(struct disturb *d, int cpu, const int fds[2])
+{
+	const pid_t self = getpid(), pid = fork();
+	int code;
+
+	if (pid == 0)
+		become(cpu, self, fds[1]);
+	if (pid < 0)
+		return -errno;
+	d->pids[d->nr++] = pid;
+	return read(fds[0], &code, sizeof(code)) == sizeof(code) ? -code : -EIO;
+}
+
+int disturb_begin(struct disturb *d)
+{
+	cpu_set_t may;
+	int fds[2], ret = 0;
+
+	*d = (struct disturb){ 0 };
+	if (sched_getaffinity(0, sizeof(may), &may) || pipe(fds))
+		return -errno;
+	d->pids = calloc(CPU_COUNT(&may), sizeof(*d->pids));
+	if (!d->pids)
+		ret = -ENOMEM;
+	fflush(NULL);
+	for (int cpu = 0; !ret && cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &may))
+			ret = begin_one(d, cpu, fds);
+	close(fds[0]);
+	close(fds[1]);
+	if (ret)
+		disturb_end(d);
+	return ret;
+}
+
+void disturb_end(struct disturb *d)
+{
+	for (unsigned int i = 0; i < d->nr; i++) {
+		kill(d->pids[i], SIGKILL);
+		waitpid(d->pids[i], NULL, 0);
+	}
+	free(d->pids);
+	*d = (struct disturb){ 0 };
+}

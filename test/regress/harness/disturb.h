@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Processes that take CPUs away at random moments, so that what is raced for shows sooner. */
+#ifndef PLOAD_REGRESS_DISTURB_H
+#define PLOAD_REGRESS_DISTURB_H
+
+#include <sys/types.h>
+
+struct disturb {
+	pid_t *pids;		/* owned; one for each CPU that this process may use */
+	unsigned int nr;
+};
+
+/*
+ * disturb_begin() - start them, as tasks of SCHED_FIFO, each bound to its CPU. 0 or -errno: EPERM
+ * without CAP_SYS_NICE, and then there is none. They end when this process does. disturb_end()
+ * in any case.
+ */
+int disturb_begin(struct disturb *d);
+void disturb_end(struct disturb *d);
+
+#endif
