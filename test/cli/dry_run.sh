@@ -39,6 +39,14 @@ for file in "$PROGS"/*.bpf.o; do
 	*/usdt.*) continue ;;	# symbols.sh
 	esac
 	run --dry-run $flags --format=json "$file"
+	case $file in
+	*/kprobe.*)
+		if has_no_kprobe_events; then
+			has "dry: $(basename "$file"), and what is mounted has no kprobes" "$tmp/err" '[probe/no-kprobes]'
+			continue
+		fi
+		;;
+	esac
 	is "dry: $(basename "$file")" "$status" 0
 done
 

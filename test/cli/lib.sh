@@ -38,6 +38,14 @@ kernel_refuses() {
 	[ "$status" = 0 ] || sed -n 's/^pload: //p' "$tmp/err" | head -n 1
 }
 
+# has_no_kprobe_events - a tracefs is mounted, and so a dry run says of it what is true: there are no kprobes in this kernel.
+has_no_kprobe_events() {
+	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+		[ ! -e "$dir/README" ] || [ -e "$dir/kprobe_events" ] || return 0
+	done
+	return 1
+}
+
 # refused NAME STATUS PLACE ARG... - one error that names PLACE, a hint, that status, and nothing on stdout.
 refused() {
 	refused_name=$1 refused_status=$2 refused_place=$3
