@@ -17,25 +17,17 @@
 
 #include "loader/sys/sys.h"
 #include "test/regress/harness/disturb.h"
-
-/* xorshift64: Marsaglia, "Xorshift RNGs". */
-static uint64_t chance(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
+#include "test/regress/harness/suite.h"
 
 static uint64_t between(uint64_t *state, uint64_t least_us, uint64_t most_us)
 {
-	return (least_us + chance(state) % (most_us - least_us)) * 1000;
+	return (least_us + suite_chance(state) % (most_us - least_us)) * 1000;
 }
 
 /* Mostly no longer than a system call that waits for nobody, now and then as a grace period. */
 static uint64_t stay_ns(uint64_t *state)
 {
-	const unsigned int of_thousand = chance(state) % 1000;
+	const unsigned int of_thousand = suite_chance(state) % 1000;
 
 	if (of_thousand < 700)
 		return between(state, 20, 400);
@@ -60,7 +52,7 @@ static _Noreturn void disturb(uint64_t state)
 	}
 }
 
-/* What refuses it is told by the status. */
+/* The errno of what refuses it, or 0, is told through the pipe. */
 static _Noreturn void become(int cpu, pid_t parent, int tell_fd)
 {
 	const struct sched_param param = { .sched_priority = 1 };

@@ -31,7 +31,7 @@ static void choose(struct suite *suite, unsigned int nr, struct settings *o)
 }
 
 /* SplitMix64: enough for an order, and the same everywhere. */
-static uint64_t chance(uint64_t *seed)
+uint64_t suite_chance(uint64_t *seed)
 {
 	uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -43,7 +43,7 @@ static uint64_t chance(uint64_t *seed)
 static void shuffle(struct suite_test **steps, unsigned int nr, uint64_t *seed)
 {
 	for (unsigned int i = nr; i > 1; i--) {
-		const unsigned int other = chance(seed) % i;
+		const unsigned int other = suite_chance(seed) % i;
 		struct suite_test *test = steps[i - 1];
 
 		steps[i - 1] = steps[other];

@@ -54,4 +54,7 @@ enum regress_state suite_state(const struct suite_test *test);
 /* suite_state_name() - "passed", "failed", "skipped". */
 const char *suite_state_name(enum regress_state state);
 
+/* suite_chance() - the next number of chance after @seed, which goes on. */
+uint64_t suite_chance(uint64_t *seed);
+
 #endif
