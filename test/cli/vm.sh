@@ -127,6 +127,18 @@ has 'a status that no test explains' "$tmp/out" 'exit status 1 although no test 
 good "$ok_line" ok | sed 's/  ok 3 three//' >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 has 'a test that got lost' "$tmp/out" 'the group binding has 3 tests, of which 2 ended'
+good "$ok_line" ok >"$tmp/says/any"
+refused='BPF_LINK_CREATE: Invalid argument: too old'
+for kernel in x86-64-6.1 arm64-6.1; do
+	# Each with another task, address and way to it, as the next run would have.
+	task=${#kernel}
+	good "ok 1 four # SKIP link: event \"page-faults\": task $task: $refused" ok |
+		sed "s/\"/\\\\047/g; s/no PMU/attaching: $refused/; s/ok 3 three/& # SKIP mem:0x$task: no PMU/" >"$tmp/says/$kernel"
+done
+KERNELS='*/6.1' check
+rm -f "$tmp"/says/*-6.1
+has 'a cause is one, whichever the task and the way to it' "$tmp/out" "  4  $refused  [x86-64/6.1 arm64/6.1]"
+has '... and whichever the address' "$tmp/out" '  2  mem:0x...: no PMU  [x86-64/6.1 arm64/6.1]'
 echo 'head -c 100000 /dev/urandom' >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 is 'noise: 1' "$status" 1

@@ -68,6 +68,16 @@ function guest_ends() {
 	group = ""
 }
 
+# One line of the table for what is one cause: without the way by which a test came to it (an event that was opened, a CPU, a task), and
+# without what is another one in each run.
+function same_cause(cause) {
+	sub(/^.*event '[^']*': (CPU|task) [0-9]+: /, "", cause)
+	sub(/^.*: BPF_LINK_CREATE: /, "BPF_LINK_CREATE: ", cause)
+	gsub(/mem:0x[0-9a-f]+/, "mem:0x...", cause)
+	gsub(/\/tmp\/pload-[^\/ ']+/, "/tmp/pload-...", cause)
+	return cause
+}
+
 function result(ok, rest, name, cause, at) {
 	name = rest
 	at = index(rest, " # ")
@@ -83,6 +93,7 @@ function result(ok, rest, name, cause, at) {
 		failures[++nr_failures] = kernel round_of() ": " group "/" name ": " cause
 	} else if (cause ~ /^SKIP/) {
 		sub(/^SKIP */, "", cause)
+		cause = same_cause(cause)
 		skipped[group, kernel]++
 		if (!(cause in skip_nr))
 			skips[++nr_skips] = cause
