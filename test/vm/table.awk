@@ -68,8 +68,8 @@ function guest_ends() {
 	group = ""
 }
 
-# One line of the table for what is one cause: without the way by which a test came to it (an event that was opened, a CPU, a task), and
-# without what is another one in each run.
+# One line of the table for what is one cause: without the way by which a test came to it (an event that was opened, a CPU, a
+# task), and without what is another one in each run.
 function same_cause(cause) {
 	sub(/^.*event '[^']*': (CPU|task) [0-9]+: /, "", cause)
 	sub(/^.*: BPF_LINK_CREATE: /, "BPF_LINK_CREATE: ", cause)
