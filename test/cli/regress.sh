@@ -309,9 +309,10 @@ is 'when nobody reads on it ends' "$(cat "$tmp/status")" 141
 
 # --- CPUs that are taken away ---
 
-# disturbing - the processes of the suite that are of SCHED_FIFO: the fourth field of proc_pid_stat(5) is the parent, the 41st the policy.
+# disturbing - the processes of the suite that come before others: the fourth field of proc_pid_stat(5) is the parent, the 41st the
+# policy, SCHED_FIFO; before Linux 5.11 the 19th, the nice value.
 disturbing() {
-	cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (disturb) /\1 /p' | awk -v suite="$pid" '$3 == suite && $40 == 1 { print $1 }'
+	cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (disturb) /\1 /p' | awk -v suite="$pid" '$3 == suite && ($40 == 1 || $18 == -20) { print $1 }'
 }
 run --disturb -t good
 if grep -q 'CPUs cannot be taken away' "$tmp/err"; then

@@ -60,9 +60,7 @@ void runner_free(struct runner *r)
 	leaks_free(&r->leaks);
 }
 
-/* --- in the process of the test --- */
-
-static unsigned int running_kernel(void)
+unsigned int runner_kernel(void)
 {
 	unsigned int major = 0, minor = 0;
 	struct utsname name;
@@ -71,6 +69,8 @@ static unsigned int running_kernel(void)
 		sscanf(name.release, "%u.%u", &major, &minor);
 	return LINUX(major, minor);
 }
+
+/* --- in the process of the test --- */
 
 static void redirect(const struct runner *r)
 {
@@ -88,7 +88,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 			       pid_t parent)
 {
 	struct regress t = { .sys = r->sys, .data = test->data, .room = room,
-			     .kernel = running_kernel(), .shared = r->shared };
+			     .kernel = runner_kernel(), .shared = r->shared };
 	struct descriptors before;
 
 	setpgid(0, 0);

@@ -40,6 +40,9 @@ void runner_free(struct runner *r);
  */
 void runner_run(struct runner *r, const struct regress_test *test, void *room);
 
+/* runner_kernel() - which one runs, as LINUX(major, minor). */
+unsigned int runner_kernel(void);
+
 /* runner_stopped() - whether a signal has come that wants us to end. */
 bool runner_stopped(struct runner *r);
 
