@@ -71,6 +71,7 @@ is 'a cell: passed and skipped' "$(awk '$1 == "binding" { print $2; exit }' "$tm
 has 'causes of skips, once' "$tmp/out" '12  no PMU  [everywhere]'
 has_not 'no difference' "$tmp/out" 'differences'
 has 'it asks for what was seen' "$tmp/append" '-- --record=-'
+has '... and lets a test take longer' "$tmp/append" '--timeout=180'
 has 'no kernel messages between' "$tmp/append" 'loglevel=1'
 
 KERNELS='x86-64/6.1* s390x/*' TESTS='binding/two *' OPTIONS='-v' check
