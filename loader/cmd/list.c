@@ -117,6 +117,18 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 			   add_pairs(msg, "caps", row->caps, row->nr_caps));
 }
 
+/*
+ * Whether no pattern can be like a tracepoint, whose name has a colon: who asks for "hw" or "cycles"
+ * needs no access to tracefs.
+ */
+static bool is_no_tracepoint(const struct options *o)
+{
+	for (unsigned int i = 0; i < o->nr_objects; i++)
+		if (strpbrk(o->objects[i], ":*?[\\") || is_group(o->objects[i], "tracepoint"))
+			return false;
+	return o->nr_objects;
+}
+
 static int nothing_like_it(const struct listing *l, struct error *err)
 {
 	error_set(err, ENOENT, "no event, PMU or group is like it");
@@ -130,7 +142,7 @@ static int nothing_like_it(const struct listing *l, struct error *err)
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct listing l = { .out = out, .err = err, .options = o };
-	const struct event_walk walk = { list_event, list_pmu, &l };
+	const struct event_walk walk = { list_event, list_pmu, &l, is_no_tracepoint(o) };
 	int ret = event_walk(sys, &walk, err);
 
 	if (!ret && !l.nr && o->nr_objects)

@@ -118,7 +118,7 @@ int event_walk(struct sys *sys, const struct event_walk *walk, struct error *err
 	ret = walk_names(&w);
 	if (!ret)
 		ret = walk_forms(&w);
-	if (!ret)
+	if (!ret && !walk->no_tracepoints)
 		ret = walk_tracepoints(&w, no_pmus ? NULL : err);
 	return ret ? ret : no_pmus;
 }

@@ -31,6 +31,7 @@ struct event_walk {
 	int (*event)(void *arg, const struct event_row *row);
 	int (*pmu)(void *arg, const struct pmu_row *row);
 	void *arg;
+	bool no_tracepoints;	/* those are not wanted, and tracefs is left alone */
 };
 
 /*

@@ -69,7 +69,7 @@ static int see_pmu(void *arg, const struct pmu_row *row)
 
 static int walk(const struct fake_file *table, struct seen *seen, struct error *err)
 {
-	const struct event_walk w = { see_event, see_pmu, seen };
+	const struct event_walk w = { .event = see_event, .pmu = see_pmu, .arg = seen };
 	struct files files;
 	int ret;
 
@@ -145,6 +145,22 @@ START_TEST(without_sysfs_the_rest_is_listed_and_the_error_said)
 }
 END_TEST
 
+START_TEST(tracefs_is_left_alone_where_no_tracepoints_are_wanted)
+{
+	const char *const lists[] = { "PMU software 1", "software page-faults|faults" };
+	static const struct fake_file bare[] = { { PMU("software/type"), "1\n", 0 }, { 0 } };
+	struct error err = { 0 };
+	struct seen seen = { 0 };
+	const struct event_walk w = { see_event, see_pmu, &seen, .no_tracepoints = true };
+	struct files files;
+
+	files_init(&files, bare);
+	ck_assert_int_eq(event_walk(&files.sys, &w, &err), 0);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		after(&seen, lists[i]);
+}
+END_TEST
+
 START_TEST(without_tracefs_the_rest_is_listed_and_the_error_said)
 {
 	static const struct fake_file bare[] = { { PMU("software/type"), "1\n", 0 }, { 0 } };
@@ -168,6 +184,7 @@ int main(void)
 	tcase_add_test(t, tracepoints_are_events_and_not_the_files_beside_them);
 	tcase_add_test(t, a_call_that_has_enough_ends_it);
 	tcase_add_test(t, without_sysfs_the_rest_is_listed_and_the_error_said);
+	tcase_add_test(t, tracefs_is_left_alone_where_no_tracepoints_are_wanted);
 	tcase_add_test(t, without_tracefs_the_rest_is_listed_and_the_error_said);
 	suite_add_tcase(s, t);
 	return suite_main(s);
