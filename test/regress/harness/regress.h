@@ -79,6 +79,12 @@ void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
  */
 int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
 
+/*
+ * regress_allowed() - the test is skipped if @ret came of a privilege that this process has not;
+ * whatever else it says is for the test to judge.
+ */
+void regress_allowed(struct regress *t, int ret, const struct error *err, const char *what);
+
 /* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
 bool regress_lacks(const struct error *err);
 
