@@ -11,7 +11,7 @@ export SELF_DIR
 # Without what is another one each time, and what is said to who has no privileges.
 plain() {
 	sed -e 's/^# Linux .*/# Linux/' -e '/^# [a-z]* is not mounted, and may not be by this process$/d' \
-		-e '/^# what is left in the kernel cannot be known: /d' "$tmp/out"
+		-e '/^# what is left in the kernel cannot be known: /d' -e '/^# not root of the machine, /d' "$tmp/out"
 }
 
 # says NAME STATUS - what it said is standard input, and it ended with STATUS.

@@ -103,7 +103,7 @@ struct probed_lines probed_lines(struct sys *sys, const char *part)
 	size_t size;
 
 	r.out = open_memstream(&lines.text, &size);
-	for (size_t i = 0; tracefs_find(sys, &t, NULL) == 0 && i < NR(files); i++) {
+	for (size_t i = 0; i < NR(files) && tracefs_find(sys, &t, NULL) == 0; i++) {
 		int fd = tracefs_openat(sys, &t, files[i], O_RDONLY | O_CLOEXEC);
 
 		if (fd >= 0)

@@ -198,6 +198,9 @@ static void test(struct regress *t)
 	regress_note(t, "call: %s", e->call);
 	regress_note(t, "hint: %s", e->hint);
 	regress_expect(t, e->code < 0, "it is not refused");
+	/* What nobody has taken away, and is missing. */
+	if (!t->root && e->reason && strcmp(e->reason, row->reason) && sys_is_denial(e->reason))
+		regress_skip(t, "%s", e->what);
 	regress_expect(t, e->reason && !strcmp(e->reason, row->reason), "the reason is %s: %s",
 		       e->reason ? e->reason : "none", e->what);
 	regress_expect(t, e->what[0] && says(e->where, row->where), "the place is '%s'", e->where);

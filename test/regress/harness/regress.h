@@ -23,6 +23,7 @@ struct regress {
 	const void *data;	/* the test's */
 	void *room;		/* of its list's tests together; NULL where it has asked for none */
 	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
+	bool root;		/* whether it began as root, with all that BPF asks for */
 	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
 };
 
@@ -84,6 +85,12 @@ int regress_ok(struct regress *t, int ret, const struct error *err, const char *
  * whatever else it says is for the test to judge.
  */
 void regress_allowed(struct regress *t, int ret, const struct error *err, const char *what);
+
+/*
+ * regress_denied() - the test is skipped if it did not begin as root and @saw is what others are
+ * answered: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
+ */
+void regress_denied(struct regress *t, const char *key, const char *saw);
 
 /* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
 bool regress_lacks(const struct error *err);

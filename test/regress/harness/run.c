@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/sys/privilege.h"
 #include "test/regress/harness/run.h"
 
 /* What a test may print; after that its writes fail. */
@@ -22,6 +23,17 @@
 
 #define LOOK_NS (SECOND / 4)
 #define HOLE_NS SECOND		/* a longer one is remembered: see judge.c */
+
+/* Of the machine, and not of a namespace or a container that has taken away what BPF asks for. */
+static bool is_root(struct sys *sys)
+{
+	const uint64_t asked_for = UINT64_C(1) << CAP_SYS_ADMIN | UINT64_C(1) << CAP_BPF |
+				   UINT64_C(1) << CAP_PERFMON;
+	struct sys_privilege has;
+
+	sys_privilege_read(sys, &has);
+	return geteuid() == 0 && !has.nested && (has.effective & asked_for) == asked_for;
+}
 
 int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 		unsigned int seconds)
@@ -36,6 +48,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	    fcntl(r->output_fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK))
 		return -errno;
 	r->sys = watch_sys(sys, r->shared);
+	r->root = is_root(sys);
 	leaks_init(&r->leaks, sys, place);
 	children_begin();
 	kmsg_open(&r->kmsg, regress_kmsg());
@@ -88,7 +101,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 			       pid_t parent)
 {
 	struct regress t = { .sys = r->sys, .data = test->data, .room = room,
-			     .kernel = runner_kernel(), .shared = r->shared };
+			     .kernel = runner_kernel(), .root = r->root, .shared = r->shared };
 	struct descriptors before;
 
 	setpgid(0, 0);

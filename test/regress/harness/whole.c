@@ -118,6 +118,9 @@ static void preamble(const struct whole *s)
 	if (kmsg->fd < 0)
 		ktap_say("what the kernel says of itself is not watched: %s: %s", regress_kmsg(),
 			 strerror(kmsg->code));
+	if (!s->runner.root)
+		ktap_say("not root of the machine, with CAP_SYS_ADMIN, CAP_BPF and CAP_PERFMON: what is "
+			 "refused is skipped");
 	if (s->o->disturb)
 		ktap_say("--disturb: %u CPUs are taken away at random moments", s->disturb.nr);
 	if (s->o->shuffle)

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The suite for who is not root: what is refused is skipped with that cause, and nothing fails.
+. "$(dirname "$0")/lib.sh"
+
+nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+
+if ! nobody true 2>/dev/null; then
+	skip 'the suite for nobody' 'setpriv cannot become nobody here'
+	done_testing
+	exit 0
+fi
+# Where nobody may come to it.
+cp "$(dirname "$SELF")/attach-regress" "$tmp/suite"
+chmod 755 "$tmp" "$tmp/suite"
+
+# as WHO OPTION... - a few tests of each kind, by nobody with such options for setpriv.
+as() {
+	who=$1
+	shift
+	nobody "$@" "$tmp/suite" -t 'binding/page*' -t 'limits/*RLIMIT*' -t 'visibility/page*' -t 'privilege/page*' \
+		-t 'reasons/CAP*' -t 'calls/a p*' -t 'races/remove*' -t 'leaks/page*' >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+	passed=$(sed -n 's/^# Totals: pass:\([0-9]*\) .*/\1/p' "$tmp/out")
+	is "$who: nothing fails" "$(grep '^ *not ok' "$tmp/out")" ''
+	case $status in
+	0 | 4) ok "$who: status" ;;
+	*) not_ok "$who: status" "it is $status" ;;
+	esac
+	has "$who: it is said what is skipped" "$tmp/out" '# not root of the machine, '
+}
+
+as 'no capability'
+why=$(kernel_refuses)
+for caps in +bpf,+perfmon +sys_admin; do
+	if ! nobody --inh-caps="$caps" --ambient-caps="$caps" true 2>/dev/null; then
+		skip "$caps" 'setpriv cannot give them'
+		continue
+	fi
+	as "$caps" --inh-caps="$caps" --ambient-caps="$caps"
+	if [ -n "$why" ]; then
+		skip "$caps: what they are enough for passes" "$why"
+	else
+		is "$caps: what they are enough for passes" "$((passed > 0))" 1
+	fi
+done
+done_testing
