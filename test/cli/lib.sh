@@ -32,10 +32,19 @@ has_not() { if grep -qF -- "$3" "$2"; then not_ok "$1" "'$3' in what it said"; e
 
 done_testing() { echo "1..$tests"; }
 
-# Why the kernel tests cannot run here, or nothing when they can: found out by loading a program.
+# Why the kernel tests cannot run here, or nothing when they can: found out by loading a program, and since one kind of them asks
+# for this and another for that, by what this process may do (linux/capability.h).
 kernel_refuses() {
 	run -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
-	[ "$status" = 0 ] || sed -n 's/^pload: //p' "$tmp/err" | head -n 1
+	if [ "$status" != 0 ]; then
+		sed -n 's/^pload: //p' "$tmp/err" | head -n 1
+		return
+	fi
+	lacking='' effective=$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status)
+	for cap in 12:CAP_NET_ADMIN 21:CAP_SYS_ADMIN 38:CAP_PERFMON 39:CAP_BPF; do
+		[ $((0x$effective >> ${cap%%:*} & 1)) = 1 ] || lacking="$lacking ${cap#*:}"
+	done
+	[ -z "$lacking" ] || echo "this process is without$lacking"
 }
 
 # has_no_kprobe_events - a tracefs is mounted, and so a dry run says of it what is true: there are no kprobes in this kernel.
