@@ -278,11 +278,13 @@ tries=0
 until run -t said; ! grep -q 'run for a while' "$tmp/out" || [ $((tries += 1)) -ge 20 ]; do :; done
 is 'what the kernel says of itself fails a test' "$(results)" \
 'not ok a warning # the kernel said: WARNING: CPU: 1 PID: 2 at kernel/x.c:3 y+0x4/0x5
+ok a warning that is known
 not ok a stall # the kernel said: rcu: INFO: rcu_preempt self-detected stall on CPU
 not ok an expedited stall # the kernel said: rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 1-... }
 ok what a process has written
 ok what only looks like it'
 has 'and is shown' "$tmp/out" '  # dmesg: Call Trace:'
+has 'what is known is counted' "$tmp/out" '# 1 warnings of the kernel that are about neither perf events nor BPF: no failure'
 SELF_DIR=/nonexistent
 run -t good
 has 'who cannot read it says so' "$tmp/out" '# what the kernel says of itself is not watched'
@@ -304,7 +306,7 @@ interrupt() {
 interrupt TERM
 is 'SIGTERM ends it' "$status" 143
 has 'what ran is known' "$tmp/out" 'hangs for long # SKIP not finished: Terminated'
-is 'and what did not' "$(grep -c '^  ok .*SKIP not run: Terminated' "$tmp/out")" 5
+is 'and what did not' "$(grep -c '^  ok .*SKIP not run: Terminated' "$tmp/out")" 6
 is 'with a plan that holds' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(not \)\{0,1\}ok' "$tmp/out")"
 
 { "$PLOAD" --repeat=100000 -t good/passes; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 1 >"$tmp/out"

@@ -74,6 +74,8 @@ void runner_kmsg(struct runner *r, bool orderly)
 	note(r->shared, "dmesg", &found);
 	if (kind == KMSG_STALL && stood_still)
 		r->nr_stalls++;
+	else if (kind == KMSG_KNOWN)
+		r->nr_known++;
 	else if (kind != KMSG_NOTHING && orderly)
 		runner_fail(r->shared, "the kernel said: %s", found.list[0]);
 	texts_free(&found);

@@ -22,6 +22,12 @@ static const struct {
 	enum kmsg_kind kind;
 	bool begins;		/* the line */
 } rows[] = {
+	/*
+	 * Linux 6.18's ext4 asserts a lock that install_breakpoint(), which reads the page that a
+	 * uprobe is in, does not hold. It has to read only if the page cache was dropped meanwhile.
+	 */
+	{ "ext4_check_map_extents_env", KMSG_KNOWN, false },
+
 	/* Watchdogs first: some of their messages have "BUG:" or "INFO:" in them. */
 	{ "soft lockup", KMSG_STALL, false },
 	{ "hard LOCKUP", KMSG_STALL, false },

@@ -20,6 +20,7 @@ void kmsg_skip(struct kmsg *k);
 
 enum kmsg_kind {
 	KMSG_NOTHING,
+	KMSG_KNOWN,		/* a warning with a cause that is neither perf's nor BPF's */
 	KMSG_STALL,		/* a watchdog found that something took too long */
 	KMSG_FAULT,		/* the kernel found itself at fault */
 };

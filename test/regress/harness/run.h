@@ -17,6 +17,7 @@ struct runner {
 	uint64_t hole;			/* when we last stood still for long: see wait_for() */
 	unsigned int unwatched;		/* what tests created and there was no room to remember */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
+	unsigned int nr_known;		/* warnings, likewise */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */

@@ -147,6 +147,9 @@ static void remarks(const struct runner *r)
 	if (r->nr_stalls)
 		ktap_say("%u times a watchdog of the kernel complained, and this process had not been "
 			 "run for a while, either: no failure", r->nr_stalls);
+	if (r->nr_known)
+		ktap_say("%u warnings of the kernel that are about neither perf events nor BPF: no failure",
+			 r->nr_known);
 	if (r->kmsg.unread)
 		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
 	if (r->unwatched)

@@ -221,6 +221,8 @@ static const struct regress_test said[] = {
 	  "4,7,70,-;------------[ cut here ]------------\n"
 	  "4,8,80,-;WARNING: CPU: 1 PID: 2 at kernel/x.c:3 y+0x4/0x5\n SUBSYSTEM=x\n"
 	  "4,9,90,-;Call Trace:", 0 },
+	{ "a warning that is known", kernel_says,
+	  "4,8,80,-;WARNING: CPU: 1 PID: 2 at fs/x.c:3 ext4_check_map_extents_env+0x4/0x5", 0 },
 	{ "a stall", kernel_says, "3,8,80,-;rcu: INFO: rcu_preempt self-detected stall on CPU", 0 },
 	{ "an expedited stall", kernel_says,
 	  "3,8,80,-;rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 1-... }", 0 },
