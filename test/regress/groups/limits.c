@@ -263,8 +263,7 @@ static int array_of_events(struct regress *t)
 	attr.key_size = attr.value_size = sizeof(uint32_t);
 	attr.max_entries = 1;
 	fd = sys_bpf(t->sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(max_entries));
-	if (fd == -EPERM)
-		regress_skip(t, "this process may not create maps");
+	regress_denied(t, "map", regress_errno(fd));
 	return regress_ok(t, fd, NULL, "map");
 }
 

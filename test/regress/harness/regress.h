@@ -81,12 +81,6 @@ void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
 
 /*
- * regress_allowed() - the test is skipped if @ret came of a privilege that this process has not;
- * whatever else it says is for the test to judge.
- */
-void regress_allowed(struct regress *t, int ret, const struct error *err, const char *what);
-
-/*
  * regress_denied() - the test is skipped if it did not begin as root and @saw is what others are
  * answered: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
  */

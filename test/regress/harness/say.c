@@ -89,12 +89,6 @@ int regress_ok(struct regress *t, int ret, const struct error *err, const char *
 	regress_fail(t, "%s: %s%s%s", what, err->where, err->where[0] ? ": " : "", err->what);
 }
 
-void regress_allowed(struct regress *t, int ret, const struct error *err, const char *what)
-{
-	if (ret < 0 && trial_outcome_of(err) == TRIAL_DENIED)
-		regress_ok(t, ret, err, what);
-}
-
 void regress_denied(struct regress *t, const char *key, const char *saw)
 {
 	static const char *const answers[] = { "EPERM", "EACCES", "not tried" };

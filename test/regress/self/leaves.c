@@ -18,8 +18,7 @@ static int make_map(struct regress *t)
 				.max_entries = 1, .map_name = "left_map" };
 	const int fd = sys_bpf(t->sys, BPF_MAP_CREATE, &attr, sizeof(attr));
 
-	if (fd == -EPERM)
-		regress_skip(t, "this process may not create maps");
+	regress_denied(t, "a map", regress_errno(fd));
 	return regress_ok(t, fd, NULL, "a map");
 }
 
