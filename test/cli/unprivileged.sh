@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The suite for who is not root: what is refused is skipped with that cause, and nothing fails.
+# For who is not root: what needs no privilege is done, and in the suite what is refused is skipped with that cause; nothing fails.
 . "$(dirname "$0")/lib.sh"
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
@@ -12,7 +12,12 @@ if ! nobody true 2>/dev/null; then
 fi
 # Where nobody may come to it.
 cp "$(dirname "$SELF")/attach-regress" "$tmp/suite"
-chmod 755 "$tmp" "$tmp/suite"
+cp "$PLOAD" "$tmp/pload"
+chmod 755 "$tmp" "$tmp/suite" "$tmp/pload"
+
+nobody "$tmp/pload" list hw >"$tmp/out" 2>"$tmp/err" </dev/null
+is 'list: what is in no tracefs is listed without it' "$?$(cat "$tmp/err")" 0
+has 'list: ... all of it' "$tmp/out" 'ref-cycles'
 
 # as WHO OPTION... - a few tests of each kind, by nobody with such options for setpriv.
 as() {
