@@ -40,7 +40,7 @@ $(ABI)_ours.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uap
 $(ABI)_system.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h) | setup-check
 	@mkdir -p $(@D)
 	$(Q)sh $< abi_system test/unit/test_abi.def '$(CC)' >$@.new && mv $@.new $@
-$(ABI)_ours.o: $(ABI)_ours.c
+$(ABI)_ours.o: $(ABI)_ours.c | setup-check
 	$(call say,CC)
 	$(Q)$(CC) $(ABI_FLAGS) -c -o $@ $<
 $(ABI)_system.o: $(ABI)_system.c

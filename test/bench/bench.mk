@@ -9,12 +9,12 @@ $(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/empty $(B)/bench: $(B)/%: test/bench/%.c
+$(B)/empty $(B)/bench: $(B)/%: test/bench/%.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -static -o $@ $<
 
-$(B)/peer_libbpf: test/bench/peer_libbpf.c
+$(B)/peer_libbpf: test/bench/peer_libbpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
@@ -39,7 +39,7 @@ $(B)/split_pload: test/bench/split_pload.c test/bench/split.c test/bench/release
 	$(call say,LINK)
 	$(Q)$(CC) $(FLAGS) $(LDFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
 
-$(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/release.c
+$(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/release.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -I. -O2 -static -Wl,--wrap=syscall -o $@ $^ -lbpf -lelf -lz
@@ -57,7 +57,7 @@ bench-events: $(B)/events
 # A process with many threads: from nothing to events that are open for each, and back.
 PERF := $(shell command -v perf)
 
-$(B)/threads: test/bench/threads.c
+$(B)/threads: test/bench/threads.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -pthread -static -o $@ $<

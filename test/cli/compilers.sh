@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The sources are clean under every compiler that is here, and the BPF programs under every clang.
+# The sources are clean under every compiler that is here, and the BPF programs under every clang; none is run before the set-up.
 . test/cli/lib.sh
 
 warnings='-std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -I. -Iuapi -fsyntax-only'
@@ -24,4 +24,37 @@ for compiler in gcc clang-14 clang-19; do
 		;;
 	esac
 done
+
+# On a new machine `make -j` would run a compiler that is about to be installed. From make's own database: a file of the build
+# directory that is not itself a source, and to which no way leads from the set-up.
+${MAKE:-make} -npR O="$tmp/new" check bench objects corpus-table >"$tmp/database" 2>/dev/null
+unprepared=$(awk -v build="$tmp/new/" '
+	function prepared(target, of, i, count) {
+		if (target ~ /^setup-/)
+			return 1
+		if (target in known)
+			return known[target]
+		known[target] = 0
+		count = split(needs[target], of, " ")
+		for (i = 1; i <= count && !known[target]; i++)
+			known[target] = prepared(of[i])
+		return known[target]
+	}
+	/^# Not a target/ { getline; next }
+	/^[^#\t ][^=]*:/ && index($0, build) == 1 && !/[%=]/ {
+		target = substr($0, 1, index($0, ":") - 1)
+		needs[target] = needs[target] " " substr($0, length(target) + 2)
+	}
+	/^\t/ { recipe[target] = 1 }
+	END {
+		for (target in recipe)
+			if (index(target, build) == 1) {
+				total++
+				if (target !~ /\.c$/ && !prepared(target))
+					print substr(target, length(build) + 1)
+			}
+		print total >counted
+	}' counted="$tmp/counted" "$tmp/database")
+is 'make builds hundreds of files' "$([ "$(cat "$tmp/counted")" -ge 300 ] && echo so)" so
+is 'and none before the set-up' "$unprepared" ''
 done_testing

@@ -77,7 +77,7 @@ corpus-set: $(CORPUS_OWN)
 
 # --- the table ---
 
-$(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/corpus/%.c
+$(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/corpus/%.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $< $(CORPUS_LIBS_$*)
@@ -85,7 +85,7 @@ $(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o %/no
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lz
-$(C)/core_compare.o: test/corpus/core_compare.c
+$(C)/core_compare.o: test/corpus/core_compare.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<

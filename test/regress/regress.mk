@@ -42,14 +42,14 @@ $(CORE_V4): test/regress/bpf/core.bpf.c | setup-build
 PROBED_C := $(CC) -O2 -Wall -Werror
 # A libc without rcrt1.o (s390x) makes programs that move with a dynamic loader only.
 PROBED_PIE = $(if $(filter /%,$(shell $(CC) -print-file-name=rcrt1.o)),-static-pie,-pie)
-$(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/probed.h
+$(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/probed.h | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(PROBED_C) -fpie $(if $(filter %_part.o,$@),-DPART) -c -o $@ $<
 $(O)/regress/probed-%: $(O)/regress/probed.o $(O)/regress/probed_part.o
 	$(call say,LINK)
 	$(Q)$(CC) $(if $(filter fixed,$*),-static -no-pie,$(PROBED_PIE)) $(if $(filter stripped,$*),-s) -o $@ $^
-$(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/probed_lib.map
+$(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/probed_lib.map | setup-build
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(PROBED_C) -fPIC -shared -Wl,--version-script=test/regress/files/probed_lib.map -o $@ $<
