@@ -252,6 +252,8 @@ is 'bisect: one that does not build says nothing' "$status" 125
 
 good 'not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/s390x-6.1"
 rm -r "$O/arm64"
+KERNELS='x86-64/5.10 arm64/6.1' check
+has 'what has no guest is said at once' "$tmp/err" 'not run: arm64: no suite for arm64'
 TAP=1 KERNELS='x86-64/5.10 arm64/6.1 s390x/6.1' check
 has 'a line for each group' "$tmp/out" 'ok 2 - x86-64/5.10 binding: 2-1s'
 has 'what fails' "$tmp/out" 'not ok 7 - s390x/6.1 races: 0 1F'
