@@ -58,7 +58,8 @@ void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, 
 
 /*
  * helper_by_clock() - the same without helper_bind(): from the interrupt of a clock of this thread,
- * which computes until then; in those that follow it only counts. The program @prog_fd is of h->o.
+ * which computes until then; in those that follow it only counts. Again if that was EFAULT, which
+ * on s390x it is where there is no user space at the moment. The program @prog_fd is of h->o.
  */
 void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd);
 
