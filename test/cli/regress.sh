@@ -87,7 +87,7 @@ KTAP version 1
 1..1
   KTAP version 1
   # Subtest: bad
-  1..8
+  1..9
   # seen before
   not ok 1 fails # it is 7
   not ok 2 expects # wanted more
@@ -101,8 +101,9 @@ KTAP version 1
   # KTAP version 1
   # ok 1 ?[31mred
   not ok 8 prints # it has printed
+  not ok 9 is illegal # it was killed by signal 4 (Illegal instruction)
 not ok 1 bad
-# Totals: pass:0 fail:8 xfail:0 xpass:0 skip:0 error:0
+# Totals: pass:0 fail:9 xfail:0 xpass:0 skip:0 error:0
 END
 
 run -t 'loud/prints*'
@@ -204,7 +205,7 @@ has 'rounds are numbered' "$tmp/out" '# round 5 of 5'
 
 run --stop -t bad -t good
 is '--stop: the first failure is the last' "$(grep -c '^  not ok' "$tmp/out")" 1
-is '--stop: the others are in the plan' "$(grep -c 'SKIP not run: one has failed' "$tmp/out")" 7
+is '--stop: the others are in the plan' "$(grep -c 'SKIP not run: one has failed' "$tmp/out")" 8
 
 # --- JSON ---
 

@@ -51,6 +51,7 @@ struct regress_shared {
 	char why[2048];		/* of a failure, or of a skip: one line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
+	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
 	unsigned int nr_made;	/* may be more than there is room for */
 	struct regress_made made[REGRESS_MADE];
 };

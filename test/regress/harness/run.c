@@ -111,6 +111,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	redirect(r);
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
+	illegal_begin(r->shared);
 	descriptors_read(&before);
 	test->run(&t);
 	descriptors_check(&t, &before);

@@ -18,6 +18,7 @@ struct runner {
 	unsigned int unwatched;		/* what tests created and there was no room to remember */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
+	unsigned int nr_illegal;	/* instructions that were done again, likewise */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */
@@ -47,6 +48,12 @@ unsigned int runner_kernel(void);
 
 /* runner_stopped() - whether a signal has come that wants us to end. */
 bool runner_stopped(struct runner *r);
+
+/*
+ * illegal_begin() - this process and its children do again what s390x says is illegal since a uprobe
+ * was taken away from it, and count that. Nothing on other machines.
+ */
+void illegal_begin(struct regress_shared *of);
 
 /* --- the parts of its judgement --- */
 

@@ -97,6 +97,16 @@ static void crash(struct regress *t)
 	raise(SIGSEGV);
 }
 
+static void be_illegal(struct regress *t)
+{
+	(void)t;
+#ifdef __x86_64__
+	__asm__ volatile("ud2");
+#else
+	__asm__ volatile(".long 0");
+#endif
+}
+
 static void hang(struct regress *t)
 {
 	FILE *file = fopen(self_file("hangs"), "ae");
@@ -149,6 +159,7 @@ static const struct regress_test bad[] = {
 	{ "ends without a word", say_nothing, NULL, 0 },
 	{ "fails late", fail_late, NULL, 0 },
 	{ "prints", print, "", 0 },
+	{ "is illegal", be_illegal, NULL, 0 },
 	{ 0 }
 };
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* An instruction that a uprobe has just been taken away from is legal, which s390x denies. */
+#include <signal.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "test/regress/harness/run.h"
+
+#ifdef __s390x__
+
+/* In a test. What is illegal indeed is met again at once, and so this is soon reached. */
+#define MOST 1000
+
+static struct regress_shared *shared;
+
+/*
+ * illegal_op() in arch/s390/kernel/traps.c reads the instruction once more, to tell a uprobe's from
+ * others. If another CPU has taken the uprobe away since this one stopped at it, what is found is
+ * the instruction of the program, which gets SIGILL for it.
+ */
+static void do_again(int signo, siginfo_t *info, void *context)
+{
+	ucontext_t *interrupted = context;
+
+	if (info->si_code == ILL_ILLOPC &&
+	    __atomic_add_fetch(&shared->nr_illegal, 1, __ATOMIC_RELAXED) <= MOST) {
+		interrupted->uc_mcontext.psw.addr = (uintptr_t)info->si_addr;
+		return;
+	}
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+void illegal_begin(struct regress_shared *of)
+{
+	const struct sigaction action = { .sa_sigaction = do_again, .sa_flags = SA_SIGINFO };
+
+	shared = of;
+	sigaction(SIGILL, &action, NULL);
+}
+
+#else
+
+void illegal_begin(struct regress_shared *of)
+{
+	(void)of;
+}
+
+#endif
