@@ -9,14 +9,16 @@ mirror() {
 }
 
 # private_apt DIR DAYS ARCHITECTURE SUITE... - makes apt work in DIR, with lists at most DAYS old when there is a network.
-# What it finds is signed by Debian; its own status is empty, so that nothing counts as installed.
+# What it finds is signed by Debian; its own status is empty, so that nothing counts as installed. A release that the mirror has
+# dropped, or whose list is not what the release has signed (mirrors fetch them at different times), is no error if there are
+# others, and is asked for again the next time; if there is none, it says why and fails.
 private_apt() {
 	apt=$1 days=$2 architecture=$3
 	shift 3
 	export APT_CONFIG="$apt/apt.conf"
 	[ -z "$(find "$apt/done" -mtime "-$days" 2>/dev/null)" ] || return 0
 	uri=$(mirror)
-	[ -n "$uri" ] || { echo "$(basename "$0"): this machine's apt has no Debian mirror" >&2; exit 1; }
+	[ -n "$uri" ] || { echo "$(basename "$0"): this machine's apt has no Debian mirror" >&2; return 1; }
 	mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial" "$apt/etc"
 	: >"$apt/state/status"
 	cat >"$apt/apt.conf" <<-END
@@ -37,10 +39,12 @@ private_apt() {
 		esac
 		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $release main"
 	done >"$apt/etc/sources.list"
-	# A release that the mirror has dropped is no error: the others are there.
-	apt-get -qq update 2>"$apt/update.log" || true
-	[ -n "$(apt-cache madison libc6)" ] || { cat "$apt/update.log" >&2; exit 1; }
-	touch "$apt/done"
+	if apt-get -qq -o APT::Update::Error-Mode=any update 2>"$apt/update.log"; then
+		touch "$apt/done"
+	elif [ -z "$(apt-cache pkgnames)" ]; then
+		cat "$apt/update.log" >&2
+		return 1
+	fi
 }
 
 # "PACKAGE VERSION" of every version of the packages named, newest first.
