@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What counts the tests counts right, and takes no program for good that fails, dies, ends early or says nothing.
+. test/cli/lib.sh
+
+# tally STATUS TAP - a program that prints this and ends with STATUS, as test/tally sees it.
+tally() {
+	printf "cat <<'END'\n%s\nEND\nexit %s\n" "$2" "$1" >"$tmp/program.sh"
+	echo "sh $tmp/program.sh" | sh test/tally >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+
+# counts NAME WANTED STATUS - the last line, and the status.
+counts() { is "$1" "$(tail -n 1 "$tmp/out"), $status" "$2, $3"; }
+
+V=''
+export V
+tally 0 '1..3
+ok 1 - one
+ok 2 - two # SKIP no kernel
+ok 3 - three'
+counts 'passed and skipped' '2 passed, 0 failed, 1 skipped' 0
+has '... which has a name and a cause' "$tmp/out" 'skipped program.sh: two: no kernel'
+
+tally 1 '1..2
+ok 1 - one
+not ok 2 - two
+# got 1, wanted 2'
+counts 'a failed test' '1 passed, 1 failed, 0 skipped' 1
+has '... is named' "$tmp/out" 'FAILED  program.sh: two'
+has '... and explained' "$tmp/out" '        # got 1, wanted 2'
+
+tally 0 'ok 1 - one
+ok 2 - two
+1..2'
+counts 'a plan at the end' '2 passed, 0 failed, 0 skipped' 0
+tally 0 '1..3
+ok 1 - one'
+counts 'one that ends early' '1 passed, 1 failed, 0 skipped' 1
+tally 139 'ok 1 - one'
+counts 'one that dies before its plan' '1 passed, 1 failed, 0 skipped' 1
+has '... says how' "$tmp/out" 'planned -1 tests and ended after 1 with status 139'
+tally 1 '1..1
+ok 1 - one'
+counts 'a status without a failure' '1 passed, 1 failed, 0 skipped' 1
+tally 0 ''
+counts 'one that says nothing' '0 passed, 1 failed, 0 skipped' 1
+tally 0 '1..0'
+counts 'one without a test' '0 passed, 1 failed, 0 skipped' 1
+tally 0 '1..1
+ok 1 - one # SKIP no kernel'
+counts 'nothing but skips' '0 passed, 0 failed, 1 skipped' 1
+tally 4 '1..1
+ok 1 - one # SKIP no kernel'
+counts '... with a status that only KTAP may have' '0 passed, 1 failed, 1 skipped' 1
+
+nested='KTAP version 1
+1..2
+    KTAP version 1
+    # Subtest: rings
+    1..4
+    ok 1 one # SKIP no ring
+    ok 2 two # SKIP no ring
+    ok 3 three # SKIP no page
+    # saw 1, wanted 2
+    not ok 4 four
+not ok 1 rings
+    KTAP version 1
+    # Subtest: stacks
+    1..2
+    ok 1 one # SKIP no ring
+    ok 2 two
+ok 2 stacks'
+tally 1 "$nested"
+counts 'KTAP: groups are no tests' '1 passed, 1 failed, 4 skipped' 1
+has '... a failure is named with its group' "$tmp/out" 'FAILED  program.sh: rings/four'
+has '... and what explains it stands before it' "$tmp/out" '        saw 1, wanted 2'
+is '... one line for what a group skips for one cause' "$(grep '^skipped' "$tmp/out")" "$(cat <<'END'
+skipped program.sh: rings/one and 1 more: no ring
+skipped program.sh: rings/three: no page
+skipped program.sh: stacks/one: no ring
+END
+)"
+V=1
+tally 1 "$nested"
+is '... or each, with V=1' "$(grep -c '^skipped program.sh: [a-z/]*: no' "$tmp/out")" 4
+V=''
+skipped=$(echo "$nested" | sed 's/not ok 4/ok 4/; s/\(four\|    ok 2 two\)$/\1 # SKIP no perf/')
+tally 4 "$skipped"
+counts 'KTAP: status 4 says that all was skipped' '0 passed, 0 failed, 6 skipped' 1
+has '... and that is no failure of the program' "$tmp/out" 'ok      program.sh: 0 passed, 0 failed, 6 skipped'
+tally 1 "$skipped"
+counts '... another is one' '0 passed, 1 failed, 6 skipped' 1
+tally 4 "$(echo "$nested" | sed 's/not ok/ok/')"
+counts '... and is wrong if not' '2 passed, 1 failed, 4 skipped' 1
+
+cat >"$tmp/other.sh" <<'END'
+echo '1..1'
+echo 'ok 1 - one'
+END
+printf 'sh %s\nsh %s\n' "$tmp/other.sh" "$tmp/other.sh" | sh test/tally >"$tmp/out"
+status=$?
+counts 'several programs' '2 passed, 0 failed, 0 skipped' 0
+
+done_testing
