@@ -95,14 +95,16 @@ run --attach=link -d 0.1 --prog=switched "$object"
 is 'tp_btf: attached' "$status" 0
 has 'tp_btf: where' "$tmp/out" 'switched on sched_switch (tp_btf): '
 
-pins=/sys/fs/bpf/pload_targets_$$
-trap 'rm -rf "$tmp" "$pins"' EXIT
-run load --pin="$pins" --prog=base "$object"
-if [ "$status" != 0 ]; then
-	skip 'freplace' "no bpffs at /sys/fs/bpf: $(head -n 1 "$tmp/out")"
+pins=$tmp/bpffs
+mkdir "$pins"
+if ! mount -t bpf bpf "$pins" 2>"$tmp/err"; then
+	skip 'freplace' "mount -t bpf: $(head -n 1 "$tmp/err")"
 	done_testing
 	exit 0
 fi
+trap 'umount "$pins"; rm -rf "$tmp"' EXIT
+run load --pin="$pins" --prog=base "$object"
+is 'freplace: what is replaced' "$status" 0
 object=$tmp/y.o
 run load -v --prog=replacement --target-prog="$pins/base" "$object"
 if grep -q 'prog-load/forbidden' "$tmp/out"; then
@@ -118,6 +120,6 @@ has 'freplace: a function that is not there' "$tmp/out" "program $pins/base has 
 has 'freplace: what was meant' "$tmp/out" 'hint: did you mean scaled?'
 run load -v --prog=misspelt --target-prog=4294967295 "$object"
 has 'freplace: no such id' "$tmp/out" '--target-prog=4294967295: BPF_PROG_GET_FD_BY_ID: No such file'
-run load -v --prog=misspelt --target-prog=/sys/fs/bpf/pload_nothing "$object"
-has 'freplace: no such pin' "$tmp/out" '--target-prog=/sys/fs/bpf/pload_nothing: BPF_OBJ_GET: No such file'
+run load -v --prog=misspelt --target-prog="$pins/nothing" "$object"
+has 'freplace: no such pin' "$tmp/out" "--target-prog=$pins/nothing: BPF_OBJ_GET: No such file"
 done_testing
