@@ -318,7 +318,8 @@ static const struct {
 	{ EVENT_TRACEPOINT, true, 3, 1, 2 },
 	{ EVENT_TRACEPOINT, true, -1, 0, 2 },
 	{ EVENT_TRACEPOINT, false, 3, 1, 0 },
-	{ EVENT_SOFTWARE, true, 3, 1, 0 },
+	{ EVENT_BREAKPOINT, true, 3, 0, 2 },
+	{ EVENT_BREAKPOINT, false, 3, 0, 0 },
 };
 
 START_TEST(what_was_missed_is_done_again)
