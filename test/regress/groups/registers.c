@@ -5,6 +5,7 @@
 
 #include "test/regress/groups/happen.h"
 #include "test/regress/groups/known.h"
+#include "test/regress/groups/samples.h"
 
 /* How far a stack pointer may be from a variable of the function that called. */
 #define NEAR 65536
@@ -104,6 +105,32 @@ static void fault_addr_unasked(struct regress *t)
 	regress_saw(t, "", (io.addr & mask) == page ? "it is" : "it is not");
 	regress_expect(t, t->kernel >= LINUX(6, 2) || (io.addr & mask) == page, "%#llx",
 		       (unsigned long long)io.addr);
+}
+
+/*
+ * What ctx->addr reads is what the sample has. Where that is without, an event that has an address
+ * gives it all the same, and one that has none gives whatever memory held before: 0, now and then.
+ */
+static void fault_addr_sampled(struct regress *t)
+{
+	const uint64_t mask = ~(uint64_t)(getpagesize() - 1);
+	volatile uint64_t *page = happen_page(t);
+	struct regress_object o;
+	struct samples samples;
+	unsigned int nr = 0;
+	bool found = false;
+	struct sample one;
+	struct happen h;
+
+	watch(t, &h, &o, KNOWN_RANGE(store), NULL, "page-faults,period=1");
+	samples_map(&samples, &h, 1);
+	known_store(page);
+	for (; samples_next(&samples, &one); nr++)
+		found |= (one.addr & mask) == (uintptr_t)page;
+	samples_unmap(&samples);
+	regress_expect(t, found, "%p in none of %u samples", (void *)page, nr);
+	happen_page_free(page);
+	give_back(&h, &o);
 }
 
 static struct context_io of_breakpoint(struct regress *t, uint64_t *watched)
@@ -371,6 +398,7 @@ static const struct regress_test tests[] = {
 	{ "addr: the page that was touched", fault_addr, NULL, 0 },
 	{ "addr: the page that was touched, where no sample asks for it", fault_addr_unasked, NULL,
 	  0 },
+	{ "addr: in each sample, as the loader opens the event", fault_addr_sampled, NULL, 0 },
 	{ "addr: the variable that is watched", breakpoint_addr, NULL, 0 },
 	{ "addr: 0 of a clock", clock_addr, "cpu-clock,period=500000", 0 },
 	{ "sample_period: the one that was given", period_is_given, NULL, 0 },
