@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "elf/btf_parts.h"
+#include "elf/elf_internal.h"
 
 static const struct btf_kind kinds[NR_BTF_KINDS] = {
 	[BTF_KIND_INT] = { .name = "int", .fixed = sizeof(uint32_t), .sized = true },

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/btf_parts.h"
+#include "elf/elf_internal.h"
 
 static int check_name(const struct btf *btf, size_t at, struct error *err)
 {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/btf_parts.h"
+#include "elf/elf_internal.h"
 
 #define INFO_KNOWN	0x9f00ffffu	/* kind_flag, kind, vlen */
 

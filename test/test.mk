@@ -104,4 +104,4 @@ include test/fuzz/fuzz.mk
 
 include test/bench/bench.mk
 
--include $(wildcard $(S)/*/*.d $(S)/*/*/*.d)
+-include $(shell find $(S) -name "*.d" 2>/dev/null)

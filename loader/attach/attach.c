@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/opening.h"
+#include "loader/attach/attach_internal.h"
 #include "loader/sys/error_call.h"
 
 /* What the kernel would refuse with a bare EINVAL, or take and do nothing with. */

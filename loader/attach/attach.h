@@ -7,7 +7,7 @@
 
 #include "loader/event/event.h"
 #include "loader/event/probe.h"
-#include "loader/sys/fd_room.h"
+#include "loader/sys/fd_limit.h"
 
 /* A program that a map has without a link: it is taken off by saying so. All borrowed. */
 struct attached_to_map {

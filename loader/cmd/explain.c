@@ -5,7 +5,7 @@
 
 #include "elf/distance.h"
 #include "loader/cmd/command.h"
-#include "loader/explain/explain.h"
+#include "loader/tools/reasons/reasons.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 

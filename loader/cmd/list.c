@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/event/walk.h"
+#include "loader/event/catalog/catalog.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 

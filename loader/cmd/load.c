@@ -7,12 +7,12 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/load.h"
-#include "loader/cmd/note.h"
-#include "loader/cmd/patience.h"
-#include "loader/cmd/pins.h"
-#include "loader/cmd/plan.h"
+#include "loader/output/note.h"
+#include "loader/output/interruptible_stdout.h"
+#include "loader/session/pins/pin_files.h"
+#include "loader/session/plan.h"
 #include "loader/output/message.h"
-#include "loader/sys/denied.h"
+#include "loader/sys/more/denied.h"
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 {

@@ -3,7 +3,7 @@
 #ifndef PLOAD_CMD_LOAD_H
 #define PLOAD_CMD_LOAD_H
 
-#include "loader/cmd/loading.h"
+#include "loader/session/load.h"
 #include "loader/output/output.h"
 
 /* A program that --skip-failing left out. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/patience.h"
+#include "loader/output/interruptible_stdout.h"
 #include "loader/output/value.h"
 
 #define VERSION "0.1"

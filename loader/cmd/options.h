@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/attach/point.h"
+#include "loader/attach/targets/link_targets.h"
 #include "loader/output/output.h"
 
 #define OPTIONS_MAX_LIST 32

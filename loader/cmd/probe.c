@@ -9,10 +9,10 @@
 #include "loader/cmd/command.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
-#include "loader/probe/events.h"
-#include "loader/probe/features.h"
+#include "loader/tools/capabilities/events.h"
+#include "loader/tools/capabilities/features.h"
 #include "loader/sys/names.h"
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 
 #define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
 

@@ -3,7 +3,7 @@
 #ifndef PLOAD_CMD_SHOW_H
 #define PLOAD_CMD_SHOW_H
 
-#include "loader/attached/attached.h"
+#include "loader/tools/inventory/inventory.h"
 #include "loader/output/output.h"
 
 enum { SHOW_LINKS = 1, SHOW_EVENTS = 2, SHOW_PROGS = 4, SHOW_ALL = 7 };

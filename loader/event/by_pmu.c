@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 #define NO_HARDWARE \
 	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"

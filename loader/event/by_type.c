@@ -2,7 +2,7 @@
 /* Opens events the old way: by the fixed numbers of perf_event_open(2). */
 #include <string.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 		  struct cpu_list *cpus, struct error *err)

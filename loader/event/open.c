@@ -2,7 +2,7 @@
 /* perf_event_open(2): nothing is asked before; why it failed is open_failed.c's. */
 #include <errno.h>
 
-#include "loader/event/scope.h"
+#include "loader/event/scope/scope_internal.h"
 
 /*
  * Modifier P asks for the most precise that there is, which only opening tells: of 3, 2, 1, 0 the

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define PMU_PATH (sizeof(DEVICES) + 2 * EVENT_NAME_MAX + 16)

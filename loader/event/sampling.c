@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 /*
  * Not a divisor of the timer's rate, so that samples do not fall in step with what a timer starts.

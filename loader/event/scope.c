@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/scope.h"
+#include "loader/event/scope/scope_internal.h"
 
 static int check_online(const struct cpu_list *cpus, const struct cpu_list *online,
 			struct error *err)

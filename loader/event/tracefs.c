@@ -10,7 +10,7 @@
 
 #include <linux/mount.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/explain.h"
-#include "loader/kernel/maps.h"
+#include "loader/kernel/refused.h"
+#include "loader/kernel/kernel_internal.h"
 
 static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/explain.h"
-#include "loader/kernel/maps.h"
+#include "loader/kernel/refused.h"
+#include "loader/kernel/kernel_internal.h"
 #include "loader/sys/error_call.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/explain.h"
+#include "loader/kernel/refused.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/error_call.h"
 

@@ -2,7 +2,7 @@
 /* What the kernel demands of a map of each type, and what a program may therefore leave out. */
 #include <unistd.h>
 
-#include "loader/kernel/maps.h"
+#include "loader/kernel/kernel_internal.h"
 
 /* Two u64: the cgroup's id, and the attach type. */
 #define CGROUP_STORAGE_KEY 16

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 static int compare_func(const void *a, const void *b)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "elf/distance.h"
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 #define CGROUP_ADDR(name, attach) \
 	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, FOLLOWS_NOTHING }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 /*
  * Bytes that a relocation of data patches, 0: none that we know. LLVM before 13 had no types of

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 /* The fields in their order, all of 32 bits. Objects have the first five at least. */
 enum {

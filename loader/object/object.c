@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 void *array_room(void *array, uint32_t nr, size_t size)
 {

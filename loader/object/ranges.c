@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 /* The relocations of the function, behind those of the one before it. */
 static struct object_range next_relocs(const struct object_code_section *code, uint32_t first,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 /* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel takes more. */
 #define MAX_INSNS 1000000

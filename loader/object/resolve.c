@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 struct resolver {
 	struct parse *p;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 
 /*
  * Whether @name is @stem itself, or @stem and more after @separator: ".data" and ".data.hot", not

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define NR_EVENTS 1000

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/cmd/loading.h"
+#include "loader/session/load.h"
 #include "test/bench/release.h"
 #include "test/bench/split.h"
 

@@ -111,7 +111,7 @@ while IFS='#' read -r file anchor; do
 	is "chapter $file#$anchor" "$(grep -cx -- "$anchor" "$tmp/anchors")" 1
 done <"$tmp/chapters"
 is 'every page of a difference is of one that is looked for' \
-	"$(grep -ohE '"differs/[a-z-]+"' loader/explain/differs.c | sort)" \
+	"$(grep -ohE '"differs/[a-z-]+"' loader/tools/reasons/differs.c | sort)" \
 	"$(grep -ohE '"differs/[a-z-]+"' loader/report/*.c | sort -u)"
 
 # --- this kernel ---

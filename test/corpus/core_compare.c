@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/loading.h"
-#include "loader/cmd/note.h"
+#include "loader/session/load.h"
+#include "loader/output/note.h"
 #include "loader/kernel/attr.h"
 
 #define INSNS_MAX (1u << 20)

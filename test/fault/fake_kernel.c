@@ -9,7 +9,7 @@
 #include <sys/signalfd.h>
 
 #include "loader/sys/names.h"
-#include "loader/sys/trace_call.h"
+#include "loader/sys/trace/trace_call.h"
 #include "test/fault/fake_kernel_parts.h"
 
 #define PATIENCE 3	/* empty polls until SIGINT */

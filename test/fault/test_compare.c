@@ -12,8 +12,8 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/note.h"
-#include "loader/compare/compare.h"
+#include "loader/output/note.h"
+#include "loader/tools/compare/compare.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/explain.h"
+#include "loader/kernel/refused.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/note.h"
-#include "loader/event/hotplug.h"
+#include "loader/output/note.h"
+#include "loader/event/scope/cpu_hotplug.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 

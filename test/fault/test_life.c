@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/note.h"
+#include "loader/output/note.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 

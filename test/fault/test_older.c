@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "elf/error.h"
-#include "loader/attach/point.h"
+#include "loader/attach/targets/link_targets.h"
 #include "loader/kernel/kernel.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"

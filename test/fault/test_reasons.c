@@ -11,8 +11,8 @@
 
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
-#include "loader/cmd/note.h"
-#include "loader/compare/privilege.h"
+#include "loader/output/note.h"
+#include "loader/tools/compare/outside/privilege_matrix.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/expect.h"

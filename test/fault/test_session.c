@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/note.h"
-#include "loader/cmd/session.h"
+#include "loader/output/note.h"
+#include "loader/session/session.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/exec_builder.h"

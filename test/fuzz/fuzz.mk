@@ -12,11 +12,11 @@ FUZZ_SAN := address,undefined
 FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O2 -gline-tables-only -fno-omit-frame-pointer \
 	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
 
-FUZZ_SRC := $(wildcard elf/*.c loader/object/*.c loader/core/*.c loader/types/*.c loader/externs/*.c \
-	      loader/kernel/info.c loader/kernel/map.c loader/struct_ops/*.c loader/event/*.c loader/sys/*.c \
-	      loader/report/*.c loader/explain/*.c loader/output/value_*.c \
-	      test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c test/fuzz/layout.c \
-	      test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
+FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/kernel/info.c loader/kernel/map.c \
+	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/output/value_% \
+	      loader/tools/report/% loader/tools/reasons/%,$(SRC)) \
+	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
+	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
 

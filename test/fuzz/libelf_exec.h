@@ -3,7 +3,7 @@
 #ifndef PLOAD_TEST_FUZZ_LIBELF_EXEC_H
 #define PLOAD_TEST_FUZZ_LIBELF_EXEC_H
 
-#include "elf/exec.h"
+#include "elf/exec/exec.h"
 
 struct libelf_exec {
 	unsigned long symbols, versions, offsets;	/* found equal */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Mutations of BTF, by types, entries and strings, and of .BTF.ext, by words. */
-#include "elf/btf_parts.h"
+#include "elf/elf_internal.h"
 #include "test/fuzz/structured.h"
 #include "test/unit/buffer.h"
 

@@ -5,7 +5,7 @@
  */
 #include <zlib.h>
 
-#include "loader/externs/externs.h"
+#include "loader/features/externs/externs.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/seeds.h"
 #include "test/fuzz/target.h"

@@ -3,8 +3,8 @@
  * Fuzzes the readers of what is probed: executables with their symbols and USDT notes, the
  * arguments of those, and the dynamic linker's cache. Which of them the first bytes say.
  */
-#include "elf/ld_cache.h"
-#include "elf/stapsdt.h"
+#include "elf/exec/ld_cache.h"
+#include "elf/exec/usdt_notes.h"
 #include "test/fuzz/target.h"
 
 /* The input's bytes, each piece in memory of its own: who reads behind one is found out. */

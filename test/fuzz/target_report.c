@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "loader/report/report.h"
+#include "loader/tools/report/report.h"
 #include "test/fuzz/target.h"
 #include "test/unit/report_fixture.h"
 

@@ -3,7 +3,7 @@
  * Fuzzes how a kernel's types are opened and searched. The input: a pair of a file, raw BTF or ELF,
  * and the BTF of a module that goes on where the file's ends.
  */
-#include "loader/core/parts.h"
+#include "loader/features/co_re/co_re_internal.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 

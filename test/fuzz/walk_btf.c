@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What elf/btf.h, elf/btf_ext.h and the accessors of the room core promise, type by type. */
-#include "elf/btf_parts.h"
-#include "loader/core/parts.h"
-#include "loader/types/names.h"
+#include "elf/elf_internal.h"
+#include "loader/features/co_re/co_re_internal.h"
+#include "loader/features/kernel_types/type_names.h"
 #include "test/fuzz/walk.h"
 
 /* Values are walked by paths, of which there may be 2^32: so many steps of each are. */

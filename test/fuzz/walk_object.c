@@ -2,7 +2,7 @@
 /* What loader/object/object.h promises of an object and of a program linked from it. */
 #include <stdlib.h>
 
-#include "loader/object/parse.h"
+#include "loader/object/object_internal.h"
 #include "test/fuzz/walk.h"
 
 #define MAX_PROGS 16	/* of an object; each may link all its functions */

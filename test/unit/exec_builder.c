@@ -2,7 +2,7 @@
 /* Makes executables and libraries, field by field. */
 #include "test/unit/exec_builder.h"
 
-#include "elf/exec.h"
+#include "elf/exec/exec.h"
 
 static unsigned int word(const struct exec_builder *b)
 {

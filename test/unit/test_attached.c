@@ -10,7 +10,7 @@
 
 #include <linux/sockios.h>
 
-#include "loader/attached/attached.h"
+#include "loader/tools/inventory/inventory.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/names.h"
 #include "test/fault/fake_kernel.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/child.h"
-#include "loader/cmd/note.h"
+#include "loader/session/with/child.h"
+#include "loader/output/note.h"
 #include "test/unit/suite.h"
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))

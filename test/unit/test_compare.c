@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/compare/recorder.h"
+#include "loader/tools/compare/recorder.h"
 #include "loader/kernel/attr.h"
 #include "suite.h"
 

@@ -8,8 +8,8 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/compare/lifetime.h"
-#include "loader/compare/visibility.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/tools/compare/outside/visibility.h"
 #include "test/unit/suite.h"
 
 /* --- processes --- */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "loader/core/core.h"
-#include "loader/core/parts.h"
+#include "loader/features/co_re/co_re.h"
+#include "loader/features/co_re/co_re_internal.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/expect.h"
 #include "test/unit/object_builder.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/sys/denied.h"
-#include "loader/sys/privilege.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
 #include "test/unit/files_builder.h"
 #include "test/unit/suite.h"
 

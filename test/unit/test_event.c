@@ -6,7 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "test/unit/files_builder.h"
 #include "test/unit/suite.h"
 

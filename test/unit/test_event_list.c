@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "test/unit/files_builder.h"
 #include "test/unit/suite.h"
 

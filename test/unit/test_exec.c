@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/exec.h"
+#include "elf/exec/exec.h"
 #include "suite.h"
 #include "test/unit/exec_builder.h"
 #include "test/unit/expect.h"

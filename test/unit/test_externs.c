@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <zlib.h>
 
-#include "loader/externs/externs.h"
+#include "loader/features/externs/externs.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/expect.h"
 #include "test/unit/object_builder.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/types/kallsyms.h"
+#include "loader/sys/more/kallsyms.h"
 #include "suite.h"
 #include "test/unit/files_builder.h"
 

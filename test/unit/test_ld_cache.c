@@ -2,7 +2,7 @@
 /* Caches of the dynamic linker: each format, and what is no cache. */
 #include <errno.h>
 
-#include "elf/ld_cache.h"
+#include "elf/exec/ld_cache.h"
 #include "suite.h"
 #include "test/unit/expect.h"
 #include "test/unit/ld_cache_builder.h"

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "loader/kernel/explain.h"
+#include "loader/kernel/refused.h"
 #include "test/unit/files_builder.h"
 #include "test/unit/suite.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/multi/parts.h"
-#include "loader/symbols/symbols.h"
+#include "loader/features/multi/multi_internal.h"
+#include "loader/features/symbols/symbols.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"

@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "loader/cmd/patience.h"
+#include "loader/output/interruptible_stdout.h"
 #include "loader/sys/sys.h"
 #include "test/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /* Records: which type they are taken for, and which bytes are struct, payload and padding. */
 #include <errno.h>
 
-#include "loader/output/ring.h"
+#include "loader/output/ring/ring.h"
 #include "test/unit/expect.h"
 #include "test/unit/output_check.h"
 #include "test/unit/suite.h"

@@ -7,7 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 
-#include "loader/core/core.h"
+#include "loader/features/co_re/co_re.h"
 #include "test/unit/expect.h"
 #include "test/unit/object_builder.h"
 #include "test/unit/suite.h"

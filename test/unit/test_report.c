@@ -5,8 +5,8 @@
 
 #include <json-c/json.h>
 
-#include "loader/explain/explain.h"
-#include "loader/report/parts.h"
+#include "loader/tools/reasons/reasons.h"
+#include "loader/tools/report/report_internal.h"
 #include "test/unit/expect.h"
 #include "test/unit/report_fixture.h"
 #include "test/unit/suite.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "loader/output/ring.h"
+#include "loader/output/ring/ring.h"
 #include "test/unit/expect.h"
 #include "test/unit/output_check.h"
 #include "test/unit/suite.h"

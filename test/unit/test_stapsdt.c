@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "elf/stapsdt.h"
+#include "elf/exec/usdt_notes.h"
 #include "suite.h"
 #include "test/unit/exec_builder.h"
 #include "test/unit/expect.h"

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/struct_ops/struct_ops.h"
+#include "loader/features/struct_ops/struct_ops.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/elf_builder.h"

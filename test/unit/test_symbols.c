@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/symbols/symbols.h"
+#include "loader/features/symbols/symbols.h"
 #include "suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/exec_builder.h"

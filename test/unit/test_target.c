@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/target/target.h"
+#include "loader/features/load_target/load_target.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"

@@ -2,7 +2,7 @@
 /* What --map changes in an object, and what it cannot. */
 #include <errno.h>
 
-#include "loader/cmd/tuning.h"
+#include "loader/session/with/tuning.h"
 #include "test/unit/expect.h"
 #include "test/unit/suite.h"
 

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "loader/types/types.h"
+#include "loader/features/kernel_types/kernel_types.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"

@@ -2,7 +2,7 @@
 /* Arguments of USDT probes written for programs with each struct that there was, found by BTF. */
 #include <errno.h>
 
-#include "loader/symbols/usdt_spec.h"
+#include "loader/features/symbols/usdt_spec.h"
 #include "suite.h"
 #include "test/unit/btf_builder.h"
 #include "test/unit/expect.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/event/walk.h"
+#include "loader/event/catalog/catalog.h"
 #include "test/unit/files_builder.h"
 #include "test/unit/suite.h"
 

@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/cmd/note.h"
+#include "loader/output/note.h"
 #include "test/regress/common/command.h"
 
 static char noted[8192], taken[8192];

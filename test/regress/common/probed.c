@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
-#include "loader/event/probe_parts.h"
-#include "loader/symbols/symbols.h"
-#include "loader/sys/denied.h"
+#include "loader/event/event_internal.h"
+#include "loader/event/probes/probes_internal.h"
+#include "loader/features/symbols/symbols.h"
+#include "loader/sys/more/denied.h"
 #include "test/cli/probed.h"
 #include "test/regress/common/probed.h"
 

@@ -6,9 +6,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/carrier.h"
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/attach/point.h"
+#include "loader/attach/targets/link_targets.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/compare/lifetime.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
 #include "test/regress/groups/kinds.h"
 
 static const struct kind page_faults = { "page-faults", "page-faults,period=1", KIND_COUNTED };

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/attached/parts.h"
-#include "loader/compare/lifetime.h"
+#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
 #include "test/regress/groups/fires.h"
 
 enum { CLOCK };

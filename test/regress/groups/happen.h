@@ -6,7 +6,7 @@
 #ifndef PLOAD_REGRESS_HAPPEN_H
 #define PLOAD_REGRESS_HAPPEN_H
 
-#include "loader/compare/compare.h"
+#include "loader/tools/compare/compare.h"
 #include "test/regress/bpf/context_io.h"
 #include "test/regress/harness/regress.h"
 

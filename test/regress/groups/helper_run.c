@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
-#include "loader/probe/probe.h"
-#include "loader/trial/trial.h"
+#include "loader/tools/capabilities/capabilities.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/groups/helper_run.h"
 
 #define NR_PAGES 64

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/probe/parts.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
 #include "test/regress/harness/regress.h"
 
 #define NEVER UINT32_MAX

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/probe/probe.h"
+#include "loader/tools/capabilities/capabilities.h"
 #include "test/regress/groups/helper_run.h"
 
 /* Why a kernel refuses what is documented. Before Linux 6.12 a helper that sleeps is not there. */

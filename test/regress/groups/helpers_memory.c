@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "test/regress/groups/helper_run.h"
 
 static volatile uint64_t word;

@@ -9,9 +9,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "loader/attached/parts.h"
+#include "loader/tools/inventory/inventory_internal.h"
 #include "loader/kernel/attr.h"
-#include "loader/trial/assemble.h"
+#include "loader/tools/trial/assemble.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/groups/kinds.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 
-#include "loader/compare/compare.h"
+#include "loader/tools/compare/compare.h"
 #include "test/regress/harness/regress.h"
 
 /* What decides how the kernel treats a program on it. */

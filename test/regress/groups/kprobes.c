@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
-#include "loader/types/kallsyms.h"
+#include "loader/event/event_internal.h"
+#include "loader/sys/more/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"

@@ -8,11 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/compare/lifetime.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
-#include "loader/output/ring.h"
-#include "loader/sys/denied.h"
-#include "loader/sys/privilege.h"
+#include "loader/output/ring/ring.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"
 

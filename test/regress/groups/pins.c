@@ -7,9 +7,9 @@
 
 #include <linux/mount.h>
 
-#include "loader/attached/attached.h"
-#include "loader/compare/lifetime.h"
-#include "loader/event/parts.h"
+#include "loader/tools/inventory/inventory.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/groups/seam.h"
 #include "test/regress/groups/stress.h"

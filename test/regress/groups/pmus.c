@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
-#include "loader/event/walk.h"
+#include "loader/event/event_internal.h"
+#include "loader/event/catalog/catalog.h"
 #include "test/regress/groups/happen.h"
 #include "test/regress/groups/known.h"
 

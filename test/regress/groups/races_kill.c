@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
+#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/groups/races.h"

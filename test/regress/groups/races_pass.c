@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/compare/lifetime.h"
+#include "loader/tools/compare/lifetime/lifetime.h"
 #include "test/regress/groups/races.h"
 #include "test/regress/groups/stress.h"
 

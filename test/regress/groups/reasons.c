@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/denied.h"
-#include "loader/sys/privilege.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
 #include "test/regress/common/command.h"
 #include "test/regress/groups/reasons.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLOAD_REGRESS_REASONS_H
 #define PLOAD_REGRESS_REASONS_H
 
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 
 /* A child fills it, and it comes back through a pipe. */

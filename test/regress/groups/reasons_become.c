@@ -11,8 +11,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#include "loader/sys/denied.h"
-#include "loader/sys/privilege.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
 #include "test/regress/groups/reasons.h"
 
 #define NOBODY 65534

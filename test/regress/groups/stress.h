@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 
 /* An event that this process makes happen when it wants to. */

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/parts.h"
-#include "loader/types/kallsyms.h"
+#include "loader/event/event_internal.h"
+#include "loader/sys/more/kallsyms.h"
 #include "test/regress/groups/happen.h"
 #include "test/regress/groups/known.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "loader/attached/attached.h"
+#include "loader/tools/inventory/inventory.h"
 #include "loader/sys/names.h"
 #include "test/regress/harness/leaks.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "loader/cmd/loading.h"
+#include "loader/session/load.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 

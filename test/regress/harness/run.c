@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/privilege.h"
+#include "loader/sys/more/privilege.h"
 #include "test/regress/harness/run.h"
 
 /* What a test may print; after that its writes fail. */

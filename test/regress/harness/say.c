@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/denied.h"
+#include "loader/sys/more/denied.h"
 #include "loader/sys/names.h"
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/harness/parts.h"
 
 /* Far beyond what the slowest emulated machine takes. */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/trial/trial.h"
+#include "loader/tools/trial/trial.h"
 #include "test/regress/self/self.h"
 
 static int make_map(struct regress *t)

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Arguments of USDT probes: "-4@%eax 8@-8(%rbp)". Each is a size and, behind the '@', an operand as
+ * the assembler of the machine has it.
+ */
+#include <ctype.h>
+#include <errno.h>
+
+#include "elf/exec/usdt_internal.h"
+
+/* A piece of the text. */
+struct piece {
+	const char *text;
+	size_t len;
+};
+
+static const char not_understood[] = "no such operand is known";
+static const char in_vector[] = "it is in a register that the kernel keeps for itself";
+
+static struct piece piece_of(const char *text, const char *end)
+{
+	return (struct piece){ text, end - text };
+}
+
+static void skip_spaces(struct piece *p)
+{
+	for (; p->len && isspace((unsigned char)*p->text); p->text++)
+		p->len--;
+}
+
+/* Whether @c comes next, which is taken then. */
+static bool take(struct piece *p, char c)
+{
+	skip_spaces(p);
+	if (!p->len || *p->text != c)
+		return false;
+	p->text++;
+	p->len--;
+	return true;
+}
+
+static bool at_end(struct piece *p)
+{
+	skip_spaces(p);
+	return !p->len;
+}
+
+/* Letters and digits, and what else symbols have in them. */
+static struct piece take_word(struct piece *p)
+{
+	struct piece word;
+
+	skip_spaces(p);
+	word = (struct piece){ p->text, 0 };
+	while (p->len && (isalnum((unsigned char)*p->text) || strchr("_.$@", *p->text))) {
+		word.len++;
+		p->text++;
+		p->len--;
+	}
+	return word;
+}
+
+static unsigned int digit_of(char c)
+{
+	c |= 0x20;
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 255;
+}
+
+/* "12", "-0x10"; numbers are of 64 bits, and those above INT64_MAX are negative ones. */
+static bool take_number(struct piece *p, int64_t *value)
+{
+	struct piece rest = *p, word;
+	const bool negative = take(&rest, '-');
+	unsigned int base = 10;
+	uint64_t sum = 0;
+	size_t i = 0;
+
+	if (!negative)
+		take(&rest, '+');
+	word = take_word(&rest);
+	if (word.len > 2 && word.text[0] == '0' && (word.text[1] | 0x20) == 'x') {
+		base = 16;
+		i = 2;
+	}
+	if (i == word.len)
+		return false;
+	for (; i < word.len; i++) {
+		const unsigned int digit = digit_of(word.text[i]);
+
+		if (digit >= base || sum > (UINT64_MAX - digit) / base)
+			return false;
+		sum = sum * base + digit;
+	}
+	*value = negative ? -sum : sum;
+	*p = rest;
+	return true;
+}
+
+static bool other(struct sdt_arg *arg, const char *why)
+{
+	arg->kind = SDT_ARG_OTHER;
+	arg->why = why;
+	return false;
+}
+
+/* A register, whose name may have a '%' in front. */
+static bool take_register(uint16_t machine, struct piece *p, uint16_t *offset, bool *zero)
+{
+	struct piece word;
+
+	take(p, '%');
+	word = take_word(p);
+	return sdt_register(machine, word.text, word.len, offset, zero);
+}
+
+/* "name", "name+8", "8+name": numbers and at most one name that are added up. */
+static bool take_sum(struct piece *p, struct sdt_arg *arg)
+{
+	bool any = false;
+	int64_t value;
+
+	for (;;) {
+		struct piece word;
+
+		skip_spaces(p);
+		if (!p->len || *p->text == '(' || *p->text == '%')
+			return true;
+		if (take_number(p, &value)) {
+			arg->value = (int64_t)((uint64_t)arg->value + (uint64_t)value);
+			any = true;
+			continue;
+		}
+		if (any && !take(p, '+'))
+			return false;
+		word = take_word(p);
+		if (!word.len || isdigit((unsigned char)word.text[0]) || arg->symbol)
+			return false;
+		arg->symbol = word.text;
+		arg->symbol_len = word.len;
+		any = true;
+	}
+}
+
+/* "(%rbp)", "(%rax,%rbx,4)", "(,%rbx,8)" */
+static bool take_address_x86(uint16_t machine, struct piece *p, struct sdt_arg *arg, bool *has_base)
+{
+	bool zero;
+	int64_t scale = 1;
+
+	*has_base = false;
+	skip_spaces(p);
+	if (p->len && *p->text != ',') {
+		if (!take_register(machine, p, &arg->base, &zero))
+			return false;
+		*has_base = true;
+	}
+	if (take(p, ',')) {
+		if (!take_register(machine, p, &arg->index, &zero))
+			return false;
+		arg->has_index = true;
+		if (take(p, ',') && !take_number(p, &scale))
+			return false;
+	}
+	while (1 << arg->shift < scale && arg->shift < 3)
+		arg->shift++;
+	return 1 << arg->shift == scale && take(p, ')') && at_end(p);
+}
+
+static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
+{
+	bool has_base = false, zero;
+	struct piece word;
+	uint16_t pc;
+
+	if (take(&p, '$')) {
+		arg->kind = SDT_ARG_CONST;
+		if (take_number(&p, &arg->value) && at_end(&p))
+			return true;
+		return other(arg, "it is the address of a symbol");
+	}
+	if (take(&p, '%')) {
+		word = take_word(&p);
+		arg->kind = SDT_ARG_REGISTER;
+		if (take(&p, ':'))
+			return other(arg, "it is in a segment of its thread");
+		if (!sdt_register(machine, word.text, word.len, &arg->base, &zero) || !at_end(&p))
+			return other(arg, in_vector);
+		return true;
+	}
+	arg->kind = SDT_ARG_MEMORY;
+	if (!take_sum(&p, arg))
+		return other(arg, not_understood);
+	if (take(&p, '(') && !take_address_x86(machine, &p, arg, &has_base))
+		return other(arg, not_understood);
+	if (!at_end(&p))
+		return other(arg, not_understood);
+	sdt_program_counter(machine, &pc);
+	if (!arg->symbol)
+		return has_base && arg->base != pc ? true : other(arg, "it is at a fixed address");
+	/* A variable of the program: it is as far from the probe as when both were linked. */
+	if (has_base && arg->base != pc) {
+		if (arg->has_index)
+			return other(arg, not_understood);
+		arg->index = arg->base;
+		arg->has_index = true;
+	}
+	arg->base = pc;
+	return true;
+}
+
+/* "[x0]", "[sp, 12]", "[x0, x1, lsl 3]" */
+static bool parse_memory_arm64(struct piece p, struct sdt_arg *arg)
+{
+	int64_t shift = 0;
+	struct piece word;
+	bool zero;
+
+	arg->kind = SDT_ARG_MEMORY;
+	if (!take_register(EM_AARCH64, &p, &arg->base, &zero) || zero)
+		return other(arg, not_understood);
+	if (take(&p, ']'))
+		return at_end(&p) ? true : other(arg, not_understood);
+	if (!take(&p, ','))
+		return other(arg, not_understood);
+	take(&p, '#');
+	if (take_number(&p, &arg->value))
+		return take(&p, ']') && at_end(&p) ? true : other(arg, not_understood);
+	skip_spaces(&p);
+	/* Of w registers only half counts, which no program can know. */
+	if (!p.len || *p.text != 'x' || !take_register(EM_AARCH64, &p, &arg->index, &zero) || zero)
+		return other(arg, not_understood);
+	arg->has_index = true;
+	if (take(&p, ',')) {
+		word = take_word(&p);
+		take(&p, '#');
+		if (word.len != 3 || memcmp(word.text, "lsl", 3) || !take_number(&p, &shift) ||
+		    shift < 0 || shift > 4)
+			return other(arg, not_understood);
+	}
+	arg->shift = shift;
+	return take(&p, ']') && at_end(&p) ? true : other(arg, not_understood);
+}
+
+static bool parse_arm64(struct piece p, struct sdt_arg *arg)
+{
+	bool zero;
+
+	if (take(&p, '['))
+		return parse_memory_arm64(p, arg);
+	arg->kind = SDT_ARG_CONST;
+	take(&p, '#');
+	if (take_number(&p, &arg->value))
+		return at_end(&p) ? true : other(arg, not_understood);
+	arg->kind = SDT_ARG_REGISTER;
+	if (!take_register(EM_AARCH64, &p, &arg->base, &zero) || !at_end(&p))
+		return other(arg, in_vector);
+	if (zero)
+		arg->kind = SDT_ARG_CONST;
+	return true;
+}
+
+/* "%r2", "160(%r15)", "8(%r1,%r2)": displacement, index, base; "42" is a constant. */
+static bool parse_s390(struct piece p, struct sdt_arg *arg)
+{
+	bool zero;
+
+	skip_spaces(&p);
+	if (p.len && *p.text == '%') {
+		arg->kind = SDT_ARG_REGISTER;
+		if (!take_register(EM_S390, &p, &arg->base, &zero) || !at_end(&p))
+			return other(arg, in_vector);
+		return true;
+	}
+	arg->kind = SDT_ARG_CONST;
+	if (!take_number(&p, &arg->value))
+		return other(arg, not_understood);
+	if (at_end(&p))
+		return true;
+	arg->kind = SDT_ARG_MEMORY;
+	if (!take(&p, '(') || !take_register(EM_S390, &p, &arg->base, &zero))
+		return other(arg, not_understood);
+	if (take(&p, ',')) {
+		arg->has_index = true;
+		if (!take_register(EM_S390, &p, &arg->index, &zero))
+			return other(arg, not_understood);
+	}
+	return take(&p, ')') && at_end(&p) ? true : other(arg, not_understood);
+}
+
+/*
+ * "-4": how many bytes, and whether they are a signed number. Behind it 'f' says it is no integer.
+ */
+static bool parse_size(struct piece p, struct sdt_arg *arg)
+{
+	int64_t size;
+
+	if (p.len && (p.text[p.len - 1] | 0x20) == 'f')
+		return other(arg, "it is a floating-point number");
+	if (!take_number(&p, &size) || !at_end(&p))
+		return other(arg, not_understood);
+	arg->is_signed = size < 0;
+	arg->size = size < 0 ? -size : size;
+	if (size == 1 || size == 2 || size == 4 || size == 8 || size == -1 || size == -2 ||
+	    size == -4 || size == -8)
+		return true;
+	arg->size = 8;
+	return other(arg, "it has not 1, 2, 4 or 8 bytes");
+}
+
+/* One argument off the text: spaces are between them, but not between brackets. */
+static struct piece take_argument(const char **text)
+{
+	const char *begin = *text, *p;
+	unsigned int depth = 0;
+
+	while (isspace((unsigned char)*begin))
+		begin++;
+	for (p = begin; *p && (depth || !isspace((unsigned char)*p)); p++) {
+		if (*p == '(' || *p == '[')
+			depth++;
+		else if ((*p == ')' || *p == ']') && depth)
+			depth--;
+	}
+	*text = p;
+	return piece_of(begin, p);
+}
+
+int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg *arg)
+{
+	struct piece whole = take_argument(text), operand = whole;
+	const char *at;
+
+	*arg = (struct sdt_arg){ .size = is_64 ? 8 : 4 };
+	if (!whole.len)
+		return 0;
+	/* Compilers of old left the size out, and meant a register's. */
+	at = memchr(whole.text, '@', whole.len);
+	if (at && !parse_size(piece_of(whole.text, at), arg))
+		return 1;
+	if (at)
+		operand = piece_of(at + 1, whole.text + whole.len);
+	switch (machine) {
+	case EM_386:
+	case EM_X86_64:
+		parse_x86(machine, operand, arg);
+		break;
+	case EM_AARCH64:
+		parse_arm64(operand, arg);
+		break;
+	case EM_S390:
+		parse_s390(operand, arg);
+		break;
+	default:
+		other(arg, "where this machine's registers are is not known");
+	}
+	return 1;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* USDT notes: section .note.stapsdt, one after the other. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "elf/exec/exec_internal.h"
+#include "elf/exec/usdt_internal.h"
+
+#define NOTE_NAME "stapsdt"
+#define NOTE_TYPE 3 /* the version of the format; others have not been seen for ten years */
+
+void sdt_begin(struct sdt_reader *r, const struct exec *x)
+{
+	const struct exec_section *base = exec_section(x, ".stapsdt.base");
+
+	*r = (struct sdt_reader){ .x = x, .has_base = base, .base = base ? base->address : 0 };
+}
+
+/* The next section of notes, also those that a linker script has kept apart. */
+static int next_section(struct sdt_reader *r, struct error *err)
+{
+	const struct exec *x = r->x;
+
+	while (++r->section < x->nr_sections) {
+		const struct exec_section *s = &x->sections[r->section];
+
+		if (s->type != SHT_NOTE || strcmp(s->name, ".note.stapsdt"))
+			continue;
+		r->at = 0;
+		return exec_section_bytes(x, s, &r->notes, err) ? err ? err->code : -EBADMSG : 1;
+	}
+	r->section = x->nr_sections;	/* who asks again gets the same answer */
+	return 0;
+}
+
+static int damaged(const struct sdt_reader *r, uint64_t at, const char *what, struct error *err)
+{
+	error_set(err, EBADMSG, "%s", what);
+	error_where(err, "section '%.80s' at 0x%" PRIx64, r->x->sections[r->section].name, at);
+	return -EBADMSG;
+}
+
+/*
+ * The descriptor: three addresses, of the probe, of .stapsdt.base when it was linked, of the
+ * semaphore; and three strings.
+ */
+static bool read_note(const struct sdt_reader *r, struct bytes desc, struct sdt_note *note)
+{
+	const bool is_64 = r->x->is_64, swap = r->x->swap;
+	const size_t word = is_64 ? 8 : 4;
+	uint64_t address[3], at = 3 * word;
+	const char *text[3];
+
+	if (desc.size < at)
+		return false;
+	for (size_t i = 0; i < 3; i++)
+		address[i] =
+			is_64 ? bytes_u64(desc, i * word, swap) : bytes_u32(desc, i * word, swap);
+	for (size_t i = 0; i < 3; i++) {
+		text[i] = elf_string(desc, at);
+		if (!text[i])
+			return false;
+		at += strlen(text[i]) + 1;
+	}
+	*note = (struct sdt_note){ text[0], text[1], text[2], address[0], address[2] };
+	if (r->has_base && address[1]) {
+		note->address += r->base - address[1];
+		note->semaphore += note->semaphore ? r->base - address[1] : 0;
+	}
+	if (!is_64) {
+		note->address = (uint32_t)note->address;
+		note->semaphore = (uint32_t)note->semaphore;
+	}
+	return true;
+}
+
+/*
+ * 1: @desc is that of the note at r->at, of our name and type or NULL, which is passed. 0: the end.
+ */
+static int step(struct sdt_reader *r, struct bytes *desc, bool *is_ours, struct error *err)
+{
+	const bool swap = r->x->swap;
+	const uint64_t at = r->at, name_at = at + sizeof(Elf64_Nhdr);
+	uint32_t name_size, size;
+	uint64_t desc_at;
+
+	if (at >= r->notes.size)
+		return 0;
+	if (!bytes_hold(r->notes.size, at, sizeof(Elf64_Nhdr)))
+		return damaged(r, at, "it ends within the head of a note", err);
+	name_size = bytes_u32(r->notes, at, swap);
+	size = bytes_u32(r->notes, at + offsetof(Elf64_Nhdr, n_descsz), swap);
+	desc_at = name_at + (((uint64_t)name_size + 3) & ~3ull);
+	if (!bytes_hold(r->notes.size, desc_at, size))
+		return damaged(r, at, "a note goes beyond the section", err);
+	*desc = bytes_slice(r->notes, desc_at, size);
+	*is_ours = bytes_u32(r->notes, at + offsetof(Elf64_Nhdr, n_type), swap) == NOTE_TYPE &&
+		   name_size == sizeof(NOTE_NAME) &&
+		   !memcmp(r->notes.data + name_at, NOTE_NAME, sizeof(NOTE_NAME));
+	r->at = desc_at + (((uint64_t)size + 3) & ~3ull);
+	return 1;
+}
+
+int sdt_next(struct sdt_reader *r, struct sdt_note *note, struct error *err)
+{
+	struct bytes desc;
+	uint64_t at;
+	bool is_ours;
+	int ret;
+
+	for (;;) {
+		at = r->at;
+		ret = step(r, &desc, &is_ours, err);
+		if (ret < 0)
+			return ret;
+		if (!ret) {
+			ret = next_section(r, err);
+			if (ret <= 0)
+				return ret;
+			continue;
+		}
+		if (!is_ours)
+			continue;
+		if (!read_note(r, desc, note))
+			return damaged(r, at, "a note has no three addresses and three texts in it",
+				       err);
+		return 1;
+	}
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The attach points, a row each, and binding a program to one by a link. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/attach/targets/link_targets.h"
+#include "loader/kernel/attr.h"
+#include "loader/sys/error_call.h"
+
+#define ANY UINT32_MAX
+
+#define BY_SOCKET \
+	"is attached to a socket, by the process that has it", \
+		"setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
+#define BY_MAP \
+	"runs where an entry of a map names it", \
+		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
+#define BY_ROUTE \
+	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
+
+/* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before
+ * ANY. */
+static const struct attach_point points[] = {
+	{ BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, "xdp/devmap", POINT_NOWHERE, false, 0, 0, BY_MAP },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, "xdp/cpumap", POINT_NOWHERE, false, 0, 0, BY_MAP },
+	{ BPF_PROG_TYPE_XDP, ANY, "xdp", POINT_DEVICE, false, 5, 9, NULL, NULL },
+	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, "netkit primary", POINT_DEVICE, false, 6, 7,
+	  NULL, NULL },
+	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, "netkit peer", POINT_DEVICE, false, 6, 7, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_SCHED_CLS, ANY, "tcx", POINT_DEVICE, false, 6, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_SCHED_ACT, ANY, "tc action", POINT_NOWHERE, false, 0, 0,
+	  "is an action of a tc filter, which has no link", "SEC(\"tcx/ingress\") has one" },
+	{ BPF_PROG_TYPE_CGROUP_SKB, ANY, "cgroup skb", POINT_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SOCK, ANY, "cgroup sock", POINT_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SOCK_ADDR, ANY, "cgroup address", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_SOCK_OPS, ANY, "sockops", POINT_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SYSCTL, ANY, "cgroup sysctl", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_CGROUP_SOCKOPT, ANY, "cgroup sockopt", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_CGROUP_DEVICE, ANY, "cgroup device", POINT_CGROUP, false, 5, 7, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, "lsm_cgroup", POINT_CGROUP, false, 6, 0, NULL, NULL },
+	{ BPF_PROG_TYPE_LSM, ANY, "lsm", POINT_HOOK, true, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, "iter", POINT_ITER, false, 5, 8, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "tp_btf", POINT_HOOK, true, 5, 5, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, "fentry.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, "fexit.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, "fsession.multi", POINT_MANY, true,
+	  7, 2, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, ANY, "tracing", POINT_HOOK, true, 5, 5, NULL, NULL },
+	{ BPF_PROG_TYPE_RAW_TRACEPOINT, ANY, "raw tracepoint", POINT_TRACEPOINT, true, 4, 17, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, ANY, "raw tracepoint", POINT_TRACEPOINT, true, 5,
+	  2, NULL, NULL },
+	{ BPF_PROG_TYPE_FLOW_DISSECTOR, ANY, "flow_dissector", POINT_NETNS, false, 5, 8, NULL,
+	  NULL },
+	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", POINT_NETNS, false, 5, 9, NULL, NULL },
+	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", POINT_NETFILTER, false, 6, 4, NULL, NULL },
+	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", POINT_NOWHERE, false, 0, 0,
+	  "does not say what it does with a map's sockets",
+	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
+	  "SEC(\"sk_skb/verdict\")" },
+	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", POINT_MAP, false, 5, 13,
+	  NULL, NULL },
+	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", POINT_MAP, false, 4, 14, NULL, NULL },
+	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", POINT_MAP, false, 4, 17, NULL, NULL },
+	{ BPF_PROG_TYPE_SOCKET_FILTER, ANY, "socket", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
+	{ BPF_PROG_TYPE_SK_REUSEPORT, ANY, "sk_reuseport", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
+	{ BPF_PROG_TYPE_LWT_IN, ANY, "lwt_in", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_OUT, ANY, "lwt_out", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_XMIT, ANY, "lwt_xmit", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_SEG6LOCAL, ANY, "lwt_seg6local", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LIRC_MODE2, ANY, "lirc_mode2", POINT_NOWHERE, false, 0, 0,
+	  "is attached to an infrared receiver, which has no link",
+	  "ir-keytable does it; pload load loads it" },
+	{ BPF_PROG_TYPE_EXT, ANY, "freplace", POINT_HOOK, true, 5, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", POINT_STRUCT, false, 6, 4, NULL, NULL },
+	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", POINT_NOWHERE, false, 0, 0,
+	  "is run by BPF_PROG_TEST_RUN and attached to nothing", "pload load loads it" },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", POINT_MANY, true,
+	  5, 18, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", POINT_MANY, true,
+	  6, 10, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, "uprobe.multi", POINT_MANY, true,
+	  6, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, "uprobe.session", POINT_MANY, true,
+	  6, 13, NULL, NULL },
+};
+
+const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach_type)
+{
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
+		if (points[i].prog_type == prog_type &&
+		    (points[i].attach_type == attach_type || points[i].attach_type == ANY))
+			return &points[i];
+	return NULL;
+}
+
+/* A tc program of SEC("tc") goes in either direction. */
+static bool lacks_direction(const struct point_request *req)
+{
+	return req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
+}
+
+static int nothing_named(const struct point_request *req, struct error *err)
+{
+	static const struct {
+		const char *what, *hint;
+	} asks[] = {
+		[POINT_DEVICE] = { "a network device",
+				   "--dev=lo, or another of those that ip link shows" },
+		[POINT_CGROUP] = { "a cgroup",
+				   "--cgroup=/sys/fs/cgroup for all, or a directory below" },
+		[POINT_NETFILTER] = { "a netfilter hook",
+				      "--netfilter=ipv4:prerouting[:PRIORITY]" },
+		[POINT_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
+	};
+
+	error_set(err, EINVAL, "%s is attached to %s, and none is named", req->point->name,
+		  asks[req->point->on].what);
+	error_reason(err, "attach/no-target");
+	return error_hint(err, "%s", asks[req->point->on].hint);
+}
+
+int attach_point_check(const struct point_request *req, struct error *err)
+{
+	const struct point_where *where = req->where;
+	const enum point_on on = req->point->on;
+
+	if (on == POINT_NOWHERE) {
+		error_set(err, ENOTSUP, "a program of SEC(\"%s\") %s", req->point->name,
+			  req->point->missing);
+		error_reason(err, "attach/no-link");
+		return error_hint(err, "%s; --prog=NAME picks one of several", req->point->hint);
+	}
+	if ((on == POINT_DEVICE && !where->device) || (on == POINT_CGROUP && !where->cgroup) ||
+	    (on == POINT_NETFILTER && !where->netfilter.text) ||
+	    (on == POINT_TRACEPOINT && !req->target))
+		return nothing_named(req, err);
+	if (lacks_direction(req) && !where->has_direction) {
+		error_set(err, EINVAL, "the section says neither ingress nor egress");
+		error_reason(err, "attach/no-target");
+		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
+	}
+	if (!req->has_cookie || req->point->takes_cookie)
+		return 0;
+	error_set(err, EINVAL, "links of %s have no cookie", req->point->name);
+	error_reason(err, "attach/no-cookie");
+	return error_hint(err, "leave --cookie out");
+}
+
+void attach_point_text(const struct point_request *req, char *text, size_t size)
+{
+	const struct point_where *where = req->where;
+	const char *name = req->point->name;
+
+	switch (req->point->on) {
+	case POINT_DEVICE:
+		if (req->point->attach_type == ANY &&
+		    req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
+			const uint32_t type =
+				lacks_direction(req) ? where->direction : req->attach_type;
+
+			name = type == BPF_TCX_EGRESS ? "tcx egress" : "tcx ingress";
+		}
+		snprintf(text, size, "%s (%s)", where->device, name);
+		return;
+	case POINT_CGROUP:
+		snprintf(text, size, "%s (%s)", where->cgroup, name);
+		return;
+	case POINT_NETNS:
+		snprintf(text, size, "%s (%s)", where->netns ? where->netns : "this netns", name);
+		return;
+	case POINT_NETFILTER:
+		snprintf(text, size, "%s (%s)", where->netfilter.text, name);
+		return;
+	case POINT_TRACEPOINT:
+		snprintf(text, size, "%s (%s)", req->target, name);
+		return;
+	case POINT_STRUCT:
+		snprintf(text, size, "its struct (%s)", name);
+		return;
+	case POINT_MAP:
+		snprintf(text, size, "map '%s' (%s)", req->map ? req->map : "", name);
+		return;
+	case POINT_MANY:
+		if (req->nr_functions) {
+			snprintf(text, size, "%s (%s, %u function%s)",
+				 where->functions ? where->functions : req->target, name,
+				 req->nr_functions, req->nr_functions == 1 ? "" : "s");
+			return;
+		}
+		snprintf(text, size, "%s (%s)",
+			 where->functions ? where->functions : req->target, name);
+		return;
+	case POINT_ITER:
+		if (req->map) {
+			snprintf(text, size, "%s of map '%s' (%s)", req->target, req->map, name);
+			return;
+		}
+		__attribute__((fallthrough));
+	default:
+		snprintf(text, size, "%s (%s)", req->target ? req->target : "its hook",
+			 name);
+	}
+}
+
+/* A directory or file whose descriptor says where. */
+static int open_target(struct sys *sys, const char *option, const char *path, int flags,
+		       struct error *err)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | flags);
+
+	if (fd >= 0)
+		return fd;
+	error_set(err, -fd, "%s: %s", path, error_strerror(-fd));
+	error_where(err, "%s", option);
+	error_reason(err, "attach/no-target");
+	if (flags & O_DIRECTORY)
+		return error_hint(
+			err, "a cgroup is a directory where cgroup2 is mounted, as /sys/fs/cgroup");
+	return error_hint(err,
+			  "a network namespace is a file as /run/netns/NAME or /proc/PID/ns/net");
+}
+
+/* An iterator, and what it goes over, which is in @info. */
+static int aim_iterator(struct sys *sys, const struct point_request *req, union bpf_attr *attr,
+			int *fd, union bpf_iter_link_info *info, struct error *err)
+{
+	int ret = -1;
+
+	if (req->where->cgroup && attach_point_takes_cgroup(req->point, req->target)) {
+		ret = open_target(sys, "--cgroup", req->where->cgroup, O_DIRECTORY, err);
+		if (ret < 0)
+			return ret;
+	}
+	*fd = ret;
+	if (!point_over(req, ret, info))
+		return 0;
+	attr->link_create.iter_info = attr_pointer(info);
+	attr->link_create.iter_info_len = sizeof(*info);
+	return 0;
+}
+
+/*
+ * Says in @attr where the link goes. *@fd and @info are to stay until it is made. 0, or fills @err.
+ */
+static int aim(struct sys *sys, const struct point_request *req, union bpf_attr *attr, int *fd,
+	       union bpf_iter_link_info *info, struct error *err)
+{
+	const struct point_where *where = req->where;
+	int ret = 0;
+
+	switch (req->point->on) {
+	case POINT_DEVICE:
+		ret = point_device(sys, where->device, err);
+		if (ret > 0)
+			attr->link_create.target_ifindex = ret;
+		if (req->point->prog_type == BPF_PROG_TYPE_XDP)
+			attr->link_create.flags = where->xdp_flags;
+		if (lacks_direction(req))
+			attr->link_create.attach_type = where->direction;
+		return ret < 0 ? ret : 0;
+	case POINT_CGROUP:
+		ret = open_target(sys, "--cgroup", where->cgroup, O_DIRECTORY, err);
+		break;
+	case POINT_NETNS:
+		ret = open_target(sys, "--netns", where->netns ? where->netns : "/proc/self/ns/net",
+				  0, err);
+		break;
+	case POINT_NETFILTER:
+		attr->link_create.netfilter.pf = where->netfilter.family;
+		attr->link_create.netfilter.hooknum = where->netfilter.hook;
+		attr->link_create.netfilter.priority = where->netfilter.priority;
+		return 0;
+	case POINT_ITER:
+		return aim_iterator(sys, req, attr, fd, info, err);
+	default:
+		attr->link_create.tracing.cookie = req->cookie;
+		return 0;
+	}
+	if (ret < 0)
+		return ret;
+	*fd = ret;
+	attr->link_create.target_fd = ret;
+	return 0;
+}
+
+/* The size through the last field used: an older kernel takes what it does not know as zeros. */
+static unsigned int size_of(const struct point_request *req, const union bpf_attr *attr)
+{
+	if (req->point->on == POINT_ITER)
+		return attr->link_create.iter_info ? ATTR_SIZE(link_create.iter_info_len) :
+						     ATTR_SIZE(link_create.flags);
+	if (req->point->on == POINT_NETFILTER)
+		return ATTR_SIZE(link_create.netfilter.flags);
+	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
+}
+
+/* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
+ * one of raw ones. */
+static int raw_tracepoint_open(struct sys *sys, const struct point_request *req, const char *name,
+			       struct error *err)
+{
+	const unsigned int size = req->cookie ? ATTR_SIZE(raw_tracepoint.cookie) :
+						ATTR_SIZE(raw_tracepoint.prog_fd);
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = attr_pointer(name);
+	attr.raw_tracepoint.prog_fd = req->prog_fd;
+	attr.raw_tracepoint.cookie = req->cookie;
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, size);
+	if (fd < 0 && err) {
+		point_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
+		sys_error_bpf(err, BPF_RAW_TRACEPOINT_OPEN, &attr, size, -fd);
+	}
+	return fd;
+}
+
+static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
+{
+	union bpf_iter_link_info info;
+	union bpf_attr attr;
+	int fd = -1, ret, old = -EINVAL;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = req->prog_fd;
+	attr.link_create.attach_type = req->attach_type;
+	ret = aim(sys, req, &attr, &fd, &info, err);
+	if (ret < 0)
+		return ret;
+	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
+	sys_close_fd(sys, &fd);
+	/* The only way before Linux 5.19. There its refusal is the one that means something. */
+	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie)
+		old = raw_tracepoint_open(sys, req, NULL, err);
+	if (old != -EINVAL)
+		return old;
+	if (ret < 0) {
+		point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
+		sys_error_bpf(err, BPF_LINK_CREATE, &attr, size_of(req, &attr), -ret);
+	}
+	return ret;
+}
+
+int attach_point_bind(struct sys *sys, const struct point_request *req, struct attach_set *set,
+		      struct error *err)
+{
+	int fd;
+
+	if (req->point->on == POINT_MAP)
+		return point_bind_map(sys, req, set, err);
+	if (req->point->on == POINT_TRACEPOINT)
+		fd = raw_tracepoint_open(sys, req, req->target, err);
+	else
+		fd = link_create(sys, req, err);
+	if (fd < 0)
+		return fd;
+	return attach_keep_link(sys, set, fd, req->prog, err);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Programs for the sockets in a map: by link since Linux 6.10, before by BPF_PROG_ATTACH. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/attach/targets/link_targets.h"
+#include "loader/kernel/attr.h"
+#include "loader/sys/error_call.h"
+
+/* -EINVAL is left to the caller: it may be an older kernel. */
+static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
+{
+	const unsigned int size = ATTR_SIZE(link_create.flags);
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = req->prog_fd;
+	attr.link_create.target_fd = req->map_fd;
+	attr.link_create.attach_type = req->attach_type;
+	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size);
+	if (ret >= 0 || ret == -EINVAL)
+		return ret;
+	point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
+	sys_error_bpf(err, BPF_LINK_CREATE, &attr, size, -ret);
+	return ret;
+}
+
+/*
+ * Whether the map has a program of this kind: attaching in the old way would replace it without a
+ * word. Linux 5.18; an older one does not say.
+ */
+static bool is_taken(struct sys *sys, const struct point_request *req)
+{
+	union bpf_attr attr;
+	uint32_t id;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.query.target_fd = req->map_fd;
+	attr.query.attach_type = req->attach_type;
+	attr.query.prog_ids = attr_pointer(&id);
+	attr.query.prog_cnt = 1;
+	return sys_bpf(sys, BPF_PROG_QUERY, &attr, ATTR_SIZE(query.prog_cnt)) == 0 &&
+	       attr.query.prog_cnt;
+}
+
+static void fill(union bpf_attr *attr, const struct attached_to_map *to)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->target_fd = to->map_fd;
+	attr->attach_bpf_fd = to->prog_fd;
+	attr->attach_type = to->attach_type;
+}
+
+/* The older way. */
+static int prog_attach(struct sys *sys, const struct point_request *req,
+		       const struct attached_to_map *to, struct error *err)
+{
+	union bpf_attr attr;
+	int ret;
+
+	fill(&attr, to);
+	ret = sys_bpf(sys, BPF_PROG_ATTACH, &attr, ATTR_SIZE(attach_flags));
+	if (ret >= 0)
+		return 0;
+	point_failed(sys, req, "BPF_PROG_ATTACH", -ret, err);
+	sys_error_bpf(err, BPF_PROG_ATTACH, &attr, ATTR_SIZE(attach_flags), -ret);
+	return ret;
+}
+
+int point_bind_map(struct sys *sys, const struct point_request *req, struct attach_set *set,
+		   struct error *err)
+{
+	const struct attached_to_map to = {
+		.map_fd = req->map_fd, .prog_fd = req->prog_fd, .attach_type = req->attach_type
+	};
+	int fd = link_create(sys, req, err), ret;
+
+	if (fd != -EINVAL)
+		return fd < 0 ? fd : attach_keep_link(sys, set, fd, req->prog, err);
+	if (is_taken(sys, req))
+		return point_failed(sys, req, "BPF_PROG_ATTACH", EBUSY, err);
+	ret = attach_keep_link(sys, set, -1, req->prog, err);
+	if (ret)
+		return ret;
+	ret = prog_attach(sys, req, &to, err);
+	if (ret < 0)
+		set->nr--;
+	else
+		set->list[set->nr - 1].by_map = to;
+	return ret;
+}
+
+int attach_leave_map(struct sys *sys, struct attachment *a)
+{
+	const struct attached_to_map by = a->by_map;
+	union bpf_attr attr;
+
+	a->by_map = (struct attached_to_map){ 0 };
+	if (!by.map_fd)
+		return 0;
+	fill(&attr, &by);
+	return sys_bpf(sys, BPF_PROG_DETACH, &attr, ATTR_SIZE(attach_flags));
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Where a program is attached, looked up; and why it cannot be attached there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <linux/sockios.h>
+
+#include "elf/distance.h"
+#include "loader/attach/targets/link_targets.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
+
+/* --- network devices --- */
+
+/* The names in /proc/net/dev, which shows this network namespace: each line has one before its ':'.
+ */
+static void hint_devices(struct sys *sys, const char *wanted, struct error *err)
+{
+	char text[8192], names[256] = "", best[IFNAMSIZ] = "";
+	unsigned int least = 3;
+	size_t used = 0, len = 0;
+	int fd = sys_openat(sys, AT_FDCWD, "/proc/net/dev", O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	while (used < sizeof(text) - 1 &&
+	       (n = sys_read(sys, fd, text + used, sizeof(text) - 1 - used)) > 0)
+		used += n;
+	text[used] = '\0';
+	sys_close_fd(sys, &fd);
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+		char *colon = strchr(line, ':'), *name = line + strspn(line, " ");
+
+		if (!colon || colon - name >= IFNAMSIZ)
+			continue;
+		*colon = '\0';
+		if (len < sizeof(names))
+			len += snprintf(names + len, sizeof(names) - len, "%s%s", len ? ", " : "",
+					name);
+		if (edit_distance(wanted, name) >= least)
+			continue;
+		least = edit_distance(wanted, name);
+		snprintf(best, sizeof(best), "%s", name);
+	}
+	if (best[0])
+		error_hint(err, "did you mean %s? There are %s", best, names);
+	else if (len)
+		error_hint(err, "there are %s", names);
+}
+
+int point_device(struct sys *sys, const char *name, struct error *err)
+{
+	struct ifreq ifr = { 0 };
+	int fd, ret = -ENODEV;
+
+	if (strlen(name) < sizeof(ifr.ifr_name)) {
+		strcpy(ifr.ifr_name, name);
+		/* A socket of any family: it is asked of its network namespace, and nothing is
+		 * sent. */
+		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		if (fd >= 0)
+			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
+		sys_close_fd(sys, &fd);
+	}
+	if (ret >= 0)
+		return ifr.ifr_ifindex;
+	error_set(err, -ret, "%s",
+		  ret == -ENODEV ? "there is no such network device" : error_strerror(-ret));
+	error_reason(err, "attach/no-target");
+	if (ret == -ENODEV)
+		hint_devices(sys, name, err);
+	return error_where(err, "--dev=%s", name);
+}
+
+/* --- netfilter --- */
+
+static int find_word(const char *text, size_t len, const char *const *words, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		if (words[i] && strlen(words[i]) == len && !memcmp(words[i], text, len))
+			return i;
+	return -1;
+}
+
+int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct error *err)
+{
+	/* NFPROTO_IPV4, NFPROTO_IPV6; NF_INET_PRE_ROUTING and on: include/uapi/linux/netfilter.h */
+	static const char *const families[] = { [2] = "ipv4", [10] = "ipv6" };
+	static const char *const hooks[] = { "prerouting", "input", "forward", "output",
+					     "postrouting" };
+	const size_t family_len = strcspn(text, ":");
+	const char *hook = text + family_len + (text[family_len] != '\0');
+	const size_t hook_len = strcspn(hook, ":");
+	const int family = find_word(text, family_len, families, 11),
+		  at = find_word(hook, hook_len, hooks, 5);
+	char *end = "";
+	long priority = 0;
+
+	errno = 0;
+	if (hook[hook_len])
+		priority = strtol(hook + hook_len + 1, &end, 10);
+	/* nf_tables and the kernel's own hooks keep both ends (bpf_nf_check_pf_and_hooks()). */
+	if (family < 0 || at < 0 || errno || *end ||
+	    (hook[hook_len] && end == hook + hook_len + 1) || priority <= INT32_MIN ||
+	    priority >= INT32_MAX) {
+		error_set(err, EINVAL, "'%s' is no hook", text);
+		error_hint(
+			err,
+			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, "
+			"then :PRIORITY (0)");
+		return error_where(err, "--netfilter");
+	}
+	*nf = (struct point_netfilter){
+		.family = family, .hook = at, .priority = priority, .text = text
+	};
+	return 0;
+}
+
+/* --- why not --- */
+
+/* The answers of link_create() and what it calls, where an errno alone would not tell. */
+static const struct cause {
+	enum point_on on;
+	int code;
+	const char *reason, *what, *hint;
+} causes[] = {
+	{ POINT_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
+	  "see which with bpftool net or ip link, and detach that one first" },
+	{ POINT_DEVICE, EEXIST, "attach/already-bound", "another program is attached to the device",
+	  "see which with bpftool net or ip link, and detach that one first" },
+	{ POINT_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
+	  "--xdp-mode=generic does without the driver" },
+	{ POINT_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
+	{ POINT_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
+	  "see where it is mounted: grep cgroup2 /proc/mounts" },
+	{ POINT_CGROUP, EPERM, "attach/forbidden",
+	  "a program that is attached above forbids it, or this process may not",
+	  "bpftool cgroup tree shows them; run as root" },
+	{ POINT_NETNS, EEXIST, "attach/already-bound", "the namespace has such a program",
+	  "detach that one first: bpftool net" },
+	{ POINT_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
+	  "detach one of them first" },
+	{ POINT_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
+	  "they are called as in available_events of tracefs, without what stands before the ':'" },
+	{ POINT_TRACEPOINT, EACCES, "attach/beyond-record",
+	  "the program reads or writes beyond the tracepoint's arguments",
+	  "see its prototype in the kernel's source" },
+	{ POINT_HOOK, EBUSY, "attach/too-many",
+	  "the function has as many programs as it takes, or is patched otherwise",
+	  "detach one of them first: bpftool link" },
+	{ POINT_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
+	  "this kernel cannot patch its functions for programs",
+	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
+	{ POINT_HOOK, ENOENT, "attach/no-target", "the function is not there any more",
+	  "is its module loaded?" },
+	{ POINT_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
+	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
+	{ POINT_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind",
+	  "a map takes one verdict and one parser: detach the other one, or take another map" },
+	{ POINT_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel has none for sockets in maps",
+	  "it needs CONFIG_BPF_STREAM_PARSER" },
+	{ POINT_ITER, EACCES, "attach/beyond-record",
+	  "the program reads or writes beyond the map's keys or values",
+	  "compare their sizes with those in the program" },
+	{ POINT_ITER, E2BIG, "attach/link-unsupported",
+	  "this kernel's iterators go over all processes only",
+	  "over one alone came with Linux 6.1: leave -p out" },
+};
+
+static int too_old(const struct point_request *req, const char *call, int code, struct error *err)
+{
+	const bool tc = req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS;
+
+	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
+		  req->point->on == POINT_MAP ? "binds to maps no programs of" : "has no links of",
+		  req->point->name);
+	error_reason(err, "attach/link-unsupported");
+	return error_hint(err, "they came with Linux %u.%u%s", req->point->major, req->point->minor,
+			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
+}
+
+/* bpf_prog_attach_check_attach_type() and what link_create() calls. */
+static uint64_t capabilities(enum point_on on)
+{
+	const bool is_network = on == POINT_DEVICE || on == POINT_NETNS || on == POINT_NETFILTER ||
+				on == POINT_CGROUP || on == POINT_MAP;
+
+	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
+}
+
+static int explain(struct sys *sys, const struct point_request *req, const char *call, int code,
+		   struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_ATTACH, .call = call, .caps = capabilities(req->point->on),
+		.nr = __NR_bpf,
+		.request = req->point->on == POINT_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
+								BPF_LINK_CREATE,
+	};
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		if (causes[i].on != req->point->on || causes[i].code != code)
+			continue;
+		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].what);
+		error_reason(err, causes[i].reason);
+		return error_hint(err, "%s", causes[i].hint);
+	}
+	if (code == EINVAL && sys_is_before(sys, req->point->major, req->point->minor))
+		return too_old(req, call, code, err);
+	if (code == EPERM)
+		return sys_denied(sys, &asked, code, err);
+	error_set(err, code, "%s: %s", call, error_strerror(code));
+	error_reason(err, "attach/failed");
+	if (code == EINVAL && req->cookie)
+		return error_hint(
+			err,
+			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: "
+			"leave --cookie out");
+	return err->code;
+}
+
+int point_failed(struct sys *sys, const struct point_request *req, const char *call, int code,
+		 struct error *err)
+{
+	char text[256];
+
+	explain(sys, req, call, code, err);
+	attach_point_text(req, text, sizeof(text));
+	error_where(err, "%s", text);
+	return -code;
+}

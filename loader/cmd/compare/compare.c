@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload compare: one event in every way to attach to it, measured on this kernel, side by side. */
+#include <errno.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/compare/compare_events.h"
+#include "loader/cmd/compare/compare_object.h"
+#include "loader/cmd/compare/compare_show.h"
+#include "loader/output/note.h"
+#include "loader/output/interruptible_stdout.h"
+#include "loader/tools/compare/compare.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+#define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
+#define BUDGET_NS 1000000000ull	/* of timing one event */
+#define BUDGET_ALL_NS 500000000ull	/* with --all */
+#define ALL_NS 80000000000ull	/* after that no other event is begun with --all */
+#define LOOK_NS 20000000ull	/* how often it is looked for a signal */
+
+struct comparing {
+	struct sys *sys;
+	const struct options *options;
+	struct compare_loaded loaded;	/* the object; empty where there is none */
+	struct kernel_types types;
+	struct compare_plan plan;
+	struct json_object *document;	/* owned */
+	int signal_fd;			/* owned; 0: none */
+	int signo;			/* that came; 0: none */
+	uint64_t begin_ns, looked_ns;	/* of measuring; of looking for a signal */
+	uint64_t rounds;		/* the fewest that an event was timed in */
+	bool on_terminal, attached;	/* some cell could be */
+	const char *event;		/* that is measured */
+};
+
+/* --- what the user is told, and says --- */
+
+static bool stop(void *arg)
+{
+	struct comparing *c = arg;
+	struct pollfd fd = { .fd = c->signal_fd, .events = POLLIN };
+	const uint64_t now = sys_monotonic_ns();
+	struct signalfd_siginfo info;
+
+	if (c->signo || c->signal_fd <= 0 || now - c->looked_ns < LOOK_NS)
+		return c->signo;
+	c->looked_ns = now;
+	if (sys_poll(c->sys, &fd, 1, 0) <= 0 || !(fd.revents & POLLIN))
+		return false;
+	memset(&info, 0, sizeof(info));
+	c->signo = sys_read(c->sys, c->signal_fd, &info, sizeof(info)) == sizeof(info) ?
+			   (int)info.ssi_signo :
+			   SIGINT;
+	return true;
+}
+
+/* One line that is written over, as long as standard error is a terminal. */
+static void progress(void *arg, const char *what)
+{
+	struct comparing *c = arg;
+
+	if (!c->on_terminal)
+		return;
+	fprintf(stderr, "\r\033[K");
+	if (what)
+		fprintf(stderr, "%.40s: %.36s", c->event, what);
+	fflush(stderr);
+}
+
+/* --- the parts of an event --- */
+
+static const struct {
+	const char *name;
+	int (*measure)(const struct compare_subject *s, struct json_object *event,
+		       struct error *err);
+} parts[] = {
+	{ "cells", compare_cells },
+	{ "lifetime", compare_lifetime },
+	{ "visibility", compare_visibility },
+	{ "privilege", compare_privilege },
+};
+
+#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* Whether @name stands in "a,b". */
+static bool is_in(const char *list, const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (!strncmp(list, name, len) && (!list[len] || list[len] == ','))
+			return true;
+	return false;
+}
+
+/* The others say what becomes of what fires, which the cells tell. */
+static bool is_wanted(const struct comparing *c, size_t part)
+{
+	const char *only = c->options->compare.only;
+
+	return !only || part == 0 || is_in(only, parts[part].name);
+}
+
+/* What the whole run comes to. */
+static void look_at(struct comparing *c, struct json_object *event)
+{
+	struct json_object *cells = message_get(event, "cells");
+	const uint64_t rounds = message_number(event, "rounds");
+
+	for (size_t i = 0; cells && i < json_object_array_length(cells); i++)
+		if (!message_get(json_object_array_get_idx(cells, i), "error"))
+			c->attached = true;
+	if (rounds && (!c->rounds || rounds < c->rounds))
+		c->rounds = rounds;
+}
+
+static int measure(struct comparing *c, struct compare_subject *s, struct error *err)
+{
+	struct json_object *events = message_get(c->document, "events"),
+			   *event = compare_event_new(c->document, s);
+	int ret = event ? 0 : error_set(err, ENOMEM, "no memory for an event");
+
+	for (size_t i = 0; !ret && i < NR_PARTS && !compare_stopped(s); i++)
+		if (is_wanted(c, i))
+			ret = parts[i].measure(s, event, err);
+	progress(c, NULL);
+	/* Half a table would look like a whole one. */
+	if (!ret && compare_stopped(s))
+		json_object_array_del_idx(events, json_object_array_length(events) - 1, 1);
+	else if (!ret)
+		look_at(c, event);
+	return ret;
+}
+
+static int compare_one(struct comparing *c, unsigned int i, struct error *err)
+{
+	const struct options *o = c->options;
+	struct compare_subject s = {
+		.sys = c->sys, .spec = &c->plan.events.specs[i],
+		.period = compare_period(&c->plan.events.specs[i]),
+		.cookie = o->has_cookie ? o->cookie : COOKIE,
+		.rounds = o->dry_run && !o->compare.rounds ? 1 : o->compare.rounds,
+		.budget_ns = o->compare.all ? BUDGET_ALL_NS : BUDGET_NS,
+		.stop = stop, .progress = progress, .arg = c,
+	};
+	struct compare_object object;
+	int ret;
+
+	c->event = s.spec->text;
+	if (c->plan.progs) {
+		object = compare_object_get(&c->loaded, c->plan.progs[i]);
+		s.object = &object;
+	}
+	compare_begin(&s);
+	ret = measure(c, &s, err);
+	compare_end(&s);
+	return ret;
+}
+
+/* --- the run --- */
+
+static int begin(struct comparing *c, struct error *err)
+{
+	const struct options *o = c->options;
+	const bool object = o->nr_objects;
+	struct compare_object first;
+	int ret;
+
+	kernel_types_init(&c->types, c->sys, NULL);
+	ret = object ? compare_object_read(&c->loaded, c->sys, o, o->objects[0], err) : 0;
+	if (!ret)
+		ret = compare_plan_make(c->sys, o, object ? &c->loaded.load : NULL, &c->types,
+					&c->plan, err);
+	if (!ret && object)
+		ret = compare_object_load(&c->loaded, err);
+	if (ret)
+		return ret;
+	if (c->plan.progs)
+		first = compare_object_get(&c->loaded, c->plan.progs[0]);
+	c->document = compare_document(c->sys, c->plan.progs ? &first : NULL);
+	if (c->document && value_add(c->document, "left_out", json_object_get(c->plan.left_out)))
+		return 0;
+	return error_set(err, ENOMEM, "no memory for the document");
+}
+
+static int too_late(struct comparing *c, unsigned int from, struct error *err)
+{
+	const struct event_list *events = &c->plan.events;
+
+	note("%u events are left out: there is no time for them; name them with -e",
+	     events->nr - from);
+	for (; from < events->nr; from++) {
+		struct error why = { 0 };
+
+		error_set(&why, ETIME, "%s", "the time of --all was over");
+		if (compare_plan_leave_out(&c->plan, &events->specs[from], &why, err))
+			return err->code;
+	}
+	return 0;
+}
+
+static int measure_all(struct comparing *c, struct error *err)
+{
+	const bool limited = c->options->compare.all && !c->options->compare.rounds;
+	int ret = 0;
+
+	c->begin_ns = sys_monotonic_ns();
+	for (unsigned int i = 0; !ret && i < c->plan.events.nr && !c->signo; i++) {
+		if (limited && sys_monotonic_ns() - c->begin_ns > ALL_NS)
+			return too_late(c, i, err);
+		ret = compare_one(c, i, err);
+	}
+	return ret;
+}
+
+static int finish(struct comparing *c, struct output *out, struct error *err)
+{
+	int ret = 0;
+
+	if (c->options->dry_run) {
+		note("nothing is measured: these were the calls");
+		return 0;
+	}
+	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
+	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
+		return error_set(err, ENOMEM, "no memory for the document");
+	ret = compare_show(c->sys, c->options, &c->document, out, err);
+	if (c->signo)
+		out->status = 128 + c->signo;
+	return ret ? ret : !c->attached;
+}
+
+static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct comparing c = {
+		.sys = sys, .options = o, .on_terminal = isatty(STDERR_FILENO) && !o->trace,
+	};
+	int ret;
+
+	if (o->compare.from)
+		return compare_show_file(sys, o, out, err);
+	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
+	ret = patience_signals(sys, err);
+	c.signal_fd = ret > 0 ? ret : 0;
+	if (ret >= 0)
+		ret = begin(&c, err);
+	if (!ret)
+		ret = measure_all(&c, err);
+	if (!ret)
+		ret = finish(&c, out, err);
+	json_object_put(c.document);
+	compare_plan_free(&c.plan);
+	compare_object_end(&c.loaded);
+	kernel_types_free(&c.types);
+	if (c.signal_fd > 0)
+		sys_close_fd(sys, &c.signal_fd);
+	return ret;
+}
+
+/* --- the command line --- */
+
+static int set_cookie(struct options *o, const char *text, struct error *err)
+{
+	o->has_cookie = true;
+	return options_number("--cookie", text, 0, UINT64_MAX, &o->cookie, err);
+}
+
+static int set_rounds(struct options *o, const char *text, struct error *err)
+{
+	uint64_t rounds = 0;
+	int ret = options_number("--rounds", text, 1, 10000, &rounds, err);
+
+	o->compare.rounds = rounds;
+	return ret;
+}
+
+static int check_only(const char *only, struct error *err)
+{
+	char name[32];
+
+	for (size_t len; *only; only += len, only += *only == ',') {
+		bool found = false;
+
+		len = strcspn(only, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)len, only);
+		for (size_t i = 0; i < NR_PARTS; i++)
+			found = found || !strcmp(name, parts[i].name);
+		if (found)
+			continue;
+		error_set(err, EINVAL, "there is no part '%s'", name);
+		return error_where(err, "--only");
+	}
+	return 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	if (o->nr_objects > 1) {
+		error_set(err, EINVAL, "'%s': one object at a time", o->objects[1]);
+		return error_hint(err, "its programs are compared one after the other");
+	}
+	return o->compare.only ? check_only(o->compare.only, err) : 0;
+}
+
+static void print_parts(FILE *out)
+{
+	fprintf(out, "      --only=PART,...      only these parts:");
+	for (size_t i = 0; i < NR_PARTS; i++)
+		fprintf(out, "%s %s", i ? "," : "", parts[i].name);
+	fputc('\n', out);
+}
+
+static const struct option_row rows[] = {
+	{ "event", 'e', "=EVENT",
+	  "a table for this event (may be repeated; default: what the object's sections name,\n"
+	  "or cpu-clock); tracepoint, breakpoint, uprobe, kprobe ... : one of that kind",
+	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
+	{ "all", 0, NULL, "a table for each kind of event that this kernel opens", OPTION_FLAG,
+	  OPTION_FIELD(compare.all), NULL, NULL },
+	{ "rounds", 0, "=N", "how often each step is timed (default: as often as there is time for)",
+	  OPTION_PARSED, 0, set_rounds, NULL },
+	{ "only", 0, "=PART,...", NULL, OPTION_TEXT, OPTION_FIELD(compare.only), NULL,
+	  print_parts },
+	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() has to return where a link gives it",
+	  OPTION_PARSED, 0, set_cookie, NULL },
+	{ 0 },
+};
+
+static const struct option_group comparing = { "Comparing", rows };
+
+static const struct option_group *const groups[] = {
+	&comparing, &compare_showing, &options_loading, &options_kernel_types, &options_learning, NULL
+};
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "every way to attach one event, measured on this kernel, side by side",
+	.arguments = "[OBJ]",
+	.about = "Opens an event by its fixed type and through its PMU, binds a program by ioctl\n"
+		 "and by link, and says of each of the four what became of it: the calls, why it\n"
+		 "failed, how long it took, who ran, with which cookie, at what cost. Without an\n"
+		 "object with programs of its own.\n",
+	.groups = groups,
+	.formats = compare_formats,
+	.check = check,
+	.run = run,
+};

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload compare: the document shown, beside an earlier one if there is one. */
+#include <errno.h>
+
+#include "loader/cmd/compare/compare_show.h"
+#include "loader/output/value.h"
+#include "loader/tools/report/report.h"
+#include "loader/sys/file.h"
+
+const struct output_format compare_formats[] = {
+	{ .name = "text", .print = report_text, .digest = true },
+	{ .name = "html", .print = report_html, .digest = true },
+	{ 0 },
+};
+
+static const struct option_row rows[] = {
+	{ "against", 0, "=FILE", "what has changed since this document (--format=json wrote it)",
+	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },
+	{ "from", 0, "=FILE", "show this document, and measure nothing", OPTION_TEXT,
+	  OPTION_FIELD(compare.from), NULL, NULL },
+	{ 0 },
+};
+
+const struct option_group compare_showing = { "Showing (--format=text|json|html)", rows };
+
+static int read_document(struct sys *sys, const char *path, struct json_object **doc,
+			 struct error *err)
+{
+	struct file file;
+	struct bytes bytes = { 0 };
+	int ret = file_open(&file, sys, path, REPORT_SIZE_MAX, err);
+
+	if (!ret)
+		ret = file.source.get(file.source.arg, 0, file.source.size, &bytes, err);
+	if (!ret)
+		ret = report_parse((const char *)bytes.data, bytes.size, doc, err);
+	file_close(&file);
+	if (ret < 0) {
+		error_reason_default(err, "report/file");
+		if (!err->hint[0])
+			error_hint(err, "pload compare --format=json >FILE writes what is read "
+					"here");
+		error_where(err, "%s", path);
+	}
+	return ret;
+}
+
+/* What a document that was read says of differences may be old: they are looked for again. */
+static int set(struct json_object *doc, const char *key, struct json_object *value,
+	       struct error *err)
+{
+	if (value && !json_object_object_add(doc, key, value))
+		return 0;
+	json_object_put(value);
+	return error_set(err, ENOMEM, "no memory for what differs");
+}
+
+static int add_against(struct sys *sys, const char *path, struct json_object *doc,
+		       struct error *err)
+{
+	struct json_object *then;
+	int ret = read_document(sys, path, &then, err);
+
+	if (!ret) {
+		ret = set(doc, "against", report_against(then, doc), err);
+		json_object_put(then);
+	}
+	return ret;
+}
+
+int compare_show(struct sys *sys, const struct options *o, struct json_object **doc,
+		 struct output *out, struct error *err)
+{
+	int ret = set(*doc, "differences", report_differences(*doc), err);
+
+	json_object_object_del(*doc, "against");
+	if (!ret && o->compare.against)
+		ret = add_against(sys, o->compare.against, *doc, err);
+	if (!ret) {
+		ret = output_message(out, *doc, err);
+		*doc = NULL;
+	}
+	return ret ? ret : output_flush(out, err);
+}
+
+int compare_show_file(struct sys *sys, const struct options *o, struct output *out,
+		      struct error *err)
+{
+	struct json_object *doc;
+	int ret = read_document(sys, o->compare.from, &doc, err);
+
+	if (ret)
+		return ret;
+	ret = compare_show(sys, o, &doc, out, err);
+	json_object_put(doc);
+	return ret;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload adopt: go on with the output of a session that is pinned, without its object. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/pinned/adopt.h"
+#include "loader/cmd/command.h"
+#include "loader/output/note.h"
+#include "loader/output/interruptible_stdout.h"
+
+/* The programs go on: it is our reading that ends. */
+static void stop(void *arg)
+{
+	struct adopt *a = arg;
+
+	if (!a->s.stopped)
+		a->s.duration_ns = sys_monotonic_ns() - a->s.begin_ns;
+	a->s.stopped = true;
+}
+
+/* A pinned link to an event of @cpu, by its name (keep.h). */
+static bool is_of_cpu(const struct kept_pin *link, int cpu)
+{
+	const char *at = strstr(link->name, "-cpu");
+	char text[32];
+
+	for (const char *next = at; next; next = strstr(at + 1, "-cpu"))
+		at = next;
+	snprintf(text, sizeof(text), "-cpu%d", cpu);
+	return at && (cpu < 0 || !strcmp(at, text));
+}
+
+/* Events that are pinned cannot be opened again: what they were opened with is not known here. */
+static void cpu_gone(struct session *s, int cpu)
+{
+	const struct adopt *a = (const struct adopt *)s;
+	unsigned int nr = 0;
+
+	for (uint32_t i = 0; i < a->kept.links.nr; i++)
+		nr += is_of_cpu(&a->kept.links.list[i], cpu);
+	if (nr)
+		note("CPU %d is offline: %u links to its events are dead, also when it comes back: "
+		     "pload detach %s, and begin the session anew", cpu, nr, a->kept.dir);
+}
+
+/*
+ * Whether something of the session is on CPUs: rings and counters of ours, or events that are
+ * pinned.
+ */
+static bool needs_cpus(const struct adopt *a)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < a->nr_maps; i++)
+		any |= a->maps[i].map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
+	for (uint32_t i = 0; i < a->kept.links.nr; i++)
+		any |= is_of_cpu(&a->kept.links.list[i], -1);
+	return any;
+}
+
+static int listen_and_wait(struct adopt *a, struct error *err)
+{
+	struct session *s = &a->s;
+	int ret = session_waits(s) ? patience_signals(s->sys, err) : 0;
+
+	if (ret > 0)
+		s->signal_fd = ret;
+	s->cpu_gone = cpu_gone;
+	if (ret >= 0 && session_waits(s) && needs_cpus(a))
+		ret = session_hotplug_begin(s, err);
+	ret = ret < 0 ? ret : adopt_listen(a, err);
+	s->begin_ns = sys_monotonic_ns();
+	if (!ret && session_waits(s) && s->out->patience)
+		*s->out->patience = (struct patience){
+			.watches = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
+			.stop = stop, .arg = a,
+		};
+	if (!ret)
+		ret = adopt_say(a, err);
+	if (!ret && session_waits(s))
+		ret = session_wait(s, err);
+	stop(a);
+	return ret;
+}
+
+static int adopt_all(struct adopt *a, const char *dir, struct error *err)
+{
+	int ret = kept_open(a->s.sys, dir, true, &a->kept, err);
+
+	if (!ret)
+		ret = cpu_list_read(a->s.sys, "possible", &a->possible, err);
+	if (!ret)
+		ret = adopt_maps(a, err);
+	if (!ret)
+		ret = adopt_progs(a, err);
+	if (!ret)
+		ret = listen_and_wait(a, err);
+	if (!ret)
+		ret = rings_drain(a->s.rings, err);
+	if (!ret)
+		ret = adopt_report(a, err);
+	if (!ret)
+		ret = output_flush(a->s.out, err);
+	return ret;
+}
+
+static void end(struct adopt *a)
+{
+	struct session *s = &a->s;
+
+	if (s->out->patience)
+		s->out->patience->watches = false;
+	if (s->signal_fd > 0)
+		sys_close_fd(s->sys, &s->signal_fd);
+	counters_close(s->sys, &s->counters);
+	rings_free(s->rings);
+	hotplug_end(s->sys, &s->hotplug);
+	adopt_free(a);
+	kept_close(&a->kept);
+}
+
+static int adopt_run(struct sys *sys, const struct options *o, struct output *out,
+		     struct error *err)
+{
+	struct adopt *a = calloc(1, sizeof(*a));
+	char dir[PATH_MAX];
+	int ret, n = snprintf(dir, sizeof(dir), "%s", o->objects[0]);
+
+	if (!a) {
+		error_set(err, ENOMEM, "no memory to begin with");
+		return error_where(err, "adopt");
+	}
+	while (n > 1 && n < (int)sizeof(dir) && dir[n - 1] == '/')
+		dir[--n] = '\0';
+	a->s = (struct session){ .sys = sys, .options = o, .out = out, .watched = "" };
+	a->kept.sys = sys;
+	a->kernel.stats_fd = -1;
+	ret = adopt_all(a, dir, err);
+	if (ret && ret != -EPIPE)
+		error_where(err, "adopt");
+	end(a);
+	free(a);
+	return ret;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	if (o->nr_objects == 1)
+		return 0;
+	if (o->nr_objects)
+		error_set(err, EINVAL, "'%s' after '%s': one session at a time", o->objects[1],
+			  o->objects[0]);
+	else
+		error_set(err, EINVAL, "no directory is named");
+	return error_hint(err, "as in: pload adopt /sys/fs/bpf/NAME, which --pin was given");
+}
+
+static const struct option_group *const groups[] = { &options_output, &options_learning, NULL };
+
+const struct command command_adopt = {
+	.name = "adopt",
+	.summary = "go on with the output of a session that --pin has kept",
+	.arguments = "DIR",
+	.about =
+		"Opens what a session has pinned in DIR: prints records of its rings as they come, what its maps hold\n"
+		"at the end, and how often its programs ran meanwhile. Types come from the kernel; no object is needed.\n"
+		"It ends nothing: pload detach DIR does.\n",
+	.groups = groups,
+	.check = check,
+	.run = adopt_run,
+};

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What was adopted, and what came of it, as messages. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/cmd/pinned/adopt.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/* --- links --- */
+
+static struct json_object *link_message(const struct kept_pin *pin,
+					const struct attached_place *place)
+{
+	struct json_object *link = json_object_new_object();
+
+	if (link && value_add(link, "name", json_object_new_string(pin->name)) &&
+	    value_add(link, "id", json_object_new_uint64(pin->id)) &&
+	    value_add(link, "prog_id", json_object_new_uint64(pin->prog_id)) &&
+	    (place->untold ? value_add_null(link, "where") :
+			     value_add(link, "where", json_object_new_string(place->where))) &&
+	    value_add(link, "cookie", json_object_new_uint64(place->cookie)))
+		return link;
+	json_object_put(link);
+	return NULL;
+}
+
+/* Opened again, as the information of thousands would not be kept. What has gone is left out. */
+static int add_link(struct adopt *a, struct attached_names *names, const struct kept_pin *pin,
+		    struct json_object *list, struct error *err)
+{
+	struct attached_place place = { 0 };
+	struct attached_link link;
+	int fd = kernel_obj_get(a->s.sys, pin->path), ret = 0;
+
+	if (fd < 0)
+		return 0;
+	if (!attached_link_read(a->s.sys, fd, &link)) {
+		ret = attached_place_of(names, &link, &place, err);
+		if (!ret && !value_append(list, link_message(pin, &place)))
+			ret = error_set(err, ENOMEM, "no memory for a message");
+		attached_place_free(&place);
+		attached_link_free(&link);
+	}
+	sys_close_fd(a->s.sys, &fd);
+	return ret;
+}
+
+static struct json_object *links(struct adopt *a, struct error *err)
+{
+	struct json_object *list = json_object_new_array();
+	struct attached_names names;
+	int ret = list ? 0 : -ENOMEM;
+
+	attached_names_init(&names, a->s.sys);
+	for (uint32_t i = 0; !ret && i < a->kept.links.nr; i++)
+		ret = add_link(a, &names, &a->kept.links.list[i], list, err);
+	attached_names_free(&names);
+	if (!ret)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+int adopt_say(struct adopt *a, struct error *err)
+{
+	struct json_object *msg = message_new("adopted");
+
+	if (msg && value_add(msg, "dir", json_object_new_string(a->kept.dir)) &&
+	    value_add(msg, "object", json_object_new_string(a->kept.object)) &&
+	    value_add(msg, "links", links(a, err)) &&
+	    value_add(msg, "programs", json_object_new_uint64(a->kept.progs.nr)) &&
+	    value_add(msg, "maps", json_object_new_uint64(a->kept.maps.nr)) &&
+	    value_add(msg, "others", json_object_new_uint64(a->kept.nr_others)))
+		return output_message(a->s.out, msg, err);
+	json_object_put(msg);
+	return output_message(a->s.out, NULL, err);
+}
+
+/* --- the end --- */
+
+static struct json_object *programs(const struct adopt *a)
+{
+	struct json_object *list = json_object_new_array(), *p;
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < a->kept.progs.nr; i++) {
+		const struct kernel_prog *k = &a->in_kernel[i];
+
+		p = json_object_new_object();
+		ok = p && value_add(p, "name", json_object_new_string(a->progs[i].name)) &&
+		     value_add_count(p, "run_cnt", a->counts, k->run_cnt - a->before[i][0]) &&
+		     value_add_count(p, "run_time_ns", a->counts,
+				     k->run_time_ns - a->before[i][1]) &&
+		     value_add_count(p, "recursion_misses", k->tells_misses,
+				     k->recursion_misses - a->before[i][2]);
+		if (ok)
+			ok = value_append(list, p);
+		else
+			json_object_put(p);
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static int summary(struct adopt *a, struct error *err)
+{
+	struct json_object *msg = message_new("summary");
+
+	if (msg && value_add_null(msg, "attach") &&
+	    value_add(msg, "adopted", json_object_new_string(a->kept.dir)) &&
+	    value_add(msg, "duration_ns", json_object_new_uint64(a->s.duration_ns)) &&
+	    value_add(msg, "programs", programs(a)) &&
+	    value_add(msg, "records", json_object_new_uint64(rings_records(a->s.rings))) &&
+	    value_add(msg, "lost", json_object_new_uint64(rings_lost(a->s.rings))))
+		return output_message(a->s.out, msg, err);
+	json_object_put(msg);
+	return output_message(a->s.out, NULL, err);
+}
+
+int adopt_report(struct adopt *a, struct error *err)
+{
+	int ret = session_waits(&a->s) ? kernel_count_runs(a->s.sys, &a->kernel, err) : 0;
+
+	if (!ret)
+		ret = rings_count_lost(a->s.rings, err);
+	for (uint32_t i = 0; !ret && i < a->nr_maps; i++)
+		ret = output_maps(a->s.sys, a->s.out, &a->maps[i].kernel, &a->possible, err);
+	return ret ? ret : summary(a, err);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Rings and counters of a session that is gone on with: which, of what types, and whether they are
+ * free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/pinned/adopt.h"
+#include "loader/output/note.h"
+
+/* --- what is asked for --- */
+
+/* "MAP:REST" -> REST; NULL: it is about another map. @bare: without a ':' it is about every map. */
+static const char *rest_for(const char *text, size_t size, const char *map, bool bare)
+{
+	const char *colon = memchr(text, ':', size);
+	const size_t len = colon ? (size_t)(colon - text) : 0;
+
+	if (!colon)
+		return bare ? text : NULL;
+	return strlen(map) == len && !memcmp(map, text, len) ? colon + 1 : NULL;
+}
+
+/* The last text of the command line that is about @map. @used: a bit for each. */
+static const char *from_options(const struct option_list *list, const char *map, bool bare,
+				uint32_t *used)
+{
+	const char *found = NULL;
+
+	for (unsigned int i = 0; i < list->nr; i++) {
+		const char *rest = rest_for(list->text[i], strlen(list->text[i]), map, bare);
+
+		if (!rest)
+			continue;
+		found = rest;
+		*used |= 1u << i;
+	}
+	return found;
+}
+
+/* " --record=MAP:TYPE --counter=MAP:EVENT" of the mark: that of @option and @map, into @out. */
+static const char *from_mark(const char *mark, const char *option, const char *map, char *out,
+			     size_t size)
+{
+	const size_t len = strlen(option);
+	const char *rest;
+
+	for (const char *word = mark; *word; word += strcspn(word, " ")) {
+		size_t n;
+
+		word += strspn(word, " ");
+		n = strcspn(word, " ");
+		if (n <= len || memcmp(word, option, len))
+			continue;
+		rest = rest_for(word + len, n - len, map, false);
+		if (!rest)
+			continue;
+		snprintf(out, size, "%.*s", (int)(word + n - rest), rest);
+		return out;
+	}
+	return NULL;
+}
+
+/* Which texts of --counter and --record some map has asked for. */
+struct used {
+	uint32_t counters, records;
+};
+
+static int check_used(const struct option_list *list, uint32_t used, const char *option,
+		      const char *hint, struct error *err)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		if (used & 1u << i)
+			continue;
+		error_set(err, EINVAL, "no map that is pinned there has that name and is for it");
+		error_hint(err, "%s", hint);
+		return error_where(err, "%s=%s", option, list->text[i]);
+	}
+	return 0;
+}
+
+/* --- rings --- */
+
+static int record_format(struct adopt *a, const struct adopted_map *m, const char *type,
+			 struct record_format *format, struct error *err)
+{
+	struct bpf_object of_progs = m->object;
+	const struct map_usage usage = { 0 };
+	const struct adopted_btf *btf;
+	char why_hex[256];
+	int ret = adopt_btf(a, a->prog_btf, &btf, err);
+
+	if (ret)
+		return ret;
+	/* Rings have no types; those of their records are the programs'. */
+	of_progs.has_btf = btf->has;
+	of_progs.btf = btf->btf;
+	ret = record_format_init(format, &of_progs, 0, &usage, type, why_hex, sizeof(why_hex), err);
+	format->btf = btf->has ? &btf->btf : NULL;
+	if (!ret && !type)
+		note("map '%s': its records are shown as hex: --record=%s:TYPE names their type",
+		     m->map.name, m->map.name);
+	return ret;
+}
+
+static int add_ring(struct adopt *a, const struct adopted_map *m, const struct cpu_list *online,
+		    struct used *used, struct error *err)
+{
+	const struct options *o = a->s.options;
+	const char *type = from_options(&o->records, m->map.name, true, &used->records);
+	struct record_format format;
+	char text[256];
+	int ret;
+
+	if (!type)
+		type = from_mark(a->kept.mark, "--record=", m->map.name, text, sizeof(text));
+	ret = record_format(a, m, type, &format, err);
+	if (ret)
+		return ret;
+	if (m->map.type == BPF_MAP_TYPE_RINGBUF)
+		return rings_add_ringbuf(a->s.rings, m->in_kernel.fd, m->map.max_entries, &format,
+					 err);
+	note("map '%s': its rings ended with the pload that had opened them; records from now on "
+	     "go into new ones", m->map.name);
+	return rings_add_perf(a->s.rings, m->in_kernel.fd, online->cpus, online->nr, o->ring_pages,
+			      &format, err);
+}
+
+static int add_map(struct adopt *a, const struct adopted_map *m, const struct cpu_list *online,
+		   struct used *used, struct error *err)
+{
+	const char *counter = NULL;
+	char text[1024];
+
+	if (m->map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY) {
+		counter = from_options(&a->s.options->counters, m->map.name, false,
+				       &used->counters);
+		if (!counter)
+			counter = from_mark(a->kept.mark, "--counter=", m->map.name, text,
+					    sizeof(text));
+	}
+	if (counter)
+		return session_count(&a->s, counter, &m->in_kernel, online, err);
+	return add_ring(a, m, online, used, err);
+}
+
+/* --- who else --- */
+
+static bool is_heard(const struct adopted_map *m)
+{
+	return m->map.type == BPF_MAP_TYPE_RINGBUF ||
+	       m->map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
+}
+
+/*
+ * A second reader would take records away from the first, and events put into a map would take the
+ * place of the first one's. Who may not see other processes goes on.
+ */
+static int look_for_holders(struct adopt *a, struct error *err)
+{
+	struct attached others = { .sys = a->s.sys };
+	int ret = attached_holders(&others, err);
+
+	for (uint32_t i = 0; !ret && i < a->nr_maps; i++) {
+		for (uint32_t h = 0; !ret && h < others.nr_holders; h++) {
+			const struct attached_holder *who = &others.holders[h];
+
+			if (!is_heard(&a->maps[i]) || who->kind != ATTACHED_MAP ||
+			    who->id != a->maps[i].id)
+				continue;
+			error_set(err, EBUSY, "%s[%d] has it open, and it takes one reader",
+				  who->comm, who->pid);
+			error_reason(err, "adopt/busy");
+			error_hint(err, "end that process first: the links stay");
+			ret = error_where(err, "map '%s'", a->maps[i].map.name);
+		}
+	}
+	attached_free(&others);
+	return ret;
+}
+
+#define LOOKS 5
+#define PAUSE_MS 40
+
+/* Who looks through all maps, as bpftool does, has each of them open for a moment. */
+static int check_free(struct adopt *a, struct error *err)
+{
+	int ret = look_for_holders(a, err);
+
+	for (int i = 1; ret == -EBUSY && i < LOOKS; i++) {
+		error_clear(err);
+		sys_poll(a->s.sys, NULL, 0, PAUSE_MS);
+		ret = look_for_holders(a, err);
+	}
+	return ret;
+}
+
+int adopt_listen(struct adopt *a, struct error *err)
+{
+	struct cpu_list online = { 0 };
+	struct used used = { 0 };
+	bool any = false;
+	int ret = 0;
+
+	a->s.rings = rings_new(a->s.sys, a->s.out);
+	if (!a->s.rings)
+		return error_set(err, ENOMEM, "no memory for rings");
+	rings_raise(a->s.rings, &a->s.attachments.room);
+	a->s.counters.room = &a->s.attachments.room;
+	for (uint32_t i = 0; i < a->nr_maps; i++)
+		any |= is_heard(&a->maps[i]);
+	if (any)
+		ret = check_free(a, err);
+	if (any && !ret)
+		ret = cpu_list_read(a->s.sys, "online", &online, err);
+	for (uint32_t i = 0; !ret && i < a->nr_maps; i++) {
+		if (!is_heard(&a->maps[i]))
+			continue;
+		ret = add_map(a, &a->maps[i], &online, &used, err);
+		if (ret)
+			error_where(err, "map '%s'", a->maps[i].map.name);
+	}
+	cpu_list_free(&online);
+	session_say_room(&a->s);
+	if (!ret)
+		ret = check_used(&a->s.options->counters, used.counters, "--counter",
+				 "--counter=MAP:EVENT names a map of perf events", err);
+	if (!ret)
+		ret = check_used(&a->s.options->records, used.records, "--record",
+				 "--record=[MAP:]TYPE names a ring", err);
+	return ret;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * pload detach: end what outlives a pload: a session that is pinned, one pin, or a link by its id.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/cmd/pinned/detach.h"
+#include "loader/session/pins/pin_session.h"
+
+/* --- a session --- */
+
+/* Those that have gone already are as good as removed. */
+static int remove_pin(struct detach *d, struct kept_pin *pin, struct error *err)
+{
+	int ret = sys_unlinkat(d->sys, pin->path);
+
+	if (ret < 0 && ret != -ENOENT) {
+		error_set(err, -ret, "unlink '%s': %s", pin->path, error_strerror(-ret));
+		error_reason(err, "detach/refused");
+		return error_hint(err, "look at the owner and the mode of the directory");
+	}
+	pin->removed = true;
+	return 0;
+}
+
+static int remove_list(struct detach *d, struct kept_list *list, uint32_t *nr, struct error *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < list->nr; i++) {
+		ret = remove_pin(d, &list->list[i], err);
+		*nr += !ret;
+	}
+	return ret;
+}
+
+/* An empty one; what is in it else is not ours, stays, and is said. */
+static void remove_dir(struct detach *d, const char *dir, const char *subdir)
+{
+	char path[PATH_MAX];
+	int ret;
+
+	if (snprintf(path, sizeof(path), "%s%s%s", dir, subdir[0] ? "/" : "", subdir) >=
+	    (int)sizeof(path))
+		return;
+	ret = sys_rmdir(d->sys, path);
+	d->stays |= ret < 0 && ret != -ENOENT;
+}
+
+/*
+ * Links first: nothing runs any more while the rest goes. The mark last but the directories: when
+ * something is refused, what is left is still a session, and can be detached.
+ */
+static int remove_session(struct detach *d, struct kept *kept, struct error *err)
+{
+	char mark[PATH_MAX];
+	int ret = remove_list(d, &kept->links, &d->nr_links, err);
+
+	if (!ret)
+		ret = remove_list(d, &kept->progs, &d->nr_progs, err);
+	if (!ret)
+		ret = remove_list(d, &kept->maps, &d->nr_maps, err);
+	if (ret)
+		return error_where(err, "%s", kept->dir);
+	snprintf(mark, sizeof(mark), "%s/" KEEP_MARK, kept->dir);
+	sys_unlinkat(d->sys, mark);
+	remove_dir(d, kept->dir, "links");
+	remove_dir(d, kept->dir, "progs");
+	remove_dir(d, kept->dir, "maps");
+	remove_dir(d, kept->dir, "");
+	return 0;
+}
+
+static int detach_session(struct detach *d, const char *dir, struct error *err)
+{
+	struct kept kept;
+	int ret = kept_open(d->sys, dir, false, &kept, err);
+
+	if (!ret)
+		ret = remove_session(d, &kept, err);
+	for (uint32_t i = 0; !ret && i < kept.links.nr; i++)
+		ret = detach_expect(d, kept.links.list[i].id, kept.links.list[i].prog_id, err);
+	d->nr_others = kept.nr_others;
+	kept_close(&kept);
+	return ret;
+}
+
+/* --- one pin, which is named and so is meant whosoever it is --- */
+
+static int detach_pin(struct detach *d, const char *path, struct error *err)
+{
+	int fd = kernel_obj_get(d->sys, path), ret;
+	enum attached_kind kind;
+	uint32_t id;
+
+	if (fd < 0) {
+		error_set(err, -fd, "BPF_OBJ_GET: %s", error_strerror(-fd));
+		error_reason(err, "detach/no-pin");
+		kernel_obj_get_call(err, path, -fd);
+		error_hint(err,
+			   "a directory of --pin, a pin, or the id of a link; pload show lists "
+			   "them");
+		return error_where(err, "%s", path);
+	}
+	ret = attached_kind_of(d->sys, fd, &kind, &id);
+	sys_close_fd(d->sys, &fd);
+	if (!ret)
+		ret = sys_unlinkat(d->sys, path);
+	if (ret < 0) {
+		error_set(err, -ret, "unlink: %s", error_strerror(-ret));
+		error_reason(err, "detach/refused");
+		error_hint(err, "look at the owner and the mode of the directory");
+		return error_where(err, "%s", path);
+	}
+	d->nr_links += kind == ATTACHED_LINK;
+	d->nr_progs += kind == ATTACHED_PROG;
+	d->nr_maps += kind == ATTACHED_MAP;
+	return kind == ATTACHED_LINK ? detach_expect(d, id, 0, err) : 0;
+}
+
+/* --- by id --- */
+
+static int detach_id(struct detach *d, uint32_t id, struct error *err)
+{
+	int fd = kernel_fd_by_id(d->sys, BPF_LINK_GET_FD_BY_ID, id), ret;
+
+	if (fd < 0) {
+		error_set(err, -fd, "BPF_LINK_GET_FD_BY_ID: %s", error_strerror(-fd));
+		if (fd == -ENOENT) {
+			error_reason(err, "detach/no-link");
+			error_hint(err, "no link has that id; pload show links lists those there "
+					"are");
+		} else if (fd == -EPERM) {
+			error_reason(err, "detach/no-capability");
+			error_hint(err, "it takes CAP_SYS_ADMIN to open links by their ids; a pin "
+					"needs its path alone");
+		}
+		return error_where(err, "link %u", id);
+	}
+	ret = kernel_link_detach(d->sys, fd);
+	sys_close_fd(d->sys, &fd);
+	d->nr_detached += !ret;
+	return ret ? detach_explain(d, id, -ret, err) : 0;
+}
+
+static bool is_id(const char *text, uint32_t *id)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	*id = value;
+	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id;
+}
+
+/* --- every session there is --- */
+
+/* "DIR/links/NAME" -> "DIR", for pins that lie where those of a session do. */
+static bool session_of(const char *pin, char dir[PATH_MAX])
+{
+	static const char *const subdirs[] = { "/links", "/progs", "/maps" };
+	char *slash;
+
+	snprintf(dir, PATH_MAX, "%s", pin);
+	slash = strrchr(dir, '/');
+	*slash = '\0';
+	slash = strrchr(dir, '/');
+	for (size_t i = 0; slash && i < sizeof(subdirs) / sizeof(subdirs[0]); i++) {
+		if (strcmp(slash, subdirs[i]))
+			continue;
+		*slash = '\0';
+		return true;
+	}
+	return false;
+}
+
+/* Pins of one directory follow each other, and those of one session do. */
+static int detach_all(struct detach *d, struct error *err)
+{
+	char dir[PATH_MAX], last[PATH_MAX] = "";
+	struct attached a = { .sys = d->sys };
+	int ret = attached_pins(&a, err);
+
+	for (uint32_t i = 0; !ret && i < a.nr_pins; i++) {
+		if (!session_of(a.pins[i].path, dir) || !strcmp(dir, last) ||
+		    !kept_is(d->sys, dir))
+			continue;
+		ret = detach_session(d, dir, err);
+		if (!ret)
+			ret = detach_finish(d, dir, err);
+		strcpy(last, dir);
+		d->any = true;
+	}
+	attached_free(&a);
+	if (ret || d->any)
+		return ret;
+	error_set(err, ENOENT, "pload has pinned no session that can be seen");
+	error_reason(err, "kept/none");
+	return error_hint(err, "pload show lists what is pinned");
+}
+
+/* --- the command --- */
+
+static int detach_one(struct detach *d, const char *what, struct error *err)
+{
+	char path[PATH_MAX];
+	uint32_t id;
+	int ret, n;
+
+	if (!strcmp(what, "all"))
+		return detach_all(d, err);
+	if (is_id(what, &id)) {
+		ret = detach_id(d, id, err);
+		return ret ? ret : detach_finish(d, what, err);
+	}
+	n = snprintf(path, sizeof(path), "%s", what);
+	while (n > 1 && n < (int)sizeof(path) && path[n - 1] == '/')
+		path[--n] = '\0';
+	ret = kept_is_dir(d->sys, path) ? detach_session(d, path, err) : detach_pin(d, path, err);
+	return ret ? ret : detach_finish(d, path, err);
+}
+
+static int detach_run(struct sys *sys, const struct options *o, struct output *out,
+		      struct error *err)
+{
+	struct detach d = { .sys = sys, .out = out };
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < o->nr_objects; i++)
+		ret = detach_one(&d, o->objects[i], err);
+	detach_free(&d);
+	if (ret && ret != -EPIPE)
+		error_where(err, "detach");
+	if (!ret)
+		ret = output_flush(out, err);
+	return ret ? ret : d.failed;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	if (o->nr_objects)
+		return 0;
+	error_set(err, EINVAL, "nothing to detach is named");
+	return error_hint(err, "the directory that --pin was given, a pin, the id of a link, or "
+			       "all");
+}
+
+static const struct option_group *const groups[] = { &options_learning, NULL };
+
+const struct command command_detach = {
+	.name = "detach",
+	.summary = "end a session that is pinned, remove a pin, or detach a link by its id",
+	.arguments = "DIR|PIN|ID|all...",
+	.about =
+		"Removes the pins of a session that --pin=DIR has kept, and waits until its links have gone; all: of\n"
+		"every such session. What pload has not pinned stays, unless it is a pin that is named. A link by its ID\n"
+		"is detached where its type can be; those of events end when nobody holds them, "
+		"and who does is said.\n",
+	.groups = groups,
+	.check = check,
+	.run = detach_run,
+};

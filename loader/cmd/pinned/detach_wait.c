@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Links end some time after the last pin and descriptor: waiting for that, and who still holds
+ * them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/pinned/detach.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/*
+ * An inode's last reference goes after a grace period, and each tracepoint or probe takes one of
+ * its own: some milliseconds for a link, tenths of a second for many.
+ */
+#define PATIENCE_NS (10 * UINT64_C(1000000000))
+#define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* something else may hold a program */
+#define LOOK_NS (200 * UINT64_C(1000000))	/* after which it is looked who holds them */
+#define STEP_MS 1
+
+static int add(struct detach_ids *set, uint32_t id)
+{
+	uint32_t *ids;
+
+	if (set->nr && set->ids[set->nr - 1] == id)	/* links of one program follow each other */
+		return 0;
+	ids = reallocarray(set->ids, set->nr + 1, sizeof(*ids));
+	if (!ids)
+		return -ENOMEM;
+	set->ids = ids;
+	ids[set->nr++] = id;
+	return 0;
+}
+
+int detach_expect(struct detach *d, uint32_t id, uint32_t prog, struct error *err)
+{
+	if (add(&d->links, id) || (prog && add(&d->progs, prog)))
+		return error_set(err, ENOMEM, "no memory for the ids of links");
+	return 0;
+}
+
+void detach_free(struct detach *d)
+{
+	free(d->links.ids);
+	free(d->progs.ids);
+	d->links = d->progs = (struct detach_ids){ 0 };
+}
+
+/*
+ * Looked for by the walk over ids: opening one by its id would hold it, and be its last holder
+ * again. Without privilege nobody can tell: -EPERM.
+ */
+static int is_there(struct sys *sys, int cmd, uint32_t id)
+{
+	uint32_t next = id - 1;
+	int ret = kernel_next_id(sys, cmd, &next);
+
+	if (ret == -ENOENT)
+		return 0;
+	return ret < 0 ? ret : next == id;
+}
+
+/* Forget those that have gone. Returns how many are left, or -errno. */
+static int look(struct sys *sys, int cmd, struct detach_ids *set)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < set->nr; i++) {
+		int ret = is_there(sys, cmd, set->ids[i]);
+
+		if (ret < 0)
+			return ret;
+		if (ret)
+			set->ids[left++] = set->ids[i];
+	}
+	set->nr = left;
+	return left;
+}
+
+static bool is_held(const struct attached *a, enum attached_kind kind, uint32_t id)
+{
+	for (uint32_t i = 0; i < a->nr_holders; i++)
+		if (a->holders[i].kind == kind && a->holders[i].id == id)
+			return true;
+	for (uint32_t i = 0; i < a->nr_pins; i++)
+		if (a->pins[i].kind == kind && a->pins[i].id == id)
+			return true;
+	return false;
+}
+
+static bool all_held(const struct attached *a, enum attached_kind kind,
+		     const struct detach_ids *set)
+{
+	for (uint32_t i = 0; i < set->nr; i++)
+		if (!is_held(a, kind, set->ids[i]))
+			return false;
+	return true;
+}
+
+/* Read once: what is opened meanwhile is not ours to wait for. */
+static int read_holders(struct attached *a, bool *looked, struct error *err)
+{
+	int ret;
+
+	if (*looked)
+		return 0;
+	*looked = true;
+	ret = attached_holders(a, err);
+	return ret ? ret : attached_pins(a, err);
+}
+
+/* Until none is left, or all that are left are held by somebody else, or for @patience ns. */
+static int wait_for(struct detach *d, enum attached_kind kind, struct detach_ids *set,
+		    uint64_t patience, struct attached *a, bool *looked, struct error *err)
+{
+	const int cmd = kind == ATTACHED_LINK ? BPF_LINK_GET_NEXT_ID : BPF_PROG_GET_NEXT_ID;
+	const uint64_t begin = sys_monotonic_ns();
+	int ret;
+
+	while ((ret = look(d->sys, cmd, set)) > 0) {
+		const uint64_t passed = sys_monotonic_ns() - begin;
+
+		if (passed >= LOOK_NS) {
+			ret = read_holders(a, looked, err);
+			if (ret || all_held(a, kind, set) || passed >= patience)
+				return ret;
+		}
+		sys_poll(d->sys, NULL, 0, STEP_MS);
+	}
+	return ret;
+}
+
+static int wait_for_all(struct detach *d, struct attached *a, struct error *err)
+{
+	bool looked = false;
+	int ret = wait_for(d, ATTACHED_LINK, &d->links, PATIENCE_NS, a, &looked, err);
+
+	if (!ret && !d->links.nr)
+		ret = wait_for(d, ATTACHED_PROG, &d->progs, PROG_PATIENCE_NS, a, &looked, err);
+	return ret;
+}
+
+/* --- saying it --- */
+
+static struct json_object *holders_of(const struct attached *a, uint32_t id)
+{
+	struct json_object *list = json_object_new_array();
+	char text[128];
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < a->nr_holders; i++) {
+		const struct attached_holder *h = &a->holders[i];
+
+		if (h->kind != ATTACHED_LINK || h->id != id)
+			continue;
+		snprintf(text, sizeof(text), "%s[%d] fd %d", h->comm, h->pid, h->fd);
+		ok = value_append(list, json_object_new_string(text));
+	}
+	for (uint32_t i = 0; ok && i < a->nr_pins; i++)
+		if (a->pins[i].kind == ATTACHED_LINK && a->pins[i].id == id)
+			ok = value_append(list, json_object_new_string(a->pins[i].path));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static struct json_object *left(const struct detach *d, const struct attached *a)
+{
+	struct json_object *list = json_object_new_array(), *entry;
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < d->links.nr; i++) {
+		entry = json_object_new_object();
+		ok = entry && value_add(entry, "id", json_object_new_uint64(d->links.ids[i])) &&
+		     value_add(entry, "held_by", holders_of(a, d->links.ids[i]));
+		if (ok)
+			ok = value_append(list, entry);
+		else
+			json_object_put(entry);
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+/* @unsure: it could not be seen whether the links have gone. */
+static int say(struct detach *d, const char *what, const struct attached *a, bool unsure,
+	       struct error *err)
+{
+	struct json_object *msg = message_new("detached");
+
+	if (msg && value_add(msg, "what", json_object_new_string(what)) &&
+	    value_add(msg, "links", json_object_new_uint64(d->nr_links)) &&
+	    value_add(msg, "programs", json_object_new_uint64(d->nr_progs)) &&
+	    value_add(msg, "maps", json_object_new_uint64(d->nr_maps)) &&
+	    value_add(msg, "by_id", json_object_new_uint64(d->nr_detached)) &&
+	    value_add(msg, "others", json_object_new_uint64(d->nr_others)) &&
+	    value_add(msg, "dir_stays", json_object_new_boolean(d->stays)) &&
+	    (unsure ? value_add_null(msg, "left") : value_add(msg, "left", left(d, a))))
+		return output_message(d->out, msg, err);
+	json_object_put(msg);
+	return output_message(d->out, NULL, err);
+}
+
+int detach_finish(struct detach *d, const char *what, struct error *err)
+{
+	struct attached a = { .sys = d->sys };
+	int ret = wait_for_all(d, &a, err);
+	const bool unsure = ret < 0 && ret != -ENOMEM;
+
+	if (ret != -ENOMEM)
+		ret = say(d, what, &a, unsure, err);
+	else if (!err->code)
+		error_set(err, ENOMEM, "no memory to wait for links");
+	d->failed |= (!unsure && d->links.nr) || d->nr_others;
+	attached_free(&a);
+	detach_free(d);
+	d->nr_links = d->nr_progs = d->nr_maps = d->nr_detached = d->nr_others = 0;
+	d->stays = false;
+	return ret;
+}
+
+int detach_explain(struct detach *d, uint32_t id, int code, struct error *err)
+{
+	struct attached a = { .sys = d->sys };
+	char who[512] = "", *pin = NULL;
+	size_t n = 0;
+
+	error_set(err, code, "BPF_LINK_DETACH: %s", error_strerror(code));
+	error_reason(err, code == EOPNOTSUPP ? "detach/unsupported" : "detach/refused");
+	if (code == EOPNOTSUPP && (attached_holders(&a, NULL) || attached_pins(&a, NULL)))
+		a.nr_holders = a.nr_pins = 0;
+	for (uint32_t i = 0; i < a.nr_holders && n < sizeof(who); i++)
+		if (a.holders[i].kind == ATTACHED_LINK && a.holders[i].id == id)
+			n += snprintf(who + n, sizeof(who) - n, "%s%s[%d]", n ? ", " : "",
+				      a.holders[i].comm, a.holders[i].pid);
+	for (uint32_t i = 0; i < a.nr_pins && n < sizeof(who); i++) {
+		if (a.pins[i].kind != ATTACHED_LINK || a.pins[i].id != id)
+			continue;
+		pin = a.pins[i].path;
+		n += snprintf(who + n, sizeof(who) - n, "%s%s", n ? ", " : "", pin);
+	}
+	if (code == EOPNOTSUPP) {
+		error_set(err, code,
+			  "a link of this type is not detached by its id; it ends when nobody "
+			  "holds it%s%s",
+			  n ? ", and it is held by " : "", who);
+		error_reason(err, "detach/unsupported");
+		if (pin)
+			error_hint(err, "pload detach %.400s", pin);
+		else
+			error_hint(err, "end the process that holds it");
+	}
+	attached_free(&a);
+	return error_where(err, "link %u", id);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A session that is pinned in a directory, found again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/session/pins/pin_session.h"
+#include "loader/cmd/pinned/pinned_session.h"
+#include "loader/event/event.h"
+
+static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t size)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (snprintf(path, sizeof(path), "%s/" KEEP_MARK, dir) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	n = sys_readlinkat(sys, path, text, size - 1);
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+bool kept_is(struct sys *sys, const char *dir)
+{
+	char text[sizeof(KEEP_VERSION) + 1];
+
+	return read_mark(sys, dir, text, sizeof(text)) > 0 &&
+	       !strcmp(text, KEEP_VERSION " ");
+}
+
+bool kept_is_dir(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const bool is = fd >= 0;
+
+	sys_close_fd(sys, &fd);
+	return is;
+}
+
+static int check_mark(struct kept *kept, struct error *err)
+{
+	const size_t len = strlen(KEEP_VERSION);
+	ssize_t n = read_mark(kept->sys, kept->dir, kept->mark, sizeof(kept->mark));
+	char *object;
+
+	if (n < 0) {
+		error_set(err, n == -EINVAL ? ENOENT : -n, "pload has pinned no session there");
+		error_reason(err, "kept/none");
+		return error_hint(err,
+				  "name the directory that was given to --pin; pload show lists "
+				  "what is pinned");
+	}
+	if (strncmp(kept->mark, KEEP_VERSION " ", len + 1)) {
+		error_set(err, EINVAL, "the session there is of another version of pload ('%.16s')",
+			  kept->mark);
+		error_reason(err, "kept/version");
+		return error_hint(err, "use that pload, or remove the pins: rm -r %.128s",
+				  kept->dir);
+	}
+	memmove(kept->mark, kept->mark + len, n + 1 - len);
+	object = strstr(kept->mark, KEEP_OBJECT);
+	kept->object = object ? object + strlen(KEEP_OBJECT) : "";
+	if (object)
+		*object = '\0';
+	return 0;
+}
+
+/* --- what is there --- */
+
+struct reader {
+	struct kept *kept;
+	struct kept_list *list;
+	enum attached_kind kind;
+	const char *subdir;
+	bool fds;
+	char failed[NAME_MAX + 1];	/* the pin that could not be looked at */
+};
+
+static bool has_prog(const struct kept *kept, uint32_t id)
+{
+	for (uint32_t i = 0; i < kept->progs.nr; i++)
+		if (kept->progs.list[i].id == id)
+			return true;
+	return false;
+}
+
+/* A link is of the session when its program is. 1, 0 or -errno. */
+static int is_ours(struct reader *r, struct kept_pin *pin)
+{
+	struct bpf_link_info info = { 0 };
+	uint32_t len = sizeof(info);
+	enum attached_kind kind;
+	int ret = attached_kind_of(r->kept->sys, pin->fd, &kind, &pin->id);
+
+	if (ret < 0)
+		return ret == -ENODATA ? 0 : ret;
+	if (kind != r->kind || kind != ATTACHED_LINK)
+		return kind == r->kind;
+	ret = kernel_fd_info(r->kept->sys, pin->fd, &info, &len);
+	if (ret < 0)
+		return ret;
+	pin->prog_id = info.prog_id;
+	return info.type == BPF_LINK_TYPE_STRUCT_OPS || has_prog(r->kept, info.prog_id);
+}
+
+static int take(struct reader *r, struct kept_pin *pin)
+{
+	struct kept_pin *list = reallocarray(r->list->list, r->list->nr + 1, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	r->list->list = list;
+	list[r->list->nr++] = *pin;
+	return 0;
+}
+
+/*
+ * 1: it is of the session. 0: it is not, or has gone. One that cannot be looked at may be of it,
+ * and then half of a session would be taken for the whole: -errno.
+ */
+static int read_pin(struct reader *r, struct kept_pin *pin)
+{
+	struct sys *sys = r->kept->sys;
+	int ret;
+
+	pin->fd = kernel_obj_get(sys, pin->path);
+	if (pin->fd == -EACCES && kept_is_dir(sys, pin->path))
+		return 0;
+	if (pin->fd < 0)
+		return pin->fd == -ENOENT ? 0 : pin->fd;
+	ret = is_ours(r, pin);
+	r->kept->nr_others += !ret;
+	if (ret <= 0 || !r->fds)
+		sys_close_fd(sys, &pin->fd);
+	return ret;
+}
+
+static int read_entry(void *arg, const char *name)
+{
+	struct reader *r = arg;
+	struct kept_pin pin = { .fd = -1 };
+	int ret = -ENOMEM;
+
+	if (asprintf(&pin.path, "%s/%s/%s", r->kept->dir, r->subdir, name) < 0)
+		return ret;
+	pin.name = strrchr(pin.path, '/') + 1;
+	ret = read_pin(r, &pin);
+	if (ret > 0 && !take(r, &pin))
+		return 0;
+	ret = ret > 0 ? -ENOMEM : ret;
+	if (ret < 0)
+		snprintf(r->failed, sizeof(r->failed), "%s", name);
+	sys_close_fd(r->kept->sys, &pin.fd);
+	free(pin.path);
+	return ret;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct kept_pin *)a)->path, ((const struct kept_pin *)b)->path);
+}
+
+/* A directory that is not there has nothing in it: who pinned was killed before it was made. */
+static int read_subdir(struct reader *r, struct error *err)
+{
+	char path[PATH_MAX];
+	int ret = -ENAMETOOLONG;
+
+	if (snprintf(path, sizeof(path), "%s/%s", r->kept->dir, r->subdir) < (int)sizeof(path))
+		ret = event_each_entry(r->kept->sys, AT_FDCWD, path, read_entry, r);
+	if (r->list->nr)
+		qsort(r->list->list, r->list->nr, sizeof(*r->list->list), compare);
+	if (!ret || (ret == -ENOENT && !r->failed[0]))
+		return 0;
+	error_set(err, -ret, "%s", error_strerror(-ret));
+	error_reason(err, "kept/refused");
+	error_hint(err, "look at the owner and the mode of the pins; /proc has to be mounted");
+	return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
+}
+
+int kept_open(struct sys *sys, const char *dir, bool fds, struct kept *kept, struct error *err)
+{
+	struct reader readers[] = {
+		{ kept, &kept->progs, ATTACHED_PROG, "progs", fds, "" },
+		{ kept, &kept->maps, ATTACHED_MAP, "maps", fds, "" },
+		{ kept, &kept->links, ATTACHED_LINK, "links", false, "" },
+	};
+	int ret;
+
+	*kept = (struct kept){ .sys = sys, .dir = dir };
+	ret = check_mark(kept, err);
+	for (size_t i = 0; !ret && i < sizeof(readers) / sizeof(readers[0]); i++)
+		ret = read_subdir(&readers[i], err);
+	if (ret)
+		error_where(err, "%s", dir);
+	return ret;
+}
+
+static void free_list(struct sys *sys, struct kept_list *list)
+{
+	for (uint32_t i = 0; i < list->nr; i++) {
+		sys_close_fd(sys, &list->list[i].fd);
+		free(list->list[i].path);
+	}
+	free(list->list);
+}
+
+void kept_close(struct kept *kept)
+{
+	free_list(kept->sys, &kept->links);
+	free_list(kept->sys, &kept->maps);
+	free_list(kept->sys, &kept->progs);
+	*kept = (struct kept){ .sys = kept->sys };
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside this room: the parts of a walk over all events. */
+#ifndef PLOAD_EVENT_CATALOG_CATALOG_INTERNAL_H
+#define PLOAD_EVENT_CATALOG_CATALOG_INTERNAL_H
+
+#include "loader/event/catalog/expand_internal.h"
+#include "loader/event/catalog/catalog.h"
+
+struct walker {
+	struct sys *sys;
+	const struct event_walk *walk;
+};
+
+/* As event_walk(), over a part of it. */
+int walk_pmus(const struct walker *w, struct error *err);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From events as written to one spec for each event there is, and to those which are there. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "loader/event/catalog/expand_internal.h"
+
+/*
+ * Taking a program off a tracepoint waits until no CPU can be in it any more: some 70 ms each when
+ * it was the last.
+ */
+#define MANY_TRACEPOINTS 100
+
+void expand_note(const struct expansion *x, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	x->say->note(x->say->arg, text);
+}
+
+static int expand_nothing(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	return event_list_add(x->out, spec, err);
+}
+
+static int expand_one(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	static expand_fn *const kinds[] = {
+		[EVENT_HARDWARE] = expand_core,
+		[EVENT_CACHE] = expand_core,
+		[EVENT_RAW] = expand_core,
+		[EVENT_TRACEPOINT] = expand_tracepoint,
+		[EVENT_PMU] = expand_pmu,
+		[EVENT_ALIAS] = expand_alias,
+	};
+	expand_fn *how = (size_t)spec->kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[spec->kind] :
+										 NULL;
+	const unsigned int before = x->out->nr;
+	int ret = (how ? how : expand_nothing)(x, spec, err);
+
+	if (ret)
+		return error_where(err, "event '%.200s'", spec->text);
+	if (x->out->nr - before > 1)
+		expand_note(x, "'%.200s' stands for %u events", spec->text, x->out->nr - before);
+	return 0;
+}
+
+bool event_failed_for_all(const struct error *err)
+{
+	static const char *const reasons[] = {
+		"event/grammar", "event/too-many", "event/fd-limit", "perf-open/fd-limit",
+		"perf-open/no-task", "perf-open/rate", "perf-open/offline-cpu", "event/never-runs",
+		"attach/prog-type", "attach/no-cookie", "attach/beyond-record",
+	};
+
+	if (err->code == -ENOMEM || err->code == -EMFILE || err->code == -ENFILE ||
+	    err->code == -EINTR)
+		return true;
+	for (size_t i = 0; err->reason && i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (!strcmp(err->reason, reasons[i]))
+			return true;
+	return false;
+}
+
+/* The specs from @i on that are tried together: those of one rank of a choice, or the one at @i. */
+static unsigned int rank_end(const struct event_list *list, unsigned int i)
+{
+	const struct event_spec *first = &list->specs[i];
+
+	while (++i < list->nr && first->choice && list->specs[i].choice == first->choice &&
+	       list->specs[i].rank == first->rank)
+		;
+	return i;
+}
+
+/* What is tried when all from @i to @end cannot be had; NULL: nothing. */
+static const struct event_spec *next_rank(const struct event_list *list, unsigned int i,
+					  unsigned int end)
+{
+	const unsigned int choice = list->specs[i].choice;
+
+	return choice && end < list->nr && list->specs[end].choice == choice ? &list->specs[end] :
+									      NULL;
+}
+
+/* What @why holds becomes @err's. */
+static int hand_over(struct error *why, struct error *err)
+{
+	const int code = why->code;
+
+	if (err) {
+		error_clear(err);
+		*err = *why;
+	} else {
+		error_clear(why);
+	}
+	return code;
+}
+
+/*
+ * A rank that is not there. What stands before it may be attached, and then nothing has to be said
+ * of this one: it stays as it was written, for whoever comes to open it.
+ */
+static int keep_rank(struct expansion *x, const struct event_list *list, unsigned int i,
+		     unsigned int end, struct error *err)
+{
+	int ret = 0;
+
+	for (; ret == 0 && i < end; i++)
+		ret = event_list_add(x->out, &list->specs[i], err);
+	return ret;
+}
+
+/* Whether an event of the choice of @spec is there already. */
+static bool has_choice(const struct event_list *list, const struct event_spec *spec)
+{
+	return list->nr && spec->choice && list->specs[list->nr - 1].choice == spec->choice;
+}
+
+static int expand_all(struct expansion *x, const struct event_list *list, struct error *err)
+{
+	for (unsigned int i = 0, end; i < list->nr; i = end) {
+		const unsigned int before = x->out->nr;
+		const struct event_spec *next;
+		struct error why = { 0 };
+		int ret = 0;
+
+		end = rank_end(list, i);
+		for (unsigned int k = i; ret == 0 && k < end; k++)
+			ret = expand_one(x, &list->specs[k], &why);
+		if (!ret)
+			continue;
+		next = next_rank(list, i, end);
+		x->out->nr = before;
+		if (event_failed_for_all(&why) || (!next && !has_choice(x->out, &list->specs[i])))
+			return hand_over(&why, err);
+		if (has_choice(x->out, &list->specs[i]))
+			ret = keep_rank(x, list, i, end, err);
+		else
+			ret = x->say->instead(x->say->arg, list->specs[i].text, next->text, &why,
+					      err);
+		error_clear(&why);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int event_list_expand(struct sys *sys, struct event_list *list, const struct event_say *say,
+		      struct error *err)
+{
+	struct event_list out = { .nr_groups = list->nr_groups, .nr_choices = list->nr_choices };
+	struct expansion x = { .sys = sys, .out = &out, .say = say };
+	int ret = expand_all(&x, list, err);
+
+	if (ret) {
+		event_list_free(&out);
+		return ret;
+	}
+	if (x.nr_tracepoints > MANY_TRACEPOINTS)
+		expand_note(&x, "%u tracepoints: taking a program off one waits until no CPU is in "
+			    "it any more, which for so many takes a while", x.nr_tracepoints);
+	event_list_lead(&out, 0);
+	event_list_free(list);
+	*list = out;
+	return 0;
+}

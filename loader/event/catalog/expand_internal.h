@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the files share that make one spec of each event a text stands for. */
+#ifndef PLOAD_EVENT_CATALOG_EXPAND_INTERNAL_H
+#define PLOAD_EVENT_CATALOG_EXPAND_INTERNAL_H
+
+#include "loader/event/event_internal.h"
+#include "loader/event/grammar/grammar_internal.h"
+
+/* Names found in a directory. Zeroed is empty. */
+struct names {
+	char **list;		/* owned, and so is each of them */
+	unsigned int nr;
+};
+
+/*
+ * names_add() - append a copy; @arg is a struct names. -ENOMEM, -E2BIG. names_sort(): 2 before 10.
+ */
+int names_add(void *arg, const char *name);
+void names_sort(struct names *names);
+void names_free(struct names *names);
+
+/* One expansion: what is asked, and where the events go. */
+struct expansion {
+	struct sys *sys;
+	struct event_list *out;
+	const struct event_say *say;
+	unsigned int nr_tracepoints;	/* that globs have stood for */
+};
+
+/* How a spec of one kind is expanded: appends to x->out. Returns 0 or an error. */
+typedef int expand_fn(struct expansion *x, const struct event_spec *spec, struct error *err);
+
+expand_fn expand_tracepoint;	/* a glob: each tracepoint that it takes */
+expand_fn expand_alias;		/* each PMU that lists it */
+expand_fn expand_pmu;		/* each PMU whose name it is, or the beginning or a glob of */
+expand_fn expand_core;		/* the PMU of each kind of cores */
+
+/* expand_note() - tell the user; printf. */
+void expand_note(const struct expansion *x, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which PMUs an event is meant for: the one that is named, several, or those that list it. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/catalog/expand_internal.h"
+
+/* PMUs that are asked for, by what @takes says of each. */
+struct search {
+	struct sys *sys;
+	bool (*takes)(struct sys *sys, const char *pmu, const char *what);
+	const char *what;
+	struct names found;
+};
+
+static int search_pmu(void *arg, const char *pmu)
+{
+	struct search *search = arg;
+
+	return search->takes(search->sys, pmu, search->what) ? names_add(&search->found, pmu) : 0;
+}
+
+/* Fills search->found, in order. What was found is given back by the caller, also on failure. */
+static int search_pmus(struct search *search, struct error *err)
+{
+	int ret = pmu_each(search->sys, search_pmu, search, err);
+
+	names_sort(&search->found);
+	return ret;
+}
+
+/* What the modifiers were written as, for the text of a spec that gets a new one. */
+static const char *written_modifiers(const char *text)
+{
+	const char *mark = strrchr(text, '/');
+
+	if (!mark)
+		mark = strchr(text, ':');
+	if (!mark)
+		return "";
+	return mark + 1 + (mark[1] == ':');
+}
+
+/* One of several: the PMU stands in its name. */
+static void rename_spec(struct event_spec *spec, const char *pmu, const char *name, size_t len)
+{
+	char text[EVENT_TEXT_MAX];
+	int n = snprintf(text, sizeof(text), "%s/%.*s/%s", pmu, (int)len, name,
+			 written_modifiers(spec->text));
+
+	if (n < (int)sizeof(text))
+		memcpy(spec->text, text, n + 1);
+}
+
+/* --- "topdown-bad-spec" --- */
+
+static bool lists_event(struct sys *sys, const char *pmu, const char *name)
+{
+	return pmu_is_event(name) && pmu_has_event(sys, pmu, name);
+}
+
+int expand_alias(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	struct search search = { x->sys, lists_event, spec->second, { 0 } };
+	int ret = search_pmus(&search, err);
+
+	/* Where no PMU is listed none is there. */
+	if (ret == -ENOENT || (ret == 0 && !search.found.nr))
+		ret = event_unknown(x->sys, spec->second, err);
+	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
+		struct event_spec one = *spec;
+
+		one.kind = EVENT_PMU;
+		snprintf(one.first, sizeof(one.first), "%s", search.found.list[i]);
+		if (search.found.nr > 1)
+			rename_spec(&one, one.first, one.second, strlen(one.second));
+		ret = event_list_add(x->out, &one, err);
+	}
+	names_free(&search.found);
+	return ret;
+}
+
+struct offer {
+	struct sys *sys;
+	struct nearest *near;
+};
+
+static int offer_event(void *near, const char *name)
+{
+	if (pmu_is_event(name))
+		nearest_offer(near, name);
+	return 0;
+}
+
+static int offer_events(void *arg, const char *pmu)
+{
+	struct offer *offer = arg;
+
+	pmu_each_file(offer->sys, pmu, "events", offer_event, offer->near);
+	return 0;
+}
+
+int event_unknown(struct sys *sys, const char *name, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct nearest near;
+	struct offer offer = { sys, &near };
+
+	nearest_init(&near, name);
+	nearest_offer_events(&near);
+	pmu_each(sys, offer_events, &offer, NULL);
+	error_set(err, ENOENT, "no event has this name, and no PMU of this machine lists it");
+	error_reason(err, "event/unknown");
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		spec_grammar_error(err);
+	return -ENOENT;
+}
+
+/* --- "uncore_imc/.../" --- */
+
+/* "_0", and of those that are numbered by their address "_fff1" or longer: a53 is a name. */
+static bool is_number(const char *suffix)
+{
+	const size_t len = strlen(suffix + (suffix[0] == '_'));
+
+	if (suffix[0] != '_' || !len)
+		return false;
+	return strspn(suffix + 1, "0123456789") == len ||
+	       (len > 3 && strspn(suffix + 1, "0123456789abcdef") == len);
+}
+
+/*
+ * tools/perf/Documentation/perf-list.txt: a PMU may be named without its number, without "uncore_"
+ * in front, and by a glob.
+ */
+static bool has_name(struct sys *sys, const char *pmu, const char *name)
+{
+	const size_t len = strlen(name);
+
+	(void)sys;
+	if (event_is_glob(name))
+		return event_glob(name, pmu);
+	for (int i = 0; i < 2; i++) {
+		if (!strncmp(pmu, name, len) && is_number(pmu + len))
+			return true;
+		if (strncmp(pmu, "uncore_", 7))
+			break;
+		pmu += 7;
+		if (!strcmp(pmu, name))
+			return true;
+	}
+	return false;
+}
+
+static int no_pmu(struct sys *sys, const char *name, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct names all = { 0 };
+	struct nearest near;
+
+	nearest_init(&near, name);
+	pmu_each(sys, names_add, &all, NULL);
+	for (unsigned int i = 0; i < all.nr; i++)
+		nearest_offer(&near, all.list[i]);
+	names_free(&all);
+	error_set(err, ENOENT, "this machine has no PMU '%s'", name);
+	error_reason(err, "event/no-pmu");
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		pmu_hint(sys, err);
+	return -ENOENT;
+}
+
+int expand_pmu(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	struct search search = { x->sys, has_name, spec->first, { 0 } };
+	uint32_t type;
+	int ret;
+
+	/* A type that cannot be read is for whoever opens it to say. */
+	if (!event_is_glob(spec->first) && pmu_type(x->sys, spec->first, &type, NULL) != -ENOENT)
+		return event_list_add(x->out, spec, err);
+	ret = search_pmus(&search, err);
+	if (ret == 0 && !search.found.nr)
+		ret = no_pmu(x->sys, spec->first, err);
+	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
+		struct event_spec one = *spec;
+
+		snprintf(one.first, sizeof(one.first), "%s", search.found.list[i]);
+		rename_spec(&one, one.first, one.second, strlen(one.second));
+		ret = event_list_add(x->out, &one, err);
+	}
+	names_free(&search.found);
+	return ret;
+}
+
+/* --- "cycles" on a machine with several kinds of cores --- */
+
+static bool is_core(struct sys *sys, const char *pmu, const char *unused)
+{
+	(void)unused;
+	return pmu_is_core(sys, pmu);
+}
+
+int expand_core(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	struct search search = { x->sys, is_core, NULL, { 0 } };
+	int ret = 0;
+
+	/* Where a PMU is called "cpu", it is the only one of its kind. */
+	if (event_is_of_core(spec) && !pmu_is_core(x->sys, "cpu"))
+		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
+	if (ret)
+		error_set(err, ENOMEM, "no memory for the names of PMUs");
+	else if (search.found.nr < 2)
+		ret = event_list_add(x->out, spec, err);
+	for (unsigned int i = 0; ret == 0 && search.found.nr > 1 && i < search.found.nr; i++) {
+		struct event_spec one = *spec;
+
+		snprintf(one.second, sizeof(one.second), "%s", search.found.list[i]);
+		rename_spec(&one, one.second, spec->text, strcspn(spec->text, ":/"));
+		ret = event_list_add(x->out, &one, err);
+	}
+	names_free(&search.found);
+	return ret;
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Globs of tracepoints: those of tracefs that a pattern takes and a program can run on. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "loader/event/catalog/expand_internal.h"
+
+/* The events of this category are records that tracers write, and happen for no program. */
+#define NO_PROGRAMS "ftrace"
+
+/* One walk. */
+struct walk {
+	struct sys *sys;
+	struct tracefs tracefs;
+	const struct event_spec *spec;
+	const char *category;	/* that is walked */
+	struct names dynamic;	/* "p:category/name": made by writing to tracefs */
+	struct names found;	/* "category:name" of tracepoints */
+	struct names probes;	/* the same of those that were made of a probe */
+	unsigned int nr_ftrace, nr_others;	/* left out, as no program runs on them */
+};
+
+/* --- what is there --- */
+
+/*
+ * "p:kprobes/name place", "r16:uprobes/name place", "s:synthetic/name fields": none of them is a
+ * tracepoint (Documentation/trace/kprobetrace.rst, histogram.rst).
+ */
+static int add_dynamic(void *arg, char *line)
+{
+	char text[2 * EVENT_NAME_MAX], *name = strchr(line, ':');
+
+	if (!name || (size_t)snprintf(text, sizeof(text), "%c%s", line[0], name) >= sizeof(text))
+		return 0;
+	text[strcspn(text, " ")] = '\0';
+	return names_add(arg, text);
+}
+
+/* Where the list cannot be read there are none: CONFIG_DYNAMIC_EVENTS. */
+static void read_dynamic(struct walk *w)
+{
+	char path[64];
+
+	event_each_line_of(w->sys, w->tracefs.dir_fd,
+			   tracefs_path(&w->tracefs, "dynamic_events", path, sizeof(path)),
+			   add_dynamic, &w->dynamic);
+}
+
+/* 'p' or 'r': it is a probe; '\0': it is a tracepoint; another letter: it is something else. */
+static char made_as(const struct walk *w, const char *category, const char *name)
+{
+	char text[2 * EVENT_NAME_MAX + 2];
+
+	snprintf(text, sizeof(text), "%s/%s", category, name);
+	for (unsigned int i = 0; i < w->dynamic.nr; i++)
+		if (!strcmp(w->dynamic.list[i] + 2, text))
+			return w->dynamic.list[i][0];
+	return '\0';
+}
+
+/* Beside its events a category has files of its own. */
+static bool is_file_of_category(const char *name)
+{
+	return !strcmp(name, "enable") || !strcmp(name, "filter");
+}
+
+static int add_tracepoint(void *arg, const char *name)
+{
+	struct walk *w = arg;
+	char text[2 * EVENT_NAME_MAX + 2];
+	char made;
+
+	if (is_file_of_category(name) || !event_word(name, strlen(name)) ||
+	    !event_glob(w->spec->second, name))
+		return 0;
+	if (!strcmp(w->category, NO_PROGRAMS)) {
+		w->nr_ftrace++;
+		return 0;
+	}
+	made = made_as(w, w->category, name);
+	if (made && made != 'p' && made != 'r') {
+		w->nr_others++;
+		return 0;
+	}
+	snprintf(text, sizeof(text), "%s:%s", w->category, name);
+	return names_add(made ? &w->probes : &w->found, text);
+}
+
+struct category_walk {
+	const char *pattern;
+	struct names *found;
+};
+
+static int add_category(void *arg, const char *name)
+{
+	const struct category_walk *c = arg;
+
+	if (!event_word(name, strlen(name)) || !event_glob(c->pattern, name))
+		return 0;
+	return names_add(c->found, name);
+}
+
+static int walk_directory(struct walk *w, const char *category,
+			  int (*entry)(void *arg, const char *name), void *arg)
+{
+	char file[EVENT_NAME_MAX + 16], path[EVENT_NAME_MAX + 64];
+
+	snprintf(file, sizeof(file), "events%s%s", category[0] ? "/" : "", category);
+	return event_each_entry(w->sys, w->tracefs.dir_fd,
+				tracefs_path(&w->tracefs, file, path, sizeof(path)), entry, arg);
+}
+
+static int walk_all(struct walk *w)
+{
+	struct names categories = { 0 };
+	struct category_walk c = { w->spec->first, &categories };
+	int ret = walk_directory(w, "", add_category, &c);
+
+	names_sort(&categories);
+	for (unsigned int i = 0; ret == 0 && i < categories.nr; i++) {
+		w->category = categories.list[i];
+		ret = walk_directory(w, w->category, add_tracepoint, w);
+		/* events/ has files, too; and a category may have gone with its module. */
+		if (ret == -ENOTDIR || ret == -ENOENT)
+			ret = 0;
+	}
+	names_free(&categories);
+	names_sort(&w->found);
+	names_sort(&w->probes);
+	return ret;
+}
+
+/* --- what is not there --- */
+
+static int offer(void *near, const char *name)
+{
+	if (!is_file_of_category(name))
+		nearest_offer(near, name);
+	return 0;
+}
+
+/*
+ * Names that are near to what a pattern has of letters, into the hint; "" has the categories. 0, or
+ * an error: there is no such category.
+ */
+static int hint_near(struct walk *w, const char *category, const char *pattern, struct error *err)
+{
+	char plain[EVENT_NAME_MAX], names[NEAREST_MAX * NEAREST_NAME];
+	struct nearest near;
+	size_t len = 0;
+	int ret;
+
+	for (const char *p = pattern; *p && len + 1 < sizeof(plain); p++)
+		if (!strchr("*?[]!^", *p))
+			plain[len++] = *p;
+	plain[len] = '\0';
+	nearest_init(&near, plain);
+	ret = walk_directory(w, category, offer, &near);
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		error_hint(err, "pload list has the tracepoints of this kernel");
+	return ret;
+}
+
+static int only_others(const struct walk *w, struct error *err)
+{
+	if (w->nr_ftrace) {
+		error_set(err, EINVAL, "events of " NO_PROGRAMS " are the records of tracers: no "
+			  "program runs on them");
+		error_reason(err, "event/ftrace");
+		error_hint(err, "kprobe:FUNCTION runs one when a function is called");
+	} else {
+		error_set(err, EINVAL, "what it takes was made by writing to tracefs, and no "
+			  "program runs on it");
+		error_reason(err, "event/dynamic");
+		error_hint(err, "programs run on tracepoints and on probes");
+	}
+	return -EINVAL;
+}
+
+static int nothing_found(struct walk *w, struct error *err)
+{
+	const struct event_spec *spec = w->spec;
+	const bool any_category = event_is_glob(spec->first);
+
+	if (w->nr_ftrace || w->nr_others)
+		return only_others(w, err);
+	error_set(err, ENOENT, "this kernel has no tracepoint that '%.200s' takes", spec->text);
+	error_reason(err, "event/unknown");
+	if (any_category || hint_near(w, spec->first, spec->second, err))
+		hint_near(w, "", spec->first, err);
+	return -ENOENT;
+}
+
+/* --- into the list --- */
+
+static void note_left_out(struct expansion *x, const struct walk *w)
+{
+	if (w->nr_ftrace)
+		expand_note(x, "'%.200s': %u of " NO_PROGRAMS " are left out: they run no programs",
+			    w->spec->text, w->nr_ftrace);
+	if (w->nr_others)
+		expand_note(x, "'%.200s': %u synthetic events and the like are left out: they run "
+			    "no programs",
+			    w->spec->text, w->nr_others);
+	if (w->found.nr && w->probes.nr)
+		expand_note(x, "'%.200s': %u probes are left out: their programs are not those of "
+			    "tracepoints",
+			    w->spec->text, w->probes.nr);
+}
+
+/* Tracepoints; and where there are none, probes that somebody has made. */
+static int add_found(struct expansion *x, const struct walk *w, struct error *err)
+{
+	const struct names *found = w->found.nr ? &w->found : &w->probes;
+	const char *colon = strchr(w->spec->text, ':');
+	const char *modifiers = colon ? strchr(colon + 1, ':') : NULL;
+	int ret = 0;
+
+	for (unsigned int i = 0; ret == 0 && i < found->nr; i++) {
+		const char *name = found->list[i];
+		const size_t len = strcspn(name, ":");
+		struct event_spec one = *w->spec;
+
+		snprintf(one.first, sizeof(one.first), "%.*s", (int)len, name);
+		snprintf(one.second, sizeof(one.second), "%s", name + len + 1);
+		snprintf(one.text, sizeof(one.text), "%s%s", name, modifiers ? modifiers : "");
+		one.made = found == &w->probes;
+		ret = event_list_add(x->out, &one, err);
+	}
+	x->nr_tracepoints += found->nr;
+	note_left_out(x, w);
+	return ret;
+}
+
+static int walk_failed(struct walk *w, int code, struct error *err)
+{
+	error_set(err, code, "events/ of tracefs cannot be listed: %s", error_strerror(code));
+	if (event_fd_limit(w->sys, code, err))
+		return -code;
+	error_reason(err, code == E2BIG ? "event/too-many" : "event/no-tracefs");
+	error_hint(err, "%s", code == E2BIG ? "a narrower glob" :
+					      "tracefs can be read by root only: run as root");
+	return -code;
+}
+
+static int expand_glob(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	struct walk w = { .sys = x->sys, .spec = spec };
+	int ret = tracefs_find(x->sys, &w.tracefs, err);
+
+	if (ret < 0)
+		return ret;
+	read_dynamic(&w);
+	ret = walk_all(&w);
+	if (ret < 0)
+		walk_failed(&w, -ret, err);
+	else if (!w.found.nr && !w.probes.nr)
+		ret = nothing_found(&w, err);
+	else
+		ret = add_found(x, &w, err);
+	names_free(&w.found);
+	names_free(&w.probes);
+	names_free(&w.dynamic);
+	tracefs_close(x->sys, &w.tracefs);
+	return ret;
+}
+
+void event_list_made(struct sys *sys, struct event_list *list)
+{
+	struct walk w = { .sys = sys };
+
+	if (tracefs_find(sys, &w.tracefs, NULL) < 0)
+		return;
+	read_dynamic(&w);
+	for (unsigned int i = 0; i < list->nr; i++) {
+		struct event_spec *spec = &list->specs[i];
+		const char made = spec->kind != EVENT_TRACEPOINT ?
+					  '\0' : made_as(&w, spec->first, spec->second);
+
+		spec->made = made == 'p' || made == 'r';
+	}
+	names_free(&w.dynamic);
+	tracefs_close(sys, &w.tracefs);
+}
+
+/*
+ * "topdown-bad-spec:k" looks as a tracepoint does, and is what some PMU lists, with a modifier.
+ * false: it is not.
+ */
+static bool expand_as_alias(struct expansion *x, const struct event_spec *spec)
+{
+	const struct piece letters = { spec->second, strlen(spec->second) };
+	struct event_spec alias = *spec;
+
+	if (!spec_is_modifiers(letters) || spec_modifiers(&alias.modifiers, letters, NULL))
+		return false;
+	alias.kind = EVENT_ALIAS;
+	memcpy(alias.second, spec->first, sizeof(spec->first));
+	alias.first[0] = '\0';
+	return expand_alias(x, &alias, NULL) == 0;
+}
+
+int expand_tracepoint(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
+	struct walk w = { .nr_ftrace = 1 };
+
+	if (event_is_glob(spec->first) || event_is_glob(spec->second))
+		return expand_glob(x, spec, err);
+	if (!strcmp(spec->first, NO_PROGRAMS))
+		return only_others(&w, err);
+	return expand_as_alias(x, spec) ? 0 : event_list_add(x->out, spec, err);
+}

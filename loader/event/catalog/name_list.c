@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Names found in directories, which list them in no order: collected, and put in one. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/event/catalog/expand_internal.h"
+
+int names_add(void *arg, const char *name)
+{
+	struct names *names = arg;
+
+	/* A power of two is full. */
+	if ((names->nr & (names->nr - 1)) == 0) {
+		const size_t room = names->nr ? names->nr * 2ul : 1;
+		char **list;
+
+		if (room > EVENT_LIST_MAX)
+			return -E2BIG;
+		list = realloc(names->list, room * sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		names->list = list;
+	}
+	names->list[names->nr] = strdup(name);
+	if (!names->list[names->nr])
+		return -ENOMEM;
+	names->nr++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* uncore_imc_2 stands before uncore_imc_10. */
+void names_sort(struct names *names)
+{
+	if (names->nr)
+		qsort(names->list, names->nr, sizeof(*names->list), compare);
+}
+
+void names_free(struct names *names)
+{
+	for (unsigned int i = 0; i < names->nr; i++)
+		free(names->list[i]);
+	free(names->list);
+	*names = (struct names){ 0 };
+}

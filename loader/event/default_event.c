@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The event for a program which names none: cycles where they are really counted, else the clock.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/event/event_internal.h"
+
+/*
+ * Some work of our own, which takes more than one cycle. Returns what the counter has read since it
+ * was opened.
+ */
+static uint64_t count_some_work(struct sys *sys, int fd)
+{
+	volatile unsigned int work = 0;
+	uint64_t count;
+
+	while (work < 1000)
+		work++;
+	return sys_read(sys, fd, &count, sizeof(count)) == sizeof(count) ? count : 0;
+}
+
+int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
+					.config = PERF_COUNT_HW_CPU_CYCLES };
+	bool counts = false;
+	int fd;
+
+	/*
+	 * Counts this task, which is running: a counter that stays at 0 is one in name only, as
+	 * some virtual machines have.
+	 */
+	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0) {
+		counts = count_some_work(sys, fd) > 0;
+		sys_close(sys, fd);
+	}
+	if (counts)
+		*why = "cycles: this machine's PMU counts them";
+	else if (fd >= 0)
+		*why = "cpu-clock: the PMU of this machine opens cycles and does not count them";
+	else if (fd == -EACCES || fd == -EPERM)
+		*why = "cpu-clock: cycles may not be counted here";
+	else
+		*why = "cpu-clock: this machine has no PMU that counts cycles";
+	return event_parse(spec, counts ? "cycles" : "cpu-clock", err);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The names perf has for cache events: a cache, what is done with it, and what comes of it. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "loader/event/event_internal.h"
+
+#define SPELLINGS 4
+
+/* One part of a name in each of its spellings; the first is the one that we write. */
+struct part {
+	const char *names[SPELLINGS];
+	unsigned int ops;	/* of a cache: 1 << PERF_COUNT_HW_CACHE_OP_*, those it has */
+};
+
+#define R (1 << PERF_COUNT_HW_CACHE_OP_READ)
+#define W (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
+#define P (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
+
+static const struct part caches[] = {
+	[PERF_COUNT_HW_CACHE_L1D] = { { "L1-dcache", "L1-d", "L1d", "L1-data" }, R | W | P },
+	[PERF_COUNT_HW_CACHE_L1I] = { { "L1-icache", "L1-i", "L1i", "L1-instruction" }, R | P },
+	[PERF_COUNT_HW_CACHE_LL] = { { "LLC", "L2" }, R | W | P },
+	[PERF_COUNT_HW_CACHE_DTLB] = { { "dTLB", "d-TLB", "Data-TLB" }, R | W | P },
+	[PERF_COUNT_HW_CACHE_ITLB] = { { "iTLB", "i-TLB", "Instruction-TLB" }, R },
+	[PERF_COUNT_HW_CACHE_BPU] = { { "branch", "bpu", "btb", "bpc" }, R },
+	[PERF_COUNT_HW_CACHE_NODE] = { { "node" }, R | W | P },
+};
+
+static const struct part ops[] = {
+	[PERF_COUNT_HW_CACHE_OP_READ] = { { "load", "loads", "read" }, 0 },
+	[PERF_COUNT_HW_CACHE_OP_WRITE] = { { "store", "stores", "write" }, 0 },
+	[PERF_COUNT_HW_CACHE_OP_PREFETCH] = { { "prefetch", "prefetches", "speculative-read",
+						"speculative-load" }, 0 },
+};
+
+static const struct part results[] = {
+	[PERF_COUNT_HW_CACHE_RESULT_ACCESS] = { { "refs", "reference", "ops", "access" }, 0 },
+	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { { "misses", "miss" }, 0 },
+};
+
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* The rest of a name, without the '-' in front. */
+struct rest {
+	const char *text;
+	size_t len;
+};
+
+/* Whether @rest begins with @name, whole: the end or a '-' follows. */
+static bool begins(const struct rest *rest, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len <= rest->len && strncasecmp(rest->text, name, len) == 0 &&
+	       (len == rest->len || rest->text[len] == '-');
+}
+
+/* The row of @parts that @rest begins with, which is taken from it; -1: none. */
+static int take(struct rest *rest, const struct part *parts, unsigned int nr)
+{
+	for (unsigned int i = 0; rest->len && i < nr; i++)
+		for (unsigned int k = 0; k < SPELLINGS && parts[i].names[k]; k++) {
+			size_t len = strlen(parts[i].names[k]);
+
+			if (!begins(rest, parts[i].names[k]))
+				continue;
+			len += len < rest->len && len + 1 < rest->len;
+			rest->text += len;
+			rest->len -= len;
+			return i;
+		}
+	return -1;
+}
+
+int event_cache_find(const char *text, size_t len, uint64_t *config)
+{
+	struct rest rest = { text, len };
+	int cache = take(&rest, caches, NR(caches)), op, result;
+
+	if (cache < 0)
+		return -EINVAL;
+	/* In either order; what is left out is reading, and each access. */
+	result = take(&rest, results, NR(results));
+	op = take(&rest, ops, NR(ops));
+	if (result < 0)
+		result = take(&rest, results, NR(results));
+	if (op < 0)
+		op = PERF_COUNT_HW_CACHE_OP_READ;
+	if (result < 0)
+		result = PERF_COUNT_HW_CACHE_RESULT_ACCESS;
+	if (rest.len || !(caches[cache].ops & 1u << op))
+		return -EINVAL;
+	*config = cache | (uint64_t)op << 8 | (uint64_t)result << 16;
+	return 0;
+}
+
+bool event_cache_name(unsigned int i, char name[EVENT_CACHE_NAME])
+{
+	for (unsigned int cache = 0; cache < NR(caches); cache++)
+		for (unsigned int op = 0; op < NR(ops); op++)
+			for (unsigned int miss = 0; miss < NR(results); miss++) {
+				if (!(caches[cache].ops & 1u << op) || i--)
+					continue;
+				/* "loads", "load-misses" */
+				snprintf(name, EVENT_CACHE_NAME, "%s-%s%s", caches[cache].names[0],
+					 ops[op].names[miss ? 0 : 1], miss ? "-misses" : "");
+				return true;
+			}
+	return false;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Terms that are the same for every event: freq= and period=, and name= between slashes. */
+#include <errno.h>
+
+#include "loader/event/grammar/grammar_internal.h"
+
+static int set_period(struct event_spec *spec, struct piece value, struct error *err)
+{
+	spec->has_period = true;
+	return spec_number(value, "the period", &spec->sample_period, err);
+}
+
+static int set_freq(struct event_spec *spec, struct piece value, struct error *err)
+{
+	spec->has_freq = true;
+	return spec_number(value, "the frequency", &spec->sample_freq, err);
+}
+
+/* What the event is called from now on. */
+static int set_name(struct event_spec *spec, struct piece value, struct error *err)
+{
+	if (!value.len) {
+		error_set(err, EINVAL, "name= without a name");
+		error_hint(err, "write it as in cpu/event=0x3c,name=cycles/");
+		return -EINVAL;
+	}
+	return spec_copy(value, "the name", spec->text, sizeof(spec->text), err);
+}
+
+static const struct term {
+	const char *name;
+	bool behind;		/* may stand behind the event; else between slashes only */
+	int (*set)(struct event_spec *spec, struct piece value, struct error *err);
+} terms[] = {
+	{ "period", true, set_period },
+	{ "freq", true, set_freq },
+	{ "name", false, set_name },
+};
+
+/* 1: it was one of the table's; 0: it is none; or an error. */
+static int take_term(struct event_spec *spec, struct piece text, bool behind, struct error *err)
+{
+	const char *equals = piece_find(text, '=');
+	const bool had_rate = spec->has_freq || spec->has_period;
+
+	for (size_t i = 0; equals && i < sizeof(terms) / sizeof(terms[0]); i++) {
+		if (!piece_is(piece_until(text, equals), terms[i].name) ||
+		    (behind && !terms[i].behind))
+			continue;
+		if (had_rate && terms[i].set != set_name) {
+			error_set(err, EINVAL, "'%.*s' comes after another freq= or period=",
+				  PIECE(text));
+			error_hint(err, "an event has one of them, once");
+			return -EINVAL;
+		}
+		return terms[i].set(spec, piece_from(text, equals + 1), err) ? -EINVAL : 1;
+	}
+	return 0;
+}
+
+bool spec_is_sampling(struct piece p)
+{
+	return piece_begins(p, "freq=") || piece_begins(p, "period=");
+}
+
+/* The first of terms that commas part. */
+static struct piece first_term(struct piece list)
+{
+	const char *comma = piece_find(list, ',');
+
+	return comma ? piece_until(list, comma) : list;
+}
+
+int spec_sampling(struct event_spec *spec, struct piece behind, struct error *err)
+{
+	while (behind.len) {
+		struct piece term = first_term(piece_from(behind, behind.text + 1));
+		int ret = take_term(spec, term, true, err);
+
+		if (ret < 0)
+			return ret;
+		if (ret == 0) {
+			error_set(err, EINVAL, "'%.*s' is neither freq=HZ nor period=N",
+				  PIECE(term));
+			return spec_grammar_error(err);
+		}
+		behind = piece_from(behind, term.text + term.len);
+	}
+	return 0;
+}
+
+/* @term behind those that spec->second has. */
+static int keep_term(struct event_spec *spec, struct piece term, struct error *err)
+{
+	const size_t len = strlen(spec->second);
+
+	if (len + 1 + term.len >= sizeof(spec->second)) {
+		error_set(err, EINVAL, "more than %zu characters stand between the slashes",
+			  sizeof(spec->second) - 2);
+		return spec_grammar_error(err);
+	}
+	if (len)
+		spec->second[len] = ',';
+	memcpy(spec->second + len + (len != 0), term.text, term.len);
+	return 0;
+}
+
+int spec_terms(struct event_spec *spec, struct piece between, struct error *err)
+{
+	const char *end = between.text + between.len;
+	struct piece term;
+
+	for (;; between = piece_from(between, term.text + term.len + 1)) {
+		int ret;
+
+		term = first_term(between);
+		ret = take_term(spec, term, false, err);
+		if (ret == 0)
+			ret = keep_term(spec, term, err);
+		if (ret < 0)
+			return ret;
+		if (term.text + term.len == end)
+			return 0;
+	}
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Modifiers: letters behind the last ':' of an event, and the bits of perf_event_attr they set. */
+#include <errno.h>
+
+#include "loader/event/grammar/grammar_internal.h"
+
+#define RINGS (EVENT_EXCLUDE_USER | EVENT_EXCLUDE_KERNEL | EVENT_EXCLUDE_HV)
+#define SIDES (EVENT_EXCLUDE_HOST | EVENT_EXCLUDE_GUEST)
+
+/*
+ * "u" counts in user mode, and nowhere else: the first of a family leaves out the whole family, and
+ * each takes itself out of what is left out (tools/perf/Documentation/perf-list.txt).
+ */
+static const struct place {
+	char letter;
+	uint8_t own, family;
+} places[] = {
+	{ 'u', EVENT_EXCLUDE_USER, RINGS },
+	{ 'k', EVENT_EXCLUDE_KERNEL, RINGS },
+	{ 'h', EVENT_EXCLUDE_HV, RINGS },
+	{ 'G', EVENT_EXCLUDE_GUEST, SIDES },
+	{ 'H', EVENT_EXCLUDE_HOST, SIDES },
+};
+
+static const struct flag {
+	char letter;
+	uint8_t flag;
+} flags[] = {
+	{ 'S', EVENT_SAMPLE_READ },
+	{ 'D', EVENT_PINNED },
+	{ 'e', EVENT_EXCLUSIVE },
+	{ 'W', EVENT_WEAK },
+};
+
+/* perf's, for what perf does with the counts it reads. */
+#define OF_PERF "bRX"
+#define LETTERS "u k h (user, kernel, hypervisor), G H (guest, host), I (not when idle), " \
+		"p pp ppp P (precise), S D e W (sample the group, pinned, exclusive, weak group)"
+
+static const struct place *find_place(char letter)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (places[i].letter == letter)
+			return &places[i];
+	return NULL;
+}
+
+static uint8_t find_flag(char letter)
+{
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (flags[i].letter == letter)
+			return flags[i].flag;
+	return 0;
+}
+
+static bool is_letter(char c)
+{
+	return find_place(c) || find_flag(c) || (c && strchr("IpP" OF_PERF, c));
+}
+
+bool spec_is_modifiers(struct piece p)
+{
+	for (size_t i = 0; i < p.len; i++)
+		if (!is_letter(p.text[i]))
+			return false;
+	return p.len != 0;
+}
+
+static int bad_letter(struct piece letters, char c, struct error *err)
+{
+	if (c && strchr(OF_PERF, c))
+		error_set(err, EINVAL, "modifier '%c' is for what perf does with its counts", c);
+	else if (letters.len)
+		error_set(err, EINVAL, "'%.*s': '%c' is no modifier", PIECE(letters), c);
+	else
+		error_set(err, EINVAL, "no modifiers stand behind the ':'");
+	error_hint(err, "modifiers are letters behind a ':': " LETTERS);
+	return -EINVAL;
+}
+
+static int add_precision(struct event_modifiers *m, char letter, struct error *err)
+{
+	if (letter == 'P') {
+		m->precise = EVENT_PRECISE_MAX;
+		return 0;
+	}
+	if (m->precise == EVENT_PRECISE_MAX)
+		return 0;
+	if (++m->precise <= 3)
+		return 0;
+	error_set(err, EINVAL, "more than three 'p'");
+	error_hint(err, "precise_ip is 1, 2 or 3: p, pp or ppp; P takes the most that opens");
+	return -EINVAL;
+}
+
+int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error *err)
+{
+	if (!letters.len)
+		return bad_letter(letters, '\0', err);
+	for (size_t i = 0; i < letters.len; i++) {
+		const char c = letters.text[i];
+		const struct place *place = find_place(c);
+		const uint8_t flag = find_flag(c);
+		int ret = 0;
+
+		if (place) {
+			if (!(m->exclude & place->family))
+				m->exclude |= place->family;
+			m->exclude &= ~place->own;
+		} else if (flag) {
+			m->flags |= flag;
+		} else if (c == 'I') {
+			m->exclude |= EVENT_EXCLUDE_IDLE;
+		} else if (c == 'p' || c == 'P') {
+			ret = add_precision(m, c, err);
+		} else {
+			ret = bad_letter(letters, c, err);
+		}
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+void event_modify(const struct event_modifiers *m, struct perf_event_attr *attr)
+{
+	attr->exclude_user = !!(m->exclude & EVENT_EXCLUDE_USER);
+	attr->exclude_kernel = !!(m->exclude & EVENT_EXCLUDE_KERNEL);
+	attr->exclude_hv = !!(m->exclude & EVENT_EXCLUDE_HV);
+	attr->exclude_host = !!(m->exclude & EVENT_EXCLUDE_HOST);
+	attr->exclude_guest = !!(m->exclude & EVENT_EXCLUDE_GUEST);
+	attr->exclude_idle = !!(m->exclude & EVENT_EXCLUDE_IDLE);
+	attr->pinned = !!(m->flags & EVENT_PINNED);
+	attr->exclusive = !!(m->flags & EVENT_EXCLUSIVE);
+	attr->precise_ip = m->precise == EVENT_PRECISE_MAX ? 3 : m->precise;
+	if (!(m->flags & EVENT_SAMPLE_READ))
+		return;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The grammar of events: what the user or a section name wrote, checked and taken apart. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "loader/event/grammar/grammar_internal.h"
+
+/* NAME[/TERMS/][:MODIFIERS][,freq=HZ] */
+struct parts {
+	struct piece name, terms, modifiers;
+	bool has_terms, has_modifiers;
+};
+
+/* --- where an event ends --- */
+
+/* The first comma, or the end. */
+static const char *comma_or_end(struct piece text)
+{
+	const char *comma = piece_find(text, ',');
+
+	return comma ? comma : text.text + text.len;
+}
+
+/* Behind the modifiers that begin at @p, maybe with a ':' in front; NULL: something else does. */
+static const char *modifiers_end(struct piece text, const char *p)
+{
+	const char *end = comma_or_end(piece_from(text, p));
+	struct piece letters = { p, end - p };
+
+	if (letters.len && *p == ':')
+		letters = piece_from(letters, p + 1);
+	return letters.len == 0 || spec_is_modifiers(letters) ? end : NULL;
+}
+
+/*
+ * The slash that ends the terms which @open begins, or NULL: in "sched/sched_switch", as in
+ * SEC("tracepoint/sched/sched_switch"), none does.
+ */
+static const char *closing_slash(struct piece text, const char *open)
+{
+	const char *close = piece_find(piece_from(text, open + 1), '/');
+
+	return close && modifiers_end(text, close + 1) ? close : NULL;
+}
+
+const char *spec_end(struct piece text)
+{
+	const char *slash, *close;
+
+	if (spec_is_probe(text))
+		return spec_probe_end(text);
+	slash = piece_find(piece_until(text, comma_or_end(text)), '/');
+	close = slash && !piece_begins(text, "mem:") ? closing_slash(text, slash) : NULL;
+	return close ? modifiers_end(text, close + 1) : comma_or_end(text);
+}
+
+/* --- forms --- */
+
+/* Into modifiers: what stands behind the ':' at @colon. */
+static void cut_modifiers(struct parts *parts, struct piece body, const char *colon)
+{
+	parts->has_modifiers = true;
+	parts->modifiers = piece_from(body, colon + 1);
+}
+
+static int parse_pmu(struct event_spec *spec, struct piece pmu, struct error *err)
+{
+	spec->kind = EVENT_PMU;
+	if (!event_pattern(pmu.text, pmu.len)) {
+		error_set(err, EINVAL, "it is not of the form pmu/terms/");
+		return spec_grammar_error(err);
+	}
+	return spec_copy(pmu, "the PMU", spec->first, sizeof(spec->first), err);
+}
+
+/* "sched:sched_switch" or "sched/sched_switch", parted at @mark. */
+static int parse_tracepoint(struct event_spec *spec, struct piece body, const char *mark,
+			    struct error *err)
+{
+	struct piece category = piece_until(body, mark), name = piece_from(body, mark + 1);
+
+	spec->kind = EVENT_TRACEPOINT;
+	if (!event_pattern(category.text, category.len) || !event_pattern(name.text, name.len)) {
+		error_set(err, EINVAL, "it is not a tracepoint's category and name");
+		return spec_grammar_error(err);
+	}
+	if (spec_copy(category, "the category", spec->first, sizeof(spec->first), err))
+		return -EINVAL;
+	return spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err);
+}
+
+/* "1:0" */
+static int parse_numbers(struct event_spec *spec, struct piece type, struct piece config,
+			 struct error *err)
+{
+	uint64_t value;
+	int ret;
+
+	spec->kind = EVENT_RAW;
+	ret = spec_number(type, "the type", &value, err);
+	if (ret)
+		return ret;
+	if (value > UINT32_MAX) {
+		error_set(err, EINVAL, "the type %.*s does not fit in 32 bits", PIECE(type));
+		return spec_grammar_error(err);
+	}
+	spec->type = value;
+	return spec_number(config, "the config", &spec->config, err);
+}
+
+/* "r1a8" or "r0x1a8": 1; 0: it is something else; or an error. */
+static int parse_raw(struct event_spec *spec, struct piece name, struct error *err)
+{
+	int ret = event_raw(name.text, name.len, &spec->config);
+
+	if (ret == -EINVAL)
+		return 0;
+	spec->kind = EVENT_RAW;
+	spec->type = PERF_TYPE_RAW;
+	if (ret == 0)
+		return 1;
+	error_set(err, EINVAL, "'%.*s' does not fit in 64 bits", PIECE(name));
+	error_hint(err, "r and up to 16 hexadecimal digits");
+	return -EINVAL;
+}
+
+/* A name that means the same on every machine: 1; 0: it is none; or an error. */
+static int parse_known(struct event_spec *spec, struct piece name, struct error *err)
+{
+	const struct event_name *row = event_name_find(name.text, name.len);
+
+	if (row) {
+		spec->kind = row->kind;
+		spec->config = row->config;
+		memcpy(spec->first, row->sysfs[0], strlen(row->sysfs[0]) + 1);
+		return 1;
+	}
+	if (event_cache_find(name.text, name.len, &spec->config) == 0) {
+		spec->kind = EVENT_CACHE;
+		return 1;
+	}
+	return parse_raw(spec, name, err);
+}
+
+/* A name that some PMU may list. */
+static int parse_alias(struct event_spec *spec, struct piece name, struct error *err)
+{
+	spec->kind = EVENT_ALIAS;
+	if (name.len == 0) {
+		error_set(err, EINVAL, "the event has no name");
+		return spec_grammar_error(err);
+	}
+	if (event_word(name.text, name.len))
+		return spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err);
+	error_set(err, EINVAL, "there is no event of that name");
+	error_reason(err, "event/unknown");
+	return spec_grammar_error(err);
+}
+
+/* There is a tracepoint category "9p". */
+static bool is_numbers(struct piece head)
+{
+	uint64_t value;
+
+	return head.len && head.text[0] >= '0' && head.text[0] <= '9' &&
+	       event_number(head.text, head.len, &value) != -EINVAL;
+}
+
+/* What has a ':' or '/' in it and no terms; the modifiers that it ends with go into @parts. */
+static int parse_named(struct event_spec *spec, struct piece body, struct parts *parts,
+		       struct error *err)
+{
+	const char *colon = piece_find(body, ':'), *slash = piece_find(body, '/'), *second;
+	struct piece head = colon ? piece_until(body, colon) : body;
+	int ret = parse_known(spec, head, err);
+
+	if (ret < 0)
+		return ret;
+	if (ret) {
+		if (colon)
+			cut_modifiers(parts, body, colon);
+		return 0;
+	}
+	if (!colon)
+		return slash ? parse_tracepoint(spec, body, slash, err) :
+			       parse_alias(spec, body, err);
+	second = piece_find(piece_from(body, colon + 1), ':');
+	if (second) {
+		cut_modifiers(parts, body, second);
+		body = piece_until(body, second);
+	}
+	if (is_numbers(head))
+		return parse_numbers(spec, head, piece_from(body, colon + 1), err);
+	return parse_tracepoint(spec, body, colon, err);
+}
+
+/* What stands in front of "/terms/": a PMU, or an event that needs none. */
+static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct error *err)
+{
+	int ret = parse_known(spec, parts->name, err);
+
+	if (ret == 0)
+		ret = parse_pmu(spec, parts->name, err);
+	if (ret < 0)
+		return ret;
+	ret = parts->terms.len ? spec_terms(spec, parts->terms, err) : 0;
+	if (ret || spec->kind == EVENT_PMU || !spec->second[0])
+		return ret;
+	error_set(err, EINVAL, "'%.*s' takes name=, freq= and period= between slashes, not '%s'",
+		  PIECE(parts->name), spec->second);
+	error_hint(err, "terms of a PMU stand behind its name: cpu/%s/", spec->second);
+	return -EINVAL;
+}
+
+static int parse_body(struct event_spec *spec, struct piece body, struct error *err)
+{
+	const char *slash = piece_find(body, '/');
+	const char *close = slash ? closing_slash(body, slash) : NULL;
+	struct parts parts = { .name = body };
+	int ret;
+
+	if (piece_begins(body, "mem:"))
+		return spec_breakpoint(spec, piece_from(body, body.text + strlen("mem:")), err);
+	if (spec_is_probe(body))
+		return spec_probe(spec, body, err);
+	if (close) {
+		parts.name = piece_until(body, slash);
+		parts.terms = piece_until(piece_from(body, slash + 1), close);
+		if (close + 1 < body.text + body.len)
+			cut_modifiers(&parts, body, close + (close[1] == ':'));
+		ret = parse_with_terms(spec, &parts, err);
+	} else {
+		ret = parse_named(spec, body, &parts, err);
+	}
+	if (ret == 0 && parts.has_modifiers)
+		ret = spec_modifiers(&spec->modifiers, parts.modifiers, err);
+	return ret;
+}
+
+int spec_parse(struct event_spec *spec, struct piece text, struct error *err)
+{
+	struct piece body = piece_until(text, spec_end(text));
+	int ret;
+
+	memset(spec, 0, sizeof(*spec));
+	ret = spec_copy(body, "it", spec->text, sizeof(spec->text), err);
+	if (ret == 0)
+		ret = parse_body(spec, body, err);
+	if (ret == 0)
+		ret = spec_sampling(spec, piece_from(text, body.text + body.len), err);
+	if (ret == 0)
+		return 0;
+	if (err && !err->reason)
+		error_reason(err, "event/grammar");
+	error_where(err, "event '%.*s%s'", (int)(text.len > 200 ? 200 : text.len), text.text,
+		    text.len > 200 ? "..." : "");
+	return ret;
+}
+
+int event_parse(struct event_spec *spec, const char *text, struct error *err)
+{
+	return spec_parse(spec, (struct piece){ text, strlen(text) }, err);
+}
+
+int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
+		 struct error *err)
+{
+	const bool as_it_is = !strcmp(prefix, "perf_event") || !strcmp(prefix, "tracepoint") ||
+			      !strcmp(prefix, "tp");
+	/* "uprobe.s": that the program may sleep is its own business, and the event is the same. */
+	const int kind = as_it_is ? 0 : strcspn(prefix, ".");
+	int n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", kind, prefix, kind ? ":" : "", target);
+
+	if (n < EVENT_TEXT_MAX)
+		return 0;
+	error_set(err, EINVAL, "its event is %d characters long, and %d is the most", n,
+		  EVENT_TEXT_MAX - 1);
+	error_reason(err, "event/grammar");
+	return spec_grammar_error(err);
+}
+
+int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
+			struct error *err)
+{
+	char text[EVENT_TEXT_MAX];
+	int ret = spec_section(prefix, target, text, err);
+
+	return ret ? ret : event_parse(spec, text, err);
+}
+
+bool event_is_probe(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
+}
+
+bool event_is_traced(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
+	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
+	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
+}
+
+uint32_t event_prog_type(const struct event_spec *spec)
+{
+	if (event_is_probe(spec) || spec->made)
+		return BPF_PROG_TYPE_KPROBE;
+	return event_is_traced(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
+}
+
+bool event_is_of_core(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
+	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);
+}

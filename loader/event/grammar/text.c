@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What every part of the grammar is made of: numbers, words, patterns, and copying them. */
+#include <errno.h>
+
+#include "loader/event/grammar/grammar_internal.h"
+
+#define GRAMMAR \
+	"an event is a name such as cycles or L1-dcache-loads, rHEX, type:config, category:name, " \
+	"mem:addr[/len][:rwx], pmu/terms/, kprobe:symbol, uprobe:path:symbol or " \
+	"usdt:path:provider:name, with :modifiers, ,freq=HZ or ,period=N behind it"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+int event_number_of(const char *text, size_t len, unsigned int base, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	if (len == 0)
+		return -EINVAL;
+	for (size_t i = 0; i < len; i++) {
+		unsigned int digit = base;
+
+		if (is_digit(text[i]))
+			digit = text[i] - '0';
+		else if (is_letter(text[i]))
+			digit = (text[i] | 0x20) - 'a' + 10;
+		if (digit >= base)
+			return -EINVAL;
+		if (sum > (UINT64_MAX - digit) / base)
+			return -ERANGE;
+		sum = sum * base + digit;
+	}
+	*value = sum;
+	return 0;
+}
+
+int event_number(const char *text, size_t len, uint64_t *value)
+{
+	if (len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		return event_number_of(text + 2, len - 2, 16, value);
+	return event_number_of(text, len, 10, value);
+}
+
+int event_raw(const char *text, size_t len, uint64_t *config)
+{
+	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
+
+	if (len < 2 || text[0] != 'r')
+		return -EINVAL;
+	return event_number_of(text + prefix, len - prefix, 16, config);
+}
+
+static bool is_of(const char *text, size_t len, const char *others)
+{
+	if (len == 0 || text[0] == '.')
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!is_digit(text[i]) && !is_letter(text[i]) &&
+		    (!text[i] || !strchr(others, text[i])))
+			return false;
+	return true;
+}
+
+bool event_word(const char *text, size_t len)
+{
+	return is_of(text, len, "_-.");
+}
+
+bool event_pattern(const char *text, size_t len)
+{
+	return is_of(text, len, "_-.*?[]!^");
+}
+
+bool event_is_glob(const char *text)
+{
+	return strpbrk(text, "*?[") != NULL;
+}
+
+/*
+ * "[a-z]", "[!ab]": whether @c is one of those that stand from @set on, which is behind the '['.
+ * Gives the end, behind the ']', or NULL where there is none.
+ */
+static const char *glob_set(const char *set, char c, bool *matches)
+{
+	const bool inverted = *set == '!' || *set == '^';
+	bool in = false;
+
+	set += inverted;
+	for (const char *p = set; *p; p++) {
+		if (*p == ']' && p > set) {
+			*matches = in != inverted;
+			return p + 1;
+		}
+		if (p[1] == '-' && p[2] && p[2] != ']') {
+			in |= c >= p[0] && c <= p[2];
+			p += 2;
+		} else {
+			in |= c == *p;
+		}
+	}
+	return NULL;
+}
+
+/* Whether the first of @pattern, which is no '*', takes @c; then *@rest is what follows it. */
+static bool glob_one(const char *pattern, char c, const char **rest)
+{
+	const char *end;
+	bool matches;
+
+	*rest = pattern + 1;
+	if (*pattern == '[' && (end = glob_set(pattern + 1, c, &matches))) {
+		*rest = end;
+		return matches;
+	}
+	return *pattern == '?' || *pattern == c;
+}
+
+bool event_glob(const char *pattern, const char *name)
+{
+	const char *star = NULL, *from = NULL, *rest;
+
+	/* What the last '*' takes grows by a letter each time that what follows it does not fit. */
+	while (*name) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			from = name;
+		} else if (*pattern && glob_one(pattern, *name, &rest)) {
+			pattern = rest;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err)
+{
+	if (p.len >= size) {
+		error_set(err, EINVAL, "%s is %zu characters long, and %zu is the most", what,
+			  p.len, size - 1);
+		return spec_grammar_error(err);
+	}
+	memcpy(buf, p.text, p.len);
+	buf[p.len] = '\0';
+	return 0;
+}
+
+int spec_number(struct piece p, const char *what, uint64_t *value, struct error *err)
+{
+	int ret = event_number(p.text, p.len, value);
+
+	if (ret == 0)
+		return 0;
+	if (ret == -ERANGE)
+		error_set(err, EINVAL, "%s '%.*s' does not fit in 64 bits", what, PIECE(p));
+	else
+		error_set(err, EINVAL, "%s '%.*s' is not a number", what, PIECE(p));
+	error_hint(err, "write it as 1000 or 0x3e8");
+	return -EINVAL;
+}
+
+int spec_grammar_error(struct error *err)
+{
+	error_hint(err, GRAMMAR);
+	return -EINVAL;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Why there is no kprobe: looked up in the kernel's own lists of what it has and what it forbids.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/probes/probes_internal.h"
+
+/* --- the name --- */
+
+/* What the kernel has of one name. */
+struct found {
+	unsigned int code, data; /* functions and others that are called so */
+	unsigned int elsewhere; /* functions of that name in other modules than asked for */
+	char addresses[96]; /* of the functions, where they are shown */
+	char module[64]; /* of the last elsewhere; "" : the kernel's own */
+};
+
+static void add_address(struct found *found, uint64_t address)
+{
+	const size_t len = strlen(found->addresses);
+
+	if (address && len + 24 < sizeof(found->addresses))
+		snprintf(found->addresses + len, sizeof(found->addresses) - len,
+			 "%skprobe:0x%" PRIx64, len ? ", " : "", address);
+}
+
+static bool look_up(const struct probe_failure *f, struct kernel_symbols *k, struct found *found)
+{
+	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
+	struct kernel_symbol s;
+	int ret = kernel_symbols_find(k, name, &s, NULL);
+
+	memset(found, 0, sizeof(*found));
+	for (bool more = ret > 0; more; more = kernel_symbols_same(k, &s)) {
+		if (!kernel_symbol_is_code(&s)) {
+			found->data++;
+		} else if (colon && strcmp(s.module, f->spec->first)) {
+			found->elsewhere++;
+			snprintf(found->module, sizeof(found->module), "%s", s.module);
+		} else {
+			found->code++;
+			add_address(found, s.address);
+		}
+	}
+	return ret >= 0;
+}
+
+/* A compiler makes copies: NAME.isra.0, NAME.constprop.0, NAME.part.0, NAME.llvm.123 */
+static bool is_copy(const char *symbol, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return !strncmp(symbol, name, len) && symbol[len] == '.';
+}
+
+static bool copy_of(struct kernel_symbols *k, const char *name, struct kernel_symbol *s)
+{
+	uint32_t at = 0;
+
+	while (kernel_symbols_each(k, &at, s))
+		if (kernel_symbol_is_code(s) && is_copy(s->name, name))
+			return true;
+	return false;
+}
+
+static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
+		      const struct found *found, struct error *err)
+{
+	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct kernel_symbol copy;
+	struct nearest near;
+
+	if (found->data) {
+		probe_cause(f, err, "probe/no-symbol", "'%s' is data and no function", name);
+		error_hint(err, "a probe stands on code; mem:ADDRESS watches data");
+		return;
+	}
+	if (colon && !probe_has_module(f->sys, f->spec->first)) {
+		probe_cause(f, err, "probe/no-module", "module '%s' is not loaded",
+			    f->spec->first);
+		error_hint(err, PROBE_NO_MODULE_HINT, f->spec->first);
+		return;
+	}
+	if (colon)
+		probe_cause(f, err, "probe/no-symbol", "module '%s' has no function '%s'",
+			    f->spec->first, name);
+	else
+		probe_cause(f, err, "probe/no-symbol", "this kernel has no function '%s'", name);
+	nearest_init(&near, name);
+	kernel_symbols_nearest(k, &near, true, NULL);
+	if (found->elsewhere)
+		error_hint(err, "%s%s has one: kprobe:%s%s%s",
+			   found->module[0] ? "module " : "the kernel", found->module,
+			   found->module, found->module[0] ? ":" : "", name);
+	else if (copy_of(k, name, &copy))
+		error_hint(err, "the compiler has left '%s' of it, perhaps among others",
+			   copy.name);
+	else if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		error_hint(err,
+			   "a function that is inlined everywhere is nowhere: probe who calls it");
+}
+
+static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k, struct error *err)
+{
+	struct found found;
+
+	if (!f->function[0] || !look_up(f, k, &found))
+		return false;
+	if (!found.code) {
+		no_symbol(f, k, &found, err);
+		return true;
+	}
+	if (found.code == 1 || (f->code != EADDRNOTAVAIL && f->code != EINVAL))
+		return false;
+	probe_cause(f, err, "probe/ambiguous",
+		    "the kernel has %u functions '%s', and does not choose", found.code,
+		    f->function);
+	if (found.addresses[0])
+		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
+	else
+		error_hint(err, "name one by its address (/proc/kallsyms shows them to root), or "
+				"who calls it");
+	return true;
+}
+
+/* --- what may not be probed --- */
+
+struct search {
+	const char *name;
+	struct kernel_symbols *symbols;	/* NULL: other names of the same function do not count */
+	uint64_t address;		/* of the function; 0 is none */
+	bool found;
+};
+
+static bool is_same_function(const struct search *search, const char *name)
+{
+	struct kernel_symbol s;
+
+	if (!strcmp(name, search->name))
+		return true;
+	if (!search->address)
+		return false;
+	for (bool more = kernel_symbols_find(search->symbols, name, &s, NULL) > 0; more;
+	     more = kernel_symbols_same(search->symbols, &s))
+		if (s.address == search->address)
+			return true;
+	return false;
+}
+
+/* "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]": the name is the last word but
+ * that. */
+static int look_for_name(void *arg, char *line)
+{
+	struct search *search = arg;
+	char *name = strchr(line, '\t');
+
+	name = name ? name + 1 : line;
+	name[strcspn(name, " \t+")] = '\0';
+	search->found = is_same_function(search, name);
+	return search->found;
+}
+
+/* kprobes/blacklist of debugfs, which need not be mounted. -1: it cannot be read. */
+static int is_blacklisted(struct sys *sys, const char *name)
+{
+	struct search search = { .name = name };
+	int ret, fd;
+
+	ret = event_each_line_of(sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist",
+				 look_for_name, &search);
+	if (ret == -ENOENT) {
+		fd = event_open_detached(sys, "debugfs");
+		if (fd < 0)
+			return -1;
+		ret = event_each_line_of(sys, fd, "kprobes/blacklist", look_for_name, &search);
+		sys_close(sys, fd);
+	}
+	return ret < 0 ? -1 : search.found;
+}
+
+/*
+ * Whether ftrace could trace it: what it must not trace is refused for events, too. The list has
+ * one of all names of a function, and not always this one.
+ */
+static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *name)
+{
+	struct search search = { .name = name, .symbols = k };
+	struct kernel_symbol s;
+	struct tracefs t;
+	int fd, ret = -1;
+
+	if (tracefs_find(sys, &t, NULL) < 0)
+		return -1;
+	if (kernel_symbols_find(k, name, &s, NULL) > 0)
+		search.address = s.address;
+	fd = tracefs_openat(sys, &t, "available_filter_functions", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		ret = event_each_line(sys, fd, look_for_name, &search);
+		sys_close(sys, fd);
+	}
+	tracefs_close(sys, &t);
+	return ret < 0 ? -1 : search.found;
+}
+
+/* A probe where the function begins, asked of the PMU: cheaper than to read what is forbidden. */
+static bool is_taken_at_start(const struct probe_failure *f)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	int fd;
+
+	if (pmu_type(f->sys, "kprobe", &attr.type, NULL) < 0)
+		return false;
+	attr.kprobe_func = (uintptr_t)f->function;
+	fd = sys_perf_event_open(f->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		sys_close(f->sys, fd);
+	return fd >= 0;
+}
+
+static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbols *k,
+			     struct error *err)
+{
+	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
+
+	if (f->code != EINVAL || !name[0] || (f->spec->offset && is_taken_at_start(f)))
+		return false;
+	if (is_blacklisted(f->sys, name) > 0) {
+		probe_cause(f, err, "probe/blacklisted",
+			    "'%s' is on the kernel's blacklist: a probe would call itself", name);
+		error_hint(err, "kprobes/blacklist of debugfs lists them; probe who calls it");
+		return true;
+	}
+	if (is_traceable(f->sys, k, name) == 0) {
+		probe_cause(f, err, "probe/notrace",
+			    "'%s' is notrace: probes themselves may need it", name);
+		error_hint(err, "available_filter_functions of tracefs lists what can be; probe "
+				"who calls it");
+		return true;
+	}
+	return false;
+}
+
+static bool failed_place(const struct probe_failure *f, struct error *err)
+{
+	if (f->code == EILSEQ) {
+		probe_cause(f, err, "probe/offset", "no instruction begins there");
+		error_hint(err, "objdump -d vmlinux shows where they begin");
+		return true;
+	}
+	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
+		probe_cause(f, err, "probe/offset",
+			    f->spec->ret ? "a kretprobe stands where the function begins"
+					 : "the kernel puts no probe at this offset");
+		error_hint(err, "leave the offset out");
+		return true;
+	}
+	if ((f->code == ENOENT || f->code == EINVAL) && !f->function[0]) {
+		probe_cause(f, err, "probe/no-address",
+			    "no instruction of the kernel that can be probed is there");
+		error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
+		return true;
+	}
+	return false;
+}
+
+bool probe_failed_kernel(const struct probe_failure *f, struct error *err)
+{
+	struct kernel_symbols own, *k = f->symbols ? f->symbols : &own;
+	bool known;
+
+	kernel_symbols_init(&own, f->sys);
+	known = failed_name(f, k, err) || failed_forbidden(f, k, err) || failed_place(f, err);
+	kernel_symbols_free(&own);
+	return known;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a kprobe is for: the function of a system call, and whether an offset is in its function. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/probes/probes_internal.h"
+
+/*
+ * What stands in front of a system call's name. Where the kernel wraps them (Linux 4.17 on x86) the
+ * first one; include/linux/syscalls.h, arch/.../include/asm/syscall_wrapper.h
+ */
+static const char *const prefixes[] = {
+#if defined(__x86_64__)
+	"__x64_sys_",
+#elif defined(__aarch64__)
+	"__arm64_sys_",
+#elif defined(__s390x__)
+	"__s390x_sys_",
+#elif defined(__riscv)
+	"__riscv_sys_",
+#elif defined(__i386__)
+	"__ia32_sys_",
+#endif
+	"sys_",
+};
+
+#define NR_PREFIXES (sizeof(prefixes) / sizeof(prefixes[0]))
+
+static int no_syscall(struct kernel_symbols *k, const char *name, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct kernel_symbol s;
+	struct nearest near;
+	uint32_t at = 0;
+
+	nearest_init(&near, name);
+	while (kernel_symbols_each(k, &at, &s))
+		for (size_t i = 0; i < NR_PREFIXES; i++)
+			if (kernel_symbol_is_code(&s) &&
+			    !strncmp(s.name, prefixes[i], strlen(prefixes[i])))
+				nearest_offer(&near, s.name + strlen(prefixes[i]));
+	error_set(err, ENOENT, "this kernel has no system call '%s': no function is called %s%s",
+		  name, prefixes[0], name);
+	error_reason(err, "probe/no-syscall");
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		error_hint(err,
+			   "its names are those of section 2 of the manual: openat, execve ...");
+	return -ENOENT;
+}
+
+static int syscall_function(struct kernel_symbols *k, const char *name,
+			    char function[PROBE_FUNCTION_MAX], struct error *err)
+{
+	struct kernel_symbol s;
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < NR_PREFIXES; i++) {
+		snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[i], name);
+		ret = kernel_symbols_find(k, function, &s, NULL);
+		while (ret > 0 && !kernel_symbol_is_code(&s))
+			ret = kernel_symbols_same(k, &s);
+	}
+	if (ret > 0)
+		return 0;
+	if (ret == 0)
+		return no_syscall(k, name, err);
+	/* Without the kernel's symbols it is for the kernel to say. */
+	snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[0], name);
+	return 0;
+}
+
+static bool is_meant(const struct event_spec *spec, const struct kernel_symbol *s)
+{
+	return kernel_symbol_is_code(s) && (!spec->first[0] || !strcmp(spec->first, s->module));
+}
+
+/* The bytes from @start to the next symbol, which may be a little more than the function has. */
+static uint64_t size_at(struct kernel_symbols *k, uint64_t start)
+{
+	uint64_t next = UINT64_MAX;
+	struct kernel_symbol s;
+	uint32_t at = 0;
+
+	while (kernel_symbols_each(k, &at, &s))
+		if (s.address > start && s.address < next)
+			next = s.address;
+	return next - start;
+}
+
+/*
+ * The kernel adds up symbol and offset and looks no more at the symbol: what is beyond its end is
+ * in another function, and would be probed there.
+ */
+static int check_offset(struct kernel_symbols *k, const struct event_spec *spec, struct error *err)
+{
+	struct kernel_symbol s;
+	uint64_t size;
+	int ret = kernel_symbols_find(k, spec->second, &s, NULL);
+
+	while (ret > 0 && !is_meant(spec, &s))
+		ret = kernel_symbols_same(k, &s);
+	if (ret <= 0 || !s.address)
+		return 0; /* what is not there or not shown is for the kernel to say */
+	size = size_at(k, s.address);
+	if (spec->offset < size)
+		return 0;
+	error_set(err, EINVAL, "offset 0x%" PRIx64 " is beyond '%s', which has 0x%" PRIx64 " bytes",
+		  spec->offset, spec->second, size);
+	error_reason(err, "probe/offset");
+	error_hint(err, "it would be in another function: name that one");
+	return -EINVAL;
+}
+
+static int function_of(struct sys *sys, const struct event_spec *spec, struct probes *probes,
+		       char function[PROBE_FUNCTION_MAX], struct error *err)
+{
+	struct kernel_symbols own;
+	struct kernel_symbols *k = probes->symbols ? probes->symbols : &own;
+	int ret = 0;
+
+	kernel_symbols_init(&own, sys);
+	if (spec->syscall)
+		ret = syscall_function(k, spec->second, function, err);
+	else
+		snprintf(function, PROBE_FUNCTION_MAX, "%s%s%s", spec->first,
+			 spec->first[0] ? ":" : "", spec->second);
+	if (ret == 0 && spec->offset)
+		ret = check_offset(k, spec, err);
+	kernel_symbols_free(&own);
+	return ret;
+}
+
+bool probe_has_module(struct sys *sys, const char *name)
+{
+	char path[EVENT_NAME_MAX + 16];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd != -ENOENT;
+}
+
+int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
+		 char function[PROBE_FUNCTION_MAX], struct error *err)
+{
+	function[0] = '\0';
+	if (spec->kind == EVENT_KPROBE)
+		return spec->second[0] ? function_of(sys, spec, probes, function, err) : 0;
+	if (spec->resolved)
+		return 0;
+	error_set(err, EINVAL, "where it is in the file has not been looked up");
+	error_reason(err, "probe/unresolved");
+	return -EINVAL;
+}

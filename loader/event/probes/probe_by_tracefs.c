@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Probes by tracefs: a line says where, the kernel makes a tracepoint of it, and that is opened by
+ * its id.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/probes/probes_internal.h"
+
+#define LINE_MAX_SIZE (EVENT_PATH_MAX + PROBE_FUNCTION_MAX + 2 * PROBE_NAME_MAX)
+
+/* A probe on its way to tracefs. */
+struct making {
+	struct sys *sys;
+	const struct event_spec *spec;
+	struct probes *probes;
+	enum probe_file file;
+	const char *function;
+	char name[PROBE_NAME_MAX];
+	char line[LINE_MAX_SIZE];
+};
+
+/*
+ * The byte of @text that no line can have, or 0. A line is parted where the kernel's isspace() says
+ * so (lib/argv_split.c), which takes Latin-1's no-break space for one, also in the middle of a
+ * character of UTF-8; and '#' begins a comment. There is no way to quote them.
+ */
+static unsigned char cannot_stand(const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c == ' ' || (c >= '\t' && c <= '\r') || c == '#' || c == 0xa0)
+			return c;
+	}
+	return 0;
+}
+
+static int check_text(const char *text, struct error *err)
+{
+	const unsigned char c = cannot_stand(text);
+
+	if (!c)
+		return 0;
+	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can say", text,
+		  c,
+		  c == ' '   ? " (a space)"
+		  : c == '#' ? " ('#')"
+			     : "");
+	error_reason(err, "probe/tracefs-name");
+	error_hint(err, "--attach=link and --attach=pmu take any name");
+	return -EINVAL;
+}
+
+/* A probe in a module that is not there is taken, and waits for somebody to load it. */
+static int check_module(struct sys *sys, const char *module, struct error *err)
+{
+	if (!module[0] || probe_has_module(sys, module))
+		return 0;
+	error_set(err, ENOENT,
+		  "module '%s' is not loaded: the kernel would take the probe and never run it",
+		  module);
+	error_reason(err, "probe/no-module");
+	error_hint(err, PROBE_NO_MODULE_HINT, module);
+	return -ENOENT;
+}
+
+/*
+ * Since Linux 6.1 at the latest a line may have an address that nothing is at, as if a module could
+ * bring it. The PMU refuses it.
+ */
+static int check_address(struct sys *sys, uint64_t address, struct error *err)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .config2 = address };
+	int fd;
+
+	if (pmu_type(sys, "kprobe", &attr.type, NULL) < 0)
+		return 0;
+	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		sys_close(sys, fd);
+	if (fd != -ENOENT && fd != -EINVAL && fd != -EILSEQ)
+		return 0;
+	error_set(err, -fd,
+		  "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
+		  address, error_strerror(-fd));
+	error_reason(err, "probe/no-address");
+	error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
+	return fd;
+}
+
+static int make_kprobe(struct making *m, struct error *err)
+{
+	const struct event_spec *spec = m->spec;
+	int ret = check_text(m->function, err);
+
+	if (ret == 0)
+		ret = check_module(m->sys, spec->first, err);
+	if (ret == 0 && !m->function[0])
+		ret = check_address(m->sys, spec->offset, err);
+	if (ret == 0)
+		ret = probe_lines_open(m->sys, m->probes, m->file, err);
+	if (ret < 0)
+		return ret;
+	probe_lines_name(m->probes, m->file, m->function[0] ? spec->second : "address", m->name);
+	snprintf(m->line, sizeof(m->line), "%c:" PROBE_GROUP "/%s %s%s0x%" PRIx64 "\n",
+		 spec->ret ? 'r' : 'p', m->name, m->function, m->function[0] ? "+" : "",
+		 spec->offset);
+	return 0;
+}
+
+static int make_uprobe(struct making *m, struct error *err)
+{
+	const struct event_spec *spec = m->spec;
+	char counter[32] = "";
+	const char *slash;
+	int ret = check_text(spec->path, err);
+
+	if (ret == 0)
+		ret = probe_lines_open(m->sys, m->probes, m->file, err);
+	if (ret < 0)
+		return ret;
+	if (spec->ref_ctr_offset)
+		snprintf(counter, sizeof(counter), "(0x%" PRIx64 ")", spec->ref_ctr_offset);
+	slash = strrchr(spec->path, '/');
+	probe_lines_name(m->probes, m->file,
+			 spec->second[0] ? spec->second
+			 : slash	 ? slash + 1
+					 : spec->path,
+			 m->name);
+	snprintf(m->line, sizeof(m->line), "%c:" PROBE_GROUP "/%s %s:0x%" PRIx64 "%s\n",
+		 spec->ret ? 'r' : 'p', m->name, spec->path, spec->file_offset, counter);
+	return 0;
+}
+
+static int refused(const struct making *m, int code, struct error *err)
+{
+	const struct probe_failure failure = {
+		.sys = m->sys,
+		.spec = m->spec,
+		.symbols = m->probes->symbols,
+		.function = m->function,
+		.call = probe_files[m->file],
+		.code = code,
+		.tracefs = probe_lines_tracefs(m->probes),
+		.line = m->line,
+	};
+
+	if (!err || probe_failed(&failure, err))
+		return -code;
+	probe_cause(&failure, err, "probe/refused", "the kernel gives no other reason");
+	return error_hint(err, "the kernel's log may say more: dmesg");
+}
+
+static int read_id(const struct making *m, struct perf_event_attr *attr, struct error *err)
+{
+	const struct tracefs *t = probe_lines_tracefs(m->probes);
+	char file[PROBE_NAME_MAX + 32], path[PROBE_NAME_MAX + 64], text[32];
+	uint64_t id;
+	int ret;
+
+	snprintf(file, sizeof(file), "events/" PROBE_GROUP "/%s/id", m->name);
+	ret = sys_read_text(m->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)), text,
+			    sizeof(text));
+	if (ret >= 0 && event_number(text, ret, &id))
+		ret = -EIO;
+	if (ret < 0) {
+		error_set(err, -ret, "%s of tracefs cannot be read: %s", file,
+			  error_strerror(-ret));
+		error_reason(err, "event/no-tracefs");
+		return error_hint(err, "the probe has been made and is taken back");
+	}
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = id;
+	return 0;
+}
+
+static int make(struct making *m, struct perf_event_attr *attr, struct error *err)
+{
+	int ret;
+
+	if (m->spec->kind == EVENT_KPROBE)
+		ret = make_kprobe(m, err);
+	else
+		ret = make_uprobe(m, err);
+	if (ret < 0)
+		return ret;
+	ret = probe_lines_add(m->sys, m->probes, m->file, m->name, m->line);
+	return ret < 0 ? refused(m, -ret, err) : read_id(m, attr, err);
+}
+
+int probe_by_tracefs(struct sys *sys, const struct event_spec *spec, struct probes *probes,
+		     char function[PROBE_FUNCTION_MAX], struct perf_event_attr *attr,
+		     struct error *err)
+{
+	struct making m = {
+		.sys = sys,
+		.spec = spec,
+		.probes = probes,
+		.function = function,
+		.file = spec->kind == EVENT_KPROBE ? PROBE_KPROBES : PROBE_UPROBES,
+	};
+	int ret = probe_target(sys, spec, probes, function, err);
+
+	if (ret == 0)
+		ret = make(&m, attr, err);
+	if (ret < 0)
+		error_where(err, "event '%s'", spec->text);
+	return ret;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Why there is no uprobe: what the file is, and what is at the place in it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/event/probes/probes_internal.h"
+
+static bool no_file(const struct probe_failure *f, int code, struct error *err)
+{
+	probe_cause(f, err, "probe/no-file", "'%s' cannot be opened: %s", f->spec->path,
+		    error_strerror(code));
+	error_hint(err, "a file of another mount namespace is below /proc/PID/root");
+	return true;
+}
+
+/* What is at the place itself; @size: of the file. */
+static bool failed_place(const struct probe_failure *f, uint64_t size, struct error *err)
+{
+	if (f->code != EINVAL)
+		return false;
+	if (f->spec->file_offset >= size) {
+		probe_cause(f, err, "probe/beyond-end",
+			    "offset 0x%" PRIx64
+			    " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
+			    f->spec->file_offset, size);
+		error_hint(err, "an address is no offset: readelf -l shows which segment it is in");
+		return true;
+	}
+	/*
+	 * kernel/events/uprobes.c: a counter is a short, and all uprobes of a place have the same.
+	 */
+	if (f->spec->ref_ctr_offset % 2) {
+		probe_cause(f, err, "probe/ref-ctr",
+			    "the reference counter at 0x%" PRIx64 " is not aligned to 2 bytes",
+			    f->spec->ref_ctr_offset);
+		return true;
+	}
+	/* A frequency may be what it does not take. */
+	if (f->attr && f->attr->freq)
+		return false;
+	probe_cause(f, err, "probe/ref-ctr", "the kernel takes no probe there%s",
+		    f->spec->ref_ctr_offset ? " with this reference counter" : "");
+	error_hint(err, "another probe at the same place may have another reference counter, or "
+			"none: all have the same");
+	return true;
+}
+
+static bool failed_file(const struct probe_failure *f, struct error *err)
+{
+	int fd = sys_openat(f->sys, AT_FDCWD, f->spec->path, O_PATH | O_CLOEXEC), ret;
+	struct stat st;
+
+	if (fd < 0)
+		return no_file(f, -fd, err);
+	ret = sys_fstat(f->sys, fd, &st);
+	sys_close(f->sys, fd);
+	if (ret < 0)
+		return false;
+	if (!S_ISREG(st.st_mode)) {
+		probe_cause(f, err, "probe/not-regular", "'%s' is no regular file", f->spec->path);
+		error_hint(err, "uprobes stand in the code of programs and libraries");
+		return true;
+	}
+	return failed_place(f, st.st_size, err);
+}
+
+/* What the kernel says once it has found the file, and processes that run it. */
+static const struct {
+	int code;
+	const char *reason, *what, *hint;
+} causes[] = {
+	{ EIO, "probe/filesystem",
+	  "its file system does not read code page by page, as uprobes need it",
+	  "copy the program to another file system" },
+	{ ENOEXEC, "probe/instruction",
+	  "what is there is no instruction: the offset is in the middle of one, or in data",
+	  "objdump -d shows where they begin" },
+	{ KERNEL_ENOTSUPP, "probe/instruction",
+	  "the instruction there is one that uprobes cannot replace",
+	  "probe the next instruction, or who calls the function" },
+};
+
+bool probe_failed_file(const struct probe_failure *f, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		if (causes[i].code != f->code)
+			continue;
+		probe_cause(f, err, causes[i].reason, "%s", causes[i].what);
+		error_hint(err, "%s", causes[i].hint);
+		return true;
+	}
+	if (f->code != EINVAL && f->code != ENOENT && f->code != ENOTDIR && f->code != ELOOP &&
+	    f->code != ENAMETOOLONG)
+		return false;
+	return failed_file(f, err);
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Why perf_event_open(2) failed. An errno has many causes: each is checked, mostly by opening the
+ * event once more without something.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/event/event_internal.h"
+#include "loader/event/probe.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/error_call.h"
+#include "loader/sys/more/privilege.h"
+
+/* One call that failed, for those who explain it. */
+struct failure {
+	struct sys *sys;
+	const struct event_call *call;
+	const struct perf_event_attr *attr;
+	int code;	/* positive errno */
+};
+
+int open_fail(int code, struct error *err, const char *reason, const char *what)
+{
+	error_set(err, code, "perf_event_open: %s: %s", error_strerror(code), what);
+	error_reason(err, reason);
+	return -code;
+}
+
+static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
+{
+	return open_fail(f->code, err, reason, what);
+}
+
+bool event_opens(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr)
+{
+	struct perf_event_attr copy = *attr;	/* E2BIG writes to it */
+	int fd;
+
+	copy.disabled = 1;
+	fd = sys_perf_event_open(sys, &copy, call->tid, call->cpu, call->group_fd, call->flags);
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd >= 0;
+}
+
+/* --- not permitted --- */
+
+/* What perf_allow_kernel(), perf_allow_cpu() and perf_allow_tracepoint() let pass for anybody. */
+static int64_t paranoid_limit(const struct event_call *call)
+{
+	if (call->attr->type == PERF_TYPE_TRACEPOINT &&
+	    call->attr->sample_type & PERF_SAMPLE_RAW)
+		return -1;
+	if (call->tid < 0 || call->flags & PERF_FLAG_PID_CGROUP)
+		return 0;
+	return call->attr->exclude_kernel ? 2 : 1;
+}
+
+static int explain_permission(const struct failure *f, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_PERF_OPEN, .call = "perf_event_open", .caps = SYS_CAP(CAP_PERFMON),
+		.sysctl = "perf_event_paranoid", .at_most = paranoid_limit(f->call),
+		.nr = __NR_perf_event_open,
+	};
+	struct event_call own = *f->call;
+
+	if (f->call->tid > 0 && !(f->call->flags & PERF_FLAG_PID_CGROUP)) {
+		own.tid = 0;
+		if (event_opens(f->sys, &own, f->attr)) {
+			fail(f, err, "perf-open/not-traceable",
+			     "this process may watch itself, and not that task");
+			return error_hint(err, "it is another user's, or may not be traced: "
+					       "CAP_PERFMON, or run as its user");
+		}
+	}
+	return sys_denied(f->sys, &asked, f->code, err);
+}
+
+/* --- one thing too much --- */
+
+/* Something that an event can be opened without. */
+struct part {
+	const char *name;	/* "opens without ..." */
+	/* Takes it out. false: it is not in there. */
+	bool (*drop)(struct event_call *call, struct perf_event_attr *attr);
+	const char *reason, *what, *hint;
+};
+
+static bool drop_group(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = call->group_fd >= 0;
+
+	(void)attr;
+	call->group_fd = -1;
+	return had;
+}
+
+static bool drop_excludes(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+			 attr->exclude_idle || attr->exclude_host || attr->exclude_guest;
+
+	(void)call;
+	attr->exclude_user = attr->exclude_kernel = attr->exclude_hv = attr->exclude_idle =
+		attr->exclude_host = attr->exclude_guest = 0;
+	return had;
+}
+
+static bool drop_precise(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = attr->precise_ip;
+
+	(void)call;
+	attr->precise_ip = 0;
+	return had;
+}
+
+static bool drop_sampling(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = attr->sample_period;
+
+	(void)call;
+	attr->sample_period = attr->freq = attr->sample_type = attr->precise_ip = 0;
+	return had;
+}
+
+static bool drop_inherit(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = attr->inherit;
+
+	(void)call;
+	attr->inherit = attr->inherit_thread = attr->inherit_stat = 0;
+	return had;
+}
+
+static bool drop_cgroup(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = call->flags & PERF_FLAG_PID_CGROUP;
+
+	(void)attr;
+	if (had)
+		call->tid = -1;
+	call->flags &= ~(unsigned long)PERF_FLAG_PID_CGROUP;
+	return had;
+}
+
+static bool drop_task(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = call->tid >= 0 && !(call->flags & PERF_FLAG_PID_CGROUP);
+
+	(void)attr;
+	if (had)
+		call->tid = -1;
+	if (had && call->cpu < 0)
+		call->cpu = 0;
+	return had;
+}
+
+/*
+ * The causes of perf_event_open(), of the pmu->event_init() it calls, and of
+ * perf_install_in_context().
+ */
+static const struct part parts[] = {
+	{ "its group", drop_group, "perf-open/group", "its PMU has no room for it in this group",
+	  "groups are of one PMU, over one task and CPU, and have at most as many events as it has "
+	  "counters" },
+	{ "a modifier as :u or :k", drop_excludes, "perf-open/no-filter",
+	  "its PMU cannot tell user from kernel, host from guest",
+	  "leave out modifiers as :u, :k, :G: it counts all there is" },
+	{ "precise_ip", drop_precise, "perf-open/precise",
+	  "its PMU has no samples that precise",
+	  "fewer p behind the event; caps/max_precise of the PMU in sysfs has the most it does" },
+	{ "inherit", drop_inherit, "perf-open/inherit", "it cannot be inherited by children",
+	  "--no-inherit leaves children out" },
+	{ "sampling", drop_sampling, "perf-open/no-sampling",
+	  "its PMU counts and cannot sample, so that a program would never run",
+	  "a program can read it instead: bpf_perf_event_read_value()" },
+	{ "the cgroup", drop_cgroup, "perf-open/cgroup", "it cannot be limited to this cgroup",
+	  "the kernel needs CONFIG_CGROUP_PERF, and the directory must be in cgroup2 or the "
+	  "perf_event hierarchy" },
+	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts CPUs and not tasks",
+	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the "
+	  "program" },
+};
+
+#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* "precise_ip 3 ... 2 opens" */
+static void hint_precise(const struct failure *f, struct error *err)
+{
+	struct perf_event_attr attr = *f->attr;
+
+	while (--attr.precise_ip)
+		if (event_opens(f->sys, f->call, &attr))
+			break;
+	error_hint(err, "it opens with precise_ip %u, and %u was asked for: fewer p behind the "
+			"event",
+		   attr.precise_ip, f->attr->precise_ip);
+}
+
+/* What it does not open without, when it takes more than one. */
+static bool explain_together(const struct failure *f, struct error *err)
+{
+	struct event_call call = *f->call;
+	struct perf_event_attr attr = *f->attr;
+	char what[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		if (!parts[i].drop(&call, &attr))
+			continue;
+		len += snprintf(what + len, sizeof(what) - len, "%s%s",
+				len ? ", " : "it opens without ", parts[i].name);
+		if (!event_opens(f->sys, &call, &attr))
+			continue;
+		fail(f, err, "perf-open/combination", what);
+		error_hint(err, "more than one of these is too much for its PMU");
+		return true;
+	}
+	return false;
+}
+
+/* false: it does not open without any of it either. */
+static bool explain_parts(const struct failure *f, struct error *err)
+{
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		struct event_call call = *f->call;
+		struct perf_event_attr attr = *f->attr;
+
+		if (!parts[i].drop(&call, &attr) || !event_opens(f->sys, &call, &attr))
+			continue;
+		fail(f, err, parts[i].reason, parts[i].what);
+		error_hint(err, "%s", parts[i].hint);
+		if (parts[i].drop == drop_precise)
+			hint_precise(f, err);
+		return true;
+	}
+	return explain_together(f, err);
+}
+
+/* --- nobody takes the event --- */
+
+static int is_core_pmu(struct sys *sys, void *arg, const char *pmu)
+{
+	uint32_t type;
+
+	(void)arg;
+	/* The PMU of a processor's cores is the one registered as RAW, or lists the cycles. */
+	return (pmu_type(sys, pmu, &type, NULL) == 0 && type == PERF_TYPE_RAW) ||
+	       pmu_has_event(sys, pmu, "cpu-cycles");
+}
+
+static bool is_hardware(const struct failure *f)
+{
+	return f->attr->type == PERF_TYPE_HARDWARE || f->attr->type == PERF_TYPE_HW_CACHE ||
+	       f->attr->type == PERF_TYPE_RAW;
+}
+
+/* ENOENT, ENODEV, EOPNOTSUPP: nobody took the event. */
+static int explain_missing(const struct failure *f, struct error *err)
+{
+	char pmu[EVENT_NAME_MAX], what[EVENT_NAME_MAX + 64];
+
+	if (explain_parts(f, err))
+		return 0;
+	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) <= 0) {
+		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %.255s",
+			 f->call->spec->text);
+		fail(f, err, "perf-open/no-pmu", what);
+		return error_hint(
+			err, "virtual machines often have none: -e cpu-clock works everywhere");
+	}
+	fail(f, err, "perf-open/no-event", "no PMU of this machine takes this event");
+	pmu_hint(f->sys, err);
+	return 0;
+}
+
+static int explain_cpu(const struct failure *f, struct error *err)
+{
+	struct cpu_list online;
+	char text[256];
+	bool offline;
+
+	if (f->call->cpu < 0 || cpu_list_read(f->sys, "online", &online, NULL))
+		return explain_missing(f, err);
+	offline = !cpu_list_has(&online, f->call->cpu);
+	cpu_list_text(&online, text, sizeof(text));
+	cpu_list_free(&online);
+	if (!offline)
+		return explain_missing(f, err);
+	fail(f, err, "perf-open/offline-cpu", "the CPU is not online");
+	return error_hint(err, "online are %s", text);
+}
+
+/* A task that has ended and that nobody has waited for is still in /proc. */
+static int explain_task(const struct failure *f, struct error *err)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d", f->call->tid);
+	fd = sys_openat(f->sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+	fail(f, err, "perf-open/no-task",
+	     fd >= 0 ? "the task has ended, and its parent has not waited for it" :
+		       "the task has ended, or this pid namespace has no such task");
+	sys_close_fd(f->sys, &fd);
+	return error_hint(err, "-p takes the pid of a running process");
+}
+
+/* --- limits --- */
+
+static int explain_fds(const struct failure *f, struct error *err)
+{
+	uint64_t limit[2];
+
+	if (f->code == EMFILE && sys_prlimit(f->sys, RLIMIT_NOFILE, NULL, limit) >= 0) {
+		fail(f, err, "perf-open/fd-limit",
+		     "each CPU and thread takes a file descriptor, and there are no more");
+		return error_hint(
+			err,
+			"the limit is %llu (hard: %llu): ulimit -n, or name fewer CPUs with -C",
+			(unsigned long long)limit[0], (unsigned long long)limit[1]);
+	}
+	fail(f, err, "perf-open/fd-limit", "the machine has no more file descriptors");
+	return error_hint(err, "raise fs.file-max");
+}
+
+static int explain_space(const struct failure *f, struct error *err)
+{
+	if (f->attr->type == PERF_TYPE_BREAKPOINT)
+		return open_breakpoint_failed(f->sys, f->call, f->code, err);
+	fail(f, err, "perf-open/no-space", "the PMU has no room for another event");
+	return error_hint(err, "close another user of this PMU");
+}
+
+static bool explain_rate(const struct failure *f, struct error *err)
+{
+	int64_t rate;
+	char what[128];
+
+	if (!f->attr->freq || !sys_sysctl(f->sys, "perf_event_max_sample_rate", &rate) ||
+	    rate < 0 || f->attr->sample_freq <= (uint64_t)rate)
+		return false;
+	snprintf(what, sizeof(what), "%llu Hz is above kernel.perf_event_max_sample_rate, %lld",
+		 (unsigned long long)f->attr->sample_freq, (long long)rate);
+	fail(f, err, "perf-open/rate", what);
+	error_hint(err, "sample at %lld Hz or less", (long long)rate);
+	return true;
+}
+
+static int explain_invalid(const struct failure *f, struct error *err)
+{
+	if (explain_rate(f, err))
+		return 0;
+	if (f->attr->type == PERF_TYPE_BREAKPOINT)
+		return open_breakpoint_failed(f->sys, f->call, f->code, err);
+	if (explain_parts(f, err))
+		return 0;
+	fail(f, err, "perf-open/config", "its PMU does not take this config");
+	return error_hint(err, "it does not open alone and counting either: compare the numbers "
+			       "with the PMU's format/ in sysfs");
+}
+
+static int explain_stack(const struct failure *f, struct error *err)
+{
+	fail(f, err, "perf-open/max-stack", "more frames than kernel.perf_event_max_stack");
+	return error_hint(err, "fewer frames, or sysctl kernel.perf_event_max_stack=%u",
+			  f->attr->sample_max_stack);
+}
+
+static int explain_version(const struct failure *f, struct error *err)
+{
+	fail(f, err, "perf-open/too-old",
+	     "this kernel knows fewer fields of perf_event_attr than this event needs");
+	return error_hint(err, "its struct has %u bytes; config3 came with Linux 6.3",
+			  f->attr->size);
+}
+
+static int explain_busy(const struct failure *f, struct error *err)
+{
+	fail(f, err, "perf-open/busy", "another user has the PMU to itself");
+	return error_hint(
+		err,
+		"stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, another "
+		"perf");
+}
+
+static int explain_memory(const struct failure *f, struct error *err)
+{
+	fail(f, err, "perf-open/no-memory", "the kernel has no memory for it");
+	return error_hint(err, "events per CPU take per-CPU memory: fewer events, fewer CPUs (-C)");
+}
+
+static int explain_other(const struct failure *f, struct error *err)
+{
+	fail(f, err, "perf-open/failed", "the kernel gave no other reason");
+	return error_hint(err, "the kernel's log may say more: dmesg");
+}
+
+static const struct {
+	int code;
+	int (*explain)(const struct failure *f, struct error *err);
+} causes[] = {
+	{ EACCES, explain_permission },
+	{ EPERM, explain_permission },
+	{ ENOSYS, explain_permission },
+	{ ENOENT, explain_missing },
+	{ EOPNOTSUPP, explain_missing },
+	{ KERNEL_ENOTSUPP, explain_missing },
+	{ ENXIO, explain_missing },
+	{ ENODEV, explain_cpu },
+	{ ESRCH, explain_task },
+	{ EMFILE, explain_fds },
+	{ ENFILE, explain_fds },
+	{ ENOSPC, explain_space },
+	{ EINVAL, explain_invalid },
+	{ EOVERFLOW, explain_stack },
+	{ EBUSY, explain_busy },
+	{ ENOMEM, explain_memory },
+	{ E2BIG, explain_version },
+};
+
+int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err)
+{
+	const struct failure f = { sys, call, call->attr, code };
+	int (*how)(const struct failure *f, struct error *err) = explain_other;
+
+	if (!err)
+		return -code;
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (causes[i].code == code)
+			how = causes[i].explain;
+	if (!event_is_probe(call->spec) ||
+	    !probe_open_failed(sys, call->spec, call->attr, code, err))
+		how(&f, err);
+	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,
+				  call->flags, code);
+	if (call->tid > 0 && !(call->flags & PERF_FLAG_PID_CGROUP))
+		error_where(err, "task %d", call->tid);
+	if (call->cpu >= 0)
+		error_where(err, "CPU %d", call->cpu);
+	error_where(err, "event '%s'", call->spec->text);
+	return -code;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which tasks -p, -t and -u mean: the threads of processes, as /proc has them now. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/event/scope/scope_internal.h"
+
+/* Tasks that are taken; /proc/sys/kernel/threads-max seldom allows as many. */
+#define TASKS_MAX (1u << 20)
+
+int id_list_add(struct id_list *list, pid_t id)
+{
+	/* A power of two is full. */
+	if ((list->nr & (list->nr - 1)) == 0) {
+		const size_t room = list->nr ? list->nr * 2 : 1;
+		pid_t *ids;
+
+		if (room > TASKS_MAX)
+			return -E2BIG;
+		ids = realloc(list->ids, room * sizeof(*ids));
+		if (!ids)
+			return -ENOMEM;
+		list->ids = ids;
+	}
+	list->ids[list->nr++] = id;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void id_list_sort(struct id_list *list)
+{
+	unsigned int nr = 0;
+
+	if (!list->nr)
+		return;
+	qsort(list->ids, list->nr, sizeof(*list->ids), compare);
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (!nr || list->ids[nr - 1] != list->ids[i])
+			list->ids[nr++] = list->ids[i];
+	list->nr = nr;
+}
+
+bool id_list_has_all(const struct id_list *list, const struct id_list *other)
+{
+	unsigned int i = 0;
+
+	for (unsigned int o = 0; o < other->nr; o++) {
+		while (i < list->nr && list->ids[i] < other->ids[o])
+			i++;
+		if (i == list->nr || list->ids[i] != other->ids[o])
+			return false;
+	}
+	return true;
+}
+
+/* "12,34"; @what they are numbers of: "process", "thread". */
+static int parse_ids(const char *text, const char *what, struct id_list *list, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t len; !ret; text += len + 1) {
+		uint64_t id = 0;
+
+		len = strcspn(text, ",");
+		if (event_number(text, len, &id) || id == 0 || id > INT32_MAX) {
+			error_set(err, EINVAL, "'%.*s' is not the number of a %s",
+				  len > 32 ? 32 : (int)len, text, what);
+			error_reason(err, "scope/grammar");
+			return error_hint(err, "numbers from 1 on, with commas between them: 12,34");
+		}
+		ret = id_list_add(list, id);
+		if (!text[len])
+			break;
+	}
+	if (ret)
+		error_set(err, -ret, "no memory for a list of tasks");
+	return ret;
+}
+
+int event_tasks_check(const char *text, const char *what, struct error *err)
+{
+	struct id_list list = { 0 };
+	int ret = parse_ids(text, what, &list, err);
+
+	free(list.ids);
+	return ret;
+}
+
+pid_t event_tasks_next(const char **text)
+{
+	const size_t len = strcspn(*text, ",");
+	uint64_t id = 0;
+
+	event_number(*text, len, &id);
+	*text += len + ((*text)[len] == ',');
+	return id;
+}
+
+static int add_thread(void *arg, const char *name)
+{
+	uint64_t tid;
+
+	if (event_number(name, strlen(name), &tid) || tid > INT32_MAX)
+		return -EIO;
+	/* A thread that has ended while it was listed has none any more, and older kernels say 0. */
+	return tid ? id_list_add(arg, tid) : 0;
+}
+
+/* The threads of a process. -ESRCH when it has none: it has ended. */
+static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err)
+{
+	const unsigned int before = tids->nr;
+	char path[32];
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	ret = event_each_entry(sys, AT_FDCWD, path, add_thread, tids);
+	if (ret == -ENOENT || (ret == 0 && tids->nr == before))
+		ret = -ESRCH;
+	if (ret == -ESRCH) {
+		error_set(err, ESRCH, "there is no process %d, or it has ended", pid);
+		error_reason(err, "scope/no-process");
+		error_hint(
+			err,
+			"a process is named by its pid, as this pid namespace numbers them: ps -e");
+		error_where(err, "process %d", pid);
+	} else if (ret < 0) {
+		error_set(err, -ret, "the threads of the process cannot be listed: %s",
+			  error_strerror(-ret));
+		error_reason(err, "scope/no-process");
+		error_where(err, "%s", path);
+	}
+	return ret;
+}
+
+/* @again: one that has ended since it was listed before is no mistake of the user's. */
+static int list_processes(struct sys *sys, const char *text, bool again, struct id_list *tids,
+			  struct error *err)
+{
+	struct id_list pids = { 0 };
+	int ret = parse_ids(text, "process", &pids, err);
+
+	for (unsigned int i = 0; !ret && i < pids.nr; i++) {
+		ret = add_threads(sys, pids.ids[i], tids, err);
+		if (ret == -ESRCH && again) {
+			if (err)
+				error_clear(err);
+			ret = 0;
+		}
+	}
+	free(pids.ids);
+	return ret;
+}
+
+/* Whether each is there: with others beside it, its absence would not be noticed later. */
+static int list_threads(struct sys *sys, const char *text, struct id_list *tids, struct error *err)
+{
+	int ret = parse_ids(text, "thread", tids, err);
+
+	for (unsigned int i = 0; !ret && i < tids->nr; i++) {
+		char path[32];
+		int fd;
+
+		snprintf(path, sizeof(path), "/proc/%d/task", tids->ids[i]);
+		fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0) {
+			sys_close(sys, fd);
+			continue;
+		}
+		error_set(err, ESRCH, "there is no thread %d, or it has ended", tids->ids[i]);
+		error_reason(err, "scope/no-thread");
+		error_hint(err, "-t takes the tid of a running thread: ls /proc/PID/task");
+		error_where(err, "thread %d", tids->ids[i]);
+		ret = -ESRCH;
+	}
+	return ret;
+}
+
+/* Processes come and go; one that has gone since it was found needs no event. */
+static int list_user(struct sys *sys, const char *user, struct id_list *tids, struct error *err)
+{
+	struct id_list pids = { 0 };
+	int ret = scope_user_processes(sys, user, &pids, err);
+
+	for (unsigned int i = 0; !ret && i < pids.nr; i++) {
+		ret = add_threads(sys, pids.ids[i], tids, err);
+		if (ret == -ESRCH && (tids->nr || i + 1 < pids.nr)) {
+			if (err)
+				error_clear(err);
+			ret = 0;
+		}
+	}
+	free(pids.ids);
+	return ret;
+}
+
+int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
+		     struct id_list *tids, struct error *err)
+{
+	int ret = 0;
+
+	if (asked->processes)
+		ret = list_processes(sys, asked->processes, again, tids, err);
+	else if (asked->threads)
+		ret = list_threads(sys, asked->threads, tids, err);
+	else if (asked->user)
+		ret = list_user(sys, asked->user, tids, err);
+	else if (asked->command)
+		ret = id_list_add(tids, asked->command) ?
+			      error_set(err, ENOMEM, "no memory for a list of tasks") :
+			      0;
+	id_list_sort(tids);
+	return ret;
+}

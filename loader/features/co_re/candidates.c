@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The types of a kernel that have one of the names an object's relocations are about. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "loader/features/co_re/co_re_internal.h"
+
+static void add_names(struct type_names *wanted, const struct btf *local, const struct btf_ext *ext)
+{
+	const uint32_t enums = UINT32_C(1) << BTF_KIND_ENUM | UINT32_C(1) << BTF_KIND_ENUM64;
+
+	for (uint32_t s = 0; s < ext->core_relo.nr_secs; s++) {
+		const struct btf_ext_sec *sec = &ext->core_relo.secs[s];
+
+		for (uint32_t i = 0; i < sec->num; i++) {
+			struct btf_type_view t =
+				core_type(local, btf_ext_core(ext, sec, i).type_id);
+
+			type_names_add(wanted, t.name,
+				       core_is_enum(t.kind) ? enums : UINT32_C(1) << t.kind);
+		}
+	}
+}
+
+/* What vmlinux has is never looked for in modules, as libbpf has it. */
+static bool vmlinux_has(const struct core_names *names, const struct type_name *n, uint32_t kind)
+{
+	for (uint32_t at = n->first; at; at = names->list[at].next) {
+		const struct core_candidate *c = &names->list[at];
+
+		if (c->btf->base)	/* those of vmlinux stand before all others */
+			break;
+		if (core_kinds_compat(core_type(c->btf, c->type).kind, kind))
+			return true;
+	}
+	return false;
+}
+
+static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t id)
+{
+	struct core_names *names = arg;
+
+	if (names->target->base && vmlinux_has(names, n, kind))
+		return 0;
+	/* Room grows by doubling: one more than a power of two elements is the moment. */
+	if (!(names->nr & (names->nr - 1))) {
+		void *list = realloc(names->list, 2 * names->nr * sizeof(*names->list));
+
+		if (!list)
+			return -ENOMEM;
+		names->list = list;
+	}
+	names->list[names->nr] = (struct core_candidate){ .btf = names->target, .type = id };
+	if (n->last)
+		names->list[n->last].next = names->nr;
+	else
+		n->first = names->nr;
+	n->last = names->nr++;
+	return 0;
+}
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
+}
+
+/* Makes @names want the types that relocations are about. */
+static int want(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
+		struct error *err)
+{
+	uint64_t nr = 0;
+	int ret;
+
+	for (uint32_t s = 0; s < ext->core_relo.nr_secs; s++)
+		nr += ext->core_relo.secs[s].num;
+	*names = (struct core_names){ .nr = 1 };
+	ret = type_names_init(&names->wanted, nr, true);
+	names->list = calloc(1, sizeof(*names->list));
+	if (ret || !names->list) {
+		core_names_free(names);
+		return no_memory(err);
+	}
+	add_names(&names->wanted, local, ext);
+	return 0;
+}
+
+int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err)
+{
+	names->target = module;
+	if (!type_names_walk(&names->wanted, module, add_candidate, names))
+		return 0;
+	return no_memory(err);
+}
+
+int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
+		    const struct btf *target, struct error *err)
+{
+	int ret = want(names, local, ext, err);
+
+	if (!ret)
+		ret = core_names_find_more(names, target, err);
+	if (ret)
+		core_names_free(names);
+	return ret;
+}
+
+int core_names_find_vmlinux(struct core_names *names, const struct btf *local,
+			    const struct btf_ext *ext, struct kernel_types *types,
+			    struct error *err)
+{
+	struct type_walk walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
+	int ret = want(names, local, ext, err);
+
+	if (ret)
+		return ret;
+	names->target = kernel_types_btf(types, -1);
+	ret = kernel_types_walk(types, &walk, err);
+	if (!ret && walk.result)
+		ret = no_memory(err);
+	if (ret)
+		core_names_free(names);
+	return ret;
+}
+
+uint32_t core_names_first(const struct core_names *names, const char *name)
+{
+	return type_names_get(&names->wanted, name)->first;
+}
+
+void core_names_free(struct core_names *names)
+{
+	type_names_free(&names->wanted);
+	free(names->list);
+	memset(names, 0, sizeof(*names));
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The number that a relocation of each kind stands for, in one BTF. */
+#include <errno.h>
+
+#include "loader/features/co_re/co_re_internal.h"
+
+/* A field as it is loaded: the smallest aligned unit that has all its bits. */
+struct field {
+	uint64_t bit_offset, byte_offset;
+	uint64_t bits, bytes;
+	bool bitfield;
+	struct btf_type_view type;
+};
+
+static int find_unit(struct field *f)
+{
+	f->bytes = f->type.size;
+	if (!f->bytes)
+		return -EUCLEAN;
+	for (;; f->bytes *= 2) {
+		if (f->bytes > 8)
+			return -EUCLEAN;
+		f->byte_offset = f->bit_offset / 8 / f->bytes * f->bytes;
+		if (f->bit_offset + f->bits <= (f->byte_offset + f->bytes) * 8)
+			return 0;
+	}
+}
+
+static int find_field(const struct core_spec *spec, struct field *f)
+{
+	const struct core_access *last = &spec->access[spec->nr - 1];
+	uint32_t type = last->type;
+	int64_t size;
+
+	*f = (struct field){ .bit_offset = spec->bit_offset };
+	if (last->name) {
+		struct btf_type_view t = core_type(spec->btf, last->type);
+		struct btf_member_view m = core_member(spec->btf, &t, last->index);
+
+		f->bits = m.bitfield_size;
+		type = m.type;
+	}
+	f->type = core_skip(spec->btf, type);
+	f->bitfield = f->bits;
+	if (f->bitfield)
+		return find_unit(f);
+	size = core_size(spec->btf, type);
+	if (size < 0)
+		return -EUCLEAN;
+	f->bytes = size;
+	f->bits = f->bytes * 8;
+	f->byte_offset = f->bit_offset / 8;
+	return 0;
+}
+
+/* A load at the offset of an array loads its first element. */
+static void loaded(const struct core_spec *spec, struct btf_type_view t, struct core_value *out)
+{
+	int64_t size;
+
+	for (unsigned int depth = 0; t.kind == BTF_KIND_ARRAY && depth < CORE_DEPTH_MAX; depth++)
+		t = core_skip(spec->btf, btf_array(spec->btf, &t).type);
+	size = core_size(spec->btf, t.id);
+	out->size = size > 0 && size <= UINT32_MAX ? size : 0;
+	out->type = t.id;
+}
+
+static bool is_signed(const struct btf_type_view *t)
+{
+	if (core_is_enum(t->kind))
+		return t->kind_flag;
+	return t->kind == BTF_KIND_INT && (BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED);
+}
+
+/* How far the field is from the upper end of the 64 bits that its unit was widened to. */
+static uint64_t left_shift(const struct field *f)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return 64 - (f->bit_offset + f->bits - f->byte_offset * 8);
+#else
+	return (8 - f->bytes) * 8 + (f->bit_offset - f->byte_offset * 8);
+#endif
+}
+
+static int field_value(const struct core_spec *spec, struct core_value *out)
+{
+	struct field f;
+	int ret = find_field(spec, &f);
+
+	if (ret)
+		return ret;
+	/* Compilers may choose other units than we do, but neither the sign nor the width. */
+	out->certain = !f.bitfield;
+	switch (spec->kind) {
+	case BPF_CORE_FIELD_BYTE_OFFSET:
+		out->value = f.byte_offset;
+		if (!f.bitfield)
+			loaded(spec, f.type, out);
+		return 0;
+	case BPF_CORE_FIELD_BYTE_SIZE:
+		out->value = f.bytes;
+		return 0;
+	case BPF_CORE_FIELD_SIGNED:
+		out->value = is_signed(&f.type);
+		out->certain = true;
+		return 0;
+	case BPF_CORE_FIELD_LSHIFT_U64:
+		out->value = left_shift(&f);
+		return 0;
+	default:
+		out->value = 64 - f.bits;
+		out->certain = true;
+		return 0;
+	}
+}
+
+static int type_size(const struct core_spec *spec, struct core_value *out)
+{
+	int64_t size = core_size(spec->btf, spec->root);
+
+	out->value = size;
+	return size < 0 ? -EUCLEAN : 0;
+}
+
+int core_value(const struct core_spec *spec, struct core_value *out)
+{
+	struct btf_type_view t;
+
+	*out = (struct core_value){ .value = 1, .certain = true };
+	switch (spec->kind) {
+	case BPF_CORE_FIELD_EXISTS:
+	case BPF_CORE_TYPE_EXISTS:
+	case BPF_CORE_TYPE_MATCHES:
+	case BPF_CORE_ENUMVAL_EXISTS:
+		return 0;
+	case BPF_CORE_TYPE_ID_LOCAL:
+	case BPF_CORE_TYPE_ID_TARGET:
+		/* Tools that renumber types leave old numbers in the instructions. */
+		out->value = spec->root;
+		out->certain = false;
+		return 0;
+	case BPF_CORE_TYPE_SIZE:
+		return type_size(spec, out);
+	case BPF_CORE_ENUMVAL_VALUE:
+		t = core_type(spec->btf, spec->access[0].type);
+		out->value = core_enumerator(spec->btf, &t, spec->access[0].index).value;
+		return 0;
+	default:
+		return field_value(spec, out);
+	}
+}
+
+bool core_value_absent(uint32_t kind)
+{
+	return kind == BPF_CORE_FIELD_EXISTS || kind == BPF_CORE_TYPE_EXISTS ||
+	       kind == BPF_CORE_TYPE_MATCHES || kind == BPF_CORE_ENUMVAL_EXISTS ||
+	       kind == BPF_CORE_TYPE_ID_TARGET || kind == BPF_CORE_TYPE_SIZE;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One relocation from the object's types to the kernel's: every candidate is asked. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "loader/features/co_re/co_re_internal.h"
+
+/*
+ * A load may become wider or narrower only where that does not change what is loaded: of pointers,
+ * and of ints that are extended with zeros.
+ */
+static bool size_may_change(const struct core_pair *pair, const struct core_value *local,
+			    const struct btf *target, const struct core_value *there)
+{
+	struct btf_type_view l = core_type(pair->local, local->type);
+	struct btf_type_view t = core_type(target, there->type);
+
+	if (l.kind == BTF_KIND_PTR && t.kind == BTF_KIND_PTR)
+		return true;
+	return l.kind == BTF_KIND_INT && t.kind == BTF_KIND_INT &&
+	       !(BTF_INT_ENCODING(l.extra) & BTF_INT_SIGNED) &&
+	       !(BTF_INT_ENCODING(t.extra) & BTF_INT_SIGNED);
+}
+
+/* What was found in one candidate: the first one is taken, each other has to say the same. */
+struct found {
+	const struct btf *btf;	/* NULL: none */
+	uint32_t type;
+	uint64_t bit_offset;
+	int poison;
+	struct core_value value;
+};
+
+static int add_found(struct found *f, const struct core_spec *spec, struct error *err)
+{
+	struct core_value value;
+	int poison = core_value(spec, &value);
+
+	if (!f->btf) {
+		*f = (struct found){ spec->btf, spec->root, spec->bit_offset, poison, value };
+		return 0;
+	}
+	if (f->bit_offset == spec->bit_offset && f->poison == poison &&
+	    (poison || f->value.value == value.value))
+		return 0;
+	error_set(err, EINVAL,
+		  "ambiguous: types %" PRIu32 " and %" PRIu32
+		  " of the kernel both have it, with different values",
+		  f->type, spec->root);
+	return error_hint(err, "give the type another flavour (NAME___x) with members that only "
+			       "one of them has");
+}
+
+static int ask_candidates(struct core_pair *pair, const struct core_names *names,
+			  const struct core_spec *local, struct found *f, struct core_result *res,
+			  struct error *err)
+{
+	struct btf_type_view l = core_type(pair->local, local->root);
+	uint32_t at = core_names_first(names, l.name);
+	int ret = 0;
+
+	res->why = CORE_NO_TYPE;
+	res->nowhere = true;
+	for (; !ret && at; at = names->list[at].next) {
+		uint32_t id = names->list[at].type;
+		struct core_spec spec;
+
+		pair->target = names->list[at].btf;
+		ret = ++pair->steps > CORE_STEPS_MAX ? -ELOOP : 0;
+		if (!ret && !core_kinds_compat(l.kind, core_type(pair->target, id).kind))
+			continue;
+		res->why = CORE_NO_MATCH;
+		res->nowhere = false;
+		if (!ret)
+			ret = core_spec_match(pair, local, id, &spec);
+		if (ret > 0)
+			ret = add_found(f, &spec, err);
+		else if (ret < 0)
+			return error_set(err, -ret,
+					 "the types go too deep, or need too many comparisons");
+	}
+	return ret;
+}
+
+static void conclude(const struct core_pair *pair, const struct core_spec *local,
+		     const struct core_value *value, const struct found *f,
+		     struct core_result *res)
+{
+	if (!f->btf) {
+		if (core_value_absent(local->kind))
+			res->why = CORE_MET;
+		res->target = 0;
+		return;
+	}
+	res->why = f->poison ? CORE_NO_MATCH : CORE_MET;
+	res->target = f->value.value;
+	res->local_size = value->size;
+	res->target_size = f->value.size;
+	if (!f->poison && value->size != f->value.size &&
+	    !size_may_change(pair, value, f->btf, &f->value))
+		res->why = CORE_BAD_SIZE;
+}
+
+int core_resolve(struct core_pair *pair, const struct core_names *names, struct btf_core_relo relo,
+		 struct core_result *res, struct error *err)
+{
+	struct found found = { 0 };
+	struct core_value value;
+	struct core_spec local;
+	int ret = core_spec_parse(&local, pair->local, relo, err);
+
+	if (ret)
+		return ret;
+	if (core_value(&local, &value))
+		return error_set(err, EBADMSG, "the object's own type has no size for it");
+	*res = (struct core_result){ .local = value.value, .target = value.value,
+				     .certain = value.certain };
+	if (relo.kind == BPF_CORE_TYPE_ID_LOCAL)
+		return 0;
+	if (!core_type(pair->local, relo.type_id).name[0]) {
+		error_set(err, ENOTSUP, "the type has no name to find it by in the kernel");
+		return error_hint(err, "give it one, with a typedef or a tag");
+	}
+	ret = ask_candidates(pair, names, &local, &found, res, err);
+	if (!ret)
+		conclude(pair, &local, &value, &found, res);
+	return ret;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The kernel's configuration: which file has it, and the few lines of it that an object asks for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/features/externs/externs_internal.h"
+
+#define OF_KERNEL	"/proc/config.gz"
+#define RELEASE		"/proc/sys/kernel/osrelease"
+
+static bool is_config(const char *name)
+{
+	return !strncmp(name, "CONFIG_", strlen("CONFIG_"));
+}
+
+#define FILE_WANTED \
+	"--kconfig takes the configuration of a kernel, plain or compressed by gzip"
+
+static bool asks_for_config(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_externs; i++)
+		if (obj->externs[i].kind == OBJECT_EXTERN_KCONFIG &&
+		    is_config(obj->externs[i].name))
+			return true;
+	return false;
+}
+
+/*
+ * The file named, or the running kernel's own, or the one that distributions install with it. The
+ * kernel's comes first: it cannot be another kernel's.
+ */
+static struct lines *open_config(struct externs *x, struct error *err)
+{
+	char release[65], path[80];
+	struct lines *l;
+
+	snprintf(x->config_file, sizeof(x->config_file), "%s", x->kconfig ? x->kconfig : OF_KERNEL);
+	l = lines_open(x->sys, x->kconfig ? x->kconfig : OF_KERNEL, err);
+	if (l || x->kconfig || err->code != -ENOENT)
+		return l;
+	if (sys_read_text(x->sys, AT_FDCWD, RELEASE, release, sizeof(release)) <= 0)
+		return NULL;
+	snprintf(path, sizeof(path), "/boot/config-%.64s", release);
+	l = lines_open(x->sys, path, err);
+	if (l)
+		error_clear(err);
+	if (l)
+		snprintf(x->config_file, sizeof(x->config_file), "%s", path);
+	else
+		snprintf(x->config_file, sizeof(x->config_file), OF_KERNEL " and %s", path);
+	return l;
+}
+
+static int keep(struct externs *x, uint32_t index, const char *text, uint32_t line,
+		unsigned char *content, struct error *err)
+{
+	const struct object_extern *e = &x->obj->externs[index];
+	struct extern_value *v = &x->values[index];
+
+	if (v->state != EXTERN_MISSING)
+		return 0;
+	v->state = EXTERN_FOUND;
+	if (!value_store(&x->obj->btf, e, text, content + e->offset, NULL))
+		return 0;
+	/* Whoever links code that reads it will be told; nobody may. */
+	v->state = EXTERN_WRONG;
+	v->line = line;
+	v->text = strdup(text);
+	return v->text ? 0 : error_set(err, ENOMEM, "no memory for a config value");
+}
+
+/* The name in "CONFIG_X=value" or "# CONFIG_X is not set", NULL where it is neither. */
+static const char *name_in(const char *line, bool *unset)
+{
+	const char *name;
+
+	*unset = !strncmp(line, "# CONFIG_", strlen("# CONFIG_"));
+	name = *unset ? line + 2 : line;
+	return is_config(name) && (*unset || name[strcspn(name, "= ")] == '=') ? name : NULL;
+}
+
+/* Returns whether it is one of them. */
+static int take_line(struct externs *x, const struct extern_names *names, char *line, uint32_t nr,
+		     unsigned char *content, struct error *err)
+{
+	bool unset;
+	const char *name = name_in(line, &unset);
+	size_t len = name ? strcspn(name, "= ") : 0;
+	int64_t index;
+	int ret;
+
+	if (!name)
+		return 0;
+	index = extern_names_find(names, name, len);
+	if (index < 0)
+		return 1;
+	if (unset) {
+		if (!strcmp(name + len, " is not set") && !x->values[index].state)
+			x->values[index].state = EXTERN_NOT_SET;
+		return 1;
+	}
+	ret = keep(x, index, name + len + 1, nr, content, err);
+	return ret ? ret : 1;
+}
+
+static int no_config(struct error *err)
+{
+	return error_set(err, EBADMSG, "no line of it is \"CONFIG_...=...\"");
+}
+
+static int take_lines(struct externs *x, struct lines *l, unsigned char *content, struct error *err)
+{
+	struct extern_names names;
+	bool any = false;
+	char *line;
+	int ret = extern_names_make(&names, x->obj, OBJECT_EXTERN_KCONFIG, err);
+
+	while (!ret && (ret = lines_next(l, &line, err)) > 0) {
+		ret = take_line(x, &names, line, lines_number(l), content, err);
+		any |= ret > 0;
+		ret = ret < 0 ? ret : 0;
+	}
+	if (!ret && !any)
+		ret = no_config(err);
+	extern_names_free(&names);
+	return ret;
+}
+
+int externs_check_file(struct sys *sys, const char *path, struct error *err)
+{
+	struct lines *l = lines_open(sys, path, err);
+	bool any = false, unset;
+	int ret = l ? 0 : err->code;
+	char *line;
+
+	while (!ret && !any && (ret = lines_next(l, &line, err)) > 0) {
+		any = name_in(line, &unset);
+		ret = 0;
+	}
+	if (!ret && !any)
+		ret = no_config(err);
+	lines_close(l);
+	if (!ret)
+		return 0;
+	error_reason_default(err, "externs/config");
+	error_hint(err, FILE_WANTED);
+	return error_where(err, "--kconfig=%s", path);
+}
+
+int config_read(struct externs *x, unsigned char *content, struct error *err)
+{
+	struct error *e = x->kconfig ? err : &x->config_error;
+	struct lines *l;
+	int ret;
+
+	if (!asks_for_config(x->obj))
+		return 0;
+	l = open_config(x, e);
+	ret = l ? take_lines(x, l, content, e) : e->code;
+	lines_close(l);
+	if (!ret)
+		return 0;
+	error_hint(e, "%s", x->kconfig ? FILE_WANTED :
+					 "--kconfig=FILE takes another file, "
+					 "plain or compressed by gzip");
+	error_where(e, "%s", x->config_file);
+	return x->kconfig ? ret : 0;
+}
+
+/* Once more, to hear what is wrong. */
+static int wrong(const struct externs *x, uint32_t index, struct error *err)
+{
+	const struct extern_value *v = &x->values[index];
+	unsigned char *scratch = calloc(1, x->obj->externs[index].size);
+	int ret;
+
+	if (!scratch)
+		return error_set(err, ENOMEM, "no memory for a config value");
+	ret = value_store(&x->obj->btf, &x->obj->externs[index], v->text, scratch, err);
+	free(scratch);
+	if (v->line)
+		error_where(err, "%s, line %u", x->config_file, v->line);
+	return ret;
+}
+
+int config_check(const struct externs *x, uint32_t index, struct error *err)
+{
+	const struct object_extern *e = &x->obj->externs[index];
+	const struct extern_value *v = &x->values[index];
+	const int file = is_config(e->name) ? x->config_error.code : 0;
+
+	/* A file that nobody has is one in which nothing is set; one that cannot be read is not. */
+	if (file && (file != -ENOENT || !e->weak)) {
+		if (err)
+			*err = x->config_error;
+		return err ? error_where(err, "config value '%s'", e->name) : file;
+	}
+	if (v->state == EXTERN_FOUND || (v->state != EXTERN_WRONG && e->weak))
+		return 0;
+	if (v->state == EXTERN_WRONG)
+		return wrong(x, index, err);
+	if (v->state == EXTERN_UNMEASURED) {
+		error_set(err, ENOENT, "config value '%s' cannot be found out here", e->name);
+		return error_hint(err, "it is told by /proc/sys/kernel/osrelease or "
+				       "/proc/kallsyms: mount /proc; or declare it __weak, and it "
+				       "is 0");
+	}
+	if (!is_config(e->name)) {
+		error_set(err, ENOENT, "config value '%s' is not known here", e->name);
+		return error_hint(err, "known are CONFIG_*, LINUX_KERNEL_VERSION, "
+				       "LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; "
+				       "declare it __weak, and it is 0");
+	}
+	error_set(err, ENOENT, "config value '%s' is not %s %s", e->name,
+		  v->state == EXTERN_NOT_SET ? "set in" : "in", x->config_file);
+	return error_hint(err, "declare it __weak, and it is 0 where it is not set");
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* LINUX_*: values that no config file has, measured on the running kernel. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/features/externs/externs_internal.h"
+#include "loader/kernel/attr.h"
+
+/* What stands before a system call's name where its function takes registers in a struct. */
+#if defined(__x86_64__)
+#define WRAPPED "__x64_sys_bpf"
+#elif defined(__aarch64__)
+#define WRAPPED "__arm64_sys_bpf"
+#elif defined(__s390x__)
+#define WRAPPED "__s390x_sys_bpf"
+#elif defined(__riscv)
+#define WRAPPED "__riscv_sys_bpf"
+#endif
+
+static int64_t version_code(const char *text)
+{
+	unsigned int major, minor, patch;
+
+	if (sscanf(text, "%u.%u.%u", &major, &minor, &patch) != 3)
+		return -ENOENT;
+	return (major & 0xffff) << 16 | (minor & 0xff) << 8 | (patch > 255 ? 255 : patch);
+}
+
+/*
+ * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where
+ * distributions keep an older number there: Ubuntu has the true one behind it in a file of its own,
+ * Debian in the text of the version.
+ */
+static int64_t kernel_version(struct externs *x, struct error *err)
+{
+	char text[256];
+	const char *at;
+
+	(void)err;
+	if (sys_read_text(x->sys, AT_FDCWD, "/proc/version_signature", text, sizeof(text)) > 0) {
+		at = strrchr(text, ' ');
+		if (at && version_code(at + 1) >= 0)
+			return version_code(at + 1);
+	}
+	if (sys_read_text(x->sys, AT_FDCWD, "/proc/sys/kernel/version", text, sizeof(text)) > 0) {
+		at = strstr(text, "Debian ");
+		if (at && version_code(at + strlen("Debian ")) >= 0)
+			return version_code(at + strlen("Debian "));
+	}
+	if (sys_read_text(x->sys, AT_FDCWD, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0)
+		return version_code(text);
+	return -ENOENT;
+}
+
+/*
+ * Whether a program may ask for its cookie (Linux 5.15), and has one: one that asks is loaded.
+ */
+static int64_t has_cookie(struct externs *x, struct error *err)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_attach_cookie },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int fd;
+
+	(void)err;
+	if (x->no_cookies)
+		return 0;
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = sizeof(insns) / sizeof(insns[0]);
+	attr.license = attr_pointer("GPL");
+	fd = sys_bpf(x->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
+	if (fd < 0)
+		return 0;
+	sys_close(x->sys, fd);
+	return 1;
+}
+
+static int64_t has_wrapper(struct externs *x, struct error *err)
+{
+#ifdef WRAPPED
+	struct kernel_symbol s;
+
+	return kernel_symbols_find(&x->types->symbols, WRAPPED, &s, err);
+#else
+	(void)x;
+	(void)err;
+	return 0;
+#endif
+}
+
+static const struct {
+	const char *name;
+	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be
+									 * known here */
+} known[] = {
+	{ "LINUX_KERNEL_VERSION", kernel_version },
+	{ "LINUX_HAS_BPF_COOKIE", has_cookie },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", has_wrapper },
+};
+
+static int measure(struct externs *x, uint32_t index, size_t row, unsigned char *content,
+		   struct error *err)
+{
+	const struct object_extern *e = &x->obj->externs[index];
+	struct extern_value *v = &x->values[index];
+	int64_t value = known[row].measure(x, err);
+	char text[32];
+
+	if (value == -ENOMEM)
+		return -ENOMEM;
+	if (value < 0) {	/* whoever links code that reads it will be told */
+		error_clear(err);
+		v->state = EXTERN_UNMEASURED;
+		return 0;
+	}
+	snprintf(text, sizeof(text), "%" PRId64, value);
+	v->state = EXTERN_FOUND;
+	if (!value_store(&x->obj->btf, e, text, content + e->offset, NULL))
+		return 0;
+	v->state = EXTERN_WRONG;
+	v->text = strdup(text);
+	return v->text ? 0 : error_set(err, ENOMEM, "no memory for a config value");
+}
+
+int virtual_measure(struct externs *x, unsigned char *content, struct error *err)
+{
+	const struct bpf_object *obj = x->obj;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < obj->nr_externs && !ret; i++)
+		for (size_t row = 0; row < sizeof(known) / sizeof(known[0]) && !ret; row++)
+			if (obj->externs[i].kind == OBJECT_EXTERN_KCONFIG &&
+			    !strcmp(obj->externs[i].name, known[row].name))
+				ret = measure(x, i, row, content, err);
+	return ret;
+}

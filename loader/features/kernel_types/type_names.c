@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table of names wanted, and the walk over types that looks for them. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/features/kernel_types/type_names.h"
+
+/* "___" between two characters that are no underscores; of several the last one counts. */
+size_t type_name_essential(const char *name)
+{
+	size_t len = strnlen(name, TYPE_NAME_MAX);
+
+	for (size_t i = len; i >= 5; i--) {
+		const char *p = name + i - 5;
+
+		if (p[0] != '_' && p[1] == '_' && p[2] == '_' && p[3] == '_' && p[4] != '_')
+			return i - 4;
+	}
+	return len;
+}
+
+int type_names_init(struct type_names *names, uint64_t nr, bool flavours)
+{
+	uint64_t size = 2;
+
+	while (size <= 2 * nr)
+		size *= 2;
+	*names = (struct type_names){ .mask = size - 1, .flavours = flavours };
+	names->names = calloc(size, sizeof(*names->names));
+	return names->names ? 0 : -ENOMEM;
+}
+
+void type_names_free(struct type_names *names)
+{
+	free(names->names);
+	memset(names, 0, sizeof(*names));
+}
+
+static size_t length(const struct type_names *names, const char *name)
+{
+	return names->flavours ? type_name_essential(name) : strnlen(name, TYPE_NAME_MAX);
+}
+
+/*
+ * FNV-1a, begun with where the table is: nobody can make an object of names that all have one place
+ * in it.
+ */
+static uint32_t hash(const struct type_names *names, const char *name, size_t len)
+{
+	uint32_t h = 2166136261u ^ (uint32_t)((uintptr_t)names->names >> 4);
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)name[i]) * 16777619u;
+	return h;
+}
+
+/* The place of @name in the table, taken or free. There is always a free one. */
+struct type_name *type_names_get(const struct type_names *names, const char *name)
+{
+	size_t len = length(names, name);
+
+	for (uint32_t i = hash(names, name, len);; i++) {
+		struct type_name *n = &names->names[i & names->mask];
+
+		if (!n->name || (!strncmp(n->name, name, len) && length(names, n->name) == len))
+			return n;
+	}
+}
+
+/*
+ * Most names of a kernel are none of those wanted, and most of these differ at once. A name of one
+ * letter has a 0 as its second one, also before a flavour.
+ */
+static uint32_t begin_of(const struct type_names *names, const char *name)
+{
+	unsigned char second = name[1] == '_' && length(names, name) == 1 ? 0 : name[1];
+
+	return (unsigned char)name[0] << 8 | second;
+}
+
+static bool may_be_wanted(const struct type_names *names, const char *name)
+{
+	uint32_t begin = name[0] ? begin_of(names, name) : 0;
+
+	return begin && names->begins[begin / 8] >> begin % 8 & 1;
+}
+
+struct type_name *type_names_add(struct type_names *names, const char *name, uint32_t kinds)
+{
+	struct type_name *n = type_names_get(names, name);
+	uint32_t begin = name[0] ? begin_of(names, name) : 0;
+
+	n->name = name;
+	names->kinds |= kinds;
+	if (begin)
+		names->begins[begin / 8] |= 1 << begin % 8;
+	return n;
+}
+
+static void look_at(void *arg, const struct btf *btf, uint32_t id)
+{
+	struct type_walk *walk = arg;
+	const char *name = btf_string(btf, bytes_u32(btf->types, btf_offset(btf, id), btf->swap));
+	struct type_name *n;
+
+	if (walk->result || !name || !may_be_wanted(walk->names, name))
+		return;
+	n = type_names_get(walk->names, name);
+	if (n->name)
+		walk->result = walk->found(walk->arg, n, btf_kind_of(btf, id), id);
+}
+
+struct btf_visitor type_walk_visitor(struct type_walk *walk)
+{
+	return (struct btf_visitor){ .kinds = walk->names->kinds, .visit = look_at, .arg = walk };
+}
+
+int type_names_walk(const struct type_names *names, const struct btf *btf,
+		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
+		    void *arg)
+{
+	struct type_walk walk = { .names = names, .found = found, .arg = arg };
+	uint32_t id = btf->first_id ? btf->first_id : 1;
+
+	for (; !walk.result && id < btf->nr_types; id++)
+		if (names->kinds >> btf_kind_of(btf, id) & 1)
+			look_at(&walk, btf, id);
+	return walk.result;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* BTF ids of what programs are loaded for: all of an object in one walk over the kernel's types. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/features/load_target/load_target_internal.h"
+#include "loader/features/kernel_types/type_names.h"
+
+/* Where the target of a program is. */
+struct target_place {
+	uint32_t id;		/* 0: nowhere */
+	int module;		/* of whose types; -1: of vmlinux, or of --target-prog */
+};
+
+/* kernel/trace/bpf_trace.c, include/linux/bpf_lsm.h, include/linux/bpf.h DEFINE_BPF_ITER_FUNC() */
+static const struct target_naming namings[] = {
+	[FOLLOWS_BTF_FUNC] = {
+		"", BTF_KIND_FUNC, "function",
+		"it may be inlined everywhere, left out of the kernel's BTF (its name is not "
+		"unique), or of a module that is not loaded"
+	},
+	[FOLLOWS_BTF_TRACEPOINT] = {
+		"btf_trace_", BTF_KIND_TYPEDEF, "tracepoint",
+		"/sys/kernel/tracing/events/CATEGORY/NAME lists most of them; here it is NAME alone"
+	},
+	[FOLLOWS_BTF_HOOK] = {
+		"bpf_lsm_", BTF_KIND_FUNC, "security hook",
+		"they are called as in include/linux/lsm_hook_defs.h, "
+		"and not as the functions security_*()"
+	},
+	[FOLLOWS_BTF_ITER] = {
+		"bpf_iter_", BTF_KIND_FUNC, "iterator",
+		"there are task, task_file, bpf_map, bpf_prog and others; "
+		"some are of modules that are not loaded"
+	},
+	[FOLLOWS_PROG_FUNC] = {
+		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists those that it has"
+	},
+};
+
+const struct target_naming *target_naming(enum prog_follows follows)
+{
+	return follows < sizeof(namings) / sizeof(namings[0]) && namings[follows].what ?
+		       &namings[follows] :
+		       NULL;
+}
+
+const char *target_name(const struct object_prog *p)
+{
+	const char *colon = strchr(p->target, ':');
+
+	return colon ? colon + 1 : p->target;
+}
+
+bool target_in_prog(const struct targets *t, const struct object_prog *p)
+{
+	return p->kind->follows == FOLLOWS_PROG_FUNC ||
+	       (p->kind->follows == FOLLOWS_BTF_FUNC && t->prog);
+}
+
+void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *obj,
+		  const bool *wanted, struct kernel_types *types, const char *prog)
+{
+	*t = (struct targets){
+		.sys = sys,
+		.obj = obj,
+		.wanted = wanted,
+		.types = types,
+		.prog = prog,
+		.prog_fd = -1,
+	};
+}
+
+void targets_free(struct targets *t)
+{
+	if (!t->sys)
+		return;
+	free(t->places);
+	kernel_types_free(&t->prog_types);
+	sys_close_fd(t->sys, &t->prog_fd);
+	memset(t, 0, sizeof(*t));
+}
+
+/* --- looking up --- */
+
+struct lookup {
+	struct type_query *queries;	/* owned */
+	char **texts;			/* owned, as what they point to; two of each query */
+	uint32_t *progs;		/* owned; which program asks */
+	uint32_t nr;
+};
+
+static void lookup_free(struct lookup *l)
+{
+	for (uint32_t i = 0; l->texts && i < 2 * l->nr; i++)
+		free(l->texts[i]);
+	free(l->texts);
+	free(l->queries);
+	free(l->progs);
+}
+
+/* Names longer than the kernel's are in no types, and not copied for each program. */
+static bool is_sought(const struct targets *t, uint32_t prog, bool in_prog)
+{
+	const struct object_prog *p = &t->obj->progs[prog];
+
+	return t->wanted[prog] && target_naming(p->kind->follows) && p->target &&
+	       target_in_prog(t, p) == in_prog && strnlen(p->target, TYPE_NAME_MAX) < TYPE_NAME_MAX;
+}
+
+static int add_query(struct lookup *l, uint32_t prog, const struct object_prog *p)
+{
+	const struct target_naming *naming = target_naming(p->kind->follows);
+	const char *name = target_name(p);
+	char **text = l->texts + 2 * l->nr;
+
+	l->progs[l->nr++] = prog;
+	if (asprintf(&text[0], "%s%s", naming->prefix, name) < 0)
+		text[0] = NULL;
+	if (name != p->target)
+		text[1] = strndup(p->target, name - p->target - 1);
+	l->queries[l->nr - 1] = (struct type_query){
+		.name = text[0], .kinds = 1u << naming->kind, .only = text[1],
+	};
+	return text[0] && (text[1] || name == p->target) ? 0 : -ENOMEM;
+}
+
+static int make_queries(const struct targets *t, bool in_prog, struct lookup *l)
+{
+	const uint32_t max = t->obj->nr_progs + 1;
+	int ret = 0;
+
+	l->queries = calloc(max, sizeof(*l->queries));
+	l->texts = calloc(max, 2 * sizeof(*l->texts));
+	l->progs = calloc(max, sizeof(*l->progs));
+	if (!l->queries || !l->texts || !l->progs)
+		return -ENOMEM;
+	for (uint32_t i = 0; !ret && i < t->obj->nr_progs; i++)
+		if (is_sought(t, i, in_prog))
+			ret = add_query(l, i, &t->obj->progs[i]);
+	return ret;
+}
+
+/* The targets of those programs that are for the kernel, or for --target-prog. */
+static int look_up(struct targets *t, bool in_prog, struct error *err)
+{
+	struct lookup l = { 0 };
+	int ret = make_queries(t, in_prog, &l);
+
+	if (ret)
+		error_set(err, ENOMEM, "no memory for the targets of %" PRIu32 " programs",
+			  t->obj->nr_progs);
+	if (!ret && in_prog && l.nr && t->prog && t->prog_fd < 0)
+		ret = target_prog_open(t, err);
+	if (!ret && l.nr && (!in_prog || t->prog))
+		ret = kernel_types_find(in_prog ? &t->prog_types : t->types, l.queries, l.nr, err);
+	for (uint32_t i = 0; !ret && i < l.nr; i++)
+		t->places[l.progs[i]] = (struct target_place){ l.queries[i].id,
+							       l.queries[i].module };
+	lookup_free(&l);
+	return ret;
+}
+
+static int look_up_all(struct targets *t, struct error *err)
+{
+	int ret;
+
+	t->places = calloc(t->obj->nr_progs + 1, sizeof(*t->places));
+	if (!t->places)
+		return error_set(err, ENOMEM, "no memory for the targets of %" PRIu32 " programs",
+				 t->obj->nr_progs);
+	ret = look_up(t, false, err);
+	if (!ret)
+		ret = look_up(t, true, err);
+	if (ret) {
+		free(t->places);
+		t->places = NULL;
+	}
+	return ret;
+}
+
+static int no_name(const struct object_prog *p, struct error *err)
+{
+	const struct target_naming *naming = target_naming(p->kind->follows);
+
+	error_set(err, EINVAL, "the section names no %s", naming->what);
+	error_reason(err, "prog-load/no-target");
+	return error_hint(err, "SEC(\"%s/NAME\")", p->kind->prefix);
+}
+
+static int no_prog(const struct object_prog *p, struct error *err)
+{
+	error_set(err, EINVAL, "'%.100s' is to be replaced in a program, and none is given",
+		  p->target);
+	error_reason(err, "prog-load/no-target");
+	return error_hint(
+		err,
+		"--target-prog=ID, or the path where it is pinned; pload show progs lists ids");
+}
+
+static int get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)
+{
+	const struct object_prog *p = &t->obj->progs[prog];
+	const struct target_place *place;
+	int ret;
+
+	if (!p->target || !target_name(p)[0])
+		return no_name(p, err);
+	if (p->kind->follows == FOLLOWS_PROG_FUNC && !t->prog)
+		return no_prog(p, err);
+	ret = t->places ? 0 : look_up_all(t, err);
+	if (ret)
+		return ret;
+	place = &t->places[prog];
+	if (!place->id)
+		return target_missing(t, p, err);
+	if (target_in_prog(t, p))
+		ret = t->prog_fd;
+	else if (place->module >= 0)
+		ret = kernel_types_module_fd(t->types, place->module, err);
+	if (ret < 0)
+		return ret;
+	*target = (struct prog_target){
+		.btf_id = place->id, .btf_fd = ret, .attach_type = p->kind->attach_type,
+	};
+	return 0;
+}
+
+int targets_get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)
+{
+	const struct object_prog *p = &t->obj->progs[prog];
+	int ret;
+
+	*target = (struct prog_target){ 0 };
+	if (!target_naming(p->kind->follows))
+		return 0;
+	ret = get(t, prog, target, err);
+	if (ret < 0) {
+		error_reason_default(err, "prog-load/no-target");
+		error_where(err, "section \"%s\"", p->section);
+		error_where(err, "prog '%s'", p->name);
+	}
+	return ret;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The BPF program whose functions others are loaded for: by its id, or where it is pinned. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/features/load_target/load_target_internal.h"
+
+/* Returns 0 with *@id, or -1: @text is no number and so a path. */
+static int number(const char *text, uint32_t *id)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	*id = value;
+	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id ? 0 : -1;
+}
+
+static int by_id(struct targets *t, uint32_t id, struct error *err)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_id = id;
+	ret = sys_bpf(t->sys, BPF_PROG_GET_FD_BY_ID, &attr, ATTR_SIZE(prog_id));
+	if (ret >= 0)
+		return ret;
+	error_set(err, -ret, "BPF_PROG_GET_FD_BY_ID: %s", error_strerror(-ret));
+	if (ret == -ENOENT)
+		error_hint(err,
+			   "no program has that id now; pload show progs lists those there are");
+	else if (ret == -EPERM)
+		error_hint(
+			err,
+			"it takes CAP_SYS_ADMIN to open programs by their ids; "
+			"a pinned one needs its path alone");
+	return ret;
+}
+
+static int by_path(struct targets *t, struct error *err)
+{
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = attr_pointer(t->prog);
+	ret = sys_bpf(t->sys, BPF_OBJ_GET, &attr, ATTR_SIZE(file_flags));
+	if (ret >= 0)
+		return ret;
+	error_set(err, -ret, "BPF_OBJ_GET: %s", error_strerror(-ret));
+	error_hint(err, "a program's id, or the path in bpffs where one is pinned");
+	return ret;
+}
+
+/*
+ * The info of what is no program is shorter, and so is that of kernels before 5.0, whose programs
+ * have no BTF.
+ */
+static int btf_id(struct targets *t, uint32_t *id, struct error *err)
+{
+	const uint32_t end = offsetof(struct bpf_prog_info, btf_id) + sizeof(uint32_t);
+	struct bpf_prog_info info = { 0 };
+	uint32_t len = sizeof(info);
+	int ret = kernel_fd_info(t->sys, t->prog_fd, &info, &len);
+
+	if (ret < 0)
+		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
+	if (len < end) {
+		error_set(err, EINVAL, "is no BPF program");
+		return error_hint(
+			err,
+			"maps and links are pinned like programs; "
+			"pload show lists where these are");
+	}
+	if (!info.btf_id) {
+		error_set(err, ENOENT, "the program has no BTF, by which its functions are found");
+		return error_hint(err, "compile it with -g, and load it with its BTF");
+	}
+	*id = info.btf_id;
+	return 0;
+}
+
+int target_prog_open(struct targets *t, struct error *err)
+{
+	uint32_t id;
+	int ret = number(t->prog, &id) ? by_path(t, err) : by_id(t, id, err);
+
+	if (ret >= 0) {
+		t->prog_fd = ret;
+		ret = btf_id(t, &id, err);
+	}
+	if (!ret)
+		ret = kernel_types_open_id(&t->prog_types, t->sys, id, err);
+	if (!ret)
+		return 0;
+	sys_close_fd(t->sys, &t->prog_fd);
+	error_reason(err, "prog-load/target-prog");
+	return error_where(err, "--target-prog=%s", t->prog);
+}

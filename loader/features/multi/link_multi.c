@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* BPF_LINK_CREATE for many functions: arrays of where they are, and of a cookie for each. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/features/multi/multi_internal.h"
+#include "loader/sys/error_call.h"
+
+/* What the attr points to; each NULL where the kernel gets none. */
+struct arrays {
+	const char **names;
+	uint64_t *at, *ref_ctr_offsets, *cookies;
+	uint32_t *ids;
+};
+
+static void arrays_free(struct arrays *a)
+{
+	free(a->names);
+	free(a->at);
+	free(a->ref_ctr_offsets);
+	free(a->cookies);
+	free(a->ids);
+}
+
+static bool has_counters(const struct places *p)
+{
+	for (uint32_t i = 0; i < p->nr; i++)
+		if (p->list[i].ref_ctr_offset)
+			return true;
+	return false;
+}
+
+/* Fills @a; false: there is no memory for it. */
+static bool arrays_make(struct arrays *a, const struct multi_request *req, const struct places *p,
+			uint32_t from, uint32_t nr)
+{
+	const bool counters = has_counters(p);
+
+	*a = (struct arrays){ 0 };
+	if (p->by_name)
+		a->names = calloc(nr, sizeof(*a->names));
+	else if (p->kind == PLACE_TYPE)
+		a->ids = calloc(nr, sizeof(*a->ids));
+	else
+		a->at = calloc(nr, sizeof(*a->at));
+	if (counters)
+		a->ref_ctr_offsets = calloc(nr, sizeof(*a->ref_ctr_offsets));
+	if (req->has_cookie)
+		a->cookies = calloc(nr, sizeof(*a->cookies));
+	if ((!a->names && !a->ids && !a->at) || (counters && !a->ref_ctr_offsets) ||
+	    (req->has_cookie && !a->cookies))
+		return false;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct place *place = &p->list[from + i];
+
+		if (a->names)
+			a->names[i] = place->name;
+		else if (a->ids)
+			a->ids[i] = place->at;
+		else
+			a->at[i] = place->at;
+		if (counters)
+			a->ref_ctr_offsets[i] = place->ref_ctr_offset;
+		if (a->cookies)
+			a->cookies[i] = req->cookie;
+	}
+	return true;
+}
+
+/* What the kernel is asked. */
+struct link_call {
+	union bpf_attr attr;
+	unsigned int size;
+	struct arrays arrays;
+};
+
+static unsigned int fill_kernel(union bpf_attr *attr, const struct multi_request *req,
+				const struct arrays *a, uint32_t nr)
+{
+	attr->link_create.kprobe_multi.flags = req->returns ? BPF_F_KPROBE_MULTI_RETURN : 0;
+	attr->link_create.kprobe_multi.cnt = nr;
+	attr->link_create.kprobe_multi.syms = attr_pointer(a->names);
+	attr->link_create.kprobe_multi.addrs = attr_pointer(a->at);
+	attr->link_create.kprobe_multi.cookies = attr_pointer(a->cookies);
+	return ATTR_SIZE(link_create.kprobe_multi.cookies);
+}
+
+static unsigned int fill_user(union bpf_attr *attr, const struct multi_request *req,
+			      const struct arrays *a, const char *path, uint32_t nr)
+{
+	attr->link_create.uprobe_multi.path = attr_pointer(path);
+	attr->link_create.uprobe_multi.offsets = attr_pointer(a->at);
+	attr->link_create.uprobe_multi.ref_ctr_offsets = attr_pointer(a->ref_ctr_offsets);
+	attr->link_create.uprobe_multi.cookies = attr_pointer(a->cookies);
+	attr->link_create.uprobe_multi.cnt = nr;
+	attr->link_create.uprobe_multi.flags = req->returns ? BPF_F_UPROBE_MULTI_RETURN : 0;
+	attr->link_create.uprobe_multi.pid = req->pid;
+	return ATTR_SIZE(link_create.uprobe_multi.pid);
+}
+
+static unsigned int fill_types(union bpf_attr *attr, const struct arrays *a, uint32_t nr)
+{
+	attr->link_create.tracing_multi.ids = attr_pointer(a->ids);
+	attr->link_create.tracing_multi.cookies = attr_pointer(a->cookies);
+	attr->link_create.tracing_multi.cnt = nr;
+	return ATTR_SIZE(link_create.tracing_multi.cnt);
+}
+
+static bool call_make(struct link_call *call, const struct multi_request *req,
+		      const struct places *p, uint32_t from, uint32_t nr)
+{
+	union bpf_attr *attr = &call->attr;
+
+	memset(attr, 0, sizeof(*attr));
+	attr->link_create.prog_fd = req->prog_fd;
+	attr->link_create.attach_type = req->attach_type;
+	if (!arrays_make(&call->arrays, req, p, from, nr))
+		return false;
+	call->size = p->kind == PLACE_USER ?
+			     fill_user(attr, req, &call->arrays, p->path, nr) :
+		     p->kind == PLACE_TYPE ? fill_types(attr, &call->arrays, nr) :
+					     fill_kernel(attr, req, &call->arrays, nr);
+	return true;
+}
+
+int multi_link(struct sys *sys, const struct multi_request *req, const struct places *p,
+	       uint32_t from, uint32_t nr)
+{
+	struct link_call call;
+	int ret = -ENOMEM;
+
+	if (call_make(&call, req, p, from, nr))
+		ret = sys_bpf(sys, BPF_LINK_CREATE, &call.attr, call.size);
+	arrays_free(&call.arrays);
+	return ret;
+}
+
+void multi_show_call(const struct multi_request *req, const struct places *p, int code,
+		     struct error *err)
+{
+	struct link_call call;
+
+	if (call_make(&call, req, p, 0, p->nr))
+		sys_error_bpf(err, BPF_LINK_CREATE, &call.attr, call.size, code);
+	arrays_free(&call.arrays);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Why there is no link to many functions. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/features/multi/multi_internal.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/more/privilege.h"
+
+#define CALL "BPF_LINK_CREATE"
+
+static int too_old(const struct multi_request *req, int code, struct error *err)
+{
+	error_set(err, code, CALL ": %s: this kernel has no links of %s", error_strerror(code),
+		  req->point->name);
+	error_reason(err, "attach/link-unsupported");
+	return error_hint(err, "they came with Linux %u.%u", req->point->major, req->point->minor);
+}
+
+static int unsupported(const struct multi_request *req, enum place_kind kind, int code,
+		       struct error *err)
+{
+	static const char *const needs[] = {
+		[PLACE_KERNEL] = "CONFIG_FPROBE",
+		[PLACE_USER] = "CONFIG_UPROBE_EVENTS",
+		[PLACE_TYPE] = "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
+	};
+
+	error_set(err, code, CALL ": %s: this kernel was built without what %s needs",
+		  error_strerror(code), req->point->name);
+	error_reason(err, "attach/unsupported");
+	return error_hint(err, "it needs %s", needs[kind]);
+}
+
+static int not_this_one(const struct multi_request *req, const struct places *p, const char *name,
+			int code, struct error *err)
+{
+	error_set(err, code, CALL ": %s: the kernel does not take function '%s'",
+		  error_strerror(code), name);
+	error_reason(err, "multi/not-traceable");
+	if (p->kind == PLACE_USER)
+		return error_hint(err, "probes go on whole instructions of code that the file has");
+	if (p->kind == PLACE_TYPE && code == EBUSY)
+		return error_hint(err, "something else has patched it, or it has as many programs "
+				  "as it takes: bpftool link");
+	if (p->kind == PLACE_TYPE)
+		return error_hint(err, "some may not be traced, or take arguments that trampolines "
+				  "do not pass on; --functions='%.100s,!%s' leaves it out",
+				  req->functions, name);
+	return error_hint(err, "functions that are marked notrace, or inlined, cannot be traced; "
+			  "--functions='%.100s,!%s' leaves it out", req->functions, name);
+}
+
+static const struct cause {
+	enum place_kind kind;
+	int code;
+	const char *reason, *what, *hint;
+} causes[] = {
+	{ PLACE_USER, ESRCH, "attach/no-target", "there is no such process",
+	  "-p takes the id of a process that runs" },
+	{ PLACE_USER, EBADF, "attach/no-target", "this is no regular file",
+	  "a program or a library" },
+	{ PLACE_USER, ENOENT, "attach/no-target", "there is no such file",
+	  "a program or a library, by its whole path" },
+	{ PLACE_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
+	  "was a module unloaded?" },
+	{ PLACE_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
+	  "available_filter_functions of tracefs lists those that can" },
+	{ PLACE_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
+	  "available_filter_functions of tracefs lists those that can" },
+};
+
+static int explain(const struct multi *m, const struct multi_request *req, const struct places *p,
+		   const char *name, int code, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_ATTACH, .call = CALL, .nr = __NR_bpf, .request = BPF_LINK_CREATE,
+		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON),
+	};
+
+	if ((code == EINVAL || code == E2BIG) &&
+	    sys_is_before(m->sys, req->point->major, req->point->minor))
+		return too_old(req, code, err);
+	if (code == EOPNOTSUPP || (code == KERNEL_ENOTSUPP && !name))
+		return unsupported(req, p->kind, code, err);
+	if (code == EPERM)
+		return sys_denied(m->sys, &asked, code, err);
+	if (code == E2BIG) {
+		error_set(err, code, CALL ": %s: %u functions are more than the kernel takes",
+			  error_strerror(code), p->nr);
+		error_reason(err, "multi/too-many");
+		return error_hint(err, "a pattern that matches fewer");
+	}
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		if (causes[i].kind != p->kind || causes[i].code != code ||
+		    (name && p->kind != PLACE_USER))
+			continue;
+		error_set(err, code, CALL ": %s: %s", error_strerror(code), causes[i].what);
+		error_reason(err, causes[i].reason);
+		return error_hint(err, "%s", causes[i].hint);
+	}
+	if (name)
+		return not_this_one(req, p, name, code, err);
+	error_set(err, code, CALL ": %s", error_strerror(code));
+	error_reason(err, "attach/failed");
+	return err->code;
+}
+
+int multi_failed(const struct multi *m, const struct multi_request *req, const struct places *p,
+		 const char *name, int code, struct error *err)
+{
+	explain(m, req, p, name, code, err);
+	multi_show_call(req, p, code, err);
+	return -code;
+}

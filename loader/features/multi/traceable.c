@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The functions that ftrace can change, as tracefs lists them: with addresses since Linux 6.5. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/event/event_internal.h"
+#include "loader/features/multi/multi_internal.h"
+
+struct reader {
+	bool addresses;
+	int (*fn)(void *arg, const struct traceable *t);
+	void *arg;
+};
+
+/*
+ * "ffffffff81000000 name [module]"; what is not there any more is "__ftrace_invalid_address___1".
+ */
+static int take_line(void *arg, char *line)
+{
+	struct reader *r = arg;
+	struct traceable t = { .module = "" };
+	char *name = line, *module, *end;
+
+	if (r->addresses) {
+		t.address = strtoull(line, &end, 16);
+		if (end == line || *end != ' ')
+			return 0;
+		name = end + 1;
+	}
+	module = name + strcspn(name, " \t");
+	if (*module) {
+		*module++ = '\0';
+		module += strspn(module, " \t[");
+		module[strcspn(module, "]")] = '\0';
+		t.module = module;
+	}
+	t.name = name;
+	if (!strncmp(name, "__ftrace_invalid_address", strlen("__ftrace_invalid_address")))
+		return 0;
+	return r->fn(r->arg, &t);
+}
+
+int traceable_each(struct sys *sys, int (*fn)(void *arg, const struct traceable *t), void *arg)
+{
+	struct reader r = { .addresses = true, .fn = fn, .arg = arg };
+	const int flags = O_RDONLY | O_CLOEXEC;
+	struct tracefs tracefs;
+	int ret = tracefs_find(sys, &tracefs, NULL), fd = -1;
+
+	if (!ret) {
+		fd = tracefs_openat(sys, &tracefs, "available_filter_functions_addrs", flags);
+		r.addresses = fd >= 0;
+		if (fd < 0)
+			fd = tracefs_openat(sys, &tracefs, "available_filter_functions", flags);
+		ret = fd < 0 ? fd : event_each_line(sys, fd, take_line, &r);
+	}
+	sys_close_fd(sys, &fd);
+	tracefs_close(sys, &tracefs);
+	return ret;
+}

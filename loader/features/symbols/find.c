@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which file the user means by the name of a program or a library. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int too_long(const char *name, int code, struct error *err)
+{
+	error_set(err, code, "the path of '%.80s' %s", name,
+		  code == ELOOP ? "goes through symbolic links for ever" : "is too long");
+	return error_reason(err, "symbols/no-file");
+}
+
+/* Whether @path is a file that may be run. */
+static bool is_program(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = sys_fstat(sys, fd, &st) >= 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+	sys_close_fd(sys, &fd);
+	return ok;
+}
+
+/* As a shell finds it. */
+static bool find_program(struct symbols *s, const char *root, const char *name,
+			 char path[EVENT_PATH_MAX])
+{
+	const char *dir = s->search, *end;
+	char joined[EVENT_PATH_MAX];
+
+	for (; dir && *dir; dir = *end ? end + 1 : end) {
+		end = dir + strcspn(dir, ":");
+		if (dir[0] == '/' &&
+		    (size_t)snprintf(joined, sizeof(joined), "%.*s/%s", (int)(end - dir), dir,
+				     name) < sizeof(joined) &&
+		    !process_path(s->sys, root, joined, path) && is_program(s->sys, path))
+			return true;
+	}
+	return false;
+}
+
+/* What a process has mapped. */
+struct search {
+	const char *name;
+	char path[EVENT_PATH_MAX];	/* as the process sees it */
+	bool deleted;
+	uint64_t start, end;
+};
+
+static int match_mapping(void *arg, const struct process_mapping *m)
+{
+	struct search *search = arg;
+	const char *base = base_name(m->path);
+
+	if (!m->executable ||
+	    (strcmp(base, search->name) && !symbols_is_library(base, search->name)))
+		return 0;
+	snprintf(search->path, sizeof(search->path), "%s", m->path);
+	search->deleted = m->deleted;
+	search->start = m->start;
+	search->end = m->end;
+	return 1;
+}
+
+/*
+ * What it runs is what is meant, whatever the dynamic linker would find today: 1. A file that was
+ * replaced meanwhile has no path any more but this one.
+ */
+static int find_mapped(struct symbols *s, const char *root, const char *name, pid_t pid,
+		       struct symbol_places *places, struct error *err)
+{
+	struct search search = { .name = name };
+	int ret = process_each_mapping(s->sys, pid, match_mapping, &search, err);
+
+	if (ret <= 0)
+		return ret;
+	if (search.deleted) {
+		snprintf(places->path, sizeof(places->path), "/proc/%d/map_files/%llx-%llx", pid,
+			 (unsigned long long)search.start, (unsigned long long)search.end);
+		lookup_note(places,
+			    "process %d runs %.128s, which has been replaced since: new "
+			    "processes run another file",
+			    pid, search.path);
+		return 1;
+	}
+	ret = process_path(s->sys, root, search.path, places->path);
+	return ret ? too_long(name, -ret, err) : 1;
+}
+
+static int not_found(struct symbols *s, const char *name, pid_t pid, struct error *err)
+{
+	if (pid)
+		error_set(err, ENOENT,
+			  "process %d has not mapped '%.128s', and there is no program or "
+			  "library of that name where it looks",
+			  pid, name);
+	else
+		error_set(err, ENOENT,
+			  "there is no program '%.128s'%s, and no library of that name", name,
+			  s->search ? " in PATH" : "");
+	error_hint(err,
+		   "write the path of the file, as /usr/bin/%.64s; ldconfig -p lists the libraries "
+		   "that have a name",
+		   name);
+	return error_reason(err, "symbols/no-file");
+}
+
+/* A name without a '/'. */
+static int find_name(struct symbols *s, const char *root, const char *name, pid_t pid,
+		     struct symbol_places *places, struct error *err)
+{
+	char library[EVENT_PATH_MAX];
+	bool others = false;
+	int ret = 0;
+
+	if (pid)
+		ret = find_mapped(s, root, name, pid, places, err);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (!strstr(name, ".so") && find_program(s, root, name, places->path))
+		return 0;
+	ret = symbols_find_library(s, root, name, library, &others, err);
+	if (ret <= 0)
+		return ret ? ret : not_found(s, name, pid, err);
+	if (others)
+		lookup_note(places,
+			    "'%.64s' is %.128s here; there are files of that name for other "
+			    "processors, too",
+			    name, library);
+	ret = process_path(s->sys, root, library, places->path);
+	return ret ? too_long(name, -ret, err) : 0;
+}
+
+int symbols_find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_places *places,
+		      struct error *err)
+{
+	char root[32] = "";
+	int ret = pid ? process_root(s->sys, pid, root, err) : 0;
+
+	if (ret)
+		return ret;
+	if (!strchr(name, '/'))
+		return find_name(s, root, name, pid, places, err);
+	ret = process_path(s->sys, name[0] == '/' ? root : "", name, places->path);
+	return ret ? too_long(name, -ret, err) : 0;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A function by its name and version: the one place where it begins, or why there is not one. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+/* Static functions of one name; more are counted and not listed. */
+#define CANDIDATES_MAX 64
+
+/* What has the name: each address once. */
+struct candidates {
+	struct exec_symbol list[CANDIDATES_MAX];
+	uint32_t nr, more;
+};
+
+const struct exec_table *lookup_table(struct symbol_file *file, unsigned int i,
+				      const struct exec **x)
+{
+	const struct symbol_file *debug = i == 2 ? symbol_file_debug(file) : NULL;
+
+	*x = i == 2 ? debug ? &debug->exec : NULL : &file->exec;
+	if (!*x)
+		return NULL;
+	return i == 1 ? &(*x)->dynsym : &(*x)->symtab;
+}
+
+static bool has_name(const struct exec_symbol *s, const struct wanted_name *wanted)
+{
+	return s->name_len == wanted->name_len && !memcmp(s->name, wanted->name, s->name_len);
+}
+
+static bool has_version(const struct exec_symbol *s, const struct wanted_name *wanted)
+{
+	if (!wanted->version)
+		return s->is_default;
+	return s->version && s->version_len == strlen(wanted->version) &&
+	       !memcmp(s->version, wanted->version, s->version_len) &&
+	       (s->is_default || !wanted->only_default);
+}
+
+static void keep(struct candidates *c, const struct exec_symbol *s)
+{
+	for (uint32_t i = 0; i < c->nr; i++) {
+		struct exec_symbol *there = &c->list[i];
+
+		if (there->value != s->value)
+			continue;
+		/* The same again: of what the tables say of it, the most is true. */
+		if (s->size > there->size)
+			there->size = s->size;
+		if (s->bind != STB_LOCAL)
+			there->bind = s->bind;
+		if (s->type == STT_GNU_IFUNC)
+			there->type = s->type;
+		return;
+	}
+	if (c->nr < CANDIDATES_MAX)
+		c->list[c->nr++] = *s;
+	else
+		c->more++;
+}
+
+static void collect(struct symbol_file *file, const struct wanted_name *wanted,
+		    struct candidates *c)
+{
+	struct exec_symbol s;
+	const struct exec *x;
+
+	for (unsigned int t = 0; t < NR_TABLES; t++) {
+		const struct exec_table *table = lookup_table(file, t, &x);
+
+		for (uint32_t i = 1; table && i < table->nr; i++)
+			if (exec_symbol(x, table, i, &s) && has_name(&s, wanted) &&
+			    exec_symbol_is_function(&s) && has_version(&s, wanted))
+				keep(c, &s);
+	}
+}
+
+int lookup_code(const struct symbol_file *file, uint64_t address, uint64_t *offset,
+		struct error *err)
+{
+	uint32_t flags;
+
+	if (!exec_offset(&file->exec, address, offset, &flags))
+		error_set(err, ENOEXEC, "address 0x%" PRIx64 " is in no segment of the file",
+			  address);
+	else if (!(flags & PF_X))
+		error_set(err, ENOEXEC,
+			  "address 0x%" PRIx64 " is in a segment that is not executed", address);
+	else
+		return 0;
+	error_reason(err, "symbols/not-code");
+	return error_hint(err, "a probe goes where instructions are");
+}
+
+int lookup_place(struct symbol_places *places, const struct symbol_place *place, const char *name,
+		 uint32_t len, struct error *err)
+{
+	const uint32_t nr = places->nr;
+	struct symbol_place *list = places->list;
+	char *copy = name ? strndup(name, len) : NULL;
+
+	if (nr == SYMBOL_PLACES_MAX) {
+		free(copy);
+		return error_set(err, E2BIG, "it stands for more than %u places", nr);
+	}
+	if (!(nr & (nr - 1))) /* room for twice as many when full */
+		list = realloc(list, (nr ? 2 * nr : 1) * sizeof(*list));
+	if (list)
+		places->list = list;
+	if (!list || (name && !copy)) {
+		free(copy);
+		return error_set(err, ENOMEM, "no memory for %u places", nr);
+	}
+	list[nr] = *place;
+	list[nr].name = copy;
+	places->nr++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct symbol_place *x = a, *y = b;
+
+	return (x->file_offset > y->file_offset) - (x->file_offset < y->file_offset);
+}
+
+void lookup_sort(struct symbol_places *places)
+{
+	uint32_t kept = 0;
+
+	qsort(places->list, places->nr, sizeof(*places->list), compare);
+	for (uint32_t i = 0; i < places->nr; i++) {
+		struct symbol_place *p = &places->list[i];
+
+		if (kept && places->list[kept - 1].file_offset == p->file_offset) {
+			free(p->name);
+			free(p->args);
+		} else {
+			places->list[kept++] = *p;
+		}
+	}
+	places->nr = kept;
+}
+
+/*
+ * "0x1139, 0x1157 and 3 more": as offsets in the file, which can be written in place of the name.
+ */
+static void list_offsets(const struct symbol_file *file, const struct candidates *c, char *buf,
+			 size_t size)
+{
+	uint32_t flags, left = c->nr + c->more;
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < c->nr && len + 64 < size; i++, left--) {
+		uint64_t offset;
+
+		if (exec_offset(&file->exec, c->list[i].value, &offset, &flags))
+			len += snprintf(buf + len, size - len, "%s0x%" PRIx64, len ? ", " : "",
+					offset);
+	}
+	if (left)
+		snprintf(buf + len, size - len, " and %u more", left);
+}
+
+static int ambiguous(const struct symbol_file *file, const struct wanted_name *wanted,
+		     const struct candidates *c, struct error *err)
+{
+	char offsets[400];
+
+	list_offsets(file, c, offsets, sizeof(offsets));
+	error_set(err, ENOTUNIQ, "%u functions are called '%.*s'", c->nr + c->more,
+		  (int)wanted->name_len, wanted->name);
+	error_hint(err, "write the offset of the one meant in place of its name: they are at %s",
+		   offsets);
+	return error_reason(err, "symbols/ambiguous");
+}
+
+/* Of several the one that other files see is the one of that name; the rest are static. */
+static const struct exec_symbol *choose(const struct symbol_file *file, const struct candidates *c,
+					struct symbol_places *places)
+{
+	const struct exec_symbol *global = NULL;
+	char offsets[300];
+
+	if (c->nr == 1)
+		return &c->list[0];
+	for (uint32_t i = 0; i < c->nr; i++) {
+		if (c->list[i].bind == STB_LOCAL)
+			continue;
+		if (global)
+			return NULL;
+		global = &c->list[i];
+	}
+	if (!global)
+		return NULL;
+	list_offsets(file, c, offsets, sizeof(offsets));
+	lookup_note(places,
+		    "'%.*s' is also what %u static functions of the file are called, which are not "
+		    "meant; all are at %s",
+		    (int)(global->name_len > 64 ? 64 : global->name_len), global->name,
+		    c->nr + c->more - 1, offsets);
+	return global;
+}
+
+static int beyond(const struct exec_symbol *s, uint64_t offset, struct error *err)
+{
+	error_set(err, ERANGE, "'%.*s' has %" PRIu64 " bytes, and +%" PRIu64 " is behind them",
+		  (int)(s->name_len > 128 ? 128 : s->name_len), s->name, s->size, offset);
+	error_hint(err, "an offset in the file is written in place of a name: PATH:0x1234");
+	return error_reason(err, "symbols/offset");
+}
+
+static int add_function(struct symbol_file *file, const struct exec_symbol *s, uint64_t offset,
+			struct symbol_places *places, struct error *err)
+{
+	struct symbol_place place = { .address = s->value + offset };
+	char name[EVENT_WORD_MAX];
+	int len, ret;
+
+	if (offset && s->size && offset >= s->size)
+		return beyond(s, offset, err);
+	ret = lookup_code(file, s->value, &place.file_offset, err);
+	if (!ret && offset)
+		ret = lookup_code(file, place.address, &place.file_offset, err);
+	if (ret)
+		return error_where(err, "'%.*s'", (int)(s->name_len > 128 ? 128 : s->name_len),
+				   s->name);
+	if (s->type == STT_GNU_IFUNC)
+		lookup_note(places,
+			    "'%.*s' is an IFUNC: what lies there runs once and chooses the "
+			    "function that is called by this name; probe that one, by its own name",
+			    (int)(s->name_len > 64 ? 64 : s->name_len), s->name);
+	len = snprintf(name, sizeof(name), "%.*s%s%.*s", (int)s->name_len, s->name,
+		       s->version ? "@" : "", (int)s->version_len, s->version ? s->version : "");
+	return lookup_place(places, &place, name,
+			    len < (int)sizeof(name) ? len : (int)sizeof(name) - 1, err);
+}
+
+static struct wanted_name split(const char *name)
+{
+	const char *at = strchr(name, '@');
+	struct wanted_name wanted = { .name = name, .name_len = strcspn(name, "@") };
+
+	if (!at || at == name) {
+		wanted.name_len = strlen(name);
+		return wanted;
+	}
+	wanted.only_default = at[1] == '@';
+	wanted.version = at + 1 + wanted.only_default;
+	return wanted;
+}
+
+/* What is given by its offset is to be an instruction, too. */
+static int add_offset(const struct symbol_file *file, uint64_t offset, struct symbol_places *places,
+		      struct error *err)
+{
+	struct symbol_place place = { .file_offset = offset };
+	uint32_t flags;
+
+	if (exec_address(&file->exec, offset, &place.address, &flags) && (flags & PF_X))
+		return lookup_place(places, &place, NULL, 0, err);
+	error_set(err, ENOEXEC,
+		  "offset 0x%" PRIx64 " of the file is in no segment that is executed", offset);
+	error_reason(err, "symbols/not-code");
+	return error_hint(err,
+			  "an offset counts from the beginning of the file, where code of "
+			  "readelf -s is at VALUE - VirtAddr + Offset of its segment (readelf -l)");
+}
+
+int lookup_function(struct symbol_file *file, const struct event_spec *spec,
+		    struct symbol_places *places, struct error *err)
+{
+	const struct wanted_name wanted = split(spec->second);
+	const struct exec_symbol *found;
+	struct candidates *c;
+	int ret;
+
+	if (!spec->second[0])
+		return add_offset(file, spec->offset, places, err);
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return error_set(err, ENOMEM, "no memory for symbols");
+	collect(file, &wanted, c);
+	found = c->nr ? choose(file, c, places) : NULL;
+	if (found)
+		ret = add_function(file, found, spec->offset, places, err);
+	else if (c->nr)
+		ret = ambiguous(file, &wanted, c, err);
+	else
+		ret = lookup_missing(file, &wanted, err);
+	free(c);
+	return ret;
+}

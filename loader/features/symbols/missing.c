@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A file has no such function: what it has instead. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+/* What the tables say of the name. */
+struct found {
+	bool imported, variable, function;
+	char versions[200];	/* of functions of that name */
+	struct nearest near;
+	char wanted[NEAREST_NAME];
+};
+
+static bool is_named(const struct exec_symbol *s, const struct wanted_name *wanted)
+{
+	return s->name_len == wanted->name_len && !memcmp(s->name, wanted->name, s->name_len);
+}
+
+static void add_version(struct found *f, const struct exec_symbol *s)
+{
+	const size_t len = strlen(f->versions), room = sizeof(f->versions) - len;
+	char text[128];
+
+	snprintf(text, sizeof(text), "%.*s", (int)s->version_len, s->version);
+	if (!strstr(f->versions, text) && strlen(text) + 3 < room)
+		snprintf(f->versions + len, room, "%s%s", len ? ", " : "", text);
+}
+
+static void look_at(struct found *f, const struct wanted_name *wanted, const struct exec_symbol *s)
+{
+	char name[NEAREST_NAME];
+
+	if (is_named(s, wanted)) {
+		f->imported |= s->section == SHN_UNDEF;
+		f->variable |= s->section != SHN_UNDEF && !exec_symbol_is_function(s);
+		f->function |= exec_symbol_is_function(s);
+		if (exec_symbol_is_function(s) && s->version)
+			add_version(f, s);
+	} else if (exec_symbol_is_function(s) && s->name_len < sizeof(name)) {
+		snprintf(name, sizeof(name), "%.*s", (int)s->name_len, s->name);
+		nearest_offer(&f->near, name);
+	}
+}
+
+static void look(struct symbol_file *file, const struct wanted_name *wanted, struct found *f)
+{
+	struct exec_symbol s;
+	const struct exec *x;
+
+	snprintf(f->wanted, sizeof(f->wanted), "%.*s", (int)wanted->name_len, wanted->name);
+	nearest_init(&f->near, f->wanted);
+	for (unsigned int t = 0; t < NR_TABLES; t++) {
+		const struct exec_table *table = lookup_table(file, t, &x);
+
+		for (uint32_t i = 1; table && i < table->nr; i++)
+			if (exec_symbol(x, table, i, &s))
+				look_at(f, wanted, &s);
+	}
+}
+
+bool lookup_stripped(struct symbol_file *file, struct error *err)
+{
+	const struct exec *x = &file->exec;
+
+	if (x->cut_short) {
+		error_reason(err, "symbols/damaged");
+		error_hint(err,
+			   "the file is cut short: its section headers are not in it; install it "
+			   "again");
+		return true;
+	}
+	if (x->symtab.nr || symbol_file_debug(file))
+		return false;
+	error_reason(err, "symbols/stripped");
+	if (exec_section(x, ".gnu_debugdata"))
+		error_hint(err, "the file is stripped: the names of its static functions are in "
+				".gnu_debugdata, compressed by xz, which pload does not read; "
+				"install its debug symbols, or write PATH:OFFSET");
+	else
+		error_hint(err, "the file is stripped%s: install its debug symbols, which are "
+				"looked for below /usr/lib/debug, or write PATH:OFFSET",
+			   x->dynsym.nr ? " and has only the names that others use" :
+					  " of all names");
+	return true;
+}
+
+static int imported(const struct symbol_file *file, const struct wanted_name *wanted,
+		    struct error *err)
+{
+	char libraries[300] = "";
+	size_t len = 0;
+	const char *name;
+
+	for (uint32_t i = 0; len + 80 < sizeof(libraries) && (name = exec_needed(&file->exec, i));
+	     i++)
+		len += snprintf(libraries + len, sizeof(libraries) - len, "%s%.64s",
+				len ? ", " : "", name);
+	error_set(err, ENOENT, "'%.*s' is called here, and is in another file",
+		  (int)(wanted->name_len > 128 ? 128 : wanted->name_len), wanted->name);
+	error_reason(err, "symbols/imported");
+	if (libraries[0])
+		return error_hint(err, "probe the library that has it: one of %s", libraries);
+	return error_hint(err, "probe the library that has it");
+}
+
+int lookup_missing(struct symbol_file *file, const struct wanted_name *wanted, struct error *err)
+{
+	const int len = wanted->name_len > 128 ? 128 : wanted->name_len;
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct found f = { 0 };
+
+	look(file, wanted, &f);
+	if (f.function) {
+		error_set(err, ENOENT, "'%.*s' has %s%.64s", len, wanted->name,
+			  wanted->version ? "no version " : "no default version",
+			  wanted->version ? wanted->version : "");
+		error_reason(err, "symbols/no-version");
+		if (!f.versions[0])
+			return error_hint(err,
+					  "it has no versions: leave '@' and what follows out");
+		return error_hint(err, "it has %s: write %.*s@VERSION", f.versions, len,
+				  wanted->name);
+	}
+	if (f.variable) {
+		error_set(err, ENOENT, "'%.*s' is a variable, and no function", len, wanted->name);
+		error_reason(err, "symbols/not-code");
+		return error_hint(err, "a breakpoint watches memory: mem:ADDR");
+	}
+	if (f.imported)
+		return imported(file, wanted, err);
+	error_set(err, ENOENT, "has no function '%.*s'", len, wanted->name);
+	error_reason(err, "symbols/no-symbol");
+	if (f.near.nr)
+		return error_hint(err, "did you mean %s?",
+				  nearest_text(&f.near, names, sizeof(names)));
+	if (lookup_stripped(file, err))
+		return -ENOENT;
+	return error_hint(err,
+			  "nm -C lists its functions; those of C++ and Rust go by their mangled "
+			  "names");
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* All functions whose names match a pattern. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+/* What was found beside the functions, for the note. */
+struct counts {
+	uint32_t resolvers, nowhere, too_long;
+};
+
+bool symbols_is_pattern(const char *symbol)
+{
+	return strpbrk(symbol, "*?[");
+}
+
+/* "name", or "name@VERSION" where the pattern has an '@', too. */
+static bool matches(const char *pattern, bool with_version, const struct exec_symbol *s, char *name,
+		    size_t size)
+{
+	const bool versioned = with_version && s->version;
+
+	snprintf(name, size, "%.*s%s%.*s", (int)s->name_len, s->name, versioned ? "@" : "",
+		 versioned ? (int)s->version_len : 0, versioned ? s->version : "");
+	return !fnmatch(pattern, name, 0);
+}
+
+static int add_matches(struct symbol_file *file, const struct exec *x,
+		       const struct exec_table *table, const char *pattern,
+		       struct symbol_places *places, struct counts *counts, struct error *err)
+{
+	const bool with_version = strchr(pattern, '@');
+	char name[EVENT_WORD_MAX];
+	struct exec_symbol s;
+	int ret = 0;
+
+	for (uint32_t i = 1; !ret && i < table->nr; i++) {
+		struct symbol_place place = { 0 };
+
+		if (!exec_symbol(x, table, i, &s) || !exec_symbol_is_function(&s) ||
+		    s.type == STT_NOTYPE)
+			continue;
+		if (s.name_len + s.version_len + 2 > sizeof(name)) {
+			counts->too_long++;
+			continue;
+		}
+		if (!matches(pattern, with_version, &s, name, sizeof(name)))
+			continue;
+		place.address = s.value;
+		if (lookup_code(file, s.value, &place.file_offset, NULL)) {
+			counts->nowhere++;
+			continue;
+		}
+		counts->resolvers += s.type == STT_GNU_IFUNC;
+		ret = lookup_place(places, &place, name, strlen(name), err);
+	}
+	return ret;
+}
+
+static void say(struct symbol_places *places, const struct counts *c)
+{
+	if (c->resolvers)
+		lookup_note(
+			places,
+			"%u symbols are IFUNCs: what lies there runs once and chooses a function",
+			c->resolvers);
+	if (c->nowhere)
+		lookup_note(places, "%u symbols that match are in no code of the file", c->nowhere);
+	if (c->too_long)
+		lookup_note(places, "%u symbols have names too long to be compared", c->too_long);
+}
+
+int lookup_pattern(struct symbol_file *file, const struct event_spec *spec,
+		   struct symbol_places *places, struct error *err)
+{
+	struct counts counts = { 0 };
+	const struct exec *x;
+	int ret = 0;
+
+	if (spec->offset) {
+		error_set(err, EINVAL, "an offset behind a pattern fits no function but one");
+		error_hint(err, "leave +%llu out, or write the name",
+			   (unsigned long long)spec->offset);
+		return error_reason(err, "symbols/offset");
+	}
+	for (unsigned int t = 0; !ret && t < NR_TABLES; t++) {
+		const struct exec_table *table = lookup_table(file, t, &x);
+
+		if (table)
+			ret = add_matches(file, x, table, spec->second, places, &counts, err);
+	}
+	if (ret)
+		return ret;
+	if (places->nr) {
+		lookup_sort(places);
+		say(places, &counts);
+		return 0;
+	}
+	error_set(err, ENOENT, "no function matches '%.128s'", spec->second);
+	error_reason(err, "symbols/no-symbol");
+	if (!lookup_stripped(file, err))
+		error_hint(err, "'*' stands for any letters, '?' for one, [abc] for one of these; "
+				"nm -C lists what there is");
+	return -ENOENT;
+}

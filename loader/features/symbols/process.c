@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Files as another process sees them: its root, and what it has mapped. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+/* MAXSYMLINKS of the kernel's include/linux/namei.h */
+#define LINKS_MAX 40
+
+/* A path of PATH_MAX bytes, and the numbers in front of it. */
+#define LINE_MAX_SIZE (EVENT_PATH_MAX + 256)
+
+static int no_process(pid_t pid, int code, struct error *err)
+{
+	error_set(err, code == ENOENT ? ESRCH : code, "cannot look into process %d: %s", pid,
+		  error_strerror(code == ENOENT ? ESRCH : code));
+	error_reason(err, "symbols/no-process");
+	return error_hint(err, code == EACCES || code == EPERM
+				       ? "it takes CAP_SYS_PTRACE to see the files of others"
+				       : "-p takes the pid of a running process");
+}
+
+static int read_link(struct sys *sys, const char *path, char *to, size_t size)
+{
+	const ssize_t n = sys_readlinkat(sys, path, to, size);
+
+	if (n < 0)
+		return n;
+	if ((size_t)n == size)
+		return -ENAMETOOLONG;
+	to[n] = '\0';
+	return 0;
+}
+
+int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err)
+{
+	char link[64], ours[64], theirs[64];
+	int ret;
+
+	snprintf(root, 32, "/proc/%d/root", pid);
+	ret = read_link(sys, root, link, sizeof(link));
+	if (ret == -ENAMETOOLONG)
+		return 0;
+	if (ret < 0)
+		return no_process(pid, -ret, err);
+	if (strcmp(link, "/"))
+		return 0;
+	/* Its root is that of its mount namespace: which may be ours. */
+	snprintf(link, sizeof(link), "/proc/%d/ns/mnt", pid);
+	if (!read_link(sys, link, theirs, sizeof(theirs)) &&
+	    !read_link(sys, "/proc/self/ns/mnt", ours, sizeof(ours)) && !strcmp(ours, theirs))
+		root[0] = '\0';
+	return 0;
+}
+
+/* Takes the first name off *@rest: its length, 0 behind the last. */
+static size_t take_name(const char **rest, const char **name)
+{
+	*rest += strspn(*rest, "/");
+	*name = *rest;
+	*rest += strcspn(*rest, "/");
+	return *rest - *name;
+}
+
+/* What a link says takes its place in front of what is left. */
+static int put_in_front(char rest[EVENT_PATH_MAX], const char *link, const char *left)
+{
+	char joined[EVENT_PATH_MAX];
+	const size_t len = snprintf(joined, sizeof(joined), "%s/%s", link, left);
+
+	if (len >= sizeof(joined))
+		return -ENAMETOOLONG;
+	memcpy(rest, joined, len + 1);
+	return 0;
+}
+
+/*
+ * Name by name, as the kernel would in that root: to it an absolute link means its own root, and to
+ * us, who come from outside, ours.
+ */
+int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX])
+{
+	char rest[EVENT_PATH_MAX], link[EVENT_PATH_MAX];
+	const size_t root_len = strlen(root);
+	const char *p = rest, *name;
+	size_t len, out_len = root_len;
+	unsigned int links = 0;
+
+	if ((size_t)snprintf(rest, sizeof(rest), "%s", path) >= sizeof(rest))
+		return -ENAMETOOLONG;
+	memcpy(out, root, root_len + 1);
+	if (!root_len) {	/* ours: the kernel does it better */
+		strcpy(out, rest);
+		return 0;
+	}
+	while ((len = take_name(&p, &name))) {
+		if (len == 1 && name[0] == '.')
+			continue;
+		if (len == 2 && name[0] == '.' && name[1] == '.') {
+			while (out_len > root_len && out[out_len - 1] != '/')
+				out_len--;
+			out_len -= out_len > root_len;
+			out[out_len] = '\0';
+			continue;
+		}
+		if (out_len + 1 + len >= EVENT_PATH_MAX)
+			return -ENAMETOOLONG;
+		out[out_len] = '/';
+		memcpy(out + out_len + 1, name, len);
+		out[out_len + 1 + len] = '\0';
+		/* What is no link, or is not there, the kernel will say when it is opened. */
+		if (read_link(sys, out, link, sizeof(link))) {
+			out_len += 1 + len;
+			continue;
+		}
+		if (++links > LINKS_MAX)
+			return -ELOOP;
+		if (link[0] == '/')
+			out_len = root_len;
+		out[out_len] = '\0';
+		if (put_in_front(rest, link, p))
+			return -ENAMETOOLONG;
+		p = rest;
+	}
+	return 0;
+}
+
+/* "7f00-7f10 r-xp 00001000 08:01 1234    /usr/lib/libc.so.6" */
+static bool parse_mapping(char *line, struct process_mapping *m)
+{
+	static const char deleted[] = " (deleted)";
+	unsigned long long start, end, offset, inode;
+	char perms[5];
+	int at = 0;
+	size_t len;
+
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, perms, &offset,
+		   &m->major, &m->minor, &inode, &at) != 7 ||
+	    !at || line[at] != '/')
+		return false;
+	m->start = start;
+	m->end = end;
+	m->offset = offset;
+	m->inode = inode;
+	m->executable = strlen(perms) > 2 && perms[2] == 'x';
+	m->path = line + at;
+	len = strlen(m->path);
+	m->deleted = len > strlen(deleted) && !strcmp(m->path + len - strlen(deleted), deleted);
+	if (m->deleted)
+		line[at + len - strlen(deleted)] = '\0';
+	return true;
+}
+
+static int each_line(struct sys *sys, int fd, char *buf,
+		     int (*each)(void *arg, const struct process_mapping *m), void *arg)
+{
+	struct process_mapping m;
+	size_t size = 0;
+	ssize_t n;
+	int ret;
+
+	while ((n = sys_read(sys, fd, buf + size, LINE_MAX_SIZE - size)) > 0) {
+		char *line = buf, *newline;
+
+		size += n;
+		for (; (newline = memchr(line, '\n', size)); line = newline + 1) {
+			*newline = '\0';
+			size -= newline + 1 - line;
+			ret = parse_mapping(line, &m) ? each(arg, &m) : 0;
+			if (ret)
+				return ret;
+		}
+		if (size == LINE_MAX_SIZE) /* no line is as long */
+			size = 0;
+		memmove(buf, line, size);
+	}
+	return n;
+}
+
+int process_each_mapping(struct sys *sys, pid_t pid,
+			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
+			 struct error *err)
+{
+	char path[32], *buf = malloc(LINE_MAX_SIZE);
+	int fd, ret;
+
+	if (!buf)
+		return error_set(err, ENOMEM, "no memory for the mappings of process %d", pid);
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	ret = fd < 0 ? fd : each_line(sys, fd, buf, each, arg);
+	sys_close_fd(sys, &fd);
+	free(buf);
+	return ret < 0 ? no_process(pid, -ret, err) : ret;
+}
+
+struct mapped {
+	const struct symbol_file *file;
+	const char *base;	/* its name without directories */
+	uint64_t offset;
+	uint64_t *addresses;
+	uint32_t nr, max;
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int add_mapped(void *arg, const struct process_mapping *m)
+{
+	struct mapped *found = arg;
+
+	/* Some file systems have one number of a device for stat(2) and another for maps. */
+	if (m->inode != found->file->ino || !m->executable ||
+	    (strcmp(base_name(m->path), found->base) &&
+	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))
+		return 0;
+	if (found->offset < m->offset || found->offset - m->offset >= m->end - m->start)
+		return 0;
+	if (found->nr < found->max)
+		found->addresses[found->nr] = m->start + (found->offset - m->offset);
+	found->nr++;
+	return 0;
+}
+
+int symbols_mapped(struct symbols *s, pid_t pid, const char *path, uint64_t offset,
+		   uint64_t *addresses, uint32_t max, struct error *err)
+{
+	struct mapped found = {
+		.base = base_name(path), .offset = offset, .addresses = addresses, .max = max
+	};
+	struct symbol_file *file;
+	int ret = symbol_file_get(s, path, &file, err);
+
+	if (ret)
+		return ret;
+	found.file = file;
+	ret = process_each_mapping(s->sys, pid, add_mapped, &found, err);
+	return ret ? ret : (int)found.nr;
+}

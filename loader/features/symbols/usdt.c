@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* USDT probes: the places of one name, their semaphores, and where their arguments are. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/features/symbols/symbols_internal.h"
+
+/* As <sys/sdt.h> has macros for, and as bpf_usdt_arg() can be asked for. */
+#define ARGS_MAX 12
+
+static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
+{
+	return !strcmp(note->name, spec->second) && (!spec->first[0] || !strcmp(spec->first, "*") ||
+						     !strcmp(note->provider, spec->first));
+}
+
+/* The address of a variable of the program. Local ones may be several; then it is none of them. */
+static bool find_variable(struct symbol_file *file, const char *name, uint32_t len,
+			  uint64_t *address)
+{
+	const struct exec *x;
+	struct exec_symbol s;
+	bool found = false;
+
+	for (unsigned int t = 0; t < NR_TABLES; t++) {
+		const struct exec_table *table = lookup_table(file, t, &x);
+
+		for (uint32_t i = 1; table && i < table->nr; i++) {
+			if (!exec_symbol(x, table, i, &s) || s.section == SHN_UNDEF ||
+			    s.type == STT_TLS || s.name_len != len || memcmp(s.name, name, len))
+				continue;
+			if (found && *address != s.value)
+				return false;
+			*address = s.value;
+			found = true;
+		}
+	}
+	return found;
+}
+
+static int read_args(struct symbol_file *file, const struct sdt_note *note,
+		     struct symbol_place *place, struct error *err)
+{
+	const char *text = note->args;
+	struct sdt_arg arg;
+	uint64_t address = 0;
+
+	while (sdt_arg_next(file->exec.machine, file->exec.is_64, &text, &arg)) {
+		struct sdt_arg *grown;
+
+		if (arg.symbol && find_variable(file, arg.symbol, arg.symbol_len, &address)) {
+			arg.value += address - note->address;
+		} else if (arg.symbol) {
+			arg.kind = SDT_ARG_OTHER;
+			arg.why = "it is in a variable that the file has no symbol of";
+		}
+		arg.symbol = NULL;
+		grown = place->nr_args == ARGS_MAX
+				? NULL
+				: realloc(place->args, (place->nr_args + 1) * sizeof(*grown));
+		if (!grown)
+			return place->nr_args == ARGS_MAX
+				       ? error_set(err, E2BIG, "it has more than %u arguments",
+						   ARGS_MAX)
+				       : error_set(err, ENOMEM, "no memory for arguments");
+		place->args = grown;
+		grown[place->nr_args++] = arg;
+	}
+	return 0;
+}
+
+/*
+ * The kernel adds 1 to the semaphore in each process, so it has to be in memory that can be
+ * written.
+ */
+static int find_semaphore(const struct symbol_file *file, const struct sdt_note *note,
+			  struct symbol_place *place, struct error *err)
+{
+	uint32_t flags;
+
+	if (!note->semaphore)
+		return 0;
+	if (exec_offset(&file->exec, note->semaphore, &place->ref_ctr_offset, &flags) &&
+	    (flags & PF_W))
+		return 0;
+	error_set(err, EBADMSG,
+		  "its semaphore at address 0x%" PRIx64
+		  " is in no segment of the file that can be written",
+		  note->semaphore);
+	return error_reason(err, "symbols/damaged");
+}
+
+static int add_note(struct symbol_file *file, const struct sdt_note *note,
+		    struct symbol_places *places, struct error *err)
+{
+	struct symbol_place place = { .address = note->address };
+	char name[2 * EVENT_NAME_MAX];
+	int ret, len = snprintf(name, sizeof(name), "%.250s:%.250s", note->provider, note->name);
+
+	ret = lookup_code(file, note->address, &place.file_offset, err);
+	if (!ret)
+		ret = find_semaphore(file, note, &place, err);
+	if (!ret)
+		ret = read_args(file, note, &place, err);
+	if (ret)
+		error_where(err, "USDT '%s'", name);
+	else
+		ret = lookup_place(places, &place, name, len, err);
+	if (ret)
+		free(place.args);
+	return ret;
+}
+
+static int no_probe(struct symbol_file *file, const struct event_spec *spec, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME], wanted[NEAREST_NAME], name[NEAREST_NAME];
+	struct sdt_reader reader;
+	struct sdt_note note;
+	struct nearest near;
+	uint32_t nr = 0;
+
+	snprintf(wanted, sizeof(wanted), "%.30s:%.30s", spec->first, spec->second);
+	nearest_init(&near, wanted);
+	sdt_begin(&reader, &file->exec);
+	for (; sdt_next(&reader, &note, NULL) > 0; nr++) {
+		snprintf(name, sizeof(name), "%.30s:%.30s", note.provider, note.name);
+		nearest_offer(&near, name);
+	}
+	if (!nr) {
+		error_set(err, ENOENT, "has no USDT probes");
+		error_hint(err,
+			   "a program has some when it is built with macros of <sys/sdt.h>; often "
+			   "that is an option, as --with-dtrace or --enable-systemtap");
+	} else {
+		error_set(err, ENOENT, "has no USDT probe '%.100s:%.100s'", spec->first,
+			  spec->second);
+		if (near.nr)
+			error_hint(err, "did you mean %s?",
+				   nearest_text(&near, names, sizeof(names)));
+		else
+			error_hint(err, "it has %u others: readelf -n lists them", nr);
+	}
+	error_reason(err, "symbols/no-usdt");
+	return -ENOENT;
+}
+
+int lookup_usdt(struct symbol_file *file, const struct event_spec *spec,
+		struct symbol_places *places, struct error *err)
+{
+	struct sdt_reader reader;
+	struct sdt_note note;
+	int ret;
+
+	sdt_begin(&reader, &file->exec);
+	while ((ret = sdt_next(&reader, &note, err)) > 0) {
+		if (!is_probe(&note, spec))
+			continue;
+		ret = add_note(file, &note, places, err);
+		if (ret)
+			return ret;
+	}
+	if (ret) {
+		error_reason(err, "symbols/damaged");
+		return ret;
+	}
+	if (!places->nr)
+		return no_probe(file, spec, err);
+	lookup_sort(places);
+	return 0;
+}

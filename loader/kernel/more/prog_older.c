@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What of a program's load older kernels do not take, and which load without it means the same to
+ * them. Nothing is left out that the program would behave differently without.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/kernel/refused.h"
+
+/*
+ * Linux 5.18. Before it no packet has fragments, so that nobody could tell a program which takes
+ * them from one that does not.
+ */
+static bool drop_frags(union bpf_attr *attr)
+{
+	const bool had = attr->prog_flags & BPF_F_XDP_HAS_FRAGS;
+
+	attr->prog_flags &= ~BPF_F_XDP_HAS_FRAGS;
+	return had;
+}
+
+/*
+ * Whether programs of that type are attached as @attach_type anyway where loading does not look at
+ * it: kernels learned to look at it one type after the other.
+ */
+static bool attach_type_is_hint(uint32_t prog_type, uint32_t attach_type)
+{
+	switch (prog_type) {
+	case BPF_PROG_TYPE_XDP:
+		return attach_type == BPF_XDP;
+	case BPF_PROG_TYPE_SK_REUSEPORT:
+		return attach_type == BPF_SK_REUSEPORT_SELECT;
+	case BPF_PROG_TYPE_CGROUP_SOCK:
+		return attach_type == BPF_CGROUP_INET_SOCK_CREATE;
+	case BPF_PROG_TYPE_CGROUP_SKB:
+	case BPF_PROG_TYPE_CGROUP_DEVICE:
+	case BPF_PROG_TYPE_SOCK_OPS:
+	case BPF_PROG_TYPE_SK_SKB:
+	case BPF_PROG_TYPE_SK_MSG:
+	case BPF_PROG_TYPE_LIRC_MODE2:
+	case BPF_PROG_TYPE_FLOW_DISSECTOR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool drop_attach_type(union bpf_attr *attr)	/* Linux 4.17 */
+{
+	const bool had = attr->expected_attach_type &&
+			 attach_type_is_hint(attr->prog_type, attr->expected_attach_type);
+
+	if (had)
+		attr->expected_attach_type = 0;
+	return had;
+}
+
+bool prog_drop_btf(union bpf_attr *attr)
+{
+	/* What the kernel relocates it relocates by BTF. */
+	const bool had = attr->prog_btf_fd && !attr->core_relo_cnt;
+
+	if (!had)
+		return false;
+	attr->prog_btf_fd = 0;
+	attr->func_info = attr->func_info_cnt = attr->func_info_rec_size = 0;
+	attr->line_info = attr->line_info_cnt = attr->line_info_rec_size = 0;
+	return true;
+}
+
+static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
+{
+	const bool had = attr->prog_name[0];
+
+	memset(attr->prog_name, 0, sizeof(attr->prog_name));
+	return had;
+}
+
+int kernel_load_older(struct sys *sys, union bpf_attr *attr, int code)
+{
+	static bool (*const drops[])(union bpf_attr *attr) = {
+		drop_frags, prog_drop_btf, drop_attach_type, drop_name,
+	};
+	int ret = code;
+
+	attr->log_level = attr->log_size = attr->log_buf = 0;
+	for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
+		if (ret != -EINVAL && ret != -E2BIG)
+			break;
+		if (drops[i](attr))
+			ret = kernel_prog_load(sys, attr);
+	}
+	return ret < 0 ? code : ret;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Why BPF_MAP_CREATE failed. It says EINVAL for nearly everything: each part is checked by creating
+ * the map once more without it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/refused.h"
+#include "loader/kernel/kernel_internal.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/error_call.h"
+#include "loader/sys/names.h"
+#include "loader/sys/more/privilege.h"
+
+struct failure {
+	struct sys *sys;
+	const struct object_map *map;
+	const union bpf_attr *attr;	/* as it was asked for */
+	int code;			/* positive errno */
+};
+
+/* "BPF_MAP_CREATE of BPF_MAP_TYPE_HASH, key 4 bytes ...: Invalid argument: WHAT" */
+static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
+{
+	const char *name = sys_map_type_name(f->attr->map_type);
+
+	error_set(err, f->code,
+		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: "
+		  "%s%s%s",
+		  name ? name : "a type unknown here", f->attr->key_size, f->attr->value_size,
+		  f->attr->max_entries, f->attr->map_flags, error_strerror(f->code),
+		  what[0] ? ": " : "", what);
+	error_reason(err, reason);
+	return -f->code;
+}
+
+static bool creates(const struct failure *f, union bpf_attr *attr)
+{
+	int fd = sys_bpf(f->sys, BPF_MAP_CREATE, attr, map_attr_size(attr));
+
+	if (fd >= 0)
+		sys_close(f->sys, fd);
+	return fd >= 0;
+}
+
+/* --- parts: each takes something to what every map of its type may have; false: it is that --- */
+
+static bool drop_flags(union bpf_attr *attr, const struct kernel_map *least)
+{
+	const bool had = attr->map_flags != least->map_flags;
+
+	attr->map_flags = least->map_flags;
+	attr->numa_node = 0;
+	return had;
+}
+
+static bool drop_extra(union bpf_attr *attr, const struct kernel_map *least)
+{
+	const bool had = attr->map_extra;
+
+	(void)least;
+	attr->map_extra = 0;
+	return had;
+}
+
+static bool drop_entries(union bpf_attr *attr, const struct kernel_map *least)
+{
+	const bool had = attr->max_entries != least->max_entries;
+
+	attr->max_entries = least->max_entries;
+	return had;
+}
+
+/* Types belong to sizes. */
+static bool drop_sizes(union bpf_attr *attr, const struct kernel_map *least)
+{
+	const bool had = attr->key_size != least->key_size || attr->value_size != least->value_size;
+
+	attr->key_size = least->key_size;
+	attr->value_size = least->value_size;
+	if (had && !map_needs_btf(attr->map_type))
+		attr->btf_fd = attr->btf_key_type_id = attr->btf_value_type_id = 0;
+	return had;
+}
+
+static const struct {
+	bool (*drop)(union bpf_attr *attr, const struct kernel_map *least);
+	const char *reason, *what, *hint;
+} parts[] = {
+	{ drop_flags, "map-create/flags", "it is created without its map_flags",
+	  "this kernel does not know one of them, or not for maps of this type" },
+	{ drop_extra, "map-create/extra", "it is created with map_extra 0",
+	  "map_extra is for bloom filters (how many hashes, to 15) and arenas (an address)" },
+	{ drop_entries, "map-create/entries", "it is created with another max_entries",
+	  "most types take 1 and more, storage of tasks and the like only 0" },
+	{ drop_sizes, "map-create/size", "it is created with another size of key or value",
+	  "arrays have keys of 4 bytes; rings, queues and arenas have none, and rings no value" },
+};
+
+#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static int fail_part(const struct failure *f, size_t i, struct error *err)
+{
+	const bool large = f->code == E2BIG || f->code == ENOMEM;
+
+	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
+	     large ? "a smaller one is created" : parts[i].what);
+	return error_hint(err, "%s", large ? "make max_entries or the value smaller" :
+					     parts[i].hint);
+}
+
+/* One part alone, or all of them. false: the smallest map of its type is not created either. */
+static bool explain_parts(const struct failure *f, struct error *err)
+{
+	const struct kernel_map least = map_least(f->attr->map_type);
+	union bpf_attr attr = *f->attr;
+	bool any = false;
+
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		union bpf_attr without = *f->attr;
+
+		any |= parts[i].drop(&attr, &least);
+		if (!parts[i].drop(&without, &least) || !creates(f, &without))
+			continue;
+		fail_part(f, i, err);
+		return true;
+	}
+	if (!any || !creates(f, &attr))
+		return false;
+	fail(f, err, "map-create/combination", "the smallest map of this type is created");
+	error_hint(err, "more than one of flags, entries and sizes is not what this type takes");
+	return true;
+}
+
+/* --- causes --- */
+
+static int explain_type(const struct failure *f, struct error *err)
+{
+	const char *type = sys_map_type_name(f->attr->map_type);
+
+	fail(f, err, "map-create/type", "the smallest map of this type is refused as well");
+	return error_hint(err, "this kernel may not know %s, or was built without it",
+			  type ? type : "this map type");
+}
+
+static int explain_invalid(const struct failure *f, struct error *err)
+{
+	const struct object_map *map = f->map;
+
+	if (map->type == BPF_MAP_TYPE_STRUCT_OPS) {
+		fail(f, err, "map-create/struct-ops", "its struct is not what this kernel takes");
+		return error_hint(err, map->map_flags & BPF_F_LINK ?
+				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, "
+				  "and BTF that the kernel takes" :
+				  "section .struct_ops needs Linux 5.6, "
+				  "and BTF that the kernel takes");
+	}
+	if (map_needs_btf(map->type) &&
+	    (!f->attr->btf_key_type_id || !f->attr->btf_value_type_id)) {
+		fail(f, err, "map-create/needs-btf", "it has no BTF types of key and value");
+		return error_hint(err,
+				  "this map type needs BTF: __type(key, int); __type(value, ...);");
+	}
+	return explain_parts(f, err) ? 0 : explain_type(f, err);
+}
+
+static int explain_memory(const struct failure *f, struct error *err)
+{
+	if (explain_parts(f, err))
+		return 0;
+	fail(f, err, "map-create/no-memory", "the kernel has no memory for a small one either");
+	return error_hint(err, "the machine, or its cgroup, has none left: see memory.max");
+}
+
+/* kernel/bpf/syscall.c, map_check_btf(): 524 and EOPNOTSUPP for fields of the value. */
+static int explain_value(const struct failure *f, struct error *err)
+{
+	fail(f, err, "map-create/field",
+	     "maps of this type take no value with a lock, timer, list or pointer of the kernel");
+	return error_hint(err, "hash and array maps take them, others a few: see bpf_spin_lock");
+}
+
+static int explain_permission(const struct failure *f, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_MAP_CREATE, .call = "BPF_MAP_CREATE", .caps = SYS_CAP(CAP_BPF),
+		.sysctl = "unprivileged_bpf_disabled", .nr = __NR_bpf, .request = BPF_MAP_CREATE,
+	};
+
+	return sys_denied(f->sys, &asked, f->code, err);
+}
+
+static int explain_fds(const struct failure *f, struct error *err)
+{
+	return kernel_fds_failed(f->sys, "BPF_MAP_CREATE", "map-create/fd-limit", f->code, err);
+}
+
+static int explain_other(const struct failure *f, struct error *err)
+{
+	fail(f, err, "map-create/failed", "");
+	return error_hint(err, "the kernel's log may say more: dmesg");
+}
+
+static const struct {
+	int code;
+	int (*explain)(const struct failure *f, struct error *err);
+} causes[] = {
+	{ EPERM, explain_permission },
+	{ ENOSYS, explain_permission },
+	{ EMFILE, explain_fds },
+	{ ENFILE, explain_fds },
+	{ EINVAL, explain_invalid },
+	{ E2BIG, explain_memory },
+	{ ENOMEM, explain_memory },
+	{ EOPNOTSUPP, explain_value },
+	{ KERNEL_ENOTSUPP, explain_value },
+};
+
+int kernel_map_failed(struct sys *sys, const struct object_map *map, const union bpf_attr *attr,
+		      int code, struct error *err)
+{
+	const struct failure f = { sys, map, attr, code };
+	int (*how)(const struct failure *f, struct error *err) = explain_other;
+
+	if (!err)
+		return -code;
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (causes[i].code == code)
+			how = causes[i].explain;
+	how(&f, err);
+	sys_error_bpf(err, BPF_MAP_CREATE, attr, map_attr_size(attr), code);
+	return -code;
+}

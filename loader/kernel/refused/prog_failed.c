@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Names the kernel takes, limits it asks for, and why it refused a program. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/refused.h"
+#include "loader/sys/more/denied.h"
+#include "loader/sys/error_call.h"
+#include "loader/sys/names.h"
+#include "loader/sys/more/privilege.h"
+#include "loader/sys/more/kallsyms.h"
+
+static size_t append(char *out, size_t n, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && n < BPF_OBJ_NAME_LEN - 1; i++) {
+		unsigned char c = text[i];
+
+		out[n++] = isalnum(c) || c == '_' || c == '.' ? c : '_';
+	}
+	return n;
+}
+
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	size_t room = BPF_OBJ_NAME_LEN - 1, len = strlen(name), prefix = strcspn(base, ".");
+
+	memset(out, 0, BPF_OBJ_NAME_LEN);
+	room = len < room ? room - len : 0;
+	append(out, append(out, 0, base, prefix < room ? prefix : room), name, len);
+}
+
+bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (k->raised_memlock)
+		return false;
+	k->raised_memlock = true;
+	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
+}
+
+/*
+ * What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in
+ * kernel/bpf/syscall.c).
+ */
+static int second_capability(uint32_t prog_type)
+{
+	switch (prog_type) {
+	case BPF_PROG_TYPE_KPROBE:
+	case BPF_PROG_TYPE_TRACEPOINT:
+	case BPF_PROG_TYPE_PERF_EVENT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE:
+	case BPF_PROG_TYPE_TRACING:
+	case BPF_PROG_TYPE_LSM:
+	case BPF_PROG_TYPE_STRUCT_OPS:
+	case BPF_PROG_TYPE_EXT:
+		return CAP_PERFMON;
+	case BPF_PROG_TYPE_SOCKET_FILTER:
+	case BPF_PROG_TYPE_SYSCALL:
+		return CAP_BPF;
+	default:
+		return CAP_NET_ADMIN;
+	}
+}
+
+/* Those that bpf_prog_load() lets others load where unprivileged_bpf_disabled is 0. */
+static bool is_for_anybody(uint32_t prog_type)
+{
+	return prog_type == BPF_PROG_TYPE_SOCKET_FILTER || prog_type == BPF_PROG_TYPE_CGROUP_SKB;
+}
+
+static int explain_denied(struct sys *sys, const struct object_prog *p, int code, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_PROG_LOAD, .call = "BPF_PROG_LOAD",
+		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(second_capability(p->kind->prog_type)),
+		.sysctl = is_for_anybody(p->kind->prog_type) ? "unprivileged_bpf_disabled" : NULL,
+		.nr = __NR_bpf, .request = BPF_PROG_LOAD,
+	};
+
+	return sys_denied(sys, &asked, code, err);
+}
+
+int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
+		      struct error *err)
+{
+	uint64_t limit[2];
+
+	error_set(err, code, "%s: %s", call, error_strerror(code));
+	error_reason(err, reason);
+	if (code == EMFILE && sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) >= 0)
+		return error_hint(err, "each map, program and event takes a descriptor, and the "
+				       "limit is %llu (hard: %llu): ulimit -n",
+				  (unsigned long long)limit[0], (unsigned long long)limit[1]);
+	return error_hint(err, "each map, program and event takes a descriptor, "
+			       "and the machine has no more: raise fs.file-max");
+}
+
+/*
+ * Whether the smallest program of that kind is not permitted either, although it is for nothing,
+ * which otherwise is EINVAL: what forbids looks at the kind and not at the program.
+ */
+static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = kind->prog_type;
+	attr.expected_attach_type = kind->attach_type;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = 2;
+	attr.license = attr_pointer("GPL");
+	ret = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
+	if (ret >= 0)
+		sys_close(sys, ret);
+	return ret == -EPERM;
+}
+
+/* "BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FENTRY" */
+static const char *kind_text(const struct prog_kind *kind, char *buf, size_t size)
+{
+	const char *attach = sys_attach_type_name(kind->attach_type);
+	const bool named = kind->attach_type && attach;
+
+	snprintf(buf, size, "%s%s%s", sys_prog_type_name(kind->prog_type),
+		 named ? " attached as " : "", named ? attach : "");
+	return buf;
+}
+
+static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, struct error *err)
+{
+	char lockdown[64] = "", lsm[200] = "", text[128];
+
+	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
+	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lsm", lsm, sizeof(lsm));
+	error_set(err, EPERM, "BPF_PROG_LOAD: %s: here every program of %s is refused",
+		  error_strerror(EPERM), kind_text(kind, text, sizeof(text)));
+	error_reason(err, "prog-load/forbidden");
+	if (lsm[0] || lockdown[0])
+		return error_hint(err,
+				  "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
+				  lsm, lockdown);
+	return error_hint(err, "this kernel or an LSM forbids them: "
+			       "mount securityfs and look at lsm and lockdown in there");
+}
+
+/*
+ * What the verifier says first, before it looks at an instruction, and what that means; with
+ * @since, on kernels that are older.
+ */
+static const struct {
+	const char *log, *reason, *hint;
+	uint16_t since;
+} words[] = {
+	{ "is not modifiable", "prog-load/not-modifiable",
+	  "fmod_ret takes security_*() hooks and functions where errors may be injected; "
+	  "fentry and fexit take others, too",
+	  0 },
+	{ "is not sleepable", "prog-load/not-sleepable",
+	  "only functions that are called where they may sleep take the form with .s", 0 },
+	{ "can be sleepable", "prog-load/not-sleepable",
+	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
+	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
+	{ "number of funcs in func_info", "prog-load/too-old",
+	  "addresses of functions, for callbacks", LINUX(5, 13) },
+};
+
+static void hint_kind(struct sys *sys, const struct object_prog *p, struct error *err)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "section \"%s\"", p->kind->prefix);
+	if (kernel_hint_age(sys, text, kernel_since(p->kind), err))
+		return;
+	error_hint(err, "this kernel may not know %s (section \"%s\")",
+		   kind_text(p->kind, text, sizeof(text)), p->section);
+}
+
+static bool hint_first_words(struct sys *sys, const struct object_prog *p, const char *log,
+			     struct error *err)
+{
+	const size_t line = strcspn(log, "\n");
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!memmem(log, line, words[i].log, strlen(words[i].log)))
+			continue;
+		if (words[i].since)
+			return kernel_hint_age(sys, words[i].hint, words[i].since, err);
+		error_reason(err, words[i].reason);
+		/* Whatever it says of a kind that it does not have yet. */
+		hint_kind(sys, p, err);
+		if (words[i].hint && strcmp(err->reason, "prog-load/too-old"))
+			error_hint(err, "%s", words[i].hint);
+		return true;
+	}
+	return false;
+}
+
+/* Beyond what it knows of its arguments a kernel takes zeros only, and says so of all else. */
+static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
+{
+	return code == E2BIG && attr->core_relo_cnt &&
+	       kernel_hint_age(sys,
+			       "CO-RE relocations that are left to the kernel (without "
+			       "--core=kernel they are done here)",
+			       LINUX(5, 17), err);
+}
+
+static void hint_log(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
+		    const char *log, struct error *err)
+{
+	if (hint_first_words(sys, p, log, err) ||
+	    kernel_hint_verdict(log, k->object->license, err))
+		return;
+	if (k->btf_refused)
+		error_hint(err,
+			   "the kernel refused the object's BTF (%s), which this program may need",
+			   k->btf_refused);
+	else
+		error_hint(err, "the verifier's last lines say why, below the instruction; "
+				"-v shows all it said");
+}
+
+/* Without a log: the kernel has not come to the program's instructions, or has left them behind. */
+static const struct cause {
+	int code;
+	const char *reason, *what, *hint;
+} silent[] = {
+	{ ENOMEM, "prog-load/no-memory", "the kernel has no memory for it",
+	  "the machine, or its cgroup, has none left: see memory.max" },
+	{ EAGAIN, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	  "load it once more, without a timer that sends signals" },
+	{ EINTR, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	  "load it once more, without a timer that sends signals" },
+};
+
+/* BPF_MAXINSNS of uapi, and BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h. */
+#define INSNS_MAX 4096
+#define INSNS_MAX_CAPABLE 1000000
+
+static bool is_too_large(struct sys *sys, const union bpf_attr *attr)
+{
+	return attr->insn_cnt > INSNS_MAX_CAPABLE ||
+	       (attr->insn_cnt > INSNS_MAX && (sys_is_before(sys, 5, 2) ||
+					       !(sys_capable(sys, CAP_BPF) ||
+						 sys_capable(sys, CAP_SYS_ADMIN))));
+}
+
+/* What needs machine code is refused where programs are interpreted. */
+static bool is_interpreted(struct sys *sys)
+{
+	char text[16];
+
+	return sys_read_text(sys, AT_FDCWD, "/proc/sys/net/core/bpf_jit_enable", text,
+			     sizeof(text)) == 1 && text[0] == '0';
+}
+
+static int explain_jit(struct sys *sys, int code, struct error *err)
+{
+	const bool off = is_interpreted(sys);
+
+	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
+		  off ? "it takes machine code, and net.core.bpf_jit_enable is 0" :
+			"this kernel makes no machine code of it");
+	error_reason(err, "prog-load/no-jit");
+	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
+				     "CONFIG_BPF_JIT, and a processor whose JIT knows what the "
+				     "program does (kernel functions, callbacks, exceptions)");
+}
+
+/*
+ * A kernel without CONFIG_BPF_JIT has no trampolines, and bpf_trampoline_get() of its headers gives
+ * NULL, which is told as ENOMEM. The file of net.core says nothing: only the first network
+ * namespace has it.
+ */
+static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
+{
+	struct kernel_symbols symbols;
+	struct kernel_symbol s;
+	bool lacks;
+
+	if (p->kind->follows != FOLLOWS_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
+		return false;
+	kernel_symbols_init(&symbols, sys);
+	lacks = kernel_symbols_find(&symbols, "arch_prepare_bpf_trampoline", &s, NULL) == 0;
+	kernel_symbols_free(&symbols);
+	return lacks;
+}
+
+static int explain_silent(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
+			  int code, struct error *err)
+{
+	if (code == ENOMEM && lacks_trampolines(sys, p)) {
+		error_set(err, code, "BPF_PROG_LOAD: %s: this kernel has no JIT, and so patches no "
+				     "functions for programs",
+			  error_strerror(code));
+		error_reason(err, "prog-load/no-jit");
+		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe goes without");
+	}
+	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
+		if (silent[i].code != code)
+			continue;
+		error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
+			  silent[i].what);
+		error_reason(err, silent[i].reason);
+		return error_hint(err, "%s", silent[i].hint);
+	}
+	if (code == KERNEL_ENOTSUPP)
+		return explain_jit(sys, code, err);
+	if (code == E2BIG && is_too_large(sys, attr)) {
+		error_set(err, code, "BPF_PROG_LOAD: %s: it has %u instructions",
+			  error_strerror(code), attr->insn_cnt);
+		error_reason(err, "prog-load/too-large");
+		return error_hint(err, "a million are taken with CAP_BPF, since Linux 5.2; "
+				       "4096 otherwise: bpf_tail_call(), or loops not unrolled");
+	}
+	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
+	error_reason(err, "prog-load/refused");
+	if (hint_core(sys, attr, code, err))
+		return -code;
+	if (code == EINVAL || code == E2BIG)
+		hint_kind(sys, p, err);
+	else
+		error_hint(err, "the kernel's log may say more: dmesg");
+	return -code;
+}
+
+static int explain(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
+		   const union bpf_attr *attr, int code, const char *log, struct error *err)
+{
+	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
+	    sys_capable(sys, CAP_SYS_ADMIN) && is_forbidden(sys, p->kind))
+		return explain_forbidden(sys, p->kind, err);
+	if ((code == EPERM && !log) || code == ENOSYS)
+		return explain_denied(sys, p, code, err);
+	if (code == EMFILE || code == ENFILE)
+		return kernel_fds_failed(sys, "BPF_PROG_LOAD", "prog-load/fd-limit", code, err);
+	if (!log)
+		return explain_silent(sys, p, attr, code, err);
+	error_set(err, code, "the verifier refuses the program: %s", error_strerror(code));
+	error_reason(err, "prog-load/verifier");
+	hint_log(sys, k, p, log, err);
+	return -code;
+}
+
+int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		       const union bpf_attr *attr, int code, char *log, struct error *err)
+{
+	explain(sys, k, &k->object->progs[prog], attr, code, log, err);
+	error_log(err, log);
+	return sys_error_bpf(err, BPF_PROG_LOAD, attr, ATTR_SIZE(core_relo_rec_size), code);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the verifier's last words mean, for those who have not met them before. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/bpf.h>
+#include <linux/bpf_helper_abi.h>
+
+#include "loader/kernel/refused.h"
+
+/*
+ * Words of kernel/bpf/verifier.c, of any release, and what a program does that hears them. The
+ * first row that is found counts.
+ */
+static const struct verdict {
+	const char *words, *hint;
+} verdicts[] = {
+	{ "map_value_or_null'",
+	  "what bpf_map_lookup_elem() gives may be NULL: look before using it" },
+	{ "mem_or_null'", "what the helper gives may be NULL: look before using it" },
+	{ "ptr_or_null_", "this pointer may be NULL: look before following it" },
+	{ "invalid access to packet", "compare with ctx->data_end before reading so far" },
+	{ "invalid mem access 'scalar'",
+	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any" },
+	{ "invalid mem access 'inv'",
+	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any" },
+	{ "R0 !read_ok", "every way through the program has to return a value" },
+	{ "unbounded memory access",
+	  "say how large it can be: if (n > MAX) return 0, or n &= MAX - 1" },
+	{ "unbounded min value",
+	  "say that it is not negative: make it unsigned, or if (n < 0) return 0" },
+	{ "min value is negative",
+	  "say that it is not negative: make it unsigned, or if (n < 0) return 0" },
+	{ "invalid access to map value",
+	  "say that the offset stays within the value: if (n >= SIZE) return 0" },
+	{ "invalid indirect read from stack",
+	  "fill all bytes of the variable first, padding too: = {}" },
+	{ "invalid read from stack", "fill all bytes of the variable first, padding too: = {}" },
+	{ "combined stack size",
+	  "functions that call each other have 512 bytes of stack together: use a map" },
+	{ "invalid write to stack",
+	  "a program has 512 bytes of stack: put large variables into a map" },
+	{ "Unreleased reference", "on some way through it what was acquired is not released" },
+	{ "back-edge",
+	  "loops are for Linux 5.3 and later: #pragma unroll, or a limit known to the compiler" },
+	{ "infinite loop detected",
+	  "the loop's counter has to move towards a limit in each round" },
+	{ "invalid bpf_context access",
+	  "programs of this type may not touch this field of their context" },
+	{ "dereference of modified ctx ptr",
+	  "fields of the context are read by themselves, not by way of a pointer into it" },
+	{ "must point to", "the helper takes another kind of pointer: its description says which" },
+	{ " expected=",
+	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack" },
+};
+
+/* The verifier gave up, which is no word about what the program does. */
+static const struct verdict complex[] = {
+	{ "BPF program is too large",
+	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()" },
+	{ "jumps is too complex",
+	  "too many branches: a function that is not static, or bpf_loop()" },
+};
+
+#define NAME(name, number) [number] = #name,
+static const char *const helpers[] = { ___BPF_FUNC_MAPPER(NAME) };
+
+/* The helper of "invalid func unknown#195", or NULL: one that is not for programs of this type. */
+static const char *helper_unknown(const char *log)
+{
+	const char *at = strstr(log, "invalid func unknown#");
+	unsigned long n = at ? strtoul(strchr(at, '#') + 1, NULL, 10) : 0;
+
+	return n && n < sizeof(helpers) / sizeof(helpers[0]) ? helpers[n] : NULL;
+}
+
+/* The verdict is the last line before the statistics; a line or two before it may belong to it. */
+static const char *last_lines(const char *log, int lines)
+{
+	const char *end = strstr(log, "\nprocessed "), *at = end ? end : log + strlen(log);
+
+	while (at > log && lines > 0)
+		lines -= *--at == '\n';
+	return at;
+}
+
+static bool hint_words(const struct verdict *rows, size_t nr, const char *log, struct error *err)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!strstr(log, rows[i].words))
+			continue;
+		error_hint(err, "%s", rows[i].hint);
+		return true;
+	}
+	return false;
+}
+
+bool kernel_hint_verdict(const char *log, const char *license, struct error *err)
+{
+	const char *end = last_lines(log, 3), *helper = helper_unknown(end);
+
+	if (strstr(end, "GPL")) {
+		error_reason(err, "prog-load/license");
+		error_hint(err, "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = "
+				"\"GPL\"; or --license=GPL", license);
+		return true;
+	}
+	if (helper) {
+		error_reason(err, "prog-load/no-helper");
+		error_hint(err, "this kernel is older than the helper bpf_%s()", helper);
+		return true;
+	}
+	if (strstr(end, "unknown func bpf_") || strstr(end, "cannot use helper bpf_")) {
+		error_reason(err, "prog-load/no-helper");
+		error_hint(err, "the helper is not for programs of this type, or wants another "
+				"configuration of the kernel");
+		return true;
+	}
+	if (hint_words(complex, sizeof(complex) / sizeof(complex[0]), end, err)) {
+		error_reason(err, "prog-load/too-complex");
+		return true;
+	}
+	return hint_words(verdicts, sizeof(verdicts) / sizeof(verdicts[0]), end, err);
+}

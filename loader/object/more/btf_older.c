@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * An object's BTF for kernels that do not know all of it: each kind that came later becomes one of
+ * the same size that was there before, so that type ids, and all that is said by them, stay.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/object_internal.h"
+
+#define WORD(field)	(offsetof(struct btf_type, field))
+#define INFO(kind, vlen) ((uint32_t)(kind) << 24 | (vlen))
+
+/* No kernel takes a longer name (KSYM_NAME_LEN). */
+#define NAME_MAX_LEN 512
+
+/* What stands behind the types: one more, which members of unions can be of. */
+#define EXTRA (sizeof(struct btf_type) + sizeof(uint32_t))
+
+static unsigned char *types_of(const struct btf_older *o)
+{
+	return o->raw + sizeof(struct btf_header);
+}
+
+static void put(const struct btf_older *o, size_t at, uint32_t v)
+{
+	memcpy(types_of(o) + at, &v, sizeof(v));
+}
+
+static uint32_t get(const struct btf_older *o, size_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, types_of(o) + at, sizeof(v));
+	return v;
+}
+
+static int copy_btf(const struct btf *btf, struct btf_older *o)
+{
+	struct btf_header header = {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(header),
+		.type_len = btf->types.size + EXTRA, .str_off = btf->types.size + EXTRA,
+		.str_len = btf->strings.size,
+	};
+
+	o->btf = btf;
+	o->size = sizeof(header) + btf->types.size + EXTRA + btf->strings.size;
+	o->raw = malloc(o->size);
+	if (!o->raw)
+		return -ENOMEM;
+	memcpy(o->raw, &header, sizeof(header));
+	memcpy(types_of(o), btf->types.data, btf->types.size);
+	memcpy(types_of(o) + header.str_off, btf->strings.data, btf->strings.size);
+	put(o, btf->types.size + WORD(name_off), 0);
+	put(o, btf->types.size + WORD(info), INFO(BTF_KIND_INT, 0));
+	put(o, btf->types.size + WORD(size), 1);
+	put(o, btf->types.size + sizeof(struct btf_type), 8);
+	return 0;
+}
+
+/* --- the steps; each gets type @t, at @at of the types, and says whether it changed it --- */
+
+/* Bytes of each entry that begins with a name. */
+static size_t named_entry(uint32_t kind)
+{
+	switch (kind) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return sizeof(struct btf_member);
+	case BTF_KIND_ENUM:
+		return sizeof(struct btf_enum);
+	case BTF_KIND_ENUM64:
+		return sizeof(struct btf_enum64);
+	case BTF_KIND_FUNC_PROTO:
+		return sizeof(struct btf_param);
+	default:
+		return 0;
+	}
+}
+
+static bool fix_name(const struct btf_older *o, uint32_t off, bool dots)
+{
+	char *name = (char *)types_of(o) + o->types_size + off;
+	bool changed = false;
+
+	for (size_t i = 0; name[i] && i < NAME_MAX_LEN; i++) {
+		if (name[i] == '_' || (dots && name[i] == '.') ||
+		    (i ? isalnum((unsigned char)name[i]) : isalpha((unsigned char)name[i])))
+			continue;
+		name[i] = '_';
+		changed = true;
+	}
+	return changed;
+}
+
+/* Names are those of C: Rust and C++ have others, compilers put dots in. Sections may have dots. */
+static bool fix_names(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	const size_t each = named_entry(t->kind);
+	bool changed = false;
+
+	if (t->kind != BTF_KIND_INT && t->kind != BTF_KIND_FLOAT && t->kind != BTF_KIND_DECL_TAG &&
+	    t->kind != BTF_KIND_TYPE_TAG)
+		changed = fix_name(o, get(o, at + WORD(name_off)), t->kind == BTF_KIND_DATASEC);
+	for (uint32_t i = 0; each && i < t->vlen; i++)
+		changed |= fix_name(o, get(o, at + sizeof(struct btf_type) + i * each), false);
+	return changed;
+}
+
+/* Linux 6.0: enums of 64 bits, and signs of enums. Members of a union are as large and named. */
+static bool without_enum64(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind == BTF_KIND_ENUM && t->kind_flag) {
+		put(o, at + WORD(info), INFO(BTF_KIND_ENUM, t->vlen));
+		return true;
+	}
+	if (t->kind != BTF_KIND_ENUM64)
+		return false;
+	put(o, at + WORD(info), INFO(BTF_KIND_UNION, t->vlen));
+	at += sizeof(struct btf_type);
+	for (uint32_t i = 0; i < t->vlen; i++, at += sizeof(struct btf_member)) {
+		put(o, at + offsetof(struct btf_member, type), o->extra_type);
+		put(o, at + offsetof(struct btf_member, offset), 0);
+	}
+	return true;
+}
+
+/* Linux 5.17. */
+static bool without_type_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind != BTF_KIND_TYPE_TAG)
+		return false;
+	put(o, at + WORD(name_off), 0);
+	put(o, at + WORD(info), INFO(BTF_KIND_CONST, 0));
+	return true;
+}
+
+static bool make_int(const struct btf_older *o, size_t at)
+{
+	put(o, at + WORD(info), INFO(BTF_KIND_INT, 0));
+	put(o, at + WORD(size), 1);
+	put(o, at + sizeof(struct btf_type), 8);
+	return true;
+}
+
+/*
+ * Linux 6.8. A tag says what a global function expects of an argument. Verified with its callers,
+ * as a static one, it sees what it gets.
+ */
+static bool without_arg_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	struct btf_type_view func;
+
+	(void)at;
+	if (t->kind != BTF_KIND_DECL_TAG || strncmp(t->name, "arg:", 4))
+		return false;
+	func = btf_type(o->btf, t->type);
+	if (func.kind != BTF_KIND_FUNC || func.extra == BTF_FUNC_STATIC)
+		return false;
+	put(o, o->btf->offsets[func.id] + WORD(info), INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC));
+	return true;
+}
+
+/* Linux 5.16, and of typedefs 5.17. */
+static bool without_decl_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind != BTF_KIND_DECL_TAG)
+		return false;
+	without_arg_tag(o, t, at);
+	return make_int(o, at);
+}
+
+/* Linux 5.13. */
+static bool without_float(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind != BTF_KIND_FLOAT)
+		return false;
+	put(o, at + WORD(name_off), 0);
+	put(o, at + WORD(info), INFO(BTF_KIND_STRUCT, 0));
+	return true;
+}
+
+/* Linux 5.6: until then functions are verified with their callers, as static ones are today. */
+static bool without_global_func(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind != BTF_KIND_FUNC || t->extra == BTF_FUNC_STATIC)
+		return false;
+	put(o, at + WORD(info), INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC));
+	return true;
+}
+
+/* Linux 5.2. A section is a struct of its variables then, by which the map's value is shown. */
+static bool without_variables(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind == BTF_KIND_VAR)
+		return make_int(o, at);
+	if (t->kind != BTF_KIND_DATASEC)
+		return false;
+	put(o, at + WORD(name_off), 0);
+	put(o, at + WORD(info), INFO(BTF_KIND_STRUCT, t->vlen));
+	at += sizeof(struct btf_type);
+	for (uint32_t i = 0; i < t->vlen; i++, at += sizeof(struct btf_member)) {
+		const uint32_t var = get(o, at), offset = get(o, at + 4);
+
+		put(o, at + offsetof(struct btf_member, name_off), 0);
+		put(o, at + offsetof(struct btf_member, type), var);
+		put(o, at + offsetof(struct btf_member, offset), offset * 8);
+	}
+	return true;
+}
+
+/* Linux 5.0. */
+static bool without_funcs(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+{
+	if (t->kind == BTF_KIND_FUNC_PROTO) {
+		put(o, at + WORD(info), INFO(BTF_KIND_ENUM, t->vlen));
+		put(o, at + WORD(size), sizeof(uint32_t));
+		return true;
+	}
+	if (t->kind != BTF_KIND_FUNC)
+		return false;
+	put(o, at + WORD(info), INFO(BTF_KIND_TYPEDEF, 0));
+	return true;
+}
+
+/* The youngest first, since the kernel is more likely to be a few years old than many. */
+static const struct {
+	bool (*change)(const struct btf_older *o, const struct btf_type_view *t, size_t at);
+	bool for_maps_only;	/* nothing that programs could be described by is left */
+} steps[] = {
+	{ fix_names, false },	    { without_enum64, false },	    { without_type_tag, false },
+	{ without_decl_tag, false }, { without_float, false },	    { without_global_func, false },
+	{ without_variables, false }, { without_funcs, true },
+};
+
+#define NR_STEPS (sizeof(steps) / sizeof(steps[0]))
+
+static int begin(const struct bpf_object *obj, struct btf_older *o)
+{
+	const struct btf *btf = &obj->btf;
+
+	/* A header that says the other byte order is a damaged file's. */
+	if (btf->swap || btf->types.size > UINT32_MAX - EXTRA - btf->strings.size)
+		return 0;
+	if (!o->raw && copy_btf(btf, o))
+		return -ENOMEM;
+	o->types_size = btf->types.size + EXTRA;
+	o->extra_type = btf->nr_types;
+	return 1;
+}
+
+static bool change_all(const struct btf_older *o,
+		       bool (*change)(const struct btf_older *o, const struct btf_type_view *t,
+				      size_t at))
+{
+	bool changed = false;
+
+	for (uint32_t id = 1; id < o->btf->nr_types; id++) {
+		struct btf_type_view t = btf_type(o->btf, id);
+
+		changed |= change(o, &t, o->btf->offsets[id]);
+	}
+	return changed;
+}
+
+int btf_make_older(const struct bpf_object *obj, struct btf_older *o)
+{
+	int ret = begin(obj, o);
+
+	while (ret > 0 && o->step < NR_STEPS) {
+		const unsigned int step = o->step++;
+
+		if (!change_all(o, steps[step].change))
+			continue;
+		o->for_maps_only |= steps[step].for_maps_only;
+		return 1;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+int btf_make_plain(const struct bpf_object *obj, struct btf_older *o)
+{
+	int ret = begin(obj, o);
+
+	if (ret > 0)
+		ret = change_all(o, without_arg_tag);
+	return ret;
+}
+
+void btf_older_free(struct btf_older *o)
+{
+	free(o->raw);
+	memset(o, 0, sizeof(*o));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Who catches what a program throws: a declaration tag on the program names a function, which
+ * nobody calls. The kernel finds it by the same tag and by func_info, so it has to be linked.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/object/object_internal.h"
+
+#define TAG		"exception_callback:"
+#define WHOLE_TYPE	UINT32_MAX	/* the component of a tag that is on no member and no
+					 * argument */
+
+struct catchers {
+	struct bpf_object *obj;
+	struct name_index funcs;
+	uint32_t *prog_of;	/* owned; by function: 1 + index of the program, 0: none */
+};
+
+static int index_funcs(struct catchers *c, struct error *err)
+{
+	const struct bpf_object *obj = c->obj;
+
+	c->prog_of = progs_by_func(obj);
+	if (!c->prog_of || name_index_init(&c->funcs, obj->nr_funcs))
+		return error_set(err, ENOMEM, "no memory for %u functions", obj->nr_funcs);
+	for (uint32_t i = 0; i < obj->nr_funcs; i++)
+		name_index_add(&c->funcs, obj->funcs[i].name, i);
+	return 0;
+}
+
+/* A tag on what is no program is of no account: only what the kernel calls can catch. */
+static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error *err)
+{
+	const struct bpf_object *obj = c->obj;
+	const char *name = tag.name + strlen(TAG);
+	const int64_t thrower =
+		name_index_find(&c->funcs, btf_type(&obj->btf, tag.type).name);
+	const int64_t catcher = name_index_find(&c->funcs, name);
+	struct object_prog *prog;
+
+	if (thrower < 0 || !c->prog_of[thrower])
+		return 0;
+	prog = &obj->progs[c->prog_of[thrower] - 1];
+	if (catcher < 0) {
+		error_set(err, ENOENT, "its exception callback '%s' is no function of this object",
+			  name);
+		error_hint(err, "define it: int %.64s(__u64 cookie), "
+				"neither static nor in a section",
+			   name);
+		return error_where(err, "program '%s'", prog->name);
+	}
+	if (prog->catcher && prog->catcher != 1 + catcher) {
+		error_set(err, EINVAL, "two exception callbacks, '%s' and '%s'",
+			  obj->funcs[prog->catcher - 1].name, name);
+		error_hint(err, "a program has one at most");
+		return error_where(err, "program '%s'", prog->name);
+	}
+	prog->catcher = 1 + catcher;
+	return 0;
+}
+
+int parse_exceptions(struct parse *p, struct error *err)
+{
+	struct catchers c = { .obj = p->obj };
+	uint32_t nr = p->obj->has_btf ? p->obj->btf.nr_types : 0;
+	int ret = 0;
+
+	for (uint32_t id = 1; id < nr && !ret; id++) {
+		struct btf_type_view t;
+
+		if (btf_kind_of(&p->obj->btf, id) != BTF_KIND_DECL_TAG)
+			continue;
+		t = btf_type(&p->obj->btf, id);
+		if (t.extra != WHOLE_TYPE || strncmp(t.name, TAG, strlen(TAG)))
+			continue;
+		if (!c.prog_of)
+			ret = index_funcs(&c, err);
+		if (!ret)
+			ret = apply_tag(&c, t, err);
+	}
+	name_index_free(&c.funcs);
+	free(c.prog_of);
+	return ret;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is not resolved, refused by its name: symbols from nowhere, and externs and CO-RE
+ * relocations when nobody was given to resolve them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/object/object_internal.h"
+
+int where_insn(struct error *err, const struct elf_image *image,
+	       const struct object_code_section *code, uint32_t insn)
+{
+	uint32_t nr = elf_reloc_count(image, code->reloc_section), i = 0;
+
+	while (i + 1 < nr &&
+	       elf_reloc_get(image, code->reloc_section, i).offset / sizeof(struct bpf_insn) !=
+		       insn)
+		i++;
+	return where_reloc(err, image, code->reloc_section, i);
+}
+
+int error_unresolved(struct error *err, const struct bpf_object *obj,
+		     const struct object_code_section *code, const struct object_reloc *reloc)
+{
+	const struct elf_symbol *symbol = &obj->image.symbols[reloc->index];
+	bool call = insn_is_call(insn_get(&obj->image, code->section, reloc->insn));
+
+	if (symbol->section < obj->image.nr_sections && symbol->section != SHN_UNDEF) {
+		error_set(err, ENOTSUP,
+			  "'%s' lies in section '%s', which is neither code, maps nor data",
+			  symbol->name, obj->image.sections[symbol->section].name);
+		error_hint(err, "data of programs goes into .data, .rodata or .bss");
+	} else if (symbol->section != SHN_UNDEF) {
+		error_set(err, ENOTSUP, "symbol '%s' has an absolute value", symbol->name);
+		error_hint(err, "make it a constant of the program");
+	} else {
+		error_set(err, ENOTSUP, "symbol '%s' is undefined", symbol->name);
+		error_hint(err, "define it in this object%s, "
+				"or declare it __ksym if the kernel has it",
+			   call ? ", as static __noinline or global function" : "");
+	}
+	return where_insn(err, &obj->image, code, reloc->insn);
+}
+
+int error_extern(struct error *err, const struct bpf_object *obj,
+		 const struct object_code_section *code, const struct object_reloc *reloc)
+{
+	static const char *const kinds[] = {
+		[OBJECT_EXTERN_KCONFIG] = "a value of the kernel's config",
+		[OBJECT_EXTERN_KSYM] = "a kernel symbol (ksym)",
+		[OBJECT_EXTERN_KVAR] = "a variable of the kernel's (ksym)",
+		[OBJECT_EXTERN_KFUNC] = "a kernel function (kfunc)",
+	};
+	const struct object_extern *e = &obj->externs[reloc->index];
+
+	error_set(err, ENOTSUP, "'%s' is %s, and nobody to resolve it", e->name, kinds[e->kind]);
+	return where_insn(err, &obj->image, code, reloc->insn);
+}
+
+/* enum bpf_core_relo_kind, in its order. */
+static const char *const core_kinds[] = {
+	"field_byte_offset", "field_byte_size",	 "field_exists",   "field_signed",
+	"field_lshift_u64",  "field_rshift_u64", "type_id_local",  "type_id_target",
+	"type_exists",	     "type_size",	 "enumval_exists", "enumval_value",
+	"type_matches",
+};
+
+const char *object_core_kind(uint32_t kind)
+{
+	return kind < sizeof(core_kinds) / sizeof(core_kinds[0]) ? core_kinds[kind] :
+								   "of an unknown kind";
+}
+
+int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo)
+{
+	struct btf_type_view t = btf_type(&obj->btf, relo.type_id);
+	const char *access = btf_string(&obj->btf, relo.access_str_off);
+
+	error_set(err, ENOTSUP,
+		  "CO-RE relocation %s of '%s %s', access '%s', and nobody to resolve it",
+		  object_core_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
+	error_hint(err, "compile against the running kernel's headers, without "
+			"preserve_access_index");
+	return where_core(err, obj, func, relo);
+}
+
+int where_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo)
+{
+	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,
+			   obj->image.sections[func->section].name, relo.insn_off);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Standard output that can be left: a reader that does not read keeps nobody from ending the
+ * session.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "loader/output/interruptible_stdout.h"
+#include "loader/sys/sys.h"
+
+#define GRACE_NS 500000000ull
+
+int patience_signals(struct sys *sys, struct error *err)
+{
+	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
+	int ret = sys_block_signals(sys, stop | 1ull << (SIGPIPE - 1));
+
+	if (!ret)
+		ret = sys_signalfd(sys, stop, SFD_CLOEXEC);
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+	error_reason(err, "pload/signals");
+		return error_where(err, "waiting for signals");
+	}
+	return ret;
+}
+
+static int timeout_of(const struct patience *p)
+{
+	const uint64_t now = sys_monotonic_ns();
+
+	if (!p->end_ns)
+		return -1;
+	if (now >= p->end_ns)
+		return 0;
+	return p->end_ns - now > 3600000000000ull ? 3600000 : (p->end_ns - now + 999999) / 1000000;
+}
+
+/* A signal came or time is over. Returns whether there is any sense in waiting on. */
+static bool end_session(struct patience *p, struct sys *sys, bool signalled)
+{
+	struct signalfd_siginfo info;
+
+	if (!p->stop)	/* the grace after a signal is over, or a second signal came */
+		return false;
+	if (signalled)
+		sys_read(sys, p->signal_fd, &info, sizeof(info));
+	p->stop(p->arg);
+	p->end_ns = signalled ? sys_monotonic_ns() + GRACE_NS : 0;
+	if (signalled)
+		p->stop = NULL;
+	return true;
+}
+
+/*
+ * Waits until descriptor 1 takes something. A pipe that polls as writable takes PIPE_BUF bytes
+ * without blocking (pipe(7)). Returns 0 or -errno.
+ */
+static int wait_for_room(struct patience *p, struct sys *sys)
+{
+	for (;;) {
+		struct pollfd fds[] = { { .fd = STDOUT_FILENO, .events = POLLOUT },
+					{ .fd = p->signal_fd, .events = POLLIN } };
+		int ret = sys_poll(sys, fds, 2, timeout_of(p));
+
+		if (ret < 0 && ret != -EINTR)
+			return ret;
+		if (ret > 0 && fds[0].revents)
+			return 0;
+		if (ret >= 0 && !end_session(p, sys, fds[1].revents))
+			return -EINTR;
+	}
+}
+
+/* As fopencookie(3) wants it: what was written, or 0 with errno for an error. */
+static ssize_t write_some(void *cookie, const char *buf, size_t size)
+{
+	struct patience *p = cookie;
+	struct sys *sys = sys_linux();	/* what is said is real in a dry run, too, and no part of
+					 * a trace */
+	size_t done = 0;
+
+	while (done < size) {
+		const size_t left = size - done;
+		ssize_t n = p->watches ? wait_for_room(p, sys) : 0;
+
+		if (!n)
+			n = sys_write(sys, STDOUT_FILENO, buf + done,
+				      p->watches && left > PIPE_BUF ? PIPE_BUF : left);
+		if (n < 0) {
+			errno = -n;
+			return 0;
+		}
+		done += n;
+		if (p->watches && !p->stop)	/* it does read */
+			p->end_ns = sys_monotonic_ns() + GRACE_NS;
+	}
+	return done;
+}
+
+FILE *patience_stdout(struct patience *p)
+{
+	return fopencookie(p, "w", (cookie_io_functions_t){ .write = write_some });
+}

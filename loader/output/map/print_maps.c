@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is in the maps at the end: each element a message, for a reader the most telling first. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/output/map/map_read.h"
+#include "loader/output/map/map_rows.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+struct dump {
+	struct output *out;	/* borrowed, as all here */
+	const struct object_map *map;
+	const struct map_kind *kind;
+	const struct btf *btf;	/* NULL: none */
+	uint32_t key_size, value_size;	/* of one CPU */
+	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
+	const struct cpu_list *possible;	/* whose values the kernel gives, in this order */
+	uint32_t map_flags;
+	struct number_type key_number, value_number;
+	struct map_rows rows;	/* owned; of a digest */
+};
+
+/* --- the message of an element --- */
+
+static struct json_object *decode_key(const struct dump *d, const unsigned char *key)
+{
+	return value_decode(d->btf, d->map->key_type, (struct bytes){ key, d->key_size });
+}
+
+static struct json_object *decode_value(const struct dump *d, const unsigned char *value)
+{
+	return value_decode(d->btf, d->map->value_type, (struct bytes){ value, d->value_size });
+}
+
+static bool add_plain(const struct dump *d, struct json_object *msg, const unsigned char *key,
+		      const unsigned char *value)
+{
+	return value_add(msg, "key", decode_key(d, key)) &&
+	       value_add(msg, "value", decode_value(d, value));
+}
+
+/*
+ * Each CPU's value begins at a multiple of eight bytes. Only possible CPUs have one: where their
+ * numbers have holes (0,2) the values have none (bpf_percpu_array_copy() in kernel/bpf/arraymap.c).
+ */
+static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
+			const unsigned char *value)
+{
+	struct json_object *values = value_per_cpu(), *entry;
+	bool ok = values;
+
+	for (unsigned int i = 0; ok && i < d->possible->nr; i++, value += d->stride) {
+		entry = json_object_new_object();
+		ok = entry &&
+		     value_add(entry, "cpu", json_object_new_int(d->possible->cpus[i])) &&
+		     value_add(entry, "value", decode_value(d, value));
+		if (ok)
+			ok = value_append(values, entry);
+		else
+			json_object_put(entry);
+	}
+	if (!ok || !value_add(msg, "key", decode_key(d, key))) {
+		json_object_put(values);
+		return false;
+	}
+	return value_add(msg, "value", values);
+}
+
+/*
+ * struct bpf_stack_build_id: s32 status, 20 bytes of build id, at 24 the offset in that file or,
+ * when the kernel could not tell the file, the address. NULL with *@end: no more frames.
+ */
+static struct json_object *build_id_frame(struct bytes b, bool *end)
+{
+	enum { EMPTY, VALID, IP } status = bytes_u32(b, 0, false);
+	struct json_object *frame;
+
+	*end = status != VALID && status != IP;
+	if (*end || status == IP)
+		return *end ? NULL : value_address(bytes_u64(b, 24, false));
+	frame = json_object_new_object();
+	if (frame && value_add(frame, "build_id", value_hex(bytes_slice(b, 4, 20))) &&
+	    value_add(frame, "offset", value_address(bytes_u64(b, 24, false))))
+		return frame;
+	json_object_put(frame);
+	return NULL;
+}
+
+static struct json_object *plain_frame(struct bytes b, bool *end)
+{
+	*end = !bytes_u64(b, 0, false);
+	return *end ? NULL : value_address(bytes_u64(b, 0, false));
+}
+
+static bool add_stack(const struct dump *d, struct json_object *msg, const unsigned char *key,
+		      const unsigned char *value)
+{
+	size_t size = d->map_flags & BPF_F_STACK_BUILD_ID ? 32 : 8;
+	struct json_object *ips = json_object_new_array(), *frame;
+	struct bytes b = { value, d->value_size };
+	bool end = false, ok = ips;
+
+	for (size_t off = 0; ok && bytes_hold(b.size, off, size); off += size) {
+		frame = size == 32 ? build_id_frame(bytes_slice(b, off, size), &end) :
+				     plain_frame(bytes_slice(b, off, size), &end);
+		if (end)
+			break;
+		ok = value_append(ips, frame);
+	}
+	if (!ok || !value_add(msg, "id", json_object_new_uint64(number_read(d->key_number, key)))) {
+		json_object_put(ips);
+		return false;
+	}
+	return value_add(msg, "ips", ips);
+}
+
+/* The maps that can be read without changing them, and hold values: no fds, records, queues. */
+static const struct map_kind {
+	uint32_t type;
+	const char *name;
+	const char *message;
+	bool (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key,
+		    const unsigned char *value);
+} map_kinds[] = {
+	{ BPF_MAP_TYPE_HASH, "hash", "map", add_plain },
+	{ BPF_MAP_TYPE_ARRAY, "array", "map", add_plain },
+	{ BPF_MAP_TYPE_PERCPU_HASH, "percpu_hash", "map", add_per_cpu },
+	{ BPF_MAP_TYPE_PERCPU_ARRAY, "percpu_array", "map", add_per_cpu },
+	{ BPF_MAP_TYPE_STACK_TRACE, "stack_trace", "stack", add_stack },
+	{ BPF_MAP_TYPE_LRU_HASH, "lru_hash", "map", add_plain },
+	{ BPF_MAP_TYPE_LRU_PERCPU_HASH, "lru_percpu_hash", "map", add_per_cpu },
+	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
+};
+
+static int print_element(void *ctx, const unsigned char *key, const unsigned char *value,
+			 struct error *err)
+{
+	const struct dump *d = ctx;
+	struct json_object *msg = message_new(d->kind->message);
+
+	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
+		    !d->kind->add(d, msg, key, value))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(d->out, msg, err);
+}
+
+/* --- a map --- */
+
+static int keep_element(void *ctx, const unsigned char *key, const unsigned char *value,
+			struct error *err)
+{
+	struct dump *d = ctx;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; d->value_number.size && i < (d->stride ? d->possible->nr : 1); i++)
+		sum += number_read(d->value_number, value + (size_t)i * d->stride);
+	return map_rows_add(&d->rows, key, value, number_rank(d->value_number, sum),
+			    number_rank(d->key_number, number_read(d->key_number, key)), err);
+}
+
+static int print_headline(const struct dump *d, const char *type, uint64_t more, struct error *err)
+{
+	struct json_object *msg = message_new(type);
+
+	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
+		    !value_add(msg, "map_type", json_object_new_string(d->kind->name)) ||
+		    !value_add(msg, "elements", json_object_new_uint64(d->rows.nr)) ||
+		    (more && !value_add(msg, "more", json_object_new_uint64(more))))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(d->out, msg, err);
+}
+
+static int print_rows(struct dump *d, struct error *err)
+{
+	size_t shown = d->out->rows && d->out->rows < d->rows.nr ? d->out->rows : d->rows.nr;
+	const unsigned char *key;
+	int ret;
+
+	map_rows_sort(&d->rows);
+	ret = print_headline(d, "map-begin", 0, err);
+	for (size_t i = 0; !ret && i < shown; i++) {
+		key = d->rows.bytes + d->rows.rows[i].at;
+		ret = print_element(d, key, key + d->rows.key_size, err);
+	}
+	if (!ret && shown < d->rows.nr)
+		ret = print_headline(d, "map-more", d->rows.nr - shown, err);
+	return ret;
+}
+
+static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch,
+		      struct error *err)
+{
+	struct map_reader reader = {
+		.sys = sys, .fd = km->fd, .key_size = km->key_size, .max_entries = km->max_entries,
+		.value_size = d->stride ? (size_t)d->stride * d->possible->nr : km->value_size,
+		.no_batch = no_batch, .ctx = d,
+		.element = d->out->format->digest ? keep_element : print_element,
+	};
+	int ret;
+
+	if (!reader.key_size || !reader.value_size || !reader.max_entries)
+		return 0;
+	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
+	ret = map_read(&reader, err);
+	if (!ret && d->out->format->digest)
+		ret = print_rows(d, err);
+	map_rows_free(&d->rows);
+	return ret;
+}
+
+/* Maps with something in them that is not shown, and why. */
+static const struct {
+	uint32_t type;
+	const char *name, *why;
+} unshown[] = {
+	{ BPF_MAP_TYPE_QUEUE, "queue", "reading it would take its elements out" },
+	{ BPF_MAP_TYPE_STACK, "stack", "reading it would take its elements out" },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, "bloom_filter", "it does not know what its elements are" },
+	{ BPF_MAP_TYPE_ARRAY_OF_MAPS, "array_of_maps", "it holds maps and no values" },
+	{ BPF_MAP_TYPE_HASH_OF_MAPS, "hash_of_maps", "it holds maps and no values" },
+	{ BPF_MAP_TYPE_SK_STORAGE, "sk_storage", "its elements belong to sockets" },
+	{ BPF_MAP_TYPE_INODE_STORAGE, "inode_storage", "its elements belong to inodes" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, "task_storage", "its elements belong to tasks" },
+	{ BPF_MAP_TYPE_CGRP_STORAGE, "cgrp_storage", "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_CGROUP_STORAGE, "cgroup_storage", "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE, "percpu_cgroup_storage",
+	  "its elements belong to cgroups" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, "struct_ops", "it holds functions for the kernel" },
+	{ BPF_MAP_TYPE_USER_RINGBUF, "user_ringbuf", "its records go to the program" },
+	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
+};
+
+/* Descriptors, which mean nothing to a reader, and records, which the rings have shown. */
+static bool has_nothing_to_show(uint32_t type)
+{
+	static const uint32_t types[] = {
+		BPF_MAP_TYPE_PROG_ARRAY, BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+		BPF_MAP_TYPE_CGROUP_ARRAY, BPF_MAP_TYPE_DEVMAP,
+		BPF_MAP_TYPE_DEVMAP_HASH, BPF_MAP_TYPE_SOCKMAP,
+		BPF_MAP_TYPE_SOCKHASH, BPF_MAP_TYPE_REUSEPORT_SOCKARRAY,
+		BPF_MAP_TYPE_CPUMAP, BPF_MAP_TYPE_XSKMAP,
+		BPF_MAP_TYPE_RINGBUF,
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (types[i] == type)
+			return true;
+	return false;
+}
+
+static int say_skipped(struct output *out, const struct object_map *map, const char *type,
+		       const char *why, struct error *err)
+{
+	struct json_object *msg = message_new("map-skipped");
+
+	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
+		    !value_add(msg, "map_type", json_object_new_string(type)) ||
+		    !value_add(msg, "why", json_object_new_string(why)))) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(out, msg, err);
+}
+
+static int print_skipped(struct output *out, const struct object_map *map, struct error *err)
+{
+	const char *name = NULL, *why = "this version does not know its type";
+	char number[32];
+
+	if (has_nothing_to_show(map->type))
+		return 0;
+	for (size_t i = 0; i < sizeof(unshown) / sizeof(unshown[0]); i++) {
+		if (unshown[i].type == map->type) {
+			name = unshown[i].name;
+			why = unshown[i].why;
+		}
+	}
+	snprintf(number, sizeof(number), "type %u", map->type);
+	return say_skipped(out, map, name ? name : number, why, err);
+}
+
+/* What <bpf/usdt.bpf.h> declares, and the loader fills. */
+static bool is_of_usdt(const struct object_map *map)
+{
+	return !strncmp(map->name, "__bpf_usdt_", strlen("__bpf_usdt_"));
+}
+
+static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
+			   uint32_t i, const struct cpu_list *possible, bool *no_batch,
+			   struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	const struct kernel_map *km = &k->maps[i];
+	struct dump d = {
+		.out = out,
+		.map = map,
+		.key_size = km->key_size,
+		.value_size = km->value_size,
+		.possible = possible,
+		.btf = k->object->has_btf ? &k->object->btf : NULL,
+		.map_flags = km->map_flags,
+	};
+
+	for (size_t n = 0; n < sizeof(map_kinds) / sizeof(map_kinds[0]); n++)
+		if (map_kinds[n].type == map->type)
+			d.kind = &map_kinds[n];
+	if (!d.kind)
+		return print_skipped(out, map, err);
+	if (is_of_usdt(map))
+		return say_skipped(out, map, d.kind->name,
+				   "it says where arguments of USDT probes are", err);
+	if (d.kind->add == add_per_cpu)
+		d.stride = (km->value_size + 7) & ~7U;
+	if (d.kind->add == add_stack) {
+		if (km->key_size != 4)
+			return 0;
+		d.key_number = (struct number_type){ .size = 4 };
+	} else {
+		d.key_number = number_type_of(d.btf, map->key_type);
+		d.value_number = number_type_of(d.btf, map->value_type);
+	}
+	/* a type that is not as large as the map's own sizes say would be read past the end */
+	if (d.key_number.size > km->key_size)
+		d.key_number.size = 0;
+	if (d.value_number.size > km->value_size)
+		d.value_number.size = 0;
+	return output_map(sys, &d, km, no_batch, err);
+}
+
+/* --- data maps --- */
+
+/*
+ * Variables by name. BTF that says they take more than the section has is hostile or wrong: then
+ * the whole is hex. So is one with two variables of one name (static ones of two functions).
+ */
+static struct json_object *variables(const struct btf *btf, uint32_t id, struct bytes data)
+{
+	struct btf_type_view section = btf_type(btf, id), t;
+	struct json_object *object = json_object_new_object();
+	struct btf_var_view var;
+	uint64_t left = data.size;
+	bool ok = object;
+
+	for (uint32_t i = 0; ok && i < section.vlen; i++) {
+		var = btf_datasec_var(btf, &section, i);
+		t = btf_type(btf, var.type);
+		if (t.kind != BTF_KIND_VAR || !bytes_hold(data.size, var.offset, var.size) ||
+		    var.size > left || json_object_object_get_ex(object, t.name, NULL)) {
+			json_object_put(object);
+			return value_hex(data);
+		}
+		left -= var.size;
+		ok = value_add(object, t.name,
+			       value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
+	}
+	if (ok)
+		return object;
+	json_object_put(object);
+	return NULL;
+}
+
+static int print_data(struct output *out, const struct bpf_object *obj,
+		      const struct object_map *map, struct bytes data, struct error *err)
+{
+	struct json_object *msg = message_new("data"), *value;
+	uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, map->name) : 0;
+
+	value = id ? variables(&obj->btf, id, data) : value_hex(data);
+	if (!msg || !value_add(msg, "map", json_object_new_string(map->name))) {
+		json_object_put(value);
+		json_object_put(msg);
+		msg = NULL;
+	} else if (!value_add(msg, "value", value)) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	return output_message(out, msg, err);
+}
+
+/* A copy, for programs may go on writing it. What never changes is not worth saying. */
+static int output_data(struct sys *sys, struct output *out, const struct kernel_object *k,
+		       uint32_t i, struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	const struct kernel_map *km = &k->maps[i];
+	unsigned char *copy;
+	uint32_t key = 0;
+	int ret;
+
+	if (map->read_only || !km->value_size)
+		return 0;
+	copy = malloc(km->value_size);
+	if (!copy)
+		return error_set(err, ENOMEM, "no memory for %u bytes", km->value_size);
+	ret = map_lookup(sys, km->fd, &key, copy);
+	if (ret)
+		error_set(err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
+	else
+		ret = print_data(out, k->object, map, (struct bytes){ copy, km->value_size }, err);
+	free(copy);
+	return ret;
+}
+
+int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
+		const struct cpu_list *possible, struct error *err)
+{
+	bool no_batch = false;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < k->object->nr_maps; i++) {
+		/* not made, or a template for inner maps */
+		if (k->maps[i].fd < 0 || !k->object->maps[i].section)
+			continue;
+		if (k->object->maps[i].kind == OBJECT_MAP_DATA)
+			ret = output_data(sys, out, k, i, err);
+		else
+			ret = output_elements(sys, out, k, i, possible, &no_batch, err);
+		if (ret)
+			error_where(err, "map '%s'", k->object->maps[i].name);
+	}
+	return ret;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records of a PERF_EVENT_ARRAY: one perf ring for each CPU. */
+#include <errno.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "loader/output/ring/ring.h"
+
+static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int bytes,
+		      struct error *err)
+{
+	struct record_stream *stream = ring->stream;
+	struct perf_event_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.size = PERF_ATTR_SIZE_VER0;
+	attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	attr.sample_type = PERF_SAMPLE_RAW;
+	attr.sample_period = 1;
+	/* A wake-up for each record costs the program more than the record does. */
+	attr.watermark = 1;
+	attr.wakeup_watermark = bytes / 4;
+	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
+	fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd == -EINVAL && attr.read_format) {
+		stream->cannot_count_lost = true;
+		attr.read_format = 0;
+		fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd < 0) {
+		error_set(err, -fd, "perf_event_open of a bpf-output event: %s",
+			  error_strerror(-fd));
+		if (fd == -EMFILE)
+			error_hint(err, "each CPU needs a descriptor: raise the limit (ulimit -n)");
+		else if (fd == -ENODEV)
+			error_hint(err, "the CPU is offline: leave it out (-C)");
+		return fd;
+	}
+	ring->event_fd = fd;
+	return 0;
+}
+
+static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, unsigned int pages,
+		    struct error *err)
+{
+	size_t size = page_size * (pages + 1UL);
+	long addr = sys_mmap(sys, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->event_fd, 0);
+
+	if (sys_failed(addr)) {
+		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
+			  error_strerror(-addr));
+		if (addr == -EPERM)
+			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more "
+					"without CAP_IPC_LOCK");
+		return addr;
+	}
+	ring->page = (void *)addr;
+	ring->map_size = size;
+	ring->data = (const unsigned char *)ring->page + page_size;
+	ring->size = page_size * pages;
+	ring->tail = __atomic_load_n(&ring->page->data_tail, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/* Last: an event that is in the map and has no ring yet drops records without counting them. */
+static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct error *err)
+{
+	uint32_t key = ring->cpu, value = ring->event_fd;
+	int ret = map_update(sys, map_fd, &key, &value, BPF_ANY);
+
+	if (!ret)
+		return 0;
+	error_set(err, -ret, "putting its ring into the map: %s", error_strerror(-ret));
+	if (ret == -E2BIG)
+		error_hint(err, "leave max_entries out: the map is then made as large as needed");
+	return ret;
+}
+
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int cpu,
+		   struct error *err)
+{
+	const size_t page_size = sysconf(_SC_PAGESIZE);
+	const unsigned int pages = stream->pages;
+	int ret;
+
+	*ring = (struct perf_ring){ .stream = stream, .cpu = cpu, .event_fd = -1 };
+	if (!pages || pages & (pages - 1) || pages > UINT32_MAX / page_size) {
+		ret = error_set(err, EINVAL, "a ring of %u pages: must be a power of two", pages);
+		goto out;
+	}
+	ret = open_event(sys, ring, page_size * pages, err);
+	if (!ret)
+		ret = map_ring(sys, ring, page_size, pages, err);
+	if (!ret)
+		ret = publish(sys, ring, stream->map_fd, err);
+	if (!ret)
+		return 0;
+	perf_ring_close(sys, ring);
+out:
+	error_where(err, "CPU %d", cpu);
+	return ret;
+}
+
+void perf_ring_close(struct sys *sys, struct perf_ring *ring)
+{
+	if (ring->page)
+		sys_munmap(sys, ring->page, ring->map_size);
+	ring->page = NULL;
+	sys_close_fd(sys, &ring->event_fd);
+}
+
+int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err)
+{
+	uint64_t values[2] = { 0 };	/* the event's own count, and what was lost */
+	ssize_t ret;
+
+	if (ring->stream->cannot_count_lost)
+		return 0;
+	ret = sys_read(sys, ring->event_fd, values, sizeof(values));
+	if (ret < 0) {
+		error_set(err, -ret, "asking what its ring lost: %s", error_strerror(-ret));
+		return error_where(err, "CPU %d", ring->cpu);
+	}
+	if (ret == sizeof(values) && values[1] > ring->lost)
+		ring->lost = values[1];
+	return 0;
+}
+
+static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value,
+		   struct error *err)
+{
+	error_set(err, EIO, "perf ring at %llu: %s %llu cannot be", (unsigned long long)ring->tail,
+		  what, (unsigned long long)value);
+	return error_where(err, "CPU %d", ring->cpu);
+}
+
+/* The whole record at @off, in one piece; headers never wrap. */
+static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t size,
+			      unsigned char *scratch)
+{
+	uint64_t start = off & (ring->size - 1), first = ring->size - start;
+
+	if (size <= first)
+		return (struct bytes){ ring->data + start, size };
+	memcpy(scratch, ring->data + start, first);
+	memcpy(scratch + first, ring->data, size - first);
+	return (struct bytes){ scratch, size };
+}
+
+/*
+ * PERF_RECORD_SAMPLE with PERF_SAMPLE_RAW alone: header, u32 size, bytes.
+ * Returns 1 for a record, 0 for what is none.
+ */
+static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, struct error *err)
+{
+	struct bytes body = bytes_slice(record, 8, record.size - 8);
+	int ret;
+
+	switch (type) {
+	case PERF_RECORD_SAMPLE:
+		if (body.size < 4 || !bytes_hold(body.size, 4, bytes_u32(body, 0, false)))
+			return corrupt(ring, "size of a sample",
+				       body.size < 4 ? body.size : bytes_u32(body, 0, false), err);
+		ret = record_print(ring->stream, ring->cpu,
+				   bytes_slice(body, 4, bytes_u32(body, 0, false)), true, err);
+		return ret ? ret : 1;
+	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
+		if (body.size < 16)
+			return corrupt(ring, "size of a LOST record", record.size, err);
+		ring->lost += bytes_u64(body, 8, false);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:	/* u64 lost */
+		if (body.size < 8)
+			return corrupt(ring, "size of a LOST_SAMPLES record", record.size, err);
+		ring->lost += bytes_u64(body, 0, false);
+		break;
+	}
+	return 0;
+}
+
+static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
+		    struct error *err)
+{
+	struct perf_event_header header;
+	int ret;
+
+	memcpy(&header, ring->data + (ring->tail & (ring->size - 1)), sizeof(header));
+	if (header.size < sizeof(header) || header.size % 8 || header.size > head - ring->tail)
+		return corrupt(ring, "record size", header.size, err);
+	ret = handle(ring, header.type, record_at(ring, ring->tail, header.size, scratch), err);
+	ring->tail += header.size;
+	return ret;
+}
+
+/* include/uapi/linux/perf_event.h says at data_head in which order head, data and tail are used. */
+int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	int ret = 0, n = 0;
+
+	if (head - ring->tail > ring->size || head % 8)
+		ret = corrupt(ring, "head", head, err);
+	while (ret >= 0 && ring->tail != head) {
+		ret = read_one(ring, head, scratch, err);
+		n += ret > 0;
+		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+	}
+	if (ret != -EIO)
+		return ret < 0 ? ret : n;
+	ring->tail = head & ~7ULL;
+	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+	return ret;
+}

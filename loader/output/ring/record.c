@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records: which type those of a map are of, and the message that shows one. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/output/message.h"
+#include "loader/output/ring/ring.h"
+#include "loader/output/value.h"
+
+#define MAX_DEPTH 32
+
+/* --- the type of a record --- */
+
+/*
+ * Type @id and the types of its by-value parts become true in @marks: pointers end it, and so does
+ * what is marked already. The depth is bounded because BTF may be hostile; no compiler nests that
+ * far.
+ */
+static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int depth)
+{
+	struct btf_type_view t = btf_skip(btf, id);
+	struct btf_member_view m;
+
+	if (depth == MAX_DEPTH)
+		return;
+	if (t.kind == BTF_KIND_ARRAY)
+		mark(btf, btf_array(btf, &t).type, marks, depth + 1);
+	if ((t.kind != BTF_KIND_STRUCT && t.kind != BTF_KIND_UNION) || marks[t.id])
+		return;
+	marks[t.id] = true;
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		m = btf_member(btf, &t, i);
+		mark(btf, m.type, marks, depth + 1);
+	}
+}
+
+/* The definitions of maps, which are variables of their own section. */
+static void mark_maps(const struct btf *btf, const char *section, bool *marks)
+{
+	uint32_t id = btf_find(btf, BTF_KIND_DATASEC, section);
+	struct btf_type_view t = btf_type(btf, id), var;
+
+	for (uint32_t i = 0; id && i < t.vlen; i++) {
+		var = btf_type(btf, btf_datasec_var(btf, &t, i).type);
+		if (var.kind == BTF_KIND_VAR)
+			mark(btf, var.type, marks, 0);
+	}
+}
+
+/* What the first parameter of function @name points to: a program's context. */
+static void mark_context(const struct btf *btf, const char *name, bool *marks)
+{
+	uint32_t id = btf_find(btf, BTF_KIND_FUNC, name);
+	struct btf_type_view t;
+
+	if (!id)
+		return;
+	t = btf_skip(btf, btf_type(btf, id).type);
+	if (t.kind != BTF_KIND_FUNC_PROTO || !t.vlen)
+		return;
+	/* struct btf_param { u32 name_off, type; } after the 12 bytes of struct btf_type */
+	t = btf_skip(btf, bytes_u32(btf->types, btf->offsets[t.id] + 12 + 4, btf->swap));
+	if (t.kind == BTF_KIND_PTR)
+		mark(btf, t.type, marks, 0);
+}
+
+/*
+ * struct bpf_timer and its like, which live in map values and hold nothing to show
+ * (include/uapi/linux/bpf.h).
+ */
+static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
+{
+	return t->vlen && !strcmp(btf_member(btf, t, 0).name, "__opaque");
+}
+
+/* Type @id when it is a struct with a name to call it by, its own or a typedef's; else 0. */
+static uint32_t named_struct(const struct btf *btf, uint32_t id)
+{
+	struct btf_type_view t = btf_type(btf, id), to;
+
+	if (t.kind == BTF_KIND_STRUCT && t.name[0])
+		return is_opaque(btf, &t) ? 0 : id;
+	if (t.kind != BTF_KIND_TYPEDEF)
+		return 0;
+	to = btf_type(btf, t.type);
+	return to.kind == BTF_KIND_STRUCT && !to.name[0] ? to.id : 0;
+}
+
+/*
+ * What struct @id holds. Once each, as @walked keeps: any number of typedefs may give one struct as
+ * many names.
+ */
+static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *walked)
+{
+	struct btf_type_view t = btf_type(btf, id);
+	struct btf_member_view m;
+
+	if (walked[id])
+		return;
+	walked[id] = true;
+	for (uint32_t i = 0; i < t.vlen; i++) {
+		m = btf_member(btf, &t, i);
+		mark(btf, m.type, marks, 0);
+	}
+}
+
+/* The first id from @id on whose struct has @size bytes and is not marked; 0: none. */
+static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size, const bool *marks)
+{
+	uint32_t type;
+
+	for (; id < btf->nr_types; id++) {
+		type = named_struct(btf, id);
+		if (type && !marks[type] && btf_type(btf, type).size == size)
+			return id;
+	}
+	return 0;
+}
+
+static void note_candidates(const struct btf *btf, const struct record_format *format,
+			    const bool *marks, char *note, size_t note_size)
+{
+	uint32_t id = next_candidate(btf, 1, format->size, marks);
+	int n;
+
+	if (!id) {
+		snprintf(note, note_size,
+			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
+			 "of that size (a global pointer to one puts it there)",
+			 format->size);
+		return;
+	}
+	n = snprintf(note, note_size,
+		     "its records of %u bytes are shown as hex: they could be any of",
+		     format->size);
+	for (const char *sep = ""; id && n >= 0 && (size_t)n < note_size; sep = ",") {
+		n += snprintf(note + n, note_size - n, "%s %s", sep, btf_type(btf, id).name);
+		id = next_candidate(btf, id + 1, format->size, marks);
+	}
+}
+
+/* The one struct it can be; else a note, and hex. */
+static int guess_type(struct record_format *format, const struct bpf_object *obj, char *note,
+		      size_t note_size, struct error *err)
+{
+	const struct btf *btf = &obj->btf;
+	bool *marks = calloc(2 * (size_t)btf->nr_types, sizeof(*marks));
+	bool *walked = marks + (marks ? btf->nr_types : 0);
+	uint32_t id, only;
+
+	if (!marks)
+		return error_set(err, ENOMEM, "no memory for %u types", btf->nr_types);
+	mark_maps(btf, ".maps", marks);
+	mark_maps(btf, "maps", marks);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		mark_context(btf, obj->progs[i].name, marks);
+	/* a struct and its only member have one size: it is the outer one that is given out */
+	for (id = 1; (id = next_candidate(btf, id, format->size, marks)); id++)
+		mark_members(btf, named_struct(btf, id), marks, walked);
+	id = next_candidate(btf, 1, format->size, marks);
+	only = id ? named_struct(btf, id) : 0;
+	if (only && !next_candidate(btf, id + 1, format->size, marks))
+		format->type = only;
+	else
+		note_candidates(btf, format, marks, note, note_size);
+	free(marks);
+	return 0;
+}
+
+static int find_type(struct record_format *format, const struct bpf_object *obj, const char *name,
+		     struct error *err)
+{
+	static const struct {
+		const char *prefix;
+		uint32_t kind;
+	} kinds[] = {
+		{ "struct ", BTF_KIND_STRUCT },
+		{ "union ", BTF_KIND_UNION },
+		{ "", BTF_KIND_TYPEDEF },
+		{ "enum ", BTF_KIND_ENUM },
+		{ "enum ", BTF_KIND_ENUM64 },
+		{ "", BTF_KIND_INT },
+	};
+	const char *bare = name;
+	int64_t size;
+	size_t n;
+
+	if (!obj->has_btf) {
+		error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
+		return error_reason(err, "output/no-type");
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !format->type; i++) {
+		n = strlen(kinds[i].prefix);
+		bare = strncmp(name, kinds[i].prefix, n) ? name : name + n;
+		format->type = btf_find(&obj->btf, kinds[i].kind, bare);
+	}
+	size = format->type ? btf_size(&obj->btf, format->type) : -ENOENT;
+	if (size > 0 && size <= UINT32_MAX) {
+		format->size = size;
+		return 0;
+	}
+	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
+		  format->type ? " with a size" : "");
+	error_reason(err, "output/no-type");
+	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
+			       "compiler describe it");
+}
+
+int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
+		       const struct map_usage *usage, const char *type_name, char *note,
+		       size_t note_size, struct error *err)
+{
+	*format = (struct record_format){
+		.map = obj->maps[map].name,
+		.btf = obj->has_btf ? &obj->btf : NULL,
+		.payload = usage->payload && !usage->record_varies,
+	};
+	if (note_size)
+		note[0] = '\0';
+	if (type_name)
+		return find_type(format, obj, type_name, err);
+	if (!usage->record_varies)
+		format->size = usage->record_size;
+	else if (obj->has_btf)
+		snprintf(note, note_size,
+			 "its records have several sizes, or one known at run time: shown as hex");
+	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
+}
+
+/* --- one record --- */
+
+static bool size_is_known(const struct record_format *format)
+{
+	return format->size || format->payload;
+}
+
+/* Bytes that fill a perf ring's record up when it is the fixed part alone. See record_print(). */
+static size_t padding_of(const struct record_format *format, size_t size)
+{
+	uint64_t filled = ((uint64_t)format->size + 4 + 7) / 8 * 8 - 4;
+
+	return size_is_known(format) && size == filled ? size - format->size : 0;
+}
+
+int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
+		 struct error *err)
+{
+	const struct record_format *format = &stream->format;
+	size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
+	size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
+	struct bytes first = bytes_slice(bytes, 0, fixed);
+	struct json_object *msg = message_new("record");
+	bool ok = msg && value_add(msg, "map", json_object_new_string(format->map));
+
+	if (ok && cpu >= 0)
+		ok = value_add(msg, "cpu", json_object_new_int(cpu));
+	if (ok && (fixed || !size))
+		ok = value_add(msg, "value", value_decode(format->btf, format->type, first));
+	if (ok && fixed < size)
+		ok = value_add(msg, "payload", value_hex(bytes_slice(bytes, fixed, size - fixed)));
+	if (!ok) {
+		json_object_put(msg);
+		msg = NULL;
+	}
+	stream->records++;
+	return output_message(stream->out, msg, err);
+}

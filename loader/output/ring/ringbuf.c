@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records of a RINGBUF map: one ring for all CPUs. */
+#include <errno.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "loader/output/ring/ring.h"
+
+/* Before each record: u32 length with these bits, u32 for the kernel. See bpf/ringbuf.rst. */
+#define HEADER_SIZE	8
+#define BUSY_BIT	(1U << 31)
+#define DISCARD_BIT	(1U << 30)
+
+int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
+		 uint32_t size, struct error *err)
+{
+	size_t page_size = sysconf(_SC_PAGESIZE);
+	long addr;
+
+	*ring = (struct ringbuf){
+		.stream = stream,
+		.map_fd = map_fd,
+		.size = size,
+		.page_size = page_size,
+	};
+	if (size < page_size || size & (size - 1))
+		return error_set(err, EINVAL, "a ring of %u bytes: must be a power of two", size);
+	addr = sys_mmap(sys, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
+	if (sys_failed(addr))
+		return error_set(err, -addr, "mmap of the ring's consumer page: %s",
+				 error_strerror(-addr));
+	ring->consumer = (void *)addr;
+	addr = sys_mmap(sys, page_size + 2 * (size_t)size, PROT_READ, MAP_SHARED, map_fd,
+			page_size);
+	if (sys_failed(addr)) {
+		ringbuf_close(sys, ring);
+		return error_set(err, -addr, "mmap of the ring's %u bytes: %s", size,
+				 error_strerror(-addr));
+	}
+	ring->producer = (void *)addr;
+	ring->data = (const unsigned char *)addr + page_size;
+	return 0;
+}
+
+void ringbuf_close(struct sys *sys, struct ringbuf *ring)
+{
+	if (ring->producer)
+		sys_munmap(sys, (void *)ring->producer, ring->page_size + 2 * (size_t)ring->size);
+	if (ring->consumer)
+		sys_munmap(sys, ring->consumer, ring->page_size);
+	ring->producer = NULL;
+	ring->consumer = NULL;
+}
+
+static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error *err)
+{
+	return error_set(err, EIO, "ring buffer at %llu: %s %llu cannot be",
+			 (unsigned long long)pos, what, (unsigned long long)value);
+}
+
+static uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
+{
+	return __atomic_load_n((const uint32_t *)(ring->data + (pos & (ring->size - 1))),
+			       __ATOMIC_ACQUIRE);
+}
+
+/* The record at *@pos, which moves behind it. 1: printed; 0: discarded. */
+static int read_one(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
+{
+	const unsigned char *record = ring->data + (*pos & (ring->size - 1));
+	uint32_t header = header_at(ring, *pos);
+	uint64_t len = header & ~(BUSY_BIT | DISCARD_BIT);
+	uint64_t step = (len + HEADER_SIZE + 7) & ~7ULL;
+	int ret;
+
+	if (step > end - *pos)
+		return corrupt(*pos, "record size", len, err);
+	*pos += step;
+	if (header & DISCARD_BIT)
+		return 0;
+	ret = record_print(ring->stream, -1, (struct bytes){ record + HEADER_SIZE, len }, false,
+			   err);
+	return ret ? ret : 1;
+}
+
+/* Up to a record that is still being written: those behind it wait, for this ring keeps order. */
+int ringbuf_read(struct ringbuf *ring, struct error *err)
+{
+	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);
+	uint64_t end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	int ret = 0, n = 0;
+
+	if (end - pos > ring->size || pos % 8)
+		ret = corrupt(pos, "producer position", end, err);
+	while (ret >= 0 && pos != end && !(header_at(ring, pos) & BUSY_BIT)) {
+		ret = read_one(ring, &pos, end, err);
+		n += ret > 0;
+		__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);
+	}
+	if (ret == -EIO)
+		__atomic_store_n(ring->consumer, end, __ATOMIC_RELEASE);
+	return ret < 0 ? ret : n;
+}

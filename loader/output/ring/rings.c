@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Every ring of a session, waited for together. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/output/ring/ring.h"
+#include "loader/sys/fd_limit.h"
+
+/* How long records may lie in a ring that is not full enough to wake us: short for an eye. */
+#define SLICE_MS 50
+
+struct rings {
+	struct sys *sys;
+	struct output *out;
+	struct record_stream **streams;		/* owned; one for each map, at places that stay */
+	unsigned int nr_streams;
+	struct perf_ring *perf;			/* owned */
+	unsigned int nr_perf;
+	struct ringbuf *ringbufs;		/* owned */
+	unsigned int nr_ringbufs;
+	struct pollfd *fds; /* owned; one for each ring, and room for RINGS_EXTRA of the caller's */
+	unsigned int nr_fds;
+	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
+	struct fd_room *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
+};
+
+struct rings *rings_new(struct sys *sys, struct output *out)
+{
+	struct rings *rings = calloc(1, sizeof(*rings));
+
+	if (!rings)
+		return NULL;
+	rings->fds = calloc(RINGS_EXTRA, sizeof(*rings->fds));
+	if (!rings->fds) {
+		free(rings);
+		return NULL;
+	}
+	rings->sys = sys;
+	rings->out = out;
+	return rings;
+}
+
+void rings_free(struct rings *rings)
+{
+	if (!rings)
+		return;
+	for (unsigned int i = rings->nr_perf; i-- > 0;)
+		perf_ring_close(rings->sys, &rings->perf[i]);
+	for (unsigned int i = rings->nr_ringbufs; i-- > 0;)
+		ringbuf_close(rings->sys, &rings->ringbufs[i]);
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		free(rings->streams[i]);
+	free(rings->perf);
+	free(rings->ringbufs);
+	free(rings->scratch);
+	free(rings->streams);
+	free(rings->fds);
+	free(rings);
+}
+
+static bool grow(void *array, unsigned int nr, size_t size)
+{
+	void **p = array;
+	void *more = reallocarray(*p, nr, size);
+
+	if (more)
+		*p = more;
+	return more;
+}
+
+/* Room for so many more rings of each kind. */
+static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ringbufs)
+{
+	return (!perf || grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) &&
+	       (!ringbufs ||
+		grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) &&
+	       grow(&rings->fds, rings->nr_fds + perf + ringbufs + RINGS_EXTRA,
+		    sizeof(*rings->fds));
+}
+
+/* A map's stream, and room for its rings; NULL is ENOMEM. */
+static struct record_stream *add_stream(struct rings *rings, const struct record_format *format,
+					unsigned int perf, unsigned int ringbufs)
+{
+	struct record_stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream || !grow(&rings->streams, rings->nr_streams + 1, sizeof(*rings->streams)) ||
+	    !grow_rings(rings, perf, ringbufs)) {
+		free(stream);
+		return NULL;
+	}
+	stream->out = rings->out;
+	stream->format = *format;
+	rings->streams[rings->nr_streams++] = stream;
+	return stream;
+}
+
+static void add_fd(struct rings *rings, int fd)
+{
+	rings->fds[rings->nr_fds++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+/* After EMFILE: whether there is room for @more rings now; else @err gets the numbers. */
+static bool make_room(struct rings *rings, unsigned int more, struct error *err)
+{
+	struct fd_room *room = rings->room;
+
+	if (!room)
+		return false;
+	/* And some for what a session opens besides. */
+	if (fd_room_make(rings->sys, room, more + 64)) {
+		if (err)
+			error_clear(err);
+		return true;
+	}
+	error_hint(err, "each CPU needs a descriptor, and %u are still to come; the limit is %llu "
+			"(hard: %llu), and raising it takes CAP_SYS_RESOURCE: ulimit -n %llu "
+			"as root",
+		   more, (unsigned long long)room->to, (unsigned long long)room->hard,
+		   (unsigned long long)room->to + more + 64);
+	return false;
+}
+
+/* The ring of @cpu, which there is a place for. @more: how many are still to come. */
+static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
+		    struct error *err)
+{
+	struct perf_ring *ring = &rings->perf[rings->nr_perf];
+	int ret;
+
+	do
+		ret = perf_ring_open(rings->sys, ring, stream, cpu, err);
+	while (ret == -EMFILE && make_room(rings, more, err));
+	if (ret)
+		return ret;
+	ring->at = rings->nr_fds;
+	add_fd(rings, ring->event_fd);
+	rings->nr_perf++;
+	return 0;
+}
+
+void rings_raise(struct rings *rings, struct fd_room *room)
+{
+	rings->room = room;
+}
+
+int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
+		   unsigned int pages, const struct record_format *format, struct error *err)
+{
+	struct record_stream *stream = add_stream(rings, format, nr_cpus, 0);
+	int ret = 0;
+
+	if (stream && !rings->scratch)
+		rings->scratch = malloc(PERF_RING_SCRATCH);
+	if (!stream || !rings->scratch)
+		return error_set(err, ENOMEM, "no memory for its rings");
+	stream->map_fd = map_fd;
+	stream->pages = pages;
+	for (unsigned int i = 0; !ret && i < nr_cpus; i++)
+		ret = add_perf(rings, stream, cpus[i], nr_cpus - i, err);
+	return ret;
+}
+
+static struct perf_ring *find_perf(struct rings *rings, const struct record_stream *stream, int cpu)
+{
+	for (unsigned int i = 0; i < rings->nr_perf; i++)
+		if (rings->perf[i].stream == stream && rings->perf[i].cpu == cpu)
+			return &rings->perf[i];
+	return NULL;
+}
+
+/*
+ * The event of an offline CPU is dead for ever; what its ring still holds is printed first. When
+ * that fails there is a new ring all the same.
+ */
+static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
+{
+	const unsigned int at = ring->at;
+	int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0, opened;
+
+	if (ret >= 0 && ring->page)
+		ret = perf_ring_count_lost(rings->sys, ring, err);
+	ring->stream->lost += ring->lost;
+	perf_ring_close(rings->sys, ring);
+	do
+		opened = perf_ring_open(rings->sys, ring, ring->stream, ring->cpu,
+					ret < 0 ? NULL : err);
+	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
+	ring->at = at;
+	rings->fds[at] = (struct pollfd){ .fd = ring->event_fd, .events = POLLIN };
+	return ret < 0 ? ret : opened;
+}
+
+unsigned int rings_cpu_gone(struct rings *rings, int cpu)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < rings->nr_perf; i++) {
+		struct perf_ring *ring = &rings->perf[i];
+
+		nr += ring->cpu == cpu && !ring->dead;
+		ring->dead |= ring->cpu == cpu;
+	}
+	return nr;
+}
+
+int rings_cpu_online(struct rings *rings, int cpu, struct error *err)
+{
+	int ret = 0, nr = 0;
+
+	for (unsigned int i = 0; !ret && i < rings->nr_streams; i++) {
+		struct record_stream *stream = rings->streams[i];
+		struct perf_ring *had = find_perf(rings, stream, cpu);
+
+		if (!stream->pages)
+			continue;
+		if (had)
+			ret = renew(rings, had, err);
+		else if (grow_rings(rings, 1, 0))
+			ret = add_perf(rings, stream, cpu, 1, err);
+		else
+			ret = error_set(err, ENOMEM, "no memory for a ring");
+		if (ret)
+			error_where(err, "map '%s'", stream->format.map);
+		nr += !ret;
+	}
+	return ret ? ret : nr;
+}
+
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
+		      const struct record_format *format, struct error *err)
+{
+	struct record_stream *stream = add_stream(rings, format, 0, 1);
+	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its ring");
+
+	if (!ret)
+		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd,
+				   size, err);
+	if (ret)
+		return ret;
+	rings->nr_ringbufs++;
+	add_fd(rings, map_fd);
+	return 0;
+}
+
+/* Read each ring once, and let what is printed be seen. 1: there were records; 0; or -errno. */
+static int read_all(struct rings *rings, struct error *err)
+{
+	const char *map = NULL;
+	int ret = 0, n = 0;
+
+	for (unsigned int i = 0; ret >= 0 && i < rings->nr_perf; i++) {
+		if (!rings->perf[i].page)	/* its CPU went while it was opened anew */
+			continue;
+		map = rings->perf[i].stream->format.map;
+		ret = perf_ring_read(&rings->perf[i], rings->scratch, err);
+		n |= ret;
+	}
+	for (unsigned int i = 0; ret >= 0 && i < rings->nr_ringbufs; i++) {
+		map = rings->ringbufs[i].stream->format.map;
+		ret = ringbuf_read(&rings->ringbufs[i], err);
+		n |= ret;
+	}
+	if (ret < 0) {
+		error_reason_default(err, "output/ring");
+		return error_where(err, "map '%s'", map);
+	}
+	ret = output_flush(rings->out, err);
+	return ret ? ret : n != 0;
+}
+
+int rings_drain(struct rings *rings, struct error *err)
+{
+	int ret = read_all(rings, err);
+
+	return ret < 0 ? ret : 0;
+}
+
+/* An fd with an error to report would end every wait at once. Its ring is read all the same. */
+static void drop_broken(struct rings *rings)
+{
+	for (unsigned int i = 0; i < rings->nr_fds; i++)
+		if (rings->fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
+			rings->fds[i].fd = -1;
+}
+
+/* Whether one of the descriptors that are no rings was ready in the last poll. */
+static bool is_ready(const struct pollfd *extra, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (extra[i].revents)
+			return true;
+	return false;
+}
+
+static int wait_for(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
+		    struct error *err)
+{
+	int ret;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		extra[i].revents = 0;
+		rings->fds[rings->nr_fds + i] = extra[i];
+	}
+	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + nr, timeout_ms);
+	if (ret < 0 && ret != -EINTR) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		error_reason(err, "output/ring");
+		error_where(err, "waiting for records");
+	}
+	if (ret < 0)
+		return ret;
+	for (unsigned int i = 0; i < nr; i++)
+		extra[i].revents = rings->fds[rings->nr_fds + i].revents;
+	drop_broken(rings);
+	return ret;
+}
+
+int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
+	       struct error *err)
+{
+	int slice, ret, n = read_all(rings, err);
+
+	while (n == 0) {
+		slice = timeout_ms;
+		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS))
+			slice = SLICE_MS;
+		ret = wait_for(rings, extra, nr, slice, err);
+		if (ret < 0 && ret != -EINTR)
+			return ret;
+		n = read_all(rings, err);
+		if (n < 0)
+			return n;
+		if (ret == -EINTR || (ret > 0 && is_ready(extra, nr)))
+			return ret > 0;
+		if (timeout_ms == slice || timeout_ms < 0)
+			return 0;
+		timeout_ms -= slice;
+	}
+	if (n < 0)
+		return n;
+	/* Records must not keep the caller from hearing a signal. */
+	ret = wait_for(rings, extra, nr, 0, err);
+	return ret == -EINTR ? 0 : ret < 0 ? ret : is_ready(extra, nr);
+}
+
+int rings_count_lost(struct rings *rings, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++) {
+		if (!rings->perf[i].page)
+			continue;
+		ret = perf_ring_count_lost(rings->sys, &rings->perf[i], err);
+		if (ret)
+			error_where(err, "map '%s'", rings->perf[i].stream->format.map);
+	}
+	return ret;
+}
+
+uint64_t rings_lost(const struct rings *rings)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < rings->nr_perf; i++)
+		n += rings->perf[i].lost;
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		n += rings->streams[i]->lost;
+	return n;
+}
+
+uint64_t rings_records(const struct rings *rings)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		n += rings->streams[i]->records;
+	return n;
+}

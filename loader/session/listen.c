@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What maps need from outside: rings to read records from, counters for programs to read. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+
+/*
+ * "MAP:REST" -> REST when MAP is @map; NULL when it is about another map. When it begins with no
+ * map of the object it is @text itself if @colons (an event may have one), else NULL (a type has
+ * none).
+ */
+static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
+				bool colons)
+{
+	const size_t len = strcspn(text, ":");
+
+	if (!text[len])
+		return text;
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (strlen(obj->maps[i].name) == len && !memcmp(obj->maps[i].name, text, len))
+			return i == map ? text + len + 1 : NULL;
+	return colons ? text : NULL;
+}
+
+/*
+ * The last text of @list that is about @map: later options win. Those passed over for it have been
+ * heard, too. @used: a bit for each text.
+ */
+static const char *option_for_map(const struct session *s, const struct option_list *list,
+				  uint32_t map, uint32_t *used)
+{
+	const char *found = NULL;
+
+	_Static_assert(OPTIONS_MAX_LIST <= 32, "one bit for each text");
+	for (unsigned int i = 0; i < list->nr; i++) {
+		const char *text = text_for_map(&s->load.object, map, list->text[i],
+						list == &s->options->counters);
+
+		if (!text)
+			continue;
+		found = text;
+		*used |= 1u << i;
+	}
+	return found;
+}
+
+/* An option that no map asked for is a mistake in it. */
+static int check_used(const struct option_list *list, uint32_t used, const char *option,
+		      const char *wanted, struct error *err)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		if (used & 1u << i)
+			continue;
+		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
+		error_reason(err, "output/no-map");
+		error_where(err, "%s=%s", option, list->text[i]);
+		return error_hint(err, "[MAP:] in front names a map of the object; without it, "
+				       "every such map");
+	}
+	return 0;
+}
+
+/*
+ * What a map's entries count: one event, which has a spec for each kind of cores. The lists that
+ * @text may be otherwise are for programs.
+ */
+static int counted_events(struct session *s, const char *text, struct event_list *events,
+			  struct error *err)
+{
+	const struct event_say say = session_say(s);
+	int ret = event_list_parse(events, text, err);
+	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].rank + 1;
+
+	if (!ret && (events->nr != ranks || events->nr_groups)) {
+		error_set(err, EINVAL, "'%s' is more than one event", text);
+		error_reason(err, "event/grammar");
+		return error_hint(err, "an entry of a map holds one: give each map its --counter");
+	}
+	return ret ? ret : event_list_expand(s->sys, events, &say, err);
+}
+
+/* A program reads whole numbers, whatever they are numbers of. */
+static void note_unit(const struct session *s, const struct event_spec *spec)
+{
+	struct event_unit unit;
+
+	event_unit(s->sys, spec, &unit);
+	if (unit.scale[0] || unit.unit[0])
+		note("event '%.200s': programs read multiples of %s %s", spec->text,
+		     unit.scale[0] ? unit.scale : "1", unit.unit);
+}
+
+/* Those of one rank that begin at @first; *@next: behind them. */
+static int open_counters(struct session *s, const struct kernel_map *km,
+			 const struct event_list *events, unsigned int first, unsigned int *next,
+			 const struct cpu_list *online, struct error *err)
+{
+	const struct event_spec *specs = events->specs;
+	int ret = 0;
+
+	for (*next = first; *next < events->nr && specs[*next].rank == specs[first].rank;)
+		(*next)++;
+	note_unit(s, &specs[first]);
+	for (unsigned int i = first; !ret && i < *next; i++) {
+		if (i == first || event_is_of_core(&specs[i])) {
+			ret = counters_add(s->sys, &s->counters, &specs[i], km->fd,
+					   km->max_entries, online, err);
+			continue;
+		}
+		ret = error_set(err, EINVAL, "'%.200s' and '%.200s' would be in the same entries",
+				specs[first].text, specs[i].text);
+		error_reason(err, "event/grammar");
+		error_hint(err, "name one PMU");
+	}
+	return ret;
+}
+
+/* The first rank that can be had whole. */
+static int choose_counters(struct session *s, const struct kernel_map *km,
+			   const struct event_list *events, const struct cpu_list *online,
+			   struct error *err)
+{
+	const struct event_say say = session_say(s);
+	const unsigned int before = s->counters.nr;
+
+	for (unsigned int i = 0, next;; i = next) {
+		struct error why = { 0 };
+		int ret = open_counters(s, km, events, i, &next, online, &why);
+
+		if (!ret)
+			return 0;
+		counters_undo(s->sys, &s->counters, before);
+		if (next >= events->nr || event_failed_for_all(&why)) {
+			*err = why;
+			return ret;
+		}
+		ret = say.instead(say.arg, events->specs[i].text, events->specs[next].text, &why,
+				  err);
+		error_clear(&why);
+		if (ret)
+			return ret;
+	}
+}
+
+int session_count(struct session *s, const char *text, const struct kernel_map *km,
+		  const struct cpu_list *online, struct error *err)
+{
+	struct event_list events = { 0 };
+	int ret = counted_events(s, text, &events, err);
+
+	if (!ret)
+		ret = choose_counters(s, km, &events, online, err);
+	event_list_free(&events);
+	return ret;
+}
+
+static int add_counters(struct session *s, uint32_t map, const struct cpu_list *online,
+			uint32_t *used, struct error *err)
+{
+	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
+	const struct kernel_map *km = &s->load.kernel.maps[map];
+	struct event_spec spec;
+	int ret = 0;
+
+	if (!text) {
+		ret = default_event(s->sys, s->options, &spec, &why, err);
+		if (!ret)
+			note("map '%s' is read by programs and no --counter is given: %s",
+			     s->load.object.maps[map].name, why);
+		text = spec.text;
+	}
+	if (!ret)
+		ret = session_count(s, text, km, online, err);
+	if (!ret)
+		keep_remember(&s->keep, "counter", s->load.object.maps[map].name, text);
+	return ret;
+}
+
+static int record_format(struct session *s, uint32_t map, struct record_format *format,
+			 uint32_t *used, struct error *err)
+{
+	char why_hex[256] = "";
+	const char *type = option_for_map(s, &s->options->records, map, used);
+	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type,
+				     why_hex, sizeof(why_hex), err);
+
+	if (!ret && why_hex[0])
+		note("map '%s': %s", s->load.object.maps[map].name, why_hex);
+	if (!ret && format->type)
+		keep_remember(&s->keep, "record", format->map,
+			      btf_type(format->btf, format->type).name);
+	return ret;
+}
+
+/* Which texts of --counter and --record some map has asked for. */
+struct used {
+	uint32_t counters, records;
+};
+
+static int add_map(struct session *s, uint32_t map, const struct cpu_list *online,
+		   struct used *used, struct error *err)
+{
+	const struct kernel_map *km = &s->load.kernel.maps[map];
+	const struct map_usage *usage = &s->load.usage[map];
+	struct record_format format;
+	int ret;
+
+	if (usage->read && usage->output) {
+		error_set(err, EINVAL,
+			  "programs both write records to it and read counters from it");
+		error_reason(err, "output/map-use");
+		return error_hint(err, "an entry holds one event: use a map for each");
+	}
+	if (usage->read)
+		return add_counters(s, map, online, &used->counters, err);
+	ret = record_format(s, map, &format, &used->records, err);
+	if (ret < 0)
+		return ret;
+	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
+		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, &format, err);
+	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
+			      &format, err);
+}
+
+static bool is_heard(const struct session *s, uint32_t map)
+{
+	const uint32_t type = s->load.object.maps[map].type;
+
+	return s->load.kernel.maps[map].fd >= 0 &&
+	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+}
+
+void session_say_room(const struct session *s)
+{
+	const struct fd_room *room = &s->attachments.room;
+
+	if (room->nr_raised)
+		note("the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		     (unsigned long long)room->from, (unsigned long long)room->to);
+}
+
+int session_listen(struct session *s, struct error *err)
+{
+	struct cpu_list online = { 0 };
+	struct used used = { 0 };
+	int ret = 0;
+
+	s->rings = rings_new(s->sys, s->out);
+	if (!s->rings)
+		return error_set(err, ENOMEM, "no memory for rings");
+	rings_raise(s->rings, &s->attachments.room);
+	s->counters.room = &s->attachments.room;
+	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {
+		if (!is_heard(s, i))
+			continue;
+		if (!online.nr)
+			ret = cpu_list_read(s->sys, "online", &online, err);
+		if (!ret)
+			ret = add_map(s, i, &online, &used, err);
+		if (ret < 0) {
+			error_reason_default(err, "output/ring");
+			error_where(err, "map '%s'", s->load.object.maps[i].name);
+			error_where(err, "%s", s->load.object.name);
+		}
+	}
+	cpu_list_free(&online);
+	session_say_room(s);
+	if (!ret)
+		ret = check_used(&s->options->counters, used.counters, "--counter",
+				 "a map that programs read counters from", err);
+	if (!ret)
+		ret = check_used(&s->options->records, used.records, "--record", "a ring", err);
+	return ret;
+}

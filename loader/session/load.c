@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the name of an object to maps and programs in the kernel: what loads, begins with this. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/session/load.h"
+#include "loader/output/note.h"
+#include "loader/session/plan.h"
+#include "loader/session/with/tuning.h"
+
+/* No compiler makes a BPF object of this size; a file that large is a mistake. */
+#define OBJECT_SIZE_MAX (256u << 20)
+
+static int open_object(struct loading *l, struct error *err)
+{
+	const int ret = file_open(&l->file, l->sys, l->path, OBJECT_SIZE_MAX, err);
+
+	if (ret == -ENOENT)
+		error_hint(
+			err,
+			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
+	else if (ret == -EISDIR || ret == -EINVAL)
+		error_hint(
+			err, "pload takes a BPF object, from a regular file: copy it into one");
+	else if (ret == -EACCES || ret == -EPERM)
+		error_hint(err, "the file cannot be opened for reading");
+	if (!ret)
+		return 0;
+	error_reason_default(err, ret == -EISDIR || ret == -EINVAL ? "object/not-a-file" :
+				  ret == -EFBIG ? "object/too-large" : "object/no-file");
+	return error_where(err, "%s", l->path);
+}
+
+/* Everything that can be known to be wrong before the kernel is asked for anything. */
+static int understand(struct loading *l, struct error *err)
+{
+	const struct load_options *o = l->options;
+	int ret;
+
+	ret = bpf_object_read(&l->object, l->path, &l->file.source, err);
+	file_done(&l->file);
+	if (!ret)
+		ret = bpf_object_check_native(&l->object, err);
+	if (ret < 0)
+		error_reason_default(err, "object/elf");
+	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
+		error_hint(err, "the file is damaged, or what has written it is at fault: make it "
+				"again");
+	if (ret < 0)
+		return ret;
+	ret = tuning_apply(&l->object, o, err);
+	if (ret < 0)
+		return ret;
+	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object,
+		  o->core_by_kernel);
+	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
+	struct_ops_init(&l->ops, l->sys, &l->types->running, &l->object);
+	if (o->license)
+		l->object.license = o->license;
+	return 0;
+}
+
+void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o)
+{
+	kernel_types_init(&types->running, sys, NULL);
+	kernel_types_init(&types->other, sys, o->btf);
+}
+
+int loading_check_files(struct loading_types *types, const struct load_options *o,
+			struct error *err)
+{
+	const struct btf *btf;
+
+	if (o->btf && kernel_types_vmlinux(&types->other, &btf, err))
+		return error_where(err, "--btf");
+	return o->kconfig ? externs_check_file(types->other.sys, o->kconfig, err) : 0;
+}
+
+void loading_types_free(struct loading_types *types)
+{
+	kernel_types_free(&types->other);
+	kernel_types_free(&types->running);
+}
+
+/* Names of functions have no '*': a pattern and a name do not get into each other's way. */
+static bool is_wanted(const struct option_list *names, const struct object_prog *prog)
+{
+	for (unsigned int i = 0; i < names->nr; i++)
+		if (!fnmatch(names->text[i], prog->name, 0))
+			return true;
+	return !names->nr && !prog->optional;
+}
+
+static int choose(struct loading *l, struct error *err)
+{
+	const struct option_list *names = &l->options->progs;
+	const struct bpf_object *obj = &l->object;
+
+	l->wanted = calloc(obj->nr_progs + 1, sizeof(*l->wanted));
+	if (!l->wanted)
+		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		l->wanted[i] = is_wanted(names, &obj->progs[i]);
+	for (unsigned int i = 0; i < names->nr; i++) {
+		uint32_t p = 0;
+
+		while (p < obj->nr_progs && fnmatch(names->text[i], obj->progs[p].name, 0))
+			p++;
+		if (p < obj->nr_progs)
+			continue;
+		error_set(err, ENOENT, "the object has no program of that name");
+		error_reason(err, "object/no-program");
+		if (obj->nr_progs)
+			error_hint(err, "its first one is '%s' in section \"%s\"",
+				   obj->progs[0].name, obj->progs[0].section);
+		error_where(err, "--prog=%s", names->text[i]);
+		return error_where(err, "%s", l->path);
+	}
+	return 0;
+}
+
+int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
+{
+	struct prog_target target;
+	int ret = object_check_kind(&l->object.progs[prog], err);
+
+	return ret ? ret : targets_get(&l->targets, prog, &target, err);
+}
+
+int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
+		  struct loading_types *types, const char *path, struct error *err)
+{
+	int ret;
+
+	*l = (struct loading){ .sys = sys, .options = o, .types = types, .path = path };
+	ret = open_object(l, err);
+	if (!ret)
+		ret = understand(l, err);
+	if (!ret)
+		ret = choose(l, err);
+	targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
+	return ret;
+}
+
+static bool needs_possible_cpus(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++) {
+		switch (obj->maps[i].type) {
+		case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
+			if (!obj->maps[i].max_entries)
+				return true;
+			break;
+		case BPF_MAP_TYPE_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_ARRAY:
+		case BPF_MAP_TYPE_LRU_PERCPU_HASH:
+		case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
+			return true;
+		}
+	}
+	return false;
+}
+
+unsigned int loading_nr_cpus(const struct loading *l)
+{
+	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
+}
+
+/* A ring is as large as the next size that the kernel takes. A pinned one says its own size. */
+static void note_sizes(const struct loading *l)
+{
+	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
+		const struct object_map *map = &l->object.maps[i];
+		const struct kernel_map *as = &l->kernel.maps[i];
+
+		if (as->fd < 0 || as->reused || !map->max_entries ||
+		    map->max_entries == as->max_entries)
+			continue;
+		note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
+		     map->name, as->max_entries, map->max_entries);
+	}
+}
+
+/* A table of strings, say. The verifier then complains of a number where a pointer should be. */
+static void note_addresses(const struct loading *l)
+{
+	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
+		const struct object_map *map = &l->object.maps[i];
+
+		if (map->nr_addresses && l->kernel.maps[i].fd >= 0)
+			note("section '%s': %u of its words are to be addresses, which data of "
+			     "programs cannot hold: they read what stands in the object",
+			     map->name, map->nr_addresses);
+	}
+}
+
+static bool is_ring(const struct object_map *map)
+{
+	return map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || map->type == BPF_MAP_TYPE_RINGBUF;
+}
+
+static bool has_rings(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (is_ring(&obj->maps[i]))
+			return true;
+	return false;
+}
+
+int loading_maps(struct loading *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	int ret = 0;
+
+	l->usage = calloc(obj->nr_maps + 1, sizeof(*l->usage));
+	l->map_fds = calloc(obj->nr_maps + 1, sizeof(*l->map_fds));
+	if (!l->usage || !l->map_fds)
+		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
+	l->has_rings = has_rings(obj);
+	if (needs_possible_cpus(obj))
+		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
+	if (ret < 0)
+		return ret;
+	ret = externs_config(&l->externs, err);
+	if (!ret)
+		ret = struct_ops_find(&l->ops, l->wanted, err);
+	if (ret < 0)
+		return error_where(err, "%s", obj->name);
+	ret = kernel_load_maps(l->sys, obj,
+			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l),
+						      .pin_dir = l->options->pin_path,
+						      .ops = l->ops.maps },
+			       &l->kernel, err);
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	else
+		kernel_map_fds(&l->kernel, l->map_fds);
+	if (!ret) {
+		note_sizes(l);
+		note_addresses(l);
+	}
+	return ret;
+}
+
+/*
+ * Each program is linked with all it reaches, so that an object of a few megabytes can ask for
+ * thousands of times its own code. The largest that people load has some hundred thousand
+ * instructions in all.
+ */
+#define LINKED_INSNS_MAX (64u << 20)
+
+/* What programs do with other maps is nobody's concern. */
+static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code *code)
+{
+	for (uint32_t i = 0; i < code->nr_map_refs; i++)
+		if (is_ring(&obj->maps[code->map_refs[i].map]))
+			return true;
+	return false;
+}
+
+static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
+{
+	struct prog_code code;
+	int ret;
+
+	core_begin(&l->core);
+	externs_begin(&l->externs);
+	ret = relocate(&l->object, prog, l->map_fds, &code, err);
+	if (ret < 0)
+		return ret;
+	l->linked_insns += code.nr_insns;
+	if (l->linked_insns > LINKED_INSNS_MAX) {
+		error_set(err, E2BIG, "its programs have more than %u instructions in all",
+			  LINKED_INSNS_MAX);
+		error_reason(err, "object/too-large");
+		ret = error_hint(err, "--prog=NAME loads only the programs named");
+	}
+	if (!ret && l->has_rings && refers_to_ring(&l->object, &code))
+		ret = map_usage_scan(&code, l->usage, err);
+	if (!ret)
+		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
+	if (ret < 0) {
+		core_explain(&l->core, err);
+		externs_explain(&l->externs, err);
+		error_where(err, "%s", l->object.name);
+	}
+	prog_code_free(&code);
+	return ret;
+}
+
+static int find_target(struct loading *l, uint32_t prog, struct error *err)
+{
+	struct prog_target *target = &l->kernel.progs[prog].target;
+
+	int ret = object_check_kind(&l->object.progs[prog], err);
+
+	if (ret)
+		return ret;
+	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
+		return struct_ops_target(&l->ops, prog, target, err);
+	return targets_get(&l->targets, prog, target, err);
+}
+
+int loading_program(struct loading *l, uint32_t prog, struct error *err)
+{
+	int ret = find_target(l, prog, err);
+
+	if (ret < 0)
+		return error_where(err, "%s", l->object.name);
+	ret = link_and_load(l, prog, err);
+	if (ret < 0 && externs_try_older(&l->externs, err))
+		ret = link_and_load(l, prog, err);
+	return ret;
+}
+
+static void note_empty_slots(const struct loading *l, const struct object_map *map)
+{
+	const struct object_slot *first = NULL;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < map->nr_slots; i++) {
+		if (l->kernel.progs[map->slots[i].target].fd >= 0)
+			continue;
+		first = first ? first : &map->slots[i];
+		nr++;
+	}
+	if (nr == 1)
+		note("map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
+		     first->index, l->object.progs[first->target].name);
+	else if (nr)
+		note("map '%s': slot %u and %u more stay empty: "
+		     "program '%s' and others are not loaded",
+		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
+}
+
+int loading_finish(struct loading *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	int ret = kernel_fill_prog_arrays(l->sys, &l->kernel, err);
+
+	if (ret < 0)
+		error_where(err, "%s", obj->name);
+	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
+		if (obj->maps[i].type == BPF_MAP_TYPE_PROG_ARRAY)
+			note_empty_slots(l, &obj->maps[i]);
+	if (!ret)
+		loading_note_older(l);
+	return ret;
+}
+
+void loading_end(struct loading *l)
+{
+	free(l->map_fds);
+	free(l->usage);
+	kernel_unload(l->sys, &l->kernel);
+	cpu_list_free(&l->possible);
+	targets_free(&l->targets);
+	struct_ops_free(&l->ops);
+	externs_free(&l->externs);
+	core_free(&l->core);
+	free(l->wanted);
+	bpf_object_free(&l->object);
+	file_close(&l->file);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What stays when pload has ended: programs, maps and links, as files in bpffs; all or nothing. */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/magic.h>
+
+#include "loader/session/pins/pin_files.h"
+
+/* --- where --- */
+
+int pins_check(struct sys *sys, const char *dir, struct error *err)
+{
+	char path[PATH_MAX], *slash;
+	struct statfs fs = { 0 };
+	int ret;
+
+	if (snprintf(path, sizeof(path), "%s", dir) >= PATH_MAX || !dir[0]) {
+		error_set(err, EINVAL, "this is no path of a directory");
+		error_reason(err, "pin/name");
+		return error_where(err, "--pin=%.64s", dir);
+	}
+	while ((ret = sys_statfs(sys, path, &fs)) == -ENOENT) {
+		slash = strrchr(path, '/');
+		if (!slash)
+			strcpy(path, ".");
+		else
+			slash[slash == path] = '\0';
+	}
+	if (ret < 0) {
+		error_set(err, -ret, "'%s': %s", path, error_strerror(-ret));
+		error_reason(err, "pin/refused");
+		if (strchr(path, '.'))
+			error_hint(err, "bpffs takes no name with a '.' in it");
+		else if (ret == -EACCES)
+			error_hint(err, "look at the owner and the mode of the directory");
+		return error_where(err, "--pin=%s", dir);
+	}
+	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)
+		return 0;
+	error_set(err, EINVAL, "'%s' is in no file system of type bpf, and only those take pins",
+		  path);
+	error_reason(err, "pin/no-bpffs");
+	error_hint(err, "mount -t bpf bpf /sys/fs/bpf, and --pin=/sys/fs/bpf/NAME");
+	return error_where(err, "--pin=%s", dir);
+}
+
+void pins_name(char *out, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	if (name[0] == '.' && name[1])
+		name++;
+	for (; *name && n < size - 1; name++) {
+		const unsigned char c = *name;
+
+		out[n++] = isalnum(c) || c == '_' || c == '-' ? c : '_';
+	}
+	out[n] = '\0';
+}
+
+/* --- what --- */
+
+int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
+	     struct error *err, const char *fmt, ...)
+{
+	struct pin *list = reallocarray(pins->list, pins->nr + 1, sizeof(*list)), *pin;
+	va_list ap;
+	int n;
+
+	if (list)
+		pins->list = list;
+	pin = list ? &list[pins->nr] : NULL;
+	va_start(ap, fmt);
+	n = pin ? vasprintf(&pin->path, fmt, ap) : -1;
+	va_end(ap);
+	if (n < 0)
+		return error_set(err, ENOMEM, "no memory for the paths of pins");
+	pin->kind = kind;
+	pin->name = name;
+	pin->fd = fd;
+	pin->text = text;
+	pins->nr++;
+	return 0;
+}
+
+void pins_free(struct pins *pins)
+{
+	for (unsigned int i = 0; i < pins->nr_dirs; i++)
+		free(pins->dirs[i]);
+	for (uint32_t i = 0; i < pins->nr; i++)
+		free(pins->list[i].path);
+	free(pins->list);
+	*pins = (struct pins){ .sys = pins->sys };
+}
+
+/* --- there and back --- */
+
+static int make_dir(struct pins *pins, const char *path, struct error *err)
+{
+	int ret = sys_mkdirat(pins->sys, path, 0700);
+
+	if (ret == -EEXIST)
+		return 0;
+	if (ret < 0) {
+		error_set(err, -ret, "mkdir '%s': %s", path, error_strerror(-ret));
+		error_reason(err, "pin/refused");
+		return error_hint(
+			err, strchr(path, '.')
+				     ? "bpffs takes no name with a '.' in it"
+				     : "look at the owner and the mode of the directory above");
+	}
+	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]))
+		pins->dirs[pins->nr_dirs] = strdup(path);
+	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]) &&
+	    pins->dirs[pins->nr_dirs]) {
+		pins->nr_dirs++;
+		return 0;
+	}
+	sys_rmdir(pins->sys, path); /* what is not remembered could not be undone */
+	return error_set(err, ENOMEM, "no memory for the names of directories");
+}
+
+/* Each directory that @path (of a file) goes through. */
+static int make_dirs(struct pins *pins, const char *path, struct error *err)
+{
+	char dir[PATH_MAX];
+	int ret = 0;
+
+	for (const char *slash = strchr(path + 1, '/'); !ret && slash;
+	     slash = strchr(slash + 1, '/')) {
+		if (slash[-1] == '/')
+			continue;
+		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+		ret = make_dir(pins, dir, err);
+	}
+	return ret;
+}
+
+static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
+{
+	int ret = pin->text ? sys_symlinkat(pins->sys, pin->text, pin->path) :
+			      kernel_pin(pins->sys, pin->fd, pin->path);
+
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "%s '%s': %s", pin->text ? "symlink" : "BPF_OBJ_PIN", pin->path,
+		  error_strerror(-ret));
+	error_reason(err, ret == -EEXIST ? "pin/exists" : "pin/refused");
+	if (!pin->text)
+		kernel_pin_call(err, pin->fd, pin->path, -ret);
+	if (ret == -EEXIST)
+		error_hint(err, "something is pinned there: rm it, or name another directory");
+	else if (ret == -EPERM || ret == -EACCES)
+		error_hint(err, "look at the owner and the mode of the directory");
+	return error_where(err, "%s '%s'", pin->kind, pin->name);
+}
+
+void pins_undo(struct pins *pins)
+{
+	while (pins->done)
+		sys_unlinkat(pins->sys, pins->list[--pins->done].path);
+	while (pins->nr_dirs > 0) {
+		sys_rmdir(pins->sys, pins->dirs[--pins->nr_dirs]);
+		free(pins->dirs[pins->nr_dirs]);
+	}
+}
+
+int pins_make(struct pins *pins, struct error *err)
+{
+	const char *last = "";
+	int ret = 0;
+
+	for (; !ret && pins->done < pins->nr; pins->done += !ret) {
+		const struct pin *pin = &pins->list[pins->done];
+		const size_t len = strrchr(pin->path, '/') - pin->path;
+
+		/* Those of one directory follow each other. */
+		if (strncmp(last, pin->path, len + 1))
+			ret = make_dirs(pins, pin->path, err);
+		last = pin->path;
+		if (!ret)
+			ret = make_pin(pins, pin, err);
+	}
+	if (ret)
+		pins_undo(pins);
+	return ret;
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A session that outlives pload: its links, programs and maps as pins in a directory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/pins/pin_files.h"
+#include "loader/session/session.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/* The parts of a link's name: together they stay below NAME_MAX. */
+#define PART_MAX 96
+
+void keep_remember(struct keep *keep, const char *option, const char *map, const char *value)
+{
+	const size_t len = strlen(keep->text), room = sizeof(keep->text) - len;
+	int n;
+
+	if (!map[0] || !value[0] || strpbrk(map, " \t\n") || strpbrk(value, " \t\n"))
+		return;
+	n = snprintf(keep->text + len, room, " --%s=%s:%s", option, map, value);
+	if (n < 0 || (size_t)n >= room)
+		keep->text[len] = '\0';
+}
+
+/* --- before --- */
+
+static int find_any(void *name, const char *entry)
+{
+	snprintf(name, NAME_MAX + 1, "%s", entry);
+	return 1;
+}
+
+static int check_empty(struct sys *sys, const char *dir, struct error *err)
+{
+	char name[NAME_MAX + 1];
+	int ret = event_each_entry(sys, AT_FDCWD, dir, find_any, name);
+
+	if (ret == -ENOENT || !ret)
+		return 0;
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		error_hint(err, "--pin takes a directory in bpffs that is not there yet, or empty");
+	} else {
+		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
+		error_reason(err, "pin/exists");
+		error_hint(err, "pload adopt %.128s goes on with a session that is pinned there, "
+				"pload detach %.128s ends it",
+			   dir, dir);
+	}
+	error_where(err, "--pin=%s", dir);
+	return ret;
+}
+
+/* The kernel keeps a struct of .struct_ops as long as its map has it, and gives no link. */
+static int check_structs(const struct session *s, struct error *err)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < s->plan.nr; i++)
+		any |= s->plan.list[i].point && s->plan.list[i].point->on == POINT_STRUCT;
+	for (uint32_t i = 0; any && i < s->load.object.nr_maps; i++) {
+		const struct object_map *map = &s->load.object.maps[i];
+
+		if (map->kind != OBJECT_MAP_STRUCT_OPS || map->optional ||
+		    map->map_flags & BPF_F_LINK)
+			continue;
+		error_set(err, EINVAL, "the struct '%s' gets no link that could be pinned",
+			  map->name);
+		error_reason(err, "pin/no-link");
+		error_hint(err, "put it into SEC(\".struct_ops.link\") (Linux 6.4)");
+		return error_where(err, "%s", s->load.object.name);
+	}
+	return 0;
+}
+
+int keep_check(struct session *s, struct error *err)
+{
+	int ret = check_structs(s, err);
+	size_t n = snprintf(s->keep.dir, sizeof(s->keep.dir), "%s", s->options->pin);
+
+	if (!ret && n >= sizeof(s->keep.dir)) {
+		error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
+		ret = error_reason(err, "pin/name");
+		error_where(err, "--pin");
+	}
+	while (!ret && n > 1 && s->keep.dir[n - 1] == '/')
+		s->keep.dir[--n] = '\0';
+	if (!ret)
+		ret = pins_check(s->sys, s->keep.dir, err);
+	return ret ? ret : check_empty(s->sys, s->keep.dir, err);
+}
+
+/* --- names --- */
+
+/* The program, and the event when it is on several. */
+static void entry_name(const struct session *s, uint32_t i, char *out, size_t size)
+{
+	const struct plan_entry *entry = &s->plan.list[i];
+	char prog[PART_MAX], event[PART_MAX];
+	bool several = false;
+
+	if (entry->point && entry->point->on == POINT_STRUCT) {
+		snprintf(out, size, "struct_ops");
+		return;
+	}
+	for (uint32_t k = 0; k < s->plan.nr; k++)
+		several |= k != i && !s->plan.list[k].dropped &&
+			   s->plan.list[k].prog == entry->prog;
+	pins_name(prog, sizeof(prog), s->load.object.progs[entry->prog].name);
+	pins_name(event, sizeof(event), entry->point ? "" : entry->spec.text);
+	snprintf(out, size, several && event[0] ? "%s-%s" : "%s", prog, event);
+}
+
+/*
+ * A name for link @i of the set that tells what it is of. It is unique among those before it, by a
+ * number if need be: two events may look alike where what bpffs does not take is '_'.
+ */
+static void link_name(const struct session *s, const struct attachment *a, char *out, size_t size)
+{
+	const struct plan_entry *entry = &s->plan.list[a->prog];
+	char cgroup[PART_MAX];
+	unsigned int same = 1;
+	size_t n;
+
+	entry_name(s, a->prog, out, size);
+	for (uint32_t k = 0; k < a->prog; k++) {
+		char other[NAME_MAX];
+
+		entry_name(s, k, other, sizeof(other));
+		same += !strcmp(out, other);
+	}
+	n = strlen(out);
+	if (same > 1)
+		n += snprintf(out + n, size - n, "-%u", same);
+	if (entry->point || event_is_traced(&entry->spec))
+		return;	/* it has no CPU and no task, whatever its event was opened for */
+	if (a->target.tid >= 0)
+		n += snprintf(out + n, size - n, "-tid%d", a->target.tid);
+	if (a->target.cgroup) {
+		pins_name(cgroup, sizeof(cgroup), a->target.cgroup->name);
+		n += snprintf(out + n, size - n, "-cgroup-%s", cgroup);
+	}
+	if (a->target.cpu >= 0)
+		snprintf(out + n, size - n, "-cpu%d", a->target.cpu);
+}
+
+/* --- what --- */
+
+static int plan_maps(struct session *s, struct pins *pins, struct error *err)
+{
+	const struct loading *l = &s->load;
+	char file[NAME_MAX];
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < l->object.nr_maps; i++) {
+		if (l->kernel.maps[i].fd < 0 || !l->object.maps[i].section)
+			continue;
+		pins_name(file, sizeof(file), l->object.maps[i].name);
+		ret = pins_add(pins, "map", l->object.maps[i].name, l->kernel.maps[i].fd, NULL,
+			       err, "%s/maps/%s", s->keep.dir, file);
+		s->keep.nr_maps += !ret;
+	}
+	return ret;
+}
+
+static int plan_progs(struct session *s, struct pins *pins, struct error *err)
+{
+	const struct loading *l = &s->load;
+	char file[NAME_MAX];
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
+		if (l->kernel.progs[i].fd < 0)
+			continue;
+		pins_name(file, sizeof(file), l->object.progs[i].name);
+		ret = pins_add(pins, "prog", l->object.progs[i].name, l->kernel.progs[i].fd, NULL,
+			       err, "%s/progs/%s", s->keep.dir, file);
+		s->keep.nr_progs += !ret;
+	}
+	return ret;
+}
+
+static int plan_link(struct session *s, const struct attachment *a, unsigned int *structs,
+		     struct pins *pins, struct error *err)
+{
+	const struct plan_entry *entry = &s->plan.list[a->prog];
+	const char *prog = s->load.object.progs[entry->prog].name;
+	char file[NAME_MAX];
+	size_t n;
+
+	if (a->link_fd < 0) {
+		error_set(err, ENOTSUP, "it is bound without a link, and ends with pload");
+		error_reason(err, "pin/no-link");
+		error_hint(err, "leave --pin out, or the program by --prog");
+		return error_where(err, "prog '%s'", prog);
+	}
+	link_name(s, a, file, sizeof(file));
+	n = strlen(file);
+	if (entry->point && entry->point->on == POINT_STRUCT && (*structs)++)
+		snprintf(file + n, sizeof(file) - n, "-%u", *structs);
+	return pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
+			s->keep.dir, file);
+}
+
+static int plan_links(struct session *s, struct pins *pins, struct error *err)
+{
+	unsigned int structs = 0;
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < s->attachments.nr; i++) {
+		ret = plan_link(s, &s->attachments.list[i], &structs, pins, err);
+		s->keep.nr_links += !ret;
+	}
+	return ret;
+}
+
+int keep_make(struct session *s, struct error *err)
+{
+	const char *dir = s->keep.dir;
+	struct pins pins = { .sys = s->sys };
+	char mark[PATH_MAX];
+	int ret;
+
+	snprintf(mark, sizeof(mark), KEEP_VERSION "%s" KEEP_OBJECT "%.900s", s->keep.text,
+		 s->load.object.name);
+	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" KEEP_MARK, dir);
+	if (!ret)
+		ret = plan_maps(s, &pins, err);
+	if (!ret)
+		ret = plan_progs(s, &pins, err);
+	if (!ret)
+		ret = plan_links(s, &pins, err);
+	if (!ret)
+		ret = pins_make(&pins, err);
+	s->keep.is_made = !ret;
+	if (ret) {
+		error_where(err, "--pin=%s", dir);
+		error_where(err, "%s", s->load.object.name);
+	}
+	pins_free(&pins);
+	return ret;
+}
+
+int keep_again(struct session *s, unsigned int from, struct error *err)
+{
+	struct pins pins = { .sys = s->sys };
+	int ret = 0;
+
+	for (unsigned int i = from; !ret && s->keep.is_made && i < s->attachments.nr; i++)
+		ret = plan_link(s, &s->attachments.list[i], &(unsigned int){ 0 }, &pins, err);
+	for (uint32_t i = 0; !ret && i < pins.nr; i++)	/* of an event that is dead */
+		sys_unlinkat(s->sys, pins.list[i].path);
+	if (!ret)
+		ret = pins_make(&pins, err);
+	pins_free(&pins);
+	return ret;
+}
+
+void keep_note(const struct session *s)
+{
+	const struct loading *l = &s->load;
+
+	for (uint32_t i = 0; s->keep.is_made && i < l->object.nr_maps; i++) {
+		if (l->kernel.maps[i].fd < 0 ||
+		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+			continue;
+		note("map '%s': its %s end with pload: programs find none until pload adopt %s",
+		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->keep.dir);
+	}
+}
+
+int keep_say(struct session *s, struct error *err)
+{
+	struct json_object *msg = message_new("pinned");
+
+	if (msg && value_add(msg, "dir", json_object_new_string(s->keep.dir)) &&
+	    value_add(msg, "links", json_object_new_uint64(s->keep.nr_links)) &&
+	    value_add(msg, "programs", json_object_new_uint64(s->keep.nr_progs)) &&
+	    value_add(msg, "maps", json_object_new_uint64(s->keep.nr_maps)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}

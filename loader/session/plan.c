@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Which program goes on which event or attach point: decided from the object and the command line
+ * before the kernel is asked for anything.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/plan.h"
+#include "loader/sys/names.h"
+
+static int check_wanted(struct loading *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	bool any = false;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++) {
+		if (!l->wanted[i])
+			continue;
+		any = true;
+		ret = loading_check_target(l, i, err);
+	}
+	if (ret || any)
+		return ret;
+	if (!obj->nr_progs) {
+		error_set(err, ENOENT, "no program");
+		error_reason(err, "object/no-program");
+		return error_hint(err, "put SEC(\"perf_event\") on a function; "
+				       "pload load takes objects that only have maps");
+	}
+	error_set(err, ENOENT, "every program is optional");
+	error_reason(err, "object/no-program");
+	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
+			  obj->progs[0].name, obj->progs[0].section);
+}
+
+static int add(struct plan *plan, const struct plan_entry *entry, struct error *err)
+{
+	struct plan_entry *list = realloc(plan->list, (plan->nr + 1) * sizeof(*list));
+
+	if (!list)
+		return error_set(err, ENOMEM, "no memory for the plan");
+	plan->list = list;
+	list[plan->nr++] = *entry;
+	plan->nr_events += !entry->point;
+	return 0;
+}
+
+static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
+{
+	const struct attach_point *point =
+		attach_point_find(p->kind->prog_type, p->kind->attach_type);
+
+	error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
+		  sys_prog_type_name(p->kind->prog_type));
+	error_reason(err, "attach/prog-type");
+	if (!point || point->on == POINT_NOWHERE)
+		return error_hint(err, "%s; --prog=NAME picks one of several",
+				  point ? point->hint : "pload load loads it");
+	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
+			  point->on == POINT_DEVICE ? " to --dev=NAME" :
+			  point->on == POINT_CGROUP ? " to --cgroup=DIR" : "",
+			  point->prog_type == BPF_PROG_TYPE_XDP ||
+			  point->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
+				  ", --test-run runs it over a packet" : "");
+}
+
+/* Why no event that this version opens carries a program of this kind. */
+static int no_event_carries(const struct object_prog *p, struct error *err)
+{
+	switch (p->kind->prog_type) {
+	case BPF_PROG_TYPE_TRACEPOINT:
+		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
+		error_reason(err, "attach/no-target");
+		return error_hint(
+			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
+	case BPF_PROG_TYPE_KPROBE:
+		if (p->kind->attach_type) {
+			error_set(err, EINVAL,
+				  "section \"%s\" wants many functions, which one link has",
+				  p->section);
+			error_reason(err, "attach/prog-type");
+			return error_hint(err,
+					  "--attach=link; --prog=NAME picks one of several");
+		}
+		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
+		error_reason(err, "attach/no-target");
+		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
+	default:
+		return no_event_of_its_kind(p, err);
+	}
+}
+
+int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
+		  const char **why, struct error *err)
+{
+	if (!o->dry_run)
+		return event_default(sys, spec, why, err);
+	*why = "cpu-clock: a dry run has no PMU to ask for cycles";
+	return event_parse(spec, "cpu-clock", err);
+}
+
+/* Whether the section of such a program may name an event. */
+static bool names_event(const struct object_prog *p)
+{
+	switch (p->kind->prog_type) {
+	case BPF_PROG_TYPE_PERF_EVENT:
+	case BPF_PROG_TYPE_TRACEPOINT:
+		return true;
+	case BPF_PROG_TYPE_KPROBE:
+		return !p->kind->attach_type;
+	default:
+		return false;
+	}
+}
+
+/*
+ * The event for one program when no -e carries it. The command line wins: -F or -c over what the
+ * section says of the rate.
+ */
+static int own_events(struct sys *sys, const struct options *o, const struct object_prog *p,
+		      const struct event_say *say, struct event_list *events, struct error *err)
+{
+	struct event_spec spec;
+	const char *why;
+	int ret;
+
+	if (!names_event(p))
+		return no_event_carries(p, err);
+	if (p->target) {
+		ret = event_list_section(events, p->kind->prefix, p->target, err);
+		if (!ret)
+			ret = event_list_expand(sys, events, say, err);
+		if (ret < 0)
+			error_where(err, "section \"%s\"", p->section);
+		for (unsigned int i = 0; i < events->nr && (o->period || o->freq); i++)
+			events->specs[i].has_period = events->specs[i].has_freq = false;
+		return ret;
+	}
+	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT)
+		return no_event_carries(p, err);
+	ret = default_event(sys, o, &spec, &why, err);
+	if (!ret)
+		note("no event named for program '%s': %s", p->name, why);
+	return ret ? ret : event_list_add(events, &spec, err);
+}
+
+/* Iterators over tasks and links to functions of files are for one process, or for all. */
+static pid_t one_process(const struct options *o)
+{
+	const char *text = o->scope.processes;
+
+	return text ? event_tasks_next(&text) : 0;
+}
+
+static int check_one_process(const struct options *o, const struct attach_point *point,
+			     struct error *err)
+{
+	if ((point->on != POINT_ITER && point->on != POINT_MANY) || !o->scope.processes ||
+	    !strchr(o->scope.processes, ','))
+		return 0;
+	error_set(err, EINVAL, "%s is for one process at a time, or for all", point->name);
+	error_reason(err, "scope/grammar");
+	error_where(err, "-p %s", o->scope.processes);
+	return error_hint(err, "name one, or leave -p out");
+}
+
+struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
+				const struct plan_entry *entry)
+{
+	const struct object_prog *p = &obj->progs[entry->prog];
+
+	return (struct point_request){
+		.point = entry->point, .where = &o->where, .target = p->target,
+		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
+		.map = plan_map_name(o, obj, entry),
+		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
+		.cookie = o->cookie, .prog_fd = -1,
+	};
+}
+
+/* A program that was loaded for many probes is refused by each single one. */
+static bool carries(const struct event_spec *spec, const struct object_prog *p)
+{
+	return event_prog_type(spec) == p->kind->prog_type &&
+	       (p->kind->prog_type != BPF_PROG_TYPE_KPROBE || !p->kind->attach_type);
+}
+
+/* Those of @events that carry program @p, which is number @prog. */
+static int add_events(struct plan *plan, uint32_t prog, const struct object_prog *p,
+		      const struct event_list *events, struct error *err)
+{
+	struct plan_entry entry = { .prog = prog, .map = -1 };
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < events->nr; i++) {
+		if (!carries(&events->specs[i], p))
+			continue;
+		entry.spec = events->specs[i];
+		ret = add(plan, &entry, err);
+	}
+	return ret;
+}
+
+static int check_many(const struct options *o, const struct bpf_object *obj,
+		      const struct plan_entry *entry, struct error *err)
+{
+	const struct multi_request req = plan_many(o, obj, entry);
+
+	return multi_check(&req, err);
+}
+
+static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+			uint32_t prog, const struct event_list *events,
+			const struct event_say *say, struct plan *plan, struct error *err)
+{
+	const struct object_prog *p = &obj->progs[prog];
+	struct plan_entry entry = { .prog = prog, .map = -1 };
+	const uint32_t before = plan->nr;
+	struct event_list own = { 0 };
+	int ret;
+
+	ret = add_events(plan, prog, p, events, err);
+	if (ret || plan->nr > before)
+		return ret;
+	if (o->method->is_link)
+		entry.point = attach_point_find(p->kind->prog_type, p->kind->attach_type);
+	if (entry.point) {
+		const struct point_request req = plan_point(o, obj, &entry);
+
+		ret = check_one_process(o, entry.point, err);
+		if (!ret)
+			ret = entry.point->on == POINT_MANY ?
+				      check_many(o, obj, &entry, err) :
+				      attach_point_check(&req, err);
+		if (!ret)
+			ret = plan_map(o, obj, &entry, err);
+		return ret < 0 ? ret : add(plan, &entry, err);
+	}
+	ret = own_events(sys, o, p, say, &own, err);
+	if (!ret)
+		ret = add_events(plan, prog, p, &own, err);
+	event_list_free(&own);
+	return ret;
+}
+
+static const char *programs_of(const struct event_spec *spec)
+{
+	if (event_is_probe(spec))
+		return "a probe takes SEC(\"kprobe\") and SEC(\"uprobe\") programs";
+	return event_is_traced(spec) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
+				       "it takes SEC(\"perf_event\") programs";
+}
+
+static bool some_carries(const struct loading *l, const struct event_spec *spec)
+{
+	for (uint32_t p = 0; p < l->object.nr_progs; p++)
+		if (l->wanted[p] && carries(spec, &l->object.progs[p]))
+			return true;
+	return false;
+}
+
+/* Every -e is one that some wanted program runs on. */
+static int check_events(struct sys *sys, const struct loading *l, struct event_list *events,
+			struct error *err)
+{
+	for (unsigned int i = 0; i < events->nr; i++) {
+		const struct event_spec *spec = &events->specs[i];
+
+		if (some_carries(l, spec))
+			continue;
+		/* What looks as a tracepoint does may be a probe. */
+		if (spec->kind == EVENT_TRACEPOINT)
+			event_list_made(sys, events);
+		if (some_carries(l, spec))
+			continue;
+		error_set(err, EINVAL, "no program of the object runs on it");
+		error_where(err, "-e %s", spec->text);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, "%s", programs_of(spec));
+	}
+	return 0;
+}
+
+static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
+		       struct event_list *events, const struct event_say *say, struct plan *plan,
+		       struct error *err)
+{
+	const struct bpf_object *obj = &l->object;
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < o->events.nr; i++)
+		ret = event_list_parse(events, o->events.text[i], err);
+	if (!ret)
+		ret = event_list_expand(sys, events, say, err);
+	if (!ret)
+		ret = check_events(sys, l, events, err);
+	if (ret < 0)
+		return ret;
+	for (uint32_t i = 0; i < obj->nr_progs; i++) {
+		if (!l->wanted[i])
+			continue;
+		ret = plan_program(sys, o, obj, i, events, say, plan, err);
+		if (ret < 0) {
+			error_where(err, "prog '%s'", obj->progs[i].name);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/* Whether something named in the options, for points of kind @on, says something to @entry. */
+static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum point_on on)
+{
+	const char *target = obj->progs[entry->prog].target;
+
+	if (!entry->point)
+		return false;
+	if (on == POINT_CGROUP)
+		return attach_point_takes_cgroup(entry->point, target);
+	if (on == POINT_MAP)
+		return attach_point_map_types(entry->point, target);
+	return entry->point->on == on;
+}
+
+/* What is named and nothing is attached to is a mistake. */
+static int check_where(const struct options *o, const struct bpf_object *obj,
+		       const struct plan *plan, struct error *err)
+{
+	const struct {
+		const char *option, *what;
+		bool given;
+		enum point_on on;
+	} wheres[] = {
+		{ "--dev", "a network device", o->where.device, POINT_DEVICE },
+		{ "--cgroup", "a cgroup", o->where.cgroup, POINT_CGROUP },
+		{ "--netns", "a network namespace", o->where.netns, POINT_NETNS },
+		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, POINT_NETFILTER },
+		{ "--target-map", "a map, or goes over one", o->where.map, POINT_MAP },
+		{ "--functions", "many functions", o->where.functions, POINT_MANY },
+	};
+
+	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
+		uint32_t n = 0;
+
+		while (n < plan->nr && !takes(obj, &plan->list[n], wheres[i].on))
+			n++;
+		if (!wheres[i].given || n < plan->nr)
+			continue;
+		error_set(err, EINVAL, "no program that is loaded is attached to %s",
+			  wheres[i].what);
+		error_reason(err, "attach/prog-type");
+		error_hint(err, "leave %s out", wheres[i].option);
+		return error_where(err, "%s", wheres[i].option);
+	}
+	return 0;
+}
+
+int plan_make(struct sys *sys, const struct options *o, struct loading *l,
+	      struct plan *plan, const struct event_say *say, struct error *err)
+{
+	struct event_list events = { 0 };
+	int ret;
+
+	*plan = (struct plan){ 0 };
+	ret = check_wanted(l, err);
+	if (!ret && !o->test_runs)
+		ret = plan_events(sys, o, l, &events, say, plan, err);
+	if (!ret && !o->test_runs)
+		ret = check_where(o, &l->object, plan, err);
+	event_list_free(&events);
+	if (ret < 0)
+		error_where(err, "%s", l->object.name);
+	return ret;
+}
+
+void plan_free(struct plan *plan)
+{
+	free(plan->list);
+	usdt_free(&plan->usdt);
+	*plan = (struct plan){ 0 };
+}

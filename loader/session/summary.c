@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The end of a session in words: what the maps hold, which program ran how often, what was lost or
+ * left out.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/session/session.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+#include "loader/sys/names.h"
+
+static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
+{
+	struct point_request req;
+	char text[512];
+
+	if (!entry->point)
+		return json_object_new_string(entry->spec.text);
+	req = plan_point(s->options, &s->load.object, entry);
+	attach_point_text(&req, text, sizeof(text));
+	return json_object_new_string(text);
+}
+
+/* Whether it is another place of the event that the entry before it is of. */
+static bool is_another_place(const struct plan_entry *entry)
+{
+	return !entry->point && !entry[-1].point && entry->spec.resolved &&
+	       !strcmp(entry->spec.text, entry[-1].spec.text);
+}
+
+/*
+ * The events or (@points) the attach points of program @prog. Entries of the plan are in the order
+ * of the programs, so those of this one begin at @entry.
+ */
+static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry,
+				      bool points)
+{
+	struct json_object *list = json_object_new_array();
+	const uint32_t first = entry;
+	bool ok = list;
+
+	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
+		const struct plan_entry *e = &s->plan.list[entry];
+
+		if (!e->point == !points && !e->dropped && (entry == first || !is_another_place(e)))
+			ok = value_append(list, entry_text(s, e));
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static struct json_object *program(const struct session *s, uint32_t prog, uint32_t entry)
+{
+	const struct kernel_prog *k = &s->load.kernel.progs[prog];
+	const struct object_prog *o = &s->load.object.progs[prog];
+	const bool counts = s->load.kernel.stats_fd >= 0;
+	struct json_object *p = json_object_new_object();
+
+	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
+	    value_add(p, "section", json_object_new_string(o->section)) &&
+	    value_add(p, "events", entries_of(s, prog, entry, false)) &&
+	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
+	    value_add_count(p, "run_cnt", counts, k->run_cnt) &&
+	    value_add_count(p, "run_time_ns", counts, k->run_time_ns) &&
+	    value_add_count(p, "recursion_misses", k->tells_misses, k->recursion_misses) &&
+	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
+		return p;
+	json_object_put(p);
+	return NULL;
+}
+
+static struct json_object *programs(const struct session *s)
+{
+	struct json_object *list = json_object_new_array();
+	uint32_t entry = 0;
+	bool ok = list;
+
+	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++) {
+		if (!s->load.wanted[i])
+			continue;
+		ok = value_append(list, program(s, i, entry));
+		while (entry < s->plan.nr && s->plan.list[entry].prog == i)
+			entry++;
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+/*
+ * CPUs that are meant and on which nothing is open at the end: offline, or refused when they came
+ * back.
+ */
+static struct json_object *skipped_cpus(const struct session *s)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (unsigned int i = 0; ok && i < s->scope.offline.nr; i++)
+		ok = value_append(list, json_object_new_int(s->scope.offline.cpus[i]));
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+/* How the command behind "--" has ended, or null: there was none. */
+static struct json_object *command(const struct session *s)
+{
+	struct json_object *c = json_object_new_object();
+	const struct child *child = &s->child;
+	const char *name = sys_signal_name(child->signo);
+	bool ok = c && value_add(c, "name", json_object_new_string(child->argv[0])) &&
+		  value_add(c, "pid", json_object_new_int(child->pid));
+
+	if (ok && child->signo)
+		ok = value_add(c, "signal", name ? json_object_new_string(name) :
+						   json_object_new_int(child->signo));
+	else if (ok)
+		ok = value_add(c, "exit_code", json_object_new_int(child->exit_code));
+	if (ok)
+		return c;
+	json_object_put(c);
+	return NULL;
+}
+
+static int summary(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	struct json_object *msg = message_new("summary");
+	bool ok = msg;
+
+	if (ok)
+		ok = o->test_runs ? value_add_null(msg, "attach") :
+				    value_add(msg, "attach",
+					      json_object_new_string(o->method->name));
+	if (ok && s->child.started)
+		ok = value_add(msg, "command", command(s));
+	if (ok && value_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns)) &&
+	    value_add(msg, "programs", programs(s)) &&
+	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
+	    value_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings))) &&
+	    value_add(msg, "skipped_cpus", skipped_cpus(s)) &&
+	    (!s->keep.is_made || value_add(msg, "pinned", json_object_new_string(s->keep.dir))))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+int session_report(struct session *s, struct error *err)
+{
+	int ret = 0;
+
+	/* With -d 0 nothing had the time to run: what was refused is the whole result. */
+	if (session_waits(s)) {
+		ret = kernel_count_runs(s->sys, &s->load.kernel, err);
+		if (!ret)
+			ret = rings_count_lost(s->rings, err);
+		if (!ret)
+			ret = event_scope_offline(s->sys, &s->scope, err);
+		if (!ret)
+			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
+	}
+	if (!ret)
+		ret = summary(s, err);
+	if (ret < 0)
+		error_reason_default(err, "output/map");
+	if (ret < 0 && ret != -EPIPE)
+		error_where(err, "%s", s->load.object.name);
+	return ret;
+}

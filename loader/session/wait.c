@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Until when a session goes on: a signal, the time of -d, or the end of what it watches. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+
+/* One wait is an hour at most. */
+#define LONG_MS 3600000
+#define LONG_NS 3600000000000ull
+
+uint64_t session_end_ns(const struct session *s)
+{
+	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
+}
+
+/*
+ * One after the other is watched: when the last has ended all have. Without a pidfd (Linux 5.3, of
+ * a thread 6.9) nobody tells.
+ */
+static void watch_next(struct session *s)
+{
+	const bool threads = s->scope.whom == SCOPE_THREADS;
+
+	while (s->watched[0]) {
+		const pid_t id = event_tasks_next(&s->watched);
+		int fd = sys_pidfd_open(s->sys, id, threads ? PIDFD_THREAD : 0);
+
+		if (fd >= 0) {
+			s->end_fd = fd;
+			return;
+		}
+		if (fd == -ESRCH)	/* ended already */
+			continue;
+		note("this kernel does not tell when %s %d ends: the session goes on until ^C or "
+		     "-d",
+		     threads ? "thread" : "process", id);
+		s->watched = "";
+		return;
+	}
+	s->ended = true;
+}
+
+void session_watch(struct session *s)
+{
+	const struct event_scope_options *asked = &s->options->scope;
+
+	s->watched = s->scope.whom == SCOPE_PROCESSES ? asked->processes :
+		     s->scope.whom == SCOPE_THREADS   ? asked->threads :
+							NULL;
+	if (s->watched)
+		watch_next(s);
+}
+
+/* How long to wait for what comes first; rounded up, so that the last wait is not a busy one. */
+static int timeout_of(const struct session *s)
+{
+	const uint64_t end = session_end_ns(s), now = end ? sys_monotonic_ns() : 0;
+
+	if (s->options->dry_run || (end && now >= end))
+		return 0;
+	if (!end)
+		return -1;
+	return end - now > LONG_NS ? LONG_MS : (end - now + 999999) / 1000000;
+}
+
+/* One that the terminal sends goes to its whole foreground, and so to the command. */
+static int take_signal(struct session *s, struct error *err)
+{
+	struct signalfd_siginfo info;
+	ssize_t ret;
+
+	s->ended = true;
+	if (!s->child.pid)
+		return 0;
+	memset(&info, 0, sizeof(info));
+	ret = sys_read(s->sys, s->signal_fd, &info, sizeof(info));
+	s->from_terminal = info.ssi_code == SI_KERNEL;
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "%s", error_strerror(-ret));
+	error_reason(err, "pload/signals");
+	error_hint(err, "run it again");
+	return error_where(err, "reading a signal");
+}
+
+int session_look(struct session *s, struct error *err)
+{
+	const uint64_t end = session_end_ns(s);
+	struct pollfd fd = { .fd = s->signal_fd, .events = POLLIN };
+	int ret;
+
+	if (s->options->dry_run)
+		return 0;
+	if (end && sys_monotonic_ns() >= end)
+		s->ended = true;
+	if (s->ended || s->signal_fd <= 0)
+		return 0;
+	ret = sys_poll(s->sys, &fd, 1, 0);
+	return ret > 0 ? take_signal(s, err) : 0;
+}
+
+static int wait_once(struct session *s, struct error *err)
+{
+	struct pollfd extra[] = {
+		{ .fd = s->signal_fd, .events = POLLIN },
+		{ .fd = s->end_fd > 0 ? s->end_fd : -1, .events = POLLIN },
+		{ .fd = s->child.end_fd > 0 ? s->child.end_fd : -1, .events = POLLIN },
+		{ .fd = s->hotplug.fd > 0 ? s->hotplug.fd : -1, .events = POLLIN },
+	};
+	const int look = hotplug_waits_ms(&s->hotplug);
+	int timeout = timeout_of(s), ret;
+
+	if (look >= 0 && (timeout < 0 || look < timeout))
+		timeout = look;
+	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
+	if (ret < 0)
+		return ret;
+	ret = extra[0].revents ? take_signal(s, err) : 0;
+	if (extra[1].revents) {
+		sys_close_fd(s->sys, &s->end_fd);
+		watch_next(s);
+	}
+	if (extra[2].revents && child_reap(s->sys, &s->child))
+		s->ended = true;
+	if (extra[3].revents || !hotplug_waits_ms(&s->hotplug))
+		session_hotplug_read(s);
+	return ret;
+}
+
+int session_wait(struct session *s, struct error *err)
+{
+	const uint64_t end = session_end_ns(s);
+	int ret = 0;
+
+	while (!ret && !s->stopped && !s->ended) {
+		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
+			break;
+		ret = wait_once(s, err);
+		if (s->options->dry_run)	/* nothing will come, however long one waits */
+			break;
+	}
+	if (!ret)	/* what a summary has of CPUs is true at its end */
+		session_hotplug_read(s);
+	return ret;
+}

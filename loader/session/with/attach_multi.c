@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One program on many functions, in a session. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+#include "loader/features/symbols/symbols.h"
+
+/* "kretprobe.multi", "uretprobe.multi.s": when the functions return. */
+static bool returns(const struct prog_kind *kind)
+{
+	return !strncmp(kind->prefix + 1, "retprobe", strlen("retprobe"));
+}
+
+struct multi_request plan_many(const struct options *o, const struct bpf_object *obj,
+			       const struct plan_entry *entry)
+{
+	const struct object_prog *p = &obj->progs[entry->prog];
+
+	return (struct multi_request){
+		.point = entry->point, .attach_type = p->kind->attach_type,
+		.returns = returns(p->kind),
+		.functions = o->where.functions ? o->where.functions : p->target,
+		.has_cookie = o->has_cookie, .cookie = o->cookie, .prog_fd = -1,
+		.pid = plan_point(o, obj, entry).pid,
+	};
+}
+
+static void print_note(void *arg, const char *text)
+{
+	note("prog '%s': %s", (const char *)arg, text);
+}
+
+int session_attach_many(struct session *s, uint32_t i, struct error *err)
+{
+	struct plan_entry *entry = &s->plan.list[i];
+	struct multi_request req = plan_many(s->options, &s->load.object, entry);
+	struct symbols files;
+	const struct multi m = {
+		.sys = s->sys, .types = &s->types.running, .files = &files, .note = print_note,
+		.arg = (void *)s->load.object.progs[entry->prog].name,
+	};
+	int ret;
+
+	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
+	req.prog = i;
+	symbols_init(&files, s->sys, getenv("PATH"));
+	ret = multi_attach(&m, &req, &s->attachments, err);
+	symbols_free(&files);
+	if (ret < 0)
+		return ret;
+	entry->nr_functions = ret;
+	return 0;
+}

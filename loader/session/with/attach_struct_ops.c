@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Structs of functions for as long as a session lasts: the kernel has them from here to there. */
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+
+/* The first entry of the plan whose program is one of struct_ops: messages name it. */
+static bool has_struct_program(const struct session *s, uint32_t *entry)
+{
+	for (*entry = 0; *entry < s->plan.nr; ++*entry)
+		if (s->plan.list[*entry].point && s->plan.list[*entry].point->on == POINT_STRUCT)
+			return true;
+	return false;
+}
+
+static bool is_struct(const struct session *s, uint32_t map)
+{
+	return s->load.object.maps[map].kind == OBJECT_MAP_STRUCT_OPS &&
+	       s->load.kernel.maps[map].fd >= 0;
+}
+
+int session_attach_structs(struct session *s, struct error *err)
+{
+	uint32_t entry;
+	int ret = 0;
+
+	if (!has_struct_program(s, &entry))
+		return 0;
+	for (; !ret && s->nr_structs < s->load.object.nr_maps; s->nr_structs++) {
+		int link_fd = -1;
+
+		if (!is_struct(s, s->nr_structs))
+			continue;
+		ret = struct_ops_attach(&s->load.ops, &s->load.kernel, s->nr_structs, &link_fd,
+					err);
+		if (!ret && link_fd >= 0)
+			ret = attach_keep_link(s->sys, &s->attachments, link_fd, entry, err);
+		if (ret)
+			return error_where(err, "%s", s->load.object.name);
+	}
+	return ret;
+}
+
+void session_detach_structs(struct session *s)
+{
+	while (s->nr_structs > 0) {
+		const uint32_t map = --s->nr_structs;
+		struct error err = { 0 };
+
+		/* One with a link went with it. */
+		if (!is_struct(s, map) || s->load.object.maps[map].map_flags & BPF_F_LINK)
+			continue;
+		if (struct_ops_detach(s->sys, &s->load.kernel, map, &err) < 0)
+			note("%s: %s: the kernel keeps the struct", err.where, err.what);
+		error_clear(&err);
+	}
+}

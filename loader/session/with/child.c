@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The command behind "--": a child that waits until everything is attached, and how it ends. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "loader/session/with/child.h"
+#include "loader/output/note.h"
+#include "loader/sys/names.h"
+
+/* Where a command is looked for when there is no PATH: confstr(3), _CS_PATH. */
+#define DEFAULT_PATH "/bin:/usr/bin"
+
+/*
+ * execve(2) of each place in PATH, as execvp(3) does. Returns why nothing was executed: what the
+ * last place said, unless one says that the command is there and may not be executed.
+ */
+static int exec_in_path(struct sys *sys, char *const *argv)
+{
+	const char *path = getenv("PATH"), *end;
+	char file[PATH_MAX];
+	int ret, code = -ENOENT;
+
+	for (path = path ? path : DEFAULT_PATH;; path = end + 1) {
+		end = strchrnul(path, ':');
+		/* An empty place is where we are. */
+		if (snprintf(file, sizeof(file), "%.*s%s%s", (int)(end - path), path,
+			     end > path ? "/" : "", argv[0]) >= (int)sizeof(file))
+			ret = -ENAMETOOLONG;
+		else
+			ret = sys_execve(sys, file, argv, environ);
+		if (ret != -ENOENT && ret != -ENOTDIR && ret != -EACCES && ret != -ENAMETOOLONG)
+			return ret;
+		if (ret == -EACCES || code == -ENOENT)
+			code = ret;
+		if (!*end)
+			return code == -EACCES ? code : -ENOENT;
+	}
+}
+
+void child_become(struct sys *sys, char *const *argv, int go_fd, int said_fd)
+{
+	char go;
+	int code;
+
+	/* Nothing to read is the end of the loader: it has failed, or was killed. */
+	if (sys_read(sys, go_fd, &go, sizeof(go)) != sizeof(go)) {
+		sys_exit_group(sys, 0);
+		return;
+	}
+	code = strchr(argv[0], '/') ? sys_execve(sys, argv[0], argv, environ) :
+				      exec_in_path(sys, argv);
+	sys_write(sys, said_fd, &code, sizeof(code));
+	sys_exit_group(sys, EXIT_NOT_FOUND);
+}
+
+static void close_fd(struct sys *sys, int *fd)
+{
+	if (*fd > 0)
+		sys_close_fd(sys, fd);
+	*fd = 0;
+}
+
+static int no_child(struct error *err, int code, const char *what)
+{
+	error_set(err, code, "%s: %s", what, error_strerror(code));
+	error_reason(err, "command/no-child");
+	return error_hint(err, "ulimit -n and -u limit descriptors and processes");
+}
+
+/* Before Linux 5.3 the signal tells, which may be about a stop as well. */
+static int watch(struct sys *sys, struct child *child, struct error *err)
+{
+	const uint64_t set = 1ull << (SIGCHLD - 1);
+	int fd = sys_pidfd_open(sys, child->pid, 0);
+
+	if (fd == -ENOSYS) {
+		fd = sys_block_signals(sys, set);
+		if (fd >= 0)
+			fd = sys_signalfd(sys, set, SFD_CLOEXEC | SFD_NONBLOCK);
+	}
+	if (fd < 0)
+		return no_child(err, -fd, "waiting for its end");
+	child->end_fd = fd;
+	return 0;
+}
+
+int child_begin(struct sys *sys, struct child *child, char *const *argv, struct error *err)
+{
+	int go[2], said[2], ret;
+
+	*child = (struct child){ .argv = argv };
+	ret = sys_pipe(sys, go);
+	if (ret >= 0) {
+		ret = sys_pipe(sys, said);
+		if (ret < 0) {
+			sys_close(sys, go[0]);
+			sys_close(sys, go[1]);
+		}
+	}
+	if (ret < 0) {
+		no_child(err, -ret, "pipe2");
+		return error_where(err, "command '%s'", argv[0]);
+	}
+	child->pid = sys_fork(sys);
+	if (child->pid == 0) {
+		sys_close(sys, go[1]);
+		child_become(sys, argv, go[0], said[1]);
+	}
+	sys_close(sys, go[0]);
+	sys_close(sys, said[1]);
+	child->go_fd = go[1];
+	child->said_fd = said[0];
+	if (child->pid < 0) {
+		ret = no_child(err, -child->pid, "clone");
+		child->pid = 0;
+	} else {
+		ret = watch(sys, child, err);
+	}
+	if (ret < 0) {
+		child_end(sys, child, 0, -1);
+		error_where(err, "command '%s'", argv[0]);
+	}
+	return ret;
+}
+
+/* Why execve(2) refused, as far as looking again tells. */
+static int cannot_become(struct sys *sys, struct child *child, int code, struct error *err)
+{
+	const char *name = child->argv[0];
+	int fd;
+
+	error_set(err, code, "execve: %s", error_strerror(code));
+	child->exit_code = code == ENOENT || code == ENOTDIR ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+	error_reason(err, child->exit_code == EXIT_NOT_FOUND ? "command/not-found" :
+							       "command/cannot-run");
+	if (code == ENOEXEC)
+		error_hint(err, "it is neither ELF nor begins with #!: -- sh %s", name);
+	else if (code == EACCES)
+		error_hint(err, "it is there and may not be executed: ls -l, and whether its file "
+				"system is mounted noexec");
+	else if (code != ENOENT)
+		error_hint(err, "execve(2) has a list of causes");
+	else if (!strchr(name, '/'))
+		error_hint(err, "it is in none of the directories of PATH: name its path, as in "
+				"-- ./%s", name);
+	else
+		error_hint(err, "there is no such file");
+	fd = code == ENOENT && strchr(name, '/') ?
+		     sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0)
+		error_hint(err, "the file is there: what is missing is the interpreter that its #! "
+				"or its ELF header names");
+	sys_close_fd(sys, &fd);
+	return error_where(err, "command '%s'", name);
+}
+
+int child_start(struct sys *sys, struct child *child, struct error *err)
+{
+	const char go = 'g';
+	ssize_t n = sys_write(sys, child->go_fd, &go, sizeof(go));
+	int code = 0;
+
+	child->runs = n > 0;
+	if (n > 0) {
+		do {
+			n = sys_read(sys, child->said_fd, &code, sizeof(code));
+		} while (n == -EINTR);
+	}
+	if (n < 0) {
+		no_child(err, -n, "starting it");
+		return error_where(err, "command '%s'", child->argv[0]);
+	}
+	close_fd(sys, &child->go_fd);
+	close_fd(sys, &child->said_fd);
+	if (n == sizeof(code) && code < 0) {
+		child->runs = false;
+		return cannot_become(sys, child, -code, err);
+	}
+	child->started = true;
+	return 0;
+}
+
+int child_reap(struct sys *sys, struct child *child)
+{
+	struct signalfd_siginfo told;
+	siginfo_t info;
+	int ret;
+
+	memset(&info, 0, sizeof(info));
+	ret = sys_waitid(sys, child->pid, &info, WEXITED | WNOHANG);
+	if (ret >= 0 && !info.si_pid) {
+		sys_read(sys, child->end_fd, &told, sizeof(told));	/* it was about a stop */
+		return 0;
+	}
+	child->ended = true;
+	if (ret < 0) {
+		/* ECHILD: whoever started us ignores SIGCHLD, so that no kernel keeps a status. */
+		note("command '%s' has ended, how is not known: waitid: %s", child->argv[0],
+		     error_strerror(-ret));
+		child->exit_code = EXIT_NOT_KNOWN;
+		return 1;
+	}
+	if (info.si_code != CLD_EXITED)
+		child->signo = info.si_status;
+	else if (child->started)
+		child->exit_code = info.si_status;
+	return 1;
+}
+
+/* Until it has ended; a signal to us kills it, as the second ^C of somebody who waits. */
+static void wait_for(struct sys *sys, struct child *child, int signal_fd)
+{
+	struct signalfd_siginfo told;
+
+	while (!child->ended) {
+		struct pollfd fds[] = { { .fd = child->end_fd, .events = POLLIN },
+					{ .fd = signal_fd, .events = POLLIN } };
+		int ret = sys_poll(sys, fds, 2, -1);
+
+		if (ret < 0 && ret != -EINTR)
+			return;
+		if (ret > 0 && fds[0].revents && child_reap(sys, child))
+			return;
+		if (ret > 0 && fds[1].revents) {
+			sys_read(sys, signal_fd, &told, sizeof(told));
+			sys_kill(sys, child->pid, SIGKILL);
+		}
+	}
+}
+
+/* Without a descriptor to poll: it has nothing to do but to end. */
+static void wait_blocking(struct sys *sys, struct child *child)
+{
+	siginfo_t info;
+	int ret;
+
+	do {
+		ret = sys_waitid(sys, child->pid, &info, WEXITED);
+	} while (ret == -EINTR);
+	child->ended = true;
+}
+
+void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
+{
+	close_fd(sys, &child->go_fd);
+	close_fd(sys, &child->said_fd);
+	if (child->pid && !child->ended && child->runs) {
+		if (signo && sys_kill(sys, child->pid, signo) >= 0)
+			note("command '%s' is sent %s and waited for; ^C kills it", child->argv[0],
+			     sys_signal_name(signo));
+		wait_for(sys, child, signal_fd);
+	} else if (child->pid && !child->ended) {
+		wait_blocking(sys, child);
+	}
+	close_fd(sys, &child->end_fd);
+}
+
+int child_status(const struct child *child)
+{
+	return child->signo ? EXIT_SIGNALLED + child->signo : child->exit_code;
+}

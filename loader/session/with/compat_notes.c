@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What programs are loaded without, because this kernel does not take it: said once for each. */
+#include "loader/session/load.h"
+#include "loader/output/note.h"
+
+#define NO_LINES "logs of the verifier and bpftool show no source lines of them"
+
+static const struct {
+	unsigned int without;
+	const char *text;
+} notes[] = {
+	{ WITHOUT_BTF, "func_info and line_info, which this kernel does not take: " NO_LINES },
+	{ WITHOUT_FRAGS, "BPF_F_XDP_HAS_FRAGS, which came with Linux 5.18: before, no packet has "
+			 "fragments" },
+	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which Linux looks at from 4.17 on" },
+	{ WITHOUT_NAME, "their names, which came with Linux 4.15" },
+};
+
+static void note_programs(const struct loading *l, unsigned int without, const char *text)
+{
+	const char *first = NULL;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < l->object.nr_progs; i++) {
+		if (l->kernel.progs[i].fd < 0 || !(l->kernel.progs[i].without & without))
+			continue;
+		first = first ? first : l->object.progs[i].name;
+		nr++;
+	}
+	if (nr == 1)
+		note("program '%s' is loaded without %s", first, text);
+	else if (nr)
+		note("program '%s' and %u more are loaded without %s", first, nr - 1, text);
+}
+
+void loading_note_older(const struct loading *l)
+{
+	const struct kernel_object *k = &l->kernel;
+
+	if (k->btf_refused && l->object.nr_progs)
+		note("BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
+		     "without their types: " NO_LINES, k->btf_refused);
+	else if (k->btf_for_maps && l->object.nr_progs)
+		note("this kernel takes no types of functions: programs are loaded without "
+		     "func_info and line_info: " NO_LINES);
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+		note_programs(l, notes[i].without, notes[i].text);
+}

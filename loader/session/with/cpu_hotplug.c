@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* CPUs that go offline and come back during a session: what was open on them is opened again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+
+/* --- who cares --- */
+
+static bool asks_for_tasks(const struct options *o)
+{
+	return o->scope.processes || o->scope.threads || o->scope.user ||
+	       (o->child && !o->all_cpus && !o->scope.cgroups);
+}
+
+bool session_needs_cpus(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->load.object.nr_maps; i++)
+		if (s->load.object.maps[i].type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+			return true;
+	for (uint32_t i = 0; i < s->plan.nr && !asks_for_tasks(s->options); i++)
+		if (!s->plan.list[i].point && !event_is_traced(&s->plan.list[i].spec))
+			return true;
+	return false;
+}
+
+int session_hotplug_begin(struct session *s, struct error *err)
+{
+	struct error why = { 0 };
+	int ret = hotplug_begin(s->sys, &s->hotplug, &why);
+
+	if (ret < 0) {
+		*err = why;
+		return ret;
+	}
+	if (ret > 0)
+		note("%s: each second it is looked which are online, and one that comes back "
+		     "sooner is not seen", why.what);
+	error_clear(&why);
+	return 0;
+}
+
+/* --- saying so --- */
+
+struct tally {
+	unsigned int events, rings, counters;
+};
+
+static size_t add_part(char *text, size_t size, size_t len, unsigned int nr, const char *what)
+{
+	if (!nr || len >= size)
+		return len;
+	return len + snprintf(text + len, size - len, "%s%u %s%s", len ? ", " : "", nr, what,
+			      nr == 1 ? "" : "s");
+}
+
+/* "2 events, 1 ring, 1 counter"; "" when there are none. */
+static const char *tally_text(const struct tally *t, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	len = add_part(text, size, len, t->events, "event");
+	len = add_part(text, size, len, t->rings, "ring");
+	add_part(text, size, len, t->counters, "counter");
+	return text;
+}
+
+/* What is tried for a CPU and fails ends nothing: the session goes on with the others. */
+static void say_failed(int cpu, const char *what, struct error *why)
+{
+	note("CPU %d is online, and %s: %s%s%s%s%s", cpu, what, why->where,
+	     why->where[0] ? ": " : "", why->what, why->hint[0] ? "; " : "", why->hint);
+	error_clear(why);
+}
+
+/* --- its events --- */
+
+static bool is_open(const struct plan_entry *entry)
+{
+	return !entry->point && !entry->dropped && !event_is_traced(&entry->spec);
+}
+
+/* Whether there are events for whole CPUs, and for @cpu when it is online. */
+static bool is_meant(const struct session *s, int cpu)
+{
+	struct cpu_list asked = { 0 };
+	bool meant = s->plan.nr && !event_scope_by_task(&s->scope);
+
+	if (meant && s->scope.asked.cpus)
+		meant = !cpu_list_parse(&asked, s->scope.asked.cpus, NULL) &&
+			cpu_list_has(&asked, cpu);
+	cpu_list_free(&asked);
+	return meant;
+}
+
+static unsigned int close_events(struct session *s, int cpu)
+{
+	unsigned int nr = 0;
+
+	for (uint32_t i = 0; i < s->plan.nr; i++) {
+		struct attach_request req;
+
+		if (!is_open(&s->plan.list[i]))
+			continue;
+		req = session_request(s, i);
+		nr += attach_cpu_gone(s->sys, &req, cpu, &s->attachments);
+	}
+	return nr;
+}
+
+/*
+ * The @nr entries, which are a group or by themselves. Their PMU may have nothing to do with this CPU,
+ * or the CPU may be gone again, which is going to be told. Whether all is as it should be.
+ */
+static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, int cpu)
+{
+	struct error why = { 0 };
+	unsigned int failed;
+	bool ok;
+
+	if (session_attach_group(s, entries, nr, &failed, &why) >= 0)
+		return true;
+	ok = why.reason && !strcmp(why.reason, "scope/pmu-cpus");
+	if (ok || (why.reason && !strcmp(why.reason, "perf-open/offline-cpu")))
+		error_clear(&why);
+	else
+		say_failed(cpu, "an event is not open there", &why);
+	return ok;
+}
+
+/* Those from @first to @end that are open on other CPUs, into @entries. Returns how many. */
+static uint32_t list_open(const struct session *s, uint32_t first, uint32_t end, uint32_t *entries)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (is_open(&s->plan.list[i]))
+			entries[nr++] = i;
+	return nr;
+}
+
+/* As a session begins: those that join another program's group after all that do not. */
+static bool open_all(struct session *s, uint32_t *entries, int cpu)
+{
+	bool ok = true;
+
+	for (int joining = 0; joining < 2; joining++)
+		for (uint32_t i = 0, next; i < s->plan.nr; i = next) {
+			uint32_t nr;
+
+			next = session_choice_end(s, i);
+			nr = list_open(s, i, next, entries);
+			if (nr && session_joins(&s->plan.list[entries[0]]) == joining)
+				ok &= open_group(s, entries, nr, cpu);
+		}
+	return ok;
+}
+
+/*
+ * Returns how many attachments there are now for @cpu. When one that should be is not, the CPU is
+ * among those left out.
+ */
+static unsigned int open_events(struct session *s, int cpu)
+{
+	const struct cpu_list all = s->scope.cpus;
+	const unsigned int before = s->attachments.nr;
+	uint32_t *entries = calloc(s->plan.nr, sizeof(*entries));
+	struct error why = { 0 };
+	bool ok;
+
+	s->scope.cpus = (struct cpu_list){ &cpu, 1 };
+	ok = entries && open_all(s, entries, cpu);
+	s->scope.cpus = all;
+	if (!entries)
+		note("CPU %d is online, and there is no memory for its events", cpu);
+	free(entries);
+	if (!s->options->no_enable &&
+	    attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
+		say_failed(cpu, "its events cannot be enabled", &why);
+		attach_undo(s->sys, &s->attachments, before);
+		ok = false;
+	}
+	if (keep_again(s, before, &why) < 0)
+		say_failed(cpu, "what is open there ends with pload", &why);
+	if (ok && cpu_list_add(&s->scope.cpus, cpu) < 0)
+		note("CPU %d: no memory to remember that it is online", cpu);
+	return s->attachments.nr - before;
+}
+
+/* --- a CPU goes, and a CPU comes --- */
+
+static void cpu_goes(struct session *s, int cpu)
+{
+	const struct tally dead = {
+		.events = close_events(s, cpu),
+		.rings = rings_cpu_gone(s->rings, cpu),
+		.counters = counters_cpu_gone(s->sys, &s->counters, cpu),
+	};
+	char text[96];
+
+	cpu_list_remove(&s->scope.cpus, cpu);
+	if (s->cpu_gone)
+		s->cpu_gone(s, cpu);
+	if (tally_text(&dead, text, sizeof(text))[0])
+		note("CPU %d is offline: %s ended there, until it comes back", cpu, text);
+}
+
+static void cpu_comes(struct session *s, int cpu)
+{
+	struct tally open = { 0 };
+	struct error why = { 0 };
+	char text[96];
+	int ret;
+
+	/* Before the events: records want a ring. */
+	ret = rings_cpu_online(s->rings, cpu, &why);
+	if (ret < 0)
+		say_failed(cpu, "records of it are lost", &why);
+	open.rings = ret < 0 ? 0 : ret;
+	ret = counters_cpu_online(s->sys, &s->counters, cpu, &why);
+	if (ret < 0)
+		say_failed(cpu, "programs read no counter there", &why);
+	open.counters = ret < 0 ? 0 : ret;
+	if (is_meant(s, cpu)) {
+		close_events(s, cpu);	/* none, unless it came before they were opened */
+		open.events = open_events(s, cpu);
+	}
+	if (tally_text(&open, text, sizeof(text))[0])
+		note("CPU %d is online: %s opened there%s", cpu, text,
+		     open.counters ? "; counters begin at 0 again" : "");
+}
+
+static void change(void *arg, int cpu, bool online)
+{
+	if (online)
+		cpu_comes(arg, cpu);
+	else
+		cpu_goes(arg, cpu);
+}
+
+void session_hotplug_read(struct session *s)
+{
+	const unsigned int lost = s->hotplug.nr_lost;
+	struct error why = { 0 };
+	int ret = s->stopped ? 0 : hotplug_read(s->sys, &s->hotplug, change, s, &why);
+
+	if (s->hotplug.nr_lost != lost)
+		note("the kernel had more to tell of devices than fits its queue: all that is open "
+		     "for CPUs was opened anew");
+	if (ret >= 0)
+		return;
+	note("%s%s%s: CPUs that come back are not taken up any more", why.where,
+	     why.where[0] ? ": " : "", why.what);
+	error_clear(&why);
+	hotplug_end(s->sys, &s->hotplug);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Iterators: a program that the kernel runs for each of its objects while somebody reads what it
+ * writes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/note.h"
+#include "loader/session/session.h"
+#include "loader/kernel/attr.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+#include "loader/sys/error_call.h"
+
+#define BUFFER_SIZE (64u << 10) /* a longer line is said in pieces */
+
+static int say(struct session *s, const char *prog, const char *line, size_t len, struct error *err)
+{
+	struct json_object *msg = message_new("iter");
+
+	if (msg && value_add(msg, "name", json_object_new_string(prog)) &&
+	    value_add(msg, "line", value_string(VALUE_TEXT, line, len)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+/* The whole lines of @text, and with @all what is left over too. Returns how much was said. */
+static ssize_t say_lines(struct session *s, const char *prog, const char *text, size_t size,
+			 bool all, struct error *err)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		const char *end = memchr(text + done, '\n', size - done);
+		const size_t len = end ? (size_t)(end - text) - done : size - done;
+		int ret;
+
+		if (!end && !all)
+			break;
+		ret = say(s, prog, text + done, len, err);
+		if (ret)
+			return ret;
+		done += len + (end != NULL);
+	}
+	return done;
+}
+
+/* Time is over, or a signal came: between reads, or while nobody took what is said. */
+static bool is_over(const struct session *s)
+{
+	return s->stopped || s->ended;
+}
+
+static int read_all(struct session *s, int fd, const char *prog, struct error *err)
+{
+	char *buf = malloc(BUFFER_SIZE);
+	size_t used = 0;
+	ssize_t ret = buf ? 0 : error_set(err, ENOMEM, "no memory for what it says");
+
+	while (ret >= 0 && !is_over(s)) {
+		ssize_t n = sys_read(s->sys, fd, buf + used, BUFFER_SIZE - used);
+
+		/* The kernel has looked at much, and found nothing yet. */
+		if (n == -EAGAIN || n == -EINTR) {
+			ret = session_look(s, err);
+			continue;
+		}
+		if (n < 0) {
+			error_set(err, -n, "read: %s", error_strerror(-n));
+			ret = error_reason(err, "output/iterator");
+			break;
+		}
+		used += n;
+		ret = say_lines(s, prog, buf, used, !n || used == BUFFER_SIZE, err);
+		if (ret > 0)
+			memmove(buf, buf + ret, used -= ret);
+		if (!n)
+			break;
+		if (ret >= 0)
+			ret = session_look(s, err);
+	}
+	/* Also when what was read could not be said in the time that a signal leaves. */
+	if ((ret >= 0 || ret == -EINTR) && is_over(s))
+		note("prog '%s': its iterator is not read to its end", prog);
+	free(buf);
+	return ret < 0 ? ret : 0;
+}
+
+static int iterate(struct session *s, int link_fd, const char *prog, struct error *err)
+{
+	union bpf_attr attr;
+	int fd, ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.iter_create.link_fd = link_fd;
+	fd = sys_bpf(s->sys, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create));
+	if (fd < 0) {
+		error_set(err, -fd, "BPF_ITER_CREATE: %s", error_strerror(-fd));
+		sys_error_bpf(err, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create), -fd);
+		return error_reason(err, "output/iterator");
+	}
+	ret = read_all(s, fd, prog, err);
+	sys_close_fd(s->sys, &fd);
+	return ret;
+}
+
+static bool is_iter(const struct plan_entry *entry)
+{
+	return entry->point && entry->point->on == POINT_ITER;
+}
+
+int session_iterate(struct session *s, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && !is_over(s) && i < s->attachments.nr; i++) {
+		const struct attachment *a = &s->attachments.list[i];
+		const struct plan_entry *entry = &s->plan.list[a->prog];
+		const char *prog = s->load.object.progs[entry->prog].name;
+
+		if (!is_iter(entry))
+			continue;
+		ret = iterate(s, a->link_fd, prog, err);
+		if (ret && ret != -EPIPE) {
+			error_where(err, "prog '%s'", prog);
+			error_where(err, "%s", s->load.object.name);
+		}
+	}
+	return ret;
+}
+
+bool session_has_iterated(const struct session *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->plan.nr && is_iter(&s->plan.list[i]))
+		i++;
+	return s->plan.nr && i == s->plan.nr && s->options->seconds < 0;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Programs run for once without their event: over a packet of ours, or with no arguments. */
+#include <errno.h>
+
+#include "loader/session/session.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/*
+ * A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard) that says "pload"; addresses of RFC
+ * 5737.
+ */
+static const unsigned char packet[] = {
+	0x02, 0x00, 0x00, 0x00, 0x00, 0x02,		/* Ethernet: to, a locally administered
+							 * address */
+	0x02, 0x00, 0x00, 0x00, 0x00, 0x01,		/* from */
+	0x08, 0x00,					/* IPv4 */
+	0x45, 0x00, 0x00, 0x2e, 0x00, 0x00, 0x40, 0x00,	/* IPv4: 46 bytes, do not fragment */
+	0x40, 0x11, 0xb6, 0xbb,				/* ttl 64, UDP, checksum */
+	192, 0, 2, 1, 192, 0, 2, 2,
+	0x10, 0x00, 0x00, 0x09, 0x00, 0x1a, 0x00, 0x00,	/* UDP: ports, 26 bytes, no checksum */
+	'p', 'l', 'o', 'a', 'd', ' ', 't', 'e', 's', 't', ' ', 'p', 'a', 'c', 'k', 'e', 't', '!',
+};
+
+/* MAX_BPF_FUNC_ARGS: as many as a tracepoint can have. */
+#define MAX_ARGS 12
+
+/* Types that the kernel runs with a context alone, and once a call (net/bpf/test_run.c). */
+static bool takes_packet(const struct object_prog *prog)
+{
+	switch (prog->kind->prog_type) {
+	case BPF_PROG_TYPE_SYSCALL:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static int run(struct session *s, uint32_t prog, uint32_t *retval, struct error *err)
+{
+	const bool packets = takes_packet(&s->load.object.progs[prog]);
+	const struct test_input over_packet = { .data = packet, .size = sizeof(packet),
+						.repeat = s->options->test_runs };
+	uint64_t args[MAX_ARGS] = { 0 };	/* the kernel writes a syscall program's back */
+	const struct test_input alone = { .ctx = args, .ctx_size = sizeof(args) };
+	int ret = 0;
+
+	for (uint32_t i = packets ? 1 : s->options->test_runs; !ret && i > 0; i--)
+		ret = kernel_test_run(s->sys, &s->load.kernel, prog,
+				      packets ? &over_packet : &alone, retval, err);
+	return ret;
+}
+
+static int say(struct session *s, const struct object_prog *prog, uint32_t retval,
+	       struct error *err)
+{
+	const size_t size = takes_packet(prog) ? sizeof(packet) : 0;
+	struct json_object *msg = message_new("test-run");
+
+	if (msg && value_add(msg, "name", json_object_new_string(prog->name)) &&
+	    value_add(msg, "runs", json_object_new_uint64(s->options->test_runs)) &&
+	    value_add(msg, "data_size", json_object_new_uint64(size)) &&
+	    value_add(msg, "retval", json_object_new_int64((int32_t)retval)))
+		return output_message(s->out, msg, err);
+	json_object_put(msg);
+	return output_message(s->out, NULL, err);
+}
+
+int session_test_run(struct session *s, struct error *err)
+{
+	for (uint32_t i = 0; i < s->load.object.nr_progs; i++) {
+		uint32_t retval = 0;
+		int ret;
+
+		if (!s->load.wanted[i])
+			continue;
+		ret = run(s, i, &retval, err);
+		if (ret < 0) {
+			error_where(err, "%s", s->load.object.name);
+			return ret;
+		}
+		/* What it said comes before what it returned. */
+		ret = rings_drain(s->rings, err);
+		if (!ret)
+			ret = say(s, &s->load.object.progs[i], retval, err);
+		if (ret < 0)
+			return ret;
+	}
+	kernel_keep_pins(&s->load.kernel);
+	return 0;
+}

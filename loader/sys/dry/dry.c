@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The kernel of a dry run: invents descriptors, keeps the rules, changes nothing. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <linux/magic.h>
+#include <linux/mount.h>
+
+#include "loader/sys/dry/dry_internal.h"
+
+#define FIRST_FD 3
+#define MAX_FDS (1u << 20)	/* /proc/sys/fs/nr_open as it is everywhere */
+
+static int grow(struct dry *dry)
+{
+	const unsigned int nr = dry->nr_fds ? dry->nr_fds * 2 : 32;
+	struct dry_fd *fds;
+
+	if (nr > MAX_FDS)
+		return -EMFILE;
+	fds = reallocarray(dry->fds, nr, sizeof(*fds));
+	if (!fds)
+		return -ENOMEM;
+	memset(fds + dry->nr_fds, 0, (nr - dry->nr_fds) * sizeof(*fds));
+	dry->fds = fds;
+	dry->nr_fds = nr;
+	return 0;
+}
+
+int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd)
+{
+	unsigned int i = dry->lowest;
+	int ret;
+
+	while (i < dry->nr_fds && dry->fds[i].kind != DRY_FREE)
+		i++;
+	if (i >= dry->nr_fds) {
+		ret = grow(dry);
+		if (ret < 0)
+			return ret;
+	}
+	*fd = &dry->fds[i];
+	**fd = (struct dry_fd){ .kind = kind, .id = ++dry->last_id, .real_fd = -1 };
+	dry->lowest = i + 1;
+	return i;
+}
+
+struct dry_fd *dry_fd_get(struct dry *dry, long fd)
+{
+	/* The kernel takes an int. */
+	const int nr = fd;
+
+	if (nr < 0 || (unsigned int)nr >= dry->nr_fds || dry->fds[nr].kind == DRY_FREE)
+		return NULL;
+	return &dry->fds[nr];
+}
+
+struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code)
+{
+	struct dry_fd *entry = dry_fd_get(dry, fd);
+
+	*code = 0;
+	if (entry && entry->kind == kind)
+		return entry;
+	*code = entry ? -EINVAL : -EBADF;
+	return NULL;
+}
+
+/* A link that goes lets its event free for another program, when that is still open. */
+static void unbind(struct dry *dry, const struct dry_fd *link)
+{
+	struct dry_fd *event = dry_fd_get(dry, link->event_fd);
+
+	if (event && event->kind == DRY_EVENT && event->id == link->event_id)
+		event->bound = false;
+}
+
+static long dry_close(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == DRY_FILE || fd->kind == DRY_SYMBOLS)
+		sys_close_fd(dry->files, &fd->real_fd);
+	if (fd->kind == DRY_LINK)
+		unbind(dry, fd);
+	fd->kind = DRY_FREE;
+	if (fd - dry->fds < dry->lowest)
+		dry->lowest = fd - dry->fds;
+	return 0;
+}
+
+static long dry_close_range(struct dry *dry, const unsigned long arg[6])
+{
+	for (unsigned long fd = arg[0]; fd <= arg[1] && dry_fd_get(dry, fd); fd++)
+		dry_close(dry, (const unsigned long[6]){ fd });
+	return 0;
+}
+
+long dry_memory(struct dry *dry, const unsigned long arg[6])
+{
+	return dry->files->enter(dry->files, __NR_mmap,
+				 SYS_ARGS(0, arg[1], arg[2],
+					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1UL, 0));
+}
+
+/* bpf_map_mmap() in kernel/bpf/syscall.c */
+static long map_mmap(struct dry *dry, const struct dry_fd *map, const unsigned long arg[6])
+{
+	const bool ringbuf = map->type == BPF_MAP_TYPE_RINGBUF;
+
+	if (!ringbuf && !(map->map_flags & BPF_F_MMAPABLE))
+		return -KERNEL_ENOTSUPP;
+	if (!(arg[3] & MAP_SHARED))
+		return -EINVAL;
+	if ((arg[2] & PROT_WRITE) && (map->frozen || map->map_flags & BPF_F_RDONLY_PROG))
+		return -EPERM;
+	/* Only the consumer's page, the first, may be written. */
+	if (ringbuf && (arg[2] & PROT_WRITE) && arg[5] != 0)
+		return -EPERM;
+	return dry_memory(dry, arg);
+}
+
+static long dry_mmap(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[4]);
+
+	if (arg[3] & MAP_ANONYMOUS)
+		return dry->files->enter(dry->files, __NR_mmap, arg);
+	if (!fd)
+		return -EBADF;
+	switch (fd->kind) {
+	case DRY_FILE:
+		return dry->files->enter(dry->files, __NR_mmap,
+					 SYS_ARGS(arg[0], arg[1], arg[2], arg[3], fd->real_fd,
+						  arg[5]));
+	case DRY_MAP:
+		return map_mmap(dry, fd, arg);
+	case DRY_EVENT:
+		return dry_perf_mmap(dry, arg);
+	default:
+		return -ENODEV;
+	}
+}
+
+static long dry_ppoll(struct dry *dry, const unsigned long arg[6])
+{
+	struct pollfd *fds = (struct pollfd *)arg[0];
+	const struct dry_fd *fd;
+	unsigned long i;
+	int ready = 0;
+
+	for (i = 0; i < arg[1]; i++) {
+		fds[i].revents = 0;
+		if (fds[i].fd < FIRST_FD)
+			continue;
+		fd = dry_fd_get(dry, fds[i].fd);
+		if (fd)
+			fds[i].revents = dry_has_ended(dry, fd) ? POLLIN : 0;
+		else
+			fds[i].revents = POLLNVAL;
+		ready += !!fds[i].revents;
+	}
+	return ready;
+}
+
+/* Limits are told as they are and stay as they are. */
+static long dry_prlimit64(struct dry *dry, const unsigned long arg[6])
+{
+	if (!arg[3])
+		return 0;
+	return dry->files->enter(dry->files, __NR_prlimit64, SYS_ARGS(arg[0], arg[1], 0, arg[3]));
+}
+
+static long fd_of_kind(struct dry *dry, enum dry_kind kind)
+{
+	struct dry_fd *fd;
+
+	return dry_fd_new(dry, kind, &fd);
+}
+
+/* A file system that may be refused by name only: the dry run has tracefs and no other. */
+static long dry_fsopen(struct dry *dry, const unsigned long arg[6])
+{
+	if (!arg[0])
+		return -EFAULT;
+	return strcmp((const char *)arg[0], "tracefs") == 0 ? fd_of_kind(dry, DRY_FS) : -ENODEV;
+}
+
+static long dry_fsconfig(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	if (!dry_fd_as(dry, arg[0], DRY_FS, &code))
+		return code;
+	return arg[1] == FSCONFIG_CMD_CREATE ? 0 : -EOPNOTSUPP;
+}
+
+static long dry_fsmount(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	return dry_fd_as(dry, arg[0], DRY_FS, &code) ? fd_of_kind(dry, DRY_DIR) : code;
+}
+
+static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	if ((int)arg[0] == -1)
+		return fd_of_kind(dry, DRY_SIGNAL);
+	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? (int)arg[0] : code;
+}
+
+/* Signals stay as they are: a dry run is over before one could matter. */
+static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	(void)arg;
+	return 0;
+}
+
+/* What a dry run has pinned is nowhere, and so is gone. */
+static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[1] ? 0 : -EFAULT;
+}
+
+/* Likewise what it makes. */
+static long dry_mkdirat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[1] ? 0 : -EFAULT;
+}
+
+static long dry_symlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	(void)dry;
+	return arg[0] && arg[2] ? 0 : -EFAULT;
+}
+
+/* Links are read for real, as files are; what is under a number here has none. */
+static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
+{
+	if (!arg[1] || !arg[2])
+		return -EFAULT;
+	if ((int)arg[0] != AT_FDCWD || !strncmp((const char *)arg[1], "/proc/self/", 11))
+		return -ENOENT;
+	return dry->files->enter(dry->files, __NR_readlinkat, arg);
+}
+
+/* A cgroup is one; where something is to be pinned may be anywhere here. */
+static long dry_statfs(struct dry *dry, const unsigned long arg[6])
+{
+	struct statfs *fs = (struct statfs *)arg[1];
+
+	if (!arg[0] || !fs)
+		return -EFAULT;
+	if (sys_statfs(dry->files, (const char *)arg[0], fs) >= 0 &&
+	    ((uint32_t)fs->f_type == CGROUP_SUPER_MAGIC ||
+	     (uint32_t)fs->f_type == CGROUP2_SUPER_MAGIC))
+		return 0;
+	memset(fs, 0, sizeof(*fs));
+	fs->f_type = BPF_FS_MAGIC;
+	return 0;
+}
+
+static long dry_socket(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd;
+
+	(void)arg;
+	return dry_fd_new(dry, DRY_SOCKET, &fd);
+}
+
+/* Nobody sends anything. */
+static long dry_bind_socket(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	return dry_fd_as(dry, arg[0], DRY_SOCKET, &code) ? 0 : code == -EBADF ? code : -ENOTSOCK;
+}
+
+static long dry_recvfrom(struct dry *dry, const unsigned long arg[6])
+{
+	const long ret = dry_bind_socket(dry, arg);
+
+	return ret ? ret : -EAGAIN;
+}
+
+static long dry_madvise(struct dry *dry, const unsigned long arg[6])
+{
+	return dry->files->enter(dry->files, __NR_madvise, arg);
+}
+
+static long dry_munmap(struct dry *dry, const unsigned long arg[6])
+{
+	return dry->files->enter(dry->files, __NR_munmap, arg);
+}
+
+static const struct {
+	long nr;
+	long (*call)(struct dry *dry, const unsigned long arg[6]);
+} calls[] = {
+	{ __NR_bpf, dry_bpf },
+	{ __NR_perf_event_open, dry_perf_event_open },
+	{ __NR_ioctl, dry_ioctl },
+	{ __NR_openat, dry_openat },
+	{ __NR_read, dry_read },
+	{ __NR_pread64, dry_pread64 },
+	{ __NR_write, dry_write },
+	{ __NR_getdents64, dry_getdents64 },
+	{ __NR_fstat, dry_fstat },
+	{ __NR_statfs, dry_statfs },
+	{ __NR_mkdirat, dry_mkdirat },
+	{ __NR_unlinkat, dry_unlinkat },
+	{ __NR_symlinkat, dry_symlinkat },
+	{ __NR_readlinkat, dry_readlinkat },
+	{ __NR_socket, dry_socket },
+	{ __NR_bind, dry_bind_socket },
+	{ __NR_recvfrom, dry_recvfrom },
+	{ __NR_pidfd_open, dry_pidfd_open },
+	{ __NR_clone, dry_clone },
+	{ __NR_execve, dry_execve },
+	{ __NR_waitid, dry_waitid },
+	{ __NR_kill, dry_kill },
+	{ __NR_pipe2, dry_pipe2 },
+	{ __NR_close, dry_close },
+	{ __NR_close_range, dry_close_range },
+	{ __NR_mmap, dry_mmap },
+	{ __NR_madvise, dry_madvise },
+	{ __NR_munmap, dry_munmap },
+	{ __NR_ppoll, dry_ppoll },
+	{ __NR_rt_sigprocmask, dry_rt_sigprocmask },
+	{ __NR_signalfd4, dry_signalfd4 },
+	{ __NR_prlimit64, dry_prlimit64 },
+	{ __NR_fsopen, dry_fsopen },
+	{ __NR_fsconfig, dry_fsconfig },
+	{ __NR_fsmount, dry_fsmount },
+};
+
+/* What is not in the table might change something, so it does not happen. */
+static long dry_enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i].nr == nr)
+			return calls[i].call((struct dry *)sys, arg);
+	return -ENOSYS;
+}
+
+struct sys *sys_dry_over(struct sys *files)
+{
+	struct dry *dry = calloc(1, sizeof(*dry));
+
+	if (!dry)
+		return NULL;
+	dry->sys.enter = dry_enter;
+	dry->files = files;
+	dry->lowest = FIRST_FD;
+	return &dry->sys;
+}
+
+struct sys *sys_dry(void)
+{
+	return sys_dry_over(sys_linux());
+}
+
+void sys_dry_free(struct sys *sys)
+{
+	struct dry *dry = (struct dry *)sys;
+	unsigned int i;
+
+	if (!dry)
+		return;
+	for (i = FIRST_FD; i < dry->nr_fds; i++)
+		if (dry->fds[i].kind == DRY_FILE || dry->fds[i].kind == DRY_SYMBOLS)
+			sys_close_fd(dry->files, &dry->fds[i].real_fd);
+	free(dry->fds);
+	free(dry);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Perf events of a dry run: none is real, but what the kernel refuses is refused. */
+#include <errno.h>
+#include <net/if.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/sockios.h>
+
+#include "loader/sys/dry/dry_internal.h"
+
+#define KNOWN_FLAGS \
+	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC)
+
+/* The checks of perf_copy_attr() and perf_event_open() in kernel/events/core.c, in their order. */
+static int check_open(struct dry *dry, const struct perf_event_attr *attr,
+		      const unsigned long arg[6])
+{
+	const int pid = arg[1], cpu = arg[2], group_fd = arg[3];
+	int code;
+
+	if (arg[4] & ~KNOWN_FLAGS)
+		return -EINVAL;
+	if (!attr)
+		return -EFAULT;
+	if (attr->size && attr->size < PERF_ATTR_SIZE_VER0)
+		return -E2BIG;
+	if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
+		return -EINVAL;
+	if (!attr->freq && attr->sample_period >> 63)
+		return -EINVAL;
+	if ((arg[4] & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
+		return -EINVAL;
+	if (group_fd != -1 && !dry_fd_as(dry, group_fd, DRY_EVENT, &code))
+		return -EBADF;
+	if (pid == -1 && cpu == -1)
+		return -EINVAL;
+	return cpu < -1 ? -EINVAL : 0;
+}
+
+/* How many bytes read(2) of such an event gives. */
+static uint32_t read_size(uint64_t format)
+{
+	uint32_t nr = 1;
+
+	nr += !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED);
+	nr += !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	nr += !!(format & PERF_FORMAT_ID);
+	nr += !!(format & PERF_FORMAT_LOST);
+	nr += !!(format & PERF_FORMAT_GROUP);
+	return nr * sizeof(uint64_t);
+}
+
+long dry_perf_event_open(struct dry *dry, const unsigned long arg[6])
+{
+	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
+	struct dry_fd *fd;
+	int ret = check_open(dry, attr, arg);
+
+	if (ret < 0)
+		return ret;
+	ret = dry_fd_new(dry, DRY_EVENT, &fd);
+	if (ret >= 0) {
+		fd->type = attr->type;
+		fd->value_size = read_size(attr->read_format);
+	}
+	return ret;
+}
+
+/* Which programs an event takes: perf_event_set_bpf_prog(). A dynamic type may be a probe's. */
+int dry_bind(struct dry_fd *event, const struct dry_fd *prog)
+{
+	bool fits = prog->type == BPF_PROG_TYPE_PERF_EVENT;
+
+	if (event->type == PERF_TYPE_TRACEPOINT)
+		fits = prog->type == BPF_PROG_TYPE_TRACEPOINT || prog->type == BPF_PROG_TYPE_KPROBE;
+	else if (event->type >= PERF_TYPE_MAX)
+		fits = fits || prog->type == BPF_PROG_TYPE_KPROBE;
+	if (!fits)
+		return -EINVAL;
+	if (event->bound)
+		return -EEXIST;
+	event->bound = true;
+	return 0;
+}
+
+static long set_bpf(struct dry *dry, struct dry_fd *event, unsigned long prog_fd)
+{
+	int code;
+	const struct dry_fd *prog = dry_fd_as(dry, prog_fd, DRY_PROG, &code);
+
+	return prog ? dry_bind(event, prog) : code;
+}
+
+static long set_output(struct dry *dry, unsigned long fd)
+{
+	int code;
+
+	return (int)fd == -1 || dry_fd_as(dry, fd, DRY_EVENT, &code) ? 0 : -EBADF;
+}
+
+/* Every network device is there: lo is the first, as everywhere, and each other the second. */
+static long device_index(struct ifreq *ifr)
+{
+	if (!ifr)
+		return -EFAULT;
+	ifr->ifr_ifindex = strncmp(ifr->ifr_name, "lo", IFNAMSIZ) ? 2 : 1;
+	return 0;
+}
+
+long dry_ioctl(struct dry *dry, const unsigned long arg[6])
+{
+	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+
+	if (!fd)
+		return -EBADF;
+	if (fd->kind == DRY_SOCKET && arg[1] == SIOCGIFINDEX)
+		return device_index((struct ifreq *)arg[2]);
+	if (fd->kind != DRY_EVENT)
+		return -ENOTTY;
+	switch (arg[1]) {
+	case PERF_EVENT_IOC_ENABLE:
+	case PERF_EVENT_IOC_DISABLE:
+	case PERF_EVENT_IOC_RESET:
+	case PERF_EVENT_IOC_REFRESH:
+	case PERF_EVENT_IOC_PAUSE_OUTPUT:
+	case PERF_EVENT_IOC_SET_FILTER:
+	case PERF_EVENT_IOC_MODIFY_ATTRIBUTES:
+		return 0;
+	case PERF_EVENT_IOC_PERIOD:
+		return !arg[2] ? -EFAULT : *(const uint64_t *)arg[2] ? 0 : -EINVAL;
+	case PERF_EVENT_IOC_ID:
+		if (!arg[2])
+			return -EFAULT;
+		*(uint64_t *)arg[2] = fd->id;
+		return 0;
+	case PERF_EVENT_IOC_SET_BPF:
+		return set_bpf(dry, fd, arg[2]);
+	case PERF_EVENT_IOC_SET_OUTPUT:
+		return set_output(dry, arg[2]);
+	default:
+		return -ENOTTY;
+	}
+}
+
+/* perf_mmap(): a first page, then a ring of a power of two of pages. */
+long dry_perf_mmap(struct dry *dry, const unsigned long arg[6])
+{
+	const unsigned long page = sysconf(_SC_PAGESIZE), pages = arg[1] / page;
+	struct perf_event_mmap_page *first;
+	long addr;
+
+	if (!(arg[3] & MAP_SHARED) || arg[1] % page || pages < 1 || arg[5])
+		return -EINVAL;
+	if ((pages - 1) & (pages - 2) && pages > 1)
+		return -EINVAL;
+	addr = dry_memory(dry, arg);
+	if (sys_failed(addr) || !(arg[2] & PROT_WRITE))
+		return addr;
+	first = (struct perf_event_mmap_page *)addr;
+	first->data_offset = page;
+	first->data_size = (pages - 1) * page;
+	return addr;
+}

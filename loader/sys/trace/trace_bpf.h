@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the tables of fields of union bpf_attr are written with, and those that two files need. */
+#ifndef PLOAD_SYS_TRACE_TRACE_BPF_H
+#define PLOAD_SYS_TRACE_TRACE_BPF_H
+
+#include <linux/bpf.h>
+
+#include "loader/sys/trace/trace_internal.h"
+
+#define WIDTH(member) sizeof(((union bpf_attr *)0)->member)
+#define AT(label, member, kind_) \
+	.name = label, .off = offsetof(union bpf_attr, member), \
+	.width = WIDTH(member), .kind = (kind_)
+
+/* FIELD: a member of the union itself. SUB: one of a struct in it. */
+#define FIELD(member, kind_)		{ AT(#member, member, kind_) }
+#define SUB(outer, member, kind_)	{ AT(#member, outer.member, kind_) }
+#define FIELD_NAMED(member, kind_, fn)	{ AT(#member, member, kind_), .name_of = (fn) }
+#define SUB_NAMED(outer, member, fn)	{ AT(#member, outer.member, TRACE_ENUM), .name_of = (fn) }
+#define FIELD_FLAGS(member, table)	{ AT(#member, member, TRACE_FLAGS), .flags = (table) }
+#define SUB_FLAGS(outer, member, table)	{ AT(#member, outer.member, TRACE_FLAGS), .flags = (table) }
+#define END				{ .name = NULL }
+#define FLAG(id)			{ id, #id }
+
+/* Of BPF_PROG_ATTACH, and of links. */
+extern const struct sys_flag trace_attach_flags[];
+
+/*
+ * BPF_LINK_CREATE: the fields that all have, to an event; and all that a call of @size bytes has,
+ * which is printed.
+ */
+extern const struct trace_field trace_link_create[];
+void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Calls of sockets, as they are traced: what the kernel tells, and devices' numbers. */
+#include <string.h>
+#include <sys/socket.h>
+
+#include <linux/netlink.h>
+
+#include "loader/sys/trace/trace_internal.h"
+
+#define FLAG(id) { id, #id }
+#define SHOWN_MAX 64	/* bytes of a message */
+
+static const struct sys_flag socket_flags[] = {
+	FLAG(SOCK_CLOEXEC), FLAG(SOCK_NONBLOCK), { 0, NULL },
+};
+
+static const struct sys_flag message_flags[] = { FLAG(MSG_DONTWAIT), FLAG(MSG_TRUNC), { 0, NULL } };
+
+static const char *family_name(unsigned long family)
+{
+	return family == AF_UNIX ? "AF_UNIX" : family == AF_NETLINK ? "AF_NETLINK" : NULL;
+}
+
+void trace_socket_args(FILE *out, const unsigned long arg[6])
+{
+	const unsigned int flags = arg[1] & (SOCK_CLOEXEC | SOCK_NONBLOCK), type = arg[1] & ~flags;
+
+	trace_enum(out, family_name(arg[0]), arg[0]);
+	fputs(", ", out);
+	trace_enum(out, type == SOCK_DGRAM ? "SOCK_DGRAM" : NULL, type);
+	if (flags) {
+		fputc('|', out);
+		trace_flags(out, socket_flags, flags);
+	}
+	fputs(", ", out);
+	trace_enum(out, arg[0] == AF_NETLINK && arg[2] == NETLINK_KOBJECT_UEVENT ?
+				"NETLINK_KOBJECT_UEVENT" : NULL, arg[2]);
+}
+
+void trace_bind_args(FILE *out, const unsigned long arg[6])
+{
+	const struct sockaddr_nl *addr = (const struct sockaddr_nl *)arg[1];
+
+	fprintf(out, "%d, ", (int)arg[0]);
+	if (addr && arg[2] >= sizeof(*addr) && addr->nl_family == AF_NETLINK)
+		fprintf(out, "{nl_family=AF_NETLINK, nl_pid=%u, nl_groups=%#x}", addr->nl_pid,
+			addr->nl_groups);
+	else
+		trace_pointer(out, arg[1]);
+	fprintf(out, ", %lu", arg[2]);
+}
+
+void trace_recvfrom_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_pointer(out, arg[1]);
+	fprintf(out, ", %lu, ", arg[2]);
+	trace_flags(out, message_flags, arg[3]);
+	fputs(", ", out);
+	trace_pointer(out, arg[4]);
+	fputs(", ", out);
+	trace_pointer(out, arg[5]);
+}
+
+/* The first text of a message that has several, each with its end. */
+void trace_recvfrom_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	const char *text = (const char *)arg[1];
+	size_t len;
+
+	if (ret <= 0)
+		return;
+	len = strnlen(text, ret < SHOWN_MAX ? ret : SHOWN_MAX);
+	fputs(" => ", out);
+	trace_string(out, text, len);
+	fputs((long)len < ret ? "..." : "", out);
+}

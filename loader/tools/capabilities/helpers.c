@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which helpers a form of a program type may call: the verifier is asked for each. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
+
+#define NAME(name, number) [number] = "bpf_" #name,
+static const char *const names[] = { ___BPF_FUNC_MAPPER(NAME) };
+
+const uint32_t probe_nr_helpers = sizeof(names) / sizeof(names[0]);
+
+const char *probe_helper_name(uint32_t func)
+{
+	return func && func < probe_nr_helpers ? names[func] : NULL;
+}
+
+/*
+ * check_helper_call() in kernel/bpf/verifier.c looks for the helper first, whatever its arguments:
+ * "unknown func" until Linux 6.12, "program of this type cannot use helper" since; "invalid func"
+ * is a number beyond those that this kernel knows.
+ */
+static enum probe_answer answer_of(int code, const char *said)
+{
+	if (strstr(said, "unknown func") || strstr(said, "invalid func") ||
+	    strstr(said, "cannot use helper"))
+		return PROBE_NO;
+	/* check_get_func_ip(): the type has the helper, and it is refused all the same. */
+	if (strstr(said, "not supported for program type"))
+		return PROBE_NO;
+	/* "helper call might sleep in a non-sleepable prog"; later "sleepable helper ... in ..." */
+	if (strstr(said, "might sleep") || strstr(said, "sleepable helper"))
+		return PROBE_SLEEPABLE;
+	/* kernel/bpf/helpers.c has some for CAP_BPF and CAP_PERFMON only. */
+	if (code == EPERM)
+		return PROBE_DENIED;
+	return said[0] ? PROBE_YES : PROBE_UNKNOWN;
+}
+
+/* --- helpers whose map decides --- */
+
+/* What the value of a map holds, beside what its type says. */
+enum holds { HOLDS_BYTES, HOLDS_LOCK, HOLDS_TIMER };
+
+/*
+ * Helpers with maps that not every program may have, also where it may have the helper: programs
+ * that trace take no locks, and those that may sleep have few types of maps.
+ */
+static const struct wanted {
+	uint32_t func;
+	uint32_t map_type;
+	enum holds holds;
+} wanted[] = {
+	{ BPF_FUNC_spin_lock, BPF_MAP_TYPE_HASH, HOLDS_LOCK },
+	{ BPF_FUNC_spin_unlock, BPF_MAP_TYPE_HASH, HOLDS_LOCK },
+	{ BPF_FUNC_timer_init, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_set_callback, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_start, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_timer_cancel, BPF_MAP_TYPE_HASH, HOLDS_TIMER },
+	{ BPF_FUNC_perf_event_read, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_perf_event_read_value, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_perf_event_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_skb_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_xdp_output, BPF_MAP_TYPE_PERF_EVENT_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_tail_call, BPF_MAP_TYPE_PROG_ARRAY, HOLDS_BYTES },
+	{ BPF_FUNC_current_task_under_cgroup, BPF_MAP_TYPE_CGROUP_ARRAY, HOLDS_BYTES },
+};
+
+static const struct wanted *find_wanted(uint32_t func)
+{
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if (wanted[i].func == func)
+			return &wanted[i];
+	return NULL;
+}
+
+/*
+ * Types for a map that holds one, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct
+ * bpf_spin_lock or bpf_timer, 3 the value that holds it.
+ */
+static int load_btf(struct sys *sys, enum holds holds)
+{
+	static const char lock_names[] = "\0int\0bpf_spin_lock\0val\0value\0lock";
+	static const char timer_names[] = "\0u64\0bpf_timer\0__opaque\0value\0timer";
+	enum { LOCK_SIZE = 4, TIMER_SIZE = 16 };
+	const uint32_t lock_types[] = {
+		1, BTF_KIND_INT << 24, 4, 32,			/* 1: int */
+		5, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 2: bpf_spin_lock { int val; } */
+		19, 1, 0,
+		23, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 3: value { bpf_spin_lock lock;
+								 * } */
+		29, 2, 0,
+	};
+	const uint32_t timer_types[] = {
+		1, BTF_KIND_INT << 24, 8, 64,			/* 1: u64 */
+		5, BTF_KIND_STRUCT << 24 | 2, TIMER_SIZE,	/* 2: bpf_timer { u64, u64 } */
+		15, 1, 0, 15, 1, 64,
+		24, BTF_KIND_STRUCT << 24 | 1, TIMER_SIZE,	/* 3: value { bpf_timer timer; } */
+		30, 2, 0,
+	};
+
+	if (holds == HOLDS_LOCK)
+		return probe_btf_load(sys, lock_types, sizeof(lock_types), lock_names,
+				      sizeof(lock_names));
+	return probe_btf_load(sys, timer_types, sizeof(timer_types), timer_names,
+			      sizeof(timer_names));
+}
+
+static int create_map(struct sys *sys, const struct wanted *map)
+{
+	union bpf_attr attr;
+	int btf_fd, fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = map->map_type;
+	attr.max_entries = 1;
+	attr.key_size = attr.value_size = 4;
+	if (map->holds == HOLDS_BYTES)
+		return sys_bpf(sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(map_flags));
+	btf_fd = load_btf(sys, map->holds);
+	if (btf_fd < 0)
+		return btf_fd;
+	if (map->holds == HOLDS_TIMER) {
+		attr.key_size = 8;	/* of type 1 */
+		attr.value_size = 16;
+	}
+	attr.btf_fd = btf_fd;
+	attr.btf_key_type_id = 1;
+	attr.btf_value_type_id = 3;
+	fd = sys_bpf(sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(btf_value_type_id));
+	sys_close(sys, btf_fd);
+	return fd;
+}
+
+/* check_map_prog_compatibility() in kernel/bpf/verifier.c: the map alone is refused. */
+static enum probe_answer ask_with_map(struct sys *sys, const struct probe_form *form,
+				      const struct wanted *map, char said[PROBE_SAID])
+{
+	struct code code = { 0 };
+	int map_fd = create_map(sys, map), fd;
+
+	if (map_fd < 0) {
+		snprintf(said, PROBE_SAID, "a map for it: %s", error_strerror(-map_fd));
+		return PROBE_UNKNOWN;
+	}
+	code_set64(&code, 1, BPF_PSEUDO_MAP_FD, (uint32_t)map_fd);
+	code_return(&code, 0);
+	fd = probe_verify(sys, form, &code, said);
+	sys_close(sys, map_fd);
+	if (fd < 0)
+		return PROBE_NO;
+	sys_close(sys, fd);
+	said[0] = '\0';
+	return PROBE_YES;
+}
+
+enum probe_answer probe_helper(struct sys *sys, const struct probe_form *form, uint32_t func,
+			       char *said)
+{
+	char own[PROBE_SAID];
+	struct code code = { 0 };
+	const struct wanted *map = find_wanted(func);
+	enum probe_answer answer;
+	int fd;
+
+	if (!said)
+		said = own;
+	code_call(&code, func);
+	code_return(&code, 0);
+	fd = probe_verify(sys, form, &code, said);
+	if (fd >= 0) {
+		sys_close(sys, fd);
+		said[0] = '\0';
+		return PROBE_YES;
+	}
+	answer = answer_of(-fd, said);
+	if (answer == PROBE_YES)
+		said[0] = '\0';
+	if (answer == PROBE_YES && map)
+		answer = ask_with_map(sys, form, map, said);
+	return answer;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who holds what: the descriptors of every process that can be looked at. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/event/event.h"
+
+/* A walk, and the process it is at. */
+struct walk {
+	struct attached *a;
+	pid_t own, pid;
+	char comm[TASK_COMM];
+	bool has_comm;
+	uint32_t closed;	/* processes whose descriptors may not be seen */
+	uint32_t untold;	/* events of this process with a program that is not told */
+	bool no_query;		/* BPF_TASK_FD_QUERY is refused */
+};
+
+/*
+ * bpf_map_new_fd(), bpf_prog_new_fd(), bpf_link_prime() and, for one that is opened again,
+ * bpf_link_new_fd() in kernel/bpf/syscall.c.
+ */
+bool attached_kind_named(const char *text, enum attached_kind *kind)
+{
+	static const struct {
+		const char *name;
+		enum attached_kind kind;
+	} names[] = {
+		{ "anon_inode:bpf-map", ATTACHED_MAP },
+		{ "anon_inode:bpf-prog", ATTACHED_PROG },
+		{ "anon_inode:bpf_link", ATTACHED_LINK },
+		{ "anon_inode:bpf-link", ATTACHED_LINK },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(text, names[i].name))
+			continue;
+		*kind = names[i].kind;
+		return true;
+	}
+	return false;
+}
+
+struct number_line {
+	const char *key;
+	uint32_t value;
+};
+
+static int match_line(void *arg, char *line)
+{
+	struct number_line *wanted = arg;
+	const size_t len = strlen(wanted->key);
+
+	if (strncmp(line, wanted->key, len) || line[len] != ':')
+		return 0;
+	wanted->value = strtoul(line + len + 1, NULL, 10);
+	return 1;
+}
+
+/* The number behind "@key:" in a file of fdinfo. 0 or -errno; -ENOENT when it has no such line. */
+static int read_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
+{
+	struct number_line wanted = { .key = key };
+	int ret = event_each_line_of(sys, AT_FDCWD, path, match_line, &wanted);
+
+	*value = wanted.value;
+	return ret > 0 ? 0 : ret ? ret : -ENOENT;
+}
+
+/* Read when something of the process is worth saying. */
+static const char *comm_of(struct walk *w)
+{
+	char path[32], text[TASK_COMM];
+
+	if (w->has_comm)
+		return w->comm;
+	snprintf(path, sizeof(path), "/proc/%d/comm", w->pid);
+	if (sys_read_text(w->a->sys, AT_FDCWD, path, text, sizeof(text)) < 0)
+		text[0] = '\0';
+	memcpy(w->comm, text, sizeof(text));
+	w->has_comm = true;
+	return w->comm;
+}
+
+static int add_holder(struct walk *w, enum attached_kind kind, int fd)
+{
+	static const char *const keys[] = {
+		[ATTACHED_MAP] = "map_id", [ATTACHED_PROG] = "prog_id", [ATTACHED_LINK] = "link_id",
+	};
+	struct attached_holder *h;
+	char path[48];
+	uint32_t id;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", w->pid, fd);
+	if (read_line(w->a->sys, path, keys[kind], &id) < 0)
+		return 0;	/* closed since it was listed */
+	h = attached_grow(&w->a->holders, w->a->nr_holders, sizeof(*h));
+	if (!h)
+		return -ENOMEM;
+	*h = (struct attached_holder){ .kind = kind, .id = id, .pid = w->pid, .fd = fd };
+	memcpy(h->comm, comm_of(w), sizeof(h->comm));
+	w->a->nr_holders++;
+	return 0;
+}
+
+static int add_event(struct walk *w, int fd)
+{
+	struct task_fd_info info;
+	struct attached_event *e;
+	int ret = w->no_query ? -EPERM : kernel_task_fd_query(w->a->sys, w->pid, fd, &info);
+
+	w->no_query |= ret == -EPERM;
+	if (ret == -EOPNOTSUPP)
+		w->untold++;
+	if (ret && ret != -ENOSPC)
+		return 0;
+	e = attached_grow(&w->a->events, w->a->nr_events, sizeof(*e));
+	if (!e)
+		return -ENOMEM;
+	*e = (struct attached_event){ .pid = w->pid, .fd = fd, .info = info };
+	memcpy(e->comm, comm_of(w), sizeof(e->comm));
+	w->a->nr_events++;
+	return 0;
+}
+
+static int look_at_fd(void *arg, const char *name)
+{
+	struct walk *w = arg;
+	enum attached_kind kind;
+	char path[48], text[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%.16s", w->pid, name);
+	n = sys_readlinkat(w->a->sys, path, text, sizeof(text) - 1);
+	if (n <= 0)
+		return 0;	/* closed since it was listed */
+	text[n] = '\0';
+	if (!strcmp(text, "anon_inode:[perf_event]"))
+		return add_event(w, strtol(name, NULL, 10));
+	if (attached_kind_named(text, &kind))
+		return add_holder(w, kind, strtol(name, NULL, 10));
+	return 0;
+}
+
+/*
+ * Events with programs that the kernel does not name: those of links that the process holds are
+ * known by these, and what is more has been bound by ioctl, or by a link that is elsewhere.
+ */
+static int tell_untold(struct walk *w)
+{
+	struct attached_unseen *u;
+	uint32_t links = 0;
+
+	for (uint32_t i = w->a->nr_holders; i-- > 0 && w->a->holders[i].pid == w->pid;)
+		links += w->a->holders[i].kind == ATTACHED_LINK;
+	if (w->untold <= links)
+		return 0;
+	u = attached_grow(&w->a->unseen, w->a->nr_unseen, sizeof(*u));
+	if (!u)
+		return -ENOMEM;
+	w->a->nr_unseen++;
+	*u = (struct attached_unseen){
+		.what = "programs of events", .count = w->untold - links, .pid = w->pid,
+		.why = "the kernel names those of tracing events only",
+	};
+	memcpy(u->comm, comm_of(w), sizeof(u->comm));
+	return 0;
+}
+
+static int look_at_process(void *arg, const char *name)
+{
+	struct walk *w = arg;
+	char path[32];
+	int ret;
+
+	if (!isdigit((unsigned char)name[0]))
+		return 0;
+	w->pid = strtol(name, NULL, 10);
+	w->has_comm = false;
+	w->untold = 0;
+	if (w->pid <= 0 || w->pid == w->own)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/fd", w->pid);
+	ret = event_each_entry(w->a->sys, AT_FDCWD, path, look_at_fd, w);
+	if (ret == -EACCES || ret == -EPERM)
+		w->closed++;
+	if (ret == -ENOMEM)
+		return ret;
+	return w->untold ? tell_untold(w) : 0;	/* or it has ended */
+}
+
+static pid_t own_pid(struct sys *sys)
+{
+	char text[16] = "";
+	ssize_t n = sys_readlinkat(sys, "/proc/self", text, sizeof(text) - 1);
+
+	return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+int attached_holders(struct attached *a, struct error *err)
+{
+	struct walk w = { .a = a, .own = own_pid(a->sys) };
+	int ret = event_each_entry(a->sys, AT_FDCWD, "/proc", look_at_process, &w);
+
+	if (ret != -ENOMEM && ret < 0)
+		ret = attached_not_seen(a, "processes", 0, "/proc: %s", error_strerror(-ret));
+	if (!ret && w.closed)
+		ret = attached_not_seen(a, "processes", w.closed,
+					"their descriptors may not be looked at");
+	if (!ret && w.no_query)
+		ret = attached_not_seen(a, "programs of events", 0,
+					"BPF_TASK_FD_QUERY takes CAP_SYS_ADMIN");
+	return ret ? error_set(err, ENOMEM, "no memory for who holds what") : 0;
+}

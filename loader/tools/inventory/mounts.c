@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Where file systems of a type are mounted, and which cgroup has an id. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+
+#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/event/event.h"
+
+/* --- mounts --- */
+
+struct finder {
+	const char *type;
+	int (*mount)(void *arg, const char *path);
+	void *arg;
+};
+
+/* "/a\040b" -> "/a b": seq_path() in fs/seq_file.c. In place; ends at a blank. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text && *text != ' '; text++, to++) {
+		*to = *text;
+		if (text[0] != '\\' || strspn(text + 1, "01234567") < 3)
+			continue;
+		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
+		text += 3;
+	}
+	*to = '\0';
+}
+
+/* SOURCE POINT TYPE OPTIONS 0 0: proc_pid_mounts(5), fstab(5) */
+static int take_line(void *arg, char *line)
+{
+	const struct finder *f = arg;
+	char *point = strchr(line, ' ');
+	const char *type = point ? strchr(point + 1, ' ') : NULL;
+	const size_t len = strlen(f->type);
+
+	if (!type || strncmp(type + 1, f->type, len) || type[1 + len] != ' ')
+		return 0;
+	unescape(++point);
+	return strlen(point) < PATH_MAX ? f->mount(f->arg, point) : 0;
+}
+
+int attached_mounts(struct sys *sys, const char *type,
+		    int (*mount)(void *arg, const char *path), void *arg)
+{
+	struct finder f = { type, mount, arg };
+
+	return event_each_line_of(sys, AT_FDCWD, "/proc/self/mounts", take_line, &f);
+}
+
+/* --- cgroups --- */
+
+/* More directories than any machine has, and files in them. */
+#define ENTRIES_MAX (1u << 20)
+#define DEPTH_MAX 32
+
+struct search {
+	struct sys *sys;
+	uint64_t id;
+	char path[PATH_MAX];
+	unsigned int depth, entries;
+};
+
+static int search_in(struct search *s);
+
+static int search_entry(void *arg, const char *name)
+{
+	struct search *s = arg;
+	const size_t len = strlen(s->path), room = sizeof(s->path) - len;
+	int n = snprintf(s->path + len, room, "/%s", name), ret = 0;
+
+	if (++s->entries > ENTRIES_MAX)
+		return -E2BIG;
+	if (n > 0 && (size_t)n < room)
+		ret = search_in(s);
+	if (ret <= 0)
+		s->path[len] = '\0';
+	return ret;
+}
+
+/* 1: s->path is it. 0: it is not in there, or s->path is no directory, as the most are. */
+static int search_in(struct search *s)
+{
+	int fd = sys_openat(s->sys, AT_FDCWD, s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+	struct stat st = { 0 };
+
+	if (fd < 0)
+		return 0;
+	ret = sys_fstat(s->sys, fd, &st);
+	sys_close_fd(s->sys, &fd);
+	if (ret >= 0 && st.st_ino == s->id)	/* kernfs_id() is the number of the inode */
+		return 1;
+	if (ret < 0 || s->depth == DEPTH_MAX)
+		return 0;
+	s->depth++;
+	ret = event_each_entry(s->sys, AT_FDCWD, s->path, search_entry, s);
+	s->depth--;
+	return ret == -E2BIG || ret > 0 ? ret : 0;
+}
+
+static int search_mount(void *arg, const char *path)
+{
+	struct search *s = arg;
+
+	snprintf(s->path, sizeof(s->path), "%s", path);
+	return search_in(s);
+}
+
+bool attached_cgroup(struct sys *sys, uint64_t id, char *path, size_t size)
+{
+	struct search s = { .sys = sys, .id = id };
+
+	if (!id || attached_mounts(sys, "cgroup2", search_mount, &s) <= 0)
+		return false;
+	snprintf(path, size, "%s", s.path);
+	return true;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One system call: taken apart, held beside others, put together again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/tools/report/calls/calls.h"
+
+/* --- taking apart --- */
+
+/* Where the arguments end: the ')' of the call's '(', outside of strings; NULL: nowhere. */
+static char *args_end(char *s)
+{
+	unsigned int depth = 0;
+	bool quoted = false;
+
+	for (; *s; s++) {
+		if (quoted && *s == '\\' && s[1])
+			s++;
+		else if (*s == '"')
+			quoted = !quoted;
+		else if (!quoted && *s == '(')
+			depth++;
+		else if (!quoted && *s == ')' && !depth--)
+			return s;
+	}
+	return NULL;
+}
+
+/* Cut at each ", " and brace outside of strings: members of structs are arguments like others. */
+static void split(struct call *c, char *s)
+{
+	bool quoted = false;
+	char *from = s;
+
+	for (;; s++) {
+		const char was = *s;
+
+		if (quoted && was == '\\' && s[1]) {
+			s++;
+			continue;
+		}
+		if (was == '"')
+			quoted = !quoted;
+		if (was && (quoted || !strchr("{},", was)))
+			continue;
+		*s = '\0';
+		from += strspn(from, " ");
+		/* "link_create={prog_fd=6": the struct has no value of its own */
+		if (*from && from[strlen(from) - 1] != '=' && c->nr_args < CALL_ARGS)
+			c->args[c->nr_args++] = from;
+		if (!was)
+			return;
+		from = s + 1;
+	}
+}
+
+/* What was read and is too long to be shown is another each time: the state of processes, say. */
+static const char *result_of(const char *result)
+{
+	const size_t n = strlen(result);
+
+	return n > 4 && !strcmp(result + n - 4, "\"...") ? " = ..." : result;
+}
+
+bool call_read(struct call *c, const char *text)
+{
+	char *open, *end = NULL;
+
+	memset(c, 0, sizeof(*c));
+	c->text = strndup(text, CALL_TEXT);
+	if (!c->text)
+		return false;
+	c->name = c->text;
+	c->result = "";
+	open = strchr(c->text, '(');
+	if (open)
+		end = args_end(open + 1);
+	if (!end)
+		return true;
+	c->result = result_of(end + 1);
+	*open = *end = '\0';
+	split(c, open + 1);
+	return true;
+}
+
+void call_free(struct call *c)
+{
+	free(c->text);
+	c->text = NULL;
+}
+
+/* --- beside each other --- */
+
+bool call_same(const struct call *a, const struct call *b)
+{
+	if (strcmp(a->name, b->name) || strcmp(a->result, b->result) || a->nr_args != b->nr_args)
+		return false;
+	for (unsigned int i = 0; i < a->nr_args; i++)
+		if (strcmp(a->args[i], b->args[i]))
+			return false;
+	return true;
+}
+
+static bool has(const struct call *c, const char *arg)
+{
+	for (unsigned int i = 0; i < c->nr_args; i++)
+		if (!strcmp(c->args[i], arg))
+			return true;
+	return false;
+}
+
+static bool all_have(const struct call *const *others, unsigned int nr, const char *arg)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (!has(others[i], arg))
+			return false;
+	return nr;
+}
+
+/* Where nothing is left of the arguments, it is not they that differ. */
+static bool is_alike(const struct call *c, const struct call *const *others, unsigned int nr)
+{
+	for (unsigned int i = 0; i < c->nr_args; i++)
+		if (!all_have(others, nr, c->args[i]))
+			return false;
+	return true;
+}
+
+struct json_object *call_text(const struct call *c, const struct call *const *others,
+			      unsigned int nr)
+{
+	struct json_object *string;
+	bool dots = false, any = false;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	if (is_alike(c, others, nr))
+		nr = 0;
+	fprintf(to, "%s(", c->name);
+	for (unsigned int i = 0; i < c->nr_args; i++) {
+		const bool alike = all_have(others, nr, c->args[i]);
+
+		if (alike && dots)
+			continue;
+		fprintf(to, "%s%s", any ? ", " : "", alike ? "..." : c->args[i]);
+		dots = alike;
+		any = true;
+	}
+	fprintf(to, ")%s", c->result);
+	string = !fclose(to) ? json_object_new_string(text) : NULL;
+	free(text);
+	return string;
+}

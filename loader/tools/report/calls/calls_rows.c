@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The calls as rows: what a set of cells does that the others do not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/value.h"
+#include "loader/tools/report/report_internal.h"
+
+/* The names of the calls, with how often in a row: "openat x3, read, close". */
+static void put_names(FILE *to, struct json_object *lines)
+{
+	for (size_t i = 0, run; i < doc_len(lines); i += run) {
+		const char *line = json_object_get_string(doc_at(lines, i));
+		const int n = (int)strcspn(line, "(");
+
+		for (run = 1; i + run < doc_len(lines); run++) {
+			const char *next = json_object_get_string(doc_at(lines, i + run));
+
+			if ((int)strcspn(next, "(") != n || strncmp(line, next, n))
+				break;
+		}
+		fprintf(to, "%s%.*s", i ? ", " : "", n, line);
+		if (run > 1)
+			fprintf(to, " x%zu", run);
+	}
+}
+
+struct json_object *calls_names(struct json_object *lines, bool whole)
+{
+	struct json_object *string;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; whole && i < doc_len(lines); i++)
+		fprintf(to, "%s%s", i ? "; " : "", json_object_get_string(doc_at(lines, i)));
+	if (!whole)
+		put_names(to, lines);
+	if (!doc_len(lines))
+		fputs("nothing more", to);
+	string = !fclose(to) ? json_object_new_string(text) : NULL;
+	free(text);
+	return string;
+}
+
+/* Names do, unless two sets of cells make calls of the same names. */
+static bool are_names_enough(const struct call_fold *folds, unsigned int nr)
+{
+	struct json_object *names[FOLDS_MAX];
+	bool enough = true;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		names[i] = folds[i].same ? NULL : calls_names(folds[i].lines, false);
+		for (unsigned int j = 0; names[i] && j < i; j++)
+			if (names[j] && json_object_equal(names[i], names[j]))
+				enough = false;
+	}
+	for (unsigned int i = 0; i < nr; i++)
+		json_object_put(names[i]);
+	return enough;
+}
+
+static bool add_folds(struct json_object *by_cell, const struct cells *cells,
+		      const struct call_fold *folds, unsigned int nr)
+{
+	const bool whole = !are_names_enough(folds, nr);
+	bool ok = by_cell;
+
+	for (unsigned int f = 0; f < nr; f++) {
+		struct json_object *answer =
+			folds[f].same ? NULL : calls_names(folds[f].lines, whole);
+
+		ok = ok && (folds[f].same || answer);
+		for (unsigned int i = 0; ok && answer && i < cells->nr; i++) {
+			struct json_object *place;
+
+			if (!(folds[f].set & 1u << i))
+				continue;
+			place = json_object_new_object();
+			ok = place && value_add(place, "answer", json_object_get(answer)) &&
+			     !json_object_object_add(by_cell, cells->list[i].name,
+						     json_object_get(place));
+			json_object_put(place);
+		}
+		json_object_put(answer);
+	}
+	return ok;
+}
+
+static bool add_step(struct json_object *rows, const struct cells *cells, const char *step)
+{
+	struct json_object *row = json_object_new_object(), *by_cell = json_object_new_object();
+	struct call_fold folds[FOLDS_MAX];
+	const unsigned int nr = calls_fold(cells, step, folds);
+	char what[32];
+	bool ok;
+
+	snprintf(what, sizeof(what), "calls to %s", step);
+	ok = add_folds(by_cell, cells, folds, nr) && row &&
+	     value_add(row, "id", json_object_new_string(step)) &&
+	     value_add(row, "what", json_object_new_string(what)) &&
+	     value_add(row, "cells", json_object_get(by_cell)) &&
+	     value_append(rows, json_object_get(row));
+	calls_free(folds, nr);
+	json_object_put(by_cell);
+	json_object_put(row);
+	return ok;
+}
+
+struct json_object *calls_section(const struct cells *cells)
+{
+	struct json_object *section = rows_new("calls", "system calls");
+	bool ok = section;
+
+	for (unsigned int i = 0; ok && i < sizeof(call_steps) / sizeof(call_steps[0]); i++)
+		ok = add_step(doc_array(section, "rows"), cells, call_steps[i]);
+	if (ok)
+		return section;
+	json_object_put(section);
+	return NULL;
+}

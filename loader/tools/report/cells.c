@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The cells of an event: the columns of every table, and names for sets of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/tools/report/report_internal.h"
+
+static bool is_known(const struct cells *cells, const char *name)
+{
+	for (unsigned int i = 0; i < cells->nr; i++)
+		if (!strcmp(cells->list[i].name, name))
+			return true;
+	return false;
+}
+
+void cells_read(struct cells *cells, struct json_object *event)
+{
+	struct json_object *list = doc_array(event, "cells");
+
+	memset(cells, 0, sizeof(*cells));
+	for (size_t i = 0; i < doc_len(list); i++) {
+		struct json_object *json = doc_at(list, i);
+		const char *name = doc_text(json, "cell");
+
+		if (!name || is_known(cells, name) || cells->nr == CELLS_MAX) {
+			cells->left_out++;
+			continue;
+		}
+		cells->list[cells->nr++] = (struct cell){ name, doc_text(json, "open"),
+							  doc_text(json, "bind"), json };
+	}
+}
+
+unsigned int cells_all(const struct cells *cells)
+{
+	return (1u << cells->nr) - 1;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+unsigned int cells_opened(const struct cells *cells, const char *open)
+{
+	unsigned int set = 0;
+
+	for (unsigned int i = 0; i < cells->nr; i++)
+		set |= same(cells->list[i].open, open) ? 1u << i : 0;
+	return set;
+}
+
+unsigned int cells_bound(const struct cells *cells, const char *bind)
+{
+	unsigned int set = 0;
+
+	for (unsigned int i = 0; i < cells->nr; i++)
+		set |= same(cells->list[i].bind, bind) ? 1u << i : 0;
+	return set;
+}
+
+/* Two cells or more that are all there are of one way: "*+link", "pmu+*". */
+static bool way(const struct cells *cells, unsigned int set, char *buf, size_t size)
+{
+	if (!(set & (set - 1)))
+		return false;
+	for (unsigned int i = 0; i < cells->nr; i++) {
+		const struct cell *c = &cells->list[i];
+
+		if (set == cells_bound(cells, c->bind))
+			return snprintf(buf, size, "*+%s", c->bind);
+		if (set == cells_opened(cells, c->open))
+			return snprintf(buf, size, "%s+*", c->open);
+	}
+	return false;
+}
+
+const char *cells_name(const struct cells *cells, unsigned int set, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	if (set == cells_all(cells) && cells->nr > 1)
+		snprintf(buf, size, "all");
+	if (buf[0] || way(cells, set, buf, size))
+		return buf;
+	for (unsigned int i = 0; i < cells->nr && len < size; i++)
+		if (set & 1u << i)
+			len += snprintf(buf + len, size - len, "%s%s", len ? ", " : "",
+					cells->list[i].name);
+	return buf;
+}

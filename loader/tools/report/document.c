@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A document that may hold anything: reading it, and its members by type. */
+#include <errno.h>
+#include <string.h>
+
+#include <json-c/json_tokener.h>
+
+#include "loader/tools/report/report_internal.h"
+
+/* As deep as a document is, and some more: event, cell, error, ... */
+#define DEPTH_MAX 24
+
+struct json_object *doc_get(struct json_object *value, const char *key)
+{
+	struct json_object *member = NULL;
+
+	if (json_object_is_type(value, json_type_object))
+		json_object_object_get_ex(value, key, &member);
+	return member;
+}
+
+static struct json_object *typed(struct json_object *value, const char *key, enum json_type type)
+{
+	struct json_object *member = doc_get(value, key);
+
+	return member && json_object_is_type(member, type) ? member : NULL;
+}
+
+struct json_object *doc_object(struct json_object *value, const char *key)
+{
+	return typed(value, key, json_type_object);
+}
+
+struct json_object *doc_array(struct json_object *value, const char *key)
+{
+	return typed(value, key, json_type_array);
+}
+
+const char *doc_text(struct json_object *value, const char *key)
+{
+	struct json_object *member = typed(value, key, json_type_string);
+
+	return member ? json_object_get_string(member) : NULL;
+}
+
+bool doc_number(struct json_object *value, const char *key, uint64_t *number)
+{
+	struct json_object *member = typed(value, key, json_type_int);
+
+	*number = 0;
+	if (!member || (json_object_get_int64(member) < 0))
+		return false;
+	*number = json_object_get_uint64(member);
+	return true;
+}
+
+bool doc_true(struct json_object *value, const char *key)
+{
+	struct json_object *member = typed(value, key, json_type_boolean);
+
+	return member && json_object_get_boolean(member);
+}
+
+size_t doc_len(struct json_object *array)
+{
+	return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
+}
+
+struct json_object *doc_at(struct json_object *array, size_t i)
+{
+	return i < doc_len(array) ? json_object_array_get_idx(array, i) : NULL;
+}
+
+bool doc_is(struct json_object *value, const char *key, const char *text)
+{
+	const char *is = doc_text(value, key);
+
+	return is && !strcmp(is, text);
+}
+
+/* --- a file of them --- */
+
+static int other(struct error *err)
+{
+	error_set(err, EINVAL, "this is JSON, but nothing that pload compare has written");
+	error_reason(err, "report/other");
+	return error_hint(err, "pload compare --format=json >FILE writes one");
+}
+
+static bool is_event_too_long(struct json_object *event)
+{
+	struct json_object *sections = doc_array(event, "sections");
+
+	for (size_t i = 0; i < doc_len(sections) && i < SECTIONS_MAX; i++)
+		if (doc_len(doc_array(doc_at(sections, i), "rows")) > ROWS_MAX)
+			return true;
+	return doc_len(sections) > SECTIONS_MAX || doc_len(doc_array(event, "cells")) > ROWS_MAX;
+}
+
+/* Looking for differences compares rows with rows. */
+static bool is_too_long(struct json_object *doc)
+{
+	struct json_object *events = doc_array(doc, "events");
+
+	for (size_t i = 0; i < doc_len(events) && i < EVENTS_MAX; i++)
+		if (is_event_too_long(doc_at(events, i)))
+			return true;
+	return doc_len(events) > EVENTS_MAX ||
+	       doc_len(doc_array(doc, "differences")) > DIFFERENCES_MAX;
+}
+
+static int check(struct json_object *doc, struct error *err)
+{
+	uint64_t version;
+
+	if (!doc_is(doc, "type", "compare") || !doc_number(doc, "version", &version) || !version ||
+	    !doc_array(doc, "events"))
+		return other(err);
+	if (version <= REPORT_VERSION)
+		return is_too_long(doc) ? other(err) : 0;
+	error_set(err, EINVAL, "a document of version %llu, and this pload knows %u",
+		  (unsigned long long)version, REPORT_VERSION);
+	error_reason(err, "report/newer");
+	return error_hint(err, "a newer pload has written it, and reads it");
+}
+
+static int broken(struct json_tokener *tok, struct error *err)
+{
+	const enum json_tokener_error code = json_tokener_get_error(tok);
+
+	if (code == json_tokener_success)
+		return other(err);
+	error_set(err, EINVAL, "this is no JSON: %s at byte %zu",
+		  code == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(code),
+		  json_tokener_get_parse_end(tok));
+	error_reason(err, "report/not-json");
+	return error_hint(err, "pload compare --format=json >FILE writes what is read here");
+}
+
+int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err)
+{
+	struct json_tokener *tok = json_tokener_new_ex(DEPTH_MAX);
+	int ret;
+
+	*doc = NULL;
+	if (!tok)
+		return error_set(err, ENOMEM, "no memory for a document");
+	/* The one line that a message is, or the same laid out by another program. */
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	if (size && size <= REPORT_SIZE_MAX)
+		*doc = json_tokener_parse_ex(tok, text, (int)size);
+	if (!size || size > REPORT_SIZE_MAX) {
+		error_set(err, EINVAL, size ? "this is too long for a document" : "this is empty");
+		error_reason(err, "report/not-json");
+		ret = error_hint(err, "pload compare --format=json >FILE writes one");
+	} else {
+		ret = *doc ? check(*doc, err) : broken(tok, err);
+	}
+	json_tokener_free(tok);
+	if (!ret)
+		return 0;
+	json_object_put(*doc);
+	*doc = NULL;
+	return ret;
+}

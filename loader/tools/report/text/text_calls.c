@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The system calls of the cells as text, folded to what differs. */
+#include <string.h>
+
+#include "loader/tools/report/text/text.h"
+
+/* As many of the same calls in a row as are shown one by one. */
+#define SAME_MAX 4
+
+#define STEP_AT 2
+#define SET_AT 10
+#define CALL_AT 26
+
+/* How many calls from @i on have one name and one result, as many files that are not there. */
+static size_t run_of(struct json_object *lines, size_t i)
+{
+	const char *first = json_object_get_string(doc_at(lines, i));
+	const char *result = strstr(first, ") = -1 ");
+	const size_t name = strcspn(first, "(");
+	size_t run = 1;
+
+	for (; result && i + run < doc_len(lines); run++) {
+		const char *next = json_object_get_string(doc_at(lines, i + run));
+		const char *end = strstr(next, ") = -1 ");
+
+		if (!end || strcmp(end, result) || strncmp(next, first, name + 1))
+			break;
+	}
+	return run;
+}
+
+static void print_lines(FILE *file, const struct call_fold *fold)
+{
+	for (size_t i = 0, run; i < doc_len(fold->lines); i += run) {
+		const char *line = json_object_get_string(doc_at(fold->lines, i));
+
+		run = run_of(fold->lines, i);
+		if (i)
+			fprintf(file, "%*s", CALL_AT, "");
+		if (fold->same || run > 1)
+			text_line(file, CALL_AT, line);
+		else
+			text_paragraph(file, CALL_AT, CALL_AT + 2, line);
+		if (run > 1)
+			fprintf(file, "%*sand %zu more of these\n", CALL_AT + 2, "", run - 1);
+	}
+}
+
+static void print_fold(FILE *file, const struct cells *cells, const char *step,
+		       const struct call_fold *fold)
+{
+	char name[CELLS_NAME];
+	struct json_object *names;
+
+	fprintf(file, "%*s%-*s", STEP_AT, "", SET_AT - STEP_AT, step);
+	text_cell(file, cells_name(cells, fold->set, name, sizeof(name)), CALL_AT - SET_AT - 1,
+		  false);
+	putc(' ', file);
+	if (!doc_len(fold->lines) || (fold->same && doc_len(fold->lines) > SAME_MAX)) {
+		names = calls_names(fold->lines, false);
+		text_paragraph(file, CALL_AT, CALL_AT, names ? json_object_get_string(names) : "");
+		json_object_put(names);
+	} else {
+		print_lines(file, fold);
+	}
+}
+
+void text_calls(FILE *file, const struct cells *cells)
+{
+	bool any = false;
+
+	for (unsigned int s = 0; s < sizeof(call_steps) / sizeof(call_steps[0]); s++) {
+		struct call_fold folds[FOLDS_MAX];
+		const unsigned int nr = calls_fold(cells, call_steps[s], folds);
+
+		if (nr && !any)
+			fputs("\n  system calls, folded to what differs\n", file);
+		any |= nr;
+		for (unsigned int i = 0; i < nr; i++)
+			print_fold(file, cells, i ? "" : call_steps[s], &folds[i]);
+		calls_free(folds, nr);
+	}
+}

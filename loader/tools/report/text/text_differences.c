@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The differences and their explanations as text; what has changed since an earlier document. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/tools/report/text/text.h"
+#include "loader/tools/report/why/together.h"
+
+static void print_line(void *arg, const char *line)
+{
+	fputs("    ", arg);
+	text_paragraph(arg, 4, 8, line);
+}
+
+static void print_why(FILE *file, struct json_object *difference)
+{
+	const char *text = doc_text(difference, "text"), *code = doc_text(difference, "explained"),
+		   *chapter = doc_text(difference, "chapter");
+	char line[1024];
+
+	if (code)
+		snprintf(line, sizeof(line), "%s (%s; pload explain %s)", text ? text : "",
+			 chapter ? chapter : "no chapter", code);
+	else
+		snprintf(line, sizeof(line), "Unexplained: nobody has said yet why%s.",
+			 doc_text(difference, "event") ? "" : " these events differ");
+	fputs("  ", file);
+	text_paragraph(file, 2, 2, line);
+}
+
+void text_differences(FILE *file, struct json_object *doc)
+{
+	struct json_object *list = doc_array(doc, "differences");
+	bool *done = calloc(doc_len(list) + 1, sizeof(*done));
+
+	if (doc_len(list))
+		fputs("\ndifferences\n", file);
+	for (size_t i = 0; done && i < doc_len(list); i++) {
+		if (done[i])
+			continue;
+		print_why(file, doc_at(list, i));
+		differences_together(doc, i, done, print_line, file);
+	}
+	free(done);
+}
+
+/* --- since an earlier document --- */
+
+/* Change @i of @changes with those behind it that are the same; how many. */
+static size_t print_change(FILE *file, struct json_object *changes, size_t i)
+{
+	struct json_object *c = doc_at(changes, i);
+	const char *event = doc_text(c, "event"), *what = doc_text(c, "what"),
+		   *then = doc_text(c, "then"), *now = doc_text(c, "now");
+	char *text = NULL;
+	size_t size = 0, nr = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return 1;
+	fprintf(to, "%s, %s, ", event ? event : "", what ? what : "");
+	for (; i + nr < doc_len(changes) && change_same(c, doc_at(changes, i + nr)); nr++) {
+		const char *cell = doc_text(doc_at(changes, i + nr), "cell");
+
+		fprintf(to, "%s%s", nr ? ", " : "", cell ? cell : "");
+	}
+	fprintf(to, ": %s, was %s%s", now ? now : "not there", then ? then : "not there",
+		doc_true(c, "time") ? " (a time)" : "");
+	if (!fclose(to)) {
+		fputs("    ", file);
+		text_paragraph(file, 4, 8, text);
+	}
+	free(text);
+	return nr ? nr : 1;
+}
+
+static void print_only(FILE *file, struct json_object *names, const char *when)
+{
+	for (size_t i = 0; i < doc_len(names); i++) {
+		struct json_object *name = doc_at(names, i);
+
+		if (!json_object_is_type(name, json_type_string))
+			continue;
+		fprintf(file, "    measured %s only: ", when);
+		text_line(file, 24, json_object_get_string(name));
+	}
+}
+
+void text_against(FILE *file, struct json_object *against)
+{
+	const char *release = doc_text(doc_object(against, "kernel"), "release");
+	struct json_object *changes = doc_array(against, "changes");
+
+	if (!against)
+		return;
+	fputs("\nchanged since Linux ", file);
+	text_cell(file, release ? release : "(unknown)", 40, true);
+	fputs(" (times: from twice as long or half as long on)\n", file);
+	if (!doc_len(changes))
+		fputs("    nothing\n", file);
+	for (size_t i = 0; i < doc_len(changes);)
+		i += print_change(file, changes, i);
+	print_only(file, doc_array(against, "only_then"), "then");
+	print_only(file, doc_array(against, "only_now"), "now");
+}
