@@ -33,7 +33,7 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 static bool is_taken(struct sys *sys, const struct point_request *req)
 {
 	union bpf_attr attr;
-	uint32_t id;
+	uint32_t id = 0;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.query.target_fd = req->map_fd;
