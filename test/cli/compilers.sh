@@ -10,7 +10,7 @@ for compiler in gcc clang-14 clang-19; do
 		continue
 	fi
 	# shellcheck disable=SC2086
-	$compiler $warnings $(git ls-files elf loader | grep "\.c$") 2>"$tmp/err"
+	$compiler $warnings $(find elf loader -name '*.c') 2>"$tmp/err"
 	is "$compiler: pload" $? 0
 	case $compiler in
 	clang*)
