@@ -105,14 +105,14 @@ refused 'a format that there is none of' 2 "'xml'" compare --format=xml
 
 # --- the chapters ---
 
-grep -ohE '"docs/[a-z]+\.md#[a-z0-9-]+"' loader/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
+grep -ohE '"docs/[a-z]+\.md#[a-z0-9-]+"' loader/tools/report/*/*.c loader/tools/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
 while IFS='#' read -r file anchor; do
 	grep -E '^#' "$file" | sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -d ',:.`' >"$tmp/anchors"
 	is "chapter $file#$anchor" "$(grep -cx -- "$anchor" "$tmp/anchors")" 1
 done <"$tmp/chapters"
 is 'every page of a difference is of one that is looked for' \
-	"$(grep -ohE '"differs/[a-z-]+"' loader/tools/reasons/differs.c | sort)" \
-	"$(grep -ohE '"differs/[a-z-]+"' loader/report/*.c | sort -u)"
+	"$(sed -n 's/^## \(.*\)/"\1"/p' docs/reasons/differs.md | sort)" \
+	"$(grep -ohE '"differs/[a-z-]+"' loader/tools/report/*/*.c loader/tools/report/*.c | sort -u)"
 
 # --- this kernel ---
 

@@ -59,7 +59,7 @@ stripped() {
 }
 
 prefixes=$(cut -d/ -f1 "$tmp/pages" | sort -u | paste -sd'|' -)
-find elf loader -name '*.c' ! -path 'loader/explain/*' -exec grep -lE "\"($prefixes)/|error_reason" {} + >"$tmp/files"
+find elf loader -name '*.c' -exec grep -lE "\"($prefixes)/|error_reason" {} + >"$tmp/files"
 # shellcheck disable=SC2046 # names without blanks
 codes $(cat "$tmp/files") >"$tmp/strings"
 # shellcheck disable=SC2046
