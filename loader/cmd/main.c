@@ -79,67 +79,83 @@ static void fill_standard_fds(struct sys *sys)
 			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Choose the kernel: the running one or none, watched or not. */
-static int run(const struct options *o, int *status, struct error *err)
+/* Return the kernel to call: the running one or none (--dry-run), traced or not. NULL: no memory. */
+static struct sys *choose_kernel(const struct options *o, struct sys **dry, struct sys **trace)
 {
-	struct patience patience = { 0 };
-	struct output out = { .format = o->format, .rows = o->rows, .patience = &patience };
-	struct sys *dry = o->dry_run ? sys_dry() : NULL, *trace = NULL;
-	struct sys *sys = dry ? dry : sys_linux();
-	int ret;
-
-	fill_standard_fds(sys_linux());
-	/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
-	out.file = stdout = patience_stdout(&patience);
+	*dry = o->dry_run ? sys_dry() : NULL;
+	*trace = NULL;
+	if (o->dry_run && !*dry)
+		return NULL;
 	if (o->trace || o->dry_run)
-		sys = trace = sys_trace(sys, stderr);
-	if (!out.file || (o->dry_run && !dry) || ((o->trace || o->dry_run) && !trace))
-		ret = error_set(err, ENOMEM, "no memory to begin with");
+		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr);
+	return sys_linux();
+}
+
+static int print_help(const struct options *o, struct error *err)
+{
+	if (o->help)
+		options_help(stdout, o->command);
 	else
-		ret = o->command->run(sys, o, &out, err);
-	if (ret == -EINTR || ret == -EPIPE)	/* what could not be written is not tried again */
-		__fpurge(out.file);
+		puts("pload " VERSION);
+	if (!fflush(stdout))
+		return 0;
+	error_set(err, errno, "%s", error_strerror(errno));
+	return error_where(err, "standard output");
+}
+
+/* Close @out. When @ret says that its reader has gone or does not read, drop what is left in it. */
+static void finish_output(struct output *out, int ret, struct error *err)
+{
+	if (ret == -EINTR || ret == -EPIPE)
+		__fpurge(out->file);
 	if (ret == -EINTR)
 		error_hint(err, "the reader of standard output did not read: "
 				"its last part is lost");
-	if (out.file)
-		fclose(out.file);
-	sys_trace_free(trace);
-	sys_dry_free(dry);
-	*status = out.status;
-	return ret;
+	if (out->file)
+		fclose(out->file);
+}
+
+static int exit_status(int ret, int status)
+{
+	if (ret == -EPIPE)
+		return EXIT_CLOSED_PIPE;
+	if (status)
+		return status;
+	return ret ? EXIT_REFUSED : 0;
 }
 
 int main(int argc, char **argv)
 {
 	struct error err = { 0 };
+	struct patience patience = { 0 };
+	struct output out = { .patience = &patience };
+	struct sys *sys, *dry = NULL, *trace = NULL;
 	struct options o;
-	int ret, status = 0;
+	int ret;
 
-	if (options_parse(&o, argc, argv, &err) < 0) {
+	ret = options_parse(&o, argc, argv, &err);
+	if (ret < 0) {
 		print_error(&err, false);
 		error_clear(&err);
 		return EXIT_USAGE;
 	}
 	if (o.help || o.version) {
-		if (o.help)
-			options_help(stdout, o.command);
-		else
-			puts("pload " VERSION);
-		ret = 0;
-		if (fflush(stdout)) {
-			ret = error_set(&err, errno, "%s", error_strerror(errno));
-			error_where(&err, "standard output");
-		}
+		ret = print_help(&o, &err);
 	} else {
-		ret = run(&o, &status, &err);
+		fill_standard_fds(sys_linux());
+		out.format = o.format;
+		out.rows = o.rows;
+		/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
+		out.file = stdout = patience_stdout(&patience);
+		sys = choose_kernel(&o, &dry, &trace);
+		ret = out.file && sys ? o.command->run(sys, &o, &out, &err) :
+					error_set(&err, ENOMEM, "no memory to begin with");
+		finish_output(&out, ret, &err);
+		sys_trace_free(trace);
+		sys_dry_free(dry);
 	}
-	if (ret == -EPIPE)
-		return EXIT_CLOSED_PIPE;
-	if (ret < 0)
+	if (ret < 0 && ret != -EPIPE)
 		print_error(&err, o.verbose);
 	error_clear(&err);
-	if (status)
-		return status;
-	return ret ? EXIT_REFUSED : 0;
+	return exit_status(ret, out.status);
 }

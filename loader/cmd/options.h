@@ -1,75 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the command line says. */
+/* The parser of the command line: fills a struct options (loader/session/options.h). */
 #ifndef PLOAD_CMD_OPTIONS_H
 #define PLOAD_CMD_OPTIONS_H
 
-#include <stdbool.h>
+#include <stdio.h>
 
 #include "elf/error.h"
-#include "loader/attach/targets/link_targets.h"
-#include "loader/output/output.h"
-
-#define OPTIONS_MAX_LIST 32
-
-/* An option that may be given more than once; the texts are argv's. */
-struct option_list {
-	const char *text[OPTIONS_MAX_LIST];
-	unsigned int nr;
-};
-
-/* How an object is loaded, whatever is done with it afterwards. */
-struct load_options {
-	struct option_list progs;	/* --prog=NAME */
-	bool core_by_kernel;	/* --core=kernel */
-	const char *btf;	/* --btf; NULL: the running kernel's */
-	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
-	const char *target_prog;	/* --target-prog; NULL: not given */
-	const char *license;	/* --license; NULL: the object's */
-	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
-	struct option_list maps;	/* --map=NAME.FIELD=VALUE */
-	struct option_list sets;	/* --set=NAME=VALUE */
-};
+#include "loader/session/options.h"
 
 struct command;
-
-struct options {
-	const struct command *command;
-	char **objects;		/* the files; argv's */
-	unsigned int nr_objects;
-	struct load_options load;
-	const struct output_format *format;
-	bool trace, dry_run, verbose;
-	bool help, version;
-
-	/* What is done with one object when no command is named. */
-	const struct attach_method *method;
-	struct option_list events;	/* -e */
-	struct option_list counters;	/* --counter=[MAP:]EVENT */
-	struct option_list records;	/* --record=[MAP:]TYPE */
-	uint64_t period, freq;	/* -c, -F; 0: not given */
-	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
-	char **child;		/* the command behind "--", ends with NULL; NULL: none */
-	bool has_cookie;
-	uint64_t cookie;
-	double seconds;		/* -d; negative: until a signal comes */
-	unsigned int rows;	/* --rows; 0: all */
-	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
-	uint32_t test_runs;	/* --test-run; 0: attach */
-	bool all_cpus, no_enable;
-	struct point_where where;	/* --dev, --cgroup, --target-map ... */
-
-	struct {
-		bool all;		/* --all: each kind of event */
-		unsigned int rounds;	/* 0: as many as there is time for */
-		const char *only;	/* "cells,lifetime"; NULL: everything */
-		const char *against;	/* an earlier document to compare with, or NULL */
-		const char *from;	/* one to show, in place of measuring; or NULL */
-	} compare;
-
-	/* pload load */
-	bool skip_failing;
-	const char *pin;	/* --pin: a directory, or NULL */
-};
 
 /*
  * options_parse() - understand @argv, whose order changes. Fails with EINVAL on anything that is

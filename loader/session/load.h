@@ -3,7 +3,7 @@
 #ifndef PLOAD_SESSION_LOAD_H
 #define PLOAD_SESSION_LOAD_H
 
-#include "loader/cmd/options.h"
+#include "loader/session/options.h"
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"

@@ -3,7 +3,7 @@
 #ifndef PLOAD_SESSION_WITH_TUNING_H
 #define PLOAD_SESSION_WITH_TUNING_H
 
-#include "loader/cmd/options.h"
+#include "loader/session/options.h"
 #include "loader/object/object.h"
 
 /*
