@@ -3,11 +3,11 @@
 
 # Test programs and the code under test are built with sanitizers, in a tree of their own.
 S := $(O)/tests
-TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN) -Itest/unit
+TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN)
 
-UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
-	  test/unit/oracle_libelf.c)
-SUPPORT := $(wildcard test/unit/suite.c test/unit/*_builder.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
+UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/*/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
+	  test/unit/elf/oracle_libelf.c)
+SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
 	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
@@ -31,22 +31,22 @@ $(UNIT): $(S)/%: $(S)/%.o $(S)/libpload.a
 	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) -ljson-c -lz $(CHECK_LIBS) -lm
 
 # Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
-ABI := $(S)/test/unit/abi
+ABI := $(S)/test/unit/uapi/abi
 ABI_FLAGS = $(filter-out -O% -D_GNU_SOURCE,$(TEST_FLAGS)) -O0 -fno-sanitize=all
 
-$(ABI)_ours.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h)
+$(ABI)_ours.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.def $(wildcard uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(Q)sh $< abi_ours test/unit/test_abi.def >$@.new && mv $@.new $@
-$(ABI)_system.c: test/unit/test_abi_table.sh test/unit/test_abi.def $(wildcard uapi/linux/*.h) | setup-check
+	$(Q)sh $< abi_ours test/unit/uapi/test_abi.def >$@.new && mv $@.new $@
+$(ABI)_system.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.def $(wildcard uapi/linux/*.h) | setup-check
 	@mkdir -p $(@D)
-	$(Q)sh $< abi_system test/unit/test_abi.def '$(CC)' >$@.new && mv $@.new $@
+	$(Q)sh $< abi_system test/unit/uapi/test_abi.def '$(CC)' >$@.new && mv $@.new $@
 $(ABI)_ours.o: $(ABI)_ours.c | setup-check
 	$(call say,CC)
 	$(Q)$(CC) $(ABI_FLAGS) -c -o $@ $<
 $(ABI)_system.o: $(ABI)_system.c
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out -I%,$(ABI_FLAGS)) -c -o $@ $<
-$(S)/test/unit/test_abi: $(ABI)_ours.o $(ABI)_system.o
+$(S)/test/unit/uapi/test_abi: $(ABI)_ours.o $(ABI)_system.o
 
 # Programs written for other people's headers, compiled against ours and nothing else.
 $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build

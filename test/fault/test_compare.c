@@ -14,7 +14,7 @@
 #include "loader/cmd/command.h"
 #include "loader/output/note.h"
 #include "loader/tools/compare/compare.h"
-#include "suite.h"
+#include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
 #define COOKIE 0xc0ffee

@@ -11,7 +11,7 @@
 #include <linux/mount.h>
 
 #include "test/fault/fake_kernel.h"
-#include "test/unit/suite.h"
+#include "test/unit/common/suite.h"
 
 #define SIZE_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
 

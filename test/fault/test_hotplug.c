@@ -12,7 +12,7 @@
 #include "loader/cmd/command.h"
 #include "loader/output/note.h"
 #include "loader/event/scope/cpu_hotplug.h"
-#include "suite.h"
+#include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
 static char noted[8192];

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
-#include "suite.h"
+#include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
 #define PIN "/sys/fs/bpf/kept"

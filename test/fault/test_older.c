@@ -11,8 +11,8 @@
 #include "loader/attach/targets/link_targets.h"
 #include "loader/kernel/kernel.h"
 #include "test/fault/fake_kernel.h"
-#include "test/unit/btf_builder.h"
-#include "test/unit/suite.h"
+#include "test/unit/common/btf_builder.h"
+#include "test/unit/common/suite.h"
 
 enum { INT = 1, ENUM64, UNSIGNED, SIGNED, TYPE_TAG, PTR, FLOAT, ODD, PROTO, STATIC, GLOBAL, TAG,
        VAR,

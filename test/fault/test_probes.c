@@ -9,8 +9,8 @@
 
 #include "loader/attach/attach.h"
 #include "test/fault/fake_kernel.h"
-#include "test/unit/expect.h"
-#include "test/unit/suite.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/suite.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 

@@ -13,9 +13,9 @@
 #include "loader/cmd/command.h"
 #include "loader/output/note.h"
 #include "loader/tools/compare/outside/privilege_matrix.h"
-#include "suite.h"
+#include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
-#include "test/unit/expect.h"
+#include "test/unit/common/expect.h"
 
 #define DIR "/sys/fs/bpf/x"
 

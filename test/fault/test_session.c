@@ -11,9 +11,9 @@
 #include "loader/cmd/command.h"
 #include "loader/output/note.h"
 #include "loader/session/session.h"
-#include "suite.h"
+#include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
-#include "test/unit/exec_builder.h"
+#include "test/unit/common/exec_builder.h"
 
 /* note() is main.c's, which these tests do not link. */
 void note(const char *fmt, ...)

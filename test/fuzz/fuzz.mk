@@ -16,7 +16,7 @@ FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/ke
 	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/output/value_% \
 	      loader/tools/report/% loader/tools/reasons/%,$(SRC)) \
 	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
-	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/btf_builder.c test/unit/elf_builder.c
+	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/common/btf_builder.c test/unit/common/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
 

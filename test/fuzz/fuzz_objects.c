@@ -11,7 +11,7 @@
 #include "loader/output/output.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/walk.h"
-#include "test/unit/form_builder.h"
+#include "test/unit/common/form_builder.h"
 
 #define SEED UINT64_C(0x706c6f6164)
 #define MAX_CUTS 2000	/* lengths at which one file is cut off, spread evenly */

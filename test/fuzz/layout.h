@@ -4,7 +4,7 @@
 #define PLOAD_TEST_FUZZ_LAYOUT_H
 
 #include "elf/image.h"
-#include "test/unit/buffer.h"
+#include "test/unit/common/buffer.h"
 
 /* layout_contents() - what each section has now, by index, for the caller to change and free. */
 struct bytes *layout_contents(const struct elf_image *image);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "test/fuzz/mutate.h"
-#include "test/unit/buffer.h"
+#include "test/unit/common/buffer.h"
 
 /*
  * xorshift64*: Marsaglia, "Xorshift RNGs", 2003; multiplier from Vigna, "An experimental

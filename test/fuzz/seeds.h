@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "test/unit/buffer.h"
+#include "test/unit/common/buffer.h"
 
 /*
  * An object with CO-RE relocations of every kind, and BTF of a kernel for them. The caller frees.

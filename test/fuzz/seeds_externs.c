@@ -3,8 +3,8 @@
 #include <linux/bpf.h>
 
 #include "test/fuzz/seeds.h"
-#include "test/unit/btf_builder.h"
-#include "test/unit/elf_builder.h"
+#include "test/unit/common/btf_builder.h"
+#include "test/unit/common/elf_builder.h"
 
 enum { INT = 1, CHAR, BOOL, TRISTATE, TEXT, LONG, VOID, PROTO = SEED_PROTO, PROG, FIRST };
 

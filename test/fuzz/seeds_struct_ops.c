@@ -5,8 +5,8 @@
 #include <linux/bpf.h>
 
 #include "test/fuzz/seeds.h"
-#include "test/unit/btf_builder.h"
-#include "test/unit/elf_builder.h"
+#include "test/unit/common/btf_builder.h"
+#include "test/unit/common/elf_builder.h"
 
 enum { INT = 1, CHAR, TEXT, PROTO, FUNCTION, OPS };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the mutations by format share: numbers worth trying, and inputs of two parts. */
 #include "test/fuzz/structured.h"
-#include "test/unit/buffer.h"
+#include "test/unit/common/buffer.h"
 
 size_t LLVMFuzzerMutate(unsigned char *data, size_t size, size_t max);
 

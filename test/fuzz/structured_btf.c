@@ -2,7 +2,7 @@
 /* Mutations of BTF, by types, entries and strings, and of .BTF.ext, by words. */
 #include "elf/elf_internal.h"
 #include "test/fuzz/structured.h"
-#include "test/unit/buffer.h"
+#include "test/unit/common/buffer.h"
 
 /* BTF taken apart: what is changed is one of the two, and then it is put together again. */
 struct parts {

@@ -7,7 +7,7 @@
 
 #include "loader/tools/report/report.h"
 #include "test/fuzz/target.h"
-#include "test/unit/report_fixture.h"
+#include "test/unit/tools/report_fixture.h"
 
 static struct json_object *whole(void)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The regression suite: one program with everything it needs inside, and the same with sanitizers for `make check`.
 
-SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c)
+SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c \
+	       test/regress/groups/*/*.c)
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
 # What each clang makes of CO-RE, for the kernel's relocator to be compared with ours; stores of constants are
 # instructions since -mcpu=v4.
@@ -64,7 +65,7 @@ $(O)/regress/embedded.o: $(O)/regress/embedded.c
 # Its functions have to be found in call chains.
 KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls \
 	       $(if $(filter s390,$(BPF_ARCH)),-mbackchain,-mno-omit-leaf-frame-pointer)
-$(O)/test/regress/groups/known.o $(S)/test/regress/groups/known.o: FLAGS += $(KNOWN_FLAGS)
+$(O)/test/regress/common/known.o $(S)/test/regress/common/known.o: FLAGS += $(KNOWN_FLAGS)
 
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)
 $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A program of each type that does the same: CARRIED(ctx, io), which whoever includes this has
- * defined, in by_NAME for each name of test/regress/groups/carrier.c.
+ * defined, in by_NAME for each name of test/regress/groups/helpers/carrier.c.
  */
 #ifndef PLOAD_REGRESS_CARRIER_H
 #define PLOAD_REGRESS_CARRIER_H

@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/regress.h"
 
-/* A line for each: the file groups/NAME.c defines regress_group_NAME. */
+/* A line for each: a file NAME.c in a folder of groups/ defines regress_group_NAME. */
 #define REGRESS_GROUPS \
 	GROUP(binding) \
 	GROUP(slots) \

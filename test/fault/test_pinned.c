@@ -1,0 +1,701 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What outlives pload, over the fake kernel: sessions are pinned whole or not at all, found again,
+ * and ended; whatever call fails meanwhile.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/cmd/command.h"
+#include "loader/output/note.h"
+#include "test/unit/common/suite.h"
+#include "test/fault/fake_kernel.h"
+
+/* note() is main.c's, which these tests do not link. */
+void note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+#define DIR "/sys/fs/bpf/x/y"
+
+struct machine {
+	struct fake_kernel *kernel;
+	struct fake_path paths[8];
+	void *object;
+	struct error err;
+	int ret;
+	char *out;	/* what the last command printed */
+	size_t out_size;
+};
+
+static void begin(struct machine *m, const char *object)
+{
+	static const char mounts[] = "bpf /sys/fs/bpf bpf rw 0 0\n";
+
+	memset(m, 0, sizeof(*m));
+	m->paths[0].path = "prog.o";
+	m->object = fake_object(object, &m->paths[0].size);
+	m->paths[0].data = m->object;
+	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts", .data = mounts };
+	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
+	m->kernel = fake_kernel_new(m->paths);
+}
+
+/* One command, its arguments with blanks between. */
+static void run(struct machine *m, const char *args)
+{
+	char text[256], *argv[24] = { "pload" }, *p = text;
+	struct options o;
+	int argc = 1;
+	FILE *file;
+
+	free(m->out);
+	error_clear(&m->err);
+	file = open_memstream(&m->out, &m->out_size);
+	snprintf(text, sizeof(text), "%s", args);
+	while (argc < 22 && p)
+		if (*(argv[argc] = strsep(&p, " ")))
+			argc++;
+	argv[argc] = NULL;
+	m->ret = options_parse(&o, argc, argv, &m->err);
+	if (!m->ret)
+		m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
+					&(struct output){ .file = file, .format = o.format,
+							  .rows = o.rows }, &m->err);
+	fclose(file);
+	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
+}
+
+static void end(struct machine *m)
+{
+	fake_kernel_free(m->kernel);
+	error_clear(&m->err);
+	free(m->out);
+	free(m->object);
+}
+
+static void succeeds(struct machine *m, const char *args)
+{
+	run(m, args);
+	ck_assert_msg(m->ret == 0, "%s: %d %s: %s", args, m->ret, m->err.where, m->err.what);
+}
+
+static bool is_pinned(struct machine *m, const char *name)
+{
+	char path[256];
+	union bpf_attr attr;
+	int fd;
+
+	snprintf(path, sizeof(path), DIR "/%s", name);
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (uintptr_t)path;
+	fd = sys_bpf(fake_kernel_sys(m->kernel), BPF_OBJ_GET, &attr, sizeof(attr));
+	if (fd >= 0)
+		sys_close(fake_kernel_sys(m->kernel), fd);
+	return fd >= 0;
+}
+
+/* A link lives, and so does what it has bound. */
+static bool any_link_lives(struct machine *m)
+{
+	for (unsigned int i = 0; fake_kernel_link(m->kernel, i); i++)
+		if (!fake_kernel_link(m->kernel, i)->gone)
+			return true;
+	return false;
+}
+
+/* --- --pin --- */
+
+static const struct {
+	const char *object, *args;
+	const char *pins[8];	/* of DIR */
+	unsigned int nr;	/* all there are, directories and the mark included */
+} sessions[] = {
+	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 1 prog.o",
+	  { "links/ip_count-cpu0", "links/ip_count-cpu1", "progs/ip_count", "maps/hits",
+	    "maps/bss" },
+	  11 },
+	{ "ip_count", "--attach=link -e cpu-clock -e page-faults --pin=" DIR "/ -d 0 prog.o",
+	  { "links/ip_count-cpu-clock-cpu0", "links/ip_count-page-faults-cpu1" }, 13 },
+	{ "event_output", "--attach=link --pin=" DIR " -d 1 --format=json prog.o",
+	  { "links/event_output", "maps/events" }, 10 },
+	{ "tc_output", "--attach=link --dev=lo --direction=egress --prog=tc_struct_only --pin=" DIR
+	  " -d 0 prog.o", { "links/tc_struct_only" }, 13 },
+};
+
+#define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
+
+START_TEST(session_is_kept)
+{
+	struct machine m;
+	char text[64];
+
+	begin(&m, sessions[_i].object);
+	succeeds(&m, sessions[_i].args);
+	for (unsigned int i = 0; sessions[_i].pins[i]; i++)
+		ck_assert_msg(is_pinned(&m, sessions[_i].pins[i]), "%s", sessions[_i].pins[i]);
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), sessions[_i].nr);
+	ck_assert_int_gt(sys_readlinkat(fake_kernel_sys(m.kernel), DIR "/pload", text,
+					sizeof(text)), 0);
+	ck_assert(any_link_lives(&m));
+	ck_assert_ptr_nonnull(strstr(m.out, "pinned"));
+	end(&m);
+}
+END_TEST
+
+/* Each call fails in turn: then there are all pins, or none and nothing runs. */
+START_TEST(session_is_kept_whole_or_not)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM };
+	const char *args = sessions[_i % NR_SESSIONS].args;
+	unsigned int calls = 1, none = 0;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		struct machine m;
+
+		begin(&m, sessions[_i % NR_SESSIONS].object);
+		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_SESSIONS]);
+		run(&m, args);
+		calls = n ? calls : fake_kernel_nr_calls(m.kernel) + 1;
+		if (m.ret < 0) {
+			ck_assert_int_eq(m.err.code, m.ret);
+			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
+		}
+		if (fake_kernel_nr_pins(m.kernel)) {
+			ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel),
+					  sessions[_i % NR_SESSIONS].nr);
+		} else {
+			ck_assert_int_lt(m.ret, 0);
+			ck_assert(!any_link_lives(&m));
+			none++;
+		}
+		end(&m);
+	}
+	ck_assert_uint_gt(none, 10);
+}
+END_TEST
+
+static const struct {
+	const char *args, *reason, *what, *hint;
+} refusals[] = {
+	{ "--attach=ioctl -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
+	  "--attach=link" },
+	{ "--attach=pmu -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
+	  "--attach=link" },
+	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run",
+	  "--help" },
+	{ "--attach=link -e cpu-clock --pin=/tmp/x prog.o", "pin/no-bpffs",
+	  "in no file system of type bpf", "mount -t bpf" },
+	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "'other' is in it",
+	  "pload detach /sys/fs/bpf" },
+};
+
+START_TEST(refused_before_anything_is_loaded)
+{
+	struct machine m;
+
+	begin(&m, "ip_count");
+	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/other", 0700), 0);
+	run(&m, refusals[_i].args);
+	ck_assert_int_lt(m.ret, 0);
+	ck_assert_pstr_eq(m.err.reason, refusals[_i].reason);
+	ck_assert_ptr_nonnull(strstr(m.err.what, refusals[_i].what));
+	ck_assert_ptr_nonnull(strstr(m.err.hint, refusals[_i].hint));
+	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
+	end(&m);
+}
+END_TEST
+
+START_TEST(empty_directory_will_do)
+{
+	struct machine m;
+
+	begin(&m, "ip_count");
+	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/empty", 0700), 0);
+	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
+	end(&m);
+}
+END_TEST
+
+/* --- adopt --- */
+
+static const struct {
+	const char *object, *pin, *adopt;
+	const char *said[4];	/* all of it is in what adopt prints */
+} adoptions[] = {
+	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 1 " DIR,
+	  { "adopted " DIR " (prog.o): 2 links, 1 program, 2 maps\n"
+	    "  ip_count-cpu0 on cpu-clock, cookie 0x7\n  ip_count-cpu1 on cpu-clock, cookie 0x7\n",
+	    ".bss (data)\n  dropped = 0\n", "hits (hash, 0 elements)\n",
+	    "  ip_count: 0 runs\n" } },
+	{ "event_output", "--attach=link --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 1 --format=json " DIR "/",
+	  { "\"where\":\"tracepoint sched_switch\"", "\"records\":0,\"lost\":0}\n" } },
+	{ "ringbuf", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o", "adopt -d 1 " DIR,
+	  { "ringbuf-cpu1 on cpu-clock\n", "adopted for " } },
+	{ "counter_read_value",
+	  "--attach=link -e cpu-clock --counter=task-clock --pin=" DIR " -d 0 prog.o",
+	  "adopt -d 0 " DIR, { "estimates (percpu_array, 1 element)\n", "runs not counted" } },
+	{ "profile", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o",
+	  "adopt --format=json " DIR,
+	  { "\"type\":\"summary\",\"attach\":null,\"adopted\":\"" DIR } },
+};
+
+#define NR_ADOPTIONS (sizeof(adoptions) / sizeof(adoptions[0]))
+
+static void begin_adoption(struct machine *m, int i)
+{
+	begin(m, adoptions[i].object);
+	succeeds(m, adoptions[i].pin);
+}
+
+START_TEST(adopted)
+{
+	unsigned int pins;
+	struct machine m;
+
+	begin_adoption(&m, _i);
+	pins = fake_kernel_nr_pins(m.kernel);
+	succeeds(&m, adoptions[_i].adopt);
+	for (unsigned int i = 0; i < 4 && adoptions[_i].said[i]; i++)
+		ck_assert_msg(strstr(m.out, adoptions[_i].said[i]) != NULL, "'%s' is not in '%s'",
+			      adoptions[_i].said[i], m.out);
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
+	ck_assert(any_link_lives(&m));
+	end(&m);
+}
+END_TEST
+
+/*
+ * Calls whose failure adopt survives, because what they give can be done without or said otherwise.
+ */
+static bool can_be_done_without(const char *name)
+{
+	static const char *const names[] = {
+		"close", "close_range", "munmap", "ppoll",
+		"BPF_ENABLE_STATS",	/* run_cnt is null */
+		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
+		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
+		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, which is said */
+		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
+		"BPF_OBJ_GET",		/* to say where a link is */
+		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
+		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says
+						 * so */
+		"openat", "read", "getdents64", "readlinkat",	/* who else has the maps open,
+								 * PMUs */
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+START_TEST(adopt_survives_or_says_why)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM };
+	const int session = _i % NR_ADOPTIONS;
+	unsigned int calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		unsigned int before, pins;
+		struct machine m;
+		const char *name;
+
+		begin_adoption(&m, session);
+		pins = fake_kernel_nr_pins(m.kernel);
+		before = fake_kernel_nr_calls(m.kernel);
+		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_ADOPTIONS]);
+		run(&m, adoptions[session].adopt);
+		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
+		name = n ? fake_kernel_call(m.kernel, before + n - 1)->name : "";
+		if (m.ret < 0) {
+			ck_assert_int_eq(m.err.code, m.ret);
+			ck_assert_msg(m.err.what[0] && m.err.where[0], "call %u, %s: nothing said",
+				      n, name);
+		} else if (n) {
+			ck_assert_msg(can_be_done_without(name),
+				      "call %u, %s: its failure was lost",
+				      n, name);
+		}
+		ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
+		ck_assert(any_link_lives(&m));
+		end(&m);
+	}
+	ck_assert_uint_gt(calls, 30);
+}
+END_TEST
+
+struct pusher {
+	struct machine *m;
+	unsigned int polls;
+};
+
+/* struct sample of progs/ringbuf.bpf.c has 64 bytes or so; any are decoded that are long enough. */
+static void push_record(struct fake_kernel *k, void *arg)
+{
+	static const unsigned char bytes[256] = { 42 };
+	struct pusher *p = arg;
+
+	(void)p->m;
+	if (p->polls++ == 0)
+		ck_assert(fake_ringbuf_push(fake_kernel_map(k, "samples"), bytes, sizeof(bytes)));
+}
+
+START_TEST(records_are_of_the_type_that_the_session_had)
+{
+	struct machine m;
+	struct pusher p = { .m = &m };
+
+	begin_adoption(&m, 2);
+	fake_kernel_on_poll(m.kernel, push_record, &p);
+	succeeds(&m, "adopt --format=json " DIR);
+	ck_assert_ptr_nonnull(strstr(m.out,
+				     "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
+	/* and by another name, as it is given */
+	p.polls = 0;
+	succeeds(&m, "adopt --format=json --record=samples:int " DIR);
+	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
+	end(&m);
+}
+END_TEST
+
+static const struct {
+	int session;
+	const char *args, *where, *what, *reason;
+	int code;
+} bad_adoptions[] = {
+	{ 0, "adopt /sys/fs/bpf/none", "adopt: /sys/fs/bpf/none", "no session", "kept/none",
+	  ENOENT },
+	{ 0, "adopt", "", "no directory", NULL, EINVAL },
+	{ 0, "adopt a b", "", "one session", NULL, EINVAL },
+	{ 0, "adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
+	{ 0, "adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
+	{ 2, "adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
+	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",
+	  NULL, ENOENT },
+	{ 2, "adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
+};
+
+/* Another process has the ring open. */
+static void hold_ring(struct machine *m, char fdinfo[64])
+{
+	snprintf(fdinfo, 64, "map_id:\t%u\n", fake_kernel_map(m->kernel, "samples")->id);
+	m->paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0, FAKE_SYMLINK };
+	m->paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+	m->paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+}
+
+struct holder {
+	struct machine *m;
+	unsigned int polls;	/* until it closes it */
+};
+
+static void close_ring(struct fake_kernel *k, void *arg)
+{
+	struct holder *h = arg;
+
+	(void)k;
+	if (h->polls && !--h->polls)
+		h->m->paths[3] = (struct fake_path){ 0 };
+}
+
+/* Who looks through all maps is no reader. */
+START_TEST(held_for_a_moment_is_adopted)
+{
+	char fdinfo[64];
+	struct machine m;
+	struct holder h = { &m, 3 };
+
+	begin_adoption(&m, 2);
+	hold_ring(&m, fdinfo);
+	fake_kernel_on_poll(m.kernel, close_ring, &h);
+	succeeds(&m, "adopt -d 0 " DIR);
+	ck_assert_uint_eq(h.polls, 0);
+	end(&m);
+}
+END_TEST
+
+START_TEST(bad_adoption_is_refused)
+{
+	char fdinfo[64];
+	struct machine m;
+
+	begin_adoption(&m, bad_adoptions[_i].session);
+	if (bad_adoptions[_i].code == EBUSY)
+		hold_ring(&m, fdinfo);
+	run(&m, bad_adoptions[_i].args);
+	ck_assert_int_eq(m.ret, -bad_adoptions[_i].code);
+	ck_assert_msg(strstr(m.err.where, bad_adoptions[_i].where) != NULL, "%s", m.err.where);
+	ck_assert_msg(strstr(m.err.what, bad_adoptions[_i].what) != NULL, "%s", m.err.what);
+	ck_assert_pstr_eq(m.err.reason, bad_adoptions[_i].reason ? bad_adoptions[_i].reason :
+					m.err.reason);
+	ck_assert(m.err.hint[0] != '\0');
+	end(&m);
+}
+END_TEST
+
+/* --- detach --- */
+
+/* A session that has been pinned, and nobody has a descriptor of. */
+static void begin_kept(struct machine *m, int session)
+{
+	begin(m, sessions[session].object);
+	succeeds(m, sessions[session].args);
+}
+
+START_TEST(detached)
+{
+	struct machine m;
+
+	begin_kept(&m, _i);
+	fake_kernel_linger(m.kernel, 3);
+	succeeds(&m, "detach " DIR "/ --format=json");
+	ck_assert_ptr_nonnull(strstr(m.out, "\"left\":[]"));
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for
+								 * it */
+	ck_assert(!any_link_lives(&m));
+	end(&m);
+}
+END_TEST
+
+START_TEST(all_are_detached)
+{
+	struct machine m;
+
+	begin_kept(&m, 0);
+	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
+	succeeds(&m, "detach all");
+	ck_assert_ptr_nonnull(strstr(m.out, DIR ": removed the pins of 2 links"));
+	ck_assert_ptr_nonnull(strstr(m.out, "/sys/fs/bpf/z: removed the pins of 2 links"));
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);
+	run(&m, "detach all");
+	ck_assert_int_eq(m.ret, -ENOENT);
+	ck_assert_pstr_eq(m.err.reason, "kept/none");
+	end(&m);
+}
+END_TEST
+
+/* Whatever fails, the rest can be detached afterwards, and what is said is right. */
+START_TEST(detach_can_be_repeated)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM };
+	unsigned int calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		struct machine m;
+		unsigned int before;
+
+		begin_kept(&m, 0);
+		before = fake_kernel_nr_calls(m.kernel);
+		fake_kernel_fail_call(m.kernel, n, codes[_i]);
+		run(&m, "detach " DIR);
+		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
+		if (m.ret < 0)
+			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
+		if (fake_kernel_nr_pins(m.kernel) > 1) {
+			run(&m, "detach " DIR);
+			ck_assert_msg(!any_link_lives(&m), "call %u, %s: %d %s %s", n,
+				      fake_kernel_call(m.kernel, before + n - 1)->name, m.ret,
+				      m.err.what, m.out);
+		}
+		ck_assert_uint_le(fake_kernel_nr_pins(m.kernel), 2);
+		end(&m);
+	}
+	ck_assert_uint_gt(calls, 30);
+}
+END_TEST
+
+/* A link of another program, and a map among the links: not of the session. */
+START_TEST(what_is_not_ours_stays)
+{
+	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4,
+				      .value_size = 4, .max_entries = 1 };
+	struct fake_prog *other;
+	struct machine m;
+
+	begin_kept(&m, 0);
+	succeeds(&m, "load --pin=/sys/fs/bpf/load prog.o");
+	other = fake_kernel_prog(m.kernel, "ip_count");
+	fake_kernel_pin_link(m.kernel, DIR "/links/other", other, NULL);
+	fake_kernel_pin(m.kernel, DIR "/links/map", &attr);
+	run(&m, "detach " DIR);
+	ck_assert_int_eq(m.ret, 1);
+	ck_assert_ptr_nonnull(strstr(m.out, "left alone: 2 pins"));
+	ck_assert(is_pinned(&m, "links/other"));
+	ck_assert(is_pinned(&m, "links/map"));
+	ck_assert(!is_pinned(&m, "links/ip_count-cpu0"));
+	ck_assert(fake_kernel_link(m.kernel, 0)->gone && fake_kernel_link(m.kernel, 1)->gone);
+	/* those that are named go */
+	succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
+	ck_assert(!is_pinned(&m, "links/other"));
+	/* and what has no mark is nobody's session */
+	run(&m, "detach " DIR);
+	ck_assert_pstr_eq(m.err.reason, "kept/none");
+	run(&m, "detach /sys/fs/bpf/load");
+	ck_assert_int_eq(m.ret, -ENOENT);
+	ck_assert_pstr_eq(m.err.reason, "kept/none");
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
+	end(&m);
+}
+END_TEST
+
+/* Somebody has a descriptor of the link: it goes on, and who it is is said. */
+START_TEST(held_link_goes_on)
+{
+	char fdinfo[64];
+	struct machine m;
+
+	begin_kept(&m, 2);
+	snprintf(fdinfo, sizeof(fdinfo), "link_id:\t%u\n", fake_kernel_link(m.kernel, 0)->id);
+	m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf_link", 0, FAKE_SYMLINK };
+	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+	fake_kernel_linger(m.kernel, 1000000);
+	run(&m, "detach " DIR);
+	ck_assert_int_eq(m.ret, 1);
+	ck_assert_ptr_nonnull(strstr(m.out, "goes on: it is held by perf[12] fd 3\n"));
+	end(&m);
+}
+END_TEST
+
+START_TEST(detached_by_id)
+{
+	char args[64];
+	struct machine m;
+
+	/* a link to a device can be */
+	begin_kept(&m, 3);
+	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
+	succeeds(&m, args);
+	ck_assert_ptr_nonnull(strstr(m.out, "detached\n"));
+	end(&m);
+	/* that of an event ends with its pin */
+	begin_kept(&m, 0);
+	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
+	run(&m, args);
+	ck_assert_int_eq(m.ret, -EOPNOTSUPP);
+	ck_assert_pstr_eq(m.err.reason, "detach/unsupported");
+	ck_assert_ptr_nonnull(strstr(m.err.what, DIR "/links/ip_count-cpu0"));
+	ck_assert_ptr_nonnull(strstr(m.err.hint, "pload detach " DIR "/links/ip_count-cpu0"));
+	run(&m, "detach 99999");
+	ck_assert_int_eq(m.ret, -ENOENT);
+	ck_assert_pstr_eq(m.err.reason, "detach/no-link");
+	run(&m, "detach /sys/fs/bpf/none");
+	ck_assert_int_eq(m.ret, -ENOENT);
+	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
+	end(&m);
+}
+END_TEST
+
+/* Marks of others: none, one of another version, one that is no mark. */
+START_TEST(mark_of_another_version)
+{
+	struct machine m;
+	struct sys *sys;
+
+	begin_kept(&m, 0);
+	sys = fake_kernel_sys(m.kernel);
+	ck_assert_int_eq(sys_unlinkat(sys, DIR "/pload"), 0);
+	run(&m, "detach " DIR);
+	ck_assert_pstr_eq(m.err.reason, "kept/none");
+	ck_assert_int_eq(sys_symlinkat(sys, "17 -- x", DIR "/pload"), 0);
+	run(&m, "detach " DIR);
+	ck_assert_pstr_eq(m.err.reason, "kept/version");
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 11);
+	end(&m);
+}
+END_TEST
+
+/* --- show --- */
+
+START_TEST(shown)
+{
+	static const int codes[] = { ENOMEM, EINVAL, EPERM };
+	unsigned int calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		struct machine m;
+		unsigned int before;
+
+		begin_kept(&m, 0);
+		before = fake_kernel_nr_calls(m.kernel);
+		fake_kernel_fail_call(m.kernel, n, codes[_i]);
+		run(&m, "show");
+		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
+		if (m.ret)
+			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
+		else if (!n)
+			ck_assert_str_eq(m.out,
+"  link type           program                where                            held by\n"
+"     7 perf_event     4 ip_count             cpu-clock\n"
+"       cookie 0x7\n"
+"       pinned /sys/fs/bpf/x/y/links/ip_count-cpu0\n"
+"     8 perf_event     4 ip_count             cpu-clock\n"
+"       cookie 0x7\n"
+"       pinned /sys/fs/bpf/x/y/links/ip_count-cpu1\n"
+"  prog type             name             tag                    runs  attached held by\n"
+"     4 perf_event       ip_count         0000000000000000          0  2\n"
+"       pinned /sys/fs/bpf/x/y/progs/ip_count\n"
+"2 links, 0 events without a link, 1 program\n");
+		end(&m);
+	}
+	ck_assert_uint_gt(calls, 30);
+}
+END_TEST
+
+START_TEST(shown_by_id)
+{
+	char args[64];
+	struct machine m;
+	uint32_t id;
+
+	begin_kept(&m, 2);
+	id = fake_kernel_prog(m.kernel, "event_output")->id;
+	snprintf(args, sizeof(args), "show %u", id);
+	succeeds(&m, args);
+	ck_assert_ptr_nonnull(strstr(m.out, "program\n  id  "));
+	snprintf(args, sizeof(args), "show link %u", id);
+	run(&m, args);
+	ck_assert_int_eq(m.ret, -ENOENT);
+	ck_assert_pstr_eq(m.err.reason, "show/no-such-id");
+	run(&m, "show what");
+	ck_assert_int_eq(m.ret, -EINVAL);
+	end(&m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("life");
+	TCase *tc = tcase_create("life");
+
+	tcase_add_loop_test(tc, session_is_kept, 0, NR_SESSIONS);
+	tcase_add_loop_test(tc, session_is_kept_whole_or_not, 0, 3 * NR_SESSIONS);
+	tcase_add_loop_test(tc, refused_before_anything_is_loaded, 0,
+			    sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(tc, empty_directory_will_do);
+	tcase_add_loop_test(tc, adopted, 0, NR_ADOPTIONS);
+	tcase_add_loop_test(tc, adopt_survives_or_says_why, 0, 3 * NR_ADOPTIONS);
+	tcase_add_test(tc, records_are_of_the_type_that_the_session_had);
+	tcase_add_test(tc, held_for_a_moment_is_adopted);
+	tcase_add_loop_test(tc, bad_adoption_is_refused, 0,
+			    sizeof(bad_adoptions) / sizeof(bad_adoptions[0]));
+	tcase_add_loop_test(tc, detached, 0, NR_SESSIONS);
+	tcase_add_test(tc, all_are_detached);
+	tcase_add_loop_test(tc, detach_can_be_repeated, 0, 3);
+	tcase_add_test(tc, what_is_not_ours_stays);
+	tcase_add_test(tc, held_link_goes_on);
+	tcase_add_test(tc, detached_by_id);
+	tcase_add_test(tc, mark_of_another_version);
+	tcase_add_loop_test(tc, shown, 0, 3);
+	tcase_add_test(tc, shown_by_id);
+	suite_add_tcase(s, tc);
+	return suite_main(s);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is said of a program that the kernel refuses: by the age of the kernel, and by its
+ * verifier's words.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/refused.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/common/btf_builder.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/suite.h"
+
+#define END "\nprocessed 7 insns (limit 1000000)\n"
+
+static const struct {
+	const char *section, *release, *log;
+	int code;
+	const char *hint, *reason;
+} rows[] = {
+	/* The kernel's age. */
+	{ "netfilter", "5.10.0-32-cloud-amd64", NULL, EINVAL,
+	  "section \"netfilter\": Linux 6.4 and later, and this is 5.10.0-32-cloud-amd64",
+	  "prog-load/too-old" },
+	{ "netfilter", "6.4.0", NULL, EINVAL, "may not know BPF_PROG_TYPE_NETFILTER",
+	  "prog-load/refused" },
+	{ "kprobe.session/f", "6.9.12", NULL, EINVAL, "Linux 6.10 and later", "prog-load/too-old" },
+	{ "kprobe.multi/f", "5.4.0", NULL, E2BIG, "Linux 5.18 and later", "prog-load/too-old" },
+	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "Linux 6.7 and later",
+	  "prog-load/too-old" },
+	{ "syscall", "5.10.3", NULL, EINVAL, "Linux 5.14 and later", "prog-load/too-old" },
+	{ "perf_event", "nonsense", NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
+	  "prog-load/refused" },
+	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
+	  "prog-load/refused" },
+	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
+	  END,
+	  EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
+	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
+	  END,
+	  EINVAL, "leave out the .s", "prog-load/not-sleepable" },
+	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs"
+	  END,
+	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
+	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs"
+	  END,
+	  EINVAL, "last lines", "prog-load/verifier" },
+	/* No word of its verifier. */
+	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
+	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
+	{ "xdp", "6.18.0", NULL, 524, "CONFIG_BPF_JIT", "prog-load/no-jit" },
+	{ "xdp", "6.18.0", NULL, EIO, "dmesg", "prog-load/refused" },
+	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
+	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
+	/* Its verifier's words. */
+	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL, "may not know",
+	  "prog-load/unknown-kind" },
+	{ "xdp", "6.18.0", "BPF program is too large. Processed 1000001 insn" END, E2BIG,
+	  "bpf_loop()", "prog-load/too-complex" },
+	{ "xdp", "6.18.0", "The sequence of 8193 jumps is too complex." END, EFAULT,
+	  "too many branches", "prog-load/too-complex" },
+	{ "xdp", "6.1.0", "0: (85) call unknown#181\ninvalid func unknown#181" END, EINVAL,
+	  "older than the helper bpf_loop()", "prog-load/no-helper" },
+	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
+	  "last lines", "prog-load/verifier" },
+	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END,
+	  EINVAL,
+	  "not for programs of this type", "prog-load/no-helper" },
+	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
+			   "compatible program" END,
+	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
+	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: "
+			   "(95) exit\nR9 is odd" END,
+	  EACCES, "last lines", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
+	  END,
+	  EACCES, "may be NULL", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, "
+			   "R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
+	  EACCES, "data_end", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, "
+			   "pkt_meta, map_key" END,
+	  EACCES, "R1 is the first", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return",
+	  "prog-load/verifier" },
+};
+
+START_TEST(hints)
+{
+	const struct fake_path files[] = {
+		{ "/proc/sys/kernel/osrelease", rows[_i].release, 0,
+		  rows[_i].release ? 0 : ENOENT },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+	struct object_prog p = { .name = "x", .section = rows[_i].section };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .plain_btf_fd = -1,
+				   .progs = &prog };
+	struct fake_kernel *fake = fake_kernel_new(files);
+	struct error err = { 0 };
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, rows[_i].code, rows[_i].log);
+	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
+			 -rows[_i].code);
+	ck_assert_pstr_eq(err.reason, rows[_i].reason);
+	expect_error(rows[_i].section, err.code, &err,
+		     &(struct expect){ rows[_i].code, "prog 'x'", NULL, rows[_i].hint });
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+}
+END_TEST
+
+/* What is left to a kernel that cannot do it is refused with all that the program is. */
+START_TEST(relocations_left_to_the_kernel)
+{
+	static const struct fake_path releases[][2] = {
+		{ { "/proc/sys/kernel/osrelease", "5.10.0-46-amd64", 0, 0 }, { NULL, NULL, 0, 0 } },
+		{ { "/proc/sys/kernel/osrelease", "5.17.0", 0, 0 }, { NULL, NULL, 0, 0 } },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct bpf_core_relo relo = { 0 };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .core_relos = &relo,
+					.nr_core_relos = 1 };
+	struct object_prog p = { .name = "x", .section = "perf_event" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct fake_kernel *fake = fake_kernel_new(releases[_i]);
+	struct sys *sys = fake_kernel_sys(fake);
+	struct kernel_object k = { .object = &object, .plain_btf_fd = -1, .progs = &prog };
+	struct btf_builder types = { 0 };
+	union bpf_attr attr = { 0 };
+	struct error err = { 0 };
+	struct buffer raw;
+
+	bb_int(&types, "int", 4, BTF_INT_SIGNED);
+	raw = bb_btf(&types);
+	attr.btf = (uintptr_t)raw.data;
+	attr.btf_size = raw.size;
+	k.btf_fd = sys_bpf(sys, BPF_BTF_LOAD, &attr, sizeof(attr));
+	ck_assert_int_ge(k.btf_fd, 0);
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, E2BIG, NULL);
+	ck_assert_int_eq(kernel_load_prog(sys, &k, 0, &code, &err), -E2BIG);
+	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
+	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT "
+					 "(section \"perf_event\")" :
+		"CO-RE relocations that are left to the kernel (without --core=kernel they are "
+		"done here): Linux 5.17 and later, and this is 5.10.0-46-amd64");
+	sys_close(sys, k.btf_fd);
+	buffer_free(&raw);
+	bb_free(&types);
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+	error_clear(&err);
+}
+END_TEST
+
+/* A program of @section, which a kernel with @files refuses with @refusal and without a word. */
+static void load_refused(const struct fake_path *files, const char *section,
+			 const struct prog_code *code, int refusal, struct error *err)
+{
+	struct object_prog p = { .name = "x", .section = section };
+	const struct bpf_object object = {
+		.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT"
+	};
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = {
+		.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
+	};
+	struct fake_kernel *fake = fake_kernel_new(files);
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, refusal, NULL);
+	kernel_load_prog(fake_kernel_sys(fake), &k, 0, code, err);
+	fake_kernel_free(fake);
+}
+
+/* What is refused for the number of its instructions, or for want of machine code. */
+START_TEST(limits)
+{
+	static const struct {
+		uint32_t nr;
+		const char *release, *status, *jit;
+		int code;
+		const char *reason, *what, *hint;
+	} known[] = {
+		{ 1000001, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 1000001 instructions", "a million" },
+		{ 4097, "6.18.0", "CapEff:\t0000000000000000\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 4097 instructions", "4096 otherwise" },
+		{ 4097, "5.1.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/too-large", "it has 4097 instructions", "Linux 5.2" },
+		{ 4097, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
+		  "prog-load/refused", "Argument list too long", "BPF_PROG_TYPE_XDP" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
+		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
+	};
+	struct bpf_insn *insns = calloc(1000001, sizeof(*insns));
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct fake_path files[] = {
+			{ "/proc/sys/kernel/osrelease", known[i].release, 0, 0 },
+			{ "/proc/self/status", known[i].status, 0, 0 },
+			{ "/proc/sys/net/core/bpf_jit_enable", known[i].jit, 0, 0 },
+			{ NULL, NULL, 0, 0 },
+		};
+		const struct prog_code code = { .insns = insns, .nr_insns = known[i].nr };
+		struct error err = { 0 };
+
+		load_refused(files, "xdp", &code, known[i].code, &err);
+		ck_assert_pstr_eq(err.reason, known[i].reason);
+		ck_assert_ptr_nonnull(strstr(err.call, "bpf(BPF_PROG_LOAD, "
+						       "{prog_type=BPF_PROG_TYPE_XDP"));
+		expect_error(known[i].reason, err.code, &err,
+			     &(struct expect){ known[i].code, "prog 'x'", known[i].what,
+					       known[i].hint });
+	}
+	free(insns);
+}
+END_TEST
+
+/* A kernel without a JIT has no memory for trampolines, as it says. */
+START_TEST(no_trampolines)
+{
+	static const struct {
+		const char *section, *symbols, *reason;
+		int unreadable;	/* errno */
+	} known[] = {
+		{ "fentry/f", "ffffffff81000000 T vfs_read\n", "prog-load/no-jit", 0 },
+		{ "lsm/f", "0000000000000000 T vfs_read\n", "prog-load/no-jit", 0 },
+		{ "fentry/f", "ffffffff81000000 W arch_prepare_bpf_trampoline\n",
+		  "prog-load/no-memory", 0 },
+		{ "fentry/f", "", "prog-load/no-memory", EACCES },
+		{ "xdp", "ffffffff81000000 T vfs_read\n", "prog-load/no-memory", 0 },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct fake_path files[] = {
+			{ "/proc/kallsyms", known[i].symbols, 0, known[i].unreadable },
+			{ NULL, NULL, 0, 0 },
+		};
+		struct error err = { 0 };
+
+		load_refused(files, known[i].section, &code, ENOMEM, &err);
+		ck_assert_int_eq(err.code, -ENOMEM);
+		ck_assert_pstr_eq(err.reason, known[i].reason);
+		error_clear(&err);
+	}
+}
+END_TEST
+
+/* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
+START_TEST(since)
+{
+	static const struct {
+		const char *section;
+		uint16_t since;
+	} known[] = {
+		{ "socket", LINUX(3, 19) },	  { "kprobe/f", LINUX(4, 1) },
+		{ "xdp", LINUX(4, 8) },		  { "xdp/devmap", LINUX(5, 8) },
+		{ "raw_tp/x", LINUX(4, 17) },	  { "fentry/f", LINUX(5, 5) },
+		{ "fentry.s/f", LINUX(5, 10) },	  { "fmod_ret/f", LINUX(5, 7) },
+		{ "iter/task", LINUX(5, 8) },	  { "iter.s/task", LINUX(5, 18) },
+		{ "lsm_cgroup/x", LINUX(6, 0) },  { "uprobe.multi/x", LINUX(6, 6) },
+		{ "fsession/f", LINUX(7, 0) },	  { "cgroup/recvmsg4", LINUX(5, 2) },
+		{ "cgroup/bind4", LINUX(4, 17) }, { "sk_reuseport/migrate", LINUX(5, 14) },
+		{ "struct_ops/x", LINUX(5, 6) },  { "freplace/f", LINUX(5, 6) },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *target;
+		const struct prog_kind *kind = prog_kind_find(known[i].section, &target);
+
+		ck_assert_msg(kernel_since(kind) == known[i].since, "%s: %u.%u", known[i].section,
+			      kernel_since(kind) >> 8, kernel_since(kind) & 0xff);
+	}
+	for (uint32_t type = 1; type < __MAX_BPF_PROG_TYPE; type++) {
+		const struct prog_kind kind = { .prog_type = type };
+
+		ck_assert_msg(kernel_since(&kind), "nothing is known of type %u", type);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("explain");
+	TCase *c = tcase_create("explain");
+
+	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(c, relocations_left_to_the_kernel, 0, 2);
+	tcase_add_test(c, limits);
+	tcase_add_test(c, no_trampolines);
+	tcase_add_test(c, since);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

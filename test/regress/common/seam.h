@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A seam at whose n-th call something happens: it fails, or the process gets SIGKILL. And what was
+ * made through it, by ids, so that it can be seen whether all of it has gone, whoever else makes
+ * programs on this machine.
+ */
+#ifndef PLOAD_REGRESS_SEAM_H
+#define PLOAD_REGRESS_SEAM_H
+
+#include "test/regress/common/stress.h"
+
+#define LEDGER_MAX 1024
+
+/* In memory that is shared with who looks at it. */
+struct ledger {
+	unsigned int nr;
+	struct {
+		int get_fd_by_id;	/* BPF_PROG_GET_FD_BY_ID ... */
+		uint32_t id;
+		unsigned int at;	/* of who made it: at which call it was to end */
+	} list[LEDGER_MAX];
+};
+
+struct seam {
+	struct sys sys;		/* first: what is passed on */
+	struct sys *next;	/* borrowed */
+	struct ledger *ledger;	/* borrowed; NULL: nobody wants to know */
+	unsigned int calls;	/* so far */
+	unsigned int at;	/* at which call; 0: at none */
+	int fails;		/* with this positive errno; 0: the process is killed */
+	long failed_nr;		/* which system call has failed so; -1: none */
+};
+
+/* seam_init() - over @next. */
+void seam_init(struct seam *seam, struct sys *next, struct ledger *ledger, unsigned int at,
+	       int fails);
+
+/* ledger_new() - shared with children to come; never given back. */
+struct ledger *ledger_new(struct regress *t);
+
+/*
+ * ledger_gone() - nothing of what is in the ledger is in the kernel any more, or the test fails
+ * after a bounded time. It is empty then.
+ */
+void ledger_gone(struct regress *t, struct ledger *ledger);
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What ends an attachment, and what does not: each row of `pload compare`'s section, by kernel. */
+#include <string.h>
+
+#include "test/regress/groups/compare/sections.h"
+
+enum { BREAKPOINT = 1 };
+
+/* No clock: whether one comes in time is a matter of the machine. */
+static const struct kind kinds[] = {
+	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
+	[BREAKPOINT] = { "breakpoint", "mem:%w/8:w", KIND_COUNTED },
+	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
+	{ "kprobe", "kprobe:%g", KIND_KPROBE },
+	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+};
+
+#define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
+/*
+ * Since f11f10bfa1ca an inherited event has a program of its own also where it is traced. When it
+ * is freed, perf_event_free_bpf_prog() takes that off the array it shares with its parent's event.
+ */
+#define CHILD_DETACHES LINUX(6, 10)
+
+#define ALWAYS(word) { { LINUX(0, 0), word } }
+#define SINCE(word, version, later) { { LINUX(0, 0), word }, { version, later } }
+
+/* In the order of the section. A tracing event runs its programs whether it is enabled or not. */
+static const struct section_rule rules[] = {
+	{ "never-enabled", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },
+	{ "never-enabled", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "enabled", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "disabled", KIND_COUNTED, CELLS_ALL, ALWAYS("stops") },
+	{ "disabled", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "enabled-again", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	/* One program for each event, perf_event_set_bpf_prog(). */
+	{ "second-ioctl", KIND_ALL, CELLS_ALL, ALWAYS("EEXIST") },
+	{ "second-link", KIND_ALL, CELLS_ALL, SINCE("EINVAL", LINKS, "EEXIST") },
+	/* bpf_prog_array_copy(): not twice in the array that all events of a tracepoint share. */
+	{ "same-program", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
+	{ "same-program", KIND_TRACEPOINT, CELLS_ALL, ALWAYS("EEXIST") },
+	{ "same-program", KIND_PROBES, CELLS_TYPE, ALWAYS("EEXIST") },
+	{ "same-program", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
+	{ "other-program", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "prog-fd-closed", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "link-update", KIND_ALL, CELLS_ALL, ALWAYS("EINVAL") },
+	{ "link-detach", KIND_ALL, CELLS_IOCTL, ALWAYS("EINVAL") },
+	{ "link-detach", KIND_ALL, CELLS_LINK, ALWAYS("EOPNOTSUPP") },
+	{ "prog-detach", KIND_ALL, CELLS_ALL, ALWAYS("EINVAL") },
+	{ "link-fd-closed", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "link-fd-closed", KIND_ALL, CELLS_LINK, ALWAYS("stops") },
+	{ "counts-on", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "counts-on", KIND_ALL, CELLS_LINK, ALWAYS("counts") },
+	{ "bound-again", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "bound-again", KIND_ALL, CELLS_LINK, ALWAYS("runs") },
+	/* A link holds its event; by ioctl the event holds the program. */
+	{ "event-fd-closed", KIND_ALL, CELLS_IOCTL, ALWAYS("stops") },
+	{ "event-fd-closed", KIND_ALL, CELLS_LINK, ALWAYS("runs") },
+	{ "exits", KIND_ALL, CELLS_ALL, ALWAYS("stops") },
+	{ "killed", KIND_ALL, CELLS_ALL, ALWAYS("stops") },
+	{ "fork-holds", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "event-handed", KIND_ALL, CELLS_IOCTL, ALWAYS("runs") },
+	{ "event-handed", KIND_ALL, CELLS_LINK, ALWAYS("stops") },
+	{ "link-handed", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "link-handed", KIND_ALL, CELLS_LINK, ALWAYS("runs") },
+	{ "pin", KIND_ALL, CELLS_IOCTL, ALWAYS("EINVAL") },
+	{ "pin", KIND_ALL, CELLS_LINK, ALWAYS("pinned") },
+	{ "pinned-exits", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "pinned-exits", KIND_ALL, CELLS_LINK, ALWAYS("runs") },
+	{ "pinned-killed", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "pinned-killed", KIND_ALL, CELLS_LINK, ALWAYS("runs") },
+	{ "unpinned", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
+	{ "unpinned", KIND_ALL, CELLS_LINK, ALWAYS("stops") },
+	/* A uprobe is in the memory of the process it was opened for: uprobe_perf_filter(). */
+	{ "child", KIND_COUNTED | KIND_UPROBES, CELLS_ALL, ALWAYS("no runs") },
+	{ "child", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	/* Inherited, a probe of the PMU is a probe of its own, to which nothing is bound. */
+	{ "child-inherits", KIND_UPROBES, CELLS_PMU, ALWAYS("no runs") },
+	{ "child-inherits", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "child-ended", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
+	{ "child-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
+	/*
+	 * Where parent and child have the same events, the scheduler may have swapped them when one
+	 * followed the other on a CPU (perf_event_context_sched_out()): then it is the parent's
+	 * that the child had at its end, and that is not freed. One event more, which
+	 * lifetime_stage.c keeps open for all but uprobes, and they are not the same.
+	 */
+	{ "child-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
+	{ "child-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
+	{ "thread", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },
+	{ "thread", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "thread-inherits", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ "thread-ended", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
+	{ "thread-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
+	{ "thread-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
+	{ "thread-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
+	/* Programs are asked before anything is filtered: perf_trace_run_bpf_submit() */
+	{ "other-pid", KIND_COUNTED | KIND_UPROBES, CELLS_ALL, ALWAYS("no runs") },
+	{ "other-pid", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "other-cpu", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },
+	{ "other-cpu", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "cgroup-outside", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },
+	{ "cgroup-outside", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
+	{ "cgroup-inside", KIND_ALL, CELLS_ALL, ALWAYS("runs") },
+	{ 0 }
+};
+
+static struct kind_controller controller;
+
+static void before(struct regress *t)
+{
+	kind_controller_begin(t, &controller);
+}
+
+static void after(void)
+{
+	kind_controller_end(&controller);
+}
+
+static const struct section_table table = {
+	compare_lifetime, kinds, NR(kinds), rules, before, after,
+};
+
+/* One row of one kind. */
+struct fact {
+	const char *row, *what;
+	unsigned int kind;
+};
+
+static const struct {
+	const char *row, *what;
+} facts[] = {
+	{ "never-enabled", "the event was never enabled" },
+	{ "enabled", "the event is enabled" },
+	{ "disabled", "the event is disabled again" },
+	{ "enabled-again", "the event is enabled once more" },
+	{ "second-ioctl", "a second program by ioctl" },
+	{ "second-link", "a second program by link" },
+	{ "same-program", "the same program on another such event" },
+	{ "other-program", "another program on another such event" },
+	{ "prog-fd-closed", "the program's descriptor is closed" },
+	{ "link-update", "BPF_LINK_UPDATE with another program" },
+	{ "link-detach", "BPF_LINK_DETACH" },
+	{ "prog-detach", "BPF_PROG_DETACH" },
+	{ "link-fd-closed", "the link's descriptor is closed" },
+	{ "counts-on", "the event, when its link is closed" },
+	{ "bound-again", "another program, when the link is closed" },
+	{ "event-fd-closed", "the event's descriptor is closed" },
+	{ "exits", "the process exits" },
+	{ "killed", "the process is killed" },
+	{ "fork-holds", "the process exits and a child has copies" },
+	{ "event-handed", "the process exits and another has the event" },
+	{ "link-handed", "the process exits and another has the link" },
+	{ "pin", "pinning the link, or else the event" },
+	{ "pinned-exits", "pinned, the process exits" },
+	{ "pinned-killed", "pinned, the process is killed" },
+	{ "unpinned", "the pin is removed" },
+	{ "child", "a child works" },
+	{ "child-inherits", "a child works, with attr.inherit" },
+	{ "child-ended", "the child that inherits has ended" },
+	{ "thread", "a new thread works" },
+	{ "thread-inherits", "a new thread works, with attr.inherit" },
+	{ "thread-ended", "the thread that inherits has ended" },
+	{ "other-pid", "opened for another process" },
+	{ "other-cpu", "opened for another CPU" },
+	{ "cgroup-outside", "opened for a cgroup, work outside of it" },
+	{ "cgroup-inside", "opened for a cgroup, work in it" },
+};
+
+static struct fact all[NR(facts) * NR(kinds)];
+
+static void run(struct regress *t)
+{
+	const struct fact *fact = t->data;
+
+	sections_expect(t, &table, fact->kind, fact->row);
+}
+
+/*
+ * Whether of two breakpoints on one address the processor reports both. A real one does; qemu's
+ * emulation stops at the first that it finds.
+ */
+static bool both_are_reported(struct regress *t, const struct kind *kind)
+{
+	uint64_t counts[2] = { 0 };
+	struct compare_event e[2];
+	struct compare_subject s;
+	struct event_spec spec;
+	struct error err = { 0 };
+
+	kind_begin(t, kind, &spec, &s);
+	for (int i = 0; i < 2; i++) {
+		regress_ok(t, compare_open(&s, &s.cells[0], &e[i], &err), &err, "a breakpoint");
+		regress_ok(t, compare_enable(&s, &e[i], &err), &err, "a breakpoint");
+	}
+	s.work->unit();
+	for (int i = 0; i < 2; i++) {
+		if (sys_read(t->sys, e[i].a.event_fd, &counts[i], sizeof(counts[i])) < 0)
+			regress_fail(t, "a breakpoint cannot be read");
+		compare_close(&s, &e[i]);
+	}
+	kind_end(&s);
+	return counts[0] && counts[1];
+}
+
+static void run_two_breakpoints(struct regress *t)
+{
+	const struct fact *fact = t->data;
+
+	if (!both_are_reported(t, &kinds[fact->kind]))
+		regress_skip(t, "of two breakpoints on one address this processor reports one");
+	run(t);
+}
+
+static void fill(struct regress_list *list)
+{
+	struct fact *fact = all;
+
+	regress_share(list, sizeof(struct section_room));
+	regress_patience(list, SECTION_SECONDS);
+	for (unsigned int k = 0; k < NR(kinds); k++)
+		for (size_t i = 0; i < NR(facts); i++, fact++) {
+			*fact = (struct fact){ facts[i].row, facts[i].what, k };
+			regress_add(list, k == BREAKPOINT && !strcmp(fact->row, "other-program") ?
+				    run_two_breakpoints : run, fact, "%s: %s", kinds[k].name,
+				    fact->what);
+		}
+}
+
+const struct regress_group regress_group_lifetime = {
+	"lifetime", "what ends an attachment, and what does not", NULL, fill
+};

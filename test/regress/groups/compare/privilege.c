@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who may attach: which step is refused to whom, by kernel, with perf_event_paranoid at 2. */
+#include <stdio.h>
+
+#include "test/regress/groups/compare/sections.h"
+
+static const struct kind kinds[] = {
+	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
+	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
+	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
+	{ "kprobe", "kprobe:%g", KIND_KPROBE },
+	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+};
+
+#define ALWAYS(word) { { LINUX(0, 0), word } }
+
+/*
+ * Into tracefs only root gets: its own directory is 0700. EPERM where none is mounted, as the loader
+ * then tries to make one.
+ */
+#define FIND "EACCES|EPERM"
+#define FIND_FIRST "find EACCES|find EPERM"
+
+/* Those of whom nothing is known about @subject's steps but what all have in common. */
+#define FINDS(subject) \
+	{ subject "-find", KIND_COUNTED, CELLS_ALL, ALWAYS("ok") }, \
+	{ subject "-find", KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND) }, \
+	{ subject "-find", KIND_PROBES, CELLS_TYPE, ALWAYS(FIND) }, \
+	{ subject "-find", KIND_PROBES, CELLS_PMU, ALWAYS("ok") }
+
+/* An event that is open asks nobody who he is: neither SET_BPF nor LINK_CREATE nor mmap. */
+#define HANDLES(subject) \
+	{ subject "-bind", KIND_ALL, CELLS_ALL, ALWAYS("ok") }, \
+	{ subject "-enable", KIND_ALL, CELLS_ALL, ALWAYS("ok") }, \
+	{ subject "-mmap", KIND_ALL, CELLS_ALL, ALWAYS("ok") }
+
+/* Who has one of the two capabilities, or none, loads no program. */
+#define LOADS_NOTHING(subject) \
+	{ subject, KIND_COUNTED, CELLS_ALL, ALWAYS("load EPERM") }, \
+	{ subject, KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND_FIRST) }, \
+	{ subject, KIND_PROBES, CELLS_TYPE, ALWAYS(FIND_FIRST) }, \
+	{ subject, KIND_PROBES, CELLS_PMU, ALWAYS("load EPERM") }, \
+	FINDS(subject), \
+	{ subject "-load", KIND_ALL, CELLS_ALL, ALWAYS("EPERM") }, \
+	HANDLES(subject)
+
+/* At 2 nobody samples the kernel: perf_allow_kernel(). */
+#define OPENS_NOTHING(subject) { subject "-open", KIND_ALL, CELLS_ALL, ALWAYS("EACCES") }
+
+/*
+ * perfmon_capable(), but a uprobe of the PMU is for CAP_SYS_ADMIN since ba677dbe77af, which older
+ * series have got in the midst of them (5.10.223 is without, 5.10.262 has it):
+ * perf_uprobe_event_init().
+ */
+#define ADMINS LINUX(6, 16)
+#define OPENS(subject) \
+	{ subject "-open", KIND_UPROBES, CELLS_PMU, \
+	  { { LINUX(0, 0), "EACCES|ok" }, { ADMINS, "EACCES" } } }, \
+	{ subject "-open", KIND_ALL, CELLS_ALL, ALWAYS("ok") }
+
+static const struct section_rule rules[] = {
+	LOADS_NOTHING("none"), OPENS_NOTHING("none"),
+	LOADS_NOTHING("bpf"), OPENS_NOTHING("bpf"),
+	LOADS_NOTHING("perfmon"), OPENS("perfmon"),
+	LOADS_NOTHING("userns"), OPENS_NOTHING("userns"),
+	{ "both", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
+	{ "both", KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND_FIRST) },
+	{ "both", KIND_PROBES, CELLS_TYPE, ALWAYS(FIND_FIRST) },
+	{ "both", KIND_KPROBES, CELLS_PMU, ALWAYS("runs") },
+	{ "both", KIND_UPROBES, CELLS_PMU,
+	  { { LINUX(0, 0), "open EACCES|runs" }, { ADMINS, "open EACCES" } } },
+	FINDS("both"), OPENS("both"), HANDLES("both"),
+	{ "both-load", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
+	{ "sys-admin", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
+	{ "sys-admin", KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND_FIRST) },
+	{ "sys-admin", KIND_PROBES, CELLS_TYPE, ALWAYS(FIND_FIRST) },
+	{ "sys-admin", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
+	FINDS("sys-admin"), HANDLES("sys-admin"),
+	{ "sys-admin-load", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
+	{ "sys-admin-open", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
+	{ "dropped-enable", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
+	{ "dropped-mmap", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
+	/*
+	 * With unprivileged_bpf_disabled every command of bpf(2) took CAP_BPF, until c8644cd0efe7
+	 * left what needs a descriptor to who has it.
+	 */
+	{ "dropped-read", KIND_ALL, CELLS_ALL,
+	  { { LINUX(0, 0), "EPERM" }, { LINUX(5, 19), "ok" } } },
+	{ 0 }
+};
+
+static struct kind_sysctl paranoid, unprivileged;
+
+static void before(struct regress *t)
+{
+	if (!kind_sysctl_begin(&paranoid, "/proc/sys/kernel/perf_event_paranoid", "2"))
+		regress_skip(t, "perf_event_paranoid cannot be set to 2");
+	/* Once it is 1 it stays so; where it is 0, answers are others'. */
+	if (!kind_sysctl_begin(&unprivileged, "/proc/sys/kernel/unprivileged_bpf_disabled", "2") &&
+	    !kind_sysctl_begin(&unprivileged, "/proc/sys/kernel/unprivileged_bpf_disabled", "1")) {
+		kind_sysctl_end(&paranoid);
+		regress_skip(t, "unprivileged_bpf_disabled is 0 and cannot be changed");
+	}
+}
+
+static void after(void)
+{
+	kind_sysctl_end(&paranoid);
+	kind_sysctl_end(&unprivileged);
+}
+
+static const struct section_table table = {
+	compare_privilege, kinds, NR(kinds), rules, before, after,
+};
+
+/* What one subject may with one kind; or one row of who was privileged and is nobody. */
+struct fact {
+	const char *row;
+	bool steps;
+	unsigned int kind;
+};
+
+static const struct {
+	const char *row, *what;
+	bool steps;
+} facts[] = {
+	{ "none", "nobody with no capability", true },
+	{ "bpf", "nobody with CAP_BPF", true },
+	{ "perfmon", "nobody with CAP_PERFMON", true },
+	{ "both", "nobody with CAP_BPF and CAP_PERFMON", true },
+	{ "sys-admin", "nobody with CAP_SYS_ADMIN", true },
+	{ "userns", "root in a user namespace of nobody's", true },
+	{ "dropped-enable", "attached, then nobody: enables it", false },
+	{ "dropped-mmap", "attached, then nobody: maps its ring", false },
+	{ "dropped-read", "attached, then nobody: reads the map", false },
+};
+
+static struct fact all[NR(facts) * NR(kinds)];
+
+static void run(struct regress *t)
+{
+	static const char *const steps[] = { "find", "load", "open", "bind", "enable", "mmap" };
+	const struct fact *fact = t->data;
+	unsigned int looked_at;
+	const char *why;
+	char id[32];
+
+	looked_at = sections_assert(t, &table, fact->kind, fact->row, "", &why);
+	if (!looked_at)
+		regress_skip(t, "%s", why);
+	for (size_t i = 0; fact->steps && i < NR(steps); i++) {
+		snprintf(id, sizeof(id), "%s-%s", fact->row, steps[i]);
+		sections_assert(t, &table, fact->kind, id, steps[i], &why);
+	}
+}
+
+static void fill(struct regress_list *list)
+{
+	struct fact *fact = all;
+
+	regress_share(list, sizeof(struct section_room));
+	regress_patience(list, SECTION_SECONDS);
+	for (unsigned int k = 0; k < NR(kinds); k++)
+		for (size_t i = 0; i < NR(facts); i++, fact++) {
+			*fact = (struct fact){ facts[i].row, facts[i].steps, k };
+			regress_add(list, run, fact, "%s: %s", kinds[k].name, facts[i].what);
+		}
+}
+
+const struct regress_group regress_group_privilege = {
+	"privilege", "which step of attaching is refused to whom", NULL, fill
+};

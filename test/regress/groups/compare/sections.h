@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A section of `pload compare` as tests: it is measured once for each kind of event, by whichever
+ * test of that kind comes first, and each test holds one row of it against what is known of
+ * kernels.
+ */
+#ifndef PLOAD_REGRESS_SECTIONS_H
+#define PLOAD_REGRESS_SECTIONS_H
+
+#include "test/regress/common/kinds.h"
+
+/* What kernels answer in a row, for some kinds and cells. The first rule that fits is taken. */
+struct section_rule {
+	const char *row;	/* its id; NULL ends the table */
+	unsigned int kinds, cells;	/* KIND_*, CELL_* */
+	struct regress_since rows[4];	/* those that have an answer; the first is of 0 */
+};
+
+typedef int section_measure(const struct compare_subject *s, struct json_object *event,
+			    struct error *err);
+
+/* The first test of a kind measures for all of them, and the kernel has much to wait for. */
+#define SECTION_SECONDS 240
+
+#define SECTION_KINDS 12
+#define SECTION_ROWS_MAX 48
+
+struct section_table {
+	section_measure *measure;	/* compare_lifetime() ... */
+	const struct kind *kinds;	/* at most SECTION_KINDS */
+	unsigned int nr_kinds;
+	const struct section_rule *rules;
+	/* What has to be so meanwhile; may skip the test. May be NULL. */
+	void (*before)(struct regress *t);
+	void (*after)(void);
+};
+
+/* What the tests of a group share: regress_share(list, sizeof(struct section_room)). */
+struct section_answer {
+	char word[24];
+	char why[200];		/* the detail, or the error; may be empty */
+	char reason[32];	/* of the error; may be empty */
+};
+
+struct section_room {
+	struct section_measured {
+		enum { SECTION_UNTRIED, SECTION_BEGUN, SECTION_DONE } state;
+		char outcomes[COMPARE_NR_CELLS][16], why[COMPARE_NR_CELLS][1100];
+		bool lacks[COMPARE_NR_CELLS];	/* it is the machine that does not have it so */
+		struct section_measured_row {
+			char id[24];
+			struct section_answer cells[COMPARE_NR_CELLS];
+		} rows[SECTION_ROWS_MAX];
+	} kinds[SECTION_KINDS];
+};
+
+/* sections_measured() - of kind @kind; measured now if nobody has. Ends the test if that fails. */
+const struct section_measured *sections_measured(struct regress *t,
+						 const struct section_table *table,
+						 unsigned int kind);
+
+/* sections_word() - the answer of cell 0 to 3 in row @id; "": there is none. */
+const char *sections_word(const struct section_measured *m, const char *id, unsigned int cell);
+
+/*
+ * sections_assert() - row @id of kind @kind is as the rules say, in each cell that fires. @prefix
+ * is put before the cell's name in keys ("open pmu+link"); "": nothing. Returns how many cells were
+ * looked at; 0: in @why stands why none could be.
+ */
+unsigned int sections_assert(struct regress *t, const struct section_table *table,
+			     unsigned int kind, const char *id, const char *prefix,
+			     const char **why);
+
+/* sections_expect() - the same of one row, which is skipped where no cell could be looked at. */
+void sections_expect(struct regress *t, const struct section_table *table, unsigned int kind,
+		     const char *id);
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Helpers that read and write memory, and make text: what arrives, and what a bad address does. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "loader/event/event_internal.h"
+#include "test/regress/groups/helpers/helper_run.h"
+
+static volatile uint64_t word;
+static char text[] = "user space";
+
+/* A page that is nobody's: mapped so that nothing else is, and not to be touched. */
+static uintptr_t nowhere(struct regress *t)
+{
+	void *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	regress_expect(t, page != MAP_FAILED, "no page: %s", strerror(errno));
+	return (uintptr_t)page;
+}
+
+static void is_text(struct regress *t, const struct helper_run *h, unsigned int at,
+		    const char *want, size_t size)
+{
+	regress_expect(t, !memcmp(&h->io.text[at], want, size), "'%.*s' is there, not '%s'",
+		       (int)size, &h->io.text[at], want);
+}
+
+/* Eight bytes of ours, and eight from where nothing is, which zero what is there. */
+static void read_user(struct regress *t)
+{
+	const struct helper *helper = t->data;
+	struct helper_run h;
+
+	word = 0x0102030405060708;
+	helper_begin(t, &h, helper);
+	h.io.in[0] = (uintptr_t)&word;
+	h.io.in[1] = nowhere(t);
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, 0);
+	regress_expect(t, h.io.out[0] == word, "0x%llx was read", (unsigned long long)h.io.out[0]);
+	helper_returned(t, &h, 1, -EFAULT);
+	is_text(t, &h, 0, "\0\0\0\0\0\0\0\0x", 9);
+	helper_end(t, &h);
+}
+
+static void read_kernel(struct regress *t)
+{
+	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
+	struct helper_run h;
+
+	helper_begin(t, &h, &helper);
+	/* The last page of all addresses, which is nobody's. */
+	h.io.in[0] = -4096ULL;
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, 0);
+	regress_expect(t, h.io.out[0] == 0x123456789abcdef0, "0x%llx was read",
+		       (unsigned long long)h.io.out[0]);
+	helper_returned(t, &h, 1, -EFAULT);
+	is_text(t, &h, 0, "\0\0\0\0\0\0\0\0x", 9);
+	helper_end(t, &h);
+}
+
+/* Where an address alone says whose it is. */
+static void user_by_kernel(struct regress *t)
+{
+	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
+	struct helper_run h;
+
+#ifndef __x86_64__
+	regress_skip(t, "addresses of user space may be the kernel's, too");
+#endif
+	word = 0x0102030405060708;
+	helper_begin(t, &h, &helper);
+	h.io.in[0] = (uintptr_t)&word;
+	helper_fire(t, &h);
+	helper_returned(t, &h, 1, -ERANGE);
+	helper_end(t, &h);
+}
+
+struct string_row {
+	struct helper helper;
+	const char *whole, *cut;	/* cut to 4 bytes */
+	bool kernel;
+};
+
+static const struct string_row user_str = {
+	{ "probe_read_user_str", "helpers_memory" }, "user space", "use", false
+};
+static const struct string_row plain_str = {
+	{ "probe_read_str", "helpers_memory" }, "user space", "use", false
+};
+static const struct string_row kernel_str = {
+	{ "probe_read_kernel_str", "helpers_memory" }, "kernel", "ker", true
+};
+
+static void read_str(struct regress *t)
+{
+	const struct string_row *row = t->data;
+	struct helper_run h;
+
+	helper_begin(t, &h, &row->helper);
+	h.io.in[0] = row->kernel ? -4096ULL : (uintptr_t)text;
+	h.io.in[1] = nowhere(t);
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, strlen(row->whole) + 1);
+	is_text(t, &h, 0, row->whole, strlen(row->whole) + 1);
+	helper_returned(t, &h, 1, 4);
+	is_text(t, &h, 16, row->cut, 4);
+	helper_returned(t, &h, 2, -EFAULT);
+	is_text(t, &h, 24, "\0\0\0\0\0\0\0\0", 8);
+	helper_end(t, &h);
+}
+
+static void write_user(struct regress *t)
+{
+	static const struct helper helper = { "probe_write_user", "helpers_memory" };
+	struct helper_run h;
+
+	word = 1;
+	helper_begin(t, &h, &helper);
+	h.io.in[0] = (uintptr_t)&word;
+	h.io.in[1] = nowhere(t);
+	h.io.in[2] = 0x1122334455667788;
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, 0);
+	regress_expect(t, word == h.io.in[2], "0x%llx is there", (unsigned long long)word);
+	helper_returned(t, &h, 1, -EFAULT);
+	helper_end(t, &h);
+}
+
+/* --- text --- */
+
+static int find_line(void *arg, char *line)
+{
+	return strstr(line, arg) != NULL;
+}
+
+/* In tracefs' file of lines, which is read and not taken from. */
+static int look_for(struct regress *t, char *want)
+{
+	const int found = event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace",
+					     find_line, want);
+
+	return found != -ENOENT ? found :
+	       event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace", find_line,
+				  want);
+}
+
+static void print(struct regress *t)
+{
+	const struct helper *helper = t->data;
+	const bool many = !strcmp(helper->name, "trace_vprintk");
+	uint64_t mark = sys_monotonic_ns() << 16 | (unsigned int)(getpid() & 0xffff);
+	char want[64];
+	struct helper_run h;
+	int found = 0;
+
+	helper_begin(t, &h, helper);
+	h.io.in[0] = mark;
+	snprintf(want, sizeof(want), "pload regress %llx%s", (unsigned long long)mark,
+		 many ? " 1 2 3 4" : "");
+	/* Loading the first such program turns printing on, which may take a moment. */
+	for (unsigned int i = 0; !found && i < 50 && (!i || !usleep(20000)); i++) {
+		helper_fire(t, &h);
+		regress_expect(t, h.io.ret[0] > 0, "it returned %lld", (long long)h.io.ret[0]);
+		found = look_for(t, want);
+	}
+	if (found < 0)
+		regress_skip(t, "tracefs is not there: %s", strerror(-found));
+	regress_expect(t, found == 1, "no line says '%s'", want);
+	helper_end(t, &h);
+}
+
+static void snprintf_is(struct regress *t)
+{
+	static const struct helper helper = { "snprintf", "helpers_memory" };
+	const char *const want = "-7 words abcdef0123";
+	struct helper_run h;
+
+	helper_begin(t, &h, &helper);
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, strlen(want) + 1);
+	is_text(t, &h, 0, want, strlen(want) + 1);
+	helper_returned(t, &h, 1, strlen(want) + 1);
+	is_text(t, &h, 32, "-7 wo", 6);
+	helper_end(t, &h);
+}
+
+static void strncmp_is(struct regress *t)
+{
+	static const struct helper helper = { "strncmp", "helpers_memory" };
+	struct helper_run h;
+
+	helper_begin(t, &h, &helper);
+	strcpy(&h.io.text[0], "middle");
+	strcpy(&h.io.text[16], "left");
+	strcpy(&h.io.text[32], "right");
+	strcpy(&h.io.text[48], "mid, and more");
+	helper_fire(t, &h);
+	helper_returned(t, &h, 0, 0);
+	regress_expect(t, h.io.ret[1] < 0, "'left' with 'middle' is %lld", (long long)h.io.ret[1]);
+	regress_expect(t, h.io.ret[2] > 0, "'right' with 'middle' is %lld", (long long)h.io.ret[2]);
+	helper_returned(t, &h, 3, 0);
+	helper_end(t, &h);
+}
+
+static void snprintf_btf(struct regress *t)
+{
+	static const struct helper helper = { "snprintf_btf", "helpers_btf" };
+	const char *const want = "(struct list_head){.next = (struct list_head *)";
+	struct helper_run h;
+
+	helper_begin(t, &h, &helper);
+	helper_fire(t, &h);
+	regress_expect(t, h.io.ret[0] > 0, "it returned %lld (%s)", (long long)h.io.ret[0],
+		       regress_errno(h.io.ret[0]));
+	is_text(t, &h, 0, want, strlen(want));
+	helper_returned(t, &h, 1, -EINVAL);
+	helper_end(t, &h);
+}
+
+static const struct helper probe_read_user = { "probe_read_user", "helpers_memory" };
+static const struct helper probe_read = { "probe_read", "helpers_memory" };
+static const struct helper trace_printk = { "trace_printk", "helpers_memory" };
+static const struct helper trace_vprintk = { "trace_vprintk", "helpers_memory" };
+
+static const struct regress_test tests[] = {
+	{ "bpf_probe_read_user has the bytes; where nothing is it is EFAULT, and zeroed", read_user,
+	  &probe_read_user, 0 },
+	{ "bpf_probe_read has the bytes; where nothing is it is EFAULT, and zeroed", read_user,
+	  &probe_read, 0 },
+	{ "bpf_probe_read_kernel has the bytes; where nothing is it is EFAULT, and zeroed",
+	  read_kernel, NULL, 0 },
+	{ "bpf_probe_read_kernel of user space is ERANGE", user_by_kernel, NULL, 0 },
+	{ "bpf_probe_read_user_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
+	  &user_str, 0 },
+	{ "bpf_probe_read_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
+	  &plain_str, 0 },
+	{ "bpf_probe_read_kernel_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
+	  &kernel_str, 0 },
+	{ "bpf_probe_write_user writes; where nothing is it is EFAULT", write_user, NULL, 0 },
+	{ "bpf_trace_printk is a line of the trace", print, &trace_printk, 0 },
+	{ "bpf_trace_vprintk is a line of the trace, with more than three arguments", print,
+	  &trace_vprintk, 0 },
+	{ "bpf_snprintf: the text, cut, and the length it would have had", snprintf_is, NULL, 0 },
+	{ "bpf_snprintf_btf: a struct of the kernel's; no type is EINVAL", snprintf_btf, NULL, 0 },
+	{ "bpf_strncmp: 0, less, more, and no further than its size", strncmp_is, NULL, 0 },
+	{ 0 }
+};
+
+const struct regress_group regress_group_helpers_memory = {
+	"helpers_memory", "helpers that read and write memory, and make text", tests, NULL
+};

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Tasks that begin and end while somebody attaches to them, or holds what is attached. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "loader/tools/compare/lifetime/lifetime.h"
+#include "test/regress/groups/races/races.h"
+#include "test/regress/common/stress.h"
+
+#define ROUNDS 6
+#define UNITS 20
+#define CHILDREN 12
+
+struct row {
+	const struct stress_kind *kind;
+	const char *method;
+};
+
+static void begin(struct regress *t, struct actor *actor, void (*act)(struct actor *, void *),
+		  void *arg)
+{
+	struct error err = { 0 };
+
+	regress_ok(t, actor_begin(actor, t->sys, act, arg, &err), &err, "another process");
+}
+
+/* --- the task that is watched ends --- */
+
+static void wait_and_end(struct actor *self, void *arg)
+{
+	(void)arg;
+	actor_wait(self);
+}
+
+/* Whenever it ends: either it is attached to, or it was not there any more. */
+static void attach_to_ending(struct regress *t)
+{
+	const struct row *row = t->data;
+	unsigned int attached = 0;
+	struct stress s;
+
+	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
+	stress_attach(&s);	/* that it can be done at all */
+	stress_close(&s);
+	for (int round = 0; round < ROUNDS; round++) {
+		char pid[16];
+		const struct event_scope_options asked = { .processes = pid };
+		struct error err = { 0 };
+		struct actor actor;
+		int ret;
+
+		event_scope_free(t->sys, &s.scope);
+		begin(t, &actor, wait_and_end, NULL);
+		snprintf(pid, sizeof(pid), "%d", actor.pid);
+		if (round % 2)
+			actor_tell(&actor, 'x');
+		ret = event_scope_init(t->sys, &s.scope, &asked, &err);
+		if (!(round % 2))
+			actor_tell(&actor, 'x');
+		if (ret >= 0)
+			ret = stress_try_attach(&s, &err);
+		attached += ret >= 0;
+		if (ret != -ESRCH)
+			stress_ok(&s, ret, &err, "attaching to a process that ends");
+		actor_end(&actor, false);
+		stress_close(&s);
+		error_clear(&err);
+	}
+	regress_note(t, "attached in %u of %u rounds", attached, ROUNDS);
+	stress_end(&s);
+}
+
+/* --- who has attached ends --- */
+
+static void attach_and_wait(struct actor *self, void *arg)
+{
+	struct actor_word word = { 0 };
+	struct stress *s = arg;
+
+	word.ret = stress_try_attach(s, &word.err);
+	if (word.ret > 0)
+		word.ret = 0;
+	actor_say(self, &word);
+	actor_wait(self);
+}
+
+static void owner_ends(struct regress *t, bool kill)
+{
+	const struct row *row = t->data;
+	struct actor_word word;
+	struct error err = { 0 };
+	struct actor actor;
+	struct stress s;
+	struct firing f;
+	uint64_t before;
+
+	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
+	begin(t, &actor, attach_and_wait, &s);
+	stress_ok(&s, actor_hear(&actor, &word, &err), &err, "attaching in another process");
+	firing_begin(t, &f, s.work);
+	firing_each(&f, UNITS);
+	regress_expect(t, stress_runs(&s) >= UNITS * f.nr, "it does not run for its owner");
+	firing_always(&f);
+	actor_end(&actor, kill);
+	stress_quiet(&s, &f);
+	firing_end(&f);
+	before = stress_runs(&s);
+	/* Nothing of it is in the way of who comes next. */
+	stress_attach(&s);
+	for (int i = 0; i < UNITS; i++)
+		s.work->unit();
+	regress_expect(t, stress_runs(&s) >= before + UNITS, "it does not run when attached again");
+	/* A line in tracefs of who was killed goes with the next one that writes one: here. */
+	stress_end(&s);
+}
+
+static void owner_exits(struct regress *t)
+{
+	owner_ends(t, false);
+}
+
+static void owner_is_killed(struct regress *t)
+{
+	owner_ends(t, true);
+}
+
+/* --- children --- */
+
+/* It works, and so do two children of its own, and theirs. */
+static void work_and_fork(const struct trial_work *work, int depth)
+{
+	for (int i = 0; depth > 0 && i < 2; i++)
+		if (fork() == 0) {
+			work_and_fork(work, depth - 1);
+			_exit(0);
+		}
+	for (int i = 0; i < UNITS; i++)
+		work->unit();
+	while (wait(NULL) > 0)
+		;
+}
+
+static void watch_self(struct regress *t, struct stress *s, const struct row *row, bool inherit)
+{
+	char self[16];
+	const struct event_scope_options asked = { .processes = self, .no_inherit = !inherit };
+
+	snprintf(self, sizeof(self), "%d", getpid());
+	stress_begin(t, s, t->sys, row->kind, row->method, &asked);
+	stress_attach(s);
+}
+
+/* 2 + 4 + 8 of them beside this one. */
+static void fork_storm(struct regress *t, bool inherit)
+{
+	const struct row *row = t->data;
+	unsigned long long all, wanted = UNITS * (inherit ? 15 : 1);
+	struct stress s;
+
+	watch_self(t, &s, row, inherit);
+	work_and_fork(s.work, 3);
+	all = stress_all(&s);
+	regress_expect(t, row->kind->exact ? all == wanted : all >= wanted,
+		       "%llu runs of %llu in all processes", all, wanted);
+	for (int i = 0; i < UNITS; i++)
+		s.work->unit();
+	all = stress_all(&s) - all;
+	regress_expect(t, row->kind->exact ? all == UNITS : all >= UNITS,
+		       "%llu runs of %u once they have ended", all, UNITS);
+	stress_end(&s);
+}
+
+static void fork_storm_inherits(struct regress *t)
+{
+	fork_storm(t, true);
+}
+
+static void fork_storm_without(struct regress *t)
+{
+	fork_storm(t, false);
+}
+
+/* Its copies of the descriptors would keep what they are of. */
+static void close_and_wait(struct actor *self, void *arg)
+{
+	struct actor_word word = { 0 };
+
+	stress_close(arg);
+	actor_say(self, &word);
+	actor_wait(self);
+}
+
+/* Closed while there are children that have inherited it: they have nothing any more, either. */
+static void close_before_children(struct regress *t)
+{
+	const struct row *row = t->data;
+	struct actor actors[CHILDREN];
+	struct actor_word word;
+	struct error err = { 0 };
+	unsigned long long all;
+	struct stress s;
+
+	watch_self(t, &s, row, true);
+	for (int i = 0; i < CHILDREN; i++) {
+		begin(t, &actors[i], close_and_wait, &s);
+		regress_ok(t, actor_hear(&actors[i], &word, &err), &err, "a child");
+	}
+	stress_close(&s);
+	all = stress_all(&s);
+	for (int i = 0; i < CHILDREN; i++) {
+		/* Those that were made later have copies of the pipe: its end is not seen. */
+		actor_tell(&actors[i], 'x');
+		actor_end(&actors[i], i % 2);
+	}
+	for (int i = 0; i < UNITS; i++)
+		s.work->unit();
+	regress_expect(t, stress_all(&s) == all, "it runs though it is closed");
+	stress_end(&s);
+}
+
+/* --- threads --- */
+
+struct churn {
+	pthread_t id;
+	atomic_bool stop;
+	atomic_uint started;
+};
+
+static void *do_nothing(void *arg)
+{
+	return arg;
+}
+
+static void *make_threads(void *arg)
+{
+	struct churn *c = arg;
+
+	while (!c->stop) {
+		pthread_t id;
+
+		if (!pthread_create(&id, NULL, do_nothing, NULL)) {
+			pthread_join(id, NULL);
+			c->started++;
+		}
+	}
+	return NULL;
+}
+
+static void *do_work(void *arg)
+{
+	const struct trial_work *work = arg;
+
+	for (int i = 0; i < UNITS; i++)
+		work->unit();
+	return NULL;
+}
+
+static bool some_started(void *arg)
+{
+	return ((struct churn *)arg)->started > 0;
+}
+
+/*
+ * Who was there all the time and a thread that is started later have the event once: their own, or
+ * inherited. Nothing is said of who starts threads in the very moment between opening and binding:
+ * these inherit an event without a program, and when one of them comes after the other on a CPU,
+ * the kernel may give their equal contexts to each other rather than switch (kernel/events/core.c,
+ * context_equiv()).
+ */
+static void attach_among_threads(struct regress *t)
+{
+	const struct row *row = t->data;
+
+	for (int round = 0; round < ROUNDS / 2; round++) {
+		struct churn c = { .stop = false };
+		const unsigned int wanted = 2 * UNITS;
+		unsigned long long runs;
+		struct stress s;
+		pthread_t id;
+
+		regress_expect(t, !pthread_create(&c.id, NULL, make_threads, &c), "no thread");
+		regress_expect(t, regress_until(some_started, &c), "no threads are started");
+		watch_self(t, &s, row, true);
+		c.stop = true;
+		pthread_join(c.id, NULL);
+		regress_expect(t, !pthread_create(&id, NULL, do_work, (void *)s.work), "no thread");
+		pthread_join(id, NULL);
+		do_work((void *)s.work);
+		runs = stress_runs(&s);
+		regress_expect(t, row->kind->exact ? runs == wanted : runs >= wanted,
+			       "%llu runs of %u in two threads", runs, wanted);
+		stress_end(&s);
+	}
+}
+
+/* --- */
+
+static void add(struct regress_list *list, regress_run *run, const struct row *rows, size_t nr,
+		const char *what)
+{
+	for (size_t i = 0; i < nr; i++)
+		regress_add(list, run, &rows[i], "%s by %s, %s", rows[i].kind->name, rows[i].method,
+			    what);
+}
+
+void races_tasks(struct regress_list *list)
+{
+	/* Counted: an event for each thread; traced: one. */
+	static const struct row counted[] = {
+		{ &stress_kinds[STRESS_FAULTS], "ioctl" }, { &stress_kinds[STRESS_FAULTS], "link" },
+		{ &stress_kinds[STRESS_BREAKPOINT], "ioctl" },
+		{ &stress_kinds[STRESS_BREAKPOINT], "link" },
+	}, all[] = {
+		{ &stress_kinds[STRESS_FAULTS], "ioctl" }, { &stress_kinds[STRESS_FAULTS], "link" },
+		{ &stress_kinds[STRESS_BREAKPOINT], "link" },
+		{ &stress_kinds[STRESS_TRACEPOINT], "ioctl" },
+		{ &stress_kinds[STRESS_TRACEPOINT], "link" },
+		{ &stress_kinds[STRESS_UPROBE], "ioctl" }, { &stress_kinds[STRESS_UPROBE], "link" },
+	};
+
+	add(list, attach_to_ending, all, NR(all), "attached to a process that is ending");
+	add(list, owner_exits, all, NR(all), "it ends with the process that has attached it");
+	add(list, owner_is_killed, all, NR(all), "it ends with SIGKILL to who has attached it");
+	add(list, fork_storm_inherits, counted, NR(counted),
+	    "three generations of children at once inherit it, and no run is lost");
+	add(list, fork_storm_without, counted, NR(counted),
+	    "without inherit, three generations of children have none of it");
+	add(list, close_before_children, counted, NR(counted),
+	    "closed while children have inherited it");
+	add(list, attach_among_threads, counted, NR(counted),
+	    "threads begin and end while it is attached: each has it once");
+}

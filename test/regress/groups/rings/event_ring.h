@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Rings of bpf-output events, and the records in them as the kernel wrote them. */
+#ifndef PLOAD_REGRESS_EVENT_RING_H
+#define PLOAD_REGRESS_EVENT_RING_H
+
+#include "test/regress/groups/rings/event_slot.h"
+
+struct event_ring {
+	int fd;			/* owned */
+	struct perf_event_mmap_page *page;	/* owned; NULL: not mapped */
+	size_t map_size, size;
+	const unsigned char *data;
+	uint64_t at;		/* what is read */
+};
+
+/*
+ * ring_attr() - what a bpf-output event is opened with: PERF_SAMPLE_RAW, a wake-up for each record.
+ * ring_open() - such an event of all tasks on the CPU @cpu, with @pages data pages (0: not mapped),
+ * read-only where @overwrite. ring_close().
+ */
+struct perf_event_attr ring_attr(void);
+void ring_open(struct regress *t, struct event_ring *ring, struct perf_event_attr *attr, int cpu,
+	       unsigned int pages, bool overwrite);
+void ring_close(struct regress *t, struct event_ring *ring);
+
+/* One record: its header, and what stands behind it. */
+struct ring_record {
+	struct perf_event_header header;
+	unsigned char bytes[65536];
+};
+
+/* ring_next() - the next record, copied; false: there is none. What it took is free again. */
+bool ring_next(struct regress *t, struct event_ring *ring, struct ring_record *record);
+
+/* ring_raw() - of a PERF_RECORD_SAMPLE with PERF_SAMPLE_RAW alone: the size that it says. */
+uint32_t ring_raw(const struct ring_record *record);
+
+#endif

@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Attaching: in which order, with what, what is refused beforehand, and that nothing is left when
+ * call n fails.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/attach/attach.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+#define PROG_FD 7
+#define COOKIE 0xfedcba9876543210
+
+/*
+ * A kernel that writes down what is asked of it: "open -1:0 = 100; bind 100; ...", and fails call
+ * number fail_at.
+ */
+struct kernel {
+	struct files files;	/* first: other() gets it back */
+	char log[4096];
+	unsigned int calls;	/* without reads of files */
+	unsigned int fail_at;	/* 1 is the first */
+	int fail_with;
+	pid_t dead;		/* a thread that has ended */
+	bool no_close_range;	/* before Linux 5.9 */
+	struct perf_event_attr attr;	/* of the last event */
+	uint32_t query[3];	/* programs of the tracepoint; 0: no answer */
+	struct bpf_prog_info prog;	/* of PROG_FD; id 0: no answer */
+	int closed_fd;
+	uint64_t cookie;	/* of the last link */
+};
+
+static void note(struct kernel *kernel, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void note(struct kernel *kernel, const char *fmt, ...)
+{
+	size_t len = strlen(kernel->log);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(kernel->log + len, sizeof(kernel->log) - len, fmt, ap);
+	va_end(ap);
+}
+
+static long perf_open(struct kernel *kernel, const struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	int fd;
+
+	if (tid == kernel->dead)
+		return -ESRCH;
+	kernel->attr = *attr;
+	fd = files_take_fd(&kernel->files, NULL);
+	note(kernel, "open %d:%d = %d; ", tid, cpu, fd);
+	return fd;
+}
+
+static long perf_ioctl(struct kernel *kernel, int fd, unsigned long req, unsigned long arg)
+{
+	if (req == PERF_EVENT_IOC_ENABLE) {
+		note(kernel, "enable %d; ", fd);
+		return 0;
+	}
+	ck_assert_uint_eq(req, PERF_EVENT_IOC_SET_BPF);
+	ck_assert_uint_eq(arg, PROG_FD);
+	note(kernel, "bind %d; ", fd);
+	return 0;
+}
+
+static long link_create(struct kernel *kernel, const union bpf_attr *attr, unsigned int size)
+{
+	int fd;
+
+	ck_assert_uint_eq(size, offsetof(union bpf_attr, link_create.perf_event.bpf_cookie) + 8);
+	ck_assert_uint_eq(attr->link_create.prog_fd, PROG_FD);
+	ck_assert_uint_eq(attr->link_create.attach_type, BPF_PERF_EVENT);
+	ck_assert_uint_eq(attr->link_create.flags, 0);
+	kernel->cookie = attr->link_create.perf_event.bpf_cookie;
+	fd = files_take_fd(&kernel->files, NULL);
+	note(kernel, "link %d = %d; ", attr->link_create.target_fd, fd);
+	return fd;
+}
+
+/* What is looked at once a call has failed. */
+static bool asks(long nr, const unsigned long arg[6])
+{
+	return nr == __NR_fstat || (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_QUERY_BPF) ||
+	       (nr == __NR_bpf && arg[0] == BPF_OBJ_GET_INFO_BY_FD);
+}
+
+static long answer(const struct kernel *kernel, long nr, const unsigned long arg[6])
+{
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+	uint32_t *query = (uint32_t *)arg[2];
+
+	if (nr == __NR_fstat)
+		return (int)arg[0] == kernel->closed_fd ? -EBADF : 0;
+	if (nr == __NR_bpf) {
+		if (!kernel->prog.id)
+			return -EPERM;
+		ck_assert_uint_eq(attr->info.bpf_fd, PROG_FD);
+		memcpy((void *)attr->info.info, &kernel->prog, sizeof(kernel->prog));
+		return 0;
+	}
+	if (!kernel->query[0])
+		return -EINVAL;
+	for (query[1] = 0; query[1] < 3 && kernel->query[query[1]]; query[1]++)
+		query[2 + query[1]] = kernel->query[query[1]];
+	return 0;
+}
+
+static long kernel_other(struct files *files, long nr, const unsigned long arg[6])
+{
+	struct kernel *kernel = (struct kernel *)files;
+
+	if (nr == __NR_close_range) {
+		if (kernel->no_close_range)
+			return -ENOSYS;
+		note(kernel, "close %lu-%lu; ", arg[0], arg[1]);
+		for (unsigned long fd = arg[0]; fd <= arg[1]; fd++, files->open--)
+			files->fd[fd - FILES_FD_BASE].used = false;
+		return 0;
+	}
+	if (nr == __NR_close) {
+		/* Files of /sys are closed as well: those have a path. */
+		if (!files->fd[arg[0] - FILES_FD_BASE].path[0])
+			note(kernel, "close %lu; ", arg[0]);
+		return 0;
+	}
+	if (nr == __NR_prlimit64 && arg[2])
+		return -EPERM;
+	if (nr == __NR_prlimit64) {
+		memcpy((void *)arg[3], (const uint64_t[]){ 16, 16 }, 16);
+		return 0;
+	}
+	if (kernel->fail_at && kernel->calls >= kernel->fail_at && asks(nr, arg))
+		return answer(kernel, nr, arg);
+	if (++kernel->calls == kernel->fail_at)
+		return -kernel->fail_with;
+	if (nr == __NR_perf_event_open)
+		return perf_open(kernel, (const struct perf_event_attr *)arg[0], arg[1], arg[2]);
+	if (nr == __NR_ioctl)
+		return perf_ioctl(kernel, arg[0], arg[1], arg[2]);
+	ck_assert_msg(nr == __NR_bpf && arg[0] == BPF_LINK_CREATE, "system call %ld", nr);
+	return link_create(kernel, (const union bpf_attr *)arg[1], arg[2]);
+}
+
+static const struct fake_file machine[] = {
+	{ "/proc/40/task/40/comm", "", 0 },
+	{ "/proc/40/task/41/comm", "", 0 },
+	{ "/proc/40/task/42/comm", "", 0 },
+	{ "/proc/sys/kernel/osrelease", "5.14.21-generic\n", 0 },
+	{ "/sys/bus/event_source/devices/software/type", "1\n", 0 },
+	{ "/sys/bus/event_source/devices/tracepoint/type", "2\n", 0 },
+	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
+	{ "/sys/devices/system/cpu/possible", "0-1\n", 0 },
+	{ "/sys/kernel/tracing/events/sched/sched_switch/id", "314\n", 0 },
+	{ 0 }
+};
+
+static const struct fake_file machine_of_today[] = {
+	{ "/proc/sys/kernel/osrelease", "6.18.44\n", 0 },
+	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
+	{ "/sys/devices/system/cpu/possible", "0-1\n", 0 },
+	{ 0 }
+};
+
+struct setting {
+	struct kernel kernel;
+	struct event_spec spec;
+	struct event_scope scope;
+	struct attach_request req;
+	struct attach_set set;
+	struct error err;
+};
+
+static void set_up(struct setting *s, const char *method, const char *event, const char *cpus,
+		   const char *pids)
+{
+	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
+
+	memset(s, 0, sizeof(*s));
+	files_init(&s->kernel.files, machine);
+	s->kernel.files.other = kernel_other;
+	ck_assert_int_eq(event_parse(&s->spec, event, NULL), 0);
+	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, &asked, NULL), 0);
+	s->req = (struct attach_request){
+		.method = attach_method_find(method, NULL), .spec = &s->spec, .scope = &s->scope,
+		.prog_fd = PROG_FD,
+		.prog_type = event_prog_type(&s->spec), .prog = 3,
+	};
+	ck_assert_ptr_nonnull(s->req.method);
+}
+
+static int attach(struct setting *s)
+{
+	return attach_prog(&s->kernel.files.sys, &s->req, &s->set, &s->err);
+}
+
+static void tear_down(struct setting *s)
+{
+	attach_close(&s->kernel.files.sys, &s->set);
+	ck_assert_uint_eq(s->kernel.files.open, 0);
+	ck_assert_uint_eq(s->set.nr, 0);
+	event_scope_free(&s->kernel.files.sys, &s->scope);
+}
+
+static const struct {
+	const char *method, *event, *cpus, *pid;
+	const char *log;
+	bool inherit;
+} orders[] = {
+	{ "ioctl", "cpu-clock", NULL, NULL,
+	  "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; enable 100; enable 101; close "
+	  "100-101; ", false },
+	{ "pmu", "cpu-clock", "1", NULL, "open -1:1 = 100; bind 100; enable 100; close 100; ",
+	  false },
+	{ "link", "cpu-clock", NULL, NULL,
+	  "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 = 103; enable 100; enable "
+	  "101; close 102-103; close 100-101; ", false },
+	{ "ioctl", "page-faults", NULL, "40",
+	  "open 40:-1 = 100; open 41:-1 = 101; open 42:-1 = 102; bind 100; bind 101; bind 102; "
+	  "enable 100; enable 101; enable 102; close 100-102; ", true },
+	{ "ioctl", "sched:sched_switch", NULL, NULL, "open -1:0 = 100; bind 100; enable 100; close "
+						     "100; ", false },
+	{ "pmu", "sched:sched_switch", NULL, "40", "open 40:-1 = 100; bind 100; enable 100; close "
+						   "100; ", false },
+	{ "link", "sched:sched_switch", NULL, NULL,
+	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
+};
+
+START_TEST(keeps_the_order)
+{
+	struct setting s;
+
+	set_up(&s, orders[_i].method, orders[_i].event, orders[_i].cpus, orders[_i].pid);
+	ck_assert_msg(attach(&s) == 0, "%s", s.err.what);
+	ck_assert_uint_eq(s.kernel.attr.disabled, 1);
+	ck_assert_uint_eq(s.kernel.attr.inherit, orders[_i].inherit);
+	ck_assert_uint_eq(s.kernel.attr.size, sizeof(struct perf_event_attr));
+	for (unsigned int i = 0; i < s.set.nr; i++)
+		ck_assert_uint_eq(s.set.list[i].prog, 3);
+	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), 0);
+	tear_down(&s);
+	ck_assert_str_eq(s.kernel.log, orders[_i].log);
+}
+END_TEST
+
+START_TEST(closes_one_by_one_before_5_9)
+{
+	struct setting s;
+
+	set_up(&s, "link", "cpu-clock", NULL, NULL);
+	s.kernel.no_close_range = true;
+	ck_assert_int_eq(attach(&s), 0);
+	tear_down(&s);
+	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 "
+				       "= 103; close 102; close 103; close 100; close 101; ");
+}
+END_TEST
+
+START_TEST(gives_the_cookie)
+{
+	struct setting s;
+
+	set_up(&s, "link", "cpu-clock", "0", NULL);
+	s.req.has_cookie = true;
+	s.req.cookie = COOKIE;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_uint_eq(s.kernel.cookie, COOKIE);
+	tear_down(&s);
+}
+END_TEST
+
+/*
+ * Two programs: whatever call of the second fails, the first stays, and nothing of the second is
+ * left.
+ */
+START_TEST(unwinds_what_it_opened)
+{
+	for (unsigned int n = 1;; n++) {
+		struct setting s;
+		unsigned int before;
+		int ret;
+
+		set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
+		ck_assert_int_eq(attach(&s), 0);
+		before = s.kernel.files.open;
+		s.kernel.calls = 0;
+		s.kernel.fail_at = n;
+		s.kernel.fail_with = EIO;
+		ret = attach(&s);
+		if (ret == 0) {
+			ck_assert_uint_eq(n, 5);
+			tear_down(&s);
+			return;
+		}
+		ck_assert_int_eq(ret, -EIO);
+		ck_assert_int_eq(s.err.code, -EIO);
+		ck_assert_msg(strstr(s.err.where, n & 1 ? "event 'cpu-clock': CPU 0" :
+				     "event 'cpu-clock': CPU 1"),
+			      "call %u: %s", n, s.err.where);
+		ck_assert_uint_eq(s.kernel.files.open, before);
+		ck_assert_uint_eq(s.set.nr, 2);
+		tear_down(&s);
+	}
+}
+END_TEST
+
+START_TEST(reports_enable)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
+	ck_assert_int_eq(attach(&s), 0);
+	s.kernel.fail_at = 6;
+	s.kernel.fail_with = EINVAL;
+	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), -EINVAL);
+	ck_assert_str_eq(s.err.reason, "attach/enable");
+	ck_assert_str_eq(s.err.where, "CPU 1");
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(names_the_task)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "page-faults", NULL, "40");
+	s.kernel.fail_at = 5;
+	s.kernel.fail_with = EIO;
+	ck_assert_int_eq(attach(&s), -EIO);
+	ck_assert_str_eq(s.err.where, "event 'page-faults': task 41");
+	s.kernel.fail_at = 0;
+	ck_assert_int_eq(attach(&s), 0);
+	s.kernel.fail_at = s.kernel.calls + 3;
+	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), -EIO);
+	ck_assert_str_eq(s.err.where, "task 42");
+	tear_down(&s);
+}
+END_TEST
+
+/*
+ * A process whose first thread has ended lives on in the others; one event on one of them is
+ * enough.
+ */
+START_TEST(traces_a_thread_that_lives)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "sched:sched_switch", NULL, "40");
+	s.kernel.dead = 40;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(s.err.code, 0);
+	tear_down(&s);
+	ck_assert_str_eq(s.kernel.log, "open 41:-1 = 100; bind 100; close 100; ");
+}
+END_TEST
+
+START_TEST(does_without_a_thread_that_ended)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
+	s.kernel.dead = _i;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_uint_eq(s.set.nr, 2);
+	ck_assert_int_eq(s.err.code, 0);
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(needs_a_thread_that_lives)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
+	s.scope.nr_tids = 1;
+	s.kernel.dead = 40;
+	ck_assert_int_eq(attach(&s), -ESRCH);
+	ck_assert_str_eq(s.err.reason, "perf-open/no-task");
+	tear_down(&s);
+}
+END_TEST
+
+static const struct {
+	const char *method, *event;
+	uint32_t prog_type;
+	bool cookie;
+	const char *reason, *what, *hint;
+} refusals[] = {
+	{ "ioctl", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
+	  "method ioctl has no cookie", "link" },
+	{ "pmu", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
+	  "method pmu has no cookie", "link" },
+	{ "link", "cpu-clock", BPF_PROG_TYPE_TRACEPOINT, false, "attach/prog-type",
+	  "programs of type 5", "perf_event" },
+	{ "ioctl", "sched:sched_switch", BPF_PROG_TYPE_PERF_EVENT, false, "attach/prog-type",
+	  "programs of type 7",
+	  "tracepoint/" },
+	{ "ioctl", "mem:0x1000", BPF_PROG_TYPE_KPROBE, false, "attach/prog-type",
+	  "programs of type 2", "perf_event" },
+	{ "ioctl", "cpu-clock,period=0", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs",
+	  "counting event", "period" },
+	{ "link", "dummy", BPF_PROG_TYPE_PERF_EVENT, false, "event/never-runs", "never happens",
+	  "cpu-clock" },
+};
+
+START_TEST(refuses_beforehand)
+{
+	struct setting s;
+
+	set_up(&s, refusals[_i].method, refusals[_i].event, NULL, NULL);
+	s.req.prog_type = refusals[_i].prog_type;
+	s.req.has_cookie = refusals[_i].cookie;
+	ck_assert_int_eq(attach(&s), -EINVAL);
+	ck_assert_str_eq(s.err.reason, refusals[_i].reason);
+	ck_assert_msg(strstr(s.err.what, refusals[_i].what), "%s", s.err.what);
+	ck_assert_msg(strstr(s.err.hint, refusals[_i].hint), "%s", s.err.hint);
+	ck_assert_str_eq(s.kernel.log, "");
+	tear_down(&s);
+}
+END_TEST
+
+static const struct {
+	const char *method;
+	const struct fake_file *files;
+	int code;
+	const char *reason, *what, *hint;
+} binds[] = {
+	{ "ioctl", machine, EEXIST, "attach/already-bound", "File exists", "one program" },
+	{ "link", machine, EEXIST, "attach/already-bound", "BPF_LINK_CREATE", "one program" },
+	{ "ioctl", machine, E2BIG, "attach/too-many", "as many programs", "64" },
+	{ "ioctl", machine, EACCES, "attach/beyond-record", "beyond the end", "format" },
+	{ "ioctl", machine, EPROTO, "attach/needs-callchain", "stacks", "precise_ip" },
+	{ "ioctl", machine, EINVAL, "attach/mismatch", "PERF_EVENT_IOC_SET_BPF", "SEC(" },
+	{ "link", machine, EINVAL, "attach/link-unsupported", "no links to perf events",
+	  "--attach=ioctl" },
+	{ "link", machine_of_today, EINVAL, "attach/mismatch", "BPF_LINK_CREATE", "SEC(" },
+	{ "ioctl", machine, EPERM, "attach/no-capability", "CAP_BPF and CAP_PERFMON",
+	  "cap_bpf,cap_perfmon" },
+	{ "ioctl", machine, EBADF, "attach/bad-fd", "does not take this", "file descriptor" },
+	{ "ioctl", machine, 524, "attach/unsupported", "ENOTSUPP", "CONFIG_BPF_EVENTS" },
+	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs",
+	  "CONFIG_BPF_EVENTS" },
+	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 "
+						      "CPUs)", "ulimit" },
+	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "ulimit" },
+	{ "link", machine, ENOMEM, "attach/no-memory", "Cannot allocate memory", "cgroup" },
+	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
+};
+
+static void explain_binding(struct setting *s, const char *reason, const char *what,
+			    const char *hint)
+{
+	s->kernel.fail_at = 4;
+	ck_assert_int_eq(attach(s), -s->kernel.fail_with);
+	ck_assert_str_eq(s->err.reason, reason);
+	ck_assert_msg(strstr(s->err.what, what), "%s", s->err.what);
+	ck_assert_msg(strstr(s->err.hint, hint), "%s", s->err.hint);
+	ck_assert_str_eq(s->err.where, "event 'cpu-clock': CPU 1");
+	ck_assert_msg(strstr(s->err.call, s->req.method->is_link ?
+					  "bpf(BPF_LINK_CREATE, {link_create={" :
+					  "ioctl(101, PERF_EVENT_IOC_SET_BPF, 7)"),
+		      "%s", s->err.call);
+	ck_assert_uint_eq(s->kernel.files.open, 0);
+	tear_down(s);
+}
+
+START_TEST(explains_binding)
+{
+	struct setting s;
+
+	set_up(&s, binds[_i].method, "cpu-clock", NULL, NULL);
+	s.kernel.files.table = binds[_i].files;
+	s.kernel.fail_with = binds[_i].code;
+	explain_binding(&s, binds[_i].reason, binds[_i].what, binds[_i].hint);
+}
+END_TEST
+
+/* The same, where event and program say what they are. */
+static const struct {
+	const char *method;
+	int code;
+	const char *reason, *what, *hint;
+	uint32_t query[3];
+	struct bpf_prog_info prog;
+	int closed_fd;
+} looks[] = {
+	{ "ioctl", EEXIST, "attach/already-bound", "bound to this event", "one program",
+	  { 3, 4 }, { .id = 5 }, 0 },
+	{ "link", EEXIST, "attach/same-program", "this very program", "once",
+	  { 3, 5 }, { .id = 5 }, 0 },
+	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_XDP)", "SEC(",
+	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
+	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_KPROBE)", "SEC(",
+	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, 0 },
+	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 3", "64",
+	  { 1, 2, 3 }, { .id = 5 }, 0 },
+	{ "ioctl", EBADF, "attach/bad-fd", "program's file descriptor is closed", "replaced",
+	  { 0 }, { .id = 0 }, PROG_FD },
+	{ "link", EBADF, "attach/bad-fd", "event's file descriptor is closed", "replaced",
+	  { 0 }, { .id = 0 }, FILES_FD_BASE + 1 },
+};
+
+START_TEST(asks_event_and_program)
+{
+	struct setting s;
+
+	set_up(&s, looks[_i].method, "cpu-clock", NULL, 0);
+	s.kernel.files.table = machine_of_today;
+	s.kernel.fail_with = looks[_i].code;
+	memcpy(s.kernel.query, looks[_i].query, sizeof(s.kernel.query));
+	s.kernel.prog = looks[_i].prog;
+	s.kernel.closed_fd = looks[_i].closed_fd;
+	explain_binding(&s, looks[_i].reason, looks[_i].what, looks[_i].hint);
+}
+END_TEST
+
+START_TEST(costs_three_calls_an_event)
+{
+	struct setting s;
+
+	set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
+	s.kernel.files.calls = 0;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, NULL), 0);
+	ck_assert_uint_eq(s.kernel.calls, 6);
+	/* By pmu the files type, cpumask and cpus are asked for. */
+	if (strcmp(attach_methods[_i].name, "pmu") != 0)
+		ck_assert_uint_eq(s.kernel.files.calls, 6);
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(names_the_methods)
+{
+	struct error err = { 0 };
+
+	for (unsigned int i = 0; i < attach_nr_methods; i++)
+		ck_assert_ptr_eq(attach_method_find(attach_methods[i].name, NULL),
+				 &attach_methods[i]);
+	ck_assert_ptr_null(attach_method_find("perf_event_ioctl", &err));
+	ck_assert_int_eq(err.code, -EINVAL);
+	ck_assert_str_eq(err.reason, "attach/no-method");
+	ck_assert_msg(strstr(err.hint, "ioctl, pmu, link"), "%s", err.hint);
+}
+END_TEST
+
+static const struct {
+	const char *method, *event, *cpus, *pid;
+	uint64_t period, cookie;
+	const char *notes;	/* words of each, in order */
+} notes[] = {
+	{ "ioctl", "cpu-clock", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "cpu-clock", "0", "40", 1000, 0, "" },
+	{ "ioctl", "sched:sched_switch", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "sched:sched_switch", NULL, "40", 0, 0, "-p" },
+	{ "ioctl", "sched:sched_switch", "0", "40", 5, 0, "-p -C each" },
+	{ "ioctl", "sched:sched_switch,period=1", NULL, NULL, 0, 0, "" },
+	{ "ioctl", "cpu-clock,freq=9", NULL, NULL, 5, 0, "own" },
+	{ "link", "cpu-clock", NULL, "40", 0, 9, "cookie" },
+	{ "link", "cpu-clock", NULL, NULL, 0, 9, "" },
+};
+
+static void take_note(void *arg, const char *text)
+{
+	static const struct { const char *text, *word; } words[] = {
+		{ "-p says", "-p" }, { "-C says", "-C" }, { "each time", "each" },
+		{ "of its own", "own" },
+		{ "cookie 0", "cookie" },
+	};
+	char *seen = arg;
+
+	for (int i = 0; i < NR(words); i++)
+		if (strstr(text, words[i].text)) {
+			strcat(seen, seen[0] ? " " : "");
+			strcat(seen, words[i].word);
+			return;
+		}
+	strcat(seen, "?");
+}
+
+START_TEST(notes_surprises)
+{
+	char seen[256] = "";
+	struct setting s;
+
+	set_up(&s, notes[_i].method, notes[_i].event, notes[_i].cpus, notes[_i].pid);
+	s.req.period = notes[_i].period;
+	s.req.cookie = notes[_i].cookie;
+	attach_notes(&s.req, take_note, seen);
+	ck_assert_str_eq(seen, notes[_i].notes);
+	tear_down(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("attach");
+	TCase *t = tcase_create("attach");
+
+	tcase_add_loop_test(t, keeps_the_order, 0, NR(orders));
+	tcase_add_test(t, gives_the_cookie);
+	tcase_add_test(t, closes_one_by_one_before_5_9);
+	tcase_add_loop_test(t, unwinds_what_it_opened, 0, attach_nr_methods);
+	tcase_add_test(t, reports_enable);
+	tcase_add_loop_test(t, does_without_a_thread_that_ended, 40, 43);
+	tcase_add_test(t, names_the_task);
+	tcase_add_test(t, traces_a_thread_that_lives);
+	tcase_add_test(t, needs_a_thread_that_lives);
+	tcase_add_loop_test(t, costs_three_calls_an_event, 0, attach_nr_methods);
+	suite_add_tcase(s, t);
+	t = tcase_create("refuse");
+	tcase_add_loop_test(t, refuses_beforehand, 0, NR(refusals));
+	tcase_add_loop_test(t, explains_binding, 0, NR(binds));
+	tcase_add_loop_test(t, asks_event_and_program, 0, NR(looks));
+	tcase_add_test(t, names_the_methods);
+	tcase_add_loop_test(t, notes_surprises, 0, NR(notes));
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

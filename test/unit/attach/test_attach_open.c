@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Opening events wherever they are wanted: groups, threads that appear meanwhile, and the limit of
+ * open files.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/attach/attach.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+#define MAX 4
+
+/*
+ * A kernel that writes down what is asked of it: "open TID:CPU/GROUP = FD; bind FD; enable FD; ".
+ * Every event of a group but the first has the letter of its attr: d(isabled), e(xec), c(ounting).
+ */
+struct kernel {
+	struct files files;	/* first: other() gets it back */
+	char log[4096];
+	char said[1024];	/* to the user */
+	const struct fake_file *tables[MAX];	/* what /proc has after each listing */
+	unsigned int listings;
+	unsigned int fits;	/* events of a group that fit the PMU; 0: any number */
+	uint64_t limit[2];	/* of open files that are no files of the table; 0: none */
+	bool may_raise;		/* the hard limit */
+	unsigned int raised;
+};
+
+static void put(char *text, size_t size, const char *fmt,
+		...) __attribute__((format(printf, 3, 4)));
+
+static void put(char *text, size_t size, const char *fmt, ...)
+{
+	const size_t len = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text + len, size - len, fmt, ap);
+	va_end(ap);
+}
+
+#define LOG(k, ...) put((k)->log, sizeof((k)->log), __VA_ARGS__)
+
+static bool is_full(const struct kernel *k)
+{
+	return k->limit[0] && k->files.open >= k->limit[0];
+}
+
+static long perf_open(struct kernel *k, const struct perf_event_attr *attr,
+		      const unsigned long arg[6])
+{
+	const int group = arg[3];
+	int fd;
+
+	if (is_full(k))
+		return -EMFILE;
+	if (k->fits && group >= 0 && group + (int)k->fits <= (int)(FILES_FD_BASE + k->files.open))
+		return -EINVAL;
+	fd = files_take_fd(&k->files, NULL);
+	LOG(k, "open %d:%d", (int)arg[1], (int)arg[2]);
+	if (group >= 0)
+		LOG(k, "/%d", group);
+	LOG(k, "%s%s%s = %d; ", attr->disabled ? "d" : "", attr->enable_on_exec ? "e" : "",
+	    attr->sample_period ? "" : "c", fd);
+	return fd;
+}
+
+static long set_limit(struct kernel *k, const uint64_t *new, uint64_t *old)
+{
+	if (old)
+		memcpy(old, k->limit, sizeof(k->limit));
+	if (!new)
+		return 0;
+	if (new[1] > k->limit[1] && !k->may_raise)
+		return -EPERM;
+	memcpy(k->limit, new, sizeof(k->limit));
+	k->raised++;
+	return 0;
+}
+
+static long other(struct files *files, long nr, const unsigned long arg[6])
+{
+	struct kernel *k = (struct kernel *)files;
+
+	switch (nr) {
+	case __NR_perf_event_open:
+		return perf_open(k, (const struct perf_event_attr *)arg[0], arg);
+	case __NR_ioctl:
+		if (arg[1] == PERF_EVENT_IOC_ENABLE)
+			LOG(k, "enable%s %d; ", arg[2] == PERF_IOC_FLAG_GROUP ? " group" : "",
+			    (int)arg[0]);
+		else
+			LOG(k, "bind %d; ", (int)arg[0]);
+		return 0;
+	case __NR_bpf:
+		if (is_full(k))
+			return -EMFILE;
+		LOG(k, "link %d; ", ((const union bpf_attr *)arg[1])->link_create.target_fd);
+		return files_take_fd(files, NULL);
+	case __NR_prlimit64:
+		ck_assert_uint_eq(arg[1], RLIMIT_NOFILE);
+		return set_limit(k, (const uint64_t *)arg[2], (uint64_t *)arg[3]);
+	case __NR_close:
+		/* The directory of threads has been read: what stands in it may change. */
+		if (strstr(files->fd[arg[0] - FILES_FD_BASE].path, "/task") &&
+		    ++k->listings < MAX && k->tables[k->listings])
+			files->table = k->tables[k->listings];
+		return 0;
+	case __NR_close_range:
+		for (unsigned long fd = arg[0]; fd <= arg[1]; fd++, files->open--)
+			files->fd[fd - FILES_FD_BASE].used = false;
+		LOG(k, "close %lu-%lu; ", arg[0], arg[1]);
+		return 0;
+	}
+	ck_abort_msg("system call %ld", nr);
+}
+
+#define SWITCH { "/sys/kernel/tracing/events/sched/sched_switch/id", "314\n", 0 }
+#define CPUS(list) { "/sys/devices/system/cpu/online", list "\n", 0 }
+
+static const struct fake_file two_threads[] = {
+	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"), SWITCH,
+	{ 0 }
+}, three_threads[] = {
+	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 },
+	{ "/proc/40/task/42/comm", "", 0 }, CPUS("0-1"), { 0 }
+}, four_threads[] = {
+	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 },
+	{ "/proc/40/task/42/comm", "", 0 }, { "/proc/40/task/43/comm", "", 0 }, { 0 }
+}, five_threads[] = {
+	{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 },
+	{ "/proc/40/task/42/comm", "", 0 }, { "/proc/40/task/43/comm", "", 0 },
+	{ "/proc/40/task/44/comm", "", 0 }, { 0 }
+}, one_thread[] = { { "/proc/40/task/40/comm", "", 0 }, { 0 } }, none[] = { { 0 } };
+
+struct setting {
+	struct kernel kernel;
+	struct event_spec specs[MAX];
+	struct event_scope scope;
+	struct attach_request reqs[MAX];
+	unsigned int nr;
+	struct attach_set set;
+	struct error err;
+};
+
+static void take_note(void *arg, const char *text)
+{
+	struct kernel *k = arg;
+
+	put(k->said, sizeof(k->said), "%s\n", text);
+}
+
+static void set_up(struct setting *s, const struct fake_file *table, const char *method,
+		   const char *events, const struct event_scope_options *asked)
+{
+	struct event_list list = { 0 };
+
+	memset(s, 0, sizeof(*s));
+	files_init(&s->kernel.files, table);
+	s->kernel.files.other = other;
+	s->kernel.tables[0] = table;
+	s->set.probes.note = take_note;
+	s->set.probes.note_arg = &s->kernel;
+	ck_assert_int_eq(event_list_parse(&list, events, NULL), 0);
+	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, asked, NULL), 0);
+	for (s->nr = 0; s->nr < list.nr; s->nr++) {
+		s->specs[s->nr] = list.specs[s->nr];
+		s->specs[s->nr].resolved = true;
+		s->reqs[s->nr] = (struct attach_request){
+			.method = attach_method_find(method, NULL), .spec = &s->specs[s->nr],
+			.scope = &s->scope, .prog_fd = 7, .prog = s->nr, .period = 1000,
+			.prog_type = event_prog_type(&s->specs[s->nr]),
+			.on_exec = asked->command != 0,
+		};
+	}
+	event_list_free(&list);
+}
+
+static void tear_down(struct setting *s)
+{
+	attach_close(&s->kernel.files.sys, &s->set);
+	event_scope_free(&s->kernel.files.sys, &s->scope);
+	ck_assert_uint_eq(s->kernel.files.open, 0);
+	error_clear(&s->err);
+}
+
+static int attach(struct setting *s)
+{
+	int ret = attach_group(&s->kernel.files.sys, s->reqs, s->nr, &s->set, &s->err);
+
+	return ret ? ret : attach_enable(&s->kernel.files.sys, &s->set, &s->err);
+}
+
+/* --- groups --- */
+
+static const struct {
+	const char *method, *events;
+	struct event_scope_options asked;
+	const char *log;
+} groups[] = {
+	{ "ioctl", "{cpu-clock,task-clock}", { .cpus = "1" },
+	  "open -1:1d = 100; open -1:1/100 = 101; bind 100; bind 101; enable group 100; " },
+	/* First the leader wherever it is wanted, then the next, each in the group of its place. */
+	{ "link", "{cpu-clock,task-clock,page-faults}", { .processes = "40" },
+	  "open 40:-1d = 100; open 41:-1d = 101; open 40:-1/100 = 102; open 41:-1/101 = 103; "
+	  "open 40:-1/100 = 104; open 41:-1/101 = 105; "
+	  "link 100; link 101; link 102; link 103; link 104; link 105; "
+	  "enable group 100; enable group 101; " },
+	/* The leader samples for all; nothing runs on those that count. */
+	{ "ioctl", "{cpu-clock,task-clock}:S", { .cpus = "0", .no_inherit = true },
+	  "open -1:0d = 100; open -1:0/100c = 101; bind 100; enable group 100; " },
+	/* execve enables the leader, and with it all. */
+	{ "ioctl", "{cpu-clock,task-clock}", { .command = 77 },
+	  "open 77:-1de = 100; open 77:-1/100 = 101; bind 100; bind 101; " },
+	/* A traced event is opened once, and with nobody it needs no group. */
+	{ "ioctl", "{task-clock,sched:sched_switch}", { 0 },
+	  "open -1:0d = 100; open -1:1d = 101; open -1:0/100 = 102; bind 100; bind 101; bind 102; "
+	  "enable group 100; enable group 101; " },
+};
+
+START_TEST(opens_groups)
+{
+	struct setting s;
+
+	set_up(&s, two_threads, groups[_i].method, groups[_i].events, &groups[_i].asked);
+	ck_assert_msg(attach(&s) == 0, "%s: %s", s.err.where, s.err.what);
+	ck_assert_str_eq(s.kernel.log, groups[_i].log);
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(says_what_counts_only)
+{
+	const struct event_scope_options asked = { .cpus = "0" };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock}:S", &asked);
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_msg(strstr(s.kernel.said, "event 'task-clock': it only counts"), "%s",
+		      s.kernel.said);
+	tear_down(&s);
+}
+END_TEST
+
+/* Two events fit: a third is refused, or opened by itself where that is allowed. */
+START_TEST(explains_groups_that_do_not_fit)
+{
+	const struct event_scope_options asked = { .cpus = "0" };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl",
+	       _i ? "{cpu-clock,task-clock,page-faults}:W" : "{cpu-clock,task-clock,page-faults}",
+	       &asked);
+	s.kernel.fits = 2;
+	if (_i) {
+		ck_assert_msg(attach(&s) == 0, "%s", s.err.what);
+		ck_assert_msg(strstr(s.kernel.log, "open -1:0d = 102; bind 100; bind 101; bind "
+						   "102; "
+						   "enable group 100; enable 102; "), "%s",
+						   s.kernel.log);
+		ck_assert_msg(strstr(s.kernel.said, "event 'page-faults': its group does not fit"),
+			      "%s", s.kernel.said);
+	} else {
+		ck_assert_int_eq(attach(&s), -EINVAL);
+		ck_assert_str_eq(s.err.reason, "perf-open/group");
+		ck_assert_uint_eq(s.kernel.files.open, 0);
+	}
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(needs_a_leader)
+{
+	const struct event_scope_options asked = { 0 };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl", "{sched:sched_switch,cpu-clock}", &asked);
+	ck_assert_int_eq(attach(&s), -EINVAL);
+	ck_assert_str_eq(s.err.reason, "attach/no-leader");
+	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
+	tear_down(&s);
+}
+END_TEST
+
+/* Its program is of another type than the leader's, and so it is attached later. */
+START_TEST(joins_a_group)
+{
+	const struct event_scope_options asked = { 0 };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock}", &asked);
+	s.nr = 1;
+	ck_assert_int_eq(attach(&s), 0);
+	s.kernel.log[0] = '\0';
+	s.reqs[1].joins = true;
+	s.reqs[1].leader = 0;
+	ck_assert_int_eq(attach_group(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
+	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "
+				       "103; ");
+	tear_down(&s);
+}
+END_TEST
+
+/* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
+START_TEST(tells_who_failed)
+{
+	static const struct fake_file table[] = {
+		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"),
+		{ "/proc/40/status", "Tgid:\t40\n", 0 }, { "/proc/41/status", "Tgid:\t40\n", 0 },
+		{ "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, { 0 }
+	};
+	const struct event_scope_options asked = { .processes = "40" };
+	struct setting s;
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock,cs}", &asked);
+	s.reqs[2].has_cookie = true;
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_str_eq(s.err.reason, "attach/no-cookie");
+	ck_assert_uint_eq(s.set.failed, 2);
+	tear_down(&s);
+
+	set_up(&s, two_threads, "ioctl", "{cpu-clock,uprobe:/bin/x:work,task-clock}", &asked);
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_uint_eq(s.set.failed, 1);
+	tear_down(&s);
+
+	set_up(&s, table, "pmu", "{uprobe:/bin/x:work,mem:0x1000,mem:0x2000}", &asked);
+	s.reqs[1].method = s.reqs[2].method = attach_method_find("ioctl", NULL);
+	s.kernel.fits = 1;
+	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_msg(s.set.failed == 2, "%u: %s", s.set.failed, s.err.what);
+	tear_down(&s);
+}
+END_TEST
+
+/* --- tasks that appear and go --- */
+
+static const struct {
+	const struct fake_file *tables[MAX];	/* at the first listing, at the second ... */
+	bool no_inherit;
+	const char *log, *said;
+} rounds[] = {
+	{ { two_threads }, false, "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ",
+	  "" },
+	{ { two_threads, three_threads, three_threads }, false,
+	  "open 40:-1d = 100; open 41:-1d = 101; close 100-101; "
+	  "open 40:-1d = 100; open 41:-1d = 101; open 42:-1d = 102; bind 100; bind 101; bind 102; ",
+	  "" },
+	/* One that has gone is no reason to begin again; its process goes on, or not. */
+	{ { two_threads, one_thread }, false,
+	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
+	{ { two_threads, none }, false,
+	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
+	{ { two_threads, three_threads }, true,
+	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
+};
+
+START_TEST(covers_threads_that_appear)
+{
+	const struct event_scope_options asked = { .processes = "40",
+						   .no_inherit = rounds[_i].no_inherit };
+	struct setting s;
+
+	set_up(&s, rounds[_i].tables[0], "ioctl", "cpu-clock", &asked);
+	memcpy(s.kernel.tables, rounds[_i].tables, sizeof(s.kernel.tables));
+	s.kernel.listings = 0;
+	if (s.kernel.tables[1])
+		s.kernel.files.table = s.kernel.tables[1];
+	ck_assert_int_eq(attach_group(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
+	ck_assert_str_eq(s.kernel.log, rounds[_i].log);
+	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
+	tear_down(&s);
+}
+END_TEST
+
+START_TEST(says_that_threads_are_too_fast)
+{
+	const struct event_scope_options asked = { .processes = "40" };
+	struct setting s;
+
+	set_up(&s, one_thread, "ioctl", "cpu-clock", &asked);
+	memcpy(s.kernel.tables,
+	       (const struct fake_file *[]){ two_threads, three_threads, four_threads,
+							      five_threads },
+							      sizeof(s.kernel.tables));
+	s.kernel.listings = 0;
+	s.kernel.files.table = two_threads;
+	ck_assert_int_eq(attach_group(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
+	ck_assert_uint_eq(s.set.nr, 4);
+	ck_assert_msg(strstr(s.kernel.said, "some may be without"), "%s", s.kernel.said);
+	tear_down(&s);
+}
+END_TEST
+
+/* --- the limit of open files --- */
+
+static const struct {
+	const char *method;
+	uint64_t limit[2];
+	bool may_raise;
+	int ret;
+	const char *said, *reason, *what, *hint;
+} limits[] = {
+	{ "ioctl", { 2, 2 }, false, 0, "", NULL, "", "" },
+	{ "ioctl", { 1, 64 }, false, 0, "raised from 1 to 64\n", NULL, "", "" },
+	{ "link", { 2, 64 }, false, 0, "raised from 2 to 64\n", NULL, "", "" },
+	{ "link", { 3, 3 }, true, 0, "raised from 3 to 69\n", NULL, "", "" },
+	{ "ioctl", { 1, 1 }, true, 0, "raised from 1 to 66\n", NULL, "", "" },
+	{ "ioctl", { 1, 1 }, false, -EMFILE, "", "perf-open/fd-limit",
+	  "no more file descriptors after 1 of 2 (2 threads)", "the limit is 1 (hard: 1)" },
+	{ "link", { 3, 3 }, false, -EMFILE, "", "attach/fd-limit",
+	  "BPF_LINK_CREATE: Too many open files: there are no more file descriptors after 1 of 2 "
+	  "(2 threads)",
+	  "ulimit -n 68" },
+};
+
+START_TEST(makes_room_for_descriptors)
+{
+	const struct event_scope_options asked = { .threads = "40,41" };
+	const struct fake_file files[] = {
+		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/41/task/41/comm", "", 0 }, { 0 }
+	};
+	struct setting s;
+
+	set_up(&s, files, limits[_i].method, "cpu-clock", &asked);
+	memcpy(s.kernel.limit, limits[_i].limit, sizeof(s.kernel.limit));
+	s.kernel.may_raise = limits[_i].may_raise;
+	ck_assert_msg(attach(&s) == limits[_i].ret, "%s", s.err.what);
+	ck_assert_msg(strstr(s.kernel.said, limits[_i].said), "%s", s.kernel.said);
+	ck_assert_uint_eq(s.kernel.raised, limits[_i].said[0] != '\0');
+	ck_assert_pstr_eq(s.err.reason, limits[_i].reason);
+	ck_assert_msg(strstr(s.err.what, limits[_i].what), "%s", s.err.what);
+	ck_assert_msg(strstr(s.err.hint, limits[_i].hint), "%s", s.err.hint);
+	tear_down(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("attach_open");
+	TCase *t = tcase_create("groups");
+
+	tcase_add_loop_test(t, opens_groups, 0, NR(groups));
+	tcase_add_test(t, says_what_counts_only);
+	tcase_add_loop_test(t, explains_groups_that_do_not_fit, 0, 2);
+	tcase_add_test(t, needs_a_leader);
+	tcase_add_test(t, joins_a_group);
+	tcase_add_test(t, tells_who_failed);
+	suite_add_tcase(s, t);
+	t = tcase_create("tasks");
+	tcase_add_loop_test(t, covers_threads_that_appear, 0, NR(rounds));
+	tcase_add_test(t, says_that_threads_are_too_fast);
+	suite_add_tcase(s, t);
+	t = tcase_create("limit");
+	tcase_add_loop_test(t, makes_room_for_descriptors, 0, NR(limits));
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Executables and libraries of every class and byte order: what is read of them, and what is
+ * refused.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "elf/exec/exec.h"
+#include "test/unit/common/suite.h"
+#include "test/unit/common/exec_builder.h"
+#include "test/unit/common/expect.h"
+
+static const struct form {
+	const char *name;
+	bool is_32, big_endian, no_sections, old_hash;
+	uint16_t machine;
+} forms[] = {
+	{ "64-bit, little endian", false, false, false, false, 0 },
+	{ "32-bit, little endian", true, false, false, false, 0 },
+	{ "64-bit, big endian", false, true, false, false, EM_S390 },
+	{ "32-bit, big endian", true, true, false, false, EM_PPC },
+	{ "64-bit, without sections", false, false, true, false, 0 },
+	{ "32-bit, without sections, big endian", true, true, true, false, EM_PPC },
+	{ "64-bit, without sections, DT_HASH", false, false, true, true, 0 },
+	{ "s390x, without sections, DT_HASH", false, true, true, true, EM_S390 },
+};
+
+#define NR_FORMS (sizeof(forms) / sizeof(forms[0]))
+
+struct fixture {
+	struct exec_builder b;
+	struct buffer file;
+	struct bytes bytes;
+	struct exec_source source;
+	struct exec x;
+	struct error err;
+};
+
+static void begin(struct fixture *f, const struct form *form)
+{
+	memset(f, 0, sizeof(*f));
+	f->b.is_32 = form->is_32;
+	f->b.big_endian = form->big_endian;
+	f->b.no_sections = form->no_sections;
+	f->b.old_hash = form->old_hash;
+	f->b.machine = form->machine;
+}
+
+static int open_exec(struct fixture *f)
+{
+	int ret;
+
+	if (!f->file.data)
+		f->file = xb_finish(&f->b);
+	f->bytes = buffer_bytes(&f->file);
+	f->source = xb_source(&f->bytes);
+	ret = exec_open(&f->x, &f->source, &f->err);
+	return ret ? ret : exec_read_symbols(&f->x, &f->err);
+}
+
+static void opened(struct fixture *f)
+{
+	ck_assert_msg(!open_exec(f), "%s: %s", f->err.where, f->err.what);
+}
+
+static void end(struct fixture *f)
+{
+	exec_close(&f->x);
+	buffer_free(&f->file);
+	error_clear(&f->err);
+}
+
+/* The symbol called @name of @table, which has to be there. */
+static struct exec_symbol find(const struct fixture *f, const struct exec_table *table,
+			       const char *name)
+{
+	struct exec_symbol s;
+
+	for (uint32_t i = 0; i < table->nr; i++)
+		if (exec_symbol(&f->x, table, i, &s) && s.name_len == strlen(name) &&
+		    !memcmp(s.name, name, s.name_len))
+			return s;
+	ck_abort_msg("no symbol %s", name);
+}
+
+static void some_symbols(struct exec_builder *b)
+{
+	xb_version(b, 1, "libsome.so.1");
+	xb_version(b, 2, "SOME_1");
+	xb_version(b, 3, "SOME_2");
+	xb_needed(b, "libother.so.2");
+	xb_needed(b, "libc.so.6");
+	xb_function(b, XB_SYMTAB, "static_one", XB_TEXT_ADDRESS + 0x10);
+	xb_function(b, XB_SYMTAB, "both", XB_TEXT_ADDRESS + 0x20);
+	xb_function(b, XB_SYMTAB, "named@@SOME_2", XB_TEXT_ADDRESS + 0x30);
+	xb_function(b, XB_SYMTAB, "named@SOME_1", XB_TEXT_ADDRESS + 0x40);
+	xb_function(b, XB_DYNSYM, "both", XB_TEXT_ADDRESS + 0x20);
+	xb_symbol(b, XB_DYNSYM, "old", XB_TEXT_ADDRESS + 0x50, 8, STB_WEAK, STT_FUNC, XB_TEXT,
+		  0x8002);
+	xb_symbol(b, XB_DYNSYM, "now", XB_TEXT_ADDRESS + 0x60, 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 3);
+	xb_symbol(b, XB_DYNSYM, "choose", XB_TEXT_ADDRESS + 0x70, 8, STB_GLOBAL, STT_GNU_IFUNC,
+		  XB_TEXT, 3);
+	xb_symbol(b, XB_DYNSYM, "variable", XB_DATA_ADDRESS + 8, 4, STB_GLOBAL, STT_OBJECT, XB_DATA,
+		  1);
+	xb_symbol(b, XB_DYNSYM, "imported", 0, 0, STB_GLOBAL, STT_FUNC, XB_UNDEF, 4);
+}
+
+START_TEST(symbols_of_every_form)
+{
+	struct exec_symbol s;
+	struct fixture f;
+
+	begin(&f, &forms[_i]);
+	some_symbols(&f.b);
+	opened(&f);
+	ck_assert_int_eq(f.x.is_64, !forms[_i].is_32);
+	ck_assert_uint_eq(f.x.dynsym.nr, 7);
+	ck_assert_uint_eq(f.x.symtab.nr, forms[_i].no_sections ? 0 : 5);
+	s = find(&f, &f.x.dynsym, "both");
+	ck_assert_uint_eq(s.value, XB_TEXT_ADDRESS + 0x20);
+	ck_assert_uint_eq(s.size, 16);
+	ck_assert(s.is_default && !s.version && exec_symbol_is_function(&s));
+	s = find(&f, &f.x.dynsym, "old");
+	ck_assert(!s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_1", 6));
+	ck_assert_uint_eq(s.bind, STB_WEAK);
+	s = find(&f, &f.x.dynsym, "now");
+	ck_assert(s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_2", 6));
+	s = find(&f, &f.x.dynsym, "choose");
+	ck_assert_uint_eq(s.type, STT_GNU_IFUNC);
+	ck_assert(exec_symbol_is_function(&s));
+	s = find(&f, &f.x.dynsym, "variable");
+	ck_assert(!exec_symbol_is_function(&s));
+	s = find(&f, &f.x.dynsym, "imported");
+	ck_assert(s.section == SHN_UNDEF && !exec_symbol_is_function(&s));
+	ck_assert_str_eq(exec_needed(&f.x, 0), "libother.so.2");
+	ck_assert_str_eq(exec_needed(&f.x, 1), "libc.so.6");
+	ck_assert_ptr_null(exec_needed(&f.x, 2));
+	end(&f);
+}
+END_TEST
+
+START_TEST(versions_in_names)
+{
+	struct exec_symbol s;
+	struct fixture f;
+
+	begin(&f, &forms[0]);
+	some_symbols(&f.b);
+	xb_function(&f.b, XB_SYMTAB, "@odd", XB_TEXT_ADDRESS);
+	opened(&f);
+	s = find(&f, &f.x.symtab, "named");
+	ck_assert(s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_2", 6));
+	ck_assert(exec_symbol(&f.x, &f.x.symtab, 4, &s));
+	ck_assert(!s.is_default && s.name_len == 5 && !memcmp(s.version, "SOME_1", 6));
+	s = find(&f, &f.x.symtab, "@odd");
+	ck_assert(!s.version && s.is_default);
+	ck_assert(!exec_symbol(&f.x, &f.x.symtab, 0, &s));
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	uint64_t address, offset;	/* offset 0: it is in no segment */
+	uint32_t flags;
+} places[] = {
+	{ XB_TEXT_ADDRESS, XB_TEXT_OFFSET, PF_R | PF_X },
+	{ XB_TEXT_ADDRESS + XB_SEGMENT_SIZE - 1, XB_TEXT_OFFSET + XB_SEGMENT_SIZE - 1,
+	  PF_R | PF_X },
+	{ XB_TEXT_ADDRESS + XB_SEGMENT_SIZE, 0, 0 },
+	{ XB_TEXT_ADDRESS - 1, 0, 0 },
+	{ XB_DATA_ADDRESS + 2, XB_DATA_OFFSET + 2, PF_R | PF_W },
+	{ XB_DATA_ADDRESS + XB_SEGMENT_SIZE, 0, 0 },	/* .bss */
+	{ 0, 0, 0 },
+	{ UINT64_MAX, 0, 0 },
+};
+
+START_TEST(addresses_and_offsets)
+{
+	uint64_t offset = 0, address = 0;
+	uint32_t flags = 0;
+	struct fixture f;
+
+	begin(&f, &forms[0]);
+	opened(&f);
+	ck_assert_int_eq(exec_offset(&f.x, places[_i].address, &offset, &flags),
+			 places[_i].offset != 0);
+	ck_assert_uint_eq(offset, places[_i].offset);
+	ck_assert_uint_eq(flags, places[_i].flags);
+	if (offset) {
+		ck_assert(exec_address(&f.x, offset, &address, &flags));
+		ck_assert_uint_eq(address, places[_i].address);
+		ck_assert_uint_eq(flags, places[_i].flags);
+	}
+	ck_assert(!exec_address(&f.x, f.file.size, &address, &flags));
+	ck_assert(!exec_address(&f.x, 0, &address, &flags));
+	end(&f);
+}
+END_TEST
+
+static const char id[20] = "twenty bytes of an i";
+
+START_TEST(build_id_and_debug_link)
+{
+	struct fixture f;
+	uint32_t crc = 0;
+	struct bytes found;
+
+	begin(&f, &forms[_i]);
+	f.b.build_id = id;
+	f.b.debug_link = "some.debug";
+	f.b.debug_crc = 0x12345678;
+	f.b.debug_data = true;
+	opened(&f);
+	found = exec_build_id(&f.x);
+	ck_assert_uint_eq(found.size, sizeof(id));
+	ck_assert_mem_eq(found.data, id, sizeof(id));
+	if (forms[_i].no_sections) {
+		ck_assert_ptr_null(exec_debug_link(&f.x, &crc));
+	} else {
+		ck_assert_str_eq(exec_debug_link(&f.x, &crc), "some.debug");
+		ck_assert_uint_eq(crc, 0x12345678);
+		ck_assert_ptr_nonnull(exec_section(&f.x, ".gnu_debugdata"));
+	}
+	end(&f);
+}
+END_TEST
+
+START_TEST(thumb)
+{
+	struct exec_symbol s;
+	struct fixture f;
+
+	begin(&f, &forms[1]);
+	f.b.machine = EM_ARM;
+	xb_function(&f.b, XB_SYMTAB, "thumb", XB_TEXT_ADDRESS + 0x11);
+	opened(&f);
+	s = find(&f, &f.x.symtab, "thumb");
+	ck_assert_uint_eq(s.value, XB_TEXT_ADDRESS + 0x10);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	struct expect expect;
+} others[] = {
+	{ "", { ENOEXEC, NULL, "is empty", "executables" } },
+	{ "#!/bin/sh\necho\n", { ENOEXEC, NULL, "is a script", "first line" } },
+	{ "!<arch>\nmore", { ENOEXEC, NULL, "static library", "linked into" } },
+	{ "/* GNU ld script\n", { ENOEXEC, NULL, "text for the linker", "library that it names" } },
+	{ "\x1f\x8b\x08", { ENOEXEC, NULL, "compressed", "decompress" } },
+	{ "hello", { ENOEXEC, NULL, "begins with 0x68", NULL } },
+	{ "\x7f" "ELF", { ENOEXEC, NULL, "begins with 0x7f", NULL } },
+	{ "\x7f" "ELF\x03\x01\x01..........", { ENOEXEC, NULL, "no known ELF class", NULL } },
+	{ "\x7f" "ELF\x02\x07\x01..........", { ENOEXEC, NULL, "neither little nor big", NULL } },
+	{ "\x7f" "ELF\x02\x01\x01..........",
+	  { EBADMSG, NULL, "within the ELF header", "damaged" } },
+};
+
+START_TEST(what_is_no_executable)
+{
+	struct fixture f;
+
+	memset(&f, 0, sizeof(f));
+	buffer_add(&f.file, others[_i].text, strlen(others[_i].text) + 1);
+	f.file.size--;
+	expect_error(others[_i].text, open_exec(&f), &f.err, &others[_i].expect);
+	ck_assert_ptr_null(f.x.segments);
+	end(&f);
+}
+END_TEST
+
+/* One field of a sound file that is not. @section: counted from the first header; -1: none. */
+static const struct damage {
+	const char *name;
+	int section;
+	size_t at;
+	unsigned int width;
+	uint64_t value;
+	struct expect expect;	/* code 0: it is read all the same */
+} damages[] = {
+	{ "type REL", -1, 16, 2, ET_REL, { ENOEXEC, NULL, "object file", "part of" } },
+	{ "type CORE", -1, 16, 2, ET_CORE, { ENOEXEC, NULL, "crashed", NULL } },
+	{ "type 77", -1, 16, 2, 77, { ENOEXEC, NULL, "type 77", NULL } },
+	{ "no segments", -1, 56, 2, 0, { EBADMSG, NULL, "0 program headers", "install" } },
+	{ "size of segments", -1, 54, 2, 55, { EBADMSG, NULL, "of 55 bytes", NULL } },
+	{ "segments outside", -1, 32, 8, 0x7fffffff,
+	  { EBADMSG, "program headers", "outside", NULL } },
+	{ "segments at the end of all", -1, 32, 8, UINT64_MAX, { EBADMSG, NULL, "outside", NULL } },
+	{ "many segments", -1, 56, 2, PN_XNUM, { EBADMSG, NULL, "0 program headers", NULL } },
+	{ "sections outside", -1, 40, 8, UINT64_MAX - 63, { 0 } },
+	{ "size of sections", -1, 58, 2, 3, { 0 } },
+	{ "names of sections", -1, 62, 2, 0xfff0, { 0 } },
+	{ "symbols outside", 9, 24, 8, 0x7fffffff, { EBADMSG, "'.symtab'", "outside", NULL } },
+	{ "symbols too large", 9, 32, 8, UINT64_MAX, { EBADMSG, "'.symtab'", "symbols", NULL } },
+	{ "entries of symbols", 9, 56, 8, 23, { EBADMSG, "'.symtab'", "of 23", NULL } },
+	{ "names of symbols", 9, 40, 4, 99, { EBADMSG, "'.symtab'", "section 99", NULL } },
+	{ "names that are none", 9, 40, 4, 1, { EBADMSG, "'.symtab'", "section 1", NULL } },
+	{ "version names outside", 7, 24, 8, 0x7fffffff,
+	  { EBADMSG, "'.gnu.version_d'", NULL, NULL } },
+	{ "too few numbers of versions", 6, 32, 8, 2, { 0 } },
+};
+
+static void put_sections(struct fixture *f, const struct damage *d)
+{
+	const uint64_t headers = buffer_peek(&f->file, 40, 8, false);
+	const size_t at = d->section < 0 ? d->at : headers + 64 * d->section + d->at;
+
+	buffer_poke(&f->file, at, d->width, d->value, false);
+}
+
+START_TEST(damaged_files)
+{
+	const struct damage *d = &damages[_i];
+	struct fixture f;
+	int ret;
+
+	begin(&f, &forms[0]);
+	some_symbols(&f.b);
+	f.file = xb_finish(&f.b);
+	put_sections(&f, d);
+	ret = open_exec(&f);
+	if (d->expect.code)
+		expect_error(d->name, ret, &f.err, &d->expect);
+	else
+		ck_assert_msg(!ret, "%s: %s: %s", d->name, f.err.where, f.err.what);
+	end(&f);
+}
+END_TEST
+
+/* Every prefix of a file is refused or read, and nothing is read behind it. */
+START_TEST(cut_short)
+{
+	struct fixture f;
+	size_t size;
+
+	begin(&f, &forms[_i]);
+	some_symbols(&f.b);
+	f.file = xb_finish(&f.b);
+	size = f.file.size;
+	for (size_t at = 0; at < size; at += at < 0x200 || at > XB_DYN_OFFSET ? 1 : 0x101) {
+		unsigned char *copy = malloc(at ? at : 1);
+		struct fixture g = { 0 };
+
+		memcpy(copy, f.file.data, at);
+		g.file = (struct buffer){ copy, at, at };
+		if (!open_exec(&g))
+			ck_assert(g.x.cut_short || forms[_i].no_sections);
+		end(&g);
+	}
+	end(&f);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("exec");
+	TCase *t = tcase_create("exec");
+
+	tcase_add_loop_test(t, symbols_of_every_form, 0, NR_FORMS);
+	tcase_add_test(t, versions_in_names);
+	tcase_add_loop_test(t, addresses_and_offsets, 0, sizeof(places) / sizeof(places[0]));
+	tcase_add_loop_test(t, build_id_and_debug_link, 0, NR_FORMS);
+	tcase_add_test(t, thumb);
+	tcase_add_loop_test(t, what_is_no_executable, 0, sizeof(others) / sizeof(others[0]));
+	tcase_add_loop_test(t, damaged_files, 0, sizeof(damages) / sizeof(damages[0]));
+	tcase_add_loop_test(t, cut_short, 0, NR_FORMS);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

@@ -1,0 +1,711 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events: each form of the grammar and each way to miss it, what is sampled, and the default. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/hw_breakpoint.h>
+
+#include "loader/event/event_internal.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+/* --- the grammar --- */
+
+static const struct {
+	const char *text;
+	struct event_spec spec;	/* without .text */
+	uint32_t prog_type;
+} good[] = {
+	{ "cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu-cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "branches", { .kind = EVENT_HARDWARE, .config = 4, .first = "branch-instructions" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "idle-cycles-backend",
+	  { .kind = EVENT_HARDWARE, .config = 8, .first = "stalled-cycles-backend" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "ref-cycles", { .kind = EVENT_HARDWARE, .config = 9, .first = "ref-cycles" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu-clock", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cs", { .kind = EVENT_SOFTWARE, .config = 3, .first = "context-switches" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "faults,period=7",
+	  { .kind = EVENT_SOFTWARE, .config = 2, .first = "page-faults", .has_period = true,
+			       .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "cgroup-switches", { .kind = EVENT_SOFTWARE, .config = 11, .first = "cgroup-switches" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu-clock,freq=99",
+	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_freq = true,
+				 .sample_freq = 99 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu-clock,period=0",
+	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_period = true },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "1:0", { .kind = EVENT_RAW, .type = 1, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "4:0xFFffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "4294967295:18446744073709551615,freq=0x10",
+	  { .kind = EVENT_RAW, .type = UINT32_MAX, .config = UINT64_MAX,
+							 .has_freq = true, .sample_freq = 16 },
+							 BPF_PROG_TYPE_PERF_EVENT },
+	{ "2:314", { .kind = EVENT_RAW, .type = 2, .config = 314 }, BPF_PROG_TYPE_TRACEPOINT },
+	{ "sched:sched_switch",
+	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch" },
+	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "sched/sched_switch,period=3",
+	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch",
+					   .has_period = true, .sample_period = 3 },
+					   BPF_PROG_TYPE_TRACEPOINT },
+	{ "9p:9p_client_req",
+	  { .kind = EVENT_TRACEPOINT, .first = "9p", .second = "9p_client_req" },
+	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "mem:0x1000",
+	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = 4, .bp_type = HW_BREAKPOINT_RW },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "mem:0x1000:x", { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = sizeof(long),
+			    .bp_type = HW_BREAKPOINT_X }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "mem:4096/8:wr,period=1", { .kind = EVENT_BREAKPOINT, .bp_addr = 4096, .bp_len = 8,
+				      .bp_type = HW_BREAKPOINT_RW, .has_period = true,
+				      .sample_period = 1 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "mem:0xffffffff81000000/1",
+	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0xffffffff81000000, .bp_len = 1,
+					.bp_type = HW_BREAKPOINT_RW }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "msr/tsc/", { .kind = EVENT_PMU, .first = "msr", .second = "tsc" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cpu/event=0x3c,umask=1/,freq=50",
+	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=0x3c,umask=1",
+					       .has_freq = true, .sample_freq = 50 },
+					       BPF_PROG_TYPE_PERF_EVENT },
+	{ "tracepoint/config=314/",
+	  { .kind = EVENT_PMU, .first = "tracepoint", .second = "config=314" },
+	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "msr//", { .kind = EVENT_PMU, .first = "msr" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "uncore_*/event=1/", { .kind = EVENT_PMU, .first = "uncore_*", .second = "event=1" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "topdown-bad-spec", { .kind = EVENT_ALIAS, .second = "topdown-bad-spec" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "cyclse", { .kind = EVENT_ALIAS, .second = "cyclse" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "r1a8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "r0x1A8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "rffffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "L1-dcache-load-misses", { .kind = EVENT_CACHE, .config = 0x10000 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "L1-dcache-loads", { .kind = EVENT_CACHE, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "l1d-write-miss", { .kind = EVENT_CACHE, .config = 0x10100 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "LLC-misses-prefetch", { .kind = EVENT_CACHE, .config = 0x10202 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-speculative-load", { .kind = EVENT_ALIAS, .second = "iTLB-speculative-load" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-load-misses-", { .kind = EVENT_ALIAS, .second = "iTLB-load-misses-" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "node-speculative-load-misses", { .kind = EVENT_CACHE, .config = 0x10206 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "branch-loads", { .kind = EVENT_CACHE, .config = 5 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "branch-misses", { .kind = EVENT_HARDWARE, .config = 5, .first = "branch-misses" },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "sched:sched_*", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_*" },
+	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "cpu/period=7,event=1,umask=2/",
+	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=1,umask=2",
+					     .has_period = true, .sample_period = 7 },
+					     BPF_PROG_TYPE_PERF_EVENT },
+	{ "cycles/freq=9/",
+	  { .kind = EVENT_HARDWARE, .first = "cpu-cycles", .has_freq = true, .sample_freq = 9 },
+	  BPF_PROG_TYPE_PERF_EVENT },
+	{ "kprobe:do_exit", { .kind = EVENT_KPROBE, .second = "do_exit" }, BPF_PROG_TYPE_KPROBE },
+	{ "kretprobe:nf_nat:nf_nat_cleanup.part.0",
+	  { .kind = EVENT_KPROBE, .ret = true, .first = "nf_nat",
+						      .second = "nf_nat_cleanup.part.0" },
+						      BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:do_exit+0x10,period=2",
+	  { .kind = EVENT_KPROBE, .second = "do_exit", .offset = 16, .has_period = true,
+					    .sample_period = 2 }, BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:0xffffffff81000000", { .kind = EVENT_KPROBE, .offset = 0xffffffff81000000 },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "ksyscall:openat", { .kind = EVENT_KPROBE, .syscall = true, .second = "openat" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "kretsyscall:openat",
+	  { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .second = "openat" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uprobe:/bin/sh:main+7",
+	  { .kind = EVENT_UPROBE, .path = "/bin/sh", .second = "main", .offset = 7 },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uretprobe:libc:malloc",
+	  { .kind = EVENT_UPROBE, .ret = true, .path = "libc", .second = "malloc" },
+	  BPF_PROG_TYPE_KPROBE },
+	{ "uprobe:/a, c:b/d:0x1234,freq=5",
+	  { .kind = EVENT_UPROBE, .path = "/a, c:b/d", .offset = 0x1234,
+					      .has_freq = true, .sample_freq = 5 },
+					      BPF_PROG_TYPE_KPROBE },
+	{ "usdt:/lib/libc.so.6:libc:setjmp",
+	  { .kind = EVENT_USDT, .path = "/lib/libc.so.6", .first = "libc",
+					       .second = "setjmp" }, BPF_PROG_TYPE_KPROBE },
+};
+
+START_TEST(understands)
+{
+	const struct event_spec *want = &good[_i].spec;
+	struct error err = { 0 };
+	struct event_spec spec;
+	size_t len;
+
+	ck_assert_msg(event_parse(&spec, good[_i].text, &err) == 0, "%s: %s", good[_i].text,
+		      err.what);
+	len = strlen(spec.text);
+	ck_assert_msg(strncmp(spec.text, good[_i].text, len) == 0, "text '%s'", spec.text);
+	/*
+	 * What is left out of the text is the sampling, which has no comma that belongs to the
+	 * event.
+	 */
+	ck_assert_msg(!good[_i].text[len] || strncmp(good[_i].text + len, ",freq=", 6) == 0 ||
+		      strncmp(good[_i].text + len, ",period=", 8) == 0, "text '%s'", spec.text);
+	ck_assert_int_eq(spec.kind, want->kind);
+	ck_assert_uint_eq(spec.type, want->type);
+	ck_assert_uint_eq(spec.config, want->config);
+	ck_assert_str_eq(spec.first, want->first);
+	ck_assert_str_eq(spec.second, want->second);
+	ck_assert_str_eq(spec.path, want->path);
+	ck_assert_uint_eq(spec.offset, want->offset);
+	ck_assert_int_eq(spec.ret, want->ret);
+	ck_assert_int_eq(spec.syscall, want->syscall);
+	ck_assert(!spec.resolved && !spec.group && !spec.choice);
+	ck_assert_uint_eq(spec.bp_addr, want->bp_addr);
+	ck_assert_uint_eq(spec.bp_len, want->bp_len);
+	ck_assert_uint_eq(spec.bp_type, want->bp_type);
+	ck_assert_int_eq(spec.has_freq, want->has_freq);
+	ck_assert_int_eq(spec.has_period, want->has_period);
+	ck_assert_uint_eq(spec.sample_freq, want->sample_freq);
+	ck_assert_uint_eq(spec.sample_period, want->sample_period);
+	ck_assert_uint_eq(event_prog_type(&spec), good[_i].prog_type);
+	ck_assert_int_eq(event_is_traced(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_int_eq(event_is_probe(&spec), good[_i].prog_type == BPF_PROG_TYPE_KPROBE);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	const char *reason, *what, *hint;	/* parts of the message */
+} bad[] = {
+	{ "", "event/grammar", "no name", "an event is a name" },
+	{ ",freq=9", "event/grammar", "no name", "an event is a name" },
+	{ "Cycles ", "event/unknown", "no event of that name", "cycles" },
+	{ "two words", "event/unknown", "no event of that name", "an event is a name" },
+	{ "cycles:", "event/grammar", "no modifiers", "letters" },
+	{ "cycles:y", "event/grammar", "'y': 'y' is no modifier", "letters" },
+	{ "cycles:uby", "event/grammar", "modifier 'b' is for what perf does", "letters" },
+	{ "cycles:upppp", "event/grammar", "more than three 'p'", "p, pp or ppp" },
+	{ "cpu/event=1/:", "event/grammar", "no modifiers", "letters" },
+	{ "sched:sched_switch:", "event/grammar", "no modifiers", "letters" },
+	{ "1:2:q", "event/grammar", "'q': 'q' is no modifier", "letters" },
+	{ "r11112222333344445", "event/grammar", "64 bits", "16 hexadecimal" },
+	{ "cycles/event=1/", "event/grammar", "not 'event=1'", "cpu/event=1/" },
+	{ "cpu/name=/", "event/grammar", "name= without a name", "name=cycles" },
+	{ "cpu/period=x/", "event/grammar", "the period 'x'", "1000" },
+	{ "cpu/freq=1/,freq=2", "event/grammar", "'freq=2'", "once" },
+	{ "mem:0x1000:rw:y", "event/grammar", "'y' is no modifier", "letters" },
+	{ "..:x", "event/grammar", "category and name", "category:name" },
+	{ "sched:../../x", "event/grammar", "category and name", "category:name" },
+	{ "sched:", "event/grammar", "category and name", "category:name" },
+	{ ":x", "event/grammar", "category and name", "category:name" },
+	{ "a:b:c", "event/grammar", "'c' is no modifier", "letters" },
+	{ "/", "event/grammar", "category and name", "category:name" },
+	{ "1:", "event/grammar", "the config ''", "0x3e8" },
+	{ "1:x", "event/grammar", "the config 'x'", "0x3e8" },
+	{ "1:-1", "event/grammar", "the config '-1'", "0x3e8" },
+	{ "1:18446744073709551616", "event/grammar", "64 bits", "0x3e8" },
+	{ "4294967296:0", "event/grammar", "32 bits", "type:config" },
+	{ "mem:", "event/grammar", "the address ''", "0x3e8" },
+	{ "mem:0x", "event/grammar", "the address '0x'", "0x3e8" },
+	{ "mem:main", "event/grammar", "the address 'main'", "0x3e8" },
+	{ "mem:0x10000000000000000", "event/grammar", "64 bits", "0x3e8" },
+	{ "mem:0x1000/0", "event/grammar", "0 bytes", "1 to 8" },
+	{ "mem:0x1000/9:w", "event/grammar", "9 bytes", "1 to 8" },
+	{ "mem:0x1000/:w", "event/grammar", "the length ''", "0x3e8" },
+	{ "mem:0x1000:", "event/grammar", "no access", "mem:addr" },
+	{ "mem:0x1000:q", "event/grammar", "'q'", "mem:addr" },
+	{ "mem:0x1000:ww", "event/grammar", "'ww'", "mem:addr" },
+	{ "//", "event/grammar", "pmu/terms/", "pmu/terms/" },
+	{ "../tsc/", "event/grammar", "pmu/terms/", "pmu/terms/" },
+	{ "a/b/c/", "event/grammar", "category and name", "pmu/terms/" },
+	{ "kprobe:", "event/grammar", "no symbol", "SYMBOL[+OFFSET]" },
+	{ "kprobe:do exit", "event/grammar", "'do exit' is not a symbol", "SYMBOL[+OFFSET]" },
+	{ "kprobe:do_exit+", "event/grammar", "the offset ''", "0x3e8" },
+	{ "kprobe:do_exit+x", "event/grammar", "the offset 'x'", "0x3e8" },
+	{ "kprobe:1x", "event/grammar", "the address '1x'", "0x3e8" },
+	{ "kretprobe::do_exit", "event/grammar", "'' is not the name of a module",
+	  "kprobe:[MODULE:]" },
+	{ "kprobe:nf_nat:0x10", "event/grammar", "in no module", "kprobe:[MODULE:]" },
+	{ "ksyscall:a+1", "event/grammar", "'a+1'", "ksyscall:openat" },
+	{ "uprobe:/bin/sh", "event/grammar", "no symbol behind the path", "uprobe:PATH" },
+	{ "uprobe::main", "event/grammar", "no file", "uprobe:PATH" },
+	{ "uretprobe:/bin/sh:", "event/grammar", "no symbol", "uretprobe:" },
+	{ "usdt:/bin/sh:x", "event/grammar", "provider and a name", "usdt:PATH" },
+	{ "usdt:/bin/sh::x", "event/grammar", "':x'", "usdt:PATH" },
+	{ "usdt::a:x", "event/grammar", "no file", "usdt:PATH" },
+	{ "cpu-clock,", "event/grammar", "neither freq=HZ nor period=N", ",freq=HZ" },
+	{ "cpu-clock,freq", "event/grammar", "'freq'", ",freq=HZ" },
+	{ "cpu-clock,freq=", "event/grammar", "the frequency ''", "1000" },
+	{ "cpu-clock,freq=fast", "event/grammar", "the frequency 'fast'", "1000" },
+	{ "cpu-clock,hz=9", "event/grammar", "'hz=9'", ",freq=HZ" },
+	{ "cpu-clock,freq=1,freq=2", "event/grammar", "'freq=2'", "once" },
+	{ "cpu-clock,freq=1,period=2", "event/grammar", "'period=2'", "once" },
+	{ "cpu-clock,period=18446744073709551616", "event/grammar", "the period", "1000" },
+};
+
+START_TEST(refuses)
+{
+	struct error err = { 0 };
+	struct event_spec spec;
+	char where[300];
+
+	snprintf(where, sizeof(where), "event '%s'", bad[_i].text);
+	ck_assert_int_eq(event_parse(&spec, bad[_i].text, &err), -EINVAL);
+	ck_assert_int_eq(err.code, -EINVAL);
+	ck_assert_str_eq(err.where, where);
+	ck_assert_msg(strstr(err.what, bad[_i].what), "'%s' has no '%s'", err.what, bad[_i].what);
+	ck_assert_msg(strstr(err.hint, bad[_i].hint), "'%s' has no '%s'", err.hint, bad[_i].hint);
+	ck_assert_str_eq(err.reason, bad[_i].reason);
+	ck_assert_int_eq(event_parse(&spec, bad[_i].text, NULL), -EINVAL);
+}
+END_TEST
+
+START_TEST(refuses_what_is_too_long)
+{
+	char text[EVENT_TEXT_MAX + 1];
+	struct error err = { 0 };
+	struct event_spec spec;
+
+	memset(text, 'a', sizeof(text));
+	text[EVENT_TEXT_MAX] = '\0';
+	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
+	ck_assert_msg(strstr(err.what, "5120 characters"), "%s", err.what);
+	/* One less is well taken, and unknown. */
+	text[EVENT_TEXT_MAX - 1] = '\0';
+	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
+	ck_assert_msg(strstr(err.what, "the name is 5119 characters"), "%s", err.what);
+}
+END_TEST
+
+START_TEST(takes_the_longest_path)
+{
+	char text[EVENT_TEXT_MAX], path[EVENT_PATH_MAX + 1];
+	struct error err = { 0 };
+	struct event_spec spec;
+
+	memset(path, '/', sizeof(path));
+	path[EVENT_PATH_MAX - 1] = '\0';
+	snprintf(text, sizeof(text), "uprobe:%s:main", path);
+	ck_assert_int_eq(event_parse(&spec, text, &err), 0);
+	ck_assert_str_eq(spec.path, path);
+	ck_assert_str_eq(spec.text, text);
+	path[EVENT_PATH_MAX - 1] = '/';
+	path[EVENT_PATH_MAX] = '\0';
+	snprintf(text, sizeof(text), "uprobe:%s:main", path);
+	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
+	ck_assert_msg(strstr(err.what, "the path is 4096 characters"), "%s", err.what);
+}
+END_TEST
+
+static const struct {
+	const char *prefix, *target, *text;
+} sections[] = {
+	{ "tracepoint", "sched/sched_switch", "sched/sched_switch" },
+	{ "tp", "sched/sched_switch", "sched/sched_switch" },
+	{ "perf_event", "cpu-clock", "cpu-clock" },
+	{ "kprobe", "do_exit+4", "kprobe:do_exit+4" },
+	{ "kretsyscall", "openat", "kretsyscall:openat" },
+	{ "uprobe.s", "/bin/sh:main", "uprobe:/bin/sh:main" },
+	{ "usdt.s", "/bin/sh:a:b", "usdt:/bin/sh:a:b" },
+};
+
+/* A section's name is what stands behind -e. */
+START_TEST(understands_sections)
+{
+	static struct event_spec spec, same;
+
+	ck_assert_int_eq(event_parse_section(&spec, sections[_i].prefix, sections[_i].target, NULL),
+			 0);
+	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
+	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
+}
+END_TEST
+
+/* What the letters do to perf_event_attr; the numbers of tools/perf/util/parse-events.c. */
+static const struct {
+	const char *text;
+	struct perf_event_attr attr;
+} modified[] = {
+	{ "cycles", { 0 } },
+	{ "cycles:u", { .exclude_kernel = 1, .exclude_hv = 1 } },
+	{ "cycles:k", { .exclude_user = 1, .exclude_hv = 1 } },
+	{ "cycles:h", { .exclude_user = 1, .exclude_kernel = 1 } },
+	{ "cycles:uk", { .exclude_hv = 1 } },
+	{ "cycles:ku", { .exclude_hv = 1 } },
+	{ "cycles:G", { .exclude_host = 1 } },
+	{ "cycles:H", { .exclude_guest = 1 } },
+	{ "cycles:GH", { 0 } },
+	{ "cpu-clock:uI", { .exclude_kernel = 1, .exclude_hv = 1, .exclude_idle = 1 } },
+	{ "L1-dcache-loads:pp", { .precise_ip = 2 } },
+	{ "r1a8:ppp", { .precise_ip = 3 } },
+	{ "cpu/event=1/P", { .precise_ip = 3 } },
+	{ "cpu/event=1/:kp", { .exclude_user = 1, .exclude_hv = 1, .precise_ip = 1 } },
+	{ "msr/tsc/De", { .pinned = 1, .exclusive = 1 } },
+	{ "4:0x3c:u", { .exclude_kernel = 1, .exclude_hv = 1 } },
+	{ "sched:sched_switch:k", { .exclude_user = 1, .exclude_hv = 1 } },
+	{ "mem:0x1000:u", { .exclude_kernel = 1, .exclude_hv = 1 } },
+	{ "mem:0x1000/2:w:k", { .exclude_user = 1, .exclude_hv = 1 } },
+	{ "cycles/name=x/u", { .exclude_kernel = 1, .exclude_hv = 1 } },
+	{ "cycles:S",
+	  { .sample_type = PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID } },
+};
+
+START_TEST(takes_modifiers)
+{
+	struct perf_event_attr attr = { 0 };
+	struct event_spec spec;
+
+	ck_assert_int_eq(event_parse(&spec, modified[_i].text, NULL), 0);
+	event_modify(&spec.modifiers, &attr);
+	ck_assert_int_eq(memcmp(&attr, &modified[_i].attr, sizeof(attr)), 0);
+}
+END_TEST
+
+START_TEST(takes_a_name)
+{
+	struct event_spec spec;
+
+	ck_assert_int_eq(event_parse(&spec, "cpu/event=0x3c,name=my cycles,umask=1/u,period=3",
+				     NULL), 0);
+	ck_assert_str_eq(spec.text, "my cycles");
+	ck_assert_str_eq(spec.second, "event=0x3c,umask=1");
+	ck_assert_uint_eq(spec.sample_period, 3);
+}
+END_TEST
+
+/* --- patterns --- */
+
+static const struct {
+	const char *pattern, *name;
+	bool takes;
+} globs[] = {
+	{ "", "", true }, { "", "a", false }, { "*", "", true }, { "*", "abc", true },
+	{ "?", "", false },
+	{ "a*c", "abc", true }, { "a*c", "ac", true }, { "a*c", "abcd", false },
+	{ "a*b*c", "axbxbxc", true },
+	{ "*_enter_*", "sys_enter_openat", true }, { "*_enter_*", "sys_exit_openat", false },
+	{ "a?c", "abc", true }, { "a?c", "ac", false }, { "[ab]c", "bc", true },
+	{ "[ab]c", "cc", false },
+	{ "[a-c]x", "bx", true }, { "[a-c]x", "dx", false }, { "[!a-c]x", "dx", true },
+	{ "[^a-c]x", "bx", false },
+	{ "[]a]", "]", true }, { "[a", "[a", true }, { "[a", "a", false }, { "[a-]", "-", true },
+	{ "*a*a*a*a*a*a*a*a*a*a*b",
+	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+};
+
+START_TEST(takes_globs)
+{
+	ck_assert_int_eq(event_glob(globs[_i].pattern, globs[_i].name), globs[_i].takes);
+}
+END_TEST
+
+/* Each name that is offered is one that is taken. */
+START_TEST(names_caches)
+{
+	char name[EVENT_CACHE_NAME];
+	struct event_spec spec;
+	unsigned int nr = 0;
+
+	for (; event_cache_name(nr, name); nr++) {
+		ck_assert_int_eq(event_parse(&spec, name, NULL), 0);
+		ck_assert_int_eq(spec.kind == EVENT_CACHE || !strcmp(name, "branch-misses"), true);
+	}
+	/*
+	 * Five of them read, write and prefetch or some of that, and two only read: 2 results each.
+	 */
+	ck_assert_uint_eq(nr, 2 * (4 * 3 + 2 + 2 * 1));
+}
+END_TEST
+
+/* Every prefix and every changed byte of what is good: no crash, and an answer. */
+START_TEST(survives_anything)
+{
+	char text[EVENT_TEXT_MAX];
+	struct event_spec spec;
+	size_t len = strlen(good[_i].text);
+
+	for (size_t at = 0; at <= len; at++)
+		for (int c = 0; c < 256; c++) {
+			struct error err = { 0 };
+			int ret;
+
+			memcpy(text, good[_i].text, len + 1);
+			text[at] = c;
+			text[len + (at == len)] = '\0';
+			ret = event_parse(&spec, text, &err);
+			ck_assert(ret == 0 ||
+				  (ret == -EINVAL && err.where[0] && err.what[0] && err.hint[0]));
+		}
+}
+END_TEST
+
+/* --- by type, and tracefs --- */
+
+#define TRACING(root) \
+	{ root "/events/sched/sched_switch/id", "314\n", 0 }, { root "/events/sched/sched_waking/id", "315\n", 0 }, \
+	{ root "/events/signal/signal_deliver/id", "2x\n", 0 }, { root "/events/syscalls/sys_enter_openat/id", "99\n", 0 }
+
+static const struct fake_file mounted[] = { TRACING("/sys/kernel/tracing"), { 0 } };
+static const struct fake_file in_debugfs[] = { TRACING("/sys/kernel/debug/tracing"), { 0 } };
+static const struct fake_file detached[] = { TRACING("DETACHED"), { 0 } };
+static const struct fake_file forbidden[] = {
+	{ "/sys/kernel/tracing/events/sched/sched_switch/id", "", EACCES }, { 0 }
+};
+static const struct fake_file nothing[] = { { 0 } };
+
+/* fsopen, fsconfig, fsmount: the mount is a directory named DETACHED. */
+static long detached_mount(struct files *files, long nr, const unsigned long arg[6])
+{
+	if (nr == __NR_fsopen)
+		return strcmp((const char *)arg[0], "tracefs") == 0 ? files_take_fd(files, NULL) :
+			-ENODEV;
+	if (nr == __NR_fsconfig)
+		return files->arg ? -EPERM : 0;
+	return nr == __NR_fsmount ? files_take_fd(files, "DETACHED") : -ENOSYS;
+}
+
+static const struct {
+	const char *text;
+	const struct fake_file *files;
+	int ret;
+	uint64_t id;
+	const char *reason, *what, *hint;
+} tracepoints[] = {
+	{ "sched:sched_switch", mounted, 0, 314, NULL, NULL, NULL },
+	{ "sched/sched_waking", in_debugfs, 0, 315, NULL, NULL, NULL },
+	{ "sched:sched_switch", detached, 0, 314, NULL, NULL, NULL },
+	{ "sched:sched_swich", mounted, -ENOENT, 0, "event/unknown",
+	  "category 'sched' has no event", "sched_switch" },
+	{ "shed:sched_switch", in_debugfs, -ENOENT, 0, "event/unknown",
+	  "no tracepoint category 'shed'", "sched" },
+	{ "syscalls:sys_enter_openta", detached, -ENOENT, 0, "event/unknown", "has no event",
+	  "sys_enter_openat" },
+	{ "zzzzzzzz:y", detached, -ENOENT, 0, "event/unknown", "no tracepoint category",
+	  "events/ of tracefs" },
+	{ "signal:signal_deliver", mounted, -EIO, 0, "event/no-tracefs", "Input/output", "mount" },
+	{ "sched:sched_switch", forbidden, -EACCES, 0, "event/no-tracefs", "Permission denied",
+	  "root" },
+};
+
+START_TEST(finds_tracepoints)
+{
+	struct perf_event_attr attr = { 0 };
+	struct cpu_list cpus;
+	struct error err = { 0 };
+	struct event_spec spec;
+	struct files files;
+	int ret;
+
+	files_init(&files, tracepoints[_i].files);
+	files.other = detached_mount;
+	ck_assert_int_eq(event_parse(&spec, tracepoints[_i].text, &err), 0);
+	ret = event_by_type(&files.sys, &spec, &attr, &cpus, &err);
+	ck_assert_msg(ret == tracepoints[_i].ret, "%d: %s", ret, err.what);
+	ck_assert_uint_eq(files.open, 0);
+	if (ret == 0) {
+		ck_assert_uint_eq(attr.type, PERF_TYPE_TRACEPOINT);
+		ck_assert_uint_eq(attr.config, tracepoints[_i].id);
+		return;
+	}
+	ck_assert_str_eq(err.reason, tracepoints[_i].reason);
+	ck_assert_msg(strstr(err.what, tracepoints[_i].what), "%s", err.what);
+	ck_assert_msg(strstr(err.hint, tracepoints[_i].hint), "%s", err.hint);
+	ck_assert_msg(strstr(err.where, tracepoints[_i].text), "%s", err.where);
+}
+END_TEST
+
+START_TEST(mounts_nothing_where_it_may_not)
+{
+	struct perf_event_attr attr = { 0 };
+	struct cpu_list cpus;
+	struct error err = { 0 };
+	struct event_spec spec;
+	struct files files;
+
+	files_init(&files, nothing);
+	files.other = detached_mount;
+	files.arg = &files;
+	ck_assert_int_eq(event_parse(&spec, "sched:sched_switch", &err), 0);
+	ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, &err), -EPERM);
+	ck_assert_str_eq(err.reason, "event/no-tracefs");
+	ck_assert_uint_eq(files.open, 0);
+}
+END_TEST
+
+START_TEST(by_type_needs_no_system_call)
+{
+	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
+		{ "cycles", PERF_TYPE_HARDWARE, 0 }, { "page-faults", PERF_TYPE_SOFTWARE, 2 },
+		{ "7:0x1234", 7, 0x1234 },
+		{ "mem:0x1000/2:w", PERF_TYPE_BREAKPOINT, 0 },
+	};
+	struct cpu_list cpus;
+	struct event_spec spec;
+	struct files files;
+
+	files_init(&files, nothing);
+	for (int i = 0; i < NR(rows); i++) {
+		struct perf_event_attr attr = { .read_format = 3 };
+
+		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
+		ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, NULL), 0);
+		ck_assert_uint_eq(attr.type, rows[i].type);
+		ck_assert_uint_eq(attr.config, rows[i].config);
+		ck_assert_uint_eq(attr.read_format, 3);
+		ck_assert_uint_eq(cpus.nr, 0);
+		ck_assert_uint_eq(attr.bp_addr, spec.bp_addr);
+		ck_assert_uint_eq(attr.bp_len, spec.bp_len);
+		ck_assert_uint_eq(attr.bp_type, spec.bp_type);
+	}
+	ck_assert_uint_eq(files.calls, 0);
+}
+END_TEST
+
+/* --- how often --- */
+
+static const struct {
+	const char *text;
+	uint64_t period, freq;	/* of the command line */
+	int ret;
+	uint64_t sample;
+	bool is_freq;
+} samplings[] = {
+	{ "cpu-clock", 0, 0, 0, 99, true },
+	{ "task-clock", 0, 0, 0, 99, true },
+	{ "cycles", 0, 0, 0, 99, true },
+	{ "4:0x3c", 0, 0, 0, 99, true },
+	{ "page-faults", 0, 0, 0, 1, false },
+	{ "1:3", 0, 0, 0, 1, false },
+	{ "mem:0x1000", 0, 0, 0, 1, false },
+	{ "2:314", 0, 0, 0, 1, false },
+	{ "cpu-clock", 1000000, 0, 0, 1000000, false },
+	{ "page-faults", 0, 7, 0, 7, true },
+	{ "cpu-clock,period=5", 0, 7, 0, 5, false },
+	{ "cpu-clock,freq=5", 8, 0, 0, 5, true },
+	{ "cpu-clock,freq=0", 8, 0, -EINVAL, 0, false },
+	{ "cpu-clock,period=0", 0, 0, -EINVAL, 0, false },
+	{ "dummy", 0, 0, -EINVAL, 0, false },
+	{ "bpf-output", 1, 0, -EINVAL, 0, false },
+	{ "1:9,period=1", 0, 0, -EINVAL, 0, false },
+	{ "cpu-clock", 1, 1, -EINVAL, 0, false },
+};
+
+START_TEST(samples)
+{
+	struct perf_event_attr attr = { 0 };
+	struct cpu_list cpus;
+	struct error err = { 0 };
+	struct event_spec spec;
+	int ret;
+
+	ck_assert_int_eq(event_parse(&spec, samplings[_i].text, NULL), 0);
+	ck_assert_int_eq(event_by_type(NULL, &spec, &attr, &cpus, NULL), 0);
+	ret = event_sampling(&spec, samplings[_i].period, samplings[_i].freq, &attr, &err);
+	ck_assert_int_eq(ret, samplings[_i].ret);
+	if (ret) {
+		ck_assert(err.what[0]);
+		return;
+	}
+	ck_assert_uint_eq(attr.sample_period, samplings[_i].sample);
+	ck_assert_uint_eq(attr.freq, samplings[_i].is_freq);
+	ck_assert_uint_eq(attr.disabled, 1);
+	ck_assert_uint_eq(attr.sample_type, event_is_traced(&spec) ? 0 : PERF_SAMPLE_ADDR);
+}
+END_TEST
+
+/* --- the default --- */
+
+struct pmu_kernel {
+	int code;
+	uint64_t count;
+	size_t size;	/* of what is read */
+};
+
+static long pmu_other(struct files *files, long nr, const unsigned long arg[6])
+{
+	const struct pmu_kernel *kernel = files->arg;
+	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
+
+	if (nr == __NR_read) {
+		memcpy((void *)arg[1], &kernel->count, kernel->size);
+		return kernel->size;
+	}
+	if (nr != __NR_perf_event_open)
+		return -ENOSYS;
+	ck_assert(attr->type == PERF_TYPE_HARDWARE && attr->config == PERF_COUNT_HW_CPU_CYCLES);
+	ck_assert(attr->sample_period == 0 && !attr->disabled);
+	return kernel->code ? -kernel->code : files_take_fd(files, NULL);
+}
+
+static const struct {
+	struct pmu_kernel kernel;
+	const char *event, *why;
+	unsigned int calls;
+} defaults[] = {
+	{ { 0, 12345, 8 }, "cycles", "PMU counts", 3 },
+	{ { 0, 0, 8 }, "cpu-clock", "does not count", 3 },
+	{ { 0, 12345, 0 }, "cpu-clock", "does not count", 3 },
+	{ { ENOENT, 0, 0 }, "cpu-clock", "no PMU", 1 },
+	{ { EACCES, 0, 0 }, "cpu-clock", "may not be counted", 1 },
+};
+
+START_TEST(defaults_to_what_counts)
+{
+	struct pmu_kernel kernel = defaults[_i].kernel;
+	struct event_spec spec;
+	struct files files;
+	const char *why;
+
+	files_init(&files, nothing);
+	files.other = pmu_other;
+	files.arg = &kernel;
+	ck_assert_int_eq(event_default(&files.sys, &spec, &why, NULL), 0);
+	ck_assert_str_eq(spec.text, defaults[_i].event);
+	ck_assert_msg(strstr(why, defaults[_i].why), "%s", why);
+	ck_assert_uint_eq(files.calls, defaults[_i].calls);
+	ck_assert_uint_eq(files.open, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("event");
+	TCase *t = tcase_create("grammar");
+
+	tcase_add_loop_test(t, understands, 0, NR(good));
+	tcase_add_loop_test(t, refuses, 0, NR(bad));
+	tcase_add_test(t, refuses_what_is_too_long);
+	tcase_add_test(t, takes_the_longest_path);
+	tcase_add_loop_test(t, takes_modifiers, 0, NR(modified));
+	tcase_add_test(t, takes_a_name);
+	tcase_add_loop_test(t, takes_globs, 0, NR(globs));
+	tcase_add_test(t, names_caches);
+	tcase_add_loop_test(t, understands_sections, 0, NR(sections));
+	tcase_add_loop_test(t, survives_anything, 0, NR(good));
+	suite_add_tcase(s, t);
+	t = tcase_create("describe");
+	tcase_add_loop_test(t, finds_tracepoints, 0, NR(tracepoints));
+	tcase_add_test(t, mounts_nothing_where_it_may_not);
+	tcase_add_test(t, by_type_needs_no_system_call);
+	tcase_add_loop_test(t, samples, 0, NR(samplings));
+	suite_add_tcase(s, t);
+	t = tcase_create("default");
+	tcase_add_loop_test(t, defaults_to_what_counts, 0, NR(defaults));
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

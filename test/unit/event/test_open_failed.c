@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Why an event could not be opened: each errno, each cause that is checked, and what is said. */
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <linux/hw_breakpoint.h>
+
+#include "loader/event/event_internal.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+/* What a PMU may not know, and an event have. */
+enum part {
+	GROUP = 1 << 0,
+	EXCLUDES = 1 << 1,
+	PRECISE = 1 << 2,
+	INHERIT = 1 << 3,
+	SAMPLING = 1 << 4,
+	CGROUP = 1 << 5,
+	TASK = 1 << 6,
+	CONFIG = 1 << 7,	/* nothing helps */
+	OTHER_TASK = 1 << 8,
+	RAW = 1 << 9,
+};
+
+#define LEADER FILES_FD_BASE
+#define TASK_ID 77
+#define CGROUP_FD (FILES_FD_BASE + 40)
+
+/* A kernel that fails with code while the event has one of the parts it does not take. */
+struct open_kernel {
+	int code;
+	unsigned int refuses;
+	unsigned int precise;		/* the most that opens */
+	unsigned int slots[2];		/* breakpoints that are free, by CPU */
+};
+
+#define NO(code_, refuses_) { .code = (code_), .refuses = (refuses_) }
+
+static unsigned int parts_of(const struct open_kernel *kernel, const unsigned long arg[6])
+{
+	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
+	const int tid = arg[1];
+	unsigned int has = CONFIG;
+
+	if ((int)arg[3] >= 0)
+		has |= GROUP;
+	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_guest)
+		has |= EXCLUDES;
+	if (attr->precise_ip > kernel->precise)
+		has |= PRECISE;
+	if (attr->inherit)
+		has |= INHERIT;
+	if (attr->sample_period)
+		has |= SAMPLING;
+	if (arg[4] & PERF_FLAG_PID_CGROUP)
+		has |= CGROUP;
+	else if (tid >= 0)
+		has |= TASK;
+	if (tid > 0)
+		has |= OTHER_TASK;
+	return has;
+}
+
+static long breakpoint(struct files *files, struct open_kernel *kernel, int cpu)
+{
+	ck_assert(cpu == 0 || cpu == 1);
+	if (!kernel->slots[cpu])
+		return -ENOSPC;
+	kernel->slots[cpu]--;
+	return files_take_fd(files, NULL);
+}
+
+static long open_other(struct files *files, long nr, const unsigned long arg[6])
+{
+	struct open_kernel *kernel = files->arg;
+	uint64_t *limit = (uint64_t *)arg[3];
+
+	if (nr == __NR_prlimit64) {
+		ck_assert_uint_eq(arg[1], RLIMIT_NOFILE);
+		limit[0] = 16;
+		limit[1] = 4096;
+		return 0;
+	}
+	if (nr != __NR_perf_event_open)
+		return -ENOSYS;
+	ck_assert(arg[4] & PERF_FLAG_FD_CLOEXEC);
+	if (kernel->code == ENOSPC && ((const struct perf_event_attr *)arg[0])->bp_type)
+		return breakpoint(files, kernel, arg[2]);
+	return parts_of(kernel, arg) & kernel->refuses ? -kernel->code : files_take_fd(files, NULL);
+}
+
+static const struct fake_file nothing[] = { { 0 } };
+
+static const struct fake_file machine[] = {
+	{ "/proc/77/comm", "x\n", 0 },
+	{ "/proc/self/status", "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n",
+	  0 },
+	{ "/proc/sys/kernel/perf_event_max_sample_rate", "1000\n", 0 },
+	{ "/proc/sys/kernel/perf_event_paranoid", "4\n", 0 },
+	{ "/sys/bus/event_source/devices/msr/type", "10\n", 0 },
+	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
+	{ 0 }
+};
+
+static const struct fake_file machine_of_root[] = {
+	{ "/proc/self/status", "Name:\tx\nCapEff:\t0000004000000000\n", 0 },
+	{ "/proc/sys/kernel/perf_event_paranoid", "2\n", 0 },
+	{ "/sys/bus/event_source/devices/cpu/type", "4\n", 0 },
+	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
+	{ 0 }
+};
+
+/*
+ * What others may do as well: level 0 lets anybody count CPUs in user mode, 1 their own kernel's.
+ */
+static const struct fake_file machine_for_all[] = {
+	{ "/proc/self/status", "CapEff:\t0000000000000000\n", 0 },
+	{ "/proc/sys/kernel/perf_event_paranoid", "0\n", 0 },
+	{ 0 }
+};
+
+static const struct {
+	const char *text;
+	struct open_kernel kernel;
+	const struct fake_file *files;
+	unsigned int has;	/* besides what the text says */
+	int cpu;
+	const char *reason, *what, *hint;
+} opens[] = {
+	{ "cpu-clock", NO(EACCES, CONFIG), machine, 0, 0, "perf-open/paranoid",
+	  "CAP_PERFMON where kernel.perf_event_paranoid is 4", "perf_event_paranoid=0" },
+	{ "cpu-clock", NO(EACCES, CONFIG), machine, TASK, -1, "perf-open/paranoid",
+	  "CAP_PERFMON where", "perf_event_paranoid=1" },
+	{ "cpu-clock", NO(EACCES, CONFIG), machine, TASK | EXCLUDES, -1, "perf-open/paranoid",
+	  "CAP_PERFMON where", "perf_event_paranoid=2" },
+	{ "cpu-clock", NO(EPERM, CONFIG), nothing, 0, 0, "perf-open/no-capability",
+	  "it takes CAP_PERFMON", "root" },
+	{ "cpu-clock", NO(EACCES, CONFIG), machine_for_all, 0, 0, "perf-open/denied",
+	  "nothing was found", "dmesg" },
+	{ "sched:sched_switch", NO(EPERM, CONFIG), machine_for_all, RAW, 0, "perf-open/paranoid",
+	  "perf_event_paranoid is 0", "perf_event_paranoid=-1" },
+	{ "cpu-clock", NO(EPERM, CONFIG), machine_of_root, 0, 0, "perf-open/denied",
+	  "nothing was found", "securityfs" },
+	{ "cpu-clock", NO(EACCES, OTHER_TASK), machine, TASK, -1, "perf-open/not-traceable",
+	  "may watch itself", "CAP_PERFMON" },
+
+	{ "cycles", NO(ENOENT, CONFIG), machine, 0, 0, "perf-open/no-pmu",
+	  "no hardware PMU that counts cycles", "-e cpu-clock" },
+	{ "cycles", NO(EOPNOTSUPP, CONFIG), machine, 0, 0, "perf-open/no-pmu", "no hardware PMU",
+	  "-e cpu-clock" },
+	{ "ref-cycles", NO(ENOENT, CONFIG), machine_of_root, 0, 0, "perf-open/no-event",
+	  "no PMU of this machine", "cpu" },
+	{ "99:0", NO(ENOENT, CONFIG), machine, 0, 0, "perf-open/no-event", "no PMU of this machine",
+	  "msr" },
+	{ "99:0", NO(524, CONFIG), machine, 0, 0, "perf-open/no-event", "ENOTSUPP", "msr" },
+	{ "99:0", NO(ENXIO, CONFIG), machine, 0, 0, "perf-open/no-event", "No such device", "msr" },
+
+	/* Opened again without: works. */
+	{ "10:0", NO(EINVAL, SAMPLING), machine, 0, 0, "perf-open/no-sampling", "never run",
+	  "bpf_perf_event_read" },
+	{ "10:0", NO(EOPNOTSUPP, SAMPLING), machine, 0, 0, "perf-open/no-sampling", "never run",
+	  "bpf_perf_event_read" },
+	{ "10:0", NO(EINVAL, EXCLUDES), machine, EXCLUDES, 0, "perf-open/no-filter",
+	  "cannot tell user from kernel", ":u" },
+	{ "cycles", { .code = EOPNOTSUPP, .refuses = PRECISE, .precise = 2 }, machine, PRECISE, 0,
+	  "perf-open/precise",
+	  "samples that precise", "opens with precise_ip 2, and 3" },
+	{ "cycles", NO(EOPNOTSUPP, PRECISE), machine, PRECISE, 0, "perf-open/precise",
+	  "samples that precise", "opens with precise_ip 0" },
+	{ "cycles", NO(EINVAL, INHERIT), machine, INHERIT | TASK, -1, "perf-open/inherit",
+	  "inherited", "--no-inherit" },
+	{ "cycles", NO(EINVAL, GROUP), machine, GROUP, 0, "perf-open/group", "in this group",
+	  "one PMU" },
+	{ "cycles", NO(EINVAL, CGROUP), machine, CGROUP, 1, "perf-open/cgroup", "this cgroup",
+	  "CONFIG_CGROUP_PERF" },
+	{ "10:0", NO(EINVAL, TASK), machine, TASK, -1, "perf-open/no-tasks", "CPUs and not tasks",
+	  "-p" },
+	{ "10:0", NO(EINVAL, SAMPLING | TASK), machine, TASK | EXCLUDES, -1,
+	  "perf-open/combination", "without a modifier as :u or :k, sampling, the task",
+	  "more than one" },
+	{ "cpu-clock,freq=1000", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/config",
+	  "does not take this config", "format/" },
+	{ "4:1", NO(EINVAL, CONFIG), machine, TASK, -1, "perf-open/config",
+	  "does not take this config", "format/" },
+	{ "cpu-clock,freq=1001", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/rate",
+	  "1001 Hz is above", "1000 Hz" },
+
+	{ "cpu-clock", NO(ENODEV, CONFIG), machine, 0, 5, "perf-open/offline-cpu", "not online",
+	  "0-1" },
+	{ "cycles", NO(ENODEV, CONFIG), machine, 0, 1, "perf-open/no-pmu", "no hardware PMU",
+	  "-e cpu-clock" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine_of_root, TASK, -1, "perf-open/no-task",
+	  "no such task", "-p" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine, TASK, -1, "perf-open/no-task",
+	  "has not waited for it", "-p" },
+	{ "cpu-clock", NO(EMFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit", "file descriptor",
+	  "limit is 16 (hard: 4096)" },
+	{ "cpu-clock", NO(ENFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit",
+	  "no more file descriptors", "fs.file-max" },
+	{ "cycles", NO(ENOSPC, CONFIG), machine, 0, 0, "perf-open/no-space", "no room",
+	  "another user" },
+	{ "cycles", NO(EBUSY, CONFIG), machine, 0, 0, "perf-open/busy", "another user",
+	  "nmi_watchdog" },
+	{ "cycles", NO(ENOSYS, CONFIG), machine, 0, 0, "perf-open/no-syscall", "no perf events",
+	  "CONFIG_PERF_EVENTS" },
+	{ "cycles", NO(E2BIG, CONFIG), machine, 0, 0, "perf-open/too-old", "fewer fields", "6.3" },
+	{ "cycles", NO(EOVERFLOW, CONFIG), machine, 0, 0, "perf-open/max-stack", "more frames",
+	  "perf_event_max_stack" },
+	{ "cycles", NO(ENOMEM, CONFIG), machine, 0, 0, "perf-open/no-memory", "no memory", "-C" },
+	{ "cycles", NO(EIO, CONFIG), machine, 0, 0, "perf-open/failed", "Input/output error",
+	  "dmesg" },
+
+	{ "mem:0x1000", { .code = ENOSPC, .slots = { 0, 3 } }, machine, 0, 0,
+	  "perf-open/no-breakpoint-slot", "of the CPU is in use", "CPU 0 has 0 free, CPU 1 has 3 "
+								  "free" },
+	{ "mem:0x1000", { .code = ENOSPC, .slots = { 1, 0 } }, machine, TASK, -1,
+	  "perf-open/no-breakpoint-slot", "register of each CPU", "CPU 0 has 1 free, CPU 1 has 0 "
+								  "free" },
+	{ "mem:0x1000/3:w", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	  "power of two", "1, 2, 4 and 8" },
+	{ "mem:0x1002/4:w", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	  "multiple of its length", "lengths" },
+	{ "mem:0x1000/4:r", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	  "reads alone", "rw" },
+};
+
+/* What event_open() would be asked, with the parts of the row. */
+static void describe(struct files *files, const char *text, unsigned int has, int cpu,
+		     struct event_spec *spec, struct perf_event_attr *attr, struct event_call *call)
+{
+	static const struct fake_file tracefs[] = {
+		{ "/sys/kernel/tracing/events/sched/sched_switch/id", "314\n", 0 }, { 0 }
+	};
+	struct cpu_list cpus;
+
+	files_init(files, tracefs);
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	ck_assert_int_eq(event_parse(spec, text, NULL), 0);
+	ck_assert_int_eq(event_by_type(&files->sys, spec, attr, &cpus, NULL), 0);
+	ck_assert_int_eq(event_sampling(spec, 0, 0, attr, NULL), 0);
+	attr->exclude_kernel = !!(has & EXCLUDES);
+	attr->precise_ip = has & PRECISE ? 3 : 0;
+	attr->inherit = !!(has & INHERIT);
+	attr->sample_type |= has & RAW ? PERF_SAMPLE_RAW : 0;
+	*call = (struct event_call){
+		.spec = spec, .attr = attr, .cpu = cpu,
+		.tid = has & CGROUP ? CGROUP_FD : has & TASK ? TASK_ID : -1,
+		.group_fd = has & GROUP ? LEADER : -1,
+		.flags = PERF_FLAG_FD_CLOEXEC | (has & CGROUP ? PERF_FLAG_PID_CGROUP : 0),
+	};
+}
+
+START_TEST(explains_failures)
+{
+	struct open_kernel kernel = opens[_i].kernel;
+	struct perf_event_attr attr;
+	struct error err = { 0 };
+	struct event_spec spec;
+	struct event_call call;
+	struct files files;
+	char place[32];
+
+	describe(&files, opens[_i].text, opens[_i].has, opens[_i].cpu, &spec, &attr, &call);
+	files_init(&files, opens[_i].files);
+	files.other = open_other;
+	files.arg = &kernel;
+	ck_assert_int_eq(event_open_failed(&files.sys, &call, kernel.code, &err), -kernel.code);
+	ck_assert_int_eq(err.code, -kernel.code);
+	ck_assert_pstr_eq(err.reason, opens[_i].reason);
+	ck_assert_msg(strstr(err.what, opens[_i].what), "'%s' has no '%s'", err.what,
+		      opens[_i].what);
+	ck_assert_msg(strstr(err.hint, opens[_i].hint), "'%s' has no '%s'", err.hint,
+		      opens[_i].hint);
+	snprintf(place, sizeof(place), opens[_i].cpu < 0 ? "task %d" : "CPU %d",
+		 opens[_i].cpu < 0 ? TASK_ID : opens[_i].cpu);
+	ck_assert_msg(strstr(err.where, place), "'%s' has no '%s'", err.where, place);
+	ck_assert_msg(!strncmp(err.call, "perf_event_open({type=", 22), "%s", err.call);
+	ck_assert_uint_eq(files.open, 0);
+}
+END_TEST
+
+static int open_clock(struct files *files, struct error *err)
+{
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct event_call call;
+	struct files other;
+
+	describe(&other, "cpu-clock", 0, 0, &spec, &attr, &call);
+	return event_open(&files->sys, &spec, &attr,
+			  &(struct event_target){ .tid = -1, .cpu = 0 }, -1, err);
+}
+
+START_TEST(opens_with_one_call)
+{
+	struct open_kernel kernel = { .code = 0 };
+	struct error err = { 0 };
+	struct files files;
+	int fd;
+
+	files_init(&files, nothing);
+	files.other = open_other;
+	files.arg = &kernel;
+	fd = open_clock(&files, &err);
+	ck_assert_int_ge(fd, FILES_FD_BASE);
+	ck_assert_uint_eq(files.calls, 1);
+	/* Who does not want to know why is not told at the price of more calls. */
+	kernel = (struct open_kernel)NO(EACCES, CONFIG);
+	ck_assert_int_eq(open_clock(&files, NULL), -EACCES);
+	ck_assert_uint_eq(files.calls, 2);
+	ck_assert_int_eq(open_clock(&files, &err), -EACCES);
+	ck_assert_str_eq(err.call, "perf_event_open({type=PERF_TYPE_SOFTWARE, size=136, "
+				   "config=PERF_COUNT_SW_CPU_CLOCK, sample_freq=99, "
+				   "sample_type=PERF_SAMPLE_ADDR, disabled=1, freq=1}, "
+				   "-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -EACCES");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("open_failed");
+	TCase *t = tcase_create("open");
+
+	tcase_add_loop_test(t, explains_failures, 0, NR(opens));
+	tcase_add_test(t, opens_with_one_call);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

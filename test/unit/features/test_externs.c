@@ -1,0 +1,1048 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Externs: what each is in BTF, where values and addresses come from, and what is said without
+ * them.
+ */
+#include <errno.h>
+#include <zlib.h>
+
+#include "loader/features/externs/externs.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/object_builder.h"
+#include "test/unit/common/suite.h"
+
+#define CONFIG "/proc/config.gz"
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+/* An object whose program "one" loads an extern or calls one, on a kernel of these files. */
+struct fixture {
+	struct sample s;
+	struct fake_kernel *kernel;
+	struct kernel_types types;
+	struct externs externs;
+	struct prog_code code;
+	struct buffer vmlinux, module;
+	uint32_t symbol;
+};
+
+static void begin(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	sample_build(&f->s, false, false);
+}
+
+/* Types by the name that a test's row has for them. */
+static uint32_t add_type(struct btf_builder *b, const char *type)
+{
+	uint32_t id, size = 4;
+	char kind;
+
+	if (!strcmp(type, "bool"))
+		return bb_int(b, "_Bool", 1, BTF_INT_BOOL);
+	if (!strcmp(type, "tristate")) {
+		id = bb_enum(b, BTF_KIND_ENUM, "libbpf_tristate", 4, false);
+		bb_enumerator(b, "TRI_NO", 0);
+		return id;
+	}
+	if (!strcmp(type, "enum")) {
+		id = bb_enum(b, BTF_KIND_ENUM, "other", 4, false);
+		bb_enumerator(b, "A", 0);
+		return id;
+	}
+	if (!strcmp(type, "void"))
+		return bb_ref(b, BTF_KIND_CONST, "", 0);
+	if (sscanf(type, "text%u", &size) == 1) {
+		id = bb_int(b, "char", 1, BTF_INT_SIGNED);
+		return bb_array(b, id, id, size);
+	}
+	ck_assert_int_eq(sscanf(type, "%c%u", &kind, &size), 2);
+	id = bb_int(b, "number", size, kind == 's' ? BTF_INT_SIGNED : 0);
+	return bb_ref(b, BTF_KIND_TYPEDEF, "number_t", id);
+}
+
+/* The extern @name that relocation 0 of "one" loads. */
+static void declare(struct fixture *f, const char *datasec, const char *name, const char *type,
+		    uint8_t bind)
+{
+	struct sample *s = &f->s;
+	uint32_t var = bb_var(&s->btf, name, add_type(&s->btf, type), BTF_VAR_GLOBAL_EXTERN);
+
+	bb_datasec(&s->btf, datasec, 0);
+	bb_datasec_var(&s->btf, var, 0, 0);
+	f->symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
+	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_64, f->symbol);
+}
+
+/* A function @name() that returns int, which relocation 2 of "one" calls. */
+static uint32_t declare_func(struct fixture *f, const char *name, uint8_t bind)
+{
+	struct sample *s = &f->s;
+	uint32_t proto = bb_proto(&s->btf, s->type_int), func;
+
+	bb_param(&s->btf, "", s->type_int);
+	func = bb_func(&s->btf, name, proto, BTF_FUNC_EXTERN);
+	bb_datasec(&s->btf, ".ksyms", 0);
+	bb_datasec_var(&s->btf, func, 0, 0);
+	f->symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
+	sample_reloc(s, RELOC_MID, 4 * 8, R_BPF_64_32, f->symbol);
+	return func;
+}
+
+static void parse(struct fixture *f)
+{
+	struct error err = { 0 };
+
+	ck_assert_msg(!sample_parse(&f->s, &err), "%s: %s", err.where, err.what);
+}
+
+static uint32_t find_one(const struct fixture *f)
+{
+	for (uint32_t i = 0; i < f->s.obj.nr_progs; i++)
+		if (!strcmp(f->s.obj.progs[i].name, "one"))
+			return i;
+	return 0;
+}
+
+static int link_one(struct fixture *f, const struct fake_path *files, const char *kconfig,
+		    struct error *err)
+{
+	int ret;
+
+	parse(f);
+	f->kernel = fake_kernel_new(files);
+	if (f->vmlinux.size)
+		fake_kernel_add_btf(f->kernel, "vmlinux", f->vmlinux.data, f->vmlinux.size, false);
+	if (f->module.size)
+		fake_kernel_add_btf(f->kernel, "mod", f->module.data, f->module.size, false);
+	kernel_types_init(&f->types, fake_kernel_sys(f->kernel), NULL);
+	externs_init(&f->externs, fake_kernel_sys(f->kernel), &f->types, &f->s.obj, kconfig);
+	ret = externs_config(&f->externs, err);
+	return ret ? ret : relocate(&f->s.obj, find_one(f), NULL, &f->code, err);
+}
+
+static void end(struct fixture *f)
+{
+	prog_code_free(&f->code);
+	externs_free(&f->externs);
+	kernel_types_free(&f->types);
+	fake_kernel_free(f->kernel);
+	buffer_free(&f->vmlinux);
+	buffer_free(&f->module);
+	sample_free(&f->s);
+}
+
+/* What the first extern has become; characters are taken as a little-endian number. */
+static uint64_t value_of_first(const struct fixture *f, bool number)
+{
+	const struct object_extern *e = &f->s.obj.externs[0];
+	struct buffer content = { 0 };
+	uint64_t value;
+
+	buffer_add(&content, f->s.obj.maps[e->map].content + e->offset, e->size);
+	value = buffer_peek(&content, 0, e->size, number && HOST_BIG_ENDIAN);
+	buffer_free(&content);
+	return value;
+}
+
+/* --- values of the config, by type --- */
+
+static const struct {
+	const char *type, *text;
+	uint64_t value;
+	struct expect expect;	/* code 0: it has the value */
+} values[] = {
+	{ "bool", "y", 1, { 0 } },
+	{ "bool", "n", 0, { 0 } },
+	{ "bool", "1", 1, { 0 } },
+	{ "bool", "m", 0,
+	  { EINVAL, CONFIG ", line 2", "CONFIG_V is 'm', and declared as bool", "libbpf_tristate",
+	    "externs/config" } },
+	{ "bool", "2", 0, { EINVAL, ", line 2", "declared as bool", "an integer" } },
+	{ "tristate", "n", 0, { 0 } },
+	{ "tristate", "y", 1, { 0 } },
+	{ "tristate", "m", 2, { 0 } },
+	{ "tristate", "250", 0,
+	  { EINVAL, ", line 2", "declared as enum libbpf_tristate", "an integer" } },
+	{ "u1", "m", 'm', { 0 } },
+	{ "u1", "255", 255, { 0 } },
+	{ "u1", "256", 0, { ERANGE, ", line 2", "CONFIG_V is 256, and declared as an integer of 8 "
+						"bits", "larger" } },
+	{ "s1", "-128", 0x80, { 0 } },
+	{ "s1", "128", 0, { ERANGE, ", line 2", "8 bits", "larger" } },
+	{ "u2", "65535", 65535, { 0 } },
+	{ "u2", "-1", 0, { ERANGE, ", line 2", "CONFIG_V is -1", "other sign" } },
+	{ "s4", "-2147483648", 0x80000000, { 0 } },
+	{ "s4", "2147483648", 0, { ERANGE, ", line 2", "32 bits", "larger" } },
+	{ "u4", "0xffffffff", UINT32_MAX, { 0 } },
+	{ "u8", "0xffffffffffffffff", UINT64_MAX, { 0 } },
+	{ "s8", "-9223372036854775808", UINT64_C(1) << 63, { 0 } },
+	{ "s8", "9223372036854775808", 0, { ERANGE, ", line 2", "64 bits", "larger" } },
+	{ "u8", "18446744073709551616", 0,
+	  { EINVAL, ", line 2", "neither a number of 64 bits", NULL } },
+	{ "u4", "y", 0,
+	  { EINVAL, ", line 2", "CONFIG_V is 'y', and declared as an integer", "bool" } },
+	{ "u4", "12x", 0, { EINVAL, ", line 2", "neither a number", NULL } },
+	{ "u4", "", 0, { EINVAL, ", line 2", "neither a number", NULL } },
+	{ "u4", "-", 0, { EINVAL, ", line 2", "neither a number", NULL } },
+	{ "u4", "\"5\"", 0, { EINVAL, ", line 2", "declared as an integer", "an array of char" } },
+	{ "u16", "1", 0, { EINVAL, ", line 2", "a type that no config value has", "bool, char" } },
+	{ "enum", "y", 0, { EINVAL, ", line 2", "a type that no config value has", "bool, char" } },
+	{ "text8", "\"abc\"", 0x636261, { 0 } },
+	{ "text8", "\"a\\\"\\\\b\"", 0x625c2261, { 0 } },
+	{ "text8", "\"abcdefghi\"", 0x67666564636261, { 0 } },
+	{ "text8", "\"\"", 0, { 0 } },
+	{ "text8", "\"abc", 0, { EINVAL, ", line 2", "does not end in a quote", NULL } },
+	{ "text8", "y", 0, { EINVAL, ", line 2", "an array of char", "bool" } },
+	{ "text8", "5", 0, { EINVAL, ", line 2", "an array of char", "an integer" } },
+};
+
+START_TEST(values_by_type)
+{
+	char text[128];
+	const struct fake_path files[] = { { CONFIG, text, 0, 0 }, { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	snprintf(text, sizeof(text), "#\nCONFIG_V=%s\nCONFIG_VV=7\n", values[_i].text);
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", values[_i].type, STB_GLOBAL);
+	ret = link_one(&f, files, NULL, &err);
+	if (values[_i].expect.code) {
+		expect_error(values[_i].text, ret, &err, &values[_i].expect);
+		end(&f);
+		return;
+	}
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(value_of_first(&f, strncmp(values[_i].type, "text", 4)),
+			  values[_i].value);
+	end(&f);
+}
+END_TEST
+
+/* --- files --- */
+
+static struct buffer gzipped(const char *text, size_t size)
+{
+	struct buffer b = { 0 };
+	z_stream z = { 0 };
+
+	buffer_add(&b, NULL, size + 1024);
+	ck_assert_int_eq(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY),
+			 Z_OK);
+	z.next_in = (unsigned char *)text;
+	z.avail_in = size;
+	z.next_out = b.data;
+	z.avail_out = b.size;
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	b.size = z.total_out;
+	deflateEnd(&z);
+	return b;
+}
+
+enum { PLAIN, GZIP, GZIP_SHORT, GZIP_DAMAGED, GZIP_SUM };
+
+static const struct {
+	const char *name, *path, *kconfig, *begin;
+	size_t fill;		/* so many 'x' behind it */
+	const char *rest;
+	int form, error;
+	uint8_t bind;
+	struct expect expect;
+} config_files[] = {
+	{ "plain", CONFIG, NULL, "CONFIG_V=7", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
+	{ "gzip", CONFIG, NULL, "# c\nCONFIG_V=7\n", 0, "", GZIP, 0, STB_GLOBAL, { 0 } },
+	{ "more than a buffer", CONFIG, NULL, "# ", 16000, "\n\nCONFIG_V=7\n", GZIP, 0, STB_GLOBAL,
+	  { 0 } },
+	{ "of /boot", "/boot/config-6.1.2-rel", NULL, "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { 0 } },
+	{ "named", "/my/config", "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
+	{ "first of two", CONFIG, NULL, "CONFIG_V=7\nCONFIG_V=8\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { 0 } },
+	{ "named, not there", CONFIG, "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_WEAK,
+	  { ENOENT, "/my/config", "No such file", "--kconfig takes" } },
+	{ "none there", "/other", NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { ENOENT, "config value 'CONFIG_V': " CONFIG " and /boot/config-6.1.2-rel",
+	    "No such file",
+	    "--kconfig=FILE" } },
+	{ "closed", CONFIG, NULL, "", 0, "", PLAIN, EACCES, STB_WEAK,
+	  { EACCES, "config value 'CONFIG_V': " CONFIG, "denied", "--kconfig=FILE" } },
+	{ "empty", CONFIG, NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { EBADMSG, CONFIG, "no line of it is", "--kconfig=FILE" } },
+	{ "some text", "/my/config", "/my/config", "This is\nno config\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL,
+	  { EBADMSG, "/my/config", "no line of it is", "--kconfig takes" } },
+	{ "without it", CONFIG, NULL, "CONFIG_VV=7\nCONFIG_=1\n CONFIG_V=1\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL,
+	  { ENOENT, ".relperf_event[0]", "'CONFIG_V' is not in " CONFIG, "__weak" } },
+	{ "not set", CONFIG, NULL, "# CONFIG_V is not set\n", 0, "", PLAIN, 0, STB_GLOBAL,
+	  { ENOENT, ".relperf_event[0]", "'CONFIG_V' is not set in " CONFIG, "__weak" } },
+	{ "endless line", CONFIG, NULL, "CONFIG_A=1\nCONFIG_V=", 70000, "\n", PLAIN, 0, STB_GLOBAL,
+	  { EBADMSG, CONFIG, "line 2 has more than 16384 characters", "--kconfig" } },
+	{ "endless line in gzip", CONFIG, NULL, "CONFIG_V=", 70000, "\n", GZIP, 0, STB_WEAK,
+	  { EBADMSG, CONFIG, "line 1 has more than 16384 characters", "--kconfig" } },
+	{ "cut off", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_SHORT, 0, STB_WEAK,
+	  { EBADMSG, CONFIG, "ends before what is compressed", "--kconfig" } },
+	{ "damaged", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_DAMAGED, 0, STB_WEAK,
+	  { EBADMSG, CONFIG, "is damaged", "--kconfig" } },
+	{ "of another sum", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_SUM, 0, STB_WEAK,
+	  { EBADMSG, CONFIG, "incorrect data check", "--kconfig" } },
+};
+
+static struct buffer file_of(int i)
+{
+	struct buffer text = { 0 }, out;
+
+	buffer_add(&text, config_files[i].begin, strlen(config_files[i].begin));
+	for (size_t k = 0; k < config_files[i].fill; k++)
+		buffer_add(&text, "x", 1);
+	buffer_add(&text, config_files[i].rest, strlen(config_files[i].rest));
+	if (config_files[i].form == PLAIN)
+		return text;
+	out = gzipped((const char *)text.data, text.size);
+	if (config_files[i].form == GZIP_SHORT)
+		out.size -= 9;
+	if (config_files[i].form == GZIP_DAMAGED)
+		out.data[10] |= 7;
+	if (config_files[i].form == GZIP_SUM)
+		out.data[out.size - 5] ^= 1;
+	buffer_free(&text);
+	return out;
+}
+
+START_TEST(config_comes_from_files)
+{
+	struct buffer file = file_of(_i);
+	const struct fake_path files[] = {
+		{ config_files[_i].path, file.size ? (void *)file.data : (void *)"", file.size,
+		  config_files[_i].error },
+		{ "/proc/sys/kernel/osrelease", "6.1.2-rel\n", 0, 0 },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", "u4", config_files[_i].bind);
+	ret = link_one(&f, files, config_files[_i].kconfig, &err);
+	if (config_files[_i].expect.code) {
+		expect_error(config_files[_i].name, ret, &err, &config_files[_i].expect);
+	} else {
+		ck_assert_msg(!ret, "%s: %s: %s", config_files[_i].name, err.where, err.what);
+		ck_assert_uint_eq(value_of_first(&f, true), 7);
+	}
+	end(&f);
+	buffer_free(&file);
+}
+END_TEST
+
+/*
+ * Found while fuzzing: text that ends without a newline just where the buffer for it does had its
+ * last line ended by a byte behind the buffer.
+ */
+START_TEST(last_line_ends_the_buffer)
+{
+	static char text[64 << 10];
+	struct buffer file;
+	struct fake_path files[] = { { CONFIG, NULL, 0, 0 }, { NULL, NULL, 0, 0 } };
+	static const char last[] = "\nCONFIG_V=7";
+	struct error err = { 0 };
+	struct fixture f;
+
+	memset(text, '\n', sizeof(text));
+	memcpy(text + sizeof(text) - strlen(last), last, strlen(last));
+	file = gzipped(text, sizeof(text));
+	files[0].data = file.data;
+	files[0].size = file.size;
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(value_of_first(&f, true), 7);
+	end(&f);
+	buffer_free(&file);
+}
+END_TEST
+
+/* What is missing or wrong stays without a word while nothing that is linked has it. */
+START_TEST(what_nobody_uses_is_no_error)
+{
+	static const struct fake_path files[] = {
+		{ CONFIG, "\x1f\x8b damaged", 0, 0 }, { NULL, NULL, 0, 0 },
+	};
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.s.hits);
+	sample_reloc(&f.s, RELOC_QUIET, 9 * 8, R_BPF_64_64, f.symbol);
+	sample_imm(&f.s, f.s.prog, 9, 0);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	prog_code_free(&f.code);
+	ck_assert_int_eq(relocate(&f.s.obj, !find_one(&f), NULL, &f.code, &err), -EBADMSG);
+	error_clear(&err);
+	end(&f);
+}
+END_TEST
+
+/* A weak one that is missing is 0; the instruction reads the map all the same. */
+START_TEST(weak_config_is_zero)
+{
+	static const struct fake_path files[] = {
+		{ CONFIG, "CONFIG_A=1\n", 0, 0 }, { NULL, NULL, 0, 0 },
+	};
+	const struct object_extern *e;
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	declare(&f, ".kconfig", "CONFIG_V", "u8", STB_WEAK);
+	sample_imm(&f.s, f.s.prog, 0, 4);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	e = &f.s.obj.externs[0];
+	ck_assert(e->weak);
+	ck_assert_uint_eq(value_of_first(&f, true), 0);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_MAP_VALUE);
+	ck_assert_int_eq(f.code.insns[1].imm, 4);
+	ck_assert_uint_eq(f.code.map_refs[0].map, e->map);
+	end(&f);
+}
+END_TEST
+
+/* --- LINUX_* --- */
+
+static const struct {
+	const char *signature, *version, *release;
+	uint32_t code;
+} versions[] = {
+	{ NULL, "#1 SMP PREEMPT_DYNAMIC", "6.18.44-fc", 6 << 16 | 18 << 8 | 44 },
+	{ NULL, "#1 SMP Debian 6.1.106-3 (2024-08-26)", "6.1.0-25-amd64", 6 << 16 | 1 << 8 | 106 },
+	{ "Ubuntu 5.4.0-12.15-generic 5.4.8", "#15-Ubuntu SMP", "5.4.0-12-generic", 5 << 16 |
+	  4 << 8 | 8 },
+	{ NULL, "#1", "4.14.336", 4 << 16 | 14 << 8 | 255 },
+};
+
+START_TEST(version_of_the_kernel)
+{
+	const struct fake_path files[] = {
+		{ "/proc/sys/kernel/osrelease", versions[_i].release, 0, 0 },
+		{ "/proc/sys/kernel/version", versions[_i].version, 0, 0 },
+		{ versions[_i].signature ? "/proc/version_signature" : NULL, versions[_i].signature,
+		  0, 0 },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t code;
+
+	begin(&f);
+	declare(&f, ".kconfig", "LINUX_KERNEL_VERSION", "u4", STB_GLOBAL);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	memcpy(&code, f.s.obj.maps[f.s.obj.externs[0].map].content, sizeof(code));
+	ck_assert_uint_eq(code, versions[_i].code);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	const char *name, *type;
+	const char *kallsyms;	/* NULL: there is no /proc */
+	bool no_cookie;		/* of this kernel */
+	int value;		/* -1: as @expect says */
+	struct expect expect;
+} measured[] = {
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool",
+	  "0 T __x64_sys_bpf\n0 T __arm64_sys_bpf\n0 T __s390x_sys_bpf\n0 T __riscv_sys_bpf\n",
+	  false, 1, { 0 } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T __x64_sys_bpf_not\n0 T sys_bpf\n", false, 0,
+	  { 0 } },
+	{ "LINUX_HAS_BPF_COOKIE", "bool", "", false, 1, { 0 } },
+	{ "LINUX_HAS_BPF_COOKIE", "s4", "", true, 0, { 0 } },
+	{ "LINUX_KERNEL_VERSION", "bool", "", false, -1,
+	  { EINVAL, ".relperf_event[0]", "LINUX_KERNEL_VERSION is '", "an integer" } },
+	{ "LINUX_KERNEL_VERSION", "u4", NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' cannot be found out",
+	    "mount /proc" } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' cannot be found out",
+	    "mount /proc" } },
+	{ "LINUX_IS_NEW", "bool", "", false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_IS_NEW' is not known", "LINUX_KERNEL_VERSION" } },
+	{ "HZ", "u4", "", false, -1,
+	  { ENOENT, ".relperf_event[0]", "'HZ' is not known", "CONFIG_*" } },
+};
+
+START_TEST(measured_values)
+{
+	const struct fake_path files[] = {
+		{ KALLSYMS, measured[_i].kallsyms, 0, measured[_i].kallsyms ? 0 : ENOENT },
+		{ measured[_i].kallsyms ? "/proc/sys/kernel/osrelease" : NULL, "6.1.2", 0, 0 },
+		{ NULL, NULL, 0, 0 },
+	};
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	begin(&f);
+	declare(&f, ".kconfig", measured[_i].name, measured[_i].type, STB_GLOBAL);
+	parse(&f);
+	f.kernel = fake_kernel_new(files);
+	if (measured[_i].no_cookie)
+		fake_kernel_reject(f.kernel, NULL, EINVAL, "");
+	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
+	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
+	ret = externs_config(&f.externs, &err);
+	if (!ret)
+		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
+	if (measured[_i].value < 0) {
+		expect_error(measured[_i].name, ret, &err, &measured[_i].expect);
+	} else {
+		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+		ck_assert_uint_eq(value_of_first(&f, true) & 0xff,
+				  measured[_i].value);
+	}
+	end(&f);
+}
+END_TEST
+
+/* Where programs are attached without cookies they have none, whatever the kernel has. */
+START_TEST(cookies_by_no_link)
+{
+	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	declare(&f, ".kconfig", "LINUX_HAS_BPF_COOKIE", "bool", STB_GLOBAL);
+	parse(&f);
+	f.kernel = fake_kernel_new(files);
+	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
+	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
+	f.externs.no_cookies = true;
+	ck_assert_int_eq(externs_config(&f.externs, &err), 0);
+	ck_assert_uint_eq(value_of_first(&f, true), 0);
+	ck_assert_uint_eq(fake_kernel_count(f.kernel, "BPF_PROG_LOAD"), 0);
+	end(&f);
+}
+END_TEST
+
+/* --- symbols --- */
+
+#define SOME "0000000000000000 A fixed_percpu_data\nffffffff81000010 T one_thing\nffffffffc0000020 t of_module\t[mod]\n" \
+	     "ffffffff81000030 t twice\nffffffff81000040 t twice\nffffffff81000050 t same\nffffffff81000050 T same\nnonsense\n"
+
+static const struct {
+	const char *name, *kallsyms;
+	uint8_t bind;
+	int error;
+	int32_t addend;
+	uint64_t address;
+	struct expect expect;
+} symbols[] = {
+	{ "one_thing", SOME, STB_GLOBAL, 0, 0, 0xffffffff81000010, { 0 } },
+	{ "one_thing", SOME, STB_GLOBAL, 0, 8, 0xffffffff81000018, { 0 } },
+	{ "one_thing", SOME, STB_GLOBAL, 0, -16, 0xffffffff81000000, { 0 } },
+	{ "of_module", SOME, STB_GLOBAL, 0, 0, 0xffffffffc0000020, { 0 } },
+	{ "same", SOME, STB_WEAK, 0, 0, 0xffffffff81000050, { 0 } },
+	{ "fixed_percpu_data", SOME, STB_GLOBAL, 0, 0, 0, { 0 } },
+	{ "none", SOME, STB_WEAK, 0, 0, 0, { 0 } },
+	{ "none", SOME, STB_WEAK, 0, 8, 0, { 0 } },
+	{ "twice", SOME, STB_WEAK, 0, 0, 0,
+	  { ENOTUNIQ, ".relperf_event[0] at 0x0: " KALLSYMS, "several symbols 'twice'",
+	    "nearby" } },
+	{ "one_think", SOME, STB_GLOBAL, 0, 0, 0,
+	  { ENOENT, KALLSYMS, "no symbol 'one_think'", "did you mean 'one_thing'?" } },
+	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0,
+	  { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
+	{ "hidden", "0000000000000000 T hidden\n0000000000000000 T _text\n", STB_GLOBAL, 0, 0, 0,
+	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict",
+	    "externs/hidden-addresses" } },
+	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0,
+	  { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
+};
+
+START_TEST(addresses_by_name)
+{
+	const struct fake_path files[] = {
+		{ KALLSYMS, symbols[_i].kallsyms, 0, symbols[_i].error }, { NULL, NULL, 0, 0 },
+	};
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	begin(&f);
+	declare(&f, ".ksyms", symbols[_i].name, "void", symbols[_i].bind);
+	sample_imm(&f.s, f.s.prog, 0, symbols[_i].addend);
+	ret = link_one(&f, files, NULL, &err);
+	if (symbols[_i].expect.code) {
+		expect_error(symbols[_i].name, ret, &err, &symbols[_i].expect);
+	} else {
+		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+		ck_assert_uint_eq(f.code.insns[0].src_reg, 0);
+		ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, (uint32_t)symbols[_i].address);
+		ck_assert_uint_eq((uint32_t)f.code.insns[1].imm, symbols[_i].address >> 32);
+	}
+	end(&f);
+}
+END_TEST
+
+/* Each guess reads all symbols: an object of a thousand programs gets no thousand of them. */
+START_TEST(guesses_end)
+{
+	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+	int ret;
+
+	begin(&f);
+	declare(&f, ".ksyms", "one_think", "void", STB_GLOBAL);
+	ret = link_one(&f, files, NULL, &err);
+	for (unsigned int i = 0; i < 6; i++) {
+		ck_assert_int_eq(ret, -ENOENT);
+		ck_assert_int_eq(!strncmp(err.hint, "did you mean", strlen("did you mean")), i < 4);
+		error_clear(&err);
+		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
+	}
+	end(&f);
+}
+END_TEST
+
+/*
+ * Nothing declares them: a load is of a symbol, a call of a function, and both of a function too.
+ */
+START_TEST(without_btf_the_instruction_says)
+{
+	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	f.symbol = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	f.s.btf.nr_types = 0;
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, 0x81000010);
+	end(&f);
+
+	begin(&f);
+	f.symbol = eb_symbol(&f.s.elf, "bpf_f", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	sample_reloc(&f.s, RELOC_MID, 4 * 8, R_BPF_64_32, f.symbol);
+	f.s.btf.nr_types = 0;
+	parse(&f);
+	ck_assert_uint_eq(f.s.obj.nr_externs, 1);
+	ck_assert_int_eq(f.s.obj.externs[0].kind, OBJECT_EXTERN_KFUNC);
+	sample_free(&f.s);
+}
+END_TEST
+
+/* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
+START_TEST(two_symbols_of_one_name)
+{
+	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
+	const bool with_btf = _i & 1, weak = _i & 2, second_weak = _i & 4;
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t second;
+
+	begin(&f);
+	if (with_btf)
+		declare(&f, ".ksyms", "one_thing", "void", weak ? STB_WEAK : STB_GLOBAL);
+	else
+		f.symbol = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0,
+				     weak ? STB_WEAK : STB_GLOBAL, STT_NOTYPE);
+	second = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0,
+			   second_weak ? STB_WEAK : STB_GLOBAL, STT_NOTYPE);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	sample_reloc(&f.s, RELOC_DATA, 2 * 8, R_BPF_64_64, second);
+	sample_imm(&f.s, f.s.prog, 2, 0);
+	if (!with_btf)
+		f.s.btf.nr_types = 0;
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.s.obj.nr_externs, 1);
+	ck_assert_int_eq(f.s.obj.externs[0].weak, weak && second_weak);
+	ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, 0x81000010);
+	ck_assert_uint_eq((uint32_t)f.code.insns[2].imm, 0x81000010);
+	end(&f);
+}
+END_TEST
+
+/* --- variables and functions, by the kernel's types --- */
+
+/* vmlinux: int kvar; int kfunc(int); int other(void). A module: int modvar; int modfunc(int). */
+static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
+{
+	struct btf_builder b = { 0 }, m = { 0 };
+	uint32_t number = bb_int(&b, "int", 4, BTF_INT_SIGNED), proto;
+
+	*kvar = bb_var(&b, "kvar", number, BTF_VAR_GLOBAL_ALLOCATED);
+	proto = bb_proto(&b, number);
+	bb_param(&b, "x", number);
+	*kfunc = bb_func(&b, "kfunc", proto, BTF_FUNC_STATIC);
+	bb_func(&b, "other", bb_proto(&b, number), BTF_FUNC_STATIC);
+	bb_split(&m, &b);
+	bb_var(&m, "modvar", number, BTF_VAR_GLOBAL_ALLOCATED);
+	bb_func(&m, "modfunc", proto, BTF_FUNC_STATIC);
+	f->vmlinux = bb_btf(&b);
+	f->module = bb_btf(&m);
+	bb_free(&b);
+	bb_free(&m);
+}
+
+static int link_typed(struct fixture *f, struct error *err)
+{
+	const struct fake_path files[] = {
+		{ "/sys/kernel/btf/vmlinux", f->vmlinux.data, f->vmlinux.size, 0 },
+		{ NULL, NULL, 0, 0 },
+	};
+
+	return link_one(f, files, NULL, err);
+}
+
+START_TEST(variables_by_type)
+{
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare(&f, ".ksyms", "kvar", "s4", STB_GLOBAL);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
+	ck_assert_int_eq(f.code.insns[0].imm, kvar);
+	ck_assert_int_eq(f.code.insns[1].imm, 0);
+	end(&f);
+}
+END_TEST
+
+START_TEST(functions_by_prototype)
+{
+	static const char *const names[] = { "kfunc", "kfunc___old" };
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, names[_i], STB_GLOBAL);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
+	ck_assert_int_eq(f.code.insns[4].imm, kfunc);
+	ck_assert_int_eq(f.code.insns[4].off, 0);
+	ck_assert_uint_eq(f.code.nr_fds, 0);
+	end(&f);
+}
+END_TEST
+
+/*
+ * Calls name a module by its place in an array of descriptors, from 1 on; loads by the descriptor.
+ */
+START_TEST(functions_of_modules)
+{
+	struct error err = { 0 };
+	uint32_t kvar, kfunc, func, there;
+	struct fixture f;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	func = declare_func(&f, "modfunc", STB_GLOBAL);
+	sample_reloc(&f.s, RELOC_LEAF, 5 * 8, R_BPF_64_32, f.symbol);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.s.obj.externs[0].type, btf_type(&f.s.obj.btf, func).type);
+	there = btf_find(kernel_types_btf(&f.types, 0), BTF_KIND_FUNC, "modfunc");
+	ck_assert_uint_gt(there, kfunc);
+	ck_assert_uint_eq(f.code.nr_fds, 2);
+	ck_assert_int_eq(f.code.fd_array[1], kernel_types_module_fd(&f.types, 0, &err));
+	for (int i = 4; i < 6; i++) {
+		ck_assert_uint_eq(f.code.insns[i].src_reg, BPF_PSEUDO_KFUNC_CALL);
+		ck_assert_int_eq(f.code.insns[i].off, 1);
+		ck_assert_int_eq(f.code.insns[i].imm, there);
+	}
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
+	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
+	end(&f);
+}
+END_TEST
+
+/* A kernel that has no addresses of functions is told a number. */
+START_TEST(addresses_of_functions_in_old_kernels)
+{
+	struct error err = { 0 };
+	uint32_t kvar, kfunc;
+	struct fixture f;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, "kfunc", STB_WEAK);
+	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
+	ck_assert_int_eq(f.code.insns[0].imm, kfunc);
+	error_set(&err, EINVAL, "refused");
+	ck_assert(!externs_try_older(&f.externs, &err));
+	error_log(&err, strdup("pseudo btf_id 9 in ldimm64 isn't KIND_VAR.\n"));
+	ck_assert(externs_try_older(&f.externs, &err));
+	ck_assert(!err.log && !err.code);
+	ck_assert(!externs_try_older(&f.externs, &err));
+	prog_code_free(&f.code);
+	ck_assert_int_eq(relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err), 0);
+	ck_assert_uint_eq(f.code.insns[0].src_reg, 0);
+	ck_assert_int_eq(f.code.insns[0].imm, 1);
+	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
+	end(&f);
+}
+END_TEST
+
+/* Missing, and one of another prototype: a call that the verifier refuses, if it gets there. */
+START_TEST(weak_function_is_poison)
+{
+	static const char *const names[] = { "nowhere", "other" };
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+	char log[64];
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, names[_i], STB_WEAK);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(f.code.insns[4].src_reg, 0);
+	ck_assert_int_eq(f.code.insns[4].imm, EXTERN_POISON);
+	snprintf(log, sizeof(log), "4: (85) call unknown#%d\ninvalid func\n", EXTERN_POISON);
+	error_set(&err, EINVAL, "refused");
+	error_log(&err, strdup(log));
+	externs_explain(&f.externs, &err);
+	ck_assert_msg(strstr(err.hint, names[_i]) && strstr(err.hint, "bpf_ksym_exists"), "%s",
+		      err.hint);
+	error_clear(&err);
+	end(&f);
+}
+END_TEST
+
+/* What kernels say that know nothing of such instructions, which a program has all the same. */
+static const struct {
+	const char *name, *log;
+	int code;
+	const char *reason, *hint;
+} old_kernels[] = {
+	{ "modfunc", NULL, E2BIG, "externs/not-supported", "of modules: Linux 5.16" },
+	{ "modfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
+	  "of modules: Linux 5.16" },
+	{ "kfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
+	  "kernel functions: Linux 5.13" },
+	{ "kfunc", NULL, E2BIG, NULL, "" },
+	{ "kfunc", "R0 !read_ok\n", EACCES, NULL, "" },
+};
+
+START_TEST(kernels_without_such_calls)
+{
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	declare_func(&f, old_kernels[_i].name, STB_GLOBAL);
+	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	error_set(&err, old_kernels[_i].code, "refused");
+	if (old_kernels[_i].log)
+		error_log(&err, strdup(old_kernels[_i].log));
+	externs_explain(&f.externs, &err);
+	ck_assert_pstr_eq(err.reason, old_kernels[_i].reason);
+	ck_assert_msg(strstr(err.hint, old_kernels[_i].hint) != NULL, "%s", err.hint);
+	error_clear(&err);
+	end(&f);
+}
+END_TEST
+
+static void strong_missing(struct fixture *f) { declare_func(f, "nowhere", STB_GLOBAL); }
+static void other_proto(struct fixture *f) { declare_func(f, "other", STB_GLOBAL); }
+static void variable_missing(struct fixture *f) { declare(f, ".ksyms", "nowhere", "s4", STB_GLOBAL);
+						  }
+static void function_as_variable(struct fixture *f) { declare(f, ".ksyms", "kfunc", "s4",
+							      STB_GLOBAL); }
+static void other_type(struct fixture *f) { declare(f, ".ksyms", "kvar", "text4", STB_WEAK); }
+
+static void inside(struct fixture *f)
+{
+	declare(f, ".ksyms", "kvar", "s4", STB_GLOBAL);
+	sample_imm(&f->s, f->s.prog, 0, 4);
+}
+
+static const struct {
+	void (*change)(struct fixture *f);
+	struct expect expect;
+} typed[] = {
+	{ strong_missing,
+	  { ENOENT, ".relperf_event[2] at 0x20", "no function 'nowhere'", "bpf_ksym_exists",
+	    "externs/missing" } },
+	{ other_proto,
+	  { EINVAL, ".relperf_event[2]", "declared is 'int other(int)', and the kernel has 'int "
+					 "other(void)'", "as the kernel" } },
+	{ variable_missing,
+	  { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
+	{ function_as_variable,
+	  { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
+	{ other_type, { EINVAL, ".relperf_event[0]", "declared is 'char [] kvar', and the kernel "
+						     "has 'int kvar'", NULL,
+	    "externs/type" } },
+	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes behind 'kvar'", "offset" } },
+};
+
+START_TEST(what_the_types_lack)
+{
+	struct error err = { 0 };
+	struct fixture f;
+	uint32_t kvar, kfunc;
+
+	begin(&f);
+	make_vmlinux(&f, &kvar, &kfunc);
+	typed[_i].change(&f);
+	expect_error("typed", link_typed(&f, &err), &err, &typed[_i].expect);
+	end(&f);
+}
+END_TEST
+
+/* --- what becomes of the BTF --- */
+
+/* What btf_datasec_resolve() and btf_func_check() of the kernel ask for. */
+START_TEST(types_become_what_the_kernel_takes)
+{
+	struct btf_type_view sec, var, proto;
+	const struct btf *btf;
+	uint32_t func, param, symbol;
+	struct fixture f;
+
+	begin(&f);
+	symbol = bb_var(&f.s.btf, "sym", add_type(&f.s.btf, "void"), BTF_VAR_GLOBAL_EXTERN);
+	func = declare_func(&f, "kfunc", STB_GLOBAL);
+	bb_datasec_var(&f.s.btf, symbol, 0, 0);
+	parse(&f);
+	btf = &f.s.obj.btf;
+	sec = btf_type(btf, btf_find(btf, BTF_KIND_DATASEC, ".ksyms"));
+	ck_assert_uint_eq(sec.size, 8 * sec.vlen);
+	for (uint32_t i = 0; i < sec.vlen; i++) {
+		struct btf_var_view v = btf_datasec_var(btf, &sec, i);
+
+		var = btf_type(btf, v.type);
+		ck_assert_uint_eq(var.kind, BTF_KIND_VAR);
+		ck_assert_uint_eq(var.extra, BTF_VAR_GLOBAL_ALLOCATED);
+		ck_assert_uint_eq(v.offset, 8 * i);
+		ck_assert_uint_eq(v.size, 8);
+		ck_assert_int_eq(btf_size(btf, var.type), 8);
+	}
+	ck_assert_uint_eq(btf_type(btf, func).extra, BTF_FUNC_STATIC);
+	proto = btf_type(btf, btf_type(btf, func).type);
+	param = bytes_u32(btf->types, btf->offsets[proto.id] + sizeof(struct btf_type), btf->swap);
+	ck_assert_str_eq(btf_string(btf, param), "kfunc");
+	sample_free(&f.s);
+}
+END_TEST
+
+/* Each value lies at a multiple of its size. */
+START_TEST(config_values_are_aligned)
+{
+	static const char *const types[] = { "bool", "u8", "u1", "u2", "text3", "tristate" };
+	static const uint32_t offsets[] = { 0, 8, 16, 18, 20, 24 };
+	const struct object_map *map;
+	uint32_t vars[6], id;
+	struct btf_type_view sec;
+	struct fixture f;
+
+	begin(&f);
+	for (int i = 0; i < 6; i++)
+		vars[i] = bb_var(&f.s.btf, "CONFIG_X", add_type(&f.s.btf, types[i]),
+				 BTF_VAR_GLOBAL_EXTERN);
+	id = bb_datasec(&f.s.btf, ".kconfig", 0);
+	for (int i = 0; i < 6; i++)
+		bb_datasec_var(&f.s.btf, vars[i], 0, 0);
+	parse(&f);
+	sec = btf_type(&f.s.obj.btf, id);
+	ck_assert_uint_eq(sec.size, 28);
+	for (int i = 0; i < 6; i++)
+		ck_assert_uint_eq(btf_datasec_var(&f.s.obj.btf, &sec, i).offset, offsets[i]);
+	for (map = f.s.obj.maps; strcmp(map->name, ".kconfig"); map++)
+		;
+	ck_assert_uint_eq(map->value_size, 28);
+	ck_assert_uint_eq(map->map_flags, BPF_F_MMAPABLE | BPF_F_RDONLY_PROG);
+	ck_assert(map->read_only);
+	sample_free(&f.s);
+}
+END_TEST
+
+/* --- what cannot be an extern --- */
+
+static void no_size(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
+static void too_large(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "text1048577",
+						   STB_GLOBAL); }
+
+static void call_config(struct fixture *f)
+{
+	declare(f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	sample_reloc(&f->s, RELOC_MID, 4 * 8, R_BPF_64_32, f->symbol);
+}
+
+static void behind(struct fixture *f)
+{
+	declare(f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	sample_imm(&f->s, f->s.prog, 0, 4);
+}
+
+static const struct {
+	void (*change)(struct fixture *f);
+	struct expect expect;
+} broken[] = {
+	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
+	{ too_large, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
+	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called", NULL } },
+	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has "
+						  "4 bytes", NULL } },
+};
+
+START_TEST(broken_externs)
+{
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	broken[_i].change(&f);
+	expect_error("broken", sample_parse(&f.s, &err), &err, &broken[_i].expect);
+	sample_free(&f.s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("externs");
+	TCase *c = tcase_create("externs");
+
+	tcase_add_loop_test(c, values_by_type, 0, NR(values));
+	tcase_add_loop_test(c, config_comes_from_files, 0, NR(config_files));
+	tcase_add_test(c, last_line_ends_the_buffer);
+	tcase_add_test(c, what_nobody_uses_is_no_error);
+	tcase_add_test(c, weak_config_is_zero);
+	tcase_add_loop_test(c, version_of_the_kernel, 0, NR(versions));
+	tcase_add_test(c, cookies_by_no_link);
+	tcase_add_loop_test(c, measured_values, 0, NR(measured));
+	tcase_add_loop_test(c, addresses_by_name, 0, NR(symbols));
+	tcase_add_test(c, guesses_end);
+	tcase_add_test(c, without_btf_the_instruction_says);
+	tcase_add_loop_test(c, two_symbols_of_one_name, 0, 8);
+	tcase_add_test(c, variables_by_type);
+	tcase_add_loop_test(c, functions_by_prototype, 0, 2);
+	tcase_add_test(c, functions_of_modules);
+	tcase_add_test(c, addresses_of_functions_in_old_kernels);
+	tcase_add_loop_test(c, weak_function_is_poison, 0, 2);
+	tcase_add_loop_test(c, kernels_without_such_calls, 0,
+			    sizeof(old_kernels) / sizeof(old_kernels[0]));
+	tcase_add_loop_test(c, what_the_types_lack, 0, NR(typed));
+	tcase_add_test(c, types_become_what_the_kernel_takes);
+	tcase_add_test(c, config_values_are_aligned);
+	tcase_add_loop_test(c, broken_externs, 0, NR(broken));
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

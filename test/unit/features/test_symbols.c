@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From names to places, over files that a fake kernel has: which file it is, and where in it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "loader/features/symbols/symbols.h"
+#include "test/unit/common/suite.h"
+#include "test/fault/fake_kernel.h"
+#include "test/unit/common/exec_builder.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/ld_cache_builder.h"
+
+#define OFFSET(address) ((address) - XB_TEXT_ADDRESS + XB_TEXT_OFFSET)
+#define TEXT(n) (XB_TEXT_ADDRESS + (n))
+
+#define FILES_MAX 24
+
+struct fixture {
+	struct fake_path paths[FILES_MAX];
+	unsigned int nr;
+	struct buffer made[FILES_MAX];	/* contents of some */
+	struct fake_kernel *kernel;
+	struct symbols symbols;
+	struct symbol_places places;
+	struct error err;
+};
+
+static void add_text(struct fixture *f, const char *path, const char *text, int error)
+{
+	ck_assert_uint_lt(f->nr + 1, FILES_MAX);
+	f->paths[f->nr++] = (struct fake_path){ path, text, 0, error };
+}
+
+static void add_buffer(struct fixture *f, const char *path, struct buffer b)
+{
+	ck_assert_uint_lt(f->nr + 1, FILES_MAX);
+	f->made[f->nr] = b;
+	f->paths[f->nr++] = (struct fake_path){ path, b.data, b.size, 0 };
+}
+
+static void add_exec(struct fixture *f, const char *path, struct exec_builder *b)
+{
+#if defined(__aarch64__)
+	b->machine = b->machine ? b->machine : EM_AARCH64;
+#elif defined(__s390x__)
+	b->machine = b->machine ? b->machine : EM_S390;
+#endif
+	add_buffer(f, path, xb_finish(b));
+}
+
+static void add_cache(struct fixture *f, const char *path, const struct cache_library *libraries)
+{
+	add_buffer(f, path, ld_cache_make(libraries, CACHE_NEW));
+}
+
+static int resolve(struct fixture *f, const char *event, pid_t pid)
+{
+	struct event_spec *spec = calloc(1, sizeof(*spec));
+	int ret;
+
+	ck_assert_msg(!event_parse(spec, event, &f->err), "%s: %s", event, f->err.what);
+	if (!f->kernel) {
+		f->kernel = fake_kernel_new(f->paths);
+		symbols_init(&f->symbols, fake_kernel_sys(f->kernel),
+			     "/usr/local/bin:/usr/bin:relative");
+	}
+	symbol_places_free(&f->places);
+	ret = symbols_resolve(&f->symbols, spec, pid, &f->places, &f->err);
+	free(spec);
+	return ret;
+}
+
+static void resolved(struct fixture *f, const char *event, pid_t pid)
+{
+	ck_assert_msg(!resolve(f, event, pid), "%s: %s: %s (%s)", event, f->err.where, f->err.what,
+		      f->err.hint);
+}
+
+static void end(struct fixture *f)
+{
+	symbol_places_free(&f->places);
+	symbols_free(&f->symbols);
+	if (f->kernel) {
+		ck_assert_int_eq(fake_kernel_leaks(f->kernel, stderr), 0);
+		ck_assert_int_eq(fake_kernel_violations(f->kernel, stderr), 0);
+		fake_kernel_free(f->kernel);
+	}
+	for (unsigned int i = 0; i < f->nr; i++)
+		buffer_free(&f->made[i]);
+	error_clear(&f->err);
+}
+
+static void refused(struct fixture *f, const char *event, pid_t pid, const char *reason,
+		    const struct expect *expect)
+{
+	const int ret = resolve(f, event, pid);
+
+	ck_assert_msg(ret, "%s is found", event);
+	ck_assert_str_eq(f->err.reason, reason);
+	expect_error(event, ret, &f->err, expect);
+	ck_assert_uint_eq(f->places.nr, 0);
+	ck_assert_ptr_null(f->places.list);
+}
+
+/* --- functions --- */
+
+/* A program with a function of every sort. */
+static void add_program(struct fixture *f, const char *path, bool stripped)
+{
+	struct exec_builder b = { .stripped = stripped, .big_endian = HOST_BIG_ENDIAN };
+
+	xb_version(&b, 1, "prog");
+	xb_version(&b, 2, "V_1");
+	xb_version(&b, 3, "V_2");
+	xb_needed(&b, "libc.so.6");
+	xb_symbol(&b, XB_SYMTAB, "twice", TEXT(0x100), 8, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "twice", TEXT(0x110), 8, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "again", TEXT(0x120), 8, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "label", TEXT(0x130), 0, STB_LOCAL, STT_NOTYPE, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "mixed", TEXT(0x140), 8, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "alias_a", TEXT(0x160), 0, STB_WEAK, STT_FUNC, XB_TEXT, 0);
+	xb_function(&b, XB_SYMTAB, "alias_b", TEXT(0x160));
+	xb_function(&b, XB_SYMTAB, "main", TEXT(0x10));
+	xb_function(&b, XB_SYMTAB, "mixed", TEXT(0x150));
+	xb_function(&b, XB_SYMTAB, "nowhere", 0x10);
+	xb_function(&b, XB_SYMTAB, "in_data", XB_DATA_ADDRESS + 8);
+	xb_symbol(&b, XB_SYMTAB, "variable", XB_DATA_ADDRESS, 4, STB_GLOBAL, STT_OBJECT, XB_DATA,
+		  0);
+	xb_function(&b, XB_DYNSYM, "exported", TEXT(0x200));
+	xb_symbol(&b, XB_DYNSYM, "choose", TEXT(0x210), 8, STB_GLOBAL, STT_GNU_IFUNC, XB_TEXT, 3);
+	xb_symbol(&b, XB_DYNSYM, "versioned", TEXT(0x220), 8, STB_GLOBAL, STT_FUNC, XB_TEXT,
+		  0x8002);
+	xb_symbol(&b, XB_DYNSYM, "versioned", TEXT(0x230), 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 3);
+	xb_symbol(&b, XB_DYNSYM, "only_old", TEXT(0x240), 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 0x8002);
+	xb_symbol(&b, XB_DYNSYM, "imported", 0, 0, STB_GLOBAL, STT_FUNC, XB_UNDEF, 0);
+	add_exec(f, path, &b);
+}
+
+static const struct {
+	const char *symbol, *name;
+	uint64_t address;
+	const char *note;	/* NULL: none */
+} functions[] = {
+	{ "main", "main", TEXT(0x10), NULL },
+	{ "main+0x4", "main", TEXT(0x14), NULL },
+	{ "main+15", "main", TEXT(0x1f), NULL },
+	{ "again", "again", TEXT(0x120), NULL },
+	{ "label", "label", TEXT(0x130), NULL },
+	{ "label+200", "label", TEXT(0x130) + 200, NULL },
+	{ "mixed", "mixed", TEXT(0x150), "1 static functions of the file" },
+	{ "alias_a", "alias_a", TEXT(0x160), NULL },
+	{ "alias_b", "alias_b", TEXT(0x160), NULL },
+	{ "exported", "exported", TEXT(0x200), NULL },
+	{ "choose", "choose@V_2", TEXT(0x210), "is an IFUNC" },
+	{ "versioned", "versioned@V_2", TEXT(0x230), NULL },
+	{ "versioned@V_2", "versioned@V_2", TEXT(0x230), NULL },
+	{ "versioned@@V_2", "versioned@V_2", TEXT(0x230), NULL },
+	{ "versioned@V_1", "versioned@V_1", TEXT(0x220), NULL },
+	{ "only_old@V_1", "only_old@V_1", TEXT(0x240), NULL },
+	{ "0x610", NULL, TEXT(0x10), NULL },
+};
+
+START_TEST(functions_by_name)
+{
+	struct fixture f = { 0 };
+	char event[128];
+
+	add_program(&f, "/bin/prog", false);
+	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", functions[_i].symbol);
+	resolved(&f, event, 0);
+	ck_assert_str_eq(f.places.path, "/bin/prog");
+	ck_assert_uint_eq(f.places.nr, 1);
+	ck_assert_uint_eq(f.places.list[0].address, functions[_i].address);
+	ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(functions[_i].address));
+	if (functions[_i].name)
+		ck_assert_str_eq(f.places.list[0].name, functions[_i].name);
+	else
+		ck_assert_ptr_null(f.places.list[0].name);
+	if (functions[_i].note)
+		ck_assert_msg(strstr(f.places.note, functions[_i].note), "%s", f.places.note);
+	else
+		ck_assert_str_eq(f.places.note, "");
+	ck_assert(!f.places.fixed);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	const char *symbol, *reason;
+	struct expect expect;
+} no_functions[] = {
+	{ "mian", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function 'mian'",
+					 "mean main?" } },
+	{ "quite_another", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function", "nm -C" } },
+	{ "twice", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x700, 0x710" } },
+	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "in place of" } },
+	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "in no segment", NULL } },
+	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "in no segment", NULL } },
+	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executed", "instructions" } },
+	{ "variable", "symbols/not-code", { ENOENT, NULL, "is a variable", "mem:" } },
+	{ "imported", "symbols/imported", { ENOENT, NULL, "in another file", "one of libc.so.6" } },
+	{ "versioned@V_3", "symbols/no-version", { ENOENT, NULL, "no version V_3", "V_1, V_2" } },
+	{ "versioned@@V_1", "symbols/no-version", { ENOENT, NULL, "no version V_1", "V_1, V_2" } },
+	{ "only_old", "symbols/no-version", { ENOENT, NULL, "no default version", "has V_1" } },
+	{ "main@V_1", "symbols/no-version", { ENOENT, NULL, "no version V_1", "no versions" } },
+	{ "0x300", "symbols/not-code", { ENOEXEC, NULL, "offset 0x300", "readelf" } },
+	{ "0x7fffffff", "symbols/not-code", { ENOEXEC, NULL, "offset 0x7fffffff", NULL } },
+	{ "no_such_*", "symbols/no-symbol", { ENOENT, NULL, "no function matches", "nm -C" } },
+	{ "main*+4", "symbols/offset", { EINVAL, NULL, "behind a pattern", NULL } },
+};
+
+START_TEST(functions_that_are_not)
+{
+	struct fixture f = { 0 };
+	char event[128];
+
+	add_program(&f, "/bin/prog", false);
+	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", no_functions[_i].symbol);
+	refused(&f, event, 0, no_functions[_i].reason, &no_functions[_i].expect);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	const char *pattern;
+	uint32_t nr;
+	const char *first, *note;
+} patterns[] = {
+	{ "alias_*", 1, NULL, NULL },		/* one place */
+	{ "m*", 3, "main", NULL },
+	{ "twice*", 2, "twice", NULL },
+	{ "[me]*", 4, "main", NULL },
+	{ "versione?", 2, "versioned", NULL },
+	{ "*@V_1", 2, "versioned@V_1", NULL },
+	{ "choos?", 1, "choose", "1 symbols are IFUNCs" },
+	{ "n*", 0, NULL, NULL },
+	{ "*", 12, "main", "2 symbols that match are in no code" },
+};
+
+START_TEST(functions_by_pattern)
+{
+	struct fixture f = { 0 };
+	char event[128];
+	uint64_t last = 0;
+
+	add_program(&f, "/bin/prog", false);
+	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", patterns[_i].pattern);
+	if (!patterns[_i].nr) {
+		ck_assert_int_eq(resolve(&f, event, 0), -ENOENT);
+		end(&f);
+		return;
+	}
+	resolved(&f, event, 0);
+	ck_assert_uint_eq(f.places.nr, patterns[_i].nr);
+	if (patterns[_i].first)
+		ck_assert_str_eq(f.places.list[0].name, patterns[_i].first);
+	for (uint32_t i = 0; i < f.places.nr; i++) {
+		ck_assert_uint_gt(f.places.list[i].file_offset, last);
+		last = f.places.list[i].file_offset;
+	}
+	if (patterns[_i].note)
+		ck_assert_msg(strstr(f.places.note, patterns[_i].note), "%s", f.places.note);
+	end(&f);
+}
+END_TEST
+
+/* --- stripped --- */
+
+static const char id[20] = "\x12\x34\x56 and more of it..";
+
+#define BY_ID "/usr/lib/debug/.build-id/12/345620616e64206d6f7265206f662069742e2e.debug"
+
+START_TEST(stripped_files)
+{
+	static const struct expect both = { ENOENT, NULL, "no function 'main'",
+					    "stripped and has only" };
+	static const struct expect near = { ENOENT, NULL, "no function 'exporter'",
+					    "mean exported?" };
+	static const struct expect all = { ENOENT, NULL, "no function 'main'",
+					   "stripped of all names" };
+	static const struct expect xz = { ENOENT, NULL, NULL, "compressed by xz" };
+	struct exec_builder none = { .big_endian = HOST_BIG_ENDIAN };
+	struct exec_builder packed = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN };
+	struct fixture f = { 0 };
+
+	add_program(&f, "/bin/prog", true);
+	add_exec(&f, "/bin/none", &none);
+	add_exec(&f, "/bin/packed", &packed);
+	refused(&f, "uprobe:/bin/prog:main", 0, "symbols/stripped", &both);
+	refused(&f, "uprobe:/bin/prog:exporter", 0, "symbols/no-symbol", &near);
+	refused(&f, "uprobe:/bin/none:main", 0, "symbols/stripped", &all);
+	refused(&f, "uprobe:/bin/none:ma*", 0, "symbols/stripped", &(struct expect){ ENOENT, NULL,
+										     NULL, NULL });
+	refused(&f, "uprobe:/bin/packed:main", 0, "symbols/stripped", &xz);
+	resolved(&f, "uprobe:/bin/prog:exported", 0);
+	resolved(&f, "uprobe:/bin/none:0x610", 0);
+	end(&f);
+}
+END_TEST
+
+/* @name: where the file with the symbols lies; @same: it is of the same program. */
+static const struct {
+	const char *name, *link;
+	bool id, same_id, same_crc, found;
+} debug_files[] = {
+	{ BY_ID, NULL, true, true, false, true },
+	{ BY_ID, NULL, true, false, false, false },
+	{ BY_ID, NULL, false, false, false, false },
+	{ "/bin/prog.debug", "prog.debug", false, false, true, true },
+	{ "/bin/prog.debug", "prog.debug", false, false, false, false },
+	{ "/bin/prog.debug", "prog.debug", true, true, false, true },
+	{ "/bin/.debug/prog.debug", "prog.debug", false, false, true, true },
+	{ "/usr/lib/debug/bin/prog.debug", "prog.debug", false, false, true, true },
+	{ "/other/prog.debug", "../other/prog.debug", false, false, true, false },
+};
+
+static uint32_t crc32_of(const struct buffer *b)
+{
+	uint32_t crc = 0xffffffff;
+
+	for (size_t i = 0; i < b->size; i++) {
+		crc ^= b->data[i];
+		for (int k = 0; k < 8; k++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
+START_TEST(symbols_in_debug_files)
+{
+	struct exec_builder debug = { .big_endian = HOST_BIG_ENDIAN };
+	struct exec_builder prog = { .debug_link = debug_files[_i].link,
+				     .big_endian = HOST_BIG_ENDIAN };
+	struct fixture f = { 0 };
+	int ret;
+
+	debug.build_id = debug_files[_i].same_id ? id : NULL;
+	xb_function(&debug, XB_SYMTAB, "hidden", TEXT(0x80));
+	add_exec(&f, debug_files[_i].name, &debug);
+	prog.build_id = debug_files[_i].id ? id : NULL;
+	prog.debug_crc = crc32_of(&f.made[0]) + !debug_files[_i].same_crc;
+	add_exec(&f, "/bin/prog", &prog);
+	ret = resolve(&f, "uprobe:/bin/prog:hidden", 0);
+	ck_assert_int_eq(ret, debug_files[_i].found ? 0 : -ENOENT);
+	if (!ret)
+		ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x80)));
+	end(&f);
+}
+END_TEST
+
+/* --- which file --- */
+
+static const struct cache_library libraries[] = {
+	{ "libc.so.6", "/lib/libc.so.6", 0, NULL, 0 },
+	{ "libtwo.so.2", "/lib/libtwo.so.2", 0, NULL, 0 },
+	{ "libtwo.so.1", "/lib/libtwo.so.1", 0, NULL, 0 },
+	{ "libdev.so.3", "/lib/libdev.so.3", 0, NULL, 0 },
+	{ "libdev.so", "/lib/libdev.so", 0, NULL, 0 },
+	{ "libfast.so.1", "/lib/v3/libfast.so.1", 0, "x86-64-v3", 0 },
+	{ "libfast.so.1", "/lib/v2/libfast.so.1", 0, "x86-64-v2", 0 },
+	{ "libfast.so.1", "/lib/libfast.so.1", 0, NULL, 0 },
+	{ "libfast.so.1", "/lib/tls/libfast.so.1", 0, NULL, 1 },
+	{ NULL, NULL, 0, NULL, 0 },
+};
+
+#define NR_LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
+
+static void add_libraries(struct fixture *f, const char *cache)
+{
+	struct cache_library copy[NR_LIBRARIES];
+
+	memcpy(copy, libraries, sizeof(copy));
+	for (size_t i = 0; i + 1 < NR_LIBRARIES; i++)
+#if defined(__aarch64__)
+		copy[i].flags = 0xa03;
+#elif defined(__s390x__)
+		copy[i].flags = 0x403;
+#else
+		copy[i].flags = 0x303;
+#endif
+	add_cache(f, cache, copy);
+}
+
+static void add_simple(struct fixture *f, const char *path)
+{
+	struct exec_builder b = { .big_endian = HOST_BIG_ENDIAN };
+
+	xb_function(&b, XB_SYMTAB, "main", TEXT(0x10));
+	add_exec(f, path, &b);
+}
+
+static const struct {
+	const char *name, *path;	/* NULL: as @reason says */
+	const char *reason;
+	struct expect expect;
+} names[] = {
+	{ "/bin/prog", "/bin/prog", NULL, { 0 } },
+	{ "./prog", "./prog", NULL, { 0 } },
+	{ "tool", "/usr/bin/tool", NULL, { 0 } },
+	{ "c", "/lib/libc.so.6", NULL, { 0 } },
+	{ "libc", "/lib/libc.so.6", NULL, { 0 } },
+	{ "libc.so", "/lib/libc.so.6", NULL, { 0 } },
+	{ "libc.so.6", "/lib/libc.so.6", NULL, { 0 } },
+	{ "dev", "/lib/libdev.so.3", NULL, { 0 } },
+	{ "libtwo.so.1", "/lib/libtwo.so.1", NULL, { 0 } },
+	{ "libonly.so.1", "/usr/lib/libonly.so.1", NULL, { 0 } },
+	{ "two", NULL, "symbols/ambiguous",
+	  { ENOTUNIQ, NULL, "'two' is 'libtwo.so.2', and 'libtwo.so.1' as well", "which" } },
+	{ "libc.so.5", NULL, "symbols/no-file", { ENOENT, NULL, "no program 'libc.so.5'",
+						  "ldconfig" } },
+	{ "nothing", NULL, "symbols/no-file", { ENOENT, NULL, "in PATH, and no library",
+						"/usr/bin/" } },
+	{ "/bin/none", NULL, "symbols/no-file", { ENOENT, "/bin/none", "No such file", NULL } },
+	{ "/bin/secret", NULL, "symbols/no-file", { EACCES, NULL, "denied", "has to read it" } },
+	{ "/bin", NULL, "symbols/no-file", { EISDIR, "/bin", "a directory", NULL } },
+	{ "/bin/script", NULL, "symbols/not-elf", { ENOEXEC, "/bin/script", "script", "runs it" } },
+	{ "/bin/foreign", NULL, "symbols/machine", { ENOEXEC, NULL, "is for RISC-V", NULL } },
+	{ "/bin/short", NULL, "symbols/damaged", { EBADMSG, "/bin/short", NULL, "damaged" } },
+};
+
+START_TEST(files_by_name)
+{
+	struct exec_builder foreign = { .machine = EM_RISCV, .big_endian = HOST_BIG_ENDIAN };
+	struct fixture f = { 0 };
+	char event[128];
+
+	add_libraries(&f, "/etc/ld.so.cache");
+	add_simple(&f, "/bin/prog");
+	add_simple(&f, "./prog");
+	add_simple(&f, "/usr/bin/tool");
+	add_simple(&f, "relative/nothing");
+	add_simple(&f, "/lib/libc.so.6");
+	add_simple(&f, "/lib/libdev.so.3");
+	add_simple(&f, "/lib/libtwo.so.1");
+	add_simple(&f, "/usr/lib/libonly.so.1");
+	add_exec(&f, "/bin/foreign", &foreign);
+	add_text(&f, "/bin/script", "#!/bin/sh\n", 0);
+	add_text(&f, "/bin/secret", "", EACCES);
+	add_text(&f, "/bin/short", "\x7f" "ELF\x02\x01\x01..........", 0);
+	snprintf(event, sizeof(event), "uprobe:%s:main", names[_i].name);
+	if (names[_i].path) {
+		resolved(&f, event, 0);
+		ck_assert_str_eq(f.places.path, names[_i].path);
+	} else {
+		refused(&f, event, 0, names[_i].reason, &names[_i].expect);
+	}
+	end(&f);
+}
+END_TEST
+
+#if defined(__x86_64__)
+#define V2 "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
+#define V3 V2 " avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"
+
+static const struct {
+	const char *flags, *path;
+} processors[] = {
+	{ NULL, "/lib/libfast.so.1" },
+	{ "flags\t\t: fpu " V2 " vme\n", "/lib/libfast.so.1" },	/* not at the beginning of a line */
+	{ "processor\t: 0\nflags\t\t: fpu " V2 " vme\nbugs\t\t:\n", "/lib/v2/libfast.so.1" },
+	{ "processor\t: 0\nflags\t\t: fpu " V3 "\nbugs\t\t:\n", "/lib/v3/libfast.so.1" },
+	{ "processor\t: 0\nflags\t\t: fpu " V3 "x\nbugs\t\t:\n", "/lib/v2/libfast.so.1" },
+};
+
+START_TEST(libraries_for_processors)
+{
+	struct fixture f = { 0 };
+
+	add_libraries(&f, "/etc/ld.so.cache");
+	add_simple(&f, processors[_i].path);
+	if (processors[_i].flags)
+		add_text(&f, "/proc/cpuinfo", processors[_i].flags, 0);
+	resolved(&f, "uprobe:fast:main", 0);
+	ck_assert_str_eq(f.places.path, processors[_i].path);
+	ck_assert(strstr(f.places.note, "other processors"));
+	end(&f);
+}
+END_TEST
+#endif
+
+/* --- of a process --- */
+
+#define MAPS "00400000-00401000 r--p 00000000 08:01 0    /usr/bin/tool\n" \
+	     "00401000-00402000 r-xp 00000600 08:01 0    /usr/bin/tool\n" \
+	     "7f000000-7f100000 r--p 00000000 08:01 0                    /opt/libc.so.6\n" \
+	     "7f100000-7f200000 r-xp 00001000 08:01 0                    /opt/libc.so.6\n" \
+	     "7f300000-7f400000 r-xp 00001000 08:01 0      /lib/libgone.so.1 (deleted)\n" \
+	     "7f400000-7f500000 rw-p 00000000 00:00 0\n" \
+	     "7ffc0000-7ffd0000 r-xp 00000000 00:00 0                          [vdso]\n"
+
+#define ROOT "/proc/7/root"
+
+static const struct {
+	const char *name, *path, *note;
+	bool own_root;	/* the process has another root than we have */
+} process_names[] = {
+	{ "libc", "/opt/libc.so.6", NULL, false },
+	{ "tool", "/usr/bin/tool", NULL, false },
+	{ "gone", "/proc/7/map_files/7f300000-7f400000", "has been replaced", false },
+	{ "/bin/prog", "/bin/prog", NULL, false },
+	{ "libc", ROOT "/opt/libc.so.6", NULL, true },
+	{ "tool", ROOT "/usr/bin/tool", NULL, true },
+	{ "/bin/prog", ROOT "/bin/prog", NULL, true },
+	{ "/link", ROOT "/opt/real", NULL, true },
+	{ "/dir/x/../up", ROOT "/opt/real", NULL, true },
+	{ "dev", ROOT "/lib/libdev.so.3", NULL, true },
+	{ "./prog", "./prog", NULL, true },
+};
+
+START_TEST(files_of_a_process)
+{
+	struct fixture f = { 0 };
+	char event[128];
+
+	add_text(&f, ROOT, "/", FAKE_SYMLINK);
+	add_text(&f, "/proc/7/ns/mnt", process_names[_i].own_root ? "mnt:[2]" : "mnt:[1]",
+		 FAKE_SYMLINK);
+	add_text(&f, "/proc/self/ns/mnt", "mnt:[1]", FAKE_SYMLINK);
+	add_text(&f, "/proc/7/maps", MAPS, 0);
+	add_text(&f, ROOT "/link", "/dir/one", FAKE_SYMLINK);
+	add_text(&f, ROOT "/dir", "opt//./", FAKE_SYMLINK);
+	add_text(&f, ROOT "/opt/one", "../../../opt/real", FAKE_SYMLINK);
+	add_text(&f, ROOT "/opt/up", "real", FAKE_SYMLINK);
+	add_libraries(&f,
+		      process_names[_i].own_root ? ROOT "/etc/ld.so.cache" : "/etc/ld.so.cache");
+	add_simple(&f, process_names[_i].path);
+	snprintf(event, sizeof(event), "uprobe:%s:main", process_names[_i].name);
+	resolved(&f, event, 7);
+	ck_assert_str_eq(f.places.path, process_names[_i].path);
+	if (process_names[_i].note)
+		ck_assert_msg(strstr(f.places.note, process_names[_i].note), "%s", f.places.note);
+	end(&f);
+}
+END_TEST
+
+START_TEST(no_such_process)
+{
+	static const struct expect gone = { ESRCH, NULL, "process 8", "running process" };
+	static const struct expect loop = { ELOOP, NULL, "for ever", NULL };
+	static const struct expect nothing = { ENOENT, NULL, "has not mapped 'nothing'", NULL };
+	struct fixture f = { 0 };
+
+	add_text(&f, ROOT, "/", FAKE_SYMLINK);
+	add_text(&f, "/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
+	add_text(&f, "/proc/7/maps", MAPS, 0);
+	add_text(&f, ROOT "/a", "/b", FAKE_SYMLINK);
+	add_text(&f, ROOT "/b", "a", FAKE_SYMLINK);
+	refused(&f, "uprobe:/bin/prog:main", 8, "symbols/no-process", &gone);
+	refused(&f, "uprobe:/a:main", 7, "symbols/no-file", &loop);
+	refused(&f, "uprobe:nothing:main", 7, "symbols/no-file", &nothing);
+	end(&f);
+}
+END_TEST
+
+START_TEST(addresses_in_a_process)
+{
+	struct fixture f = { 0 };
+	uint64_t at[2] = { 0 };
+
+	add_text(&f, "/proc/7/maps", MAPS, 0);
+	add_simple(&f, "/usr/bin/tool");
+	resolved(&f, "uprobe:/usr/bin/tool:main", 0);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path,
+					f.places.list[0].file_offset, at,
+					2, &f.err), 1);
+	ck_assert_uint_eq(at[0], 0x401010);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x300, at, 2, &f.err), 0);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 8, f.places.path, 0x300, at, 2, &f.err),
+			 -ESRCH);
+	ck_assert_str_eq(f.err.reason, "symbols/no-process");
+	end(&f);
+}
+END_TEST
+
+/* --- USDT --- */
+
+static void add_usdt(struct fixture *f, const char *path)
+{
+	struct exec_builder b = { .fixed = true, .big_endian = HOST_BIG_ENDIAN };
+
+	xb_symbol(&b, XB_SYMTAB, "count", XB_DATA_ADDRESS + 0x20, 4, STB_LOCAL, STT_OBJECT,
+		  XB_DATA, 0);
+	xb_note(&b, TEXT(0x40), XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin",
+		"-4@%eax 8@$5");
+	xb_note(&b, TEXT(0x20), XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin",
+		"-4@%eax 8@$5");
+	xb_note(&b, TEXT(0x60), XB_BASE_ADDRESS, 0, "app", "end",
+		"4@count(%rip) 4@other(%rip) 8f@%xmm0");
+	xb_note(&b, TEXT(0x70), XB_BASE_ADDRESS, 0, "lib", "end", "");
+	xb_note(&b, TEXT(0x80), XB_BASE_ADDRESS, TEXT(0), "app", "bad_semaphore", "");
+	xb_note(&b, XB_DATA_ADDRESS, XB_BASE_ADDRESS, 0, "app", "bad_place", "");
+	xb_note(&b, TEXT(0x90), XB_BASE_ADDRESS, 0, "app", "many",
+		"1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1");
+	add_exec(f, path, &b);
+}
+
+START_TEST(usdt_places)
+{
+	struct fixture f = { 0 };
+
+	add_usdt(&f, "/bin/app");
+	resolved(&f, "usdt:/bin/app:app:begin", 0);
+	ck_assert_uint_eq(f.places.nr, 2);
+	ck_assert(f.places.fixed);
+	for (unsigned int i = 0; i < 2; i++) {
+		const struct symbol_place *p = &f.places.list[i];
+
+		ck_assert_str_eq(p->name, "app:begin");
+		ck_assert_uint_eq(p->file_offset, OFFSET(TEXT(i ? 0x40 : 0x20)));
+		ck_assert_uint_eq(p->ref_ctr_offset, XB_DATA_OFFSET + 2);
+		ck_assert_uint_eq(p->nr_args, 2);
+	}
+	resolved(&f, "usdt:/bin/app:lib:end", 0);
+	ck_assert_uint_eq(f.places.nr, 1);
+	ck_assert_uint_eq(f.places.list[0].ref_ctr_offset, 0);
+	ck_assert_uint_eq(f.places.list[0].nr_args, 0);
+	end(&f);
+}
+END_TEST
+
+#if defined(__x86_64__)
+START_TEST(usdt_arguments)
+{
+	const struct sdt_arg *args;
+	struct fixture f = { 0 };
+
+	add_usdt(&f, "/bin/app");
+	resolved(&f, "usdt:/bin/app:app:end", 0);
+	ck_assert_uint_eq(f.places.nr, 1);
+	ck_assert_uint_eq(f.places.list[0].nr_args, 3);
+	args = f.places.list[0].args;
+	ck_assert_int_eq(args[0].kind, SDT_ARG_MEMORY);
+	ck_assert_int_eq(args[0].value, XB_DATA_ADDRESS + 0x20 - TEXT(0x60));
+	ck_assert_int_eq(args[1].kind, SDT_ARG_OTHER);
+	ck_assert(strstr(args[1].why, "no symbol"));
+	ck_assert_int_eq(args[2].kind, SDT_ARG_OTHER);
+	ck_assert(strstr(args[2].why, "floating-point"));
+	end(&f);
+}
+END_TEST
+#endif
+
+static const struct {
+	const char *event, *reason;
+	struct expect expect;
+} no_usdt[] = {
+	{ "usdt:/bin/app:app:begni", "symbols/no-usdt", { ENOENT, NULL, "'app:begni'",
+							  "app:begin" } },
+	{ "usdt:/bin/app:x:y", "symbols/no-usdt", { ENOENT, NULL, "'x:y'", "7 others" } },
+	{ "usdt:/bin/app:app:bad_semaphore", "symbols/damaged",
+	  { EBADMSG, "USDT 'app:bad_semaphore'", "semaphore at address", NULL } },
+	{ "usdt:/bin/app:app:bad_place", "symbols/not-code", { ENOEXEC, NULL, "not executed",
+							       NULL } },
+	{ "usdt:/bin/prog:app:begin", "symbols/no-usdt", { ENOENT, "/bin/prog", "no USDT",
+							   "sdt.h" } },
+};
+
+START_TEST(usdt_that_is_not)
+{
+	struct fixture f = { 0 };
+
+	add_usdt(&f, "/bin/app");
+	add_simple(&f, "/bin/prog");
+	refused(&f, no_usdt[_i].event, 0, no_usdt[_i].reason, &no_usdt[_i].expect);
+	end(&f);
+}
+END_TEST
+
+START_TEST(usdt_with_too_many_arguments)
+{
+	struct fixture f = { 0 };
+
+	add_usdt(&f, "/bin/app");
+	ck_assert_int_eq(resolve(&f, "usdt:/bin/app:app:many", 0), -E2BIG);
+	end(&f);
+}
+END_TEST
+
+/* --- what it costs, and what fails --- */
+
+START_TEST(a_file_is_read_once)
+{
+	struct fixture f = { 0 };
+	unsigned int opened;
+
+	add_program(&f, "/bin/prog", false);
+	resolved(&f, "uprobe:/bin/prog:main", 0);
+	opened = fake_kernel_count(f.kernel, "openat");
+	resolved(&f, "uprobe:/bin/prog:again", 0);
+	resolved(&f, "uprobe:/bin/prog:*", 0);
+	ck_assert_uint_eq(fake_kernel_count(f.kernel, "openat"), opened);
+	end(&f);
+}
+END_TEST
+
+/* Call n fails, for each n: that is said, or it was not needed; nothing stays open. */
+START_TEST(every_call_fails_once)
+{
+	static const char *const events[] = {
+		"uprobe:tool:main", "uprobe:libc:main", "usdt:/bin/app:app:begin",
+	"uprobe:/bin/none:main",
+	};
+	unsigned int calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		struct fixture f = { 0 };
+		struct exec_builder none = { .build_id = id, .debug_link = "none.debug",
+					     .big_endian = HOST_BIG_ENDIAN };
+
+		add_text(&f, ROOT, "/", FAKE_SYMLINK);
+		add_text(&f, "/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
+		add_text(&f, "/proc/7/maps", MAPS, 0);
+		add_libraries(&f, ROOT "/etc/ld.so.cache");
+		add_simple(&f, ROOT "/usr/bin/tool");
+		add_simple(&f, ROOT "/opt/libc.so.6");
+		add_usdt(&f, ROOT "/bin/app");
+		add_exec(&f, ROOT "/bin/none", &none);
+		f.kernel = fake_kernel_new(f.paths);
+		symbols_init(&f.symbols, fake_kernel_sys(f.kernel), "/usr/bin");
+		fake_kernel_fail_call(f.kernel, n, EIO);
+		if (resolve(&f, events[_i], 7))
+			ck_assert(f.err.what[0] && f.err.where[0]);
+		calls = n ? calls : fake_kernel_nr_calls(f.kernel);
+		end(&f);
+	}
+	ck_assert_uint_gt(calls, 10);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("symbols");
+	TCase *t = tcase_create("symbols");
+
+#define LOOP(test, table) tcase_add_loop_test(t, test, 0, sizeof(table) / sizeof(table[0]))
+	LOOP(functions_by_name, functions);
+	LOOP(functions_that_are_not, no_functions);
+	LOOP(functions_by_pattern, patterns);
+	tcase_add_test(t, stripped_files);
+	LOOP(symbols_in_debug_files, debug_files);
+	LOOP(files_by_name, names);
+#if defined(__x86_64__)
+	LOOP(libraries_for_processors, processors);
+	tcase_add_test(t, usdt_arguments);
+#endif
+	LOOP(files_of_a_process, process_names);
+	tcase_add_test(t, no_such_process);
+	tcase_add_test(t, addresses_in_a_process);
+	tcase_add_test(t, usdt_places);
+	LOOP(usdt_that_is_not, no_usdt);
+	tcase_add_test(t, usdt_with_too_many_arguments);
+	tcase_add_test(t, a_file_is_read_once);
+	tcase_add_loop_test(t, every_call_fails_once, 0, 4);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

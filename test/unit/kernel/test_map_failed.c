@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Why a map could not be created: which part of it is too much, found by creating it without. */
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "loader/kernel/refused.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+/* What of a map this kernel does not take. 0: anything. */
+struct dislikes {
+	uint32_t flags;		/* any of these */
+	bool extra;
+	uint32_t entries;	/* more than these */
+	uint32_t size;		/* a key or value larger than this */
+	bool all;
+};
+
+static long other(struct files *files, long nr, const unsigned long arg[6])
+{
+	const struct dislikes *no = files->arg;
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+
+	if (nr == __NR_prlimit64) {
+		ck_assert_uint_eq(arg[1], RLIMIT_NOFILE);
+		((uint64_t *)arg[3])[0] = 16;
+		((uint64_t *)arg[3])[1] = 4096;
+		return 0;
+	}
+	if (nr == __NR_close)
+		return 0;
+	ck_assert(nr == __NR_bpf && arg[0] == BPF_MAP_CREATE);
+	if (no->all || attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
+	    (no->entries && attr->max_entries > no->entries) ||
+	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)))
+		return -EINVAL;
+	return files_take_fd(files, NULL);
+}
+
+static const struct {
+	uint32_t type, key_size, value_size, max_entries, map_flags;
+	uint64_t map_extra;
+	struct dislikes no;
+	int code;
+	const char *reason, *what, *hint;
+} rows[] = {
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, EINVAL,
+	  "map-create/flags", "created without its map_flags", "does not know one of them" },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16, { .extra = true }, EINVAL,
+	  "map-create/extra", "with map_extra 0", "bloom filters" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 5, 0, 0, { .entries = 4 }, EINVAL, "map-create/entries",
+	  "with another max_entries", "storage of tasks" },
+	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 0, 0, { .size = 512 }, EINVAL, "map-create/size",
+	  "another size of key or value", "arrays have keys of 4 bytes" },
+	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 1, 0, { .size = 512, .flags = 1 }, EINVAL,
+	  "map-create/combination", "the smallest map of this type is created", "more than one" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, BPF_F_MMAPABLE, 0, { .all = true }, EINVAL,
+	  "map-create/type", "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
+	{ 250, 4, 4, 5, 0, 0, { .all = true }, EINVAL, "map-create/type", "a type unknown here",
+	  "this map type" },
+	{ BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 30, 0, 0, { .entries = 1 << 20 }, ENOMEM,
+	  "map-create/too-large", "a smaller one is created", "smaller" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 1 << 30, 1000, 0, 0, { .size = 4096 }, E2BIG,
+	  "map-create/too-large", "a smaller one is created", "smaller" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, ENOMEM, "map-create/no-memory",
+	  "no memory for a small one", "cgroup" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 8, 0, BPF_F_NO_PREALLOC, 0, { .all = true }, EINVAL,
+	  "map-create/needs-btf", "no BTF types", "__type(key, int)" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, 0, 0, { .all = true }, EINVAL,
+	  "map-create/struct-ops", "not what this kernel takes", "Linux 5.6" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, BPF_F_LINK, 0, { .all = true }, EINVAL,
+	  "map-create/struct-ops", "not what this kernel takes", "Linux 6.4" },
+	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .all = true }, EOPNOTSUPP, "map-create/field",
+	  "no value with a lock", "hash and array" },
+	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .all = true }, 524, "map-create/field",
+	  "ENOTSUPP", "hash and array" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EMFILE, "map-create/fd-limit",
+	  "Too many open files", "limit is 16 (hard: 4096)" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, ENFILE, "map-create/fd-limit",
+	  "Too many open files", "fs.file-max" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EIO, "map-create/failed",
+	  "Input/output error", "dmesg" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EPERM, "map-create/no-capability",
+	  "CAP_BPF", "root" },
+};
+
+START_TEST(explains)
+{
+	const struct object_map map = { .type = rows[_i].type, .map_flags = rows[_i].map_flags };
+	struct dislikes no = rows[_i].no;
+	struct error err = { 0 };
+	struct files files;
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = rows[_i].type;
+	attr.key_size = rows[_i].key_size;
+	attr.value_size = rows[_i].value_size;
+	attr.max_entries = rows[_i].max_entries;
+	attr.map_flags = rows[_i].map_flags;
+	attr.map_extra = rows[_i].map_extra;
+	files_init(&files, NULL);
+	files.other = other;
+	files.arg = &no;
+	ck_assert_int_eq(kernel_map_failed(&files.sys, &map, &attr, rows[_i].code, &err),
+			 -rows[_i].code);
+	ck_assert_int_eq(err.code, -rows[_i].code);
+	ck_assert_str_eq(err.reason, rows[_i].reason);
+	ck_assert_msg(strstr(err.what, rows[_i].what), "'%s' has no '%s'", err.what, rows[_i].what);
+	ck_assert_msg(strstr(err.hint, rows[_i].hint), "'%s' has no '%s'", err.hint, rows[_i].hint);
+	ck_assert_msg(!strncmp(err.call, "bpf(BPF_MAP_CREATE, {map_type=", 30), "%s", err.call);
+	ck_assert_uint_eq(files.open, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("map_failed");
+	TCase *t = tcase_create("map_failed");
+
+	tcase_add_loop_test(t, explains, 0, NR(rows));
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Section names: the kind they mean, what follows, and where a name ends. */
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/bpf.h>
+
+#include "loader/object/object.h"
+#include "test/unit/common/suite.h"
+
+static const struct {
+	const char *section;
+	uint32_t prog_type, attach_type, prog_flags;
+	const char *target;
+	bool needs_id;
+} known[] = {
+	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, NULL, false },
+	{ "perf_event/cpu-clock,freq=99", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "cpu-clock,freq=99",
+	  false },
+	{ "perf_event/mem:0x1000/4:rw", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "mem:0x1000/4:rw", false },
+	{ "?perf_event/cycles", BPF_PROG_TYPE_PERF_EVENT, 0, 0, "cycles", false },
+	{ "tracepoint/sched/sched_switch", BPF_PROG_TYPE_TRACEPOINT, 0, 0, "sched/sched_switch",
+	  false },
+	{ "tp/sched/sched_switch", BPF_PROG_TYPE_TRACEPOINT, 0, 0, "sched/sched_switch", false },
+	{ "tp_btf/sched_switch", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, 0, "sched_switch", true },
+	{ "raw_tp/sys_enter", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, "sys_enter", false },
+	{ "raw_tp.w/sys_enter", BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, 0, 0, "sys_enter", false },
+	{ "raw_tracepoint/sys_enter", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, "sys_enter", false },
+	{ "kprobe/do_exit+4", BPF_PROG_TYPE_KPROBE, 0, 0, "do_exit+4", false },
+	{ "kretprobe/do_exit", BPF_PROG_TYPE_KPROBE, 0, 0, "do_exit", false },
+	{ "kprobe.multi/do_*", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, "do_*", false },
+	{ "uprobe/libc:malloc", BPF_PROG_TYPE_KPROBE, 0, 0, "libc:malloc", false },
+	{ "uprobe.s//bin/sh:main", BPF_PROG_TYPE_KPROBE, 0, BPF_F_SLEEPABLE, "/bin/sh:main",
+	  false },
+	{ "uretprobe.multi.s/x:y", BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, BPF_F_SLEEPABLE,
+	  "x:y", false },
+	{ "ksyscall/nanosleep", BPF_PROG_TYPE_KPROBE, 0, 0, "nanosleep", false },
+	{ "usdt/libc:probe", BPF_PROG_TYPE_KPROBE, 0, 0, "libc:probe", false },
+	{ "xdp", BPF_PROG_TYPE_XDP, BPF_XDP, 0, NULL, false },
+	{ "xdp/devmap", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, NULL, false },
+	{ "xdp.frags/cpumap", BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, BPF_F_XDP_HAS_FRAGS, NULL, false },
+	{ "xdp.frags", BPF_PROG_TYPE_XDP, BPF_XDP, BPF_F_XDP_HAS_FRAGS, NULL, false },
+	{ "tc", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL, false },
+	{ "tcx/egress", BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, 0, NULL, false },
+	{ "classifier/cls", BPF_PROG_TYPE_SCHED_CLS, 0, 0, "cls", false },
+	{ "action", BPF_PROG_TYPE_SCHED_ACT, 0, 0, NULL, false },
+	{ "socket1", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL, false },
+	{ "xdp_sample", BPF_PROG_TYPE_XDP, BPF_XDP, 0, NULL, false },
+	{ "xdp_devmap/map_prog", BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, 0, "map_prog", false },
+	{ "xdp/foo", BPF_PROG_TYPE_XDP, BPF_XDP, 0, "foo", false },
+	{ "classifier_foo", BPF_PROG_TYPE_SCHED_CLS, 0, 0, NULL, false },
+	{ "cgroup/sock2", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL, false },
+	{ "cgroup/sock_relase", 0, 0, 0, NULL, false },
+	{ "cgroup/connect5", 0, 0, 0, NULL, false },
+	{ "socket+", 0, 0, 0, NULL, false },
+	{ "xdp.fragz", 0, 0, 0, NULL, false },
+	{ "kprobe.s/do_exit", 0, 0, 0, NULL, false },
+	{ "kprobe1", 0, 0, 0, NULL, false },
+	{ "lsm_file_open", 0, 0, 0, NULL, false },
+	{ "tracepoint_x", 0, 0, 0, NULL, false },
+	{ "fsession.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION, BPF_F_SLEEPABLE,
+	  "do_exit",
+	  true },
+	{ "socket", BPF_PROG_TYPE_SOCKET_FILTER, 0, 0, NULL, false },
+	{ "cgroup_skb/egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 0, NULL, false },
+	{ "cgroup/sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE, 0, NULL, false },
+	{ "cgroup/sock_release", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_RELEASE, 0, NULL,
+	  false },
+	{ "cgroup/connect6", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, BPF_CGROUP_INET6_CONNECT, 0, NULL,
+	  false },
+	{ "sk_skb/stream_verdict", BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_STREAM_VERDICT, 0, NULL,
+	  false },
+	{ "lwt_xmit", BPF_PROG_TYPE_LWT_XMIT, 0, 0, NULL, false },
+	{ "netfilter", BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER, 0, NULL, false },
+	{ "syscall", BPF_PROG_TYPE_SYSCALL, 0, BPF_F_SLEEPABLE, NULL, false },
+	{ "fentry/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, "do_exit", true },
+	{ "fexit.s/do_exit", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, BPF_F_SLEEPABLE, "do_exit",
+	  true },
+	{ "lsm.s/file_open", BPF_PROG_TYPE_LSM, BPF_LSM_MAC, BPF_F_SLEEPABLE, "file_open", true },
+	{ "iter/task", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, 0, "task", true },
+	{ "freplace/f", BPF_PROG_TYPE_EXT, 0, 0, "f", true },
+	{ "struct_ops/init", BPF_PROG_TYPE_STRUCT_OPS, 0, 0, "init", true },
+	{ "xdpfoo", 0, 0, 0, NULL, false },
+	{ "kprobe_do_exit", 0, 0, 0, NULL, false },
+	{ "perf_events", 0, 0, 0, NULL, false },
+	{ "perf", 0, 0, 0, NULL, false },
+	{ "??perf_event", 0, 0, 0, NULL, false },
+	{ "/perf_event", 0, 0, 0, NULL, false },
+	{ "?", 0, 0, 0, NULL, false },
+	{ "", 0, 0, 0, NULL, false },
+};
+
+/* Rows of type 0 are of no kind. */
+START_TEST(names)
+{
+	const char *target = "untouched";
+	const struct prog_kind *kind = prog_kind_find(known[_i].section, &target);
+
+	if (!known[_i].prog_type) {
+		ck_assert_msg(!kind, "'%s' is '%s'", known[_i].section, kind ? kind->prefix : "");
+		return;
+	}
+	ck_assert_msg(kind, "'%s' is of no kind", known[_i].section);
+	ck_assert_uint_eq(kind->prog_type, known[_i].prog_type);
+	ck_assert_uint_eq(kind->attach_type, known[_i].attach_type);
+	ck_assert_uint_eq(kind->prog_flags, known[_i].prog_flags);
+	ck_assert_pstr_eq(target, known[_i].target);
+	ck_assert_int_eq(kind->follows >= FOLLOWS_BTF_FUNC, known[_i].needs_id);
+}
+END_TEST
+
+/* What libbpf says of names: its own list of them, and the two types of each. */
+struct oracle {
+	void *lib;
+	int (*by_name)(const char *name, int *prog_type, int *attach_type);
+	void *(*set_print)(int (*print)(int level, const char *format, va_list args));
+};
+
+static char libbpf_names[8192];
+
+static int keep_names(int level, const char *format, va_list args)
+{
+	char text[sizeof(libbpf_names)];
+
+	(void)level;
+	vsnprintf(text, sizeof(text), format, args);
+	if (strstr(text, "section(type) names are:"))
+		strcpy(libbpf_names,
+		       strchr(text, ':') + 1 + strcspn(strchr(text, ':') + 1, ":") + 1);
+	return 0;
+}
+
+static struct oracle oracle_open(void)
+{
+	struct oracle o = { .lib = dlopen("libbpf.so.1", RTLD_NOW) };
+	int type, attach;
+
+	if (!o.lib)
+		suite_skip("no libbpf.so.1 here");
+	*(void **)&o.by_name = dlsym(o.lib, "libbpf_prog_type_by_name");
+	*(void **)&o.set_print = dlsym(o.lib, "libbpf_set_print");
+	ck_assert(o.by_name && o.set_print);
+	/* Asked for a name that it does not know, it tells all those that it does. */
+	o.set_print(keep_names);
+	ck_assert_int_lt(o.by_name("no such section", &type, &attach), 0);
+	return o;
+}
+
+/* One name in libbpf and here. "name+" in its list: "/more" may follow. */
+static void compare(const struct oracle *o, const char *name)
+{
+	int type = -1, attach = -1;
+	const char *target;
+	const struct prog_kind *kind = prog_kind_find(name, &target);
+
+	ck_assert_msg(o->by_name(name, &type, &attach) == 0, "libbpf does not know '%s'", name);
+	ck_assert_msg(kind, "libbpf knows '%s', and pload does not", name);
+	ck_assert_msg((int)kind->prog_type == type, "'%s' is of type %d in libbpf and %u here",
+		      name,
+		      type, kind->prog_type);
+	ck_assert_msg((int)kind->attach_type == attach, "'%s' is %d in libbpf and %u here", name,
+		      attach,
+		      kind->attach_type);
+}
+
+START_TEST(names_of_libbpf)
+{
+	struct oracle o = oracle_open();
+	unsigned int nr = 0;
+	char *save = NULL, with_target[128];
+
+	for (char *name = strtok_r(libbpf_names, " \n", &save); name;
+	     name = strtok_r(NULL, " \n", &save), nr++) {
+		size_t n = strcspn(name, "+");
+		bool takes_target = name[n] == '+';
+
+		name[n] = '\0';
+		compare(&o, name);
+		snprintf(with_target, sizeof(with_target), "%s/x", name);
+		if (takes_target)
+			compare(&o, with_target);
+	}
+	ck_assert_uint_gt(nr, 60);
+	dlclose(o.lib);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("kind");
+	TCase *c = tcase_create("kind");
+
+	tcase_add_loop_test(c, names, 0, sizeof(known) / sizeof(known[0]));
+	tcase_add_test(c, names_of_libbpf);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What linked code does with its maps: helpers called, sizes given, and what must not be believed.
+ */
+#include <linux/bpf.h>
+
+#include "loader/object/object.h"
+#include "test/unit/common/suite.h"
+
+#define MOV_REG(to, from) { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }
+#define MOV_IMM(to, v) { .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = to, .imm = v }
+#define MOV32_IMM(to, v) { .code = BPF_ALU | BPF_MOV | BPF_K, .dst_reg = to, .imm = v }
+#define MOV32_REG(to, from) { .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }
+#define ADD_IMM(to, v) { .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = to, .imm = v }
+#define LD_IMM64(to, src, low, high) \
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = src, .imm = low }, \
+	{ .imm = high }
+#define LD_MAP(to) LD_IMM64(to, BPF_PSEUDO_MAP_FD, 3, 0)
+#define LOAD(to, from) { .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = to, .src_reg = from }
+#define CALL(f) { .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_##f }
+#define CALL_SUB(d) { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = d }
+#define JEQ(reg, d) { .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = reg, .off = d }
+#define GOTOL(d) { .code = BPF_JMP32 | BPF_JA, .imm = d }
+#define EXIT { .code = BPF_JMP | BPF_EXIT }
+
+/* Each LD_MAP is a reference to map 0, in the order they stand. */
+static const struct {
+	const char *name;
+	struct bpf_insn insns[16];
+	struct map_usage expect;
+} rows[] = {
+	{ "perf_event_output",
+	  { LD_MAP(2), LD_IMM64(3, 0, -1, 0), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_size = 24 } },
+	{ "BPF_F_CURRENT_CPU in 32 bits",
+	  { LD_MAP(2), MOV32_IMM(3, -1), MOV32_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_size = 24 } },
+	{ "skb_output",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(skb_output), EXIT },
+	  { .output = true, .record_size = 8 } },
+	{ "xdp_output",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(xdp_output), EXIT },
+	  { .output = true, .record_size = 8 } },
+	{ "bytes of the packet are appended",
+	  { LD_MAP(2), LD_IMM64(3, 0, -1, 64), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_size = 16, .payload = true } },
+	{ "flags made at run time",
+	  { LD_MAP(2), LOAD(3, 6), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_size = 16, .payload = true } },
+	{ "size made at run time",
+	  { LD_MAP(2), MOV_IMM(3, 0), LOAD(5, 6), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_varies = true } },
+	{ "size added to",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_varies = true } },
+	{ "two sizes",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2),
+	    MOV_IMM(3, 0), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { .output = true, .record_size = 16, .record_varies = true } },
+	{ "twice the same size",
+	  { LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOV_IMM(2, 8),
+	    CALL(ringbuf_reserve), EXIT },
+	  { .record_size = 8 } },
+	{ "ringbuf_output takes the size third",
+	  { LD_MAP(1), MOV_IMM(2, 1), MOV_IMM(3, 40), CALL(ringbuf_output), EXIT },
+	  { .record_size = 40 } },
+	{ "perf_event_read", { LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
+	{ "perf_event_read_value",
+	  { LD_MAP(1), CALL(perf_event_read_value), EXIT },
+	  { .read = true } },
+	{ "a lookup is no use", { LD_MAP(1), CALL(map_lookup_elem), EXIT }, { .read = false } },
+	{ "through moves and a saved register",
+	  { LD_MAP(6), CALL(ktime_get_ns), MOV_REG(7, 6), MOV_REG(1, 7), CALL(perf_event_read),
+	    EXIT },
+	  { .read = true } },
+	{ "half a pointer is none",
+	  { LD_MAP(6), MOV32_REG(1, 6), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "arguments do not survive a call",
+	  { LD_MAP(1), CALL(ktime_get_ns), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "nor a subprogram",
+	  { LD_MAP(1), CALL_SUB(2), CALL(perf_event_read), EXIT, EXIT },
+	  { .read = false } },
+	{ "a jump may come with another map",
+	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "a far jump too",
+	  { LD_MAP(1), GOTOL(1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "after the jump it is known again",
+	  { JEQ(6, 1), MOV_IMM(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT },
+	  { .read = true } },
+	{ "a jump out of the program is none",
+	  { JEQ(6, 100), LD_MAP(1), CALL(perf_event_read), EXIT },
+	  { .read = true } },
+	{ "a register that is none",
+	  { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 },
+	    LD_MAP(1),
+	    CALL(perf_event_read),
+	    EXIT },
+	  { .read = true } },
+	{ "the address of a value is no map",
+	  { LD_IMM64(1, BPF_PSEUDO_MAP_VALUE, 3, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+};
+
+static bool is_ld_imm64(struct bpf_insn insn)
+{
+	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
+}
+
+START_TEST(scan)
+{
+	struct map_usage usage = { 0 };
+	struct prog_map_ref refs[16];
+	struct bpf_insn insns[16];
+	struct prog_code code = { .insns = insns, .map_refs = refs };
+	const struct map_usage *expect = &rows[_i].expect;
+
+	memcpy(insns, rows[_i].insns, sizeof(insns));
+	for (uint32_t i = 0; i < 16; i++) {
+		if (is_ld_imm64(insns[i]) && insns[i].src_reg)
+			refs[code.nr_map_refs++] = (struct prog_map_ref){ i, 0 };
+		if (insns[i].code)
+			code.nr_insns = i + 1;
+	}
+	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL), 0);
+	ck_assert_msg(usage.output == expect->output, "%s: output", rows[_i].name);
+	ck_assert_msg(usage.read == expect->read, "%s: read", rows[_i].name);
+	ck_assert_msg(usage.record_varies == expect->record_varies, "%s: varies", rows[_i].name);
+	ck_assert_msg(usage.payload == expect->payload, "%s: payload", rows[_i].name);
+	ck_assert_msg(usage.record_size == expect->record_size, "%s: size %u", rows[_i].name,
+		      usage.record_size);
+}
+END_TEST
+
+/* Several programs of one object add to the same maps. */
+START_TEST(adds_up_over_programs)
+{
+	struct bpf_insn out[] = { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output),
+				  EXIT };
+	struct bpf_insn in[] = { LD_MAP(1), CALL(perf_event_read), EXIT };
+	struct prog_map_ref ref = { 0, 1 };
+	struct prog_code code[2] = {
+		{ .insns = out, .nr_insns = 6, .map_refs = &ref, .nr_map_refs = 1 },
+		{ .insns = in, .nr_insns = 4, .map_refs = &ref, .nr_map_refs = 1 },
+	};
+	struct map_usage usage[2] = { { 0 } };
+
+	ck_assert_int_eq(map_usage_scan(&code[0], usage, NULL), 0);
+	ck_assert_int_eq(map_usage_scan(&code[1], usage, NULL), 0);
+	ck_assert(usage[1].output && usage[1].read);
+	ck_assert_uint_eq(usage[1].record_size, 8);
+	ck_assert(!usage[0].output && !usage[0].read);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("map_usage");
+	TCase *c = tcase_create("map_usage");
+
+	tcase_add_loop_test(c, scan, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_test(c, adds_up_over_programs);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

@@ -1,0 +1,1095 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Objects understood: maps of each kind, functions, programs, data and BTF; and each thing that is
+ * wrong with one.
+ */
+#include <errno.h>
+
+#include "test/unit/common/expect.h"
+#include "test/unit/common/map_builder.h"
+#include "test/unit/common/object_builder.h"
+#include "test/unit/common/suite.h"
+
+#define INSN sizeof(struct bpf_insn)
+
+static void parse(struct sample *s)
+{
+	struct error err = { 0 };
+
+	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
+}
+
+static const struct object_map *find_map(const struct bpf_object *obj, const char *name)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (!strcmp(obj->maps[i].name, name))
+			return &obj->maps[i];
+	return NULL;
+}
+
+static const struct object_func *find_func(const struct bpf_object *obj, const char *name)
+{
+	for (uint32_t i = 0; i < obj->nr_funcs; i++)
+		if (!strcmp(obj->funcs[i].name, name))
+			return &obj->funcs[i];
+	return NULL;
+}
+
+/* --- the sample, in both byte orders, with REL and RELA: _i has two bits for them --- */
+
+START_TEST(maps_functions_and_programs)
+{
+	const struct object_map *hits, *quiet, *data;
+	struct sample s;
+
+	sample_build(&s, _i & 1, _i & 2);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_maps, 3);
+	hits = find_map(&s.obj, "hits");
+	ck_assert_int_eq(hits->kind, OBJECT_MAP_LEGACY);
+	ck_assert_uint_eq(hits->type, BPF_MAP_TYPE_HASH);
+	ck_assert_uint_eq(hits->key_size, 8);
+	ck_assert_uint_eq(hits->value_size, 16);
+	ck_assert_uint_eq(hits->max_entries, 32);
+	ck_assert_int_eq(hits->inner, -1);
+	quiet = find_map(&s.obj, "quiet");
+	ck_assert_uint_eq(quiet->type, BPF_MAP_TYPE_ARRAY);
+	ck_assert_uint_eq(quiet->offset, 20);
+	data = find_map(&s.obj, ".data");
+	ck_assert_int_eq(data->kind, OBJECT_MAP_DATA);
+	ck_assert_uint_eq(data->value_size, 8);
+	ck_assert_uint_eq(data->max_entries, 1);
+	ck_assert_uint_eq(data->map_flags, BPF_F_MMAPABLE);
+	ck_assert_uint_eq(data->value_type, s.datasec);
+	ck_assert(!data->read_only);
+
+	ck_assert_uint_eq(s.obj.nr_funcs, 5);
+	ck_assert_uint_eq(find_func(&s.obj, "mid")->insn_off, 2);
+	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_off, 9);
+	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
+	ck_assert(find_func(&s.obj, "leaf")->called && find_func(&s.obj, "cb")->called);
+	ck_assert(!find_func(&s.obj, "leaf")->global && find_func(&s.obj, "mid")->global);
+	ck_assert(!find_func(&s.obj, "one")->called);
+
+	ck_assert_uint_eq(s.obj.nr_progs, 2);
+	ck_assert_str_eq(s.obj.progs[0].name, "one");
+	ck_assert_str_eq(s.obj.progs[1].section, "perf_event");
+	ck_assert_uint_eq(s.obj.progs[1].kind->prog_type, BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_str_eq(s.obj.license, "GPL");
+	ck_assert_uint_eq(s.obj.version, 0);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(meaning_of_relocations)
+{
+	static const struct {
+		uint32_t insn;
+		enum object_reloc_kind kind;
+		const char *name;
+		uint32_t offset;
+	} expect[] = {
+		{ 0, OBJECT_RELOC_MAP, "hits", 0 },  { 2, OBJECT_RELOC_DATA, ".data", 4 },
+		{ 4, OBJECT_RELOC_CALL, "mid", 0 },  { 5, OBJECT_RELOC_CALL, "leaf", 0 },
+		{ 6, OBJECT_RELOC_FUNC, "cb", 0 },   { 9, OBJECT_RELOC_MAP, "quiet", 0 },
+	};
+	const struct object_code_section *code;
+	struct sample s;
+
+	sample_build(&s, _i & 1, _i & 2);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_code, 2);
+	code = &s.obj.code[0];
+	ck_assert_uint_eq(code->section, s.text);
+	ck_assert_uint_eq(code->nr_relocs, 1);
+	ck_assert_uint_eq(code->relocs[0].insn, 2);
+	ck_assert_str_eq(s.obj.funcs[code->relocs[0].index].name, "leaf");
+	code = &s.obj.code[1];
+	ck_assert_uint_eq(code->nr_relocs, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		const struct object_reloc *r = &code->relocs[i];
+		bool func = r->kind == OBJECT_RELOC_CALL || r->kind == OBJECT_RELOC_FUNC;
+
+		ck_assert_uint_eq(r->insn, expect[i].insn);
+		ck_assert_int_eq(r->kind, expect[i].kind);
+		ck_assert_str_eq(func ? s.obj.funcs[r->index].name : s.obj.maps[r->index].name,
+				 expect[i].name);
+		ck_assert_uint_eq(r->offset, expect[i].offset);
+	}
+	sample_free(&s);
+}
+END_TEST
+
+/*
+ * What the kernel wants: the section's size, each variable's offset, ascending; hidden functions
+ * static.
+ */
+START_TEST(btf_is_completed)
+{
+	struct btf_type_view t;
+	struct sample s;
+
+	sample_build(&s, _i & 1, _i & 2);
+	s.elf.symbols[s.one].sym.st_other = STV_HIDDEN;
+	parse(&s);
+	t = btf_type(&s.obj.btf, s.datasec);
+	ck_assert_uint_eq(t.size, 8);
+	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, 0);
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 0).type).name,
+			 "value");
+	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 1).offset, 4);
+	ck_assert_str_eq(btf_type(&s.obj.btf, btf_datasec_var(&s.obj.btf, &t, 1).type).name,
+			 "fixed");
+	t = btf_type(&s.obj.btf, s.type_one);
+	ck_assert_str_eq(t.name, "one");
+	ck_assert_uint_eq(t.extra, BTF_FUNC_STATIC);
+	ck_assert_uint_eq(btf_type(&s.obj.btf, btf_find(&s.obj.btf, BTF_KIND_FUNC, "two")).extra,
+			  BTF_FUNC_GLOBAL);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(externs_get_places)
+{
+	struct btf_type_view t;
+	struct sample s;
+	uint32_t vars[2], id;
+
+	sample_build(&s, _i & 1, false);
+	vars[0] = bb_var(&s.btf, "CONFIG_HZ", s.type_int, BTF_VAR_GLOBAL_EXTERN);
+	vars[1] = bb_var(&s.btf, "CONFIG_NR_CPUS", s.type_int, BTF_VAR_GLOBAL_EXTERN);
+	id = bb_datasec(&s.btf, ".kconfig", 0);
+	for (int i = 0; i < 2; i++)
+		bb_datasec_var(&s.btf, vars[i], 0, 4);
+	parse(&s);
+	t = btf_type(&s.obj.btf, id);
+	ck_assert_uint_eq(t.size, 8);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, i).offset, 4 * i);
+		ck_assert_uint_eq(btf_type(&s.obj.btf, vars[i]).extra, BTF_VAR_GLOBAL_ALLOCATED);
+	}
+	sample_free(&s);
+}
+END_TEST
+
+/* --- data --- */
+
+START_TEST(data_sections)
+{
+	static const char text[] = "abc";
+	const struct object_map *map;
+	struct sample s;
+
+	sample_build(&s, _i & 1, _i & 2);
+	eb_section(&s.elf, ".rodata.str1.1", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS,
+		   text, sizeof(text));
+	eb_section(&s.elf, ".bss.big", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NULL, 4096);
+	eb_data(&s.elf, ".data.rel.ro", NULL, 8);
+	eb_data(&s.elf, ".data.empty", NULL, 0);
+	eb_data(&s.elf, ".database", NULL, 8);
+	eb_reloc(&s.elf, eb_data(&s.elf, ".data.none", NULL, 8), 0, R_BPF_NONE, 0, 0);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_maps, 3 + 4);
+	ck_assert_ptr_null(find_map(&s.obj, ".data.none")->content);
+	map = find_map(&s.obj, ".rodata.str1.1");
+	ck_assert(map->read_only);
+	ck_assert_uint_eq(map->map_flags, BPF_F_MMAPABLE | BPF_F_RDONLY_PROG);
+	ck_assert_mem_eq(map->content, text, sizeof(text));
+	ck_assert_uint_eq(map->value_type, 0);
+	map = find_map(&s.obj, ".bss.big");
+	ck_assert_uint_eq(map->value_size, 4096);
+	ck_assert_ptr_null(map->content);
+	ck_assert_ptr_null(find_map(&s.obj, ".data.rel.ro")->content);
+	sample_free(&s);
+}
+END_TEST
+
+/*
+ * S + A: the symbol's offset is 4, the addend 0x10; 64 and 32 bits, and 32 that loaders leave
+ * alone.
+ */
+START_TEST(data_is_relocated)
+{
+	static const uint32_t types[] = { R_BPF_64_ABS64, R_BPF_64_ABS32, R_BPF_64_NODYLD32,
+					  R_BPF_NONE };
+	bool foreign = _i & 1, big = foreign != HOST_BIG_ENDIAN, rela = _i & 2;
+	struct buffer expect = { 0 };
+	struct sample s;
+	uint32_t data;
+
+	sample_build(&s, foreign, rela);
+	data = eb_data(&s.elf, ".data.ptr", NULL, 0);
+	for (int i = 0; i < 4; i++) {
+		unsigned int width = i ? 4 : 8;
+		size_t at = s.elf.sections[data].data.size;
+
+		buffer_put(&s.elf.sections[data].data, width, rela ? 0 : 0x10, big);
+		eb_reloc(&s.elf, data, at, types[i], s.fixed, rela ? 0x10 : 0);
+		buffer_put(&expect, width, types[i] ? 0x14 : rela ? 0 : 0x10, big);
+	}
+	s.elf.sections[data].hdr.sh_size = s.elf.sections[data].data.size;
+	parse(&s);
+	ck_assert_mem_eq(find_map(&s.obj, ".data.ptr")->content, expect.data, expect.size);
+	buffer_free(&expect);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(weak_in_data_is_zero)
+{
+	struct sample s;
+	uint32_t weak;
+
+	sample_build(&s, false, false);
+	weak = eb_symbol(&s.elf, "maybe", SHN_UNDEF, 0, 0, STB_WEAK, STT_NOTYPE);
+	eb_reloc(&s.elf, s.data, 0, R_BPF_64_ABS32, weak, 0);
+	parse(&s);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- legacy maps --- */
+
+/* A section of two maps whose definitions have @words words each, of which the last is @last. */
+static void legacy(struct sample *s, const char *section, uint32_t type, unsigned int words,
+		   uint32_t inner, uint32_t last)
+{
+	uint32_t def[16] = { 0 }, sec = eb_data(&s->elf, section, NULL, 0);
+	struct buffer *data = &s->elf.sections[sec].data;
+
+	def[3] = 1;
+	for (int i = 0; i < 2; i++) {
+		def[0] = i ? type : BPF_MAP_TYPE_ARRAY;
+		def[1] = def[2] = 4;
+		def[5] = i ? inner : 0;
+		for (unsigned int w = 0; w < words; w++)
+			buffer_put(data, 4, i && w == words - 1 && last ? last : def[w],
+				   eb_big_endian(&s->elf));
+	}
+	eb_symbol(&s->elf, "first", sec, 0, 0, STB_GLOBAL, STT_NOTYPE);
+	eb_symbol(&s->elf, "second", sec, words * 4, 4 * words, STB_GLOBAL, STT_OBJECT);
+	eb_symbol(&s->elf, "alias", sec, words * 4, 4 * words, STB_WEAK, STT_OBJECT);
+}
+
+START_TEST(legacy_definitions_of_any_length)
+{
+	const struct object_map *first, *second;
+	struct sample s;
+
+	/* Beside all maps, or beside the programs of one kind, as ir-keytable has them. */
+	sample_build(&s, _i & 1, false);
+	legacy(&s, _i & 1 ? "maps/long" : "lirc_mode2/maps", BPF_MAP_TYPE_ARRAY_OF_MAPS, 9, 0, 0);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_maps, 5);
+	first = find_map(&s.obj, "first");
+	second = find_map(&s.obj, "second");
+	ck_assert_uint_eq(first->size, 36);
+	ck_assert_uint_eq(second->offset, 36);
+	ck_assert_int_eq(second->inner, first - s.obj.maps);
+	ck_assert_ptr_null(find_map(&s.obj, "alias"));
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(legacy_numa_node)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	legacy(&s, "maps/numa", BPF_MAP_TYPE_HASH, 7, 0, 3);
+	parse(&s);
+	ck_assert_uint_eq(find_map(&s.obj, "second")->numa_node, 3);
+	ck_assert_int_eq(find_map(&s.obj, "second")->inner, -1);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- maps described by BTF --- */
+
+START_TEST(btf_map_with_all_fields)
+{
+	const struct object_map *map;
+	struct mb_field fields[8];
+	struct sample s;
+	uint32_t key;
+
+	sample_build(&s, _i & 1, false);
+	key = bb_ref(&s.btf, BTF_KIND_TYPEDEF, "key_t", s.type_int);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_HASH) };
+	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 100) };
+	fields[2] = (struct mb_field){ "map_flags", mb_uint(&s, BPF_F_NO_PREALLOC) };
+	fields[3] = (struct mb_field){ "key", mb_type(&s, key) };
+	fields[4] = (struct mb_field){ "value_size", mb_uint(&s, 12) };
+	fields[5] = (struct mb_field){ "map_extra", mb_ulong(&s, 0x123456789abcULL) };
+	fields[6] = (struct mb_field){ "pinning", mb_uint(&s, 1) };
+	fields[7] = (struct mb_field){ "numa_node", mb_uint(&s, 2) };
+	mb_map(&s, fields, 8);
+	parse(&s);
+	map = find_map(&s.obj, "m");
+	ck_assert_int_eq(map->kind, OBJECT_MAP_BTF);
+	ck_assert_uint_eq(map->offset, 8);
+	ck_assert_uint_eq(map->size, 64);
+	ck_assert_uint_eq(map->type, BPF_MAP_TYPE_HASH);
+	ck_assert_uint_eq(map->max_entries, 100);
+	ck_assert_uint_eq(map->map_flags, BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE);
+	ck_assert_uint_eq(map->key_size, 4);
+	ck_assert_uint_eq(map->key_type, key);
+	ck_assert_uint_eq(map->value_size, 12);
+	ck_assert_uint_eq(map->value_type, 0);
+	ck_assert_uint_eq(map->map_extra, 0x123456789abcULL);
+	ck_assert(map->pin_by_name);
+	ck_assert_uint_eq(map->numa_node, 2);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(btf_map_of_maps)
+{
+	const struct object_map *map, *inner;
+	struct mb_field fields[4];
+	struct sample s;
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY) };
+	fields[1] = (struct mb_field){ "key", mb_type(&s, s.type_int) };
+	fields[2] = (struct mb_field){ "value", mb_type(&s, s.type_int) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 3) };
+	fields[3] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 4)) };
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_HASH_OF_MAPS) };
+	fields[2] = (struct mb_field){ "max_entries", mb_uint(&s, 7) };
+	mb_map(&s, fields, 4);
+	parse(&s);
+	map = find_map(&s.obj, "m");
+	ck_assert_uint_eq(map->type, BPF_MAP_TYPE_HASH_OF_MAPS);
+	ck_assert_uint_eq(map->value_size, 4);
+	ck_assert_uint_eq(map->max_entries, 7);
+	ck_assert_int_ge(map->inner, 0);
+	inner = &s.obj.maps[map->inner];
+	ck_assert_uint_eq(inner->type, BPF_MAP_TYPE_ARRAY);
+	ck_assert_uint_eq(inner->max_entries, 3);
+	ck_assert_uint_eq(inner->value_type, s.type_int);
+	ck_assert_uint_eq(inner->section, 0);
+	ck_assert_int_eq(inner->inner, -1);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(btf_prog_array)
+{
+	struct mb_field fields[3];
+	struct sample s;
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_PROG_ARRAY) };
+	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 4) };
+	fields[2] = (struct mb_field){ "values", mb_values(&s, bb_proto(&s.btf, s.type_int)) };
+	mb_map(&s, fields, 3);
+	parse(&s);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, 4);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- functions and programs --- */
+
+START_TEST(untyped_functions_of_old_compilers)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	for (uint32_t i = s.leaf; i <= s.two; i++)
+		if (s.elf.symbols[i].section == s.prog) {
+			s.elf.symbols[i].sym.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+			s.elf.symbols[i].sym.st_size = 0;
+		}
+	parse(&s);
+	ck_assert_uint_eq(find_func(&s.obj, "one")->insn_cnt, 9);
+	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(second_name_of_a_function)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	eb_symbol(&s.elf, "also_leaf", s.text, 0, 2 * INSN, STB_WEAK, STT_FUNC);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_funcs, 5);
+	ck_assert_ptr_null(find_func(&s.obj, "leaf"));
+	ck_assert(find_func(&s.obj, "also_leaf")->called);
+	sample_free(&s);
+}
+END_TEST
+
+/*
+ * A section with a program, a static function it calls, one that nobody calls; and an optional
+ * program.
+ */
+START_TEST(which_functions_are_programs)
+{
+	struct sample s;
+	uint32_t tp, optional;
+
+	sample_build(&s, false, false);
+	s.btf.nr_types = 0;
+	tp = eb_prog(&s.elf, "tp/sched/sched_switch");
+	eb_exit(&s.elf, tp);
+	eb_call(&s.elf, tp, BPF_PSEUDO_CALL, -2);
+	eb_exit(&s.elf, tp);
+	eb_exit(&s.elf, tp);
+	optional = eb_prog(&s.elf, "?xdp");
+	eb_exit(&s.elf, optional);
+	/*
+	 * Locals come first in a symbol table: these take the place of symbols that no test needs
+	 * here.
+	 */
+	s.elf.symbols[s.fixed] =
+		(struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
+	eb_symbol(&s.elf, "caller", tp, INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
+	eb_symbol(&s.elf, "maybe", optional, 0, INSN, STB_GLOBAL, STT_FUNC);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 4);
+	ck_assert_str_eq(s.obj.progs[2].name, "caller");
+	ck_assert_str_eq(s.obj.progs[2].target, "sched/sched_switch");
+	ck_assert(!s.obj.progs[2].optional);
+	ck_assert_str_eq(s.obj.progs[3].name, "maybe");
+	ck_assert_str_eq(s.obj.progs[3].kind->prefix, "xdp");
+	ck_assert(s.obj.progs[3].optional);
+	sample_free(&s);
+}
+END_TEST
+
+static const struct {
+	const char *section;
+	struct expect expect;
+} unknown_kinds[] = {
+	{ "pref_event",
+	  { EINVAL, "prog 'one'", "'pref_event' is of no known kind",
+	    "did you mean SEC(\"perf_event\")" } },
+	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
+	{ "tracepoint_sched_switch",
+	  { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
+	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
+};
+
+/* An object is understood, and its other programs can be loaded, when a section is of no kind. */
+START_TEST(unknown_kind)
+{
+	struct error err = { 0 };
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.sections[s.prog].name = unknown_kinds[_i].section;
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 2);
+	ck_assert_ptr_eq(s.obj.progs[0].kind, &prog_kind_unknown);
+	ck_assert_int_eq(s.obj.progs[0].optional, unknown_kinds[_i].section[0] == '?');
+	expect_error(unknown_kinds[_i].section, object_check_kind(&s.obj.progs[0], &err), &err,
+		     &unknown_kinds[_i].expect);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(uncalled_static_program)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.symbols[s.fixed] = (struct eb_symbol){
+		"two", { .st_value = 9 * INSN, .st_size = 3 * INSN, .st_info = STT_FUNC }, s.prog,
+	};
+	s.elf.symbols[s.two].section = SHN_UNDEF;
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 2);
+	ck_assert(!s.obj.funcs[s.obj.progs[1].func].global);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(license_and_version)
+{
+	struct sample s;
+	uint32_t version;
+
+	sample_build(&s, _i & 1, false);
+	version = eb_data(&s.elf, "version", NULL, 0);
+	buffer_put(&s.elf.sections[version].data, 4, 0x60c02, eb_big_endian(&s.elf));
+	s.elf.sections[s.license].name = "licence";
+	parse(&s);
+	ck_assert_str_eq(s.obj.license, "");
+	ck_assert_uint_eq(s.obj.version, 0x60c02);
+	sample_free(&s);
+}
+END_TEST
+
+/* The section is of the string's size and not one larger; that of the version is. */
+START_TEST(license_without_end)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	buffer_poke(&s.elf.sections[s.license].data, 3, 1, 'x', false);
+	eb_data(&s.elf, "version", HOST_BIG_ENDIAN ? "\0\6\14\2more" : "\2\14\6\0more", 8);
+	parse(&s);
+	ck_assert_str_eq(s.obj.license, "GPLx");
+	ck_assert_uint_eq(s.obj.version, 0x60c02);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(license_of_no_bytes)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.sections[s.license].data.size = 0;
+	parse(&s);
+	ck_assert_str_eq(s.obj.license, "");
+	sample_free(&s);
+}
+END_TEST
+
+/* An object may have maps and nothing else. */
+START_TEST(no_program)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.sections[s.prog].name = ".text";
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 0);
+	ck_assert_uint_gt(s.obj.nr_maps, 0);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(reloc_none_is_nothing)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	sample_reloc(&s, RELOC_QUIET, 0, R_BPF_NONE, 0);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.code[1].nr_relocs, 5);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- one thing wrong with it --- */
+
+static void version_of_two_bytes(struct sample *s)
+{
+	eb_data(&s->elf, "version", "xx", 2);
+}
+
+static void code_of_odd_size(struct sample *s)
+{
+	buffer_add(&s->elf.sections[s->prog].data, NULL, 4);
+}
+
+static void common_variable(struct sample *s)
+{
+	eb_symbol(&s->elf, "shared", SHN_COMMON, 4, 4, STB_GLOBAL, STT_OBJECT);
+}
+
+static void relocated_by_two(struct sample *s)
+{
+	uint32_t again;
+
+	eb_reloc(&s->elf, s->text, 0, R_BPF_NONE, 0, 0);
+	again = s->elf.sections[s->text].relocs;
+	s->elf.sections[again].hdr.sh_info = s->prog;
+}
+
+static void func_ends_amid_load(struct sample *s)
+{
+	s->elf.symbols[s->two].sym.st_size = INSN;
+}
+
+static void load_within_a_load(struct sample *s)
+{
+	buffer_poke(&s->elf.sections[s->text].data, 0, 1, BPF_LD | BPF_IMM | BPF_DW, false);
+}
+
+static void func_misaligned(struct sample *s)
+{
+	s->elf.symbols[s->mid].sym.st_value += 4;
+}
+
+static void func_of_odd_size(struct sample *s)
+{
+	s->elf.symbols[s->mid].sym.st_size = 12;
+}
+
+static void func_at_end(struct sample *s)
+{
+	s->elf.symbols[s->two].sym.st_value = 12 * INSN;
+	s->elf.symbols[s->two].sym.st_size = 0;
+}
+
+static void funcs_overlap(struct sample *s)
+{
+	s->elf.symbols[s->one].sym.st_size = 10 * INSN;
+}
+
+static void call_of_data(struct sample *s)
+{
+	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_32, s->value);
+}
+
+static void call_amid_function(struct sample *s)
+{
+	sample_imm(s, s->prog, 5, 0);
+}
+
+static void near_call_amid_function(struct sample *s)
+{
+	sample_imm(s, s->text, 2, -2);
+}
+
+static void near_call_before_section(struct sample *s)
+{
+	sample_imm(s, s->text, 2, -100);
+}
+
+static void address_amid_function(struct sample *s)
+{
+	sample_imm(s, s->prog, 6, 12);
+}
+
+static void load_type_on_call(struct sample *s)
+{
+	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_64, s->hits);
+}
+
+static void call_type_on_load(struct sample *s)
+{
+	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_32, s->mid);
+}
+
+static void data_type_on_insn(struct sample *s)
+{
+	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_ABS32, s->hits);
+}
+
+static void reloc_misaligned(struct sample *s)
+{
+	sample_reloc(s, RELOC_MID, 4 * INSN - 4, R_BPF_64_32, s->mid);
+}
+
+static void reloc_twice(struct sample *s)
+{
+	sample_reloc(s, RELOC_LEAF, 4 * INSN, R_BPF_64_32, s->mid);
+}
+
+static void half_a_load(struct sample *s)
+{
+	buffer_poke(&s->elf.sections[s->prog].data, INSN, 1, BPF_JMP | BPF_EXIT, false);
+}
+
+static void map_amid(struct sample *s)
+{
+	sample_imm(s, s->prog, 9, 24);
+}
+
+static void data_after_end(struct sample *s)
+{
+	sample_imm(s, s->prog, 2, 8);
+}
+
+static void data_before_start(struct sample *s)
+{
+	sample_imm(s, s->prog, 2, -4);
+}
+
+static void data_undefined(struct sample *s)
+{
+	eb_reloc(&s->elf, s->data, 4, R_BPF_64_ABS32,
+		 eb_symbol(&s->elf, "gone", SHN_UNDEF, 0, 0, STB_GLOBAL, 0), 0);
+}
+
+static void legacy_unknown_rest(struct sample *s)
+{
+	legacy(s, "maps/x", BPF_MAP_TYPE_HASH, 8, 0, 1);
+}
+
+static void legacy_short(struct sample *s)
+{
+	legacy(s, "maps/x", BPF_MAP_TYPE_HASH, 4, 0, 0);
+}
+
+static void legacy_uneven(struct sample *s)
+{
+	buffer_add(&s->elf.sections[s->maps].data, NULL, 4);
+}
+
+static void legacy_amid(struct sample *s)
+{
+	s->elf.symbols[s->quiet].sym.st_value = 16;
+	s->elf.symbols[s->quiet].sym.st_size = 0;
+}
+
+static void legacy_no_type(struct sample *s)
+{
+	buffer_poke(&s->elf.sections[s->maps].data, 20, 4, 0, false);
+}
+
+static void legacy_inner_itself(struct sample *s)
+{
+	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 1, 0);
+}
+
+static void legacy_inner_absent(struct sample *s)
+{
+	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 2, 0);
+}
+
+static void legacy_inner_untold(struct sample *s)
+{
+	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 5, 0, 0);
+}
+
+static void no_btf_for_maps(struct sample *s)
+{
+	eb_data(&s->elf, ".maps", NULL, 8);
+}
+
+/* A HASH map with one more field, or one field changed. */
+static void hash_with(struct sample *s, const char *name, uint32_t type)
+{
+	struct mb_field fields[4] = {
+		{ "type", mb_uint(s, BPF_MAP_TYPE_HASH) },
+		{ "key", mb_type(s, s->type_int) },
+		{ "value", mb_type(s, s->type_int) },
+		{ name, type },
+	};
+
+	if (strcmp(name, "value")) {
+		mb_map(s, fields, 4);
+		return;
+	}
+	fields[2].type = type;
+	mb_map(s, fields, 3);
+}
+
+static void field_unknown(struct sample *s)
+{
+	hash_with(s, "max_entires", mb_uint(s, 1));
+}
+
+static void field_no_number(struct sample *s)
+{
+	hash_with(s, "max_entries", s->type_int);
+}
+
+static void field_too_wide(struct sample *s)
+{
+	hash_with(s, "max_entries", mb_ulong(s, 1ULL << 32));
+}
+
+static void key_size_differs(struct sample *s)
+{
+	hash_with(s, "key_size", mb_uint(s, 8));
+}
+
+static void value_is_void(struct sample *s)
+{
+	hash_with(s, "value", mb_type(s, 0));
+}
+
+static void value_is_no_pointer(struct sample *s)
+{
+	hash_with(s, "value", s->type_int);
+}
+
+static void pinning_unknown(struct sample *s)
+{
+	hash_with(s, "pinning", mb_uint(s, 2));
+}
+
+static void values_of_a_hash(struct sample *s)
+{
+	hash_with(s, "values", mb_values(s, bb_proto(&s->btf, s->type_int)));
+}
+
+static void values_of_int(struct sample *s)
+{
+	hash_with(s, "values", mb_values(s, s->type_int));
+}
+
+static void type_missing(struct sample *s)
+{
+	struct mb_field field = { "max_entries", mb_uint(s, 1) };
+
+	mb_map(s, &field, 1);
+}
+
+static void inner_missing(struct sample *s)
+{
+	struct mb_field field = { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
+
+	mb_map(s, &field, 1);
+}
+
+static void inner_broken(struct sample *s)
+{
+	struct mb_field bad = { "type", s->type_int };
+	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
+
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, &bad, 1)) };
+	mb_map(s, fields, 2);
+}
+
+static void inner_of_inner(struct sample *s)
+{
+	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
+
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 1)) };
+	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 2)) };
+	mb_map(s, fields, 2);
+}
+
+static void not_a_struct(struct sample *s)
+{
+	uint32_t var = bb_var(&s->btf, "m", s->type_int, BTF_VAR_GLOBAL_ALLOCATED);
+
+	eb_data(&s->elf, ".maps", NULL, 8);
+	bb_datasec(&s->btf, ".maps", 0);
+	bb_datasec_var(&s->btf, var, 0, 4);
+}
+
+static void map_outside(struct sample *s)
+{
+	field_unknown(s);
+	s->elf.sections[s->elf.nr_sections - 1].data.size = 16;
+	s->elf.symbols[s->elf.nr_symbols - 1].sym.st_size = 0;
+}
+
+static void btf_of_three_bytes(struct sample *s)
+{
+	s->btf.nr_types = 0;
+	eb_data(&s->elf, ".BTF", "\x9f\xeb\x01", 3);
+}
+
+static const struct {
+	const char *name;
+	void (*change)(struct sample *s);
+	struct expect expect;
+} broken[] = {
+	{ "BTF of three bytes",
+	  btf_of_three_bytes,
+	  { EBADMSG, "BTF", NULL, NULL, "object/btf" } },
+	{ "version of two bytes",
+	  version_of_two_bytes,
+	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")", "object/version" } },
+	{ "code of odd size",
+	  code_of_odd_size,
+	  { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL, "object/elf" } },
+	{ "common variable",
+	  common_variable,
+	  { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common",
+	    "object/elf" } },
+	{ "relocated by two",
+	  relocated_by_two,
+	  { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
+	{ "function ends amid a load",
+	  func_ends_amid_load,
+	  { EBADMSG, "function 'two' at 0x48", "no second half", NULL } },
+	{ "load within a load",
+	  load_within_a_load,
+	  { EBADMSG, "function 'leaf' at 0x0", "no second half", NULL } },
+	{ "function misaligned",
+	  func_misaligned,
+	  { EBADMSG, "function 'mid' in section '.text'", "at 0x14", NULL } },
+	{ "function of odd size",
+	  func_of_odd_size,
+	  { EBADMSG, "function 'mid' in section '.text'", "12 bytes", NULL } },
+	{ "function at the end",
+	  func_at_end,
+	  { EBADMSG, "function 'two'", "lie outside of the section's 96 bytes", NULL } },
+	{ "functions overlap",
+	  funcs_overlap,
+	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL, "object/program" } },
+	{ "call of data",
+	  call_of_data,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL,
+	    "object/relocation" } },
+	{ "call amid a function",
+	  call_amid_function,
+	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",
+	    NULL } },
+	{ "near call amid a function",
+	  near_call_amid_function,
+	  { EBADMSG, "function 'mid' at 0x10", "begins at 0x8", NULL } },
+	{ "near call before the section",
+	  near_call_before_section,
+	  { EBADMSG, "function 'mid'", "no function begins", NULL } },
+	{ "address amid a function",
+	  address_amid_function,
+	  { EBADMSG, ".relperf_event[4] at 0x30", "begins at 0xc", NULL } },
+	{ "R_BPF_64_64 on a call",
+	  load_type_on_call,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "is for a 64-bit load", NULL } },
+	{ "R_BPF_64_32 on a load",
+	  call_type_on_load,
+	  { EBADMSG, ".relperf_event[0] at 0x0", "is for a call", NULL } },
+	{ "R_BPF_64_ABS32 in code",
+	  data_type_on_insn,
+	  { EBADMSG, ".relperf_event[0]", "R_BPF_64_ABS32", NULL } },
+	{ "relocation misaligned",
+	  reloc_misaligned,
+	  { EBADMSG, ".relperf_event[2] at 0x1c", "instruction", NULL } },
+	{ "relocated twice",
+	  reloc_twice,
+	  { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
+	{ "half a load", half_a_load, { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
+	{ "amid a map",
+	  map_amid,
+	  { EBADMSG, ".relperf_event[5] at 0x48", "no map begins at 0x18 of section 'maps'",
+	    NULL } },
+	{ "after the data",
+	  data_after_end,
+	  { EBADMSG, ".relperf_event[1]", "offset 8 lies outside of section '.data'",
+	    "the last element of an array" } },
+	{ "before the data",
+	  data_before_start,
+	  { EBADMSG, ".relperf_event[1]", "offset -4 lies outside", NULL } },
+	{ "undefined in data",
+	  data_undefined,
+	  { ENOTSUP, ".rel.data[0] at 0x4", "symbol 'gone' is undefined", "weak" } },
+	{ "legacy: unknown rest",
+	  legacy_unknown_rest,
+	  { ENOTSUP, "map 'second'", HOST_BIG_ENDIAN ? "byte 31 is not 0" : "byte 28 is not 0",
+	    ".maps" } },
+	{ "legacy: short",
+	  legacy_short,
+	  { EBADMSG, "'maps/x'", "2 maps in 32 bytes", NULL, "object/map" } },
+	{ "legacy: uneven", legacy_uneven, { EBADMSG, "'maps'", "2 maps in 44 bytes", NULL } },
+	{ "legacy: amid", legacy_amid, { EBADMSG, "map 'quiet'", "amid the definitions", NULL } },
+	{ "legacy: no type", legacy_no_type, { EBADMSG, "map 'quiet'", "no type", NULL } },
+	{ "legacy: inner is itself",
+	  legacy_inner_itself,
+	  { EBADMSG, "map 'second'", "number 1 of 2", NULL } },
+	{ "legacy: inner is absent",
+	  legacy_inner_absent,
+	  { EBADMSG, "map 'second'", "number 2 of 2", NULL } },
+	{ "legacy: inner untold",
+	  legacy_inner_untold,
+	  { EBADMSG, "map 'second'", "says not which", ".maps" } },
+	{ "no BTF for .maps", no_btf_for_maps, { EBADMSG, "'.maps'", "no BTF", "-g" } },
+	{ "field unknown",
+	  field_unknown,
+	  { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries",
+	    "object/map" } },
+	{ "field no number",
+	  field_no_number,
+	  { EBADMSG, "map 'm'", "'max_entries' is a int", "__uint(max_entries" } },
+	{ "field too wide",
+	  field_too_wide,
+	  { EBADMSG, "map 'm'", "'max_entries' is 0x100000000", NULL } },
+	{ "key_size differs",
+	  key_size_differs,
+	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
+	{ "value is void", value_is_void, { EBADMSG, "map 'm'", "'value' has no size", NULL } },
+	{ "value is no pointer",
+	  value_is_no_pointer,
+	  { EBADMSG, "map 'm'", "'value' is a int", "__type(value" } },
+	{ "pinning unknown",
+	  pinning_unknown,
+	  { EBADMSG, "map 'm'", "pinning is 2", "LIBBPF_PIN_BY_NAME" } },
+	{ "values of a hash",
+	  values_of_a_hash,
+	  { EBADMSG, "map 'm'", "does not fit maps of type 1", NULL } },
+	{ "values of int",
+	  values_of_int,
+	  { EBADMSG, "map 'm'", "no map and no program", "__array(values" } },
+	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
+	{ "inner missing",
+	  inner_missing,
+	  { EBADMSG, "map 'm'", "says not which", "__array(values" } },
+	{ "inner broken",
+	  inner_broken,
+	  { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },
+	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
+	{ "not a struct", not_a_struct, { EBADMSG, "map 'm'", "described by a int", NULL } },
+	{ "map outside", map_outside, { EBADMSG, "map 'm'", "outside of section '.maps'", NULL } },
+};
+
+START_TEST(broken_objects)
+{
+	struct error err = { 0 };
+	struct sample s;
+	int ret;
+
+	sample_build(&s, false, false);
+	broken[_i].change(&s);
+	ret = sample_parse(&s, &err);
+	expect_error(broken[_i].name, ret, &err, &broken[_i].expect);
+	ck_assert_ptr_null(s.obj.maps);
+	ck_assert_ptr_null(s.obj.image.sections);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(every_bit_flipped)
+{
+	struct error err = { 0 };
+	struct buffer file;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	parse(&s);
+	bpf_object_free(&s.obj);
+	file = s.file;
+	for (size_t bit = 0; bit < 8 * file.size; bit++) {
+		struct prog_code code;
+		struct bpf_object obj;
+
+		file.data[bit / 8] ^= 1 << bit % 8;
+		if (!bpf_object_parse(&obj, "flipped.o", buffer_bytes(&file), &err)) {
+			for (uint32_t i = 0; i < obj.nr_progs; i++)
+				if (!relocate(&obj, i, NULL, &code, &err))
+					prog_code_free(&code);
+			bpf_object_free(&obj);
+		}
+		file.data[bit / 8] ^= 1 << bit % 8;
+	}
+	sample_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("object");
+	TCase *c = tcase_create("object");
+
+	tcase_add_loop_test(c, maps_functions_and_programs, 0, 4);
+	tcase_add_loop_test(c, meaning_of_relocations, 0, 4);
+	tcase_add_loop_test(c, btf_is_completed, 0, 4);
+	tcase_add_loop_test(c, externs_get_places, 0, 2);
+	tcase_add_loop_test(c, data_sections, 0, 4);
+	tcase_add_loop_test(c, data_is_relocated, 0, 4);
+	tcase_add_test(c, weak_in_data_is_zero);
+	tcase_add_loop_test(c, legacy_definitions_of_any_length, 0, 2);
+	tcase_add_test(c, legacy_numa_node);
+	tcase_add_loop_test(c, btf_map_with_all_fields, 0, 2);
+	tcase_add_test(c, btf_map_of_maps);
+	tcase_add_test(c, btf_prog_array);
+	tcase_add_test(c, untyped_functions_of_old_compilers);
+	tcase_add_test(c, second_name_of_a_function);
+	tcase_add_test(c, which_functions_are_programs);
+	tcase_add_loop_test(c, unknown_kind, 0, sizeof(unknown_kinds) / sizeof(unknown_kinds[0]));
+	tcase_add_test(c, uncalled_static_program);
+	tcase_add_loop_test(c, license_and_version, 0, 2);
+	tcase_add_test(c, license_without_end);
+	tcase_add_test(c, license_of_no_bytes);
+	tcase_add_test(c, no_program);
+	tcase_add_test(c, reloc_none_is_nothing);
+	tcase_add_loop_test(c, broken_objects, 0, sizeof(broken) / sizeof(broken[0]));
+	tcase_add_test(c, every_bit_flipped);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

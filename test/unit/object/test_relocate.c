@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Linking: what is in the instructions, func_info and line_info afterwards; and real objects, given
+ * as arguments.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+
+#include "loader/features/co_re/co_re.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/object_builder.h"
+#include "test/unit/common/suite.h"
+
+static const int fds[] = { 100, 101, 102, 103 };
+
+static uint32_t find_map(const struct bpf_object *obj, const char *name)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (!strcmp(obj->maps[i].name, name))
+			return i;
+	ck_abort_msg("no map '%s'", name);
+}
+
+static uint32_t find_prog(const struct bpf_object *obj, const char *name)
+{
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		if (!strcmp(obj->progs[i].name, name))
+			return i;
+	ck_abort_msg("no program '%s'", name);
+}
+
+static void parse(struct sample *s)
+{
+	struct error err = { 0 };
+
+	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
+}
+
+static void link_prog(struct sample *s, const char *name, struct prog_code *code)
+{
+	struct error err = { 0 };
+	int ret = relocate(&s->obj, find_prog(&s->obj, name), fds, code, &err);
+
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+}
+
+static void check_insn(const struct prog_code *code, uint32_t i, uint8_t code_byte, uint8_t src,
+		       int32_t imm)
+{
+	ck_assert_uint_lt(i, code->nr_insns);
+	ck_assert_msg(code->insns[i].code == code_byte, "insn %u: code %#x", i,
+		      code->insns[i].code);
+	ck_assert_msg(code->insns[i].src_reg == src, "insn %u: src_reg %u", i,
+		      code->insns[i].src_reg);
+	ck_assert_msg(code->insns[i].imm == imm, "insn %u: imm %d, not %d", i, code->insns[i].imm,
+		      imm);
+}
+
+#define LDIMM64 (BPF_LD | BPF_IMM | BPF_DW)
+#define CALL (BPF_JMP | BPF_CALL)
+#define EXIT (BPF_JMP | BPF_EXIT)
+#define MOV (BPF_ALU64 | BPF_MOV | BPF_K)
+
+/* one @ 0, then in the order they are met: mid @ 9, leaf @ 11, cb @ 13. _i: REL and RELA. */
+START_TEST(all_kinds_are_patched)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, _i);
+	parse(&s);
+	link_prog(&s, "one", &code);
+	ck_assert_uint_eq(code.nr_insns, 15);
+	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "hits")]);
+	check_insn(&code, 1, 0, 0, 0);
+	check_insn(&code, 2, LDIMM64, BPF_PSEUDO_MAP_VALUE, fds[find_map(&s.obj, ".data")]);
+	check_insn(&code, 3, 0, 0, 4);
+	check_insn(&code, 4, CALL, BPF_PSEUDO_CALL, 9 - 4 - 1);
+	check_insn(&code, 5, CALL, BPF_PSEUDO_CALL, 11 - 5 - 1);
+	check_insn(&code, 6, LDIMM64, BPF_PSEUDO_FUNC, 13 - 6 - 1);
+	check_insn(&code, 7, 0, 0, 0);
+	check_insn(&code, 8, EXIT, 0, 0);
+	check_insn(&code, 9, CALL, BPF_PSEUDO_CALL, 11 - 9 - 1);
+	check_insn(&code, 11, MOV, 0, 7);
+	check_insn(&code, 13, MOV, 0, 0);
+	ck_assert_uint_eq(code.insns[2].dst_reg, 2);
+	ck_assert_uint_eq(code.insns[6].dst_reg, 3);
+	ck_assert_uint_eq(code.nr_map_refs, 2);
+	ck_assert_uint_eq(code.map_refs[0].insn, 0);
+	ck_assert_uint_eq(code.map_refs[0].map, find_map(&s.obj, "hits"));
+	ck_assert_uint_eq(code.map_refs[1].insn, 2);
+	ck_assert_uint_eq(code.map_refs[1].map, find_map(&s.obj, ".data"));
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+/* A program that begins inside its section, and a static map by its section and offset. */
+START_TEST(second_program_is_alone)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, _i);
+	parse(&s);
+	link_prog(&s, "two", &code);
+	ck_assert_uint_eq(code.nr_insns, 3);
+	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "quiet")]);
+	ck_assert_uint_eq(code.nr_map_refs, 1);
+	ck_assert_uint_eq(code.nr_func_info, 1);
+	ck_assert_uint_eq(code.nr_line_info, 1);
+	ck_assert_uint_eq(code.line_info[0].insn_off, 0);
+	ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[0].line_col), 10 + 9);
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(info_moves_along)
+{
+	static const uint32_t func_offs[] = { 0, 9, 11, 13 }, line_offs[] = { 0, 5, 9, 11, 13 };
+	static const char *const names[] = { "one", "mid", "leaf", "cb" };
+	static const uint32_t lines[] = { 10, 99, 12, 10, 14 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	parse(&s);
+	link_prog(&s, "one", &code);
+	ck_assert_uint_eq(code.nr_func_info, 4);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(code.func_info[i].insn_off, func_offs[i]);
+		ck_assert_str_eq(btf_type(&s.obj.btf, code.func_info[i].type_id).name, names[i]);
+	}
+	ck_assert_uint_eq(code.nr_line_info, 5);
+	for (int i = 0; i < 5; i++) {
+		ck_assert_uint_eq(code.line_info[i].insn_off, line_offs[i]);
+		ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[i].line_col), lines[i]);
+	}
+	ck_assert_str_eq(btf_string(&s.obj.btf, code.line_info[1].line_off), "inside");
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+/* Of two lines at one instruction the kernel takes one. */
+START_TEST(lines_ascend_strictly)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.btf.nr_records = 0;
+	for (int i = 0; i < 5; i++)
+		bb_line_info(&s.btf, "perf_event", 8 * (9 + i / 2), "sample.c", "x", 20 + i, 1);
+	parse(&s);
+	link_prog(&s, "two", &code);
+	ck_assert_uint_eq(code.nr_line_info, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(code.line_info[i].insn_off, i);
+		ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[i].line_col), 20 + 2 * i);
+	}
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+/*
+ * The kernel refuses func_info and line_info that leave a function out: then there is none at all.
+ */
+START_TEST(info_of_some_functions_is_none)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.btf.nr_records = 0;
+	bb_func_info(&s.btf, "perf_event", 0, s.type_one);
+	bb_line_info(&s.btf, "perf_event", 0, "sample.c", "x", 1, 1);
+	parse(&s);
+	link_prog(&s, "one", &code);
+	ck_assert_uint_eq(code.nr_func_info, 0);
+	ck_assert_uint_eq(code.nr_line_info, 0);
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(without_btf)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.btf.nr_types = 0;
+	parse(&s);
+	ck_assert(!s.obj.has_btf);
+	link_prog(&s, "one", &code);
+	ck_assert_uint_eq(code.nr_insns, 15);
+	ck_assert_uint_eq(code.nr_func_info, 0);
+	ck_assert_uint_eq(code.nr_line_info, 0);
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(no_fds_leaves_zero)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	parse(&s);
+	ck_assert_int_eq(relocate(&s.obj, 0, NULL, &code, &err), 0);
+	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, 0);
+	check_insn(&code, 2, LDIMM64, BPF_PSEUDO_MAP_VALUE, 0);
+	check_insn(&code, 3, 0, 0, 4);
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+/* leaf calls itself and mid: each is linked once all the same. */
+START_TEST(recursion_links_once)
+{
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	buffer_poke(&s.elf.sections[s.text].data, 0, 1, CALL, false);
+	buffer_poke(&s.elf.sections[s.text].data, 1, 1,
+		    HOST_BIG_ENDIAN ? BPF_PSEUDO_CALL : BPF_PSEUDO_CALL << 4, false);
+	sample_imm(&s, s.text, 0, -1);
+	buffer_poke(&s.elf.sections[s.text].data, 8, 1, CALL, false);
+	buffer_poke(&s.elf.sections[s.text].data, 9, 1,
+		    HOST_BIG_ENDIAN ? BPF_PSEUDO_CALL : BPF_PSEUDO_CALL << 4, false);
+	sample_imm(&s, s.text, 1, 0);
+	parse(&s);
+	link_prog(&s, "one", &code);
+	ck_assert_uint_eq(code.nr_insns, 15);
+	check_insn(&code, 11, CALL, BPF_PSEUDO_CALL, -1);
+	check_insn(&code, 12, CALL, BPF_PSEUDO_CALL, 9 - 12 - 1);
+	prog_code_free(&code);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(foreign_byte_order_is_refused)
+{
+	static const struct expect expect = {
+		ENOEXEC, "sample.o", HOST_BIG_ENDIAN ? "little-endian" : "big-endian",
+		HOST_BIG_ENDIAN ? "bpfeb" : "bpfel"
+	};
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, true, false);
+	parse(&s);
+	expect_error("other order", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
+	ck_assert_ptr_null(code.insns);
+	sample_free(&s);
+}
+END_TEST
+
+START_TEST(too_large_is_refused)
+{
+	static const struct expect expect = { E2BIG, "sample.o: function 'leaf'",
+					      "more than 1000000", NULL };
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.btf.nr_types = 0;
+	buffer_add(&s.elf.sections[s.text].data, NULL, 8 * 1000000);
+	s.elf.symbols[s.leaf].sym.st_value = 6 * 8;
+	s.elf.symbols[s.leaf].sym.st_size = 8 * 1000000;
+	sample_imm(&s, s.text, 2, 6 - 2 - 1);
+	sample_reloc(&s, RELOC_LEAF, 5 * 8, R_BPF_64_32, s.leaf);
+	parse(&s);
+	expect_error("a million and more", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- what this version does not resolve, in code that is linked --- */
+
+static void call_undefined(struct sample *s)
+{
+	s->elf.symbols[s->mid].section = SHN_UNDEF;
+}
+
+static void load_from(struct sample *s, uint32_t section)
+{
+	uint32_t symbol = eb_symbol(&s->elf, "there", section, 0, 0, STB_GLOBAL, STT_NOTYPE);
+
+	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_64, symbol);
+}
+
+static void load_undefined(struct sample *s)
+{
+	load_from(s, SHN_UNDEF);
+}
+
+static void load_absolute(struct sample *s)
+{
+	load_from(s, SHN_ABS);
+}
+
+static void load_elsewhere(struct sample *s)
+{
+	load_from(s, s->license);
+}
+
+static void declare(struct sample *s, const char *datasec, const char *name)
+{
+	uint32_t var = bb_var(&s->btf, name, s->type_int, BTF_VAR_GLOBAL_EXTERN);
+
+	bb_datasec(&s->btf, datasec, 0);
+	bb_datasec_var(&s->btf, var, 0, 4);
+}
+
+static void call_kfunc(struct sample *s)
+{
+	uint32_t func = bb_func(&s->btf, "mid", bb_proto(&s->btf, s->type_int), BTF_FUNC_EXTERN);
+
+	call_undefined(s);
+	bb_datasec(&s->btf, ".ksyms", 0);
+	bb_datasec_var(&s->btf, func, 0, 0);
+}
+
+static void load_ksym(struct sample *s)
+{
+	load_undefined(s);
+	declare(s, ".ksyms", "there");
+}
+
+static void load_kconfig(struct sample *s)
+{
+	load_undefined(s);
+	declare(s, ".kconfig", "there");
+}
+
+static void core(struct sample *s)
+{
+	bb_core_relo(&s->btf, "perf_event", 5 * 8, s->type_int, "0:1", 0);
+}
+
+static void core_in_called(struct sample *s)
+{
+	bb_core_relo(&s->btf, ".text", 3 * 8, s->type_int, "0", 12);
+}
+
+static const struct {
+	const char *name;
+	void (*change)(struct sample *s);
+	struct expect expect;
+} unresolved[] = {
+	{ "call undefined",
+	  call_undefined,
+	  { ENOTSUP, "sample.o: .relperf_event[2] at 0x20", "symbol 'mid' is undefined",
+	    "define it" } },
+	{ "load undefined",
+	  load_undefined,
+	  { ENOTSUP, "sample.o: .relperf_event[0] at 0x0", "symbol 'there' is undefined",
+	    "define it" } },
+	{ "load absolute",
+	  load_absolute,
+	  { ENOTSUP, ".relperf_event[0]", "'there' has an absolute value", "constant",
+	    "object/relocation" } },
+	{ "load from elsewhere",
+	  load_elsewhere,
+	  { ENOTSUP, ".relperf_event[0]", "'there' lies in section 'license'", ".rodata" } },
+	{ "kfunc",
+	  call_kfunc,
+	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", NULL } },
+	{ "ksym",
+	  load_ksym,
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a variable of the kernel's (ksym)", NULL } },
+	{ "kconfig",
+	  load_kconfig,
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config",
+	    NULL } },
+	{ "CO-RE",
+	  core,
+	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28",
+	    "field_byte_offset of 'int int', access '0:1'", "preserve_access_index" } },
+	{ "CO-RE in a called function",
+	  core_in_called,
+	  { ENOTSUP, "function 'mid', section '.text' at 0x18",
+	    "type_matches of 'int int', access '0'", NULL } },
+};
+
+START_TEST(unresolved_is_named)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	unresolved[_i].change(&s);
+	parse(&s);
+	/* The other program does not have it. */
+	link_prog(&s, "two", &code);
+	prog_code_free(&code);
+	expect_error(unresolved[_i].name,
+		     relocate(&s.obj, find_prog(&s.obj, "one"), fds, &code, &err), &err,
+		     &unresolved[_i].expect);
+	ck_assert_ptr_null(code.insns);
+	sample_free(&s);
+}
+END_TEST
+
+/* --- real objects: arguments, and the directory that $PROGS names --- */
+
+static glob_t objects;
+
+static struct buffer read_file(const char *path)
+{
+	struct buffer b = { 0 };
+	char chunk[4096];
+	size_t n;
+	FILE *f = fopen(path, "rb");
+
+	ck_assert_msg(f, "%s: %s", path, strerror(errno));
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buffer_add(&b, chunk, n);
+	fclose(f);
+	return b;
+}
+
+/*
+ * The number of relocations of instructions in [@first, @end) of the section, by the ELF file's own
+ * table.
+ */
+static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uint32_t first,
+			     uint32_t end)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 1; i < obj->image.nr_sections; i++) {
+		if (!elf_section_is_reloc(&obj->image, i) || obj->image.sections[i].info != section)
+			continue;
+		for (uint32_t k = 0; k < elf_reloc_count(&obj->image, i); k++) {
+			uint64_t insn = elf_reloc_get(&obj->image, i, k).offset / 8;
+
+			nr += insn >= first && insn < end;
+		}
+	}
+	return nr;
+}
+
+/* Every place that the file says is to be patched has been: with what its kind leaves there. */
+static void check_patched(const char *path, const struct bpf_object *obj,
+			  const struct object_func *f, const struct bpf_insn *insns,
+			  uint32_t nr_insns, const int *map_fds)
+{
+	const struct object_code_section *c = obj->code;
+	uint32_t patched = 0;
+
+	while (c->section != f->section)
+		c++;
+	for (uint32_t i = 0; i < c->nr_relocs; i++) {
+		const struct object_reloc *r = &c->relocs[i];
+		uint32_t at = r->insn - f->insn_off;
+		bool data = r->kind == OBJECT_RELOC_DATA;
+
+		if (r->insn < f->insn_off || at >= f->insn_cnt)
+			continue;
+		patched++;
+		if (data || r->kind == OBJECT_RELOC_MAP) {
+			ck_assert_int_eq(insns[at].src_reg,
+					 data ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD);
+			ck_assert_int_eq(insns[at].imm, map_fds[r->index]);
+			ck_assert_int_eq(insns[at + 1].imm, data ? (int)r->offset : 0);
+		} else {
+			int64_t to = (int64_t)at + 1 + insns[at].imm;
+			struct bpf_insn first = insns[to];
+
+			ck_assert_int_eq(insns[at].src_reg, r->kind == OBJECT_RELOC_CALL ?
+								    BPF_PSEUDO_CALL :
+								    BPF_PSEUDO_FUNC);
+			ck_assert_msg(to > 0 && to < nr_insns, "%s: call of %s leads to %lld", path,
+				      obj->funcs[r->index].name, (long long)to);
+			ck_assert_int_eq(first.code,
+					 obj->image.sections[obj->funcs[r->index].section]
+						 .data.data[obj->funcs[r->index].insn_off * 8]);
+		}
+	}
+	ck_assert_uint_ge(patched,
+			  count_relocs(obj, f->section, f->insn_off, f->insn_off + f->insn_cnt));
+}
+
+START_TEST(real_objects_link)
+{
+	struct error err = { 0 };
+
+	if (!objects.gl_pathc)
+		suite_skip("no objects given, neither as arguments nor in $PROGS");
+	for (size_t i = 0; i < objects.gl_pathc; i++) {
+		struct buffer file = read_file(objects.gl_pathv[i]);
+		struct bpf_object obj;
+		struct core core;
+		int *map_fds;
+
+		ck_assert_msg(
+			!bpf_object_parse(&obj, objects.gl_pathv[i], buffer_bytes(&file), &err),
+			"%s: %s", err.where, err.what);
+		core_init(&core, NULL, &obj, true);	/* CO-RE is looked at elsewhere */
+		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
+		for (uint32_t m = 0; m < obj.nr_maps; m++)
+			map_fds[m] = 1000 + m;
+		/* What an object expects of a kernel is looked at elsewhere, too. */
+		for (uint32_t p = 0; p < obj.nr_progs && !obj.nr_externs; p++) {
+			struct prog_code code;
+
+			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where,
+				      err.what);
+			check_patched(objects.gl_pathv[i], &obj, &obj.funcs[obj.progs[p].func],
+				      code.insns, code.nr_insns, map_fds);
+			ck_assert_uint_gt(code.nr_func_info, 0);
+			ck_assert_uint_gt(code.nr_line_info, 0);
+			prog_code_free(&code);
+		}
+		free(map_fds);
+		bpf_object_free(&obj);
+		buffer_free(&file);
+	}
+}
+END_TEST
+
+static void find_objects(int argc, char **argv)
+{
+	char pattern[4096];
+
+	for (int i = 1; i < argc; i++)
+		glob(argv[i], objects.gl_pathc ? GLOB_APPEND : 0, NULL, &objects);
+	if (!getenv("PROGS"))
+		return;
+	snprintf(pattern, sizeof(pattern), "%s/*.bpf.o", getenv("PROGS"));
+	glob(pattern, objects.gl_pathc ? GLOB_APPEND : 0, NULL, &objects);
+}
+
+int main(int argc, char **argv)
+{
+	Suite *s = suite_create("relocate");
+	TCase *c = tcase_create("relocate");
+	int status;
+
+	find_objects(argc, argv);
+	tcase_add_loop_test(c, all_kinds_are_patched, 0, 2);
+	tcase_add_loop_test(c, second_program_is_alone, 0, 2);
+	tcase_add_test(c, info_moves_along);
+	tcase_add_test(c, lines_ascend_strictly);
+	tcase_add_test(c, info_of_some_functions_is_none);
+	tcase_add_test(c, without_btf);
+	tcase_add_test(c, no_fds_leaves_zero);
+	tcase_add_test(c, recursion_links_once);
+	tcase_add_test(c, foreign_byte_order_is_refused);
+	tcase_add_test(c, too_large_is_refused);
+	tcase_add_loop_test(c, unresolved_is_named, 0, sizeof(unresolved) / sizeof(unresolved[0]));
+	tcase_add_test(c, real_objects_link);
+	suite_add_tcase(s, c);
+	status = suite_main(s);
+	globfree(&objects);
+	return status;
+}

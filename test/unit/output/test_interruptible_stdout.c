@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How long a reader of standard output has, once a signal has come. */
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "loader/output/interruptible_stdout.h"
+#include "loader/sys/sys.h"
+#include "test/unit/common/suite.h"
+
+#define HALF_A_SECOND UINT64_C(500000000)
+
+/* Standard output is a pipe, of which @pipe_fds[0] is the other end; the signal has come. */
+static FILE *begin(struct patience *p, int pipe_fds[2])
+{
+	FILE *out;
+
+	ck_assert_int_eq(pipe(pipe_fds), 0);
+	ck_assert_int_eq(dup2(pipe_fds[1], STDOUT_FILENO), STDOUT_FILENO);
+	*p = (struct patience){ .watches = true, .signal_fd = eventfd(0, EFD_CLOEXEC) };
+	ck_assert_int_ge(p->signal_fd, 0);
+	p->end_ns = sys_monotonic_ns() + HALF_A_SECOND;
+	out = patience_stdout(p);
+	ck_assert_ptr_nonnull(out);
+	return out;
+}
+
+START_TEST(who_reads_has_more)
+{
+	const uint64_t begun = sys_monotonic_ns();
+	struct patience p;
+	int pipe_fds[2];
+	FILE *out = begin(&p, pipe_fds);
+
+	p.end_ns = begun;	/* over, but for what the pipe takes */
+	ck_assert_int_gt(fprintf(out, "a line\n"), 0);
+	ck_assert_int_eq(fflush(out), 0);
+	ck_assert_uint_ge(p.end_ns, begun + HALF_A_SECOND);
+	fclose(out);
+}
+END_TEST
+
+START_TEST(who_does_not_read_ends_it)
+{
+	static char much[1 << 20];
+	struct patience p;
+	int pipe_fds[2];
+	FILE *out = begin(&p, pipe_fds);
+
+	ck_assert(fwrite(much, 1, sizeof(much), out) < sizeof(much) || fflush(out));
+	ck_assert_uint_ge(sys_monotonic_ns(), p.end_ns);
+	fclose(out);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("patience");
+	TCase *c = tcase_create("patience");
+
+	tcase_add_test(c, who_reads_has_more);
+	tcase_add_test(c, who_does_not_read_ends_it);
+	suite_add_tcase(s, c);
+	return suite_main(s);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages: a line of valid JSON whatever the bytes, each type's text, a reader that went away. */
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <json-c/json_tokener.h>
+
+#include "test/unit/common/output_check.h"
+#include "test/unit/common/suite.h"
+
+static struct json_object *parse(const char *json)
+{
+	struct json_object *msg = json_tokener_parse(json);
+
+	ck_assert_msg(msg, "%s", json);
+	return msg;
+}
+
+static void expect_printed(const char *format, struct json_object *msg, const char *expected)
+{
+	struct error err = { 0 };
+	struct printed p;
+
+	printed_begin(&p, format);
+	ck_assert_int_eq(output_message(&p.out, msg, &err), 0);
+	ck_assert_str_eq(printed_text(&p), expected);
+	printed_end(&p);
+}
+
+START_TEST(formats_have_names)
+{
+	struct error err = { 0 };
+
+	ck_assert(output_format_find("text", &err)->digest);
+	ck_assert(!output_format_find("json", &err)->digest);
+	ck_assert_ptr_null(output_format_find("xml", &err));
+	ck_assert_int_eq(err.code, -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.what, "'xml'"));
+	ck_assert_ptr_nonnull(strstr(err.hint, "json"));
+}
+END_TEST
+
+START_TEST(json_is_one_line_of_valid_utf8)
+{
+	static const struct {
+		const char *bytes, *json;
+	} rows[] = {
+		{ "plain /x", "plain /x" },
+		{ "\"\\\n\x1b\x01", "\\\"\\\\\\n\\u001b\\u0001" },
+		{ "\x7f", "\\u007f" },
+		{ "\u00e9\u20ac\U0001f600", "\u00e9\u20ac\U0001f600" },
+		{ "\xff\xfe" "a", "\\u00ff\\u00fea" },
+		{ "a\xc2\x9b" "31m", "a\\u009b31m" },
+		{ "\x9b", "\\u009b" },
+		{ "\u202e", "\\u202e" },
+		{ "\xe2\x82", "\\u00e2\\u0082" },
+		{ "\xc0\xaf\xed\xa0\x80", "\\u00c0\\u00af\\u00ed\\u00a0\\u0080" },
+	};
+	char expected[128];
+	struct json_object *msg;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		msg = message_new("t");
+		ck_assert(
+			value_add(msg, rows[i].bytes,
+				  value_string(VALUE_TEXT, rows[i].bytes, strlen(rows[i].bytes))));
+		snprintf(expected, sizeof(expected), "{\"type\":\"t\",\"%s\":\"%s\"}\n",
+			 rows[i].json, rows[i].json);
+		expect_printed("json", msg, expected);
+	}
+}
+END_TEST
+
+/*
+ * Every byte there is, in a value and in a name; a strict reader takes the line, and it holds no
+ * control character.
+ */
+START_TEST(json_survives_all_bytes)
+{
+	struct json_tokener *tok = json_tokener_new();
+	struct json_object *msg = message_new("t");
+	struct error err = { 0 };
+	struct printed p;
+	char bytes[256];
+
+	for (int i = 1; i < 256; i++)
+		bytes[i - 1] = i;
+	bytes[255] = '\0';
+	ck_assert(value_add(msg, bytes, value_string(VALUE_TEXT, bytes, 256)));
+	printed_begin(&p, "json");
+	ck_assert_int_eq(output_message(&p.out, msg, &err), 0);
+	printed_text(&p);
+	for (size_t i = 0; i + 1 < p.size; i++)
+		ck_assert_int_ge((unsigned char)p.text[i], 0x20);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	msg = json_tokener_parse_ex(tok, p.text, (int)p.size - 1);
+	ck_assert_msg(msg, "%s", p.text);
+	json_object_put(msg);
+	json_tokener_free(tok);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(each_type_has_its_text)
+{
+	static const struct {
+		const char *json, *text;
+	} rows[] = {
+		{ "{\"type\":\"record\",\"map\":\"events\",\"cpu\":3,\"value\":{\"pid\":7}}",
+		  "events cpu 3: {.pid = 7}\n" },
+		{ "{\"type\":\"record\",\"map\":\"ring\",\"value\":7,\"payload\":\"x\"}",
+		  "ring: 7 payload \"x\"\n" },
+		{ "{\"type\":\"record\",\"map\":\"ring\",\"payload\":\"x\"}",
+		  "ring: payload \"x\"\n" },
+		{ "{\"type\":\"test-run\",\"name\":\"xdp\",\"runs\":2,\"data_size\":60,\"retval\":"
+		  "-1}",
+		  "xdp: 2 runs over 60 bytes, returned -1\n" },
+		{ "{\"type\":\"map\",\"map\":\"m\",\"key\":{\"pid\":1},\"value\":"
+		  "18446744073709551615}",
+		  "  {.pid = 1} = 18446744073709551615\n" },
+		{ "{\"type\":\"map-skipped\",\"map\":\"q\",\"map_type\":\"queue\",\"why\":\"x\"}",
+		  "q (queue): not shown: x\n" },
+		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":"
+		  "\"ab\",\"offset\":\"0x2\"}]}",
+		  "  9:\n      0x1\n      ab+0x2\n" },
+		{ "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"a\":1,\"b\":[2]}}",
+		  ".bss (data)\n  a = 1\n  b = {2}\n" },
+		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,"
+		  "\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
+		  "\"run_cnt\":2,\"run_time_ns\":9,\"recursion_misses\":3,\"cookie\":255},"
+		  "{\"name\":\"q\",\"run_cnt\":null,\"recursion_misses\":null}],\"records\":1,\"lost\":2,"
+		  "\"skipped_cpus\":[3,5]}",
+		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
+		  "3 missed while a program was running on that CPU, cookie 0xff\n"
+		  "  q: runs not counted\n  1 record, 2 lost (a ring was full)\n"
+		  "  CPUs left out, offline or refused: 3 5\n" },
+		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
+		  "\"skipped_cpus\":[]}",
+		  "" },
+		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
+		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
+		{ "{\"x\":1}", "{.x = 1}\n" },
+		{ "{\"type\":\"record\",\"map\":\"a\\u001b[1m\",\"value\":1}", "a\\033[1m: 1\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_printed("text", parse(rows[i].json), rows[i].text);
+}
+END_TEST
+
+START_TEST(long_bytes_are_dumped)
+{
+	static const char expected[] =
+		"m: 66 bytes\n"
+		"  0000   00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n"
+		"  *\n"
+		"  0030   00 00 00 00 00 00 00 00  00 00 41 7e 7f 1b ff 20  |..........A~... |\n"
+		"  0040   30 31                                             |01|\n";
+	unsigned char bytes[66] = { 0 };
+	struct json_object *msg = message_new("record");
+
+	memcpy(bytes + 58, "A~\x7f\x1b\xff 01", 8);
+	ck_assert(value_add(msg, "map", json_object_new_string("m")));
+	ck_assert(value_add(msg, "value", value_hex((struct bytes){ bytes, sizeof(bytes) })));
+	expect_printed("text", msg, expected);
+}
+END_TEST
+
+static struct json_object *per_cpu_message(const char *const *values, int nr)
+{
+	struct json_object *msg = message_new("map"), *list = value_per_cpu(), *entry;
+
+	for (int i = 0; i < nr; i++) {
+		entry = json_object_new_object();
+		ck_assert(value_add(entry, "cpu", json_object_new_int(i)));
+		ck_assert(value_add(entry, "value", parse(values[i])));
+		ck_assert(value_append(list, entry));
+	}
+	ck_assert(value_add(msg, "key", json_object_new_int(1)));
+	ck_assert(value_add(msg, "value", list));
+	return msg;
+}
+
+START_TEST(per_cpu_numbers_are_summed)
+{
+	static const char *const numbers[] = { "3", "0", "4" },
+				 *const signed_ones[] = { "-3", "1" },
+				 *const zeroes[] = { "0", "0" },
+				 *const structs[] = { "{\"a\":1}", "{\"a\":0}" };
+
+	expect_printed("text", per_cpu_message(numbers, 3), "  1 = 7 (cpu 0: 3, cpu 2: 4)\n");
+	expect_printed("text", per_cpu_message(signed_ones, 2), "  1 = -2 (cpu 0: -3, cpu 1: 1)\n");
+	expect_printed("text", per_cpu_message(zeroes, 2), "  1 = 0\n");
+	expect_printed("text", per_cpu_message(structs, 2),
+		       "  1 = {cpu 0: {.a = 1}, cpu 1: {.a = 0}}\n");
+	expect_printed("json", per_cpu_message(signed_ones, 2),
+		       "{\"type\":\"map\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":-3},{\"cpu\":1,"
+		       "\"value\":1}]}\n");
+}
+END_TEST
+
+START_TEST(no_message_is_no_memory)
+{
+	struct error err = { 0 };
+	struct printed p;
+
+	printed_begin(&p, "json");
+	ck_assert_int_eq(output_message(&p.out, NULL, &err), -ENOMEM);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(a_closed_pipe_is_epipe)
+{
+	struct error err = { 0 };
+	struct output out = { .format = output_format_find("json", &err) };
+	int fds[2], ret = 0;
+
+	signal(SIGPIPE, SIG_IGN);
+	ck_assert_int_eq(pipe(fds), 0);
+	close(fds[0]);
+	out.file = fdopen(fds[1], "w");
+	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);	/* in the buffer */
+	ck_assert_int_eq(output_flush(&out, &err), -EPIPE);
+	ck_assert_int_eq(err.code, -EPIPE);
+	ck_assert_str_eq(err.where, "output");
+	error_clear(&err);
+	for (int i = 0; i < 10000 && !ret; i++)		/* and once the buffer is full, at once */
+		ret = output_message(&out, message_new("t"), &err);
+	ck_assert_int_eq(ret, -EPIPE);
+	error_clear(&err);
+	fclose(out.file);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_an_error)
+{
+	struct error err = { 0 };
+	struct output out = { .format = output_format_find("text", &err),
+			      .file = fopen("/dev/full", "w") };
+
+	if (!out.file)
+		suite_skip("no /dev/full");
+	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);
+	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
+	error_clear(&err);
+	fclose(out.file);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("message");
+	TCase *json = tcase_create("json"), *text = tcase_create("text"),
+	      *file = tcase_create("file");
+
+	tcase_add_test(json, formats_have_names);
+	tcase_add_test(json, json_is_one_line_of_valid_utf8);
+	tcase_add_test(json, json_survives_all_bytes);
+	suite_add_tcase(s, json);
+	tcase_add_test(text, each_type_has_its_text);
+	tcase_add_test(text, long_bytes_are_dumped);
+	tcase_add_test(text, per_cpu_numbers_are_summed);
+	suite_add_tcase(s, text);
+	tcase_add_test(file, no_message_is_no_memory);
+	tcase_add_test(file, a_closed_pipe_is_epipe);
+	tcase_add_test(file, a_full_disk_is_an_error);
+	suite_add_tcase(s, file);
+	return suite_main(s);
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Records: which type they are taken for, and which bytes are struct, payload and padding. */
+#include <errno.h>
+
+#include "loader/output/ring/ring.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/output_check.h"
+#include "test/unit/common/suite.h"
+
+/* An object with one map and one program, as far as record_format_init() looks. */
+struct object_of_test {
+	struct types t;
+	struct object_map map;
+	struct object_prog prog;
+	struct bpf_object obj;
+};
+
+static void object_begin(struct object_of_test *o)
+{
+	memset(o, 0, sizeof(*o));
+	types_begin(&o->t);
+	o->map.name = "events";
+	o->prog.name = "prog";
+}
+
+static void object_finish(struct object_of_test *o)
+{
+	types_finish(&o->t);
+	o->obj = (struct bpf_object){
+		.has_btf = true,
+		.btf = o->t.btf,
+		.maps = &o->map,
+		.nr_maps = 1,
+		.progs = &o->prog,
+		.nr_progs = 1,
+	};
+}
+
+/* A struct of @words u32, named or not. */
+static uint32_t add_struct(struct object_of_test *o, const char *name, uint32_t words)
+{
+	uint32_t id = bb_struct(&o->t.b, BTF_KIND_STRUCT, name, 4 * words, false);
+	char member[16];
+
+	for (uint32_t i = 0; i < words; i++) {
+		snprintf(member, sizeof(member), "m%u", i);
+		bb_member(&o->t.b, member, o->t.u32, 32 * i, 0);
+	}
+	return id;
+}
+
+static void expect_format(struct object_of_test *o, struct map_usage usage, const char *type_name,
+			  uint32_t type, uint32_t size, const char *note)
+{
+	struct record_format format;
+	struct error err = { 0 };
+	char got[256] = "left over";
+	int ret =
+		record_format_init(&format, &o->obj, 0, &usage, type_name, got, sizeof(got), &err);
+
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+	ck_assert_str_eq(format.map, "events");
+	ck_assert_uint_eq(format.type, type);
+	ck_assert_uint_eq(format.size, size);
+	ck_assert_int_eq(format.payload, usage.payload && !usage.record_varies);
+	if (note)
+		ck_assert_msg(strstr(got, note), "'%s' lacks '%s'", got, note);
+	else
+		ck_assert_str_eq(got, "");
+}
+
+START_TEST(the_only_struct_of_that_size_is_it)
+{
+	struct object_of_test o;
+	uint32_t event, anonymous;
+
+	object_begin(&o);
+	add_struct(&o, "small", 2);
+	event = add_struct(&o, "event", 5);
+	anonymous = add_struct(&o, "", 7);
+	add_struct(&o, "", 9);		/* nobody can name it */
+	bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "seven_t", anonymous);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
+	expect_format(&o, (struct map_usage){ .record_size = 20, .payload = true }, NULL, event, 20,
+		      NULL);
+	expect_format(&o, (struct map_usage){ .record_size = 28 }, NULL, anonymous, 28, NULL);
+	expect_format(&o, (struct map_usage){ .record_size = 36 }, NULL, 0, 36,
+		      "no struct of that size");
+	expect_format(&o, (struct map_usage){ .record_size = 24 }, NULL, 0, 24,
+		      "no struct of that size");
+	expect_format(&o, (struct map_usage){ 0 }, NULL, 0, 0, NULL);
+	expect_format(&o, (struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
+	expect_format(&o, (struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
+		      0, "several sizes");
+	types_end(&o.t);
+}
+END_TEST
+
+START_TEST(several_of_that_size_are_named)
+{
+	struct object_of_test o;
+
+	object_begin(&o);
+	add_struct(&o, "first", 5);
+	add_struct(&o, "second", 5);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20,
+		      "any of first, second");
+	types_end(&o.t);
+}
+END_TEST
+
+START_TEST(the_outer_of_two_is_it)
+{
+	struct object_of_test o;
+	uint32_t inner, constant, outer;
+
+	object_begin(&o);
+	inner = add_struct(&o, "inner", 5);
+	constant = bb_ref(&o.t.b, BTF_KIND_CONST, "", inner);
+	outer = bb_struct(&o.t.b, BTF_KIND_STRUCT, "outer", 20, false);
+	bb_member(&o.t.b, "in", constant, 0, 0);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, outer, 20, NULL);
+	types_end(&o.t);
+}
+END_TEST
+
+/* Walking a wide struct again for each of its names would take minutes here. */
+START_TEST(many_names_for_one_struct_cost_no_more)
+{
+	enum { MEMBERS = 60000, NAMES = 300000 };
+	struct object_of_test o;
+	uint32_t id;
+
+	object_begin(&o);
+	id = bb_struct(&o.t.b, BTF_KIND_STRUCT, "", 4, false);
+	for (int i = 0; i < MEMBERS; i++)
+		bb_member(&o.t.b, "m", o.t.u32, 0, 0);
+	for (int i = 0; i < NAMES; i++)
+		bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "a_t", id);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 4 }, NULL, 0, 4, "any of a_t, a_t");
+	types_end(&o.t);
+}
+END_TEST
+
+START_TEST(contexts_and_map_definitions_are_not_records)
+{
+	struct object_of_test o;
+	uint32_t regs, array, ctx, ptr, proto, def, var, event;
+
+	object_begin(&o);
+	regs = add_struct(&o, "regs", 5);
+	array = bb_array(&o.t.b, regs, o.t.u32, 1);
+	ctx = bb_struct(&o.t.b, BTF_KIND_STRUCT, "ctx", 20, false);
+	bb_member(&o.t.b, "regs", array, 0, 0);
+	ptr = bb_ref(&o.t.b, BTF_KIND_PTR, "", ctx);
+	proto = bb_proto(&o.t.b, o.t.s32);
+	bb_param(&o.t.b, "ctx", ptr);
+	bb_func(&o.t.b, "prog", proto, BTF_FUNC_GLOBAL);
+	def = add_struct(&o, "def", 5);
+	var = bb_var(&o.t.b, "events", def, BTF_VAR_GLOBAL_ALLOCATED);
+	bb_datasec(&o.t.b, ".maps", 20);
+	bb_datasec_var(&o.t.b, var, 0, 20);
+	event = add_struct(&o, "event", 5);
+	object_finish(&o);
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
+	types_end(&o.t);
+}
+END_TEST
+
+START_TEST(a_named_type_wins)
+{
+	struct object_of_test o;
+	struct record_format format;
+	struct map_usage usage = { .record_size = 20, .record_varies = true };
+	struct error err = { 0 };
+	uint32_t first, alias, en, un;
+	char note[8];
+
+	object_begin(&o);
+	first = add_struct(&o, "first", 5);
+	add_struct(&o, "second", 5);
+	alias = bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "alias_t", o.t.u64);
+	bb_fwd(&o.t.b, "hidden", false);
+	bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "hidden_t", 0);
+	en = bb_enum(&o.t.b, BTF_KIND_ENUM, "reason", 4, false);
+	un = bb_struct(&o.t.b, BTF_KIND_UNION, "both", 4, false);
+	object_finish(&o);
+	expect_format(&o, usage, "first", first, 20, NULL);
+	expect_format(&o, usage, "struct first", first, 20, NULL);
+	expect_format(&o, usage, "alias_t", alias, 8, NULL);
+	expect_format(&o, usage, "enum reason", en, 4, NULL);
+	expect_format(&o, usage, "union both", un, 4, NULL);
+	expect_format(&o, usage, "unsigned int", o.t.u32, 4, NULL);
+	expect_error(
+		"no such",
+		record_format_init(&format, &o.obj, 0, &usage, "third", note, sizeof(note), &err),
+		&err, &(struct expect){ ENOENT, NULL, "'third'", "pointer" });
+	expect_error("void",
+		     record_format_init(&format, &o.obj, 0, &usage, "hidden_t", note, sizeof(note),
+					&err),
+		     &err, &(struct expect){ ENOENT, NULL, "with a size", NULL, "output/no-type" });
+	o.obj.has_btf = false;
+	expect_error(
+		"no BTF",
+		record_format_init(&format, &o.obj, 0, &usage, "first", note, sizeof(note), &err),
+		&err, &(struct expect){ EINVAL, NULL, "has no BTF", NULL });
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
+	types_end(&o.t);
+}
+END_TEST
+
+/* A long list must not run over the note. */
+START_TEST(a_note_is_cut)
+{
+	struct map_usage usage = { .record_size = 20 };
+	struct object_of_test o;
+	struct record_format format;
+	char name[64], note[100];
+
+	object_begin(&o);
+	for (int i = 0; i < 50; i++) {
+		snprintf(name, sizeof(name), "a_struct_with_quite_a_long_name_%d", i);
+		add_struct(&o, name, 5);
+	}
+	object_finish(&o);
+	for (size_t size = 0; size <= sizeof(note); size++) {
+		char *exact = malloc(size ? size : 1);
+
+		ck_assert_int_eq(
+			record_format_init(&format, &o.obj, 0, &usage, NULL, exact, size, NULL), 0);
+		ck_assert(!size || strlen(exact) < size);
+		free(exact);
+	}
+	types_end(&o.t);
+}
+END_TEST
+
+/* --- bytes --- */
+
+static void expect_record(uint32_t type_size, bool payload, size_t size, bool padded,
+			  const char *json)
+{
+	struct error err = { 0 };
+	unsigned char bytes[64];
+	struct printed p;
+	struct record_stream stream = {
+		.format = { .map = "m", .size = type_size, .payload = payload },
+	};
+	char expected[256];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = i;
+	printed_begin(&p, "json");
+	stream.out = &p.out;
+	ck_assert_int_eq(record_print(&stream, -1, (struct bytes){ bytes, size }, padded, &err), 0);
+	snprintf(expected, sizeof(expected), "{\"type\":\"record\",\"map\":\"m\",%s}\n", json);
+	ck_assert_str_eq(printed_text(&p), expected);
+	ck_assert_uint_eq(stream.records, 1);
+	printed_end(&p);
+}
+
+START_TEST(padding_is_cut_and_payload_is_shown)
+{
+	/*
+	 * from a perf ring the size that comes is that of the record and four, up to a multiple of
+	 * eight, less four
+	 */
+	expect_record(4, false, 4, true, "\"value\":\"00010203\"");
+	expect_record(5, false, 12, true, "\"value\":\"0001020304\"");
+	expect_record(8, false, 12, true, "\"value\":\"0001020304050607\"");
+	expect_record(12, false, 12, true, "\"value\":\"000102030405060708090a0b\"");
+	expect_record(4, true, 12, true, "\"value\":\"00010203\",\"payload\":\"0405060708090a0b\"");
+	expect_record(8, true, 20, true,
+		      "\"value\":\"0001020304050607\",\"payload\":\"08090a0b0c0d0e0f10111213\"");
+	expect_record(0, true, 12, true, "\"payload\":\"000102030405060708090a0b\"");
+	expect_record(0, true, 4, true, "\"value\":\"\"");	/* all padding: nothing was given */
+	expect_record(0, false, 4, true, "\"value\":\"00010203\"");
+	expect_record(8, false, 4, true, "\"value\":\"00010203\"");
+	/* a ring buffer says how long each record is */
+	expect_record(5, false, 5, false, "\"value\":\"0001020304\"");
+	expect_record(5, false, 12, false,
+		      "\"value\":\"0001020304\",\"payload\":\"05060708090a0b\"");
+	expect_record(0, false, 0, false, "\"value\":\"\"");
+	expect_record(UINT32_MAX, false, 4, true, "\"value\":\"00010203\"");
+}
+END_TEST
+
+START_TEST(a_record_is_decoded)
+{
+	const uint32_t words[] = { 7, 8, HOST_BIG_ENDIAN ? 0xaabbccdd : 0xddccbbaa };
+	struct record_stream stream = { .format = { .map = "events" } };
+	struct object_of_test o;
+	struct error err = { 0 };
+	struct printed p;
+
+	object_begin(&o);
+	stream.format.type = add_struct(&o, "event", 2);
+	object_finish(&o);
+	stream.format.size = 8;
+	stream.format.btf = &o.obj.btf;
+	printed_begin(&p, "text");
+	stream.out = &p.out;
+	ck_assert_int_eq(record_print(&stream, 2,
+				      (struct bytes){ (const unsigned char *)words, 12 }, false,
+				      &err),
+			 0);
+	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");
+	printed_end(&p);
+	types_end(&o.t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("record");
+	TCase *type = tcase_create("type"), *bytes = tcase_create("bytes");
+
+	tcase_add_test(type, the_only_struct_of_that_size_is_it);
+	tcase_add_test(type, several_of_that_size_are_named);
+	tcase_add_test(type, the_outer_of_two_is_it);
+	tcase_add_test(type, many_names_for_one_struct_cost_no_more);
+	tcase_add_test(type, contexts_and_map_definitions_are_not_records);
+	tcase_add_test(type, a_named_type_wins);
+	tcase_add_test(type, a_note_is_cut);
+	suite_add_tcase(s, type);
+	tcase_add_test(bytes, padding_is_cut_and_payload_is_shown);
+	tcase_add_test(bytes, a_record_is_decoded);
+	suite_add_tcase(s, bytes);
+	return suite_main(s);
+}

@@ -1,0 +1,805 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Rings: filled as a kernel does, and as none should; waiting for them, and giving them back. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "loader/output/ring/ring.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/output_check.h"
+#include "test/unit/common/suite.h"
+
+#define RING_SIZE 4096
+
+/* --- a perf ring in memory --- */
+
+struct perf_memory {
+	struct perf_event_mmap_page *page;
+	/* Each of just its size, so that the sanitizer sees a step too far. */
+	unsigned char *data, *scratch;
+	struct printed printed;
+	struct record_stream stream;
+	struct perf_ring ring;
+};
+
+static void perf_begin(struct perf_memory *m, uint64_t start)
+{
+	memset(m, 0, sizeof(*m));
+	m->page = calloc(1, sizeof(*m->page));
+	m->data = calloc(1, RING_SIZE);
+	m->scratch = malloc(PERF_RING_SCRATCH);
+	m->page->data_head = m->page->data_tail = start;
+	printed_begin(&m->printed, "json");
+	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
+	m->ring = (struct perf_ring){
+		.stream = &m->stream,
+		.cpu = 1,
+		.event_fd = -1,
+		.page = m->page,
+		.data = m->data,
+		.size = RING_SIZE,
+		.tail = start,
+	};
+}
+
+static void perf_end(struct perf_memory *m)
+{
+	printed_end(&m->printed);
+	free(m->scratch);
+	free(m->data);
+	free(m->page);
+}
+
+static void perf_put(struct perf_memory *m, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		m->data[m->page->data_head++ % RING_SIZE] = ((const unsigned char *)bytes)[i];
+}
+
+static void perf_header(struct perf_memory *m, uint32_t type, uint16_t size)
+{
+	perf_put(m, &(struct perf_event_header){ .type = type, .size = size }, 8);
+}
+
+/*
+ * As the kernel writes them: the size in front of the bytes, both filled up to a multiple of eight.
+ */
+static void perf_sample(struct perf_memory *m, const void *bytes, uint32_t size)
+{
+	uint32_t raw = (size + 4 + 7) / 8 * 8 - 4;
+
+	perf_header(m, PERF_RECORD_SAMPLE, 8 + 4 + raw);
+	perf_put(m, &raw, 4);
+	perf_put(m, bytes, size);
+	perf_put(m, "\xee\xee\xee\xee\xee\xee\xee", raw - size);
+}
+
+static void perf_lost(struct perf_memory *m, uint64_t lost)
+{
+	perf_header(m, PERF_RECORD_LOST, 24);
+	perf_put(m, &(uint64_t){ 99 }, 8);
+	perf_put(m, &lost, 8);
+}
+
+START_TEST(perf_records_come_in_order)
+{
+	struct error err = { 0 };
+	struct perf_memory m;
+
+	perf_begin(&m, 0);
+	m.stream.format.size = 5;
+	perf_sample(&m, "\1\2\3\4\5", 5);
+	perf_lost(&m, 7);
+	perf_header(&m, PERF_RECORD_THROTTLE, 8);
+	perf_header(&m, PERF_RECORD_LOST_SAMPLES, 16);
+	perf_put(&m, &(uint64_t){ 3 }, 8);
+	perf_sample(&m, "\6\7\x08\x09\x0a", 5);
+	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 2);
+	ck_assert_str_eq(
+		printed_text(&m.printed),
+		"{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"0102030405\"}\n"
+		"{\"type\":\"record\",\"map\":\"m\",\"cpu\":1,\"value\":\"060708090a\"}\n");
+	ck_assert_uint_eq(m.stream.records, 2);
+	ck_assert_uint_eq(m.ring.lost, 10);
+	ck_assert_uint_eq(m.page->data_tail, m.page->data_head);	/* room for the kernel */
+	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 0);
+	perf_end(&m);
+}
+END_TEST
+
+/* Every place a record can wrap at, header to last byte; and positions wrap as well. */
+START_TEST(perf_records_wrap)
+{
+	static const uint64_t bases[] = { 0, RING_SIZE, 0 - 2ULL * RING_SIZE,
+					  0 - 1ULL * RING_SIZE };
+	struct error err = { 0 };
+	struct perf_memory m;
+
+	for (size_t b = 0; b < 4; b++) {
+		for (uint64_t off = RING_SIZE - 64; off <= RING_SIZE; off += 8) {
+			perf_begin(&m, bases[b] + off);
+			m.stream.format.size = 28;
+			perf_sample(&m, "abcdefghijklmnopqrstuvwxyz01", 28);
+			perf_sample(&m, "ABCDEFGHIJKLMNOPQRSTUVWXYZ23", 28);
+			ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 2);
+			ck_assert_ptr_nonnull(strstr(printed_text(&m.printed),
+				"6162636465666768696a6b6c6d6e6f707172737475767778797a3031\"}"));
+			ck_assert_ptr_nonnull(strstr(m.printed.text,
+				"4142434445464748494a4b4c4d4e4f505152535455565758595a3233\"}"));
+			perf_end(&m);
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_perf_ring_can_be_full_to_the_last_byte)
+{
+	unsigned char bytes[RING_SIZE - 12];
+	struct error err = { 0 };
+	struct perf_memory m;
+
+	memset(bytes, 0x5a, sizeof(bytes));
+	perf_begin(&m, 8);
+	m.stream.format.size = sizeof(bytes);
+	perf_sample(&m, bytes, sizeof(bytes));
+	ck_assert_uint_eq(m.page->data_head - m.page->data_tail, RING_SIZE);
+	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 1);
+	perf_end(&m);
+}
+END_TEST
+
+/*
+ * What is found wrong is an error with its place, all of it is skipped, and records after that are
+ * read.
+ */
+static void expect_corrupt(struct perf_memory *m, const char *what)
+{
+	struct error err = { 0 };
+
+	m->page->data_head = (m->page->data_head + 7) & ~7ULL;
+	expect_error(what, perf_ring_read(&m->ring, m->scratch, &err), &err,
+		     &(struct expect){ EIO, "CPU 1", what, NULL });
+	ck_assert_uint_eq(m->page->data_tail, m->page->data_head);
+	perf_sample(m, "\1\2\3\4", 4);
+	ck_assert_int_eq(perf_ring_read(&m->ring, m->scratch, &err), 1);
+	perf_end(m);
+}
+
+START_TEST(corrupt_perf_rings_end)
+{
+	static const uint16_t sizes[] = { 0, 1, 4, 7, 9, 12, 28, 32, 4096, 65528, 65535 };
+	struct perf_memory m;
+	uint32_t raw;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		perf_begin(&m, RING_SIZE - 16);
+		perf_header(&m, PERF_RECORD_SAMPLE, sizes[i]);
+		perf_put(&m, "\4\0\0\0aaaabbbbbbbb", 16);
+		expect_corrupt(&m, "record size");
+	}
+	for (raw = 5; raw; raw *= 5) {	/* until it has run over */
+		perf_begin(&m, RING_SIZE - 16);
+		perf_header(&m, PERF_RECORD_SAMPLE, 16);
+		perf_put(&m, &raw, 4);
+		perf_put(&m, "aaaa", 4);
+		expect_corrupt(&m, "size of a sample");
+		if (raw > UINT32_MAX / 5)
+			break;
+	}
+	perf_begin(&m, 0);
+	perf_header(&m, PERF_RECORD_SAMPLE, 8);
+	expect_corrupt(&m, "size of a sample");
+	perf_begin(&m, 0);
+	perf_header(&m, PERF_RECORD_LOST, 16);
+	perf_put(&m, "aaaabbbb", 8);
+	expect_corrupt(&m, "size of a LOST record");
+	perf_begin(&m, 0);
+	perf_header(&m, PERF_RECORD_LOST_SAMPLES, 8);
+	expect_corrupt(&m, "size of a LOST_SAMPLES record");
+}
+END_TEST
+
+START_TEST(a_head_that_cannot_be_is_not_followed)
+{
+	static const uint64_t heads[] = { RING_SIZE + 8, 1ULL << 40, UINT64_MAX - 7, 4 };
+	struct perf_memory m;
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		struct error err = { 0 };
+
+		perf_begin(&m, 0);
+		m.page->data_head = heads[i];
+		expect_error("head", perf_ring_read(&m.ring, m.scratch, &err), &err,
+			     &(struct expect){ EIO, "CPU 1", "head", NULL });
+		perf_end(&m);
+	}
+}
+END_TEST
+
+/* --- a ring buffer in memory --- */
+
+#define BUSY	(1U << 31)
+#define DISCARD	(1U << 30)
+
+struct ringbuf_memory {
+	uint64_t consumer, producer;
+	unsigned char *data;	/* twice after each other, as the kernel maps it */
+	struct printed printed;
+	struct record_stream stream;
+	struct ringbuf ring;
+};
+
+static void ringbuf_begin(struct ringbuf_memory *m, uint64_t start)
+{
+	memset(m, 0, sizeof(*m));
+	m->data = calloc(2, RING_SIZE);
+	m->consumer = m->producer = start;
+	printed_begin(&m->printed, "json");
+	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
+	m->ring = (struct ringbuf){
+		.stream = &m->stream,
+		.map_fd = -1,
+		.consumer = &m->consumer,
+		.producer = &m->producer,
+		.data = m->data,
+		.size = RING_SIZE,
+		.page_size = 4096,
+	};
+}
+
+static void ringbuf_end(struct ringbuf_memory *m)
+{
+	printed_end(&m->printed);
+	free(m->data);
+}
+
+static void ringbuf_put(struct ringbuf_memory *m, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++, m->producer++)
+		m->data[m->producer % RING_SIZE] = m->data[m->producer % RING_SIZE + RING_SIZE] =
+			bytes ? ((const unsigned char *)bytes)[i] : 0xee;
+}
+
+/* Gives where its header is. */
+static uint64_t ringbuf_record(struct ringbuf_memory *m, uint32_t flags, const void *bytes,
+			       uint32_t size)
+{
+	uint64_t at = m->producer;
+
+	ringbuf_put(m, &(uint32_t){ size | flags }, 4);
+	ringbuf_put(m, &(uint32_t){ 0 }, 4);
+	ringbuf_put(m, bytes, size);
+	ringbuf_put(m, NULL, -m->producer % 8);
+	return at;
+}
+
+static void ringbuf_commit(struct ringbuf_memory *m, uint64_t at)
+{
+	const uint64_t high = at % RING_SIZE + (HOST_BIG_ENDIAN ? 0 : 3);
+
+	m->data[high] &= ~(BUSY >> 24);
+	m->data[high + RING_SIZE] &= ~(BUSY >> 24);
+}
+
+START_TEST(ringbuf_records_come_in_order)
+{
+	struct error err = { 0 };
+	struct ringbuf_memory m;
+
+	for (uint64_t start = RING_SIZE - 64; start <= RING_SIZE; start += 8) {
+		ringbuf_begin(&m, start);
+		ringbuf_record(&m, 0, "\1\2\3", 3);
+		ringbuf_record(&m, DISCARD, "\4\5", 2);
+		ringbuf_record(&m, 0, "", 0);
+		ringbuf_record(&m, 0, "\6\7\x08\x09\x0a\x0b\x0c\x0d", 8);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 3);
+		ck_assert_str_eq(
+			printed_text(&m.printed),
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"010203\"}\n"
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"\"}\n"
+			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"060708090a0b0c0d\"}\n");
+		ck_assert_uint_eq(m.consumer, m.producer);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
+		ringbuf_end(&m);
+	}
+}
+END_TEST
+
+START_TEST(a_busy_record_holds_those_behind_it)
+{
+	struct error err = { 0 };
+	struct ringbuf_memory m;
+	uint64_t busy;
+
+	ringbuf_begin(&m, 0);
+	ringbuf_record(&m, 0, "\1", 1);
+	busy = ringbuf_record(&m, BUSY, "\2", 1);
+	ringbuf_record(&m, 0, "\3", 1);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 1);
+	ck_assert_uint_eq(m.consumer, busy);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
+	ringbuf_commit(&m, busy);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 2);
+	ck_assert_uint_eq(m.consumer, m.producer);
+	ck_assert_ptr_nonnull(
+		strstr(printed_text(&m.printed),
+		       "\"02\"}\n{\"type\":\"record\",\"map\":\"m\",\"value\":\"03\""));
+	ringbuf_end(&m);
+}
+END_TEST
+
+START_TEST(corrupt_ringbufs_end)
+{
+	static const uint32_t lengths[] = { 9, 16, RING_SIZE, 0x3fffffff, 0x3fffffff | DISCARD };
+	static const uint64_t producers[] = { RING_SIZE + 8, UINT64_MAX, 1ULL << 63, 1, 7 };
+	struct ringbuf_memory m;
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct error err = { 0 };
+
+		ringbuf_begin(&m, RING_SIZE - 8);
+		ringbuf_put(&m, &lengths[i], 4);
+		ringbuf_put(&m, "aaaabbbbbbbb", 12);
+		expect_error("length", ringbuf_read(&m.ring, &err), &err,
+			     &(struct expect){ EIO, NULL, "record size", NULL });
+		ck_assert_uint_eq(m.consumer, m.producer);
+		ringbuf_record(&m, 0, "\1", 1);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 1);
+		ringbuf_end(&m);
+	}
+	for (size_t i = 0; i < sizeof(producers) / sizeof(producers[0]); i++) {
+		struct error err = { 0 };
+
+		ringbuf_begin(&m, 0);
+		m.producer = producers[i];
+		expect_error("producer", ringbuf_read(&m.ring, &err), &err,
+			     &(struct expect){ EIO, NULL, NULL, NULL });
+		ringbuf_end(&m);
+	}
+}
+END_TEST
+
+/* --- all of them, over a kernel that keeps books --- */
+
+#define EVENT_FD	100	/* and the CPU */
+#define MAP_FD		50
+
+struct books {
+	struct sys sys;
+	int calls, fail_call;	/* fail_call: that call fails with EMFILE; 0: none */
+	int open_fds, mappings;
+	struct perf_event_attr attr;
+	uint32_t keys[8], values[8];
+	int nr_updates, mapped_before_update;
+	void *pages[8];
+	bool old;		/* before 6.0: no PERF_FORMAT_LOST */
+	uint64_t lost;		/* by each event, as it says when it is read */
+	int polls, poll_timeout[8], poll_ret;
+	int ready_fd;	/* becomes readable */
+	short revents;
+	struct pollfd last_fds[8];
+	int last_nfds;
+};
+
+static long books_mmap(struct books *b, const unsigned long arg[6])
+{
+	void *p = aligned_alloc(4096, arg[1]);
+
+	memset(p, 0, arg[1]);
+	if (arg[5])	/* the producer's pages of a ring buffer begin with its position */
+		b->pages[7] = p;
+	else
+		b->pages[arg[4] >= EVENT_FD ? arg[4] - EVENT_FD : 6] = p;
+	b->mappings++;
+	return (long)p;
+}
+
+static long books_poll(struct books *b, const unsigned long arg[6])
+{
+	struct pollfd *fds = (struct pollfd *)arg[0];
+	const struct timespec *ts = (const struct timespec *)arg[2];
+	int n = 0;
+
+	b->poll_timeout[b->polls++ % 8] = ts ? ts->tv_sec * 1000 + ts->tv_nsec / 1000000 : -1;
+	b->last_nfds = arg[1];
+	memcpy(b->last_fds, fds, sizeof(*fds) * arg[1]);
+	for (unsigned long i = 0; i < arg[1]; i++) {
+		fds[i].revents = fds[i].fd == b->ready_fd ? b->revents : 0;
+		n += fds[i].revents != 0;
+	}
+	return b->poll_ret ? b->poll_ret : n;
+}
+
+static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct books *b = (struct books *)sys;
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+
+	if (nr == __NR_munmap) {
+		b->mappings--;
+		free((void *)arg[0]);
+		return 0;
+	}
+	if (nr == __NR_close) {
+		b->open_fds--;
+		return 0;
+	}
+	if (++b->calls == b->fail_call)
+		return -EMFILE;
+	switch (nr) {
+	case __NR_perf_event_open:
+		b->attr = *(struct perf_event_attr *)arg[0];
+		ck_assert_int_eq((int)arg[1], -1);
+		ck_assert_uint_eq(arg[4], PERF_FLAG_FD_CLOEXEC);
+		if (b->old && b->attr.read_format & PERF_FORMAT_LOST)
+			return -EINVAL;
+		b->open_fds++;
+		return EVENT_FD + arg[2];
+	case __NR_mmap:
+		return books_mmap(b, arg);
+	case __NR_bpf:
+		ck_assert_int_eq(arg[0], BPF_MAP_UPDATE_ELEM);
+		ck_assert_uint_eq(attr->map_fd, MAP_FD);
+		b->keys[b->nr_updates] = *(uint32_t *)(uintptr_t)attr->key;
+		b->values[b->nr_updates++] = *(uint32_t *)(uintptr_t)attr->value;
+		b->mapped_before_update += b->mappings == b->nr_updates;
+		return 0;
+	case __NR_read:
+		ck_assert_int_eq(b->attr.read_format, PERF_FORMAT_LOST);
+		ck_assert_uint_ge(arg[2], 16);
+		memcpy((void *)arg[1], ((uint64_t[]){ 12345, b->lost }), 16);
+		return 16;
+	case __NR_ppoll:
+		return books_poll(b, arg);
+	}
+	ck_abort_msg("system call %ld", nr);
+	return -ENOSYS;
+}
+
+static const struct record_format format = { .map = "events", .size = 4 };
+static const int cpus[] = { 0, 2 };
+
+START_TEST(perf_rings_are_opened_then_mapped_then_published)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
+	struct error err = { 0 };
+	struct printed p;
+	struct rings *rings;
+
+	printed_begin(&p, "json");
+	rings = rings_new(&b.sys, &p.out);
+	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err), 0);
+	ck_assert_int_eq(b.attr.type, PERF_TYPE_SOFTWARE);
+	ck_assert_int_eq(b.attr.config, PERF_COUNT_SW_BPF_OUTPUT);
+	ck_assert_int_eq(b.attr.sample_type, PERF_SAMPLE_RAW);
+	ck_assert_int_eq(b.attr.watermark, 1);
+	ck_assert_int_eq(b.attr.wakeup_watermark, 8 * sysconf(_SC_PAGESIZE) / 4);
+	ck_assert(!b.attr.disabled);
+	ck_assert_int_eq(b.nr_updates, 2);
+	ck_assert_int_eq(b.keys[0], 0);
+	ck_assert_int_eq(b.values[0], EVENT_FD);
+	ck_assert_int_eq(b.keys[1], 2);
+	ck_assert_int_eq(b.values[1], EVENT_FD + 2);
+	ck_assert_int_eq(b.mapped_before_update, 2);
+	rings_free(rings);
+	ck_assert_int_eq(b.open_fds, 0);
+	ck_assert_int_eq(b.mappings, 0);
+	printed_end(&p);
+}
+END_TEST
+
+/* rings_wait() with one descriptor of the caller's. */
+static int wait_on(struct rings *rings, int fd, int timeout_ms, struct error *err)
+{
+	struct pollfd extra = { .fd = fd, .events = POLLIN, .revents = POLLERR };
+	int ret = rings_wait(rings, &extra, 1, timeout_ms, err);
+
+	ck_assert_int_eq(ret == 1, extra.revents != 0);
+	return ret;
+}
+
+START_TEST(every_failure_gives_everything_back)
+{
+	int call, ret = -1;
+
+	for (call = 1; ret; call++) {
+		struct books b = { .sys.enter = books_enter, .fail_call = call, .ready_fd = -2 };
+		struct error err = { 0 };
+		struct printed p;
+		struct rings *rings;
+
+		printed_begin(&p, "json");
+		rings = rings_new(&b.sys, &p.out);
+		ret = rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err);
+		if (!ret)
+			ret = rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err);
+		if (!ret)
+			ret = wait_on(rings, -1, 10, &err);
+		if (!ret)
+			ret = rings_count_lost(rings, &err);
+		if (ret) {
+			ck_assert_int_eq(ret, -EMFILE);
+			ck_assert_int_eq(err.code, -EMFILE);
+			ck_assert(err.what[0]);
+			if (call <= 6)
+				ck_assert_str_eq(err.where, call <= 3 ? "CPU 0" : "CPU 2");
+		}
+		error_clear(&err);
+		rings_free(rings);
+		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call,
+			      b.open_fds, b.mappings);
+		printed_end(&p);
+	}
+	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
+	ck_assert_int_eq(call - 1, 12);
+}
+END_TEST
+
+START_TEST(sizes_that_cannot_be_are_refused)
+{
+	static const unsigned int pages[] = { 0, 3, 1U << 31 }, sizes[] = { 0, 1, 4097, 12288 };
+	struct books b = { .sys.enter = books_enter };
+	struct printed p;
+	struct rings *rings;
+	struct error err = { 0 };
+
+	printed_begin(&p, "json");
+	rings = rings_new(&b.sys, &p.out);
+	for (size_t i = 0; i < 3; i++)
+		expect_error("pages",
+			     rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
+			     &(struct expect){ EINVAL, "CPU 0", "power of two", NULL });
+	for (size_t i = 0; i < 4; i++)
+		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], &format, &err),
+			     &err, &(struct expect){ EINVAL, NULL, "power of two", NULL });
+	ck_assert_int_eq(b.calls, 0);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+/* Two perf rings and a ring buffer, added to @b. */
+static struct rings *full_rings(struct books *b, struct printed *p)
+{
+	struct error err = { 0 };
+	struct rings *rings;
+
+	*b = (struct books){ .sys.enter = books_enter, .ready_fd = -2, .revents = POLLIN };
+	printed_begin(p, "json");
+	rings = rings_new(&b->sys, &p->out);
+	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
+	return rings;
+}
+
+/*
+ * A sample of four bytes, and one lost, on CPU @cpu; one record in the ring buffer. Both values are
+ * the same in either byte order.
+ */
+static void fill(struct books *b, int cpu)
+{
+	struct perf_event_mmap_page *page = b->pages[cpu];
+	unsigned char *data = b->pages[cpu];
+	const struct {
+		struct perf_event_header sample;
+		uint32_t size, value;
+		struct perf_event_header loss;
+		uint64_t id, lost;
+	} records = {
+		{ .type = PERF_RECORD_SAMPLE, .size = 16 }, 4, 0x07000007,
+		{ .type = PERF_RECORD_LOST, .size = 24 }, 0, 1,
+	};
+	const uint32_t record[] = { 4, 0, 0x09000009, 0 };
+
+	memcpy(data + sysconf(_SC_PAGESIZE), &records, sizeof(records));
+	page->data_head = sizeof(records);
+	memcpy((unsigned char *)b->pages[7] + sysconf(_SC_PAGESIZE), record, sizeof(record));
+	*(uint64_t *)b->pages[7] = sizeof(record);
+}
+
+START_TEST(records_are_printed_before_waiting)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	fill(&b, 2);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 0);
+	ck_assert_int_eq(b.polls, 1);
+	ck_assert_int_eq(b.poll_timeout[0], 0);		/* only to hear the signal */
+	ck_assert_str_eq(
+		p.text,
+		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000007\"}\n"
+		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000009\"}\n");
+	ck_assert_uint_eq(rings_records(rings), 2);
+	ck_assert_uint_eq(rings_lost(rings), 1);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+/* The ring tells of a loss with the next record only: those at the end are known by asking. */
+START_TEST(the_last_losses_are_counted)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	fill(&b, 0);
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 1);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 1);	/* it is not less than what the ring said */
+	b.lost = 40;
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 80);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 80);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(older_kernels_are_not_asked_what_was_lost)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = -2, .old = true };
+	struct error err = { 0 };
+	struct printed p;
+	struct rings *rings;
+
+	printed_begin(&p, "json");
+	rings = rings_new(&b.sys, &p.out);
+	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	/* the first open once more, in the older form; the second in that at once */
+	ck_assert_int_eq(b.calls, 7);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_int_eq(b.calls, 7);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
+	fill(&b, 0);
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert_uint_eq(rings_lost(rings), 1);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(what_was_printed_is_seen_before_waiting)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	ck_assert_int_eq(output_message(&p.out, message_new("t"), &err), 0);
+	ck_assert_int_eq(wait_on(rings, -1, 0, &err), 0);
+	ck_assert_uint_gt(p.size, 0);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(waiting_takes_slices)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	ck_assert_int_eq(wait_on(rings, -1, 120, &err), 0);
+	ck_assert_int_eq(b.polls, 3);
+	ck_assert_int_eq(b.poll_timeout[0] + b.poll_timeout[1] + b.poll_timeout[2], 120);
+	ck_assert_int_eq(b.last_nfds, 4);	/* the caller's too */
+	b.polls = 0;
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
+	/* not for ever: a perf ring wakes us only when a quarter is full */
+	ck_assert_int_gt(b.poll_timeout[0], 0);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(without_rings_waiting_is_one_call)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = 7, .revents = POLLIN };
+	struct error err = { 0 };
+	struct printed p;
+	struct rings *rings;
+
+	printed_begin(&p, "json");
+	rings = rings_new(&b.sys, &p.out);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
+	ck_assert_int_eq(b.poll_timeout[0], -1);
+	ck_assert_int_eq(wait_on(rings, 8, 12345, &err), 0);
+	ck_assert_int_eq(b.poll_timeout[1], 12345);
+	ck_assert_int_eq(b.polls, 2);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(the_callers_fd_is_heard)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	b.ready_fd = 7;
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
+	fill(&b, 0);
+	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);	/* also while records come */
+	ck_assert_uint_eq(rings_records(rings), 2);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+START_TEST(an_interrupted_wait_is_no_error)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	b.poll_ret = -EINTR;
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
+	b.poll_ret = -ENOMEM;
+	ck_assert_int_eq(wait_on(rings, -1, -1, &err), -ENOMEM);
+	error_clear(&err);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+/* poll() would report it again at once, for ever. */
+START_TEST(a_broken_ring_is_waited_for_once)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = full_rings(&b, &p);
+
+	b.ready_fd = EVENT_FD + 2;
+	b.revents = POLLHUP;
+	ck_assert_int_eq(wait_on(rings, -1, 100, &err), 0);
+	ck_assert_int_eq(b.last_fds[1].fd, -1);
+	fill(&b, 2);
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert_uint_eq(rings_records(rings), 2);
+	rings_free(rings);
+	printed_end(&p);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("rings");
+	TCase *perf = tcase_create("perf"), *ringbuf = tcase_create("ringbuf"),
+	      *all = tcase_create("all");
+
+	tcase_add_test(perf, perf_records_come_in_order);
+	tcase_add_test(perf, perf_records_wrap);
+	tcase_add_test(perf, a_perf_ring_can_be_full_to_the_last_byte);
+	tcase_add_test(perf, corrupt_perf_rings_end);
+	tcase_add_test(perf, a_head_that_cannot_be_is_not_followed);
+	suite_add_tcase(s, perf);
+	tcase_add_test(ringbuf, ringbuf_records_come_in_order);
+	tcase_add_test(ringbuf, a_busy_record_holds_those_behind_it);
+	tcase_add_test(ringbuf, corrupt_ringbufs_end);
+	suite_add_tcase(s, ringbuf);
+	tcase_add_test(all, perf_rings_are_opened_then_mapped_then_published);
+	tcase_add_test(all, every_failure_gives_everything_back);
+	tcase_add_test(all, sizes_that_cannot_be_are_refused);
+	tcase_add_test(all, records_are_printed_before_waiting);
+	tcase_add_test(all, the_last_losses_are_counted);
+	tcase_add_test(all, older_kernels_are_not_asked_what_was_lost);
+	tcase_add_test(all, what_was_printed_is_seen_before_waiting);
+	tcase_add_test(all, waiting_takes_slices);
+	tcase_add_test(all, without_rings_waiting_is_one_call);
+	tcase_add_test(all, the_callers_fd_is_heard);
+	tcase_add_test(all, an_interrupted_wait_is_no_error);
+	tcase_add_test(all, a_broken_ring_is_waited_for_once);
+	suite_add_tcase(s, all);
+	return suite_main(s);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Files of which no more is read than somebody looks at: what is read, how often, and what fails.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/sys/file.h"
+#include "test/unit/common/expect.h"
+#include "test/unit/common/suite.h"
+
+#define BLOCK	4096u
+#define SIZE	(200 * 1024 + 123)
+#define FD	7
+
+/* A kernel that has one file, whose bytes change with each read of any. */
+static struct {
+	struct sys sys;
+	mode_t mode;
+	uint64_t size;			/* as fstat says */
+	uint64_t end;			/* where it ends now */
+	uint64_t at_once;		/* a read gives no more bytes than this */
+	int open_error, stat_error, read_error;
+	unsigned int opened, closed;
+	unsigned int reads;
+	unsigned char times[SIZE];	/* that each byte was read */
+} kernel;
+
+static unsigned char byte_at(uint64_t off, unsigned int read)
+{
+	return off * 7 + off / 251 + read;
+}
+
+static long on_pread(unsigned char *to, uint64_t size, uint64_t off)
+{
+	if (kernel.read_error)
+		return -kernel.read_error;
+	if (off >= kernel.end)
+		return 0;
+	size = size > kernel.end - off ? kernel.end - off : size;
+	size = size > kernel.at_once ? kernel.at_once : size;
+	for (uint64_t i = off; i < off + size; i++) {
+		to[i - off] = byte_at(i, kernel.reads);
+		kernel.times[i]++;
+	}
+	kernel.reads++;
+	return size;
+}
+
+static long enter(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	switch (nr) {
+	case __NR_openat:
+		ck_assert_int_eq(arg[2], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (kernel.open_error)
+			return -kernel.open_error;
+		kernel.opened++;
+		return FD;
+	case __NR_fstat:
+		memset((struct stat *)arg[1], 0, sizeof(struct stat));
+		((struct stat *)arg[1])->st_mode = kernel.mode;
+		((struct stat *)arg[1])->st_size = kernel.size;
+		return -kernel.stat_error;
+	case __NR_pread64:
+		ck_assert_int_eq(arg[0], FD);
+		return on_pread((unsigned char *)arg[1], arg[2], arg[3]);
+	case __NR_close:
+		ck_assert_int_eq(arg[0], FD);
+		kernel.closed++;
+		return 0;
+	default:
+		ck_abort_msg("system call %ld", nr);
+		return -ENOSYS;
+	}
+}
+
+static void setup(void)
+{
+	memset(&kernel, 0, sizeof(kernel));
+	kernel.sys.enter = enter;
+	kernel.mode = S_IFREG | 0644;
+	kernel.size = kernel.end = kernel.at_once = SIZE;
+}
+
+static void opens(struct file *file)
+{
+	struct error err = { 0 };
+	int ret = file_open(file, &kernel.sys, "prog.o", SIZE, &err);
+
+	ck_assert_msg(!ret, "%d: %s", ret, err.what);
+	ck_assert_uint_eq(file->source.size, kernel.size);
+}
+
+static struct bytes gives(struct file *file, uint64_t off, uint64_t len)
+{
+	struct error err = { 0 };
+	struct bytes out = { 0 };
+	int ret = file->source.get(file->source.arg, off, len, &out, &err);
+
+	ck_assert_msg(!ret, "%d: %s", ret, err.what);
+	ck_assert_uint_eq(out.size, len);
+	return out;
+}
+
+static unsigned int bytes_read(void)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < SIZE; i++) {
+		ck_assert_uint_le(kernel.times[i], 1);
+		nr += kernel.times[i];
+	}
+	return nr;
+}
+
+START_TEST(small_files_are_read_at_once)
+{
+	struct file file;
+
+	kernel.size = kernel.end = _i ? 64 * 1024 : 1000;
+	opens(&file);
+	ck_assert_uint_eq(kernel.reads, 1);
+	ck_assert_uint_eq(bytes_read(), kernel.size);
+	for (uint64_t off = 0; off < kernel.size; off += 100) {
+		struct bytes b = gives(&file, off, kernel.size - off < 64 ? kernel.size - off : 64);
+
+		ck_assert_uint_eq(b.data[0], byte_at(off, 0));
+	}
+	ck_assert_uint_eq(kernel.reads, 1);
+	file_close(&file);
+	ck_assert_uint_eq(kernel.closed, 1);
+}
+END_TEST
+
+START_TEST(nothing_else_is_read)
+{
+	const uint64_t at = 100 * 1024 + 5, len = 9000;
+	struct bytes b;
+	struct file file;
+
+	opens(&file);
+	ck_assert_uint_eq(bytes_read(), 64 * 1024);
+	b = gives(&file, at, len);
+	for (uint64_t i = 0; i < len; i++)
+		ck_assert_uint_eq(b.data[i], byte_at(at + i, 1));
+	ck_assert_uint_eq(kernel.reads, 2);
+	ck_assert_uint_eq(bytes_read(), 64 * 1024 + 3 * BLOCK);
+	file_close(&file);
+}
+END_TEST
+
+/* The file changes with each read; what was given stays, also where later pieces overlap it. */
+START_TEST(nothing_is_read_twice)
+{
+	struct bytes before, all;
+	struct file file;
+
+	opens(&file);
+	before = gives(&file, 100 * 1024, 10000);
+	gives(&file, 150 * 1024, 1);
+	all = gives(&file, 0, SIZE);
+	ck_assert_uint_eq(bytes_read(), SIZE);
+	ck_assert_ptr_eq(before.data, all.data + 100 * 1024);
+	ck_assert_uint_eq(before.data[9999], byte_at(100 * 1024 + 9999, 1));
+	ck_assert_uint_eq(all.data[150 * 1024], byte_at(150 * 1024, 2));
+	ck_assert_uint_eq(all.data[SIZE - 1], byte_at(SIZE - 1, kernel.reads - 1));
+	file_done(&file);
+	ck_assert_uint_eq(kernel.closed, 1);
+	ck_assert_uint_eq(all.data[150 * 1024], byte_at(150 * 1024, 2));
+	file_close(&file);
+	ck_assert_uint_eq(kernel.closed, 1);
+}
+END_TEST
+
+START_TEST(short_reads)
+{
+	struct bytes b;
+	struct file file;
+
+	kernel.at_once = 1000;
+	opens(&file);
+	b = gives(&file, 0, SIZE);
+	ck_assert_uint_eq(bytes_read(), SIZE);
+	ck_assert_uint_eq(b.data[0], byte_at(0, 0));
+	file_close(&file);
+}
+END_TEST
+
+START_TEST(no_bytes)
+{
+	struct file file;
+
+	opens(&file);
+	gives(&file, SIZE, 0);
+	gives(&file, 150 * 1024, 0);
+	ck_assert_uint_eq(kernel.reads, 1);
+	file_close(&file);
+	kernel.size = kernel.end = 0;
+	opens(&file);
+	gives(&file, 0, 0);
+	ck_assert_uint_eq(kernel.reads, 1);
+	file_close(&file);
+}
+END_TEST
+
+START_TEST(becomes_shorter)
+{
+	static const struct expect e = { EBADMSG, NULL, "the file ends at 0x19000 and had 0x3207b",
+					 "somebody writes to it" };
+	struct error err = { 0 };
+	struct bytes out;
+	struct file file;
+
+	opens(&file);
+	kernel.end = 100 * 1024;
+	expect_error("get", file.source.get(file.source.arg, 0, SIZE, &out, &err), &err, &e);
+	/* What is there can still be had. */
+	kernel.reads = 0;
+	ck_assert_uint_eq(gives(&file, 0, 64 * 1024).data[5], byte_at(5, 0));
+	ck_assert_uint_eq(kernel.reads, 0);
+	file_close(&file);
+}
+END_TEST
+
+static const struct {
+	int open_error, stat_error, read_error;
+	mode_t mode;
+	uint64_t size;
+	struct expect e;
+} refused[] = {
+	{ EACCES, 0, 0, 0, 0, { EACCES, NULL, "Permission denied", NULL } },
+	{ 0, EIO, 0, 0, 0, { EIO, NULL, "fstat: Input/output error", NULL } },
+	{ 0, 0, EIO, 0, 0, { EIO, NULL, "read: Input/output error", NULL } },
+	{ 0, 0, 0, S_IFDIR, 0, { EISDIR, NULL, "is a directory and not a file", NULL } },
+	{ 0, 0, 0, S_IFIFO, 0, { EINVAL, NULL, "is a FIFO and not a file", NULL } },
+	{ 0, 0, 0, S_IFCHR, 0, { EINVAL, NULL, "is a device or socket and not a file", NULL } },
+	{ 0, 0, 0, 0, SIZE + 1, { EFBIG, NULL, "has 204924 bytes", "the limit is 204923" } },
+};
+
+START_TEST(cannot_be_opened)
+{
+	struct error err = { 0 };
+	struct file file;
+
+	kernel.open_error = refused[_i].open_error;
+	kernel.stat_error = refused[_i].stat_error;
+	kernel.read_error = refused[_i].read_error;
+	kernel.mode = refused[_i].mode ? refused[_i].mode : kernel.mode;
+	kernel.size = refused[_i].size ? refused[_i].size : kernel.size;
+	expect_error("file_open", file_open(&file, &kernel.sys, "prog.o", SIZE, &err), &err,
+		     &refused[_i].e);
+	ck_assert_uint_eq(kernel.closed, kernel.opened);
+	file_close(&file);
+	ck_assert_uint_eq(kernel.closed, kernel.opened);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("file");
+	TCase *reads = tcase_create("reads"), *fails = tcase_create("fails");
+
+	tcase_add_checked_fixture(reads, setup, NULL);
+	tcase_add_checked_fixture(fails, setup, NULL);
+	tcase_add_loop_test(reads, small_files_are_read_at_once, 0, 2);
+	tcase_add_test(reads, nothing_else_is_read);
+	tcase_add_test(reads, nothing_is_read_twice);
+	tcase_add_test(reads, short_reads);
+	tcase_add_test(reads, no_bytes);
+	tcase_add_test(fails, becomes_shorter);
+	tcase_add_loop_test(fails, cannot_be_opened, 0, sizeof(refused) / sizeof(refused[0]));
+	suite_add_tcase(s, reads);
+	suite_add_tcase(s, fails);
+	return suite_main(s);
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The kernel's symbols: read once, found with all who share their name, whatever the lines are. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/sys/more/kallsyms.h"
+#include "test/unit/common/suite.h"
+#include "test/unit/common/files_builder.h"
+
+#define LINES "ffffffff81000000 T _text\n" \
+	      "ffffffff81000010 t twice\n" \
+	      "ffffffffc0000020 t of_module\t[mod]\n" \
+	      "ffffffffc0000030 t twice\t[other]\n" \
+	      "nonsense\n\n 1 T space_in_front\n12\n12 T\n12 T \n12TT x\n" \
+	      "0 d data_at_zero\n" \
+	      "1 T bracket\t[never_closed\n" \
+	      "ff w last"
+
+struct fixture {
+	struct files files;
+	struct fake_file table[2];
+	struct kernel_symbols k;
+	struct error err;
+};
+
+static void begin(struct fixture *f, const char *text, int error)
+{
+	memset(f, 0, sizeof(*f));
+	f->table[0] = (struct fake_file){ KALLSYMS, text, error };
+	files_init(&f->files, f->table);
+	kernel_symbols_init(&f->k, &f->files.sys);
+}
+
+static void end(struct fixture *f)
+{
+	ck_assert_uint_eq(f->files.open, 0);
+	kernel_symbols_free(&f->k);
+	error_clear(&f->err);
+}
+
+static void has(struct fixture *f, const char *name, uint64_t address, char type,
+		const char *module)
+{
+	struct kernel_symbol s;
+
+	ck_assert_int_eq(kernel_symbols_find(&f->k, name, &s, &f->err), 1);
+	ck_assert_str_eq(s.name, name);
+	ck_assert_str_eq(s.module, module);
+	ck_assert_uint_eq(s.address, address);
+	ck_assert_int_eq(s.type, type);
+}
+
+START_TEST(symbols_by_name)
+{
+	struct kernel_symbol s;
+	struct fixture f;
+
+	begin(&f, LINES, 0);
+	has(&f, "_text", 0xffffffff81000000, 'T', "");
+	has(&f, "of_module", 0xffffffffc0000020, 't', "mod");
+	has(&f, "data_at_zero", 0, 'd', "");
+	has(&f, "bracket", 1, 'T', "never_closed");
+	has(&f, "last", 0xff, 'w', "");
+	ck_assert_uint_eq(f.k.nr, 7);
+	ck_assert(!f.k.hidden);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, "none", &s, &f.err), 0);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, "", &s, &f.err), 0);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, "space_in_front", &s, &f.err), 0);
+	end(&f);
+}
+END_TEST
+
+/* What the kernel's data begins and ends with are symbols, too. */
+START_TEST(code_in_data)
+{
+	struct fixture f;
+
+	begin(&f,
+	      "ff00 T _text\nff20 T _sdata\nff20 T first\nff28 W weak\nff2f b bss\nff30 T _edata\n"
+	      "ff30 T behind\n", 0);
+	has(&f, "_text", 0xff00, 'T', "");
+	has(&f, "first", 0xff20, 'D', "");
+	has(&f, "weak", 0xff28, 'D', "");
+	has(&f, "bss", 0xff2f, 'b', "");
+	has(&f, "behind", 0xff30, 'T', "");
+	end(&f);
+	begin(&f, "0 T _sdata\n0 T function\n0 T _edata\n", 0);
+	has(&f, "function", 0, 'T', "");
+	end(&f);
+}
+END_TEST
+
+START_TEST(symbols_of_one_name)
+{
+	struct kernel_symbol s;
+	struct fixture f;
+
+	begin(&f, LINES, 0);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, "twice", &s, &f.err), 1);
+	ck_assert_uint_eq(s.address, 0xffffffff81000010);
+	ck_assert(kernel_symbols_same(&f.k, &s));
+	ck_assert_uint_eq(s.address, 0xffffffffc0000030);
+	ck_assert_str_eq(s.module, "other");
+	ck_assert(!kernel_symbols_same(&f.k, &s));
+	end(&f);
+}
+END_TEST
+
+START_TEST(symbols_in_their_order)
+{
+	static const char *const names[] = {
+		"_text", "twice", "of_module", "twice", "data_at_zero", "bracket", "last",
+	};
+	struct kernel_symbol s;
+	uint32_t at = 0, n = 0;
+	struct fixture f;
+
+	begin(&f, LINES, 0);
+	ck_assert_int_eq(kernel_symbols_read(&f.k, &f.err), 0);
+	for (; kernel_symbols_each(&f.k, &at, &s); n++) {
+		ck_assert_uint_lt(n, sizeof(names) / sizeof(names[0]));
+		ck_assert_str_eq(s.name, names[n]);
+	}
+	ck_assert_uint_eq(n, sizeof(names) / sizeof(names[0]));
+	end(&f);
+}
+END_TEST
+
+START_TEST(symbols_are_read_once)
+{
+	struct kernel_symbol s;
+	unsigned int calls;
+	struct fixture f;
+
+	begin(&f, LINES, 0);
+	ck_assert_int_eq(kernel_symbols_read(&f.k, &f.err), 0);
+	calls = f.files.calls;
+	for (unsigned int i = 0; i < 50; i++)
+		ck_assert_int_eq(kernel_symbols_find(&f.k, "last", &s, &f.err), 1);
+	ck_assert_uint_eq(f.files.calls, calls);
+	end(&f);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int error;
+	bool hidden;
+	uint32_t nr;
+} odd[] = {
+	{ "", 0, true, 0 },
+	{ "\n\n\n", 0, true, 0 },
+	{ "0000000000000000 T a\n0000000000000000 T b\n", 0, true, 2 },
+	{ "0000000000000000 A percpu\nffffffff81000000 T b\n", 0, false, 2 },
+	{ "no line of it is one", 0, true, 0 },
+	{ "", ENOENT, false, 0 },
+	{ "", EACCES, false, 0 },
+};
+
+START_TEST(odd_files)
+{
+	struct kernel_symbol s;
+	struct fixture f;
+
+	begin(&f, odd[_i].text, odd[_i].error);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, "none", &s, &f.err), -odd[_i].error);
+	ck_assert_uint_eq(f.k.nr, odd[_i].nr);
+	ck_assert_int_eq(f.k.hidden, odd[_i].hidden);
+	ck_assert_int_eq(f.k.is_read, !odd[_i].error);
+	if (odd[_i].error)
+		ck_assert_str_eq(f.err.where, KALLSYMS);
+	end(&f);
+}
+END_TEST
+
+/* Enough of them that the text and the table grow. */
+START_TEST(many_symbols)
+{
+	enum { NR = 50000, LINE = 40 };
+	char *text = malloc(NR * LINE), name[16], *p = text;
+	struct fixture f;
+
+	for (unsigned int i = 0; i < NR; i++)
+		p += sprintf(p, "ffffffff%08x t f%u%s\n", i + 1, i, i % 3 ? "" : "\t[mod]");
+	begin(&f, text, 0);
+	for (unsigned int i = 0; i < NR; i += 7) {
+		snprintf(name, sizeof(name), "f%u", i);
+		has(&f, name, 0xffffffff00000000 + i + 1, 't', i % 3 ? "" : "mod");
+	}
+	ck_assert_uint_eq(f.k.nr, NR);
+	end(&f);
+	free(text);
+}
+END_TEST
+
+START_TEST(nearest_names)
+{
+	struct nearest near;
+	struct fixture f;
+
+	begin(&f, LINES, 0);
+	nearest_init(&near, "data_at_zer");
+	ck_assert_int_eq(kernel_symbols_nearest(&f.k, &near, true, &f.err), 0);
+	ck_assert_uint_eq(near.nr, 0);
+	ck_assert_int_eq(kernel_symbols_nearest(&f.k, &near, false, &f.err), 0);
+	ck_assert_uint_eq(near.nr, 1);
+	ck_assert_str_eq(near.name[0], "data_at_zero");
+	end(&f);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("kallsyms");
+	TCase *t = tcase_create("kallsyms");
+
+	tcase_add_test(t, symbols_by_name);
+	tcase_add_test(t, code_in_data);
+	tcase_add_test(t, symbols_of_one_name);
+	tcase_add_test(t, symbols_in_their_order);
+	tcase_add_test(t, symbols_are_read_once);
+	tcase_add_loop_test(t, odd_files, 0, sizeof(odd) / sizeof(odd[0]));
+	tcase_add_test(t, many_symbols);
+	tcase_add_test(t, nearest_names);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}
