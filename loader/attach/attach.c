@@ -77,7 +77,7 @@ static int close_from(struct sys *sys, struct attach_set *set, unsigned int from
 	int ret = 0, left;
 
 	for (unsigned int i = from; i < set->nr; i++) {
-		left = attach_leave_map(sys, &set->list[i]);
+		left = attach_detach_from_map(sys, &set->list[i]);
 		ret = ret < 0 ? ret : left;
 	}
 	close_all(sys, set, from, link_of);
@@ -313,7 +313,7 @@ int attach_prog(struct sys *sys, const struct attach_request *req, struct attach
 	return attach_group(sys, req, 1, set, err);
 }
 
-int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
+int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
 		     struct error *err)
 {
 	struct attachment *list = realloc(set->list, (set->nr + 1) * sizeof(*list));
@@ -364,7 +364,7 @@ int attach_close(struct sys *sys, struct attach_set *set)
 {
 	int ret;
 
-	attach_missed(sys, set);
+	attach_note_kprobe_misses(sys, set);
 	ret = close_from(sys, set, 0);
 	probes_end(sys, &set->probes);
 	free(set->list);

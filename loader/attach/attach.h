@@ -93,17 +93,17 @@ int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned in
 		 struct attach_set *set, struct error *err);
 
 /*
- * attach_keep_link() - append a link that the caller has made, with no event. Takes @link_fd, also
+ * attach_add_link() - append a link that the caller has made, with no event. Takes @link_fd, also
  * when it fails (ENOMEM).
  */
-int attach_keep_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
+int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
 		     struct error *err);
 
 /*
- * attach_leave_map() - take the program of @a off its map, if it is on one without a link. 0 or
+ * attach_detach_from_map() - take the program of @a off its map, if it is on one without a link. 0 or
  * -errno.
  */
-int attach_leave_map(struct sys *sys, struct attachment *a);
+int attach_detach_from_map(struct sys *sys, struct attachment *a);
 
 /* attach_undo() - close those from @from on, which were made last, and take their probes away. */
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
@@ -142,8 +142,8 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 
 /* Inside this room. */
 
-/* attach_missed() - tell the user how many calls kprobes that are links have missed. missed.c */
-void attach_missed(struct sys *sys, const struct attach_set *set);
+/* attach_note_kprobe_misses() - tell the user how many calls kprobes that are links have missed. missed.c */
+void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set);
 
 /*
  * attach_together() - attach_group() for events over all of the scope. attach_by_process(): this

@@ -123,7 +123,7 @@ static int set_direction(struct options *o, const char *text, struct error *err)
 
 static int set_netfilter(struct options *o, const char *text, struct error *err)
 {
-	return point_netfilter_parse(&o->where.netfilter, text, err);
+	return target_netfilter_parse(&o->where.netfilter, text, err);
 }
 
 static void print_methods(FILE *out)

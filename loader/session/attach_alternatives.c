@@ -48,7 +48,7 @@ struct unit {
 /* Whether @b is of the choice of @a, whatever its rank. */
 static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->prog == b->prog && !b->point && a->spec.choice &&
+	return a->prog == b->prog && !b->target && a->spec.choice &&
 	       a->spec.choice == b->spec.choice;
 }
 
@@ -106,7 +106,7 @@ static int attach_unit(struct session *s, struct unit *u, uint32_t first, uint32
 		const uint32_t nr = list_tried(u, first, tried);
 		const struct plan_entry *failed, *next;
 		unsigned int which;
-		int ret = session_attach_group(s, tried, nr, &which, err);
+		int ret = attach_event_groups(s, tried, nr, &which, err);
 
 		if (!ret)
 			break;
@@ -123,19 +123,19 @@ static int attach_unit(struct session *s, struct unit *u, uint32_t first, uint32
 	return 0;
 }
 
-uint32_t session_choice_end(const struct session *s, uint32_t first)
+uint32_t alternatives_end(const struct session *s, uint32_t first)
 {
 	const struct plan_entry *list = s->plan.list;
 	uint32_t end = first + 1;
 
-	while (end < s->plan.nr && !list[first].point &&
+	while (end < s->plan.nr && !list[first].target &&
 	       (same_choice(&list[first], &list[end]) ||
 		session_same_group(&list[first], &list[end])))
 		end++;
 	return end;
 }
 
-int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err)
+int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err)
 {
 	struct unit u = { &s->plan.list[first], end - first };
 	uint32_t *tried = calloc(u.nr, sizeof(*tried));

@@ -47,13 +47,13 @@ struct attach_request session_request(struct session *s, uint32_t i)
 
 bool session_same_group(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->prog == b->prog && !b->point && a->spec.group && a->spec.group == b->spec.group;
+	return a->prog == b->prog && !b->target && a->spec.group && a->spec.group == b->spec.group;
 }
 
 /* Whose program is of another type than the first event's joins the group of one that has it. */
 bool session_joins(const struct plan_entry *entry)
 {
-	return !entry->point && entry->spec.group && !entry->spec.leads;
+	return !entry->target && entry->spec.group && !entry->spec.leads;
 }
 
 static void find_leader(const struct session *s, struct attach_request *req)
@@ -61,7 +61,7 @@ static void find_leader(const struct session *s, struct attach_request *req)
 	for (uint32_t i = 0; !req->joins && i < s->plan.nr; i++) {
 		const struct plan_entry *entry = &s->plan.list[i];
 
-		if (entry->point || entry->dropped || !entry->spec.leads ||
+		if (entry->target || entry->dropped || !entry->spec.leads ||
 		    entry->spec.group != req->spec->group)
 			continue;
 		req->joins = true;
@@ -88,7 +88,7 @@ static int attach_each(struct session *s, const struct attach_request *reqs, uin
 	return ret;
 }
 
-int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr,
+int attach_event_groups(struct session *s, const uint32_t *entries, uint32_t nr,
 			 unsigned int *failed, struct error *err)
 {
 	const struct plan_entry *first = &s->plan.list[entries[0]];

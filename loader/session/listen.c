@@ -144,7 +144,7 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 	}
 }
 
-int session_count(struct session *s, const char *text, const struct kernel_map *km,
+int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 		  const struct cpu_list *online, struct error *err)
 {
 	struct event_list events = { 0 };
@@ -172,9 +172,9 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 		text = spec.text;
 	}
 	if (!ret)
-		ret = session_count(s, text, km, online, err);
+		ret = session_open_counters(s, text, km, online, err);
 	if (!ret)
-		keep_remember(&s->keep, "counter", s->load.object.maps[map].name, text);
+		session_pins_remember(&s->pins, "counter", s->load.object.maps[map].name, text);
 	return ret;
 }
 
@@ -189,7 +189,7 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 	if (!ret && why_hex[0])
 		note("map '%s': %s", s->load.object.maps[map].name, why_hex);
 	if (!ret && format->type)
-		keep_remember(&s->keep, "record", format->map,
+		session_pins_remember(&s->pins, "record", format->map,
 			      btf_type(format->btf, format->type).name);
 	return ret;
 }
@@ -232,7 +232,7 @@ static bool is_heard(const struct session *s, uint32_t map)
 	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 }
 
-void session_say_room(const struct session *s)
+void session_note_fd_limit(const struct session *s)
 {
 	const struct fd_room *room = &s->attachments.room;
 
@@ -266,7 +266,7 @@ int session_listen(struct session *s, struct error *err)
 		}
 	}
 	cpu_list_free(&online);
-	session_say_room(s);
+	session_note_fd_limit(s);
 	if (!ret)
 		ret = check_used(&s->options->counters, used.counters, "--counter",
 				 "a map that programs read counters from", err);

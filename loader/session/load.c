@@ -346,7 +346,7 @@ int loading_finish(struct loading *l, struct error *err)
 		if (obj->maps[i].type == BPF_MAP_TYPE_PROG_ARRAY)
 			note_empty_slots(l, &obj->maps[i]);
 	if (!ret)
-		loading_note_older(l);
+		loading_note_compat(l);
 	return ret;
 }
 

@@ -94,9 +94,9 @@ int loading_finish(struct loading *l, struct error *err);
 unsigned int loading_nr_cpus(const struct loading *l);
 
 /*
- * loading_note_older() - notes what an older kernel did not take of the programs that are loaded.
+ * loading_note_compat() - notes what an older kernel did not take of the programs that are loaded.
  */
-void loading_note_older(const struct loading *l);
+void loading_note_compat(const struct loading *l);
 
 void loading_end(struct loading *l);
 

@@ -56,7 +56,7 @@ struct options {
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
-	struct point_where where;	/* --dev, --cgroup, --target-map ... */
+	struct link_target_options where;	/* --dev, --cgroup, --target-map ... */
 
 	struct {
 		bool all;		/* --all: each kind of event */

@@ -45,26 +45,26 @@ static int add(struct plan *plan, const struct plan_entry *entry, struct error *
 		return error_set(err, ENOMEM, "no memory for the plan");
 	plan->list = list;
 	list[plan->nr++] = *entry;
-	plan->nr_events += !entry->point;
+	plan->nr_events += !entry->target;
 	return 0;
 }
 
 static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
 {
-	const struct attach_point *point =
-		attach_point_find(p->kind->prog_type, p->kind->attach_type);
+	const struct link_target *target =
+		link_target_find(p->kind->prog_type, p->kind->attach_type);
 
 	error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
 		  sys_prog_type_name(p->kind->prog_type));
 	error_reason(err, "attach/prog-type");
-	if (!point || point->on == POINT_NOWHERE)
+	if (!target || target->kind == TARGET_NONE)
 		return error_hint(err, "%s; --prog=NAME picks one of several",
-				  point ? point->hint : "pload load loads it");
+				  target ? target->hint : "pload load loads it");
 	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
-			  point->on == POINT_DEVICE ? " to --dev=NAME" :
-			  point->on == POINT_CGROUP ? " to --cgroup=DIR" : "",
-			  point->prog_type == BPF_PROG_TYPE_XDP ||
-			  point->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
+			  target->kind == TARGET_DEVICE ? " to --dev=NAME" :
+			  target->kind == TARGET_CGROUP ? " to --cgroup=DIR" : "",
+			  target->prog_type == BPF_PROG_TYPE_XDP ||
+			  target->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
 				  ", --test-run runs it over a packet" : "");
 }
 
@@ -156,25 +156,25 @@ static pid_t one_process(const struct options *o)
 	return text ? event_tasks_next(&text) : 0;
 }
 
-static int check_one_process(const struct options *o, const struct attach_point *point,
+static int check_one_process(const struct options *o, const struct link_target *target,
 			     struct error *err)
 {
-	if ((point->on != POINT_ITER && point->on != POINT_MANY) || !o->scope.processes ||
+	if ((target->kind != TARGET_ITER && target->kind != TARGET_FUNCTIONS) || !o->scope.processes ||
 	    !strchr(o->scope.processes, ','))
 		return 0;
-	error_set(err, EINVAL, "%s is for one process at a time, or for all", point->name);
+	error_set(err, EINVAL, "%s is for one process at a time, or for all", target->name);
 	error_reason(err, "scope/grammar");
 	error_where(err, "-p %s", o->scope.processes);
 	return error_hint(err, "name one, or leave -p out");
 }
 
-struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
+struct link_target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry)
 {
 	const struct object_prog *p = &obj->progs[entry->prog];
 
-	return (struct point_request){
-		.point = entry->point, .where = &o->where, .target = p->target,
+	return (struct link_target_request){
+		.target = entry->target, .where = &o->where, .section_target = p->target,
 		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
 		.map = plan_map_name(o, obj, entry),
 		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
@@ -208,7 +208,7 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 static int check_many(const struct options *o, const struct bpf_object *obj,
 		      const struct plan_entry *entry, struct error *err)
 {
-	const struct multi_request req = plan_many(o, obj, entry);
+	const struct multi_request req = plan_multi(o, obj, entry);
 
 	return multi_check(&req, err);
 }
@@ -227,15 +227,15 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	if (ret || plan->nr > before)
 		return ret;
 	if (o->method->is_link)
-		entry.point = attach_point_find(p->kind->prog_type, p->kind->attach_type);
-	if (entry.point) {
-		const struct point_request req = plan_point(o, obj, &entry);
+		entry.target = link_target_find(p->kind->prog_type, p->kind->attach_type);
+	if (entry.target) {
+		const struct link_target_request req = plan_link_target(o, obj, &entry);
 
-		ret = check_one_process(o, entry.point, err);
+		ret = check_one_process(o, entry.target, err);
 		if (!ret)
-			ret = entry.point->on == POINT_MANY ?
+			ret = entry.target->kind == TARGET_FUNCTIONS ?
 				      check_many(o, obj, &entry, err) :
-				      attach_point_check(&req, err);
+				      link_target_check(&req, err);
 		if (!ret)
 			ret = plan_map(o, obj, &entry, err);
 		return ret < 0 ? ret : add(plan, &entry, err);
@@ -313,17 +313,17 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 }
 
 /* Whether something named in the options, for points of kind @on, says something to @entry. */
-static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum point_on on)
+static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum link_target_kind kind)
 {
 	const char *target = obj->progs[entry->prog].target;
 
-	if (!entry->point)
+	if (!entry->target)
 		return false;
-	if (on == POINT_CGROUP)
-		return attach_point_takes_cgroup(entry->point, target);
-	if (on == POINT_MAP)
-		return attach_point_map_types(entry->point, target);
-	return entry->point->on == on;
+	if (kind == TARGET_CGROUP)
+		return link_target_takes_cgroup(entry->target, target);
+	if (kind == TARGET_MAP)
+		return link_target_map_types(entry->target, target);
+	return entry->target->kind == kind;
 }
 
 /* What is named and nothing is attached to is a mistake. */
@@ -333,20 +333,20 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 	const struct {
 		const char *option, *what;
 		bool given;
-		enum point_on on;
+		enum link_target_kind kind;
 	} wheres[] = {
-		{ "--dev", "a network device", o->where.device, POINT_DEVICE },
-		{ "--cgroup", "a cgroup", o->where.cgroup, POINT_CGROUP },
-		{ "--netns", "a network namespace", o->where.netns, POINT_NETNS },
-		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, POINT_NETFILTER },
-		{ "--target-map", "a map, or goes over one", o->where.map, POINT_MAP },
-		{ "--functions", "many functions", o->where.functions, POINT_MANY },
+		{ "--dev", "a network device", o->where.device, TARGET_DEVICE },
+		{ "--cgroup", "a cgroup", o->where.cgroup, TARGET_CGROUP },
+		{ "--netns", "a network namespace", o->where.netns, TARGET_NETNS },
+		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, TARGET_NETFILTER },
+		{ "--target-map", "a map, or goes over one", o->where.map, TARGET_MAP },
+		{ "--functions", "many functions", o->where.functions, TARGET_FUNCTIONS },
 	};
 
 	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
 		uint32_t n = 0;
 
-		while (n < plan->nr && !takes(obj, &plan->list[n], wheres[i].on))
+		while (n < plan->nr && !takes(obj, &plan->list[n], wheres[i].kind))
 			n++;
 		if (!wheres[i].given || n < plan->nr)
 			continue;

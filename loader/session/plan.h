@@ -12,12 +12,12 @@
 
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
-	const struct attach_point *point;	/* NULL: it goes on an event, which is ... */
+	const struct link_target *target;	/* NULL: it goes on an event, which is ... */
 	struct event_spec spec;
 	bool told;		/* a USDT probe whose program finds in plan.usdt ... */
 	uint32_t arguments;	/* ... where its arguments are: under this number, its cookie */
 	bool dropped;		/* not attached: another event of its choice is */
-	uint32_t nr_functions;	/* with POINT_MANY, once it is attached: to so many */
+	uint32_t nr_functions;	/* with TARGET_FUNCTIONS, once it is attached: to so many */
 	int map;		/* with a point that is about a map: which of the object's; -1:
 				 * another one */
 };
@@ -33,14 +33,14 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 		  const char **why, struct error *err);
 
 /*
- * plan_point() - what to ask of loader/attach for an entry that has a point; its program's fd is
+ * plan_link_target() - what to ask of loader/attach for an entry that has a point; its program's fd is
  * -1.
  */
-struct point_request plan_point(const struct options *o, const struct bpf_object *obj,
+struct link_target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry);
 
-/* plan_many() - what to ask of loader/multi for an entry with POINT_MANY; likewise. many.c */
-struct multi_request plan_many(const struct options *o, const struct bpf_object *obj,
+/* plan_multi() - what to ask of loader/multi for an entry with TARGET_FUNCTIONS; likewise. many.c */
+struct multi_request plan_multi(const struct options *o, const struct bpf_object *obj,
 			       const struct plan_entry *entry);
 
 /*
@@ -66,12 +66,12 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 void plan_free(struct plan *plan);
 
 /*
- * plan_places() - find where uprobes and USDT probes are in their files, which names alone do not
+ * resolve_uprobes() - find where uprobes and USDT probes are in their files, which names alone do not
  * say: an entry for each place. @search: what PATH says, or NULL. An event that has no place is
  * left out when there is an alternative, which @say is told. Fails as symbols_resolve(), and with
  * "symbols/too-many", "usdt/no-address". places.c
  */
-int plan_places(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 		const char *search, struct plan *plan, const struct event_say *say,
 		struct error *err);
 

@@ -37,20 +37,20 @@ static void print_probe_note(void *arg, const char *text)
 static int attach_point(struct session *s, uint32_t i, struct error *err)
 {
 	const struct plan_entry *entry = &s->plan.list[i];
-	struct point_request req = plan_point(s->options, &s->load.object, entry);
+	struct link_target_request req = plan_link_target(s->options, &s->load.object, entry);
 
-	if (req.point->on == POINT_STRUCT)	/* when all its programs are there */
+	if (req.target->kind == TARGET_STRUCT_OPS)	/* when all its programs are there */
 		return 0;
-	if (req.point->on == POINT_MANY)
-		return session_attach_many(s, i, err);
+	if (req.target->kind == TARGET_FUNCTIONS)
+		return session_attach_multi(s, i, err);
 	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
 	req.prog = i;
-	if (attach_point_map_types(req.point, req.target)) {
+	if (link_target_map_types(req.target, req.section_target)) {
 		req.map_fd = session_target_map(s, entry, err);
 		if (req.map_fd < 0)
 			return req.map_fd;
 	}
-	return attach_point_bind(s->sys, &req, &s->attachments, err);
+	return link_target_bind(s->sys, &req, &s->attachments, err);
 }
 
 /* Everything but those that join the group of another program's event; then these. */
@@ -59,11 +59,11 @@ static int attach_those(struct session *s, bool joining, struct error *err)
 	int ret = 0;
 
 	for (uint32_t i = 0, next; !ret && i < s->plan.nr; i = next) {
-		next = session_choice_end(s, i);
+		next = alternatives_end(s, i);
 		if (session_joins(&s->plan.list[i]) != joining)
 			continue;
-		ret = s->plan.list[i].point ? attach_point(s, i, err) :
-					      session_attach_choice(s, i, next, err);
+		ret = s->plan.list[i].target ? attach_point(s, i, err) :
+					      attach_alternatives(s, i, next, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'",
 				    s->load.object.progs[s->plan.list[i].prog].name);
@@ -80,7 +80,7 @@ static int attach(struct session *s, struct error *err)
 	if (!ret)
 		ret = attach_those(s, true, err);
 	if (!ret)
-		ret = session_attach_structs(s, err);
+		ret = session_attach_struct_ops(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)
 		note("the events stay disabled: perf_event programs will not run; "
 		     "those of tracepoints and probes run all the same");
@@ -98,7 +98,7 @@ static void stop(void *arg)
 	if (!s->stopped)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
-	session_detach_structs(s);
+	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	if (ret < 0)
 		note("BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
@@ -116,7 +116,7 @@ static void be_patient(struct session *s)
 static bool makes_probes(const struct session *s)
 {
 	for (uint32_t i = 0; i < s->plan.nr; i++)
-		if (!s->plan.list[i].point && event_is_probe(&s->plan.list[i].spec))
+		if (!s->plan.list[i].target && event_is_probe(&s->plan.list[i].spec))
 			return true;
 	return false;
 }
@@ -160,7 +160,7 @@ static int run_attached(struct session *s, struct error *err)
 	if (ret >= 0)
 		ret = attach(s, err);
 	if (!ret && s->options->pin)
-		ret = keep_make(s, err);
+		ret = session_pins_create(s, err);
 	if (!ret)
 		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
@@ -168,8 +168,8 @@ static int run_attached(struct session *s, struct error *err)
 		session_watch(s);
 		be_patient(s);
 	}
-	if (!ret && s->keep.is_made)
-		ret = keep_say(s, err);
+	if (!ret && s->pins.is_made)
+		ret = session_pins_report(s, err);
 	if (!ret && s->child.pid)
 		ret = start_child(s, err);
 	if (!ret && session_waits(s))
@@ -183,7 +183,7 @@ static int run_attached(struct session *s, struct error *err)
 
 static void session_end(struct session *s)
 {
-	session_detach_structs(s);
+	session_detach_struct_ops(s);
 	attach_close(s->sys, &s->attachments);
 	end_child(s);
 	if (s->out->patience)	/* what it watches is closed now */
@@ -221,13 +221,13 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
 	if (!ret && o->pin)
-		ret = keep_check(&s, err);
+		ret = session_pins_check(&s, err);
 	if (!ret && session_waits(&s) && session_needs_cpus(&s))
 		ret = session_hotplug_begin(&s, err);
 	if (!ret)
 		ret = begin_scope(&s, err);
 	if (!ret)
-		ret = plan_places(sys, o, &s.load.object, getenv("PATH"), &s.plan, &say, err);
+		ret = resolve_uprobes(sys, o, &s.load.object, getenv("PATH"), &s.plan, &say, err);
 	if (!ret)
 		ret = plan_cookie(o, &s.load.object, &s.plan, err);
 	if (!ret)
@@ -243,8 +243,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)	/* while somebody listens who can end it */
 		ret = output_flush(out, err);
 	if (!ret)
-		keep_note(&s);
-	if (ret && s.keep.is_made)
+		session_pins_note(&s);
+	if (ret && s.pins.is_made)
 		note("the links stay: pload adopt %s goes on with them, pload detach %s ends them",
 		     o->pin, o->pin);
 	if (!ret || !s.child.started)

@@ -41,7 +41,7 @@ struct session {
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
 					 * structs of functions */
-	struct keep keep;		/* with --pin: what stays */
+	struct session_pins pins;		/* with --pin: what stays */
 	uint64_t begin_ns;		/* when they were enabled */
 	uint64_t duration_ns;		/* until they were closed */
 	bool ended;			/* a signal came, or what was watched has ended */
@@ -61,9 +61,9 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 
 /*
  * session_listen() - rings for maps that programs write records to, counters for maps that they
- * read. session_say_room() - that the limit of descriptors was raised for them, if it was.
+ * read. session_note_fd_limit() - that the limit of descriptors was raised for them, if it was.
  */
-void session_say_room(const struct session *s);
+void session_note_fd_limit(const struct session *s);
 int session_listen(struct session *s, struct error *err);
 
 /*
@@ -73,7 +73,7 @@ int session_listen(struct session *s, struct error *err);
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
 /*
- * session_attach_group() - bind the program of the @nr entries of the plan with these numbers to
+ * attach_event_groups() - bind the program of the @nr entries of the plan with these numbers to
  * their events, all or none: one group, or events that are in none. *@failed: which of them did,
  * after a failure. groups.c
  * session_request() - what is asked of the event of entry @i.
@@ -81,33 +81,33 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
  * whether the first event of its group has a program of another type, so that it is attached after
  * all that has.
  */
-int session_attach_group(struct session *s, const uint32_t *entries, uint32_t nr,
+int attach_event_groups(struct session *s, const uint32_t *entries, uint32_t nr,
 			 unsigned int *failed, struct error *err);
 struct attach_request session_request(struct session *s, uint32_t i);
 bool session_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool session_joins(const struct plan_entry *entry);
 
 /*
- * session_attach_choice() - entries @first to @end, which are a group or one choice: of each choice
+ * attach_alternatives() - entries @first to @end, which are a group or one choice: of each choice
  * the first rank with which all can be attached. What is not is marked as dropped, and that another
- * one is taken is said. session_choice_end(): behind those that belong to @first. session_say() -
+ * one is taken is said. alternatives_end(): behind those that belong to @first. session_say() -
  * who says what events stand for.
  */
-int session_attach_choice(struct session *s, uint32_t first, uint32_t end, struct error *err);
-uint32_t session_choice_end(const struct session *s, uint32_t first);
+int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
+uint32_t alternatives_end(const struct session *s, uint32_t first);
 struct event_say session_say(struct session *s);
 
 /*
- * session_count() - open what @text of --counter means on each of @online, and put it into the map
+ * session_open_counters() - open what @text of --counter means on each of @online, and put it into the map
  * @km for programs to read.
  */
-int session_count(struct session *s, const char *text, const struct kernel_map *km,
+int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 		  const struct cpu_list *online, struct error *err);
 
 /*
- * session_attach_many() - bind the program of entry @i to all the functions that are meant. many.c
+ * session_attach_multi() - bind the program of entry @i to all the functions that are meant. many.c
  */
-int session_attach_many(struct session *s, uint32_t i, struct error *err);
+int session_attach_multi(struct session *s, uint32_t i, struct error *err);
 
 /* session_iterate() - let each iterator that is attached run once, and say what it says. */
 int session_iterate(struct session *s, struct error *err);
@@ -121,21 +121,21 @@ bool session_has_iterated(const struct session *s);
 int session_test_run(struct session *s, struct error *err);
 
 /*
- * session_attach_structs() - give the kernel the structs whose programs are in the plan. It takes
- * one without a link back by session_detach_structs(), and keeps it when pload is killed.
+ * session_attach_struct_ops() - give the kernel the structs whose programs are in the plan. It takes
+ * one without a link back by session_detach_struct_ops(), and keeps it when pload is killed.
  */
-int session_attach_structs(struct session *s, struct error *err);
-void session_detach_structs(struct session *s);
+int session_attach_struct_ops(struct session *s, struct error *err);
+void session_detach_struct_ops(struct session *s);
 
 /*
  * session_watch() - let the end of the processes or threads asked for be the end of the session.
  * session_wait() - go on until then, a signal, or session_end_ns(): when the time of -d is over (0:
  * never). Prints what comes.
- * session_look() - whether that has come already, without waiting: s->ended then.
+ * session_check_end() - whether that has come already, without waiting: s->ended then.
  */
 void session_watch(struct session *s);
 int session_wait(struct session *s, struct error *err);
-int session_look(struct session *s, struct error *err);
+int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
 /*

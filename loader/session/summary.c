@@ -13,20 +13,20 @@
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
-	struct point_request req;
+	struct link_target_request req;
 	char text[512];
 
-	if (!entry->point)
+	if (!entry->target)
 		return json_object_new_string(entry->spec.text);
-	req = plan_point(s->options, &s->load.object, entry);
-	attach_point_text(&req, text, sizeof(text));
+	req = plan_link_target(s->options, &s->load.object, entry);
+	link_target_text(&req, text, sizeof(text));
 	return json_object_new_string(text);
 }
 
 /* Whether it is another place of the event that the entry before it is of. */
 static bool is_another_place(const struct plan_entry *entry)
 {
-	return !entry->point && !entry[-1].point && entry->spec.resolved &&
+	return !entry->target && !entry[-1].target && entry->spec.resolved &&
 	       !strcmp(entry->spec.text, entry[-1].spec.text);
 }
 
@@ -44,7 +44,7 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
 		const struct plan_entry *e = &s->plan.list[entry];
 
-		if (!e->point == !points && !e->dropped && (entry == first || !is_another_place(e)))
+		if (!e->target == !points && !e->dropped && (entry == first || !is_another_place(e)))
 			ok = value_append(list, entry_text(s, e));
 	}
 	if (ok)
@@ -146,7 +146,7 @@ static int summary(struct session *s, struct error *err)
 	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
 	    value_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings))) &&
 	    value_add(msg, "skipped_cpus", skipped_cpus(s)) &&
-	    (!s->keep.is_made || value_add(msg, "pinned", json_object_new_string(s->keep.dir))))
+	    (!s->pins.is_made || value_add(msg, "pinned", json_object_new_string(s->pins.dir))))
 		return output_message(s->out, msg, err);
 	json_object_put(msg);
 	return output_message(s->out, NULL, err);

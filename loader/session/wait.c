@@ -87,7 +87,7 @@ static int take_signal(struct session *s, struct error *err)
 	return error_where(err, "reading a signal");
 }
 
-int session_look(struct session *s, struct error *err)
+int session_check_end(struct session *s, struct error *err)
 {
 	const uint64_t end = session_end_ns(s);
 	struct pollfd fd = { .fd = s->signal_fd, .events = POLLIN };

@@ -350,11 +350,11 @@ static const struct {
 
 START_TEST(hook)
 {
-	const struct point_where where = { 0 };
+	const struct link_target_options where = { 0 };
 	struct attach_set set = { 0 };
-	struct point_request req = {
-		.point = attach_point_find(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY),
-		.where = &where, .target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
+	struct link_target_request req = {
+		.target = link_target_find(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY),
+		.where = &where, .section_target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
 		.cookie = hooks[_i].cookie, .has_cookie = hooks[_i].cookie,
 	};
 	struct fixture f;
@@ -365,7 +365,7 @@ START_TEST(hook)
 	load_maps(&f);
 	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
 	req.prog_fd = f.k.progs[0].fd;
-	ck_assert_int_eq(attach_point_bind(f.sys, &req, &set, &f.err), hooks[_i].ret);
+	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), hooks[_i].ret);
 	ck_assert_pstr_eq(f.err.reason, hooks[_i].reason);
 	if (hooks[_i].call)
 		ck_assert_ptr_nonnull(strstr(f.err.what, hooks[_i].call));

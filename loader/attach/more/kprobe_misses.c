@@ -27,7 +27,7 @@ static uint64_t missed_by(struct sys *sys, int link_fd)
 	return 0;
 }
 
-void attach_missed(struct sys *sys, const struct attach_set *set)
+void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set)
 {
 	uint64_t missed = 0;
 

@@ -32,35 +32,35 @@ static const struct iterator {
 	{ "cgroup", 0, false, true },
 };
 
-static const struct iterator *iterator_find(const struct attach_point *point, const char *target)
+static const struct iterator *iterator_find(const struct link_target *target, const char *section_target)
 {
-	if (point->on != POINT_ITER || !target)
+	if (target->kind != TARGET_ITER || !section_target)
 		return NULL;
 	for (size_t i = 0; i < sizeof(iterators) / sizeof(iterators[0]); i++)
-		if (!strcmp(iterators[i].name, target))
+		if (!strcmp(iterators[i].name, section_target))
 			return &iterators[i];
 	return NULL;
 }
 
-uint64_t attach_point_map_types(const struct attach_point *point, const char *target)
+uint64_t link_target_map_types(const struct link_target *target, const char *section_target)
 {
-	const struct iterator *it = iterator_find(point, target);
+	const struct iterator *it = iterator_find(target, section_target);
 
-	if (point->on == POINT_MAP)
+	if (target->kind == TARGET_MAP)
 		return SOCKETS;
 	return it ? it->map_types : 0;
 }
 
-bool attach_point_takes_cgroup(const struct attach_point *point, const char *target)
+bool link_target_takes_cgroup(const struct link_target *target, const char *section_target)
 {
-	const struct iterator *it = iterator_find(point, target);
+	const struct iterator *it = iterator_find(target, section_target);
 
-	return point->on == POINT_CGROUP || (it && it->cgroups);
+	return target->kind == TARGET_CGROUP || (it && it->cgroups);
 }
 
-bool point_over(const struct point_request *req, int cgroup_fd, union bpf_iter_link_info *info)
+bool iter_target_info(const struct link_target_request *req, int cgroup_fd, union bpf_iter_link_info *info)
 {
-	const struct iterator *it = iterator_find(req->point, req->target);
+	const struct iterator *it = iterator_find(req->target, req->section_target);
 
 	memset(info, 0, sizeof(*info));
 	if (!it)

@@ -22,149 +22,149 @@
 
 /* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before
  * ANY. */
-static const struct attach_point points[] = {
-	{ BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, "xdp/devmap", POINT_NOWHERE, false, 0, 0, BY_MAP },
-	{ BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, "xdp/cpumap", POINT_NOWHERE, false, 0, 0, BY_MAP },
-	{ BPF_PROG_TYPE_XDP, ANY, "xdp", POINT_DEVICE, false, 5, 9, NULL, NULL },
-	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, "netkit primary", POINT_DEVICE, false, 6, 7,
+static const struct link_target targets[] = {
+	{ BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, "xdp/devmap", TARGET_NONE, false, 0, 0, BY_MAP },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, "xdp/cpumap", TARGET_NONE, false, 0, 0, BY_MAP },
+	{ BPF_PROG_TYPE_XDP, ANY, "xdp", TARGET_DEVICE, false, 5, 9, NULL, NULL },
+	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PRIMARY, "netkit primary", TARGET_DEVICE, false, 6, 7,
 	  NULL, NULL },
-	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, "netkit peer", POINT_DEVICE, false, 6, 7, NULL,
+	{ BPF_PROG_TYPE_SCHED_CLS, BPF_NETKIT_PEER, "netkit peer", TARGET_DEVICE, false, 6, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_SCHED_CLS, ANY, "tcx", POINT_DEVICE, false, 6, 6, NULL, NULL },
-	{ BPF_PROG_TYPE_SCHED_ACT, ANY, "tc action", POINT_NOWHERE, false, 0, 0,
+	{ BPF_PROG_TYPE_SCHED_CLS, ANY, "tcx", TARGET_DEVICE, false, 6, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_SCHED_ACT, ANY, "tc action", TARGET_NONE, false, 0, 0,
 	  "is an action of a tc filter, which has no link", "SEC(\"tcx/ingress\") has one" },
-	{ BPF_PROG_TYPE_CGROUP_SKB, ANY, "cgroup skb", POINT_CGROUP, false, 5, 7, NULL, NULL },
-	{ BPF_PROG_TYPE_CGROUP_SOCK, ANY, "cgroup sock", POINT_CGROUP, false, 5, 7, NULL, NULL },
-	{ BPF_PROG_TYPE_CGROUP_SOCK_ADDR, ANY, "cgroup address", POINT_CGROUP, false, 5, 7, NULL,
+	{ BPF_PROG_TYPE_CGROUP_SKB, ANY, "cgroup skb", TARGET_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SOCK, ANY, "cgroup sock", TARGET_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SOCK_ADDR, ANY, "cgroup address", TARGET_CGROUP, false, 5, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_SOCK_OPS, ANY, "sockops", POINT_CGROUP, false, 5, 7, NULL, NULL },
-	{ BPF_PROG_TYPE_CGROUP_SYSCTL, ANY, "cgroup sysctl", POINT_CGROUP, false, 5, 7, NULL,
+	{ BPF_PROG_TYPE_SOCK_OPS, ANY, "sockops", TARGET_CGROUP, false, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_CGROUP_SYSCTL, ANY, "cgroup sysctl", TARGET_CGROUP, false, 5, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_CGROUP_SOCKOPT, ANY, "cgroup sockopt", POINT_CGROUP, false, 5, 7, NULL,
+	{ BPF_PROG_TYPE_CGROUP_SOCKOPT, ANY, "cgroup sockopt", TARGET_CGROUP, false, 5, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_CGROUP_DEVICE, ANY, "cgroup device", POINT_CGROUP, false, 5, 7, NULL,
+	{ BPF_PROG_TYPE_CGROUP_DEVICE, ANY, "cgroup device", TARGET_CGROUP, false, 5, 7, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, "lsm_cgroup", POINT_CGROUP, false, 6, 0, NULL, NULL },
-	{ BPF_PROG_TYPE_LSM, ANY, "lsm", POINT_HOOK, true, 5, 7, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, "iter", POINT_ITER, false, 5, 8, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "tp_btf", POINT_HOOK, true, 5, 5, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, "fentry.multi", POINT_MANY, true,
+	{ BPF_PROG_TYPE_LSM, BPF_LSM_CGROUP, "lsm_cgroup", TARGET_CGROUP, false, 6, 0, NULL, NULL },
+	{ BPF_PROG_TYPE_LSM, ANY, "lsm", TARGET_HOOK, true, 5, 7, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, "iter", TARGET_ITER, false, 5, 8, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "tp_btf", TARGET_HOOK, true, 5, 5, NULL, NULL },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY_MULTI, "fentry.multi", TARGET_FUNCTIONS, true,
 	  7, 2, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, "fexit.multi", POINT_MANY, true,
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT_MULTI, "fexit.multi", TARGET_FUNCTIONS, true,
 	  7, 2, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, "fsession.multi", POINT_MANY, true,
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FSESSION_MULTI, "fsession.multi", TARGET_FUNCTIONS, true,
 	  7, 2, NULL, NULL },
-	{ BPF_PROG_TYPE_TRACING, ANY, "tracing", POINT_HOOK, true, 5, 5, NULL, NULL },
-	{ BPF_PROG_TYPE_RAW_TRACEPOINT, ANY, "raw tracepoint", POINT_TRACEPOINT, true, 4, 17, NULL,
+	{ BPF_PROG_TYPE_TRACING, ANY, "tracing", TARGET_HOOK, true, 5, 5, NULL, NULL },
+	{ BPF_PROG_TYPE_RAW_TRACEPOINT, ANY, "raw tracepoint", TARGET_TRACEPOINT, true, 4, 17, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, ANY, "raw tracepoint", POINT_TRACEPOINT, true, 5,
+	{ BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE, ANY, "raw tracepoint", TARGET_TRACEPOINT, true, 5,
 	  2, NULL, NULL },
-	{ BPF_PROG_TYPE_FLOW_DISSECTOR, ANY, "flow_dissector", POINT_NETNS, false, 5, 8, NULL,
+	{ BPF_PROG_TYPE_FLOW_DISSECTOR, ANY, "flow_dissector", TARGET_NETNS, false, 5, 8, NULL,
 	  NULL },
-	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", POINT_NETNS, false, 5, 9, NULL, NULL },
-	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", POINT_NETFILTER, false, 6, 4, NULL, NULL },
-	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", POINT_NOWHERE, false, 0, 0,
+	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", TARGET_NETNS, false, 5, 9, NULL, NULL },
+	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", TARGET_NETFILTER, false, 6, 4, NULL, NULL },
+	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", TARGET_NONE, false, 0, 0,
 	  "does not say what it does with a map's sockets",
 	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
 	  "SEC(\"sk_skb/verdict\")" },
-	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", POINT_MAP, false, 5, 13,
+	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", TARGET_MAP, false, 5, 13,
 	  NULL, NULL },
-	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", POINT_MAP, false, 4, 14, NULL, NULL },
-	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", POINT_MAP, false, 4, 17, NULL, NULL },
-	{ BPF_PROG_TYPE_SOCKET_FILTER, ANY, "socket", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
-	{ BPF_PROG_TYPE_SK_REUSEPORT, ANY, "sk_reuseport", POINT_NOWHERE, false, 0, 0, BY_SOCKET },
-	{ BPF_PROG_TYPE_LWT_IN, ANY, "lwt_in", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
-	{ BPF_PROG_TYPE_LWT_OUT, ANY, "lwt_out", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
-	{ BPF_PROG_TYPE_LWT_XMIT, ANY, "lwt_xmit", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
-	{ BPF_PROG_TYPE_LWT_SEG6LOCAL, ANY, "lwt_seg6local", POINT_NOWHERE, false, 0, 0, BY_ROUTE },
-	{ BPF_PROG_TYPE_LIRC_MODE2, ANY, "lirc_mode2", POINT_NOWHERE, false, 0, 0,
+	{ BPF_PROG_TYPE_SK_SKB, ANY, "sk_skb", TARGET_MAP, false, 4, 14, NULL, NULL },
+	{ BPF_PROG_TYPE_SK_MSG, ANY, "sk_msg", TARGET_MAP, false, 4, 17, NULL, NULL },
+	{ BPF_PROG_TYPE_SOCKET_FILTER, ANY, "socket", TARGET_NONE, false, 0, 0, BY_SOCKET },
+	{ BPF_PROG_TYPE_SK_REUSEPORT, ANY, "sk_reuseport", TARGET_NONE, false, 0, 0, BY_SOCKET },
+	{ BPF_PROG_TYPE_LWT_IN, ANY, "lwt_in", TARGET_NONE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_OUT, ANY, "lwt_out", TARGET_NONE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_XMIT, ANY, "lwt_xmit", TARGET_NONE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LWT_SEG6LOCAL, ANY, "lwt_seg6local", TARGET_NONE, false, 0, 0, BY_ROUTE },
+	{ BPF_PROG_TYPE_LIRC_MODE2, ANY, "lirc_mode2", TARGET_NONE, false, 0, 0,
 	  "is attached to an infrared receiver, which has no link",
 	  "ir-keytable does it; pload load loads it" },
-	{ BPF_PROG_TYPE_EXT, ANY, "freplace", POINT_HOOK, true, 5, 6, NULL, NULL },
-	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", POINT_STRUCT, false, 6, 4, NULL, NULL },
-	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", POINT_NOWHERE, false, 0, 0,
+	{ BPF_PROG_TYPE_EXT, ANY, "freplace", TARGET_HOOK, true, 5, 6, NULL, NULL },
+	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", TARGET_STRUCT_OPS, false, 6, 4, NULL, NULL },
+	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", TARGET_NONE, false, 0, 0,
 	  "is run by BPF_PROG_TEST_RUN and attached to nothing", "pload load loads it" },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", POINT_MANY, true,
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", TARGET_FUNCTIONS, true,
 	  5, 18, NULL, NULL },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", POINT_MANY, true,
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", TARGET_FUNCTIONS, true,
 	  6, 10, NULL, NULL },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, "uprobe.multi", POINT_MANY, true,
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, "uprobe.multi", TARGET_FUNCTIONS, true,
 	  6, 6, NULL, NULL },
-	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, "uprobe.session", POINT_MANY, true,
+	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_SESSION, "uprobe.session", TARGET_FUNCTIONS, true,
 	  6, 13, NULL, NULL },
 };
 
-const struct attach_point *attach_point_find(uint32_t prog_type, uint32_t attach_type)
+const struct link_target *link_target_find(uint32_t prog_type, uint32_t attach_type)
 {
-	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
-		if (points[i].prog_type == prog_type &&
-		    (points[i].attach_type == attach_type || points[i].attach_type == ANY))
-			return &points[i];
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (targets[i].prog_type == prog_type &&
+		    (targets[i].attach_type == attach_type || targets[i].attach_type == ANY))
+			return &targets[i];
 	return NULL;
 }
 
 /* A tc program of SEC("tc") goes in either direction. */
-static bool lacks_direction(const struct point_request *req)
+static bool lacks_direction(const struct link_target_request *req)
 {
-	return req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
+	return req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
 }
 
-static int nothing_named(const struct point_request *req, struct error *err)
+static int nothing_named(const struct link_target_request *req, struct error *err)
 {
 	static const struct {
 		const char *what, *hint;
 	} asks[] = {
-		[POINT_DEVICE] = { "a network device",
+		[TARGET_DEVICE] = { "a network device",
 				   "--dev=lo, or another of those that ip link shows" },
-		[POINT_CGROUP] = { "a cgroup",
+		[TARGET_CGROUP] = { "a cgroup",
 				   "--cgroup=/sys/fs/cgroup for all, or a directory below" },
-		[POINT_NETFILTER] = { "a netfilter hook",
+		[TARGET_NETFILTER] = { "a netfilter hook",
 				      "--netfilter=ipv4:prerouting[:PRIORITY]" },
-		[POINT_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
+		[TARGET_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
 	};
 
-	error_set(err, EINVAL, "%s is attached to %s, and none is named", req->point->name,
-		  asks[req->point->on].what);
+	error_set(err, EINVAL, "%s is attached to %s, and none is named", req->target->name,
+		  asks[req->target->kind].what);
 	error_reason(err, "attach/no-target");
-	return error_hint(err, "%s", asks[req->point->on].hint);
+	return error_hint(err, "%s", asks[req->target->kind].hint);
 }
 
-int attach_point_check(const struct point_request *req, struct error *err)
+int link_target_check(const struct link_target_request *req, struct error *err)
 {
-	const struct point_where *where = req->where;
-	const enum point_on on = req->point->on;
+	const struct link_target_options *where = req->where;
+	const enum link_target_kind kind = req->target->kind;
 
-	if (on == POINT_NOWHERE) {
-		error_set(err, ENOTSUP, "a program of SEC(\"%s\") %s", req->point->name,
-			  req->point->missing);
+	if (kind == TARGET_NONE) {
+		error_set(err, ENOTSUP, "a program of SEC(\"%s\") %s", req->target->name,
+			  req->target->missing);
 		error_reason(err, "attach/no-link");
-		return error_hint(err, "%s; --prog=NAME picks one of several", req->point->hint);
+		return error_hint(err, "%s; --prog=NAME picks one of several", req->target->hint);
 	}
-	if ((on == POINT_DEVICE && !where->device) || (on == POINT_CGROUP && !where->cgroup) ||
-	    (on == POINT_NETFILTER && !where->netfilter.text) ||
-	    (on == POINT_TRACEPOINT && !req->target))
+	if ((kind == TARGET_DEVICE && !where->device) || (kind == TARGET_CGROUP && !where->cgroup) ||
+	    (kind == TARGET_NETFILTER && !where->netfilter.text) ||
+	    (kind == TARGET_TRACEPOINT && !req->section_target))
 		return nothing_named(req, err);
 	if (lacks_direction(req) && !where->has_direction) {
 		error_set(err, EINVAL, "the section says neither ingress nor egress");
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
 	}
-	if (!req->has_cookie || req->point->takes_cookie)
+	if (!req->has_cookie || req->target->takes_cookie)
 		return 0;
-	error_set(err, EINVAL, "links of %s have no cookie", req->point->name);
+	error_set(err, EINVAL, "links of %s have no cookie", req->target->name);
 	error_reason(err, "attach/no-cookie");
 	return error_hint(err, "leave --cookie out");
 }
 
-void attach_point_text(const struct point_request *req, char *text, size_t size)
+void link_target_text(const struct link_target_request *req, char *text, size_t size)
 {
-	const struct point_where *where = req->where;
-	const char *name = req->point->name;
+	const struct link_target_options *where = req->where;
+	const char *name = req->target->name;
 
-	switch (req->point->on) {
-	case POINT_DEVICE:
-		if (req->point->attach_type == ANY &&
-		    req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
+	switch (req->target->kind) {
+	case TARGET_DEVICE:
+		if (req->target->attach_type == ANY &&
+		    req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
 			const uint32_t type =
 				lacks_direction(req) ? where->direction : req->attach_type;
 
@@ -172,42 +172,42 @@ void attach_point_text(const struct point_request *req, char *text, size_t size)
 		}
 		snprintf(text, size, "%s (%s)", where->device, name);
 		return;
-	case POINT_CGROUP:
+	case TARGET_CGROUP:
 		snprintf(text, size, "%s (%s)", where->cgroup, name);
 		return;
-	case POINT_NETNS:
+	case TARGET_NETNS:
 		snprintf(text, size, "%s (%s)", where->netns ? where->netns : "this netns", name);
 		return;
-	case POINT_NETFILTER:
+	case TARGET_NETFILTER:
 		snprintf(text, size, "%s (%s)", where->netfilter.text, name);
 		return;
-	case POINT_TRACEPOINT:
-		snprintf(text, size, "%s (%s)", req->target, name);
+	case TARGET_TRACEPOINT:
+		snprintf(text, size, "%s (%s)", req->section_target, name);
 		return;
-	case POINT_STRUCT:
+	case TARGET_STRUCT_OPS:
 		snprintf(text, size, "its struct (%s)", name);
 		return;
-	case POINT_MAP:
+	case TARGET_MAP:
 		snprintf(text, size, "map '%s' (%s)", req->map ? req->map : "", name);
 		return;
-	case POINT_MANY:
+	case TARGET_FUNCTIONS:
 		if (req->nr_functions) {
 			snprintf(text, size, "%s (%s, %u function%s)",
-				 where->functions ? where->functions : req->target, name,
+				 where->functions ? where->functions : req->section_target, name,
 				 req->nr_functions, req->nr_functions == 1 ? "" : "s");
 			return;
 		}
 		snprintf(text, size, "%s (%s)",
-			 where->functions ? where->functions : req->target, name);
+			 where->functions ? where->functions : req->section_target, name);
 		return;
-	case POINT_ITER:
+	case TARGET_ITER:
 		if (req->map) {
-			snprintf(text, size, "%s of map '%s' (%s)", req->target, req->map, name);
+			snprintf(text, size, "%s of map '%s' (%s)", req->section_target, req->map, name);
 			return;
 		}
 		__attribute__((fallthrough));
 	default:
-		snprintf(text, size, "%s (%s)", req->target ? req->target : "its hook",
+		snprintf(text, size, "%s (%s)", req->section_target ? req->section_target : "its hook",
 			 name);
 	}
 }
@@ -231,18 +231,18 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 }
 
 /* An iterator, and what it goes over, which is in @info. */
-static int aim_iterator(struct sys *sys, const struct point_request *req, union bpf_attr *attr,
+static int aim_iterator(struct sys *sys, const struct link_target_request *req, union bpf_attr *attr,
 			int *fd, union bpf_iter_link_info *info, struct error *err)
 {
 	int ret = -1;
 
-	if (req->where->cgroup && attach_point_takes_cgroup(req->point, req->target)) {
+	if (req->where->cgroup && link_target_takes_cgroup(req->target, req->section_target)) {
 		ret = open_target(sys, "--cgroup", req->where->cgroup, O_DIRECTORY, err);
 		if (ret < 0)
 			return ret;
 	}
 	*fd = ret;
-	if (!point_over(req, ret, info))
+	if (!iter_target_info(req, ret, info))
 		return 0;
 	attr->link_create.iter_info = attr_pointer(info);
 	attr->link_create.iter_info_len = sizeof(*info);
@@ -252,35 +252,35 @@ static int aim_iterator(struct sys *sys, const struct point_request *req, union 
 /*
  * Says in @attr where the link goes. *@fd and @info are to stay until it is made. 0, or fills @err.
  */
-static int aim(struct sys *sys, const struct point_request *req, union bpf_attr *attr, int *fd,
+static int aim(struct sys *sys, const struct link_target_request *req, union bpf_attr *attr, int *fd,
 	       union bpf_iter_link_info *info, struct error *err)
 {
-	const struct point_where *where = req->where;
+	const struct link_target_options *where = req->where;
 	int ret = 0;
 
-	switch (req->point->on) {
-	case POINT_DEVICE:
-		ret = point_device(sys, where->device, err);
+	switch (req->target->kind) {
+	case TARGET_DEVICE:
+		ret = target_device(sys, where->device, err);
 		if (ret > 0)
 			attr->link_create.target_ifindex = ret;
-		if (req->point->prog_type == BPF_PROG_TYPE_XDP)
+		if (req->target->prog_type == BPF_PROG_TYPE_XDP)
 			attr->link_create.flags = where->xdp_flags;
 		if (lacks_direction(req))
 			attr->link_create.attach_type = where->direction;
 		return ret < 0 ? ret : 0;
-	case POINT_CGROUP:
+	case TARGET_CGROUP:
 		ret = open_target(sys, "--cgroup", where->cgroup, O_DIRECTORY, err);
 		break;
-	case POINT_NETNS:
+	case TARGET_NETNS:
 		ret = open_target(sys, "--netns", where->netns ? where->netns : "/proc/self/ns/net",
 				  0, err);
 		break;
-	case POINT_NETFILTER:
+	case TARGET_NETFILTER:
 		attr->link_create.netfilter.pf = where->netfilter.family;
 		attr->link_create.netfilter.hooknum = where->netfilter.hook;
 		attr->link_create.netfilter.priority = where->netfilter.priority;
 		return 0;
-	case POINT_ITER:
+	case TARGET_ITER:
 		return aim_iterator(sys, req, attr, fd, info, err);
 	default:
 		attr->link_create.tracing.cookie = req->cookie;
@@ -294,19 +294,19 @@ static int aim(struct sys *sys, const struct point_request *req, union bpf_attr 
 }
 
 /* The size through the last field used: an older kernel takes what it does not know as zeros. */
-static unsigned int size_of(const struct point_request *req, const union bpf_attr *attr)
+static unsigned int size_of(const struct link_target_request *req, const union bpf_attr *attr)
 {
-	if (req->point->on == POINT_ITER)
+	if (req->target->kind == TARGET_ITER)
 		return attr->link_create.iter_info ? ATTR_SIZE(link_create.iter_info_len) :
 						     ATTR_SIZE(link_create.flags);
-	if (req->point->on == POINT_NETFILTER)
+	if (req->target->kind == TARGET_NETFILTER)
 		return ATTR_SIZE(link_create.netfilter.flags);
 	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
 }
 
 /* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
  * one of raw ones. */
-static int raw_tracepoint_open(struct sys *sys, const struct point_request *req, const char *name,
+static int raw_tracepoint_open(struct sys *sys, const struct link_target_request *req, const char *name,
 			       struct error *err)
 {
 	const unsigned int size = req->cookie ? ATTR_SIZE(raw_tracepoint.cookie) :
@@ -320,13 +320,13 @@ static int raw_tracepoint_open(struct sys *sys, const struct point_request *req,
 	attr.raw_tracepoint.cookie = req->cookie;
 	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, size);
 	if (fd < 0 && err) {
-		point_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
+		link_target_failed(sys, req, "BPF_RAW_TRACEPOINT_OPEN", -fd, err);
 		sys_error_bpf(err, BPF_RAW_TRACEPOINT_OPEN, &attr, size, -fd);
 	}
 	return fd;
 }
 
-static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
+static int link_create(struct sys *sys, const struct link_target_request *req, struct error *err)
 {
 	union bpf_iter_link_info info;
 	union bpf_attr attr;
@@ -341,29 +341,29 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
 	sys_close_fd(sys, &fd);
 	/* The only way before Linux 5.19. There its refusal is the one that means something. */
-	if (ret == -EINVAL && req->point->on == POINT_HOOK && !req->cookie)
+	if (ret == -EINVAL && req->target->kind == TARGET_HOOK && !req->cookie)
 		old = raw_tracepoint_open(sys, req, NULL, err);
 	if (old != -EINVAL)
 		return old;
 	if (ret < 0) {
-		point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
+		link_target_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
 		sys_error_bpf(err, BPF_LINK_CREATE, &attr, size_of(req, &attr), -ret);
 	}
 	return ret;
 }
 
-int attach_point_bind(struct sys *sys, const struct point_request *req, struct attach_set *set,
+int link_target_bind(struct sys *sys, const struct link_target_request *req, struct attach_set *set,
 		      struct error *err)
 {
 	int fd;
 
-	if (req->point->on == POINT_MAP)
-		return point_bind_map(sys, req, set, err);
-	if (req->point->on == POINT_TRACEPOINT)
-		fd = raw_tracepoint_open(sys, req, req->target, err);
+	if (req->target->kind == TARGET_MAP)
+		return link_target_bind_map(sys, req, set, err);
+	if (req->target->kind == TARGET_TRACEPOINT)
+		fd = raw_tracepoint_open(sys, req, req->section_target, err);
 	else
 		fd = link_create(sys, req, err);
 	if (fd < 0)
 		return fd;
-	return attach_keep_link(sys, set, fd, req->prog, err);
+	return attach_add_link(sys, set, fd, req->prog, err);
 }

@@ -8,7 +8,7 @@
 #include "loader/sys/error_call.h"
 
 /* -EINVAL is left to the caller: it may be an older kernel. */
-static int link_create(struct sys *sys, const struct point_request *req, struct error *err)
+static int link_create(struct sys *sys, const struct link_target_request *req, struct error *err)
 {
 	const unsigned int size = ATTR_SIZE(link_create.flags);
 	union bpf_attr attr;
@@ -21,7 +21,7 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size);
 	if (ret >= 0 || ret == -EINVAL)
 		return ret;
-	point_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
+	link_target_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
 	sys_error_bpf(err, BPF_LINK_CREATE, &attr, size, -ret);
 	return ret;
 }
@@ -30,7 +30,7 @@ static int link_create(struct sys *sys, const struct point_request *req, struct 
  * Whether the map has a program of this kind: attaching in the old way would replace it without a
  * word. Linux 5.18; an older one does not say.
  */
-static bool is_taken(struct sys *sys, const struct point_request *req)
+static bool is_taken(struct sys *sys, const struct link_target_request *req)
 {
 	union bpf_attr attr;
 	uint32_t id = 0;
@@ -53,7 +53,7 @@ static void fill(union bpf_attr *attr, const struct attached_to_map *to)
 }
 
 /* The older way. */
-static int prog_attach(struct sys *sys, const struct point_request *req,
+static int prog_attach(struct sys *sys, const struct link_target_request *req,
 		       const struct attached_to_map *to, struct error *err)
 {
 	union bpf_attr attr;
@@ -63,12 +63,12 @@ static int prog_attach(struct sys *sys, const struct point_request *req,
 	ret = sys_bpf(sys, BPF_PROG_ATTACH, &attr, ATTR_SIZE(attach_flags));
 	if (ret >= 0)
 		return 0;
-	point_failed(sys, req, "BPF_PROG_ATTACH", -ret, err);
+	link_target_failed(sys, req, "BPF_PROG_ATTACH", -ret, err);
 	sys_error_bpf(err, BPF_PROG_ATTACH, &attr, ATTR_SIZE(attach_flags), -ret);
 	return ret;
 }
 
-int point_bind_map(struct sys *sys, const struct point_request *req, struct attach_set *set,
+int link_target_bind_map(struct sys *sys, const struct link_target_request *req, struct attach_set *set,
 		   struct error *err)
 {
 	const struct attached_to_map to = {
@@ -77,10 +77,10 @@ int point_bind_map(struct sys *sys, const struct point_request *req, struct atta
 	int fd = link_create(sys, req, err), ret;
 
 	if (fd != -EINVAL)
-		return fd < 0 ? fd : attach_keep_link(sys, set, fd, req->prog, err);
+		return fd < 0 ? fd : attach_add_link(sys, set, fd, req->prog, err);
 	if (is_taken(sys, req))
-		return point_failed(sys, req, "BPF_PROG_ATTACH", EBUSY, err);
-	ret = attach_keep_link(sys, set, -1, req->prog, err);
+		return link_target_failed(sys, req, "BPF_PROG_ATTACH", EBUSY, err);
+	ret = attach_add_link(sys, set, -1, req->prog, err);
 	if (ret)
 		return ret;
 	ret = prog_attach(sys, req, &to, err);
@@ -91,7 +91,7 @@ int point_bind_map(struct sys *sys, const struct point_request *req, struct atta
 	return ret;
 }
 
-int attach_leave_map(struct sys *sys, struct attachment *a)
+int attach_detach_from_map(struct sys *sys, struct attachment *a)
 {
 	const struct attached_to_map by = a->by_map;
 	union bpf_attr attr;

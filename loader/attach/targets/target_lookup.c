@@ -53,7 +53,7 @@ static void hint_devices(struct sys *sys, const char *wanted, struct error *err)
 		error_hint(err, "there are %s", names);
 }
 
-int point_device(struct sys *sys, const char *name, struct error *err)
+int target_device(struct sys *sys, const char *name, struct error *err)
 {
 	struct ifreq ifr = { 0 };
 	int fd, ret = -ENODEV;
@@ -87,7 +87,7 @@ static int find_word(const char *text, size_t len, const char *const *words, int
 	return -1;
 }
 
-int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct error *err)
+int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct error *err)
 {
 	/* NFPROTO_IPV4, NFPROTO_IPV6; NF_INET_PRE_ROUTING and on: include/uapi/linux/netfilter.h */
 	static const char *const families[] = { [2] = "ipv4", [10] = "ipv6" };
@@ -115,7 +115,7 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 			"then :PRIORITY (0)");
 		return error_where(err, "--netfilter");
 	}
-	*nf = (struct point_netfilter){
+	*nf = (struct target_netfilter){
 		.family = family, .hook = at, .priority = priority, .text = text
 	};
 	return 0;
@@ -125,92 +125,92 @@ int point_netfilter_parse(struct point_netfilter *nf, const char *text, struct e
 
 /* The answers of link_create() and what it calls, where an errno alone would not tell. */
 static const struct cause {
-	enum point_on on;
+	enum link_target_kind kind;
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
-	{ POINT_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
+	{ TARGET_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
-	{ POINT_DEVICE, EEXIST, "attach/already-bound", "another program is attached to the device",
+	{ TARGET_DEVICE, EEXIST, "attach/already-bound", "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
-	{ POINT_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
+	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
 	  "--xdp-mode=generic does without the driver" },
-	{ POINT_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
-	{ POINT_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
+	{ TARGET_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
-	{ POINT_CGROUP, EPERM, "attach/forbidden",
+	{ TARGET_CGROUP, EPERM, "attach/forbidden",
 	  "a program that is attached above forbids it, or this process may not",
 	  "bpftool cgroup tree shows them; run as root" },
-	{ POINT_NETNS, EEXIST, "attach/already-bound", "the namespace has such a program",
+	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace has such a program",
 	  "detach that one first: bpftool net" },
-	{ POINT_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
+	{ TARGET_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
 	  "detach one of them first" },
-	{ POINT_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
+	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
 	  "they are called as in available_events of tracefs, without what stands before the ':'" },
-	{ POINT_TRACEPOINT, EACCES, "attach/beyond-record",
+	{ TARGET_TRACEPOINT, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the tracepoint's arguments",
 	  "see its prototype in the kernel's source" },
-	{ POINT_HOOK, EBUSY, "attach/too-many",
+	{ TARGET_HOOK, EBUSY, "attach/too-many",
 	  "the function has as many programs as it takes, or is patched otherwise",
 	  "detach one of them first: bpftool link" },
-	{ POINT_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
+	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
 	  "this kernel cannot patch its functions for programs",
 	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
-	{ POINT_HOOK, ENOENT, "attach/no-target", "the function is not there any more",
+	{ TARGET_HOOK, ENOENT, "attach/no-target", "the function is not there any more",
 	  "is its module loaded?" },
-	{ POINT_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
+	{ TARGET_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
-	{ POINT_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind",
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
-	{ POINT_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel has none for sockets in maps",
+	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel has none for sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
-	{ POINT_ITER, EACCES, "attach/beyond-record",
+	{ TARGET_ITER, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the map's keys or values",
 	  "compare their sizes with those in the program" },
-	{ POINT_ITER, E2BIG, "attach/link-unsupported",
+	{ TARGET_ITER, E2BIG, "attach/link-unsupported",
 	  "this kernel's iterators go over all processes only",
 	  "over one alone came with Linux 6.1: leave -p out" },
 };
 
-static int too_old(const struct point_request *req, const char *call, int code, struct error *err)
+static int too_old(const struct link_target_request *req, const char *call, int code, struct error *err)
 {
-	const bool tc = req->point->prog_type == BPF_PROG_TYPE_SCHED_CLS;
+	const bool tc = req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS;
 
 	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
-		  req->point->on == POINT_MAP ? "binds to maps no programs of" : "has no links of",
-		  req->point->name);
+		  req->target->kind == TARGET_MAP ? "binds to maps no programs of" : "has no links of",
+		  req->target->name);
 	error_reason(err, "attach/link-unsupported");
-	return error_hint(err, "they came with Linux %u.%u%s", req->point->major, req->point->minor,
+	return error_hint(err, "they came with Linux %u.%u%s", req->target->major, req->target->minor,
 			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
 }
 
 /* bpf_prog_attach_check_attach_type() and what link_create() calls. */
-static uint64_t capabilities(enum point_on on)
+static uint64_t capabilities(enum link_target_kind kind)
 {
-	const bool is_network = on == POINT_DEVICE || on == POINT_NETNS || on == POINT_NETFILTER ||
-				on == POINT_CGROUP || on == POINT_MAP;
+	const bool is_network = kind == TARGET_DEVICE || kind == TARGET_NETNS || kind == TARGET_NETFILTER ||
+				kind == TARGET_CGROUP || kind == TARGET_MAP;
 
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
 
-static int explain(struct sys *sys, const struct point_request *req, const char *call, int code,
+static int explain(struct sys *sys, const struct link_target_request *req, const char *call, int code,
 		   struct error *err)
 {
 	const struct sys_asked asked = {
-		.room = SYS_ATTACH, .call = call, .caps = capabilities(req->point->on),
+		.room = SYS_ATTACH, .call = call, .caps = capabilities(req->target->kind),
 		.nr = __NR_bpf,
-		.request = req->point->on == POINT_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
+		.request = req->target->kind == TARGET_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
 								BPF_LINK_CREATE,
 	};
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
-		if (causes[i].on != req->point->on || causes[i].code != code)
+		if (causes[i].kind != req->target->kind || causes[i].code != code)
 			continue;
 		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].what);
 		error_reason(err, causes[i].reason);
 		return error_hint(err, "%s", causes[i].hint);
 	}
-	if (code == EINVAL && sys_is_before(sys, req->point->major, req->point->minor))
+	if (code == EINVAL && sys_is_before(sys, req->target->major, req->target->minor))
 		return too_old(req, call, code, err);
 	if (code == EPERM)
 		return sys_denied(sys, &asked, code, err);
@@ -224,13 +224,13 @@ static int explain(struct sys *sys, const struct point_request *req, const char 
 	return err->code;
 }
 
-int point_failed(struct sys *sys, const struct point_request *req, const char *call, int code,
+int link_target_failed(struct sys *sys, const struct link_target_request *req, const char *call, int code,
 		 struct error *err)
 {
 	char text[256];
 
 	explain(sys, req, call, code, err);
-	attach_point_text(req, text, sizeof(text));
+	link_target_text(req, text, sizeof(text));
 	error_where(err, "%s", text);
 	return -code;
 }

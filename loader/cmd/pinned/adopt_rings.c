@@ -142,7 +142,7 @@ static int add_map(struct adopt *a, const struct adopted_map *m, const struct cp
 					    sizeof(text));
 	}
 	if (counter)
-		return session_count(&a->s, counter, &m->in_kernel, online, err);
+		return session_open_counters(&a->s, counter, &m->in_kernel, online, err);
 	return add_ring(a, m, online, used, err);
 }
 
@@ -223,7 +223,7 @@ int adopt_listen(struct adopt *a, struct error *err)
 			error_where(err, "map '%s'", a->maps[i].map.name);
 	}
 	cpu_list_free(&online);
-	session_say_room(&a->s);
+	session_note_fd_limit(&a->s);
 	if (!ret)
 		ret = check_used(&a->s.options->counters, used.counters, "--counter",
 				 "--counter=MAP:EVENT names a map of perf events", err);

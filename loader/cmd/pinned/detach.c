@@ -67,7 +67,7 @@ static int remove_session(struct detach *d, struct kept *kept, struct error *err
 		ret = remove_list(d, &kept->maps, &d->nr_maps, err);
 	if (ret)
 		return error_where(err, "%s", kept->dir);
-	snprintf(mark, sizeof(mark), "%s/" KEEP_MARK, kept->dir);
+	snprintf(mark, sizeof(mark), "%s/" SESSION_PINS_MARK, kept->dir);
 	sys_unlinkat(d->sys, mark);
 	remove_dir(d, kept->dir, "links");
 	remove_dir(d, kept->dir, "progs");

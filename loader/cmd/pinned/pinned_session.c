@@ -16,7 +16,7 @@ static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t si
 	char path[PATH_MAX];
 	ssize_t n;
 
-	if (snprintf(path, sizeof(path), "%s/" KEEP_MARK, dir) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/" SESSION_PINS_MARK, dir) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
 	n = sys_readlinkat(sys, path, text, size - 1);
 	text[n > 0 ? n : 0] = '\0';
@@ -25,10 +25,10 @@ static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t si
 
 bool kept_is(struct sys *sys, const char *dir)
 {
-	char text[sizeof(KEEP_VERSION) + 1];
+	char text[sizeof(SESSION_PINS_VERSION) + 1];
 
 	return read_mark(sys, dir, text, sizeof(text)) > 0 &&
-	       !strcmp(text, KEEP_VERSION " ");
+	       !strcmp(text, SESSION_PINS_VERSION " ");
 }
 
 bool kept_is_dir(struct sys *sys, const char *path)
@@ -42,7 +42,7 @@ bool kept_is_dir(struct sys *sys, const char *path)
 
 static int check_mark(struct kept *kept, struct error *err)
 {
-	const size_t len = strlen(KEEP_VERSION);
+	const size_t len = strlen(SESSION_PINS_VERSION);
 	ssize_t n = read_mark(kept->sys, kept->dir, kept->mark, sizeof(kept->mark));
 	char *object;
 
@@ -53,7 +53,7 @@ static int check_mark(struct kept *kept, struct error *err)
 				  "name the directory that was given to --pin; pload show lists "
 				  "what is pinned");
 	}
-	if (strncmp(kept->mark, KEEP_VERSION " ", len + 1)) {
+	if (strncmp(kept->mark, SESSION_PINS_VERSION " ", len + 1)) {
 		error_set(err, EINVAL, "the session there is of another version of pload ('%.16s')",
 			  kept->mark);
 		error_reason(err, "kept/version");
@@ -61,8 +61,8 @@ static int check_mark(struct kept *kept, struct error *err)
 				  kept->dir);
 	}
 	memmove(kept->mark, kept->mark + len, n + 1 - len);
-	object = strstr(kept->mark, KEEP_OBJECT);
-	kept->object = object ? object + strlen(KEEP_OBJECT) : "";
+	object = strstr(kept->mark, SESSION_PINS_OBJECT);
+	kept->object = object ? object + strlen(SESSION_PINS_OBJECT) : "";
 	if (object)
 		*object = '\0';
 	return 0;

@@ -31,17 +31,17 @@ int multi_check(const struct multi_request *req, struct error *err)
 
 	if (kind == PLACE_USER && (!req->functions || !strchr(req->functions, ':'))) {
 		error_set(err, EINVAL, "%s is attached to functions of a file, and none are named",
-			  req->point->name);
+			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATH:PATTERN\"), or --functions=PATH:PATTERN",
-				  req->point->name);
+				  req->target->name);
 	}
 	if (!req->functions || !req->functions[0]) {
 		error_set(err, EINVAL, "%s is attached to functions, and none are named",
-			  req->point->name);
+			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATTERN\"), or --functions=PATTERN",
-				  req->point->name);
+				  req->target->name);
 	}
 	if (kind == PLACE_USER)
 		return 0;
@@ -140,13 +140,13 @@ int multi_attach(const struct multi *m, const struct multi_request *req, struct 
 	if (ret >= 0)
 		ret = link_without(m, req, &p, err);
 	if (ret >= 0)
-		ret = attach_keep_link(m->sys, set, ret, req->prog, err);
+		ret = attach_add_link(m->sys, set, ret, req->prog, err);
 	if (ret >= 0) {
 		set->list[set->nr - 1].is_kprobe = p.kind == PLACE_KERNEL;
 		ret = p.nr;
 	}
 	else
-		error_where(err, "%.200s (%s)", req->functions, req->point->name);
+		error_where(err, "%.200s (%s)", req->functions, req->target->name);
 	places_free(&p);
 	return ret;
 }

@@ -20,9 +20,9 @@ struct multi {
 	void *arg;
 };
 
-/* What to attach; as struct point_request for one place. All borrowed. */
+/* What to attach; as struct link_target_request for one place. All borrowed. */
 struct multi_request {
-	const struct attach_point *point;	/* whose on is POINT_MANY */
+	const struct link_target *target;	/* whose on is TARGET_FUNCTIONS */
 	uint32_t attach_type;		/* BPF_TRACE_KPROBE_MULTI ..., that the program was
 					 * loaded for */
 	bool returns;			/* when the functions return */

@@ -12,9 +12,9 @@
 static int too_old(const struct multi_request *req, int code, struct error *err)
 {
 	error_set(err, code, CALL ": %s: this kernel has no links of %s", error_strerror(code),
-		  req->point->name);
+		  req->target->name);
 	error_reason(err, "attach/link-unsupported");
-	return error_hint(err, "they came with Linux %u.%u", req->point->major, req->point->minor);
+	return error_hint(err, "they came with Linux %u.%u", req->target->major, req->target->minor);
 }
 
 static int unsupported(const struct multi_request *req, enum place_kind kind, int code,
@@ -27,7 +27,7 @@ static int unsupported(const struct multi_request *req, enum place_kind kind, in
 	};
 
 	error_set(err, code, CALL ": %s: this kernel was built without what %s needs",
-		  error_strerror(code), req->point->name);
+		  error_strerror(code), req->target->name);
 	error_reason(err, "attach/unsupported");
 	return error_hint(err, "it needs %s", needs[kind]);
 }
@@ -79,7 +79,7 @@ static int explain(const struct multi *m, const struct multi_request *req, const
 	};
 
 	if ((code == EINVAL || code == E2BIG) &&
-	    sys_is_before(m->sys, req->point->major, req->point->minor))
+	    sys_is_before(m->sys, req->target->major, req->target->minor))
 		return too_old(req, code, err);
 	if (code == EOPNOTSUPP || (code == KERNEL_ENOTSUPP && !name))
 		return unsupported(req, p->kind, code, err);

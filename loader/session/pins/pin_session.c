@@ -15,16 +15,16 @@
 /* The parts of a link's name: together they stay below NAME_MAX. */
 #define PART_MAX 96
 
-void keep_remember(struct keep *keep, const char *option, const char *map, const char *value)
+void session_pins_remember(struct session_pins *pins, const char *option, const char *map, const char *value)
 {
-	const size_t len = strlen(keep->text), room = sizeof(keep->text) - len;
+	const size_t len = strlen(pins->text), room = sizeof(pins->text) - len;
 	int n;
 
 	if (!map[0] || !value[0] || strpbrk(map, " \t\n") || strpbrk(value, " \t\n"))
 		return;
-	n = snprintf(keep->text + len, room, " --%s=%s:%s", option, map, value);
+	n = snprintf(pins->text + len, room, " --%s=%s:%s", option, map, value);
 	if (n < 0 || (size_t)n >= room)
-		keep->text[len] = '\0';
+		pins->text[len] = '\0';
 }
 
 /* --- before --- */
@@ -62,7 +62,7 @@ static int check_structs(const struct session *s, struct error *err)
 	bool any = false;
 
 	for (uint32_t i = 0; i < s->plan.nr; i++)
-		any |= s->plan.list[i].point && s->plan.list[i].point->on == POINT_STRUCT;
+		any |= s->plan.list[i].target && s->plan.list[i].target->kind == TARGET_STRUCT_OPS;
 	for (uint32_t i = 0; any && i < s->load.object.nr_maps; i++) {
 		const struct object_map *map = &s->load.object.maps[i];
 
@@ -78,21 +78,21 @@ static int check_structs(const struct session *s, struct error *err)
 	return 0;
 }
 
-int keep_check(struct session *s, struct error *err)
+int session_pins_check(struct session *s, struct error *err)
 {
 	int ret = check_structs(s, err);
-	size_t n = snprintf(s->keep.dir, sizeof(s->keep.dir), "%s", s->options->pin);
+	size_t n = snprintf(s->pins.dir, sizeof(s->pins.dir), "%s", s->options->pin);
 
-	if (!ret && n >= sizeof(s->keep.dir)) {
+	if (!ret && n >= sizeof(s->pins.dir)) {
 		error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
 		ret = error_reason(err, "pin/name");
 		error_where(err, "--pin");
 	}
-	while (!ret && n > 1 && s->keep.dir[n - 1] == '/')
-		s->keep.dir[--n] = '\0';
+	while (!ret && n > 1 && s->pins.dir[n - 1] == '/')
+		s->pins.dir[--n] = '\0';
 	if (!ret)
-		ret = pins_check(s->sys, s->keep.dir, err);
-	return ret ? ret : check_empty(s->sys, s->keep.dir, err);
+		ret = pins_check(s->sys, s->pins.dir, err);
+	return ret ? ret : check_empty(s->sys, s->pins.dir, err);
 }
 
 /* --- names --- */
@@ -104,7 +104,7 @@ static void entry_name(const struct session *s, uint32_t i, char *out, size_t si
 	char prog[PART_MAX], event[PART_MAX];
 	bool several = false;
 
-	if (entry->point && entry->point->on == POINT_STRUCT) {
+	if (entry->target && entry->target->kind == TARGET_STRUCT_OPS) {
 		snprintf(out, size, "struct_ops");
 		return;
 	}
@@ -112,7 +112,7 @@ static void entry_name(const struct session *s, uint32_t i, char *out, size_t si
 		several |= k != i && !s->plan.list[k].dropped &&
 			   s->plan.list[k].prog == entry->prog;
 	pins_name(prog, sizeof(prog), s->load.object.progs[entry->prog].name);
-	pins_name(event, sizeof(event), entry->point ? "" : entry->spec.text);
+	pins_name(event, sizeof(event), entry->target ? "" : entry->spec.text);
 	snprintf(out, size, several && event[0] ? "%s-%s" : "%s", prog, event);
 }
 
@@ -137,7 +137,7 @@ static void link_name(const struct session *s, const struct attachment *a, char 
 	n = strlen(out);
 	if (same > 1)
 		n += snprintf(out + n, size - n, "-%u", same);
-	if (entry->point || event_is_traced(&entry->spec))
+	if (entry->target || event_is_traced(&entry->spec))
 		return;	/* it has no CPU and no task, whatever its event was opened for */
 	if (a->target.tid >= 0)
 		n += snprintf(out + n, size - n, "-tid%d", a->target.tid);
@@ -162,8 +162,8 @@ static int plan_maps(struct session *s, struct pins *pins, struct error *err)
 			continue;
 		pins_name(file, sizeof(file), l->object.maps[i].name);
 		ret = pins_add(pins, "map", l->object.maps[i].name, l->kernel.maps[i].fd, NULL,
-			       err, "%s/maps/%s", s->keep.dir, file);
-		s->keep.nr_maps += !ret;
+			       err, "%s/maps/%s", s->pins.dir, file);
+		s->pins.nr_maps += !ret;
 	}
 	return ret;
 }
@@ -179,8 +179,8 @@ static int plan_progs(struct session *s, struct pins *pins, struct error *err)
 			continue;
 		pins_name(file, sizeof(file), l->object.progs[i].name);
 		ret = pins_add(pins, "prog", l->object.progs[i].name, l->kernel.progs[i].fd, NULL,
-			       err, "%s/progs/%s", s->keep.dir, file);
-		s->keep.nr_progs += !ret;
+			       err, "%s/progs/%s", s->pins.dir, file);
+		s->pins.nr_progs += !ret;
 	}
 	return ret;
 }
@@ -201,10 +201,10 @@ static int plan_link(struct session *s, const struct attachment *a, unsigned int
 	}
 	link_name(s, a, file, sizeof(file));
 	n = strlen(file);
-	if (entry->point && entry->point->on == POINT_STRUCT && (*structs)++)
+	if (entry->target && entry->target->kind == TARGET_STRUCT_OPS && (*structs)++)
 		snprintf(file + n, sizeof(file) - n, "-%u", *structs);
 	return pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
-			s->keep.dir, file);
+			s->pins.dir, file);
 }
 
 static int plan_links(struct session *s, struct pins *pins, struct error *err)
@@ -214,21 +214,21 @@ static int plan_links(struct session *s, struct pins *pins, struct error *err)
 
 	for (unsigned int i = 0; !ret && i < s->attachments.nr; i++) {
 		ret = plan_link(s, &s->attachments.list[i], &structs, pins, err);
-		s->keep.nr_links += !ret;
+		s->pins.nr_links += !ret;
 	}
 	return ret;
 }
 
-int keep_make(struct session *s, struct error *err)
+int session_pins_create(struct session *s, struct error *err)
 {
-	const char *dir = s->keep.dir;
+	const char *dir = s->pins.dir;
 	struct pins pins = { .sys = s->sys };
 	char mark[PATH_MAX];
 	int ret;
 
-	snprintf(mark, sizeof(mark), KEEP_VERSION "%s" KEEP_OBJECT "%.900s", s->keep.text,
+	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s", s->pins.text,
 		 s->load.object.name);
-	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" KEEP_MARK, dir);
+	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" SESSION_PINS_MARK, dir);
 	if (!ret)
 		ret = plan_maps(s, &pins, err);
 	if (!ret)
@@ -237,7 +237,7 @@ int keep_make(struct session *s, struct error *err)
 		ret = plan_links(s, &pins, err);
 	if (!ret)
 		ret = pins_make(&pins, err);
-	s->keep.is_made = !ret;
+	s->pins.is_made = !ret;
 	if (ret) {
 		error_where(err, "--pin=%s", dir);
 		error_where(err, "%s", s->load.object.name);
@@ -246,12 +246,12 @@ int keep_make(struct session *s, struct error *err)
 	return ret;
 }
 
-int keep_again(struct session *s, unsigned int from, struct error *err)
+int session_pins_replace(struct session *s, unsigned int from, struct error *err)
 {
 	struct pins pins = { .sys = s->sys };
 	int ret = 0;
 
-	for (unsigned int i = from; !ret && s->keep.is_made && i < s->attachments.nr; i++)
+	for (unsigned int i = from; !ret && s->pins.is_made && i < s->attachments.nr; i++)
 		ret = plan_link(s, &s->attachments.list[i], &(unsigned int){ 0 }, &pins, err);
 	for (uint32_t i = 0; !ret && i < pins.nr; i++)	/* of an event that is dead */
 		sys_unlinkat(s->sys, pins.list[i].path);
@@ -261,27 +261,27 @@ int keep_again(struct session *s, unsigned int from, struct error *err)
 	return ret;
 }
 
-void keep_note(const struct session *s)
+void session_pins_note(const struct session *s)
 {
 	const struct loading *l = &s->load;
 
-	for (uint32_t i = 0; s->keep.is_made && i < l->object.nr_maps; i++) {
+	for (uint32_t i = 0; s->pins.is_made && i < l->object.nr_maps; i++) {
 		if (l->kernel.maps[i].fd < 0 ||
 		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			continue;
 		note("map '%s': its %s end with pload: programs find none until pload adopt %s",
-		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->keep.dir);
+		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->pins.dir);
 	}
 }
 
-int keep_say(struct session *s, struct error *err)
+int session_pins_report(struct session *s, struct error *err)
 {
 	struct json_object *msg = message_new("pinned");
 
-	if (msg && value_add(msg, "dir", json_object_new_string(s->keep.dir)) &&
-	    value_add(msg, "links", json_object_new_uint64(s->keep.nr_links)) &&
-	    value_add(msg, "programs", json_object_new_uint64(s->keep.nr_progs)) &&
-	    value_add(msg, "maps", json_object_new_uint64(s->keep.nr_maps)))
+	if (msg && value_add(msg, "dir", json_object_new_string(s->pins.dir)) &&
+	    value_add(msg, "links", json_object_new_uint64(s->pins.nr_links)) &&
+	    value_add(msg, "programs", json_object_new_uint64(s->pins.nr_progs)) &&
+	    value_add(msg, "maps", json_object_new_uint64(s->pins.nr_maps)))
 		return output_message(s->out, msg, err);
 	json_object_put(msg);
 	return output_message(s->out, NULL, err);

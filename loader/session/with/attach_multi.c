@@ -13,17 +13,17 @@ static bool returns(const struct prog_kind *kind)
 	return !strncmp(kind->prefix + 1, "retprobe", strlen("retprobe"));
 }
 
-struct multi_request plan_many(const struct options *o, const struct bpf_object *obj,
+struct multi_request plan_multi(const struct options *o, const struct bpf_object *obj,
 			       const struct plan_entry *entry)
 {
 	const struct object_prog *p = &obj->progs[entry->prog];
 
 	return (struct multi_request){
-		.point = entry->point, .attach_type = p->kind->attach_type,
+		.target = entry->target, .attach_type = p->kind->attach_type,
 		.returns = returns(p->kind),
 		.functions = o->where.functions ? o->where.functions : p->target,
 		.has_cookie = o->has_cookie, .cookie = o->cookie, .prog_fd = -1,
-		.pid = plan_point(o, obj, entry).pid,
+		.pid = plan_link_target(o, obj, entry).pid,
 	};
 }
 
@@ -32,10 +32,10 @@ static void print_note(void *arg, const char *text)
 	note("prog '%s': %s", (const char *)arg, text);
 }
 
-int session_attach_many(struct session *s, uint32_t i, struct error *err)
+int session_attach_multi(struct session *s, uint32_t i, struct error *err)
 {
 	struct plan_entry *entry = &s->plan.list[i];
-	struct multi_request req = plan_many(s->options, &s->load.object, entry);
+	struct multi_request req = plan_multi(s->options, &s->load.object, entry);
 	struct symbols files;
 	const struct multi m = {
 		.sys = s->sys, .types = &s->types.running, .files = &files, .note = print_note,

@@ -7,7 +7,7 @@
 static bool has_struct_program(const struct session *s, uint32_t *entry)
 {
 	for (*entry = 0; *entry < s->plan.nr; ++*entry)
-		if (s->plan.list[*entry].point && s->plan.list[*entry].point->on == POINT_STRUCT)
+		if (s->plan.list[*entry].target && s->plan.list[*entry].target->kind == TARGET_STRUCT_OPS)
 			return true;
 	return false;
 }
@@ -18,7 +18,7 @@ static bool is_struct(const struct session *s, uint32_t map)
 	       s->load.kernel.maps[map].fd >= 0;
 }
 
-int session_attach_structs(struct session *s, struct error *err)
+int session_attach_struct_ops(struct session *s, struct error *err)
 {
 	uint32_t entry;
 	int ret = 0;
@@ -33,14 +33,14 @@ int session_attach_structs(struct session *s, struct error *err)
 		ret = struct_ops_attach(&s->load.ops, &s->load.kernel, s->nr_structs, &link_fd,
 					err);
 		if (!ret && link_fd >= 0)
-			ret = attach_keep_link(s->sys, &s->attachments, link_fd, entry, err);
+			ret = attach_add_link(s->sys, &s->attachments, link_fd, entry, err);
 		if (ret)
 			return error_where(err, "%s", s->load.object.name);
 	}
 	return ret;
 }
 
-void session_detach_structs(struct session *s)
+void session_detach_struct_ops(struct session *s)
 {
 	while (s->nr_structs > 0) {
 		const uint32_t map = --s->nr_structs;

@@ -33,7 +33,7 @@ static void note_programs(const struct loading *l, unsigned int without, const c
 		note("program '%s' and %u more are loaded without %s", first, nr - 1, text);
 }
 
-void loading_note_older(const struct loading *l)
+void loading_note_compat(const struct loading *l)
 {
 	const struct kernel_object *k = &l->kernel;
 

@@ -21,7 +21,7 @@ bool session_needs_cpus(const struct session *s)
 		if (s->load.object.maps[i].type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			return true;
 	for (uint32_t i = 0; i < s->plan.nr && !asks_for_tasks(s->options); i++)
-		if (!s->plan.list[i].point && !event_is_traced(&s->plan.list[i].spec))
+		if (!s->plan.list[i].target && !event_is_traced(&s->plan.list[i].spec))
 			return true;
 	return false;
 }
@@ -80,7 +80,7 @@ static void say_failed(int cpu, const char *what, struct error *why)
 
 static bool is_open(const struct plan_entry *entry)
 {
-	return !entry->point && !entry->dropped && !event_is_traced(&entry->spec);
+	return !entry->target && !entry->dropped && !event_is_traced(&entry->spec);
 }
 
 /* Whether there are events for whole CPUs, and for @cpu when it is online. */
@@ -121,7 +121,7 @@ static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, 
 	unsigned int failed;
 	bool ok;
 
-	if (session_attach_group(s, entries, nr, &failed, &why) >= 0)
+	if (attach_event_groups(s, entries, nr, &failed, &why) >= 0)
 		return true;
 	ok = why.reason && !strcmp(why.reason, "scope/pmu-cpus");
 	if (ok || (why.reason && !strcmp(why.reason, "perf-open/offline-cpu")))
@@ -151,7 +151,7 @@ static bool open_all(struct session *s, uint32_t *entries, int cpu)
 		for (uint32_t i = 0, next; i < s->plan.nr; i = next) {
 			uint32_t nr;
 
-			next = session_choice_end(s, i);
+			next = alternatives_end(s, i);
 			nr = list_open(s, i, next, entries);
 			if (nr && session_joins(&s->plan.list[entries[0]]) == joining)
 				ok &= open_group(s, entries, nr, cpu);
@@ -183,7 +183,7 @@ static unsigned int open_events(struct session *s, int cpu)
 		attach_undo(s->sys, &s->attachments, before);
 		ok = false;
 	}
-	if (keep_again(s, before, &why) < 0)
+	if (session_pins_replace(s, before, &why) < 0)
 		say_failed(cpu, "what is open there ends with pload", &why);
 	if (ok && cpu_list_add(&s->scope.cpus, cpu) < 0)
 		note("CPU %d: no memory to remember that it is online", cpu);

@@ -63,7 +63,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 
 		/* The kernel has looked at much, and found nothing yet. */
 		if (n == -EAGAIN || n == -EINTR) {
-			ret = session_look(s, err);
+			ret = session_check_end(s, err);
 			continue;
 		}
 		if (n < 0) {
@@ -78,7 +78,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		if (!n)
 			break;
 		if (ret >= 0)
-			ret = session_look(s, err);
+			ret = session_check_end(s, err);
 	}
 	/* Also when what was read could not be said in the time that a signal leaves. */
 	if ((ret >= 0 || ret == -EINTR) && is_over(s))
@@ -107,7 +107,7 @@ static int iterate(struct session *s, int link_fd, const char *prog, struct erro
 
 static bool is_iter(const struct plan_entry *entry)
 {
-	return entry->point && entry->point->on == POINT_ITER;
+	return entry->target && entry->target->kind == TARGET_ITER;
 }
 
 int session_iterate(struct session *s, struct error *err)

@@ -26,7 +26,7 @@ struct placing {
 
 static bool needs_places(const struct plan_entry *entry)
 {
-	return !entry->point &&
+	return !entry->target &&
 	       (entry->spec.kind == EVENT_UPROBE || entry->spec.kind == EVENT_USDT);
 }
 
@@ -168,7 +168,7 @@ static int place(struct placing *p, const struct plan_entry *planned, struct err
 
 static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->spec.choice && a->prog == b->prog && !a->point && !b->point &&
+	return a->spec.choice && a->prog == b->prog && !a->target && !b->target &&
 	       a->spec.choice == b->spec.choice;
 }
 
@@ -226,7 +226,7 @@ static int place_all(struct placing *p, const struct bpf_object *obj, struct err
 	return ret;
 }
 
-int plan_places(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 		const char *search, struct plan *plan, const struct event_say *say,
 		struct error *err)
 {
@@ -251,7 +251,7 @@ int plan_places(struct sys *sys, const struct options *o, const struct bpf_objec
 	plan->nr = p.nr;
 	plan->nr_events = 0;
 	for (i = 0; i < plan->nr; i++)
-		plan->nr_events += !plan->list[i].point;
+		plan->nr_events += !plan->list[i].target;
 	return 0;
 }
 

@@ -60,15 +60,15 @@ static const char *point_name(const struct bpf_object *obj, const struct plan_en
 {
 	const char *target = obj->progs[entry->prog].target;
 
-	snprintf(buf, 64, "%s%s%s", entry->point->name, entry->point->on == POINT_ITER ? "/" : "",
-		 entry->point->on == POINT_ITER ? target : "");
+	snprintf(buf, 64, "%s%s%s", entry->target->name, entry->target->kind == TARGET_ITER ? "/" : "",
+		 entry->target->kind == TARGET_ITER ? target : "");
 	return buf;
 }
 
 const char *plan_map_name(const struct options *o, const struct bpf_object *obj,
 			  const struct plan_entry *entry)
 {
-	if (!attach_point_map_types(entry->point, obj->progs[entry->prog].target))
+	if (!link_target_map_types(entry->target, obj->progs[entry->prog].target))
 		return NULL;
 	return entry->map < 0 ? o->where.map : obj->maps[entry->map].name;
 }
@@ -145,7 +145,7 @@ static int by_name(const struct options *o, const struct bpf_object *obj, uint64
 int plan_map(const struct options *o, const struct bpf_object *obj, struct plan_entry *entry,
 	     struct error *err)
 {
-	const uint64_t types = attach_point_map_types(entry->point, obj->progs[entry->prog].target);
+	const uint64_t types = link_target_map_types(entry->target, obj->progs[entry->prog].target);
 
 	entry->map = -1;
 	if (!types)

@@ -51,7 +51,7 @@ struct fixture {
 	struct kernel_types types;
 	struct symbols files;
 	struct attach_set set;
-	struct attach_point point;
+	struct link_target target;
 	struct multi_request req;
 	struct multi m;
 	char notes[2048];
@@ -98,8 +98,8 @@ static void begin(struct fixture *f, const char *symbols, enum list list, const 
 	symbols_init(&f->files, fake_kernel_sys(f->k), NULL);
 	f->m = (struct multi){ .sys = fake_kernel_sys(f->k), .types = &f->types,
 			       .files = &f->files, .note = keep_note, .arg = f };
-	f->point = (struct attach_point){ .name = "kprobe.multi", .on = POINT_MANY };
-	f->req = (struct multi_request){ .point = &f->point,
+	f->target = (struct link_target){ .name = "kprobe.multi", .kind = TARGET_FUNCTIONS };
+	f->req = (struct multi_request){ .target = &f->target,
 					 .attach_type = BPF_TRACE_KPROBE_MULTI,
 					 .functions = functions,
 					 .prog_fd = load_prog(fake_kernel_sys(f->k)) };
@@ -341,8 +341,8 @@ START_TEST(kernel_says_no)
 
 	begin(&f, SYMBOLS, ADDRESSES, "vfs_*,twice,mod_a");
 	f.paths[3] = (struct fake_path){ "/proc/sys/kernel/osrelease", refusals[_i].release, 0, 0 };
-	f.point.major = 5;
-	f.point.minor = 18;
+	f.target.major = 5;
+	f.target.minor = 18;
 	fake_kernel_set_age(f.k, refusals[_i].age);
 	for (unsigned int i = 0; refusals[_i].code && i < 5; i++)
 		fake_kernel_refuse(f.k, (const uint64_t[]){ A(0), A(0x100), A(0x300), M(0),

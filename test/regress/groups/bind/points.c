@@ -24,7 +24,7 @@ static const struct row {
 	const char *name, *prog;
 	bool in_cgroup;
 	uint64_t least; /* runs for one act() */
-	struct point_where where;
+	struct link_target_options where;
 } rows[] = {
 	{ "xdp", "xdp_pass", false, DATAGRAMS, { .device = "lo" } },
 	{ "xdp, without the driver", "xdp_pass", false, DATAGRAMS,
@@ -103,8 +103,8 @@ struct stage {
 	struct own_dir cgroups;
 	char cgroup[64];
 	const char *inside;	/* the cgroup, if it is about that */
-	struct point_where where;
-	struct point_request req;
+	struct link_target_options where;
+	struct link_target_request req;
 	struct attach_set set;
 	uint32_t prog;
 };
@@ -149,12 +149,12 @@ static void begin(struct regress *t, struct stage *s, const struct row *row)
 		s->prog++;
 	prog = &l->object.progs[s->prog];
 	s->where.cgroup = s->inside;
-	s->req = (struct point_request){
+	s->req = (struct link_target_request){
 		.where = &s->where,
 		.prog_fd = regress_prog(t, &s->object, row->prog),
 		.attach_type = prog->kind->attach_type,
-		.target = prog->target,
-		.point = attach_point_find(prog->kind->prog_type, prog->kind->attach_type),
+		.section_target = prog->target,
+		.target = link_target_find(prog->kind->prog_type, prog->kind->attach_type),
 	};
 }
 
@@ -176,8 +176,8 @@ static void test(struct regress *t)
 	struct stage s;
 
 	begin(t, &s, row);
-	lacks_ok(t, attach_point_check(&s.req, &err), &err, "check");
-	lacks_ok(t, attach_point_bind(t->sys, &s.req, &s.set, &err), &err, "attach");
+	lacks_ok(t, link_target_check(&s.req, &err), &err, "check");
+	lacks_ok(t, link_target_bind(t->sys, &s.req, &s.set, &err), &err, "attach");
 	regress_expect(t, act(s.inside), "no datagrams could be sent while it was attached");
 	during = runs(t, &s);
 	regress_expect(t, during >= row->least, "%" PRIu64 " runs of at least %" PRIu64, during,

@@ -152,21 +152,21 @@ static void attach(struct regress *t, struct world *w, const struct row *row, co
 	const struct options o = { 0 };
 	const struct plan_entry entry = {
 		.prog = prog, .map = -1,
-		.point = attach_point_find(kind->prog_type, kind->attach_type),
+		.target = link_target_find(kind->prog_type, kind->attach_type),
 	};
 	const struct multi m = {
 		.sys = t->sys, .types = &w->l->types->running, .files = &w->files,
 	};
-	struct point_request point = plan_point(&o, &w->l->object, &entry);
-	struct multi_request many = plan_many(&o, &w->l->object, &entry);
+	struct link_target_request point = plan_link_target(&o, &w->l->object, &entry);
+	struct multi_request many = plan_multi(&o, &w->l->object, &entry);
 	struct error err = { 0 };
 
 	if (w->l->kernel.progs[prog].fd < 0)
 		lacks_ok(t, loading_program(w->l, prog, &err), &err, "load");
 	point.prog_fd = many.prog_fd = w->l->kernel.progs[prog].fd;
-	if (entry.point->on != POINT_MANY) {
+	if (entry.target->kind != TARGET_FUNCTIONS) {
 		point.map_fd = map_fd(w->l, "sockets");
-		lacks_ok(t, attach_point_bind(t->sys, &point, set, &err), &err, "attach");
+		lacks_ok(t, link_target_bind(t->sys, &point, set, &err), &err, "attach");
 		return;
 	}
 	many.has_cookie = row->cookie;

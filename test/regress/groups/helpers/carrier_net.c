@@ -146,10 +146,10 @@ static void put_socket(struct regress *t, struct carried *c)
 void carry_attach(struct regress *t, struct carried *c)
 {
 	const struct object_prog *prog = &c->h.o.loading.object.progs[c->prog];
-	struct point_where where = { 0 };
-	struct point_request req = {
-		.point = attach_point_find(prog->kind->prog_type, prog->kind->attach_type),
-		.where = &where, .target = prog->target, .attach_type = prog->kind->attach_type,
+	struct link_target_options where = { 0 };
+	struct link_target_request req = {
+		.target = link_target_find(prog->kind->prog_type, prog->kind->attach_type),
+		.where = &where, .section_target = prog->target, .attach_type = prog->kind->attach_type,
 		.prog_fd = c->h.o.loading.kernel.progs[c->prog].fd,
 	};
 	struct error err = { 0 };
@@ -165,7 +165,7 @@ void carry_attach(struct regress *t, struct carried *c)
 		req.map_fd = regress_map(t, &c->h.o, "sockets");
 		req.map = "sockets";
 	}
-	lacks_ok(t, attach_point_bind(t->sys, &req, &c->set, &err), &err, "attach");
+	lacks_ok(t, link_target_bind(t->sys, &req, &c->set, &err), &err, "attach");
 	/* A socket has the programs that the map had when it was put in. */
 	if (has_socket(c))
 		put_socket(t, c);
