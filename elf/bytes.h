@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A view of bytes that somebody else owns, and the only ways to take something out of it. */
+/* Views of bytes that somebody else owns, the functions that read from them, and growing arrays. */
 #ifndef PLOAD_ELF_BYTES_H
 #define PLOAD_ELF_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct error;
 
 struct bytes {
 	const unsigned char *data;	/* borrowed; may be NULL when size is 0 */
@@ -67,6 +70,42 @@ static inline const char *bytes_string(struct bytes b, uint64_t off)
 	if (off >= b.size || !memchr(b.data + off, '\0', b.size - off))
 		return NULL;
 	return (const char *)b.data + off;
+}
+
+/**
+ * struct source - Reads a file piece by piece, so that a large one need not be read as a whole.
+ * @size: the size of the file in bytes
+ * @get: return in @out the @len bytes at offset @off, which lie inside the file. They do not
+ *	change until the source is closed: the bytes that were checked are the bytes that are used.
+ *	Return: 0, or -errno.
+ */
+struct source {
+	uint64_t size;
+	int (*get)(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err);
+	void *arg;
+};
+
+/* source_memory() - Return a source that reads *@file, a file in memory; both are borrowed. */
+struct source source_memory(struct bytes *file);
+
+/**
+ * array_grow() - Make room for one more element in an array that only grows.
+ * @array: owned; NULL when @nr is 0
+ * @nr: the number of elements in use
+ * @size: the size of an element in bytes
+ *
+ * The capacity is the next power of two and is not stored: it doubles whenever @nr reaches one.
+ * Return: the array, or NULL when there is no memory; @array is unchanged then.
+ */
+static inline void *array_grow(void *array, size_t nr, size_t size)
+{
+	size_t bytes;
+
+	if (nr & (nr - 1))
+		return array;
+	if (__builtin_mul_overflow(nr ? 2 * nr : 1, size, &bytes))
+		return NULL;
+	return realloc(array, bytes);
 }
 
 #endif

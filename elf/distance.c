@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 
 #define HINT_TARGET	"compile it with clang -target bpf -c"
 
@@ -128,7 +128,7 @@ static int check_header(struct elf_image *image, struct error *err)
 	return ret ? ret : check_type(image, err);
 }
 
-static int read_header(struct elf_image *image, const struct elf_source *source, struct error *err)
+static int read_header(struct elf_image *image, const struct source *source, struct error *err)
 {
 	const size_t size = sizeof(struct elf64_hdr);
 	int ret = source->get(source->arg, 0, source->size < size ? source->size : size,
@@ -141,7 +141,7 @@ static int read_header(struct elf_image *image, const struct elf_source *source,
 	return ret;
 }
 
-int elf_image_read(struct elf_image *image, const struct elf_source *source, struct error *err)
+int elf_image_read(struct elf_image *image, const struct source *source, struct error *err)
 {
 	int ret;
 
@@ -158,9 +158,24 @@ int elf_image_read(struct elf_image *image, const struct elf_source *source, str
 	return ret;
 }
 
+static int get_from_memory(void *arg, uint64_t off, uint64_t len, struct bytes *out,
+			   struct error *err)
+{
+	const struct bytes *file = arg;
+
+	(void)err;
+	*out = bytes_slice(*file, off, len);
+	return 0;
+}
+
+struct source source_memory(struct bytes *file)
+{
+	return (struct source){ .size = file->size, .get = get_from_memory, .arg = file };
+}
+
 int elf_image_parse(struct elf_image *image, struct bytes file, struct error *err)
 {
-	const struct elf_source source = elf_source_memory(&file);
+	const struct source source = source_memory(&file);
 
 	return elf_image_read(image, &source, err);
 }

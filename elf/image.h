@@ -7,7 +7,6 @@
 
 #include "elf/bytes.h"
 #include "elf/error.h"
-#include "elf/source.h"
 
 /*
  * Everything in here has been checked by elf_image_read(): each index is in range, each string
@@ -72,7 +71,7 @@ struct elf_image {
  *
  * Source: System V ABI, chapters 4 and 5 (gABI); LLVM BPF relocation types.
  */
-int elf_image_read(struct elf_image *image, const struct elf_source *source, struct error *err);
+int elf_image_read(struct elf_image *image, const struct source *source, struct error *err);
 int elf_image_parse(struct elf_image *image, struct bytes file, struct error *err);
 
 /* elf_image_free() - give back what elf_image_read() allocated; not the file's bytes. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 
 #define INSN_SIZE	8u
 #define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 
 /* Where the section headers are, once locate_sections() has resolved what stands in section 0. */
 struct section_table {
@@ -39,7 +39,7 @@ static int read_section_0(const struct elf_image *image, struct bytes raw, uint6
 }
 
 /* Establishes that the table lies in the file, and which section has the names. */
-static int locate_sections(const struct elf_image *image, const struct elf_source *source,
+static int locate_sections(const struct elf_image *image, const struct source *source,
 			   struct section_table *table, struct error *err)
 {
 	const struct bytes header = image->header;
@@ -129,7 +129,7 @@ static int check_compressed(const struct elf_section *sec, struct error *err)
 /*
  * Establishes that section @i's bytes lie in the file, and that link and alignment mean something.
  */
-static int check_section(const struct elf_image *image, const struct elf_source *source, uint32_t i,
+static int check_section(const struct elf_image *image, const struct source *source, uint32_t i,
 			 struct error *err)
 {
 	const struct elf_section *sec = &image->sections[i];
@@ -173,7 +173,7 @@ bool elf_section_is_left_out(const struct elf_image *image, uint32_t i)
 	       !strcmp(image->sections[target].name, ".BTF.ext");
 }
 
-static int fetch_section(struct elf_image *image, const struct elf_source *source, uint32_t i,
+static int fetch_section(struct elf_image *image, const struct source *source, uint32_t i,
 			 struct error *err)
 {
 	struct elf_section *sec = &image->sections[i];
@@ -222,7 +222,7 @@ static int name_sections(struct elf_image *image, const struct section_table *ta
 	return 0;
 }
 
-static int fetch_names(struct elf_image *image, const struct elf_source *source,
+static int fetch_names(struct elf_image *image, const struct source *source,
 		       const struct section_table *table, struct error *err)
 {
 	int ret = check_section(image, source, table->names, err);
@@ -238,7 +238,7 @@ static int fetch_names(struct elf_image *image, const struct elf_source *source,
 	return name_sections(image, table, err);
 }
 
-int elf_sections_parse(struct elf_image *image, const struct elf_source *source, struct error *err)
+int elf_sections_parse(struct elf_image *image, const struct source *source, struct error *err)
 {
 	struct section_table table = { 0 };
 	int ret = locate_sections(image, source, &table, err);

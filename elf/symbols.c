@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 
 /* What the symbols are made from, besides the sections. */
 struct symbol_table {

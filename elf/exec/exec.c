@@ -252,7 +252,7 @@ static int read_segments(struct exec *x, struct bytes header, uint64_t nr, struc
 	return 0;
 }
 
-int exec_open(struct exec *x, const struct exec_source *source, struct error *err)
+int exec_open(struct exec *x, const struct source *source, struct error *err)
 {
 	struct error ignored = { 0 };
 	struct bytes header;

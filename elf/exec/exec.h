@@ -11,17 +11,6 @@
 #include "elf/bytes.h"
 #include "elf/error.h"
 
-/*
- * Who has the bytes. Programs can be gigabytes large, so that only what is needed is asked for.
- * get() gives the @len bytes at @off, which lie inside @size; they stay until the exec is closed.
- * Returns 0, or fails with why they cannot be had.
- */
-struct exec_source {
-	uint64_t size;	/* of the file */
-	int (*get)(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err);
-	void *arg;
-};
-
 struct exec_segment {
 	uint32_t type;	/* PT_* */
 	uint32_t flags;	/* PF_* */
@@ -51,7 +40,7 @@ struct exec_version {
 };
 
 struct exec {
-	struct exec_source source;	/* borrowed */
+	struct source source;	/* borrowed */
 	bool is_64;
 	bool swap;	/* of the other byte order than this machine */
 	uint16_t type;	/* ET_EXEC or ET_DYN */
@@ -72,7 +61,7 @@ struct exec {
  * get() says. On failure @x is empty. Sections are for linkers and debuggers, and a program runs
  * without: where their table cannot be read, there are none. Source: gABI, chapters 4 and 5.
  */
-int exec_open(struct exec *x, const struct exec_source *source, struct error *err);
+int exec_open(struct exec *x, const struct source *source, struct error *err);
 void exec_close(struct exec *x);
 
 /* exec_machine_name() - "x86-64", "arm64" ...; NULL: unknown. */

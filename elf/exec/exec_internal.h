@@ -4,7 +4,7 @@
 #define PLOAD_ELF_EXEC_EXEC_INTERNAL_H
 
 #include "elf/exec/exec.h"
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 
 /* Where a field is in the structs of ELF32 and ELF64, and how many bytes it has. */
 struct exec_field {

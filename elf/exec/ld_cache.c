@@ -2,7 +2,7 @@
 /* Reads /etc/ld.so.cache, which ldconfig writes. */
 #include <errno.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 #include "elf/exec/ld_cache.h"
 
 #define OLD_MAGIC "ld.so-1.7.0"

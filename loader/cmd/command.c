@@ -2,7 +2,7 @@
 /* The table of commands, and finding one by its name. */
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/cmd/command.h"
 
 static const struct command *const commands[] = {

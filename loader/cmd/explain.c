@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/cmd/command.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/output/message.h"

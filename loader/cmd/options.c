@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/cmd/command.h"
 #include "loader/session/with/tuning.h"
 #include "loader/output/message.h"

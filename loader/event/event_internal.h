@@ -3,7 +3,7 @@
 #ifndef PLOAD_EVENT_EVENT_INTERNAL_H
 #define PLOAD_EVENT_EVENT_INTERNAL_H
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/event/event.h"
 
 #define EVENT_NAME_SYSFS 3

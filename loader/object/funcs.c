@@ -72,7 +72,7 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 			  (unsigned long long)section->size);
 		return refuse_func(err, &obj->image, &func);
 	}
-	funcs = array_room(obj->funcs, obj->nr_funcs, sizeof(*funcs));
+	funcs = array_grow(obj->funcs, obj->nr_funcs, sizeof(*funcs));
 	if (!funcs)
 		return error_set(err, ENOMEM, "no memory for function '%s'", symbol->name);
 	obj->funcs = funcs;
@@ -174,7 +174,7 @@ static int add_prog(struct bpf_object *obj, uint32_t func, struct error *err)
 	const struct prog_kind *kind = prog_kind_find(section, &target);
 	struct object_prog *progs;
 
-	progs = array_room(obj->progs, obj->nr_progs, sizeof(*progs));
+	progs = array_grow(obj->progs, obj->nr_progs, sizeof(*progs));
 	if (!progs)
 		return error_set(err, ENOMEM, "no memory for program '%s'", obj->funcs[func].name);
 	obj->progs = progs;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/object/object_internal.h"
 
 #define CGROUP_ADDR(name, attach) \

@@ -9,17 +9,9 @@
 
 #include "loader/object/object_internal.h"
 
-void *array_room(void *array, uint32_t nr, size_t size)
-{
-	/* Twice the room at every power of two, so that appending stays linear. */
-	if (nr & (nr - 1))
-		return array;
-	return realloc(array, (nr ? 2 * (size_t)nr : 1) * size);
-}
-
 struct object_map *object_add_map(struct bpf_object *obj)
 {
-	struct object_map *maps = array_room(obj->maps, obj->nr_maps, sizeof(*maps));
+	struct object_map *maps = array_grow(obj->maps, obj->nr_maps, sizeof(*maps));
 
 	if (!maps)
 		return NULL;
@@ -105,7 +97,7 @@ static const struct {
 	{ parse_struct_ops, "object/struct-ops" },
 };
 
-int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_source *source,
+int bpf_object_read(struct bpf_object *obj, const char *name, const struct source *source,
 		    struct error *err)
 {
 	struct parse p = { .obj = obj };
@@ -134,7 +126,7 @@ int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_s
 
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file, struct error *err)
 {
-	const struct elf_source source = elf_source_memory(&file);
+	const struct source source = source_memory(&file);
 
 	return bpf_object_read(obj, name, &source, err);
 }

@@ -234,7 +234,7 @@ struct bpf_object {
  * relocate(). Fails with ENOEXEC, EBADMSG, ENOTSUP (something this version does not resolve,
  * named), ENOMEM, and as the source; on failure @obj is empty.
  */
-int bpf_object_read(struct bpf_object *obj, const char *name, const struct elf_source *source,
+int bpf_object_read(struct bpf_object *obj, const char *name, const struct source *source,
 		    struct error *err);
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file,
 		     struct error *err);

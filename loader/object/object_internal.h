@@ -33,12 +33,6 @@ struct parse {
 	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs, 0: none */
 };
 
-/*
- * array_room() - @array, which holds @nr elements of @size bytes, with room for one more; NULL: no
- * memory.
- */
-void *array_room(void *array, uint32_t nr, size_t size);
-
 /* The steps, in the order in which they are taken. */
 int parse_sections(struct parse *p, struct error *err);
 int parse_btf(struct parse *p, struct error *err);

@@ -206,7 +206,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 
 static int add_reloc(struct object_code_section *code, struct object_reloc reloc, struct error *err)
 {
-	struct object_reloc *relocs = array_room(code->relocs, code->nr_relocs, sizeof(*relocs));
+	struct object_reloc *relocs = array_grow(code->relocs, code->nr_relocs, sizeof(*relocs));
 
 	if (!relocs)
 		return error_set(err, ENOMEM, "no memory for relocations");

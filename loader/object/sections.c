@@ -63,7 +63,7 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 			  (unsigned long long)s->size);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}
-	code = array_room(obj->code, obj->nr_code, sizeof(*code));
+	code = array_grow(obj->code, obj->nr_code, sizeof(*code));
 	if (!code)
 		return error_set(err, ENOMEM, "no memory for the sections of code");
 	obj->code = code;

@@ -3,7 +3,8 @@
 #ifndef PLOAD_SYS_FILE_H
 #define PLOAD_SYS_FILE_H
 
-#include "elf/source.h"
+#include "elf/bytes.h"
+#include "elf/error.h"
 #include "loader/sys/sys.h"
 
 /*
@@ -14,7 +15,7 @@
  * Stays where it is from file_open() on. Zeroed is closed.
  */
 struct file {
-	struct elf_source source;	/* gives its bytes, until file_close() */
+	struct source source;	/* gives its bytes, until file_close() */
 	struct sys *sys;		/* borrowed */
 	int fd;				/* owned */
 	unsigned char *data;		/* owned; as large as the file */

@@ -150,7 +150,7 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 
 bool libelf_exec_agrees(struct bytes file, struct libelf_exec *seen)
 {
-	const struct exec_source source = { file.size, get, &file };
+	const struct source source = { file.size, get, &file };
 	struct sides s = { .seen = seen };
 	struct error err = { 0 };
 	bool ok;

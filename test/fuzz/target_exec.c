@@ -97,7 +97,7 @@ static void walk_notes(const struct exec *x)
 static void use_exec(struct bytes file)
 {
 	struct pieces p = { .file = file };
-	const struct exec_source source = { file.size, get, &p };
+	const struct source source = { file.size, get, &p };
 	struct error err = { 0 };
 	const char *name;
 	struct exec x;

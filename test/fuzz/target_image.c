@@ -38,7 +38,7 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pieces pieces = { .file = { data, size }, .left = 64u << 20 };
-	const struct elf_source source = { .size = size, .get = get, .arg = &pieces };
+	const struct source source = { .size = size, .get = get, .arg = &pieces };
 	struct error err = { 0 };
 	struct elf_image image;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/image_parts.h"
+#include "elf/elf_internal.h"
 #include "test/fuzz/walk.h"
 
 void promise_broken(const char *what, const char *file, int line)

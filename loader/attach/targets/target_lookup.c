@@ -9,7 +9,7 @@
 
 #include <linux/sockios.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/attach/targets/link_targets.h"
 #include "loader/sys/more/denied.h"
 #include "loader/sys/more/privilege.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/features/load_target/load_target_internal.h"
 
 /* Each time a name is held against some fifty thousand: often enough to learn from. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/features/multi/multi_internal.h"
 
 /*

@@ -76,7 +76,7 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 
 static int understand(struct symbol_file *file, struct error *err)
 {
-	struct exec_source source = { .get = get, .arg = file };
+	struct source source = { .get = get, .arg = file };
 	struct stat st;
 	int ret = sys_fstat(file->sys, file->fd, &st);
 

@@ -3,7 +3,7 @@
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 #define PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/features/symbols/symbols.h"
 
 /* --- file.c: a file that is read where somebody looks --- */

@@ -31,7 +31,7 @@ static int index_undefined(struct parse *p, struct error *err)
 static struct object_extern *add_extern(struct parse *p, uint32_t symbol, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
-	struct object_extern *externs = array_room(obj->externs, obj->nr_externs, sizeof(*externs));
+	struct object_extern *externs = array_grow(obj->externs, obj->nr_externs, sizeof(*externs));
 
 	if (!externs) {
 		error_set(err, ENOMEM, "no memory for %u externs", obj->nr_externs);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/object/more/find_variable.h"
 
 /* More names than this are not compared with a wrong one: that takes its time. */

@@ -143,7 +143,7 @@ static int add_slot(const struct slots *s, struct elf_reloc reloc, struct error 
 						     to_map(s, reloc, &slot.target, err);
 	if (ret)
 		return error_where(err, "map '%s', slot %u", map->name, slot.index);
-	slots = array_room(map->slots, map->nr_slots, sizeof(*slots));
+	slots = array_grow(map->slots, map->nr_slots, sizeof(*slots));
 	if (!slots)
 		return error_set(err, ENOMEM, "no memory for the slots of map '%s'", map->name);
 	map->slots = slots;

@@ -113,7 +113,7 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 		return error_hint(err, "struct '%s' points to programs of SEC(\"struct_ops\")",
 				  map->name);
 	slot.index = reloc.offset - map->offset;
-	slots = array_room(map->slots, map->nr_slots, sizeof(*slots));
+	slots = array_grow(map->slots, map->nr_slots, sizeof(*slots));
 	if (!slots)
 		return error_set(err, ENOMEM, "no memory for the functions of '%s'", map->name);
 	map->slots = slots;

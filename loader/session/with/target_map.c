@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "loader/session/session.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/names.h"

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "elf/distance.h"
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 

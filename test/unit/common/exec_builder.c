@@ -378,7 +378,7 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 	return 0;
 }
 
-struct exec_source xb_source(struct bytes *bytes)
+struct source xb_source(struct bytes *bytes)
 {
-	return (struct exec_source){ .size = bytes->size, .get = get, .arg = bytes };
+	return (struct source){ .size = bytes->size, .get = get, .arg = bytes };
 }

@@ -67,7 +67,7 @@ void xb_note(struct exec_builder *b, uint64_t address, uint64_t base, uint64_t s
 struct buffer xb_finish(struct exec_builder *b);
 
 /* xb_source() - the file in memory as a source for exec_open(); @bytes is borrowed. */
-struct exec_source;
-struct exec_source xb_source(struct bytes *bytes);
+struct source;
+struct source xb_source(struct bytes *bytes);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/distance.h"
+#include "elf/error.h"
 #include "test/unit/common/suite.h"
 
 /* The definition: one letter less in either or both. */

@@ -33,7 +33,7 @@ struct fixture {
 	struct exec_builder b;
 	struct buffer file;
 	struct bytes bytes;
-	struct exec_source source;
+	struct source source;
 	struct exec x;
 	struct error err;
 };

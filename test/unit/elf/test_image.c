@@ -653,7 +653,7 @@ START_TEST(only_what_is_needed_is_fetched)
 	};
 	struct buffer object = debug_sample();
 	struct pieces pieces = { .file = buffer_bytes(&object) };
-	const struct elf_source source = { object.size, get_piece, &pieces };
+	const struct source source = { object.size, get_piece, &pieces };
 	struct error err = { 0 };
 	struct elf_image image;
 	int ret = elf_image_read(&image, &source, &err);
@@ -680,7 +680,7 @@ START_TEST(what_cannot_be_fetched)
 {
 	struct buffer object = debug_sample();
 	struct pieces pieces = { .file = buffer_bytes(&object) };
-	const struct elf_source source = { object.size, get_piece, &pieces };
+	const struct source source = { object.size, get_piece, &pieces };
 	struct error err = { 0 };
 	struct elf_image image;
 	unsigned int all;

@@ -14,7 +14,7 @@ struct fixture {
 	struct exec_builder b;
 	struct buffer file;
 	struct bytes bytes;
-	struct exec_source source;
+	struct source source;
 	struct exec x;
 	struct sdt_reader r;
 	struct sdt_note note;
