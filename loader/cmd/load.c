@@ -7,7 +7,6 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/load.h"
-#include "loader/output/note.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/plan.h"
@@ -101,12 +100,26 @@ static int pin(struct sys *sys, const struct options *o, const char *path, char 
 	return n;
 }
 
+/* The command: what it has besides the object that is its turn. */
+struct load_run {
+	struct sys *sys;
+	const struct options *options;
+	struct output *out;
+	struct loading_types types;
+	int signal_fd; /* owned */
+	bool interrupted;
+	unsigned int nr_failed;
+};
+
 /* @dir has PATH_MAX bytes, for where it is pinned. */
-static void load_object(struct sys *sys, const struct options *o, struct loading_types *types,
-			const char *path, struct loading *l, char *dir, struct load_result *r)
+static void load_object(struct load_run *run, const char *path, struct loading *l, char *dir,
+			struct load_result *r)
 {
+	struct sys *sys = run->sys;
+	const struct options *o = run->options;
+
 	*r = (struct load_result){ .l = l, .options = o };
-	r->ret = loading_begin(l, sys, &o->load, types, path, &r->err);
+	r->ret = loading_begin(l, sys, run->out, &o->load, &run->types, path, &r->err);
 	if (!r->ret)
 		r->ret = check_targets(l, r);
 	if (!r->ret)
@@ -131,17 +144,6 @@ static void result_free(struct load_result *r)
 	error_clear(&r->err);
 }
 
-/* The command: what it has besides the object that is its turn. */
-struct load_run {
-	struct sys *sys;
-	const struct options *options;
-	struct output *out;
-	struct loading_types types;
-	int signal_fd; /* owned */
-	bool interrupted;
-	unsigned int nr_failed;
-};
-
 static void interrupt(void *arg)
 {
 	struct load_run *run = arg;
@@ -152,14 +154,14 @@ static void interrupt(void *arg)
 /* From here on a signal ends the command between two objects, not in one of them. */
 static int catch_signals(struct load_run *run, struct error *err)
 {
-	int ret = patience_signals(run->sys, err);
+	int ret = stop_signals_open(run->sys, err);
 
 	if (ret < 0)
 		return ret;
 	run->signal_fd = ret;
-	if (run->out->patience)
-		*run->out->patience = (struct patience){
-			.watches = true,
+	if (run->out->watch)
+		*run->out->watch = (struct stdout_watch){
+			.active = true,
 			.signal_fd = run->signal_fd,
 			.stop = interrupt,
 			.arg = run,
@@ -181,7 +183,7 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 	struct loading l;
 	int ret;
 
-	load_object(run->sys, run->options, &run->types, path, &l, dir, &r);
+	load_object(run, path, &l, dir, &r);
 	run->nr_failed += r.ret < 0;
 	ret = load_say(run->out, &r, err);
 	/* A line for each object when it has been loaded, not when a buffer is full. */
@@ -261,11 +263,11 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 	if (!ret)
 		ret = load_all(&run, err);
 	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
-		note("%u of %u failed: -v shows %s", run.nr_failed, o->nr_objects,
+		note(out, "%u of %u failed: -v shows %s", run.nr_failed, o->nr_objects,
 		     o->nr_objects == 1 ? "all that the verifier said" :
 					  "what the verifier said, and what to do");
-	if (out->patience)
-		out->patience->watches = false;
+	if (out->watch)
+		out->watch->active = false;
 	sys_close_fd(sys, &run.signal_fd);
 	loading_types_free(&run.types);
 	return ret ? ret : run.nr_failed != 0;

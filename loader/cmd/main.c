@@ -127,8 +127,8 @@ static int exit_status(int ret, int status)
 int main(int argc, char **argv)
 {
 	struct error err = { 0 };
-	struct patience patience = { 0 };
-	struct output out = { .patience = &patience };
+	struct stdout_watch watch = { 0 };
+	struct output out = { .note = note_stderr, .watch = &watch };
 	struct sys *sys, *dry = NULL, *trace = NULL;
 	struct options o;
 	int ret;
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 		out.format = o.format;
 		out.rows = o.rows;
 		/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
-		out.file = stdout = patience_stdout(&patience);
+		out.file = stdout = interruptible_stdout(&watch);
 		sys = choose_kernel(&o, &dry, &trace);
 		ret = out.file && sys ? o.command->run(sys, &o, &out, &err) :
 					error_set(&err, ENOMEM, "no memory to begin with");

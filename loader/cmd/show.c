@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "loader/cmd/show.h"
 
 static const struct {

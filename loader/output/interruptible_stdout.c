@@ -14,7 +14,7 @@
 
 #define GRACE_NS 500000000ull
 
-int patience_signals(struct sys *sys, struct error *err)
+int stop_signals_open(struct sys *sys, struct error *err)
 {
 	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
 	int ret = sys_block_signals(sys, stop | 1ull << (SIGPIPE - 1));
@@ -29,7 +29,7 @@ int patience_signals(struct sys *sys, struct error *err)
 	return ret;
 }
 
-static int timeout_of(const struct patience *p)
+static int timeout_of(const struct stdout_watch *p)
 {
 	const uint64_t now = sys_monotonic_ns();
 
@@ -41,7 +41,7 @@ static int timeout_of(const struct patience *p)
 }
 
 /* A signal came or time is over. Returns whether there is any sense in waiting on. */
-static bool end_session(struct patience *p, struct sys *sys, bool signalled)
+static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 {
 	struct signalfd_siginfo info;
 
@@ -60,7 +60,7 @@ static bool end_session(struct patience *p, struct sys *sys, bool signalled)
  * Waits until descriptor 1 takes something. A pipe that polls as writable takes PIPE_BUF bytes
  * without blocking (pipe(7)). Returns 0 or -errno.
  */
-static int wait_for_room(struct patience *p, struct sys *sys)
+static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 {
 	for (;;) {
 		struct pollfd fds[] = { { .fd = STDOUT_FILENO, .events = POLLOUT },
@@ -79,30 +79,30 @@ static int wait_for_room(struct patience *p, struct sys *sys)
 /* As fopencookie(3) wants it: what was written, or 0 with errno for an error. */
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
-	struct patience *p = cookie;
+	struct stdout_watch *p = cookie;
 	struct sys *sys = sys_linux();	/* what is said is real in a dry run, too, and no part of
 					 * a trace */
 	size_t done = 0;
 
 	while (done < size) {
 		const size_t left = size - done;
-		ssize_t n = p->watches ? wait_for_room(p, sys) : 0;
+		ssize_t n = p->active ? wait_for_room(p, sys) : 0;
 
 		if (!n)
 			n = sys_write(sys, STDOUT_FILENO, buf + done,
-				      p->watches && left > PIPE_BUF ? PIPE_BUF : left);
+				      p->active && left > PIPE_BUF ? PIPE_BUF : left);
 		if (n < 0) {
 			errno = -n;
 			return 0;
 		}
 		done += n;
-		if (p->watches && !p->stop)	/* it does read */
+		if (p->active && !p->stop)	/* it does read */
 			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
 	return done;
 }
 
-FILE *patience_stdout(struct patience *p)
+FILE *interruptible_stdout(struct stdout_watch *p)
 {
 	return fopencookie(p, "w", (cookie_io_functions_t){ .write = write_some });
 }

@@ -19,8 +19,8 @@ struct sys;
  * well: its end calls stop(), which takes the programs away, and output goes on. After a signal it
  * fails with EINTR when for half a second the reader has taken nothing. Zeroed: nothing is watched.
  */
-struct patience {
-	bool watches;
+struct stdout_watch {
+	bool active;
 	int signal_fd;		/* borrowed; a signalfd */
 	uint64_t end_ns;	/* of CLOCK_MONOTONIC; 0: none */
 	void (*stop)(void *arg);
@@ -28,15 +28,15 @@ struct patience {
 };
 
 /*
- * patience_signals() - SIGINT, SIGTERM and SIGHUP are read from the descriptor that is returned,
+ * stop_signals_open() - SIGINT, SIGTERM and SIGHUP are read from the descriptor that is returned,
  * owned by the caller, so that an interrupt ends the session with its summary. SIGPIPE is no signal
  * any more: a closed pipe is told by write(2) instead of killing us.
  */
-int patience_signals(struct sys *sys, struct error *err);
+int stop_signals_open(struct sys *sys, struct error *err);
 
 /*
- * patience_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it.
+ * interruptible_stdout() - file descriptor 1 as a stream; NULL is ENOMEM. @p is borrowed. fclose() it.
  */
-FILE *patience_stdout(struct patience *p);
+FILE *interruptible_stdout(struct stdout_watch *p);
 
 #endif

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notes: what the user should know, and what is no error. */
+/* Notes tell the user what is no error: they go to the sink in struct output. */
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "loader/output/note.h"
+#include "loader/output/output.h"
 #include "loader/output/value.h"
 
-/* Names in it are the object's own, and may hold anything. */
-void note(const char *fmt, ...)
+void note(struct output *out, const char *fmt, ...)
 {
 	char text[4096];
 	va_list ap;
 
+	if (!out || !out->note)
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	out->note(out, text);
+}
+
+void note_text(void *out, const char *text)
+{
+	note(out, "%s", text);
+}
+
+/* Names in a note come from the object and may hold any byte. */
+void note_stderr(struct output *out, const char *text)
+{
+	(void)out;
 	fflush(NULL);
 	fputs("pload: note: ", stderr);
 	text_print(stderr, text, strlen(text), 0);

@@ -21,8 +21,20 @@ struct output {
 	const struct output_format *format;
 	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted */
 	int status;		/* what pload exits with when that is neither 0 nor 1 */
-	struct patience *patience;	/* borrowed; what watches while @file blocks, or NULL */
+	/* NULL: nobody listens. note_stderr() prints @text as a line of standard error. */
+	void (*note)(struct output *out, const char *text);
+	struct stdout_watch *watch;	/* borrowed; what watches while @file blocks, or NULL */
 };
+
+/**
+ * note() - Pass one line to @out->note: something the user should know that is no error.
+ * note_text() - The same as a callback; @out is the struct output.
+ * note_stderr() - For @out->note: print "pload: note: TEXT" to standard error, after everything
+ *	that was printed before. Control characters in @text are escaped.
+ */
+void note(struct output *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void note_text(void *out, const char *text);
+void note_stderr(struct output *out, const char *text);
 
 /* output_format_find() - "text" or "json"; NULL with EINVAL. */
 const struct output_format *output_format_find(const char *name, struct error *err);

@@ -3,15 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
 static void say_note(void *arg, const char *text)
 {
-	(void)arg;
-	note("%s", text);
+	const struct session *s = arg;
+
+	note(s->out, "%s", text);
 }
 
 /* Never silent: it is a message of its own, wherever the output goes. */

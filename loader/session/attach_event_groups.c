@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 
 /* What is true of one event is true of the next hundred that a glob stands for: it is said once. */
@@ -22,7 +21,7 @@ static void print_note(void *arg, const char *text)
 	if (strstr(noted, text))
 		return;
 	snprintf(noted + len, sizeof(n->s->noted) - len, "%s\n", text);
-	note("event '%s': %s", n->entry->spec.text, text);
+	note(n->s->out, "event '%s': %s", n->entry->spec.text, text);
 }
 
 struct attach_request session_request(struct session *s, uint32_t i)
@@ -68,7 +67,8 @@ static void find_leader(const struct session *s, struct attach_request *req)
 		req->leader = i;
 	}
 	if (!req->joins)
-		note("event '%s': it is opened by itself: the first event of its group is not open",
+		note(s->out,
+		     "event '%s': it is opened by itself: the first event of its group is not open",
 		     req->spec->text);
 }
 

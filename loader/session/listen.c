@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 
 /*
@@ -88,7 +87,7 @@ static void note_unit(const struct session *s, const struct event_spec *spec)
 
 	event_unit(s->sys, spec, &unit);
 	if (unit.scale[0] || unit.unit[0])
-		note("event '%.200s': programs read multiples of %s %s", spec->text,
+		note(s->out, "event '%.200s': programs read multiples of %s %s", spec->text,
 		     unit.scale[0] ? unit.scale : "1", unit.unit);
 }
 
@@ -167,7 +166,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	if (!text) {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
-			note("map '%s' is read by programs and no --counter is given: %s",
+			note(s->out, "map '%s' is read by programs and no --counter is given: %s",
 			     s->load.object.maps[map].name, why);
 		text = spec.text;
 	}
@@ -187,7 +186,7 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 				     why_hex, sizeof(why_hex), err);
 
 	if (!ret && why_hex[0])
-		note("map '%s': %s", s->load.object.maps[map].name, why_hex);
+		note(s->out, "map '%s': %s", s->load.object.maps[map].name, why_hex);
 	if (!ret && format->type)
 		session_pins_remember(&s->pins, "record", format->map,
 			      btf_type(format->btf, format->type).name);
@@ -237,7 +236,7 @@ void session_note_fd_limit(const struct session *s)
 	const struct fd_room *room = &s->attachments.room;
 
 	if (room->nr_raised)
-		note("the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		note(s->out, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
 		     (unsigned long long)room->from, (unsigned long long)room->to);
 }
 

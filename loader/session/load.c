@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "loader/session/load.h"
-#include "loader/output/note.h"
 #include "loader/session/plan.h"
 #include "loader/session/with/tuning.h"
 
@@ -130,12 +129,15 @@ int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 	return ret ? ret : targets_get(&l->targets, prog, &target, err);
 }
 
-int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
-		  struct loading_types *types, const char *path, struct error *err)
+int loading_begin(struct loading *l, struct sys *sys, struct output *out,
+		  const struct load_options *o, struct loading_types *types, const char *path,
+		  struct error *err)
 {
 	int ret;
 
-	*l = (struct loading){ .sys = sys, .options = o, .types = types, .path = path };
+	*l = (struct loading){
+		.sys = sys, .out = out, .options = o, .types = types, .path = path,
+	};
 	ret = open_object(l, err);
 	if (!ret)
 		ret = understand(l, err);
@@ -178,7 +180,8 @@ static void note_sizes(const struct loading *l)
 		if (as->fd < 0 || as->reused || !map->max_entries ||
 		    map->max_entries == as->max_entries)
 			continue;
-		note("map '%s': max_entries is %u and not %u: a power of two, in whole pages",
+		note(l->out,
+		     "map '%s': max_entries is %u and not %u: a power of two, in whole pages",
 		     map->name, as->max_entries, map->max_entries);
 	}
 }
@@ -190,7 +193,8 @@ static void note_addresses(const struct loading *l)
 		const struct object_map *map = &l->object.maps[i];
 
 		if (map->nr_addresses && l->kernel.maps[i].fd >= 0)
-			note("section '%s': %u of its words are to be addresses, which data of "
+			note(l->out,
+			     "section '%s': %u of its words are to be addresses, which data of "
 			     "programs cannot hold: they read what stands in the object",
 			     map->name, map->nr_addresses);
 	}
@@ -327,10 +331,10 @@ static void note_empty_slots(const struct loading *l, const struct object_map *m
 		nr++;
 	}
 	if (nr == 1)
-		note("map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
+		note(l->out, "map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
 		     first->index, l->object.progs[first->target].name);
 	else if (nr)
-		note("map '%s': slot %u and %u more stay empty: "
+		note(l->out, "map '%s': slot %u and %u more stay empty: "
 		     "program '%s' and others are not loaded",
 		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
 }

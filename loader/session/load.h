@@ -7,6 +7,7 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"
+#include "loader/output/output.h"
 #include "loader/features/struct_ops/struct_ops.h"
 #include "loader/sys/file.h"
 #include "loader/features/load_target/load_target.h"
@@ -37,7 +38,8 @@ int loading_check_files(struct loading_types *types, const struct load_options *
  * from the bottom up. Zeroed is empty.
  */
 struct loading {
-	struct sys *sys;		/* borrowed, as the next three */
+	struct sys *sys;		/* borrowed, as the next four */
+	struct output *out;		/* notes go there */
 	const struct load_options *options;
 	struct loading_types *types;
 	const char *path;
@@ -58,12 +60,13 @@ struct loading {
 };
 
 /*
- * loading_begin() - read the file, understand the object in it, and choose its programs. @o, @types
- * and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says,
+ * loading_begin() - read the file, understand the object in it, and choose its programs. @out, @o,
+ * @types and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says,
  * or ENOENT when --prog names what is not there. On failure, too, loading_end().
  */
-int loading_begin(struct loading *l, struct sys *sys, const struct load_options *o,
-		  struct loading_types *types, const char *path, struct error *err);
+int loading_begin(struct loading *l, struct sys *sys, struct output *out,
+		  const struct load_options *o, struct loading_types *types, const char *path,
+		  struct error *err);
 
 /*
  * loading_check_target() - whether there is what program @prog is loaded for, as far as the

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/plan.h"
 #include "loader/sys/names.h"
 
@@ -122,7 +121,8 @@ static bool names_event(const struct object_prog *p)
  * section says of the rate.
  */
 static int own_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-		      const struct event_say *say, struct event_list *events, struct error *err)
+		      struct output *out, const struct event_say *say, struct event_list *events,
+		      struct error *err)
 {
 	struct event_spec spec;
 	const char *why;
@@ -144,7 +144,7 @@ static int own_events(struct sys *sys, const struct options *o, const struct obj
 		return no_event_carries(p, err);
 	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
-		note("no event named for program '%s': %s", p->name, why);
+		note(out, "no event named for program '%s': %s", p->name, why);
 	return ret ? ret : event_list_add(events, &spec, err);
 }
 
@@ -240,7 +240,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 			ret = plan_map(o, obj, &entry, err);
 		return ret < 0 ? ret : add(plan, &entry, err);
 	}
-	ret = own_events(sys, o, p, say, &own, err);
+	ret = own_events(sys, o, p, plan->out, say, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);
 	event_list_free(&own);
@@ -365,7 +365,7 @@ int plan_make(struct sys *sys, const struct options *o, struct loading *l,
 	struct event_list events = { 0 };
 	int ret;
 
-	*plan = (struct plan){ 0 };
+	*plan = (struct plan){ .out = l->out };
 	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
 		ret = plan_events(sys, o, l, &events, say, plan, err);

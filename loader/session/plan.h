@@ -23,6 +23,7 @@ struct plan_entry {
 };
 
 struct plan {
+	struct output *out;	/* borrowed; notes go there */
 	struct plan_entry *list;	/* owned; empty for --test-run */
 	uint32_t nr, nr_events;	/* nr_events of them go on events */
 	struct usdt usdt;	/* where the arguments of USDT probes are */

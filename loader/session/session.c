@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/session.h"
 
@@ -26,12 +25,6 @@ static int load(struct session *s, struct error *err)
 	if (!ret && session_waits(s))
 		kernel_start_counting(s->sys, &s->load.kernel);
 	return ret;
-}
-
-static void print_probe_note(void *arg, const char *text)
-{
-	(void)arg;
-	note("%s", text);
 }
 
 static int attach_point(struct session *s, uint32_t i, struct error *err)
@@ -82,7 +75,7 @@ static int attach(struct session *s, struct error *err)
 	if (!ret)
 		ret = session_attach_struct_ops(s, err);
 	if (!ret && s->options->no_enable && s->plan.nr_events)
-		note("the events stay disabled: perf_event programs will not run; "
+		note(s->out, "the events stay disabled: perf_event programs will not run; "
 		     "those of tracepoints and probes run all the same");
 	else if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
@@ -101,14 +94,14 @@ static void stop(void *arg)
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	if (ret < 0)
-		note("BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
+		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }
 
 static void be_patient(struct session *s)
 {
-	if (s->out->patience)
-		*s->out->patience = (struct patience){
-			.watches = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
+	if (s->out->watch)
+		*s->out->watch = (struct stdout_watch){
+			.active = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
 			.stop = stop, .arg = s,
 		};
 }
@@ -125,7 +118,7 @@ static int start_child(struct session *s, struct error *err)
 {
 	if (session_waits(s))
 		return child_start(s->sys, &s->child, err);
-	note("with -d 0 the command is not run");
+	note(s->out, "with -d 0 the command is not run");
 	return 0;
 }
 
@@ -141,7 +134,7 @@ static int begin_scope(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct event_scope_options asked = o->scope;
-	int ret = o->child ? child_begin(s->sys, &s->child, o->child, err) : 0;
+	int ret = o->child ? child_begin(s->sys, s->out, &s->child, o->child, err) : 0;
 
 	if (ret < 0)
 		return ret;
@@ -153,7 +146,7 @@ static int begin_scope(struct session *s, struct error *err)
 static int run_attached(struct session *s, struct error *err)
 {
 	/* A probe of tracefs outlives who is killed: no signal may come between. */
-	int ret = session_waits(s) || makes_probes(s) ? patience_signals(s->sys, err) : 0;
+	int ret = session_waits(s) || makes_probes(s) ? stop_signals_open(s->sys, err) : 0;
 
 	if (ret > 0)
 		s->signal_fd = ret;
@@ -186,8 +179,8 @@ static void session_end(struct session *s)
 	session_detach_struct_ops(s);
 	attach_close(s->sys, &s->attachments);
 	end_child(s);
-	if (s->out->patience)	/* what it watches is closed now */
-		s->out->patience->watches = false;
+	if (s->out->watch)	/* what it watches is closed now */
+		s->out->watch->active = false;
 	if (s->map_fd > 0)
 		sys_close_fd(s->sys, &s->map_fd);
 	if (s->end_fd > 0)
@@ -210,13 +203,14 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	int ret;
 
 	loading_types_init(&s.types, sys, &o->load);
-	s.attachments.probes = (struct probes){ .note = print_probe_note,
+	s.attachments.probes = (struct probes){ .note = note_text, .note_arg = out,
 						.symbols = &s.types.running.symbols };
 	ret = loading_check_files(&s.types, &o->load, err);
 	if (!ret)
-		ret = loading_begin(&s.load, sys, &o->load, &s.types, o->objects[0], err);
+		ret = loading_begin(&s.load, sys, out, &o->load, &s.types, o->objects[0], err);
 	if (!ret && !s.load.object.license[0])
-		note("the object has no license: what the kernel has for GPL-compatible programs "
+		note(out,
+		     "the object has no license: what the kernel has for GPL-compatible programs "
 		     "only is refused; --license=GPL");
 	if (!ret)
 		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
@@ -245,7 +239,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		session_pins_note(&s);
 	if (ret && s.pins.is_made)
-		note("the links stay: pload adopt %s goes on with them, pload detach %s ends them",
+		note(out,
+		     "the links stay: pload adopt %s goes on with them, pload detach %s ends them",
 		     o->pin, o->pin);
 	if (!ret || !s.child.started)
 		out->status = child_status(&s.child);

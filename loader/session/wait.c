@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 
 /* One wait is an hour at most. */
@@ -35,7 +34,8 @@ static void watch_next(struct session *s)
 		}
 		if (fd == -ESRCH)	/* ended already */
 			continue;
-		note("this kernel does not tell when %s %d ends: the session goes on until ^C or "
+		note(s->out,
+		     "this kernel does not tell when %s %d ends: the session goes on until ^C or "
 		     "-d",
 		     threads ? "thread" : "process", id);
 		s->watched = "";

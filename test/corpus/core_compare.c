@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "loader/session/load.h"
-#include "loader/output/note.h"
 #include "loader/kernel/attr.h"
 
 #define INSNS_MAX (1u << 20)
@@ -17,12 +16,6 @@ struct tally {
 	unsigned int same, refused, different;
 	char first[1024];	/* the first difference */
 };
-
-/* What main has for remarks; here is nobody to read them. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 /* The instructions of a loaded program, as the verifier has left them. Returns bytes, or -errno. */
 static int translated(struct sys *sys, int fd, struct bpf_insn *insns)
@@ -130,7 +123,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	loading_types_init(&types, sys_linux(), &options);
-	ret = loading_begin(&l, sys_linux(), &options, &types, argv[1], &err);
+	ret = loading_begin(&l, sys_linux(), NULL, &options, &types, argv[1], &err);
 	if (!ret)
 		ret = compare_all(&l, &t, &err);
 	printf("{\"status\":\"%s\",\"same\":%u,\"refused\":%u,\"different\":%u,\"error\":\"",

@@ -81,7 +81,7 @@ $(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/co
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $< $(CORPUS_LIBS_$*)
-$(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o %/note.o,$(CMD_OBJ))
+$(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lz

@@ -12,19 +12,12 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "loader/tools/compare/compare.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
 #define COOKIE 0xc0ffee
 #define RUNS 20		/* of a program while work is done */
-
-/* note() is main.c's, which these tests do not link. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 /* --- a kernel whose programs run --- */
 

@@ -9,15 +9,8 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
-
-/* note() is main.c's, which these tests do not link. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 #define DIR "/sys/fs/bpf/x/y"
 

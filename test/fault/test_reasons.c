@@ -11,7 +11,6 @@
 
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "loader/tools/compare/outside/privilege_matrix.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
@@ -21,16 +20,12 @@
 
 static char notes[4096];	/* of the last command, a line each */
 
-/* note() is main.c's, which these tests do not link. */
-void note(const char *fmt, ...)
+static void keep_note(struct output *out, const char *text)
 {
 	const size_t len = strlen(notes);
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(notes + len, sizeof(notes) - len, fmt, ap);
-	va_end(ap);
-	snprintf(notes + strlen(notes), sizeof(notes) - strlen(notes), "\n");
+	(void)out;
+	snprintf(notes + len, sizeof(notes) - len, "%s\n", text);
 }
 
 /* Before the fake kernel: every call of one kind is refused, and not one of them only. */
@@ -102,7 +97,8 @@ static void run(struct machine *m, const char *args)
 	if (!m->ret)
 		m->ret = o.command->run(&m->refuser.sys, &o,
 					&(struct output){ .file = file, .format = o.format,
-							  .rows = o.rows }, &m->err);
+							  .rows = o.rows, .note = keep_note },
+					&m->err);
 	fclose(file);
 	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);

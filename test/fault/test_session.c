@@ -9,17 +9,10 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/exec_builder.h"
-
-/* note() is main.c's, which these tests do not link. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 /* /proc/PID/stat: fields 5 to 21 are 0 */
 #define STAT(pid, state, start) \

@@ -9,7 +9,6 @@
 #include "loader/cmd/compare/compare_events.h"
 #include "loader/cmd/compare/compare_object.h"
 #include "loader/cmd/compare/compare_show.h"
-#include "loader/output/note.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/tools/compare/compare.h"
 #include "loader/output/message.h"
@@ -24,6 +23,7 @@
 struct comparing {
 	struct sys *sys;
 	const struct options *options;
+	struct output *out;
 	struct compare_loaded loaded;	/* the object; empty where there is none */
 	struct kernel_types types;
 	struct compare_plan plan;
@@ -170,9 +170,9 @@ static int begin(struct comparing *c, struct error *err)
 	int ret;
 
 	kernel_types_init(&c->types, c->sys, NULL);
-	ret = object ? compare_object_read(&c->loaded, c->sys, o, o->objects[0], err) : 0;
+	ret = object ? compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err) : 0;
 	if (!ret)
-		ret = compare_plan_make(c->sys, o, object ? &c->loaded.load : NULL, &c->types,
+		ret = compare_plan_make(c->sys, c->out, o, object ? &c->loaded.load : NULL, &c->types,
 					&c->plan, err);
 	if (!ret && object)
 		ret = compare_object_load(&c->loaded, err);
@@ -190,7 +190,7 @@ static int too_late(struct comparing *c, unsigned int from, struct error *err)
 {
 	const struct event_list *events = &c->plan.events;
 
-	note("%u events are left out: there is no time for them; name them with -e",
+	note(c->out, "%u events are left out: there is no time for them; name them with -e",
 	     events->nr - from);
 	for (; from < events->nr; from++) {
 		struct error why = { 0 };
@@ -221,7 +221,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	int ret = 0;
 
 	if (c->options->dry_run) {
-		note("nothing is measured: these were the calls");
+		note(c->out, "nothing is measured: these were the calls");
 		return 0;
 	}
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
@@ -236,14 +236,14 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct comparing c = {
-		.sys = sys, .options = o, .on_terminal = isatty(STDERR_FILENO) && !o->trace,
+		.sys = sys, .options = o, .out = out, .on_terminal = isatty(STDERR_FILENO) && !o->trace,
 	};
 	int ret;
 
 	if (o->compare.from)
 		return compare_show_file(sys, o, out, err);
 	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
-	ret = patience_signals(sys, err);
+	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
 	if (ret >= 0)
 		ret = begin(&c, err);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "loader/cmd/compare/compare_events.h"
-#include "loader/output/note.h"
 #include "loader/tools/compare/compare.h"
 #include "loader/output/value.h"
 #include "loader/tools/capabilities/events.h"
@@ -167,23 +166,16 @@ static bool is_kind(const char *text)
 
 /* --- events by name --- */
 
-static void print_note(void *arg, const char *text)
-{
-	(void)arg;
-	note("%s", text);
-}
-
 static int say_instead(void *arg, const char *wanted, const char *taken, const struct error *why,
 		       struct error *err)
 {
-	(void)arg;
 	(void)err;
-	note("event '%s' in place of '%s': %s", taken, wanted, why->what);
+	note(arg, "event '%s' in place of '%s': %s", taken, wanted, why->what);
 	return 0;
 }
 
 /* The first place of several: one is attached in each way. */
-static int resolve(struct sys *sys, struct event_spec *spec, struct error *err)
+static int resolve(struct sys *sys, struct output *out, struct event_spec *spec, struct error *err)
 {
 	struct symbol_places places;
 	struct symbols symbols;
@@ -195,7 +187,7 @@ static int resolve(struct sys *sys, struct event_spec *spec, struct error *err)
 	ret = symbols_resolve(&symbols, spec, 0, &places, err);
 	if (!ret) {
 		if (places.nr > 1)
-			note("event '%s' is at %u places: compared on the first", spec->text,
+			note(out, "event '%s' is at %u places: compared on the first", spec->text,
 			     places.nr);
 		memcpy(spec->path, places.path, sizeof(spec->path));
 		spec->file_offset = places.list[0].file_offset;
@@ -211,7 +203,7 @@ static int resolve(struct sys *sys, struct event_spec *spec, struct error *err)
 static int add_named(struct sys *sys, struct compare_plan *plan, const char *prefix,
 		     const char *text, struct error *err)
 {
-	const struct event_say say = { print_note, say_instead, NULL };
+	const struct event_say say = { note_text, say_instead, plan->out };
 	struct event_list list = { 0 };
 	int ret = prefix ? event_list_section(&list, prefix, text, err) :
 			   event_list_parse(&list, text, err);
@@ -219,7 +211,7 @@ static int add_named(struct sys *sys, struct compare_plan *plan, const char *pre
 	if (!ret)
 		ret = event_list_expand(sys, &list, &say, err);
 	for (unsigned int i = 0; !ret && i < list.nr; i++) {
-		ret = resolve(sys, &list.specs[i], err);
+		ret = resolve(sys, plan->out, &list.specs[i], err);
 		if (!ret)
 			ret = event_list_add(&plan->events, &list.specs[i], err);
 	}
@@ -265,7 +257,7 @@ static int add_pair(struct compare_plan *plan, const struct event_spec *spec, ui
 static int add_own(struct sys *sys, struct compare_plan *to, uint32_t prog,
 		   const struct object_prog *p, struct error *err)
 {
-	struct compare_plan own = { 0 };
+	struct compare_plan own = { .out = to->out };
 	const bool named = p->target && (p->kind->prog_type == BPF_PROG_TYPE_PERF_EVENT ||
 					 p->kind->prog_type == BPF_PROG_TYPE_TRACEPOINT ||
 					 p->kind->prog_type == BPF_PROG_TYPE_KPROBE);
@@ -296,7 +288,7 @@ static int add_program(struct sys *sys, const struct options *o, const struct ev
 	if (!ret && !asked->nr)
 		ret = add_own(sys, to, prog, p, err);
 	if (!ret && to->events.nr == before)
-		note("program '%s' fits no kind of event that this kernel opens", p->name);
+		note(to->out, "program '%s' fits no kind of event that this kernel opens", p->name);
 	return ret < 0 ? error_where(err, "prog '%s'", p->name) : 0;
 }
 
@@ -314,12 +306,14 @@ static int add_programs(struct sys *sys, const struct options *o, struct loading
 	return ret;
 }
 
-int compare_plan_make(struct sys *sys, const struct options *o, struct loading *l,
-		      struct kernel_types *types, struct compare_plan *plan, struct error *err)
+int compare_plan_make(struct sys *sys, struct output *out, const struct options *o,
+		      struct loading *l, struct kernel_types *types, struct compare_plan *plan,
+		      struct error *err)
 {
 	struct choosing c = { .sys = sys, .types = types, .plan = plan, .err = err };
 	int ret;
 
+	plan->out = out;
 	plan->left_out = json_object_new_array();
 	if (!plan->left_out)
 		return error_set(err, ENOMEM, "no memory for what is left out");

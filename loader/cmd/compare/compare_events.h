@@ -7,6 +7,7 @@
 
 /* Zeroed is empty. */
 struct compare_plan {
+	struct output *out;		/* borrowed; notes go there */
 	struct event_list events;	/* with probes resolved */
 	uint32_t *progs;		/* owned; of each event which program of the object; NULL:
 					 * the built-in ones */
@@ -19,8 +20,9 @@ struct compare_plan {
  * process can make happen. A program that no event of -e carries is compared on them all the same.
  * Fails where an event is wrong, as event_parse(), event_list_expand(), symbols_resolve().
  */
-int compare_plan_make(struct sys *sys, const struct options *o, struct loading *l,
-		      struct kernel_types *types, struct compare_plan *plan, struct error *err);
+int compare_plan_make(struct sys *sys, struct output *out, const struct options *o,
+		      struct loading *l, struct kernel_types *types, struct compare_plan *plan,
+		      struct error *err);
 void compare_plan_free(struct compare_plan *plan);
 
 /* compare_plan_leave_out() - put @spec among what is left out, because of @why. 0 or -ENOMEM. */

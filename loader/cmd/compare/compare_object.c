@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* pload compare: the user's object, loaded as far as this process may. */
 #include "loader/cmd/compare/compare_object.h"
-#include "loader/output/note.h"
 #include "loader/sys/more/denied.h"
 
-int compare_object_read(struct compare_loaded *l, struct sys *sys, const struct options *o,
-			const char *path, struct error *err)
+int compare_object_read(struct compare_loaded *l, struct sys *sys, struct output *out,
+			const struct options *o, const char *path, struct error *err)
 {
 	int ret;
 
 	loading_types_init(&l->types, sys, &o->load);
 	ret = loading_check_files(&l->types, &o->load, err);
 	if (!ret)
-		ret = loading_begin(&l->load, sys, &o->load, &l->types, path, err);
+		ret = loading_begin(&l->load, sys, out, &o->load, &l->types, path, err);
 	if (!ret && !l->load.object.license[0])
-		note("the object has no license: what the kernel has for GPL-compatible programs "
+		note(out,
+		     "the object has no license: what the kernel has for GPL-compatible programs "
 		     "only is refused; --license=GPL");
 	return ret;
 }

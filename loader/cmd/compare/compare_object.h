@@ -14,8 +14,8 @@ struct compare_loaded {
 };
 
 /* compare_object_read() - as loading_begin(). compare_object_end() in any case. */
-int compare_object_read(struct compare_loaded *l, struct sys *sys, const struct options *o,
-			const char *path, struct error *err);
+int compare_object_read(struct compare_loaded *l, struct sys *sys, struct output *out,
+			const struct options *o, const char *path, struct error *err);
 void compare_object_end(struct compare_loaded *l);
 
 /*

@@ -7,7 +7,6 @@
 
 #include "loader/cmd/pinned/adopt.h"
 #include "loader/cmd/command.h"
-#include "loader/output/note.h"
 #include "loader/output/interruptible_stdout.h"
 
 /* The programs go on: it is our reading that ends. */
@@ -41,7 +40,8 @@ static void cpu_gone(struct session *s, int cpu)
 	for (uint32_t i = 0; i < a->kept.links.nr; i++)
 		nr += is_of_cpu(&a->kept.links.list[i], cpu);
 	if (nr)
-		note("CPU %d is offline: %u links to its events are dead, also when it comes back: "
+		note(s->out,
+		     "CPU %d is offline: %u links to its events are dead, also when it comes back: "
 		     "pload detach %s, and begin the session anew", cpu, nr, a->kept.dir);
 }
 
@@ -63,7 +63,7 @@ static bool needs_cpus(const struct adopt *a)
 static int listen_and_wait(struct adopt *a, struct error *err)
 {
 	struct session *s = &a->s;
-	int ret = session_waits(s) ? patience_signals(s->sys, err) : 0;
+	int ret = session_waits(s) ? stop_signals_open(s->sys, err) : 0;
 
 	if (ret > 0)
 		s->signal_fd = ret;
@@ -72,9 +72,9 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 		ret = session_hotplug_begin(s, err);
 	ret = ret < 0 ? ret : adopt_listen(a, err);
 	s->begin_ns = sys_monotonic_ns();
-	if (!ret && session_waits(s) && s->out->patience)
-		*s->out->patience = (struct patience){
-			.watches = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
+	if (!ret && session_waits(s) && s->out->watch)
+		*s->out->watch = (struct stdout_watch){
+			.active = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
 			.stop = stop, .arg = a,
 		};
 	if (!ret)
@@ -110,8 +110,8 @@ static void end(struct adopt *a)
 {
 	struct session *s = &a->s;
 
-	if (s->out->patience)
-		s->out->patience->watches = false;
+	if (s->out->watch)
+		s->out->watch->active = false;
 	if (s->signal_fd > 0)
 		sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);

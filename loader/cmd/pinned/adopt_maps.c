@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/output/note.h"
 
 /* --- types --- */
 
@@ -49,7 +48,7 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 	a->btfs[a->nr_btfs++] = b;
 	b->id = id;
 	if (id && read_btf(a->s.sys, b, &why))
-		note("types with the id %u: %s: values are shown in hex%s", id, why.what,
+		note(a->s.out, "types with the id %u: %s: values are shown in hex%s", id, why.what,
 		     why.code == -EPERM ? "; it takes CAP_SYS_ADMIN to read them" : "");
 	error_clear(&why);
 	*btf = b;

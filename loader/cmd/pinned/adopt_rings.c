@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/output/note.h"
 
 /* --- what is asked for --- */
 
@@ -100,7 +99,8 @@ static int record_format(struct adopt *a, const struct adopted_map *m, const cha
 	ret = record_format_init(format, &of_progs, 0, &usage, type, why_hex, sizeof(why_hex), err);
 	format->btf = btf->has ? &btf->btf : NULL;
 	if (!ret && !type)
-		note("map '%s': its records are shown as hex: --record=%s:TYPE names their type",
+		note(a->s.out,
+		     "map '%s': its records are shown as hex: --record=%s:TYPE names their type",
 		     m->map.name, m->map.name);
 	return ret;
 }
@@ -122,7 +122,8 @@ static int add_ring(struct adopt *a, const struct adopted_map *m, const struct c
 	if (m->map.type == BPF_MAP_TYPE_RINGBUF)
 		return rings_add_ringbuf(a->s.rings, m->in_kernel.fd, m->map.max_entries, &format,
 					 err);
-	note("map '%s': its rings ended with the pload that had opened them; records from now on "
+	note(a->s.out,
+	     "map '%s': its rings ended with the pload that had opened them; records from now on "
 	     "go into new ones", m->map.name);
 	return rings_add_perf(a->s.rings, m->in_kernel.fd, online->cpus, online->nr, o->ring_pages,
 			      &format, err);

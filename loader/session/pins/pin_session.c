@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/session.h"
 #include "loader/output/message.h"
@@ -269,7 +268,8 @@ void session_pins_note(const struct session *s)
 		if (l->kernel.maps[i].fd < 0 ||
 		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			continue;
-		note("map '%s': its %s end with pload: programs find none until pload adopt %s",
+		note(s->out,
+		     "map '%s': its %s end with pload: programs find none until pload adopt %s",
 		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->pins.dir);
 	}
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 #include "loader/features/symbols/symbols.h"
 
@@ -27,19 +26,27 @@ struct multi_request plan_multi(const struct options *o, const struct bpf_object
 	};
 }
 
+struct noting {
+	struct output *out;
+	const char *prog;
+};
+
 static void print_note(void *arg, const char *text)
 {
-	note("prog '%s': %s", (const char *)arg, text);
+	const struct noting *n = arg;
+
+	note(n->out, "prog '%s': %s", n->prog, text);
 }
 
 int session_attach_multi(struct session *s, uint32_t i, struct error *err)
 {
 	struct plan_entry *entry = &s->plan.list[i];
 	struct multi_request req = plan_multi(s->options, &s->load.object, entry);
+	struct noting noting = { s->out, s->load.object.progs[entry->prog].name };
 	struct symbols files;
 	const struct multi m = {
 		.sys = s->sys, .types = &s->types.running, .files = &files, .note = print_note,
-		.arg = (void *)s->load.object.progs[entry->prog].name,
+		.arg = &noting,
 	};
 	int ret;
 

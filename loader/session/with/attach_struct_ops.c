@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Structs of functions for as long as a session lasts: the kernel has them from here to there. */
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 
 /* The first entry of the plan whose program is one of struct_ops: messages name it. */
@@ -50,7 +49,7 @@ void session_detach_struct_ops(struct session *s)
 		if (!is_struct(s, map) || s->load.object.maps[map].map_flags & BPF_F_LINK)
 			continue;
 		if (struct_ops_detach(s->sys, &s->load.kernel, map, &err) < 0)
-			note("%s: %s: the kernel keeps the struct", err.where, err.what);
+			note(s->out, "%s: %s: the kernel keeps the struct", err.where, err.what);
 		error_clear(&err);
 	}
 }

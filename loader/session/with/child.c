@@ -7,8 +7,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "loader/output/output.h"
 #include "loader/session/with/child.h"
-#include "loader/output/note.h"
 #include "loader/sys/names.h"
 
 /* Where a command is looked for when there is no PATH: confstr(3), _CS_PATH. */
@@ -88,11 +88,12 @@ static int watch(struct sys *sys, struct child *child, struct error *err)
 	return 0;
 }
 
-int child_begin(struct sys *sys, struct child *child, char *const *argv, struct error *err)
+int child_begin(struct sys *sys, struct output *out, struct child *child, char *const *argv,
+		struct error *err)
 {
 	int go[2], said[2], ret;
 
-	*child = (struct child){ .argv = argv };
+	*child = (struct child){ .out = out, .argv = argv };
 	ret = sys_pipe(sys, go);
 	if (ret >= 0) {
 		ret = sys_pipe(sys, said);
@@ -199,8 +200,8 @@ int child_reap(struct sys *sys, struct child *child)
 	child->ended = true;
 	if (ret < 0) {
 		/* ECHILD: whoever started us ignores SIGCHLD, so that no kernel keeps a status. */
-		note("command '%s' has ended, how is not known: waitid: %s", child->argv[0],
-		     error_strerror(-ret));
+		note(child->out, "command '%s' has ended, how is not known: waitid: %s",
+		     child->argv[0], error_strerror(-ret));
 		child->exit_code = EXIT_NOT_KNOWN;
 		return 1;
 	}
@@ -250,8 +251,8 @@ void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
 	close_fd(sys, &child->said_fd);
 	if (child->pid && !child->ended && child->runs) {
 		if (signo && sys_kill(sys, child->pid, signo) >= 0)
-			note("command '%s' is sent %s and waited for; ^C kills it", child->argv[0],
-			     sys_signal_name(signo));
+			note(child->out, "command '%s' is sent %s and waited for; ^C kills it",
+			     child->argv[0], sys_signal_name(signo));
 		wait_for(sys, child, signal_fd);
 	} else if (child->pid && !child->ended) {
 		wait_blocking(sys, child);

@@ -8,6 +8,8 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
+struct output;
+
 enum {
 	EXIT_NOT_KNOWN = 125,
 	EXIT_CANNOT_RUN = 126,	/* as a shell says it */
@@ -17,7 +19,8 @@ enum {
 
 /* Zeroed is none. */
 struct child {
-	char *const *argv;	/* borrowed */
+	struct output *out;	/* borrowed, as argv; notes go there */
+	char *const *argv;
 	pid_t pid;		/* 0: none */
 	int go_fd;		/* owned, 0 when empty: a byte lets it go on, its end ends it */
 	int said_fd;		/* owned, 0 when empty: why it could not become the command */
@@ -34,7 +37,8 @@ struct child {
  * child_begin() - make a process that is going to be @argv[0] (which is looked for in PATH, unless
  * it has a '/'), and waits. It has our standard descriptors and our signals, no other descriptors.
  */
-int child_begin(struct sys *sys, struct child *child, char *const *argv, struct error *err);
+int child_begin(struct sys *sys, struct output *out, struct child *child, char *const *argv,
+		struct error *err);
 
 /*
  * child_start() - let it become the command. Fails when it cannot: "command/not-found", or

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What programs are loaded without, because this kernel does not take it: said once for each. */
 #include "loader/session/load.h"
-#include "loader/output/note.h"
 
 #define NO_LINES "logs of the verifier and bpftool show no source lines of them"
 
@@ -28,9 +27,9 @@ static void note_programs(const struct loading *l, unsigned int without, const c
 		nr++;
 	}
 	if (nr == 1)
-		note("program '%s' is loaded without %s", first, text);
+		note(l->out, "program '%s' is loaded without %s", first, text);
 	else if (nr)
-		note("program '%s' and %u more are loaded without %s", first, nr - 1, text);
+		note(l->out, "program '%s' and %u more are loaded without %s", first, nr - 1, text);
 }
 
 void loading_note_compat(const struct loading *l)
@@ -38,10 +37,11 @@ void loading_note_compat(const struct loading *l)
 	const struct kernel_object *k = &l->kernel;
 
 	if (k->btf_refused && l->object.nr_progs)
-		note("BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
+		note(l->out,
+		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
 		     "without their types: " NO_LINES, k->btf_refused);
 	else if (k->btf_for_maps && l->object.nr_progs)
-		note("this kernel takes no types of functions: programs are loaded without "
+		note(l->out, "this kernel takes no types of functions: programs are loaded without "
 		     "func_info and line_info: " NO_LINES);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		note_programs(l, notes[i].without, notes[i].text);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 
 /* --- who cares --- */
@@ -36,7 +35,8 @@ int session_hotplug_begin(struct session *s, struct error *err)
 		return ret;
 	}
 	if (ret > 0)
-		note("%s: each second it is looked which are online, and one that comes back "
+		note(s->out,
+		     "%s: each second it is looked which are online, and one that comes back "
 		     "sooner is not seen", why.what);
 	error_clear(&why);
 	return 0;
@@ -69,9 +69,9 @@ static const char *tally_text(const struct tally *t, char *text, size_t size)
 }
 
 /* What is tried for a CPU and fails ends nothing: the session goes on with the others. */
-static void say_failed(int cpu, const char *what, struct error *why)
+static void say_failed(struct session *s, int cpu, const char *what, struct error *why)
 {
-	note("CPU %d is online, and %s: %s%s%s%s%s", cpu, what, why->where,
+	note(s->out, "CPU %d is online, and %s: %s%s%s%s%s", cpu, what, why->where,
 	     why->where[0] ? ": " : "", why->what, why->hint[0] ? "; " : "", why->hint);
 	error_clear(why);
 }
@@ -127,7 +127,7 @@ static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, 
 	if (ok || (why.reason && !strcmp(why.reason, "perf-open/offline-cpu")))
 		error_clear(&why);
 	else
-		say_failed(cpu, "an event is not open there", &why);
+		say_failed(s, cpu, "an event is not open there", &why);
 	return ok;
 }
 
@@ -175,18 +175,18 @@ static unsigned int open_events(struct session *s, int cpu)
 	ok = entries && open_all(s, entries, cpu);
 	s->scope.cpus = all;
 	if (!entries)
-		note("CPU %d is online, and there is no memory for its events", cpu);
+		note(s->out, "CPU %d is online, and there is no memory for its events", cpu);
 	free(entries);
 	if (!s->options->no_enable &&
 	    attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
-		say_failed(cpu, "its events cannot be enabled", &why);
+		say_failed(s, cpu, "its events cannot be enabled", &why);
 		attach_undo(s->sys, &s->attachments, before);
 		ok = false;
 	}
 	if (session_pins_replace(s, before, &why) < 0)
-		say_failed(cpu, "what is open there ends with pload", &why);
+		say_failed(s, cpu, "what is open there ends with pload", &why);
 	if (ok && cpu_list_add(&s->scope.cpus, cpu) < 0)
-		note("CPU %d: no memory to remember that it is online", cpu);
+		note(s->out, "CPU %d: no memory to remember that it is online", cpu);
 	return s->attachments.nr - before;
 }
 
@@ -205,7 +205,7 @@ static void cpu_goes(struct session *s, int cpu)
 	if (s->cpu_gone)
 		s->cpu_gone(s, cpu);
 	if (tally_text(&dead, text, sizeof(text))[0])
-		note("CPU %d is offline: %s ended there, until it comes back", cpu, text);
+		note(s->out, "CPU %d is offline: %s ended there, until it comes back", cpu, text);
 }
 
 static void cpu_comes(struct session *s, int cpu)
@@ -218,18 +218,18 @@ static void cpu_comes(struct session *s, int cpu)
 	/* Before the events: records want a ring. */
 	ret = rings_cpu_online(s->rings, cpu, &why);
 	if (ret < 0)
-		say_failed(cpu, "records of it are lost", &why);
+		say_failed(s, cpu, "records of it are lost", &why);
 	open.rings = ret < 0 ? 0 : ret;
 	ret = counters_cpu_online(s->sys, &s->counters, cpu, &why);
 	if (ret < 0)
-		say_failed(cpu, "programs read no counter there", &why);
+		say_failed(s, cpu, "programs read no counter there", &why);
 	open.counters = ret < 0 ? 0 : ret;
 	if (is_meant(s, cpu)) {
 		close_events(s, cpu);	/* none, unless it came before they were opened */
 		open.events = open_events(s, cpu);
 	}
 	if (tally_text(&open, text, sizeof(text))[0])
-		note("CPU %d is online: %s opened there%s", cpu, text,
+		note(s->out, "CPU %d is online: %s opened there%s", cpu, text,
 		     open.counters ? "; counters begin at 0 again" : "");
 }
 
@@ -248,11 +248,12 @@ void session_hotplug_read(struct session *s)
 	int ret = s->stopped ? 0 : hotplug_read(s->sys, &s->hotplug, change, s, &why);
 
 	if (s->hotplug.nr_lost != lost)
-		note("the kernel had more to tell of devices than fits its queue: all that is open "
+		note(s->out,
+		     "the kernel had more to tell of devices than fits its queue: all that is open "
 		     "for CPUs was opened anew");
 	if (ret >= 0)
 		return;
-	note("%s%s%s: CPUs that come back are not taken up any more", why.where,
+	note(s->out, "%s%s%s: CPUs that come back are not taken up any more", why.where,
 	     why.where[0] ? ": " : "", why.what);
 	error_clear(&why);
 	hotplug_end(s->sys, &s->hotplug);

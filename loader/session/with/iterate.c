@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/session.h"
 #include "loader/kernel/attr.h"
 #include "loader/output/message.h"
@@ -82,7 +81,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 	}
 	/* Also when what was read could not be said in the time that a signal leaves. */
 	if ((ret >= 0 || ret == -EINTR) && is_over(s))
-		note("prog '%s': its iterator is not read to its end", prog);
+		note(s->out, "prog '%s': its iterator is not read to its end", prog);
 	free(buf);
 	return ret < 0 ? ret : 0;
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/plan.h"
 
 /* Each is opened and bound for itself. More are for programs that one link binds to all. */
@@ -112,9 +111,10 @@ static int add_places(struct placing *p, const struct plan_entry *planned,
 		return error_where(err, "event '%.200s'", text);
 	}
 	if (places->note[0])
-		note("event '%s': %s", text, places->note);
+		note(p->plan->out, "event '%s': %s", text, places->note);
 	if (places->nr > 1)
-		note("event '%s' is at %u places of %s", text, places->nr, places->path);
+		note(p->plan->out,
+		     "event '%s' is at %u places of %s", text, places->nr, places->path);
 	for (uint32_t i = 0; !ret && i < places->nr; i++)
 		ret = add_place(p, planned, places, i, err);
 	return ret;
@@ -201,7 +201,7 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 		return err->code;
 	*err = (struct error){ 0 };
 	if (earlier)
-		note("event '%s' is no alternative: %s", entry->spec.text, why.what);
+		note(p->plan->out, "event '%s' is no alternative: %s", entry->spec.text, why.what);
 	else
 		ret = p->say->instead(p->say->arg, entry->spec.text, old[*next].spec.text, &why,
 				      err);

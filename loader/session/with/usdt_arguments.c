@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/note.h"
 #include "loader/session/with/usdt_arguments.h"
 #include "loader/features/symbols/usdt_spec.h"
 
@@ -138,16 +137,19 @@ int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_pl
 	return ret;
 }
 
-static void say_unread(const struct usdt_layout *layout, const struct usdt_arguments *a)
+static void say_unread(const struct loading *l, const struct usdt_layout *layout,
+		       const struct usdt_arguments *a)
 {
 	for (uint32_t i = 0; i < a->nr; i++) {
 		const char *why = usdt_unread(layout, &a->args[i]);
 
 		if (why)
-			note("USDT '%s': no program can read argument %u: %s", a->name, i, why);
+			note(l->out,
+			     "USDT '%s': no program can read argument %u: %s", a->name, i, why);
 	}
 	if (a->nr > layout->nr_args)
-		note("USDT '%s': a program knows %u of its %u arguments", a->name, layout->nr_args,
+		note(l->out,
+		     "USDT '%s': a program knows %u of its %u arguments", a->name, layout->nr_args,
 		     a->nr);
 }
 
@@ -193,7 +195,7 @@ static int fill_arguments(struct loading *l, const struct object_map *map, const
 	if (!value)
 		return error_set(err, ENOMEM, "no memory for arguments");
 	for (uint32_t i = 0; !ret && i < u->nr; i++) {
-		say_unread(&layout, &u->list[i]);
+		say_unread(l, &layout, &u->list[i]);
 		usdt_spec(&layout, u->list[i].args, u->list[i].nr, cookie, value);
 		ret = put(l->sys, km, map->name, &i, value, err);
 	}

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload in a test: their object, what they note, and why they end early. */
+/* Commands of pload in a test: their object, and why they end early. */
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/output/note.h"
 #include "test/regress/common/command.h"
-
-static char noted[8192], taken[8192];
-int command_note_fd = -1;
-
-/* main.c's, which is not linked: here they are kept. */
-void note(const char *fmt, ...)
-{
-	const size_t len = strlen(noted);
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(noted + len, sizeof(noted) - len, fmt, ap);
-	va_end(ap);
-	if (command_note_fd >= 0)
-		dprintf(command_note_fd, "%s\n", noted + len);
-}
-
-const char *command_noted(void)
-{
-	strcpy(taken, noted);
-	noted[0] = '\0';
-	return taken;
-}
 
 int command_use(struct regress *t, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Commands of pload in a test: their object, what they note, and why they end early. */
+/* Commands of pload in a test: their object, and why they end early. */
 #ifndef PLOAD_REGRESS_COMMAND_H
 #define PLOAD_REGRESS_COMMAND_H
 
@@ -19,12 +19,6 @@ int command_use(struct regress *t, const char *name);
  */
 _Noreturn void command_refused(struct regress *t, const char *line);
 void command_ok(struct regress *t, const struct command_said *said);
-
-/* command_noted() - what commands have noted in this process since it was asked last. */
-const char *command_noted(void);
-
-/* Where notes are written to as well, a line each, of children, too; -1: nowhere. */
-extern int command_note_fd;
 
 /*
  * command_name() - give this process and its children a name of their own, into @name: by names

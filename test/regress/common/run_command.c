@@ -12,6 +12,25 @@
 #include "test/regress/common/run_command.h"
 
 const char *command_object;
+int command_note_fd = -1;
+static char noted[8192], taken[8192];
+
+static void keep_note(struct output *out, const char *text)
+{
+	const size_t len = strlen(noted);
+
+	(void)out;
+	snprintf(noted + len, sizeof(noted) - len, "%s", text);
+	if (command_note_fd >= 0)
+		dprintf(command_note_fd, "%s\n", text);
+}
+
+const char *command_noted(void)
+{
+	strcpy(taken, noted);
+	noted[0] = '\0';
+	return taken;
+}
 
 void command_forget(struct command_said *said)
 {
@@ -37,7 +56,9 @@ static int run(const char *text, FILE *file, struct error *err)
 	ret = options_parse(&o, argc, argv, err);
 	if (ret)
 		return ret;
-	return o.command->run(sys_linux(), &o, &(struct output){ .file = file, .format = o.format },
+	return o.command->run(sys_linux(), &o,
+			      &(struct output){ .file = file, .format = o.format,
+						.note = keep_note },
 			      err);
 }
 

@@ -26,6 +26,12 @@ struct command_said {
 struct command_said command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_forget(struct command_said *said);
 
+/* command_noted() - the notes of the commands of this process since it was called last. */
+const char *command_noted(void);
+
+/* Notes are also written to this descriptor, a line each, by children too; -1: nowhere. */
+extern int command_note_fd;
+
 /* A pload of its own. */
 struct command_child {
 	pid_t pid;

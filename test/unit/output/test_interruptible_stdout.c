@@ -11,16 +11,16 @@
 #define HALF_A_SECOND UINT64_C(500000000)
 
 /* Standard output is a pipe, of which @pipe_fds[0] is the other end; the signal has come. */
-static FILE *begin(struct patience *p, int pipe_fds[2])
+static FILE *begin(struct stdout_watch *p, int pipe_fds[2])
 {
 	FILE *out;
 
 	ck_assert_int_eq(pipe(pipe_fds), 0);
 	ck_assert_int_eq(dup2(pipe_fds[1], STDOUT_FILENO), STDOUT_FILENO);
-	*p = (struct patience){ .watches = true, .signal_fd = eventfd(0, EFD_CLOEXEC) };
+	*p = (struct stdout_watch){ .active = true, .signal_fd = eventfd(0, EFD_CLOEXEC) };
 	ck_assert_int_ge(p->signal_fd, 0);
 	p->end_ns = sys_monotonic_ns() + HALF_A_SECOND;
-	out = patience_stdout(p);
+	out = interruptible_stdout(p);
 	ck_assert_ptr_nonnull(out);
 	return out;
 }
@@ -28,7 +28,7 @@ static FILE *begin(struct patience *p, int pipe_fds[2])
 START_TEST(who_reads_has_more)
 {
 	const uint64_t begun = sys_monotonic_ns();
-	struct patience p;
+	struct stdout_watch p;
 	int pipe_fds[2];
 	FILE *out = begin(&p, pipe_fds);
 
@@ -43,7 +43,7 @@ END_TEST
 START_TEST(who_does_not_read_ends_it)
 {
 	static char much[1 << 20];
-	struct patience p;
+	struct stdout_watch p;
 	int pipe_fds[2];
 	FILE *out = begin(&p, pipe_fds);
 
@@ -55,8 +55,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("patience");
-	TCase *c = tcase_create("patience");
+	Suite *s = suite_create("interruptible_stdout");
+	TCase *c = tcase_create("interruptible_stdout");
 
 	tcase_add_test(c, who_reads_has_more);
 	tcase_add_test(c, who_does_not_read_ends_it);

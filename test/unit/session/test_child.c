@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "loader/session/with/child.h"
-#include "loader/output/note.h"
 #include "test/unit/common/suite.h"
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
-/* note() is main.c's, which these tests do not link. */
-void note(const char *fmt, ...)
-{
-	(void)fmt;
-}
 
 /* A kernel that writes down what is executed: "PATH=-errno ". */
 struct kernel {
