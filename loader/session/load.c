@@ -53,8 +53,8 @@ static int understand(struct loading *l, struct error *err)
 	ret = tuning_apply(&l->object, o, err);
 	if (ret < 0)
 		return ret;
-	core_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object,
-		  o->core_by_kernel);
+	co_re_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object,
+		   o->core_by_kernel);
 	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
 	struct_ops_init(&l->ops, l->sys, &l->types->running, &l->object);
 	if (o->license)
@@ -75,7 +75,7 @@ int loading_check_files(struct loading_types *types, const struct load_options *
 
 	if (o->btf && kernel_types_vmlinux(&types->other, &btf, err))
 		return error_where(err, "--btf");
-	return o->kconfig ? externs_check_file(types->other.sys, o->kconfig, err) : 0;
+	return o->kconfig ? externs_check_kconfig(types->other.sys, o->kconfig, err) : 0;
 }
 
 void loading_types_free(struct loading_types *types)
@@ -126,7 +126,7 @@ int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 	struct prog_target target;
 	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	return ret ? ret : targets_get(&l->targets, prog, &target, err);
+	return ret ? ret : load_targets_get(&l->targets, prog, &target, err);
 }
 
 int loading_begin(struct loading *l, struct sys *sys, struct output *out,
@@ -143,7 +143,7 @@ int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 		ret = understand(l, err);
 	if (!ret)
 		ret = choose(l, err);
-	targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
+	load_targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
 	return ret;
 }
 
@@ -227,7 +227,7 @@ int loading_maps(struct loading *l, struct error *err)
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
 		return ret;
-	ret = externs_config(&l->externs, err);
+	ret = externs_read_kconfig(&l->externs, err);
 	if (!ret)
 		ret = struct_ops_find(&l->ops, l->wanted, err);
 	if (ret < 0)
@@ -269,8 +269,8 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	struct prog_code code;
 	int ret;
 
-	core_begin(&l->core);
-	externs_begin(&l->externs);
+	co_re_begin_prog(&l->core);
+	externs_begin_prog(&l->externs);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return ret;
@@ -286,7 +286,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (!ret)
 		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
 	if (ret < 0) {
-		core_explain(&l->core, err);
+		co_re_explain(&l->core, err);
 		externs_explain(&l->externs, err);
 		error_where(err, "%s", l->object.name);
 	}
@@ -304,7 +304,7 @@ static int find_target(struct loading *l, uint32_t prog, struct error *err)
 		return ret;
 	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
 		return struct_ops_target(&l->ops, prog, target, err);
-	return targets_get(&l->targets, prog, target, err);
+	return load_targets_get(&l->targets, prog, target, err);
 }
 
 int loading_program(struct loading *l, uint32_t prog, struct error *err)
@@ -314,7 +314,7 @@ int loading_program(struct loading *l, uint32_t prog, struct error *err)
 	if (ret < 0)
 		return error_where(err, "%s", l->object.name);
 	ret = link_and_load(l, prog, err);
-	if (ret < 0 && externs_try_older(&l->externs, err))
+	if (ret < 0 && externs_try_compat(&l->externs, err))
 		ret = link_and_load(l, prog, err);
 	return ret;
 }
@@ -360,10 +360,10 @@ void loading_end(struct loading *l)
 	free(l->usage);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
-	targets_free(&l->targets);
+	load_targets_free(&l->targets);
 	struct_ops_free(&l->ops);
 	externs_free(&l->externs);
-	core_free(&l->core);
+	co_re_free(&l->core);
 	free(l->wanted);
 	bpf_object_free(&l->object);
 	file_close(&l->file);

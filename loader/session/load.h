@@ -47,10 +47,10 @@ struct loading {
 	struct file file;		/* loading_begin() */
 	struct bpf_object object;
 	bool *wanted;			/* of each program, whether it is to be loaded */
-	struct core core;		/* the object's CO-RE relocations */
+	struct co_re core; /* the object's CO-RE relocations */
 	struct externs externs;		/* its config values, kernel symbols and kernel functions */
 	struct struct_ops ops;		/* its structs of functions; found by loading_maps() */
-	struct targets targets;		/* what its programs are loaded for */
+	struct load_targets targets; /* what its programs are loaded for */
 	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
 	struct kernel_object kernel;
 	bool has_rings;			/* among its maps */
@@ -70,7 +70,7 @@ int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 
 /*
  * loading_check_target() - whether there is what program @prog is loaded for, as far as the
- * kernel's types say. As targets_get().
+ * kernel's types say. As load_targets_get().
  */
 int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 

@@ -36,8 +36,8 @@ static int load(struct loading *l, uint32_t prog, bool by_kernel, struct bpf_ins
 {
 	int ret;
 
-	core_free(&l->core);
-	core_init(&l->core, &l->types->running, &l->object, by_kernel);
+	co_re_free(&l->core);
+	co_re_init(&l->core, &l->types->running, &l->object, by_kernel);
 	ret = loading_program(l, prog, err);
 	if (!ret)
 		ret = translated(l->sys, l->kernel.progs[prog].fd, insns);

@@ -63,16 +63,16 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
  */
 static void use_object(struct bpf_object *obj, const struct btf *target, struct counts *c)
 {
-	struct core core;
+	struct co_re core;
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	static const unsigned char zeroes[4096];
 	struct error err = { 0 };
 	char note[256];
 
-	core_init(&core, NULL, obj, false);
-	count(c, core_resolve_with(&core, target, &err), &err);
+	co_re_init(&core, NULL, obj, false);
+	count(c, co_re_set_target(&core, target, &err), &err);
 	walk_uses(obj, &core, usage);
-	core_free(&core);
+	co_re_free(&core);
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		const struct object_map *map = &obj->maps[i];
 		const struct btf *btf = obj->has_btf ? &obj->btf : NULL;

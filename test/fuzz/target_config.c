@@ -59,7 +59,7 @@ static void use(struct bpf_object *obj, struct fuzz_kernel *k, bool named)
 
 	kernel_types_init(&types, &k->sys, NULL);
 	externs_init(&externs, &k->sys, &types, obj, named ? FUZZ_CONFIG : NULL);
-	if (walk_error(externs_config(&externs, &err), &err) &&
+	if (walk_error(externs_read_kconfig(&externs, &err), &err) &&
 	    walk_error(relocate(obj, 0, NULL, &code, &err), &err))
 		prog_code_free(&code);
 	externs_free(&externs);

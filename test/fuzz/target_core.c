@@ -9,17 +9,17 @@
 #include "test/fuzz/target.h"
 
 /* As if the verifier had refused what was linked last, at one instruction and another. */
-static void explain(const struct core *core)
+static void explain(const struct co_re *core)
 {
 	for (int insn = 0; insn < 4; insn++) {
 		struct error err = { 0 };
 		char log[64];
 
-		snprintf(log, sizeof(log), "%d: (85) call unknown#%d\n", insn, CORE_POISON);
+		snprintf(log, sizeof(log), "%d: (85) call unknown#%d\n", insn, CO_RE_POISON);
 		error_set(&err, 22, "refused");
 		error_where(&err, "here");
 		error_log(&err, strdup(log));
-		core_explain(core, &err);
+		co_re_explain(core, &err);
 		walk_error(-22, &err);
 	}
 }
@@ -28,16 +28,16 @@ static void use(struct bpf_object *obj, const struct btf *target)
 {
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	struct error err = { 0 };
-	struct core core;
+	struct co_re core;
 
 	if (!usage)
 		abort();
-	core_init(&core, NULL, obj, false);
-	if (walk_error(core_resolve_with(&core, target, &err), &err)) {
+	co_re_init(&core, NULL, obj, false);
+	if (walk_error(co_re_set_target(&core, target, &err), &err)) {
 		walk_uses(obj, &core, usage);
 		explain(&core);
 	}
-	core_free(&core);
+	co_re_free(&core);
 	free(usage);
 }
 

@@ -33,19 +33,19 @@ static void use(struct bpf_object *obj, struct fuzz_kernel *k)
 	struct kernel_types types;
 	struct error err = { 0 };
 	struct externs externs;
-	struct core core;
+	struct co_re core;
 
 	if (!usage)
 		abort();
 	kernel_types_init(&types, &k->sys, NULL);
-	core_init(&core, &types, obj, false);
+	co_re_init(&core, &types, obj, false);
 	externs_init(&externs, &k->sys, &types, obj, NULL);
-	if (walk_error(externs_config(&externs, &err), &err)) {
+	if (walk_error(externs_read_kconfig(&externs, &err), &err)) {
 		walk_uses(obj, &core, usage);
 		explain(&externs);
 	}
 	externs_free(&externs);
-	core_free(&core);
+	co_re_free(&core);
 	kernel_types_free(&types);
 	free(usage);
 }

@@ -9,14 +9,14 @@ static void use(struct bpf_object *obj, bool by_kernel)
 {
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	struct error err = { 0 };
-	struct core core;
+	struct co_re core;
 
 	if (!usage)
 		abort();
-	core_init(&core, NULL, obj, by_kernel);
-	if (by_kernel || walk_error(core_resolve_with(&core, &obj->btf, &err), &err))
+	co_re_init(&core, NULL, obj, by_kernel);
+	if (by_kernel || walk_error(co_re_set_target(&core, &obj->btf, &err), &err))
 		walk_uses(obj, &core, usage);
-	core_free(&core);
+	co_re_free(&core);
 	free(usage);
 	obj->core = NULL;
 }

@@ -15,7 +15,7 @@ static uint32_t add_queries(const struct btf *btf, struct type_query *queries, u
 	uint32_t step = 1 + btf->nr_types / (MAX_QUERIES / 2);
 
 	for (uint32_t id = 1; id < btf->nr_types && nr < MAX_QUERIES; id += step) {
-		struct btf_type_view t = core_type(btf, id);
+		struct btf_type_view t = unchecked_type(btf, id);
 
 		queries[nr++] = (struct type_query){ .name = t.name,
 						     .kinds = UINT32_C(1) << t.kind };
@@ -46,8 +46,8 @@ static void search(struct kernel_types *types)
 	if (!walk_error(kernel_types_find(types, queries, nr, &err), &err))
 		return;
 	for (uint32_t i = 0; i < nr; i++) {
-		struct btf_type_view t = core_type(kernel_types_btf(types, queries[i].module),
-						   queries[i].id);
+		struct btf_type_view t =
+			unchecked_type(kernel_types_btf(types, queries[i].module), queries[i].id);
 
 		promise(!t.id || queries[i].kinds >> t.kind & 1);
 		promise(!t.id || !strncmp(t.name, queries[i].name, TYPE_NAME_MAX));

@@ -40,6 +40,6 @@ void walk_code(const struct bpf_object *obj, const int *map_fds, const struct pr
  * walk_uses() - link and scan each program (the first 16) with the hook of @core. @usage has room
  * for each map.
  */
-void walk_uses(struct bpf_object *obj, struct core *core, struct map_usage *usage);
+void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usage);
 
 #endif

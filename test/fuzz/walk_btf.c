@@ -45,7 +45,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 		promise(is_string(btf, btf_enumerator(btf, t, i).name));
 		break;
 	case BTF_KIND_FUNC_PROTO:
-		promise(core_param(btf, t, i) < btf->nr_types);
+		promise(unchecked_param(btf, t, i) < btf->nr_types);
 		break;
 	case BTF_KIND_DATASEC:
 		var = btf_datasec_var(btf, t, i);
@@ -61,7 +61,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 /* Both rooms' accessors say the same of sound BTF, as far as the one for any BTF counts. */
 static void walk_size(const struct btf *btf, const struct btf_type_view *t)
 {
-	int64_t size = btf_size(btf, t->id), core = core_size(btf, t->id);
+	int64_t size = btf_size(btf, t->id), core = unchecked_size(btf, t->id);
 
 	promise(size >= 0 || size == -22);
 	promise(core == size || core < 0 || t->kind == BTF_KIND_VAR || t->kind == BTF_KIND_DATASEC);
@@ -83,7 +83,7 @@ static void walk_type(const struct btf *btf, uint32_t id)
 	promise(!id == (t.kind == BTF_KIND_UNKN) && btf_kind_name(t.kind)[0]);
 	promise(!id || btf_kind(t.kind));
 	promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
-	promise(core_skip(btf, id).id == skipped.id);
+	promise(unchecked_skip(btf, id).id == skipped.id);
 	walk_size(btf, &t);
 	if (t.kind == BTF_KIND_ARRAY)
 		promise(btf_array(btf, &t).type < btf->nr_types &&
@@ -140,22 +140,22 @@ void walk_btf(const struct btf *btf)
 void walk_indexed(const struct btf *btf)
 {
 	for (uint32_t id = 0; id <= btf->nr_types; id++) {
-		struct btf_type_view t = core_type(btf, id);
-		struct btf_type_view skipped = core_skip(btf, id);
-		int64_t size = core_size(btf, id);
+		struct btf_type_view t = unchecked_type(btf, id);
+		struct btf_type_view skipped = unchecked_skip(btf, id);
+		int64_t size = unchecked_size(btf, id);
 
 		promise(is_string(btf, t.name) && t.id == (id < btf->nr_types ? id : 0));
 		promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
 		promise(size == -22 || (size >= 0 && size <= INT64_C(1) << 40));
 		promise(type_name_essential(t.name) <= strlen(t.name));
-		promise(core_names_equal(t.name, t.name));
+		promise(type_names_equal(t.name, t.name));
 		for (uint32_t i = 0; i < t.vlen; i++) {
-			if (core_is_composite(t.kind))
-				promise(is_string(btf, core_member(btf, &t, i).name));
-			else if (core_is_enum(t.kind))
-				promise(is_string(btf, core_enumerator(btf, &t, i).name));
+			if (btf_kind_is_composite(t.kind))
+				promise(is_string(btf, unchecked_member(btf, &t, i).name));
+			else if (btf_kind_is_enum(t.kind))
+				promise(is_string(btf, unchecked_enumerator(btf, &t, i).name));
 			else if (t.kind == BTF_KIND_FUNC_PROTO)
-				core_type(btf, core_param(btf, &t, i));
+				unchecked_type(btf, unchecked_param(btf, &t, i));
 		}
 	}
 }

@@ -290,7 +290,7 @@ void walk_code(const struct bpf_object *obj, const int *map_fds, const struct pr
 		promise(code->core_relos[i].insn_off / 8 < code->nr_insns);
 }
 
-void walk_uses(struct bpf_object *obj, struct core *core, struct map_usage *usage)
+void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usage)
 {
 	int *fds = calloc(obj->nr_maps + 1, sizeof(*fds));
 	struct error err = { 0 };
@@ -302,7 +302,7 @@ void walk_uses(struct bpf_object *obj, struct core *core, struct map_usage *usag
 	for (uint32_t i = 0; i < obj->nr_progs && i < MAX_PROGS; i++) {
 		struct prog_code code;
 
-		core_begin(core);
+		co_re_begin_prog(core);
 		if (!walk_error(relocate(obj, i, fds, &code, &err), &err)) {
 			promise(!code.insns && !code.nr_insns && !code.core_relos);
 			continue;

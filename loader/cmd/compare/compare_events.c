@@ -177,7 +177,7 @@ static int say_instead(void *arg, const char *wanted, const char *taken, const s
 /* The first place of several: one is attached in each way. */
 static int resolve(struct sys *sys, struct output *out, struct event_spec *spec, struct error *err)
 {
-	struct symbol_places places;
+	struct symbol_locations places;
 	struct symbols symbols;
 	int ret;
 
@@ -193,7 +193,7 @@ static int resolve(struct sys *sys, struct output *out, struct event_spec *spec,
 		spec->file_offset = places.list[0].file_offset;
 		spec->ref_ctr_offset = places.list[0].ref_ctr_offset;
 		spec->resolved = true;
-		symbol_places_free(&places);
+		symbol_locations_free(&places);
 	}
 	symbols_free(&symbols);
 	return ret;

@@ -12,18 +12,18 @@
 /* More than any type has; a few of them added do not overflow. */
 #define BIT_LIMIT (UINT64_C(1) << 43)
 
-bool core_kind_of_field(uint32_t kind)
+bool co_re_kind_is_field(uint32_t kind)
 {
 	return kind <= BPF_CORE_FIELD_RSHIFT_U64;
 }
 
-bool core_kind_of_enum(uint32_t kind)
+bool co_re_kind_is_enum(uint32_t kind)
 {
 	return kind == BPF_CORE_ENUMVAL_EXISTS || kind == BPF_CORE_ENUMVAL_VALUE;
 }
 
 /* "0:1:2" into indices. */
-static int parse_access(const char *text, uint32_t raw[CORE_ACCESS_MAX], uint32_t *nr,
+static int parse_access(const char *text, uint32_t raw[CO_RE_ACCESS_MAX], uint32_t *nr,
 			struct error *err)
 {
 	for (const char *p = text ? text : "";; p++) {
@@ -34,7 +34,7 @@ static int parse_access(const char *text, uint32_t raw[CORE_ACCESS_MAX], uint32_
 					 "the access string is not numbers between ':'");
 		for (; isdigit((unsigned char)*p) && index <= UINT32_MAX; p++)
 			index = index * 10 + *p - '0';
-		if (index > UINT32_MAX || *nr == CORE_ACCESS_MAX)
+		if (index > UINT32_MAX || *nr == CO_RE_ACCESS_MAX)
 			return error_set(err, EBADMSG,
 					 "the access string is too long or too large");
 		raw[(*nr)++] = index;
@@ -46,9 +46,9 @@ static int parse_access(const char *text, uint32_t raw[CORE_ACCESS_MAX], uint32_
 	}
 }
 
-static bool add_elements(struct core_spec *spec, uint32_t index, uint32_t type)
+static bool add_elements(struct co_re_spec *spec, uint32_t index, uint32_t type)
 {
-	int64_t size = core_size(spec->btf, type);
+	int64_t size = unchecked_size(spec->btf, type);
 
 	if (size < 0 || (index && (uint64_t)size > BIT_LIMIT / 8 / index))
 		return false;
@@ -56,32 +56,32 @@ static bool add_elements(struct core_spec *spec, uint32_t index, uint32_t type)
 	return spec->bit_offset <= BIT_LIMIT;
 }
 
-static void push(struct core_spec *spec, uint32_t type, uint32_t index, const char *name)
+static void push(struct co_re_spec *spec, uint32_t type, uint32_t index, const char *name)
 {
 	spec->access[spec->nr++] =
-		(struct core_access){ .type = type, .index = index, .name = name };
+		(struct co_re_access){ .type = type, .index = index, .name = name };
 }
 
 /*
  * Whether element @index is in @array: the last member of a struct that has no elements is
  * flexible, and has as many as one likes.
  */
-static bool has_element(const struct core_spec *spec, const struct btf_array_view *array,
+static bool has_element(const struct co_re_spec *spec, const struct btf_array_view *array,
 			uint32_t index)
 {
-	const struct core_access *last = &spec->access[spec->nr - 1];
+	const struct co_re_access *last = &spec->access[spec->nr - 1];
 
 	if (index < array->nelems)
 		return true;
 	return !array->nelems && last->name &&
-	       last->index + 1 == core_type(spec->btf, last->type).vlen;
+	       last->index + 1 == unchecked_type(spec->btf, last->type).vlen;
 }
 
 /* One step into @t. Returns the type arrived at, or 0 when there is no such step. */
-static uint32_t step(struct core_spec *spec, const struct btf_type_view *t, uint32_t index)
+static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uint32_t index)
 {
-	if (core_is_composite(t->kind) && index < t->vlen) {
-		struct btf_member_view m = core_member(spec->btf, t, index);
+	if (btf_kind_is_composite(t->kind) && index < t->vlen) {
+		struct btf_member_view m = unchecked_member(spec->btf, t, index);
 
 		spec->bit_offset += m.bit_offset;
 		if (m.name[0])
@@ -90,7 +90,7 @@ static uint32_t step(struct core_spec *spec, const struct btf_type_view *t, uint
 	}
 	if (t->kind == BTF_KIND_ARRAY) {
 		struct btf_array_view array = btf_array(spec->btf, t);
-		uint32_t type = core_skip(spec->btf, array.type).id;
+		uint32_t type = unchecked_skip(spec->btf, array.type).id;
 
 		if (!has_element(spec, &array, index) || !add_elements(spec, index, type))
 			return 0;
@@ -100,9 +100,9 @@ static uint32_t step(struct core_spec *spec, const struct btf_type_view *t, uint
 	return 0;
 }
 
-static int parse_field(struct core_spec *spec, const uint32_t *raw, uint32_t nr, struct error *err)
+static int parse_field(struct co_re_spec *spec, const uint32_t *raw, uint32_t nr, struct error *err)
 {
-	struct btf_type_view t = core_skip(spec->btf, spec->root);
+	struct btf_type_view t = unchecked_skip(spec->btf, spec->root);
 
 	if (!add_elements(spec, raw[0], t.id))
 		return error_set(err, EBADMSG, "a %s has no element %" PRIu32,
@@ -115,33 +115,33 @@ static int parse_field(struct core_spec *spec, const uint32_t *raw, uint32_t nr,
 			return error_set(err, EBADMSG,
 					 "%s '%s' of %" PRIu32 " has no member %" PRIu32,
 					 btf_kind_name(t.kind), t.name, t.vlen, raw[i]);
-		t = core_skip(spec->btf, type);
+		t = unchecked_skip(spec->btf, type);
 	}
 	return 0;
 }
 
-int core_spec_parse(struct core_spec *spec, const struct btf *btf, struct btf_core_relo relo,
-		    struct error *err)
+int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_core_relo relo,
+		     struct error *err)
 {
-	uint32_t raw[CORE_ACCESS_MAX], nr = 0;
-	struct btf_type_view t = core_skip(btf, relo.type_id);
+	uint32_t raw[CO_RE_ACCESS_MAX], nr = 0;
+	struct btf_type_view t = unchecked_skip(btf, relo.type_id);
 	int ret = parse_access(btf_string(btf, relo.access_str_off), raw, &nr, err);
 
 	if (ret)
 		return ret;
-	*spec = (struct core_spec){ .btf = btf, .kind = relo.kind, .root = relo.type_id };
-	if (core_kind_of_field(relo.kind))
+	*spec = (struct co_re_spec){ .btf = btf, .kind = relo.kind, .root = relo.type_id };
+	if (co_re_kind_is_field(relo.kind))
 		return parse_field(spec, raw, nr, err);
 	if (relo.kind > BPF_CORE_TYPE_MATCHES)
 		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown", relo.kind);
-	if (nr != 1 || (!core_kind_of_enum(relo.kind) && raw[0]))
+	if (nr != 1 || (!co_re_kind_is_enum(relo.kind) && raw[0]))
 		return error_set(err, EBADMSG, "the access string is of a field");
-	if (!core_kind_of_enum(relo.kind))
+	if (!co_re_kind_is_enum(relo.kind))
 		return 0;
-	if (!core_is_enum(t.kind) || raw[0] >= t.vlen)
+	if (!btf_kind_is_enum(t.kind) || raw[0] >= t.vlen)
 		return error_set(err, EBADMSG, "%s '%s' of %" PRIu32 " has no enumerator %" PRIu32,
 				 btf_kind_name(t.kind), t.name, t.vlen, raw[0]);
-	push(spec, t.id, raw[0], core_enumerator(btf, &t, raw[0]).name);
+	push(spec, t.id, raw[0], unchecked_enumerator(btf, &t, raw[0]).name);
 	return 0;
 }
 
@@ -149,19 +149,20 @@ int core_spec_parse(struct core_spec *spec, const struct btf *btf, struct btf_co
  * Find the member that @l names in type @id, also inside its anonymous members. 1: found, and @out
  * is one step longer, *@next its type.
  */
-static int match_member(struct core_pair *pair, const struct core_spec *local,
-			const struct core_access *l, uint32_t id, unsigned int depth,
-			struct core_spec *out, uint32_t *next)
+static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
+			const struct co_re_access *l, uint32_t id, unsigned int depth,
+			struct co_re_spec *out, uint32_t *next)
 {
-	struct btf_type_view t = core_skip(out->btf, id), lt = core_type(local->btf, l->type);
+	struct btf_type_view t = unchecked_skip(out->btf, id),
+			     lt = unchecked_type(local->btf, l->type);
 
-	if (depth > CORE_DEPTH_MAX)
+	if (depth > CO_RE_DEPTH_MAX)
 		return -ELOOP;
-	for (uint32_t i = 0; core_is_composite(t.kind) && i < t.vlen; i++) {
-		struct btf_member_view m = core_member(out->btf, &t, i);
+	for (uint32_t i = 0; btf_kind_is_composite(t.kind) && i < t.vlen; i++) {
+		struct btf_member_view m = unchecked_member(out->btf, &t, i);
 		int ret;
 
-		if (++pair->steps > CORE_STEPS_MAX)
+		if (++pair->steps > CO_RE_STEPS_MAX)
 			return -ELOOP;
 		if (!m.name[0]) {
 			out->bit_offset += m.bit_offset;
@@ -170,8 +171,10 @@ static int match_member(struct core_pair *pair, const struct core_spec *local,
 				return ret;
 			out->bit_offset -= m.bit_offset;
 		} else if (!strncmp(m.name, l->name, TYPE_NAME_MAX)) {
-			ret = core_fields_compat(pair, core_member(local->btf, &lt, l->index).type,
-						 m.type);
+			ret = co_re_fields_compatible(pair,
+						      unchecked_member(local->btf, &lt, l->index)
+							      .type,
+						      m.type);
 			/* No step to one of another kind: around us the search may go on. */
 			if (ret <= 0)
 				return ret;
@@ -184,10 +187,10 @@ static int match_member(struct core_pair *pair, const struct core_spec *local,
 	return 0;
 }
 
-static int match_element(const struct core_access *l, bool first, uint32_t id,
-			 struct core_spec *out, uint32_t *next)
+static int match_element(const struct co_re_access *l, bool first, uint32_t id,
+			 struct co_re_spec *out, uint32_t *next)
 {
-	struct btf_type_view t = core_skip(out->btf, id);
+	struct btf_type_view t = unchecked_skip(out->btf, id);
 
 	if (!first) {
 		struct btf_array_view array;
@@ -197,20 +200,21 @@ static int match_element(const struct core_access *l, bool first, uint32_t id,
 		array = btf_array(out->btf, &t);
 		if (!has_element(out, &array, l->index))
 			return 0;
-		t = core_skip(out->btf, array.type);
+		t = unchecked_skip(out->btf, array.type);
 	}
 	push(out, t.id, l->index, NULL);
 	*next = t.id;
 	return add_elements(out, l->index, t.id);
 }
 
-static int match_field(struct core_pair *pair, const struct core_spec *local, struct core_spec *out)
+static int match_field(struct co_re_pair *pair, const struct co_re_spec *local,
+		       struct co_re_spec *out)
 {
 	uint32_t id = out->root;
 	int ret = 1;
 
 	for (uint32_t i = 0; ret > 0 && i < local->nr; i++) {
-		const struct core_access *l = &local->access[i];
+		const struct co_re_access *l = &local->access[i];
 
 		ret = l->name ? match_member(pair, local, l, id, 0, out, &id) :
 				match_element(l, i == 0, id, out, &id);
@@ -218,16 +222,16 @@ static int match_field(struct core_pair *pair, const struct core_spec *local, st
 	return ret;
 }
 
-static int match_enumerator(struct core_pair *pair, const char *name, struct core_spec *out)
+static int match_enumerator(struct co_re_pair *pair, const char *name, struct co_re_spec *out)
 {
-	struct btf_type_view t = core_skip(out->btf, out->root);
+	struct btf_type_view t = unchecked_skip(out->btf, out->root);
 
-	for (uint32_t i = 0; core_is_enum(t.kind) && i < t.vlen; i++) {
-		const char *there = core_enumerator(out->btf, &t, i).name;
+	for (uint32_t i = 0; btf_kind_is_enum(t.kind) && i < t.vlen; i++) {
+		const char *there = unchecked_enumerator(out->btf, &t, i).name;
 
-		if (++pair->steps > CORE_STEPS_MAX)
+		if (++pair->steps > CO_RE_STEPS_MAX)
 			return -ELOOP;
-		if (core_names_equal(name, there)) {
+		if (type_names_equal(name, there)) {
 			push(out, t.id, i, there);
 			return 1;
 		}
@@ -235,15 +239,15 @@ static int match_enumerator(struct core_pair *pair, const char *name, struct cor
 	return 0;
 }
 
-int core_spec_match(struct core_pair *pair, const struct core_spec *local, uint32_t root,
-		    struct core_spec *out)
+int co_re_spec_match(struct co_re_pair *pair, const struct co_re_spec *local, uint32_t root,
+		     struct co_re_spec *out)
 {
-	*out = (struct core_spec){ .btf = pair->target, .kind = local->kind, .root = root };
-	if (core_kind_of_field(local->kind))
+	*out = (struct co_re_spec){ .btf = pair->target, .kind = local->kind, .root = root };
+	if (co_re_kind_is_field(local->kind))
 		return match_field(pair, local, out);
-	if (core_kind_of_enum(local->kind))
+	if (co_re_kind_is_enum(local->kind))
 		return match_enumerator(pair, local->access[0].name, out);
 	if (local->kind == BPF_CORE_TYPE_MATCHES)
-		return core_types_match(pair, local->root, root, false, 0);
-	return core_types_compat(pair, local->root, root, 0);
+		return co_re_types_match(pair, local->root, root, false, 0);
+	return co_re_types_compatible(pair, local->root, root, 0);
 }

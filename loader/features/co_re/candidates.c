@@ -15,23 +15,24 @@ static void add_names(struct type_names *wanted, const struct btf *local, const 
 
 		for (uint32_t i = 0; i < sec->num; i++) {
 			struct btf_type_view t =
-				core_type(local, btf_ext_core(ext, sec, i).type_id);
+				unchecked_type(local, btf_ext_core(ext, sec, i).type_id);
 
 			type_names_add(wanted, t.name,
-				       core_is_enum(t.kind) ? enums : UINT32_C(1) << t.kind);
+				       btf_kind_is_enum(t.kind) ? enums : UINT32_C(1) << t.kind);
 		}
 	}
 }
 
 /* What vmlinux has is never looked for in modules, as libbpf has it. */
-static bool vmlinux_has(const struct core_names *names, const struct type_name *n, uint32_t kind)
+static bool vmlinux_has(const struct co_re_candidates *names, const struct type_name *n,
+			uint32_t kind)
 {
 	for (uint32_t at = n->first; at; at = names->list[at].next) {
-		const struct core_candidate *c = &names->list[at];
+		const struct co_re_candidate *c = &names->list[at];
 
 		if (c->btf->base)	/* those of vmlinux stand before all others */
 			break;
-		if (core_kinds_compat(core_type(c->btf, c->type).kind, kind))
+		if (co_re_kinds_compatible(unchecked_type(c->btf, c->type).kind, kind))
 			return true;
 	}
 	return false;
@@ -39,7 +40,7 @@ static bool vmlinux_has(const struct core_names *names, const struct type_name *
 
 static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t id)
 {
-	struct core_names *names = arg;
+	struct co_re_candidates *names = arg;
 
 	if (names->target->base && vmlinux_has(names, n, kind))
 		return 0;
@@ -51,7 +52,7 @@ static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t
 			return -ENOMEM;
 		names->list = list;
 	}
-	names->list[names->nr] = (struct core_candidate){ .btf = names->target, .type = id };
+	names->list[names->nr] = (struct co_re_candidate){ .btf = names->target, .type = id };
 	if (n->last)
 		names->list[n->last].next = names->nr;
 	else
@@ -66,7 +67,7 @@ static int no_memory(struct error *err)
 }
 
 /* Makes @names want the types that relocations are about. */
-static int want(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
+static int want(struct co_re_candidates *names, const struct btf *local, const struct btf_ext *ext,
 		struct error *err)
 {
 	uint64_t nr = 0;
@@ -74,61 +75,62 @@ static int want(struct core_names *names, const struct btf *local, const struct 
 
 	for (uint32_t s = 0; s < ext->core_relo.nr_secs; s++)
 		nr += ext->core_relo.secs[s].num;
-	*names = (struct core_names){ .nr = 1 };
+	*names = (struct co_re_candidates){ .nr = 1 };
 	ret = type_names_init(&names->wanted, nr, true);
 	names->list = calloc(1, sizeof(*names->list));
 	if (ret || !names->list) {
-		core_names_free(names);
+		co_re_candidates_free(names);
 		return no_memory(err);
 	}
 	add_names(&names->wanted, local, ext);
 	return 0;
 }
 
-int core_names_find_more(struct core_names *names, const struct btf *module, struct error *err)
+int co_re_candidates_add_module(struct co_re_candidates *names, const struct btf *module,
+				struct error *err)
 {
 	names->target = module;
-	if (!type_names_walk(&names->wanted, module, add_candidate, names))
+	if (!type_names_visit(&names->wanted, module, add_candidate, names))
 		return 0;
 	return no_memory(err);
 }
 
-int core_names_find(struct core_names *names, const struct btf *local, const struct btf_ext *ext,
-		    const struct btf *target, struct error *err)
+int co_re_candidates_find(struct co_re_candidates *names, const struct btf *local,
+			  const struct btf_ext *ext, const struct btf *target, struct error *err)
 {
 	int ret = want(names, local, ext, err);
 
 	if (!ret)
-		ret = core_names_find_more(names, target, err);
+		ret = co_re_candidates_add_module(names, target, err);
 	if (ret)
-		core_names_free(names);
+		co_re_candidates_free(names);
 	return ret;
 }
 
-int core_names_find_vmlinux(struct core_names *names, const struct btf *local,
-			    const struct btf_ext *ext, struct kernel_types *types,
-			    struct error *err)
+int co_re_candidates_find_vmlinux(struct co_re_candidates *names, const struct btf *local,
+				  const struct btf_ext *ext, struct kernel_types *types,
+				  struct error *err)
 {
-	struct type_walk walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
+	struct type_visit walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
 	int ret = want(names, local, ext, err);
 
 	if (ret)
 		return ret;
 	names->target = kernel_types_btf(types, -1);
-	ret = kernel_types_walk(types, &walk, err);
+	ret = kernel_types_visit(types, &walk, err);
 	if (!ret && walk.result)
 		ret = no_memory(err);
 	if (ret)
-		core_names_free(names);
+		co_re_candidates_free(names);
 	return ret;
 }
 
-uint32_t core_names_first(const struct core_names *names, const char *name)
+uint32_t co_re_candidates_first(const struct co_re_candidates *names, const char *name)
 {
 	return type_names_get(&names->wanted, name)->first;
 }
 
-void core_names_free(struct core_names *names)
+void co_re_candidates_free(struct co_re_candidates *names)
 {
 	type_names_free(&names->wanted);
 	free(names->list);

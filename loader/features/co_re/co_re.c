@@ -12,20 +12,20 @@
 struct result {
 	bool used;
 	struct btf_core_relo relo;
-	struct core_result res;
+	struct co_re_result res;
 };
 
 struct poisoned {
 	uint32_t insn;		/* of the linked program */
 	const char *func;
 	struct btf_core_relo relo;
-	enum core_why why;
+	enum co_re_outcome why;
 };
 
-struct core_state {
-	struct core_pair pair;
+struct co_re_state {
+	struct co_re_pair pair;
 	const struct btf *vmlinux;	/* borrowed; NULL: not opened yet */
-	struct core_names names;
+	struct co_re_candidates names;
 	uint32_t nr_modules;	/* those asked so far, without an error */
 	bool asked_modules;	/* all of them */
 	struct result *results;	/* owned; a hash table */
@@ -34,10 +34,10 @@ struct core_state {
 	uint32_t nr_poisoned;
 };
 
-static int make_state(struct core *core, struct error *err)
+static int make_state(struct co_re *core, struct error *err)
 {
 	const struct btf_ext_info *info = &core->obj->ext.core_relo;
-	struct core_state *s = calloc(1, sizeof(*s));
+	struct co_re_state *s = calloc(1, sizeof(*s));
 	uint64_t nr = 1, size = 2, steps;
 
 	for (uint32_t i = 0; i < info->nr_secs; i++)
@@ -52,34 +52,34 @@ static int make_state(struct core *core, struct error *err)
 	}
 	s->mask = size - 1;
 	s->pair.local = &core->obj->btf;
-	steps = CORE_STEPS + nr * CORE_STEPS_EACH;
-	s->pair.steps = steps < CORE_STEPS_MAX ? CORE_STEPS_MAX - steps : 0;
+	steps = CO_RE_STEPS + nr * CO_RE_STEPS_EACH;
+	s->pair.steps = steps < CO_RE_STEPS_MAX ? CO_RE_STEPS_MAX - steps : 0;
 	core->state = s;
 	return 0;
 }
 
-int core_resolve_with(struct core *core, const struct btf *target, struct error *err)
+int co_re_set_target(struct co_re *core, const struct btf *target, struct error *err)
 {
 	int ret = core->state ? 0 : make_state(core, err);
 
 	if (!ret)
-		ret = core_names_find(&core->state->names, &core->obj->btf, &core->obj->ext, target,
-				      err);
+		ret = co_re_candidates_find(&core->state->names, &core->obj->btf, &core->obj->ext,
+					    target, err);
 	if (!ret)
 		core->state->vmlinux = target;
 	return ret;
 }
 
 /* The target is opened by the first relocation that looks at it; most objects have none at all. */
-static int need_target(struct core *core, uint32_t kind, struct error *err)
+static int need_target(struct co_re *core, uint32_t kind, struct error *err)
 {
-	struct core_state *s = core->state;
+	struct co_re_state *s = core->state;
 	int ret;
 
 	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	ret = core_names_find_vmlinux(&s->names, &core->obj->btf, &core->obj->ext, core->types,
-				      err);
+	ret = co_re_candidates_find_vmlinux(&s->names, &core->obj->btf, &core->obj->ext,
+					    core->types, err);
 	if (!ret)
 		s->vmlinux = kernel_types_btf(core->types, -1);
 	return ret;
@@ -89,16 +89,16 @@ static int need_target(struct core *core, uint32_t kind, struct error *err)
  * Modules are asked once, for everything that vmlinux does not have, and only when that is needed.
  * After an error the next program goes on with the module that failed: it must not be missing then.
  */
-static int ask_modules(struct core *core, struct error *err)
+static int ask_modules(struct co_re *core, struct error *err)
 {
-	struct core_state *s = core->state;
+	struct co_re_state *s = core->state;
 	const struct btf *btf;
 	int ret = 0;
 
 	while (core->types) {
 		ret = kernel_types_module(core->types, s->nr_modules, &btf, err);
 		if (ret > 0)
-			ret = core_names_find_more(&s->names, btf, err);
+			ret = co_re_candidates_add_module(&s->names, btf, err);
 		else
 			s->asked_modules = !ret;
 		if (ret || s->asked_modules)
@@ -109,25 +109,25 @@ static int ask_modules(struct core *core, struct error *err)
 	return 0;
 }
 
-static int resolve(struct core *core, struct btf_core_relo relo, struct core_result *res,
+static int resolve(struct co_re *core, struct btf_core_relo relo, struct co_re_result *res,
 		   struct error *err)
 {
-	struct core_state *s = core->state;
+	struct co_re_state *s = core->state;
 	int ret = need_target(core, relo.kind, err);
 
 	if (!ret)
-		ret = core_resolve(&s->pair, &s->names, relo, res, err);
+		ret = co_re_resolve(&s->pair, &s->names, relo, res, err);
 	if (ret || !res->nowhere || s->asked_modules)
 		return ret;
 	ret = ask_modules(core, err);
-	return ret ? ret : core_resolve(&s->pair, &s->names, relo, res, err);
+	return ret ? ret : co_re_resolve(&s->pair, &s->names, relo, res, err);
 }
 
 /*
  * By where the table is, too: nobody can make an object of relocations that all have one place in
  * it.
  */
-static struct result *find_result(const struct core_state *s, struct btf_core_relo relo)
+static struct result *find_result(const struct co_re_state *s, struct btf_core_relo relo)
 {
 	uint64_t at = ((uint64_t)relo.type_id << 32 | relo.access_str_off) ^ (uintptr_t)s->results;
 
@@ -141,7 +141,7 @@ static struct result *find_result(const struct core_state *s, struct btf_core_re
 	}
 }
 
-static int get_result(struct core *core, struct btf_core_relo relo, struct core_result *res,
+static int get_result(struct co_re *core, struct btf_core_relo relo, struct co_re_result *res,
 		      struct error *err)
 {
 	struct result *r = find_result(core->state, relo);
@@ -158,7 +158,7 @@ static int get_result(struct core *core, struct btf_core_relo relo, struct core_
 	return 0;
 }
 
-static int remember(struct core_state *s, const struct core_site *site, enum core_why why,
+static int remember(struct co_re_state *s, const struct core_site *site, enum co_re_outcome why,
 		    struct error *err)
 {
 	if (!(s->nr_poisoned & (s->nr_poisoned + 1))) {	/* room for twice as many when full */
@@ -180,19 +180,19 @@ static int remember(struct core_state *s, const struct core_site *site, enum cor
  */
 static void describe(char *text, size_t size, const struct btf *btf, struct btf_core_relo relo)
 {
-	struct btf_type_view t = core_type(btf, relo.type_id);
-	struct core_spec spec;
+	struct btf_type_view t = unchecked_type(btf, relo.type_id);
+	struct co_re_spec spec;
 	int n;
 
 	n = snprintf(text, size, "%s '%.80s", btf_kind_name(t.kind), t.name);
-	if (core_spec_parse(&spec, btf, relo, NULL))
+	if (co_re_spec_parse(&spec, btf, relo, NULL))
 		spec.nr = 0;
 	for (uint32_t i = 0; i < spec.nr && n >= 0 && (size_t)n < size; i++) {
-		const struct core_access *a = &spec.access[i];
+		const struct co_re_access *a = &spec.access[i];
 
 		if (a->name)
 			n += snprintf(text + n, size - n, "%s%.60s",
-				      core_kind_of_enum(relo.kind) ? " " : ".", a->name);
+				      co_re_kind_is_enum(relo.kind) ? " " : ".", a->name);
 		else if (i || a->index)
 			n += snprintf(text + n, size - n, "[%" PRIu32 "]", a->index);
 	}
@@ -203,16 +203,17 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 static int relocate_here(void *arg, const struct core_site *site, struct prog_code *code,
 			 struct error *err)
 {
-	struct core *core = arg;
-	struct core_result res;
-	enum core_why why;
+	struct co_re *core = arg;
+	struct co_re_result res;
+	enum co_re_outcome why;
 	char what[200];
 	int ret = core->state ? 0 : make_state(core, err);
 
 	if (!ret)
 		ret = get_result(core, site->relo, &res, err);
 	if (!ret)
-		ret = core_patch(&code->insns[site->insn], site->end - site->insn, &res, &why, err);
+		ret = co_re_patch(&code->insns[site->insn], site->end - site->insn, &res, &why,
+				  err);
 	if (ret > 0)
 		ret = remember(core->state, site, why, err);
 	if (ret < 0) {
@@ -247,16 +248,16 @@ static int hand_on(void *arg, const struct core_site *site, struct prog_code *co
 	return 0;
 }
 
-void core_init(struct core *core, struct kernel_types *types, struct bpf_object *obj,
-	       bool by_kernel)
+void co_re_init(struct co_re *core, struct kernel_types *types, struct bpf_object *obj,
+		bool by_kernel)
 {
-	*core = (struct core){ .types = types, .obj = obj, .by_kernel = by_kernel };
+	*core = (struct co_re){ .types = types, .obj = obj, .by_kernel = by_kernel };
 	core->hook.apply = by_kernel ? hand_on : relocate_here;
 	core->hook.arg = core;
 	obj->core = &core->hook;
 }
 
-void core_begin(struct core *core)
+void co_re_begin_prog(struct co_re *core)
 {
 	if (core->state)
 		core->state->nr_poisoned = 0;
@@ -269,7 +270,7 @@ static uint32_t refused_insn(const char *log)
 	unsigned int insn;
 	char needle[32];
 
-	snprintf(needle, sizeof(needle), " call unknown#%d", CORE_POISON);
+	snprintf(needle, sizeof(needle), " call unknown#%d", CO_RE_POISON);
 	for (const char *p = strstr(log, needle); p; p = strstr(p + 1, needle))
 		found = p;
 	if (!found)
@@ -280,15 +281,15 @@ static uint32_t refused_insn(const char *log)
 }
 
 static const char *const reasons[] = {
-	[CORE_NO_TYPE] = "the kernel has no type of that kind and name",
-	[CORE_NO_MATCH] = "the kernel's type has it not, or as something of another kind",
-	[CORE_BAD_SIZE] = "it has another size in the kernel, and is signed or no number: "
-			  "read it with bpf_core_read()",
+	[CO_RE_NO_TYPE] = "the kernel has no type of that kind and name",
+	[CO_RE_NO_MATCH] = "the kernel's type has it not, or as something of another kind",
+	[CO_RE_BAD_SIZE] = "it has another size in the kernel, and is signed or no number: "
+			   "read it with bpf_core_read()",
 };
 
-void core_explain(const struct core *core, struct error *err)
+void co_re_explain(const struct co_re *core, struct error *err)
 {
-	const struct core_state *s = core->state;
+	const struct co_re_state *s = core->state;
 	uint32_t insn = s && err->log ? refused_insn(err->log) : UINT32_MAX;
 	char what[200];
 
@@ -307,12 +308,12 @@ void core_explain(const struct core *core, struct error *err)
 	}
 }
 
-void core_free(struct core *core)
+void co_re_free(struct co_re *core)
 {
-	struct core_state *s = core->state;
+	struct co_re_state *s = core->state;
 
 	if (s) {
-		core_names_free(&s->names);
+		co_re_candidates_free(&s->names);
 		free(s->results);
 		free(s->poisoned);
 		free(s);

@@ -26,25 +26,25 @@ static int find_unit(struct field *f)
 	}
 }
 
-static int find_field(const struct core_spec *spec, struct field *f)
+static int find_field(const struct co_re_spec *spec, struct field *f)
 {
-	const struct core_access *last = &spec->access[spec->nr - 1];
+	const struct co_re_access *last = &spec->access[spec->nr - 1];
 	uint32_t type = last->type;
 	int64_t size;
 
 	*f = (struct field){ .bit_offset = spec->bit_offset };
 	if (last->name) {
-		struct btf_type_view t = core_type(spec->btf, last->type);
-		struct btf_member_view m = core_member(spec->btf, &t, last->index);
+		struct btf_type_view t = unchecked_type(spec->btf, last->type);
+		struct btf_member_view m = unchecked_member(spec->btf, &t, last->index);
 
 		f->bits = m.bitfield_size;
 		type = m.type;
 	}
-	f->type = core_skip(spec->btf, type);
+	f->type = unchecked_skip(spec->btf, type);
 	f->bitfield = f->bits;
 	if (f->bitfield)
 		return find_unit(f);
-	size = core_size(spec->btf, type);
+	size = unchecked_size(spec->btf, type);
 	if (size < 0)
 		return -EUCLEAN;
 	f->bytes = size;
@@ -54,20 +54,20 @@ static int find_field(const struct core_spec *spec, struct field *f)
 }
 
 /* A load at the offset of an array loads its first element. */
-static void loaded(const struct core_spec *spec, struct btf_type_view t, struct core_value *out)
+static void loaded(const struct co_re_spec *spec, struct btf_type_view t, struct co_re_value *out)
 {
 	int64_t size;
 
-	for (unsigned int depth = 0; t.kind == BTF_KIND_ARRAY && depth < CORE_DEPTH_MAX; depth++)
-		t = core_skip(spec->btf, btf_array(spec->btf, &t).type);
-	size = core_size(spec->btf, t.id);
+	for (unsigned int depth = 0; t.kind == BTF_KIND_ARRAY && depth < CO_RE_DEPTH_MAX; depth++)
+		t = unchecked_skip(spec->btf, btf_array(spec->btf, &t).type);
+	size = unchecked_size(spec->btf, t.id);
 	out->size = size > 0 && size <= UINT32_MAX ? size : 0;
 	out->type = t.id;
 }
 
 static bool is_signed(const struct btf_type_view *t)
 {
-	if (core_is_enum(t->kind))
+	if (btf_kind_is_enum(t->kind))
 		return t->kind_flag;
 	return t->kind == BTF_KIND_INT && (BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED);
 }
@@ -82,7 +82,7 @@ static uint64_t left_shift(const struct field *f)
 #endif
 }
 
-static int field_value(const struct core_spec *spec, struct core_value *out)
+static int field_value(const struct co_re_spec *spec, struct co_re_value *out)
 {
 	struct field f;
 	int ret = find_field(spec, &f);
@@ -114,19 +114,19 @@ static int field_value(const struct core_spec *spec, struct core_value *out)
 	}
 }
 
-static int type_size(const struct core_spec *spec, struct core_value *out)
+static int type_size(const struct co_re_spec *spec, struct co_re_value *out)
 {
-	int64_t size = core_size(spec->btf, spec->root);
+	int64_t size = unchecked_size(spec->btf, spec->root);
 
 	out->value = size;
 	return size < 0 ? -EUCLEAN : 0;
 }
 
-int core_value(const struct core_spec *spec, struct core_value *out)
+int co_re_value(const struct co_re_spec *spec, struct co_re_value *out)
 {
 	struct btf_type_view t;
 
-	*out = (struct core_value){ .value = 1, .certain = true };
+	*out = (struct co_re_value){ .value = 1, .certain = true };
 	switch (spec->kind) {
 	case BPF_CORE_FIELD_EXISTS:
 	case BPF_CORE_TYPE_EXISTS:
@@ -142,15 +142,15 @@ int core_value(const struct core_spec *spec, struct core_value *out)
 	case BPF_CORE_TYPE_SIZE:
 		return type_size(spec, out);
 	case BPF_CORE_ENUMVAL_VALUE:
-		t = core_type(spec->btf, spec->access[0].type);
-		out->value = core_enumerator(spec->btf, &t, spec->access[0].index).value;
+		t = unchecked_type(spec->btf, spec->access[0].type);
+		out->value = unchecked_enumerator(spec->btf, &t, spec->access[0].index).value;
 		return 0;
 	default:
 		return field_value(spec, out);
 	}
 }
 
-bool core_value_absent(uint32_t kind)
+bool co_re_may_be_absent(uint32_t kind)
 {
 	return kind == BPF_CORE_FIELD_EXISTS || kind == BPF_CORE_TYPE_EXISTS ||
 	       kind == BPF_CORE_TYPE_MATCHES || kind == BPF_CORE_ENUMVAL_EXISTS ||

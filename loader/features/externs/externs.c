@@ -21,14 +21,14 @@ static int apply_symbol(struct externs *x, const struct extern_site *site, struc
 	const struct extern_value *v = &x->values[site->index];
 	const bool weak = x->obj->externs[site->index].weak;
 	uint64_t address;
-	int ret = x->has_symbols ? 0 : symbols_read(x, err);
+	int ret = x->has_symbols ? 0 : ksyms_find(x, err);
 
 	if (ret)
 		return ret;
 	if (v->state == EXTERN_AMBIGUOUS ||
 	    (v->state == EXTERN_FOUND && x->types->symbols.hidden) ||
 	    (v->state == EXTERN_MISSING && !weak))
-		return symbols_missing(x, site->index, err);
+		return ksym_missing(x, site->index, err);
 	address = v->state == EXTERN_FOUND ? v->address + (int64_t)(int32_t)site->offset : 0;
 	insn[0].src_reg = 0;
 	insn[0].imm = (int32_t)address;
@@ -48,14 +48,14 @@ static int apply(void *arg, const struct extern_site *site, struct prog_code *co
 	x->used |= 1u << e->kind;
 	switch (e->kind) {
 	case OBJECT_EXTERN_KCONFIG:
-		ret = config_check(x, site->index, err);
+		ret = kconfig_check(x, site->index, err);
 		break;
 	case OBJECT_EXTERN_KSYM:
 		ret = apply_symbol(x, site, &code->insns[site->insn], err);
 		break;
 	case OBJECT_EXTERN_KVAR:
 	case OBJECT_EXTERN_KFUNC:
-		ret = typed_apply(x, site, code, err);
+		ret = typed_ksym_apply(x, site, code, err);
 		break;
 	}
 	if (ret < 0)
@@ -81,7 +81,7 @@ static struct object_map *config_map(struct bpf_object *obj)
 	return NULL;
 }
 
-int externs_config(struct externs *x, struct error *err)
+int externs_read_kconfig(struct externs *x, struct error *err)
 {
 	struct object_map *map = config_map(x->obj);
 	int ret;
@@ -94,13 +94,13 @@ int externs_config(struct externs *x, struct error *err)
 		return error_set(err, ENOMEM, "no memory for the kernel's configuration");
 	ret = make_values(x, err);
 	if (!ret)
-		ret = config_read(x, map->content, err);
+		ret = kconfig_read(x, map->content, err);
 	if (!ret)
-		ret = virtual_measure(x, map->content, err);
+		ret = virtual_kconfig_read(x, map->content, err);
 	return ret < 0 ? error_reason_default(err, "externs/config") : ret;
 }
 
-void externs_begin(struct externs *x)
+void externs_begin_prog(struct externs *x)
 {
 	x->used = 0;
 	x->uses_module = false;
@@ -149,7 +149,7 @@ static const struct {
  * Before Linux 6.4 the kernel gives addresses of variables only. Programs want to know whether a
  * function is there, and any number but 0 says so.
  */
-bool externs_try_older(struct externs *x, struct error *err)
+bool externs_try_compat(struct externs *x, struct error *err)
 {
 	if (x->no_addresses || !(x->used & 1u << OBJECT_EXTERN_KFUNC) || !err->log ||
 	    !strstr(err->log, "isn't KIND_VAR"))

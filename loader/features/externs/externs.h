@@ -50,21 +50,21 @@ void externs_init(struct externs *x, struct sys *sys, struct kernel_types *types
 void externs_free(struct externs *x);
 
 /*
- * externs_check_file() - whether @path, of --kconfig, is the configuration of a kernel: for who is
- * not going to need it and should still be told. As externs_config(), which reads it.
+ * externs_check_kconfig() - whether @path, of --kconfig, is the configuration of a kernel: for who
+ * is not going to need it and should still be told. As externs_read_kconfig(), which reads it.
  */
-int externs_check_file(struct sys *sys, const char *path, struct error *err);
+int externs_check_kconfig(struct sys *sys, const char *path, struct error *err);
 
 /*
- * externs_config() - fill the content of the object's map of config values; before
+ * externs_read_kconfig() - fill the content of the object's map of config values; before
  * kernel_load_maps(). An object without such externs has nothing looked up. What is missing or
  * wrong is an error only once relocate() links code that needs it, except for the file @kconfig
  * named, and ENOMEM.
  */
-int externs_config(struct externs *x, struct error *err);
+int externs_read_kconfig(struct externs *x, struct error *err);
 
-/* externs_begin() - another program is linked next. */
-void externs_begin(struct externs *x);
+/* externs_begin_prog() - another program is linked next. */
+void externs_begin_prog(struct externs *x);
 
 /*
  * externs_explain() - @err is the kernel's refusal of the program linked last. If it is for an
@@ -73,9 +73,9 @@ void externs_begin(struct externs *x);
 void externs_explain(const struct externs *x, struct error *err);
 
 /*
- * externs_try_older() - whether the program refused with @err may be taken in another form, once it
- * is linked again. Clears @err then.
+ * externs_try_compat() - whether the program refused with @err may be taken in another form, once
+ * it is linked again. Clears @err then.
  */
-bool externs_try_older(struct externs *x, struct error *err);
+bool externs_try_compat(struct externs *x, struct error *err);
 
 #endif

@@ -27,20 +27,21 @@ struct extern_value {
 
 /* --- lines.c: text of any length, plain or compressed by gzip, line by line --- */
 
-struct lines;
+struct gzip_lines;
 
-/* lines_open() - NULL: @err says why (the errno of the file, EBADMSG, ENOMEM), without its name. */
-struct lines *lines_open(struct sys *sys, const char *path, struct error *err);
-void lines_close(struct lines *l);
+/* gzip_lines_open() - NULL: @err says why (the errno of the file, EBADMSG, ENOMEM), without its
+ * name. */
+struct gzip_lines *gzip_lines_open(struct sys *sys, const char *path, struct error *err);
+void gzip_lines_close(struct gzip_lines *l);
 
 /*
- * lines_next() - 1: *@line is the next one, without its newline, ours until the next call. 0: there
- * is none. Fails with the errno of read(2), EBADMSG (damaged, or no text), EFBIG.
+ * gzip_lines_next() - 1: *@line is the next one, without its newline, ours until the next call. 0:
+ * there is none. Fails with the errno of read(2), EBADMSG (damaged, or no text), EFBIG.
  */
-int lines_next(struct lines *l, char **line, struct error *err);
+int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err);
 
-/* lines_number() - of the line given last, counted from 1. */
-uint32_t lines_number(const struct lines *l);
+/* gzip_lines_number() - of the line given last, counted from 1. */
+uint32_t gzip_lines_number(const struct gzip_lines *l);
 
 /* --- names.c: externs by name --- */
 
@@ -52,8 +53,8 @@ struct extern_names {
 	uint32_t nr;
 };
 
-/* extern_names_make() - the externs of @kind. Returns 0 or -ENOMEM. */
-int extern_names_make(struct extern_names *names, const struct bpf_object *obj,
+/* extern_names_init() - the externs of @kind. Returns 0 or -ENOMEM. */
+int extern_names_init(struct extern_names *names, const struct bpf_object *obj,
 		      enum object_extern_kind kind, struct error *err);
 
 /* extern_names_find() - index of the extern whose name is the @len characters at @name, or -1. */
@@ -62,38 +63,38 @@ void extern_names_free(struct extern_names *names);
 
 /* --- config.c: CONFIG_* --- */
 
-/* config_read() - the values of all CONFIG_* externs into @content, the map's. */
-int config_read(struct externs *x, unsigned char *content, struct error *err);
+/* kconfig_read() - the values of all CONFIG_* externs into @content, the map's. */
+int kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 
-/* config_check() - whether code may read the extern @index. Fails with why it has no value. */
-int config_check(const struct externs *x, uint32_t index, struct error *err);
+/* kconfig_check() - whether code may read the extern @index. Fails with why it has no value. */
+int kconfig_check(const struct externs *x, uint32_t index, struct error *err);
 
 /* --- value.c: from the text of a config value to the bytes of a variable --- */
 
 /*
- * value_store() - write config value @text (y, n, m, "text", 42) as one of @e's type to @out, which
- * has e->size zero bytes. Fails with EINVAL where it does not fit the type.
+ * kconfig_value_store() - write config value @text (y, n, m, "text", 42) as one of @e's type to
+ * @out, which has e->size zero bytes. Fails with EINVAL where it does not fit the type.
  */
-int value_store(const struct btf *btf, const struct object_extern *e, const char *text,
-		unsigned char *out, struct error *err);
+int kconfig_value_store(const struct btf *btf, const struct object_extern *e, const char *text,
+			unsigned char *out, struct error *err);
 
 /* --- virtual.c: LINUX_* --- */
 
-/* virtual_measure() - the values of LINUX_* externs into @content. */
-int virtual_measure(struct externs *x, unsigned char *content, struct error *err);
+/* virtual_kconfig_read() - the values of LINUX_* externs into @content. */
+int virtual_kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 
 /* --- symbols.c: /proc/kallsyms --- */
 
-/* symbols_read() - the addresses of all KSYM externs. */
-int symbols_read(struct externs *x, struct error *err);
+/* ksyms_find() - the addresses of all KSYM externs. */
+int ksyms_find(struct externs *x, struct error *err);
 
-/* symbols_missing() - why the extern @index, which is needed, has no address. */
-int symbols_missing(struct externs *x, uint32_t index, struct error *err);
+/* ksym_missing() - why the extern @index, which is needed, has no address. */
+int ksym_missing(struct externs *x, uint32_t index, struct error *err);
 
 /* --- typed.c: variables and functions, by the kernel's types --- */
 
-/* typed_apply() - write the KVAR or KFUNC of @site into its instruction. */
-int typed_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
-		struct error *err);
+/* typed_ksym_apply() - write the KVAR or KFUNC of @site into its instruction. */
+int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
+		     struct error *err);
 
 #endif

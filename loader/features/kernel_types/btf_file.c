@@ -15,7 +15,7 @@
 /* A kernel image with all its debug information stays below. */
 #define FILE_SIZE_MAX (1u << 30)
 
-static int read_whole(struct sys *sys, int fd, size_t size, struct types_file *file,
+static int read_whole(struct sys *sys, int fd, size_t size, struct btf_file *file,
 		      struct error *err)
 {
 	size_t done = 0;
@@ -39,8 +39,8 @@ static int read_whole(struct sys *sys, int fd, size_t size, struct types_file *f
  * The running kernel's is mapped, as it is memory that nobody can truncate; of other files that
  * would be a SIGBUS. Kernels before 6.16 do not map it.
  */
-static int get_bytes(struct sys *sys, int fd, bool map, struct types_file *file,
-		     struct bytes *raw, struct error *err)
+static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, struct bytes *raw,
+		     struct error *err)
 {
 	struct stat st;
 	long addr;
@@ -116,7 +116,7 @@ static int find_section(struct bytes *raw, struct error *err)
 }
 
 static int read_types(struct sys *sys, int fd, bool map, const struct btf_visitor *visitor,
-		      struct types_file *file, struct error *err)
+		      struct btf_file *file, struct error *err)
 {
 	struct bytes raw = { 0 };
 	int ret = get_bytes(sys, fd, map, file, &raw, err);
@@ -132,13 +132,13 @@ static int read_types(struct sys *sys, int fd, bool map, const struct btf_visito
 	return ret;
 }
 
-int types_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
-			  struct types_file *file, struct error *err)
+int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
+			struct btf_file *file, struct error *err)
 {
 	const char *name = path ? path : VMLINUX;
 	int fd = sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
 
-	*file = (struct types_file){ 0 };
+	*file = (struct btf_file){ 0 };
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
 	else
@@ -146,19 +146,19 @@ int types_file_open_visit(struct sys *sys, const char *path, const struct btf_vi
 	sys_close_fd(sys, &fd);
 	if (!ret)
 		return 0;
-	types_file_close(sys, file);
+	btf_file_close(sys, file);
 	error_hint(err, path ? "--btf takes the BTF of a kernel, raw or in an ELF file" :
 			       "the object needs the kernel's types, which it has when built with "
 			       "CONFIG_DEBUG_INFO_BTF; for CO-RE alone, --btf FILE gives others");
 	return error_where(err, "%s", name);
 }
 
-int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err)
+int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err)
 {
-	return types_file_open_visit(sys, path, NULL, file, err);
+	return btf_file_open_visit(sys, path, NULL, file, err);
 }
 
-void types_file_close(struct sys *sys, struct types_file *file)
+void btf_file_close(struct sys *sys, struct btf_file *file)
 {
 	btf_free(&file->btf);
 	if (file->map_size)

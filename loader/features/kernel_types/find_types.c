@@ -54,20 +54,20 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 
 static int walk_all(struct search *s, const struct type_names *names, struct error *err)
 {
-	struct type_walk walk = { .names = names, .found = found, .arg = s };
+	struct type_visit walk = { .names = names, .found = found, .arg = s };
 	struct kernel_types *types = s->types;
 	const struct btf *btf;
 	int ret;
 
 	s->module = -1;
-	ret = kernel_types_walk(types, &walk, err);
+	ret = kernel_types_visit(types, &walk, err);
 	if (ret)
 		return ret;
 	while (s->missing) {
 		ret = kernel_types_module(types, ++s->module, &btf, err);
 		if (ret <= 0)
 			return ret;
-		type_names_walk(names, btf, found, s);
+		type_names_visit(names, btf, found, s);
 	}
 	return 0;
 }

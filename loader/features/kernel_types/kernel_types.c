@@ -13,7 +13,7 @@ void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *
 static int open_vmlinux(struct kernel_types *types, const struct btf_visitor *visitor,
 			struct error *err)
 {
-	int ret = types_file_open_visit(types->sys, types->path, visitor, &types->vmlinux, err);
+	int ret = btf_file_open_visit(types->sys, types->path, visitor, &types->vmlinux, err);
 
 	types->is_open = !ret;
 	return ret ? error_reason_default(err, "types/no-btf") : 0;
@@ -25,21 +25,21 @@ int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, str
 	return types->is_open ? 0 : open_vmlinux(types, NULL, err);
 }
 
-int kernel_types_walk(struct kernel_types *types, struct type_walk *walk, struct error *err)
+int kernel_types_visit(struct kernel_types *types, struct type_visit *walk, struct error *err)
 {
-	const struct btf_visitor visitor = type_walk_visitor(walk);
+	const struct btf_visitor visitor = type_visit_visitor(walk);
 
 	if (!types->is_open)
 		return open_vmlinux(types, &visitor, err);
-	walk->result = type_names_walk(walk->names, &types->vmlinux.btf, walk->found, walk->arg);
+	walk->result = type_names_visit(walk->names, &types->vmlinux.btf, walk->found, walk->arg);
 	return 0;
 }
 
 void kernel_types_free(struct kernel_types *types)
 {
 	kernel_symbols_free(&types->symbols);
-	types_modules_free(types);
+	module_btfs_free(types);
 	if (types->is_open)
-		types_file_close(types->sys, &types->vmlinux);
+		btf_file_close(types->sys, &types->vmlinux);
 	memset(types, 0, sizeof(*types));
 }

@@ -13,25 +13,25 @@
 #include "loader/sys/more/kallsyms.h"
 
 /* The BTF in one file. Indexed and not checked whole: see btf_index(). */
-struct types_file {
+struct btf_file {
 	struct btf btf;		/* owned, a view into data */
 	unsigned char *data;	/* owned; of map_size bytes mapped, or malloc'ed */
 	size_t map_size;	/* 0: malloc'ed */
 };
 
 /*
- * types_file_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
+ * btf_file_open() - the BTF in @path: raw, or an ELF file with a section .BTF. NULL is the
  * running kernel's, mapped where the kernel can (6.16), else read. Fails with the errno of the
- * file, EBADMSG or ENOEXEC; on failure @file is empty. types_file_open_visit(): the types are shown
+ * file, EBADMSG or ENOEXEC; on failure @file is empty. btf_file_open_visit(): the types are shown
  * to @visitor while they are indexed, see btf_index_visit().
  */
-int types_file_open(struct sys *sys, const char *path, struct types_file *file, struct error *err);
-int types_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
-			  struct types_file *file, struct error *err);
-void types_file_close(struct sys *sys, struct types_file *file);
+int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err);
+int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
+			struct btf_file *file, struct error *err);
+void btf_file_close(struct sys *sys, struct btf_file *file);
 
 /* A kernel module's own types, which go on where vmlinux ends. */
-struct types_module {
+struct module_btf {
 	char name[64];
 	uint32_t id;		/* of its BTF in the kernel, never given twice */
 	int fd;			/* owned; -1 until somebody needs it */
@@ -47,8 +47,8 @@ struct kernel_types {
 	struct sys *sys;	/* borrowed, as path */
 	const char *path;	/* NULL: the running kernel */
 	bool is_open;
-	struct types_file vmlinux;
-	struct types_module **modules;	/* owned; those looked at so far */
+	struct btf_file vmlinux;
+	struct module_btf **modules; /* owned; those looked at so far */
 	uint32_t nr_modules;
 	uint32_t last_id;	/* of the BTF looked at last; where that failed it is looked at
 				 * again */
@@ -69,16 +69,16 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
 
 /*
  * kernel_types_vmlinux() - the BTF of vmlinux, borrowed; opened by the first call. As
- * types_file_open().
+ * btf_file_open().
  */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
 
 /*
- * kernel_types_walk() - type_names_walk() over vmlinux; where it is not open yet it is opened, and
- * indexed and walked in one. Fails as kernel_types_vmlinux(); else walk->result tells what was
+ * kernel_types_visit() - type_names_visit() over vmlinux; where it is not open yet it is opened,
+ * and indexed and walked in one. Fails as kernel_types_vmlinux(); else walk->result tells what was
  * found.
  */
-int kernel_types_walk(struct kernel_types *types, struct type_walk *walk, struct error *err);
+int kernel_types_visit(struct kernel_types *types, struct type_visit *walk, struct error *err);
 
 /*
  * kernel_types_module() - the BTF of module number @i, borrowed; opened when it is first asked for.
@@ -103,8 +103,8 @@ const char *kernel_types_name(const struct kernel_types *types, int module);
  */
 int kernel_types_module_fd(struct kernel_types *types, int module, struct error *err);
 
-/* types_modules_free() - part of kernel_types_free(). */
-void types_modules_free(struct kernel_types *types);
+/* module_btfs_free() - part of kernel_types_free(). */
+void module_btfs_free(struct kernel_types *types);
 
 struct type_query {
 	const char *name;	/* whole, borrowed: a flavour is part of it */
@@ -118,7 +118,7 @@ struct type_query {
 /*
  * kernel_types_find() - answer all @queries in one walk, each with the first type of that name and
  * one of its kinds: of vmlinux, and only when something is not there, of modules. Returns 0 also
- * when some are nowhere. Fails as types_file_open() and kernel_types_module(), or with ENOMEM.
+ * when some are nowhere. Fails as btf_file_open() and kernel_types_module(), or with ENOMEM.
  */
 int kernel_types_find(struct kernel_types *types, struct type_query *queries, uint32_t nr,
 		      struct error *err);

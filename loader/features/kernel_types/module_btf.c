@@ -45,8 +45,8 @@ static int get_info(struct sys *sys, int fd, struct bpf_btf_info *info)
 static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t size,
 		      const char *name, struct error *err)
 {
-	struct types_module *m = calloc(1, sizeof(*m));
-	struct types_module **all = types->modules;
+	struct module_btf *m = calloc(1, sizeof(*m));
+	struct module_btf **all = types->modules;
 	const uint32_t nr = types->nr_modules;
 	int ret;
 
@@ -145,7 +145,7 @@ const char *kernel_types_name(const struct kernel_types *types, int module)
 
 int kernel_types_module_fd(struct kernel_types *types, int module, struct error *err)
 {
-	struct types_module *m = types->modules[module];
+	struct module_btf *m = types->modules[module];
 	int fd = m->fd >= 0 ? m->fd : open_id(types->sys, m->id);
 
 	if (fd >= 0) {
@@ -161,7 +161,7 @@ int kernel_types_module_fd(struct kernel_types *types, int module, struct error 
 
 static int read_whole(struct kernel_types *types, int fd, struct error *err)
 {
-	struct types_file *file = &types->vmlinux;
+	struct btf_file *file = &types->vmlinux;
 	struct bpf_btf_info info = { 0 };
 	int ret = get_info(types->sys, fd, &info);
 
@@ -189,10 +189,10 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
 	return ret;
 }
 
-void types_modules_free(struct kernel_types *types)
+void module_btfs_free(struct kernel_types *types)
 {
 	for (uint32_t i = 0; i < types->nr_modules; i++) {
-		struct types_module *m = types->modules[i];
+		struct module_btf *m = types->modules[i];
 
 		sys_close_fd(types->sys, &m->fd);
 		btf_free(&m->btf);

@@ -19,6 +19,13 @@ size_t type_name_essential(const char *name)
 	return len;
 }
 
+bool type_names_equal(const char *a, const char *b)
+{
+	size_t len = type_name_essential(a);
+
+	return len == type_name_essential(b) && !memcmp(a, b, len);
+}
+
 int type_names_init(struct type_names *names, uint64_t nr, bool flavours)
 {
 	uint64_t size = 2;
@@ -99,7 +106,7 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 
 static void look_at(void *arg, const struct btf *btf, uint32_t id)
 {
-	struct type_walk *walk = arg;
+	struct type_visit *walk = arg;
 	const char *name = btf_string(btf, bytes_u32(btf->types, btf_offset(btf, id), btf->swap));
 	struct type_name *n;
 
@@ -110,16 +117,16 @@ static void look_at(void *arg, const struct btf *btf, uint32_t id)
 		walk->result = walk->found(walk->arg, n, btf_kind_of(btf, id), id);
 }
 
-struct btf_visitor type_walk_visitor(struct type_walk *walk)
+struct btf_visitor type_visit_visitor(struct type_visit *walk)
 {
 	return (struct btf_visitor){ .kinds = walk->names->kinds, .visit = look_at, .arg = walk };
 }
 
-int type_names_walk(const struct type_names *names, const struct btf *btf,
-		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
-		    void *arg)
+int type_names_visit(const struct type_names *names, const struct btf *btf,
+		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
+		     void *arg)
 {
-	struct type_walk walk = { .names = names, .found = found, .arg = arg };
+	struct type_visit walk = { .names = names, .found = found, .arg = arg };
 	uint32_t id = btf->first_id ? btf->first_id : 1;
 
 	for (; !walk.result && id < btf->nr_types; id++)

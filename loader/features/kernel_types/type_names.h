@@ -17,6 +17,9 @@
 /* type_name_essential() - the length of @name without its flavour: 4 of "task___old". */
 size_t type_name_essential(const char *name);
 
+/* type_names_equal() - Return true if two names differ at most in their flavours. */
+bool type_names_equal(const char *a, const char *b);
+
 /* A hash table. Zeroed is empty. */
 struct type_names {
 	struct type_name {
@@ -45,22 +48,22 @@ struct type_name *type_names_get(const struct type_names *names, const char *nam
  * A walk over types: @found is called for each that has a name wanted and one of the kinds wanted
  * (of any name), in ascending order, until it returns something else than 0.
  */
-struct type_walk {
+struct type_visit {
 	const struct type_names *names;	/* borrowed */
 	int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id);
 	void *arg;
 	int result;		/* what it returned last, 0 at first */
 };
 
-/* type_walk_visitor() - what walks while BTF is indexed. @walk is borrowed. */
-struct btf_visitor type_walk_visitor(struct type_walk *walk);
+/* type_visit_visitor() - what walks while BTF is indexed. @walk is borrowed. */
+struct btf_visitor type_visit_visitor(struct type_visit *walk);
 
 /*
- * type_names_walk() - walk over @btf's own types, and return what @found returned last. @btf may be
- * one that was only indexed.
+ * type_names_visit() - walk over @btf's own types, and return what @found returned last. @btf may
+ * be one that was only indexed.
  */
-int type_names_walk(const struct type_names *names, const struct btf *btf,
-		    int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
-		    void *arg);
+int type_names_visit(const struct type_names *names, const struct btf *btf,
+		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
+		     void *arg);
 
 #endif

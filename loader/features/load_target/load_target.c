@@ -10,7 +10,7 @@
 #include "loader/features/kernel_types/type_names.h"
 
 /* Where the target of a program is. */
-struct target_place {
+struct target_type {
 	uint32_t id;		/* 0: nowhere */
 	int module;		/* of whose types; -1: of vmlinux, or of --target-prog */
 };
@@ -55,16 +55,16 @@ const char *target_name(const struct object_prog *p)
 	return colon ? colon + 1 : p->target;
 }
 
-bool target_in_prog(const struct targets *t, const struct object_prog *p)
+bool target_in_prog(const struct load_targets *t, const struct object_prog *p)
 {
 	return p->kind->follows == FOLLOWS_PROG_FUNC ||
 	       (p->kind->follows == FOLLOWS_BTF_FUNC && t->prog);
 }
 
-void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *obj,
-		  const bool *wanted, struct kernel_types *types, const char *prog)
+void load_targets_init(struct load_targets *t, struct sys *sys, const struct bpf_object *obj,
+		       const bool *wanted, struct kernel_types *types, const char *prog)
 {
-	*t = (struct targets){
+	*t = (struct load_targets){
 		.sys = sys,
 		.obj = obj,
 		.wanted = wanted,
@@ -74,7 +74,7 @@ void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *o
 	};
 }
 
-void targets_free(struct targets *t)
+void load_targets_free(struct load_targets *t)
 {
 	if (!t->sys)
 		return;
@@ -103,7 +103,7 @@ static void lookup_free(struct lookup *l)
 }
 
 /* Names longer than the kernel's are in no types, and not copied for each program. */
-static bool is_sought(const struct targets *t, uint32_t prog, bool in_prog)
+static bool is_sought(const struct load_targets *t, uint32_t prog, bool in_prog)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
 
@@ -128,7 +128,7 @@ static int add_query(struct lookup *l, uint32_t prog, const struct object_prog *
 	return text[0] && (text[1] || name == p->target) ? 0 : -ENOMEM;
 }
 
-static int make_queries(const struct targets *t, bool in_prog, struct lookup *l)
+static int make_queries(const struct load_targets *t, bool in_prog, struct lookup *l)
 {
 	const uint32_t max = t->obj->nr_progs + 1;
 	int ret = 0;
@@ -145,7 +145,7 @@ static int make_queries(const struct targets *t, bool in_prog, struct lookup *l)
 }
 
 /* The targets of those programs that are for the kernel, or for --target-prog. */
-static int look_up(struct targets *t, bool in_prog, struct error *err)
+static int look_up(struct load_targets *t, bool in_prog, struct error *err)
 {
 	struct lookup l = { 0 };
 	int ret = make_queries(t, in_prog, &l);
@@ -158,13 +158,13 @@ static int look_up(struct targets *t, bool in_prog, struct error *err)
 	if (!ret && l.nr && (!in_prog || t->prog))
 		ret = kernel_types_find(in_prog ? &t->prog_types : t->types, l.queries, l.nr, err);
 	for (uint32_t i = 0; !ret && i < l.nr; i++)
-		t->places[l.progs[i]] = (struct target_place){ l.queries[i].id,
-							       l.queries[i].module };
+		t->places[l.progs[i]] =
+			(struct target_type){ l.queries[i].id, l.queries[i].module };
 	lookup_free(&l);
 	return ret;
 }
 
-static int look_up_all(struct targets *t, struct error *err)
+static int look_up_all(struct load_targets *t, struct error *err)
 {
 	int ret;
 
@@ -201,10 +201,10 @@ static int no_prog(const struct object_prog *p, struct error *err)
 		"--target-prog=ID, or the path where it is pinned; pload show progs lists ids");
 }
 
-static int get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)
+static int get(struct load_targets *t, uint32_t prog, struct prog_target *target, struct error *err)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
-	const struct target_place *place;
+	const struct target_type *place;
 	int ret;
 
 	if (!p->target || !target_name(p)[0])
@@ -229,7 +229,8 @@ static int get(struct targets *t, uint32_t prog, struct prog_target *target, str
 	return 0;
 }
 
-int targets_get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err)
+int load_targets_get(struct load_targets *t, uint32_t prog, struct prog_target *target,
+		     struct error *err)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
 	int ret;

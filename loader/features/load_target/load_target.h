@@ -11,10 +11,10 @@
 #include "loader/object/object.h"
 #include "loader/features/kernel_types/kernel_types.h"
 
-struct target_place;
+struct target_type;
 
 /* The targets of one object. Zeroed is empty. */
-struct targets {
+struct load_targets {
 	struct sys *sys;		/* borrowed, as the next four */
 	const struct bpf_object *obj;
 	const bool *wanted;		/* of each program, whether it is to be loaded */
@@ -22,26 +22,27 @@ struct targets {
 	const char *prog;		/* --target-prog; NULL: not given */
 	int prog_fd;			/* owned; of that program, once it is needed */
 	struct kernel_types prog_types;	/* owned; likewise */
-	struct target_place *places;	/* owned; of each program. NULL: not looked up yet */
+	struct target_type *places; /* owned; of each program. NULL: not looked up yet */
 	unsigned int guesses;		/* how often all names were looked at for one like it */
 };
 
 /*
- * targets_init() - look nothing up yet. @prog is another program, which FOLLOWS_PROG_FUNC needs
- * and where FOLLOWS_BTF_FUNC looks when it is given: its id, or where it is pinned; or NULL. Cannot
- * fail.
+ * load_targets_init() - look nothing up yet. @prog is another program, which FOLLOWS_PROG_FUNC
+ * needs and where FOLLOWS_BTF_FUNC looks when it is given: its id, or where it is pinned; or NULL.
+ * Cannot fail.
  */
-void targets_init(struct targets *t, struct sys *sys, const struct bpf_object *obj,
-		  const bool *wanted, struct kernel_types *types, const char *prog);
-void targets_free(struct targets *t);
+void load_targets_init(struct load_targets *t, struct sys *sys, const struct bpf_object *obj,
+		       const bool *wanted, struct kernel_types *types, const char *prog);
+void load_targets_free(struct load_targets *t);
 
 /*
- * targets_get() - what program @prog, which is wanted, is loaded for. The first call that needs an
- * id looks up those of all wanted programs, in one walk over the kernel's types. Fails with EINVAL
- * when the section names nothing, or a function of a program and no program is given; ENOENT when
- * there is nothing of that name (the nearest ones are in the hint); and with what opening types or
- * the program fails with. "prog 'x'".
+ * load_targets_get() - what program @prog, which is wanted, is loaded for. The first call that
+ * needs an id looks up those of all wanted programs, in one walk over the kernel's types. Fails
+ * with EINVAL when the section names nothing, or a function of a program and no program is given;
+ * ENOENT when there is nothing of that name (the nearest ones are in the hint); and with what
+ * opening types or the program fails with. "prog 'x'".
  */
-int targets_get(struct targets *t, uint32_t prog, struct prog_target *target, struct error *err);
+int load_targets_get(struct load_targets *t, uint32_t prog, struct prog_target *target,
+		     struct error *err);
 
 #endif

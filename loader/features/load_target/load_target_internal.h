@@ -19,12 +19,12 @@ const struct target_naming *target_naming(enum prog_follows follows);
 const char *target_name(const struct object_prog *p);
 
 /* target_in_prog() - whether @p is for a function of --target-prog, and not of the kernel. */
-bool target_in_prog(const struct targets *t, const struct object_prog *p);
+bool target_in_prog(const struct load_targets *t, const struct object_prog *p);
 
 /* prog.c: open t->prog, and its types into t->prog_types. "--target-prog=x". */
-int target_prog_open(struct targets *t, struct error *err);
+int target_prog_open(struct load_targets *t, struct error *err);
 
 /* missing.c: say that there is nothing of the name that @p is for, and what may have been meant. */
-int target_missing(struct targets *t, const struct object_prog *p, struct error *err);
+int target_missing(struct load_targets *t, const struct object_prog *p, struct error *err);
 
 #endif

@@ -55,7 +55,7 @@ static bool offer_all(const struct kernel_types *types, const struct object_prog
 	return any;
 }
 
-static void guess(struct targets *t, const struct object_prog *p, struct error *err)
+static void guess(struct load_targets *t, const struct object_prog *p, struct error *err)
 {
 	const struct target_naming *naming =
 		target_naming(target_in_prog(t, p) ? FOLLOWS_PROG_FUNC : p->kind->follows);
@@ -84,7 +84,7 @@ static bool has_module(const struct kernel_types *types, const char *name, size_
 	return false;
 }
 
-int target_missing(struct targets *t, const struct object_prog *p, struct error *err)
+int target_missing(struct load_targets *t, const struct object_prog *p, struct error *err)
 {
 	const struct target_naming *naming = target_naming(p->kind->follows);
 	const char *name = target_name(p);

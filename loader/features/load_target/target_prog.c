@@ -20,7 +20,7 @@ static int number(const char *text, uint32_t *id)
 	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id ? 0 : -1;
 }
 
-static int by_id(struct targets *t, uint32_t id, struct error *err)
+static int by_id(struct load_targets *t, uint32_t id, struct error *err)
 {
 	union bpf_attr attr;
 	int ret;
@@ -42,7 +42,7 @@ static int by_id(struct targets *t, uint32_t id, struct error *err)
 	return ret;
 }
 
-static int by_path(struct targets *t, struct error *err)
+static int by_path(struct load_targets *t, struct error *err)
 {
 	union bpf_attr attr;
 	int ret;
@@ -61,7 +61,7 @@ static int by_path(struct targets *t, struct error *err)
  * The info of what is no program is shorter, and so is that of kernels before 5.0, whose programs
  * have no BTF.
  */
-static int btf_id(struct targets *t, uint32_t *id, struct error *err)
+static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 {
 	const uint32_t end = offsetof(struct bpf_prog_info, btf_id) + sizeof(uint32_t);
 	struct bpf_prog_info info = { 0 };
@@ -85,7 +85,7 @@ static int btf_id(struct targets *t, uint32_t *id, struct error *err)
 	return 0;
 }
 
-int target_prog_open(struct targets *t, struct error *err)
+int target_prog_open(struct load_targets *t, struct error *err)
 {
 	uint32_t id;
 	int ret = number(t->prog, &id) ? by_path(t, err) : by_id(t, id, err);

@@ -25,11 +25,11 @@ void multi_note(const struct multi *m, const char *fmt, ...)
 
 int multi_check(const struct multi_request *req, struct error *err)
 {
-	const enum place_kind kind = place_kind(req->attach_type);
+	const enum multi_kind kind = multi_kind(req->attach_type);
 	struct patterns patterns;
 	int ret;
 
-	if (kind == PLACE_USER && (!req->functions || !strchr(req->functions, ':'))) {
+	if (kind == MULTI_USER && (!req->functions || !strchr(req->functions, ':'))) {
 		error_set(err, EINVAL, "%s is attached to functions of a file, and none are named",
 			  req->target->name);
 		error_reason(err, "attach/no-target");
@@ -43,7 +43,7 @@ int multi_check(const struct multi_request *req, struct error *err)
 		return error_hint(err, "SEC(\"%s/PATTERN\"), or --functions=PATTERN",
 				  req->target->name);
 	}
-	if (kind == PLACE_USER)
+	if (kind == MULTI_USER)
 		return 0;
 	ret = patterns_parse(&patterns, req->functions, err);
 	patterns_free(&patterns);
@@ -58,8 +58,8 @@ static bool may_be_one(int code)
 }
 
 /* Whether a link can be made of @nr places from the @from-th on; it is closed again. */
-static bool works(const struct multi *m, const struct multi_request *req, const struct places *p,
-		  uint32_t from, uint32_t nr)
+static bool works(const struct multi *m, const struct multi_request *req,
+		  const struct multi_targets *p, uint32_t from, uint32_t nr)
 {
 	int fd = multi_link(m->sys, req, p, from, nr);
 	const bool ok = fd >= 0;
@@ -76,7 +76,7 @@ static bool works(const struct multi *m, const struct multi_request *req, const 
  * -1: it is none of them alone.
  */
 static int64_t find_refused(const struct multi *m, const struct multi_request *req,
-			    const struct places *p)
+			    const struct multi_targets *p)
 {
 	uint32_t from = 0, nr = p->nr;
 	bool any = false;	/* of which a link can be made */
@@ -99,8 +99,8 @@ static int64_t find_refused(const struct multi *m, const struct multi_request *r
 	return any && !works(m, req, p, from, 1) ? (int64_t)from : -1;
 }
 
-static int link_without(const struct multi *m, const struct multi_request *req, struct places *p,
-			struct error *err)
+static int link_without(const struct multi *m, const struct multi_request *req,
+			struct multi_targets *p, struct error *err)
 {
 	const uint32_t all = p->nr;
 	char left[512] = "";
@@ -121,7 +121,7 @@ static int link_without(const struct multi *m, const struct multi_request *req, 
 		if (len < sizeof(left))
 			len += snprintf(left + len, sizeof(left) - len, "%s%s", len ? ", " : "",
 					p->list[refused].name);
-		places_remove(p, refused);
+		multi_targets_remove(p, refused);
 	}
 	if (len)
 		multi_note(m, "left out, as the kernel does not take %s: %s",
@@ -132,21 +132,21 @@ static int link_without(const struct multi *m, const struct multi_request *req, 
 int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
 		 struct error *err)
 {
-	struct places p = { .kind = place_kind(req->attach_type) };
-	int ret = p.kind == PLACE_USER ? places_user(m, req, &p, err) :
-		  p.kind == PLACE_TYPE ? places_types(m, req, &p, err) :
-					 places_kernel(m, req, &p, err);
+	struct multi_targets p = { .kind = multi_kind(req->attach_type) };
+	int ret = p.kind == MULTI_USER	 ? find_user_functions(m, req, &p, err)
+		  : p.kind == MULTI_TYPE ? find_fentry_functions(m, req, &p, err)
+					 : find_kernel_functions(m, req, &p, err);
 
 	if (ret >= 0)
 		ret = link_without(m, req, &p, err);
 	if (ret >= 0)
 		ret = attach_add_link(m->sys, set, ret, req->prog, err);
 	if (ret >= 0) {
-		set->list[set->nr - 1].is_kprobe = p.kind == PLACE_KERNEL;
+		set->list[set->nr - 1].is_kprobe = p.kind == MULTI_KERNEL;
 		ret = p.nr;
-	}
-	else
+	} else {
 		error_where(err, "%.200s (%s)", req->functions, req->target->name);
-	places_free(&p);
+	}
+	multi_targets_free(&p);
 	return ret;
 }

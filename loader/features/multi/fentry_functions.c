@@ -13,7 +13,7 @@ struct names {
 	uint32_t nr, room;
 };
 
-static int take(void *arg, const struct traceable *t)
+static int take(void *arg, const struct traceable_function *t)
 {
 	struct names *n = arg;
 	char **list;
@@ -44,8 +44,8 @@ static void names_free(struct names *n)
 	free(n->list);
 }
 
-static int add_types(const struct btf *btf, const struct names *n, bool listed, struct places *p,
-		     struct error *err)
+static int add_types(const struct btf *btf, const struct names *n, bool listed,
+		     struct multi_targets *p, struct error *err)
 {
 	int ret = 0;
 
@@ -56,13 +56,13 @@ static int add_types(const struct btf *btf, const struct names *n, bool listed, 
 			continue;
 		if (listed ? bsearch(&t.name, n->list, n->nr, sizeof(*n->list), compare) != NULL :
 			     patterns_match(n->patterns, t.name, ""))
-			ret = places_add(p, t.name, id, 0, err);
+			ret = multi_targets_add(p, t.name, id, 0, err);
 	}
 	return ret;
 }
 
-int places_types(const struct multi *m, const struct multi_request *req, struct places *p,
-		 struct error *err)
+int find_fentry_functions(const struct multi *m, const struct multi_request *req,
+			  struct multi_targets *p, struct error *err)
 {
 	struct patterns patterns;
 	struct names names = { .patterns = &patterns };
@@ -73,7 +73,7 @@ int places_types(const struct multi *m, const struct multi_request *req, struct 
 		ret = kernel_types_vmlinux(m->types, &btf, err);
 	if (!ret) {
 		p->exact = patterns_exact(&patterns);
-		listed = traceable_each(m->sys, take, &names);
+		listed = traceable_functions_each(m->sys, take, &names);
 		if (listed == -ENOMEM)
 			ret = error_set(err, ENOMEM, "no memory for the functions that match");
 	}
@@ -82,11 +82,11 @@ int places_types(const struct multi *m, const struct multi_request *req, struct 
 	if (!ret)
 		ret = add_types(btf, &names, listed >= 0, p, err);
 	if (!ret && listed < 0 && !p->exact)
-		say_unlisted(m, -listed);
+		note_unlisted(m, -listed);
 	if (!ret && !p->nr)
 		ret = no_function(m, req, err);
 	names_free(&names);
 	patterns_free(&patterns);
-	places_sort(p);
+	multi_targets_sort(p);
 	return ret;
 }

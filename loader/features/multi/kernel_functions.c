@@ -32,7 +32,7 @@ struct search {
 	uint32_t unclear;	/* one of several of their name */
 };
 
-static int take(void *arg, const struct traceable *t)
+static int take(void *arg, const struct traceable_function *t)
 {
 	const size_t len = strlen(t->name) + 1;
 	struct search *s = arg;
@@ -95,7 +95,7 @@ static int begin_of(struct kernel_symbols *k, const struct wanted *w, uint64_t *
 
 /* The list has @nr functions like @w, and no addresses (before Linux 6.5). */
 static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_t nr,
-		       struct search *s, struct places *p, struct error *err)
+		       struct search *s, struct multi_targets *p, struct error *err)
 {
 	struct kernel_symbol symbol;
 	uint32_t there = 0;
@@ -111,12 +111,13 @@ static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_
 	ret = kernel_symbols_find(k, w->name, &symbol, err);
 	for (bool more = ret > 0; more && ret >= 0; more = kernel_symbols_same(k, &symbol))
 		if (is_of(&symbol, w))
-			ret = places_add(p, w->name, symbol.address, 0, err);
+			ret = multi_targets_add(p, w->name, symbol.address, 0, err);
 	return ret < 0 ? ret : 0;
 }
 
 /* All of the list; each group of the same name and module at once. */
-static int add_all(struct kernel_symbols *k, struct search *s, struct places *p, struct error *err)
+static int add_all(struct kernel_symbols *k, struct search *s, struct multi_targets *p,
+		   struct error *err)
 {
 	int ret = 0;
 
@@ -127,7 +128,7 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct places *p,
 			end++;
 		if (p->by_name) {
 			s->unclear += end - i - 1;
-			ret = places_add(p, s->list[i].name, 0, 0, err);
+			ret = multi_targets_add(p, s->list[i].name, 0, 0, err);
 			continue;
 		}
 		if (!s->list[i].address) {
@@ -139,7 +140,7 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct places *p,
 
 			ret = begin_of(k, &s->list[j], &begin, err);
 			if (ret >= 0 && begin)
-				ret = places_add(p, s->list[j].name, begin, 0, err);
+				ret = multi_targets_add(p, s->list[j].name, begin, 0, err);
 			s->lost += !begin;
 		}
 	}
@@ -147,8 +148,8 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct places *p,
 }
 
 /* Without a list of what can be traced: all that kallsyms has, and the kernel says no. */
-static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns, struct places *p,
-		       struct error *err)
+static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns,
+		       struct multi_targets *p, struct error *err)
 {
 	struct kernel_symbol s;
 	uint32_t at = 0;
@@ -156,18 +157,19 @@ static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns
 
 	while (!ret && kernel_symbols_each(k, &at, &s))
 		if (kernel_symbol_is_code(&s) && patterns_match(patterns, s.name, s.module))
-			ret = places_add(p, s.name, p->by_name ? 0 : s.address, 0, err);
+			ret = multi_targets_add(p, s.name, p->by_name ? 0 : s.address, 0, err);
 	return ret;
 }
 
-void say_unlisted(const struct multi *m, int code)
+void note_unlisted(const struct multi *m, int code)
 {
 	multi_note(m, "which functions can be traced is not to be read in tracefs (%s): every "
 		   "function that matches is tried", error_strerror(code));
 }
 
 /* Says how many are not in @p though they were meant, and why. */
-static void say_missing(const struct multi *m, const struct search *s, const struct places *p)
+static void note_missing(const struct multi *m, const struct search *s,
+			 const struct multi_targets *p)
 {
 	if (s->unclear && p->by_name)
 		multi_note(m, "%u %s the name of another: this process may not see addresses, and "
@@ -220,8 +222,8 @@ int no_function(const struct multi *m, const struct multi_request *req, struct e
 			  "functions of modules are there once they are loaded");
 }
 
-int places_kernel(const struct multi *m, const struct multi_request *req, struct places *p,
-		  struct error *err)
+int find_kernel_functions(const struct multi *m, const struct multi_request *req,
+			  struct multi_targets *p, struct error *err)
 {
 	struct kernel_symbols *k = &m->types->symbols;
 	struct patterns patterns;
@@ -233,7 +235,7 @@ int places_kernel(const struct multi *m, const struct multi_request *req, struct
 	if (!ret) {
 		p->by_name = k->hidden;
 		p->exact = patterns_exact(&patterns);
-		listed = traceable_each(m->sys, take, &s);
+		listed = traceable_functions_each(m->sys, take, &s);
 		if (listed == -ENOMEM)
 			ret = error_set(err, ENOMEM, "no memory for the functions that match");
 		else
@@ -243,11 +245,11 @@ int places_kernel(const struct multi *m, const struct multi_request *req, struct
 	if (ret >= 0 && !p->nr)
 		ret = no_function(m, req, err);
 	if (ret >= 0 && listed < 0 && !p->exact)
-		say_unlisted(m, -listed);
+		note_unlisted(m, -listed);
 	if (ret >= 0)
-		say_missing(m, &s, p);
+		note_missing(m, &s, p);
 	search_free(&s);
 	patterns_free(&patterns);
-	places_sort(p);
+	multi_targets_sort(p);
 	return ret < 0 ? ret : 0;
 }

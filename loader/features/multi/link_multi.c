@@ -24,7 +24,7 @@ static void arrays_free(struct arrays *a)
 	free(a->ids);
 }
 
-static bool has_counters(const struct places *p)
+static bool has_counters(const struct multi_targets *p)
 {
 	for (uint32_t i = 0; i < p->nr; i++)
 		if (p->list[i].ref_ctr_offset)
@@ -33,15 +33,15 @@ static bool has_counters(const struct places *p)
 }
 
 /* Fills @a; false: there is no memory for it. */
-static bool arrays_make(struct arrays *a, const struct multi_request *req, const struct places *p,
-			uint32_t from, uint32_t nr)
+static bool arrays_make(struct arrays *a, const struct multi_request *req,
+			const struct multi_targets *p, uint32_t from, uint32_t nr)
 {
 	const bool counters = has_counters(p);
 
 	*a = (struct arrays){ 0 };
 	if (p->by_name)
 		a->names = calloc(nr, sizeof(*a->names));
-	else if (p->kind == PLACE_TYPE)
+	else if (p->kind == MULTI_TYPE)
 		a->ids = calloc(nr, sizeof(*a->ids));
 	else
 		a->at = calloc(nr, sizeof(*a->at));
@@ -53,7 +53,7 @@ static bool arrays_make(struct arrays *a, const struct multi_request *req, const
 	    (req->has_cookie && !a->cookies))
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct place *place = &p->list[from + i];
+		const struct multi_target *place = &p->list[from + i];
 
 		if (a->names)
 			a->names[i] = place->name;
@@ -109,7 +109,7 @@ static unsigned int fill_types(union bpf_attr *attr, const struct arrays *a, uin
 }
 
 static bool call_make(struct link_call *call, const struct multi_request *req,
-		      const struct places *p, uint32_t from, uint32_t nr)
+		      const struct multi_targets *p, uint32_t from, uint32_t nr)
 {
 	union bpf_attr *attr = &call->attr;
 
@@ -118,14 +118,13 @@ static bool call_make(struct link_call *call, const struct multi_request *req,
 	attr->link_create.attach_type = req->attach_type;
 	if (!arrays_make(&call->arrays, req, p, from, nr))
 		return false;
-	call->size = p->kind == PLACE_USER ?
-			     fill_user(attr, req, &call->arrays, p->path, nr) :
-		     p->kind == PLACE_TYPE ? fill_types(attr, &call->arrays, nr) :
-					     fill_kernel(attr, req, &call->arrays, nr);
+	call->size = p->kind == MULTI_USER   ? fill_user(attr, req, &call->arrays, p->path, nr)
+		     : p->kind == MULTI_TYPE ? fill_types(attr, &call->arrays, nr)
+					     : fill_kernel(attr, req, &call->arrays, nr);
 	return true;
 }
 
-int multi_link(struct sys *sys, const struct multi_request *req, const struct places *p,
+int multi_link(struct sys *sys, const struct multi_request *req, const struct multi_targets *p,
 	       uint32_t from, uint32_t nr)
 {
 	struct link_call call;
@@ -137,7 +136,7 @@ int multi_link(struct sys *sys, const struct multi_request *req, const struct pl
 	return ret;
 }
 
-void multi_show_call(const struct multi_request *req, const struct places *p, int code,
+void multi_show_call(const struct multi_request *req, const struct multi_targets *p, int code,
 		     struct error *err)
 {
 	struct link_call call;

@@ -37,8 +37,9 @@ struct multi_request {
 /*
  * multi_check() - EINVAL when @req names no functions, or not as its kind wants them. Pure.
  *
- *	kprobe.multi, fentry.multi: PATTERN[,PATTERN]...   names with '*', '?' and '[...]'; '!' in front
- *		takes out what it matches, "MODULE:" takes that module's only (kprobe.multi)
+ *	kprobe.multi, fentry.multi: PATTERN[,PATTERN]...
+ *		Names with '*', '?' and '[...]'. A pattern after '!' excludes what it matches;
+ *		"MODULE:PATTERN" (kprobe.multi) matches functions of that module only.
  *	uprobe.multi: PATH:PATTERN
  */
 int multi_check(const struct multi_request *req, struct error *err);

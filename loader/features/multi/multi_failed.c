@@ -17,13 +17,13 @@ static int too_old(const struct multi_request *req, int code, struct error *err)
 	return error_hint(err, "they came with Linux %u.%u", req->target->major, req->target->minor);
 }
 
-static int unsupported(const struct multi_request *req, enum place_kind kind, int code,
+static int unsupported(const struct multi_request *req, enum multi_kind kind, int code,
 		       struct error *err)
 {
 	static const char *const needs[] = {
-		[PLACE_KERNEL] = "CONFIG_FPROBE",
-		[PLACE_USER] = "CONFIG_UPROBE_EVENTS",
-		[PLACE_TYPE] = "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
+		[MULTI_KERNEL] = "CONFIG_FPROBE",
+		[MULTI_USER] = "CONFIG_UPROBE_EVENTS",
+		[MULTI_TYPE] = "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
 	};
 
 	error_set(err, code, CALL ": %s: this kernel was built without what %s needs",
@@ -32,18 +32,18 @@ static int unsupported(const struct multi_request *req, enum place_kind kind, in
 	return error_hint(err, "it needs %s", needs[kind]);
 }
 
-static int not_this_one(const struct multi_request *req, const struct places *p, const char *name,
-			int code, struct error *err)
+static int not_this_one(const struct multi_request *req, const struct multi_targets *p,
+			const char *name, int code, struct error *err)
 {
 	error_set(err, code, CALL ": %s: the kernel does not take function '%s'",
 		  error_strerror(code), name);
 	error_reason(err, "multi/not-traceable");
-	if (p->kind == PLACE_USER)
+	if (p->kind == MULTI_USER)
 		return error_hint(err, "probes go on whole instructions of code that the file has");
-	if (p->kind == PLACE_TYPE && code == EBUSY)
+	if (p->kind == MULTI_TYPE && code == EBUSY)
 		return error_hint(err, "something else has patched it, or it has as many programs "
 				  "as it takes: bpftool link");
-	if (p->kind == PLACE_TYPE)
+	if (p->kind == MULTI_TYPE)
 		return error_hint(err, "some may not be traced, or take arguments that trampolines "
 				  "do not pass on; --functions='%.100s,!%s' leaves it out",
 				  req->functions, name);
@@ -52,26 +52,26 @@ static int not_this_one(const struct multi_request *req, const struct places *p,
 }
 
 static const struct cause {
-	enum place_kind kind;
+	enum multi_kind kind;
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
-	{ PLACE_USER, ESRCH, "attach/no-target", "there is no such process",
+	{ MULTI_USER, ESRCH, "attach/no-target", "there is no such process",
 	  "-p takes the id of a process that runs" },
-	{ PLACE_USER, EBADF, "attach/no-target", "this is no regular file",
+	{ MULTI_USER, EBADF, "attach/no-target", "this is no regular file",
 	  "a program or a library" },
-	{ PLACE_USER, ENOENT, "attach/no-target", "there is no such file",
+	{ MULTI_USER, ENOENT, "attach/no-target", "there is no such file",
 	  "a program or a library, by its whole path" },
-	{ PLACE_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
+	{ MULTI_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
 	  "was a module unloaded?" },
-	{ PLACE_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
+	{ MULTI_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
 	  "available_filter_functions of tracefs lists those that can" },
-	{ PLACE_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
+	{ MULTI_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
 	  "available_filter_functions of tracefs lists those that can" },
 };
 
-static int explain(const struct multi *m, const struct multi_request *req, const struct places *p,
-		   const char *name, int code, struct error *err)
+static int explain(const struct multi *m, const struct multi_request *req,
+		   const struct multi_targets *p, const char *name, int code, struct error *err)
 {
 	const struct sys_asked asked = {
 		.room = SYS_ATTACH, .call = CALL, .nr = __NR_bpf, .request = BPF_LINK_CREATE,
@@ -93,7 +93,7 @@ static int explain(const struct multi *m, const struct multi_request *req, const
 	}
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		if (causes[i].kind != p->kind || causes[i].code != code ||
-		    (name && p->kind != PLACE_USER))
+		    (name && p->kind != MULTI_USER))
 			continue;
 		error_set(err, code, CALL ": %s: %s", error_strerror(code), causes[i].what);
 		error_reason(err, causes[i].reason);
@@ -106,8 +106,8 @@ static int explain(const struct multi *m, const struct multi_request *req, const
 	return err->code;
 }
 
-int multi_failed(const struct multi *m, const struct multi_request *req, const struct places *p,
-		 const char *name, int code, struct error *err)
+int multi_failed(const struct multi *m, const struct multi_request *req,
+		 const struct multi_targets *p, const char *name, int code, struct error *err)
 {
 	explain(m, req, p, name, code, err);
 	multi_show_call(req, p, code, err);

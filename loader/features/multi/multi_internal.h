@@ -8,44 +8,44 @@
 /*
  * As many as a link takes: MAX_KPROBE_MULTI_CNT, MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c.
  */
-#define PLACES_MAX (1u << 20)
+#define MULTI_TARGETS_MAX (1u << 20)
 
 /* What functions are to the kernel. */
-enum place_kind {
-	PLACE_KERNEL,		/* an address, or where addresses are hidden a name: kprobe.multi */
-	PLACE_USER,		/* an offset in a file: uprobe.multi */
-	PLACE_TYPE,		/* the id of a FUNC in the kernel's BTF: fentry.multi */
+enum multi_kind {
+	MULTI_KERNEL, /* an address, or where addresses are hidden a name: kprobe.multi */
+	MULTI_USER, /* an offset in a file: uprobe.multi */
+	MULTI_TYPE, /* the id of a FUNC in the kernel's BTF: fentry.multi */
 };
 
-enum place_kind place_kind(uint32_t attach_type);
+enum multi_kind multi_kind(uint32_t attach_type);
 
-struct place {
+struct multi_target {
 	char *name;		/* owned */
 	uint64_t at;
 	uint64_t ref_ctr_offset;	/* USER: 0: it has none */
 };
 
 /* Zeroed is empty. */
-struct places {
-	enum place_kind kind;
-	struct place *list;	/* owned; ascending by at, or where at is 0 by name */
+struct multi_targets {
+	enum multi_kind kind;
+	struct multi_target *list; /* owned; ascending by at, or where at is 0 by name */
 	uint32_t nr;
 	bool by_name;		/* KERNEL: addresses are hidden */
 	bool exact;		/* each was named whole: none may be left out */
 	char path[4096];	/* USER: the file */
 };
 
-void places_free(struct places *p);
+void multi_targets_free(struct multi_targets *p);
 
-/* places_add() - @name is copied. ENOMEM, or E2BIG ("multi/too-many"). */
-int places_add(struct places *p, const char *name, uint64_t at, uint64_t ref_ctr_offset,
-	       struct error *err);
+/* multi_targets_add() - @name is copied. ENOMEM, or E2BIG ("multi/too-many"). */
+int multi_targets_add(struct multi_targets *p, const char *name, uint64_t at,
+		      uint64_t ref_ctr_offset, struct error *err);
 
-/* places_sort() - as the list is to be, each once. */
-void places_sort(struct places *p);
+/* multi_targets_sort() - as the list is to be, each once. */
+void multi_targets_sort(struct multi_targets *p);
 
-/* places_remove() - without the place at @index. */
-void places_remove(struct places *p, uint32_t index);
+/* multi_targets_remove() - without the place at @index. */
+void multi_targets_remove(struct multi_targets *p, uint32_t index);
 
 /* --- pattern.c: "PATTERN[,PATTERN]..." --- */
 
@@ -74,33 +74,35 @@ bool patterns_exact(const struct patterns *p);
 
 /* --- traceable.c: functions that ftrace can change --- */
 
-struct traceable {
+struct traceable_function {
 	const char *name, *module;	/* module: "" for the kernel's own */
 	uint64_t address;	/* of the instruction that is changed, near the beginning; 0: not
 				 * known */
 };
 
 /*
- * traceable_each() - call @fn with each. Returns 0, what @fn returned when that is not 0 (which
- * ends the walk), or -errno: ENOENT where there is no such list, without tracefs or the function
- * tracer.
+ * traceable_functions_each() - call @fn with each. Returns 0, what @fn returned when that is not 0
+ * (which ends the walk), or -errno: ENOENT where there is no such list, without tracefs or the
+ * function tracer.
  */
-int traceable_each(struct sys *sys, int (*fn)(void *arg, const struct traceable *t), void *arg);
+int traceable_functions_each(struct sys *sys,
+			     int (*fn)(void *arg, const struct traceable_function *t), void *arg);
 
 /* --- kernel.c, trampoline.c, user.c: what a request means --- */
 
-int places_kernel(const struct multi *m, const struct multi_request *req, struct places *p,
-		  struct error *err);
-int places_types(const struct multi *m, const struct multi_request *req, struct places *p,
-		 struct error *err);
-int places_user(const struct multi *m, const struct multi_request *req, struct places *p,
-		struct error *err);
+int find_kernel_functions(const struct multi *m, const struct multi_request *req,
+			  struct multi_targets *p, struct error *err);
+int find_fentry_functions(const struct multi *m, const struct multi_request *req,
+			  struct multi_targets *p, struct error *err);
+int find_user_functions(const struct multi *m, const struct multi_request *req,
+			struct multi_targets *p, struct error *err);
 
 /* no_function() - say that nothing matches, and what is near. kernel.c */
 int no_function(const struct multi *m, const struct multi_request *req, struct error *err);
 
-/* say_unlisted() - note that nobody has said what can be traced: traceable_each() failed so. */
-void say_unlisted(const struct multi *m, int code);
+/* note_unlisted() - note that nobody has said what can be traced: traceable_functions_each() failed
+ * so. */
+void note_unlisted(const struct multi *m, int code);
 
 /* multi_note() - tell m->note. */
 void multi_note(const struct multi *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -110,11 +112,11 @@ void multi_note(const struct multi *m, const char *fmt, ...) __attribute__((form
 /*
  * multi_link() - bind to @nr places from the @from-th on. The link (owned by the caller) or -errno.
  */
-int multi_link(struct sys *sys, const struct multi_request *req, const struct places *p,
+int multi_link(struct sys *sys, const struct multi_request *req, const struct multi_targets *p,
 	       uint32_t from, uint32_t nr);
 
 /* multi_show_call() - put that call for all of @p into @err, as it was refused with @code. */
-void multi_show_call(const struct multi_request *req, const struct places *p, int code,
+void multi_show_call(const struct multi_request *req, const struct multi_targets *p, int code,
 		     struct error *err);
 
 /* --- failed.c --- */
@@ -122,7 +124,7 @@ void multi_show_call(const struct multi_request *req, const struct places *p, in
 /*
  * multi_failed() - why the kernel said @code; @name: of the one function that it is about, or NULL.
  */
-int multi_failed(const struct multi *m, const struct multi_request *req, const struct places *p,
-		 const char *name, int code, struct error *err);
+int multi_failed(const struct multi *m, const struct multi_request *req,
+		 const struct multi_targets *p, const char *name, int code, struct error *err);
 
 #endif

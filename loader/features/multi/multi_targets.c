@@ -6,22 +6,22 @@
 
 #include "loader/features/multi/multi_internal.h"
 
-enum place_kind place_kind(uint32_t attach_type)
+enum multi_kind multi_kind(uint32_t attach_type)
 {
 	switch (attach_type) {
 	case BPF_TRACE_UPROBE_MULTI:
 	case BPF_TRACE_UPROBE_SESSION:
-		return PLACE_USER;
+		return MULTI_USER;
 	case BPF_TRACE_FENTRY_MULTI:
 	case BPF_TRACE_FEXIT_MULTI:
 	case BPF_TRACE_FSESSION_MULTI:
-		return PLACE_TYPE;
+		return MULTI_TYPE;
 	default:
-		return PLACE_KERNEL;
+		return MULTI_KERNEL;
 	}
 }
 
-void places_free(struct places *p)
+void multi_targets_free(struct multi_targets *p)
 {
 	for (uint32_t i = 0; i < p->nr; i++)
 		free(p->list[i].name);
@@ -30,16 +30,16 @@ void places_free(struct places *p)
 	p->nr = 0;
 }
 
-int places_add(struct places *p, const char *name, uint64_t at, uint64_t ref_ctr_offset,
-	       struct error *err)
+int multi_targets_add(struct multi_targets *p, const char *name, uint64_t at,
+		      uint64_t ref_ctr_offset, struct error *err)
 {
 	/* Room for twice as many whenever their number is a power of two. */
 	const bool full = !(p->nr & (p->nr - 1));
-	struct place *list = p->list;
+	struct multi_target *list = p->list;
 
-	if (p->nr == PLACES_MAX) {
+	if (p->nr == MULTI_TARGETS_MAX) {
 		error_set(err, E2BIG, "more than %u functions match, and a link takes no more",
-			  PLACES_MAX);
+			  MULTI_TARGETS_MAX);
 		error_reason(err, "multi/too-many");
 		return error_hint(err, "a pattern that matches fewer");
 	}
@@ -48,7 +48,7 @@ int places_add(struct places *p, const char *name, uint64_t at, uint64_t ref_ctr
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for %u functions", p->nr + 1);
 	p->list = list;
-	list[p->nr] = (struct place){ strdup(name), at, ref_ctr_offset };
+	list[p->nr] = (struct multi_target){ strdup(name), at, ref_ctr_offset };
 	if (!list[p->nr].name)
 		return error_set(err, ENOMEM, "no memory for %u functions", p->nr + 1);
 	p->nr++;
@@ -57,14 +57,14 @@ int places_add(struct places *p, const char *name, uint64_t at, uint64_t ref_ctr
 
 static int compare(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct multi_target *x = a, *y = b;
 
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-void places_sort(struct places *p)
+void multi_targets_sort(struct multi_targets *p)
 {
 	uint32_t kept = 0;
 
@@ -73,7 +73,7 @@ void places_sort(struct places *p)
 	qsort(p->list, p->nr, sizeof(*p->list), compare);
 	/* Several names of one place are one function. */
 	for (uint32_t i = 1; i < p->nr; i++) {
-		const struct place *last = &p->list[kept];
+		const struct multi_target *last = &p->list[kept];
 
 		if (p->list[i].at == last->at &&
 		    (last->at || !strcmp(p->list[i].name, last->name)))
@@ -84,7 +84,7 @@ void places_sort(struct places *p)
 	p->nr = kept + 1;
 }
 
-void places_remove(struct places *p, uint32_t index)
+void multi_targets_remove(struct multi_targets *p, uint32_t index)
 {
 	free(p->list[index].name);
 	memmove(&p->list[index], &p->list[index + 1], (--p->nr - index) * sizeof(*p->list));

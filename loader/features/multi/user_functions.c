@@ -7,38 +7,38 @@
 #include "loader/features/multi/multi_internal.h"
 #include "loader/features/symbols/symbols.h"
 
-static int add_all(const struct symbol_places *found, struct places *p, struct error *err)
+static int add_all(const struct symbol_locations *found, struct multi_targets *p, struct error *err)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < found->nr; i++) {
-		const struct symbol_place *place = &found->list[i];
+		const struct symbol_location *place = &found->list[i];
 
-		ret = places_add(p, place->name ? place->name : "its offset", place->file_offset,
-				 place->ref_ctr_offset, err);
+		ret = multi_targets_add(p, place->name ? place->name : "its offset",
+					place->file_offset, place->ref_ctr_offset, err);
 	}
 	return ret;
 }
 
 static int resolve(const struct multi *m, const struct multi_request *req,
-		   const struct event_spec *spec, struct places *p, struct error *err)
+		   const struct event_spec *spec, struct multi_targets *p, struct error *err)
 {
-	struct symbol_places found;
+	struct symbol_locations found;
 	int ret = symbols_resolve(m->files, spec, req->pid, &found, err);
 
 	if (ret)
 		return ret;
-	p->exact = !symbols_is_pattern(spec->second);
+	p->exact = !symbol_is_pattern(spec->second);
 	snprintf(p->path, sizeof(p->path), "%s", found.path);
 	ret = add_all(&found, p, err);
 	if (!ret && found.note[0])
 		multi_note(m, "%s", found.note);
-	symbol_places_free(&found);
+	symbol_locations_free(&found);
 	return ret;
 }
 
-int places_user(const struct multi *m, const struct multi_request *req, struct places *p,
-		struct error *err)
+int find_user_functions(const struct multi *m, const struct multi_request *req,
+			struct multi_targets *p, struct error *err)
 {
 	struct event_spec *spec = malloc(sizeof(*spec));	/* it has room for whole paths */
 	int ret;

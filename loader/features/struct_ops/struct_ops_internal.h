@@ -3,7 +3,7 @@
 #ifndef PLOAD_FEATURES_STRUCT_OPS_STRUCT_OPS_INTERNAL_H
 #define PLOAD_FEATURES_STRUCT_OPS_STRUCT_OPS_INTERNAL_H
 
-#include "loader/features/co_re/co_re_internal.h"
+#include "loader/features/kernel_types/unchecked_types.h"
 #include "loader/features/struct_ops/struct_ops.h"
 
 /* The value of one map: struct bpf_struct_ops_NAME of the kernel. */
@@ -24,10 +24,10 @@ struct ops_type {
 };
 
 /*
- * ops_lay_out() - make the value of map @map, and say of its programs what they are loaded for.
- * Fails as struct_ops_find() does.
+ * ops_value_lay_out() - make the value of map @map, and say of its programs what they are loaded
+ * for. Fails as struct_ops_find() does.
  */
-int ops_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
-		struct error *err);
+int ops_value_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
+		      struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From names to places: file, then symbol. */
+/* From names to locations: file, then symbol. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,61 +21,61 @@ void symbols_free(struct symbols *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void symbol_places_free(struct symbol_places *places)
+void symbol_locations_free(struct symbol_locations *locations)
 {
-	for (uint32_t i = 0; i < places->nr; i++) {
-		free(places->list[i].name);
-		free(places->list[i].args);
+	for (uint32_t i = 0; i < locations->nr; i++) {
+		free(locations->list[i].name);
+		free(locations->list[i].args);
 	}
-	free(places->list);
-	memset(places, 0, sizeof(*places));
+	free(locations->list);
+	memset(locations, 0, sizeof(*locations));
 }
 
-void lookup_note(struct symbol_places *places, const char *fmt, ...)
+void symbol_locations_note(struct symbol_locations *locations, const char *fmt, ...)
 {
-	const size_t len = strlen(places->note);
+	const size_t len = strlen(locations->note);
 	va_list args;
 
 	if (len)
-		snprintf(places->note + len, sizeof(places->note) - len, "; ");
+		snprintf(locations->note + len, sizeof(locations->note) - len, "; ");
 	va_start(args, fmt);
-	vsnprintf(places->note + strlen(places->note), sizeof(places->note) - strlen(places->note),
-		  fmt, args);
+	vsnprintf(locations->note + strlen(locations->note),
+		  sizeof(locations->note) - strlen(locations->note), fmt, args);
 	va_end(args);
 }
 
 static int look_up(struct symbol_file *file, const struct event_spec *spec,
-		   struct symbol_places *places, struct error *err)
+		   struct symbol_locations *locations, struct error *err)
 {
 	int ret;
 
 	if (spec->kind == EVENT_USDT)
-		ret = lookup_usdt(file, spec, places, err);
-	else if (symbols_is_pattern(spec->second))
-		ret = lookup_pattern(file, spec, places, err);
+		ret = find_usdt_probes(file, spec, locations, err);
+	else if (symbol_is_pattern(spec->second))
+		ret = find_matching_functions(file, spec, locations, err);
 	else
-		ret = lookup_function(file, spec, places, err);
+		ret = find_function(file, spec, locations, err);
 	return ret ? error_where(err, "%s", file->path) : 0;
 }
 
 int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
-		    struct symbol_places *places, struct error *err)
+		    struct symbol_locations *locations, struct error *err)
 {
 	struct symbol_file *file;
 	int ret;
 
-	memset(places, 0, sizeof(*places));
-	ret = symbols_find_file(s, spec->path, pid, places, err);
+	memset(locations, 0, sizeof(*locations));
+	ret = find_file(s, spec->path, pid, locations, err);
 	if (!ret)
-		ret = symbol_file_get(s, places->path, &file, err);
+		ret = symbol_file_get(s, locations->path, &file, err);
 	if (!ret) {
-		places->dev = file->dev;
-		places->ino = file->ino;
-		places->fixed = file->exec.type == ET_EXEC;
-		ret = look_up(file, spec, places, err);
+		locations->dev = file->dev;
+		locations->ino = file->ino;
+		locations->fixed = file->exec.type == ET_EXEC;
+		ret = look_up(file, spec, locations, err);
 	}
 	if (!ret)
 		return 0;
-	symbol_places_free(places);
+	symbol_locations_free(locations);
 	return error_where(err, "event '%.200s'", spec->text);
 }

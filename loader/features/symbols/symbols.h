@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * From names to places: which file "libc" is, and where in it a function or a USDT probe lies. A
+ * From names to locations: which file "libc" is, and where in it a function or a USDT probe lies. A
  * room beside the core: cmd calls it between event_parse() and attaching.
  */
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOLS_H
@@ -25,8 +25,8 @@ struct symbols {
 void symbols_init(struct symbols *s, struct sys *sys, const char *search);
 void symbols_free(struct symbols *s);
 
-/* One place for a uprobe. */
-struct symbol_place {
+/* One location for a uprobe. */
+struct symbol_location {
 	char *name; /* owned; the function, "name" or "name@VERSION"; USDT:
 		     * "provider:name"; NULL: an offset was given */
 	uint64_t file_offset;	/* for perf_event_attr.config2, or tracefs "PATH:OFFSET" */
@@ -36,9 +36,9 @@ struct symbol_place {
 	uint32_t nr_args;
 };
 
-struct symbol_places {
+struct symbol_locations {
 	char path[EVENT_PATH_MAX];	/* what the kernel is to open; for messages, too */
-	struct symbol_place *list;	/* owned; ascending by file_offset, each offset once */
+	struct symbol_location *list; /* owned; ascending by file_offset, each offset once */
 	uint32_t nr;	/* at least 1 */
 	uint64_t dev, ino;	/* of the file, as fstat(2) has them */
 	bool fixed;	/* ET_EXEC: it runs at the addresses it was linked for */
@@ -46,14 +46,14 @@ struct symbol_places {
 };
 
 /*
- * No more places are listed for one pattern: MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c,
+ * No more locations are listed for one pattern: MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c,
  * which is what one link takes.
  */
-#define SYMBOL_PLACES_MAX (1u << 20)
+#define SYMBOL_LOCATIONS_MAX (1u << 20)
 
 /*
- * symbols_resolve() - the places that @spec, a UPROBE or a USDT, names: one for a function; for a
- * pattern ('*', '?', '[') each function that it matches; for a USDT each location of its notes.
+ * symbols_resolve() - the locations that @spec, a UPROBE or a USDT, names: one for a function; for
+ * a pattern ('*', '?', '[') each function that it matches; for a USDT each location of its notes.
  * @pid: the process whose files and libraries are meant; 0: those of pload itself.
  *
  * spec->path is a path when it has a '/', else the name of a program (PATH) or of a library ("c",
@@ -61,15 +61,16 @@ struct symbol_places {
  *
  * Fails with the cause, a hint and a reason: "symbols/no-file", "symbols/no-process",
  * "symbols/not-elf", "symbols/machine", "symbols/damaged", "symbols/no-symbol" (the nearest names),
- * "symbols/stripped", "symbols/ambiguous" (each place), "symbols/no-version", "symbols/imported",
- * "symbols/not-code", "symbols/offset", "symbols/no-usdt". On failure @places is empty.
+ * "symbols/stripped", "symbols/ambiguous" (each location), "symbols/no-version",
+ * "symbols/imported", "symbols/not-code", "symbols/offset", "symbols/no-usdt". On failure
+ * @locations is empty.
  */
 int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
-		    struct symbol_places *places, struct error *err);
-void symbol_places_free(struct symbol_places *places);
+		    struct symbol_locations *locations, struct error *err);
+void symbol_locations_free(struct symbol_locations *locations);
 
-/* symbols_is_pattern() - whether a UPROBE's symbol stands for all that match it. */
-bool symbols_is_pattern(const char *symbol);
+/* symbol_is_pattern() - whether a UPROBE's symbol stands for all that match it. */
+bool symbol_is_pattern(const char *symbol);
 
 /*
  * symbols_mapped() - at which addresses process @pid has the byte at @offset of file @path where it

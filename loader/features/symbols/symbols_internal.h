@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the steps from names to places share with each other, and with nobody else. */
+/* What the steps from names to locations share with each other, and with nobody else. */
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 #define PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 
@@ -49,26 +49,26 @@ struct symbol_file *symbol_file_debug(struct symbol_file *file);
 /* --- find.c: files by the names of programs and libraries --- */
 
 /*
- * symbols_find_file() - the path of what the user calls @name, for process @pid or ourselves (0),
- * into @places, and a note where it was chosen among several. "symbols/no-file".
+ * find_file() - the path of what the user calls @name, for process @pid or ourselves (0),
+ * into @locations, and a note where it was chosen among several. "symbols/no-file".
  */
-int symbols_find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_places *places,
-		      struct error *err);
+int find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_locations *locations,
+	      struct error *err);
 
 /* --- library.c --- */
 
 /*
- * symbols_is_library() - whether file @base ("libc.so.6") is what @name ("c", "libc") stands for.
+ * is_library() - whether file @base ("libc.so.6") is what @name ("c", "libc") stands for.
  */
-bool symbols_is_library(const char *base, const char *name);
+bool is_library(const char *base, const char *name);
 
 /*
- * symbols_find_library() - the library called @name below @root ("" or "/proc/7/root"), as the
+ * find_library() - the library called @name below @root ("" or "/proc/7/root"), as the
  * dynamic linker finds it: 1, with its path without @root, and *@others is set where processes on
  * other processors have another file. 0: there is none. "symbols/ambiguous".
  */
-int symbols_find_library(struct symbols *s, const char *root, const char *name,
-			 char path[EVENT_PATH_MAX], bool *others, struct error *err);
+int find_library(struct symbols *s, const char *root, const char *name, char path[EVENT_PATH_MAX],
+		 bool *others, struct error *err);
 
 /* --- process.c: files as another process sees them --- */
 
@@ -103,34 +103,34 @@ int process_each_mapping(struct sys *sys, pid_t pid,
 
 /* --- lookup.c, pattern.c: functions by name; usdt.c: probes by name --- */
 
-/* lookup_function() - the one place of spec->second, or of the offset without it. */
-int lookup_function(struct symbol_file *file, const struct event_spec *spec,
-		    struct symbol_places *places, struct error *err);
-int lookup_pattern(struct symbol_file *file, const struct event_spec *spec,
-		   struct symbol_places *places, struct error *err);
-int lookup_usdt(struct symbol_file *file, const struct event_spec *spec,
-		struct symbol_places *places, struct error *err);
+/* find_function() - the one location of spec->second, or of the offset without it. */
+int find_function(struct symbol_file *file, const struct event_spec *spec,
+		  struct symbol_locations *locations, struct error *err);
+int find_matching_functions(struct symbol_file *file, const struct event_spec *spec,
+			    struct symbol_locations *locations, struct error *err);
+int find_usdt_probes(struct symbol_file *file, const struct event_spec *spec,
+		     struct symbol_locations *locations, struct error *err);
 
 /* The tables a file's symbols may be in: its own two, and that of its debug file. */
-#define NR_TABLES 3
+#define NR_SYMBOL_TABLES 3
 
-/* lookup_table() - table @i (with the exec it is of), or NULL: it has no such table. */
-const struct exec_table *lookup_table(struct symbol_file *file, unsigned int i,
+/* symbol_table() - table @i (with the exec it is of), or NULL: it has no such table. */
+const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
 				      const struct exec **x);
 
-/* lookup_place() - append a place, of which @name is copied. ENOMEM, E2BIG. */
-int lookup_place(struct symbol_places *places, const struct symbol_place *place, const char *name,
-		 uint32_t len, struct error *err);
+/* symbol_locations_add() - append a location, of which @name is copied. ENOMEM, E2BIG. */
+int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
+			 const char *name, uint32_t len, struct error *err);
 
-/* lookup_note() - add a sentence to what is said to the user of @places. */
-void lookup_note(struct symbol_places *places, const char *fmt, ...)
+/* symbol_locations_note() - add a sentence to what is said to the user of @locations. */
+void symbol_locations_note(struct symbol_locations *locations, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* lookup_sort() - ascending by offset, each once. */
-void lookup_sort(struct symbol_places *places);
+/* symbol_locations_sort() - ascending by offset, each once. */
+void symbol_locations_sort(struct symbol_locations *locations);
 
-/* lookup_code() - where in the file the code at @address is. "symbols/not-code" */
-int lookup_code(const struct symbol_file *file, uint64_t address, uint64_t *offset,
+/* code_offset() - where in the file the code at @address is. "symbols/not-code" */
+int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offset,
 		struct error *err);
 
 /* --- missing.c: why there is no such function --- */
@@ -142,10 +142,10 @@ struct wanted_name {
 	bool only_default;	/* "@@" */
 };
 
-/* lookup_missing() - fill @err for @wanted, which no table has as a function. Returns err->code. */
-int lookup_missing(struct symbol_file *file, const struct wanted_name *wanted, struct error *err);
+/* missing_symbol() - fill @err for @wanted, which no table has as a function. Returns err->code. */
+int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err);
 
-/* lookup_stripped() - the hint where a file has no .symtab, into @err; false: it has one. */
-bool lookup_stripped(struct symbol_file *file, struct error *err);
+/* hint_stripped() - the hint where a file has no .symtab, into @err; false: it has one. */
+bool hint_stripped(struct symbol_file *file, struct error *err);
 
 #endif

@@ -121,7 +121,7 @@ static void put(unsigned char *base, struct usdt_member m, uint64_t value)
 	}
 }
 
-const char *usdt_unread(const struct usdt_layout *layout, const struct sdt_arg *arg)
+const char *usdt_arg_unreadable(const struct usdt_layout *layout, const struct sdt_arg *arg)
 {
 	if (arg->kind == SDT_ARG_OTHER)
 		return arg->why;
@@ -133,7 +133,7 @@ const char *usdt_unread(const struct usdt_layout *layout, const struct sdt_arg *
 
 static uint64_t type_of(const struct usdt_layout *layout, const struct sdt_arg *arg)
 {
-	if (usdt_unread(layout, arg))
+	if (usdt_arg_unreadable(layout, arg))
 		return ARG_UNREAD;
 	switch (arg->kind) {
 	case SDT_ARG_CONST:

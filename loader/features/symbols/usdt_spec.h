@@ -10,7 +10,7 @@
 #include "loader/features/symbols/symbols.h"
 
 #define USDT_SPECS_MAP "__bpf_usdt_specs"
-#define USDT_PLACES_MAP "__bpf_usdt_ip_to_spec_id"
+#define USDT_ADDRESSES_MAP "__bpf_usdt_ip_to_spec_id"
 
 /* A member, which may be a bit field: as BTF counts bits. */
 struct usdt_member {
@@ -48,7 +48,7 @@ int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type
 void usdt_spec(const struct usdt_layout *layout, const struct sdt_arg *args, uint32_t nr_args,
 	       uint64_t cookie, unsigned char *value);
 
-/* usdt_unread() - why a program with that layout cannot read @arg, or NULL: it can. */
-const char *usdt_unread(const struct usdt_layout *layout, const struct sdt_arg *arg);
+/* usdt_arg_unreadable() - why a program with that layout cannot read @arg, or NULL: it can. */
+const char *usdt_arg_unreadable(const struct usdt_layout *layout, const struct sdt_arg *arg);
 
 #endif

@@ -51,7 +51,7 @@ static const char *processes(const struct placing *p)
 }
 
 /* A program knows the arguments of its place by its cookie, or else by the address. */
-static int add_arguments(struct placing *p, const struct symbol_places *places, uint32_t i,
+static int add_arguments(struct placing *p, const struct symbol_locations *places, uint32_t i,
 			 struct plan_entry *entry, struct error *err)
 {
 	const int index = usdt_add(&p->plan->usdt, &places->list[i], err);
@@ -66,20 +66,20 @@ static int add_arguments(struct placing *p, const struct symbol_places *places, 
 }
 
 /* "uprobe:PATH:malloc" of "uprobe:PATH:m*": each is shown by its own name. */
-static void name_place(struct event_spec *spec, const struct symbol_place *place)
+static void name_place(struct event_spec *spec, const struct symbol_location *place)
 {
 	char *colon = strrchr(spec->text, ':');
 
-	if (!symbols_is_pattern(spec->second) || !colon || !place->name)
+	if (!symbol_is_pattern(spec->second) || !colon || !place->name)
 		return;
 	snprintf(spec->second, sizeof(spec->second), "%s", place->name);
 	snprintf(colon + 1, sizeof(spec->text) - (colon + 1 - spec->text), "%s", place->name);
 }
 
 static int add_place(struct placing *p, const struct plan_entry *planned,
-		     const struct symbol_places *places, uint32_t i, struct error *err)
+		     const struct symbol_locations *places, uint32_t i, struct error *err)
 {
-	const struct symbol_place *place = &places->list[i];
+	const struct symbol_location *place = &places->list[i];
 	struct plan_entry *entry;
 	int ret = append(p, planned, err);
 
@@ -97,7 +97,7 @@ static int add_place(struct placing *p, const struct plan_entry *planned,
 }
 
 static int add_places(struct placing *p, const struct plan_entry *planned,
-		      const struct symbol_places *places, struct error *err)
+		      const struct symbol_locations *places, struct error *err)
 {
 	const char *text = planned->spec.text;
 	int ret = 0;
@@ -121,8 +121,8 @@ static int add_places(struct placing *p, const struct plan_entry *planned,
 }
 
 /* Whether the file of @places is one that the entries from @first on have places of. */
-static bool is_known(const struct symbol_places *known, uint32_t nr,
-		     const struct symbol_places *one)
+static bool is_known(const struct symbol_locations *known, uint32_t nr,
+		     const struct symbol_locations *one)
 {
 	for (uint32_t i = 0; i < nr; i++)
 		if (known[i].dev == one->dev && known[i].ino == one->ino)
@@ -130,10 +130,10 @@ static bool is_known(const struct symbol_places *known, uint32_t nr,
 	return false;
 }
 
-static void free_places(struct symbol_places *places, uint32_t nr)
+static void free_places(struct symbol_locations *places, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++)
-		symbol_places_free(&places[i]);
+		symbol_locations_free(&places[i]);
 	free(places);
 }
 
@@ -141,7 +141,7 @@ static void free_places(struct symbol_places *places, uint32_t nr)
 static int place(struct placing *p, const struct plan_entry *planned, struct error *err)
 {
 	const char *pids = processes(p);
-	struct symbol_places *places = NULL, *grown;
+	struct symbol_locations *places = NULL, *grown;
 	uint32_t nr = 0;
 	int ret = 0;
 
@@ -158,7 +158,7 @@ static int place(struct placing *p, const struct plan_entry *planned, struct err
 		if (ret)
 			break;
 		if (is_known(places, nr, &places[nr]))
-			symbol_places_free(&places[nr]);
+			symbol_locations_free(&places[nr]);
 		else
 			ret = add_places(p, planned, &places[nr++], err);
 	} while (!ret && pids && *pids);

@@ -31,7 +31,7 @@ static bool same_argument(const struct sdt_arg *a, const struct sdt_arg *b)
 	       a->index == b->index && a->shift == b->shift;
 }
 
-static bool same_arguments(const struct usdt_arguments *a, const struct symbol_place *b)
+static bool same_arguments(const struct usdt_arguments *a, const struct symbol_location *b)
 {
 	uint32_t i = 0;
 
@@ -40,7 +40,7 @@ static bool same_arguments(const struct usdt_arguments *a, const struct symbol_p
 	return i == b->nr_args && i == a->nr;
 }
 
-int usdt_add(struct usdt *u, const struct symbol_place *place, struct error *err)
+int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *err)
 {
 	struct usdt_arguments *grown, *a;
 
@@ -96,7 +96,7 @@ static int add_address(struct usdt *u, uint64_t ip, uint32_t index, struct error
 	return append_address(u, ip, index, err);
 }
 
-static int no_address(const struct symbol_place *place, pid_t pid, struct error *err)
+static int no_address(const struct symbol_location *place, pid_t pid, struct error *err)
 {
 	if (pid)
 		error_set(err, ENOENT, "process %d has not mapped the file of '%s'", pid,
@@ -111,10 +111,10 @@ static int no_address(const struct symbol_place *place, pid_t pid, struct error 
 			  pid ? "" : "; or name the process by -p");
 }
 
-int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_places *places,
+int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *places,
 		       uint32_t i, uint32_t index, const char *pids, struct error *err)
 {
-	const struct symbol_place *place = &places->list[i];
+	const struct symbol_location *place = &places->list[i];
 	uint64_t at[ADDRESSES_MAX];
 	pid_t pid;
 	int ret = 0;
@@ -141,7 +141,7 @@ static void say_unread(const struct loading *l, const struct usdt_layout *layout
 		       const struct usdt_arguments *a)
 {
 	for (uint32_t i = 0; i < a->nr; i++) {
-		const char *why = usdt_unread(layout, &a->args[i]);
+		const char *why = usdt_arg_unreadable(layout, &a->args[i]);
 
 		if (why)
 			note(l->out,
@@ -214,13 +214,13 @@ static bool asks_for_cookie(const struct bpf_object *obj)
 
 static int fill_addresses(struct loading *l, const struct usdt *u, struct error *err)
 {
-	const struct object_map *map = find_map(&l->object, USDT_PLACES_MAP);
+	const struct object_map *map = find_map(&l->object, USDT_ADDRESSES_MAP);
 	const struct kernel_map *km = map ? &l->kernel.maps[map - l->object.maps] : NULL;
 	int ret = 0;
 
 	if (!km || km->key_size != sizeof(uint64_t) || km->value_size != sizeof(uint32_t)) {
 		error_set(err, EINVAL,
-			  "the object has no map " USDT_PLACES_MAP " of addresses and numbers");
+			  "the object has no map " USDT_ADDRESSES_MAP " of addresses and numbers");
 		error_reason(err, "usdt/layout");
 		return error_hint(err, "include bpf/usdt.bpf.h, ours or libbpf's");
 	}

@@ -31,14 +31,14 @@ struct usdt {
 bool usdt_is_used(const struct bpf_object *obj);
 
 /* usdt_add() - the index of the arguments of @place; a new one when none has the same. ENOMEM. */
-int usdt_add(struct usdt *u, const struct symbol_place *place, struct error *err);
+int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *err);
 
 /*
  * usdt_add_addresses() - that a program without cookies (by ioctl or pmu) finds arguments @index at
  * place @i of @places: by its address in each process of @pids ("12,34"; NULL: not one by one).
  * Fails with "usdt/no-address" where that is not known before.
  */
-int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_places *places,
+int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *places,
 		       uint32_t i, uint32_t index, const char *pids, struct error *err);
 
 /*

@@ -38,7 +38,7 @@ void probed_getppid(void)
 
 static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struct error *err)
 {
-	struct symbol_places places;
+	struct symbol_locations places;
 	struct symbols symbols;
 	int ret;
 
@@ -49,7 +49,7 @@ static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struc
 		spec->file_offset = places.list[0].file_offset;
 		spec->ref_ctr_offset = places.list[0].ref_ctr_offset;
 		spec->resolved = true;
-		symbol_places_free(&places);
+		symbol_locations_free(&places);
 	}
 	symbols_free(&symbols);
 	return ret;

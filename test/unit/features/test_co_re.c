@@ -202,8 +202,8 @@ struct world {
 	struct buffer raw[2], ext_raw;
 	struct btf local, target;
 	struct btf_ext ext;
-	struct core_names names;
-	struct core_pair pair;
+	struct co_re_candidates names;
+	struct co_re_pair pair;
 };
 
 static struct bytes view(const struct buffer *b)
@@ -232,13 +232,13 @@ static void finish(struct world *w)
 	ck_assert_msg(!btf_index(&w->target, view(&w->raw[1]), &err), "%s: %s", err.where,
 		      err.what);
 	ck_assert(!btf_ext_parse(&w->ext, view(&w->ext_raw), &w->local, &err));
-	ck_assert(!core_names_find(&w->names, &w->local, &w->ext, &w->target, &err));
-	w->pair = (struct core_pair){ .local = &w->local, .target = &w->target };
+	ck_assert(!co_re_candidates_find(&w->names, &w->local, &w->ext, &w->target, &err));
+	w->pair = (struct co_re_pair){ .local = &w->local, .target = &w->target };
 }
 
 static void end(struct world *w)
 {
-	core_names_free(&w->names);
+	co_re_candidates_free(&w->names);
 	btf_ext_free(&w->ext);
 	btf_free(&w->local);
 	btf_free(&w->target);
@@ -251,7 +251,7 @@ static void end(struct world *w)
 
 /* The world keeps its local strings: the access string is put behind them for the while. */
 static int resolve(struct world *w, uint32_t kind, uint32_t type, const char *access,
-		   struct core_result *res, struct error *err)
+		   struct co_re_result *res, struct error *err)
 {
 	struct buffer strings = { 0 };
 	const struct bytes own = w->local.strings;
@@ -261,7 +261,7 @@ static int resolve(struct world *w, uint32_t kind, uint32_t type, const char *ac
 	buffer_add(&strings, own.data, own.size);
 	buffer_add(&strings, access, strlen(access) + 1);
 	w->local.strings = view(&strings);
-	ret = core_resolve(&w->pair, &w->names, relo, res, err);
+	ret = co_re_resolve(&w->pair, &w->names, relo, res, err);
 	w->local.strings = own;
 	buffer_free(&strings);
 	return ret;
@@ -271,99 +271,101 @@ static const struct {
 	const char *name;
 	uint32_t kind, type;
 	const char *access;
-	enum core_why why;
+	enum co_re_outcome why;
 	uint64_t local, target;
 } values[] = {
-	{ "offset", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", CORE_MET, 0, 16 },
-	{ "offset of a pointer", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:1", CORE_MET, 8, 0 },
-	{ "offset of an element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:3", CORE_MET, 28, 32 },
-	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CORE_MET, 128,
+	{ "offset", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", CO_RE_MET, 0, 16 },
+	{ "offset of a pointer", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:1", CO_RE_MET, 8, 0 },
+	{ "offset of an element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:3", CO_RE_MET, 28, 32 },
+	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CO_RE_MET, 128,
 	  272 },
-	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CORE_MET, 84,
+	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CO_RE_MET, 84,
 	  148 },
-	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CORE_MET,
+	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CO_RE_MET,
 	  0, 12 },
-	{ "offset of nothing", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:3", CORE_NO_MATCH, 32, 0 },
-	{ "offset in no type", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", CORE_NO_TYPE, 0, 0 },
-	{ "offset of another kind", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:5", CORE_NO_MATCH, 40, 0 },
-	{ "offset of a wider unsigned", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:4", CORE_MET, 36, 56 },
-	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CORE_BAD_SIZE, 0,
+	{ "offset of nothing", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:3", CO_RE_NO_MATCH, 32, 0 },
+	{ "offset in no type", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", CO_RE_NO_TYPE, 0, 0 },
+	{ "offset of another kind", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:5", CO_RE_NO_MATCH, 40, 0 },
+	{ "offset of a wider unsigned", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:4", CO_RE_MET, 36, 56 },
+	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CO_RE_BAD_SIZE, 0,
 	  0 },
-	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CORE_BAD_SIZE, 4,
+	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CO_RE_BAD_SIZE, 4,
 	  8 },
-	{ "size", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2", CORE_MET, 16, 32 },
-	{ "size of an element", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2:1", CORE_MET, 4, 4 },
-	{ "exists", BPF_CORE_FIELD_EXISTS, L_S, "0:0", CORE_MET, 1, 1 },
-	{ "exists not", BPF_CORE_FIELD_EXISTS, L_S, "0:3", CORE_MET, 1, 0 },
-	{ "exists in no type", BPF_CORE_FIELD_EXISTS, L_GONE, "0:0", CORE_MET, 1, 0 },
-	{ "signed", BPF_CORE_FIELD_SIGNED, L_S, "0:0", CORE_MET, 1, 1 },
-	{ "unsigned", BPF_CORE_FIELD_SIGNED, L_S, "0:4", CORE_MET, 0, 0 },
-	{ "bits: offset", BPF_CORE_FIELD_BYTE_OFFSET, L_BITS, "0:0", CORE_MET, 0, 4 },
-	{ "bits: size", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:0", CORE_MET, 4, 4 },
-	{ "bits: size over a border", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:1", CORE_MET, 4, 8 },
-	{ "bits: sign", BPF_CORE_FIELD_SIGNED, L_BITS, "0:0", CORE_MET, 1, 1 },
+	{ "size", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2", CO_RE_MET, 16, 32 },
+	{ "size of an element", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2:1", CO_RE_MET, 4, 4 },
+	{ "exists", BPF_CORE_FIELD_EXISTS, L_S, "0:0", CO_RE_MET, 1, 1 },
+	{ "exists not", BPF_CORE_FIELD_EXISTS, L_S, "0:3", CO_RE_MET, 1, 0 },
+	{ "exists in no type", BPF_CORE_FIELD_EXISTS, L_GONE, "0:0", CO_RE_MET, 1, 0 },
+	{ "signed", BPF_CORE_FIELD_SIGNED, L_S, "0:0", CO_RE_MET, 1, 1 },
+	{ "unsigned", BPF_CORE_FIELD_SIGNED, L_S, "0:4", CO_RE_MET, 0, 0 },
+	{ "bits: offset", BPF_CORE_FIELD_BYTE_OFFSET, L_BITS, "0:0", CO_RE_MET, 0, 4 },
+	{ "bits: size", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:0", CO_RE_MET, 4, 4 },
+	{ "bits: size over a border", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:1", CO_RE_MET, 4, 8 },
+	{ "bits: sign", BPF_CORE_FIELD_SIGNED, L_BITS, "0:0", CO_RE_MET, 1, 1 },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	{ "bits: lshift", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 52 },
-	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CORE_MET, 54,
+	{ "bits: lshift", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:0", CO_RE_MET, 61, 52 },
+	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CO_RE_MET, 54,
 	  29 },
 #endif
-	{ "bits: rshift", BPF_CORE_FIELD_RSHIFT_U64, L_BITS, "0:0", CORE_MET, 61, 55 },
-	{ "rshift of an int", BPF_CORE_FIELD_RSHIFT_U64, L_S, "0:0", CORE_MET, 32, 32 },
-	{ "local id", BPF_CORE_TYPE_ID_LOCAL, L_S, "0", CORE_MET, L_S, L_S },
-	{ "target id", BPF_CORE_TYPE_ID_TARGET, L_S_FLAVOUR, "0", CORE_MET, L_S_FLAVOUR, T_S },
-	{ "target id of nothing", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", CORE_MET, L_GONE, 0 },
-	{ "type exists", BPF_CORE_TYPE_EXISTS, L_S, "0", CORE_MET, 1, 1 },
-	{ "type exists not", BPF_CORE_TYPE_EXISTS, L_GONE, "0", CORE_MET, 1, 0 },
-	{ "typedef exists", BPF_CORE_TYPE_EXISTS, L_TYPEDEF, "0", CORE_MET, 1, 1 },
-	{ "typedef exists not", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", CORE_MET, 1, 0 },
-	{ "function type exists", BPF_CORE_TYPE_EXISTS, L_FN, "0", CORE_MET, 1, 1 },
-	{ "forward exists", BPF_CORE_TYPE_EXISTS, L_FWD, "0", CORE_MET, 1, 1 },
-	{ "enum of another width exists", BPF_CORE_TYPE_EXISTS, L_ENUM, "0", CORE_MET, 1, 1 },
-	{ "type size", BPF_CORE_TYPE_SIZE, L_S, "0", CORE_MET, 64, 128 },
-	{ "type size of nothing", BPF_CORE_TYPE_SIZE, L_GONE, "0", CORE_MET, 4, 0 },
-	{ "matches", BPF_CORE_TYPE_MATCHES, L_MATCH, "0", CORE_MET, 1, 1 },
-	{ "matches not", BPF_CORE_TYPE_MATCHES, L_NO_MATCH, "0", CORE_MET, 1, 0 },
-	{ "matches a typedef", BPF_CORE_TYPE_MATCHES, L_TYPEDEF, "0", CORE_MET, 1, 1 },
-	{ "matches not with a member more", BPF_CORE_TYPE_MATCHES, L_S, "0", CORE_MET, 1, 0 },
-	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CORE_MET,
+	{ "bits: rshift", BPF_CORE_FIELD_RSHIFT_U64, L_BITS, "0:0", CO_RE_MET, 61, 55 },
+	{ "rshift of an int", BPF_CORE_FIELD_RSHIFT_U64, L_S, "0:0", CO_RE_MET, 32, 32 },
+	{ "local id", BPF_CORE_TYPE_ID_LOCAL, L_S, "0", CO_RE_MET, L_S, L_S },
+	{ "target id", BPF_CORE_TYPE_ID_TARGET, L_S_FLAVOUR, "0", CO_RE_MET, L_S_FLAVOUR, T_S },
+	{ "target id of nothing", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", CO_RE_MET, L_GONE, 0 },
+	{ "type exists", BPF_CORE_TYPE_EXISTS, L_S, "0", CO_RE_MET, 1, 1 },
+	{ "type exists not", BPF_CORE_TYPE_EXISTS, L_GONE, "0", CO_RE_MET, 1, 0 },
+	{ "typedef exists", BPF_CORE_TYPE_EXISTS, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
+	{ "typedef exists not", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", CO_RE_MET, 1, 0 },
+	{ "function type exists", BPF_CORE_TYPE_EXISTS, L_FN, "0", CO_RE_MET, 1, 1 },
+	{ "forward exists", BPF_CORE_TYPE_EXISTS, L_FWD, "0", CO_RE_MET, 1, 1 },
+	{ "enum of another width exists", BPF_CORE_TYPE_EXISTS, L_ENUM, "0", CO_RE_MET, 1, 1 },
+	{ "type size", BPF_CORE_TYPE_SIZE, L_S, "0", CO_RE_MET, 64, 128 },
+	{ "type size of nothing", BPF_CORE_TYPE_SIZE, L_GONE, "0", CO_RE_MET, 4, 0 },
+	{ "matches", BPF_CORE_TYPE_MATCHES, L_MATCH, "0", CO_RE_MET, 1, 1 },
+	{ "matches not", BPF_CORE_TYPE_MATCHES, L_NO_MATCH, "0", CO_RE_MET, 1, 0 },
+	{ "matches a typedef", BPF_CORE_TYPE_MATCHES, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
+	{ "matches not with a member more", BPF_CORE_TYPE_MATCHES, L_S, "0", CO_RE_MET, 1, 0 },
+	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CO_RE_MET,
 	  1, 1 },
-	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CORE_MET, 1, 0 },
-	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CORE_MET, 1, 1 },
-	{ "matches a function", BPF_CORE_TYPE_MATCHES, L_FN, "0", CORE_MET, 1, 1 },
-	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CORE_MET, 1,
+	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CO_RE_MET, 1, 0 },
+	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CO_RE_MET, 1, 1 },
+	{ "matches a function", BPF_CORE_TYPE_MATCHES, L_FN, "0", CO_RE_MET, 1, 1 },
+	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CO_RE_MET, 1,
 	  0 },
-	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CORE_MET, 1,
+	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CO_RE_MET, 1,
 	  0 },
-	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CORE_MET, 1,
+	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CO_RE_MET, 1,
 	  0 },
-	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CORE_MET, 1,
+	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CO_RE_MET, 1,
 	  0 },
-	{ "matches not what it returns", BPF_CORE_TYPE_MATCHES, L_FN_RETURN, "0", CORE_MET, 1, 0 },
-	{ "matches not a struct by value", BPF_CORE_TYPE_MATCHES, L_FN_VALUE, "0", CORE_MET, 1, 0 },
-	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CORE_MET, 1,
+	{ "matches not what it returns", BPF_CORE_TYPE_MATCHES, L_FN_RETURN, "0", CO_RE_MET, 1, 0 },
+	{ "matches not a struct by value", BPF_CORE_TYPE_MATCHES, L_FN_VALUE, "0", CO_RE_MET, 1,
+	  0 },
+	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CO_RE_MET, 1,
 	  1 },
-	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CORE_MET, 1,
+	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CO_RE_MET, 1,
 	  1 },
-	{ "but not with a parameter more", BPF_CORE_TYPE_EXISTS, L_FN_TWO, "0", CORE_MET, 1, 0 },
-	{ "nor with one less", BPF_CORE_TYPE_EXISTS, L_FN_NONE, "0", CORE_MET, 1, 0 },
+	{ "but not with a parameter more", BPF_CORE_TYPE_EXISTS, L_FN_TWO, "0", CO_RE_MET, 1, 0 },
+	{ "nor with one less", BPF_CORE_TYPE_EXISTS, L_FN_NONE, "0", CO_RE_MET, 1, 0 },
 	{ "the last element of an array at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX,
-	  "0:1:7", CORE_MET, 32, 32 },
-	{ "one behind it", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:8", CORE_NO_MATCH, 36, 0 },
-	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CORE_MET, 1, 1 },
-	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CORE_MET, 1, 0 },
-	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CORE_MET, 10, 1 },
-	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CORE_MET, 11,
+	  "0:1:7", CO_RE_MET, 32, 32 },
+	{ "one behind it", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:8", CO_RE_NO_MATCH, 36,
+	  0 },
+	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CO_RE_MET, 1, 1 },
+	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CO_RE_MET, 1, 0 },
+	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CO_RE_MET, 10, 1 },
+	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CO_RE_MET, 11,
 	  UINT64_C(1) << 40 },
-	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CORE_MET,
+	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CO_RE_MET,
 	  UINT64_C(0xffffffff00000001), 5 },
-	{ "enumerator of nobody", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "2", CORE_NO_MATCH, 12, 0 },
-	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CORE_MET, 0, 0 },
+	{ "enumerator of nobody", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "2", CO_RE_NO_MATCH, 12, 0 },
+	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CO_RE_MET, 0, 0 },
 };
 
 START_TEST(value_of_each_kind)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 	int ret;
 
@@ -374,7 +376,7 @@ START_TEST(value_of_each_kind)
 	ck_assert_msg(res.why == values[_i].why, "%s: why %d", values[_i].name, res.why);
 	ck_assert_msg(res.local == values[_i].local, "%s: local %#llx", values[_i].name,
 		      (unsigned long long)res.local);
-	ck_assert_msg(res.why == CORE_NO_MATCH || res.why == CORE_NO_TYPE ||
+	ck_assert_msg(res.why == CO_RE_NO_MATCH || res.why == CO_RE_NO_TYPE ||
 			      res.target == values[_i].target,
 		      "%s: target %#llx", values[_i].name, (unsigned long long)res.target);
 	end(&w);
@@ -431,7 +433,7 @@ static const struct {
 START_TEST(refused)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 
 	begin(&w);
@@ -449,7 +451,7 @@ START_TEST(hostile_target)
 {
 	static const uint32_t evil[] = { 0, 8, 7, 13, 0xffffffff, 0x7fffffff };
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 
 	begin(&w);
@@ -466,9 +468,9 @@ START_TEST(hostile_target)
 				error_clear(&err);
 				continue;
 			}
-			core_names_free(&w.names);
-			ck_assert(!core_names_find(&w.names, &w.local, &w.ext, &btf, &err));
-			w.pair = (struct core_pair){ .local = &w.local, .target = &btf };
+			co_re_candidates_free(&w.names);
+			ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, &btf, &err));
+			w.pair = (struct co_re_pair){ .local = &w.local, .target = &btf };
 			for (size_t i = 0; i < NR(values); i++) {
 				resolve(&w, values[i].kind, values[i].type, values[i].access, &res,
 					&err);
@@ -489,7 +491,7 @@ END_TEST
 START_TEST(work_is_bounded)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 	uint32_t inner = T_INT;
 
@@ -513,14 +515,14 @@ END_TEST
 START_TEST(candidates_of_another_kind_count)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 
 	begin(&w);
 	for (int i = 0; i < 100; i++)
 		bb_fwd(&w.builders[1], "gone", false);
 	finish(&w);
-	w.pair.steps = CORE_STEPS_MAX - 99;
+	w.pair.steps = CO_RE_STEPS_MAX - 99;
 	expect_error("hundred others", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res,
 					       &err),
 		     &err, &(struct expect){ ELOOP, NULL, "too many comparisons", NULL });
@@ -535,7 +537,7 @@ END_TEST
 START_TEST(namesakes_of_another_kind)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 	uint32_t anonymous;
 
@@ -543,14 +545,14 @@ START_TEST(namesakes_of_another_kind)
 	anonymous = bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 16, false);
 	bb_member(&w.builders[1], "x", T_PTR, 64, 0);
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 2048, false);
-	for (int i = 0; i < 2 * CORE_ACCESS_MAX; i++)
+	for (int i = 0; i < 2 * CO_RE_ACCESS_MAX; i++)
 		bb_member(&w.builders[1], "", anonymous, i * 128, 0);
 	bb_member(&w.builders[1], "", anonymous + 2, 16000, 0);
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 8, false);
 	bb_member(&w.builders[1], "x", T_INT, 32, 0);
 	finish(&w);
 	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
-	ck_assert_int_eq(res.why, CORE_MET);
+	ck_assert_int_eq(res.why, CO_RE_MET);
 	ck_assert_uint_eq(res.target, 2004);
 	end(&w);
 }
@@ -559,7 +561,7 @@ END_TEST
 START_TEST(cycles_end)
 {
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct world w;
 	uint32_t self;
 
@@ -606,7 +608,7 @@ START_TEST(flavour_of_one_letter)
 	ck_assert(!btf_parse(&btf, view(&raw), NULL));
 	ck_assert(!type_names_init(&names, 1, true));
 	n = type_names_add(&names, "s___old", UINT32_C(1) << BTF_KIND_STRUCT);
-	ck_assert(!type_names_walk(&names, &btf, count_type, &seen));
+	ck_assert(!type_names_visit(&names, &btf, count_type, &seen));
 	ck_assert_int_eq(seen, 2);
 	ck_assert_ptr_eq(type_names_get(&names, "s"), n);
 	type_names_free(&names);
@@ -630,19 +632,19 @@ START_TEST(names_of_a_megabyte)
 	for (int i = 0; i < 1 << 14; i++)
 		type_names_add(&names, name + i, 1);
 	ck_assert_ptr_eq(type_names_get(&names, name + 7), type_names_get(&names, name));
-	ck_assert(core_names_equal(name, name + 1));
-	ck_assert(!core_names_equal(name, name + sizeof(name) - TYPE_NAME_MAX));
+	ck_assert(type_names_equal(name, name + 1));
+	ck_assert(!type_names_equal(name, name + sizeof(name) - TYPE_NAME_MAX));
 	type_names_free(&names);
 }
 END_TEST
 
 START_TEST(essential_names)
 {
-	ck_assert(core_names_equal("task", "task___old"));
+	ck_assert(type_names_equal("task", "task___old"));
 	ck_assert_uint_eq(type_name_essential("a___b___c"), 5);
-	ck_assert(!core_names_equal("task", "task_old"));
-	ck_assert(!core_names_equal("task", "task__old"));
-	ck_assert(!core_names_equal("task", "tas"));
+	ck_assert(!type_names_equal("task", "task_old"));
+	ck_assert(!type_names_equal("task", "task__old"));
+	ck_assert(!type_names_equal("task", "tas"));
 	ck_assert_uint_eq(type_name_essential("____x"), 5);
 	ck_assert_uint_eq(type_name_essential("a____x"), 6);
 	ck_assert_uint_eq(type_name_essential("a___"), 4);
@@ -655,21 +657,26 @@ END_TEST
 #define MOV (BPF_ALU64 | BPF_MOV | BPF_K)
 #define LDX(size) (BPF_LDX | BPF_MEM | (size))
 #define LDIMM64 (BPF_LD | BPF_IMM | BPF_DW)
-#define POISONED { .code = BPF_JMP | BPF_CALL, .imm = CORE_POISON }
+#define POISONED \
+	{ \
+		.code = BPF_JMP | BPF_CALL, .imm = CO_RE_POISON \
+	}
 
-static const struct core_result met = { CORE_MET, 8, 24, true, 0, 0, false };
-static const struct core_result wider = { CORE_MET, 8, 24, true, 4, 8, false };
-static const struct core_result narrower = { CORE_MET, 8, 24, true, 8, 2, false };
-static const struct core_result odd = { CORE_MET, 8, 24, true, 4, 3, false };
-static const struct core_result far = { CORE_MET, 8, 40000, true, 0, 0, false };
-static const struct core_result large = { CORE_MET, 8, UINT64_C(0x1122334455), true, 0, 0, false };
-static const struct core_result unsure = { CORE_MET, 9, 24, false, 0, 0, false };
-static const struct core_result absent = { CORE_NO_MATCH, 8, 0, true, 0, 0, false };
-static const struct core_result misfit = { CORE_BAD_SIZE, 8, 24, true, 4, 8, false };
+static const struct co_re_result met = { CO_RE_MET, 8, 24, true, 0, 0, false };
+static const struct co_re_result wider = { CO_RE_MET, 8, 24, true, 4, 8, false };
+static const struct co_re_result narrower = { CO_RE_MET, 8, 24, true, 8, 2, false };
+static const struct co_re_result odd = { CO_RE_MET, 8, 24, true, 4, 3, false };
+static const struct co_re_result far = { CO_RE_MET, 8, 40000, true, 0, 0, false };
+static const struct co_re_result large = {
+	CO_RE_MET, 8, UINT64_C(0x1122334455), true, 0, 0, false
+};
+static const struct co_re_result unsure = { CO_RE_MET, 9, 24, false, 0, 0, false };
+static const struct co_re_result absent = { CO_RE_NO_MATCH, 8, 0, true, 0, 0, false };
+static const struct co_re_result misfit = { CO_RE_BAD_SIZE, 8, 24, true, 4, 8, false };
 
 static const struct {
 	const char *name;
-	const struct core_result *res;
+	const struct co_re_result *res;
 	struct bpf_insn before[2], after[2];
 	uint32_t room;
 	int ret;
@@ -728,11 +735,11 @@ START_TEST(instructions)
 {
 	struct bpf_insn insns[2];
 	struct error err = { 0 };
-	enum core_why why;
+	enum co_re_outcome why;
 	int ret;
 
 	memcpy(insns, patches[_i].before, sizeof(insns));
-	ret = core_patch(insns, patches[_i].room, patches[_i].res, &why, &err);
+	ret = co_re_patch(insns, patches[_i].room, patches[_i].res, &why, &err);
 	ck_assert_msg(ret == patches[_i].ret, "%s: %d %s", patches[_i].name, ret, err.what);
 	ck_assert_msg(memcmp(insns, ret < 0 ? patches[_i].before : patches[_i].after,
 			     sizeof(insns)) == 0,
@@ -749,11 +756,13 @@ START_TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
 	struct error err = { 0 };
-	enum core_why why;
+	enum co_re_outcome why;
 
-	expect_error("second half", core_patch(&insn, 1, &met, &why, &err), &err,
-		     &(struct expect){ EBADMSG, NULL, "no instruction that can be relocated begins "
-						      "here (opcode 0x00)", NULL });
+	expect_error("second half", co_re_patch(&insn, 1, &met, &why, &err), &err,
+		     &(struct expect){ EBADMSG, NULL,
+				       "no instruction that can be relocated begins "
+				       "here (opcode 0x00)",
+				       NULL });
 }
 END_TEST
 
@@ -763,15 +772,15 @@ static const struct {
 	const char *name;
 	uint32_t kind;
 	const char *access;
-	enum core_why why;
+	enum co_re_outcome why;
 	uint64_t local, target;
 	uint32_t local_size, target_size;
 } narrow[] = {
-	{ "offset behind a pointer", BPF_CORE_FIELD_BYTE_OFFSET, "0:1", CORE_MET, 8, 4, 8, 4 },
-	{ "size of a pointer", BPF_CORE_FIELD_BYTE_SIZE, "0:1", CORE_MET, 8, 4, 0, 0 },
-	{ "shift of a pointer", BPF_CORE_FIELD_RSHIFT_U64, "0:0", CORE_MET, 0, 32, 0, 0 },
-	{ "the second struct", BPF_CORE_FIELD_BYTE_OFFSET, "1:0", CORE_MET, 24, 12, 8, 4 },
-	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CORE_BAD_SIZE, 16, 8,
+	{ "offset behind a pointer", BPF_CORE_FIELD_BYTE_OFFSET, "0:1", CO_RE_MET, 8, 4, 8, 4 },
+	{ "size of a pointer", BPF_CORE_FIELD_BYTE_SIZE, "0:1", CO_RE_MET, 8, 4, 0, 0 },
+	{ "shift of a pointer", BPF_CORE_FIELD_RSHIFT_U64, "0:0", CO_RE_MET, 0, 32, 0, 0 },
+	{ "the second struct", BPF_CORE_FIELD_BYTE_OFFSET, "1:0", CO_RE_MET, 24, 12, 8, 4 },
+	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CO_RE_BAD_SIZE, 16, 8,
 	  8, 4 },
 };
 
@@ -780,7 +789,7 @@ START_TEST(narrow_pointers)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
-	struct core_result res;
+	struct co_re_result res;
 	struct buffer raw;
 	struct btf target;
 	struct world w;
@@ -800,8 +809,8 @@ START_TEST(narrow_pointers)
 	ck_assert_uint_eq(target.pointer_size, 8);
 	btf_learn_pointers(&target);
 	ck_assert_uint_eq(target.pointer_size, 4);
-	core_names_free(&w.names);
-	ck_assert(!core_names_find(&w.names, &w.local, &w.ext, &target, &err));
+	co_re_candidates_free(&w.names);
+	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, &target, &err));
 	for (size_t i = 0; i < NR(narrow); i++) {
 		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err),
 			      "%s",
@@ -840,7 +849,7 @@ static void sample_with(struct sample *s, uint32_t insn, uint32_t kind, const ch
 	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
 }
 
-static int link_one(struct sample *s, struct core *core, bool by_kernel, struct prog_code *code,
+static int link_one(struct sample *s, struct co_re *core, bool by_kernel, struct prog_code *code,
 		    struct error *err)
 {
 	static const int fds[] = { 100, 101, 102, 103 };
@@ -849,7 +858,7 @@ static int link_one(struct sample *s, struct core *core, bool by_kernel, struct 
 	while (strcmp(s->obj.progs[prog].name, "one"))
 		prog++;
 	if (core)
-		core_init(core, NULL, &s->obj, by_kernel);
+		co_re_init(core, NULL, &s->obj, by_kernel);
 	return relocate(&s->obj, prog, fds, code, err);
 }
 
@@ -872,7 +881,7 @@ START_TEST(left_to_the_kernel)
 {
 	struct error err = { 0 };
 	struct prog_code code;
-	struct core core;
+	struct co_re core;
 	struct sample s;
 
 	sample_with(&s, 0, BPF_CORE_FIELD_EXISTS, "0:0");
@@ -882,7 +891,7 @@ START_TEST(left_to_the_kernel)
 	ck_assert_uint_eq(code.core_relos[0].kind, BPF_CORE_FIELD_EXISTS);
 	ck_assert_str_eq(btf_string(&s.obj.btf, code.core_relos[0].access_str_off), "0:0");
 	prog_code_free(&code);
-	core_free(&core);
+	co_re_free(&core);
 	sample_free(&s);
 }
 END_TEST
@@ -891,7 +900,7 @@ START_TEST(poison_is_explained)
 {
 	struct error err = { 0 };
 	struct prog_code code;
-	struct core core;
+	struct co_re core;
 	struct sample s;
 	struct world w;
 	char *log = strdup("0: R1=ctx()\n11: (85) call unknown#195896080\n"
@@ -900,25 +909,25 @@ START_TEST(poison_is_explained)
 	begin(&w);
 	finish(&w);
 	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, "0:0");
-	core_init(&core, NULL, &s.obj, false);
-	ck_assert(!core_resolve_with(&core, &w.target, &err));
-	core_begin(&core);
+	co_re_init(&core, NULL, &s.obj, false);
+	ck_assert(!co_re_set_target(&core, &w.target, &err));
+	co_re_begin_prog(&core);
 	ck_assert(!relocate(&s.obj, 0, NULL, &code, &err));
 	ck_assert_uint_eq(code.insns[11].code, BPF_JMP | BPF_CALL);
 	ck_assert_int_eq(code.insns[11].imm, 195896080);
 	prog_code_free(&code);
 	error_set(&err, EINVAL, "refused");
 	error_log(&err, log);
-	core_explain(&core, &err);
+	co_re_explain(&core, &err);
 	ck_assert_str_eq(err.reason, "core/not-met");
 	ck_assert_msg(strstr(err.hint, "field_byte_offset of struct 's.gone'"), "%s", err.hint);
 	ck_assert(strstr(err.hint, "'leaf'"));
-	core_begin(&core);	/* another program: the old places mean nothing */
+	co_re_begin_prog(&core); /* another program: the old places mean nothing */
 	error_hint(&err, "untouched");
-	core_explain(&core, &err);
+	co_re_explain(&core, &err);
 	ck_assert_str_eq(err.hint, "untouched");
 	error_clear(&err);
-	core_free(&core);
+	co_re_free(&core);
 	sample_free(&s);
 	end(&w);
 }
@@ -928,7 +937,7 @@ START_TEST(place_of_an_error)
 {
 	struct error err = { 0 };
 	struct prog_code code;
-	struct core core;
+	struct co_re core;
 	struct sample s;
 
 	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0:5");
@@ -936,13 +945,13 @@ START_TEST(place_of_an_error)
 		     &(struct expect){ EBADMSG, "function 'leaf', section '.text' at 0x0: CO-RE "
 						"relocation type_id_local of struct 's'",
 				       "field", NULL });
-	core_free(&core);
+	co_re_free(&core);
 	sample_free(&s);
 	sample_with(&s, 1, BPF_CORE_TYPE_ID_LOCAL, "0");	/* its exit */
 	expect_error("an exit", link_one(&s, &core, false, &code, &err), &err,
 		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL,
 				       "core/relocation" });
-	core_free(&core);
+	co_re_free(&core);
 	sample_free(&s);
 }
 END_TEST
@@ -1002,7 +1011,7 @@ static uint32_t build_modules(struct btf_builder *vmlinux, struct btf_builder mo
 START_TEST(candidates_in_modules)
 {
 	struct btf_builder vmlinux = { 0 }, modules[2] = { { 0 } };
-	struct core_result res;
+	struct co_re_result res;
 	struct error err = { 0 };
 	struct buffer raw[3];
 	struct fake_path paths[2] = { { 0 } };
@@ -1024,13 +1033,13 @@ START_TEST(candidates_in_modules)
 	fake_kernel_add_btf(k, "mod_a", raw[1].data, raw[1].size, false);
 	fake_kernel_add_btf(k, "mod_b", raw[2].data, raw[2].size, false);
 	kernel_types_init(&types, fake_kernel_sys(k), NULL);
-	core_names_free(&w.names);
+	co_re_candidates_free(&w.names);
 	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
-	ck_assert(!core_names_find(&w.names, &w.local, &w.ext, btf, &err));
+	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, btf, &err));
 	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_GONE, "0", &res, &err));
 	ck_assert(res.nowhere);
 	for (uint32_t i = 0; kernel_types_module(&types, i, &btf, &err) > 0; i++)
-		ck_assert(!core_names_find_more(&w.names, btf, &err));
+		ck_assert(!co_re_candidates_add_module(&w.names, btf, &err));
 	for (size_t i = 0; i < NR(in_modules); i++) {
 		uint64_t value = in_modules[i].value;
 
@@ -1040,7 +1049,7 @@ START_TEST(candidates_in_modules)
 			      &res,
 			      &err);
 		ck_assert_msg(ret == in_modules[i].ret, "%s: %s", in_modules[i].name, err.what);
-		ck_assert_msg(ret || (res.why == CORE_MET && res.target == value), "%s: %llu",
+		ck_assert_msg(ret || (res.why == CO_RE_MET && res.target == value), "%s: %llu",
 			      in_modules[i].name, (unsigned long long)res.target);
 		error_clear(&err);
 	}
@@ -1065,7 +1074,7 @@ struct with_module {
 	struct buffer raw[2];
 	struct kernel_types types;
 	struct fake_kernel *k;
-	struct core core;
+	struct co_re core;
 	struct sample s;
 };
 
@@ -1085,12 +1094,12 @@ static void with_module_begin(struct with_module *m, bool in_vmlinux)
 	fake_kernel_add_btf(m->k, "mod", m->raw[1].data, m->raw[1].size, false);
 	kernel_types_init(&m->types, fake_kernel_sys(m->k), NULL);
 	sample_with(&m->s, 0, BPF_CORE_TYPE_ID_TARGET, "0");
-	core_init(&m->core, &m->types, &m->s.obj, false);
+	co_re_init(&m->core, &m->types, &m->s.obj, false);
 }
 
 static void with_module_end(struct with_module *m)
 {
-	core_free(&m->core);
+	co_re_free(&m->core);
 	kernel_types_free(&m->types);
 	sample_free(&m->s);
 	ck_assert_int_eq(fake_kernel_leaks(m->k, stderr), 0);
@@ -1163,7 +1172,7 @@ START_TEST(files_of_types)
 {
 	char path[] = "/tmp/test_core.XXXXXX";
 	struct elf_builder elf = { 0 };
-	struct types_file target;
+	struct btf_file target;
 	struct error err = { 0 };
 	struct buffer file;
 	struct world w;
@@ -1179,21 +1188,21 @@ START_TEST(files_of_types)
 		buffer_add(&file, w.raw[1].data, w.raw[1].size);
 	}
 	write_file(path, &file);
-	ck_assert_msg(!types_file_open(sys_linux(), path, &target, &err), "%s: %s", err.where,
+	ck_assert_msg(!btf_file_open(sys_linux(), path, &target, &err), "%s: %s", err.where,
 		      err.what);
 	ck_assert_uint_eq(target.btf.nr_types, w.target.nr_types);
-	types_file_close(sys_linux(), &target);
+	btf_file_close(sys_linux(), &target);
 	for (size_t size = 0; size < file.size; size += 7) {
 		ck_assert(!truncate(path, size));
-		if (types_file_open(sys_linux(), path, &target, &err))
+		if (btf_file_open(sys_linux(), path, &target, &err))
 			ck_assert(strstr(err.where, path));
-		types_file_close(sys_linux(), &target);
+		btf_file_close(sys_linux(), &target);
 		error_clear(&err);
 		ck_assert(!truncate(path, 0));
 		ck_assert(!truncate(path, size));
 	}
 	unlink(path);
-	expect_error("no file", types_file_open(sys_linux(), path, &target, &err), &err,
+	expect_error("no file", btf_file_open(sys_linux(), path, &target, &err), &err,
 		     &(struct expect){ ENOENT, path, NULL, "--btf" });
 	buffer_free(&file);
 	end(&w);

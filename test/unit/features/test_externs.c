@@ -117,7 +117,7 @@ static int link_one(struct fixture *f, const struct fake_path *files, const char
 		fake_kernel_add_btf(f->kernel, "mod", f->module.data, f->module.size, false);
 	kernel_types_init(&f->types, fake_kernel_sys(f->kernel), NULL);
 	externs_init(&f->externs, fake_kernel_sys(f->kernel), &f->types, &f->s.obj, kconfig);
-	ret = externs_config(&f->externs, err);
+	ret = externs_read_kconfig(&f->externs, err);
 	return ret ? ret : relocate(&f->s.obj, find_one(f), NULL, &f->code, err);
 }
 
@@ -493,7 +493,7 @@ START_TEST(measured_values)
 		fake_kernel_reject(f.kernel, NULL, EINVAL, "");
 	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
 	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
-	ret = externs_config(&f.externs, &err);
+	ret = externs_read_kconfig(&f.externs, &err);
 	if (!ret)
 		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
 	if (measured[_i].value < 0) {
@@ -521,7 +521,7 @@ START_TEST(cookies_by_no_link)
 	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
 	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
 	f.externs.no_cookies = true;
-	ck_assert_int_eq(externs_config(&f.externs, &err), 0);
+	ck_assert_int_eq(externs_read_kconfig(&f.externs, &err), 0);
 	ck_assert_uint_eq(value_of_first(&f, true), 0);
 	ck_assert_uint_eq(fake_kernel_count(f.kernel, "BPF_PROG_LOAD"), 0);
 	end(&f);
@@ -783,11 +783,11 @@ START_TEST(addresses_of_functions_in_old_kernels)
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
 	ck_assert_int_eq(f.code.insns[0].imm, kfunc);
 	error_set(&err, EINVAL, "refused");
-	ck_assert(!externs_try_older(&f.externs, &err));
+	ck_assert(!externs_try_compat(&f.externs, &err));
 	error_log(&err, strdup("pseudo btf_id 9 in ldimm64 isn't KIND_VAR.\n"));
-	ck_assert(externs_try_older(&f.externs, &err));
+	ck_assert(externs_try_compat(&f.externs, &err));
 	ck_assert(!err.log && !err.code);
-	ck_assert(!externs_try_older(&f.externs, &err));
+	ck_assert(!externs_try_compat(&f.externs, &err));
 	prog_code_free(&f.code);
 	ck_assert_int_eq(relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err), 0);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, 0);

@@ -112,7 +112,7 @@ START_TEST(walk_that_opens)
 	const unsigned int stop_at = _i / 2, nr = stop_at ? stop_at : NR(ids);
 	const bool is_open = _i & 1;
 	struct seen seen = { .stop_at = stop_at };
-	struct type_walk walk = { .names = &names, .found = see, .arg = &seen };
+	struct type_visit walk = { .names = &names, .found = see, .arg = &seen };
 	const struct btf *btf;
 
 	write_types(path);
@@ -122,7 +122,7 @@ START_TEST(walk_that_opens)
 	if (is_open)
 		ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
 	ck_assert_int_eq(types.is_open, is_open);
-	ck_assert(!kernel_types_walk(&types, &walk, &err));
+	ck_assert(!kernel_types_visit(&types, &walk, &err));
 	ck_assert_int_eq(walk.result, stop_at ? -7 : 0);
 	ck_assert_uint_eq(seen.nr, nr);
 	for (unsigned int i = 0; i < nr; i++)
@@ -134,7 +134,7 @@ START_TEST(walk_that_opens)
 
 	unlink(path);
 	kernel_types_init(&types, sys_linux(), path);
-	expect_error("no file", kernel_types_walk(&types, &walk, &err), &err,
+	expect_error("no file", kernel_types_visit(&types, &walk, &err), &err,
 		     &(struct expect){ ENOENT, path, NULL, NULL });
 	ck_assert(!types.is_open);
 	kernel_types_free(&types);

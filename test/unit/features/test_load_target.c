@@ -29,7 +29,7 @@ struct fixture {
 	struct object_prog progs[8];
 	bool wanted[8];
 	struct bpf_object object;
-	struct targets targets;
+	struct load_targets targets;
 	struct error err;
 };
 
@@ -113,12 +113,12 @@ static void give(struct fixture *f, const char *target_prog, const char *const *
 		f->wanted[nr] = true;
 	}
 	f->object = (struct bpf_object){ .name = "prog.o", .progs = f->progs, .nr_progs = nr };
-	targets_init(&f->targets, f->sys, &f->object, f->wanted, &f->types, target_prog);
+	load_targets_init(&f->targets, f->sys, &f->object, f->wanted, &f->types, target_prog);
 }
 
 static void end(struct fixture *f)
 {
-	targets_free(&f->targets);
+	load_targets_free(&f->targets);
 	kernel_types_free(&f->types);
 	ck_assert_int_eq(fake_kernel_leaks(f->k, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(f->k, stderr), 0);
@@ -134,7 +134,7 @@ static void end(struct fixture *f)
 static struct prog_target get(struct fixture *f, uint32_t prog)
 {
 	struct prog_target target;
-	int ret = targets_get(&f->targets, prog, &target, &f->err);
+	int ret = load_targets_get(&f->targets, prog, &target, &f->err);
 
 	ck_assert_msg(!ret, "%s: %s", f->err.where, f->err.what);
 	return target;
@@ -304,7 +304,7 @@ START_TEST(refuses)
 	load_prog(&f, 0);
 	fake_kernel_pin(f.k, "/sys/fs/bpf/map", &map);
 	give(&f, refused[_i].prog, (const char *[]){ refused[_i].section, NULL });
-	expect_error(refused[_i].section, targets_get(&f.targets, 0, &target, &f.err), &f.err,
+	expect_error(refused[_i].section, load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
 		     &refused[_i].e);
 	ck_assert_uint_eq(target.btf_id, 0);
 	end(&f);
@@ -320,7 +320,7 @@ START_TEST(no_types)
 	f.paths[0].error = ENOENT;
 	give(&f, NULL, (const char *[]){ "xdp", "fentry/do_exit", NULL });
 	ck_assert_uint_eq(get(&f, 0).btf_id, 0);
-	expect_error("no types", targets_get(&f.targets, 1, &target, &f.err), &f.err,
+	expect_error("no types", load_targets_get(&f.targets, 1, &target, &f.err), &f.err,
 		     &(struct expect){ ENOENT,
 				       "section \"fentry/do_exit\": /sys/kernel/btf/vmlinux", NULL,
 				       "CONFIG_DEBUG_INFO_BTF" });
@@ -343,7 +343,7 @@ START_TEST(no_hooks_at_all)
 	f.paths[0].size = f.raw[0].size;
 	fake_kernel_set_age(f.k, FAKE_NO_MODULE_BTF);
 	give(&f, NULL, (const char *[]){ "lsm/file_open", NULL });
-	expect_error("no hooks", targets_get(&f.targets, 0, &target, &f.err), &f.err,
+	expect_error("no hooks", load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
 		     &(struct expect){ ENOENT, NULL, NULL, "CONFIG_BPF_LSM" });
 	end(&f);
 }
@@ -360,7 +360,7 @@ START_TEST(guesses_end)
 	     (const char *[]){ "fentry/do_exti", "fentry/do_exi", "fentry/do_exitt",
 			       "fentry/ddo_exit", "fentry/doo_exit", "fentry/dexit", NULL });
 	for (uint32_t i = 0; i < 6; i++) {
-		ck_assert_int_eq(targets_get(&f.targets, i, &target, &f.err), -ENOENT);
+		ck_assert_int_eq(load_targets_get(&f.targets, i, &target, &f.err), -ENOENT);
 		ck_assert_int_eq(f.err.hint[0] != '\0', i < 4);
 	}
 	end(&f);
@@ -383,7 +383,7 @@ START_TEST(when_calls_fail)
 		give(&f, "4", (const char *[]){ "freplace/scaled", "tp_btf/mod_event", NULL });
 		fake_kernel_fail_call(f.k, n, EMFILE);
 		for (uint32_t i = 0; !ret && i < 2; i++)
-			ret = targets_get(&f.targets, i, &target, &f.err);
+			ret = load_targets_get(&f.targets, i, &target, &f.err);
 		ck_assert(!ret || (ret == f.err.code && f.err.what[0] && f.err.where[0]));
 		failures += ret != 0;
 		if (!n)

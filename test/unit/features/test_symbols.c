@@ -22,7 +22,7 @@ struct fixture {
 	struct buffer made[FILES_MAX];	/* contents of some */
 	struct fake_kernel *kernel;
 	struct symbols symbols;
-	struct symbol_places places;
+	struct symbol_locations places;
 	struct error err;
 };
 
@@ -65,7 +65,7 @@ static int resolve(struct fixture *f, const char *event, pid_t pid)
 		symbols_init(&f->symbols, fake_kernel_sys(f->kernel),
 			     "/usr/local/bin:/usr/bin:relative");
 	}
-	symbol_places_free(&f->places);
+	symbol_locations_free(&f->places);
 	ret = symbols_resolve(&f->symbols, spec, pid, &f->places, &f->err);
 	free(spec);
 	return ret;
@@ -79,7 +79,7 @@ static void resolved(struct fixture *f, const char *event, pid_t pid)
 
 static void end(struct fixture *f)
 {
-	symbol_places_free(&f->places);
+	symbol_locations_free(&f->places);
 	symbols_free(&f->symbols);
 	if (f->kernel) {
 		ck_assert_int_eq(fake_kernel_leaks(f->kernel, stderr), 0);
@@ -604,7 +604,7 @@ START_TEST(usdt_places)
 	ck_assert_uint_eq(f.places.nr, 2);
 	ck_assert(f.places.fixed);
 	for (unsigned int i = 0; i < 2; i++) {
-		const struct symbol_place *p = &f.places.list[i];
+		const struct symbol_location *p = &f.places.list[i];
 
 		ck_assert_str_eq(p->name, "app:begin");
 		ck_assert_uint_eq(p->file_offset, OFFSET(TEXT(i ? 0x40 : 0x20)));

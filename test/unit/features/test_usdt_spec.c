@@ -59,9 +59,9 @@ START_TEST(without_btf)
 	ck_assert_uint_gt(spec.args[3].arg_type, 3);
 	ck_assert_uint_gt(spec.args[4].arg_type, 3);
 	ck_assert_uint_eq(spec.args[5].arg_type, 0);
-	ck_assert_str_eq(usdt_unread(&layout, &args[4]), "somewhere");
-	ck_assert(strstr(usdt_unread(&layout, &args[3]), "two registers"));
-	ck_assert_ptr_null(usdt_unread(&layout, &args[2]));
+	ck_assert_str_eq(usdt_arg_unreadable(&layout, &args[4]), "somewhere");
+	ck_assert(strstr(usdt_arg_unreadable(&layout, &args[3]), "two registers"));
+	ck_assert_ptr_null(usdt_arg_unreadable(&layout, &args[2]));
 }
 END_TEST
 
@@ -178,7 +178,7 @@ START_TEST(with_btf)
 		ck_assert_uint_eq(get(form, value, "arg_type"), 0);
 		ck_assert_uint_eq(get(form, value, "arg_signed"), 1);
 		ck_assert_uint_eq(get(form, value + form->arg_size, "arg_type"), 1);
-		ck_assert_int_eq(usdt_unread(&layout, &args[3]) == NULL, form->knows_index);
+		ck_assert_int_eq(usdt_arg_unreadable(&layout, &args[3]) == NULL, form->knows_index);
 		at = value + 3 * form->arg_size;
 		if (form->knows_index) {
 			ck_assert_uint_eq(get(form, at, "arg_type"), 3);

@@ -503,13 +503,13 @@ START_TEST(real_objects_link)
 	for (size_t i = 0; i < objects.gl_pathc; i++) {
 		struct buffer file = read_file(objects.gl_pathv[i]);
 		struct bpf_object obj;
-		struct core core;
+		struct co_re core;
 		int *map_fds;
 
 		ck_assert_msg(
 			!bpf_object_parse(&obj, objects.gl_pathv[i], buffer_bytes(&file), &err),
 			"%s: %s", err.where, err.what);
-		core_init(&core, NULL, &obj, true);	/* CO-RE is looked at elsewhere */
+		co_re_init(&core, NULL, &obj, true); /* CO-RE is looked at elsewhere */
 		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
 		for (uint32_t m = 0; m < obj.nr_maps; m++)
 			map_fds[m] = 1000 + m;

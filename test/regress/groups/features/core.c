@@ -101,23 +101,23 @@ static int load(struct regress *t, struct loading *l, bool by_kernel, struct bpf
 	struct kernel_types types;
 	struct prog_code code;
 	struct error err = { 0 };
-	struct core core;
+	struct co_re core;
 	int ret;
 
 	kernel_types_init(&types, t->sys, NULL);
-	core_init(&core, &types, &l->object, by_kernel);
+	co_re_init(&core, &types, &l->object, by_kernel);
 	ret = relocate(&l->object, prog, l->map_fds, &code, &err);
 	if (!ret) {
 		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, &err);
 		prog_code_free(&code);
 	}
 	if (ret) {
-		core_explain(&core, &err);
+		co_re_explain(&core, &err);
 		refused(t, how, &err);
 	}
 	ret = translated(t, l->kernel.progs[prog].fd, insns);
 	sys_close_fd(t->sys, &l->kernel.progs[prog].fd);
-	core_free(&core);
+	co_re_free(&core);
 	kernel_types_free(&types);
 	return ret;
 }

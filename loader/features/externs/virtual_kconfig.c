@@ -122,14 +122,14 @@ static int measure(struct externs *x, uint32_t index, size_t row, unsigned char 
 	}
 	snprintf(text, sizeof(text), "%" PRId64, value);
 	v->state = EXTERN_FOUND;
-	if (!value_store(&x->obj->btf, e, text, content + e->offset, NULL))
+	if (!kconfig_value_store(&x->obj->btf, e, text, content + e->offset, NULL))
 		return 0;
 	v->state = EXTERN_WRONG;
 	v->text = strdup(text);
 	return v->text ? 0 : error_set(err, ENOMEM, "no memory for a config value");
 }
 
-int virtual_measure(struct externs *x, unsigned char *content, struct error *err)
+int virtual_kconfig_read(struct externs *x, unsigned char *content, struct error *err)
 {
 	const struct bpf_object *obj = x->obj;
 	int ret = 0;

@@ -158,8 +158,8 @@ static int store_number(const struct btf *btf, const struct object_extern *e, co
 	return 0;
 }
 
-int value_store(const struct btf *btf, const struct object_extern *e, const char *text,
-		unsigned char *out, struct error *err)
+int kconfig_value_store(const struct btf *btf, const struct object_extern *e, const char *text,
+			unsigned char *out, struct error *err)
 {
 	const enum value_type type = type_of(btf, e->type);
 

@@ -28,7 +28,7 @@
 #endif
 
 /* "c" is "libc.so" and what follows it, "libc" too; "libc.so.6" is itself, and "libc.so" any. */
-bool symbols_is_library(const char *base, const char *name)
+bool is_library(const char *base, const char *name)
 {
 	const char *so = strstr(name, ".so");
 	size_t len = strlen(name);
@@ -140,7 +140,7 @@ static int choose(const struct ld_cache *cache, const char *name, unsigned int l
 	for (uint32_t i = 0; i < cache->nr; i++) {
 		int wanted;
 
-		if (!ld_cache_library(cache, i, &lib) || !symbols_is_library(lib.name, name) ||
+		if (!ld_cache_library(cache, i, &lib) || !is_library(lib.name, name) ||
 		    (machine != 0xffff && lib.machine != machine))
 			continue;
 		wanted = preference(&lib, level);
@@ -210,8 +210,8 @@ static int in_directories(struct symbols *s, const char *root, const char *name,
 	return 0;
 }
 
-int symbols_find_library(struct symbols *s, const char *root, const char *name,
-			 char path[EVENT_PATH_MAX], bool *others, struct error *err)
+int find_library(struct symbols *s, const char *root, const char *name, char path[EVENT_PATH_MAX],
+		 bool *others, struct error *err)
 {
 	char file_path[EVENT_PATH_MAX];
 	struct ld_cache cache;

@@ -65,8 +65,7 @@ static int match_mapping(void *arg, const struct process_mapping *m)
 	struct search *search = arg;
 	const char *base = base_name(m->path);
 
-	if (!m->executable ||
-	    (strcmp(base, search->name) && !symbols_is_library(base, search->name)))
+	if (!m->executable || (strcmp(base, search->name) && !is_library(base, search->name)))
 		return 0;
 	snprintf(search->path, sizeof(search->path), "%s", m->path);
 	search->deleted = m->deleted;
@@ -80,7 +79,7 @@ static int match_mapping(void *arg, const struct process_mapping *m)
  * replaced meanwhile has no path any more but this one.
  */
 static int find_mapped(struct symbols *s, const char *root, const char *name, pid_t pid,
-		       struct symbol_places *places, struct error *err)
+		       struct symbol_locations *locations, struct error *err)
 {
 	struct search search = { .name = name };
 	int ret = process_each_mapping(s->sys, pid, match_mapping, &search, err);
@@ -88,15 +87,15 @@ static int find_mapped(struct symbols *s, const char *root, const char *name, pi
 	if (ret <= 0)
 		return ret;
 	if (search.deleted) {
-		snprintf(places->path, sizeof(places->path), "/proc/%d/map_files/%llx-%llx", pid,
-			 (unsigned long long)search.start, (unsigned long long)search.end);
-		lookup_note(places,
-			    "process %d runs %.128s, which has been replaced since: new "
-			    "processes run another file",
-			    pid, search.path);
+		snprintf(locations->path, sizeof(locations->path), "/proc/%d/map_files/%llx-%llx",
+			 pid, (unsigned long long)search.start, (unsigned long long)search.end);
+		symbol_locations_note(locations,
+				      "process %d runs %.128s, which has been replaced since: new "
+				      "processes run another file",
+				      pid, search.path);
 		return 1;
 	}
-	ret = process_path(s->sys, root, search.path, places->path);
+	ret = process_path(s->sys, root, search.path, locations->path);
 	return ret ? too_long(name, -ret, err) : 1;
 }
 
@@ -120,32 +119,33 @@ static int not_found(struct symbols *s, const char *name, pid_t pid, struct erro
 
 /* A name without a '/'. */
 static int find_name(struct symbols *s, const char *root, const char *name, pid_t pid,
-		     struct symbol_places *places, struct error *err)
+		     struct symbol_locations *locations, struct error *err)
 {
 	char library[EVENT_PATH_MAX];
 	bool others = false;
 	int ret = 0;
 
 	if (pid)
-		ret = find_mapped(s, root, name, pid, places, err);
+		ret = find_mapped(s, root, name, pid, locations, err);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	if (!strstr(name, ".so") && find_program(s, root, name, places->path))
+	if (!strstr(name, ".so") && find_program(s, root, name, locations->path))
 		return 0;
-	ret = symbols_find_library(s, root, name, library, &others, err);
+	ret = find_library(s, root, name, library, &others, err);
 	if (ret <= 0)
 		return ret ? ret : not_found(s, name, pid, err);
 	if (others)
-		lookup_note(places,
-			    "'%.64s' is %.128s here; there are files of that name for other "
-			    "processors, too",
-			    name, library);
-	ret = process_path(s->sys, root, library, places->path);
+		symbol_locations_note(
+			locations,
+			"'%.64s' is %.128s here; there are files of that name for other "
+			"processors, too",
+			name, library);
+	ret = process_path(s->sys, root, library, locations->path);
 	return ret ? too_long(name, -ret, err) : 0;
 }
 
-int symbols_find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_places *places,
-		      struct error *err)
+int find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_locations *locations,
+	      struct error *err)
 {
 	char root[32] = "";
 	int ret = pid ? process_root(s->sys, pid, root, err) : 0;
@@ -153,7 +153,7 @@ int symbols_find_file(struct symbols *s, const char *name, pid_t pid, struct sym
 	if (ret)
 		return ret;
 	if (!strchr(name, '/'))
-		return find_name(s, root, name, pid, places, err);
-	ret = process_path(s->sys, name[0] == '/' ? root : "", name, places->path);
+		return find_name(s, root, name, pid, locations, err);
+	ret = process_path(s->sys, name[0] == '/' ? root : "", name, locations->path);
 	return ret ? too_long(name, -ret, err) : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* USDT probes: the places of one name, their semaphores, and where their arguments are. */
+/* USDT probes: the locations of one name, their semaphores, and where their arguments are. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static bool find_variable(struct symbol_file *file, const char *name, uint32_t l
 	struct exec_symbol s;
 	bool found = false;
 
-	for (unsigned int t = 0; t < NR_TABLES; t++) {
-		const struct exec_table *table = lookup_table(file, t, &x);
+	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
+		const struct exec_table *table = symbol_table(file, t, &x);
 
 		for (uint32_t i = 1; table && i < table->nr; i++) {
 			if (!exec_symbol(x, table, i, &s) || s.section == SHN_UNDEF ||
@@ -42,7 +42,7 @@ static bool find_variable(struct symbol_file *file, const char *name, uint32_t l
 }
 
 static int read_args(struct symbol_file *file, const struct sdt_note *note,
-		     struct symbol_place *place, struct error *err)
+		     struct symbol_location *location, struct error *err)
 {
 	const char *text = note->args;
 	struct sdt_arg arg;
@@ -58,16 +58,16 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 			arg.why = "it is in a variable that the file has no symbol of";
 		}
 		arg.symbol = NULL;
-		grown = place->nr_args == ARGS_MAX
+		grown = location->nr_args == ARGS_MAX
 				? NULL
-				: realloc(place->args, (place->nr_args + 1) * sizeof(*grown));
+				: realloc(location->args, (location->nr_args + 1) * sizeof(*grown));
 		if (!grown)
-			return place->nr_args == ARGS_MAX
+			return location->nr_args == ARGS_MAX
 				       ? error_set(err, E2BIG, "it has more than %u arguments",
 						   ARGS_MAX)
 				       : error_set(err, ENOMEM, "no memory for arguments");
-		place->args = grown;
-		grown[place->nr_args++] = arg;
+		location->args = grown;
+		grown[location->nr_args++] = arg;
 	}
 	return 0;
 }
@@ -77,13 +77,13 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
  * written.
  */
 static int find_semaphore(const struct symbol_file *file, const struct sdt_note *note,
-			  struct symbol_place *place, struct error *err)
+			  struct symbol_location *location, struct error *err)
 {
 	uint32_t flags;
 
 	if (!note->semaphore)
 		return 0;
-	if (exec_offset(&file->exec, note->semaphore, &place->ref_ctr_offset, &flags) &&
+	if (exec_offset(&file->exec, note->semaphore, &location->ref_ctr_offset, &flags) &&
 	    (flags & PF_W))
 		return 0;
 	error_set(err, EBADMSG,
@@ -94,23 +94,23 @@ static int find_semaphore(const struct symbol_file *file, const struct sdt_note 
 }
 
 static int add_note(struct symbol_file *file, const struct sdt_note *note,
-		    struct symbol_places *places, struct error *err)
+		    struct symbol_locations *locations, struct error *err)
 {
-	struct symbol_place place = { .address = note->address };
+	struct symbol_location location = { .address = note->address };
 	char name[2 * EVENT_NAME_MAX];
 	int ret, len = snprintf(name, sizeof(name), "%.250s:%.250s", note->provider, note->name);
 
-	ret = lookup_code(file, note->address, &place.file_offset, err);
+	ret = code_offset(file, note->address, &location.file_offset, err);
 	if (!ret)
-		ret = find_semaphore(file, note, &place, err);
+		ret = find_semaphore(file, note, &location, err);
 	if (!ret)
-		ret = read_args(file, note, &place, err);
+		ret = read_args(file, note, &location, err);
 	if (ret)
 		error_where(err, "USDT '%s'", name);
 	else
-		ret = lookup_place(places, &place, name, len, err);
+		ret = symbol_locations_add(locations, &location, name, len, err);
 	if (ret)
-		free(place.args);
+		free(location.args);
 	return ret;
 }
 
@@ -147,8 +147,8 @@ static int no_probe(struct symbol_file *file, const struct event_spec *spec, str
 	return -ENOENT;
 }
 
-int lookup_usdt(struct symbol_file *file, const struct event_spec *spec,
-		struct symbol_places *places, struct error *err)
+int find_usdt_probes(struct symbol_file *file, const struct event_spec *spec,
+		     struct symbol_locations *locations, struct error *err)
 {
 	struct sdt_reader reader;
 	struct sdt_note note;
@@ -158,7 +158,7 @@ int lookup_usdt(struct symbol_file *file, const struct event_spec *spec,
 	while ((ret = sdt_next(&reader, &note, err)) > 0) {
 		if (!is_probe(&note, spec))
 			continue;
-		ret = add_note(file, &note, places, err);
+		ret = add_note(file, &note, locations, err);
 		if (ret)
 			return ret;
 	}
@@ -166,8 +166,8 @@ int lookup_usdt(struct symbol_file *file, const struct event_spec *spec,
 		error_reason(err, "symbols/damaged");
 		return ret;
 	}
-	if (!places->nr)
+	if (!locations->nr)
 		return no_probe(file, spec, err);
-	lookup_sort(places);
+	symbol_locations_sort(locations);
 	return 0;
 }

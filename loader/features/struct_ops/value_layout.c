@@ -24,10 +24,10 @@ struct pair {
 static bool find_there(const struct ops_type *type, struct pair *p)
 {
 	for (p->index = 0; p->local.name[0] && p->index < type->data.vlen; p->index++) {
-		p->there = core_member(type->btf, &type->data, p->index);
+		p->there = unchecked_member(type->btf, &type->data, p->index);
 		if (strcmp(p->there.name, p->local.name))
 			continue;
-		p->there_type = core_skip(type->btf, p->there.type);
+		p->there_type = unchecked_skip(type->btf, p->there.type);
 		return true;
 	}
 	return false;
@@ -76,7 +76,7 @@ static int set_target(struct struct_ops *ops, const struct ops_type *type, const
 static bool is_function(const struct ops_type *type, const struct pair *p)
 {
 	return p->there_type.kind == BTF_KIND_PTR &&
-	       core_skip(type->btf, p->there_type.type).kind == BTF_KIND_FUNC_PROTO;
+	       unchecked_skip(type->btf, p->there_type.type).kind == BTF_KIND_FUNC_PROTO;
 }
 
 static int put_function(struct struct_ops *ops, const struct ops_type *type, const struct pair *p,
@@ -98,7 +98,7 @@ static int put_function(struct struct_ops *ops, const struct ops_type *type, con
 static int put_data(const struct ops_type *type, const struct pair *p, struct ops_value *value,
 		    struct error *err)
 {
-	int64_t size = core_size(type->btf, p->there.type);
+	int64_t size = unchecked_size(type->btf, p->there.type);
 	uint32_t at = 0;
 	int ret;
 
@@ -182,8 +182,8 @@ static int put_members(struct struct_ops *ops, const struct object_map *map,
 	return slot == map->nr_slots ? 0 : no_member(&map->slots[slot], err);
 }
 
-int ops_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
-		struct error *err)
+int ops_value_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
+		      struct error *err)
 {
 	const struct object_map *m = &ops->obj->maps[map];
 	struct ops_value *value = &ops->values[map];

@@ -9,7 +9,7 @@
 
 struct reader {
 	bool addresses;
-	int (*fn)(void *arg, const struct traceable *t);
+	int (*fn)(void *arg, const struct traceable_function *t);
 	void *arg;
 };
 
@@ -19,7 +19,7 @@ struct reader {
 static int take_line(void *arg, char *line)
 {
 	struct reader *r = arg;
-	struct traceable t = { .module = "" };
+	struct traceable_function t = { .module = "" };
 	char *name = line, *module, *end;
 
 	if (r->addresses) {
@@ -41,7 +41,8 @@ static int take_line(void *arg, char *line)
 	return r->fn(r->arg, &t);
 }
 
-int traceable_each(struct sys *sys, int (*fn)(void *arg, const struct traceable *t), void *arg)
+int traceable_functions_each(struct sys *sys,
+			     int (*fn)(void *arg, const struct traceable_function *t), void *arg)
 {
 	struct reader r = { .addresses = true, .fn = fn, .arg = arg };
 	const int flags = O_RDONLY | O_CLOEXEC;

@@ -34,19 +34,19 @@ static bool asks_for_config(const struct bpf_object *obj)
  * The file named, or the running kernel's own, or the one that distributions install with it. The
  * kernel's comes first: it cannot be another kernel's.
  */
-static struct lines *open_config(struct externs *x, struct error *err)
+static struct gzip_lines *open_config(struct externs *x, struct error *err)
 {
 	char release[65], path[80];
-	struct lines *l;
+	struct gzip_lines *l;
 
 	snprintf(x->config_file, sizeof(x->config_file), "%s", x->kconfig ? x->kconfig : OF_KERNEL);
-	l = lines_open(x->sys, x->kconfig ? x->kconfig : OF_KERNEL, err);
+	l = gzip_lines_open(x->sys, x->kconfig ? x->kconfig : OF_KERNEL, err);
 	if (l || x->kconfig || err->code != -ENOENT)
 		return l;
 	if (sys_read_text(x->sys, AT_FDCWD, RELEASE, release, sizeof(release)) <= 0)
 		return NULL;
 	snprintf(path, sizeof(path), "/boot/config-%.64s", release);
-	l = lines_open(x->sys, path, err);
+	l = gzip_lines_open(x->sys, path, err);
 	if (l)
 		error_clear(err);
 	if (l)
@@ -65,7 +65,7 @@ static int keep(struct externs *x, uint32_t index, const char *text, uint32_t li
 	if (v->state != EXTERN_MISSING)
 		return 0;
 	v->state = EXTERN_FOUND;
-	if (!value_store(&x->obj->btf, e, text, content + e->offset, NULL))
+	if (!kconfig_value_store(&x->obj->btf, e, text, content + e->offset, NULL))
 		return 0;
 	/* Whoever links code that reads it will be told; nobody may. */
 	v->state = EXTERN_WRONG;
@@ -113,15 +113,16 @@ static int no_config(struct error *err)
 	return error_set(err, EBADMSG, "no line of it is \"CONFIG_...=...\"");
 }
 
-static int take_lines(struct externs *x, struct lines *l, unsigned char *content, struct error *err)
+static int take_lines(struct externs *x, struct gzip_lines *l, unsigned char *content,
+		      struct error *err)
 {
 	struct extern_names names;
 	bool any = false;
 	char *line;
-	int ret = extern_names_make(&names, x->obj, OBJECT_EXTERN_KCONFIG, err);
+	int ret = extern_names_init(&names, x->obj, OBJECT_EXTERN_KCONFIG, err);
 
-	while (!ret && (ret = lines_next(l, &line, err)) > 0) {
-		ret = take_line(x, &names, line, lines_number(l), content, err);
+	while (!ret && (ret = gzip_lines_next(l, &line, err)) > 0) {
+		ret = take_line(x, &names, line, gzip_lines_number(l), content, err);
 		any |= ret > 0;
 		ret = ret < 0 ? ret : 0;
 	}
@@ -131,20 +132,20 @@ static int take_lines(struct externs *x, struct lines *l, unsigned char *content
 	return ret;
 }
 
-int externs_check_file(struct sys *sys, const char *path, struct error *err)
+int externs_check_kconfig(struct sys *sys, const char *path, struct error *err)
 {
-	struct lines *l = lines_open(sys, path, err);
+	struct gzip_lines *l = gzip_lines_open(sys, path, err);
 	bool any = false, unset;
 	int ret = l ? 0 : err->code;
 	char *line;
 
-	while (!ret && !any && (ret = lines_next(l, &line, err)) > 0) {
+	while (!ret && !any && (ret = gzip_lines_next(l, &line, err)) > 0) {
 		any = name_in(line, &unset);
 		ret = 0;
 	}
 	if (!ret && !any)
 		ret = no_config(err);
-	lines_close(l);
+	gzip_lines_close(l);
 	if (!ret)
 		return 0;
 	error_reason_default(err, "externs/config");
@@ -152,17 +153,17 @@ int externs_check_file(struct sys *sys, const char *path, struct error *err)
 	return error_where(err, "--kconfig=%s", path);
 }
 
-int config_read(struct externs *x, unsigned char *content, struct error *err)
+int kconfig_read(struct externs *x, unsigned char *content, struct error *err)
 {
 	struct error *e = x->kconfig ? err : &x->config_error;
-	struct lines *l;
+	struct gzip_lines *l;
 	int ret;
 
 	if (!asks_for_config(x->obj))
 		return 0;
 	l = open_config(x, e);
 	ret = l ? take_lines(x, l, content, e) : e->code;
-	lines_close(l);
+	gzip_lines_close(l);
 	if (!ret)
 		return 0;
 	error_hint(e, "%s", x->kconfig ? FILE_WANTED :
@@ -181,14 +182,14 @@ static int wrong(const struct externs *x, uint32_t index, struct error *err)
 
 	if (!scratch)
 		return error_set(err, ENOMEM, "no memory for a config value");
-	ret = value_store(&x->obj->btf, &x->obj->externs[index], v->text, scratch, err);
+	ret = kconfig_value_store(&x->obj->btf, &x->obj->externs[index], v->text, scratch, err);
 	free(scratch);
 	if (v->line)
 		error_where(err, "%s, line %u", x->config_file, v->line);
 	return ret;
 }
 
-int config_check(const struct externs *x, uint32_t index, struct error *err)
+int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
 	const struct extern_value *v = &x->values[index];

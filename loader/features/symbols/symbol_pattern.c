@@ -13,7 +13,7 @@ struct counts {
 	uint32_t resolvers, nowhere, too_long;
 };
 
-bool symbols_is_pattern(const char *symbol)
+bool symbol_is_pattern(const char *symbol)
 {
 	return strpbrk(symbol, "*?[");
 }
@@ -31,7 +31,7 @@ static bool matches(const char *pattern, bool with_version, const struct exec_sy
 
 static int add_matches(struct symbol_file *file, const struct exec *x,
 		       const struct exec_table *table, const char *pattern,
-		       struct symbol_places *places, struct counts *counts, struct error *err)
+		       struct symbol_locations *locations, struct counts *counts, struct error *err)
 {
 	const bool with_version = strchr(pattern, '@');
 	char name[EVENT_WORD_MAX];
@@ -39,7 +39,7 @@ static int add_matches(struct symbol_file *file, const struct exec *x,
 	int ret = 0;
 
 	for (uint32_t i = 1; !ret && i < table->nr; i++) {
-		struct symbol_place place = { 0 };
+		struct symbol_location location = { 0 };
 
 		if (!exec_symbol(x, table, i, &s) || !exec_symbol_is_function(&s) ||
 		    s.type == STT_NOTYPE)
@@ -50,32 +50,34 @@ static int add_matches(struct symbol_file *file, const struct exec *x,
 		}
 		if (!matches(pattern, with_version, &s, name, sizeof(name)))
 			continue;
-		place.address = s.value;
-		if (lookup_code(file, s.value, &place.file_offset, NULL)) {
+		location.address = s.value;
+		if (code_offset(file, s.value, &location.file_offset, NULL)) {
 			counts->nowhere++;
 			continue;
 		}
 		counts->resolvers += s.type == STT_GNU_IFUNC;
-		ret = lookup_place(places, &place, name, strlen(name), err);
+		ret = symbol_locations_add(locations, &location, name, strlen(name), err);
 	}
 	return ret;
 }
 
-static void say(struct symbol_places *places, const struct counts *c)
+static void say(struct symbol_locations *locations, const struct counts *c)
 {
 	if (c->resolvers)
-		lookup_note(
-			places,
+		symbol_locations_note(
+			locations,
 			"%u symbols are IFUNCs: what lies there runs once and chooses a function",
 			c->resolvers);
 	if (c->nowhere)
-		lookup_note(places, "%u symbols that match are in no code of the file", c->nowhere);
+		symbol_locations_note(locations, "%u symbols that match are in no code of the file",
+				      c->nowhere);
 	if (c->too_long)
-		lookup_note(places, "%u symbols have names too long to be compared", c->too_long);
+		symbol_locations_note(locations, "%u symbols have names too long to be compared",
+				      c->too_long);
 }
 
-int lookup_pattern(struct symbol_file *file, const struct event_spec *spec,
-		   struct symbol_places *places, struct error *err)
+int find_matching_functions(struct symbol_file *file, const struct event_spec *spec,
+			    struct symbol_locations *locations, struct error *err)
 {
 	struct counts counts = { 0 };
 	const struct exec *x;
@@ -87,22 +89,22 @@ int lookup_pattern(struct symbol_file *file, const struct event_spec *spec,
 			   (unsigned long long)spec->offset);
 		return error_reason(err, "symbols/offset");
 	}
-	for (unsigned int t = 0; !ret && t < NR_TABLES; t++) {
-		const struct exec_table *table = lookup_table(file, t, &x);
+	for (unsigned int t = 0; !ret && t < NR_SYMBOL_TABLES; t++) {
+		const struct exec_table *table = symbol_table(file, t, &x);
 
 		if (table)
-			ret = add_matches(file, x, table, spec->second, places, &counts, err);
+			ret = add_matches(file, x, table, spec->second, locations, &counts, err);
 	}
 	if (ret)
 		return ret;
-	if (places->nr) {
-		lookup_sort(places);
-		say(places, &counts);
+	if (locations->nr) {
+		symbol_locations_sort(locations);
+		say(locations, &counts);
 		return 0;
 	}
 	error_set(err, ENOENT, "no function matches '%.128s'", spec->second);
 	error_reason(err, "symbols/no-symbol");
-	if (!lookup_stripped(file, err))
+	if (!hint_stripped(file, err))
 		error_hint(err, "'*' stands for any letters, '?' for one, [abc] for one of these; "
 				"nm -C lists what there is");
 	return -ENOENT;

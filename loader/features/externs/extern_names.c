@@ -13,7 +13,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int extern_names_make(struct extern_names *names, const struct bpf_object *obj,
+int extern_names_init(struct extern_names *names, const struct bpf_object *obj,
 		      enum object_extern_kind kind, struct error *err)
 {
 	*names = (struct extern_names){ .names = calloc(obj->nr_externs + 1,

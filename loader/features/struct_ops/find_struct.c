@@ -52,9 +52,9 @@ static int find_data(const struct struct_ops *ops, uint32_t map, struct ops_type
 		     struct error *err)
 {
 	for (uint32_t i = 0; type->value.kind == BTF_KIND_STRUCT && i < type->value.vlen; i++) {
-		struct btf_member_view m = core_member(type->btf, &type->value, i);
+		struct btf_member_view m = unchecked_member(type->btf, &type->value, i);
 
-		type->data = core_skip(type->btf, m.type);
+		type->data = unchecked_skip(type->btf, m.type);
 		if (type->data.kind != BTF_KIND_STRUCT ||
 		    strcmp(type->data.name, struct_name(ops, map)))
 			continue;
@@ -80,7 +80,7 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 				       "of a module that is not loaded");
 	}
 	type.btf = kernel_types_btf(ops->types, query->module);
-	type.value = core_type(type.btf, query->id);
+	type.value = unchecked_type(type.btf, query->id);
 	if (type.value.size > VALUE_SIZE_MAX)
 		return error_set(err, EBADMSG, "the kernel's struct '%s' has %u bytes",
 				 type.value.name, type.value.size);
@@ -89,7 +89,7 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 	type.btf_fd = ret;
 	if (ret >= 0)
 		ret = find_data(ops, map, &type, err);
-	return ret < 0 ? ret : ops_lay_out(ops, map, &type, err);
+	return ret < 0 ? ret : ops_value_lay_out(ops, map, &type, err);
 }
 
 static int find_all(struct struct_ops *ops, struct type_query *queries, struct error *err)

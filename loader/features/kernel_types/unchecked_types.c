@@ -5,12 +5,12 @@
  */
 #include <errno.h>
 
-#include "loader/features/co_re/co_re_internal.h"
+#include "loader/features/kernel_types/unchecked_types.h"
 
 /* More than any kernel object, and small enough that a few of them multiplied do not overflow. */
 #define SIZE_LIMIT (INT64_C(1) << 40)
 
-struct btf_type_view core_type(const struct btf *btf, uint32_t id)
+struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id < btf->nr_types ? id : 0);
 
@@ -25,16 +25,17 @@ static bool is_modifier(uint32_t kind)
 	       kind == BTF_KIND_RESTRICT || kind == BTF_KIND_TYPE_TAG;
 }
 
-struct btf_type_view core_skip(const struct btf *btf, uint32_t id)
+struct btf_type_view unchecked_skip(const struct btf *btf, uint32_t id)
 {
-	struct btf_type_view t = core_type(btf, id);
+	struct btf_type_view t = unchecked_type(btf, id);
 
 	for (unsigned int depth = 0; is_modifier(t.kind); depth++)
-		t = core_type(btf, depth < CORE_DEPTH_MAX ? t.type : 0);
+		t = unchecked_type(btf, depth < TYPE_DEPTH_MAX ? t.type : 0);
 	return t;
 }
 
-struct btf_member_view core_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+struct btf_member_view unchecked_member(const struct btf *btf, const struct btf_type_view *t,
+					uint32_t i)
 {
 	struct btf_member_view m = btf_member(btf, t, i);
 
@@ -43,8 +44,8 @@ struct btf_member_view core_member(const struct btf *btf, const struct btf_type_
 	return m;
 }
 
-struct btf_enumerator_view core_enumerator(const struct btf *btf, const struct btf_type_view *t,
-					   uint32_t i)
+struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
+						const struct btf_type_view *t, uint32_t i)
 {
 	struct btf_enumerator_view e = btf_enumerator(btf, t, i);
 
@@ -54,7 +55,7 @@ struct btf_enumerator_view core_enumerator(const struct btf *btf, const struct b
 }
 
 /* The type of parameter @i of a FUNC_PROTO. */
-uint32_t core_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
 	size_t at = btf_offset(holder, t->id) + sizeof(struct btf_type) +
@@ -63,12 +64,12 @@ uint32_t core_param(const struct btf *btf, const struct btf_type_view *t, uint32
 	return bytes_u32(holder->types, at + offsetof(struct btf_param, type), holder->swap);
 }
 
-int64_t core_size(const struct btf *btf, uint32_t id)
+int64_t unchecked_size(const struct btf *btf, uint32_t id)
 {
 	int64_t count = 1;
 
-	for (unsigned int depth = 0; depth < CORE_DEPTH_MAX; depth++) {
-		struct btf_type_view t = core_skip(btf, id);
+	for (unsigned int depth = 0; depth < TYPE_DEPTH_MAX; depth++) {
+		struct btf_type_view t = unchecked_skip(btf, id);
 		int64_t size = t.kind == BTF_KIND_PTR ? btf->pointer_size : t.size;
 		struct btf_array_view array;
 
@@ -93,11 +94,4 @@ int64_t core_size(const struct btf *btf, uint32_t id)
 		}
 	}
 	return -EINVAL;
-}
-
-bool core_names_equal(const char *a, const char *b)
-{
-	size_t len = type_name_essential(a);
-
-	return len == type_name_essential(b) && !memcmp(a, b, len);
 }

@@ -66,7 +66,7 @@ static size_t take_name(const char **rest, const char **name)
 	return *rest - *name;
 }
 
-/* What a link says takes its place in front of what is left. */
+/* What a link says takes its location in front of what is left. */
 static int put_in_front(char rest[EVENT_PATH_MAX], const char *link, const char *left)
 {
 	char joined[EVENT_PATH_MAX];

@@ -16,7 +16,7 @@ static void take_symbol(struct externs *x, struct kernel_symbol *s, struct exter
 			v->state = EXTERN_AMBIGUOUS;
 }
 
-int symbols_read(struct externs *x, struct error *err)
+int ksyms_find(struct externs *x, struct error *err)
 {
 	struct kernel_symbol s;
 	int ret = 0;
@@ -32,7 +32,7 @@ int symbols_read(struct externs *x, struct error *err)
 	return ret < 0 ? ret : 0;
 }
 
-int symbols_missing(struct externs *x, uint32_t index, struct error *err)
+int ksym_missing(struct externs *x, uint32_t index, struct error *err)
 {
 	const char *name = x->obj->externs[index].name;
 	struct nearest near;

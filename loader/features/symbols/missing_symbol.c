@@ -52,8 +52,8 @@ static void look(struct symbol_file *file, const struct wanted_name *wanted, str
 
 	snprintf(f->wanted, sizeof(f->wanted), "%.*s", (int)wanted->name_len, wanted->name);
 	nearest_init(&f->near, f->wanted);
-	for (unsigned int t = 0; t < NR_TABLES; t++) {
-		const struct exec_table *table = lookup_table(file, t, &x);
+	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
+		const struct exec_table *table = symbol_table(file, t, &x);
 
 		for (uint32_t i = 1; table && i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s))
@@ -61,7 +61,7 @@ static void look(struct symbol_file *file, const struct wanted_name *wanted, str
 	}
 }
 
-bool lookup_stripped(struct symbol_file *file, struct error *err)
+bool hint_stripped(struct symbol_file *file, struct error *err)
 {
 	const struct exec *x = &file->exec;
 
@@ -106,7 +106,7 @@ static int imported(const struct symbol_file *file, const struct wanted_name *wa
 	return error_hint(err, "probe the library that has it");
 }
 
-int lookup_missing(struct symbol_file *file, const struct wanted_name *wanted, struct error *err)
+int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err)
 {
 	const int len = wanted->name_len > 128 ? 128 : wanted->name_len;
 	char names[NEAREST_MAX * NEAREST_NAME];
@@ -136,7 +136,7 @@ int lookup_missing(struct symbol_file *file, const struct wanted_name *wanted, s
 	if (f.near.nr)
 		return error_hint(err, "did you mean %s?",
 				  nearest_text(&f.near, names, sizeof(names)));
-	if (lookup_stripped(file, err))
+	if (hint_stripped(file, err))
 		return -ENOENT;
 	return error_hint(err,
 			  "nm -C lists its functions; those of C++ and Rust go by their mangled "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A function by its name and version: the one place where it begins, or why there is not one. */
+/* A function by its name and version: the one location where it begins, or why there is not one. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct candidates {
 	uint32_t nr, more;
 };
 
-const struct exec_table *lookup_table(struct symbol_file *file, unsigned int i,
+const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
 				      const struct exec **x)
 {
 	const struct symbol_file *debug = i == 2 ? symbol_file_debug(file) : NULL;
@@ -70,8 +70,8 @@ static void collect(struct symbol_file *file, const struct wanted_name *wanted,
 	struct exec_symbol s;
 	const struct exec *x;
 
-	for (unsigned int t = 0; t < NR_TABLES; t++) {
-		const struct exec_table *table = lookup_table(file, t, &x);
+	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
+		const struct exec_table *table = symbol_table(file, t, &x);
 
 		for (uint32_t i = 1; table && i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s) && has_name(&s, wanted) &&
@@ -80,7 +80,7 @@ static void collect(struct symbol_file *file, const struct wanted_name *wanted,
 	}
 }
 
-int lookup_code(const struct symbol_file *file, uint64_t address, uint64_t *offset,
+int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offset,
 		struct error *err)
 {
 	uint32_t flags;
@@ -97,58 +97,59 @@ int lookup_code(const struct symbol_file *file, uint64_t address, uint64_t *offs
 	return error_hint(err, "a probe goes where instructions are");
 }
 
-int lookup_place(struct symbol_places *places, const struct symbol_place *place, const char *name,
-		 uint32_t len, struct error *err)
+int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
+			 const char *name, uint32_t len, struct error *err)
 {
-	const uint32_t nr = places->nr;
-	struct symbol_place *list = places->list;
+	const uint32_t nr = locations->nr;
+	struct symbol_location *list = locations->list;
 	char *copy = name ? strndup(name, len) : NULL;
 
-	if (nr == SYMBOL_PLACES_MAX) {
+	if (nr == SYMBOL_LOCATIONS_MAX) {
 		free(copy);
-		return error_set(err, E2BIG, "it stands for more than %u places", nr);
+		return error_set(err, E2BIG, "it stands for more than %u locations", nr);
 	}
 	if (!(nr & (nr - 1))) /* room for twice as many when full */
 		list = realloc(list, (nr ? 2 * nr : 1) * sizeof(*list));
 	if (list)
-		places->list = list;
+		locations->list = list;
 	if (!list || (name && !copy)) {
 		free(copy);
-		return error_set(err, ENOMEM, "no memory for %u places", nr);
+		return error_set(err, ENOMEM, "no memory for %u locations", nr);
 	}
-	list[nr] = *place;
+	list[nr] = *location;
 	list[nr].name = copy;
-	places->nr++;
+	locations->nr++;
 	return 0;
 }
 
 static int compare(const void *a, const void *b)
 {
-	const struct symbol_place *x = a, *y = b;
+	const struct symbol_location *x = a, *y = b;
 
 	return (x->file_offset > y->file_offset) - (x->file_offset < y->file_offset);
 }
 
-void lookup_sort(struct symbol_places *places)
+void symbol_locations_sort(struct symbol_locations *locations)
 {
 	uint32_t kept = 0;
 
-	qsort(places->list, places->nr, sizeof(*places->list), compare);
-	for (uint32_t i = 0; i < places->nr; i++) {
-		struct symbol_place *p = &places->list[i];
+	qsort(locations->list, locations->nr, sizeof(*locations->list), compare);
+	for (uint32_t i = 0; i < locations->nr; i++) {
+		struct symbol_location *p = &locations->list[i];
 
-		if (kept && places->list[kept - 1].file_offset == p->file_offset) {
+		if (kept && locations->list[kept - 1].file_offset == p->file_offset) {
 			free(p->name);
 			free(p->args);
 		} else {
-			places->list[kept++] = *p;
+			locations->list[kept++] = *p;
 		}
 	}
-	places->nr = kept;
+	locations->nr = kept;
 }
 
 /*
- * "0x1139, 0x1157 and 3 more": as offsets in the file, which can be written in place of the name.
+ * "0x1139, 0x1157 and 3 more": as offsets in the file, which can be written in location of the
+ * name.
  */
 static void list_offsets(const struct symbol_file *file, const struct candidates *c, char *buf,
 			 size_t size)
@@ -176,14 +177,14 @@ static int ambiguous(const struct symbol_file *file, const struct wanted_name *w
 	list_offsets(file, c, offsets, sizeof(offsets));
 	error_set(err, ENOTUNIQ, "%u functions are called '%.*s'", c->nr + c->more,
 		  (int)wanted->name_len, wanted->name);
-	error_hint(err, "write the offset of the one meant in place of its name: they are at %s",
+	error_hint(err, "write the offset of the one meant in location of its name: they are at %s",
 		   offsets);
 	return error_reason(err, "symbols/ambiguous");
 }
 
 /* Of several the one that other files see is the one of that name; the rest are static. */
 static const struct exec_symbol *choose(const struct symbol_file *file, const struct candidates *c,
-					struct symbol_places *places)
+					struct symbol_locations *locations)
 {
 	const struct exec_symbol *global = NULL;
 	char offsets[300];
@@ -200,11 +201,12 @@ static const struct exec_symbol *choose(const struct symbol_file *file, const st
 	if (!global)
 		return NULL;
 	list_offsets(file, c, offsets, sizeof(offsets));
-	lookup_note(places,
-		    "'%.*s' is also what %u static functions of the file are called, which are not "
-		    "meant; all are at %s",
-		    (int)(global->name_len > 64 ? 64 : global->name_len), global->name,
-		    c->nr + c->more - 1, offsets);
+	symbol_locations_note(
+		locations,
+		"'%.*s' is also what %u static functions of the file are called, which are not "
+		"meant; all are at %s",
+		(int)(global->name_len > 64 ? 64 : global->name_len), global->name,
+		c->nr + c->more - 1, offsets);
 	return global;
 }
 
@@ -212,34 +214,35 @@ static int beyond(const struct exec_symbol *s, uint64_t offset, struct error *er
 {
 	error_set(err, ERANGE, "'%.*s' has %" PRIu64 " bytes, and +%" PRIu64 " is behind them",
 		  (int)(s->name_len > 128 ? 128 : s->name_len), s->name, s->size, offset);
-	error_hint(err, "an offset in the file is written in place of a name: PATH:0x1234");
+	error_hint(err, "an offset in the file is written in location of a name: PATH:0x1234");
 	return error_reason(err, "symbols/offset");
 }
 
 static int add_function(struct symbol_file *file, const struct exec_symbol *s, uint64_t offset,
-			struct symbol_places *places, struct error *err)
+			struct symbol_locations *locations, struct error *err)
 {
-	struct symbol_place place = { .address = s->value + offset };
+	struct symbol_location location = { .address = s->value + offset };
 	char name[EVENT_WORD_MAX];
 	int len, ret;
 
 	if (offset && s->size && offset >= s->size)
 		return beyond(s, offset, err);
-	ret = lookup_code(file, s->value, &place.file_offset, err);
+	ret = code_offset(file, s->value, &location.file_offset, err);
 	if (!ret && offset)
-		ret = lookup_code(file, place.address, &place.file_offset, err);
+		ret = code_offset(file, location.address, &location.file_offset, err);
 	if (ret)
 		return error_where(err, "'%.*s'", (int)(s->name_len > 128 ? 128 : s->name_len),
 				   s->name);
 	if (s->type == STT_GNU_IFUNC)
-		lookup_note(places,
-			    "'%.*s' is an IFUNC: what lies there runs once and chooses the "
-			    "function that is called by this name; probe that one, by its own name",
-			    (int)(s->name_len > 64 ? 64 : s->name_len), s->name);
+		symbol_locations_note(
+			locations,
+			"'%.*s' is an IFUNC: what lies there runs once and chooses the "
+			"function that is called by this name; probe that one, by its own name",
+			(int)(s->name_len > 64 ? 64 : s->name_len), s->name);
 	len = snprintf(name, sizeof(name), "%.*s%s%.*s", (int)s->name_len, s->name,
 		       s->version ? "@" : "", (int)s->version_len, s->version ? s->version : "");
-	return lookup_place(places, &place, name,
-			    len < (int)sizeof(name) ? len : (int)sizeof(name) - 1, err);
+	return symbol_locations_add(locations, &location, name,
+				    len < (int)sizeof(name) ? len : (int)sizeof(name) - 1, err);
 }
 
 static struct wanted_name split(const char *name)
@@ -257,14 +260,14 @@ static struct wanted_name split(const char *name)
 }
 
 /* What is given by its offset is to be an instruction, too. */
-static int add_offset(const struct symbol_file *file, uint64_t offset, struct symbol_places *places,
-		      struct error *err)
+static int add_offset(const struct symbol_file *file, uint64_t offset,
+		      struct symbol_locations *locations, struct error *err)
 {
-	struct symbol_place place = { .file_offset = offset };
+	struct symbol_location location = { .file_offset = offset };
 	uint32_t flags;
 
-	if (exec_address(&file->exec, offset, &place.address, &flags) && (flags & PF_X))
-		return lookup_place(places, &place, NULL, 0, err);
+	if (exec_address(&file->exec, offset, &location.address, &flags) && (flags & PF_X))
+		return symbol_locations_add(locations, &location, NULL, 0, err);
 	error_set(err, ENOEXEC,
 		  "offset 0x%" PRIx64 " of the file is in no segment that is executed", offset);
 	error_reason(err, "symbols/not-code");
@@ -273,8 +276,8 @@ static int add_offset(const struct symbol_file *file, uint64_t offset, struct sy
 			  "readelf -s is at VALUE - VirtAddr + Offset of its segment (readelf -l)");
 }
 
-int lookup_function(struct symbol_file *file, const struct event_spec *spec,
-		    struct symbol_places *places, struct error *err)
+int find_function(struct symbol_file *file, const struct event_spec *spec,
+		  struct symbol_locations *locations, struct error *err)
 {
 	const struct wanted_name wanted = split(spec->second);
 	const struct exec_symbol *found;
@@ -282,18 +285,18 @@ int lookup_function(struct symbol_file *file, const struct event_spec *spec,
 	int ret;
 
 	if (!spec->second[0])
-		return add_offset(file, spec->offset, places, err);
+		return add_offset(file, spec->offset, locations, err);
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return error_set(err, ENOMEM, "no memory for symbols");
 	collect(file, &wanted, c);
-	found = c->nr ? choose(file, c, places) : NULL;
+	found = c->nr ? choose(file, c, locations) : NULL;
 	if (found)
-		ret = add_function(file, found, spec->offset, places, err);
+		ret = add_function(file, found, spec->offset, locations, err);
 	else if (c->nr)
 		ret = ambiguous(file, &wanted, c, err);
 	else
-		ret = lookup_missing(file, &wanted, err);
+		ret = missing_symbol(file, &wanted, err);
 	free(c);
 	return ret;
 }

@@ -11,7 +11,7 @@
 
 static void poison(struct bpf_insn *insn)
 {
-	*insn = (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = CORE_POISON };
+	*insn = (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = CO_RE_POISON };
 }
 
 static int wrong_value(uint64_t has, uint64_t wanted, struct error *err)
@@ -21,7 +21,7 @@ static int wrong_value(uint64_t has, uint64_t wanted, struct error *err)
 			 (int64_t)has, (int64_t)wanted);
 }
 
-static int patch_imm(struct bpf_insn *insn, const struct core_result *res, struct error *err)
+static int patch_imm(struct bpf_insn *insn, const struct co_re_result *res, struct error *err)
 {
 	if (BPF_SRC(insn->code) != BPF_K)
 		return error_set(err, EBADMSG, "the instruction has no constant to relocate");
@@ -31,7 +31,7 @@ static int patch_imm(struct bpf_insn *insn, const struct core_result *res, struc
 	return 0;
 }
 
-static int patch_ldimm64(struct bpf_insn *insns, const struct core_result *res, struct error *err)
+static int patch_ldimm64(struct bpf_insn *insns, const struct co_re_result *res, struct error *err)
 {
 	uint64_t has = (uint32_t)insns[0].imm | (uint64_t)(uint32_t)insns[1].imm << 32;
 
@@ -47,7 +47,7 @@ static const struct {
 	uint8_t code, bytes;
 } sizes[] = { { BPF_B, 1 }, { BPF_H, 2 }, { BPF_W, 4 }, { BPF_DW, 8 } };
 
-static int resize(struct bpf_insn *insn, const struct core_result *res, struct error *err)
+static int resize(struct bpf_insn *insn, const struct co_re_result *res, struct error *err)
 {
 	unsigned int nr = sizeof(sizes) / sizeof(sizes[0]), from = 0, to = 0;
 
@@ -66,7 +66,7 @@ static int resize(struct bpf_insn *insn, const struct core_result *res, struct e
 	return 0;
 }
 
-static int patch_offset(struct bpf_insn *insn, const struct core_result *res, struct error *err)
+static int patch_offset(struct bpf_insn *insn, const struct co_re_result *res, struct error *err)
 {
 	if (res->certain && insn->off != (int64_t)res->local)
 		return wrong_value(insn->off, res->local, err);
@@ -107,8 +107,8 @@ static enum form form_of(const struct bpf_insn *insns, uint32_t room)
 	}
 }
 
-int core_patch(struct bpf_insn *insns, uint32_t room, const struct core_result *res,
-	       enum core_why *why, struct error *err)
+int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result *res,
+		enum co_re_outcome *why, struct error *err)
 {
 	enum form form = form_of(insns, room);
 
@@ -117,9 +117,9 @@ int core_patch(struct bpf_insn *insns, uint32_t room, const struct core_result *
 		return error_set(err, EBADMSG,
 				 "no instruction that can be relocated begins here (opcode 0x%02x)",
 				 insns[0].code);
-	if (*why == CORE_BAD_SIZE && form != FORM_OFFSET)
-		*why = CORE_MET;
-	if (*why != CORE_MET) {
+	if (*why == CO_RE_BAD_SIZE && form != FORM_OFFSET)
+		*why = CO_RE_MET;
+	if (*why != CO_RE_MET) {
 		poison(&insns[0]);
 		if (form == FORM_LDIMM64)
 			poison(&insns[1]);

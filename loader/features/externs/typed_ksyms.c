@@ -9,6 +9,7 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs_internal.h"
 #include "loader/features/kernel_types/type_names.h"
+#include "loader/features/kernel_types/unchecked_types.h"
 
 /* MAX_KFUNC_BTFS of kernel/bpf/verifier.c, and the place that stands for vmlinux. */
 #define FD_ARRAY_MAX 257
@@ -100,8 +101,8 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	const struct btf *kernel = kernel_types_btf(x->types, v->module);
 	const uint32_t there = btf_type(kernel, v->id).type;
 	char ours[200], theirs[200];
-	int ret = v->checked || !e->type ? 1 : core_types_alike(&x->obj->btf, e->type,
-							       kernel, there);
+	int ret =
+		v->checked || !e->type ? 1 : co_re_same_type(&x->obj->btf, e->type, kernel, there);
 
 	v->checked = ret > 0;
 	if (ret > 0)
@@ -114,8 +115,8 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	if (ret < 0)
 		return error_set(err, -ret, "the types of '%s' lead too far to be compared",
 				 e->name);
-	core_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
-	core_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
+	type_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
+	type_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
 	error_set(err, EINVAL, "declared is '%s', and the kernel has '%s'", ours, theirs);
 	error_reason(err, "externs/type");
 	return error_hint(err, "declare it as the kernel does, "
@@ -190,8 +191,8 @@ static int patch_load(struct externs *x, uint32_t index, struct bpf_insn *insn, 
 	return 0;
 }
 
-int typed_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
-		struct error *err)
+int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
+		     struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[site->index];
 	const struct extern_value *v = &x->values[site->index];

@@ -9,11 +9,11 @@
  * A load may become wider or narrower only where that does not change what is loaded: of pointers,
  * and of ints that are extended with zeros.
  */
-static bool size_may_change(const struct core_pair *pair, const struct core_value *local,
-			    const struct btf *target, const struct core_value *there)
+static bool size_may_change(const struct co_re_pair *pair, const struct co_re_value *local,
+			    const struct btf *target, const struct co_re_value *there)
 {
-	struct btf_type_view l = core_type(pair->local, local->type);
-	struct btf_type_view t = core_type(target, there->type);
+	struct btf_type_view l = unchecked_type(pair->local, local->type);
+	struct btf_type_view t = unchecked_type(target, there->type);
 
 	if (l.kind == BTF_KIND_PTR && t.kind == BTF_KIND_PTR)
 		return true;
@@ -28,13 +28,13 @@ struct found {
 	uint32_t type;
 	uint64_t bit_offset;
 	int poison;
-	struct core_value value;
+	struct co_re_value value;
 };
 
-static int add_found(struct found *f, const struct core_spec *spec, struct error *err)
+static int add_found(struct found *f, const struct co_re_spec *spec, struct error *err)
 {
-	struct core_value value;
-	int poison = core_value(spec, &value);
+	struct co_re_value value;
+	int poison = co_re_value(spec, &value);
 
 	if (!f->btf) {
 		*f = (struct found){ spec->btf, spec->root, spec->bit_offset, poison, value };
@@ -51,28 +51,28 @@ static int add_found(struct found *f, const struct core_spec *spec, struct error
 			       "one of them has");
 }
 
-static int ask_candidates(struct core_pair *pair, const struct core_names *names,
-			  const struct core_spec *local, struct found *f, struct core_result *res,
+static int ask_candidates(struct co_re_pair *pair, const struct co_re_candidates *names,
+			  const struct co_re_spec *local, struct found *f, struct co_re_result *res,
 			  struct error *err)
 {
-	struct btf_type_view l = core_type(pair->local, local->root);
-	uint32_t at = core_names_first(names, l.name);
+	struct btf_type_view l = unchecked_type(pair->local, local->root);
+	uint32_t at = co_re_candidates_first(names, l.name);
 	int ret = 0;
 
-	res->why = CORE_NO_TYPE;
+	res->why = CO_RE_NO_TYPE;
 	res->nowhere = true;
 	for (; !ret && at; at = names->list[at].next) {
 		uint32_t id = names->list[at].type;
-		struct core_spec spec;
+		struct co_re_spec spec;
 
 		pair->target = names->list[at].btf;
-		ret = ++pair->steps > CORE_STEPS_MAX ? -ELOOP : 0;
-		if (!ret && !core_kinds_compat(l.kind, core_type(pair->target, id).kind))
+		ret = ++pair->steps > CO_RE_STEPS_MAX ? -ELOOP : 0;
+		if (!ret && !co_re_kinds_compatible(l.kind, unchecked_type(pair->target, id).kind))
 			continue;
-		res->why = CORE_NO_MATCH;
+		res->why = CO_RE_NO_MATCH;
 		res->nowhere = false;
 		if (!ret)
-			ret = core_spec_match(pair, local, id, &spec);
+			ret = co_re_spec_match(pair, local, id, &spec);
 		if (ret > 0)
 			ret = add_found(f, &spec, err);
 		else if (ret < 0)
@@ -82,42 +82,43 @@ static int ask_candidates(struct core_pair *pair, const struct core_names *names
 	return ret;
 }
 
-static void conclude(const struct core_pair *pair, const struct core_spec *local,
-		     const struct core_value *value, const struct found *f,
-		     struct core_result *res)
+static void conclude(const struct co_re_pair *pair, const struct co_re_spec *local,
+		     const struct co_re_value *value, const struct found *f,
+		     struct co_re_result *res)
 {
 	if (!f->btf) {
-		if (core_value_absent(local->kind))
-			res->why = CORE_MET;
+		if (co_re_may_be_absent(local->kind))
+			res->why = CO_RE_MET;
 		res->target = 0;
 		return;
 	}
-	res->why = f->poison ? CORE_NO_MATCH : CORE_MET;
+	res->why = f->poison ? CO_RE_NO_MATCH : CO_RE_MET;
 	res->target = f->value.value;
 	res->local_size = value->size;
 	res->target_size = f->value.size;
 	if (!f->poison && value->size != f->value.size &&
 	    !size_may_change(pair, value, f->btf, &f->value))
-		res->why = CORE_BAD_SIZE;
+		res->why = CO_RE_BAD_SIZE;
 }
 
-int core_resolve(struct core_pair *pair, const struct core_names *names, struct btf_core_relo relo,
-		 struct core_result *res, struct error *err)
+int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
+		  struct btf_core_relo relo, struct co_re_result *res, struct error *err)
 {
 	struct found found = { 0 };
-	struct core_value value;
-	struct core_spec local;
-	int ret = core_spec_parse(&local, pair->local, relo, err);
+	struct co_re_value value;
+	struct co_re_spec local;
+	int ret = co_re_spec_parse(&local, pair->local, relo, err);
 
 	if (ret)
 		return ret;
-	if (core_value(&local, &value))
+	if (co_re_value(&local, &value))
 		return error_set(err, EBADMSG, "the object's own type has no size for it");
-	*res = (struct core_result){ .local = value.value, .target = value.value,
-				     .certain = value.certain };
+	*res = (struct co_re_result){ .local = value.value,
+				      .target = value.value,
+				      .certain = value.certain };
 	if (relo.kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	if (!core_type(pair->local, relo.type_id).name[0]) {
+	if (!unchecked_type(pair->local, relo.type_id).name[0]) {
 		error_set(err, ENOTSUP, "the type has no name to find it by in the kernel");
 		return error_hint(err, "give it one, with a typedef or a tag");
 	}

@@ -15,7 +15,7 @@
 #define TOTAL_MAX	(256u << 20)
 #define TEXT_SIZE	(4u * LINE_MAX_SIZE)
 
-struct lines {
+struct gzip_lines {
 	struct sys *sys;	/* borrowed */
 	int fd;			/* owned */
 	bool gzip, ended;
@@ -27,7 +27,7 @@ struct lines {
 	uint32_t nr;
 };
 
-static int read_more(struct lines *l, void *to, size_t size, struct error *err)
+static int read_more(struct gzip_lines *l, void *to, size_t size, struct error *err)
 {
 	ssize_t n = sys_read(l->sys, l->fd, to, size);
 
@@ -35,7 +35,7 @@ static int read_more(struct lines *l, void *to, size_t size, struct error *err)
 }
 
 /* Inflate until there is some text, or the end. */
-static int inflate_more(struct lines *l, struct error *err)
+static int inflate_more(struct gzip_lines *l, struct error *err)
 {
 	int ret, n;
 
@@ -62,7 +62,7 @@ static int inflate_more(struct lines *l, struct error *err)
 	return (char *)l->stream.next_out - (l->text + l->end);
 }
 
-static int fill(struct lines *l, struct error *err)
+static int fill(struct gzip_lines *l, struct error *err)
 {
 	int n;
 
@@ -81,7 +81,7 @@ static int fill(struct lines *l, struct error *err)
 	return 0;
 }
 
-int lines_next(struct lines *l, char **line, struct error *err)
+int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err)
 {
 	char *newline;
 	int ret;
@@ -110,13 +110,13 @@ int lines_next(struct lines *l, char **line, struct error *err)
 	return 1;
 }
 
-uint32_t lines_number(const struct lines *l)
+uint32_t gzip_lines_number(const struct gzip_lines *l)
 {
 	return l->nr;
 }
 
 /* The first bytes of the file say which of the two it is. */
-static int begin(struct lines *l, struct error *err)
+static int begin(struct gzip_lines *l, struct error *err)
 {
 	int n = read_more(l, l->in, sizeof(l->in), err);
 
@@ -139,10 +139,10 @@ static int begin(struct lines *l, struct error *err)
 	return 0;
 }
 
-struct lines *lines_open(struct sys *sys, const char *path, struct error *err)
+struct gzip_lines *gzip_lines_open(struct sys *sys, const char *path, struct error *err)
 {
 	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
-	struct lines *l = NULL;
+	struct gzip_lines *l = NULL;
 
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
@@ -158,11 +158,11 @@ struct lines *lines_open(struct sys *sys, const char *path, struct error *err)
 	}
 	if (ret >= 0)
 		return l;
-	lines_close(l);
+	gzip_lines_close(l);
 	return NULL;
 }
 
-void lines_close(struct lines *l)
+void gzip_lines_close(struct gzip_lines *l)
 {
 	if (!l)
 		return;
