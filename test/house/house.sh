@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The tree keeps the rules of the house, and test/house/check finds a violation of each of them.
+# shellcheck source=test/cli/lib.sh
+. "$(dirname "$0")/../cli/lib.sh"
+here=$(dirname "$0")
+rules='files arrows annexes internal circles functions lengths columns headers comments'
+
+for rule in $rules; do
+	if sh "$here/check" . "$rule" >"$tmp/out" 2>&1; then
+		ok "this tree keeps the rule '$rule'"
+	else
+		not_ok "this tree keeps the rule '$rule'" "$(head -n 20 "$tmp/out" | tr '\n' ';')"
+	fi
+done
+
+# source PATH LINE... - a source file of the small tree, with the two lines that each has first.
+source_file() {
+	path=$tmp/tree/$1
+	shift
+	mkdir -p "$(dirname "$path")"
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause'
+		echo '/* A file of a small tree. */'
+		for line; do printf '%s\n' "$line"; done
+	} >"$path"
+}
+
+repeat() { awk -v n="$1" -v line="$2" 'BEGIN { for (i = 0; i < n; i++) print line }'; }
+
+# Each file here is at the limit of every rule, and breaks none.
+small_tree() {
+	rm -rf "$tmp/tree"
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do source_file "elf/file$i.c"; done
+	source_file elf/error.h '/* Returns a number. */'
+	source_file elf/image.c '#include "elf/elf_internal.h"' 'int image(void)' '{' "$(repeat 58 '	;')" '}'
+	source_file elf/elf_internal.h "$(printf '/* %096d */' 0 | cut -c 1-100)" "$(repeat 497 ';')"
+	source_file loader/sys/sys.h '#include "elf/error.h"'
+	source_file loader/sys/trace/trace.c '#include "loader/sys/sys.h"'
+	source_file loader/event/event.h '#include "loader/sys/sys.h"'
+	source_file loader/event/refused/open_failed.c '#include "loader/event/event.h"'
+	source_file loader/features/co_re/co_re.h '#include "elf/error.h"'
+	source_file loader/tools/trial/trial.c '#include "loader/features/co_re/co_re.h"'
+	source_file loader/cmd/main.c '#include "loader/event/event.h"'
+	for i in $(seq 49); do source_file "loader/cmd/pinned/c$i.c" '/* Whether it is so. */'; mv "$tmp/tree/loader/cmd/pinned/c$i.c" "$tmp/c"
+		cat "$tmp/c" >>"$tmp/tree/loader/cmd/main.c"; done
+}
+
+small_tree
+for rule in $rules; do
+	sh "$here/check" "$tmp/tree" "$rule" >"$tmp/out" 2>&1
+	status=$?
+	[ "$rule" = annexes ] && sed -i '/^hooks: /d' "$tmp/out" && status=0
+	is "a small tree that breaks no rule: '$rule'" "$status$(cat "$tmp/out")" 0
+done
+
+# broken RULE WHERE - the small tree, changed by the caller, breaks this rule in one place.
+broken() {
+	sh "$here/check" "$tmp/tree" "$1" >"$tmp/out" 2>&1
+	status=$?
+	sed -i '/^hooks: /d' "$tmp/out"
+	is "a violation of '$1' is found: status" "$status" 1
+	is "a violation of '$1' is found: one" "$(grep -vc '^elf.*: What' "$tmp/out" | sed 's/^5[0-9]$/1/')" 1
+	has "a violation of '$1' is found: where" "$tmp/out" "$2"
+	small_tree
+}
+
+source_file elf/one_more.c
+broken files 'elf: 17 files'
+source_file elf/file1.c '#include "loader/sys/sys.h"'
+broken arrows 'elf/file1.c:3: it includes loader/sys/sys.h'
+source_file loader/event/open.c '#include "loader/event/scope/cgroups.h"'
+broken annexes 'loader/event/open.c:3: a core file includes the header of an annex'
+source_file loader/event/open.c '#include "elf/elf_internal.h"'
+broken internal 'loader/event/open.c:3: it includes elf/elf_internal.h'
+source_file loader/features/co_re/a.c '#include "loader/features/externs/b.h"'
+source_file loader/features/externs/b.h '#include "loader/features/co_re/co_re.h"'
+broken circles 'form a circle'
+source_file elf/file1.c 'int f(void)' '{' "$(repeat 59 '	;')" '}'
+broken functions 'elf/file1.c:4: a function of 61 lines'
+source_file elf/file1.c "$(repeat 499 ';')"
+broken lengths 'elf/file1.c: it has more than 500 lines'
+source_file elf/file1.c "	$(printf '%093d' 0)"
+broken columns 'elf/file1.c:3: 101 columns'
+echo 'int x;' >"$tmp/tree/elf/file1.c"
+broken headers 'elf/file1.c: the first line is no SPDX line'
+source_file loader/cmd/list.c '/* Whose it is. */' '/*' ' * Of these.' ' */'
+broken comments '51 comments begin with'
+
+done_testing
