@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# A pload that records which functions run, for test/walks/walks.sh.
+
+W := $(O)/walks
+WALK_FLAGS = $(filter-out -O%,$(FLAGS)) -O0 -finstrument-functions
+WALK_OBJ := $(SRC:%.c=$(W)/%.o)
+
+$(W)/%.o: %.c | setup-build
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(if $(filter test/%,$<),$(FLAGS),$(WALK_FLAGS)) -c -o $@ $<
+
+# At a fixed address, where nm finds its functions.
+$(W)/pload: $(WALK_OBJ) $(W)/test/walks/recorder.o
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -no-pie -Wl,--wrap=syscall -o $@ $^ -ljson-c -lz -pthread
+
+-include $(WALK_OBJ:.o=.d)
