@@ -72,9 +72,9 @@ bench-threads: $(PLOAD) $(B)/empty $(B)/bench $(B)/threads $(B)/small.bpf.o
 			'perf-record-m1=$(PERF) record -q -m 1 -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty')
 	@rm -f $(B)/perf.data
 
-bench: bench-events bench-threads $(PLOAD) $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+bench: bench-events bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
-	@$(SUDO) $(B)/bench 200 empty=$(B)/empty \
+	@$(SUDO) $(B)/bench 200 empty=$(B)/empty 'raw=$(O)/raw 0 link' \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
 		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
 	@echo 'with CO-RE:'
