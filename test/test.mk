@@ -63,7 +63,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 define TEST_LIST
 $(foreach t,$(UNIT),$(t)$(call arguments,$(t))
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
-)$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh)),sh $(t)
+)$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh)),sh $(t)
 )$(FUZZ_CHECK)
 $(S)/attach-regress
 sh test/vm/tap
@@ -90,7 +90,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
-check: setup-check $(PLOAD) objects $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
+check: setup-check $(PLOAD) objects tour $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
