@@ -9,7 +9,7 @@
 #include "loader/cmd/command.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
-#include "loader/tools/capabilities/events.h"
+#include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/features.h"
 #include "loader/sys/names.h"
 #include "loader/tools/trial/trial.h"
@@ -105,19 +105,19 @@ static int try_features(struct probing *p)
 {
 	int ret = 0, code;
 
-	for (unsigned int i = 0; !ret && i < probe_nr_features; i++) {
-		const struct probe_feature *f = &probe_features[i];
-		enum probe_answer answer;
+	for (unsigned int i = 0; !ret && i < capability_nr_features; i++) {
+		const struct capability_feature *f = &capability_features[i];
+		enum capability_answer answer;
 		struct json_object *msg;
 
 		if (!is_wanted(p, f->name))
 			continue;
-		answer = probe_feature_try(p->sys, f, &code);
+		answer = capability_try_feature(p->sys, f, &code);
 		msg = message_new("probe-feature");
 		ret = say(p, msg,
 			  msg && add_text(msg, "feature", f->name) &&
 				  add_text(msg, "since", f->since) &&
-				  add_text(msg, "answer", probe_answer_name(answer)) &&
+				  add_text(msg, "answer", capability_answer_name(answer)) &&
 				  add_text(msg, "errno", code ? sys_errno_name(code) : NULL));
 	}
 	return ret;
@@ -127,18 +127,18 @@ static int try_features(struct probing *p)
 
 /* What programs of a type may do: what one of its forms may. */
 struct type_answer {
-	enum probe_answer answer;
-	char said[PROBE_SAID];
+	enum capability_answer answer;
+	char said[CAPABILITY_MESSAGE];
 	struct json_object *forms;	/* owned; those that may */
 };
 
-static void keep_better(struct type_answer *best, bool first, enum probe_answer answer,
+static void keep_better(struct type_answer *best, bool first, enum capability_answer answer,
 			const char *said)
 {
 	/* yes, sleepable, denied, no, unknown: the first of these that a form has */
 	static const int order[] = {
-		[PROBE_YES] = 0, [PROBE_SLEEPABLE] = 1, [PROBE_DENIED] = 2, [PROBE_NO] = 3,
-		[PROBE_UNKNOWN] = 4,
+		[CAPABILITY_YES] = 0, [CAPABILITY_SLEEPABLE] = 1, [CAPABILITY_DENIED] = 2,
+		[CAPABILITY_NO] = 3,  [CAPABILITY_UNKNOWN] = 4,
 	};
 
 	if (!first && order[answer] >= order[best->answer])
@@ -147,28 +147,28 @@ static void keep_better(struct type_answer *best, bool first, enum probe_answer 
 	snprintf(best->said, sizeof(best->said), "%s", said);
 }
 
-static bool ask_type(struct probing *p, const struct probe_forms *forms, uint32_t prog_type,
+static bool ask_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
 		     uint32_t func, struct type_answer *best)
 {
 	bool first = true, ok;
 
-	*best = (struct type_answer){ .answer = PROBE_UNKNOWN,
+	*best = (struct type_answer){ .answer = CAPABILITY_UNKNOWN,
 				      .forms = json_object_new_array() };
 	ok = best->forms;
 	for (unsigned int i = 0; ok && i < forms->nr; i++) {
-		const struct probe_form *form = &forms->list[i];
-		enum probe_answer answer = form->answer;
-		char said[PROBE_SAID] = "";
+		const struct capability_form *form = &forms->list[i];
+		enum capability_answer answer = form->answer;
+		char said[CAPABILITY_MESSAGE] = "";
 
 		if (form->kind->prog_type != prog_type)
 			continue;
-		if (answer == PROBE_YES && func)
-			answer = probe_helper(p->sys, form, func, said);
+		if (answer == CAPABILITY_YES && func)
+			answer = capability_try_helper(p->sys, form, func, said);
 		else
 			snprintf(said, sizeof(said), "%s", form->said);
 		keep_better(best, first, answer, said);
 		first = false;
-		if (answer == PROBE_YES)
+		if (answer == CAPABILITY_YES)
 			ok = value_append(best->forms, json_object_new_string(form->kind->prefix));
 	}
 	if (!ok) {
@@ -178,47 +178,46 @@ static bool ask_type(struct probing *p, const struct probe_forms *forms, uint32_
 	return ok;
 }
 
-static int try_type(struct probing *p, const struct probe_forms *forms, uint32_t prog_type)
+static int try_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type)
 {
 	struct json_object *msg = message_new("probe-prog-type");
-	const char *why_not = probe_type_why_not(prog_type);
+	const char *why_not = capability_type_not_tried(prog_type);
 	struct type_answer best;
 	bool ok = msg && ask_type(p, forms, prog_type, 0, &best);
 
 	ok = ok && value_add(msg, "forms", best.forms) &&
 	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
-	     add_text(msg, "answer", probe_answer_name(best.answer)) &&
+	     add_text(msg, "answer", capability_answer_name(best.answer)) &&
 	     add_text(msg, "said", why_not ? why_not : best.said);
 	return say(p, msg, ok);
 }
 
-static int try_helper(struct probing *p, const struct probe_forms *forms, uint32_t prog_type,
+static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
 		      uint32_t func)
 {
-	const int documented = probe_documented(prog_type, func);
+	const int documented = capability_documented(prog_type, func);
 	struct json_object *msg = message_new("probe-helper");
 	struct type_answer best;
 	bool ok = msg && ask_type(p, forms, prog_type, func, &best);
 
 	/* Who names nothing wants to hear of no helper that nobody claims to be there. */
-	if (ok && !p->all_helpers && !documented && best.answer != PROBE_YES) {
+	if (ok && !p->all_helpers && !documented && best.answer != CAPABILITY_YES) {
 		json_object_put(best.forms);
 		json_object_put(msg);
 		return 0;
 	}
 	ok = ok && value_add(msg, "forms", best.forms) &&
 	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
-	     add_text(msg, "helper", probe_helper_name(func)) &&
+	     add_text(msg, "helper", capability_helper_name(func)) &&
 	     value_add(msg, "number", json_object_new_uint64(func)) &&
-	     add_text(msg, "answer", probe_answer_name(best.answer)) &&
+	     add_text(msg, "answer", capability_answer_name(best.answer)) &&
 	     (documented < 0 ? value_add_null(msg, "documented") :
-			       value_add(msg, "documented",
-					 json_object_new_boolean(documented))) &&
+			       value_add(msg, "documented", json_object_new_boolean(documented))) &&
 	     add_text(msg, "said", best.said);
 	return say(p, msg, ok);
 }
 
-static int try_types(struct probing *p, const struct probe_forms *forms)
+static int try_types(struct probing *p, const struct capability_forms *forms)
 {
 	int ret = 0;
 
@@ -235,17 +234,17 @@ static int try_types(struct probing *p, const struct probe_forms *forms)
 static bool is_pair_wanted(const struct probing *p, uint32_t type, uint32_t func)
 {
 	if (!p->all_helpers)
-		return probe_documented(type, func) >= 0;
-	return is_wanted(p, probe_helper_name(func)) || is_wanted(p, sys_prog_type_name(type));
+		return capability_documented(type, func) >= 0;
+	return is_wanted(p, capability_helper_name(func)) || is_wanted(p, sys_prog_type_name(type));
 }
 
-static int try_helpers(struct probing *p, const struct probe_forms *forms)
+static int try_helpers(struct probing *p, const struct capability_forms *forms)
 {
 	int ret = 0;
 
 	for (uint32_t type = 1; !ret && type < __MAX_BPF_PROG_TYPE; type++)
-		for (uint32_t func = 1; !ret && func < probe_nr_helpers; func++)
-			if (!probe_type_why_not(type) && is_pair_wanted(p, type, func))
+		for (uint32_t func = 1; !ret && func < capability_nr_helpers; func++)
+			if (!capability_type_not_tried(type) && is_pair_wanted(p, type, func))
 				ret = try_helper(p, forms, type, func);
 	return ret;
 }
@@ -254,18 +253,18 @@ static int try_helpers(struct probing *p, const struct probe_forms *forms)
 
 static int probe_events_of(struct probing *p)
 {
-	return probe_events(p->sys, &p->types, try_event, p, p->err);
+	return capability_visit_events(p->sys, &p->types, try_event, p, p->err);
 }
 
 static int with_forms(struct probing *p,
-		      int (*try)(struct probing *p, const struct probe_forms *forms))
+		      int (*try)(struct probing *p, const struct capability_forms *forms))
 {
-	struct probe_forms forms;
-	int ret = probe_forms_find(p->sys, &p->types, &forms, p->err);
+	struct capability_forms forms;
+	int ret = capability_try_forms(p->sys, &p->types, &forms, p->err);
 
 	if (!ret)
 		ret = try(p, &forms);
-	probe_forms_free(&forms);
+	capability_forms_free(&forms);
 	return ret;
 }
 

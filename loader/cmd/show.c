@@ -63,14 +63,14 @@ static int check(struct options *o, struct error *err)
 /* What has that id: a link and a program may. */
 static int show_id(struct show *s, uint32_t id, struct error *err)
 {
-	const struct attached_link *link = NULL;
-	const struct attached_prog *prog = NULL;
+	const struct inventory_link *link = NULL;
+	const struct inventory_prog *prog = NULL;
 	int ret = 0;
 
 	if (s->parts & SHOW_LINKS)
-		link = attached_find_link(&s->attached, id);
+		link = inventory_find_link(&s->attached, id);
 	if (s->parts & SHOW_PROGS)
-		prog = attached_find_prog(&s->attached, id);
+		prog = inventory_find_prog(&s->attached, id);
 	if (!link && !prog) {
 		error_set(err, ENOENT, "there is no %s with the id %u, or it cannot be seen",
 			  s->parts == SHOW_LINKS ? "link" :
@@ -107,17 +107,17 @@ static int show_run(struct sys *sys, const struct options *o, struct output *out
 	bool ids = false;
 	int ret = parse(o, &s.parts, err);
 
-	attached_names_init(&s.names, sys);
+	inventory_names_init(&s.names, sys);
 	if (!ret)
-		ret = attached_read(sys, &s.attached, err);
+		ret = inventory_read(sys, &s.attached, err);
 	if (!ret)
 		ret = show_ids(&s, o, &ids, err);
 	if (!ret && !ids)
 		ret = show_parts(&s, err);
 	if (ret && ret != -EPIPE)
 		error_where(err, "show");
-	attached_free(&s.attached);
-	attached_names_free(&s.names);
+	inventory_free(&s.attached);
+	inventory_names_free(&s.names);
 	if (!ret)
 		ret = output_flush(out, err);
 	return ret;

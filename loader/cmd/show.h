@@ -12,16 +12,16 @@ struct show {
 	struct sys *sys;		/* borrowed, as out */
 	struct output *out;
 	unsigned int parts;		/* SHOW_* */
-	struct attached attached;
-	struct attached_names names;
+	struct inventory attached;
+	struct inventory_names names;
 };
 
 /*
  * show_link(), show_prog() - the message of one; @details: all that is known, for a reader line by
  * line. Fail as output_message().
  */
-int show_link(struct show *s, const struct attached_link *link, bool details, struct error *err);
-int show_prog(struct show *s, const struct attached_prog *prog, bool details, struct error *err);
+int show_link(struct show *s, const struct inventory_link *link, bool details, struct error *err);
+int show_prog(struct show *s, const struct inventory_prog *prog, bool details, struct error *err);
 
 /*
  * show_parts() - a message for each thing in the parts asked for, what was not seen, and a summary.

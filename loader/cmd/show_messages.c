@@ -27,13 +27,13 @@ static struct json_object *holder(pid_t pid, const char *comm, int fd)
 	return NULL;
 }
 
-static struct json_object *holders(const struct show *s, enum attached_kind kind, uint32_t id)
+static struct json_object *holders(const struct show *s, enum inventory_kind kind, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
 	bool ok = list;
 
 	for (uint32_t i = 0; ok && i < s->attached.nr_holders; i++) {
-		const struct attached_holder *h = &s->attached.holders[i];
+		const struct inventory_holder *h = &s->attached.holders[i];
 
 		if (h->kind == kind && h->id == id)
 			ok = value_append(list, holder(h->pid, h->comm, h->fd));
@@ -44,13 +44,13 @@ static struct json_object *holders(const struct show *s, enum attached_kind kind
 	return NULL;
 }
 
-static struct json_object *pins(const struct show *s, enum attached_kind kind, uint32_t id)
+static struct json_object *pins(const struct show *s, enum inventory_kind kind, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
 	bool ok = list;
 
 	for (uint32_t i = 0; ok && i < s->attached.nr_pins; i++) {
-		const struct attached_pin *pin = &s->attached.pins[i];
+		const struct inventory_pin *pin = &s->attached.pins[i];
 
 		if (pin->kind == kind && pin->id == id)
 			ok = value_append(list, json_object_new_string(pin->path));
@@ -61,7 +61,7 @@ static struct json_object *pins(const struct show *s, enum attached_kind kind, u
 	return NULL;
 }
 
-static bool add_held(const struct show *s, struct json_object *msg, enum attached_kind kind,
+static bool add_held(const struct show *s, struct json_object *msg, enum inventory_kind kind,
 		     uint32_t id)
 {
 	return value_add(msg, "pins", pins(s, kind, id)) &&
@@ -76,7 +76,7 @@ static struct json_object *prog_name(const struct bpf_prog_info *info)
 
 static bool add_prog_of(const struct show *s, struct json_object *msg, uint32_t id)
 {
-	const struct attached_prog *prog = attached_find_prog(&s->attached, id);
+	const struct inventory_prog *prog = inventory_find_prog(&s->attached, id);
 
 	return value_add(msg, "prog_id", json_object_new_uint64(id)) &&
 	       (!prog || value_add(msg, "prog", prog_name(&prog->info)));
@@ -84,24 +84,24 @@ static bool add_prog_of(const struct show *s, struct json_object *msg, uint32_t 
 
 /* --- links --- */
 
-static struct json_object *field_value(const struct attached_field *field)
+static struct json_object *field_value(const struct inventory_field *field)
 {
 	switch (field->kind) {
-	case ATTACHED_TEXT:
+	case INVENTORY_TEXT:
 		return json_object_new_string(field->text);
-	case ATTACHED_HEX:
+	case INVENTORY_HEX:
 		return value_address(field->number);
-	case ATTACHED_SIGNED:
+	case INVENTORY_SIGNED:
 		return json_object_new_int64(field->number);
 	default:
 		return json_object_new_uint64(field->number);
 	}
 }
 
-static bool add_place(struct json_object *msg, const struct attached_place *place)
+static bool add_place(struct json_object *msg, const struct inventory_target *place)
 {
-	bool ok = place->untold ? value_add_null(msg, "where") :
-				  value_add(msg, "where", json_object_new_string(place->where));
+	bool ok = place->unknown ? value_add_null(msg, "where") :
+				   value_add(msg, "where", json_object_new_string(place->text));
 
 	for (unsigned int i = 0; ok && i < place->nr; i++)
 		ok = value_add(msg, place->fields[i].key, field_value(&place->fields[i]));
@@ -109,14 +109,14 @@ static bool add_place(struct json_object *msg, const struct attached_place *plac
 }
 
 /* Each function or place of a link to many, and its cookie. */
-static struct json_object *places(const struct attached_link *link)
+static struct json_object *places(const struct inventory_link *link)
 {
 	struct json_object *list = json_object_new_array(), *entry;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < link->nr_places; i++) {
+	for (uint32_t i = 0; ok && i < link->nr_locations; i++) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "at", value_address(link->places[i])) &&
+		ok = entry && value_add(entry, "at", value_address(link->locations[i])) &&
 		     value_add(entry, "cookie", json_object_new_uint64(link->cookies[i]));
 		if (ok)
 			ok = value_append(list, entry);
@@ -136,7 +136,7 @@ static struct json_object *events_of(const struct show *s, uint32_t link)
 	bool ok = list;
 
 	for (uint32_t i = 0; ok && i < s->attached.nr_events; i++) {
-		const struct attached_event *e = &s->attached.events[i];
+		const struct inventory_event *e = &s->attached.events[i];
 
 		if (e->link_id == link)
 			ok = value_append(list, holder(e->pid, e->comm, e->fd));
@@ -147,12 +147,12 @@ static struct json_object *events_of(const struct show *s, uint32_t link)
 	return NULL;
 }
 
-int show_link(struct show *s, const struct attached_link *link, bool details, struct error *err)
+int show_link(struct show *s, const struct inventory_link *link, bool details, struct error *err)
 {
 	const struct bpf_link_info *info = &link->info;
 	struct json_object *msg = NULL;
-	struct attached_place place;
-	int ret = attached_place_of(&s->names, link, &place, err);
+	struct inventory_target place;
+	int ret = inventory_target_read(&s->names, link, &place, err);
 
 	if (!ret)
 		msg = message_new(details ? "link-details" : "link");
@@ -160,13 +160,13 @@ int show_link(struct show *s, const struct attached_link *link, bool details, st
 		    !value_add(msg, "link_type",
 			       name_or_number(sys_link_type_name(info->type), info->type)) ||
 		    !add_prog_of(s, msg, info->prog_id) || !add_place(msg, &place) ||
-		    !add_held(s, msg, ATTACHED_LINK, info->id) ||
+		    !add_held(s, msg, INVENTORY_LINK, info->id) ||
 		    !value_add(msg, "events", events_of(s, info->id)) ||
-		    (details && link->nr_places && !value_add(msg, "list", places(link))))) {
+		    (details && link->nr_locations && !value_add(msg, "list", places(link))))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
-	attached_place_free(&place);
+	inventory_target_free(&place);
 	return ret ? ret : output_message(s->out, msg, err);
 }
 
@@ -214,7 +214,7 @@ static bool add_prog_details(struct json_object *msg, const struct bpf_prog_info
 	       value_add(msg, "recursion_misses", json_object_new_uint64(info->recursion_misses));
 }
 
-int show_prog(struct show *s, const struct attached_prog *prog, bool details, struct error *err)
+int show_prog(struct show *s, const struct inventory_prog *prog, bool details, struct error *err)
 {
 	const struct bpf_prog_info *info = &prog->info;
 	struct json_object *msg = message_new(details ? "program-details" : "program");
@@ -227,7 +227,7 @@ int show_prog(struct show *s, const struct attached_prog *prog, bool details, st
 	    value_add(msg, "run_time_ns", json_object_new_uint64(info->run_time_ns)) &&
 	    value_add(msg, "links", links_of(s, info->id)) &&
 	    value_add(msg, "events", json_object_new_uint64(count_events(s, info->id))) &&
-	    (!details || add_prog_details(msg, info)) && add_held(s, msg, ATTACHED_PROG, info->id))
+	    (!details || add_prog_details(msg, info)) && add_held(s, msg, INVENTORY_PROG, info->id))
 		return output_message(s->out, msg, err);
 	json_object_put(msg);
 	return output_message(s->out, NULL, err);
@@ -235,7 +235,7 @@ int show_prog(struct show *s, const struct attached_prog *prog, bool details, st
 
 /* --- events that no link has bound --- */
 
-static int show_event(struct show *s, const struct attached_event *e, struct error *err)
+static int show_event(struct show *s, const struct inventory_event *e, struct error *err)
 {
 	struct json_object *msg = message_new("event");
 
@@ -270,7 +270,7 @@ static int headline(struct show *s, const char *type, uint32_t nr, struct error 
 	return output_message(s->out, NULL, err);
 }
 
-static int show_unseen(struct show *s, const struct attached_unseen *u, struct error *err)
+static int show_unseen(struct show *s, const struct inventory_unseen *u, struct error *err)
 {
 	struct json_object *msg = message_new("unseen");
 
@@ -299,7 +299,7 @@ static int show_total(struct show *s, uint32_t nr_events, struct error *err)
 
 int show_parts(struct show *s, struct error *err)
 {
-	const struct attached *a = &s->attached;
+	const struct inventory *a = &s->attached;
 	uint32_t nr_events = 0;
 	int ret = 0;
 

@@ -11,7 +11,7 @@
 
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
-#include "loader/tools/compare/outside/privilege_matrix.h"
+#include "loader/tools/compare/privilege/privilege.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/expect.h"
@@ -340,14 +340,14 @@ START_TEST(nobody_can_be_become)
 	static const long calls[] = {
 		__NR_prctl, __NR_setgroups, __NR_setresgid, __NR_setresuid, __NR_capset,
 	};
-	const struct subject subject = { 0 };
+	const struct identity subject = { 0 };
 	struct machine m;
 
 	begin(&m, "ip_count");
 	m.refuser.nr = calls[_i];
 	m.refuser.code = EPERM;
 	m.refuser.takes_all = true;
-	ck_assert_int_eq(privilege_become(&m.refuser.sys, &subject, &m.err), -EPERM);
+	ck_assert_int_eq(identity_become(&m.refuser.sys, &subject, &m.err), -EPERM);
 	ck_assert_str_eq(m.err.reason, "compare/cannot-become");
 	ck_assert_ptr_nonnull(strstr(m.err.hint, "CAP_SETUID"));
 	end(&m);

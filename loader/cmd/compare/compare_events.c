@@ -7,7 +7,7 @@
 #include "loader/cmd/compare/compare_events.h"
 #include "loader/tools/compare/compare.h"
 #include "loader/output/value.h"
-#include "loader/tools/capabilities/events.h"
+#include "loader/tools/capabilities/events_to_try.h"
 #include "loader/features/symbols/symbols.h"
 
 #define CLOCK_PERIOD 100000	/* some ten samples in a millisecond of computing */
@@ -142,7 +142,7 @@ static int choose_all(struct choosing *c, const char *word)
 
 	c->word = word;
 	c->last = NULL;
-	ret = probe_events(c->sys, c->types, choose, c, c->err);
+	ret = capability_visit_events(c->sys, c->types, choose, c, c->err);
 	/* Who names a kind wants to see why it does not open. */
 	if (!ret && c->shut && c->plan->events.nr == before)
 		ret = event_list_add(&c->plan->events, c->shut, c->err);

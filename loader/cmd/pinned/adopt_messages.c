@@ -10,15 +10,15 @@
 /* --- links --- */
 
 static struct json_object *link_message(const struct kept_pin *pin,
-					const struct attached_place *place)
+					const struct inventory_target *place)
 {
 	struct json_object *link = json_object_new_object();
 
 	if (link && value_add(link, "name", json_object_new_string(pin->name)) &&
 	    value_add(link, "id", json_object_new_uint64(pin->id)) &&
 	    value_add(link, "prog_id", json_object_new_uint64(pin->prog_id)) &&
-	    (place->untold ? value_add_null(link, "where") :
-			     value_add(link, "where", json_object_new_string(place->where))) &&
+	    (place->unknown ? value_add_null(link, "where") :
+			      value_add(link, "where", json_object_new_string(place->text))) &&
 	    value_add(link, "cookie", json_object_new_uint64(place->cookie)))
 		return link;
 	json_object_put(link);
@@ -26,21 +26,21 @@ static struct json_object *link_message(const struct kept_pin *pin,
 }
 
 /* Opened again, as the information of thousands would not be kept. What has gone is left out. */
-static int add_link(struct adopt *a, struct attached_names *names, const struct kept_pin *pin,
+static int add_link(struct adopt *a, struct inventory_names *names, const struct kept_pin *pin,
 		    struct json_object *list, struct error *err)
 {
-	struct attached_place place = { 0 };
-	struct attached_link link;
+	struct inventory_target place = { 0 };
+	struct inventory_link link;
 	int fd = kernel_obj_get(a->s.sys, pin->path), ret = 0;
 
 	if (fd < 0)
 		return 0;
-	if (!attached_link_read(a->s.sys, fd, &link)) {
-		ret = attached_place_of(names, &link, &place, err);
+	if (!inventory_link_read(a->s.sys, fd, &link)) {
+		ret = inventory_target_read(names, &link, &place, err);
 		if (!ret && !value_append(list, link_message(pin, &place)))
 			ret = error_set(err, ENOMEM, "no memory for a message");
-		attached_place_free(&place);
-		attached_link_free(&link);
+		inventory_target_free(&place);
+		inventory_link_free(&link);
 	}
 	sys_close_fd(a->s.sys, &fd);
 	return ret;
@@ -49,13 +49,13 @@ static int add_link(struct adopt *a, struct attached_names *names, const struct 
 static struct json_object *links(struct adopt *a, struct error *err)
 {
 	struct json_object *list = json_object_new_array();
-	struct attached_names names;
+	struct inventory_names names;
 	int ret = list ? 0 : -ENOMEM;
 
-	attached_names_init(&names, a->s.sys);
+	inventory_names_init(&names, a->s.sys);
 	for (uint32_t i = 0; !ret && i < a->kept.links.nr; i++)
 		ret = add_link(a, &names, &a->kept.links.list[i], list, err);
-	attached_names_free(&names);
+	inventory_names_free(&names);
 	if (!ret)
 		return list;
 	json_object_put(list);

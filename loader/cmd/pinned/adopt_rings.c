@@ -161,14 +161,14 @@ static bool is_heard(const struct adopted_map *m)
  */
 static int look_for_holders(struct adopt *a, struct error *err)
 {
-	struct attached others = { .sys = a->s.sys };
-	int ret = attached_holders(&others, err);
+	struct inventory others = { .sys = a->s.sys };
+	int ret = inventory_read_holders(&others, err);
 
 	for (uint32_t i = 0; !ret && i < a->nr_maps; i++) {
 		for (uint32_t h = 0; !ret && h < others.nr_holders; h++) {
-			const struct attached_holder *who = &others.holders[h];
+			const struct inventory_holder *who = &others.holders[h];
 
-			if (!is_heard(&a->maps[i]) || who->kind != ATTACHED_MAP ||
+			if (!is_heard(&a->maps[i]) || who->kind != INVENTORY_MAP ||
 			    who->id != a->maps[i].id)
 				continue;
 			error_set(err, EBUSY, "%s[%d] has it open, and it takes one reader",
@@ -178,7 +178,7 @@ static int look_for_holders(struct adopt *a, struct error *err)
 			ret = error_where(err, "map '%s'", a->maps[i].map.name);
 		}
 	}
-	attached_free(&others);
+	inventory_free(&others);
 	return ret;
 }
 

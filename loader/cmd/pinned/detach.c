@@ -95,7 +95,7 @@ static int detach_session(struct detach *d, const char *dir, struct error *err)
 static int detach_pin(struct detach *d, const char *path, struct error *err)
 {
 	int fd = kernel_obj_get(d->sys, path), ret;
-	enum attached_kind kind;
+	enum inventory_kind kind;
 	uint32_t id;
 
 	if (fd < 0) {
@@ -107,7 +107,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 			   "them");
 		return error_where(err, "%s", path);
 	}
-	ret = attached_kind_of(d->sys, fd, &kind, &id);
+	ret = inventory_kind_of_fd(d->sys, fd, &kind, &id);
 	sys_close_fd(d->sys, &fd);
 	if (!ret)
 		ret = sys_unlinkat(d->sys, path);
@@ -117,10 +117,10 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 		error_hint(err, "look at the owner and the mode of the directory");
 		return error_where(err, "%s", path);
 	}
-	d->nr_links += kind == ATTACHED_LINK;
-	d->nr_progs += kind == ATTACHED_PROG;
-	d->nr_maps += kind == ATTACHED_MAP;
-	return kind == ATTACHED_LINK ? detach_expect(d, id, 0, err) : 0;
+	d->nr_links += kind == INVENTORY_LINK;
+	d->nr_progs += kind == INVENTORY_PROG;
+	d->nr_maps += kind == INVENTORY_MAP;
+	return kind == INVENTORY_LINK ? detach_expect(d, id, 0, err) : 0;
 }
 
 /* --- by id --- */
@@ -184,8 +184,8 @@ static bool session_of(const char *pin, char dir[PATH_MAX])
 static int detach_all(struct detach *d, struct error *err)
 {
 	char dir[PATH_MAX], last[PATH_MAX] = "";
-	struct attached a = { .sys = d->sys };
-	int ret = attached_pins(&a, err);
+	struct inventory a = { .sys = d->sys };
+	int ret = inventory_read_pins(&a, err);
 
 	for (uint32_t i = 0; !ret && i < a.nr_pins; i++) {
 		if (!session_of(a.pins[i].path, dir) || !strcmp(dir, last) ||
@@ -197,7 +197,7 @@ static int detach_all(struct detach *d, struct error *err)
 		strcpy(last, dir);
 		d->any = true;
 	}
-	attached_free(&a);
+	inventory_free(&a);
 	if (ret || d->any)
 		return ret;
 	error_set(err, ENOENT, "pload has pinned no session that can be seen");

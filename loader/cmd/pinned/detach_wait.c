@@ -79,7 +79,7 @@ static int look(struct sys *sys, int cmd, struct detach_ids *set)
 	return left;
 }
 
-static bool is_held(const struct attached *a, enum attached_kind kind, uint32_t id)
+static bool is_held(const struct inventory *a, enum inventory_kind kind, uint32_t id)
 {
 	for (uint32_t i = 0; i < a->nr_holders; i++)
 		if (a->holders[i].kind == kind && a->holders[i].id == id)
@@ -90,7 +90,7 @@ static bool is_held(const struct attached *a, enum attached_kind kind, uint32_t 
 	return false;
 }
 
-static bool all_held(const struct attached *a, enum attached_kind kind,
+static bool all_held(const struct inventory *a, enum inventory_kind kind,
 		     const struct detach_ids *set)
 {
 	for (uint32_t i = 0; i < set->nr; i++)
@@ -100,22 +100,22 @@ static bool all_held(const struct attached *a, enum attached_kind kind,
 }
 
 /* Read once: what is opened meanwhile is not ours to wait for. */
-static int read_holders(struct attached *a, bool *looked, struct error *err)
+static int read_holders(struct inventory *a, bool *looked, struct error *err)
 {
 	int ret;
 
 	if (*looked)
 		return 0;
 	*looked = true;
-	ret = attached_holders(a, err);
-	return ret ? ret : attached_pins(a, err);
+	ret = inventory_read_holders(a, err);
+	return ret ? ret : inventory_read_pins(a, err);
 }
 
 /* Until none is left, or all that are left are held by somebody else, or for @patience ns. */
-static int wait_for(struct detach *d, enum attached_kind kind, struct detach_ids *set,
-		    uint64_t patience, struct attached *a, bool *looked, struct error *err)
+static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_ids *set,
+		    uint64_t patience, struct inventory *a, bool *looked, struct error *err)
 {
-	const int cmd = kind == ATTACHED_LINK ? BPF_LINK_GET_NEXT_ID : BPF_PROG_GET_NEXT_ID;
+	const int cmd = kind == INVENTORY_LINK ? BPF_LINK_GET_NEXT_ID : BPF_PROG_GET_NEXT_ID;
 	const uint64_t begin = sys_monotonic_ns();
 	int ret;
 
@@ -132,34 +132,34 @@ static int wait_for(struct detach *d, enum attached_kind kind, struct detach_ids
 	return ret;
 }
 
-static int wait_for_all(struct detach *d, struct attached *a, struct error *err)
+static int wait_for_all(struct detach *d, struct inventory *a, struct error *err)
 {
 	bool looked = false;
-	int ret = wait_for(d, ATTACHED_LINK, &d->links, PATIENCE_NS, a, &looked, err);
+	int ret = wait_for(d, INVENTORY_LINK, &d->links, PATIENCE_NS, a, &looked, err);
 
 	if (!ret && !d->links.nr)
-		ret = wait_for(d, ATTACHED_PROG, &d->progs, PROG_PATIENCE_NS, a, &looked, err);
+		ret = wait_for(d, INVENTORY_PROG, &d->progs, PROG_PATIENCE_NS, a, &looked, err);
 	return ret;
 }
 
 /* --- saying it --- */
 
-static struct json_object *holders_of(const struct attached *a, uint32_t id)
+static struct json_object *holders_of(const struct inventory *a, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
 	char text[128];
 	bool ok = list;
 
 	for (uint32_t i = 0; ok && i < a->nr_holders; i++) {
-		const struct attached_holder *h = &a->holders[i];
+		const struct inventory_holder *h = &a->holders[i];
 
-		if (h->kind != ATTACHED_LINK || h->id != id)
+		if (h->kind != INVENTORY_LINK || h->id != id)
 			continue;
 		snprintf(text, sizeof(text), "%s[%d] fd %d", h->comm, h->pid, h->fd);
 		ok = value_append(list, json_object_new_string(text));
 	}
 	for (uint32_t i = 0; ok && i < a->nr_pins; i++)
-		if (a->pins[i].kind == ATTACHED_LINK && a->pins[i].id == id)
+		if (a->pins[i].kind == INVENTORY_LINK && a->pins[i].id == id)
 			ok = value_append(list, json_object_new_string(a->pins[i].path));
 	if (ok)
 		return list;
@@ -167,7 +167,7 @@ static struct json_object *holders_of(const struct attached *a, uint32_t id)
 	return NULL;
 }
 
-static struct json_object *left(const struct detach *d, const struct attached *a)
+static struct json_object *left(const struct detach *d, const struct inventory *a)
 {
 	struct json_object *list = json_object_new_array(), *entry;
 	bool ok = list;
@@ -188,7 +188,7 @@ static struct json_object *left(const struct detach *d, const struct attached *a
 }
 
 /* @unsure: it could not be seen whether the links have gone. */
-static int say(struct detach *d, const char *what, const struct attached *a, bool unsure,
+static int say(struct detach *d, const char *what, const struct inventory *a, bool unsure,
 	       struct error *err)
 {
 	struct json_object *msg = message_new("detached");
@@ -208,7 +208,7 @@ static int say(struct detach *d, const char *what, const struct attached *a, boo
 
 int detach_finish(struct detach *d, const char *what, struct error *err)
 {
-	struct attached a = { .sys = d->sys };
+	struct inventory a = { .sys = d->sys };
 	int ret = wait_for_all(d, &a, err);
 	const bool unsure = ret < 0 && ret != -ENOMEM;
 
@@ -217,7 +217,7 @@ int detach_finish(struct detach *d, const char *what, struct error *err)
 	else if (!err->code)
 		error_set(err, ENOMEM, "no memory to wait for links");
 	d->failed |= (!unsure && d->links.nr) || d->nr_others;
-	attached_free(&a);
+	inventory_free(&a);
 	detach_free(d);
 	d->nr_links = d->nr_progs = d->nr_maps = d->nr_detached = d->nr_others = 0;
 	d->stays = false;
@@ -226,20 +226,21 @@ int detach_finish(struct detach *d, const char *what, struct error *err)
 
 int detach_explain(struct detach *d, uint32_t id, int code, struct error *err)
 {
-	struct attached a = { .sys = d->sys };
+	struct inventory a = { .sys = d->sys };
 	char who[512] = "", *pin = NULL;
 	size_t n = 0;
 
 	error_set(err, code, "BPF_LINK_DETACH: %s", error_strerror(code));
 	error_reason(err, code == EOPNOTSUPP ? "detach/unsupported" : "detach/refused");
-	if (code == EOPNOTSUPP && (attached_holders(&a, NULL) || attached_pins(&a, NULL)))
+	if (code == EOPNOTSUPP &&
+	    (inventory_read_holders(&a, NULL) || inventory_read_pins(&a, NULL)))
 		a.nr_holders = a.nr_pins = 0;
 	for (uint32_t i = 0; i < a.nr_holders && n < sizeof(who); i++)
-		if (a.holders[i].kind == ATTACHED_LINK && a.holders[i].id == id)
+		if (a.holders[i].kind == INVENTORY_LINK && a.holders[i].id == id)
 			n += snprintf(who + n, sizeof(who) - n, "%s%s[%d]", n ? ", " : "",
 				      a.holders[i].comm, a.holders[i].pid);
 	for (uint32_t i = 0; i < a.nr_pins && n < sizeof(who); i++) {
-		if (a.pins[i].kind != ATTACHED_LINK || a.pins[i].id != id)
+		if (a.pins[i].kind != INVENTORY_LINK || a.pins[i].id != id)
 			continue;
 		pin = a.pins[i].path;
 		n += snprintf(who + n, sizeof(who) - n, "%s%s", n ? ", " : "", pin);
@@ -255,6 +256,6 @@ int detach_explain(struct detach *d, uint32_t id, int code, struct error *err)
 		else
 			error_hint(err, "end the process that holds it");
 	}
-	attached_free(&a);
+	inventory_free(&a);
 	return error_where(err, "link %u", id);
 }

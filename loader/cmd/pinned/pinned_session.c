@@ -73,7 +73,7 @@ static int check_mark(struct kept *kept, struct error *err)
 struct reader {
 	struct kept *kept;
 	struct kept_list *list;
-	enum attached_kind kind;
+	enum inventory_kind kind;
 	const char *subdir;
 	bool fds;
 	char failed[NAME_MAX + 1];	/* the pin that could not be looked at */
@@ -92,12 +92,12 @@ static int is_ours(struct reader *r, struct kept_pin *pin)
 {
 	struct bpf_link_info info = { 0 };
 	uint32_t len = sizeof(info);
-	enum attached_kind kind;
-	int ret = attached_kind_of(r->kept->sys, pin->fd, &kind, &pin->id);
+	enum inventory_kind kind;
+	int ret = inventory_kind_of_fd(r->kept->sys, pin->fd, &kind, &pin->id);
 
 	if (ret < 0)
 		return ret == -ENODATA ? 0 : ret;
-	if (kind != r->kind || kind != ATTACHED_LINK)
+	if (kind != r->kind || kind != INVENTORY_LINK)
 		return kind == r->kind;
 	ret = kernel_fd_info(r->kept->sys, pin->fd, &info, &len);
 	if (ret < 0)
@@ -184,9 +184,9 @@ static int read_subdir(struct reader *r, struct error *err)
 int kept_open(struct sys *sys, const char *dir, bool fds, struct kept *kept, struct error *err)
 {
 	struct reader readers[] = {
-		{ kept, &kept->progs, ATTACHED_PROG, "progs", fds, "" },
-		{ kept, &kept->maps, ATTACHED_MAP, "maps", fds, "" },
-		{ kept, &kept->links, ATTACHED_LINK, "links", false, "" },
+		{ kept, &kept->progs, INVENTORY_PROG, "progs", fds, "" },
+		{ kept, &kept->maps, INVENTORY_MAP, "maps", fds, "" },
+		{ kept, &kept->links, INVENTORY_LINK, "links", false, "" },
 	};
 	int ret;
 

@@ -8,22 +8,22 @@
 
 /* --- types --- */
 
-static int try_btf(struct sys *sys, const struct probe_feature *feature)
+static int try_btf(struct sys *sys, const struct capability_feature *feature)
 {
-	return probe_made(sys, probe_btf(sys, feature->arg));
+	return feature_close_new(sys, small_btf_load_kind(sys, feature->arg));
 }
 
-static int try_kernel_btf(struct sys *sys, const struct probe_feature *feature)
+static int try_kernel_btf(struct sys *sys, const struct capability_feature *feature)
 {
 	(void)feature;
-	return probe_file(sys, "/sys/kernel/btf/vmlinux");
+	return feature_open_file(sys, "/sys/kernel/btf/vmlinux");
 }
 
 /*
  * CO-RE records of length 16, none of them: a kernel that does not know the field refuses what is
  * not 0 in it (kernel/bpf/syscall.c, bpf_check_uarg_tail_zero()).
  */
-static int try_core(struct sys *sys, const struct probe_feature *feature)
+static int try_core(struct sys *sys, const struct capability_feature *feature)
 {
 	struct code code = { 0 };
 	union bpf_attr attr;
@@ -36,23 +36,25 @@ static int try_core(struct sys *sys, const struct probe_feature *feature)
 	attr.insn_cnt = code.nr;
 	attr.license = attr_pointer("GPL");
 	attr.core_relo_rec_size = sizeof(struct bpf_core_relo);
-	return probe_made(sys, sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(core_relo_rec_size)));
+	return feature_close_new(sys,
+				 sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(core_relo_rec_size)));
 }
 
 /* --- the rest of bpf(2) --- */
 
-static int try_stats(struct sys *sys, const struct probe_feature *feature)
+static int try_stats(struct sys *sys, const struct capability_feature *feature)
 {
 	union bpf_attr attr;
 
 	(void)feature;
 	memset(&attr, 0, sizeof(attr));
 	attr.enable_stats.type = BPF_STATS_RUN_TIME;
-	return probe_made(sys, sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats)));
+	return feature_close_new(sys,
+				 sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats)));
 }
 
 /* No bpffs to make a token of: EBADF comes from a kernel that knows the command. */
-static int try_token(struct sys *sys, const struct probe_feature *feature)
+static int try_token(struct sys *sys, const struct capability_feature *feature)
 {
 	union bpf_attr attr;
 	int ret;
@@ -61,60 +63,60 @@ static int try_token(struct sys *sys, const struct probe_feature *feature)
 	memset(&attr, 0, sizeof(attr));
 	attr.token_create.bpffs_fd = -1;
 	ret = sys_bpf(sys, BPF_TOKEN_CREATE, &attr, ATTR_SIZE(token_create));
-	return ret == -EBADF ? 0 : probe_made(sys, ret);
+	return ret == -EBADF ? 0 : feature_close_new(sys, ret);
 }
 
 /* --- the table --- */
 
 #define MAP(name, since, fn) { "map type " #name, since, fn, BPF_MAP_TYPE_##name }
 
-const struct probe_feature probe_features[] = {
-	{ "perf_event programs bound by a link", "5.15", probe_try_link, 0 },
-	{ "cookies: bpf_get_attach_cookie()", "5.15", probe_try_helper,
+const struct capability_feature capability_features[] = {
+	{ "perf_event programs bound by a link", "5.15", feature_try_link, 0 },
+	{ "cookies: bpf_get_attach_cookie()", "5.15", feature_try_helper,
 	  BPF_FUNC_get_attach_cookie },
-	{ "link info of perf events", "6.6", probe_try_link_info, 0 },
-	{ "kprobe PMU", "4.17", probe_try_kprobe_pmu, 0 },
-	{ "uprobe PMU", "4.17", probe_try_uprobe_pmu, 0 },
-	{ "uprobe.multi", "6.6", probe_try_uprobe_multi, BPF_TRACE_UPROBE_MULTI },
-	{ "uprobe.session", "6.13", probe_try_uprobe_multi, BPF_TRACE_UPROBE_SESSION },
-	{ "perf_event_attr.sigtrap", "5.13", probe_try_sigtrap, 0 },
-	{ "perf_event_attr.config3", "6.3", probe_try_config3, 0 },
+	{ "link info of perf events", "6.6", feature_try_link_info, 0 },
+	{ "kprobe PMU", "4.17", feature_try_kprobe_pmu, 0 },
+	{ "uprobe PMU", "4.17", feature_try_uprobe_pmu, 0 },
+	{ "uprobe.multi", "6.6", feature_try_uprobe_multi, BPF_TRACE_UPROBE_MULTI },
+	{ "uprobe.session", "6.13", feature_try_uprobe_multi, BPF_TRACE_UPROBE_SESSION },
+	{ "perf_event_attr.sigtrap", "5.13", feature_try_sigtrap, 0 },
+	{ "perf_event_attr.config3", "6.3", feature_try_config3, 0 },
 	{ "run statistics: BPF_ENABLE_STATS", "5.8", try_stats, 0 },
-	{ "calls between functions", "4.16", probe_try_call, 0 },
-	{ "32-bit jumps (-mcpu=v3)", "5.1", probe_try_jmp32, 0 },
-	{ "bounded loops", "5.3", probe_try_loop, 0 },
-	{ "atomic exchange", "5.12", probe_try_atomic, BPF_XCHG },
-	{ "signed loads (-mcpu=v4)", "6.6", probe_try_signed_load, 0 },
-	{ "may_goto", "6.9", probe_try_may_goto, 0 },
-	{ "load-acquire", "6.15", probe_try_atomic, BPF_LOAD_ACQ },
-	{ "global variables", "5.2", probe_try_global_data, 0 },
-	{ "batches of map elements", "5.6", probe_try_batch, 0 },
-	{ "maps that can be mapped: BPF_F_MMAPABLE", "5.5", probe_try_map_flags, BPF_F_MMAPABLE },
-	{ "maps frozen for programs: BPF_F_RDONLY_PROG", "5.2", probe_try_map_flags,
+	{ "calls between functions", "4.16", feature_try_call, 0 },
+	{ "32-bit jumps (-mcpu=v3)", "5.1", feature_try_jmp32, 0 },
+	{ "bounded loops", "5.3", feature_try_loop, 0 },
+	{ "atomic exchange", "5.12", feature_try_atomic, BPF_XCHG },
+	{ "signed loads (-mcpu=v4)", "6.6", feature_try_signed_load, 0 },
+	{ "may_goto", "6.9", feature_try_may_goto, 0 },
+	{ "load-acquire", "6.15", feature_try_atomic, BPF_LOAD_ACQ },
+	{ "global variables", "5.2", feature_try_global_data, 0 },
+	{ "batches of map elements", "5.6", feature_try_batch, 0 },
+	{ "maps that can be mapped: BPF_F_MMAPABLE", "5.5", feature_try_map_flags, BPF_F_MMAPABLE },
+	{ "maps frozen for programs: BPF_F_RDONLY_PROG", "5.2", feature_try_map_flags,
 	  BPF_F_RDONLY_PROG },
-	MAP(HASH, "3.19", probe_try_map),
-	MAP(ARRAY, "3.19", probe_try_map),
-	MAP(PROG_ARRAY, "4.2", probe_try_map),
-	MAP(PERF_EVENT_ARRAY, "4.3", probe_try_map),
-	MAP(PERCPU_HASH, "4.6", probe_try_map),
-	MAP(PERCPU_ARRAY, "4.6", probe_try_map),
-	MAP(STACK_TRACE, "4.6", probe_try_map),
-	MAP(CGROUP_ARRAY, "4.8", probe_try_map),
-	MAP(LRU_HASH, "4.10", probe_try_map),
-	MAP(LPM_TRIE, "4.11", probe_try_map),
-	MAP(ARRAY_OF_MAPS, "4.12", probe_try_map_of_maps),
-	MAP(HASH_OF_MAPS, "4.12", probe_try_map_of_maps),
-	MAP(CGROUP_STORAGE, "4.19", probe_try_map),
-	MAP(QUEUE, "4.20", probe_try_map),
-	MAP(STACK, "4.20", probe_try_map),
-	MAP(SK_STORAGE, "5.2", probe_try_map),
-	MAP(RINGBUF, "5.8", probe_try_ring),
-	MAP(INODE_STORAGE, "5.10", probe_try_map),
-	MAP(TASK_STORAGE, "5.11", probe_try_map),
-	MAP(BLOOM_FILTER, "5.16", probe_try_map),
-	MAP(USER_RINGBUF, "6.1", probe_try_ring),
-	MAP(CGRP_STORAGE, "6.2", probe_try_map),
-	MAP(ARENA, "6.9", probe_try_map),
+	MAP(HASH, "3.19", feature_try_map),
+	MAP(ARRAY, "3.19", feature_try_map),
+	MAP(PROG_ARRAY, "4.2", feature_try_map),
+	MAP(PERF_EVENT_ARRAY, "4.3", feature_try_map),
+	MAP(PERCPU_HASH, "4.6", feature_try_map),
+	MAP(PERCPU_ARRAY, "4.6", feature_try_map),
+	MAP(STACK_TRACE, "4.6", feature_try_map),
+	MAP(CGROUP_ARRAY, "4.8", feature_try_map),
+	MAP(LRU_HASH, "4.10", feature_try_map),
+	MAP(LPM_TRIE, "4.11", feature_try_map),
+	MAP(ARRAY_OF_MAPS, "4.12", feature_try_map_of_maps),
+	MAP(HASH_OF_MAPS, "4.12", feature_try_map_of_maps),
+	MAP(CGROUP_STORAGE, "4.19", feature_try_map),
+	MAP(QUEUE, "4.20", feature_try_map),
+	MAP(STACK, "4.20", feature_try_map),
+	MAP(SK_STORAGE, "5.2", feature_try_map),
+	MAP(RINGBUF, "5.8", feature_try_ring),
+	MAP(INODE_STORAGE, "5.10", feature_try_map),
+	MAP(TASK_STORAGE, "5.11", feature_try_map),
+	MAP(BLOOM_FILTER, "5.16", feature_try_map),
+	MAP(USER_RINGBUF, "6.1", feature_try_ring),
+	MAP(CGRP_STORAGE, "6.2", feature_try_map),
+	MAP(ARENA, "6.9", feature_try_map),
 	{ "the kernel's own BTF", "5.4", try_kernel_btf, 0 },
 	{ "BTF", "4.18", try_btf, BTF_KIND_INT },
 	{ "BTF of functions", "5.0", try_btf, BTF_KIND_FUNC },
@@ -127,9 +129,11 @@ const struct probe_feature probe_features[] = {
 	{ "BPF tokens", "6.9", try_token, 0 },
 };
 
-const unsigned int probe_nr_features = sizeof(probe_features) / sizeof(probe_features[0]);
+const unsigned int capability_nr_features =
+	sizeof(capability_features) / sizeof(capability_features[0]);
 
-enum probe_answer probe_feature_try(struct sys *sys, const struct probe_feature *feature, int *code)
+enum capability_answer capability_try_feature(struct sys *sys,
+					      const struct capability_feature *feature, int *code)
 {
 	const int ret = feature->try(sys, feature);
 
@@ -137,13 +141,13 @@ enum probe_answer probe_feature_try(struct sys *sys, const struct probe_feature 
 	switch (ret) {
 	case -EPERM:
 	case -EACCES:
-		return PROBE_DENIED;
+		return CAPABILITY_DENIED;
 	case -ENOMEM:	/* of the machine, and not of its kernel */
 	case -EMFILE:
 	case -ENFILE:
 	case -EAGAIN:
-		return PROBE_UNKNOWN;
+		return CAPABILITY_UNKNOWN;
 	default:
-		return ret < 0 ? PROBE_NO : PROBE_YES;
+		return ret < 0 ? CAPABILITY_NO : CAPABILITY_YES;
 	}
 }

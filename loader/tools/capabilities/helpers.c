@@ -9,11 +9,11 @@
 #define NAME(name, number) [number] = "bpf_" #name,
 static const char *const names[] = { ___BPF_FUNC_MAPPER(NAME) };
 
-const uint32_t probe_nr_helpers = sizeof(names) / sizeof(names[0]);
+const uint32_t capability_nr_helpers = sizeof(names) / sizeof(names[0]);
 
-const char *probe_helper_name(uint32_t func)
+const char *capability_helper_name(uint32_t func)
 {
-	return func && func < probe_nr_helpers ? names[func] : NULL;
+	return func && func < capability_nr_helpers ? names[func] : NULL;
 }
 
 /*
@@ -21,21 +21,21 @@ const char *probe_helper_name(uint32_t func)
  * "unknown func" until Linux 6.12, "program of this type cannot use helper" since; "invalid func"
  * is a number beyond those that this kernel knows.
  */
-static enum probe_answer answer_of(int code, const char *said)
+static enum capability_answer answer_of(int code, const char *said)
 {
 	if (strstr(said, "unknown func") || strstr(said, "invalid func") ||
 	    strstr(said, "cannot use helper"))
-		return PROBE_NO;
+		return CAPABILITY_NO;
 	/* check_get_func_ip(): the type has the helper, and it is refused all the same. */
 	if (strstr(said, "not supported for program type"))
-		return PROBE_NO;
+		return CAPABILITY_NO;
 	/* "helper call might sleep in a non-sleepable prog"; later "sleepable helper ... in ..." */
 	if (strstr(said, "might sleep") || strstr(said, "sleepable helper"))
-		return PROBE_SLEEPABLE;
+		return CAPABILITY_SLEEPABLE;
 	/* kernel/bpf/helpers.c has some for CAP_BPF and CAP_PERFMON only. */
 	if (code == EPERM)
-		return PROBE_DENIED;
-	return said[0] ? PROBE_YES : PROBE_UNKNOWN;
+		return CAPABILITY_DENIED;
+	return said[0] ? CAPABILITY_YES : CAPABILITY_UNKNOWN;
 }
 
 /* --- helpers whose map decides --- */
@@ -101,9 +101,9 @@ static int load_btf(struct sys *sys, enum holds holds)
 	};
 
 	if (holds == HOLDS_LOCK)
-		return probe_btf_load(sys, lock_types, sizeof(lock_types), lock_names,
+		return small_btf_load(sys, lock_types, sizeof(lock_types), lock_names,
 				      sizeof(lock_names));
-	return probe_btf_load(sys, timer_types, sizeof(timer_types), timer_names,
+	return small_btf_load(sys, timer_types, sizeof(timer_types), timer_names,
 			      sizeof(timer_names));
 }
 
@@ -134,50 +134,50 @@ static int create_map(struct sys *sys, const struct wanted *map)
 }
 
 /* check_map_prog_compatibility() in kernel/bpf/verifier.c: the map alone is refused. */
-static enum probe_answer ask_with_map(struct sys *sys, const struct probe_form *form,
-				      const struct wanted *map, char said[PROBE_SAID])
+static enum capability_answer ask_with_map(struct sys *sys, const struct capability_form *form,
+					   const struct wanted *map, char said[CAPABILITY_MESSAGE])
 {
 	struct code code = { 0 };
 	int map_fd = create_map(sys, map), fd;
 
 	if (map_fd < 0) {
-		snprintf(said, PROBE_SAID, "a map for it: %s", error_strerror(-map_fd));
-		return PROBE_UNKNOWN;
+		snprintf(said, CAPABILITY_MESSAGE, "a map for it: %s", error_strerror(-map_fd));
+		return CAPABILITY_UNKNOWN;
 	}
 	code_set64(&code, 1, BPF_PSEUDO_MAP_FD, (uint32_t)map_fd);
 	code_return(&code, 0);
-	fd = probe_verify(sys, form, &code, said);
+	fd = capability_verify(sys, form, &code, said);
 	sys_close(sys, map_fd);
 	if (fd < 0)
-		return PROBE_NO;
+		return CAPABILITY_NO;
 	sys_close(sys, fd);
 	said[0] = '\0';
-	return PROBE_YES;
+	return CAPABILITY_YES;
 }
 
-enum probe_answer probe_helper(struct sys *sys, const struct probe_form *form, uint32_t func,
-			       char *said)
+enum capability_answer capability_try_helper(struct sys *sys, const struct capability_form *form,
+					     uint32_t func, char *said)
 {
-	char own[PROBE_SAID];
+	char own[CAPABILITY_MESSAGE];
 	struct code code = { 0 };
 	const struct wanted *map = find_wanted(func);
-	enum probe_answer answer;
+	enum capability_answer answer;
 	int fd;
 
 	if (!said)
 		said = own;
 	code_call(&code, func);
 	code_return(&code, 0);
-	fd = probe_verify(sys, form, &code, said);
+	fd = capability_verify(sys, form, &code, said);
 	if (fd >= 0) {
 		sys_close(sys, fd);
 		said[0] = '\0';
-		return PROBE_YES;
+		return CAPABILITY_YES;
 	}
 	answer = answer_of(-fd, said);
-	if (answer == PROBE_YES)
+	if (answer == CAPABILITY_YES)
 		said[0] = '\0';
-	if (answer == PROBE_YES && map)
+	if (answer == CAPABILITY_YES && map)
 		answer = ask_with_map(sys, form, map, said);
 	return answer;
 }

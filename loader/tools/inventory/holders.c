@@ -9,14 +9,14 @@
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/event/event.h"
 
-/* A walk, and the process it is at. */
-struct walk {
-	struct attached *a;
+/* A scan, and the process it is at. */
+struct scan {
+	struct inventory *a;
 	pid_t own, pid;
 	char comm[TASK_COMM];
 	bool has_comm;
 	uint32_t closed;	/* processes whose descriptors may not be seen */
-	uint32_t untold;	/* events of this process with a program that is not told */
+	uint32_t unknown; /* events of this process with a program that is not told */
 	bool no_query;		/* BPF_TASK_FD_QUERY is refused */
 };
 
@@ -24,16 +24,16 @@ struct walk {
  * bpf_map_new_fd(), bpf_prog_new_fd(), bpf_link_prime() and, for one that is opened again,
  * bpf_link_new_fd() in kernel/bpf/syscall.c.
  */
-bool attached_kind_named(const char *text, enum attached_kind *kind)
+bool inventory_kind_of_name(const char *text, enum inventory_kind *kind)
 {
 	static const struct {
 		const char *name;
-		enum attached_kind kind;
+		enum inventory_kind kind;
 	} names[] = {
-		{ "anon_inode:bpf-map", ATTACHED_MAP },
-		{ "anon_inode:bpf-prog", ATTACHED_PROG },
-		{ "anon_inode:bpf_link", ATTACHED_LINK },
-		{ "anon_inode:bpf-link", ATTACHED_LINK },
+		{ "anon_inode:bpf-map", INVENTORY_MAP },
+		{ "anon_inode:bpf-prog", INVENTORY_PROG },
+		{ "anon_inode:bpf_link", INVENTORY_LINK },
+		{ "anon_inode:bpf-link", INVENTORY_LINK },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -72,7 +72,7 @@ static int read_line(struct sys *sys, const char *path, const char *key, uint32_
 }
 
 /* Read when something of the process is worth saying. */
-static const char *comm_of(struct walk *w)
+static const char *comm_of(struct scan *w)
 {
 	char path[32], text[TASK_COMM];
 
@@ -86,51 +86,53 @@ static const char *comm_of(struct walk *w)
 	return w->comm;
 }
 
-static int add_holder(struct walk *w, enum attached_kind kind, int fd)
+static int add_holder(struct scan *w, enum inventory_kind kind, int fd)
 {
 	static const char *const keys[] = {
-		[ATTACHED_MAP] = "map_id", [ATTACHED_PROG] = "prog_id", [ATTACHED_LINK] = "link_id",
+		[INVENTORY_MAP] = "map_id",
+		[INVENTORY_PROG] = "prog_id",
+		[INVENTORY_LINK] = "link_id",
 	};
-	struct attached_holder *h;
+	struct inventory_holder *h;
 	char path[48];
 	uint32_t id;
 
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", w->pid, fd);
 	if (read_line(w->a->sys, path, keys[kind], &id) < 0)
 		return 0;	/* closed since it was listed */
-	h = attached_grow(&w->a->holders, w->a->nr_holders, sizeof(*h));
+	h = inventory_grow(&w->a->holders, w->a->nr_holders, sizeof(*h));
 	if (!h)
 		return -ENOMEM;
-	*h = (struct attached_holder){ .kind = kind, .id = id, .pid = w->pid, .fd = fd };
+	*h = (struct inventory_holder){ .kind = kind, .id = id, .pid = w->pid, .fd = fd };
 	memcpy(h->comm, comm_of(w), sizeof(h->comm));
 	w->a->nr_holders++;
 	return 0;
 }
 
-static int add_event(struct walk *w, int fd)
+static int add_event(struct scan *w, int fd)
 {
 	struct task_fd_info info;
-	struct attached_event *e;
+	struct inventory_event *e;
 	int ret = w->no_query ? -EPERM : kernel_task_fd_query(w->a->sys, w->pid, fd, &info);
 
 	w->no_query |= ret == -EPERM;
 	if (ret == -EOPNOTSUPP)
-		w->untold++;
+		w->unknown++;
 	if (ret && ret != -ENOSPC)
 		return 0;
-	e = attached_grow(&w->a->events, w->a->nr_events, sizeof(*e));
+	e = inventory_grow(&w->a->events, w->a->nr_events, sizeof(*e));
 	if (!e)
 		return -ENOMEM;
-	*e = (struct attached_event){ .pid = w->pid, .fd = fd, .info = info };
+	*e = (struct inventory_event){ .pid = w->pid, .fd = fd, .info = info };
 	memcpy(e->comm, comm_of(w), sizeof(e->comm));
 	w->a->nr_events++;
 	return 0;
 }
 
-static int look_at_fd(void *arg, const char *name)
+static int visit_fd(void *arg, const char *name)
 {
-	struct walk *w = arg;
-	enum attached_kind kind;
+	struct scan *w = arg;
+	enum inventory_kind kind;
 	char path[48], text[64];
 	ssize_t n;
 
@@ -141,7 +143,7 @@ static int look_at_fd(void *arg, const char *name)
 	text[n] = '\0';
 	if (!strcmp(text, "anon_inode:[perf_event]"))
 		return add_event(w, strtol(name, NULL, 10));
-	if (attached_kind_named(text, &kind))
+	if (inventory_kind_of_name(text, &kind))
 		return add_holder(w, kind, strtol(name, NULL, 10));
 	return 0;
 }
@@ -150,30 +152,32 @@ static int look_at_fd(void *arg, const char *name)
  * Events with programs that the kernel does not name: those of links that the process holds are
  * known by these, and what is more has been bound by ioctl, or by a link that is elsewhere.
  */
-static int tell_untold(struct walk *w)
+static int add_unknown_events(struct scan *w)
 {
-	struct attached_unseen *u;
+	struct inventory_unseen *u;
 	uint32_t links = 0;
 
 	for (uint32_t i = w->a->nr_holders; i-- > 0 && w->a->holders[i].pid == w->pid;)
-		links += w->a->holders[i].kind == ATTACHED_LINK;
-	if (w->untold <= links)
+		links += w->a->holders[i].kind == INVENTORY_LINK;
+	if (w->unknown <= links)
 		return 0;
-	u = attached_grow(&w->a->unseen, w->a->nr_unseen, sizeof(*u));
+	u = inventory_grow(&w->a->unseen, w->a->nr_unseen, sizeof(*u));
 	if (!u)
 		return -ENOMEM;
 	w->a->nr_unseen++;
-	*u = (struct attached_unseen){
-		.what = "programs of events", .count = w->untold - links, .pid = w->pid,
+	*u = (struct inventory_unseen){
+		.what = "programs of events",
+		.count = w->unknown - links,
+		.pid = w->pid,
 		.why = "the kernel names those of tracing events only",
 	};
 	memcpy(u->comm, comm_of(w), sizeof(u->comm));
 	return 0;
 }
 
-static int look_at_process(void *arg, const char *name)
+static int visit_process(void *arg, const char *name)
 {
-	struct walk *w = arg;
+	struct scan *w = arg;
 	char path[32];
 	int ret;
 
@@ -181,16 +185,16 @@ static int look_at_process(void *arg, const char *name)
 		return 0;
 	w->pid = strtol(name, NULL, 10);
 	w->has_comm = false;
-	w->untold = 0;
+	w->unknown = 0;
 	if (w->pid <= 0 || w->pid == w->own)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/fd", w->pid);
-	ret = event_each_entry(w->a->sys, AT_FDCWD, path, look_at_fd, w);
+	ret = event_each_entry(w->a->sys, AT_FDCWD, path, visit_fd, w);
 	if (ret == -EACCES || ret == -EPERM)
 		w->closed++;
 	if (ret == -ENOMEM)
 		return ret;
-	return w->untold ? tell_untold(w) : 0;	/* or it has ended */
+	return w->unknown ? add_unknown_events(w) : 0; /* or it has ended */
 }
 
 static pid_t own_pid(struct sys *sys)
@@ -201,18 +205,18 @@ static pid_t own_pid(struct sys *sys)
 	return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-int attached_holders(struct attached *a, struct error *err)
+int inventory_read_holders(struct inventory *a, struct error *err)
 {
-	struct walk w = { .a = a, .own = own_pid(a->sys) };
-	int ret = event_each_entry(a->sys, AT_FDCWD, "/proc", look_at_process, &w);
+	struct scan w = { .a = a, .own = own_pid(a->sys) };
+	int ret = event_each_entry(a->sys, AT_FDCWD, "/proc", visit_process, &w);
 
 	if (ret != -ENOMEM && ret < 0)
-		ret = attached_not_seen(a, "processes", 0, "/proc: %s", error_strerror(-ret));
+		ret = inventory_add_unseen(a, "processes", 0, "/proc: %s", error_strerror(-ret));
 	if (!ret && w.closed)
-		ret = attached_not_seen(a, "processes", w.closed,
-					"their descriptors may not be looked at");
+		ret = inventory_add_unseen(a, "processes", w.closed,
+					   "their descriptors may not be looked at");
 	if (!ret && w.no_query)
-		ret = attached_not_seen(a, "programs of events", 0,
-					"BPF_TASK_FD_QUERY takes CAP_SYS_ADMIN");
+		ret = inventory_add_unseen(a, "programs of events", 0,
+					   "BPF_TASK_FD_QUERY takes CAP_SYS_ADMIN");
 	return ret ? error_set(err, ENOMEM, "no memory for who holds what") : 0;
 }

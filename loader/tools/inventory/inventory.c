@@ -8,7 +8,7 @@
 
 #include "loader/tools/inventory/inventory_internal.h"
 
-void *attached_grow(void *array, uint32_t nr, size_t size)
+void *inventory_grow(void *array, uint32_t nr, size_t size)
 {
 	void **p = array;
 	char *grown = *p;
@@ -21,14 +21,15 @@ void *attached_grow(void *array, uint32_t nr, size_t size)
 	return memset(grown + nr * size, 0, size);
 }
 
-int attached_not_seen(struct attached *a, const char *what, uint32_t count, const char *fmt, ...)
+int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, const char *fmt,
+			 ...)
 {
-	struct attached_unseen *u = attached_grow(&a->unseen, a->nr_unseen, sizeof(*u));
+	struct inventory_unseen *u = inventory_grow(&a->unseen, a->nr_unseen, sizeof(*u));
 	va_list ap;
 
 	if (!u)
 		return -ENOMEM;
-	*u = (struct attached_unseen){ .what = what, .count = count };
+	*u = (struct inventory_unseen){ .what = what, .count = count };
 	va_start(ap, fmt);
 	vsnprintf(u->why, sizeof(u->why), fmt, ap);
 	va_end(ap);
@@ -38,21 +39,21 @@ int attached_not_seen(struct attached *a, const char *what, uint32_t count, cons
 
 /* --- ids --- */
 
-static int add_link(struct attached *a, int fd)
+static int add_link(struct inventory *a, int fd)
 {
-	struct attached_link *link = attached_grow(&a->links, a->nr_links, sizeof(*link));
+	struct inventory_link *link = inventory_grow(&a->links, a->nr_links, sizeof(*link));
 	int ret;
 
 	if (!link)
 		return -ENOMEM;
-	ret = attached_link_read(a->sys, fd, link);
+	ret = inventory_link_read(a->sys, fd, link);
 	a->nr_links += !ret;
 	return ret;
 }
 
-static int add_prog(struct attached *a, int fd)
+static int add_prog(struct inventory *a, int fd)
 {
-	struct attached_prog *prog = attached_grow(&a->progs, a->nr_progs, sizeof(*prog));
+	struct inventory_prog *prog = inventory_grow(&a->progs, a->nr_progs, sizeof(*prog));
 	int ret;
 
 	if (!prog)
@@ -65,23 +66,23 @@ static int add_prog(struct attached *a, int fd)
 static const struct ids {
 	const char *what, *since;
 	int next, open;
-	int (*add)(struct attached *a, int fd);
+	int (*add)(struct inventory *a, int fd);
 } link_ids = { "links", "5.8", BPF_LINK_GET_NEXT_ID, BPF_LINK_GET_FD_BY_ID, add_link },
   prog_ids = { "programs", "4.13", BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, add_prog };
 
-static int not_walked(struct attached *a, const struct ids *ids, int code)
+static int add_refused_ids(struct inventory *a, const struct ids *ids, int code)
 {
 	if (code == -EPERM)
-		return attached_not_seen(a, ids->what, 0, "their ids take CAP_SYS_ADMIN to see");
+		return inventory_add_unseen(a, ids->what, 0, "their ids take CAP_SYS_ADMIN to see");
 	if (code == -EINVAL)
-		return attached_not_seen(a, ids->what, 0,
-					 "this kernel gives them no ids, which came with Linux %s",
-					 ids->since);
-	return attached_not_seen(a, ids->what, 0, "%s", error_strerror(-code));
+		return inventory_add_unseen(
+			a, ids->what, 0, "this kernel gives them no ids, which came with Linux %s",
+			ids->since);
+	return inventory_add_unseen(a, ids->what, 0, "%s", error_strerror(-code));
 }
 
 /* What goes between two calls (ENOENT) is not there any more; what is refused is counted. */
-static int walk(struct attached *a, const struct ids *ids)
+static int scan(struct inventory *a, const struct ids *ids)
 {
 	uint32_t id = 0, refused = 0;
 	int ret, last = 0;
@@ -90,7 +91,7 @@ static int walk(struct attached *a, const struct ids *ids)
 		int fd, code;
 
 		if (id <= before)	/* they ascend: without it this might not end */
-			return attached_not_seen(a, ids->what, 0, "their ids do not ascend");
+			return inventory_add_unseen(a, ids->what, 0, "their ids do not ascend");
 		before = id;
 		code = fd = kernel_fd_by_id(a->sys, ids->open, id);
 		if (fd >= 0)
@@ -102,11 +103,12 @@ static int walk(struct attached *a, const struct ids *ids)
 		last = code < 0 && code != -ENOENT ? code : last;
 	}
 	if (ret < 0 && ret != -ENOENT)
-		return ret == -ENOMEM ? ret : not_walked(a, ids, ret);
-	return refused ? attached_not_seen(a, ids->what, refused, "%s", error_strerror(-last)) : 0;
+		return ret == -ENOMEM ? ret : add_refused_ids(a, ids, ret);
+	return refused ? inventory_add_unseen(a, ids->what, refused, "%s", error_strerror(-last)) :
+			 0;
 }
 
-const struct attached_prog *attached_find_prog(const struct attached *a, uint32_t id)
+const struct inventory_prog *inventory_find_prog(const struct inventory *a, uint32_t id)
 {
 	for (uint32_t i = 0; i < a->nr_progs; i++)
 		if (a->progs[i].info.id == id)
@@ -114,7 +116,7 @@ const struct attached_prog *attached_find_prog(const struct attached *a, uint32_
 	return NULL;
 }
 
-const struct attached_link *attached_find_link(const struct attached *a, uint32_t id)
+const struct inventory_link *inventory_find_link(const struct inventory *a, uint32_t id)
 {
 	for (uint32_t i = 0; i < a->nr_links; i++)
 		if (a->links[i].info.id == id)
@@ -125,14 +127,14 @@ const struct attached_link *attached_find_link(const struct attached *a, uint32_
 /* --- which link has bound which event --- */
 
 /* The kernel told of the name since Linux 6.6; before, the program has to do. */
-static bool is_of_event(const struct attached_link *link, const struct attached_event *e)
+static bool is_of_event(const struct inventory_link *link, const struct inventory_event *e)
 {
 	return link->info.type == BPF_LINK_TYPE_PERF_EVENT &&
 	       link->info.prog_id == e->info.prog_id &&
 	       (!link->name || !strcmp(link->name, e->info.name));
 }
 
-static void match_events(struct attached *a)
+static void match_events(struct inventory *a)
 {
 	for (uint32_t e = 0; e < a->nr_events; e++) {
 		for (uint32_t i = 0; i < a->nr_links && !a->events[e].link_id; i++) {
@@ -146,7 +148,7 @@ static void match_events(struct attached *a)
 
 /* --- programs that nothing holds, as far as was seen --- */
 
-static bool is_seen_held(const struct attached *a, uint32_t prog)
+static bool is_seen_held(const struct inventory *a, uint32_t prog)
 {
 	for (uint32_t i = 0; i < a->nr_links; i++)
 		if (a->links[i].info.prog_id == prog)
@@ -155,10 +157,10 @@ static bool is_seen_held(const struct attached *a, uint32_t prog)
 		if (a->events[i].info.prog_id == prog)
 			return true;
 	for (uint32_t i = 0; i < a->nr_holders; i++)
-		if (a->holders[i].kind == ATTACHED_PROG && a->holders[i].id == prog)
+		if (a->holders[i].kind == INVENTORY_PROG && a->holders[i].id == prog)
 			return true;
 	for (uint32_t i = 0; i < a->nr_pins; i++)
-		if (a->pins[i].kind == ATTACHED_PROG && a->pins[i].id == prog)
+		if (a->pins[i].kind == INVENTORY_PROG && a->pins[i].id == prog)
 			return true;
 	return false;
 }
@@ -167,7 +169,7 @@ static bool is_seen_held(const struct attached *a, uint32_t prog)
  * Those of a process that has ended since are gone; the others are held by what shows no
  * descriptor.
  */
-static int look_at_unheld(struct attached *a)
+static int find_unheld(struct inventory *a)
 {
 	uint32_t nr = 0, unheld = 0;
 
@@ -186,33 +188,33 @@ static int look_at_unheld(struct attached *a)
 	a->nr_progs = nr;
 	if (!unheld)
 		return 0;
-	return attached_not_seen(a, "holders of programs", unheld,
-				 "a program array, tc, a socket or another process may");
+	return inventory_add_unseen(a, "holders of programs", unheld,
+				    "a program array, tc, a socket or another process may");
 }
 
-int attached_read(struct sys *sys, struct attached *a, struct error *err)
+int inventory_read(struct sys *sys, struct inventory *a, struct error *err)
 {
 	int ret;
 
-	*a = (struct attached){ .sys = sys };
-	ret = walk(a, &link_ids);
+	*a = (struct inventory){ .sys = sys };
+	ret = scan(a, &link_ids);
 	if (!ret)
-		ret = walk(a, &prog_ids);
+		ret = scan(a, &prog_ids);
 	if (ret)
 		return error_set(err, ENOMEM, "no memory for what is attached");
-	ret = attached_holders(a, err);
+	ret = inventory_read_holders(a, err);
 	if (!ret)
-		ret = attached_pins(a, err);
+		ret = inventory_read_pins(a, err);
 	if (ret)
 		return ret;
 	match_events(a);
-	return look_at_unheld(a) ? error_set(err, ENOMEM, "no memory for what is attached") : 0;
+	return find_unheld(a) ? error_set(err, ENOMEM, "no memory for what is attached") : 0;
 }
 
-void attached_free(struct attached *a)
+void inventory_free(struct inventory *a)
 {
 	for (uint32_t i = 0; i < a->nr_links; i++)
-		attached_link_free(&a->links[i]);
+		inventory_link_free(&a->links[i]);
 	for (uint32_t i = 0; i < a->nr_pins; i++)
 		free(a->pins[i].path);
 	free(a->links);
@@ -221,5 +223,5 @@ void attached_free(struct attached *a)
 	free(a->pins);
 	free(a->events);
 	free(a->unseen);
-	*a = (struct attached){ .sys = a->sys };
+	*a = (struct inventory){ .sys = a->sys };
 }

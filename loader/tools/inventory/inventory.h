@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is attached on this system, whoever has done it: what can be seen of it, and what cannot. */
+/*
+ * An inventory of the BPF programs and links on this system: what they are attached to, who holds
+ * them, and what could not be seen.
+ */
 #ifndef PLOAD_TOOLS_INVENTORY_INVENTORY_H
 #define PLOAD_TOOLS_INVENTORY_INVENTORY_H
 
@@ -11,154 +14,160 @@
 
 /* --- one link --- */
 
-struct attached_link {
-	struct bpf_link_info info;	/* pointers in it lead nowhere any more */
-	char *name;		/* owned; function, file or tracepoint, or what is iterated over; NULL:
-				 * it has none, or this kernel does not tell */
-	uint64_t *places;	/* owned; of the multi kinds: addresses, or offsets in the file */
-	uint64_t *cookies;	/* owned; of each place */
-	uint32_t nr_places;
-	bool has_event;		/* one of struct attached's events is its */
+struct inventory_link {
+	struct bpf_link_info info;	/* its pointers are stale */
+	char *name;		/* owned; the function, file, tracepoint or iterator; NULL: none */
+	uint64_t *locations;	/* owned; of multi links: addresses, or offsets in the file */
+	uint64_t *cookies;	/* owned; one for each location */
+	uint32_t nr_locations;
+	bool has_event;		/* an entry of inventory.events belongs to it */
 };
 
-/*
- * attached_link_read() - what the kernel says of the link @fd. 0 or -errno; on failure @link is
- * empty, otherwise attached_link_free() it. Linux 5.8; more of each type with later ones.
+/**
+ * inventory_link_read() - Read struct bpf_link_info of the link @fd with its names and lists.
+ *
+ * Needs Linux 5.8; later kernels report more for each type. Call inventory_link_free() only after
+ * success.
+ * Return: 0 or -errno.
  */
-int attached_link_read(struct sys *sys, int fd, struct attached_link *link);
-void attached_link_free(struct attached_link *link);
+int inventory_link_read(struct sys *sys, int fd, struct inventory_link *link);
+void inventory_link_free(struct inventory_link *link);
 
-/* --- where a link is attached, in words --- */
+/* --- the target of a link --- */
 
-/* Where names of ids are looked up. */
-struct attached_names {
+/* Names that were looked up before. Links to the same event or cgroup follow each other. */
+struct inventory_names {
 	struct sys *sys;		/* borrowed */
-	struct kernel_types types;	/* opened by the first link that needs it */
-	bool has_event;			/* the last event looked up: links to one follow each
-					 * other */
+	struct kernel_types types;	/* opened for the first link that needs them */
+	bool has_event;			/* the following three members are set */
 	uint32_t event_type;
 	uint64_t event_config;
 	char event[128];
-	uint64_t cgroup_id;		/* likewise */
+	uint64_t cgroup_id;		/* 0: none yet */
 	char cgroup[4096];
 };
 
-void attached_names_init(struct attached_names *names, struct sys *sys);
-void attached_names_free(struct attached_names *names);
+void inventory_names_init(struct inventory_names *names, struct sys *sys);
+void inventory_names_free(struct inventory_names *names);
 
-enum attached_value { ATTACHED_NUMBER, ATTACHED_SIGNED, ATTACHED_HEX, ATTACHED_TEXT };
+enum inventory_value { INVENTORY_NUMBER, INVENTORY_SIGNED, INVENTORY_HEX, INVENTORY_TEXT };
 
-/* One thing that is known about where a link is attached. */
-struct attached_field {
+struct inventory_field {
 	const char *key;		/* static */
-	enum attached_value kind;
+	enum inventory_value kind;
 	uint64_t number;
-	char *text;			/* owned; TEXT */
+	char *text;			/* owned; for INVENTORY_TEXT */
 };
 
-#define ATTACHED_FIELDS 12		/* more than any row of the table of types fills in */
+#define INVENTORY_FIELDS 12		/* more than any link type has */
 
-struct attached_place {
-	char where[512];		/* all of it in a few words: "cpu-clock", "kprobe
-					 * do_exit" */
-	struct attached_field fields[ATTACHED_FIELDS];
+struct inventory_target {
+	char text[512];			/* in a few words: "cpu-clock", "kprobe do_exit" */
+	struct inventory_field fields[INVENTORY_FIELDS];
 	unsigned int nr;
-	uint64_t cookie;		/* 0: none, or this kernel does not tell */
-	bool untold;			/* this kernel does not tell where; or not in words known
-					 * here */
+	uint64_t cookie;		/* 0: none, or not reported by this kernel */
+	bool unknown;			/* not reported by this kernel, or an unknown link type */
 };
 
-/*
- * attached_place_of() - fails with ENOMEM only: what has no name here is a number.
- * attached_place_free() it also then.
+/**
+ * inventory_target_read() - Describe in words and fields what @link is attached to.
+ *
+ * An id without a name is described by its number. Call inventory_target_free() in any case.
+ * Return: 0 or -ENOMEM.
  */
-int attached_place_of(struct attached_names *names, const struct attached_link *link,
-		      struct attached_place *place, struct error *err);
-void attached_place_free(struct attached_place *place);
+int inventory_target_read(struct inventory_names *names, const struct inventory_link *link,
+			  struct inventory_target *target, struct error *err);
+void inventory_target_free(struct inventory_target *target);
 
-/*
- * attached_word() - a name of the ABI as a word: "BPF_LINK_TYPE_XDP" without @prefix is "xdp". NULL
- * is
- * @number, in digits. Returns @buf.
+/**
+ * inventory_word() - Turn a constant of the ABI into a word: "BPF_LINK_TYPE_XDP" with the prefix
+ *	"BPF_LINK_TYPE_" is "xdp".
+ * @name: NULL for a constant without a name, of which the word is @number in digits.
+ *
+ * Return: @buf.
  */
-const char *attached_word(const char *name, const char *prefix, uint32_t number, char *buf,
-			  size_t size);
+const char *inventory_word(const char *name, const char *prefix, uint32_t number, char *buf,
+			   size_t size);
 
-/* --- who holds it --- */
+/* --- everything on this system --- */
 
-enum attached_kind { ATTACHED_MAP, ATTACHED_PROG, ATTACHED_LINK };
+enum inventory_kind { INVENTORY_MAP, INVENTORY_PROG, INVENTORY_LINK };
 
-#define TASK_COMM 64	/* 16 for processes; the kernel's threads have longer names */
+#define TASK_COMM 64	/* user processes have 16 bytes, kernel threads longer names */
 
 /* A descriptor of a process. */
-struct attached_holder {
-	enum attached_kind kind;
+struct inventory_holder {
+	enum inventory_kind kind;
 	uint32_t id;
 	pid_t pid;
 	int fd;
 	char comm[TASK_COMM];
 };
 
-/* A name in bpffs. */
-struct attached_pin {
-	enum attached_kind kind;
+/* A file in a bpffs. */
+struct inventory_pin {
+	enum inventory_kind kind;
 	uint32_t id;
 	char *path;			/* owned */
 };
 
-/* A descriptor of a perf event that runs a program for a tracing event. */
-struct attached_event {
+/* A descriptor of a tracing event that has a program. */
+struct inventory_event {
 	pid_t pid;
 	int fd;
 	char comm[TASK_COMM];
 	struct task_fd_info info;
-	uint32_t link_id;		/* of the link that has bound it; 0: an ioctl, as far as
-					 * is seen */
+	uint32_t link_id;		/* 0: bound by ioctl, or by a link that was not seen */
 };
 
-/* Something that was not seen, and why. */
-struct attached_unseen {
+/* Objects that could not be seen, and why. */
+struct inventory_unseen {
 	const char *what;		/* static */
-	uint32_t count;			/* 0: nobody knows how many */
-	pid_t pid;			/* whose; 0: of nobody or many */
+	uint32_t count;			/* 0: unknown */
+	pid_t pid;			/* 0: not of one process */
 	char comm[TASK_COMM];
 	char why[256];
 };
 
-struct attached_prog {
+struct inventory_prog {
 	struct bpf_prog_info info;
 };
 
-/* Ascending by id where there are ids. All owned. */
-struct attached {
+/* Links and programs are in ascending order of id. All arrays are owned. */
+struct inventory {
 	struct sys *sys;		/* borrowed */
-	struct attached_link *links;
-	struct attached_prog *progs;
-	struct attached_holder *holders;
-	struct attached_pin *pins;
-	struct attached_event *events;
-	struct attached_unseen *unseen;
+	struct inventory_link *links;
+	struct inventory_prog *progs;
+	struct inventory_holder *holders;
+	struct inventory_pin *pins;
+	struct inventory_event *events;
+	struct inventory_unseen *unseen;
 	uint32_t nr_links, nr_progs, nr_holders, nr_pins, nr_events, nr_unseen;
 };
 
-/*
- * attached_read() - all that can be seen now; what changes meanwhile is seen or not. Fails with
- * ENOMEM only: what is refused is in @a->unseen. attached_free() it also then.
- * attached_holders() - only who holds what (holders, events); attached_pins() - only the pins.
+/**
+ * inventory_read() - Read everything that can be seen at this moment.
+ * inventory_read_holders() - Read only holders and events.
+ * inventory_read_pins() - Read only pins.
+ *
+ * What the kernel refuses to show is recorded in inventory.unseen. Call inventory_free() in any
+ * case.
+ * Return: 0 or -ENOMEM.
  */
-int attached_read(struct sys *sys, struct attached *a, struct error *err);
-int attached_holders(struct attached *a, struct error *err);
-int attached_pins(struct attached *a, struct error *err);
-void attached_free(struct attached *a);
+int inventory_read(struct sys *sys, struct inventory *a, struct error *err);
+int inventory_read_holders(struct inventory *a, struct error *err);
+int inventory_read_pins(struct inventory *a, struct error *err);
+void inventory_free(struct inventory *a);
 
-/* attached_find_prog(), attached_find_link() - that of @id, or NULL. */
-const struct attached_prog *attached_find_prog(const struct attached *a, uint32_t id);
-const struct attached_link *attached_find_link(const struct attached *a, uint32_t id);
+/** inventory_find_prog(), inventory_find_link() - Return the object with @id, or NULL. */
+const struct inventory_prog *inventory_find_prog(const struct inventory *a, uint32_t id);
+const struct inventory_link *inventory_find_link(const struct inventory *a, uint32_t id);
 
-/*
- * attached_kind_of() - what the descriptor @fd of this process is of, and its id. 0 or -errno:
- * -ENODATA when it is something else.
+/**
+ * inventory_kind_of_fd() - Find the kind and the id of the BPF object that @fd of this process is.
+ *
+ * Return: 0 or -errno; -ENODATA when it is none.
  */
-int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t *id);
+int inventory_kind_of_fd(struct sys *sys, int fd, enum inventory_kind *kind, uint32_t *id);
 
 #endif

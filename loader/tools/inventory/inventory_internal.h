@@ -1,40 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside this room: lists that grow, and saying what was not seen. */
+/* Functions that only the files of the inventory use: growing lists and describing link targets. */
 #ifndef PLOAD_TOOLS_INVENTORY_INVENTORY_INTERNAL_H
 #define PLOAD_TOOLS_INVENTORY_INVENTORY_INTERNAL_H
 
 #include "loader/tools/inventory/inventory.h"
 
-/*
- * attached_grow() - room for one more element of @size behind the @nr of *@array; returns where it
- * is, zeroed, or NULL: no memory.
+/**
+ * inventory_grow() - Make room for one more element after the @nr elements of *@array.
+ *
+ * Return: the new element, zeroed, or NULL when there is no memory.
  */
-void *attached_grow(void *array, uint32_t nr, size_t size);
+void *inventory_grow(void *array, uint32_t nr, size_t size);
+
+/**
+ * inventory_add_unseen() - Record that @count objects of the kind @what were not seen, and why.
+ * @what: static.
+ * @count: 0 when the number is unknown.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, const char *fmt,
+			 ...) __attribute__((format(printf, 4, 5)));
+
+/**
+ * inventory_kind_of_name() - Translate the link text of a descriptor in /proc, such as
+ *	"anon_inode:bpf-map".
+ *
+ * Return: true if it belongs to BPF.
+ */
+bool inventory_kind_of_name(const char *text, enum inventory_kind *kind);
 
 /*
- * attached_not_seen() - @what (static) was not seen because of the positive errno @code, or of what
- * @fmt says. -ENOMEM, or 0. Once for each @what, counted with @count.
+ * The target_* functions add one field each, or set the text, of a link target. Those that copy a
+ * string return 0 or -ENOMEM.
  */
-int attached_not_seen(struct attached *a, const char *what, uint32_t count, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void target_number(struct inventory_target *t, const char *key, uint64_t number);
+void target_signed(struct inventory_target *t, const char *key, int64_t number);
+void target_hex(struct inventory_target *t, const char *key, uint64_t number);
+int target_string(struct inventory_target *t, const char *key, const char *string);
+int target_attach_type(struct inventory_target *t, uint32_t type);
+void target_text(struct inventory_target *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
-/*
- * attached_mounts() - call @mount with each place where a file system of @type is mounted. 0,
- * -errno, or what @mount returned when that is not 0 (which ends it).
- */
-int attached_mounts(struct sys *sys, const char *type,
-		    int (*mount)(void *arg, const char *path), void *arg);
+/** typedef target_fn - Describe the target of @link in @t. Return: 0 or -ENOMEM. */
+typedef int target_fn(struct inventory_names *names, const struct inventory_link *link,
+		      struct inventory_target *t);
 
-/*
- * attached_cgroup() - the directory of the cgroup with @id, where cgroup2 is mounted. false: not
- * seen.
- */
-bool attached_cgroup(struct sys *sys, uint64_t id, char *path, size_t size);
-
-/*
- * attached_kind_named() - what /proc calls it: "anon_inode:bpf-map" and so on. false: no such
- * thing.
- */
-bool attached_kind_named(const char *text, enum attached_kind *kind);
+target_fn target_perf_event, target_raw_tracepoint, target_tracing, target_iter,
+	target_kprobe_multi, target_uprobe_multi;	/* target_tracing.c */
+target_fn target_cgroup, target_netns, target_xdp, target_struct_ops, target_netfilter,
+	target_tcx, target_netkit, target_sockmap;	/* target_network.c */
 
 #endif

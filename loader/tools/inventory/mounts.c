@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/tools/inventory/mounts.h"
 #include "loader/event/event.h"
 
 /* --- mounts --- */
@@ -45,8 +45,8 @@ static int take_line(void *arg, char *line)
 	return strlen(point) < PATH_MAX ? f->mount(f->arg, point) : 0;
 }
 
-int attached_mounts(struct sys *sys, const char *type,
-		    int (*mount)(void *arg, const char *path), void *arg)
+int mounts_visit(struct sys *sys, const char *type, int (*mount)(void *arg, const char *path),
+		 void *arg)
 {
 	struct finder f = { type, mount, arg };
 
@@ -111,11 +111,11 @@ static int search_mount(void *arg, const char *path)
 	return search_in(s);
 }
 
-bool attached_cgroup(struct sys *sys, uint64_t id, char *path, size_t size)
+bool mounts_find_cgroup(struct sys *sys, uint64_t id, char *path, size_t size)
 {
 	struct search s = { .sys = sys, .id = id };
 
-	if (!id || attached_mounts(sys, "cgroup2", search_mount, &s) <= 0)
+	if (!id || mounts_visit(sys, "cgroup2", search_mount, &s) <= 0)
 		return false;
 	snprintf(path, size, "%s", s.path);
 	return true;

@@ -7,19 +7,20 @@
 #include <string.h>
 
 #include "loader/tools/inventory/inventory_internal.h"
+#include "loader/tools/inventory/mounts.h"
 #include "loader/event/event.h"
 
-/* Directories in directories; the stack holds one step of the walk for each. */
+/* Directories in directories; the stack holds one step of the scan for each. */
 #define DEPTH_MAX 32
 
-struct walk {
-	struct attached *a;
+struct scan {
+	struct inventory *a;
 	char path[PATH_MAX];
 	unsigned int depth;
 	uint32_t closed;	/* what may not be opened */
 };
 
-int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t *id)
+int inventory_kind_of_fd(struct sys *sys, int fd, enum inventory_kind *kind, uint32_t *id)
 {
 	char path[32], text[64];
 	uint32_t head[2] = { 0 }, len = sizeof(head);	/* type and id begin the info of all
@@ -32,33 +33,33 @@ int attached_kind_of(struct sys *sys, int fd, enum attached_kind *kind, uint32_t
 	if (n < 0)
 		return n;
 	text[n] = '\0';
-	if (!attached_kind_named(text, kind))
+	if (!inventory_kind_of_name(text, kind))
 		return -ENODATA;
 	ret = kernel_fd_info(sys, fd, head, &len);
 	*id = head[1];
 	return ret;
 }
 
-static int add_pin(struct walk *w, int fd)
+static int add_pin(struct scan *w, int fd)
 {
-	struct attached_pin *pin;
-	enum attached_kind kind;
+	struct inventory_pin *pin;
+	enum inventory_kind kind;
 	uint32_t id;
 
-	if (attached_kind_of(w->a->sys, fd, &kind, &id) < 0)
+	if (inventory_kind_of_fd(w->a->sys, fd, &kind, &id) < 0)
 		return 0;
-	pin = attached_grow(&w->a->pins, w->a->nr_pins, sizeof(*pin));
+	pin = inventory_grow(&w->a->pins, w->a->nr_pins, sizeof(*pin));
 	if (!pin)
 		return -ENOMEM;
-	*pin = (struct attached_pin){ .kind = kind, .id = id, .path = strdup(w->path) };
+	*pin = (struct inventory_pin){ .kind = kind, .id = id, .path = strdup(w->path) };
 	w->a->nr_pins += pin->path != NULL;
 	return pin->path ? 0 : -ENOMEM;
 }
 
-static int look_into(struct walk *w);
+static int visit_dir(struct scan *w);
 
 /* What w->path is: a pin, a directory, or a symbolic link to what is looked at elsewhere. */
-static int look_at(struct walk *w)
+static int visit_path(struct scan *w)
 {
 	char text[8];
 	int fd, ret, code;
@@ -71,7 +72,7 @@ static int look_at(struct walk *w)
 		sys_close_fd(w->a->sys, &fd);
 		return ret;
 	}
-	ret = look_into(w);
+	ret = visit_dir(w);
 	if (ret == -ENOMEM)
 		return ret;
 	/*
@@ -83,60 +84,60 @@ static int look_at(struct walk *w)
 	return 0;
 }
 
-static int look_at_entry(void *arg, const char *name)
+static int visit_entry(void *arg, const char *name)
 {
-	struct walk *w = arg;
+	struct scan *w = arg;
 	const size_t len = strlen(w->path), room = sizeof(w->path) - len;
 	int n = snprintf(w->path + len, room, "/%s", name), ret = 0;
 
 	if (n > 0 && (size_t)n < room)
-		ret = look_at(w);
+		ret = visit_path(w);
 	w->path[len] = '\0';
 	return ret;
 }
 
-static int look_into(struct walk *w)
+static int visit_dir(struct scan *w)
 {
 	int ret;
 
 	if (w->depth == DEPTH_MAX)
 		return -ELOOP;
 	w->depth++;
-	ret = event_each_entry(w->a->sys, AT_FDCWD, w->path, look_at_entry, w);
+	ret = event_each_entry(w->a->sys, AT_FDCWD, w->path, visit_entry, w);
 	w->depth--;
 	return ret;
 }
 
 /* --- where bpffs is mounted --- */
 
-static int look_at_mount(void *arg, const char *path)
+static int visit_mount(void *arg, const char *path)
 {
-	struct walk *w = arg;
+	struct scan *w = arg;
 	const size_t len = snprintf(w->path, sizeof(w->path), "%s", path);
 	int ret;
 
 	for (uint32_t i = 0; i < w->a->nr_pins; i++)	/* mounted over another: seen already */
 		if (!strncmp(w->a->pins[i].path, w->path, len) && w->a->pins[i].path[len] == '/')
 			return 0;
-	ret = look_into(w);
+	ret = visit_dir(w);
 	w->closed += ret == -EACCES || ret == -EPERM;
 	return ret == -ENOMEM ? ret : 0;
 }
 
-int attached_pins(struct attached *a, struct error *err)
+int inventory_read_pins(struct inventory *a, struct error *err)
 {
-	struct walk *w = calloc(1, sizeof(*w));
+	struct scan *w = calloc(1, sizeof(*w));
 	int ret = -ENOMEM;
 
 	if (w) {
 		w->a = a;
-		ret = attached_mounts(a->sys, "bpf", look_at_mount, w);
+		ret = mounts_visit(a->sys, "bpf", visit_mount, w);
 	}
 	if (ret < 0 && ret != -ENOMEM)
-		ret = attached_not_seen(a, "pins", 0, "where bpffs is mounted: %s",
-					error_strerror(-ret));
+		ret = inventory_add_unseen(a, "pins", 0, "where bpffs is mounted: %s",
+					   error_strerror(-ret));
 	if (!ret && w->closed)
-		ret = attached_not_seen(a, "pins", w->closed, "they may not be opened");
+		ret = inventory_add_unseen(a, "pins", w->closed, "they may not be opened");
 	free(w);
 	return ret ? error_set(err, ENOMEM, "no memory for what is pinned") : 0;
 }

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/tools/inventory/mounts.h"
 #include "loader/kernel/attr.h"
 #include "loader/tools/trial/assemble.h"
 #include "test/regress/common/probed.h"
@@ -189,7 +189,7 @@ void kind_controller_begin(struct regress *t, struct kind_controller *c)
 	char given[256], text[40];
 
 	*c = (struct kind_controller){ 0 };
-	if (attached_mounts(t->sys, "cgroup2", keep_mount, c) <= 0 ||
+	if (mounts_visit(t->sys, "cgroup2", keep_mount, c) <= 0 ||
 	    !read_text(c->path, given, sizeof(given)) || given[0]) {
 		c->path[0] = '\0';
 		return;

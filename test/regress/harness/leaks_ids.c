@@ -159,23 +159,24 @@ static void describe_fd(struct sys *sys, enum regress_kind kind, int fd, char *t
 			 kind == REGRESS_PROG ? info.prog.name : info.map.name);
 }
 
-static enum regress_kind kind_of(enum attached_kind kind)
+static enum regress_kind kind_of(enum inventory_kind kind)
 {
-	return kind == ATTACHED_PROG ? REGRESS_PROG : kind == ATTACHED_MAP ? REGRESS_MAP :
-	       REGRESS_LINK;
+	return kind == INVENTORY_PROG ? REGRESS_PROG :
+	       kind == INVENTORY_MAP  ? REGRESS_MAP :
+					REGRESS_LINK;
 }
 
 /* Who keeps it: a name in bpffs, or a process. */
 static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char *text, size_t size)
 {
-	struct attached a = { .sys = sys };
+	struct inventory a = { .sys = sys };
 	struct error err = { 0 };
 
 	text[0] = '\0';
 	if (kind == REGRESS_BTF)
 		return;
-	attached_pins(&a, &err);
-	attached_holders(&a, &err);
+	inventory_read_pins(&a, &err);
+	inventory_read_holders(&a, &err);
 	for (uint32_t i = 0; i < a.nr_holders; i++)
 		if (kind_of(a.holders[i].kind) == kind && a.holders[i].id == id)
 			snprintf(text, size, ", held by process %d '%s'", a.holders[i].pid,
@@ -183,7 +184,7 @@ static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char
 	for (uint32_t i = 0; i < a.nr_pins; i++)
 		if (kind_of(a.pins[i].kind) == kind && a.pins[i].id == id)
 			snprintf(text, size, ", pinned at %s", a.pins[i].path);
-	attached_free(&a);
+	inventory_free(&a);
 	error_clear(&err);
 }
 
@@ -201,14 +202,14 @@ static void describe(struct sys *sys, enum regress_kind kind, uint32_t id, struc
 
 static bool is_pinned(struct sys *sys, const struct ids now[NR_KINDS])
 {
-	struct attached a = { .sys = sys };
+	struct inventory a = { .sys = sys };
 	struct error err = { 0 };
 	bool found = false;
 
-	attached_pins(&a, &err);
+	inventory_read_pins(&a, &err);
 	for (uint32_t i = 0; i < a.nr_pins; i++)
 		found |= ids_have(&now[kind_of(a.pins[i].kind)], a.pins[i].id);
-	attached_free(&a);
+	inventory_free(&a);
 	error_clear(&err);
 	return found;
 }

@@ -9,7 +9,7 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/tools/compare/lifetime/lifetime.h"
-#include "loader/tools/compare/outside/visibility.h"
+#include "loader/tools/compare/visibility/run_tool.h"
 #include "test/unit/common/suite.h"
 
 /* --- processes --- */
@@ -38,57 +38,57 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 #define KERNEL(...) ((struct kernel){ .sys = { enter }, .fails = -1, ##__VA_ARGS__ })
 
 /* Adds up what it is told, and says so each time. */
-static void add(struct actor *self, void *arg)
+static void add(struct peer *self, void *arg)
 {
-	struct actor_word word = { .number = { *(int *)arg } };
+	struct peer_message word = { .number = { *(int *)arg } };
 	char what;
 
-	actor_say(self, &word);
-	while ((what = actor_wait(self))) {
+	peer_report(self, &word);
+	while ((what = peer_wait(self))) {
 		word.number[0] += what;
-		actor_say(self, &word);
+		peer_report(self, &word);
 	}
 }
 
-static void refuse(struct actor *self, void *arg)
+static void refuse(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 
 	(void)arg;
 	word.ret = error_set(&word.err, EPERM, "it is night");
 	error_reason(&word.err, "attach/no-capability");
-	actor_say(self, &word);
+	peer_report(self, &word);
 }
 
-static void be_silent(struct actor *self, void *arg)
+static void be_silent(struct peer *self, void *arg)
 {
 	(void)self;
 	(void)arg;
 }
 
-static void wait_in_silence(struct actor *self, void *arg)
+static void wait_in_silence(struct peer *self, void *arg)
 {
 	(void)arg;
-	actor_wait(self);
+	peer_wait(self);
 }
 
 START_TEST(actor_answers)
 {
 	struct kernel k = KERNEL();
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	int begin = 5;
 
-	ck_assert_int_eq(actor_begin(&actor, &k.sys, add, &begin, &err), 0);
-	ck_assert_int_eq(actor_hear(&actor, &word, &err), 0);
+	ck_assert_int_eq(peer_begin(&peer, &k.sys, add, &begin, &err), 0);
+	ck_assert_int_eq(peer_receive(&peer, &word, &err), 0);
 	ck_assert_int_eq(word.number[0], 5);
 	for (int i = 1; i < 4; i++) {
-		ck_assert_int_eq(actor_tell(&actor, 10), 0);
-		ck_assert_int_eq(actor_hear(&actor, &word, &err), 0);
+		ck_assert_int_eq(peer_send(&peer, 10), 0);
+		ck_assert_int_eq(peer_receive(&peer, &word, &err), 0);
 		ck_assert_int_eq(word.number[0], 5 + 10 * i);
 	}
-	actor_end(&actor, _i);
+	peer_end(&peer, _i);
 	ck_assert_int_eq(k.waited, 1);
 	ck_assert_int_eq(k.killed, _i);
 }
@@ -97,15 +97,15 @@ END_TEST
 START_TEST(actor_is_refused)
 {
 	struct kernel k = KERNEL();
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 
-	ck_assert_int_eq(actor_begin(&actor, &k.sys, refuse, NULL, &err), 0);
-	ck_assert_int_eq(actor_hear(&actor, &word, &err), -EPERM);
+	ck_assert_int_eq(peer_begin(&peer, &k.sys, refuse, NULL, &err), 0);
+	ck_assert_int_eq(peer_receive(&peer, &word, &err), -EPERM);
 	ck_assert_str_eq(err.what, "it is night");
 	ck_assert_str_eq(err.reason, "attach/no-capability");
-	actor_end(&actor, false);
+	peer_end(&peer, false);
 	ck_assert_int_eq(k.waited, 1);
 }
 END_TEST
@@ -114,16 +114,17 @@ END_TEST
 START_TEST(actor_says_nothing)
 {
 	struct kernel k = KERNEL();
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 
-	ck_assert_int_eq(actor_begin(&actor, &k.sys, _i ? wait_in_silence : be_silent, NULL, &err), 0);
+	ck_assert_int_eq(peer_begin(&peer, &k.sys, _i ? wait_in_silence : be_silent, NULL, &err),
+			 0);
 	if (_i)
 		k.fails = __NR_ppoll;	/* "the time is over" */
-	ck_assert_int_eq(actor_hear(&actor, &word, &err), _i ? -ETIMEDOUT : -EPIPE);
+	ck_assert_int_eq(peer_receive(&peer, &word, &err), _i ? -ETIMEDOUT : -EPIPE);
 	ck_assert_str_eq(err.reason, "compare/no-answer");
-	actor_end(&actor, false);
+	peer_end(&peer, false);
 	ck_assert_int_eq(k.waited, 1);
 	ck_assert_int_eq(k.killed, _i);
 }
@@ -134,14 +135,14 @@ START_TEST(actor_cannot_begin)
 	static const long calls[] = { __NR_pipe2, __NR_clone };
 	struct kernel k = KERNEL(.answer = -EAGAIN);
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 
 	k.fails = calls[_i];
-	ck_assert_int_eq(actor_begin(&actor, &k.sys, be_silent, NULL, &err), -EAGAIN);
+	ck_assert_int_eq(peer_begin(&peer, &k.sys, be_silent, NULL, &err), -EAGAIN);
 	ck_assert_str_eq(err.reason, "command/no-child");
 	ck_assert_int_eq(k.children, 0);
-	ck_assert_int_eq(actor.tell_fd, -1);
-	ck_assert_int_eq(actor.hear_fd, -1);
+	ck_assert_int_eq(peer.tell_fd, -1);
+	ck_assert_int_eq(peer.hear_fd, -1);
 }
 END_TEST
 
@@ -328,12 +329,12 @@ START_TEST(what_was_missed_is_done_again)
 	const struct event_spec spec = { .kind = vain[_i].kind };
 	const struct trial_work work = { .exact = vain[_i].exact };
 	const struct compare_subject s = { .sys = &k.sys, .spec = &spec, .work = &work };
-	const struct stage st = { .s = &s, .sys = &k.sys };
+	const struct fixture st = { .s = &s, .sys = &k.sys };
 	const struct trial_prog prog = { .map_fd = -1, .prog_fd = vain[_i].prog_fd };
-	struct stage_rounds rounds = stage_rounds(&st, &prog);
+	struct fixture_rounds rounds = fixture_rounds(&st, &prog);
 	unsigned int again = 0;
 
-	while (stage_once_more(&st, &rounds))
+	while (fixture_retry_round(&st, &rounds))
 		again++;
 	ck_assert_uint_eq(again, vain[_i].again);
 	ck_assert_uint_eq(k.pauses, again);
@@ -403,8 +404,11 @@ START_TEST(uprobe_in_vain_has_other_children)
 	const struct compare_subject s = {
 		.sys = &k.sys, .spec = &spec, .work = &work, .target = { .cpu = -1 },
 	};
-	struct stage st = {
-		.s = &s, .sys = &k.sys, .cell = &cell, .units = 1,
+	struct fixture st = {
+		.s = &s,
+		.sys = &k.sys,
+		.cell = &cell,
+		.units = 1,
 		.prog = { .map_fd = -1, .prog_fd = 1000, .tells_tasks = true },
 	};
 	struct json_object *event = json_object_new_object();
@@ -424,7 +428,7 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("compare_life");
-	TCase *t = tcase_create("actors");
+	TCase *t = tcase_create("peers");
 
 	tcase_add_loop_test(t, actor_answers, 0, 2);
 	tcase_add_test(t, actor_is_refused);

@@ -126,19 +126,19 @@ static long talk(struct sys *sys, long nr, const unsigned long arg[6])
 }
 
 /* All fields as "key=value ...", in their order. */
-static char *fields_text(const struct attached_place *p)
+static char *fields_text(const struct inventory_target *p)
 {
 	static char text[1024];
 	size_t n = 0;
 
 	text[0] = '\0';
 	for (unsigned int i = 0; i < p->nr; i++) {
-		const struct attached_field *f = &p->fields[i];
+		const struct inventory_field *f = &p->fields[i];
 
 		n += snprintf(text + n, sizeof(text) - n, "%s%s=", n ? " " : "", f->key);
-		if (f->kind == ATTACHED_TEXT)
+		if (f->kind == INVENTORY_TEXT)
 			n += snprintf(text + n, sizeof(text) - n, "%s", f->text);
-		else if (f->kind == ATTACHED_HEX)
+		else if (f->kind == INVENTORY_HEX)
 			n += snprintf(text + n, sizeof(text) - n, "0x%llx",
 				      (unsigned long long)f->number);
 		else
@@ -266,30 +266,31 @@ static const struct row {
 	{ { .info = { .type = 9999 } }, "", "", 0, true },
 };
 
-static void get_place(struct talking *t, struct attached_link *link, struct attached_place *place)
+static void get_place(struct talking *t, struct inventory_link *link,
+		      struct inventory_target *place)
 {
-	struct attached_names names;
+	struct inventory_names names;
 
 	t->sys.enter = talk;
-	attached_names_init(&names, &t->sys);
-	ck_assert_int_eq(attached_link_read(&t->sys, LINK_FD, link), 0);
-	ck_assert_int_eq(attached_place_of(&names, link, place, NULL), 0);
-	attached_names_free(&names);
+	inventory_names_init(&names, &t->sys);
+	ck_assert_int_eq(inventory_link_read(&t->sys, LINK_FD, link), 0);
+	ck_assert_int_eq(inventory_target_read(&names, link, place, NULL), 0);
+	inventory_names_free(&names);
 }
 
 START_TEST(each_type)
 {
 	struct talking kernel = rows[_i].kernel;
-	struct attached_place place;
-	struct attached_link link;
+	struct inventory_target place;
+	struct inventory_link link;
 
 	get_place(&kernel, &link, &place);
-	ck_assert_str_eq(place.where, rows[_i].where);
+	ck_assert_str_eq(place.text, rows[_i].where);
 	ck_assert_str_eq(fields_text(&place), rows[_i].fields);
 	ck_assert_uint_eq(place.cookie, rows[_i].cookie);
-	ck_assert_int_eq(place.untold, rows[_i].untold);
-	attached_place_free(&place);
-	attached_link_free(&link);
+	ck_assert_int_eq(place.unknown, rows[_i].untold);
+	inventory_target_free(&place);
+	inventory_link_free(&link);
 }
 END_TEST
 
@@ -309,15 +310,15 @@ START_TEST(lists_of_places)
 {
 	struct talking t = { .info = { .type = BPF_LINK_TYPE_KPROBE_MULTI,
 				       .kprobe_multi = { .count = 3 } } };
-	struct attached_place place;
-	struct attached_link link;
+	struct inventory_target place;
+	struct inventory_link link;
 
 	get_place(&t, &link, &place);
-	ck_assert_uint_eq(link.nr_places, 3);
-	ck_assert_uint_eq(link.places[2], 0x1002);
+	ck_assert_uint_eq(link.nr_locations, 3);
+	ck_assert_uint_eq(link.locations[2], 0x1002);
 	ck_assert_uint_eq(link.cookies[2], 11);
-	attached_place_free(&place);
-	attached_link_free(&link);
+	inventory_target_free(&place);
+	inventory_link_free(&link);
 }
 END_TEST
 
@@ -330,15 +331,15 @@ START_TEST(name_without_end)
 	struct talking t = { .info = { .type = BPF_LINK_TYPE_PERF_EVENT,
 				       .perf_event.type = BPF_PERF_EVENT_UPROBE },
 			     .name = name, .name_size = sizeof(name) };
-	struct attached_place place;
-	struct attached_link link;
+	struct inventory_target place;
+	struct inventory_link link;
 
 	memset(name, 'n', sizeof(name));
 	get_place(&t, &link, &place);
 	ck_assert_uint_eq(strlen(link.name), PATH_MAX);
-	ck_assert_uint_eq(strlen(place.where), sizeof(place.where) - 1);
-	attached_place_free(&place);
-	attached_link_free(&link);
+	ck_assert_uint_eq(strlen(place.text), sizeof(place.text) - 1);
+	inventory_target_free(&place);
+	inventory_link_free(&link);
 }
 END_TEST
 
@@ -346,10 +347,10 @@ START_TEST(too_many_places)
 {
 	struct talking t = { .sys = { talk }, .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
 							.uprobe_multi.count = UINT32_MAX } };
-	struct attached_link link;
+	struct inventory_link link;
 
-	ck_assert_int_eq(attached_link_read(&t.sys, LINK_FD, &link), -E2BIG);
-	ck_assert_ptr_null(link.places);
+	ck_assert_int_eq(inventory_link_read(&t.sys, LINK_FD, &link), -E2BIG);
+	ck_assert_ptr_null(link.locations);
 	ck_assert_uint_eq(t.calls, 1);
 }
 END_TEST
@@ -364,15 +365,15 @@ START_TEST(second_answer)
 	struct talking t = { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
 				       .uprobe_multi = { .count = 2, .flags = 1 } },
 			     .second = seconds[_i].code, .second_type = seconds[_i].type };
-	struct attached_place place;
-	struct attached_link link;
+	struct inventory_target place;
+	struct inventory_link link;
 
 	get_place(&t, &link, &place);
 	ck_assert_uint_eq(t.calls, 2);
 	ck_assert_uint_eq(link.info.type, BPF_LINK_TYPE_UPROBE_MULTI);
-	ck_assert_str_eq(place.where, "2 places in ?");
-	attached_place_free(&place);
-	attached_link_free(&link);
+	ck_assert_str_eq(place.text, "2 places in ?");
+	inventory_target_free(&place);
+	inventory_link_free(&link);
 }
 END_TEST
 
@@ -380,10 +381,10 @@ START_TEST(words)
 {
 	char buf[16];
 
-	ck_assert_str_eq(attached_word("BPF_LINK_TYPE_XDP", "BPF_LINK_TYPE_", 0, buf, 16), "xdp");
-	ck_assert_str_eq(attached_word("OTHER", "BPF_", 0, buf, 16), "other");
-	ck_assert_str_eq(attached_word(NULL, "BPF_", 7, buf, 16), "7");
-	ck_assert_str_eq(attached_word("BPF_AVERYLONGNAMEINDEED", "BPF_", 0, buf, 16),
+	ck_assert_str_eq(inventory_word("BPF_LINK_TYPE_XDP", "BPF_LINK_TYPE_", 0, buf, 16), "xdp");
+	ck_assert_str_eq(inventory_word("OTHER", "BPF_", 0, buf, 16), "other");
+	ck_assert_str_eq(inventory_word(NULL, "BPF_", 7, buf, 16), "7");
+	ck_assert_str_eq(inventory_word("BPF_AVERYLONGNAMEINDEED", "BPF_", 0, buf, 16),
 			 "averylongnamein");
 }
 END_TEST
@@ -426,7 +427,7 @@ static int load_prog(struct sys *sys, uint32_t type)
 	return sys_bpf(sys, BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
-static const struct attached_unseen *unseen(const struct attached *a, const char *what, pid_t pid)
+static const struct inventory_unseen *unseen(const struct inventory *a, const char *what, pid_t pid)
 {
 	for (uint32_t i = 0; i < a->nr_unseen; i++)
 		if (!strcmp(a->unseen[i].what, what) && a->unseen[i].pid == pid)
@@ -458,19 +459,19 @@ static struct fake_kernel *populate(void)
 START_TEST(walk)
 {
 	struct fake_kernel *k = populate();
-	struct attached a;
+	struct inventory a;
 
-	ck_assert_int_eq(attached_read(fake_kernel_sys(k), &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_links, 1);
 	ck_assert_uint_eq(a.links[0].info.type, BPF_LINK_TYPE_XDP);
 	ck_assert_uint_eq(a.nr_progs, 1);
-	ck_assert_ptr_eq(attached_find_prog(&a, a.links[0].info.prog_id), &a.progs[0]);
-	ck_assert_ptr_eq(attached_find_link(&a, a.links[0].info.id), &a.links[0]);
-	ck_assert_ptr_null(attached_find_link(&a, 99));
+	ck_assert_ptr_eq(inventory_find_prog(&a, a.links[0].info.prog_id), &a.progs[0]);
+	ck_assert_ptr_eq(inventory_find_link(&a, a.links[0].info.id), &a.links[0]);
+	ck_assert_ptr_null(inventory_find_link(&a, 99));
 
 	ck_assert_uint_eq(a.nr_holders, 3);	/* the fourth has been closed meanwhile */
-	ck_assert_int_eq(a.holders[0].kind, ATTACHED_PROG);
-	ck_assert_int_eq(a.holders[1].kind, ATTACHED_LINK);
+	ck_assert_int_eq(a.holders[0].kind, INVENTORY_PROG);
+	ck_assert_int_eq(a.holders[1].kind, INVENTORY_LINK);
 	ck_assert_uint_eq(a.holders[1].id, 55);
 	ck_assert_int_eq(a.holders[1].fd, 7);
 	ck_assert_int_eq(a.holders[1].pid, 12);
@@ -479,7 +480,7 @@ START_TEST(walk)
 
 	ck_assert_uint_eq(a.nr_pins, 2);
 	ck_assert_str_eq(a.pins[0].path, "/sys/fs/bpf/a/b/link");
-	ck_assert_int_eq(a.pins[0].kind, ATTACHED_LINK);
+	ck_assert_int_eq(a.pins[0].kind, INVENTORY_LINK);
 	ck_assert_str_eq(a.pins[1].path, "/sys/fs/bpf/a/prog");
 	ck_assert_uint_eq(a.pins[1].id, a.progs[0].info.id);
 
@@ -490,7 +491,7 @@ START_TEST(walk)
 	ck_assert_uint_eq(a.nr_unseen, 2);
 	ck_assert_uint_eq(unseen(&a, "programs of events", 13)->count, 1);
 	ck_assert_uint_eq(unseen(&a, "processes", 0)->count, 1);
-	attached_free(&a);
+	inventory_free(&a);
 	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
 	fake_kernel_free(k);
@@ -506,7 +507,7 @@ START_TEST(event_of_a_link)
 	const int prog = load_prog(sys, BPF_PROG_TYPE_TRACEPOINT),
 		  event = sys_perf_event_open(sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	union bpf_attr link;
-	struct attached a;
+	struct inventory a;
 
 	memset(&link, 0, sizeof(link));
 	link.link_create.prog_fd = prog;
@@ -516,12 +517,12 @@ START_TEST(event_of_a_link)
 	fake_kernel_query(k, 12, 3, 0, 1, BPF_FD_TYPE_TRACEPOINT, "sched_switch");
 	fake_kernel_query(k, 12, 4, 0, 1, BPF_FD_TYPE_TRACEPOINT, "sched_switch");
 	fake_kernel_query(k, 12, 5, 0, 1, BPF_FD_TYPE_TRACEPOINT, "sched_wakeup");
-	ck_assert_int_eq(attached_read(sys, &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_events, 3);
 	ck_assert_uint_eq(a.events[0].link_id, a.links[0].info.id);
 	ck_assert_uint_eq(a.events[1].link_id, 0);
 	ck_assert_uint_eq(a.events[2].link_id, 0);
-	attached_free(&a);
+	inventory_free(&a);
 	fake_kernel_free(k);
 }
 END_TEST
@@ -535,19 +536,19 @@ START_TEST(program_that_nothing_holds)
 	const int other = load_prog(sys, BPF_PROG_TYPE_PERF_EVENT),	/* id 1, which is held */
 		  prog = load_prog(sys, BPF_PROG_TYPE_PERF_EVENT),
 		  event = sys_perf_event_open(sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	struct attached a;
+	struct inventory a;
 
 	ck_assert_int_eq(sys_ioctl(sys, event, PERF_EVENT_IOC_SET_BPF, prog), 0);
 	sys_close(sys, other);
 	sys_close(sys, prog);
-	ck_assert_int_eq(attached_read(sys, &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_progs, 1);
 	ck_assert_uint_eq(unseen(&a, "holders of programs", 0)->count, 1);
-	attached_free(&a);
+	inventory_free(&a);
 	sys_close(sys, event);
-	ck_assert_int_eq(attached_read(sys, &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_progs, 0);
-	attached_free(&a);
+	inventory_free(&a);
 	fake_kernel_free(k);
 }
 END_TEST
@@ -555,13 +556,13 @@ END_TEST
 START_TEST(before_links_had_ids)
 {
 	struct fake_kernel *k = populate();
-	struct attached a;
+	struct inventory a;
 
 	fake_kernel_set_age(k, FAKE_NO_LINK_ID);
-	ck_assert_int_eq(attached_read(fake_kernel_sys(k), &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_links, 0);
 	ck_assert_ptr_nonnull(strstr(unseen(&a, "links", 0)->why, "Linux 5.8"));
-	attached_free(&a);
+	inventory_free(&a);
 	fake_kernel_free(k);
 }
 END_TEST
@@ -578,15 +579,15 @@ START_TEST(each_call_refused)
 	for (unsigned int n = 0; n < calls; n++) {
 		struct fake_kernel *k = populate();
 		struct error err = { 0 };
-		struct attached a;
+		struct inventory a;
 		unsigned int before = fake_kernel_nr_calls(k);
 		int ret;
 
 		fake_kernel_fail_call(k, n, codes[_i]);
-		ret = attached_read(fake_kernel_sys(k), &a, &err);
+		ret = inventory_read(fake_kernel_sys(k), &a, &err);
 		ck_assert(ret == 0 || (ret == -ENOMEM && codes[_i] == ENOMEM));
 		calls = n ? calls : fake_kernel_nr_calls(k) - before + 1;
-		attached_free(&a);
+		inventory_free(&a);
 		ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 		ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
 		fake_kernel_free(k);
@@ -610,12 +611,12 @@ static long stuck(struct sys *sys, long nr, const unsigned long arg[6])
 START_TEST(ids_that_do_not_ascend)
 {
 	struct sys sys = { stuck };
-	struct attached a;
+	struct inventory a;
 
-	ck_assert_int_eq(attached_read(&sys, &a, NULL), 0);
+	ck_assert_int_eq(inventory_read(&sys, &a, NULL), 0);
 	ck_assert_ptr_nonnull(strstr(unseen(&a, "links", 0)->why, "do not ascend"));
 	ck_assert_ptr_nonnull(strstr(unseen(&a, "programs", 0)->why, "do not ascend"));
-	attached_free(&a);
+	inventory_free(&a);
 }
 END_TEST
 

@@ -43,7 +43,7 @@ static const struct section_row rows[LIFE_NR] = {
 };
 
 static const struct {
-	life_scene *play;
+	life_case *play;
 	enum life_row first, last;
 	const char *what;
 } scenes[] = {
@@ -59,10 +59,9 @@ static const struct {
 };
 
 /* What the scene before has left must not be taken for what the next one does. */
-static bool is_quiet(struct stage *st, struct section *s, unsigned int first,
-		     unsigned int last)
+static bool is_quiet(struct fixture *fx, struct section *s, unsigned int first, unsigned int last)
 {
-	const int runs = stage_ends(st, &st->prog);
+	const int runs = fixture_still_runs_late(fx, &fx->prog);
 	struct error err = { 0 };
 
 	if (!runs)
@@ -81,20 +80,20 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 {
 	struct section *s = arg;
 	struct error err = { 0 };
-	struct stage st;
+	struct fixture fx;
 	int ret;
 
-	ret = stage_begin(&st, subject, cell, &err);
+	ret = fixture_begin(&fx, subject, cell, &err);
 	if (ret < 0)
 		section_rest(s, 0, LIFE_NR - 1, &err);
 	for (size_t i = 0; !ret && i < sizeof(scenes) / sizeof(scenes[0]); i++) {
 		if (compare_stopped(subject))
 			break;
 		compare_progress(subject, cell, scenes[i].what);
-		if (is_quiet(&st, s, scenes[i].first, scenes[i].last))
-			scenes[i].play(&st, s);
+		if (is_quiet(&fx, s, scenes[i].first, scenes[i].last))
+			scenes[i].play(&fx, s);
 	}
-	stage_end(&st);
+	fixture_end(&fx);
 }
 
 int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err)

@@ -272,25 +272,25 @@ static void sigtrap(struct regress *t)
 
 /* Who works, and what the parent has: copies of descriptors would keep it alive. */
 struct heir {
-	struct actor actor;
+	struct peer peer;
 	struct bench *bench;
 	struct attach_set *set;		/* NULL: the bench's event */
 };
 
-static void child_works(struct actor *self, void *arg)
+static void child_works(struct peer *self, void *arg)
 {
-	const struct actor_word word = { 0 };
+	const struct peer_message word = { 0 };
 	struct heir *heir = arg;
 
 	if (heir->set)
 		attach_close(self->sys, heir->set);
 	sys_close_fd(self->sys, &heir->bench->e.a.event_fd);
 	sys_close_fd(self->sys, &heir->bench->e.a.link_fd);
-	actor_say(self, &word);
-	while (actor_wait(self)) {
+	peer_report(self, &word);
+	while (peer_wait(self)) {
 		for (int i = 0; i < UNITS; i++)
 			heir->bench->s.work->unit();
-		actor_say(self, &word);
+		peer_report(self, &word);
 	}
 	_exit(0);
 }
@@ -317,20 +317,20 @@ static void attach_to_self(struct regress *t, struct bench *b, struct event_scop
 
 static void begin_child(struct regress *t, struct heir *heir)
 {
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
 
-	regress_ok(t, actor_begin(&heir->actor, t->sys, child_works, heir, &err), &err, "a child");
-	regress_ok(t, actor_hear(&heir->actor, &word, &err), &err, "a child");
+	regress_ok(t, peer_begin(&heir->peer, t->sys, child_works, heir, &err), &err, "a child");
+	regress_ok(t, peer_receive(&heir->peer, &word, &err), &err, "a child");
 }
 
 static void let_work(struct regress *t, struct heir *heir)
 {
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
 
-	actor_tell(&heir->actor, 'w');
-	regress_ok(t, actor_hear(&heir->actor, &word, &err), &err, "a child");
+	peer_send(&heir->peer, 'w');
+	regress_ok(t, peer_receive(&heir->peer, &word, &err), &err, "a child");
 }
 
 /*
@@ -354,7 +354,7 @@ static void covers_children(struct regress *t)
 			       "cookie 0x%llx", (unsigned long long)value.own.cookie);
 	begin_child(t, &heir);
 	let_work(t, &heir);
-	actor_end(&heir.actor, false);
+	peer_end(&heir.peer, false);
 	value = value_of(t, &b);
 	regress_expect(t, value.others.runs >= UNITS, "%llu runs for a child",
 		       (unsigned long long)value.others.runs);
@@ -383,7 +383,7 @@ static void ends_for_children(struct regress *t)
 	before = value_of(t, &b).others.runs;
 	let_work(t, &heir);
 	regress_expect(t, value_of(t, &b).others.runs == before, "it runs for a child");
-	actor_end(&heir.actor, false);
+	peer_end(&heir.peer, false);
 	event_scope_free(t->sys, &scope);
 	bench_end(t, &b);
 }
@@ -412,7 +412,7 @@ static void return_in_a_child(struct regress *t)
 	begin_child(t, &heir);
 	let_work(t, &heir);
 	runs = value_of(t, &b).others.runs;
-	actor_end(&heir.actor, false);
+	peer_end(&heir.peer, false);
 	bench_end(t, &b);
 	regress_answer(t, "", runs ? "runs" : "no runs", rows, NR(rows));
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/tools/inventory/inventory_internal.h"
+#include "loader/tools/inventory/mounts.h"
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "test/regress/groups/bind/fires.h"
 
@@ -59,7 +59,7 @@ struct scene {
 	struct compare_subject s;
 	struct compare_event e;
 	struct attach_set set;		/* of all CPUs */
-	struct actor actor;		/* another process with two threads */
+	struct peer peer;		/* another process with two threads */
 	pid_t thread;
 	int cpus[2];
 	char group[512];		/* "": none */
@@ -116,9 +116,9 @@ static int join_group(const struct scene *sc)
 	return ret < 0 ? ret : 0;
 }
 
-static void act(struct actor *self, void *arg)
+static void act(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 	struct scene *sc = arg;
 	struct helper h = { .scene = sc };
 	pthread_t id;
@@ -136,26 +136,26 @@ static void act(struct actor *self, void *arg)
 		_exit(1);
 	wait_on(&h.done);
 	word.number[0] = h.tid;
-	actor_say(self, &word);
-	while ((what = actor_wait(self))) {
+	peer_report(self, &word);
+	while ((what = peer_wait(self))) {
 		if (what == 't') {
 			sem_post(&h.go);
 			wait_on(&h.done);
 		} else {
 			work(sc);
 		}
-		actor_say(self, &word);
+		peer_report(self, &word);
 	}
 	_exit(0);
 }
 
 static int actor_there(struct scene *sc)
 {
-	struct actor_word word;
-	int ret = actor_begin(&sc->actor, sc->t->sys, act, sc, &sc->err);
+	struct peer_message word;
+	int ret = peer_begin(&sc->peer, sc->t->sys, act, sc, &sc->err);
 
 	if (!ret)
-		ret = actor_hear(&sc->actor, &word, &sc->err);
+		ret = peer_receive(&sc->peer, &word, &sc->err);
 	sc->thread = word.number[0];
 	return ret;
 }
@@ -194,15 +194,15 @@ static int64_t work_here(struct scene *sc, bool comes)
 static int64_t work_there(struct scene *sc, char what, bool comes)
 {
 	const uint64_t end = sys_monotonic_ns() + CLOCK_NS;
-	struct actor_word word;
+	struct peer_message word;
 	int64_t before, runs;
 
-	regress_ok(sc->t, trial_prog_watch(sc->t->sys, &sc->s.prog, sc->actor.pid), NULL,
+	regress_ok(sc->t, trial_prog_watch(sc->t->sys, &sc->s.prog, sc->peer.pid), NULL,
 		   "watching");
 	before = own_runs(sc);
 	do {
-		actor_tell(&sc->actor, what);
-		regress_ok(sc->t, actor_hear(&sc->actor, &word, &sc->err), &sc->err,
+		peer_send(&sc->peer, what);
+		regress_ok(sc->t, peer_receive(&sc->peer, &word, &sc->err), &sc->err,
 			   "another process");
 		runs = own_runs(sc) - before;
 	} while (goes_on(sc, comes, runs, end));
@@ -250,7 +250,7 @@ static int make_group(struct scene *sc)
 	int ret;
 
 	kind_controller_begin(sc->t, &sc->controller);
-	if (attached_mounts(sc->t->sys, "cgroup2", keep_mount, sc) <= 0) {
+	if (mounts_visit(sc->t->sys, "cgroup2", keep_mount, sc) <= 0) {
 		sc->group[0] = '\0';
 		error_set(&sc->err, ENOENT, "no cgroup2 is mounted");
 		return error_reason(&sc->err, "perf-open/no-pmu");
@@ -293,7 +293,7 @@ static int play(struct scene *sc)
 		sc->s.target = (struct event_target){ .tid = -1, .cpu = sc->cpus[0],
 						      .cgroup = sc->scope.cgroups };
 	else if (scope == PROCESS || scope == THREAD)
-		sc->s.target.tid = scope == THREAD ? sc->thread : sc->actor.pid;
+		sc->s.target.tid = scope == THREAD ? sc->thread : sc->peer.pid;
 	ret = scope == ALL_CPUS ? attach_all(sc) :
 				  attach_one(sc, scope == INHERIT ? inherit : NULL);
 	if (!ret && scope == INHERIT)
@@ -324,7 +324,7 @@ static void leave(struct scene *sc)
 {
 	compare_close(&sc->s, &sc->e);
 	attach_close(sc->t->sys, &sc->set);
-	actor_end(&sc->actor, false);
+	peer_end(&sc->peer, false);
 	event_scope_free(sc->t->sys, &sc->scope);
 	if (sc->group[0])
 		regress_until(group_gone, sc);
@@ -347,7 +347,7 @@ static void run(struct regress *t)
 {
 	const struct fact *fact = t->data;
 	struct scene sc = { .t = t, .fact = fact,
-			    .actor = { .sys = t->sys, .tell_fd = -1, .hear_fd = -1 } };
+			    .peer = { .sys = t->sys, .tell_fd = -1, .hear_fd = -1 } };
 	int ret;
 
 	sc.e.a = (struct attachment){ .event_fd = -1, .link_fd = -1 };

@@ -358,30 +358,30 @@ static bool set_paranoid(int64_t level)
 }
 
 /* Nobody in particular, who attaches twice: before it is forbidden, and when it is. */
-static void attach_twice(struct actor *self, void *arg)
+static void attach_twice(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 	struct stress *s = arg;
 
 	word.ret = sys_setresuid(self->sys, 65534, 65534, 65534);
 	if (word.ret >= 0)
 		word.ret = stress_try_attach(s, &word.err);
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 	for (int i = 0; i < 20; i++)
 		s->work->unit();
-	word = (struct actor_word){ 0 };
+	word = (struct peer_message){ 0 };
 	s->set = (struct attach_set){ 0 };	/* what is attached stays so until the end */
 	word.ret = stress_try_attach(s, &word.err);
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 }
 
 static void paranoid_later(struct regress *t)
 {
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	int64_t level;
 	struct stress s;
 	int ret;
@@ -392,14 +392,14 @@ static void paranoid_later(struct regress *t)
 	if (!sys_sysctl(t->sys, "perf_event_paranoid", &level) || !set_paranoid(-1))
 		regress_skip(t, "kernel.perf_event_paranoid cannot be written");
 	stress_begin(t, &s, t->sys, &stress_kinds[STRESS_FAULTS], "ioctl", NULL);
-	ret = actor_begin(&actor, t->sys, attach_twice, &s, &err);
+	ret = peer_begin(&peer, t->sys, attach_twice, &s, &err);
 	if (!ret)
-		ret = actor_hear(&actor, &word, &err);
+		ret = peer_receive(&peer, &word, &err);
 	set_paranoid(2);
 	if (!ret) {
-		trial_prog_watch(t->sys, &s.prog, actor.pid);
-		actor_tell(&actor, 'w');
-		ret = actor_hear(&actor, &word, &err);
+		trial_prog_watch(t->sys, &s.prog, peer.pid);
+		peer_send(&peer, 'w');
+		ret = peer_receive(&peer, &word, &err);
 		set_paranoid(level);
 		regress_expect(t, stress_runs(&s) >= 20, "what was attached does not go on");
 		regress_expect(t, ret == -EACCES && sys_is_denial(err.reason),
@@ -408,7 +408,7 @@ static void paranoid_later(struct regress *t)
 		set_paranoid(level);
 		regress_ok(t, ret, &err, "attaching as nobody with perf_event_paranoid -1");
 	}
-	actor_end(&actor, false);
+	peer_end(&peer, false);
 	stress_end(&s);
 }
 

@@ -83,7 +83,7 @@ static const struct section_rule rules[] = {
 	 * Where parent and child have the same events, the scheduler may have swapped them when one
 	 * followed the other on a CPU (perf_event_context_sched_out()): then it is the parent's
 	 * that the child had at its end, and that is not freed. One event more, which
-	 * lifetime_stage.c keeps open for all but uprobes, and they are not the same.
+	 * fixture.c keeps open for all but uprobes, and they are not the same.
 	 */
 	{ "child-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
 	{ "child-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },

@@ -29,7 +29,8 @@ static bool log_says(const char *log, const char *what, const char *name)
 static bool is_unknown_number(const char *log, const char *name)
 {
 	const char *at = strstr(log, "invalid func unknown#");
-	const char *unknown = at ? probe_helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
+	const char *unknown =
+		at ? capability_helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
 
 	return unknown && !strcmp(unknown + strlen("bpf_"), name);
 }

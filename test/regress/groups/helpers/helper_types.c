@@ -85,11 +85,11 @@ struct found {
 	bool measured;
 	struct found_form {
 		bool loads;		/* a program of this form that does nothing */
-		char why_not[PROBE_SAID];
+		char why_not[CAPABILITY_MESSAGE];
 		struct {
 			bool accepted;
-			enum probe_answer probe;	/* what pload probe says */
-			char said[PROBE_SAID];
+			enum capability_answer probe; /* what pload probe says */
+			char said[CAPABILITY_MESSAGE];
 		} of[NR_HELPERS];
 	} forms[NR_ROWS];
 };
@@ -124,10 +124,10 @@ static void write_call(struct code *code, unsigned int helper, int map_fd)
 	code_return(code, 0);
 }
 
-static void measure_form(struct regress *t, struct probe_form *form, int map_fd,
+static void measure_form(struct regress *t, struct capability_form *form, int map_fd,
 			 struct found_form *found)
 {
-	found->loads = form->answer == PROBE_YES;
+	found->loads = form->answer == CAPABILITY_YES;
 	snprintf(found->why_not, sizeof(found->why_not), "%s",
 		 form->said[0] ? form->said : regress_errno(-form->code));
 	for (unsigned int h = 0; found->loads && h < NR_HELPERS; h++) {
@@ -135,17 +135,17 @@ static void measure_form(struct regress *t, struct probe_form *form, int map_fd,
 		int fd;
 
 		write_call(&code, h, map_fd);
-		fd = probe_verify(t->sys, form, &code, found->of[h].said);
+		fd = capability_verify(t->sys, form, &code, found->of[h].said);
 		found->of[h].accepted = fd >= 0;
 		sys_close_fd(t->sys, &fd);
-		found->of[h].probe = probe_helper(t->sys, form, helpers[h].func, NULL);
+		found->of[h].probe = capability_try_helper(t->sys, form, helpers[h].func, NULL);
 	}
 }
 
 static void measure(struct regress *t, struct found *found)
 {
 	struct kernel_types types;
-	struct probe_forms forms;
+	struct capability_forms forms;
 	struct error err = { 0 };
 	/* Before Linux 5.11 programs are charged to it, for a while after they are closed, too. */
 	const uint64_t unlimited[2] = { UINT64_MAX, UINT64_MAX };
@@ -157,7 +157,8 @@ static void measure(struct regress *t, struct found *found)
 		regress_skip(t, "no privilege to make a map");
 	regress_ok(t, map_fd, NULL, "a map of events");
 	kernel_types_init(&types, t->sys, NULL);
-	regress_ok(t, probe_forms_find(t->sys, &types, &forms, &err), &err, "types of programs");
+	regress_ok(t, capability_try_forms(t->sys, &types, &forms, &err), &err,
+		   "types of programs");
 	regress_expect(t, forms.nr == NR_ROWS, "pload tries %u forms, and %zu are known here",
 		       forms.nr, NR_ROWS);
 	for (unsigned int i = 0; i < NR_ROWS; i++) {
@@ -166,7 +167,7 @@ static void measure(struct regress *t, struct found *found)
 			       rows[i].section);
 		measure_form(t, &forms.list[i], map_fd, &found->forms[i]);
 	}
-	probe_forms_free(&forms);
+	capability_forms_free(&forms);
 	kernel_types_free(&types);
 	sys_close(t->sys, map_fd);
 	found->measured = true;
@@ -231,10 +232,10 @@ static void probe_agrees(struct regress *t)
 	if (!form->loads)
 		regress_skip(t, "no such program can be loaded: %s", form->why_not);
 	for (unsigned int h = 0; h < NR_HELPERS; h++)
-		regress_expect(t, form->of[h].accepted == (form->of[h].probe == PROBE_YES),
+		regress_expect(t, form->of[h].accepted == (form->of[h].probe == CAPABILITY_YES),
 			       "%s: a program is %s, pload probe says '%s'", helpers[h].name,
 			       form->of[h].accepted ? "accepted" : "refused",
-			       probe_answer_name(form->of[h].probe));
+			       capability_answer_name(form->of[h].probe));
 }
 
 static void fill(struct regress_list *list)

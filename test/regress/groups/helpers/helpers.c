@@ -158,17 +158,18 @@ static void probe_agrees(struct regress *t)
 {
 	const struct row *row = t->data;
 	const char *saw = answer_of(t, row), *rest, *probed;
-	const struct probe_form form = { .kind = prog_kind_find("perf_event", &rest) };
+	const struct capability_form form = { .kind = prog_kind_find("perf_event", &rest) };
 	uint32_t func = 0;
 
-	while (func < probe_nr_helpers &&
-	       (!probe_helper_name(func) ||
-		strcmp(probe_helper_name(func) + strlen("bpf_"), row->helper.name)))
+	while (func < capability_nr_helpers &&
+	       (!capability_helper_name(func) ||
+		strcmp(capability_helper_name(func) + strlen("bpf_"), row->helper.name)))
 		func++;
-	regress_expect(t, func < probe_nr_helpers, "pload knows no bpf_%s()", row->helper.name);
+	regress_expect(t, func < capability_nr_helpers, "pload knows no bpf_%s()",
+		       row->helper.name);
 	if (!strcmp(saw, "too old") || (helper_is_lacking(saw) && strcmp(saw, "no such helper")))
 		regress_skip(t, "no program can say it: %s", saw);
-	probed = probe_answer_name(probe_helper(t->sys, &form, func, NULL));
+	probed = capability_answer_name(capability_try_helper(t->sys, &form, func, NULL));
 	if (!strcmp(saw, "accepted"))
 		regress_expect(t, !strcmp(probed, "yes"), "it is accepted, and '%s'", probed);
 	else if (!strcmp(saw, "might sleep"))

@@ -38,7 +38,7 @@ static void pinned_begin(struct regress *t, struct pinned *p, const struct stres
 {
 	char self[16];
 	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
-	enum attached_kind is;
+	enum inventory_kind is;
 
 	*p = (struct pinned){ .t = t, .ledger = ledger_new(t) };
 	p->dir_fd = event_open_detached(t->sys, "bpf");
@@ -48,7 +48,8 @@ static void pinned_begin(struct regress *t, struct pinned *p, const struct stres
 	snprintf(self, sizeof(self), "%d", gettid());
 	stress_begin(t, &p->s, &p->seam.sys, kind, "link", everywhere ? NULL : &asked);
 	stress_attach(&p->s);
-	regress_ok(t, attached_kind_of(t->sys, p->s.set.list[0].link_fd, &is, &p->id), NULL, "id");
+	regress_ok(t, inventory_kind_of_fd(t->sys, p->s.set.list[0].link_fd, &is, &p->id), NULL,
+		   "id");
 }
 
 /* Nothing of it is in the kernel any more. */
@@ -77,12 +78,12 @@ static int unpin(struct pinned *p, const char *name)
 static void check_id(struct pinned *p, const char *name)
 {
 	char path[64];
-	enum attached_kind is;
+	enum inventory_kind is;
 	uint32_t id;
 	int fd = regress_ok(p->t, kernel_obj_get(p->t->sys, path_of(p, name, path)), NULL, name);
 
-	regress_ok(p->t, attached_kind_of(p->t->sys, fd, &is, &id), NULL, "id");
-	regress_expect(p->t, is == ATTACHED_LINK && id == p->id, "it is another one");
+	regress_ok(p->t, inventory_kind_of_fd(p->t->sys, fd, &is, &id), NULL, "id");
+	regress_expect(p->t, is == INVENTORY_LINK && id == p->id, "it is another one");
 	sys_close_fd(p->t->sys, &fd);
 }
 
@@ -261,15 +262,15 @@ static int unpin_it(struct pinned *p)
 static int get_it(struct pinned *p)
 {
 	char path[64];
-	enum attached_kind is;
+	enum inventory_kind is;
 	uint32_t id;
 	int fd = kernel_obj_get(p->t->sys, path_of(p, "a", path)), ret;
 
 	if (fd < 0)
 		return fd;
-	ret = attached_kind_of(p->t->sys, fd, &is, &id);
+	ret = inventory_kind_of_fd(p->t->sys, fd, &is, &id);
 	sys_close_fd(p->t->sys, &fd);
-	return ret < 0 ? ret : is == ATTACHED_LINK && id == p->id ? 0 : -EBADMSG;
+	return ret < 0 ? ret : is == INVENTORY_LINK && id == p->id ? 0 : -EBADMSG;
 }
 
 static int pin_it(struct pinned *p)
@@ -372,7 +373,7 @@ static void let_go(struct regress *t, const struct by_id *b)
 static void get_by_id(struct regress *t)
 {
 	struct by_id b = { .sys = t->sys };
-	enum attached_kind is;
+	enum inventory_kind is;
 	struct pinned p;
 	pthread_t id;
 
@@ -384,8 +385,8 @@ static void get_by_id(struct regress *t)
 		uint32_t link;
 
 		stress_attach(&p.s);
-		regress_ok(t, attached_kind_of(t->sys, p.s.set.list[0].link_fd, &is, &link), NULL,
-			   "id");
+		regress_ok(t, inventory_kind_of_fd(t->sys, p.s.set.list[0].link_fd, &is, &link),
+			   NULL, "id");
 		b.id = link;
 		stress_close(&p.s);
 		/* Until then the program is bound, and may not be again. */
@@ -402,24 +403,24 @@ static void get_by_id(struct regress *t)
 /* --- other processes --- */
 
 /* It takes over: the name goes, and it has the only descriptor. */
-static void adopt(struct actor *self, void *path)
+static void adopt(struct peer *self, void *path)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 
 	word.ret = kernel_obj_get(self->sys, path);
 	if (word.ret >= 0)
 		word.ret = sys_unlinkat(self->sys, path);
 	if (word.ret < 0)
 		error_set(&word.err, -word.ret, "BPF_OBJ_GET: %s", error_strerror(-word.ret));
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 }
 
 static void is_adopted(struct regress *t)
 {
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	struct pinned p;
 	char path[64];
 
@@ -427,11 +428,11 @@ static void is_adopted(struct regress *t)
 	regress_ok(t, pin(&p, "a"), NULL, "pin");
 	stress_close(&p.s);
 	path_of(&p, "a", path);
-	regress_ok(t, actor_begin(&actor, t->sys, adopt, path, &err), &err, "another process");
-	regress_ok(t, actor_hear(&actor, &word, &err), &err, "taking it over");
+	regress_ok(t, peer_begin(&peer, t->sys, adopt, path, &err), &err, "another process");
+	regress_ok(t, peer_receive(&peer, &word, &err), &err, "taking it over");
 	regress_expect(t, kernel_obj_get(t->sys, path) == -ENOENT, "it has a name");
 	goes_on(&p, "with who has taken it over");
-	actor_end(&actor, true);
+	peer_end(&peer, true);
 	ends(&p, "without who had taken it over");
 	pinned_end(&p);
 }

@@ -17,7 +17,7 @@
 struct scene {
 	struct event_spec spec;
 	struct compare_subject subject;
-	struct stage stage;
+	struct fixture fixture;
 };
 
 static const struct compare_cell *cell_of(const struct scene *sc, const char *name)
@@ -40,13 +40,13 @@ static void scene_begin(struct regress *t, struct scene *sc, const struct stress
 	sc->subject.sys = t->sys;
 	sc->subject.spec = &sc->spec;
 	compare_begin(&sc->subject);
-	ret = stage_begin(&sc->stage, &sc->subject, cell_of(sc, bind), &err);
+	ret = fixture_begin(&sc->fixture, &sc->subject, cell_of(sc, bind), &err);
 	if (ret == -ENOSPC && sc->spec.kind == EVENT_BREAKPOINT)
 		regress_skip(t, "every breakpoint of this machine is taken by others");
 	regress_ok(t, ret, &err, kind->name);
 	/* Whether it can be bound so at all: before Linux 5.15 there is no link to an event. */
-	ret = stage_attach(&sc->stage, NULL, &a, &err);
-	stage_close(&sc->stage, &a);
+	ret = fixture_attach(&sc->fixture, NULL, &a, &err);
+	fixture_close(&sc->fixture, &a);
 	regress_ok(t, ret, &err, kind->name);
 }
 
@@ -57,7 +57,7 @@ static int rounds(const struct scene *sc)
 
 static void scene_end(struct scene *sc)
 {
-	stage_end(&sc->stage);
+	fixture_end(&sc->fixture);
 	compare_end(&sc->subject);
 }
 
@@ -81,14 +81,14 @@ static void *bind_it(void *arg)
 	struct binder *b = arg;
 
 	pthread_barrier_wait(b->begin);
-	b->ret = b->cell->method.bind(b->sc->stage.sys, &b->a, b->prog_fd, 0, NULL);
+	b->ret = b->cell->method.bind(b->sc->fixture.sys, &b->a, b->prog_fd, 0, NULL);
 	return NULL;
 }
 
 /* The one that was bound runs, each time, and the other one does not. */
 static void check_winner(struct regress *t, struct scene *sc, struct binder *b)
 {
-	const struct trial_prog *progs[2] = { &sc->stage.prog, &sc->stage.second };
+	const struct trial_prog *progs[2] = { &sc->fixture.prog, &sc->fixture.second };
 	const bool exact = sc->subject.work->exact;
 	const int winner = b[0].ret == 0 ? 0 : 1;
 	int64_t before[2], runs[2];
@@ -97,13 +97,13 @@ static void check_winner(struct regress *t, struct scene *sc, struct binder *b)
 	regress_expect(t, b[winner].ret == 0 && b[!winner].ret == -EEXIST,
 		       "the first said %s, the second %s: one has to win, and one gets EEXIST",
 		       regress_errno(b[0].ret), regress_errno(b[1].ret));
-	regress_ok(t, stage_enable(&sc->stage, &b->a, &err), &err, "enable");
+	regress_ok(t, fixture_enable(&sc->fixture, &b->a, &err), &err, "enable");
 	for (int i = 0; i < 2; i++)
-		before[i] = stage_count(&sc->stage, progs[i]);
+		before[i] = fixture_count_runs(&sc->fixture, progs[i]);
 	for (int i = 0; i < UNITS; i++)
 		sc->subject.work->unit();
 	for (int i = 0; i < 2; i++)
-		runs[i] = stage_count(&sc->stage, progs[i]) - before[i];
+		runs[i] = fixture_count_runs(&sc->fixture, progs[i]) - before[i];
 	regress_expect(t, exact ? runs[winner] == UNITS : runs[winner] >= 1,
 		       "who has won ran %lld times of %d", (long long)runs[winner], UNITS);
 	regress_expect(t, runs[!winner] == 0, "who has got EEXIST ran %lld times",
@@ -124,12 +124,14 @@ static void both_bind(struct regress *t)
 		struct error err = { 0 };
 		pthread_t other;
 
-		regress_ok(t, stage_open(&sc.stage, NULL, &a, &err), &err, "open");
+		regress_ok(t, fixture_open(&sc.fixture, NULL, &a, &err), &err, "open");
 		for (int i = 0; i < 2; i++)
-			b[i] = (struct binder){ .sc = &sc, .cell = cell_of(&sc, pair->bind[i]),
-						.begin = &begin, .a = a,
-						.prog_fd = i ? sc.stage.second.prog_fd :
-							       sc.stage.prog.prog_fd };
+			b[i] = (struct binder){ .sc = &sc,
+						.cell = cell_of(&sc, pair->bind[i]),
+						.begin = &begin,
+						.a = a,
+						.prog_fd = i ? sc.fixture.second.prog_fd :
+							       sc.fixture.prog.prog_fd };
 		regress_expect(t, !pthread_create(&other, NULL, bind_it, &b[1]), "no thread");
 		bind_it(&b[0]);
 		pthread_join(other, NULL);
@@ -170,32 +172,34 @@ static void bind_and_close(struct regress *t)
 	scene_begin(t, &sc, pair->kind, pair->bind[0]);
 	pthread_barrier_init(&begin, NULL, 2);
 	for (int round = 0; round < rounds(&sc); round++) {
-		struct binder b = { .sc = &sc, .cell = sc.stage.cell, .begin = &begin,
-				    .prog_fd = sc.stage.prog.prog_fd };
+		struct binder b = { .sc = &sc,
+				    .cell = sc.fixture.cell,
+				    .begin = &begin,
+				    .prog_fd = sc.fixture.prog.prog_fd };
 		struct closer c = { .sys = t->sys, .begin = &begin };
 		struct error err = { 0 };
 		pthread_t other;
 		int64_t before, runs;
 
-		regress_ok(t, stage_open(&sc.stage, NULL, &b.a, &err), &err, "open");
-		regress_ok(t, stage_enable(&sc.stage, &b.a, &err), &err, "enable");
+		regress_ok(t, fixture_open(&sc.fixture, NULL, &b.a, &err), &err, "open");
+		regress_ok(t, fixture_enable(&sc.fixture, &b.a, &err), &err, "enable");
 		c.fd = b.a.event_fd;
 		regress_expect(t, !pthread_create(&other, NULL, close_it, &c), "no thread");
 		bind_it(&b);
 		pthread_join(other, NULL);
 		regress_expect(t, b.ret == 0 || b.ret == -EBADF, "binding to an event that is "
 			       "being closed: %s", regress_errno(b.ret));
-		before = stage_count(&sc.stage, &sc.stage.prog);
-		stage_work(&sc.stage);
-		runs = stage_count(&sc.stage, &sc.stage.prog) - before;
+		before = fixture_count_runs(&sc.fixture, &sc.fixture.prog);
+		fixture_work(&sc.fixture);
+		runs = fixture_count_runs(&sc.fixture, &sc.fixture.prog) - before;
 		if (is_link && b.ret == 0)
 			regress_expect(t, runs > 0, "the link does not run without its event");
 		else
 			regress_expect(t, runs == 0, "%lld runs without an event", (long long)runs);
 		sys_close_fd(t->sys, &b.a.link_fd);
-		before = stage_count(&sc.stage, &sc.stage.prog);
-		stage_work(&sc.stage);
-		runs = stage_count(&sc.stage, &sc.stage.prog) - before;
+		before = fixture_count_runs(&sc.fixture, &sc.fixture.prog);
+		fixture_work(&sc.fixture);
+		runs = fixture_count_runs(&sc.fixture, &sc.fixture.prog) - before;
 		regress_expect(t, runs == 0, "%lld runs after all was closed", (long long)runs);
 	}
 	pthread_barrier_destroy(&begin);

@@ -64,48 +64,48 @@ static void execute(struct sys *sys, const char *what)
 
 /* --- a process that works, executes this program, which works, and ends --- */
 
-static void work_then_execute(struct actor *self, void *arg)
+static void work_then_execute(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 
 	(void)arg;
-	actor_wait(self);
+	peer_wait(self);
 	work();
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 	execute(self->sys, "work");
 }
 
-static void begin(struct regress *t, struct actor *actor)
+static void begin(struct regress *t, struct peer *peer)
 {
 	struct error err = { 0 };
 
-	regress_ok(t, actor_begin(actor, t->sys, work_then_execute, NULL, &err), &err,
+	regress_ok(t, peer_begin(peer, t->sys, work_then_execute, NULL, &err), &err,
 		   "another process");
 }
 
-static void tell(struct regress *t, struct actor *actor)
+static void tell(struct regress *t, struct peer *peer)
 {
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
 
-	actor_tell(actor, 'w');
-	regress_ok(t, actor_hear(actor, &word, &err), &err, "another process");
+	peer_send(peer, 'w');
+	regress_ok(t, peer_receive(peer, &word, &err), &err, "another process");
 }
 
 /* It executes, works and ends. */
-static void tell_and_end(struct regress *t, struct actor *actor)
+static void tell_and_end(struct regress *t, struct peer *peer)
 {
 	siginfo_t info = { 0 };
 	int ret;
 
-	actor_tell(actor, 'x');
+	peer_send(peer, 'x');
 	do
-		ret = sys_waitid(t->sys, actor->pid, &info, WEXITED | WNOWAIT);
+		ret = sys_waitid(t->sys, peer->pid, &info, WEXITED | WNOWAIT);
 	while (ret == -EINTR);
 	regress_expect(t, info.si_code == CLD_EXITED && info.si_status == 0,
 		       "it could not execute this program again (%d)", info.si_status);
-	actor_end(actor, false);
+	peer_end(peer, false);
 }
 
 /* --- the tests --- */
@@ -116,19 +116,19 @@ static void goes_on(struct regress *t)
 	char pid[16];
 	const struct event_scope_options asked = { .processes = pid };
 	unsigned long long runs;
-	struct actor actor;
+	struct peer peer;
 	struct stress s;
 
-	begin(t, &actor);
-	snprintf(pid, sizeof(pid), "%d", actor.pid);
+	begin(t, &peer);
+	snprintf(pid, sizeof(pid), "%d", peer.pid);
 	stress_begin(t, &s, t->sys, row->kind, row->method, &asked);
-	regress_ok(t, trial_prog_watch(t->sys, &s.prog, actor.pid), NULL, "watching a process");
+	regress_ok(t, trial_prog_watch(t->sys, &s.prog, peer.pid), NULL, "watching a process");
 	stress_attach(&s);
-	tell(t, &actor);
+	tell(t, &peer);
 	runs = stress_runs(&s);
 	regress_expect(t, row->kind->exact ? runs == UNITS : runs >= UNITS,
 		       "%llu runs of %u before it executes another program", runs, UNITS);
-	tell_and_end(t, &actor);
+	tell_and_end(t, &peer);
 	runs = stress_runs(&s) - runs;
 	regress_expect(t, row->kind->exact ? runs == UNITS : runs >= UNITS,
 		       "%llu runs of %u in the program it has executed", runs, UNITS);
@@ -141,22 +141,22 @@ static void begins_with_exec(struct regress *t)
 	const struct row *row = t->data;
 	struct event_scope_options asked = { 0 };
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	struct stress s;
 	int ret;
 
-	begin(t, &actor);
-	asked.command = actor.pid;
+	begin(t, &peer);
+	asked.command = peer.pid;
 	stress_begin(t, &s, t->sys, row->kind, row->method, &asked);
 	ret = attach_prog(t->sys, &(struct attach_request){
 			.method = s.method, .spec = &s.spec, .scope = &s.scope, .on_exec = true,
 			.prog_fd = s.prog.prog_fd, .prog_type = s.prog.prog_type }, &s.set, &err);
 	stress_ok(&s, ret, &err, row->method);
 	stress_ok(&s, attach_enable(t->sys, &s.set, &err), &err, "enable");
-	tell(t, &actor);
+	tell(t, &peer);
 	regress_expect(t, stress_all(&s) == 0, "%llu runs before it executes another program",
 		       (unsigned long long)stress_all(&s));
-	tell_and_end(t, &actor);
+	tell_and_end(t, &peer);
 	regress_expect(t, stress_all(&s) >= UNITS, "%llu runs of %u in the program it has executed",
 		       (unsigned long long)stress_all(&s), UNITS);
 	stress_end(&s);
@@ -177,33 +177,33 @@ static void ends_with_exec(struct regress *t)
 	struct compare_event e;
 	struct trial_value value;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	uint64_t runs;
 	int ret;
 
-	begin(t, &actor);
+	begin(t, &peer);
 	stress_spec(t, &stress_kinds[STRESS_FAULTS], &spec);
 	s.spec = &spec;
 	compare_begin(&s);
-	s.target.tid = actor.pid;
+	s.target.tid = peer.pid;
 	ret = compare_open_as(&s, &s.cells[0], remove_on_exec, &e, &err);
 	regress_answer(t, "", regress_errno(ret), rows, NR(rows));
 	if (ret >= 0) {
 		regress_ok(t, compare_bind(&s, &s.cells[0], &e, s.prog.prog_fd, &err), &err, "bind");
 		regress_ok(t, compare_enable(&s, &e, &err), &err, "enable");
-		tell(t, &actor);
+		tell(t, &peer);
 		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
 		runs = value.others.runs;
 		regress_expect(t, runs >= UNITS, "%llu runs of %u before", (unsigned long long)runs,
 			       UNITS);
-		tell_and_end(t, &actor);
+		tell_and_end(t, &peer);
 		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
 		/* The exec itself still touches pages of the stack to come. */
 		regress_expect(t, value.others.runs - runs < UNITS,
 			       "%llu runs in the program it has executed",
 			       (unsigned long long)(value.others.runs - runs));
 	} else {
-		actor_end(&actor, true);
+		peer_end(&peer, true);
 	}
 	compare_close(&s, &e);
 	compare_end(&s);

@@ -101,41 +101,41 @@ struct receiver {
 	struct stress *s;
 };
 
-static void receive(struct actor *self, void *arg)
+static void receive(struct peer *self, void *arg)
 {
 	struct receiver *r = arg;
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 
 	close(r->sockets[0]);
 	word.ret = receive_fds(r->sockets[1]);
 	if (word.ret < 0)
 		error_set(&word.err, -word.ret, "recvmsg: %s", error_strerror(-word.ret));
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 }
 
 static void is_kept(struct regress *t, bool kill)
 {
 	const struct row *row = t->data;
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
 	struct receiver r;
-	struct actor actor;
+	struct peer peer;
 	struct stress s;
 
 	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
 	regress_expect(t, !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, r.sockets),
 		       "socketpair: %s", strerror(errno));
 	r.s = &s;
-	regress_ok(t, actor_begin(&actor, t->sys, receive, &r, &err), &err, "another process");
+	regress_ok(t, peer_begin(&peer, t->sys, receive, &r, &err), &err, "another process");
 	close(r.sockets[1]);
 	stress_attach(&s);
 	send_all(t, &s, r.sockets[0]);
-	regress_ok(t, actor_hear(&actor, &word, &err), &err, "receiving");
+	regress_ok(t, peer_receive(&peer, &word, &err), &err, "receiving");
 	close(r.sockets[0]);
 	stress_close(&s);
 	expect_runs(t, &s, true, "while another process has its descriptor");
-	actor_end(&actor, kill);
+	peer_end(&peer, kill);
 	expect_runs(t, &s, false, "when that process has ended");
 	stress_end(&s);
 }

@@ -19,20 +19,20 @@ struct row {
 	const char *method;
 };
 
-static void begin(struct regress *t, struct actor *actor, void (*act)(struct actor *, void *),
+static void begin(struct regress *t, struct peer *peer, void (*act)(struct peer *, void *),
 		  void *arg)
 {
 	struct error err = { 0 };
 
-	regress_ok(t, actor_begin(actor, t->sys, act, arg, &err), &err, "another process");
+	regress_ok(t, peer_begin(peer, t->sys, act, arg, &err), &err, "another process");
 }
 
 /* --- the task that is watched ends --- */
 
-static void wait_and_end(struct actor *self, void *arg)
+static void wait_and_end(struct peer *self, void *arg)
 {
 	(void)arg;
-	actor_wait(self);
+	peer_wait(self);
 }
 
 /* Whenever it ends: either it is attached to, or it was not there any more. */
@@ -49,23 +49,23 @@ static void attach_to_ending(struct regress *t)
 		char pid[16];
 		const struct event_scope_options asked = { .processes = pid };
 		struct error err = { 0 };
-		struct actor actor;
+		struct peer peer;
 		int ret;
 
 		event_scope_free(t->sys, &s.scope);
-		begin(t, &actor, wait_and_end, NULL);
-		snprintf(pid, sizeof(pid), "%d", actor.pid);
+		begin(t, &peer, wait_and_end, NULL);
+		snprintf(pid, sizeof(pid), "%d", peer.pid);
 		if (round % 2)
-			actor_tell(&actor, 'x');
+			peer_send(&peer, 'x');
 		ret = event_scope_init(t->sys, &s.scope, &asked, &err);
 		if (!(round % 2))
-			actor_tell(&actor, 'x');
+			peer_send(&peer, 'x');
 		if (ret >= 0)
 			ret = stress_try_attach(&s, &err);
 		attached += ret >= 0;
 		if (ret != -ESRCH)
 			stress_ok(&s, ret, &err, "attaching to a process that ends");
-		actor_end(&actor, false);
+		peer_end(&peer, false);
 		stress_close(&s);
 		error_clear(&err);
 	}
@@ -75,36 +75,36 @@ static void attach_to_ending(struct regress *t)
 
 /* --- who has attached ends --- */
 
-static void attach_and_wait(struct actor *self, void *arg)
+static void attach_and_wait(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 	struct stress *s = arg;
 
 	word.ret = stress_try_attach(s, &word.err);
 	if (word.ret > 0)
 		word.ret = 0;
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 }
 
 static void owner_ends(struct regress *t, bool kill)
 {
 	const struct row *row = t->data;
-	struct actor_word word;
+	struct peer_message word;
 	struct error err = { 0 };
-	struct actor actor;
+	struct peer peer;
 	struct stress s;
 	struct firing f;
 	uint64_t before;
 
 	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
-	begin(t, &actor, attach_and_wait, &s);
-	stress_ok(&s, actor_hear(&actor, &word, &err), &err, "attaching in another process");
+	begin(t, &peer, attach_and_wait, &s);
+	stress_ok(&s, peer_receive(&peer, &word, &err), &err, "attaching in another process");
 	firing_begin(t, &f, s.work);
 	firing_each(&f, UNITS);
 	regress_expect(t, stress_runs(&s) >= UNITS * f.nr, "it does not run for its owner");
 	firing_always(&f);
-	actor_end(&actor, kill);
+	peer_end(&peer, kill);
 	stress_quiet(&s, &f);
 	firing_end(&f);
 	before = stress_runs(&s);
@@ -184,36 +184,36 @@ static void fork_storm_without(struct regress *t)
 }
 
 /* Its copies of the descriptors would keep what they are of. */
-static void close_and_wait(struct actor *self, void *arg)
+static void close_and_wait(struct peer *self, void *arg)
 {
-	struct actor_word word = { 0 };
+	struct peer_message word = { 0 };
 
 	stress_close(arg);
-	actor_say(self, &word);
-	actor_wait(self);
+	peer_report(self, &word);
+	peer_wait(self);
 }
 
 /* Closed while there are children that have inherited it: they have nothing any more, either. */
 static void close_before_children(struct regress *t)
 {
 	const struct row *row = t->data;
-	struct actor actors[CHILDREN];
-	struct actor_word word;
+	struct peer peers[CHILDREN];
+	struct peer_message word;
 	struct error err = { 0 };
 	unsigned long long all;
 	struct stress s;
 
 	watch_self(t, &s, row, true);
 	for (int i = 0; i < CHILDREN; i++) {
-		begin(t, &actors[i], close_and_wait, &s);
-		regress_ok(t, actor_hear(&actors[i], &word, &err), &err, "a child");
+		begin(t, &peers[i], close_and_wait, &s);
+		regress_ok(t, peer_receive(&peers[i], &word, &err), &err, "a child");
 	}
 	stress_close(&s);
 	all = stress_all(&s);
 	for (int i = 0; i < CHILDREN; i++) {
 		/* Those that were made later have copies of the pipe: its end is not seen. */
-		actor_tell(&actors[i], 'x');
-		actor_end(&actors[i], i % 2);
+		peer_send(&peers[i], 'x');
+		peer_end(&peers[i], i % 2);
 	}
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();

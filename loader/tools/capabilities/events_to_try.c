@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which events are tried: those perf has names for, and one of each PMU and kind of probe. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/event/event_internal.h"
+#include "loader/tools/capabilities/events_to_try.h"
+#include "loader/tools/trial/trial.h"
+
+/* A sample each millisecond or so, of what is counted by the million. */
+#define CLOCK_PERIOD 100000
+
+static const struct {
+	const char *group, *text;
+	uint64_t period;
+} named[] = {
+	{ "hardware", "cycles", CLOCK_PERIOD },
+	{ "hardware", "instructions", CLOCK_PERIOD },
+	{ "hardware", "cache-references", 1000 },
+	{ "hardware", "cache-misses", 100 },
+	{ "hardware", "branches", CLOCK_PERIOD },
+	{ "hardware", "branch-misses", 100 },
+	{ "hardware", "bus-cycles", 10000 },
+	{ "hardware", "stalled-cycles-frontend", 10000 },
+	{ "hardware", "stalled-cycles-backend", 10000 },
+	{ "hardware", "ref-cycles", CLOCK_PERIOD },
+	{ "software", "cpu-clock", CLOCK_PERIOD },
+	{ "software", "task-clock", CLOCK_PERIOD },
+	{ "software", "page-faults", 1 },
+	{ "software", "minor-faults", 1 },
+	{ "software", "major-faults", 1 },
+	{ "software", "context-switches", 1 },
+	{ "software", "cpu-migrations", 1 },
+	{ "software", "cgroup-switches", 1 },
+	{ "software", "alignment-faults", 1 },
+	{ "software", "emulation-faults", 1 },
+	{ "software", "bpf-output", 1 },
+	{ "software", "dummy", 1 },
+	{ "cache", "L1-dcache-loads", 10000 },
+	{ "cache", "L1-dcache-load-misses", 100 },
+	{ "cache", "LLC-loads", 100 },
+	{ "cache", "dTLB-loads", 10000 },
+	{ "cache", "branch-loads", 10000 },
+	{ "tracepoint", "syscalls:sys_enter_getppid", 0 },
+	{ "tracepoint", "sched:sched_switch", 0 },
+};
+
+struct walk {
+	struct sys *sys;
+	struct kernel_types *types;
+	int (*call)(void *arg, const char *group, const struct event_spec *spec, uint64_t period);
+	void *arg;
+	struct event_spec *spec;	/* owned; too large for the stack */
+	struct error *err;
+};
+
+static int offer(struct walk *w, const char *group, const char *text, uint64_t period)
+{
+	int ret = event_parse(w->spec, text, w->err);
+
+	return ret < 0 ? ret : w->call(w->arg, group, w->spec, period);
+}
+
+/* --- what happens in this program --- */
+
+static int offer_breakpoints(struct walk *w)
+{
+	char text[64];
+	int ret;
+
+	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&trial_watched);
+	ret = offer(w, "breakpoint", text, 1);
+	if (ret)
+		return ret;
+	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)trial_function);
+	return offer(w, "breakpoint", text, 1);
+}
+
+static int offer_uprobes(struct walk *w)
+{
+	static const char *const kinds[] = { "uprobe", "uretprobe" };
+	const uint64_t offset = trial_function_offset();
+	char text[128];
+	int ret = 0;
+
+	for (int i = 0; !ret && i < 2; i++) {
+		snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":0x%llx", kinds[i],
+			 (unsigned long long)offset);
+		ret = event_parse(w->spec, text, w->err);
+		if (ret < 0)
+			break;
+		/* The kernel takes the path as it is. */
+		w->spec->resolved = true;
+		w->spec->file_offset = offset;
+		ret = w->call(w->arg, "probe", w->spec, 0);
+	}
+	return ret;
+}
+
+/* How this kernel calls what getppid() gets to; NULL: its symbols do not say. */
+static const char *getppid_symbol(struct walk *w)
+{
+	static const char *const names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
+					     "__s390x_sys_getppid", "__s390_sys_getppid",
+					     "__riscv_sys_getppid", "sys_getppid" };
+	struct kernel_symbol symbol;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (kernel_symbols_find(&w->types->symbols, names[i], &symbol, NULL) == 1)
+			return names[i];
+	return NULL;
+}
+
+static int offer_kprobes(struct walk *w)
+{
+	const char *symbol = getppid_symbol(w);
+	char text[128];
+	int ret;
+
+	if (!symbol)
+		symbol = "sys_getppid";
+	snprintf(text, sizeof(text), "kprobe:%s", symbol);
+	ret = offer(w, "probe", text, 0);
+	if (ret)
+		return ret;
+	snprintf(text, sizeof(text), "kretprobe:%s", symbol);
+	return offer(w, "probe", text, 0);
+}
+
+/* --- the other PMUs --- */
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+/* Those that have names of their own above. */
+static bool is_known(const char *pmu)
+{
+	static const char *const known[] = { "software", "tracepoint", "breakpoint", "kprobe",
+					     "uprobe" };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(pmu, known[i]))
+			return true;
+	return false;
+}
+
+static int keep_first(void *arg, const char *name)
+{
+	char *first = arg;
+
+	/* "power.scale" and the like say something of an event. */
+	if (strchr(name, '.') || strlen(name) >= EVENT_NAME_MAX)
+		return 0;
+	strcpy(first, name);
+	return 1;
+}
+
+static int offer_pmu(void *arg, const char *pmu)
+{
+	char path[EVENT_NAME_MAX + 64], first[EVENT_NAME_MAX] = "config=0",
+	     text[2 * EVENT_NAME_MAX + 8];
+	struct walk *w = arg;
+
+	if (is_known(pmu) || strlen(pmu) >= EVENT_NAME_MAX)
+		return 0;
+	snprintf(path, sizeof(path), DEVICES "/%s/events", pmu);
+	event_each_entry(w->sys, AT_FDCWD, path, keep_first, first);
+	snprintf(text, sizeof(text), "%s/%s/", pmu, first);
+	return offer(w, "pmu", text, 1000);
+}
+
+/* Without sysfs there are none to try. */
+static int offer_pmus(struct walk *w)
+{
+	int ret = event_each_entry(w->sys, AT_FDCWD, DEVICES, offer_pmu, w);
+
+	if (ret == -ENOENT)
+		return 0;
+	if (ret >= 0 || !w->err || w->err->code)	/* what became of an event has been said */
+		return ret;
+	error_set(w->err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	if (!event_fd_limit(w->sys, -ret, w->err))
+		error_reason(w->err, "event/no-pmu");
+	return error_where(w->err, DEVICES);
+}
+
+int capability_visit_events(struct sys *sys, struct kernel_types *types,
+			    int (*call)(void *arg, const char *group, const struct event_spec *spec,
+					uint64_t period),
+			    void *arg, struct error *err)
+{
+	struct walk w = { sys, types, call, arg, malloc(sizeof(*w.spec)), err };
+	int ret = 0;
+
+	if (!w.spec)
+		return error_set(err, ENOMEM, "no memory for an event");
+	for (size_t i = 0; !ret && i < sizeof(named) / sizeof(named[0]); i++)
+		ret = offer(&w, named[i].group, named[i].text, named[i].period);
+	if (!ret)
+		ret = offer_breakpoints(&w);
+	if (!ret)
+		ret = offer_uprobes(&w);
+	if (!ret)
+		ret = offer_kprobes(&w);
+	if (!ret)
+		ret = offer_pmus(&w);
+	free(w.spec);
+	return ret;
+}

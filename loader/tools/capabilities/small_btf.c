@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Small BTF, written by hand: what a kernel knows of it is tried with. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
+
+#define DATA_MAX 256
+
+int small_btf_load(struct sys *sys, const uint32_t *types, uint32_t types_size, const char *names,
+		   uint32_t names_size)
+{
+	struct {
+		struct btf_header header;
+		unsigned char data[DATA_MAX];
+	} btf = {
+		.header = { .magic = BTF_MAGIC, .version = BTF_VERSION,
+			    .hdr_len = sizeof(struct btf_header), .type_len = types_size,
+			    .str_off = types_size, .str_len = names_size },
+	};
+	union bpf_attr attr;
+
+	if (types_size > DATA_MAX || names_size > DATA_MAX - types_size)
+		return -E2BIG;
+	memcpy(btf.data, types, types_size);
+	memcpy(btf.data + types_size, names, names_size);
+	memset(&attr, 0, sizeof(attr));
+	attr.btf = attr_pointer(&btf);
+	attr.btf_size = sizeof(btf.header) + types_size + names_size;
+	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
+}
+
+#define TYPES_MAX 16
+
+/*
+ * Behind the integer, which is type 1: name, kind with vlen, size or type, and what the kind has
+ * behind that. Documentation/bpf/btf.rst.
+ */
+static const struct {
+	uint32_t kind, nr;
+	uint32_t words[TYPES_MAX];
+} rows[] = {
+	/* int f(void), and its prototype */
+	{ BTF_KIND_FUNC, 6, { 0, BTF_KIND_FUNC_PROTO << 24, 1, 5, BTF_KIND_FUNC << 24, 2 } },
+	/* static int */
+	{ BTF_KIND_VAR, 4, { 5, BTF_KIND_VAR << 24, 1, 0 } },
+	{ BTF_KIND_FLOAT, 3, { 5, BTF_KIND_FLOAT << 24, 4 } },
+	/* on a variable, as a whole */
+	{ BTF_KIND_DECL_TAG, 8,
+	  { 5, BTF_KIND_VAR << 24, 1, 0, 5, BTF_KIND_DECL_TAG << 24, 2, UINT32_MAX } },
+	{ BTF_KIND_TYPE_TAG, 3, { 5, BTF_KIND_TYPE_TAG << 24, 1 } },
+	/* one value: name, low half, high half */
+	{ BTF_KIND_ENUM64, 6, { 5, BTF_KIND_ENUM64 << 24 | 1, 8, 5, 1, 0 } },
+};
+
+int small_btf_load_kind(struct sys *sys, uint32_t kind)
+{
+	static const char names[] = "\0int\0x";
+	uint32_t types[4 + TYPES_MAX] = { 1, BTF_KIND_INT << 24, 4, 1u << 24 | 32 }, nr = 4;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].kind != kind)
+			continue;
+		memcpy(types + nr, rows[i].words, rows[i].nr * sizeof(types[0]));
+		nr += rows[i].nr;
+	}
+	return small_btf_load(sys, types, nr * sizeof(types[0]), names, sizeof(names));
+}
