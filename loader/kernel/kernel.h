@@ -5,7 +5,7 @@
 #ifndef PLOAD_KERNEL_KERNEL_H
 #define PLOAD_KERNEL_KERNEL_H
 
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 #include "loader/sys/sys.h"
 
 /*
@@ -44,7 +44,7 @@ struct kernel_map {
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
 	char *pin_path;		/* owned; NULL: not pinned */
 	bool reused;		/* it was pinned there before, by others */
-	bool pin_made;		/* by us, and removed with us unless kernel_keep_pins() says
+	bool pin_is_ours;		/* by us, and removed with us unless kernel_keep_pins() says
 				 * otherwise */
 };
 
@@ -73,16 +73,16 @@ struct kernel_prog {
 	struct prog_target target;	/* to be set before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
-	bool tells_misses;	/* Linux 5.12; the next is 0 without it */
+	bool has_misses;	/* Linux 5.12; the next is 0 without it */
 	uint64_t recursion_misses;	/* it was due while its CPU was in a program, and not run */
 };
 
 struct kernel_object {
 	const struct bpf_object *object;	/* borrowed */
 	int btf_fd;		/* owned; -1 without BTF */
-	int plain_btf_fd;	/* owned; the same with fewer global functions, for older
+	int untagged_btf_fd;	/* owned; the same with fewer global functions, for older
 				 * kernels; -1: not needed */
-	bool no_plain_btf;	/* it was tried, or there is nothing to it */
+	bool untagged_btf_tried;	/* it was tried, or there is nothing to it */
 	struct kernel_map *maps;	/* owned; as many as the object has, in its order */
 	struct kernel_prog *progs;	/* owned; likewise */
 	int stats_fd;		/* owned; run statistics are on while it is open */

@@ -65,4 +65,39 @@ int arena_fill(struct sys *sys, const struct object_map *map, const struct kerne
  */
 int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
 
+/*
+ * kernel_name() - an object name as the kernel takes it: at most 15 characters of [A-Za-z0-9_.],
+ * others become '_'. A section's map is called after the object's file, as "ip_count.bss": @path's
+ * last part up to its first dot goes in front, cut so that @name fits.
+ */
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name);
+
+/*
+ * kernel_raise_memlock() - before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK, and
+ * going over it is EPERM. Raises it once. Returns whether trying again makes sense.
+ */
+bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
+
+/* kernel_prog_load() - BPF_PROG_LOAD, again when a signal came in between. The fd, or -errno. */
+int kernel_prog_load(struct sys *sys, union bpf_attr *attr);
+
+/*
+ * kernel_load_compat() - load without what older kernels do not know: XDP_HAS_FRAGS (Linux 5.18),
+ * BTF (5.0), expected_attach_type (4.17), the name (4.15); only where the program means the same.
+ * @code is why it was refused. Returns the fd, or @code again.
+ */
+int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code);
+
+/*
+ * kernel_drop_btf() - take functions and lines out of @attr (Linux 5.0). Whether they were in there.
+ */
+bool kernel_drop_btf(union bpf_attr *attr);
+
+/*
+ * kernel_load_untagged_btf() - functions whose arguments carry tags (Linux 6.8) as static ones, which
+ * older kernels verify with the arguments of their callers: k->untagged_btf_fd. false: there are none,
+ * or the kernel does not take it.
+ */
+bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k);
+
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
 #include "loader/kernel/kernel_internal.h"
 
 static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
@@ -18,36 +17,36 @@ static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
 }
 
 /* EINVAL is what a kernel says to what it does not know. Returns the fd, or an error. */
-static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_older *older)
+static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_compat *older)
 {
 	int ret = -EINVAL;
 
-	while (ret == -EINVAL && btf_make_older(object, older) > 0)
+	while (ret == -EINVAL && btf_compat_next(object, older) > 0)
 		ret = load(sys, older->raw, older->size);
 	return ret < 0 ? -EINVAL : ret;
 }
 
-bool kernel_load_plain_btf(struct sys *sys, struct kernel_object *k)
+bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 {
-	struct btf_older plain = { 0 };
+	struct btf_compat plain = { 0 };
 	int ret = -EINVAL;
 
-	if (!k->no_plain_btf && btf_make_plain(k->object, &plain) > 0) {
+	if (!k->untagged_btf_tried && btf_compat_untag(k->object, &plain) > 0) {
 		ret = load(sys, plain.raw, plain.size);
 		if (ret == -EINVAL)
 			ret = load_older(sys, k->object, &plain);
 	}
-	k->no_plain_btf = true;
+	k->untagged_btf_tried = true;
 	if (ret >= 0)
-		k->plain_btf_fd = ret;
-	btf_older_free(&plain);
-	return k->plain_btf_fd >= 0;
+		k->untagged_btf_fd = ret;
+	btf_compat_free(&plain);
+	return k->untagged_btf_fd >= 0;
 }
 
 void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 {
 	const struct bpf_object *object = k->object;
-	struct btf_older older = { 0 };
+	struct btf_compat older = { 0 };
 	int ret;
 
 	if (!object->has_btf)
@@ -58,7 +57,7 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (ret == -EINVAL)
 		ret = load_older(sys, object, &older);
 	k->btf_for_maps = ret >= 0 && older.for_maps_only;
-	btf_older_free(&older);
+	btf_compat_free(&older);
 	if (ret >= 0)
 		k->btf_fd = ret;
 	else

@@ -239,7 +239,7 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 {
 	int ret;
 
-	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .plain_btf_fd = -1,
+	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .untagged_btf_fd = -1,
 				     .stats_fd = -1 };
 	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
 	k->progs = calloc(object->nr_progs ? object->nr_progs : 1, sizeof(*k->progs));
@@ -297,10 +297,10 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 		pins_drop(sys, k);
 	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;)
 		sys_close_fd(sys, &k->maps[i].fd);
-	sys_close_fd(sys, &k->plain_btf_fd);
+	sys_close_fd(sys, &k->untagged_btf_fd);
 	sys_close_fd(sys, &k->btf_fd);
 	free(k->maps);
 	free(k->progs);
 	memset(k, 0, sizeof(*k));
-	k->btf_fd = k->plain_btf_fd = k->stats_fd = -1;
+	k->btf_fd = k->untagged_btf_fd = k->stats_fd = -1;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
+#include "loader/kernel/kernel_internal.h"
 #include "loader/kernel/refused.h"
-#include "loader/kernel/kernel.h"
 #include "loader/sys/error_call.h"
 
 /* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
@@ -114,17 +114,17 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	int ret = code;
 
 	if (!log)
-		return kernel_load_older(sys, attr, code);
+		return kernel_load_compat(sys, attr, code);
 	attr->log_level = attr->log_size = attr->log_buf = 0;
-	if (btf_fd && attr->func_info_cnt && kernel_load_plain_btf(sys, k)) {
-		attr->prog_btf_fd = k->plain_btf_fd;
+	if (btf_fd && attr->func_info_cnt && kernel_load_untagged_btf(sys, k)) {
+		attr->prog_btf_fd = k->untagged_btf_fd;
 		ret = kernel_prog_load(sys, attr);
 		attr->prog_btf_fd = btf_fd;
 	}
 	/*
 	 * It has not come to the first instruction: what is said of them may not be to its liking.
 	 */
-	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && prog_drop_btf(attr))
+	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
 		ret = kernel_prog_load(sys, attr);
 	return ret < 0 ? code : ret;
 }
@@ -201,7 +201,7 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 		prog->run_cnt = info.run_cnt;
 		prog->run_time_ns = info.run_time_ns;
 		prog->recursion_misses = info.recursion_misses;
-		prog->tells_misses = len >= offsetof(struct bpf_prog_info, recursion_misses) +
+		prog->has_misses = len >= offsetof(struct bpf_prog_info, recursion_misses) +
 						    sizeof(info.recursion_misses);
 	}
 	return 0;

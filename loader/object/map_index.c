@@ -7,50 +7,50 @@
 
 static int compare(const void *a, const void *b)
 {
-	const struct map_place *x = a, *y = b;
+	const struct map_location *x = a, *y = b;
 
 	if (x->section != y->section)
 		return x->section < y->section ? -1 : 1;
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-int places_make(struct map_places *places, const struct bpf_object *obj, struct error *err)
+int map_index_init(struct map_index *index, const struct bpf_object *obj, struct error *err)
 {
-	places->nr = 0;
-	places->list = calloc(obj->nr_maps + 1, sizeof(*places->list));
-	if (!places->list)
-		return error_set(err, ENOMEM, "no memory for the places of %u maps", obj->nr_maps);
+	index->nr = 0;
+	index->list = calloc(obj->nr_maps + 1, sizeof(*index->list));
+	if (!index->list)
+		return error_set(err, ENOMEM, "no memory for the index of %u maps", obj->nr_maps);
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		if (obj->maps[i].section && obj->maps[i].kind != OBJECT_MAP_DATA)
-			places->list[places->nr++] = (struct map_place){
+			index->list[index->nr++] = (struct map_location){
 				obj->maps[i].section, obj->maps[i].offset, i
 			};
-	qsort(places->list, places->nr, sizeof(*places->list), compare);
+	qsort(index->list, index->nr, sizeof(*index->list), compare);
 	return 0;
 }
 
-int64_t places_before(const struct map_places *places, uint32_t section, uint64_t offset)
+int64_t map_index_before(const struct map_index *index, uint32_t section, uint64_t offset)
 {
-	uint32_t low = 0, high = places->nr;
+	uint32_t low = 0, high = index->nr;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
-		const struct map_place *m = &places->list[mid];
+		const struct map_location *m = &index->list[mid];
 
 		if (m->section < section || (m->section == section && m->offset <= offset))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (!low || places->list[low - 1].section != section)
+	if (!low || index->list[low - 1].section != section)
 		return -1;
-	return places->list[low - 1].map;
+	return index->list[low - 1].map;
 }
 
-int64_t places_at(const struct map_places *places, const struct bpf_object *obj, uint32_t section,
+int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj, uint32_t section,
 		  uint64_t offset)
 {
-	int64_t map = places_before(places, section, offset);
+	int64_t map = map_index_before(index, section, offset);
 
 	return map >= 0 && obj->maps[map].offset == offset ? map : -1;
 }

@@ -6,7 +6,7 @@
 #define PLOAD_OBJECT_OBJECT_INTERNAL_H
 
 #include "loader/object/name_index.h"
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 
 enum section_use {
 	SECTION_UNUSED,		/* nothing that a program could refer to */
@@ -72,26 +72,26 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 struct object_map *object_add_map(struct bpf_object *obj);
 
 /* Where a map is declared. Maps of data, and templates of inner maps, are not among them. */
-struct map_place {
+struct map_location {
 	uint32_t section;
 	uint64_t offset;
 	uint32_t map;
 };
 
-struct map_places {
-	struct map_place *list;	/* owned; ascending by section and offset */
+struct map_index {
+	struct map_location *list;	/* owned; ascending by section and offset */
 	uint32_t nr;
 };
 
-/* places_make() - index the maps of @obj. Fails with ENOMEM. free(places->list). */
-int places_make(struct map_places *places, const struct bpf_object *obj, struct error *err);
+/* map_index_init() - index the maps of @obj. Fails with ENOMEM. free(index->list). */
+int map_index_init(struct map_index *index, const struct bpf_object *obj, struct error *err);
 
 /*
- * places_before(), places_at() - the map of @section that begins at @offset or nearest before it;
+ * map_index_before(), map_index_at() - the map of @section that begins at @offset or nearest before it;
  * the one that begins there. -1: none.
  */
-int64_t places_before(const struct map_places *places, uint32_t section, uint64_t offset);
-int64_t places_at(const struct map_places *places, const struct bpf_object *obj, uint32_t section,
+int64_t map_index_before(const struct map_index *index, uint32_t section, uint64_t offset);
+int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj, uint32_t section,
 		  uint64_t offset);
 
 /*
@@ -169,17 +169,17 @@ int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
 
 /*
- * error_unresolved(), error_extern(), error_core() - refuse by its name what is nowhere, and what
+ * error_unresolved(), error_extern(), error_co_re() - refuse by its name what is nowhere, and what
  * nobody was given to resolve.
  */
 int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc);
 int error_extern(struct error *err, const struct bpf_object *obj,
 		 const struct object_code_section *code, const struct object_reloc *reloc);
-int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
-/* where_core() - the place of an error: the instruction of @func that @relo is about. */
-int where_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+/* where_co_re() - the place of an error: the instruction of @func that @relo is about. */
+int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
 #endif

@@ -68,8 +68,8 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 	const struct object_code_section *code = &l->obj->code[f->code];
 	int ret = 0;
 
-	if (!l->obj->core && f->core_relo.first < f->core_relo.end)
-		ret = error_core(err, l->obj, f,
+	if (!l->obj->co_re && f->core_relo.first < f->core_relo.end)
+		ret = error_co_re(err, l->obj, f,
 				 btf_ext_core(ext, code->core_relo, f->core_relo.first));
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
@@ -97,8 +97,8 @@ static int collect_funcs(struct linker *l, const struct object_prog *prog, struc
 {
 	int ret = add_func(l, prog->func, err);
 
-	if (!ret && prog->catcher)
-		ret = add_func(l, prog->catcher - 1, err);
+	if (!ret && prog->exception_cb)
+		ret = add_func(l, prog->exception_cb - 1, err);
 	for (uint32_t i = 0; i < l->nr && !ret; i++)
 		ret = visit_func(l, &l->obj->funcs[l->order[i]], err);
 	return ret;
@@ -233,15 +233,15 @@ static void add_info(struct linker *l, const struct object_code_section *code,
 static int apply_core(struct linker *l, const struct object_code_section *code,
 		      const struct object_func *f, uint32_t start, struct error *err)
 {
-	const struct core_hook *core = l->obj->core;
+	const struct co_re_hook *core = l->obj->co_re;
 	const struct btf_ext *ext = &l->obj->ext;
-	struct core_site site = { .func = f, .end = start + f->insn_cnt };
+	struct co_re_site site = { .func = f, .end = start + f->insn_cnt };
 
 	for (uint32_t i = f->core_relo.first; i < f->core_relo.end; i++) {
 		site.relo = btf_ext_core(ext, code->core_relo, i);
 		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
 		if (core->apply(core->arg, &site, l->code, err) < 0)
-			return where_core(err, l->obj, f, site.relo);
+			return where_co_re(err, l->obj, f, site.relo);
 	}
 	return 0;
 }
@@ -281,8 +281,8 @@ int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
 	return -ENOEXEC;
 }
 
-int relocate(const struct bpf_object *obj, uint32_t prog, const int *map_fds,
-	     struct prog_code *code, struct error *err)
+int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
+	     struct error *err)
 {
 	struct linker l = { .obj = obj, .map_fds = map_fds, .code = code, .start = obj->linked,
 			    .order = obj->link_order, .has_func_info = true,

@@ -11,7 +11,7 @@
 
 struct resolver {
 	struct parse *p;
-	struct map_places places;
+	struct map_index maps;
 	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins where it lies, 0:
 				 * not known yet */
 };
@@ -43,7 +43,7 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 	int64_t map = there ? (int64_t)r->map_of[symbol] - 1 : -1;
 
 	if (map < 0)
-		map = places_at(&r->places, r->p->obj, s->section, offset);
+		map = map_index_at(&r->maps, r->p->obj, s->section, offset);
 	if (map < 0)
 		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
@@ -343,7 +343,7 @@ int resolve_code(struct parse *p, struct error *err)
 {
 	struct resolver r = { .p = p };
 	uint32_t func = 0;
-	int ret = places_make(&r.places, p->obj, err);
+	int ret = map_index_init(&r.maps, p->obj, err);
 
 	r.map_of = calloc(p->obj->image.nr_symbols + UINT64_C(1), sizeof(*r.map_of));
 	if (!ret && !r.map_of)
@@ -352,6 +352,6 @@ int resolve_code(struct parse *p, struct error *err)
 	for (uint32_t i = 0; i < p->obj->nr_code && !ret; i++)
 		ret = resolve_section(&r, &p->obj->code[i], &func, err);
 	free(r.map_of);
-	free(r.places.list);
+	free(r.maps.list);
 	return ret;
 }

@@ -66,7 +66,7 @@ static struct json_object *program(const struct session *s, uint32_t prog, uint3
 	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
 	    value_add_count(p, "run_cnt", counts, k->run_cnt) &&
 	    value_add_count(p, "run_time_ns", counts, k->run_time_ns) &&
-	    value_add_count(p, "recursion_misses", k->tells_misses, k->recursion_misses) &&
+	    value_add_count(p, "recursion_misses", k->has_misses, k->recursion_misses) &&
 	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
 		return p;
 	json_object_put(p);

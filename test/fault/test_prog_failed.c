@@ -100,7 +100,7 @@ START_TEST(hints)
 	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
 					   .license = "MIT" };
 	struct kernel_prog prog = { .fd = -1 };
-	struct kernel_object k = { .object = &object, .btf_fd = -1, .plain_btf_fd = -1,
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .untagged_btf_fd = -1,
 				   .progs = &prog };
 	struct fake_kernel *fake = fake_kernel_new(files);
 	struct error err = { 0 };
@@ -134,7 +134,7 @@ START_TEST(relocations_left_to_the_kernel)
 	struct kernel_prog prog = { .fd = -1 };
 	struct fake_kernel *fake = fake_kernel_new(releases[_i]);
 	struct sys *sys = fake_kernel_sys(fake);
-	struct kernel_object k = { .object = &object, .plain_btf_fd = -1, .progs = &prog };
+	struct kernel_object k = { .object = &object, .untagged_btf_fd = -1, .progs = &prog };
 	struct btf_builder types = { 0 };
 	union bpf_attr attr = { 0 };
 	struct error err = { 0 };
@@ -173,7 +173,7 @@ static void load_refused(const struct fake_path *files, const char *section,
 	};
 	struct kernel_prog prog = { .fd = -1 };
 	struct kernel_object k = {
-		.object = &object, .btf_fd = -1, .plain_btf_fd = -1, .progs = &prog
+		.object = &object, .btf_fd = -1, .untagged_btf_fd = -1, .progs = &prog
 	};
 	struct fake_kernel *fake = fake_kernel_new(files);
 

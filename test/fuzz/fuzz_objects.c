@@ -7,7 +7,7 @@
 #include "elf/btf_ext.h"
 #include "elf/image.h"
 #include "loader/features/co_re/co_re.h"
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 #include "loader/output/output.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/walk.h"

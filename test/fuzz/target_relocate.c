@@ -18,7 +18,7 @@ static void use(struct bpf_object *obj, bool by_kernel)
 		walk_uses(obj, &core, usage);
 	co_re_free(&core);
 	free(usage);
-	obj->core = NULL;
+	obj->co_re = NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

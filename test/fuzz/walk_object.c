@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What loader/object/object.h promises of an object and of a program linked from it. */
+/* What loader/object/relocate.h promises of an object and of a program linked from it. */
 #include <stdlib.h>
 
 #include "loader/object/object_internal.h"
@@ -175,9 +175,9 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 /* Each older form has as many types, and one more, and what is read of it lies within it. */
 static void walk_older(const struct bpf_object *obj)
 {
-	struct btf_older older = { 0 };
+	struct btf_compat older = { 0 };
 
-	while (btf_make_older(obj, &older) > 0) {
+	while (btf_compat_next(obj, &older) > 0) {
 		struct btf btf;
 
 		promise(!btf_index(&btf, (struct bytes){ .data = older.raw, .size = older.size },
@@ -185,9 +185,9 @@ static void walk_older(const struct bpf_object *obj)
 		promise(btf.nr_types == obj->btf.nr_types + 1);
 		btf_free(&btf);
 	}
-	btf_older_free(&older);
-	btf_make_plain(obj, &older);
-	btf_older_free(&older);
+	btf_compat_free(&older);
+	btf_compat_untag(obj, &older);
+	btf_compat_free(&older);
 }
 
 void walk_object(const struct bpf_object *obj)
@@ -212,7 +212,7 @@ void walk_object(const struct bpf_object *obj)
 		const char *target;
 
 		promise(prog->name && prog->kind && prog->func < obj->nr_funcs);
-		promise(prog->catcher <= obj->nr_funcs);
+		promise(prog->exception_cb <= obj->nr_funcs);
 		if (prog->kind == &prog_kind_unknown) {
 			promise(!prog_kind_find(prog->section, &target) && !prog->target);
 			continue;

@@ -105,7 +105,7 @@ static void describe(struct adopted_map *m, const struct bpf_map_info *info,
 		.name = "", .maps = &m->map, .nr_maps = 1, .has_btf = b->has, .btf = b->btf,
 	};
 	m->kernel = (struct kernel_object){
-		.object = &m->object, .maps = &m->in_kernel, .btf_fd = -1, .plain_btf_fd = -1,
+		.object = &m->object, .maps = &m->in_kernel, .btf_fd = -1, .untagged_btf_fd = -1,
 		.stats_fd = -1,
 	};
 	be_section(m);

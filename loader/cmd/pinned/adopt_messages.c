@@ -92,7 +92,7 @@ static struct json_object *programs(const struct adopt *a)
 		     value_add_count(p, "run_cnt", a->counts, k->run_cnt - a->before[i][0]) &&
 		     value_add_count(p, "run_time_ns", a->counts,
 				     k->run_time_ns - a->before[i][1]) &&
-		     value_add_count(p, "recursion_misses", k->tells_misses,
+		     value_add_count(p, "recursion_misses", k->has_misses,
 				     k->recursion_misses - a->before[i][2]);
 		if (ok)
 			ok = value_append(list, p);

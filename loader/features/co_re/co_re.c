@@ -158,7 +158,7 @@ static int get_result(struct co_re *core, struct btf_core_relo relo, struct co_r
 	return 0;
 }
 
-static int remember(struct co_re_state *s, const struct core_site *site, enum co_re_outcome why,
+static int remember(struct co_re_state *s, const struct co_re_site *site, enum co_re_outcome why,
 		    struct error *err)
 {
 	if (!(s->nr_poisoned & (s->nr_poisoned + 1))) {	/* room for twice as many when full */
@@ -200,7 +200,7 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 		snprintf(text + n, size - n, "'");
 }
 
-static int relocate_here(void *arg, const struct core_site *site, struct prog_code *code,
+static int relocate_here(void *arg, const struct co_re_site *site, struct prog_code *code,
 			 struct error *err)
 {
 	struct co_re *core = arg;
@@ -220,13 +220,13 @@ static int relocate_here(void *arg, const struct core_site *site, struct prog_co
 		describe(what, sizeof(what), &core->obj->btf, site->relo);
 		error_reason_default(err, "core/relocation");
 		error_where(err, "CO-RE relocation %s of %s",
-			    object_core_kind(site->relo.kind), what);
+			    object_co_re_kind(site->relo.kind), what);
 	}
 	return ret;
 }
 
 /* The kernel wants the same record with the instruction's place in the program. */
-static int hand_on(void *arg, const struct core_site *site, struct prog_code *code,
+static int hand_on(void *arg, const struct co_re_site *site, struct prog_code *code,
 		   struct error *err)
 {
 	uint32_t nr = code->nr_core_relos;
@@ -254,7 +254,7 @@ void co_re_init(struct co_re *core, struct kernel_types *types, struct bpf_objec
 	*core = (struct co_re){ .types = types, .obj = obj, .by_kernel = by_kernel };
 	core->hook.apply = by_kernel ? hand_on : relocate_here;
 	core->hook.arg = core;
-	obj->core = &core->hook;
+	obj->co_re = &core->hook;
 }
 
 void co_re_begin_prog(struct co_re *core)
@@ -303,7 +303,7 @@ void co_re_explain(const struct co_re *core, struct error *err)
 		error_hint(err,
 			   "instruction %" PRIu32 " of function '%.60s' has a CO-RE relocation "
 			   "that was not met, %s of %s: %s",
-			   insn, p->func, object_core_kind(p->relo.kind), what, reasons[p->why]);
+			   insn, p->func, object_co_re_kind(p->relo.kind), what, reasons[p->why]);
 		return;
 	}
 }

@@ -7,7 +7,7 @@
 #ifndef PLOAD_FEATURES_CO_RE_CO_RE_H
 #define PLOAD_FEATURES_CO_RE_CO_RE_H
 
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 #include "loader/features/kernel_types/kernel_types.h"
 
 /*
@@ -20,7 +20,7 @@ struct co_re_state;
 
 /* The relocations of one object. Zeroed is empty. */
 struct co_re {
-	struct core_hook hook;		/* what relocate() is given */
+	struct co_re_hook hook;		/* what relocate() is given */
 	struct kernel_types *types;	/* borrowed, as the next */
 	const struct bpf_object *obj;
 	bool by_kernel;

@@ -7,7 +7,7 @@
 #ifndef PLOAD_FEATURES_EXTERNS_EXTERNS_H
 #define PLOAD_FEATURES_EXTERNS_EXTERNS_H
 
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 #include "loader/sys/sys.h"
 #include "loader/features/kernel_types/kernel_types.h"
 

@@ -282,23 +282,23 @@ int pin_put(struct sys *sys, struct kernel_map *as, struct error *err)
 		kernel_pin_call(err, as->fd, as->pin_path, -ret);
 		return ret;
 	}
-	as->pin_made = !ret;
+	as->pin_is_ours = !ret;
 	return !ret;
 }
 
 void kernel_keep_pins(struct kernel_object *k)
 {
 	for (uint32_t i = 0; i < k->object->nr_maps; i++)
-		k->maps[i].pin_made = false;
+		k->maps[i].pin_is_ours = false;
 }
 
 void pins_drop(struct sys *sys, struct kernel_object *k)
 {
 	for (uint32_t i = k->object->nr_maps; i-- > 0;) {
-		if (k->maps[i].pin_made)
+		if (k->maps[i].pin_is_ours)
 			sys_unlinkat(sys, k->maps[i].pin_path);
 		free(k->maps[i].pin_path);
 		k->maps[i].pin_path = NULL;
-		k->maps[i].pin_made = false;
+		k->maps[i].pin_is_ours = false;
 	}
 }

@@ -1,48 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Names the kernel takes, limits it asks for, and why it refused a program. */
-#include <ctype.h>
+/* Explain why BPF_PROG_LOAD refused a program. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "loader/kernel/attr.h"
+#include "loader/kernel/kernel_internal.h"
 #include "loader/kernel/refused.h"
 #include "loader/sys/more/denied.h"
 #include "loader/sys/error_call.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
 #include "loader/sys/more/kallsyms.h"
-
-static size_t append(char *out, size_t n, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len && n < BPF_OBJ_NAME_LEN - 1; i++) {
-		unsigned char c = text[i];
-
-		out[n++] = isalnum(c) || c == '_' || c == '.' ? c : '_';
-	}
-	return n;
-}
-
-void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
-{
-	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	size_t room = BPF_OBJ_NAME_LEN - 1, len = strlen(name), prefix = strcspn(base, ".");
-
-	memset(out, 0, BPF_OBJ_NAME_LEN);
-	room = len < room ? room - len : 0;
-	append(out, append(out, 0, base, prefix < room ? prefix : room), name, len);
-}
-
-bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
-{
-	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
-
-	if (k->raised_memlock)
-		return false;
-	k->raised_memlock = true;
-	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
-}
 
 /*
  * What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in
@@ -181,7 +151,7 @@ static void hint_kind(struct sys *sys, const struct object_prog *p, struct error
 	char text[160];
 
 	snprintf(text, sizeof(text), "section \"%s\"", p->kind->prefix);
-	if (kernel_hint_age(sys, text, kernel_since(p->kind), err))
+	if (kernel_hint_release(sys, text, kernel_since(p->kind), err))
 		return;
 	error_hint(err, "this kernel may not know %s (section \"%s\")",
 		   kind_text(p->kind, text, sizeof(text)), p->section);
@@ -196,7 +166,7 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 		if (!memmem(log, line, words[i].log, strlen(words[i].log)))
 			continue;
 		if (words[i].since)
-			return kernel_hint_age(sys, words[i].hint, words[i].since, err);
+			return kernel_hint_release(sys, words[i].hint, words[i].since, err);
 		error_reason(err, words[i].reason);
 		/* Whatever it says of a kind that it does not have yet. */
 		hint_kind(sys, p, err);
@@ -211,7 +181,7 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
 	return code == E2BIG && attr->core_relo_cnt &&
-	       kernel_hint_age(sys,
+	       kernel_hint_release(sys,
 			       "CO-RE relocations that are left to the kernel (without "
 			       "--core=kernel they are done here)",
 			       LINUX(5, 17), err);

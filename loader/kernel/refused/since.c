@@ -100,7 +100,7 @@ uint16_t kernel_since(const struct prog_kind *kind)
 	return kind->prog_flags & BPF_F_SLEEPABLE ? latest(v, sleepable_since(kind)) : v;
 }
 
-bool kernel_hint_age(struct sys *sys, const char *what, uint16_t wanted, struct error *err)
+bool kernel_hint_release(struct sys *sys, const char *what, uint16_t wanted, struct error *err)
 {
 	unsigned int major, minor;
 	char release[64];

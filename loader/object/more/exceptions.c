@@ -38,13 +38,13 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 	const char *name = tag.name + strlen(TAG);
 	const int64_t thrower =
 		name_index_find(&c->funcs, btf_type(&obj->btf, tag.type).name);
-	const int64_t catcher = name_index_find(&c->funcs, name);
+	const int64_t exception_cb = name_index_find(&c->funcs, name);
 	struct object_prog *prog;
 
 	if (thrower < 0 || !c->prog_of[thrower])
 		return 0;
 	prog = &obj->progs[c->prog_of[thrower] - 1];
-	if (catcher < 0) {
+	if (exception_cb < 0) {
 		error_set(err, ENOENT, "its exception callback '%s' is no function of this object",
 			  name);
 		error_hint(err, "define it: int %.64s(__u64 cookie), "
@@ -52,13 +52,13 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 			   name);
 		return error_where(err, "program '%s'", prog->name);
 	}
-	if (prog->catcher && prog->catcher != 1 + catcher) {
+	if (prog->exception_cb && prog->exception_cb != 1 + exception_cb) {
 		error_set(err, EINVAL, "two exception callbacks, '%s' and '%s'",
-			  obj->funcs[prog->catcher - 1].name, name);
+			  obj->funcs[prog->exception_cb - 1].name, name);
 		error_hint(err, "a program has one at most");
 		return error_where(err, "program '%s'", prog->name);
 	}
-	prog->catcher = 1 + catcher;
+	prog->exception_cb = 1 + exception_cb;
 	return 0;
 }
 

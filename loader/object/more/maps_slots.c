@@ -14,7 +14,7 @@
 struct slots {
 	struct parse *p;
 	uint32_t section, relocs;	/* of .maps */
-	struct map_places places;
+	struct map_index maps;
 	uint32_t *prog_of;		/* owned; by function: 1 + index of the program, 0: none */
 };
 
@@ -73,7 +73,7 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 	const struct bpf_object *obj = s->p->obj;
 	const struct elf_symbol *symbol = &obj->image.symbols[reloc.symbol];
 	uint64_t offset = target_offset(&obj->image, s->section, reloc);
-	int64_t map = places_at(&s->places, obj, symbol->section, offset);
+	int64_t map = map_index_at(&s->maps, obj, symbol->section, offset);
 
 	if (map < 0) {
 		error_set(err, EBADMSG, "'%s' is no map: none begins at 0x%llx of section '%s'",
@@ -93,7 +93,7 @@ static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint
 		     struct error *err)
 {
 	struct bpf_object *obj = s->p->obj;
-	int64_t found = places_before(&s->places, s->section, offset);
+	int64_t found = map_index_before(&s->maps, s->section, offset);
 	const struct object_map *m = found >= 0 ? &obj->maps[found] : NULL;
 
 	if (!m || !bytes_hold(m->size, offset - m->offset, SLOT_SIZE))
@@ -188,7 +188,7 @@ static int check_slots(struct object_map *map, struct error *err)
 static int read_slots(struct slots *s, struct error *err)
 {
 	const struct elf_image *image = &s->p->obj->image;
-	int ret = places_make(&s->places, s->p->obj, err);
+	int ret = map_index_init(&s->maps, s->p->obj, err);
 
 	s->prog_of = progs_by_func(s->p->obj);
 	if (!ret && !s->prog_of)
@@ -200,7 +200,7 @@ static int read_slots(struct slots *s, struct error *err)
 	}
 	for (uint32_t i = 0; !ret && i < s->p->obj->nr_maps; i++)
 		ret = check_slots(&s->p->obj->maps[i], err);
-	free(s->places.list);
+	free(s->maps.list);
 	free(s->prog_of);
 	return ret;
 }

@@ -78,7 +78,7 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 
 struct functions {
 	const struct parse *p;
-	struct map_places places;
+	struct map_index maps;
 	uint32_t *prog_of;	/* owned */
 };
 
@@ -91,7 +91,7 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 {
 	struct bpf_object *obj = f->p->obj;
 	const struct elf_symbol *symbol = &obj->image.symbols[reloc.symbol];
-	int64_t i = places_before(&f->places, section, reloc.offset);
+	int64_t i = map_index_before(&f->maps, section, reloc.offset);
 	struct object_slot slot, *slots;
 	struct object_map *map;
 	int ret;
@@ -172,7 +172,7 @@ static int check_functions(struct bpf_object *obj, struct error *err)
 static int find_functions(struct parse *p, struct error *err)
 {
 	struct functions f = { .p = p };
-	int ret = places_make(&f.places, p->obj, err);
+	int ret = map_index_init(&f.maps, p->obj, err);
 
 	f.prog_of = progs_by_func(p->obj);
 	if (!ret && !f.prog_of)
@@ -180,7 +180,7 @@ static int find_functions(struct parse *p, struct error *err)
 	for (uint32_t i = 1; !ret && i < p->obj->image.nr_sections; i++)
 		if (p->sections[i].use == SECTION_STRUCT_OPS)
 			ret = add_functions(&f, i, err);
-	free(f.places.list);
+	free(f.maps.list);
 	free(f.prog_of);
 	return ret ? ret : check_functions(p->obj, err);
 }

@@ -4,7 +4,7 @@
  */
 #include <linux/bpf.h>
 
-#include "loader/object/object.h"
+#include "loader/object/relocate.h"
 #include "test/unit/common/suite.h"
 
 #define MOV_REG(to, from) { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "loader/object/relocate.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/map_builder.h"
 #include "test/unit/common/object_builder.h"

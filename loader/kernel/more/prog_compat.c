@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/kernel_internal.h"
 
 /*
  * Linux 5.18. Before it no packet has fragments, so that nobody could tell a program which takes
@@ -56,7 +56,7 @@ static bool drop_attach_type(union bpf_attr *attr)	/* Linux 4.17 */
 	return had;
 }
 
-bool prog_drop_btf(union bpf_attr *attr)
+bool kernel_drop_btf(union bpf_attr *attr)
 {
 	/* What the kernel relocates it relocates by BTF. */
 	const bool had = attr->prog_btf_fd && !attr->core_relo_cnt;
@@ -77,10 +77,10 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
 	return had;
 }
 
-int kernel_load_older(struct sys *sys, union bpf_attr *attr, int code)
+int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
 {
 	static bool (*const drops[])(union bpf_attr *attr) = {
-		drop_frags, prog_drop_btf, drop_attach_type, drop_name,
+		drop_frags, kernel_drop_btf, drop_attach_type, drop_name,
 	};
 	int ret = code;
 

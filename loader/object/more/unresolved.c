@@ -67,13 +67,13 @@ static const char *const core_kinds[] = {
 	"type_matches",
 };
 
-const char *object_core_kind(uint32_t kind)
+const char *object_co_re_kind(uint32_t kind)
 {
 	return kind < sizeof(core_kinds) / sizeof(core_kinds[0]) ? core_kinds[kind] :
 								   "of an unknown kind";
 }
 
-int error_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo)
 {
 	struct btf_type_view t = btf_type(&obj->btf, relo.type_id);
@@ -81,13 +81,13 @@ int error_core(struct error *err, const struct bpf_object *obj, const struct obj
 
 	error_set(err, ENOTSUP,
 		  "CO-RE relocation %s of '%s %s', access '%s', and nobody to resolve it",
-		  object_core_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
+		  object_co_re_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");
-	return where_core(err, obj, func, relo);
+	return where_co_re(err, obj, func, relo);
 }
 
-int where_core(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo)
 {
 	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,

@@ -19,17 +19,17 @@
 /* What stands behind the types: one more, which members of unions can be of. */
 #define EXTRA (sizeof(struct btf_type) + sizeof(uint32_t))
 
-static unsigned char *types_of(const struct btf_older *o)
+static unsigned char *types_of(const struct btf_compat *o)
 {
 	return o->raw + sizeof(struct btf_header);
 }
 
-static void put(const struct btf_older *o, size_t at, uint32_t v)
+static void put(const struct btf_compat *o, size_t at, uint32_t v)
 {
 	memcpy(types_of(o) + at, &v, sizeof(v));
 }
 
-static uint32_t get(const struct btf_older *o, size_t at)
+static uint32_t get(const struct btf_compat *o, size_t at)
 {
 	uint32_t v;
 
@@ -37,7 +37,7 @@ static uint32_t get(const struct btf_older *o, size_t at)
 	return v;
 }
 
-static int copy_btf(const struct btf *btf, struct btf_older *o)
+static int copy_btf(const struct btf *btf, struct btf_compat *o)
 {
 	struct btf_header header = {
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(header),
@@ -80,7 +80,7 @@ static size_t named_entry(uint32_t kind)
 	}
 }
 
-static bool fix_name(const struct btf_older *o, uint32_t off, bool dots)
+static bool fix_name(const struct btf_compat *o, uint32_t off, bool dots)
 {
 	char *name = (char *)types_of(o) + o->types_size + off;
 	bool changed = false;
@@ -96,7 +96,7 @@ static bool fix_name(const struct btf_older *o, uint32_t off, bool dots)
 }
 
 /* Names are those of C: Rust and C++ have others, compilers put dots in. Sections may have dots. */
-static bool fix_names(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool fix_names(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	const size_t each = named_entry(t->kind);
 	bool changed = false;
@@ -110,7 +110,7 @@ static bool fix_names(const struct btf_older *o, const struct btf_type_view *t, 
 }
 
 /* Linux 6.0: enums of 64 bits, and signs of enums. Members of a union are as large and named. */
-static bool without_enum64(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_enum64(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_ENUM && t->kind_flag) {
 		put(o, at + WORD(info), INFO(BTF_KIND_ENUM, t->vlen));
@@ -128,7 +128,7 @@ static bool without_enum64(const struct btf_older *o, const struct btf_type_view
 }
 
 /* Linux 5.17. */
-static bool without_type_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_type_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_TYPE_TAG)
 		return false;
@@ -137,7 +137,7 @@ static bool without_type_tag(const struct btf_older *o, const struct btf_type_vi
 	return true;
 }
 
-static bool make_int(const struct btf_older *o, size_t at)
+static bool make_int(const struct btf_compat *o, size_t at)
 {
 	put(o, at + WORD(info), INFO(BTF_KIND_INT, 0));
 	put(o, at + WORD(size), 1);
@@ -149,7 +149,7 @@ static bool make_int(const struct btf_older *o, size_t at)
  * Linux 6.8. A tag says what a global function expects of an argument. Verified with its callers,
  * as a static one, it sees what it gets.
  */
-static bool without_arg_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	struct btf_type_view func;
 
@@ -164,7 +164,7 @@ static bool without_arg_tag(const struct btf_older *o, const struct btf_type_vie
 }
 
 /* Linux 5.16, and of typedefs 5.17. */
-static bool without_decl_tag(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_DECL_TAG)
 		return false;
@@ -173,7 +173,7 @@ static bool without_decl_tag(const struct btf_older *o, const struct btf_type_vi
 }
 
 /* Linux 5.13. */
-static bool without_float(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_float(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_FLOAT)
 		return false;
@@ -183,7 +183,7 @@ static bool without_float(const struct btf_older *o, const struct btf_type_view 
 }
 
 /* Linux 5.6: until then functions are verified with their callers, as static ones are today. */
-static bool without_global_func(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_global_func(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_FUNC || t->extra == BTF_FUNC_STATIC)
 		return false;
@@ -192,7 +192,7 @@ static bool without_global_func(const struct btf_older *o, const struct btf_type
 }
 
 /* Linux 5.2. A section is a struct of its variables then, by which the map's value is shown. */
-static bool without_variables(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_variables(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_VAR)
 		return make_int(o, at);
@@ -212,7 +212,7 @@ static bool without_variables(const struct btf_older *o, const struct btf_type_v
 }
 
 /* Linux 5.0. */
-static bool without_funcs(const struct btf_older *o, const struct btf_type_view *t, size_t at)
+static bool without_funcs(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_FUNC_PROTO) {
 		put(o, at + WORD(info), INFO(BTF_KIND_ENUM, t->vlen));
@@ -227,7 +227,7 @@ static bool without_funcs(const struct btf_older *o, const struct btf_type_view 
 
 /* The youngest first, since the kernel is more likely to be a few years old than many. */
 static const struct {
-	bool (*change)(const struct btf_older *o, const struct btf_type_view *t, size_t at);
+	bool (*change)(const struct btf_compat *o, const struct btf_type_view *t, size_t at);
 	bool for_maps_only;	/* nothing that programs could be described by is left */
 } steps[] = {
 	{ fix_names, false },	    { without_enum64, false },	    { without_type_tag, false },
@@ -237,7 +237,7 @@ static const struct {
 
 #define NR_STEPS (sizeof(steps) / sizeof(steps[0]))
 
-static int begin(const struct bpf_object *obj, struct btf_older *o)
+static int begin(const struct bpf_object *obj, struct btf_compat *o)
 {
 	const struct btf *btf = &obj->btf;
 
@@ -251,8 +251,8 @@ static int begin(const struct bpf_object *obj, struct btf_older *o)
 	return 1;
 }
 
-static bool change_all(const struct btf_older *o,
-		       bool (*change)(const struct btf_older *o, const struct btf_type_view *t,
+static bool change_all(const struct btf_compat *o,
+		       bool (*change)(const struct btf_compat *o, const struct btf_type_view *t,
 				      size_t at))
 {
 	bool changed = false;
@@ -265,7 +265,7 @@ static bool change_all(const struct btf_older *o,
 	return changed;
 }
 
-int btf_make_older(const struct bpf_object *obj, struct btf_older *o)
+int btf_compat_next(const struct bpf_object *obj, struct btf_compat *o)
 {
 	int ret = begin(obj, o);
 
@@ -280,7 +280,7 @@ int btf_make_older(const struct bpf_object *obj, struct btf_older *o)
 	return ret < 0 ? ret : 0;
 }
 
-int btf_make_plain(const struct bpf_object *obj, struct btf_older *o)
+int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *o)
 {
 	int ret = begin(obj, o);
 
@@ -289,7 +289,7 @@ int btf_make_plain(const struct bpf_object *obj, struct btf_older *o)
 	return ret;
 }
 
-void btf_older_free(struct btf_older *o)
+void btf_compat_free(struct btf_compat *o)
 {
 	free(o->raw);
 	memset(o, 0, sizeof(*o));

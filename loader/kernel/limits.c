@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Limits of the kernel that apply to every object: the length of names, and locked memory. */
+#include <ctype.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "loader/kernel/kernel_internal.h"
+
+static size_t append(char *out, size_t n, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && n < BPF_OBJ_NAME_LEN - 1; i++) {
+		unsigned char c = text[i];
+
+		out[n++] = isalnum(c) || c == '_' || c == '.' ? c : '_';
+	}
+	return n;
+}
+
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	size_t room = BPF_OBJ_NAME_LEN - 1, len = strlen(name), prefix = strcspn(base, ".");
+
+	memset(out, 0, BPF_OBJ_NAME_LEN);
+	room = len < room ? room - len : 0;
+	append(out, append(out, 0, base, prefix < room ? prefix : room), name, len);
+}
+
+bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (k->raised_memlock)
+		return false;
+	k->raised_memlock = true;
+	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Linking a program: from a function of an object to the instructions that BPF_PROG_LOAD takes. */
+#ifndef PLOAD_OBJECT_RELOCATE_H
+#define PLOAD_OBJECT_RELOCATE_H
+
+#include "loader/object/object.h"
+
+/* A linked program: its function, followed by each function that it reaches. */
+struct prog_code {
+	struct bpf_insn *insns;	/* owned, as the other arrays */
+	uint32_t nr_insns;
+	struct bpf_func_info *func_info;
+	uint32_t nr_func_info;	/* 0 when BTF does not describe each of the functions */
+	struct bpf_line_info *line_info;
+	uint32_t nr_line_info;
+	struct prog_map_ref {
+		uint32_t insn;	/* an ldimm64 whose imm is the descriptor of the map */
+		uint32_t map;	/* index into the object's maps */
+	} *map_refs;		/* ascending by insn */
+	uint32_t nr_map_refs;
+	struct bpf_core_relo *core_relos;	/* CO-RE relocations that are left to the kernel */
+	uint32_t nr_core_relos;
+	int *fd_array;		/* borrowed descriptors of the BTF of modules; [0] is unused */
+	uint32_t nr_fds;
+};
+
+/**
+ * relocate() - Link a program of an object.
+ * @obj: linked and link_order are used as scratch memory
+ * @prog: index of the program
+ * @map_fds: borrowed; a descriptor for each map of the object. NULL: write 0
+ * @code: empty on failure
+ *
+ * Calls, addresses of functions, maps and variables are patched; func_info and line_info follow
+ * their instructions. obj->co_re resolves CO-RE relocations and obj->extern_hook resolves externs.
+ * Return: 0, -ENOEXEC (foreign byte order), -ENOTSUP (an undefined symbol, or a missing hook),
+ * -EBADMSG, -E2BIG (more than a million instructions), -ENOMEM, or the error of a hook.
+ */
+int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct prog_code *code,
+	     struct error *err);
+void prog_code_free(struct prog_code *code);
+
+/* --- hooks --- */
+
+/* A CO-RE relocation in code that has been linked, and patched in every other respect. */
+struct co_re_site {
+	const struct object_func *func;
+	struct btf_core_relo relo;
+	uint32_t insn;		/* index of the instruction in the linked program */
+	uint32_t end;		/* index after the last instruction of the function */
+};
+
+/*
+ * Resolves CO-RE relocations (features/co_re). apply() returns 0, or -errno and fills @err, to
+ * which relocate() adds the function.
+ */
+struct co_re_hook {
+	int (*apply)(void *arg, const struct co_re_site *site, struct prog_code *code,
+		     struct error *err);
+	void *arg;
+};
+
+/* A use of an extern in code that is being linked. */
+struct extern_site {
+	uint32_t index;		/* into the object's externs */
+	const struct object_func *func;
+	uint32_t insn;		/* index in the linked program of a call or an ldimm64 */
+	uint32_t offset;	/* added to the address of the extern */
+};
+
+/*
+ * Resolves externs (features/externs). apply() writes the address of the extern into the
+ * instruction; for a KCONFIG, which relocate() patches itself, it only checks that there is a value.
+ * It returns 0, or -errno and fills @err, to which relocate() adds the relocation.
+ */
+struct extern_hook {
+	int (*apply)(void *arg, const struct extern_site *site, struct prog_code *code,
+		     struct error *err);
+	void *arg;
+};
+
+/* object_co_re_kind() - The name of an enum bpf_core_relo_kind: "field_byte_offset". */
+const char *object_co_re_kind(uint32_t kind);
+
+/* The uses of a map by the helpers that linked code calls (more/map_usage.c). */
+struct map_usage {
+	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
+	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
+	bool record_varies;	/* records have several sizes, or one that is not a constant */
+	bool payload;		/* bytes of a packet may follow a record (upper half of flags) */
+	uint32_t record_size;	/* the largest known size given to _output() or _reserve(); 0: none */
+};
+
+/**
+ * map_usage_scan() - Add the uses of maps in linked code to @usage.
+ * @usage: an element for each map of the object
+ *
+ * Follows constants and addresses of maps through registers, in one pass from the first instruction
+ * to the last; nothing is known after a call or at the target of a jump.
+ * Return: 0 or -ENOMEM.
+ */
+int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
+
+#endif
