@@ -39,18 +39,11 @@ static bool add_change(struct json_object *list, const struct pair *p, const cha
 {
 	struct json_object *c = json_object_new_object();
 	const struct row *row = p->now ? p->now : p->then;
+	const bool ok = doc_add(c, "sssssssb", "event", p->event, "section", row->section, "row",
+				row->id, "what", row->what, "cell", cell, "then", then, "now", now,
+				"time", time);
 
-	if (c && value_add(c, "event", json_object_new_string(p->event)) &&
-	    value_add(c, "section", json_object_new_string(row->section)) &&
-	    value_add(c, "row", json_object_new_string(row->id)) &&
-	    value_add(c, "what", json_object_new_string(row->what)) &&
-	    value_add(c, "cell", json_object_new_string(cell)) &&
-	    (then ? value_add(c, "then", json_object_new_string(then)) : value_add_null(c, "then")) &&
-	    (now ? value_add(c, "now", json_object_new_string(now)) : value_add_null(c, "now")) &&
-	    value_add(c, "time", json_object_new_boolean(time)))
-		return value_append(list, c);
-	json_object_put(c);
-	return false;
+	return value_append(list, doc_finish(c, ok));
 }
 
 static bool far_apart(uint64_t a, uint64_t b)
@@ -175,10 +168,7 @@ static struct json_object *only(struct json_object *doc, struct json_object *oth
 		if (name && !find_event(other, doc_at(events, i)))
 			ok = value_append(names, json_object_new_string(name));
 	}
-	if (ok)
-		return names;
-	json_object_put(names);
-	return NULL;
+	return doc_finish(names, ok);
 }
 
 static struct json_object *changes(struct json_object *then, struct json_object *now)
@@ -193,23 +183,16 @@ static struct json_object *changes(struct json_object *then, struct json_object 
 		if (was)
 			ok = compare_event(list, name, was, doc_at(events, i));
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return doc_finish(list, ok);
 }
 
 struct json_object *report_against(struct json_object *then, struct json_object *now)
 {
 	struct json_object *against = json_object_new_object(), *kernel = doc_object(then, "kernel");
+	const bool ok = (kernel ? doc_add(against, "j", "kernel", json_object_get(kernel)) :
+				  doc_add(against, "s", "kernel", NULL)) &&
+			doc_add(against, "jjj", "changes", changes(then, now),
+				"only_then", only(then, now), "only_now", only(now, then));
 
-	if (against &&
-	    (kernel ? value_add(against, "kernel", json_object_get(kernel)) :
-		      value_add_null(against, "kernel")) &&
-	    value_add(against, "changes", changes(then, now)) &&
-	    value_add(against, "only_then", only(then, now)) &&
-	    value_add(against, "only_now", only(now, then)))
-		return against;
-	json_object_put(against);
-	return NULL;
+	return doc_finish(against, ok);
 }

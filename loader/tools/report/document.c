@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A document that may hold anything: reading it, and its members by type. */
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include <json-c/json_tokener.h>
 
+#include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
 
 /* As deep as a document is, and some more: event, cell, error, ... */
@@ -76,6 +78,43 @@ bool doc_is(struct json_object *value, const char *key, const char *text)
 	const char *is = doc_text(value, key);
 
 	return is && !strcmp(is, text);
+}
+
+bool doc_add(struct json_object *object, const char *types, ...)
+{
+	struct json_object *value;
+	bool ok = object;
+	va_list args;
+
+	va_start(args, types);
+	for (; *types; types++) {
+		const char *key = va_arg(args, const char *), *text = "";
+
+		if (*types == 's') {
+			text = va_arg(args, const char *);
+			value = text ? json_object_new_string(text) : NULL;
+		} else if (*types == 'n') {
+			value = json_object_new_uint64(va_arg(args, uint64_t));
+		} else if (*types == 'b') {
+			value = json_object_new_boolean(va_arg(args, int));
+		} else {
+			value = va_arg(args, struct json_object *);
+		}
+		if (ok)
+			ok = text ? value_add(object, key, value) : value_add_null(object, key);
+		else
+			json_object_put(value);
+	}
+	va_end(args);
+	return ok;
+}
+
+struct json_object *doc_finish(struct json_object *value, bool ok)
+{
+	if (ok)
+		return value;
+	json_object_put(value);
+	return NULL;
 }
 
 /* --- a file of them --- */

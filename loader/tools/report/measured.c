@@ -144,62 +144,48 @@ static bool add_place(struct json_object *by_cell, const char *name, const struc
 		      struct json_object *error)
 {
 	struct json_object *json = json_object_new_object();
-	bool ok = json && value_add(json, "answer", json_object_new_string(p->answer));
+	const bool ok = doc_add(json, "s", "answer", p->answer) &&
+			(!p->detail[0] || doc_add(json, "s", "detail", p->detail)) &&
+			(!p->timed || doc_add(json, "nn", "ns", p->ns, "p99_ns", p->p99)) &&
+			(!error || doc_add(json, "j", "error", json_object_get(error)));
 
-	if (ok && p->detail[0])
-		ok = value_add(json, "detail", json_object_new_string(p->detail));
-	if (ok && p->timed)
-		ok = value_add(json, "ns", json_object_new_uint64(p->ns)) &&
-		     value_add(json, "p99_ns", json_object_new_uint64(p->p99));
-	if (ok && error)
-		ok = value_add(json, "error", json_object_get(error));
-	/* The name may be gone before the row is: it is copied. */
+	/* The name may be freed before the row is: it is copied. */
 	if (ok && !json_object_object_add(by_cell, name, json))
 		return true;
 	json_object_put(json);
 	return false;
 }
 
-/* One row of the table above; without an answer of any cell there is none. */
+/* One row of the table above, if a cell has an answer. */
 static bool add_row(struct json_object *rows, const struct cells *cells, unsigned int row)
 {
-	struct json_object *by_cell = json_object_new_object(), *json = json_object_new_object();
-	bool ok = json && value_add(json, "id", json_object_new_string(measured[row].id)) &&
-		  value_add(json, "what", json_object_new_string(measured[row].what)) &&
-		  value_add(json, "note", json_object_new_boolean(measured[row].is_note));
-	unsigned int nr = 0;
+	struct json_object *by_cell = json_object_new_object(), *json;
+	bool ok = by_cell;
 
-	ok = ok && by_cell;
 	for (unsigned int i = 0; ok && i < cells->nr; i++) {
 		struct json_object *cell = cells->list[i].json;
 		struct place p = { .answer = "" };
 
 		measured[row].fill(cell, measured[row].key, &p);
-		if (!p.answer[0])
-			continue;
-		nr++;
-		ok = add_place(by_cell, cells->list[i].name, &p,
-			       row ? NULL : doc_object(cell, "error"));
+		ok = !p.answer[0] || add_place(by_cell, cells->list[i].name, &p,
+					       row ? NULL : doc_object(cell, "error"));
 	}
-	if (ok && nr && value_add(json, "cells", json_object_get(by_cell)))
-		ok = value_append(rows, json_object_get(json));
-	else
-		ok = ok && !nr;
-	json_object_put(by_cell);
-	json_object_put(json);
-	return ok;
+	if (!ok || !json_object_object_length(by_cell)) {
+		json_object_put(by_cell);
+		return ok;
+	}
+	json = json_object_new_object();
+	ok = doc_add(json, "ssbj", "id", measured[row].id, "what", measured[row].what, "note",
+		     measured[row].is_note, "cells", by_cell);
+	return value_append(rows, doc_finish(json, ok));
 }
 
 struct json_object *rows_new(const char *id, const char *title)
 {
 	struct json_object *section = json_object_new_object();
 
-	if (section && value_add(section, "id", json_object_new_string(id)) &&
-	    value_add(section, "title", json_object_new_string(title)) &&
-	    value_add(section, "rows", json_object_new_array()))
-		return section;
-	json_object_put(section);
-	return NULL;
+	return doc_finish(section, doc_add(section, "ssj", "id", id, "title", title, "rows",
+					   json_object_new_array()));
 }
 
 static struct json_object *measured_section(const struct cells *cells)
@@ -209,10 +195,7 @@ static struct json_object *measured_section(const struct cells *cells)
 
 	for (unsigned int i = 0; ok && i < sizeof(measured) / sizeof(measured[0]); i++)
 		ok = add_row(doc_array(section, "rows"), cells, i);
-	if (ok)
-		return section;
-	json_object_put(section);
-	return NULL;
+	return doc_finish(section, ok);
 }
 
 struct json_object *rows_sections(struct json_object *event)
@@ -228,8 +211,5 @@ struct json_object *rows_sections(struct json_object *event)
 	for (size_t i = 0; ok && i < doc_len(list); i++)
 		if (doc_array(doc_at(list, i), "rows"))
 			ok = value_append(sections, json_object_get(doc_at(list, i)));
-	if (ok)
-		return sections;
-	json_object_put(sections);
-	return NULL;
+	return doc_finish(sections, ok);
 }

@@ -25,6 +25,18 @@ struct json_object *doc_at(struct json_object *array, size_t i);
 /* doc_is() - whether the member is this text. */
 bool doc_is(struct json_object *value, const char *key, const char *text);
 
+/**
+ * doc_add() - Add members to @object: for each letter of @types a key and a value.
+ *
+ * 's' is a text, or NULL for null; 'n' a uint64_t; 'b' a bool; 'j' a value that is taken over, where
+ * NULL is ENOMEM.
+ * Return: true, or false if memory ran out or @object is NULL.
+ */
+bool doc_add(struct json_object *object, const char *types, ...);
+
+/* doc_finish() - Return @value, or free it and return NULL if not @ok. */
+struct json_object *doc_finish(struct json_object *value, bool ok);
+
 /* What report_parse() takes; pload writes less than a tenth of it. */
 #define EVENTS_MAX 1024
 #define SECTIONS_MAX 16	/* of an event */

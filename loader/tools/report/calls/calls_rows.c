@@ -80,7 +80,7 @@ static bool add_folds(struct json_object *by_cell, const struct cells *cells,
 			if (!(folds[f].set & 1u << i))
 				continue;
 			place = json_object_new_object();
-			ok = place && value_add(place, "answer", json_object_get(answer)) &&
+			ok = doc_add(place, "j", "answer", json_object_get(answer)) &&
 			     !json_object_object_add(by_cell, cells->list[i].name,
 						     json_object_get(place));
 			json_object_put(place);
@@ -96,18 +96,12 @@ static bool add_step(struct json_object *rows, const struct cells *cells, const 
 	struct call_fold folds[FOLDS_MAX];
 	const unsigned int nr = calls_fold(cells, step, folds);
 	char what[32];
-	bool ok;
+	bool ok = add_folds(by_cell, cells, folds, nr);
 
 	snprintf(what, sizeof(what), "calls to %s", step);
-	ok = add_folds(by_cell, cells, folds, nr) && row &&
-	     value_add(row, "id", json_object_new_string(step)) &&
-	     value_add(row, "what", json_object_new_string(what)) &&
-	     value_add(row, "cells", json_object_get(by_cell)) &&
-	     value_append(rows, json_object_get(row));
 	calls_free(folds, nr);
-	json_object_put(by_cell);
-	json_object_put(row);
-	return ok;
+	ok = doc_add(ok ? row : NULL, "ssj", "id", step, "what", what, "cells", by_cell);
+	return value_append(rows, doc_finish(row, ok));
 }
 
 struct json_object *calls_section(const struct cells *cells)
@@ -117,8 +111,5 @@ struct json_object *calls_section(const struct cells *cells)
 
 	for (unsigned int i = 0; ok && i < sizeof(call_steps) / sizeof(call_steps[0]); i++)
 		ok = add_step(doc_array(section, "rows"), cells, call_steps[i]);
-	if (ok)
-		return section;
-	json_object_put(section);
-	return NULL;
+	return doc_finish(section, ok);
 }

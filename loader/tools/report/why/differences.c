@@ -5,23 +5,20 @@
 #include <string.h>
 
 #include "loader/output/value.h"
+#include "loader/tools/reasons/reasons.h"
 #include "loader/tools/report/why/differs.h"
 
-/* One difference as the document has it; @of: its event, or NULL between events. */
-static struct json_object *entry(const struct difference *d, struct json_object *of,
-				 const struct explanation *why)
+/* Return the member of "differences" for @d, of @event, or NULL between events. */
+static struct json_object *entry(const struct difference *d, struct json_object *event)
 {
-	const char *event = doc_text(of, "event"), *prog = doc_text(of, "program");
+	const struct explanation *why = explanation_find(d);
+	const struct reason *page = why ? reason_find(why->code) : NULL;
+	const char *name = doc_text(event, "event"), *prog = doc_text(event, "program");
 	struct json_object *json = json_object_new_object(), *answers = json_object_new_object();
-	bool ok = json && answers &&
-		  (of ? value_add(json, "event", json_object_new_string(event ? event : "")) :
-			value_add_null(json, "event")) &&
-		  (!prog || value_add(json, "program", json_object_new_string(prog))) &&
-		  value_add(json, "section", json_object_new_string(d->row->section)) &&
-		  value_add(json, "row", json_object_new_string(d->row->id)) &&
-		  value_add(json, "what", json_object_new_string(d->row->what)) &&
-		  value_add(json, "answers", json_object_get(answers));
+	bool ok = answers && doc_add(json, "s", "event", event && !name ? "" : name) &&
+		  (!prog || doc_add(json, "s", "program", prog));
 
+	/* The names of cells may be freed before the answers are: they are copied. */
 	for (unsigned int i = 0; ok && i < d->cells->nr; i++) {
 		struct json_object *answer;
 
@@ -30,18 +27,11 @@ static struct json_object *entry(const struct difference *d, struct json_object 
 		answer = json_object_new_string(d->row->answer[i]);
 		ok = answer && !json_object_object_add(answers, d->cells->list[i].name, answer);
 	}
-	if (ok && why)
-		ok = value_add(json, "explained", json_object_new_string(why->code)) &&
-		     value_add(json, "text", json_object_new_string(why->text)) &&
-		     value_add(json, "chapter", json_object_new_string(why->chapter));
-	else if (ok)
-		ok = value_add_null(json, "explained") && value_add_null(json, "text") &&
-		     value_add_null(json, "chapter");
-	json_object_put(answers);
-	if (ok)
-		return json;
-	json_object_put(json);
-	return NULL;
+	ok = doc_add(ok ? json : NULL, "sssjsss", "section", d->row->section, "row", d->row->id,
+		     "what", d->row->what, "answers", answers,
+		     "explained", why ? why->code : NULL, "text", page ? page->means : NULL,
+		     "chapter", why ? why->chapter : NULL);
+	return doc_finish(json, ok);
 }
 
 /* --- between the cells of one event --- */
@@ -51,12 +41,11 @@ static bool add_section(struct json_object *list, const struct cells *cells,
 {
 	struct json_object *rows = doc_array(section, "rows");
 	struct row row;
-	const struct difference d = { cells, &row };
+	const struct difference d = { cells, &row, false };
 
 	for (size_t i = 0; i < doc_len(rows) && doc_len(list) < DIFFERENCES_MAX; i++) {
 		row_read(&row, cells, section, doc_at(rows, i));
-		if (row_differs(&row) &&
-		    !value_append(list, entry(&d, event, explanation_find(&d))))
+		if (row_differs(&row) && !value_append(list, entry(&d, event)))
 			return false;
 	}
 	return true;
@@ -111,13 +100,12 @@ static bool profile(struct between *b, unsigned int event, const struct row *row
 	char name[CELLS_NAME];
 	size_t size = 0;
 	FILE *to;
-
-	const struct difference within = { &b->of[event], row };
+	const struct difference within = { &b->of[event], row, false };
 
 	b->text[event] = NULL;
 	if (!nr)
 		return true;
-	b->mixed |= nr > 1 && !by_bind(&within);
+	b->mixed |= nr > 1 && !differs_by_bind(&within);
 	to = open_memstream(&b->text[event], &size);
 	if (!to)
 		return false;
@@ -136,7 +124,7 @@ static bool profile(struct between *b, unsigned int event, const struct row *row
 
 static bool compare_row_of(struct json_object *list, struct between *b, const struct row *first)
 {
-	const struct difference d = { &b->columns, &b->row };
+	const struct difference d = { &b->columns, &b->row, true };
 	struct json_object *section, *json;
 	bool ok = true;
 	struct row row;
@@ -151,7 +139,7 @@ static bool compare_row_of(struct json_object *list, struct between *b, const st
 		ok = profile(b, i, &row);
 	}
 	if (ok && !b->mixed && row_differs(&b->row) && doc_len(list) < DIFFERENCES_MAX)
-		ok = value_append(list, entry(&d, NULL, explanation_between(&d)));
+		ok = value_append(list, entry(&d, NULL));
 	for (unsigned int i = 0; i < b->columns.nr; i++) {
 		free(b->text[i]);
 		b->text[i] = NULL;
@@ -232,8 +220,5 @@ struct json_object *report_differences(struct json_object *doc)
 	for (unsigned int i = 0; b && i < b->columns.nr; i++)
 		json_object_put(b->sections[i]);
 	free(b);
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return doc_finish(list, ok);
 }

@@ -1,34 +1,96 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why cells differ: for each difference that is understood, when it is that one, and a sentence. */
+/* The explanations of differences, each with the measurements for which it holds. */
 #include <fnmatch.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loader/tools/report/why/differs.h"
 
-static unsigned int ioctl_cells(const struct difference *d)
+/* --- sets of cells --- */
+
+enum set { IOCTL, LINK, TRACEFS, PMU, SAMPLING, TRACING };
+
+static unsigned int cells_of(const struct difference *d, enum set set)
 {
-	return cells_bound(d->cells, "ioctl") & d->row->has;
+	static const char *const words[] = {
+		[IOCTL] = "ioctl", [LINK] = "link", [TRACEFS] = "tracefs",
+		[PMU] = "pmu", [SAMPLING] = "counted", [TRACING] = "traced",
+	};
+
+	return d->row->has & (set <= LINK ? cells_bound(d->cells, words[set]) :
+					    cells_opened(d->cells, words[set]));
 }
 
-static unsigned int link_cells(const struct difference *d)
+/* Return true if @set is not empty, and each of its cells has an answer that begins with @text. */
+static bool all_begin(const struct row *row, unsigned int set, const char *text, size_t len)
 {
-	return cells_bound(d->cells, "link") & d->row->has;
+	for (unsigned int i = 0; i < CELLS_MAX; i++)
+		if (set & 1u << i && strncmp(row->answer[i], text, len))
+			return false;
+	return set;
 }
 
-static unsigned int pmu_cells(const struct difference *d)
+/* Return the first of @texts, which are separated by '|', for which that is true, or NULL. */
+static const char *begin_with_one(const struct row *row, unsigned int set, const char *texts)
 {
-	return cells_opened(d->cells, "pmu") & d->row->has;
+	for (size_t len;; texts += len + 1) {
+		len = strcspn(texts, "|");
+		if (all_begin(row, set, texts, len))
+			return texts;
+		if (!texts[len])
+			return NULL;
+	}
 }
 
-static bool cookie_by_link(const struct difference *d)
+/* Return the shortest (@longest: the longest) time of @set. */
+static uint64_t extreme(const struct row *row, unsigned int set, bool longest)
 {
-	return answers_begin(d->row, ioctl_cells(d), "0") &&
-	       answers_begin(d->row, link_cells(d), "as given");
+	uint64_t ns = longest ? 0 : UINT64_MAX;
+
+	for (unsigned int i = 0; i < CELLS_MAX; i++)
+		if (set & row->timed & 1u << i && (row->ns[i] > ns) == longest)
+			ns = row->ns[i];
+	return ns;
 }
 
-/* Whoever does not fire was refused, or has nothing to try, for a reason that has a page. */
-static bool has_reason(const struct difference *d)
+static bool are_slower(const struct row *row, unsigned int slow, unsigned int fast)
+{
+	return row->timed & slow && row->timed & fast &&
+	       extreme(row, slow, false) > extreme(row, fast, true);
+}
+
+static bool is_alike(const struct row *row, unsigned int set)
+{
+	unsigned int first = 0;
+
+	while (set && !(set & 1u << first))
+		first++;
+	return set && all_begin(row, set, row->answer[first], strlen(row->answer[first]) + 1);
+}
+
+static bool separates(const struct row *row, unsigned int set)
+{
+	const unsigned int rest = row->has & ~set;
+
+	if (row->timed)
+		return are_slower(row, set, rest) || are_slower(row, rest, set);
+	return is_alike(row, set) && is_alike(row, rest);
+}
+
+bool differs_by_bind(const struct difference *d)
+{
+	return separates(d->row, cells_of(d, LINK));
+}
+
+/* --- measurements that are more than the beginning of an answer --- */
+
+static bool differs_by_open(const struct difference *d)
+{
+	return separates(d->row, cells_of(d, PMU));
+}
+
+static bool failures_have_reasons(const struct difference *d)
 {
 	for (unsigned int i = 0; i < d->cells->nr; i++)
 		if (d->row->has & 1u << i && strcmp(d->row->answer[i], "fires") &&
@@ -37,242 +99,220 @@ static bool has_reason(const struct difference *d)
 	return true;
 }
 
-static unsigned int nr_calls(const struct cell *cell, const char *step)
+static bool link_is_slower(const struct difference *d)
+{
+	return are_slower(d->row, cells_of(d, LINK), cells_of(d, IOCTL));
+}
+
+static bool link_is_faster(const struct difference *d)
+{
+	return are_slower(d->row, cells_of(d, IOCTL), cells_of(d, LINK));
+}
+
+static unsigned int nr_open_calls(const struct cell *cell)
 {
 	struct json_object *calls = doc_array(cell->json, "calls");
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < doc_len(calls); i++)
-		nr += doc_is(doc_at(calls, i), "step", step);
+		nr += doc_is(doc_at(calls, i), "step", "open");
 	return nr;
 }
 
-/* The slower way to open is the one with more system calls in it. */
-static bool more_calls_to_open(const struct difference *d)
+/* Return true if each cell of @slow has more calls than each of @fast, where both have some. */
+static bool have_more_calls(const struct cells *cells, unsigned int slow, unsigned int fast)
 {
-	const unsigned int pmu = pmu_cells(d), rest = d->row->has & ~pmu;
-	const bool pmu_slower = are_slower(d->row, pmu, rest);
+	for (unsigned int i = 0; i < cells->nr; i++) {
+		for (unsigned int j = 0; j < cells->nr; j++) {
+			const unsigned int many = nr_open_calls(&cells->list[i]),
+					   few = nr_open_calls(&cells->list[j]);
 
-	if (!pmu_slower && !are_slower(d->row, rest, pmu))
-		return false;
-	for (unsigned int i = 0; i < d->cells->nr; i++) {
-		for (unsigned int j = 0; j < d->cells->nr; j++) {
-			const unsigned int many = nr_calls(&d->cells->list[i], "open"),
-					   few = nr_calls(&d->cells->list[j], "open");
-
-			if (!(pmu & 1u << i) || !(rest & 1u << j) || !many || !few)
-				continue;
-			if (pmu_slower ? many <= few : few <= many)
+			if (slow & 1u << i && fast & 1u << j && many && few && many <= few)
 				return false;
 		}
 	}
 	return true;
 }
 
-static bool link_slower(const struct difference *d)
+static bool slower_open_has_more_calls(const struct difference *d)
 {
-	return are_slower(d->row, link_cells(d), ioctl_cells(d));
+	const unsigned int pmu = cells_of(d, PMU), rest = d->row->has & ~pmu;
+
+	return (are_slower(d->row, pmu, rest) && have_more_calls(d->cells, pmu, rest)) ||
+	       (are_slower(d->row, rest, pmu) && have_more_calls(d->cells, rest, pmu));
 }
 
-static bool link_faster(const struct difference *d)
+static bool only_tracefs_writes(const struct difference *d)
 {
-	return are_slower(d->row, ioctl_cells(d), link_cells(d));
-}
-
-/* What is said of a binding without a link, and something else of a link. */
-static bool no_link(const struct difference *d)
-{
-	return answers_begin(d->row, ioctl_cells(d), "no link") && link_cells(d) &&
-	       !answers_begin(d->row, link_cells(d), "no link");
-}
-
-static bool link_runs_on(const struct difference *d)
-{
-	return answers_begin(d->row, ioctl_cells(d), "stops") &&
-	       answers_begin(d->row, link_cells(d), "runs");
-}
-
-static bool ioctl_runs_on(const struct difference *d)
-{
-	return answers_begin(d->row, ioctl_cells(d), "runs") &&
-	       answers_begin(d->row, link_cells(d), "stops");
-}
-
-static bool only_links_pin(const struct difference *d)
-{
-	return answers_begin(d->row, ioctl_cells(d), "EINVAL") &&
-	       answers_begin(d->row, link_cells(d), "pinned");
-}
-
-/* Links are told of, and what an ioctl has bound is not. */
-static bool links_are_seen(const struct difference *d)
-{
-	static const char *const unseen[] = { "EINVAL", "not listed", "[perf_event]" };
-
-	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++)
-		if (answers_begin(d->row, ioctl_cells(d), unseen[i]) && link_cells(d) &&
-		    !answers_begin(d->row, link_cells(d), unseen[i]))
-			return true;
-	return false;
-}
-
-static bool links_stay(const struct difference *d)
-{
-	return answers_begin(d->row, ioctl_cells(d), "EINVAL") &&
-	       answers_begin(d->row, link_cells(d), "EOPNOTSUPP");
-}
-
-/* --- probes: a line of tracefs, or an event of a PMU --- */
-
-static bool tracefs_say(const struct difference *d, const char *tracefs, const char *pmu)
-{
-	return answers_begin(d->row, cells_opened(d->cells, "tracefs") & d->row->has, tracefs) &&
-	       answers_begin(d->row, pmu_cells(d), pmu);
-}
-
-static bool line_takes_once(const struct difference *d)
-{
-	return tracefs_say(d, "EEXIST", "runs");
-}
-
-static bool line_is_inherited(const struct difference *d)
-{
-	return tracefs_say(d, "runs", "no runs");
-}
-
-static bool line_ends_with_child(const struct difference *d)
-{
-	return tracefs_say(d, "stops", "runs");
-}
-
-static bool line_is_asked(const struct difference *d)
-{
-	return tracefs_say(d, "named", "EINVAL");
-}
-
-static bool line_is_removed(const struct difference *d)
-{
-	const unsigned int tracefs = cells_opened(d->cells, "tracefs") & d->row->has;
+	const unsigned int tracefs = cells_of(d, TRACEFS), pmu = cells_of(d, PMU);
 
 	for (unsigned int i = 0; i < d->cells->nr; i++)
-		if (tracefs & 1u << i && !strstr(d->row->answer[i], "write"))
+		if ((tracefs | pmu) & 1u << i &&
+		    !strstr(d->row->answer[i], "write") == !!(tracefs & 1u << i))
 			return false;
+	return tracefs && pmu;
+}
+
+static bool is_uprobe(struct json_object *event)
+{
+	return doc_is(event, "type", "uprobe") || doc_is(event, "type", "uretprobe") ||
+	       doc_is(event, "type", "usdt");
+}
+
+/* A uprobe that does not run is no exception: it is in the memory of its own processes only. */
+static bool tracing_runs_anywhere(const struct difference *d)
+{
+	unsigned int tracing = cells_of(d, TRACING);
+
 	for (unsigned int i = 0; i < d->cells->nr; i++)
-		if (pmu_cells(d) & 1u << i && strstr(d->row->answer[i], "write"))
-			return false;
-	return tracefs && pmu_cells(d);
+		if (tracing & 1u << i && is_uprobe(d->cells->list[i].json) &&
+		    !strcmp(d->row->answer[i], "no runs"))
+			tracing &= ~(1u << i);
+	return begin_with_one(d->row, tracing, "runs") &&
+	       begin_with_one(d->row, cells_of(d, SAMPLING), "no runs");
 }
 
-/* Who may not find the event in tracefs does not get as far as by the PMU. */
-static bool tracefs_is_closed(const struct difference *d)
+/* Return true if no sampling event answers as a tracing event does. */
+static bool kinds_share_no_answer(const struct difference *d)
 {
-	return tracefs_say(d, "find E", "") || (tracefs_say(d, "E", "ok"));
+	const unsigned int tracing = cells_of(d, TRACING), sampling = cells_of(d, SAMPLING);
+
+	for (unsigned int i = 0; i < d->cells->nr; i++)
+		for (unsigned int j = 0; j < d->cells->nr; j++)
+			if (tracing & 1u << i && sampling & 1u << j &&
+			    !strcmp(d->row->answer[i], d->row->answer[j]))
+				return false;
+	return tracing && sampling;
 }
 
-static bool pmu_wants_admin(const struct difference *d)
-{
-	return tracefs_say(d, "ok", "E");
-}
+/* --- the tables --- */
 
-static const struct explanation explanations[] = {
-	{ "measured", "outcome", has_reason, "differs/not-here",
-	  "This way is not to be had here for this event; the reason below has a page of its own.",
-	  "docs/compare.md#ways-that-are-not-there" },
-	{ "measured", "cookie", cookie_by_link, "differs/cookie",
-	  "PERF_EVENT_IOC_SET_BPF takes a descriptor and nothing else, so that the program reads 0; "
-	  "BPF_LINK_CREATE takes a cookie, too.",
-	  "docs/compare.md#cookies" },
-	{ "measured", "open-time", more_calls_to_open, "differs/open-time",
-	  "The slower way asks files first: each that is looked up takes calls of its own before "
-	  "perf_event_open().",
-	  "docs/compare.md#opening" },
-	{ "measured", "bind-time", link_slower, "differs/bind-time",
-	  "A link is an object of its own: BPF_LINK_CREATE also allocates it, and gives it an id, "
-	  "a file and a descriptor.",
-	  "docs/compare.md#binding" },
-	{ "measured", "detach-time", link_slower, "differs/detach-time",
-	  "There are two descriptors to close, and closing the link takes the program off before "
-	  "the event goes.",
-	  "docs/compare.md#detaching" },
-	{ "measured", "detach-time", link_faster, "differs/detach-event",
-	  "Closing the link takes the program off at once; by ioctl it goes with the event, which "
-	  "takes longer.",
-	  "docs/compare.md#detaching" },
-	{ "calls", "open", by_open, "differs/open-calls",
-	  "A fixed type is a number of the ABI; a PMU has its number, and the meaning of config, in "
-	  "sysfs.",
-	  "docs/compare.md#opening" },
-	{ "calls", "bind", by_bind, "differs/bind-calls",
-	  "One ioctl on the event, or BPF_LINK_CREATE, which gives a descriptor.",
-	  "docs/compare.md#binding" },
-	{ "calls", "detach", line_is_removed, "differs/line-removed",
-	  "A line of tracefs is there until it is removed, which pload does; an event of the PMU "
-	  "takes its probe along.",
-	  "docs/methods.md#probes-a-line-or-a-pmu" },
-	{ "calls", "detach", by_bind, "differs/detach-calls",
-	  "A link is closed before its event; an ioctl has no counterpart, so that only closing the "
-	  "event ends it.",
-	  "docs/compare.md#detaching" },
-	{ "lifetime", "link-detach", links_stay, "differs/link-detach",
-	  "The kernel can detach a link to an event by closing it only; where there is no link, there "
-	  "is nothing of that sort to begin with.",
-	  "docs/compare.md#lifetime" },
-	{ "lifetime", "event-fd-closed", link_runs_on, "differs/link-holds",
-	  "A link holds its event, which goes on without a descriptor; by ioctl the event holds the "
-	  "program, and the last close ends both.",
-	  "docs/compare.md#lifetime" },
-	{ "lifetime", "event-handed", ioctl_runs_on, "differs/event-holds",
-	  "By ioctl the program belongs to the event and lives with whoever has that; by link it "
-	  "belongs to the link, which was closed with its process.",
-	  "docs/compare.md#lifetime" },
-	{ "lifetime", "pin", only_links_pin, "differs/pin",
-	  "bpffs takes programs, maps and links; an event is none of these, and is gone with its "
-	  "descriptors.",
-	  "docs/compare.md#lifetime" },
-	{ "lifetime", "same-program", line_takes_once, "differs/probe-own",
-	  "Each event of the PMU is a probe of its own with programs of its own; a line of tracefs is "
-	  "one probe, whose events share them.",
-	  "docs/compare.md#scope" },
-	{ "lifetime", "*-inherits", line_is_inherited, "differs/probe-inherited",
-	  "The copy that a child inherits of an event of the PMU is a probe of its own, to which "
-	  "nobody has bound the program.",
-	  "docs/compare.md#inheriting" },
-	{ "lifetime", "*-ended", line_ends_with_child, "differs/inherited",
-	  "The copy of the event that a child inherits takes the program off the line's tracepoint "
-	  "when the child ends; a probe of the PMU is not shared with it.",
-	  "docs/compare.md#inheriting" },
-	{ "visibility", "query-bpf", line_is_asked, "differs/query-type",
-	  "PERF_EVENT_IOC_QUERY_BPF is for events of PERF_TYPE_TRACEPOINT, which a line of tracefs "
-	  "becomes and an event of the PMU does not.",
-	  "docs/compare.md#visibility" },
-	{ "privilege", "*", tracefs_is_closed, "differs/tracefs-closed",
-	  "The files of tracefs are root's; no capability for BPF or perf opens them. What a PMU is "
-	  "says sysfs, which everybody may read.",
-	  "docs/compare.md#privileges" },
-	{ "privilege", "*-open", pmu_wants_admin, "differs/pmu-admin",
-	  "Here the probe's PMU asks for more than CAP_PERFMON; an event of a line that is there "
-	  "already needs no more than other tracepoints.",
-	  "docs/compare.md#privileges" },
-	{ "visibility", "*", links_are_seen, "differs/link-seen",
-	  "A link has an id and a descriptor that the kernel tells of; what an ioctl has bound is a "
-	  "pointer in the event, of which it does not.",
-	  "docs/compare.md#visibility" },
-	{ "*", "*", no_link, "differs/no-link",
-	  "An ioctl leaves no object behind that could be closed, pinned, updated or asked.",
-	  "docs/compare.md#binding" },
+/*
+ * An explanation holds for a row if @fits returns true. Without @fits it holds if all answers of
+ * the set @a begin with one of the texts @begins_a, and all of @b with one of @begins_b. OTHERWISE:
+ * and not all of @b begin with the text that those of @a do.
+ */
+#define OTHERWISE NULL
+
+struct condition {
+	const char *section, *row;	/* fnmatch(3); @row: one of several, separated by '|' */
+	struct explanation is;
+	bool (*fits)(const struct difference *d);
+	enum set a;
+	const char *begins_a;
+	enum set b;
+	const char *begins_b;
 };
 
-const struct explanation *explanation_pick(const struct explanation *table, size_t nr,
-					   const struct difference *d)
+static const struct condition between_cells[] = {
+	{ "measured", "outcome",
+	  { "differs/not-here", "docs/compare.md#ways-that-are-not-there" }, .fits = failures_have_reasons },
+	{ "measured", "cookie", { "differs/cookie", "docs/compare.md#cookies" },
+	  NULL, IOCTL, "0", LINK, "as given" },
+	{ "measured", "open-time", { "differs/open-time", "docs/compare.md#opening" },
+	  .fits = slower_open_has_more_calls },
+	{ "measured", "bind-time", { "differs/bind-time", "docs/compare.md#binding" },
+	  .fits = link_is_slower },
+	{ "measured", "detach-time", { "differs/detach-time", "docs/compare.md#detaching" },
+	  .fits = link_is_slower },
+	{ "measured", "detach-time", { "differs/detach-event", "docs/compare.md#detaching" },
+	  .fits = link_is_faster },
+	{ "calls", "open", { "differs/open-calls", "docs/compare.md#opening" }, .fits = differs_by_open },
+	{ "calls", "bind", { "differs/bind-calls", "docs/compare.md#binding" }, .fits = differs_by_bind },
+	{ "calls", "detach",
+	  { "differs/line-removed", "docs/methods.md#probes-a-line-or-a-pmu" }, .fits = only_tracefs_writes },
+	{ "calls", "detach", { "differs/detach-calls", "docs/compare.md#detaching" },
+	  .fits = differs_by_bind },
+	{ "lifetime", "link-detach", { "differs/link-detach", "docs/compare.md#lifetime" },
+	  NULL, IOCTL, "EINVAL", LINK, "EOPNOTSUPP" },
+	{ "lifetime", "event-fd-closed", { "differs/link-holds", "docs/compare.md#lifetime" },
+	  NULL, IOCTL, "stops", LINK, "runs" },
+	{ "lifetime", "event-handed", { "differs/event-holds", "docs/compare.md#lifetime" },
+	  NULL, IOCTL, "runs", LINK, "stops" },
+	{ "lifetime", "pin", { "differs/pin", "docs/compare.md#lifetime" },
+	  NULL, IOCTL, "EINVAL", LINK, "pinned" },
+	{ "lifetime", "same-program", { "differs/probe-own", "docs/compare.md#scope" },
+	  NULL, TRACEFS, "EEXIST", PMU, "runs" },
+	{ "lifetime", "*-inherits", { "differs/probe-inherited", "docs/compare.md#inheriting" },
+	  NULL, TRACEFS, "runs", PMU, "no runs" },
+	{ "lifetime", "*-ended", { "differs/inherited", "docs/compare.md#inheriting" },
+	  NULL, TRACEFS, "stops", PMU, "runs" },
+	{ "visibility", "query-bpf", { "differs/query-type", "docs/compare.md#visibility" },
+	  NULL, TRACEFS, "named", PMU, "EINVAL" },
+	{ "privilege", "*", { "differs/tracefs-closed", "docs/compare.md#privileges" },
+	  NULL, TRACEFS, "find E", PMU, "" },
+	{ "privilege", "*", { "differs/tracefs-closed", "docs/compare.md#privileges" },
+	  NULL, TRACEFS, "E", PMU, "ok" },
+	{ "privilege", "*-open", { "differs/pmu-admin", "docs/compare.md#privileges" },
+	  NULL, TRACEFS, "ok", PMU, "E" },
+	{ "visibility", "*", { "differs/link-seen", "docs/compare.md#visibility" },
+	  NULL, IOCTL, "EINVAL|not listed|[perf_event]", LINK, OTHERWISE },
+	{ "*", "*", { "differs/no-link", "docs/compare.md#binding" },
+	  NULL, IOCTL, "no link", LINK, OTHERWISE },
+};
+
+static const struct condition between_events[] = {
+	{ "lifetime", "never-enabled|disabled", { "differs/enabled", "docs/compare.md#enabling" },
+	  NULL, TRACING, "runs", SAMPLING, "no runs|stops" },
+	{ "lifetime", "same-program", { "differs/same-program", "docs/compare.md#scope" },
+	  NULL, TRACING, "EEXIST", SAMPLING, "runs" },
+	{ "lifetime", "child|thread|other-*|cgroup-outside",
+	  { "differs/scope", "docs/compare.md#scope" }, .fits = tracing_runs_anywhere },
+	{ "lifetime", "*-ended", { "differs/inherited", "docs/compare.md#inheriting" },
+	  NULL, TRACING, "stops", SAMPLING, "runs" },
+	{ "visibility", "task-fd-query*|query-bpf|bpftool-perf",
+	  { "differs/event-seen", "docs/compare.md#visibility" },
+	  NULL, SAMPLING, "EOPNOTSUPP|EINVAL|not listed", TRACING, OTHERWISE },
+	{ "visibility", "link-*", { "differs/link-fields", "docs/compare.md#visibility" },
+	  .fits = kinds_share_no_answer },
+	{ "privilege", "*", { "differs/tracefs-closed", "docs/compare.md#privileges" },
+	  NULL, TRACING, "find E", SAMPLING, "" },
+	{ "privilege", "*", { "differs/tracefs-closed", "docs/compare.md#privileges" },
+	  NULL, TRACING, "E", SAMPLING, "ok" },
+	{ "measured", "returns-0", { "differs/return-value", "docs/compare.md#return-values" },
+	  NULL, TRACING, "dropped, no count", SAMPLING, "dropped, counted" },
+};
+
+static bool matches_one(const char *patterns, const char *name)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (!fnmatch(table[i].section, d->row->section, 0) &&
-		    !fnmatch(table[i].row, d->row->id, 0) && table[i].fits(d))
-			return &table[i];
-	return NULL;
+	char pattern[64];
+
+	for (size_t len;; patterns += len + 1) {
+		len = strcspn(patterns, "|");
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)len, patterns);
+		if (!fnmatch(pattern, name, 0))
+			return true;
+		if (!patterns[len])
+			return false;
+	}
+}
+
+static bool holds(const struct condition *c, const struct difference *d)
+{
+	const char *begins_a;
+	unsigned int b;
+
+	if (fnmatch(c->section, d->row->section, 0) || !matches_one(c->row, d->row->id))
+		return false;
+	if (c->fits)
+		return c->fits(d);
+	b = cells_of(d, c->b);
+	begins_a = begin_with_one(d->row, cells_of(d, c->a), c->begins_a);
+	if (!begins_a)
+		return false;
+	if (c->begins_b)
+		return begin_with_one(d->row, b, c->begins_b);
+	return b && !all_begin(d->row, b, begins_a, strcspn(begins_a, "|"));
 }
 
 const struct explanation *explanation_find(const struct difference *d)
 {
-	return explanation_pick(explanations, sizeof(explanations) / sizeof(explanations[0]), d);
+	const struct condition *table = d->is_between ? between_events : between_cells;
+	const size_t nr = d->is_between ? sizeof(between_events) / sizeof(between_events[0]) :
+					  sizeof(between_cells) / sizeof(between_cells[0]);
+
+	for (size_t i = 0; i < nr; i++)
+		if (holds(&table[i], d))
+			return &table[i].is;
+	return NULL;
 }
