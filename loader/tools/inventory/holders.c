@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who holds what: the descriptors of every process that can be looked at. */
+/* Finds the holders of BPF objects: the descriptors of every process that may be inspected. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,20 +9,20 @@
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/event/event.h"
 
-/* A scan, and the process it is at. */
+/* The progress through /proc, with the current process. */
 struct scan {
 	struct inventory *a;
 	pid_t own, pid;
 	char comm[TASK_COMM];
 	bool has_comm;
 	uint32_t closed;	/* processes whose descriptors may not be seen */
-	uint32_t unknown; /* events of this process with a program that is not told */
+	uint32_t unknown;	/* events of this process with a program that is not reported */
 	bool no_query;		/* BPF_TASK_FD_QUERY is refused */
 };
 
 /*
- * bpf_map_new_fd(), bpf_prog_new_fd(), bpf_link_prime() and, for one that is opened again,
- * bpf_link_new_fd() in kernel/bpf/syscall.c.
+ * From bpf_map_new_fd(), bpf_prog_new_fd() and bpf_link_prime() in kernel/bpf/syscall.c. A link
+ * that is opened again has the name of bpf_link_new_fd(), which differs.
  */
 bool inventory_kind_of_name(const char *text, enum inventory_kind *kind)
 {
@@ -61,7 +61,20 @@ static int match_line(void *arg, char *line)
 	return 1;
 }
 
-/* The number behind "@key:" in a file of fdinfo. 0 or -errno; -ENOENT when it has no such line. */
+/*
+ * Read the number after "@key:" in /proc/PID/fdinfo/FD, of which a link has these lines:
+ *
+ *	pos:	0
+ *	flags:	02000002
+ *	mnt_id:	16
+ *	ino:	1058
+ *	link_type:	perf
+ *	link_id:	12
+ *	prog_tag:	6deef7357e7b4530
+ *	prog_id:	34
+ *
+ * Return 0 or -errno; -ENOENT when there is no such line.
+ */
 static int read_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
 {
 	struct number_line wanted = { .key = key };
@@ -71,7 +84,7 @@ static int read_line(struct sys *sys, const char *path, const char *key, uint32_
 	return ret > 0 ? 0 : ret ? ret : -ENOENT;
 }
 
-/* Read when something of the process is worth saying. */
+/* The name of the process, which is read at most once, and only when it has something to list. */
 static const char *comm_of(struct scan *w)
 {
 	char path[32], text[TASK_COMM];
@@ -99,7 +112,7 @@ static int add_holder(struct scan *w, enum inventory_kind kind, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", w->pid, fd);
 	if (read_line(w->a->sys, path, keys[kind], &id) < 0)
-		return 0;	/* closed since it was listed */
+		return 0;	/* closed in the meantime */
 	h = inventory_grow(&w->a->holders, w->a->nr_holders, sizeof(*h));
 	if (!h)
 		return -ENOMEM;
@@ -139,7 +152,7 @@ static int visit_fd(void *arg, const char *name)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%.16s", w->pid, name);
 	n = sys_readlinkat(w->a->sys, path, text, sizeof(text) - 1);
 	if (n <= 0)
-		return 0;	/* closed since it was listed */
+		return 0;	/* closed in the meantime */
 	text[n] = '\0';
 	if (!strcmp(text, "anon_inode:[perf_event]"))
 		return add_event(w, strtol(name, NULL, 10));
@@ -149,8 +162,9 @@ static int visit_fd(void *arg, const char *name)
 }
 
 /*
- * Events with programs that the kernel does not name: those of links that the process holds are
- * known by these, and what is more has been bound by ioctl, or by a link that is elsewhere.
+ * Report the sampling events of a process that have a program, which the kernel does not name. Each
+ * link that the process holds accounts for one of them; the others were bound by ioctl, or by a
+ * link that another process holds.
  */
 static int add_unknown_events(struct scan *w)
 {
@@ -169,7 +183,7 @@ static int add_unknown_events(struct scan *w)
 		.what = "programs of events",
 		.count = w->unknown - links,
 		.pid = w->pid,
-		.why = "the kernel names those of tracing events only",
+		.why = "the kernel reports only those of tracing events",
 	};
 	memcpy(u->comm, comm_of(w), sizeof(u->comm));
 	return 0;
@@ -194,7 +208,7 @@ static int visit_process(void *arg, const char *name)
 		w->closed++;
 	if (ret == -ENOMEM)
 		return ret;
-	return w->unknown ? add_unknown_events(w) : 0; /* or it has ended */
+	return w->unknown ? add_unknown_events(w) : 0; /* other errors: the process has exited */
 }
 
 static pid_t own_pid(struct sys *sys)
@@ -214,9 +228,9 @@ int inventory_read_holders(struct inventory *a, struct error *err)
 		ret = inventory_add_unseen(a, "processes", 0, "/proc: %s", error_strerror(-ret));
 	if (!ret && w.closed)
 		ret = inventory_add_unseen(a, "processes", w.closed,
-					   "their descriptors may not be looked at");
+					   "their descriptors may not be inspected");
 	if (!ret && w.no_query)
 		ret = inventory_add_unseen(a, "programs of events", 0,
 					   "BPF_TASK_FD_QUERY takes CAP_SYS_ADMIN");
-	return ret ? error_set(err, ENOMEM, "no memory for who holds what") : 0;
+	return ret ? error_set(err, ENOMEM, "no memory for the list of holders") : 0;
 }

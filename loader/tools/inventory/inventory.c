@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Everything that is attached and can be seen, taken together. */
+/* Reads the inventory: all links and programs by their ids, and what holds them. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/bytes.h"
 #include "loader/tools/inventory/inventory_internal.h"
 
 void *inventory_grow(void *array, uint32_t nr, size_t size)
 {
-	void **p = array;
-	char *grown = *p;
+	void **list = array;
+	char *grown = array_grow(*list, nr, size);
 
-	if (!(nr & (nr - 1)))	/* 0 or a power of two: full */
-		grown = reallocarray(*p, nr ? 2 * (size_t)nr : 1, size);
 	if (!grown)
 		return NULL;
-	*p = grown;
+	*list = grown;
 	return memset(grown + nr * size, 0, size);
 }
 
@@ -73,16 +72,16 @@ static const struct ids {
 static int add_refused_ids(struct inventory *a, const struct ids *ids, int code)
 {
 	if (code == -EPERM)
-		return inventory_add_unseen(a, ids->what, 0, "their ids take CAP_SYS_ADMIN to see");
+		return inventory_add_unseen(a, ids->what, 0,
+					    "listing their ids takes CAP_SYS_ADMIN");
 	if (code == -EINVAL)
-		return inventory_add_unseen(
-			a, ids->what, 0, "this kernel gives them no ids, which came with Linux %s",
-			ids->since);
+		return inventory_add_unseen(a, ids->what, 0,
+					    "they have ids only since Linux %s", ids->since);
 	return inventory_add_unseen(a, ids->what, 0, "%s", error_strerror(-code));
 }
 
-/* What goes between two calls (ENOENT) is not there any more; what is refused is counted. */
-static int scan(struct inventory *a, const struct ids *ids)
+/* An object that disappears between two calls (ENOENT) is skipped; refused ones are counted. */
+static int read_ids(struct inventory *a, const struct ids *ids)
 {
 	uint32_t id = 0, refused = 0;
 	int ret, last = 0;
@@ -90,7 +89,7 @@ static int scan(struct inventory *a, const struct ids *ids)
 	for (uint32_t before = 0; (ret = kernel_next_id(a->sys, ids->next, &id)) >= 0;) {
 		int fd, code;
 
-		if (id <= before)	/* they ascend: without it this might not end */
+		if (id <= before)	/* otherwise this might never end */
 			return inventory_add_unseen(a, ids->what, 0, "their ids do not ascend");
 		before = id;
 		code = fd = kernel_fd_by_id(a->sys, ids->open, id);
@@ -124,9 +123,9 @@ const struct inventory_link *inventory_find_link(const struct inventory *a, uint
 	return NULL;
 }
 
-/* --- which link has bound which event --- */
+/* --- the link of each event --- */
 
-/* The kernel told of the name since Linux 6.6; before, the program has to do. */
+/* The kernel reports the name since Linux 6.6. Before, only the program can be compared. */
 static bool is_of_event(const struct inventory_link *link, const struct inventory_event *e)
 {
 	return link->info.type == BPF_LINK_TYPE_PERF_EVENT &&
@@ -146,7 +145,7 @@ static void match_events(struct inventory *a)
 	}
 }
 
-/* --- programs that nothing holds, as far as was seen --- */
+/* --- programs without a visible holder --- */
 
 static bool is_seen_held(const struct inventory *a, uint32_t prog)
 {
@@ -166,8 +165,8 @@ static bool is_seen_held(const struct inventory *a, uint32_t prog)
 }
 
 /*
- * Those of a process that has ended since are gone; the others are held by what shows no
- * descriptor.
+ * A program without a visible holder is either gone by now, when its process has exited, or held by
+ * something that has no descriptor.
  */
 static int find_unheld(struct inventory *a)
 {
@@ -197,18 +196,18 @@ int inventory_read(struct sys *sys, struct inventory *a, struct error *err)
 	int ret;
 
 	*a = (struct inventory){ .sys = sys };
-	ret = scan(a, &link_ids);
+	ret = read_ids(a, &link_ids);
 	if (!ret)
-		ret = scan(a, &prog_ids);
+		ret = read_ids(a, &prog_ids);
 	if (ret)
-		return error_set(err, ENOMEM, "no memory for what is attached");
+		return error_set(err, ENOMEM, "no memory for the inventory");
 	ret = inventory_read_holders(a, err);
 	if (!ret)
 		ret = inventory_read_pins(a, err);
 	if (ret)
 		return ret;
 	match_events(a);
-	return find_unheld(a) ? error_set(err, ENOMEM, "no memory for what is attached") : 0;
+	return find_unheld(a) ? error_set(err, ENOMEM, "no memory for the inventory") : 0;
 }
 
 void inventory_free(struct inventory *a)

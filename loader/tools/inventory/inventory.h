@@ -67,6 +67,7 @@ struct inventory_target {
 	unsigned int nr;
 	uint64_t cookie;		/* 0: none, or not reported by this kernel */
 	bool unknown;			/* not reported by this kernel, or an unknown link type */
+	bool no_memory;			/* some fields are missing */
 };
 
 /**

@@ -31,24 +31,23 @@ int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, 
 bool inventory_kind_of_name(const char *text, enum inventory_kind *kind);
 
 /*
- * The target_* functions add one field each, or set the text, of a link target. Those that copy a
- * string return 0 or -ENOMEM.
+ * Each of these adds one field to a link target, or sets its text. target_string() copies @string;
+ * without memory it sets inventory_target.no_memory.
  */
 void target_number(struct inventory_target *t, const char *key, uint64_t number);
 void target_signed(struct inventory_target *t, const char *key, int64_t number);
 void target_hex(struct inventory_target *t, const char *key, uint64_t number);
-int target_string(struct inventory_target *t, const char *key, const char *string);
-int target_attach_type(struct inventory_target *t, uint32_t type);
+void target_string(struct inventory_target *t, const char *key, const char *string);
 void target_text(struct inventory_target *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** typedef target_fn - Describe the target of @link in @t. Return: 0 or -ENOMEM. */
-typedef int target_fn(struct inventory_names *names, const struct inventory_link *link,
-		      struct inventory_target *t);
+/** typedef target_fn - Describe the target of @link in @t. */
+typedef void target_fn(struct inventory_names *names, const struct inventory_link *link,
+		       struct inventory_target *t);
 
 target_fn target_perf_event, target_raw_tracepoint, target_tracing, target_iter,
-	target_kprobe_multi, target_uprobe_multi;	/* target_tracing.c */
-target_fn target_cgroup, target_netns, target_xdp, target_struct_ops, target_netfilter,
-	target_tcx, target_netkit, target_sockmap;	/* target_network.c */
+	target_kprobe_multi, target_uprobe_multi;		/* target_tracing.c */
+target_fn target_cgroup, target_netns, target_netdev, target_map,
+	target_netfilter;					/* target_network.c */
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel says of one link. */
+/* Reads struct bpf_link_info of one link, with the names and lists that it points to. */
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,40 @@
 /* MAX_KPROBE_MULTI_CNT, MAX_UPROBE_MULTI_CNT in kernel/trace/bpf_trace.c */
 #define LOCATIONS_MAX (1u << 20)
 
+/*
+ * BPF_OBJ_GET_INFO_BY_FD fills in struct bpf_link_info:
+ *
+ *	0      4    8         12   16
+ *	+------+----+---------+----+------------------------------------------------------+
+ *	| type | id | prog_id |    | union of one struct for each type, such as           |
+ *	|      |    |         |    | uprobe_multi { path, offsets, ref_ctr_offsets,       |
+ *	|      |    |         |    |	cookies, path_size, count, flags, pid }            |
+ *	+------+----+---------+----+------------------------------------------------------+
+ *
+ * A name or a list does not fit into it: the caller passes pointers to buffers and their sizes in
+ * the members below (given by offset; 0: the type has none). Members of another type would mean
+ * something else, so a first call without buffers reports the type and the length of the list, and
+ * a second call passes the buffers.
+ */
+static const struct buffers {
+	uint32_t type;
+	uint16_t name, name_size;
+	uint16_t count, locations, cookies;
+} buffers[] = {
+#define AT(member) offsetof(struct bpf_link_info, member)
+	{ BPF_LINK_TYPE_RAW_TRACEPOINT, AT(raw_tracepoint.tp_name), AT(raw_tracepoint.tp_name_len),
+	  0, 0, 0 },
+	{ BPF_LINK_TYPE_ITER, AT(iter.target_name), AT(iter.target_name_len), 0, 0, 0 },
+	/* A kprobe and a tracepoint have their name at the same offset as a uprobe has its file. */
+	{ BPF_LINK_TYPE_PERF_EVENT, AT(perf_event.uprobe.file_name),
+	  AT(perf_event.uprobe.name_len), 0, 0, 0 },
+	{ BPF_LINK_TYPE_KPROBE_MULTI, 0, 0, AT(kprobe_multi.count), AT(kprobe_multi.addrs),
+	  AT(kprobe_multi.cookies) },
+	{ BPF_LINK_TYPE_UPROBE_MULTI, AT(uprobe_multi.path), AT(uprobe_multi.path_size),
+	  AT(uprobe_multi.count), AT(uprobe_multi.offsets), AT(uprobe_multi.cookies) },
+#undef AT
+};
+
 static int get_info(struct sys *sys, int fd, struct bpf_link_info *info)
 {
 	uint32_t len = sizeof(*info);
@@ -18,7 +53,7 @@ static int get_info(struct sys *sys, int fd, struct bpf_link_info *info)
 	return kernel_fd_info(sys, fd, info, &len);
 }
 
-/* Memory for what the second call fills in; a name has a NUL behind it whatever the kernel does. */
+/* The name has one byte more than the kernel is told, so it always ends with a NUL. */
 static int allocate(struct inventory_link *link, bool has_name, uint32_t nr_locations)
 {
 	if (nr_locations > LOCATIONS_MAX)
@@ -35,84 +70,50 @@ static int allocate(struct inventory_link *link, bool has_name, uint32_t nr_loca
 	return 0;
 }
 
-/*
- * Where the kernel shall write what has no place in the struct. The type decides what its members
- * mean: of a link of the wrong type they would be something else.
- */
-static void point_raw_tracepoint(struct inventory_link *link, struct bpf_link_info *to)
+static void set_pointer(struct bpf_link_info *info, uint16_t offset, const void *to)
 {
-	to->raw_tracepoint.tp_name = attr_pointer(link->name);
-	to->raw_tracepoint.tp_name_len = PATH_MAX;
+	const uint64_t pointer = attr_pointer(to);
+
+	memcpy((char *)info + offset, &pointer, sizeof(pointer));
 }
 
-static void point_iter(struct inventory_link *link, struct bpf_link_info *to)
+static void set_size(struct bpf_link_info *info, uint16_t offset, uint32_t size)
 {
-	to->iter.target_name = attr_pointer(link->name);
-	to->iter.target_name_len = PATH_MAX;
+	memcpy((char *)info + offset, &size, sizeof(size));
 }
 
-/* Function, file and tracepoint have their name at one place. */
-static void point_perf_event(struct inventory_link *link, struct bpf_link_info *to)
+static void pass_buffers(const struct inventory_link *link, const struct buffers *b,
+			 struct bpf_link_info *info)
 {
-	to->perf_event.uprobe.file_name = attr_pointer(link->name);
-	to->perf_event.uprobe.name_len = PATH_MAX;
+	if (b->name) {
+		set_pointer(info, b->name, link->name);
+		set_size(info, b->name_size, PATH_MAX);
+	}
+	if (b->count) {
+		set_pointer(info, b->locations, link->locations);
+		set_pointer(info, b->cookies, link->cookies);
+		set_size(info, b->count, link->nr_locations);
+	}
 }
-
-static void point_kprobe_multi(struct inventory_link *link, struct bpf_link_info *to)
-{
-	to->kprobe_multi.addrs = attr_pointer(link->locations);
-	to->kprobe_multi.cookies = attr_pointer(link->cookies);
-	to->kprobe_multi.count = link->nr_locations;
-}
-
-static void point_uprobe_multi(struct inventory_link *link, struct bpf_link_info *to)
-{
-	to->uprobe_multi.path = attr_pointer(link->name);
-	to->uprobe_multi.path_size = PATH_MAX;
-	to->uprobe_multi.offsets = attr_pointer(link->locations);
-	to->uprobe_multi.cookies = attr_pointer(link->cookies);
-	to->uprobe_multi.count = link->nr_locations;
-}
-
-static uint32_t count_kprobe_multi(const struct bpf_link_info *info)
-{
-	return info->kprobe_multi.count;
-}
-
-static uint32_t count_uprobe_multi(const struct bpf_link_info *info)
-{
-	return info->uprobe_multi.count;
-}
-
-static const struct {
-	uint32_t type;
-	bool has_name;
-	uint32_t (*count)(const struct bpf_link_info *info);
-	void (*point)(struct inventory_link *link, struct bpf_link_info *to);
-} buffers[] = {
-	{ BPF_LINK_TYPE_RAW_TRACEPOINT, true, NULL, point_raw_tracepoint },
-	{ BPF_LINK_TYPE_ITER, true, NULL, point_iter },
-	{ BPF_LINK_TYPE_PERF_EVENT, true, NULL, point_perf_event },
-	{ BPF_LINK_TYPE_KPROBE_MULTI, false, count_kprobe_multi, point_kprobe_multi },
-	{ BPF_LINK_TYPE_UPROBE_MULTI, true, count_uprobe_multi, point_uprobe_multi },
-};
 
 /*
- * The same again with memory for names and lists. A kernel that gives none of them, or not for this
- * link, leaves the memory as it is; one that refuses has told the rest already.
+ * The second call. A kernel that does not know a buffer leaves it as it is, and when the call fails
+ * the result of the first call stays valid.
  */
-static int read_more(struct sys *sys, int fd, unsigned int row, struct inventory_link *link)
+static int read_more(struct sys *sys, int fd, const struct buffers *b, struct inventory_link *link)
 {
-	const uint32_t nr = buffers[row].count ? buffers[row].count(&link->info) : 0;
 	struct bpf_link_info info = { 0 };
+	uint32_t nr = 0;
 	int ret;
 
-	if (!nr && !buffers[row].has_name)
+	if (b->count)
+		memcpy(&nr, (const char *)&link->info + b->count, sizeof(nr));
+	if (!nr && !b->name)
 		return 0;
-	ret = allocate(link, buffers[row].has_name, nr);
+	ret = allocate(link, b->name, nr);
 	if (ret)
 		return ret;
-	buffers[row].point(link, &info);
+	pass_buffers(link, b, &info);
 	ret = get_info(sys, fd, &info);
 	if (!ret && info.type == link->info.type)
 		link->info = info;
@@ -131,7 +132,7 @@ int inventory_link_read(struct sys *sys, int fd, struct inventory_link *link)
 	ret = get_info(sys, fd, &link->info);
 	for (size_t i = 0; !ret && i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		if (buffers[i].type == link->info.type)
-			ret = read_more(sys, fd, i, link);
+			ret = read_more(sys, fd, &buffers[i], link);
 	if (ret)
 		inventory_link_free(link);
 	return ret;

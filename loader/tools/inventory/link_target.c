@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where a link is attached, in words: the table of types, and the small pieces that they share. */
+/* Describes the target of a link: the table of link types, and how texts and fields are added. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,97 +40,109 @@ const char *inventory_word(const char *name, const char *prefix, uint32_t number
 	return buf;
 }
 
-/* --- fields --- */
+/* --- texts and fields --- */
 
-static struct inventory_field *add(struct inventory_target *p, const char *key,
+static struct inventory_field *add(struct inventory_target *t, const char *key,
 				   enum inventory_value kind)
 {
-	struct inventory_field *field = &p->fields[p->nr++];
+	struct inventory_field *field = &t->fields[t->nr++];
 
 	*field = (struct inventory_field){ .key = key, .kind = kind };
 	return field;
 }
 
-void target_number(struct inventory_target *p, const char *key, uint64_t number)
+void target_number(struct inventory_target *t, const char *key, uint64_t number)
 {
-	add(p, key, INVENTORY_NUMBER)->number = number;
+	add(t, key, INVENTORY_NUMBER)->number = number;
 }
 
-void target_signed(struct inventory_target *p, const char *key, int64_t number)
+void target_signed(struct inventory_target *t, const char *key, int64_t number)
 {
-	add(p, key, INVENTORY_SIGNED)->number = number;
+	add(t, key, INVENTORY_SIGNED)->number = number;
 }
 
-void target_hex(struct inventory_target *p, const char *key, uint64_t number)
+void target_hex(struct inventory_target *t, const char *key, uint64_t number)
 {
-	add(p, key, INVENTORY_HEX)->number = number;
+	add(t, key, INVENTORY_HEX)->number = number;
 }
 
-int target_string(struct inventory_target *p, const char *key, const char *text)
+void target_string(struct inventory_target *t, const char *key, const char *string)
 {
-	char *copy = strdup(text);
+	char *copy = strdup(string);
 
-	if (!copy)
-		return -ENOMEM;
-	add(p, key, INVENTORY_TEXT)->text = copy;
-	return 0;
+	if (copy)
+		add(t, key, INVENTORY_TEXT)->text = copy;
+	else
+		t->no_memory = true;
 }
 
-int target_attach_type(struct inventory_target *p, uint32_t type)
-{
-	const char *name = sys_attach_type_name(type);
-
-	if (name)
-		return target_string(p, "attach_type", name);
-	target_number(p, "attach_type", type);
-	return 0;
-}
-
-void target_text(struct inventory_target *p, const char *fmt, ...)
+void target_text(struct inventory_target *t, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(p->text, sizeof(p->text), fmt, ap);
+	vsnprintf(t->text, sizeof(t->text), fmt, ap);
 	va_end(ap);
 }
 
 /* --- the table --- */
 
-static const struct {
+#define AT(member) offsetof(struct bpf_link_info, member)
+
+static const struct row {
 	uint32_t type;
-	target_fn *fill;
+	target_fn *describe;
+	uint16_t cookie, attach_type;	/* offsets in struct bpf_link_info; 0: none */
 } rows[] = {
-	{ BPF_LINK_TYPE_RAW_TRACEPOINT, target_raw_tracepoint },
-	{ BPF_LINK_TYPE_TRACING, target_tracing },
-	{ BPF_LINK_TYPE_CGROUP, target_cgroup },
-	{ BPF_LINK_TYPE_ITER, target_iter },
-	{ BPF_LINK_TYPE_NETNS, target_netns },
-	{ BPF_LINK_TYPE_XDP, target_xdp },
-	{ BPF_LINK_TYPE_PERF_EVENT, target_perf_event },
-	{ BPF_LINK_TYPE_KPROBE_MULTI, target_kprobe_multi },
-	{ BPF_LINK_TYPE_STRUCT_OPS, target_struct_ops },
-	{ BPF_LINK_TYPE_NETFILTER, target_netfilter },
-	{ BPF_LINK_TYPE_TCX, target_tcx },
-	{ BPF_LINK_TYPE_UPROBE_MULTI, target_uprobe_multi },
-	{ BPF_LINK_TYPE_NETKIT, target_netkit },
-	{ BPF_LINK_TYPE_SOCKMAP, target_sockmap },
-	/* of BPF_LINK_TYPE_TRACING_MULTI struct bpf_link_info of Linux 6.18 knows nothing */
+	{ BPF_LINK_TYPE_RAW_TRACEPOINT, target_raw_tracepoint, AT(raw_tracepoint.cookie), 0 },
+	{ BPF_LINK_TYPE_TRACING, target_tracing, AT(tracing.cookie), AT(tracing.attach_type) },
+	{ BPF_LINK_TYPE_CGROUP, target_cgroup, 0, AT(cgroup.attach_type) },
+	{ BPF_LINK_TYPE_ITER, target_iter, 0, 0 },
+	{ BPF_LINK_TYPE_NETNS, target_netns, 0, AT(netns.attach_type) },
+	{ BPF_LINK_TYPE_XDP, target_netdev, 0, 0 },
+	{ BPF_LINK_TYPE_PERF_EVENT, target_perf_event, 0, 0 },
+	{ BPF_LINK_TYPE_KPROBE_MULTI, target_kprobe_multi, 0, 0 },
+	{ BPF_LINK_TYPE_STRUCT_OPS, target_map, 0, 0 },
+	{ BPF_LINK_TYPE_NETFILTER, target_netfilter, 0, 0 },
+	{ BPF_LINK_TYPE_TCX, target_netdev, 0, AT(tcx.attach_type) },
+	{ BPF_LINK_TYPE_UPROBE_MULTI, target_uprobe_multi, 0, 0 },
+	{ BPF_LINK_TYPE_NETKIT, target_netdev, 0, AT(netkit.attach_type) },
+	{ BPF_LINK_TYPE_SOCKMAP, target_map, 0, AT(sockmap.attach_type) },
+	/* struct bpf_link_info of Linux 6.18 has no member for BPF_LINK_TYPE_TRACING_MULTI. */
 };
+
+static void describe(const struct row *row, struct inventory_names *names,
+		     const struct inventory_link *link, struct inventory_target *t)
+{
+	const char *info = (const char *)&link->info, *name;
+	uint32_t type;
+
+	row->describe(names, link, t);
+	if (row->cookie)
+		memcpy(&t->cookie, info + row->cookie, sizeof(t->cookie));
+	if (t->unknown || !row->attach_type)
+		return;
+	memcpy(&type, info + row->attach_type, sizeof(type));
+	name = sys_attach_type_name(type);
+	if (name)
+		target_string(t, "attach_type", name);
+	else
+		target_number(t, "attach_type", type);
+}
 
 int inventory_target_read(struct inventory_names *names, const struct inventory_link *link,
 			  struct inventory_target *target, struct error *err)
 {
-	int ret = 0;
-
 	memset(target, 0, sizeof(*target));
 	target->unknown = true;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].type == link->info.type) {
 			target->unknown = false;
-			ret = rows[i].fill(names, link, target);
+			describe(&rows[i], names, link, target);
 		}
-	return ret ? error_set(err, ENOMEM, "no memory for what a link is attached to") : 0;
+	if (!target->no_memory)
+		return 0;
+	return error_set(err, ENOMEM, "no memory to describe the target of a link");
 }
 
 void inventory_target_free(struct inventory_target *target)

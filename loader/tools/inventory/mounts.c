@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where file systems of a type are mounted, and which cgroup has an id. */
+/* Visits the mount points of a file system type, and searches them for a cgroup. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loader/tools/inventory/mounts.h"
@@ -12,11 +13,11 @@
 
 struct finder {
 	const char *type;
-	int (*mount)(void *arg, const char *path);
+	int (*visit)(void *arg, const char *path);
 	void *arg;
 };
 
-/* "/a\040b" -> "/a b": seq_path() in fs/seq_file.c. In place; ends at a blank. */
+/* "/a\040b" -> "/a b" up to the first blank, in place: seq_path() in fs/seq_file.c. */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -31,31 +32,36 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-/* SOURCE POINT TYPE OPTIONS 0 0: proc_pid_mounts(5), fstab(5) */
+/*
+ * A line of /proc/self/mounts, see proc_pid_mounts(5) and fstab(5):
+ *
+ *	cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nodev,noexec,relatime 0 0
+ *	SOURCE  MOUNT-POINT    TYPE    OPTIONS                         - -
+ */
 static int take_line(void *arg, char *line)
 {
 	const struct finder *f = arg;
-	char *point = strchr(line, ' ');
-	const char *type = point ? strchr(point + 1, ' ') : NULL;
+	char *path = strchr(line, ' ');
+	const char *type = path ? strchr(path + 1, ' ') : NULL;
 	const size_t len = strlen(f->type);
 
 	if (!type || strncmp(type + 1, f->type, len) || type[1 + len] != ' ')
 		return 0;
-	unescape(++point);
-	return strlen(point) < PATH_MAX ? f->mount(f->arg, point) : 0;
+	unescape(++path);
+	return strlen(path) < PATH_MAX ? f->visit(f->arg, path) : 0;
 }
 
-int mounts_visit(struct sys *sys, const char *type, int (*mount)(void *arg, const char *path),
+int mounts_visit(struct sys *sys, const char *type, int (*visit)(void *arg, const char *path),
 		 void *arg)
 {
-	struct finder f = { type, mount, arg };
+	struct finder f = { type, visit, arg };
 
 	return event_each_line_of(sys, AT_FDCWD, "/proc/self/mounts", take_line, &f);
 }
 
 /* --- cgroups --- */
 
-/* More directories than any machine has, and files in them. */
+/* More than any machine has. The stack holds one frame for each level of directories. */
 #define ENTRIES_MAX (1u << 20)
 #define DEPTH_MAX 32
 
@@ -83,7 +89,7 @@ static int search_entry(void *arg, const char *name)
 	return ret;
 }
 
-/* 1: s->path is it. 0: it is not in there, or s->path is no directory, as the most are. */
+/* Return 1 if s->path, which most often is no directory, or one below it has the id; else 0. */
 static int search_in(struct search *s)
 {
 	int fd = sys_openat(s->sys, AT_FDCWD, s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
@@ -93,7 +99,7 @@ static int search_in(struct search *s)
 		return 0;
 	ret = sys_fstat(s->sys, fd, &st);
 	sys_close_fd(s->sys, &fd);
-	if (ret >= 0 && st.st_ino == s->id)	/* kernfs_id() is the number of the inode */
+	if (ret >= 0 && st.st_ino == s->id)	/* the inode number is kernfs_id() */
 		return 1;
 	if (ret < 0 || s->depth == DEPTH_MAX)
 		return 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is pinned, in each bpffs that is mounted here. */
+/* Finds everything that is pinned in the mounted BPF file systems. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +11,21 @@
 #include "loader/tools/inventory/mounts.h"
 #include "loader/event/event.h"
 
-/* Directories in directories; the stack holds one step of the scan for each. */
+/* The stack holds one frame for each level of directories. */
 #define DEPTH_MAX 32
 
 struct scan {
 	struct inventory *a;
 	char path[PATH_MAX];
 	unsigned int depth;
-	uint32_t closed;	/* what may not be opened */
+	uint32_t closed;	/* files that may not be opened */
 };
 
 int inventory_kind_of_fd(struct sys *sys, int fd, enum inventory_kind *kind, uint32_t *id)
 {
+	/* struct bpf_map_info, bpf_prog_info and bpf_link_info all begin with { type, id }. */
+	uint32_t head[2] = { 0 }, len = sizeof(head);
 	char path[32], text[64];
-	uint32_t head[2] = { 0 }, len = sizeof(head);	/* type and id begin the info of all
-							 * three */
 	ssize_t n;
 	int ret;
 
@@ -58,7 +59,7 @@ static int add_pin(struct scan *w, int fd)
 
 static int visit_dir(struct scan *w);
 
-/* What w->path is: a pin, a directory, or a symbolic link to what is looked at elsewhere. */
+/* w->path is a pin, a directory, or a symbolic link, whose target is visited elsewhere. */
 static int visit_path(struct scan *w)
 {
 	char text[8];
@@ -76,8 +77,8 @@ static int visit_path(struct scan *w)
 	if (ret == -ENOMEM)
 		return ret;
 	/*
-	 * One that may not be opened is no directory either; what has gone is not missed. What the
-	 * kernel says ENOENT of is its own: maps.debug and progs.debug, which show what there is.
+	 * ENOTDIR: a pin that may not be opened. After ENOENT it is one of the kernel's own files,
+	 * maps.debug and progs.debug, or has been removed in the meantime.
 	 */
 	w->closed += (ret == -ENOTDIR && code != -ENOENT) || ret == -EACCES || ret == -EPERM ||
 		     ret == -ELOOP;
@@ -108,15 +109,14 @@ static int visit_dir(struct scan *w)
 	return ret;
 }
 
-/* --- where bpffs is mounted --- */
-
 static int visit_mount(void *arg, const char *path)
 {
 	struct scan *w = arg;
 	const size_t len = snprintf(w->path, sizeof(w->path), "%s", path);
 	int ret;
 
-	for (uint32_t i = 0; i < w->a->nr_pins; i++)	/* mounted over another: seen already */
+	/* Two file systems on one mount point: only the upper one can be seen, and was visited. */
+	for (uint32_t i = 0; i < w->a->nr_pins; i++)
 		if (!strncmp(w->a->pins[i].path, w->path, len) && w->a->pins[i].path[len] == '/')
 			return 0;
 	ret = visit_dir(w);
@@ -134,10 +134,10 @@ int inventory_read_pins(struct inventory *a, struct error *err)
 		ret = mounts_visit(a->sys, "bpf", visit_mount, w);
 	}
 	if (ret < 0 && ret != -ENOMEM)
-		ret = inventory_add_unseen(a, "pins", 0, "where bpffs is mounted: %s",
+		ret = inventory_add_unseen(a, "pins", 0, "the mounts of bpffs are not known: %s",
 					   error_strerror(-ret));
 	if (!ret && w->closed)
 		ret = inventory_add_unseen(a, "pins", w->closed, "they may not be opened");
 	free(w);
-	return ret ? error_set(err, ENOMEM, "no memory for what is pinned") : 0;
+	return ret ? error_set(err, ENOMEM, "no memory for the list of pins") : 0;
 }

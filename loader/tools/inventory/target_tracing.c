@@ -1,140 +1,148 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Links to where code runs: perf events, probes, tracepoints, functions, iterators. */
+/* Describes links to perf events, probes, tracepoints, kernel functions and iterators. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/event/event.h"
-#include "loader/sys/names.h"
 
 /* --- perf events --- */
 
-static int describe_event(struct inventory_names *names, const struct inventory_link *link,
-			  struct inventory_target *p)
+static void describe_event(struct inventory_names *names, const struct inventory_link *link,
+			   const char *word, struct inventory_target *t)
 {
 	const uint32_t type = link->info.perf_event.event.type;
 	const uint64_t config = link->info.perf_event.event.config;
 
+	(void)word;
 	if (!names->has_event || names->event_type != type || names->event_config != config)
 		event_recall(names->sys, type, config, names->event, sizeof(names->event));
 	names->has_event = true;
 	names->event_type = type;
 	names->event_config = config;
-	target_text(p, "%s", names->event);
-	target_number(p, "perf_type", type);
-	target_hex(p, "config", config);
-	p->cookie = link->info.perf_event.event.cookie;
-	return target_string(p, "event", p->text);
+	t->cookie = link->info.perf_event.event.cookie;
+	target_text(t, "%s", names->event);
+	target_number(t, "perf_type", type);
+	target_hex(t, "config", config);
+	target_string(t, "event", t->text);
 }
 
-static int describe_tracepoint(const struct inventory_link *link, struct inventory_target *p)
+static void describe_tracepoint(struct inventory_names *names, const struct inventory_link *link,
+				const char *word, struct inventory_target *t)
 {
-	target_text(p, "tracepoint %s", link->name ? link->name : "?");
-	p->cookie = link->info.perf_event.tracepoint.cookie;
-	return target_string(p, "tracepoint", link->name ? link->name : "");
+	(void)names;
+	t->cookie = link->info.perf_event.tracepoint.cookie;
+	target_text(t, "%s %s", word, link->name ? link->name : "?");
+	target_string(t, "tracepoint", link->name ? link->name : "");
 }
 
-static int describe_kprobe(const struct inventory_link *link, const char *word,
-			   struct inventory_target *p)
+static void describe_kprobe(struct inventory_names *names, const struct inventory_link *link,
+			    const char *word, struct inventory_target *t)
 {
 	const uint64_t addr = link->info.perf_event.kprobe.addr;
 	const uint32_t offset = link->info.perf_event.kprobe.offset;
 
-	p->cookie = link->info.perf_event.kprobe.cookie;
-	target_number(p, "missed", link->info.perf_event.kprobe.missed);
+	(void)names;
+	t->cookie = link->info.perf_event.kprobe.cookie;
+	target_number(t, "missed", link->info.perf_event.kprobe.missed);
 	if (addr)
-		target_hex(p, "addr", addr);
-	if (!link->name) {	/* it was made for an address */
-		target_text(p, "%s 0x%" PRIx64, word, addr);
-		return 0;
+		target_hex(t, "addr", addr);
+	if (!link->name) {	/* the probe was created with an address */
+		target_text(t, "%s 0x%" PRIx64, word, addr);
+		return;
 	}
-	target_text(p, offset ? "%s %s+0x%x" : "%s %s", word, link->name, offset);
-	target_hex(p, "offset", offset);
-	return target_string(p, "function", link->name);
+	target_text(t, offset ? "%s %s+0x%x" : "%s %s", word, link->name, offset);
+	target_hex(t, "offset", offset);
+	target_string(t, "function", link->name);
 }
 
-static int describe_uprobe(const struct inventory_link *link, const char *word,
-			   struct inventory_target *p)
+static void describe_uprobe(struct inventory_names *names, const struct inventory_link *link,
+			    const char *word, struct inventory_target *t)
 {
 	const uint32_t offset = link->info.perf_event.uprobe.offset;
 
-	p->cookie = link->info.perf_event.uprobe.cookie;
-	target_text(p, "%s %s+0x%x", word, link->name ? link->name : "?", offset);
-	target_hex(p, "offset", offset);
+	(void)names;
+	t->cookie = link->info.perf_event.uprobe.cookie;
+	target_text(t, "%s %s+0x%x", word, link->name ? link->name : "?", offset);
+	target_hex(t, "offset", offset);
 	if (link->info.perf_event.uprobe.ref_ctr_offset)
-		target_hex(p, "ref_ctr_offset", link->info.perf_event.uprobe.ref_ctr_offset);
-	return target_string(p, "file", link->name ? link->name : "");
+		target_hex(t, "ref_ctr_offset", link->info.perf_event.uprobe.ref_ctr_offset);
+	target_string(t, "file", link->name ? link->name : "");
 }
 
-int target_perf_event(struct inventory_names *names, const struct inventory_link *link,
-		      struct inventory_target *p)
+void target_perf_event(struct inventory_names *names, const struct inventory_link *link,
+		       struct inventory_target *t)
 {
-	switch (link->info.perf_event.type) {
-	case BPF_PERF_EVENT_EVENT:
-		return describe_event(names, link, p);
-	case BPF_PERF_EVENT_TRACEPOINT:
-		return describe_tracepoint(link, p);
-	case BPF_PERF_EVENT_KPROBE:
-		return describe_kprobe(link, "kprobe", p);
-	case BPF_PERF_EVENT_KRETPROBE:
-		return describe_kprobe(link, "kretprobe", p);
-	case BPF_PERF_EVENT_UPROBE:
-		return describe_uprobe(link, "uprobe", p);
-	case BPF_PERF_EVENT_URETPROBE:
-		return describe_uprobe(link, "uretprobe", p);
-	default:
-		p->unknown = true;
-		return 0;
-	}
+	static const struct {
+		const char *word;
+		void (*describe)(struct inventory_names *names, const struct inventory_link *link,
+				 const char *word, struct inventory_target *t);
+	} kinds[] = {
+		[BPF_PERF_EVENT_UPROBE] = { "uprobe", describe_uprobe },
+		[BPF_PERF_EVENT_URETPROBE] = { "uretprobe", describe_uprobe },
+		[BPF_PERF_EVENT_KPROBE] = { "kprobe", describe_kprobe },
+		[BPF_PERF_EVENT_KRETPROBE] = { "kretprobe", describe_kprobe },
+		[BPF_PERF_EVENT_TRACEPOINT] = { "tracepoint", describe_tracepoint },
+		[BPF_PERF_EVENT_EVENT] = { "event", describe_event },
+	};
+	const uint32_t type = link->info.perf_event.type;
+
+	t->unknown = type >= sizeof(kinds) / sizeof(kinds[0]) || !kinds[type].describe;
+	if (!t->unknown)
+		kinds[type].describe(names, link, kinds[type].word, t);
 }
 
-int target_kprobe_multi(struct inventory_names *names, const struct inventory_link *link,
-			struct inventory_target *p)
+/* --- multi links --- */
+
+void target_kprobe_multi(struct inventory_names *names, const struct inventory_link *link,
+			 struct inventory_target *t)
 {
 	const uint32_t nr = link->info.kprobe_multi.count;
 	const bool ret = link->info.kprobe_multi.flags & BPF_F_KPROBE_MULTI_RETURN;
 
 	(void)names;
-	p->unknown = !nr;
+	t->unknown = !nr;
 	if (!nr)
-		return 0;
-	target_text(p, "%s of %u function%s", ret ? "return" : "entry", nr, nr == 1 ? "" : "s");
-	target_number(p, "functions", nr);
-	target_number(p, "missed", link->info.kprobe_multi.missed);
-	target_hex(p, "flags", link->info.kprobe_multi.flags);
-	return 0;
+		return;
+	target_text(t, "%s of %u function%s", ret ? "return" : "entry", nr, nr == 1 ? "" : "s");
+	target_number(t, "functions", nr);
+	target_number(t, "missed", link->info.kprobe_multi.missed);
+	target_hex(t, "flags", link->info.kprobe_multi.flags);
 }
 
-int target_uprobe_multi(struct inventory_names *names, const struct inventory_link *link,
-			struct inventory_target *p)
+void target_uprobe_multi(struct inventory_names *names, const struct inventory_link *link,
+			 struct inventory_target *t)
 {
 	const uint32_t nr = link->info.uprobe_multi.count;
 
 	(void)names;
-	p->unknown = !nr;
+	t->unknown = !nr;
 	if (!nr)
-		return 0;
-	target_text(p, "%u place%s in %s", nr, nr == 1 ? "" : "s", link->name ? link->name : "?");
-	target_number(p, "places", nr);
-	target_hex(p, "flags", link->info.uprobe_multi.flags);
+		return;
+	target_text(t, "%u location%s in %s", nr, nr == 1 ? "" : "s",
+		    link->name ? link->name : "?");
+	target_number(t, "places", nr);
+	target_hex(t, "flags", link->info.uprobe_multi.flags);
 	if (link->info.uprobe_multi.pid)
-		target_number(p, "pid", link->info.uprobe_multi.pid);
-	return link->name ? target_string(p, "file", link->name) : 0;
+		target_number(t, "pid", link->info.uprobe_multi.pid);
+	if (link->name)
+		target_string(t, "file", link->name);
 }
 
 /* --- tracepoints and functions by BTF --- */
 
-int target_raw_tracepoint(struct inventory_names *names, const struct inventory_link *link,
-			  struct inventory_target *p)
+void target_raw_tracepoint(struct inventory_names *names, const struct inventory_link *link,
+			   struct inventory_target *t)
 {
 	(void)names;
-	p->cookie = link->info.raw_tracepoint.cookie;
-	target_text(p, "raw tracepoint %s", link->name ? link->name : "?");
-	return link->name ? target_string(p, "tracepoint", link->name) : 0;
+	target_text(t, "raw tracepoint %s", link->name ? link->name : "?");
+	if (link->name)
+		target_string(t, "tracepoint", link->name);
 }
 
-/* The name of type @id of @btf, without @prefix. */
+/* Copy the name of type @id of @btf to @buf, without @prefix; "" when there is no such type. */
 static void type_name(const struct btf *btf, uint32_t id, const char *prefix, char *buf,
 		      size_t size)
 {
@@ -145,7 +153,7 @@ static void type_name(const struct btf *btf, uint32_t id, const char *prefix, ch
 	snprintf(buf, size, "%s", name ? name : "");
 }
 
-/* Function @id of BPF program @prog. */
+/* The name of function @id of BPF program @prog. */
 static void name_in_prog(struct inventory_names *names, uint32_t prog, uint32_t id, char *buf,
 			 size_t size)
 {
@@ -163,7 +171,7 @@ static void name_in_prog(struct inventory_names *names, uint32_t prog, uint32_t 
 	sys_close_fd(names->sys, &fd);
 }
 
-/* What the BTF with @id is called: "vmlinux", a module's name. Returns 0 when it is a kernel's. */
+/* Copy the name of the BTF object @id: "vmlinux" or a module. 0, or -errno if it is no kernel's. */
 static int btf_name(struct sys *sys, uint32_t id, char *buf, size_t size)
 {
 	struct bpf_btf_info info = { .name = (uintptr_t)buf, .name_len = size };
@@ -179,22 +187,22 @@ static int btf_name(struct sys *sys, uint32_t id, char *buf, size_t size)
 	return ret < 0 ? ret : info.kernel_btf ? 0 : -ENOENT;
 }
 
-/* Type @id of the BTF with id @obj, which is the kernel's or a module's. */
+/* The name of type @id of the BTF object @obj of the kernel or a module. */
 static void name_in_kernel(struct inventory_names *names, uint32_t obj, uint32_t id,
 			   const char *prefix, char *buf, size_t size)
 {
 	const struct btf *btf;
-	char of[64];
+	char object[64];
 
-	if (btf_name(names->sys, obj, of, sizeof(of)))
+	if (btf_name(names->sys, obj, object, sizeof(object)))
 		return;
-	if (!strcmp(of, "vmlinux")) {
+	if (!strcmp(object, "vmlinux")) {
 		if (!kernel_types_vmlinux(&names->types, &btf, NULL))
 			type_name(btf, id, prefix, buf, size);
 		return;
 	}
 	for (uint32_t i = 0; kernel_types_module(&names->types, i, &btf, NULL) > 0; i++) {
-		if (strcmp(kernel_types_name(&names->types, i), of))
+		if (strcmp(kernel_types_name(&names->types, i), object))
 			continue;
 		type_name(btf, id, prefix, buf, size);
 		return;
@@ -202,9 +210,9 @@ static void name_in_kernel(struct inventory_names *names, uint32_t obj, uint32_t
 }
 
 /*
- * target_obj_id is a program's id when the link is to a function of a program, and else that of BTF
- * (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h): which of both, the program tells
- * that is attached.
+ * target_obj_id is the id of a program when the link is to a function of a program, and otherwise
+ * the id of a BTF object (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h). Only the
+ * attached program shows which.
  */
 static bool is_to_prog(struct inventory_names *names, const struct inventory_link *link)
 {
@@ -224,7 +232,7 @@ static bool is_to_prog(struct inventory_names *names, const struct inventory_lin
 
 static const struct {
 	uint32_t attach_type;
-	const char *word, *prefix;	/* as in SEC(), and what its names in BTF begin with */
+	const char *word, *prefix;	/* as in SEC(), and the prefix of the names in BTF */
 } hooks[] = {
 	{ BPF_TRACE_FENTRY, "fentry", "" },
 	{ BPF_TRACE_FEXIT, "fexit", "" },
@@ -234,14 +242,13 @@ static const struct {
 	{ BPF_TRACE_RAW_TP, "tp_btf", "btf_trace_" },
 };
 
-int target_tracing(struct inventory_names *names, const struct inventory_link *link,
-		   struct inventory_target *p)
+void target_tracing(struct inventory_names *names, const struct inventory_link *link,
+		    struct inventory_target *t)
 {
 	const uint32_t obj = link->info.tracing.target_obj_id,
-		id = link->info.tracing.target_btf_id;
+		       id = link->info.tracing.target_btf_id;
 	const char *word = "freplace", *prefix = "";
 	char name[256] = "";
-	int ret = 0;
 
 	for (size_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++) {
 		if (hooks[i].attach_type != link->info.tracing.attach_type)
@@ -249,50 +256,46 @@ int target_tracing(struct inventory_names *names, const struct inventory_link *l
 		word = hooks[i].word;
 		prefix = hooks[i].prefix;
 	}
-	p->cookie = link->info.tracing.cookie;
-	p->unknown = !obj;
+	t->unknown = !obj;
 	if (!obj)
-		return 0;
+		return;
 	if (is_to_prog(names, link)) {
 		name_in_prog(names, obj, id, name, sizeof(name));
-		target_text(p, "%s %s of prog %u", word, name[0] ? name : "a function", obj);
-		target_number(p, "target_prog_id", obj);
+		target_text(t, "%s %s of prog %u", word, name[0] ? name : "a function", obj);
+		target_number(t, "target_prog_id", obj);
 	} else {
 		name_in_kernel(names, obj, id, prefix, name, sizeof(name));
-		target_text(p, "%s %s", word, name[0] ? name : "a function");
-		target_number(p, "target_btf_obj_id", obj);
+		target_text(t, "%s %s", word, name[0] ? name : "a function");
+		target_number(t, "target_btf_obj_id", obj);
 	}
-	target_number(p, "target_btf_id", id);
+	target_number(t, "target_btf_id", id);
 	if (name[0])
-		ret = target_string(p, "function", name);
-	if (!ret)
-		ret = target_attach_type(p, link->info.tracing.attach_type);
-	return ret;
+		target_string(t, "function", name);
 }
 
 /* --- iterators --- */
 
-int target_iter(struct inventory_names *names, const struct inventory_link *link,
-		struct inventory_target *p)
+void target_iter(struct inventory_names *names, const struct inventory_link *link,
+		 struct inventory_target *t)
 {
 	const char *name = link->name ? link->name : "";
 
 	(void)names;
-	p->unknown = !name[0];
+	t->unknown = !name[0];
 	if (!name[0])
-		return 0;
-	target_text(p, "iterator over %s", name);
+		return;
+	target_text(t, "iterator over %s", name);
 	if (!strcmp(name, "bpf_map_elem") || !strcmp(name, "sockmap") ||
 	    !strcmp(name, "bpf_sk_storage_map")) {
-		target_number(p, "map_id", link->info.iter.map.map_id);
+		target_number(t, "map_id", link->info.iter.map.map_id);
 	} else if (!strcmp(name, "cgroup")) {
-		target_number(p, "cgroup_id", link->info.iter.cgroup.cgroup_id);
-		target_number(p, "order", link->info.iter.cgroup.order);
+		target_number(t, "cgroup_id", link->info.iter.cgroup.cgroup_id);
+		target_number(t, "order", link->info.iter.cgroup.order);
 	} else if (!strncmp(name, "task", 4)) {
 		if (link->info.iter.task.tid)
-			target_number(p, "tid", link->info.iter.task.tid);
+			target_number(t, "tid", link->info.iter.task.tid);
 		if (link->info.iter.task.pid)
-			target_number(p, "pid", link->info.iter.task.pid);
+			target_number(t, "pid", link->info.iter.task.pid);
 	}
-	return target_string(p, "target", name);
+	target_string(t, "target", name);
 }

@@ -211,7 +211,7 @@ static const struct row {
 	{ { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
 		      .uprobe_multi = { .count = 1, .pid = 6 } },
 	    .name = "/bin/sh" },
-	  "1 place in /bin/sh", "places=1 flags=0x0 pid=6 file=/bin/sh", 0, false },
+	  "1 location in /bin/sh", "places=1 flags=0x0 pid=6 file=/bin/sh", 0, false },
 	{ { .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI } }, "", "", 0, true },
 	{ { .info = { .type = BPF_LINK_TYPE_PERF_EVENT } }, "", "", 0, true },
 	{ { .info = { .type = BPF_LINK_TYPE_PERF_EVENT, .perf_event = { .type = 77 } } },
@@ -371,7 +371,7 @@ START_TEST(second_answer)
 	get_place(&t, &link, &place);
 	ck_assert_uint_eq(t.calls, 2);
 	ck_assert_uint_eq(link.info.type, BPF_LINK_TYPE_UPROBE_MULTI);
-	ck_assert_str_eq(place.text, "2 places in ?");
+	ck_assert_str_eq(place.text, "2 locations in ?");
 	inventory_target_free(&place);
 	inventory_link_free(&link);
 }
