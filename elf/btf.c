@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Copies of types out of checked BTF, and the few questions asked about them everywhere. */
+/* Copy types, members and names out of checked BTF. */
 #include <errno.h>
 #include <string.h>
 
@@ -184,7 +184,7 @@ uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 
 void btf_learn_pointers(struct btf *btf)
 {
-	/* As compilers spell them: gcc, clang, and both for the signed one. */
+	/* The names that gcc and clang give to it. */
 	static const char *const longs[] = { "long unsigned int", "unsigned long",
 					     "long int", "long" };
 

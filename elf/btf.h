@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A checked view of BTF, the type information of BPF objects and kernels. */
+/* BTF, the type information of BPF objects and kernels, after it has been checked. */
 #ifndef PLOAD_ELF_BTF_H
 #define PLOAD_ELF_BTF_H
 
@@ -9,39 +9,60 @@
 #include "elf/error.h"
 
 /*
- * btf_parse() has checked: header, every type's extent, every name's offset, every type id, vlen,
- * and that following modifiers (typedef, const, volatile, restrict, type tag) ends. Type id 0 is
- * void.
+ * All integers have the byte order of the file. Ids count the records, from 1; 0 is void.
+ *
+ *	+-----------------+ 0
+ *	| struct          |  magic 0xeb9f, version 1, flags, hdr_len
+ *	|   btf_header    |  type_off, type_len, str_off, str_len: from the end of the header
+ *	+-----------------+ hdr_len
+ *	| types           |  type 1, type 2, ... one after the other, each:
+ *	|                 |
+ *	|                 |    name_off   offset into the strings
+ *	|                 |    info       31|30 29|28    24|23    16|15         0|
+ *	|                 |               kf|  0  |  kind  |   0    |    vlen    |
+ *	|                 |    size/type  bytes, or the id of another type
+ *	|                 |    an additional word or struct, by kind (INT, VAR, ARRAY, ...)
+ *	|                 |    vlen members, enumerators, parameters or variables
+ *	+-----------------+
+ *	| strings         |  "\0int\0task_struct\0..."
+ *	+-----------------+
+ *
+ * btf_parse() establishes that a struct btf has: a known header; types and strings that lie in the
+ * data and do not overlap; known kinds; for each type its extent, its name and the ids it refers to
+ * in range; chains of modifiers (typedef, const, volatile, restrict, type tag) that end; members
+ * that lie in their struct; types that do not contain themselves. See Documentation/bpf/btf.rst.
  */
 struct btf {
-	struct bytes raw;	/* borrowed: the whole of it, header included */
+	struct bytes raw;	/* borrowed: all of it, with the header */
 	struct bytes types;	/* borrowed */
 	struct bytes strings;	/* borrowed */
 	bool swap;
-	const struct btf *base;	/* borrowed; split BTF goes on where this one ends. NULL: whole */
-	uint32_t first_id;	/* of its own types: base->nr_types, or 0 */
-	uint32_t *offsets;	/* owned; offset in types of each id from first_id on; void has
-				 * none */
-	uint32_t nr_types;	/* ids are 0 .. nr_types - 1, those of base included */
-	uint32_t pointer_size;	/* bytes: 8 as in BPF, or base's, or see btf_learn_pointers() */
+	const struct btf *base;	/* borrowed; of split BTF, whose ids and string offsets continue
+				 * those of its base; or NULL */
+	uint32_t first_id;	/* the first id of its own: base->nr_types, or 0 */
+	uint32_t *offsets;	/* owned; by id - first_id: offset of the record in types */
+	uint32_t nr_types;	/* ids are below; those of the base are included */
+	uint32_t pointer_size;	/* in bytes: 8, as in BPF, or see btf_learn_pointers() */
 };
 
 struct btf_type_view {
-	const char *name;	/* "" when it has none */
+	const char *name;	/* "" if it has none */
 	uint32_t id;
-	uint32_t kind;		/* BTF_KIND_*; BTF_KIND_UNKN for void */
-	uint32_t vlen;		/* members, enumerators, parameters or variables */
+	uint32_t kind;		/* BTF_KIND_*; void: BTF_KIND_UNKN */
+	uint32_t vlen;		/* number of members, enumerators, parameters or variables */
 	bool kind_flag;
-	uint32_t size;		/* INT, ENUM, ENUM64, STRUCT, UNION, DATASEC, FLOAT; else 0 */
-	uint32_t type;		/* the others: the type referred to; else 0 */
-	uint32_t extra;		/* INT: its u32; VAR, FUNC: linkage; DECL_TAG: component */
+	uint32_t size;		/* in bytes: INT, ENUM, ENUM64, STRUCT, UNION, DATASEC, FLOAT; else
+				 * 0 */
+	uint32_t type;		/* other kinds: id of the type that it refers to; else 0 */
+	uint32_t extra;		/* INT: encoding, offset, bits; VAR, FUNC: linkage; DECL_TAG:
+				 * component index */
 };
 
 struct btf_member_view {
 	const char *name;
 	uint32_t type;
 	uint32_t bit_offset;
-	uint32_t bitfield_size;	/* bits, 0: not a bit field */
+	uint32_t bitfield_size;	/* in bits; 0: not a bit field */
 };
 
 struct btf_array_view {
@@ -50,72 +71,78 @@ struct btf_array_view {
 
 struct btf_enumerator_view {
 	const char *name;
-	uint64_t value;		/* sign-extended when the enum is signed (kind_flag) */
+	uint64_t value;		/* sign-extended if the enum is signed (kind_flag) */
 };
 
 struct btf_var_view {	/* an entry of a DATASEC */
-	uint32_t type;		/* id of a VAR (or FUNC) */
+	uint32_t type;		/* id of a VAR or FUNC */
 	uint32_t offset;
 	uint32_t size;
 };
 
-/*
- * btf_parse() - check @raw whole. Fails with EBADMSG and a place like "BTF type 7 'foo'" or "BTF
- * header", or ENOMEM. On failure @btf is empty. Source: Documentation/bpf/btf.rst,
- * include/uapi/linux/btf.h.
+/**
+ * btf_parse() - Check all of @raw, in time linear in its size.
+ *
+ * Return: 0, -EBADMSG (with the context "BTF type 7 'foo'" or "BTF header") or -ENOMEM; @btf is
+ * empty then.
  */
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);
 
-/*
- * btf_index() - only the header and where each type lies: for BTF too large to be checked whole
- * each time, as the kernel's. Who uses it looks at every type id before giving it to the functions
- * below; btf_skip(), btf_size() are not for it, and names may be NULL. Fails as btf_parse() does.
+/**
+ * btf_index() - Check only the header and the extent of each type.
+ *
+ * For the BTF of a kernel, which is too large to be checked entirely on each start. The caller
+ * checks every type id before it uses it; names may be NULL; btf_skip() and btf_size() must not be
+ * used. Return: as btf_parse().
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
-/* Somebody who wants to see each type of some kinds when it is found. */
+/*
+ * Called for each type of certain kinds while the index is built: another pass over a kernel's BTF
+ * would take as long again.
+ */
 struct btf_visitor {
-	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each */
-	/* @id has the highest id so far: it and those below may be looked at. */
+	uint32_t kinds;		/* bits 1 << BTF_KIND_* */
+	/* @id and all lower ids can be used. */
 	void (*visit)(void *arg, const struct btf *btf, uint32_t id);
 	void *arg;
 };
 
 /*
- * btf_index_visit() - btf_index() that shows types to @visitor on its way: a second walk over a
- * kernel's BTF would take as long again. What was seen is of no account when it fails.
+ * btf_index_visit() - As btf_index(); shows types to @visitor, whose results are void on failure.
  */
 int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
 		    struct error *err);
 
-/*
- * btf_index_split() - the same for the BTF of a kernel module: its type ids and offsets of strings
- * begin where those of @base end, which is borrowed and whole itself. All functions below then take
- * ids of either. Fails as btf_index(), and with EINVAL when @base is split or of the other byte
- * order.
+/**
+ * btf_index_split() - As btf_index(), for split BTF, as kernel modules have it. @base: borrowed;
+ * not split itself
+ *
+ * All functions below then accept the ids of both. Return: as btf_index(), and -EINVAL if @base is
+ * split or has the other byte order.
  */
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err);
 
 /*
- * btf_learn_pointers() - a kernel's pointers are as large as its long, which only 32-bit kernels
- * have with 4 bytes: set pointer_size by the first int of that name. Without one it stays 8.
+ * btf_learn_pointers() - Set pointer_size to the size of long, if an int of that name has 4 or 8
+ * bytes: a 32-bit kernel has pointers of 4 bytes.
  */
 void btf_learn_pointers(struct btf *btf);
 
-/* btf_holder() - who has type @id: @btf or its base. @id is not 0, and below nr_types. */
+/* btf_holder() - Return @btf or its base, whichever has type @id; @id is not 0. */
 static inline const struct btf *btf_holder(const struct btf *btf, uint32_t id)
 {
 	return id < btf->first_id ? btf->base : btf;
 }
 
-/* btf_offset() - where in the types of its holder @btf type @id begins. */
+/* btf_offset() - Return the offset of type @id in the types of its holder @btf. */
 static inline size_t btf_offset(const struct btf *btf, uint32_t id)
 {
 	return btf->offsets[id - btf->first_id];
 }
 
-/* btf_kind_of() - the kind of type @id alone, where a whole btf_type() would be thrown away. */
+/* btf_kind_of() - Return the kind of type @id; cheaper than btf_type(). */
 static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 {
 	const struct btf *holder = btf_holder(btf, id);
@@ -127,10 +154,10 @@ static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 	return BTF_INFO_KIND(bytes_u32(holder->types, at, holder->swap));
 }
 
-/* btf_type() - a copy of type @id; @id must be below nr_types. */
+/* btf_type() - Return a copy of type @id, which is below nr_types. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 
-/* Member, enumerator, entry of a DATASEC number @i, which is below vlen; what an array is of. */
+/* Return a copy of member, enumerator or entry @i, which is below t->vlen, or of the array. */
 struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t);
 struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t,
@@ -138,24 +165,22 @@ struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct bt
 struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,
 				    uint32_t i);
 
-/*
- * btf_string() - the string at @off of the string section (base's first); NULL when out of range.
- */
+/* btf_string() - Return the string at @off, the base's strings first; NULL: out of range. */
 const char *btf_string(const struct btf *btf, uint32_t off);
 
-/* btf_skip() - follow typedefs and modifiers from @id to the type itself. Cannot loop. */
+/* btf_skip() - Return the type that @id stands for after typedefs and modifiers. */
 struct btf_type_view btf_skip(const struct btf *btf, uint32_t id);
 
 /*
- * btf_size() - bytes of a value of type @id, or -EINVAL when it has none (void, func, too deep,
- * overflow).
+ * btf_size() - Return the size in bytes of a value of type @id, or -EINVAL if there is none (void,
+ * function, nested too deeply, overflow).
  */
 int64_t btf_size(const struct btf *btf, uint32_t id);
 
-/* btf_find() - the first type of that kind and name, or 0. */
+/* btf_find() - Return the id of the first type of that kind and name, or 0. */
 uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name);
 
-/* btf_kind_name() - "struct", "enum64", "datasec" ...; for messages. */
+/* btf_kind_name() - Return "struct", "enum64", "datasec" and so on, for messages. */
 const char *btf_kind_name(uint32_t kind);
 
 #endif

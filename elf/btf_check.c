@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Check BTF whole, in time linear to its size, so that its accessors need not check again. */
+/*
+ * btf_parse(): check all of BTF in time linear in its size, so that the accessors need not check
+ * again.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,8 +29,11 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
 }
 
 /*
- * Sizes as the kernel takes them: btf_int_check_meta(), btf_enum_check_meta(),
- * btf_float_check_meta().
+ * Establishes, as btf_int_check_meta(), btf_enum_check_meta() and btf_float_check_meta() of
+ * kernel/bpf/btf.c do:
+ *
+ * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits - ENUM, ENUM64: 1, 2, 4 or 8 bytes - FLOAT: 2,
+ * 4, 8, 12 or 16 bytes
  */
 static int check_sized(const struct btf_type_view *t, struct error *err)
 {
@@ -58,8 +64,8 @@ static int check_sized(const struct btf_type_view *t, struct error *err)
 }
 
 /*
- * Establishes name and type id of each entry; every kind with entries but DATASEC begins them with
- * the name.
+ * Establishes that the name and type id of each entry are in range. Each kind of entry begins with
+ * a name, except that of DATASEC, which begins with the type id.
  */
 static int check_entries(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
@@ -83,7 +89,7 @@ static int check_entries(const struct btf *btf, const struct btf_type_view *t, s
 	return 0;
 }
 
-/* Establishes the type's name and that all it refers to exists. */
+/* Establishes that the name of the type and the ids that it refers to are in range. */
 static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 {
 	struct btf_type_view t;
@@ -103,7 +109,7 @@ static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 	return ret ? ret : check_entries(btf, &t, err);
 }
 
-/* Establishes that the modifiers which begin at @id end. */
+/* Establishes that the chain of modifiers that begins at @id ends. */
 static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err)
 {
 	for (unsigned int depth = 0; depth <= BTF_DEPTH_MAX; depth++) {
@@ -119,8 +125,8 @@ static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err
 }
 
 /*
- * Variables, sections of them and tags are not types of values: nothing points to, holds or
- * modifies them. Source: btf_type_is_resolve_source_only() of kernel/bpf/btf.c.
+ * Establishes that there can be values of type @id: nothing refers to, contains or modifies a VAR,
+ * DATASEC or DECL_TAG. See btf_type_is_resolve_source_only() in kernel/bpf/btf.c.
  */
 static int check_value_type(const struct btf *btf, uint32_t id, struct error *err)
 {
@@ -133,8 +139,10 @@ static int check_value_type(const struct btf *btf, uint32_t id, struct error *er
 }
 
 /*
- * Establishes that what the type refers to is of a kind that makes sense. Ids have been checked of
- * all types.
+ * Establishes, after the ids of all types have been checked:
+ *
+ * - the type referred to is one of values, and of a FUNC a FUNC_PROTO - the linkage of a FUNC or
+ * VAR is known - the entries of a DATASEC are VARs and FUNCs
  */
 static int check_target(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
@@ -161,7 +169,10 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 	return 0;
 }
 
-/* A tag is on the whole (-1), or on a member or parameter that exists. */
+/*
+ * Establishes that a tag belongs to its type as a whole (-1), or to a member or parameter that
+ * exists.
+ */
 static int check_component(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
 	struct btf_type_view target = btf_type(btf, t->type);
@@ -193,7 +204,7 @@ static int check_member(const struct btf *btf, const struct btf_type_view *t, ui
 				 "member %" PRIu32 " '%.80s' is of type %" PRIu32
 				 ", which has no size",
 				 i, m.name, m.type);
-	if (m.bitfield_size)	/* its type may be larger than a packed struct */
+	if (m.bitfield_size)	/* the type of a bit field may be larger than a packed struct */
 		fits = m.bitfield_size <= (uint64_t)size * 8 &&
 		       bytes_hold(outer, m.bit_offset, m.bitfield_size);
 	else
@@ -231,9 +242,9 @@ static bool holds_types(uint32_t kind)
 }
 
 /*
- * Establishes that structs and arrays hold each other at most BTF_DEPTH_MAX deep, and so never
- * themselves: who prints a value may recurse. @heights has what is known of the types below, 0 for
- * nothing yet. Each type is walked once; the recursion ends at BTF_DEPTH_MAX.
+ * Establishes that structs and arrays are nested at most BTF_DEPTH_MAX deep and never contain
+ * themselves, so that a function that prints a value may recurse. @heights has the known depth of
+ * each type, 0: not known yet. Each type is visited once; the recursion ends at BTF_DEPTH_MAX.
  */
 static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint8_t *heights,
 			 struct error *err)
@@ -268,7 +279,7 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 	return 0;
 }
 
-/* The checks over all types one after the other: each may rely on those before it. */
+/* Run the checks one after the other over all types: each relies on the preceding ones. */
 static int check_types(const struct btf *btf, struct error *err)
 {
 	uint8_t *heights = calloc(btf->nr_types, 1);

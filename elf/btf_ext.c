@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read and check .BTF.ext: function and line records and CO-RE relocations, by section. */
+/* Read and check .BTF.ext: function, line and CO-RE records by section. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define INSN_SIZE	8u
 #define SECTION_NAME_MAX \
-	4096 /* keeps sorting by name linear in the size of the input, as good as */
+	4096 /* bounds the time of sorting by name */
 
 /* Documentation/bpf/btf.rst, section 3.2. Offsets count from the end of the header. */
 struct ext_header {
@@ -18,33 +18,33 @@ struct ext_header {
 	uint32_t hdr_len;
 	uint32_t func_info_off, func_info_len;
 	uint32_t line_info_off, line_info_len;
-	uint32_t core_relo_off, core_relo_len;	/* absent where hdr_len is 24 */
+	uint32_t core_relo_off, core_relo_len;	/* absent if hdr_len is 24 */
 };
 
-/* What precedes the records of one section. */
+/* Precedes the records of one section. */
 struct ext_sec_header {
 	uint32_t sec_name_off;
 	uint32_t num_info;
 };
 
 struct reader {
-	struct bytes rest;	/* what follows the header */
+	struct bytes rest;	/* the bytes after the header */
 	const struct btf *btf;
 	bool swap;
 };
 
-/* The three kinds of records differ in size and in what their words after insn_off mean. */
+/* The three kinds of records differ in size, and in the meaning of the words after insn_off. */
 struct info_kind {
 	const char *name;
-	uint32_t header_field;	/* of its offset; the length follows */
+	uint32_t header_field;	/* of its offset; its length is the next word */
 	uint32_t rec_size;
-	size_t info;		/* in struct btf_ext */
+	size_t info;		/* offset in struct btf_ext */
 	int (*check)(const struct reader *r, struct bytes rec, struct error *err);
 };
 
 static int check_string(const struct reader *r, uint32_t off, const char *what, struct error *err)
 {
-	if (off < r->btf->strings.size)	/* an object's types: of their own, with no base */
+	if (off < r->btf->strings.size)	/* the BTF of an object has no base */
 		return 0;
 	return error_set(err, EBADMSG,
 			 "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
@@ -126,8 +126,9 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 }
 
 /*
- * Whether nothing can be said against the lines of a section; else check_records() finds what it
- * is. Lines are as many as instructions, and this is all that most objects need.
+ * Return true if all lines of a section are valid; else check_records() finds the one that is not.
+ * Most objects need no more than this loop without branches, and there are about as many lines as
+ * instructions.
  */
 static bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool swap)
 {
@@ -149,7 +150,7 @@ static bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool
 }
 
 /*
- * Establishes that offsets are of instructions and ascend, and what the kind demands of each
+ * Establishes that the offsets ascend in multiples of 8, and the demands of the kind on each
  * record.
  */
 static int check_records(const struct reader *r, const struct info_kind *kind,
@@ -184,7 +185,7 @@ static int check_records(const struct reader *r, const struct info_kind *kind,
 	return 0;
 }
 
-/* Takes the section at the front of @left off it. */
+/* Remove the first section from @left and describe it. */
 static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size,
 		     struct btf_ext_sec *sec, struct error *err)
 {
@@ -220,7 +221,7 @@ static int compare_secs(const void *a, const void *b)
 		      ((const struct btf_ext_sec *)b)->section);
 }
 
-/* Sorted by name, because btf_ext_find() is asked for every section of the object. */
+/* Sort by name, because btf_ext_find() is called for every section of the object. */
 static int sort_secs(struct btf_ext_info *info, struct error *err)
 {
 	if (info->nr_secs < 2)
@@ -234,7 +235,10 @@ static int sort_secs(struct btf_ext_info *info, struct error *err)
 	return 0;
 }
 
-/* @part is a record size and then sections, each at least a head and one record long. */
+/*
+ * Establishes that @part is a record size, followed by sections that each have a header and their
+ * records.
+ */
 static int parse_secs(const struct reader *r, const struct info_kind *kind, struct bytes part,
 		      struct btf_ext_info *info, struct error *err)
 {
@@ -251,7 +255,7 @@ static int parse_secs(const struct reader *r, const struct info_kind *kind, stru
 	left = bytes_slice(part, sizeof(uint32_t), part.size - sizeof(uint32_t));
 	max = left.size / (sizeof(struct ext_sec_header) + rec_size);
 	info->secs = calloc(max + UINT64_C(1),
-			    sizeof(*info->secs)); /* one more, for what is left over */
+			    sizeof(*info->secs)); /* one more, for trailing bytes */
 	if (!info->secs)
 		return error_set(err, ENOMEM, "no memory for the sections");
 	while (left.size) {

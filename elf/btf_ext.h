@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A checked view of .BTF.ext: functions and source lines by instruction, and CO-RE records. */
+/*
+ * .BTF.ext after it has been checked: the function, the source line and the CO-RE relocation of
+ * instructions.
+ *
+ *	+--------------------+ 0
+ *	| magic, version,    |
+ *	| flags, hdr_len     |
+ *	| func_info off, len |  from the end of the header
+ *	| line_info off, len |
+ *	| core_relo off, len |  missing if hdr_len is 24
+ *	+--------------------+ hdr_len
+ *	| func_info          |  rec_size, then for each section of code:
+ *	| line_info          |    sec_name_off, num_info    offset into the strings of .BTF
+ *	| core_relo          |    num_info records of rec_size bytes, ascending by insn_off
+ *	+--------------------+
+ */
 #ifndef PLOAD_ELF_BTF_EXT_H
 #define PLOAD_ELF_BTF_EXT_H
 
@@ -7,10 +22,10 @@
 
 /* The records of one kind for one section of the object. */
 struct btf_ext_sec {
-	const char *section;	/* whose instructions they are about; borrowed from the BTF */
-	struct bytes records;	/* num * rec_size bytes, borrowed */
+	const char *section;	/* name of the section of code; borrowed from the BTF */
+	struct bytes records;	/* borrowed; num * rec_size bytes */
 	uint32_t num;
-	uint32_t rec_size;	/* may be larger than the struct we know; never smaller */
+	uint32_t rec_size;	/* not smaller than the struct below, but maybe larger */
 };
 
 struct btf_ext_info {
@@ -21,7 +36,7 @@ struct btf_ext_info {
 struct btf_ext {
 	bool swap;
 	struct btf_ext_info func_info, line_info,
-		core_relo; /* core_relo is empty in an old, short header */
+		core_relo; /* core_relo is empty if the header is a short one */
 };
 
 struct btf_func_info {
@@ -31,7 +46,7 @@ struct btf_func_info {
 
 struct btf_line_info {
 	uint32_t insn_off;	/* bytes, into the section */
-	uint32_t file_name_off, line_off;	/* into the BTF's strings */
+	uint32_t file_name_off, line_off;	/* offsets into the strings of the BTF */
 	uint32_t line_col;	/* line << 10 | column */
 };
 
@@ -42,18 +57,21 @@ struct btf_core_relo {
 	uint32_t kind;		/* enum bpf_core_relo_kind */
 };
 
-/*
- * btf_ext_parse() - check @raw against @btf: header, extents, record sizes, names, that offsets are
- * multiples of 8 and ascend, type ids and string offsets in range. Fails with EBADMSG, place
- * ".BTF.ext func_info of section 'x'[3]". Source: Documentation/bpf/btf.rst, section 3.
+/**
+ * btf_ext_parse() - Check .BTF.ext against the BTF of the same object.
+ *
+ * Establishes: a known header; parts that lie in the data; record sizes; names of sections that
+ * occur once; offsets that ascend in multiples of 8; type ids and string offsets in range. See
+ * Documentation/bpf/btf.rst, section 3. Return: 0, -EBADMSG (with the context ".BTF.ext func_info
+ * of section 'x'[3]") or -ENOMEM.
  */
 int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err);
 void btf_ext_free(struct btf_ext *ext);
 
-/* btf_ext_find() - the records of @info about @section, or NULL. */
+/* btf_ext_find() - Return the records of section @section, or NULL. */
 const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section);
 
-/* btf_ext_insn_off() - bytes into the section: which instruction record @i of @sec is about. */
+/* btf_ext_insn_off() - Return the offset in bytes of the instruction that record @i describes. */
 static inline uint32_t btf_ext_insn_off(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t i)
 {
@@ -61,8 +79,8 @@ static inline uint32_t btf_ext_insn_off(const struct btf_ext *ext, const struct 
 }
 
 /*
- * btf_ext_func(), btf_ext_line(), btf_ext_core() - record @i of @sec (below num), in this machine's
- * byte order. Inline: lines there are as many as instructions.
+ * btf_ext_func(), btf_ext_line(), btf_ext_core() - Return a copy of record @i, which is below num,
+ * in this machine's byte order. Inline: there are about as many lines as instructions.
  */
 static inline struct btf_func_info btf_ext_func(const struct btf_ext *ext,
 						const struct btf_ext_sec *sec, uint32_t i)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Find where each type of BTF lies: the header, the parts, and as much of each type as tells its
- * length.
- */
+/* btf_index(): check the header and find each type, reading only as much as its length needs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,10 +31,7 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 		return error_set(err, EBADMSG,
 				 "header length %" PRIu32 " is not within %zu and the size, %zu",
 				 len, sizeof(struct btf_header), raw.size);
-	/*
-	 * As the kernel does: a longer header is fine as long as it says nothing that we do not
-	 * know.
-	 */
+	/* As in the kernel, a longer header is accepted if the unknown part is zero. */
 	for (size_t i = sizeof(struct btf_header); i < len; i++) {
 		if (raw.data[i])
 			return error_set(
@@ -66,7 +60,9 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 				 "strings at 0x%" PRIx32 ", 0x%" PRIx32
 				 " bytes, do not fit in 0x%zx bytes",
 				 str_off, str_len, rest.size);
-	/* Neither does the kernel take it; and who writes into one must not change the other. */
+	/*
+	 * The kernel refuses this too; and loaders that rewrite one part must not change the other.
+	 */
 	if (type_off < (uint64_t)str_off + str_len && str_off < (uint64_t)type_off + type_len)
 		return error_set(err, EBADMSG,
 				 "types at 0x%" PRIx32 ", 0x%" PRIx32
@@ -76,15 +72,15 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	btf->strings = bytes_slice(rest, str_off, str_len);
 	if (btf->base && !str_len)
 		return 0;
-	/* The empty name at 0 is the base's. */
+	/* The empty name at offset 0 belongs to the base. */
 	if (!str_len || (!btf->base && btf->strings.data[0]) || btf->strings.data[str_len - 1])
 		return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
 	return 0;
 }
 
 /*
- * Establishes the kind of the type at @off, that only the bits defined for it are set, and its
- * length.
+ * Establishes that the type at @off has a known kind, no bits without a meaning, and lies in the
+ * types. Returns its length.
  */
 static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct error *err)
 {
@@ -113,9 +109,9 @@ static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct e
 	return 0;
 }
 
-/* The lengths of kinds in one line of cache: a kernel has a hundred thousand types. */
+/* The lengths of all kinds in one cache line: a kernel has more than a hundred thousand types. */
 struct shape {
-	uint8_t fixed, each;	/* bytes; fixed with struct btf_type, 0: no such kind */
+	uint8_t fixed, each;	/* in bytes; fixed includes struct btf_type, 0: unknown kind */
 };
 
 static void fill_shapes(struct shape shapes[32])
@@ -129,8 +125,8 @@ static void fill_shapes(struct shape shapes[32])
 }
 
 /*
- * The length of a type that begins with @info, of which there are @room bytes, if there is nothing
- * to be said against it, else 0; then check_info() finds what it is.
+ * Return the length of a type whose second word is @info, with @room bytes left, or 0 if it is not
+ * valid; check_info() then finds the reason.
  */
 static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t room)
 {
@@ -138,8 +134,8 @@ static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t
 	const uint64_t len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
 
 	/*
-	 * Half of a kernel's types, one after the other: guessed right, the next need not wait for
-	 * this.
+	 * Half of the types of a kernel are FUNCs, which follow each other. Predicting this branch
+	 * lets the processor begin with the next one.
 	 */
 	if (info == (uint32_t)BTF_KIND_FUNC << 24)
 		return sizeof(struct btf_type);
@@ -148,12 +144,12 @@ static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t
 	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
 }
 
-/* Establishes where each type begins, and that it lies in the types. */
+/* Establishes the offset of each type, and that it lies in the types. */
 static int index_types(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
 {
 	const uint32_t first = btf->first_id ? btf->first_id : 1;
 	const uint32_t kinds = visitor ? visitor->kinds : 0;
-	/* Copies: what the compiler need not look at again behind each type. */
+	/* Copies, which the compiler need not load again after each visit(). */
 	const struct bytes types = btf->types;
 	uint32_t *offsets = btf->offsets + first - btf->first_id, nr = 0;
 	const bool swap = btf->swap;
@@ -169,7 +165,7 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
 			len = quick_length(shapes, info, types.size - off);
 		}
-		/* Wrong, or a FUNC, which keeps its linkage there. */
+		/* Not valid, or a FUNC, whose vlen is its linkage. */
 		if (!len && check_info(btf, off, &len, err))
 			return error_where(err, "BTF type %" PRIu32, first + nr - 1);
 		if (kinds >> BTF_INFO_KIND(info) & 1) {

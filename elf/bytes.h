@@ -16,21 +16,22 @@ struct bytes {
 	size_t size;
 };
 
-/* bytes_hold() - whether [@off, @off + @len) lies inside a view of @size bytes. Cannot overflow. */
+/* bytes_hold() - Return true if [@off, @off + @len) lies within @size bytes. Cannot overflow. */
 static inline bool bytes_hold(uint64_t size, uint64_t off, uint64_t len)
 {
 	return off <= size && len <= size - off;
 }
 
-/* bytes_slice() - the part [@off, @off + @len) of @b. The caller has checked bytes_hold(). */
+/* bytes_slice() - Return the part [@off, @off + @len). The caller has checked bytes_hold(). */
 static inline struct bytes bytes_slice(struct bytes b, uint64_t off, uint64_t len)
 {
 	return (struct bytes){ .data = b.data ? b.data + off : NULL, .size = len };
 }
 
 /*
- * bytes_u8(), _u16(), _u32(), _u64() - copy one number out at @off; @swap when the bytes are of the
- * other byte order than this machine. The caller has checked the bounds.
+ * bytes_u8(), _u16(), _u32(), _u64() - Copy the number at @off; @swap if its byte order is not that
+ * of this machine. The caller has checked the bounds. Copying works for every alignment, and keeps
+ * file formats out of the C types.
  */
 static inline uint8_t bytes_u8(struct bytes b, size_t off)
 {
@@ -62,8 +63,8 @@ static inline uint64_t bytes_u64(struct bytes b, size_t off, bool swap)
 }
 
 /*
- * bytes_string() - the NUL-terminated string at @off of a string table, or NULL when @off lies
- * outside or no NUL follows. The string is borrowed from @b.
+ * bytes_string() - Return the string at @off of a string table, borrowed from @b, or NULL if @off
+ * lies outside or the string does not end.
  */
 static inline const char *bytes_string(struct bytes b, uint64_t off)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Levenshtein's distance, one row of his matrix at a time; and the names nearest to one by it. */
+/* Levenshtein distance, computed row by row, and the names that are nearest by it. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,9 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 }
 
 /*
- * The distance if it is at most @bound, otherwise something that is more. A cell of the matrix is
- * at least as large as it is far from the diagonal; and no cell is less than the least of a row
- * above it.
+ * Return the distance if it is at most @bound, else any larger number. A cell of the matrix is at
+ * least as large as its distance from the diagonal, so that only a band of it is computed; no cell
+ * is smaller than the smallest one of any row above.
  */
 static unsigned int distance_within(const char *a, size_t a_len, const char *b, size_t b_len,
 				    unsigned int bound)
@@ -32,7 +32,7 @@ static unsigned int distance_within(const char *a, size_t a_len, const char *b, 
 
 		least = row[first - 1] = first == 1 ? i : bound + 1;
 		for (size_t j = first; j <= last; j++) {
-			/* What stands beyond the last one of the row above has not been reached. */
+			/* Beyond the band of the preceding row a cell is larger than @bound. */
 			unsigned int above = j == i + bound ? bound + 1 : row[j];
 
 			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
@@ -55,7 +55,9 @@ unsigned int edit_distance(const char *a, const char *b)
 	return distance_within(a, a_len, b, b_len, DISTANCE_MAX);
 }
 
-/* The same without what both begin and end with, which has no part in it. */
+/*
+ * The same after the common beginning and end have been removed, which do not change the distance.
+ */
 static unsigned int distance_of(const char *a, size_t a_len, const char *b, size_t b_len,
 				unsigned int bound)
 {
@@ -74,7 +76,10 @@ void nearest_init(struct nearest *near, const char *wanted)
 	near->wanted = wanted;
 }
 
-/* How far a name may be that is kept: it was meant, and is nearer than the last one. -1: none. */
+/*
+ * The largest distance of a name that is accepted, or -1: it must be similar, and nearer than the
+ * last one of a full list.
+ */
 static int farthest(const struct nearest *near, size_t wanted_len, bool goes_on)
 {
 	const int limit = goes_on ? DISTANCE_MAX : 1 + wanted_len / 3;
@@ -94,13 +99,13 @@ void nearest_offer(struct nearest *near, const char *name)
 	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME || bound < 0)
 		return;
 	/*
-	 * "cyclse" means cycles. A name half of which is different was not meant; one that goes on
-	 * may have been.
+	 * "cyclse" means "cycles". Names that differ by more than a third are not suggested, except
+	 * for longer names that begin with the wanted one.
 	 */
 	distance = distance_of(near->wanted, wanted_len, name, len, bound);
 	if (distance > (unsigned int)bound)
 		return;
-	for (i = 0; i < near->nr; i++)	/* several directories may list it */
+	for (i = 0; i < near->nr; i++)	/* Several directories may list the same name. */
 		if (!strcmp(near->name[i], name))
 			return;
 	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)

@@ -9,74 +9,64 @@
 /* --- ELF --- */
 
 /*
- * No name in an object is longer, so that comparing or hashing all names of a hostile file stays
+ * No longer name is accepted, so that comparing or hashing all names of a hostile file takes time
  * linear in its size.
  */
 #define ELF_NAME_MAX 4096
 
 #define ELF_HINT_DAMAGED	"the file is damaged or cut short; compile it again"
 
-/*
- * elf_string() - the string at @off of @strtab, or NULL when it begins outside, does not end
- * inside, or is longer than ELF_NAME_MAX - 1 bytes.
- */
+/* elf_string() - As bytes_string(); also NULL if the string has ELF_NAME_MAX bytes or more. */
 const char *elf_string(struct bytes strtab, uint64_t off);
 
 /*
- * elf_strtab_check() - whether section @i can hold names: its type, and its first byte, which gABI
- * has be zero.
+ * elf_strtab_check() - Return -EBADMSG unless section @i is SHT_STRTAB and begins with a zero byte.
  */
 int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *err);
 
-/*
- * elf_section_where() - put "section 5 '.symtab'" in front of the places in @err. Returns
- * err->code.
- */
+/* elf_section_where() - Add the context "section 5 '.symtab'". Return: err->code. */
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err);
 
 /*
- * elf_sections_parse() - fill sections, nr_sections and table, and fetch what is in those that are
- * not left out. The header has been checked before.
+ * elf_sections_parse() - Fill in sections and table, and read the sections that are not left out.
+ * The ELF header has been checked.
  */
 int elf_sections_parse(struct elf_image *image, const struct source *source, struct error *err);
 
-/* elf_symbols_parse() - fill symbols, nr_symbols and symtab. Sections have been checked before. */
+/* elf_symbols_parse() - Fill in symbols and symtab. Sections have been checked. */
 int elf_symbols_parse(struct elf_image *image, struct error *err);
 
-/*
- * elf_relocs_check() - check every entry of every relocation section. Symbols have been parsed
- * before.
- */
+/* elf_relocs_check() - Check each entry of each relocation section. Symbols have been checked. */
 int elf_relocs_check(const struct elf_image *image, struct error *err);
 
 /* --- BTF --- */
 
 /*
- * As deep as the kernel resolves types (MAX_RESOLVE_DEPTH): modifiers in a row, arrays of arrays,
- * structs in structs.
+ * The depth to which the kernel resolves types (MAX_RESOLVE_DEPTH), for chains of modifiers and for
+ * nested arrays and structs.
  */
 #define BTF_DEPTH_MAX 32
 
-/* The layout of a kind, from Documentation/bpf/btf.rst section 2.2. */
+/* The layout of a kind of type (Documentation/bpf/btf.rst, section 2.2). */
 struct btf_kind {
 	const char *name;
 	uint8_t fixed;	/* bytes after struct btf_type */
 	uint8_t each;	/* bytes of each of the vlen entries that follow */
 	bool sized;	/* the third word is a size */
 	bool refers;	/* the third word is a type id */
-	bool modifier;	/* transparent: btf_skip() goes through it */
+	bool modifier;	/* a value of it is a value of the type it refers to */
 };
 
-/* btf_kind() - the layout of @kind, or NULL when we do not know it. */
+/* btf_kind() - Return the layout of @kind; NULL: unknown. */
 const struct btf_kind *btf_kind(uint32_t kind);
 
-/* btf_word() - the word at @off of the types. The caller knows that it is there. */
+/* btf_word() - Return the word at offset @off of the types, which the caller has checked. */
 static inline uint32_t btf_word(const struct btf *btf, size_t off)
 {
 	return bytes_u32(btf->types, off, btf->swap);
 }
 
-/* btf_skip_id() - what btf_skip() gives, by its id. Modifiers in a row have been seen to end. */
+/* btf_skip_id() - As btf_skip(); returns the id. Chains of modifiers have been checked to end. */
 static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 {
 	uint32_t kind;
@@ -90,8 +80,8 @@ static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 }
 
 /*
- * btf_entry() - where the part after struct btf_type begins of type @id, which @btf holds, and with
- * @i its entry @i of @size bytes.
+ * btf_entry() - Return the offset of entry @i, of @size bytes, after the struct btf_type of type
+ * @id.
  */
 static inline size_t btf_entry(const struct btf *btf, uint32_t id, uint32_t i, size_t size)
 {

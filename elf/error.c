@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The one way in which anything in pload fails: a code, a place, what was found there, and a hint.
- */
+/* Fill in struct error. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,8 +10,8 @@
 #include "elf/error.h"
 
 /*
- * Names in messages come from files that anybody may have written: bytes that a terminal would act
- * on, or that are not ASCII, are shown as \xNN.
+ * Names in messages come from files that anybody may have written. Control characters, which a
+ * terminal would act on, and bytes that are not ASCII become \xNN.
  */
 static void print(char *to, size_t size, const char *fmt, va_list ap)
 {

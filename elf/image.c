@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read an ELF64 relocatable BPF object, and check each part of it once: the header is first. */
+/*
+ * Read the ELF header of a BPF object, check it, and have sections, symbols and relocations read.
+ *
+ *	 0 e_ident      7f 'E' 'L' 'F', class (2: 64 bits), byte order (1: little, 2: big), version
+ *	16 e_type       1: ET_REL, relocatable
+ *	18 e_machine    247: EM_BPF
+ *	20 e_version    1
+ *	40 e_shoff      offset of the section headers in the file
+ *	58 e_shentsize  64
+ *	60 e_shnum      number of sections; 0: sh_size of section 0 has it
+ *	62 e_shstrndx   index of the section with their names; 0xffff: sh_link of section 0 has it
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,7 +54,7 @@ static int check_magic(struct bytes file, struct error *err)
 	return error_hint(err, "give an object file; " HINT_TARGET);
 }
 
-/* Establishes class and byte order, after which the header can be read. */
+/* Establishes that the header is complete, of class ELF64, and of a known byte order. */
 static int check_ident(struct elf_image *image, struct error *err)
 {
 	const unsigned char *ident = image->header.data;
@@ -87,7 +98,7 @@ static int check_machine(const struct elf_image *image, struct error *err)
 	};
 	uint16_t machine = header_u16(image, offsetof(struct elf64_hdr, e_machine));
 
-	if (machine == EM_BPF || machine == 0)	/* EM_NONE: clang before 3.9 */
+	if (machine == EM_BPF || machine == 0)	/* EM_NONE, as clang before 3.9 wrote */
 		return 0;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (known[i].machine != machine)

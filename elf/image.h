@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A checked view of an ELF64 relocatable BPF object: sections, symbols, relocations. */
+/*
+ * A BPF object file (ELF64, ET_REL) after it has been checked: its sections, symbols and
+ * relocations.
+ *
+ *	+--------------------+  offset 0
+ *	| ELF header         |  e_shoff: where the section headers are     image.c
+ *	+--------------------+
+ *	| bytes of sections  |  .text, .data, .BTF, .symtab, .strtab, ...
+ *	+--------------------+  e_shoff
+ *	| section header [0] |  name, type, offset and size of a section   sections.c
+ *	| section header [1] |
+ *	| ...                |  SHT_SYMTAB: symbols                        symbols.c
+ *	+--------------------+  SHT_REL, SHT_RELA: relocations             relocs.c
+ */
 #ifndef PLOAD_ELF_IMAGE_H
 #define PLOAD_ELF_IMAGE_H
 
@@ -9,100 +22,86 @@
 #include "elf/error.h"
 
 /*
- * Everything in here has been checked by elf_image_read(): each index is in range, each string
- * ends, each section's bytes lie in the file. Names and data are borrowed from the source.
+ * elf_image_read() has checked that each index is in range, each string ends, and the bytes of each
+ * section lie in the file. Names and data are borrowed from the source.
  */
 struct elf_section {
 	const char *name;
 	uint32_t type;		/* SHT_* */
 	uint64_t flags;		/* SHF_* */
 	uint64_t offset;	/* in the file */
-	uint64_t size;		/* also of SHT_NOBITS, which has no bytes */
-	uint32_t link;
-	uint32_t info;
+	uint64_t size;		/* of SHT_NOBITS too, which has no bytes in the file */
+	uint32_t link;		/* index of an associated section: SHT_SYMTAB: its string table */
+	uint32_t info;		/* SHT_REL, SHT_RELA: index of the section that they relocate */
 	uint64_t align;		/* 0 or a power of two */
-	uint64_t entsize;
-	struct bytes data;	/* empty for SHT_NOBITS, and when elf_section_is_left_out() */
+	uint64_t entsize;	/* of an entry, where the section is a table */
+	struct bytes data;	/* empty for SHT_NOBITS and if elf_section_is_left_out() */
 };
 
 struct elf_symbol {
-	const char *name;	/* "" when it has none; a section symbol has its section's name */
+	const char *name;	/* "" if it has none; a section symbol has the name of its section */
 	uint64_t value;		/* offset in its section */
 	uint64_t size;
-	uint32_t section;	/* index, or one of: SHN_UNDEF, ELF_SHN_ABS, ELF_SHN_COMMON */
+	uint32_t section;	/* index, or SHN_UNDEF, ELF_SHN_ABS, ELF_SHN_COMMON */
 	uint8_t bind;		/* STB_* */
 	uint8_t type;		/* STT_* */
 	uint8_t visibility;	/* STV_* */
 };
 
-/* Outside the range of real indices, which SHN_XINDEX extends past SHN_LORESERVE. */
+/* Larger than any real index: with SHN_XINDEX those go beyond SHN_LORESERVE. */
 #define ELF_SHN_ABS	0xfffffff1u
 #define ELF_SHN_COMMON	0xfffffff2u
 
 struct elf_reloc {
-	uint64_t
-		offset; /* in the section that is relocated; the field of the type lies inside it */
+	uint64_t offset;	/* of the field to patch, which lies in the relocated section */
 	uint32_t type;		/* R_BPF_* */
-	uint32_t symbol;	/* index into symbols; 0 is the undefined symbol */
-	int64_t addend;		/* RELA only; REL keeps it in the place */
+	uint32_t symbol;	/* index into symbols; 0: the undefined symbol */
+	int64_t addend;		/* SHT_RELA only; SHT_REL has it in the field */
 	bool has_addend;
 };
 
 struct elf_image {
-	struct bytes header, table;	/* borrowed; as they stand in the file: ELF, sections */
+	struct bytes header, table;	/* borrowed; the ELF header and the section headers */
 	bool big_endian;
-	bool swap;		/* of the other byte order than this machine */
+	bool swap;		/* the other byte order than this machine's */
 	struct elf_section *sections;	/* owned; [0] is the null section */
 	uint32_t nr_sections;
 	struct elf_symbol *symbols;	/* owned; [0] is the null symbol */
 	uint32_t nr_symbols;
-	uint32_t symtab;	/* index of the SHT_SYMTAB section, 0 if there is none */
+	uint32_t symtab;	/* index of the SHT_SYMTAB section; 0: none */
 };
 
-/*
- * elf_image_read() - check what loaders need of the file behind @source, fetching no more of it,
- * and fill @image with views into that. The source outlives the image. elf_image_parse(): the same
- * of a file that is in memory.
+/**
+ * elf_image_read() - Check a BPF object and describe it in @image. @source: borrowed; must outlive
+ * the image. Sections that a loader does not need are not read
  *
- * Takes ELF64, ET_REL, e_machine EM_BPF (or EM_NONE, which clang before 3.9 wrote), either byte
- * order. Fails with ENOEXEC (not ELF, or of a wrong class, type, machine or version: where "ELF
- * header") or EBADMSG (a broken table, place named as "section 5 '.symtab'", "symbol 3 'x'",
- * ".relfoo[2] at 0x10") or ENOMEM, and as the source. On failure @image is empty.
- *
- * Source: System V ABI, chapters 4 and 5 (gABI); LLVM BPF relocation types.
+ * Accepts ELF64, ET_REL, EM_BPF (or EM_NONE, as clang before 3.9 wrote) and either byte order.
+ * Return: 0, -ENOEXEC (no ELF file, or not a BPF object), -EBADMSG (damaged; the context is
+ * "section 5 '.symtab'", "symbol 3 'x'" or ".relfoo[2] at 0x10"), -ENOMEM, or the error of the
+ * source; @image is empty then. See the System V ABI (gABI), chapters 4 and 5.
  */
 int elf_image_read(struct elf_image *image, const struct source *source, struct error *err);
+/* elf_image_parse() - The same for a file in memory. */
 int elf_image_parse(struct elf_image *image, struct bytes file, struct error *err);
-
-/* elf_image_free() - give back what elf_image_read() allocated; not the file's bytes. */
 void elf_image_free(struct elf_image *image);
 
-/* elf_section_find() - index of the first section with that name, or 0. */
+/* elf_section_find() - Return the index of the first section called @name, or 0. */
 uint32_t elf_section_find(const struct elf_image *image, const char *name);
 
 /*
- * elf_section_is_reloc() - whether section @i is SHT_REL or SHT_RELA. It relocates section .info.
+ * elf_section_is_reloc() - Return true if section @i is SHT_REL or SHT_RELA.
+ * elf_section_is_debug() - Return true if it is for debuggers only: .debug_*, or compressed.
+ * elf_section_is_left_out() - Return true if it is one of those, or relocates one of those or
+ * .BTF.ext: it is not read and has no data.
  */
 bool elf_section_is_reloc(const struct elf_image *image, uint32_t i);
-
-/*
- * elf_section_is_debug() - whether section @i is for debuggers alone (.debug_*, or compressed).
- * elf_section_is_left_out() - the same, or relocations of such a section or of .BTF.ext: it is
- * never fetched, and has no data here.
- */
 bool elf_section_is_debug(const struct elf_image *image, uint32_t i);
 bool elf_section_is_left_out(const struct elf_image *image, uint32_t i);
 
-/*
- * elf_reloc_count() - how many entries relocation section @section has; 0 when it is left out:
- * those entries are not checked either.
- */
+/* elf_reloc_count() - Return the number of entries of a relocation section; left out: 0. */
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);
 
-/*
- * elf_reloc_get() - entry @i of relocation section @section, in this machine's byte order. Inline:
- * in a large object there are tens of thousands.
- */
+/* elf_reloc_get() - Return entry @i of a relocation section. Inline: an object may have 10,000s. */
 static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint32_t section,
 					     uint32_t i)
 {
@@ -125,12 +124,10 @@ static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint
 }
 
 /*
- * elf_reloc_width() - bytes that relocation @type patches (16 for R_BPF_64_64 on an instruction
- * pair), 0 if unknown.
+ * elf_reloc_width() - Return the number of bytes of code that a type patches; 0: unknown.
+ * elf_reloc_name() - Return "R_BPF_64_64" and so on; NULL: unknown.
  */
 unsigned int elf_reloc_width(uint32_t type);
-
-/* elf_reloc_name() - "R_BPF_64_64" and so on, or NULL if unknown. */
 const char *elf_reloc_name(uint32_t type);
 
 #endif

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Check the relocations of a BPF object once, REL and RELA alike, and hand them out. */
+/*
+ * Check the relocations of a BPF object once, SHT_REL and SHT_RELA alike. This is the first of
+ * three steps from the bytes to insn.imm: elf_reloc_get() (image.h) returns the entry,
+ * loader/object/resolve.c finds its meaning, loader/object/relocate.c patches the instruction.
+ *
+ *	 0 r_offset   of the field, in the section that sh_info names
+ *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*
+ *	16 r_addend   SHT_RELA only; SHT_REL: the field itself has it
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +19,8 @@
 #define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */
 
 /*
- * The bytes that each type patches: of instructions, and of data. clang before 13 wrote R_BPF_64_64
- * and R_BPF_64_32 for data as well, which ABS64, ABS32 and NODYLD32 stand for since.
+ * The number of bytes that each type patches, in code and in data. clang before 13 used R_BPF_64_64
+ * and R_BPF_64_32 for data too; today it writes ABS64, ABS32 and NODYLD32.
  */
 static const struct reloc_type {
 	const char *name;
@@ -65,8 +73,8 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 }
 
 /*
- * Establishes that the table has whole entries and names this symbol table and a section with
- * bytes.
+ * Establishes that the table has whole entries, and refers to the symbol table and to a section
+ * with bytes.
  */
 static int check_table(const struct elf_image *image, const struct elf_section *rel,
 		       struct error *err)
@@ -112,8 +120,8 @@ static int unknown_type(uint32_t type, struct error *err)
 }
 
 /*
- * Establishes that the field lies in the target of @size bytes, on an instruction where there are
- * such.
+ * Establishes that the type is known, that the field lies in @target and, in code, begins with an
+ * instruction, and that the symbol exists.
  */
 static inline int check_reloc(const struct elf_image *image, const struct elf_section *target,
 			      const struct elf_reloc *reloc, struct error *err)

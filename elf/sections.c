@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the section headers of a BPF object, check each once, and fetch what is in the sections. */
+/*
+ * Read the section headers of a BPF object, check each once, and read the bytes of the sections.
+ *
+ *	 0 sh_name       offset into the section of names
+ *	 4 sh_type       SHT_PROGBITS: code or data; SHT_NOBITS: .bss; SHT_SYMTAB, SHT_REL, ...
+ *	 8 sh_flags      SHF_ALLOC, SHF_WRITE, SHF_EXECINSTR
+ *	16 sh_addr       0: a relocatable object has no addresses
+ *	24 sh_offset     in the file
+ *	32 sh_size
+ *	40 sh_link       SHT_SYMTAB: index of its string table; SHT_REL: of its symbol table
+ *	44 sh_info       SHT_REL: index of the section that it relocates
+ *	48 sh_addralign
+ *	56 sh_entsize    of an entry, if the section is a table
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "elf/elf_internal.h"
 
-/* Where the section headers are, once locate_sections() has resolved what stands in section 0. */
+/* The section headers, after locate_sections() has looked into section 0 for their number. */
 struct section_table {
 	struct bytes raw;
 	uint32_t count;
-	uint32_t names;	/* index of the section that holds the names */
+	uint32_t names;	/* index of the section that has the names */
 };
 
 static int table_outside(uint64_t offset, uint64_t size, struct error *err)
@@ -23,8 +36,8 @@ static int table_outside(uint64_t offset, uint64_t size, struct error *err)
 }
 
 /*
- * A count of 0 and an index of SHN_XINDEX stand in section 0, its sh_size and sh_link (gABI, "ELF
- * Header"). Establishes that it is the null section.
+ * Section 0 has the numbers that do not fit in the ELF header: sh_size for e_shnum 0, sh_link for
+ * e_shstrndx SHN_XINDEX (gABI, "ELF Header"). Establishes that it is the null section.
  */
 static int read_section_0(const struct elf_image *image, struct bytes raw, uint64_t *count,
 			  uint32_t *names, struct error *err)
@@ -38,7 +51,9 @@ static int read_section_0(const struct elf_image *image, struct bytes raw, uint6
 	return 0;
 }
 
-/* Establishes that the table lies in the file, and which section has the names. */
+/*
+ * Establishes that the table of section headers lies in the file, and which section has the names.
+ */
 static int locate_sections(const struct elf_image *image, const struct source *source,
 			   struct section_table *table, struct error *err)
 {
@@ -90,7 +105,7 @@ static void read_sections(struct elf_image *image, const struct section_table *t
 		struct elf_section *sec = &image->sections[i];
 
 		sec->type = bytes_u32(raw, offsetof(struct elf64_shdr, sh_type), image->swap);
-		if (sec->type == SHT_NULL)	/* its other members are undefined */
+		if (sec->type == SHT_NULL)	/* the other fields of SHT_NULL are undefined */
 			continue;
 		sec->flags = bytes_u64(raw, offsetof(struct elf64_shdr, sh_flags), image->swap);
 		sec->offset = bytes_u64(raw, offsetof(struct elf64_shdr, sh_offset), image->swap);
@@ -118,7 +133,7 @@ int elf_section_where(const struct elf_image *image, uint32_t i, struct error *e
 	return error_where(err, "section %" PRIu32 " '%.80s'", i, image->sections[i].name);
 }
 
-/* Only debug sections are compressed (SHF_COMPRESSED): neither tables nor what is loaded. */
+/* Establishes that a compressed section (SHF_COMPRESSED) is neither a table nor loaded. */
 static int check_compressed(const struct elf_section *sec, struct error *err)
 {
 	if (sec->flags & (SHF_ALLOC | SHF_EXECINSTR) || sec->type != SHT_PROGBITS)
@@ -127,7 +142,8 @@ static int check_compressed(const struct elf_section *sec, struct error *err)
 }
 
 /*
- * Establishes that section @i's bytes lie in the file, and that link and alignment mean something.
+ * Establishes that sh_link is in range, sh_addralign is a power of two, and the bytes lie in the
+ * file.
  */
 static int check_section(const struct elf_image *image, const struct source *source, uint32_t i,
 			 struct error *err)
@@ -152,8 +168,8 @@ static int check_section(const struct elf_image *image, const struct source *sou
 }
 
 /*
- * Half of an object and more is what loaders do not look at: debug information, and relocations of
- * it and of .BTF.ext, which say to linkers what is in place already.
+ * Half of an object and more is debug information, and relocations of it and of .BTF.ext. A loader
+ * needs none: relocations of .BTF.ext are for linkers, its offsets are already right.
  */
 bool elf_section_is_debug(const struct elf_image *image, uint32_t i)
 {

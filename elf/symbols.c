@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the symbol table of an ELF64 object, SHN_XINDEX included, and check each symbol once. */
+/*
+ * Read the symbol table of a BPF object and check each symbol once.
+ *
+ *	 0 st_name    offset into the string table (sh_link of SHT_SYMTAB)
+ *	 4 st_info    high half: STB_LOCAL, STB_GLOBAL, STB_WEAK
+ *	              low half: STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION
+ *	 5 st_other   STV_DEFAULT, STV_HIDDEN
+ *	 6 st_shndx   index of the section; 0: undefined; 0xffff: see SHT_SYMTAB_SHNDX
+ *	 8 st_value   offset in that section
+ *	16 st_size
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "elf/elf_internal.h"
 
-/* What the symbols are made from, besides the sections. */
+/* The bytes of the symbol table and of its companions. */
 struct symbol_table {
 	struct bytes raw;
 	struct bytes strings;
-	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: a word per symbol; or empty */
+	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: the section of each symbol, for SHN_XINDEX; or
+				 * empty */
 };
 
 /*
- * Gives the index of the only section of @type that is linked to @link (0: to any), 0 if none, or
- * -EBADMSG.
+ * Find the only section of @type that is linked to @link (0: to any); @found is 0 if there is none.
+ * Two are -EBADMSG.
  */
 static int find_only(const struct elf_image *image, uint32_t type, uint32_t link, uint32_t *found,
 		     struct error *err)
@@ -74,7 +85,7 @@ static int check_shndx(const struct elf_section *shndx, uint64_t nr_symbols, str
 	return 0;
 }
 
-/* Establishes in which section, or special place, symbol @i is. */
+/* Establishes that the section of symbol @i exists, or has one of the special meanings. */
 static int symbol_section(const struct elf_image *image, const struct symbol_table *table,
 			  uint32_t i, uint16_t shndx, uint32_t *section, struct error *err)
 {
@@ -109,8 +120,8 @@ static int symbol_section(const struct elf_image *image, const struct symbol_tab
 }
 
 /*
- * Establishes that the symbol's bytes lie in its section. Value and size mean other things without
- * one.
+ * Establishes that the bytes of the symbol lie in its section. A symbol without a section has no
+ * such bytes.
  */
 static int check_extent(const struct elf_image *image, const struct elf_symbol *sym,
 			struct error *err)
