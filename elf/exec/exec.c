@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Executables and libraries: their header, segments and sections, and where in them an address is.
+ * Read the ELF header, the segments and the sections of executables and libraries, and convert
+ * between addresses and file offsets:
+ *
+ *	file    | ELF header |  code        |  data    |
+ *	         ^            ^ p_offset     ^
+ *	memory                | p_vaddr code |   | p_vaddr data | .bss |     (PT_LOAD segments)
+ *
+ *	offset = address - p_vaddr + p_offset
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +17,7 @@
 
 #define HINT_DAMAGED "the file is damaged or cut short: install it again"
 
-/* No linker makes as many; a file that claims more is not worth the memory. */
+/* No linker writes as many. More are not worth the memory. */
 #define SEGMENTS_MAX (1u << 16)
 #define SECTIONS_MAX (1u << 20)
 
@@ -64,7 +71,7 @@ const char *exec_machine_name(uint16_t machine)
 	return NULL;
 }
 
-/* What is no ELF, by how it begins. */
+/* Report what a file that is not ELF is, by its first bytes. */
 static int not_elf(struct bytes head, struct error *err)
 {
 	static const struct {
@@ -94,7 +101,7 @@ static int not_elf(struct bytes head, struct error *err)
 	return error_hint(err, "probes go into executables and shared libraries");
 }
 
-/* Establishes class and byte order, and that the header is there. */
+/* Establishes that the header is complete and of a known class and byte order. */
 static int read_ident(struct exec *x, struct bytes *header, struct error *err)
 {
 	const uint64_t size =
@@ -158,7 +165,7 @@ static bool read_section(const struct exec *x, struct bytes table, uint64_t at,
 	return s->type != SHT_NULL;
 }
 
-/* Sections without names are of some use; a file that cannot be read is not. */
+/* Sections are useful without names; a file that cannot be read is not. */
 static int name_sections(struct exec *x, struct bytes table, uint32_t index, struct error *err)
 {
 	struct bytes names;
@@ -181,7 +188,7 @@ static int name_sections(struct exec *x, struct bytes table, uint32_t index, str
 	return 0;
 }
 
-/* Numbers that are too large for the header stand in section 0 (gABI, "ELF Header"). */
+/* Section 0 has the numbers that do not fit in the ELF header (gABI, "ELF Header"). */
 static int read_sections(struct exec *x, struct bytes header, uint64_t *nr_segments,
 			 struct error *err)
 {
@@ -335,7 +342,7 @@ bool exec_address(const struct exec *x, uint64_t offset, uint64_t *address, uint
 {
 	bool found = false;
 
-	/* What is loaded twice is meant where it runs. */
+	/* If the bytes are loaded twice, the executable copy is meant. */
 	for (uint32_t i = 0; i < x->nr_segments && !(found && *flags & PF_X); i++) {
 		const struct exec_segment *s = &x->segments[i];
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the dynamic linker reads: PT_DYNAMIC, and by its addresses symbols, names and versions. It
- * is all there is of a file whose section headers were taken away.
+ * Read the symbols as the dynamic linker does: PT_DYNAMIC has the addresses of symbols, names and
+ * versions. A file whose section headers were removed has nothing else.
+ *
+ *	PT_DYNAMIC      pairs of words (d_tag, d_val), ended by DT_NULL
+ *	DT_SYMTAB       address of the symbols; their number only follows from a hash table
+ *	DT_STRTAB       address of their names; DT_STRSZ: bytes
+ *	DT_GNU_HASH     nr_buckets, first symbol, nr_bloom, shift; bloom words; buckets; chains
+ *	DT_HASH         nr_buckets, nr_chains (= symbols); buckets; chains
+ *	DT_VERSYM       16 bits for each symbol: number of its version
+ *	DT_VERDEF       chain of Elf64_Verdef: number, name
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -43,7 +51,7 @@ bool exec_dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_
 	return false;
 }
 
-/* DT_HASH: how many buckets, how many chains, which is as many as there are symbols. */
+/* There are as many chains as symbols. */
 static bool count_by_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 {
 	/* s390x and Alpha have words of 64 bits there. */
@@ -58,8 +66,8 @@ static bool count_by_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 }
 
 /*
- * DT_GNU_HASH: buckets have the first symbol of a chain, and chains end where the lowest bit is
- * set. The last one of the chain that begins last is the last of all.
+ * A bucket has the first symbol of its chain; the last symbol of a chain has the lowest bit of its
+ * hash set. The end of the chain that begins last is the last symbol of all.
  */
 static bool count_by_gnu_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The functions of executables and libraries, their versions, and what else is said of the file. */
+/*
+ * Read the symbols of executables and libraries and their versions, the build ID and the debug
+ * link.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "elf/exec/exec_internal.h"
 
-/* Bits of a number in .gnu.version. */
+/* The bits of a number in .gnu.version. */
 #define VERSION_HIDDEN 0x8000
 #define VERSION_INDEX 0x7fff
 
-/* Establishes that there are whole entries with a table of names. */
+/* Establishes that the table has whole entries, and a string table. */
 static int read_table(const struct exec *x, uint32_t index, struct exec_table *table,
 		      struct error *err)
 {
@@ -61,7 +64,10 @@ static int set_version(struct exec *x, uint32_t number, const char *name, struct
 	return 0;
 }
 
-/* The definition at @at, whose name the first Elf64_Verdaux has; others are what it follows. */
+/*
+ * Read the definition at @at. The first Elf64_Verdaux has its name; the others are its
+ * predecessors.
+ */
 static int read_version(struct exec *x, struct bytes defs, struct bytes names, uint64_t at,
 			struct error *err)
 {
@@ -94,7 +100,7 @@ int exec_read_versions(struct exec *x, struct bytes defs, struct bytes names, st
 	return ret;
 }
 
-/* .gnu.version goes with the table that it is linked to, and .gnu.version_d has the names. */
+/* .gnu.version belongs to the table that it is linked to; .gnu.version_d has the names. */
 static int read_version_sections(struct exec *x, uint32_t dynsym, struct error *err)
 {
 	const uint32_t numbers = find_type(x, SHT_GNU_versym), defs = find_type(x, SHT_GNU_verdef);
@@ -132,7 +138,7 @@ int exec_read_symbols(struct exec *x, struct error *err)
 	return ret;
 }
 
-/* "memcpy@@GLIBC_2.14", as linkers write it into .symtab. */
+/* Split "memcpy@@GLIBC_2.14", which linkers write into .symtab. */
 static void split_name(struct exec_symbol *symbol)
 {
 	const char *at = memchr(symbol->name, '@', symbol->name_len);
@@ -187,8 +193,7 @@ bool exec_symbol(const struct exec *x, const struct exec_table *table, uint32_t 
 	else
 		split_name(symbol);
 	/*
-	 * The lowest bit of an address says that Thumb is spoken there (ELF for the Arm
-	 * Architecture).
+	 * The lowest bit of an address means that the code is Thumb (ELF for the Arm Architecture).
 	 */
 	if (x->machine == EM_ARM && symbol->type == STT_FUNC)
 		symbol->value &= ~1ull;
@@ -204,7 +209,15 @@ bool exec_symbol_is_function(const struct exec_symbol *symbol)
 	       symbol->type == STT_NOTYPE;
 }
 
-/* The descriptor of the first note of that name and type in @notes. */
+/*
+ * Return the descriptor of the first note of that name and type.
+ *
+ *	 0 n_namesz   with the final zero byte
+ *	 4 n_descsz
+ *	 8 n_type
+ *	12 name, padded to a multiple of 4
+ *	   descriptor, padded to a multiple of 4
+ */
 static struct bytes find_note(const struct exec *x, struct bytes notes, const char *name,
 			      uint32_t type)
 {
@@ -243,7 +256,7 @@ struct bytes exec_build_id(const struct exec *x)
 	return id.size <= 64 ? id : (struct bytes){ 0 };
 }
 
-/* The name, zeroes up to a multiple of 4, and the CRC. */
+/* Section .gnu_debuglink: the name, zeros up to a multiple of 4, and the CRC. */
 const char *exec_debug_link(const struct exec *x, uint32_t *crc)
 {
 	const struct exec_section *s = exec_section(x, ".gnu_debuglink");

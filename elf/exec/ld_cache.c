@@ -1,41 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads /etc/ld.so.cache, which ldconfig writes. */
+/*
+ * Read /etc/ld.so.cache, which ldconfig writes: the old format, followed by the new one, or either
+ * alone (sysdeps/generic/dl-cache.h of glibc).
+ *
+ *	old  +-------------------+     new  +-------------------------+
+ *	  0  | "ld.so-1.7.0\0"   |       0  | "glibc-ld.so.cache1.1"  |
+ *	 12  | number of entries |      20  | number of entries       |
+ *	 16  | flags, name, path |      24  | size of the strings     |
+ *	 28  | ...               |      28  | byte order              |
+ *	     | strings           |      32  | offset of the extension |
+ *	     | new format, at a  |      48  | flags, name, path,      |
+ *	     | multiple of 8     |          |   unused, hwcap (u64)   |
+ *	     +-------------------+      72  | ...                     |
+ *	                                    | strings                 |
+ *	                                    | extension               |
+ *	                                    +-------------------------+
+ *
+ * Offsets of strings count from the end of the entries in the old format, and from its first byte
+ * in the new one.
+ */
 #include <errno.h>
 
 #include "elf/elf_internal.h"
 #include "elf/exec/ld_cache.h"
 
 #define OLD_MAGIC "ld.so-1.7.0"
-#define OLD_HEADER 16 /* the magic, a NUL, the number of entries */
-#define OLD_ENTRY 12 /* flags, name, path */
+#define OLD_HEADER 16
+#define OLD_ENTRY 12
 #define NEW_MAGIC "glibc-ld.so.cache1.1"
-#define NEW_HEADER 48 /* the magic, then: */
+#define NEW_HEADER 48
 #define NEW_NR 20
 #define NEW_FLAGS 28
 #define NEW_EXTENSION 32 /* offset in the file; 0: none */
-#define NEW_ENTRY 24 /* flags, name, path, what is not used any more, hwcap */
+#define NEW_ENTRY 24
 #define ENTRY_HWCAP 16
 
-/* Bits of NEW_FLAGS: the byte order, where glibc is new enough to say it. */
+/* The byte order, in bits of NEW_FLAGS; 0: written by an older glibc. */
 #define ENDIAN_MASK 3
 #define ENDIAN_LITTLE 2
 #define ENDIAN_BIG 3
 
-#define EXTENSION_MAGIC 0xeaa42174 /* then the number of sections, and these: */
+#define EXTENSION_MAGIC 0xeaa42174 /* followed by the number of sections, and the sections */
 #define SECTION_SIZE 16 /* tag, flags, offset in the file, size */
 #define TAG_HWCAPS 1
 
 #define FLAG_TYPE 0x00ff
 #define FLAG_ELF_LIBC6 0x0003
-#define HWCAP_EXTENSION (1ull << 62) /* the lower half is a place in the section TAG_HWCAPS */
+#define HWCAP_EXTENSION (1ull << 62) /* the lower half is an index into the section TAG_HWCAPS */
 
 static int damaged(const char *what, struct error *err)
 {
 	error_set(err, EBADMSG, "%s", what);
-	return error_hint(err, "ldconfig makes it anew");
+	return error_hint(err, "run ldconfig to write it again");
 }
 
-/* Its names are those that an entry's extension counts in. A section that is damaged is none. */
+/*
+ * Return the section with the offsets of the names that the hwcap of an entry refers to. A damaged
+ * section is ignored.
+ */
 static struct bytes find_hwcaps(const struct ld_cache *cache, uint32_t extension)
 {
 	const struct bytes file = cache->file;
@@ -57,7 +79,7 @@ static struct bytes find_hwcaps(const struct ld_cache *cache, uint32_t extension
 	return (struct bytes){ 0 };
 }
 
-/* The new format at @at; its strings are counted from there. */
+/* Read the new format, which begins at @at. */
 static int parse_new(struct ld_cache *cache, uint64_t at, struct error *err)
 {
 	const struct bytes all = bytes_slice(cache->file, at, cache->file.size - at);

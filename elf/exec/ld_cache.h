@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* /etc/ld.so.cache: which file the dynamic linker of glibc takes for the name of a library. */
+/* /etc/ld.so.cache: the file that the dynamic linker of glibc loads for the name of a library. */
 #ifndef PLOAD_ELF_EXEC_LD_CACHE_H
 #define PLOAD_ELF_EXEC_LD_CACHE_H
 
@@ -8,14 +8,14 @@
 
 struct ld_cache {
 	struct bytes file;	/* borrowed */
-	struct bytes entries;	/* nr of them ... */
+	struct bytes entries;	/* nr * entry_size bytes */
 	uint32_t nr, entry_size;
-	struct bytes strings;	/* ... and what their offsets of strings count in */
-	struct bytes hwcaps;	/* offsets of names of processors, in file */
+	struct bytes strings;	/* the bytes in which their offsets of strings count */
+	struct bytes hwcaps;	/* offsets in file of the names of processors */
 	bool swap;
 };
 
-/* Which machine a library is for; of the flags, without the bits that say it is ELF for glibc. */
+/* The machine that a library is for: bits of the flags of an entry. */
 #define LD_CACHE_MACHINE 0xff00
 #define LD_CACHE_I386 0x0000
 #define LD_CACHE_X86_64 0x0300
@@ -27,18 +27,17 @@ struct ld_library {
 	const char *name;	/* "libc.so.6" */
 	const char *path;	/* where it is */
 	uint32_t machine;	/* LD_CACHE_* */
-	const char *hwcaps;	/* the processor it needs, "x86-64-v3"; NULL: any */
-	bool old_hwcaps;	/* it needs one that only glibc before 2.33 knows how to tell */
+	const char *hwcaps;	/* the processor that it needs, "x86-64-v3"; NULL: any */
+	bool old_hwcaps;	/* it needs features that only glibc before 2.33 can express */
 };
 
-/*
- * ld_cache_parse() - the cache in @file, of the new format (glibc 2.2 on), alone or behind one of
- * the old, or of the old alone. Fails with EBADMSG: it is none, or ends before its entries do.
- * Source: sysdeps/generic/dl-cache.h of glibc.
- */
+/* ld_cache_parse() - Check the cache in @file. Return: 0 or -EBADMSG. */
 int ld_cache_parse(struct ld_cache *cache, struct bytes file, struct error *err);
 
-/* ld_cache_library() - entry @i, which is below nr. false: it is damaged, or none of ELF. */
+/*
+ * ld_cache_library() - Return entry @i, which is below nr; false: damaged, or not an ELF library of
+ * glibc.
+ */
 bool ld_cache_library(const struct ld_cache *cache, uint32_t i, struct ld_library *lib);
 
 #endif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Arguments of USDT probes: "-4@%eax 8@-8(%rbp)". Each is a size and, behind the '@', an operand as
- * the assembler of the machine has it.
+ * Parse the arguments of USDT probes, "-4@%eax 8@-8(%rbp)":
+ *
+ *	SIZE@OPERAND    SIZE: bytes, negative if signed; OPERAND: as the assembler writes it
  */
 #include <ctype.h>
 #include <errno.h>
 
 #include "elf/exec/usdt_internal.h"
 
-/* A piece of the text. */
+/* A part of the text. */
 struct piece {
 	const char *text;
 	size_t len;
@@ -28,7 +29,7 @@ static void skip_spaces(struct piece *p)
 		p->len--;
 }
 
-/* Whether @c comes next, which is taken then. */
+/* Consume @c, if it is next. Return true if it was. */
 static bool take(struct piece *p, char c)
 {
 	skip_spaces(p);
@@ -45,7 +46,7 @@ static bool at_end(struct piece *p)
 	return !p->len;
 }
 
-/* Letters and digits, and what else symbols have in them. */
+/* Consume letters, digits, and the other characters of symbols. */
 static struct piece take_word(struct piece *p)
 {
 	struct piece word;
@@ -68,7 +69,7 @@ static unsigned int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 255;
 }
 
-/* "12", "-0x10"; numbers are of 64 bits, and those above INT64_MAX are negative ones. */
+/* Consume "12" or "-0x10". Numbers have 64 bits; those above INT64_MAX are negative. */
 static bool take_number(struct piece *p, int64_t *value)
 {
 	struct piece rest = *p, word;
@@ -105,7 +106,7 @@ static bool other(struct sdt_arg *arg, const char *why)
 	return false;
 }
 
-/* A register, whose name may have a '%' in front. */
+/* Consume a register, with or without a '%'. */
 static bool take_register(uint16_t machine, struct piece *p, uint16_t *offset, bool *zero)
 {
 	struct piece word;
@@ -115,7 +116,7 @@ static bool take_register(uint16_t machine, struct piece *p, uint16_t *offset, b
 	return sdt_register(machine, word.text, word.len, offset, zero);
 }
 
-/* "name", "name+8", "8+name": numbers and at most one name that are added up. */
+/* Consume "name", "name+8", "8+name": a sum of numbers and at most one name. */
 static bool take_sum(struct piece *p, struct sdt_arg *arg)
 {
 	bool any = false;
@@ -143,7 +144,7 @@ static bool take_sum(struct piece *p, struct sdt_arg *arg)
 	}
 }
 
-/* "(%rbp)", "(%rax,%rbx,4)", "(,%rbx,8)" */
+/* Consume the rest of "(%rbp)", "(%rax,%rbx,4)" or "(,%rbx,8)". */
 static bool take_address_x86(uint16_t machine, struct piece *p, struct sdt_arg *arg, bool *has_base)
 {
 	bool zero;
@@ -199,7 +200,9 @@ static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 	sdt_program_counter(machine, &pc);
 	if (!arg->symbol)
 		return has_base && arg->base != pc ? true : other(arg, "it is at a fixed address");
-	/* A variable of the program: it is as far from the probe as when both were linked. */
+	/*
+	 * A variable of the program. Its distance from the probe does not change when it is loaded.
+	 */
 	if (has_base && arg->base != pc) {
 		if (arg->has_index)
 			return other(arg, not_understood);
@@ -228,7 +231,7 @@ static bool parse_memory_arm64(struct piece p, struct sdt_arg *arg)
 	if (take_number(&p, &arg->value))
 		return take(&p, ']') && at_end(&p) ? true : other(arg, not_understood);
 	skip_spaces(&p);
-	/* Of w registers only half counts, which no program can know. */
+	/* Only half of a w register counts, which SDT_ARG_MEMORY cannot express. */
 	if (!p.len || *p.text != 'x' || !take_register(EM_AARCH64, &p, &arg->index, &zero) || zero)
 		return other(arg, not_understood);
 	arg->has_index = true;
@@ -290,7 +293,7 @@ static bool parse_s390(struct piece p, struct sdt_arg *arg)
 }
 
 /*
- * "-4": how many bytes, and whether they are a signed number. Behind it 'f' says it is no integer.
+ * Parse "-4": the number of bytes, negative for signed numbers. An 'f' after it means no integer.
  */
 static bool parse_size(struct piece p, struct sdt_arg *arg)
 {
@@ -309,7 +312,7 @@ static bool parse_size(struct piece p, struct sdt_arg *arg)
 	return other(arg, "it has not 1, 2, 4 or 8 bytes");
 }
 
-/* One argument off the text: spaces are between them, but not between brackets. */
+/* Consume an argument: they are separated by spaces, which may also occur within brackets. */
 static struct piece take_argument(const char **text)
 {
 	const char *begin = *text, *p;
@@ -335,7 +338,7 @@ int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg
 	*arg = (struct sdt_arg){ .size = is_64 ? 8 : 4 };
 	if (!whole.len)
 		return 0;
-	/* Compilers of old left the size out, and meant a register's. */
+	/* Old compilers left the size out and meant that of a register. */
 	at = memchr(whole.text, '@', whole.len);
 	if (at && !parse_size(piece_of(whole.text, at), arg))
 		return 1;

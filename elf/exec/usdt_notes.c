@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* USDT notes: section .note.stapsdt, one after the other. */
+/*
+ * Read the notes of USDT probes, section .note.stapsdt:
+ *
+ *	n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
+ *	address of the probe            8 bytes each, or 4 in ELF32
+ *	address of .stapsdt.base        when the file was linked
+ *	address of the semaphore        0: none
+ *	"provider\0" "name\0" "-4@%eax 8@-8(%rbp)\0"
+ */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -7,7 +15,7 @@
 #include "elf/exec/usdt_internal.h"
 
 #define NOTE_NAME "stapsdt"
-#define NOTE_TYPE 3 /* the version of the format; others have not been seen for ten years */
+#define NOTE_TYPE 3 /* version of the format; there has been no other for ten years */
 
 void sdt_begin(struct sdt_reader *r, const struct exec *x)
 {
@@ -16,7 +24,7 @@ void sdt_begin(struct sdt_reader *r, const struct exec *x)
 	*r = (struct sdt_reader){ .x = x, .has_base = base, .base = base ? base->address : 0 };
 }
 
-/* The next section of notes, also those that a linker script has kept apart. */
+/* Go to the next section of that name: a linker script may have kept several. */
 static int next_section(struct sdt_reader *r, struct error *err)
 {
 	const struct exec *x = r->x;
@@ -29,7 +37,7 @@ static int next_section(struct sdt_reader *r, struct error *err)
 		r->at = 0;
 		return exec_section_bytes(x, s, &r->notes, err) ? err ? err->code : -EBADMSG : 1;
 	}
-	r->section = x->nr_sections;	/* who asks again gets the same answer */
+	r->section = x->nr_sections;	/* the next call returns the same */
 	return 0;
 }
 
@@ -40,10 +48,7 @@ static int damaged(const struct sdt_reader *r, uint64_t at, const char *what, st
 	return -EBADMSG;
 }
 
-/*
- * The descriptor: three addresses, of the probe, of .stapsdt.base when it was linked, of the
- * semaphore; and three strings.
- */
+/* Establishes that the descriptor has three addresses and three strings. */
 static bool read_note(const struct sdt_reader *r, struct bytes desc, struct sdt_note *note)
 {
 	const bool is_64 = r->x->is_64, swap = r->x->swap;
@@ -75,7 +80,8 @@ static bool read_note(const struct sdt_reader *r, struct bytes desc, struct sdt_
 }
 
 /*
- * 1: @desc is that of the note at r->at, of our name and type or NULL, which is passed. 0: the end.
+ * Skip the note at r->at and return its descriptor, and whether its name and type are ours. Return:
+ * 1, 0 at the end, or -EBADMSG.
  */
 static int step(struct sdt_reader *r, struct bytes *desc, bool *is_ours, struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Registers as assemblers write them, and where the kernel's struct pt_regs has them. */
+/* The offsets of registers in the kernel's struct pt_regs, by the names that assemblers use. */
 #include <stdlib.h>
 
 #include "elf/exec/usdt_internal.h"
@@ -8,8 +8,8 @@
 #define X86_IP (16 * 8)
 
 /*
- * The names that x86 has for the 8, 4, 2 and 1 bytes of each; r8 to r15 have them made by a letter
- * behind. "ah" and its like are the byte behind the first.
+ * The names for the 8, 4, 2 and 1 low bytes of each register, and for the second byte ("ah"). The
+ * names of r8 to r15 are formed with a suffix.
  */
 static const struct {
 	char name[4][5];
@@ -28,7 +28,9 @@ static bool is(const char *name, size_t len, const char *word)
 	return len && strlen(word) == len && !memcmp(name, word, len);
 }
 
-/* "15" of "r15d": up to two digits, and what stands behind them. -1: no number. */
+/*
+ * Parse the "15" of "r15d", one or two digits. @behind: their number. Return -1 if there is none.
+ */
 static int number(const char *name, size_t len, size_t *behind)
 {
 	int value = 0;
