@@ -105,6 +105,8 @@ void error_log(struct error *err, char *log)
 
 void error_clear(struct error *err)
 {
+	if (!err)
+		return;
 	free(err->log);
 	memset(err, 0, sizeof(*err));
 }

@@ -1,42 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From a request to bound events, and back: open all, bind all, enable all, close all. */
+/* The idea of pload: open the events, bind a program to each, enable them; and close them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
 #include "loader/sys/error_call.h"
-
-/* What the kernel would refuse with a bare EINVAL, or take and do nothing with. */
-static int check_request(const struct attach_request *req, struct error *err)
-{
-	uint32_t wanted = event_prog_type(req->spec);
-
-	if (req->has_cookie && !req->method->takes_cookie) {
-		error_set(err, EINVAL, "method %s has no cookie", req->method->name);
-		error_reason(err, "attach/no-cookie");
-		error_hint(err, "leave --cookie out, or use --attach=link");
-		return -EINVAL;
-	}
-	if (req->prog_type == wanted)
-		return 0;
-	error_set(err, EINVAL, "event '%s' does not run programs of type %u", req->spec->text,
-		  req->prog_type);
-	error_reason(err, "attach/prog-type");
-	if (wanted == BPF_PROG_TYPE_TRACEPOINT)
-		error_hint(err,
-			   "a tracepoint runs SEC(\"tracepoint/category/name\") programs, type %u",
-			   wanted);
-	else if (wanted == BPF_PROG_TYPE_KPROBE)
-		error_hint(err,
-			   "a probe runs SEC(\"kprobe/...\") and SEC(\"uprobe/...\") programs, "
-			   "type %u",
-			   wanted);
-	else
-		error_hint(err, "a counted event runs SEC(\"perf_event\") programs, type %u",
-			   wanted);
-	return -EINVAL;
-}
 
 static int *link_of(struct attachment *a)
 {
@@ -49,9 +18,9 @@ static int *event_of(struct attachment *a)
 }
 
 /*
- * Descriptors made one after the other mostly have numbers that follow each other: a run of them is
- * closed by one call, which on many CPUs is one instead of hundreds. Before Linux 5.9 one by one.
- * The kernel lets go of them on the way out of the call, of the last one first: task_work_run().
+ * Descriptors that were opened one after the other mostly have consecutive numbers. One
+ * close_range(2) (Linux 5.9) closes such a run, which saves hundreds of calls on many CPUs. The
+ * kernel drops the files when the call returns, the last one first: task_work_run().
  */
 static void close_all(struct sys *sys, struct attach_set *set, unsigned int from,
 		      int *(*fd)(struct attachment *))
@@ -71,7 +40,7 @@ static void close_all(struct sys *sys, struct attach_set *set, unsigned int from
 	}
 }
 
-/* Closes what stands in the list from @from on: links first, as a link holds on to its event. */
+/* Close the attachments from @from on: links before events, because a link holds its event. */
 static int close_from(struct sys *sys, struct attach_set *set, unsigned int from)
 {
 	int ret = 0, left;
@@ -86,250 +55,127 @@ static int close_from(struct sys *sys, struct attach_set *set, unsigned int from
 	return ret;
 }
 
-/* How many probes the attachments before the @nr-th have made. */
-static unsigned int probes_before(const struct attach_set *set, unsigned int nr)
-{
-	unsigned int probes = 0;
-
-	for (unsigned int i = 0; i < nr; i++)
-		if (set->list[i].nr_probes > probes)
-			probes = set->list[i].nr_probes;
-	return probes;
-}
-
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 {
+	unsigned int nr_probes = 0;
+
 	close_from(sys, set, from);
-	probes_remove(sys, &set->probes, probes_before(set, from));
-}
-
-/* --- a group --- */
-
-/* How often it is looked for threads that started while events were opened for the others. */
-#define ROUNDS 4
-
-struct group {
-	struct opening *openings;	/* owned; the first leads */
-	unsigned int nr;
-	unsigned int leaders, nr_leaders;	/* of a leader opened before: its attachments */
-};
-
-static void group_free(struct group *g)
-{
-	for (unsigned int i = 0; i < g->nr; i++)
-		cpu_list_free(&g->openings[i].cpus);
-	free(g->openings);
+	for (unsigned int i = 0; i < from; i++)
+		if (set->list[i].nr_probes > nr_probes)
+			nr_probes = set->list[i].nr_probes;
+	probes_remove(sys, &set->probes, nr_probes);
 }
 
 /*
- * Where the attachments of the leader are, when it has been opened before: the last of them, which
- * are those of a CPU that has just come online.
+ * check_requests() - What the kernel would refuse with a bare EINVAL, or accept without effect:
+ *  - a cookie that the method does not pass;
+ *  - a program whose type the event does not run.
  */
-static void find_leaders(const struct attach_request *req, const struct attach_set *set,
-			 struct group *g)
+static int check_requests(const struct attach_request *reqs, unsigned int nr,
+			  struct attach_set *set, struct error *err)
 {
-	unsigned int end = set->nr, first;
-
-	if (!req->joins)
-		return;
-	while (end && set->list[end - 1].prog != req->leader)
-		end--;
-	for (first = end; first && set->list[first - 1].prog == req->leader;)
-		first--;
-	g->leaders = first;
-	g->nr_leaders = end - first;
-}
-
-static int describe_all(struct sys *sys, const struct attach_request *reqs, struct group *g,
-			struct attach_set *set, struct error *err)
-{
-	struct opening before = { .req = reqs };	/* the leader's, of which the modifiers
-							 * matter */
-	int ret = 0;
-
-	for (unsigned int i = 0; !ret && i < g->nr; i++) {
-		struct opening *o = &g->openings[i];
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct attach_request *req = &reqs[i];
+		const uint32_t wanted = event_prog_type(req->spec);
 
 		set->failed = i;
-		o->req = &reqs[i];
-		ret = opening_describe(sys, o, i ? g->openings : g->nr_leaders ? &before : NULL,
-				       set, err);
+		if (attach_cookie_check(req->method, req->has_cookie, err))
+			return -EINVAL;
+		if (req->prog_type == wanted)
+			continue;
+		error_set(err, EINVAL, "event '%s' does not run programs of type %u",
+			  req->spec->text, req->prog_type);
+		error_reason(err, "attach/prog-type");
+		return error_hint(err, "%s programs, type %u",
+				  wanted == BPF_PROG_TYPE_TRACEPOINT ?
+				  "a tracepoint runs SEC(\"tracepoint/category/name\")" :
+				  wanted == BPF_PROG_TYPE_KPROBE ?
+				  "a probe runs SEC(\"kprobe/...\") and SEC(\"uprobe/...\")" :
+				  "a sampling event runs SEC(\"perf_event\")", wanted);
 	}
-	return ret;
-}
-
-static int open_all(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
-{
-	struct opening *o = g->openings;
-	int ret;
-
-	set->failed = 0;
-	ret = opening_open(sys, o, g->leaders, g->nr_leaders, set, err);
-	for (unsigned int i = 1; ret == 0 && i < g->nr; i++) {
-		const unsigned int before = set->nr;
-
-		set->failed = i;
-		ret = opening_open(sys, &o[i], o->first, o->nr, set, err);
-		if (ret == 0 && o->nr && set->nr > before && set->list[before].follows)
-			for (unsigned int l = 0; l < o->nr; l++)
-				set->list[o->first + l].leads = true;
-	}
-	return ret;
-}
-
-/*
- * What a thread starts inherits the events that it has then. Threads that were started before
- * theirs was open, and were not yet there to be listed, have none: so it is looked again, and when
- * there are others all is opened anew. In the end each thread has every event once, its own or
- * inherited.
- */
-static int open_settled(struct sys *sys, struct group *g, struct attach_set *set, struct error *err)
-{
-	const unsigned int before = set->nr;
-	int ret, round = 0;
-
-	for (;;) {
-		ret = open_all(sys, g, set, err);
-		if (ret < 0 || event_is_traced(g->openings->req->spec))
-			return ret;
-		do	/* which takes a descriptor, too */
-			ret = event_scope_again(sys, g->openings->req->scope, err);
-		while (ret == -EMFILE && attach_room(sys, g->openings, false, set->nr - before,
-						     set->nr - before, set, err));
-		if (ret <= 0)
-			return ret;
-		if (++round == ROUNDS)
-			break;
-		close_from(sys, set, before);
-	}
-	attach_say(set, "event '%.128s': threads start faster than it is opened for them: some may "
-			"be without", g->openings->req->spec->text);
 	return 0;
 }
 
-static int bind_one(struct sys *sys, const struct opening *o, struct attachment *a,
-		    struct attach_set *set, struct error *err)
+static int describe_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
+			struct error *err)
 {
-	const struct attach_request *req = o->req;
-	const unsigned int done = a - &set->list[o->first];
-	int ret;
+	int ret = 0;
 
-	do
-		ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
-	while (ret == -EMFILE && attach_room(sys, o, true, done, o->nr, set, err));
-	if (ret == 0)
-		return 0;
-	attach_where(err, &a->target);
-	error_where(err, "event '%s'", req->spec->text);
+	for (unsigned int i = 0; !ret && i < all->nr; i++) {
+		set->failed = all->list[i].index;
+		ret = attach_describe(sys, &all->list[i], set, err);
+	}
 	return ret;
 }
 
-static int bind_all(struct sys *sys, const struct group *g, struct attach_set *set,
+/* Open all of them; and all of them again while threads start that have none of the events. */
+static int open_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
 		    struct error *err)
 {
-	int ret = 0;
-
-	for (unsigned int i = 0; !ret && i < g->nr; i++) {
-		const struct opening *o = &g->openings[i];
-
-		set->failed = i;
-		for (unsigned int n = 0; !ret && !o->counts && n < o->nr; n++)
-			ret = bind_one(sys, o, &set->list[o->first + n], set, err);
-	}
-	return ret;
-}
-
-int attach_together(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
-		    struct attach_set *set, struct error *err)
-{
 	const unsigned int before = set->nr;
-	struct group g = { .openings = calloc(nr, sizeof(*g.openings)), .nr = nr };
+	unsigned int round = 0;
 	int ret;
 
-	if (!g.openings)
-		return error_set(err, ENOMEM, "no memory for %u events", nr);
-	find_leaders(reqs, set, &g);
-	ret = describe_all(sys, reqs, &g, set, err);
-	if (ret == 0)
-		ret = open_settled(sys, &g, set, err);
-	if (ret == 0)
-		ret = bind_all(sys, &g, set, err);
-	if (ret < 0)
-		attach_undo(sys, set, before);
-	group_free(&g);
-	return ret;
-}
-
-/* Those from @first to @end; which one fails is told as one of all. */
-static int attach_some(struct sys *sys, const struct attach_request *reqs, unsigned int first,
-		       unsigned int end, struct attach_set *set, struct error *err)
-{
-	int ret;
-
-	set->failed = 0;
-	ret = attach_together(sys, reqs + first, end - first, set, err);
-	set->failed += first;
-	return ret;
-}
-
-int attach_group(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
-		 struct attach_set *set, struct error *err)
-{
-	const unsigned int before = set->nr;
-	unsigned int first = 0, i = 0;
-	int ret = 0;
-
-	/*
-	 * What is one for each process is in no group: those before it are one, and those behind
-	 * it.
-	 */
-	for (; !ret && i < nr; i++) {
-		set->failed = i;
-		ret = check_request(&reqs[i], err);
-		if (ret || !attach_by_process(&reqs[i]))
-			continue;
-		if (nr > 1)
-			attach_say(set, "event '%.128s': it is opened in each process, and in no "
-					"group",
-				   reqs[i].spec->text);
-		if (i > first)
-			ret = attach_some(sys, reqs, first, i, set, err);
-		if (!ret) {
-			ret = attach_processes(sys, &reqs[i], set, err);
-			set->failed = i;
+	do {
+		close_from(sys, set, before);
+		for (unsigned int i = 0; i < all->nr; i++) {
+			set->failed = all->list[i].index;
+			ret = attach_open(sys, &all->list[i], set, err);
+			if (ret == -ESRCH && attach_process_ended(all, i))
+				error_clear(err);
+			else if (ret < 0)
+				return ret;
 		}
-		first = i + 1;
-	}
-	if (!ret && nr > first)
-		ret = attach_some(sys, reqs, first, nr, set, err);
-	if (ret < 0)
-		attach_undo(sys, set, before);
+		ret = attach_threads_started(sys, all, ++round, set, err);
+	} while (ret > 0);
 	return ret;
 }
 
-int attach_prog(struct sys *sys, const struct attach_request *req, struct attach_set *set,
-		struct error *err)
+static int bind_all(struct sys *sys, const struct attach_events *all, struct attach_set *set,
+		    struct error *err)
 {
-	return attach_group(sys, req, 1, set, err);
+	for (unsigned int i = 0; i < all->nr; i++) {
+		const struct attach_event *e = &all->list[i];
+		const struct attach_request *req = &e->req;
+
+		set->failed = e->index;
+		/* An event without a sampling period never runs a program (:S). */
+		for (unsigned int n = 0; e->attr.sample_period && n < e->nr; n++) {
+			struct attachment *a = &set->list[e->first + n];
+			int ret;
+
+			do
+				ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
+			while (attach_raise_fd_limit(sys, e, ret, true, n, e->nr, set, err));
+			if (ret < 0) {
+				attach_target_context(err, &a->target);
+				return error_where(err, "event '%s'", req->spec->text);
+			}
+		}
+	}
+	return 0;
 }
 
-int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
-		     struct error *err)
+int attach_events(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		  struct attach_set *set, struct error *err)
 {
-	struct attachment *list = realloc(set->list, (set->nr + 1) * sizeof(*list));
+	const unsigned int before = set->nr;
+	struct attach_events all = { 0 };
+	int ret;
 
-	if (!list) {
-		sys_close_fd(sys, &link_fd);
-		return error_set(err, ENOMEM, "no memory for an attachment");
-	}
-	set->list = list;
-	list[set->nr++] = (struct attachment){
-		.event_fd = -1,
-		.link_fd = link_fd,
-		.target = { .tid = -1, .cpu = -1 },
-		.prog = prog,
-	};
-	return 0;
+	ret = check_requests(reqs, nr, set, err);
+	if (!ret)
+		ret = attach_list_events(sys, reqs, nr, &all, set, err);
+	if (!ret)
+		ret = describe_all(sys, &all, set, err);
+	if (!ret)
+		ret = open_all(sys, &all, set, err);
+	if (!ret)
+		ret = bind_all(sys, &all, set, err);
+	if (ret < 0)
+		attach_undo(sys, set, before);
+	attach_events_free(&all);
+	return ret;
 }
 
 int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int from,
@@ -349,15 +195,27 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 		error_reason(err, "attach/enable");
 		error_hint(err, "see dmesg, and whether its CPU is online");
 		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
-		attach_where(err, &a->target);
+		attach_target_context(err, &a->target);
 		return ret;
 	}
 	return 0;
 }
 
-int attach_enable(struct sys *sys, struct attach_set *set, struct error *err)
+int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
+		    struct error *err)
 {
-	return attach_enable_from(sys, set, 0, err);
+	struct attachment *list = realloc(set->list, (set->nr + 1) * sizeof(*list));
+
+	if (!list) {
+		sys_close_fd(sys, &link_fd);
+		return error_set(err, ENOMEM, "no memory for an attachment");
+	}
+	set->list = list;
+	list[set->nr++] = (struct attachment){
+		.event_fd = -1, .link_fd = link_fd, .by_map = { .map_fd = -1 },
+		.target = { .tid = -1, .cpu = -1 }, .prog = prog,
+	};
+	return 0;
 }
 
 int attach_close(struct sys *sys, struct attach_set *set)

@@ -1,47 +1,105 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside this room: events on their way from a request to what is bound. */
+/* The attach path inside its room: events on their way from a request to a bound program. */
 #ifndef PLOAD_ATTACH_ATTACH_INTERNAL_H
 #define PLOAD_ATTACH_ATTACH_INTERNAL_H
 
 #include "loader/attach/attach.h"
 
-/* One event of a group, or one alone. Zeroed is empty. */
-struct opening {
-	const struct attach_request *req;
-	struct perf_event_attr attr;
-	struct cpu_list cpus;	/* owned; what its PMU allows */
-	char function[PROBE_FUNCTION_MAX];	/* attr may point to it */
-	unsigned int nr_probes;	/* of the set, with those that were made for it */
+/* One event to open over one scope. */
+struct attach_event {
+	struct attach_request req;
+	unsigned int index;	/* of the request */
+	struct attach_event *leader;	/* borrowed; leader of its event group, or NULL */
+	struct perf_event_attr attr;	/* may point into @function */
+	char function[PROBE_FUNCTION_MAX];
+	struct cpu_list cpus;	/* owned; CPUs that its PMU allows, empty: any */
+	unsigned int nr_probes;	/* probes of the set once it was described */
 	unsigned int first, nr;	/* its attachments in the set */
-	bool counts;		/* samples nothing, so that no program would run */
+	unsigned int next;	/* attachment of the leader to look at first (more/event_groups.c) */
+	struct event_scope scope;	/* of one process (more/per_process.c); tids are owned */
 };
 
-/*
- * opening_describe() - how the event is opened: attr, cpus. A probe is made here. @leader: of its
- * group, or NULL when it leads or is in none.
+/* All the events of one attach_events(). */
+struct attach_events {
+	struct attach_event *list;	/* owned */
+	unsigned int nr;
+	struct attach_event joined;	/* the leader that is attached already, if reqs[0].joins */
+};
+
+/**
+ * attach_describe() - Fill attr and cpus of @e; creates a probe. (open_scope.c)
+ * attach_open() - Open @e for each task and CPU of its scope. Appends what it opened to @set, also
+ * when it fails. A task that has ended is skipped unless it is the last.
  */
-int opening_describe(struct sys *sys, struct opening *o, const struct opening *leader,
-		     struct attach_set *set, struct error *err);
+int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *set,
+		    struct error *err);
+int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
+		struct error *err);
 
-/*
- * opening_open() - open it over the scope of its request, in the groups of the @nr_leaders
- * attachments of @set from @leaders on (0: in none). Appends to @set, all or what was opened.
- */
-int opening_open(struct sys *sys, struct opening *o, unsigned int leaders, unsigned int nr_leaders,
-		 struct attach_set *set, struct error *err);
+/** attach_target_context() - Add the task, cgroup and CPU of @target to the context of @err. */
+void attach_target_context(struct error *err, const struct event_target *target);
 
-/* attach_where() - put @target in front of the places of @err. */
-void attach_where(struct error *err, const struct event_target *target);
-
-/* attach_say() - tell the user something. */
-void attach_say(const struct attach_set *set, const char *fmt, ...)
+/** attach_note() - Format a note to the user. */
+void attach_note(const struct attach_set *set, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/*
- * attach_room() - after EMFILE, when @done of @all events of @o were open, or (@links) had a link:
- * whether there is room for more now, and the call is to be made again. Else @err has the numbers.
+/* --- hooks: the core calls them and does not know what they are for --- */
+
+/**
+ * attach_list_events() - Fill @all with one event for each request, or one for each process.
+ *
+ * A uprobe of several processes needs an event in each (more/per_process.c).
  */
-bool attach_room(struct sys *sys, const struct opening *o, bool links, unsigned int done,
-		 unsigned int all, struct attach_set *set, struct error *err);
+int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		       struct attach_events *all, struct attach_set *set, struct error *err);
+void attach_events_free(struct attach_events *all);
+
+/** attach_process_ended() - Return true if event @i is not missed: its process has ended. */
+bool attach_process_ended(const struct attach_events *all, unsigned int i);
+
+/**
+ * attach_group_fd() - Find the descriptor of the event group of @e on @target.
+ * @group_fd: borrowed; -1 if @e is in no group.
+ *
+ * -ESRCH: the leader's task has ended. "attach/no-leader". (more/event_groups.c)
+ */
+int attach_group_fd(struct attach_event *e, const struct event_target *target,
+		    struct attach_set *set, int *group_fd, struct error *err);
+
+/**
+ * attach_leave_group() - After event_open() failed, take a weak event (:W) out of its group.
+ * Return: true if it shall be opened again. (more/event_groups.c)
+ */
+bool attach_leave_group(struct attach_event *e, const struct attach_set *set, int code,
+			struct error *err);
+
+/**
+ * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (more/fd_limit.c)
+ * @code: of the call that failed; any other is not for this function.
+ * @done, @all: number of events that are open, or (@links) have a link, and shall have one.
+ *
+ * Return: true if the call shall be repeated; otherwise @err has the numbers.
+ */
+bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
+			   unsigned int done, unsigned int all, struct attach_set *set,
+			   struct error *err);
+
+/**
+ * attach_threads_started() - Look for threads that started while events were opened.
+ * @round: 1, 2 ...
+ *
+ * Return: 1 if all events shall be opened again; 0 or -errno. (more/new_threads.c)
+ */
+int attach_threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
+			   struct attach_set *set, struct error *err);
+
+/** attach_note_kprobe_misses() - Note how many calls kprobes missed. (more/kprobe_misses.c) */
+void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set);
+
+/**
+ * attach_detach_from_map() - BPF_PROG_DETACH for an attachment that is on a map without a link.
+ * Return: 0 or -errno. (targets/sockmap.c)
+ */
+int attach_detach_from_map(struct sys *sys, struct attachment *a);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "elf/error.h"
 #include "loader/cmd/command.h"
-#include "loader/session/with/tuning.h"
+#include "loader/session/load.h"
 #include "loader/output/message.h"
 
 #define MAX_ROWS 64 /* options of one command */

@@ -295,19 +295,6 @@ static bool has_scope(const struct options *o)
 	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
 }
 
-/*
- * By ioctl and pmu a program has no cookie, and one on a USDT probe knows it all the same: a map
- * has it beside the arguments. What it comes to is known later: plan_cookie().
- */
-static bool may_be_usdt(const struct options *o)
-{
-	bool is = !o->events.nr;
-
-	for (unsigned int i = 0; !is && i < o->events.nr; i++)
-		is = strstr(o->events.text[i], "usdt:");
-	return is;
-}
-
 /* What is right alone and wrong together. */
 static int check(struct options *o, struct error *err)
 {
@@ -321,8 +308,9 @@ static int check(struct options *o, struct error *err)
 	ret = check_scope(o, err);
 	if (ret < 0)
 		return ret;
-	if (o->has_cookie && !o->method->takes_cookie && !may_be_usdt(o))
-		return plan_no_cookie(o, err);
+	ret = cookie_check_options(o, err);
+	if (ret < 0)
+		return ret;
 	if (o->pin && !o->method->is_link) {
 		error_set(err, EINVAL,
 			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and "

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Alternatives: which events of "a,or=b" a program is attached to, and saying so. */
+/* Alternatives: which events of "a,or=b" a program is attached to. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/session/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
+#include "loader/session/session.h"
 
-static void say_note(void *arg, const char *text)
+static void print_note(void *arg, const char *text)
 {
-	const struct session *s = arg;
+	struct session *s = arg;
 
 	note(s->out, "%s", text);
 }
 
-/* Never silent: it is a message of its own, wherever the output goes. */
-static int say_instead(void *arg, const char *wanted, const char *taken, const struct error *why,
-		       struct error *err)
+/* Never silent: it is a message of its own, in each output format. */
+static int report_fallback(void *arg, const char *wanted, const char *taken,
+			   const struct error *why, struct error *err)
 {
 	struct session *s = arg;
 	struct json_object *msg = message_new("instead");
@@ -31,119 +31,114 @@ static int say_instead(void *arg, const char *wanted, const char *taken, const s
 	return output_message(s->out, NULL, err);
 }
 
-struct event_say session_say(struct session *s)
+struct event_say session_event_hooks(struct session *s)
 {
-	return (struct event_say){ say_note, say_instead, s };
+	return (struct event_say){ print_note, report_fallback, s };
 }
 
-/*
- * Entries of the plan that are attached together: a group, with the choices in it, or one choice,
- * or one event.
- */
-struct unit {
+/* Entries @first to @end of the plan: one event, one set of alternatives, or an event group. */
+struct entries {
 	struct plan_entry *list;	/* borrowed */
-	uint32_t nr;
+	uint32_t first, nr;
+	uint32_t *tried;		/* owned; indexes into the plan */
 };
 
-/* Whether @b is of the choice of @a, whatever its rank. */
-static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
+bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->prog == b->prog && !b->target && a->spec.choice &&
+	return a->prog == b->prog && !a->target && !b->target && a->spec.choice &&
 	       a->spec.choice == b->spec.choice;
 }
 
-/* The first rank that is left of the choice of @entry is what is tried. */
-static bool is_tried(const struct unit *u, const struct plan_entry *entry)
+static bool same_alternative(const struct plan_entry *a, const struct plan_entry *b)
+{
+	return plan_same_alternatives(a, b) && a->spec.rank == b->spec.rank;
+}
+
+/* Of each set of alternatives, the first one that is not dropped is tried. */
+static bool is_tried(const struct entries *e, const struct plan_entry *entry)
 {
 	if (entry->dropped)
 		return false;
-	for (uint32_t i = 0; i < u->nr; i++)
-		if (!u->list[i].dropped && same_choice(&u->list[i], entry))
-			return u->list[i].spec.rank == entry->spec.rank;
+	for (uint32_t i = 0; i < e->nr; i++)
+		if (!e->list[i].dropped && plan_same_alternatives(&e->list[i], entry))
+			return e->list[i].spec.rank == entry->spec.rank;
 	return true;
 }
 
-/* The indexes in the plan of those that are tried, into @tried. Returns how many. */
-static uint32_t list_tried(const struct unit *u, uint32_t first, uint32_t *tried)
+static uint32_t list_tried(const struct entries *e)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < u->nr; i++)
-		if (is_tried(u, &u->list[i]))
-			tried[n++] = first + i;
+	for (uint32_t i = 0; i < e->nr; i++)
+		if (is_tried(e, &e->list[i]))
+			e->tried[n++] = e->first + i;
 	return n;
 }
 
-/* What comes after the rank of @entry in its choice; NULL: nothing. */
-static const struct plan_entry *next_rank(const struct unit *u, const struct plan_entry *entry)
+static const struct plan_entry *next_alternative(const struct entries *e,
+						 const struct plan_entry *entry)
 {
-	for (uint32_t i = 0; i < u->nr; i++)
-		if (same_choice(&u->list[i], entry) && u->list[i].spec.rank > entry->spec.rank)
-			return &u->list[i];
+	for (uint32_t i = 0; i < e->nr; i++)
+		if (plan_same_alternatives(&e->list[i], entry) &&
+		    e->list[i].spec.rank > entry->spec.rank)
+			return &e->list[i];
 	return NULL;
 }
 
-/* @entry was refused, as @err says: @next is taken instead of all of its rank. */
-static int go_on(struct session *s, struct unit *u, const struct plan_entry *entry,
-		 const struct plan_entry *next, struct error *err)
+/*
+ * @failed was refused with @err: drop its alternative, and report the next one. Return true if that
+ * shall be tried; otherwise @err has the failure.
+ */
+static bool fall_back(struct session *s, const struct entries *e, const struct plan_entry *failed,
+		      struct error *err)
 {
+	const struct plan_entry *next = next_alternative(e, failed);
 	struct error why = *err;
 	int ret;
 
+	if (!next || event_failed_for_all(err))
+		return false;
 	*err = (struct error){ 0 };
-	for (uint32_t i = 0; i < u->nr; i++)
-		if (same_choice(&u->list[i], entry) && u->list[i].spec.rank == entry->spec.rank)
-			u->list[i].dropped = true;
-	ret = say_instead(s, entry->spec.text, next->spec.text, &why, err);
+	for (uint32_t i = 0; i < e->nr; i++)
+		if (same_alternative(&e->list[i], failed))
+			e->list[i].dropped = true;
+	ret = report_fallback(s, failed->spec.text, next->spec.text, &why, err);
 	error_clear(&why);
-	return ret;
+	return !ret;
 }
 
-static int attach_unit(struct session *s, struct unit *u, uint32_t first, uint32_t *tried,
-		       struct error *err)
+uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first)
 {
-	for (;;) {
-		const uint32_t nr = list_tried(u, first, tried);
-		const struct plan_entry *failed, *next;
-		unsigned int which;
-		int ret = attach_event_groups(s, tried, nr, &which, err);
-
-		if (!ret)
-			break;
-		failed = &s->plan.list[tried[which]];
-		next = next_rank(u, failed);
-		if (!next || event_failed_for_all(err))
-			return ret;
-		ret = go_on(s, u, failed, next, err);
-		if (ret)
-			return ret;
-	}
-	for (uint32_t i = 0; i < u->nr; i++)
-		u->list[i].dropped = !is_tried(u, &u->list[i]);
-	return 0;
-}
-
-uint32_t alternatives_end(const struct session *s, uint32_t first)
-{
-	const struct plan_entry *list = s->plan.list;
+	const struct plan_entry *list = plan->list;
 	uint32_t end = first + 1;
 
-	while (end < s->plan.nr && !list[first].target &&
-	       (same_choice(&list[first], &list[end]) ||
-		session_same_group(&list[first], &list[end])))
+	while (end < plan->nr && !list[first].target &&
+	       (plan_same_alternatives(&list[first], &list[end]) ||
+		plan_same_group(&list[first], &list[end])))
 		end++;
 	return end;
 }
 
 int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err)
 {
-	struct unit u = { &s->plan.list[first], end - first };
-	uint32_t *tried = calloc(u.nr, sizeof(*tried));
+	struct entries e = { &s->plan.list[first], first, end - first, NULL };
+	struct attach_request *reqs;
+	uint32_t nr;
 	int ret;
 
-	if (!tried)
+	e.tried = calloc(e.nr, sizeof(*e.tried));
+	if (!e.tried)
 		return error_set(err, ENOMEM, "no memory for a group of events");
-	ret = attach_unit(s, &u, first, tried, err);
-	free(tried);
-	return ret;
+	do {
+		nr = list_tried(&e);
+		ret = session_requests(s, e.tried, nr, &reqs, err);
+		if (ret)
+			break;
+		ret = attach_events(s->sys, reqs, nr, &s->attachments, err);
+		free(reqs);
+	} while (ret && fall_back(s, &e, &s->plan.list[e.tried[s->attachments.failed]], err));
+	for (uint32_t i = 0; !ret && i < e.nr; i++)
+		e.list[i].dropped = !is_tried(&e, &e.list[i]);
+	free(e.tried);
+	return ret ? err->code : 0;
 }

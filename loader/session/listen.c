@@ -68,7 +68,7 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 static int counted_events(struct session *s, const char *text, struct event_list *events,
 			  struct error *err)
 {
-	const struct event_say say = session_say(s);
+	const struct event_say say = session_event_hooks(s);
 	int ret = event_list_parse(events, text, err);
 	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].rank + 1;
 
@@ -121,7 +121,7 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 			   const struct event_list *events, const struct cpu_list *online,
 			   struct error *err)
 {
-	const struct event_say say = session_say(s);
+	const struct event_say say = session_event_hooks(s);
 	const unsigned int before = s->counters.nr;
 
 	for (unsigned int i = 0, next;; i = next) {

@@ -8,7 +8,6 @@
 
 #include "loader/session/load.h"
 #include "loader/session/plan.h"
-#include "loader/session/with/tuning.h"
 
 /* No compiler makes a BPF object of this size; a file that large is a mistake. */
 #define OBJECT_SIZE_MAX (256u << 20)

@@ -103,4 +103,11 @@ void loading_note_compat(const struct loading *l);
 
 void loading_end(struct loading *l);
 
+/**
+ * tuning_check() - Check that the texts of --map and --set have the form NAME=VALUE. -EINVAL.
+ * tuning_apply() - Change @obj as --map and --set ask; it borrows texts of @o. (with/tuning.c)
+ */
+int tuning_check(const struct load_options *o, struct error *err);
+int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);
+
 #endif

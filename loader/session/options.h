@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/link_target.h"
 #include "loader/output/output.h"
 
 #define OPTIONS_MAX_LIST 32
@@ -56,7 +56,7 @@ struct options {
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
-	struct link_target_options where;	/* --dev, --cgroup, --target-map ... */
+	struct target_options where;	/* --dev, --cgroup, --target-map ... */
 
 	struct {
 		bool all;		/* --all: each kind of event */

@@ -168,12 +168,12 @@ static int check_one_process(const struct options *o, const struct link_target *
 	return error_hint(err, "name one, or leave -p out");
 }
 
-struct link_target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
+struct target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry)
 {
 	const struct object_prog *p = &obj->progs[entry->prog];
 
-	return (struct link_target_request){
+	return (struct target_request){
 		.target = entry->target, .where = &o->where, .section_target = p->target,
 		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
 		.map = plan_map_name(o, obj, entry),
@@ -229,7 +229,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	if (o->method->is_link)
 		entry.target = link_target_find(p->kind->prog_type, p->kind->attach_type);
 	if (entry.target) {
-		const struct link_target_request req = plan_link_target(o, obj, &entry);
+		const struct target_request req = plan_link_target(o, obj, &entry);
 
 		ret = check_one_process(o, entry.target, err);
 		if (!ret)
@@ -313,7 +313,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 }
 
 /* Whether something named in the options, for points of kind @on, says something to @entry. */
-static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum link_target_kind kind)
+static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum target_kind kind)
 {
 	const char *target = obj->progs[entry->prog].target;
 
@@ -333,7 +333,7 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 	const struct {
 		const char *option, *what;
 		bool given;
-		enum link_target_kind kind;
+		enum target_kind kind;
 	} wheres[] = {
 		{ "--dev", "a network device", o->where.device, TARGET_DEVICE },
 		{ "--cgroup", "a cgroup", o->where.cgroup, TARGET_CGROUP },
@@ -359,7 +359,7 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 	return 0;
 }
 
-int plan_make(struct sys *sys, const struct options *o, struct loading *l,
+int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, const struct event_say *say, struct error *err)
 {
 	struct event_list events = { 0 };

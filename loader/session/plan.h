@@ -1,88 +1,146 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which program goes on which event or attach point: decided from the object and the command line
- * before the kernel is asked for anything.
+ * The plan: which program is attached to which event or link target. It is made from the object
+ * and the command line before anything is loaded.
  */
 #ifndef PLOAD_SESSION_PLAN_H
 #define PLOAD_SESSION_PLAN_H
 
-#include "loader/session/load.h"
-#include "loader/session/with/usdt_arguments.h"
+#include "loader/attach/link_target.h"
 #include "loader/features/multi/multi.h"
+#include "loader/features/symbols/symbols.h"
+#include "loader/session/load.h"
 
+/* --- USDT arguments: with/usdt_arguments.c --- */
+
+/* A list of arguments, which several locations may share. */
+struct usdt_arguments {
+	char *name;		/* owned; of the first probe that has them, for messages */
+	struct sdt_arg *args;	/* owned */
+	uint32_t nr;
+};
+
+/* An address at which a process reaches a probe, for programs without a cookie. */
+struct usdt_address {
+	uint64_t ip;
+	uint32_t arguments;	/* index */
+};
+
+/* The USDT arguments of a plan. Zeroed is empty. */
+struct usdt {
+	struct usdt_arguments *list;	/* owned; programs know them by their index */
+	uint32_t nr;
+	struct usdt_address *addresses;	/* owned */
+	uint32_t nr_addresses;
+};
+
+/**
+ * usdt_is_used() - Return true if programs of @obj look for arguments: it includes usdt.bpf.h.
+ * usdt_add() - Return the index of the arguments of @place; equal ones are shared. -ENOMEM.
+ * usdt_add_addresses() - Let programs without a cookie find arguments @index by the address of
+ * location @i of @places in each process of @pids ("12,34"; NULL: unknown). "usdt/no-address".
+ * usdt_fill() - Write the arguments to the maps of @l, which are loaded.
+ * @cookie: returned by bpf_usdt_cookie().
+ */
+bool usdt_is_used(const struct bpf_object *obj);
+int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *err);
+int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *places,
+		       uint32_t i, uint32_t index, const char *pids, struct error *err);
+int usdt_fill(struct loading *l, const struct usdt *u, uint64_t cookie, struct error *err);
+void usdt_free(struct usdt *u);
+
+/* --- the plan --- */
+
+/* One program and one event or link target. */
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
-	const struct link_target *target;	/* NULL: it goes on an event, which is ... */
-	struct event_spec spec;
-	bool told;		/* a USDT probe whose program finds in plan.usdt ... */
-	uint32_t arguments;	/* ... where its arguments are: under this number, its cookie */
-	bool dropped;		/* not attached: another event of its choice is */
-	uint32_t nr_functions;	/* with TARGET_FUNCTIONS, once it is attached: to so many */
-	int map;		/* with a point that is about a map: which of the object's; -1:
-				 * another one */
+	const struct link_target *target;	/* NULL: the event ... */
+	struct event_spec spec;			/* ... that is this */
+	bool has_arguments;	/* a USDT probe: its program finds its arguments in plan.usdt ... */
+	uint32_t arguments;	/* ... under this number */
+	bool dropped;		/* not attached: another alternative is */
+	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
+	int map;		/* a target with a map: index of the object's map; -1: another map */
 };
 
 struct plan {
-	struct output *out;	/* borrowed; notes go there */
-	struct plan_entry *list;	/* owned; empty for --test-run */
-	uint32_t nr, nr_events;	/* nr_events of them go on events */
-	struct usdt usdt;	/* where the arguments of USDT probes are */
+	struct output *out;	/* borrowed; receives notes */
+	struct plan_entry *list;	/* owned, in the order of programs; empty for --test-run */
+	uint32_t nr, nr_events;	/* nr_events of them have an event */
+	struct usdt usdt;
 };
 
-/* default_event() - the event where none is named, and why that one; a dry run asks nobody. */
+/**
+ * plan_create() - For each program to load, choose the events of -e that run its type; else those
+ * that its section names; else the default event; or the link target of its type.
+ *
+ * Fails if a program fits no event or an event no program.
+ */
+int plan_create(struct sys *sys, const struct options *o, struct loading *l,
+		struct plan *plan, const struct event_say *hooks, struct error *err);
+void plan_free(struct plan *plan);
+
+/**
+ * default_event() - Choose the event of a program that names none.
+ * @why: set to the reason, a static string.
+ */
 int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
 		  const char **why, struct error *err);
 
-/*
- * plan_link_target() - what to ask of loader/attach for an entry that has a point; its program's fd is
- * -1.
+/**
+ * resolve_uprobes() - Replace each uprobe and USDT entry by one for each location in its file.
+ * (with/resolve_uprobes.c)
+ * @search: PATH, or NULL.
+ *
+ * An alternative that does not resolve is dropped. Fails as symbols_resolve(), and with
+ * "symbols/too-many", "usdt/no-address".
  */
-struct link_target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
+int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+		    const char *search, struct plan *plan, const struct event_say *hooks,
+		    struct error *err);
+
+/**
+ * plan_link_target() - Return the request of an entry with a link target; its prog_fd is -1.
+ * plan_multi() - The same for TARGET_FUNCTIONS.
+ */
+struct target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
+				       const struct plan_entry *entry);
+struct multi_request plan_multi(const struct options *o, const struct bpf_object *obj,
 				const struct plan_entry *entry);
 
-/* plan_multi() - what to ask of loader/multi for an entry with TARGET_FUNCTIONS; likewise. many.c */
-struct multi_request plan_multi(const struct options *o, const struct bpf_object *obj,
-			       const struct plan_entry *entry);
-
-/*
- * plan_map() - which map the program of @entry, which has a point, is attached to or goes over:
- * what --target-map names, or the only one of the object that fits. 1: entry->map says which; 0:
- * the point is about no map. Fails with EINVAL or ENOENT, and the maps that there are. target_map.c
+/**
+ * plan_map() - Choose the map that an entry is attached to or iterates over: the one of
+ * --target-map, or the only one of the object that fits. (with/target_map.c)
+ *
+ * Return: 1 and entry->map; 0 if its target has no map; -EINVAL or -ENOENT.
+ * plan_map_name() - Return the name of that map; NULL: none.
  */
 int plan_map(const struct options *o, const struct bpf_object *obj, struct plan_entry *entry,
 	     struct error *err);
-
-/* plan_map_name() - what that map is called, after plan_map(); NULL: the point is about none. */
 const char *plan_map_name(const struct options *o, const struct bpf_object *obj,
 			  const struct plan_entry *entry);
 
-/*
- * plan_make() - for each program that @l wants: the events of -e that carry its type, else the one
- * its section names, else the default; or, by link, the attach point that its type has. Fails when
- * a program fits no event, or an event no program; the place is "prog 'x'" or "-e x".
- * @say: to whom to tell what events stand for.
+/**
+ * cookie_of() - Return true if the program of @entry gets a cookie, *@cookie.
+ * cookie_check_options() - Refuse --cookie for a method that passes none, unless -e may be a USDT
+ * probe. Called before the object is known.
+ * cookie_check() - The same once all USDT probes are known. "attach/no-cookie".
  */
-int plan_make(struct sys *sys, const struct options *o, struct loading *l,
-	      struct plan *plan, const struct event_say *say, struct error *err);
-void plan_free(struct plan *plan);
+bool cookie_of(const struct options *o, const struct plan_entry *entry, uint64_t *cookie);
+int cookie_check_options(const struct options *o, struct error *err);
+int cookie_check(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+		 struct error *err);
 
-/*
- * resolve_uprobes() - find where uprobes and USDT probes are in their files, which names alone do not
- * say: an entry for each place. @search: what PATH says, or NULL. An event that has no place is
- * left out when there is an alternative, which @say is told. Fails as symbols_resolve(), and with
- * "symbols/too-many", "usdt/no-address". places.c
+/**
+ * plan_same_alternatives() - Return true if two entries belong to one set of alternatives "a,or=b".
+ * plan_same_group() - Return true if they belong to one event group "{a,b}" of one program.
+ * plan_joins_group() - Return true if the leader of the group runs a program of another type, so
+ * that this entry is attached after all others.
+ * plan_alternatives_end() - Return the end of the entries that are attached together with @first.
  */
-int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-		const char *search, struct plan *plan, const struct event_say *say,
-		struct error *err);
-
-/*
- * plan_cookie() - refuse --cookie where a program would not know it: by a method that has none, but
- * on USDT probes, whose arguments have one with them. plan_no_cookie() - say that there is none:
- * -EINVAL, "attach/no-cookie".
- */
-int plan_cookie(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
-		struct error *err);
-int plan_no_cookie(const struct options *o, struct error *err);
+bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b);
+bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
+bool plan_joins_group(const struct plan_entry *entry);
+uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first);
 
 #endif

@@ -1,18 +1,82 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The line from a file to a program that fires, and back. */
+/* The line from an object file to a program that fires, and back: session_run() names its stages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/attach/link_target.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/session.h"
 
-static int load(struct session *s, struct error *err)
+void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out)
+{
+	*s = (struct session){
+		.sys = sys, .options = o, .out = out, .child = CHILD_NONE,
+		.signal_fd = -1, .map_fd = -1, .end_fd = -1, .watched = "",
+	};
+	loading_types_init(&s->types, sys, &o->load);
+	s->attachments.probes = (struct probes){ .note = note_text, .note_arg = out,
+						 .symbols = &s->types.running.symbols };
+}
+
+static int session_open(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	int ret = loading_check_files(&s->types, &o->load, err);
+
+	if (!ret)
+		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
+				    err);
+	if (!ret && !s->load.object.license[0])
+		note(s->out, "the object has no license: what the kernel has for GPL-compatible "
+			     "programs only is refused; --license=GPL");
+	return ret;
+}
+
+/* Look up the scope of the events. A child of ours waits from here on until all is attached. */
+static int begin_scope(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	struct event_scope_options asked = o->scope;
+	int ret = o->child ? child_begin(s->sys, s->out, &s->child, o->child, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	if (!o->all_cpus && !asked.processes && !asked.threads && !asked.user && !asked.cgroups)
+		asked.command = s->child.pid;
+	return event_scope_init(s->sys, &s->scope, &asked, err);
+}
+
+/*
+ * Decide what each program is attached to. Everything that can fail without loading a program
+ * fails here.
+ */
+static int session_plan(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	const struct bpf_object *obj = &s->load.object;
+	const struct event_say hooks = session_event_hooks(s);
+	int ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
+
+	if (!ret && o->pin)
+		ret = session_pins_check(s, err);
+	if (!ret && session_waits(s) && session_needs_cpus(s))
+		ret = session_hotplug_begin(s, err);
+	if (!ret)
+		ret = begin_scope(s, err);
+	if (!ret)
+		ret = resolve_uprobes(s->sys, o, obj, getenv("PATH"), &s->plan, &hooks, err);
+	if (!ret)
+		ret = cookie_check(o, obj, &s->plan, err);
+	return ret;
+}
+
+static int session_load(struct session *s, struct error *err)
 {
 	int ret;
 
-	/* By another method they have none, and know their USDT probes by address. */
+	/* Without cookies, USDT programs find their arguments by instruction pointer. */
 	s->load.externs.no_cookies = s->plan.usdt.nr && !s->options->method->takes_cookie;
 	ret = loading_maps(&s->load, err);
 	if (!ret)
@@ -27,12 +91,12 @@ static int load(struct session *s, struct error *err)
 	return ret;
 }
 
-static int attach_point(struct session *s, uint32_t i, struct error *err)
+static int attach_link_target(struct session *s, uint32_t i, struct error *err)
 {
 	const struct plan_entry *entry = &s->plan.list[i];
-	struct link_target_request req = plan_link_target(s->options, &s->load.object, entry);
+	struct target_request req = plan_link_target(s->options, &s->load.object, entry);
 
-	if (req.target->kind == TARGET_STRUCT_OPS)	/* when all its programs are there */
+	if (req.target->kind == TARGET_STRUCT_OPS)	/* by session_attach_struct_ops() */
 		return 0;
 	if (req.target->kind == TARGET_FUNCTIONS)
 		return session_attach_multi(s, i, err);
@@ -46,49 +110,66 @@ static int attach_point(struct session *s, uint32_t i, struct error *err)
 	return link_target_bind(s->sys, &req, &s->attachments, err);
 }
 
-/* Everything but those that join the group of another program's event; then these. */
-static int attach_those(struct session *s, bool joining, struct error *err)
+static bool creates_probes(const struct session *s)
 {
-	int ret = 0;
-
-	for (uint32_t i = 0, next; !ret && i < s->plan.nr; i = next) {
-		next = alternatives_end(s, i);
-		if (session_joins(&s->plan.list[i]) != joining)
-			continue;
-		ret = s->plan.list[i].target ? attach_point(s, i, err) :
-					      attach_alternatives(s, i, next, err);
-		if (ret < 0) {
-			error_where(err, "prog '%s'",
-				    s->load.object.progs[s->plan.list[i].prog].name);
-			error_where(err, "%s", s->load.object.name);
-		}
-	}
-	return ret;
+	for (uint32_t i = 0; i < s->plan.nr; i++)
+		if (!s->plan.list[i].target && event_is_probe(&s->plan.list[i].spec))
+			return true;
+	return false;
 }
 
-static int attach(struct session *s, struct error *err)
+/* A probe in tracefs outlives a process that is killed, so signals are blocked before. */
+static int block_signals(struct session *s, struct error *err)
 {
-	int ret = attach_those(s, false, err);
+	int ret;
 
-	if (!ret)
-		ret = attach_those(s, true, err);
+	if (!session_waits(s) && !creates_probes(s))
+		return 0;
+	ret = stop_signals_open(s->sys, err);
+	if (ret < 0)
+		return ret;
+	s->signal_fd = ret;
+	return 0;
+}
+
+static int session_attach(struct session *s, struct error *err)
+{
+	const struct plan *plan = &s->plan;
+	int ret = block_signals(s, err);
+
+	/* First those that lead a group or are in none, then those that join a group. */
+	for (int joining = 0; joining < 2; joining++) {
+		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
+			const struct plan_entry *entry = &plan->list[i];
+
+			end = plan_alternatives_end(plan, i);
+			if (plan_joins_group(entry) != joining)
+				continue;
+			ret = entry->target ? attach_link_target(s, i, err) :
+					      attach_alternatives(s, i, end, err);
+			if (ret < 0) {
+				error_where(err, "prog '%s'",
+					    s->load.object.progs[entry->prog].name);
+				error_where(err, "%s", s->load.object.name);
+			}
+		}
+	}
 	if (!ret)
 		ret = session_attach_struct_ops(s, err);
-	if (!ret && s->options->no_enable && s->plan.nr_events)
+	if (!ret && s->options->no_enable && plan->nr_events)
 		note(s->out, "the events stay disabled: perf_event programs will not run; "
-		     "those of tracepoints and probes run all the same");
+			     "those of tracepoints and probes run all the same");
 	else if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
 	return ret;
 }
 
-/* Nothing runs any more after it: what is printed of the maps belongs together. */
-static void stop(void *arg)
+/* Detach all programs: the contents of maps that are printed later belong together. */
+static void session_stop(struct session *s)
 {
-	struct session *s = arg;
 	int ret;
 
-	if (!s->stopped)
+	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
 	session_detach_struct_ops(s);
@@ -97,99 +178,60 @@ static void stop(void *arg)
 		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }
 
-static void be_patient(struct session *s)
+static void stop(void *session)
 {
-	if (s->out->watch)
-		*s->out->watch = (struct stdout_watch){
-			.active = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
-			.stop = stop, .arg = s,
-		};
+	session_stop(session);
 }
 
-static bool makes_probes(const struct session *s)
+/* The programs are attached: pin them, and let the command run. */
+static int session_start(struct session *s, struct error *err)
 {
-	for (uint32_t i = 0; i < s->plan.nr; i++)
-		if (!s->plan.list[i].target && event_is_probe(&s->plan.list[i].spec))
-			return true;
-	return false;
-}
+	int ret = s->options->pin ? session_pins_create(s, err) : 0;
 
-static int start_child(struct session *s, struct error *err)
-{
-	if (session_waits(s))
-		return child_start(s->sys, &s->child, err);
-	note(s->out, "with -d 0 the command is not run");
-	return 0;
-}
-
-/* The command ends with the session, which waits for it: its status is what pload exits with. */
-static void end_child(struct session *s)
-{
-	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM,
-		  s->signal_fd > 0 ? s->signal_fd : -1);
-}
-
-/* A child of ours waits from here on until everything is attached. */
-static int begin_scope(struct session *s, struct error *err)
-{
-	const struct options *o = s->options;
-	struct event_scope_options asked = o->scope;
-	int ret = o->child ? child_begin(s->sys, s->out, &s->child, o->child, err) : 0;
-
-	if (ret < 0)
+	if (ret)
 		return ret;
-	if (!o->all_cpus && !asked.processes && !asked.threads && !asked.user && !asked.cgroups)
-		asked.command = s->child.pid;
-	return event_scope_init(s->sys, &s->scope, &asked, err);
+	kernel_keep_pins(&s->load.kernel);
+	s->begin_ns = sys_monotonic_ns();
+	if (session_waits(s)) {
+		session_watch(s);
+		if (s->out->watch)
+			*s->out->watch = (struct stdout_watch){
+				.active = true, .signal_fd = s->signal_fd,
+				.end_ns = session_end_ns(s), .stop = stop, .arg = s,
+			};
+	}
+	if (s->options->pin)
+		ret = session_pins_report(s, err);
+	if (!ret && s->child.pid && session_waits(s))
+		ret = child_start(s->sys, &s->child, err);
+	else if (!ret && s->child.pid)
+		note(s->out, "with -d 0 the command is not run");
+	return ret;
 }
 
-static int run_attached(struct session *s, struct error *err)
+static int session_report(struct session *s, struct error *err)
 {
-	/* A probe of tracefs outlives who is killed: no signal may come between. */
-	int ret = session_waits(s) || makes_probes(s) ? stop_signals_open(s->sys, err) : 0;
+	int ret = rings_drain(s->rings, err);
 
-	if (ret > 0)
-		s->signal_fd = ret;
-	if (ret >= 0)
-		ret = attach(s, err);
-	if (!ret && s->options->pin)
-		ret = session_pins_create(s, err);
 	if (!ret)
-		kernel_keep_pins(&s->load.kernel);
-	s->begin_ns = sys_monotonic_ns();
-	if (!ret && session_waits(s)) {
-		session_watch(s);
-		be_patient(s);
-	}
-	if (!ret && s->pins.is_made)
-		ret = session_pins_report(s, err);
-	if (!ret && s->child.pid)
-		ret = start_child(s, err);
-	if (!ret && session_waits(s))
-		ret = session_iterate(s, err);
-	if (!ret && session_waits(s) && (s->child.pid || !session_has_iterated(s)))
-		ret = session_wait(s, err);
-	stop(s);
-	end_child(s);
+		ret = session_summary(s, err);
+	if (!ret)	/* while signals and the clock are watched, which can end it */
+		ret = output_flush(s->out, err);
+	if (!ret)
+		session_pins_note(s);
 	return ret;
 }
 
 static void session_end(struct session *s)
 {
-	session_detach_struct_ops(s);
-	attach_close(s->sys, &s->attachments);
-	end_child(s);
-	if (s->out->watch)	/* what it watches is closed now */
+	if (s->out->watch)
 		s->out->watch->active = false;
-	if (s->map_fd > 0)
-		sys_close_fd(s->sys, &s->map_fd);
-	if (s->end_fd > 0)
-		sys_close_fd(s->sys, &s->end_fd);
-	if (s->signal_fd > 0)
-		sys_close_fd(s->sys, &s->signal_fd);
+	sys_close_fd(s->sys, &s->map_fd);
+	sys_close_fd(s->sys, &s->end_fd);
+	sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
-	hotplug_end(s->sys, &s->hotplug);
+	session_hotplug_end(s);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
 	loading_end(&s->load);
@@ -198,50 +240,33 @@ static void session_end(struct session *s)
 
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
-	struct session s = { .sys = sys, .options = o, .out = out };
-	const struct event_say say = session_say(&s);
+	struct session s;
 	int ret;
 
-	loading_types_init(&s.types, sys, &o->load);
-	s.attachments.probes = (struct probes){ .note = note_text, .note_arg = out,
-						.symbols = &s.types.running.symbols };
-	ret = loading_check_files(&s.types, &o->load, err);
+	session_init(&s, sys, o, out);
+	ret = session_open(&s, err);	/* read the object file */
 	if (!ret)
-		ret = loading_begin(&s.load, sys, out, &o->load, &s.types, o->objects[0], err);
-	if (!ret && !s.load.object.license[0])
-		note(out,
-		     "the object has no license: what the kernel has for GPL-compatible programs "
-		     "only is refused; --license=GPL");
+		ret = session_plan(&s, err);	/* an event or link target for each program */
 	if (!ret)
-		ret = plan_make(sys, o, &s.load, &s.plan, &say, err);
-	if (!ret && o->pin)
-		ret = session_pins_check(&s, err);
-	if (!ret && session_waits(&s) && session_needs_cpus(&s))
-		ret = session_hotplug_begin(&s, err);
+		ret = session_load(&s, err);	/* maps, then programs */
 	if (!ret)
-		ret = begin_scope(&s, err);
+		ret = session_listen(&s, err);	/* rings for records, counters to read */
+	if (!ret && o->test_runs) {
+		ret = session_test_run(&s, err);
+	} else if (!ret) {
+		ret = session_attach(&s, err);	/* open events, bind programs, enable */
+		if (!ret)
+			ret = session_start(&s, err);	/* pin them, start the command */
+		if (!ret)
+			ret = session_wait(&s, err);	/* print records until the end */
+	}
+	session_stop(&s);	/* detach the programs */
+	child_end(sys, &s.child, s.from_terminal ? 0 : SIGTERM, s.signal_fd);
 	if (!ret)
-		ret = resolve_uprobes(sys, o, &s.load.object, getenv("PATH"), &s.plan, &say, err);
-	if (!ret)
-		ret = plan_cookie(o, &s.load.object, &s.plan, err);
-	if (!ret)
-		ret = load(&s, err);
-	if (!ret)
-		ret = session_listen(&s, err);
-	if (!ret)
-		ret = o->test_runs ? session_test_run(&s, err) : run_attached(&s, err);
-	if (!ret)
-		ret = rings_drain(s.rings, err);
-	if (!ret)
-		ret = session_report(&s, err);
-	if (!ret)	/* while somebody listens who can end it */
-		ret = output_flush(out, err);
-	if (!ret)
-		session_pins_note(&s);
+		ret = session_report(&s, err);	/* contents of maps, summary */
 	if (ret && s.pins.is_made)
-		note(out,
-		     "the links stay: pload adopt %s goes on with them, pload detach %s ends them",
-		     o->pin, o->pin);
+		note(out, "the links stay: pload adopt %s goes on with them, pload detach %s ends "
+			  "them", o->pin, o->pin);
 	if (!ret || !s.child.started)
 		out->status = child_status(&s.child);
 	session_end(&s);

@@ -1,155 +1,164 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One session: what each stage of pload's line has made so far, and the stages. */
+/* A session: one object loaded, attached, waited for and detached; its state and its stages. */
 #ifndef PLOAD_SESSION_SESSION_H
 #define PLOAD_SESSION_SESSION_H
 
 #include "loader/attach/attach.h"
-#include "loader/session/with/child.h"
-#include "loader/session/pins/pin_session.h"
-#include "loader/session/load.h"
-#include "loader/session/plan.h"
-#include "loader/session/with/counters.h"
-#include "loader/event/scope/cpu_hotplug.h"
 #include "loader/output/output.h"
+#include "loader/session/child.h"
+#include "loader/session/counters.h"
+#include "loader/session/load.h"
+#include "loader/session/pin_session.h"
+#include "loader/session/plan.h"
+
+struct hotplug;
 
 /*
- *	object -> plan -> maps, programs -> rings, counters -> attachments -> output
+ *	object -> plan -> maps, programs -> rings, counters -> attachments -> records, summary
  *
- * Each stage reads what stands above its own fields and fills them in; session_end() empties them
- * from the bottom up. Zeroed is empty.
+ * Each stage reads the fields above its own and fills in its own; session_end() empties them from
+ * the bottom up. session_init() makes all of them empty.
  */
 struct session {
 	struct sys *sys;		/* borrowed, as options and out */
 	const struct options *options;
 	struct output *out;
 
-	struct loading_types types;
-	struct loading load;
-	struct plan plan;
-	struct child child;		/* the command behind "--" */
-	struct hotplug hotplug;		/* CPUs that go and come ... */
-	void (*cpu_gone)(struct session *s, int cpu);	/* ... and who else is told; may be NULL */
+	struct loading_types types;	/* session_open() */
+	struct loading load;		/* ... its maps and programs: session_load() */
+
+	struct plan plan;		/* session_plan() */
+	struct hotplug *hotplug;	/* owned; CPUs that go offline and come back, or NULL */
+	void (*cpu_gone)(struct session *s, int cpu);	/* called for each that goes; or NULL */
+	struct child child;		/* the command after "--" */
 	struct event_scope scope;
-	struct rings *rings;		/* listen() */
+
+	struct rings *rings;		/* session_listen() */
 	struct counters counters;
-	int signal_fd;			/* run_attached(); 0 when empty: no session owns standard
-					 * input */
-	int map_fd;			/* of --target-map, when it is none of the object's;
-					 * likewise */
-	int end_fd;			/* readable when what is watched has ended; likewise */
-	const char *watched;		/* "12,34": those whose end is waited for after that */
+
+	int signal_fd;			/* session_attach(); owned; -1: signals are not blocked */
+	int map_fd;			/* owned; of --target-map, unless it is the object's; or -1 */
 	struct attach_set attachments;
-	uint32_t nr_structs;		/* maps below are given to the kernel, if they are
+	uint32_t nr_structs;		/* maps below it are in use by the kernel if they are
 					 * structs of functions */
-	struct session_pins pins;		/* with --pin: what stays */
-	uint64_t begin_ns;		/* when they were enabled */
-	uint64_t duration_ns;		/* until they were closed */
-	bool ended;			/* a signal came, or what was watched has ended */
-	bool from_terminal;		/* the signal, which the command has got as well then */
-	char noted[4096];		/* what has been said of events, and is not said again */
-	bool stopped;			/* they have been closed: nothing is waited for any more */
+	char noted[4096];		/* notes about events that were printed */
+
+	struct session_pins pins;	/* session_start(); with --pin */
+	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */
+	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
+	const char *watched;		/* "12,34": tasks to watch after that one */
+	bool ended;			/* a signal came, or the watched tasks have ended */
+	bool from_terminal;		/* ... that the terminal sent to the command as well */
+	bool stopped;			/* session_stop() */
+	uint64_t duration_ns;		/* from begin_ns until then */
 };
 
-/* session_waits() - whether programs are given time to run: not so with -d 0. */
+/** session_waits() - Return true if programs are given time to run; not so with -d 0. */
 static inline bool session_waits(const struct session *s)
 {
 	return s->options->seconds != 0 || s->options->test_runs;
 }
 
-/* session_run() - the whole line once, from the file to the summary, and everything given back. */
+/**
+ * session_run() - A whole session over o->objects[0], from the file to the summary.
+ *
+ * Everything is released when it returns, except what --pin pinned.
+ */
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
 
-/*
- * session_listen() - rings for maps that programs write records to, counters for maps that they
- * read. session_note_fd_limit() - that the limit of descriptors was raised for them, if it was.
- */
-void session_note_fd_limit(const struct session *s);
-int session_listen(struct session *s, struct error *err);
+/* --- attach: attach_alternatives.c, attach_event_groups.c, with/ --- */
 
-/*
- * session_target_map() - the descriptor of the map that @entry is about, borrowed; that of another
- * program is opened by the first call. Returns it, or fails where "--target-map=x".
- */
-int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
-
-/*
- * attach_event_groups() - bind the program of the @nr entries of the plan with these numbers to
- * their events, all or none: one group, or events that are in none. *@failed: which of them did,
- * after a failure. groups.c
- * session_request() - what is asked of the event of entry @i.
- * session_same_group() - whether two are of one group, with the same program; session_joins() -
- * whether the first event of its group has a program of another type, so that it is attached after
- * all that has.
- */
-int attach_event_groups(struct session *s, const uint32_t *entries, uint32_t nr,
-			 unsigned int *failed, struct error *err);
-struct attach_request session_request(struct session *s, uint32_t i);
-bool session_same_group(const struct plan_entry *a, const struct plan_entry *b);
-bool session_joins(const struct plan_entry *entry);
-
-/*
- * attach_alternatives() - entries @first to @end, which are a group or one choice: of each choice
- * the first rank with which all can be attached. What is not is marked as dropped, and that another
- * one is taken is said. alternatives_end(): behind those that belong to @first. session_say() -
- * who says what events stand for.
+/**
+ * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
+ * group or alternatives; of alternatives, the first one that can be attached.
+ *
+ * The others are marked as dropped, and a fallback is reported.
+ * session_event_hooks() - How event_list_expand() reports the same.
  */
 int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
-uint32_t alternatives_end(const struct session *s, uint32_t first);
-struct event_say session_say(struct session *s);
+struct event_say session_event_hooks(struct session *s);
 
-/*
- * session_open_counters() - open what @text of --counter means on each of @online, and put it into the map
- * @km for programs to read.
+/**
+ * session_request() - Return the attach request of entry @i of the plan.
+ * session_requests() - Allocate those of the @nr @entries, which are one event group or in none,
+ * and print the notes about them. @reqs: owned by the caller.
  */
-int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
-		  const struct cpu_list *online, struct error *err);
+struct attach_request session_request(struct session *s, uint32_t i);
+int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
+		     struct attach_request **reqs, struct error *err);
 
-/*
- * session_attach_multi() - bind the program of entry @i to all the functions that are meant. many.c
- */
+/** session_attach_multi() - Attach the program of entry @i to many functions by one link. */
 int session_attach_multi(struct session *s, uint32_t i, struct error *err);
 
-/* session_iterate() - let each iterator that is attached run once, and say what it says. */
-int session_iterate(struct session *s, struct error *err);
-
-/* session_has_iterated() - whether nothing else was attached, and no time was given: it is over. */
-bool session_has_iterated(const struct session *s);
-
-/*
- * session_test_run() - run xdp and tc programs over a packet of ours, and say what they returned.
- */
-int session_test_run(struct session *s, struct error *err);
-
-/*
- * session_attach_struct_ops() - give the kernel the structs whose programs are in the plan. It takes
- * one without a link back by session_detach_struct_ops(), and keeps it when pload is killed.
+/**
+ * session_attach_struct_ops() - Register the structs whose programs are in the plan.
+ * session_detach_struct_ops() - Unregister those without a link. The kernel keeps such a struct if
+ * pload is killed.
  */
 int session_attach_struct_ops(struct session *s, struct error *err);
 void session_detach_struct_ops(struct session *s);
 
-/*
- * session_watch() - let the end of the processes or threads asked for be the end of the session.
- * session_wait() - go on until then, a signal, or session_end_ns(): when the time of -d is over (0:
- * never). Prints what comes.
- * session_check_end() - whether that has come already, without waiting: s->ended then.
+/**
+ * session_target_map() - Return the descriptor (borrowed) of the map that @entry is attached to or
+ * iterates over. The first call opens one that is not the object's.
  */
-void session_watch(struct session *s);
+int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
+
+/* --- listen: rings and counters --- */
+
+/**
+ * session_listen() - Open rings for maps that programs write records to, and counters for maps that
+ * they read.
+ * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
+ * session_note_fd_limit() - Print a note if the limit of open files was raised for them.
+ */
+int session_listen(struct session *s, struct error *err);
+int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
+			  const struct cpu_list *online, struct error *err);
+void session_note_fd_limit(const struct session *s);
+
+/* --- wait --- */
+
+/**
+ * session_wait() - Print records until the session ends: by a signal, the end of the tasks of -p or
+ * -t, the end of the command, or -d.
+ * session_watch() - Watch the tasks of -p or -t.
+ * session_check_end() - Set s->ended if the end has come, without waiting.
+ * session_end_ns() - Return when -d is over; 0: never.
+ */
 int session_wait(struct session *s, struct error *err);
+void session_watch(struct session *s);
 int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
-/*
- * session_needs_cpus() - whether something of the plan or of the maps is going to be open on CPUs,
- * and is gone when they are. session_hotplug_begin() - listen to what becomes of CPUs; that nobody
- * tells is said, and no error. session_hotplug_read() - close what was open on CPUs that are
- * offline now, and open it again on those that have come back. What fails is said, and the session
- * goes on. hotplug.c
+/**
+ * session_iterate() - Run each attached iterator once and print its output. (with/iterate.c)
+ * session_has_iterated() - Return true if nothing else is attached and -d is not given.
+ */
+int session_iterate(struct session *s, struct error *err);
+bool session_has_iterated(const struct session *s);
+
+/** session_test_run() - Run the programs without an event, for --test-run. (with/test_run.c) */
+int session_test_run(struct session *s, struct error *err);
+
+/**
+ * session_needs_cpus() - Return true if an event, ring or counter will be open on a CPU.
+ * session_hotplug_begin() - Listen for CPUs that go offline or come back. Without uevents, print a
+ * note and poll.
+ * session_hotplug_read() - Close what was open on CPUs that are offline now, and open it on those
+ * that have come back. A failure is noted, and the session continues.
+ * session_hotplug_fd() - Return a descriptor (borrowed) to poll, or -1.
+ * session_hotplug_timeout_ms() - Return how long to wait for it at most; -1: no limit.
  */
 bool session_needs_cpus(const struct session *s);
 int session_hotplug_begin(struct session *s, struct error *err);
 void session_hotplug_read(struct session *s);
+int session_hotplug_fd(const struct session *s);
+int session_hotplug_timeout_ms(const struct session *s);
+void session_hotplug_end(struct session *s);
 
-/* session_report() - what the maps hold, and the summary. */
-int session_report(struct session *s, struct error *err);
+/** session_summary() - Print the contents of maps and the summary. */
+int session_summary(struct session *s, struct error *err);
 
 #endif

@@ -13,7 +13,7 @@
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
-	struct link_target_request req;
+	struct target_request req;
 	char text[512];
 
 	if (!entry->target)
@@ -152,7 +152,7 @@ static int summary(struct session *s, struct error *err)
 	return output_message(s->out, NULL, err);
 }
 
-int session_report(struct session *s, struct error *err)
+int session_summary(struct session *s, struct error *err)
 {
 	int ret = 0;
 

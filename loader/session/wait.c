@@ -97,7 +97,7 @@ int session_check_end(struct session *s, struct error *err)
 		return 0;
 	if (end && sys_monotonic_ns() >= end)
 		s->ended = true;
-	if (s->ended || s->signal_fd <= 0)
+	if (s->ended || s->signal_fd < 0)
 		return 0;
 	ret = sys_poll(s->sys, &fd, 1, 0);
 	return ret > 0 ? take_signal(s, err) : 0;
@@ -107,11 +107,11 @@ static int wait_once(struct session *s, struct error *err)
 {
 	struct pollfd extra[] = {
 		{ .fd = s->signal_fd, .events = POLLIN },
-		{ .fd = s->end_fd > 0 ? s->end_fd : -1, .events = POLLIN },
-		{ .fd = s->child.end_fd > 0 ? s->child.end_fd : -1, .events = POLLIN },
-		{ .fd = s->hotplug.fd > 0 ? s->hotplug.fd : -1, .events = POLLIN },
+		{ .fd = s->end_fd, .events = POLLIN },
+		{ .fd = s->child.end_fd, .events = POLLIN },
+		{ .fd = session_hotplug_fd(s), .events = POLLIN },
 	};
-	const int look = hotplug_waits_ms(&s->hotplug);
+	const int look = session_hotplug_timeout_ms(s);
 	int timeout = timeout_of(s), ret;
 
 	if (look >= 0 && (timeout < 0 || look < timeout))
@@ -126,7 +126,7 @@ static int wait_once(struct session *s, struct error *err)
 	}
 	if (extra[2].revents && child_reap(s->sys, &s->child))
 		s->ended = true;
-	if (extra[3].revents || !hotplug_waits_ms(&s->hotplug))
+	if (extra[3].revents || !session_hotplug_timeout_ms(s))
 		session_hotplug_read(s);
 	return ret;
 }
@@ -136,6 +136,11 @@ int session_wait(struct session *s, struct error *err)
 	const uint64_t end = session_end_ns(s);
 	int ret = 0;
 
+	if (!session_waits(s))
+		return 0;
+	ret = session_iterate(s, err);
+	if (ret || (!s->child.pid && session_has_iterated(s)))
+		return ret;
 	while (!ret && !s->stopped && !s->ended) {
 		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
 			break;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "elf/error.h"
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/link_target.h"
 #include "loader/kernel/kernel.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
@@ -350,9 +350,9 @@ static const struct {
 
 START_TEST(hook)
 {
-	const struct link_target_options where = { 0 };
+	const struct target_options where = { 0 };
 	struct attach_set set = { 0 };
-	struct link_target_request req = {
+	struct target_request req = {
 		.target = link_target_find(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY),
 		.where = &where, .section_target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
 		.cookie = hooks[_i].cookie, .has_cookie = hooks[_i].cookie,

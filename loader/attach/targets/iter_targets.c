@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
 
 #define TYPE(name) (UINT64_C(1) << BPF_MAP_TYPE_##name)
@@ -58,7 +58,7 @@ bool link_target_takes_cgroup(const struct link_target *target, const char *sect
 	return target->kind == TARGET_CGROUP || (it && it->cgroups);
 }
 
-bool iter_target_info(const struct link_target_request *req, int cgroup_fd, union bpf_iter_link_info *info)
+bool iter_target_info(const struct target_request *req, int cgroup_fd, union bpf_iter_link_info *info)
 {
 	const struct iterator *it = iterator_find(req->target, req->section_target);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/error_call.h"
 
@@ -104,12 +104,12 @@ const struct link_target *link_target_find(uint32_t prog_type, uint32_t attach_t
 }
 
 /* A tc program of SEC("tc") goes in either direction. */
-static bool lacks_direction(const struct link_target_request *req)
+static bool lacks_direction(const struct target_request *req)
 {
 	return req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
 }
 
-static int nothing_named(const struct link_target_request *req, struct error *err)
+static int nothing_named(const struct target_request *req, struct error *err)
 {
 	static const struct {
 		const char *what, *hint;
@@ -129,10 +129,10 @@ static int nothing_named(const struct link_target_request *req, struct error *er
 	return error_hint(err, "%s", asks[req->target->kind].hint);
 }
 
-int link_target_check(const struct link_target_request *req, struct error *err)
+int link_target_check(const struct target_request *req, struct error *err)
 {
-	const struct link_target_options *where = req->where;
-	const enum link_target_kind kind = req->target->kind;
+	const struct target_options *where = req->where;
+	const enum target_kind kind = req->target->kind;
 
 	if (kind == TARGET_NONE) {
 		error_set(err, ENOTSUP, "a program of SEC(\"%s\") %s", req->target->name,
@@ -149,16 +149,12 @@ int link_target_check(const struct link_target_request *req, struct error *err)
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
 	}
-	if (!req->has_cookie || req->target->takes_cookie)
-		return 0;
-	error_set(err, EINVAL, "links of %s have no cookie", req->target->name);
-	error_reason(err, "attach/no-cookie");
-	return error_hint(err, "leave --cookie out");
+	return link_target_cookie_check(req->target, req->has_cookie, err);
 }
 
-void link_target_text(const struct link_target_request *req, char *text, size_t size)
+void link_target_text(const struct target_request *req, char *text, size_t size)
 {
-	const struct link_target_options *where = req->where;
+	const struct target_options *where = req->where;
 	const char *name = req->target->name;
 
 	switch (req->target->kind) {
@@ -231,7 +227,7 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 }
 
 /* An iterator, and what it goes over, which is in @info. */
-static int aim_iterator(struct sys *sys, const struct link_target_request *req, union bpf_attr *attr,
+static int aim_iterator(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
 			int *fd, union bpf_iter_link_info *info, struct error *err)
 {
 	int ret = -1;
@@ -252,10 +248,10 @@ static int aim_iterator(struct sys *sys, const struct link_target_request *req, 
 /*
  * Says in @attr where the link goes. *@fd and @info are to stay until it is made. 0, or fills @err.
  */
-static int aim(struct sys *sys, const struct link_target_request *req, union bpf_attr *attr, int *fd,
+static int aim(struct sys *sys, const struct target_request *req, union bpf_attr *attr, int *fd,
 	       union bpf_iter_link_info *info, struct error *err)
 {
-	const struct link_target_options *where = req->where;
+	const struct target_options *where = req->where;
 	int ret = 0;
 
 	switch (req->target->kind) {
@@ -294,7 +290,7 @@ static int aim(struct sys *sys, const struct link_target_request *req, union bpf
 }
 
 /* The size through the last field used: an older kernel takes what it does not know as zeros. */
-static unsigned int size_of(const struct link_target_request *req, const union bpf_attr *attr)
+static unsigned int size_of(const struct target_request *req, const union bpf_attr *attr)
 {
 	if (req->target->kind == TARGET_ITER)
 		return attr->link_create.iter_info ? ATTR_SIZE(link_create.iter_info_len) :
@@ -306,7 +302,7 @@ static unsigned int size_of(const struct link_target_request *req, const union b
 
 /* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
  * one of raw ones. */
-static int raw_tracepoint_open(struct sys *sys, const struct link_target_request *req, const char *name,
+static int raw_tracepoint_open(struct sys *sys, const struct target_request *req, const char *name,
 			       struct error *err)
 {
 	const unsigned int size = req->cookie ? ATTR_SIZE(raw_tracepoint.cookie) :
@@ -326,7 +322,7 @@ static int raw_tracepoint_open(struct sys *sys, const struct link_target_request
 	return fd;
 }
 
-static int link_create(struct sys *sys, const struct link_target_request *req, struct error *err)
+static int link_create(struct sys *sys, const struct target_request *req, struct error *err)
 {
 	union bpf_iter_link_info info;
 	union bpf_attr attr;
@@ -352,7 +348,7 @@ static int link_create(struct sys *sys, const struct link_target_request *req, s
 	return ret;
 }
 
-int link_target_bind(struct sys *sys, const struct link_target_request *req, struct attach_set *set,
+int link_target_bind(struct sys *sys, const struct target_request *req, struct attach_set *set,
 		      struct error *err)
 {
 	int fd;

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/error_call.h"
 
 /* -EINVAL is left to the caller: it may be an older kernel. */
-static int link_create(struct sys *sys, const struct link_target_request *req, struct error *err)
+static int link_create(struct sys *sys, const struct target_request *req, struct error *err)
 {
 	const unsigned int size = ATTR_SIZE(link_create.flags);
 	union bpf_attr attr;
@@ -30,7 +30,7 @@ static int link_create(struct sys *sys, const struct link_target_request *req, s
  * Whether the map has a program of this kind: attaching in the old way would replace it without a
  * word. Linux 5.18; an older one does not say.
  */
-static bool is_taken(struct sys *sys, const struct link_target_request *req)
+static bool is_taken(struct sys *sys, const struct target_request *req)
 {
 	union bpf_attr attr;
 	uint32_t id = 0;
@@ -53,7 +53,7 @@ static void fill(union bpf_attr *attr, const struct attached_to_map *to)
 }
 
 /* The older way. */
-static int prog_attach(struct sys *sys, const struct link_target_request *req,
+static int prog_attach(struct sys *sys, const struct target_request *req,
 		       const struct attached_to_map *to, struct error *err)
 {
 	union bpf_attr attr;
@@ -68,7 +68,7 @@ static int prog_attach(struct sys *sys, const struct link_target_request *req,
 	return ret;
 }
 
-int link_target_bind_map(struct sys *sys, const struct link_target_request *req, struct attach_set *set,
+int link_target_bind_map(struct sys *sys, const struct target_request *req, struct attach_set *set,
 		   struct error *err)
 {
 	const struct attached_to_map to = {
@@ -96,8 +96,8 @@ int attach_detach_from_map(struct sys *sys, struct attachment *a)
 	const struct attached_to_map by = a->by_map;
 	union bpf_attr attr;
 
-	a->by_map = (struct attached_to_map){ 0 };
-	if (!by.map_fd)
+	a->by_map.map_fd = -1;
+	if (by.map_fd < 0)
 		return 0;
 	fill(&attr, &by);
 	return sys_bpf(sys, BPF_PROG_DETACH, &attr, ATTR_SIZE(attach_flags));

@@ -10,7 +10,7 @@
 #include <linux/sockios.h>
 
 #include "elf/error.h"
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/targets/targets_internal.h"
 #include "loader/sys/more/denied.h"
 #include "loader/sys/more/privilege.h"
 
@@ -125,7 +125,7 @@ int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct
 
 /* The answers of link_create() and what it calls, where an errno alone would not tell. */
 static const struct cause {
-	enum link_target_kind kind;
+	enum target_kind kind;
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
@@ -172,7 +172,7 @@ static const struct cause {
 	  "over one alone came with Linux 6.1: leave -p out" },
 };
 
-static int too_old(const struct link_target_request *req, const char *call, int code, struct error *err)
+static int too_old(const struct target_request *req, const char *call, int code, struct error *err)
 {
 	const bool tc = req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS;
 
@@ -185,7 +185,7 @@ static int too_old(const struct link_target_request *req, const char *call, int 
 }
 
 /* bpf_prog_attach_check_attach_type() and what link_create() calls. */
-static uint64_t capabilities(enum link_target_kind kind)
+static uint64_t capabilities(enum target_kind kind)
 {
 	const bool is_network = kind == TARGET_DEVICE || kind == TARGET_NETNS || kind == TARGET_NETFILTER ||
 				kind == TARGET_CGROUP || kind == TARGET_MAP;
@@ -193,7 +193,7 @@ static uint64_t capabilities(enum link_target_kind kind)
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
 
-static int explain(struct sys *sys, const struct link_target_request *req, const char *call, int code,
+static int explain(struct sys *sys, const struct target_request *req, const char *call, int code,
 		   struct error *err)
 {
 	const struct sys_asked asked = {
@@ -224,7 +224,7 @@ static int explain(struct sys *sys, const struct link_target_request *req, const
 	return err->code;
 }
 
-int link_target_failed(struct sys *sys, const struct link_target_request *req, const char *call, int code,
+int link_target_failed(struct sys *sys, const struct target_request *req, const char *call, int code,
 		 struct error *err)
 {
 	char text[256];

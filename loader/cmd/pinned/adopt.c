@@ -112,11 +112,10 @@ static void end(struct adopt *a)
 
 	if (s->out->watch)
 		s->out->watch->active = false;
-	if (s->signal_fd > 0)
-		sys_close_fd(s->sys, &s->signal_fd);
+	sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
-	hotplug_end(s->sys, &s->hotplug);
+	session_hotplug_end(s);
 	adopt_free(a);
 	kept_close(&a->kept);
 }
@@ -134,7 +133,7 @@ static int adopt_run(struct sys *sys, const struct options *o, struct output *ou
 	}
 	while (n > 1 && n < (int)sizeof(dir) && dir[n - 1] == '/')
 		dir[--n] = '\0';
-	a->s = (struct session){ .sys = sys, .options = o, .out = out, .watched = "" };
+	session_init(&a->s, sys, o, out);
 	a->kept.sys = sys;
 	a->kernel.stats_fd = -1;
 	ret = adopt_all(a, dir, err);

@@ -10,7 +10,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/pinned/detach.h"
-#include "loader/session/pins/pin_session.h"
+#include "loader/session/pin_session.h"
 
 /* --- a session --- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/pins/pin_session.h"
+#include "loader/session/pin_session.h"
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/event/event.h"
 

@@ -56,7 +56,7 @@ int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err)
 {
 	int fd = open_socket(sys), ret;
 
-	*h = (struct hotplug){ .fd = fd > 0 ? fd : 0 };
+	*h = (struct hotplug){ .fd = fd < 0 ? -1 : fd };
 	h->polls = fd < 0 || may_hear_nothing(sys);
 	if (!h->polls)
 		return 0;
@@ -175,7 +175,7 @@ int hotplug_read(struct sys *sys, struct hotplug *h, hotplug_change_fn *change, 
 {
 	int ret = 0;
 
-	while (!ret && h->fd > 0)
+	while (!ret && h->fd >= 0)
 		ret = read_one(sys, h, change, arg, err);
 	if (ret < 0 || !h->polls || hotplug_waits_ms(h))
 		return ret < 0 ? ret : 0;
@@ -185,7 +185,7 @@ int hotplug_read(struct sys *sys, struct hotplug *h, hotplug_change_fn *change, 
 
 void hotplug_end(struct sys *sys, struct hotplug *h)
 {
-	if (h->fd > 0)
+	if (h->fd >= 0)
 		sys_close_fd(sys, &h->fd);
 	cpu_list_free(&h->online);
 	*h = (struct hotplug){ 0 };

@@ -7,7 +7,7 @@
 
 /* Zeroed: nobody listens. */
 struct hotplug {
-	int fd;			/* owned, 0 when empty: a NETLINK_KOBJECT_UEVENT socket */
+	int fd;			/* owned; a NETLINK_KOBJECT_UEVENT socket, or -1 */
 	bool polls;		/* it may hear nothing: now and then the list is looked at */
 	uint64_t look_ns;	/* when next */
 	struct cpu_list online;	/* owned; as last looked at */

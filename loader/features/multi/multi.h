@@ -6,7 +6,7 @@
 #ifndef PLOAD_FEATURES_MULTI_MULTI_H
 #define PLOAD_FEATURES_MULTI_MULTI_H
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/link_target.h"
 #include "loader/features/kernel_types/kernel_types.h"
 
 struct symbols;
@@ -20,7 +20,7 @@ struct multi {
 	void *arg;
 };
 
-/* What to attach; as struct link_target_request for one place. All borrowed. */
+/* What to attach; as struct target_request for one place. All borrowed. */
 struct multi_request {
 	const struct link_target *target;	/* whose on is TARGET_FUNCTIONS */
 	uint32_t attach_type;		/* BPF_TRACE_KPROBE_MULTI ..., that the program was

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "loader/output/output.h"
-#include "loader/session/with/child.h"
+#include "loader/session/child.h"
 #include "loader/sys/names.h"
 
 /* Where a command is looked for when there is no PATH: confstr(3), _CS_PATH. */
@@ -41,7 +41,7 @@ static int exec_in_path(struct sys *sys, char *const *argv)
 	}
 }
 
-void child_become(struct sys *sys, char *const *argv, int go_fd, int said_fd)
+void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd)
 {
 	char go;
 	int code;
@@ -53,15 +53,8 @@ void child_become(struct sys *sys, char *const *argv, int go_fd, int said_fd)
 	}
 	code = strchr(argv[0], '/') ? sys_execve(sys, argv[0], argv, environ) :
 				      exec_in_path(sys, argv);
-	sys_write(sys, said_fd, &code, sizeof(code));
+	sys_write(sys, exec_fd, &code, sizeof(code));
 	sys_exit_group(sys, EXIT_NOT_FOUND);
-}
-
-static void close_fd(struct sys *sys, int *fd)
-{
-	if (*fd > 0)
-		sys_close_fd(sys, fd);
-	*fd = 0;
 }
 
 static int no_child(struct error *err, int code, const char *what)
@@ -91,12 +84,14 @@ static int watch(struct sys *sys, struct child *child, struct error *err)
 int child_begin(struct sys *sys, struct output *out, struct child *child, char *const *argv,
 		struct error *err)
 {
-	int go[2], said[2], ret;
+	int go[2], exec_pipe[2], ret;
 
-	*child = (struct child){ .out = out, .argv = argv };
+	*child = CHILD_NONE;
+	child->out = out;
+	child->argv = argv;
 	ret = sys_pipe(sys, go);
 	if (ret >= 0) {
-		ret = sys_pipe(sys, said);
+		ret = sys_pipe(sys, exec_pipe);
 		if (ret < 0) {
 			sys_close(sys, go[0]);
 			sys_close(sys, go[1]);
@@ -109,12 +104,12 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 	child->pid = sys_fork(sys);
 	if (child->pid == 0) {
 		sys_close(sys, go[1]);
-		child_become(sys, argv, go[0], said[1]);
+		child_become(sys, argv, go[0], exec_pipe[1]);
 	}
 	sys_close(sys, go[0]);
-	sys_close(sys, said[1]);
+	sys_close(sys, exec_pipe[1]);
 	child->go_fd = go[1];
-	child->said_fd = said[0];
+	child->exec_fd = exec_pipe[0];
 	if (child->pid < 0) {
 		ret = no_child(err, -child->pid, "clone");
 		child->pid = 0;
@@ -168,15 +163,15 @@ int child_start(struct sys *sys, struct child *child, struct error *err)
 	child->runs = n > 0;
 	if (n > 0) {
 		do {
-			n = sys_read(sys, child->said_fd, &code, sizeof(code));
+			n = sys_read(sys, child->exec_fd, &code, sizeof(code));
 		} while (n == -EINTR);
 	}
 	if (n < 0) {
 		no_child(err, -n, "starting it");
 		return error_where(err, "command '%s'", child->argv[0]);
 	}
-	close_fd(sys, &child->go_fd);
-	close_fd(sys, &child->said_fd);
+	sys_close_fd(sys, &child->go_fd);
+	sys_close_fd(sys, &child->exec_fd);
 	if (n == sizeof(code) && code < 0) {
 		child->runs = false;
 		return cannot_become(sys, child, -code, err);
@@ -247,8 +242,8 @@ static void wait_blocking(struct sys *sys, struct child *child)
 
 void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
 {
-	close_fd(sys, &child->go_fd);
-	close_fd(sys, &child->said_fd);
+	sys_close_fd(sys, &child->go_fd);
+	sys_close_fd(sys, &child->exec_fd);
 	if (child->pid && !child->ended && child->runs) {
 		if (signo && sys_kill(sys, child->pid, signo) >= 0)
 			note(child->out, "command '%s' is sent %s and waited for; ^C kills it",
@@ -257,7 +252,7 @@ void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
 	} else if (child->pid && !child->ended) {
 		wait_blocking(sys, child);
 	}
-	close_fd(sys, &child->end_fd);
+	sys_close_fd(sys, &child->end_fd);
 }
 
 int child_status(const struct child *child)

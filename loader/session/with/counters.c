@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/with/counters.h"
+#include "loader/session/counters.h"
 #include "loader/kernel/kernel.h"
 
 /* How many descriptors more there is to be room for, when there is none for a counter. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* CPUs that go offline and come back during a session: what was open on them is opened again. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope/cpu_hotplug.h"
 #include "loader/session/session.h"
 
 /* --- who cares --- */
@@ -28,8 +30,12 @@ bool session_needs_cpus(const struct session *s)
 int session_hotplug_begin(struct session *s, struct error *err)
 {
 	struct error why = { 0 };
-	int ret = hotplug_begin(s->sys, &s->hotplug, &why);
+	int ret;
 
+	s->hotplug = calloc(1, sizeof(*s->hotplug));
+	if (!s->hotplug)
+		return error_set(err, ENOMEM, "no memory to listen for CPUs");
+	ret = hotplug_begin(s->sys, s->hotplug, &why);
 	if (ret < 0) {
 		*err = why;
 		return ret;
@@ -117,11 +123,15 @@ static unsigned int close_events(struct session *s, int cpu)
  */
 static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, int cpu)
 {
+	struct attach_request *reqs;
 	struct error why = { 0 };
-	unsigned int failed;
 	bool ok;
+	int ret = session_requests(s, entries, nr, &reqs, &why);
 
-	if (attach_event_groups(s, entries, nr, &failed, &why) >= 0)
+	if (!ret)
+		ret = attach_events(s->sys, reqs, nr, &s->attachments, &why);
+	free(reqs);
+	if (!ret)
 		return true;
 	ok = why.reason && !strcmp(why.reason, "scope/pmu-cpus");
 	if (ok || (why.reason && !strcmp(why.reason, "perf-open/offline-cpu")))
@@ -151,9 +161,9 @@ static bool open_all(struct session *s, uint32_t *entries, int cpu)
 		for (uint32_t i = 0, next; i < s->plan.nr; i = next) {
 			uint32_t nr;
 
-			next = alternatives_end(s, i);
+			next = plan_alternatives_end(&s->plan, i);
 			nr = list_open(s, i, next, entries);
-			if (nr && session_joins(&s->plan.list[entries[0]]) == joining)
+			if (nr && plan_joins_group(&s->plan.list[entries[0]]) == joining)
 				ok &= open_group(s, entries, nr, cpu);
 		}
 	return ok;
@@ -243,11 +253,14 @@ static void change(void *arg, int cpu, bool online)
 
 void session_hotplug_read(struct session *s)
 {
-	const unsigned int lost = s->hotplug.nr_lost;
+	const unsigned int lost = s->hotplug ? s->hotplug->nr_lost : 0;
 	struct error why = { 0 };
-	int ret = s->stopped ? 0 : hotplug_read(s->sys, &s->hotplug, change, s, &why);
+	int ret;
 
-	if (s->hotplug.nr_lost != lost)
+	if (!s->hotplug || s->stopped)
+		return;
+	ret = hotplug_read(s->sys, s->hotplug, change, s, &why);
+	if (s->hotplug->nr_lost != lost)
 		note(s->out,
 		     "the kernel had more to tell of devices than fits its queue: all that is open "
 		     "for CPUs was opened anew");
@@ -256,5 +269,23 @@ void session_hotplug_read(struct session *s)
 	note(s->out, "%s%s%s: CPUs that come back are not taken up any more", why.where,
 	     why.where[0] ? ": " : "", why.what);
 	error_clear(&why);
-	hotplug_end(s->sys, &s->hotplug);
+	session_hotplug_end(s);
+}
+
+int session_hotplug_fd(const struct session *s)
+{
+	return s->hotplug ? s->hotplug->fd : -1;
+}
+
+int session_hotplug_timeout_ms(const struct session *s)
+{
+	return s->hotplug ? hotplug_waits_ms(s->hotplug) : -1;
+}
+
+void session_hotplug_end(struct session *s)
+{
+	if (s->hotplug)
+		hotplug_end(s->sys, s->hotplug);
+	free(s->hotplug);
+	s->hotplug = NULL;
 }

@@ -58,7 +58,7 @@ static int add_arguments(struct placing *p, const struct symbol_locations *place
 
 	if (index < 0)
 		return index;
-	entry->told = true;
+	entry->has_arguments = true;
 	entry->arguments = index;
 	if (p->options->method->takes_cookie)
 		return 0;
@@ -166,16 +166,10 @@ static int place(struct placing *p, const struct plan_entry *planned, struct err
 	return ret;
 }
 
-static bool same_choice(const struct plan_entry *a, const struct plan_entry *b)
-{
-	return a->spec.choice && a->prog == b->prog && !a->target && !b->target &&
-	       a->spec.choice == b->spec.choice;
-}
-
 /* Takes off what was added of the rank of @entry: it is attached whole or not at all. */
 static void take_off(struct placing *p, const struct plan_entry *entry)
 {
-	while (p->nr && same_choice(&p->list[p->nr - 1], entry) &&
+	while (p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry) &&
 	       p->list[p->nr - 1].spec.rank == entry->spec.rank)
 		p->nr--;
 }
@@ -191,12 +185,12 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 	bool earlier, later;
 	int ret = 0;
 
-	while (*next < p->plan->nr && same_choice(&old[*next], entry) &&
+	while (*next < p->plan->nr && plan_same_alternatives(&old[*next], entry) &&
 	       old[*next].spec.rank == entry->spec.rank)
 		(*next)++;
 	take_off(p, entry);
-	earlier = p->nr && same_choice(&p->list[p->nr - 1], entry);
-	later = *next < p->plan->nr && same_choice(&old[*next], entry);
+	earlier = p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry);
+	later = *next < p->plan->nr && plan_same_alternatives(&old[*next], entry);
 	if (!earlier && !later)
 		return err->code;
 	*err = (struct error){ 0 };
@@ -253,30 +247,4 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 	for (i = 0; i < plan->nr; i++)
 		plan->nr_events += !plan->list[i].target;
 	return 0;
-}
-
-int plan_no_cookie(const struct options *o, struct error *err)
-{
-	error_set(err, EINVAL, "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
-		  o->method->name);
-	error_reason(err, "attach/no-cookie");
-	return error_hint(err, "--attach=link; USDT probes have one by each method, for programs "
-			       "that include bpf/usdt.bpf.h and ask bpf_usdt_cookie()");
-}
-
-int plan_cookie(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
-		struct error *err)
-{
-	uint32_t i = 0;
-
-	if (!o->has_cookie || o->method->takes_cookie)
-		return 0;
-	while (i < plan->nr && plan->list[i].told)
-		i++;
-	if (i == plan->nr)
-		return 0;
-	plan_no_cookie(o, err);
-	error_where(err, "event '%s'", plan->list[i].spec.text);
-	error_where(err, "prog '%s'", obj->progs[plan->list[i].prog].name);
-	return error_where(err, "%s", obj->name);
 }

@@ -191,7 +191,7 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
 
 	if (entry->map >= 0)
 		return s->load.kernel.maps[entry->map].fd;
-	if (ret <= 0)
+	if (ret < 0)
 		ret = open_map(s, s->options->where.map, err);
 	return ret < 0 ? error_where(err, "--target-map=%s", s->options->where.map) : ret;
 }

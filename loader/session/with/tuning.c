@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/with/tuning.h"
+#include "loader/session/load.h"
 #include "loader/object/more/find_variable.h"
 
 /* Whether @text is NAME=VALUE. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/with/usdt_arguments.h"
+#include "loader/session/plan.h"
 #include "loader/features/symbols/usdt_spec.h"
 
 /* A process that has one library mapped more than once, as some that load plug-ins do. */

@@ -395,9 +395,9 @@ static const struct {
 	const char *reason, *what, *hint;
 } refusals[] = {
 	{ "ioctl", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
-	  "method ioctl has no cookie", "link" },
+	  "--attach=ioctl has no cookie", "link" },
 	{ "pmu", "cpu-clock", BPF_PROG_TYPE_PERF_EVENT, true, "attach/no-cookie",
-	  "method pmu has no cookie", "link" },
+	  "--attach=pmu has no cookie", "link" },
 	{ "link", "cpu-clock", BPF_PROG_TYPE_TRACEPOINT, false, "attach/prog-type",
 	  "programs of type 5", "perf_event" },
 	{ "ioctl", "sched:sched_switch", BPF_PROG_TYPE_PERF_EVENT, false, "attach/prog-type",

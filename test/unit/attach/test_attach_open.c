@@ -176,7 +176,7 @@ static void set_up(struct setting *s, const struct fake_file *table, const char 
 			.method = attach_method_find(method, NULL), .spec = &s->specs[s->nr],
 			.scope = &s->scope, .prog_fd = 7, .prog = s->nr, .period = 1000,
 			.prog_type = event_prog_type(&s->specs[s->nr]),
-			.on_exec = asked->command != 0,
+			.on_exec = asked->command != 0, .follows = s->nr && list.specs[s->nr].group,
 		};
 	}
 	event_list_free(&list);
@@ -192,7 +192,7 @@ static void tear_down(struct setting *s)
 
 static int attach(struct setting *s)
 {
-	int ret = attach_group(&s->kernel.files.sys, s->reqs, s->nr, &s->set, &s->err);
+	int ret = attach_events(&s->kernel.files.sys, s->reqs, s->nr, &s->set, &s->err);
 
 	return ret ? ret : attach_enable(&s->kernel.files.sys, &s->set, &s->err);
 }
@@ -221,7 +221,7 @@ static const struct {
 	/* A traced event is opened once, and with nobody it needs no group. */
 	{ "ioctl", "{task-clock,sched:sched_switch}", { 0 },
 	  "open -1:0d = 100; open -1:1d = 101; open -1:0/100 = 102; bind 100; bind 101; bind 102; "
-	  "enable group 100; enable group 101; " },
+	  "enable group 100; enable 101; " },
 };
 
 START_TEST(opens_groups)
@@ -299,8 +299,9 @@ START_TEST(joins_a_group)
 	ck_assert_int_eq(attach(&s), 0);
 	s.kernel.log[0] = '\0';
 	s.reqs[1].joins = true;
+	s.reqs[1].follows = false;
 	s.reqs[1].leader = 0;
-	ck_assert_int_eq(attach_group(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
+	ck_assert_int_eq(attach_events(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "
 				       "103; ");
 	tear_down(&s);
@@ -372,7 +373,7 @@ START_TEST(covers_threads_that_appear)
 	s.kernel.listings = 0;
 	if (s.kernel.tables[1])
 		s.kernel.files.table = s.kernel.tables[1];
-	ck_assert_int_eq(attach_group(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
+	ck_assert_int_eq(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, rounds[_i].log);
 	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
 	tear_down(&s);
@@ -391,7 +392,7 @@ START_TEST(says_that_threads_are_too_fast)
 							      sizeof(s.kernel.tables));
 	s.kernel.listings = 0;
 	s.kernel.files.table = two_threads;
-	ck_assert_int_eq(attach_group(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
+	ck_assert_int_eq(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
 	ck_assert_uint_eq(s.set.nr, 4);
 	ck_assert_msg(strstr(s.kernel.said, "some may be without"), "%s", s.kernel.said);
 	tear_down(&s);

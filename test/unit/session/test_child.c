@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/with/child.h"
+#include "loader/session/child.h"
 #include "test/unit/common/suite.h"
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))

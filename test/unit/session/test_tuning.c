@@ -2,7 +2,7 @@
 /* What --map changes in an object, and what it cannot. */
 #include <errno.h>
 
-#include "loader/session/with/tuning.h"
+#include "loader/session/load.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 

@@ -223,7 +223,8 @@ static void group_is_one(struct regress *t)
 	reqs[0] = request_of(&s);
 	reqs[0].spec = &first;
 	reqs[1] = request_of(&s);
-	stress_ok(&s, attach_group(t->sys, reqs, NR(reqs), &s.set, &err), &err, t->data);
+	reqs[1].follows = true;
+	stress_ok(&s, attach_events(t->sys, reqs, NR(reqs), &s.set, &err), &err, t->data);
 	regress_expect(t, s.set.nr == 2, "%u events of a group of two", s.set.nr);
 	runs = runs_of(&s, UNITS);
 	regress_expect(t, !runs, "%llu runs before it is enabled", (unsigned long long)runs);

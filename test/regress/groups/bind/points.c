@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/link_target.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
 #include "test/regress/common/own_dir.h"
@@ -24,7 +24,7 @@ static const struct row {
 	const char *name, *prog;
 	bool in_cgroup;
 	uint64_t least; /* runs for one act() */
-	struct link_target_options where;
+	struct target_options where;
 } rows[] = {
 	{ "xdp", "xdp_pass", false, DATAGRAMS, { .device = "lo" } },
 	{ "xdp, without the driver", "xdp_pass", false, DATAGRAMS,
@@ -103,8 +103,8 @@ struct stage {
 	struct own_dir cgroups;
 	char cgroup[64];
 	const char *inside;	/* the cgroup, if it is about that */
-	struct link_target_options where;
-	struct link_target_request req;
+	struct target_options where;
+	struct target_request req;
 	struct attach_set set;
 	uint32_t prog;
 };
@@ -149,7 +149,7 @@ static void begin(struct regress *t, struct stage *s, const struct row *row)
 		s->prog++;
 	prog = &l->object.progs[s->prog];
 	s->where.cgroup = s->inside;
-	s->req = (struct link_target_request){
+	s->req = (struct target_request){
 		.where = &s->where,
 		.prog_fd = regress_prog(t, &s->object, row->prog),
 		.attach_type = prog->kind->attach_type,

@@ -157,7 +157,7 @@ static void attach(struct regress *t, struct world *w, const struct row *row, co
 	const struct multi m = {
 		.sys = t->sys, .types = &w->l->types->running, .files = &w->files,
 	};
-	struct link_target_request point = plan_link_target(&o, &w->l->object, &entry);
+	struct target_request point = plan_link_target(&o, &w->l->object, &entry);
 	struct multi_request many = plan_multi(&o, &w->l->object, &entry);
 	struct error err = { 0 };
 

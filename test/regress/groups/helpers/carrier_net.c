@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/attach/targets/link_targets.h"
+#include "loader/attach/link_target.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
@@ -146,8 +146,8 @@ static void put_socket(struct regress *t, struct carried *c)
 void carry_attach(struct regress *t, struct carried *c)
 {
 	const struct object_prog *prog = &c->h.o.loading.object.progs[c->prog];
-	struct link_target_options where = { 0 };
-	struct link_target_request req = {
+	struct target_options where = { 0 };
+	struct target_request req = {
 		.target = link_target_find(prog->kind->prog_type, prog->kind->attach_type),
 		.where = &where, .section_target = prog->target, .attach_type = prog->kind->attach_type,
 		.prog_fd = c->h.o.loading.kernel.progs[c->prog].fd,

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The limit of open files: raise it when an event or a link gets no descriptor. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/attach/attach_internal.h"
+
+/* " of 2000 (1000 threads on each of 2 CPUs)" */
+static void print_total(const struct event_scope *scope, unsigned int all, char *text, size_t size)
+{
+	const char *unit = scope->nr_tids ? "thread" : "cgroup";
+	const unsigned int nr = scope->nr_tids ? scope->nr_tids : scope->nr_cgroups;
+
+	if (nr && scope->cpus.nr)
+		snprintf(text, size, "%u (%u %ss on each of %u CPUs)", all, nr, unit,
+			 scope->cpus.nr);
+	else if (nr)
+		snprintf(text, size, "%u (%u %ss)", all, nr, unit);
+	else
+		snprintf(text, size, "%u (of %u CPUs)", all, scope->cpus.nr);
+}
+
+bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
+			   unsigned int done, unsigned int all, struct attach_set *set,
+			   struct error *err)
+{
+	const unsigned int each = e->req.method->is_link ? 2 : 1;
+	const uint64_t soft = set->room.to;
+	char total[96], call[sizeof(err->call)] = "";
+
+	if (code != -EMFILE)
+		return false;
+	/* 64 more for what a session opens besides. */
+	if (fd_room_make(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
+		error_clear(err);
+		attach_note(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to "
+				 "%llu",
+			    (unsigned long long)(soft ? soft : set->room.from),
+			    (unsigned long long)set->room.to);
+		return true;
+	}
+	print_total(e->req.scope, all, total, sizeof(total));
+	if (err)
+		memcpy(call, err->call, sizeof(call));
+	error_set(err, EMFILE, "%s: %s: there are no more file descriptors after %u of %s%s",
+		  links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), done,
+		  total, e->first ? ", and those of other events" : "");
+	error_reason(err, links ? "attach/fd-limit" : "perf-open/fd-limit");
+	error_hint(err, "the limit is %llu (hard: %llu), and raising it takes CAP_SYS_RESOURCE: "
+			"ulimit -n %llu as root, or name fewer CPUs, threads or cgroups",
+		   (unsigned long long)set->room.to, (unsigned long long)set->room.hard,
+		   ((unsigned long long)e->first + all) * each + 64);
+	if (err)
+		memcpy(err->call, call, sizeof(call));
+	if (!links)	/* bind_all() adds its own */
+		error_where(err, "event '%s'", e->req.spec->text);
+	return false;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* --pin: the links, programs and maps of a session as pins in bpffs, so that it outlives pload. */
+#ifndef PLOAD_SESSION_PIN_SESSION_H
+#define PLOAD_SESSION_PIN_SESSION_H
+
+#include <stdbool.h>
+
+#include "elf/error.h"
+#include "loader/sys/sys.h"
+
+/*
+ *	DIR/pload	a symbolic link: marks the directory as ours, and has the options of adopt
+ *	DIR/maps/MAP
+ *	DIR/progs/PROG
+ *	DIR/links/PROG[-EVENT][-tidN][-cgroup-NAME][-cpuN]
+ *
+ * They are created in this order: if pload is killed meanwhile, no program keeps running.
+ */
+#define SESSION_PINS_MARK "pload"
+#define SESSION_PINS_VERSION "1"	/* the mark begins with it */
+#define SESSION_PINS_OBJECT " -- "	/* the object's file follows it in the mark */
+
+struct session;
+
+/* The pins of a session. Zeroed is empty. */
+struct session_pins {
+	char dir[4096];		/* of --pin */
+	char text[3072];	/* options for pload adopt, such as " --record=MAP:TYPE" */
+	uint32_t nr_links, nr_progs, nr_maps;
+	bool is_made;		/* the pins exist */
+};
+
+/**
+ * session_pins_check() - Check before anything is loaded that the directory of --pin can hold the
+ * pins, does not exist or is empty, and that links will exist.
+ * session_pins_create() - Pin links, programs and maps, all or nothing.
+ * session_pins_replace() - Pin the links from attachment @from on in place of those of the same
+ * name: their CPU has come back.
+ * session_pins_report() - Print the message "pinned".
+ * session_pins_note() - Print notes about events in maps, which end with pload all the same.
+ */
+int session_pins_check(struct session *s, struct error *err);
+int session_pins_create(struct session *s, struct error *err);
+int session_pins_replace(struct session *s, unsigned int from, struct error *err);
+int session_pins_report(struct session *s, struct error *err);
+void session_pins_note(const struct session *s);
+
+/** session_pins_remember() - Add an option for pload adopt. One with blanks is left out. */
+void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
+			   const char *value);
+
+#endif
