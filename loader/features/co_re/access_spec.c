@@ -1,7 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a relocation is about: an access string walked through the object's types, and the same path
- * found by names in a type of the kernel.
+ * Resolve the access string of a CO-RE relocation to a path through the object's types, and find
+ * the same path, by member names, in a type of the kernel.
+ *
+ * A record of .BTF.ext, struct bpf_core_relo, has 16 bytes:
+ *
+ *	 0            4           8                12
+ *	+------------+-----------+----------------+------+
+ *	| insn_off   | type_id   | access_str_off | kind |
+ *	+------------+-----------+----------------+------+
+ *	  bytes into   local type  string in .BTF   enum bpf_core_relo_kind
+ *	  the section
+ *
+ * The access string of a field is a list of indices. For p->b[3].y and
+ *
+ *	struct pair { int x, y; };
+ *	struct s { int a; struct pair b[4]; } *p;
+ *
+ * type_id is struct s and the string "0:1:3:1":
+ *
+ *	0  element 0 of the array of struct s at p	  +0
+ *	1  member 1 of struct s: "b"			  +4
+ *	3  element 3 of struct pair[4]			 +24
+ *	1  member 1 of struct pair: "y"			  +4	offset 32
+ *
+ * The kernel's struct s is searched for [0], .b, [3], .y, which may be at another offset. For a
+ * type the string is "0"; for an enumerator it is the index of the enumerator.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +33,7 @@
 
 #include "loader/features/co_re/co_re_internal.h"
 
-/* More than any type has; a few of them added do not overflow. */
+/* More bits than any type has, and so few that the sum of some does not overflow. */
 #define BIT_LIMIT (UINT64_C(1) << 43)
 
 bool co_re_kind_is_field(uint32_t kind)
@@ -22,7 +46,7 @@ bool co_re_kind_is_enum(uint32_t kind)
 	return kind == BPF_CORE_ENUMVAL_EXISTS || kind == BPF_CORE_ENUMVAL_VALUE;
 }
 
-/* "0:1:2" into indices. */
+/* Parse "0:1:2". */
 static int parse_access(const char *text, uint32_t raw[CO_RE_ACCESS_MAX], uint32_t *nr,
 			struct error *err)
 {
@@ -63,8 +87,8 @@ static void push(struct co_re_spec *spec, uint32_t type, uint32_t index, const c
 }
 
 /*
- * Whether element @index is in @array: the last member of a struct that has no elements is
- * flexible, and has as many as one likes.
+ * Return true if @array has element @index. An array without elements that is the last member of
+ * its struct is a flexible array member, and has any.
  */
 static bool has_element(const struct co_re_spec *spec, const struct btf_array_view *array,
 			uint32_t index)
@@ -77,7 +101,7 @@ static bool has_element(const struct co_re_spec *spec, const struct btf_array_vi
 	       last->index + 1 == unchecked_type(spec->btf, last->type).vlen;
 }
 
-/* One step into @t. Returns the type arrived at, or 0 when there is no such step. */
+/* Take step @index into @t. Return the type of what is there, or 0 when there is no such step. */
 static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uint32_t index)
 {
 	if (btf_kind_is_composite(t->kind) && index < t->vlen) {
@@ -146,8 +170,9 @@ int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_
 }
 
 /*
- * Find the member that @l names in type @id, also inside its anonymous members. 1: found, and @out
- * is one step longer, *@next its type.
+ * Find the member that @l names in type @id, also inside its anonymous members. Return 1 when
+ * found:
+ * @out is one step longer, and *@next is the member's type.
  */
 static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
 			const struct co_re_access *l, uint32_t id, unsigned int depth,
@@ -175,7 +200,7 @@ static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
 						      unchecked_member(local->btf, &lt, l->index)
 							      .type,
 						      m.type);
-			/* No step to one of another kind: around us the search may go on. */
+			/* An incompatible member does not match; the caller may find another. */
 			if (ret <= 0)
 				return ret;
 			*next = m.type;

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The types of a kernel that have one of the names an object's relocations are about. */
+/*
+ * Collect the kernel's types whose names an object's relocations use.
+ *
+ * A candidate for local "task_struct___v2" is every type "task_struct" or "task_struct___x" of the
+ * same kind: "___" begins a flavour, which is no part of the name.
+ *
+ *	wanted: "task_struct" -> list: [3] vmlinux 145 -> [9] module 70102 -> 0
+ *		"nf_conn"     -> 0 (none)
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,14 +31,14 @@ static void add_names(struct type_names *wanted, const struct btf *local, const 
 	}
 }
 
-/* What vmlinux has is never looked for in modules, as libbpf has it. */
+/* As in libbpf, a type that vmlinux has is not looked for in modules. */
 static bool vmlinux_has(const struct co_re_candidates *names, const struct type_name *n,
 			uint32_t kind)
 {
 	for (uint32_t at = n->first; at; at = names->list[at].next) {
 		const struct co_re_candidate *c = &names->list[at];
 
-		if (c->btf->base)	/* those of vmlinux stand before all others */
+		if (c->btf->base)	/* a module's; vmlinux's precede them */
 			break;
 		if (co_re_kinds_compatible(unchecked_type(c->btf, c->type).kind, kind))
 			return true;
@@ -41,18 +49,15 @@ static bool vmlinux_has(const struct co_re_candidates *names, const struct type_
 static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t id)
 {
 	struct co_re_candidates *names = arg;
+	struct co_re_candidate *list;
 
 	if (names->target->base && vmlinux_has(names, n, kind))
 		return 0;
-	/* Room grows by doubling: one more than a power of two elements is the moment. */
-	if (!(names->nr & (names->nr - 1))) {
-		void *list = realloc(names->list, 2 * names->nr * sizeof(*names->list));
-
-		if (!list)
-			return -ENOMEM;
-		names->list = list;
-	}
-	names->list[names->nr] = (struct co_re_candidate){ .btf = names->target, .type = id };
+	list = array_grow(names->list, names->nr, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	names->list = list;
+	list[names->nr] = (struct co_re_candidate){ .btf = names->target, .type = id };
 	if (n->last)
 		names->list[n->last].next = names->nr;
 	else
@@ -66,9 +71,8 @@ static int no_memory(struct error *err)
 	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
 }
 
-/* Makes @names want the types that relocations are about. */
-static int want(struct co_re_candidates *names, const struct btf *local, const struct btf_ext *ext,
-		struct error *err)
+static int init_wanted(struct co_re_candidates *names, const struct btf *local,
+		       const struct btf_ext *ext, struct error *err)
 {
 	uint64_t nr = 0;
 	int ret;
@@ -98,7 +102,7 @@ int co_re_candidates_add_module(struct co_re_candidates *names, const struct btf
 int co_re_candidates_find(struct co_re_candidates *names, const struct btf *local,
 			  const struct btf_ext *ext, const struct btf *target, struct error *err)
 {
-	int ret = want(names, local, ext, err);
+	int ret = init_wanted(names, local, ext, err);
 
 	if (!ret)
 		ret = co_re_candidates_add_module(names, target, err);
@@ -112,7 +116,7 @@ int co_re_candidates_find_vmlinux(struct co_re_candidates *names, const struct b
 				  struct error *err)
 {
 	struct type_visit walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
-	int ret = want(names, local, ext, err);
+	int ret = init_wanted(names, local, ext, err);
 
 	if (ret)
 		return ret;

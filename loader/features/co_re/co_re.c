@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What relocate() calls for each CO-RE relocation, and what is remembered of those not met. */
+/* Resolve each CO-RE relocation that relocate() passes, and remember the poisoned instructions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,10 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/co_re/co_re_internal.h"
 
-/* Results by what they depend on: of thousands of relocations most are about a few fields. */
+/*
+ * A result is kept for the next relocation of the same record: thousands of relocations are of few
+ * fields.
+ */
 struct result {
 	bool used;
 	struct btf_core_relo relo;
@@ -16,27 +19,27 @@ struct result {
 };
 
 struct poisoned {
-	uint32_t insn;		/* of the linked program */
+	uint32_t insn;		/* index in the linked program */
 	const char *func;
 	struct btf_core_relo relo;
-	enum co_re_outcome why;
+	enum co_re_outcome outcome;
 };
 
 struct co_re_state {
 	struct co_re_pair pair;
-	const struct btf *vmlinux;	/* borrowed; NULL: not opened yet */
+	const struct btf *vmlinux;	/* borrowed; NULL until opened */
 	struct co_re_candidates names;
-	uint32_t nr_modules;	/* those asked so far, without an error */
-	bool asked_modules;	/* all of them */
+	uint32_t nr_modules;	/* modules among the candidates */
+	bool added_modules;	/* all of them */
 	struct result *results;	/* owned; a hash table */
 	uint32_t mask;
 	struct poisoned *poisoned;	/* owned; of the program linked last */
 	uint32_t nr_poisoned;
 };
 
-static int make_state(struct co_re *core, struct error *err)
+static int make_state(struct co_re *co_re, struct error *err)
 {
-	const struct btf_ext_info *info = &core->obj->ext.core_relo;
+	const struct btf_ext_info *info = &co_re->obj->ext.core_relo;
 	struct co_re_state *s = calloc(1, sizeof(*s));
 	uint64_t nr = 1, size = 2, steps;
 
@@ -51,81 +54,80 @@ static int make_state(struct co_re *core, struct error *err)
 		return error_set(err, ENOMEM, "no memory for %" PRIu64 " CO-RE relocations", nr);
 	}
 	s->mask = size - 1;
-	s->pair.local = &core->obj->btf;
+	s->pair.local = &co_re->obj->btf;
 	steps = CO_RE_STEPS + nr * CO_RE_STEPS_EACH;
 	s->pair.steps = steps < CO_RE_STEPS_MAX ? CO_RE_STEPS_MAX - steps : 0;
-	core->state = s;
+	co_re->state = s;
 	return 0;
 }
 
-int co_re_set_target(struct co_re *core, const struct btf *target, struct error *err)
+int co_re_set_target(struct co_re *co_re, const struct btf *target, struct error *err)
 {
-	int ret = core->state ? 0 : make_state(core, err);
+	int ret = co_re->state ? 0 : make_state(co_re, err);
 
 	if (!ret)
-		ret = co_re_candidates_find(&core->state->names, &core->obj->btf, &core->obj->ext,
-					    target, err);
+		ret = co_re_candidates_find(&co_re->state->names, &co_re->obj->btf,
+					    &co_re->obj->ext, target, err);
 	if (!ret)
-		core->state->vmlinux = target;
+		co_re->state->vmlinux = target;
 	return ret;
 }
 
-/* The target is opened by the first relocation that looks at it; most objects have none at all. */
-static int need_target(struct co_re *core, uint32_t kind, struct error *err)
+/* The first relocation that needs the kernel's types opens them. */
+static int open_target(struct co_re *co_re, uint32_t kind, struct error *err)
 {
-	struct co_re_state *s = core->state;
+	struct co_re_state *s = co_re->state;
 	int ret;
 
 	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	ret = co_re_candidates_find_vmlinux(&s->names, &core->obj->btf, &core->obj->ext,
-					    core->types, err);
+	ret = co_re_candidates_find_vmlinux(&s->names, &co_re->obj->btf, &co_re->obj->ext,
+					    co_re->types, err);
 	if (!ret)
-		s->vmlinux = kernel_types_btf(core->types, -1);
+		s->vmlinux = kernel_types_btf(co_re->types, -1);
 	return ret;
 }
 
 /*
- * Modules are asked once, for everything that vmlinux does not have, and only when that is needed.
- * After an error the next program goes on with the module that failed: it must not be missing then.
+ * Modules are searched once for all types that vmlinux does not have, and only when one is needed.
+ * After an error the next program continues with the module that failed.
  */
-static int ask_modules(struct co_re *core, struct error *err)
+static int add_modules(struct co_re *co_re, struct error *err)
 {
-	struct co_re_state *s = core->state;
+	struct co_re_state *s = co_re->state;
 	const struct btf *btf;
 	int ret = 0;
 
-	while (core->types) {
-		ret = kernel_types_module(core->types, s->nr_modules, &btf, err);
+	while (co_re->types) {
+		ret = kernel_types_module(co_re->types, s->nr_modules, &btf, err);
 		if (ret > 0)
 			ret = co_re_candidates_add_module(&s->names, btf, err);
 		else
-			s->asked_modules = !ret;
-		if (ret || s->asked_modules)
+			s->added_modules = !ret;
+		if (ret || s->added_modules)
 			return ret;
 		s->nr_modules++;
 	}
-	s->asked_modules = true;
+	s->added_modules = true;
 	return 0;
 }
 
-static int resolve(struct co_re *core, struct btf_core_relo relo, struct co_re_result *res,
+static int resolve(struct co_re *co_re, struct btf_core_relo relo, struct co_re_result *res,
 		   struct error *err)
 {
-	struct co_re_state *s = core->state;
-	int ret = need_target(core, relo.kind, err);
+	struct co_re_state *s = co_re->state;
+	int ret = open_target(co_re, relo.kind, err);
 
 	if (!ret)
 		ret = co_re_resolve(&s->pair, &s->names, relo, res, err);
-	if (ret || !res->nowhere || s->asked_modules)
+	if (ret || !res->no_candidate || s->added_modules)
 		return ret;
-	ret = ask_modules(core, err);
+	ret = add_modules(co_re, err);
 	return ret ? ret : co_re_resolve(&s->pair, &s->names, relo, res, err);
 }
 
 /*
- * By where the table is, too: nobody can make an object of relocations that all have one place in
- * it.
+ * The hash includes the table's address, so that no object can be built whose entries all collide.
  */
 static struct result *find_result(const struct co_re_state *s, struct btf_core_relo relo)
 {
@@ -141,14 +143,14 @@ static struct result *find_result(const struct co_re_state *s, struct btf_core_r
 	}
 }
 
-static int get_result(struct co_re *core, struct btf_core_relo relo, struct co_re_result *res,
+static int get_result(struct co_re *co_re, struct btf_core_relo relo, struct co_re_result *res,
 		      struct error *err)
 {
-	struct result *r = find_result(core->state, relo);
+	struct result *r = find_result(co_re->state, relo);
 	int ret;
 
 	if (!r->used) {
-		ret = resolve(core, relo, &r->res, err);
+		ret = resolve(co_re, relo, &r->res, err);
 		if (ret)
 			return ret;
 		r->used = true;
@@ -158,26 +160,21 @@ static int get_result(struct co_re *core, struct btf_core_relo relo, struct co_r
 	return 0;
 }
 
-static int remember(struct co_re_state *s, const struct co_re_site *site, enum co_re_outcome why,
+static int remember(struct co_re_state *s, const struct co_re_site *site, enum co_re_outcome outcome,
 		    struct error *err)
 {
-	if (!(s->nr_poisoned & (s->nr_poisoned + 1))) {	/* room for twice as many when full */
-		void *p = realloc(s->poisoned, 2 * (s->nr_poisoned + 1) * sizeof(*s->poisoned));
+	struct poisoned *p = array_grow(s->poisoned, s->nr_poisoned, sizeof(*p));
 
-		if (!p)
-			return error_set(err, ENOMEM, "no memory for a relocation not met");
-		s->poisoned = p;
-	}
-	s->poisoned[s->nr_poisoned++] = (struct poisoned){
-		.insn = site->insn, .func = site->func->name, .relo = site->relo, .why = why
+	if (!p)
+		return error_set(err, ENOMEM, "no memory for a poisoned instruction");
+	s->poisoned = p;
+	p[s->nr_poisoned++] = (struct poisoned){
+		.insn = site->insn, .func = site->func->name, .relo = site->relo, .outcome = outcome
 	};
 	return 0;
 }
 
-/*
- * "task_struct.mm.pgd": the path of a field by names, the enumerator of an enum; steps into arrays
- * as [1].
- */
+/* Describe the subject of @relo: "struct 'task_struct.mm.pgd[1]'", "enum 'state RUNNING'". */
 static void describe(char *text, size_t size, const struct btf *btf, struct btf_core_relo relo)
 {
 	struct btf_type_view t = unchecked_type(btf, relo.type_id);
@@ -203,21 +200,21 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 static int relocate_here(void *arg, const struct co_re_site *site, struct prog_code *code,
 			 struct error *err)
 {
-	struct co_re *core = arg;
+	struct co_re *co_re = arg;
 	struct co_re_result res;
-	enum co_re_outcome why;
+	enum co_re_outcome outcome;
 	char what[200];
-	int ret = core->state ? 0 : make_state(core, err);
+	int ret = co_re->state ? 0 : make_state(co_re, err);
 
 	if (!ret)
-		ret = get_result(core, site->relo, &res, err);
+		ret = get_result(co_re, site->relo, &res, err);
 	if (!ret)
-		ret = co_re_patch(&code->insns[site->insn], site->end - site->insn, &res, &why,
+		ret = co_re_patch(&code->insns[site->insn], site->end - site->insn, &res, &outcome,
 				  err);
 	if (ret > 0)
-		ret = remember(core->state, site, why, err);
+		ret = remember(co_re->state, site, outcome, err);
 	if (ret < 0) {
-		describe(what, sizeof(what), &core->obj->btf, site->relo);
+		describe(what, sizeof(what), &co_re->obj->btf, site->relo);
 		error_reason_default(err, "core/relocation");
 		error_where(err, "CO-RE relocation %s of %s",
 			    object_co_re_kind(site->relo.kind), what);
@@ -225,21 +222,18 @@ static int relocate_here(void *arg, const struct co_re_site *site, struct prog_c
 	return ret;
 }
 
-/* The kernel wants the same record with the instruction's place in the program. */
-static int hand_on(void *arg, const struct co_re_site *site, struct prog_code *code,
-		   struct error *err)
+/* The kernel takes the same record, with the instruction's offset in the linked program. */
+static int pass_to_kernel(void *arg, const struct co_re_site *site, struct prog_code *code,
+			  struct error *err)
 {
-	uint32_t nr = code->nr_core_relos;
+	struct bpf_core_relo *relos =
+		array_grow(code->core_relos, code->nr_core_relos, sizeof(*relos));
 
 	(void)arg;
-	if (!(nr & (nr + 1))) {	/* room for twice as many when full */
-		void *p = realloc(code->core_relos, 2 * (nr + 1) * sizeof(*code->core_relos));
-
-		if (!p)
-			return error_set(err, ENOMEM, "no memory for CO-RE relocations");
-		code->core_relos = p;
-	}
-	code->core_relos[code->nr_core_relos++] = (struct bpf_core_relo){
+	if (!relos)
+		return error_set(err, ENOMEM, "no memory for CO-RE relocations");
+	code->core_relos = relos;
+	relos[code->nr_core_relos++] = (struct bpf_core_relo){
 		.insn_off = site->insn * sizeof(struct bpf_insn),
 		.type_id = site->relo.type_id,
 		.access_str_off = site->relo.access_str_off,
@@ -248,22 +242,25 @@ static int hand_on(void *arg, const struct co_re_site *site, struct prog_code *c
 	return 0;
 }
 
-void co_re_init(struct co_re *core, struct kernel_types *types, struct bpf_object *obj,
+void co_re_init(struct co_re *co_re, struct kernel_types *types, struct bpf_object *obj,
 		bool by_kernel)
 {
-	*core = (struct co_re){ .types = types, .obj = obj, .by_kernel = by_kernel };
-	core->hook.apply = by_kernel ? hand_on : relocate_here;
-	core->hook.arg = core;
-	obj->co_re = &core->hook;
+	*co_re = (struct co_re){ .types = types, .obj = obj, .by_kernel = by_kernel };
+	co_re->hook.apply = by_kernel ? pass_to_kernel : relocate_here;
+	co_re->hook.arg = co_re;
+	obj->co_re = &co_re->hook;
 }
 
-void co_re_begin_prog(struct co_re *core)
+void co_re_begin_prog(struct co_re *co_re)
 {
-	if (core->state)
-		core->state->nr_poisoned = 0;
+	if (co_re->state)
+		co_re->state->nr_poisoned = 0;
 }
 
-/* The instruction whose line in the log is the last to show the poison; UINT32_MAX: none does. */
+/*
+ * Return the last poisoned instruction of the verifier's log, or UINT32_MAX. Its line is
+ * "12: (85) call unknown#195896080".
+ */
 static uint32_t refused_insn(const char *log)
 {
 	const char *found = NULL, *line;
@@ -282,14 +279,15 @@ static uint32_t refused_insn(const char *log)
 
 static const char *const reasons[] = {
 	[CO_RE_NO_TYPE] = "the kernel has no type of that kind and name",
-	[CO_RE_NO_MATCH] = "the kernel's type has it not, or as something of another kind",
-	[CO_RE_BAD_SIZE] = "it has another size in the kernel, and is signed or no number: "
-			   "read it with bpf_core_read()",
+	[CO_RE_NO_MATCH] = "the kernel's type does not have it, or has it with another kind",
+	[CO_RE_BAD_SIZE] =
+		"its size is different in the kernel, and it is not an unsigned integer: "
+		"read it with bpf_core_read()",
 };
 
-void co_re_explain(const struct co_re *core, struct error *err)
+void co_re_explain(const struct co_re *co_re, struct error *err)
 {
-	const struct co_re_state *s = core->state;
+	const struct co_re_state *s = co_re->state;
 	uint32_t insn = s && err->log ? refused_insn(err->log) : UINT32_MAX;
 	char what[200];
 
@@ -298,19 +296,20 @@ void co_re_explain(const struct co_re *core, struct error *err)
 
 		if (p->insn != insn)
 			continue;
-		describe(what, sizeof(what), &core->obj->btf, p->relo);
+		describe(what, sizeof(what), &co_re->obj->btf, p->relo);
 		error_reason(err, "core/not-met");
 		error_hint(err,
-			   "instruction %" PRIu32 " of function '%.60s' has a CO-RE relocation "
-			   "that was not met, %s of %s: %s",
-			   insn, p->func, object_co_re_kind(p->relo.kind), what, reasons[p->why]);
+			   "the CO-RE relocation of instruction %" PRIu32 " in function '%.60s' "
+			   "cannot be resolved, %s of %s: %s",
+			   insn, p->func, object_co_re_kind(p->relo.kind), what,
+			   reasons[p->outcome]);
 		return;
 	}
 }
 
-void co_re_free(struct co_re *core)
+void co_re_free(struct co_re *co_re)
 {
-	struct co_re_state *s = core->state;
+	struct co_re_state *s = co_re->state;
 
 	if (s) {
 		co_re_candidates_free(&s->names);
@@ -318,5 +317,5 @@ void co_re_free(struct co_re *core)
 		free(s->poisoned);
 		free(s);
 	}
-	memset(core, 0, sizeof(*core));
+	memset(co_re, 0, sizeof(*co_re));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * CO-RE: the offsets, sizes and values that an object took from its own idea of kernel types,
- * replaced by those of the kernel that is to run it. A room beside the core: relocate() calls it
- * through a hook, and nothing else knows of it.
+ * CO-RE (compile once, run everywhere): replace the offsets, sizes and values that the compiler
+ * took from the object's BTF by those of the kernel that runs the program. relocate() calls this
+ * room through a hook of struct bpf_object.
  */
 #ifndef PLOAD_FEATURES_CO_RE_CO_RE_H
 #define PLOAD_FEATURES_CO_RE_CO_RE_H
@@ -11,8 +11,9 @@
 #include "loader/features/kernel_types/kernel_types.h"
 
 /*
- * The helper that no kernel has, called where a relocation could not be met ("bad relo", as
- * libbpf).
+ * The number of a helper that no kernel has. An instruction whose relocation has no answer becomes
+ * a call of it, which the verifier refuses only if the instruction is reachable. libbpf uses the
+ * same number ("bad relo").
  */
 #define CO_RE_POISON 0xbad2310
 
@@ -20,41 +21,48 @@ struct co_re_state;
 
 /* The relocations of one object. Zeroed is empty. */
 struct co_re {
-	struct co_re_hook hook;		/* what relocate() is given */
+	struct co_re_hook hook;		/* passed to relocate() */
 	struct kernel_types *types;	/* borrowed, as the next */
 	const struct bpf_object *obj;
 	bool by_kernel;
-	struct co_re_state *state; /* owned; NULL until a relocation needs it */
+	struct co_re_state *state;	/* owned; NULL until a relocation needs it */
 };
 
-/*
- * co_re_init() - have @obj's relocations done by relocate(): against @types, which are opened when
- * the first relocation needs them; or with @by_kernel (@types may be NULL) leave them in
- * prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17). Sets obj->core; cannot fail.
+/**
+ * co_re_init() - Set obj->co_re, so that relocate() resolves the CO-RE relocations of @obj.
+ * @types: borrowed; opened by the first relocation that needs them; NULL if @by_kernel
+ * @by_kernel: leave the relocations in prog_code.core_relos, for BPF_PROG_LOAD (Linux 5.17)
  */
-void co_re_init(struct co_re *core, struct kernel_types *types, struct bpf_object *obj,
+void co_re_init(struct co_re *co_re, struct kernel_types *types, struct bpf_object *obj,
 		bool by_kernel);
-void co_re_free(struct co_re *core);
+void co_re_free(struct co_re *co_re);
 
-/*
- * co_re_set_target() - the same against types that the caller has: @target is borrowed. Returns
- * 0 or -ENOMEM.
+/**
+ * co_re_set_target() - Resolve against @target (borrowed) in place of the kernel's types.
+ *
+ * Return: 0 or -ENOMEM.
  */
-int co_re_set_target(struct co_re *core, const struct btf *target, struct error *err);
+int co_re_set_target(struct co_re *co_re, const struct btf *target, struct error *err);
 
-/* co_re_begin_prog() - forget which instructions were poisoned: another program is linked next. */
-void co_re_begin_prog(struct co_re *core);
+/* co_re_begin_prog() - Forget the poisoned instructions of the program linked before. */
+void co_re_begin_prog(struct co_re *co_re);
 
-/*
- * co_re_explain() - @err is the verifier's refusal of the program linked last. If its log ends at
- * an instruction poisoned here, the hint says which relocation could not be met, and why.
+/**
+ * co_re_explain() - Add a hint to the verifier's refusal of the program linked last.
+ * @err: err->log is the verifier's log
+ *
+ * If the log ends at a poisoned instruction, the hint names its relocation and the cause.
  */
-void co_re_explain(const struct co_re *core, struct error *err);
+void co_re_explain(const struct co_re *co_re, struct error *err);
 
-/*
- * co_re_same_type() - whether a type of an object and one of a kernel are the same for CO-RE, of
- * one kind all the way down; a forward declaration stands for the struct or union. Returns 1 or 0,
- * or -ELOOP when that takes too long to find out. @kernel may be BTF that was only indexed.
+/**
+ * co_re_same_type() - Compare a type of an object with a type of a kernel.
+ * @kernel: may be BTF that was only indexed
+ *
+ * Both must be of the same kinds down to what their pointers point to; a local forward declaration
+ * stands for the struct or union.
+ *
+ * Return: 1 or 0; -ELOOP if the comparison takes too many steps.
  */
 int co_re_same_type(const struct btf *local, uint32_t local_id, const struct btf *kernel,
 		    uint32_t kernel_id);

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the steps of CO-RE share with each other; and with loader/struct_ops, which reads the
- * kernel's types as they do.
+ * The steps of one CO-RE relocation. "Local" is the object's BTF, "target" the kernel's.
+ *
+ *	record -> co_re_spec_parse()       a path through local types: task_struct, .mm, .pgd
+ *	       -> co_re_candidates_*()     the target's types of the same name
+ *	       -> co_re_spec_match()       the same path, by member names, in each candidate
+ *	       -> co_re_value()            its value: an offset, a size, an enumerator, 0 or 1
+ *	       -> co_re_patch()            the value in the instruction, or the poison
+ *
+ * Source: kernel tools/lib/bpf/relo_core.c.
  */
 #ifndef PLOAD_FEATURES_CO_RE_CO_RE_INTERNAL_H
 #define PLOAD_FEATURES_CO_RE_CO_RE_INTERNAL_H
@@ -14,18 +21,18 @@
 #include "loader/features/kernel_types/kernel_types.h"
 #include "loader/features/kernel_types/unchecked_types.h"
 
-/* As long as an access string gets, and as deep as types are followed: the kernel's own limits. */
+/* Indices in an access string: BPF_CORE_SPEC_MAX_LEN of relo_core.h. */
 #define CO_RE_ACCESS_MAX 64
 #define CO_RE_DEPTH_MAX TYPE_DEPTH_MAX
 
 /*
- * Types looked at for all relocations of an object: so many, and so many for each relocation, but
- * never more than _MAX. A real one with thousands of relocations needs some millions, and only BTF
- * made for that purpose more.
+ * The limit of types compared for an object: CO_RE_STEPS, plus CO_RE_STEPS_EACH for each
+ * relocation, but at most CO_RE_STEPS_MAX. A real object with thousands of relocations compares
+ * some millions; only hostile BTF reaches the limit.
  */
-#define CO_RE_STEPS (UINT64_C(1) << 20)
-#define CO_RE_STEPS_EACH (UINT64_C(1) << 13)
-#define CO_RE_STEPS_MAX (UINT64_C(1) << 26)
+#define CO_RE_STEPS	(UINT64_C(1) << 20)
+#define CO_RE_STEPS_EACH	(UINT64_C(1) << 13)
+#define CO_RE_STEPS_MAX	(UINT64_C(1) << 26)
 
 static inline bool btf_kind_is_enum(uint32_t kind)
 {
@@ -37,148 +44,164 @@ static inline bool btf_kind_is_composite(uint32_t kind)
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
 }
 
-/* Two kinds that stand for the same thing: the same, or an enum of either width. */
+/* Kinds are compatible when they are equal, or both an enum (of either width). */
 static inline bool co_re_kinds_compatible(uint32_t a, uint32_t b)
 {
 	return a == b || (btf_kind_is_enum(a) && btf_kind_is_enum(b));
 }
 
-/* --- compat.c: whether a local type and one of the target are the same for CO-RE --- */
+/* --- types_compatible.c --- */
 
+/* The two BTFs that are compared. */
 struct co_re_pair {
-	const struct btf *local, *target;	/* borrowed; target: of the candidate asked now */
-	uint64_t steps; /* so far, of CO_RE_STEPS_MAX */
-	bool declared;		/* a local forward declaration is as good as the struct */
+	const struct btf *local, *target;	/* borrowed; target: of the current candidate */
+	uint64_t steps;		/* types compared so far, at most CO_RE_STEPS_MAX */
+	bool declared;		/* a local forward declaration equals the struct or union */
 };
 
 /*
- * co_re_fields_compatible() - may a field of type @target be read as one of type @local: composites
- * all may, of pointers, ints and floats the size may differ, enums have one name, arrays ask of
- * their elements. co_re_types_compatible() - for type_exists, type_size and type_id_target: of one
- * kind all the way down. co_re_types_match() - for type_matches: each member, enumerator and
- * parameter of the local type is there. All return 1 or 0, or -ELOOP when it takes too many steps.
- * Source: kernel tools/lib/bpf/relo_core.c.
+ * Three comparisons of a local type with one of the target. Each returns 1 or 0, or -ELOOP when it
+ * takes too many steps.
+ *
+ * co_re_fields_compatible() - A field of the target's type can be read as one of the local type:
+ * two
+ *	composites always; two pointers, ints or floats of any size; enums of one name; arrays of
+ *	compatible elements.
+ * co_re_types_compatible() - For BPF_CORE_TYPE_EXISTS, _SIZE and _ID_TARGET: of the same kinds all
+ *	the way down.
+ * co_re_types_match() - For BPF_CORE_TYPE_MATCHES: the target's type has each member, enumerator
+ * and
+ *	parameter of the local type.
  */
 int co_re_fields_compatible(struct co_re_pair *pair, uint32_t local, uint32_t target);
 int co_re_types_compatible(struct co_re_pair *pair, uint32_t local, uint32_t target,
 			   unsigned int depth);
-int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target, bool behind_pointer,
-		      unsigned int depth);
+int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target,
+		      bool behind_pointer, unsigned int depth);
 
-/* --- spec.c: what a relocation is about, in one BTF --- */
+/* --- access_spec.c --- */
 
+/* One named step of a path. A step into an anonymous member only adds to the offset. */
 struct co_re_access {
-	uint32_t type;		/* the struct, union or enum; NULL name: the element's type */
-	uint32_t index;		/* of the member, enumerator, or element */
+	uint32_t type;		/* the struct, union or enum; of an array, its elements' type */
+	uint32_t index;		/* of the member, enumerator or element */
 	const char *name;	/* NULL: an array's element */
 };
 
+/* The subject of a relocation in one BTF: a type, an enumerator, or the path to a field. */
 struct co_re_spec {
 	const struct btf *btf;	/* borrowed */
 	uint32_t kind;		/* enum bpf_core_relo_kind */
 	uint32_t root;		/* type id */
-	uint64_t bit_offset;	/* of the field */
-	struct co_re_access access[CO_RE_ACCESS_MAX]; /* without steps into anonymous members */
+	uint64_t bit_offset;	/* of the field, from the beginning of root */
+	struct co_re_access access[CO_RE_ACCESS_MAX];
 	uint32_t nr;
 };
 
 bool co_re_kind_is_field(uint32_t kind);
 bool co_re_kind_is_enum(uint32_t kind);
 
-/* co_re_spec_parse() - what @relo is about in the object's own BTF. Fails with EBADMSG. */
+/* co_re_spec_parse() - Resolve @relo in the object's own BTF. Fails with -EBADMSG. */
 int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_core_relo relo,
 		     struct error *err);
 
-/*
- * co_re_spec_match() - find the same in candidate @root of the target. Returns 1 with @out, 0: not
- * there, or -ELOOP.
+/**
+ * co_re_spec_match() - Find the path of @local in candidate type @root of pair->target.
+ *
+ * Return: 1 with @out; 0 when the candidate does not have it; -ELOOP.
  */
 int co_re_spec_match(struct co_re_pair *pair, const struct co_re_spec *local, uint32_t root,
 		     struct co_re_spec *out);
 
-/* --- value.c: what a relocation of each kind comes to --- */
+/* --- field_value.c --- */
 
+/* The number that a relocation stands for. */
 struct co_re_value {
 	uint64_t value;
-	bool certain;		/* the compiler has no choice: its instruction has exactly this */
-	uint32_t size;		/* field_byte_offset of no bit field: what a load there loads;
-				 * else 0 */
-	uint32_t type;		/* likewise, of which type */
+	bool certain;		/* the instruction must have it: all compilers agree on it */
+	uint32_t size;		/* FIELD_BYTE_OFFSET of no bit field: bytes of a load */
+	uint32_t type;		/* likewise: the type that is loaded */
 };
 
-/*
- * co_re_value() - fails with -EUCLEAN when a type has no size or a bit field does not fit in 8
- * bytes.
- */
+/* co_re_value() - -EUCLEAN when a type has no size, or a bit field does not fit in 8 bytes. */
 int co_re_value(const struct co_re_spec *spec, struct co_re_value *out);
 
-/* co_re_may_be_absent() - whether "it is not there" is an answer (it is 0). */
+/* co_re_may_be_absent() - Return true if 0 is the answer when the target has no such thing. */
 bool co_re_may_be_absent(uint32_t kind);
 
-/* --- candidates.c: types of the target that have one of the names asked for --- */
+/* --- candidates.c --- */
 
+/* A type of the target whose name is that of a local type, without its flavour. */
 struct co_re_candidate {
-	const struct btf *btf;	/* borrowed: vmlinux's or a module's */
+	const struct btf *btf;	/* borrowed: of vmlinux or a module */
 	uint32_t type;
-	uint32_t next;		/* index, or 0: the last one */
+	uint32_t next;		/* index of the next of this name; 0: none */
 };
 
+/* All candidates of an object. Candidates of one name form a list, vmlinux's first. */
 struct co_re_candidates {
-	struct type_names wanted;	/* first, last: indices into list, 0: none */
-	const struct btf *target;	/* borrowed: walked now */
-	struct co_re_candidate *list; /* owned; [0] unused */
+	struct type_names wanted;	/* type_name.first, .last: indices into list, 0: none */
+	const struct btf *target;	/* borrowed: the BTF that is visited */
+	struct co_re_candidate *list;	/* owned; [0] is unused */
 	uint32_t nr;
 };
 
 /*
- * co_re_candidates_find() - walk @target once, keeping the types that have the name of a type which
- * @ext relocates. co_re_candidates_find_vmlinux(): that of @types, which it opens if it must; fails
- * as that. co_re_candidates_add_module(): the same in the BTF of a module, keeping what is of no
- * name and kind that vmlinux has. All borrow the target. co_re_candidates_first(): the first
- * candidate for @name, or 0. Fail with ENOMEM; @names is then empty, or has what it had before the
- * module.
+ * co_re_candidates_find() - Visit @target once and collect the types whose name is that of a type
+ *	relocated by @ext.
+ * co_re_candidates_find_vmlinux() - The same in the vmlinux of @types, opened if necessary.
+ * co_re_candidates_add_module() - Add the types of a module's BTF, except those of a name and kind
+ *	that vmlinux has.
+ * co_re_candidates_first() - Return the index of the first candidate for @name, or 0.
+ *
+ * The BTFs are borrowed. Without memory the first two leave @c empty, the third leaves it
+ * unchanged.
  */
-int co_re_candidates_find(struct co_re_candidates *names, const struct btf *local,
-			  const struct btf_ext *ext, const struct btf *target, struct error *err);
-int co_re_candidates_find_vmlinux(struct co_re_candidates *names, const struct btf *local,
+int co_re_candidates_find(struct co_re_candidates *c, const struct btf *local,
+			  const struct btf_ext *ext, const struct btf *target,
+			  struct error *err);
+int co_re_candidates_find_vmlinux(struct co_re_candidates *c, const struct btf *local,
 				  const struct btf_ext *ext, struct kernel_types *types,
 				  struct error *err);
-int co_re_candidates_add_module(struct co_re_candidates *names, const struct btf *module,
+int co_re_candidates_add_module(struct co_re_candidates *c, const struct btf *module,
 				struct error *err);
-uint32_t co_re_candidates_first(const struct co_re_candidates *names, const char *name);
-void co_re_candidates_free(struct co_re_candidates *names);
+uint32_t co_re_candidates_first(const struct co_re_candidates *c, const char *name);
+void co_re_candidates_free(struct co_re_candidates *c);
 
-/* --- resolve.c, patch.c --- */
+/* --- resolve_relocation.c, patch_insn.c --- */
 
 enum co_re_outcome {
 	CO_RE_MET,
-	CO_RE_NO_TYPE, /* no candidate at all */
-	CO_RE_NO_MATCH, /* candidates, and none has it */
-	CO_RE_BAD_SIZE, /* of another size, and not two pointers or two unsigned ints */
+	CO_RE_NO_TYPE,		/* there is no candidate */
+	CO_RE_NO_MATCH,		/* no candidate has the field, enumerator or shape */
+	CO_RE_BAD_SIZE,		/* a load or store whose size cannot be changed */
 };
 
 struct co_re_result {
-	enum co_re_outcome why; /* anything but MET poisons (BAD_SIZE: loads and stores only) */
-	uint64_t local, target;
-	bool certain;		/* the instruction has to have @local */
-	uint32_t local_size, target_size;	/* not equal: the access changes its size */
-	bool nowhere;		/* no candidate at all, which may be an answer */
+	enum co_re_outcome outcome;	/* all but MET poison; BAD_SIZE only a load or store */
+	uint64_t local, target;	/* the value before and after */
+	bool certain;		/* the instruction must contain @local */
+	uint32_t local_size, target_size;	/* if they differ, the load changes its size */
+	bool no_candidate;	/* which may be an answer: see co_re_may_be_absent() */
 };
 
-/*
- * co_re_resolve() - @names are the candidates in pair->target; both are not looked at for
- * type_id_local. Fails with EBADMSG (access string), ENOTSUP (anonymous type), EINVAL (ambiguous),
- * ELOOP.
+/**
+ * co_re_resolve() - Compute the value of @relo in the target.
+ * @c: the candidates; neither they nor pair->target are used for BPF_CORE_TYPE_ID_LOCAL
+ *
+ * Return: 0, -EBADMSG (access string), -ENOTSUP (anonymous type), -EINVAL (ambiguous), -ELOOP.
  */
-int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
+int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *c,
 		  struct btf_core_relo relo, struct co_re_result *res, struct error *err);
 
-/*
- * co_re_patch() - write @res into insns[0], and for ldimm64 insns[1]; @room of them there are in
- * the function. 1: poisoned, as *@why says. Fails with EBADMSG when the instruction is not one that
- * can be relocated, or has not the value that the compiler gave it.
+/**
+ * co_re_patch() - Write @res into insns[0], and for ldimm64 insns[1], or poison them.
+ * @room: the number of instructions from @insns to the end of the function
+ *
+ * Return: 0; 1 when poisoned, with the cause in *@outcome; -EBADMSG when the instruction cannot be
+ * relocated, or does not contain the value that the local types give.
  */
 int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result *res,
-		enum co_re_outcome *why, struct error *err);
+		enum co_re_outcome *outcome, struct error *err);
 
 #endif

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The number that a relocation of each kind stands for, in one BTF. */
+/*
+ * Compute the value of a relocation of each kind in one BTF.
+ *
+ * FIELD_BYTE_OFFSET, _BYTE_SIZE and the shifts describe a load. A bit field is loaded by the
+ * smallest aligned unit that contains it, shifted left to drop the upper bits, then right (little
+ * endian):
+ *
+ *	int a : 20, b : 5;	bits of the unit  31       25 24   20 19          0
+ *				                 +-----------+-------+-------------+
+ *				                 |           |   b   |      a      |
+ *				                 +-----------+-------+-------------+
+ *	b: offset 0, size 4, LSHIFT_U64 = 64 - 25 = 39, RSHIFT_U64 = 64 - 5 = 59
+ */
 #include <errno.h>
 
 #include "loader/features/co_re/co_re_internal.h"
 
-/* A field as it is loaded: the smallest aligned unit that has all its bits. */
+/* A field, and the smallest aligned unit that contains all its bits. */
 struct field {
 	uint64_t bit_offset, byte_offset;
 	uint64_t bits, bytes;
@@ -53,8 +65,8 @@ static int find_field(const struct co_re_spec *spec, struct field *f)
 	return 0;
 }
 
-/* A load at the offset of an array loads its first element. */
-static void loaded(const struct co_re_spec *spec, struct btf_type_view t, struct co_re_value *out)
+/* Set the size and type of a load at the field's offset: of an array, its first element. */
+static void set_load(const struct co_re_spec *spec, struct btf_type_view t, struct co_re_value *out)
 {
 	int64_t size;
 
@@ -72,7 +84,7 @@ static bool is_signed(const struct btf_type_view *t)
 	return t->kind == BTF_KIND_INT && (BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED);
 }
 
-/* How far the field is from the upper end of the 64 bits that its unit was widened to. */
+/* Return the bits above the field once its unit is extended to 64 bits. */
 static uint64_t left_shift(const struct field *f)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -89,13 +101,13 @@ static int field_value(const struct co_re_spec *spec, struct co_re_value *out)
 
 	if (ret)
 		return ret;
-	/* Compilers may choose other units than we do, but neither the sign nor the width. */
+	/* A compiler may choose another unit, but neither the sign nor the width. */
 	out->certain = !f.bitfield;
 	switch (spec->kind) {
 	case BPF_CORE_FIELD_BYTE_OFFSET:
 		out->value = f.byte_offset;
 		if (!f.bitfield)
-			loaded(spec, f.type, out);
+			set_load(spec, f.type, out);
 		return 0;
 	case BPF_CORE_FIELD_BYTE_SIZE:
 		out->value = f.bytes;
@@ -135,7 +147,7 @@ int co_re_value(const struct co_re_spec *spec, struct co_re_value *out)
 		return 0;
 	case BPF_CORE_TYPE_ID_LOCAL:
 	case BPF_CORE_TYPE_ID_TARGET:
-		/* Tools that renumber types leave old numbers in the instructions. */
+		/* Tools that renumber types leave the old ids in the instructions. */
 		out->value = spec->root;
 		out->certain = false;
 		return 0;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Instructions changed to what a relocation came to, or poisoned: then the verifier refuses them,
- * if it finds that they can be reached.
+ * Write the value of a relocation into its instruction, or poison it.
+ *
+ *	instruction		field		example
+ *	BPF_ALU, BPF_ALU64	imm		r1 += 32
+ *	BPF_LDX, _ST, _STX	off, and size	r1 = *(u64 *)(r2 + 32)
+ *	ldimm64			imm of both	r1 = 32 ll
+ *
+ * The old value must be that of the local types: otherwise the record belongs to other code.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +23,8 @@ static void poison(struct bpf_insn *insn)
 static int wrong_value(uint64_t has, uint64_t wanted, struct error *err)
 {
 	return error_set(err, EBADMSG,
-			 "the instruction has %" PRId64 " and the object's types say %" PRId64,
+			 "the instruction contains %" PRId64
+			 ", but by the object's types it is %" PRId64,
 			 (int64_t)has, (int64_t)wanted);
 }
 
@@ -42,7 +49,6 @@ static int patch_ldimm64(struct bpf_insn *insns, const struct co_re_result *res,
 	return 0;
 }
 
-/* Bytes of a load or store, and back. */
 static const struct {
 	uint8_t code, bytes;
 } sizes[] = { { BPF_B, 1 }, { BPF_H, 2 }, { BPF_W, 4 }, { BPF_DW, 8 } };
@@ -59,8 +65,8 @@ static int resize(struct bpf_insn *insn, const struct co_re_result *res, struct 
 		to++;
 	if (sizes[from].bytes != res->local_size || to == nr)
 		return error_set(err, EBADMSG,
-				 "the instruction accesses %u bytes, of a field of %" PRIu32
-				 " which has %" PRIu32 " in the kernel",
+				 "the instruction accesses %u bytes of a field that has %" PRIu32
+				 " bytes, and %" PRIu32 " in the kernel",
 				 sizes[from].bytes, res->local_size, res->target_size);
 	insn->code = BPF_CLASS(insn->code) | BPF_MODE(insn->code) | sizes[to].code;
 	return 0;
@@ -82,7 +88,7 @@ static int patch_offset(struct bpf_insn *insn, const struct co_re_result *res, s
 	return 0;
 }
 
-/* What kind of instruction it is, by which field of it is relocated. */
+/* The field of an instruction that is relocated. */
 enum form { FORM_NONE, FORM_IMM, FORM_OFFSET, FORM_LDIMM64 };
 
 static enum form form_of(const struct bpf_insn *insns, uint32_t room)
@@ -96,7 +102,7 @@ static enum form form_of(const struct bpf_insn *insns, uint32_t room)
 	case BPF_STX:
 		return FORM_OFFSET;
 	case BPF_LD:
-		/* One that has been made the address of a map or a function is none of ours. */
+		/* With a src_reg it is the address of a map or function, and has no value. */
 		if (insns[0].code == (BPF_LD | BPF_IMM | BPF_DW) && room > 1 && !insns[0].src_reg &&
 		    !insns[0].off && !insns[1].code && !insns[1].src_reg && !insns[1].dst_reg &&
 		    !insns[1].off)
@@ -108,18 +114,18 @@ static enum form form_of(const struct bpf_insn *insns, uint32_t room)
 }
 
 int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result *res,
-		enum co_re_outcome *why, struct error *err)
+		enum co_re_outcome *outcome, struct error *err)
 {
 	enum form form = form_of(insns, room);
 
-	*why = res->why;
+	*outcome = res->outcome;
 	if (form == FORM_NONE)
 		return error_set(err, EBADMSG,
-				 "no instruction that can be relocated begins here (opcode 0x%02x)",
+				 "opcode 0x%02x is of no instruction that CO-RE can relocate",
 				 insns[0].code);
-	if (*why == CO_RE_BAD_SIZE && form != FORM_OFFSET)
-		*why = CO_RE_MET;
-	if (*why != CO_RE_MET) {
+	if (*outcome == CO_RE_BAD_SIZE && form != FORM_OFFSET)
+		*outcome = CO_RE_MET;
+	if (*outcome != CO_RE_MET) {
 		poison(&insns[0]);
 		if (form == FORM_LDIMM64)
 			poison(&insns[1]);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One relocation from the object's types to the kernel's: every candidate is asked. */
+/* Compute a relocation's value in every candidate; all that have it must agree. */
 #include <errno.h>
 #include <inttypes.h>
 
 #include "loader/features/co_re/co_re_internal.h"
 
 /*
- * A load may become wider or narrower only where that does not change what is loaded: of pointers,
- * and of ints that are extended with zeros.
+ * The size of a load may change only where the loaded value stays the same: for pointers, and for
+ * unsigned ints, which are zero-extended.
  */
 static bool size_may_change(const struct co_re_pair *pair, const struct co_re_value *local,
 			    const struct btf *target, const struct co_re_value *there)
@@ -22,9 +22,9 @@ static bool size_may_change(const struct co_re_pair *pair, const struct co_re_va
 	       !(BTF_INT_ENCODING(t.extra) & BTF_INT_SIGNED);
 }
 
-/* What was found in one candidate: the first one is taken, each other has to say the same. */
+/* The value in the first candidate that has the field; every other must have the same. */
 struct found {
-	const struct btf *btf;	/* NULL: none */
+	const struct btf *btf;	/* NULL: no candidate has it */
 	uint32_t type;
 	uint64_t bit_offset;
 	int poison;
@@ -45,22 +45,22 @@ static int add_found(struct found *f, const struct co_re_spec *spec, struct erro
 		return 0;
 	error_set(err, EINVAL,
 		  "ambiguous: types %" PRIu32 " and %" PRIu32
-		  " of the kernel both have it, with different values",
+		  " of the kernel both match, with different values",
 		  f->type, spec->root);
 	return error_hint(err, "give the type another flavour (NAME___x) with members that only "
 			       "one of them has");
 }
 
-static int ask_candidates(struct co_re_pair *pair, const struct co_re_candidates *names,
-			  const struct co_re_spec *local, struct found *f, struct co_re_result *res,
-			  struct error *err)
+static int match_candidates(struct co_re_pair *pair, const struct co_re_candidates *names,
+			    const struct co_re_spec *local, struct found *f,
+			    struct co_re_result *res, struct error *err)
 {
 	struct btf_type_view l = unchecked_type(pair->local, local->root);
 	uint32_t at = co_re_candidates_first(names, l.name);
 	int ret = 0;
 
-	res->why = CO_RE_NO_TYPE;
-	res->nowhere = true;
+	res->outcome = CO_RE_NO_TYPE;
+	res->no_candidate = true;
 	for (; !ret && at; at = names->list[at].next) {
 		uint32_t id = names->list[at].type;
 		struct co_re_spec spec;
@@ -69,36 +69,37 @@ static int ask_candidates(struct co_re_pair *pair, const struct co_re_candidates
 		ret = ++pair->steps > CO_RE_STEPS_MAX ? -ELOOP : 0;
 		if (!ret && !co_re_kinds_compatible(l.kind, unchecked_type(pair->target, id).kind))
 			continue;
-		res->why = CO_RE_NO_MATCH;
-		res->nowhere = false;
+		res->outcome = CO_RE_NO_MATCH;
+		res->no_candidate = false;
 		if (!ret)
 			ret = co_re_spec_match(pair, local, id, &spec);
 		if (ret > 0)
 			ret = add_found(f, &spec, err);
 		else if (ret < 0)
-			return error_set(err, -ret,
-					 "the types go too deep, or need too many comparisons");
+			return error_set(
+				err, -ret,
+				"the types are nested too deeply, or need too many comparisons");
 	}
 	return ret;
 }
 
-static void conclude(const struct co_re_pair *pair, const struct co_re_spec *local,
-		     const struct co_re_value *value, const struct found *f,
-		     struct co_re_result *res)
+static void set_result(const struct co_re_pair *pair, const struct co_re_spec *local,
+		       const struct co_re_value *value, const struct found *f,
+		       struct co_re_result *res)
 {
 	if (!f->btf) {
 		if (co_re_may_be_absent(local->kind))
-			res->why = CO_RE_MET;
+			res->outcome = CO_RE_MET;
 		res->target = 0;
 		return;
 	}
-	res->why = f->poison ? CO_RE_NO_MATCH : CO_RE_MET;
+	res->outcome = f->poison ? CO_RE_NO_MATCH : CO_RE_MET;
 	res->target = f->value.value;
 	res->local_size = value->size;
 	res->target_size = f->value.size;
 	if (!f->poison && value->size != f->value.size &&
 	    !size_may_change(pair, value, f->btf, &f->value))
-		res->why = CO_RE_BAD_SIZE;
+		res->outcome = CO_RE_BAD_SIZE;
 }
 
 int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
@@ -122,8 +123,8 @@ int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
 		error_set(err, ENOTSUP, "the type has no name to find it by in the kernel");
 		return error_hint(err, "give it one, with a typedef or a tag");
 	}
-	ret = ask_candidates(pair, names, &local, &found, res, err);
+	ret = match_candidates(pair, names, &local, &found, res, err);
 	if (!ret)
-		conclude(pair, &local, &value, &found, res);
+		set_result(pair, &local, &value, &found, res);
 	return ret;
 }

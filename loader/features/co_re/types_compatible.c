@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* When a type of the object and one of the kernel are the same for CO-RE: three degrees of it. */
+/* Compare a type of the object with one of the kernel, in the three degrees that CO-RE needs. */
 #include <errno.h>
 
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/co_re/co_re_internal.h"
 
-/* Counts; with members of members hostile types can make the work double at each level. */
+/* Count a step. With nested members, hostile types can double the work at each level. */
 static bool too_many_steps(struct co_re_pair *pair)
 {
 	return ++pair->steps > CO_RE_STEPS_MAX;
 }
 
-/*
- * Ints that are bit fields of the oldest kind, by an offset in the type itself, are never the same.
- */
+/* An int with an offset in the type itself, as pahole once encoded bit fields, equals none. */
 static bool plain_ints(const struct btf_type_view *l, const struct btf_type_view *t)
 {
 	return !BTF_INT_OFFSET(l->extra) && !BTF_INT_OFFSET(t->extra);
@@ -52,7 +50,7 @@ int co_re_fields_compatible(struct co_re_pair *pair, uint32_t local, uint32_t ta
 	return 0;
 }
 
-/* Parameters and what is returned, by @compare. */
+/* Compare the parameters and the return types with @compare. */
 static int protos(struct co_re_pair *pair, const struct btf_type_view *l,
 		  const struct btf_type_view *t, unsigned int depth,
 		  int (*compare)(struct co_re_pair *, uint32_t, uint32_t, unsigned int))
@@ -65,7 +63,7 @@ static int protos(struct co_re_pair *pair, const struct btf_type_view *l,
 	return ret > 0 ? compare(pair, l->type, t->type, depth) : ret;
 }
 
-/* A forward declaration stands for a struct, or with kind_flag for a union. */
+/* A forward declaration is of a struct, or with kind_flag of a union. */
 static uint32_t declared_kind(const struct btf_type_view *t)
 {
 	if (t->kind != BTF_KIND_FWD)
@@ -115,7 +113,7 @@ int co_re_same_type(const struct btf *local, uint32_t local_id, const struct btf
 	return co_re_types_compatible(&pair, local_id, kernel_id, 0);
 }
 
-/* Each enumerator has one of its name; values may differ. */
+/* The target must have each local enumerator by name; values may differ. */
 static int enums_match(struct co_re_pair *pair, const struct btf_type_view *l,
 		       const struct btf_type_view *t)
 {
@@ -155,10 +153,7 @@ static int member_matches(struct co_re_pair *pair, const struct btf_member_view 
 	return 0;
 }
 
-/*
- * Each member has one of its name whose type matches; the order and what else is there do not
- * count.
- */
+/* The target must have each local member by name, with a matching type, in any order. */
 static int composites_match(struct co_re_pair *pair, const struct btf_type_view *l,
 			    const struct btf_type_view *t, unsigned int depth)
 {
@@ -200,7 +195,7 @@ int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target, 
 		return -ELOOP;
 	if (!type_names_equal(l.name, t.name))
 		return 0;
-	/* What is behind a pointer is compared by name alone, so that circles of types end. */
+	/* A struct that is pointed to is compared by name only, so that cycles of types end. */
 	if (behind_pointer && (btf_kind_is_composite(l.kind) || l.kind == BTF_KIND_FWD))
 		return declared_kind(&l) == declared_kind(&t);
 	if (!co_re_kinds_compatible(l.kind, t.kind))

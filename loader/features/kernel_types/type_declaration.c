@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Types as C declares them, near enough for somebody who compares two of them in a message. */
+/* Write types as C declarations, so that a message can show two of them. */
 #include <stdio.h>
 
 #include "loader/features/kernel_types/unchecked_types.h"
@@ -17,10 +17,7 @@ static void add(struct text *text, const char *more)
 	text->len += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/*
- * "struct task_struct *": what stands in front of a name, so that functions behind pointers are
- * (*).
- */
+/* Add the part of a declaration that precedes the name: "struct task_struct *". */
 static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsigned int depth)
 {
 	static const char *const tags[] = {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Accessors for BTF that was only indexed: the kernel's is too large to be checked whole for each
- * program, so what is looked at is checked here.
- */
+/* Read records of BTF that was only indexed, and check each of them. */
 #include <errno.h>
 
 #include "loader/features/kernel_types/unchecked_types.h"
 
-/* More than any kernel object, and small enough that a few of them multiplied do not overflow. */
+/* Larger than any object of a kernel, and so small that a product does not overflow. */
 #define SIZE_LIMIT (INT64_C(1) << 40)
 
 struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id)
@@ -54,7 +51,7 @@ struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
 	return e;
 }
 
-/* The type of parameter @i of a FUNC_PROTO. */
+/* Return the type of parameter @i of a FUNC_PROTO, whose struct btf_param[] follow the btf_type. */
 uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);

@@ -373,10 +373,10 @@ START_TEST(value_of_each_kind)
 	finish(&w);
 	ret = resolve(&w, values[_i].kind, values[_i].type, values[_i].access, &res, &err);
 	ck_assert_msg(!ret, "%s: %s", values[_i].name, err.what);
-	ck_assert_msg(res.why == values[_i].why, "%s: why %d", values[_i].name, res.why);
+	ck_assert_msg(res.outcome == values[_i].why, "%s: why %d", values[_i].name, res.outcome);
 	ck_assert_msg(res.local == values[_i].local, "%s: local %#llx", values[_i].name,
 		      (unsigned long long)res.local);
-	ck_assert_msg(res.why == CO_RE_NO_MATCH || res.why == CO_RE_NO_TYPE ||
+	ck_assert_msg(res.outcome == CO_RE_NO_MATCH || res.outcome == CO_RE_NO_TYPE ||
 			      res.target == values[_i].target,
 		      "%s: target %#llx", values[_i].name, (unsigned long long)res.target);
 	end(&w);
@@ -552,7 +552,7 @@ START_TEST(namesakes_of_another_kind)
 	bb_member(&w.builders[1], "x", T_INT, 32, 0);
 	finish(&w);
 	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
-	ck_assert_int_eq(res.why, CO_RE_MET);
+	ck_assert_int_eq(res.outcome, CO_RE_MET);
 	ck_assert_uint_eq(res.target, 2004);
 	end(&w);
 }
@@ -760,8 +760,7 @@ START_TEST(the_middle_of_a_pair)
 
 	expect_error("second half", co_re_patch(&insn, 1, &met, &why, &err), &err,
 		     &(struct expect){ EBADMSG, NULL,
-				       "no instruction that can be relocated begins "
-				       "here (opcode 0x00)",
+				       "opcode 0x00 is of no instruction that CO-RE can relocate",
 				       NULL });
 }
 END_TEST
@@ -815,14 +814,13 @@ START_TEST(narrow_pointers)
 		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err),
 			      "%s",
 			      err.what);
-		ck_assert_msg(res.why == narrow[i].why && res.local == narrow[i].local &&
+		ck_assert_msg(res.outcome == narrow[i].why && res.local == narrow[i].local &&
 				      res.target == narrow[i].target &&
 				      res.local_size == narrow[i].local_size &&
 				      res.target_size == narrow[i].target_size,
 			      "%s: why %d, %llu to %llu, of %u bytes to %u", narrow[i].name,
-			      res.why,
-			      (unsigned long long)res.local, (unsigned long long)res.target,
-			      res.local_size, res.target_size);
+			      res.outcome, (unsigned long long)res.local,
+			      (unsigned long long)res.target, res.local_size, res.target_size);
 	}
 	btf_free(&target);
 	buffer_free(&raw);
@@ -1037,7 +1035,7 @@ START_TEST(candidates_in_modules)
 	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
 	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, btf, &err));
 	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_GONE, "0", &res, &err));
-	ck_assert(res.nowhere);
+	ck_assert(res.no_candidate);
 	for (uint32_t i = 0; kernel_types_module(&types, i, &btf, &err) > 0; i++)
 		ck_assert(!co_re_candidates_add_module(&w.names, btf, &err));
 	for (size_t i = 0; i < NR(in_modules); i++) {
@@ -1049,7 +1047,7 @@ START_TEST(candidates_in_modules)
 			      &res,
 			      &err);
 		ck_assert_msg(ret == in_modules[i].ret, "%s: %s", in_modules[i].name, err.what);
-		ck_assert_msg(ret || (res.why == CO_RE_MET && res.target == value), "%s: %llu",
+		ck_assert_msg(ret || (res.outcome == CO_RE_MET && res.target == value), "%s: %llu",
 			      in_modules[i].name, (unsigned long long)res.target);
 		error_clear(&err);
 	}
