@@ -115,14 +115,14 @@ int co_re_candidates_find_vmlinux(struct co_re_candidates *names, const struct b
 				  const struct btf_ext *ext, struct kernel_types *types,
 				  struct error *err)
 {
-	struct type_visit walk = { .names = &names->wanted, .found = add_candidate, .arg = names };
+	struct type_visit visit = { .names = &names->wanted, .found = add_candidate, .arg = names };
 	int ret = init_wanted(names, local, ext, err);
 
 	if (ret)
 		return ret;
 	names->target = kernel_types_btf(types, -1);
-	ret = kernel_types_visit(types, &walk, err);
-	if (!ret && walk.result)
+	ret = kernel_types_visit(types, &visit, err);
+	if (!ret && visit.result)
 		ret = no_memory(err);
 	if (ret)
 		co_re_candidates_free(names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Externs of one kind, found by their names in a file that has many others. */
+/* Find externs of one kind by name, for the lines of a file that has many other names. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What relocate() calls for each use of an extern, and what is told when the kernel refuses one. */
+/* Resolve each use of an extern that relocate() passes, and explain refusals of the kernel. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "loader/features/externs/externs_internal.h"
 
-static int make_values(struct externs *x, struct error *err)
+static int alloc_values(struct externs *x, struct error *err)
 {
 	if (!x->values)
 		x->values = calloc(x->obj->nr_externs + 1, sizeof(*x->values));
@@ -41,7 +41,7 @@ static int apply(void *arg, const struct extern_site *site, struct prog_code *co
 {
 	struct externs *x = arg;
 	const struct object_extern *e = &x->obj->externs[site->index];
-	int ret = make_values(x, err);
+	int ret = alloc_values(x, err);
 
 	if (ret)
 		return ret;
@@ -92,7 +92,7 @@ int externs_read_kconfig(struct externs *x, struct error *err)
 	map->content = calloc(1, map->value_size);
 	if (!map->content)
 		return error_set(err, ENOMEM, "no memory for the kernel's configuration");
-	ret = make_values(x, err);
+	ret = alloc_values(x, err);
 	if (!ret)
 		ret = kconfig_read(x, map->content, err);
 	if (!ret)
@@ -106,7 +106,7 @@ void externs_begin_prog(struct externs *x)
 	x->uses_module = false;
 }
 
-/* The extern whose poison the log shows last, or NULL. */
+/* Return the extern whose poison is the last in the verifier's log, or NULL. */
 static const struct object_extern *poisoned(const struct externs *x, const char *log)
 {
 	static const char call[] = " call unknown#";
@@ -123,31 +123,31 @@ static const struct object_extern *poisoned(const struct externs *x, const char 
 }
 
 /*
- * What kernels say that do not know an extern's kind of instruction, or can do nothing with it: the
- * verifier by these words, the system call by a field too many.
+ * How kernels refuse a kind of extern that they do not support: the verifier with these words in
+ * its log, bpf(2) with E2BIG for fd_array.
  */
 static const struct {
-	const char *log;	/* NULL: no log, and E2BIG */
+	const char *log;	/* NULL: E2BIG without a log */
 	uint32_t kinds;
-	bool module;		/* only about functions of modules */
+	bool module;		/* only for functions of modules */
 	const char *hint;
 } refusals[] = {
 	{ NULL, 1u << OBJECT_EXTERN_KFUNC, true,
-	  "this kernel does not know calls of functions of modules: Linux 5.16 does" },
+	  "calls of functions of modules: Linux 5.16 or later" },
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, true,
-	  "this kernel does not know calls of functions of modules: Linux 5.16 does" },
+	  "calls of functions of modules: Linux 5.16 or later" },
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, false,
-	  "this kernel does not know calls of kernel functions: Linux 5.13 does" },
+	  "calls of kernel functions: Linux 5.13 or later" },
 	{ "failed to find the address for kernel symbol", 1u << OBJECT_EXTERN_KVAR, false,
-	  "the kernel looks it up in its own symbols, "
-	  "which have variables with CONFIG_KALLSYMS_ALL only" },
+	  "the kernel looks the variable up in its symbols, "
+	  "which include variables only with CONFIG_KALLSYMS_ALL" },
 	{ "bpf_ld_imm64 insn", 1u << OBJECT_EXTERN_KVAR, false,
-	  "this kernel does not know its variables by type: Linux 5.10 does" },
+	  "variables of the kernel by type: Linux 5.10 or later" },
 };
 
 /*
- * Before Linux 6.4 the kernel gives addresses of variables only. Programs want to know whether a
- * function is there, and any number but 0 says so.
+ * Before Linux 6.4 ldimm64 takes addresses of variables only. Programs compare the address of a
+ * function with 0 to learn if it exists, and for that 1 is enough.
  */
 bool externs_try_compat(struct externs *x, struct error *err)
 {
@@ -165,16 +165,18 @@ void externs_explain(const struct externs *x, struct error *err)
 
 	if (e) {
 		error_reason(err, "externs/missing");
-		error_hint(err, "'%.80s' is not in this kernel, or of another prototype, and the "
-				"program calls it: ask bpf_ksym_exists() before",
-			   e->name);
+		error_hint(
+			err,
+			"the program calls '%.80s', which this kernel does not have, or has with "
+			"another prototype: check bpf_ksym_exists() before the call",
+			e->name);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		const bool said = refusals[i].log ? err->log && strstr(err->log, refusals[i].log) :
-						 !err->log && err->code == -E2BIG;
+		const bool matches = refusals[i].log ? err->log && strstr(err->log, refusals[i].log)
+						     : !err->log && err->code == -E2BIG;
 
-		if (!said || !(x->used & refusals[i].kinds) ||
+		if (!matches || !(x->used & refusals[i].kinds) ||
 		    (refusals[i].module && !x->uses_module))
 			continue;
 		error_reason(err, "externs/not-supported");

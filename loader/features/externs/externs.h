@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Externs: values of the kernel's configuration, addresses of its symbols, its variables and its
- * functions. A room beside the core: relocate() calls it through a hook, and an object without
- * externs never gets there.
+ * Externs of an object, resolved for the running kernel: configuration values (.kconfig), and the
+ * addresses of symbols, variables and functions of the kernel (.ksyms). relocate() calls this room
+ * through a hook of struct bpf_object.
+ *
+ *	declaration in C					section	 found in
+ *	extern int CONFIG_HZ __kconfig				.kconfig /proc/config.gz, /boot
+ *	extern int LINUX_KERNEL_VERSION __kconfig		.kconfig computed by the loader
+ *	extern const void init_task __ksym			.ksyms	 /proc/kallsyms
+ *	extern struct rq runqueues __ksym	(typed)		.ksyms	 VAR in the kernel's BTF
+ *	extern void bpf_rcu_read_lock(void) __ksym (kfunc)	.ksyms	 FUNC in the kernel's BTF
  */
 #ifndef PLOAD_FEATURES_EXTERNS_EXTERNS_H
 #define PLOAD_FEATURES_EXTERNS_EXTERNS_H
@@ -12,8 +19,9 @@
 #include "loader/features/kernel_types/kernel_types.h"
 
 /*
- * A call of a weak kernel function that is not there: of a helper that no kernel has, so that the
- * verifier refuses it where it can be reached. The number of the extern is added. As libbpf has it.
+ * The first number of helpers that no kernel has. A call of a weak kernel function that does not
+ * exist becomes a call of helper EXTERN_POISON + index of the extern, which the verifier refuses
+ * only if it is reachable. libbpf uses the same number.
  */
 #define EXTERN_POISON 2002000000
 
@@ -21,60 +29,55 @@ struct extern_value;
 
 /* The externs of one object. Zeroed is empty. */
 struct externs {
-	struct extern_hook hook;	/* what relocate() is given */
+	struct extern_hook hook;	/* passed to relocate() */
 	struct sys *sys;		/* borrowed, as the next four */
 	struct kernel_types *types;	/* of the running kernel */
 	struct bpf_object *obj;
-	const char *kconfig;		/* the file to take CONFIG_* from; NULL: the running
-					 * kernel's */
-	struct extern_value *values;	/* owned; by extern. NULL until one is asked for */
-	struct error config_error;	/* what the config file was like, for whoever needs it */
-	char config_file[128];		/* where the config was looked for, for messages */
+	const char *kconfig;		/* of --kconfig; NULL: the running kernel's */
+	struct extern_value *values;	/* owned; by extern; NULL until needed */
+	struct error config_error;	/* why the config file was not read */
+	char config_file[128];		/* its path, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
-	bool no_addresses;		/* of functions: this kernel does not know them (before
-					 * Linux 6.4) */
-	uint32_t used;			/* by the program linked last: a bit for each kind of
-					 * extern */
-	bool no_cookies;		/* programs are attached in a way that gives them none */
-	bool uses_module;		/* likewise: something out of a module */
-	unsigned int guesses;		/* symbols that were missing and looked for among like
-					 * ones */
+	bool no_addresses;		/* the kernel has none of functions (before 6.4) */
+	uint32_t used;			/* by the program linked last: 1 << kind */
+	bool no_cookies;		/* the attach method passes no cookies */
+	bool uses_module;		/* the program linked last uses something of a module */
+	unsigned int guesses;		/* missing symbols for which similar ones were searched */
 };
 
-/*
- * externs_init() - have @obj's externs found by relocate(). Looks nothing up yet; sets
- * obj->extern_hook; cannot fail.
- */
+/* externs_init() - Set obj->extern_hook. Looks nothing up yet. @kconfig is borrowed. */
 void externs_init(struct externs *x, struct sys *sys, struct kernel_types *types,
 		  struct bpf_object *obj, const char *kconfig);
 void externs_free(struct externs *x);
 
 /*
- * externs_check_kconfig() - whether @path, of --kconfig, is the configuration of a kernel: for who
- * is not going to need it and should still be told. As externs_read_kconfig(), which reads it.
+ * externs_check_kconfig() - Check that the file of --kconfig is a kernel's configuration, also if
+ * no program needs it. Fails as externs_read_kconfig().
  */
 int externs_check_kconfig(struct sys *sys, const char *path, struct error *err);
 
-/*
- * externs_read_kconfig() - fill the content of the object's map of config values; before
- * kernel_load_maps(). An object without such externs has nothing looked up. What is missing or
- * wrong is an error only once relocate() links code that needs it, except for the file @kconfig
- * named, and ENOMEM.
+/**
+ * externs_read_kconfig() - Fill the content of the object's .kconfig map.
+ *
+ * Call it before kernel_load_maps(). A missing or unsuitable value is reported only when relocate()
+ * links code that reads it.
+ *
+ * Return: 0; an error of the file that --kconfig names; -ENOMEM.
  */
 int externs_read_kconfig(struct externs *x, struct error *err);
 
-/* externs_begin_prog() - another program is linked next. */
+/* externs_begin_prog() - Forget the externs used by the program linked before. */
 void externs_begin_prog(struct externs *x);
 
 /*
- * externs_explain() - @err is the kernel's refusal of the program linked last. If it is for an
- * extern, the hint says which, and what was missing or which kernel knows such a thing.
+ * externs_explain() - Add a hint to the kernel's refusal @err of the program linked last: which
+ * extern does not exist, or which kernel supports that kind of extern.
  */
 void externs_explain(const struct externs *x, struct error *err);
 
 /*
- * externs_try_compat() - whether the program refused with @err may be taken in another form, once
- * it is linked again. Clears @err then.
+ * externs_try_compat() - Return true if the program refused with @err may load in a form for older
+ * kernels, once it is linked again. Clears @err then.
  */
 bool externs_try_compat(struct externs *x, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the steps of finding externs share with each other, and with nobody else. */
+/* The parts that resolve the kinds of externs, and their shared table of values. */
 #ifndef PLOAD_FEATURES_EXTERNS_EXTERNS_INTERNAL_H
 #define PLOAD_FEATURES_EXTERNS_EXTERNS_INTERNAL_H
 
@@ -10,90 +10,90 @@ enum extern_state {
 	EXTERN_FOUND,
 	EXTERN_NOT_SET,		/* KCONFIG: "# CONFIG_X is not set" */
 	EXTERN_WRONG,		/* KCONFIG: its text does not fit its type */
-	EXTERN_UNMEASURED,	/* KCONFIG: what says it could not be read */
-	EXTERN_AMBIGUOUS,	/* KSYM: several symbols of that name */
+	EXTERN_UNKNOWN,		/* KCONFIG: the file that shows it could not be read */
+	EXTERN_AMBIGUOUS,	/* KSYM: several symbols have the name */
 };
 
-/* What was found for one extern. */
+/* The result for one extern. */
 struct extern_value {
 	enum extern_state state;
 	char *text;		/* WRONG: the value; owned */
-	uint32_t line;		/* WRONG: of the config file */
+	uint32_t line;		/* WRONG: line of the config file; 0: from no file */
 	uint64_t address;	/* KSYM */
 	uint32_t id;		/* KVAR, KFUNC: its type */
-	int module;		/* of whose types; -1: vmlinux */
-	bool checked;		/* it is as declared */
+	int module;		/* KVAR, KFUNC: module of the type; -1: vmlinux */
+	bool checked;		/* KVAR, KFUNC: it has the declared type */
 };
 
-/* --- lines.c: text of any length, plain or compressed by gzip, line by line --- */
+/* --- gzip_lines.c: the lines of a text file, plain or compressed by gzip --- */
 
 struct gzip_lines;
 
-/* gzip_lines_open() - NULL: @err says why (the errno of the file, EBADMSG, ENOMEM), without its
- * name. */
+/* gzip_lines_open() - NULL: @err has the errno of the file, EBADMSG or ENOMEM, without the path. */
 struct gzip_lines *gzip_lines_open(struct sys *sys, const char *path, struct error *err);
 void gzip_lines_close(struct gzip_lines *l);
 
-/*
- * gzip_lines_next() - 1: *@line is the next one, without its newline, ours until the next call. 0:
- * there is none. Fails with the errno of read(2), EBADMSG (damaged, or no text), EFBIG.
+/**
+ * gzip_lines_next() - Read the next line.
+ * @line: the line without its newline, borrowed until the next call
+ *
+ * Return: 1; 0 at the end; the errno of read(2); -EBADMSG (damaged, or not text); -EFBIG.
  */
 int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err);
 
-/* gzip_lines_number() - of the line given last, counted from 1. */
+/* gzip_lines_number() - Return the number of the line read last, from 1. */
 uint32_t gzip_lines_number(const struct gzip_lines *l);
 
-/* --- names.c: externs by name --- */
+/* --- extern_names.c --- */
 
+/* The externs of one kind, sorted by name. */
 struct extern_names {
 	struct extern_name {
 		const char *name;
 		uint32_t index;
-	} *names;		/* owned; sorted */
+	} *names;		/* owned */
 	uint32_t nr;
 };
 
-/* extern_names_init() - the externs of @kind. Returns 0 or -ENOMEM. */
 int extern_names_init(struct extern_names *names, const struct bpf_object *obj,
 		      enum object_extern_kind kind, struct error *err);
 
-/* extern_names_find() - index of the extern whose name is the @len characters at @name, or -1. */
+/* extern_names_find() - Return the index of the extern named by @len bytes at @name, or -1. */
 int64_t extern_names_find(const struct extern_names *names, const char *name, size_t len);
 void extern_names_free(struct extern_names *names);
 
-/* --- config.c: CONFIG_* --- */
+/* --- kconfig.c: CONFIG_*; kconfig_value.c; virtual_kconfig.c: LINUX_* --- */
 
-/* kconfig_read() - the values of all CONFIG_* externs into @content, the map's. */
+/* kconfig_read() - Store the values of all CONFIG_* externs in @content, that of the map. */
 int kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 
-/* kconfig_check() - whether code may read the extern @index. Fails with why it has no value. */
+/* kconfig_check() - Return 0 if code may read extern @index; else why it has no value. */
 int kconfig_check(const struct externs *x, uint32_t index, struct error *err);
 
-/* --- value.c: from the text of a config value to the bytes of a variable --- */
-
-/*
- * kconfig_value_store() - write config value @text (y, n, m, "text", 42) as one of @e's type to
- * @out, which has e->size zero bytes. Fails with EINVAL where it does not fit the type.
+/**
+ * kconfig_value_store() - Convert a config value to the type of its variable.
+ * @text: y, n, m, "text", 42 or 0x2a
+ * @out: e->size bytes, zeroed
+ *
+ * Return: 0; -EINVAL or -ERANGE when the value does not fit the type.
  */
 int kconfig_value_store(const struct btf *btf, const struct object_extern *e, const char *text,
 			unsigned char *out, struct error *err);
 
-/* --- virtual.c: LINUX_* --- */
-
-/* virtual_kconfig_read() - the values of LINUX_* externs into @content. */
+/* virtual_kconfig_read() - Store the values of LINUX_* externs in @content. */
 int virtual_kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 
-/* --- symbols.c: /proc/kallsyms --- */
+/* --- ksyms.c: /proc/kallsyms --- */
 
-/* ksyms_find() - the addresses of all KSYM externs. */
+/* ksyms_find() - Look up the addresses of all KSYM externs. */
 int ksyms_find(struct externs *x, struct error *err);
 
-/* ksym_missing() - why the extern @index, which is needed, has no address. */
+/* ksym_missing() - Report why extern @index, which is needed, has no address. */
 int ksym_missing(struct externs *x, uint32_t index, struct error *err);
 
-/* --- typed.c: variables and functions, by the kernel's types --- */
+/* --- typed_ksyms.c: variables and functions in the kernel's BTF --- */
 
-/* typed_ksym_apply() - write the KVAR or KFUNC of @site into its instruction. */
+/* typed_ksym_apply() - Write the KVAR or KFUNC of @site into its instruction. */
 int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
 		     struct error *err);
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Text line by line, without holding all of it, out of a plain file or one compressed by gzip. */
+/*
+ * Read a text file line by line, plain or compressed by gzip, without storing all of it.
+ *
+ *	text:  [ read already | begin ... lines ... end | free ]
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,9 +12,7 @@
 
 #include "loader/features/externs/externs_internal.h"
 
-/*
- * A value of the config is at most a kernel command line; the rest is there to end what does not.
- */
+/* The longest config value is a kernel command line; the limits end endless input. */
 #define LINE_MAX_SIZE	(16u << 10)
 #define TOTAL_MAX	(256u << 20)
 #define TEXT_SIZE	(4u * LINE_MAX_SIZE)
@@ -20,9 +22,9 @@ struct gzip_lines {
 	int fd;			/* owned */
 	bool gzip, ended;
 	z_stream stream;	/* owned, with gzip */
-	unsigned char in[16 << 10];	/* as it is in the file */
-	char text[TEXT_SIZE + 1];	/* and a byte to end the last line with */
-	size_t begin, end;	/* of what is left of text */
+	unsigned char in[16 << 10];	/* bytes of the file */
+	char text[TEXT_SIZE + 1];	/* and a byte to terminate the last line */
+	size_t begin, end;	/* unread bytes of text */
 	uint64_t total;
 	uint32_t nr;
 };
@@ -34,7 +36,7 @@ static int read_more(struct gzip_lines *l, void *to, size_t size, struct error *
 	return n < 0 ? error_set(err, -n, "read: %s", error_strerror(-n)) : n;
 }
 
-/* Inflate until there is some text, or the end. */
+/* Inflate until some text is available, or the end is reached. */
 static int inflate_more(struct gzip_lines *l, struct error *err)
 {
 	int ret, n;
@@ -47,8 +49,7 @@ static int inflate_more(struct gzip_lines *l, struct error *err)
 			if (n < 0)
 				return n;
 			if (!n)
-				return error_set(err, EBADMSG,
-						 "ends before what is compressed in it does");
+				return error_set(err, EBADMSG, "the compressed data is cut short");
 			l->stream.next_in = l->in;
 			l->stream.avail_in = n;
 		}
@@ -56,7 +57,7 @@ static int inflate_more(struct gzip_lines *l, struct error *err)
 	} while (ret == Z_OK && (char *)l->stream.next_out == l->text + l->end);
 	if (ret != Z_OK && ret != Z_STREAM_END)
 		return error_set(err, ret == Z_MEM_ERROR ? ENOMEM : EBADMSG,
-				 "is damaged, what is compressed in it makes no sense: %s",
+				 "the compressed data is damaged: %s",
 				 l->stream.msg ? l->stream.msg : zError(ret));
 	l->ended = ret == Z_STREAM_END;
 	return (char *)l->stream.next_out - (l->text + l->end);
@@ -92,8 +93,9 @@ int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err)
 		if (newline || l->ended)
 			break;
 		if (l->end - l->begin >= LINE_MAX_SIZE)
-			return error_set(err, EBADMSG, "line %u has more than %u characters: "
-						       "it is no text",
+			return error_set(err, EBADMSG,
+					 "line %u has more than %u characters: "
+					 "it is not text",
 					 l->nr + 1, LINE_MAX_SIZE);
 		ret = fill(l, err);
 		if (ret)
@@ -101,7 +103,7 @@ int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err)
 	}
 	if (!newline && l->begin == l->end)
 		return 0;
-	/* The last line may lack its newline, and then there is a byte behind it. */
+	/* The last line may lack its newline: text has a byte for it. */
 	if (!newline)
 		newline = l->text + l->end++;
 	*newline = '\0';
@@ -115,8 +117,8 @@ uint32_t gzip_lines_number(const struct gzip_lines *l)
 	return l->nr;
 }
 
-/* The first bytes of the file say which of the two it is. */
-static int begin(struct gzip_lines *l, struct error *err)
+/* Detect gzip by its magic number, the first two bytes: 1f 8b. */
+static int detect(struct gzip_lines *l, struct error *err)
 {
 	int n = read_more(l, l->in, sizeof(l->in), err);
 
@@ -131,7 +133,7 @@ static int begin(struct gzip_lines *l, struct error *err)
 	}
 	l->stream.next_in = l->in;
 	l->stream.avail_in = n;
-	/* 16: with a gzip header, of the largest window. */
+	/* 16: with a gzip header; MAX_WBITS: the largest window. */
 	if (inflateInit2(&l->stream, 16 + MAX_WBITS) != Z_OK) {
 		l->gzip = false;
 		return error_set(err, ENOMEM, "no memory to decompress it");
@@ -151,7 +153,7 @@ struct gzip_lines *gzip_lines_open(struct sys *sys, const char *path, struct err
 	if (l) {
 		l->sys = sys;
 		l->fd = fd;
-		ret = begin(l, err);
+		ret = detect(l, err);
 	} else if (fd >= 0) {
 		ret = error_set(err, ENOMEM, "no memory to read it");
 		sys_close_fd(sys, &fd);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The kernel's configuration: which file has it, and the few lines of it that an object asks for.
+ * Read the CONFIG_* values that an object declares from the configuration of the kernel.
+ *
+ *	CONFIG_HZ=250
+ *	CONFIG_LOCALVERSION="-custom"
+ *	# CONFIG_PREEMPT_RT is not set
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +14,7 @@
 
 #include "loader/features/externs/externs_internal.h"
 
-#define OF_KERNEL	"/proc/config.gz"
+#define CONFIG_GZ	"/proc/config.gz"
 #define RELEASE		"/proc/sys/kernel/osrelease"
 
 static bool is_config(const char *name)
@@ -31,16 +35,16 @@ static bool asks_for_config(const struct bpf_object *obj)
 }
 
 /*
- * The file named, or the running kernel's own, or the one that distributions install with it. The
- * kernel's comes first: it cannot be another kernel's.
+ * Open the file of --kconfig; or /proc/config.gz, which is certainly the running kernel's; or the
+ * file that distributions install in /boot.
  */
 static struct gzip_lines *open_config(struct externs *x, struct error *err)
 {
 	char release[65], path[80];
 	struct gzip_lines *l;
 
-	snprintf(x->config_file, sizeof(x->config_file), "%s", x->kconfig ? x->kconfig : OF_KERNEL);
-	l = gzip_lines_open(x->sys, x->kconfig ? x->kconfig : OF_KERNEL, err);
+	snprintf(x->config_file, sizeof(x->config_file), "%s", x->kconfig ? x->kconfig : CONFIG_GZ);
+	l = gzip_lines_open(x->sys, x->kconfig ? x->kconfig : CONFIG_GZ, err);
 	if (l || x->kconfig || err->code != -ENOENT)
 		return l;
 	if (sys_read_text(x->sys, AT_FDCWD, RELEASE, release, sizeof(release)) <= 0)
@@ -52,12 +56,12 @@ static struct gzip_lines *open_config(struct externs *x, struct error *err)
 	if (l)
 		snprintf(x->config_file, sizeof(x->config_file), "%s", path);
 	else
-		snprintf(x->config_file, sizeof(x->config_file), OF_KERNEL " and %s", path);
+		snprintf(x->config_file, sizeof(x->config_file), CONFIG_GZ " and %s", path);
 	return l;
 }
 
-static int keep(struct externs *x, uint32_t index, const char *text, uint32_t line,
-		unsigned char *content, struct error *err)
+static int store_value(struct externs *x, uint32_t index, const char *text, uint32_t line,
+		       unsigned char *content, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
 	struct extern_value *v = &x->values[index];
@@ -67,14 +71,14 @@ static int keep(struct externs *x, uint32_t index, const char *text, uint32_t li
 	v->state = EXTERN_FOUND;
 	if (!kconfig_value_store(&x->obj->btf, e, text, content + e->offset, NULL))
 		return 0;
-	/* Whoever links code that reads it will be told; nobody may. */
+	/* This is an error only if code that reads the variable is linked: kconfig_check(). */
 	v->state = EXTERN_WRONG;
 	v->line = line;
 	v->text = strdup(text);
 	return v->text ? 0 : error_set(err, ENOMEM, "no memory for a config value");
 }
 
-/* The name in "CONFIG_X=value" or "# CONFIG_X is not set", NULL where it is neither. */
+/* Return the name in "CONFIG_X=value" or "# CONFIG_X is not set"; NULL for other lines. */
 static const char *name_in(const char *line, bool *unset)
 {
 	const char *name;
@@ -84,7 +88,7 @@ static const char *name_in(const char *line, bool *unset)
 	return is_config(name) && (*unset || name[strcspn(name, "= ")] == '=') ? name : NULL;
 }
 
-/* Returns whether it is one of them. */
+/* Return 1 if @line is of one of these two forms, else 0. */
 static int take_line(struct externs *x, const struct extern_names *names, char *line, uint32_t nr,
 		     unsigned char *content, struct error *err)
 {
@@ -104,13 +108,13 @@ static int take_line(struct externs *x, const struct extern_names *names, char *
 			x->values[index].state = EXTERN_NOT_SET;
 		return 1;
 	}
-	ret = keep(x, index, name + len + 1, nr, content, err);
+	ret = store_value(x, index, name + len + 1, nr, content, err);
 	return ret ? ret : 1;
 }
 
 static int no_config(struct error *err)
 {
-	return error_set(err, EBADMSG, "no line of it is \"CONFIG_...=...\"");
+	return error_set(err, EBADMSG, "it has no line \"CONFIG_...=...\"");
 }
 
 static int take_lines(struct externs *x, struct gzip_lines *l, unsigned char *content,
@@ -173,8 +177,8 @@ int kconfig_read(struct externs *x, unsigned char *content, struct error *err)
 	return x->kconfig ? ret : 0;
 }
 
-/* Once more, to hear what is wrong. */
-static int wrong(const struct externs *x, uint32_t index, struct error *err)
+/* Store the value again, for the error. */
+static int report_wrong(const struct externs *x, uint32_t index, struct error *err)
 {
 	const struct extern_value *v = &x->values[index];
 	unsigned char *scratch = calloc(1, x->obj->externs[index].size);
@@ -195,7 +199,10 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 	const struct extern_value *v = &x->values[index];
 	const int file = is_config(e->name) ? x->config_error.code : 0;
 
-	/* A file that nobody has is one in which nothing is set; one that cannot be read is not. */
+	/*
+	 * Without a file, weak values are not set; but with one that cannot be read, they are
+	 * unknown.
+	 */
 	if (file && (file != -ENOENT || !e->weak)) {
 		if (err)
 			*err = x->config_error;
@@ -204,16 +211,16 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 	if (v->state == EXTERN_FOUND || (v->state != EXTERN_WRONG && e->weak))
 		return 0;
 	if (v->state == EXTERN_WRONG)
-		return wrong(x, index, err);
-	if (v->state == EXTERN_UNMEASURED) {
-		error_set(err, ENOENT, "config value '%s' cannot be found out here", e->name);
-		return error_hint(err, "it is told by /proc/sys/kernel/osrelease or "
+		return report_wrong(x, index, err);
+	if (v->state == EXTERN_UNKNOWN) {
+		error_set(err, ENOENT, "config value '%s' is not available", e->name);
+		return error_hint(err, "it is read from /proc/sys/kernel/osrelease or "
 				       "/proc/kallsyms: mount /proc; or declare it __weak, and it "
 				       "is 0");
 	}
 	if (!is_config(e->name)) {
-		error_set(err, ENOENT, "config value '%s' is not known here", e->name);
-		return error_hint(err, "known are CONFIG_*, LINUX_KERNEL_VERSION, "
+		error_set(err, ENOENT, "config value '%s' is not supported", e->name);
+		return error_hint(err, "supported are CONFIG_*, LINUX_KERNEL_VERSION, "
 				       "LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; "
 				       "declare it __weak, and it is 0");
 	}

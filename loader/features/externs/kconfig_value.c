@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A value of the kernel's configuration as the variable that a program declares for it: yes or no
- * in bool, char and enum libbpf_tristate, numbers in integers, text in arrays of char.
+ * Convert a value of the kernel's configuration to the type of the variable that a program
+ * declares.
+ *
+ *	value		bool	char	integer	enum libbpf_tristate	char[]
+ *	y, n		1, 0	'y'	-	TRI_YES 1, TRI_NO 0	-
+ *	m		-	'm'	-	TRI_MODULE 2		-
+ *	0, 1		0, 1	0, 1	0, 1	-			-
+ *	other number	-	number	number	-			-
+ *	"text"		-	-	-	-			text
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,9 +20,9 @@
 #include "loader/features/externs/externs_internal.h"
 
 enum value_type {
-	VALUE_NONE,	/* of a type that no config value has */
+	VALUE_NONE,	/* a type that no config value has */
 	VALUE_BOOL,
-	VALUE_CHAR,	/* an integer of one byte: a number, or 'y', 'n', 'm' */
+	VALUE_CHAR,	/* an integer of one byte */
 	VALUE_INT,
 	VALUE_TRISTATE,
 	VALUE_TEXT,
@@ -62,7 +69,7 @@ static int misfit(const struct object_extern *e, const char *text, enum value_ty
 	return error_hint(err, "declare it as %s", better);
 }
 
-/* In this machine's byte order: others' objects do not come this far. */
+/* Store an integer in this machine's byte order, which is that of every object that is loaded. */
 static void put(unsigned char *out, uint32_t size, uint64_t v)
 {
 	const uint8_t v8 = v;
@@ -93,7 +100,7 @@ static int store_state(const struct object_extern *e, const char *text, enum val
 	return 0;
 }
 
-/* Backslashes stand before quotes and backslashes. What is longer than the array is cut. */
+/* A backslash escapes a quote or a backslash. A text longer than the array is truncated. */
 static int store_text(const struct object_extern *e, const char *text, enum value_type type,
 		      unsigned char *out, struct error *err)
 {
@@ -110,12 +117,10 @@ static int store_text(const struct object_extern *e, const char *text, enum valu
 	if (*text == '"' && !text[1])
 		return 0;
 	memset(out, 0, e->size);
-	return error_set(err, EINVAL, "%.80s is a text that does not end in a quote", e->name);
+	return error_set(err, EINVAL, "%.80s is a text that does not end with a quote", e->name);
 }
 
-/*
- * Whether the number, of @bits bits with its sign, is one of the @size bytes that the variable has.
- */
+/* Return true if the variable, of e->size bytes and with its sign, can hold the number. */
 static bool in_range(const struct btf *btf, const struct object_extern *e, bool negative,
 		     uint64_t magnitude)
 {
@@ -140,8 +145,8 @@ static int store_number(const struct btf *btf, const struct object_extern *e, co
 	magnitude = strtoull(text + negative, &end, 0);
 	if (!isdigit((unsigned char)text[negative]) || *end || errno)
 		return error_set(err, EINVAL,
-				 "%.80s is '%.80s', which is neither a number of 64 bits, "
-				 "nor a text, nor one of y, n, m",
+				 "%.80s is '%.80s', which is neither a 64-bit number, nor a text, "
+				 "nor y, n or m",
 				 e->name, text);
 	if (type == VALUE_BOOL && !negative && magnitude <= 1) {
 		out[0] = magnitude;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Addresses of kernel symbols by their names. */
+/*
+ * Look up addresses of kernel symbols in /proc/kallsyms. A line is an address, a type, a name and,
+ * for a module, [its name]:
+ *
+ *	ffffffff81000000 T _stext
+ *	ffffffffc0a01000 t nf_hook	[nf_tables]
+ */
 #include <errno.h>
 
 #include "loader/features/externs/externs_internal.h"
 
-/* Each time all symbols are compared: often enough to learn from. */
+/* A guess compares all symbols, so only the first missing symbols get one. */
 #define GUESSES_MAX 4
 
 static void take_symbol(struct externs *x, struct kernel_symbol *s, struct extern_value *v)
@@ -38,26 +44,29 @@ int ksym_missing(struct externs *x, uint32_t index, struct error *err)
 	struct nearest near;
 
 	if (x->values[index].state == EXTERN_AMBIGUOUS) {
-		error_set(err, ENOTUNIQ, "there are several symbols '%s', at different addresses",
+		error_set(err, ENOTUNIQ, "several symbols are named '%s', at different addresses",
 			  name);
-		error_hint(err, "a symbol with a name of its own nearby, and the distance to it");
+		error_hint(err, "use a nearby symbol with a unique name, and the distance to it");
 		return error_where(err, KALLSYMS);
 	}
 	if (x->values[index].state == EXTERN_FOUND) {
-		error_set(err, EPERM, "shows no addresses to this process, and '%s' has one", name);
+		error_set(err, EPERM,
+			  "shows no addresses to this process, and the program needs that of '%s'",
+			  name);
 		error_reason(err, "externs/hidden-addresses");
-		error_hint(err, "run as root, and look at /proc/sys/kernel/kptr_restrict: 0 or 1; "
+		error_hint(err, "run as root, with /proc/sys/kernel/kptr_restrict 0 or 1; "
 				"--dry-run needs no privilege");
 		return error_where(err, KALLSYMS);
 	}
 	nearest_init(&near, name);
 	if (x->guesses++ < GUESSES_MAX)
 		kernel_symbols_nearest(&x->types->symbols, &near, false, NULL);
-	error_set(err, ENOENT, "there is no symbol '%s' in this kernel", name);
+	error_set(err, ENOENT, "this kernel has no symbol '%s'", name);
 	if (near.nr)
-		error_hint(err, "did you mean '%s'? Declared __weak it is 0 where there is none",
+		error_hint(err,
+			   "did you mean '%s'? A __weak symbol that does not exist has address 0",
 			   near.name[0]);
 	else
-		error_hint(err, "declare it __weak, and its address is 0 where there is none");
+		error_hint(err, "declare it __weak: a symbol that does not exist has address 0");
 	return error_where(err, KALLSYMS);
 }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Variables and functions of the kernel: found in its types, and compared with what was declared.
+ * Resolve variables and functions of the kernel by its BTF: find their ids, compare their types
+ * with the declarations, and patch the instructions.
+ *
+ *	ldimm64 of a variable, or of a function's address:
+ *		insns[0]: src_reg = BPF_PSEUDO_BTF_ID, imm = BTF id
+ *		insns[1]: imm = descriptor of the module's BTF; 0: vmlinux
+ *	call of a kfunc:
+ *		src_reg = BPF_PSEUDO_KFUNC_CALL, imm = BTF id, off = index in fd_array; 0: vmlinux
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +18,7 @@
 #include "loader/features/kernel_types/type_names.h"
 #include "loader/features/kernel_types/unchecked_types.h"
 
-/* MAX_KFUNC_BTFS of kernel/bpf/verifier.c, and the place that stands for vmlinux. */
+/* MAX_KFUNC_BTFS of kernel/bpf/verifier.c, and index 0, which stands for vmlinux. */
 #define FD_ARRAY_MAX 257
 
 static bool is_typed(const struct object_extern *e)
@@ -19,7 +26,7 @@ static bool is_typed(const struct object_extern *e)
 	return e->kind == OBJECT_EXTERN_KVAR || e->kind == OBJECT_EXTERN_KFUNC;
 }
 
-/* Functions may have flavours, which are not part of the kernel's name. @names holds those. */
+/* The flavour of a function is not part of the kernel's name; @names owns the names without it. */
 static int make_queries(const struct bpf_object *obj, struct type_query *queries, char **names)
 {
 	uint32_t nr = 0;
@@ -44,7 +51,7 @@ static int make_queries(const struct bpf_object *obj, struct type_query *queries
 	return nr;
 }
 
-static void take_answers(struct externs *x, const struct type_query *queries)
+static void store_answers(struct externs *x, const struct type_query *queries)
 {
 	for (uint32_t i = 0; i < x->obj->nr_externs; i++) {
 		struct extern_value *v = &x->values[i];
@@ -71,7 +78,7 @@ static int look_up(struct externs *x, struct error *err)
 	else
 		ret = kernel_types_find(x->types, queries, ret, err);
 	if (!ret)
-		take_answers(x, queries);
+		store_answers(x, queries);
 	for (uint32_t i = 0; names && i < max; i++)
 		free(names[i]);
 	free(names);
@@ -83,17 +90,18 @@ static int missing(const struct object_extern *e, struct error *err)
 {
 	if (e->kind == OBJECT_EXTERN_KFUNC) {
 		error_set(err, ENOENT, "this kernel has no function '%s' in its types", e->name);
-		return error_hint(err, "it may be of a module that is not loaded, or of another "
-				       "version; declare it __weak, and ask bpf_ksym_exists() "
-				       "before calling it");
+		return error_hint(err, "its module may not be loaded, or it is of another kernel "
+				       "version; declare it __weak, and check bpf_ksym_exists() "
+				       "before the call");
 	}
 	error_set(err, ENOENT, "this kernel has no variable '%s' in its types", e->name);
-	return error_hint(err, "they have per-CPU variables and few others; \"extern const void "
-			       "%.60s __ksym\" is the address of any",
+	return error_hint(err,
+			  "the types have per-CPU variables and few others; \"extern const void "
+			  "%.60s __ksym\" is the address of any variable",
 			  e->name);
 }
 
-/* Compared once: afterwards it is known to be right, or the program is refused. */
+/* Compare an extern's type once: afterwards it is known to fit, or the program is refused. */
 static int check_type(struct externs *x, uint32_t index, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
@@ -107,24 +115,22 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	v->checked = ret > 0;
 	if (ret > 0)
 		return 0;
-	/* A weak function of another prototype is one that is not there. */
+	/* A weak function with another prototype counts as missing. */
 	if (!ret && e->weak && e->kind == OBJECT_EXTERN_KFUNC) {
 		v->state = EXTERN_MISSING;
 		return 0;
 	}
 	if (ret < 0)
-		return error_set(err, -ret, "the types of '%s' lead too far to be compared",
-				 e->name);
+		return error_set(err, -ret, "the types of '%s' need too many comparisons", e->name);
 	type_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
 	type_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
-	error_set(err, EINVAL, "declared is '%s', and the kernel has '%s'", ours, theirs);
+	error_set(err, EINVAL, "it is declared '%s', and the kernel has '%s'", ours, theirs);
 	error_reason(err, "externs/type");
-	return error_hint(err, "declare it as the kernel does, "
-			       "as bpftool btf dump format c shows it");
+	return error_hint(err, "declare it as the kernel does: see bpftool btf dump format c");
 }
 
-/* Where in the fd_array of @code the BTF of @module is; the first place stands for vmlinux. */
-static int module_place(struct externs *x, int module, struct prog_code *code, struct error *err)
+/* Return the index of the BTF of @module in the fd_array of @code. Index 0 stands for vmlinux. */
+static int fd_array_index(struct externs *x, int module, struct prog_code *code, struct error *err)
 {
 	int fd = kernel_types_module_fd(x->types, module, err), *grown;
 	uint32_t nr = code->nr_fds ? code->nr_fds : 1;
@@ -135,7 +141,8 @@ static int module_place(struct externs *x, int module, struct prog_code *code, s
 		if (code->fd_array[i] == fd)
 			return i;
 	if (nr == FD_ARRAY_MAX)
-		return error_set(err, E2BIG, "it calls functions of more than %u modules", nr - 1);
+		return error_set(err, E2BIG, "the program calls functions of more than %u modules",
+				 nr - 1);
 	grown = realloc(code->fd_array, (nr + 1) * sizeof(*grown));
 	if (!grown)
 		return error_set(err, ENOMEM, "no memory for the types of modules");
@@ -146,12 +153,12 @@ static int module_place(struct externs *x, int module, struct prog_code *code, s
 	return nr;
 }
 
-/* call: a function of the kernel's instead of one of the program's. */
+/* Patch a call to call the kernel's function. */
 static int patch_call(struct externs *x, uint32_t index, struct bpf_insn *insn,
 		      struct prog_code *code, struct error *err)
 {
 	const struct extern_value *v = &x->values[index];
-	int place = 0;
+	int index_of_fd = 0;
 
 	if (v->state == EXTERN_MISSING) {
 		*insn = (struct bpf_insn){ .code = BPF_JMP | BPF_CALL,
@@ -159,16 +166,16 @@ static int patch_call(struct externs *x, uint32_t index, struct bpf_insn *insn,
 		return 0;
 	}
 	if (v->module >= 0)
-		place = module_place(x, v->module, code, err);
-	if (place < 0)
-		return place;
+		index_of_fd = fd_array_index(x, v->module, code, err);
+	if (index_of_fd < 0)
+		return index_of_fd;
 	insn->src_reg = BPF_PSEUDO_KFUNC_CALL;
-	insn->off = place;
+	insn->off = index_of_fd;
 	insn->imm = v->id;
 	return 0;
 }
 
-/* ldimm64: the kernel puts the address in; 0 where there is none. */
+/* Patch ldimm64: the kernel replaces the id by the address. A missing one has the address 0. */
 static int patch_load(struct externs *x, uint32_t index, struct bpf_insn *insn, struct error *err)
 {
 	const struct extern_value *v = &x->values[index];
@@ -206,8 +213,9 @@ int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct p
 	if (v->state == EXTERN_MISSING && !e->weak)
 		return missing(e, err);
 	if (site->offset) {
-		error_set(err, ENOTSUP, "it takes an address %d bytes behind '%s', "
-					"and the kernel gives that of its beginning",
+		error_set(err, ENOTSUP,
+			  "it takes an address %d bytes after the start of '%s', "
+			  "and the kernel provides only that of the start",
 			  (int32_t)site->offset, e->name);
 		return error_hint(err, "add the offset to a pointer in the program");
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LINUX_*: values that no config file has, measured on the running kernel. */
+/* Compute LINUX_*: values of .kconfig that are in no file, but properties of the running kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "loader/features/externs/externs_internal.h"
 #include "loader/kernel/attr.h"
 
-/* What stands before a system call's name where its function takes registers in a struct. */
+/* The name of a system call's function, where it takes its arguments in a struct pt_regs. */
 #if defined(__x86_64__)
 #define WRAPPED "__x64_sys_bpf"
 #elif defined(__aarch64__)
@@ -30,9 +30,12 @@ static int64_t version_code(const char *text)
 }
 
 /*
- * As LINUX_VERSION_CODE was when the kernel was built. The release is it, except where
- * distributions keep an older number there: Ubuntu has the true one behind it in a file of its own,
- * Debian in the text of the version.
+ * Return LINUX_VERSION_CODE of the kernel. uname's release has it, except that distributions keep
+ * an older patch level there: Ubuntu and Debian have the true one elsewhere.
+ *
+ *	/proc/version_signature		Ubuntu 5.15.0-91.101-generic 5.15.131
+ *	/proc/sys/kernel/version	#1 SMP Debian 6.1.76-1 (2024-02-01)
+ *	/proc/sys/kernel/osrelease	6.1.0-18-amd64
  */
 static int64_t kernel_version(struct externs *x, struct error *err)
 {
@@ -55,9 +58,7 @@ static int64_t kernel_version(struct externs *x, struct error *err)
 	return -ENOENT;
 }
 
-/*
- * Whether a program may ask for its cookie (Linux 5.15), and has one: one that asks is loaded.
- */
+/* Return 1 if the kernel has bpf_get_attach_cookie() (Linux 5.15): load a program that calls it. */
 static int64_t has_cookie(struct externs *x, struct error *err)
 {
 	const struct bpf_insn insns[] = {
@@ -97,27 +98,26 @@ static int64_t has_wrapper(struct externs *x, struct error *err)
 
 static const struct {
 	const char *name;
-	int64_t (*measure)(struct externs *x, struct error *err);	/* negative: cannot be
-									 * known here */
+	int64_t (*compute)(struct externs *x, struct error *err);	/* negative: unknown */
 } known[] = {
 	{ "LINUX_KERNEL_VERSION", kernel_version },
 	{ "LINUX_HAS_BPF_COOKIE", has_cookie },
 	{ "LINUX_HAS_SYSCALL_WRAPPER", has_wrapper },
 };
 
-static int measure(struct externs *x, uint32_t index, size_t row, unsigned char *content,
-		   struct error *err)
+static int store_computed(struct externs *x, uint32_t index, size_t row, unsigned char *content,
+			  struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
 	struct extern_value *v = &x->values[index];
-	int64_t value = known[row].measure(x, err);
+	int64_t value = known[row].compute(x, err);
 	char text[32];
 
 	if (value == -ENOMEM)
 		return -ENOMEM;
-	if (value < 0) {	/* whoever links code that reads it will be told */
+	if (value < 0) {	/* an error only if it is read: kconfig_check() */
 		error_clear(err);
-		v->state = EXTERN_UNMEASURED;
+		v->state = EXTERN_UNKNOWN;
 		return 0;
 	}
 	snprintf(text, sizeof(text), "%" PRId64, value);
@@ -138,6 +138,6 @@ int virtual_kconfig_read(struct externs *x, unsigned char *content, struct error
 		for (size_t row = 0; row < sizeof(known) / sizeof(known[0]) && !ret; row++)
 			if (obj->externs[i].kind == OBJECT_EXTERN_KCONFIG &&
 			    !strcmp(obj->externs[i].name, known[row].name))
-				ret = measure(x, i, row, content, err);
+				ret = store_computed(x, i, row, content, err);
 	return ret;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF from where it lies: the running kernel, or a file. */
+/* Open the BTF of the running kernel, or in a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 
-/* A kernel image with all its debug information stays below. */
+/* A kernel image with all its debug information is smaller. */
 #define FILE_SIZE_MAX (1u << 30)
 
 static int read_whole(struct sys *sys, int fd, size_t size, struct btf_file *file,
@@ -36,8 +36,8 @@ static int read_whole(struct sys *sys, int fd, size_t size, struct btf_file *fil
 }
 
 /*
- * The running kernel's is mapped, as it is memory that nobody can truncate; of other files that
- * would be a SIGBUS. Kernels before 6.16 do not map it.
+ * Only the running kernel's BTF is mapped (Linux 6.16): a regular file could be truncated, and an
+ * access would be a SIGBUS.
  */
 static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, struct bytes *raw,
 		     struct error *err)
@@ -49,7 +49,7 @@ static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, s
 	if (ret < 0)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
 	if (!S_ISREG(st.st_mode) || st.st_size <= 0 || st.st_size > FILE_SIZE_MAX)
-		return error_set(err, EINVAL, "is no file with types in it (%lld bytes)",
+		return error_set(err, EINVAL, "is not a file with types (%lld bytes)",
 				 (long long)st.st_size);
 	raw->size = st.st_size;
 	addr = map ? sys_mmap(sys, raw->size, PROT_READ, MAP_PRIVATE, fd, 0) : -ENODEV;
@@ -63,7 +63,14 @@ static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, s
 	return ret;
 }
 
-/* Section header @i, if it lies in the file. */
+/*
+ * Read section header @i, Elf64_Shdr. Return false if it or its section is not in the file.
+ *
+ *	0          4          8          16         24         32         40       64
+ *	+----------+----------+----------+----------+----------+----------+--------+
+ *	| sh_name  | sh_type  | sh_flags | sh_addr  | sh_offset| sh_size  | ...    |
+ *	+----------+----------+----------+----------+----------+----------+--------+
+ */
 static bool section(struct bytes file, uint64_t table, uint32_t i, bool swap, struct bytes *out)
 {
 	uint64_t at = table + i * sizeof(Elf64_Shdr), off, size;
@@ -80,8 +87,8 @@ static bool section(struct bytes file, uint64_t table, uint32_t i, bool swap, st
 }
 
 /*
- * Section .BTF of an ELF file of whatever machine and type: elf_image_parse() is for BPF objects
- * and checks more than there is in a kernel image.
+ * Replace *@raw, an ELF file of any machine and type, by its section .BTF. elf_image_parse() is for
+ * BPF objects and requires more than a kernel image has.
  */
 static int find_section(struct bytes *raw, struct error *err)
 {
@@ -95,7 +102,7 @@ static int find_section(struct bytes *raw, struct error *err)
 	bool swap;
 
 	if (file.size < sizeof(Elf64_Ehdr) || file.data[EI_CLASS] != ELFCLASS64)
-		return error_set(err, ENOEXEC, "is no ELF file of 64 bits");
+		return error_set(err, ENOEXEC, "is not a 64-bit ELF file");
 	swap = file.data[EI_DATA] != native;
 	table = bytes_u64(file, offsetof(Elf64_Ehdr, e_shoff), swap);
 	nr = bytes_u16(file, offsetof(Elf64_Ehdr, e_shnum), swap);
@@ -126,7 +133,7 @@ static int read_types(struct sys *sys, int fd, bool map, const struct btf_visito
 	if (!ret)
 		ret = btf_index_visit(&file->btf, raw, visitor, err);
 	if (!ret && file->btf.swap)
-		ret = error_set(err, EBADMSG, "its types are of the other byte order");
+		ret = error_set(err, EBADMSG, "its types are in the other byte order");
 	if (!ret)
 		btf_learn_pointers(&file->btf);
 	return ret;
@@ -147,9 +154,10 @@ int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visi
 	if (!ret)
 		return 0;
 	btf_file_close(sys, file);
-	error_hint(err, path ? "--btf takes the BTF of a kernel, raw or in an ELF file" :
-			       "the object needs the kernel's types, which it has when built with "
-			       "CONFIG_DEBUG_INFO_BTF; for CO-RE alone, --btf FILE gives others");
+	error_hint(err,
+		   path ? "--btf takes the BTF of a kernel, raw or in an ELF file"
+			: "the object needs the kernel's types, which a kernel built with "
+			  "CONFIG_DEBUG_INFO_BTF has; for CO-RE alone, --btf FILE replaces them");
 	return error_where(err, "%s", name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ids of types by their names: all that somebody asks for in one walk. */
+/* Find the ids of types by their names: all queries in one visit of the types. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,13 +8,16 @@
 #include "loader/features/kernel_types/type_names.h"
 #include "loader/features/kernel_types/kernel_types.h"
 
-/* Queries of one name are a list: their indices plus one, from type_name.first on. */
+/*
+ * Queries of one name form a list, linked by index + 1: type_name.first is the head, next[i]
+ * follows query i, 0 ends it.
+ */
 struct search {
 	struct kernel_types *types;
 	struct type_query *queries;
 	uint32_t *next;		/* owned */
-	uint32_t missing;	/* queries without an answer */
-	int module;		/* walked now; -1: vmlinux */
+	uint32_t missing;	/* number of queries without an answer */
+	int module;		/* visited now; -1: vmlinux */
 };
 
 static bool is_allowed(const struct search *s, const char *only)
@@ -52,15 +55,15 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 	s->missing = nr;
 }
 
-static int walk_all(struct search *s, const struct type_names *names, struct error *err)
+static int visit_all(struct search *s, const struct type_names *names, struct error *err)
 {
-	struct type_visit walk = { .names = names, .found = found, .arg = s };
+	struct type_visit visit = { .names = names, .found = found, .arg = s };
 	struct kernel_types *types = s->types;
 	const struct btf *btf;
 	int ret;
 
 	s->module = -1;
-	ret = kernel_types_visit(types, &walk, err);
+	ret = kernel_types_visit(types, &visit, err);
 	if (ret)
 		return ret;
 	while (s->missing) {
@@ -84,7 +87,7 @@ int kernel_types_find(struct kernel_types *types, struct type_query *queries, ui
 		ret = error_set(err, ENOMEM, "no memory for the names of %" PRIu32 " types", nr);
 	} else {
 		add_queries(&s, &names, nr);
-		ret = walk_all(&s, &names, err);
+		ret = visit_all(&s, &names, err);
 	}
 	type_names_free(&names);
 	free(s.next);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's types, opened when somebody first asks for them. */
+/* Open the types of vmlinux on first use. */
 #include <string.h>
 
 #include "loader/features/kernel_types/kernel_types.h"
@@ -25,13 +25,14 @@ int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, str
 	return types->is_open ? 0 : open_vmlinux(types, NULL, err);
 }
 
-int kernel_types_visit(struct kernel_types *types, struct type_visit *walk, struct error *err)
+int kernel_types_visit(struct kernel_types *types, struct type_visit *visit, struct error *err)
 {
-	const struct btf_visitor visitor = type_visit_visitor(walk);
+	const struct btf_visitor visitor = type_visit_visitor(visit);
 
 	if (!types->is_open)
 		return open_vmlinux(types, &visitor, err);
-	walk->result = type_names_visit(walk->names, &types->vmlinux.btf, walk->found, walk->arg);
+	visit->result =
+		type_names_visit(visit->names, &types->vmlinux.btf, visit->found, visit->arg);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF by its id in the kernel: that of modules, one after the other as somebody asks for them. */
+/* Open BTF by its id in the kernel: that of modules, one after another on demand. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int next_id(struct sys *sys, uint32_t *id, struct error *err)
 		*id = attr.next_id;
 		return 1;
 	}
-	/* The last one; or no privilege (CAP_SYS_ADMIN); or a kernel before 5.4. */
+	/* No more BTF; no privilege (CAP_SYS_ADMIN); a kernel before 5.4. */
 	if (ret == -ENOENT || ret == -EPERM || ret == -EINVAL)
 		return 0;
 	return error_set(err, -ret, "BPF_BTF_GET_NEXT_ID: %s", error_strerror(-ret));
@@ -46,12 +46,9 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 		      const char *name, struct error *err)
 {
 	struct module_btf *m = calloc(1, sizeof(*m));
-	struct module_btf **all = types->modules;
-	const uint32_t nr = types->nr_modules;
+	struct module_btf **all = array_grow(types->modules, types->nr_modules, sizeof(*all));
 	int ret;
 
-	if (!(nr & (nr + 1)))	/* room for twice as many when full */
-		all = realloc(all, 2 * (nr + 1) * sizeof(*all));
 	if (all)
 		types->modules = all;
 	if (!m || !all) {
@@ -62,9 +59,8 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	m->fd = -1;
 	memcpy(m->name, name, sizeof(m->name));
 	/*
-	 * Through the descriptor and not from /sys/kernel/btf/NAME: that may be of another module
-	 * by now, a program that uses a type of the module needs the descriptor as well, and a
-	 * container may have no sysfs.
+	 * The bytes are read through the descriptor, not from /sys/kernel/btf/NAME: the module may
+	 * have been replaced, and a container may have no sysfs.
 	 */
 	ret = kernel_btf_bytes(types->sys, fd, size, &m->data, err);
 	if (!ret)
@@ -79,11 +75,8 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	return 1;
 }
 
-/*
- * Returns 1 when @id is a module's; 0 when it is something else, such as the BTF of a BPF object,
- * or has gone since its id was given.
- */
-static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
+/* Return 1 if @id is a module's BTF; 0 if it is other BTF, or no longer exists. */
+static int open_if_module(struct kernel_types *types, uint32_t id, struct error *err)
 {
 	char name[sizeof(types->modules[0]->name)] = "";
 	struct bpf_btf_info info = { .name = attr_pointer(name), .name_len = sizeof(name) };
@@ -94,7 +87,7 @@ static int look_at(struct kernel_types *types, uint32_t id, struct error *err)
 	if (fd < 0)
 		return error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	ret = get_info(types->sys, fd, &info);
-	if (ret == -E2BIG) {	/* names of BTF are as old as that of modules: Linux 5.11 */
+	if (ret == -E2BIG) {	/* before Linux 5.11: BTF has no name, and modules no BTF */
 		types->no_more_modules = true;
 		ret = 0;
 	}
@@ -120,7 +113,7 @@ int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf
 
 		ret = next_id(types->sys, &id, err);
 		if (ret > 0)
-			ret = look_at(types, id, err);
+			ret = open_if_module(types, id, err);
 		else if (!ret)
 			types->no_more_modules = true;
 		if (ret < 0)
@@ -155,11 +148,11 @@ int kernel_types_module_fd(struct kernel_types *types, int module, struct error 
 	error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	error_reason(err, "types/modules");
 	if (fd == -ENOENT)
-		error_hint(err, "the module was there a moment ago: load it again and keep it");
+		error_hint(err, "the module was unloaded meanwhile: load it again");
 	return error_where(err, "types of module '%s'", m->name);
 }
 
-static int read_whole(struct kernel_types *types, int fd, struct error *err)
+static int read_btf(struct kernel_types *types, int fd, struct error *err)
 {
 	struct btf_file *file = &types->vmlinux;
 	struct bpf_btf_info info = { 0 };
@@ -182,7 +175,7 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
 	if (fd < 0)
 		ret = error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	else
-		ret = read_whole(types, fd, err);
+		ret = read_btf(types, fd, err);
 	sys_close_fd(sys, &fd);
 	if (ret)
 		kernel_types_free(types);

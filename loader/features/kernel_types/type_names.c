@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of names wanted, and the walk over types that looks for them. */
+/* The hash table of wanted type names, and the visit over types that looks them up. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/features/kernel_types/type_names.h"
 
-/* "___" between two characters that are no underscores; of several the last one counts. */
+/* A flavour begins with the last "___" between two characters that are no underscores. */
 size_t type_name_essential(const char *name)
 {
 	size_t len = strnlen(name, TYPE_NAME_MAX);
@@ -49,8 +49,7 @@ static size_t length(const struct type_names *names, const char *name)
 }
 
 /*
- * FNV-1a, begun with where the table is: nobody can make an object of names that all have one place
- * in it.
+ * FNV-1a, seeded with the table's address, so that no object can be built whose names all collide.
  */
 static uint32_t hash(const struct type_names *names, const char *name, size_t len)
 {
@@ -61,7 +60,7 @@ static uint32_t hash(const struct type_names *names, const char *name, size_t le
 	return h;
 }
 
-/* The place of @name in the table, taken or free. There is always a free one. */
+/* Return the slot of @name, used or free. The table is at most half full. */
 struct type_name *type_names_get(const struct type_names *names, const char *name)
 {
 	size_t len = length(names, name);
@@ -75,8 +74,8 @@ struct type_name *type_names_get(const struct type_names *names, const char *nam
 }
 
 /*
- * Most names of a kernel are none of those wanted, and most of these differ at once. A name of one
- * letter has a 0 as its second one, also before a flavour.
+ * Return the first two characters of @name, by which most names of a kernel are rejected at once. A
+ * name of one character has 0 as its second, also before a flavour.
  */
 static uint32_t begin_of(const struct type_names *names, const char *name)
 {
@@ -104,33 +103,35 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 	return n;
 }
 
-static void look_at(void *arg, const struct btf *btf, uint32_t id)
+static void visit_type(void *arg, const struct btf *btf, uint32_t id)
 {
-	struct type_visit *walk = arg;
+	struct type_visit *visit = arg;
 	const char *name = btf_string(btf, bytes_u32(btf->types, btf_offset(btf, id), btf->swap));
 	struct type_name *n;
 
-	if (walk->result || !name || !may_be_wanted(walk->names, name))
+	if (visit->result || !name || !may_be_wanted(visit->names, name))
 		return;
-	n = type_names_get(walk->names, name);
+	n = type_names_get(visit->names, name);
 	if (n->name)
-		walk->result = walk->found(walk->arg, n, btf_kind_of(btf, id), id);
+		visit->result = visit->found(visit->arg, n, btf_kind_of(btf, id), id);
 }
 
-struct btf_visitor type_visit_visitor(struct type_visit *walk)
+struct btf_visitor type_visit_visitor(struct type_visit *visit)
 {
-	return (struct btf_visitor){ .kinds = walk->names->kinds, .visit = look_at, .arg = walk };
+	return (struct btf_visitor){ .kinds = visit->names->kinds,
+				     .visit = visit_type,
+				     .arg = visit };
 }
 
 int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
 		     void *arg)
 {
-	struct type_visit walk = { .names = names, .found = found, .arg = arg };
+	struct type_visit visit = { .names = names, .found = found, .arg = arg };
 	uint32_t id = btf->first_id ? btf->first_id : 1;
 
-	for (; !walk.result && id < btf->nr_types; id++)
+	for (; !visit.result && id < btf->nr_types; id++)
 		if (names->kinds >> btf_kind_of(btf, id) & 1)
-			look_at(&walk, btf, id);
-	return walk.result;
+			visit_type(&visit, btf, id);
+	return visit.result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Names that somebody looks for in a kernel's BTF: one walk over a hundred thousand types, which
- * looks at the names of those kinds only that are asked for.
+ * A set of type names that are looked for in a kernel's BTF. One visit over a hundred thousand
+ * types answers all of them, and compares names only of the kinds that are wanted.
  */
 #ifndef PLOAD_FEATURES_KERNEL_TYPES_TYPE_NAMES_H
 #define PLOAD_FEATURES_KERNEL_TYPES_TYPE_NAMES_H
@@ -9,12 +9,12 @@
 #include "elf/btf.h"
 
 /*
- * As long as names in a kernel get (KSYM_NAME_LEN): longer ones are compared by so many bytes of
- * them, so that comparing all names of hostile types stays linear in their size.
+ * KSYM_NAME_LEN. Of a longer name so many bytes are compared, which keeps the comparison of all
+ * names of hostile BTF linear in its size.
  */
 #define TYPE_NAME_MAX 512
 
-/* type_name_essential() - the length of @name without its flavour: 4 of "task___old". */
+/* type_name_essential() - Return the length of @name without its flavour: 4 of "task___old". */
 size_t type_name_essential(const char *name);
 
 /* type_names_equal() - Return true if two names differ at most in their flavours. */
@@ -23,44 +23,43 @@ bool type_names_equal(const char *a, const char *b);
 /* A hash table. Zeroed is empty. */
 struct type_names {
 	struct type_name {
-		const char *name;	/* NULL: free */
-		uint32_t first, last;	/* the owner's: both 0 at first */
+		const char *name;	/* borrowed; NULL: free */
+		uint32_t first, last;	/* for the user of the table; 0 at first */
 	} *names;		/* owned */
 	uint32_t mask;
-	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind wanted */
-	bool flavours;		/* "task" and "task___old" are the same */
-	uint8_t begins[1 << 13];	/* a bit for each two characters that a name wanted
-					 * begins with */
+	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind that is wanted */
+	bool flavours;		/* "task" and "task___old" are the same name */
+	uint8_t begins[1 << 13];	/* filter: a bit for two first characters */
 };
 
-/* type_names_init() - room for @nr names. Returns 0 or -ENOMEM. */
+/* type_names_init() - Allocate a table for @nr names. Returns 0 or -ENOMEM. */
 int type_names_init(struct type_names *names, uint64_t nr, bool flavours);
 void type_names_free(struct type_names *names);
 
 /*
- * type_names_add() - want @name (borrowed) among the types of @kinds; the same entry for the same
- * name. type_names_get(): the entry, whose name is NULL when @name is not wanted.
+ * type_names_add() - Add @name (borrowed) for types of @kinds, and return its entry.
+ * type_names_get() - Return the entry of @name; its name is NULL if it is not in the table.
  */
 struct type_name *type_names_add(struct type_names *names, const char *name, uint32_t kinds);
 struct type_name *type_names_get(const struct type_names *names, const char *name);
 
 /*
- * A walk over types: @found is called for each that has a name wanted and one of the kinds wanted
- * (of any name), in ascending order, until it returns something else than 0.
+ * A visit over types, in ascending order. @found is called for each type whose name is in the table
+ * and whose kind is one of the wanted kinds (of any name), until it returns a value other than 0.
  */
 struct type_visit {
 	const struct type_names *names;	/* borrowed */
 	int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id);
 	void *arg;
-	int result;		/* what it returned last, 0 at first */
+	int result;		/* what @found returned last; 0 at first */
 };
 
-/* type_visit_visitor() - what walks while BTF is indexed. @walk is borrowed. */
-struct btf_visitor type_visit_visitor(struct type_visit *walk);
+/* type_visit_visitor() - Return a visitor for btf_index_visit(). @visit is borrowed. */
+struct btf_visitor type_visit_visitor(struct type_visit *visit);
 
 /*
- * type_names_visit() - walk over @btf's own types, and return what @found returned last. @btf may
- * be one that was only indexed.
+ * type_names_visit() - Visit @btf's own types, not those of its base. @btf may be only indexed.
+ * Returns what @found returned last.
  */
 int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
