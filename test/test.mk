@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tests: what they are built from, and in which order `make check` runs them.
 
-# Test programs and the code under test are built with sanitizers, in a tree of their own.
+# Test programs and the code under test are built with sanitizers, in a tree of their own. Half of the time that they take to build
+# is optimization and debug information, of which they need little. CFLAGS, when it is given, is for them as well.
 S := $(O)/tests
-TEST_FLAGS = $(filter-out $(SAN),$(FLAGS)) $(SAN)
+TEST_CFLAGS ?= $(if $(filter file,$(origin CFLAGS)),-O1 -g1,$(CFLAGS))
+TEST_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interposition
 
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/*/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/elf/oracle_libelf.c)
@@ -17,7 +19,13 @@ COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))
 TEST_LDFLAGS := $(if $(CROSS),-static $(SYSROOT_LDFLAGS),$(SAN))
 CHECK_LIBS = $(if $(CROSS),-lcheck -lsubunit -lrt -lm,$(shell pkg-config --libs check)) -pthread
 
-$(S)/%.o: %.c | setup-check
+# Objects compiled with other flags are compiled again.
+$(S)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(TEST_FLAGS)' | cmp -s - $@ || echo '$(CC) $(TEST_FLAGS)' >$@
+FORCE:
+
+$(S)/%.o: %.c $(S)/flags | setup-check
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(TEST_FLAGS) -c -o $@ $<
@@ -26,9 +34,18 @@ $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(UNIT): $(S)/%: $(S)/%.o $(S)/libpload.a
+# A shared library, since linking all of it into each of the programs would take longer than running them.
+$(S)/libpload.so: $(LIB_S) $(SUPPORT_OBJ)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) -ljson-c -lz $(CHECK_LIBS) -lm
+	$(Q)$(CC) $(TEST_LDFLAGS) -shared -o $@ $^ -lelf -ljson-c -lz $(CHECK_LIBS) -lm
+
+# Libraries of another machine are not where its programs look for them.
+LIBPLOAD := $(S)/libpload.$(if $(CROSS),a,so)
+TEST_RPATH := $(if $(CROSS),,-Wl,-rpath,$(abspath $(S)))
+
+$(UNIT): $(S)/%: $(S)/%.o $(LIBPLOAD)
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) -ljson-c -lz $(CHECK_LIBS) -lm
 
 # Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
 ABI := $(S)/test/unit/uapi/abi
@@ -54,41 +71,64 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) -O2 -g -target $(BPF_TARGET) $(if $(CROSS),-D__TARGET_ARCH_$(BPF_ARCH)) -I. -Iuapi -MMD -MP -c -o $@ $<
 
-OBJECTS = $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
+include test/regress/regress.mk
+
+OBJECTS := $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
+
+include test/fuzz/fuzz.mk
 
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
-# One command a line; test/tally runs them and counts what they say.
+# A command a line for test/tally, those first that take longest. In the lane @kernel are those that change or count what there is
+# one of in a kernel: the lines of tracefs, breakpoints, the programs of a tracepoint.
+SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
+FREE_CLI := $(foreach t,bad_input compare_report compilers dry_run events explain fetch list messages mutants odd reasons tally usage vm,\
+	      test/cli/$(t).sh)
+KERNEL_CLI := $(filter-out %/lib.sh $(FREE_CLI),$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh))
+
 define TEST_LIST
-$(foreach t,$(UNIT),$(t)$(call arguments,$(t))
+$(foreach t,$(SLOW),$(t)
+)$(FUZZ_CHECK)$(foreach t,$(FREE_CLI),sh $(t)
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
-)$(foreach t,$(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh)),sh $(t)
-)$(FUZZ_CHECK)
-$(S)/attach-regress
-sh test/vm/tap
+)$(foreach t,$(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
+)@kernel $(S)/attach-regress
+$(foreach t,$(KERNEL_CLI),@cli sh $(t)
+)sh test/vm/tap
 endef
 export TEST_LIST
 
-# What needs neither a kernel nor root. Programs of another machine are run by qemu, whose answers to system calls are those of
-# the kernel here, except that there is no bpf(2).
+# These need neither a kernel nor root. Programs of another machine are run by qemu, whose answers to system calls are those of the
+# kernel here, except that there is no bpf(2).
 define UNIT_LIST
-$(foreach t,$(UNIT),$(QEMU_USER) $(t)$(call arguments,$(t))
+$(foreach t,$(SLOW) $(filter-out $(SLOW),$(UNIT)),$(QEMU_USER) $(t)$(call arguments,$(t))
 )
 endef
 
-.PHONY: check-unit
+# One group of the suite as well, for a look between two changes.
+define QUICK_LIST
+$(foreach t,$(SLOW) $(filter-out $(SLOW) %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t)
+)@kernel $(S)/attach-regress -t binding
+endef
+
+TALLY = printf '%s\n' "$$TEST_LIST" | PROGS=$(O)/progs sh test/tally
+
+.PHONY: check-unit check-quick FORCE
 check-unit: export TEST_LIST = $(UNIT_LIST)
 check-unit: setup-check objects $(UNIT) $(OBJECTS)
 	@if [ -n '$(CROSS)' ] && ! command -v $(QEMU_USER) >/dev/null; then \
 		echo 'skipped unit tests for $(ARCH): no $(QEMU_USER) here (qemu-user-static)'; \
 	else \
-		printf '%s\n' "$$TEST_LIST" | PROGS=$(O)/progs sh test/tally; \
+		$(TALLY); \
 	fi
+
+check-quick: export TEST_LIST = $(QUICK_LIST)
+check-quick: setup-check objects $(UNIT) $(OBJECTS) $(S)/attach-regress
+	@$(TALLY)
 
 $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects tour $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json
@@ -97,10 +137,6 @@ check: setup-check $(PLOAD) objects tour $(UNIT) $(S)/attach-regress $(S)/regres
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally
-
-include test/regress/regress.mk
-
-include test/fuzz/fuzz.mk
 
 include test/bench/bench.mk
 

@@ -9,7 +9,7 @@ for mutant in test/mutants/*.mutant; do
 		stale="$stale $(basename "$mutant")"
 	set -f
 	for glob in $(sed -n 's/^tests //p' "$mutant"); do
-		"$O/attach-regress" --list -t "$glob" >"$tmp/meant" 2>&1 || unknown="$unknown $(basename "$mutant"):$glob"
+		"$(dirname "$SELF")/attach-regress" --list -t "$glob" >"$tmp/meant" 2>&1 || unknown="$unknown $(basename "$mutant"):$glob"
 	done
 	set +f
 done

@@ -33,20 +33,37 @@ $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
 	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ -lz $(if $(filter libelf,$*),-lelf) $(if $(filter report,$*),-ljson-c)
 
-$(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(S)/libpload.a
+$(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(LIBPLOAD)
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^
 
 $(F)/seeds: $(F)/make_seeds $(OBJECTS) $(CORPUS_CHECK)
 	@rm -rf $@ && mkdir -p $@
 	$(Q)$(F)/make_seeds $@ $(OBJECTS) $(CORPUS_CHECK)
 
+# `make check` runs fixed inputs by a main() of our own, linked with what the unit tests are linked with: test/fuzz/drive.c.
+FUZZ_DRIVEN := $(FUZZ_TARGETS:%=$(S)/fuzz/%)
+FUZZ_PARTS := $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/structured*.c) test/fuzz/drive.c test/fuzz/kernel.c test/fuzz/layout.c)
+
+$(FUZZ_DRIVEN): $(S)/fuzz/%: $(S)/test/fuzz/target_%.o $(FUZZ_PARTS) $(LIBPLOAD)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter libelf,$*),-lelf) -lz -ljson-c
+
+# The seeds a target begins with, and how long its inputs get: fuzz.sh has the same.
+fuzz_seeds = $(F)/seeds/$(if $(filter image libelf object relocate,$(1)),elf,$(1))
+fuzz_long = $(if $(filter core externs report struct_ops,$(1)),8192,4096)
+FUZZ_RUNS := 20000
+define FUZZ_CHECK
+$(foreach t,$(FUZZ_TARGETS),$(S)/fuzz/$(t) $(FUZZ_RUNS) $(call fuzz_long,$(t)) test/fuzz/names.dict $(call fuzz_seeds,$(t))
+)
+endef
+
+check: $(FUZZ_DRIVEN) $(F)/seeds
+
 # Where there is no libFuzzer the script says so, and skips each target by name.
 FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)
-FUZZ_CHECK = sh test/fuzz/fuzz.sh check $(F) $(FUZZ_TARGETS)
-
-check: $(FUZZ_READY)
 .PHONY: fuzz
 fuzz: objects $(FUZZ_READY)
 	@sh test/fuzz/fuzz.sh $(TIME) $(F) $(TARGET)

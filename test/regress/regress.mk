@@ -74,7 +74,7 @@ $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedde
 
 $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
 
 # The harness with tests that do what no test should: test/cli/regress.sh looks at what becomes of them.
 SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/self/*.c)
@@ -84,6 +84,6 @@ $(O)/regress-self: $(SELF_SRC:%.c=$(O)/%.o) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regre
 
 $(S)/regress-self: $(SELF_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
 
 -include $(SELF_SRC:%.c=$(O)/%.d) $(SELF_SRC:%.c=$(S)/%.d) $(SUITE_OBJ:.o=.d) $(SUITE_SRC:%.c=$(S)/%.d) $(SUITE_BPF:.o=.d)
