@@ -27,7 +27,7 @@ is 'text: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
 is 'text: nothing that a terminal obeys' "$(tr -d '\n -~' <"$tmp/out")" ''
 has 'text: the outcome is in the first lines' "$tmp/out" '2 of 2 cells fire'
 has 'text: what differs has its reason' "$tmp/out" 'pload explain differs/cookie'
-has 'text: or has none' "$tmp/out" 'Unexplained: nobody has said yet why.'
+has 'text: or has none' "$tmp/out" 'Unexplained: no explanation fits these answers.'
 has 'text: how many have none' "$tmp/out" '1 of them unexplained'
 
 sed 's/"cpus":2,"privileged":true/"cpus":4096,"rounds":3,"interrupted":true/; s/6\.1\.0/6.1.0-a-name-that-somebody-gave-his-kernel/' \

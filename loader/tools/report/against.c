@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What has changed between two documents: answers, calls, and times that are far apart. */
+/* The changes from one document to another: answers, calls, and times that are far apart. */
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
 
-/* The event of @doc that is like @event, with the same program. */
+/* Return the event of @doc that has the name and program of @event, or NULL. */
 static struct json_object *find_event(struct json_object *doc, struct json_object *event)
 {
 	struct json_object *events = doc_array(doc, "events");
@@ -19,31 +19,26 @@ static struct json_object *find_event(struct json_object *doc, struct json_objec
 	return NULL;
 }
 
-static struct json_object *find_by_id(struct json_object *list, const char *id)
-{
-	for (size_t i = 0; i < doc_len(list); i++)
-		if (doc_is(doc_at(list, i), "id", id))
-			return doc_at(list, i);
-	return NULL;
-}
-
-/* One row of one event, then and now. A cell of @has only is in no more than one of them. */
-struct pair {
-	const char *event;
-	const struct cells *then_cells, *now_cells;
-	const struct row *then, *now;
+/* One event in one of the documents, and the current row of it. */
+struct side {
+	struct json_object *sections;	/* owned */
+	struct cells cells;
+	struct row row;
+	bool has_row;
 };
 
-static bool add_change(struct json_object *list, const struct pair *p, const char *cell,
-		       const char *then, const char *now, bool time)
-{
-	struct json_object *c = json_object_new_object();
-	const struct row *row = p->now ? p->now : p->then;
-	const bool ok = doc_add(c, "sssssssb", "event", p->event, "section", row->section, "row",
-				row->id, "what", row->what, "cell", cell, "then", then, "now", now,
-				"time", time);
+struct comparison {
+	struct json_object *changes;	/* borrowed */
+	const char *event;
+	struct side then, now;
+};
 
-	return value_append(list, doc_finish(c, ok));
+/* Return the index of the cell @name if it has an answer in the current row, or -1. */
+static int answering(const struct side *s, const char *name)
+{
+	const int i = s->has_row ? cells_find(&s->cells, name) : -1;
+
+	return i >= 0 && s->row.has & 1u << i ? i : -1;
 }
 
 static bool far_apart(uint64_t a, uint64_t b)
@@ -53,111 +48,134 @@ static bool far_apart(uint64_t a, uint64_t b)
 	return x >= REPORT_AGAINST_FACTOR * y || y >= REPORT_AGAINST_FACTOR * x;
 }
 
-static int find_cell(const struct cells *cells, const char *name)
+/* The reason code is part of an outcome: a refusal for another reason is a change. */
+static const char *answer_of(const struct row *row, int i, char *buf, size_t size)
 {
-	for (unsigned int i = 0; i < cells->nr; i++)
-		if (!strcmp(cells->list[i].name, name))
-			return i;
-	return -1;
+	const bool has_why = i >= 0 && row->reason[i] && !strcmp(row->id, "outcome");
+
+	if (i < 0)
+		return NULL;
+	snprintf(buf, size, "%s%s%s%s", row->answer[i], has_why ? " [" : "",
+		 has_why ? row->reason[i] : "", has_why ? "]" : "");
+	return buf;
 }
 
-/* The errno is part of an answer: refused for another reason is a change. */
-static void answer_of(const struct row *row, int i, char *buf, size_t size)
+static bool compare_cell(struct comparison *c, const char *cell)
 {
-	const bool why = row->reason[i] && !strcmp(row->id, "outcome");
+	const int i = answering(&c->then, cell), j = answering(&c->now, cell);
+	const struct row *then = &c->then.row, *now = &c->now.row,
+			 *row = c->now.has_row ? now : then;
+	const bool is_time = i >= 0 && j >= 0 && then->timed & 1u << i && now->timed & 1u << j;
+	char was_text[1024], is_text[1024];
+	const char *was = answer_of(then, i, was_text, sizeof(was_text)),
+		   *is = answer_of(now, j, is_text, sizeof(is_text));
+	struct json_object *change;
+	bool ok;
 
-	snprintf(buf, size, "%s%s%s%s", row->answer[i], why ? " [" : "",
-		 why ? row->reason[i] : "", why ? "]" : "");
-}
-
-static bool compare_cell(struct json_object *list, const struct pair *p, int then, int now)
-{
-	const bool had = then >= 0 && p->then && p->then->has & 1u << then,
-		   has = now >= 0 && p->now && p->now->has & 1u << now;
-	const char *name = now >= 0 ? p->now_cells->list[now].name : p->then_cells->list[then].name;
-	const struct row *row = p->now ? p->now : p->then;
-	char was[1024] = "", is[1024] = "";
-
-	if (row->is_note || (!had && !has))
+	if (row->is_note || (!was && !is) || (was && is && !strcmp(was, is) && !is_time))
 		return true;
-	if (had && has && p->then->timed & 1u << then && p->now->timed & 1u << now)
-		return p->then->p99[then] == TIME_UNSURE || p->now->p99[now] == TIME_UNSURE ||
-		       !far_apart(p->then->ns[then], p->now->ns[now]) ||
-		       add_change(list, p, name, p->then->answer[then], p->now->answer[now], true);
-	if (had)
-		answer_of(p->then, then, was, sizeof(was));
-	if (has)
-		answer_of(p->now, now, is, sizeof(is));
-	return !strcmp(was, is) ||
-	       add_change(list, p, name, had ? was : NULL, has ? is : NULL, false);
+	if (is_time && (then->p99[i] == TIME_UNSURE || now->p99[j] == TIME_UNSURE ||
+			!far_apart(then->ns[i], now->ns[j])))
+		return true;
+	change = json_object_new_object();
+	ok = doc_add(change, "sssssssb", "event", c->event, "section", row->section, "row", row->id,
+		     "what", row->what, "cell", cell, "then", was, "now", is, "time", is_time);
+	return value_append(c->changes, doc_finish(change, ok));
 }
 
-static bool compare_rows(struct json_object *list, const struct pair *p)
+static bool compare_row(struct comparison *c)
 {
 	bool ok = true;
 
-	for (unsigned int i = 0; ok && i < p->now_cells->nr; i++)
-		ok = compare_cell(list, p, find_cell(p->then_cells, p->now_cells->list[i].name), i);
-	for (unsigned int i = 0; ok && i < p->then_cells->nr; i++)
-		if (find_cell(p->now_cells, p->then_cells->list[i].name) < 0)
-			ok = compare_cell(list, p, i, -1);
+	for (unsigned int i = 0; ok && i < c->now.cells.nr; i++)
+		ok = compare_cell(c, c->now.cells.list[i].name);
+	for (unsigned int i = 0; ok && i < c->then.cells.nr; i++)
+		if (cells_find(&c->now.cells, c->then.cells.list[i].name) < 0)
+			ok = compare_cell(c, c->then.cells.list[i].name);
 	return ok;
 }
 
-/* Rows of @a's section; those that @b has, too, are compared when @a is what is now. */
-static bool compare_section(struct json_object *list, struct pair *p, struct json_object *a,
-			    struct json_object *b, bool a_is_now)
+/* Read row @id of @section, if it exists. */
+static void find_row(struct side *s, struct json_object *section, const char *id)
 {
-	struct json_object *rows = doc_array(a, "rows"), *others = doc_array(b, "rows");
-	struct row row, other;
+	struct json_object *json = doc_find(doc_array(section, "rows"), "id", id);
+
+	s->has_row = json;
+	if (json)
+		row_read(&s->row, &s->cells, section, json);
+}
+
+/* Compare the rows of @now with those of @then; or the rows that only @then has. */
+static bool compare_section(struct comparison *c, struct json_object *then,
+			    struct json_object *now, bool only_then)
+{
+	struct json_object *rows = doc_array(only_then ? then : now, "rows");
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < doc_len(rows); i++) {
 		const char *id = doc_text(doc_at(rows, i), "id");
-		struct json_object *json = id ? find_by_id(others, id) : NULL;
 
-		if (!id || (json && !a_is_now))
+		if (!id)
 			continue;
-		row_read(&row, a_is_now ? p->now_cells : p->then_cells, a, doc_at(rows, i));
-		if (json)
-			row_read(&other, a_is_now ? p->then_cells : p->now_cells, b, json);
-		p->now = a_is_now ? &row : NULL;
-		p->then = a_is_now ? (json ? &other : NULL) : &row;
-		ok = compare_rows(list, p);
+		find_row(&c->then, then, id);
+		find_row(&c->now, now, id);
+		if (!only_then || !c->now.has_row)
+			ok = compare_row(c);
 	}
 	return ok;
 }
 
-/* Sections that only one of them has were not measured by the other: --only, another pload. */
-static bool compare_event(struct json_object *list, const char *name, struct json_object *then,
+static bool compare_sections(struct comparison *c, bool only_then)
+{
+	struct json_object *list = only_then ? c->then.sections : c->now.sections;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < doc_len(list); i++) {
+		const char *id = doc_text(doc_at(list, i), "id");
+		struct json_object *then = id ? doc_find(c->then.sections, "id", id) : NULL,
+				   *now = id ? doc_find(c->now.sections, "id", id) : NULL;
+
+		/* A section that one of them lacks was not measured: --only, another pload. */
+		if (then && now)
+			ok = compare_section(c, then, now, only_then);
+	}
+	return ok;
+}
+
+static bool side_init(struct side *s, struct json_object *event)
+{
+	s->sections = rows_sections(event);
+	cells_read(&s->cells, event);
+	return s->sections;
+}
+
+static bool compare_event(struct json_object *changes, struct json_object *then,
 			  struct json_object *now)
 {
-	struct json_object *was = rows_sections(then), *is = rows_sections(now);
-	struct cells then_cells, now_cells;
-	struct pair p = { name, &then_cells, &now_cells, NULL, NULL };
-	bool ok = was && is;
+	struct comparison c = { .changes = changes, .event = doc_text(now, "event") };
+	const bool ok = side_init(&c.then, then) && side_init(&c.now, now) &&
+			compare_sections(&c, false) && compare_sections(&c, true);
 
-	cells_read(&then_cells, then);
-	cells_read(&now_cells, now);
-	for (size_t i = 0; ok && i < doc_len(is); i++) {
-		const char *id = doc_text(doc_at(is, i), "id");
-
-		if (id && find_by_id(was, id))
-			ok = compare_section(list, &p, doc_at(is, i), find_by_id(was, id), true);
-	}
-	for (size_t i = 0; ok && i < doc_len(was); i++) {
-		const char *id = doc_text(doc_at(was, i), "id");
-
-		if (id && find_by_id(is, id))
-			ok = compare_section(list, &p, doc_at(was, i), find_by_id(is, id), false);
-	}
-	json_object_put(was);
-	json_object_put(is);
+	json_object_put(c.then.sections);
+	json_object_put(c.now.sections);
 	return ok;
 }
 
-/* The names of events that @doc has and @other has not. */
-static struct json_object *only(struct json_object *doc, struct json_object *other)
+static struct json_object *changes_of(struct json_object *then, struct json_object *now)
+{
+	struct json_object *changes = json_object_new_array(), *events = doc_array(now, "events");
+	bool ok = changes;
+
+	for (size_t i = 0; ok && i < doc_len(events); i++) {
+		struct json_object *was = find_event(then, doc_at(events, i));
+
+		ok = !was || compare_event(changes, was, doc_at(events, i));
+	}
+	return doc_finish(changes, ok);
+}
+
+/* Return the names of the events that @doc has and @other has not. */
+static struct json_object *only_in(struct json_object *doc, struct json_object *other)
 {
 	struct json_object *names = json_object_new_array(), *events = doc_array(doc, "events");
 	bool ok = names;
@@ -171,28 +189,13 @@ static struct json_object *only(struct json_object *doc, struct json_object *oth
 	return doc_finish(names, ok);
 }
 
-static struct json_object *changes(struct json_object *then, struct json_object *now)
-{
-	struct json_object *list = json_object_new_array(), *events = doc_array(now, "events");
-	bool ok = list;
-
-	for (size_t i = 0; ok && i < doc_len(events); i++) {
-		const char *name = doc_text(doc_at(events, i), "event");
-		struct json_object *was = find_event(then, doc_at(events, i));
-
-		if (was)
-			ok = compare_event(list, name, was, doc_at(events, i));
-	}
-	return doc_finish(list, ok);
-}
-
 struct json_object *report_against(struct json_object *then, struct json_object *now)
 {
 	struct json_object *against = json_object_new_object(), *kernel = doc_object(then, "kernel");
 	const bool ok = (kernel ? doc_add(against, "j", "kernel", json_object_get(kernel)) :
 				  doc_add(against, "s", "kernel", NULL)) &&
-			doc_add(against, "jjj", "changes", changes(then, now),
-				"only_then", only(then, now), "only_now", only(now, then));
+			doc_add(against, "jjj", "changes", changes_of(then, now),
+				"only_then", only_in(then, now), "only_now", only_in(now, then));
 
 	return doc_finish(against, ok);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The cells of an event: the columns of every table, and names for sets of them. */
+/* The cells of an event, which are the columns of each table, and the names of sets of them. */
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/tools/report/report_internal.h"
 
-static bool is_known(const struct cells *cells, const char *name)
+int cells_find(const struct cells *cells, const char *name)
 {
 	for (unsigned int i = 0; i < cells->nr; i++)
 		if (!strcmp(cells->list[i].name, name))
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
 void cells_read(struct cells *cells, struct json_object *event)
@@ -22,7 +22,7 @@ void cells_read(struct cells *cells, struct json_object *event)
 		struct json_object *json = doc_at(list, i);
 		const char *name = doc_text(json, "cell");
 
-		if (!name || is_known(cells, name) || cells->nr == CELLS_MAX) {
+		if (!name || cells_find(cells, name) >= 0 || cells->nr == CELLS_MAX) {
 			cells->left_out++;
 			continue;
 		}
@@ -59,8 +59,8 @@ unsigned int cells_bound(const struct cells *cells, const char *bind)
 	return set;
 }
 
-/* Two cells or more that are all there are of one way: "*+link", "pmu+*". */
-static bool way(const struct cells *cells, unsigned int set, char *buf, size_t size)
+/* If @set is all cells of one open or bind, at least two, name it "pmu+*" or "*+link". */
+static bool name_by_way(const struct cells *cells, unsigned int set, char *buf, size_t size)
 {
 	if (!(set & (set - 1)))
 		return false;
@@ -82,7 +82,7 @@ const char *cells_name(const struct cells *cells, unsigned int set, char *buf, s
 	buf[0] = '\0';
 	if (set == cells_all(cells) && cells->nr > 1)
 		snprintf(buf, size, "all");
-	if (buf[0] || way(cells, set, buf, size))
+	if (buf[0] || name_by_way(cells, set, buf, size))
 		return buf;
 	for (unsigned int i = 0; i < cells->nr && len < size; i++)
 		if (set & 1u << i)

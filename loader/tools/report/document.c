@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A document that may hold anything: reading it, and its members by type. */
+/* Parse a document that may contain anything, and read and write its members by type. */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,8 +9,7 @@
 #include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
 
-/* As deep as a document is, and some more: event, cell, error, ... */
-#define DEPTH_MAX 24
+#define DEPTH_MAX 24	/* of nested values; a document has fewer than 12 levels */
 
 struct json_object *doc_get(struct json_object *value, const char *key)
 {
@@ -80,6 +79,14 @@ bool doc_is(struct json_object *value, const char *key, const char *text)
 	return is && !strcmp(is, text);
 }
 
+struct json_object *doc_find(struct json_object *array, const char *key, const char *text)
+{
+	for (size_t i = 0; i < doc_len(array); i++)
+		if (doc_is(doc_at(array, i), key, text))
+			return doc_at(array, i);
+	return NULL;
+}
+
 bool doc_add(struct json_object *object, const char *types, ...)
 {
 	struct json_object *value;
@@ -117,13 +124,13 @@ struct json_object *doc_finish(struct json_object *value, bool ok)
 	return NULL;
 }
 
-/* --- a file of them --- */
+/* --- parsing --- */
 
 static int other(struct error *err)
 {
-	error_set(err, EINVAL, "this is JSON, but nothing that pload compare has written");
+	error_set(err, EINVAL, "this is JSON, but not a document of pload compare");
 	error_reason(err, "report/other");
-	return error_hint(err, "pload compare --format=json >FILE writes one");
+	return error_hint(err, "pload compare --format=json >FILE writes a document");
 }
 
 static bool is_event_too_long(struct json_object *event)
@@ -136,7 +143,7 @@ static bool is_event_too_long(struct json_object *event)
 	return doc_len(sections) > SECTIONS_MAX || doc_len(doc_array(event, "cells")) > ROWS_MAX;
 }
 
-/* Looking for differences compares rows with rows. */
+/* The limits bound the time of report_differences(), which compares rows with rows. */
 static bool is_too_long(struct json_object *doc)
 {
 	struct json_object *events = doc_array(doc, "events");
@@ -157,10 +164,10 @@ static int check(struct json_object *doc, struct error *err)
 		return other(err);
 	if (version <= REPORT_VERSION)
 		return is_too_long(doc) ? other(err) : 0;
-	error_set(err, EINVAL, "a document of version %llu, and this pload knows %u",
+	error_set(err, EINVAL, "the document has version %llu, but this pload reads versions up to %u",
 		  (unsigned long long)version, REPORT_VERSION);
 	error_reason(err, "report/newer");
-	return error_hint(err, "a newer pload has written it, and reads it");
+	return error_hint(err, "a newer pload has written it, and can read it");
 }
 
 static int broken(struct json_tokener *tok, struct error *err)
@@ -169,11 +176,11 @@ static int broken(struct json_tokener *tok, struct error *err)
 
 	if (code == json_tokener_success)
 		return other(err);
-	error_set(err, EINVAL, "this is no JSON: %s at byte %zu",
+	error_set(err, EINVAL, "this is not JSON: %s at byte %zu",
 		  code == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(code),
 		  json_tokener_get_parse_end(tok));
 	error_reason(err, "report/not-json");
-	return error_hint(err, "pload compare --format=json >FILE writes what is read here");
+	return error_hint(err, "pload compare --format=json >FILE writes a document");
 }
 
 int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err)
@@ -184,14 +191,13 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
 	*doc = NULL;
 	if (!tok)
 		return error_set(err, ENOMEM, "no memory for a document");
-	/* The one line that a message is, or the same laid out by another program. */
 	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	if (size && size <= REPORT_SIZE_MAX)
 		*doc = json_tokener_parse_ex(tok, text, (int)size);
 	if (!size || size > REPORT_SIZE_MAX) {
 		error_set(err, EINVAL, size ? "this is too long for a document" : "this is empty");
 		error_reason(err, "report/not-json");
-		ret = error_hint(err, "pload compare --format=json >FILE writes one");
+		ret = error_hint(err, "pload compare --format=json >FILE writes a document");
 	} else {
 		ret = *doc ? check(*doc, err) : broken(tok, err);
 	}

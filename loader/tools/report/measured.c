@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the cells of an event hold, made into rows like those of the other sections. */
+/* Converts the measurements in the cells of an event to rows, like those of its sections. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
 
-/* What is in one place of a row. */
+/* The answer of one cell in one row. */
 struct place {
-	char answer[64];	/* "": nothing */
+	char answer[64];	/* "": none */
 	char detail[160];
 	bool timed;
 	uint64_t ns, p99;
@@ -25,7 +25,7 @@ static void outcome(struct json_object *cell, const char *key, struct place *p)
 	snprintf(p->detail, sizeof(p->detail), "%s", why ? why : "");
 }
 
-/* "64 / 64": how often, and how often the work was done; what others have made is said, too. */
+/* "64 / 64": runs for this task, and how often it did the work. */
 static void runs(struct json_object *cell, const char *key, struct place *p)
 {
 	struct json_object *r = doc_object(cell, "runs");
@@ -69,7 +69,7 @@ static void timed(struct place *p, uint64_t ns)
 	snprintf(p->answer, sizeof(p->answer), "%s", time_text(ns, text));
 }
 
-static void step_time(struct json_object *cell, const char *step, struct place *p)
+static void time_of_step(struct json_object *cell, const char *step, struct place *p)
 {
 	struct json_object *t = doc_object(doc_get(cell, "times"), step);
 	char text[TIME_TEXT];
@@ -95,12 +95,12 @@ static void cost(struct json_object *cell, const char *key, struct place *p)
 	if (!doc_number(c, key, &ns))
 		return;
 	timed(p, ns);
-	/* A mean of one go, whose rounds are not known: a machine that is busy makes three of it. */
+	/* One mean without a distribution, which a busy machine may triple. */
 	p->p99 = 3 * ns;
 	snprintf(p->detail, sizeof(p->detail), "%s", unit ? unit : "");
 }
 
-/* What becomes of the record, and of the count, is the answer; how many it were is not. */
+/* The answer is that records and counts exist; their numbers are detail, as they vary. */
 static void records(struct json_object *cell, const char *key, struct place *p)
 {
 	struct json_object *r = doc_object(doc_get(cell, "records"), key);
@@ -123,16 +123,16 @@ static void records(struct json_object *cell, const char *key, struct place *p)
 static const struct {
 	const char *id, *what;
 	void (*fill)(struct json_object *cell, const char *key, struct place *p);
-	const char *key;	/* of the cell's member; NULL: there is one only */
-	bool is_note;	/* differs from run to run, and says nothing when it does */
+	const char *key;	/* the member that @fill reads, if it can read several */
+	bool is_note;	/* differs from run to run, and is not compared */
 } measured[] = {
 	{ "outcome", "outcome", outcome, NULL, false },
 	{ "runs", "runs / times worked", runs, NULL, true },
 	{ "cookie", "cookie read", cookie, NULL, false },
-	{ "open-time", "time to open", step_time, "open", false },
-	{ "bind-time", "time to bind", step_time, "bind", false },
-	{ "enable-time", "time to enable", step_time, "enable", false },
-	{ "detach-time", "time to detach", step_time, "detach", false },
+	{ "open-time", "time to open", time_of_step, "open", false },
+	{ "bind-time", "time to bind", time_of_step, "bind", false },
+	{ "enable-time", "time to enable", time_of_step, "enable", false },
+	{ "detach-time", "time to detach", time_of_step, "detach", false },
 	{ "cost-nothing", "work, nothing opened", cost, "nothing_ns", true },
 	{ "cost-event", "work, event open", cost, "event_ns", false },
 	{ "cost-program", "work, program runs", cost, "program_ns", false },
@@ -156,7 +156,7 @@ static bool add_place(struct json_object *by_cell, const char *name, const struc
 	return false;
 }
 
-/* One row of the table above, if a cell has an answer. */
+/* Add row @row of the table, unless no cell has an answer. */
 static bool add_row(struct json_object *rows, const struct cells *cells, unsigned int row)
 {
 	struct json_object *by_cell = json_object_new_object(), *json;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What `pload compare` has measured, shown: as text, as a page, beside an earlier measurement. */
+/* The report of `pload compare`: a document, its differences and changes, as text and as a page. */
 #ifndef PLOAD_TOOLS_REPORT_REPORT_H
 #define PLOAD_TOOLS_REPORT_REPORT_H
 
@@ -10,54 +10,62 @@
 #include "elf/error.h"
 
 /*
- * A document is the message of type "compare" that docs/compare.md describes, and all that this
- * room knows. It may come from a file that anybody has written: what is missing or of another type
- * than it should be is left out, and nothing in it is trusted to be short, unique or printable.
+ * A document is the message of type "compare" that docs/compare.md describes. It may come from a
+ * file that anyone has written: a member that is absent or of another type is ignored, and no
+ * member is expected to be short, unique or printable.
  */
 
 /* The "version" of documents that this pload writes, and the newest that it reads. */
 #define REPORT_VERSION 1
 
-/* A file of more bytes is no document. */
 #define REPORT_SIZE_MAX (64u << 20)
 
-/*
- * report_parse() - the document that the @size bytes of @text are, for json_object_put(). Fails
- * with "report/not-json", "report/other" for JSON that is something else, "report/newer", and
- * -ENOMEM.
+/**
+ * report_parse() - Parse the document in the @size bytes of @text.
+ * @doc: new, for json_object_put(); NULL on failure.
+ *
+ * Return: 0 or -errno: "report/not-json", "report/other" for other JSON, "report/newer", -ENOMEM.
  */
 int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err);
 
-/*
- * report_differences() - what differs between the cells of each event of @doc, and between its
- * events, in the order of the rows: an array of
+/**
+ * report_differences() - List the differences between the cells of each event, and between events.
+ *
+ * The list is an array, in the order of the rows, of
  *
  *	{ "event": NAME and "program", or null between events, "section", "row", "what",
  *	  "answers": {CELL (or EVENT): ANSWER}, "explained": CODE or null, "text", "chapter" }
  *
- * A time differs when one cell takes REPORT_TIME_FACTOR times as long as another, and 99 of 100
- * rounds of the faster one are below the median of the slower one; of less than REPORT_TIME_ROUNDS
- * rounds nothing is concluded. An explanation is chosen by what was measured; "explained" is null
- * where none fits. NULL is ENOMEM.
+ * A time differs if one cell takes REPORT_TIME_FACTOR times as long as another, and 99 of 100
+ * rounds of the faster one are shorter than the median of the slower one. Times of fewer than
+ * REPORT_TIME_ROUNDS rounds are not compared. The measurements select the explanation; "explained"
+ * is null if none fits.
+ * Return: new, or NULL for ENOMEM.
  */
 #define REPORT_TIME_FACTOR 1.5
 #define REPORT_TIME_ROUNDS 8
 struct json_object *report_differences(struct json_object *doc);
 
-/*
- * report_against() - what has changed from document @then to @now: {"kernel": that of @then,
- * "changes": an array of {"event", "section", "row", "what", "cell", "then", "now", "time": bool},
- * "only_then", "only_now": events}. What only one of them has measured is not compared. Times are
- * said to have changed from REPORT_AGAINST_FACTOR on, which is more than two runs on one machine
- * differ by, and when both have REPORT_TIME_ROUNDS rounds. NULL is ENOMEM.
+/**
+ * report_against() - List the changes from document @then to document @now.
+ *
+ *	{"kernel": that of @then,
+ *	 "changes": [{"event", "section", "row", "what", "cell", "then", "now", "time": bool}...],
+ *	 "only_then": [EVENT...], "only_now": [EVENT...]}
+ *
+ * Events and sections that only one of them has are not compared. A time has changed if it differs
+ * by REPORT_AGAINST_FACTOR, which is more than two runs on one machine usually differ by, and both
+ * have REPORT_TIME_ROUNDS rounds.
+ * Return: new, or NULL for ENOMEM.
  */
 #define REPORT_AGAINST_FACTOR 2.0
 struct json_object *report_against(struct json_object *then, struct json_object *now);
 
 /*
- * report_text() - at most 100 columns, as long as no single word is longer. report_html() - one
- * page that loads nothing and runs nothing. Both show "differences" and "against" if @doc has them;
- * whether @file took it all is for the caller to ask.
+ * report_text() - Print @doc in lines of at most 100 columns, unless a single word is longer.
+ * report_html() - Write one HTML page with @doc inside, which loads nothing from elsewhere.
+ *
+ * Both show "differences" and "against" if @doc has them. The caller checks @file for errors.
  */
 void report_text(FILE *file, struct json_object *doc);
 void report_html(FILE *file, struct json_object *doc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files of this folder share: a document that may hold anything, its cells, its rows. */
+/* The view of a document that the parts of this room share: members, cells, rows, system calls. */
 #ifndef PLOAD_TOOLS_REPORT_REPORT_INTERNAL_H
 #define PLOAD_TOOLS_REPORT_REPORT_INTERNAL_H
 
@@ -9,21 +9,24 @@
 
 #include "loader/tools/report/report.h"
 
-/* --- document.c: members of any value; what is not of the type is not there --- */
+/* --- document.c: members by type; one of another type counts as absent --- */
 
 struct json_object *doc_get(struct json_object *value, const char *key);
 struct json_object *doc_object(struct json_object *value, const char *key);
 struct json_object *doc_array(struct json_object *value, const char *key);
-const char *doc_text(struct json_object *value, const char *key);	/* NULL: none */
+const char *doc_text(struct json_object *value, const char *key);	/* NULL: absent */
 bool doc_number(struct json_object *value, const char *key, uint64_t *number);
 bool doc_true(struct json_object *value, const char *key);
 
-/* Of what doc_array() gave: 0 elements for NULL. */
+/* doc_is() - Return true if the member is a string and equals @text. */
+bool doc_is(struct json_object *value, const char *key, const char *text);
+
+/* doc_len() - Return the number of elements of @array, 0 for NULL. doc_at() - element @i or NULL. */
 size_t doc_len(struct json_object *array);
 struct json_object *doc_at(struct json_object *array, size_t i);
 
-/* doc_is() - whether the member is this text. */
-bool doc_is(struct json_object *value, const char *key, const char *text);
+/* doc_find() - Return the first element of @array whose member @key is @text, or NULL. */
+struct json_object *doc_find(struct json_object *array, const char *key, const char *text);
 
 /**
  * doc_add() - Add members to @object: for each letter of @types a key and a value.
@@ -37,25 +40,25 @@ bool doc_add(struct json_object *object, const char *types, ...);
 /* doc_finish() - Return @value, or free it and return NULL if not @ok. */
 struct json_object *doc_finish(struct json_object *value, bool ok);
 
-/* What report_parse() takes; pload writes less than a tenth of it. */
+/* The limits of report_parse(), more than ten times of what pload writes. */
 #define EVENTS_MAX 1024
-#define SECTIONS_MAX 16	/* of an event */
-#define ROWS_MAX 256	/* of a section */
+#define SECTIONS_MAX 16	/* for each event */
+#define ROWS_MAX 256	/* for each section */
 #define DIFFERENCES_MAX 4096
 
-/* --- cells.c: columns, and sets of them --- */
+/* --- cells.c: the cells of one event --- */
 
-/* There are four ways; more columns than this are counted and left out. */
+/* pload writes four cells. Further ones are counted and left out. */
 #define CELLS_MAX 16
 #define CELLS_NAME 128
 
 struct cell {
 	const char *name;	/* "type+link" */
-	const char *open, *bind;	/* NULL where the document does not say */
+	const char *open, *bind;	/* "type", "link"; NULL: absent */
 	struct json_object *json;
 };
 
-/* Of one event; all borrowed from the document. A set of cells has bit i for list[i]. */
+/* All borrowed from the document. Bit i of a set of cells stands for list[i]. */
 struct cells {
 	struct cell list[CELLS_MAX];
 	unsigned int nr, left_out;
@@ -63,43 +66,53 @@ struct cells {
 
 void cells_read(struct cells *cells, struct json_object *event);
 
-/* cells_with() - those opened, bound so. */
+/* cells_find() - Return the index of the cell of that name, or -1. */
+int cells_find(const struct cells *cells, const char *name);
+
+/* Return the set of the cells that are opened by @open, bound by @bind; of all cells. */
 unsigned int cells_opened(const struct cells *cells, const char *open);
 unsigned int cells_bound(const struct cells *cells, const char *bind);
 unsigned int cells_all(const struct cells *cells);
 
-/* cells_name() - "all", "*+link" for all that are bound so, "type+ioctl, pmu+link". Gives @buf. */
+/**
+ * cells_name() - Name @set: "all", "*+link" for all that are bound so, "type+ioctl, pmu+link".
+ *
+ * Return: @buf.
+ */
 const char *cells_name(const struct cells *cells, unsigned int set, char *buf, size_t size);
 
-/* --- rows.c: what was measured, as one kind of rows --- */
+/* --- rows.c, measured.c: measurements as rows --- */
 
 #define TIME_UNSURE UINT64_MAX
 
-/* One row: an answer for each cell. All borrowed from the section it was read from. */
+/* One row: an answer for each cell. All borrowed from its section. */
 struct row {
 	const char *section, *id, *what;
-	unsigned int has;	/* which cells have an answer */
-	const char *answer[CELLS_MAX];	/* words; NULL: none */
+	unsigned int has;	/* the cells that have an answer */
+	const char *answer[CELLS_MAX];	/* a few words; NULL: none */
 	const char *detail[CELLS_MAX];	/* a sentence; NULL: none */
-	const char *reason[CELLS_MAX];	/* of its error; NULL: none */
-	unsigned int timed;	/* which have a time: of those */
-	uint64_t ns[CELLS_MAX], p99[CELLS_MAX];	/* TIME_UNSURE: nothing follows from it */
+	const char *reason[CELLS_MAX];	/* the reason code of its error; NULL: none */
+	unsigned int timed;	/* those of @has that have a time */
+	uint64_t ns[CELLS_MAX], p99[CELLS_MAX];	/* TIME_UNSURE: too few rounds */
 	bool is_note;		/* shown, and not compared */
 };
 
-/*
- * rows_sections() - the sections of @event: first what its cells[] hold ("measured", "calls"), then
- * those of the document. New; NULL is ENOMEM.
+/**
+ * rows_sections() - Convert @event to sections of rows.
+ *
+ * Element 0 is "measured", the measurements in its cells; element 1 is "calls", their system calls;
+ * the sections of the document follow.
+ * Return: new, or NULL for ENOMEM.
  */
 struct json_object *rows_sections(struct json_object *event);
 
-/* rows_new() - an empty section. New; NULL is ENOMEM. */
+/* rows_new() - Return a new section without rows, or NULL for ENOMEM. */
 struct json_object *rows_new(const char *id, const char *title);
 
 void row_read(struct row *row, const struct cells *cells, struct json_object *section,
 	      struct json_object *json);
 
-/* row_differs() - whether its answers do, or its times do by more than chance. */
+/* row_differs() - Return true if its answers differ, or its times by more than chance. */
 bool row_differs(const struct row *row);
 
 /* Cells with the same answer. */
@@ -108,44 +121,49 @@ struct row_group {
 	unsigned int set;
 };
 
-/* row_groups() - at most CELLS_MAX, in the order of the cells. How many. */
+/**
+ * row_groups() - Group the cells of @row by their answers, in the order of the cells.
+ * @groups: CELLS_MAX elements.
+ *
+ * Return: the number of groups.
+ */
 unsigned int row_groups(const struct row *row, struct row_group *groups);
 
-/* --- times.c --- */
-
-/* time_text() - "850 ns", "12.3 us", "71 ms". Gives @buf. */
+/* time_text() - Format @ns into @buf as "850 ns", "12.3 us", "71.0 ms", and return it. */
 #define TIME_TEXT 16
 const char *time_text(uint64_t ns, char *buf);
 
-/* rounds_note() - what to say behind "N rounds": that times of so few are not compared, or "". */
+/* rounds_note() - Return the text that follows "N rounds": "", or that so few are not compared. */
 const char *rounds_note(uint64_t rounds);
 
-/* --- calls.c: the system calls of the cells, folded to what differs --- */
+/* --- calls/: the system calls of the cells, folded to their differences --- */
 
-/* Lines of calls that a set of cells has made in one step. */
+/* The calls that a set of cells made in one step. */
 struct call_fold {
 	unsigned int set;
-	bool same;		/* all cells that took the step have made these */
+	bool same;		/* all cells that took the step made these */
 	struct json_object *lines;	/* owned; array of strings */
 };
 
 #define FOLDS_MAX (CELLS_MAX + 2)
 
-/*
- * calls_fold() - the calls of @step, "open" ...: what all cells begin with, what each set of cells
- * goes on with, what all end with. Of calls that differ only what differs is kept. How many folds;
- * calls_free() gives them back.
+extern const char *const call_steps[4];
+
+/**
+ * calls_fold() - Fold the calls of @step, such as "open".
+ * @folds: FOLDS_MAX elements, for calls_free().
+ *
+ * The calls with which all cells begin are one fold, and so are those with which all end. Between
+ * them each set of cells with equal calls is one, whose lines show only the arguments that differ.
+ * Return: the number of folds.
  */
 unsigned int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);
 void calls_free(struct call_fold *folds, unsigned int nr);
 
-extern const char *const call_steps[4];
-
-/*
- * calls_names() - "openat x3, read, close", or (@whole) the lines in one string; calls_section():
- * a row for each step, whose answers are such. New; NULL is ENOMEM.
- */
+/* calls_names() - Return "openat x3, read, close", or if @whole the lines, new; NULL for ENOMEM. */
 struct json_object *calls_names(struct json_object *lines, bool whole);
+
+/* calls_section() - Return a section with a row for each step, new, or NULL for ENOMEM. */
 struct json_object *calls_section(const struct cells *cells);
 
 #endif

@@ -214,7 +214,7 @@ START_TEST(text_says_it_all)
 		"pmu+ioctl: there is no PMU [event/no-pmu]\n",
 		"    cookie read: *+ioctl: 0; *+link: as given (cpu-clock)\n",
 		"(docs/compare.md#cookies; pload explain differs/cookie)\n",
-		"Unexplained: nobody has said yet why.\n",
+		"Unexplained: no explanation fits these answers.\n",
 		"    something that nobody expects: type+ioctl: up; type+link, pmu+ioctl, pmu+link: down",
 	};
 	struct json_object *doc = shown(FIXTURE);

@@ -14,7 +14,6 @@
  *
  * Everything that has to be concluded from the measurements is concluded here; page.js renders it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/output/value.h"
@@ -76,29 +75,21 @@ static bool add_event(struct json_object *list, struct json_object *event)
 	return ok;
 }
 
-static void add_line(void *arg, const char *line)
+static void begin_difference(void *arg, struct json_object *d)
 {
-	json_object_array_add(arg, json_object_new_string(line));
+	struct json_object *json = json_object_new_object();
+	const bool ok = doc_add(json, "ssj", "code", doc_text(d, "explained"), "text",
+				doc_text(d, "text"), "lines", json_object_new_array());
+
+	value_append(arg, doc_finish(json, ok));
 }
 
-/* Differences that have one explanation are one entry. @done has an element for each. */
-static bool add_differences(struct json_object *list, struct json_object *doc, bool *done)
+static void add_line(void *arg, const char *line)
 {
-	struct json_object *differences = doc_array(doc, "differences");
+	struct json_object *lines = doc_array(doc_at(arg, doc_len(arg) - 1), "lines");
 
-	for (size_t i = 0; i < doc_len(differences); i++) {
-		struct json_object *d = doc_at(differences, i), *json, *lines;
-
-		if (done[i])
-			continue;
-		json = json_object_new_object();
-		lines = value_append(list, json) ? add_array(json, "lines") : NULL;
-		if (!lines || !doc_add(json, "ss", "code", doc_text(d, "explained"), "text",
-				       doc_text(d, "text")))
-			return false;
-		differences_together(doc, i, done, add_line, lines);
-	}
-	return true;
+	if (lines)
+		value_append(lines, json_object_new_string(line));
 }
 
 static bool is_first_of_code(struct json_object *list, size_t i, const char *code)
@@ -128,7 +119,7 @@ static bool add_chapters(struct json_object *list, struct json_object *differenc
 	return true;
 }
 
-static bool fill(struct json_object *data, struct json_object *doc, bool *done)
+static bool fill(struct json_object *data, struct json_object *doc)
 {
 	struct json_object *list = doc_array(doc, "events"), *events = add_array(data, "events"),
 			   *differences = add_array(data, "differences"),
@@ -142,7 +133,7 @@ static bool fill(struct json_object *data, struct json_object *doc, bool *done)
 	return ok && doc_add(data, "jss", "document", json_object_get(doc), "counts",
 			     report_counts(doc, counts), "rounds_note",
 			     doc_number(doc, "rounds", &rounds) ? rounds_note(rounds) : "") &&
-	       add_differences(differences, doc, done) &&
+	       differences_visit(doc, begin_difference, add_line, differences) &&
 	       add_chapters(chapters, doc_array(doc, "differences"));
 }
 
@@ -150,11 +141,8 @@ static bool fill(struct json_object *data, struct json_object *doc, bool *done)
 static struct json_object *page_data(struct json_object *doc)
 {
 	struct json_object *data = json_object_new_object();
-	bool *done = calloc(doc_len(doc_array(doc, "differences")) + 1, sizeof(*done));
-	const bool ok = data && done && fill(data, doc, done);
 
-	free(done);
-	return doc_finish(data, ok);
+	return doc_finish(data, data && fill(data, doc));
 }
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The differences and their explanations as text; what has changed since an earlier document. */
+/* Prints the differences with their explanations, and the changes since an earlier document. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static void print_line(void *arg, const char *line)
 	text_paragraph(arg, 4, 8, line);
 }
 
-static void print_why(FILE *file, struct json_object *difference)
+static void print_why(void *arg, struct json_object *difference)
 {
 	const char *text = doc_text(difference, "text"), *code = doc_text(difference, "explained"),
 		   *chapter = doc_text(difference, "chapter");
@@ -22,31 +22,21 @@ static void print_why(FILE *file, struct json_object *difference)
 		snprintf(line, sizeof(line), "%s (%s; pload explain %s)", text ? text : "",
 			 chapter ? chapter : "no chapter", code);
 	else
-		snprintf(line, sizeof(line), "Unexplained: nobody has said yet why%s.",
-			 doc_text(difference, "event") ? "" : " these events differ");
-	fputs("  ", file);
-	text_paragraph(file, 2, 2, line);
+		snprintf(line, sizeof(line), "Unexplained: no explanation fits these answers.");
+	fputs("  ", arg);
+	text_paragraph(arg, 2, 2, line);
 }
 
 void text_differences(FILE *file, struct json_object *doc)
 {
-	struct json_object *list = doc_array(doc, "differences");
-	bool *done = calloc(doc_len(list) + 1, sizeof(*done));
-
-	if (doc_len(list))
+	if (doc_len(doc_array(doc, "differences")))
 		fputs("\ndifferences\n", file);
-	for (size_t i = 0; done && i < doc_len(list); i++) {
-		if (done[i])
-			continue;
-		print_why(file, doc_at(list, i));
-		differences_together(doc, i, done, print_line, file);
-	}
-	free(done);
+	differences_visit(doc, print_why, print_line, file);
 }
 
 /* --- since an earlier document --- */
 
-/* Change @i of @changes with those behind it that are the same; how many. */
+/* Print change @i with the following ones that are the same of other cells; return their number. */
 static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 {
 	struct json_object *c = doc_at(changes, i);
@@ -64,7 +54,7 @@ static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 
 		fprintf(to, "%s%s", nr ? ", " : "", cell ? cell : "");
 	}
-	fprintf(to, ": %s, was %s%s", now ? now : "not there", then ? then : "not there",
+	fprintf(to, ": %s, was %s%s", now ? now : "absent", then ? then : "absent",
 		doc_true(c, "time") ? " (a time)" : "");
 	if (!fclose(to)) {
 		fputs("    ", file);
@@ -95,7 +85,7 @@ void text_against(FILE *file, struct json_object *against)
 		return;
 	fputs("\nchanged since Linux ", file);
 	text_cell(file, release ? release : "(unknown)", 40, true);
-	fputs(" (times: from twice as long or half as long on)\n", file);
+	fputs(" (times: if twice or half as long, or more)\n", file);
 	if (!doc_len(changes))
 		fputs("    nothing\n", file);
 	for (size_t i = 0; i < doc_len(changes);)

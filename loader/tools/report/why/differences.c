@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What differs between the cells of an event and between events, each with its explanation. */
+/* Lists the differences between the cells of an event and between events, with explanations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,76 +36,57 @@ static struct json_object *entry(const struct difference *d, struct json_object 
 
 /* --- between the cells of one event --- */
 
-static bool add_section(struct json_object *list, const struct cells *cells,
-			struct json_object *event, struct json_object *section)
-{
-	struct json_object *rows = doc_array(section, "rows");
-	struct row row;
-	const struct difference d = { cells, &row, false };
-
-	for (size_t i = 0; i < doc_len(rows) && doc_len(list) < DIFFERENCES_MAX; i++) {
-		row_read(&row, cells, section, doc_at(rows, i));
-		if (row_differs(&row) && !value_append(list, entry(&d, event)))
-			return false;
-	}
-	return true;
-}
-
 static bool add_event(struct json_object *list, struct json_object *event,
 		      struct json_object *sections)
 {
 	struct cells cells;
+	struct row row;
+	const struct difference d = { &cells, &row, false };
 
 	cells_read(&cells, event);
-	for (size_t i = 0; i < doc_len(sections); i++)
-		if (!add_section(list, &cells, event, doc_at(sections, i)))
-			return false;
+	for (size_t i = 0; i < doc_len(sections); i++) {
+		struct json_object *rows = doc_array(doc_at(sections, i), "rows");
+
+		for (size_t j = 0; j < doc_len(rows) && doc_len(list) < DIFFERENCES_MAX; j++) {
+			row_read(&row, &cells, doc_at(sections, i), doc_at(rows, j));
+			if (row_differs(&row) && !value_append(list, entry(&d, event)))
+				return false;
+		}
+	}
 	return true;
 }
 
 /* --- between events --- */
 
-/* Events take the place of cells: the columns are events, "opened" by their kind. */
+/* Events take the place of cells: each column is an event, whose "open" is its kind. */
 struct between {
-	struct json_object *sections[CELLS_MAX];	/* owned, by event */
+	struct json_object *sections[CELLS_MAX];	/* owned, for each event */
 	struct cells of[CELLS_MAX];
 	struct cells columns;
 	struct row row;
-	char *text[CELLS_MAX];		/* owned: the answers of the row */
-	bool mixed;	/* cells of some event differ by how it is opened: that is said there */
+	char *text[CELLS_MAX];	/* owned: the answers of @row */
+	bool is_mixed;	/* cells of an event differ by open, which is a difference of its own */
 };
 
 static struct json_object *find_row(struct json_object *sections, const char *section,
-				    const char *id, struct json_object **in)
+				    const char *id)
 {
-	for (size_t i = 0; i < doc_len(sections); i++) {
-		struct json_object *rows = doc_array(doc_at(sections, i), "rows");
-
-		if (!doc_is(doc_at(sections, i), "id", section))
-			continue;
-		for (size_t j = 0; j < doc_len(rows); j++) {
-			*in = doc_at(sections, i);
-			if (doc_is(doc_at(rows, j), "id", id))
-				return doc_at(rows, j);
-		}
-	}
-	return NULL;
+	return doc_find(doc_array(doc_find(sections, "id", section), "rows"), "id", id);
 }
 
-/* "runs", or "*+ioctl: stops, *+link: runs". False: no memory. */
-static bool profile(struct between *b, unsigned int event, const struct row *row)
+/* Set the answer of @event: "runs", or "*+ioctl: stops, *+link: runs". Return false for ENOMEM. */
+static bool set_answer(struct between *b, unsigned int event, const struct row *row)
 {
+	const struct difference within = { &b->of[event], row, false };
 	struct row_group groups[CELLS_MAX];
 	const unsigned int nr = row_groups(row, groups);
 	char name[CELLS_NAME];
 	size_t size = 0;
 	FILE *to;
-	const struct difference within = { &b->of[event], row, false };
 
-	b->text[event] = NULL;
 	if (!nr)
 		return true;
-	b->mixed |= nr > 1 && !differs_by_bind(&within);
+	b->is_mixed |= nr > 1 && !differs_by_bind(&within);
 	to = open_memstream(&b->text[event], &size);
 	if (!to)
 		return false;
@@ -122,67 +103,54 @@ static bool profile(struct between *b, unsigned int event, const struct row *row
 	return true;
 }
 
-static bool compare_row_of(struct json_object *list, struct between *b, const struct row *first)
+static bool compare_row(struct json_object *list, struct between *b, const struct row *first)
 {
 	const struct difference d = { &b->columns, &b->row, true };
-	struct json_object *section, *json;
 	bool ok = true;
 	struct row row;
 
-	b->mixed = false;
+	b->is_mixed = false;
 	b->row = (struct row){ .section = first->section, .id = first->id, .what = first->what };
 	for (unsigned int i = 0; ok && i < b->columns.nr; i++) {
-		json = find_row(b->sections[i], first->section, first->id, &section);
-		memset(&row, 0, sizeof(row));
-		if (json)
-			row_read(&row, &b->of[i], section, json);
-		ok = profile(b, i, &row);
+		struct json_object *json = find_row(b->sections[i], first->section, first->id);
+
+		if (!json)
+			continue;
+		row_read(&row, &b->of[i], doc_find(b->sections[i], "id", first->section), json);
+		ok = set_answer(b, i, &row);
 	}
-	if (ok && !b->mixed && row_differs(&b->row) && doc_len(list) < DIFFERENCES_MAX)
+	if (ok && !b->is_mixed && row_differs(&b->row) && doc_len(list) < DIFFERENCES_MAX)
 		ok = value_append(list, entry(&d, NULL));
-	for (unsigned int i = 0; i < b->columns.nr; i++) {
+	for (unsigned int i = 0; i < b->columns.nr; i++)
 		free(b->text[i]);
-		b->text[i] = NULL;
-	}
+	memset(b->text, 0, sizeof(b->text));
 	return ok;
 }
 
-/* Times and calls are of the event; what it answers is of its kind. */
+/* Times and calls depend on the event, the outcome on the cell: only answers depend on the kind. */
 static bool is_compared(const struct row *row)
 {
 	return !row->timed && !row->is_note && strcmp(row->section, "calls") &&
 	       strcmp(row->id, "outcome");
 }
 
-/* Another program on the same event is compared with nothing. */
-static bool is_column(const struct between *b, const char *name)
+/* Compare the rows of column @e that no column before it has. */
+static bool add_rows(struct json_object *list, struct between *b, unsigned int e)
 {
-	for (unsigned int i = 0; i < b->columns.nr; i++)
-		if (!strcmp(b->columns.list[i].name, name))
-			return true;
-	return false;
-}
-
-/* Each row once: with the first event that has it. */
-static bool add_between(struct json_object *list, struct between *b)
-{
-	struct json_object *in;
 	struct row row;
 
-	for (unsigned int e = 0; e < b->columns.nr; e++) {
-		for (size_t i = 0; i < doc_len(b->sections[e]); i++) {
-			struct json_object *section = doc_at(b->sections[e], i),
-					   *rows = doc_array(section, "rows");
+	for (size_t i = 0; i < doc_len(b->sections[e]); i++) {
+		struct json_object *section = doc_at(b->sections[e], i),
+				   *rows = doc_array(section, "rows");
 
-			for (size_t j = 0; j < doc_len(rows); j++) {
-				bool seen = false;
+		for (size_t j = 0; j < doc_len(rows); j++) {
+			bool seen = false;
 
-				row_read(&row, &b->of[e], section, doc_at(rows, j));
-				for (unsigned int k = 0; k < e && !seen; k++)
-					seen = find_row(b->sections[k], row.section, row.id, &in);
-				if (!seen && is_compared(&row) && !compare_row_of(list, b, &row))
-					return false;
-			}
+			row_read(&row, &b->of[e], section, doc_at(rows, j));
+			for (unsigned int k = 0; k < e && !seen; k++)
+				seen = find_row(b->sections[k], row.section, row.id);
+			if (!seen && is_compared(&row) && !compare_row(list, b, &row))
+				return false;
 		}
 	}
 	return true;
@@ -199,7 +167,8 @@ static bool add_all(struct json_object *list, struct json_object *events, struct
 			json_object_put(sections);
 			return false;
 		}
-		if (nr == CELLS_MAX || !name || is_column(b, name)) {
+		/* The same event with another program is no column of its own. */
+		if (nr == CELLS_MAX || !name || cells_find(&b->columns, name) >= 0) {
 			json_object_put(sections);
 			continue;
 		}
@@ -208,7 +177,10 @@ static bool add_all(struct json_object *list, struct json_object *events, struct
 		b->columns.list[nr] = (struct cell){ name, doc_text(event, "kind"), NULL, event };
 		b->columns.nr++;
 	}
-	return add_between(list, b);
+	for (unsigned int e = 0; e < b->columns.nr; e++)
+		if (!add_rows(list, b, e))
+			return false;
+	return true;
 }
 
 struct json_object *report_differences(struct json_object *doc)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Differences that one explanation does for, as lines that say of which events. */
+/* Groups the differences that have one explanation, and the events that have one difference. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "loader/tools/report/why/together.h"
 
-/* Whether two differences are shown together: one explanation, or none of the same row. */
+/* Return true if @a and @b have one explanation, or are the same row without one. */
 static bool together(struct json_object *a, struct json_object *b)
 {
 	const char *x = doc_text(a, "explained"), *y = doc_text(b, "explained");
@@ -21,7 +21,7 @@ static bool together(struct json_object *a, struct json_object *b)
 	return x && y && !strcmp(x, y) && !doc_text(a, "event") == !doc_text(b, "event");
 }
 
-/* The event that a difference is of, for the names of its cells. */
+/* Return the event of that name, for the names of its cells. */
 static struct json_object *event_of(struct json_object *doc, const char *name)
 {
 	struct json_object *events = doc_array(doc, "events");
@@ -32,7 +32,7 @@ static struct json_object *event_of(struct json_object *doc, const char *name)
 	return NULL;
 }
 
-/* "type+*: 12 us; pmu+*: 40 us": each answer once, with the cells that have it. */
+/* Print "type+*: 12 us; pmu+*: 40 us": each answer once, with the cells that have it. */
 static void put_answers(FILE *to, struct json_object *doc, struct json_object *difference)
 {
 	struct json_object *answers = doc_object(difference, "answers");
@@ -43,7 +43,7 @@ static void put_answers(FILE *to, struct json_object *doc, struct json_object *d
 	unsigned int nr;
 
 	cells_read(&cells, event_of(doc, doc_text(difference, "event")));
-	if (!cells.nr && answers) {	/* between events: those are the columns */
+	if (!cells.nr && answers) {	/* between events: the columns are events */
 		json_object_object_foreach(answers, event, answer) {
 			(void)answer;
 			if (cells.nr < CELLS_MAX)
@@ -60,7 +60,7 @@ static void put_answers(FILE *to, struct json_object *doc, struct json_object *d
 			cells_name(&cells, groups[i].set, name, sizeof(name)), groups[i].answer);
 }
 
-/* "cookie read: *+ioctl: 0; *+link: as given". New; NULL: no memory. */
+/* Return "cookie read: *+ioctl: 0; *+link: as given", new, or NULL for ENOMEM. */
 static char *line_of(struct json_object *doc, struct json_object *difference)
 {
 	const char *what = doc_text(difference, "what");
@@ -78,61 +78,89 @@ static char *line_of(struct json_object *doc, struct json_object *difference)
 	return NULL;
 }
 
-/* The events of which @line is to be said as of entry @first, which are done with that. */
-static void print_events(FILE *to, struct json_object *doc, size_t first, bool *done,
-			 const char *line)
+struct visit {
+	struct json_object *list;
+	char **lines;	/* owned, as are its elements: NULL for a difference that was visited */
+};
+
+/* Print line @first, and append the events of all differences with this line and explanation. */
+static void print_line(FILE *to, const struct visit *v, size_t first)
 {
-	struct json_object *list = doc_array(doc, "differences");
-	bool any = false, same;
+	char *line = v->lines[first];
+	bool has_events = false;
 
-	for (size_t i = first; i < doc_len(list); i++) {
-		const char *event = doc_text(doc_at(list, i), "event"),
-			   *prog = doc_text(doc_at(list, i), "program");
-		char *other;
+	fputs(line, to);
+	for (size_t i = first; i < doc_len(v->list); i++) {
+		struct json_object *d = doc_at(v->list, i);
+		const char *event = doc_text(d, "event"), *prog = doc_text(d, "program");
+		const bool has_prog = prog && strcmp(prog, "built-in");
 
-		if (i > first && (done[i] || !event || !together(doc_at(list, first),
-								 doc_at(list, i))))
+		if (i > first && (!event || !v->lines[i] || strcmp(v->lines[i], line) ||
+				  !together(doc_at(v->list, first), d)))
 			continue;
-		other = line_of(doc, doc_at(list, i));
-		same = other && !strcmp(other, line);
-		free(other);
-		if (!same && i > first)
-			continue;
-		done[i] = true;
 		if (event)
-			fprintf(to, "%s%s%s%s", any ? ", " : " (", event,
-				prog && strcmp(prog, "built-in") ? " with " : "",
-				prog && strcmp(prog, "built-in") ? prog : "");
-		any |= event != NULL;
+			fprintf(to, "%s%s%s%s", has_events ? ", " : " (", event,
+				has_prog ? " with " : "", has_prog ? prog : "");
+		has_events |= event != NULL;
+		if (i > first)
+			free(v->lines[i]);
+		v->lines[i] = NULL;
 	}
-	if (any)
+	if (has_events)
 		putc(')', to);
+	free(line);
 }
 
-void differences_together(struct json_object *doc, size_t first, bool *done,
-			  void (*line)(void *arg, const char *text), void *arg)
+static bool visit_together(const struct visit *v, size_t first,
+			   void (*line)(void *arg, const char *text), void *arg)
 {
-	struct json_object *list = doc_array(doc, "differences");
+	struct json_object *d = doc_at(v->list, first);
 
-	for (size_t i = first; i < doc_len(list); i++) {
-		char *begins, *text = NULL;
+	for (size_t i = first; i < doc_len(v->list); i++) {
+		char *text = NULL;
 		size_t size = 0;
 		FILE *to;
 
-		if (done[i] || (i > first && !together(doc_at(list, first), doc_at(list, i))))
+		if (!v->lines[i] || (i > first && !together(d, doc_at(v->list, i))))
 			continue;
-		done[i] = true;
-		begins = line_of(doc, doc_at(list, i));
-		to = begins ? open_memstream(&text, &size) : NULL;
-		if (to) {
-			fputs(begins, to);
-			print_events(to, doc, i, done, begins);
+		to = open_memstream(&text, &size);
+		if (!to)
+			return false;
+		print_line(to, v, i);
+		if (fclose(to)) {
+			free(text);
+			return false;
 		}
-		if (to && !fclose(to))
-			line(arg, text);
+		line(arg, text);
 		free(text);
-		free(begins);
 	}
+	return true;
+}
+
+bool differences_visit(struct json_object *doc,
+		       void (*begin)(void *arg, struct json_object *difference),
+		       void (*line)(void *arg, const char *text), void *arg)
+{
+	struct visit v = { .list = doc_array(doc, "differences") };
+	const size_t nr = doc_len(v.list);
+	bool ok;
+
+	v.lines = calloc(nr + 1, sizeof(*v.lines));
+	ok = v.lines;
+	for (size_t i = 0; ok && i < nr; i++) {
+		v.lines[i] = line_of(doc, doc_at(v.list, i));
+		ok = v.lines[i];
+	}
+	for (size_t i = 0; ok && i < nr; i++) {
+		if (!v.lines[i])
+			continue;
+		begin(arg, doc_at(v.list, i));
+		ok = visit_together(&v, i, line, arg);
+	}
+	for (size_t i = 0; v.lines && i < nr; i++)
+		free(v.lines[i]);
+	free(v.lines);
+	return ok;
 }
 
 const char *report_counts(struct json_object *doc, char *buf)
