@@ -17,7 +17,7 @@
  *	hint: HINT
  *
  * The texts are printable ASCII, whatever the names in an object consist of. sys_error_call()
- * (loader/sys/error_call.h) fills in the system call.
+ * (loader/sys/refused.h) fills in the system call.
  */
 struct error {
 	int code;		/* -errno; 0: no error */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 static int *link_of(struct attachment *a)
 {

@@ -72,7 +72,7 @@ struct attach_set {
 	unsigned int nr;
 	unsigned int failed;	/* after attach_events() failed: index of the request to blame */
 	struct probes probes;	/* probes created for them; probes.note receives our notes, too */
-	struct fd_room room;
+	struct fd_limit room;
 };
 
 /**

@@ -4,6 +4,7 @@
 #define PLOAD_ATTACH_ATTACH_INTERNAL_H
 
 #include "loader/attach/attach.h"
+#include "loader/event/scope.h"
 
 /* One event to open over one scope. */
 struct attach_event {

@@ -7,7 +7,7 @@
 #include "loader/attach/attach.h"
 #include "loader/attach/bind_failed.h"
 #include "loader/kernel/attr.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		      struct error *err)

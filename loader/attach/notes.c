@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "loader/attach/attach.h"
+#include "loader/event/scope.h"
 
 /* Of a uprobe the kernel asks whose memory it is in; of other traced events nobody does. */
 static bool is_in_a_file(const struct attach_request *req)
@@ -17,23 +18,23 @@ static bool leaves_children_out(const struct attach_request *req)
 
 static bool ignores_cpus(const struct attach_request *req)
 {
-	return event_is_traced(req->spec) && req->scope->cpus_given;
+	return event_is_tracing(req->spec) && req->scope->cpus_given;
 }
 
 static bool ignores_period(const struct attach_request *req)
 {
-	return event_is_traced(req->spec) && (req->spec->has_freq || req->spec->sample_period > 1 ||
+	return event_is_tracing(req->spec) && (req->spec->has_freq || req->spec->sample_period > 1 ||
 					      req->freq || req->period > 1);
 }
 
 static bool ignores_modifiers(const struct attach_request *req)
 {
-	return event_is_traced(req->spec) && req->spec->modifiers.exclude;
+	return event_is_tracing(req->spec) && req->spec->modifiers.exclude;
 }
 
 static bool has_own_rate(const struct attach_request *req)
 {
-	return !event_is_traced(req->spec) && (req->spec->has_freq || req->spec->has_period) &&
+	return !event_is_tracing(req->spec) && (req->spec->has_freq || req->spec->has_period) &&
 	       (req->freq || req->period);
 }
 
@@ -44,7 +45,7 @@ static bool has_own_rate(const struct attach_request *req)
  */
 static bool cookie_gets_lost(const struct attach_request *req)
 {
-	return !event_is_traced(req->spec) && req->scope->inherit && req->cookie;
+	return !event_is_tracing(req->spec) && req->scope->inherit && req->cookie;
 }
 
 static const struct {
@@ -72,29 +73,29 @@ static void note_whom(const struct attach_request *req, void (*note)(void *arg, 
 		      void *arg)
 {
 	static const char *const says[] = {
-		[SCOPE_PROCESSES] = "-p says", [SCOPE_THREADS] = "-t says",
-		[SCOPE_USER] = "-u says",
-		[SCOPE_CGROUPS] = "-G says", [SCOPE_COMMAND] = "the command is",
+		[TASK_SCOPE_PROCESSES] = "-p says", [TASK_SCOPE_THREADS] = "-t says",
+		[TASK_SCOPE_USER] = "-u says",
+		[TASK_SCOPE_CGROUPS] = "-G says", [TASK_SCOPE_COMMAND] = "the command is",
 	};
 	static const char *const compare[] = {
-		[SCOPE_PROCESSES] = "bpf_get_current_pid_tgid()",
-		[SCOPE_THREADS] = "bpf_get_current_pid_tgid()",
-		[SCOPE_USER] = "bpf_get_current_uid_gid()",
-		[SCOPE_CGROUPS] = "bpf_get_current_cgroup_id()",
-		[SCOPE_COMMAND] = "bpf_get_current_comm()",
+		[TASK_SCOPE_PROCESSES] = "bpf_get_current_pid_tgid()",
+		[TASK_SCOPE_THREADS] = "bpf_get_current_pid_tgid()",
+		[TASK_SCOPE_USER] = "bpf_get_current_uid_gid()",
+		[TASK_SCOPE_CGROUPS] = "bpf_get_current_cgroup_id()",
+		[TASK_SCOPE_COMMAND] = "bpf_get_current_comm()",
 	};
 	char text[256];
 
-	if (!event_is_traced(req->spec) || req->scope->whom == SCOPE_ALL ||
+	if (!event_is_tracing(req->spec) || req->scope->tasks == TASK_SCOPE_ALL ||
 	    (is_in_a_file(req) && event_scope_by_task(req->scope) &&
-	     req->scope->whom != SCOPE_THREADS))
+	     req->scope->tasks != TASK_SCOPE_THREADS))
 		return;
 	snprintf(text, sizeof(text),
 		 "a %s, whatever %s: compare %s in the program",
 		 is_in_a_file(req) && event_scope_by_task(req->scope) ?
 			 "uprobe runs its program for all threads of a process" :
 			 "traced event runs its program for every task",
-		 says[req->scope->whom], compare[req->scope->whom]);
+		 says[req->scope->tasks], compare[req->scope->tasks]);
 	note(arg, text);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
+#include "loader/event/scope.h"
 
 void attach_target_context(struct error *err, const struct event_target *target)
 {
@@ -34,7 +35,7 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 		    struct error *err)
 {
 	const struct attach_request *req = &e->req;
-	const bool tracing = event_is_traced(req->spec);
+	const bool tracing = event_is_tracing(req->spec);
 	int ret;
 
 	e->attr.size = sizeof(e->attr);
@@ -81,7 +82,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 		.event_fd = fd, .link_fd = -1, .by_map = { .map_fd = -1 }, .target = *target,
 		.prog = e->req.prog, .nr_probes = e->nr_probes, .on_exec = e->attr.enable_on_exec,
 		.follows = group_fd >= 0, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
-		.stays = e->cpus.nr || event_is_traced(e->req.spec),
+		.stays = e->cpus.nr || event_is_tracing(e->req.spec),
 	};
 	e->nr++;
 	return 0;
@@ -100,7 +101,7 @@ static int open_targets(struct sys *sys, struct attach_event *e,
 		else if (ret < 0)
 			return ret;
 		/* One tracing event is enough: its program runs for every task and CPU. */
-		else if (event_is_traced(e->req.spec))
+		else if (event_is_tracing(e->req.spec))
 			break;
 	}
 	return 0;

@@ -142,8 +142,8 @@ static int nothing_like_it(const struct listing *l, struct error *err)
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct listing l = { .out = out, .err = err, .options = o };
-	const struct event_walk walk = { list_event, list_pmu, &l, is_no_tracepoint(o) };
-	int ret = event_walk(sys, &walk, err);
+	const struct event_visitor walk = { list_event, list_pmu, &l, is_no_tracepoint(o) };
+	int ret = event_catalog(sys, &walk, err);
 
 	if (!ret && !l.nr && o->nr_objects)
 		ret = nothing_like_it(&l, err);

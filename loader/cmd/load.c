@@ -11,7 +11,7 @@
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/plan.h"
 #include "loader/output/message.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
+#include "loader/event/scope.h"
 #include "loader/session/session.h"
 
 static int set_attach(struct options *o, const char *text, struct error *err)

@@ -21,7 +21,7 @@ static int lists_event(struct sys *sys, void *arg, const char *pmu)
 {
 	struct lister *lister = arg;
 
-	for (unsigned int i = 0; i < EVENT_NAME_SYSFS && lister->names[i]; i++)
+	for (unsigned int i = 0; i < PERF_NAME_SYSFS && lister->names[i]; i++)
 		if (pmu_has_event(sys, pmu, lister->names[i])) {
 			lister->found = lister->names[i];
 			return 1;
@@ -54,7 +54,7 @@ static int describe_of_core(struct sys *sys, const struct event_spec *spec,
 static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 			     struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
-	const struct event_name *row = event_name_sysfs(spec->first);
+	const struct perf_name *row = perf_name_by_sysfs(spec->first);
 	struct lister lister = { row->sysfs, NULL };
 	char pmu[EVENT_NAME_MAX];
 	int ret;
@@ -148,7 +148,7 @@ static int describe_tracepoint(struct sys *sys, const struct event_spec *spec,
 	int ret = pmu_type(sys, "tracepoint", &attr->type, err);
 
 	if (ret == 0)
-		ret = event_tracepoint_id(sys, spec->first, spec->second, &id, err);
+		ret = tracepoint_id(sys, spec->first, spec->second, &id, err);
 	if (ret == 0)
 		attr->config = id;
 	return ret;
@@ -216,8 +216,8 @@ int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_eve
 	int ret;
 
 	memset(cpus, 0, sizeof(*cpus));
-	event_modify(&spec->modifiers, attr);
-	if (spec->second[0] && event_is_of_core(spec))
+	event_apply_modifiers(&spec->modifiers, attr);
+	if (spec->second[0] && event_is_core_pmu(spec))
 		ret = describe_of_core(sys, spec, attr, cpus, err);
 	else
 		ret = describe(sys, spec, attr, cpus, err);

@@ -12,9 +12,9 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 
 	memset(cpus, 0, sizeof(*cpus));
 	attr->config = spec->config;
-	event_modify(&spec->modifiers, attr);
+	event_apply_modifiers(&spec->modifiers, attr);
 	/* Where there are several kinds of cores, each is another PMU: through that. */
-	if (spec->second[0] && event_is_of_core(spec))
+	if (spec->second[0] && event_is_core_pmu(spec))
 		return event_by_pmu(sys, spec, attr, cpus, err);
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
@@ -33,7 +33,7 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 		attr->bp_len = spec->bp_len;
 		return 0;
 	case EVENT_TRACEPOINT:
-		ret = event_tracepoint_id(sys, spec->first, spec->second, &id, err);
+		ret = tracepoint_id(sys, spec->first, spec->second, &id, err);
 		if (ret) {
 			error_where(err, "event '%s'", spec->text);
 			return ret;

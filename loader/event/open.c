@@ -2,7 +2,7 @@
 /* perf_event_open(2): nothing is asked before; why it failed is open_failed.c's. */
 #include <errno.h>
 
-#include "loader/event/scope/scope_internal.h"
+#include "loader/event/event_internal.h"
 
 /*
  * Modifier P asks for the most precise that there is, which only opening tells: of 3, 2, 1, 0 the
@@ -24,15 +24,12 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 		.spec = spec, .attr = attr, .group_fd = group_fd, .cpu = target->cpu,
 		.tid = target->cgroup ? target->cgroup->fd : target->tid,
 		.flags = PERF_FLAG_FD_CLOEXEC | (target->cgroup ? PERF_FLAG_PID_CGROUP : 0),
+		.cgroup = target->cgroup,
 	};
 	int fd;
 
 	do
 		fd = sys_perf_event_open(sys, attr, call.tid, call.cpu, group_fd, call.flags);
 	while (fd < 0 && is_less_precise(spec, attr, fd));
-	if (fd >= 0)
-		return fd;
-	if (fd == -ENOENT && target->cgroup && scope_has_no_controller(sys, target, err))
-		return error_where(err, "event '%s'", spec->text);
-	return event_open_failed(sys, &call, -fd, err);
+	return fd >= 0 ? fd : event_open_failed(sys, &call, -fd, err);
 }

@@ -45,7 +45,7 @@ static int append_name(void *arg, const char *name)
 static void list_names(struct sys *sys, const char *path, struct name_text *names)
 {
 	memset(names, 0, sizeof(*names));
-	event_each_entry(sys, AT_FDCWD, path, append_name, names);
+	sys_each_entry(sys, AT_FDCWD, path, append_name, names);
 }
 
 int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
@@ -54,7 +54,7 @@ int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
 	char path[PMU_PATH];
 
 	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, dir);
-	return event_each_entry(sys, AT_FDCWD, path, call, arg);
+	return sys_each_entry(sys, AT_FDCWD, path, call, arg);
 }
 
 bool pmu_is_event(const char *file)
@@ -100,7 +100,7 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 	else
 		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
 			  error_strerror(code));
-	if (event_fd_limit(sys, code, err))
+	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
 		return -code;
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "it describes the PMU: is it sysfs that is mounted at /sys?");
@@ -122,7 +122,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 	}
 	if (ret < 0)
 		return pmu_unreadable(sys, pmu, "type", -ret, err);
-	if (event_number(text, ret, &value) || value > UINT32_MAX) {
+	if (number_parse(text, ret, &value) || value > UINT32_MAX) {
 		error_set(err, EIO, DEVICES "/%s/type is '%s', not a number of 32 bits", pmu, text);
 		error_reason(err, "event/pmu-format");
 		error_hint(err, "the kernel writes one there: something else stands at /sys");
@@ -188,7 +188,7 @@ static int walk_pmu(void *arg, const char *name)
 	const struct walk *walk = arg;
 	const size_t len = strlen(name);
 
-	if (!event_word(name, len) || len >= EVENT_NAME_MAX)
+	if (!event_is_word(name, len) || len >= EVENT_NAME_MAX)
 		return 0;
 	return walk->call(walk->arg, name);
 }
@@ -197,12 +197,12 @@ int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg
 	     struct error *err)
 {
 	struct walk walk = { call, arg };
-	int ret = event_each_entry(sys, AT_FDCWD, DEVICES, walk_pmu, &walk);
+	int ret = sys_each_entry(sys, AT_FDCWD, DEVICES, walk_pmu, &walk);
 
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
-	if (event_fd_limit(sys, -ret, err))
+	if (fd_limit_failed(sys, -ret, "event/fd-limit", 0, err))
 		return ret;
 	error_reason(err, "event/no-pmu");
 	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");

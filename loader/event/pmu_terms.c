@@ -75,14 +75,14 @@ static uint64_t take_bits(const char **text, unsigned int *low, unsigned int *wi
 	uint64_t first, last;
 	size_t len = strspn(*text, "0123456789");
 
-	if (event_number(*text, len, &first))
+	if (number_parse(*text, len, &first))
 		return 0;
 	*text += len;
 	last = first;
 	if (**text == '-') {
 		(*text)++;
 		len = strspn(*text, "0123456789");
-		if (event_number(*text, len, &last))
+		if (number_parse(*text, len, &last))
 			return 0;
 		*text += len;
 	}
@@ -149,13 +149,13 @@ static int unknown_term(const struct term *term, struct error *err)
 /* "cpu/cycles/", "cpu/r1a8/": what the PMU of a core counts without listing it. 1 (done) or 0. */
 static int apply_known(const struct term *term)
 {
-	const struct event_name *row = event_name_find(term->name, term->len);
+	const struct perf_name *row = perf_name_find(term->name, term->len);
 	struct perf_event_attr *attr = term->attr;
 	uint64_t config;
 
 	if (term->has_value)
 		return 0;
-	if (event_raw(term->name, term->len, &config) == 0) {
+	if (event_parse_raw(term->name, term->len, &config) == 0) {
 		attr->config = config;
 		return 1;
 	}
@@ -163,7 +163,7 @@ static int apply_known(const struct term *term)
 		return 0;
 	if (row && row->kind == EVENT_HARDWARE)
 		config = row->config;
-	else if (event_cache_find(term->name, term->len, &config))
+	else if (cache_name_config(term->name, term->len, &config))
 		return 0;
 	/* Each of several kinds of cores has its number; an older kernel, of one, takes none. */
 	attr->config = config;
@@ -215,7 +215,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->len = equals ? (size_t)(equals - text) : len;
 	term->has_value = equals;
 	term->value = 1;	/* what perf takes a field without a value for */
-	if (!event_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
+	if (!event_is_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
 		error_reason(err, "event/pmu-term");
 		error_hint(err, "terms are name=value or name, with commas between them");
@@ -227,9 +227,9 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 		error_reason(err, "event/pmu-term");
 		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu,
 			   term->written, (int)term->len, term->name);
-	} else if (equals && event_number(value, value_len, &term->value) && is_of_perf(term)) {
+	} else if (equals && number_parse(value, value_len, &term->value) && is_of_perf(term)) {
 		return term_of_perf(term, err);
-	} else if (equals && event_number(value, value_len, &term->value)) {
+	} else if (equals && number_parse(value, value_len, &term->value)) {
 		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len,
 			  text);
 		error_hint(err, "write it as 1000 or 0x3e8");
@@ -308,7 +308,7 @@ void event_unit(struct sys *sys, const struct event_spec *spec, struct event_uni
 	for (const char *pmu = spec->first, *terms = spec->second;; terms++) {
 		struct piece name = { terms, strcspn(terms, ",") };
 
-		if (event_word(name.text, name.len) && name.len < EVENT_NAME_MAX) {
+		if (event_is_word(name.text, name.len) && name.len < EVENT_NAME_MAX) {
 			read_unit(sys, pmu, name, "scale", unit->scale, sizeof(unit->scale));
 			read_unit(sys, pmu, name, "unit", unit->unit, sizeof(unit->unit));
 		}

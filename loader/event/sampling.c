@@ -20,7 +20,7 @@ static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 /* Events that happen one by one; the others count cycles or nanoseconds by the million. */
 static bool counts_single(const struct event_spec *spec, const struct perf_event_attr *attr)
 {
-	if (event_is_traced(spec) || spec->kind == EVENT_BREAKPOINT)
+	if (event_is_tracing(spec) || spec->kind == EVENT_BREAKPOINT)
 		return true;
 	return attr->type == PERF_TYPE_SOFTWARE && !is_software(attr, PERF_COUNT_SW_CPU_CLOCK) &&
 	       !is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
@@ -70,7 +70,7 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	 * kernel fills in what ctx->addr reads only when the sample has it (kernel/events/core.c,
 	 * perf_prepare_sample).
 	 */
-	if (!event_is_traced(spec))
+	if (!event_is_tracing(spec))
 		attr->sample_type |= PERF_SAMPLE_ADDR;
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/scope/scope_internal.h"
+#include "loader/event/event_internal.h"
 
 static int check_online(const struct cpu_list *cpus, const struct cpu_list *online,
 			struct error *err)
@@ -64,19 +64,19 @@ static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cp
 	return ret;
 }
 
-static enum event_whom whom_of(const struct event_scope_options *asked)
+static enum task_scope whom_of(const struct event_scope_options *asked)
 {
-	return asked->processes ? SCOPE_PROCESSES :
-	       asked->threads	? SCOPE_THREADS :
-	       asked->user	? SCOPE_USER :
-	       asked->cgroups	? SCOPE_CGROUPS :
-	       asked->command	? SCOPE_COMMAND :
-				  SCOPE_ALL;
+	return asked->processes ? TASK_SCOPE_PROCESSES :
+	       asked->threads	? TASK_SCOPE_THREADS :
+	       asked->user	? TASK_SCOPE_USER :
+	       asked->cgroups	? TASK_SCOPE_CGROUPS :
+	       asked->command	? TASK_SCOPE_COMMAND :
+				  TASK_SCOPE_ALL;
 }
 
 bool event_scope_by_task(const struct event_scope *scope)
 {
-	return scope->whom != SCOPE_ALL && scope->whom != SCOPE_CGROUPS;
+	return scope->tasks != TASK_SCOPE_ALL && scope->tasks != TASK_SCOPE_CGROUPS;
 }
 
 static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error *err)
@@ -96,13 +96,13 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 
 	memset(scope, 0, sizeof(*scope));
 	scope->asked = *asked;
-	scope->whom = whom_of(asked);
+	scope->tasks = whom_of(asked);
 	/* A thread is that thread; whoever is in a cgroup is there without inheriting. */
-	scope->inherit = event_scope_by_task(scope) && scope->whom != SCOPE_THREADS &&
+	scope->inherit = event_scope_by_task(scope) && scope->tasks != TASK_SCOPE_THREADS &&
 			 !asked->no_inherit;
 	if (event_scope_by_task(scope))
 		ret = scope_tasks(sys, scope, err);
-	else if (scope->whom == SCOPE_CGROUPS)
+	else if (scope->tasks == TASK_SCOPE_CGROUPS)
 		ret = scope_open_cgroups(sys, scope, asked->cgroups, err);
 	/* Events of tasks follow them to every CPU, unless some were asked for. */
 	if (ret == 0 && (!event_scope_by_task(scope) || asked->cpus))
@@ -112,12 +112,12 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 	return ret;
 }
 
-int event_scope_again(struct sys *sys, struct event_scope *scope, struct error *err)
+int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err)
 {
 	struct id_list now = { 0 }, had = { scope->tids, scope->nr_tids };
 	int ret;
 
-	if (!scope->inherit || scope->whom == SCOPE_COMMAND)
+	if (!scope->inherit || scope->tasks == TASK_SCOPE_COMMAND)
 		return 0;
 	ret = scope_list_tasks(sys, &scope->asked, true, &now, err);
 	if (ret == -ESRCH) {	/* all have ended */

@@ -73,7 +73,7 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 		*targets = calloc(nr_cpus * nr_tids, sizeof(**targets));
 	if (!cpus || !*targets)
 		ret = error_set(err, ENOMEM, "no memory for %zu events", nr_cpus * nr_tids);
-	else if (event_is_traced(spec))
+	else if (event_is_tracing(spec))
 		ret = traced_targets(scope, *targets);
 	else
 		ret = allowed_cpus(scope, pmu_cpus, cpus, &nr, err);

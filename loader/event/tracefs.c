@@ -8,24 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <linux/mount.h>
-
 #include "loader/event/event_internal.h"
 
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-
-int event_open_detached(struct sys *sys, const char *type)
-{
-	int fs_fd, dir_fd, ret;
-
-	fs_fd = sys_fsopen(sys, type, FSOPEN_CLOEXEC);
-	if (fs_fd < 0)
-		return fs_fd;
-	ret = sys_fsconfig(sys, fs_fd, FSCONFIG_CMD_CREATE);
-	dir_fd = ret < 0 ? ret : sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0);
-	sys_close(sys, fs_fd);
-	return dir_fd;
-}
 
 static int read_id(struct sys *sys, int dirfd, const char *root, const char *category,
 		   const char *name, uint64_t *id)
@@ -38,7 +23,7 @@ static int read_id(struct sys *sys, int dirfd, const char *root, const char *cat
 	ret = sys_read_text(sys, dirfd, path, text, sizeof(text));
 	if (ret < 0)
 		return ret;
-	return event_number(text, ret, id) ? -EIO : 0;
+	return number_parse(text, ret, id) ? -EIO : 0;
 }
 
 static int offer(void *near, const char *name)
@@ -58,13 +43,13 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
 
 	snprintf(path, sizeof(path), "%s%sevents%s%s", root, root[0] ? "/" : "",
 		 category ? "/" : "", category ? category : "");
-	return event_each_entry(sys, dirfd, path, offer, near);
+	return sys_each_entry(sys, dirfd, path, offer, near);
 }
 
 static int no_tracefs(struct sys *sys, int code, struct error *err)
 {
 	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
-	if (event_fd_limit(sys, code, err))
+	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
 	if (code == EACCES || code == EPERM)
@@ -127,7 +112,7 @@ static bool is_mounted(struct sys *sys, const char *root)
 static int id_from_detached(struct sys *sys, const char *category, const char *name, uint64_t *id,
 			    struct error *err)
 {
-	int dir_fd = event_open_detached(sys, "tracefs"), ret;
+	int dir_fd = sys_open_detached(sys, "tracefs"), ret;
 
 	if (dir_fd < 0)
 		return no_tracefs(sys, -dir_fd, err);
@@ -140,7 +125,7 @@ static int id_from_detached(struct sys *sys, const char *category, const char *n
 	return ret;
 }
 
-int event_tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
 			struct error *err)
 {
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
@@ -164,7 +149,7 @@ int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
 		*t = (struct tracefs){ AT_FDCWD, mounts[i] };
 		return 0;
 	}
-	*t = (struct tracefs){ event_open_detached(sys, "tracefs"), "" };
+	*t = (struct tracefs){ sys_open_detached(sys, "tracefs"), "" };
 	return t->dir_fd < 0 ? no_tracefs(sys, -t->dir_fd, err) : 0;
 }
 

@@ -10,7 +10,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/refused.h"
 #include "loader/kernel/kernel_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
 		      const struct kernel_map *as, int inner_fd, union bpf_attr *attr)

@@ -8,7 +8,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
 #include "loader/kernel/refused.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 /* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
 #define LOG_SIZE_FIRST	(64u << 10)

@@ -5,7 +5,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 int map_lookup(struct sys *sys, int fd, const void *key, void *value)
 {

@@ -117,8 +117,8 @@ int rings_cpu_online(struct rings *rings, int cpu, struct error *err);
  * rings_raise() - let rings raise the limit of open files where it is in their way. @room is
  * borrowed.
  */
-struct fd_room;
-void rings_raise(struct rings *rings, struct fd_room *room);
+struct fd_limit;
+void rings_raise(struct rings *rings, struct fd_limit *room);
 
 /*
  * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of

@@ -31,9 +31,9 @@ static int report_fallback(void *arg, const char *wanted, const char *taken,
 	return output_message(s->out, NULL, err);
 }
 
-struct event_say session_event_hooks(struct session *s)
+struct event_expand_hooks session_event_hooks(struct session *s)
 {
-	return (struct event_say){ print_note, report_fallback, s };
+	return (struct event_expand_hooks){ print_note, report_fallback, s };
 }
 
 /* Entries @first to @end of the plan: one event, one set of alternatives, or an event group. */
@@ -45,13 +45,13 @@ struct entries {
 
 bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->prog == b->prog && !a->target && !b->target && a->spec.choice &&
-	       a->spec.choice == b->spec.choice;
+	return a->prog == b->prog && !a->target && !b->target && a->spec.alt_set &&
+	       a->spec.alt_set == b->spec.alt_set;
 }
 
 static bool same_alternative(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return plan_same_alternatives(a, b) && a->spec.rank == b->spec.rank;
+	return plan_same_alternatives(a, b) && a->spec.alt_index == b->spec.alt_index;
 }
 
 /* Of each set of alternatives, the first one that is not dropped is tried. */
@@ -61,7 +61,7 @@ static bool is_tried(const struct entries *e, const struct plan_entry *entry)
 		return false;
 	for (uint32_t i = 0; i < e->nr; i++)
 		if (!e->list[i].dropped && plan_same_alternatives(&e->list[i], entry))
-			return e->list[i].spec.rank == entry->spec.rank;
+			return e->list[i].spec.alt_index == entry->spec.alt_index;
 	return true;
 }
 
@@ -80,7 +80,7 @@ static const struct plan_entry *next_alternative(const struct entries *e,
 {
 	for (uint32_t i = 0; i < e->nr; i++)
 		if (plan_same_alternatives(&e->list[i], entry) &&
-		    e->list[i].spec.rank > entry->spec.rank)
+		    e->list[i].spec.alt_index > entry->spec.alt_index)
 			return &e->list[i];
 	return NULL;
 }

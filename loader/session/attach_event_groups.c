@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/session.h"
 
 /* One note holds for all events of a glob: print it once. */
@@ -61,7 +62,7 @@ struct attach_request session_request(struct session *s, uint32_t i)
 		.period = o->period, .freq = o->freq,
 		.prog_fd = s->load.kernel.progs[entry->prog].fd,
 		.prog_type = s->load.object.progs[entry->prog].kind->prog_type, .prog = i,
-		.on_exec = s->scope.whom == SCOPE_COMMAND && !o->no_enable,
+		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND && !o->no_enable,
 	};
 
 	req.has_cookie = cookie_of(o, entry, &req.cookie);

@@ -22,7 +22,7 @@ struct counters {
 	unsigned int nr;
 	struct counter_group **groups;	/* owned, as what they point to */
 	unsigned int nr_groups;
-	struct fd_room *room;	/* borrowed; the limit of open files to raise, or NULL */
+	struct fd_limit *room;	/* borrowed; the limit of open files to raise, or NULL */
 };
 
 /**

@@ -68,9 +68,9 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 static int counted_events(struct session *s, const char *text, struct event_list *events,
 			  struct error *err)
 {
-	const struct event_say say = session_event_hooks(s);
+	const struct event_expand_hooks say = session_event_hooks(s);
 	int ret = event_list_parse(events, text, err);
-	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].rank + 1;
+	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].alt_index + 1;
 
 	if (!ret && (events->nr != ranks || events->nr_groups)) {
 		error_set(err, EINVAL, "'%s' is more than one event", text);
@@ -99,11 +99,11 @@ static int open_counters(struct session *s, const struct kernel_map *km,
 	const struct event_spec *specs = events->specs;
 	int ret = 0;
 
-	for (*next = first; *next < events->nr && specs[*next].rank == specs[first].rank;)
+	for (*next = first; *next < events->nr && specs[*next].alt_index == specs[first].alt_index;)
 		(*next)++;
 	note_unit(s, &specs[first]);
 	for (unsigned int i = first; !ret && i < *next; i++) {
-		if (i == first || event_is_of_core(&specs[i])) {
+		if (i == first || event_is_core_pmu(&specs[i])) {
 			ret = counters_add(s->sys, &s->counters, &specs[i], km->fd,
 					   km->max_entries, online, err);
 			continue;
@@ -121,7 +121,7 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 			   const struct event_list *events, const struct cpu_list *online,
 			   struct error *err)
 {
-	const struct event_say say = session_event_hooks(s);
+	const struct event_expand_hooks say = session_event_hooks(s);
 	const unsigned int before = s->counters.nr;
 
 	for (unsigned int i = 0, next;; i = next) {
@@ -135,7 +135,7 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 			*err = why;
 			return ret;
 		}
-		ret = say.instead(say.arg, events->specs[i].text, events->specs[next].text, &why,
+		ret = say.fallback(say.arg, events->specs[i].text, events->specs[next].text, &why,
 				  err);
 		error_clear(&why);
 		if (ret)
@@ -233,7 +233,7 @@ static bool is_heard(const struct session *s, uint32_t map)
 
 void session_note_fd_limit(const struct session *s)
 {
-	const struct fd_room *room = &s->attachments.room;
+	const struct fd_limit *room = &s->attachments.room;
 
 	if (room->nr_raised)
 		note(s->out, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",

@@ -7,6 +7,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
+#include "loader/event/scope.h"
 #include "loader/output/output.h"
 
 #define OPTIONS_MAX_LIST 32

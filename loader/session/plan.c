@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/plan.h"
 #include "loader/sys/names.h"
 
@@ -121,7 +122,7 @@ static bool names_event(const struct object_prog *p)
  * section says of the rate.
  */
 static int own_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-		      struct output *out, const struct event_say *say, struct event_list *events,
+		      struct output *out, const struct event_expand_hooks *say, struct event_list *events,
 		      struct error *err)
 {
 	struct event_spec spec;
@@ -215,7 +216,7 @@ static int check_many(const struct options *o, const struct bpf_object *obj,
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 			uint32_t prog, const struct event_list *events,
-			const struct event_say *say, struct plan *plan, struct error *err)
+			const struct event_expand_hooks *say, struct plan *plan, struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct plan_entry entry = { .prog = prog, .map = -1 };
@@ -251,7 +252,7 @@ static const char *programs_of(const struct event_spec *spec)
 {
 	if (event_is_probe(spec))
 		return "a probe takes SEC(\"kprobe\") and SEC(\"uprobe\") programs";
-	return event_is_traced(spec) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
+	return event_is_tracing(spec) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
 				       "it takes SEC(\"perf_event\") programs";
 }
 
@@ -274,7 +275,7 @@ static int check_events(struct sys *sys, const struct loading *l, struct event_l
 			continue;
 		/* What looks as a tracepoint does may be a probe. */
 		if (spec->kind == EVENT_TRACEPOINT)
-			event_list_made(sys, events);
+			event_list_mark_dynamic(sys, events);
 		if (some_carries(l, spec))
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
@@ -286,7 +287,7 @@ static int check_events(struct sys *sys, const struct loading *l, struct event_l
 }
 
 static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
-		       struct event_list *events, const struct event_say *say, struct plan *plan,
+		       struct event_list *events, const struct event_expand_hooks *say, struct plan *plan,
 		       struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -360,7 +361,7 @@ static int check_where(const struct options *o, const struct bpf_object *obj,
 }
 
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
-	      struct plan *plan, const struct event_say *say, struct error *err)
+	      struct plan *plan, const struct event_expand_hooks *say, struct error *err)
 {
 	struct event_list events = { 0 };
 	int ret;

@@ -77,7 +77,7 @@ struct plan {
  * Fails if a program fits no event or an event no program.
  */
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
-		struct plan *plan, const struct event_say *hooks, struct error *err);
+		struct plan *plan, const struct event_expand_hooks *hooks, struct error *err);
 void plan_free(struct plan *plan);
 
 /**
@@ -96,7 +96,7 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
  * "symbols/too-many", "usdt/no-address".
  */
 int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-		    const char *search, struct plan *plan, const struct event_say *hooks,
+		    const char *search, struct plan *plan, const struct event_expand_hooks *hooks,
 		    struct error *err);
 
 /**

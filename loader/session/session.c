@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/attach/link_target.h"
+#include "loader/event/scope.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/session.h"
 
@@ -56,7 +57,7 @@ static int session_plan(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	const struct bpf_object *obj = &s->load.object;
-	const struct event_say hooks = session_event_hooks(s);
+	const struct event_expand_hooks hooks = session_event_hooks(s);
 	int ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
 
 	if (!ret && o->pin)

@@ -4,6 +4,7 @@
 #define PLOAD_SESSION_SESSION_H
 
 #include "loader/attach/attach.h"
+#include "loader/event/scope.h"
 #include "loader/output/output.h"
 #include "loader/session/child.h"
 #include "loader/session/counters.h"
@@ -77,7 +78,7 @@ void session_init(struct session *s, struct sys *sys, const struct options *o, s
  * session_event_hooks() - How event_list_expand() reports the same.
  */
 int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
-struct event_say session_event_hooks(struct session *s);
+struct event_expand_hooks session_event_hooks(struct session *s);
 
 /**
  * session_request() - Return the attach request of entry @i of the plan.

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/session.h"
 
 /* One wait is an hour at most. */
@@ -22,7 +23,7 @@ uint64_t session_end_ns(const struct session *s)
  */
 static void watch_next(struct session *s)
 {
-	const bool threads = s->scope.whom == SCOPE_THREADS;
+	const bool threads = s->scope.tasks == TASK_SCOPE_THREADS;
 
 	while (s->watched[0]) {
 		const pid_t id = event_tasks_next(&s->watched);
@@ -48,8 +49,8 @@ void session_watch(struct session *s)
 {
 	const struct event_scope_options *asked = &s->options->scope;
 
-	s->watched = s->scope.whom == SCOPE_PROCESSES ? asked->processes :
-		     s->scope.whom == SCOPE_THREADS   ? asked->threads :
+	s->watched = s->scope.tasks == TASK_SCOPE_PROCESSES ? asked->processes :
+		     s->scope.tasks == TASK_SCOPE_THREADS   ? asked->threads :
 							NULL;
 	if (s->watched)
 		watch_next(s);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/sys/cpus.h"
 
 /* The largest CONFIG_NR_CPUS there is (arch/x86/Kconfig, MAXSMP). */
 #define CPU_MAX 8192u

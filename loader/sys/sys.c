@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <linux/mount.h>
+
 #include "loader/sys/sys.h"
 
 void sys_close_fd(struct sys *sys, int *fd)
@@ -52,6 +54,19 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 	if (ret < 0)
 		buf[0] = '\0';
 	return ret;
+}
+
+int sys_open_detached(struct sys *sys, const char *type)
+{
+	int fs_fd, dir_fd, ret;
+
+	fs_fd = sys_fsopen(sys, type, FSOPEN_CLOEXEC);
+	if (fs_fd < 0)
+		return fs_fd;
+	ret = sys_fsconfig(sys, fs_fd, FSCONFIG_CMD_CREATE);
+	dir_fd = ret < 0 ? ret : sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0);
+	sys_close(sys, fs_fd);
+	return dir_fd;
 }
 
 bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor)

@@ -382,6 +382,13 @@ void sys_close_fd(struct sys *sys, int *fd);
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
+/**
+ * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody else
+ * sees it, and it ends with its descriptor. Linux 5.2.
+ * Return: descriptor of its root directory, owned by the caller, or -errno.
+ */
+int sys_open_detached(struct sys *sys, const char *type);
+
 /*
  * sys_is_before() - whether the running kernel is older than that. Only for what is said once it
  * has refused something. false: it does not tell.

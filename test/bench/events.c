@@ -101,7 +101,7 @@ static void say_nothing(void *arg, const char *text)
 /* Returns how many events it was, or an error that was expected when there are none. */
 static int resolve(struct sys *sys, const char *text)
 {
-	const struct event_say say = { say_nothing, note_nothing, NULL };
+	const struct event_expand_hooks say = { say_nothing, note_nothing, NULL };
 	struct event_list list = { 0 };
 	struct error err = { 0 };
 	int ret = event_list_parse(&list, text, &err), nr;

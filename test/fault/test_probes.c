@@ -11,6 +11,7 @@
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
+#include "loader/event/scope.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 

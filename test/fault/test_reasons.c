@@ -11,6 +11,7 @@
 
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
+#include "loader/event/scope.h"
 #include "loader/tools/compare/privilege/privilege.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"

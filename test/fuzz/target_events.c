@@ -175,16 +175,16 @@ static void walk_list(const struct event_list *list, bool expanded)
 		const struct event_spec *before = i ? spec - 1 : NULL;
 
 		promise(spec->kind <= EVENT_USDT);
-		promise(spec->group <= list->nr_groups && spec->choice <= list->nr_choices);
+		promise(spec->group <= list->nr_groups && spec->alt_set <= list->nr_alt_sets);
 		promise(!spec->has_freq || !spec->has_period);
-		promise(spec->choice || !spec->rank);
+		promise(spec->alt_set || !spec->alt_index);
 		promise(spec->group || !spec->leads);
 		promise(spec->modifiers.precise <= EVENT_PRECISE_MAX);
 		if (spec->group && (!before || before->group != spec->group))
 			promise(spec->leads);
-		if (spec->choice && before && before->choice == spec->choice)
-			promise(spec->rank == before->rank || spec->rank > before->rank);
-		promise(!expanded || spec->kind != EVENT_ALIAS || spec->rank);
+		if (spec->alt_set && before && before->alt_set == spec->alt_set)
+			promise(spec->alt_index == before->alt_index || spec->alt_index > before->alt_index);
+		promise(!expanded || spec->kind != EVENT_ALIAS || spec->alt_index);
 	}
 }
 
@@ -207,7 +207,7 @@ static void describe(struct machine *m, const struct event_spec *spec)
 
 static void use(struct machine *m, const char *text)
 {
-	const struct event_say say = { say_note, say_instead, NULL };
+	const struct event_expand_hooks say = { say_note, say_instead, NULL };
 	struct event_list list = { 0 };
 	struct error err = { 0 };
 

@@ -64,7 +64,7 @@ unsigned int attach_cpu_gone(struct sys *sys, const struct attach_request *req, 
 	struct cpu_list mask = { 0 };
 	unsigned int kept = 0, closed;
 
-	if (event_is_traced(req->spec) || !any_of_cpu(set, req->prog, cpu))
+	if (event_is_tracing(req->spec) || !any_of_cpu(set, req->prog, cpu))
 		return 0;
 	for (unsigned int i = 0; i < set->nr; i++) {
 		struct attachment *a = &set->list[i];

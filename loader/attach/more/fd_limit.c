@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
+#include "loader/sys/fd_limit.h"
 
 /* " of 2000 (1000 threads on each of 2 CPUs)" */
 static void print_total(const struct event_scope *scope, unsigned int all, char *text, size_t size)
@@ -32,7 +33,7 @@ bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int co
 	if (code != -EMFILE)
 		return false;
 	/* 64 more for what a session opens besides. */
-	if (fd_room_make(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
+	if (fd_limit_raise(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
 		error_clear(err);
 		attach_note(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to "
 				 "%llu",

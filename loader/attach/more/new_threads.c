@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "loader/attach/attach_internal.h"
+#include "loader/event/scope.h"
 
 /* After so many rounds the threads are faster than we are. */
 #define ROUNDS_MAX 4
@@ -19,12 +20,12 @@ int attach_threads_started(struct sys *sys, const struct attach_events *all, uns
 	const struct attach_event *e = all->list, *end = e + all->nr;
 	int ret;
 
-	while (e < end && event_is_traced(e->req.spec))
+	while (e < end && event_is_tracing(e->req.spec))
 		e++;
 	if (e == end)
 		return 0;
 	do	/* listing them takes a descriptor */
-		ret = event_scope_again(sys, e->req.scope, err);
+		ret = event_scope_refresh(sys, e->req.scope, err);
 	while (attach_raise_fd_limit(sys, e, ret, false, e->nr, e->nr, set, err));
 	if (ret <= 0 || round < ROUNDS_MAX)
 		return ret;

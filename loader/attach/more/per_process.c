@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
+#include "loader/event/scope.h"
 
 /* A uprobe event probes the memory of one process, whatever thread of it calls the function. */
 static bool is_per_process(const struct attach_request *req)

@@ -6,7 +6,7 @@
 
 #include "loader/attach/bind_failed.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
 

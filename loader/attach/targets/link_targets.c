@@ -7,7 +7,7 @@
 
 #include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 #define ANY UINT32_MAX
 

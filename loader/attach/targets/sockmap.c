@@ -5,7 +5,7 @@
 
 #include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 /* -EINVAL is left to the caller: it may be an older kernel. */
 static int link_create(struct sys *sys, const struct target_request *req, struct error *err)

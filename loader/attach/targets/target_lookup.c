@@ -11,7 +11,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/targets/targets_internal.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
 /* --- network devices --- */

@@ -104,7 +104,7 @@ static int keep_shut(struct choosing *c, const struct event_spec *spec)
 
 static bool is_only_one(const struct event_spec *spec)
 {
-	return event_is_traced(spec) || spec->kind == EVENT_BREAKPOINT;
+	return event_is_tracing(spec) || spec->kind == EVENT_BREAKPOINT;
 }
 
 static int choose(void *arg, const char *group, const struct event_spec *spec, uint64_t period)
@@ -203,7 +203,7 @@ static int resolve(struct sys *sys, struct output *out, struct event_spec *spec,
 static int add_named(struct sys *sys, struct compare_plan *plan, const char *prefix,
 		     const char *text, struct error *err)
 {
-	const struct event_say say = { note_text, say_instead, plan->out };
+	const struct event_expand_hooks say = { note_text, say_instead, plan->out };
 	struct event_list list = { 0 };
 	int ret = prefix ? event_list_section(&list, prefix, text, err) :
 			   event_list_parse(&list, text, err);

@@ -10,6 +10,7 @@
 #include "loader/session/pin_session.h"
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/event/event.h"
+#include "loader/sys/read.h"
 
 static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t size)
 {
@@ -170,7 +171,7 @@ static int read_subdir(struct reader *r, struct error *err)
 	int ret = -ENAMETOOLONG;
 
 	if (snprintf(path, sizeof(path), "%s/%s", r->kept->dir, r->subdir) < (int)sizeof(path))
-		ret = event_each_entry(r->kept->sys, AT_FDCWD, path, read_entry, r);
+		ret = sys_each_entry(r->kept->sys, AT_FDCWD, path, read_entry, r);
 	if (r->list->nr)
 		qsort(r->list->list, r->list->nr, sizeof(*r->list->list), compare);
 	if (!ret || (ret == -ENOENT && !r->failed[0]))

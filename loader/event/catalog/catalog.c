@@ -15,7 +15,7 @@ struct named {
 
 static const char *group_of(const char *name)
 {
-	const struct event_name *row = event_name_find(name, strlen(name));
+	const struct perf_name *row = perf_name_find(name, strlen(name));
 
 	if (!row)
 		return "cache";
@@ -35,7 +35,7 @@ static int walk_names(const struct walker *w)
 {
 	struct named named = { w, 0 };
 
-	event_each_name(walk_name, &named);
+	perf_name_each(walk_name, &named);
 	return named.ret;
 }
 
@@ -72,7 +72,7 @@ static int walk_category(const struct walker *w, const struct tracefs *t, const 
 	int ret;
 
 	snprintf(file, sizeof(file), "events/%s", category);
-	ret = event_each_entry(w->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)),
+	ret = sys_each_entry(w->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)),
 			       names_add, &names);
 	/* "enable" and "filter" are files of events/ itself, and of each category. */
 	if (ret != -ENOMEM)
@@ -96,7 +96,7 @@ static int walk_tracepoints(const struct walker *w, struct error *err)
 	int ret = tracefs_find(w->sys, &t, err);
 
 	if (!ret)
-		ret = event_each_entry(w->sys, t.dir_fd,
+		ret = sys_each_entry(w->sys, t.dir_fd,
 				       tracefs_path(&t, "events", path, sizeof(path)), names_add,
 				       &categories);
 	names_sort(&categories);
@@ -107,7 +107,7 @@ static int walk_tracepoints(const struct walker *w, struct error *err)
 	return ret;
 }
 
-int event_walk(struct sys *sys, const struct event_walk *walk, struct error *err)
+int event_catalog(struct sys *sys, const struct event_visitor *walk, struct error *err)
 {
 	const struct walker w = { sys, walk };
 	int no_pmus, ret = 0;

@@ -27,7 +27,7 @@ struct pmu_row {
 };
 
 /* Either may be NULL. A call that returns not 0 ends the walk. */
-struct event_walk {
+struct event_visitor {
 	int (*event)(void *arg, const struct event_row *row);
 	int (*pmu)(void *arg, const struct pmu_row *row);
 	void *arg;
@@ -35,11 +35,11 @@ struct event_walk {
 };
 
 /*
- * event_walk() - PMUs and their events, by name; then hardware, software, cache, probes,
+ * event_catalog() - PMUs and their events, by name; then hardware, software, cache, probes,
  * breakpoints; then tracepoints. What cannot be read of a PMU is left out. Returns 0, what a call
  * returned, or an error: sysfs or tracefs cannot be read ("event/no-pmu", "event/no-tracefs"), and
  * the others have been walked.
  */
-int event_walk(struct sys *sys, const struct event_walk *walk, struct error *err);
+int event_catalog(struct sys *sys, const struct event_visitor *walk, struct error *err);
 
 #endif

@@ -8,10 +8,10 @@
 
 struct walker {
 	struct sys *sys;
-	const struct event_walk *walk;
+	const struct event_visitor *walk;
 };
 
-/* As event_walk(), over a part of it. */
+/* As event_catalog(), over a part of it. */
 int walk_pmus(const struct walker *w, struct error *err);
 
 #endif

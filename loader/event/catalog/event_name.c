@@ -46,7 +46,7 @@ static const char *recall_pmu(struct recall *r)
 	if (pmu_find(r->sys, is_of_type, r, pmu, NULL) > 0) {
 		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/events", pmu);
 		r->pmu = pmu;
-		if (event_each_entry(r->sys, AT_FDCWD, path, is_event, r) > 0)
+		if (sys_each_entry(r->sys, AT_FDCWD, path, is_event, r) > 0)
 			return r->buf;
 		snprintf(r->buf, r->size, "%s/config=0x%" PRIx64 "/", pmu, r->config);
 	} else if (r->type != PERF_TYPE_RAW) {
@@ -60,7 +60,7 @@ static const char *recall_pmu(struct recall *r)
 /* The names of the tables, of which the first for each config is the one to use. */
 static const char *recall_name(enum event_kind kind, uint64_t config, char *buf, size_t size)
 {
-	const char *name = event_name_of(kind, config);
+	const char *name = perf_name_by_config(kind, config);
 
 	if (!name)
 		return NULL;
@@ -70,11 +70,11 @@ static const char *recall_name(enum event_kind kind, uint64_t config, char *buf,
 
 static const char *recall_cache(uint64_t config, char *buf, size_t size)
 {
-	char name[EVENT_CACHE_NAME];
+	char name[CACHE_NAME_MAX];
 	uint64_t its;
 
-	for (unsigned int i = 0; event_cache_name(i, name); i++) {
-		if (event_cache_find(name, strlen(name), &its) || its != config)
+	for (unsigned int i = 0; cache_name_at(i, name); i++) {
+		if (cache_name_config(name, strlen(name), &its) || its != config)
 			continue;
 		snprintf(buf, size, "%s", name);
 		return buf;
@@ -117,7 +117,7 @@ static const char *recall_hardware(struct recall *r)
 	return r->buf;
 }
 
-const char *event_recall(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size)
+const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size)
 {
 	struct recall r = {
 		.sys = sys, .type = type, .config = config, .buf = buf, .size = size,

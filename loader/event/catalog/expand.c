@@ -72,8 +72,8 @@ static unsigned int rank_end(const struct event_list *list, unsigned int i)
 {
 	const struct event_spec *first = &list->specs[i];
 
-	while (++i < list->nr && first->choice && list->specs[i].choice == first->choice &&
-	       list->specs[i].rank == first->rank)
+	while (++i < list->nr && first->alt_set && list->specs[i].alt_set == first->alt_set &&
+	       list->specs[i].alt_index == first->alt_index)
 		;
 	return i;
 }
@@ -82,9 +82,9 @@ static unsigned int rank_end(const struct event_list *list, unsigned int i)
 static const struct event_spec *next_rank(const struct event_list *list, unsigned int i,
 					  unsigned int end)
 {
-	const unsigned int choice = list->specs[i].choice;
+	const unsigned int choice = list->specs[i].alt_set;
 
-	return choice && end < list->nr && list->specs[end].choice == choice ? &list->specs[end] :
+	return choice && end < list->nr && list->specs[end].alt_set == choice ? &list->specs[end] :
 									      NULL;
 }
 
@@ -119,7 +119,7 @@ static int keep_rank(struct expansion *x, const struct event_list *list, unsigne
 /* Whether an event of the choice of @spec is there already. */
 static bool has_choice(const struct event_list *list, const struct event_spec *spec)
 {
-	return list->nr && spec->choice && list->specs[list->nr - 1].choice == spec->choice;
+	return list->nr && spec->alt_set && list->specs[list->nr - 1].alt_set == spec->alt_set;
 }
 
 static int expand_all(struct expansion *x, const struct event_list *list, struct error *err)
@@ -142,7 +142,7 @@ static int expand_all(struct expansion *x, const struct event_list *list, struct
 		if (has_choice(x->out, &list->specs[i]))
 			ret = keep_rank(x, list, i, end, err);
 		else
-			ret = x->say->instead(x->say->arg, list->specs[i].text, next->text, &why,
+			ret = x->say->fallback(x->say->arg, list->specs[i].text, next->text, &why,
 					      err);
 		error_clear(&why);
 		if (ret)
@@ -151,10 +151,10 @@ static int expand_all(struct expansion *x, const struct event_list *list, struct
 	return 0;
 }
 
-int event_list_expand(struct sys *sys, struct event_list *list, const struct event_say *say,
+int event_list_expand(struct sys *sys, struct event_list *list, const struct event_expand_hooks *say,
 		      struct error *err)
 {
-	struct event_list out = { .nr_groups = list->nr_groups, .nr_choices = list->nr_choices };
+	struct event_list out = { .nr_groups = list->nr_groups, .nr_alt_sets = list->nr_alt_sets };
 	struct expansion x = { .sys = sys, .out = &out, .say = say };
 	int ret = expand_all(&x, list, err);
 

@@ -23,7 +23,7 @@ void names_free(struct names *names);
 struct expansion {
 	struct sys *sys;
 	struct event_list *out;
-	const struct event_say *say;
+	const struct event_expand_hooks *say;
 	unsigned int nr_tracepoints;	/* that globs have stood for */
 };
 

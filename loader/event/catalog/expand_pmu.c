@@ -142,7 +142,7 @@ static bool has_name(struct sys *sys, const char *pmu, const char *name)
 
 	(void)sys;
 	if (event_is_glob(name))
-		return event_glob(name, pmu);
+		return event_glob_match(name, pmu);
 	for (int i = 0; i < 2; i++) {
 		if (!strncmp(pmu, name, len) && is_number(pmu + len))
 			return true;
@@ -212,7 +212,7 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	int ret = 0;
 
 	/* Where a PMU is called "cpu", it is the only one of its kind. */
-	if (event_is_of_core(spec) && !pmu_is_core(x->sys, "cpu"))
+	if (event_is_core_pmu(spec) && !pmu_is_core(x->sys, "cpu"))
 		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
 	if (ret)
 		error_set(err, ENOMEM, "no memory for the names of PMUs");

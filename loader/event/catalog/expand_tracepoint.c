@@ -41,7 +41,7 @@ static void read_dynamic(struct walk *w)
 {
 	char path[64];
 
-	event_each_line_of(w->sys, w->tracefs.dir_fd,
+	sys_each_line_of(w->sys, w->tracefs.dir_fd,
 			   tracefs_path(&w->tracefs, "dynamic_events", path, sizeof(path)),
 			   add_dynamic, &w->dynamic);
 }
@@ -70,8 +70,8 @@ static int add_tracepoint(void *arg, const char *name)
 	char text[2 * EVENT_NAME_MAX + 2];
 	char made;
 
-	if (is_file_of_category(name) || !event_word(name, strlen(name)) ||
-	    !event_glob(w->spec->second, name))
+	if (is_file_of_category(name) || !event_is_word(name, strlen(name)) ||
+	    !event_glob_match(w->spec->second, name))
 		return 0;
 	if (!strcmp(w->category, NO_PROGRAMS)) {
 		w->nr_ftrace++;
@@ -95,7 +95,7 @@ static int add_category(void *arg, const char *name)
 {
 	const struct category_walk *c = arg;
 
-	if (!event_word(name, strlen(name)) || !event_glob(c->pattern, name))
+	if (!event_is_word(name, strlen(name)) || !event_glob_match(c->pattern, name))
 		return 0;
 	return names_add(c->found, name);
 }
@@ -106,7 +106,7 @@ static int walk_directory(struct walk *w, const char *category,
 	char file[EVENT_NAME_MAX + 16], path[EVENT_NAME_MAX + 64];
 
 	snprintf(file, sizeof(file), "events%s%s", category[0] ? "/" : "", category);
-	return event_each_entry(w->sys, w->tracefs.dir_fd,
+	return sys_each_entry(w->sys, w->tracefs.dir_fd,
 				tracefs_path(&w->tracefs, file, path, sizeof(path)), entry, arg);
 }
 
@@ -226,7 +226,7 @@ static int add_found(struct expansion *x, const struct walk *w, struct error *er
 		snprintf(one.first, sizeof(one.first), "%.*s", (int)len, name);
 		snprintf(one.second, sizeof(one.second), "%s", name + len + 1);
 		snprintf(one.text, sizeof(one.text), "%s%s", name, modifiers ? modifiers : "");
-		one.made = found == &w->probes;
+		one.dynamic = found == &w->probes;
 		ret = event_list_add(x->out, &one, err);
 	}
 	x->nr_tracepoints += found->nr;
@@ -237,7 +237,7 @@ static int add_found(struct expansion *x, const struct walk *w, struct error *er
 static int walk_failed(struct walk *w, int code, struct error *err)
 {
 	error_set(err, code, "events/ of tracefs cannot be listed: %s", error_strerror(code));
-	if (event_fd_limit(w->sys, code, err))
+	if (fd_limit_failed(w->sys, code, "event/fd-limit", 0, err))
 		return -code;
 	error_reason(err, code == E2BIG ? "event/too-many" : "event/no-tracefs");
 	error_hint(err, "%s", code == E2BIG ? "a narrower glob" :
@@ -267,7 +267,7 @@ static int expand_glob(struct expansion *x, const struct event_spec *spec, struc
 	return ret;
 }
 
-void event_list_made(struct sys *sys, struct event_list *list)
+void event_list_mark_dynamic(struct sys *sys, struct event_list *list)
 {
 	struct walk w = { .sys = sys };
 
@@ -279,7 +279,7 @@ void event_list_made(struct sys *sys, struct event_list *list)
 		const char made = spec->kind != EVENT_TRACEPOINT ?
 					  '\0' : made_as(&w, spec->first, spec->second);
 
-		spec->made = made == 'p' || made == 'r';
+		spec->dynamic = made == 'p' || made == 'r';
 	}
 	names_free(&w.dynamic);
 	tracefs_close(sys, &w.tracefs);

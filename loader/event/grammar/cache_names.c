@@ -75,7 +75,7 @@ static int take(struct rest *rest, const struct part *parts, unsigned int nr)
 	return -1;
 }
 
-int event_cache_find(const char *text, size_t len, uint64_t *config)
+int cache_name_config(const char *text, size_t len, uint64_t *config)
 {
 	struct rest rest = { text, len };
 	int cache = take(&rest, caches, NR(caches)), op, result;
@@ -97,7 +97,7 @@ int event_cache_find(const char *text, size_t len, uint64_t *config)
 	return 0;
 }
 
-bool event_cache_name(unsigned int i, char name[EVENT_CACHE_NAME])
+bool cache_name_at(unsigned int i, char name[CACHE_NAME_MAX])
 {
 	for (unsigned int cache = 0; cache < NR(caches); cache++)
 		for (unsigned int op = 0; op < NR(ops); op++)
@@ -105,7 +105,7 @@ bool event_cache_name(unsigned int i, char name[EVENT_CACHE_NAME])
 				if (!(caches[cache].ops & 1u << op) || i--)
 					continue;
 				/* "loads", "load-misses" */
-				snprintf(name, EVENT_CACHE_NAME, "%s-%s%s", caches[cache].names[0],
+				snprintf(name, CACHE_NAME_MAX, "%s-%s%s", caches[cache].names[0],
 					 ops[op].names[miss ? 0 : 1], miss ? "-misses" : "");
 				return true;
 			}

@@ -122,7 +122,7 @@ int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error
 	return 0;
 }
 
-void event_modify(const struct event_modifiers *m, struct perf_event_attr *attr)
+void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr)
 {
 	attr->exclude_user = !!(m->exclude & EVENT_EXCLUDE_USER);
 	attr->exclude_kernel = !!(m->exclude & EVENT_EXCLUDE_KERNEL);

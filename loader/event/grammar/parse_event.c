@@ -66,7 +66,7 @@ static void cut_modifiers(struct parts *parts, struct piece body, const char *co
 static int parse_pmu(struct event_spec *spec, struct piece pmu, struct error *err)
 {
 	spec->kind = EVENT_PMU;
-	if (!event_pattern(pmu.text, pmu.len)) {
+	if (!event_is_pattern(pmu.text, pmu.len)) {
 		error_set(err, EINVAL, "it is not of the form pmu/terms/");
 		return spec_grammar_error(err);
 	}
@@ -80,7 +80,7 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 	struct piece category = piece_until(body, mark), name = piece_from(body, mark + 1);
 
 	spec->kind = EVENT_TRACEPOINT;
-	if (!event_pattern(category.text, category.len) || !event_pattern(name.text, name.len)) {
+	if (!event_is_pattern(category.text, category.len) || !event_is_pattern(name.text, name.len)) {
 		error_set(err, EINVAL, "it is not a tracepoint's category and name");
 		return spec_grammar_error(err);
 	}
@@ -111,7 +111,7 @@ static int parse_numbers(struct event_spec *spec, struct piece type, struct piec
 /* "r1a8" or "r0x1a8": 1; 0: it is something else; or an error. */
 static int parse_raw(struct event_spec *spec, struct piece name, struct error *err)
 {
-	int ret = event_raw(name.text, name.len, &spec->config);
+	int ret = event_parse_raw(name.text, name.len, &spec->config);
 
 	if (ret == -EINVAL)
 		return 0;
@@ -127,7 +127,7 @@ static int parse_raw(struct event_spec *spec, struct piece name, struct error *e
 /* A name that means the same on every machine: 1; 0: it is none; or an error. */
 static int parse_known(struct event_spec *spec, struct piece name, struct error *err)
 {
-	const struct event_name *row = event_name_find(name.text, name.len);
+	const struct perf_name *row = perf_name_find(name.text, name.len);
 
 	if (row) {
 		spec->kind = row->kind;
@@ -135,7 +135,7 @@ static int parse_known(struct event_spec *spec, struct piece name, struct error 
 		memcpy(spec->first, row->sysfs[0], strlen(row->sysfs[0]) + 1);
 		return 1;
 	}
-	if (event_cache_find(name.text, name.len, &spec->config) == 0) {
+	if (cache_name_config(name.text, name.len, &spec->config) == 0) {
 		spec->kind = EVENT_CACHE;
 		return 1;
 	}
@@ -150,7 +150,7 @@ static int parse_alias(struct event_spec *spec, struct piece name, struct error 
 		error_set(err, EINVAL, "the event has no name");
 		return spec_grammar_error(err);
 	}
-	if (event_word(name.text, name.len))
+	if (event_is_word(name.text, name.len))
 		return spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err);
 	error_set(err, EINVAL, "there is no event of that name");
 	error_reason(err, "event/unknown");
@@ -163,7 +163,7 @@ static bool is_numbers(struct piece head)
 	uint64_t value;
 
 	return head.len && head.text[0] >= '0' && head.text[0] <= '9' &&
-	       event_number(head.text, head.len, &value) != -EINVAL;
+	       number_parse(head.text, head.len, &value) != -EINVAL;
 }
 
 /* What has a ':' or '/' in it and no terms; the modifiers that it ends with go into @parts. */
@@ -293,7 +293,7 @@ bool event_is_probe(const struct event_spec *spec)
 	return spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
 }
 
-bool event_is_traced(const struct event_spec *spec)
+bool event_is_tracing(const struct event_spec *spec)
 {
 	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
 	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
@@ -302,12 +302,12 @@ bool event_is_traced(const struct event_spec *spec)
 
 uint32_t event_prog_type(const struct event_spec *spec)
 {
-	if (event_is_probe(spec) || spec->made)
+	if (event_is_probe(spec) || spec->dynamic)
 		return BPF_PROG_TYPE_KPROBE;
-	return event_is_traced(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
+	return event_is_tracing(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
 }
 
-bool event_is_of_core(const struct event_spec *spec)
+bool event_is_core_pmu(const struct event_spec *spec)
 {
 	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
 	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);

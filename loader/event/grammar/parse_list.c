@@ -12,7 +12,7 @@
 struct reader {
 	struct event_list *list;
 	const char *p, *end;	/* what is left of the text */
-	unsigned int group, choice, rank;
+	unsigned int group, alt_set, alt_index;
 };
 
 int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err)
@@ -76,8 +76,8 @@ static int add_event(struct reader *r, struct piece text, struct error *err)
 	if (ret)
 		return ret;
 	spec.group = r->group;
-	spec.choice = r->choice;
-	spec.rank = r->rank;
+	spec.alt_set = r->alt_set;
+	spec.alt_index = r->alt_index;
 	return event_list_add(r->list, &spec, err);
 }
 
@@ -94,7 +94,7 @@ static const char *whole_event(struct piece text)
 		const char *equals = piece_find(next, '=');
 
 		if (!equals || piece_begins(next, OR) ||
-		    !event_word(next.text, equals - next.text))
+		    !event_is_word(next.text, equals - next.text))
 			break;
 		end = piece_find(next, ',');
 		end = end ? end : stop;
@@ -191,24 +191,24 @@ static int check_types(const struct event_list *list, unsigned int from, struct 
 }
 
 /* "cycles,or=cpu-clock" */
-static int read_choice(struct reader *r, struct error *err)
+static int read_alternative(struct reader *r, struct error *err)
 {
 	const unsigned int from = r->list->nr;
 	int ret = read_event(r, err);
 
 	while (ret == 0 && takes_or(r)) {
-		if (!r->choice) {
-			r->choice = ++r->list->nr_choices;
+		if (!r->alt_set) {
+			r->alt_set = ++r->list->nr_alt_sets;
 			for (unsigned int i = from; i < r->list->nr; i++)
-				r->list->specs[i].choice = r->choice;
+				r->list->specs[i].alt_set = r->alt_set;
 		}
-		r->rank++;
+		r->alt_index++;
 		ret = read_event(r, err);
 	}
-	if (ret == 0 && r->choice)
+	if (ret == 0 && r->alt_set)
 		ret = check_types(r->list, from, err);
-	r->choice = 0;
-	r->rank = 0;
+	r->alt_set = 0;
+	r->alt_index = 0;
 	return ret;
 }
 
@@ -266,8 +266,8 @@ void event_list_lead(struct event_list *list, unsigned int from)
 			first = spec;
 		/* What may be taken instead of the first leads in its place. */
 		spec->leads = spec->group &&
-			      (spec == first || (first->choice && spec->choice == first->choice &&
-						 spec->rank != before->rank));
+			      (spec == first || (first->alt_set && spec->alt_set == first->alt_set &&
+						 spec->alt_index != before->alt_index));
 	}
 }
 
@@ -317,7 +317,7 @@ static int read_list(struct reader *r, struct error *err)
 		if (r->p < r->end && *r->p == '{' && is_group(r))
 			ret = read_group(r, err);
 		else
-			ret = read_choice(r, err);
+			ret = read_alternative(r, err);
 		if (ret || r->p == r->end)
 			return ret;
 	}

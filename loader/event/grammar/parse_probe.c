@@ -88,7 +88,7 @@ static int kprobe_body(struct event_spec *spec, struct piece body, struct error 
 
 	if (!colon)
 		return parse_place(spec, body, err);
-	if (!event_word(module.text, module.len))
+	if (!event_is_word(module.text, module.len))
 		return error_set(err, EINVAL, "'%.*s' is not the name of a module",
 				 PIECE(module));
 	if (spec_copy(module, "the module", spec->first, sizeof(spec->first), err) ||
@@ -102,7 +102,7 @@ static int kprobe_body(struct event_spec *spec, struct piece body, struct error 
 static int syscall_body(struct event_spec *spec, struct piece body, struct error *err)
 {
 	spec->syscall = true;
-	if (!event_word(body.text, body.len))
+	if (!event_is_word(body.text, body.len))
 		return error_set(err, EINVAL, "'%.*s' is not the name of a system call",
 				 PIECE(body));
 	return spec_copy(body, "the system call", spec->second, sizeof(spec->second), err);

@@ -11,7 +11,7 @@
  * Names in sysfs: arch/x86/events/core.c events_attr, drivers/perf/arm_pmuv3.c
  * armv8_pmuv3_event_attrs, arch/s390/kernel/perf_cpum_cf_events.c.
  */
-static const struct event_name names[] = {
+static const struct perf_name names[] = {
 	HW("cycles", "cpu-cycles", CPU_CYCLES, "cpu-cycles", "cpu_cycles", "CPU_CYCLES"),
 	HW("instructions", NULL, INSTRUCTIONS, "instructions", "inst_retired", "INSTRUCTIONS"),
 	HW("cache-references", NULL, CACHE_REFERENCES, "cache-references", "l1d_cache"),
@@ -46,7 +46,7 @@ static bool is_name(const char *name, const char *text, size_t len)
 	return name && strlen(name) == len && memcmp(name, text, len) == 0;
 }
 
-const struct event_name *event_name_find(const char *text, size_t len)
+const struct perf_name *perf_name_find(const char *text, size_t len)
 {
 	for (size_t i = 0; i < NR_NAMES; i++)
 		if (is_name(names[i].name, text, len) || is_name(names[i].alias, text, len))
@@ -54,7 +54,7 @@ const struct event_name *event_name_find(const char *text, size_t len)
 	return NULL;
 }
 
-const struct event_name *event_name_sysfs(const char *name)
+const struct perf_name *perf_name_by_sysfs(const char *name)
 {
 	for (size_t i = 0; i < NR_NAMES; i++)
 		if (names[i].kind == EVENT_HARDWARE && strcmp(names[i].sysfs[0], name) == 0)
@@ -62,7 +62,7 @@ const struct event_name *event_name_sysfs(const char *name)
 	return NULL;
 }
 
-const char *event_name_of(enum event_kind kind, uint64_t config)
+const char *perf_name_by_config(enum event_kind kind, uint64_t config)
 {
 	for (size_t i = 0; i < NR_NAMES; i++)
 		if (names[i].kind == kind && names[i].config == config)
@@ -70,13 +70,13 @@ const char *event_name_of(enum event_kind kind, uint64_t config)
 	return NULL;
 }
 
-void event_each_name(void (*call)(void *arg, const char *name, const char *alias), void *arg)
+void perf_name_each(void (*call)(void *arg, const char *name, const char *alias), void *arg)
 {
-	char name[EVENT_CACHE_NAME];
+	char name[CACHE_NAME_MAX];
 
 	for (size_t i = 0; i < NR_NAMES; i++)
 		call(arg, names[i].name, names[i].alias);
-	for (unsigned int i = 0; event_cache_name(i, name); i++)
+	for (unsigned int i = 0; cache_name_at(i, name); i++)
 		call(arg, name, NULL);
 }
 
@@ -89,5 +89,5 @@ static void offer(void *near, const char *name, const char *alias)
 
 void nearest_offer_events(struct nearest *near)
 {
-	event_each_name(offer, near);
+	perf_name_each(offer, near);
 }

@@ -19,43 +19,13 @@ static bool is_letter(char c)
 	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-int event_number_of(const char *text, size_t len, unsigned int base, uint64_t *value)
-{
-	uint64_t sum = 0;
-
-	if (len == 0)
-		return -EINVAL;
-	for (size_t i = 0; i < len; i++) {
-		unsigned int digit = base;
-
-		if (is_digit(text[i]))
-			digit = text[i] - '0';
-		else if (is_letter(text[i]))
-			digit = (text[i] | 0x20) - 'a' + 10;
-		if (digit >= base)
-			return -EINVAL;
-		if (sum > (UINT64_MAX - digit) / base)
-			return -ERANGE;
-		sum = sum * base + digit;
-	}
-	*value = sum;
-	return 0;
-}
-
-int event_number(const char *text, size_t len, uint64_t *value)
-{
-	if (len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-		return event_number_of(text + 2, len - 2, 16, value);
-	return event_number_of(text, len, 10, value);
-}
-
-int event_raw(const char *text, size_t len, uint64_t *config)
+int event_parse_raw(const char *text, size_t len, uint64_t *config)
 {
 	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
 
 	if (len < 2 || text[0] != 'r')
 		return -EINVAL;
-	return event_number_of(text + prefix, len - prefix, 16, config);
+	return number_parse_base(text + prefix, len - prefix, 16, config);
 }
 
 static bool is_of(const char *text, size_t len, const char *others)
@@ -69,12 +39,12 @@ static bool is_of(const char *text, size_t len, const char *others)
 	return true;
 }
 
-bool event_word(const char *text, size_t len)
+bool event_is_word(const char *text, size_t len)
 {
 	return is_of(text, len, "_-.");
 }
 
-bool event_pattern(const char *text, size_t len)
+bool event_is_pattern(const char *text, size_t len)
 {
 	return is_of(text, len, "_-.*?[]!^");
 }
@@ -123,7 +93,7 @@ static bool glob_one(const char *pattern, char c, const char **rest)
 	return *pattern == '?' || *pattern == c;
 }
 
-bool event_glob(const char *pattern, const char *name)
+bool event_glob_match(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = NULL, *rest;
 
@@ -161,7 +131,7 @@ int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct e
 
 int spec_number(struct piece p, const char *what, uint64_t *value, struct error *err)
 {
-	int ret = event_number(p.text, p.len, value);
+	int ret = number_parse(p.text, p.len, value);
 
 	if (ret == 0)
 		return 0;

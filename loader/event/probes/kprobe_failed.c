@@ -174,13 +174,13 @@ static int is_blacklisted(struct sys *sys, const char *name)
 	struct search search = { .name = name };
 	int ret, fd;
 
-	ret = event_each_line_of(sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist",
+	ret = sys_each_line_of(sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist",
 				 look_for_name, &search);
 	if (ret == -ENOENT) {
-		fd = event_open_detached(sys, "debugfs");
+		fd = sys_open_detached(sys, "debugfs");
 		if (fd < 0)
 			return -1;
-		ret = event_each_line_of(sys, fd, "kprobes/blacklist", look_for_name, &search);
+		ret = sys_each_line_of(sys, fd, "kprobes/blacklist", look_for_name, &search);
 		sys_close(sys, fd);
 	}
 	return ret < 0 ? -1 : search.found;
@@ -203,7 +203,7 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 		search.address = s.address;
 	fd = tracefs_openat(sys, &t, "available_filter_functions", O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
-		ret = event_each_line(sys, fd, look_for_name, &search);
+		ret = sys_each_line(sys, fd, look_for_name, &search);
 		sys_close(sys, fd);
 	}
 	tracefs_close(sys, &t);

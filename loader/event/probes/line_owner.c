@@ -29,7 +29,7 @@ static bool parse_stat(const char *text, struct process *p)
 	uint64_t pid;
 	int field = FIELD_STATE - 1;
 
-	if (!at || event_number(text, strspn(text, "0123456789"), &pid) || pid > INT32_MAX)
+	if (!at || number_parse(text, strspn(text, "0123456789"), &pid) || pid > INT32_MAX)
 		return false;
 	for (; *at && field < FIELD_STARTTIME; at++) {
 		if (*at != ' ')
@@ -39,7 +39,7 @@ static bool parse_stat(const char *text, struct process *p)
 			p->state = at[1];
 	}
 	p->pid = pid;
-	return field == FIELD_STARTTIME && !event_number(at, strcspn(at, " "), &p->start);
+	return field == FIELD_STARTTIME && !number_parse(at, strcspn(at, " "), &p->start);
 }
 
 /* @who: a pid, or "self". 0 or -errno. */

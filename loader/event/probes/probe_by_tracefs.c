@@ -165,7 +165,7 @@ static int read_id(const struct making *m, struct perf_event_attr *attr, struct 
 	snprintf(file, sizeof(file), "events/" PROBE_GROUP "/%s/id", m->name);
 	ret = sys_read_text(m->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)), text,
 			    sizeof(text));
-	if (ret >= 0 && event_number(text, ret, &id))
+	if (ret >= 0 && number_parse(text, ret, &id))
 		ret = -EIO;
 	if (ret < 0) {
 		error_set(err, -ret, "%s of tracefs cannot be read: %s", file,

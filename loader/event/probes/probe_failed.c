@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loader/event/probes/probes_internal.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,
@@ -61,7 +61,7 @@ static bool kernel_words(const struct probe_failure *f, struct words *words)
 	*words = (struct words){ .line = f->line };
 	if (fd < 0)
 		return false;
-	event_each_line(f->sys, fd, look_for_words, words);
+	sys_each_line(f->sys, fd, look_for_words, words);
 	sys_close(f->sys, fd);
 	return words->found[0];
 }

@@ -110,7 +110,7 @@ static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file fi
 {
 	struct sweep sweep = { .sys = sys, .probes = probes };
 	unsigned int removed = 0;
-	int ret = event_each_line(sys, fd, look_at_line, &sweep);
+	int ret = sys_each_line(sys, fd, look_at_line, &sweep);
 
 	for (unsigned int i = 0; ret == 0 && i < sweep.nr; i++) {
 		if (remove_line(sys, fd, sweep.names[i]) == 0)
@@ -299,7 +299,7 @@ static void note_missed(struct sys *sys, const struct probes *probes)
 	fd = tracefs_openat(sys, &p.lines->tracefs, "kprobe_profile", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	event_each_line(sys, fd, look_at_profile, &p);
+	sys_each_line(sys, fd, look_at_profile, &p);
 	sys_close(sys, fd);
 	probes_note_missed(probes, p.missed);
 }

@@ -6,7 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/event/refused/refused_internal.h"
 
 /* x86 and arm have 4, arm64 up to 16, powerpc 1 or 2. */
 #define SLOTS_MAX 16

@@ -9,10 +9,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/event/event_internal.h"
 #include "loader/event/probe.h"
-#include "loader/sys/more/denied.h"
-#include "loader/sys/error_call.h"
+#include "loader/event/refused/refused_internal.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
 /* One call that failed, for those who explain it. */
@@ -261,12 +260,39 @@ static bool is_hardware(const struct failure *f)
 	       f->attr->type == PERF_TYPE_RAW;
 }
 
+/*
+ * perf_cgroup_connect() in kernel/events/core.c: no event at all opens for a cgroup whose hierarchy
+ * is without the perf_event controller.
+ */
+static bool explain_controller(const struct failure *f, struct error *err)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
+					.config = PERF_COUNT_SW_DUMMY };
+	int fd;
+
+	if (f->code != ENOENT || !f->call->cgroup)
+		return false;
+	fd = sys_perf_event_open(f->sys, &attr, f->call->tid, f->call->cpu, -1, f->call->flags);
+	if (fd != -ENOENT) {
+		sys_close_fd(f->sys, &fd);
+		return false;
+	}
+	error_set(err, ENOENT, "this cgroup's hierarchy is without the perf_event controller");
+	error_reason(err, "scope/no-controller");
+	/* cgroup_calc_subtree_ss_mask(): cgroup2 enables it together with any other controller. */
+	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
+			"0 is cgroup2, where cgroups get it once a controller was written to the root's "
+			"cgroup.subtree_control, as in echo +pids");
+	error_where(err, "cgroup '%s'", f->call->cgroup->name);
+	return true;
+}
+
 /* ENOENT, ENODEV, EOPNOTSUPP: nobody took the event. */
 static int explain_missing(const struct failure *f, struct error *err)
 {
 	char pmu[EVENT_NAME_MAX], what[EVENT_NAME_MAX + 64];
 
-	if (explain_parts(f, err))
+	if (explain_controller(f, err) || explain_parts(f, err))
 		return 0;
 	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) <= 0) {
 		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %.255s",

@@ -79,7 +79,7 @@ static int mount_line(void *arg, char *line)
 static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err)
 {
 	int ret = mounts->known ? 0 :
-				  event_each_line_of(sys, AT_FDCWD, MOUNTINFO, mount_line, mounts);
+				  sys_each_line_of(sys, AT_FDCWD, MOUNTINFO, mount_line, mounts);
 
 	mounts->known = ret == 0;
 	if (ret < 0) {
@@ -213,26 +213,4 @@ int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *n
 	free(copy);
 	free(mounts);
 	return ret;
-}
-
-/* perf_cgroup_connect() in kernel/events/core.c: a cgroup of a hierarchy that has it elsewhere. */
-bool scope_has_no_controller(struct sys *sys, const struct event_target *target, struct error *err)
-{
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
-					.config = PERF_COUNT_SW_DUMMY };
-	int fd = sys_perf_event_open(sys, &attr, target->cgroup->fd, target->cpu, -1,
-				     PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC);
-
-	if (fd != -ENOENT) {
-		sys_close_fd(sys, &fd);
-		return false;
-	}
-	error_set(err, ENOENT, "this cgroup's hierarchy is without the perf_event controller");
-	error_reason(err, "scope/no-controller");
-	/* cgroup_calc_subtree_ss_mask(): in cgroup2 nobody had to ask for it, but for another one. */
-	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
-			"0 is cgroup2, where cgroups get it once a controller was written to the root's "
-			"cgroup.subtree_control, as in echo +pids");
-	error_where(err, "cgroup '%s'", target->cgroup->name);
-	return true;
 }

@@ -102,7 +102,7 @@ static bool parse(const char *text, size_t size, int *cpu, bool *online)
 		const size_t n = strlen(actions[i].begin);
 
 		if (len <= n || memcmp(text, actions[i].begin, n) ||
-		    event_number_of(text + n, len - n, 10, &number) || number > INT32_MAX)
+		    number_parse_base(text + n, len - n, 10, &number) || number > INT32_MAX)
 			continue;
 		*cpu = number;
 		*online = actions[i].online;

@@ -20,7 +20,7 @@ static int find_tgid(void *arg, char *line)
 	if (strncmp(line, key, strlen(key)))
 		return 0;
 	line += strlen(key);
-	if (event_number(line, strlen(line), &pid) || pid == 0 || pid > INT32_MAX)
+	if (number_parse(line, strlen(line), &pid) || pid == 0 || pid > INT32_MAX)
 		return -EIO;
 	*(pid_t *)arg = pid;
 	return 1;
@@ -34,7 +34,7 @@ static pid_t process_of(struct sys *sys, pid_t tid)
 	int ret;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	ret = event_each_line_of(sys, AT_FDCWD, path, find_tgid, &pid);
+	ret = sys_each_line_of(sys, AT_FDCWD, path, find_tgid, &pid);
 	if (ret == -ENOENT || ret == -ESRCH)
 		return 0;
 	return ret < 0 ? ret : pid;

@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void id_list_sort(struct id_list *list)
+static void id_list_sort(struct id_list *list)
 {
 	unsigned int nr = 0;
 
@@ -71,7 +71,7 @@ static int parse_ids(const char *text, const char *what, struct id_list *list, s
 		uint64_t id = 0;
 
 		len = strcspn(text, ",");
-		if (event_number(text, len, &id) || id == 0 || id > INT32_MAX) {
+		if (number_parse(text, len, &id) || id == 0 || id > INT32_MAX) {
 			error_set(err, EINVAL, "'%.*s' is not the number of a %s",
 				  len > 32 ? 32 : (int)len, text, what);
 			error_reason(err, "scope/grammar");
@@ -100,7 +100,7 @@ pid_t event_tasks_next(const char **text)
 	const size_t len = strcspn(*text, ",");
 	uint64_t id = 0;
 
-	event_number(*text, len, &id);
+	number_parse(*text, len, &id);
 	*text += len + ((*text)[len] == ',');
 	return id;
 }
@@ -109,7 +109,7 @@ static int add_thread(void *arg, const char *name)
 {
 	uint64_t tid;
 
-	if (event_number(name, strlen(name), &tid) || tid > INT32_MAX)
+	if (number_parse(name, strlen(name), &tid) || tid > INT32_MAX)
 		return -EIO;
 	/* A thread that has ended while it was listed has none any more, and older kernels say 0. */
 	return tid ? id_list_add(arg, tid) : 0;
@@ -123,7 +123,7 @@ static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct 
 	int ret;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	ret = event_each_entry(sys, AT_FDCWD, path, add_thread, tids);
+	ret = sys_each_entry(sys, AT_FDCWD, path, add_thread, tids);
 	if (ret == -ENOENT || (ret == 0 && tids->nr == before))
 		ret = -ESRCH;
 	if (ret == -ESRCH) {

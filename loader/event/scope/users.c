@@ -25,18 +25,18 @@ static int passwd_line(void *arg, char *text)
 	if (strncmp(text, user->name, len) != 0 || text[len] != ':')
 		return 0;
 	uid = strchr(text + len + 1, ':');
-	return uid && !event_number(uid + 1, strcspn(uid + 1, ":"), &user->uid);
+	return uid && !number_parse(uid + 1, strcspn(uid + 1, ":"), &user->uid);
 }
 
 static int find_user(struct sys *sys, struct user *user, struct error *err)
 {
 	int ret = 0;
 
-	if (user->name[0] && !event_number(user->name, strlen(user->name), &user->uid) &&
+	if (user->name[0] && !number_parse(user->name, strlen(user->name), &user->uid) &&
 	    user->uid < UINT32_MAX)	/* (uid_t)-1 is nobody's */
 		return 0;
 	if (user->name[0] && !strchr(user->name, ':') && !strchr(user->name, '\n'))
-		ret = event_each_line_of(sys, AT_FDCWD, PASSWD, passwd_line, user);
+		ret = sys_each_line_of(sys, AT_FDCWD, PASSWD, passwd_line, user);
 	if (ret == 1)
 		return 0;
 	if (ret < 0) {
@@ -62,7 +62,7 @@ static int status_line(void *arg, char *text)
 	field = text + 4 + strspn(text + 4, "\t ");
 	field += strcspn(field, "\t ");
 	field += strspn(field, "\t ");
-	return event_number(field, strcspn(field, "\t "), &owner->uid) ? -EIO : 1;
+	return number_parse(field, strcspn(field, "\t "), &owner->uid) ? -EIO : 1;
 }
 
 struct search {
@@ -79,10 +79,10 @@ static int add_if_owned(void *arg, const char *name)
 	char path[32];
 	int ret;
 
-	if (event_number(name, strlen(name), &pid) || pid == 0 || pid > INT32_MAX)
+	if (number_parse(name, strlen(name), &pid) || pid == 0 || pid > INT32_MAX)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	ret = event_each_line_of(search->sys, AT_FDCWD, path, status_line, &owner);
+	ret = sys_each_line_of(search->sys, AT_FDCWD, path, status_line, &owner);
 	if (ret == -ENOENT || ret == -ESRCH)	/* it has ended */
 		return 0;
 	if (ret < 0)
@@ -99,7 +99,7 @@ int scope_user_processes(struct sys *sys, const char *name, struct id_list *pids
 	if (ret)
 		return ret;
 	search.uid = user.uid;
-	ret = event_each_entry(sys, AT_FDCWD, "/proc", add_if_owned, &search);
+	ret = sys_each_entry(sys, AT_FDCWD, "/proc", add_if_owned, &search);
 	if (ret < 0) {
 		error_set(err, -ret, "the processes cannot be listed: %s", error_strerror(-ret));
 		error_where(err, "/proc");

@@ -6,7 +6,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/features/multi/multi_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 /* What the attr points to; each NULL where the kernel gets none. */
 struct arrays {

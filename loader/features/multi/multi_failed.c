@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/features/multi/multi_internal.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
 #define CALL "BPF_LINK_CREATE"

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/event/tracefs.h"
 #include "loader/features/multi/multi_internal.h"
+#include "loader/sys/read.h"
 
 struct reader {
 	bool addresses;
@@ -54,7 +55,7 @@ int traceable_functions_each(struct sys *sys,
 		r.addresses = fd >= 0;
 		if (fd < 0)
 			fd = tracefs_openat(sys, &tracefs, "available_filter_functions", flags);
-		ret = fd < 0 ? fd : event_each_line(sys, fd, take_line, &r);
+		ret = fd < 0 ? fd : sys_each_line(sys, fd, take_line, &r);
 	}
 	sys_close_fd(sys, &fd);
 	tracefs_close(sys, &tracefs);

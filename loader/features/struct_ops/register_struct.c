@@ -6,7 +6,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/features/struct_ops/struct_ops_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 static const uint32_t key;	/* there is one element */
 

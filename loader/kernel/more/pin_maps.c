@@ -12,7 +12,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 
 static bool is_pinned(const struct object_map *map)

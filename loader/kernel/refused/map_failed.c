@@ -11,8 +11,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/refused.h"
 #include "loader/kernel/kernel_internal.h"
-#include "loader/sys/more/denied.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
 

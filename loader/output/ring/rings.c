@@ -21,7 +21,7 @@ struct rings {
 	struct pollfd *fds; /* owned; one for each ring, and room for RINGS_EXTRA of the caller's */
 	unsigned int nr_fds;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
-	struct fd_room *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
+	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };
 
 struct rings *rings_new(struct sys *sys, struct output *out)
@@ -103,12 +103,12 @@ static void add_fd(struct rings *rings, int fd)
 /* After EMFILE: whether there is room for @more rings now; else @err gets the numbers. */
 static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 {
-	struct fd_room *room = rings->room;
+	struct fd_limit *room = rings->room;
 
 	if (!room)
 		return false;
 	/* And some for what a session opens besides. */
-	if (fd_room_make(rings->sys, room, more + 64)) {
+	if (fd_limit_raise(rings->sys, room, more + 64)) {
 		if (err)
 			error_clear(err);
 		return true;
@@ -139,7 +139,7 @@ static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, 
 	return 0;
 }
 
-void rings_raise(struct rings *rings, struct fd_room *room)
+void rings_raise(struct rings *rings, struct fd_limit *room)
 {
 	rings->room = room;
 }

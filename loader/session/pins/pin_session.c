@@ -10,6 +10,7 @@
 #include "loader/session/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
+#include "loader/sys/read.h"
 
 /* The parts of a link's name: together they stay below NAME_MAX. */
 #define PART_MAX 96
@@ -37,7 +38,7 @@ static int find_any(void *name, const char *entry)
 static int check_empty(struct sys *sys, const char *dir, struct error *err)
 {
 	char name[NAME_MAX + 1];
-	int ret = event_each_entry(sys, AT_FDCWD, dir, find_any, name);
+	int ret = sys_each_entry(sys, AT_FDCWD, dir, find_any, name);
 
 	if (ret == -ENOENT || !ret)
 		return 0;
@@ -136,7 +137,7 @@ static void link_name(const struct session *s, const struct attachment *a, char 
 	n = strlen(out);
 	if (same > 1)
 		n += snprintf(out + n, size - n, "-%u", same);
-	if (entry->target || event_is_traced(&entry->spec))
+	if (entry->target || event_is_tracing(&entry->spec))
 		return;	/* it has no CPU and no task, whatever its event was opened for */
 	if (a->target.tid >= 0)
 		n += snprintf(out + n, size - n, "-tid%d", a->target.tid);

@@ -9,6 +9,7 @@
 
 #include "loader/session/counters.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/fd_limit.h"
 
 /* How many descriptors more there is to be room for, when there is none for a counter. */
 #define MORE_FDS 1024
@@ -45,7 +46,7 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	do
 		counter->fd = event_open(sys, &group->spec, &group->attr, &target, -1, err);
 	while (counter->fd == -EMFILE && counters->room &&
-	       fd_room_make(sys, counters->room, MORE_FDS));
+	       fd_limit_raise(sys, counters->room, MORE_FDS));
 	if (counter->fd >= 0 && err)
 		error_clear(err);
 	if (counter->fd < 0)
@@ -94,7 +95,7 @@ static int describe(struct sys *sys, struct counter_group *group, struct error *
 	group->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ret = event_by_type(sys, &group->spec, &group->attr, &group->allowed, err);
 	/* What counts for a whole package is opened for each CPU, whose program reads it. */
-	if (!event_is_of_core(&group->spec))
+	if (!event_is_core_pmu(&group->spec))
 		cpu_list_free(&group->allowed);
 	return ret;
 }

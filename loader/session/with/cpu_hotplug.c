@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/event/scope/cpu_hotplug.h"
 #include "loader/session/session.h"
 
@@ -22,7 +23,7 @@ bool session_needs_cpus(const struct session *s)
 		if (s->load.object.maps[i].type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			return true;
 	for (uint32_t i = 0; i < s->plan.nr && !asks_for_tasks(s->options); i++)
-		if (!s->plan.list[i].target && !event_is_traced(&s->plan.list[i].spec))
+		if (!s->plan.list[i].target && !event_is_tracing(&s->plan.list[i].spec))
 			return true;
 	return false;
 }
@@ -86,7 +87,7 @@ static void say_failed(struct session *s, int cpu, const char *what, struct erro
 
 static bool is_open(const struct plan_entry *entry)
 {
-	return !entry->target && !entry->dropped && !event_is_traced(&entry->spec);
+	return !entry->target && !entry->dropped && !event_is_tracing(&entry->spec);
 }
 
 /* Whether there are events for whole CPUs, and for @cpu when it is online. */

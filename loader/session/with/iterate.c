@@ -9,7 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 #define BUFFER_SIZE (64u << 10) /* a longer line is said in pieces */
 

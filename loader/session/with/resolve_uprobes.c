@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/plan.h"
 
 /* Each is opened and bound for itself. More are for programs that one link binds to all. */
@@ -15,7 +16,7 @@
 
 struct placing {
 	const struct options *options;
-	const struct event_say *say;
+	const struct event_expand_hooks *say;
 	struct symbols symbols;
 	struct plan *plan;	/* what was planned ... */
 	struct plan_entry *list;	/* ... and the same with places; owned, then the plan's */
@@ -170,7 +171,7 @@ static int place(struct placing *p, const struct plan_entry *planned, struct err
 static void take_off(struct placing *p, const struct plan_entry *entry)
 {
 	while (p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry) &&
-	       p->list[p->nr - 1].spec.rank == entry->spec.rank)
+	       p->list[p->nr - 1].spec.alt_index == entry->spec.alt_index)
 		p->nr--;
 }
 
@@ -186,7 +187,7 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 	int ret = 0;
 
 	while (*next < p->plan->nr && plan_same_alternatives(&old[*next], entry) &&
-	       old[*next].spec.rank == entry->spec.rank)
+	       old[*next].spec.alt_index == entry->spec.alt_index)
 		(*next)++;
 	take_off(p, entry);
 	earlier = p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry);
@@ -197,7 +198,7 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 	if (earlier)
 		note(p->plan->out, "event '%s' is no alternative: %s", entry->spec.text, why.what);
 	else
-		ret = p->say->instead(p->say->arg, entry->spec.text, old[*next].spec.text, &why,
+		ret = p->say->fallback(p->say->arg, entry->spec.text, old[*next].spec.text, &why,
 				      err);
 	error_clear(&why);
 	return ret;
@@ -212,7 +213,7 @@ static int place_all(struct placing *p, const struct bpf_object *obj, struct err
 
 		next = i + 1;
 		ret = needs_places(entry) ? place(p, entry, err) : append(p, entry, err);
-		if (ret < 0 && ret != -ENOMEM && entry->spec.choice)
+		if (ret < 0 && ret != -ENOMEM && entry->spec.alt_set)
 			ret = without(p, i, &next, err);
 		if (ret < 0)
 			error_where(err, "prog '%s'", obj->progs[entry->prog].name);
@@ -221,7 +222,7 @@ static int place_all(struct placing *p, const struct bpf_object *obj, struct err
 }
 
 int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-		const char *search, struct plan *plan, const struct event_say *say,
+		const char *search, struct plan *plan, const struct event_expand_hooks *say,
 		struct error *err)
 {
 	struct placing p = { .options = o, .say = say, .plan = plan };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/session/plan.h"
 #include "loader/features/symbols/usdt_spec.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/sys/fd_limit.h"
+#include "loader/sys/read.h"
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/trial/trial.h"
 
@@ -166,7 +167,7 @@ static int offer_pmu(void *arg, const char *pmu)
 	if (is_known(pmu) || strlen(pmu) >= EVENT_NAME_MAX)
 		return 0;
 	snprintf(path, sizeof(path), DEVICES "/%s/events", pmu);
-	event_each_entry(w->sys, AT_FDCWD, path, keep_first, first);
+	sys_each_entry(w->sys, AT_FDCWD, path, keep_first, first);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, first);
 	return offer(w, "pmu", text, 1000);
 }
@@ -174,14 +175,14 @@ static int offer_pmu(void *arg, const char *pmu)
 /* Without sysfs there are none to try. */
 static int offer_pmus(struct walk *w)
 {
-	int ret = event_each_entry(w->sys, AT_FDCWD, DEVICES, offer_pmu, w);
+	int ret = sys_each_entry(w->sys, AT_FDCWD, DEVICES, offer_pmu, w);
 
 	if (ret == -ENOENT)
 		return 0;
 	if (ret >= 0 || !w->err || w->err->code)	/* what became of an event has been said */
 		return ret;
 	error_set(w->err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
-	if (!event_fd_limit(w->sys, -ret, w->err))
+	if (!fd_limit_failed(w->sys, -ret, "event/fd-limit", 0, w->err))
 		error_reason(w->err, "event/no-pmu");
 	return error_where(w->err, DEVICES);
 }

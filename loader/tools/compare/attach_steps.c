@@ -5,7 +5,7 @@
 
 #include "loader/tools/compare/compare.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 /*
  * What happens one by one is done so often; a clock, or what may not happen at all, is given time:

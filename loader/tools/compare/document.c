@@ -84,7 +84,7 @@ struct json_object *compare_event_new(struct json_object *doc, const struct comp
 {
 	struct json_object *event = json_object_new_object(),
 			   *events = compare_list(doc, "events");
-	const bool traced = event_is_traced(s->spec);
+	const bool traced = event_is_tracing(s->spec);
 
 	if (!events || !value_append(events, event))
 		return NULL;

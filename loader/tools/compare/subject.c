@@ -18,7 +18,7 @@ static const struct {
 
 static void make_cells(struct compare_subject *s)
 {
-	const bool traced = event_is_traced(s->spec);
+	const bool traced = event_is_tracing(s->spec);
 
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
 		const struct attach_method *open = attach_method_find(pairs[i].open, NULL),

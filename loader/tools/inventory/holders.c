@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/event/event.h"
 
@@ -78,7 +79,7 @@ static int match_line(void *arg, char *line)
 static int read_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
 {
 	struct number_line wanted = { .key = key };
-	int ret = event_each_line_of(sys, AT_FDCWD, path, match_line, &wanted);
+	int ret = sys_each_line_of(sys, AT_FDCWD, path, match_line, &wanted);
 
 	*value = wanted.value;
 	return ret > 0 ? 0 : ret ? ret : -ENOENT;
@@ -203,7 +204,7 @@ static int visit_process(void *arg, const char *name)
 	if (w->pid <= 0 || w->pid == w->own)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/fd", w->pid);
-	ret = event_each_entry(w->a->sys, AT_FDCWD, path, visit_fd, w);
+	ret = sys_each_entry(w->a->sys, AT_FDCWD, path, visit_fd, w);
 	if (ret == -EACCES || ret == -EPERM)
 		w->closed++;
 	if (ret == -ENOMEM)
@@ -222,7 +223,7 @@ static pid_t own_pid(struct sys *sys)
 int inventory_read_holders(struct inventory *a, struct error *err)
 {
 	struct scan w = { .a = a, .own = own_pid(a->sys) };
-	int ret = event_each_entry(a->sys, AT_FDCWD, "/proc", visit_process, &w);
+	int ret = sys_each_entry(a->sys, AT_FDCWD, "/proc", visit_process, &w);
 
 	if (ret != -ENOMEM && ret < 0)
 		ret = inventory_add_unseen(a, "processes", 0, "/proc: %s", error_strerror(-ret));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/sys/read.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/event/event.h"
 
@@ -56,7 +57,7 @@ int mounts_visit(struct sys *sys, const char *type, int (*visit)(void *arg, cons
 {
 	struct finder f = { type, visit, arg };
 
-	return event_each_line_of(sys, AT_FDCWD, "/proc/self/mounts", take_line, &f);
+	return sys_each_line_of(sys, AT_FDCWD, "/proc/self/mounts", take_line, &f);
 }
 
 /* --- cgroups --- */
@@ -104,7 +105,7 @@ static int search_in(struct search *s)
 	if (ret < 0 || s->depth == DEPTH_MAX)
 		return 0;
 	s->depth++;
-	ret = event_each_entry(s->sys, AT_FDCWD, s->path, search_entry, s);
+	ret = sys_each_entry(s->sys, AT_FDCWD, s->path, search_entry, s);
 	s->depth--;
 	return ret == -E2BIG || ret > 0 ? ret : 0;
 }

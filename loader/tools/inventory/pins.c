@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/event/event.h"
@@ -104,7 +105,7 @@ static int visit_dir(struct scan *w)
 	if (w->depth == DEPTH_MAX)
 		return -ELOOP;
 	w->depth++;
-	ret = event_each_entry(w->a->sys, AT_FDCWD, w->path, visit_entry, w);
+	ret = sys_each_entry(w->a->sys, AT_FDCWD, w->path, visit_entry, w);
 	w->depth--;
 	return ret;
 }

@@ -18,7 +18,7 @@ static void describe_event(struct inventory_names *names, const struct inventory
 
 	(void)word;
 	if (!names->has_event || names->event_type != type || names->event_config != config)
-		event_recall(names->sys, type, config, names->event, sizeof(names->event));
+		event_name(names->sys, type, config, names->event, sizeof(names->event));
 	names->has_event = true;
 	names->event_type = type;
 	names->event_config = config;

@@ -8,7 +8,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 #include "loader/tools/trial/assemble.h"
 #include "loader/tools/trial/trial.h"

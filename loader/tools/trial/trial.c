@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/sys/more/denied.h"
+#include "loader/event/scope.h"
+#include "loader/sys/refused.h"
 #include "loader/tools/trial/trial.h"
 
 /* A clock that is slow to come is waited for so long, and no longer: units of a millisecond. */

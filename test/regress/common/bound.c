@@ -2,6 +2,7 @@
 /* A program that counts its runs on one event, by one method. */
 #include <string.h>
 
+#include "loader/event/scope.h"
 #include "loader/sys/more/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"

@@ -3,6 +3,7 @@
 #ifndef PLOAD_REGRESS_BOUND_H
 #define PLOAD_REGRESS_BOUND_H
 
+#include "loader/event/scope.h"
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 

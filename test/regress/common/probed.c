@@ -8,7 +8,7 @@
 #include "loader/event/event_internal.h"
 #include "loader/event/probes/probes_internal.h"
 #include "loader/features/symbols/symbols.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "test/cli/probed.h"
 #include "test/regress/common/probed.h"
 
@@ -107,7 +107,7 @@ struct probed_lines probed_lines(struct sys *sys, const char *part)
 		int fd = tracefs_openat(sys, &t, files[i], O_RDONLY | O_CLOEXEC);
 
 		if (fd >= 0)
-			event_each_line(sys, fd, read_line, &r);
+			sys_each_line(sys, fd, read_line, &r);
 		sys_close_fd(sys, &fd);
 		tracefs_close(sys, &t);
 	}

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "loader/event/scope.h"
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/parts.h"

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "loader/event/scope.h"
 #include "loader/tools/trial/trial.h"
 #include "test/regress/self/self.h"
 

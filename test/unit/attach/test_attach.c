@@ -11,6 +11,7 @@
 #include "loader/attach/attach.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
+#include "loader/event/scope.h"
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 

@@ -69,12 +69,12 @@ static int see_pmu(void *arg, const struct pmu_row *row)
 
 static int walk(const struct fake_file *table, struct seen *seen, struct error *err)
 {
-	const struct event_walk w = { .event = see_event, .pmu = see_pmu, .arg = seen };
+	const struct event_visitor w = { .event = see_event, .pmu = see_pmu, .arg = seen };
 	struct files files;
 	int ret;
 
 	files_init(&files, table);
-	ret = event_walk(&files.sys, &w, err);
+	ret = event_catalog(&files.sys, &w, err);
 	ck_assert_uint_eq(files.open, 0);
 	return ret;
 }
@@ -151,11 +151,11 @@ START_TEST(tracefs_is_left_alone_where_no_tracepoints_are_wanted)
 	static const struct fake_file bare[] = { { PMU("software/type"), "1\n", 0 }, { 0 } };
 	struct error err = { 0 };
 	struct seen seen = { 0 };
-	const struct event_walk w = { see_event, see_pmu, &seen, .no_tracepoints = true };
+	const struct event_visitor w = { see_event, see_pmu, &seen, .no_tracepoints = true };
 	struct files files;
 
 	files_init(&files, bare);
-	ck_assert_int_eq(event_walk(&files.sys, &w, &err), 0);
+	ck_assert_int_eq(event_catalog(&files.sys, &w, &err), 0);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		after(&seen, lists[i]);
 }

@@ -174,7 +174,7 @@ START_TEST(understands)
 	ck_assert_uint_eq(spec.offset, want->offset);
 	ck_assert_int_eq(spec.ret, want->ret);
 	ck_assert_int_eq(spec.syscall, want->syscall);
-	ck_assert(!spec.resolved && !spec.group && !spec.choice);
+	ck_assert(!spec.resolved && !spec.group && !spec.alt_set);
 	ck_assert_uint_eq(spec.bp_addr, want->bp_addr);
 	ck_assert_uint_eq(spec.bp_len, want->bp_len);
 	ck_assert_uint_eq(spec.bp_type, want->bp_type);
@@ -183,7 +183,7 @@ START_TEST(understands)
 	ck_assert_uint_eq(spec.sample_freq, want->sample_freq);
 	ck_assert_uint_eq(spec.sample_period, want->sample_period);
 	ck_assert_uint_eq(event_prog_type(&spec), good[_i].prog_type);
-	ck_assert_int_eq(event_is_traced(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
+	ck_assert_int_eq(event_is_tracing(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
 	ck_assert_int_eq(event_is_probe(&spec), good[_i].prog_type == BPF_PROG_TYPE_KPROBE);
 }
 END_TEST
@@ -371,7 +371,7 @@ START_TEST(takes_modifiers)
 	struct event_spec spec;
 
 	ck_assert_int_eq(event_parse(&spec, modified[_i].text, NULL), 0);
-	event_modify(&spec.modifiers, &attr);
+	event_apply_modifiers(&spec.modifiers, &attr);
 	ck_assert_int_eq(memcmp(&attr, &modified[_i].attr, sizeof(attr)), 0);
 }
 END_TEST
@@ -410,18 +410,18 @@ static const struct {
 
 START_TEST(takes_globs)
 {
-	ck_assert_int_eq(event_glob(globs[_i].pattern, globs[_i].name), globs[_i].takes);
+	ck_assert_int_eq(event_glob_match(globs[_i].pattern, globs[_i].name), globs[_i].takes);
 }
 END_TEST
 
 /* Each name that is offered is one that is taken. */
 START_TEST(names_caches)
 {
-	char name[EVENT_CACHE_NAME];
+	char name[CACHE_NAME_MAX];
 	struct event_spec spec;
 	unsigned int nr = 0;
 
-	for (; event_cache_name(nr, name); nr++) {
+	for (; cache_name_at(nr, name); nr++) {
 		ck_assert_int_eq(event_parse(&spec, name, NULL), 0);
 		ck_assert_int_eq(spec.kind == EVENT_CACHE || !strcmp(name, "branch-misses"), true);
 	}
@@ -624,7 +624,7 @@ START_TEST(samples)
 	ck_assert_uint_eq(attr.sample_period, samplings[_i].sample);
 	ck_assert_uint_eq(attr.freq, samplings[_i].is_freq);
 	ck_assert_uint_eq(attr.disabled, 1);
-	ck_assert_uint_eq(attr.sample_type, event_is_traced(&spec) ? 0 : PERF_SAMPLE_ADDR);
+	ck_assert_uint_eq(attr.sample_type, event_is_tracing(&spec) ? 0 : PERF_SAMPLE_ADDR);
 }
 END_TEST
 

@@ -15,7 +15,7 @@
 
 /*
  * A list as one line: "text", "{group" in front of who leads it and "group" in front of others,
- * "choice.rank" behind.
+ * "choice.alt_index" behind.
  */
 static const char *list_text(const struct event_list *list)
 {
@@ -32,9 +32,9 @@ static const char *list_text(const struct event_list *list)
 					spec->leads ? "{" : "", spec->group);
 		if (len < sizeof(text))
 			len += snprintf(text + len, sizeof(text) - len, "%s", spec->text);
-		if (spec->choice && len < sizeof(text))
-			len += snprintf(text + len, sizeof(text) - len, "|%u.%u", spec->choice,
-					spec->rank);
+		if (spec->alt_set && len < sizeof(text))
+			len += snprintf(text + len, sizeof(text) - len, "|%u.%u", spec->alt_set,
+					spec->alt_index);
 	}
 	return text;
 }
@@ -345,7 +345,7 @@ static const struct {
 START_TEST(expands)
 {
 	struct said said = { "" };
-	const struct event_say say = { say_note, say_instead, &said };
+	const struct event_expand_hooks say = { say_note, say_instead, &said };
 	struct event_list list = { 0 };
 	struct error err = { 0 };
 	struct files files;
@@ -367,7 +367,7 @@ START_TEST(costs_the_same_whatever_is_listed)
 {
 	static const char *const texts[] = { "cpu/topdown-bad-spec/", "topdown-bad-spec", "cycles",
 					     "uncore_imc/event=1/" };
-	const struct event_say say = { say_note, say_instead, &(struct said){ "" } };
+	const struct event_expand_hooks say = { say_note, say_instead, &(struct said){ "" } };
 	static struct fake_file many[NR(plain) + 1000];
 	static char paths[1000][128];
 	unsigned int calls[2];
@@ -411,7 +411,7 @@ START_TEST(describes_cores)
 		{ "LLC-load-misses", PERF_TYPE_HW_CACHE, UINT64_C(10) << 32 | 0x10002, "8-15" },
 		{ "r1a8", 10, 0x1a8, "8-15" }, { "r1a8", 4, 0x1a8, "0-7" },
 	};
-	const struct event_say say = { say_note, say_instead, &(struct said){ "" } };
+	const struct event_expand_hooks say = { say_note, say_instead, &(struct said){ "" } };
 	event_describe_fn *const ways[] = { event_by_type, event_by_pmu };
 	struct event_list list = { 0 };
 	struct cpu_list cpus;
@@ -448,7 +448,7 @@ START_TEST(knows_what_was_made)
 	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles",
 					  NULL), 0);
 	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_TRACEPOINT);
-	event_list_made(&files.sys, &list);
+	event_list_mark_dynamic(&files.sys, &list);
 	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_KPROBE);
 	ck_assert_uint_eq(event_prog_type(&list.specs[1]), BPF_PROG_TYPE_TRACEPOINT);
 	ck_assert_uint_eq(event_prog_type(&list.specs[2]), BPF_PROG_TYPE_PERF_EVENT);
@@ -497,7 +497,7 @@ static const struct {
 
 START_TEST(says_what_is_near)
 {
-	const struct event_say say = { say_note, say_instead, &(struct said){ "" } };
+	const struct event_expand_hooks say = { say_note, say_instead, &(struct said){ "" } };
 	struct event_list list = { 0 };
 	struct error err = { 0 };
 	struct files files;

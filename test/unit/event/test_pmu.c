@@ -263,9 +263,9 @@ START_TEST(recalls)
 	struct files files;
 
 	files_init(&files, recalled[_i].files);
-	ck_assert_str_eq(event_recall(&files.sys, recalled[_i].type, recalled[_i].config, text,
+	ck_assert_str_eq(event_name(&files.sys, recalled[_i].type, recalled[_i].config, text,
 				      sizeof(text)), recalled[_i].text);
-	event_recall(&files.sys, recalled[_i].type, recalled[_i].config, small, sizeof(small));
+	event_name(&files.sys, recalled[_i].type, recalled[_i].config, small, sizeof(small));
 	ck_assert_int_eq(strncmp(small, recalled[_i].text, 4), 0);
 }
 END_TEST

@@ -7,6 +7,7 @@
 #include "loader/event/event.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
+#include "loader/event/scope.h"
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 #define MAX 8

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "loader/tools/compare/lifetime/lifetime.h"
-#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 
 /* Another process that attaches, to what this one does. */
@@ -230,7 +229,7 @@ void life_pinned(struct fixture *fx, struct section *s)
 			section_put(s, row, NO_LINK, NULL);
 		return;
 	}
-	dir_fd = event_open_detached(fx->sys, "bpf");
+	dir_fd = sys_open_detached(fx->sys, "bpf");
 	if (dir_fd < 0) {
 		life_error_no_bpffs(dir_fd, &err);
 		section_rest(s, LIFE_PINNED_EXIT, LIFE_UNPINNED, &err);

@@ -8,8 +8,7 @@
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/event/event_internal.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 
 /* What is bound, by which program, and another one that is not. */
@@ -163,7 +162,7 @@ static void try_prog_detach(struct bound *b)
 /* In a bpffs of our own, which no path leads to. */
 static void try_pin(struct bound *b)
 {
-	int dir_fd = event_open_detached(b->fx->sys, "bpf"), ret;
+	int dir_fd = sys_open_detached(b->fx->sys, "bpf"), ret;
 	struct error err = { 0 };
 	char path[64];
 

@@ -259,7 +259,7 @@ static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
  */
 static bool has_bound_ours(const struct privilege *p, const struct attempt *r)
 {
-	return r->loaned_prog && event_is_traced(p->fx.s->spec);
+	return r->loaned_prog && event_is_tracing(p->fx.s->spec);
 }
 
 static void try_identity(struct privilege *p, unsigned int i)

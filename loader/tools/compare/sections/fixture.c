@@ -5,7 +5,7 @@
 
 #include "loader/tools/compare/sections/fixture.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/error_call.h"
+#include "loader/sys/refused.h"
 
 /*
  * Where each unit of work is one run, so many; else as many as make RUNS_ENOUGH of them, and where
@@ -202,7 +202,7 @@ void fixture_work(const struct fixture *fx)
 	const unsigned int portion = (fx->units + PORTIONS - 1) / PORTIONS;
 
 	for (unsigned int i = 0; i < fx->units; i++) {
-		if (i && i % portion == 0 && event_is_traced(fx->s->spec))
+		if (i && i % portion == 0 && event_is_tracing(fx->s->spec))
 			sys_poll(fx->sys, NULL, 0, PAUSE_MS);
 		fx->s->work->unit();
 	}
@@ -213,7 +213,7 @@ static uint64_t misses_of(const struct fixture *fx, const struct trial_prog *pro
 {
 	struct bpf_prog_info info;
 
-	if (!event_is_traced(fx->s->spec) || prog->prog_fd < 0 ||
+	if (!event_is_tracing(fx->s->spec) || prog->prog_fd < 0 ||
 	    kernel_prog_info(fx->sys, prog->prog_fd, &info) < 0)
 		return UINT64_MAX;
 	return info.recursion_misses;

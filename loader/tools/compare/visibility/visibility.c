@@ -8,12 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/sys/read.h"
 #include "loader/tools/inventory/inventory.h"
 #include "loader/tools/compare/sections/fixture.h"
 #include "loader/tools/compare/sections/section.h"
 #include "loader/tools/compare/visibility/run_tool.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
 
@@ -88,7 +89,7 @@ static bool has_link(struct view *v, unsigned int row)
 /* --- link info --- */
 
 /* include/uapi/linux/bpf.h, enum bpf_perf_event_type */
-static const char *event_word(uint32_t type)
+static const char *event_is_word(uint32_t type)
 {
 	static const char *const words[] = {
 		[BPF_PERF_EVENT_UNSPEC] = "nothing", [BPF_PERF_EVENT_UPROBE] = "uprobe",
@@ -123,7 +124,7 @@ static void put_link(struct view *v, const struct inventory_link *link)
 	if (inventory_target_read(&names, link, &place, &err) < 0) {
 		section_rest(v->s, VIS_LINK_INFO, VIS_LINK_COOKIE, &err);
 	} else {
-		section_put(v->s, VIS_LINK_INFO, event_word(link->info.perf_event.type), NULL);
+		section_put(v->s, VIS_LINK_INFO, event_is_word(link->info.perf_event.type), NULL);
 		snprintf(event, sizeof(event), "%" PRIu32 ":%" PRIu64,
 			 link->info.perf_event.event.type,
 			 (uint64_t)link->info.perf_event.event.config);
@@ -225,7 +226,7 @@ static void look_at_fdinfo(struct view *v, unsigned int row, int fd)
 	int ret;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	ret = event_each_line_of(v->fx.sys, AT_FDCWD, path, take_field, &f);
+	ret = sys_each_line_of(v->fx.sys, AT_FDCWD, path, take_field, &f);
 	snprintf(word, sizeof(word), "%u fields", f.nr);
 	if (ret < 0)
 		put_errno(v, row, ret, path);

@@ -8,6 +8,7 @@
 
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
+#include "loader/event/scope.h"
 
 #define TIMES 10
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/event/scope.h"
 #include "loader/kernel/attr.h"
 #include "test/regress/common/kinds.h"
 

@@ -11,7 +11,7 @@
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
 #include "loader/output/ring/ring.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"

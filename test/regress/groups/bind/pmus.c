@@ -110,13 +110,13 @@ static int alias_known(void *arg, const struct event_row *event)
 	return 0;
 }
 
-static void walk(struct regress *t, struct event_walk walk, struct listed *l, const char *none)
+static void walk(struct regress *t, struct event_visitor walk, struct listed *l, const char *none)
 {
 	struct error err = { 0 };
 
 	*l = (struct listed){ .t = t };
 	walk.arg = l;
-	regress_ok(t, event_walk(t->sys, &walk, &err), &err, "PMUs");
+	regress_ok(t, event_catalog(t->sys, &walk, &err), &err, "PMUs");
 	if (!l->nr)
 		regress_skip(t, "%s", none);
 }
@@ -125,14 +125,14 @@ static void types_differ(struct regress *t)
 {
 	struct listed l;
 
-	walk(t, (struct event_walk){ .pmu = type_once }, &l, "sysfs has no PMU");
+	walk(t, (struct event_visitor){ .pmu = type_once }, &l, "sysfs has no PMU");
 }
 
 static void terms_are_taken(struct regress *t)
 {
 	struct listed l;
 
-	walk(t, (struct event_walk){ .pmu = terms_known }, &l,
+	walk(t, (struct event_visitor){ .pmu = terms_known }, &l,
 	     "no PMU of this machine has a term in its format/");
 }
 
@@ -140,7 +140,7 @@ static void cpumasks(struct regress *t)
 {
 	struct listed l;
 
-	walk(t, (struct event_walk){ .pmu = cpus_are_cpus }, &l,
+	walk(t, (struct event_visitor){ .pmu = cpus_are_cpus }, &l,
 	     "no PMU of this machine has a cpumask");
 }
 
@@ -148,7 +148,7 @@ static void aliases_are_taken(struct regress *t)
 {
 	struct listed l;
 
-	walk(t, (struct event_walk){ .event = alias_known, .no_tracepoints = true }, &l,
+	walk(t, (struct event_visitor){ .event = alias_known, .no_tracepoints = true }, &l,
 	     "no PMU of this machine lists an event");
 }
 

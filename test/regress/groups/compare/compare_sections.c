@@ -11,6 +11,7 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "test/regress/groups/compare/compare.h"
+#include "loader/sys/read.h"
 
 enum { LIFETIME, VISIBILITY, PRIVILEGE };
 
@@ -341,7 +342,7 @@ static int open_fds(struct sys *sys)
 {
 	int nr = 0;
 
-	event_each_entry(sys, AT_FDCWD, "/proc/self/fd", count_name, &nr);
+	sys_each_entry(sys, AT_FDCWD, "/proc/self/fd", count_name, &nr);
 	return nr;
 }
 

@@ -74,7 +74,7 @@ static const void *field_of(struct regress *t, const struct context_io *io, cons
 
 	regress_ok(t, tracefs_find(t->sys, &tracefs, &err), &err, "tracefs");
 	snprintf(file, sizeof(file), "events/%s/format", tracepoint);
-	regress_ok(t, event_each_line_of(t->sys, tracefs.dir_fd,
+	regress_ok(t, sys_each_line_of(t->sys, tracefs.dir_fd,
 					 tracefs_path(&tracefs, file, path, sizeof(path)), look_at,
 					 &f), NULL, path);
 	tracefs_close(t->sys, &tracefs);

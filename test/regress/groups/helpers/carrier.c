@@ -131,7 +131,7 @@ static void bind_event(struct regress *t, struct carried *c)
 /* Where it is not, a program is taken and never runs. */
 static void need_bpf_lsm(struct regress *t)
 {
-	int fd = event_open_detached(t->sys, "securityfs");
+	int fd = sys_open_detached(t->sys, "securityfs");
 	char list[256];
 
 	if (sys_read_text(t->sys, fd, "lsm", list, sizeof(list)) > 0 && !strstr(list, "bpf"))

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "loader/event/scope.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/trial/trial.h"

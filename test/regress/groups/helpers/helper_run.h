@@ -6,6 +6,7 @@
 #include "loader/attach/attach.h"
 #include "test/regress/bpf/helper_io.h"
 #include "test/regress/harness/regress.h"
+#include "loader/event/scope.h"
 
 /* A helper and the program that calls it. */
 struct helper {

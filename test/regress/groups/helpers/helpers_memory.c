@@ -141,11 +141,11 @@ static int find_line(void *arg, char *line)
 /* In tracefs' file of lines, which is read and not taken from. */
 static int look_for(struct regress *t, char *want)
 {
-	const int found = event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace",
+	const int found = sys_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace",
 					     find_line, want);
 
 	return found != -ENOENT ? found :
-	       event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace", find_line,
+	       sys_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace", find_line,
 				  want);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/event/scope.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/seam.h"

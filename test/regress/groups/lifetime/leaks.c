@@ -41,7 +41,7 @@ static unsigned int count_functions(struct sys *sys)
 		return 0;
 	fd = tracefs_openat(sys, &tracefs, "enabled_functions", O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
-		event_each_line(sys, fd, count_line, &nr);
+		sys_each_line(sys, fd, count_line, &nr);
 		sys_close(sys, fd);
 	}
 	tracefs_close(sys, &tracefs);
@@ -88,7 +88,7 @@ static void nothing_is_left(struct regress *t)
 	seam_init(&seam, t->sys, ledger, 0, 0);
 	before = look(t);
 	stress_begin(t, &s, &seam.sys, row->kind, row->method, NULL);
-	rounds = event_is_traced(&s.spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
+	rounds = event_is_tracing(&s.spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
 	while (rounds--) {
 		const uint64_t runs = stress_runs(&s);
 

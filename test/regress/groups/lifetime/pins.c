@@ -41,7 +41,7 @@ static void pinned_begin(struct regress *t, struct pinned *p, const struct stres
 	enum inventory_kind is;
 
 	*p = (struct pinned){ .t = t, .ledger = ledger_new(t) };
-	p->dir_fd = event_open_detached(t->sys, "bpf");
+	p->dir_fd = sys_open_detached(t->sys, "bpf");
 	if (p->dir_fd < 0)
 		regress_skip(t, "no bpffs can be made here: %s", regress_errno(p->dir_fd));
 	seam_init(&p->seam, t->sys, p->ledger, 0, 0);
@@ -381,7 +381,7 @@ static void get_by_id(struct regress *t)
 	stress_close(&p.s);
 	regress_expect(t, !pthread_create(&id, NULL, look_for, &b), "no thread");
 	/* What is traced takes grace periods to go. */
-	for (int i = 0; i < (event_is_traced(&p.s.spec) ? 4 : ROUNDS / 4); i++) {
+	for (int i = 0; i < (event_is_tracing(&p.s.spec) ? 4 : ROUNDS / 4); i++) {
 		uint32_t link;
 
 		stress_attach(&p.s);

@@ -248,7 +248,7 @@ static void forbidden(struct regress *t, const struct attach_method *method)
 {
 	char event[128];
 
-	if (event_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist", first_name,
+	if (sys_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/kprobes/blacklist", first_name,
 			       event) <= 0)
 		regress_skip(t, "there is no kprobes/blacklist in debugfs");
 	expect_refused(t, method, event, "probe/blacklisted", "who calls it");

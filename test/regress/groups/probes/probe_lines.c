@@ -262,7 +262,7 @@ static int open_line(struct regress *t, pid_t pid)
 	regress_expect(t, name, "there is no line '%s...'", part);
 	name += strlen("pload/");
 	name[strcspn(name, " ")] = '\0';
-	regress_ok(t, event_tracepoint_id(t->sys, "pload", name, (uint64_t *)&attr.config, &err),
+	regress_ok(t, tracepoint_id(t->sys, "pload", name, (uint64_t *)&attr.config, &err),
 		   &err, name);
 	probed_forget(&lines);
 	return regress_ok(t, sys_perf_event_open(t->sys, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC),

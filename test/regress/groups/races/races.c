@@ -35,7 +35,7 @@ static void attach_while_firing(struct regress *t)
 	unsigned int rounds;
 
 	stress_begin(t, &s, t->sys, row->kind, row->method, NULL);
-	rounds = event_is_traced(&s.spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
+	rounds = event_is_tracing(&s.spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
 	firing_begin(t, &f, s.work);
 	while (rounds--) {
 		struct watched w = { &s, stress_runs(&s) };

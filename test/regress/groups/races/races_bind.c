@@ -52,7 +52,7 @@ static void scene_begin(struct regress *t, struct scene *sc, const struct stress
 
 static int rounds(const struct scene *sc)
 {
-	return event_is_traced(&sc->spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
+	return event_is_tracing(&sc->spec) ? ROUNDS_TRACED : ROUNDS_COUNTED;
 }
 
 static void scene_end(struct scene *sc)

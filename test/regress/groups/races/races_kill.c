@@ -83,7 +83,7 @@ static void kill_at_each(struct regress *t)
 	stress_begin(t, &v.stays, t->sys, row->kind, row->method, NULL);
 	stress_attach(&v.stays);
 	if (row->pins) {
-		dir_fd = event_open_detached(t->sys, "bpf");
+		dir_fd = sys_open_detached(t->sys, "bpf");
 		if (dir_fd < 0)
 			regress_skip(t, "no bpffs can be made here: %s", regress_errno(dir_fd));
 		snprintf(v.pin, sizeof(v.pin), "/proc/self/fd/%d/link", dir_fd);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loader/event/scope.h"
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"

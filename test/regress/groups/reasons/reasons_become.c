@@ -11,7 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 #include "test/regress/groups/reasons/reasons.h"
 

@@ -6,7 +6,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "test/regress/groups/stacks/stacks.h"
 
 #define USER BPF_F_USER_STACK

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/sys/more/denied.h"
+#include "loader/sys/refused.h"
 #include "test/regress/groups/stacks/stacks.h"
 
 #define ALL (STACK_FRAMES * 8)

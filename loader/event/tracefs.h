@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Access to tracefs, wherever it is mounted or not, and the id of a tracepoint. */
+#ifndef PLOAD_EVENT_TRACEFS_H
+#define PLOAD_EVENT_TRACEFS_H
+
+#include "elf/error.h"
+#include "loader/sys/sys.h"
+
+/* A mounted tracefs, or a detached mount of our own, which no path leads to. */
+struct tracefs {
+	int dir_fd;		/* owned; AT_FDCWD for a mounted one */
+	const char *root;	/* static path of the mount; "" below dir_fd */
+};
+
+/**
+ * tracefs_find() - Find the mounted tracefs or create a detached mount.
+ * tracefs_close() - Close it; also after tracefs_find() failed.
+ *
+ * Return: 0 or -errno ("event/no-tracefs", "event/fd-limit").
+ */
+int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
+void tracefs_close(struct sys *sys, struct tracefs *t);
+
+/** tracefs_path() - Write the path of @file, relative to t->dir_fd, to @buf. Return: @buf. */
+const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
+/** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
+int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
+
+/**
+ * tracepoint_id() - Read the id of tracepoint @category:@name, which attr.config takes.
+ * Return: 0 or -errno ("event/no-tracefs", "event/unknown").
+ */
+int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+		  struct error *err);
+
+#endif
