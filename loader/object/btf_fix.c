@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The object's BTF in the form the kernel takes. A compiler leaves to the linker what only it
- * knows: how large the data sections become and where in them each variable lies.
+ * Complete the object's BTF for the kernel. A compiler leaves the size of data sections and the
+ * offsets of variables to the linker, and BPF objects are not linked.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 	memcpy(obj->btf_raw + types + obj->btf.offsets[id] + off, &v, sizeof(v));
 }
 
-/* An index over the symbols that have a name of their own and a place: everything but locals. */
+/* Index the symbols that have a name and a section, except local ones. */
 static int index_symbols(const struct elf_image *image, struct name_index *names, struct error *err)
 {
 	if (name_index_init(names, image->nr_symbols))
@@ -39,9 +39,9 @@ static int compare_offset(const void *a, const void *b)
 }
 
 /*
- * Size and offsets of a DATASEC that no linker has seen: its size is 0. Static variables have their
- * offset from the relocations of .BTF, or from the compiler; names tell those of the others. The
- * kernel wants the variables in ascending order.
+ * Set the size of a DATASEC and the offsets of its variables, unless a linker has done so: its size
+ * is 0 then. The offsets of static variables are already there, from the relocations of .BTF or the
+ * compiler; others are found by name. The kernel wants the variables in ascending order.
  */
 static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 		       const struct name_index *names, struct error *err)
@@ -75,9 +75,8 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 }
 
 /*
- * A global function is verified on its own, for any arguments, and a static one with those of its
- * callers. Hidden ones cannot be called from outside the object: that makes them static to the
- * kernel.
+ * The kernel verifies a global function on its own, for any arguments, and a static one with the
+ * arguments of its callers. A hidden function has no callers outside of the object: make it static.
  */
 static void fix_func(struct bpf_object *obj, uint32_t id, const struct name_index *names)
 {
@@ -95,7 +94,7 @@ static void fix_func(struct bpf_object *obj, uint32_t id, const struct name_inde
 			    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
 }
 
-/* @kind: 0 func_info, 1 line_info, 2 core_relo. */
+/* @kind: 0 func_info, 1 line_info, 2 core_relo */
 static void connect(struct object_code_section *code, size_t kind, const struct btf_ext_sec *sec)
 {
 	const struct btf_ext_sec **to[] = { &code->func_info, &code->line_info, &code->core_relo };
@@ -103,7 +102,10 @@ static void connect(struct object_code_section *code, size_t kind, const struct 
 	*to[kind] = sec;
 }
 
-/* What .BTF.ext says of each section of code, found once: both sides are many in a large object. */
+/*
+ * Connect each section of code with its records of .BTF.ext. By an index: a large object has many
+ * of both.
+ */
 static int connect_ext(struct bpf_object *obj, struct error *err)
 {
 	const struct btf_ext_info *infos[] = { &obj->ext.func_info, &obj->ext.line_info,
@@ -152,8 +154,8 @@ int parse_btf(struct parse *p, struct error *err)
 }
 
 /*
- * Kernels before 6.9 take no '?' in the name of a section, as optional structs of functions have
- * it; nobody else looks at it. Before .BTF.ext is read, which is sorted by names.
+ * Kernels before Linux 6.9 refuse a '?' in the name of a DATASEC, as optional structs have. Replace
+ * it before .BTF.ext is read, whose sections are found by name.
  */
 static void name_datasec(struct bpf_object *obj, uint32_t id)
 {
@@ -201,7 +203,7 @@ int fix_btf(struct parse *p, struct error *err)
 	if (!ret)
 		ret = fix_types(p, &symbols, err);
 	name_index_free(&symbols);
-	/* It borrows names of the BTF, which stays where it is from here on. */
+	/* .BTF.ext borrows names of the BTF, which does not move any more. */
 	if (!ret && ext && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);
 	return ret ? ret : connect_ext(obj, err);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The functions of an object, by its symbols, and which of them are programs, by their sections. */
+/*
+ * Find the functions of an object, by its symbols; the programs among them, by their sections; and
+ * the relocations and .BTF.ext records of each.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +17,7 @@ static int compare_func(const void *a, const void *b)
 		return x->section < y->section ? -1 : 1;
 	if (x->insn_off != y->insn_off)
 		return x->insn_off < y->insn_off ? -1 : 1;
-	/*
-	 * Of two names of one function the global one comes first, then the one that tells its
-	 * size.
-	 */
+	/* Of two symbols for one function the global one comes first, then the one with a size. */
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
 	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);
@@ -81,9 +81,8 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 }
 
 /*
- * STT_FUNC symbols are functions. Compilers of the first years gave theirs no type: a section
- * without any STT_FUNC has its functions where its global symbols are (local ones are labels of
- * jumps).
+ * STT_FUNC symbols are functions. The first BPF compilers did not set the type: in a section
+ * without any STT_FUNC the global symbols are functions, and local ones are labels.
  */
 static int collect(struct parse *p, struct error *err)
 {
@@ -114,8 +113,8 @@ static int collect(struct parse *p, struct error *err)
 }
 
 /*
- * Drop second names, give functions without a size all up to the next one, and see that none
- * overlap.
+ * Drop second names, let a function without a size extend to the next one, and check that functions
+ * do not overlap.
  */
 static int arrange(struct bpf_object *obj, struct error *err)
 {
@@ -162,7 +161,7 @@ int parse_funcs(struct parse *p, struct error *err)
 	return arrange(p->obj, err);
 }
 
-/* .text, and what the compiler moves out of it (.text.unlikely), hold what programs call. */
+/* .text, and parts that the compiler splits off (.text.unlikely), hold subprograms. */
 static bool holds_subprograms(const char *section)
 {
 	return !strcmp(section, ".text") || !strncmp(section, ".text.", strlen(".text."));
@@ -203,7 +202,7 @@ int parse_progs(struct parse *p, struct error *err)
 	return ret;
 }
 
-/* The relocations of the function, behind those of the one before it. */
+/* Return the relocations of @f, from index @first on. */
 static struct object_range next_relocs(const struct object_code_section *code, uint32_t first,
 				       const struct object_func *f)
 {
@@ -217,7 +216,7 @@ static struct object_range next_relocs(const struct object_code_section *code, u
 	return r;
 }
 
-/* Likewise its records. Each begins with its offset in bytes. */
+/* Return its records of .BTF.ext, each of which begins with an offset in bytes. */
 static struct object_range next_records(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t first, const struct object_func *f)
 {

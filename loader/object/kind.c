@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a section's name says about the programs in it: the table of kinds. */
+/* The table of section names: the program type, attach type and flags that each stands for. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, FOLLOWS_NOTHING }
 
 /*
- * Every name that libbpf knows, and those that it knew before 1.0 and takes no more. A longer name
- * stands before the shorter one that it begins with.
+ * All names that libbpf knows or knew before 1.0. A name comes before any other that is a prefix of
+ * it.
  */
 static const struct prog_kind kinds[] = {
 	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, FOLLOWS_EVENT },
@@ -157,15 +157,16 @@ static const struct prog_kind kinds[] = {
 
 const struct prog_kind prog_kind_unknown = { "", BPF_PROG_TYPE_UNSPEC, 0, 0, FOLLOWS_NOTHING };
 
-/* "?" in front makes a program optional, and says nothing of its kind. */
+/* A leading '?' makes a program optional and does not change its kind. */
 static const char *without_mark(const char *section)
 {
 	return section[0] == '?' ? section + 1 : section;
 }
 
 /*
- * Whether @rest may stand behind the name of @kind. A digit or '_' is as good as a '/' where only
- * the name counts; not in "cgroup/sock_relase", which is more likely a slip of the pen.
+ * Return true if @rest may follow the prefix of @kind. A digit or '_' is as good as a '/' if only
+ * the prefix matters, but not after a prefix with a '/': "cgroup/sock_relase" is probably a
+ * misspelling.
  */
 static bool may_follow(const struct prog_kind *kind, const char *rest)
 {
@@ -192,7 +193,7 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 	return NULL;
 }
 
-/* The kind whose name is near to that of @section up to its '/', or NULL. */
+/* Return the prefix that is similar to @section up to its '/', or NULL. */
 static const char *nearest_kind(const char *section)
 {
 	const char *best = NULL;
@@ -210,7 +211,10 @@ static const char *nearest_kind(const char *section)
 	return best;
 }
 
-/* The kind that @section begins with where no '/' follows, as in "kprobe_do_exit", or NULL. */
+/*
+ * Return the prefix that @section begins with, without a '/' after it, as in "kprobe_do_exit", or
+ * NULL.
+ */
 static const char *run_on_kind(const char *section)
 {
 	for (size_t i = 0; i < NR_KINDS; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which map is declared at which place of a section: sorted, to find it by that. */
+/* Find a map by its location in a section. */
 #include <errno.h>
 #include <stdlib.h>
 

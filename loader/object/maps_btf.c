@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Maps described by BTF: each variable of section .maps is a struct whose members' types, not
- * values, say what the map is.
+ * Read maps described by BTF. Each variable of section .maps is a struct; the types of its members,
+ * not their values, describe the map:
  *
- *	__uint(name, 42)	int (*name)[42]			the number is the array's length
- *	__ulong(name, 42)	enum { unique = 42 } name	the number is the enumerator's value
- *	__type(name, T)		T *name				the type is what is pointed to
- *	__array(name, T)	T *name[]			the same, of the elements
+ *	__uint(name, 42)	int (*name)[42]			the length of the array
+ *	__ulong(name, 42)	enum { unique = 42 } name	the value of the enumerator
+ *	__type(name, T)		T *name				the type that is pointed to
+ *	__array(name, T)	T *name[]			the type that its elements point to
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,12 +29,12 @@ static const char *const field_names[NR_FIELDS] = {
 	[FIELD_MAP_EXTRA] = "map_extra", [FIELD_PINNING] = "pinning", [FIELD_VALUES] = "values",
 };
 
-/* One map being described. By index: describing an inner map moves the array. */
+/* The map that is being described, by index: adding an inner map moves the array. */
 struct description {
 	struct parse *p;
 	uint32_t map;
 	bool is_inner;
-	uint32_t seen;	/* fields so far, a bit for each; no C struct has one twice */
+	uint32_t seen;	/* fields that were seen, a bit for each */
 };
 
 static struct object_map *described(const struct description *d)
@@ -76,10 +76,7 @@ static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *v
 	return 0;
 }
 
-/*
- * key or value: the type, and its size, which key_size or value_size may have named before or may
- * name later.
- */
+/* Read key or value: the type, and its size, which key_size or value_size may specify too. */
 static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *type,
 		     uint32_t *size, struct error *err)
 {
@@ -160,8 +157,8 @@ static int read_inner(struct description *d, uint32_t type, struct error *err)
 }
 
 /*
- * values: of a map of maps the description of the inner ones, of a program array what its programs
- * look like.
+ * Read values: the template of inner maps of a map of maps, or the type of the programs in a
+ * program array.
  */
 static int read_values(struct description *d, struct btf_member_view m, struct error *err)
 {
@@ -208,7 +205,7 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 
 	if (field < 0)
 		return unknown_field(m.name, err);
-	/* One that has a field twice could have it a million times, each with an inner map. */
+	/* Otherwise a hostile struct could have a field a million times, each with an inner map. */
 	if (d->seen >> field & 1)
 		return error_set(err, EBADMSG, "field '%s' is there twice", m.name);
 	d->seen |= 1u << field;
@@ -240,7 +237,14 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 	return read_values(d, m, err);
 }
 
-/* Whether the fields fit each other. */
+/*
+ * Establishes that the fields are consistent:
+ *
+ *	- there is a type
+ *	- "values" describes maps if it is a map of maps, and programs if it is a program array
+ *	- a map of maps has a template, which holds no maps itself
+ *	- descriptors have 4 bytes
+ */
 static int check_map(struct description *d, struct error *err)
 {
 	struct object_map *map = described(d);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Maps made of variables: each data section becomes an array of one element, which holds the whole
- * section.
- */
+/* Turn each data section into an array map of one element, which holds the whole section. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +7,8 @@
 #include "loader/object/object_internal.h"
 
 /*
- * Bytes that a relocation of data patches, 0: none that we know. LLVM before 13 had no types of
- * their own for data and used those of instructions.
+ * Return the number of bytes that a relocation patches in data; 0: unknown. LLVM before 13 used the
+ * types of instructions for data too.
  */
 static unsigned int data_width(uint32_t type)
 {
@@ -28,11 +25,11 @@ static unsigned int data_width(uint32_t type)
 	}
 }
 
-/* S + A into the place; the upper half is lost where the place has 32 bits, as the psABI has it. */
-static void patch(const struct elf_image *image, unsigned char *place, unsigned int width,
+/* Write S + A; a field of 32 bits loses the upper half, as in the psABI. */
+static void patch(const struct elf_image *image, unsigned char *field, unsigned int width,
 		  struct elf_reloc reloc)
 {
-	struct bytes old = { place, width };
+	struct bytes old = { field, width };
 	uint64_t v = image->symbols[reloc.symbol].value;
 	uint32_t low;
 
@@ -43,9 +40,9 @@ static void patch(const struct elf_image *image, unsigned char *place, unsigned 
 	low = image->swap ? __builtin_bswap32(v) : (uint32_t)v;
 	v = image->swap ? __builtin_bswap64(v) : v;
 	if (width == 8)
-		memcpy(place, &v, sizeof(v));
+		memcpy(field, &v, sizeof(v));
 	else
-		memcpy(place, &low, sizeof(low));
+		memcpy(field, &low, sizeof(low));
 }
 
 static int relocate_one(const struct parse *p, uint64_t size, unsigned char *content,
@@ -95,7 +92,7 @@ static bool all_zero(const unsigned char *content, size_t size)
 	return !size || (!content[0] && !memcmp(content, content + 1, size - 1));
 }
 
-/* The first bytes of the map; NULL in *@content when they are all zero, as every map begins. */
+/* Return the initial bytes of the map; NULL if they are all zero, as every map begins. */
 static int read_content(const struct parse *p, uint32_t section, unsigned char **content,
 			struct error *err)
 {
@@ -118,8 +115,8 @@ static int read_content(const struct parse *p, uint32_t section, unsigned char *
 }
 
 /*
- * Variables in an arena (__arena with clang 19, SEC(".addr_space.1") before) are what the object's
- * only map of that type begins with.
+ * Find the object's only arena. Variables of the arena (__arena with clang 19, SEC(".addr_space.1")
+ * before) are its initial content.
  */
 static int find_arena(const struct parse *p, uint32_t *arena, struct error *err)
 {

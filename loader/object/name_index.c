@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Things found by their names: a hash table beside the array that they lie in. */
+/* A hash table of names with linear probing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/object/name_index.h"
 
-/* No name in an object is longer, and of others' so much is looked at: hostile ones may be huge. */
+/* No name in an object is longer; of other names only this much is hashed. */
 #define HASHED_MAX 4096
 
 /*
- * Eight bytes a step. Begun with where the table is: nobody can make an object of names that all
- * have one place in it.
+ * Hash eight bytes at a time, seeded with the address of the table: no object can be built whose
+ * names all collide.
  */
 static uint32_t hash(const struct name_index *names, const char *name)
 {
@@ -29,8 +29,8 @@ static uint32_t hash(const struct name_index *names, const char *name)
 	return h ^ h >> 32;
 }
 
-/* The place of @name, taken or free. There is always a free one. */
-static struct name_entry *place(const struct name_index *names, const char *name, uint32_t h)
+/* Return the entry of @name, used or free. At least half of the entries are free. */
+static struct name_entry *find_entry(const struct name_index *names, const char *name, uint32_t h)
 {
 	for (uint32_t i = h;; i++) {
 		struct name_entry *e = &names->entries[i & names->mask];
@@ -60,7 +60,7 @@ void name_index_free(struct name_index *names)
 void name_index_add(struct name_index *names, const char *name, uint32_t index)
 {
 	const uint32_t h = hash(names, name);
-	struct name_entry *e = place(names, name, h);
+	struct name_entry *e = find_entry(names, name, h);
 
 	if (!e->name)
 		*e = (struct name_entry){ .name = name, .hash = h, .index = index };
@@ -72,6 +72,6 @@ int64_t name_index_find(const struct name_index *names, const char *name)
 
 	if (!names->entries)
 		return -1;
-	e = place(names, name, hash(names, name));
+	e = find_entry(names, name, hash(names, name));
 	return e->name ? (int64_t)e->index : -1;
 }

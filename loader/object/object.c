@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * From the bytes of a file to an object understood, step by step; and what small things the steps
- * share.
- */
+/* Read a BPF object, step by step, and report the step that fails. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +27,10 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 			   (unsigned long long)reloc.offset);
 }
 
-/* The kernel asks for the license as a string; `char l[3] SEC("license") = "GPL"` is none yet. */
+/*
+ * The license of the kernel is a string; char l[3] SEC("license") = "GPL" does not end with a zero
+ * byte.
+ */
 static int parse_license(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
@@ -62,7 +62,7 @@ static int parse_version(struct parse *p, struct error *err)
 
 	if (!section)
 		return 0;
-	/* What follows the first one is of no account, as in the kernel since 5.0. */
+	/* Further words are ignored, as by the kernel since Linux 5.0. */
 	if (image->sections[section].data.size < sizeof(uint32_t)) {
 		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu",
 			  image->sections[section].data.size);
@@ -74,7 +74,7 @@ static int parse_version(struct parse *p, struct error *err)
 	return 0;
 }
 
-/* The steps, and what is wrong with the object where one of them fails. */
+/* The steps, each with the reason code if it fails. */
 static const struct {
 	int (*parse)(struct parse *p, struct error *err);
 	const char *reason;

@@ -26,7 +26,7 @@ enum object_map_kind {
 	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link */
 };
 
-/* An element of a map of descriptors that the object initialises: .values = { [INDEX] = &TARGET } */
+/* An initial element of a map of descriptors: .values = { [INDEX] = &TARGET } */
 struct object_slot {
 	uint32_t index;		/* the key; STRUCT_OPS: byte offset of the pointer in the variable */
 	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index of a program; else of a map */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Linking a program: its function and those it reaches, one after the other in one array, with
- * every distance, address and piece of debug information moved to where its function now lies.
+ * Link a program: copy its function and each function that it reaches into one array, and adapt
+ * each distance, address and piece of debug information to the new location. The last of the three
+ * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,20 +10,21 @@
 
 #include "loader/object/object_internal.h"
 
-/* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel takes more. */
+/* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel accepts more. */
 #define MAX_INSNS 1000000
 
 struct linker {
 	const struct bpf_object *obj;
 	const int *map_fds;
 	struct prog_code *code;
-	uint32_t *start;	/* borrowed; by function: 1 + where in the program, 0: not linked */
-	uint32_t *order;	/* borrowed; the linked functions, as they follow each other */
+	uint32_t *start;	/* borrowed; by function: 1 + its first instruction in the program;
+				 * 0: not linked */
+	uint32_t *order;	/* borrowed; the linked functions in their order */
 	uint32_t nr;
-	uint32_t nr_insns;	/* so far */
+	uint32_t nr_insns;	/* of the functions linked so far */
 	uint32_t nr_map_refs;
 	uint32_t nr_line_info;
-	bool has_func_info, has_line_info;	/* of every function so far */
+	bool has_func_info, has_line_info;	/* every function so far has some */
 };
 
 static int add_func(struct linker *l, uint32_t func, struct error *err)
@@ -44,7 +46,7 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 	return 0;
 }
 
-/* Whether the first of the records is about the function's first instruction. */
+/* Return true if the first record describes the first instruction of the function. */
 static bool begins(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		   struct object_range records, const struct object_func *f)
 {
@@ -58,10 +60,7 @@ static bool is_extern(const struct object_reloc *reloc)
 	       reloc->kind == OBJECT_RELOC_KFUNC;
 }
 
-/*
- * Look at a function just linked: what it calls is linked after it, and what it needs room for is
- * counted.
- */
+/* Visit a function that was just added: add those it calls, and count the records it needs. */
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
 	const struct btf_ext *ext = &l->obj->ext;
@@ -85,14 +84,14 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 	}
 	if (!begins(ext, code->func_info, f->func_info, f))
 		l->has_func_info = false;
-	/* The kernel wants the first instruction of each function to have a line. */
+	/* The kernel requires a line for the first instruction of each function. */
 	if (!begins(ext, code->line_info, f->line_info, f))
 		l->has_line_info = false;
 	l->nr_line_info += f->line_info.end - f->line_info.first;
 	return ret;
 }
 
-/* Find all that the program reaches. The order array is the work list as well. */
+/* Find all functions that the program reaches. The order array is the work list too. */
 static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
 	int ret = add_func(l, prog->func, err);
@@ -117,7 +116,7 @@ static int make_room(struct linker *l, struct error *err)
 	return 0;
 }
 
-/* The ldimm64 at @at becomes @map's fd, or an address in its value. */
+/* Patch the ldimm64 at @at: the descriptor of @map, or an address in its value. */
 static void apply_map(struct linker *l, uint32_t at, uint8_t pseudo, uint32_t map, uint32_t offset)
 {
 	struct bpf_insn *insn = &l->code->insns[at];
@@ -144,7 +143,7 @@ static int apply_extern(struct linker *l, const struct object_code_section *code
 	return 0;
 }
 
-/* Patch one instruction, which is number @at of the program. */
+/* Patch the instruction at @at. */
 static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
 {
 	struct bpf_insn *insn = &l->code->insns[at];
@@ -173,10 +172,7 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	}
 }
 
-/*
- * The records of the function's lines behind those there are. Most are as the kernel has them, but
- * for where the instruction is.
- */
+/* Append the line records of a function. Most objects have them in the kernel's own format. */
 static void copy_lines(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		       struct object_range lines, struct bpf_line_info *to)
 {
@@ -199,13 +195,13 @@ static void add_lines(struct linker *l, const struct object_code_section *code,
 {
 	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
 	const uint32_t nr = f->line_info.end - f->line_info.first;
-	uint32_t last = UINT32_MAX, kept = 0;	/* no instruction's offset */
+	uint32_t last = UINT32_MAX, kept = 0;	/* not the offset of an instruction */
 
 	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
 	for (uint32_t i = 0; i < nr; i++) {
 		const uint32_t at = to[i].insn_off;
 
-		/* The kernel wants them strictly ascending: of several at one place, the first. */
+		/* The kernel requires strictly ascending offsets: keep the first of equal ones. */
 		if (at == last)
 			continue;
 		last = at;
@@ -229,7 +225,7 @@ static void add_info(struct linker *l, const struct object_code_section *code,
 		add_lines(l, code, f, start);
 }
 
-/* Hand each CO-RE relocation of the function to who resolves them. */
+/* Pass each CO-RE relocation of the function to the hook. */
 static int apply_core(struct linker *l, const struct object_code_section *code,
 		      const struct object_func *f, uint32_t start, struct error *err)
 {
@@ -254,7 +250,9 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	const uint32_t start = l->start[func] - 1;
 	int ret = 0;
 
-	/* Of this machine's byte order: they lie in the file as the kernel takes them. */
+	/*
+	 * The byte order is that of this machine, so that the bytes are those of a struct bpf_insn.
+	 */
 	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {

@@ -70,7 +70,7 @@ struct extern_site {
 
 /*
  * Resolves externs (features/externs). apply() writes the address of the extern into the
- * instruction; for a KCONFIG, which relocate() patches itself, it only checks that there is a value.
+ * instruction; for a KCONFIG, which relocate() patches itself, it only checks that it has a value.
  * It returns 0, or -errno and fills @err, to which relocate() adds the relocation.
  */
 struct extern_hook {

@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What each relocation of an instruction means: a map, a place in data, a function, or something
- * unknown here.
+ * Resolve the relocations of instructions: each means a map, a variable, a function or an extern.
+ * This is the second of three steps from the bytes to insn.imm: elf/relocs.c, resolve.c,
+ * relocate.c.
+ *
+ * An instruction has 8 bytes; ldimm64, which loads a 64-bit number, has 16:
+ *
+ *	byte 0    1                   2-3    4-7
+ *	code      dst_reg, src_reg    off    imm
+ *
+ *	0x18      dst_reg, src_reg    0      low half      ldimm64: BPF_LD | BPF_IMM | BPF_DW
+ *	0         0                   0      high half
+ *
+ *	src_reg in the file: 0, and a relocation that names a symbol. After relocate():
+ *
+ *	ldimm64  BPF_PSEUDO_MAP_FD     1  imm: descriptor of the map
+ *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; second imm: offset in its value
+ *	         BPF_PSEUDO_BTF_ID     3  imm: BTF id of a kernel variable
+ *	         BPF_PSEUDO_FUNC       4  imm: distance to a function, in instructions
+ *	call     0                        imm: number of a helper
+ *	         BPF_PSEUDO_CALL       1  imm: distance to a function, in instructions
+ *	         BPF_PSEUDO_KFUNC_CALL 2  imm: BTF id of a kernel function
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +31,7 @@
 struct resolver {
 	struct parse *p;
 	struct map_index maps;
-	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins where it lies, 0:
-				 * not known yet */
+	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins there; 0: unknown */
 };
 
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
@@ -23,8 +41,8 @@ struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32
 	uint8_t regs = bytes_u8(b, off + 1);
 
 	/*
-	 * struct bpf_insn has bit fields: which half of the byte is dst_reg goes with the byte
-	 * order.
+	 * dst_reg and src_reg are bit fields: the byte order decides which half of the byte each
+	 * is.
 	 */
 	return (struct bpf_insn){
 		.code = bytes_u8(b, off),
@@ -56,8 +74,8 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 }
 
 /*
- * The kernel takes no address past the last byte either. Compilers write such addresses: of a
- * variable that has no members, or of what follows the last element of an array.
+ * The kernel accepts no address past the last byte. Compilers write some: the address of a variable
+ * without members, or the end of an array.
  */
 static int outside(const struct elf_section *s, uint64_t offset, struct error *err)
 {
@@ -102,8 +120,8 @@ static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, 
 }
 
 /*
- * The instruction that @reloc patches must be of the form its type is for, and lie whole in the
- * section.
+ * Establishes that the relocated instruction lies in the section and has the form that its type is
+ * for: R_BPF_64_64 an ldimm64, R_BPF_64_32 a call.
  */
 static int check_insn(const struct elf_image *image, uint32_t section, struct elf_reloc reloc,
 		      struct bpf_insn *insn, struct error *err)
@@ -130,8 +148,8 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 }
 
 /*
- * S + A, in bytes of the symbol's section. A stands in the relocation, or in the immediate: in
- * bytes for a load, for a call in instructions and less one, as a jump counts.
+ * Return S + A, an offset in the symbol's section. A is in the relocation or in imm: for an ldimm64
+ * in bytes; for a call in instructions, less one, as jumps count.
  */
 static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc,
 			      struct bpf_insn insn)
@@ -143,7 +161,7 @@ static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc 
 	return symbol->value + (uint64_t)(int64_t)insn.imm;
 }
 
-/* A symbol of the kernel's, if it was declared as one. */
+/* Resolve an undefined symbol that is declared as an extern. */
 static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset, bool call,
 		     struct object_reloc *out, struct error *err)
 {
@@ -222,7 +240,7 @@ static int compare_reloc(const void *a, const void *b)
 	return (x->insn > y->insn) - (x->insn < y->insn);
 }
 
-/* Compilers write them in order; those that were found without a relocation stand behind. */
+/* Compilers write relocations in order; those of resolve_near() are appended. */
 static void sort_relocs(struct object_code_section *code)
 {
 	for (uint32_t i = 1; i < code->nr_relocs; i++) {
@@ -266,7 +284,7 @@ static int resolve_relocs(const struct resolver *r, struct object_code_section *
 	return 0;
 }
 
-/* What instruction @i of @func, without a relocation, calls or takes the address of. */
+/* Add the relocation that instruction @i of @func lacks. */
 static int add_near(const struct resolver *r, struct object_code_section *code,
 		    const struct object_func *func, uint32_t i, struct error *err)
 {
@@ -283,9 +301,9 @@ static int add_near(const struct resolver *r, struct object_code_section *code,
 }
 
 /*
- * Calls and addresses of functions in the same section may need no relocation: the distance is in
- * the instruction. They become relocations here, since functions move when they are linked. *@next
- * goes along the @nr_relocs that there are.
+ * Calls and addresses of functions of the same section may have no relocation: imm has the
+ * distance. Add one for each, since linking moves functions. *@next advances through the @nr_relocs
+ * relocations that exist.
  */
 static int resolve_near(const struct resolver *r, struct object_code_section *code,
 			const struct object_func *func, uint32_t *next, uint32_t nr_relocs,
@@ -302,7 +320,7 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 
 		if (!wide && opcode != (BPF_JMP | BPF_CALL))
 			continue;
-		/* Whoever patches a load writes its second half as well. */
+		/* Patching an ldimm64 writes its second half too. */
 		if (wide && (i + 1 == end || insn_opcode(image, code->section, i + 1))) {
 			error_set(err, EBADMSG, "a 64-bit load has no second half");
 			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
@@ -331,7 +349,7 @@ static int resolve_section(const struct resolver *r, struct object_code_section 
 
 	ret = resolve_relocs(r, code, err);
 	nr_relocs = code->nr_relocs;
-	/* Functions and sections of code ascend alike: one walk over both. */
+	/* Functions are sorted by section, so that one pass visits both. */
 	for (; !ret && *func < obj->nr_funcs && obj->funcs[*func].section == code->section; ++*func)
 		ret = resolve_near(r, code, &obj->funcs[*func], &next, nr_relocs, err);
 	if (!ret)

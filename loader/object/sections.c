@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What each section is for, by its name and flags, and which section relocates it. */
+/* Classify the sections by name and flags, and find the section that relocates each. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "loader/object/object_internal.h"
 
 /*
- * Whether @name is @stem itself, or @stem and more after @separator: ".data" and ".data.hot", not
- * ".database".
+ * Return true if @name is @stem, or begins with @stem and @separator: ".data" and ".data.hot", but
+ * not ".database".
  */
 static bool name_is(const char *name, const char *stem, char separator)
 {
@@ -17,7 +17,7 @@ static bool name_is(const char *name, const char *stem, char separator)
 	return !strncmp(name, stem, n) && (name[n] == '\0' || name[n] == separator);
 }
 
-/* "lirc_mode2/maps": the loader of ir-keytable has the maps beside the programs. */
+/* "lirc_mode2/maps": ir-keytable names the maps after the program. */
 static bool ends_with(const char *name, const char *end)
 {
 	size_t n = strlen(name), m = strlen(end);
@@ -72,10 +72,7 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 	return 0;
 }
 
-/*
- * Connect a relocation section with the one it relocates; there is at most one for each that we
- * look at.
- */
+/* Establishes that a section is relocated by one section at most. */
 static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
@@ -90,7 +87,7 @@ static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 	return 0;
 }
 
-/* Storage for a common variable is for a linker to find; a BPF object is loaded without one. */
+/* Establishes that no symbol is a common variable: only a linker can allocate it. */
 static int refuse_common(const struct elf_image *image, struct error *err)
 {
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An object's BTF for kernels that do not know all of it: each kind that came later becomes one of
- * the same size that was there before, so that type ids, and all that is said by them, stay.
+ * Rewrite an object's BTF for older kernels. Each newer kind is replaced by an older one of the
+ * same size, so that type ids do not change.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,10 +13,10 @@
 #define WORD(field)	(offsetof(struct btf_type, field))
 #define INFO(kind, vlen) ((uint32_t)(kind) << 24 | (vlen))
 
-/* No kernel takes a longer name (KSYM_NAME_LEN). */
+/* KSYM_NAME_LEN: no kernel accepts a longer name. */
 #define NAME_MAX_LEN 512
 
-/* What stands behind the types: one more, which members of unions can be of. */
+/* Appended to the types: an INT of one byte, the type of the members of unions. */
 #define EXTRA (sizeof(struct btf_type) + sizeof(uint32_t))
 
 static unsigned char *types_of(const struct btf_compat *o)
@@ -60,9 +60,11 @@ static int copy_btf(const struct btf *btf, struct btf_compat *o)
 	return 0;
 }
 
-/* --- the steps; each gets type @t, at @at of the types, and says whether it changed it --- */
+/*
+ * --- the steps: each is called with type @t, at offset @at, and returns true if it changed it ---
+ */
 
-/* Bytes of each entry that begins with a name. */
+/* Return the size of the entries, if they begin with a name. */
 static size_t named_entry(uint32_t kind)
 {
 	switch (kind) {
@@ -95,7 +97,9 @@ static bool fix_name(const struct btf_compat *o, uint32_t off, bool dots)
 	return changed;
 }
 
-/* Names are those of C: Rust and C++ have others, compilers put dots in. Sections may have dots. */
+/*
+ * Names must be C identifiers; Rust, C++ and compilers use others. Names of sections may have dots.
+ */
 static bool fix_names(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	const size_t each = named_entry(t->kind);
@@ -109,7 +113,7 @@ static bool fix_names(const struct btf_compat *o, const struct btf_type_view *t,
 	return changed;
 }
 
-/* Linux 6.0: enums of 64 bits, and signs of enums. Members of a union are as large and named. */
+/* Linux 6.0 has ENUM64 and signed enums. The members of a UNION have the same size and names. */
 static bool without_enum64(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_ENUM && t->kind_flag) {
@@ -127,7 +131,7 @@ static bool without_enum64(const struct btf_compat *o, const struct btf_type_vie
 	return true;
 }
 
-/* Linux 5.17. */
+/* Linux 5.17 has TYPE_TAG. */
 static bool without_type_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_TYPE_TAG)
@@ -146,8 +150,8 @@ static bool make_int(const struct btf_compat *o, size_t at)
 }
 
 /*
- * Linux 6.8. A tag says what a global function expects of an argument. Verified with its callers,
- * as a static one, it sees what it gets.
+ * Linux 6.8 has tags on arguments, by which a global function states its demands. A static function
+ * is verified with its actual arguments instead.
  */
 static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -163,7 +167,7 @@ static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_vi
 	return true;
 }
 
-/* Linux 5.16, and of typedefs 5.17. */
+/* Linux 5.16 has DECL_TAG, of typedefs 5.17. */
 static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_DECL_TAG)
@@ -172,7 +176,7 @@ static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_v
 	return make_int(o, at);
 }
 
-/* Linux 5.13. */
+/* Linux 5.13 has FLOAT. */
 static bool without_float(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_FLOAT)
@@ -182,8 +186,9 @@ static bool without_float(const struct btf_compat *o, const struct btf_type_view
 	return true;
 }
 
-/* Linux 5.6: until then functions are verified with their callers, as static ones are today. */
-static bool without_global_func(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
+/* Linux 5.6 has global functions; before, all are verified as static ones are. */
+static bool without_global_func(const struct btf_compat *o, const struct btf_type_view *t,
+				size_t at)
 {
 	if (t->kind != BTF_KIND_FUNC || t->extra == BTF_FUNC_STATIC)
 		return false;
@@ -191,7 +196,7 @@ static bool without_global_func(const struct btf_compat *o, const struct btf_typ
 	return true;
 }
 
-/* Linux 5.2. A section is a struct of its variables then, by which the map's value is shown. */
+/* Linux 5.2 has VAR and DATASEC. A struct of the variables describes the value of the map. */
 static bool without_variables(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_VAR)
@@ -211,7 +216,7 @@ static bool without_variables(const struct btf_compat *o, const struct btf_type_
 	return true;
 }
 
-/* Linux 5.0. */
+/* Linux 5.0 has FUNC and FUNC_PROTO. */
 static bool without_funcs(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_FUNC_PROTO) {
@@ -225,10 +230,10 @@ static bool without_funcs(const struct btf_compat *o, const struct btf_type_view
 	return true;
 }
 
-/* The youngest first, since the kernel is more likely to be a few years old than many. */
+/* The newest first: kernels are more often a few years old than many. */
 static const struct {
 	bool (*change)(const struct btf_compat *o, const struct btf_type_view *t, size_t at);
-	bool for_maps_only;	/* nothing that programs could be described by is left */
+	bool for_maps_only;	/* leaves nothing that describes programs */
 } steps[] = {
 	{ fix_names, false },	    { without_enum64, false },	    { without_type_tag, false },
 	{ without_decl_tag, false }, { without_float, false },	    { without_global_func, false },
@@ -241,7 +246,7 @@ static int begin(const struct bpf_object *obj, struct btf_compat *o)
 {
 	const struct btf *btf = &obj->btf;
 
-	/* A header that says the other byte order is a damaged file's. */
+	/* A foreign byte order in a header is that of a damaged file. */
 	if (btf->swap || btf->types.size > UINT32_MAX - EXTRA - btf->strings.size)
 		return 0;
 	if (!o->raw && copy_btf(btf, o))

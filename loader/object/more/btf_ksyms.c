@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the object's BTF says of kernel symbols, in a form the kernel takes: it knows no externs,
- * and of a DATASEC it wants variables that have a size (btf_datasec_resolve() in kernel/bpf/btf.c).
+ * Rewrite BTF about kernel symbols for the kernel, which knows no externs and requires the
+ * variables of a DATASEC to have a size (btf_datasec_resolve() in kernel/bpf/btf.c).
  */
 #include <errno.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ static void put(unsigned char *at, uint32_t v, bool swap)
 }
 
 /*
- * Append two types to @raw, whose types end at @end: "void *", and a variable of it called as the
- * string at @name.
+ * Append two types to @raw, whose types end at @end: "void *", and a variable of that type with the
+ * name at offset @name.
  */
 static void append_types(unsigned char *raw, size_t end, const struct btf *btf, uint32_t name)
 {
@@ -99,9 +99,8 @@ void btf_fix_extern_func(struct bpf_object *obj, uint32_t id)
 	btf_put_u32(obj, id, offsetof(struct btf_type, info),
 		    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
 	/*
-	 * Compilers name all parameters of a declaration or none, so that the first says whether it
-	 * is done, once for all functions of a prototype. Without a type it is "..." and has no
-	 * name.
+	 * Compilers name all parameters of a declaration or none, so that the first one shows
+	 * whether this prototype has been done. A parameter of type 0 is "..." and has no name.
 	 */
 	if (!proto.vlen || !name || bytes_u32(obj->btf.types, params, obj->btf.swap) ||
 	    !bytes_u32(obj->btf.types, params + offsetof(struct btf_param, type), obj->btf.swap))

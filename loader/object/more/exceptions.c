@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Who catches what a program throws: a declaration tag on the program names a function, which
- * nobody calls. The kernel finds it by the same tag and by func_info, so it has to be linked.
+ * Find the function that bpf_throw() calls: a declaration tag on the program names it. No code
+ * refers to it, but the kernel finds it by the tag and func_info, so it must be linked.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "loader/object/object_internal.h"
 
 #define TAG		"exception_callback:"
-#define WHOLE_TYPE	UINT32_MAX	/* the component of a tag that is on no member and no
-					 * argument */
+#define WHOLE_TYPE	UINT32_MAX	/* the component index of a tag that is not on a member or
+					 * parameter */
 
 struct catchers {
 	struct bpf_object *obj;
 	struct name_index funcs;
-	uint32_t *prog_of;	/* owned; by function: 1 + index of the program, 0: none */
+	uint32_t *prog_of;	/* owned; from progs_by_func() */
 };
 
 static int index_funcs(struct catchers *c, struct error *err)
@@ -31,7 +31,7 @@ static int index_funcs(struct catchers *c, struct error *err)
 	return 0;
 }
 
-/* A tag on what is no program is of no account: only what the kernel calls can catch. */
+/* A tag on a function that is not a program is ignored: only a program has a callback. */
 static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error *err)
 {
 	const struct bpf_object *obj = c->obj;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Externs: symbols that are undefined in the object because the kernel has them. BTF declares them
- * in two sections of its own that no ELF section stands behind, .kconfig and .ksyms.
+ * Find the externs of an object: symbols that are undefined because the kernel defines them. BTF
+ * declares them in the DATASECs .kconfig and .ksyms, which have no ELF section.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "loader/object/object_internal.h"
 
-/* All values of the config that an object asks for; a page would do for any real one. */
+/* The limit for all configuration values of an object; a real one needs less than a page. */
 #define KCONFIG_MAX (1u << 20)
 
 static int index_undefined(struct parse *p, struct error *err)
@@ -47,7 +47,7 @@ static struct object_extern *add_extern(struct parse *p, uint32_t symbol, struct
 	return externs;
 }
 
-/* What a value of that type begins at a multiple of: its size, and of arrays the element's. */
+/* Return the alignment of a value: its size; of an array that of its elements. */
 static uint32_t alignment(const struct btf *btf, uint32_t type)
 {
 	struct btf_type_view t = btf_skip(btf, type);
@@ -59,7 +59,7 @@ static uint32_t alignment(const struct btf *btf, uint32_t type)
 	return size == 1 || size == 2 || size == 4 ? size : 8;
 }
 
-/* The map of config values: constant for programs, one value that holds all of them. */
+/* Add the map of configuration values, which programs only read: one value holds all of them. */
 static int add_kconfig_map(struct bpf_object *obj, uint32_t datasec, uint32_t size,
 			   struct error *err)
 {
@@ -81,8 +81,8 @@ static int add_kconfig_map(struct bpf_object *obj, uint32_t datasec, uint32_t si
 }
 
 /*
- * The values lie one after the other in the order of BTF. The kernel knows no externs, and would
- * refuse all the types for them: they become variables like others.
+ * Lay out the values in the order of BTF. The kernel would refuse BTF with externs: make them
+ * global variables.
  */
 static int parse_kconfig(struct parse *p, const struct btf_type_view *sec, struct error *err)
 {
@@ -152,7 +152,7 @@ static int parse_ksyms(struct parse *p, const struct btf_type_view *sec, struct 
 	return 0;
 }
 
-/* The DATASEC called @name, if it is not the description of a real section. */
+/* Return the DATASEC called @name, unless an ELF section has that name. */
 static struct btf_type_view find_datasec(const struct parse *p, const char *name)
 {
 	const struct bpf_object *obj = p->obj;
@@ -196,7 +196,7 @@ int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *er
 		e->kind = OBJECT_EXTERN_KSYM;
 	}
 	e = &obj->externs[p->extern_of[first] - 1];
-	/* Of several symbols of one name one that insists is enough. */
+	/* One strong symbol makes the extern strong. */
 	if (s->bind != STB_WEAK)
 		e->weak = false;
 	if (call && !obj->has_btf)

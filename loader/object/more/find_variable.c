@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where a variable lies that is named as C names it: "state", "state.in.deep", "slots[2]". */
+/* Find a variable by an expression as in C: "state", "state.in.deep", "slots[2]". */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "elf/error.h"
 #include "loader/object/more/find_variable.h"
 
-/* More names than this are not compared with a wrong one: that takes its time. */
+/* Comparing takes time: stop suggesting names after so many. */
 #define NEAR_MAX 4096
 
-/* Members looked at on the way to one; those of anonymous structs may hold each other. */
+/* Bounds the search for a member: anonymous structs may be nested. */
 #define MEMBERS_MAX 65536
 #define DEPTH_MAX 16
 
@@ -52,7 +52,7 @@ int names_near_hint(const struct names_near *near, struct error *err)
 	return error_hint(err, "the nearest names are '%s', '%s' and '%s'", n[0], n[1], n[2]);
 }
 
-/* The length of @name when @path is it, or something of it; 0: neither. */
+/* Return the length of @name if @path is @name or begins with it and '.' or '['; else 0. */
 static size_t begins_with(const char *path, const char *name)
 {
 	size_t n = strlen(name);
@@ -65,10 +65,10 @@ static size_t begins_with(const char *path, const char *name)
 struct search {
 	const struct bpf_object *obj;
 	const char *path;
-	size_t len;		/* of the longest name that fits, so far */
-	struct variable var;	/* with that name */
+	size_t len;		/* of the longest matching name so far */
+	struct variable var;	/* the variable with that name */
 	bool several;
-	struct variable other;	/* where else it is */
+	struct variable other;	/* another variable of that name */
 	struct names_near near;
 };
 
@@ -104,7 +104,7 @@ static void search_types(struct search *s, uint32_t map)
 	}
 }
 
-/* Sections that BTF says nothing of: their symbols have a place and a size. */
+/* In sections that BTF does not describe, symbols have an offset and a size. */
 static int search_symbols(struct search *s, struct error *err)
 {
 	const struct elf_image *image = &s->obj->image;
@@ -134,7 +134,9 @@ static int not_found(struct search *s, const char *what, struct error *err)
 	return names_near_hint(&s->near, err);
 }
 
-/* Where in @type the member called by the first @len bytes of @name is. 0: no such; 1: found. */
+/*
+ * Find the member of @type whose name is the first @len bytes of @name. Return 1 if found, else 0.
+ */
 static int find_member(struct search *s, uint32_t type, const char *name, size_t len,
 		       unsigned int depth, uint64_t *bits, struct btf_member_view *found)
 {
@@ -172,7 +174,7 @@ static int enter_member(struct search *s, const char **at, uint64_t *offset, str
 		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no members",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	s->near = (struct names_near){ .want = name, .want_len = strcspn(name, ".[") };
-	/* Members without a name are on the way to others, and not where it ends. */
+	/* An anonymous member leads to others and cannot be named itself. */
 	if (!s->near.want_len || !find_member(s, t.id, name, s->near.want_len, 0, &bits, &m))
 		return not_found(s, "it has no member", err);
 	if (m.bitfield_size || bits % 8)
@@ -212,7 +214,7 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 	return 0;
 }
 
-/* From the variable to what of it is meant. BTF is the object's own, so the result is checked. */
+/* Follow members and elements from the variable. Its BTF is not trusted: the result is checked. */
 static int follow(struct search *s, struct error *err)
 {
 	const char *at = s->path + s->len;

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside this room: where a variable lies that is named as C names it. */
+/* Finding variables by name, for set_variable.c. */
 #ifndef PLOAD_OBJECT_MORE_FIND_VARIABLE_H
 #define PLOAD_OBJECT_MORE_FIND_VARIABLE_H
 
 #include "loader/object/object.h"
 
 struct variable {
-	uint32_t map;		/* whose content it is in */
-	uint32_t offset, size;	/* in there, whole */
-	uint32_t type;		/* in the object's BTF; 0: nobody knows */
+	uint32_t map;		/* index of the map that contains it */
+	uint32_t offset, size;	/* in bytes of the map's content */
+	uint32_t type;		/* in the object's BTF; 0: unknown */
 };
 
 /*
- * variable_find() - "name", "name.member", "name[3].member" among the variables of the object's
- * data. A name that itself has a '.' (a static one of a function) is found too. ENOENT with the
- * nearest names for a hint; EEXIST: several have that name.
+ * variable_find() - Find "name", "name.member" or "name[3].member" in the object's data. A static
+ * variable of a function is "function.name". Return: 0, -ENOENT (the hint has similar names),
+ * -EEXIST (several have the name), -EINVAL, -ENOTSUP or -EBADMSG.
  */
 int variable_find(const struct bpf_object *obj, const char *path, struct variable *var,
 		  struct error *err);
 
-/*
- * names_near() - the known names nearest to one that is not: show them each, then ask for the text.
- */
+/* The known names that are most similar to an unknown one, borrowed. */
 struct names_near {
-	const char *want;	/* the first want_len bytes of it */
+	const char *want;	/* the first want_len bytes count */
 	size_t want_len;
 	uint32_t seen;
 	unsigned int distance[3];
@@ -31,9 +29,7 @@ struct names_near {
 };
 
 void names_near_add(struct names_near *near, const char *name);
-/*
- * names_near_hint() - "did you mean 'x' or 'y'?"; nothing when none was shown. Returns err->code.
- */
+/* names_near_hint() - Suggest them in the hint, if there are any. Return: err->code. */
 int names_near_hint(const struct names_near *near, struct error *err);
 
 #endif

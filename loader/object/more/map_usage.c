@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * What a linked program does with its maps, as far as a linear walk over its instructions can tell.
- */
+/* Find the uses of maps in a linked program, in one pass over its instructions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +11,18 @@ struct value {
 	uint64_t v;	/* CONST: the number; MAP: index of the map */
 };
 
-struct walk {
+struct scan {
 	const struct prog_code *code;
 	struct map_usage *usage;
-	bool *is_target;	/* owned; by instruction: some jump leads there */
+	bool *is_target;	/* owned; by instruction: the target of a jump */
 	struct value regs[11];
-	uint32_t ref;		/* the next of code->map_refs */
+	uint32_t ref;		/* the next index into code->map_refs */
 };
 
-static void forget(struct walk *w, int first, int last)
+static void forget(struct scan *s, int first, int last)
 {
 	for (int i = first; i <= last; i++)
-		w->regs[i].kind = VALUE_UNKNOWN;
+		s->regs[i].kind = VALUE_UNKNOWN;
 }
 
 static bool is_jump(struct bpf_insn insn)
@@ -35,27 +33,27 @@ static bool is_jump(struct bpf_insn insn)
 }
 
 /*
- * Mark where jumps lead and where functions begin: what registers hold there depends on the way
- * taken.
+ * Mark the targets of jumps and the beginnings of functions: the values of registers there depend
+ * on the path.
  */
-static void mark_targets(struct walk *w)
+static void mark_targets(struct scan *s)
 {
-	const struct prog_code *code = w->code;
+	const struct prog_code *code = s->code;
 
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		struct bpf_insn insn = code->insns[i];
-		bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: the distance is in imm */
+		bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: imm is the distance */
 		bool calls = (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
 			     (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
 		int64_t to = (int64_t)i + 1 + (far || calls ? insn.imm : insn.off);
 
 		if ((is_jump(insn) || calls) && to >= 0 && to < code->nr_insns)
-			w->is_target[to] = true;
+			s->is_target[to] = true;
 		i += insn_is_ldimm64(insn);
 	}
 }
 
-/* A record of @size bytes goes into @map. */
+/* Note that a record of @size bytes is written to @map. */
 static void record(struct map_usage *map, struct value size)
 {
 	uint32_t bytes = size.kind == VALUE_CONST ? (uint32_t)size.v : 0;
@@ -66,15 +64,15 @@ static void record(struct map_usage *map, struct value size)
 		map->record_size = bytes;
 }
 
-/* The upper half of the flags appends so many bytes of the packet. */
+/* The upper half of the flags is the number of bytes of the packet to append. */
 static bool appends_nothing(struct value flags)
 {
 	return flags.kind == VALUE_CONST && !(flags.v >> 32);
 }
 
-static void helper_call(struct walk *w, int32_t helper)
+static void helper_call(struct scan *s, int32_t helper)
 {
-	const struct value *r = w->regs;
+	const struct value *r = s->regs;
 	bool second = helper == BPF_FUNC_perf_event_output || helper == BPF_FUNC_skb_output ||
 		      helper == BPF_FUNC_xdp_output;
 	const struct value *map = second ? &r[2] : &r[1];
@@ -82,7 +80,7 @@ static void helper_call(struct walk *w, int32_t helper)
 
 	if (map->kind != VALUE_MAP)
 		return;
-	usage = &w->usage[map->v];
+	usage = &s->usage[map->v];
 	switch (helper) {
 	case BPF_FUNC_perf_event_read:
 	case BPF_FUNC_perf_event_read_value:
@@ -105,10 +103,8 @@ static void helper_call(struct walk *w, int32_t helper)
 	}
 }
 
-/*
- * What an arithmetic instruction leaves in its register: moves are followed, the rest is not known.
- */
-static struct value moved(const struct walk *w, struct bpf_insn insn)
+/* Return the value of the register after an arithmetic instruction; only moves are followed. */
+static struct value moved(const struct scan *s, struct bpf_insn insn)
 {
 	bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
 	struct value v = { VALUE_UNKNOWN, 0 };
@@ -119,7 +115,7 @@ static struct value moved(const struct walk *w, struct bpf_insn insn)
 		return (struct value){ VALUE_CONST,
 				       wide ? (uint64_t)(int64_t)insn.imm : (uint32_t)insn.imm };
 	if (insn.src_reg < 11)
-		v = w->regs[insn.src_reg];
+		v = s->regs[insn.src_reg];
 	if (!wide && v.kind == VALUE_MAP)
 		v.kind = VALUE_UNKNOWN;
 	if (!wide)
@@ -127,74 +123,74 @@ static struct value moved(const struct walk *w, struct bpf_insn insn)
 	return v;
 }
 
-static void load(struct walk *w, uint32_t i)
+static void load(struct scan *s, uint32_t i)
 {
-	const struct prog_code *code = w->code;
+	const struct prog_code *code = s->code;
 	struct bpf_insn insn = code->insns[i];
-	struct value *to = &w->regs[insn.dst_reg];
+	struct value *to = &s->regs[insn.dst_reg];
 
-	while (w->ref < code->nr_map_refs && code->map_refs[w->ref].insn < i)
-		w->ref++;
+	while (s->ref < code->nr_map_refs && code->map_refs[s->ref].insn < i)
+		s->ref++;
 	to->kind = VALUE_UNKNOWN;
-	if (w->ref < code->nr_map_refs && code->map_refs[w->ref].insn == i &&
+	if (s->ref < code->nr_map_refs && code->map_refs[s->ref].insn == i &&
 	    insn.src_reg == BPF_PSEUDO_MAP_FD)
-		*to = (struct value){ VALUE_MAP, code->map_refs[w->ref].map };
+		*to = (struct value){ VALUE_MAP, code->map_refs[s->ref].map };
 	else if (!insn.src_reg && i + 1 < code->nr_insns)
 		*to = (struct value){ VALUE_CONST,
 				      (uint32_t)insn.imm |
 					      (uint64_t)(uint32_t)code->insns[i + 1].imm << 32 };
 }
 
-static void step(struct walk *w, uint32_t i)
+static void step(struct scan *s, uint32_t i)
 {
-	struct bpf_insn insn = w->code->insns[i];
+	struct bpf_insn insn = s->code->insns[i];
 
 	if (insn.dst_reg > 10)
 		return;
 	switch (BPF_CLASS(insn.code)) {
 	case BPF_ALU:
 	case BPF_ALU64:
-		w->regs[insn.dst_reg] = moved(w, insn);
+		s->regs[insn.dst_reg] = moved(s, insn);
 		break;
 	case BPF_LD:
 		if (insn_is_ldimm64(insn))
-			load(w, i);
+			load(s, i);
 		else
-			forget(w, 0, 5);	/* packet loads: as calls do */
+			forget(s, 0, 5);	/* a packet load overwrites registers like a call */
 		break;
 	case BPF_LDX:
-		w->regs[insn.dst_reg].kind = VALUE_UNKNOWN;
+		s->regs[insn.dst_reg].kind = VALUE_UNKNOWN;
 		break;
 	case BPF_STX:
 		if (BPF_MODE(insn.code) ==
-		    BPF_ATOMIC) /* may fetch into src_reg, or into r0, or load into dst_reg */
-			forget(w, 0, 9);
+		    BPF_ATOMIC) /* may load into src_reg, r0 or dst_reg */
+			forget(s, 0, 9);
 		break;
 	case BPF_JMP:
 		if (!insn_is_call(insn))
 			break;
 		if (!insn.src_reg)
-			helper_call(w, insn.imm);
-		forget(w, 0, 5);
+			helper_call(s, insn.imm);
+		forget(s, 0, 5);
 		break;
 	}
 }
 
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err)
 {
-	struct walk w = { .code = code, .usage = usage };
+	struct scan s = { .code = code, .usage = usage };
 
-	w.is_target = calloc(code->nr_insns + 1, sizeof(*w.is_target));
-	if (!w.is_target)
+	s.is_target = calloc(code->nr_insns + 1, sizeof(*s.is_target));
+	if (!s.is_target)
 		return error_set(err, ENOMEM, "no memory to look at %u instructions",
 				 code->nr_insns);
-	mark_targets(&w);
+	mark_targets(&s);
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
-		if (w.is_target[i])
-			forget(&w, 0, 10);
-		step(&w, i);
+		if (s.is_target[i])
+			forget(&s, 0, 10);
+		step(&s, i);
 		i += insn_is_ldimm64(code->insns[i]);
 	}
-	free(w.is_target);
+	free(s.is_target);
 	return 0;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Maps of the old kind: each symbol of section "maps" is a struct bpf_map_def. Its fields came to
- * be over the years, so that an object's definitions are as long as its own headers had them.
+ * Read legacy maps: each symbol of section "maps" is a struct bpf_map_def. Fields were added over
+ * the years; the definitions of an object are as long as in the headers it was built with.
+ *
+ *	type, key_size, value_size, max_entries, map_flags [, inner_map_idx, numa_node]
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,14 +11,15 @@
 
 #include "loader/object/object_internal.h"
 
-/* The fields in their order, all of 32 bits. Objects have the first five at least. */
+/* The fields, 32 bits each. The first five are required. */
 enum {
 	DEF_TYPE,
 	DEF_KEY_SIZE,
 	DEF_VALUE_SIZE,
 	DEF_MAX_ENTRIES,
 	DEF_MAP_FLAGS,
-	DEF_INNER_MAP_IDX,	/* samples/bpf: which map of the section an inner one looks like */
+	DEF_INNER_MAP_IDX,	/* samples/bpf: index in the section of the template of inner
+				 * maps */
 	DEF_NUMA_NODE,
 	NR_DEF_FIELDS,
 };
@@ -24,7 +27,8 @@ enum {
 #define DEF_MIN_SIZE ((DEF_MAP_FLAGS + 1) * sizeof(uint32_t))
 
 /*
- * Maps, static ones included; old compilers give a variable no type. Not the section's own symbol.
+ * Return true if the symbol is a map: a variable, static or not; old compilers set no type. The
+ * symbol of the section itself is not a map.
  */
 static bool is_map(const struct parse *p, const struct elf_symbol *symbol)
 {
@@ -36,7 +40,7 @@ static bool is_map(const struct parse *p, const struct elf_symbol *symbol)
 	       (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
 }
 
-static int compare_place(const void *a, const void *b)
+static int compare_location(const void *a, const void *b)
 {
 	const struct object_map *x = a, *y = b;
 
@@ -85,7 +89,7 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	return 0;
 }
 
-/* The maps of one section, @nr of them, ascending by offset: equal parts of it. */
+/* Read the @nr maps of one section, ascending by offset: equal parts of it. */
 static int read_section(const struct parse *p, uint32_t first, uint32_t nr, struct error *err)
 {
 	struct object_map *maps = &p->obj->maps[first];
@@ -121,7 +125,7 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 	return ret;
 }
 
-/* Collect one map for each place; a second symbol of the same place is another name of it. */
+/* Add a map for each location; a second symbol there is another name of the same map. */
 static int collect(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
@@ -142,9 +146,9 @@ static int collect(struct parse *p, struct error *err)
 	}
 	if (obj->nr_maps == first)
 		return 0;
-	qsort(obj->maps + first, obj->nr_maps - first, sizeof(*obj->maps), compare_place);
+	qsort(obj->maps + first, obj->nr_maps - first, sizeof(*obj->maps), compare_location);
 	for (uint32_t i = first; i < obj->nr_maps; i++)
-		if (i == first || compare_place(&obj->maps[i], &obj->maps[kept - 1]))
+		if (i == first || compare_location(&obj->maps[i], &obj->maps[kept - 1]))
 			obj->maps[kept++] = obj->maps[i];
 	obj->nr_maps = kept;
 	return 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What maps begin with: .values = { &inner, [3] = &other }. The field holds pointers, so each slot
- * is 8 bytes and has a relocation, which names a map (in maps of maps) or a program (in program
- * arrays).
+ * Read the initial elements of maps of descriptors: .values = { &inner, [3] = &other }. The field
+ * holds pointers: each slot has 8 bytes and a relocation that refers to a map or a program.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@ struct slots {
 	struct parse *p;
 	uint32_t section, relocs;	/* of .maps */
 	struct map_index maps;
-	uint32_t *prog_of;		/* owned; by function: 1 + index of the program, 0: none */
+	uint32_t *prog_of;		/* owned; from progs_by_func() */
 };
 
 uint32_t *progs_by_func(const struct bpf_object *obj)
@@ -27,7 +26,7 @@ uint32_t *progs_by_func(const struct bpf_object *obj)
 	return prog_of;
 }
 
-/* S + A: the place in the symbol's section. A stands in the slot where the relocation has none. */
+/* Return S + A, an offset in the symbol's section. The slot has A unless the relocation does. */
 static uint64_t target_offset(const struct elf_image *image, uint32_t section,
 			      struct elf_reloc reloc)
 {
@@ -88,7 +87,7 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 	return 0;
 }
 
-/* The map whose variable @offset lies in, and which of its slots that is. */
+/* Find the map that contains @offset, and the index of the slot there. */
 static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint32_t *index,
 		     struct error *err)
 {
@@ -164,7 +163,7 @@ void slots_sort(struct object_map *map)
 		qsort(map->slots, map->nr_slots, sizeof(*map->slots), compare_slot);
 }
 
-/* The kernel takes what is under a 4-byte key, and knows of no slot that is filled twice. */
+/* Establishes that keys have 4 bytes and that no slot is initialised twice. */
 static int check_slots(struct object_map *map, struct error *err)
 {
 	if (!map->nr_slots)

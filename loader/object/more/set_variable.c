@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A variable's first value, from text by its type. */
+/* Set the initial value of a variable from text, according to its type. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct target {
 	const struct bpf_object *obj;
 	const char *path, *text;
 	struct variable var;
-	unsigned char *bytes;	/* in the map's content */
+	unsigned char *bytes;	/* of the variable in the map's content */
 };
 
 static void put(const struct target *t, uint64_t value)
@@ -26,7 +26,7 @@ static bool is_number(const char *text)
 	return text[0] >= '0' && text[0] <= '9';
 }
 
-/* Decimal, 0x hexadecimal or 0 octal, with a sign; one character between single quotes. */
+/* Parse a decimal, 0x hexadecimal or 0 octal number with an optional '-', or a character 'c'. */
 static int set_number(const struct target *t, bool is_signed, struct error *err)
 {
 	const unsigned int bits = 8 * t->var.size;
@@ -97,7 +97,7 @@ static int set_enum(const struct target *t, const struct btf_type_view *type, st
 	return names_near_hint(&near, err);
 }
 
-/* An array of characters holds a string, which ends within it; the rest becomes zero. */
+/* A string must fit with its final zero byte; the rest of the array becomes zero. */
 static int set_array(const struct target *t, const struct btf_type_view *type, struct error *err)
 {
 	const struct btf *btf = &t->obj->btf;
@@ -157,7 +157,7 @@ static int set_by_size(const struct target *t, struct error *err)
 	return error_hint(err, "compile with -g");
 }
 
-/* The bytes a map begins with, ready to be changed. */
+/* Return the initial content of the map, allocated if it was all zero. */
 static unsigned char *content(struct object_map *map)
 {
 	if (!map->content)

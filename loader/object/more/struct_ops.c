@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions for the kernel: the variables of .struct_ops, which it registers when the
- * map is filled, and of .struct_ops.link, where a link does.
+ * Read struct_ops: the variables of .struct_ops, which the kernel registers when the map is filled,
+ * and of .struct_ops.link, which it registers when a link is created.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 
 #include "loader/object/object_internal.h"
 
-static int add_variable(struct parse *p, uint32_t section, struct btf_var_view place,
+static int add_variable(struct parse *p, uint32_t section, struct btf_var_view entry,
 			struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
-	struct btf_type_view var = btf_type(&p->obj->btf, place.type);
+	struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
 	struct btf_type_view t = btf_skip(&p->obj->btf, var.type);
 	struct object_map *map;
 
@@ -23,18 +23,18 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view p
 		return error_set(err, EBADMSG,
 				 "variable '%s' is of type %s and not of a struct with a name",
 				 var.name, btf_kind_name(t.kind));
-	if (!bytes_hold(s->data.size, place.offset, place.size) || place.size < t.size)
+	if (!bytes_hold(s->data.size, entry.offset, entry.size) || entry.size < t.size)
 		return error_set(err, EBADMSG,
 				 "variable '%s', of %u bytes at 0x%x, "
 				 "lies outside the section's 0x%zx",
-				 var.name, t.size, place.offset, s->data.size);
+				 var.name, t.size, entry.offset, s->data.size);
 	map = object_add_map(p->obj);
 	if (!map)
 		return error_set(err, ENOMEM, "no memory for variable '%s'", var.name);
 	map->name = var.name;
 	map->kind = OBJECT_MAP_STRUCT_OPS;
 	map->section = section;
-	map->offset = place.offset;
+	map->offset = entry.offset;
 	map->size = t.size;
 	map->type = BPF_MAP_TYPE_STRUCT_OPS;
 	map->key_size = sizeof(uint32_t);
@@ -45,7 +45,7 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view p
 	map->content = malloc(t.size ? t.size : 1);
 	if (!map->content)
 		return error_set(err, ENOMEM, "no memory for variable '%s'", var.name);
-	memcpy(map->content, s->data.data + place.offset, t.size);
+	memcpy(map->content, s->data.data + entry.offset, t.size);
 	return 0;
 }
 
@@ -63,15 +63,15 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 	}
 	t = btf_type(&p->obj->btf, datasec);
 	for (uint32_t i = 0; !ret && i < t.vlen; i++) {
-		struct btf_var_view place = btf_datasec_var(&p->obj->btf, &t, i);
+		struct btf_var_view entry = btf_datasec_var(&p->obj->btf, &t, i);
 
-		/* Each is copied, so that they may not all be the whole section. */
-		if (place.offset < end)
+		/* Each variable is copied: they must not all be as large as the section. */
+		if (entry.offset < end)
 			return error_set(err, EBADMSG, "variables %u and %u overlap, "
 						       "or are in no order",
 					 i - 1, i);
-		ret = add_variable(p, section, place, err);
-		end = (uint64_t)place.offset + place.size;
+		ret = add_variable(p, section, entry, err);
+		end = (uint64_t)entry.offset + entry.size;
 	}
 	return ret;
 }
@@ -83,8 +83,8 @@ struct functions {
 };
 
 /*
- * A pointer to a program becomes a slot; its bytes in the variable may hold an addend, and become
- * 0.
+ * A pointer to a program becomes a slot. Its bytes in the variable, which may hold an addend,
+ * become 0.
  */
 static int add_function(const struct functions *f, uint32_t section, struct elf_reloc reloc,
 			struct error *err)
@@ -139,7 +139,10 @@ static int add_functions(const struct functions *f, uint32_t section, struct err
 	return 0;
 }
 
-/* In order, each once; and what only optional structs point to is optional too. */
+/*
+ * Sort the slots, check that they do not overlap, and make a program optional if only optional
+ * structs use it.
+ */
 static int check_functions(struct bpf_object *obj, struct error *err)
 {
 	bool *needed = calloc(2 * (size_t)obj->nr_progs + 1, sizeof(*needed));

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * What is not resolved, refused by its name: symbols from nowhere, and externs and CO-RE
- * relocations when nobody was given to resolve them.
- */
+/* Report a symbol that is undefined, or an extern or CO-RE relocation that no hook resolves. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
