@@ -47,7 +47,7 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 }
 
-static void note(struct regress_shared *shared, const char *what, const struct texts *texts)
+static void add_note(struct regress_shared *shared, const char *what, const struct texts *texts)
 {
 	const size_t size = sizeof(shared->notes);
 	size_t len = strnlen(shared->notes, size - 1);
@@ -61,7 +61,7 @@ static void note(struct regress_shared *shared, const char *what, const struct t
 /* What is left is a failure, or more to say of one. */
 void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
 {
-	note(shared, "left behind", found);
+	add_note(shared, "left behind", found);
 	if (found->nr && orderly)
 		runner_fail(shared, "it left something behind: %s%s", found->list[0],
 		     found->nr > 1 ? ", and more" : "");
@@ -74,7 +74,7 @@ void runner_kmsg(struct runner *r, bool orderly)
 	struct texts found = { 0 };
 	const enum kmsg_kind kind = kmsg_read(&r->kmsg, &found);
 
-	note(r->shared, "dmesg", &found);
+	add_note(r->shared, "dmesg", &found);
 	if (kind == KMSG_STALL && stood_still)
 		r->nr_stalls++;
 	else if (kind == KMSG_KNOWN)

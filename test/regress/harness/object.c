@@ -45,7 +45,7 @@ int regress_try_load(struct regress *t, struct regress_object *o, const char *na
 	if (prog)
 		o->options.progs = (struct option_list){ .text = { prog }, .nr = 1 };
 	loading_types_init(&o->types, t->sys, &o->options);
-	ret = loading_begin(&o->loading, t->sys, &o->options, &o->types, o->path, err);
+	ret = loading_begin(&o->loading, t->sys, &o->out, &o->options, &o->types, o->path, err);
 	if (!ret)
 		ret = loading_maps(&o->loading, err);
 	if (!ret)

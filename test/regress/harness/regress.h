@@ -128,6 +128,7 @@ bool regress_until(bool (*done)(void *arg), void *arg);
 /* The file test/regress/bpf/NAME.bpf.c, compiled, in the kernel. */
 struct regress_object {
 	struct loading_types types;
+	struct output out;	/* takes no notes */
 	struct load_options options;
 	struct loading loading;
 	int file_fd;		/* owned; a memfd with the file */

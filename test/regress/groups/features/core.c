@@ -34,8 +34,8 @@ static void begin(struct regress *t, struct regress_object *o, const char *name)
 		regress_skip(t, "there is no /sys/kernel/btf/vmlinux");
 	snprintf(o->path, sizeof(o->path), "/proc/self/fd/%d", o->file_fd);
 	loading_types_init(&o->types, t->sys, &o->options);
-	regress_ok(t, loading_begin(&o->loading, t->sys, &o->options, &o->types, o->path, &err),
-		   &err, "object");
+	regress_ok(t, loading_begin(&o->loading, t->sys, &o->out, &o->options, &o->types, o->path,
+				    &err), &err, "object");
 	regress_ok(t, loading_maps(&o->loading, &err), &err, "maps");
 	if (o->loading.kernel.btf_fd < 0)
 		regress_skip(t, "the kernel takes no BTF of programs");

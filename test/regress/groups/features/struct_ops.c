@@ -60,7 +60,8 @@ static void begin(struct regress *t, struct ops *o)
 	o->l = &obj->loading;
 	snprintf(obj->path, sizeof(obj->path), "/proc/self/fd/%d", obj->file_fd);
 	loading_types_init(&obj->types, t->sys, &obj->options);
-	load_ok(t, loading_begin(o->l, t->sys, &obj->options, &obj->types, obj->path, &err), &err);
+	load_ok(t, loading_begin(o->l, t->sys, &obj->out, &obj->options, &obj->types, obj->path,
+				 &err), &err);
 	rename_struct(t, o, "plain", o->plain);
 	rename_struct(t, o, "linked", o->linked);
 	load_ok(t, loading_maps(o->l, &err), &err);
