@@ -10,7 +10,7 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
-#include "loader/tools/capabilities/features.h"
+#include "loader/tools/capabilities/capabilities.h"
 #include "loader/sys/names.h"
 #include "loader/tools/trial/trial.h"
 
@@ -165,7 +165,7 @@ static bool ask_type(struct probing *p, const struct capability_forms *forms, ui
 		if (answer == CAPABILITY_YES && func)
 			answer = capability_try_helper(p->sys, form, func, said);
 		else
-			snprintf(said, sizeof(said), "%s", form->said);
+			snprintf(said, sizeof(said), "%s", form->message);
 		keep_better(best, first, answer, said);
 		first = false;
 		if (answer == CAPABILITY_YES)

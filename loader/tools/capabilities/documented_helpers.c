@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the eBPF documentation (docs.ebpf.io) says that programs may call: a claim, to be held
- * against the kernel. It is complete for perf_event programs and for the helpers of perf events.
+ * A copy of the lists in the eBPF documentation (docs.ebpf.io) of which program type may call which
+ * helper, to be compared with the kernel. It is complete for perf_event programs and for the
+ * helpers of perf events.
  */
 #include <stddef.h>
 
 #include "loader/tools/capabilities/capabilities.h"
 
-/* Helpers of BPF_PROG_TYPE_PERF_EVENT. */
+/* The helpers of BPF_PROG_TYPE_PERF_EVENT. */
 static const uint8_t of_perf_event[] = {
 	BPF_FUNC_perf_event_output, BPF_FUNC_get_stackid, BPF_FUNC_get_stack,
 	BPF_FUNC_perf_prog_read_value, BPF_FUNC_read_branch_records, BPF_FUNC_get_attach_cookie,
@@ -34,7 +35,7 @@ static const uint8_t of_perf_event[] = {
 	BPF_FUNC_timer_set_callback, BPF_FUNC_timer_start, BPF_FUNC_timer_cancel,
 };
 
-/* Program types of the helpers of perf events, a bit each. */
+/* The program types of each helper of perf events, one bit each. */
 #define TYPE(name) (UINT64_C(1) << BPF_PROG_TYPE_##name)
 
 static const struct {

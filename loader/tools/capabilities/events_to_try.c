@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which events are tried: those perf has names for, and one of each PMU and kind of probe. */
+/* The events to try: those that perf has names for, and one of each PMU and kind of probe. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/trial/trial.h"
 
-/* A sample each millisecond or so, of what is counted by the million. */
+/* About one sample each millisecond for an event that happens a hundred times per microsecond. */
 #define CLOCK_PERIOD 100000
 
 static const struct {
@@ -49,38 +49,38 @@ static const struct {
 	{ "tracepoint", "sched:sched_switch", 0 },
 };
 
-struct walk {
+struct visit {
 	struct sys *sys;
 	struct kernel_types *types;
-	int (*call)(void *arg, const char *group, const struct event_spec *spec, uint64_t period);
+	int (*visit)(void *arg, const char *group, const struct event_spec *spec, uint64_t period);
 	void *arg;
 	struct event_spec *spec;	/* owned; too large for the stack */
 	struct error *err;
 };
 
-static int offer(struct walk *w, const char *group, const char *text, uint64_t period)
+static int offer(struct visit *v, const char *group, const char *text, uint64_t period)
 {
-	int ret = event_parse(w->spec, text, w->err);
+	int ret = event_parse(v->spec, text, v->err);
 
-	return ret < 0 ? ret : w->call(w->arg, group, w->spec, period);
+	return ret < 0 ? ret : v->visit(v->arg, group, v->spec, period);
 }
 
-/* --- what happens in this program --- */
+/* --- events of this program --- */
 
-static int offer_breakpoints(struct walk *w)
+static int offer_breakpoints(struct visit *v)
 {
 	char text[64];
 	int ret;
 
 	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&trial_watched);
-	ret = offer(w, "breakpoint", text, 1);
+	ret = offer(v, "breakpoint", text, 1);
 	if (ret)
 		return ret;
 	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)trial_function);
-	return offer(w, "breakpoint", text, 1);
+	return offer(v, "breakpoint", text, 1);
 }
 
-static int offer_uprobes(struct walk *w)
+static int offer_uprobes(struct visit *v)
 {
 	static const char *const kinds[] = { "uprobe", "uretprobe" };
 	const uint64_t offset = trial_function_offset();
@@ -90,19 +90,19 @@ static int offer_uprobes(struct walk *w)
 	for (int i = 0; !ret && i < 2; i++) {
 		snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":0x%llx", kinds[i],
 			 (unsigned long long)offset);
-		ret = event_parse(w->spec, text, w->err);
+		ret = event_parse(v->spec, text, v->err);
 		if (ret < 0)
 			break;
-		/* The kernel takes the path as it is. */
-		w->spec->resolved = true;
-		w->spec->file_offset = offset;
-		ret = w->call(w->arg, "probe", w->spec, 0);
+		/* The kernel takes the path as it is: nothing is left to look up. */
+		v->spec->resolved = true;
+		v->spec->file_offset = offset;
+		ret = v->visit(v->arg, "probe", v->spec, 0);
 	}
 	return ret;
 }
 
-/* How this kernel calls what getppid() gets to; NULL: its symbols do not say. */
-static const char *getppid_symbol(struct walk *w)
+/* The name of the getppid() function in this kernel; NULL when kallsyms does not have it. */
+static const char *getppid_symbol(struct visit *v)
 {
 	static const char *const names[] = { "__x64_sys_getppid", "__arm64_sys_getppid",
 					     "__s390x_sys_getppid", "__s390_sys_getppid",
@@ -110,32 +110,32 @@ static const char *getppid_symbol(struct walk *w)
 	struct kernel_symbol symbol;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (kernel_symbols_find(&w->types->symbols, names[i], &symbol, NULL) == 1)
+		if (kernel_symbols_find(&v->types->symbols, names[i], &symbol, NULL) == 1)
 			return names[i];
 	return NULL;
 }
 
-static int offer_kprobes(struct walk *w)
+static int offer_kprobes(struct visit *v)
 {
-	const char *symbol = getppid_symbol(w);
+	const char *symbol = getppid_symbol(v);
 	char text[128];
 	int ret;
 
 	if (!symbol)
 		symbol = "sys_getppid";
 	snprintf(text, sizeof(text), "kprobe:%s", symbol);
-	ret = offer(w, "probe", text, 0);
+	ret = offer(v, "probe", text, 0);
 	if (ret)
 		return ret;
 	snprintf(text, sizeof(text), "kretprobe:%s", symbol);
-	return offer(w, "probe", text, 0);
+	return offer(v, "probe", text, 0);
 }
 
 /* --- the other PMUs --- */
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* Those that have names of their own above. */
+/* Return true for a PMU whose events are in the table or above. */
 static bool is_known(const char *pmu)
 {
 	static const char *const known[] = { "software", "tracepoint", "breakpoint", "kprobe",
@@ -151,7 +151,7 @@ static int keep_first(void *arg, const char *name)
 {
 	char *first = arg;
 
-	/* "power.scale" and the like say something of an event. */
+	/* "NAME.scale" and "NAME.unit" are attributes of an event. */
 	if (strchr(name, '.') || strlen(name) >= EVENT_NAME_MAX)
 		return 0;
 	strcpy(first, name);
@@ -162,51 +162,51 @@ static int offer_pmu(void *arg, const char *pmu)
 {
 	char path[EVENT_NAME_MAX + 64], first[EVENT_NAME_MAX] = "config=0",
 	     text[2 * EVENT_NAME_MAX + 8];
-	struct walk *w = arg;
+	struct visit *v = arg;
 
 	if (is_known(pmu) || strlen(pmu) >= EVENT_NAME_MAX)
 		return 0;
 	snprintf(path, sizeof(path), DEVICES "/%s/events", pmu);
-	sys_each_entry(w->sys, AT_FDCWD, path, keep_first, first);
+	sys_each_entry(v->sys, AT_FDCWD, path, keep_first, first);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, first);
-	return offer(w, "pmu", text, 1000);
+	return offer(v, "pmu", text, 1000);
 }
 
-/* Without sysfs there are none to try. */
-static int offer_pmus(struct walk *w)
+/* Without sysfs there are no PMUs to try. */
+static int offer_pmus(struct visit *v)
 {
-	int ret = sys_each_entry(w->sys, AT_FDCWD, DEVICES, offer_pmu, w);
+	int ret = sys_each_entry(v->sys, AT_FDCWD, DEVICES, offer_pmu, v);
 
 	if (ret == -ENOENT)
 		return 0;
-	if (ret >= 0 || !w->err || w->err->code)	/* what became of an event has been said */
+	if (ret >= 0 || !v->err || v->err->code)	/* @visit has filled in the error */
 		return ret;
-	error_set(w->err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
-	if (!fd_limit_failed(w->sys, -ret, "event/fd-limit", 0, w->err))
-		error_reason(w->err, "event/no-pmu");
-	return error_where(w->err, DEVICES);
+	error_set(v->err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	if (!fd_limit_failed(v->sys, -ret, "event/fd-limit", 0, v->err))
+		error_reason(v->err, "event/no-pmu");
+	return error_where(v->err, DEVICES);
 }
 
 int capability_visit_events(struct sys *sys, struct kernel_types *types,
-			    int (*call)(void *arg, const char *group, const struct event_spec *spec,
-					uint64_t period),
+			    int (*visit)(void *arg, const char *group,
+					 const struct event_spec *spec, uint64_t period),
 			    void *arg, struct error *err)
 {
-	struct walk w = { sys, types, call, arg, malloc(sizeof(*w.spec)), err };
+	struct visit v = { sys, types, visit, arg, malloc(sizeof(*v.spec)), err };
 	int ret = 0;
 
-	if (!w.spec)
+	if (!v.spec)
 		return error_set(err, ENOMEM, "no memory for an event");
 	for (size_t i = 0; !ret && i < sizeof(named) / sizeof(named[0]); i++)
-		ret = offer(&w, named[i].group, named[i].text, named[i].period);
+		ret = offer(&v, named[i].group, named[i].text, named[i].period);
 	if (!ret)
-		ret = offer_breakpoints(&w);
+		ret = offer_breakpoints(&v);
 	if (!ret)
-		ret = offer_uprobes(&w);
+		ret = offer_uprobes(&v);
 	if (!ret)
-		ret = offer_kprobes(&w);
+		ret = offer_kprobes(&v);
 	if (!ret)
-		ret = offer_pmus(&w);
-	free(w.spec);
+		ret = offer_pmus(&v);
+	free(v.spec);
 	return ret;
 }

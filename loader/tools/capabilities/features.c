@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Features that loaders and programs ask for: the table, and what is tried for BTF and bpf(2). */
+/* The table of features that loaders and programs ask for, and those of BTF and of bpf(2). */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/tools/capabilities/features_internal.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
 
-/* --- types --- */
+/* --- files --- */
+
+enum { FILE_VMLINUX_BTF, FILE_KPROBE_PMU, FILE_UPROBE_PMU };
+
+static int try_file(struct sys *sys, const struct capability_feature *feature)
+{
+	static const char *const paths[] = {
+		[FILE_VMLINUX_BTF] = "/sys/kernel/btf/vmlinux",
+		[FILE_KPROBE_PMU] = "/sys/bus/event_source/devices/kprobe/type",
+		[FILE_UPROBE_PMU] = "/sys/bus/event_source/devices/uprobe/type",
+	};
+
+	return feature_close_new(sys, sys_openat(sys, AT_FDCWD, paths[feature->arg],
+						 O_RDONLY | O_CLOEXEC));
+}
+
+/* --- BTF --- */
 
 static int try_btf(struct sys *sys, const struct capability_feature *feature)
 {
 	return feature_close_new(sys, small_btf_load_kind(sys, feature->arg));
 }
 
-static int try_kernel_btf(struct sys *sys, const struct capability_feature *feature)
-{
-	(void)feature;
-	return feature_open_file(sys, "/sys/kernel/btf/vmlinux");
-}
-
 /*
- * CO-RE records of length 16, none of them: a kernel that does not know the field refuses what is
- * not 0 in it (kernel/bpf/syscall.c, bpf_check_uarg_tail_zero()).
+ * No CO-RE relocations, but the size of one is given. A kernel that does not know the member
+ * refuses that it is not 0: bpf_check_uarg_tail_zero() in kernel/bpf/syscall.c.
  */
 static int try_core(struct sys *sys, const struct capability_feature *feature)
 {
@@ -40,7 +50,7 @@ static int try_core(struct sys *sys, const struct capability_feature *feature)
 				 sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(core_relo_rec_size)));
 }
 
-/* --- the rest of bpf(2) --- */
+/* --- other commands of bpf(2) --- */
 
 static int try_stats(struct sys *sys, const struct capability_feature *feature)
 {
@@ -53,7 +63,7 @@ static int try_stats(struct sys *sys, const struct capability_feature *feature)
 				 sys_bpf(sys, BPF_ENABLE_STATS, &attr, ATTR_SIZE(enable_stats)));
 }
 
-/* No bpffs to make a token of: EBADF comes from a kernel that knows the command. */
+/* There is no bpffs to create a token of: a kernel with the command returns EBADF. */
 static int try_token(struct sys *sys, const struct capability_feature *feature)
 {
 	union bpf_attr attr;
@@ -75,20 +85,20 @@ const struct capability_feature capability_features[] = {
 	{ "cookies: bpf_get_attach_cookie()", "5.15", feature_try_helper,
 	  BPF_FUNC_get_attach_cookie },
 	{ "link info of perf events", "6.6", feature_try_link_info, 0 },
-	{ "kprobe PMU", "4.17", feature_try_kprobe_pmu, 0 },
-	{ "uprobe PMU", "4.17", feature_try_uprobe_pmu, 0 },
+	{ "kprobe PMU", "4.17", try_file, FILE_KPROBE_PMU },
+	{ "uprobe PMU", "4.17", try_file, FILE_UPROBE_PMU },
 	{ "uprobe.multi", "6.6", feature_try_uprobe_multi, BPF_TRACE_UPROBE_MULTI },
 	{ "uprobe.session", "6.13", feature_try_uprobe_multi, BPF_TRACE_UPROBE_SESSION },
 	{ "perf_event_attr.sigtrap", "5.13", feature_try_sigtrap, 0 },
 	{ "perf_event_attr.config3", "6.3", feature_try_config3, 0 },
 	{ "run statistics: BPF_ENABLE_STATS", "5.8", try_stats, 0 },
-	{ "calls between functions", "4.16", feature_try_call, 0 },
-	{ "32-bit jumps (-mcpu=v3)", "5.1", feature_try_jmp32, 0 },
-	{ "bounded loops", "5.3", feature_try_loop, 0 },
-	{ "atomic exchange", "5.12", feature_try_atomic, BPF_XCHG },
-	{ "signed loads (-mcpu=v4)", "6.6", feature_try_signed_load, 0 },
-	{ "may_goto", "6.9", feature_try_may_goto, 0 },
-	{ "load-acquire", "6.15", feature_try_atomic, BPF_LOAD_ACQ },
+	{ "calls between functions", "4.16", feature_try_code, CODE_CALL },
+	{ "32-bit jumps (-mcpu=v3)", "5.1", feature_try_code, CODE_JMP32 },
+	{ "bounded loops", "5.3", feature_try_code, CODE_LOOP },
+	{ "atomic exchange", "5.12", feature_try_code, CODE_XCHG },
+	{ "signed loads (-mcpu=v4)", "6.6", feature_try_code, CODE_SIGNED_LOAD },
+	{ "may_goto", "6.9", feature_try_code, CODE_MAY_GOTO },
+	{ "load-acquire", "6.15", feature_try_code, CODE_LOAD_ACQUIRE },
 	{ "global variables", "5.2", feature_try_global_data, 0 },
 	{ "batches of map elements", "5.6", feature_try_batch, 0 },
 	{ "maps that can be mapped: BPF_F_MMAPABLE", "5.5", feature_try_map_flags, BPF_F_MMAPABLE },
@@ -117,7 +127,7 @@ const struct capability_feature capability_features[] = {
 	MAP(USER_RINGBUF, "6.1", feature_try_ring),
 	MAP(CGRP_STORAGE, "6.2", feature_try_map),
 	MAP(ARENA, "6.9", feature_try_map),
-	{ "the kernel's own BTF", "5.4", try_kernel_btf, 0 },
+	{ "the kernel's own BTF", "5.4", try_file, FILE_VMLINUX_BTF },
 	{ "BTF", "4.18", try_btf, BTF_KIND_INT },
 	{ "BTF of functions", "5.0", try_btf, BTF_KIND_FUNC },
 	{ "BTF of variables", "5.2", try_btf, BTF_KIND_VAR },
@@ -142,7 +152,7 @@ enum capability_answer capability_try_feature(struct sys *sys,
 	case -EPERM:
 	case -EACCES:
 		return CAPABILITY_DENIED;
-	case -ENOMEM:	/* of the machine, and not of its kernel */
+	case -ENOMEM:	/* the machine is short of these, whatever its kernel can do */
 	case -EMFILE:
 	case -ENFILE:
 	case -EAGAIN:

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Perf events and links to them, tried on events of this task. */
+/* Tries perf events and links to them, on events of this task. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/capabilities/features_internal.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
 #include "loader/tools/trial/trial.h"
-
-int feature_open_file(struct sys *sys, const char *path)
-{
-	return feature_close_new(sys, sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
-}
 
 static int open_clock(struct sys *sys, const struct perf_event_attr *with)
 {
@@ -25,8 +20,8 @@ static int open_clock(struct sys *sys, const struct perf_event_attr *with)
 	return sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* An event of ours with a program bound by link; @look at the link. */
-static int with_link(struct sys *sys, int (*look)(struct sys *sys, int link_fd))
+/* Bind a program to an event by a link and call @inspect, if any, with the link. */
+static int with_link(struct sys *sys, int (*inspect)(struct sys *sys, int link_fd))
 {
 	const struct perf_event_attr plain = { 0 };
 	struct code code = { 0 };
@@ -48,7 +43,7 @@ static int with_link(struct sys *sys, int (*look)(struct sys *sys, int link_fd))
 	if (ret >= 0) {
 		int link_fd = ret;
 
-		ret = look ? look(sys, link_fd) : 0;
+		ret = inspect ? inspect(sys, link_fd) : 0;
 		sys_close(sys, link_fd);
 	}
 	sys_close_fd(sys, &event_fd);
@@ -62,7 +57,7 @@ int feature_try_link(struct sys *sys, const struct capability_feature *feature)
 	return with_link(sys, NULL);
 }
 
-static int look_at_info(struct sys *sys, int link_fd)
+static int inspect_info(struct sys *sys, int link_fd)
 {
 	struct bpf_link_info info = { 0 };
 	uint32_t len = sizeof(info);
@@ -74,7 +69,7 @@ static int look_at_info(struct sys *sys, int link_fd)
 int feature_try_link_info(struct sys *sys, const struct capability_feature *feature)
 {
 	(void)feature;
-	return with_link(sys, look_at_info);
+	return with_link(sys, inspect_info);
 }
 
 int feature_try_config3(struct sys *sys, const struct capability_feature *feature)
@@ -93,19 +88,7 @@ int feature_try_sigtrap(struct sys *sys, const struct capability_feature *featur
 	return feature_close_new(sys, open_clock(sys, &attr));
 }
 
-int feature_try_kprobe_pmu(struct sys *sys, const struct capability_feature *feature)
-{
-	(void)feature;
-	return feature_open_file(sys, "/sys/bus/event_source/devices/kprobe/type");
-}
-
-int feature_try_uprobe_pmu(struct sys *sys, const struct capability_feature *feature)
-{
-	(void)feature;
-	return feature_open_file(sys, "/sys/bus/event_source/devices/uprobe/type");
-}
-
-/* A program on a function of ours, by BPF_TRACE_UPROBE_MULTI or _SESSION. */
+/* Link a program to trial_function(); feature->arg is BPF_TRACE_UPROBE_MULTI or _SESSION. */
 int feature_try_uprobe_multi(struct sys *sys, const struct capability_feature *feature)
 {
 	const char *section = feature->arg == BPF_TRACE_UPROBE_MULTI ? "uprobe.multi" :

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Instructions and helpers, each tried in a program of its own. */
+/* Tries instructions and helpers, each in a small program of its own. */
 #include <errno.h>
+#include <string.h>
 
-#include "loader/tools/capabilities/features.h"
-#include "loader/tools/capabilities/features_internal.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
 
 int feature_close_new(struct sys *sys, int fd)
 {
@@ -27,83 +27,60 @@ int feature_load_filter(struct sys *sys, const struct code *code)
 	return feature_close_new(sys, feature_load_code(sys, code, "socket"));
 }
 
-/* A function that calls another: BPF_PSEUDO_CALL. */
-int feature_try_call(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
+/*
+ * One row for each program, without its last two instructions, "r0 = 0; exit". Above each row is
+ * the program as the verifier prints it.
+ */
+static const struct code programs[] = {
+	/* call +1; exit; the called function: r0 = 0; exit */
+	[CODE_CALL] = { .nr = 2, .insns = {
+		{ .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = 1 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	} },
+	/* r1 = 3; r1 += -1; if r1 != 0 goto -2 */
+	[CODE_LOOP] = { .nr = 3, .insns = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .imm = 3 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .imm = -1 },
+		{ .code = BPF_JMP | BPF_JNE | BPF_K, .dst_reg = 1, .off = -2 },
+	} },
+	/* r1 = 3; if w1 != 3 goto +0 */
+	[CODE_JMP32] = { .nr = 2, .insns = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .imm = 3 },
+		{ .code = BPF_JMP32 | BPF_JNE | BPF_K, .dst_reg = 1, .imm = 3 },
+	} },
+	/* *(u64 *)(r10 - 8) = 1; r1 = 1; r1 = atomic64_xchg((u64 *)(r10 - 8), r1) */
+	[CODE_XCHG] = { .nr = 3, .insns = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 10, .off = -8, .imm = 1 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .imm = 1 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 10, .src_reg = 1, .off = -8,
+		  .imm = BPF_XCHG },
+	} },
+	/* *(u64 *)(r10 - 8) = 1; r1 = load_acquire((u64 *)(r10 - 8)) */
+	[CODE_LOAD_ACQUIRE] = { .nr = 2, .insns = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 10, .off = -8, .imm = 1 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 1, .src_reg = 10, .off = -8,
+		  .imm = BPF_LOAD_ACQ },
+	} },
+	/* *(u64 *)(r10 - 8) = 1; r1 = *(s32 *)(r10 - 8) */
+	[CODE_SIGNED_LOAD] = { .nr = 2, .insns = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 10, .off = -8, .imm = 1 },
+		{ .code = BPF_LDX | BPF_MEMSX | BPF_W, .dst_reg = 1, .src_reg = 10, .off = -8 },
+	} },
+	/* may_goto +1; goto -2 */
+	[CODE_MAY_GOTO] = { .nr = 2, .insns = {
+		{ .code = BPF_JMP | BPF_JCOND, .src_reg = BPF_MAY_GOTO, .off = 1 },
+		{ .code = BPF_JMP | BPF_JA, .off = -2 },
+	} },
+};
 
-	(void)feature;
-	code_add(&code, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 1);
-	code_add(&code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+int feature_try_code(struct sys *sys, const struct capability_feature *feature)
+{
+	struct code code = programs[feature->arg];
+
 	code_return(&code, 0);
 	return feature_load_filter(sys, &code);
 }
 
-/* for (r1 = 3; r1; r1--) ; */
-int feature_try_loop(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
-
-	(void)feature;
-	code_set(&code, 1, 3);
-	code_advance(&code, 1, -1);
-	code_add(&code, BPF_JMP | BPF_JNE | BPF_K, 1, 0, -2, 0);
-	code_return(&code, 0);
-	return feature_load_filter(sys, &code);
-}
-
-/* 32-bit comparisons: -mcpu=v3. */
-int feature_try_jmp32(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
-
-	(void)feature;
-	code_set(&code, 1, 3);
-	code_add(&code, BPF_JMP32 | BPF_JNE | BPF_K, 1, 0, 0, 3);
-	code_return(&code, 0);
-	return feature_load_filter(sys, &code);
-}
-
-/* An instruction on 8 bytes of the stack: an atomic one whose immediate is feature->arg. */
-int feature_try_atomic(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
-
-	code_add(&code, BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 1);
-	code_set(&code, 0, 1);
-	code_set(&code, 1, 1);
-	if (feature->arg == BPF_LOAD_ACQ)
-		code_add(&code, BPF_STX | BPF_ATOMIC | BPF_DW, 1, 10, -8, (int32_t)feature->arg);
-	else
-		code_add(&code, BPF_STX | BPF_ATOMIC | BPF_DW, 10, 1, -8, (int32_t)feature->arg);
-	code_return(&code, 0);
-	return feature_load_filter(sys, &code);
-}
-
-/* A load that keeps the sign, from -mcpu=v4. */
-int feature_try_signed_load(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
-
-	(void)feature;
-	code_add(&code, BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 1);
-	code_add(&code, BPF_LDX | BPF_MEMSX | BPF_W, 1, 10, -8, 0);
-	code_return(&code, 0);
-	return feature_load_filter(sys, &code);
-}
-
-int feature_try_may_goto(struct sys *sys, const struct capability_feature *feature)
-{
-	struct code code = { 0 };
-
-	(void)feature;
-	code_add(&code, BPF_JMP | BPF_JCOND, 0, BPF_MAY_GOTO, 1, 0);
-	code_add(&code, BPF_JMP | BPF_JA, 0, 0, -2, 0);
-	code_return(&code, 0);
-	return feature_load_filter(sys, &code);
-}
-
-/* A helper of perf_event programs. */
 int feature_try_helper(struct sys *sys, const struct capability_feature *feature)
 {
 	const char *rest;

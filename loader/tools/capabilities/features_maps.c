@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps, each type and flag tried in its smallest form. */
+/* Tries map types and flags, each with the smallest map. */
 #include <string.h>
 #include <unistd.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/capabilities/features_internal.h"
+#include "loader/tools/capabilities/capabilities_internal.h"
 
 static int create_map(struct sys *sys, union bpf_attr *attr)
 {
@@ -24,7 +24,7 @@ static int create_array(struct sys *sys, uint32_t flags)
 	return create_map(sys, &attr);
 }
 
-/* The sizes that a type of map demands; others are as free as an array's. */
+/* Map types that demand certain sizes or flags; the others accept those of an array. */
 static const struct map_form {
 	uint32_t type, key_size, value_size, max_entries, flags;
 	bool needs_btf;
@@ -83,7 +83,6 @@ int feature_try_ring(struct sys *sys, const struct capability_feature *feature)
 	return feature_close_new(sys, create_map(sys, &attr));
 }
 
-/* Flags of an array. */
 int feature_try_map_flags(struct sys *sys, const struct capability_feature *feature)
 {
 	return feature_close_new(sys, create_array(sys, feature->arg));
@@ -104,7 +103,7 @@ int feature_try_map_of_maps(struct sys *sys, const struct capability_feature *fe
 	return feature_close_new(sys, ret);
 }
 
-/* A pointer into a map's value: global variables. */
+/* A pointer into the value of a map (BPF_PSEUDO_MAP_VALUE) is what a global variable becomes. */
 int feature_try_global_data(struct sys *sys, const struct capability_feature *feature)
 {
 	int map_fd = create_array(sys, 0), ret;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which helpers a form of a program type may call: the verifier is asked for each. */
+/* Asks the verifier for each helper whether a form of a program type may call it. */
 #include <errno.h>
 #include <string.h>
 
@@ -17,35 +17,36 @@ const char *capability_helper_name(uint32_t func)
 }
 
 /*
- * check_helper_call() in kernel/bpf/verifier.c looks for the helper first, whatever its arguments:
- * "unknown func" until Linux 6.12, "program of this type cannot use helper" since; "invalid func"
- * is a number beyond those that this kernel knows.
+ * check_helper_call() in kernel/bpf/verifier.c looks up the helper before it checks the arguments.
+ * A number that this kernel does not know is an "invalid func"; a helper that the program type does
+ * not have is an "unknown func" up to Linux 6.12, and later "program of this type cannot use
+ * helper". Any other refusal is about the arguments: the helper is available.
  */
-static enum capability_answer answer_of(int code, const char *said)
+static enum capability_answer answer_of(int code, const char *message)
 {
-	if (strstr(said, "unknown func") || strstr(said, "invalid func") ||
-	    strstr(said, "cannot use helper"))
+	if (strstr(message, "unknown func") || strstr(message, "invalid func") ||
+	    strstr(message, "cannot use helper"))
 		return CAPABILITY_NO;
-	/* check_get_func_ip(): the type has the helper, and it is refused all the same. */
-	if (strstr(said, "not supported for program type"))
+	/* check_get_func_ip(): the type has the helper, which is refused afterwards. */
+	if (strstr(message, "not supported for program type"))
 		return CAPABILITY_NO;
 	/* "helper call might sleep in a non-sleepable prog"; later "sleepable helper ... in ..." */
-	if (strstr(said, "might sleep") || strstr(said, "sleepable helper"))
+	if (strstr(message, "might sleep") || strstr(message, "sleepable helper"))
 		return CAPABILITY_SLEEPABLE;
-	/* kernel/bpf/helpers.c has some for CAP_BPF and CAP_PERFMON only. */
+	/* bpf_base_func_proto() has some helpers only for CAP_BPF and CAP_PERFMON. */
 	if (code == EPERM)
 		return CAPABILITY_DENIED;
-	return said[0] ? CAPABILITY_YES : CAPABILITY_UNKNOWN;
+	return message[0] ? CAPABILITY_YES : CAPABILITY_UNKNOWN;
 }
 
-/* --- helpers whose map decides --- */
+/* --- helpers that depend on a map --- */
 
-/* What the value of a map holds, beside what its type says. */
+/* A special member of the map's value. */
 enum holds { HOLDS_BYTES, HOLDS_LOCK, HOLDS_TIMER };
 
 /*
- * Helpers with maps that not every program may have, also where it may have the helper: programs
- * that trace take no locks, and those that may sleep have few types of maps.
+ * Helpers with a map that not every program may use, even if it may call the helper: tracing
+ * programs may not take locks, and sleepable programs may use only some map types.
  */
 static const struct wanted {
 	uint32_t func;
@@ -76,8 +77,8 @@ static const struct wanted *find_wanted(uint32_t func)
 }
 
 /*
- * Types for a map that holds one, as Documentation/bpf/btf.rst has them: 1 an integer, 2 struct
- * bpf_spin_lock or bpf_timer, 3 the value that holds it.
+ * BTF for the value of a map: type 1 is an integer, 2 is struct bpf_spin_lock or bpf_timer, and 3
+ * is the value with that as its only member. A member has three words: name, type, offset in bits.
  */
 static int load_btf(struct sys *sys, enum holds holds)
 {
@@ -88,15 +89,14 @@ static int load_btf(struct sys *sys, enum holds holds)
 		1, BTF_KIND_INT << 24, 4, 32,			/* 1: int */
 		5, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 2: bpf_spin_lock { int val; } */
 		19, 1, 0,
-		23, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 3: value { bpf_spin_lock lock;
-								 * } */
+		23, BTF_KIND_STRUCT << 24 | 1, LOCK_SIZE,	/* 3: value { bpf_spin_lock } */
 		29, 2, 0,
 	};
 	const uint32_t timer_types[] = {
 		1, BTF_KIND_INT << 24, 8, 64,			/* 1: u64 */
 		5, BTF_KIND_STRUCT << 24 | 2, TIMER_SIZE,	/* 2: bpf_timer { u64, u64 } */
 		15, 1, 0, 15, 1, 64,
-		24, BTF_KIND_STRUCT << 24 | 1, TIMER_SIZE,	/* 3: value { bpf_timer timer; } */
+		24, BTF_KIND_STRUCT << 24 | 1, TIMER_SIZE,	/* 3: value { bpf_timer } */
 		30, 2, 0,
 	};
 
@@ -122,7 +122,7 @@ static int create_map(struct sys *sys, const struct wanted *map)
 	if (btf_fd < 0)
 		return btf_fd;
 	if (map->holds == HOLDS_TIMER) {
-		attr.key_size = 8;	/* of type 1 */
+		attr.key_size = 8;	/* the size of type 1 */
 		attr.value_size = 16;
 	}
 	attr.btf_fd = btf_fd;
@@ -133,30 +133,30 @@ static int create_map(struct sys *sys, const struct wanted *map)
 	return fd;
 }
 
-/* check_map_prog_compatibility() in kernel/bpf/verifier.c: the map alone is refused. */
-static enum capability_answer ask_with_map(struct sys *sys, const struct capability_form *form,
-					   const struct wanted *map, char said[CAPABILITY_MESSAGE])
+/* check_map_prog_compatibility() refuses the map as soon as a program refers to it. */
+static enum capability_answer try_with_map(struct sys *sys, const struct capability_form *form,
+					   const struct wanted *map, char *message)
 {
 	struct code code = { 0 };
 	int map_fd = create_map(sys, map), fd;
 
 	if (map_fd < 0) {
-		snprintf(said, CAPABILITY_MESSAGE, "a map for it: %s", error_strerror(-map_fd));
+		snprintf(message, CAPABILITY_MESSAGE, "a map for it: %s", error_strerror(-map_fd));
 		return CAPABILITY_UNKNOWN;
 	}
 	code_set64(&code, 1, BPF_PSEUDO_MAP_FD, (uint32_t)map_fd);
 	code_return(&code, 0);
-	fd = capability_verify(sys, form, &code, said);
+	fd = capability_verify(sys, form, &code, message);
 	sys_close(sys, map_fd);
 	if (fd < 0)
 		return CAPABILITY_NO;
 	sys_close(sys, fd);
-	said[0] = '\0';
+	message[0] = '\0';
 	return CAPABILITY_YES;
 }
 
 enum capability_answer capability_try_helper(struct sys *sys, const struct capability_form *form,
-					     uint32_t func, char *said)
+					     uint32_t func, char *message)
 {
 	char own[CAPABILITY_MESSAGE];
 	struct code code = { 0 };
@@ -164,20 +164,20 @@ enum capability_answer capability_try_helper(struct sys *sys, const struct capab
 	enum capability_answer answer;
 	int fd;
 
-	if (!said)
-		said = own;
+	if (!message)
+		message = own;
 	code_call(&code, func);
 	code_return(&code, 0);
-	fd = capability_verify(sys, form, &code, said);
+	fd = capability_verify(sys, form, &code, message);
 	if (fd >= 0) {
 		sys_close(sys, fd);
-		said[0] = '\0';
+		message[0] = '\0';
 		return CAPABILITY_YES;
 	}
-	answer = answer_of(-fd, said);
+	answer = answer_of(-fd, message);
 	if (answer == CAPABILITY_YES)
-		said[0] = '\0';
+		message[0] = '\0';
 	if (answer == CAPABILITY_YES && map)
-		answer = ask_with_map(sys, form, map, said);
+		answer = try_with_map(sys, form, map, message);
 	return answer;
 }

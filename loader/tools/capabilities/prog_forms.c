@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Program types in each form that can be tried: which of them load on this kernel. */
+/* Tries which forms of program types load on this kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "loader/tools/capabilities/capabilities_internal.h"
 
 /*
- * A section's name that makes the form, and the type of the kernel's that it is loaded for. Of a
- * struct it is one of its functions. Any would do; these have long been there.
+ * The section name of each form and, if it needs one, a kernel function, tracepoint or struct to
+ * load it for. These have been in the kernel for long; any other would do.
  */
 static const struct row {
 	const char *section, *target;
-	uint8_t btf_kind;	/* 0: the form is loaded for nothing */
-	const char *member;
+	uint8_t btf_kind;	/* 0: no target */
+	const char *member;	/* the function of the struct that the program implements */
 } rows[] = {
 	{ "socket", NULL, 0, NULL },
 	{ "kprobe", NULL, 0, NULL },
@@ -66,8 +66,9 @@ static const struct row {
 const char *capability_answer_name(enum capability_answer answer)
 {
 	static const char *const names[] = {
-		[CAPABILITY_YES] = "yes", [CAPABILITY_NO] = "no", [CAPABILITY_SLEEPABLE] = "sleepable",
-		[CAPABILITY_DENIED] = "denied", [CAPABILITY_UNKNOWN] = "unknown",
+		[CAPABILITY_YES] = "yes", [CAPABILITY_NO] = "no",
+		[CAPABILITY_SLEEPABLE] = "sleepable", [CAPABILITY_DENIED] = "denied",
+		[CAPABILITY_UNKNOWN] = "unknown",
 	};
 
 	return names[answer];
@@ -76,14 +77,12 @@ const char *capability_answer_name(enum capability_answer answer)
 const char *capability_type_not_tried(uint32_t prog_type)
 {
 	return prog_type == BPF_PROG_TYPE_EXT ?
-		       "it takes the place of a function of another program, and may call what "
-		       "that may" :
+		       "it replaces a function of another program and may call the helpers of "
+		       "that program" :
 		       NULL;
 }
 
-/*
- * The number of a struct's member: expected_attach_type of one of its functions. -1: it has none.
- */
+/* The index of a member, which is expected_attach_type of its program; -1 if there is none. */
 static int find_member(const struct btf *btf, uint32_t id, const char *name)
 {
 	const struct btf_type_view type = btf_type(btf, id);
@@ -94,8 +93,9 @@ static int find_member(const struct btf *btf, uint32_t id, const char *name)
 	return -1;
 }
 
-/* Looks up what the forms are loaded for, all in one walk. */
-static int find_targets(struct kernel_types *types, struct capability_forms *forms, struct error *err)
+/* Look up the targets of all forms in one pass over the BTF of the kernel. */
+static int find_targets(struct kernel_types *types, struct capability_forms *forms,
+			struct error *err)
 {
 	struct type_query queries[NR_ROWS] = { { 0 } };
 	uint32_t of[NR_ROWS], nr = 0;
@@ -133,12 +133,12 @@ static void try_form(struct sys *sys, struct capability_form *form, bool needs_t
 	if (needs_target && !form->btf_id) {
 		form->answer = CAPABILITY_NO;
 		form->code = ENOENT;
-		snprintf(form->said, sizeof(form->said), "the kernel's BTF has no '%s'",
+		snprintf(form->message, sizeof(form->message), "the kernel's BTF has no '%s'",
 			 form->target);
 		return;
 	}
 	code_return(&code, 0);
-	fd = capability_verify(sys, form, &code, form->said);
+	fd = capability_verify(sys, form, &code, form->message);
 	form->code = fd < 0 ? -fd : 0;
 	form->answer = fd >= 0				 ? CAPABILITY_YES :
 		       fd == -EPERM || fd == -EACCES ? CAPABILITY_DENIED :
@@ -146,14 +146,14 @@ static void try_form(struct sys *sys, struct capability_form *form, bool needs_t
 	sys_close_fd(sys, &fd);
 }
 
-int capability_try_forms(struct sys *sys, struct kernel_types *types, struct capability_forms *forms,
-		     struct error *err)
+int capability_try_forms(struct sys *sys, struct kernel_types *types,
+			 struct capability_forms *forms, struct error *err)
 {
 	struct error no_types = { 0 };
 
 	*forms = (struct capability_forms){ .list = calloc(NR_ROWS, sizeof(*forms->list)) };
 	if (!forms->list)
-		return error_set(err, ENOMEM, "no memory for the types of programs");
+		return error_set(err, ENOMEM, "no memory for the program types");
 	forms->nr = NR_ROWS;
 	for (uint32_t i = 0; i < NR_ROWS; i++) {
 		const char *rest;
@@ -163,7 +163,7 @@ int capability_try_forms(struct sys *sys, struct kernel_types *types, struct cap
 		form->target = rows[i].target;
 		form->attach_type = form->kind->attach_type;
 	}
-	/* Without BTF the forms that need it say so. */
+	/* Without BTF the forms that need a target report that. */
 	find_targets(types, forms, &no_types);
 	error_clear(&no_types);
 	for (uint32_t i = 0; i < NR_ROWS; i++)

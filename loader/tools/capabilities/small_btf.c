@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Small BTF, written by hand: what a kernel knows of it is tried with. */
+/* Loads small hand-written BTF, to find out which kinds of types the kernel knows. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,6 +8,16 @@
 
 #define DATA_MAX 256
 
+/*
+ * BTF as BPF_BTF_LOAD takes it (Documentation/bpf/btf.rst):
+ *
+ *	+-------------------+--------+--------+-----+---------------------------+
+ *	| struct btf_header | type 1 | type 2 | ... | names, each ended by NUL  |
+ *	+-------------------+--------+--------+-----+---------------------------+
+ *	                    ^ type_off = 0          ^ str_off = type_len
+ *
+ *	a type:  name_off | kind << 24 | vlen | size, or a type id | words that depend on the kind
+ */
 int small_btf_load(struct sys *sys, const uint32_t *types, uint32_t types_size, const char *names,
 		   uint32_t names_size)
 {
@@ -33,30 +43,28 @@ int small_btf_load(struct sys *sys, const uint32_t *types, uint32_t types_size, 
 
 #define TYPES_MAX 16
 
-/*
- * Behind the integer, which is type 1: name, kind with vlen, size or type, and what the kind has
- * behind that. Documentation/bpf/btf.rst.
- */
+/* The words of the types after type 1, an integer. Name 5 is "x". */
 static const struct {
 	uint32_t kind, nr;
 	uint32_t words[TYPES_MAX];
 } rows[] = {
-	/* int f(void), and its prototype */
+	/* 2: a prototype that returns type 1; 3: a function with it */
 	{ BTF_KIND_FUNC, 6, { 0, BTF_KIND_FUNC_PROTO << 24, 1, 5, BTF_KIND_FUNC << 24, 2 } },
-	/* static int */
+	/* 2: a static variable (linkage 0) of type 1 */
 	{ BTF_KIND_VAR, 4, { 5, BTF_KIND_VAR << 24, 1, 0 } },
 	{ BTF_KIND_FLOAT, 3, { 5, BTF_KIND_FLOAT << 24, 4 } },
-	/* on a variable, as a whole */
+	/* 3: a tag on variable 2 as a whole (component -1) */
 	{ BTF_KIND_DECL_TAG, 8,
 	  { 5, BTF_KIND_VAR << 24, 1, 0, 5, BTF_KIND_DECL_TAG << 24, 2, UINT32_MAX } },
 	{ BTF_KIND_TYPE_TAG, 3, { 5, BTF_KIND_TYPE_TAG << 24, 1 } },
-	/* one value: name, low half, high half */
+	/* 2: of 8 bytes with one value: name, low half, high half */
 	{ BTF_KIND_ENUM64, 6, { 5, BTF_KIND_ENUM64 << 24 | 1, 8, 5, 1, 0 } },
 };
 
 int small_btf_load_kind(struct sys *sys, uint32_t kind)
 {
 	static const char names[] = "\0int\0x";
+	/* The last word of an integer: 1 << 24 for signed, and its 32 bits. */
 	uint32_t types[4 + TYPES_MAX] = { 1, BTF_KIND_INT << 24, 4, 1u << 24 | 32 }, nr = 4;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

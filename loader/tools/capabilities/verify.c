@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Gives a small program to the verifier, and keeps what it says. */
+/* Loads a small program and keeps the last line of the verifier's log. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,27 +7,25 @@
 #include "loader/kernel/attr.h"
 #include "loader/tools/capabilities/capabilities_internal.h"
 
-/*
- * A program of a few instructions; when the log is longer its begin is lost, and its end is read.
- */
+/* Enough for a few instructions. The kernel keeps the end of a longer log (Linux 6.4). */
 #define LOG_SIZE 4096
 
-/* The verifier gives up with EAGAIN when a signal is pending: kernel/bpf/verifier.c, do_check(). */
+/* do_check() in kernel/bpf/verifier.c gives up with EAGAIN when a signal is pending. */
 #define LOAD_TRIES 5
 
-/* The last line of the log that says something of the program. */
-static void last_line(char *log, char said[CAPABILITY_MESSAGE])
+/* Copy the last line of the log that is not a count of instructions. */
+static void last_line(char *log, char message[CAPABILITY_MESSAGE])
 {
 	char *line, *rest = log;
 
-	said[0] = '\0';
+	message[0] = '\0';
 	while ((line = strsep(&rest, "\n")))
 		if (line[0] && strncmp(line, "processed ", strlen("processed ")))
-			snprintf(said, CAPABILITY_MESSAGE, "%s", line);
+			snprintf(message, CAPABILITY_MESSAGE, "%s", line);
 }
 
 int capability_verify(struct sys *sys, const struct capability_form *form, const struct code *code,
-		      char *said)
+		      char *message)
 {
 	char log[LOG_SIZE] = "";
 	union bpf_attr attr;
@@ -46,7 +44,7 @@ int capability_verify(struct sys *sys, const struct capability_form *form, const
 	attr.log_size = sizeof(log);
 	for (int i = 0; i < LOAD_TRIES && fd == -EAGAIN; i++)
 		fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(attach_btf_obj_fd));
-	if (said)
-		last_line(log, said);
+	if (message)
+		last_line(log, message);
 	return fd;
 }

@@ -129,7 +129,7 @@ static void measure_form(struct regress *t, struct capability_form *form, int ma
 {
 	found->loads = form->answer == CAPABILITY_YES;
 	snprintf(found->why_not, sizeof(found->why_not), "%s",
-		 form->said[0] ? form->said : regress_errno(-form->code));
+		 form->message[0] ? form->message : regress_errno(-form->code));
 	for (unsigned int h = 0; found->loads && h < NR_HELPERS; h++) {
 		struct code code = { 0 };
 		int fd;
