@@ -7,7 +7,7 @@
 struct reason {
 	const char *code;	/* "perf-open/no-pmu", as of error_reason() */
 	const char *means;	/* one sentence, also the line in the list of all reasons */
-	const char *from;	/* the function of the kernel or of pload that finds it, and its errno */
+	const char *from;	/* the function that finds it, of the kernel or of pload */
 	const char *check;	/* how to see by hand that this is the cause */
 	const char *remedy;	/* the advice to the user */
 };

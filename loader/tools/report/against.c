@@ -191,7 +191,8 @@ static struct json_object *only_in(struct json_object *doc, struct json_object *
 
 struct json_object *report_against(struct json_object *then, struct json_object *now)
 {
-	struct json_object *against = json_object_new_object(), *kernel = doc_object(then, "kernel");
+	struct json_object *against = json_object_new_object(),
+			   *kernel = doc_object(then, "kernel");
 	const bool ok = (kernel ? doc_add(against, "j", "kernel", json_object_get(kernel)) :
 				  doc_add(against, "s", "kernel", NULL)) &&
 			doc_add(against, "jjj", "changes", changes_of(then, now),

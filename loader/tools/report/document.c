@@ -164,7 +164,7 @@ static int check(struct json_object *doc, struct error *err)
 		return other(err);
 	if (version <= REPORT_VERSION)
 		return is_too_long(doc) ? other(err) : 0;
-	error_set(err, EINVAL, "the document has version %llu, but this pload reads versions up to %u",
+	error_set(err, EINVAL, "the document has version %llu, but pload reads versions up to %u",
 		  (unsigned long long)version, REPORT_VERSION);
 	error_reason(err, "report/newer");
 	return error_hint(err, "a newer pload has written it, and can read it");
@@ -177,7 +177,8 @@ static int broken(struct json_tokener *tok, struct error *err)
 	if (code == json_tokener_success)
 		return other(err);
 	error_set(err, EINVAL, "this is not JSON: %s at byte %zu",
-		  code == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(code),
+		  code == json_tokener_continue ? "it ends too early" :
+						  json_tokener_error_desc(code),
 		  json_tokener_get_parse_end(tok));
 	error_reason(err, "report/not-json");
 	return error_hint(err, "pload compare --format=json >FILE writes a document");

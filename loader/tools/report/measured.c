@@ -18,7 +18,8 @@ struct place {
 
 static void outcome(struct json_object *cell, const char *key, struct place *p)
 {
-	const char *text = doc_text(cell, "outcome"), *why = doc_text(doc_get(cell, "error"), "text");
+	const char *text = doc_text(cell, "outcome"),
+		   *why = doc_text(doc_get(cell, "error"), "text");
 
 	(void)key;
 	snprintf(p->answer, sizeof(p->answer), "%s", text ? text : "");

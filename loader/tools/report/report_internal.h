@@ -21,7 +21,7 @@ bool doc_true(struct json_object *value, const char *key);
 /* doc_is() - Return true if the member is a string and equals @text. */
 bool doc_is(struct json_object *value, const char *key, const char *text);
 
-/* doc_len() - Return the number of elements of @array, 0 for NULL. doc_at() - element @i or NULL. */
+/* doc_len() - Return the length of @array, 0 for NULL. doc_at() - Return element @i or NULL. */
 size_t doc_len(struct json_object *array);
 struct json_object *doc_at(struct json_object *array, size_t i);
 
@@ -31,8 +31,8 @@ struct json_object *doc_find(struct json_object *array, const char *key, const c
 /**
  * doc_add() - Add members to @object: for each letter of @types a key and a value.
  *
- * 's' is a text, or NULL for null; 'n' a uint64_t; 'b' a bool; 'j' a value that is taken over, where
- * NULL is ENOMEM.
+ * 's' is a text, or NULL for null; 'n' a uint64_t; 'b' a bool; 'j' a value that is taken over, and
+ * whose absence is ENOMEM.
  * Return: true, or false if memory ran out or @object is NULL.
  */
 bool doc_add(struct json_object *object, const char *types, ...);

@@ -95,8 +95,8 @@ const char *time_text(uint64_t ns, char *buf)
 		if (value >= 1e6)
 			snprintf(buf, TIME_TEXT, "%.3g %s", value, units[i].name);
 		else
-			snprintf(buf, TIME_TEXT, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0,
-				 value, units[i].name);
+			snprintf(buf, TIME_TEXT, "%.*f %s",
+				 value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[i].name);
 		return buf;
 	}
 	snprintf(buf, TIME_TEXT, "%u ns", (unsigned int)ns);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One system call: taken apart, held beside others, put together again. */
+/* Splits, compares and formats one system call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/tools/report/calls/calls.h"
+#include "loader/tools/report/calls/call.h"
 
-/* --- taking apart --- */
-
-/* Where the arguments end: the ')' of the call's '(', outside of strings; NULL: nowhere. */
+/* Return the ')' that ends the arguments, ignoring those in strings and nested ones, or NULL. */
 static char *args_end(char *s)
 {
 	unsigned int depth = 0;
@@ -27,7 +25,7 @@ static char *args_end(char *s)
 	return NULL;
 }
 
-/* Cut at each ", " and brace outside of strings: members of structs are arguments like others. */
+/* Split at each comma and brace outside of strings. */
 static void split(struct call *c, char *s)
 {
 	bool quoted = false;
@@ -46,7 +44,7 @@ static void split(struct call *c, char *s)
 			continue;
 		*s = '\0';
 		from += strspn(from, " ");
-		/* "link_create={prog_fd=6": the struct has no value of its own */
+		/* "link_create=" before a brace is no argument, but the name of a struct. */
 		if (*from && from[strlen(from) - 1] != '=' && c->nr_args < CALL_ARGS)
 			c->args[c->nr_args++] = from;
 		if (!was)
@@ -55,7 +53,7 @@ static void split(struct call *c, char *s)
 	}
 }
 
-/* What was read and is too long to be shown is another each time: the state of processes, say. */
+/* Data that --trace truncates is not compared, as it varies: the state of a process. */
 static const char *result_of(const char *result)
 {
 	const size_t n = strlen(result);
@@ -90,9 +88,7 @@ void call_free(struct call *c)
 	c->text = NULL;
 }
 
-/* --- beside each other --- */
-
-bool call_same(const struct call *a, const struct call *b)
+bool call_equal(const struct call *a, const struct call *b)
 {
 	if (strcmp(a->name, b->name) || strcmp(a->result, b->result) || a->nr_args != b->nr_args)
 		return false;
@@ -118,7 +114,7 @@ static bool all_have(const struct call *const *others, unsigned int nr, const ch
 	return nr;
 }
 
-/* Where nothing is left of the arguments, it is not they that differ. */
+/* Return true if no argument differs: then the results do, and all arguments are shown. */
 static bool is_alike(const struct call *c, const struct call *const *others, unsigned int nr)
 {
 	for (unsigned int i = 0; i < c->nr_args; i++)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The system calls of the cells in order, folded to what differs between cells. */
+/* Folds the system calls of the cells, in their order, to the differences between cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/output/value.h"
-#include "loader/tools/report/calls/calls.h"
+#include "loader/tools/report/calls/call.h"
 #include "loader/tools/report/report_internal.h"
 
 const char *const call_steps[4] = { "open", "bind", "enable", "detach" };
 
-/* A cell's calls of one step. */
+/* The calls of one step. */
 struct sequence {
-	unsigned int set;	/* the cells that have made the same */
+	unsigned int set;	/* the cells that made these calls */
 	unsigned int nr;
 	struct call *calls;	/* owned */
 };
@@ -24,7 +24,7 @@ static void sequence_free(struct sequence *s)
 	free(s->calls);
 }
 
-/* With what differs in each cell and means the same made alike, where the document has that. */
+/* "args" has names for descriptors, which "text" does not: their numbers vary between cells. */
 static bool read_call(struct call *call, struct json_object *json)
 {
 	const char *name = doc_text(json, "call"), *args = doc_text(json, "args"),
@@ -52,15 +52,15 @@ static bool sequence_read(struct sequence *s, const struct cell *cell, const cha
 	return s->calls;
 }
 
-static bool same(const struct sequence *a, const struct sequence *b)
+static bool sequence_equal(const struct sequence *a, const struct sequence *b)
 {
 	for (unsigned int i = 0; a->nr == b->nr && i < a->nr; i++)
-		if (!call_same(&a->calls[i], &b->calls[i]))
+		if (!call_equal(&a->calls[i], &b->calls[i]))
 			return false;
 	return a->nr == b->nr;
 }
 
-/* Those of cells that took the step, each once. */
+/* Read the distinct sequences of the cells that took @step, and return their number. */
 static unsigned int read_all(const struct cells *cells, const char *step, struct sequence *list)
 {
 	unsigned int nr = 0, j;
@@ -72,7 +72,7 @@ static unsigned int read_all(const struct cells *cells, const char *step, struct
 			sequence_free(&s);
 			continue;
 		}
-		for (j = 0; j < nr && !same(&list[j], &s); j++)
+		for (j = 0; j < nr && !sequence_equal(&list[j], &s); j++)
 			;
 		if (j == nr) {
 			list[nr++] = s;
@@ -84,7 +84,7 @@ static unsigned int read_all(const struct cells *cells, const char *step, struct
 	return nr;
 }
 
-/* --- what they have in common --- */
+/* --- common calls --- */
 
 static unsigned int shortest(const struct sequence *list, unsigned int nr)
 {
@@ -100,13 +100,13 @@ static bool all_same_at(const struct sequence *list, unsigned int nr, unsigned i
 			bool from_end)
 {
 	for (unsigned int i = 1; i < nr; i++)
-		if (!call_same(&list[0].calls[from_end ? list[0].nr - 1 - at : at],
+		if (!call_equal(&list[0].calls[from_end ? list[0].nr - 1 - at : at],
 			       &list[i].calls[from_end ? list[i].nr - 1 - at : at]))
 			return false;
 	return true;
 }
 
-/* The call of @other's [@from, @to) that stands for call @nth of that name; NULL: none does. */
+/* Return the call @nth of that name in @other's calls [@from, @to), or NULL. */
 static const struct call *counterpart(const struct sequence *other, unsigned int from,
 				      unsigned int to, const char *name, unsigned int nth)
 {
@@ -116,7 +116,7 @@ static const struct call *counterpart(const struct sequence *other, unsigned int
 	return NULL;
 }
 
-/* How often the call before this one, since @from, had its name. */
+/* Return how many calls in [@from, @at) have the name of call @at. */
 static unsigned int ordinal(const struct sequence *s, unsigned int from, unsigned int at)
 {
 	unsigned int nth = 0;
@@ -128,7 +128,7 @@ static unsigned int ordinal(const struct sequence *s, unsigned int from, unsigne
 
 struct folding {
 	const struct sequence *list;
-	unsigned int nr, head, tail;	/* calls that all have at the beginning, at the end */
+	unsigned int nr, head, tail;	/* common calls at the beginning and at the end */
 };
 
 static struct json_object *lines(const struct sequence *s, unsigned int from, unsigned int to)
@@ -141,7 +141,7 @@ static struct json_object *lines(const struct sequence *s, unsigned int from, un
 	return array;
 }
 
-/* Calls of one sequence that others have otherwise: without the arguments that are alike. */
+/* Return the calls between the common ones, without the arguments that all sequences share. */
 static struct json_object *differing(const struct folding *f, unsigned int which)
 {
 	const struct sequence *s = &f->list[which];

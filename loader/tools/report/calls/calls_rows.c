@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The calls as rows: what a set of cells does that the others do not. */
+/* Converts the folded calls to rows, whose answers are the calls that differ. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
 
-/* The names of the calls, with how often in a row: "openat x3, read, close". */
+/* Print the names of the calls, consecutive ones once: "openat x3, read, close". */
 static void put_names(FILE *to, struct json_object *lines)
 {
 	for (size_t i = 0, run; i < doc_len(lines); i += run) {
@@ -46,7 +46,7 @@ struct json_object *calls_names(struct json_object *lines, bool whole)
 	return string;
 }
 
-/* Names do, unless two sets of cells make calls of the same names. */
+/* Return true unless two sets of cells make different calls of the same names. */
 static bool are_names_enough(const struct call_fold *folds, unsigned int nr)
 {
 	struct json_object *names[FOLDS_MAX];

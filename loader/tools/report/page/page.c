@@ -63,7 +63,8 @@ static bool add_calls(struct json_object *list, const struct cells *cells)
 
 static bool add_event(struct json_object *list, struct json_object *event)
 {
-	struct json_object *sections = rows_sections(event), *json = json_object_new_object(), *calls;
+	struct json_object *sections = rows_sections(event), *calls,
+			   *json = json_object_new_object();
 	struct cells cells;
 	bool ok = sections && value_append(list, json) &&
 		  value_add(json, "measured", json_object_get(doc_at(sections, 0)));
@@ -164,12 +165,12 @@ static void put_json(FILE *file, const char *s)
 
 void report_html(FILE *file, struct json_object *doc)
 {
+	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	struct json_object *data = page_data(doc);
 
 	fputs(page_begin, file);
 	if (data)
-		put_json(file, json_object_to_json_string_ext(
-				       data, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		put_json(file, json_object_to_json_string_ext(data, flags));
 	fputs(page_end, file);
 	json_object_put(data);
 }

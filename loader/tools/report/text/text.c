@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The report as text: first what became of each way, then how, then what differs and why. */
+/* The report as text: outcomes first, then measurements, differences and explanations. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loader/tools/report/text/text.h"
 #include "loader/tools/report/why/together.h"
 
-/* One paragraph, as names of kernels may be long. */
+/* A paragraph of its own, because names of kernels may be long. */
 static void print_top(FILE *file, struct json_object *doc)
 {
 	struct json_object *kernel = doc_object(doc, "kernel"), *object = doc_object(doc, "object");
@@ -57,7 +57,7 @@ static void print_event(FILE *file, struct json_object *event)
 	for (size_t i = 0; i < doc_len(sections); i++) {
 		struct json_object *section = doc_at(sections, i);
 
-		if (i == 1) {	/* the calls, which are no table */
+		if (i == 1) {	/* the system calls */
 			text_calls(file, &cells);
 			continue;
 		}
@@ -68,7 +68,7 @@ static void print_event(FILE *file, struct json_object *event)
 	json_object_put(sections);
 }
 
-/* Events of --all that were not measured. */
+/* Print the events of --all that were not measured. */
 static void print_left_out(FILE *file, struct json_object *list)
 {
 	if (doc_len(list))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Pieces of the text report: words that are escaped, and lines that end in time. */
+/* The parts of the text report. All text of the document is escaped, as a terminal may obey it. */
 #ifndef PLOAD_TOOLS_REPORT_TEXT_TEXT_H
 #define PLOAD_TOOLS_REPORT_TEXT_TEXT_H
 
@@ -9,28 +9,30 @@
 
 #define COLUMNS 100
 
-/* text_width() - the columns that @s takes when it is escaped. */
+/* --- text_words.c --- */
+
+/* text_width() - Return the columns that the escaped @s takes. */
 unsigned int text_width(const char *s);
 
-/* text_cell() - @s, escaped, cut to @width columns with "..", and filled up to it unless @last. */
+/* text_cell() - Print @s, truncated with ".." to @width columns, and padded unless @last. */
 void text_cell(FILE *file, const char *s, unsigned int width, bool last);
 
-/*
- * text_paragraph() - words of @s, escaped, from column @at on (where the line is now) to COLUMNS;
- * lines that follow begin at column @indent. A word too long for a line is broken. Ends the line.
+/**
+ * text_paragraph() - Print the words of @s and a newline, wrapped at COLUMNS.
+ * @at: the current column of the line.
+ * @indent: the column at which further lines begin.
+ *
+ * A word that does not fit into a line is broken.
  */
 void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char *s);
 
-/* text_line() - one line of @s from column @at on, cut with "..". Ends the line. */
+/* text_line() - Print @s and a newline from column @at on, truncated with "..". */
 void text_line(FILE *file, unsigned int at, const char *s);
 
-/* text_table.c: tables of an event, as many columns beside each other as fit. */
+/* --- text_table.c, text_calls.c, text_differences.c --- */
+
 void text_section(FILE *file, const struct cells *cells, struct json_object *section);
-
-/* text_overview(): events below each other, with what became of each cell. */
 void text_overview(FILE *file, struct json_object *events);
-
-/* text_calls.c, text_differences.c */
 void text_calls(FILE *file, const struct cells *cells);
 void text_differences(FILE *file, struct json_object *doc);
 void text_against(FILE *file, struct json_object *against);

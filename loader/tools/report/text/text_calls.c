@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The system calls of the cells as text, folded to what differs. */
+/* Prints the system calls of the cells, folded to the differences. */
 #include <string.h>
 
 #include "loader/tools/report/text/text.h"
 
-/* As many of the same calls in a row as are shown one by one. */
+/* More common calls than these are printed as a list of names. */
 #define SAME_MAX 4
 
 #define STEP_AT 2
 #define SET_AT 10
 #define CALL_AT 26
 
-/* How many calls from @i on have one name and one result, as many files that are not there. */
+/* Return how many calls from @i on have one name and one error, as when files are searched for. */
 static size_t run_of(struct json_object *lines, size_t i)
 {
 	const char *first = json_object_get_string(doc_at(lines, i));
@@ -74,7 +74,7 @@ void text_calls(FILE *file, const struct cells *cells)
 		const unsigned int nr = calls_fold(cells, call_steps[s], folds);
 
 		if (nr && !any)
-			fputs("\n  system calls, folded to what differs\n", file);
+			fputs("\n  system calls, folded to the differences\n", file);
 		any |= nr;
 		for (unsigned int i = 0; i < nr; i++)
 			print_fold(file, cells, i ? "" : call_steps[s], &folds[i]);

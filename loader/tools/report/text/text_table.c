@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tables of an event: rows of answers, a column for each cell; and its system calls. */
+/* Prints the tables of an event, with a column for each cell, and the overview of all events. */
 #include <string.h>
 
 #include "loader/tools/report/text/text.h"
@@ -9,11 +9,11 @@
 #define COLUMN_MIN 10
 #define COLUMN_MAX 20
 
-/* Columns [from, to) beside each other. */
+/* The layout of a table that shows the cells [from, to). */
 struct columns {
 	unsigned int from, to, label, width;
-	bool stacked;	/* names of cells in two lines */
-	bool whole;	/* each cell is shown, also where all answer alike */
+	bool stacked;	/* names of cells take two lines */
+	bool whole;	/* all cells are shown even if their answers are equal */
 };
 
 static unsigned int larger(unsigned int a, unsigned int b)
@@ -21,7 +21,7 @@ static unsigned int larger(unsigned int a, unsigned int b)
 	return a > b ? a : b;
 }
 
-/* The same for all cells, which is said once. */
+/* Return true if all cells have one answer, which is printed once. */
 static bool is_alike(const struct cells *cells, const struct row *row)
 {
 	struct row_group groups[CELLS_MAX];
@@ -29,7 +29,7 @@ static bool is_alike(const struct cells *cells, const struct row *row)
 	return cells->nr > 1 && row->has == cells_all(cells) && row_groups(row, groups) == 1;
 }
 
-/* As wide as answers and labels are; where that is too wide, labels give way. */
+/* Columns are as wide as the answers; labels are truncated if there is not enough room. */
 static struct columns lay_out(const struct cells *cells, struct json_object *section)
 {
 	struct json_object *rows = doc_array(section, "rows");
@@ -83,7 +83,7 @@ static void print_row(FILE *file, const struct columns *c, const struct cells *c
 	putc('\n', file);
 }
 
-/* "type+ioctl", or where that is too long "type" and below it "+ioctl". */
+/* Print "type+ioctl", or if that is too long "type" and "+ioctl" below it. */
 static void print_head(FILE *file, const struct columns *c, const struct cells *cells,
 		       const char *title)
 {
@@ -105,7 +105,7 @@ static void print_head(FILE *file, const struct columns *c, const struct cells *
 	}
 }
 
-/* Why cells are not there, each cause once. */
+/* Print the causes for which cells did not fire, each once. */
 static void print_reasons(FILE *file, const struct cells *cells, const struct row *row)
 {
 	struct row why = { 0 };
@@ -160,7 +160,7 @@ void text_section(FILE *file, const struct cells *cells, struct json_object *sec
 		fprintf(file, "    and %u cells that are not shown\n", cells->left_out);
 }
 
-/* --- all events at once --- */
+/* --- the overview --- */
 
 #define EVENT_WIDTH 26
 #define OUTCOME_WIDTH 16

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Words on a terminal: escaped, counted in columns, broken where the line ends. */
+/* Escapes text for a terminal, measures it in columns, and wraps it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/output/value.h"
 #include "loader/tools/report/text/text.h"
 
-/* No word of a report needs more. */
+/* Longer text is truncated. */
 #define WORDS_MAX 4096
 
-/* New; NULL: no memory, and nothing is printed then. */
+/* Return a new string, or NULL for ENOMEM, when nothing is printed. */
 static char *escaped(const char *s)
 {
 	char *text = NULL;
@@ -25,7 +25,7 @@ static char *escaped(const char *s)
 	return NULL;
 }
 
-/* The bytes of the first @columns columns of @s; *@took is how many those are. */
+/* Return the bytes of @s that fit into @columns; *@took is the number of columns they take. */
 static size_t fitting(const char *s, size_t size, unsigned int columns, unsigned int *took)
 {
 	const unsigned char *u = (const unsigned char *)s;
@@ -36,7 +36,7 @@ static size_t fitting(const char *s, size_t size, unsigned int columns, unsigned
 	for (*took = 0; i < size; i += n) {
 		n = text_decode(u + i, size - i, &c);
 		n = n ? n : 1;
-		/* Scripts from Hangul on may be twice as wide; too short a line does no harm. */
+		/* Hangul and many later scripts are twice as wide; a short line does no harm. */
 		width = c >= 0x1100 ? 2 : 1;
 		if (*took + width > columns)
 			break;
@@ -94,7 +94,7 @@ void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char
 		const unsigned int room = at + begun < COLUMNS ? COLUMNS - at - begun : 0;
 		size_t n = strcspn(p, " "), fit = fitting(p, n, room, &took);
 
-		/* A word that would fit on a line of its own goes there. */
+		/* The word may fit into a line of its own. */
 		if (fit < n && at > indent) {
 			fprintf(file, "\n%*s", (int)indent, "");
 			at = indent;

@@ -165,7 +165,8 @@ bool differences_visit(struct json_object *doc,
 
 const char *report_counts(struct json_object *doc, char *buf)
 {
-	struct json_object *events = doc_array(doc, "events"), *list = doc_array(doc, "differences");
+	struct json_object *events = doc_array(doc, "events"),
+			   *list = doc_array(doc, "differences");
 	unsigned int cells_nr = 0, fire = 0, unexplained = 0;
 	const size_t nr = doc_len(list);
 	char differ[80] = "no differences";

@@ -19,7 +19,7 @@ bool differences_visit(struct json_object *doc,
 /* change_same() - Return true if two changes of "against" are the same one of different cells. */
 bool change_same(struct json_object *a, struct json_object *b);
 
-/* report_counts() - Format "3 events, 8 of 12 cells fire; 9 differences, all explained" into @buf. */
+/* report_counts() - Format "3 events, 8 of 12 cells fire; 9 differences, all explained". */
 #define COUNTS_TEXT 160
 const char *report_counts(struct json_object *doc, char *buf);
 
