@@ -57,7 +57,7 @@ fi
 answer 'a function that is not there' misspelt "this kernel's types have no function 'vfs_raed'" 'did you mean vfs_read'
 answer 'a tracepoint with its category' category "no tracepoint 'sched/sched_switch'" 'did you mean sched_switch'
 answer 'an iterator that is not there' iterator "no iterator 'tsak'" 'did you mean task?'
-answer 'a module that is not loaded' no_module "no module 'pload_no_such_module' is loaded" 'modprobe it first'
+answer 'a module that is not loaded' no_module "module 'pload_no_such_module' is not loaded" 'load it with modprobe'
 run load -v --prog=hook "$object"
 has 'a hook that is not there' "$tmp/out" "no security hook 'file_opne'"
 run load --dry-run --prog=entry "$object"

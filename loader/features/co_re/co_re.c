@@ -160,8 +160,8 @@ static int get_result(struct co_re *co_re, struct btf_core_relo relo, struct co_
 	return 0;
 }
 
-static int remember(struct co_re_state *s, const struct co_re_site *site, enum co_re_outcome outcome,
-		    struct error *err)
+static int remember(struct co_re_state *s, const struct co_re_site *site,
+		    enum co_re_outcome outcome, struct error *err)
 {
 	struct poisoned *p = array_grow(s->poisoned, s->nr_poisoned, sizeof(*p));
 

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF ids of what programs are loaded for: all of an object in one walk over the kernel's types. */
+/*
+ * Look up the BTF ids of the load targets of all programs, in one visit of the kernel's types.
+ *
+ *	section			type in the kernel's BTF
+ *	fentry/vfs_read		FUNC "vfs_read"
+ *	fentry/ext4:ext4_sync	FUNC "ext4_sync" of module ext4
+ *	tp_btf/sched_switch	TYPEDEF "btf_trace_sched_switch"
+ *	lsm/file_open		FUNC "bpf_lsm_file_open"
+ *	iter/task		FUNC "bpf_iter_task"
+ *	freplace/func		FUNC "func" of --target-prog
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,13 +19,13 @@
 #include "loader/features/load_target/load_target_internal.h"
 #include "loader/features/kernel_types/type_names.h"
 
-/* Where the target of a program is. */
+/* The type that a program is loaded for. */
 struct target_type {
-	uint32_t id;		/* 0: nowhere */
-	int module;		/* of whose types; -1: of vmlinux, or of --target-prog */
+	uint32_t id;		/* 0: not found */
+	int module;		/* module of the type; -1: vmlinux, or --target-prog */
 };
 
-/* kernel/trace/bpf_trace.c, include/linux/bpf_lsm.h, include/linux/bpf.h DEFINE_BPF_ITER_FUNC() */
+/* Source: include/trace/bpf_probe.h, include/linux/bpf_lsm.h, DEFINE_BPF_ITER_FUNC(). */
 static const struct target_naming namings[] = {
 	[FOLLOWS_BTF_FUNC] = {
 		"", BTF_KIND_FUNC, "function",
@@ -24,26 +34,26 @@ static const struct target_naming namings[] = {
 	},
 	[FOLLOWS_BTF_TRACEPOINT] = {
 		"btf_trace_", BTF_KIND_TYPEDEF, "tracepoint",
-		"/sys/kernel/tracing/events/CATEGORY/NAME lists most of them; here it is NAME alone"
+		"/sys/kernel/tracing/events/CATEGORY/NAME lists most of them; write NAME alone"
 	},
 	[FOLLOWS_BTF_HOOK] = {
 		"bpf_lsm_", BTF_KIND_FUNC, "security hook",
-		"they are called as in include/linux/lsm_hook_defs.h, "
-		"and not as the functions security_*()"
+		"hooks have the names of include/linux/lsm_hook_defs.h, "
+		"not those of the functions security_*()"
 	},
 	[FOLLOWS_BTF_ITER] = {
 		"bpf_iter_", BTF_KIND_FUNC, "iterator",
-		"there are task, task_file, bpf_map, bpf_prog and others; "
-		"some are of modules that are not loaded"
+		"iterators are task, task_file, bpf_map, bpf_prog and others; "
+		"some belong to modules that are not loaded"
 	},
 	[FOLLOWS_PROG_FUNC] = {
-		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists those that it has"
+		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists its functions"
 	},
 };
 
 const struct target_naming *target_naming(enum prog_follows follows)
 {
-	return follows < sizeof(namings) / sizeof(namings[0]) && namings[follows].what ?
+	return follows < sizeof(namings) / sizeof(namings[0]) && namings[follows].noun ?
 		       &namings[follows] :
 		       NULL;
 }
@@ -78,7 +88,7 @@ void load_targets_free(struct load_targets *t)
 {
 	if (!t->sys)
 		return;
-	free(t->places);
+	free(t->found);
 	kernel_types_free(&t->prog_types);
 	sys_close_fd(t->sys, &t->prog_fd);
 	memset(t, 0, sizeof(*t));
@@ -102,7 +112,7 @@ static void lookup_free(struct lookup *l)
 	free(l->progs);
 }
 
-/* Names longer than the kernel's are in no types, and not copied for each program. */
+/* Return true if the target of program @prog is looked up in the kernel, or in --target-prog. */
 static bool is_sought(const struct load_targets *t, uint32_t prog, bool in_prog)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
@@ -128,7 +138,7 @@ static int add_query(struct lookup *l, uint32_t prog, const struct object_prog *
 	return text[0] && (text[1] || name == p->target) ? 0 : -ENOMEM;
 }
 
-static int make_queries(const struct load_targets *t, bool in_prog, struct lookup *l)
+static int add_queries(const struct load_targets *t, bool in_prog, struct lookup *l)
 {
 	const uint32_t max = t->obj->nr_progs + 1;
 	int ret = 0;
@@ -144,11 +154,11 @@ static int make_queries(const struct load_targets *t, bool in_prog, struct looku
 	return ret;
 }
 
-/* The targets of those programs that are for the kernel, or for --target-prog. */
+/* Look up the targets that are in the kernel, or those in --target-prog. */
 static int look_up(struct load_targets *t, bool in_prog, struct error *err)
 {
 	struct lookup l = { 0 };
-	int ret = make_queries(t, in_prog, &l);
+	int ret = add_queries(t, in_prog, &l);
 
 	if (ret)
 		error_set(err, ENOMEM, "no memory for the targets of %" PRIu32 " programs",
@@ -158,7 +168,7 @@ static int look_up(struct load_targets *t, bool in_prog, struct error *err)
 	if (!ret && l.nr && (!in_prog || t->prog))
 		ret = kernel_types_find(in_prog ? &t->prog_types : t->types, l.queries, l.nr, err);
 	for (uint32_t i = 0; !ret && i < l.nr; i++)
-		t->places[l.progs[i]] =
+		t->found[l.progs[i]] =
 			(struct target_type){ l.queries[i].id, l.queries[i].module };
 	lookup_free(&l);
 	return ret;
@@ -168,16 +178,16 @@ static int look_up_all(struct load_targets *t, struct error *err)
 {
 	int ret;
 
-	t->places = calloc(t->obj->nr_progs + 1, sizeof(*t->places));
-	if (!t->places)
+	t->found = calloc(t->obj->nr_progs + 1, sizeof(*t->found));
+	if (!t->found)
 		return error_set(err, ENOMEM, "no memory for the targets of %" PRIu32 " programs",
 				 t->obj->nr_progs);
 	ret = look_up(t, false, err);
 	if (!ret)
 		ret = look_up(t, true, err);
 	if (ret) {
-		free(t->places);
-		t->places = NULL;
+		free(t->found);
+		t->found = NULL;
 	}
 	return ret;
 }
@@ -186,14 +196,14 @@ static int no_name(const struct object_prog *p, struct error *err)
 {
 	const struct target_naming *naming = target_naming(p->kind->follows);
 
-	error_set(err, EINVAL, "the section names no %s", naming->what);
+	error_set(err, EINVAL, "the section names no %s", naming->noun);
 	error_reason(err, "prog-load/no-target");
 	return error_hint(err, "SEC(\"%s/NAME\")", p->kind->prefix);
 }
 
 static int no_prog(const struct object_prog *p, struct error *err)
 {
-	error_set(err, EINVAL, "'%.100s' is to be replaced in a program, and none is given",
+	error_set(err, EINVAL, "function '%.100s' is of another program, and none is given",
 		  p->target);
 	error_reason(err, "prog-load/no-target");
 	return error_hint(
@@ -204,27 +214,27 @@ static int no_prog(const struct object_prog *p, struct error *err)
 static int get(struct load_targets *t, uint32_t prog, struct prog_target *target, struct error *err)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
-	const struct target_type *place;
+	const struct target_type *type;
 	int ret;
 
 	if (!p->target || !target_name(p)[0])
 		return no_name(p, err);
 	if (p->kind->follows == FOLLOWS_PROG_FUNC && !t->prog)
 		return no_prog(p, err);
-	ret = t->places ? 0 : look_up_all(t, err);
+	ret = t->found ? 0 : look_up_all(t, err);
 	if (ret)
 		return ret;
-	place = &t->places[prog];
-	if (!place->id)
+	type = &t->found[prog];
+	if (!type->id)
 		return target_missing(t, p, err);
 	if (target_in_prog(t, p))
 		ret = t->prog_fd;
-	else if (place->module >= 0)
-		ret = kernel_types_module_fd(t->types, place->module, err);
+	else if (type->module >= 0)
+		ret = kernel_types_module_fd(t->types, type->module, err);
 	if (ret < 0)
 		return ret;
 	*target = (struct prog_target){
-		.btf_id = place->id, .btf_fd = ret, .attach_type = p->kind->attach_type,
+		.btf_id = type->id, .btf_fd = ret, .attach_type = p->kind->attach_type,
 	};
 	return 0;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the programs of an object are loaded for, where the kernel wants to know it by a BTF id: the
- * function, tracepoint, hook or iterator that stands in the section's name. A room beside the core:
- * an object without such sections never gets there.
+ * The load targets of an object's programs: the kernel function, tracepoint, hook or iterator that
+ * the section names, or the function of another program, as a BTF id for BPF_PROG_LOAD.
  */
 #ifndef PLOAD_FEATURES_LOAD_TARGET_LOAD_TARGET_H
 #define PLOAD_FEATURES_LOAD_TARGET_LOAD_TARGET_H
@@ -13,34 +12,38 @@
 
 struct target_type;
 
-/* The targets of one object. Zeroed is empty. */
+/* The load targets of one object. Zeroed is empty. */
 struct load_targets {
 	struct sys *sys;		/* borrowed, as the next four */
 	const struct bpf_object *obj;
-	const bool *wanted;		/* of each program, whether it is to be loaded */
+	const bool *wanted;		/* by program: it will be loaded */
 	struct kernel_types *types;	/* of the running kernel */
 	const char *prog;		/* --target-prog; NULL: not given */
-	int prog_fd;			/* owned; of that program, once it is needed */
-	struct kernel_types prog_types;	/* owned; likewise */
-	struct target_type *places; /* owned; of each program. NULL: not looked up yet */
-	unsigned int guesses;		/* how often all names were looked at for one like it */
+	int prog_fd;			/* owned; of that program; -1 until needed */
+	struct kernel_types prog_types;	/* owned; of that program, opened with it */
+	struct target_type *found;	/* owned; by program; NULL until looked up */
+	unsigned int guesses;		/* missing targets for which similar names were searched */
 };
 
-/*
- * load_targets_init() - look nothing up yet. @prog is another program, which FOLLOWS_PROG_FUNC
- * needs and where FOLLOWS_BTF_FUNC looks when it is given: its id, or where it is pinned; or NULL.
- * Cannot fail.
+/**
+ * load_targets_init() - Looks nothing up yet.
+ * @prog: id or pinned path of another program, which FOLLOWS_PROG_FUNC needs, and which
+ *	FOLLOWS_BTF_FUNC searches in place of the kernel; or NULL
  */
 void load_targets_init(struct load_targets *t, struct sys *sys, const struct bpf_object *obj,
 		       const bool *wanted, struct kernel_types *types, const char *prog);
 void load_targets_free(struct load_targets *t);
 
-/*
- * load_targets_get() - what program @prog, which is wanted, is loaded for. The first call that
- * needs an id looks up those of all wanted programs, in one walk over the kernel's types. Fails
- * with EINVAL when the section names nothing, or a function of a program and no program is given;
- * ENOENT when there is nothing of that name (the nearest ones are in the hint); and with what
- * opening types or the program fails with. "prog 'x'".
+/**
+ * load_targets_get() - Return the load target of wanted program @prog.
+ * @target: zeroed if the section names no BTF target
+ *
+ * The first call that needs a BTF id looks up those of all wanted programs, in one visit of the
+ * kernel's types.
+ *
+ * Return: 0; -EINVAL when the section has no name, or --target-prog is missing; -ENOENT when the
+ * name does not exist ("prog-load/no-target", with similar names); errors of opening the types or
+ * the program.
  */
 int load_targets_get(struct load_targets *t, uint32_t prog, struct prog_target *target,
 		     struct error *err);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What may have been meant by a name that neither the kernel nor a program has. */
+/* Report a load target that does not exist, with similar names. */
 #include <errno.h>
 #include <string.h>
 
 #include "elf/error.h"
 #include "loader/features/load_target/load_target_internal.h"
 
-/* Each time a name is held against some fifty thousand: often enough to learn from. */
+/* A guess compares some fifty thousand names, so only the first missing targets get one. */
 #define GUESSES_MAX 4
 
-/* Offers what is called as @naming has it. Returns whether there is any. */
+/* Offer all types of @naming to @near. Return true if there are any. */
 static bool offer(const struct btf *btf, const struct target_naming *naming, struct nearest *near)
 {
 	const size_t prefix = strlen(naming->prefix);
@@ -33,7 +33,7 @@ static bool is_module(const struct kernel_types *types, int module, const char *
 	return !strncmp(there, name, len) && !there[len];
 }
 
-/* How much of "MODULE:NAME" is the module; 0 of "NAME". */
+/* Return the length of MODULE in "MODULE:NAME"; 0 for "NAME". */
 static size_t module_len(const struct object_prog *p)
 {
 	const char *name = target_name(p);
@@ -41,7 +41,7 @@ static size_t module_len(const struct object_prog *p)
 	return name == p->target ? 0 : name - p->target - 1;
 }
 
-/* All types that were opened for the search, or those of the module that the section names. */
+/* Offer the types of vmlinux and all opened modules, or of the module that the section names. */
 static bool offer_all(const struct kernel_types *types, const struct object_prog *p,
 		      struct nearest *near)
 {
@@ -65,11 +65,12 @@ static void guess(struct load_targets *t, const struct object_prog *p, struct er
 	struct nearest near;
 	bool any;
 
-	/* "tp_btf/sched/sched_switch", as a tracepoint is called elsewhere. */
+	/* "tp_btf/sched/sched_switch" has the category that SEC("tp/") takes. */
 	nearest_init(&near, slash ? slash + 1 : name);
 	any = offer_all(types, p, &near);
 	if (!any && p->kind->follows == FOLLOWS_BTF_HOOK)
-		error_hint(err, "this kernel lets BPF into no security hook (CONFIG_BPF_LSM)");
+		error_hint(err,
+			   "this kernel has no security hooks for BPF: it needs CONFIG_BPF_LSM");
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
@@ -94,19 +95,17 @@ int target_missing(struct load_targets *t, const struct object_prog *p, struct e
 	if (target_in_prog(t, p)) {
 		error_set(err, ENOENT, "program %.100s has no function '%.100s'", t->prog, name);
 	} else if (!module) {
-		error_set(err, ENOENT, "this kernel's types have no %s '%.100s'", naming->what,
+		error_set(err, ENOENT, "this kernel's types have no %s '%.100s'", naming->noun,
 			  name);
 	} else if (has_module(t->types, p->target, module)) {
 		error_set(err, ENOENT, "the types of '%.*s' have no %s '%.100s'", len, p->target,
-			  naming->what, name);
+			  naming->noun, name);
 	} else {
-		error_set(err, ENOENT, "no module '%.*s' is loaded, or it has no types", len,
+		error_set(err, ENOENT, "module '%.*s' is not loaded, or has no types", len,
 			  p->target);
 		error_reason(err, "prog-load/no-target");
-		return error_hint(
-			err,
-			"modprobe it first; "
-			"/sys/kernel/btf lists those that have types (Linux 5.11)");
+		return error_hint(err, "load it with modprobe; "
+				       "/sys/kernel/btf lists modules with types (Linux 5.11)");
 	}
 	error_reason(err, "prog-load/no-target");
 	if (t->guesses++ < GUESSES_MAX)

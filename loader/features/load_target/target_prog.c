@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF program whose functions others are loaded for: by its id, or where it is pinned. */
+/* Open the program of --target-prog, by its id or pinned path, and its types. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/features/load_target/load_target_internal.h"
 
-/* Returns 0 with *@id, or -1: @text is no number and so a path. */
+/* Parse @text as an id. Return -1 if it is not a number, and thus a path. */
 static int number(const char *text, uint32_t *id)
 {
 	unsigned long value;
@@ -32,13 +32,10 @@ static int by_id(struct load_targets *t, uint32_t id, struct error *err)
 		return ret;
 	error_set(err, -ret, "BPF_PROG_GET_FD_BY_ID: %s", error_strerror(-ret));
 	if (ret == -ENOENT)
-		error_hint(err,
-			   "no program has that id now; pload show progs lists those there are");
+		error_hint(err, "no program has that id; pload show progs lists all");
 	else if (ret == -EPERM)
-		error_hint(
-			err,
-			"it takes CAP_SYS_ADMIN to open programs by their ids; "
-			"a pinned one needs its path alone");
+		error_hint(err, "opening a program by its id takes CAP_SYS_ADMIN; "
+				"a pinned one can be opened by its path");
 	return ret;
 }
 
@@ -53,13 +50,13 @@ static int by_path(struct load_targets *t, struct error *err)
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "BPF_OBJ_GET: %s", error_strerror(-ret));
-	error_hint(err, "a program's id, or the path in bpffs where one is pinned");
+	error_hint(err, "--target-prog takes a program's id, or the path of its pin in bpffs");
 	return ret;
 }
 
 /*
- * The info of what is no program is shorter, and so is that of kernels before 5.0, whose programs
- * have no BTF.
+ * Return the id of the program's BTF. bpf_prog_info ends before btf_id for other objects than
+ * programs, and before Linux 5.0.
  */
 static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 {
@@ -71,14 +68,12 @@ static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 	if (len < end) {
-		error_set(err, EINVAL, "is no BPF program");
-		return error_hint(
-			err,
-			"maps and links are pinned like programs; "
-			"pload show lists where these are");
+		error_set(err, EINVAL, "is not a BPF program");
+		return error_hint(err, "maps and links are pinned like programs; "
+				       "pload show lists the pins of programs");
 	}
 	if (!info.btf_id) {
-		error_set(err, ENOENT, "the program has no BTF, by which its functions are found");
+		error_set(err, ENOENT, "the program has no BTF, which names its functions");
 		return error_hint(err, "compile it with -g, and load it with its BTF");
 	}
 	*id = info.btf_id;

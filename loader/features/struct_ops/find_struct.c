@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's structs for those of an object, by their names. */
+/* Find the kernel's counterpart of each struct of the object by its name. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* Source: include/linux/bpf.h, STRUCT_OPS_VALUE_PREFIX; kernel/bpf/bpf_struct_ops.c. */
 #define PREFIX "bpf_struct_ops_"
 
-/* No kernel has one of more than some hundred bytes. */
+/* A kernel's value has some hundred bytes. */
 #define VALUE_SIZE_MAX (1u << 20)
 
 void struct_ops_init(struct struct_ops *ops, struct sys *sys, struct kernel_types *types,
@@ -19,7 +19,7 @@ void struct_ops_init(struct struct_ops *ops, struct sys *sys, struct kernel_type
 	*ops = (struct struct_ops){ .sys = sys, .obj = obj, .types = types };
 }
 
-/* The name of the kernel's struct: the object's without its flavour. */
+/* Return the name of the kernel's struct: the object's without its flavour. */
 static const char *struct_name(const struct struct_ops *ops, uint32_t map)
 {
 	return ops->values[map].name + strlen(PREFIX);
@@ -36,7 +36,7 @@ static int name_value(struct struct_ops *ops, uint32_t map, struct error *err)
 	return error_set(err, ENOMEM, "no memory for the name of a struct");
 }
 
-/* An optional struct comes with a program that is its own, and wanted. */
+/* An optional struct is needed if an optional program that it points to is wanted. */
 static bool is_needed(const struct struct_ops *ops, uint32_t map, const bool *wanted)
 {
 	const struct object_map *m = &ops->obj->maps[map];
@@ -47,7 +47,7 @@ static bool is_needed(const struct struct_ops *ops, uint32_t map, const bool *wa
 	return needed;
 }
 
-/* The member of the value that is the struct itself. */
+/* Find the member of the value that is the struct itself, "data". */
 static int find_data(const struct struct_ops *ops, uint32_t map, struct ops_type *type,
 		     struct error *err)
 {
@@ -61,7 +61,7 @@ static int find_data(const struct struct_ops *ops, uint32_t map, struct ops_type
 		type->data_at = m.bit_offset / 8;
 		return 0;
 	}
-	return error_set(err, EBADMSG, "the kernel's struct '%s' holds no struct '%s'",
+	return error_set(err, EBADMSG, "the kernel's struct '%s' contains no struct '%s'",
 			 ops->values[map].name, struct_name(ops, map));
 }
 
@@ -76,8 +76,9 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 			  "the kernel has no struct '%s' whose functions can be BPF programs",
 			  struct_name(ops, map));
 		error_reason(err, "struct-ops/no-type");
-		return error_hint(err, "it is of another kernel, of a part that was not built, or "
-				       "of a module that is not loaded");
+		return error_hint(err,
+				  "it may be of another kernel version, of an option that is not "
+				  "built, or of a module that is not loaded");
 	}
 	type.btf = kernel_types_btf(ops->types, query->module);
 	type.value = unchecked_type(type.btf, query->id);
@@ -115,7 +116,7 @@ static int find_all(struct struct_ops *ops, struct type_query *queries, struct e
 	return ret;
 }
 
-static int make_room(struct struct_ops *ops, struct error *err)
+static int alloc_all(struct struct_ops *ops, struct error *err)
 {
 	ops->maps = calloc(ops->obj->nr_maps, sizeof(*ops->maps));
 	ops->values = calloc(ops->obj->nr_maps, sizeof(*ops->values));
@@ -136,7 +137,7 @@ int struct_ops_find(struct struct_ops *ops, const bool *wanted, struct error *er
 		i++;
 	if (i == obj->nr_maps)
 		return 0;
-	ret = make_room(ops, err);
+	ret = alloc_all(ops, err);
 	for (; !ret && i < obj->nr_maps; i++)
 		if (obj->maps[i].kind == OBJECT_MAP_STRUCT_OPS && is_needed(ops, i, wanted))
 			ret = name_value(ops, i, err);
@@ -161,8 +162,8 @@ int struct_ops_target(const struct struct_ops *ops, uint32_t prog, struct prog_t
 	error_set(err, EINVAL, "no struct of section \".struct_ops\" points to it");
 	error_where(err, "prog '%s'", p->name);
 	error_reason(err, "struct-ops/no-member");
-	return error_hint(err, "the struct says which function of the kernel's it is: "
-			       ".MEMBER = (void *)%s", p->name);
+	return error_hint(err, "assign it to a member of the struct: .MEMBER = (void *)%s",
+			  p->name);
 }
 
 void struct_ops_free(struct struct_ops *ops)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A struct of functions given to the kernel, and taken back. */
+/* Register a struct of functions with the kernel, and unregister it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "loader/features/struct_ops/struct_ops_internal.h"
 #include "loader/sys/refused.h"
 
-static const uint32_t key;	/* there is one element */
+static const uint32_t key;	/* 0: the map has one element */
 
-/* Pointers to functions are descriptors of programs, as wide as a pointer. 0 is none. */
+/* In the value, a pointer to a function is the descriptor of a program, or 0. */
 static void put_descriptors(const struct ops_value *value, const struct kernel_object *k,
 			    unsigned char *bytes)
 {
@@ -23,8 +23,8 @@ static void put_descriptors(const struct ops_value *value, const struct kernel_o
 }
 
 /*
- * Without BPF_F_LINK this registers the struct; with it, it makes it ready for a link. One that is
- * ready already is EBUSY.
+ * The update registers the struct; with BPF_F_LINK it only prepares it for a link, and is EBUSY if
+ * that was done before.
  */
 static int set_value(const struct struct_ops *ops, const struct kernel_object *k, uint32_t map,
 		     struct error *err)
@@ -48,15 +48,15 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	map_update_call(err, k->maps[map].fd, &key, bytes, -ret);
 	free(bytes);
 	if (ret == -EEXIST)
-		error_hint(err, "something of that name is registered already");
+		error_hint(err, "a struct of that name is already registered");
 	else if (ret == -EINVAL)
-		error_hint(err, "the kernel misses a member that has to be set, "
-				"or has one set that it does not take");
+		error_hint(err, "the kernel requires a member that is not set, "
+				"or does not accept one that is set");
 	return ret;
 }
 
-static int make_link(const struct struct_ops *ops, const struct kernel_object *k, uint32_t map,
-		     struct error *err)
+static int create_link(const struct struct_ops *ops, const struct kernel_object *k, uint32_t map,
+		       struct error *err)
 {
 	union bpf_attr attr;
 	int ret;
@@ -71,7 +71,7 @@ static int make_link(const struct struct_ops *ops, const struct kernel_object *k
 	error_reason(err, "struct-ops/refused");
 	sys_error_bpf(err, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.flags), -ret);
 	if (ret == -EEXIST)
-		error_hint(err, "something of that name is registered already");
+		error_hint(err, "a struct of that name is already registered");
 	return ret;
 }
 
@@ -82,7 +82,7 @@ int struct_ops_attach(const struct struct_ops *ops, const struct kernel_object *
 
 	*link_fd = -1;
 	if (!ret && ops->obj->maps[map].map_flags & BPF_F_LINK) {
-		ret = make_link(ops, k, map, err);
+		ret = create_link(ops, k, map, err);
 		*link_fd = ret < 0 ? -1 : ret;
 	}
 	if (ret < 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The value of a struct of functions: what the object has set, member by member of that name in the
- * kernel's own struct, whose order and length change from version to version.
+ * Lay out the value of a struct of functions: copy each member to the kernel's member of the same
+ * name, whose offset changes from version to version.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,18 +10,18 @@
 
 #include "loader/features/struct_ops/struct_ops_internal.h"
 
-/* One member of the object's struct, and its counterpart. */
+/* A member of the object's struct, and the kernel's member of that name. */
 struct pair {
 	const struct object_map *map;
 	struct btf_member_view local, there;
 	struct btf_type_view local_type, there_type;	/* without modifiers */
-	uint32_t index;			/* of there */
-	uint32_t offset;		/* of local, bytes */
-	int64_t size;			/* of local, bytes */
+	uint32_t index;			/* index of @there */
+	uint32_t offset;		/* offset of @local, bytes */
+	int64_t size;			/* size of @local, bytes */
 	const struct object_slot *slot;	/* the program it points to, or NULL */
 };
 
-static bool find_there(const struct ops_type *type, struct pair *p)
+static bool find_kernel_member(const struct ops_type *type, struct pair *p)
 {
 	for (p->index = 0; p->local.name[0] && p->index < type->data.vlen; p->index++) {
 		p->there = unchecked_member(type->btf, &type->data, p->index);
@@ -45,13 +45,14 @@ static bool is_zero(const struct pair *p)
 	return !p->slot;
 }
 
-/* Where the member goes in the value, if it lies in there with its @size bytes. */
-static int place(const struct ops_type *type, const struct pair *p, uint32_t *at, struct error *err)
+/* Compute the offset of the member in the value; it must be inside the value. */
+static int value_offset(const struct ops_type *type, const struct pair *p, uint32_t *at,
+			struct error *err)
 {
 	uint64_t offset = (uint64_t)type->data_at + p->there.bit_offset / 8;
 
 	if (!bytes_hold(type->value.size, offset, p->size))
-		return error_set(err, EBADMSG, "the kernel has it outside of struct '%s'",
+		return error_set(err, EBADMSG, "in the kernel it is outside of struct '%s'",
 				 type->value.name);
 	*at = offset;
 	return 0;
@@ -67,12 +68,12 @@ static int set_target(struct struct_ops *ops, const struct ops_type *type, const
 		*of = target;
 	if (!memcmp(of, &target, sizeof(target)))
 		return 0;
-	error_set(err, EINVAL, "program '%s' is another member of a struct already",
+	error_set(err, EINVAL, "program '%s' is already used for another member",
 		  ops->obj->progs[p->slot->target].name);
-	return error_hint(err, "the kernel loads a program for one member: write a second one");
+	return error_hint(err, "the kernel loads a program for one member: write a second program");
 }
 
-/* Points the kernel's member to a function? */
+/* Return true if the kernel's member is a pointer to a function. */
 static bool is_function(const struct ops_type *type, const struct pair *p)
 {
 	return p->there_type.kind == BTF_KIND_PTR &&
@@ -86,8 +87,9 @@ static int put_function(struct struct_ops *ops, const struct ops_type *type, con
 	int ret;
 
 	if (!is_function(type, p))
-		return error_set(err, ENOTSUP, "it is a program, and no function in the kernel");
-	ret = place(type, p, &slot->index, err);
+		return error_set(err, ENOTSUP,
+				 "it is set to a program, and is not a function in the kernel");
+	ret = value_offset(type, p, &slot->index, err);
 	if (ret)
 		return ret;
 	slot->target = p->slot->target;
@@ -109,7 +111,7 @@ static int put_data(const struct ops_type *type, const struct pair *p, struct op
 	if (is_function(type, p) && !is_zero(p))
 		return error_set(err, ENOTSUP, "it is a function in the kernel, "
 					       "and is set to a number");
-	ret = place(type, p, &at, err);
+	ret = value_offset(type, p, &at, err);
 	if (!ret)
 		memcpy(value->bytes + at, p->map->content + p->offset, size);
 	return ret;
@@ -118,8 +120,8 @@ static int put_data(const struct ops_type *type, const struct pair *p, struct op
 static int put_member(struct struct_ops *ops, const struct ops_type *type, struct pair *p,
 		      struct ops_value *value, struct error *err)
 {
-	if (!find_there(type, p)) {
-		/* An object may know more than this kernel, as long as it does not insist. */
+	if (!find_kernel_member(type, p)) {
+		/* A member that this kernel does not have is ignored unless it is set. */
 		if (is_zero(p))
 			return 0;
 		error_set(err, ENOTSUP,
@@ -139,11 +141,11 @@ static int put_member(struct struct_ops *ops, const struct ops_type *type, struc
 static int no_member(const struct object_slot *slot, struct error *err)
 {
 	return error_set(err, ENOTSUP,
-			 "byte %" PRIu32 " of the struct points to a program, and is no member",
+			 "byte %" PRIu32 " of the struct points to a program, but is not a member",
 			 slot->index);
 }
 
-/* The next slot is of this member when it begins where the member does. Both ascend. */
+/* Set p->slot if the next slot is at the member's offset. Slots and members are ascending. */
 static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *p,
 		     struct error *err)
 {

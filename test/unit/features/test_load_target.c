@@ -256,7 +256,7 @@ static const struct {
 	{ "fentry/vmlinux:mod_init",
 	  NULL,
 	  { ENOENT, NULL, "types of 'vmlinux' have no", "inlined" } },
-	{ "fentry/nomod:do_exit", NULL, { ENOENT, NULL, "no module 'nomod'", "modprobe" } },
+	{ "fentry/nomod:do_exit", NULL, { ENOENT, NULL, "module 'nomod'", "modprobe" } },
 	{ "fentry/bpf_lsm_file_opem", NULL, { ENOENT, NULL, NULL, "bpf_lsm_file_open" } },
 	{ long_name, NULL, { ENOENT, NULL, "xxxx", "inlined" } },
 	{ "tp_btf/sched/sched_switch",
@@ -289,7 +289,7 @@ static const struct {
 	  { ENOENT, "--target-prog=/sys/fs/bpf/none", "BPF_OBJ_GET", "bpffs" } },
 	{ "freplace/scaled",
 	  "/sys/fs/bpf/map",
-	  { EINVAL, "--target-prog=/sys/fs/bpf/map", "is no BPF program", NULL } },
+	  { EINVAL, "--target-prog=/sys/fs/bpf/map", "is not a BPF program", NULL } },
 };
 
 START_TEST(refuses)

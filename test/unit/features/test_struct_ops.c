@@ -474,9 +474,9 @@ static const struct {
 	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "no struct 'ops'", "module",
 	    "struct-ops/no-type" } },
 	{ "a value without it", no_data,
-	  { EBADMSG, "map 'first'", "holds no struct 'ops'", NULL } },
+	  { EBADMSG, "map 'first'", "contains no struct 'ops'", NULL } },
 	{ "a program in two members", two_members,
-	  { EINVAL, "member 'b'", "'f' is another member", "second" } },
+	  { EINVAL, "member 'b'", "'f' is already used for another member", "second" } },
 	{ "a program in a number", no_member,
 	  { ENOTSUP, "map 'first': member 'flags'", "byte 16", NULL } },
 };
@@ -503,7 +503,7 @@ static const struct {
 } functions[] = {
 	{ "there", BTF_KIND_PTR, 0, "a", { 0, NULL, NULL, NULL } },
 	{ "no function", BTF_KIND_PTR, 4, "a",
-	  { ENOTSUP, "map 'second': member 'a'", "no function in the kernel", NULL } },
+	  { ENOTSUP, "map 'second': member 'a'", "not a function in the kernel", NULL } },
 	{ "a number", BTF_KIND_INT, 8, "a",
 	  { ENOTSUP, "member 'a'", "ptr, and int in the kernel", NULL } },
 	{ "gone", BTF_KIND_PTR, 0, "z", { ENOTSUP, "member 'a'", "no such member", NULL } },
