@@ -62,7 +62,7 @@ static bool is_wanted(const struct listing *l, const char *group, const char *na
 	return !o->nr_objects;
 }
 
-static int say(struct listing *l, struct json_object *msg, bool ok)
+static int print_message(struct listing *l, struct json_object *msg, bool ok)
 {
 	l->nr++;
 	if (ok)
@@ -79,7 +79,7 @@ static int list_event(void *arg, const struct event_row *row)
 	if (!is_wanted(l, row->group, row->name, row->alias))
 		return 0;
 	msg = message_new("list-event");
-	return say(l, msg,
+	return print_message(l, msg,
 		   msg && add_text(msg, "group", row->group) && add_text(msg, "event", row->name) &&
 			   add_text(msg, "alias", row->alias) &&
 			   add_text(msg, "terms", row->terms) &&
@@ -108,7 +108,7 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 	if (!is_wanted(l, "pmu", row->name, NULL))
 		return 0;
 	msg = message_new("list-pmu");
-	return say(l, msg,
+	return print_message(l, msg,
 		   msg && add_text(msg, "pmu", row->name) &&
 			   value_add(msg, "perf_type", json_object_new_uint64(row->type)) &&
 			   (row->cpus ? add_text(msg, "cpus", row->cpus) :

@@ -185,7 +185,7 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 
 	load_object(run, path, &l, dir, &r);
 	run->nr_failed += r.ret < 0;
-	ret = load_say(run->out, &r, err);
+	ret = load_print(run->out, &r, err);
 	/* A line for each object when it has been loaded, not when a buffer is full. */
 	if (!ret)
 		ret = output_flush(run->out, err);

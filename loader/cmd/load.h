@@ -24,7 +24,7 @@ struct load_result {
 	const char *pinned;		/* borrowed; the directory, once its pins are there */
 };
 
-/* load_say() - the message "load" of @r. Fails as output_message(). */
-int load_say(struct output *out, const struct load_result *r, struct error *err);
+/* load_print() - the message "load" of @r. Fails as output_message(). */
+int load_print(struct output *out, const struct load_result *r, struct error *err);
 
 #endif

@@ -135,7 +135,7 @@ static struct json_object *all_details(const struct load_result *r)
 	return NULL;
 }
 
-int load_say(struct output *out, const struct load_result *r, struct error *err)
+int load_print(struct output *out, const struct load_result *r, struct error *err)
 {
 	struct json_object *msg = message_new("load");
 

@@ -41,7 +41,7 @@ static bool add_text(struct json_object *msg, const char *key, const char *text)
 				 value_add_null(msg, key);
 }
 
-static int say(struct probing *p, struct json_object *msg, bool ok)
+static int print_message(struct probing *p, struct json_object *msg, bool ok)
 {
 	if (ok)
 		return output_message(p->out, msg, p->err);
@@ -53,7 +53,7 @@ static int begin(struct probing *p, const char *of)
 {
 	struct json_object *msg = message_new("probe-begin");
 
-	return say(p, msg, msg && add_text(msg, "of", of));
+	return print_message(p, msg, msg && add_text(msg, "of", of));
 }
 
 /* --- events --- */
@@ -96,7 +96,7 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 		ok = value_append(methods, outcome(&attach_methods[i], &r));
 		error_clear(&r.err);
 	}
-	return say(p, msg, ok);
+	return print_message(p, msg, ok);
 }
 
 /* --- features --- */
@@ -114,7 +114,7 @@ static int try_features(struct probing *p)
 			continue;
 		answer = capability_try_feature(p->sys, f, &code);
 		msg = message_new("probe-feature");
-		ret = say(p, msg,
+		ret = print_message(p, msg,
 			  msg && add_text(msg, "feature", f->name) &&
 				  add_text(msg, "since", f->since) &&
 				  add_text(msg, "answer", capability_answer_name(answer)) &&
@@ -189,7 +189,7 @@ static int try_type(struct probing *p, const struct capability_forms *forms, uin
 	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
 	     add_text(msg, "answer", capability_answer_name(best.answer)) &&
 	     add_text(msg, "said", why_not ? why_not : best.said);
-	return say(p, msg, ok);
+	return print_message(p, msg, ok);
 }
 
 static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
@@ -214,7 +214,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	     (documented < 0 ? value_add_null(msg, "documented") :
 			       value_add(msg, "documented", json_object_new_boolean(documented))) &&
 	     add_text(msg, "said", best.said);
-	return say(p, msg, ok);
+	return print_message(p, msg, ok);
 }
 
 static int try_types(struct probing *p, const struct capability_forms *forms)

@@ -114,11 +114,11 @@ unsigned int rings_cpu_gone(struct rings *rings, int cpu);
 int rings_cpu_online(struct rings *rings, int cpu, struct error *err);
 
 /*
- * rings_raise() - let rings raise the limit of open files where it is in their way. @room is
+ * rings_set_fd_limit() - let rings raise the limit of open files where it is in their way. @room is
  * borrowed.
  */
 struct fd_limit;
-void rings_raise(struct rings *rings, struct fd_limit *room);
+void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
 
 /*
  * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of

@@ -16,35 +16,35 @@
 /* An array of more single bytes than this is raw bytes to a reader, not a list of numbers. */
 #define MAX_BYTE_LIST	32
 
-struct walk {
+struct decoder {
 	const struct btf *btf;
 	uint32_t nodes_left;
 	unsigned int depth;
 	bool no_memory;		/* else a NULL means: show it as hex */
 };
 
-static struct json_object *walk(struct walk *w, const struct btf_type_view *t, struct bytes b);
+static struct json_object *decode(struct decoder *dec, const struct btf_type_view *t, struct bytes b);
 
 /* How a walk ends early: NULL, for `return`. made() passes a value on and notes a missing one. */
-static struct json_object *as_hex(struct walk *w)
+static struct json_object *as_hex(struct decoder *dec)
 {
-	w->nodes_left = 0;
+	dec->nodes_left = 0;
 	return NULL;
 }
 
-static struct json_object *made(struct walk *w, struct json_object *value)
+static struct json_object *made(struct decoder *dec, struct json_object *value)
 {
-	w->no_memory |= !value;
+	dec->no_memory |= !value;
 	return value;
 }
 
-static bool spend(struct walk *w, uint64_t nodes)
+static bool spend(struct decoder *dec, uint64_t nodes)
 {
-	if (nodes > w->nodes_left) {
-		w->nodes_left = 0;
+	if (nodes > dec->nodes_left) {
+		dec->nodes_left = 0;
 		return false;
 	}
-	w->nodes_left -= nodes;
+	dec->nodes_left -= nodes;
 	return true;
 }
 
@@ -62,7 +62,7 @@ static uint64_t sign_extend(uint64_t v, unsigned int bits)
 }
 
 /* Number @v of @bits bits, read as @t: an INT, ENUM or ENUM64. */
-static struct json_object *number(struct walk *w, const struct btf_type_view *t, uint64_t v,
+static struct json_object *number(struct decoder *dec, const struct btf_type_view *t, uint64_t v,
 				  unsigned int bits)
 {
 	bool is_enum = t->kind != BTF_KIND_INT;
@@ -72,17 +72,17 @@ static struct json_object *number(struct walk *w, const struct btf_type_view *t,
 	if (is_signed)
 		v = sign_extend(v, bits);
 	for (uint32_t i = 0; is_enum && i < t->vlen; i++) {
-		if (i % 64 == 63 && !spend(w, 1))
+		if (i % 64 == 63 && !spend(dec, 1))
 			return NULL;
-		e = btf_enumerator(w->btf, t, i);
+		e = btf_enumerator(dec->btf, t, i);
 		if (e.value == v)
-			return spend(w, strlen(e.name) / 16) ?
-				       made(w, value_string(VALUE_WORD, e.name, strlen(e.name))) :
+			return spend(dec, strlen(e.name) / 16) ?
+				       made(dec, value_string(VALUE_WORD, e.name, strlen(e.name))) :
 				       NULL;
 	}
 	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
-		return made(w, json_object_new_boolean(v));
-	return made(w, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
+		return made(dec, json_object_new_boolean(v));
+	return made(dec, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
 }
 
 /*
@@ -110,14 +110,14 @@ static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
 	return bits < 64 ? (uint64_t)v & ((1ULL << bits) - 1) : (uint64_t)v;
 }
 
-static struct json_object *bit_field(struct walk *w, const struct btf_type_view *t, struct bytes b,
+static struct json_object *bit_field(struct decoder *dec, const struct btf_type_view *t, struct bytes b,
 				     uint64_t start, unsigned int bits)
 {
 	if (!bits || bits > 64 || start + bits > (uint64_t)b.size * 8)
-		return as_hex(w);
+		return as_hex(dec);
 	if (t->kind != BTF_KIND_INT && t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64)
-		return as_hex(w);
-	return number(w, t, take_bits(b, start, bits), bits);
+		return as_hex(dec);
+	return number(dec, t, take_bits(b, start, bits), bits);
 }
 
 /* Before members said it (kind_flag), the INT itself did: fewer bits than its size has. */
@@ -126,7 +126,7 @@ static bool is_old_bit_field(const struct btf_type_view *t)
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
 }
 
-static struct json_object *walk_number(struct walk *w, const struct btf_type_view *t,
+static struct json_object *decode_number(struct decoder *dec, const struct btf_type_view *t,
 				       struct bytes b)
 {
 	unsigned __int128 wide;
@@ -134,26 +134,26 @@ static struct json_object *walk_number(struct walk *w, const struct btf_type_vie
 	int n;
 
 	if (is_old_bit_field(t))
-		return bit_field(w, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
+		return bit_field(dec, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
 	switch (b.size) {
 	case 1:
-		return number(w, t, bytes_u8(b, 0), 8);
+		return number(dec, t, bytes_u8(b, 0), 8);
 	case 2:
-		return number(w, t, bytes_u16(b, 0, false), 16);
+		return number(dec, t, bytes_u16(b, 0, false), 16);
 	case 4:
-		return number(w, t, bytes_u32(b, 0, false), 32);
+		return number(dec, t, bytes_u32(b, 0, false), 32);
 	case 8:
-		return number(w, t, bytes_u64(b, 0, false), 64);
+		return number(dec, t, bytes_u64(b, 0, false), 64);
 	case 16:	/* __int128: no JSON reader keeps it exact as a number */
 		memcpy(&wide, b.data, sizeof(wide));
 		n = snprintf(text, sizeof(text), "0x%016llx%016llx",
 			     (unsigned long long)(wide >> 64), (unsigned long long)wide);
-		return made(w, value_string(VALUE_WORD, text, n));
+		return made(dec, value_string(VALUE_WORD, text, n));
 	}
-	return as_hex(w);
+	return as_hex(dec);
 }
 
-static struct json_object *walk_float(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode_float(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
 {
 	const char *word;
 	double d;
@@ -165,20 +165,20 @@ static struct json_object *walk_float(struct walk *w, const struct btf_type_view
 	} else if (b.size == sizeof(d)) {
 		memcpy(&d, b.data, sizeof(d));
 	} else {
-		return as_hex(w);
+		return as_hex(dec);
 	}
 	(void)t;
 	if (isfinite(d))
-		return made(w, json_object_new_double(d));
+		return made(dec, json_object_new_double(d));
 	word = isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";	/* JSON has no number for these */
-	return made(w, value_string(VALUE_WORD, word, strlen(word)));
+	return made(dec, value_string(VALUE_WORD, word, strlen(word)));
 }
 
-static struct json_object *walk_pointer(struct walk *w, const struct btf_type_view *t,
+static struct json_object *decode_pointer(struct decoder *dec, const struct btf_type_view *t,
 					struct bytes b)
 {
 	(void)t;
-	return b.size == 8 ? made(w, value_address(bytes_u64(b, 0, false))) : as_hex(w);
+	return b.size == 8 ? made(dec, value_address(bytes_u64(b, 0, false))) : as_hex(dec);
 }
 
 /* --- arrays --- */
@@ -206,32 +206,32 @@ static bool is_raw(const struct btf_type_view *element, uint32_t nelems)
 	return element->kind == BTF_KIND_INT && element->size == 1 && nelems > MAX_BYTE_LIST;
 }
 
-static struct json_object *walk_array(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode_array(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
 {
-	struct btf_array_view a = btf_array(w->btf, t);
-	struct btf_type_view element = btf_skip(w->btf, a.type);
-	int64_t size = size_of(w->btf, &element);
+	struct btf_array_view a = btf_array(dec->btf, t);
+	struct btf_type_view element = btf_skip(dec->btf, a.type);
+	int64_t size = size_of(dec->btf, &element);
 	struct json_object *array;
 	struct bytes part;
 	size_t len;
 
 	/* looking for what is behind a NUL reads all of it */
-	if (b.size && !b.data[0] && !spend(w, b.size / 4096))
+	if (b.size && !b.data[0] && !spend(dec, b.size / 4096))
 		return NULL;
 	if (is_text(&element, b)) {
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
-		if (!spend(w, len / 16))
+		if (!spend(dec, len / 16))
 			return NULL;
-		return made(w, value_string(VALUE_TEXT, (const char *)b.data, len));
+		return made(dec, value_string(VALUE_TEXT, (const char *)b.data, len));
 	}
 	if (is_raw(&element, a.nelems))
-		return spend(w, b.size / 16) ? made(w, value_hex(b)) : NULL;
+		return spend(dec, b.size / 16) ? made(dec, value_hex(b)) : NULL;
 	if (size < 0)
-		return as_hex(w);
-	array = made(w, json_object_new_array());
+		return as_hex(dec);
+	array = made(dec, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {
 		part = bytes_slice(b, i * (uint64_t)size, size);
-		if (!value_append(array, walk(w, &element, part))) {
+		if (!value_append(array, decode(dec, &element, part))) {
 			json_object_put(array);
 			return NULL;
 		}
@@ -242,7 +242,7 @@ static struct json_object *walk_array(struct walk *w, const struct btf_type_view
 /* --- structs and unions --- */
 
 /* A name that the object has already, or none at all, is told apart by the member's offset. */
-static bool add_member(struct walk *w, struct json_object *object, const char *name,
+static bool add_member(struct decoder *dec, struct json_object *object, const char *name,
 		       uint32_t bit_offset, struct json_object *value)
 {
 	char key[160];
@@ -259,110 +259,110 @@ static bool add_member(struct walk *w, struct json_object *object, const char *n
 				 bit_offset % 8);
 		if (json_object_object_get_ex(object, key, NULL)) {
 			json_object_put(value);
-			as_hex(w);
+			as_hex(dec);
 			return false;
 		}
 		ok = !json_object_object_add(object, key, value);	/* copies the key */
 		if (!ok)
 			json_object_put(value);
 	}
-	w->no_memory |= !ok;
+	dec->no_memory |= !ok;
 	return ok;
 }
 
-static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t,
+static bool decode_members(struct decoder *dec, struct json_object *object, const struct btf_type_view *t,
 			 struct bytes b, uint32_t at);
 
 /* @at: bits from the start of @object to that of @t, when @t is unnamed inside another one. */
-static bool walk_member(struct walk *w, struct json_object *object, const struct btf_member_view *m,
+static bool decode_member(struct decoder *dec, struct json_object *object, const struct btf_member_view *m,
 			struct bytes b, uint32_t at)
 {
-	struct btf_type_view t = btf_skip(w->btf, m->type);
-	int64_t size = size_of(w->btf, &t);
+	struct btf_type_view t = btf_skip(dec->btf, m->type);
+	int64_t size = size_of(dec->btf, &t);
 	struct json_object *value;
 	bool unnamed, ok;
 
-	if (size < 0 || !spend(w, 1 + strlen(m->name) / 16)) {
-		as_hex(w);
+	if (size < 0 || !spend(dec, 1 + strlen(m->name) / 16)) {
+		as_hex(dec);
 		return false;
 	}
 	unnamed = !m->name[0] && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION);
 	if (m->bitfield_size) {
-		value = bit_field(w, &t, b, m->bit_offset, m->bitfield_size);
+		value = bit_field(dec, &t, b, m->bit_offset, m->bitfield_size);
 	} else if (is_old_bit_field(&t)) {
-		value = bit_field(w, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
+		value = bit_field(dec, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
 				  BTF_INT_BITS(t.extra));
 	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
-		value = as_hex(w);
-	} else if (unnamed && w->depth < MAX_DEPTH) { /* as in C, its members are the outer one's */
-		w->depth++;
-		ok = walk_members(w, object, &t, bytes_slice(b, m->bit_offset / 8, size),
+		value = as_hex(dec);
+	} else if (unnamed && dec->depth < MAX_DEPTH) { /* as in C, its members are the outer one's */
+		dec->depth++;
+		ok = decode_members(dec, object, &t, bytes_slice(b, m->bit_offset / 8, size),
 				  at + m->bit_offset);
-		w->depth--;
+		dec->depth--;
 		return ok;
 	} else {
-		value = walk(w, &t, bytes_slice(b, m->bit_offset / 8, size));
+		value = decode(dec, &t, bytes_slice(b, m->bit_offset / 8, size));
 	}
-	return add_member(w, object, m->name, at + m->bit_offset, value);
+	return add_member(dec, object, m->name, at + m->bit_offset, value);
 }
 
-static bool walk_members(struct walk *w, struct json_object *object, const struct btf_type_view *t,
+static bool decode_members(struct decoder *dec, struct json_object *object, const struct btf_type_view *t,
 			 struct bytes b, uint32_t at)
 {
 	struct btf_member_view m;
 
 	for (uint32_t i = 0; i < t->vlen; i++) {
-		m = btf_member(w->btf, t, i);
-		if (!walk_member(w, object, &m, b, at))
+		m = btf_member(dec->btf, t, i);
+		if (!decode_member(dec, object, &m, b, at))
 			return false;
 	}
 	return true;
 }
 
-static struct json_object *walk_struct(struct walk *w, const struct btf_type_view *t,
+static struct json_object *decode_struct(struct decoder *dec, const struct btf_type_view *t,
 				       struct bytes b)
 {
-	struct json_object *object = made(w, json_object_new_object());
+	struct json_object *object = made(dec, json_object_new_object());
 
-	if (object && walk_members(w, object, t, b, 0))
+	if (object && decode_members(dec, object, t, b, 0))
 		return object;
 	json_object_put(object);
 	return NULL;
 }
 
 /* A kind without a row has no bytes of its own to show. */
-static struct json_object *(*const walkers[NR_BTF_KINDS])(struct walk *w,
+static struct json_object *(*const decoders[NR_BTF_KINDS])(struct decoder *dec,
 							  const struct btf_type_view *t,
 							  struct bytes b) = {
-	[BTF_KIND_INT] = walk_number,
-	[BTF_KIND_ENUM] = walk_number,
-	[BTF_KIND_ENUM64] = walk_number,
-	[BTF_KIND_FLOAT] = walk_float,
-	[BTF_KIND_PTR] = walk_pointer,
-	[BTF_KIND_ARRAY] = walk_array,
-	[BTF_KIND_STRUCT] = walk_struct,
-	[BTF_KIND_UNION] = walk_struct,
+	[BTF_KIND_INT] = decode_number,
+	[BTF_KIND_ENUM] = decode_number,
+	[BTF_KIND_ENUM64] = decode_number,
+	[BTF_KIND_FLOAT] = decode_float,
+	[BTF_KIND_PTR] = decode_pointer,
+	[BTF_KIND_ARRAY] = decode_array,
+	[BTF_KIND_STRUCT] = decode_struct,
+	[BTF_KIND_UNION] = decode_struct,
 };
 
 /* @t: no modifier. */
-static struct json_object *walk(struct walk *w, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
 {
-	int64_t size = size_of(w->btf, t);
+	int64_t size = size_of(dec->btf, t);
 	struct json_object *value;
 
-	if (t->kind >= NR_BTF_KINDS || !walkers[t->kind])
-		return as_hex(w);
-	if (size < 0 || (uint64_t)size > b.size || w->depth == MAX_DEPTH || !spend(w, 1))
-		return as_hex(w);
-	w->depth++;
-	value = walkers[t->kind](w, t, bytes_slice(b, 0, size));
-	w->depth--;
+	if (t->kind >= NR_BTF_KINDS || !decoders[t->kind])
+		return as_hex(dec);
+	if (size < 0 || (uint64_t)size > b.size || dec->depth == MAX_DEPTH || !spend(dec, 1))
+		return as_hex(dec);
+	dec->depth++;
+	value = decoders[t->kind](dec, t, bytes_slice(b, 0, size));
+	dec->depth--;
 	return value;
 }
 
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes)
 {
-	struct walk w = { .btf = btf, .nodes_left = MAX_NODES };
+	struct decoder dec = { .btf = btf, .nodes_left = MAX_NODES };
 	struct json_object *value;
 	struct btf_type_view t;
 
@@ -371,6 +371,6 @@ struct json_object *value_decode(const struct btf *btf, uint32_t id, struct byte
 	t = btf_skip(btf, id);
 	if (t.kind == BTF_KIND_VAR)
 		t = btf_skip(btf, t.type);
-	value = walk(&w, &t, bytes);
-	return value || w.no_memory ? value : value_hex(bytes);
+	value = decode(&dec, &t, bytes);
+	return value || dec.no_memory ? value : value_hex(bytes);
 }

@@ -18,7 +18,7 @@ describes() {
 	done
 	is "$help: describes every option" "$missing" ''
 }
-describes '--help' loader/cmd/options.c loader/cmd/run.c
+describes '--help' loader/cmd/options.c loader/cmd/session_options.c loader/cmd/shared_options.c
 has '--help: names the other commands' "$tmp/out" 'pload load '
 cp "$tmp/out" "$tmp/help"
 run help
@@ -29,7 +29,7 @@ is 'load --help: status' "$status" 0
 has 'load --help: usage' "$tmp/out" 'usage: pload load [options] OBJ...'
 awk 'length > 110 { exit 1 }' "$tmp/out"
 is 'load --help: fits a terminal' $? 0
-describes 'load --help' loader/cmd/options.c loader/cmd/load.c
+describes 'load --help' loader/cmd/options.c loader/cmd/load.c loader/cmd/shared_options.c
 cp "$tmp/out" "$tmp/help"
 run help load
 is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/compare/compare_events.h"
-#include "loader/cmd/compare/compare_object.h"
-#include "loader/cmd/compare/compare_show.h"
+#include "loader/cmd/compare/choose_events.h"
+#include "loader/cmd/compare/load_object.h"
+#include "loader/cmd/compare/show_document.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/tools/compare/compare.h"
 #include "loader/output/message.h"
@@ -172,7 +172,7 @@ static int begin(struct comparing *c, struct error *err)
 	kernel_types_init(&c->types, c->sys, NULL);
 	ret = object ? compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err) : 0;
 	if (!ret)
-		ret = compare_plan_make(c->sys, c->out, o, object ? &c->loaded.load : NULL, &c->types,
+		ret = compare_choose_events(c->sys, c->out, o, object ? &c->loaded.load : NULL, &c->types,
 					&c->plan, err);
 	if (!ret && object)
 		ret = compare_object_load(&c->loaded, err);
@@ -227,7 +227,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
-	ret = compare_show(c->sys, c->options, &c->document, out, err);
+	ret = compare_show_document(c->sys, c->options, &c->document, out, err);
 	if (c->signo)
 		out->status = 128 + c->signo;
 	return ret ? ret : !c->attached;
@@ -241,7 +241,7 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	int ret;
 
 	if (o->compare.from)
-		return compare_show_file(sys, o, out, err);
+		return compare_show_saved(sys, o, out, err);
 	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
 	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;

@@ -20,7 +20,7 @@ static void stop(void *arg)
 }
 
 /* A pinned link to an event of @cpu, by its name (keep.h). */
-static bool is_of_cpu(const struct kept_pin *link, int cpu)
+static bool is_of_cpu(const struct pinned_object *link, int cpu)
 {
 	const char *at = strstr(link->name, "-cpu");
 	char text[32];
@@ -37,12 +37,12 @@ static void cpu_gone(struct session *s, int cpu)
 	const struct adopt *a = (const struct adopt *)s;
 	unsigned int nr = 0;
 
-	for (uint32_t i = 0; i < a->kept.links.nr; i++)
-		nr += is_of_cpu(&a->kept.links.list[i], cpu);
+	for (uint32_t i = 0; i < a->session.links.nr; i++)
+		nr += is_of_cpu(&a->session.links.list[i], cpu);
 	if (nr)
 		note(s->out,
 		     "CPU %d is offline: %u links to its events are dead, also when it comes back: "
-		     "pload detach %s, and begin the session anew", cpu, nr, a->kept.dir);
+		     "pload detach %s, and begin the session anew", cpu, nr, a->session.dir);
 }
 
 /*
@@ -55,8 +55,8 @@ static bool needs_cpus(const struct adopt *a)
 
 	for (uint32_t i = 0; i < a->nr_maps; i++)
 		any |= a->maps[i].map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
-	for (uint32_t i = 0; i < a->kept.links.nr; i++)
-		any |= is_of_cpu(&a->kept.links.list[i], -1);
+	for (uint32_t i = 0; i < a->session.links.nr; i++)
+		any |= is_of_cpu(&a->session.links.list[i], -1);
 	return any;
 }
 
@@ -78,7 +78,7 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 			.stop = stop, .arg = a,
 		};
 	if (!ret)
-		ret = adopt_say(a, err);
+		ret = adopt_print(a, err);
 	if (!ret && session_waits(s))
 		ret = session_wait(s, err);
 	stop(a);
@@ -87,7 +87,7 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 
 static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 {
-	int ret = kept_open(a->s.sys, dir, true, &a->kept, err);
+	int ret = pinned_session_open(a->s.sys, dir, true, &a->session, err);
 
 	if (!ret)
 		ret = cpu_list_read(a->s.sys, "possible", &a->possible, err);
@@ -100,7 +100,7 @@ static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 	if (!ret)
 		ret = rings_drain(a->s.rings, err);
 	if (!ret)
-		ret = adopt_report(a, err);
+		ret = adopt_print_summary(a, err);
 	if (!ret)
 		ret = output_flush(a->s.out, err);
 	return ret;
@@ -117,7 +117,7 @@ static void end(struct adopt *a)
 	rings_free(s->rings);
 	session_hotplug_end(s);
 	adopt_free(a);
-	kept_close(&a->kept);
+	pinned_session_close(&a->session);
 }
 
 static int adopt_run(struct sys *sys, const struct options *o, struct output *out,
@@ -134,7 +134,7 @@ static int adopt_run(struct sys *sys, const struct options *o, struct output *ou
 	while (n > 1 && n < (int)sizeof(dir) && dir[n - 1] == '/')
 		dir[--n] = '\0';
 	session_init(&a->s, sys, o, out);
-	a->kept.sys = sys;
+	a->session.sys = sys;
 	a->kernel.stats_fd = -1;
 	ret = adopt_all(a, dir, err);
 	if (ret && ret != -EPIPE)

@@ -16,7 +16,7 @@ struct adopted_btf {
 
 /* A map as what shows maps wants it: as the only one of an object in the kernel. */
 struct adopted_map {
-	const struct kept_pin *pin;	/* borrowed */
+	const struct pinned_object *pin;	/* borrowed */
 	uint32_t id;
 	struct object_map map;
 	struct bpf_object object;	/* its BTF is borrowed */
@@ -26,7 +26,7 @@ struct adopted_map {
 
 struct adopt {
 	struct session s;		/* without an object: what listens, counts and waits */
-	struct kept kept;
+	struct pinned_session session;
 	struct adopted_btf **btfs;	/* owned, each at a place that stays */
 	uint32_t nr_btfs;
 	struct adopted_map *maps;	/* owned; as many as kept has */
@@ -59,9 +59,9 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
  */
 int adopt_listen(struct adopt *a, struct error *err);
 
-/* adopt_say() - the message "adopted"; adopt_report(): what the maps hold, and the summary. */
-int adopt_say(struct adopt *a, struct error *err);
-int adopt_report(struct adopt *a, struct error *err);
+/* adopt_print() - the message "adopted"; adopt_print_summary(): what the maps hold, and the summary. */
+int adopt_print(struct adopt *a, struct error *err);
+int adopt_print_summary(struct adopt *a, struct error *err);
 
 void adopt_free(struct adopt *a);
 

@@ -128,7 +128,7 @@ static int adopt_map(struct adopt *a, struct adopted_map *m, struct error *err)
 
 int adopt_maps(struct adopt *a, struct error *err)
 {
-	const struct kept_list *pins = &a->kept.maps;
+	const struct pinned_list *pins = &a->session.maps;
 	int ret = 0;
 
 	a->maps = calloc(pins->nr + 1, sizeof(*a->maps));
@@ -147,7 +147,7 @@ int adopt_maps(struct adopt *a, struct error *err)
 
 static int count_runs(struct adopt *a, struct error *err)
 {
-	const uint32_t nr = a->kept.progs.nr;
+	const uint32_t nr = a->session.progs.nr;
 	int ret = kernel_count_runs(a->s.sys, &a->kernel, err);
 
 	for (uint32_t i = 0; !ret && i < nr; i++) {
@@ -160,7 +160,7 @@ static int count_runs(struct adopt *a, struct error *err)
 
 int adopt_progs(struct adopt *a, struct error *err)
 {
-	const struct kept_list *pins = &a->kept.progs;
+	const struct pinned_list *pins = &a->session.progs;
 
 	a->progs = calloc(pins->nr + 1, sizeof(*a->progs));
 	a->in_kernel = calloc(pins->nr + 1, sizeof(*a->in_kernel));

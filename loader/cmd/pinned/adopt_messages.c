@@ -9,7 +9,7 @@
 
 /* --- links --- */
 
-static struct json_object *link_message(const struct kept_pin *pin,
+static struct json_object *link_message(const struct pinned_object *pin,
 					const struct inventory_target *place)
 {
 	struct json_object *link = json_object_new_object();
@@ -26,7 +26,7 @@ static struct json_object *link_message(const struct kept_pin *pin,
 }
 
 /* Opened again, as the information of thousands would not be kept. What has gone is left out. */
-static int add_link(struct adopt *a, struct inventory_names *names, const struct kept_pin *pin,
+static int add_link(struct adopt *a, struct inventory_names *names, const struct pinned_object *pin,
 		    struct json_object *list, struct error *err)
 {
 	struct inventory_target place = { 0 };
@@ -53,8 +53,8 @@ static struct json_object *links(struct adopt *a, struct error *err)
 	int ret = list ? 0 : -ENOMEM;
 
 	inventory_names_init(&names, a->s.sys);
-	for (uint32_t i = 0; !ret && i < a->kept.links.nr; i++)
-		ret = add_link(a, &names, &a->kept.links.list[i], list, err);
+	for (uint32_t i = 0; !ret && i < a->session.links.nr; i++)
+		ret = add_link(a, &names, &a->session.links.list[i], list, err);
 	inventory_names_free(&names);
 	if (!ret)
 		return list;
@@ -62,16 +62,16 @@ static struct json_object *links(struct adopt *a, struct error *err)
 	return NULL;
 }
 
-int adopt_say(struct adopt *a, struct error *err)
+int adopt_print(struct adopt *a, struct error *err)
 {
 	struct json_object *msg = message_new("adopted");
 
-	if (msg && value_add(msg, "dir", json_object_new_string(a->kept.dir)) &&
-	    value_add(msg, "object", json_object_new_string(a->kept.object)) &&
+	if (msg && value_add(msg, "dir", json_object_new_string(a->session.dir)) &&
+	    value_add(msg, "object", json_object_new_string(a->session.object)) &&
 	    value_add(msg, "links", links(a, err)) &&
-	    value_add(msg, "programs", json_object_new_uint64(a->kept.progs.nr)) &&
-	    value_add(msg, "maps", json_object_new_uint64(a->kept.maps.nr)) &&
-	    value_add(msg, "others", json_object_new_uint64(a->kept.nr_others)))
+	    value_add(msg, "programs", json_object_new_uint64(a->session.progs.nr)) &&
+	    value_add(msg, "maps", json_object_new_uint64(a->session.maps.nr)) &&
+	    value_add(msg, "others", json_object_new_uint64(a->session.nr_others)))
 		return output_message(a->s.out, msg, err);
 	json_object_put(msg);
 	return output_message(a->s.out, NULL, err);
@@ -84,7 +84,7 @@ static struct json_object *programs(const struct adopt *a)
 	struct json_object *list = json_object_new_array(), *p;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < a->kept.progs.nr; i++) {
+	for (uint32_t i = 0; ok && i < a->session.progs.nr; i++) {
 		const struct kernel_prog *k = &a->in_kernel[i];
 
 		p = json_object_new_object();
@@ -110,7 +110,7 @@ static int summary(struct adopt *a, struct error *err)
 	struct json_object *msg = message_new("summary");
 
 	if (msg && value_add_null(msg, "attach") &&
-	    value_add(msg, "adopted", json_object_new_string(a->kept.dir)) &&
+	    value_add(msg, "adopted", json_object_new_string(a->session.dir)) &&
 	    value_add(msg, "duration_ns", json_object_new_uint64(a->s.duration_ns)) &&
 	    value_add(msg, "programs", programs(a)) &&
 	    value_add(msg, "records", json_object_new_uint64(rings_records(a->s.rings))) &&
@@ -120,7 +120,7 @@ static int summary(struct adopt *a, struct error *err)
 	return output_message(a->s.out, NULL, err);
 }
 
-int adopt_report(struct adopt *a, struct error *err)
+int adopt_print_summary(struct adopt *a, struct error *err)
 {
 	int ret = session_waits(&a->s) ? kernel_count_runs(a->s.sys, &a->kernel, err) : 0;
 

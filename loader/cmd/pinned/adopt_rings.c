@@ -115,7 +115,7 @@ static int add_ring(struct adopt *a, const struct adopted_map *m, const struct c
 	int ret;
 
 	if (!type)
-		type = from_mark(a->kept.mark, "--record=", m->map.name, text, sizeof(text));
+		type = from_mark(a->session.mark, "--record=", m->map.name, text, sizeof(text));
 	ret = record_format(a, m, type, &format, err);
 	if (ret)
 		return ret;
@@ -139,7 +139,7 @@ static int add_map(struct adopt *a, const struct adopted_map *m, const struct cp
 		counter = from_options(&a->s.options->counters, m->map.name, false,
 				       &used->counters);
 		if (!counter)
-			counter = from_mark(a->kept.mark, "--counter=", m->map.name, text,
+			counter = from_mark(a->session.mark, "--counter=", m->map.name, text,
 					    sizeof(text));
 	}
 	if (counter)
@@ -208,7 +208,7 @@ int adopt_listen(struct adopt *a, struct error *err)
 	a->s.rings = rings_new(a->s.sys, a->s.out);
 	if (!a->s.rings)
 		return error_set(err, ENOMEM, "no memory for rings");
-	rings_raise(a->s.rings, &a->s.attachments.room);
+	rings_set_fd_limit(a->s.rings, &a->s.attachments.room);
 	a->s.counters.room = &a->s.attachments.room;
 	for (uint32_t i = 0; i < a->nr_maps; i++)
 		any |= is_heard(&a->maps[i]);

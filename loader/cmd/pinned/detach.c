@@ -15,7 +15,7 @@
 /* --- a session --- */
 
 /* Those that have gone already are as good as removed. */
-static int remove_pin(struct detach *d, struct kept_pin *pin, struct error *err)
+static int remove_pin(struct detach *d, struct pinned_object *pin, struct error *err)
 {
 	int ret = sys_unlinkat(d->sys, pin->path);
 
@@ -28,7 +28,7 @@ static int remove_pin(struct detach *d, struct kept_pin *pin, struct error *err)
 	return 0;
 }
 
-static int remove_list(struct detach *d, struct kept_list *list, uint32_t *nr, struct error *err)
+static int remove_list(struct detach *d, struct pinned_list *list, uint32_t *nr, struct error *err)
 {
 	int ret = 0;
 
@@ -56,37 +56,37 @@ static void remove_dir(struct detach *d, const char *dir, const char *subdir)
  * Links first: nothing runs any more while the rest goes. The mark last but the directories: when
  * something is refused, what is left is still a session, and can be detached.
  */
-static int remove_session(struct detach *d, struct kept *kept, struct error *err)
+static int remove_session(struct detach *d, struct pinned_session *session, struct error *err)
 {
 	char mark[PATH_MAX];
-	int ret = remove_list(d, &kept->links, &d->nr_links, err);
+	int ret = remove_list(d, &session->links, &d->nr_links, err);
 
 	if (!ret)
-		ret = remove_list(d, &kept->progs, &d->nr_progs, err);
+		ret = remove_list(d, &session->progs, &d->nr_progs, err);
 	if (!ret)
-		ret = remove_list(d, &kept->maps, &d->nr_maps, err);
+		ret = remove_list(d, &session->maps, &d->nr_maps, err);
 	if (ret)
-		return error_where(err, "%s", kept->dir);
-	snprintf(mark, sizeof(mark), "%s/" SESSION_PINS_MARK, kept->dir);
+		return error_where(err, "%s", session->dir);
+	snprintf(mark, sizeof(mark), "%s/" SESSION_PINS_MARK, session->dir);
 	sys_unlinkat(d->sys, mark);
-	remove_dir(d, kept->dir, "links");
-	remove_dir(d, kept->dir, "progs");
-	remove_dir(d, kept->dir, "maps");
-	remove_dir(d, kept->dir, "");
+	remove_dir(d, session->dir, "links");
+	remove_dir(d, session->dir, "progs");
+	remove_dir(d, session->dir, "maps");
+	remove_dir(d, session->dir, "");
 	return 0;
 }
 
 static int detach_session(struct detach *d, const char *dir, struct error *err)
 {
-	struct kept kept;
-	int ret = kept_open(d->sys, dir, false, &kept, err);
+	struct pinned_session session;
+	int ret = pinned_session_open(d->sys, dir, false, &session, err);
 
 	if (!ret)
-		ret = remove_session(d, &kept, err);
-	for (uint32_t i = 0; !ret && i < kept.links.nr; i++)
-		ret = detach_expect(d, kept.links.list[i].id, kept.links.list[i].prog_id, err);
-	d->nr_others = kept.nr_others;
-	kept_close(&kept);
+		ret = remove_session(d, &session, err);
+	for (uint32_t i = 0; !ret && i < session.links.nr; i++)
+		ret = detach_expect(d, session.links.list[i].id, session.links.list[i].prog_id, err);
+	d->nr_others = session.nr_others;
+	pinned_session_close(&session);
 	return ret;
 }
 
@@ -145,7 +145,7 @@ static int detach_id(struct detach *d, uint32_t id, struct error *err)
 	ret = kernel_link_detach(d->sys, fd);
 	sys_close_fd(d->sys, &fd);
 	d->nr_detached += !ret;
-	return ret ? detach_explain(d, id, -ret, err) : 0;
+	return ret ? detach_link_failed(d, id, -ret, err) : 0;
 }
 
 static bool is_id(const char *text, uint32_t *id)
@@ -189,7 +189,7 @@ static int detach_all(struct detach *d, struct error *err)
 
 	for (uint32_t i = 0; !ret && i < a.nr_pins; i++) {
 		if (!session_of(a.pins[i].path, dir) || !strcmp(dir, last) ||
-		    !kept_is(d->sys, dir))
+		    !is_pinned_session(d->sys, dir))
 			continue;
 		ret = detach_session(d, dir, err);
 		if (!ret)
@@ -222,7 +222,7 @@ static int detach_one(struct detach *d, const char *what, struct error *err)
 	n = snprintf(path, sizeof(path), "%s", what);
 	while (n > 1 && n < (int)sizeof(path) && path[n - 1] == '/')
 		path[--n] = '\0';
-	ret = kept_is_dir(d->sys, path) ? detach_session(d, path, err) : detach_pin(d, path, err);
+	ret = is_directory(d->sys, path) ? detach_session(d, path, err) : detach_pin(d, path, err);
 	return ret ? ret : detach_finish(d, path, err);
 }
 

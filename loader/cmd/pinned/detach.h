@@ -36,8 +36,8 @@ int detach_expect(struct detach *d, uint32_t id, uint32_t prog, struct error *er
  */
 int detach_finish(struct detach *d, const char *what, struct error *err);
 
-/* detach_explain() - why BPF_LINK_DETACH of link @id said @code, and what works. Returns -@code. */
-int detach_explain(struct detach *d, uint32_t id, int code, struct error *err);
+/* detach_link_failed() - why BPF_LINK_DETACH of link @id said @code, and what works. Returns -@code. */
+int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *err);
 
 void detach_free(struct detach *d);
 

@@ -52,7 +52,7 @@ void detach_free(struct detach *d)
  * Looked for by the walk over ids: opening one by its id would hold it, and be its last holder
  * again. Without privilege nobody can tell: -EPERM.
  */
-static int is_there(struct sys *sys, int cmd, uint32_t id)
+static int id_exists(struct sys *sys, int cmd, uint32_t id)
 {
 	uint32_t next = id - 1;
 	int ret = kernel_next_id(sys, cmd, &next);
@@ -63,12 +63,12 @@ static int is_there(struct sys *sys, int cmd, uint32_t id)
 }
 
 /* Forget those that have gone. Returns how many are left, or -errno. */
-static int look(struct sys *sys, int cmd, struct detach_ids *set)
+static int forget_gone(struct sys *sys, int cmd, struct detach_ids *set)
 {
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < set->nr; i++) {
-		int ret = is_there(sys, cmd, set->ids[i]);
+		int ret = id_exists(sys, cmd, set->ids[i]);
 
 		if (ret < 0)
 			return ret;
@@ -119,7 +119,7 @@ static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_id
 	const uint64_t begin = sys_monotonic_ns();
 	int ret;
 
-	while ((ret = look(d->sys, cmd, set)) > 0) {
+	while ((ret = forget_gone(d->sys, cmd, set)) > 0) {
 		const uint64_t passed = sys_monotonic_ns() - begin;
 
 		if (passed >= LOOK_NS) {
@@ -142,7 +142,7 @@ static int wait_for_all(struct detach *d, struct inventory *a, struct error *err
 	return ret;
 }
 
-/* --- saying it --- */
+/* --- the message --- */
 
 static struct json_object *holders_of(const struct inventory *a, uint32_t id)
 {
@@ -188,7 +188,7 @@ static struct json_object *left(const struct detach *d, const struct inventory *
 }
 
 /* @unsure: it could not be seen whether the links have gone. */
-static int say(struct detach *d, const char *what, const struct inventory *a, bool unsure,
+static int print_detached(struct detach *d, const char *what, const struct inventory *a, bool unsure,
 	       struct error *err)
 {
 	struct json_object *msg = message_new("detached");
@@ -213,7 +213,7 @@ int detach_finish(struct detach *d, const char *what, struct error *err)
 	const bool unsure = ret < 0 && ret != -ENOMEM;
 
 	if (ret != -ENOMEM)
-		ret = say(d, what, &a, unsure, err);
+		ret = print_detached(d, what, &a, unsure, err);
 	else if (!err->code)
 		error_set(err, ENOMEM, "no memory to wait for links");
 	d->failed |= (!unsure && d->links.nr) || d->nr_others;
@@ -224,7 +224,7 @@ int detach_finish(struct detach *d, const char *what, struct error *err)
 	return ret;
 }
 
-int detach_explain(struct detach *d, uint32_t id, int code, struct error *err)
+int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *err)
 {
 	struct inventory a = { .sys = d->sys };
 	char who[512] = "", *pin = NULL;

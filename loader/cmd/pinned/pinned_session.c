@@ -24,7 +24,7 @@ static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t si
 	return n;
 }
 
-bool kept_is(struct sys *sys, const char *dir)
+bool is_pinned_session(struct sys *sys, const char *dir)
 {
 	char text[sizeof(SESSION_PINS_VERSION) + 1];
 
@@ -32,7 +32,7 @@ bool kept_is(struct sys *sys, const char *dir)
 	       !strcmp(text, SESSION_PINS_VERSION " ");
 }
 
-bool kept_is_dir(struct sys *sys, const char *path)
+bool is_directory(struct sys *sys, const char *path)
 {
 	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	const bool is = fd >= 0;
@@ -41,10 +41,10 @@ bool kept_is_dir(struct sys *sys, const char *path)
 	return is;
 }
 
-static int check_mark(struct kept *kept, struct error *err)
+static int check_mark(struct pinned_session *session, struct error *err)
 {
 	const size_t len = strlen(SESSION_PINS_VERSION);
-	ssize_t n = read_mark(kept->sys, kept->dir, kept->mark, sizeof(kept->mark));
+	ssize_t n = read_mark(session->sys, session->dir, session->mark, sizeof(session->mark));
 	char *object;
 
 	if (n < 0) {
@@ -54,16 +54,16 @@ static int check_mark(struct kept *kept, struct error *err)
 				  "name the directory that was given to --pin; pload show lists "
 				  "what is pinned");
 	}
-	if (strncmp(kept->mark, SESSION_PINS_VERSION " ", len + 1)) {
+	if (strncmp(session->mark, SESSION_PINS_VERSION " ", len + 1)) {
 		error_set(err, EINVAL, "the session there is of another version of pload ('%.16s')",
-			  kept->mark);
+			  session->mark);
 		error_reason(err, "kept/version");
 		return error_hint(err, "use that pload, or remove the pins: rm -r %.128s",
-				  kept->dir);
+				  session->dir);
 	}
-	memmove(kept->mark, kept->mark + len, n + 1 - len);
-	object = strstr(kept->mark, SESSION_PINS_OBJECT);
-	kept->object = object ? object + strlen(SESSION_PINS_OBJECT) : "";
+	memmove(session->mark, session->mark + len, n + 1 - len);
+	object = strstr(session->mark, SESSION_PINS_OBJECT);
+	session->object = object ? object + strlen(SESSION_PINS_OBJECT) : "";
 	if (object)
 		*object = '\0';
 	return 0;
@@ -72,44 +72,44 @@ static int check_mark(struct kept *kept, struct error *err)
 /* --- what is there --- */
 
 struct reader {
-	struct kept *kept;
-	struct kept_list *list;
+	struct pinned_session *session;
+	struct pinned_list *list;
 	enum inventory_kind kind;
 	const char *subdir;
 	bool fds;
 	char failed[NAME_MAX + 1];	/* the pin that could not be looked at */
 };
 
-static bool has_prog(const struct kept *kept, uint32_t id)
+static bool has_prog(const struct pinned_session *session, uint32_t id)
 {
-	for (uint32_t i = 0; i < kept->progs.nr; i++)
-		if (kept->progs.list[i].id == id)
+	for (uint32_t i = 0; i < session->progs.nr; i++)
+		if (session->progs.list[i].id == id)
 			return true;
 	return false;
 }
 
 /* A link is of the session when its program is. 1, 0 or -errno. */
-static int is_ours(struct reader *r, struct kept_pin *pin)
+static int is_ours(struct reader *r, struct pinned_object *pin)
 {
 	struct bpf_link_info info = { 0 };
 	uint32_t len = sizeof(info);
 	enum inventory_kind kind;
-	int ret = inventory_kind_of_fd(r->kept->sys, pin->fd, &kind, &pin->id);
+	int ret = inventory_kind_of_fd(r->session->sys, pin->fd, &kind, &pin->id);
 
 	if (ret < 0)
 		return ret == -ENODATA ? 0 : ret;
 	if (kind != r->kind || kind != INVENTORY_LINK)
 		return kind == r->kind;
-	ret = kernel_fd_info(r->kept->sys, pin->fd, &info, &len);
+	ret = kernel_fd_info(r->session->sys, pin->fd, &info, &len);
 	if (ret < 0)
 		return ret;
 	pin->prog_id = info.prog_id;
-	return info.type == BPF_LINK_TYPE_STRUCT_OPS || has_prog(r->kept, info.prog_id);
+	return info.type == BPF_LINK_TYPE_STRUCT_OPS || has_prog(r->session, info.prog_id);
 }
 
-static int take(struct reader *r, struct kept_pin *pin)
+static int take(struct reader *r, struct pinned_object *pin)
 {
-	struct kept_pin *list = reallocarray(r->list->list, r->list->nr + 1, sizeof(*list));
+	struct pinned_object *list = reallocarray(r->list->list, r->list->nr + 1, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
@@ -122,18 +122,18 @@ static int take(struct reader *r, struct kept_pin *pin)
  * 1: it is of the session. 0: it is not, or has gone. One that cannot be looked at may be of it,
  * and then half of a session would be taken for the whole: -errno.
  */
-static int read_pin(struct reader *r, struct kept_pin *pin)
+static int read_pin(struct reader *r, struct pinned_object *pin)
 {
-	struct sys *sys = r->kept->sys;
+	struct sys *sys = r->session->sys;
 	int ret;
 
 	pin->fd = kernel_obj_get(sys, pin->path);
-	if (pin->fd == -EACCES && kept_is_dir(sys, pin->path))
+	if (pin->fd == -EACCES && is_directory(sys, pin->path))
 		return 0;
 	if (pin->fd < 0)
 		return pin->fd == -ENOENT ? 0 : pin->fd;
 	ret = is_ours(r, pin);
-	r->kept->nr_others += !ret;
+	r->session->nr_others += !ret;
 	if (ret <= 0 || !r->fds)
 		sys_close_fd(sys, &pin->fd);
 	return ret;
@@ -142,10 +142,10 @@ static int read_pin(struct reader *r, struct kept_pin *pin)
 static int read_entry(void *arg, const char *name)
 {
 	struct reader *r = arg;
-	struct kept_pin pin = { .fd = -1 };
+	struct pinned_object pin = { .fd = -1 };
 	int ret = -ENOMEM;
 
-	if (asprintf(&pin.path, "%s/%s/%s", r->kept->dir, r->subdir, name) < 0)
+	if (asprintf(&pin.path, "%s/%s/%s", r->session->dir, r->subdir, name) < 0)
 		return ret;
 	pin.name = strrchr(pin.path, '/') + 1;
 	ret = read_pin(r, &pin);
@@ -154,14 +154,14 @@ static int read_entry(void *arg, const char *name)
 	ret = ret > 0 ? -ENOMEM : ret;
 	if (ret < 0)
 		snprintf(r->failed, sizeof(r->failed), "%s", name);
-	sys_close_fd(r->kept->sys, &pin.fd);
+	sys_close_fd(r->session->sys, &pin.fd);
 	free(pin.path);
 	return ret;
 }
 
 static int compare(const void *a, const void *b)
 {
-	return strcmp(((const struct kept_pin *)a)->path, ((const struct kept_pin *)b)->path);
+	return strcmp(((const struct pinned_object *)a)->path, ((const struct pinned_object *)b)->path);
 }
 
 /* A directory that is not there has nothing in it: who pinned was killed before it was made. */
@@ -170,8 +170,8 @@ static int read_subdir(struct reader *r, struct error *err)
 	char path[PATH_MAX];
 	int ret = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/%s", r->kept->dir, r->subdir) < (int)sizeof(path))
-		ret = sys_each_entry(r->kept->sys, AT_FDCWD, path, read_entry, r);
+	if (snprintf(path, sizeof(path), "%s/%s", r->session->dir, r->subdir) < (int)sizeof(path))
+		ret = sys_each_entry(r->session->sys, AT_FDCWD, path, read_entry, r);
 	if (r->list->nr)
 		qsort(r->list->list, r->list->nr, sizeof(*r->list->list), compare);
 	if (!ret || (ret == -ENOENT && !r->failed[0]))
@@ -182,17 +182,17 @@ static int read_subdir(struct reader *r, struct error *err)
 	return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
 }
 
-int kept_open(struct sys *sys, const char *dir, bool fds, struct kept *kept, struct error *err)
+int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session, struct error *err)
 {
 	struct reader readers[] = {
-		{ kept, &kept->progs, INVENTORY_PROG, "progs", fds, "" },
-		{ kept, &kept->maps, INVENTORY_MAP, "maps", fds, "" },
-		{ kept, &kept->links, INVENTORY_LINK, "links", false, "" },
+		{ session, &session->progs, INVENTORY_PROG, "progs", fds, "" },
+		{ session, &session->maps, INVENTORY_MAP, "maps", fds, "" },
+		{ session, &session->links, INVENTORY_LINK, "links", false, "" },
 	};
 	int ret;
 
-	*kept = (struct kept){ .sys = sys, .dir = dir };
-	ret = check_mark(kept, err);
+	*session = (struct pinned_session){ .sys = sys, .dir = dir };
+	ret = check_mark(session, err);
 	for (size_t i = 0; !ret && i < sizeof(readers) / sizeof(readers[0]); i++)
 		ret = read_subdir(&readers[i], err);
 	if (ret)
@@ -200,7 +200,7 @@ int kept_open(struct sys *sys, const char *dir, bool fds, struct kept *kept, str
 	return ret;
 }
 
-static void free_list(struct sys *sys, struct kept_list *list)
+static void free_list(struct sys *sys, struct pinned_list *list)
 {
 	for (uint32_t i = 0; i < list->nr; i++) {
 		sys_close_fd(sys, &list->list[i].fd);
@@ -209,10 +209,10 @@ static void free_list(struct sys *sys, struct kept_list *list)
 	free(list->list);
 }
 
-void kept_close(struct kept *kept)
+void pinned_session_close(struct pinned_session *session)
 {
-	free_list(kept->sys, &kept->links);
-	free_list(kept->sys, &kept->maps);
-	free_list(kept->sys, &kept->progs);
-	*kept = (struct kept){ .sys = kept->sys };
+	free_list(session->sys, &session->links);
+	free_list(session->sys, &session->maps);
+	free_list(session->sys, &session->progs);
+	*session = (struct pinned_session){ .sys = session->sys };
 }

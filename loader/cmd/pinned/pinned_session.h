@@ -5,7 +5,7 @@
 
 #include "loader/tools/inventory/inventory.h"
 
-struct kept_pin {
+struct pinned_object {
 	char *path;		/* owned */
 	const char *name;	/* in path: behind its last '/' */
 	int fd;			/* owned; -1: not kept open */
@@ -14,31 +14,31 @@ struct kept_pin {
 	bool removed;
 };
 
-struct kept_list {
-	struct kept_pin *list;	/* owned */
+struct pinned_list {
+	struct pinned_object *list;	/* owned */
 	uint32_t nr;
 };
 
-struct kept {
+struct pinned_session {
 	struct sys *sys;	/* borrowed, as dir */
 	const char *dir;
 	char mark[4096];	/* what DIR/pload says, behind the version */
 	const char *object;	/* in mark: the file that the session was of; "" when not said */
-	struct kept_list maps, progs, links;
+	struct pinned_list maps, progs, links;
 	uint32_t nr_others;	/* pins there which are not of that session */
 };
 
 /*
- * kept_open() - what is pinned in @dir, with descriptors of maps and programs if @fds. ENOENT and
- * "kept/none" when pload has pinned no session there. On failure, too, kept_close() it.
+ * pinned_session_open() - what is pinned in @dir, with descriptors of maps and programs if @fds. ENOENT and
+ * "kept/none" when pload has pinned no session there. On failure, too, pinned_session_close() it.
  */
-int kept_open(struct sys *sys, const char *dir, bool fds, struct kept *kept, struct error *err);
-void kept_close(struct kept *kept);
+int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session, struct error *err);
+void pinned_session_close(struct pinned_session *session);
 
-/* kept_is() - whether @dir has the mark of a session. */
-bool kept_is(struct sys *sys, const char *dir);
+/* is_pinned_session() - whether @dir has the mark of a session. */
+bool is_pinned_session(struct sys *sys, const char *dir);
 
-/* kept_is_dir() - whether there is a directory of that name. */
-bool kept_is_dir(struct sys *sys, const char *path);
+/* is_directory() - whether there is a directory of that name. */
+bool is_directory(struct sys *sys, const char *path);
 
 #endif

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/output/map/map_read.h"
+#include "loader/output/map/read_map.h"
 #include "loader/output/map/map_rows.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
@@ -206,7 +206,7 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	if (!reader.key_size || !reader.value_size || !reader.max_entries)
 		return 0;
 	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
-	ret = map_read(&reader, err);
+	ret = read_map(&reader, err);
 	if (!ret && d->out->format->digest)
 		ret = print_rows(d, err);
 	map_rows_free(&d->rows);

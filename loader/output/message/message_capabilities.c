@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 
 #define WIDTH 44
 
@@ -73,7 +73,7 @@ static void print_said(FILE *file, struct json_object *msg)
 	if (!message_text(msg, "said"))
 		return;
 	fputs(": ", file);
-	message_member(file, msg, "said");
+	message_print_member(file, msg, "said");
 }
 
 void message_print_probe_prog_type(FILE *file, struct json_object *msg)
@@ -85,7 +85,7 @@ void message_print_probe_prog_type(FILE *file, struct json_object *msg)
 	fputs(message_text(msg, "answer"), file);
 	for (size_t i = 0; forms && i < json_object_array_length(forms); i++) {
 		fputs(i ? ", " : ": ", file);
-		message_words(file, json_object_array_get_idx(forms, i));
+		message_print_string(file, json_object_array_get_idx(forms, i));
 	}
 	if (!is(msg, "answer", "yes"))
 		print_said(file, msg);

@@ -23,19 +23,19 @@ const char *message_text(struct json_object *msg, const char *key)
 	return json_object_get_string(message_get(msg, key));
 }
 
-void message_words(FILE *file, struct json_object *string)
+void message_print_string(FILE *file, struct json_object *string)
 {
 	if (string)
 		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
 			   0);
 }
 
-void message_count(FILE *file, uint64_t n, const char *what)
+void message_print_count(FILE *file, uint64_t n, const char *what)
 {
 	fprintf(file, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-void message_member(FILE *file, struct json_object *msg, const char *key)
+void message_print_member(FILE *file, struct json_object *msg, const char *key)
 {
-	message_words(file, message_get(msg, key));
+	message_print_string(file, message_get(msg, key));
 }

@@ -4,7 +4,7 @@
 
 #include <json-c/linkhash.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
 static void print_pairs(FILE *file, struct json_object *pairs, const char *what)
@@ -17,7 +17,7 @@ static void print_pairs(FILE *file, struct json_object *pairs, const char *what)
 		fprintf(file, "%s", first ? what : ", ");
 		text_print(file, name, strlen(name), 0);
 		putc('=', file);
-		message_words(file, value);
+		message_print_string(file, value);
 		first = false;
 	}
 	if (!first)
@@ -26,11 +26,11 @@ static void print_pairs(FILE *file, struct json_object *pairs, const char *what)
 
 void message_print_list_pmu(FILE *file, struct json_object *msg)
 {
-	message_member(file, msg, "pmu");
+	message_print_member(file, msg, "pmu");
 	fprintf(file, ": PMU of type %" PRIu64, message_number(msg, "perf_type"));
 	if (message_get(msg, "cpus")) {
 		fputs(", on CPU ", file);
-		message_member(file, msg, "cpus");
+		message_print_member(file, msg, "cpus");
 	}
 	putc('\n', file);
 	print_pairs(file, message_get(msg, "terms"), "    terms: ");
@@ -44,12 +44,12 @@ void message_print_list_event(FILE *file, struct json_object *msg)
 	};
 
 	fputs("  ", file);
-	message_member(file, msg, "event");
+	message_print_member(file, msg, "event");
 	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++) {
 		if (!message_get(msg, behind[i][0]))
 			continue;
 		fputs(behind[i][1], file);
-		message_member(file, msg, behind[i][0]);
+		message_print_member(file, msg, behind[i][0]);
 	}
 	fprintf(file, "  [%s]\n", message_text(msg, "group"));
 }

@@ -2,7 +2,7 @@
 /* What became of an object, as text: one line, and below it what was asked for beyond that. */
 #include <inttypes.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
 /* The kernel's lines, each indented; tabs stay. */
@@ -29,7 +29,7 @@ static void print_below(FILE *file, struct json_object *msg, const char *key)
 	if (!message_text(msg, key))
 		return;
 	fprintf(file, "  %s: ", key);
-	message_member(file, msg, key);
+	message_print_member(file, msg, key);
 	putc('\n', file);
 }
 
@@ -37,10 +37,10 @@ static void print_below(FILE *file, struct json_object *msg, const char *key)
  */
 static void print_error(FILE *file, struct json_object *msg)
 {
-	message_member(file, msg, "error");
+	message_print_member(file, msg, "error");
 	if (message_text(msg, "verifier")) {
 		fputs(": ", file);
-		message_member(file, msg, "verifier");
+		message_print_member(file, msg, "verifier");
 	}
 	if (message_text(msg, "reason"))
 		fprintf(file, " [%s]", message_text(msg, "reason"));
@@ -62,7 +62,7 @@ static void print_counts(FILE *file, struct json_object *msg)
 	fprintf(file, "%" PRIu64 " program%s", progs, progs == 1 ? "" : "s");
 	if (message_text(msg, "pinned")) {
 		fputs(", pinned in ", file);
-		message_member(file, msg, "pinned");
+		message_print_member(file, msg, "pinned");
 	}
 	putc('\n', file);
 }
@@ -73,9 +73,9 @@ static void print_details(FILE *file, struct json_object *prog)
 	const uint64_t verified = message_number(prog, "verified_insns");
 
 	fputs("  ", file);
-	message_member(file, prog, "prog");
+	message_print_member(file, prog, "prog");
 	fputs(" (", file);
-	message_member(file, prog, "section");
+	message_print_member(file, prog, "section");
 	fputs("): ", file);
 	if (verified) /* which kernels before 5.16 do not tell */
 		fprintf(file, "%" PRIu64 " instructions verified, ", verified);
@@ -88,7 +88,7 @@ void message_print_load(FILE *file, struct json_object *msg)
 	struct json_object *refused = NULL, *progs = NULL, *entry;
 
 	fprintf(file, "%-7s ", message_text(msg, "status"));
-	message_member(file, msg, "object");
+	message_print_member(file, msg, "object");
 	fputs(": ", file);
 	if (message_text(msg, "error"))
 		print_error(file, msg);

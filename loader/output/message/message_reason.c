@@ -2,7 +2,7 @@
 /* Reasons as text: a line each, or a page whose lines fit a terminal. */
 #include <string.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 
 #define COLUMNS 80
 #define LABEL 10

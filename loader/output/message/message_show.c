@@ -7,7 +7,7 @@
 
 #include <json-c/linkhash.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
 #define COLUMNS 100
@@ -208,7 +208,7 @@ static void print_list(FILE *file, struct json_object *list)
 			fprintf(file, "%s cookie 0x%" PRIx64, message_text(entry, "at"),
 				message_number(entry, "cookie"));
 		else if (json_object_is_type(entry, json_type_string))
-			message_words(file, entry);
+			message_print_string(file, entry);
 		else
 			fputs(json_object_get_string(entry), file);
 	}
@@ -231,7 +231,7 @@ void message_print_details(FILE *file, struct json_object *msg)
 		if (list)
 			print_list(file, value);
 		else if (json_object_is_type(value, json_type_string))
-			message_words(file, value);
+			message_print_string(file, value);
 		else if (value)
 			fputs(json_object_get_string(value), file);
 		else
@@ -247,24 +247,24 @@ void message_print_unseen(FILE *file, struct json_object *msg)
 	fputs("not seen: ", file);
 	if (message_number(msg, "count"))
 		fprintf(file, "%" PRIu64 " ", message_number(msg, "count"));
-	message_member(file, msg, "what");
+	message_print_member(file, msg, "what");
 	if (message_get(msg, "pid")) {
 		fputs(", ", file);
-		message_member(file, msg, "comm");
+		message_print_member(file, msg, "comm");
 		fprintf(file, "[%" PRIu64 "]", message_number(msg, "pid"));
 	}
 	fputs(": ", file);
-	message_member(file, msg, "why");
+	message_print_member(file, msg, "why");
 	putc('\n', file);
 }
 
 void message_print_attached(FILE *file, struct json_object *msg)
 {
-	message_count(file, message_number(msg, "links"), "link");
+	message_print_count(file, message_number(msg, "links"), "link");
 	fputs(", ", file);
-	message_count(file, message_number(msg, "events"), "event");
+	message_print_count(file, message_number(msg, "events"), "event");
 	fputs(" without a link, ", file);
-	message_count(file, message_number(msg, "programs"), "program");
+	message_print_count(file, message_number(msg, "programs"), "program");
 	putc('\n', file);
 }
 
@@ -284,7 +284,7 @@ static void print_left(FILE *file, struct json_object *left)
 			fputs("who holds it cannot be seen", file);
 		for (size_t k = 0; k < nr; k++) {
 			fputs(k ? ", " : "", file);
-			message_words(file, json_object_array_get_idx(by, k));
+			message_print_string(file, json_object_array_get_idx(by, k));
 		}
 		putc('\n', file);
 	}
@@ -301,7 +301,7 @@ static void print_counts(FILE *file, struct json_object *msg)
 		if (!message_number(msg, counts[i].key))
 			continue;
 		fputs(sep, file);
-		message_count(file, message_number(msg, counts[i].key), counts[i].what);
+		message_print_count(file, message_number(msg, counts[i].key), counts[i].what);
 		sep = ", ";
 	}
 	if (!sep[0])
@@ -312,7 +312,7 @@ void message_print_detached(FILE *file, struct json_object *msg)
 {
 	struct json_object *left = message_get(msg, "left");
 
-	message_member(file, msg, "what");
+	message_print_member(file, msg, "what");
 	if (message_number(msg, "by_id")) {
 		fputs(": detached\n", file);
 		return;
@@ -326,7 +326,7 @@ void message_print_detached(FILE *file, struct json_object *msg)
 	putc('\n', file);
 	if (message_number(msg, "others")) {
 		fputs("  left alone: ", file);
-		message_count(file, message_number(msg, "others"), "pin");
+		message_print_count(file, message_number(msg, "others"), "pin");
 		fputs(" that pload has not made\n", file);
 	} else if (json_object_get_boolean(message_get(msg, "dir_stays"))) {
 		fputs("  the directory stays: something else is in it\n", file);
@@ -343,27 +343,27 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 	const char *object = message_text(msg, "object");
 
 	fputs("adopted ", file);
-	message_member(file, msg, "dir");
+	message_print_member(file, msg, "dir");
 	if (object && object[0]) {
 		fputs(" (", file);
-		message_member(file, msg, "object");
+		message_print_member(file, msg, "object");
 		putc(')', file);
 	}
 	fputs(": ", file);
-	message_count(file, json_object_array_length(links), "link");
+	message_print_count(file, json_object_array_length(links), "link");
 	fputs(", ", file);
-	message_count(file, message_number(msg, "programs"), "program");
+	message_print_count(file, message_number(msg, "programs"), "program");
 	fputs(", ", file);
-	message_count(file, message_number(msg, "maps"), "map");
+	message_print_count(file, message_number(msg, "maps"), "map");
 	putc('\n', file);
 	for (size_t i = 0; i < json_object_array_length(links); i++) {
 		struct json_object *link = json_object_array_get_idx(links, i);
 
 		fputs("  ", file);
-		message_member(file, link, "name");
+		message_print_member(file, link, "name");
 		fputs(" on ", file);
 		if (message_get(link, "where"))
-			message_member(file, link, "where");
+			message_print_member(file, link, "where");
 		else
 			fputs("(not told by this kernel)", file);
 		if (message_number(link, "cookie"))
@@ -372,7 +372,7 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 	}
 	if (message_number(msg, "others")) {
 		fputs("  and ", file);
-		message_count(file, message_number(msg, "others"), "pin");
+		message_print_count(file, message_number(msg, "others"), "pin");
 		fputs(" that pload has not made\n", file);
 	}
 }

@@ -2,14 +2,14 @@
 /* The summary of a session as text. */
 #include <inttypes.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 
 /* What a program was attached to, behind @n others; how many that makes. */
 static size_t print_places(FILE *file, struct json_object *places, size_t n)
 {
 	for (size_t i = 0; places && i < json_object_array_length(places); i++) {
 		fputs(n++ ? ", " : " on ", file);
-		message_words(file, json_object_array_get_idx(places, i));
+		message_print_string(file, json_object_array_get_idx(places, i));
 	}
 	return n;
 }
@@ -20,7 +20,7 @@ static void print_program(FILE *file, struct json_object *prog)
 		 misses = message_number(prog, "recursion_misses");
 
 	fputs("  ", file);
-	message_member(file, prog, "name");
+	message_print_member(file, prog, "name");
 	print_places(file, message_get(prog, "points"),
 		     print_places(file, message_get(prog, "events"), 0));
 	if (message_get(prog, "run_cnt"))
@@ -51,10 +51,10 @@ static void print_skipped_cpus(FILE *file, struct json_object *cpus)
 static void print_command(FILE *file, struct json_object *command)
 {
 	fputs("  command ", file);
-	message_member(file, command, "name");
+	message_print_member(file, command, "name");
 	if (message_get(command, "signal")) {
 		fputs(" was ended by ", file);
-		message_member(file, command, "signal");
+		message_print_member(file, command, "signal");
 	} else {
 		fprintf(file, " exited with %" PRIu64, message_number(command, "exit_code"));
 	}
@@ -69,7 +69,7 @@ void message_print_summary(FILE *file, struct json_object *msg)
 
 	if (message_get(msg, "attach") || message_get(msg, "adopted")) {
 		fputs(message_get(msg, "adopted") ? "adopted" : "attached by ", file);
-		message_member(file, msg, "attach");
+		message_print_member(file, msg, "attach");
 		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
 			ns / 1000000 % 1000);
 	}
@@ -84,8 +84,8 @@ void message_print_summary(FILE *file, struct json_object *msg)
 	if (!message_get(msg, "pinned"))
 		return;
 	fputs("  the links stay: pload adopt ", file);
-	message_member(file, msg, "pinned");
+	message_print_member(file, msg, "pinned");
 	fputs(" goes on with them, pload detach ", file);
-	message_member(file, msg, "pinned");
+	message_print_member(file, msg, "pinned");
 	fputs(" ends them\n", file);
 }

@@ -4,7 +4,7 @@
 
 #include <json-c/linkhash.h>
 
-#include "loader/output/message.h"
+#include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
 /* More bytes than this are shown as a dump of their own. */
@@ -79,7 +79,7 @@ static void print_record(FILE *file, struct json_object *msg)
 {
 	struct json_object *payload = message_get(msg, "payload");
 
-	message_member(file, msg, "map");
+	message_print_member(file, msg, "map");
 	if (message_get(msg, "cpu"))
 		fprintf(file, " cpu %" PRIu64, message_number(msg, "cpu"));
 	putc(':', file);
@@ -100,9 +100,9 @@ static void print_map_begin(FILE *file, struct json_object *msg)
 {
 	uint64_t n = message_number(msg, "elements");
 
-	message_member(file, msg, "map");
+	message_print_member(file, msg, "map");
 	fputs(" (", file);
-	message_member(file, msg, "map_type");
+	message_print_member(file, msg, "map_type");
 	if (message_get(msg, "elements"))
 		fprintf(file, ", %" PRIu64 " element%s", n, n == 1 ? "" : "s");
 	fputs(")\n", file);
@@ -116,11 +116,11 @@ static void print_map_more(FILE *file, struct json_object *msg)
 
 static void print_map_skipped(FILE *file, struct json_object *msg)
 {
-	message_member(file, msg, "map");
+	message_print_member(file, msg, "map");
 	fputs(" (", file);
-	message_member(file, msg, "map_type");
+	message_print_member(file, msg, "map_type");
 	fputs("): not shown: ", file);
-	message_member(file, msg, "why");
+	message_print_member(file, msg, "why");
 	putc('\n', file);
 }
 
@@ -185,11 +185,11 @@ static void print_stack(FILE *file, struct json_object *msg)
 		ip = json_object_array_get_idx(ips, i);
 		fputs("      ", file);
 		if (json_object_is_type(ip, json_type_object)) {
-			message_member(file, ip, "build_id");
+			message_print_member(file, ip, "build_id");
 			putc('+', file);
-			message_member(file, ip, "offset");
+			message_print_member(file, ip, "offset");
 		} else {
-			message_words(file, ip);
+			message_print_string(file, ip);
 		}
 		putc('\n', file);
 	}
@@ -199,7 +199,7 @@ static void print_data(FILE *file, struct json_object *msg)
 {
 	struct json_object *value = message_get(msg, "value");
 
-	message_member(file, msg, "map");
+	message_print_member(file, msg, "map");
 	fputs(" (data)\n", file);
 	if (!json_object_is_type(value, json_type_object)) {
 		fputs("  ", file);
@@ -222,7 +222,7 @@ static void print_test_run(FILE *file, struct json_object *msg)
 {
 	uint64_t runs = message_number(msg, "runs");
 
-	message_member(file, msg, "name");
+	message_print_member(file, msg, "name");
 	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs,
 		runs == 1 ? "" : "s", message_number(msg, "data_size"),
 		json_object_get_int64(message_get(msg, "retval")));
@@ -231,13 +231,13 @@ static void print_test_run(FILE *file, struct json_object *msg)
 static void print_pinned(FILE *file, struct json_object *msg)
 {
 	fputs("pinned in ", file);
-	message_member(file, msg, "dir");
+	message_print_member(file, msg, "dir");
 	fputs(": ", file);
-	message_count(file, message_number(msg, "links"), "link");
+	message_print_count(file, message_number(msg, "links"), "link");
 	fputs(", ", file);
-	message_count(file, message_number(msg, "programs"), "program");
+	message_print_count(file, message_number(msg, "programs"), "program");
 	fputs(", ", file);
-	message_count(file, message_number(msg, "maps"), "map");
+	message_print_count(file, message_number(msg, "maps"), "map");
 	putc('\n', file);
 }
 
@@ -263,14 +263,14 @@ static void print_iter(FILE *file, struct json_object *msg)
 static void print_instead(FILE *file, struct json_object *msg)
 {
 	fputs("instead of event '", file);
-	message_member(file, msg, "wanted");
+	message_print_member(file, msg, "wanted");
 	fputs("': '", file);
-	message_member(file, msg, "taken");
+	message_print_member(file, msg, "taken");
 	fputs("', since ", file);
-	message_member(file, msg, "why");
+	message_print_member(file, msg, "why");
 	if (message_get(msg, "reason")) {
 		fputs(" [", file);
-		message_member(file, msg, "reason");
+		message_print_member(file, msg, "reason");
 		putc(']', file);
 	}
 	putc('\n', file);

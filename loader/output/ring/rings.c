@@ -139,7 +139,7 @@ static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, 
 	return 0;
 }
 
-void rings_raise(struct rings *rings, struct fd_limit *room)
+void rings_set_fd_limit(struct rings *rings, struct fd_limit *room)
 {
 	rings->room = room;
 }

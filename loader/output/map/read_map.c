@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/output/map/map_read.h"
+#include "loader/output/map/read_map.h"
 
 #define BATCH_BYTES	(1U << 20)
 
@@ -128,7 +128,7 @@ static int read_one_by_one(const struct map_reader *r, unsigned char *key, unsig
 	return 0;
 }
 
-int map_read(const struct map_reader *r, struct error *err)
+int read_map(const struct map_reader *r, struct error *err)
 {
 	int ret = *r->no_batch ? STEP_NO_BATCH : read_batches(r, err);
 	unsigned char *keys, *value;

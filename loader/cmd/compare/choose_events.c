@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/compare/compare_events.h"
+#include "loader/cmd/compare/choose_events.h"
 #include "loader/tools/compare/compare.h"
 #include "loader/output/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
@@ -166,7 +166,7 @@ static bool is_kind(const char *text)
 
 /* --- events by name --- */
 
-static int say_instead(void *arg, const char *wanted, const char *taken, const struct error *why,
+static int note_instead(void *arg, const char *wanted, const char *taken, const struct error *why,
 		       struct error *err)
 {
 	(void)err;
@@ -203,7 +203,7 @@ static int resolve(struct sys *sys, struct output *out, struct event_spec *spec,
 static int add_named(struct sys *sys, struct compare_plan *plan, const char *prefix,
 		     const char *text, struct error *err)
 {
-	const struct event_expand_hooks say = { note_text, say_instead, plan->out };
+	const struct event_expand_hooks say = { note_text, note_instead, plan->out };
 	struct event_list list = { 0 };
 	int ret = prefix ? event_list_section(&list, prefix, text, err) :
 			   event_list_parse(&list, text, err);
@@ -306,7 +306,7 @@ static int add_programs(struct sys *sys, const struct options *o, struct loading
 	return ret;
 }
 
-int compare_plan_make(struct sys *sys, struct output *out, const struct options *o,
+int compare_choose_events(struct sys *sys, struct output *out, const struct options *o,
 		      struct loading *l, struct kernel_types *types, struct compare_plan *plan,
 		      struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Every element of a map, by the fewest system calls its kernel and type allow. */
-#ifndef PLOAD_OUTPUT_MAP_MAP_READ_H
-#define PLOAD_OUTPUT_MAP_MAP_READ_H
+#ifndef PLOAD_OUTPUT_MAP_READ_MAP_H
+#define PLOAD_OUTPUT_MAP_READ_MAP_H
 
 #include "loader/kernel/kernel.h"
 
@@ -18,10 +18,10 @@ struct map_reader {
 };
 
 /*
- * map_read() - hand every element to @reader->element. An element that is deleted meanwhile is
+ * read_map() - hand every element to @reader->element. An element that is deleted meanwhile is
  * skipped. In a map that programs change while it is read an element can come twice or not at all;
  * it ends in any case, after twice as many as the map can hold.
  */
-int map_read(const struct map_reader *reader, struct error *err);
+int read_map(const struct map_reader *reader, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* pload compare: the user's object, loaded as far as this process may. */
-#ifndef PLOAD_CMD_COMPARE_COMPARE_OBJECT_H
-#define PLOAD_CMD_COMPARE_COMPARE_OBJECT_H
+#ifndef PLOAD_CMD_COMPARE_LOAD_OBJECT_H
+#define PLOAD_CMD_COMPARE_LOAD_OBJECT_H
 
 #include "loader/session/load.h"
 #include "loader/tools/compare/compare.h"

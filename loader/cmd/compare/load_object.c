@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* pload compare: the user's object, loaded as far as this process may. */
-#include "loader/cmd/compare/compare_object.h"
+#include "loader/cmd/compare/load_object.h"
 #include "loader/sys/refused.h"
 
 int compare_object_read(struct compare_loaded *l, struct sys *sys, struct output *out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* pload compare: on which events, and with which programs. */
-#ifndef PLOAD_CMD_COMPARE_COMPARE_EVENTS_H
-#define PLOAD_CMD_COMPARE_COMPARE_EVENTS_H
+#ifndef PLOAD_CMD_COMPARE_CHOOSE_EVENTS_H
+#define PLOAD_CMD_COMPARE_CHOOSE_EVENTS_H
 
 #include "loader/session/load.h"
 
@@ -15,12 +15,12 @@ struct compare_plan {
 };
 
 /*
- * compare_plan_make() - what --all, -e and the programs that @l wants (NULL: there is no object)
+ * compare_choose_events() - what --all, -e and the programs that @l wants (NULL: there is no object)
  * come to. Words such as "uprobe" and "breakpoint" stand for an event of that kind that this
  * process can make happen. A program that no event of -e carries is compared on them all the same.
  * Fails where an event is wrong, as event_parse(), event_list_expand(), symbols_resolve().
  */
-int compare_plan_make(struct sys *sys, struct output *out, const struct options *o,
+int compare_choose_events(struct sys *sys, struct output *out, const struct options *o,
 		      struct loading *l, struct kernel_types *types, struct compare_plan *plan,
 		      struct error *err);
 void compare_plan_free(struct compare_plan *plan);

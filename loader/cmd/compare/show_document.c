@@ -2,7 +2,7 @@
 /* pload compare: the document shown, beside an earlier one if there is one. */
 #include <errno.h>
 
-#include "loader/cmd/compare/compare_show.h"
+#include "loader/cmd/compare/show_document.h"
 #include "loader/output/value.h"
 #include "loader/tools/report/report.h"
 #include "loader/sys/file.h"
@@ -68,7 +68,7 @@ static int add_against(struct sys *sys, const char *path, struct json_object *do
 	return ret;
 }
 
-int compare_show(struct sys *sys, const struct options *o, struct json_object **doc,
+int compare_show_document(struct sys *sys, const struct options *o, struct json_object **doc,
 		 struct output *out, struct error *err)
 {
 	int ret = set(*doc, "differences", report_differences(*doc), err);
@@ -83,7 +83,7 @@ int compare_show(struct sys *sys, const struct options *o, struct json_object **
 	return ret ? ret : output_flush(out, err);
 }
 
-int compare_show_file(struct sys *sys, const struct options *o, struct output *out,
+int compare_show_saved(struct sys *sys, const struct options *o, struct output *out,
 		      struct error *err)
 {
 	struct json_object *doc;
@@ -91,7 +91,7 @@ int compare_show_file(struct sys *sys, const struct options *o, struct output *o
 
 	if (ret)
 		return ret;
-	ret = compare_show(sys, o, &doc, out, err);
+	ret = compare_show_document(sys, o, &doc, out, err);
 	json_object_put(doc);
 	return ret;
 }
