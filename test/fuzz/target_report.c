@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes what is made of a document of pload compare: differences, text, a page, and what has
- * changed since another one. The input: one document, which is held against one that is whole.
+ * Fuzzes the report of a document of pload compare: differences, text, the page, and the changes
+ * since another document. The input is one document, which is compared with a complete one.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "loader/tools/report/report.h"
 #include "test/fuzz/target.h"
@@ -19,9 +20,13 @@ static struct json_object *whole(void)
 	return doc;
 }
 
-/* Into memory, so that every byte is looked at. */
+/*
+ * Write into memory, and check every byte. A page has two script elements, whatever the document
+ * contains.
+ */
 static void show(void (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
 {
+	unsigned int nr_scripts = 0;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
@@ -31,6 +36,9 @@ static void show(void (*how)(FILE *file, struct json_object *doc), struct json_o
 	promise(!fclose(to));
 	for (size_t i = 0; i < size; i++)
 		promise((unsigned char)text[i] >= 0x20 || text[i] == '\n');
+	for (char *s = text; (s = strstr(s, "</script")); s++)
+		nr_scripts++;
+	promise(how != report_html || nr_scripts == 2);
 	free(text);
 }
 

@@ -36,17 +36,13 @@ unsigned int cells_all(const struct cells *cells)
 	return (1u << cells->nr) - 1;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
 unsigned int cells_opened(const struct cells *cells, const char *open)
 {
 	unsigned int set = 0;
 
-	for (unsigned int i = 0; i < cells->nr; i++)
-		set |= same(cells->list[i].open, open) ? 1u << i : 0;
+	for (unsigned int i = 0; open && i < cells->nr; i++)
+		if (cells->list[i].open && !strcmp(cells->list[i].open, open))
+			set |= 1u << i;
 	return set;
 }
 
@@ -54,8 +50,9 @@ unsigned int cells_bound(const struct cells *cells, const char *bind)
 {
 	unsigned int set = 0;
 
-	for (unsigned int i = 0; i < cells->nr; i++)
-		set |= same(cells->list[i].bind, bind) ? 1u << i : 0;
+	for (unsigned int i = 0; bind && i < cells->nr; i++)
+		if (cells->list[i].bind && !strcmp(cells->list[i].bind, bind))
+			set |= 1u << i;
 	return set;
 }
 
