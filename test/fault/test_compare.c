@@ -193,7 +193,7 @@ static void drop_lines(struct table *t)
 	}
 }
 
-START_TEST(test_cells_as_they_are)
+TEST(test_cells_as_they_are)
 {
 	struct table t;
 
@@ -217,7 +217,6 @@ START_TEST(test_cells_as_they_are)
 	}
 	end(&t);
 }
-END_TEST
 
 /* --- each answer by itself --- */
 
@@ -303,7 +302,7 @@ static bool is_same(const struct table *a, const struct table *b, int i)
 	return true;
 }
 
-START_TEST(test_each_cell_changes_with_the_answer)
+TEST_EACH(test_each_cell_changes_with_the_answer, NR_CHANGES)
 {
 	const struct change *c = &changes[_i];
 	struct table before, after;
@@ -327,10 +326,9 @@ START_TEST(test_each_cell_changes_with_the_answer)
 	end(&before);
 	end(&after);
 }
-END_TEST
 
 /* A probe by tracefs needs it, and one by its PMU does not; a tracepoint has its number from there. */
-START_TEST(test_without_tracefs)
+TEST_EACH(test_without_tracefs, 2)
 {
 	static const struct {
 		const char *event;
@@ -351,7 +349,6 @@ START_TEST(test_without_tracefs)
 	}
 	end(&t);
 }
-END_TEST
 
 /* A call that takes a while. */
 static const struct {
@@ -386,7 +383,7 @@ static unsigned int slow_cells(const struct table *t, const char *step)
 /* A machine that is busy may be slow of itself; not each time. */
 #define TRIES 5
 
-START_TEST(test_each_time_is_that_of_its_calls)
+TEST_EACH(test_each_time_is_that_of_its_calls,  NR(slow))
 {
 	static const char *const steps[] = { "open", "bind", "enable", "detach" };
 	unsigned int tries = TRIES;
@@ -412,10 +409,9 @@ START_TEST(test_each_time_is_that_of_its_calls)
 	}
 	end(&t);
 }
-END_TEST
 
 /* What is between two samples is less where there are more. */
-START_TEST(test_cost_by_sample)
+TEST(test_cost_by_sample)
 {
 	struct table few, many;
 
@@ -432,10 +428,9 @@ START_TEST(test_cost_by_sample)
 	end(&few);
 	end(&many);
 }
-END_TEST
 
 /* Without a program there is no cost of one, and the others stand. */
-START_TEST(test_cost_of_what_cannot_be_known)
+TEST(test_cost_of_what_cannot_be_known)
 {
 	struct table t;
 
@@ -448,7 +443,6 @@ START_TEST(test_cost_of_what_cannot_be_known)
 	}
 	end(&t);
 }
-END_TEST
 
 /* --- call n fails --- */
 
@@ -468,7 +462,7 @@ static unsigned int calls_of(const char *event, unsigned int n, int code)
 	return nr;
 }
 
-START_TEST(test_each_call_fails)
+TEST_ROWS(test_each_call_fails, events)
 {
 	static const int codes[] = { EPERM, ENOMEM, EINVAL };
 	const unsigned int nr = calls_of(events[_i], 0, 0);
@@ -477,7 +471,6 @@ START_TEST(test_each_call_fails)
 	for (unsigned int n = 1; n <= nr; n++)
 		calls_of(events[_i], n, codes[n % 3]);
 }
-END_TEST
 
 /* --- the command --- */
 
@@ -518,7 +511,7 @@ static void forget(struct fake_kernel *k, struct said *said)
 	free(said->out);
 }
 
-START_TEST(test_command)
+TEST(test_command)
 {
 	struct fake_kernel *k = fake_kernel_new(NULL);
 	struct json_object *events_of, *member;
@@ -533,10 +526,9 @@ START_TEST(test_command)
 	ck_assert_str_eq(json_object_get_string(member), "traced");
 	forget(k, &said);
 }
-END_TEST
 
 /* Nothing can be attached: the table says why, and the exit status that it is so. */
-START_TEST(test_command_denied)
+TEST(test_command_denied)
 {
 	struct fake_kernel *k = fake_kernel_new(NULL);
 	struct said said = { 0 };
@@ -548,10 +540,9 @@ START_TEST(test_command_denied)
 	ck_assert_ptr_null(strstr(said.out, "\"outcome\":\"fires\""));
 	forget(k, &said);
 }
-END_TEST
 
 /* What was measured whole is said, and half a table is not. */
-START_TEST(test_command_interrupted)
+TEST(test_command_interrupted)
 {
 	struct fake_kernel *k = fake_kernel_new(NULL);
 	struct said said = { 0 };
@@ -564,7 +555,6 @@ START_TEST(test_command_interrupted)
 	ck_assert_ptr_null(fake_kernel_line(k, 0));
 	forget(k, &said);
 }
-END_TEST
 
 /* A program of an object, which the fake kernel never runs. */
 static void read_object(struct fake_path *path)
@@ -614,7 +604,7 @@ static unsigned int calls_of_command(const char *args, unsigned int n, int code)
 	return nr;
 }
 
-START_TEST(test_each_call_of_the_command_fails)
+TEST_EACH(test_each_call_of_the_command_fails,  NR(sessions))
 {
 	static const int codes[] = { ENOMEM, EPERM, EINVAL, EMFILE };
 	const unsigned int nr = calls_of_command(sessions[_i], 0, 0);
@@ -623,10 +613,9 @@ START_TEST(test_each_call_of_the_command_fails)
 	for (unsigned int n = 1; n <= nr; n++)
 		calls_of_command(sessions[_i], n, codes[n % 4]);
 }
-END_TEST
 
 /* What fits no event is refused by the kernel, in each cell, and what can be said is. */
-START_TEST(test_object_that_fits_no_event)
+TEST(test_object_that_fits_no_event)
 {
 	struct fake_path paths[2] = { 0 };
 	struct said said = { 0 };
@@ -643,30 +632,4 @@ START_TEST(test_object_that_fits_no_event)
 	ck_assert_int_eq(nr, COMPARE_NR_CELLS);
 	ck_assert_ptr_nonnull(strstr(said.out, "\"median_ns\""));
 	forget(k, &said);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("compare");
-	TCase *tc = tcase_create("answers");
-
-	tcase_add_test(tc, test_cells_as_they_are);
-	tcase_add_loop_test(tc, test_each_cell_changes_with_the_answer, 0, NR_CHANGES);
-	tcase_add_loop_test(tc, test_without_tracefs, 0, 2);
-	tcase_add_loop_test(tc, test_each_time_is_that_of_its_calls, 0,
-			    sizeof(slow) / sizeof(slow[0]));
-	tcase_add_test(tc, test_cost_by_sample);
-	tcase_add_test(tc, test_cost_of_what_cannot_be_known);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("calls");
-	tcase_add_loop_test(tc, test_each_call_fails, 0, sizeof(events) / sizeof(events[0]));
-	tcase_add_test(tc, test_command);
-	tcase_add_test(tc, test_command_denied);
-	tcase_add_test(tc, test_command_interrupted);
-	tcase_add_test(tc, test_object_that_fits_no_event);
-	tcase_add_loop_test(tc, test_each_call_of_the_command_fails, 0,
-			    sizeof(sessions) / sizeof(sessions[0]));
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

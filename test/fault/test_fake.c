@@ -91,7 +91,9 @@ static int element(int cmd, int fd, const void *key, void *value, uint64_t flags
 	return sys_bpf(sys, cmd, &attr, SIZE_TO(flags));
 }
 
-START_TEST(ledger)
+TEST_FIXTURE(setup, teardown)
+
+TEST(ledger)
 {
 	const int map = map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0),
 		  event = event_open(PERF_TYPE_SOFTWARE, 0);
@@ -118,9 +120,8 @@ START_TEST(ledger)
 	ck_assert_uint_eq(fake_kernel_count(k, "close"), 2);
 	ck_assert_ptr_null(fake_kernel_call(k, 6));
 }
-END_TEST
 
-START_TEST(violations)
+TEST(violations)
 {
 	const int map = map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0);
 
@@ -134,10 +135,9 @@ START_TEST(violations)
 	ck_assert_int_ge(sys_openat(sys, AT_FDCWD, "prog.o", O_RDONLY), 3);
 	ck_assert_int_eq(fake_kernel_violations(k, NULL), 4);
 }
-END_TEST
 
 /* The call does nothing but fail; what gives back does so all the same. */
-START_TEST(fails_calls)
+TEST(fails_calls)
 {
 	int fd;
 
@@ -153,9 +153,8 @@ START_TEST(fails_calls)
 	fake_kernel_fail_call(k, 0, EIO);
 	ck_assert_int_eq(sys_close(sys, 4), 0);
 }
-END_TEST
 
-START_TEST(hash_map)
+TEST(hash_map)
 {
 	const int fd = map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0);
 	uint32_t key = 7, next = 0;
@@ -182,9 +181,8 @@ START_TEST(hash_map)
 	ck_assert_int_eq(element(BPF_MAP_LOOKUP_ELEM, fd, &next, &got, 0), 0);
 	ck_assert_uint_eq(fake_kernel_map(k, "map")->nr, 1);
 }
-END_TEST
 
-START_TEST(batches)
+TEST(batches)
 {
 	const int fd = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 4, 5, 0);
 	struct fake_map *map = fake_kernel_map(k, "map");
@@ -211,9 +209,8 @@ START_TEST(batches)
 	fake_kernel_set_age(k, FAKE_NO_BATCH);
 	ck_assert_int_eq(sys_bpf(sys, BPF_MAP_LOOKUP_BATCH, &attr, sizeof(attr.batch)), -EINVAL);
 }
-END_TEST
 
-START_TEST(mapped_array)
+TEST(mapped_array)
 {
 	const int fd = map_create(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE);
 	uint32_t key = 0;
@@ -226,9 +223,8 @@ START_TEST(mapped_array)
 	ck_assert_int_eq(sys_mmap(sys, 8, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), -EPERM);
 	ck_assert_int_eq(sys_munmap(sys, mem, 8), 0);
 }
-END_TEST
 
-START_TEST(progs_and_links)
+TEST(progs_and_links)
 {
 	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0),
 		  event = event_open(PERF_TYPE_SOFTWARE, 1);
@@ -266,7 +262,6 @@ START_TEST(progs_and_links)
 	ck_assert_int_eq(sys_bpf(sys, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr.info)), 0);
 	ck_assert_uint_eq(info.run_cnt, 11);
 }
-END_TEST
 
 static int path_cmd(int cmd, int fd, const char *path)
 {
@@ -303,7 +298,7 @@ static int make_link(int prog, int event)
 }
 
 /* A pin keeps a link, and a link its program and event, until the pin goes. */
-START_TEST(pinned_links)
+TEST(pinned_links)
 {
 	const char *path = "/sys/fs/bpf/a/link";
 	int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0), fd, link,
@@ -339,10 +334,9 @@ START_TEST(pinned_links)
 	ck_assert_int_eq(sys_rmdir(sys, "/sys/fs/bpf/a"), 0);
 	ck_assert_uint_eq(fake_kernel_nr_pins(k), 0);
 }
-END_TEST
 
 /* Names in information: all, none, or cut. */
-START_TEST(link_information)
+TEST(link_information)
 {
 	const int prog = prog_load(BPF_PROG_TYPE_TRACEPOINT, NULL, 0),
 		  event = event_open(PERF_TYPE_TRACEPOINT, 1), link = make_link(prog, event);
@@ -372,9 +366,8 @@ START_TEST(link_information)
 	ck_assert_int_eq(sys_bpf(sys, BPF_LINK_DETACH, &attr, sizeof(attr.link_detach)),
 			 -EOPNOTSUPP);
 }
-END_TEST
 
-START_TEST(symbolic_links)
+TEST(symbolic_links)
 {
 	char text[8];
 
@@ -387,9 +380,8 @@ START_TEST(symbolic_links)
 	ck_assert_int_eq(path_cmd(BPF_OBJ_GET, 0, "/sys/fs/bpf/x"), -EACCES);
 	ck_assert_int_eq(sys_unlinkat(sys, "/sys/fs/bpf/x"), 0);
 }
-END_TEST
 
-START_TEST(verifier)
+TEST(verifier)
 {
 	char log[64];
 
@@ -401,9 +393,8 @@ START_TEST(verifier)
 	fake_kernel_reject(k, "other", EACCES, NULL);
 	ck_assert_int_ge(prog_load(BPF_PROG_TYPE_PERF_EVENT, NULL, 0), 3);
 }
-END_TEST
 
-START_TEST(old_kernels)
+TEST(old_kernels)
 {
 	const uint64_t unlimited[2] = { UINT64_MAX, UINT64_MAX };
 	uint64_t old[2];
@@ -418,9 +409,8 @@ START_TEST(old_kernels)
 	ck_assert_uint_eq(old[0], 65536);
 	ck_assert_int_eq(map_create(BPF_MAP_TYPE_HASH, 4, 8, 2, 0), 3);
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
 	char text[64];
 	struct stat st;
@@ -447,9 +437,8 @@ START_TEST(files)
 	ck_assert_str_eq(text, "");
 	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 }
-END_TEST
 
-START_TEST(directories)
+TEST(directories)
 {
 	char buf[512], text[16];
 	int dir = sys_openat(sys, AT_FDCWD, "/sys/devices/system/cpu", O_RDONLY | O_CLOEXEC), fs;
@@ -468,7 +457,6 @@ START_TEST(directories)
 		sys_read_text(sys, dir, "events/sched/sched_switch/id", text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "314");
 }
-END_TEST
 
 static void send_at_poll(struct fake_kernel *kernel, void *arg)
 {
@@ -476,7 +464,7 @@ static void send_at_poll(struct fake_kernel *kernel, void *arg)
 		fake_kernel_signal(kernel, SIGTERM);
 }
 
-START_TEST(waiting)
+TEST(waiting)
 {
 	const uint64_t set = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1);
 	struct pollfd fd = { .fd = sys_signalfd(sys, set, SFD_CLOEXEC), .events = POLLIN };
@@ -497,9 +485,8 @@ START_TEST(waiting)
 	ck_assert_int_eq(sys_poll(sys, &fd, 1, -1), 1);
 	ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
 }
-END_TEST
 
-START_TEST(rings)
+TEST(rings)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
 	const int event = event_open(PERF_TYPE_SOFTWARE, 0),
@@ -537,31 +524,4 @@ START_TEST(rings)
 	ck_assert_int_eq(sys_poll(sys, fds, 2, 0), 1);
 	ck_assert(fake_ringbuf_push(m, "def", 3));
 	ck_assert_mem_eq(producer + page + 8, "def", 3);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("fake kernel");
-	TCase *tcase = tcase_create("fake");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, ledger);
-	tcase_add_test(tcase, violations);
-	tcase_add_test(tcase, fails_calls);
-	tcase_add_test(tcase, hash_map);
-	tcase_add_test(tcase, batches);
-	tcase_add_test(tcase, mapped_array);
-	tcase_add_test(tcase, progs_and_links);
-	tcase_add_test(tcase, pinned_links);
-	tcase_add_test(tcase, link_information);
-	tcase_add_test(tcase, symbolic_links);
-	tcase_add_test(tcase, verifier);
-	tcase_add_test(tcase, old_kernels);
-	tcase_add_test(tcase, files);
-	tcase_add_test(tcase, directories);
-	tcase_add_test(tcase, waiting);
-	tcase_add_test(tcase, rings);
-	suite_add_tcase(suite, tcase);
-	return suite_main(suite);
 }

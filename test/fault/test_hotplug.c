@@ -246,7 +246,7 @@ static const struct {
 
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
 
-START_TEST(events_come_back)
+TEST_EACH(events_come_back, NR_ROWS)
 {
 	struct machine m;
 	char args[256];
@@ -270,10 +270,9 @@ START_TEST(events_come_back)
 	ck_not_noted("cannot");
 	end(&m);
 }
-END_TEST
 
 /* It came online before the list of CPUs was read, and is told of when all is open there. */
-START_TEST(what_is_known_is_not_doubled)
+TEST(what_is_known_is_not_doubled)
 {
 	struct machine m;
 
@@ -284,10 +283,9 @@ START_TEST(what_is_known_is_not_doubled)
 	ck_not_noted("offline");
 	end(&m);
 }
-END_TEST
 
 /* Sessions that have nothing on CPUs do not listen. */
-START_TEST(who_needs_no_cpus_does_not_listen)
+TEST_EACH(who_needs_no_cpus_does_not_listen, 7)
 {
 	static const struct {
 		const char *object, *args;
@@ -309,12 +307,11 @@ START_TEST(who_needs_no_cpus_does_not_listen)
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "bind"), sessions[_i].sockets);
 	end(&m);
 }
-END_TEST
 
 /*
  * Events of tasks wait in their task's context, and a traced event goes on: only rings are renewed.
  */
-START_TEST(what_stays_is_left_alone)
+TEST_EACH(what_stays_is_left_alone, 2)
 {
 	static const char *const args[] = {
 		"-p 40 -d 600 --format=json prog.o", "-d 600 --format=json prog.o",
@@ -332,7 +329,6 @@ START_TEST(what_stays_is_left_alone)
 	ck_assert(strstr(m.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
 	end(&m);
 }
-END_TEST
 
 /* --- a PMU that counts for a package --- */
 
@@ -360,7 +356,7 @@ static void move(struct fake_kernel *k, void *arg)
 	happen(k, arg);
 }
 
-START_TEST(pmu_moves_its_events)
+TEST_ROWS(pmu_moves_its_events, moves)
 {
 	struct machine m;
 
@@ -379,11 +375,10 @@ START_TEST(pmu_moves_its_events)
 	ck_assert_uint_eq(events_of(&m, 0).bound + events_of(&m, 1).bound, moves[_i].bound);
 	end(&m);
 }
-END_TEST
 
 /* --- rings and counters --- */
 
-START_TEST(rings_come_back)
+TEST(rings_come_back)
 {
 	struct machine m;
 	unsigned int records = 0;
@@ -401,9 +396,8 @@ START_TEST(rings_come_back)
 	ck_assert(strstr(m.out, "\"cpu\":2,") != NULL);
 	end(&m);
 }
-END_TEST
 
-START_TEST(counters_come_back)
+TEST(counters_come_back)
 {
 	struct machine m;
 	unsigned int nr = 0;
@@ -419,11 +413,10 @@ START_TEST(counters_come_back)
 	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
 	end(&m);
 }
-END_TEST
 
 /* --- what is pinned --- */
 
-START_TEST(pins_are_of_the_new_link)
+TEST(pins_are_of_the_new_link)
 {
 	struct fake_link *old = NULL, *l;
 	struct machine m;
@@ -445,9 +438,8 @@ START_TEST(pins_are_of_the_new_link)
 	ck_noted("CPU 1 is offline: 1 links to its events are dead");
 	end(&m);
 }
-END_TEST
 
-START_TEST(adopted_rings_come_back)
+TEST(adopted_rings_come_back)
 {
 	struct machine m;
 
@@ -460,7 +452,6 @@ START_TEST(adopted_rings_come_back)
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
 	end(&m);
 }
-END_TEST
 
 /* --- what is refused --- */
 
@@ -490,7 +481,7 @@ static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsign
  * Each call that is made for a CPU that comes back fails once: that is said, and the session goes
  * on.
  */
-START_TEST(refused_calls_end_nothing)
+TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM, EMFILE };
 	const unsigned int row = _i % NR_FRAGILE;
@@ -521,9 +512,8 @@ START_TEST(refused_calls_end_nothing)
 	}
 	ck_assert_uint_gt(tried, 3);
 }
-END_TEST
 
-START_TEST(refused_cpu_is_left_out)
+TEST(refused_cpu_is_left_out)
 {
 	struct machine m;
 
@@ -535,11 +525,10 @@ START_TEST(refused_cpu_is_left_out)
 	ck_assert_msg(strstr(m.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.out);
 	end(&m);
 }
-END_TEST
 
 /* --- who tells --- */
 
-START_TEST(without_a_socket_it_is_looked)
+TEST_EACH(without_a_socket_it_is_looked, 2)
 {
 	static const struct {
 		unsigned int call;
@@ -564,7 +553,6 @@ START_TEST(without_a_socket_it_is_looked)
 	ck_noted(refused[_i].what);
 	end(&m);
 }
-END_TEST
 
 static unsigned int told[4], nr_told;
 
@@ -576,7 +564,7 @@ static void count(void *arg, int cpu, bool online)
 }
 
 /* In a namespace where nothing is told, the list itself is compared with what it was. */
-START_TEST(list_is_compared)
+TEST(list_is_compared)
 {
 	struct error err = { 0 };
 	struct hotplug h;
@@ -614,27 +602,4 @@ START_TEST(list_is_compared)
 	error_clear(&err);
 	ck_assert_int_eq(fake_kernel_leaks(m.kernel, stderr), 0);
 	end(&m);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("hotplug");
-	TCase *tc = tcase_create("hotplug");
-
-	tcase_add_loop_test(tc, events_come_back, 0, NR_ROWS);
-	tcase_add_test(tc, what_is_known_is_not_doubled);
-	tcase_add_loop_test(tc, who_needs_no_cpus_does_not_listen, 0, 7);
-	tcase_add_loop_test(tc, what_stays_is_left_alone, 0, 2);
-	tcase_add_loop_test(tc, pmu_moves_its_events, 0, sizeof(moves) / sizeof(moves[0]));
-	tcase_add_test(tc, rings_come_back);
-	tcase_add_test(tc, counters_come_back);
-	tcase_add_test(tc, pins_are_of_the_new_link);
-	tcase_add_test(tc, adopted_rings_come_back);
-	tcase_add_loop_test(tc, refused_calls_end_nothing, 0, 4 * NR_FRAGILE);
-	tcase_add_test(tc, refused_cpu_is_left_out);
-	tcase_add_loop_test(tc, without_a_socket_it_is_looked, 0, 2);
-	tcase_add_test(tc, list_is_compared);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

@@ -101,7 +101,7 @@ static union bpf_attr like_kept(void)
 	return attr;
 }
 
-START_TEST(pins_are_kept_when_asked)
+TEST_EACH(pins_are_kept_when_asked, 2)
 {
 	struct fixture f;
 
@@ -117,9 +117,8 @@ START_TEST(pins_are_kept_when_asked)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), _i);
 	end(&f);
 }
-END_TEST
 
-START_TEST(pin_is_reused)
+TEST(pin_is_reused)
 {
 	const union bpf_attr attr = like_kept();
 	struct fixture f;
@@ -133,7 +132,6 @@ START_TEST(pin_is_reused)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	uint32_t type;
@@ -147,7 +145,7 @@ static const struct {
 	{ 0, "map_extra", "0x5", "0x0" },
 };
 
-START_TEST(other_pin_is_refused)
+TEST_ROWS(other_pin_is_refused, different)
 {
 	union bpf_attr attr = like_kept();
 	uint32_t *const fields[] = { NULL, &attr.key_size, &attr.value_size, &attr.max_entries,
@@ -174,12 +172,11 @@ START_TEST(other_pin_is_refused)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
 	end(&f);
 }
-END_TEST
 
 /*
  * Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by.
  */
-START_TEST(what_the_kernel_adds_is_no_difference)
+TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
 {
 	union bpf_attr attr = like_kept();
 	struct fixture f;
@@ -199,10 +196,9 @@ START_TEST(what_the_kernel_adds_is_no_difference)
 	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
 	end(&f);
 }
-END_TEST
 
 /* Between our look and our pin somebody else pins one like it: theirs is taken, once found. */
-START_TEST(faster_others_win)
+TEST(faster_others_win)
 {
 	struct fixture f;
 
@@ -215,7 +211,6 @@ START_TEST(faster_others_win)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
 	end(&f);
 }
-END_TEST
 
 static void no_bpffs(struct fixture *f) { fake_kernel_set_age(f->fake, FAKE_NO_BPFFS); }
 static void no_directory(struct fixture *f) { f->options.pin_dir = "/sys/fs/bpf/none"; }
@@ -240,7 +235,7 @@ static const struct {
 	{ same_pin, "map-pin/name", "two maps are to be pinned at '" PIN "'", "pin=PATH" },
 };
 
-START_TEST(pinning_is_refused)
+TEST_ROWS(pinning_is_refused, refused)
 {
 	struct fixture f;
 
@@ -254,7 +249,6 @@ START_TEST(pinning_is_refused)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 0);
 	end(&f);
 }
-END_TEST
 
 /* With a pin of others there (_i & 1): it stays, whatever fails. */
 static void fail_each_call(int code, bool other)
@@ -284,16 +278,15 @@ static void fail_each_call(int code, bool other)
 	ck_assert_uint_gt(n, 10);
 }
 
-START_TEST(every_call_fails)
+TEST_EACH(every_call_fails, 10)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM, ENOENT, EEXIST };
 
 	fail_each_call(codes[_i / 2], _i % 2);
 }
-END_TEST
 
 /* What the older forms leave out is nothing that these maps need. */
-START_TEST(old_kernels_are_met)
+TEST_EACH(old_kernels_are_met, 6)
 {
 	static const unsigned int ages[] = {
 		FAKE_NO_BTF, FAKE_NO_MAP_BTF, FAKE_NO_NAMES, FAKE_MEMLOCK, FAKE_NO_BATCH,
@@ -308,9 +301,8 @@ START_TEST(old_kernels_are_met)
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
 	end(&f);
 }
-END_TEST
 
-START_TEST(slots_are_filled)
+TEST_EACH(slots_are_filled, 2)
 {
 	struct fixture f;
 
@@ -326,9 +318,8 @@ START_TEST(slots_are_filled)
 	}
 	end(&f);
 }
-END_TEST
 
-START_TEST(unlike_inner_map_is_explained)
+TEST(unlike_inner_map_is_explained)
 {
 	struct fixture f;
 	unsigned int n = 0;
@@ -350,13 +341,12 @@ START_TEST(unlike_inner_map_is_explained)
 	ck_assert(strstr(f.err.hint, "BPF_F_INNER_MAP") != NULL);
 	end(&f);
 }
-END_TEST
 
 /*
  * Its variables are in it, and nothing of it stays mapped. With an address of its own and nothing
  * to write it is not mapped at all.
  */
-START_TEST(arena_is_filled)
+TEST_EACH(arena_is_filled, 2)
 {
 	struct fixture f;
 
@@ -372,7 +362,6 @@ START_TEST(arena_is_filled)
 				 sizeof(variables));
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	uint32_t max_entries, flags;
@@ -384,7 +373,7 @@ static const struct {
 	{ 2, BPF_F_SEGV_ON_FAULT, -EINVAL, "BPF_F_SEGV_ON_FAULT" },
 };
 
-START_TEST(arena_is_refused)
+TEST_ROWS(arena_is_refused, arenas)
 {
 	struct fixture f;
 
@@ -397,27 +386,4 @@ START_TEST(arena_is_refused)
 	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
 	ck_assert(f.err.hint[0]);
 	end(&f);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("maps");
-	TCase *c = tcase_create("maps");
-
-	tcase_set_timeout(c, 0);
-	tcase_add_loop_test(c, pins_are_kept_when_asked, 0, 2);
-	tcase_add_test(c, pin_is_reused);
-	tcase_add_loop_test(c, other_pin_is_refused, 0, sizeof(different) / sizeof(different[0]));
-	tcase_add_loop_test(c, what_the_kernel_adds_is_no_difference, 0, 2);
-	tcase_add_test(c, faster_others_win);
-	tcase_add_loop_test(c, pinning_is_refused, 0, sizeof(refused) / sizeof(refused[0]));
-	tcase_add_loop_test(c, every_call_fails, 0, 10);
-	tcase_add_loop_test(c, old_kernels_are_met, 0, 6);
-	tcase_add_loop_test(c, slots_are_filled, 0, 2);
-	tcase_add_test(c, unlike_inner_map_is_explained);
-	tcase_add_loop_test(c, arena_is_filled, 0, 2);
-	tcase_add_loop_test(c, arena_is_refused, 0, sizeof(arenas) / sizeof(arenas[0]));
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -147,7 +147,7 @@ static const struct {
 };
 
 /* Ids, sizes, and what keeps its kind are as they were. */
-START_TEST(kinds)
+TEST_ROWS(kinds, kernels)
 {
 	struct fixture f;
 
@@ -179,10 +179,9 @@ START_TEST(kinds)
 			  kernels[_i].becomes[STATIC] ? 0 : 1);
 	end(&f);
 }
-END_TEST
 
 /* A section as a struct: variables where they are. */
-START_TEST(variables)
+TEST(variables)
 {
 	struct btf_type_view t;
 	struct btf_member_view m;
@@ -205,10 +204,9 @@ START_TEST(variables)
 	ck_assert_int_le(btf_size(&f.btf, m.type), 8);
 	end(&f);
 }
-END_TEST
 
 /* Nothing is rewritten that need not be, and the object's own BTF stays as it is. */
-START_TEST(not_before_it_is_refused)
+TEST(not_before_it_is_refused)
 {
 	struct fixture f;
 	unsigned char *was;
@@ -228,9 +226,8 @@ START_TEST(not_before_it_is_refused)
 	free(was);
 	end(&f);
 }
-END_TEST
 
-START_TEST(none_at_all)
+TEST(none_at_all)
 {
 	struct fixture f;
 
@@ -243,10 +240,9 @@ START_TEST(none_at_all)
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 0);
 	end(&f);
 }
-END_TEST
 
 /* Whatever call fails on the way, nothing is lost. */
-START_TEST(every_call_fails)
+TEST(every_call_fails)
 {
 	unsigned int n = 1, calls = 1;
 
@@ -264,7 +260,6 @@ START_TEST(every_call_fails)
 		end(&f);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *kernel;
@@ -278,7 +273,7 @@ static const struct {
 	{ "4.14", FAKE_NO_FRAGS | FAKE_NO_PROG_BTF | FAKE_NO_ATTACH_TYPE | FAKE_NO_NAMES, 0, 0, 0 },
 };
 
-START_TEST(arguments)
+TEST_ROWS(arguments, loads)
 {
 	const struct fake_prog *prog;
 	struct fixture f;
@@ -293,10 +288,9 @@ START_TEST(arguments)
 	ck_assert_uint_eq(prog->attr.func_info_cnt, loads[_i].funcs);
 	end(&f);
 }
-END_TEST
 
 /* A program for a device map is no other XDP program: it is not loaded as one. */
-START_TEST(another_program_is_not_loaded)
+TEST(another_program_is_not_loaded)
 {
 	struct fixture f;
 
@@ -307,10 +301,9 @@ START_TEST(another_program_is_not_loaded)
 	ck_assert_int_eq(load_prog(&f), -E2BIG);
 	end(&f);
 }
-END_TEST
 
 /* Before 6.8 the verifier does not understand tags on arguments of global functions. */
-START_TEST(tags_on_arguments)
+TEST(tags_on_arguments)
 {
 	struct fixture f;
 	struct bytes loaded;
@@ -331,7 +324,6 @@ START_TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 	end(&f);
 }
-END_TEST
 
 /* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
 static const struct {
@@ -348,7 +340,7 @@ static const struct {
 	{ FAKE_NO_HOOK_LINK, 7, -EINVAL, "attach/failed", "BPF_LINK_CREATE", 0 },
 };
 
-START_TEST(hook)
+TEST_ROWS(hook, hooks)
 {
 	const struct target_options where = { 0 };
 	struct attach_set set = { 0 };
@@ -372,23 +364,4 @@ START_TEST(hook)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_RAW_TRACEPOINT_OPEN"), hooks[_i].older_calls);
 	attach_close(f.sys, &set);
 	end(&f);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("older");
-	TCase *c = tcase_create("older");
-
-	tcase_add_loop_test(c, kinds, 0, sizeof(kernels) / sizeof(kernels[0]));
-	tcase_add_test(c, variables);
-	tcase_add_test(c, not_before_it_is_refused);
-	tcase_add_test(c, none_at_all);
-	tcase_add_test(c, every_call_fails);
-	tcase_add_loop_test(c, arguments, 0, sizeof(loads) / sizeof(loads[0]));
-	tcase_add_test(c, another_program_is_not_loaded);
-	tcase_add_test(c, tags_on_arguments);
-	tcase_add_loop_test(c, hook, 0, sizeof(hooks) / sizeof(hooks[0]));
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -122,7 +122,7 @@ static const struct {
 
 #define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
 
-START_TEST(session_is_kept)
+TEST_EACH(session_is_kept, NR_SESSIONS)
 {
 	struct machine m;
 	char text[64];
@@ -138,10 +138,9 @@ START_TEST(session_is_kept)
 	ck_assert_ptr_nonnull(strstr(m.out, "pinned"));
 	end(&m);
 }
-END_TEST
 
 /* Each call fails in turn: then there are all pins, or none and nothing runs. */
-START_TEST(session_is_kept_whole_or_not)
+TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
 	const char *args = sessions[_i % NR_SESSIONS].args;
@@ -170,7 +169,6 @@ START_TEST(session_is_kept_whole_or_not)
 	}
 	ck_assert_uint_gt(none, 10);
 }
-END_TEST
 
 static const struct {
 	const char *args, *reason, *what, *hint;
@@ -187,7 +185,7 @@ static const struct {
 	  "pload detach /sys/fs/bpf" },
 };
 
-START_TEST(refused_before_anything_is_loaded)
+TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 {
 	struct machine m;
 
@@ -201,9 +199,8 @@ START_TEST(refused_before_anything_is_loaded)
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
 	end(&m);
 }
-END_TEST
 
-START_TEST(empty_directory_will_do)
+TEST(empty_directory_will_do)
 {
 	struct machine m;
 
@@ -212,7 +209,6 @@ START_TEST(empty_directory_will_do)
 	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
 	end(&m);
 }
-END_TEST
 
 /* --- adopt --- */
 
@@ -247,7 +243,7 @@ static void begin_adoption(struct machine *m, int i)
 	succeeds(m, adoptions[i].pin);
 }
 
-START_TEST(adopted)
+TEST_EACH(adopted, NR_ADOPTIONS)
 {
 	unsigned int pins;
 	struct machine m;
@@ -262,7 +258,6 @@ START_TEST(adopted)
 	ck_assert(any_link_lives(&m));
 	end(&m);
 }
-END_TEST
 
 /*
  * Calls whose failure adopt survives, because what they give can be done without or said otherwise.
@@ -290,7 +285,7 @@ static bool can_be_done_without(const char *name)
 	return false;
 }
 
-START_TEST(adopt_survives_or_says_why)
+TEST_EACH(adopt_survives_or_says_why, 3 * NR_ADOPTIONS)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
 	const int session = _i % NR_ADOPTIONS;
@@ -323,7 +318,6 @@ START_TEST(adopt_survives_or_says_why)
 	}
 	ck_assert_uint_gt(calls, 30);
 }
-END_TEST
 
 struct pusher {
 	struct machine *m;
@@ -341,7 +335,7 @@ static void push_record(struct fake_kernel *k, void *arg)
 		ck_assert(fake_ringbuf_push(fake_kernel_map(k, "samples"), bytes, sizeof(bytes)));
 }
 
-START_TEST(records_are_of_the_type_that_the_session_had)
+TEST(records_are_of_the_type_that_the_session_had)
 {
 	struct machine m;
 	struct pusher p = { .m = &m };
@@ -357,7 +351,6 @@ START_TEST(records_are_of_the_type_that_the_session_had)
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
 	end(&m);
 }
-END_TEST
 
 static const struct {
 	int session;
@@ -400,7 +393,7 @@ static void close_ring(struct fake_kernel *k, void *arg)
 }
 
 /* Who looks through all maps is no reader. */
-START_TEST(held_for_a_moment_is_adopted)
+TEST(held_for_a_moment_is_adopted)
 {
 	char fdinfo[64];
 	struct machine m;
@@ -413,9 +406,8 @@ START_TEST(held_for_a_moment_is_adopted)
 	ck_assert_uint_eq(h.polls, 0);
 	end(&m);
 }
-END_TEST
 
-START_TEST(bad_adoption_is_refused)
+TEST_EACH(bad_adoption_is_refused,  NR(bad_adoptions))
 {
 	char fdinfo[64];
 	struct machine m;
@@ -432,7 +424,6 @@ START_TEST(bad_adoption_is_refused)
 	ck_assert(m.err.hint[0] != '\0');
 	end(&m);
 }
-END_TEST
 
 /* --- detach --- */
 
@@ -443,7 +434,7 @@ static void begin_kept(struct machine *m, int session)
 	succeeds(m, sessions[session].args);
 }
 
-START_TEST(detached)
+TEST_EACH(detached, NR_SESSIONS)
 {
 	struct machine m;
 
@@ -456,9 +447,8 @@ START_TEST(detached)
 	ck_assert(!any_link_lives(&m));
 	end(&m);
 }
-END_TEST
 
-START_TEST(all_are_detached)
+TEST(all_are_detached)
 {
 	struct machine m;
 
@@ -473,10 +463,9 @@ START_TEST(all_are_detached)
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	end(&m);
 }
-END_TEST
 
 /* Whatever fails, the rest can be detached afterwards, and what is said is right. */
-START_TEST(detach_can_be_repeated)
+TEST_EACH(detach_can_be_repeated, 3)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
 	unsigned int calls = 1;
@@ -503,10 +492,9 @@ START_TEST(detach_can_be_repeated)
 	}
 	ck_assert_uint_gt(calls, 30);
 }
-END_TEST
 
 /* A link of another program, and a map among the links: not of the session. */
-START_TEST(what_is_not_ours_stays)
+TEST(what_is_not_ours_stays)
 {
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4,
 				      .value_size = 4, .max_entries = 1 };
@@ -537,10 +525,9 @@ START_TEST(what_is_not_ours_stays)
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
 	end(&m);
 }
-END_TEST
 
 /* Somebody has a descriptor of the link: it goes on, and who it is is said. */
-START_TEST(held_link_goes_on)
+TEST(held_link_goes_on)
 {
 	char fdinfo[64];
 	struct machine m;
@@ -556,9 +543,8 @@ START_TEST(held_link_goes_on)
 	ck_assert_ptr_nonnull(strstr(m.out, "goes on: it is held by perf[12] fd 3\n"));
 	end(&m);
 }
-END_TEST
 
-START_TEST(detached_by_id)
+TEST(detached_by_id)
 {
 	char args[64];
 	struct machine m;
@@ -585,10 +571,9 @@ START_TEST(detached_by_id)
 	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
 	end(&m);
 }
-END_TEST
 
 /* Marks of others: none, one of another version, one that is no mark. */
-START_TEST(mark_of_another_version)
+TEST(mark_of_another_version)
 {
 	struct machine m;
 	struct sys *sys;
@@ -604,11 +589,10 @@ START_TEST(mark_of_another_version)
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 11);
 	end(&m);
 }
-END_TEST
 
 /* --- show --- */
 
-START_TEST(shown)
+TEST_EACH(shown, 3)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
 	unsigned int calls = 1;
@@ -641,9 +625,8 @@ START_TEST(shown)
 	}
 	ck_assert_uint_gt(calls, 30);
 }
-END_TEST
 
-START_TEST(shown_by_id)
+TEST(shown_by_id)
 {
 	char args[64];
 	struct machine m;
@@ -661,34 +644,4 @@ START_TEST(shown_by_id)
 	run(&m, "show what");
 	ck_assert_int_eq(m.ret, -EINVAL);
 	end(&m);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("life");
-	TCase *tc = tcase_create("life");
-
-	tcase_add_loop_test(tc, session_is_kept, 0, NR_SESSIONS);
-	tcase_add_loop_test(tc, session_is_kept_whole_or_not, 0, 3 * NR_SESSIONS);
-	tcase_add_loop_test(tc, refused_before_anything_is_loaded, 0,
-			    sizeof(refusals) / sizeof(refusals[0]));
-	tcase_add_test(tc, empty_directory_will_do);
-	tcase_add_loop_test(tc, adopted, 0, NR_ADOPTIONS);
-	tcase_add_loop_test(tc, adopt_survives_or_says_why, 0, 3 * NR_ADOPTIONS);
-	tcase_add_test(tc, records_are_of_the_type_that_the_session_had);
-	tcase_add_test(tc, held_for_a_moment_is_adopted);
-	tcase_add_loop_test(tc, bad_adoption_is_refused, 0,
-			    sizeof(bad_adoptions) / sizeof(bad_adoptions[0]));
-	tcase_add_loop_test(tc, detached, 0, NR_SESSIONS);
-	tcase_add_test(tc, all_are_detached);
-	tcase_add_loop_test(tc, detach_can_be_repeated, 0, 3);
-	tcase_add_test(tc, what_is_not_ours_stays);
-	tcase_add_test(tc, held_link_goes_on);
-	tcase_add_test(tc, detached_by_id);
-	tcase_add_test(tc, mark_of_another_version);
-	tcase_add_loop_test(tc, shown, 0, 3);
-	tcase_add_test(tc, shown_by_id);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

@@ -13,8 +13,6 @@
 #include "test/unit/common/suite.h"
 #include "loader/event/scope.h"
 
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 #if defined(__aarch64__)
 #define SYSCALL_PREFIX "__arm64_sys_"
 #elif defined(__s390x__)
@@ -144,7 +142,7 @@ static const struct {
 	  "p:pload/_a_name_that_is_much_too_long_to_stand_in_the_name_42_309_0_4_0 /bin/x:0x0\n" },
 };
 
-START_TEST(tracefs_has_the_line)
+TEST_ROWS(tracefs_has_the_line, lines)
 {
 	struct bench b;
 
@@ -156,7 +154,6 @@ START_TEST(tracefs_has_the_line)
 	ck_assert_str_eq(b.notes, "");
 	end(&b);
 }
-END_TEST
 
 static const struct {
 	const char *event, *probed;
@@ -173,7 +170,7 @@ static const struct {
 	{ "usdt:/bin/x:db:query", "/bin/x", 9, 0x20ull << 32, 0 },
 };
 
-START_TEST(pmu_has_the_attributes)
+TEST_ROWS(pmu_has_the_attributes, attrs)
 {
 	static const char *const methods[] = { "pmu", "link" };
 
@@ -193,10 +190,9 @@ START_TEST(pmu_has_the_attributes)
 		end(&b);
 	}
 }
-END_TEST
 
 /* Two of one name, and two sets of one process, are two events. */
-START_TEST(no_name_comes_twice)
+TEST(no_name_comes_twice)
 {
 	struct attach_set first;
 	struct bench b;
@@ -213,7 +209,6 @@ START_TEST(no_name_comes_twice)
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
 	end(&b);
 }
-END_TEST
 
 /* What the kernel would take otherwise than it is meant. */
 static const struct {
@@ -250,7 +245,7 @@ static const struct {
 	{ "link", "ksyscall:xyzzy", "probe/no-syscall", { ENOENT, NULL, NULL, "section 2" } },
 };
 
-START_TEST(refused_beforehand)
+TEST_ROWS(refused_beforehand, refused)
 {
 	struct bench b;
 	int ret;
@@ -263,7 +258,6 @@ START_TEST(refused_beforehand)
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "perf_event_open"), 0);
 	end(&b);
 }
-END_TEST
 
 /* What the kernel refuses, and what is found out then. @line: "" or what error_log says of it. */
 static const struct {
@@ -302,7 +296,7 @@ static const struct {
 	{ "uprobe:/bin/x:0xf", KERNEL_ENOTSUPP, "probe/instruction", "cannot replace", NULL },
 };
 
-START_TEST(refusals_are_explained)
+TEST_ROWS(refusals_are_explained, failed)
 {
 	static const char *const methods[] = { "ioctl", "pmu", "link" };
 
@@ -327,13 +321,12 @@ START_TEST(refusals_are_explained)
 		end(&b);
 	}
 }
-END_TEST
 
 /*
  * Where a probe at the beginning of the function is taken the offset is at fault, whatever lists of
  * forbidden functions say.
  */
-START_TEST(offset_is_told_from_function)
+TEST(offset_is_told_from_function)
 {
 	static const char *const methods[] = { "ioctl", "pmu", "link" };
 
@@ -354,10 +347,9 @@ START_TEST(offset_is_told_from_function)
 		end(&b);
 	}
 }
-END_TEST
 
 /* Programs of the right type that it refuses all the same; at a uprobe it is said of the type. */
-START_TEST(kprobe_refuses_program)
+TEST(kprobe_refuses_program)
 {
 	static const struct {
 		const char *method, *event, *reason;
@@ -381,10 +373,9 @@ START_TEST(kprobe_refuses_program)
 		end(&b);
 	}
 }
-END_TEST
 
 /* The words of error_log are taken when they are about our line, and no others. */
-START_TEST(kernel_has_words)
+TEST_EACH(kernel_has_words, 2)
 {
 	const struct fake_path with[] = {
 		{ "tracefs:/error_log",
@@ -407,10 +398,9 @@ START_TEST(kernel_has_words)
 	ck_assert_ptr_nonnull(strstr(b.err.what, _i ? "This is it (error_log" : "no other reason"));
 	end(&b);
 }
-END_TEST
 
 /* A kernel without probes. */
-START_TEST(missing_probes_are_said)
+TEST(missing_probes_are_said)
 {
 	static const struct {
 		const char *method, *event, *reason, *hint;
@@ -432,10 +422,9 @@ START_TEST(missing_probes_are_said)
 		end(&b);
 	}
 }
-END_TEST
 
 /* Linux before 4.17 has tracefs only. */
-START_TEST(missing_pmu_is_said)
+TEST(missing_pmu_is_said)
 {
 	struct bench b;
 
@@ -447,24 +436,4 @@ START_TEST(missing_pmu_is_said)
 	error_clear(&b.err);
 	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
 	end(&b);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("probes");
-	TCase *tc = tcase_create("probes");
-
-	tcase_add_loop_test(tc, tracefs_has_the_line, 0, NR(lines));
-	tcase_add_loop_test(tc, pmu_has_the_attributes, 0, NR(attrs));
-	tcase_add_test(tc, no_name_comes_twice);
-	tcase_add_loop_test(tc, refused_beforehand, 0, NR(refused));
-	tcase_add_loop_test(tc, refusals_are_explained, 0, NR(failed));
-	tcase_add_test(tc, offset_is_told_from_function);
-	tcase_add_test(tc, kprobe_refuses_program);
-	tcase_add_loop_test(tc, kernel_has_words, 0, 2);
-	tcase_add_test(tc, missing_probes_are_said);
-	tcase_add_test(tc, missing_pmu_is_said);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

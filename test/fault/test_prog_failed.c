@@ -87,7 +87,7 @@ static const struct {
 	  "prog-load/verifier" },
 };
 
-START_TEST(hints)
+TEST_ROWS(hints, rows)
 {
 	const struct fake_path files[] = {
 		{ "/proc/sys/kernel/osrelease", rows[_i].release, 0,
@@ -115,10 +115,9 @@ START_TEST(hints)
 	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
 	fake_kernel_free(fake);
 }
-END_TEST
 
 /* What is left to a kernel that cannot do it is refused with all that the program is. */
-START_TEST(relocations_left_to_the_kernel)
+TEST_EACH(relocations_left_to_the_kernel, 2)
 {
 	static const struct fake_path releases[][2] = {
 		{ { "/proc/sys/kernel/osrelease", "5.10.0-46-amd64", 0, 0 }, { NULL, NULL, 0, 0 } },
@@ -161,7 +160,6 @@ START_TEST(relocations_left_to_the_kernel)
 	fake_kernel_free(fake);
 	error_clear(&err);
 }
-END_TEST
 
 /* A program of @section, which a kernel with @files refuses with @refusal and without a word. */
 static void load_refused(const struct fake_path *files, const char *section,
@@ -184,7 +182,7 @@ static void load_refused(const struct fake_path *files, const char *section,
 }
 
 /* What is refused for the number of its instructions, or for want of machine code. */
-START_TEST(limits)
+TEST(limits)
 {
 	static const struct {
 		uint32_t nr;
@@ -225,10 +223,9 @@ START_TEST(limits)
 	}
 	free(insns);
 }
-END_TEST
 
 /* A kernel without a JIT has no memory for trampolines, as it says. */
-START_TEST(no_trampolines)
+TEST(no_trampolines)
 {
 	static const struct {
 		const char *section, *symbols, *reason;
@@ -257,10 +254,9 @@ START_TEST(no_trampolines)
 		error_clear(&err);
 	}
 }
-END_TEST
 
 /* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
-START_TEST(since)
+TEST(since)
 {
 	static const struct {
 		const char *section;
@@ -289,19 +285,4 @@ START_TEST(since)
 
 		ck_assert_msg(kernel_since(&kind), "nothing is known of type %u", type);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("explain");
-	TCase *c = tcase_create("explain");
-
-	tcase_add_loop_test(c, hints, 0, sizeof(rows) / sizeof(rows[0]));
-	tcase_add_loop_test(c, relocations_left_to_the_kernel, 0, 2);
-	tcase_add_test(c, limits);
-	tcase_add_test(c, no_trampolines);
-	tcase_add_test(c, since);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -245,7 +245,7 @@ static void look(const struct row *row, const struct error *err)
 			      parts[i].part, parts[i].has, parts[i].wanted, err->what);
 }
 
-START_TEST(one_call_is_refused)
+TEST_ROWS(one_call_is_refused, rows)
 {
 	const struct row *row = &rows[_i];
 	const unsigned int n = row->name ? find_call(row) : 0;
@@ -262,7 +262,6 @@ START_TEST(one_call_is_refused)
 	look(row, &m.err);
 	end(&m);
 }
-END_TEST
 
 /* All calls of a kind are refused, or a file is not there. */
 static const struct {
@@ -285,7 +284,7 @@ static const struct {
 	  "/proc/self/mountinfo", "cgroup 'a': /proc/self/mountinfo", NULL, "from / on" },
 };
 
-START_TEST(something_is_lacking)
+TEST_ROWS(something_is_lacking, lacks)
 {
 	const struct row row = {
 		.reason = lacks[_i].reason, .args = lacks[_i].args, .code = lacks[_i].code,
@@ -305,10 +304,9 @@ START_TEST(something_is_lacking)
 	look(&row, &m.err);
 	end(&m);
 }
-END_TEST
 
 /* Who opens a uprobe without having looked its file up has forgotten something. */
-START_TEST(uprobe_is_not_looked_up)
+TEST(uprobe_is_not_looked_up)
 {
 	struct event_scope scope = { 0 };
 	struct attach_set set = { 0 };
@@ -333,10 +331,9 @@ START_TEST(uprobe_is_not_looked_up)
 	event_scope_free(&m.refuser.sys, &scope);
 	end(&m);
 }
-END_TEST
 
 /* Each call by which pload compare becomes somebody who may less. */
-START_TEST(nobody_can_be_become)
+TEST_EACH(nobody_can_be_become, 5)
 {
 	static const long calls[] = {
 		__NR_prctl, __NR_setgroups, __NR_setresgid, __NR_setresuid, __NR_capset,
@@ -353,7 +350,6 @@ START_TEST(nobody_can_be_become)
 	ck_assert_ptr_nonnull(strstr(m.err.hint, "CAP_SETUID"));
 	end(&m);
 }
-END_TEST
 
 /* What an older kernel does not take is left out, and said; and nothing where it takes all. */
 static const struct {
@@ -373,7 +369,7 @@ static const struct {
 	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "without their names" },
 };
 
-START_TEST(what_is_left_out_is_said)
+TEST_ROWS(what_is_left_out_is_said, older)
 {
 	struct machine m;
 
@@ -388,19 +384,4 @@ START_TEST(what_is_left_out_is_said)
 	ck_assert_msg(m.ret == 0, "%s: %s", m.err.where, m.err.what);
 	ck_assert_msg(strstr(notes, older[_i].note) != NULL, "%s", notes);
 	end(&m);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("reasons");
-	TCase *c = tcase_create("reasons");
-
-	tcase_add_loop_test(c, one_call_is_refused, 0, sizeof(rows) / sizeof(rows[0]));
-	tcase_add_loop_test(c, something_is_lacking, 0, sizeof(lacks) / sizeof(lacks[0]));
-	tcase_add_loop_test(c, what_is_left_out_is_said, 0, sizeof(older) / sizeof(older[0]));
-	tcase_add_loop_test(c, nobody_can_be_become, 0, 5);
-	tcase_add_test(c, uprobe_is_not_looked_up);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

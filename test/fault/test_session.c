@@ -175,7 +175,7 @@ static const struct {
 
 #define NR_SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
 
-START_TEST(session_succeeds)
+TEST_EACH(session_succeeds, NR_SESSIONS)
 {
 	struct result r;
 
@@ -194,7 +194,6 @@ START_TEST(session_succeeds)
 	}
 	end(&r);
 }
-END_TEST
 
 /*
  * Calls whose failure a session survives, because what they give can be done without or be had
@@ -289,23 +288,20 @@ static void fail_each_call(int s, int code)
 	ck_assert_uint_gt(n, 10);
 }
 
-START_TEST(every_call_fails_with_enomem)
+TEST_EACH(every_call_fails_with_enomem, NR_SESSIONS)
 {
 	fail_each_call(_i, ENOMEM);
 }
-END_TEST
 
-START_TEST(every_call_fails_with_einval)
+TEST_EACH(every_call_fails_with_einval, NR_SESSIONS)
 {
 	fail_each_call(_i, EINVAL);
 }
-END_TEST
 
-START_TEST(every_call_fails_with_eperm)
+TEST_EACH(every_call_fails_with_eperm, NR_SESSIONS)
 {
 	fail_each_call(_i, EPERM);
 }
-END_TEST
 
 /* What an old kernel lacks, and whether a session by ioctl still does its work there. */
 static const unsigned int ages[] = {
@@ -314,7 +310,7 @@ static const unsigned int ages[] = {
 	FAKE_NO_BTF | FAKE_NO_MAP_BTF | FAKE_NO_MMAPABLE | FAKE_NO_STATS | FAKE_NO_BATCH | FAKE_NO_FREEZE | FAKE_MEMLOCK,
 };
 
-START_TEST(old_kernel_is_met)
+TEST_ROWS(old_kernel_is_met, ages)
 {
 	struct result r;
 
@@ -331,9 +327,8 @@ START_TEST(old_kernel_is_met)
 							    "\"recursion_misses\":7") != NULL);
 	end(&r);
 }
-END_TEST
 
-START_TEST(link_before_5_15_is_named)
+TEST(link_before_5_15_is_named)
 {
 	struct result r;
 
@@ -346,7 +341,6 @@ START_TEST(link_before_5_15_is_named)
 	ck_assert(strstr(r.err.hint, "ioctl") != NULL);
 	end(&r);
 }
-END_TEST
 
 #define ONLINE_CPUS 2
 
@@ -392,7 +386,7 @@ static void look_at_choice(struct fake_kernel *k, void *arg)
 	ck_assert_uint_eq(nr, wanted);
 }
 
-START_TEST(first_that_is_there_is_taken)
+TEST_ROWS(first_that_is_there_is_taken, choices)
 {
 	struct result r;
 	char args[128];
@@ -405,10 +399,9 @@ START_TEST(first_that_is_there_is_taken)
 	ck_assert_uint_ge(fake_kernel_count(r.kernel, "ppoll"), 1);
 	end(&r);
 }
-END_TEST
 
 /* Before Linux 6.10 there are no links to maps of sockets; what is attached has to be detached. */
-START_TEST(sockets_before_6_10)
+TEST_EACH(sockets_before_6_10, 2)
 {
 	static const struct {
 		bool taken;
@@ -433,9 +426,8 @@ START_TEST(sockets_before_6_10)
 		ck_assert_pstr_eq(r.err.reason, "attach/already-bound");
 	end(&r);
 }
-END_TEST
 
-START_TEST(refusal_keeps_errno_and_log)
+TEST(refusal_keeps_errno_and_log)
 {
 	const size_t size = 300000;	/* more than the first log buffers */
 	struct result r;
@@ -455,10 +447,9 @@ START_TEST(refusal_keeps_errno_and_log)
 	end(&r);
 	free(log);
 }
-END_TEST
 
 /* What the verifier says of one program is not what becomes of the others. */
-START_TEST(failing_program_is_left_out)
+TEST_EACH(failing_program_is_left_out, 2)
 {
 	struct result r;
 
@@ -475,9 +466,8 @@ START_TEST(failing_program_is_left_out)
 		ck_assert_ptr_nonnull(strstr(r.out, "\"loaded\":2,\"refused\":[{\"prog\":\"tc_struct_only\""));
 	end(&r);
 }
-END_TEST
 
-START_TEST(no_program_of_all_is_a_failure)
+TEST(no_program_of_all_is_a_failure)
 {
 	struct result r;
 
@@ -491,10 +481,9 @@ START_TEST(no_program_of_all_is_a_failure)
 	ck_assert_ptr_nonnull(strstr(r.out, " = -EACCES\n  hint: "));
 	end(&r);
 }
-END_TEST
 
 /* What is wrong with the machine is not the program's: the next one would fail as well. */
-START_TEST(failing_machine_is_not_skipped)
+TEST(failing_machine_is_not_skipped)
 {
 	struct result r;
 
@@ -506,10 +495,9 @@ START_TEST(failing_machine_is_not_skipped)
 	ck_assert_ptr_null(strstr(r.out, "without"));
 	end(&r);
 }
-END_TEST
 
 /* All or nothing, and what others have pinned stays. */
-START_TEST(pins_are_all_or_none)
+TEST_EACH(pins_are_all_or_none, 2)
 {
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
 	struct result r;
@@ -528,7 +516,6 @@ START_TEST(pins_are_all_or_none)
 	}
 	end(&r);
 }
-END_TEST
 
 static const struct {
 	const char *args, *what, *hint;
@@ -538,7 +525,7 @@ static const struct {
 	{ "load --pin=/sys/fs/bpf/x prog.o", "two objects would be pinned in '/sys/fs/bpf/x/prog'", "one by one", 0 },
 };
 
-START_TEST(no_place_for_pins_is_said_first)
+TEST_EACH(no_place_for_pins_is_said_first, 2)
 {
 	struct result r;
 
@@ -551,9 +538,8 @@ START_TEST(no_place_for_pins_is_said_first)
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_MAP_CREATE"), 0);
 	end(&r);
 }
-END_TEST
 
-START_TEST(signal_ends_load_between_objects)
+TEST(signal_ends_load_between_objects)
 {
 	struct result r;
 
@@ -566,13 +552,12 @@ START_TEST(signal_ends_load_between_objects)
 	ck_assert_str_eq(r.out, "ok      prog.o: 2 maps, 1 program\n");
 	end(&r);
 }
-END_TEST
 
 /*
  * A program that loads at once is loaded once, without a log, and nothing is asked that is not
  * used.
  */
-START_TEST(no_probing_on_the_way)
+TEST(no_probing_on_the_way)
 {
 	unsigned int bpf = 0;
 	struct result r;
@@ -590,10 +575,9 @@ START_TEST(no_probing_on_the_way)
 	ck_assert_uint_le(fake_kernel_nr_calls(r.kernel), 30);
 	end(&r);
 }
-END_TEST
 
 /* What the kernel was given: names, types, the license, function and line information. */
-START_TEST(program_is_described)
+TEST(program_is_described)
 {
 	const struct fake_prog *prog;
 	const struct fake_map *map;
@@ -617,9 +601,8 @@ START_TEST(program_is_described)
 	ck_assert_uint_eq(map->attr.map_flags, BPF_F_MMAPABLE);
 	end(&r);
 }
-END_TEST
 
-START_TEST(perf_event_array_is_as_large_as_the_machine)
+TEST(perf_event_array_is_as_large_as_the_machine)
 {
 	struct result r;
 
@@ -629,10 +612,9 @@ START_TEST(perf_event_array_is_as_large_as_the_machine)
 	ck_assert_uint_eq(fake_kernel_map(r.kernel, "events")->attr.max_entries, 4);
 	end(&r);
 }
-END_TEST
 
 /* Mapping is ours to give up where the map is ours: a flag that the object asks for is kept. */
-START_TEST(flag_of_the_object_is_kept)
+TEST_EACH(flag_of_the_object_is_kept, 2)
 {
 	static const enum object_map_kind kinds[] = { OBJECT_MAP_DATA, OBJECT_MAP_BTF };
 	struct object_map map = {
@@ -653,7 +635,6 @@ START_TEST(flag_of_the_object_is_kept)
 	fake_kernel_free(kernel);
 	error_clear(&err);
 }
-END_TEST
 
 static void send_sigterm(struct fake_kernel *k, void *arg)
 {
@@ -661,7 +642,7 @@ static void send_sigterm(struct fake_kernel *k, void *arg)
 	fake_kernel_signal(k, SIGTERM);
 }
 
-START_TEST(signal_ends_the_session_with_its_summary)
+TEST(signal_ends_the_session_with_its_summary)
 {
 	struct result r;
 
@@ -672,10 +653,9 @@ START_TEST(signal_ends_the_session_with_its_summary)
 	ck_assert_ptr_nonnull(strstr(r.out, "\"type\":\"summary\""));
 	end(&r);
 }
-END_TEST
 
 /* A pload that was killed left a line; one that runs, one elsewhere, and somebody else have some. */
-START_TEST(lines_left_behind_go_away)
+TEST_EACH(lines_left_behind_go_away, 2)
 {
 	static const char *const lines[] = {
 		"p:pload/do_exit_77_309_0_7_0 do_exit\n",	/* there is no process 77 */
@@ -703,10 +683,9 @@ START_TEST(lines_left_behind_go_away)
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), nr - gone);
 	end(&r);
 }
-END_TEST
 
 /* Somebody else may have our event open for a while; if that lasts, it is said and left to the next. */
-START_TEST(busy_line_is_waited_for)
+TEST_EACH(busy_line_is_waited_for, 2)
 {
 	const unsigned int tries = _i ? 1000 : 5;
 	struct result r;
@@ -719,9 +698,8 @@ START_TEST(busy_line_is_waited_for)
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), _i ? 2 : 0);
 	end(&r);
 }
-END_TEST
 
-START_TEST(signal_takes_probes_away)
+TEST(signal_takes_probes_away)
 {
 	struct result r;
 
@@ -731,7 +709,6 @@ START_TEST(signal_takes_probes_away)
 	ck_assert_int_eq(r.ret, 0);
 	end(&r);
 }
-END_TEST
 
 /* --- a command behind "--" --- */
 
@@ -769,7 +746,7 @@ static const struct {
 	{ { .stays = true, .deaf = true }, send_sigterm, 0, 137, "ended by SIGKILL", SIGKILL, FAKE_NO_PIDFD },
 };
 
-START_TEST(command_gives_its_status)
+TEST_ROWS(command_gives_its_status, commands)
 {
 	const struct fake_child *child;
 	struct result r;
@@ -789,10 +766,9 @@ START_TEST(command_gives_its_status)
 		ck_assert_str_eq(r.err.where, "command 'thing'");
 	end(&r);
 }
-END_TEST
 
 /* The events are the child's and enable themselves; what is for all is enabled before it starts. */
-START_TEST(command_starts_when_all_is_bound)
+TEST_EACH(command_starts_when_all_is_bound, 2)
 {
 	const struct fake_event *event;
 	struct result r;
@@ -810,9 +786,8 @@ START_TEST(command_starts_when_all_is_bound)
 		ck_assert_uint_lt(last(r.kernel, "PERF_EVENT_IOC_ENABLE"), first(r.kernel, "write"));
 	end(&r);
 }
-END_TEST
 
-START_TEST(command_is_not_run_without_time)
+TEST(command_is_not_run_without_time)
 {
 	struct result r;
 
@@ -824,7 +799,6 @@ START_TEST(command_is_not_run_without_time)
 	ck_assert_ptr_null(strstr(r.out, "command"));
 	end(&r);
 }
-END_TEST
 
 /* The session of -p 40 ends with that process; nobody has to tell of a thread. */
 static void end_process(struct fake_kernel *k, void *arg)
@@ -833,7 +807,7 @@ static void end_process(struct fake_kernel *k, void *arg)
 	fake_kernel_end_process(k, 40);
 }
 
-START_TEST(process_ends_the_session)
+TEST(process_ends_the_session)
 {
 	struct result r;
 
@@ -850,50 +824,4 @@ START_TEST(process_ends_the_session)
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "ppoll"), 2);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "pidfd_open"), 2);
 	end(&r);
-}
-END_TEST
-
-static TCase *loop_case(const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_set_timeout(tc, 0);
-	return tc;
-}
-
-int main(void)
-{
-	const int nr_ages = sizeof(ages) / sizeof(ages[0]);
-	Suite *s = suite_create("session");
-	TCase *tc = loop_case("session");
-
-	tcase_add_loop_test(tc, session_succeeds, 0, NR_SESSIONS);
-	tcase_add_loop_test(tc, every_call_fails_with_enomem, 0, NR_SESSIONS);
-	tcase_add_loop_test(tc, every_call_fails_with_einval, 0, NR_SESSIONS);
-	tcase_add_loop_test(tc, every_call_fails_with_eperm, 0, NR_SESSIONS);
-	tcase_add_loop_test(tc, old_kernel_is_met, 0, nr_ages);
-	tcase_add_test(tc, link_before_5_15_is_named);
-	tcase_add_loop_test(tc, first_that_is_there_is_taken, 0, sizeof(choices) / sizeof(choices[0]));
-	tcase_add_loop_test(tc, sockets_before_6_10, 0, 2);
-	tcase_add_test(tc, refusal_keeps_errno_and_log);
-	tcase_add_test(tc, no_probing_on_the_way);
-	tcase_add_test(tc, program_is_described);
-	tcase_add_test(tc, perf_event_array_is_as_large_as_the_machine);
-	tcase_add_loop_test(tc, flag_of_the_object_is_kept, 0, 2);
-	tcase_add_loop_test(tc, failing_program_is_left_out, 0, 2);
-	tcase_add_test(tc, no_program_of_all_is_a_failure);
-	tcase_add_test(tc, failing_machine_is_not_skipped);
-	tcase_add_loop_test(tc, pins_are_all_or_none, 0, 2);
-	tcase_add_loop_test(tc, no_place_for_pins_is_said_first, 0, 2);
-	tcase_add_test(tc, signal_ends_load_between_objects);
-	tcase_add_test(tc, signal_ends_the_session_with_its_summary);
-	tcase_add_loop_test(tc, lines_left_behind_go_away, 0, 2);
-	tcase_add_loop_test(tc, busy_line_is_waited_for, 0, 2);
-	tcase_add_test(tc, signal_takes_probes_away);
-	tcase_add_loop_test(tc, command_gives_its_status, 0, sizeof(commands) / sizeof(commands[0]));
-	tcase_add_loop_test(tc, command_starts_when_all_is_bound, 0, 2);
-	tcase_add_test(tc, command_is_not_run_without_time);
-	tcase_add_test(tc, process_ends_the_session);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

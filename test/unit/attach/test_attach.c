@@ -13,8 +13,6 @@
 #include "test/unit/common/suite.h"
 #include "loader/event/scope.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 #define PROG_FD 7
 #define COOKIE 0xfedcba9876543210
 
@@ -235,7 +233,7 @@ static const struct {
 	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
 };
 
-START_TEST(keeps_the_order)
+TEST_ROWS(keeps_the_order, orders)
 {
 	struct setting s;
 
@@ -250,9 +248,8 @@ START_TEST(keeps_the_order)
 	tear_down(&s);
 	ck_assert_str_eq(s.kernel.log, orders[_i].log);
 }
-END_TEST
 
-START_TEST(closes_one_by_one_before_5_9)
+TEST(closes_one_by_one_before_5_9)
 {
 	struct setting s;
 
@@ -263,9 +260,8 @@ START_TEST(closes_one_by_one_before_5_9)
 	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 "
 				       "= 103; close 102; close 103; close 100; close 101; ");
 }
-END_TEST
 
-START_TEST(gives_the_cookie)
+TEST(gives_the_cookie)
 {
 	struct setting s;
 
@@ -276,13 +272,12 @@ START_TEST(gives_the_cookie)
 	ck_assert_uint_eq(s.kernel.cookie, COOKIE);
 	tear_down(&s);
 }
-END_TEST
 
 /*
  * Two programs: whatever call of the second fails, the first stays, and nothing of the second is
  * left.
  */
-START_TEST(unwinds_what_it_opened)
+TEST_EACH(unwinds_what_it_opened, attach_nr_methods)
 {
 	for (unsigned int n = 1;; n++) {
 		struct setting s;
@@ -311,9 +306,8 @@ START_TEST(unwinds_what_it_opened)
 		tear_down(&s);
 	}
 }
-END_TEST
 
-START_TEST(reports_enable)
+TEST(reports_enable)
 {
 	struct setting s;
 
@@ -326,9 +320,8 @@ START_TEST(reports_enable)
 	ck_assert_str_eq(s.err.where, "CPU 1");
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(names_the_task)
+TEST(names_the_task)
 {
 	struct setting s;
 
@@ -344,13 +337,12 @@ START_TEST(names_the_task)
 	ck_assert_str_eq(s.err.where, "task 42");
 	tear_down(&s);
 }
-END_TEST
 
 /*
  * A process whose first thread has ended lives on in the others; one event on one of them is
  * enough.
  */
-START_TEST(traces_a_thread_that_lives)
+TEST(traces_a_thread_that_lives)
 {
 	struct setting s;
 
@@ -361,9 +353,8 @@ START_TEST(traces_a_thread_that_lives)
 	tear_down(&s);
 	ck_assert_str_eq(s.kernel.log, "open 41:-1 = 100; bind 100; close 100; ");
 }
-END_TEST
 
-START_TEST(does_without_a_thread_that_ended)
+TEST_RANGE(does_without_a_thread_that_ended, 40, 43)
 {
 	struct setting s;
 
@@ -374,9 +365,8 @@ START_TEST(does_without_a_thread_that_ended)
 	ck_assert_int_eq(s.err.code, 0);
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(needs_a_thread_that_lives)
+TEST(needs_a_thread_that_lives)
 {
 	struct setting s;
 
@@ -387,7 +377,6 @@ START_TEST(needs_a_thread_that_lives)
 	ck_assert_str_eq(s.err.reason, "perf-open/no-task");
 	tear_down(&s);
 }
-END_TEST
 
 static const struct {
 	const char *method, *event;
@@ -412,7 +401,7 @@ static const struct {
 	  "cpu-clock" },
 };
 
-START_TEST(refuses_beforehand)
+TEST_ROWS(refuses_beforehand, refusals)
 {
 	struct setting s;
 
@@ -426,7 +415,6 @@ START_TEST(refuses_beforehand)
 	ck_assert_str_eq(s.kernel.log, "");
 	tear_down(&s);
 }
-END_TEST
 
 static const struct {
 	const char *method;
@@ -473,7 +461,7 @@ static void explain_binding(struct setting *s, const char *reason, const char *w
 	tear_down(s);
 }
 
-START_TEST(explains_binding)
+TEST_ROWS(explains_binding, binds)
 {
 	struct setting s;
 
@@ -482,7 +470,6 @@ START_TEST(explains_binding)
 	s.kernel.fail_with = binds[_i].code;
 	explain_binding(&s, binds[_i].reason, binds[_i].what, binds[_i].hint);
 }
-END_TEST
 
 /* The same, where event and program say what they are. */
 static const struct {
@@ -509,7 +496,7 @@ static const struct {
 	  { 0 }, { .id = 0 }, FILES_FD_BASE + 1 },
 };
 
-START_TEST(asks_event_and_program)
+TEST_ROWS(asks_event_and_program, looks)
 {
 	struct setting s;
 
@@ -521,9 +508,8 @@ START_TEST(asks_event_and_program)
 	s.kernel.closed_fd = looks[_i].closed_fd;
 	explain_binding(&s, looks[_i].reason, looks[_i].what, looks[_i].hint);
 }
-END_TEST
 
-START_TEST(costs_three_calls_an_event)
+TEST_EACH(costs_three_calls_an_event, attach_nr_methods)
 {
 	struct setting s;
 
@@ -537,9 +523,8 @@ START_TEST(costs_three_calls_an_event)
 		ck_assert_uint_eq(s.kernel.files.calls, 6);
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(names_the_methods)
+TEST(names_the_methods)
 {
 	struct error err = { 0 };
 
@@ -551,7 +536,6 @@ START_TEST(names_the_methods)
 	ck_assert_str_eq(err.reason, "attach/no-method");
 	ck_assert_msg(strstr(err.hint, "ioctl, pmu, link"), "%s", err.hint);
 }
-END_TEST
 
 static const struct {
 	const char *method, *event, *cpus, *pid;
@@ -587,7 +571,7 @@ static void take_note(void *arg, const char *text)
 	strcat(seen, "?");
 }
 
-START_TEST(notes_surprises)
+TEST_ROWS(notes_surprises, notes)
 {
 	char seen[256] = "";
 	struct setting s;
@@ -598,31 +582,4 @@ START_TEST(notes_surprises)
 	attach_notes(&s.req, take_note, seen);
 	ck_assert_str_eq(seen, notes[_i].notes);
 	tear_down(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("attach");
-	TCase *t = tcase_create("attach");
-
-	tcase_add_loop_test(t, keeps_the_order, 0, NR(orders));
-	tcase_add_test(t, gives_the_cookie);
-	tcase_add_test(t, closes_one_by_one_before_5_9);
-	tcase_add_loop_test(t, unwinds_what_it_opened, 0, attach_nr_methods);
-	tcase_add_test(t, reports_enable);
-	tcase_add_loop_test(t, does_without_a_thread_that_ended, 40, 43);
-	tcase_add_test(t, names_the_task);
-	tcase_add_test(t, traces_a_thread_that_lives);
-	tcase_add_test(t, needs_a_thread_that_lives);
-	tcase_add_loop_test(t, costs_three_calls_an_event, 0, attach_nr_methods);
-	suite_add_tcase(s, t);
-	t = tcase_create("refuse");
-	tcase_add_loop_test(t, refuses_beforehand, 0, NR(refusals));
-	tcase_add_loop_test(t, explains_binding, 0, NR(binds));
-	tcase_add_loop_test(t, asks_event_and_program, 0, NR(looks));
-	tcase_add_test(t, names_the_methods);
-	tcase_add_loop_test(t, notes_surprises, 0, NR(notes));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -14,7 +14,6 @@
 #include "test/unit/common/suite.h"
 #include "loader/event/scope.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 #define MAX 4
 
 /*
@@ -225,7 +224,7 @@ static const struct {
 	  "enable group 100; enable 101; " },
 };
 
-START_TEST(opens_groups)
+TEST_ROWS(opens_groups, groups)
 {
 	struct setting s;
 
@@ -234,9 +233,8 @@ START_TEST(opens_groups)
 	ck_assert_str_eq(s.kernel.log, groups[_i].log);
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(says_what_counts_only)
+TEST(says_what_counts_only)
 {
 	const struct event_scope_options asked = { .cpus = "0" };
 	struct setting s;
@@ -247,10 +245,9 @@ START_TEST(says_what_counts_only)
 		      s.kernel.said);
 	tear_down(&s);
 }
-END_TEST
 
 /* Two events fit: a third is refused, or opened by itself where that is allowed. */
-START_TEST(explains_groups_that_do_not_fit)
+TEST_EACH(explains_groups_that_do_not_fit, 2)
 {
 	const struct event_scope_options asked = { .cpus = "0" };
 	struct setting s;
@@ -274,9 +271,8 @@ START_TEST(explains_groups_that_do_not_fit)
 	}
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(needs_a_leader)
+TEST(needs_a_leader)
 {
 	const struct event_scope_options asked = { 0 };
 	struct setting s;
@@ -287,10 +283,9 @@ START_TEST(needs_a_leader)
 	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
 	tear_down(&s);
 }
-END_TEST
 
 /* Its program is of another type than the leader's, and so it is attached later. */
-START_TEST(joins_a_group)
+TEST(joins_a_group)
 {
 	const struct event_scope_options asked = { 0 };
 	struct setting s;
@@ -307,10 +302,9 @@ START_TEST(joins_a_group)
 				       "103; ");
 	tear_down(&s);
 }
-END_TEST
 
 /* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
-START_TEST(tells_who_failed)
+TEST(tells_who_failed)
 {
 	static const struct fake_file table[] = {
 		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0-1"),
@@ -339,7 +333,6 @@ START_TEST(tells_who_failed)
 	ck_assert_msg(s.set.failed == 2, "%u: %s", s.set.failed, s.err.what);
 	tear_down(&s);
 }
-END_TEST
 
 /* --- tasks that appear and go --- */
 
@@ -363,7 +356,7 @@ static const struct {
 	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
 };
 
-START_TEST(covers_threads_that_appear)
+TEST_ROWS(covers_threads_that_appear, rounds)
 {
 	const struct event_scope_options asked = { .processes = "40",
 						   .no_inherit = rounds[_i].no_inherit };
@@ -379,9 +372,8 @@ START_TEST(covers_threads_that_appear)
 	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
 	tear_down(&s);
 }
-END_TEST
 
-START_TEST(says_that_threads_are_too_fast)
+TEST(says_that_threads_are_too_fast)
 {
 	const struct event_scope_options asked = { .processes = "40" };
 	struct setting s;
@@ -398,7 +390,6 @@ START_TEST(says_that_threads_are_too_fast)
 	ck_assert_msg(strstr(s.kernel.said, "some may be without"), "%s", s.kernel.said);
 	tear_down(&s);
 }
-END_TEST
 
 /* --- the limit of open files --- */
 
@@ -422,7 +413,7 @@ static const struct {
 	  "ulimit -n 68" },
 };
 
-START_TEST(makes_room_for_descriptors)
+TEST_ROWS(makes_room_for_descriptors, limits)
 {
 	const struct event_scope_options asked = { .threads = "40,41" };
 	const struct fake_file files[] = {
@@ -440,27 +431,4 @@ START_TEST(makes_room_for_descriptors)
 	ck_assert_msg(strstr(s.err.what, limits[_i].what), "%s", s.err.what);
 	ck_assert_msg(strstr(s.err.hint, limits[_i].hint), "%s", s.err.hint);
 	tear_down(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("attach_open");
-	TCase *t = tcase_create("groups");
-
-	tcase_add_loop_test(t, opens_groups, 0, NR(groups));
-	tcase_add_test(t, says_what_counts_only);
-	tcase_add_loop_test(t, explains_groups_that_do_not_fit, 0, 2);
-	tcase_add_test(t, needs_a_leader);
-	tcase_add_test(t, joins_a_group);
-	tcase_add_test(t, tells_who_failed);
-	suite_add_tcase(s, t);
-	t = tcase_create("tasks");
-	tcase_add_loop_test(t, covers_threads_that_appear, 0, NR(rounds));
-	tcase_add_test(t, says_that_threads_are_too_fast);
-	suite_add_tcase(s, t);
-	t = tcase_create("limit");
-	tcase_add_loop_test(t, makes_room_for_descriptors, 0, NR(limits));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The end of every unit test: suite_main() runs a Check suite and prints TAP on standard output. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,36 @@
 #include "test/unit/common/suite.h"
 
 /* Check reads this when a test case is created, before suite_main(); its own limit is 4 s. */
-__attribute__((constructor)) static void forget_time_limit(void)
+__attribute__((constructor(101))) static void forget_time_limit(void)
 {
 	setenv("CK_DEFAULT_TIMEOUT", "600", 0);
+}
+
+static Suite *registered;
+static TCase *current;
+
+static TCase *case_of(const char *name)
+{
+	if (!registered)
+		registered = suite_create(program_invocation_short_name);
+	current = tcase_create(name);
+	suite_add_tcase(registered, current);
+	return current;
+}
+
+void suite_add_test(const TTest *test, int first, int end)
+{
+	_tcase_add_test(current ? current : case_of("test"), test, 0, 0, first, end);
+}
+
+void suite_add_fixture(void (*begin)(void), void (*end)(void))
+{
+	tcase_add_checked_fixture(case_of("fixture"), begin, end);
+}
+
+Suite *suite_registered(void)
+{
+	return registered;
 }
 
 /* Check runs in a child process, so that a crash without CK_FORK still leaves a report. */

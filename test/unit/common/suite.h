@@ -5,6 +5,39 @@
 
 #include <check.h>
 
+#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
+
+/*
+ * TEST(name) { ... }			one test, which runs once
+ * TEST_ROWS(name, rows) { ... }	one test for each element of an array, with its index in _i
+ * TEST_EACH(name, nr) { ... }		_i is 0 to nr - 1
+ * TEST_RANGE(name, first, end) { ... }	_i is first to end - 1
+ *
+ * TEST_FIXTURE(begin, end) makes the tests that follow it in the file run between these two
+ * functions. A file of such tests has no main(): test/unit/common/main.c is its own.
+ */
+#define TEST(name) TEST_EACH(name, 1)
+#define TEST_ROWS(name, rows) TEST_EACH(name, NR(rows))
+#define TEST_EACH(name, nr) TEST_RANGE(name, 0, nr)
+#define TEST_RANGE(name, first, end) \
+	static const TTest *name; \
+	__attribute__((constructor)) static void name##_add(void) \
+	{ \
+		suite_add_test(name, first, end); \
+	} \
+	START_TEST(name)
+#define TEST_FIXTURE(begin, end) TEST_FIXTURE_AT(begin, end, __LINE__)
+#define TEST_FIXTURE_AT(begin, end, line) TEST_FIXTURE_IN(begin, end, line)
+#define TEST_FIXTURE_IN(begin, end, line) \
+	__attribute__((constructor)) static void fixture_of_line_##line(void) \
+	{ \
+		suite_add_fixture(begin, end); \
+	}
+
+void suite_add_test(const TTest *test, int first, int end);
+void suite_add_fixture(void (*begin)(void), void (*end)(void));
+Suite *suite_registered(void);
+
 /*
  * suite_main() - Run @s, which it frees, and print one TAP line for each test, then the plan.
  *

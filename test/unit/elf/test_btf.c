@@ -93,7 +93,7 @@ static struct buffer open_sample(struct btf *btf, bool big_endian)
 	return raw;
 }
 
-START_TEST(types_of_every_kind)
+TEST_EACH(types_of_every_kind, 2)
 {
 	static const struct btf_type_view expected[NR_TYPES] = {
 		[0] = { "", 0, BTF_KIND_UNKN, 0, false, 0, 0, 0 },
@@ -142,9 +142,8 @@ START_TEST(types_of_every_kind)
 	ck_assert_ptr_null(btf.offsets);
 	buffer_free(&raw);
 }
-END_TEST
 
-START_TEST(entries_of_every_kind)
+TEST_EACH(entries_of_every_kind, 2)
 {
 	struct btf btf;
 	struct buffer raw = open_sample(&btf, _i);
@@ -178,9 +177,8 @@ START_TEST(entries_of_every_kind)
 	btf_free(&btf);
 	buffer_free(&raw);
 }
-END_TEST
 
-START_TEST(questions)
+TEST_EACH(questions, 2)
 {
 	static const int64_t sizes[NR_TYPES] = {
 		-EINVAL, [INT] = 4, [LONG] = 8, [PTR] = 8, [ARRAY] = 12, [STRUCT] = 24, [BITS] = 4,
@@ -209,7 +207,6 @@ START_TEST(questions)
 	btf_free(&btf);
 	buffer_free(&raw);
 }
-END_TEST
 
 /* A field to break: of the header (type 0), or the word @at of a type. */
 static const struct broken {
@@ -314,7 +311,7 @@ static const struct broken {
 	{ DECL_TAG, 8, 4, INT, { EBADMSG, "BTF type 21 'mark'", "no component 1", NULL } },
 };
 
-START_TEST(one_field_broken)
+TEST_ROWS(one_field_broken, broken)
 {
 	const struct broken *row = &broken[_i];
 
@@ -336,9 +333,8 @@ START_TEST(one_field_broken)
 		buffer_free(&raw);
 	}
 }
-END_TEST
 
-START_TEST(truncated_at_every_length)
+TEST_EACH(truncated_at_every_length, 2)
 {
 	struct btf_builder b;
 	struct buffer raw;
@@ -360,7 +356,6 @@ START_TEST(truncated_at_every_length)
 	}
 	buffer_free(&raw);
 }
-END_TEST
 
 static int parse(struct btf_builder *b, struct error *err)
 {
@@ -375,7 +370,7 @@ static int parse(struct btf_builder *b, struct error *err)
 	return ret;
 }
 
-START_TEST(a_longer_header_that_says_nothing_is_fine)
+TEST(a_longer_header_that_says_nothing_is_fine)
 {
 	struct btf_builder b;
 	struct error err = { 0 };
@@ -399,21 +394,19 @@ START_TEST(a_longer_header_that_says_nothing_is_fine)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
-START_TEST(no_types_at_all)
+TEST(no_types_at_all)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
 
 	ck_assert_int_eq(parse(&b, &err), 0);
 }
-END_TEST
 
 /*
  * 32 modifiers in a row are as many as the kernel takes; 100000 must not take 100000 squared steps.
  */
-START_TEST(rows_of_modifiers)
+TEST_EACH(rows_of_modifiers, 3)
 {
 	static const uint32_t lengths[] = { 32, 33, 100000 };
 	struct btf_builder b = { 0 };
@@ -424,13 +417,12 @@ START_TEST(rows_of_modifiers)
 	bb_int(&b, "int", 4, 0);
 	ck_assert_int_eq(parse(&b, &err), lengths[_i] > 32 ? -EBADMSG : 0);
 }
-END_TEST
 
 /*
  * A row of structs, unions or arrays, each all that the next one holds: from the outermost on, as
  * the recursion meets them, or from the innermost on, where it finds the inner ones done.
  */
-START_TEST(nests)
+TEST(nests)
 {
 	static const struct {
 		uint32_t length, kind;
@@ -469,10 +461,9 @@ START_TEST(nests)
 			      err.what);
 	}
 }
-END_TEST
 
 /* The tag of a function's argument counts the parameters of its prototype. */
-START_TEST(tags_on_arguments)
+TEST(tags_on_arguments)
 {
 	for (int32_t component = -1; component <= 1; component++) {
 		struct btf_builder b = { 0 };
@@ -486,10 +477,9 @@ START_TEST(tags_on_arguments)
 		ck_assert_int_eq(parse(&b, &err), component == 1 ? -EBADMSG : 0);
 	}
 }
-END_TEST
 
 /* Types at the very end, which break off within struct btf_type: the sanitizer watches. */
-START_TEST(types_that_end_the_data)
+TEST(types_that_end_the_data)
 {
 	struct error err = { 0 };
 	struct buffer raw = { 0 };
@@ -511,9 +501,8 @@ START_TEST(types_that_end_the_data)
 	free((void *)exact.data);
 	buffer_free(&raw);
 }
-END_TEST
 
-START_TEST(first_string_is_empty)
+TEST_EACH(first_string_is_empty, 2)
 {
 	const struct expect e = { EBADMSG, "BTF header", "begin and end with a zero", NULL };
 	struct error err = { 0 };
@@ -525,10 +514,9 @@ START_TEST(first_string_is_empty)
 	expect_error("strings", btf_parse(&btf, buffer_bytes(&raw), &err), &err, &e);
 	buffer_free(&raw);
 }
-END_TEST
 
 /* Structs with the next one twice: 2^30 paths through them, and only 30 types. */
-START_TEST(many_paths_through_few_types)
+TEST(many_paths_through_few_types)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
@@ -541,9 +529,8 @@ START_TEST(many_paths_through_few_types)
 	bb_int(&b, "int", 4, 0);
 	ck_assert_int_eq(parse(&b, &err), 0);
 }
-END_TEST
 
-START_TEST(sizes_that_overflow)
+TEST(sizes_that_overflow)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
@@ -563,13 +550,12 @@ START_TEST(sizes_that_overflow)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
 /*
  * A bit field's type may be larger than the packed struct that it is in, and a flexible array ends
  * a struct.
  */
-START_TEST(layouts_that_compilers_make)
+TEST(layouts_that_compilers_make)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
@@ -584,10 +570,9 @@ START_TEST(layouts_that_compilers_make)
 	bb_struct(&b, BTF_KIND_STRUCT, "empty", 0, false);
 	ck_assert_msg(parse(&b, &err) == 0, "%s: %s", err.where, err.what);
 }
-END_TEST
 
 /* The BTF of the kernel that runs, with all that pahole puts in it. */
-START_TEST(vmlinux)
+TEST(vmlinux)
 {
 	FILE *f = fopen("/sys/kernel/btf/vmlinux", "r");
 	struct error err = { 0 };
@@ -614,7 +599,6 @@ START_TEST(vmlinux)
 	btf_free(&btf);
 	buffer_free(&raw);
 }
-END_TEST
 
 /* --- split BTF --- */
 
@@ -688,7 +672,7 @@ static void see(void *arg, const struct btf *btf, uint32_t id)
 /*
  * While types are indexed those of the kinds wanted are shown, each once, and none after an error.
  */
-START_TEST(visited_on_the_way)
+TEST_EACH(visited_on_the_way, 8)
 {
 	static const uint32_t kinds[] = { 0, 1u << BTF_KIND_STRUCT, ~0u,
 					  1u << BTF_KIND_FUNC | 1u << BTF_KIND_INT };
@@ -724,9 +708,8 @@ START_TEST(visited_on_the_way)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
-START_TEST(split_goes_on_where_its_base_ends)
+TEST(split_goes_on_where_its_base_ends)
 {
 	struct btf_type_view t;
 	struct split s;
@@ -757,9 +740,8 @@ START_TEST(split_goes_on_where_its_base_ends)
 	ck_assert_ptr_null(btf_string(&s.btf, s.base.strings.size + s.btf.strings.size));
 	split_end(&s);
 }
-END_TEST
 
-START_TEST(split_without_anything)
+TEST(split_without_anything)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
@@ -778,9 +760,8 @@ START_TEST(split_without_anything)
 	buffer_free(&raw);
 	split_end(&s);
 }
-END_TEST
 
-START_TEST(split_of_something_else)
+TEST(split_of_something_else)
 {
 	struct error err = { 0 };
 	struct btf second;
@@ -798,10 +779,9 @@ START_TEST(split_of_something_else)
 	ck_assert_ptr_null(second.offsets);
 	split_end(&s);
 }
-END_TEST
 
 /* Each word replaced, and each length: an error, or types that can be looked at. */
-START_TEST(split_broken)
+TEST(split_broken)
 {
 	static const uint32_t evil[] = { 0, 3, 4, 9, 0x7fffffff, 0xffffffff, 0x04000002 };
 	struct split s;
@@ -836,36 +816,4 @@ START_TEST(split_broken)
 		ck_assert(btf_index_split(&btf, (struct bytes){ s.raw.data, size }, &s.base, NULL));
 	}
 	split_end(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("btf");
-	TCase *valid = tcase_create("valid"), *bad = tcase_create("broken");
-
-	tcase_add_loop_test(valid, types_of_every_kind, 0, 2);
-	tcase_add_loop_test(valid, entries_of_every_kind, 0, 2);
-	tcase_add_loop_test(valid, questions, 0, 2);
-	tcase_add_test(valid, a_longer_header_that_says_nothing_is_fine);
-	tcase_add_test(valid, no_types_at_all);
-	tcase_add_test(valid, many_paths_through_few_types);
-	tcase_add_test(valid, sizes_that_overflow);
-	tcase_add_test(valid, layouts_that_compilers_make);
-	tcase_add_test(valid, vmlinux);
-	tcase_add_loop_test(valid, visited_on_the_way, 0, 8);
-	tcase_add_test(valid, split_goes_on_where_its_base_ends);
-	tcase_add_test(valid, split_without_anything);
-	tcase_add_test(bad, split_of_something_else);
-	tcase_add_test(bad, split_broken);
-	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_loop_test(bad, truncated_at_every_length, 0, 2);
-	tcase_add_loop_test(bad, rows_of_modifiers, 0, 3);
-	tcase_add_test(bad, nests);
-	tcase_add_test(bad, tags_on_arguments);
-	tcase_add_test(bad, types_that_end_the_data);
-	tcase_add_loop_test(bad, first_string_is_empty, 0, 2);
-	suite_add_tcase(s, valid);
-	suite_add_tcase(s, bad);
-	return suite_main(s);
 }

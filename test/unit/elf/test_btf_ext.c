@@ -55,7 +55,7 @@ static void done(struct sample *s)
 	buffer_free(&s->raw);
 }
 
-START_TEST(records_of_every_kind)
+TEST_EACH(records_of_every_kind, 2)
 {
 	struct sample s;
 	struct error err = { 0 };
@@ -94,10 +94,9 @@ START_TEST(records_of_every_kind)
 	ck_assert_ptr_null(ext.func_info.secs);
 	done(&s);
 }
-END_TEST
 
 /* The header before CO-RE has no core_relo; the 8 bytes after it are data then. */
-START_TEST(short_header)
+TEST_EACH(short_header, 2)
 {
 	struct sample s;
 	struct error err = { 0 };
@@ -116,9 +115,8 @@ START_TEST(short_header)
 	buffer_free(&raw);
 	done(&s);
 }
-END_TEST
 
-START_TEST(records_larger_than_known)
+TEST_EACH(records_larger_than_known, 2)
 {
 	struct sample s;
 	struct error err = { 0 };
@@ -143,7 +141,6 @@ START_TEST(records_larger_than_known)
 	buffer_free(&raw);
 	done(&s);
 }
-END_TEST
 
 static const struct broken {
 	size_t at, width;
@@ -196,7 +193,7 @@ static const struct broken {
 	  { EBADMSG, ".BTF.ext core_relo of section 'perf_event'[0]", "access string", NULL } },
 };
 
-START_TEST(one_field_broken)
+TEST_ROWS(one_field_broken, broken)
 {
 	const struct broken *row = &broken[_i];
 
@@ -216,9 +213,8 @@ START_TEST(one_field_broken)
 		done(&s);
 	}
 }
-END_TEST
 
-START_TEST(a_section_twice)
+TEST(a_section_twice)
 {
 	const struct expect e = { EBADMSG, ".BTF.ext func_info", "section '.text' occurs twice",
 				  NULL };
@@ -231,10 +227,9 @@ START_TEST(a_section_twice)
 	expect_error("twice", btf_ext_parse(&ext, buffer_bytes(&s.raw), &s.btf, &err), &err, &e);
 	done(&s);
 }
-END_TEST
 
 /* Names are compared when they are looked up; what a hostile file can make of that is bounded. */
-START_TEST(section_names_are_bounded)
+TEST(section_names_are_bounded)
 {
 	for (size_t len = 4095; len <= 4096; len++) {
 		struct btf_builder b = { 0 };
@@ -259,9 +254,8 @@ START_TEST(section_names_are_bounded)
 		bb_free(&b);
 	}
 }
-END_TEST
 
-START_TEST(truncated_at_every_length)
+TEST_EACH(truncated_at_every_length, 2)
 {
 	struct sample s;
 
@@ -279,22 +273,4 @@ START_TEST(truncated_at_every_length)
 		free(copy);
 	}
 	done(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("btf_ext");
-	TCase *valid = tcase_create("valid"), *bad = tcase_create("broken");
-
-	tcase_add_loop_test(valid, records_of_every_kind, 0, 2);
-	tcase_add_loop_test(valid, short_header, 0, 2);
-	tcase_add_loop_test(valid, records_larger_than_known, 0, 2);
-	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_test(bad, a_section_twice);
-	tcase_add_test(bad, section_names_are_bounded);
-	tcase_add_loop_test(bad, truncated_at_every_length, 0, 2);
-	suite_add_tcase(s, valid);
-	suite_add_tcase(s, bad);
-	return suite_main(s);
 }

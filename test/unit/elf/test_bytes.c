@@ -3,7 +3,7 @@
 #include "elf/bytes.h"
 #include "test/unit/common/suite.h"
 
-START_TEST(bounds)
+TEST(bounds)
 {
 	ck_assert(bytes_hold(8, 0, 8));
 	ck_assert(bytes_hold(8, 8, 0));
@@ -15,9 +15,8 @@ START_TEST(bounds)
 	ck_assert(!bytes_hold(UINT64_MAX, UINT64_MAX, 1));
 	ck_assert(bytes_hold(UINT64_MAX, 0, UINT64_MAX));
 }
-END_TEST
 
-START_TEST(numbers)
+TEST(numbers)
 {
 	static const unsigned char data[] = { 0xff, 1, 2, 3, 4, 5, 6, 7, 8 };
 	const struct bytes b = { .data = data, .size = sizeof(data) };
@@ -31,9 +30,8 @@ START_TEST(numbers)
 	ck_assert(bytes_u64(b, 1, !little) == UINT64_C(0x0807060504030201));
 	ck_assert(bytes_u64(b, 1, little) == UINT64_C(0x0102030405060708));
 }
-END_TEST
 
-START_TEST(slices)
+TEST(slices)
 {
 	static const unsigned char data[] = { 1, 2, 3 };
 	const struct bytes b = { .data = data, .size = sizeof(data) }, none = { 0 };
@@ -43,9 +41,8 @@ START_TEST(slices)
 	ck_assert_uint_eq(bytes_slice(b, 3, 0).size, 0);
 	ck_assert_ptr_null(bytes_slice(none, 0, 0).data);
 }
-END_TEST
 
-START_TEST(strings)
+TEST(strings)
 {
 	static const unsigned char data[] = { 0, 'a', 'b', 0, 'c' };
 	const struct bytes b = { .data = data, .size = sizeof(data) }, none = { 0 };
@@ -57,18 +54,4 @@ START_TEST(strings)
 	ck_assert_ptr_null(bytes_string(b, 5));
 	ck_assert_ptr_null(bytes_string(b, UINT64_MAX));
 	ck_assert_ptr_null(bytes_string(none, 0));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("bytes");
-	TCase *tc = tcase_create("bytes");
-
-	tcase_add_test(tc, bounds);
-	tcase_add_test(tc, numbers);
-	tcase_add_test(tc, slices);
-	tcase_add_test(tc, strings);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

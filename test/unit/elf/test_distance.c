@@ -45,7 +45,7 @@ static void make_word(char *word, unsigned int letters, unsigned int len)
 	word[i] = '\0';
 }
 
-START_TEST(distances)
+TEST(distances)
 {
 	char a[DISTANCE_MAX], b[DISTANCE_MAX];
 
@@ -59,7 +59,6 @@ START_TEST(distances)
 	ck_assert_uint_eq(edit_distance("x", "0123456789012345678901234567890123456789"
 					     "012345678901234567890123456789"), DISTANCE_MAX);
 }
-END_TEST
 
 /* Three are kept in the order they came, nearer ones in front; too far is more than a third. */
 static void offer_plainly(struct nearest *near, const char *name)
@@ -86,7 +85,7 @@ static void offer_plainly(struct nearest *near, const char *name)
 	strcpy(near->name[at], name);
 }
 
-START_TEST(nearest)
+TEST(nearest)
 {
 	for (int round = 0; round < 2000; round++) {
 		char wanted[DISTANCE_MAX], name[DISTANCE_MAX];
@@ -113,9 +112,8 @@ START_TEST(nearest)
 		}
 	}
 }
-END_TEST
 
-START_TEST(names_that_are_too_long)
+TEST(names_that_are_too_long)
 {
 	const char *const wanted = "cycles";
 	struct nearest near;
@@ -130,17 +128,4 @@ START_TEST(names_that_are_too_long)
 	near.wanted = name;
 	nearest_offer(&near, wanted);
 	ck_assert_uint_eq(near.nr, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("distance");
-	TCase *c = tcase_create("distance");
-
-	tcase_add_test(c, distances);
-	tcase_add_test(c, nearest);
-	tcase_add_test(c, names_that_are_too_long);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -7,7 +7,7 @@
 #include "elf/error.h"
 #include "test/unit/common/suite.h"
 
-START_TEST(filled_once)
+TEST(filled_once)
 {
 	struct error err = { 0 };
 
@@ -21,9 +21,8 @@ START_TEST(filled_once)
 	ck_assert_str_eq(err.where, "");
 	error_clear(&err);
 }
-END_TEST
 
-START_TEST(places_from_the_inside_out)
+TEST(places_from_the_inside_out)
 {
 	struct error err = { 0 };
 
@@ -33,9 +32,8 @@ START_TEST(places_from_the_inside_out)
 	error_where(&err, "%s", "prog.o");
 	ck_assert_str_eq(err.where, "prog.o: .relfoo[2]");
 }
-END_TEST
 
-START_TEST(set_forgets_what_was)
+TEST(set_forgets_what_was)
 {
 	struct error err = { 0 };
 
@@ -49,9 +47,8 @@ START_TEST(set_forgets_what_was)
 	ck_assert_ptr_null(err.log);
 	ck_assert_int_eq(err.code, -ENOMEM);
 }
-END_TEST
 
-START_TEST(too_long_is_cut)
+TEST(too_long_is_cut)
 {
 	struct error err = { 0 };
 	char text[2000];
@@ -66,9 +63,8 @@ START_TEST(too_long_is_cut)
 	ck_assert_uint_eq(strlen(err.hint), sizeof(err.hint) - 1);
 	ck_assert_uint_eq(strlen(err.where), sizeof(err.where) - 1);
 }
-END_TEST
 
-START_TEST(hostile_names_are_shown)
+TEST(hostile_names_are_shown)
 {
 	struct error err = { 0 };
 	char text[2000];
@@ -84,9 +80,8 @@ START_TEST(hostile_names_are_shown)
 	error_set(&err, EINVAL, "%s", text);
 	ck_assert_uint_le(strlen(err.what), sizeof(err.what) - 1);
 }
-END_TEST
 
-START_TEST(log_is_owned)
+TEST(log_is_owned)
 {
 	struct error err = { 0 };
 
@@ -99,37 +94,17 @@ START_TEST(log_is_owned)
 	ck_assert_int_eq(err.code, 0);
 	error_log(NULL, strdup("freed, or the leak checker says so"));
 }
-END_TEST
 
-START_TEST(a_failure_nobody_looks_at_stays_one)
+TEST(a_failure_nobody_looks_at_stays_one)
 {
 	ck_assert_int_eq(error_set(NULL, ENOMEM, "x"), -ENOMEM);
 	ck_assert_int_lt(error_where(NULL, "x"), 0);
 	ck_assert_int_lt(error_hint(NULL, "x"), 0);
 	ck_assert_int_lt(error_reason(NULL, "x"), 0);
 }
-END_TEST
 
-START_TEST(enotsupp_has_a_name)
+TEST(enotsupp_has_a_name)
 {
 	ck_assert_ptr_nonnull(strstr(error_strerror(524), "ENOTSUPP"));
 	ck_assert_str_eq(error_strerror(ENOENT), strerror(ENOENT));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("error");
-	TCase *tc = tcase_create("error");
-
-	tcase_add_test(tc, filled_once);
-	tcase_add_test(tc, places_from_the_inside_out);
-	tcase_add_test(tc, set_forgets_what_was);
-	tcase_add_test(tc, too_long_is_cut);
-	tcase_add_test(tc, hostile_names_are_shown);
-	tcase_add_test(tc, log_is_owned);
-	tcase_add_test(tc, a_failure_nobody_looks_at_stays_one);
-	tcase_add_test(tc, enotsupp_has_a_name);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

@@ -107,7 +107,7 @@ static void some_symbols(struct exec_builder *b)
 	xb_symbol(b, XB_DYNSYM, "imported", 0, 0, STB_GLOBAL, STT_FUNC, XB_UNDEF, 4);
 }
 
-START_TEST(symbols_of_every_form)
+TEST_EACH(symbols_of_every_form, NR_FORMS)
 {
 	struct exec_symbol s;
 	struct fixture f;
@@ -139,9 +139,8 @@ START_TEST(symbols_of_every_form)
 	ck_assert_ptr_null(exec_needed(&f.x, 2));
 	end(&f);
 }
-END_TEST
 
-START_TEST(versions_in_names)
+TEST(versions_in_names)
 {
 	struct exec_symbol s;
 	struct fixture f;
@@ -159,7 +158,6 @@ START_TEST(versions_in_names)
 	ck_assert(!exec_symbol(&f.x, &f.x.symtab, 0, &s));
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	uint64_t address, offset;	/* offset 0: it is in no segment */
@@ -176,7 +174,7 @@ static const struct {
 	{ UINT64_MAX, 0, 0 },
 };
 
-START_TEST(addresses_and_offsets)
+TEST_ROWS(addresses_and_offsets, places)
 {
 	uint64_t offset = 0, address = 0;
 	uint32_t flags = 0;
@@ -197,11 +195,10 @@ START_TEST(addresses_and_offsets)
 	ck_assert(!exec_address(&f.x, 0, &address, &flags));
 	end(&f);
 }
-END_TEST
 
 static const char id[20] = "twenty bytes of an i";
 
-START_TEST(build_id_and_debug_link)
+TEST_EACH(build_id_and_debug_link, NR_FORMS)
 {
 	struct fixture f;
 	uint32_t crc = 0;
@@ -225,9 +222,8 @@ START_TEST(build_id_and_debug_link)
 	}
 	end(&f);
 }
-END_TEST
 
-START_TEST(thumb)
+TEST(thumb)
 {
 	struct exec_symbol s;
 	struct fixture f;
@@ -240,7 +236,6 @@ START_TEST(thumb)
 	ck_assert_uint_eq(s.value, XB_TEXT_ADDRESS + 0x10);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -259,7 +254,7 @@ static const struct {
 	  { EBADMSG, NULL, "within the ELF header", "damaged" } },
 };
 
-START_TEST(what_is_no_executable)
+TEST_ROWS(what_is_no_executable, others)
 {
 	struct fixture f;
 
@@ -270,7 +265,6 @@ START_TEST(what_is_no_executable)
 	ck_assert_ptr_null(f.x.segments);
 	end(&f);
 }
-END_TEST
 
 /* One field of a sound file that is not. @section: counted from the first header; -1: none. */
 static const struct damage {
@@ -311,7 +305,7 @@ static void put_sections(struct fixture *f, const struct damage *d)
 	buffer_poke(&f->file, at, d->width, d->value, false);
 }
 
-START_TEST(damaged_files)
+TEST_ROWS(damaged_files, damages)
 {
 	const struct damage *d = &damages[_i];
 	struct fixture f;
@@ -328,10 +322,9 @@ START_TEST(damaged_files)
 		ck_assert_msg(!ret, "%s: %s: %s", d->name, f.err.where, f.err.what);
 	end(&f);
 }
-END_TEST
 
 /* Every prefix of a file is refused or read, and nothing is read behind it. */
-START_TEST(cut_short)
+TEST_EACH(cut_short, NR_FORMS)
 {
 	struct fixture f;
 	size_t size;
@@ -351,22 +344,4 @@ START_TEST(cut_short)
 		end(&g);
 	}
 	end(&f);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("exec");
-	TCase *t = tcase_create("exec");
-
-	tcase_add_loop_test(t, symbols_of_every_form, 0, NR_FORMS);
-	tcase_add_test(t, versions_in_names);
-	tcase_add_loop_test(t, addresses_and_offsets, 0, sizeof(places) / sizeof(places[0]));
-	tcase_add_loop_test(t, build_id_and_debug_link, 0, NR_FORMS);
-	tcase_add_test(t, thumb);
-	tcase_add_loop_test(t, what_is_no_executable, 0, sizeof(others) / sizeof(others[0]));
-	tcase_add_loop_test(t, damaged_files, 0, sizeof(damages) / sizeof(damages[0]));
-	tcase_add_loop_test(t, cut_short, 0, NR_FORMS);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -66,7 +66,7 @@ static void parse(struct elf_image *image, const struct buffer *object)
 	ck_assert_msg(ret == 0, "%d: %s: %s", ret, err.where, err.what);
 }
 
-START_TEST(header_in_every_form)
+TEST_EACH(header_in_every_form, NR_FORMS)
 {
 	struct buffer object = sample(_i);
 	struct elf_image image;
@@ -81,9 +81,8 @@ START_TEST(header_in_every_form)
 	ck_assert_ptr_null(image.sections);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(sections_in_every_form)
+TEST_EACH(sections_in_every_form, NR_FORMS)
 {
 	struct buffer object = sample(_i);
 	struct elf_image image;
@@ -111,9 +110,8 @@ START_TEST(sections_in_every_form)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(symbols_in_every_form)
+TEST_EACH(symbols_in_every_form, NR_FORMS)
 {
 	static const struct elf_symbol expected[NR_SYMBOLS] = {
 		{ .name = "" },
@@ -145,9 +143,8 @@ START_TEST(symbols_in_every_form)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(relocations_in_every_form)
+TEST_EACH(relocations_in_every_form, NR_FORMS)
 {
 	struct buffer object = sample(_i);
 	struct elf_image image;
@@ -175,9 +172,8 @@ START_TEST(relocations_in_every_form)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(relocation_types)
+TEST(relocation_types)
 {
 	ck_assert_uint_eq(elf_reloc_width(R_BPF_64_64), 16);
 	ck_assert_uint_eq(elf_reloc_width(R_BPF_64_32), 8);
@@ -192,7 +188,6 @@ START_TEST(relocation_types)
 	ck_assert_ptr_null(elf_reloc_name(9));
 	ck_assert_ptr_null(elf_reloc_name(UINT32_MAX));
 }
-END_TEST
 
 /*
  * Where a field to break is: in the ELF header, in a section's header, or in what a section
@@ -366,12 +361,11 @@ static void refuse(const struct broken *b, unsigned int form)
 	buffer_free(&object);
 }
 
-START_TEST(one_field_broken)
+TEST_ROWS(one_field_broken, broken)
 {
 	refuse(&broken[_i], 0);
 	refuse(&broken[_i], BIG);
 }
-END_TEST
 
 /* What only the extended form can get wrong; there SHNDX is a section of its own. */
 static const struct broken broken_extended[] = {
@@ -394,18 +388,17 @@ static const struct broken broken_extended[] = {
 	  { EBADMSG, "symbol 4 'hits'", "in section", NULL } },
 };
 
-START_TEST(one_extended_field_broken)
+TEST_EACH(one_extended_field_broken,  NR(broken_extended))
 {
 	refuse(&broken_extended[_i], EXTENDED);
 	refuse(&broken_extended[_i], EXTENDED | BIG);
 }
-END_TEST
 
 /*
  * Every length but the whole is refused, with a hint, and nothing is read behind the end (the
  * sanitizer watches).
  */
-START_TEST(truncated_at_every_length)
+TEST_EACH(truncated_at_every_length, NR_FORMS)
 {
 	struct buffer object = sample(_i);
 
@@ -425,7 +418,6 @@ START_TEST(truncated_at_every_length)
 	}
 	buffer_free(&object);
 }
-END_TEST
 
 static void refuse_bytes(const char *text, size_t size, const char *what, const char *hint)
 {
@@ -437,7 +429,7 @@ static void refuse_bytes(const char *text, size_t size, const char *what, const 
 	expect_error(what, elf_image_parse(&image, file, &err), &err, &e);
 }
 
-START_TEST(other_kinds_of_files)
+TEST(other_kinds_of_files)
 {
 	refuse_bytes(NULL, 0, "empty", "clang -target bpf");
 	refuse_bytes("BC\xc0\xde....", 8, "LLVM bitcode", "-emit-llvm");
@@ -447,9 +439,8 @@ START_TEST(other_kinds_of_files)
 	refuse_bytes("\x7f" "EL", 3, "not an ELF object", "clang");
 	refuse_bytes("\x7f" "ELF", 4, "ends after 4 bytes", "cut short");
 }
-END_TEST
 
-START_TEST(machine_none_is_taken)
+TEST(machine_none_is_taken)
 {
 	struct buffer object = sample(0);
 	struct elf_image image;
@@ -459,9 +450,8 @@ START_TEST(machine_none_is_taken)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(object_without_symbols)
+TEST(object_without_symbols)
 {
 	struct elf_builder b = { 0 };
 	struct elf_image image;
@@ -475,10 +465,9 @@ START_TEST(object_without_symbols)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
 /* Only the type of an inactive section means anything. */
-START_TEST(inactive_section)
+TEST(inactive_section)
 {
 	struct buffer object = sample(0);
 	struct elf_image image;
@@ -493,10 +482,9 @@ START_TEST(inactive_section)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
 /* What is relocated for debuggers and linkers is none of ours: neither counted nor checked. */
-START_TEST(relocations_of_others)
+TEST_EACH(relocations_of_others, 5)
 {
 	static const struct {
 		const char *name;
@@ -537,9 +525,8 @@ START_TEST(relocations_of_others)
 		elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(more_sections_than_a_half_can_count)
+TEST_EACH(more_sections_than_a_half_can_count, 2)
 {
 	const uint32_t count = 66000;
 	struct elf_builder b = { .foreign = _i };
@@ -561,9 +548,8 @@ START_TEST(more_sections_than_a_half_can_count)
 	elf_image_free(&image);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(names_are_bounded)
+TEST(names_are_bounded)
 {
 	for (size_t len = 4095; len <= 4096; len++) {
 		struct elf_builder b = { 0 };
@@ -583,7 +569,6 @@ START_TEST(names_are_bounded)
 		buffer_free(&object);
 	}
 }
-END_TEST
 
 /* Hands out copies of exactly what is asked for, so that the sanitizer sees a look beyond. */
 struct pieces {
@@ -641,7 +626,7 @@ static struct buffer debug_sample(void)
 	return eb_finish(&b);
 }
 
-START_TEST(only_what_is_needed_is_fetched)
+TEST(only_what_is_needed_is_fetched)
 {
 	static const struct {
 		const char *name;
@@ -674,9 +659,8 @@ START_TEST(only_what_is_needed_is_fetched)
 	free_pieces(&pieces);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(what_cannot_be_fetched)
+TEST(what_cannot_be_fetched)
 {
 	struct buffer object = debug_sample();
 	struct pieces pieces = { .file = buffer_bytes(&object) };
@@ -699,9 +683,8 @@ START_TEST(what_cannot_be_fetched)
 	}
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(string_table_without_end)
+TEST(string_table_without_end)
 {
 	const struct expect e = { EBADMSG, "symbol 7", "does not end", NULL };
 	struct buffer object = sample(0);
@@ -714,9 +697,8 @@ START_TEST(string_table_without_end)
 	expect_error("strtab", elf_image_parse(&image, buffer_bytes(&object), &err), &err, &e);
 	buffer_free(&object);
 }
-END_TEST
 
-START_TEST(why_need_not_be_asked)
+TEST(why_need_not_be_asked)
 {
 	struct elf_image image;
 
@@ -728,35 +710,4 @@ START_TEST(why_need_not_be_asked)
 		ck_assert_int_lt(elf_image_parse(&image, buffer_bytes(&object), NULL), 0);
 		buffer_free(&object);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("image");
-	TCase *valid = tcase_create("valid"), *bad = tcase_create("broken");
-
-	tcase_add_loop_test(valid, header_in_every_form, 0, NR_FORMS);
-	tcase_add_loop_test(valid, sections_in_every_form, 0, NR_FORMS);
-	tcase_add_loop_test(valid, symbols_in_every_form, 0, NR_FORMS);
-	tcase_add_loop_test(valid, relocations_in_every_form, 0, NR_FORMS);
-	tcase_add_test(valid, relocation_types);
-	tcase_add_test(valid, machine_none_is_taken);
-	tcase_add_test(valid, object_without_symbols);
-	tcase_add_test(valid, inactive_section);
-	tcase_add_loop_test(valid, relocations_of_others, 0, 5);
-	tcase_add_test(valid, only_what_is_needed_is_fetched);
-	tcase_add_test(bad, what_cannot_be_fetched);
-	tcase_add_loop_test(valid, more_sections_than_a_half_can_count, 0, 2);
-	tcase_add_test(valid, names_are_bounded);
-	tcase_add_loop_test(bad, one_field_broken, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_loop_test(bad, one_extended_field_broken, 0,
-			    sizeof(broken_extended) / sizeof(broken_extended[0]));
-	tcase_add_loop_test(bad, truncated_at_every_length, 0, NR_FORMS);
-	tcase_add_test(bad, other_kinds_of_files);
-	tcase_add_test(bad, string_table_without_end);
-	tcase_add_test(bad, why_need_not_be_asked);
-	suite_add_tcase(s, valid);
-	suite_add_tcase(s, bad);
-	return suite_main(s);
 }

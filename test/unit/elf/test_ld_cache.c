@@ -18,7 +18,7 @@ static const struct cache_library libraries[] = {
 	{ NULL, NULL, 0, NULL, 0 },
 };
 
-START_TEST(every_format)
+TEST_EACH(every_format, NR_CACHE_FORMS)
 {
 	struct buffer b = ld_cache_make(libraries, _i);
 	struct error err = { 0 };
@@ -44,9 +44,8 @@ START_TEST(every_format)
 	ck_assert(!ld_cache_library(&c, 6, &lib));
 	buffer_free(&b);
 }
-END_TEST
 
-START_TEST(cut_short)
+TEST_EACH(cut_short, NR_CACHE_FORMS)
 {
 	struct buffer b = ld_cache_make(libraries, _i);
 
@@ -67,7 +66,6 @@ START_TEST(cut_short)
 	}
 	buffer_free(&b);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -86,7 +84,7 @@ static const struct {
 	{ "extension at 1", 32, 4, 1, { 0 }, true },
 };
 
-START_TEST(damaged)
+TEST_ROWS(damaged, damages)
 {
 	struct buffer b = ld_cache_make(libraries, CACHE_NEW);
 	struct error err = { 0 };
@@ -105,17 +103,4 @@ START_TEST(damaged)
 		ck_assert(ld_cache_library(&c, 1, &lib));
 	}
 	buffer_free(&b);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("ld_cache");
-	TCase *t = tcase_create("ld_cache");
-
-	tcase_add_loop_test(t, every_format, 0, NR_CACHE_FORMS);
-	tcase_add_loop_test(t, cut_short, 0, NR_CACHE_FORMS);
-	tcase_add_loop_test(t, damaged, 0, sizeof(damages) / sizeof(damages[0]));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -50,7 +50,7 @@ static void next_is(struct fixture *f, const char *provider, const char *name, c
 }
 
 /* Bits of _i: 32 bits, big endian. */
-START_TEST(notes_of_every_form)
+TEST_EACH(notes_of_every_form, 4)
 {
 	struct fixture f = { .b = { .is_32 = _i & 1, .big_endian = _i & 2 } };
 
@@ -72,9 +72,8 @@ START_TEST(notes_of_every_form)
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	end(&f);
 }
-END_TEST
 
-START_TEST(no_notes)
+TEST(no_notes)
 {
 	struct fixture f = { 0 };
 
@@ -82,10 +81,9 @@ START_TEST(no_notes)
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	end(&f);
 }
-END_TEST
 
 /* Others' notes in the same section. */
-START_TEST(notes_of_others)
+TEST(notes_of_others)
 {
 	struct fixture f = { 0 };
 
@@ -97,7 +95,6 @@ START_TEST(notes_of_others)
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -113,7 +110,7 @@ static const struct {
 	{ "texts without an end", 52, 4, 0x41414141, "three addresses" },
 };
 
-START_TEST(damaged_notes)
+TEST_ROWS(damaged_notes, damages)
 {
 	const struct expect expect = { EBADMSG, "section '.note.stapsdt' at 0x0",
 				       damages[_i].what, NULL };
@@ -125,7 +122,6 @@ START_TEST(damaged_notes)
 	expect_error(damages[_i].name, sdt_next(&f.r, &f.note, &f.err), &f.err, &expect);
 	end(&f);
 }
-END_TEST
 
 /* --- arguments --- */
 
@@ -224,7 +220,7 @@ static const struct {
 	{ EM_RISCV, "8@a0", OTHER, 8, 0, -1, -1, 0, NULL },
 };
 
-START_TEST(arguments)
+TEST_ROWS(arguments, args)
 {
 	const char *text = args[_i].text;
 	struct sdt_arg a;
@@ -249,9 +245,8 @@ START_TEST(arguments)
 		ck_assert(!memcmp(a.symbol, args[_i].symbol, a.symbol_len));
 	}
 }
-END_TEST
 
-START_TEST(several_arguments)
+TEST(several_arguments)
 {
 	const char *text = "  -4@%edi 8@-16(%rax, %rbx)  4@$7 ";
 	struct sdt_arg a;
@@ -265,10 +260,9 @@ START_TEST(several_arguments)
 	ck_assert_int_eq(a.value, 7);
 	ck_assert_int_eq(sdt_arg_next(EM_X86_64, true, &text, &a), 0);
 }
-END_TEST
 
 /* The kernel's struct on this machine is the one that we think it is. */
-START_TEST(registers_of_this_machine)
+TEST(registers_of_this_machine)
 {
 #if defined(__x86_64__)
 	ck_assert_uint_eq(offsetof(struct pt_regs, rax), AX);
@@ -289,21 +283,4 @@ START_TEST(registers_of_this_machine)
 #else
 	suite_skip("where this machine's registers are is not known");
 #endif
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("stapsdt");
-	TCase *t = tcase_create("stapsdt");
-
-	tcase_add_loop_test(t, notes_of_every_form, 0, 4);
-	tcase_add_test(t, no_notes);
-	tcase_add_test(t, notes_of_others);
-	tcase_add_loop_test(t, damaged_notes, 0, sizeof(damages) / sizeof(damages[0]));
-	tcase_add_loop_test(t, arguments, 0, sizeof(args) / sizeof(args[0]));
-	tcase_add_test(t, several_arguments);
-	tcase_add_test(t, registers_of_this_machine);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

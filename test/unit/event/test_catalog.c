@@ -87,7 +87,7 @@ static const char *after(const struct seen *seen, const char *line)
 	return at + strlen(line);
 }
 
-START_TEST(pmus_come_first_in_order_with_what_they_list)
+TEST(pmus_come_first_in_order_with_what_they_list)
 {
 	struct error err = { 0 };
 	struct seen seen = { 0 };
@@ -103,9 +103,8 @@ START_TEST(pmus_come_first_in_order_with_what_they_list)
 	ck_assert_int_eq(strncmp(seen.text, "PMU imc_2 ", 10), 0);
 	ck_assert_msg(!strstr(seen.text, "noise"), "a PMU without a number is listed");
 }
-END_TEST
 
-START_TEST(tracepoints_are_events_and_not_the_files_beside_them)
+TEST(tracepoints_are_events_and_not_the_files_beside_them)
 {
 	struct error err = { 0 };
 	struct seen seen = { 0 };
@@ -117,9 +116,8 @@ START_TEST(tracepoints_are_events_and_not_the_files_beside_them)
 	after(&seen, "software page-faults|faults|||\n");
 	after(&seen, "cache L1-dcache-load-misses||||\n");
 }
-END_TEST
 
-START_TEST(a_call_that_has_enough_ends_it)
+TEST(a_call_that_has_enough_ends_it)
 {
 	struct error err = { 0 };
 	struct seen seen = { .stop_at = 3 };
@@ -127,9 +125,8 @@ START_TEST(a_call_that_has_enough_ends_it)
 	ck_assert_int_eq(walk(machine, &seen, &err), 7);
 	ck_assert_uint_eq(seen.lines, 3);
 }
-END_TEST
 
-START_TEST(without_sysfs_the_rest_is_listed_and_the_error_said)
+TEST(without_sysfs_the_rest_is_listed_and_the_error_said)
 {
 	static const struct fake_file bare[] = {
 		{ TRACE("sched/sched_switch/id"), "314\n", 0 }, { 0 }
@@ -143,9 +140,8 @@ START_TEST(without_sysfs_the_rest_is_listed_and_the_error_said)
 	after(&seen, "tracepoint sched:sched_switch||||\n");
 	error_clear(&err);
 }
-END_TEST
 
-START_TEST(tracefs_is_left_alone_where_no_tracepoints_are_wanted)
+TEST(tracefs_is_left_alone_where_no_tracepoints_are_wanted)
 {
 	const char *const lists[] = { "PMU software 1", "software page-faults|faults" };
 	static const struct fake_file bare[] = { { PMU("software/type"), "1\n", 0 }, { 0 } };
@@ -159,9 +155,8 @@ START_TEST(tracefs_is_left_alone_where_no_tracepoints_are_wanted)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		after(&seen, lists[i]);
 }
-END_TEST
 
-START_TEST(without_tracefs_the_rest_is_listed_and_the_error_said)
+TEST(without_tracefs_the_rest_is_listed_and_the_error_said)
 {
 	static const struct fake_file bare[] = { { PMU("software/type"), "1\n", 0 }, { 0 } };
 	struct error err = { 0 };
@@ -172,20 +167,4 @@ START_TEST(without_tracefs_the_rest_is_listed_and_the_error_said)
 	after(&seen, "PMU software 1 cpus any\n");
 	after(&seen, "probe uprobe:FILE:FUNCTION[+OFFSET]||||\n");
 	error_clear(&err);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("walk");
-	TCase *t = tcase_create("walk");
-
-	tcase_add_test(t, pmus_come_first_in_order_with_what_they_list);
-	tcase_add_test(t, tracepoints_are_events_and_not_the_files_beside_them);
-	tcase_add_test(t, a_call_that_has_enough_ends_it);
-	tcase_add_test(t, without_sysfs_the_rest_is_listed_and_the_error_said);
-	tcase_add_test(t, tracefs_is_left_alone_where_no_tracepoints_are_wanted);
-	tcase_add_test(t, without_tracefs_the_rest_is_listed_and_the_error_said);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

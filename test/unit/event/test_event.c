@@ -10,8 +10,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 /* --- the grammar --- */
 
 static const struct {
@@ -148,7 +146,7 @@ static const struct {
 					       .second = "setjmp" }, BPF_PROG_TYPE_KPROBE },
 };
 
-START_TEST(understands)
+TEST_ROWS(understands, good)
 {
 	const struct event_spec *want = &good[_i].spec;
 	struct error err = { 0 };
@@ -186,7 +184,6 @@ START_TEST(understands)
 	ck_assert_int_eq(event_is_tracing(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
 	ck_assert_int_eq(event_is_probe(&spec), good[_i].prog_type == BPF_PROG_TYPE_KPROBE);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -258,7 +255,7 @@ static const struct {
 	{ "cpu-clock,period=18446744073709551616", "event/grammar", "the period", "1000" },
 };
 
-START_TEST(refuses)
+TEST_ROWS(refuses, bad)
 {
 	struct error err = { 0 };
 	struct event_spec spec;
@@ -273,9 +270,8 @@ START_TEST(refuses)
 	ck_assert_str_eq(err.reason, bad[_i].reason);
 	ck_assert_int_eq(event_parse(&spec, bad[_i].text, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(refuses_what_is_too_long)
+TEST(refuses_what_is_too_long)
 {
 	char text[EVENT_TEXT_MAX + 1];
 	struct error err = { 0 };
@@ -290,9 +286,8 @@ START_TEST(refuses_what_is_too_long)
 	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
 	ck_assert_msg(strstr(err.what, "the name is 5119 characters"), "%s", err.what);
 }
-END_TEST
 
-START_TEST(takes_the_longest_path)
+TEST(takes_the_longest_path)
 {
 	char text[EVENT_TEXT_MAX], path[EVENT_PATH_MAX + 1];
 	struct error err = { 0 };
@@ -310,7 +305,6 @@ START_TEST(takes_the_longest_path)
 	ck_assert_int_eq(event_parse(&spec, text, &err), -EINVAL);
 	ck_assert_msg(strstr(err.what, "the path is 4096 characters"), "%s", err.what);
 }
-END_TEST
 
 static const struct {
 	const char *prefix, *target, *text;
@@ -325,7 +319,7 @@ static const struct {
 };
 
 /* A section's name is what stands behind -e. */
-START_TEST(understands_sections)
+TEST_ROWS(understands_sections, sections)
 {
 	static struct event_spec spec, same;
 
@@ -334,7 +328,6 @@ START_TEST(understands_sections)
 	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
 	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
 }
-END_TEST
 
 /* What the letters do to perf_event_attr; the numbers of tools/perf/util/parse-events.c. */
 static const struct {
@@ -365,7 +358,7 @@ static const struct {
 	  { .sample_type = PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID } },
 };
 
-START_TEST(takes_modifiers)
+TEST_ROWS(takes_modifiers, modified)
 {
 	struct perf_event_attr attr = { 0 };
 	struct event_spec spec;
@@ -374,9 +367,8 @@ START_TEST(takes_modifiers)
 	event_apply_modifiers(&spec.modifiers, &attr);
 	ck_assert_int_eq(memcmp(&attr, &modified[_i].attr, sizeof(attr)), 0);
 }
-END_TEST
 
-START_TEST(takes_a_name)
+TEST(takes_a_name)
 {
 	struct event_spec spec;
 
@@ -386,7 +378,6 @@ START_TEST(takes_a_name)
 	ck_assert_str_eq(spec.second, "event=0x3c,umask=1");
 	ck_assert_uint_eq(spec.sample_period, 3);
 }
-END_TEST
 
 /* --- patterns --- */
 
@@ -408,14 +399,13 @@ static const struct {
 	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
 };
 
-START_TEST(takes_globs)
+TEST_ROWS(takes_globs, globs)
 {
 	ck_assert_int_eq(event_glob_match(globs[_i].pattern, globs[_i].name), globs[_i].takes);
 }
-END_TEST
 
 /* Each name that is offered is one that is taken. */
-START_TEST(names_caches)
+TEST(names_caches)
 {
 	char name[CACHE_NAME_MAX];
 	struct event_spec spec;
@@ -430,10 +420,9 @@ START_TEST(names_caches)
 	 */
 	ck_assert_uint_eq(nr, 2 * (4 * 3 + 2 + 2 * 1));
 }
-END_TEST
 
 /* Every prefix and every changed byte of what is good: no crash, and an answer. */
-START_TEST(survives_anything)
+TEST_ROWS(survives_anything, good)
 {
 	char text[EVENT_TEXT_MAX];
 	struct event_spec spec;
@@ -452,7 +441,6 @@ START_TEST(survives_anything)
 				  (ret == -EINVAL && err.where[0] && err.what[0] && err.hint[0]));
 		}
 }
-END_TEST
 
 /* --- by type, and tracefs --- */
 
@@ -502,7 +490,7 @@ static const struct {
 	  "root" },
 };
 
-START_TEST(finds_tracepoints)
+TEST_ROWS(finds_tracepoints, tracepoints)
 {
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
@@ -527,9 +515,8 @@ START_TEST(finds_tracepoints)
 	ck_assert_msg(strstr(err.hint, tracepoints[_i].hint), "%s", err.hint);
 	ck_assert_msg(strstr(err.where, tracepoints[_i].text), "%s", err.where);
 }
-END_TEST
 
-START_TEST(mounts_nothing_where_it_may_not)
+TEST(mounts_nothing_where_it_may_not)
 {
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
@@ -545,9 +532,8 @@ START_TEST(mounts_nothing_where_it_may_not)
 	ck_assert_str_eq(err.reason, "event/no-tracefs");
 	ck_assert_uint_eq(files.open, 0);
 }
-END_TEST
 
-START_TEST(by_type_needs_no_system_call)
+TEST(by_type_needs_no_system_call)
 {
 	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
 		{ "cycles", PERF_TYPE_HARDWARE, 0 }, { "page-faults", PERF_TYPE_SOFTWARE, 2 },
@@ -574,7 +560,6 @@ START_TEST(by_type_needs_no_system_call)
 	}
 	ck_assert_uint_eq(files.calls, 0);
 }
-END_TEST
 
 /* --- how often --- */
 
@@ -605,7 +590,7 @@ static const struct {
 	{ "cpu-clock", 1, 1, -EINVAL, 0, false },
 };
 
-START_TEST(samples)
+TEST_ROWS(samples, samplings)
 {
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
@@ -626,7 +611,6 @@ START_TEST(samples)
 	ck_assert_uint_eq(attr.disabled, 1);
 	ck_assert_uint_eq(attr.sample_type, event_is_tracing(&spec) ? 0 : PERF_SAMPLE_ADDR);
 }
-END_TEST
 
 /* --- the default --- */
 
@@ -664,7 +648,7 @@ static const struct {
 	{ { EACCES, 0, 0 }, "cpu-clock", "may not be counted", 1 },
 };
 
-START_TEST(defaults_to_what_counts)
+TEST_ROWS(defaults_to_what_counts, defaults)
 {
 	struct pmu_kernel kernel = defaults[_i].kernel;
 	struct event_spec spec;
@@ -679,33 +663,4 @@ START_TEST(defaults_to_what_counts)
 	ck_assert_msg(strstr(why, defaults[_i].why), "%s", why);
 	ck_assert_uint_eq(files.calls, defaults[_i].calls);
 	ck_assert_uint_eq(files.open, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("event");
-	TCase *t = tcase_create("grammar");
-
-	tcase_add_loop_test(t, understands, 0, NR(good));
-	tcase_add_loop_test(t, refuses, 0, NR(bad));
-	tcase_add_test(t, refuses_what_is_too_long);
-	tcase_add_test(t, takes_the_longest_path);
-	tcase_add_loop_test(t, takes_modifiers, 0, NR(modified));
-	tcase_add_test(t, takes_a_name);
-	tcase_add_loop_test(t, takes_globs, 0, NR(globs));
-	tcase_add_test(t, names_caches);
-	tcase_add_loop_test(t, understands_sections, 0, NR(sections));
-	tcase_add_loop_test(t, survives_anything, 0, NR(good));
-	suite_add_tcase(s, t);
-	t = tcase_create("describe");
-	tcase_add_loop_test(t, finds_tracepoints, 0, NR(tracepoints));
-	tcase_add_test(t, mounts_nothing_where_it_may_not);
-	tcase_add_test(t, by_type_needs_no_system_call);
-	tcase_add_loop_test(t, samples, 0, NR(samplings));
-	suite_add_tcase(s, t);
-	t = tcase_create("default");
-	tcase_add_loop_test(t, defaults_to_what_counts, 0, NR(defaults));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -11,8 +11,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 /*
  * A list as one line: "text", "{group" in front of who leads it and "group" in front of others,
  * "choice.alt_index" behind.
@@ -74,7 +72,7 @@ static const struct {
 	{ "{cs,cycles,or=cpu-clock}", "{1:cs 1:cycles|1.0 1:cpu-clock|1.1" },
 };
 
-START_TEST(understands)
+TEST_ROWS(understands, good)
 {
 	struct event_list list = { 0 };
 	struct error err = { 0 };
@@ -84,7 +82,6 @@ START_TEST(understands)
 	ck_assert_str_eq(list_text(&list), good[_i].list);
 	event_list_free(&list);
 }
-END_TEST
 
 static const struct {
 	const char *text, *reason, *where, *what, *hint;
@@ -116,7 +113,7 @@ static const struct {
 	{ "or=cs", "event/unknown", "event 'or=cs'", "no event", "an event is" },
 };
 
-START_TEST(refuses)
+TEST_ROWS(refuses, bad)
 {
 	struct event_list list = { 0 };
 	struct error err = { 0 };
@@ -131,10 +128,9 @@ START_TEST(refuses)
 	ck_assert_int_eq(event_list_parse(&list, bad[_i].text, NULL), -EINVAL);
 	event_list_free(&list);
 }
-END_TEST
 
 /* A glob may stand for more than anybody wants opened. */
-START_TEST(lists_end)
+TEST(lists_end)
 {
 	struct event_list list = { .nr = EVENT_LIST_MAX };
 	const struct event_spec spec = { .kind = EVENT_SOFTWARE };
@@ -146,9 +142,8 @@ START_TEST(lists_end)
 	ck_assert_ptr_nonnull(strstr(err.hint, "narrower glob"));
 	ck_assert_uint_eq(list.nr, EVENT_LIST_MAX);
 }
-END_TEST
 
-START_TEST(modifies_groups)
+TEST(modifies_groups)
 {
 	struct event_list list = { 0 };
 
@@ -163,9 +158,8 @@ START_TEST(modifies_groups)
 				  (i < 2 ? EVENT_PINNED | EVENT_EXCLUSIVE : 0));
 	event_list_free(&list);
 }
-END_TEST
 
-START_TEST(goes_on_where_it_was)
+TEST(goes_on_where_it_was)
 {
 	struct event_list list = { 0 };
 
@@ -181,7 +175,6 @@ START_TEST(goes_on_where_it_was)
 	ck_assert_str_eq(list_text(&list), "sched/sched_switch kprobe:do_exit");
 	event_list_free(&list);
 }
-END_TEST
 
 /* --- what it stands for --- */
 
@@ -342,7 +335,7 @@ static const struct {
 	  "nosuch -> cycles event/unknown; 'cycles' stands for 2 events; " },
 };
 
-START_TEST(expands)
+TEST_ROWS(expands, expanded)
 {
 	struct said said = { "" };
 	const struct event_expand_hooks say = { say_note, say_instead, &said };
@@ -360,10 +353,9 @@ START_TEST(expands)
 	ck_assert_str_eq(said.text, expanded[_i].said);
 	event_list_free(&list);
 }
-END_TEST
 
 /* A PMU may list thousands: the one that is named is opened, and none is listed. */
-START_TEST(costs_the_same_whatever_is_listed)
+TEST_EACH(costs_the_same_whatever_is_listed, 4)
 {
 	static const char *const texts[] = { "cpu/topdown-bad-spec/", "topdown-bad-spec", "cycles",
 					     "uncore_imc/event=1/" };
@@ -395,10 +387,9 @@ START_TEST(costs_the_same_whatever_is_listed)
 	}
 	ck_assert_uint_eq(calls[0], calls[1]);
 }
-END_TEST
 
 /* Each kind of cores is opened by its number and on its CPUs, whichever way. */
-START_TEST(describes_cores)
+TEST(describes_cores)
 {
 	static const struct {
 		const char *text;
@@ -436,10 +427,9 @@ START_TEST(describes_cores)
 			event_list_free(&list);
 		}
 }
-END_TEST
 
 /* What perf probe has made looks as a tracepoint does, and takes other programs. */
-START_TEST(knows_what_was_made)
+TEST(knows_what_was_made)
 {
 	struct event_list list = { 0 };
 	struct files files;
@@ -455,7 +445,6 @@ START_TEST(knows_what_was_made)
 	ck_assert_uint_eq(files.open, 0);
 	event_list_free(&list);
 }
-END_TEST
 
 static const struct {
 	const struct fake_file *files;
@@ -495,7 +484,7 @@ static const struct {
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };
 
-START_TEST(says_what_is_near)
+TEST_ROWS(says_what_is_near, unknown)
 {
 	const struct event_expand_hooks say = { say_note, say_instead, &(struct said){ "" } };
 	struct event_list list = { 0 };
@@ -515,26 +504,4 @@ START_TEST(says_what_is_near)
 	ck_assert_msg(strstr(err.hint, unknown[_i].hint), "'%s' has no '%s'", err.hint,
 		      unknown[_i].hint);
 	ck_assert_msg(strstr(err.where, "event '"), "%s", err.where);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("event_list");
-	TCase *t = tcase_create("grammar");
-
-	tcase_add_loop_test(t, understands, 0, NR(good));
-	tcase_add_loop_test(t, refuses, 0, NR(bad));
-	tcase_add_test(t, lists_end);
-	tcase_add_test(t, modifies_groups);
-	tcase_add_test(t, goes_on_where_it_was);
-	suite_add_tcase(s, t);
-	t = tcase_create("expand");
-	tcase_add_loop_test(t, expands, 0, NR(expanded));
-	tcase_add_test(t, describes_cores);
-	tcase_add_test(t, knows_what_was_made);
-	tcase_add_loop_test(t, costs_the_same_whatever_is_listed, 0, 4);
-	tcase_add_loop_test(t, says_what_is_near, 0, NR(unknown));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

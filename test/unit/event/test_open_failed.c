@@ -10,8 +10,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 /* What a PMU may not know, and an event have. */
 enum part {
 	GROUP = 1 << 0,
@@ -255,7 +253,7 @@ static void describe(struct files *files, const char *text, unsigned int has, in
 	};
 }
 
-START_TEST(explains_failures)
+TEST_ROWS(explains_failures, opens)
 {
 	struct open_kernel kernel = opens[_i].kernel;
 	struct perf_event_attr attr;
@@ -282,7 +280,6 @@ START_TEST(explains_failures)
 	ck_assert_msg(!strncmp(err.call, "perf_event_open({type=", 22), "%s", err.call);
 	ck_assert_uint_eq(files.open, 0);
 }
-END_TEST
 
 static int open_clock(struct files *files, struct error *err)
 {
@@ -296,7 +293,7 @@ static int open_clock(struct files *files, struct error *err)
 			  &(struct event_target){ .tid = -1, .cpu = 0 }, -1, err);
 }
 
-START_TEST(opens_with_one_call)
+TEST(opens_with_one_call)
 {
 	struct open_kernel kernel = { .code = 0 };
 	struct error err = { 0 };
@@ -318,16 +315,4 @@ START_TEST(opens_with_one_call)
 				   "config=PERF_COUNT_SW_CPU_CLOCK, sample_freq=99, "
 				   "sample_type=PERF_SAMPLE_ADDR, disabled=1, freq=1}, "
 				   "-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -EACCES");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("open_failed");
-	TCase *t = tcase_create("open");
-
-	tcase_add_loop_test(t, explains_failures, 0, NR(opens));
-	tcase_add_test(t, opens_with_one_call);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

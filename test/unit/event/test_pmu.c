@@ -12,7 +12,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 #define PMU(file) "/sys/bus/event_source/devices/" file
 
 static const struct fake_file x86[] = {
@@ -108,7 +107,7 @@ static const struct {
 	{ virtual, "cpu-clock", { .type = 1, .config = 0 }, 0, 0 },
 };
 
-START_TEST(describes)
+TEST_ROWS(describes, good)
 {
 	const struct perf_event_attr *want = &good[_i].attr;
 	struct perf_event_attr attr = { .read_format = 3 };
@@ -135,7 +134,6 @@ START_TEST(describes)
 	cpu_list_free(&cpus);
 	ck_assert_uint_eq(files.open, 0);
 }
-END_TEST
 
 static const struct {
 	const struct fake_file *files;
@@ -190,7 +188,7 @@ static const struct {
 	  "is it sysfs" },
 };
 
-START_TEST(refuses)
+TEST_ROWS(refuses, bad)
 {
 	struct perf_event_attr attr = { 0 };
 	struct error err = { 0 };
@@ -211,9 +209,8 @@ START_TEST(refuses)
 	ck_assert_int_eq(event_by_pmu(&files.sys, &spec, &attr, &cpus, NULL), bad[_i].ret);
 	cpu_list_free(&cpus);
 }
-END_TEST
 
-START_TEST(by_type_goes_to_the_pmu_when_it_is_named)
+TEST(by_type_goes_to_the_pmu_when_it_is_named)
 {
 	struct perf_event_attr attr = { 0 };
 	struct event_spec spec;
@@ -228,7 +225,6 @@ START_TEST(by_type_goes_to_the_pmu_when_it_is_named)
 	ck_assert_uint_eq(cpus.nr, 2);
 	cpu_list_free(&cpus);
 }
-END_TEST
 
 static const struct {
 	const struct fake_file *files;
@@ -257,7 +253,7 @@ static const struct {
 	{ x86, 77, 7, "77:0x7" },
 };
 
-START_TEST(recalls)
+TEST_ROWS(recalls, recalled)
 {
 	char text[64], small[5];
 	struct files files;
@@ -267,18 +263,4 @@ START_TEST(recalls)
 				      sizeof(text)), recalled[_i].text);
 	event_name(&files.sys, recalled[_i].type, recalled[_i].config, small, sizeof(small));
 	ck_assert_int_eq(strncmp(small, recalled[_i].text, 4), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("pmu");
-	TCase *t = tcase_create("pmu");
-
-	tcase_add_loop_test(t, describes, 0, NR(good));
-	tcase_add_loop_test(t, refuses, 0, NR(bad));
-	tcase_add_loop_test(t, recalls, 0, NR(recalled));
-	tcase_add_test(t, by_type_goes_to_the_pmu_when_it_is_named);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -15,8 +15,6 @@
 #include "test/unit/common/object_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 /* The object's types, in this order. */
 enum {
 	L_VOID, L_INT, L_UINT, L_PTR, L_ARRAY, L_FLEX, L_S, L_S_FLAVOUR, L_GONE, L_TWIN, L_ENUM,
@@ -362,7 +360,7 @@ static const struct {
 	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CO_RE_MET, 0, 0 },
 };
 
-START_TEST(value_of_each_kind)
+TEST_ROWS(value_of_each_kind, values)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -381,7 +379,6 @@ START_TEST(value_of_each_kind)
 		      "%s: target %#llx", values[_i].name, (unsigned long long)res.target);
 	end(&w);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -430,7 +427,7 @@ static const struct {
 	  { EBADMSG, NULL, "no size", NULL } },
 };
 
-START_TEST(refused)
+TEST_ROWS(refused, refusals)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -444,10 +441,9 @@ START_TEST(refused)
 		     &err, &refusals[_i].expect);
 	end(&w);
 }
-END_TEST
 
 /* Every word of the target's types in turn replaced: nothing is believed, and everything ends. */
-START_TEST(hostile_target)
+TEST(hostile_target)
 {
 	static const uint32_t evil[] = { 0, 8, 7, 13, 0xffffffff, 0x7fffffff };
 	struct error err = { 0 };
@@ -482,13 +478,12 @@ START_TEST(hostile_target)
 	}
 	end(&w);
 }
-END_TEST
 
 /*
  * Anonymous members that hold two of the next each: 2^40 paths, and as many comparisons without a
  * limit.
  */
-START_TEST(work_is_bounded)
+TEST(work_is_bounded)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -506,13 +501,12 @@ START_TEST(work_is_bounded)
 		     &err, &(struct expect){ ELOOP, NULL, "too deep", NULL });
 	end(&w);
 }
-END_TEST
 
 /*
  * Found by looking for cost: types of the name and of another kind were looked at without being
  * counted.
  */
-START_TEST(candidates_of_another_kind_count)
+TEST(candidates_of_another_kind_count)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -528,13 +522,12 @@ START_TEST(candidates_of_another_kind_count)
 		     &err, &(struct expect){ ELOOP, NULL, "too many comparisons", NULL });
 	end(&w);
 }
-END_TEST
 
 /*
  * Found by fuzzing: a namesake of another kind in an anonymous member was stepped into and not left
  * again. With enough of them the steps went beyond their array.
  */
-START_TEST(namesakes_of_another_kind)
+TEST(namesakes_of_another_kind)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -556,9 +549,8 @@ START_TEST(namesakes_of_another_kind)
 	ck_assert_uint_eq(res.target, 2004);
 	end(&w);
 }
-END_TEST
 
-START_TEST(cycles_end)
+TEST(cycles_end)
 {
 	struct error err = { 0 };
 	struct co_re_result res;
@@ -579,7 +571,6 @@ START_TEST(cycles_end)
 	ck_assert_uint_eq(res.target, 0);	/* a typedef of itself is of no type */
 	end(&w);
 }
-END_TEST
 
 static int count_type(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 {
@@ -592,7 +583,7 @@ static int count_type(void *arg, struct type_name *name, uint32_t kind, uint32_t
  * Found by fuzzing: of names of one letter only the kernel's was looked for, when the object had it
  * with a flavour alone.
  */
-START_TEST(flavour_of_one_letter)
+TEST(flavour_of_one_letter)
 {
 	struct btf_builder b = { 0 };
 	struct type_names names;
@@ -616,13 +607,12 @@ START_TEST(flavour_of_one_letter)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
 /*
  * Found by looking for cost: thousands of types whose names are the ends of one of a megabyte, each
  * compared with all others.
  */
-START_TEST(names_of_a_megabyte)
+TEST(names_of_a_megabyte)
 {
 	static char name[1 << 20];
 	struct type_names names;
@@ -636,9 +626,8 @@ START_TEST(names_of_a_megabyte)
 	ck_assert(!type_names_equal(name, name + sizeof(name) - TYPE_NAME_MAX));
 	type_names_free(&names);
 }
-END_TEST
 
-START_TEST(essential_names)
+TEST(essential_names)
 {
 	ck_assert(type_names_equal("task", "task___old"));
 	ck_assert_uint_eq(type_name_essential("a___b___c"), 5);
@@ -650,7 +639,6 @@ START_TEST(essential_names)
 	ck_assert_uint_eq(type_name_essential("a___"), 4);
 	ck_assert_uint_eq(type_name_essential(""), 0);
 }
-END_TEST
 
 /* --- instructions --- */
 
@@ -731,7 +719,7 @@ static const struct {
 	  -EBADMSG },
 };
 
-START_TEST(instructions)
+TEST_ROWS(instructions, patches)
 {
 	struct bpf_insn insns[2];
 	struct error err = { 0 };
@@ -747,12 +735,11 @@ START_TEST(instructions)
 		      insns[0].imm);
 	error_clear(&err);
 }
-END_TEST
 
 /*
  * Where a relocation points to what is no instruction of its own, the error says what lies there.
  */
-START_TEST(the_middle_of_a_pair)
+TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
 	struct error err = { 0 };
@@ -763,7 +750,6 @@ START_TEST(the_middle_of_a_pair)
 				       "opcode 0x00 is of no instruction that CO-RE can relocate",
 				       NULL });
 }
-END_TEST
 
 /* --- a kernel of 32 bits --- */
 
@@ -784,7 +770,7 @@ static const struct {
 };
 
 /* The pointers of a kernel are as large as its long. */
-START_TEST(narrow_pointers)
+TEST_EACH(narrow_pointers, 2)
 {
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
@@ -827,7 +813,6 @@ START_TEST(narrow_pointers)
 	bb_free(&b);
 	end(&w);
 }
-END_TEST
 
 /* --- through relocate() --- */
 
@@ -860,7 +845,7 @@ static int link_one(struct sample *s, struct co_re *core, bool by_kernel, struct
 	return relocate(&s->obj, prog, fds, code, err);
 }
 
-START_TEST(without_a_hook)
+TEST(without_a_hook)
 {
 	struct error err = { 0 };
 	struct prog_code code;
@@ -872,10 +857,9 @@ START_TEST(without_a_hook)
 				       "preserve" });
 	sample_free(&s);
 }
-END_TEST
 
 /* one @ 0 ... 8, mid @ 9, leaf @ 11. */
-START_TEST(left_to_the_kernel)
+TEST(left_to_the_kernel)
 {
 	struct error err = { 0 };
 	struct prog_code code;
@@ -892,9 +876,8 @@ START_TEST(left_to_the_kernel)
 	co_re_free(&core);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(poison_is_explained)
+TEST(poison_is_explained)
 {
 	struct error err = { 0 };
 	struct prog_code code;
@@ -929,9 +912,8 @@ START_TEST(poison_is_explained)
 	sample_free(&s);
 	end(&w);
 }
-END_TEST
 
-START_TEST(place_of_an_error)
+TEST(place_of_an_error)
 {
 	struct error err = { 0 };
 	struct prog_code code;
@@ -952,7 +934,6 @@ START_TEST(place_of_an_error)
 	co_re_free(&core);
 	sample_free(&s);
 }
-END_TEST
 
 /* --- types of modules --- */
 
@@ -1006,7 +987,7 @@ static uint32_t build_modules(struct btf_builder *vmlinux, struct btf_builder mo
 	return gone;
 }
 
-START_TEST(candidates_in_modules)
+TEST(candidates_in_modules)
 {
 	struct btf_builder vmlinux = { 0 }, modules[2] = { { 0 } };
 	struct co_re_result res;
@@ -1061,7 +1042,6 @@ START_TEST(candidates_in_modules)
 	bb_free(&modules[1]);
 	end(&w);
 }
-END_TEST
 
 /*
  * A kernel with one module, whose struct "s" is type 3; @in_vmlinux has one, too, which is type 2.
@@ -1111,7 +1091,7 @@ static void with_module_end(struct with_module *m)
 /*
  * What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type.
  */
-START_TEST(modules_are_asked_when_needed)
+TEST_EACH(modules_are_asked_when_needed, 2)
 {
 	struct error err = { 0 };
 	struct prog_code code;
@@ -1124,10 +1104,9 @@ START_TEST(modules_are_asked_when_needed)
 	prog_code_free(&code);
 	with_module_end(&m);
 }
-END_TEST
 
 /* Whichever call fails for one program: the next one does not miss what is in the module. */
-START_TEST(modules_are_not_lost_by_an_error)
+TEST(modules_are_not_lost_by_an_error)
 {
 	unsigned int calls = 0, failures = 0;
 
@@ -1154,7 +1133,6 @@ START_TEST(modules_are_not_lost_by_an_error)
 	}
 	ck_assert_uint_ge(failures, 5);
 }
-END_TEST
 
 /* --- files --- */
 
@@ -1166,7 +1144,7 @@ static void write_file(char path[], const struct buffer *b)
 	close(fd);
 }
 
-START_TEST(files_of_types)
+TEST_EACH(files_of_types, 2)
 {
 	char path[] = "/tmp/test_core.XXXXXX";
 	struct elf_builder elf = { 0 };
@@ -1204,35 +1182,4 @@ START_TEST(files_of_types)
 		     &(struct expect){ ENOENT, path, NULL, "--btf" });
 	buffer_free(&file);
 	end(&w);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("core");
-	TCase *tc = tcase_create("core");
-
-	tcase_add_loop_test(tc, value_of_each_kind, 0, NR(values));
-	tcase_add_loop_test(tc, refused, 0, NR(refusals));
-	tcase_add_test(tc, hostile_target);
-	tcase_add_test(tc, work_is_bounded);
-	tcase_add_test(tc, candidates_of_another_kind_count);
-	tcase_add_test(tc, namesakes_of_another_kind);
-	tcase_add_test(tc, cycles_end);
-	tcase_add_test(tc, flavour_of_one_letter);
-	tcase_add_test(tc, names_of_a_megabyte);
-	tcase_add_test(tc, essential_names);
-	tcase_add_test(tc, the_middle_of_a_pair);
-	tcase_add_loop_test(tc, instructions, 0, NR(patches));
-	tcase_add_loop_test(tc, narrow_pointers, 0, 2);
-	tcase_add_test(tc, without_a_hook);
-	tcase_add_test(tc, left_to_the_kernel);
-	tcase_add_test(tc, poison_is_explained);
-	tcase_add_test(tc, place_of_an_error);
-	tcase_add_test(tc, candidates_in_modules);
-	tcase_add_loop_test(tc, modules_are_asked_when_needed, 0, 2);
-	tcase_add_test(tc, modules_are_not_lost_by_an_error);
-	tcase_add_loop_test(tc, files_of_types, 0, 2);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

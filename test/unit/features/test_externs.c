@@ -13,7 +13,6 @@
 #include "test/unit/common/suite.h"
 
 #define CONFIG "/proc/config.gz"
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 
 /* An object whose program "one" loads an extern or calls one, on a kernel of these files. */
 struct fixture {
@@ -210,7 +209,7 @@ static const struct {
 	{ "text8", "5", 0, { EINVAL, ", line 2", "an array of char", "an integer" } },
 };
 
-START_TEST(values_by_type)
+TEST_ROWS(values_by_type, values)
 {
 	char text[128];
 	const struct fake_path files[] = { { CONFIG, text, 0, 0 }, { NULL, NULL, 0, 0 } };
@@ -232,7 +231,6 @@ START_TEST(values_by_type)
 			  values[_i].value);
 	end(&f);
 }
-END_TEST
 
 /* --- files --- */
 
@@ -441,7 +439,7 @@ static struct buffer file_of(int i)
 	return out;
 }
 
-START_TEST(config_comes_from_files)
+TEST_ROWS(config_comes_from_files, config_files)
 {
 	struct buffer file = file_of(_i);
 	const struct fake_path files[] = {
@@ -466,13 +464,12 @@ START_TEST(config_comes_from_files)
 	end(&f);
 	buffer_free(&file);
 }
-END_TEST
 
 /*
  * Found while fuzzing: text that ends without a newline just where the buffer for it does had its
  * last line ended by a byte behind the buffer.
  */
-START_TEST(last_line_ends_the_buffer)
+TEST(last_line_ends_the_buffer)
 {
 	static char text[64 << 10];
 	struct buffer file;
@@ -493,10 +490,9 @@ START_TEST(last_line_ends_the_buffer)
 	end(&f);
 	buffer_free(&file);
 }
-END_TEST
 
 /* What is missing or wrong stays without a word while nothing that is linked has it. */
-START_TEST(what_nobody_uses_is_no_error)
+TEST(what_nobody_uses_is_no_error)
 {
 	static const struct fake_path files[] = {
 		{ CONFIG, "\x1f\x8b damaged", 0, 0 }, { NULL, NULL, 0, 0 },
@@ -515,10 +511,9 @@ START_TEST(what_nobody_uses_is_no_error)
 	error_clear(&err);
 	end(&f);
 }
-END_TEST
 
 /* A weak one that is missing is 0; the instruction reads the map all the same. */
-START_TEST(weak_config_is_zero)
+TEST(weak_config_is_zero)
 {
 	static const struct fake_path files[] = {
 		{ CONFIG, "CONFIG_A=1\n", 0, 0 }, { NULL, NULL, 0, 0 },
@@ -539,7 +534,6 @@ START_TEST(weak_config_is_zero)
 	ck_assert_uint_eq(f.code.map_refs[0].map, e->map);
 	end(&f);
 }
-END_TEST
 
 /* --- LINUX_* --- */
 
@@ -554,7 +548,7 @@ static const struct {
 	{ NULL, "#1", "4.14.336", 4 << 16 | 14 << 8 | 255 },
 };
 
-START_TEST(version_of_the_kernel)
+TEST_ROWS(version_of_the_kernel, versions)
 {
 	const struct fake_path files[] = {
 		{ "/proc/sys/kernel/osrelease", versions[_i].release, 0, 0 },
@@ -574,7 +568,6 @@ START_TEST(version_of_the_kernel)
 	ck_assert_uint_eq(code, versions[_i].code);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *name, *type;
@@ -604,7 +597,7 @@ static const struct {
 	  { ENOENT, ".relperf_event[0]", "'HZ' is not supported", "CONFIG_*" } },
 };
 
-START_TEST(measured_values)
+TEST_ROWS(measured_values, measured)
 {
 	const struct fake_path files[] = {
 		{ KALLSYMS, measured[_i].kallsyms, 0, measured[_i].kallsyms ? 0 : ENOENT },
@@ -635,10 +628,9 @@ START_TEST(measured_values)
 	}
 	end(&f);
 }
-END_TEST
 
 /* Where programs are attached without cookies they have none, whatever the kernel has. */
-START_TEST(cookies_by_no_link)
+TEST(cookies_by_no_link)
 {
 	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
 	struct error err = { 0 };
@@ -656,7 +648,6 @@ START_TEST(cookies_by_no_link)
 	ck_assert_uint_eq(fake_kernel_count(f.kernel, "BPF_PROG_LOAD"), 0);
 	end(&f);
 }
-END_TEST
 
 /* --- symbols --- */
 
@@ -693,7 +684,7 @@ static const struct {
 	  { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
 };
 
-START_TEST(addresses_by_name)
+TEST_ROWS(addresses_by_name, symbols)
 {
 	const struct fake_path files[] = {
 		{ KALLSYMS, symbols[_i].kallsyms, 0, symbols[_i].error }, { NULL, NULL, 0, 0 },
@@ -716,10 +707,9 @@ START_TEST(addresses_by_name)
 	}
 	end(&f);
 }
-END_TEST
 
 /* Each guess reads all symbols: an object of a thousand programs gets no thousand of them. */
-START_TEST(guesses_end)
+TEST(guesses_end)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
 	struct error err = { 0 };
@@ -737,12 +727,11 @@ START_TEST(guesses_end)
 	}
 	end(&f);
 }
-END_TEST
 
 /*
  * Nothing declares them: a load is of a symbol, a call of a function, and both of a function too.
  */
-START_TEST(without_btf_the_instruction_says)
+TEST(without_btf_the_instruction_says)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
 	struct error err = { 0 };
@@ -766,10 +755,9 @@ START_TEST(without_btf_the_instruction_says)
 	ck_assert_int_eq(f.s.obj.externs[0].kind, OBJECT_EXTERN_KFUNC);
 	sample_free(&f.s);
 }
-END_TEST
 
 /* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
-START_TEST(two_symbols_of_one_name)
+TEST_EACH(two_symbols_of_one_name, 8)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
 	const bool with_btf = _i & 1, weak = _i & 2, second_weak = _i & 4;
@@ -797,7 +785,6 @@ START_TEST(two_symbols_of_one_name)
 	ck_assert_uint_eq((uint32_t)f.code.insns[2].imm, 0x81000010);
 	end(&f);
 }
-END_TEST
 
 /* --- variables and functions, by the kernel's types --- */
 
@@ -831,7 +818,7 @@ static int link_typed(struct fixture *f, struct error *err)
 	return link_one(f, files, NULL, err);
 }
 
-START_TEST(variables_by_type)
+TEST(variables_by_type)
 {
 	struct error err = { 0 };
 	struct fixture f;
@@ -846,9 +833,8 @@ START_TEST(variables_by_type)
 	ck_assert_int_eq(f.code.insns[1].imm, 0);
 	end(&f);
 }
-END_TEST
 
-START_TEST(functions_by_prototype)
+TEST_EACH(functions_by_prototype, 2)
 {
 	static const char *const names[] = { "kfunc", "kfunc___old" };
 	struct error err = { 0 };
@@ -865,12 +851,11 @@ START_TEST(functions_by_prototype)
 	ck_assert_uint_eq(f.code.nr_fds, 0);
 	end(&f);
 }
-END_TEST
 
 /*
  * Calls name a module by its place in an array of descriptors, from 1 on; loads by the descriptor.
  */
-START_TEST(functions_of_modules)
+TEST(functions_of_modules)
 {
 	struct error err = { 0 };
 	uint32_t kvar, kfunc, func, there;
@@ -896,10 +881,9 @@ START_TEST(functions_of_modules)
 	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
 	end(&f);
 }
-END_TEST
 
 /* A kernel that has no addresses of functions is told a number. */
-START_TEST(addresses_of_functions_in_old_kernels)
+TEST(addresses_of_functions_in_old_kernels)
 {
 	struct error err = { 0 };
 	uint32_t kvar, kfunc;
@@ -925,10 +909,9 @@ START_TEST(addresses_of_functions_in_old_kernels)
 	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
 	end(&f);
 }
-END_TEST
 
 /* Missing, and one of another prototype: a call that the verifier refuses, if it gets there. */
-START_TEST(weak_function_is_poison)
+TEST_EACH(weak_function_is_poison, 2)
 {
 	static const char *const names[] = { "nowhere", "other" };
 	struct error err = { 0 };
@@ -951,7 +934,6 @@ START_TEST(weak_function_is_poison)
 	error_clear(&err);
 	end(&f);
 }
-END_TEST
 
 /* What kernels say that know nothing of such instructions, which a program has all the same. */
 static const struct {
@@ -968,7 +950,7 @@ static const struct {
 	{ "kfunc", "R0 !read_ok\n", EACCES, NULL, "" },
 };
 
-START_TEST(kernels_without_such_calls)
+TEST_EACH(kernels_without_such_calls,  NR(old_kernels))
 {
 	struct error err = { 0 };
 	struct fixture f;
@@ -987,7 +969,6 @@ START_TEST(kernels_without_such_calls)
 	error_clear(&err);
 	end(&f);
 }
-END_TEST
 
 static void strong_missing(struct fixture *f) { declare_func(f, "nowhere", STB_GLOBAL); }
 static void other_proto(struct fixture *f) { declare_func(f, "other", STB_GLOBAL); }
@@ -1027,7 +1008,7 @@ static const struct {
 	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes after the start of 'kvar'", "offset" } },
 };
 
-START_TEST(what_the_types_lack)
+TEST_ROWS(what_the_types_lack, typed)
 {
 	struct error err = { 0 };
 	struct fixture f;
@@ -1039,12 +1020,11 @@ START_TEST(what_the_types_lack)
 	expect_error("typed", link_typed(&f, &err), &err, &typed[_i].expect);
 	end(&f);
 }
-END_TEST
 
 /* --- what becomes of the BTF --- */
 
 /* What btf_datasec_resolve() and btf_func_check() of the kernel ask for. */
-START_TEST(types_become_what_the_kernel_takes)
+TEST(types_become_what_the_kernel_takes)
 {
 	struct btf_type_view sec, var, proto;
 	const struct btf *btf;
@@ -1075,10 +1055,9 @@ START_TEST(types_become_what_the_kernel_takes)
 	ck_assert_str_eq(btf_string(btf, param), "kfunc");
 	sample_free(&f.s);
 }
-END_TEST
 
 /* Each value lies at a multiple of its size. */
-START_TEST(config_values_are_aligned)
+TEST(config_values_are_aligned)
 {
 	static const char *const types[] = { "bool", "u8", "u1", "u2", "text3", "tristate" };
 	static const uint32_t offsets[] = { 0, 8, 16, 18, 20, 24 };
@@ -1106,7 +1085,6 @@ START_TEST(config_values_are_aligned)
 	ck_assert(map->read_only);
 	sample_free(&f.s);
 }
-END_TEST
 
 /* --- what cannot be an extern --- */
 
@@ -1137,7 +1115,7 @@ static const struct {
 						  "4 bytes", NULL } },
 };
 
-START_TEST(broken_externs)
+TEST_ROWS(broken_externs, broken)
 {
 	struct error err = { 0 };
 	struct fixture f;
@@ -1146,37 +1124,4 @@ START_TEST(broken_externs)
 	broken[_i].change(&f);
 	expect_error("broken", sample_parse(&f.s, &err), &err, &broken[_i].expect);
 	sample_free(&f.s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("externs");
-	TCase *c = tcase_create("externs");
-
-	tcase_add_loop_test(c, values_by_type, 0, NR(values));
-	tcase_add_loop_test(c, config_comes_from_files, 0, NR(config_files));
-	tcase_add_test(c, last_line_ends_the_buffer);
-	tcase_add_test(c, what_nobody_uses_is_no_error);
-	tcase_add_test(c, weak_config_is_zero);
-	tcase_add_loop_test(c, version_of_the_kernel, 0, NR(versions));
-	tcase_add_test(c, cookies_by_no_link);
-	tcase_add_loop_test(c, measured_values, 0, NR(measured));
-	tcase_add_loop_test(c, addresses_by_name, 0, NR(symbols));
-	tcase_add_test(c, guesses_end);
-	tcase_add_test(c, without_btf_the_instruction_says);
-	tcase_add_loop_test(c, two_symbols_of_one_name, 0, 8);
-	tcase_add_test(c, variables_by_type);
-	tcase_add_loop_test(c, functions_by_prototype, 0, 2);
-	tcase_add_test(c, functions_of_modules);
-	tcase_add_test(c, addresses_of_functions_in_old_kernels);
-	tcase_add_loop_test(c, weak_function_is_poison, 0, 2);
-	tcase_add_loop_test(c, kernels_without_such_calls, 0,
-			    sizeof(old_kernels) / sizeof(old_kernels[0]));
-	tcase_add_loop_test(c, what_the_types_lack, 0, NR(typed));
-	tcase_add_test(c, types_become_what_the_kernel_takes);
-	tcase_add_test(c, config_values_are_aligned);
-	tcase_add_loop_test(c, broken_externs, 0, NR(broken));
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

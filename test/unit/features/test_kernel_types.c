@@ -13,7 +13,6 @@
 #include "test/unit/common/suite.h"
 
 #define KIND(kind) (UINT32_C(1) << BTF_KIND_##kind)
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 enum { T_INT = 1, T_TASK, T_TASK_FLAVOUR, T_TASK_TYPEDEF, T_TASK_AGAIN, T_PROTO, T_FUNC };
 
@@ -42,7 +41,7 @@ static void write_types(char path[])
 	bb_free(&b);
 }
 
-START_TEST(by_name_and_kind)
+TEST(by_name_and_kind)
 {
 	static const struct {
 		const char *name;
@@ -81,7 +80,6 @@ START_TEST(by_name_and_kind)
 	kernel_types_free(&types);
 	unlink(path);
 }
-END_TEST
 
 struct seen {
 	uint32_t ids[8];
@@ -102,7 +100,7 @@ static int see(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 /*
  * The walk that opens the file finds what one over open types does, and ends where it is told to.
  */
-START_TEST(walk_that_opens)
+TEST_EACH(walk_that_opens, 8)
 {
 	static const uint32_t ids[] = { T_TASK, T_TASK_TYPEDEF, T_TASK_AGAIN };
 	char path[] = "/tmp/test_types.XXXXXX";
@@ -140,10 +138,9 @@ START_TEST(walk_that_opens)
 	kernel_types_free(&types);
 	type_names_free(&names);
 }
-END_TEST
 
 /* Thousands of names at once; each is found where it is. */
-START_TEST(many_names)
+TEST(many_names)
 {
 	enum { MANY = 5000 };
 	static struct type_query queries[MANY];
@@ -172,9 +169,8 @@ START_TEST(many_names)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
-START_TEST(no_file)
+TEST(no_file)
 {
 	struct type_query query = { "task", KIND(STRUCT), 0, 0, NULL };
 	struct kernel_types types;
@@ -185,7 +181,6 @@ START_TEST(no_file)
 		     &(struct expect){ ENOENT, "/nowhere", NULL, "--btf", "types/no-btf" });
 	kernel_types_free(&types);
 }
-END_TEST
 
 /* --- modules, in a kernel that is not real --- */
 
@@ -238,7 +233,7 @@ static void modules_end(struct modules *m)
 	bb_free(&m->b);
 }
 
-START_TEST(modules_are_searched_last)
+TEST(modules_are_searched_last)
 {
 	struct type_query queries[] = {
 		{ "f", KIND(FUNC), 0, 7, NULL }, { "f_b", KIND(FUNC), 0, 7, NULL },
@@ -274,10 +269,9 @@ START_TEST(modules_are_searched_last)
 	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 6);	/* once for all */
 	modules_end(&m);
 }
-END_TEST
 
 /* "f" is of vmlinux and of the second module, "own" of both modules. */
-START_TEST(of_one_module_only)
+TEST(of_one_module_only)
 {
 	struct type_query queries[] = {
 		{ "f", KIND(FUNC), 0, 7, "mod_b" }, { "f", KIND(FUNC), 0, 7, "vmlinux" },
@@ -300,10 +294,9 @@ START_TEST(of_one_module_only)
 	}
 	modules_end(&m);
 }
-END_TEST
 
 /* Ids in the fake kernel count from 1: the second is that of an object. */
-START_TEST(by_id)
+TEST(by_id)
 {
 	struct type_query query = { "f", KIND(FUNC), 0, 0, NULL };
 	struct kernel_types types;
@@ -323,10 +316,9 @@ START_TEST(by_id)
 		     &(struct expect){ ENOENT, NULL, "BPF_BTF_GET_FD_BY_ID", NULL });
 	modules_end(&m);
 }
-END_TEST
 
 /* The second module is not opened when the first has all. */
-START_TEST(modules_as_far_as_needed)
+TEST(modules_as_far_as_needed)
 {
 	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
@@ -338,10 +330,9 @@ START_TEST(modules_as_far_as_needed)
 	ck_assert_uint_eq(m.types.nr_modules, 1);
 	modules_end(&m);
 }
-END_TEST
 
 /* Without privilege, and on old kernels, there are none; that is no failure. */
-START_TEST(no_modules)
+TEST_EACH(no_modules, 3)
 {
 	static const struct {
 		unsigned int age;
@@ -362,12 +353,11 @@ START_TEST(no_modules)
 	ck_assert_uint_eq(m.types.nr_modules, 0);
 	modules_end(&m);
 }
-END_TEST
 
 /*
  * Each call of the walk fails in turn: an error with its place, and no module less the next time.
  */
-START_TEST(modules_when_calls_fail)
+TEST(modules_when_calls_fail)
 {
 	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
@@ -395,9 +385,8 @@ START_TEST(modules_when_calls_fail)
 	}
 	ck_assert_uint_ge(failures, 10);
 }
-END_TEST
 
-START_TEST(broken_module)
+TEST(broken_module)
 {
 	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
@@ -411,9 +400,8 @@ START_TEST(broken_module)
 				       "types/modules" });
 	modules_end(&m);
 }
-END_TEST
 
-START_TEST(module_gone_before_its_fd)
+TEST(module_gone_before_its_fd)
 {
 	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
@@ -432,7 +420,6 @@ START_TEST(module_gone_before_its_fd)
 	ck_assert_int_ge(kernel_types_module_fd(&m.types, query.module, &err), 0);
 	modules_end(&m);
 }
-END_TEST
 
 /* A kernel has those of its own machine; programs of another one are run on it by an emulator. */
 static void need_types_of_this_machine(void)
@@ -452,7 +439,7 @@ static void need_types_of_this_machine(void)
  * The real walk; without modules it ends all the same. Test data comes with every distribution's
  * kernel.
  */
-START_TEST(running_modules)
+TEST(running_modules)
 {
 	struct kernel_types types;
 	struct error err = { 0 };
@@ -474,10 +461,9 @@ START_TEST(running_modules)
 	if (!i)
 		suite_skip("no module has types, or there is no privilege to see them");
 }
-END_TEST
 
 /* What every kernel has: a struct, a function and a tracepoint's typedef, in one walk. */
-START_TEST(running_kernel)
+TEST(running_kernel)
 {
 	struct type_query queries[] = {
 		{ "task_struct", KIND(STRUCT), 0, 0, NULL },
@@ -499,28 +485,4 @@ START_TEST(running_kernel)
 		ck_assert_str_eq(btf_type(btf, queries[i].id).name, queries[i].name);
 	}
 	kernel_types_free(&types);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("types");
-	TCase *tc = tcase_create("types");
-
-	tcase_add_test(tc, by_name_and_kind);
-	tcase_add_loop_test(tc, walk_that_opens, 0, 8);
-	tcase_add_test(tc, many_names);
-	tcase_add_test(tc, no_file);
-	tcase_add_test(tc, modules_are_searched_last);
-	tcase_add_test(tc, modules_as_far_as_needed);
-	tcase_add_test(tc, of_one_module_only);
-	tcase_add_test(tc, by_id);
-	tcase_add_loop_test(tc, no_modules, 0, 3);
-	tcase_add_test(tc, modules_when_calls_fail);
-	tcase_add_test(tc, broken_module);
-	tcase_add_test(tc, module_gone_before_its_fd);
-	tcase_add_test(tc, running_kernel);
-	tcase_add_test(tc, running_modules);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

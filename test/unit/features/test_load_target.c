@@ -10,8 +10,6 @@
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 /* vmlinux: int, its FUNC_PROTO, and from V_FUNC on what has names; a module goes on behind them. */
 enum { V_FUNC = 3, V_OPEN, V_TP, V_HOOK, V_ITER, V_NOT_FUNC, NR_VMLINUX };
 enum { M_FUNC = NR_VMLINUX, M_TP, M_SAME };
@@ -165,7 +163,7 @@ static const struct {
 	{ "fentry.multi/do_exit", 0, false },
 };
 
-START_TEST(finds)
+TEST_ROWS(finds, found)
 {
 	struct fixture f;
 	struct prog_target t;
@@ -181,10 +179,9 @@ START_TEST(finds)
 		ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
 	end(&f);
 }
-END_TEST
 
 /* All at the first call; what nobody wants is not looked for, which would be in modules. */
-START_TEST(all_at_once)
+TEST(all_at_once)
 {
 	struct fixture f;
 	unsigned int calls;
@@ -204,9 +201,8 @@ START_TEST(all_at_once)
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_BTF_GET_NEXT_ID"), 0);
 	end(&f);
 }
-END_TEST
 
-START_TEST(of_a_program)
+TEST(of_a_program)
 {
 	struct fixture f;
 	struct prog_target t;
@@ -228,7 +224,6 @@ START_TEST(of_a_program)
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_PROG_GET_FD_BY_ID"), 1);
 	end(&f);
 }
-END_TEST
 
 static const char long_name[] =
 	"fentry/"
@@ -292,7 +287,7 @@ static const struct {
 	  { EINVAL, "--target-prog=/sys/fs/bpf/map", "is not a BPF program", NULL } },
 };
 
-START_TEST(refuses)
+TEST_ROWS(refuses, refused)
 {
 	const union bpf_attr map = {
 		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1
@@ -309,9 +304,8 @@ START_TEST(refuses)
 	ck_assert_uint_eq(target.btf_id, 0);
 	end(&f);
 }
-END_TEST
 
-START_TEST(no_types)
+TEST(no_types)
 {
 	struct prog_target target;
 	struct fixture f;
@@ -326,9 +320,8 @@ START_TEST(no_types)
 				       "CONFIG_DEBUG_INFO_BTF" });
 	end(&f);
 }
-END_TEST
 
-START_TEST(no_hooks_at_all)
+TEST(no_hooks_at_all)
 {
 	struct prog_target target;
 	struct fixture f;
@@ -347,10 +340,9 @@ START_TEST(no_hooks_at_all)
 		     &(struct expect){ ENOENT, NULL, NULL, "CONFIG_BPF_LSM" });
 	end(&f);
 }
-END_TEST
 
 /* However many names are missing, all others are looked at a few times only. */
-START_TEST(guesses_end)
+TEST(guesses_end)
 {
 	struct fixture f;
 	struct prog_target target;
@@ -365,10 +357,9 @@ START_TEST(guesses_end)
 	}
 	end(&f);
 }
-END_TEST
 
 /* Each call fails in turn: an error, or a target that is found all the same; nothing is left. */
-START_TEST(when_calls_fail)
+TEST(when_calls_fail)
 {
 	unsigned int calls = 0, failures = 0;
 
@@ -392,10 +383,9 @@ START_TEST(when_calls_fail)
 	}
 	ck_assert_uint_ge(failures, 10);
 }
-END_TEST
 
 /* What BPF_PROG_LOAD gets. */
-START_TEST(is_given_to_the_kernel)
+TEST(is_given_to_the_kernel)
 {
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
@@ -414,7 +404,6 @@ START_TEST(is_given_to_the_kernel)
 	sys_close(f.sys, prog.fd);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *log;
@@ -433,7 +422,7 @@ static const struct {
 	  "lockdown: none [integrity]", "prog-load/forbidden" },
 };
 
-START_TEST(refusal_is_explained)
+TEST_ROWS(refusal_is_explained, words)
 {
 	static const struct fake_path files[] = {
 		{ "/proc/self/status", "CapEff:\t000001ffffffffff\n", 0, 0 },
@@ -462,24 +451,4 @@ START_TEST(refusal_is_explained)
 				       words[_i].hint });
 	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
 	fake_kernel_free(fake);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("target");
-	TCase *c = tcase_create("target");
-
-	tcase_add_loop_test(c, finds, 0, NR(found));
-	tcase_add_test(c, all_at_once);
-	tcase_add_test(c, of_a_program);
-	tcase_add_loop_test(c, refuses, 0, NR(refused));
-	tcase_add_test(c, no_types);
-	tcase_add_test(c, no_hooks_at_all);
-	tcase_add_test(c, guesses_end);
-	tcase_add_test(c, when_calls_fail);
-	tcase_add_test(c, is_given_to_the_kernel);
-	tcase_add_loop_test(c, refusal_is_explained, 0, NR(words));
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

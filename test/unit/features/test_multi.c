@@ -14,7 +14,6 @@
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/exec_builder.h"
 
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define TRACING "/sys/kernel/tracing/"
 #define COOKIE UINT64_C(0x1122334455667788)
 
@@ -144,7 +143,7 @@ static const struct {
 	{ "a,b,c", "bb", "", false },
 };
 
-START_TEST(what_matches)
+TEST_ROWS(what_matches, matches)
 {
 	struct patterns p;
 
@@ -153,14 +152,13 @@ START_TEST(what_matches)
 		      "%s: %s of '%s'", matches[_i].text, matches[_i].name, matches[_i].module);
 	patterns_free(&p);
 }
-END_TEST
 
 static const char *const bad_patterns[] = {
 	"", ",", "a,", "!a", "!a,!b", ":a", "mod:",
 	"a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a",
 };
 
-START_TEST(patterns_without_sense)
+TEST_ROWS(patterns_without_sense, bad_patterns)
 {
 	struct error err = { 0 };
 	struct patterns p;
@@ -170,7 +168,6 @@ START_TEST(patterns_without_sense)
 	patterns_free(&p);
 	error_clear(&err);
 }
-END_TEST
 
 /* --- functions of the kernel --- */
 
@@ -199,7 +196,7 @@ static const struct {
 	{ HIDDEN, "twice", NULL, NAMES, 1, { 0 } },
 };
 
-START_TEST(functions_of_the_kernel)
+TEST_ROWS(functions_of_the_kernel, links)
 {
 	const struct fake_many *many;
 	struct fixture f;
@@ -227,7 +224,6 @@ START_TEST(functions_of_the_kernel)
 	ck_assert_uint_eq(f.set.nr, 1);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *functions, *what, *hint, *reason;
@@ -242,7 +238,7 @@ static const struct {
 	{ "vfs_data", "no function of the kernel matches", "", "multi/no-function", NO_LIST },
 };
 
-START_TEST(no_function_matches)
+TEST_ROWS(no_function_matches, nothing)
 {
 	struct fixture f;
 
@@ -255,7 +251,6 @@ START_TEST(no_function_matches)
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_LINK_CREATE"), 0);
 	end(&f);
 }
-END_TEST
 
 /* --- what the kernel refuses --- */
 
@@ -270,7 +265,7 @@ static char *many_symbols(unsigned int nr)
 	return text;
 }
 
-START_TEST(refused_are_found_and_left_out)
+TEST_EACH(refused_are_found_and_left_out, 4)
 {
 	static const unsigned int refused[][3] = { { 0 }, { 999 }, { 0, 1, 2 }, { 7, 500, 998 } };
 	const unsigned int nr = refused[_i][1] ? 3 : 1;
@@ -289,9 +284,8 @@ START_TEST(refused_are_found_and_left_out)
 	end(&f);
 	free(symbols);
 }
-END_TEST
 
-START_TEST(too_many_refused)
+TEST(too_many_refused)
 {
 	char *symbols = many_symbols(100);
 	struct fixture f;
@@ -307,10 +301,9 @@ START_TEST(too_many_refused)
 	end(&f);
 	free(symbols);
 }
-END_TEST
 
 /* What is named whole is not left out, and the error says which it was. */
-START_TEST(named_whole)
+TEST(named_whole)
 {
 	struct fixture f;
 
@@ -321,7 +314,6 @@ START_TEST(named_whole)
 	ck_assert_ptr_nonnull(strstr(f.err.hint, "!mod_a"));
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *release, *reason, *what;
@@ -335,7 +327,7 @@ static const struct {
 	{ "6.18.0\n", "attach/failed", "", 0, EIO },
 };
 
-START_TEST(kernel_says_no)
+TEST_ROWS(kernel_says_no, refusals)
 {
 	struct fixture f;
 
@@ -352,11 +344,10 @@ START_TEST(kernel_says_no)
 	ck_assert_msg(strstr(f.err.what, refusals[_i].what) != NULL, "'%s'", f.err.what);
 	end(&f);
 }
-END_TEST
 
 /* --- types, for fentry.multi --- */
 
-START_TEST(functions_by_types)
+TEST_EACH(functions_by_types, 2)
 {
 	struct btf_builder b = { 0 };
 	const struct fake_many *many;
@@ -386,7 +377,6 @@ START_TEST(functions_by_types)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
 /* --- functions of files, for uprobe.multi --- */
 
@@ -420,7 +410,7 @@ static const struct {
 	{ "/bin/none:get_*", "symbols/no-file", -ENOENT, 0, 0 },
 };
 
-START_TEST(functions_of_files)
+TEST_ROWS(functions_of_files, user)
 {
 	struct buffer file = program();
 	const struct fake_many *many;
@@ -449,10 +439,9 @@ START_TEST(functions_of_files)
 	end(&f);
 	buffer_free(&file);
 }
-END_TEST
 
 /* Every call of one attachment fails in turn. */
-START_TEST(every_call_fails)
+TEST_EACH(every_call_fails, 2)
 {
 	unsigned int calls = 1;
 
@@ -475,26 +464,4 @@ START_TEST(every_call_fails)
 		end(&f);
 	}
 	ck_assert_uint_gt(calls, 8);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("multi");
-	TCase *tc = tcase_create("multi");
-
-	tcase_set_timeout(tc, 0);
-	tcase_add_loop_test(tc, what_matches, 0, NR(matches));
-	tcase_add_loop_test(tc, patterns_without_sense, 0, NR(bad_patterns));
-	tcase_add_loop_test(tc, functions_of_the_kernel, 0, NR(links));
-	tcase_add_loop_test(tc, no_function_matches, 0, NR(nothing));
-	tcase_add_loop_test(tc, refused_are_found_and_left_out, 0, 4);
-	tcase_add_test(tc, too_many_refused);
-	tcase_add_test(tc, named_whole);
-	tcase_add_loop_test(tc, kernel_says_no, 0, NR(refusals));
-	tcase_add_loop_test(tc, functions_by_types, 0, 2);
-	tcase_add_loop_test(tc, functions_of_files, 0, NR(user));
-	tcase_add_loop_test(tc, every_call_fails, 0, 2);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

@@ -13,8 +13,6 @@
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 /* The object's types; the struct is "ops___mine". */
 enum { L_INT = 1, L_CHAR, L_PROTO, L_FUNCTION, L_NAME, L_OPS };
 
@@ -182,7 +180,7 @@ static void end(struct setup *s)
 	bb_free(&s->module);
 }
 
-START_TEST(variables_become_maps)
+TEST_EACH(variables_become_maps, 4)
 {
 	static const char *const sections[] = {
 		".struct_ops", ".struct_ops.link", "?.struct_ops", "?.struct_ops.link"
@@ -215,9 +213,8 @@ START_TEST(variables_become_maps)
 			ck_assert(s.obj.progs[i].optional == (_i >= 2));
 	end(&s);
 }
-END_TEST
 
-START_TEST(members_go_where_the_kernel_has_them)
+TEST(members_go_where_the_kernel_has_them)
 {
 	static const unsigned char zeroes[8];
 	struct error err = { 0 };
@@ -259,9 +256,8 @@ START_TEST(members_go_where_the_kernel_has_them)
 	ck_assert(!struct_ops_detach(fake_kernel_sys(s.k), &s.loaded, 0, &err));
 	end(&s);
 }
-END_TEST
 
-START_TEST(a_struct_of_a_module)
+TEST(a_struct_of_a_module)
 {
 	struct error err = { 0 };
 	const union bpf_attr *attr;
@@ -284,10 +280,9 @@ START_TEST(a_struct_of_a_module)
 	ck_assert_uint_eq(attr->attach_btf_id, 7);
 	end(&s);
 }
-END_TEST
 
 /* Optional structs are made for programs of theirs that are wanted, and looked for only then. */
-START_TEST(optional_structs)
+TEST_EACH(optional_structs, 2)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -309,7 +304,6 @@ START_TEST(optional_structs)
 	ck_assert((s.loaded.maps[1].fd >= 0) == (_i == 1));
 	end(&s);
 }
-END_TEST
 
 /* --- what is refused --- */
 
@@ -375,7 +369,7 @@ static const struct {
 	{ "of nobody", undefined, { ENOTSUP, NULL, "'nowhere' is not of this object", NULL } },
 };
 
-START_TEST(objects_refused)
+TEST_ROWS(objects_refused, broken)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -385,9 +379,8 @@ START_TEST(objects_refused)
 	expect_error(broken[_i].name, finish(&s, &err), &err, &broken[_i].expect);
 	end(&s);
 }
-END_TEST
 
-START_TEST(without_btf)
+TEST(without_btf)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -398,7 +391,6 @@ START_TEST(without_btf)
 		     &(struct expect){ EBADMSG, "'.struct_ops'", "BTF says nothing", "-g" });
 	end(&s);
 }
-END_TEST
 
 /* A kernel whose struct has one member, that of a test. */
 static void only(struct setup *s, const char *name, uint32_t kind, uint32_t size, uint32_t at)
@@ -481,7 +473,7 @@ static const struct {
 	  { ENOTSUP, "map 'first': member 'flags'", "byte 16", NULL } },
 };
 
-START_TEST(kernels_refused)
+TEST_ROWS(kernels_refused, misfits)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -492,7 +484,6 @@ START_TEST(kernels_refused)
 	expect_error(misfits[_i].name, find(&s, &err), &err, &misfits[_i].expect);
 	end(&s);
 }
-END_TEST
 
 /* The second struct alone, whose number is 0: functions are what may be wrong. */
 static const struct {
@@ -509,7 +500,7 @@ static const struct {
 	{ "gone", BTF_KIND_PTR, 0, "z", { ENOTSUP, "member 'a'", "no such member", NULL } },
 };
 
-START_TEST(functions_of_the_kernel)
+TEST_ROWS(functions_of_the_kernel, functions)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -527,9 +518,8 @@ START_TEST(functions_of_the_kernel)
 		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 	end(&s);
 }
-END_TEST
 
-START_TEST(a_program_that_nobody_points_to)
+TEST(a_program_that_nobody_points_to)
 {
 	struct error err = { 0 };
 	struct setup s;
@@ -543,10 +533,9 @@ START_TEST(a_program_that_nobody_points_to)
 				       "struct-ops/no-member" });
 	end(&s);
 }
-END_TEST
 
 /* Each call fails in turn, and nothing is left behind. */
-START_TEST(calls_that_fail)
+TEST(calls_that_fail)
 {
 	struct error err = { 0 };
 	unsigned int before, calls = 0;
@@ -575,24 +564,4 @@ START_TEST(calls_that_fail)
 		end(&s);
 	}
 	ck_assert_uint_ge(calls, 6);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("struct_ops");
-	TCase *tc = tcase_create("struct_ops");
-
-	tcase_add_loop_test(tc, variables_become_maps, 0, 4);
-	tcase_add_test(tc, members_go_where_the_kernel_has_them);
-	tcase_add_test(tc, a_struct_of_a_module);
-	tcase_add_loop_test(tc, optional_structs, 0, 2);
-	tcase_add_loop_test(tc, objects_refused, 0, NR(broken));
-	tcase_add_test(tc, without_btf);
-	tcase_add_loop_test(tc, kernels_refused, 0, NR(misfits));
-	tcase_add_loop_test(tc, functions_of_the_kernel, 0, NR(functions));
-	tcase_add_test(tc, a_program_that_nobody_points_to);
-	tcase_add_test(tc, calls_that_fail);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

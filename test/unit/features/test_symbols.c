@@ -161,7 +161,7 @@ static const struct {
 	{ "0x610", NULL, TEXT(0x10), NULL },
 };
 
-START_TEST(functions_by_name)
+TEST_ROWS(functions_by_name, functions)
 {
 	struct fixture f = { 0 };
 	char event[128];
@@ -184,7 +184,6 @@ START_TEST(functions_by_name)
 	ck_assert(!f.places.fixed);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *symbol, *reason;
@@ -210,7 +209,7 @@ static const struct {
 	{ "main*+4", "symbols/offset", { EINVAL, NULL, "behind a pattern", NULL } },
 };
 
-START_TEST(functions_that_are_not)
+TEST_ROWS(functions_that_are_not, no_functions)
 {
 	struct fixture f = { 0 };
 	char event[128];
@@ -220,7 +219,6 @@ START_TEST(functions_that_are_not)
 	refused(&f, event, 0, no_functions[_i].reason, &no_functions[_i].expect);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *pattern;
@@ -238,7 +236,7 @@ static const struct {
 	{ "*", 12, "main", "2 symbols that match are in no code" },
 };
 
-START_TEST(functions_by_pattern)
+TEST_ROWS(functions_by_pattern, patterns)
 {
 	struct fixture f = { 0 };
 	char event[128];
@@ -263,7 +261,6 @@ START_TEST(functions_by_pattern)
 		ck_assert_msg(strstr(f.places.note, patterns[_i].note), "%s", f.places.note);
 	end(&f);
 }
-END_TEST
 
 /* --- stripped --- */
 
@@ -271,7 +268,7 @@ static const char id[20] = "\x12\x34\x56 and more of it..";
 
 #define BY_ID "/usr/lib/debug/.build-id/12/345620616e64206d6f7265206f662069742e2e.debug"
 
-START_TEST(stripped_files)
+TEST(stripped_files)
 {
 	static const struct expect both = { ENOENT, NULL, "no function 'main'",
 					    "stripped and has only" };
@@ -297,7 +294,6 @@ START_TEST(stripped_files)
 	resolved(&f, "uprobe:/bin/none:0x610", 0);
 	end(&f);
 }
-END_TEST
 
 /* @name: where the file with the symbols lies; @same: it is of the same program. */
 static const struct {
@@ -327,7 +323,7 @@ static uint32_t crc32_of(const struct buffer *b)
 	return ~crc;
 }
 
-START_TEST(symbols_in_debug_files)
+TEST_ROWS(symbols_in_debug_files, debug_files)
 {
 	struct exec_builder debug = { .big_endian = HOST_BIG_ENDIAN };
 	struct exec_builder prog = { .debug_link = debug_files[_i].link,
@@ -347,7 +343,6 @@ START_TEST(symbols_in_debug_files)
 		ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x80)));
 	end(&f);
 }
-END_TEST
 
 /* --- which file --- */
 
@@ -419,7 +414,7 @@ static const struct {
 	{ "/bin/short", NULL, "symbols/damaged", { EBADMSG, "/bin/short", NULL, "damaged" } },
 };
 
-START_TEST(files_by_name)
+TEST_ROWS(files_by_name, names)
 {
 	struct exec_builder foreign = { .machine = EM_RISCV, .big_endian = HOST_BIG_ENDIAN };
 	struct fixture f = { 0 };
@@ -447,7 +442,6 @@ START_TEST(files_by_name)
 	}
 	end(&f);
 }
-END_TEST
 
 #if defined(__x86_64__)
 #define V2 "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
@@ -463,7 +457,7 @@ static const struct {
 	{ "processor\t: 0\nflags\t\t: fpu " V3 "x\nbugs\t\t:\n", "/lib/v2/libfast.so.1" },
 };
 
-START_TEST(libraries_for_processors)
+TEST_ROWS(libraries_for_processors, processors)
 {
 	struct fixture f = { 0 };
 
@@ -476,7 +470,6 @@ START_TEST(libraries_for_processors)
 	ck_assert(strstr(f.places.note, "other processors"));
 	end(&f);
 }
-END_TEST
 #endif
 
 /* --- of a process --- */
@@ -508,7 +501,7 @@ static const struct {
 	{ "./prog", "./prog", NULL, true },
 };
 
-START_TEST(files_of_a_process)
+TEST_ROWS(files_of_a_process, process_names)
 {
 	struct fixture f = { 0 };
 	char event[128];
@@ -532,9 +525,8 @@ START_TEST(files_of_a_process)
 		ck_assert_msg(strstr(f.places.note, process_names[_i].note), "%s", f.places.note);
 	end(&f);
 }
-END_TEST
 
-START_TEST(no_such_process)
+TEST(no_such_process)
 {
 	static const struct expect gone = { ESRCH, NULL, "process 8", "running process" };
 	static const struct expect loop = { ELOOP, NULL, "for ever", NULL };
@@ -551,9 +543,8 @@ START_TEST(no_such_process)
 	refused(&f, "uprobe:nothing:main", 7, "symbols/no-file", &nothing);
 	end(&f);
 }
-END_TEST
 
-START_TEST(addresses_in_a_process)
+TEST(addresses_in_a_process)
 {
 	struct fixture f = { 0 };
 	uint64_t at[2] = { 0 };
@@ -571,7 +562,6 @@ START_TEST(addresses_in_a_process)
 	ck_assert_str_eq(f.err.reason, "symbols/no-process");
 	end(&f);
 }
-END_TEST
 
 /* --- USDT --- */
 
@@ -595,7 +585,7 @@ static void add_usdt(struct fixture *f, const char *path)
 	add_exec(f, path, &b);
 }
 
-START_TEST(usdt_places)
+TEST(usdt_places)
 {
 	struct fixture f = { 0 };
 
@@ -617,10 +607,9 @@ START_TEST(usdt_places)
 	ck_assert_uint_eq(f.places.list[0].nr_args, 0);
 	end(&f);
 }
-END_TEST
 
 #if defined(__x86_64__)
-START_TEST(usdt_arguments)
+TEST(usdt_arguments)
 {
 	const struct sdt_arg *args;
 	struct fixture f = { 0 };
@@ -638,7 +627,6 @@ START_TEST(usdt_arguments)
 	ck_assert(strstr(args[2].why, "floating-point"));
 	end(&f);
 }
-END_TEST
 #endif
 
 static const struct {
@@ -656,7 +644,7 @@ static const struct {
 							   "sdt.h" } },
 };
 
-START_TEST(usdt_that_is_not)
+TEST_ROWS(usdt_that_is_not, no_usdt)
 {
 	struct fixture f = { 0 };
 
@@ -665,9 +653,8 @@ START_TEST(usdt_that_is_not)
 	refused(&f, no_usdt[_i].event, 0, no_usdt[_i].reason, &no_usdt[_i].expect);
 	end(&f);
 }
-END_TEST
 
-START_TEST(usdt_with_too_many_arguments)
+TEST(usdt_with_too_many_arguments)
 {
 	struct fixture f = { 0 };
 
@@ -675,11 +662,10 @@ START_TEST(usdt_with_too_many_arguments)
 	ck_assert_int_eq(resolve(&f, "usdt:/bin/app:app:many", 0), -E2BIG);
 	end(&f);
 }
-END_TEST
 
 /* --- what it costs, and what fails --- */
 
-START_TEST(a_file_is_read_once)
+TEST(a_file_is_read_once)
 {
 	struct fixture f = { 0 };
 	unsigned int opened;
@@ -692,10 +678,9 @@ START_TEST(a_file_is_read_once)
 	ck_assert_uint_eq(fake_kernel_count(f.kernel, "openat"), opened);
 	end(&f);
 }
-END_TEST
 
 /* Call n fails, for each n: that is said, or it was not needed; nothing stays open. */
-START_TEST(every_call_fails_once)
+TEST_EACH(every_call_fails_once, 4)
 {
 	static const char *const events[] = {
 		"uprobe:tool:main", "uprobe:libc:main", "usdt:/bin/app:app:begin",
@@ -725,33 +710,4 @@ START_TEST(every_call_fails_once)
 		end(&f);
 	}
 	ck_assert_uint_gt(calls, 10);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("symbols");
-	TCase *t = tcase_create("symbols");
-
-#define LOOP(test, table) tcase_add_loop_test(t, test, 0, sizeof(table) / sizeof(table[0]))
-	LOOP(functions_by_name, functions);
-	LOOP(functions_that_are_not, no_functions);
-	LOOP(functions_by_pattern, patterns);
-	tcase_add_test(t, stripped_files);
-	LOOP(symbols_in_debug_files, debug_files);
-	LOOP(files_by_name, names);
-#if defined(__x86_64__)
-	LOOP(libraries_for_processors, processors);
-	tcase_add_test(t, usdt_arguments);
-#endif
-	LOOP(files_of_a_process, process_names);
-	tcase_add_test(t, no_such_process);
-	tcase_add_test(t, addresses_in_a_process);
-	tcase_add_test(t, usdt_places);
-	LOOP(usdt_that_is_not, no_usdt);
-	tcase_add_test(t, usdt_with_too_many_arguments);
-	tcase_add_test(t, a_file_is_read_once);
-	tcase_add_loop_test(t, every_call_fails_once, 0, 4);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -33,7 +33,7 @@ static const struct sdt_arg args[] = {
 
 #define NR_ARGS (sizeof(args) / sizeof(args[0]))
 
-START_TEST(without_btf)
+TEST(without_btf)
 {
 	struct error err = { 0 };
 	struct usdt_layout layout;
@@ -63,7 +63,6 @@ START_TEST(without_btf)
 	ck_assert(strstr(usdt_arg_unreadable(&layout, &args[3]), "two registers"));
 	ck_assert_ptr_null(usdt_arg_unreadable(&layout, &args[2]));
 }
-END_TEST
 
 /* Members of the struct of one argument, in bits. */
 struct member {
@@ -144,7 +143,7 @@ static uint64_t get(const struct form *form, const unsigned char *base, const ch
 	return value;
 }
 
-START_TEST(with_btf)
+TEST_ROWS(with_btf, forms)
 {
 	const struct form *form = &forms[_i];
 	const uint32_t size = form->arg_size * form->nr_args + 16;
@@ -194,9 +193,8 @@ START_TEST(with_btf)
 	buffer_free(&raw);
 	bb_free(&b);
 }
-END_TEST
 
-START_TEST(another_struct)
+TEST(another_struct)
 {
 	struct btf_builder b = { 0 };
 	struct usdt_layout layout;
@@ -211,17 +209,4 @@ START_TEST(another_struct)
 	btf_free(&btf);
 	buffer_free(&raw);
 	bb_free(&b);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("usdt_spec");
-	TCase *t = tcase_create("usdt_spec");
-
-	tcase_add_test(t, without_btf);
-	tcase_add_loop_test(t, with_btf, 0, sizeof(forms) / sizeof(forms[0]));
-	tcase_add_test(t, another_struct);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -9,8 +9,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 /* What of a map this kernel does not take. 0: anything. */
 struct dislikes {
 	uint32_t flags;		/* any of these */
@@ -88,7 +86,7 @@ static const struct {
 	  "CAP_BPF", "root" },
 };
 
-START_TEST(explains)
+TEST_ROWS(explains, rows)
 {
 	const struct object_map map = { .type = rows[_i].type, .map_flags = rows[_i].map_flags };
 	struct dislikes no = rows[_i].no;
@@ -114,15 +112,4 @@ START_TEST(explains)
 	ck_assert_msg(strstr(err.hint, rows[_i].hint), "'%s' has no '%s'", err.hint, rows[_i].hint);
 	ck_assert_msg(!strncmp(err.call, "bpf(BPF_MAP_CREATE, {map_type=", 30), "%s", err.call);
 	ck_assert_uint_eq(files.open, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("map_failed");
-	TCase *t = tcase_create("map_failed");
-
-	tcase_add_loop_test(t, explains, 0, NR(rows));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -93,7 +93,7 @@ static const struct {
 };
 
 /* Rows of type 0 are of no kind. */
-START_TEST(names)
+TEST_ROWS(names, known)
 {
 	const char *target = "untouched";
 	const struct prog_kind *kind = prog_kind_find(known[_i].section, &target);
@@ -109,7 +109,6 @@ START_TEST(names)
 	ck_assert_pstr_eq(target, known[_i].target);
 	ck_assert_int_eq(kind->follows >= FOLLOWS_BTF_FUNC, known[_i].needs_id);
 }
-END_TEST
 
 /* What libbpf says of names: its own list of them, and the two types of each. */
 struct oracle {
@@ -165,7 +164,7 @@ static void compare(const struct oracle *o, const char *name)
 		      kind->attach_type);
 }
 
-START_TEST(names_of_libbpf)
+TEST(names_of_libbpf)
 {
 	struct oracle o = oracle_open();
 	unsigned int nr = 0;
@@ -184,16 +183,4 @@ START_TEST(names_of_libbpf)
 	}
 	ck_assert_uint_gt(nr, 60);
 	dlclose(o.lib);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("kind");
-	TCase *c = tcase_create("kind");
-
-	tcase_add_loop_test(c, names, 0, sizeof(known) / sizeof(known[0]));
-	tcase_add_test(c, names_of_libbpf);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -71,7 +71,7 @@ static const struct object_map *map(const struct maps *m, const char *name)
 }
 
 /* The map of maps is an array, or a hash with a key of 4 bytes. Slots come in any order. */
-START_TEST(slots_are_read)
+TEST_EACH(slots_are_read, 2)
 {
 	const uint32_t type = _i ? BPF_MAP_TYPE_HASH_OF_MAPS : BPF_MAP_TYPE_ARRAY_OF_MAPS;
 	struct error err = { 0 };
@@ -97,10 +97,9 @@ START_TEST(slots_are_read)
 	ck_assert_uint_eq(map(&m, "array")->nr_slots, 0);
 	sample_free(&m.s);
 }
-END_TEST
 
 /* A static map or program is named by its section, and how far in stands in the slot itself. */
-START_TEST(addend_stands_in_the_slot)
+TEST(addend_stands_in_the_slot)
 {
 	struct error err = { 0 };
 	const struct object_map *calls;
@@ -116,7 +115,6 @@ START_TEST(addend_stands_in_the_slot)
 	ck_assert_str_eq(m.s.obj.progs[calls->slots[0].target].name, "two");
 	sample_free(&m.s);
 }
-END_TEST
 
 static void other_field(struct maps *m) { slot(m, 24 + 16, m->s.one); }
 static void no_values(struct maps *m) { slot(m, 8, m->s.one); }
@@ -185,7 +183,7 @@ static const struct {
 	{ "of 32 bits", of_32_bits, { EBADMSG, ".rel.maps[0]", "relocation type 3", NULL } },
 };
 
-START_TEST(broken_slots)
+TEST_ROWS(broken_slots, broken)
 {
 	struct error err = { 0 };
 	struct maps m;
@@ -197,10 +195,9 @@ START_TEST(broken_slots)
 	expect_error(broken[_i].name, ret, &err, &broken[_i].expect);
 	sample_free(&m.s);
 }
-END_TEST
 
 /* The description of the inner maps is that of the outer one, and so on without an end. */
-START_TEST(describes_itself)
+TEST(describes_itself)
 {
 	const struct expect expect = { EBADMSG, "map 'm': inner map", "takes one level", NULL };
 	struct error err = { 0 };
@@ -216,9 +213,8 @@ START_TEST(describes_itself)
 	expect_error("itself", sample_parse(&s, &err), &err, &expect);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(long_key)
+TEST(long_key)
 {
 	const struct expect expect = { EBADMSG, "map 'outer'", "key has 8 bytes", NULL };
 	struct error err = { 0 };
@@ -229,7 +225,6 @@ START_TEST(long_key)
 	expect_error("a key of 8 bytes", sample_parse(&m.s, &err), &err, &expect);
 	sample_free(&m.s);
 }
-END_TEST
 
 /* @nr arenas, and the section of variables with @size bytes that end in a 7. */
 static uint32_t arenas(struct sample *s, uint32_t nr, uint32_t size)
@@ -252,7 +247,7 @@ static uint32_t arenas(struct sample *s, uint32_t nr, uint32_t size)
 	return section;
 }
 
-START_TEST(arena_begins_with_its_section)
+TEST(arena_begins_with_its_section)
 {
 	struct error err = { 0 };
 	const struct object_map *arena;
@@ -273,9 +268,8 @@ START_TEST(arena_begins_with_its_section)
 	ck_assert_uint_eq(arena->content[HOST_BIG_ENDIAN ? 22 : 17], 1);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(arena_is_refused)
+TEST_EACH(arena_is_refused, 4)
 {
 	static const struct expect expects[] = {
 		{ EBADMSG, "'.addr_space.1'", "0 maps of type BPF_MAP_TYPE_ARENA", "define one" },
@@ -293,21 +287,4 @@ START_TEST(arena_is_refused)
 		eb_data(&s.elf, ".addr_space.1", NULL, 8);
 	expect_error("arena", sample_parse(&s, &err), &err, &expects[_i]);
 	sample_free(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("slots");
-	TCase *c = tcase_create("slots");
-
-	tcase_add_loop_test(c, slots_are_read, 0, 2);
-	tcase_add_test(c, addend_stands_in_the_slot);
-	tcase_add_loop_test(c, broken_slots, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_test(c, describes_itself);
-	tcase_add_test(c, long_key);
-	tcase_add_test(c, arena_begins_with_its_section);
-	tcase_add_loop_test(c, arena_is_refused, 0, 4);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

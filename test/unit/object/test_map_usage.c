@@ -110,7 +110,7 @@ static bool is_ld_imm64(struct bpf_insn insn)
 	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
 }
 
-START_TEST(scan)
+TEST_ROWS(scan, rows)
 {
 	struct map_usage usage = { 0 };
 	struct prog_map_ref refs[16];
@@ -133,10 +133,9 @@ START_TEST(scan)
 	ck_assert_msg(usage.record_size == expect->record_size, "%s: size %u", rows[_i].name,
 		      usage.record_size);
 }
-END_TEST
 
 /* Several programs of one object add to the same maps. */
-START_TEST(adds_up_over_programs)
+TEST(adds_up_over_programs)
 {
 	struct bpf_insn out[] = { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output),
 				  EXIT };
@@ -153,16 +152,4 @@ START_TEST(adds_up_over_programs)
 	ck_assert(usage[1].output && usage[1].read);
 	ck_assert_uint_eq(usage[1].record_size, 8);
 	ck_assert(!usage[0].output && !usage[0].read);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("map_usage");
-	TCase *c = tcase_create("map_usage");
-
-	tcase_add_loop_test(c, scan, 0, sizeof(rows) / sizeof(rows[0]));
-	tcase_add_test(c, adds_up_over_programs);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

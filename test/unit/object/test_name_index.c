@@ -7,7 +7,7 @@
 #include "loader/object/name_index.h"
 #include "test/unit/common/suite.h"
 
-START_TEST(empty)
+TEST(empty)
 {
 	struct name_index names = { 0 };
 
@@ -18,9 +18,8 @@ START_TEST(empty)
 	name_index_free(&names);
 	ck_assert_int_eq(name_index_find(&names, "x"), -1);
 }
-END_TEST
 
-START_TEST(all_are_found)
+TEST(all_are_found)
 {
 	enum { NR = 5000 };
 	char (*text)[32] = calloc(NR, sizeof(*text));
@@ -44,9 +43,8 @@ START_TEST(all_are_found)
 	name_index_free(&names);
 	free(text);
 }
-END_TEST
 
-START_TEST(the_first_of_one_name)
+TEST(the_first_of_one_name)
 {
 	const char one[] = "twice", two[] = "twice";
 	struct name_index names;
@@ -59,10 +57,9 @@ START_TEST(the_first_of_one_name)
 	ck_assert_int_eq(name_index_find(&names, ""), 9);
 	name_index_free(&names);
 }
-END_TEST
 
 /* Every length around the steps of the hash; and what is longer than it looks at differs, too. */
-START_TEST(of_every_length)
+TEST(of_every_length)
 {
 	enum { NR = 40, LONG = 6000 };
 	char text[NR][NR + 1] = { 0 }, *longs[2];
@@ -86,18 +83,4 @@ START_TEST(of_every_length)
 	name_index_free(&names);
 	free(longs[0]);
 	free(longs[1]);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("name_index");
-	TCase *c = tcase_create("finds");
-
-	tcase_add_test(c, empty);
-	tcase_add_test(c, all_are_found);
-	tcase_add_test(c, the_first_of_one_name);
-	tcase_add_test(c, of_every_length);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -38,7 +38,7 @@ static const struct object_func *find_func(const struct bpf_object *obj, const c
 
 /* --- the sample, in both byte orders, with REL and RELA: _i has two bits for them --- */
 
-START_TEST(maps_functions_and_programs)
+TEST_EACH(maps_functions_and_programs, 4)
 {
 	const struct object_map *hits, *quiet, *data;
 	struct sample s;
@@ -80,9 +80,8 @@ START_TEST(maps_functions_and_programs)
 	ck_assert_uint_eq(s.obj.version, 0);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(meaning_of_relocations)
+TEST_EACH(meaning_of_relocations, 4)
 {
 	static const struct {
 		uint32_t insn;
@@ -119,13 +118,12 @@ START_TEST(meaning_of_relocations)
 	}
 	sample_free(&s);
 }
-END_TEST
 
 /*
  * What the kernel wants: the section's size, each variable's offset, ascending; hidden functions
  * static.
  */
-START_TEST(btf_is_completed)
+TEST_EACH(btf_is_completed, 4)
 {
 	struct btf_type_view t;
 	struct sample s;
@@ -148,9 +146,8 @@ START_TEST(btf_is_completed)
 			  BTF_FUNC_GLOBAL);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(externs_get_places)
+TEST_EACH(externs_get_places, 2)
 {
 	struct btf_type_view t;
 	struct sample s;
@@ -171,11 +168,10 @@ START_TEST(externs_get_places)
 	}
 	sample_free(&s);
 }
-END_TEST
 
 /* --- data --- */
 
-START_TEST(data_sections)
+TEST_EACH(data_sections, 4)
 {
 	static const char text[] = "abc";
 	const struct object_map *map;
@@ -203,13 +199,12 @@ START_TEST(data_sections)
 	ck_assert_ptr_null(find_map(&s.obj, ".data.rel.ro")->content);
 	sample_free(&s);
 }
-END_TEST
 
 /*
  * S + A: the symbol's offset is 4, the addend 0x10; 64 and 32 bits, and 32 that loaders leave
  * alone.
  */
-START_TEST(data_is_relocated)
+TEST_EACH(data_is_relocated, 4)
 {
 	static const uint32_t types[] = { R_BPF_64_ABS64, R_BPF_64_ABS32, R_BPF_64_NODYLD32,
 					  R_BPF_NONE };
@@ -234,9 +229,8 @@ START_TEST(data_is_relocated)
 	buffer_free(&expect);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(weak_in_data_is_zero)
+TEST(weak_in_data_is_zero)
 {
 	struct sample s;
 	uint32_t weak;
@@ -247,7 +241,6 @@ START_TEST(weak_in_data_is_zero)
 	parse(&s);
 	sample_free(&s);
 }
-END_TEST
 
 /* --- legacy maps --- */
 
@@ -272,7 +265,7 @@ static void legacy(struct sample *s, const char *section, uint32_t type, unsigne
 	eb_symbol(&s->elf, "alias", sec, words * 4, 4 * words, STB_WEAK, STT_OBJECT);
 }
 
-START_TEST(legacy_definitions_of_any_length)
+TEST_EACH(legacy_definitions_of_any_length, 2)
 {
 	const struct object_map *first, *second;
 	struct sample s;
@@ -290,9 +283,8 @@ START_TEST(legacy_definitions_of_any_length)
 	ck_assert_ptr_null(find_map(&s.obj, "alias"));
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(legacy_numa_node)
+TEST(legacy_numa_node)
 {
 	struct sample s;
 
@@ -303,11 +295,10 @@ START_TEST(legacy_numa_node)
 	ck_assert_int_eq(find_map(&s.obj, "second")->inner, -1);
 	sample_free(&s);
 }
-END_TEST
 
 /* --- maps described by BTF --- */
 
-START_TEST(btf_map_with_all_fields)
+TEST_EACH(btf_map_with_all_fields, 2)
 {
 	const struct object_map *map;
 	struct mb_field fields[8];
@@ -342,9 +333,8 @@ START_TEST(btf_map_with_all_fields)
 	ck_assert_uint_eq(map->numa_node, 2);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(btf_map_of_maps)
+TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;
 	struct mb_field fields[4];
@@ -373,9 +363,8 @@ START_TEST(btf_map_of_maps)
 	ck_assert_int_eq(inner->inner, -1);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(btf_prog_array)
+TEST(btf_prog_array)
 {
 	struct mb_field fields[3];
 	struct sample s;
@@ -390,11 +379,10 @@ START_TEST(btf_prog_array)
 	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
 	sample_free(&s);
 }
-END_TEST
 
 /* --- functions and programs --- */
 
-START_TEST(untyped_functions_of_old_compilers)
+TEST(untyped_functions_of_old_compilers)
 {
 	struct sample s;
 
@@ -409,9 +397,8 @@ START_TEST(untyped_functions_of_old_compilers)
 	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(second_name_of_a_function)
+TEST(second_name_of_a_function)
 {
 	struct sample s;
 
@@ -423,13 +410,12 @@ START_TEST(second_name_of_a_function)
 	ck_assert(find_func(&s.obj, "also_leaf")->called);
 	sample_free(&s);
 }
-END_TEST
 
 /*
  * A section with a program, a static function it calls, one that nobody calls; and an optional
  * program.
  */
-START_TEST(which_functions_are_programs)
+TEST(which_functions_are_programs)
 {
 	struct sample s;
 	uint32_t tp, optional;
@@ -461,7 +447,6 @@ START_TEST(which_functions_are_programs)
 	ck_assert(s.obj.progs[3].optional);
 	sample_free(&s);
 }
-END_TEST
 
 static const struct {
 	const char *section;
@@ -477,7 +462,7 @@ static const struct {
 };
 
 /* An object is understood, and its other programs can be loaded, when a section is of no kind. */
-START_TEST(unknown_kind)
+TEST_ROWS(unknown_kind, unknown_kinds)
 {
 	struct error err = { 0 };
 	struct sample s;
@@ -492,9 +477,8 @@ START_TEST(unknown_kind)
 		     &unknown_kinds[_i].expect);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(uncalled_static_program)
+TEST(uncalled_static_program)
 {
 	struct sample s;
 
@@ -508,9 +492,8 @@ START_TEST(uncalled_static_program)
 	ck_assert(!s.obj.funcs[s.obj.progs[1].func].global);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(license_and_version)
+TEST_EACH(license_and_version, 2)
 {
 	struct sample s;
 	uint32_t version;
@@ -524,10 +507,9 @@ START_TEST(license_and_version)
 	ck_assert_uint_eq(s.obj.version, 0x60c02);
 	sample_free(&s);
 }
-END_TEST
 
 /* The section is of the string's size and not one larger; that of the version is. */
-START_TEST(license_without_end)
+TEST(license_without_end)
 {
 	struct sample s;
 
@@ -539,9 +521,8 @@ START_TEST(license_without_end)
 	ck_assert_uint_eq(s.obj.version, 0x60c02);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(license_of_no_bytes)
+TEST(license_of_no_bytes)
 {
 	struct sample s;
 
@@ -551,10 +532,9 @@ START_TEST(license_of_no_bytes)
 	ck_assert_str_eq(s.obj.license, "");
 	sample_free(&s);
 }
-END_TEST
 
 /* An object may have maps and nothing else. */
-START_TEST(no_program)
+TEST(no_program)
 {
 	struct sample s;
 
@@ -565,9 +545,8 @@ START_TEST(no_program)
 	ck_assert_uint_gt(s.obj.nr_maps, 0);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(reloc_none_is_nothing)
+TEST(reloc_none_is_nothing)
 {
 	struct sample s;
 
@@ -577,7 +556,6 @@ START_TEST(reloc_none_is_nothing)
 	ck_assert_uint_eq(s.obj.code[1].nr_relocs, 5);
 	sample_free(&s);
 }
-END_TEST
 
 /* --- one thing wrong with it --- */
 
@@ -1019,7 +997,7 @@ static const struct {
 	{ "map outside", map_outside, { EBADMSG, "map 'm'", "outside of section '.maps'", NULL } },
 };
 
-START_TEST(broken_objects)
+TEST_ROWS(broken_objects, broken)
 {
 	struct error err = { 0 };
 	struct sample s;
@@ -1033,9 +1011,8 @@ START_TEST(broken_objects)
 	ck_assert_ptr_null(s.obj.image.sections);
 	sample_free(&s);
 }
-END_TEST
 
-START_TEST(every_bit_flipped)
+TEST(every_bit_flipped)
 {
 	struct error err = { 0 };
 	struct buffer file;
@@ -1059,38 +1036,4 @@ START_TEST(every_bit_flipped)
 		file.data[bit / 8] ^= 1 << bit % 8;
 	}
 	sample_free(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("object");
-	TCase *c = tcase_create("object");
-
-	tcase_add_loop_test(c, maps_functions_and_programs, 0, 4);
-	tcase_add_loop_test(c, meaning_of_relocations, 0, 4);
-	tcase_add_loop_test(c, btf_is_completed, 0, 4);
-	tcase_add_loop_test(c, externs_get_places, 0, 2);
-	tcase_add_loop_test(c, data_sections, 0, 4);
-	tcase_add_loop_test(c, data_is_relocated, 0, 4);
-	tcase_add_test(c, weak_in_data_is_zero);
-	tcase_add_loop_test(c, legacy_definitions_of_any_length, 0, 2);
-	tcase_add_test(c, legacy_numa_node);
-	tcase_add_loop_test(c, btf_map_with_all_fields, 0, 2);
-	tcase_add_test(c, btf_map_of_maps);
-	tcase_add_test(c, btf_prog_array);
-	tcase_add_test(c, untyped_functions_of_old_compilers);
-	tcase_add_test(c, second_name_of_a_function);
-	tcase_add_test(c, which_functions_are_programs);
-	tcase_add_loop_test(c, unknown_kind, 0, sizeof(unknown_kinds) / sizeof(unknown_kinds[0]));
-	tcase_add_test(c, uncalled_static_program);
-	tcase_add_loop_test(c, license_and_version, 0, 2);
-	tcase_add_test(c, license_without_end);
-	tcase_add_test(c, license_of_no_bytes);
-	tcase_add_test(c, no_program);
-	tcase_add_test(c, reloc_none_is_nothing);
-	tcase_add_loop_test(c, broken_objects, 0, sizeof(broken) / sizeof(broken[0]));
-	tcase_add_test(c, every_bit_flipped);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -121,7 +121,7 @@ static const struct {
 	{ "func.count", "3", 100, 4, 3 },
 };
 
-START_TEST(values_are_set)
+TEST_EACH(values_are_set, 2 * NR(good))
 {
 	const int i = _i / 2;
 	const bool foreign = _i % 2, big = foreign != HOST_BIG_ENDIAN;
@@ -142,9 +142,8 @@ START_TEST(values_are_set)
 	buffer_free(&got);
 	sample_free(&v.s);
 }
-END_TEST
 
-START_TEST(strings_end)
+TEST(strings_end)
 {
 	struct error err = { 0 };
 	struct vars v;
@@ -156,7 +155,6 @@ START_TEST(strings_end)
 	ck_assert_mem_eq(map(&v)->content + 32, "abc\0\0\0\0", 8);
 	sample_free(&v.s);
 }
-END_TEST
 
 static const struct {
 	const char *path, *text;
@@ -195,7 +193,7 @@ static const struct {
 	{ "twice", "1", { EEXIST, NULL, "several variables are called 'twice'", "different" } },
 };
 
-START_TEST(values_are_refused)
+TEST_ROWS(values_are_refused, bad)
 {
 	struct error err = { 0 };
 	struct vars v;
@@ -206,10 +204,9 @@ START_TEST(values_are_refused)
 		     &err, &bad[_i].expect);
 	sample_free(&v.s);
 }
-END_TEST
 
 /* Without BTF the symbol tells how large it is, and no more. */
-START_TEST(by_symbol)
+TEST(by_symbol)
 {
 	const struct expect parts = { ENOENT, NULL, "BTF says nothing of 'value'", NULL };
 	struct error err = { 0 };
@@ -227,10 +224,9 @@ START_TEST(by_symbol)
 	expect_error("a part", object_set_variable(&s.obj, "value.x", "1", &err), &err, &parts);
 	sample_free(&s);
 }
-END_TEST
 
 /* A struct that holds itself without a name would be searched for ever. */
-START_TEST(struct_in_itself)
+TEST(struct_in_itself)
 {
 	const struct expect expect = { ENOENT, NULL, "no member 'x'", NULL };
 	struct error err = { 0 };
@@ -251,19 +247,4 @@ START_TEST(struct_in_itself)
 		expect_error("in itself", object_set_variable(&s.obj, "self.x", "1", &err), &err,
 			     &expect);
 	sample_free(&s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("set");
-	TCase *c = tcase_create("set");
-
-	tcase_add_loop_test(c, values_are_set, 0, 2 * sizeof(good) / sizeof(good[0]));
-	tcase_add_test(c, strings_end);
-	tcase_add_loop_test(c, values_are_refused, 0, sizeof(bad) / sizeof(bad[0]));
-	tcase_add_test(c, by_symbol);
-	tcase_add_test(c, struct_in_itself);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

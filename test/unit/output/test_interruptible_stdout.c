@@ -25,7 +25,7 @@ static FILE *begin(struct stdout_watch *p, int pipe_fds[2])
 	return out;
 }
 
-START_TEST(who_reads_has_more)
+TEST(who_reads_has_more)
 {
 	const uint64_t begun = sys_monotonic_ns();
 	struct stdout_watch p;
@@ -38,9 +38,8 @@ START_TEST(who_reads_has_more)
 	ck_assert_uint_ge(p.end_ns, begun + HALF_A_SECOND);
 	fclose(out);
 }
-END_TEST
 
-START_TEST(who_does_not_read_ends_it)
+TEST(who_does_not_read_ends_it)
 {
 	static char much[1 << 20];
 	struct stdout_watch p;
@@ -50,16 +49,4 @@ START_TEST(who_does_not_read_ends_it)
 	ck_assert(fwrite(much, 1, sizeof(much), out) < sizeof(much) || fflush(out));
 	ck_assert_uint_ge(sys_monotonic_ns(), p.end_ns);
 	fclose(out);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("interruptible_stdout");
-	TCase *c = tcase_create("interruptible_stdout");
-
-	tcase_add_test(c, who_reads_has_more);
-	tcase_add_test(c, who_does_not_read_ends_it);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -28,7 +28,7 @@ static void expect_printed(const char *format, struct json_object *msg, const ch
 	printed_end(&p);
 }
 
-START_TEST(formats_have_names)
+TEST(formats_have_names)
 {
 	struct error err = { 0 };
 
@@ -39,9 +39,8 @@ START_TEST(formats_have_names)
 	ck_assert_ptr_nonnull(strstr(err.what, "'xml'"));
 	ck_assert_ptr_nonnull(strstr(err.hint, "json"));
 }
-END_TEST
 
-START_TEST(json_is_one_line_of_valid_utf8)
+TEST(json_is_one_line_of_valid_utf8)
 {
 	static const struct {
 		const char *bytes, *json;
@@ -70,13 +69,12 @@ START_TEST(json_is_one_line_of_valid_utf8)
 		expect_printed("json", msg, expected);
 	}
 }
-END_TEST
 
 /*
  * Every byte there is, in a value and in a name; a strict reader takes the line, and it holds no
  * control character.
  */
-START_TEST(json_survives_all_bytes)
+TEST(json_survives_all_bytes)
 {
 	struct json_tokener *tok = json_tokener_new();
 	struct json_object *msg = message_new("t");
@@ -100,9 +98,8 @@ START_TEST(json_survives_all_bytes)
 	json_tokener_free(tok);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(each_type_has_its_text)
+TEST(each_type_has_its_text)
 {
 	static const struct {
 		const char *json, *text;
@@ -147,9 +144,8 @@ START_TEST(each_type_has_its_text)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_printed("text", parse(rows[i].json), rows[i].text);
 }
-END_TEST
 
-START_TEST(long_bytes_are_dumped)
+TEST(long_bytes_are_dumped)
 {
 	static const char expected[] =
 		"m: 66 bytes\n"
@@ -165,7 +161,6 @@ START_TEST(long_bytes_are_dumped)
 	ck_assert(value_add(msg, "value", value_hex((struct bytes){ bytes, sizeof(bytes) })));
 	expect_printed("text", msg, expected);
 }
-END_TEST
 
 static struct json_object *per_cpu_message(const char *const *values, int nr)
 {
@@ -182,7 +177,7 @@ static struct json_object *per_cpu_message(const char *const *values, int nr)
 	return msg;
 }
 
-START_TEST(per_cpu_numbers_are_summed)
+TEST(per_cpu_numbers_are_summed)
 {
 	static const char *const numbers[] = { "3", "0", "4" },
 				 *const signed_ones[] = { "-3", "1" },
@@ -198,9 +193,8 @@ START_TEST(per_cpu_numbers_are_summed)
 		       "{\"type\":\"map\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":-3},{\"cpu\":1,"
 		       "\"value\":1}]}\n");
 }
-END_TEST
 
-START_TEST(no_message_is_no_memory)
+TEST(no_message_is_no_memory)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -209,9 +203,8 @@ START_TEST(no_message_is_no_memory)
 	ck_assert_int_eq(output_message(&p.out, NULL, &err), -ENOMEM);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(a_closed_pipe_is_epipe)
+TEST(a_closed_pipe_is_epipe)
 {
 	struct error err = { 0 };
 	struct output out = { .format = output_format_find("json", &err) };
@@ -232,9 +225,8 @@ START_TEST(a_closed_pipe_is_epipe)
 	error_clear(&err);
 	fclose(out.file);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_an_error)
+TEST(a_full_disk_is_an_error)
 {
 	struct error err = { 0 };
 	struct output out = { .format = output_format_find("text", &err),
@@ -246,26 +238,4 @@ START_TEST(a_full_disk_is_an_error)
 	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
 	error_clear(&err);
 	fclose(out.file);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("message");
-	TCase *json = tcase_create("json"), *text = tcase_create("text"),
-	      *file = tcase_create("file");
-
-	tcase_add_test(json, formats_have_names);
-	tcase_add_test(json, json_is_one_line_of_valid_utf8);
-	tcase_add_test(json, json_survives_all_bytes);
-	suite_add_tcase(s, json);
-	tcase_add_test(text, each_type_has_its_text);
-	tcase_add_test(text, long_bytes_are_dumped);
-	tcase_add_test(text, per_cpu_numbers_are_summed);
-	suite_add_tcase(s, text);
-	tcase_add_test(file, no_message_is_no_memory);
-	tcase_add_test(file, a_closed_pipe_is_epipe);
-	tcase_add_test(file, a_full_disk_is_an_error);
-	suite_add_tcase(s, file);
-	return suite_main(s);
 }

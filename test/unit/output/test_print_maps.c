@@ -177,7 +177,7 @@ static void map_end(struct map_of_test *m)
 static const uint32_t keys[] = { 5, 1, 300, 2 };
 static const uint64_t values[] = { 7, UINT64_MAX, 7, 0 };
 
-START_TEST(json_has_every_element_as_it_is_read)
+TEST(json_has_every_element_as_it_is_read)
 {
 	struct map_of_test m;
 
@@ -194,9 +194,8 @@ START_TEST(json_has_every_element_as_it_is_read)
 	ck_assert_uint_eq(m.fake.calls, 1);
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(text_is_sorted_cut_and_says_so)
+TEST(text_is_sorted_cut_and_says_so)
 {
 	struct map_of_test m;
 
@@ -218,9 +217,8 @@ START_TEST(text_is_sorted_cut_and_says_so)
 	expect_map(&m, "json", 3, "");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(signed_numbers_are_sorted_as_such)
+TEST(signed_numbers_are_sorted_as_such)
 {
 	static const int32_t signed_values[] = { -5, 3, -1, 0 };
 	struct map_of_test m;
@@ -233,9 +231,8 @@ START_TEST(signed_numbers_are_sorted_as_such)
 		   "counts (hash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(a_struct_is_sorted_by_what_it_begins_with)
+TEST(a_struct_is_sorted_by_what_it_begins_with)
 {
 	static const uint32_t pairs[] = { 1, 9, 4, 8, 2, 7, 3, 6 };
 	struct map_of_test m;
@@ -256,9 +253,8 @@ START_TEST(a_struct_is_sorted_by_what_it_begins_with)
 		   "  2 more (of 4 elements; --format=json shows all)\n");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(without_types_it_is_hex_by_key)
+TEST(without_types_it_is_hex_by_key)
 {
 	struct map_of_test m;
 
@@ -272,10 +268,9 @@ START_TEST(without_types_it_is_hex_by_key)
 			   "  05000000 = 07000000 00000000\n");
 	map_end(&m);
 }
-END_TEST
 
 /* A type larger than the map's key or value must not make us read behind them. */
-START_TEST(a_type_of_another_size_is_hex)
+TEST(a_type_of_another_size_is_hex)
 {
 	unsigned char *key = malloc(2), *value = malloc(4);
 	struct map_of_test m;
@@ -291,10 +286,9 @@ START_TEST(a_type_of_another_size_is_hex)
 	free(value);
 	free(key);
 }
-END_TEST
 
 /* Values of 4 bytes begin 8 bytes apart; three CPUs. */
-START_TEST(per_cpu_values_are_taken_apart)
+TEST(per_cpu_values_are_taken_apart)
 {
 	static const uint32_t per_cpu[] = { 1, 99, 0, 99, 5, 99, 8, 99, 0, 99, 0, 99 };
 	struct map_of_test m;
@@ -316,10 +310,9 @@ START_TEST(per_cpu_values_are_taken_apart)
 		   "2: 5)\n");
 	map_end(&m);
 }
-END_TEST
 
 /* Possible CPUs 0 and 2: two values, one behind the other. */
-START_TEST(cpus_that_cannot_be_have_no_value)
+TEST(cpus_that_cannot_be_have_no_value)
 {
 	static const uint32_t key = 5;
 	struct map_of_test m;
@@ -341,9 +334,8 @@ START_TEST(cpus_that_cannot_be_have_no_value)
 	map_end(&m);
 	free(slots);
 }
-END_TEST
 
-START_TEST(stacks_end_at_the_first_zero)
+TEST(stacks_end_at_the_first_zero)
 {
 	static const uint64_t stacks[] = { 0xffffffff81000000, 0x400123, 0, 0x999, 1, 2, 3, 4 };
 	static const uint32_t ids[] = { 9, 4 };
@@ -363,9 +355,8 @@ START_TEST(stacks_end_at_the_first_zero)
 		   "  9:\n      0xffffffff81000000\n      0x400123\n");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(stacks_by_build_id)
+TEST(stacks_by_build_id)
 {
 	static const uint32_t id = 2;
 	struct {
@@ -388,10 +379,9 @@ START_TEST(stacks_by_build_id)
 		   ",\"0x2000\"]}\n");
 	map_end(&m);
 }
-END_TEST
 
 /* Either there is nothing in them for a reader, or a line says why it is not shown. */
-START_TEST(maps_that_hold_no_values_are_left_out)
+TEST(maps_that_hold_no_values_are_left_out)
 {
 	static const struct {
 		uint32_t type;
@@ -435,11 +425,10 @@ START_TEST(maps_that_hold_no_values_are_left_out)
 	expect_map(&m, "text", 0, "");
 	map_end(&m);
 }
-END_TEST
 
 /* --- how they are read --- */
 
-START_TEST(kernels_without_batches_are_read_one_by_one)
+TEST(kernels_without_batches_are_read_one_by_one)
 {
 	static const int errnos[] = { EINVAL, 524 };
 	struct map_of_test m;
@@ -464,10 +453,9 @@ START_TEST(kernels_without_batches_are_read_one_by_one)
 		map_end(&m);
 	}
 }
-END_TEST
 
 /* EINVAL is about the kernel, and remembered; 524 about a type of map, and asked again. */
-START_TEST(what_the_kernel_lacks_is_asked_once)
+TEST(what_the_kernel_lacks_is_asked_once)
 {
 	static const int errnos[] = { EINVAL, 524 };
 	struct object_map maps[3];
@@ -494,9 +482,8 @@ START_TEST(what_the_kernel_lacks_is_asked_once)
 		map_end(&m);
 	}
 }
-END_TEST
 
-START_TEST(elements_deleted_meanwhile_are_skipped)
+TEST(elements_deleted_meanwhile_are_skipped)
 {
 	struct map_of_test m;
 
@@ -509,9 +496,8 @@ START_TEST(elements_deleted_meanwhile_are_skipped)
 	expect_map(&m, "text", 0, "counts (hash, 3 elements)\n  5 = 7\n  300 = 7\n  2 = 0\n");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(reading_always_ends)
+TEST(reading_always_ends)
 {
 	static const int errnos[] = { 0, EINVAL };
 	struct error err = { 0 };
@@ -528,9 +514,8 @@ START_TEST(reading_always_ends)
 		map_end(&m);
 	}
 }
-END_TEST
 
-START_TEST(many_elements_come_in_batches)
+TEST(many_elements_come_in_batches)
 {
 	enum { NR = 300000 };
 	uint32_t *many = calloc(NR, 4);
@@ -552,13 +537,12 @@ START_TEST(many_elements_come_in_batches)
 	free(counts);
 	free(many);
 }
-END_TEST
 
 /*
  * One value fills a batch, and the hash has a bucket of three: the kernel says ENOSPC until there
  * is room.
  */
-START_TEST(a_batch_too_small_grows)
+TEST(a_batch_too_small_grows)
 {
 	const size_t size = 1 << 20;
 	unsigned char *large = calloc(4, size);
@@ -582,9 +566,8 @@ START_TEST(a_batch_too_small_grows)
 	map_end(&m);
 	free(large);
 }
-END_TEST
 
-START_TEST(failures_have_a_place)
+TEST(failures_have_a_place)
 {
 	static const struct {
 		int batch_errno;
@@ -611,9 +594,8 @@ START_TEST(failures_have_a_place)
 		map_end(&m);
 	}
 }
-END_TEST
 
-START_TEST(a_reader_that_went_away_ends_it)
+TEST(a_reader_that_went_away_ends_it)
 {
 	struct error err = { 0 };
 	struct map_of_test m;
@@ -633,7 +615,6 @@ START_TEST(a_reader_that_went_away_ends_it)
 	fclose(m.printed.out.file);
 	map_end(&m);
 }
-END_TEST
 
 /* --- data maps --- */
 
@@ -647,7 +628,7 @@ static void data_begin(struct map_of_test *m, const char *name, const void *mem,
 	map_content(m, &zero, mem, 1);
 }
 
-START_TEST(data_maps_show_their_variables)
+TEST(data_maps_show_their_variables)
 {
 	static const struct {
 		uint64_t hits;
@@ -671,9 +652,8 @@ START_TEST(data_maps_show_their_variables)
 	expect_map(&m, "text", 0, "");
 	map_end(&m);
 }
-END_TEST
 
-START_TEST(data_without_types_is_hex)
+TEST(data_without_types_is_hex)
 {
 	struct map_of_test m;
 
@@ -683,10 +663,9 @@ START_TEST(data_without_types_is_hex)
 	expect_map(&m, "text", 0, ".data.x (data)\n  03000000 04000000\n");
 	map_end(&m);
 }
-END_TEST
 
 /* Offsets and sizes of variables are hostile too: outside the section, over each other, twice. */
-START_TEST(variables_that_cannot_be_make_it_hex)
+TEST(variables_that_cannot_be_make_it_hex)
 {
 	static const struct {
 		const char *name;
@@ -717,39 +696,4 @@ START_TEST(variables_that_cannot_be_make_it_hex)
 		map_end(&m);
 	}
 	free(mem);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("output_maps");
-	TCase *shown = tcase_create("shown"), *read = tcase_create("read"),
-	      *data = tcase_create("data");
-
-	tcase_add_test(shown, json_has_every_element_as_it_is_read);
-	tcase_add_test(shown, text_is_sorted_cut_and_says_so);
-	tcase_add_test(shown, signed_numbers_are_sorted_as_such);
-	tcase_add_test(shown, a_struct_is_sorted_by_what_it_begins_with);
-	tcase_add_test(shown, without_types_it_is_hex_by_key);
-	tcase_add_test(shown, a_type_of_another_size_is_hex);
-	tcase_add_test(shown, per_cpu_values_are_taken_apart);
-	tcase_add_test(shown, cpus_that_cannot_be_have_no_value);
-	tcase_add_test(shown, stacks_end_at_the_first_zero);
-	tcase_add_test(shown, stacks_by_build_id);
-	tcase_add_test(shown, maps_that_hold_no_values_are_left_out);
-	suite_add_tcase(s, shown);
-	tcase_add_test(read, kernels_without_batches_are_read_one_by_one);
-	tcase_add_test(read, what_the_kernel_lacks_is_asked_once);
-	tcase_add_test(read, elements_deleted_meanwhile_are_skipped);
-	tcase_add_test(read, reading_always_ends);
-	tcase_add_test(read, many_elements_come_in_batches);
-	tcase_add_test(read, a_batch_too_small_grows);
-	tcase_add_test(read, failures_have_a_place);
-	tcase_add_test(read, a_reader_that_went_away_ends_it);
-	suite_add_tcase(s, read);
-	tcase_add_test(data, data_maps_show_their_variables);
-	tcase_add_test(data, data_without_types_is_hex);
-	tcase_add_test(data, variables_that_cannot_be_make_it_hex);
-	suite_add_tcase(s, data);
-	return suite_main(s);
 }

@@ -69,7 +69,7 @@ static void expect_format(struct object_of_test *o, struct map_usage usage, cons
 		ck_assert_str_eq(got, "");
 }
 
-START_TEST(the_only_struct_of_that_size_is_it)
+TEST(the_only_struct_of_that_size_is_it)
 {
 	struct object_of_test o;
 	uint32_t event, anonymous;
@@ -95,9 +95,8 @@ START_TEST(the_only_struct_of_that_size_is_it)
 		      0, "several sizes");
 	types_end(&o.t);
 }
-END_TEST
 
-START_TEST(several_of_that_size_are_named)
+TEST(several_of_that_size_are_named)
 {
 	struct object_of_test o;
 
@@ -109,9 +108,8 @@ START_TEST(several_of_that_size_are_named)
 		      "any of first, second");
 	types_end(&o.t);
 }
-END_TEST
 
-START_TEST(the_outer_of_two_is_it)
+TEST(the_outer_of_two_is_it)
 {
 	struct object_of_test o;
 	uint32_t inner, constant, outer;
@@ -125,10 +123,9 @@ START_TEST(the_outer_of_two_is_it)
 	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, outer, 20, NULL);
 	types_end(&o.t);
 }
-END_TEST
 
 /* Walking a wide struct again for each of its names would take minutes here. */
-START_TEST(many_names_for_one_struct_cost_no_more)
+TEST(many_names_for_one_struct_cost_no_more)
 {
 	enum { MEMBERS = 60000, NAMES = 300000 };
 	struct object_of_test o;
@@ -144,9 +141,8 @@ START_TEST(many_names_for_one_struct_cost_no_more)
 	expect_format(&o, (struct map_usage){ .record_size = 4 }, NULL, 0, 4, "any of a_t, a_t");
 	types_end(&o.t);
 }
-END_TEST
 
-START_TEST(contexts_and_map_definitions_are_not_records)
+TEST(contexts_and_map_definitions_are_not_records)
 {
 	struct object_of_test o;
 	uint32_t regs, array, ctx, ptr, proto, def, var, event;
@@ -169,9 +165,8 @@ START_TEST(contexts_and_map_definitions_are_not_records)
 	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
 	types_end(&o.t);
 }
-END_TEST
 
-START_TEST(a_named_type_wins)
+TEST(a_named_type_wins)
 {
 	struct object_of_test o;
 	struct record_format format;
@@ -211,10 +206,9 @@ START_TEST(a_named_type_wins)
 	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
 	types_end(&o.t);
 }
-END_TEST
 
 /* A long list must not run over the note. */
-START_TEST(a_note_is_cut)
+TEST(a_note_is_cut)
 {
 	struct map_usage usage = { .record_size = 20 };
 	struct object_of_test o;
@@ -237,7 +231,6 @@ START_TEST(a_note_is_cut)
 	}
 	types_end(&o.t);
 }
-END_TEST
 
 /* --- bytes --- */
 
@@ -263,7 +256,7 @@ static void expect_record(uint32_t type_size, bool payload, size_t size, bool pa
 	printed_end(&p);
 }
 
-START_TEST(padding_is_cut_and_payload_is_shown)
+TEST(padding_is_cut_and_payload_is_shown)
 {
 	/*
 	 * from a perf ring the size that comes is that of the record and four, up to a multiple of
@@ -287,9 +280,8 @@ START_TEST(padding_is_cut_and_payload_is_shown)
 	expect_record(0, false, 0, false, "\"value\":\"\"");
 	expect_record(UINT32_MAX, false, 4, true, "\"value\":\"00010203\"");
 }
-END_TEST
 
-START_TEST(a_record_is_decoded)
+TEST(a_record_is_decoded)
 {
 	const uint32_t words[] = { 7, 8, HOST_BIG_ENDIAN ? 0xaabbccdd : 0xddccbbaa };
 	struct record_stream stream = { .format = { .map = "events" } };
@@ -311,24 +303,4 @@ START_TEST(a_record_is_decoded)
 	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");
 	printed_end(&p);
 	types_end(&o.t);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("record");
-	TCase *type = tcase_create("type"), *bytes = tcase_create("bytes");
-
-	tcase_add_test(type, the_only_struct_of_that_size_is_it);
-	tcase_add_test(type, several_of_that_size_are_named);
-	tcase_add_test(type, the_outer_of_two_is_it);
-	tcase_add_test(type, many_names_for_one_struct_cost_no_more);
-	tcase_add_test(type, contexts_and_map_definitions_are_not_records);
-	tcase_add_test(type, a_named_type_wins);
-	tcase_add_test(type, a_note_is_cut);
-	suite_add_tcase(s, type);
-	tcase_add_test(bytes, padding_is_cut_and_payload_is_shown);
-	tcase_add_test(bytes, a_record_is_decoded);
-	suite_add_tcase(s, bytes);
-	return suite_main(s);
 }

@@ -80,7 +80,7 @@ static void perf_lost(struct perf_memory *m, uint64_t lost)
 	perf_put(m, &lost, 8);
 }
 
-START_TEST(perf_records_come_in_order)
+TEST(perf_records_come_in_order)
 {
 	struct error err = { 0 };
 	struct perf_memory m;
@@ -104,10 +104,9 @@ START_TEST(perf_records_come_in_order)
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 0);
 	perf_end(&m);
 }
-END_TEST
 
 /* Every place a record can wrap at, header to last byte; and positions wrap as well. */
-START_TEST(perf_records_wrap)
+TEST(perf_records_wrap)
 {
 	static const uint64_t bases[] = { 0, RING_SIZE, 0 - 2ULL * RING_SIZE,
 					  0 - 1ULL * RING_SIZE };
@@ -129,9 +128,8 @@ START_TEST(perf_records_wrap)
 		}
 	}
 }
-END_TEST
 
-START_TEST(a_perf_ring_can_be_full_to_the_last_byte)
+TEST(a_perf_ring_can_be_full_to_the_last_byte)
 {
 	unsigned char bytes[RING_SIZE - 12];
 	struct error err = { 0 };
@@ -145,7 +143,6 @@ START_TEST(a_perf_ring_can_be_full_to_the_last_byte)
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 1);
 	perf_end(&m);
 }
-END_TEST
 
 /*
  * What is found wrong is an error with its place, all of it is skipped, and records after that are
@@ -164,7 +161,7 @@ static void expect_corrupt(struct perf_memory *m, const char *what)
 	perf_end(m);
 }
 
-START_TEST(corrupt_perf_rings_end)
+TEST(corrupt_perf_rings_end)
 {
 	static const uint16_t sizes[] = { 0, 1, 4, 7, 9, 12, 28, 32, 4096, 65528, 65535 };
 	struct perf_memory m;
@@ -196,9 +193,8 @@ START_TEST(corrupt_perf_rings_end)
 	perf_header(&m, PERF_RECORD_LOST_SAMPLES, 8);
 	expect_corrupt(&m, "size of a LOST_SAMPLES record");
 }
-END_TEST
 
-START_TEST(a_head_that_cannot_be_is_not_followed)
+TEST(a_head_that_cannot_be_is_not_followed)
 {
 	static const uint64_t heads[] = { RING_SIZE + 8, 1ULL << 40, UINT64_MAX - 7, 4 };
 	struct perf_memory m;
@@ -213,7 +209,6 @@ START_TEST(a_head_that_cannot_be_is_not_followed)
 		perf_end(&m);
 	}
 }
-END_TEST
 
 /* --- a ring buffer in memory --- */
 
@@ -280,7 +275,7 @@ static void ringbuf_commit(struct ringbuf_memory *m, uint64_t at)
 	m->data[high + RING_SIZE] &= ~(BUSY >> 24);
 }
 
-START_TEST(ringbuf_records_come_in_order)
+TEST(ringbuf_records_come_in_order)
 {
 	struct error err = { 0 };
 	struct ringbuf_memory m;
@@ -302,9 +297,8 @@ START_TEST(ringbuf_records_come_in_order)
 		ringbuf_end(&m);
 	}
 }
-END_TEST
 
-START_TEST(a_busy_record_holds_those_behind_it)
+TEST(a_busy_record_holds_those_behind_it)
 {
 	struct error err = { 0 };
 	struct ringbuf_memory m;
@@ -325,9 +319,8 @@ START_TEST(a_busy_record_holds_those_behind_it)
 		       "\"02\"}\n{\"type\":\"record\",\"map\":\"m\",\"value\":\"03\""));
 	ringbuf_end(&m);
 }
-END_TEST
 
-START_TEST(corrupt_ringbufs_end)
+TEST(corrupt_ringbufs_end)
 {
 	static const uint32_t lengths[] = { 9, 16, RING_SIZE, 0x3fffffff, 0x3fffffff | DISCARD };
 	static const uint64_t producers[] = { RING_SIZE + 8, UINT64_MAX, 1ULL << 63, 1, 7 };
@@ -356,7 +349,6 @@ START_TEST(corrupt_ringbufs_end)
 		ringbuf_end(&m);
 	}
 }
-END_TEST
 
 /* --- all of them, over a kernel that keeps books --- */
 
@@ -458,7 +450,7 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 static const struct record_format format = { .map = "events", .size = 4 };
 static const int cpus[] = { 0, 2 };
 
-START_TEST(perf_rings_are_opened_then_mapped_then_published)
+TEST(perf_rings_are_opened_then_mapped_then_published)
 {
 	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
 	struct error err = { 0 };
@@ -485,7 +477,6 @@ START_TEST(perf_rings_are_opened_then_mapped_then_published)
 	ck_assert_int_eq(b.mappings, 0);
 	printed_end(&p);
 }
-END_TEST
 
 /* rings_wait() with one descriptor of the caller's. */
 static int wait_on(struct rings *rings, int fd, int timeout_ms, struct error *err)
@@ -497,7 +488,7 @@ static int wait_on(struct rings *rings, int fd, int timeout_ms, struct error *er
 	return ret;
 }
 
-START_TEST(every_failure_gives_everything_back)
+TEST(every_failure_gives_everything_back)
 {
 	int call, ret = -1;
 
@@ -532,9 +523,8 @@ START_TEST(every_failure_gives_everything_back)
 	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
 	ck_assert_int_eq(call - 1, 12);
 }
-END_TEST
 
-START_TEST(sizes_that_cannot_be_are_refused)
+TEST(sizes_that_cannot_be_are_refused)
 {
 	static const unsigned int pages[] = { 0, 3, 1U << 31 }, sizes[] = { 0, 1, 4097, 12288 };
 	struct books b = { .sys.enter = books_enter };
@@ -555,7 +545,6 @@ START_TEST(sizes_that_cannot_be_are_refused)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
 /* Two perf rings and a ring buffer, added to @b. */
 static struct rings *full_rings(struct books *b, struct printed *p)
@@ -596,7 +585,7 @@ static void fill(struct books *b, int cpu)
 	*(uint64_t *)b->pages[7] = sizeof(record);
 }
 
-START_TEST(records_are_printed_before_waiting)
+TEST(records_are_printed_before_waiting)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -616,10 +605,9 @@ START_TEST(records_are_printed_before_waiting)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
 /* The ring tells of a loss with the next record only: those at the end are known by asking. */
-START_TEST(the_last_losses_are_counted)
+TEST(the_last_losses_are_counted)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -639,9 +627,8 @@ START_TEST(the_last_losses_are_counted)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(older_kernels_are_not_asked_what_was_lost)
+TEST(older_kernels_are_not_asked_what_was_lost)
 {
 	struct books b = { .sys.enter = books_enter, .ready_fd = -2, .old = true };
 	struct error err = { 0 };
@@ -662,9 +649,8 @@ START_TEST(older_kernels_are_not_asked_what_was_lost)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(what_was_printed_is_seen_before_waiting)
+TEST(what_was_printed_is_seen_before_waiting)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -677,9 +663,8 @@ START_TEST(what_was_printed_is_seen_before_waiting)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(waiting_takes_slices)
+TEST(waiting_takes_slices)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -697,9 +682,8 @@ START_TEST(waiting_takes_slices)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(without_rings_waiting_is_one_call)
+TEST(without_rings_waiting_is_one_call)
 {
 	struct books b = { .sys.enter = books_enter, .ready_fd = 7, .revents = POLLIN };
 	struct error err = { 0 };
@@ -716,9 +700,8 @@ START_TEST(without_rings_waiting_is_one_call)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(the_callers_fd_is_heard)
+TEST(the_callers_fd_is_heard)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -733,9 +716,8 @@ START_TEST(the_callers_fd_is_heard)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
-START_TEST(an_interrupted_wait_is_no_error)
+TEST(an_interrupted_wait_is_no_error)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -750,10 +732,9 @@ START_TEST(an_interrupted_wait_is_no_error)
 	rings_free(rings);
 	printed_end(&p);
 }
-END_TEST
 
 /* poll() would report it again at once, for ever. */
-START_TEST(a_broken_ring_is_waited_for_once)
+TEST(a_broken_ring_is_waited_for_once)
 {
 	struct error err = { 0 };
 	struct printed p;
@@ -769,37 +750,4 @@ START_TEST(a_broken_ring_is_waited_for_once)
 	ck_assert_uint_eq(rings_records(rings), 2);
 	rings_free(rings);
 	printed_end(&p);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("rings");
-	TCase *perf = tcase_create("perf"), *ringbuf = tcase_create("ringbuf"),
-	      *all = tcase_create("all");
-
-	tcase_add_test(perf, perf_records_come_in_order);
-	tcase_add_test(perf, perf_records_wrap);
-	tcase_add_test(perf, a_perf_ring_can_be_full_to_the_last_byte);
-	tcase_add_test(perf, corrupt_perf_rings_end);
-	tcase_add_test(perf, a_head_that_cannot_be_is_not_followed);
-	suite_add_tcase(s, perf);
-	tcase_add_test(ringbuf, ringbuf_records_come_in_order);
-	tcase_add_test(ringbuf, a_busy_record_holds_those_behind_it);
-	tcase_add_test(ringbuf, corrupt_ringbufs_end);
-	suite_add_tcase(s, ringbuf);
-	tcase_add_test(all, perf_rings_are_opened_then_mapped_then_published);
-	tcase_add_test(all, every_failure_gives_everything_back);
-	tcase_add_test(all, sizes_that_cannot_be_are_refused);
-	tcase_add_test(all, records_are_printed_before_waiting);
-	tcase_add_test(all, the_last_losses_are_counted);
-	tcase_add_test(all, older_kernels_are_not_asked_what_was_lost);
-	tcase_add_test(all, what_was_printed_is_seen_before_waiting);
-	tcase_add_test(all, waiting_takes_slices);
-	tcase_add_test(all, without_rings_waiting_is_one_call);
-	tcase_add_test(all, the_callers_fd_is_heard);
-	tcase_add_test(all, an_interrupted_wait_is_no_error);
-	tcase_add_test(all, a_broken_ring_is_waited_for_once);
-	suite_add_tcase(s, all);
-	return suite_main(s);
 }

@@ -25,7 +25,7 @@ static void expect_number(const char *name, uint32_t size, uint32_t encoding, ui
 	bb_free(&b);
 }
 
-START_TEST(integers_are_exact)
+TEST(integers_are_exact)
 {
 	expect_number("u8", 1, 0, 0xff, "255");
 	expect_number("s8", 1, BTF_INT_SIGNED, 0x80, "-128");
@@ -39,17 +39,15 @@ START_TEST(integers_are_exact)
 	expect_number("u64", 8, 0, INT64_MAX + 1ULL, "9223372036854775808");
 	expect_number("s64", 8, BTF_INT_SIGNED, 1ULL << 63, "-9223372036854775808");
 }
-END_TEST
 
-START_TEST(booleans_are_words_while_they_are_booleans)
+TEST(booleans_are_words_while_they_are_booleans)
 {
 	expect_number("_Bool", 1, BTF_INT_BOOL, 0, "false");
 	expect_number("_Bool", 1, BTF_INT_BOOL, 1, "true");
 	expect_number("_Bool", 1, BTF_INT_BOOL, 2, "2");
 }
-END_TEST
 
-START_TEST(wide_integers_and_pointers_are_addresses)
+TEST(wide_integers_and_pointers_are_addresses)
 {
 	const unsigned __int128 wide = (unsigned __int128)0xaa << 64 | 0x1122334455667788;
 	const uint64_t pointer = 0xffffffff81000000;
@@ -65,9 +63,8 @@ START_TEST(wide_integers_and_pointers_are_addresses)
 	expect_value(&t.btf, ptr, &pointer, 8, "\"0xffffffff81000000\"", "0xffffffff81000000");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(enums_are_their_names)
+TEST(enums_are_their_names)
 {
 	struct types t;
 	uint32_t e, s, wide;
@@ -89,9 +86,8 @@ START_TEST(enums_are_their_names)
 	expect_value(&t.btf, wide, &(uint64_t){ 1ULL << 40 }, 8, "\"FAR\"", "FAR");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(floats_are_numbers_while_json_has_them)
+TEST(floats_are_numbers_while_json_has_them)
 {
 	const double d = -0.5, inf = -__builtin_inf(), nan = __builtin_nan("");
 	const float f = 0.25f;
@@ -111,9 +107,8 @@ START_TEST(floats_are_numbers_while_json_has_them)
 		     "\"01020304000000000000000000000009\"", "01020304 00000000 00000000 00000009");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(structs_are_their_members)
+TEST(structs_are_their_members)
 {
 	struct types t;
 	uint32_t inner, anonymous, outer, named, constant;
@@ -138,9 +133,8 @@ START_TEST(structs_are_their_members)
 		     "{.in = {.a = 1, .b = -1}, .whole = 33554434, .first = 2, .last = 9}");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(no_member_hides_behind_another)
+TEST(no_member_hides_behind_another)
 {
 	struct types t;
 	uint32_t id;
@@ -155,9 +149,8 @@ START_TEST(no_member_hides_behind_another)
 		     "{.x = 1, .x@1 = 2, .@2.4 = 3}");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(bit_fields_are_taken_apart)
+TEST(bit_fields_are_taken_apart)
 {
 	/* Counted from the lowest bit of the first byte, or from its highest. */
 	static const unsigned char little[16] = { 0x3d, 0x80, [8] = 0xff, 9 },
@@ -191,9 +184,8 @@ START_TEST(bit_fields_are_taken_apart)
 	expect_value(&t.btf, old, HOST_BIG_ENDIAN ? "\x1f\xfe\0\0" : "\xf8\x7f\0\0", 4, "4095", NULL);
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(arrays_are_lists)
+TEST(arrays_are_lists)
 {
 	const uint32_t words[] = { 1, 2, 3, 4 }, many[] = { 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7 };
 	struct types t;
@@ -211,9 +203,8 @@ START_TEST(arrays_are_lists)
 	expect_value(&t.btf, none, words, 0, "[]", "{}");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(many_bytes_are_hex)
+TEST(many_bytes_are_hex)
 {
 	unsigned char bytes[33] = { 1, 2, 3 };
 	struct types t;
@@ -241,9 +232,8 @@ START_TEST(many_bytes_are_hex)
 		     NULL);
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(char_arrays_are_strings_while_they_are_text)
+TEST(char_arrays_are_strings_while_they_are_text)
 {
 	struct types t;
 	uint32_t chars, bytes, lines;
@@ -262,9 +252,8 @@ START_TEST(char_arrays_are_strings_while_they_are_text)
 	expect_value(&t.btf, bytes, "abc", 4, "[97,98,99,0]", "{97, 98, 99, 0}");
 	types_end(&t);
 }
-END_TEST
 
-START_TEST(text_cannot_drive_a_terminal)
+TEST(text_cannot_drive_a_terminal)
 {
 	static const struct {
 		const char *comm, *text;
@@ -298,10 +287,9 @@ START_TEST(text_cannot_drive_a_terminal)
 	}
 	types_end(&t);
 }
-END_TEST
 
 /* What follows the bytes is not theirs, even where it would complete a character. */
-START_TEST(text_ends_where_it_ends)
+TEST(text_ends_where_it_ends)
 {
 	static const char euro[] = "\u20ac";
 	char *got = NULL;
@@ -314,9 +302,8 @@ START_TEST(text_ends_where_it_ends)
 	ck_assert_str_eq(got, "\\342\\202'\u20ac'");
 	free(got);
 }
-END_TEST
 
-START_TEST(what_has_no_type_is_hex)
+TEST(what_has_no_type_is_hex)
 {
 	struct types t;
 	uint32_t fwd, proto, func, var;
@@ -338,7 +325,6 @@ START_TEST(what_has_no_type_is_hex)
 	expect_value(&t.btf, var, WORDS(513), "513", "513");
 	types_end(&t);
 }
-END_TEST
 
 /* --- hostile types --- */
 
@@ -363,7 +349,7 @@ static void expect_changed_is_hex(struct types *t, uint32_t id, unsigned int wor
 	types_end(t);
 }
 
-START_TEST(members_outside_their_struct_are_not_read)
+TEST(members_outside_their_struct_are_not_read)
 {
 	static const uint32_t offsets[] = { 1, 8, 32, 64, 0x00fffff8, 0xfffffff8 };
 	struct types t;
@@ -376,9 +362,8 @@ START_TEST(members_outside_their_struct_are_not_read)
 		expect_changed_is_hex(&t, id, 2, offsets[i]);
 	}
 }
-END_TEST
 
-START_TEST(bit_fields_outside_their_struct_are_not_read)
+TEST(bit_fields_outside_their_struct_are_not_read)
 {
 	static const uint32_t words[] = { 32 << 24 | 1, 1 << 24 | 32, 33 << 24,
 					  65 << 24,	255 << 24,    1 << 24 | 0xffffff };
@@ -392,9 +377,8 @@ START_TEST(bit_fields_outside_their_struct_are_not_read)
 		expect_changed_is_hex(&t, id, 2, words[i]);
 	}
 }
-END_TEST
 
-START_TEST(a_bit_field_of_a_struct_is_hex)
+TEST(a_bit_field_of_a_struct_is_hex)
 {
 	struct types t;
 	uint32_t inner, id;
@@ -406,9 +390,8 @@ START_TEST(a_bit_field_of_a_struct_is_hex)
 	bb_member(&t.b, "x", inner, 0, 0);
 	expect_changed_is_hex(&t, id, 2, 7 << 24);
 }
-END_TEST
 
-START_TEST(a_struct_inside_itself_is_hex)
+TEST(a_struct_inside_itself_is_hex)
 {
 	struct types t;
 	uint32_t id;
@@ -418,9 +401,8 @@ START_TEST(a_struct_inside_itself_is_hex)
 	bb_member(&t.b, "x", t.u32, 0, 0);
 	expect_changed_is_hex(&t, id, 1, id);
 }
-END_TEST
 
-START_TEST(an_array_larger_than_its_bytes_is_hex)
+TEST(an_array_larger_than_its_bytes_is_hex)
 {
 	static const uint32_t nelems[] = { 5, 1U << 30, UINT32_MAX };
 	struct types t;
@@ -432,7 +414,6 @@ START_TEST(an_array_larger_than_its_bytes_is_hex)
 		expect_changed_is_hex(&t, id, 2, nelems[i]);
 	}
 }
-END_TEST
 
 /* Structs in structs, @depth of them, each with a name for its member or none. */
 static void expect_nested(const char *name, unsigned int depth, bool decoded)
@@ -460,19 +441,18 @@ static void expect_nested(const char *name, unsigned int depth, bool decoded)
 	types_end(&t);
 }
 
-START_TEST(depth_is_bounded)
+TEST(depth_is_bounded)
 {
 	expect_nested("x", 20, true);
 	expect_nested("", 20, true);
 	expect_nested("x", 200, false);
 	expect_nested("", 200, false);
 }
-END_TEST
 
 /*
  * Each struct has the one before it many times over at one place: 30 bytes of types, 10^18 members.
  */
-START_TEST(overlapping_members_do_not_multiply)
+TEST(overlapping_members_do_not_multiply)
 {
 	static const char *const names[] = { "x", "" };
 	struct types t;
@@ -493,9 +473,8 @@ START_TEST(overlapping_members_do_not_multiply)
 		types_end(&t);
 	}
 }
-END_TEST
 
-START_TEST(overlapping_strings_do_not_multiply)
+TEST(overlapping_strings_do_not_multiply)
 {
 	enum { SIZE = 1 << 20 };
 	char *text = malloc(SIZE), name[16];
@@ -519,9 +498,8 @@ START_TEST(overlapping_strings_do_not_multiply)
 	types_end(&t);
 	free(text);
 }
-END_TEST
 
-START_TEST(long_arrays_are_hex)
+TEST(long_arrays_are_hex)
 {
 	static const uint32_t nelems[] = { UINT32_MAX, 70000 };
 	unsigned char *zeroes = calloc(4, 70000);
@@ -544,7 +522,6 @@ START_TEST(long_arrays_are_hex)
 	}
 	free(zeroes);
 }
-END_TEST
 
 static uint32_t below(uint32_t *seed, uint32_t limit)
 {
@@ -591,7 +568,7 @@ static void random_types(struct types *t, uint32_t *seed, uint32_t nr)
 }
 
 /* The sanitizers look on, and the bytes are in memory of just their size. */
-START_TEST(random_types_stay_inside_their_bytes)
+TEST_EACH(random_types_stay_inside_their_bytes, 200)
 {
 	uint32_t seed = _i + 1;
 	unsigned char *bytes;
@@ -610,39 +587,4 @@ START_TEST(random_types_stay_inside_their_bytes)
 		}
 	}
 	types_end(&t);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("value");
-	TCase *kinds = tcase_create("kinds"), *hostile = tcase_create("hostile");
-
-	tcase_add_test(kinds, integers_are_exact);
-	tcase_add_test(kinds, booleans_are_words_while_they_are_booleans);
-	tcase_add_test(kinds, wide_integers_and_pointers_are_addresses);
-	tcase_add_test(kinds, enums_are_their_names);
-	tcase_add_test(kinds, floats_are_numbers_while_json_has_them);
-	tcase_add_test(kinds, structs_are_their_members);
-	tcase_add_test(kinds, no_member_hides_behind_another);
-	tcase_add_test(kinds, bit_fields_are_taken_apart);
-	tcase_add_test(kinds, arrays_are_lists);
-	tcase_add_test(kinds, many_bytes_are_hex);
-	tcase_add_test(kinds, char_arrays_are_strings_while_they_are_text);
-	tcase_add_test(kinds, text_cannot_drive_a_terminal);
-	tcase_add_test(kinds, text_ends_where_it_ends);
-	tcase_add_test(kinds, what_has_no_type_is_hex);
-	suite_add_tcase(s, kinds);
-	tcase_add_test(hostile, members_outside_their_struct_are_not_read);
-	tcase_add_test(hostile, bit_fields_outside_their_struct_are_not_read);
-	tcase_add_test(hostile, a_bit_field_of_a_struct_is_hex);
-	tcase_add_test(hostile, a_struct_inside_itself_is_hex);
-	tcase_add_test(hostile, depth_is_bounded);
-	tcase_add_test(hostile, overlapping_members_do_not_multiply);
-	tcase_add_test(hostile, overlapping_strings_do_not_multiply);
-	tcase_add_test(hostile, long_arrays_are_hex);
-	tcase_add_test(hostile, an_array_larger_than_its_bytes_is_hex);
-	tcase_add_loop_test(hostile, random_types_stay_inside_their_bytes, 0, 200);
-	suite_add_tcase(s, hostile);
-	return suite_main(s);
 }

@@ -8,8 +8,6 @@
 #include "loader/session/child.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 /* A kernel that writes down what is executed: "PATH=-errno ". */
 struct kernel {
 	struct sys sys;		/* first: enter() gets it back */
@@ -72,7 +70,7 @@ static const struct {
 	{ true, NULL, "x", "", "/bin/x /usr/bin/x says -2 exits 127" },
 };
 
-START_TEST(looks_for_the_command)
+TEST_ROWS(looks_for_the_command, rows)
 {
 	struct kernel k = { .sys.enter = enter, .go = rows[_i].go, .answers = rows[_i].answers };
 	char *argv[] = { (char *)rows[_i].name, NULL };
@@ -84,9 +82,8 @@ START_TEST(looks_for_the_command)
 	child_become(&k.sys, argv, 5, 6);
 	ck_assert_str_eq(k.log, rows[_i].log);
 }
-END_TEST
 
-START_TEST(place_too_long_is_passed_over)
+TEST(place_too_long_is_passed_over)
 {
 	struct kernel k = { .sys.enter = enter, .go = true, .answers = "" };
 	char path[6000], *argv[] = { "x", NULL };
@@ -96,16 +93,4 @@ START_TEST(place_too_long_is_passed_over)
 	setenv("PATH", path, 1);
 	child_become(&k.sys, argv, 5, 6);
 	ck_assert_str_eq(k.log, "/b/x says -2 exits 127");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("child");
-	TCase *t = tcase_create("child");
-
-	tcase_add_loop_test(t, looks_for_the_command, 0, NR(rows));
-	tcase_add_test(t, place_too_long_is_passed_over);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

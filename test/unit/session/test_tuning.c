@@ -15,20 +15,19 @@ static const struct object_map some[] = {
 	{ .name = ".bss", .section = 2, .kind = OBJECT_MAP_DATA, .inner = -1 },
 };
 
-#define NR (sizeof(some) / sizeof(some[0]))
 
-static int tune(struct object_map maps[NR], const char *text, struct error *err)
+static int tune(struct object_map maps[NR(some)], const char *text, struct error *err)
 {
-	struct bpf_object obj = { .name = "prog.o", .maps = maps, .nr_maps = NR };
+	struct bpf_object obj = { .name = "prog.o", .maps = maps, .nr_maps = NR(some) };
 	struct load_options o = { .maps = { { text }, 1 } };
 
 	memcpy(maps, some, sizeof(some));
 	return tuning_apply(&obj, &o, err);
 }
 
-START_TEST(fields_are_changed)
+TEST(fields_are_changed)
 {
-	struct object_map m[NR];
+	struct object_map m[NR(some)];
 	struct error err = { 0 };
 
 	ck_assert_int_eq(tune(m, "a.b.max_entries=0x10", &err), 0);
@@ -53,7 +52,6 @@ START_TEST(fields_are_changed)
 	ck_assert(!m[0].pin_by_name);
 	ck_assert_str_eq(m[0].pin_path, "/x=y");
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -74,23 +72,11 @@ static const struct {
 	{ "", { EINVAL, NULL, "no '='", NULL } },
 };
 
-START_TEST(changes_are_refused)
+TEST_ROWS(changes_are_refused, bad)
 {
-	struct object_map m[NR];
+	struct object_map m[NR(some)];
 	struct error err = { 0 };
 
 	expect_error(bad[_i].text, tune(m, bad[_i].text, &err), &err, &bad[_i].expect);
 	ck_assert_mem_eq(m, some, sizeof(some));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("tuning");
-	TCase *c = tcase_create("tuning");
-
-	tcase_add_test(c, fields_are_changed);
-	tcase_add_loop_test(c, changes_are_refused, 0, sizeof(bad) / sizeof(bad[0]));
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

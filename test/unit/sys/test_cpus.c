@@ -9,7 +9,6 @@
 #include "test/unit/common/suite.h"
 #include "loader/event/scope.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 #define MAX 8
 
 static void expect_cpus(const struct cpu_list *list, unsigned int nr, const int *cpus)
@@ -31,7 +30,7 @@ static const struct {
 	{ "8192", 1, { 8192 } }, { "007", 1, { 7 } },
 };
 
-START_TEST(reads_lists)
+TEST_ROWS(reads_lists, good)
 {
 	struct cpu_list list;
 
@@ -48,7 +47,6 @@ START_TEST(reads_lists)
 	cpu_list_free(&list);
 	ck_assert(list.cpus == NULL && list.nr == 0);
 }
-END_TEST
 
 static const struct { const char *text, *what; } bad[] = {
 	{ "", "not a list" }, { ",", "not a list" }, { "0,", "not a list" }, { ",0", "not a list" },
@@ -61,7 +59,7 @@ static const struct { const char *text, *what; } bad[] = {
 	{ "99999999999999999999999", "above 8192" },
 };
 
-START_TEST(refuses_lists)
+TEST_ROWS(refuses_lists, bad)
 {
 	struct error err = { 0 };
 	struct cpu_list list;
@@ -71,7 +69,6 @@ START_TEST(refuses_lists)
 	ck_assert_msg(strstr(err.hint, "0-3,5"), "%s", err.hint);
 	ck_assert(list.cpus == NULL && list.nr == 0);
 }
-END_TEST
 
 /* CPU 2 is offline; process 40 has three threads. */
 static const struct fake_file machine[] = {
@@ -113,7 +110,7 @@ static const struct {
 	{ NULL, "40", "sched:sched_switch", 6, 3, { { 40, -1 }, { 41, -1 }, { 57, -1 } }, 0 },
 };
 
-START_TEST(covers_the_scope)
+TEST_ROWS(covers_the_scope, scopes)
 {
 	struct cpu_list any = { 0 };
 	struct event_target *targets;
@@ -141,7 +138,6 @@ START_TEST(covers_the_scope)
 	free(targets);
 	event_scope_free(&files.sys, &scope);
 }
-END_TEST
 
 static const struct {
 	const char *cpus;
@@ -163,7 +159,7 @@ static const struct {
 	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not the number of a process", "12,34" },
 };
 
-START_TEST(refuses_scopes)
+TEST_ROWS(refuses_scopes, wrong)
 {
 	struct error err = { 0 };
 	struct event_scope scope;
@@ -179,9 +175,8 @@ START_TEST(refuses_scopes)
 	ck_assert(!scope.cpus.cpus && !scope.tids && !scope.offline.cpus);
 	ck_assert_uint_eq(files.open, 0);
 }
-END_TEST
 
-START_TEST(needs_sysfs)
+TEST(needs_sysfs)
 {
 	static const struct fake_file nothing[] = { { 0 } };
 	struct error err = { 0 };
@@ -193,9 +188,8 @@ START_TEST(needs_sysfs)
 	ck_assert_str_eq(err.where, "/sys/devices/system/cpu/online");
 	ck_assert_str_eq(err.reason, "cpu/no-sysfs");
 }
-END_TEST
 
-START_TEST(keeps_to_the_cpus_of_the_pmu)
+TEST(keeps_to_the_cpus_of_the_pmu)
 {
 	struct event_target *targets;
 	struct event_scope scope;
@@ -219,22 +213,4 @@ START_TEST(keeps_to_the_cpus_of_the_pmu)
 	ck_assert_msg(strstr(err.hint, "CPU 2"), "%s", err.hint);
 	cpu_list_free(&pmu);
 	event_scope_free(&files.sys, &scope);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("cpus");
-	TCase *t = tcase_create("list");
-
-	tcase_add_loop_test(t, reads_lists, 0, NR(good));
-	tcase_add_loop_test(t, refuses_lists, 0, NR(bad));
-	suite_add_tcase(s, t);
-	t = tcase_create("scope");
-	tcase_add_loop_test(t, covers_the_scope, 0, NR(scopes));
-	tcase_add_loop_test(t, refuses_scopes, 0, NR(wrong));
-	tcase_add_test(t, needs_sysfs);
-	tcase_add_test(t, keeps_to_the_cpus_of_the_pmu);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

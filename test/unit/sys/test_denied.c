@@ -9,8 +9,6 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-#define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
-
 #define FIRST_USER_NS 4026531837u
 #define ROOT "CapEff:\t000001ffffffffff\n"
 #define NOBODY "CapEff:\t0000000000000000\n"
@@ -195,15 +193,14 @@ static void deny(int row, enum sys_room room)
 	ck_assert_uint_eq(files.open, 0);
 }
 
-START_TEST(says_why)
+TEST_ROWS(says_why, rows)
 {
 	for (int room = 0; room < SYS_NR_ROOMS; room++)
 		if (rows[_i].reasons[room])
 			deny(_i, room);
 }
-END_TEST
 
-START_TEST(costs_nothing_when_nobody_asks)
+TEST(costs_nothing_when_nobody_asks)
 {
 	struct files files;
 
@@ -212,16 +209,4 @@ START_TEST(costs_nothing_when_nobody_asks)
 	ck_assert_uint_eq(files.calls, 0);
 	ck_assert(!sys_is_denial(NULL));
 	ck_assert(!sys_is_denial("perf-open/no-pmu"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("denied");
-	TCase *t = tcase_create("denied");
-
-	tcase_add_loop_test(t, says_why, 0, NR(rows));
-	tcase_add_test(t, costs_nothing_when_nobody_asks);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

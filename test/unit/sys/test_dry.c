@@ -60,8 +60,10 @@ static void teardown_files(void)
 	fake_kernel_free(files);
 }
 
+TEST_FIXTURE(setup_files, teardown_files)
+
 /* Lines longer than any buffer stand around the one that matters, and have its name in them. */
-START_TEST(capabilities_are_behind_the_groups)
+TEST(capabilities_are_behind_the_groups)
 {
 	static const char begin[] = "Name:\tCapEff:\nGroups:\t", end[] = "\nCapPrm:\tff\nCapEff:\t"
 		"0000004000000000\nCapBnd:\t", name[] = "CapEff:ffffffffffffffff";
@@ -88,7 +90,6 @@ START_TEST(capabilities_are_behind_the_groups)
 		free(text);
 	}
 }
-END_TEST
 
 static int map_create(uint32_t type, uint32_t key, uint32_t value, uint32_t entries, uint32_t flags)
 {
@@ -144,8 +145,10 @@ static int link_create(int prog_fd, int event_fd)
 	return sys_bpf(dry, BPF_LINK_CREATE, &attr, SIZE_TO(link_create.perf_event.bpf_cookie));
 }
 
+TEST_FIXTURE(setup_closed, teardown_closed)
+
 /* Numbers as in a fresh process: the lowest free from 3, whatever the descriptor is. */
-START_TEST(numbers)
+TEST(numbers)
 {
 	ck_assert_int_eq(map_create(BPF_MAP_TYPE_HASH, 4, 8, 1, 0), 3);
 	ck_assert_int_eq(prog_load(BPF_PROG_TYPE_PERF_EVENT), 4);
@@ -166,7 +169,6 @@ START_TEST(numbers)
 	ck_assert_int_eq(sys_close(dry, 2), -EBADF);
 	ck_assert_int_eq(sys_close(dry, -1), -EBADF);
 }
-END_TEST
 
 static const struct {
 	uint32_t type, key, value, entries, flags;
@@ -192,15 +194,14 @@ static const struct {
 	{ 1000, 4, 4, 1, 0, -EINVAL },
 };
 
-START_TEST(map_rules)
+TEST_ROWS(map_rules, map_rows)
 {
 	ck_assert_int_eq(map_create(map_rows[_i].type, map_rows[_i].key, map_rows[_i].value,
 				    map_rows[_i].entries, map_rows[_i].flags),
 			 map_rows[_i].ret);
 }
-END_TEST
 
-START_TEST(map_elements)
+TEST(map_elements)
 {
 	const int hash = map_create(BPF_MAP_TYPE_HASH, 4, 8, 10, 0);
 	const int array = map_create(BPF_MAP_TYPE_ARRAY, 4, 8, 10, 0);
@@ -229,9 +230,8 @@ START_TEST(map_elements)
 	attr.map_fd = event_open(PERF_TYPE_SOFTWARE);
 	ck_assert_int_eq(sys_bpf(dry, BPF_MAP_LOOKUP_ELEM, &attr, SIZE_TO(flags)), -EINVAL);
 }
-END_TEST
 
-START_TEST(map_of_events)
+TEST(map_of_events)
 {
 	const int map = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 2, 0);
 	uint32_t key = 1, value = event_open(PERF_TYPE_SOFTWARE);
@@ -249,9 +249,8 @@ START_TEST(map_of_events)
 	key = 2;
 	ck_assert_int_eq(sys_bpf(dry, BPF_MAP_UPDATE_ELEM, &attr, SIZE_TO(flags)), -E2BIG);
 }
-END_TEST
 
-START_TEST(prog_rules)
+TEST(prog_rules)
 {
 	const int map = map_create(BPF_MAP_TYPE_HASH, 4, 8, 10, 0);
 	struct bpf_insn insns[3] = {
@@ -271,10 +270,9 @@ START_TEST(prog_rules)
 	ck_assert_int_eq(prog_load_insns(BPF_PROG_TYPE_PERF_EVENT, NULL, 3), -EFAULT);
 	ck_assert_int_eq(prog_load(BPF_PROG_TYPE_UNSPEC), -EINVAL);
 }
-END_TEST
 
 /* One program per event, whichever way came first; a link that is closed frees its event. */
-START_TEST(binding)
+TEST(binding)
 {
 	const int prog = prog_load(BPF_PROG_TYPE_PERF_EVENT),
 		  traced = prog_load(BPF_PROG_TYPE_TRACEPOINT);
@@ -299,9 +297,8 @@ START_TEST(binding)
 	ck_assert_int_eq(sys_ioctl(dry, 99, PERF_EVENT_IOC_ENABLE, 0), -EBADF);
 	ck_assert_int_eq(sys_ioctl(dry, clock, PERF_EVENT_IOC_ENABLE, 0), 0);
 }
-END_TEST
 
-START_TEST(event_rules)
+TEST(event_rules)
 {
 	struct perf_event_attr attr;
 	uint64_t value = 5;
@@ -321,9 +318,8 @@ START_TEST(event_rules)
 	ck_assert_uint_eq(value, 0);
 	ck_assert_int_eq(sys_read(dry, fd, &value, 4), -ENOSPC);
 }
-END_TEST
 
-START_TEST(memory)
+TEST(memory)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
 	const int array = map_create(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE);
@@ -346,9 +342,8 @@ START_TEST(memory)
 	ck_assert_uint_eq(ring->data_head, 0);
 	sys_munmap(dry, (void *)addr, 5 * page);
 }
-END_TEST
 
-START_TEST(nothing_waits)
+TEST(nothing_waits)
 {
 	struct pollfd fds[2] = { { .fd = sys_signalfd(dry, 2, 0), .events = POLLIN },
 				 { .fd = 50 } };
@@ -365,11 +360,10 @@ START_TEST(nothing_waits)
 			   (const unsigned long[6]){ AT_FDCWD, (unsigned long)"x" }),
 		-ENOSYS);
 }
-END_TEST
 
 /* Pins go nowhere: what a dry run has pinned it does not find again. */
 /* Nobody is made, and who was not made ends at once, well. */
-START_TEST(processes)
+TEST(processes)
 {
 	siginfo_t info;
 	int fds[2];
@@ -395,9 +389,8 @@ START_TEST(processes)
 	ck_assert_int_eq(info.si_status, 0);
 	ck_assert_int_eq(sys_execve(dry, "/bin/true", NULL, NULL), -ENOENT);
 }
-END_TEST
 
-START_TEST(pins)
+TEST(pins)
 {
 	union bpf_attr attr;
 
@@ -412,9 +405,8 @@ START_TEST(pins)
 	attr.pathname = 0;
 	ck_assert_int_eq(sys_bpf(dry, BPF_OBJ_PIN, &attr, SIZE_TO(file_flags)), -EFAULT);
 }
-END_TEST
 
-START_TEST(information)
+TEST(information)
 {
 	struct bpf_prog_info info;
 	union bpf_attr attr;
@@ -434,7 +426,6 @@ START_TEST(information)
 	ck_assert_int_eq(sys_bpf(dry, BPF_PROG_TEST_RUN, &attr, SIZE_TO(test.duration)), 0);
 	ck_assert_uint_eq(attr.test.retval, 0);
 }
-END_TEST
 
 static const struct {
 	const char *path, *text;
@@ -454,7 +445,7 @@ static const struct {
 	{ "/etc/passwd", NULL },
 };
 
-START_TEST(invents_files)
+TEST_ROWS(invents_files, invented)
 {
 	char text[32];
 	const int len = sys_read_text(dry, AT_FDCWD, invented[_i].path, text, sizeof(text));
@@ -464,9 +455,8 @@ START_TEST(invents_files)
 	else
 		ck_assert_int_eq(len, -EACCES);
 }
-END_TEST
 
-START_TEST(invents_tracefs)
+TEST(invents_tracefs)
 {
 	char text[32];
 	int fs, dir, lines;
@@ -491,10 +481,11 @@ START_TEST(invents_tracefs)
 	ck_assert_int_eq(sys_openat(dry, fs, "events", O_RDONLY), -ENOTDIR);
 	ck_assert_int_eq(sys_openat(dry, 77, "events", O_RDONLY), -EBADF);
 }
-END_TEST
+
+TEST_FIXTURE(setup_files, teardown_files)
 
 /* Where the files are, they are the truth; the kernel that has them is not changed. */
-START_TEST(reads_real_files)
+TEST(reads_real_files)
 {
 	struct stat st;
 	char text[32];
@@ -538,9 +529,8 @@ START_TEST(reads_real_files)
 	ck_assert_int_eq(sys_bind(dry, -1, NULL, 0), -EBADF);
 	/* fd is left open: sys_dry_free() closes it. */
 }
-END_TEST
 
-START_TEST(reads_real_directories)
+TEST(reads_real_directories)
 {
 	char buf[512];
 	int dir = sys_openat(dry, AT_FDCWD, "/sys/bus/event_source/devices",
@@ -550,34 +540,4 @@ START_TEST(reads_real_directories)
 	ck_assert_int_gt(sys_getdents64(dry, dir, buf, sizeof(buf)), 0);
 	ck_assert_int_eq(sys_read_text(dry, dir, "software/type", buf, sizeof(buf)), 1);
 	ck_assert_int_eq(sys_close(dry, dir), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("dry");
-	TCase *closed = tcase_create("nothing can be opened"), *open = tcase_create("files");
-
-	tcase_add_checked_fixture(closed, setup_closed, teardown_closed);
-	tcase_add_test(closed, numbers);
-	tcase_add_loop_test(closed, map_rules, 0, sizeof(map_rows) / sizeof(map_rows[0]));
-	tcase_add_test(closed, map_elements);
-	tcase_add_test(closed, map_of_events);
-	tcase_add_test(closed, prog_rules);
-	tcase_add_test(closed, binding);
-	tcase_add_test(closed, event_rules);
-	tcase_add_test(closed, memory);
-	tcase_add_test(closed, nothing_waits);
-	tcase_add_test(closed, processes);
-	tcase_add_test(closed, pins);
-	tcase_add_test(closed, information);
-	tcase_add_loop_test(closed, invents_files, 0, sizeof(invented) / sizeof(invented[0]));
-	tcase_add_test(closed, invents_tracefs);
-	suite_add_tcase(suite, closed);
-	tcase_add_checked_fixture(open, setup_files, teardown_files);
-	tcase_add_test(open, capabilities_are_behind_the_groups);
-	tcase_add_test(open, reads_real_files);
-	tcase_add_test(open, reads_real_directories);
-	suite_add_tcase(suite, open);
-	return suite_main(suite);
 }

@@ -114,7 +114,9 @@ static unsigned int bytes_read(void)
 	return nr;
 }
 
-START_TEST(small_files_are_read_at_once)
+TEST_FIXTURE(setup, NULL)
+
+TEST_EACH(small_files_are_read_at_once, 2)
 {
 	struct file file;
 
@@ -131,9 +133,8 @@ START_TEST(small_files_are_read_at_once)
 	file_close(&file);
 	ck_assert_uint_eq(kernel.closed, 1);
 }
-END_TEST
 
-START_TEST(nothing_else_is_read)
+TEST(nothing_else_is_read)
 {
 	const uint64_t at = 100 * 1024 + 5, len = 9000;
 	struct bytes b;
@@ -148,10 +149,9 @@ START_TEST(nothing_else_is_read)
 	ck_assert_uint_eq(bytes_read(), 64 * 1024 + 3 * BLOCK);
 	file_close(&file);
 }
-END_TEST
 
 /* The file changes with each read; what was given stays, also where later pieces overlap it. */
-START_TEST(nothing_is_read_twice)
+TEST(nothing_is_read_twice)
 {
 	struct bytes before, all;
 	struct file file;
@@ -171,9 +171,8 @@ START_TEST(nothing_is_read_twice)
 	file_close(&file);
 	ck_assert_uint_eq(kernel.closed, 1);
 }
-END_TEST
 
-START_TEST(short_reads)
+TEST(short_reads)
 {
 	struct bytes b;
 	struct file file;
@@ -185,9 +184,8 @@ START_TEST(short_reads)
 	ck_assert_uint_eq(b.data[0], byte_at(0, 0));
 	file_close(&file);
 }
-END_TEST
 
-START_TEST(no_bytes)
+TEST(no_bytes)
 {
 	struct file file;
 
@@ -202,9 +200,8 @@ START_TEST(no_bytes)
 	ck_assert_uint_eq(kernel.reads, 1);
 	file_close(&file);
 }
-END_TEST
 
-START_TEST(becomes_shorter)
+TEST(becomes_shorter)
 {
 	static const struct expect e = { EBADMSG, NULL, "the file ends at 0x19000 and had 0x3207b",
 					 "somebody writes to it" };
@@ -221,7 +218,6 @@ START_TEST(becomes_shorter)
 	ck_assert_uint_eq(kernel.reads, 0);
 	file_close(&file);
 }
-END_TEST
 
 static const struct {
 	int open_error, stat_error, read_error;
@@ -238,7 +234,7 @@ static const struct {
 	{ 0, 0, 0, 0, SIZE + 1, { EFBIG, NULL, "has 204924 bytes", "the limit is 204923" } },
 };
 
-START_TEST(cannot_be_opened)
+TEST_ROWS(cannot_be_opened, refused)
 {
 	struct error err = { 0 };
 	struct file file;
@@ -253,24 +249,4 @@ START_TEST(cannot_be_opened)
 	ck_assert_uint_eq(kernel.closed, kernel.opened);
 	file_close(&file);
 	ck_assert_uint_eq(kernel.closed, kernel.opened);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("file");
-	TCase *reads = tcase_create("reads"), *fails = tcase_create("fails");
-
-	tcase_add_checked_fixture(reads, setup, NULL);
-	tcase_add_checked_fixture(fails, setup, NULL);
-	tcase_add_loop_test(reads, small_files_are_read_at_once, 0, 2);
-	tcase_add_test(reads, nothing_else_is_read);
-	tcase_add_test(reads, nothing_is_read_twice);
-	tcase_add_test(reads, short_reads);
-	tcase_add_test(reads, no_bytes);
-	tcase_add_test(fails, becomes_shorter);
-	tcase_add_loop_test(fails, cannot_be_opened, 0, sizeof(refused) / sizeof(refused[0]));
-	suite_add_tcase(s, reads);
-	suite_add_tcase(s, fails);
-	return suite_main(s);
 }

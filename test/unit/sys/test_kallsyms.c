@@ -50,7 +50,7 @@ static void has(struct fixture *f, const char *name, uint64_t address, char type
 	ck_assert_int_eq(s.type, type);
 }
 
-START_TEST(symbols_by_name)
+TEST(symbols_by_name)
 {
 	struct kernel_symbol s;
 	struct fixture f;
@@ -68,10 +68,9 @@ START_TEST(symbols_by_name)
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "space_in_front", &s, &f.err), 0);
 	end(&f);
 }
-END_TEST
 
 /* What the kernel's data begins and ends with are symbols, too. */
-START_TEST(code_in_data)
+TEST(code_in_data)
 {
 	struct fixture f;
 
@@ -88,9 +87,8 @@ START_TEST(code_in_data)
 	has(&f, "function", 0, 'T', "");
 	end(&f);
 }
-END_TEST
 
-START_TEST(symbols_of_one_name)
+TEST(symbols_of_one_name)
 {
 	struct kernel_symbol s;
 	struct fixture f;
@@ -104,9 +102,8 @@ START_TEST(symbols_of_one_name)
 	ck_assert(!kernel_symbols_same(&f.k, &s));
 	end(&f);
 }
-END_TEST
 
-START_TEST(symbols_in_their_order)
+TEST(symbols_in_their_order)
 {
 	static const char *const names[] = {
 		"_text", "twice", "of_module", "twice", "data_at_zero", "bracket", "last",
@@ -124,9 +121,8 @@ START_TEST(symbols_in_their_order)
 	ck_assert_uint_eq(n, sizeof(names) / sizeof(names[0]));
 	end(&f);
 }
-END_TEST
 
-START_TEST(symbols_are_read_once)
+TEST(symbols_are_read_once)
 {
 	struct kernel_symbol s;
 	unsigned int calls;
@@ -140,7 +136,6 @@ START_TEST(symbols_are_read_once)
 	ck_assert_uint_eq(f.files.calls, calls);
 	end(&f);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -157,7 +152,7 @@ static const struct {
 	{ "", EACCES, false, 0 },
 };
 
-START_TEST(odd_files)
+TEST_ROWS(odd_files, odd)
 {
 	struct kernel_symbol s;
 	struct fixture f;
@@ -171,10 +166,9 @@ START_TEST(odd_files)
 		ck_assert_str_eq(f.err.where, KALLSYMS);
 	end(&f);
 }
-END_TEST
 
 /* Enough of them that the text and the table grow. */
-START_TEST(many_symbols)
+TEST(many_symbols)
 {
 	enum { NR = 50000, LINE = 40 };
 	char *text = malloc(NR * LINE), name[16], *p = text;
@@ -191,9 +185,8 @@ START_TEST(many_symbols)
 	end(&f);
 	free(text);
 }
-END_TEST
 
-START_TEST(nearest_names)
+TEST(nearest_names)
 {
 	struct nearest near;
 	struct fixture f;
@@ -206,22 +199,4 @@ START_TEST(nearest_names)
 	ck_assert_uint_eq(near.nr, 1);
 	ck_assert_str_eq(near.name[0], "data_at_zero");
 	end(&f);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("kallsyms");
-	TCase *t = tcase_create("kallsyms");
-
-	tcase_add_test(t, symbols_by_name);
-	tcase_add_test(t, code_in_data);
-	tcase_add_test(t, symbols_of_one_name);
-	tcase_add_test(t, symbols_in_their_order);
-	tcase_add_test(t, symbols_are_read_once);
-	tcase_add_loop_test(t, odd_files, 0, sizeof(odd) / sizeof(odd[0]));
-	tcase_add_test(t, many_symbols);
-	tcase_add_test(t, nearest_names);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -6,7 +6,7 @@
 #define SECOND UINT64_C(1000000000)
 #define HOUR (3600 * SECOND)
 
-START_TEST(time_is_bounded)
+TEST(time_is_bounded)
 {
 	struct sys_looking looking = sys_looking(SECOND / 10);
 
@@ -15,9 +15,8 @@ START_TEST(time_is_bounded)
 	ck_assert_uint_eq(looking.left_ns, 0);
 	ck_assert(!sys_look_again(&looking));
 }
-END_TEST
 
-START_TEST(no_time_has_passed)
+TEST(no_time_has_passed)
 {
 	struct sys_looking looking = sys_looking(HOUR);
 
@@ -25,10 +24,9 @@ START_TEST(no_time_has_passed)
 	ck_assert_uint_le(looking.left_ns, HOUR);
 	ck_assert_uint_ge(looking.left_ns, HOUR - SECOND / 4);
 }
-END_TEST
 
 /* As often as a look takes an hour: no more than a quarter of a second counts. */
-START_TEST(standing_still_counts_little)
+TEST(standing_still_counts_little)
 {
 	struct sys_looking looking = sys_looking(10 * SECOND);
 	unsigned int looks = 0;
@@ -38,17 +36,4 @@ START_TEST(standing_still_counts_little)
 		looks++;
 	} while (sys_look_again(&looking));
 	ck_assert_uint_eq(looks, 40);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("looking");
-	TCase *c = tcase_create("looking");
-
-	tcase_add_test(c, time_is_bounded);
-	tcase_add_test(c, no_time_has_passed);
-	tcase_add_test(c, standing_still_counts_little);
-	suite_add_tcase(s, c);
-	return suite_main(s);
 }

@@ -91,7 +91,9 @@ static void printed(const char *want)
 
 #define SIZE_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
 
-START_TEST(map_create)
+TEST_FIXTURE(setup, teardown)
+
+TEST(map_create)
 {
 	union bpf_attr attr;
 
@@ -127,14 +129,13 @@ START_TEST(map_create)
 	printed("bpf(BPF_MAP_CREATE, {map_type=999, map_name=\"xxxxxxxxxxxxxxxx\"}, 44) = "
 		"-1 EINVAL (Invalid argument)\n");
 }
-END_TEST
 
 static void write_log_size(const unsigned long arg[6])
 {
 	((union bpf_attr *)arg[1])->log_true_size = 777;
 }
 
-START_TEST(prog_load)
+TEST(prog_load)
 {
 	struct bpf_insn insns[2] = { { .code = BPF_ALU64 | BPF_MOV },
 				     { .code = BPF_JMP | BPF_EXIT } };
@@ -167,9 +168,8 @@ START_TEST(prog_load)
 		"expected_attach_type=BPF_PERF_EVENT}, 144) = "
 		"-1 ENOTSUPP (Operation not supported (ENOTSUPP)) => {log_true_size=777}\n");
 }
-END_TEST
 
-START_TEST(map_elements)
+TEST(map_elements)
 {
 	const uint32_t key = 0;
 	uint64_t value;
@@ -192,14 +192,13 @@ START_TEST(map_elements)
 	sys_bpf(trace, BPF_MAP_FREEZE, &attr, SIZE_TO(map_fd));
 	printed("bpf(BPF_MAP_FREEZE, {map_fd=0}, 4) = -1 ENOENT (No such file or directory)\n");
 }
-END_TEST
 
 static void write_batch(const unsigned long arg[6])
 {
 	((union bpf_attr *)arg[1])->batch.count = 3;
 }
 
-START_TEST(batch)
+TEST(batch)
 {
 	union bpf_attr attr;
 
@@ -212,9 +211,8 @@ START_TEST(batch)
 	printed("bpf(BPF_MAP_LOOKUP_BATCH, {batch={keys=PTR, count=64, map_fd=4}}, 56) = "
 		"-1 ENOENT (No such file or directory) => {count=3}\n");
 }
-END_TEST
 
-START_TEST(link_create)
+TEST(link_create)
 {
 	union bpf_attr attr;
 
@@ -240,7 +238,6 @@ START_TEST(link_create)
 		"attach_type=BPF_TRACE_FENTRY, "
 		"tracing.target_btf_id=8, tracing.cookie=9}}, 32) = 7\n");
 }
-END_TEST
 
 static void write_test_run(const unsigned long arg[6])
 {
@@ -248,7 +245,7 @@ static void write_test_run(const unsigned long arg[6])
 	((union bpf_attr *)arg[1])->test.duration = 12;
 }
 
-START_TEST(other_commands)
+TEST(other_commands)
 {
 	struct bpf_prog_info info;
 	union bpf_attr attr;
@@ -278,9 +275,8 @@ START_TEST(other_commands)
 	sys_bpf(trace, BPF_BTF_LOAD, NULL, 28);
 	printed("bpf(BPF_BTF_LOAD, NULL, 28) = 0\n");
 }
-END_TEST
 
-START_TEST(perf_events)
+TEST(perf_events)
 {
 	struct perf_event_attr attr;
 
@@ -314,7 +310,6 @@ START_TEST(perf_events)
 	printed("perf_event_open({type=11, config=0x1f, config1=0x2f}, 1234, -1, -1, 0) = "
 		"-1 ENOENT (No such file or directory)\n");
 }
-END_TEST
 
 static const struct {
 	struct perf_event_attr attr;
@@ -345,7 +340,7 @@ static const struct {
 	  "wakeup_watermark=64}" },
 };
 
-START_TEST(perf_configs)
+TEST_ROWS(perf_configs, configs)
 {
 	struct perf_event_attr attr = configs[_i].attr;
 	char line[512];
@@ -357,14 +352,13 @@ START_TEST(perf_configs)
 		 configs[_i].text);
 	printed(line);
 }
-END_TEST
 
 static void write_id(const unsigned long arg[6])
 {
 	*(uint64_t *)arg[2] = 99;
 }
 
-START_TEST(ioctls)
+TEST(ioctls)
 {
 	uint64_t period = 1000, id = 0;
 
@@ -385,7 +379,6 @@ START_TEST(ioctls)
 	sys_ioctl(trace, 6, 0x5413, 0x10);
 	printed("ioctl(6, 0x5413, 0x10) = -1 ENOTTY (Inappropriate ioctl for device)\n");
 }
-END_TEST
 
 static void write_text(const unsigned long arg[6])
 {
@@ -426,7 +419,7 @@ static void write_pipe(const unsigned long arg[6])
 	memcpy((int *)arg[0], (const int[2]){ 8, 9 }, 2 * sizeof(int));
 }
 
-START_TEST(processes)
+TEST(processes)
 {
 	char *const command[] = { "ls", "-l", NULL },
 		    *many[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9", NULL };
@@ -485,9 +478,8 @@ START_TEST(processes)
 	sys_unshare(trace, CLONE_NEWUSER);
 	printed("unshare(CLONE_NEWUSER) = -1 EPERM (Operation not permitted)\n");
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
 	struct statfs fs;
 	struct stat st;
@@ -532,14 +524,13 @@ START_TEST(files)
 	sys_fsmount(trace, 5, FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY);
 	printed("fsmount(5, FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY) = 5\n");
 }
-END_TEST
 
 static void write_uevent(const unsigned long arg[6])
 {
 	memcpy((void *)arg[1], "online@/devices/system/cpu/cpu1\0ACTION=online", 46);
 }
 
-START_TEST(sockets)
+TEST(sockets)
 {
 	const struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = 1 };
 	const struct sockaddr other = { .sa_family = AF_UNIX };
@@ -566,7 +557,6 @@ START_TEST(sockets)
 	printed("recvfrom(3, PTR, 64, 0, NULL, NULL) = -1 EAGAIN (Resource temporarily "
 		"unavailable)\n");
 }
-END_TEST
 
 /* Two entries of 24 bytes. */
 static void write_entries(const unsigned long arg[6])
@@ -580,7 +570,7 @@ static void write_entries(const unsigned long arg[6])
 	memcpy(at + 24 + 19, "msr", 3);
 }
 
-START_TEST(directories)
+TEST(directories)
 {
 	char buf[64];
 
@@ -591,9 +581,8 @@ START_TEST(directories)
 	sys_getdents64(trace, 3, buf, sizeof(buf));
 	printed("getdents64(3, PTR, 64) = 0\n");
 }
-END_TEST
 
-START_TEST(memory)
+TEST(memory)
 {
 	answers(0x7f0000001000, NULL);
 	sys_mmap(trace, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, 6, 0);
@@ -606,7 +595,6 @@ START_TEST(memory)
 	sys_munmap(trace, (void *)0x7f0000001000, 8192);
 	printed("munmap(PTR, 8192) = 0\n");
 }
-END_TEST
 
 static void write_revents(const unsigned long arg[6])
 {
@@ -621,7 +609,7 @@ static void write_limits(const unsigned long arg[6])
 	old[1] = UINT64_MAX;
 }
 
-START_TEST(waiting)
+TEST(waiting)
 {
 	struct pollfd fds[2] = { { .fd = 5, .events = POLLIN }, { .fd = 6, .events = POLLIN } };
 	const uint64_t set = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1);
@@ -647,19 +635,17 @@ START_TEST(waiting)
 		"rlim_max=RLIM64_INFINITY}, PTR) = 0 "
 		"=> {rlim_cur=65536, rlim_max=RLIM64_INFINITY}\n");
 }
-END_TEST
 
 /* A call that the trace does not know goes through all the same. */
-START_TEST(unknown_call)
+TEST(unknown_call)
 {
 	answers(11, NULL);
 	ck_assert_int_eq(trace->enter(trace, 4000, (const unsigned long[6]){ 1, 2, 3 }), 11);
 	printed("syscall_4000(0x1, 0x2, 0x3, 0x0, 0x0, 0x0) = 11\n");
 	ck_assert_uint_eq(kernel.calls, 1);
 }
-END_TEST
 
-START_TEST(names)
+TEST(names)
 {
 	ck_assert_str_eq(sys_map_type_name(BPF_MAP_TYPE_ARENA), "BPF_MAP_TYPE_ARENA");
 	ck_assert_str_eq(sys_prog_type_name(BPF_PROG_TYPE_NETFILTER), "BPF_PROG_TYPE_NETFILTER");
@@ -671,32 +657,4 @@ START_TEST(names)
 	ck_assert_ptr_null(sys_map_type_name(__MAX_BPF_MAP_TYPE));
 	ck_assert_ptr_null(sys_errno_name(0));
 	ck_assert_ptr_null(sys_signal_name(UINT32_MAX));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("trace");
-	TCase *tcase = tcase_create("lines");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, map_create);
-	tcase_add_test(tcase, prog_load);
-	tcase_add_test(tcase, map_elements);
-	tcase_add_test(tcase, batch);
-	tcase_add_test(tcase, link_create);
-	tcase_add_test(tcase, other_commands);
-	tcase_add_test(tcase, perf_events);
-	tcase_add_loop_test(tcase, perf_configs, 0, sizeof(configs) / sizeof(configs[0]));
-	tcase_add_test(tcase, ioctls);
-	tcase_add_test(tcase, processes);
-	tcase_add_test(tcase, files);
-	tcase_add_test(tcase, directories);
-	tcase_add_test(tcase, memory);
-	tcase_add_test(tcase, sockets);
-	tcase_add_test(tcase, waiting);
-	tcase_add_test(tcase, unknown_call);
-	tcase_add_test(tcase, names);
-	suite_add_tcase(suite, tcase);
-	return suite_main(suite);
 }

@@ -72,7 +72,7 @@ static void wait_in_silence(struct peer *self, void *arg)
 	peer_wait(self);
 }
 
-START_TEST(actor_answers)
+TEST_EACH(actor_answers, 2)
 {
 	struct kernel k = KERNEL();
 	struct peer_message word;
@@ -92,9 +92,8 @@ START_TEST(actor_answers)
 	ck_assert_int_eq(k.waited, 1);
 	ck_assert_int_eq(k.killed, _i);
 }
-END_TEST
 
-START_TEST(actor_is_refused)
+TEST(actor_is_refused)
 {
 	struct kernel k = KERNEL();
 	struct peer_message word;
@@ -108,10 +107,9 @@ START_TEST(actor_is_refused)
 	peer_end(&peer, false);
 	ck_assert_int_eq(k.waited, 1);
 }
-END_TEST
 
 /* It has ended; or it lives and says nothing for longer than is waited, which then kills it. */
-START_TEST(actor_says_nothing)
+TEST_EACH(actor_says_nothing, 2)
 {
 	struct kernel k = KERNEL();
 	struct peer_message word;
@@ -128,9 +126,8 @@ START_TEST(actor_says_nothing)
 	ck_assert_int_eq(k.waited, 1);
 	ck_assert_int_eq(k.killed, _i);
 }
-END_TEST
 
-START_TEST(actor_cannot_begin)
+TEST_EACH(actor_cannot_begin, 2)
 {
 	static const long calls[] = { __NR_pipe2, __NR_clone };
 	struct kernel k = KERNEL(.answer = -EAGAIN);
@@ -144,7 +141,6 @@ START_TEST(actor_cannot_begin)
 	ck_assert_int_eq(peer.tell_fd, -1);
 	ck_assert_int_eq(peer.hear_fd, -1);
 }
-END_TEST
 
 /* --- sections --- */
 
@@ -162,7 +158,7 @@ static const char *said(struct section *s, unsigned int row, const char *cell, c
 	return json_object_get_string(member);
 }
 
-START_TEST(first_answer_stays)
+TEST(first_answer_stays)
 {
 	const struct compare_cell one = { .name = "type+ioctl" }, two = { .name = "type+link" };
 	struct json_object *event = json_object_new_object();
@@ -189,7 +185,6 @@ START_TEST(first_answer_stays)
 	ck_assert(!s.no_memory);
 	json_object_put(event);
 }
-END_TEST
 
 static void count(void *arg, const struct compare_subject *s, const struct compare_cell *cell)
 {
@@ -199,7 +194,7 @@ static void count(void *arg, const struct compare_subject *s, const struct compa
 }
 
 /* Only cells that fire have a lifetime; where none does there is no section. */
-START_TEST(asks_cells_that_fire)
+TEST_EACH(asks_cells_that_fire, 3)
 {
 	static const struct {
 		const char *cells, *asked;
@@ -226,11 +221,10 @@ START_TEST(asks_cells_that_fire)
 	}
 	json_object_put(event);
 }
-END_TEST
 
 /* --- tools --- */
 
-START_TEST(tool_is_found_and_run)
+TEST(tool_is_found_and_run)
 {
 	char *const says[] = { "echo", "[{\"prog_id\":7}]", NULL }, *const fails[] = { "false", NULL };
 	struct kernel k = KERNEL();
@@ -248,10 +242,9 @@ START_TEST(tool_is_found_and_run)
 	free(text);
 	ck_assert_int_eq(k.waited, 2);
 }
-END_TEST
 
 /* The time is over: it is killed, and waited for. */
-START_TEST(tool_does_not_end)
+TEST(tool_does_not_end)
 {
 	char *const argv[] = { "sleep", "1000", NULL };
 	struct kernel k = KERNEL(.answer = 0);
@@ -265,9 +258,8 @@ START_TEST(tool_does_not_end)
 	ck_assert_int_eq(k.waited, 1);
 	free(text);
 }
-END_TEST
 
-START_TEST(tool_lists_what_it_writes)
+TEST(tool_lists_what_it_writes)
 {
 	static const char text[] = "[{\"id\":1,\"prog_id\":7},{\"prog_id\":8,\"pid\":3}]";
 
@@ -280,7 +272,6 @@ START_TEST(tool_lists_what_it_writes)
 	ck_assert_int_eq(tool_lists("", "prog_id", 9, NULL, 0), -EBADMSG);
 	ck_assert_int_eq(tool_lists(NULL, "prog_id", 9, NULL, 0), -EBADMSG);
 }
-END_TEST
 
 /* --- rounds of work that are in vain --- */
 
@@ -323,7 +314,7 @@ static const struct {
 	{ EVENT_BREAKPOINT, false, 3, 0, 0 },
 };
 
-START_TEST(what_was_missed_is_done_again)
+TEST_ROWS(what_was_missed_is_done_again, vain)
 {
 	struct counting k = { .sys = { count_misses }, .more = vain[_i].more };
 	const struct event_spec spec = { .kind = vain[_i].kind };
@@ -339,7 +330,6 @@ START_TEST(what_was_missed_is_done_again)
 	ck_assert_uint_eq(again, vain[_i].again);
 	ck_assert_uint_eq(k.pauses, again);
 }
-END_TEST
 
 /* A kernel whose programs run for nobody before child number @first, @children of which there were. */
 struct inheriting {
@@ -389,7 +379,7 @@ static const struct {
 	{ EVENT_TRACEPOINT, 3, 2, "no runs" },
 };
 
-START_TEST(uprobe_in_vain_has_other_children)
+TEST_EACH(uprobe_in_vain_has_other_children,  NR(inherited))
 {
 	static const struct section_row rows[LIFE_NR] = {
 		[LIFE_CHILD] = { "child", "" }, [LIFE_CHILD_INHERITS] = { "child-inherits", "" },
@@ -422,32 +412,4 @@ START_TEST(uprobe_in_vain_has_other_children)
 			 inherited[_i].answer);
 	ck_assert_uint_eq(k.children, inherited[_i].children);
 	json_object_put(event);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("compare_life");
-	TCase *t = tcase_create("peers");
-
-	tcase_add_loop_test(t, actor_answers, 0, 2);
-	tcase_add_test(t, actor_is_refused);
-	tcase_add_loop_test(t, actor_says_nothing, 0, 2);
-	tcase_add_loop_test(t, actor_cannot_begin, 0, 2);
-	suite_add_tcase(s, t);
-	t = tcase_create("sections");
-	tcase_add_test(t, first_answer_stays);
-	tcase_add_loop_test(t, asks_cells_that_fire, 0, 3);
-	suite_add_tcase(s, t);
-	t = tcase_create("tools");
-	tcase_add_test(t, tool_is_found_and_run);
-	tcase_add_test(t, tool_does_not_end);
-	tcase_add_test(t, tool_lists_what_it_writes);
-	suite_add_tcase(s, t);
-	t = tcase_create("rounds");
-	tcase_add_loop_test(t, what_was_missed_is_done_again, 0, sizeof(vain) / sizeof(vain[0]));
-	tcase_add_loop_test(t, uprobe_in_vain_has_other_children, 0,
-			    sizeof(inherited) / sizeof(inherited[0]));
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

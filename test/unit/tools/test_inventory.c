@@ -278,7 +278,7 @@ static void get_place(struct talking *t, struct inventory_link *link,
 	inventory_names_free(&names);
 }
 
-START_TEST(each_type)
+TEST_ROWS(each_type, rows)
 {
 	struct talking kernel = rows[_i].kernel;
 	struct inventory_target place;
@@ -292,9 +292,8 @@ START_TEST(each_type)
 	inventory_target_free(&place);
 	inventory_link_free(&link);
 }
-END_TEST
 
-START_TEST(each_type_of_the_abi_has_a_row)
+TEST(each_type_of_the_abi_has_a_row)
 {
 	for (uint32_t type = 1; type < __MAX_BPF_LINK_TYPE; type++) {
 		bool found = false;
@@ -304,9 +303,8 @@ START_TEST(each_type_of_the_abi_has_a_row)
 		ck_assert_msg(found, "%s", sys_link_type_name(type));
 	}
 }
-END_TEST
 
-START_TEST(lists_of_places)
+TEST(lists_of_places)
 {
 	struct talking t = { .info = { .type = BPF_LINK_TYPE_KPROBE_MULTI,
 				       .kprobe_multi = { .count = 3 } } };
@@ -320,12 +318,11 @@ START_TEST(lists_of_places)
 	inventory_target_free(&place);
 	inventory_link_free(&link);
 }
-END_TEST
 
 /* --- kernels that say odd things --- */
 
 /* A name without an end: as many bytes as there was room for, and more than any text has. */
-START_TEST(name_without_end)
+TEST(name_without_end)
 {
 	static char name[PATH_MAX];
 	struct talking t = { .info = { .type = BPF_LINK_TYPE_PERF_EVENT,
@@ -341,9 +338,8 @@ START_TEST(name_without_end)
 	inventory_target_free(&place);
 	inventory_link_free(&link);
 }
-END_TEST
 
-START_TEST(too_many_places)
+TEST(too_many_places)
 {
 	struct talking t = { .sys = { talk }, .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
 							.uprobe_multi.count = UINT32_MAX } };
@@ -353,10 +349,9 @@ START_TEST(too_many_places)
 	ck_assert_ptr_null(link.locations);
 	ck_assert_uint_eq(t.calls, 1);
 }
-END_TEST
 
 /* What is told without names stays when names are refused, or when it is another link by then. */
-START_TEST(second_answer)
+TEST_EACH(second_answer, 3)
 {
 	static const struct {
 		int code;
@@ -375,9 +370,8 @@ START_TEST(second_answer)
 	inventory_target_free(&place);
 	inventory_link_free(&link);
 }
-END_TEST
 
-START_TEST(words)
+TEST(words)
 {
 	char buf[16];
 
@@ -387,7 +381,6 @@ START_TEST(words)
 	ck_assert_str_eq(inventory_word("BPF_AVERYLONGNAMEINDEED", "BPF_", 0, buf, 16),
 			 "averylongnamein");
 }
-END_TEST
 
 /* --- the walk --- */
 
@@ -456,7 +449,7 @@ static struct fake_kernel *populate(void)
 	return k;
 }
 
-START_TEST(walk)
+TEST(walk)
 {
 	struct fake_kernel *k = populate();
 	struct inventory a;
@@ -496,10 +489,9 @@ START_TEST(walk)
 	ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
 	fake_kernel_free(k);
 }
-END_TEST
 
 /* A tracepoint's link and the descriptor of its event are one thing. */
-START_TEST(event_of_a_link)
+TEST(event_of_a_link)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
 	struct sys *sys = fake_kernel_sys(k);
@@ -525,10 +517,9 @@ START_TEST(event_of_a_link)
 	inventory_free(&a);
 	fake_kernel_free(k);
 }
-END_TEST
 
 /* Bound by an ioctl of this process, which does not look at itself: who holds it is not seen. */
-START_TEST(program_that_nothing_holds)
+TEST(program_that_nothing_holds)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
 	struct sys *sys = fake_kernel_sys(k);
@@ -551,9 +542,8 @@ START_TEST(program_that_nothing_holds)
 	inventory_free(&a);
 	fake_kernel_free(k);
 }
-END_TEST
 
-START_TEST(before_links_had_ids)
+TEST(before_links_had_ids)
 {
 	struct fake_kernel *k = populate();
 	struct inventory a;
@@ -565,13 +555,12 @@ START_TEST(before_links_had_ids)
 	inventory_free(&a);
 	fake_kernel_free(k);
 }
-END_TEST
 
 /*
  * Each call refused in turn: nothing leaks, nothing but no memory fails, and what is missing is
  * said.
  */
-START_TEST(each_call_refused)
+TEST_EACH(each_call_refused, 5)
 {
 	static const int codes[] = { EPERM, ENOENT, EINVAL, ENOMEM, EACCES };
 	unsigned int calls = 1;
@@ -594,7 +583,6 @@ START_TEST(each_call_refused)
 	}
 	ck_assert_uint_gt(calls, 30);
 }
-END_TEST
 
 /* A kernel whose ids do not ascend would be walked for ever. */
 static long stuck(struct sys *sys, long nr, const unsigned long arg[6])
@@ -608,7 +596,7 @@ static long stuck(struct sys *sys, long nr, const unsigned long arg[6])
 	return 0;
 }
 
-START_TEST(ids_that_do_not_ascend)
+TEST(ids_that_do_not_ascend)
 {
 	struct sys sys = { stuck };
 	struct inventory a;
@@ -618,7 +606,6 @@ START_TEST(ids_that_do_not_ascend)
 	ck_assert_ptr_nonnull(strstr(unseen(&a, "programs", 0)->why, "do not ascend"));
 	inventory_free(&a);
 }
-END_TEST
 
 /* A link has its id before it is there: BPF_LINK_GET_FD_BY_ID is EAGAIN until then. */
 static long making(struct sys *sys, long nr, const unsigned long arg[6])
@@ -631,36 +618,10 @@ static long making(struct sys *sys, long nr, const unsigned long arg[6])
 	return -ENOSYS;
 }
 
-START_TEST(link_that_is_being_made)
+TEST(link_that_is_being_made)
 {
 	struct sys sys = { making };
 
 	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 5), -ENOENT);
 	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 6), -EINVAL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("attached");
-	TCase *tcase = tcase_create("links");
-
-	tcase_add_loop_test(tcase, each_type, 0, sizeof(rows) / sizeof(rows[0]));
-	tcase_add_test(tcase, each_type_of_the_abi_has_a_row);
-	tcase_add_test(tcase, lists_of_places);
-	tcase_add_test(tcase, name_without_end);
-	tcase_add_test(tcase, too_many_places);
-	tcase_add_loop_test(tcase, second_answer, 0, 3);
-	tcase_add_test(tcase, words);
-	suite_add_tcase(suite, tcase);
-	tcase = tcase_create("walk");
-	tcase_add_test(tcase, walk);
-	tcase_add_test(tcase, event_of_a_link);
-	tcase_add_test(tcase, program_that_nothing_holds);
-	tcase_add_test(tcase, before_links_had_ids);
-	tcase_add_loop_test(tcase, each_call_refused, 0, 5);
-	tcase_add_test(tcase, ids_that_do_not_ascend);
-	tcase_add_test(tcase, link_that_is_being_made);
-	suite_add_tcase(suite, tcase);
-	return suite_main(suite);
 }

@@ -74,7 +74,9 @@ static void open_event(const struct perf_event_attr *attr, long ret)
 	sys_perf_event_open(&r.sys, &copy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-START_TEST(test_files_have_the_names_of_their_paths)
+TEST_FIXTURE(begin, end)
+
+TEST(test_files_have_the_names_of_their_paths)
 {
 	open_file("/sys/bus/event_source/devices/software/type", 17);
 	ck_assert_str_eq(last("call"), "openat");
@@ -89,9 +91,8 @@ START_TEST(test_files_have_the_names_of_their_paths)
 	ck_assert_str_eq(last("args"), "type");
 	ck_assert_str_eq(last("text"), "close(17) = 0");
 }
-END_TEST
 
-START_TEST(test_event_program_and_link_have_names)
+TEST(test_event_program_and_link_have_names)
 {
 	const struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr) };
 	union bpf_attr link;
@@ -119,10 +120,9 @@ START_TEST(test_event_program_and_link_have_names)
 	sys_ioctl(&r.sys, 6, PERF_EVENT_IOC_ENABLE, 0);
 	ck_assert_str_eq(last("args"), "event, PERF_EVENT_IOC_ENABLE, 0");
 }
-END_TEST
 
 /* A number that is given out again is another file's. */
-START_TEST(test_what_is_asked_of_this_process_is_left_out)
+TEST(test_what_is_asked_of_this_process_is_left_out)
 {
 	open_file("/proc/self/stat", 7);
 	read_file(7, "1234 (pload) R");
@@ -138,10 +138,9 @@ START_TEST(test_what_is_asked_of_this_process_is_left_out)
 	open_file("/sys/kernel/tracing/events", -ENOENT);	/* a failure has no name */
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
-END_TEST
 
 /* Of a breakpoint the address is what it is about; of a probe it is where its name stands. */
-START_TEST(test_addresses)
+TEST(test_addresses)
 {
 	static const char function[] = "do_exit";
 	struct perf_event_attr attr = { .type = PERF_TYPE_BREAKPOINT, .size = sizeof(attr),
@@ -161,9 +160,8 @@ START_TEST(test_addresses)
 	open_event(&attr, 5);
 	ck_assert_ptr_nonnull(strstr(last("args"), "config1=0xdead00000000"));
 }
-END_TEST
 
-START_TEST(test_lines_of_tracefs)
+TEST(test_lines_of_tracefs)
 {
 	static const char line[] = "p:pload/x_77_1 do_exit+0x0\n";
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr),
@@ -184,9 +182,8 @@ START_TEST(test_lines_of_tracefs)
 	open_event(&attr, 9);
 	ck_assert_ptr_nonnull(strstr(last("args"), "config=12345"));
 }
-END_TEST
 
-START_TEST(test_what_looked_for_the_cause_is_cut)
+TEST(test_what_looked_for_the_cause_is_cut)
 {
 	const struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr) };
 
@@ -200,10 +197,9 @@ START_TEST(test_what_looked_for_the_cause_is_cut)
 	ck_assert_str_eq(last("errno"), "ENOENT");
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
-END_TEST
 
 /* Where nothing was asked for but files, the last one that is missing is it. */
-START_TEST(test_the_last_file_that_is_missing)
+TEST(test_the_last_file_that_is_missing)
 {
 	open_file("/a", -ENOENT);
 	open_file("/b", -ENOENT);
@@ -212,9 +208,8 @@ START_TEST(test_the_last_file_that_is_missing)
 	ck_assert_uint_eq(json_object_array_length(r.calls), 2);
 	ck_assert_ptr_nonnull(strstr(last("args"), "\"/b\""));
 }
-END_TEST
 
-START_TEST(test_times_are_kept_by_step)
+TEST(test_times_are_kept_by_step)
 {
 	recorder_end(&r);
 	recorder_begin(&r, &stub.sys, false);
@@ -224,23 +219,4 @@ START_TEST(test_times_are_kept_by_step)
 	ck_assert_uint_gt(r.ns[COMPARE_ENABLE], 0);
 	ck_assert_uint_eq(r.ns[COMPARE_OPEN] + r.ns[COMPARE_BIND] + r.ns[COMPARE_DETACH], 0);
 	ck_assert_ptr_null(r.calls);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("compare");
-	TCase *tc = tcase_create("calls");
-
-	tcase_add_checked_fixture(tc, begin, end);
-	tcase_add_test(tc, test_files_have_the_names_of_their_paths);
-	tcase_add_test(tc, test_event_program_and_link_have_names);
-	tcase_add_test(tc, test_what_is_asked_of_this_process_is_left_out);
-	tcase_add_test(tc, test_addresses);
-	tcase_add_test(tc, test_lines_of_tracefs);
-	tcase_add_test(tc, test_what_looked_for_the_cause_is_cut);
-	tcase_add_test(tc, test_the_last_file_that_is_missing);
-	tcase_add_test(tc, test_times_are_kept_by_step);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }

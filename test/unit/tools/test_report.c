@@ -55,7 +55,7 @@ static struct json_object *difference(struct json_object *doc, const char *event
 	return NULL;
 }
 
-START_TEST(what_differs_has_its_reason)
+TEST(what_differs_has_its_reason)
 {
 	static const struct {
 		const char *event, *row, *code;
@@ -88,10 +88,9 @@ START_TEST(what_differs_has_its_reason)
 	ck_assert_ptr_null(difference(doc, "cpu-clock", "returns-0"));
 	json_object_put(doc);
 }
-END_TEST
 
 /* An explanation is of what was measured: the same row with other answers has none. */
-START_TEST(what_is_not_as_explained_is_unexplained)
+TEST(what_is_not_as_explained_is_unexplained)
 {
 	struct json_object *doc = parse(FIXTURE), *cell;
 
@@ -101,7 +100,6 @@ START_TEST(what_is_not_as_explained_is_unexplained)
 	ck_assert_ptr_null(doc_get(difference(doc, "cpu-clock", "cookie"), "explained"));
 	json_object_put(doc);
 }
-END_TEST
 
 /* Two events of which one thing is told: what each of their cells answers to it. */
 static struct json_object *two_events(const char *section, const char *row, const char *counted,
@@ -123,7 +121,7 @@ static struct json_object *two_events(const char *section, const char *row, cons
 	return shown(text);
 }
 
-START_TEST(events_of_two_kinds)
+TEST(events_of_two_kinds)
 {
 	static const struct {
 		const char *section, *row, *counted, *tracefs, *pmu;
@@ -161,9 +159,8 @@ START_TEST(events_of_two_kinds)
 		json_object_put(doc);
 	}
 }
-END_TEST
 
-START_TEST(calls_are_folded_to_what_differs)
+TEST(calls_are_folded_to_what_differs)
 {
 	struct json_object *doc = parse(FIXTURE);
 	struct call_fold folds[FOLDS_MAX];
@@ -190,7 +187,6 @@ START_TEST(calls_are_folded_to_what_differs)
 	calls_free(folds, nr);
 	json_object_put(doc);
 }
-END_TEST
 
 static void expect_width(const char *text)
 {
@@ -202,7 +198,7 @@ static void expect_width(const char *text)
 	}
 }
 
-START_TEST(text_says_it_all)
+TEST(text_says_it_all)
 {
 	static const char *const words[] = {
 		"Linux 6.18.0 x86_64, 2 CPUs, medians of 50 rounds\n",
@@ -226,10 +222,9 @@ START_TEST(text_says_it_all)
 	free(text);
 	json_object_put(doc);
 }
-END_TEST
 
 /* Another kernel: one answer, one outcome, one time far off and one that is not; other events. */
-START_TEST(against_an_earlier_one)
+TEST(against_an_earlier_one)
 {
 	struct json_object *then = parse(FIXTURE_DOCUMENT("5.10.0", FIXTURE_CLOCK "," FIXTURE_ABSENT)),
 			   *now = parse(FIXTURE), *cell, *against;
@@ -268,7 +263,6 @@ START_TEST(against_an_earlier_one)
 	json_object_put(then);
 	json_object_put(now);
 }
-END_TEST
 
 /* Whether the time to bind is among what differs, when the cells have timed so many rounds. */
 static bool bind_time_differs(struct json_object *doc, uint64_t rounds)
@@ -286,7 +280,7 @@ static bool bind_time_differs(struct json_object *doc, uint64_t rounds)
 	return found;
 }
 
-START_TEST(few_rounds_conclude_nothing)
+TEST(few_rounds_conclude_nothing)
 {
 	struct json_object *then = parse(FIXTURE), *now = parse(FIXTURE), *cell, *against;
 	char *text;
@@ -307,7 +301,6 @@ START_TEST(few_rounds_conclude_nothing)
 	json_object_put(then);
 	json_object_put(now);
 }
-END_TEST
 
 /* The data that the page carries, parsed. */
 static struct json_object *page_data(const char *page)
@@ -337,7 +330,7 @@ static unsigned int count(const char *text, const char *word)
 }
 
 /* The page has all that page.js renders, whatever the names are, and loads nothing. */
-START_TEST(a_page_is_whole)
+TEST(a_page_is_whole)
 {
 	static const char *const absent[] = { "http:", "https:", " src=", "url(", "@import", "<link",
 					      "<iframe", "innerHTML", "@document@", "@page." };
@@ -372,9 +365,8 @@ START_TEST(a_page_is_whole)
 	free(page);
 	json_object_put(doc);
 }
-END_TEST
 
-START_TEST(files_that_are_no_documents)
+TEST(files_that_are_no_documents)
 {
 	static const struct {
 		const char *text, *reason, *what;
@@ -406,7 +398,6 @@ START_TEST(files_that_are_no_documents)
 	}
 	json_object_put(parse(FIXTURE "\n"));
 }
-END_TEST
 
 /* --- documents of which one value is another --- */
 
@@ -481,7 +472,7 @@ static int replace(struct json_object *value, int at, int seen, const char *othe
 	return seen;
 }
 
-START_TEST(any_value_may_be_another)
+TEST_EACH(any_value_may_be_another, 2)
 {
 	const size_t nr = sizeof(others) / sizeof(others[0]);
 	struct json_object *doc = parse(FIXTURE), *whole = parse(FIXTURE);
@@ -497,9 +488,8 @@ START_TEST(any_value_may_be_another)
 	}
 	json_object_put(whole);
 }
-END_TEST
 
-START_TEST(long_names_and_many_cells)
+TEST(long_names_and_many_cells)
 {
 	struct json_object *doc = parse(FIXTURE), *event = doc_at(doc_array(doc, "events"), 0);
 	char name[400], *text;
@@ -521,26 +511,4 @@ START_TEST(long_names_and_many_cells)
 	ck_assert_ptr_nonnull(strstr(text, "8 cells that are not shown"));
 	free(text);
 	json_object_put(doc);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("report");
-	TCase *t = tcase_create("report");
-
-	tcase_add_test(t, what_differs_has_its_reason);
-	tcase_add_test(t, what_is_not_as_explained_is_unexplained);
-	tcase_add_test(t, calls_are_folded_to_what_differs);
-	tcase_add_test(t, text_says_it_all);
-	tcase_add_test(t, events_of_two_kinds);
-	tcase_add_test(t, against_an_earlier_one);
-	tcase_add_test(t, few_rounds_conclude_nothing);
-	tcase_add_test(t, a_page_is_whole);
-	tcase_add_test(t, files_that_are_no_documents);
-	tcase_add_loop_test(t, any_value_may_be_another, 0, 2);
-	tcase_add_test(t, long_names_and_many_cells);
-	tcase_set_timeout(t, 120);
-	suite_add_tcase(s, t);
-	return suite_main(s);
 }

@@ -49,7 +49,7 @@ static void add_row(void *to, const char *name, unsigned long long value)
 }
 
 /* The system's rows are ours less some, in the same order. */
-START_TEST(same_as_system)
+TEST(same_as_system)
 {
 	struct table ours = {}, theirs = {};
 	size_t i, j = 0, missing = 0, compared = 0;
@@ -80,10 +80,9 @@ START_TEST(same_as_system)
 	free(ours.rows);
 	free(theirs.rows);
 }
-END_TEST
 
 /* Sizes that the definitions state, for types that grow and for those the system does not have. */
-START_TEST(stated_sizes)
+TEST(stated_sizes)
 {
 	struct table ours = {};
 	size_t i, checked = 0;
@@ -99,16 +98,4 @@ START_TEST(stated_sizes)
 	}
 	ck_assert_uint_gt(checked, 50);
 	free(ours.rows);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *s = suite_create("abi");
-	TCase *tc = tcase_create("headers");
-
-	tcase_add_test(tc, same_as_system);
-	tcase_add_test(tc, stated_sizes);
-	suite_add_tcase(s, tc);
-	return suite_main(s);
 }
