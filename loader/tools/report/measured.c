@@ -9,25 +9,25 @@
 #include "loader/tools/report/report_internal.h"
 
 /* The answer of one cell in one row. */
-struct place {
-	char answer[64];	/* "": none */
+struct answer {
+	char text[64];	/* "": none */
 	char detail[160];
 	bool timed;
 	uint64_t ns, p99;
 };
 
-static void outcome(struct json_object *cell, const char *key, struct place *p)
+static void fill_outcome(struct json_object *cell, const char *key, struct answer *a)
 {
 	const char *text = doc_text(cell, "outcome"),
 		   *why = doc_text(doc_get(cell, "error"), "text");
 
 	(void)key;
-	snprintf(p->answer, sizeof(p->answer), "%s", text ? text : "");
-	snprintf(p->detail, sizeof(p->detail), "%s", why ? why : "");
+	snprintf(a->text, sizeof(a->text), "%s", text ? text : "");
+	snprintf(a->detail, sizeof(a->detail), "%s", why ? why : "");
 }
 
 /* "64 / 64": runs for this task, and how often it did the work. */
-static void runs(struct json_object *cell, const char *key, struct place *p)
+static void fill_runs(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *r = doc_object(cell, "runs");
 	uint64_t units, own, others;
@@ -36,14 +36,14 @@ static void runs(struct json_object *cell, const char *key, struct place *p)
 	if (!doc_number(r, "own", &own))
 		return;
 	if (doc_number(r, "units", &units) && units)
-		snprintf(p->answer, sizeof(p->answer), "%" PRIu64 " / %" PRIu64, own, units);
+		snprintf(a->text, sizeof(a->text), "%" PRIu64 " / %" PRIu64, own, units);
 	else
-		snprintf(p->answer, sizeof(p->answer), "%" PRIu64, own);
+		snprintf(a->text, sizeof(a->text), "%" PRIu64, own);
 	if (doc_number(r, "others", &others) && others)
-		snprintf(p->detail, sizeof(p->detail), "and %" PRIu64 " in other tasks", others);
+		snprintf(a->detail, sizeof(a->detail), "and %" PRIu64 " in other tasks", others);
 }
 
-static void cookie(struct json_object *cell, const char *key, struct place *p)
+static void fill_cookie(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *c = doc_object(cell, "cookie");
 	const char *given = doc_text(c, "given"), *seen = doc_text(c, "seen");
@@ -52,25 +52,25 @@ static void cookie(struct json_object *cell, const char *key, struct place *p)
 	if (!seen)
 		return;
 	if (!strtoull(seen, NULL, 0))
-		snprintf(p->answer, sizeof(p->answer), "0");
+		snprintf(a->text, sizeof(a->text), "0");
 	else if (given && !strcmp(given, seen))
-		snprintf(p->answer, sizeof(p->answer), "as given");
+		snprintf(a->text, sizeof(a->text), "as given");
 	else
-		snprintf(p->answer, sizeof(p->answer), "%.40s", seen);
-	snprintf(p->detail, sizeof(p->detail), "given %.40s, read %.40s", given ? given : "none",
+		snprintf(a->text, sizeof(a->text), "%.40s", seen);
+	snprintf(a->detail, sizeof(a->detail), "given %.40s, read %.40s", given ? given : "none",
 		 seen);
 }
 
-static void timed(struct place *p, uint64_t ns)
+static void set_time(struct answer *a, uint64_t ns)
 {
 	char text[TIME_TEXT];
 
-	p->timed = true;
-	p->ns = p->p99 = ns;
-	snprintf(p->answer, sizeof(p->answer), "%s", time_text(ns, text));
+	a->timed = true;
+	a->ns = a->p99 = ns;
+	snprintf(a->text, sizeof(a->text), "%s", time_text(ns, text));
 }
 
-static void time_of_step(struct json_object *cell, const char *step, struct place *p)
+static void fill_step_time(struct json_object *cell, const char *step, struct answer *a)
 {
 	struct json_object *t = doc_object(doc_get(cell, "times"), step);
 	char text[TIME_TEXT];
@@ -78,16 +78,16 @@ static void time_of_step(struct json_object *cell, const char *step, struct plac
 
 	if (!doc_number(t, "median_ns", &ns))
 		return;
-	timed(p, ns);
+	set_time(a, ns);
 	if (doc_number(t, "rounds", &rounds) && rounds < REPORT_TIME_ROUNDS)
-		p->p99 = TIME_UNSURE;
-	if (p->p99 == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
+		a->p99 = TIME_UNSURE;
+	if (a->p99 == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
 		return;
-	p->p99 = p99;
-	snprintf(p->detail, sizeof(p->detail), "99 of 100 rounds within %s", time_text(p99, text));
+	a->p99 = p99;
+	snprintf(a->detail, sizeof(a->detail), "99 of 100 rounds within %s", time_text(p99, text));
 }
 
-static void cost(struct json_object *cell, const char *key, struct place *p)
+static void fill_cost(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *c = doc_object(cell, "cost");
 	const char *unit = doc_text(c, "unit");
@@ -95,14 +95,14 @@ static void cost(struct json_object *cell, const char *key, struct place *p)
 
 	if (!doc_number(c, key, &ns))
 		return;
-	timed(p, ns);
+	set_time(a, ns);
 	/* One mean without a distribution, which a busy machine may triple. */
-	p->p99 = 3 * ns;
-	snprintf(p->detail, sizeof(p->detail), "%s", unit ? unit : "");
+	a->p99 = 3 * ns;
+	snprintf(a->detail, sizeof(a->detail), "%s", unit ? unit : "");
 }
 
 /* The answer is that records and counts exist; their numbers are detail, as they vary. */
-static void records(struct json_object *cell, const char *key, struct place *p)
+static void fill_records(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *r = doc_object(doc_get(cell, "records"), key);
 	uint64_t kept, dropped, counted;
@@ -110,44 +110,44 @@ static void records(struct json_object *cell, const char *key, struct place *p)
 
 	if (!has)
 		return;
-	snprintf(p->answer, sizeof(p->answer), "%s%s", kept ? "kept" : "dropped",
+	snprintf(a->text, sizeof(a->text), "%s%s", kept ? "kept" : "dropped",
 		 !counts ? "" : counted ? ", counted" : ", no count");
-	snprintf(p->detail, sizeof(p->detail), "kept %" PRIu64, kept);
+	snprintf(a->detail, sizeof(a->detail), "kept %" PRIu64, kept);
 	if (doc_number(r, "dropped", &dropped))
-		snprintf(p->detail + strlen(p->detail), sizeof(p->detail) - strlen(p->detail),
+		snprintf(a->detail + strlen(a->detail), sizeof(a->detail) - strlen(a->detail),
 			 ", dropped %" PRIu64, dropped);
 	if (counts)
-		snprintf(p->detail + strlen(p->detail), sizeof(p->detail) - strlen(p->detail),
+		snprintf(a->detail + strlen(a->detail), sizeof(a->detail) - strlen(a->detail),
 			 ", counted %" PRIu64, counted);
 }
 
 static const struct {
 	const char *id, *what;
-	void (*fill)(struct json_object *cell, const char *key, struct place *p);
+	void (*fill)(struct json_object *cell, const char *key, struct answer *a);
 	const char *key;	/* the member that @fill reads, if it can read several */
 	bool is_note;	/* differs from run to run, and is not compared */
 } measured[] = {
-	{ "outcome", "outcome", outcome, NULL, false },
-	{ "runs", "runs / times worked", runs, NULL, true },
-	{ "cookie", "cookie read", cookie, NULL, false },
-	{ "open-time", "time to open", time_of_step, "open", false },
-	{ "bind-time", "time to bind", time_of_step, "bind", false },
-	{ "enable-time", "time to enable", time_of_step, "enable", false },
-	{ "detach-time", "time to detach", time_of_step, "detach", false },
-	{ "cost-nothing", "work, nothing opened", cost, "nothing_ns", true },
-	{ "cost-event", "work, event open", cost, "event_ns", false },
-	{ "cost-program", "work, program runs", cost, "program_ns", false },
-	{ "returns-0", "returns 0: record", records, "returns_0", false },
-	{ "returns-1", "returns 1: record", records, "returns_1", false },
+	{ "outcome", "outcome", fill_outcome, NULL, false },
+	{ "runs", "runs / times worked", fill_runs, NULL, true },
+	{ "cookie", "cookie read", fill_cookie, NULL, false },
+	{ "open-time", "time to open", fill_step_time, "open", false },
+	{ "bind-time", "time to bind", fill_step_time, "bind", false },
+	{ "enable-time", "time to enable", fill_step_time, "enable", false },
+	{ "detach-time", "time to detach", fill_step_time, "detach", false },
+	{ "cost-nothing", "work, nothing opened", fill_cost, "nothing_ns", true },
+	{ "cost-event", "work, event open", fill_cost, "event_ns", false },
+	{ "cost-program", "work, program runs", fill_cost, "program_ns", false },
+	{ "returns-0", "returns 0: record", fill_records, "returns_0", false },
+	{ "returns-1", "returns 1: record", fill_records, "returns_1", false },
 };
 
-static bool add_place(struct json_object *by_cell, const char *name, const struct place *p,
+static bool add_answer(struct json_object *by_cell, const char *name, const struct answer *a,
 		      struct json_object *error)
 {
 	struct json_object *json = json_object_new_object();
-	const bool ok = doc_add(json, "s", "answer", p->answer) &&
-			(!p->detail[0] || doc_add(json, "s", "detail", p->detail)) &&
-			(!p->timed || doc_add(json, "nn", "ns", p->ns, "p99_ns", p->p99)) &&
+	const bool ok = doc_add(json, "s", "answer", a->text) &&
+			(!a->detail[0] || doc_add(json, "s", "detail", a->detail)) &&
+			(!a->timed || doc_add(json, "nn", "ns", a->ns, "p99_ns", a->p99)) &&
 			(!error || doc_add(json, "j", "error", json_object_get(error)));
 
 	/* The name may be freed before the row is: it is copied. */
@@ -165,10 +165,10 @@ static bool add_row(struct json_object *rows, const struct cells *cells, unsigne
 
 	for (unsigned int i = 0; ok && i < cells->nr; i++) {
 		struct json_object *cell = cells->list[i].json;
-		struct place p = { .answer = "" };
+		struct answer a = { .text = "" };
 
-		measured[row].fill(cell, measured[row].key, &p);
-		ok = !p.answer[0] || add_place(by_cell, cells->list[i].name, &p,
+		measured[row].fill(cell, measured[row].key, &a);
+		ok = !a.text[0] || add_answer(by_cell, cells->list[i].name, &a,
 					       row ? NULL : doc_object(cell, "error"));
 	}
 	if (!ok || !json_object_object_length(by_cell)) {

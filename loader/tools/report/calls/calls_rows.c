@@ -75,15 +75,15 @@ static bool add_folds(struct json_object *by_cell, const struct cells *cells,
 
 		ok = ok && (folds[f].same || answer);
 		for (unsigned int i = 0; ok && answer && i < cells->nr; i++) {
-			struct json_object *place;
+			struct json_object *cell;
 
 			if (!(folds[f].set & 1u << i))
 				continue;
-			place = json_object_new_object();
-			ok = doc_add(place, "j", "answer", json_object_get(answer)) &&
+			cell = json_object_new_object();
+			ok = doc_add(cell, "j", "answer", json_object_get(answer)) &&
 			     !json_object_object_add(by_cell, cells->list[i].name,
-						     json_object_get(place));
-			json_object_put(place);
+						     json_object_get(cell));
+			json_object_put(cell);
 		}
 		json_object_put(answer);
 	}
