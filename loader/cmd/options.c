@@ -9,18 +9,15 @@
 #include "elf/error.h"
 #include "loader/cmd/command.h"
 #include "loader/session/load.h"
+#include "loader/sys/number.h"
 
 #define MAX_ROWS 64 /* options of one command */
 
 int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		   uint64_t *value, struct error *err)
 {
-	char *end;
-
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	/* strtoull takes " -1" and gives the largest number for it. */
-	if (!isdigit((unsigned char)text[0]) || *end || errno || *value < min || *value > max) {
+	if (number_parse_base(text, strlen(text), NUMBER_AS_IN_C, value) || *value < min ||
+	    *value > max) {
 		error_set(err, EINVAL, "'%s' is not a whole number from %llu to %llu", text,
 			  (unsigned long long)min, (unsigned long long)max);
 		return error_where(err, "%s", option);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An error that says which system call was refused, decoded as --trace does it. */
+/* Errors of a system call that the kernel refused: the call, decoded, and why it is not permitted. */
 #ifndef PLOAD_SYS_REFUSED_H
 #define PLOAD_SYS_REFUSED_H
 
@@ -8,18 +8,23 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
-/*
- * sys_error_call() - put the call with number @nr and these arguments into err->call, as
+/* --- the call: implemented in trace/error_call.c --- */
+
+/**
+ * sys_error_call() - Store a refused call in err->call, printed as --trace does it:
  *
  *	perf_event_open({type=PERF_TYPE_SOFTWARE, ...}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -EACCES
  *
- * @code is the positive errno that the kernel gave. Only for what a kernel has refused, and after
- * error_set(), which forgets it. What the arguments point to must be as it was in the call.
- * Returns err->code. What is too long ends in "..."; without memory there is no text.
+ * Call it after error_set(), which clears the text, and before the memory that @arg points to
+ * changes. A text that is too long ends in "...".
+ * @nr: number of the system call.
+ * @code: positive errno.
+ *
+ * sys_error_bpf(), sys_error_ioctl(), sys_error_perf_event_open() - The same, typed.
+ * Return: err->code.
  */
 int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code);
 
-/* The same with the names of sys.h. */
 static inline int sys_error_bpf(struct error *err, int cmd, const union bpf_attr *attr,
 				unsigned int size, int code)
 {
@@ -42,9 +47,9 @@ static inline int sys_error_perf_event_open(struct error *err, const struct perf
 			      code);
 }
 
-/* --- why this process may not: more/denied.c --- */
+/* --- why it is not permitted: implemented in more/denied.c --- */
 
-/* Who was refused. Reasons begin with it: "perf-open/namespace", "prog-load/namespace" ... */
+/* The stage that was refused. Reasons begin with it: "perf-open/namespace" ... */
 enum sys_room {
 	SYS_PERF_OPEN,
 	SYS_PROG_LOAD,
@@ -54,44 +59,36 @@ enum sys_room {
 	SYS_NR_ROOMS,
 };
 
-/* What was asked of the kernel. All borrowed. */
+/* A refused request. All borrowed. */
 struct sys_asked {
 	enum sys_room room;
 	const char *call;	/* "BPF_PROG_LOAD": the message begins with it */
-	uint64_t caps;		/* SYS_CAP(CAP_*): it takes each; CAP_SYS_ADMIN does for all */
+	uint64_t caps;		/* SYS_CAP(CAP_*): it takes all of them, or CAP_SYS_ADMIN */
 	/*
-	 * A number in /proc/sys/kernel that lets others do it, too, as long as it is @at_most.
-	 * NULL:
-	 * without the capabilities nobody may.
+	 * A number in /proc/sys/kernel that permits it to everybody while it is at most @at_most.
+	 * NULL: it always takes the capabilities.
 	 */
 	const char *sysctl;
 	int64_t at_most;
-	/*
-	 * The call itself, for asking whether a filter is in front of it: bpf's command, ioctl's
-	 * request.
-	 */
-	long nr;
-	unsigned long request;
+	long nr;		/* the call, to test for a seccomp filter: __NR_* and */
+	unsigned long request;	/* bpf's command or ioctl's request */
 };
 
 #define SYS_CAP(cap) (UINT64_C(1) << (cap))
 
-/*
- * sys_denied() - what it is that forbids @asked to this process, looked at now that the kernel has
- * said @code (positive; EPERM, EACCES, ENOSYS): a seccomp filter, capabilities that are missing or
- * count in
- * another user namespace only, a sysctl, lockdown, a security module; or, when nothing is found,
- * "refused". Fills @err: call, cause, hint, reason. Returns -@code.
+/**
+ * sys_denied() - Find out why @asked is not permitted: a seccomp filter, missing capabilities or ones
+ * of another user namespace, a sysctl, lockdown, a security module. Fills @err with all but the
+ * context.
+ * @code: positive errno: EPERM, EACCES or ENOSYS.
+ *
+ * sys_is_denial() - Return true if @reason, which may be NULL, is one that sys_denied() gives.
+ * Return: -@code.
  */
 int sys_denied(struct sys *sys, const struct sys_asked *asked, int code, struct error *err);
-
-/* sys_is_denial() - whether @reason (may be NULL) is one of those that sys_denied() gives. */
 bool sys_is_denial(const char *reason);
 
-/*
- * sys_sysctl() - the whole number in /proc/sys/kernel/@name, which may be negative. false: it
- * cannot be read.
- */
+/** sys_sysctl() - Read /proc/sys/kernel/@name, which may be negative. Return: false on failure. */
 bool sys_sysctl(struct sys *sys, const char *name, int64_t *value);
 
 #endif

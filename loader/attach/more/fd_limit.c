@@ -47,11 +47,8 @@ bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int co
 	error_set(err, EMFILE, "%s: %s: there are no more file descriptors after %u of %s%s",
 		  links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), done,
 		  total, e->first ? ", and those of other events" : "");
-	error_reason(err, links ? "attach/fd-limit" : "perf-open/fd-limit");
-	error_hint(err, "the limit is %llu (hard: %llu), and raising it takes CAP_SYS_RESOURCE: "
-			"ulimit -n %llu as root, or name fewer CPUs, threads or cgroups",
-		   (unsigned long long)set->room.to, (unsigned long long)set->room.hard,
-		   ((unsigned long long)e->first + all) * each + 64);
+	fd_limit_failed(sys, EMFILE, links ? "attach/fd-limit" : "perf-open/fd-limit",
+			((uint64_t)e->first + all) * each + 64, err);
 	if (err)
 		memcpy(err->call, call, sizeof(call));
 	if (!links)	/* bind_all() adds its own */

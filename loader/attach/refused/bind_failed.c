@@ -6,6 +6,7 @@
 
 #include "loader/attach/bind_failed.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
@@ -153,7 +154,8 @@ static int explain_unsupported(const struct binding *b, struct error *err)
 static int explain_fds(const struct binding *b, struct error *err)
 {
 	fail(b, err, "attach/fd-limit", "a link takes a file descriptor, and there are no more");
-	return error_hint(err, "ulimit -n; --attach=ioctl takes half as many");
+	fd_limit_failed(b->sys, b->code, "attach/fd-limit", 0, err);
+	return -b->code;
 }
 
 static int explain_memory(const struct binding *b, struct error *err)

@@ -28,7 +28,7 @@ static void walk_name(void *arg, const char *name, const char *alias)
 	struct named *named = arg;
 
 	if (!named->ret)
-		named->ret = named->w->walk->event(named->w->walk->arg, &row);
+		named->ret = named->w->visitor->event(named->w->visitor->arg, &row);
 }
 
 static int walk_names(const struct walker *w)
@@ -58,7 +58,7 @@ static int walk_forms(const struct walker *w)
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < sizeof(forms) / sizeof(forms[0]); i++)
-		ret = w->walk->event(w->walk->arg, &forms[i]);
+		ret = w->visitor->event(w->visitor->arg, &forms[i]);
 	return ret;
 }
 
@@ -82,7 +82,7 @@ static int walk_category(const struct walker *w, const struct tracefs *t, const 
 		if (!strcmp(names.list[i], "enable") || !strcmp(names.list[i], "filter"))
 			continue;
 		snprintf(text, sizeof(text), "%s:%s", category, names.list[i]);
-		ret = w->walk->event(w->walk->arg, &row);
+		ret = w->visitor->event(w->visitor->arg, &row);
 	}
 	names_free(&names);
 	return ret;
@@ -107,18 +107,18 @@ static int walk_tracepoints(const struct walker *w, struct error *err)
 	return ret;
 }
 
-int event_catalog(struct sys *sys, const struct event_visitor *walk, struct error *err)
+int event_catalog(struct sys *sys, const struct event_visitor *visitor, struct error *err)
 {
-	const struct walker w = { sys, walk };
+	const struct walker w = { sys, visitor };
 	int no_pmus, ret = 0;
 
 	no_pmus = walk_pmus(&w, err);
-	if (!walk->event || no_pmus > 0 || no_pmus == -ENOMEM)
+	if (!visitor->event || no_pmus > 0 || no_pmus == -ENOMEM)
 		return no_pmus;
 	ret = walk_names(&w);
 	if (!ret)
 		ret = walk_forms(&w);
-	if (!ret && !walk->no_tracepoints)
+	if (!ret && !visitor->no_tracepoints)
 		ret = walk_tracepoints(&w, no_pmus ? NULL : err);
 	return ret ? ret : no_pmus;
 }

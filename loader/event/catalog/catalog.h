@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Every event and every PMU that there is here: for who lists them. */
+/* The catalog: every event and every PMU of this machine, as `pload list` prints them. */
 #ifndef PLOAD_EVENT_CATALOG_CATALOG_H
 #define PLOAD_EVENT_CATALOG_CATALOG_H
 
 #include "loader/event/event.h"
 
-/* An event as -e takes it. Texts are valid during the call only; NULL: there is none. */
+/* An event as -e takes it. Texts are valid during the call only; NULL: none. */
 struct event_row {
-	const char *group;	/* "hardware", "software", "cache", "tracepoint", "breakpoint",
-				 * "probe", "pmu"; static */
+	const char *group;	/* static: "hardware", "software", "cache", "tracepoint",
+				 * "breakpoint", "probe", "pmu", "raw" */
 	const char *name;	/* "cycles", "sched:sched_switch", "msr/tsc/", "kprobe:FUNCTION" */
-	const char *alias;	/* another name of it */
-	const char *terms;	/* of an event that a PMU lists: what it stands for */
-	const char *scale, *unit;	/* likewise: what a count has to be multiplied with, and of
-					 * what that is a number */
+	const char *alias;	/* another name */
+	const char *terms;	/* the terms that an event of a PMU stands for */
+	const char *scale, *unit;	/* multiply a count by scale to get a number of units */
 };
 
 /* A PMU of sysfs. */
 struct pmu_row {
 	const char *name;
 	uint32_t type;		/* attr.type */
-	const char *cpus;	/* "0-3": where alone it can be opened */
+	const char *cpus;	/* "0-3": the only CPUs on which it can be opened */
 	unsigned int nr_terms, nr_caps;
-	const char *const (*terms)[2];	/* of format/: name, "config:0-7" */
-	const char *const (*caps)[2];	/* of caps/: name, value */
+	const char *const (*terms)[2];	/* format/: name, "config:0-7" */
+	const char *const (*caps)[2];	/* caps/: name, value */
 };
 
-/* Either may be NULL. A call that returns not 0 ends the walk. */
+/* Callbacks, which may be NULL. One that returns other than 0 ends the visit. */
 struct event_visitor {
 	int (*event)(void *arg, const struct event_row *row);
 	int (*pmu)(void *arg, const struct pmu_row *row);
 	void *arg;
-	bool no_tracepoints;	/* those are not wanted, and tracefs is left alone */
+	bool no_tracepoints;	/* do not access tracefs */
 };
 
-/*
- * event_catalog() - PMUs and their events, by name; then hardware, software, cache, probes,
- * breakpoints; then tracepoints. What cannot be read of a PMU is left out. Returns 0, what a call
- * returned, or an error: sysfs or tracefs cannot be read ("event/no-pmu", "event/no-tracefs"), and
- * the others have been walked.
+/**
+ * event_catalog() - Visit PMUs and their events by name; then hardware, software, cache, raw, probes,
+ * breakpoints; then tracepoints. Files of a PMU that cannot be read are skipped.
+ *
+ * Return: 0, the value that ended the visit, or -errno if sysfs or tracefs cannot be read
+ * ("event/no-pmu", "event/no-tracefs"); the others have been visited then.
  */
-int event_catalog(struct sys *sys, const struct event_visitor *walk, struct error *err);
+int event_catalog(struct sys *sys, const struct event_visitor *visitor, struct error *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct walker {
 	struct sys *sys;
-	const struct event_visitor *walk;
+	const struct event_visitor *visitor;
 };
 
 /* As event_catalog(), over a part of it. */

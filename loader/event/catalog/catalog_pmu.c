@@ -68,7 +68,7 @@ static int walk_pmu(const struct walker *w, const char *pmu)
 	char text[256];
 	int ret;
 
-	if (!w->walk->pmu || pmu_type(w->sys, pmu, &row.type, NULL))
+	if (!w->visitor->pmu || pmu_type(w->sys, pmu, &row.type, NULL))
 		return 0;
 	if (!pmu_cpus(w->sys, pmu, &cpus, NULL) && cpus.nr)
 		row.cpus = cpu_list_text(&cpus, text, sizeof(text));
@@ -82,7 +82,7 @@ static int walk_pmu(const struct walker *w, const char *pmu)
 	row.nr_caps = caps.nr;
 	row.caps = (const char *const(*)[2])caps.list;
 	if (!ret)
-		ret = w->walk->pmu(w->walk->arg, &row);
+		ret = w->visitor->pmu(w->visitor->arg, &row);
 	pairs_free(&terms);
 	pairs_free(&caps);
 	cpu_list_free(&cpus);
@@ -110,10 +110,10 @@ static int walk_event(const struct walker *w, const char *pmu, const char *name)
 		.unit = beside(w, pmu, name, ".unit", unit, sizeof(unit)),
 	};
 
-	if (!w->walk->event || strlen(name) >= EVENT_NAME_MAX)
+	if (!w->visitor->event || strlen(name) >= EVENT_NAME_MAX)
 		return 0;
 	snprintf(text, sizeof(text), "%s/%s/", pmu, name);
-	return w->walk->event(w->walk->arg, &row);
+	return w->visitor->event(w->visitor->arg, &row);
 }
 
 static int add_event(void *arg, const char *name)

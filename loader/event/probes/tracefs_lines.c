@@ -134,28 +134,25 @@ static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file fi
 
 /* --- the files --- */
 
-static int no_file(enum probe_file file, int code, const struct tracefs *t, struct error *err)
+static int no_file(struct sys *sys, enum probe_file file, int code, const struct tracefs *t,
+		   struct error *err)
 {
+	const bool kprobes = file == PROBE_KPROBES;
 	char path[64];
 
+	if (code == ENOENT) {
+		error_set(err, ENOENT, "tracefs of this kernel has no %s, so it cannot create %s",
+			  probe_files[file], kprobes ? "kprobes" : "uprobes");
+		error_reason(err, kprobes ? "probe/no-kprobes" : "probe/no-uprobes");
+		return error_hint(err, "the kernel was built without CONFIG_%s_EVENTS",
+				  kprobes ? "KPROBE" : "UPROBE");
+	}
 	error_set(err, code, "%s cannot be written: %s",
 		  tracefs_path(t, probe_files[file], path, sizeof(path)), error_strerror(code));
-	switch (code) {
-	case ENOENT:
-		error_set(err, ENOENT, "this kernel has no %s in tracefs: it makes no %s",
-			  probe_files[file], file == PROBE_KPROBES ? "kprobes" : "uprobes");
-		error_reason(err, file == PROBE_KPROBES ? "probe/no-kprobes" : "probe/no-uprobes");
-		return error_hint(err, "it was built without CONFIG_%s_EVENTS",
-				  file == PROBE_KPROBES ? "KPROBE" : "UPROBE");
-	case EMFILE:
-	case ENFILE:
-		error_reason(err, "event/fd-limit");
-		return error_hint(err, "each map, program, CPU and thread takes a descriptor: "
-				       "ulimit -n");
-	default:
-		error_reason(err, "event/no-tracefs");
-		return error_hint(err, "it takes root, and a kernel that is not locked down");
-	}
+	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
+		return -code;
+	error_reason(err, "event/no-tracefs");
+	return error_hint(err, "writing it takes root, and a kernel that is not locked down");
 }
 
 /* Opened for reading, too: what stands in it is looked at first. */
@@ -205,7 +202,7 @@ int probe_lines_open(struct sys *sys, struct probes *probes, enum probe_file fil
 		return ret;
 	ret = open_file(sys, probes, file);
 	if (ret < 0)
-		return no_file(file, -ret, &probes->lines->tracefs, err);
+		return no_file(sys, file, -ret, &probes->lines->tracefs, err);
 	/* Once: what another one left in the other file goes as well. */
 	for (int i = 0; first && i < PROBE_NR_FILES; i++) {
 		if (probes->lines->fds[i] >= 0 || open_file(sys, probes, i) < 0)

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "loader/event/probe.h"
 #include "loader/event/refused/refused_internal.h"
@@ -342,18 +341,10 @@ static int explain_task(const struct failure *f, struct error *err)
 
 static int explain_fds(const struct failure *f, struct error *err)
 {
-	uint64_t limit[2];
-
-	if (f->code == EMFILE && sys_prlimit(f->sys, RLIMIT_NOFILE, NULL, limit) >= 0) {
-		fail(f, err, "perf-open/fd-limit",
-		     "each CPU and thread takes a file descriptor, and there are no more");
-		return error_hint(
-			err,
-			"the limit is %llu (hard: %llu): ulimit -n, or name fewer CPUs with -C",
-			(unsigned long long)limit[0], (unsigned long long)limit[1]);
-	}
-	fail(f, err, "perf-open/fd-limit", "the machine has no more file descriptors");
-	return error_hint(err, "raise fs.file-max");
+	fail(f, err, NULL, f->code == EMFILE ? "this process has no more file descriptors" :
+					       "the machine has no more file descriptors");
+	fd_limit_failed(f->sys, f->code, "perf-open/fd-limit", 0, err);
+	return -f->code;
 }
 
 static int explain_space(const struct failure *f, struct error *err)

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* CPUs that go offline and come back while a session runs: who tells, and what is told. */
+/* CPUs that go offline and come back online while a session runs. */
 #ifndef PLOAD_EVENT_SCOPE_CPU_HOTPLUG_H
 #define PLOAD_EVENT_SCOPE_CPU_HOTPLUG_H
 
-#include "loader/event/event.h"
+#include "loader/sys/cpus.h"
 
-/* Zeroed: nobody listens. */
+/* Not listening: fd is -1, the rest is zeroed. */
 struct hotplug {
 	int fd;			/* owned; a NETLINK_KOBJECT_UEVENT socket, or -1 */
-	bool polls;		/* it may hear nothing: now and then the list is looked at */
-	uint64_t look_ns;	/* when next */
-	struct cpu_list online;	/* owned; as last looked at */
-	unsigned int nr_lost;	/* how often the socket had no room for what the kernel told */
+	bool polls;		/* messages may be missing: compare the list now and then */
+	uint64_t look_ns;	/* the next time */
+	struct cpu_list online;	/* owned; as last read */
+	unsigned int nr_lost;	/* overflows of the socket */
 };
 
-/* How often the list in sysfs is looked at, where nobody tells. */
-#define HOTPLUG_POLL_MS 1000
+#define HOTPLUG_POLL_MS 1000	/* interval of reading the list in sysfs */
 
-/*
- * hotplug_begin() - listen from here on. Called before others read the list of CPUs, so that
- * nothing happens in between. 0; or 1: the kernel tells us nothing, for the reason in @err
- * ("scope/no-uevents"), and the list is polled instead; or an error.
+/**
+ * hotplug_begin() - Start to listen. Call it before the list of CPUs is read for other purposes, so
+ * that no change is missed in between.
+ *
+ * Return: 0; 1 if the kernel sends no messages here, for the reason in @err ("scope/no-uevents"), so
+ * that the list is polled instead; or -errno.
  */
 int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err);
 
-/*
- * hotplug_waits_ms() - how long at most until hotplug_read() is due without the socket; -1: never.
- */
+/** hotplug_waits_ms() - Milliseconds until hotplug_read() is due without a message; -1: never. */
 int hotplug_waits_ms(const struct hotplug *h);
 
-/*
- * hotplug_read() - tell @change what has happened since, in its order. Meanwhile the CPU may have
- * changed again, and what is told may be known already: one that came online before others read the
- * list. When the kernel had to drop messages, each possible CPU is told of as it is now. Returns 0
- * or an error, after which nothing more will be told.
+/**
+ * hotplug_read() - Call @change for each change since the last call, in order. The CPU may have
+ * changed again since, and the change may be known already. If the kernel dropped messages, @change
+ * is called for each possible CPU with its present state.
+ *
+ * Return: 0, or -errno, after which no more changes will be reported.
  */
 typedef void hotplug_change_fn(void *arg, int cpu, bool online);
 int hotplug_read(struct sys *sys, struct hotplug *h, hotplug_change_fn *change, void *arg,

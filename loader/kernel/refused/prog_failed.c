@@ -8,6 +8,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
 #include "loader/kernel/refused.h"
+#include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
@@ -59,16 +60,9 @@ static int explain_denied(struct sys *sys, const struct object_prog *p, int code
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
 		      struct error *err)
 {
-	uint64_t limit[2];
-
 	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, reason);
-	if (code == EMFILE && sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) >= 0)
-		return error_hint(err, "each map, program and event takes a descriptor, and the "
-				       "limit is %llu (hard: %llu): ulimit -n",
-				  (unsigned long long)limit[0], (unsigned long long)limit[1]);
-	return error_hint(err, "each map, program and event takes a descriptor, "
-			       "and the machine has no more: raise fs.file-max");
+	fd_limit_failed(sys, code, reason, 0, err);
+	return -code;
 }
 
 /*

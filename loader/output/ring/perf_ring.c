@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "loader/output/ring/ring.h"
+#include "loader/sys/fd_limit.h"
 
 static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int bytes,
 		      struct error *err)
@@ -33,9 +34,8 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	if (fd < 0) {
 		error_set(err, -fd, "perf_event_open of a bpf-output event: %s",
 			  error_strerror(-fd));
-		if (fd == -EMFILE)
-			error_hint(err, "each CPU needs a descriptor: raise the limit (ulimit -n)");
-		else if (fd == -ENODEV)
+		fd_limit_failed(sys, -fd, NULL, 0, err);
+		if (fd == -ENODEV)
 			error_hint(err, "the CPU is offline: leave it out (-C)");
 		return fd;
 	}

@@ -113,11 +113,7 @@ static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 			error_clear(err);
 		return true;
 	}
-	error_hint(err, "each CPU needs a descriptor, and %u are still to come; the limit is %llu "
-			"(hard: %llu), and raising it takes CAP_SYS_RESOURCE: ulimit -n %llu "
-			"as root",
-		   more, (unsigned long long)room->to, (unsigned long long)room->hard,
-		   (unsigned long long)room->to + more + 64);
+	fd_limit_failed(rings->sys, EMFILE, NULL, room->to + more + 64, err);
 	return false;
 }
 

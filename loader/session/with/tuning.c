@@ -6,6 +6,7 @@
 
 #include "loader/session/load.h"
 #include "loader/object/more/find_variable.h"
+#include "loader/sys/number.h"
 
 /* Whether @text is NAME=VALUE. */
 static int check_pair(const char *text, struct error *err)
@@ -81,12 +82,7 @@ static struct object_map *find_map(struct bpf_object *obj, const char *name, str
 
 static int set_number(const char *text, uint64_t max, uint64_t *number, struct error *err)
 {
-	char *end;
-
-	errno = 0;
-	*number = strtoull(text, &end, 0);
-	/* strtoull takes " -1" and gives the largest number for it. */
-	if (text[0] < '0' || text[0] > '9' || *end || errno || *number > max)
+	if (number_parse_base(text, strlen(text), NUMBER_AS_IN_C, number) || *number > max)
 		return error_set(err, EINVAL, "'%s' is not a whole number from 0 to %llu", text,
 				 (unsigned long long)max);
 	return 0;

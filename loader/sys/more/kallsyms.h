@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The kernel's symbols: /proc/kallsyms, read when somebody first asks, and once for all who do. */
+/* The kernel's symbols, /proc/kallsyms: read on first use, once for all users. */
 #ifndef PLOAD_SYS_MORE_KALLSYMS_H
 #define PLOAD_SYS_MORE_KALLSYMS_H
 
@@ -10,58 +10,59 @@
 
 #define KALLSYMS "/proc/kallsyms"
 
-/* A copy of one line; name and module are borrowed and end with a NUL. */
+/* One line of the file; name and module are borrowed from kernel_symbols.text. */
 struct kernel_symbol {
 	const char *name;
-	const char *module;	/* "" for the kernel's own */
-	uint64_t address;	/* 0 where addresses are hidden */
-	char type;		/* as nm has it: 't', 'T', 'w' and 'W' are code */
-	uint32_t slot;		/* of the table; for kernel_symbols_same() */
+	const char *module;	/* "" for the kernel itself */
+	uint64_t address;	/* 0 while addresses are hidden */
+	char type;		/* as in nm(1): 't', 'T', 'w' and 'W' are code */
+	uint32_t slot;		/* in the hash table; for kernel_symbols_same() */
 };
 
 /* Zeroed, with a sys, is not yet read. */
 struct kernel_symbols {
 	struct sys *sys;	/* borrowed */
 	bool is_read;
-	bool hidden;		/* no address is shown to this process */
-	uint64_t data, data_size;	/* from _sdata to _edata: no code, whatever type it has */
-	char *text;		/* owned; the file, with a NUL behind each name and module */
+	bool hidden;		/* all addresses are 0: kernel.kptr_restrict */
+	uint64_t data, data_size;	/* from _sdata to _edata: not code, whatever the type */
+	char *text;		/* owned; the file, with a NUL after each name and module */
 	uint32_t size;
 	uint32_t nr;		/* symbols */
-	uint32_t *table;	/* owned; a hash table of places of lines in text, + 1 */
+	uint32_t *table;	/* owned; hash table of offsets in text, + 1; 0 is free */
 	uint32_t mask;
 };
 
-/* kernel_symbols_init() - reads nothing yet. */
+/** kernel_symbols_init() - Prepare @k without reading the file. */
 void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys);
 void kernel_symbols_free(struct kernel_symbols *k);
 
-/*
- * kernel_symbols_read() - read them, if nobody has. Fails with the errno of the file, EFBIG,
- * ENOMEM, where KALLSYMS; who asks next tries again. Those below call it.
+/**
+ * kernel_symbols_read() - Read the file unless that is done; the functions below call it.
+ * Return: 0 or -errno; the next call tries again then.
  */
 int kernel_symbols_read(struct kernel_symbols *k, struct error *err);
 
-/*
- * kernel_symbols_find() - 1: @s is the first symbol called @name. 0: there is none. Modules and
- * static functions have names that others have, too: kernel_symbols_same() makes @s the next one of
- * its name and returns true, or false after the last.
+/**
+ * kernel_symbols_find() - Find the first symbol called @name. Modules and static functions share
+ * names. Return: 1 if found, 0, or -errno.
+ *
+ * kernel_symbols_same() - Advance @s to the next symbol of its name. Return: false after the last.
  */
 int kernel_symbols_find(struct kernel_symbols *k, const char *name, struct kernel_symbol *s,
 			struct error *err);
 bool kernel_symbols_same(const struct kernel_symbols *k, struct kernel_symbol *s);
 
-/*
- * kernel_symbols_each() - the symbol at *@at (0: the first) into @s, and *@at becomes that of the
- * next. false behind the last. They have been read.
+/**
+ * kernel_symbols_each() - Copy the symbol at *@at (0: the first) to @s and advance *@at. The file has
+ * been read. Return: false after the last.
  */
 bool kernel_symbols_each(const struct kernel_symbols *k, uint32_t *at, struct kernel_symbol *s);
 
-/* kernel_symbols_nearest() - offer every name, or with @code those of functions only. */
+/** kernel_symbols_nearest() - Offer every name, or with @code only those of functions. */
 int kernel_symbols_nearest(struct kernel_symbols *k, struct nearest *near, bool code,
 			   struct error *err);
 
-/* kernel_symbol_is_code() - whether it can be a function. */
+/** kernel_symbol_is_code() - Return true if the symbol can be a function. */
 static inline bool kernel_symbol_is_code(const struct kernel_symbol *s)
 {
 	return s->type == 't' || s->type == 'T' || s->type == 'w' || s->type == 'W';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What this process may do: looked at only after the kernel has refused something. */
+/* The privileges of this process, read only after the kernel has refused something. */
 #ifndef PLOAD_SYS_MORE_PRIVILEGE_H
 #define PLOAD_SYS_MORE_PRIVILEGE_H
 
@@ -18,16 +18,13 @@ struct sys_privilege {
 	bool known;		/* /proc/self/status could be read */
 	uint64_t effective;	/* capabilities: bit n for CAP_* n */
 	unsigned int seccomp;	/* 0: no filter; 1: strict; 2: filters */
-	bool nested;		/* not in the first user namespace, whose the kernel's things are */
+	bool nested;		/* outside of the initial user namespace */
 };
 
-/* sys_privilege_read() - what this process may do. What cannot be read is 0. */
+/** sys_privilege_read() - Read the privileges; a field that cannot be read is 0. */
 void sys_privilege_read(struct sys *sys, struct sys_privilege *has);
 
-/*
- * sys_capable() - whether /proc/self/status has @cap among the effective capabilities. false also
- * when it cannot be read.
- */
+/** sys_capable() - Return true if /proc/self/status lists @cap as effective. */
 bool sys_capable(struct sys *sys, int cap);
 
 #endif

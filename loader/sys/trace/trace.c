@@ -29,7 +29,7 @@ void sys_call_args(FILE *out, long nr, const unsigned long arg[6])
 	const struct trace_call *call = trace_call_find(nr);
 
 	if (call)
-		call->args(out, arg);
+		trace_call_args(out, call, arg);
 	else
 		fprintf(out, "0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx, 0x%lx", arg[0], arg[1], arg[2],
 			arg[3], arg[4], arg[5]);

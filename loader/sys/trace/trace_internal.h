@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How a call is printed: the pieces the trace's tables are made of. Private to the trace. */
+/* Helpers and tables with which the trace prints a system call. */
 #ifndef PLOAD_SYS_TRACE_TRACE_INTERNAL_H
 #define PLOAD_SYS_TRACE_TRACE_INTERNAL_H
 
@@ -67,36 +67,43 @@ void trace_enum(FILE *out, const char *name, uint64_t value);
 void trace_flags(FILE *out, const struct sys_flag *flags, uint64_t value);
 
 /*
- * The two calls with a struct of their own each. trace_*_args() prints what stands between the
- * parentheses, trace_*_result() what the kernel wrote back, after "= ret".
+ * Rows of the table in trace_call.c. trace_*_args() prints the text between the parentheses,
+ * trace_*_result() the data that the kernel wrote back, after "= ret".
  */
+
+/* trace_bpf.c, trace_perf.c */
 void trace_bpf_args(FILE *out, const unsigned long arg[6]);
 void trace_bpf_result(FILE *out, const unsigned long arg[6], long ret);
 void trace_perf_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_result(FILE *out, const unsigned long arg[6], long ret);
 
-/* Calls that make processes and wait for them. */
+/* trace_process.c */
 void trace_clone_args(FILE *out, const unsigned long arg[6]);
 void trace_execve_args(FILE *out, const unsigned long arg[6]);
-void trace_number_args(FILE *out, const unsigned long arg[6]);
 void trace_waitid_args(FILE *out, const unsigned long arg[6]);
 void trace_waitid_result(FILE *out, const unsigned long arg[6], long ret);
-void trace_kill_args(FILE *out, const unsigned long arg[6]);
-void trace_pidfd_getfd_args(FILE *out, const unsigned long arg[6]);
 void trace_dup3_args(FILE *out, const unsigned long arg[6]);
-void trace_ids_args(FILE *out, const unsigned long arg[6]);
-void trace_setgroups_args(FILE *out, const unsigned long arg[6]);
 void trace_capset_args(FILE *out, const unsigned long arg[6]);
 void trace_prctl_args(FILE *out, const unsigned long arg[6]);
 void trace_unshare_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
 
-/* Calls of sockets. */
+/* trace_socket.c */
 void trace_socket_args(FILE *out, const unsigned long arg[6]);
 void trace_bind_args(FILE *out, const unsigned long arg[6]);
 void trace_recvfrom_args(FILE *out, const unsigned long arg[6]);
 void trace_recvfrom_result(FILE *out, const unsigned long arg[6], long ret);
+
+/* trace_wait.c */
+void trace_mmap_args(FILE *out, const unsigned long arg[6]);
+void trace_madvise_args(FILE *out, const unsigned long arg[6]);
+void trace_ppoll_args(FILE *out, const unsigned long arg[6]);
+void trace_ppoll_result(FILE *out, const unsigned long arg[6], long ret);
+void trace_sigprocmask_args(FILE *out, const unsigned long arg[6]);
+void trace_signalfd4_args(FILE *out, const unsigned long arg[6]);
+void trace_prlimit64_args(FILE *out, const unsigned long arg[6]);
+void trace_prlimit64_result(FILE *out, const unsigned long arg[6], long ret);
 
 #endif

@@ -47,11 +47,6 @@ void trace_execve_args(FILE *out, const unsigned long arg[6])
 	trace_pointer(out, arg[2]);
 }
 
-void trace_number_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%d", (int)arg[0]);
-}
-
 void trace_waitid_args(FILE *out, const unsigned long arg[6])
 {
 	trace_enum(out, arg[0] == P_PID ? "P_PID" : NULL, arg[0]);
@@ -83,12 +78,6 @@ void trace_waitid_result(FILE *out, const unsigned long arg[6], long ret)
 	fputc('}', out);
 }
 
-void trace_kill_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%d, ", (int)arg[0]);
-	trace_enum(out, sys_signal_name(arg[1]), arg[1]);
-}
-
 void trace_pipe2_args(FILE *out, const unsigned long arg[6])
 {
 	trace_pointer(out, arg[0]);
@@ -104,11 +93,6 @@ void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret)
 		fprintf(out, " => [%d, %d]", fds[0], fds[1]);
 }
 
-void trace_pidfd_getfd_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%d, %d, %u", (int)arg[0], (int)arg[1], (unsigned int)arg[2]);
-}
-
 void trace_dup3_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, %d, ", (int)arg[0], (int)arg[1]);
@@ -116,18 +100,6 @@ void trace_dup3_args(FILE *out, const unsigned long arg[6])
 }
 
 /* --- who a process is --- */
-
-/* real, effective, saved */
-void trace_ids_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%d, %d, %d", (int)arg[0], (int)arg[1], (int)arg[2]);
-}
-
-void trace_setgroups_args(FILE *out, const unsigned long arg[6])
-{
-	fprintf(out, "%lu, ", arg[0]);
-	trace_pointer(out, arg[1]);
-}
 
 /* struct __user_cap_header_struct, and of version 3 two of struct __user_cap_data_struct */
 void trace_capset_args(FILE *out, const unsigned long arg[6])
