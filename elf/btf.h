@@ -94,7 +94,8 @@ void btf_free(struct btf *btf);
  *
  * For the BTF of a kernel, which is too large to be checked entirely on each start. The caller
  * checks every type id before it uses it; names may be NULL; btf_skip() and btf_size() must not be
- * used. Return: as btf_parse().
+ * used.
+ * Return: as btf_parse().
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
@@ -116,11 +117,11 @@ int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor 
 		    struct error *err);
 
 /**
- * btf_index_split() - As btf_index(), for split BTF, as kernel modules have it. @base: borrowed;
- * not split itself
+ * btf_index_split() - As btf_index(), for split BTF, as kernel modules have it.
+ * @base: borrowed; not split itself
  *
- * All functions below then accept the ids of both. Return: as btf_index(), and -EINVAL if @base is
- * split or has the other byte order.
+ * All functions below then accept the ids of both.
+ * Return: as btf_index(), and -EINVAL if @base is split or has the other byte order.
  */
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err);
 

@@ -72,8 +72,8 @@ struct elf_image {
 };
 
 /**
- * elf_image_read() - Check a BPF object and describe it in @image. @source: borrowed; must outlive
- * the image. Sections that a loader does not need are not read
+ * elf_image_read() - Check a BPF object and describe it in @image.
+ * @source: borrowed; must outlive the image. Sections that a loader does not need are not read
  *
  * Accepts ELF64, ET_REL, EM_BPF (or EM_NONE, as clang before 3.9 wrote) and either byte order.
  * Return: 0, -ENOEXEC (no ELF file, or not a BPF object), -EBADMSG (damaged; the context is

@@ -57,12 +57,13 @@ struct exec {
 };
 
 /**
- * exec_open() - Read the header, segments and sections of an executable or library. @source:
- * borrowed
+ * exec_open() - Read the header, segments and sections of an executable or library.
+ * @source: borrowed
  *
- * A program runs without section headers: if they cannot be read, there are no sections. Return: 0,
- * -ENOEXEC (not ELF, or neither executable nor library; the message says which), -EBADMSG
- * (damaged), -ENOMEM, or the error of the source; @x is empty then. See gABI, chapters 4 and 5.
+ * A program runs without section headers: if they cannot be read, there are no sections.
+ * Return: 0, -ENOEXEC (not ELF, or neither executable nor library; the message says which),
+ * -EBADMSG (damaged), -ENOMEM, or the error of the source; @x is empty then. See gABI, chapters 4
+ * and 5.
  */
 int exec_open(struct exec *x, const struct source *source, struct error *err);
 void exec_close(struct exec *x);
@@ -103,8 +104,8 @@ struct exec_symbol {
 /**
  * exec_read_symbols() - Find .symtab and .dynsym, and the names of versions.
  *
- * Without a section .dynsym, PT_DYNAMIC is read. A table that does not exist is empty. Return: 0,
- * -EBADMSG (a table cannot be read), -ENOMEM, or the error of the source.
+ * Without a section .dynsym, PT_DYNAMIC is read. A table that does not exist is empty.
+ * Return: 0, -EBADMSG (a table cannot be read), -ENOMEM, or the error of the source.
  */
 int exec_read_symbols(struct exec *x, struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel says of what a descriptor is of. */
+/* Query the kernel about a descriptor: BPF_OBJ_GET_INFO_BY_FD. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
 	return kernel_fd_info(sys, fd, info, &len);
 }
 
-/* No module or program comes near; the kernel's own has a few megabytes. */
+/* More than any module or program has; the kernel's own BTF has a few megabytes. */
 #define BTF_SIZE_MAX (64u << 20)
 
 int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One function for each bpf(2) command that pload needs, with the older form an older kernel takes.
+ * A function for each command of bpf(2) that pload uses. On an older kernel they use the form that
+ * it knows. See include/uapi/linux/bpf.h and kernel/bpf/syscall.c.
  */
 #ifndef PLOAD_KERNEL_KERNEL_H
 #define PLOAD_KERNEL_KERNEL_H
@@ -8,32 +9,37 @@
 #include "loader/object/relocate.h"
 #include "loader/sys/sys.h"
 
-/*
- * --- map elements: bpf(2) BPF_MAP_*_ELEM; @key and @value have the map's sizes. Return 0 or -errno
- * ---
- */
+/* --- map elements: BPF_MAP_*_ELEM. Return: 0 or -errno --- */
 
 int map_lookup(struct sys *sys, int fd, const void *key, void *value);
 int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
 
-/* Into @err, which has been set, an update with BPF_ANY as it was made and answered with @code. */
+/*
+ * map_update_call() - Add to @err, which has been set, the call of map_update() with BPF_ANY that
+ * failed with @code.
+ */
 int map_update_call(struct error *err, int fd, const void *key, const void *value, int code);
 
-
-/* map_next_key() - @key NULL: the first one. -ENOENT after the last. */
+/*
+ * map_next_key() - Return the key after @key, or the first one if @key is NULL; -ENOENT after the
+ * last.
+ */
 int map_next_key(struct sys *sys, int fd, const void *key, void *next);
 
-/*
- * map_lookup_batch() - up to *@count elements; @in: NULL to begin, else what the call before put
- * into @out (the larger of 4 bytes and key_size). *@count becomes how many there are. -ENOENT:
- * these were the last. -EINVAL and 524: the kernel or map type knows no batches. Linux 5.6.
+/**
+ * map_lookup_batch() - Read up to *@count elements (Linux 5.6).
+ * @in: NULL to begin, else @out of the previous call; the larger of 4 bytes and key_size
+ * @count: set to the number of elements that were read
+ *
+ * Return: 0, -ENOENT after the last elements, -EINVAL or -KERNEL_ENOTSUPP if the kernel or the map
+ * type has no batches, or -errno.
  */
 int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *keys, void *values,
 		     uint32_t *count);
 
 /*
- * map_update_batch() - put @count elements, keys and values each in a row. On failure some of them
- * may be there. -EINVAL and 524 as above.
+ * map_update_batch() - Write @count elements. On failure some may have been written. Return: as
+ * above.
  */
 int map_update_batch(struct sys *sys, int fd, const void *keys, const void *values, uint32_t count);
 
@@ -43,23 +49,20 @@ struct kernel_map {
 	int fd;			/* owned */
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
 	char *pin_path;		/* owned; NULL: not pinned */
-	bool reused;		/* it was pinned there before, by others */
-	bool pin_is_ours;		/* by us, and removed with us unless kernel_keep_pins() says
-				 * otherwise */
+	bool reused;		/* another session created and pinned it */
+	bool pin_is_ours;	/* this session pinned it, and removes the pin unless
+					 * kernel_keep_pins() is called */
 };
 
-/* What a program is loaded for, where the kernel wants to know it by a BTF id. */
+/* The attach target of a program that the kernel must know by BTF id when it is loaded. */
 struct prog_target {
-	uint32_t btf_id;	/* attach_btf_id; 0: nothing */
-	int btf_fd;		/* borrowed; of the module's BTF that has it, or of the BPF
-				 * program; 0: vmlinux */
-	uint32_t attach_type;	/* expected_attach_type: of a struct's function the number of its
-				 * member */
+	uint32_t btf_id;	/* attach_btf_id; 0: none */
+	int btf_fd;		/* borrowed; the BTF of the module, or the BPF program, that has it;
+				 * 0: vmlinux */
+	uint32_t attach_type;	/* expected_attach_type; in a struct_ops: the index of the member */
 };
 
-/*
- * What a program may be loaded without, where a kernel does not take it, and is the same program.
- */
+/* Attributes that may be left out on a kernel that does not know them: the program is the same. */
 enum kernel_without {
 	WITHOUT_BTF = 1 << 0,	/* func_info and line_info: Linux 5.0 */
 	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
@@ -68,168 +71,177 @@ enum kernel_without {
 };
 
 struct kernel_prog {
-	int fd;			/* owned; -1 when not loaded */
+	int fd;			/* owned; -1: not loaded */
 	unsigned int without;	/* enum kernel_without */
-	struct prog_target target;	/* to be set before kernel_load_prog() */
+	struct prog_target target;	/* set by the caller before kernel_load_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
-	bool has_misses;	/* Linux 5.12; the next is 0 without it */
-	uint64_t recursion_misses;	/* it was due while its CPU was in a program, and not run */
+	bool has_misses;	/* the kernel counts recursion_misses (Linux 5.12) */
+	uint64_t recursion_misses;	/* runs that were skipped because the CPU was already in a
+					 * program */
 };
 
 struct kernel_object {
 	const struct bpf_object *object;	/* borrowed */
-	int btf_fd;		/* owned; -1 without BTF */
-	int untagged_btf_fd;	/* owned; the same with fewer global functions, for older
-				 * kernels; -1: not needed */
-	bool untagged_btf_tried;	/* it was tried, or there is nothing to it */
-	struct kernel_map *maps;	/* owned; as many as the object has, in its order */
+	int btf_fd;		/* owned; -1: no BTF */
+	int untagged_btf_fd;	/* owned; BTF with fewer global functions, for older kernels; -1:
+				 * not needed */
+	bool untagged_btf_tried;	/* loading it was tried */
+	struct kernel_map *maps;	/* owned; in the order of the object */
 	struct kernel_prog *progs;	/* owned; likewise */
-	int stats_fd;		/* owned; run statistics are on while it is open */
-	const char *btf_refused;	/* why there is no BTF though the object has some; NULL
-					 * otherwise. Static */
-	bool btf_for_maps;	/* BTF is in a form that has no functions in it: programs go
-				 * without */
-	bool raised_memlock;	/* remembered: RLIMIT_MEMLOCK was raised for a kernel that
-				 * charges it (before 5.11) */
+	int stats_fd;		/* owned; run statistics are enabled while it is open */
+	const char *btf_refused;	/* static; why the kernel refused the BTF, else NULL */
+	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
+	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
 };
 
-/* What a STRUCT_OPS map is created with; loader/struct_ops finds it. */
+/* The attributes of a STRUCT_OPS map, found by features/struct_ops. */
 struct ops_map {
-	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: make no
-				 * such map */
+	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: do not
+				 * create the map */
 	uint32_t value_size;
 	int btf_fd;		/* as in prog_target */
 };
 
 struct map_options {
-	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY that leaves max_entries 0 */
-	const char *pin_dir;	/* where maps are pinned by name; NULL: /sys/fs/bpf */
-	const struct ops_map *ops;	/* one for each map; NULL when none is STRUCT_OPS */
+	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY with max_entries 0 */
+	const char *pin_dir;	/* directory of maps that are pinned by name; NULL: /sys/fs/bpf */
+	const struct ops_map *ops;	/* borrowed; by map; NULL: no map is STRUCT_OPS */
 };
 
-/*
- * kernel_load_maps() - BTF, then every map of @object; data maps filled, and frozen when read-only;
- * maps of maps with the inner maps they begin with. What is to be pinned is taken from its pin when
- * there is one like it, with what is in it. Fails with the kernel's errno, where "map 'x'", and the
- * cause decoded; EEXIST for a pin that is not like it. On failure call kernel_unload().
+/**
+ * kernel_load_maps() - Load the BTF of @object and create its maps.
+ *
+ * Maps of data are filled, and frozen if they are read-only; maps of maps get their initial inner
+ * maps. A map that is pinned already is opened, with its content, if it is like the one that
+ * @object declares.
+ * Return: 0, -EEXIST (the pinned map differs) or the errno of the kernel, explained, with the
+ * context "map 'x'". The caller calls kernel_unload() in any case.
  */
 int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
 		     struct kernel_object *k, struct error *err);
 
 /*
- * kernel_pin() - BPF_OBJ_PIN: let @fd, a map, program or link, be at @path in bpffs. 0 or -errno.
+ * kernel_pin() - BPF_OBJ_PIN: pin @fd, a map, program or link, at @path in bpffs. Return: 0 or
+ * -errno.
  */
 int kernel_pin(struct sys *sys, int fd, const char *path);
 
-/* kernel_obj_get() - BPF_OBJ_GET: a descriptor of what is pinned at @path, owned; or -errno. */
+/*
+ * kernel_obj_get() - BPF_OBJ_GET: open the pin at @path. Return: descriptor, owned by the caller,
+ * or -errno.
+ */
 int kernel_obj_get(struct sys *sys, const char *path);
 
-/* Into @err, which has been set, those two calls as they were made and answered with @code. */
+/* Add to @err, which has been set, the call of one of those two that failed with @code. */
 int kernel_pin_call(struct error *err, int fd, const char *path, int code);
 int kernel_obj_get_call(struct error *err, const char *path, int code);
 
-/*
- * kernel_keep_pins() - from here on what has been pinned stays, whatever happens: to be called when
- * nothing can be refused any more.
- */
+/* kernel_keep_pins() - Keep the pins of this session; called when nothing can fail any more. */
 void kernel_keep_pins(struct kernel_object *k);
 
 /*
- * kernel_fill_prog_arrays() - put the programs that program arrays begin with into them, once the
- * programs are loaded. A slot whose program was not loaded stays empty. "map 'x': slot 2, 'prog'".
+ * kernel_fill_prog_arrays() - Put the initial programs into program arrays, after they were loaded.
+ * A slot whose program was not loaded stays empty. The context is "map 'x': slot 2, 'prog'".
  */
 int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, struct error *err);
 
-/* kernel_map_fds() - the fds in the object's order; @fds has nr_maps places. Borrowed fds. */
+/*
+ * kernel_map_fds() - Copy the descriptors of the maps, borrowed, to @fds, which has nr_maps
+ * elements.
+ */
 void kernel_map_fds(const struct kernel_object *k, int *fds);
 
-/*
- * kernel_load_prog() - give linked code of program @prog to the verifier. Only when it refuses is
- * the load done again with a log, which ends up in err->log; the errno is that of the first
- * refusal. "prog 'x'".
+/**
+ * kernel_load_prog() - BPF_PROG_LOAD: pass a linked program to the verifier.
+ * @prog: index of the program; its target is set
+ *
+ * If it is refused, it is loaded again for the log of the verifier (err->log).
+ * Return: 0, or the errno of the first attempt, explained, with the context "prog 'x'".
  */
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err);
 
 /*
- * kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): -errno when the kernel does not do it;
- * then run_cnt stays 0.
+ * kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): count the runs of programs. Return: 0, or
+ * -errno; run_cnt stays 0 then.
  */
 int kernel_start_counting(struct sys *sys, struct kernel_object *k);
 
-/*
- * kernel_fd_info() - what the kernel says of the program, map, link or BTF @fd: into @info, whose
- * fields that are asked for are set, of *@len bytes; *@len becomes what this kernel has of them.
- * 0 or -errno.
+/**
+ * kernel_fd_info() - BPF_OBJ_GET_INFO_BY_FD: query a program, map, link or BTF.
+ * @info: a struct bpf_*_info whose request fields are set
+ * @len: its size; set to the number of bytes that the kernel knows
+ *
+ * Return: 0 or -errno.
  */
 int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len);
 
 /*
- * kernel_btf_bytes() - the first @size bytes of the BTF @fd, into *@data (malloc'ed, also on
- * failure). The kernel's errno, EFBIG or ENOMEM.
+ * kernel_btf_bytes() - Read the first @size bytes of the BTF @fd into *@data, which is malloc'ed,
+ * on failure too. Return: 0, -EFBIG, -ENOMEM or -errno.
  */
 int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
 		     struct error *err);
 
-/* kernel_prog_info() - what the kernel says of program @fd. 0 or -errno. */
+/* kernel_prog_info() - Query program @fd. Return: 0 or -errno. */
 int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
 
-/* kernel_count_runs() - read what is counted of each loaded program: runs, time and misses. */
+/* kernel_count_runs() - Read the runs, run time and misses of each loaded program. */
 int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
 
-/* --- what is in the kernel already, whoever has put it there --- */
+/* --- objects of the kernel, created by any process --- */
 
 /*
- * kernel_next_id() - by BPF_PROG_GET_NEXT_ID, BPF_LINK_GET_NEXT_ID ... (@cmd): the lowest id above
- * *@id, into it. 0 or -errno: -ENOENT behind the last; -EPERM without CAP_SYS_ADMIN; -EINVAL when
- * the kernel does not know @cmd (of links before Linux 5.8).
- * kernel_fd_by_id() - by BPF_PROG_GET_FD_BY_ID ...: a descriptor (owned) of what has @id, or
- * -errno; -ENOENT: it has gone, as it may at any time, or is only being made.
+ * kernel_next_id() - BPF_PROG_GET_NEXT_ID, BPF_LINK_GET_NEXT_ID, ... (@cmd): replace *@id by the
+ * next higher id. Return: 0, -ENOENT after the last, -EPERM without CAP_SYS_ADMIN, or -EINVAL if
+ * the kernel does not know @cmd (links: Linux 5.8).
+ * kernel_fd_by_id() - BPF_PROG_GET_FD_BY_ID, ...: open what has @id. Return: descriptor, owned by
+ * the caller, or -errno; -ENOENT: it has gone, or is still being created.
  */
 int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
 int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
 
 /*
- * kernel_link_detach() - BPF_LINK_DETACH: the link @fd stays and binds nothing any more. 0 or
- * -errno: -EOPNOTSUPP for types of links that only end when nobody holds them.
+ * kernel_link_detach() - BPF_LINK_DETACH: detach the program of a link, which continues to exist.
+ * Return: 0, -EOPNOTSUPP for a link type that is detached only by closing it, or -errno.
  */
 int kernel_link_detach(struct sys *sys, int fd);
 
-/* What a descriptor of a process is, when it runs a program for a tracing event. */
+/* The program behind a descriptor of a tracing event. */
 struct task_fd_info {
 	uint32_t prog_id;
 	uint32_t fd_type;	/* BPF_FD_TYPE_* */
-	char name[512];		/* tracepoint, function or file; cut when longer */
+	char name[512];		/* tracepoint, function or file; truncated if longer */
 	uint64_t offset, addr;	/* of a probe */
 };
 
-/*
- * kernel_task_fd_query() - BPF_TASK_FD_QUERY about descriptor @fd of process @pid. 0; -ENOSPC:
- * likewise, and the name is cut; -ENOENT: it has no program, or it is gone; -EOPNOTSUPP: it has one
- * and is no tracing event; 524: it is neither event nor raw tracepoint; -EPERM without
- * CAP_SYS_ADMIN.
+/**
+ * kernel_task_fd_query() - BPF_TASK_FD_QUERY: query descriptor @fd of process @pid.
+ *
+ * Return: 0, -ENOSPC (the name is truncated), -ENOENT (no program, or no such descriptor),
+ * -EOPNOTSUPP (a program on an event that is not a tracing event), -KERNEL_ENOTSUPP (neither an
+ * event nor a raw tracepoint) or -EPERM (without CAP_SYS_ADMIN).
  */
 int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info *info);
 
-/* What a program is run over. */
+/* The input of a test run. */
 struct test_input {
-	const void *data;	/* a packet; NULL: the type takes none */
+	const void *data;	/* a packet; NULL: the program type has none */
 	uint32_t size;
-	void *ctx;		/* the context of types that are given one, read and written; or
-				 * NULL */
+	void *ctx;		/* the context, read and written, of types that take one; or NULL */
 	uint32_t ctx_size;
-	uint32_t repeat;	/* 0: once, which is all that types without a packet take */
+	uint32_t repeat;	/* 0: once; types without a packet can only be run once */
 };
 
 /*
- * kernel_test_run() - BPF_PROG_TEST_RUN. Returns 0 with *@retval (what the program returned last)
- * or -errno.
+ * kernel_test_run() - BPF_PROG_TEST_RUN: run a program once or several times. @retval: the value
+ * that it returned last. Return: 0 or -errno.
  */
 int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		    const struct test_input *in, uint32_t *retval, struct error *err);
 
-/* kernel_unload() - give everything back, last made first. Takes a zeroed or half-filled @k too. */
+/* kernel_unload() - Close everything in reverse order. @k may be zeroed or partly filled. */
 void kernel_unload(struct sys *sys, struct kernel_object *k);
 
 #endif

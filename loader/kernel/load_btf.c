@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The object's BTF into the kernel, in the form that this kernel takes. */
+/* Load the object's BTF, in the form that this kernel accepts. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
 }
 
-/* EINVAL is what a kernel says to what it does not know. Returns the fd, or an error. */
+/* A kernel returns EINVAL for BTF that it does not know. Return: descriptor or -errno. */
 static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_compat *older)
 {
 	int ret = -EINVAL;

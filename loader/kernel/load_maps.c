@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * From the maps of an object to maps in the kernel: BTF first, then each map, filled and frozen
- * where it is data.
+ * Create the maps of an object in the kernel: BTF first, then each map; maps of data are filled and
+ * frozen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,12 +33,13 @@ static void fill_attr(const struct kernel_object *k, const struct object_map *ma
 	}
 }
 
-/* The value is the kernel's struct; whose BTF it is may be a module's (Linux 6.9). */
+/* The value is a struct of the kernel, whose BTF may be that of a module (Linux 6.9). */
 static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *ops,
 			  union bpf_attr *attr)
 {
 	attr->value_size = ops->value_size;
-	attr->btf_fd = k->btf_fd;	/* not that of the value, and still looked at */
+	attr->btf_fd = k->btf_fd;	/* the kernel still checks it, though the type of the value
+					 * is not in there */
 	attr->btf_vmlinux_value_type_id = ops->value_type;
 	if (!ops->btf_fd)
 		return;
@@ -47,8 +48,8 @@ static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *o
 }
 
 /*
- * What older kernels do not take, the youngest first. drop() takes it out of @attr and returns
- * whether it was in there.
+ * Attributes that older kernels do not know, the newest first. drop() removes one and returns true
+ * if it was set.
  */
 static bool drop_btf(union bpf_attr *attr)
 {
@@ -66,7 +67,7 @@ static bool drop_mmapable(union bpf_attr *attr)	/* Linux 5.5 */
 	return had;
 }
 
-static bool drop_name(union bpf_attr *attr)	/* Linux 4.15, and 5.3 for a name with a dot */
+static bool drop_name(union bpf_attr *attr)	/* Linux 4.15; a name with a dot: 5.3 */
 {
 	bool had = attr->map_name[0];
 
@@ -76,7 +77,7 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15, and 5.3 for a name wi
 
 static const struct {
 	bool (*drop)(union bpf_attr *attr);
-	bool data_only;		/* in other maps the object asked for it, and it stays */
+	bool data_only;		/* in other maps the object sets it, and it stays */
 } older_forms[] = { { drop_btf, false }, { drop_mmapable, true }, { drop_name, false } };
 
 unsigned int map_attr_size(const union bpf_attr *attr)
@@ -86,9 +87,9 @@ unsigned int map_attr_size(const union bpf_attr *attr)
 }
 
 /*
- * Create with all that is known; on the errnos by which a kernel says that it does not know
- * something, with less and less. Returns the fd, or the error of the first try: what is left out is
- * never the reason for a refusal that stays.
+ * Create a map with all attributes, and if the kernel does not know one, with fewer and fewer.
+ * Return: descriptor, or the error of the first attempt: an attribute that can be left out is not
+ * the reason for the final failure.
  */
 static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 		  union bpf_attr *attr)
@@ -114,8 +115,8 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 		      const struct map_options *o, struct error *err);
 
 /*
- * The kernel takes no map of maps as the inner one, so this goes one level deep and no further.
- * Returns the fd, or -1 where @map holds no maps.
+ * Create the template of inner maps; the kernel allows one level of nesting. @fd is -1 if @map is
+ * no map of maps.
  */
 static int create_inner(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 			int *fd, const struct map_options *o, struct error *err)
@@ -161,7 +162,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;
 }
 
-/* Others may pin theirs between our look and our pin, and may remove it again: once more then. */
+/* Another process may pin its map between the open and the pin, and remove it again. */
 #define PIN_TRIES 3
 
 static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
@@ -202,10 +203,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	return as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
 }
 
-/*
- * First bytes in, then nobody may write any more: .rodata is constant for the verifier too once it
- * is frozen.
- */
+/* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
 static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 		     struct error *err)
 {
@@ -225,7 +223,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 		memset(&attr, 0, sizeof(attr));
 		attr.map_fd = as->fd;
 		ret = sys_bpf(sys, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd));
-		/* Before Linux 5.2 there is no freezing; BPF_F_RDONLY_PROG is kept all the same. */
+		/* Linux 5.2 has BPF_MAP_FREEZE; before, BPF_F_RDONLY_PROG has to do. */
 		if (ret < 0 && ret != -EINVAL) {
 			error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
 			return sys_error_bpf(err, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd), -ret);

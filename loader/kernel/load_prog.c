@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From linked code to programs in the kernel: load, count runs, run once for a test. */
+/* Load linked programs, read their run counts, and run them once for a test. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,11 +10,14 @@
 #include "loader/kernel/refused.h"
 #include "loader/sys/refused.h"
 
-/* The first log buffer, and the largest that kernels before 5.2 take (they say EINVAL above). */
+/*
+ * The size of the first log buffer, and the largest that kernels before Linux 5.2 accept (EINVAL
+ * above).
+ */
 #define LOG_SIZE_FIRST	(64u << 10)
 #define LOG_SIZE_MAX	((16u << 20) - 1)
 
-/* The verifier gives up with EAGAIN when a signal is pending: kernel/bpf/verifier.c, do_check(). */
+/* The verifier returns EAGAIN if a signal is pending: do_check() in kernel/bpf/verifier.c. */
 #define LOAD_TRIES 5
 
 int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
@@ -27,9 +30,9 @@ int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
 }
 
 /*
- * Load once more to hear why. A log that does not fit is ENOSPC, which would hide the real errno:
- * that of the first refusal is kept by the caller, and the buffer grows until the whole log fits.
- * Returns the log (owned by the caller), or NULL when there is nothing in it but how far it got.
+ * Load once more for the log of the verifier. A log that does not fit is ENOSPC, which would hide
+ * the error: the caller keeps the first one, and the buffer grows until the log fits. Return: the
+ * log, owned by the caller, or NULL if it has nothing but statistics.
  */
 static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 {
@@ -48,7 +51,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
 		ret = kernel_prog_load(sys, attr);
-		if (ret >= 0) {	/* what refused it the first time has gone away */
+		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;
 			free(log);
 			return NULL;
@@ -103,9 +106,8 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 }
 
 /*
- * The ways to load it that mean the same, once it was refused with @code: without a word of the
- * verifier it was the arguments, and an older kernel may know fewer of them; with one it may be
- * that. Returns the fd, or @code again.
+ * Try other forms of the same program. Without a log the kernel refused the arguments, of which an
+ * older one may know fewer; with a log it may have refused the BTF. Return: descriptor or @code.
  */
 static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_attr *attr,
 			  const char *log, int code)
@@ -122,7 +124,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 		attr->prog_btf_fd = btf_fd;
 	}
 	/*
-	 * It has not come to the first instruction: what is said of them may not be to its liking.
+	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
 	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
 		ret = kernel_prog_load(sys, attr);

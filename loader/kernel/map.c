@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Map elements: one function for each BPF_MAP_*_ELEM command. */
+/* Access map elements: a function for each BPF_MAP_*_ELEM command. */
 #include <errno.h>
 #include <string.h>
 
@@ -69,10 +69,7 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 	attr.batch.values = attr_pointer(values);
 	attr.batch.count = *count;
 	ret = sys_bpf(sys, BPF_MAP_LOOKUP_BATCH, &attr, ATTR_SIZE(batch.flags));
-	/*
-	 * The kernel fills count in also when it ends with ENOENT; with other errors it may not
-	 * have got that far.
-	 */
+	/* The kernel sets count for ENOENT too, but not necessarily for other errors. */
 	*count = ret == 0 || ret == -ENOENT ? attr.batch.count : 0;
 	return ret;
 }

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel demands of a map of each type, and what a program may therefore leave out. */
+/* The kernel's demands on maps of each type, and the attributes that a program may leave out. */
 #include <unistd.h>
 
 #include "loader/kernel/kernel_internal.h"
 
-/* Two u64: the cgroup's id, and the attach type. */
+/* Two u64: cgroup id and attach type. */
 #define CGROUP_STORAGE_KEY 16
 
-/* PERF_MAX_STACK_DEPTH, what kernel.perf_event_max_stack is if nobody has changed it. */
+/* PERF_MAX_STACK_DEPTH, the default of kernel.perf_event_max_stack. */
 #define STACK_DEPTH 127
 
-/* The key of a trie is a u32 and the prefix. */
+/* The key of an LPM_TRIE is a u32 and a prefix. */
 #define LEAST 8
 
 enum {
-	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): types are refused */
-	NEEDS_BTF = 2,	/* without the types of key and value: EINVAL */
-	PER_CPU = 4,	/* max_entries left out: an element for each possible CPU */
+	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): BTF types are refused */
+	NEEDS_BTF = 2,	/* without BTF types of key and value: EINVAL */
+	PER_CPU = 4,	/* max_entries 0 means one for each possible CPU */
 	RING = 8,	/* max_entries is in bytes: a power of two, and whole pages */
-	UNBOUNDED = 16,	/* max_entries is 0, or EINVAL */
+	UNBOUNDED = 16,	/* max_entries must be 0 */
 };
 
 /*
- * Sizes are what is filled in for 0, flags what is always added: the type knows no other value, or
- * no other is of use. Sources: ->map_alloc_check() and ->map_alloc() in kernel/bpf/ (arraymap.c,
- * bpf_local_storage.c, local_storage.c, ringbuf.c, arena.c, stackmap.c, ...), net/core/sock_map.c,
- * net/xdp/xskmap.c.
+ * Sizes replace 0; flags are always added: the type accepts no other value, or no other makes
+ * sense. See ->map_alloc_check() and ->map_alloc() in kernel/bpf/ (arraymap.c, bpf_local_storage.c,
+ * local_storage.c, ringbuf.c, arena.c, stackmap.c, ...), net/core/sock_map.c, net/xdp/xskmap.c.
  */
 static const struct map_rule {
 	uint32_t key_size, value_size, flags;
@@ -61,7 +60,7 @@ static const struct map_rule {
 	[BPF_MAP_TYPE_ARENA] = { 0, 0, BPF_F_MMAPABLE, NO_BTF },
 };
 
-/* Types that are newer than this table have no rule: they are created as the object has it. */
+/* A newer type has no rule: its maps are created as the object declares them. */
 static struct map_rule rule_of(uint32_t type)
 {
 	const struct map_rule none = { 0 };
@@ -69,7 +68,7 @@ static struct map_rule rule_of(uint32_t type)
 	return type < __MAX_BPF_MAP_TYPE ? rules[type] : none;
 }
 
-/* The next power of two that is whole pages; @bytes itself where 32 bits hold no such number. */
+/* Return the next power of two in whole pages, or @bytes if it needs more than 32 bits. */
 static uint32_t ring_size(uint32_t bytes)
 {
 	uint32_t page = sysconf(_SC_PAGESIZE), size = page;
@@ -97,7 +96,7 @@ struct kernel_map map_plan(const struct object_map *map, const struct map_option
 	return as;
 }
 
-/* Sizes that the type leaves to the object: 0 where it has neither key nor value. */
+/* The object chooses the other sizes; 0 where the type has no key or no value. */
 struct kernel_map map_least(uint32_t type)
 {
 	const struct map_rule rule = rule_of(type);

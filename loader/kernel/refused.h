@@ -8,27 +8,29 @@
 /* A release of Linux, as a number that can be compared. */
 #define LINUX(major, minor) ((uint16_t)((major) << 8 | (minor)))
 
-/* kernel_since() - which release takes programs of @kind, with its attach type and flags. */
+/* kernel_since() - Return the first release that loads programs of @kind (since.c). */
 uint16_t kernel_since(const struct prog_kind *kind);
 
 /*
- * kernel_hint_release() - if the kernel that runs is older than @wanted, the hint says so of @what, and
- * the reason. Whether it did. kernel_hint_verdict() - the same where the verifier's last words, in
- * @log, are ones that a hint is known for.
+ * kernel_hint_release() - If the running kernel is older than @wanted, say in the hint that @what
+ * needs a newer one, and set the reason. Return true if it did.
+ * kernel_hint_verdict() - Set the hint by the last lines of the verifier's log (verdict.c). Return
+ * true if it did.
  */
 bool kernel_hint_release(struct sys *sys, const char *what, uint16_t wanted, struct error *err);
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err);
 
 /*
- * Why a map or a program, asked for with @attr, was refused with @code (positive), after checking:
- * fill @err, return -@code. @log: what the verifier said, NULL when nothing; @err has it then.
+ * kernel_map_failed(), kernel_prog_failed() - Find out why @attr was refused with @code
+ * (positive), and fill @err. @log is the verifier's, or NULL; @err owns it afterwards. Return:
+ * -@code.
  */
 int kernel_map_failed(struct sys *sys, const struct object_map *map, const union bpf_attr *attr,
 		      int code, struct error *err);
 int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		       const union bpf_attr *attr, int code, char *log, struct error *err);
 
-/* kernel_fds_failed() - the part of it about descriptors, EMFILE and ENFILE. */
+/* kernel_fds_failed() - The same for EMFILE and ENFILE. */
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
 		      struct error *err);
 

@@ -188,7 +188,7 @@ struct bpf_object {
 	struct object_code_section *code;
 	uint32_t nr_code;
 	/* Scratch memory of relocate(), an element for each function. Allocated once: an object may
-	 * have thousands of programs. linked is all zero between the calls. */
+	 */
 	uint32_t *linked, *link_order;
 };
 
@@ -254,9 +254,9 @@ struct btf_compat {
 /**
  * btf_compat_next() - Rewrite the next feature of BTF that an older kernel does not know.
  *
- * In this order, one per call, features that the object does not use left out: names that are not
- * C identifiers, ENUM64 (Linux 6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global
- * functions (5.6), VAR and DATASEC (5.2), functions (5.0). Type ids do not change.
+ * In this order, one per call, features that the object does not use left out: names that are not C
+ * identifiers, ENUM64 (Linux 6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions
+ * (5.6), VAR and DATASEC (5.2), functions (5.0). Type ids do not change.
  * Return: 1, 0 when no feature is left, or -ENOMEM.
  */
 int btf_compat_next(const struct bpf_object *obj, struct btf_compat *compat);

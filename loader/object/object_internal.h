@@ -91,7 +91,8 @@ int map_index_init(struct map_index *index, const struct bpf_object *obj, struct
 
 /*
  * map_index_before() - Return the map of @section that begins at @offset, or nearest before; -1:
- * none. map_index_at() - Return the map that begins exactly there; -1: none.
+ * none.
+ * map_index_at() - Return the map that begins exactly there; -1: none.
  */
 int64_t map_index_before(const struct map_index *index, uint32_t section, uint64_t offset);
 int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj, uint32_t section,
@@ -171,8 +172,8 @@ int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
 
 /*
- * error_unresolved(), error_extern(), error_co_re() - Report a symbol that is undefined, or that no
- * hook resolves (more/unresolved.c).
+ * error_unresolved(), error_extern(), error_co_re() - Report a symbol that is undefined, or that
+ * no hook resolves (more/unresolved.c).
  */
 int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc);

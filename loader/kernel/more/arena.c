@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An arena is memory that programs and processes see at one address: mapping it gives it that
- * address, and its variables are written through the mapping. Linux 6.9, kernel/bpf/arena.c.
+ * Give an arena its address and its variables (Linux 6.9, kernel/bpf/arena.c). Programs and
+ * processes see it at the same address, which mapping it determines; its variables are written
+ * through the mapping.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 #include "loader/kernel/kernel_internal.h"
 
-/* Programs hold the lower 32 bits of addresses in it: arena_map_alloc(). */
+/* Programs use the lower 32 bits of its addresses: arena_map_alloc(). */
 #define ARENA_SIZE_MAX (1ull << 32)
 
 static uint64_t arena_size(const struct kernel_map *as)
@@ -43,8 +44,8 @@ int arena_check(const struct object_map *map, const struct kernel_map *as, struc
 }
 
 /*
- * Pages come when they are touched. Where none can be had that is a signal; asked for beforehand it
- * is an error.
+ * Pages are allocated when they are touched, and a failure is a signal then. Asked for in advance,
+ * it is an error.
  */
 static int write_content(struct sys *sys, const struct object_map *map, void *memory,
 			 struct error *err)
@@ -75,7 +76,7 @@ int arena_fill(struct sys *sys, const struct object_map *map, const struct kerne
 				 (unsigned long long)map->map_extra, error_strerror(-at));
 	if (map->content)
 		ret = write_content(sys, map, (void *)at, err);
-	/* Address and content stay with the map. */
+	/* The map keeps address and content. */
 	sys_munmap(sys, (void *)at, size);
 	return ret;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What maps of descriptors begin with: inner maps once all maps are there, programs once those are
+ * Fill maps of descriptors: inner maps after all maps were created, programs after they were
  * loaded.
  */
 #include <errno.h>
@@ -22,7 +22,7 @@ static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	return map_update_call(err, k->maps[i].fd, &slot->index, &value, -ret);
 }
 
-/* The kernel looks at the index too, and says E2BIG without saying of what. */
+/* Establishes that the index is in range. The kernel checks it too, but E2BIG does not name it. */
 static int check_index(const struct kernel_object *k, uint32_t i, const struct object_slot *slot,
 		       struct error *err)
 {
@@ -34,8 +34,8 @@ static int check_index(const struct kernel_object *k, uint32_t i, const struct o
 }
 
 /*
- * bpf_map_meta_equal() in kernel/bpf/map_in_map.c: programs were verified with the description, and
- * an inner map must be like it.
+ * Report the attribute in which an inner map differs from the template that programs are verified
+ * with: bpf_map_meta_equal() in kernel/bpf/map_in_map.c.
  */
 static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t target,
 			  struct error *err)
@@ -66,9 +66,9 @@ static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t ta
 }
 
 /*
- * After each change of a map of maps the kernel waits until no program can see the old one, some
- * milliseconds; after a batch it does so once (Linux 6.8). Returns whether all are in: else they
- * are to be put in one by one, which tells what is wrong with which.
+ * Fill a map of maps in one batch. After each update the kernel waits, for milliseconds, until no
+ * program uses the old map; after a batch once (Linux 6.8). Return true if all were written;
+ * otherwise they are written one by one, to see which fails.
  */
 static bool fill_at_once(struct sys *sys, const struct kernel_object *k, uint32_t i)
 {
@@ -98,7 +98,7 @@ int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, st
 	for (uint32_t n = 0; n < map->nr_slots; n++) {
 		const struct object_slot *slot = &map->slots[n];
 
-		/* Of a hash the index is a key like any other. */
+		/* In a hash the index is a key like any other. */
 		if (map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
 			ret = check_index(k, i, slot, err);
 		if (!ret)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Maps that outlive a session under a name in bpffs: taken from there when they are like what the
- * object describes, and put there when there are none.
+ * Pin maps by name in bpffs, so that they outlive the session: open the pinned map if it is like
+ * the one that the object declares, else create and pin it.
  */
 #include <errno.h>
 #include <limits.h>
@@ -51,7 +51,7 @@ static int compare_path(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Two maps under one path: the second would be taken for the first. */
+/* Establishes that the paths differ: the second map would be taken for the first. */
 static int check_paths(const struct kernel_object *k, struct error *err)
 {
 	const char **paths = calloc(k->object->nr_maps + 1, sizeof(*paths));
@@ -133,7 +133,7 @@ int kernel_obj_get_call(struct error *err, const char *path, int code)
 	return path_call(err, BPF_OBJ_GET, path, 0, code);
 }
 
-/* Why bpffs said no, after looking at the directory. Returns -@code. */
+/* Explain the failure of a pin after looking at its directory. Return: -@code. */
 static int explain(struct sys *sys, const char *call, const char *path, int code, struct error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -166,8 +166,8 @@ static int explain(struct sys *sys, const char *call, const char *path, int code
 }
 
 /*
- * Flags that are said to a call and are none of the map; and one that the kernel itself puts on
- * device maps (dev_map_alloc() in kernel/bpf/devmap.c).
+ * Remove flags that are for the call and not for the map, and one that the kernel adds to device
+ * maps itself (dev_map_alloc() in kernel/bpf/devmap.c).
  */
 static uint32_t lasting_flags(uint32_t type, uint32_t flags)
 {
@@ -177,7 +177,10 @@ static uint32_t lasting_flags(uint32_t type, uint32_t flags)
 	return flags;
 }
 
-/* With lists of each CPU's own the kernel makes them equally long: more elements than asked for. */
+/*
+ * With an LRU list for each CPU the kernel rounds max_entries up to a multiple of the number of
+ * CPUs.
+ */
 static uint32_t expected_entries(const struct object_map *map, const struct kernel_map *as,
 				 uint32_t theirs)
 {
@@ -207,7 +210,10 @@ static int check_type(const char *path, uint32_t is, uint32_t want, struct error
 			  want_name ? want_name : "another", err);
 }
 
-/* Programs are verified with what the object says of a map: the pinned one must be such a map. */
+/*
+ * Establishes that the pinned map has the attributes that the object declares: programs are
+ * verified with those.
+ */
 static int check_like(const struct object_map *map, const struct kernel_map *as,
 		      const struct bpf_map_info *info, struct error *err)
 {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What of a program's load older kernels do not take, and which load without it means the same to
- * them. Nothing is left out that the program would behave differently without.
+ * Load a program on an older kernel, without attributes that it does not know. An attribute is left
+ * out only if the program behaves the same without it.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/kernel_internal.h"
 
-/*
- * Linux 5.18. Before it no packet has fragments, so that nobody could tell a program which takes
- * them from one that does not.
- */
+/* Linux 5.18. Before, packets have no fragments, so that the flag makes no difference. */
 static bool drop_frags(union bpf_attr *attr)
 {
 	const bool had = attr->prog_flags & BPF_F_XDP_HAS_FRAGS;
@@ -21,8 +18,8 @@ static bool drop_frags(union bpf_attr *attr)
 }
 
 /*
- * Whether programs of that type are attached as @attach_type anyway where loading does not look at
- * it: kernels learned to look at it one type after the other.
+ * Return true if programs of the type are attached as @attach_type anyway, on kernels that ignore
+ * it when loading: they learned to check it one type after the other.
  */
 static bool attach_type_is_hint(uint32_t prog_type, uint32_t attach_type)
 {
@@ -58,7 +55,7 @@ static bool drop_attach_type(union bpf_attr *attr)	/* Linux 4.17 */
 
 bool kernel_drop_btf(union bpf_attr *attr)
 {
-	/* What the kernel relocates it relocates by BTF. */
+	/* CO-RE relocations in the kernel need BTF. */
 	const bool had = attr->prog_btf_fd && !attr->core_relo_cnt;
 
 	if (!had)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Why BPF_MAP_CREATE failed. It says EINVAL for nearly everything: each part is checked by creating
- * the map once more without it.
+ * Explain why BPF_MAP_CREATE failed. It returns EINVAL for nearly everything: find the attribute to
+ * blame by creating the map without each of them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 struct failure {
 	struct sys *sys;
 	const struct object_map *map;
-	const union bpf_attr *attr;	/* as it was asked for */
+	const union bpf_attr *attr;	/* with all attributes */
 	int code;			/* positive errno */
 };
 
@@ -46,7 +46,9 @@ static bool creates(const struct failure *f, union bpf_attr *attr)
 	return fd >= 0;
 }
 
-/* --- parts: each takes something to what every map of its type may have; false: it is that --- */
+/*
+ * --- attributes: each function resets one to that of the smallest map; false: it already was ---
+ */
 
 static bool drop_flags(union bpf_attr *attr, const struct kernel_map *least)
 {
@@ -74,7 +76,7 @@ static bool drop_entries(union bpf_attr *attr, const struct kernel_map *least)
 	return had;
 }
 
-/* Types belong to sizes. */
+/* BTF types belong to sizes. */
 static bool drop_sizes(union bpf_attr *attr, const struct kernel_map *least)
 {
 	const bool had = attr->key_size != least->key_size || attr->value_size != least->value_size;
@@ -112,7 +114,10 @@ static int fail_part(const struct failure *f, size_t i, struct error *err)
 					     parts[i].hint);
 }
 
-/* One part alone, or all of them. false: the smallest map of its type is not created either. */
+/*
+ * Find the attribute without which the map is created, or a combination. Return false if the
+ * smallest map of the type is not created either.
+ */
 static bool explain_parts(const struct failure *f, struct error *err)
 {
 	const struct kernel_map least = map_least(f->attr->map_type);
@@ -175,7 +180,9 @@ static int explain_memory(const struct failure *f, struct error *err)
 	return error_hint(err, "the machine, or its cgroup, has none left: see memory.max");
 }
 
-/* kernel/bpf/syscall.c, map_check_btf(): 524 and EOPNOTSUPP for fields of the value. */
+/*
+ * map_check_btf() in kernel/bpf/syscall.c: 524 and EOPNOTSUPP are for special fields in the value.
+ */
 static int explain_value(const struct failure *f, struct error *err)
 {
 	fail(f, err, "map-create/field",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Explain why BPF_PROG_LOAD refused a program. */
+/* Explain why BPF_PROG_LOAD failed. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "loader/sys/more/kallsyms.h"
 
 /*
- * What loading a program of that type takes beside CAP_BPF (bpf_prog_load() in
+ * Return the capability that the type needs besides CAP_BPF (bpf_prog_load() in
  * kernel/bpf/syscall.c).
  */
 static int second_capability(uint32_t prog_type)
@@ -39,7 +39,7 @@ static int second_capability(uint32_t prog_type)
 	}
 }
 
-/* Those that bpf_prog_load() lets others load where unprivileged_bpf_disabled is 0. */
+/* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
 static bool is_for_anybody(uint32_t prog_type)
 {
 	return prog_type == BPF_PROG_TYPE_SOCKET_FILTER || prog_type == BPF_PROG_TYPE_CGROUP_SKB;
@@ -66,8 +66,8 @@ int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int
 }
 
 /*
- * Whether the smallest program of that kind is not permitted either, although it is for nothing,
- * which otherwise is EINVAL: what forbids looks at the kind and not at the program.
+ * Return true if not even the smallest program of the kind may be loaded. It lacks an attach
+ * target, which otherwise is EINVAL: the kernel refuses the kind, not the program.
  */
 static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
 {
@@ -119,8 +119,8 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 }
 
 /*
- * What the verifier says first, before it looks at an instruction, and what that means; with
- * @since, on kernels that are older.
+ * First lines of the verifier's log, which precede any instruction, and their meaning; with @since,
+ * on kernels older than that.
  */
 static const struct {
 	const char *log, *reason, *hint;
@@ -161,7 +161,7 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 		if (words[i].since)
 			return kernel_hint_release(sys, words[i].hint, words[i].since, err);
 		error_reason(err, words[i].reason);
-		/* Whatever it says of a kind that it does not have yet. */
+		/* The kernel may not know the kind at all. */
 		hint_kind(sys, p, err);
 		if (words[i].hint && strcmp(err->reason, "prog-load/too-old"))
 			error_hint(err, "%s", words[i].hint);
@@ -170,7 +170,7 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 	return false;
 }
 
-/* Beyond what it knows of its arguments a kernel takes zeros only, and says so of all else. */
+/* A kernel returns E2BIG for a nonzero attribute that it does not know. */
 static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
 	return code == E2BIG && attr->core_relo_cnt &&
@@ -195,7 +195,7 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 				"-v shows all it said");
 }
 
-/* Without a log: the kernel has not come to the program's instructions, or has left them behind. */
+/* Failures without a log: before the verifier begins, or after it has finished. */
 static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
@@ -220,7 +220,7 @@ static bool is_too_large(struct sys *sys, const union bpf_attr *attr)
 						 sys_capable(sys, CAP_SYS_ADMIN))));
 }
 
-/* What needs machine code is refused where programs are interpreted. */
+/* A program that needs the JIT is refused if programs are interpreted. */
 static bool is_interpreted(struct sys *sys)
 {
 	char text[16];
@@ -243,9 +243,8 @@ static int explain_jit(struct sys *sys, int code, struct error *err)
 }
 
 /*
- * A kernel without CONFIG_BPF_JIT has no trampolines, and bpf_trampoline_get() of its headers gives
- * NULL, which is told as ENOMEM. The file of net.core says nothing: only the first network
- * namespace has it.
+ * Without CONFIG_BPF_JIT there are no trampolines: bpf_trampoline_get() returns NULL, which becomes
+ * ENOMEM. Only the first network namespace has the file in net.core, so look for the function.
  */
 static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which Linux brought a program type, an attach type or a flag: for what is said on older ones. */
+/* The releases of Linux that introduced program types, attach types and flags. */
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ static const uint16_t prog_types[__MAX_BPF_PROG_TYPE] = {
 	[BPF_PROG_TYPE_NETFILTER] = V(6, 4),
 };
 
-/* Those that are younger than the type of their programs. */
+/* Attach types that are newer than the type of their programs. */
 static const uint16_t attach_types[__MAX_BPF_ATTACH_TYPE] = {
 	[BPF_CGROUP_UDP4_SENDMSG] = V(4, 18),
 	[BPF_CGROUP_UDP6_SENDMSG] = V(4, 18),
@@ -78,7 +78,10 @@ static uint16_t latest(uint16_t a, uint16_t b)
 	return a > b ? a : b;
 }
 
-/* Sleepable programs came one kind after the other: can_be_sleepable() in kernel/bpf/verifier.c. */
+/*
+ * Sleepable programs were introduced one type at a time: can_be_sleepable() in
+ * kernel/bpf/verifier.c.
+ */
 static uint16_t sleepable_since(const struct prog_kind *kind)
 {
 	switch (kind->prog_type) {

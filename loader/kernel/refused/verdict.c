@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the verifier's last words mean, for those who have not met them before. */
+/* Explain the last lines of the verifier's log. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "loader/kernel/refused.h"
 
 /*
- * Words of kernel/bpf/verifier.c, of any release, and what a program does that hears them. The
- * first row that is found counts.
+ * Messages of kernel/bpf/verifier.c, of any release, and the remedy. The first row that matches
+ * counts.
  */
 static const struct verdict {
 	const char *words, *hint;
@@ -55,7 +55,7 @@ static const struct verdict {
 	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack" },
 };
 
-/* The verifier gave up, which is no word about what the program does. */
+/* The verifier gave up, which is no verdict about the program. */
 static const struct verdict complex[] = {
 	{ "BPF program is too large",
 	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()" },
@@ -66,7 +66,10 @@ static const struct verdict complex[] = {
 #define NAME(name, number) [number] = #name,
 static const char *const helpers[] = { ___BPF_FUNC_MAPPER(NAME) };
 
-/* The helper of "invalid func unknown#195", or NULL: one that is not for programs of this type. */
+/*
+ * Return the helper of "invalid func unknown#195", which programs of this type cannot call, or
+ * NULL.
+ */
 static const char *helper_unknown(const char *log)
 {
 	const char *at = strstr(log, "invalid func unknown#");
@@ -75,7 +78,7 @@ static const char *helper_unknown(const char *log)
 	return n && n < sizeof(helpers) / sizeof(helpers[0]) ? helpers[n] : NULL;
 }
 
-/* The verdict is the last line before the statistics; a line or two before it may belong to it. */
+/* The verdict is the last line before the statistics, with a line or two before it. */
 static const char *last_lines(const char *log, int lines)
 {
 	const char *end = strstr(log, "\nprocessed "), *at = end ? end : log + strlen(log);
