@@ -58,6 +58,11 @@ stripped() {
 	done
 }
 
+# shellcheck disable=SC2016 # backticks of Markdown
+is 'the pages: sources that they name exist' \
+	"$(grep -ohE '`(elf|loader|test|uapi)(/[A-Za-z0-9_./-]*)?`' docs/reasons/*.md | tr -d '`' | sort -u |
+		while read -r file; do [ -e "$file" ] || echo "$file"; done)" ''
+
 prefixes=$(cut -d/ -f1 "$tmp/pages" | sort -u | paste -sd'|' -)
 find elf loader -name '*.c' -exec grep -lE "\"($prefixes)/|error_reason" {} + >"$tmp/files"
 # shellcheck disable=SC2046 # names without blanks
