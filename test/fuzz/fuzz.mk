@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The libFuzzer targets: one for each test/fuzz/target_*.c, and `make fuzz`, which runs them.
+# The fuzz targets, one for each test/fuzz/target_*.c: `make fuzz` runs them by libFuzzer, `make check` on fixed inputs.
 
 F := $(O)/fuzz
 FUZZ_TARGETS := $(patsubst test/fuzz/target_%.c,%,$(wildcard test/fuzz/target_*.c))
@@ -20,7 +20,7 @@ FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/ke
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
 
-$(F)/obj/%.o: %.c | setup-check
+$(F)/obj/%.o: %.c | setup-fuzz
 	@mkdir -p $(@D)
 	$(call say,FUZZ)
 	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
@@ -62,10 +62,10 @@ endef
 
 check: $(FUZZ_DRIVEN) $(F)/seeds
 
-# Where there is no libFuzzer the script says so, and skips each target by name.
+# Without libFuzzer the script prints that, and runs nothing.
 FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)
 .PHONY: fuzz
-fuzz: objects $(FUZZ_READY)
+fuzz: setup-fuzz objects $(FUZZ_READY)
 	@sh test/fuzz/fuzz.sh $(TIME) $(F) $(TARGET)
 
 -include $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:%=$(F)/obj/test/fuzz/target_%.d)
