@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The steps of a cell: open, bind, enable, close; and the work meanwhile. */
+/* The steps of attaching one cell, and the work that makes its event happen. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,12 +7,8 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 
-/*
- * What happens one by one is done so often; a clock, or what may not happen at all, is given time:
- * as many milliseconds at most, and no more once there was a run.
- */
-#define UNITS_COUNTED 20
-#define UNITS_TIMED 50
+#define UNITS_COUNTED 20	/* of work of which each unit is one event */
+#define UNITS_TIMED 50		/* at most, of a millisecond each, until the program has run */
 
 static bool never_runs(const struct error *err)
 {
@@ -36,12 +32,12 @@ static int describe(const struct compare_subject *s, const struct compare_cell *
 	if (ret < 0)
 		return ret;
 	ret = event_sampling(s->spec, own ? 0 : s->period, 0, &e->attr, &why);
-	/* What is refused elsewhere because no program would ever run: here that is to be seen. */
+	/* Other commands refuse an event that never runs a program. Here that is a result. */
 	if (ret < 0 && never_runs(&why)) {
 		e->attr.sample_period = s->spec->has_period || s->spec->has_freq ? 0 : 1;
 		ret = 0;
 	} else if (ret < 0 && err) {
-		*err = why;	/* it has no log */
+		*err = why;	/* there is no log to own */
 	}
 	e->attr.disabled = 1;
 	return ret;
@@ -97,7 +93,7 @@ static int not_loaded(const struct compare_subject *s, struct error *err)
 	if (!err)
 		return s->no_prog.code;
 	*err = s->no_prog;
-	err->log = NULL;	/* stays the subject's */
+	err->log = NULL;	/* owned by the subject */
 	return err->code;
 }
 
@@ -122,7 +118,7 @@ void compare_close(const struct compare_subject *s, struct compare_event *e)
 
 /* --- work --- */
 
-/* What the built-in program has counted, or with NULL the kernel of the user's. */
+/* Read the runs: for NULL those of the program of the user, which the kernel counts. */
 static int read_runs(const struct compare_subject *s, const struct trial_prog *prog,
 		     struct trial_value *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One event attached in every way there is, measured on the kernel that runs, side by side. What
- * is found goes into one JSON document (docs/compare.md), which others make reports of.
+ * Attaches one event in every way there is and measures each way on the running kernel. The result
+ * is one JSON document (docs/compare.md), from which loader/tools/report creates reports.
  */
 #ifndef PLOAD_TOOLS_COMPARE_COMPARE_H
 #define PLOAD_TOOLS_COMPARE_COMPARE_H
@@ -10,86 +10,106 @@
 
 #include "loader/tools/trial/trial.h"
 
-/* --- cells --- */
-
-/* One way to attach: how the event is opened x how the program is bound to it. */
+/*
+ * One way to attach is a cell of this table:
+ *
+ *				bound by ioctl		bound by link
+ *	opened by type		type+ioctl		type+link
+ *	opened by its PMU	pmu+ioctl		pmu+link
+ *
+ * For tracing events "type" is "tracefs": the type is PERF_TYPE_TRACEPOINT and the id comes from
+ * tracefs.
+ */
 struct compare_cell {
-	const char *name;	/* "type+ioctl"; of traced events "tracefs+ioctl". Static */
-	const char *open;	/* "type" or "tracefs", "pmu" */
-	const char *bind;	/* "ioctl", "link" */
-	struct attach_method method;	/* put together from two rows of attach_methods */
+	const char *name;	/* "type+ioctl", "tracefs+ioctl"; static */
+	const char *open;	/* "type", "tracefs" or "pmu" */
+	const char *bind;	/* "ioctl" or "link" */
+	struct attach_method method;	/* composed of two rows of attach_methods */
 };
 
-#define COMPARE_NR_CELLS 4	/* in the order of the table's columns */
+#define COMPARE_NR_CELLS 4
 
-/* A program of the user's, in place of the built-in one. */
+/* A program of the user, measured in place of the built-in one. */
 struct compare_object {
 	const char *path, *program, *section;
-	int prog_fd;		/* borrowed; -1 where it could not be loaded ... */
-	const struct error *why;	/* ... and why */
+	int prog_fd;		/* borrowed; -1 when it could not be loaded */
+	const struct error *why;	/* the reason for that */
 	uint32_t prog_type;
 };
 
-/* What is measured. All borrowed but the program. */
+/* The event that is measured, and how. Pointers are borrowed. */
 struct compare_subject {
 	struct sys *sys;
 	const struct event_spec *spec;	/* a uprobe is resolved */
-	const struct trial_work *work;	/* what makes it happen in this thread */
+	const struct trial_work *work;	/* makes the event happen in this thread */
 	struct compare_cell cells[COMPARE_NR_CELLS];
-	struct event_target target;	/* this thread; a CPU for a PMU that counts no single tasks */
-	uint64_t period;	/* for an event that has none of its own; 0: the default of its kind */
+	struct event_target target;	/* this thread; for a PMU without task events a CPU */
+	uint64_t period;	/* if the event has none of its own; 0: the default of its kind */
 	uint64_t cookie;	/* for cells that are bound by link */
 	struct trial_prog prog;	/* the built-in program, which returns 1; owned */
-	struct error no_prog;	/* why it could not be loaded: its code is 0 where it was; owned */
-	const struct compare_object *object;	/* NULL: the built-in program is what is measured */
-	unsigned int rounds;	/* of timing; 0: as many as the budget allows */
+	struct error no_prog;	/* owned; its code is 0 if the program was loaded */
+	const struct compare_object *object;	/* NULL: the built-in program is measured */
+	unsigned int rounds;	/* for timing; 0: as many as fit into the budget */
 	uint64_t budget_ns;	/* for the timing of one event */
-	bool (*stop)(void *arg);	/* whether the user wants an end; may be NULL */
+	bool (*stop)(void *arg);	/* returns true to end the comparison; may be NULL */
 	void (*progress)(void *arg, const char *what);	/* "type+link: runs"; may be NULL */
 	void *arg;
 };
 
-/*
- * compare_begin() - complete @s, whose sys, spec, period and cookie are filled in: cells, work, the
- * built-in program, and where the event is opened. What is refused is no failure of it.
- * compare_prepare(): the same without a program, for who only opens. compare_end() gives back what
- * @s owns.
+/**
+ * compare_begin() - Complete @s, of which sys, spec, period and cookie are set.
+ * compare_prepare() - The same without loading the built-in program, for opening events only.
+ *
+ * A program that the kernel refuses is recorded in @s->no_prog. Call compare_end() in any case.
  */
 void compare_begin(struct compare_subject *s);
 void compare_prepare(struct compare_subject *s);
 void compare_end(struct compare_subject *s);
 
-/* compare_stopped() - whether to give up: then the functions below return 0 with what they have. */
+/** compare_stopped() - Return true if the comparison is to end: measurements then return early. */
 bool compare_stopped(const struct compare_subject *s);
 void compare_progress(const struct compare_subject *s, const struct compare_cell *cell,
 		      const char *what);
 
-/* --- the measurements: each appends to @event, 0 or -ENOMEM; what is refused is an answer --- */
+/* --- the measurements --- */
 
-/* compare_cells() - "cells": what becomes of each way, with which calls, how fast, at what cost. */
-int compare_cells(const struct compare_subject *s, struct json_object *event, struct error *err);
-
-/*
- * --- for those who measure ---
+/**
+ * compare_cells() - Append "cells": outcome, system calls, times, cost and records of each cell.
+ * compare_lifetime() - Append to "sections": what ends an attachment and what does not.
+ * compare_visibility() - Append to "sections": what the kernel reports about an attachment.
+ * compare_privilege() - Append to "sections": which step is refused to which user.
  *
- * The steps of a cell. struct compare_event is filled by compare_open(), also when it fails;
- * compare_close() closes the link, then the event, and takes the probe away: in any case, once.
+ * The last three measure the cells that fire. A refusal by the kernel is a result, not a failure.
+ * Return: 0 or -ENOMEM.
  */
+int compare_cells(const struct compare_subject *s, struct json_object *event, struct error *err);
+int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err);
+int compare_visibility(const struct compare_subject *s, struct json_object *event,
+		       struct error *err);
+int compare_privilege(const struct compare_subject *s, struct json_object *event,
+		      struct error *err);
+
+/* --- the steps of attaching one cell (attach_steps.c) --- */
+
 struct compare_event {
 	struct perf_event_attr attr;
-	struct attachment a;	/* event_fd and link_fd; -1 once somebody has closed them */
+	struct attachment a;	/* event_fd and link_fd are -1 when closed */
 	struct probes probes;	/* lines in tracefs */
 	char function[PROBE_FUNCTION_MAX];
 };
 
-/*
- * compare_open() - opened disabled. compare_bind(): @prog_fd, with the subject's cookie where the
- * cell has one. compare_enable(): PERF_EVENT_IOC_ENABLE. 0 or -errno with the cause checked.
- * compare_attach(): the three of them; a program that could not be loaded is told after opening.
+/**
+ * compare_open() - Describe the event and open it, disabled.
+ * compare_open_as() - The same with attributes that @change has modified.
+ * compare_bind() - Bind @prog_fd, with the cookie of @s if the cell takes one.
+ * compare_enable() - PERF_EVENT_IOC_ENABLE.
+ * compare_attach() - Do all three, with @prog; a program that was not loaded fails after opening.
+ *
+ * Call compare_close() exactly once after opening, even when that failed.
+ * Return: 0 or -errno.
  */
 int compare_open(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, struct error *err);
-/* compare_open_as() - with what @change makes of the attributes, right before the call. */
 int compare_open_as(const struct compare_subject *s, const struct compare_cell *cell,
 		    void (*change)(struct perf_event_attr *attr), struct compare_event *e,
 		    struct error *err);
@@ -98,60 +118,44 @@ int compare_bind(const struct compare_subject *s, const struct compare_cell *cel
 int compare_enable(const struct compare_subject *s, struct compare_event *e, struct error *err);
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
 		   const struct trial_prog *prog, struct compare_event *e, struct error *err);
+
+/** compare_close() - Close the link and the event, and remove the probe. */
 void compare_close(const struct compare_subject *s, struct compare_event *e);
 
-/* What became of some work. */
 struct compare_runs {
-	unsigned int units;	/* of work that was done */
-	struct trial_value more;	/* runs of the program meanwhile; the cookie of its last */
-	uint64_t runs;		/* of these the ones that count: own, or all where a CPU is watched */
+	unsigned int units;	/* number of units of work */
+	struct trial_value more;	/* runs during the work; the cookie of the last one */
+	uint64_t runs;		/* those of this process; of an event on a CPU all of them */
 };
 
-/*
- * compare_work() - do the work a fixed number of times where each makes it happen; else until @prog
- * has run, or some fifty milliseconds were in vain. @prog NULL: the user's program, whose runs the
- * kernel counts. 0 or -errno of asking how often it ran.
+/**
+ * compare_work() - Do the work that makes the event happen, and count the runs of the program.
+ * @prog: NULL for the program of the user, whose runs the kernel counts.
+ *
+ * Work of which each unit is one event is done a fixed number of times. Other work is repeated
+ * until the program has run, for about 50 milliseconds at most.
+ * Return: 0, or -errno when the count of runs cannot be read.
  */
 int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
 		 struct compare_runs *runs);
 
-/* compare_lifetime() - "sections": what ends an attachment, of each cell that fires in "cells". */
-int compare_lifetime(const struct compare_subject *s, struct json_object *event, struct error *err);
-
-/* compare_visibility() - likewise: what the kernel says of an attachment. */
-int compare_visibility(const struct compare_subject *s, struct json_object *event,
-		       struct error *err);
-
-/* compare_privilege() - likewise: which step is refused to whom. */
-int compare_privilege(const struct compare_subject *s, struct json_object *event,
-		      struct error *err);
-
-/* compare_error() - {"text","where","hint","reason","call","errno"}, or NULL: no memory. */
-struct json_object *compare_error(const struct error *err);
-
-/*
- * compare_section() - append a section {"id","title","rows":[]} to @event. compare_row() - append a
- * row to it. compare_answer() - what @cell answered in that row: a short word, and where there is
- * more to say a sentence (@detail) and a failure (@err); both may be NULL. The first two return
- * what they have appended, borrowed; NULL and false are: no memory.
- */
-struct json_object *compare_section(struct json_object *event, const char *id, const char *title);
-struct json_object *compare_row(struct json_object *section, const char *id, const char *what);
-bool compare_answer(struct json_object *row, const struct compare_cell *cell, const char *answer,
-		    const char *detail, const struct error *err);
-
 /* --- the document --- */
 
-/*
- * compare_document() - its beginning: "type":"compare" (as every message has it), kernel, CPUs,
- * privilege, an empty "events". NULL: no memory.
+/**
+ * compare_document() - Create the document: type, kernel, CPUs, privileges, an empty "events".
+ *
+ * Return: owned by the caller; NULL when there is no memory.
  */
 struct json_object *compare_document(struct sys *sys, const struct compare_object *object);
 
-/* compare_type_name() - what kind of event it is: "software", "uretprobe" ... Static. */
+/** compare_event_new() - Append an entry to "events". Return: borrowed; NULL: no memory. */
+struct json_object *compare_event_new(struct json_object *document,
+				      const struct compare_subject *s);
+
+/** compare_type_name() - Return the kind of event, such as "software" or "uretprobe" (static). */
 const char *compare_type_name(const struct event_spec *spec);
 
-/* compare_event_new() - append {"event","kind","type","program"} to "events"; borrowed or NULL */
-struct json_object *compare_event_new(struct json_object *document, const struct compare_subject *s);
+/** compare_error() - Create {"text", "where", "hint", "reason", "call", "errno"}, or NULL. */
+struct json_object *compare_error(const struct error *err);
 
 #endif

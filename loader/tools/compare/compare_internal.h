@@ -1,28 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files of this folder share and nobody else needs. */
+/* Functions that only the files of this room use: parts of the document. */
 #ifndef PLOAD_TOOLS_COMPARE_COMPARE_INTERNAL_H
 #define PLOAD_TOOLS_COMPARE_COMPARE_INTERNAL_H
 
 #include "loader/tools/compare/compare.h"
 #include "loader/output/value.h"
 
-/* A member that is a string (null for NULL and ""), or a number. false: no memory. */
+/**
+ * compare_add_text() - Add a string, or null for NULL and "".
+ * compare_add_number() - Add a number.
+ *
+ * Return: false when there is no memory.
+ */
 bool compare_add_text(struct json_object *object, const char *key, const char *text);
 bool compare_add_number(struct json_object *object, const char *key, uint64_t number);
 
-/* compare_list() - the array @key of @object, borrowed; made where there is none. NULL: ENOMEM. */
+/**
+ * compare_list() - Get the array @key of @object, which is created if it does not exist.
+ *
+ * Return: borrowed; NULL when there is no memory.
+ */
 struct json_object *compare_list(struct json_object *object, const char *key);
 
-/* What a cell took once: the kernel's nanoseconds for each step, of which @reached were taken. */
-struct compare_taken {
-	unsigned int reached;
-	uint64_t ns[4];		/* as many as there are steps (recorder.h) */
+/**
+ * compare_section() - Append a section {"id", "title", "rows": []} to "sections" of @event.
+ * compare_row() - Append a row {"id", "what", "cells": {}} to a section.
+ *
+ * Return: borrowed; NULL when there is no memory.
+ */
+struct json_object *compare_section(struct json_object *event, const char *id, const char *title);
+struct json_object *compare_row(struct json_object *section, const char *id, const char *what);
+
+/**
+ * compare_answer() - Add the answer of @cell to a row.
+ * @answer: a short word.
+ * @detail: a sentence, or NULL.
+ * @err: a failure, or NULL.
+ *
+ * Return: false when there is no memory.
+ */
+bool compare_answer(struct json_object *row, const struct compare_cell *cell, const char *answer,
+		    const char *detail, const struct error *err);
+
+/* The steps of a cell in order, to which the calls and their times are attributed. */
+enum compare_step {
+	COMPARE_OPEN,
+	COMPARE_BIND,
+	COMPARE_ENABLE,
+	COMPARE_DETACH,
+	COMPARE_NR_STEPS,
 };
 
-/*
- * The parts of "cells"; false: no memory. compare_times(): "times" of each, and to @event how many
- * "rounds" it were, of which @first has been taken. compare_costs(): "cost", compare_records():
- * "records" of those that @fire.
+/* The time that the kernel took for the first @reached steps of one attachment. */
+struct compare_taken {
+	unsigned int reached;
+	uint64_t ns[COMPARE_NR_STEPS];
+};
+
+/**
+ * compare_times() - Add "times" to each cell, and the number of "rounds" to @event.
+ * @first: the round that is already measured.
+ * compare_costs() - Add "cost" to the cells that @fire.
+ * compare_records() - Add "records" to the cells that @fire.
+ *
+ * Return: false when there is no memory.
  */
 bool compare_times(const struct compare_subject *s, struct json_object *event,
 		   struct json_object *cells, const struct compare_taken first[COMPARE_NR_CELLS]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The document that everything measured goes into: on which kernel, with which program. */
+/* Creates the document and its events: the kernel, the privileges and the program. */
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -31,7 +31,7 @@ static uint64_t nr_cpus(struct sys *sys)
 	return nr;
 }
 
-/* What attaching takes: CAP_SYS_ADMIN, or since Linux 5.8 the two that it was parted into. */
+/* Attaching takes CAP_SYS_ADMIN, or since Linux 5.8 both CAP_BPF and CAP_PERFMON. */
 static bool is_privileged(struct sys *sys)
 {
 	return sys_capable(sys, CAP_SYS_ADMIN) ||
@@ -65,7 +65,6 @@ struct json_object *compare_document(struct sys *sys, const struct compare_objec
 	return NULL;
 }
 
-/* What the table is called in which the event stands. */
 const char *compare_type_name(const struct event_spec *spec)
 {
 	static const char *const names[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The pieces that the document is made of: errors, numbers, sections with rows and answers. */
+/* Adds parts to the document: texts, numbers, errors, and sections with rows and answers. */
 #include "loader/tools/compare/compare_internal.h"
 #include "loader/sys/names.h"
 
@@ -27,7 +27,6 @@ struct json_object *compare_error(const struct error *err)
 	return NULL;
 }
 
-/* The array @key of @object, which is made where there is none yet. */
 struct json_object *compare_list(struct json_object *object, const char *key)
 {
 	struct json_object *list;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What an event costs whom it happens to: the same work without it, with it, and with a program
- * on it.
+ * Measures the cost of an event for the task that it happens in: the CPU time of the same work
+ * without the event, with it, and with a program on it.
  */
 #include <time.h>
 
 #include "loader/tools/compare/compare_internal.h"
 
-#define LOOP_NS 2000000		/* long for a clock's resolution, short for a reader's patience */
-#define WAIT_NS (100 * UINT64_C(1000000))	/* until it is enough, whatever came of it */
+#define LOOP_NS 2000000	/* well above the resolution of a clock */
+#define WAIT_NS (100 * UINT64_C(1000000))
 #define LOOPS 5
 #define UNITS_MAX (1u << 24)
-#define SAMPLES_MIN 10		/* with fewer, as where a kernel throttles them, each more is a lot */
+#define SAMPLES_MIN 10	/* with fewer, as when the kernel throttles, one matters too much */
 
-/* The same work over and over. What disturbs it only makes it slower: the fastest counts. */
+/* The same work repeated LOOPS times. A disturbance only makes it slower: the fastest counts. */
 struct loop {
-	unsigned int units;	/* of work in one go */
-	uint64_t ns;		/* of CPU time that it took; 0: it could not be done, or told */
-	uint64_t runs;		/* of the built-in program meanwhile */
+	unsigned int units;	/* units of work in each repetition */
+	uint64_t ns;		/* CPU time; 0: not measured */
+	uint64_t runs;		/* runs of the built-in program during the work */
 };
 
-/* What others do on this CPU meanwhile, and sleeping, is not counted. */
+/* Excludes the time of other tasks on this CPU, and sleep. */
 static uint64_t cpu_ns(void)
 {
 	struct timespec ts = { 0, 0 };
@@ -40,8 +40,8 @@ static uint64_t take(const struct compare_subject *s, unsigned int units)
 }
 
 /*
- * Twice as much until it takes long enough: of computing, or on the clock of who waits for it. Some
- * machines count CPU time in ticks, and who was kept waiting may have computed for none.
+ * Double the number of units until they take LOOP_NS: of CPU time for work that computes, otherwise
+ * of real time. Some machines count CPU time in ticks, and work that sleeps may have got none.
  */
 static unsigned int how_many(const struct compare_subject *s)
 {
@@ -59,8 +59,9 @@ static unsigned int how_many(const struct compare_subject *s)
 }
 
 /*
- * @units: 0 for as many as take some time. More loops while none took any, for a bounded time:
- * where a processor's clock is not trusted, CPU time stands still until a tick that is late.
+ * Measure @units of work, or for 0 as many as take LOOP_NS. While no repetition took any CPU time,
+ * repeat for at most WAIT_NS: with a clock source that the kernel does not trust, CPU time advances
+ * only with the tick, which may be late.
  */
 static struct loop run_loops(const struct compare_subject *s, unsigned int units)
 {
@@ -86,7 +87,7 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 	return loop;
 }
 
-/* With the event, and then with a program on it: closing it takes longer than all the rest. */
+/* With the event, and with a program on it: opened once, as closing takes longest of all. */
 struct loops {
 	struct loop event, program;
 };
@@ -118,7 +119,7 @@ static bool add_ns(struct json_object *cost, const char *key, const struct loop 
 	return compare_add_number(cost, key, (loop->ns + happenings / 2) / happenings);
 }
 
-/* Each unit is one happening. */
+/* Each unit of work is one event. */
 static bool by_unit(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
 		    struct json_object *cost)
 {
@@ -132,8 +133,8 @@ static bool by_unit(const struct compare_subject *s, const struct compare_cell *
 }
 
 /*
- * It happens every so often while the same is computed: how often is what the built-in program
- * counts, and what is between two samples is compared.
+ * A sampling event happens from time to time during the same computation. The built-in program
+ * counts the samples, and the time from one sample to the next is compared.
  */
 static bool by_sample(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
 		      struct json_object *cost)
@@ -162,7 +163,7 @@ bool compare_costs(const struct compare_subject *s, struct json_object *cells,
 	for (int i = 0; ok && i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {
 		struct json_object *cell = json_object_array_get_idx(cells, i), *cost;
 
-		/* Of what may not happen at all nothing can be said. */
+		/* The cost of an event that may not happen at all is unknown. */
 		if (!fire[i] || !s->work->certain) {
 			ok = value_add_null(cell, "cost");
 			continue;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What becomes of each way to attach: whether the program runs, how often, with which cookie. */
+/* Measures the outcome of each cell: the runs of the program, its cookie, and the calls. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/tools/compare/record_calls.h"
 #include "loader/kernel/attr.h"
 
-/* What is bound: the user's program, or a built-in one. */
+/* The program to bind: that of the user, or a built-in one. */
 struct bound {
 	int prog_fd;
-	const struct error *why;	/* it is -1 */
-	const struct trial_prog *counts;	/* its runs; NULL: the kernel does */
+	const struct error *why;	/* prog_fd is -1 */
+	const struct trial_prog *counts;	/* counts the runs; NULL: the kernel does */
 };
 
-/* One cell while it is measured. */
+/* The result of one cell. */
 struct outcome {
 	enum trial_outcome is;
 	bool attached;
 	struct compare_taken taken;
 	struct compare_runs runs;
-	struct recorder recorder;	/* of the calls */
+	struct recorder recorder;	/* records the calls */
 	struct error err;		/* owned */
 };
 
-/* One step: what it came to, with only the calls that led there. */
+/* Record the end of a step, and when it failed drop the calls that looked for the cause. */
 static int step(struct recorder *r, enum compare_step next, int ret)
 {
 	if (ret < 0)
@@ -36,7 +36,7 @@ static int step(struct recorder *r, enum compare_step next, int ret)
 static int not_loaded(const struct error *why, struct error *err)
 {
 	*err = *why;
-	err->log = NULL;	/* stays with who owns it */
+	err->log = NULL;	/* owned by @why */
 	return err->code;
 }
 
@@ -71,7 +71,8 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 	if (!ret)
 		ret = compare_work(s, bound->counts, &o->runs);
 	if (ret < 0 && !o->err.code)
-		error_set(&o->err, -ret, "asking how often it ran: %s", error_strerror(-ret));
+		error_set(&o->err, -ret, "the count of runs cannot be read: %s",
+			  error_strerror(-ret));
 	o->taken.reached = o->recorder.step;
 	o->recorder.step = COMPARE_DETACH;
 	compare_close(&recorded, &e);
@@ -84,9 +85,9 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 		o->is = s->work->certain ? TRIAL_SILENT : TRIAL_UNKNOWN;
 }
 
-/* --- what is said of it --- */
+/* --- the JSON of a cell --- */
 
-/* @by: who has counted; NULL: nobody could. */
+/* @by: "map" or "run_cnt", which has counted the runs; NULL: they could not be counted. */
 static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 		     const struct outcome *o, const char *by)
 {
@@ -105,7 +106,7 @@ static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 	       compare_add_text(runs, "by", by);
 }
 
-/* Of the last run of the built-in program; one that has not run has seen none. */
+/* The cookie of the last run of the built-in program; null if it has not run. */
 static bool add_cookie(const struct compare_subject *s, struct json_object *cell,
 		       const struct compare_cell *of, const struct outcome *o)
 {
@@ -141,7 +142,7 @@ static void outcome_end(struct outcome *o)
 	error_clear(&o->err);
 }
 
-/* The user's program. The kernel counts its runs as long as @stats_fd is open. */
+/* Measure the program of the user. The kernel counts its runs as long as @stats_fd is open. */
 static bool add_object(const struct compare_subject *s, struct json_object *cell,
 		       const struct compare_cell *of, int stats_fd)
 {
@@ -157,7 +158,7 @@ static bool add_object(const struct compare_subject *s, struct json_object *cell
 	return ok;
 }
 
-/* Returns whether the built-in program runs; *@ok: whether there was memory for all that. */
+/* Return true if the built-in program runs. *@ok is false when there is no memory. */
 static bool add_cell(const struct compare_subject *s, struct json_object *cells,
 		     const struct compare_cell *of, int stats_fd, struct compare_taken *taken,
 		     bool *ok)
@@ -179,7 +180,7 @@ static bool add_cell(const struct compare_subject *s, struct json_object *cells,
 	return o.runs.runs;
 }
 
-/* Run statistics, as long as the descriptor is open. Linux 5.8. */
+/* The kernel counts runs of programs as long as this descriptor is open. Linux 5.8. */
 static int start_counting(struct sys *sys)
 {
 	union bpf_attr attr;

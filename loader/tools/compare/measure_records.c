@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the return value of a program does to the event's own sample records, and to its count. */
+/* Measures how the return value of a program affects the samples and the count of its event. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,9 +7,22 @@
 
 #include "loader/tools/compare/compare_internal.h"
 
-#define DATA_PAGES 8	/* for far more records than the work makes */
+#define DATA_PAGES 8	/* far more than the work fills */
 
-/* The ring of one event. */
+/*
+ * The ring buffer of one event, which the kernel writes and this process maps:
+ *
+ *	+-----------------------------+-----------------------------------------------+
+ *	| struct perf_event_mmap_page | data: record | record | ...                   |
+ *	|  .data_head ----------------|-----------------------------> end of records  |
+ *	+-----------------------------+-----------------------------------------------+
+ *	  1 page			DATA_PAGES pages
+ *
+ *	a record: struct perf_event_header { u32 type; u16 misc; u16 size }, then its members
+ *	PERF_RECORD_LOST: header, u64 id, u64 lost
+ *
+ * See include/uapi/linux/perf_event.h.
+ */
 struct ring {
 	struct perf_event_mmap_page *page;
 	size_t page_size, size;
@@ -30,7 +43,7 @@ static int ring_open(struct sys *sys, int event_fd, struct ring *ring)
 	return 0;
 }
 
-/* A header does not wrap: the kernel writes multiples of eight bytes. */
+/* Copy @size bytes at position @at, which may wrap around the end of the data. */
 static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t size)
 {
 	const size_t data = ring->size - ring->page_size;
@@ -40,7 +53,7 @@ static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t size
 		((char *)to)[i] = base[(at + i) % data];
 }
 
-/* include/uapi/linux/perf_event.h: PERF_RECORD_SAMPLE; PERF_RECORD_LOST: u64 id, u64 lost */
+/* Count the samples and the lost ones. -EIO when the records are not consistent. */
 static int count_records(const struct ring *ring, struct kept *kept)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -64,12 +77,12 @@ static int count_records(const struct ring *ring, struct kept *kept)
 	return 0;
 }
 
-static void say_who(struct perf_event_attr *attr)
+static void add_tid_to_samples(struct perf_event_attr *attr)
 {
 	attr->sample_type |= PERF_SAMPLE_TID;
 }
 
-/* From enabling to disabling: what is read behind that belongs together. */
+/* The event is disabled before anything is read, so that all counts belong together. */
 static int work(const struct compare_subject *s, struct compare_event *e,
 		const struct trial_prog *prog, struct kept *kept, struct error *err)
 {
@@ -102,7 +115,7 @@ static int with_ring(const struct compare_subject *s, struct compare_event *e,
 	int ret = ring_open(s->sys, e->a.event_fd, &ring);
 
 	if (ret < 0)
-		return error_set(err, -ret, "mmap of a ring: %s", error_strerror(-ret));
+		return error_set(err, -ret, "mmap of the ring buffer: %s", error_strerror(-ret));
 	ret = work(s, e, prog, kept, err);
 	if (!ret)
 		ret = count_records(&ring, kept);
@@ -114,14 +127,14 @@ static int measure(const struct compare_subject *s, const struct compare_cell *c
 		   const struct trial_prog *prog, struct kept *kept, struct error *err)
 {
 	struct compare_event e;
-	int ret = compare_open_as(s, cell, say_who, &e, err);
+	int ret = compare_open_as(s, cell, add_tid_to_samples, &e, err);
 
 	if (!ret)
 		ret = compare_bind(s, cell, &e, prog->prog_fd, err);
 	if (!ret)
 		ret = with_ring(s, &e, prog, kept, err);
 	if (ret < 0 && !err->code)
-		error_set(err, -ret, "reading what came of it: %s", error_strerror(-ret));
+		error_set(err, -ret, "the results cannot be read: %s", error_strerror(-ret));
 	compare_close(s, &e);
 	return ret;
 }
@@ -142,7 +155,8 @@ static bool add(const struct compare_subject *s, const struct compare_cell *cell
 		const uint64_t written = kept.records + kept.lost;
 
 		ok = compare_add_number(o, "kept", kept.records) &&
-		     compare_add_number(o, "dropped", kept.runs > written ? kept.runs - written : 0) &&
+		     compare_add_number(o, "dropped",
+					kept.runs > written ? kept.runs - written : 0) &&
 		     compare_add_number(o, "lost", kept.lost) &&
 		     compare_add_number(o, "counted", kept.counted);
 	}

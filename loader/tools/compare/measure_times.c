@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How long each step takes: over rounds in which one cell follows the other. */
+/* Measures how long each step takes, in rounds in which one cell follows the other. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/tools/compare/record_calls.h"
 
-/*
- * As many as say something of the slowest in a hundred, and as few as let each cell follow each: the
- * last event of a tracepoint takes some hundredths of a second to close.
- */
-#define ROUNDS_MAX 200
-#define ROUNDS_MIN COMPARE_NR_CELLS
+#define ROUNDS_MAX 200	/* enough for the 99th percentile */
+#define ROUNDS_MIN COMPARE_NR_CELLS	/* as many as let each cell follow each other one */
 
-/* What a step took in each round in which it was reached. */
+/* The times of one step, for the rounds in which it was reached. */
 struct samples {
 	uint64_t *ns;	/* owned */
 	unsigned int nr;
@@ -25,7 +21,7 @@ struct timing {
 	struct samples of[COMPARE_NR_CELLS][COMPARE_NR_STEPS];
 };
 
-/* How far the cell gets: the number of steps that are taken, up to COMPARE_DETACH. */
+/* Return the number of steps that succeed, up to COMPARE_DETACH. */
 static unsigned int attach(const struct compare_subject *timed, const struct compare_cell *cell,
 			   struct recorder *r, struct compare_event *e)
 {
@@ -40,7 +36,7 @@ static unsigned int attach(const struct compare_subject *timed, const struct com
 	return compare_enable(timed, e, NULL) < 0 ? COMPARE_ENABLE : COMPARE_DETACH;
 }
 
-/* A step that is refused has no time: the most of it would be looking for the cause. */
+/* The time of a refused step is dropped: most of it was spent looking for the cause. */
 static void keep(struct timing *t, int cell, unsigned int reached,
 		 const uint64_t ns[COMPARE_NR_STEPS])
 {
@@ -70,15 +66,15 @@ static void take_one(struct timing *t, int cell)
 }
 
 /*
- * What a cell leaves the kernel to do when it is closed, the next one waits for when it opens. So in
- * four rounds each cell comes once behind each other one: Williams, "Experimental Designs Balanced
- * for the Estimation of Residual Effects of Treatments", 1949.
+ * After a cell is closed the kernel still has work to do, which delays the next one. In four rounds
+ * each cell therefore follows each other one once: Williams, "Experimental Designs Balanced for the
+ * Estimation of Residual Effects of Treatments", 1949.
  */
 static const unsigned char order[COMPARE_NR_CELLS][COMPARE_NR_CELLS] = {
 	{ 0, 1, 3, 2 }, { 1, 2, 0, 3 }, { 2, 3, 1, 0 }, { 3, 0, 2, 1 }
 };
 
-/* What does not open is not tried again. */
+/* A cell that could not be opened is not tried again. */
 static void take_all(struct timing *t)
 {
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
@@ -114,7 +110,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The smallest value that is not less than @percent of a hundred of them. */
+/* The smallest value that is at least as large as @percent percent of the values. */
 static uint64_t percentile(const struct samples *samples, unsigned int percent)
 {
 	const unsigned int rank = (samples->nr * percent + 99) / 100;

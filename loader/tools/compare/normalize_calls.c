@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls of several cells made alike where they mean the same: what differs by chance is named. */
+/* Replaces the parts of a call that differ by chance, such as descriptors, by names. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/tools/compare/normalize_calls.h"
 
-/* A call whose first argument is a descriptor. */
+/* Return true for a call whose first argument is a descriptor. */
 static bool is_about_fd(long nr)
 {
 	static const long calls[] = { __NR_ioctl,  __NR_read,  __NR_pread64, __NR_write,
@@ -24,7 +24,7 @@ static bool has_buffer(long nr)
 	return nr == __NR_read || nr == __NR_pread64 || nr == __NR_getdents64 || nr == __NR_fstat;
 }
 
-/* Of what is closed a name is left, with descriptor -1; that of a call that failed is none. */
+/* A closed descriptor is -1 in the table, and so is the result of a failed call: no name. */
 static const char *name_of(const struct recorder *r, int fd)
 {
 	for (unsigned int i = 0; fd >= 0 && i < r->nr_fds; i++)
@@ -33,29 +33,29 @@ static const char *name_of(const struct recorder *r, int fd)
 	return NULL;
 }
 
-/* A text that is gone through from its beginning. */
-struct pass {
+/* A text that is copied to @out from its beginning, with replacements. */
+struct text {
 	const struct recorder *r;
 	const char *from, *at;
 	FILE *out;
-	bool about_fd;		/* the number that it begins with is a descriptor ... */
-	bool has_buffer;	/* ... behind which stands an address that the kernel writes to */
+	bool about_fd;		/* it begins with a descriptor ... */
+	bool has_buffer;	/* ... followed by an address that the kernel writes to */
 };
 
-static bool begins(const struct pass *p, const char *word)
+static bool begins(const struct text *p, const char *word)
 {
 	return !strncmp(p->at, word, strlen(word));
 }
 
-static bool follows(const struct pass *p, const char *word)
+static bool follows(const struct text *p, const char *word)
 {
 	const size_t len = strlen(word);
 
 	return (size_t)(p->at - p->from) >= len && !strncmp(p->at - len, word, len);
 }
 
-/* The name of the descriptor that stands here, in place of its number. */
-static bool pass_fd(struct pass *p)
+/* Replace a descriptor by its name. */
+static bool replace_fd(struct text *p)
 {
 	char *end;
 	const long fd = strtol(p->at, &end, 10);
@@ -68,14 +68,14 @@ static bool pass_fd(struct pass *p)
 	return true;
 }
 
-static bool is_fd(const struct pass *p)
+static bool is_fd(const struct text *p)
 {
 	return (p->about_fd && p->at == p->from) || follows(p, "fd=") ||
 	       follows(p, "PERF_EVENT_IOC_SET_BPF, ");
 }
 
-/* "pload/p_1234_..." of a line in tracefs: pload/NAME */
-static bool pass_probe(struct pass *p)
+/* Replace "pload/p_1234_..." of a line in tracefs by "pload/NAME". */
+static bool replace_probe(struct text *p)
 {
 	if (!begins(p, "pload/") || follows(p, "/sys/fs/bpf/"))
 		return false;
@@ -85,7 +85,7 @@ static bool pass_probe(struct pass *p)
 	return true;
 }
 
-static bool pass_id(struct pass *p)
+static bool replace_id(struct text *p)
 {
 	const size_t len = strlen(p->r->id);
 
@@ -98,10 +98,10 @@ static bool pass_id(struct pass *p)
 }
 
 /*
- * An address of ours says nothing. @text: what config1 points to. Behind a name any other number is
- * one that means something, as where a breakpoint is.
+ * Replace an address in this process: that of a buffer by "buffer", and config1 by the string @text
+ * that it points to. Other addresses have a meaning, such as that of a breakpoint.
  */
-static bool pass_address(struct pass *p, const char *text)
+static bool replace_address(struct text *p, const char *text)
 {
 	const bool named = text && follows(p, "config1=");
 
@@ -115,8 +115,8 @@ static bool pass_address(struct pass *p, const char *text)
 	return true;
 }
 
-/* @path: what config1 points to. */
-static char *pass_all(struct pass *p, const char *path)
+/* @path: the string that config1 points to, or NULL. */
+static char *replace_all(struct text *p, const char *path)
 {
 	bool quoted = false;
 	char *text = NULL;
@@ -128,8 +128,8 @@ static char *pass_all(struct pass *p, const char *path)
 	while (*p->at) {
 		if (*p->at == '"' && !follows(p, "\\"))
 			quoted = !quoted;
-		if (pass_probe(p) || pass_id(p) ||
-		    (!quoted && ((is_fd(p) && pass_fd(p)) || pass_address(p, path))))
+		if (replace_probe(p) || replace_id(p) ||
+		    (!quoted && ((is_fd(p) && replace_fd(p)) || replace_address(p, path))))
 			continue;
 		fputc(*p->at++, p->out);
 	}
@@ -139,7 +139,7 @@ static char *pass_all(struct pass *p, const char *path)
 	return NULL;
 }
 
-/* The PMU of a probe is told by an address where to look for a name. */
+/* The PMU of a probe gets the address of a function name or a path in config1. */
 static const char *pointed_to(const struct recorder *r, long nr, const unsigned long arg[6])
 {
 	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
@@ -149,21 +149,21 @@ static const char *pointed_to(const struct recorder *r, long nr, const unsigned 
 		       NULL;
 }
 
-char *same_args(struct recorder *r, long nr, const unsigned long arg[6], const char *text)
+char *normalize_args(struct recorder *r, long nr, const unsigned long arg[6], const char *text)
 {
-	struct pass p = { .r = r, .from = text, .at = text, .about_fd = is_about_fd(nr),
+	struct text p = { .r = r, .from = text, .at = text, .about_fd = is_about_fd(nr),
 			  .has_buffer = has_buffer(nr) };
 
-	return pass_all(&p, pointed_to(r, nr, arg));
+	return replace_all(&p, pointed_to(r, nr, arg));
 }
 
-static bool gives_fd(long nr, const unsigned long arg[6])
+static bool returns_fd(long nr, const unsigned long arg[6])
 {
 	return nr == __NR_perf_event_open || nr == __NR_openat || nr == __NR_fsopen ||
 	       nr == __NR_fsmount || (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE);
 }
 
-/* The number of a tracepoint that was made for this cell alone. */
+/* Keep the id of a tracepoint that was created for this cell. */
 static void keep_id(struct recorder *r, const unsigned long arg[6], long ret)
 {
 	const char *bytes = (const char *)arg[1];
@@ -177,16 +177,16 @@ static void keep_id(struct recorder *r, const unsigned long arg[6], long ret)
 	r->made = false;
 }
 
-char *same_result(struct recorder *r, long nr, const unsigned long arg[6], long ret,
+char *normalize_result(struct recorder *r, long nr, const unsigned long arg[6], long ret,
 		  const char *text)
 {
-	struct pass p = { .r = r, .from = text, .at = text };
+	struct text p = { .r = r, .from = text, .at = text };
 	char *rest, *result = NULL;
 
 	if (r->made && nr == __NR_read && ret > 0)
 		keep_id(r, arg, ret);
-	p.about_fd = gives_fd(nr, arg);
-	rest = pass_all(&p, NULL);
+	p.about_fd = returns_fd(nr, arg);
+	rest = replace_all(&p, NULL);
 	if (rest && asprintf(&result, "= %s", rest) < 0)
 		result = NULL;
 	free(rest);

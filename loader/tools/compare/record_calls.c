@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The decorator that keeps what passes: each call as text, and how long the kernel took for it. */
+/* Passes on each call and records its text and the time that the kernel took. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is(struct json_object *call, const char *key, const char *text)
 	       !strcmp(json_object_get_string(member), text);
 }
 
-/* A call that makes or binds something; the others only look. */
+/* Return true for a call that can be the refused one; other calls only look for something. */
 static bool decides(struct json_object *call)
 {
 	return is(call, "call", "perf_event_open") || is(call, "call", "ioctl") ||
@@ -91,7 +91,7 @@ void recorder_refused(struct recorder *r, int code)
 
 /* --- with text --- */
 
-/* What a descriptor is called that this call has given. */
+/* Name the descriptor that this call has returned. */
 static void name_result(struct recorder *r, long nr, const unsigned long arg[6], long ret)
 {
 	const char *path, *slash;
@@ -119,7 +119,7 @@ static void name_result(struct recorder *r, long nr, const unsigned long arg[6],
 	}
 }
 
-/* The text that @print makes; NULL: no memory. free() it. */
+/* The arguments, or with @ret the result, as --trace prints them; malloc'ed; NULL: no memory. */
 static char *text_of(long nr, const unsigned long arg[6], const long *ret)
 {
 	char *text = NULL;
@@ -138,7 +138,7 @@ static char *text_of(long nr, const unsigned long arg[6], const long *ret)
 	return NULL;
 }
 
-/* The line as --trace prints it. */
+/* The whole line, as --trace prints it. */
 static struct json_object *line_of(const char *name, const char *args, const char *result)
 {
 	struct json_object *line;
@@ -167,10 +167,11 @@ static bool add_call(struct recorder *r, long nr, const unsigned long arg[6], lo
 	bool ok = call && compare_add_text(call, "step", compare_step_names[r->step]) &&
 		  compare_add_text(call, "call", name) &&
 		  value_add(call, "text", line_of(name, args, result)) &&
-		  value_add(call, "args", string_of(same_args(r, nr, arg, args)));
+		  value_add(call, "args", string_of(normalize_args(r, nr, arg, args)));
 
 	name_result(r, nr, arg, ret);
-	ok = ok && value_add(call, "result", string_of(same_result(r, nr, arg, ret, result))) &&
+	ok = ok &&
+	     value_add(call, "result", string_of(normalize_result(r, nr, arg, ret, result))) &&
 	     compare_add_text(call, "errno", sys_failed(ret) ? sys_errno_name(-ret) : NULL);
 	if (ok)
 		return value_append(r->calls, call);
@@ -181,8 +182,8 @@ static bool add_call(struct recorder *r, long nr, const unsigned long arg[6], lo
 #define SELF "/proc/self/"
 
 /*
- * What is asked of this process is another answer each time, and none about the event: how long it
- * has run, and the like.
+ * Return true for a call on a file in /proc/self: it is not about the event, and its result, such
+ * as a time, differs in each run.
  */
 static bool is_about_self(struct recorder *r, long nr, const unsigned long arg[6], long ret)
 {
@@ -202,7 +203,7 @@ static bool is_about_self(struct recorder *r, long nr, const unsigned long arg[6
 	return is;
 }
 
-/* The text is made before and behind the call, and so is no part of its time. */
+/* The texts are created outside of the measured time. */
 static long keep(struct recorder *r, long nr, const unsigned long arg[6])
 {
 	char *args = text_of(nr, arg, NULL), *result;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is measured, made ready: the four cells, the program, the work, and where to open. */
+/* Prepares a measurement: the four cells, the program, the work and the event target. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/tools/compare/compare.h"
 
-/* How an event is opened, and how a program is bound: a row of attach_methods each. */
+/* The two rows of attach_methods that each cell is composed of. */
 static const struct {
-	const char *open, *bind;	/* rows */
-	const char *name, *traced;	/* of the cell */
+	const char *open, *bind;	/* names of the rows */
+	const char *name, *traced;	/* the name of the cell, and for tracing events */
 } pairs[COMPARE_NR_CELLS] = {
 	{ "ioctl", "ioctl", "type+ioctl", "tracefs+ioctl" },
 	{ "ioctl", "link", "type+link", "tracefs+link" },
@@ -38,7 +38,7 @@ static void make_cells(struct compare_subject *s)
 	}
 }
 
-/* A PMU outside of the cores counts no single tasks, and says so by EINVAL. */
+/* An uncore PMU cannot count single tasks, and returns EINVAL: then a CPU is the target. */
 static void find_target(struct compare_subject *s)
 {
 	const struct compare_cell *cell = &s->cells[COMPARE_NR_CELLS - 1];

@@ -238,7 +238,7 @@ TEST(tool_is_found_and_run)
 	free(text);
 	ck_assert(tool_find(&k.sys, "false", path, sizeof(path)));
 	ck_assert_int_eq(tool_run(&k.sys, path, fails, &text, &err), -ECHILD);
-	ck_assert_ptr_nonnull(strstr(err.what, "has ended with status 1"));
+	ck_assert_ptr_nonnull(strstr(err.what, "has exited with status 1"));
 	free(text);
 	ck_assert_int_eq(k.waited, 2);
 }

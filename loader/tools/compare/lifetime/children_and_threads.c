@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What children and threads have of an event that their parent was attached to before. */
+/* Tests if the program runs for children and threads that are created after attaching. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -8,10 +8,10 @@
 
 #include "loader/tools/compare/lifetime/lifetime.h"
 
-/* A child that works when it is told to. */
+/* A child that does a round of work on command. */
 struct worker {
 	struct fixture *fx;
-	struct attachment *a;	/* of the parent; its copies would keep it alive */
+	struct attachment *a;	/* of the parent; the child closes its copies */
 };
 
 static void act(struct peer *self, void *arg)
@@ -27,7 +27,7 @@ static void act(struct peer *self, void *arg)
 	}
 }
 
-/* Whether the program runs for @task while @work is done there: 1, 0 or -errno with @err. */
+/* Return 1 if the program runs for @task while @work is done there, 0 if not, or -errno. */
 static int runs_for(struct fixture *fx, pid_t task, int (*work)(void *arg, struct error *err),
 		    void *arg, struct error *err)
 {
@@ -65,7 +65,7 @@ int life_runs_for_peer(struct fixture *fx, struct peer *peer, struct error *err)
 	return runs_for(fx, peer->pid, actor_works, peer, err);
 }
 
-/* What failed is the answer of the rows up to @last as well. */
+/* A failure is the answer of all rows up to @last. */
 static void put(struct section *s, unsigned int row, unsigned int last, int runs,
 		struct error *err)
 {
@@ -75,16 +75,17 @@ static void put(struct section *s, unsigned int row, unsigned int last, int runs
 		section_put(s, row, runs ? "runs" : "no runs", NULL);
 }
 
-/* Runs are told apart by whose they are. */
-static bool can_tell(const struct fixture *fx, struct section *s, unsigned int row,
+/* Return false, with answers, if the runs of different tasks cannot be told apart. */
+static bool can_tell_apart(const struct fixture *fx, struct section *s, unsigned int row,
 		     unsigned int last)
 {
 	for (; row <= last; row++) {
 		if (fx->s->target.tid < 0)
-			section_put(s, row, "no tasks", "its PMU counts CPUs and no single tasks");
+			section_put(s, row, "no tasks",
+				    "its PMU counts CPUs and no single tasks");
 		else if (!fx->prog.tells_tasks)
 			section_put(s, row, "unknown", "bpf_get_ns_current_pid_tgid() is refused, "
-						       "so that no runs can be told apart");
+						       "so runs of tasks look alike");
 	}
 	return fx->s->target.tid >= 0 && fx->prog.tells_tasks;
 }
@@ -99,11 +100,11 @@ static void put_own(struct fixture *fx, struct section *s, unsigned int row)
 /* --- children --- */
 
 /*
- * A uprobe that a child inherits may be lost on the way. Who lets go of another one at the same
- * place meanwhile takes the breakpoint out of whatever memory no event is known to be for, and the
- * child's is not known until copy_mm() (kernel/fork.c) has ended, a moment after dup_mmap() has let
- * in register_for_each_vma() (kernel/events/uprobes.c). Nobody puts it back: another child may have
- * it.
+ * A uprobe that a child inherits can get lost. When another process closes a uprobe at the same
+ * location, the kernel removes the breakpoint from each memory that no event is known to be for
+ * (register_for_each_vma() in kernel/events/uprobes.c). The memory of a child is in that state from
+ * dup_mmap() until copy_mm() (kernel/fork.c) has ended, and the breakpoint is not inserted again.
+ * So another child is tried.
  */
 #define CHILDREN 3
 
@@ -114,7 +115,7 @@ static unsigned int children_in_vain(const struct fixture *fx, bool inherit)
 	return inherit && (kind == EVENT_UPROBE || kind == EVENT_USDT) ? CHILDREN : 1;
 }
 
-/* It has ended when this returns. */
+/* The child has exited when this returns. */
 static int run_for_child(struct fixture *fx, const struct fixture_scope *where,
 			 struct attachment *a, struct error *err)
 {
@@ -155,7 +156,7 @@ static void try_child(struct fixture *fx, struct section *s, bool inherit)
 
 void life_children(struct fixture *fx, struct section *s)
 {
-	if (!can_tell(fx, s, LIFE_CHILD, LIFE_CHILD_ENDED))
+	if (!can_tell_apart(fx, s, LIFE_CHILD, LIFE_CHILD_ENDED))
 		return;
 	try_child(fx, s, false);
 	try_child(fx, s, true);
@@ -167,10 +168,10 @@ struct thread {
 	struct fixture *fx;
 	sem_t ready, go, done;
 	pid_t tid;
-	bool works;		/* when it goes; else it ends */
+	bool works;		/* what @go means: work, or exit */
 };
 
-#define BURY_NS (10 * UINT64_C(1000000000))
+#define EXIT_NS (10 * UINT64_C(1000000000))
 
 static void *run_thread(void *arg)
 {
@@ -202,18 +203,18 @@ static int thread_works(void *arg, struct error *err)
 }
 
 /*
- * Joining takes no more than that its memory is not used any longer, which in some versions of the
- * kernel comes before the end of what it has inherited.
+ * pthread_join() returns as soon as the thread does not use its memory any more, which in some
+ * kernels is before its inherited events have ended. So wait until the thread id is free.
  */
-static void bury(struct sys *sys, pid_t tid)
+static void wait_for_exit(struct sys *sys, pid_t tid)
 {
-	struct sys_looking looking = sys_looking(BURY_NS);
+	struct sys_looking looking = sys_looking(EXIT_NS);
 
 	while (!tgkill(getpid(), tid, 0) && sys_look_again(&looking))
 		sys_poll(sys, NULL, 0, 1);
 }
 
-/* It has ended when this returns. */
+/* The thread has exited when this returns. */
 static int run_for_thread(struct fixture *fx, struct error *err)
 {
 	struct thread t = { .fx = fx };
@@ -231,7 +232,7 @@ static int run_for_thread(struct fixture *fx, struct error *err)
 	ret = runs_for(fx, t.tid, thread_works, &t, err);
 	sem_post(&t.go);
 	pthread_join(id, NULL);
-	bury(fx->sys, t.tid);
+	wait_for_exit(fx->sys, t.tid);
 	return ret;
 }
 
@@ -254,7 +255,7 @@ static void try_thread(struct fixture *fx, struct section *s, bool inherit)
 
 void life_threads(struct fixture *fx, struct section *s)
 {
-	if (!can_tell(fx, s, LIFE_THREAD, LIFE_THREAD_ENDED))
+	if (!can_tell_apart(fx, s, LIFE_THREAD, LIFE_THREAD_ENDED))
 		return;
 	try_thread(fx, s, false);
 	try_thread(fx, s, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What ends an attachment and what does not, tried: for each cell that fires the scenes in turn. */
+/* Measures what ends an attachment and what does not: the rows, and the cases that answer them. */
 #include <errno.h>
 
 #include "loader/tools/compare/lifetime/lifetime.h"
@@ -23,9 +23,9 @@ static const struct section_row rows[LIFE_NR] = {
 	[LIFE_EVENT_FD] = { "event-fd-closed", "the event's descriptor is closed" },
 	[LIFE_EXIT] = { "exits", "the process exits" },
 	[LIFE_KILL] = { "killed", "the process is killed" },
-	[LIFE_FORK_HOLDS] = { "fork-holds", "it exits, and a child of its has copies" },
-	[LIFE_EVENT_HANDED] = { "event-handed", "it exits, and another one has the event" },
-	[LIFE_LINK_HANDED] = { "link-handed", "it exits, and another one has the link" },
+	[LIFE_FORK_HOLDS] = { "fork-holds", "it exits, and a child has copies of its descriptors" },
+	[LIFE_EVENT_HANDED] = { "event-handed", "it exits, and another process has the event" },
+	[LIFE_LINK_HANDED] = { "link-handed", "it exits, and another process has the link" },
 	[LIFE_PIN] = { "pin", "BPF_OBJ_PIN of the link, or else of the event" },
 	[LIFE_PINNED_EXIT] = { "pinned-exits", "pinned, the process exits" },
 	[LIFE_PINNED_KILL] = { "pinned-killed", "pinned, the process is killed" },
@@ -46,8 +46,8 @@ static const struct {
 	life_case *play;
 	enum life_row first, last;
 	const char *what;
-} scenes[] = {
-	{ life_bound, LIFE_NEVER_ENABLED, LIFE_BOUND_AGAIN, "what a binding takes" },
+} cases[] = {
+	{ life_bound, LIFE_NEVER_ENABLED, LIFE_BOUND_AGAIN, "while a program is bound" },
 	{ life_event_fd, LIFE_EVENT_FD, LIFE_EVENT_FD, "closing the event" },
 	{ life_ends, LIFE_EXIT, LIFE_FORK_HOLDS, "ending the process" },
 	{ life_handed, LIFE_EVENT_HANDED, LIFE_LINK_HANDED, "handing it over" },
@@ -58,7 +58,7 @@ static const struct {
 	{ life_cgroup, LIFE_CGROUP_OUTSIDE, LIFE_CGROUP_INSIDE, "cgroups" },
 };
 
-/* What the scene before has left must not be taken for what the next one does. */
+/* Wait until the attachments of the preceding case have ended: their runs would be counted. */
 static bool is_quiet(struct fixture *fx, struct section *s, unsigned int first, unsigned int last)
 {
 	const int runs = fixture_still_runs_late(fx, &fx->prog);
@@ -67,8 +67,8 @@ static bool is_quiet(struct fixture *fx, struct section *s, unsigned int first, 
 	if (!runs)
 		return true;
 	error_set(&err, runs < 0 ? -runs : EBUSY,
-		  runs < 0 ? "BPF_MAP_LOOKUP_ELEM: how often it ran is not known" :
-			     "what was attached before has not ended");
+		  runs < 0 ? "BPF_MAP_LOOKUP_ELEM: the count of runs is not known" :
+			     "the preceding attachment has not ended");
 	if (runs > 0)
 		error_reason(&err, "compare/not-ended");
 	section_rest(s, first, last, &err);
@@ -86,12 +86,12 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 	ret = fixture_begin(&fx, subject, cell, &err);
 	if (ret < 0)
 		section_rest(s, 0, LIFE_NR - 1, &err);
-	for (size_t i = 0; !ret && i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+	for (size_t i = 0; !ret && i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (compare_stopped(subject))
 			break;
-		compare_progress(subject, cell, scenes[i].what);
-		if (is_quiet(&fx, s, scenes[i].first, scenes[i].last))
-			scenes[i].play(&fx, s);
+		compare_progress(subject, cell, cases[i].what);
+		if (is_quiet(&fx, s, cases[i].first, cases[i].last))
+			cases[i].play(&fx, s);
 	}
 	fixture_end(&fx);
 }

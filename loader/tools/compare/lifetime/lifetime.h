@@ -37,7 +37,7 @@ life_case life_filters, life_cgroup;		/* other_scopes.c */
  */
 int life_runs_for_peer(struct fixture *fx, struct peer *peer, struct error *err);
 
-/** life_error_no_bpffs() - Fill @err: mounting a bpffs failed with @code (-errno). Return: @code. */
+/** life_error_no_bpffs() - Fill @err: no bpffs because of @code (-errno). Return: @code. */
 int life_error_no_bpffs(int code, struct error *err);
 
 #endif

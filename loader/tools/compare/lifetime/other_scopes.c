@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whose work makes it run: events opened for another process, another CPU, a cgroup. */
+/* Tests events that are opened for another process, another CPU or a cgroup. */
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -11,10 +11,10 @@
 #include "loader/tools/inventory/mounts.h"
 #include "loader/tools/compare/lifetime/lifetime.h"
 
-/* A process that works when it is told to, in a cgroup where one is named. */
+/* A process that does a round of work on command, in a cgroup if one is given. */
 struct other {
 	struct fixture *fx;
-	const char *procs;	/* its cgroup.procs; NULL: where we are */
+	const char *procs;	/* cgroup.procs of the cgroup to join; NULL: none */
 };
 
 static void act(struct peer *self, void *arg)
@@ -36,7 +36,7 @@ static void act(struct peer *self, void *arg)
 	}
 }
 
-/* The answer to runs of the work done here, @here, where the event is for others. */
+/* Answer with the runs of the work done here, which the event is not opened for. */
 static void put(struct section *s, unsigned int row, int64_t here, int there)
 {
 	if (here < 0)
@@ -46,7 +46,7 @@ static void put(struct section *s, unsigned int row, int64_t here, int there)
 	else if (there)
 		section_put(s, row, "no runs", NULL);
 	else
-		section_put(s, row, "unknown", "it does not run where it was opened for, either");
+		section_put(s, row, "unknown", "it does not run for its own target, either");
 }
 
 /* --- another process --- */
@@ -84,8 +84,8 @@ static void try_other_pid(struct fixture *fx, struct section *s)
 /* --- another CPU --- */
 
 /*
- * Where the work is done is part of the work, and no call of the loader's. The two lowest CPUs that
- * are allowed, into @cpus; how many there are.
+ * Get the two lowest CPUs that this process may run on, and return how many there are. These calls
+ * are part of the work and do not go through struct sys.
  */
 static int two_cpus(const cpu_set_t *allowed, int cpus[2])
 {
@@ -136,9 +136,10 @@ static void try_other_cpu(struct fixture *fx, struct section *s)
 void life_filters(struct fixture *fx, struct section *s)
 {
 	if (fx->s->target.tid < 0) {
-		section_put(s, LIFE_OTHER_PID, "no tasks", "its PMU counts CPUs and no single tasks");
+		section_put(s, LIFE_OTHER_PID, "no tasks",
+			    "its PMU counts CPUs and no single tasks");
 		section_put(s, LIFE_OTHER_CPU, "no tasks",
-			    "what its PMU counts is not done by a task on a CPU");
+			    "the events of its PMU are not caused by the task on a CPU");
 		return;
 	}
 	try_other_pid(fx, s);
@@ -180,14 +181,14 @@ static int group_begin(struct group *g, int cpu, struct error *err)
 	}
 	ret = sys_mkdirat(g->sys, g->path, 0755);
 	if (ret < 0) {
-		error_set(err, -ret, "%s: cannot be made: %s", g->path, error_strerror(-ret));
+		error_set(err, -ret, "%s: cannot be created: %s", g->path, error_strerror(-ret));
 		return error_reason(err, "scope/no-cgroup");
 	}
 	g->made = true;
 	return event_scope_init(g->sys, &g->scope, &asked, err);
 }
 
-/* A directory with a process that is being buried is busy for a moment: bounded. */
+/* The cgroup is busy (EBUSY) until the kernel has reaped the process that was in it. */
 static void group_end(struct group *g)
 {
 	struct sys_looking looking = sys_looking(10 * UINT64_C(1000000000));
@@ -230,7 +231,7 @@ static int try_group(struct fixture *fx, struct section *s, struct group *g, int
 	return ret;
 }
 
-/* Events of cgroups are of CPUs, so both have to work on the one that is watched. */
+/* An event of a cgroup counts on one CPU, so both processes have to work on that. */
 void life_cgroup(struct fixture *fx, struct section *s)
 {
 	struct group g = { .sys = fx->sys };
@@ -239,7 +240,7 @@ void life_cgroup(struct fixture *fx, struct section *s)
 	int cpus[2];
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) || two_cpus(&allowed, cpus) < 1) {
-		error_set(&err, EINVAL, "on which CPUs this process may run is not known");
+		error_set(&err, EINVAL, "the CPUs that this process may run on are not known");
 		section_rest(s, LIFE_CGROUP_OUTSIDE, LIFE_CGROUP_INSIDE, &err);
 		return;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* When the process ends that has attached: by itself or killed, and while others hold on. */
+/* Tests what happens when the attaching process exits or is killed, and others hold descriptors. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/kernel.h"
 
-/* Another process that attaches, to what this one does. */
+/* Another process, which attaches to the work of this one. */
 struct attacher {
 	struct fixture *fx;
 	struct fixture_scope where;
-	char pin[64];		/* where it pins its link; "": it does not */
-	bool forks;		/* it leaves a child that holds what it has, and ends at once */
+	char pin[64];		/* the file that it pins its link to; "": none */
+	bool forks;		/* it forks a child that keeps the descriptors, and exits at once */
 };
 
 static void attacher_init(struct attacher *r, struct fixture *fx)
@@ -23,7 +23,7 @@ static void attacher_init(struct attacher *r, struct fixture *fx)
 		r->where.target.tid = gettid();
 }
 
-/* Nothing but to hold the descriptors, until the pipe says that it is over. */
+/* In that child: keep the descriptors until the pipe is closed. */
 static void hold(struct peer *self)
 {
 	peer_wait(self);
@@ -59,8 +59,8 @@ static void act(struct peer *self, void *arg)
 }
 
 /*
- * It has attached, and its program runs here. Else the answer is given for the rows from @row to
- * @last, and it has ended.
+ * Return true if the other process has attached and the program runs. Otherwise the process has
+ * ended, and the rows from @row to @last are answered.
  */
 static bool begin(struct attacher *r, struct peer *peer, struct peer_message *word,
 		  struct section *s, unsigned int row, unsigned int last)
@@ -80,7 +80,7 @@ static bool begin(struct attacher *r, struct peer *peer, struct peer_message *wo
 	else if (runs < 0)
 		section_put_runs(s, row, runs, NULL);
 	else
-		section_put(s, row, "unknown", "attached by another process it does not run at all");
+		section_put(s, row, "unknown", "it does not run when another process attaches");
 	return false;
 }
 
@@ -102,7 +102,7 @@ static void try_end(struct fixture *fx, struct section *s, unsigned int row, boo
 	section_put_runs(s, row, fixture_still_runs_late(fx, &fx->prog), "stops");
 }
 
-/* Its copies of the descriptors are as good as the first. */
+/* The copies that a child inherits keep the attachment alive. */
 static void try_fork_holds(struct fixture *fx, struct section *s)
 {
 	struct peer_message word;
@@ -129,9 +129,9 @@ void life_ends(struct fixture *fx, struct section *s)
 	try_fork_holds(fx, s);
 }
 
-/* --- descriptors that another process gets --- */
+/* --- descriptors that another process takes over --- */
 
-/* A copy of descriptor @fd of the process. The fd (owned) or -errno. */
+/* Return a copy of descriptor @fd of the process, owned by the caller, or -errno. */
 static int take_fd(struct peer *peer, int fd, struct error *err)
 {
 	int pid_fd = sys_pidfd_open(peer->sys, peer->pid, 0), ret = pid_fd;
@@ -145,7 +145,7 @@ static int take_fd(struct peer *peer, int fd, struct error *err)
 	return ret;
 }
 
-/* Handed over is descriptor @which of what it says; then it ends. */
+/* Take over the descriptor number[@which] of its report; then it exits. */
 static void try_handed(struct fixture *fx, struct section *s, unsigned int row, int which)
 {
 	struct error err = { 0 };
@@ -179,13 +179,13 @@ void life_handed(struct fixture *fx, struct section *s)
 
 int life_error_no_bpffs(int code, struct error *err)
 {
-	error_set(err, -code, "a bpffs cannot be made: %s", error_strerror(-code));
+	error_set(err, -code, "a bpffs cannot be mounted: %s", error_strerror(-code));
 	error_reason(err, "pin/no-bpffs");
 	return error_hint(err, "it takes CONFIG_BPF_SYSCALL, and CAP_SYS_ADMIN in the user "
 			       "namespace of the mounts");
 }
 
-/* How long it took until nothing ran any more is for the reader: no two are the same. */
+/* The time until the program stops is only a detail, since it differs in each run. */
 static void unpin(struct fixture *fx, struct section *s, const char *path)
 {
 	const uint64_t begin = sys_monotonic_ns();
@@ -199,7 +199,8 @@ static void unpin(struct fixture *fx, struct section *s, const char *path)
 	if (runs)
 		section_put_runs(s, LIFE_UNPINNED, runs, NULL);
 	else
-		section_put(s, LIFE_UNPINNED, "stops", "at most %.2f ms after the last name was gone",
+		section_put(s, LIFE_UNPINNED, "stops",
+			    "at most %.2f ms after the last name was removed",
 			    (sys_monotonic_ns() - begin) / 1e6);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* While a program is bound: when it runs, what a second one is told, and what ends it. */
+/* Tests a bound program: when it runs, if a second one can be bound, and what ends it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 
-/* What is bound, by which program, and another one that is not. */
 struct bound {
 	struct fixture *fx;
 	struct section *s;
 	struct attachment a;
-	struct trial_prog *prog, *other;
+	struct trial_prog *prog;	/* is bound */
+	struct trial_prog *other;	/* is not */
 };
 
 static void put_runs(struct bound *b, unsigned int row, const char *none)
@@ -63,7 +63,7 @@ static void try_second(struct bound *b, enum life_row row, const char *method)
 	sys_close_fd(b->fx->sys, &again.link_fd);
 }
 
-/* @prog on an event like ours, while ours is there. */
+/* Attach @prog to another event of the same description, while the first one exists. */
 static void try_on_other(struct bound *b, enum life_row row, const struct trial_prog *prog)
 {
 	struct error err = { 0 };
@@ -79,11 +79,11 @@ static void try_on_other(struct bound *b, enum life_row row, const struct trial_
 	else if (fixture_runs_of_work(b->fx, prog) > 0)
 		section_put(b->s, row, "runs", NULL);
 	else
-		section_put(b->s, row, "no runs", "it is bound, and does not run");
+		section_put(b->s, row, "no runs", "it is bound and does not run");
 	fixture_close(b->fx, &a);
 }
 
-/* --- commands of bpf(2) that replace and detach --- */
+/* --- commands of bpf(2) that replace, detach and pin --- */
 
 static void refused(struct bound *b, enum life_row row, int cmd, const union bpf_attr *attr,
 		    unsigned int size, int code)
@@ -92,13 +92,13 @@ static void refused(struct bound *b, enum life_row row, int cmd, const union bpf
 	struct error err = { 0 };
 
 	error_set(&err, code, "%s: %s%s", name ? name : "bpf", error_strerror(code),
-		  b->a.link_fd < 0 ? ": what is bound without a link has the event's descriptor only" :
+		  b->a.link_fd < 0 ? ": a program bound by ioctl has only an event descriptor" :
 				     "");
 	sys_error_bpf(&err, cmd, attr, size, code);
 	section_refused(b->s, row, &err);
 }
 
-/* A binding without a link has the event's descriptor and no other. */
+/* The descriptor of the link or, for a program bound by ioctl, of the event. */
 static int handle(const struct bound *b)
 {
 	return b->a.link_fd >= 0 ? b->a.link_fd : b->a.event_fd;
@@ -159,7 +159,7 @@ static void try_prog_detach(struct bound *b)
 		put_detached(b, LIFE_PROG_DETACH);
 }
 
-/* In a bpffs of our own, which no path leads to. */
+/* The bpffs is mounted nowhere: it is reached by its descriptor. */
 static void try_pin(struct bound *b)
 {
 	int dir_fd = sys_open_detached(b->fx->sys, "bpf"), ret;
@@ -185,7 +185,7 @@ static void try_pin(struct bound *b)
 	sys_close_fd(b->fx->sys, &dir_fd);
 }
 
-/* --- descriptors that are closed --- */
+/* --- closing descriptors --- */
 
 static void try_counts(struct bound *b)
 {

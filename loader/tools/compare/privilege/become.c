@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Becoming somebody who may less, for good. */
+/* Makes this process a user with fewer privileges, for good. */
 #include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
 
 #include "loader/tools/compare/privilege/privilege.h"
 
-/* include/linux/highuid.h: whom the kernel shows for ids that have no other. */
+/* The overflow id, which the kernel shows for ids without a mapping: include/linux/highuid.h. */
 #define NOBODY 65534
 
 static int fail(struct error *err, int ret, const char *call, const char *hint)
@@ -17,7 +17,7 @@ static int fail(struct error *err, int ret, const char *call, const char *hint)
 	return ret;
 }
 
-/* Root in it has every capability there, and none outside. */
+/* Root in a user namespace has every capability inside of it, and none outside. */
 static int enter_namespace(struct sys *sys, struct error *err)
 {
 	int ret = sys_unshare(sys, CLONE_NEWUSER);
@@ -26,17 +26,17 @@ static int enter_namespace(struct sys *sys, struct error *err)
 		return 0;
 	return fail(err, ret, "unshare(CLONE_NEWUSER)",
 		    "user.max_user_namespaces, kernel.unprivileged_userns_clone and security "
-		    "modules forbid it: sysctl -a | grep userns");
+		    "modules can forbid it: see sysctl -a | grep userns");
 }
 
 /*
- * Capabilities are kept over the change of the user, and then all but the wanted ones are given up.
- * A process that has changed its user is nobody's to look at, its own /proc included, until it says
- * otherwise.
+ * Keep the capabilities while the user changes, and then drop all but those of @identity. A process
+ * that has changed its user may not read its own /proc until it is made dumpable again.
  */
 int identity_become(struct sys *sys, const struct identity *identity, struct error *err)
 {
-	static const char hint[] = "it takes root, or CAP_SETUID, CAP_SETGID and what is to be kept";
+	static const char hint[] = "run it as root, or with CAP_SETUID, CAP_SETGID and the "
+				   "capabilities to keep";
 	int ret = sys_prctl(sys, PR_SET_KEEPCAPS, 1);
 
 	if (ret < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who may attach: each step tried by processes that are nobody, with some capabilities or none. */
+/* Measures which step of attaching is refused to a user with few capabilities or none. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static const struct identity identities[] = {
 static const char *const step_names[STEP_NR] = { "find", "load", "open", "bind", "enable", "mmap",
 						 "runs" };
 
-/* What is left when all is attached and the process becomes nobody. */
+/* The steps that are tried after a process has attached and then become nobody. */
 enum { DROPPED_ENABLE, DROPPED_MMAP, DROPPED_READ, DROPPED_NR };
 
 static const struct section_row dropped_rows[DROPPED_NR] = {
@@ -53,7 +53,7 @@ static const struct section_row dropped_rows[DROPPED_NR] = {
 	{ "dropped-read", "attached, then nobody: the program's map" },
 };
 
-/* A row for each subject, and below it one for each of its steps. */
+/* A row for each identity, followed by one for each of its steps. */
 #define ROWS_EACH (1 + STEP_RUNS)
 #define ROW_DROPPED (NR_IDENTITIES * ROWS_EACH)
 #define NR_ROWS (ROW_DROPPED + DROPPED_NR)
@@ -68,7 +68,7 @@ static const char *const step_whats[STEP_RUNS] = {
 struct privilege {
 	struct section *s;
 	struct fixture fx;
-	struct attachment spare;	/* for who cannot open one */
+	struct attachment spare;	/* for an identity that cannot open one */
 	struct peer peers[NR_IDENTITIES];
 };
 
@@ -103,7 +103,7 @@ static int try_open(struct attempt *r, struct error *err)
 	return fixture_open(r->fx, NULL, &r->a, err);
 }
 
-/* What the steps before could not make, somebody has made who may. */
+/* If a step before was refused, go on with the program or the event of the privileged process. */
 static int try_bind(struct attempt *r, struct error *err)
 {
 	if (r->prog.prog_fd < 0)
@@ -118,7 +118,7 @@ static int try_enable(struct attempt *r, struct error *err)
 	return fixture_enable(r->fx, &r->a, err);
 }
 
-/* The control page and one of data: no more than anybody may lock. */
+/* The control page and one page of data: any user may lock as much. */
 static int try_mmap(struct attempt *r, struct error *err)
 {
 	const size_t size = 2 * getpagesize();
@@ -137,15 +137,15 @@ static int try_runs(struct attempt *r, struct error *err)
 
 	if (runs > 0)
 		return 0;
-	return error_set(err, runs < 0 ? -runs : ENODATA, "it %s",
-			 runs < 0 ? "cannot be told whether it ran" : "did not run");
+	return error_set(err, runs < 0 ? -runs : ENODATA, "%s",
+			 runs < 0 ? "the count of runs is not known" : "it did not run");
 }
 
 static int (*const steps[STEP_NR])(struct attempt *r, struct error *err) = {
 	try_find, try_load, try_open, try_bind, try_enable, try_mmap, try_runs,
 };
 
-static void say(struct peer *self, int step, int ret, const struct error *err)
+static void report(struct peer *self, int step, int ret, const struct error *err)
 {
 	struct peer_message word = { .ret = ret < 0 ? ret : 0, .number = { step, 1 } };
 
@@ -161,18 +161,18 @@ static void act(struct peer *self, void *arg)
 	struct error err = { 0 };
 	int ret = identity_become(self->sys, r->identity, &err);
 
-	say(self, STEP_BECOME, ret, &err);
+	report(self, STEP_BECOME, ret, &err);
 	for (int step = 0; ret >= 0 && step < STEP_NR; step++) {
-		/* With the means of others it is not what this one may. */
+		/* With what the privileged process has provided, runs prove nothing. */
 		if (step == STEP_RUNS && failed)
 			break;
 		error_clear(&err);
 		failed |= steps[step](r, &err) < 0;
-		say(self, step, err.code, &err);
+		report(self, step, err.code, &err);
 	}
 }
 
-/* Everything is attached, and then it becomes nobody. */
+/* Attach everything, and then become nobody. */
 static void act_dropped(struct peer *self, void *arg)
 {
 	struct attempt *r = arg;
@@ -184,20 +184,20 @@ static void act_dropped(struct peer *self, void *arg)
 		ret = fixture_bind(r->fx, &r->a, r->fx->prog.prog_fd, &err);
 	if (!ret)
 		ret = identity_become(self->sys, r->identity, &err);
-	say(self, STEP_BECOME, ret, &err);
+	report(self, STEP_BECOME, ret, &err);
 	if (ret < 0)
 		return;
-	say(self, DROPPED_ENABLE, try_enable(r, &err), &err);
-	say(self, DROPPED_MMAP, try_mmap(r, &err), &err);
+	report(self, DROPPED_ENABLE, try_enable(r, &err), &err);
+	report(self, DROPPED_MMAP, try_mmap(r, &err), &err);
 	ret = trial_prog_read(self->sys, &r->fx->prog, &value);
 	if (ret < 0)
 		error_set(&err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
-	say(self, DROPPED_READ, ret, &err);
+	report(self, DROPPED_READ, ret, &err);
 }
 
 /* --- here --- */
 
-/* The next word: 0 or -errno of the step with @err; false: there is none. */
+/* Receive the report of @step: *@ret is 0 or -errno. Return false if there is none. */
 static bool hear(struct peer *peer, int step, int *ret, struct error *err)
 {
 	struct peer_message word = { .number = { -1, 0 } };
@@ -214,8 +214,9 @@ static void put_step(struct section *s, unsigned int row, int ret, struct error 
 		section_put(s, row, "ok", NULL);
 }
 
-/* Which step fails first is the answer for the subject. */
-static void put_first_failure(struct section *s, unsigned int row, int step, const struct error *err)
+/* The first step that fails is the answer for the identity. */
+static void put_first_failure(struct section *s, unsigned int row, int step,
+			      const struct error *err)
 {
 	const char *name = sys_errno_name(-err->code);
 	char word[48];
@@ -224,7 +225,7 @@ static void put_first_failure(struct section *s, unsigned int row, int step, con
 	section_put(s, row, step == STEP_RUNS ? "no runs" : word, "%s", err->what);
 }
 
-/* Whether it has taken our program, for want of one of its own. */
+/* Return true if it has bound the program of the fixture, having none of its own. */
 static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 {
 	struct error err = { 0 };
@@ -254,8 +255,8 @@ static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 }
 
 /*
- * Letting go of what a process has takes the kernel a while, which is not waited for; but a program
- * that others are to bind has to be free again.
+ * The end of a process takes the kernel a while, and is awaited only when it has bound the program
+ * of the fixture to a tracing event: then the next identity could not bind it (EEXIST).
  */
 static bool has_bound_ours(const struct privilege *p, const struct attempt *r)
 {

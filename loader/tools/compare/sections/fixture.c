@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One cell on the fixture: its event opened as often as is wanted, and whether its program runs. */
+/* Opens the event of one cell any number of times, and finds out if its program runs. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,31 +7,26 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 
-/*
- * Where each unit of work is one run, so many; else as many as make RUNS_ENOUGH of them, and where
- * nobody can look meanwhile at least UNITS_MIN. UNITS_SURE in vain are none: a clock of a machine
- * that is emulated may be late by some milliseconds.
- */
-#define UNITS_EXACT 20
-#define UNITS_MIN 6
-#define UNITS_SURE 20
-#define UNITS_MAX 50
-#define RUNS_ENOUGH 3
+/* Units of work in a round. */
+#define UNITS_EXACT 20	/* if each unit is one event */
+#define RUNS_ENOUGH 3	/* otherwise as many as make the program run that often ... */
+#define UNITS_MIN 6	/* ... but at least so many, when the runs cannot be read in between ... */
+#define UNITS_MAX 50	/* ... and at most so many */
+#define UNITS_SURE 20	/* without a run: it does not run, even if an emulated clock is late */
 
 /*
- * What ends asynchronously has ended within 4 ms on a machine that has nothing else to do. Where
- * nothing but an end is expected there is time for one that is busy: a link whose last name was
- * unlinked took 2 s on an emulated Linux 6.12, while three more processes attached and detached.
+ * An attachment that the kernel ends asynchronously has ended within 4 ms on an idle machine. When
+ * an end is expected there is time for a busy one: after the last name of a link was unlinked it
+ * took 2 s on an emulated Linux 6.12, while three other processes attached and detached.
  */
 #define GOES_ON_NS (25 * UINT64_C(1000000))
 #define ENDS_NS (10 * UINT64_C(1000000000))
 #define BEGINS_NS (2 * UINT64_C(1000000000))
 
 /*
- * How much work is certain to make it run: of what takes a millisecond a unit not more than needed.
- * Where nothing comes of it all is done each time, and the rows tell. Who looks through all links
- * may hold this one for a moment longer, and until it ends its program cannot be bound to the same
- * tracepoint again (EEXIST).
+ * Find the number of units of work that make the program run, since one of them may take a
+ * millisecond. Wait for the end of the attachment: a process that inspects all links may hold this
+ * one for a moment, and until then the program cannot be bound to the same tracepoint (EEXIST).
  */
 static int measure_work(struct fixture *fx, struct error *err)
 {
@@ -62,8 +57,8 @@ static void stand_by(struct peer *self, void *arg)
 }
 
 /*
- * What stays open. The kinds that are made for each event anew have nothing that could stay: then
- * the event is only described.
+ * Keep one event open (see struct fixture). An event that the kernel creates anew each time has
+ * nothing to keep: it is only described.
  */
 static int keep_one(struct fixture *fx, struct error *err)
 {
@@ -184,13 +179,14 @@ int64_t fixture_count_runs(const struct fixture *fx, const struct trial_prog *pr
 }
 
 /*
- * In portions, with a pause between them: in Linux 7.2 the program of a system call's tracepoint
- * may be preempted, and until it goes on no tracing program runs on that CPU. Of two processes on
- * one CPU 4 of 100 runs were lost. Nor does any program of a perf event while somebody is preempted
- * who looks up a map's element (bpf_disable_instrumentation()): 9 of 100 rounds on an emulated 7.2
- * where another process did nothing else. A round in vain in which it was missed, or nobody can
- * tell, is done again, after a pause in which who was preempted gets a turn on a CPU that has more
- * to do.
+ * The kernel skips a program while another one is running on that CPU, and counts that as a miss.
+ * - In Linux 7.2 the program of a system call's tracepoint can be preempted, and until it continues
+ *   no tracing program runs on that CPU: with two processes on one CPU 4 of 100 runs were lost.
+ * - No program of a perf event runs on a CPU where a task was preempted that looks up an element of
+ *   a map (bpf_disable_instrumentation()): with another process that did nothing else, 9 of 100
+ *   rounds on an emulated 7.2.
+ * So a round is done in portions with pauses, and a round without a run is repeated if the program
+ * was missed or if that is not known, after a pause in which the preempted task gets the CPU.
  */
 #define PORTIONS 3
 #define PAUSE_MS 2
@@ -208,7 +204,7 @@ void fixture_work(const struct fixture *fx)
 	}
 }
 
-/* Of traced events the kernel counts them since Linux 6.7, of others nobody does. */
+/* The kernel counts the misses of tracing events since Linux 6.7; those of others are unknown. */
 static uint64_t misses_of(const struct fixture *fx, const struct trial_prog *prog)
 {
 	struct bpf_prog_info info;
@@ -266,7 +262,7 @@ static int runs_for(const struct fixture *fx, const struct trial_prog *prog, uin
 	int64_t runs;
 
 	while ((runs = fixture_runs_of_work(fx, prog)) > 0 && sys_look_again(&looking))
-		if (looking.left_ns + GOES_ON_NS < ns)	/* who ends it needs a CPU, too */
+		if (looking.left_ns + GOES_ON_NS < ns)	/* the task that ends it needs a CPU, too */
 			sys_poll(fx->sys, NULL, 0, TURN_MS);
 	return runs < 0 ? runs : runs > 0;
 }

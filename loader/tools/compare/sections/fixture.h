@@ -19,8 +19,8 @@ struct fixture {
 	struct compare_event e;		/* the event that stays open */
 	struct peer bystander;		/* the process that a uprobe stays open for */
 	struct trial_prog prog, second;	/* owned */
-	unsigned int units;		/* of work after which the program has run for certain */
-	bool never_ends;		/* an end was awaited in vain: do not wait that long again */
+	unsigned int units;		/* of work that make the program run for certain */
+	bool never_ends;		/* an end did not come: do not wait that long again */
 };
 
 /** fixture_begin() - Return: 0 or -errno. Call fixture_end() in any case. */

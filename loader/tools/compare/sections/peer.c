@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Another process that takes part: a copy of this one at the other end of two pipes. */
+/* Forks a process that is controlled over a pipe and reports over another one. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/tools/compare/sections/peer.h"
 
 /*
- * A machine under any load answers by then; passing it is an answer of its own. Attaching takes
- * grace periods, and locks that others hold over theirs.
+ * Enough for a machine under any load: attaching takes RCU grace periods, and locks that other
+ * processes hold over theirs. Not to answer in this time is a result.
  */
-#define PATIENCE_MS 30000
-#define END_PATIENCE_MS 5000	/* then it is killed, which does no harm */
+#define ANSWER_MS 30000
+#define EXIT_MS 5000	/* then the process is killed */
 
 static int no_actor(struct error *err, int code, const char *what)
 {
@@ -19,8 +19,8 @@ static int no_actor(struct error *err, int code, const char *what)
 	return error_hint(err, "ulimit -n and -u limit descriptors and processes");
 }
 
-/* As the copy: a trace that it prints is ours, too. It never returns. */
-static void become(struct peer *self, void (*act)(struct peer *self, void *arg), void *arg,
+/* In the peer: act and exit. It never returns. */
+static void run_peer(struct peer *self, void (*act)(struct peer *self, void *arg), void *arg,
 		   const int to[2], const int from[2])
 {
 	sys_close(self->sys, to[1]);
@@ -48,7 +48,7 @@ int peer_begin(struct peer *peer, struct sys *sys, void (*act)(struct peer *self
 	}
 	ret = sys_fork(sys);
 	if (ret == 0)
-		become(peer, act, arg, to, from);
+		run_peer(peer, act, arg, to, from);
 	sys_close(sys, to[0]);
 	sys_close(sys, from[1]);
 	peer->tell_fd = to[1];
@@ -61,20 +61,20 @@ int peer_begin(struct peer *peer, struct sys *sys, void (*act)(struct peer *self
 	return 0;
 }
 
-int peer_receive(struct peer *peer, struct peer_message *word, struct error *err)
+int peer_receive(struct peer *peer, struct peer_message *message, struct error *err)
 {
 	struct pollfd fd = { .fd = peer->hear_fd, .events = POLLIN };
 	ssize_t n;
 	int ret;
 
 	do
-		ret = sys_poll(peer->sys, &fd, 1, PATIENCE_MS);
+		ret = sys_poll(peer->sys, &fd, 1, ANSWER_MS);
 	while (ret == -EINTR);
-	n = ret > 0 ? sys_read(peer->sys, peer->hear_fd, word, sizeof(*word)) : ret;
-	if (n == sizeof(*word)) {
-		if (word->ret < 0 && err)
-			*err = word->err;	/* its reason is a string of ours, too */
-		return word->ret;
+	n = ret > 0 ? sys_read(peer->sys, peer->hear_fd, message, sizeof(*message)) : ret;
+	if (n == sizeof(*message)) {
+		if (message->ret < 0 && err)
+			*err = message->err;	/* static strings are at the same address in both */
+		return message->ret;
 	}
 	error_set(err,
 		  n < 0 ? -n :
@@ -82,10 +82,10 @@ int peer_receive(struct peer *peer, struct peer_message *word, struct error *err
 			  ETIMEDOUT,
 		  "process %d %s", peer->pid,
 		  n < 0 ? error_strerror(-n) :
-		  ret	? "has ended without a word" :
+		  ret	? "has exited without a report" :
 			  "has not answered in 30 seconds");
 	error_reason(err, "compare/no-answer");
-	return error_hint(err, "did somebody stop or kill it? dmesg may say more");
+	return error_hint(err, "it may have been stopped or killed: see dmesg");
 }
 
 int peer_send(struct peer *peer, char what)
@@ -95,18 +95,18 @@ int peer_send(struct peer *peer, char what)
 	return n < 0 ? n : 0;
 }
 
-/* Its end of the pipe is closed by its end, which is waited for a bounded time, and then forced. */
+/* The exit of the process closes its end of the pipe; after EXIT_MS it is killed. */
 static void wait_for(struct peer *peer)
 {
 	struct pollfd fd = { .fd = peer->hear_fd, .events = POLLIN };
-	struct peer_message word;
+	struct peer_message message;
 	siginfo_t info;
 	int ret;
 
 	do
-		ret = sys_poll(peer->sys, &fd, 1, END_PATIENCE_MS);
+		ret = sys_poll(peer->sys, &fd, 1, EXIT_MS);
 	while (ret == -EINTR ||
-	       (ret > 0 && sys_read(peer->sys, peer->hear_fd, &word, sizeof(word)) > 0));
+	       (ret > 0 && sys_read(peer->sys, peer->hear_fd, &message, sizeof(message)) > 0));
 	if (ret <= 0)
 		sys_kill(peer->sys, peer->pid, SIGKILL);
 	do
@@ -125,12 +125,12 @@ void peer_end(struct peer *peer, bool kill)
 	peer->pid = 0;
 }
 
-void peer_report(struct peer *self, const struct peer_message *word)
+void peer_report(struct peer *self, const struct peer_message *message)
 {
-	struct peer_message said = *word;
+	struct peer_message copy = *message;
 
-	said.err.log = NULL;
-	sys_write(self->sys, self->tell_fd, &said, sizeof(said));
+	copy.err.log = NULL;
+	sys_write(self->sys, self->tell_fd, &copy, sizeof(copy));
 }
 
 char peer_wait(struct peer *self)

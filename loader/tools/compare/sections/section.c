@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A section while it is filled: its rows are there, and each cell answers each of them. */
+/* Fills a section: each cell that fires answers each row once. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ void section_rest(struct section *s, unsigned int row, unsigned int last, struct
 
 	for (; row <= last; row++)
 		put(s, row, errno_word(err, number, sizeof(number)),
-		    "this could not be tried because of what failed before it", err);
+		    "this could not be tried because an earlier step failed", err);
 	error_clear(err);
 }
 
@@ -99,12 +99,12 @@ void section_untried(struct section *s, unsigned int row, unsigned int last, str
 void section_fill(struct section *s)
 {
 	for (unsigned int row = 0; row < s->nr; row++)
-		put(s, row, "not tried", "what it takes could not be had", NULL);
+		put(s, row, "not tried", "a requirement was not available", NULL);
 }
 
 /* --- the cells that answer --- */
 
-/* Whether the cell called @name is among "cells" and fires. */
+/* Return true if the cell called @name is in "cells" and fires. */
 static bool fires(struct json_object *cells, const char *name)
 {
 	for (size_t i = 0; i < json_object_array_length(cells); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A section of the document: a table with one row for each question and one column for each cell. */
+/* A section of the document: a table with a row for each question and a column for each cell. */
 #ifndef PLOAD_TOOLS_COMPARE_SECTIONS_SECTION_H
 #define PLOAD_TOOLS_COMPARE_SECTIONS_SECTION_H
 
@@ -14,7 +14,7 @@ struct section_row {
 struct section {
 	const char *id;				/* static */
 	struct json_object *rows[SECTION_ROWS];	/* borrowed, in the order of the table */
-	bool answered[SECTION_ROWS];		/* by the current cell */
+	bool answered[SECTION_ROWS];		/* the current cell has answered it */
 	unsigned int nr;
 	const struct compare_cell *cell;	/* the current one */
 	bool no_memory;				/* an answer is missing */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A tool of others that shows what is attached: found in PATH, run, and its JSON looked through. */
+/* Runs another program found in PATH, and searches the JSON that it prints. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "loader/tools/compare/visibility/run_tool.h"
 
-#define PATIENCE_MS 5000
+#define OUTPUT_MS 5000
 #define TEXT_MAX (4u << 20)
 #define NOT_RUN 127
 
@@ -33,12 +33,12 @@ bool tool_find(struct sys *sys, const char *name, char *path, size_t size)
 	return false;
 }
 
-/* As the copy. It never returns. */
-static void become(struct sys *sys, const char *path, char *const argv[], int out_fd)
+/* In the child. It never returns. */
+static void run_tool(struct sys *sys, const char *path, char *const argv[], int out_fd)
 {
 	int null_fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* What it writes is for us and not for the user. */
+	/* Its output is read by this process; its errors are not for the user. */
 	if (sys_dup3(sys, null_fd, STDIN_FILENO, 0) >= 0 &&
 	    sys_dup3(sys, null_fd, STDERR_FILENO, 0) >= 0 &&
 	    sys_dup3(sys, out_fd, STDOUT_FILENO, 0) >= 0)
@@ -46,7 +46,7 @@ static void become(struct sys *sys, const char *path, char *const argv[], int ou
 	sys_exit_group(sys, NOT_RUN);
 }
 
-/* All that comes; -ETIMEDOUT, -E2BIG, -ENOMEM or what read says. */
+/* Read until the end of file. -ETIMEDOUT, -E2BIG, -ENOMEM, or the error of read(). */
 static int read_all(struct sys *sys, int fd, char **text)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
@@ -62,7 +62,7 @@ static int read_all(struct sys *sys, int fd, char **text)
 			*text = more;
 			room += 64u << 10;
 		}
-		n = sys_poll(sys, &poll_fd, 1, PATIENCE_MS);
+		n = sys_poll(sys, &poll_fd, 1, OUTPUT_MS);
 		if (n == -EINTR)
 			continue;
 		if (n > 0)
@@ -90,7 +90,7 @@ int tool_run(struct sys *sys, const char *path, char *const argv[], char **text,
 		return error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
 	pid = sys_fork(sys);
 	if (pid == 0)
-		become(sys, path, argv, fds[1]);
+		run_tool(sys, path, argv, fds[1]);
 	sys_close(sys, fds[1]);
 	ret = pid < 0 ? pid : read_all(sys, fds[0], text);
 	sys_close(sys, fds[0]);
@@ -104,7 +104,7 @@ int tool_run(struct sys *sys, const char *path, char *const argv[], char **text,
 	if (ret < 0)
 		return error_set(err, -ret, "%s: %s", path, error_strerror(-ret));
 	if (info.si_code != CLD_EXITED || info.si_status)
-		return error_set(err, ECHILD, "%s has ended with %s %d", path,
+		return error_set(err, ECHILD, "%s has exited with %s %d", path,
 				 info.si_code == CLD_EXITED ? "status" : "signal", info.si_status);
 	return 0;
 }

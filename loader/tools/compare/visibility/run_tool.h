@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files about visibility share: running a tool, and what it says. */
+/* Runs another program, such as bpftool, and searches the JSON that it prints. */
 #ifndef PLOAD_TOOLS_COMPARE_VISIBILITY_RUN_TOOL_H
 #define PLOAD_TOOLS_COMPARE_VISIBILITY_RUN_TOOL_H
 
@@ -8,17 +8,23 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
-/*
- * tool_find() - @name in the directories of PATH; false: it is in none. tool_run() - what it writes
- * to its standard output with @argv; malloc'ed, also on failure. Bounded in time and size. 0 or
- * -errno: -ECHILD when it does not exit with 0.
- */
+/** tool_find() - Search the directories of PATH for @name. Return: false if it is in none. */
 bool tool_find(struct sys *sys, const char *name, char *path, size_t size);
+
+/**
+ * tool_run() - Run @path with @argv and read its standard output.
+ * @text: receives the output, malloc'ed; owned by the caller even after failure.
+ *
+ * The time is limited to 5 seconds without output, the size to 4 MB.
+ * Return: 0 or -errno; -ECHILD when it does not exit with status 0.
+ */
 int tool_run(struct sys *sys, const char *path, char *const argv[], char **text, struct error *err);
 
-/*
- * tool_lists() - whether the JSON array @text has an object with these numbers; @key2 NULL: with
- * the first. 1, 0, or -EBADMSG: it is no such array.
+/**
+ * tool_lists() - Search the JSON array @text for an object with these two numbers.
+ * @key2: NULL to compare only the first.
+ *
+ * Return: 1 if found, 0 if not, -EBADMSG if @text is no JSON array.
  */
 int tool_lists(const char *text, const char *key, int64_t number, const char *key2,
 	       int64_t number2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel says of an attachment to who has its descriptors, and to who has not. */
+/* Measures what the kernel reports about an attachment, with its descriptors and without them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -28,9 +28,10 @@ enum {
 };
 
 static const struct section_row rows[VIS_NR] = {
-	[VIS_LINK_INFO] = { "link-info", "BPF_OBJ_GET_INFO_BY_FD of the link, or else of the event" },
-	[VIS_LINK_EVENT] = { "link-event", "which event that names" },
-	[VIS_LINK_COOKIE] = { "link-cookie", "which cookie that has" },
+	[VIS_LINK_INFO] = { "link-info",
+			    "BPF_OBJ_GET_INFO_BY_FD of the link, or else of the event" },
+	[VIS_LINK_EVENT] = { "link-event", "the event in that info" },
+	[VIS_LINK_COOKIE] = { "link-cookie", "the cookie in that info" },
 	[VIS_SHORT_NAME] = { "link-name-short", "the same with room for a name of 3 characters" },
 	[VIS_FDINFO] = { "link-fdinfo", "/proc/self/fdinfo of the link" },
 	[VIS_EVENT_FDINFO] = { "event-fdinfo", "/proc/self/fdinfo of the event" },
@@ -40,19 +41,20 @@ static const struct section_row rows[VIS_NR] = {
 	[VIS_QUERY] = { "task-fd-query", "BPF_TASK_FD_QUERY of the event" },
 	[VIS_QUERY_LINK] = { "task-fd-query-link", "BPF_TASK_FD_QUERY of the link" },
 	[VIS_QUERY_BPF] = { "query-bpf", "PERF_EVENT_IOC_QUERY_BPF" },
-	[VIS_PROG_INFO] = { "prog-info", "BPF_OBJ_GET_INFO_BY_FD of the program, before and after" },
+	[VIS_PROG_INFO] = { "prog-info",
+			    "BPF_OBJ_GET_INFO_BY_FD of the program, before and after" },
 	[VIS_PROG_LISTED] = { "prog-listed", "BPF_PROG_GET_NEXT_ID" },
 	[VIS_LINK_LISTED] = { "link-listed", "a link of the program by BPF_LINK_GET_NEXT_ID" },
 	[VIS_BPFTOOL_PERF] = { "bpftool-perf", "bpftool perf show" },
 	[VIS_BPFTOOL_LINK] = { "bpftool-link", "bpftool link show" },
 };
 
-/* An attachment that is looked at. */
+/* An attachment to inspect. */
 struct view {
 	struct fixture fx;
 	struct section *s;
 	struct attachment a;
-	struct bpf_prog_info before;	/* of the program, unbound */
+	struct bpf_prog_info before;	/* info on the program before it was bound */
 };
 
 static void put_errno(struct view *v, unsigned int row, int ret, const char *call)
@@ -63,7 +65,7 @@ static void put_errno(struct view *v, unsigned int row, int ret, const char *cal
 	section_refused(v->s, row, &err);
 }
 
-/* The same of command @request of call @nr, which takes @caps: whether it is for want of these. */
+/* The same for a call that takes @caps: EPERM is explained by those that are missing. */
 static void put_denied(struct view *v, unsigned int row, int ret, const char *call, long nr,
 		       unsigned long request, uint64_t caps)
 {
@@ -129,7 +131,7 @@ static void put_link(struct view *v, const struct inventory_link *link)
 			 link->info.perf_event.event.type,
 			 (uint64_t)link->info.perf_event.event.config);
 		if (place.unknown)
-			section_put(v->s, VIS_LINK_EVENT, "none", "Linux tells since 6.6");
+			section_put(v->s, VIS_LINK_EVENT, "none", "Linux reports it since 6.6");
 		else if (link->info.perf_event.type == BPF_PERF_EVENT_EVENT)
 			section_put(v->s, VIS_LINK_EVENT, event, "%s", place.text);
 		else
@@ -141,14 +143,14 @@ static void put_link(struct view *v, const struct inventory_link *link)
 	inventory_names_free(&names);
 }
 
-static void look_at_short_name(struct view *v)
+static void show_short_name(struct view *v)
 {
 	struct bpf_link_info info = { 0 };
 	uint32_t len = sizeof(info);
 	char name[4] = "";
 	int ret;
 
-	/* Of the type it is; else the members would mean something else. */
+	/* Make sure of the type: the members of another type would mean something else. */
 	ret = kernel_fd_info(v->fx.sys, v->a.link_fd, &info, &len);
 	if (!ret) {
 		memset(&info, 0, sizeof(info));
@@ -163,7 +165,7 @@ static void look_at_short_name(struct view *v)
 		section_put(v->s, VIS_SHORT_NAME, name[0] ? "fits" : "no name", NULL);
 }
 
-static void look_at_link(struct view *v)
+static void show_link(struct view *v)
 {
 	struct bpf_link_info info = { 0 };
 	uint32_t len = sizeof(info);
@@ -177,7 +179,7 @@ static void look_at_link(struct view *v)
 		if (ret < 0)
 			put_errno(v, VIS_LINK_INFO, ret, "BPF_OBJ_GET_INFO_BY_FD of the event");
 		else
-			section_put(v->s, VIS_LINK_INFO, "info", "of an event's descriptor");
+			section_put(v->s, VIS_LINK_INFO, "info", "on the descriptor of an event");
 		return;
 	}
 	ret = inventory_link_read(v->fx.sys, v->a.link_fd, &link);
@@ -190,7 +192,7 @@ static void look_at_link(struct view *v)
 	}
 	put_link(v, &link);
 	inventory_link_free(&link);
-	look_at_short_name(v);
+	show_short_name(v);
 }
 
 /* --- /proc --- */
@@ -200,7 +202,7 @@ struct fields {
 	char text[400];		/* "type: 6; config: 0" */
 };
 
-/* What any descriptor has: fs/proc/fd.c, seq_show(). */
+/* Skip the lines that every descriptor has: seq_show() in fs/proc/fd.c. */
 static int take_field(void *arg, char *line)
 {
 	static const char *const common[] = { "pos:", "flags:", "mnt_id:", "ino:" };
@@ -219,7 +221,7 @@ static int take_field(void *arg, char *line)
 	return 0;
 }
 
-static void look_at_fdinfo(struct view *v, unsigned int row, int fd)
+static void show_fdinfo(struct view *v, unsigned int row, int fd)
 {
 	struct fields f = { 0 };
 	char path[48], word[24];
@@ -236,15 +238,15 @@ static void look_at_fdinfo(struct view *v, unsigned int row, int fd)
 		section_put(v->s, row, "nothing", NULL);
 }
 
-static void look_at_proc(struct view *v)
+static void show_proc(struct view *v)
 {
 	const int fd = v->a.link_fd >= 0 ? v->a.link_fd : v->a.event_fd;
 	char path[48], text[64];
 	ssize_t n;
 
 	if (has_link(v, VIS_FDINFO))
-		look_at_fdinfo(v, VIS_FDINFO, v->a.link_fd);
-	look_at_fdinfo(v, VIS_EVENT_FDINFO, v->a.event_fd);
+		show_fdinfo(v, VIS_FDINFO, v->a.link_fd);
+	show_fdinfo(v, VIS_EVENT_FDINFO, v->a.event_fd);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	n = sys_readlinkat(v->fx.sys, path, text, sizeof(text) - 1);
 	text[n > 0 ? n : 0] = '\0';
@@ -257,7 +259,7 @@ static void look_at_proc(struct view *v)
 
 /* --- queries --- */
 
-static void look_at_query(struct view *v, unsigned int row, int fd)
+static void show_query(struct view *v, unsigned int row, int fd)
 {
 	struct task_fd_info info = { 0 };
 	int ret = kernel_task_fd_query(v->fx.sys, getpid(), fd, &info);
@@ -275,8 +277,15 @@ static void look_at_query(struct view *v, unsigned int row, int fd)
 		    info.prog_id, info.name[0] ? info.name : "no name", info.offset, info.addr);
 }
 
-/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */
-static void look_at_query_bpf(struct view *v)
+/*
+ * struct perf_event_query_bpf:
+ *
+ *	0         4          8
+ *	+---------+----------+-------------+
+ *	| ids_len | prog_cnt | ids[] ...   |
+ *	+---------+----------+-------------+
+ */
+static void show_query_bpf(struct view *v)
 {
 	enum { IDS = 64 };
 	uint32_t query[2 + IDS] = { IDS };
@@ -296,7 +305,7 @@ static void look_at_query_bpf(struct view *v)
 		    query[1] == 1 ? "" : "s", v->before.id);
 }
 
-static void look_at_prog(struct view *v)
+static void show_prog(struct view *v)
 {
 	const unsigned char *a = (const unsigned char *)&v->before, *b;
 	struct bpf_prog_info after;
@@ -308,21 +317,22 @@ static void look_at_prog(struct view *v)
 		put_errno(v, VIS_PROG_INFO, ret, "BPF_OBJ_GET_INFO_BY_FD of the program");
 		return;
 	}
-	/* Runs are counted while anybody has asked for it (BPF_ENABLE_STATS). */
+	/* These change if another process has enabled run statistics (BPF_ENABLE_STATS). */
 	after.run_time_ns = v->before.run_time_ns;
 	after.run_cnt = v->before.run_cnt;
 	after.recursion_misses = v->before.recursion_misses;
 	while (at < sizeof(after) && a[at] == b[at])
 		at++;
 	if (at == sizeof(after))
-		section_put(v->s, VIS_PROG_INFO, "the same", "nothing says that it is bound");
+		section_put(v->s, VIS_PROG_INFO, "the same",
+			    "nothing in it shows that it is bound");
 	else
 		section_put(v->s, VIS_PROG_INFO, "differs", "from byte %zu on", at);
 }
 
-/* --- lists of all --- */
+/* --- lists of all programs and links --- */
 
-/* Whether @is says so of what an id of @next is of. Bounded by the ids there are. */
+/* Return 1 if @is returns true for an object that @next lists, 0 if not, or -errno. */
 static int find_id(struct view *v, int next, int open, bool (*is)(struct view *v, int fd))
 {
 	uint32_t id = 0;
@@ -367,7 +377,7 @@ static void put_listed(struct view *v, unsigned int row, int ret, int cmd, const
 
 /* --- bpftool --- */
 
-static void look_by_tool(struct view *v, unsigned int row, const char *path, const char *what,
+static void list_by_tool(struct view *v, unsigned int row, const char *path, const char *what,
 			 const char *key2)
 {
 	char *const argv[] = { "bpftool", "-j", (char *)what, "show", NULL };
@@ -381,25 +391,25 @@ static void look_by_tool(struct view *v, unsigned int row, const char *path, con
 		section_put(v->s, row, ret ? "listed" : "not listed", NULL);
 	else
 		section_put(v->s, row, "failed", "%s",
-			    err.code ? err.what : "what it writes is no JSON array");
+			    err.code ? err.what : "its output is no JSON array");
 	error_clear(&err);
 	free(text);
 }
 
-static void look_by_bpftool(struct view *v)
+static void list_by_bpftool(struct view *v)
 {
 	char path[PATH_MAX];
 
 	if (tool_find(v->fx.sys, "bpftool", path, sizeof(path))) {
-		look_by_tool(v, VIS_BPFTOOL_PERF, path, "perf", "pid");
-		look_by_tool(v, VIS_BPFTOOL_LINK, path, "link", NULL);
+		list_by_tool(v, VIS_BPFTOOL_PERF, path, "perf", "pid");
+		list_by_tool(v, VIS_BPFTOOL_LINK, path, "link", NULL);
 		return;
 	}
 	section_put(v->s, VIS_BPFTOOL_PERF, "no bpftool", "it is in no directory of PATH");
 	section_put(v->s, VIS_BPFTOOL_LINK, "no bpftool", "it is in no directory of PATH");
 }
 
-/* --- all of it --- */
+/* --- the whole section --- */
 
 static int attach(struct view *v, struct error *err)
 {
@@ -407,7 +417,7 @@ static int attach(struct view *v, struct error *err)
 
 	if (ret < 0)
 		return ret;
-	look_at_query(v, VIS_QUERY_UNBOUND, v->a.event_fd);
+	show_query(v, VIS_QUERY_UNBOUND, v->a.event_fd);
 	ret = kernel_prog_info(v->fx.sys, v->fx.prog.prog_fd, &v->before);
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD of the program: %s",
@@ -418,20 +428,20 @@ static int attach(struct view *v, struct error *err)
 
 static void look(struct view *v)
 {
-	look_at_link(v);
-	look_at_proc(v);
-	look_at_query(v, VIS_QUERY, v->a.event_fd);
+	show_link(v);
+	show_proc(v);
+	show_query(v, VIS_QUERY, v->a.event_fd);
 	if (has_link(v, VIS_QUERY_LINK))
-		look_at_query(v, VIS_QUERY_LINK, v->a.link_fd);
-	look_at_query_bpf(v);
-	look_at_prog(v);
+		show_query(v, VIS_QUERY_LINK, v->a.link_fd);
+	show_query_bpf(v);
+	show_prog(v);
 	put_listed(v, VIS_PROG_LISTED,
 		   find_id(v, BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, is_prog),
 		   BPF_PROG_GET_NEXT_ID, "BPF_PROG_GET_NEXT_ID");
 	put_listed(v, VIS_LINK_LISTED,
 		   find_id(v, BPF_LINK_GET_NEXT_ID, BPF_LINK_GET_FD_BY_ID, is_link),
 		   BPF_LINK_GET_NEXT_ID, "BPF_LINK_GET_NEXT_ID");
-	look_by_bpftool(v);
+	list_by_bpftool(v);
 }
 
 static void try_cell(void *arg, const struct compare_subject *subject,
@@ -441,7 +451,7 @@ static void try_cell(void *arg, const struct compare_subject *subject,
 	struct error err = { 0 };
 	int ret;
 
-	compare_progress(subject, cell, "what is said of it");
+	compare_progress(subject, cell, "what the kernel reports");
 	ret = fixture_begin(&v.fx, subject, cell, &err);
 	if (!ret)
 		ret = attach(&v, &err);
