@@ -61,9 +61,9 @@ refused 'kprobe.multi by ioctl' 1 'wants many functions, which one link has' --p
 hint 'kprobe.multi by ioctl: what would work' '--attach=link'
 refused 'kprobe.multi on -e' 1 'no program of the object runs on it' --attach=link -e kprobe:vfs_read \
 	--prog=kernel_entry "$object"
-refused 'uprobe.multi without a file' 1 'is attached to functions of a file, and none are named' --attach=link \
+refused 'uprobe.multi without a file' 1 'is attached to functions of a file, but none are named' --attach=link \
 	--functions='mem*' --prog=user_entry "$object"
-refused 'patterns that take out only' 1 'every pattern takes out' --attach=link --functions='!vfs_*' \
+refused 'patterns that take out only' 1 'every pattern excludes functions' --attach=link --functions='!vfs_*' \
 	--prog=kernel_entry "$object"
 refused '--functions, and nothing wants any' 1 'no program that is loaded is attached to many functions' \
 	--attach=link --functions='vfs_*' --prog=message "$object"

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From patterns to a link, and what is done about the function for which the kernel says no. */
+/*
+ * Find the functions and create the link. The kernel refuses the whole link if it refuses one
+ * function, and does not report which: attach_multi.c finds it by bisection and leaves it out.
+ *
+ *	[ a b c d e f g h ]	-EINVAL
+ *	[ a b c d ]		works: it is in the other half
+ *	        [ e f ]		-EINVAL
+ *	        [ e ]		works: f is refused
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +15,7 @@
 
 #include "loader/features/multi/multi_internal.h"
 
-/* So many that a pattern matches may be left out, each found by some twenty links at most. */
+/* The most functions that are left out; each takes up to twenty trial links to find. */
 #define LEFT_OUT_MAX 16
 
 void multi_note(const struct multi *m, const char *fmt, ...)
@@ -30,14 +38,14 @@ int multi_check(const struct multi_request *req, struct error *err)
 	int ret;
 
 	if (kind == MULTI_USER && (!req->functions || !strchr(req->functions, ':'))) {
-		error_set(err, EINVAL, "%s is attached to functions of a file, and none are named",
+		error_set(err, EINVAL, "%s is attached to functions of a file, but none are named",
 			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATH:PATTERN\"), or --functions=PATH:PATTERN",
 				  req->target->name);
 	}
 	if (!req->functions || !req->functions[0]) {
-		error_set(err, EINVAL, "%s is attached to functions, and none are named",
+		error_set(err, EINVAL, "%s is attached to functions, but none are named",
 			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATTERN\"), or --functions=PATTERN",
@@ -50,43 +58,40 @@ int multi_check(const struct multi_request *req, struct error *err)
 	return ret;
 }
 
-/* What is about some of the functions, and not about the call. */
+/* Return true for an error that may be of one function rather than of the call. */
 static bool may_be_one(int code)
 {
 	return code == EINVAL || code == ENOENT || code == ESRCH || code == EBUSY ||
 	       code == EADDRNOTAVAIL || code == KERNEL_ENOTSUPP;
 }
 
-/* Whether a link can be made of @nr places from the @from-th on; it is closed again. */
+/* Return true if @nr functions from @from on can be linked. The link is closed. */
 static bool works(const struct multi *m, const struct multi_request *req,
-		  const struct multi_targets *p, uint32_t from, uint32_t nr)
+		  const struct multi_functions *f, uint32_t from, uint32_t nr)
 {
-	int fd = multi_link(m->sys, req, p, from, nr);
+	int fd = multi_link(m->sys, req, f, from, nr);
 	const bool ok = fd >= 0;
 
 	sys_close_fd(m->sys, &fd);
 	return ok;
 }
 
-/* As many of the first are asked, when it may be that nothing works at all. */
-#define ASKED_MAX 4
+/* If no half worked, so many single functions are tried before giving up. */
+#define SINGLES_MAX 4
 
-/*
- * The function that the kernel refuses among those of @p, found by halves. Returns its index, or
- * -1: it is none of them alone.
- */
+/* Return the index of the function that the kernel refuses, or -1 if it is not a single one. */
 static int64_t find_refused(const struct multi *m, const struct multi_request *req,
-			    const struct multi_targets *p)
+			    const struct multi_functions *f)
 {
-	uint32_t from = 0, nr = p->nr;
-	bool any = false;	/* of which a link can be made */
+	uint32_t from = 0, nr = f->nr;
+	bool any = false;	/* some functions can be linked */
 
-	if (p->nr == 1)
+	if (f->nr == 1)
 		return 0;
 	while (nr > 1) {
 		const uint32_t half = nr / 2;
 
-		if (works(m, req, p, from, half)) {
+		if (works(m, req, f, from, half)) {
 			any = true;
 			from += half;
 			nr -= half;
@@ -94,59 +99,59 @@ static int64_t find_refused(const struct multi *m, const struct multi_request *r
 			nr = half;
 		}
 	}
-	for (uint32_t i = 1; !any && i < p->nr && i < ASKED_MAX; i++)
-		any = works(m, req, p, i, 1);
-	return any && !works(m, req, p, from, 1) ? (int64_t)from : -1;
+	for (uint32_t i = 1; !any && i < f->nr && i < SINGLES_MAX; i++)
+		any = works(m, req, f, i, 1);
+	return any && !works(m, req, f, from, 1) ? (int64_t)from : -1;
 }
 
 static int link_without(const struct multi *m, const struct multi_request *req,
-			struct multi_targets *p, struct error *err)
+			struct multi_functions *f, struct error *err)
 {
-	const uint32_t all = p->nr;
+	const uint32_t all = f->nr;
 	char left[512] = "";
 	size_t len = 0;
 	int fd;
 
-	while ((fd = multi_link(m->sys, req, p, 0, p->nr)) < 0) {
-		const int64_t refused = may_be_one(-fd) ? find_refused(m, req, p) : -1;
+	while ((fd = multi_link(m->sys, req, f, 0, f->nr)) < 0) {
+		const int64_t refused = may_be_one(-fd) ? find_refused(m, req, f) : -1;
 
-		if (refused < 0 || p->exact || p->nr == 1 || all - p->nr == LEFT_OUT_MAX) {
-			multi_failed(m, req, p, refused < 0 ? NULL : p->list[refused].name, -fd,
+		if (refused < 0 || f->exact || f->nr == 1 || all - f->nr == LEFT_OUT_MAX) {
+			multi_failed(m, req, f, refused < 0 ? NULL : f->list[refused].name, -fd,
 				     err);
-			if (all - p->nr == LEFT_OUT_MAX)
-				error_hint(err, "nor does it take %.400s; a narrower pattern",
+			if (all - f->nr == LEFT_OUT_MAX)
+				error_hint(err, "the kernel also refuses %.400s; use a narrower pattern",
 					   left);
 			return fd;
 		}
 		if (len < sizeof(left))
 			len += snprintf(left + len, sizeof(left) - len, "%s%s", len ? ", " : "",
-					p->list[refused].name);
-		multi_targets_remove(p, refused);
+					f->list[refused].name);
+		multi_functions_remove(f, refused);
 	}
 	if (len)
-		multi_note(m, "left out, as the kernel does not take %s: %s",
-			   all - p->nr == 1 ? "it" : "them", left);
+		multi_note(m, "left out, because the kernel refuses %s: %s",
+			   all - f->nr == 1 ? "it" : "them", left);
 	return fd;
 }
 
 int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
 		 struct error *err)
 {
-	struct multi_targets p = { .kind = multi_kind(req->attach_type) };
-	int ret = p.kind == MULTI_USER	 ? find_user_functions(m, req, &p, err)
-		  : p.kind == MULTI_TYPE ? find_fentry_functions(m, req, &p, err)
-					 : find_kernel_functions(m, req, &p, err);
+	struct multi_functions f = { .kind = multi_kind(req->attach_type) };
+	int ret = f.kind == MULTI_USER ? find_user_functions(m, req, &f, err) :
+		  f.kind == MULTI_TYPE ? find_fentry_functions(m, req, &f, err) :
+					 find_kernel_functions(m, req, &f, err);
 
 	if (ret >= 0)
-		ret = link_without(m, req, &p, err);
+		ret = link_without(m, req, &f, err);
 	if (ret >= 0)
 		ret = attach_add_link(m->sys, set, ret, req->prog, err);
 	if (ret >= 0) {
-		set->list[set->nr - 1].is_kprobe = p.kind == MULTI_KERNEL;
-		ret = p.nr;
+		set->list[set->nr - 1].is_kprobe = f.kind == MULTI_KERNEL;
+		ret = f.nr;
 	} else {
 		error_where(err, "%.200s (%s)", req->functions, req->target->name);
 	}
-	multi_targets_free(&p);
+	multi_functions_free(&f);
 	return ret;
 }

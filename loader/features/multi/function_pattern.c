@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which functions are meant: patterns as of a shell, some of which take out. */
+/* Parse and match lists of shell patterns, some of which exclude functions. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int bad(struct error *err, const char *text, const char *what)
 {
 	error_set(err, EINVAL, "'%.200s': %s", text, what);
 	error_reason(err, "multi/no-function");
-	return error_hint(err, "patterns with ',' between: 'vfs_*,!vfs_read', 'ext4:ext4_sync_*'");
+	return error_hint(err, "separate patterns by ',': 'vfs_*,!vfs_read', 'ext4:ext4_sync_*'");
 }
 
 int patterns_parse(struct patterns *p, const char *text, struct error *err)
@@ -28,8 +28,7 @@ int patterns_parse(struct patterns *p, const char *text, struct error *err)
 		char *colon;
 
 		if (p->nr++ == PATTERN_MAX)
-			return bad(err, text, "so many patterns are one for each function: use "
-					      "'*'");
+			return bad(err, text, "too many patterns: use '*'");
 		one->out = word[0] == '!';
 		word += one->out;
 		colon = strchr(word, ':');
@@ -44,7 +43,7 @@ int patterns_parse(struct patterns *p, const char *text, struct error *err)
 		if (!word[0] || (colon && !one->module[0]))
 			return bad(err, text, "one of the patterns is empty");
 	}
-	return any ? 0 : bad(err, text, "every pattern takes out, and none puts in");
+	return any ? 0 : bad(err, text, "every pattern excludes functions, and none includes any");
 }
 
 void patterns_free(struct patterns *p)
@@ -61,7 +60,7 @@ bool patterns_match(const struct patterns *p, const char *name, const char *modu
 	for (unsigned int i = 0; i < p->nr; i++) {
 		const struct pattern *one = &p->list[i];
 
-		/* What is in already need not be put in again. */
+		/* Once the name matched, only an excluding pattern matters. */
 		if ((in && !one->out) || (one->module && strcmp(one->module, module)))
 			continue;
 		if (one->whole ? strcmp(one->glob, name) : fnmatch(one->glob, name, 0))

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Functions of the kernel: those that ftrace can change, and where they begin. A link that is given
- * names takes one function of each; several have the same, so it is given addresses where this
- * process may see them.
+ * Find kernel functions for kprobe.multi: traceable ones, and their start addresses.
+ *
+ * A link by names takes one function of each name, but several functions may have the same, so
+ * addresses are used if this process may see them. ftrace lists the address of the instruction that
+ * it patches, which follows the function's start in kallsyms:
+ *
+ *	kallsyms	ffffffff81000010 t vfs_read
+ *			ffffffff81000010: endbr64
+ *	ftrace		ffffffff81000014: nop, patched to a call
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +19,12 @@
 #include "loader/features/multi/multi_internal.h"
 
 /*
- * An instruction that ftrace changes lies behind what the compiler put in front of it: ENDBR, BTI,
- * a few NOPs. The cookie of a function is looked up by where it begins.
+ * The patched instruction follows ENDBR, BTI or a few NOPs. The kernel looks up the cookie of a
+ * function by its start.
  */
 #define PROLOGUE_MAX 64
 
-/* A function of the list whose name is meant. */
+/* A traceable function that matches. */
 struct wanted {
 	char *name, *module;	/* owned; one allocation */
 	uint64_t address;
@@ -27,9 +33,9 @@ struct wanted {
 struct search {
 	const struct patterns *patterns;
 	struct wanted *list;	/* owned */
-	uint32_t nr, room;
-	uint32_t lost;		/* not in kallsyms */
-	uint32_t unclear;	/* one of several of their name */
+	uint32_t nr;
+	uint32_t lost;		/* matches that are not in kallsyms */
+	uint32_t unclear;	/* matches of which others have the same name */
 };
 
 static int take(void *arg, const struct traceable_function *t)
@@ -41,13 +47,10 @@ static int take(void *arg, const struct traceable_function *t)
 
 	if (!patterns_match(s->patterns, t->name, t->module))
 		return 0;
-	if (s->nr == s->room) {
-		list = realloc(s->list, (2 * (size_t)s->room + 16) * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		s->list = list;
-		s->room = 2 * s->room + 16;
-	}
+	list = array_grow(s->list, s->nr, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	s->list = list;
 	name = malloc(len + strlen(t->module) + 1);
 	if (!name)
 		return -ENOMEM;
@@ -77,7 +80,7 @@ static bool is_of(const struct kernel_symbol *s, const struct wanted *w)
 	return kernel_symbol_is_code(s) && s->address && !strcmp(s->module, w->module);
 }
 
-/* Where the function begins of which ftrace changes the instruction at w->address; 0: nowhere. */
+/* Find the start of the function with the patched instruction w->address; 0: not found. */
 static int begin_of(struct kernel_symbols *k, const struct wanted *w, uint64_t *begin,
 		    struct error *err)
 {
@@ -93,9 +96,12 @@ static int begin_of(struct kernel_symbols *k, const struct wanted *w, uint64_t *
 	return ret < 0 ? ret : 0;
 }
 
-/* The list has @nr functions like @w, and no addresses (before Linux 6.5). */
+/*
+ * Add @nr functions of the name and module of @w, of which the list has no addresses (before Linux
+ * 6.5). If kallsyms has more of that name, the traceable ones are not known.
+ */
 static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_t nr,
-		       struct search *s, struct multi_targets *p, struct error *err)
+		       struct search *s, struct multi_functions *f, struct error *err)
 {
 	struct kernel_symbol symbol;
 	uint32_t there = 0;
@@ -111,12 +117,12 @@ static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_
 	ret = kernel_symbols_find(k, w->name, &symbol, err);
 	for (bool more = ret > 0; more && ret >= 0; more = kernel_symbols_same(k, &symbol))
 		if (is_of(&symbol, w))
-			ret = multi_targets_add(p, w->name, symbol.address, 0, err);
+			ret = multi_functions_add(f, w->name, symbol.address, 0, err);
 	return ret < 0 ? ret : 0;
 }
 
-/* All of the list; each group of the same name and module at once. */
-static int add_all(struct kernel_symbols *k, struct search *s, struct multi_targets *p,
+/* Add all matches, group by group of the same name and module. */
+static int add_all(struct kernel_symbols *k, struct search *s, struct multi_functions *f,
 		   struct error *err)
 {
 	int ret = 0;
@@ -126,13 +132,13 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct multi_targ
 	for (uint32_t i = 0, end; ret >= 0 && i < s->nr; i = end) {
 		for (end = i + 1; end < s->nr && !compare(&s->list[i], &s->list[end]);)
 			end++;
-		if (p->by_name) {
+		if (f->by_name) {
 			s->unclear += end - i - 1;
-			ret = multi_targets_add(p, s->list[i].name, 0, 0, err);
+			ret = multi_functions_add(f, s->list[i].name, 0, 0, err);
 			continue;
 		}
 		if (!s->list[i].address) {
-			ret = add_by_name(k, &s->list[i], end - i, s, p, err);
+			ret = add_by_name(k, &s->list[i], end - i, s, f, err);
 			continue;
 		}
 		for (uint32_t j = i; ret >= 0 && j < end; j++) {
@@ -140,16 +146,16 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct multi_targ
 
 			ret = begin_of(k, &s->list[j], &begin, err);
 			if (ret >= 0 && begin)
-				ret = multi_targets_add(p, s->list[j].name, begin, 0, err);
+				ret = multi_functions_add(f, s->list[j].name, begin, 0, err);
 			s->lost += !begin;
 		}
 	}
 	return ret;
 }
 
-/* Without a list of what can be traced: all that kallsyms has, and the kernel says no. */
+/* Without a list of traceable functions, add all matches in kallsyms; the kernel refuses some. */
 static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns,
-		       struct multi_targets *p, struct error *err)
+		       struct multi_functions *f, struct error *err)
 {
 	struct kernel_symbol s;
 	uint32_t at = 0;
@@ -157,34 +163,37 @@ static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns
 
 	while (!ret && kernel_symbols_each(k, &at, &s))
 		if (kernel_symbol_is_code(&s) && patterns_match(patterns, s.name, s.module))
-			ret = multi_targets_add(p, s.name, p->by_name ? 0 : s.address, 0, err);
+			ret = multi_functions_add(f, s.name, f->by_name ? 0 : s.address, 0, err);
 	return ret;
 }
 
 void note_unlisted(const struct multi *m, int code)
 {
-	multi_note(m, "which functions can be traced is not to be read in tracefs (%s): every "
-		   "function that matches is tried", error_strerror(code));
+	multi_note(m,
+		   "tracefs does not list the traceable functions (%s): every function that "
+		   "matches is tried",
+		   error_strerror(code));
 }
 
-/* Says how many are not in @p though they were meant, and why. */
+/* Note how many matches are left out, and why. */
 static void note_missing(const struct multi *m, const struct search *s,
-			 const struct multi_targets *p)
+			 const struct multi_functions *f)
 {
-	if (s->unclear && p->by_name)
-		multi_note(m, "%u %s the name of another: this process may not see addresses, and "
-			   "of each name there is one", s->unclear,
-			   s->unclear == 1 ? "function has" : "functions have");
+	if (s->unclear && f->by_name)
+		multi_note(m,
+			   "%u %s the name of another: this process may not see addresses, and "
+			   "a link by names takes one of each",
+			   s->unclear, s->unclear == 1 ? "function has" : "functions have");
 	else if (s->unclear)
-		multi_note(m, "%u %s left out: others have their names, and this kernel does not "
-			   "say which of them can be traced (Linux 6.5)", s->unclear,
-			   s->unclear == 1 ? "function is" : "functions are");
+		multi_note(m,
+			   "%u %s left out: others have their names, and this kernel does not "
+			   "list which of them can be traced (Linux 6.5 does)",
+			   s->unclear, s->unclear == 1 ? "function is" : "functions are");
 	if (s->lost)
 		multi_note(m, "%u %s left out: " KALLSYMS " does not have them", s->lost,
 			   s->lost == 1 ? "function is" : "functions are");
 }
 
-/* The nearest to what was named whole, or whether there is something of the kind at all. */
 int no_function(const struct multi *m, const struct multi_request *req, struct error *err)
 {
 	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
@@ -202,7 +211,7 @@ int no_function(const struct multi *m, const struct multi_request *req, struct e
 				patterns_match(&patterns, s.name, s.module);
 	if (there)
 		error_set(err, ENOENT,
-			  "nothing can be traced of what '%.200s' matches, such as '%s'",
+			  "no function that '%.200s' matches can be traced, such as '%s'",
 			  req->functions, s.name);
 	else
 		error_set(err, ENOENT, "no function of the kernel matches '%.200s'",
@@ -212,18 +221,17 @@ int no_function(const struct multi *m, const struct multi_request *req, struct e
 		kernel_symbols_nearest(k, &near, true, NULL);
 	patterns_free(&patterns);
 	if (there)
-		return error_hint(err, "it is marked notrace, or was compiled without calls of "
-				  "ftrace; available_filter_functions of tracefs lists what can "
-				  "be");
+		return error_hint(err, "it is marked notrace, or compiled without ftrace; "
+				       "available_filter_functions of tracefs lists the others");
 	if (near.nr)
 		return error_hint(err, "did you mean %s?",
 				  nearest_text(&near, names, sizeof(names)));
-	return error_hint(err, "available_filter_functions of tracefs lists what can be traced; "
-			  "functions of modules are there once they are loaded");
+	return error_hint(err, "available_filter_functions of tracefs lists traceable functions, "
+			       "those of modules once they are loaded");
 }
 
 int find_kernel_functions(const struct multi *m, const struct multi_request *req,
-			  struct multi_targets *p, struct error *err)
+			  struct multi_functions *f, struct error *err)
 {
 	struct kernel_symbols *k = &m->types->symbols;
 	struct patterns patterns;
@@ -233,23 +241,23 @@ int find_kernel_functions(const struct multi *m, const struct multi_request *req
 	if (!ret)
 		ret = kernel_symbols_read(k, err);
 	if (!ret) {
-		p->by_name = k->hidden;
-		p->exact = patterns_exact(&patterns);
+		f->by_name = k->hidden;
+		f->exact = patterns_exact(&patterns);
 		listed = traceable_functions_each(m->sys, take, &s);
 		if (listed == -ENOMEM)
 			ret = error_set(err, ENOMEM, "no memory for the functions that match");
 		else
-			ret = listed < 0 ? add_symbols(k, &patterns, p, err) :
-					   add_all(k, &s, p, err);
+			ret = listed < 0 ? add_symbols(k, &patterns, f, err)
+					 : add_all(k, &s, f, err);
 	}
-	if (ret >= 0 && !p->nr)
+	if (ret >= 0 && !f->nr)
 		ret = no_function(m, req, err);
-	if (ret >= 0 && listed < 0 && !p->exact)
+	if (ret >= 0 && listed < 0 && !f->exact)
 		note_unlisted(m, -listed);
 	if (ret >= 0)
-		note_missing(m, &s, p);
+		note_missing(m, &s, f);
 	search_free(&s);
 	patterns_free(&patterns);
-	multi_targets_sort(p);
+	multi_functions_sort(f);
 	return ret < 0 ? ret : 0;
 }

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BPF_LINK_CREATE for many functions: arrays of where they are, and of a cookie for each. */
+/*
+ * Create the link: bpf(BPF_LINK_CREATE) with arrays of cnt elements each.
+ *
+ *	link_create.	kprobe_multi		uprobe_multi		tracing_multi
+ *	functions	addrs, or syms		path, offsets		ids
+ *	cookies		cookies			cookies			cookies
+ *	other		flags			flags, pid,		-
+ *						ref_ctr_offsets
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +16,7 @@
 #include "loader/features/multi/multi_internal.h"
 #include "loader/sys/refused.h"
 
-/* What the attr points to; each NULL where the kernel gets none. */
+/* The arrays that the attr points to; NULL: not passed. */
 struct arrays {
 	const char **names;
 	uint64_t *at, *ref_ctr_offsets, *cookies;
@@ -24,24 +32,24 @@ static void arrays_free(struct arrays *a)
 	free(a->ids);
 }
 
-static bool has_counters(const struct multi_targets *p)
+static bool has_counters(const struct multi_functions *f)
 {
-	for (uint32_t i = 0; i < p->nr; i++)
-		if (p->list[i].ref_ctr_offset)
+	for (uint32_t i = 0; i < f->nr; i++)
+		if (f->list[i].ref_ctr_offset)
 			return true;
 	return false;
 }
 
-/* Fills @a; false: there is no memory for it. */
-static bool arrays_make(struct arrays *a, const struct multi_request *req,
-			const struct multi_targets *p, uint32_t from, uint32_t nr)
+/* Fill @a. Return false without memory. */
+static bool arrays_init(struct arrays *a, const struct multi_request *req,
+			const struct multi_functions *f, uint32_t from, uint32_t nr)
 {
-	const bool counters = has_counters(p);
+	const bool counters = has_counters(f);
 
 	*a = (struct arrays){ 0 };
-	if (p->by_name)
+	if (f->by_name)
 		a->names = calloc(nr, sizeof(*a->names));
-	else if (p->kind == MULTI_TYPE)
+	else if (f->kind == MULTI_TYPE)
 		a->ids = calloc(nr, sizeof(*a->ids));
 	else
 		a->at = calloc(nr, sizeof(*a->at));
@@ -53,23 +61,22 @@ static bool arrays_make(struct arrays *a, const struct multi_request *req,
 	    (req->has_cookie && !a->cookies))
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct multi_target *place = &p->list[from + i];
+		const struct multi_function *one = &f->list[from + i];
 
 		if (a->names)
-			a->names[i] = place->name;
+			a->names[i] = one->name;
 		else if (a->ids)
-			a->ids[i] = place->at;
+			a->ids[i] = one->at;
 		else
-			a->at[i] = place->at;
+			a->at[i] = one->at;
 		if (counters)
-			a->ref_ctr_offsets[i] = place->ref_ctr_offset;
+			a->ref_ctr_offsets[i] = one->ref_ctr_offset;
 		if (a->cookies)
 			a->cookies[i] = req->cookie;
 	}
 	return true;
 }
 
-/* What the kernel is asked. */
 struct link_call {
 	union bpf_attr attr;
 	unsigned int size;
@@ -109,39 +116,39 @@ static unsigned int fill_types(union bpf_attr *attr, const struct arrays *a, uin
 }
 
 static bool call_make(struct link_call *call, const struct multi_request *req,
-		      const struct multi_targets *p, uint32_t from, uint32_t nr)
+		      const struct multi_functions *f, uint32_t from, uint32_t nr)
 {
 	union bpf_attr *attr = &call->attr;
 
 	memset(attr, 0, sizeof(*attr));
 	attr->link_create.prog_fd = req->prog_fd;
 	attr->link_create.attach_type = req->attach_type;
-	if (!arrays_make(&call->arrays, req, p, from, nr))
+	if (!arrays_init(&call->arrays, req, f, from, nr))
 		return false;
-	call->size = p->kind == MULTI_USER   ? fill_user(attr, req, &call->arrays, p->path, nr)
-		     : p->kind == MULTI_TYPE ? fill_types(attr, &call->arrays, nr)
+	call->size = f->kind == MULTI_USER   ? fill_user(attr, req, &call->arrays, f->path, nr)
+		     : f->kind == MULTI_TYPE ? fill_types(attr, &call->arrays, nr)
 					     : fill_kernel(attr, req, &call->arrays, nr);
 	return true;
 }
 
-int multi_link(struct sys *sys, const struct multi_request *req, const struct multi_targets *p,
+int multi_link(struct sys *sys, const struct multi_request *req, const struct multi_functions *f,
 	       uint32_t from, uint32_t nr)
 {
 	struct link_call call;
 	int ret = -ENOMEM;
 
-	if (call_make(&call, req, p, from, nr))
+	if (call_make(&call, req, f, from, nr))
 		ret = sys_bpf(sys, BPF_LINK_CREATE, &call.attr, call.size);
 	arrays_free(&call.arrays);
 	return ret;
 }
 
-void multi_show_call(const struct multi_request *req, const struct multi_targets *p, int code,
+void multi_show_call(const struct multi_request *req, const struct multi_functions *f, int code,
 		     struct error *err)
 {
 	struct link_call call;
 
-	if (call_make(&call, req, p, 0, p->nr))
+	if (call_make(&call, req, f, 0, f->nr))
 		sys_error_bpf(err, BPF_LINK_CREATE, &call.attr, call.size, code);
 	arrays_free(&call.arrays);
 }

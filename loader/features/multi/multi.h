@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * One program on many functions by one link: kprobe.multi, uprobe.multi, fentry.multi and their
- * kin. A room beside the core: an object without such sections never gets there.
- */
+/* Attach one program to many functions by one link: kprobe.multi, uprobe.multi, fentry.multi. */
 #ifndef PLOAD_FEATURES_MULTI_MULTI_H
 #define PLOAD_FEATURES_MULTI_MULTI_H
 
@@ -11,46 +8,49 @@
 
 struct symbols;
 
-/* Whom to ask for functions, and whom to tell. All borrowed. */
+/* The sources of functions, and the receiver of notes to the user. All borrowed. */
 struct multi {
 	struct sys *sys;
-	struct kernel_types *types;	/* the running kernel's types, and its symbols */
-	struct symbols *files;		/* of functions in files */
-	void (*note)(void *arg, const char *text);	/* what has been left out */
+	struct kernel_types *types;	/* types and symbols of the running kernel */
+	struct symbols *files;		/* functions in files */
+	void (*note)(void *arg, const char *text);
 	void *arg;
 };
 
-/* What to attach; as struct target_request for one place. All borrowed. */
+/* The program and the functions to attach it to. All borrowed. */
 struct multi_request {
-	const struct link_target *target;	/* whose on is TARGET_FUNCTIONS */
-	uint32_t attach_type;		/* BPF_TRACE_KPROBE_MULTI ..., that the program was
-					 * loaded for */
-	bool returns;			/* when the functions return */
-	const char *functions;		/* what --functions or the section says; NULL: nothing */
+	const struct link_target *target;	/* its on is TARGET_FUNCTIONS */
+	uint32_t attach_type;		/* of the program, such as BPF_TRACE_KPROBE_MULTI */
+	bool returns;			/* run when the functions return */
+	const char *functions;		/* of --functions or the section; NULL: none */
 	bool has_cookie;
 	uint64_t cookie;		/* of each function */
-	pid_t pid;			/* of functions in files: in this process only; 0: in all */
+	pid_t pid;			/* uprobe.multi: in this process only; 0: in all */
 	int prog_fd;
 	unsigned int prog;		/* caller's index */
 };
 
-/*
- * multi_check() - EINVAL when @req names no functions, or not as its kind wants them. Pure.
+/**
+ * multi_check() - Check the syntax of req->functions. Makes no system call.
  *
  *	kprobe.multi, fentry.multi: PATTERN[,PATTERN]...
  *		Names with '*', '?' and '[...]'. A pattern after '!' excludes what it matches;
  *		"MODULE:PATTERN" (kprobe.multi) matches functions of that module only.
  *	uprobe.multi: PATH:PATTERN
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
  */
 int multi_check(const struct multi_request *req, struct error *err);
 
-/*
- * multi_attach() - find the functions and bind the program to all of them by one link, which is
- * appended to @set. Of those that a pattern matches, the few that the kernel refuses are left out,
- * and noted; one that is named whole is not. Returns how many functions, or fails:
- * "multi/no-function" (with the nearest names), "multi/not-traceable" (which one),
- * "multi/too-many", "attach/link-unsupported" (before Linux 5.18, 6.6 ...), or with what the kernel
- * says.
+/**
+ * multi_attach() - Bind the program to all matching functions by one link, appended to @set.
+ *
+ * Of the functions that a pattern matches, the few that the kernel refuses are left out, with a
+ * note; one that is named without a pattern is not.
+ *
+ * Return: the number of functions; or "multi/no-function" (with similar names),
+ * "multi/not-traceable" (which one), "multi/too-many", "attach/link-unsupported" (kprobe.multi
+ * needs Linux 5.18, uprobe.multi 6.6), and errors of bpf(2).
  */
 int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
 		 struct error *err);

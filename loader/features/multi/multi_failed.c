@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why there is no link to many functions. */
+/* Explain why the kernel refused a link on many functions. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 
 static int too_old(const struct multi_request *req, int code, struct error *err)
 {
-	error_set(err, code, CALL ": %s: this kernel has no links of %s", error_strerror(code),
+	error_set(err, code, CALL ": %s: this kernel does not support %s", error_strerror(code),
 		  req->target->name);
 	error_reason(err, "attach/link-unsupported");
-	return error_hint(err, "they came with Linux %u.%u", req->target->major, req->target->minor);
+	return error_hint(err, "it needs Linux %u.%u", req->target->major, req->target->minor);
 }
 
 static int unsupported(const struct multi_request *req, enum multi_kind kind, int code,
@@ -26,26 +26,28 @@ static int unsupported(const struct multi_request *req, enum multi_kind kind, in
 		[MULTI_TYPE] = "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
 	};
 
-	error_set(err, code, CALL ": %s: this kernel was built without what %s needs",
+	error_set(err, code, CALL ": %s: this kernel is built without support for %s",
 		  error_strerror(code), req->target->name);
 	error_reason(err, "attach/unsupported");
 	return error_hint(err, "it needs %s", needs[kind]);
 }
 
-static int not_this_one(const struct multi_request *req, const struct multi_targets *p,
+static int not_this_one(const struct multi_request *req, const struct multi_functions *f,
 			const char *name, int code, struct error *err)
 {
-	error_set(err, code, CALL ": %s: the kernel does not take function '%s'",
-		  error_strerror(code), name);
+	error_set(err, code, CALL ": %s: the kernel refuses function '%s'", error_strerror(code),
+		  name);
 	error_reason(err, "multi/not-traceable");
-	if (p->kind == MULTI_USER)
-		return error_hint(err, "probes go on whole instructions of code that the file has");
-	if (p->kind == MULTI_TYPE && code == EBUSY)
-		return error_hint(err, "something else has patched it, or it has as many programs "
-				  "as it takes: bpftool link");
-	if (p->kind == MULTI_TYPE)
-		return error_hint(err, "some may not be traced, or take arguments that trampolines "
-				  "do not pass on; --functions='%.100s,!%s' leaves it out",
+	if (f->kind == MULTI_USER)
+		return error_hint(err, "a probe must be at the start of an instruction");
+	if (f->kind == MULTI_TYPE && code == EBUSY)
+		return error_hint(err,
+				  "another tracer has patched it, or it has the maximum number of "
+				  "programs: bpftool link");
+	if (f->kind == MULTI_TYPE)
+		return error_hint(err,
+				  "it cannot be traced, or has arguments that trampolines do not "
+				  "pass on; --functions='%.100s,!%s' leaves it out",
 				  req->functions, name);
 	return error_hint(err, "functions that are marked notrace, or inlined, cannot be traced; "
 			  "--functions='%.100s,!%s' leaves it out", req->functions, name);
@@ -56,14 +58,14 @@ static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
-	{ MULTI_USER, ESRCH, "attach/no-target", "there is no such process",
-	  "-p takes the id of a process that runs" },
-	{ MULTI_USER, EBADF, "attach/no-target", "this is no regular file",
-	  "a program or a library" },
-	{ MULTI_USER, ENOENT, "attach/no-target", "there is no such file",
-	  "a program or a library, by its whole path" },
+	{ MULTI_USER, ESRCH, "attach/no-target", "the process does not exist",
+	  "-p takes the id of a running process" },
+	{ MULTI_USER, EBADF, "attach/no-target", "it is not a regular file",
+	  "name a program or a library" },
+	{ MULTI_USER, ENOENT, "attach/no-target", "the file does not exist",
+	  "name a program or a library by its absolute path" },
 	{ MULTI_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
-	  "was a module unloaded?" },
+	  "a module may have been unloaded" },
 	{ MULTI_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
 	  "available_filter_functions of tracefs lists those that can" },
 	{ MULTI_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
@@ -71,7 +73,7 @@ static const struct cause {
 };
 
 static int explain(const struct multi *m, const struct multi_request *req,
-		   const struct multi_targets *p, const char *name, int code, struct error *err)
+		   const struct multi_functions *f, const char *name, int code, struct error *err)
 {
 	const struct sys_asked asked = {
 		.room = SYS_ATTACH, .call = CALL, .nr = __NR_bpf, .request = BPF_LINK_CREATE,
@@ -82,34 +84,34 @@ static int explain(const struct multi *m, const struct multi_request *req,
 	    sys_is_before(m->sys, req->target->major, req->target->minor))
 		return too_old(req, code, err);
 	if (code == EOPNOTSUPP || (code == KERNEL_ENOTSUPP && !name))
-		return unsupported(req, p->kind, code, err);
+		return unsupported(req, f->kind, code, err);
 	if (code == EPERM)
 		return sys_denied(m->sys, &asked, code, err);
 	if (code == E2BIG) {
-		error_set(err, code, CALL ": %s: %u functions are more than the kernel takes",
-			  error_strerror(code), p->nr);
+		error_set(err, code, CALL ": %s: %u functions are more than the kernel accepts",
+			  error_strerror(code), f->nr);
 		error_reason(err, "multi/too-many");
-		return error_hint(err, "a pattern that matches fewer");
+		return error_hint(err, "use a pattern that matches fewer");
 	}
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
-		if (causes[i].kind != p->kind || causes[i].code != code ||
-		    (name && p->kind != MULTI_USER))
+		if (causes[i].kind != f->kind || causes[i].code != code ||
+		    (name && f->kind != MULTI_USER))
 			continue;
 		error_set(err, code, CALL ": %s: %s", error_strerror(code), causes[i].what);
 		error_reason(err, causes[i].reason);
 		return error_hint(err, "%s", causes[i].hint);
 	}
 	if (name)
-		return not_this_one(req, p, name, code, err);
+		return not_this_one(req, f, name, code, err);
 	error_set(err, code, CALL ": %s", error_strerror(code));
 	error_reason(err, "attach/failed");
 	return err->code;
 }
 
 int multi_failed(const struct multi *m, const struct multi_request *req,
-		 const struct multi_targets *p, const char *name, int code, struct error *err)
+		 const struct multi_functions *f, const char *name, int code, struct error *err)
 {
-	explain(m, req, p, name, code, err);
-	multi_show_call(req, p, code, err);
+	explain(m, req, f, name, code, err);
+	multi_show_call(req, f, code, err);
 	return -code;
 }

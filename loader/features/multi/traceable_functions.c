@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The functions that ftrace can change, as tracefs lists them: with addresses since Linux 6.5. */
+/*
+ * Read the functions that ftrace can trace from tracefs.
+ *
+ *	available_filter_functions_addrs (Linux 6.5)	available_filter_functions
+ *	ffffffff81000014 vfs_read			vfs_read
+ *	ffffffffc0a01004 ext4_sync_fs [ext4]		ext4_sync_fs [ext4]
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +20,6 @@ struct reader {
 	void *arg;
 };
 
-/*
- * "ffffffff81000000 name [module]"; what is not there any more is "__ftrace_invalid_address___1".
- */
 static int take_line(void *arg, char *line)
 {
 	struct reader *r = arg;
@@ -37,6 +40,7 @@ static int take_line(void *arg, char *line)
 		t.module = module;
 	}
 	t.name = name;
+	/* A function that no longer exists is "__ftrace_invalid_address___OFFSET". */
 	if (!strncmp(name, "__ftrace_invalid_address", strlen("__ftrace_invalid_address")))
 		return 0;
 	return r->fn(r->arg, &t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions of a program or library, for uprobe.multi: found as those of uprobe events are. */
+/* Find functions of a program or library for uprobe.multi, as for uprobe events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,30 +7,31 @@
 #include "loader/features/multi/multi_internal.h"
 #include "loader/features/symbols/symbols.h"
 
-static int add_all(const struct symbol_locations *found, struct multi_targets *p, struct error *err)
+static int add_all(const struct symbol_locations *found, struct multi_functions *f,
+		   struct error *err)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < found->nr; i++) {
-		const struct symbol_location *place = &found->list[i];
+		const struct symbol_location *l = &found->list[i];
 
-		ret = multi_targets_add(p, place->name ? place->name : "its offset",
-					place->file_offset, place->ref_ctr_offset, err);
+		ret = multi_functions_add(f, l->name ? l->name : "its offset", l->file_offset,
+					  l->ref_ctr_offset, err);
 	}
 	return ret;
 }
 
 static int resolve(const struct multi *m, const struct multi_request *req,
-		   const struct event_spec *spec, struct multi_targets *p, struct error *err)
+		   const struct event_spec *spec, struct multi_functions *f, struct error *err)
 {
 	struct symbol_locations found;
 	int ret = symbols_resolve(m->files, spec, req->pid, &found, err);
 
 	if (ret)
 		return ret;
-	p->exact = !symbol_is_pattern(spec->second);
-	snprintf(p->path, sizeof(p->path), "%s", found.path);
-	ret = add_all(&found, p, err);
+	f->exact = !symbol_is_pattern(spec->second);
+	snprintf(f->path, sizeof(f->path), "%s", found.path);
+	ret = add_all(&found, f, err);
 	if (!ret && found.note[0])
 		multi_note(m, "%s", found.note);
 	symbol_locations_free(&found);
@@ -38,16 +39,16 @@ static int resolve(const struct multi *m, const struct multi_request *req,
 }
 
 int find_user_functions(const struct multi *m, const struct multi_request *req,
-			struct multi_targets *p, struct error *err)
+			struct multi_functions *f, struct error *err)
 {
-	struct event_spec *spec = malloc(sizeof(*spec));	/* it has room for whole paths */
+	struct event_spec *spec = malloc(sizeof(*spec));	/* large: it has room for paths */
 	int ret;
 
 	if (!spec)
 		return error_set(err, ENOMEM, "no memory for the name of a file");
 	ret = event_parse_section(spec, "uprobe", req->functions, err);
 	if (!ret)
-		ret = resolve(m, req, spec, p, err);
+		ret = resolve(m, req, spec, f, err);
 	free(spec);
 	return ret;
 }

@@ -190,7 +190,7 @@ static const struct {
 	{ SYMBOLS, "tw*,vfs_write", "1 function is left out: others have their names", NAMES, 1,
 	  { A(0x100) } },
 	/* Nobody lists them: all that kallsyms has, each place once. */
-	{ SYMBOLS, "vfs_*,twice", "is not to be read in tracefs", NO_LIST, 4,
+	{ SYMBOLS, "vfs_*,twice", "does not list the traceable functions", NO_LIST, 4,
 	  { A(0), A(0x100), A(0x200), A(0x300) } },
 	{ HIDDEN, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { 0 } },
 	{ HIDDEN, "twice", NULL, NAMES, 1, { 0 } },
@@ -233,7 +233,7 @@ static const struct {
 	  "multi/no-function", ADDRESSES },
 	{ "xyz*", "no function of the kernel matches", "available_filter_functions",
 	  "multi/no-function", NAMES },
-	{ "untraced", "nothing can be traced of what 'untraced' matches", "notrace",
+	{ "untraced", "no function that 'untraced' matches can be traced", "notrace",
 	  "multi/not-traceable", ADDRESSES },
 	{ "vfs_data", "no function of the kernel matches", "", "multi/no-function", NO_LIST },
 };
@@ -295,8 +295,8 @@ TEST(too_many_refused)
 		fake_kernel_refuse(f.k, 0x1000 + i * 3 * 16, NULL, EINVAL);
 	ck_assert_int_eq(attach(&f), -EINVAL);
 	ck_assert_pstr_eq(f.err.reason, "multi/not-traceable");
-	ck_assert_ptr_nonnull(strstr(f.err.what, "does not take function 'many_"));
-	ck_assert_ptr_nonnull(strstr(f.err.hint, "nor does it take many_0, many_3, "));
+	ck_assert_ptr_nonnull(strstr(f.err.what, "refuses function 'many_"));
+	ck_assert_ptr_nonnull(strstr(f.err.hint, "the kernel also refuses many_0, many_3, "));
 	ck_assert_uint_eq(f.set.nr, 0);
 	end(&f);
 	free(symbols);
@@ -320,10 +320,10 @@ static const struct {
 	unsigned int age;
 	int code;
 } refusals[] = {
-	{ "5.10.0\n", "attach/link-unsupported", "no links of kprobe.multi", FAKE_NO_MANY_LINK, 0 },
+	{ "5.10.0\n", "attach/link-unsupported", "does not support kprobe.multi", FAKE_NO_MANY_LINK, 0 },
 	{ "6.18.0\n", "multi/not-traceable", "cannot be traced", FAKE_NO_MANY_LINK, 0 },
-	{ "6.18.0\n", "attach/unsupported", "was built without", 0, EOPNOTSUPP },
-	{ "6.18.0\n", "multi/too-many", "are more than the kernel takes", 0, E2BIG },
+	{ "6.18.0\n", "attach/unsupported", "is built without", 0, EOPNOTSUPP },
+	{ "6.18.0\n", "multi/too-many", "are more than the kernel accepts", 0, E2BIG },
 	{ "6.18.0\n", "attach/failed", "", 0, EIO },
 };
 
