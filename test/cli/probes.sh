@@ -80,7 +80,7 @@ missing 'a wrong symbol' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$
 missing 'a stripped file' '[symbols/stripped]' 'the file is stripped' -e "uprobe:$stripped:work"
 missing 'a path that is not there' '[symbols/no-file]' '' -e uprobe:/no/such/program:main
 missing 'an offset in no code' '[symbols/not-code]' 'an offset counts' -e "uprobe:$prog:0x1"
-missing 'behind the function' '[symbols/offset]' 'an offset in the file' -e "uprobe:$prog:work+0x100000"
+missing 'behind the function' '[symbols/offset]' 'a file offset' -e "uprobe:$prog:work+0x100000"
 missing 'a wrong USDT probe' '[symbols/no-usdt]' 'did you mean probed:begin' -e "usdt:$prog:probed:begni"
 missing 'one of two' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:work" -e "uprobe:$prog:worrk"
 

@@ -74,9 +74,9 @@ missing() {
 missing 'no such function' 1 '[symbols/no-symbol]' 'did you mean work?' "uprobe:$prog:wrok"
 missing 'no function like it' 1 '[symbols/no-symbol]' 'nm -C lists its functions' "uprobe:$prog:nothing_of_the_kind"
 missing 'no match' 1 '[symbols/no-symbol]' "'*' stands for" "uprobe:$prog:nothing_of_the_kind*"
-missing 'two static functions' 1 '[symbols/ambiguous]' 'write the offset of the one meant' "uprobe:$prog:twice"
+missing 'two static functions' 1 '[symbols/ambiguous]' 'write the offset of one in place of' "uprobe:$prog:twice"
 missing 'a variable' 1 '[symbols/not-code]' 'a breakpoint' "uprobe:$prog:counted"
-missing 'behind the function' 1 '[symbols/offset]' 'an offset in the file' "uprobe:$prog:work+0x100000"
+missing 'behind the function' 1 '[symbols/offset]' 'a file offset' "uprobe:$prog:work+0x100000"
 missing 'of a library' 1 '[symbols/imported]' 'probe the library' "uprobe:$prog:printf"
 missing 'a stripped file' 1 '[symbols/stripped]' 'the file is stripped' "uprobe:$tmp/stripped:work"
 missing 'no code there' 1 '[symbols/not-code]' 'an offset counts' "uprobe:$prog:0x1"
@@ -84,12 +84,12 @@ missing 'a script' 1 '[symbols/not-elf]' 'probe the program that runs it' "uprob
 missing 'an object file' 1 '[symbols/not-elf]' 'probe a program' "uprobe:$tmp/one.o:main"
 missing 'no such file' 1 '[symbols/no-file]' '' "uprobe:/no/such/file:main"
 missing 'no such program' 1 '[symbols/no-file]' 'write the path' "uprobe:pload_no_such_program:main"
-missing 'a directory' 1 '[symbols/no-file]' 'probes go into' "uprobe:$tmp/:main"
+missing 'a directory' 1 '[symbols/no-file]' 'probes can be set in' "uprobe:$tmp/:main"
 head -c 1000 "$prog" >"$tmp/short"
 missing 'cut short' 1 '[symbols/' '' "uprobe:$tmp/short:main"
 missing 'no such USDT probe' 1 '[symbols/no-usdt]' 'did you mean probed:begin' "usdt:$prog:probed:begni"
 echo 'int main(void) { return 0; }' | $cc -xc - -o "$tmp/plain"
-missing 'no USDT probe at all' 1 '[symbols/no-usdt]' 'a program has some' "usdt:$tmp/plain:a:b"
+missing 'no USDT probe at all' 1 '[symbols/no-usdt]' 'a program has probes' "usdt:$tmp/plain:a:b"
 
 # --- what programs see ---
 

@@ -119,7 +119,8 @@ static int link_without(const struct multi *m, const struct multi_request *req,
 			multi_failed(m, req, f, refused < 0 ? NULL : f->list[refused].name, -fd,
 				     err);
 			if (all - f->nr == LEFT_OUT_MAX)
-				error_hint(err, "the kernel also refuses %.400s; use a narrower pattern",
+				error_hint(err,
+					   "the kernel also refuses %.400s; use a narrower pattern",
 					   left);
 			return fd;
 		}
@@ -138,9 +139,9 @@ int multi_attach(const struct multi *m, const struct multi_request *req, struct 
 		 struct error *err)
 {
 	struct multi_functions f = { .kind = multi_kind(req->attach_type) };
-	int ret = f.kind == MULTI_USER ? find_user_functions(m, req, &f, err) :
-		  f.kind == MULTI_TYPE ? find_fentry_functions(m, req, &f, err) :
-					 find_kernel_functions(m, req, &f, err);
+	int ret = f.kind == MULTI_USER	 ? find_user_functions(m, req, &f, err)
+		  : f.kind == MULTI_TYPE ? find_fentry_functions(m, req, &f, err)
+					 : find_kernel_functions(m, req, &f, err);
 
 	if (ret >= 0)
 		ret = link_without(m, req, &f, err);

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where the symbols of a stripped file are: distributions move them to files below /usr/lib/debug,
- * which have the same build id, or a name and a checksum that .gnu_debuglink says.
+ * Find the debug file of a stripped file, by build id or .gnu_debuglink.
+ *
+ * The linker stores a hash of the file, its build id, in a note of section .note.gnu.build-id:
+ *
+ *	0         4         8           12       16
+ *	+---------+---------+-----------+--------+--------------------------+
+ *	| namesz 4| descsz  | type 3    | "GNU\0"| build id, descsz bytes   |
+ *	+---------+---------+-----------+--------+--------------------------+
+ *
+ * Distributions strip the symbols into /usr/lib/debug/.build-id/ab/cdef....debug, where abcdef...
+ * is the build id in hex. Files without one have .gnu_debuglink: a file name, padded to 4 bytes,
+ * and the CRC-32 of that file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +30,7 @@ static bool same_build_id(const struct exec *a, const struct exec *b)
 	return x.size && x.size == y.size && !memcmp(x.data, y.data, x.size);
 }
 
-/* Reads all of it: there is no other way, and no build id where this is asked. */
+/* Return true if the file has this CRC-32. This reads all of it. */
 static bool has_crc(const struct symbol_file *file, uint32_t wanted)
 {
 	unsigned char buf[64 << 10];
@@ -35,9 +45,9 @@ static bool has_crc(const struct symbol_file *file, uint32_t wanted)
 	return !n && crc == wanted;
 }
 
-/* The file at @path if it belongs to @file. Without a build id in @file, by @crc. */
-static struct symbol_file *try(const struct symbol_file *file, const char *path,
-			       const uint32_t *crc)
+/* Open @path if it is the debug file of @file: by build id, or else by @crc. */
+static struct symbol_file *open_matching(const struct symbol_file *file, const char *path,
+					 const uint32_t *crc)
 {
 	struct symbol_file *debug;
 
@@ -64,10 +74,10 @@ static struct symbol_file *by_build_id(const struct symbol_file *file)
 	for (size_t i = 1; i < id.size; i++)
 		len += snprintf(path + len, sizeof(path) - len, "%02x", id.data[i]);
 	snprintf(path + len, sizeof(path) - len, ".debug");
-	return try(file, path, NULL);
+	return open_matching(file, path, NULL);
 }
 
-/* As gdb looks: beside the file, in .debug there, and below /usr/lib/debug. */
+/* Search where gdb does: the directory of the file, its .debug, and below /usr/lib/debug. */
 static struct symbol_file *by_link(const struct symbol_file *file)
 {
 	static const char *const forms[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_DIR "%.*s/%s" };
@@ -84,7 +94,7 @@ static struct symbol_file *by_link(const struct symbol_file *file)
 		if ((size_t)snprintf(path, sizeof(path), forms[i], dir, file->path, name) <
 			    sizeof(path) &&
 		    strcmp(path, file->path))
-			debug = try(file, path, &crc);
+			debug = open_matching(file, path, &crc);
 	return debug;
 }
 

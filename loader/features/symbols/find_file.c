@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which file the user means by the name of a program or a library. */
+/*
+ * Find the file that a program's or library's name stands for: what process -p has mapped, a
+ * program in PATH, a library of the dynamic linker, in this order.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +19,11 @@ static const char *base_name(const char *path)
 static int too_long(const char *name, int code, struct error *err)
 {
 	error_set(err, code, "the path of '%.80s' %s", name,
-		  code == ELOOP ? "goes through symbolic links for ever" : "is too long");
+		  code == ELOOP ? "has too many symbolic links" : "is too long");
 	return error_reason(err, "symbols/no-file");
 }
 
-/* Whether @path is a file that may be run. */
+/* Return true if @path is an executable file. */
 static bool is_program(struct sys *sys, const char *path)
 {
 	int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -34,7 +37,7 @@ static bool is_program(struct sys *sys, const char *path)
 	return ok;
 }
 
-/* As a shell finds it. */
+/* Find a program in PATH, as a shell does. */
 static bool find_program(struct symbols *s, const char *root, const char *name,
 			 char path[EVENT_PATH_MAX])
 {
@@ -52,10 +55,10 @@ static bool find_program(struct symbols *s, const char *root, const char *name,
 	return false;
 }
 
-/* What a process has mapped. */
+/* A search in the mappings of a process. */
 struct search {
 	const char *name;
-	char path[EVENT_PATH_MAX];	/* as the process sees it */
+	char path[EVENT_PATH_MAX];	/* in the mount namespace of the process */
 	bool deleted;
 	uint64_t start, end;
 };
@@ -75,8 +78,8 @@ static int match_mapping(void *arg, const struct process_mapping *m)
 }
 
 /*
- * What it runs is what is meant, whatever the dynamic linker would find today: 1. A file that was
- * replaced meanwhile has no path any more but this one.
+ * Return 1 if the process has mapped the file, whatever the dynamic linker would find now. A file
+ * that was replaced since is only accessible through /proc/PID/map_files.
  */
 static int find_mapped(struct symbols *s, const char *root, const char *name, pid_t pid,
 		       struct symbol_locations *locations, struct error *err)
@@ -103,8 +106,8 @@ static int not_found(struct symbols *s, const char *name, pid_t pid, struct erro
 {
 	if (pid)
 		error_set(err, ENOENT,
-			  "process %d has not mapped '%.128s', and there is no program or "
-			  "library of that name where it looks",
+			  "process %d has not mapped '%.128s', and no program or library in its "
+			  "mount namespace has that name",
 			  pid, name);
 	else
 		error_set(err, ENOENT,
@@ -117,7 +120,7 @@ static int not_found(struct symbols *s, const char *name, pid_t pid, struct erro
 	return error_reason(err, "symbols/no-file");
 }
 
-/* A name without a '/'. */
+/* Find a name without '/'. */
 static int find_name(struct symbols *s, const char *root, const char *name, pid_t pid,
 		     struct symbol_locations *locations, struct error *err)
 {

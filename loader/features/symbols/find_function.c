@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A function by its name and version: the one location where it begins, or why there is not one. */
+/*
+ * Find a function by its name and version.
+ *
+ * Symbol versioning (.gnu.version) allows several functions of one name in a library. "@@" marks
+ * the default, with which new programs are linked:
+ *
+ *	.dynsym			.gnu.version -> .gnu.version_d
+ *	memcpy	0x9f2b0		"GLIBC_2.2.5"			memcpy@GLIBC_2.2.5
+ *	memcpy	0xa1480		"GLIBC_2.14", default		memcpy@@GLIBC_2.14
+ *
+ * "memcpy" is the default version, "memcpy@GLIBC_2.2.5" the other one.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +19,10 @@
 
 #include "loader/features/symbols/symbols_internal.h"
 
-/* Static functions of one name; more are counted and not listed. */
+/* Static functions of one name; further ones are counted, not listed. */
 #define CANDIDATES_MAX 64
 
-/* What has the name: each address once. */
+/* The functions of that name, each address once. */
 struct candidates {
 	struct exec_symbol list[CANDIDATES_MAX];
 	uint32_t nr, more;
@@ -42,14 +53,14 @@ static bool has_version(const struct exec_symbol *s, const struct wanted_name *w
 	       (s->is_default || !wanted->only_default);
 }
 
-static void keep(struct candidates *c, const struct exec_symbol *s)
+static void add_candidate(struct candidates *c, const struct exec_symbol *s)
 {
 	for (uint32_t i = 0; i < c->nr; i++) {
 		struct exec_symbol *there = &c->list[i];
 
 		if (there->value != s->value)
 			continue;
-		/* The same again: of what the tables say of it, the most is true. */
+		/* The same function in another table: merge the two entries. */
 		if (s->size > there->size)
 			there->size = s->size;
 		if (s->bind != STB_LOCAL)
@@ -76,7 +87,7 @@ static void collect(struct symbol_file *file, const struct wanted_name *wanted,
 		for (uint32_t i = 1; table && i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s) && has_name(&s, wanted) &&
 			    exec_symbol_is_function(&s) && has_version(&s, wanted))
-				keep(c, &s);
+				add_candidate(c, &s);
 	}
 }
 
@@ -94,22 +105,21 @@ int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offs
 	else
 		return 0;
 	error_reason(err, "symbols/not-code");
-	return error_hint(err, "a probe goes where instructions are");
+	return error_hint(err, "a probe can only be set at an instruction");
 }
 
 int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
 			 const char *name, uint32_t len, struct error *err)
 {
 	const uint32_t nr = locations->nr;
-	struct symbol_location *list = locations->list;
+	struct symbol_location *list;
 	char *copy = name ? strndup(name, len) : NULL;
 
 	if (nr == SYMBOL_LOCATIONS_MAX) {
 		free(copy);
-		return error_set(err, E2BIG, "it stands for more than %u locations", nr);
+		return error_set(err, E2BIG, "it matches more than %u functions", nr);
 	}
-	if (!(nr & (nr - 1))) /* room for twice as many when full */
-		list = realloc(list, (nr ? 2 * nr : 1) * sizeof(*list));
+	list = array_grow(locations->list, nr, sizeof(*list));
 	if (list)
 		locations->list = list;
 	if (!list || (name && !copy)) {
@@ -147,10 +157,7 @@ void symbol_locations_sort(struct symbol_locations *locations)
 	locations->nr = kept;
 }
 
-/*
- * "0x1139, 0x1157 and 3 more": as offsets in the file, which can be written in location of the
- * name.
- */
+/* List file offsets, which can be written in place of the name: "0x1139, 0x1157 and 3 more". */
 static void list_offsets(const struct symbol_file *file, const struct candidates *c, char *buf,
 			 size_t size)
 {
@@ -175,14 +182,13 @@ static int ambiguous(const struct symbol_file *file, const struct wanted_name *w
 	char offsets[400];
 
 	list_offsets(file, c, offsets, sizeof(offsets));
-	error_set(err, ENOTUNIQ, "%u functions are called '%.*s'", c->nr + c->more,
+	error_set(err, ENOTUNIQ, "%u functions are named '%.*s'", c->nr + c->more,
 		  (int)wanted->name_len, wanted->name);
-	error_hint(err, "write the offset of the one meant in location of its name: they are at %s",
-		   offsets);
+	error_hint(err, "write the offset of one in place of the name: they are at %s", offsets);
 	return error_reason(err, "symbols/ambiguous");
 }
 
-/* Of several the one that other files see is the one of that name; the rest are static. */
+/* Of several functions of a name, the only global one is chosen; the others are static. */
 static const struct exec_symbol *choose(const struct symbol_file *file, const struct candidates *c,
 					struct symbol_locations *locations)
 {
@@ -203,18 +209,18 @@ static const struct exec_symbol *choose(const struct symbol_file *file, const st
 	list_offsets(file, c, offsets, sizeof(offsets));
 	symbol_locations_note(
 		locations,
-		"'%.*s' is also what %u static functions of the file are called, which are not "
-		"meant; all are at %s",
-		(int)(global->name_len > 64 ? 64 : global->name_len), global->name,
-		c->nr + c->more - 1, offsets);
+		"%u static functions of the file are also named '%.*s' and are not probed; all are "
+		"at %s",
+		c->nr + c->more - 1, (int)(global->name_len > 64 ? 64 : global->name_len),
+		global->name, offsets);
 	return global;
 }
 
 static int beyond(const struct exec_symbol *s, uint64_t offset, struct error *err)
 {
-	error_set(err, ERANGE, "'%.*s' has %" PRIu64 " bytes, and +%" PRIu64 " is behind them",
+	error_set(err, ERANGE, "'%.*s' has %" PRIu64 " bytes, and +%" PRIu64 " is after its end",
 		  (int)(s->name_len > 128 ? 128 : s->name_len), s->name, s->size, offset);
-	error_hint(err, "an offset in the file is written in location of a name: PATH:0x1234");
+	error_hint(err, "a file offset is written in place of a name: PATH:0x1234");
 	return error_reason(err, "symbols/offset");
 }
 
@@ -236,8 +242,8 @@ static int add_function(struct symbol_file *file, const struct exec_symbol *s, u
 	if (s->type == STT_GNU_IFUNC)
 		symbol_locations_note(
 			locations,
-			"'%.*s' is an IFUNC: what lies there runs once and chooses the "
-			"function that is called by this name; probe that one, by its own name",
+			"'%.*s' is an IFUNC: its code runs once and selects the function that this "
+			"name calls; probe that function by its own name",
 			(int)(s->name_len > 64 ? 64 : s->name_len), s->name);
 	len = snprintf(name, sizeof(name), "%.*s%s%.*s", (int)s->name_len, s->name,
 		       s->version ? "@" : "", (int)s->version_len, s->version ? s->version : "");
@@ -259,7 +265,7 @@ static struct wanted_name split(const char *name)
 	return wanted;
 }
 
-/* What is given by its offset is to be an instruction, too. */
+/* A file offset must be in executable code, too. */
 static int add_offset(const struct symbol_file *file, uint64_t offset,
 		      struct symbol_locations *locations, struct error *err)
 {
@@ -272,8 +278,8 @@ static int add_offset(const struct symbol_file *file, uint64_t offset,
 		  "offset 0x%" PRIx64 " of the file is in no segment that is executed", offset);
 	error_reason(err, "symbols/not-code");
 	return error_hint(err,
-			  "an offset counts from the beginning of the file, where code of "
-			  "readelf -s is at VALUE - VirtAddr + Offset of its segment (readelf -l)");
+			  "an offset counts from the beginning of the file: for a symbol of "
+			  "readelf -s it is Value - VirtAddr + Offset of its segment (readelf -l)");
 }
 
 int find_function(struct symbol_file *file, const struct event_spec *spec,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Libraries by name: where the dynamic linker of glibc has them (/etc/ld.so.cache), and where there
- * is no such cache, the directories that every dynamic linker knows.
+ * Find a library by name in the cache of glibc's dynamic linker, /etc/ld.so.cache; without one, in
+ * the directories that every dynamic linker searches.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define CACHE "/etc/ld.so.cache"
 #define CPUINFO "/proc/cpuinfo"
 
-/* A system with every library there is stays below a megabyte. */
+/* The cache of a system with thousands of libraries has less than a megabyte. */
 #define CACHE_MAX (64u << 20)
 
 #if defined(__x86_64__)
@@ -24,10 +24,13 @@
 #elif defined(__s390x__)
 #define OUR_MACHINE LD_CACHE_S390X
 #else
-#define OUR_MACHINE 0xffff /* not known: whatever is there */
+#define OUR_MACHINE 0xffff /* unknown: any */
 #endif
 
-/* "c" is "libc.so" and what follows it, "libc" too; "libc.so.6" is itself, and "libc.so" any. */
+/*
+ * "c" and "libc" stand for "libc.so" and every "libc.so.N"; "libc.so" for every version,
+ * "libc.so.6" only for itself.
+ */
 bool is_library(const char *base, const char *name)
 {
 	const char *so = strstr(name, ".so");
@@ -45,7 +48,7 @@ bool is_library(const char *base, const char *name)
 	return !base[len + 3] || base[len + 3] == '.';
 }
 
-/* What x86-64-v2, -v3 and -v4 of the psABI ask for, as /proc/cpuinfo spells it. */
+/* The flags that levels x86-64-v2, -v3 and -v4 of the psABI require, as in /proc/cpuinfo. */
 static const struct {
 	const char *hwcaps, *flags;
 } levels[] = {
@@ -71,7 +74,7 @@ static bool has_flags(const char *have, const char *wanted)
 	return true;
 }
 
-/* The flags of the first processor are those of all; they stand within the first few lines. */
+/* Read the level of the first processor, which is that of all. Its flags are in the first 8 KB. */
 static unsigned int cpu_level(struct sys *sys)
 {
 	int fd = sys_openat(sys, AT_FDCWD, CPUINFO, O_RDONLY | O_CLOEXEC);
@@ -95,7 +98,7 @@ static unsigned int cpu_level(struct sys *sys)
 	return level;
 }
 
-/* How much the dynamic linker wants a library for that processor; -1: it does not take it. */
+/* Return the dynamic linker's preference for a library on that level; -1: it does not use it. */
 static int preference(const struct ld_library *lib, unsigned int level)
 {
 	if (lib->old_hwcaps)
@@ -108,22 +111,21 @@ static int preference(const struct ld_library *lib, unsigned int level)
 	return -1;
 }
 
-struct choice {
+struct selection {
 	struct ld_library best;
 	int preference;
-	unsigned int others;	/* for other processors */
+	unsigned int others;	/* libraries for other processors */
 };
 
 static int several(const char *name, const struct ld_library *a, const struct ld_library *b,
 		   struct error *err)
 {
-	error_set(err, ENOTUNIQ, "'%.80s' is '%.80s', and '%.80s' as well", name, a->name,
-		  b->name);
-	error_hint(err, "write which of them it is");
+	error_set(err, ENOTUNIQ, "'%.80s' could be '%.80s' or '%.80s'", name, a->name, b->name);
+	error_hint(err, "write the whole name");
 	return error_reason(err, "symbols/ambiguous");
 }
 
-/* "libz.so" is there for compilers, and the same file as "libz.so.1". */
+/* "libz.so" exists for compilers, and is the same file as "libz.so.1". */
 static bool is_version_of(const char *name, const char *other)
 {
 	const size_t len = strlen(other);
@@ -132,11 +134,11 @@ static bool is_version_of(const char *name, const char *other)
 }
 
 static int choose(const struct ld_cache *cache, const char *name, unsigned int level,
-		  uint32_t machine, struct choice *c, struct error *err)
+		  uint32_t machine, struct selection *c, struct error *err)
 {
 	struct ld_library lib;
 
-	*c = (struct choice){ .preference = -1 };
+	*c = (struct selection){ .preference = -1 };
 	for (uint32_t i = 0; i < cache->nr; i++) {
 		int wanted;
 
@@ -186,7 +188,7 @@ static int read_cache(struct sys *sys, const char *path, struct bytes *file, str
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* Without a cache, or with one that does not have it. */
+/* Search the directories, when the cache does not have the library. */
 static int in_directories(struct symbols *s, const char *root, const char *name,
 			  char path[EVENT_PATH_MAX])
 {
@@ -215,7 +217,7 @@ int find_library(struct symbols *s, const char *root, const char *name, char pat
 {
 	char file_path[EVENT_PATH_MAX];
 	struct ld_cache cache;
-	struct choice c = { 0 };
+	struct selection c = { 0 };
 	struct bytes file;
 	int ret = process_path(s->sys, root, CACHE, file_path);
 
@@ -226,7 +228,7 @@ int find_library(struct symbols *s, const char *root, const char *name, char pat
 		const unsigned int level = cache.hwcaps.size ? cpu_level(s->sys) : 0;
 
 		ret = choose(&cache, name, level, OUR_MACHINE, &c, err);
-		if (!ret) /* of no use to this machine's programs, but it may be to i386's */
+		if (!ret) /* it may exist for i386 programs only */
 			ret = choose(&cache, name, level, LD_CACHE_I386, &c, err);
 		if (ret > 0)
 			snprintf(path, EVENT_PATH_MAX, "%s", c.best.path);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A file has no such function: what it has instead. */
+/* Report why a file has no such function: a variable, imported, stripped, or a similar name. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/features/symbols/symbols_internal.h"
 
-/* What the tables say of the name. */
+/* The symbols of that name in all tables. */
 struct found {
 	bool imported, variable, function;
 	char versions[200];	/* of functions of that name */
@@ -29,7 +29,7 @@ static void add_version(struct found *f, const struct exec_symbol *s)
 		snprintf(f->versions + len, room, "%s%s", len ? ", " : "", text);
 }
 
-static void look_at(struct found *f, const struct wanted_name *wanted, const struct exec_symbol *s)
+static void examine(struct found *f, const struct wanted_name *wanted, const struct exec_symbol *s)
 {
 	char name[NEAREST_NAME];
 
@@ -45,7 +45,7 @@ static void look_at(struct found *f, const struct wanted_name *wanted, const str
 	}
 }
 
-static void look(struct symbol_file *file, const struct wanted_name *wanted, struct found *f)
+static void examine_all(struct symbol_file *file, const struct wanted_name *wanted, struct found *f)
 {
 	struct exec_symbol s;
 	const struct exec *x;
@@ -57,7 +57,7 @@ static void look(struct symbol_file *file, const struct wanted_name *wanted, str
 
 		for (uint32_t i = 1; table && i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s))
-				look_at(f, wanted, &s);
+				examine(f, wanted, &s);
 	}
 }
 
@@ -68,8 +68,7 @@ bool hint_stripped(struct symbol_file *file, struct error *err)
 	if (x->cut_short) {
 		error_reason(err, "symbols/damaged");
 		error_hint(err,
-			   "the file is cut short: its section headers are not in it; install it "
-			   "again");
+			   "the file is truncated before its section headers: install it again");
 		return true;
 	}
 	if (x->symtab.nr || symbol_file_debug(file))
@@ -80,10 +79,11 @@ bool hint_stripped(struct symbol_file *file, struct error *err)
 				".gnu_debugdata, compressed by xz, which pload does not read; "
 				"install its debug symbols, or write PATH:OFFSET");
 	else
-		error_hint(err, "the file is stripped%s: install its debug symbols, which are "
-				"looked for below /usr/lib/debug, or write PATH:OFFSET",
-			   x->dynsym.nr ? " and has only the names that others use" :
-					  " of all names");
+		error_hint(err,
+			   "the file is stripped%s: install its debug symbols, which are "
+			   "searched below /usr/lib/debug, or write PATH:OFFSET",
+			   x->dynsym.nr ? " and has only the names that other files use"
+					: " of all names");
 	return true;
 }
 
@@ -98,7 +98,7 @@ static int imported(const struct symbol_file *file, const struct wanted_name *wa
 	     i++)
 		len += snprintf(libraries + len, sizeof(libraries) - len, "%s%.64s",
 				len ? ", " : "", name);
-	error_set(err, ENOENT, "'%.*s' is called here, and is in another file",
+	error_set(err, ENOENT, "'%.*s' is only imported, and defined in another file",
 		  (int)(wanted->name_len > 128 ? 128 : wanted->name_len), wanted->name);
 	error_reason(err, "symbols/imported");
 	if (libraries[0])
@@ -112,7 +112,7 @@ int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, s
 	char names[NEAREST_MAX * NEAREST_NAME];
 	struct found f = { 0 };
 
-	look(file, wanted, &f);
+	examine_all(file, wanted, &f);
 	if (f.function) {
 		error_set(err, ENOENT, "'%.*s' has %s%.64s", len, wanted->name,
 			  wanted->version ? "no version " : "no default version",
@@ -120,12 +120,12 @@ int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, s
 		error_reason(err, "symbols/no-version");
 		if (!f.versions[0])
 			return error_hint(err,
-					  "it has no versions: leave '@' and what follows out");
+					  "it has no versions: leave out '@' and what follows");
 		return error_hint(err, "it has %s: write %.*s@VERSION", f.versions, len,
 				  wanted->name);
 	}
 	if (f.variable) {
-		error_set(err, ENOENT, "'%.*s' is a variable, and no function", len, wanted->name);
+		error_set(err, ENOENT, "'%.*s' is a variable, not a function", len, wanted->name);
 		error_reason(err, "symbols/not-code");
 		return error_hint(err, "a breakpoint watches memory: mem:ADDR");
 	}

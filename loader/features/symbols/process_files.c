@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files as another process sees them: its root, and what it has mapped. */
+/* Access files of another process: its root directory, and its mappings. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,21 +7,20 @@
 #include <sys/sysmacros.h>
 
 #include "loader/features/symbols/symbols_internal.h"
+#include "loader/sys/read.h"
 
 /* MAXSYMLINKS of the kernel's include/linux/namei.h */
 #define LINKS_MAX 40
 
-/* A path of PATH_MAX bytes, and the numbers in front of it. */
-#define LINE_MAX_SIZE (EVENT_PATH_MAX + 256)
-
 static int no_process(pid_t pid, int code, struct error *err)
 {
-	error_set(err, code == ENOENT ? ESRCH : code, "cannot look into process %d: %s", pid,
+	error_set(err, code == ENOENT ? ESRCH : code, "cannot examine process %d: %s", pid,
 		  error_strerror(code == ENOENT ? ESRCH : code));
 	error_reason(err, "symbols/no-process");
-	return error_hint(err, code == EACCES || code == EPERM
-				       ? "it takes CAP_SYS_PTRACE to see the files of others"
-				       : "-p takes the pid of a running process");
+	return error_hint(
+		err, code == EACCES || code == EPERM
+			     ? "it takes CAP_SYS_PTRACE to see the files of other users' processes"
+			     : "-p takes the pid of a running process");
 }
 
 static int read_link(struct sys *sys, const char *path, char *to, size_t size)
@@ -49,7 +48,7 @@ int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err)
 		return no_process(pid, -ret, err);
 	if (strcmp(link, "/"))
 		return 0;
-	/* Its root is that of its mount namespace: which may be ours. */
+	/* It is the root of its mount namespace, which may be that of pload. */
 	snprintf(link, sizeof(link), "/proc/%d/ns/mnt", pid);
 	if (!read_link(sys, link, theirs, sizeof(theirs)) &&
 	    !read_link(sys, "/proc/self/ns/mnt", ours, sizeof(ours)) && !strcmp(ours, theirs))
@@ -57,7 +56,7 @@ int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err)
 	return 0;
 }
 
-/* Takes the first name off *@rest: its length, 0 behind the last. */
+/* Remove the first component of *@rest. Return its length; 0 at the end. */
 static size_t take_name(const char **rest, const char **name)
 {
 	*rest += strspn(*rest, "/");
@@ -66,8 +65,8 @@ static size_t take_name(const char **rest, const char **name)
 	return *rest - *name;
 }
 
-/* What a link says takes its location in front of what is left. */
-static int put_in_front(char rest[EVENT_PATH_MAX], const char *link, const char *left)
+/* Replace a symbolic link by its target, followed by the remaining path. */
+static int prepend_target(char rest[EVENT_PATH_MAX], const char *link, const char *left)
 {
 	char joined[EVENT_PATH_MAX];
 	const size_t len = snprintf(joined, sizeof(joined), "%s/%s", link, left);
@@ -79,8 +78,8 @@ static int put_in_front(char rest[EVENT_PATH_MAX], const char *link, const char 
 }
 
 /*
- * Name by name, as the kernel would in that root: to it an absolute link means its own root, and to
- * us, who come from outside, ours.
+ * Resolve component by component, as the kernel does for a process with that root: opened from
+ * outside, an absolute symbolic link would be relative to the root of pload.
  */
 int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX])
 {
@@ -93,7 +92,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 	if ((size_t)snprintf(rest, sizeof(rest), "%s", path) >= sizeof(rest))
 		return -ENAMETOOLONG;
 	memcpy(out, root, root_len + 1);
-	if (!root_len) {	/* ours: the kernel does it better */
+	if (!root_len) {	/* the same root: the kernel follows links when it opens the path */
 		strcpy(out, rest);
 		return 0;
 	}
@@ -112,7 +111,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 		out[out_len] = '/';
 		memcpy(out + out_len + 1, name, len);
 		out[out_len + 1 + len] = '\0';
-		/* What is no link, or is not there, the kernel will say when it is opened. */
+		/* If it is not a link, or does not exist, opening it reports that. */
 		if (read_link(sys, out, link, sizeof(link))) {
 			out_len += 1 + len;
 			continue;
@@ -122,7 +121,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 		if (link[0] == '/')
 			out_len = root_len;
 		out[out_len] = '\0';
-		if (put_in_front(rest, link, p))
+		if (prepend_target(rest, link, p))
 			return -ENAMETOOLONG;
 		p = rest;
 	}
@@ -155,46 +154,29 @@ static bool parse_mapping(char *line, struct process_mapping *m)
 	return true;
 }
 
-static int each_line(struct sys *sys, int fd, char *buf,
-		     int (*each)(void *arg, const struct process_mapping *m), void *arg)
+struct mapping_visitor {
+	int (*each)(void *arg, const struct process_mapping *m);
+	void *arg;
+};
+
+static int visit_mapping(void *arg, char *line)
 {
+	const struct mapping_visitor *v = arg;
 	struct process_mapping m;
-	size_t size = 0;
-	ssize_t n;
-	int ret;
 
-	while ((n = sys_read(sys, fd, buf + size, LINE_MAX_SIZE - size)) > 0) {
-		char *line = buf, *newline;
-
-		size += n;
-		for (; (newline = memchr(line, '\n', size)); line = newline + 1) {
-			*newline = '\0';
-			size -= newline + 1 - line;
-			ret = parse_mapping(line, &m) ? each(arg, &m) : 0;
-			if (ret)
-				return ret;
-		}
-		if (size == LINE_MAX_SIZE) /* no line is as long */
-			size = 0;
-		memmove(buf, line, size);
-	}
-	return n;
+	return parse_mapping(line, &m) ? v->each(v->arg, &m) : 0;
 }
 
 int process_each_mapping(struct sys *sys, pid_t pid,
 			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
 			 struct error *err)
 {
-	char path[32], *buf = malloc(LINE_MAX_SIZE);
-	int fd, ret;
+	struct mapping_visitor visitor = { each, arg };
+	char path[32];
+	int ret;
 
-	if (!buf)
-		return error_set(err, ENOMEM, "no memory for the mappings of process %d", pid);
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-	ret = fd < 0 ? fd : each_line(sys, fd, buf, each, arg);
-	sys_close_fd(sys, &fd);
-	free(buf);
+	ret = sys_each_line_of(sys, AT_FDCWD, path, visit_mapping, &visitor);
 	return ret < 0 ? no_process(pid, -ret, err) : ret;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Executables and libraries, read where somebody looks: headers and tables of symbols are a small
- * part of most. Read and not mapped: a mapped file that somebody truncates is a SIGBUS.
+ * Open executables and libraries, and read only what is needed: headers and symbol tables are a
+ * small part. A file is not mapped, because an access after it is truncated would be a SIGBUS.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #include "loader/features/symbols/symbols_internal.h"
 
-/* Names and symbols of the largest browsers with all their debug information stay below. */
+/* The largest browsers with all debug information have fewer bytes of headers and symbols. */
 #define READ_MAX (1ull << 30)
 
 static int read_piece(struct symbol_file *file, uint64_t off, struct bytes piece, struct error *err)
@@ -24,7 +24,7 @@ static int read_piece(struct symbol_file *file, uint64_t off, struct bytes piece
 		if (n < 0)
 			return error_set(err, -n, "pread: %s", error_strerror(-n));
 		if (!n)
-			return error_set(err, EBADMSG, "was cut short while it was read");
+			return error_set(err, EBADMSG, "was truncated while it was read");
 		done += n;
 	}
 	return 0;
@@ -39,7 +39,7 @@ static int add_piece(struct symbol_file *file, uint64_t off, uint64_t len, struc
 	if (len > READ_MAX - file->total)
 		return error_set(err, EFBIG, "has more than %llu bytes of headers and symbols",
 				 READ_MAX);
-	grown = realloc(file->pieces, (file->nr_pieces + 1) * sizeof(*grown));
+	grown = array_grow(file->pieces, file->nr_pieces, sizeof(*grown));
 	if (grown)
 		file->pieces = grown;
 	data = grown ? malloc(len) : NULL;
@@ -55,7 +55,7 @@ static int add_piece(struct symbol_file *file, uint64_t off, uint64_t len, struc
 	return 0;
 }
 
-static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)
+static int get_piece(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)
 {
 	struct symbol_file *file = arg;
 	const struct symbol_piece *p;
@@ -74,18 +74,18 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 	return ret;
 }
 
-static int understand(struct symbol_file *file, struct error *err)
+static int parse(struct symbol_file *file, struct error *err)
 {
-	struct source source = { .get = get, .arg = file };
+	struct source source = { .get = get_piece, .arg = file };
 	struct stat st;
 	int ret = sys_fstat(file->sys, file->fd, &st);
 
 	if (ret < 0)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
 	if (!S_ISREG(st.st_mode)) {
-		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s and not a file",
+		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s, not a file",
 			  S_ISDIR(st.st_mode) ? "a directory" : "a device, FIFO or socket");
-		error_hint(err, "probes go into executables and shared libraries");
+		error_hint(err, "probes can be set in executables and shared libraries");
 		return error_reason(err, "symbols/no-file");
 	}
 	file->dev = st.st_dev;
@@ -109,18 +109,19 @@ int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **fil
 		return error_set(err, ENOMEM, "no memory for '%.128s'", path);
 	f->sys = sys;
 	f->path = strdup(path);
-	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+	/* O_NONBLOCK: opening a FIFO without a writer would block. */
 	f->fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (!f->path) {
 		ret = error_set(err, ENOMEM, "no memory for '%.128s'", path);
 	} else if (f->fd < 0) {
 		ret = error_set(err, -f->fd, "%s", error_strerror(-f->fd));
 		error_reason(err, "symbols/no-file");
-		error_hint(err, ret == -EACCES || ret == -EPERM ?
-					"to find what is in a file pload has to read it" :
-					"a name without a '/' is one of PATH, or a library");
+		error_hint(err,
+			   ret == -EACCES || ret == -EPERM
+				   ? "pload must be able to read the file"
+				   : "a name without '/' is searched in PATH and among libraries");
 	} else {
-		ret = understand(f, err);
+		ret = parse(f, err);
 	}
 	if (ret) {
 		symbol_file_close(f);
@@ -144,7 +145,7 @@ void symbol_file_close(struct symbol_file *file)
 	free(file);
 }
 
-/* What this kernel runs. */
+/* Return true if this kernel runs programs for the machine of @x. */
 static bool runs_here(const struct exec *x)
 {
 	static const uint16_t machines[] = {
@@ -184,7 +185,7 @@ static int check_machine(const struct symbol_file *file, struct error *err)
 	if (runs_here(&file->exec))
 		return 0;
 	error_set(err, ENOEXEC,
-		  "is for %s, which this machine does not run: nothing would be reached",
+		  "is for %s, which this machine does not run: a probe would never fire",
 		  file->exec.swap ? "the other byte order"
 		  : name	  ? name
 				  : "another machine");
@@ -203,7 +204,7 @@ int symbol_file_get(struct symbols *s, const char *path, struct symbol_file **fi
 		if (!strcmp((*file)->path, path))
 			return 0;
 	}
-	grown = realloc(s->files, (s->nr_files + 1) * sizeof(*grown));
+	grown = array_grow(s->files, s->nr_files, sizeof(*grown));
 	if (!grown)
 		return error_set(err, ENOMEM, "no memory for '%.128s'", path);
 	s->files = grown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All functions whose names match a pattern. */
+/* Find all functions whose names match a pattern. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 
 #include "loader/features/symbols/symbols_internal.h"
 
-/* What was found beside the functions, for the note. */
+/* Matches that are noted to the user. */
 struct counts {
-	uint32_t resolvers, nowhere, too_long;
+	uint32_t ifuncs, not_code, too_long;
 };
 
 bool symbol_is_pattern(const char *symbol)
@@ -18,7 +18,7 @@ bool symbol_is_pattern(const char *symbol)
 	return strpbrk(symbol, "*?[");
 }
 
-/* "name", or "name@VERSION" where the pattern has an '@', too. */
+/* Match "name", or "name@VERSION" if the pattern has an '@'. */
 static bool matches(const char *pattern, bool with_version, const struct exec_symbol *s, char *name,
 		    size_t size)
 {
@@ -52,27 +52,28 @@ static int add_matches(struct symbol_file *file, const struct exec *x,
 			continue;
 		location.address = s.value;
 		if (code_offset(file, s.value, &location.file_offset, NULL)) {
-			counts->nowhere++;
+			counts->not_code++;
 			continue;
 		}
-		counts->resolvers += s.type == STT_GNU_IFUNC;
+		counts->ifuncs += s.type == STT_GNU_IFUNC;
 		ret = symbol_locations_add(locations, &location, name, strlen(name), err);
 	}
 	return ret;
 }
 
-static void say(struct symbol_locations *locations, const struct counts *c)
+static void add_notes(struct symbol_locations *locations, const struct counts *c)
 {
-	if (c->resolvers)
+	if (c->ifuncs)
 		symbol_locations_note(
 			locations,
-			"%u symbols are IFUNCs: what lies there runs once and chooses a function",
-			c->resolvers);
-	if (c->nowhere)
-		symbol_locations_note(locations, "%u symbols that match are in no code of the file",
-				      c->nowhere);
+			"%u symbols are IFUNCs: their code runs once and selects a function",
+			c->ifuncs);
+	if (c->not_code)
+		symbol_locations_note(locations, "%u matching symbols are not in executable code",
+				      c->not_code);
 	if (c->too_long)
-		symbol_locations_note(locations, "%u symbols have names too long to be compared",
+		symbol_locations_note(locations,
+				      "%u symbols have names that are too long to compare",
 				      c->too_long);
 }
 
@@ -84,7 +85,7 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 	int ret = 0;
 
 	if (spec->offset) {
-		error_set(err, EINVAL, "an offset behind a pattern fits no function but one");
+		error_set(err, EINVAL, "an offset is not possible with a pattern");
 		error_hint(err, "leave +%llu out, or write the name",
 			   (unsigned long long)spec->offset);
 		return error_reason(err, "symbols/offset");
@@ -99,13 +100,14 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 		return ret;
 	if (locations->nr) {
 		symbol_locations_sort(locations);
-		say(locations, &counts);
+		add_notes(locations, &counts);
 		return 0;
 	}
 	error_set(err, ENOENT, "no function matches '%.128s'", spec->second);
 	error_reason(err, "symbols/no-symbol");
 	if (!hint_stripped(file, err))
-		error_hint(err, "'*' stands for any letters, '?' for one, [abc] for one of these; "
-				"nm -C lists what there is");
+		error_hint(err,
+			   "'*' stands for any characters, '?' for one, [abc] for one of these; "
+			   "nm -C lists the functions");
 	return -ENOENT;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From names to locations: file, then symbol. */
+/* Resolve an event's name: first the file, then the symbol. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * From names to locations: which file "libc" is, and where in it a function or a USDT probe lies. A
- * room beside the core: cmd calls it between event_parse() and attaching.
+ * Resolve names to locations: the file that "libc" names, and the file offset of a function or a
+ * USDT probe in it.
  */
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOLS_H
 #define PLOAD_FEATURES_SYMBOLS_SYMBOLS_H
@@ -11,71 +11,67 @@
 
 struct symbol_file;
 
-/* The files looked into so far, each opened and understood once. Zeroed is empty. */
+/* The files opened so far, each parsed once. Zeroed is empty. */
 struct symbols {
 	struct sys *sys;	/* borrowed */
-	const char *search;	/* borrowed; directories for programs, as PATH has them */
+	const char *search;	/* borrowed; directories of programs, as in PATH */
 	struct symbol_file **files;	/* owned */
 	uint32_t nr_files;
 };
 
-/*
- * symbols_init() - opens nothing yet. @search: what PATH says; NULL: no program is found by name.
- */
+/* symbols_init() - Opens nothing yet. @search: $PATH; NULL: programs are not found by name. */
 void symbols_init(struct symbols *s, struct sys *sys, const char *search);
 void symbols_free(struct symbols *s);
 
-/* One location for a uprobe. */
+/* A location for a uprobe. */
 struct symbol_location {
-	char *name; /* owned; the function, "name" or "name@VERSION"; USDT:
-		     * "provider:name"; NULL: an offset was given */
+	char *name;		/* owned; "name", "name@VERSION", USDT: "provider:name"; NULL: an
+				 * offset was given */
 	uint64_t file_offset;	/* for perf_event_attr.config2, or tracefs "PATH:OFFSET" */
-	uint64_t ref_ctr_offset;	/* of the semaphore in the file; 0: it has none */
-	uint64_t address;	/* as the file was linked */
-	struct sdt_arg *args;	/* owned; USDT: where its arguments are, without symbols */
+	uint64_t ref_ctr_offset;	/* file offset of the USDT semaphore; 0: none */
+	uint64_t address;	/* virtual address in the ELF file */
+	struct sdt_arg *args;	/* owned; USDT: the arguments, their symbols resolved */
 	uint32_t nr_args;
 };
 
 struct symbol_locations {
-	char path[EVENT_PATH_MAX];	/* what the kernel is to open; for messages, too */
-	struct symbol_location *list; /* owned; ascending by file_offset, each offset once */
-	uint32_t nr;	/* at least 1 */
-	uint64_t dev, ino;	/* of the file, as fstat(2) has them */
-	bool fixed;	/* ET_EXEC: it runs at the addresses it was linked for */
-	char note[512];	/* what the user would be surprised by; "" when there is nothing */
+	char path[EVENT_PATH_MAX];	/* path that the kernel opens */
+	struct symbol_location *list;	/* owned; ascending by file_offset, no duplicates */
+	uint32_t nr;		/* at least 1 */
+	uint64_t dev, ino;	/* of the file: struct stat */
+	bool fixed;		/* ET_EXEC: loaded at the addresses of the ELF file */
+	char note[512];		/* for the user; "": none */
 };
 
-/*
- * No more locations are listed for one pattern: MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c,
- * which is what one link takes.
- */
+/* The most locations of one pattern: MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c. */
 #define SYMBOL_LOCATIONS_MAX (1u << 20)
 
-/*
- * symbols_resolve() - the locations that @spec, a UPROBE or a USDT, names: one for a function; for
- * a pattern ('*', '?', '[') each function that it matches; for a USDT each location of its notes.
- * @pid: the process whose files and libraries are meant; 0: those of pload itself.
+/**
+ * symbols_resolve() - Find the locations that a UPROBE or USDT event names.
+ * @pid: the process whose mount namespace and mapped files are used; 0: those of pload
+ * @locations: one for a function; each match of a pattern ('*', '?', '['); each location of a USDT
+ *	probe. Empty on failure.
  *
- * spec->path is a path when it has a '/', else the name of a program (PATH) or of a library ("c",
- * "libc", "libc.so.6"). spec->second is "name", "name@VERSION", or "" with the offset in the file.
+ * spec->path with a '/' is a path, else the name of a program in PATH or of a library ("c", "libc",
+ * "libc.so.6"). spec->second is "name", "name@VERSION", or "" with an offset in the file.
  *
- * Fails with the cause, a hint and a reason: "symbols/no-file", "symbols/no-process",
- * "symbols/not-elf", "symbols/machine", "symbols/damaged", "symbols/no-symbol" (the nearest names),
- * "symbols/stripped", "symbols/ambiguous" (each location), "symbols/no-version",
- * "symbols/imported", "symbols/not-code", "symbols/offset", "symbols/no-usdt". On failure
- * @locations is empty.
+ * Return: 0 or -errno, with a reason: "symbols/no-file", "symbols/no-process", "symbols/not-elf",
+ * "symbols/machine", "symbols/damaged", "symbols/no-symbol" (with similar names),
+ * "symbols/stripped", "symbols/ambiguous" (with each location), "symbols/no-version",
+ * "symbols/imported", "symbols/not-code", "symbols/offset", "symbols/no-usdt".
  */
 int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
 		    struct symbol_locations *locations, struct error *err);
 void symbol_locations_free(struct symbol_locations *locations);
 
-/* symbol_is_pattern() - whether a UPROBE's symbol stands for all that match it. */
+/* symbol_is_pattern() - Return true if the symbol of a UPROBE is a pattern. */
 bool symbol_is_pattern(const char *symbol);
 
-/*
- * symbols_mapped() - at which addresses process @pid has the byte at @offset of file @path where it
- * can be run, into @addresses, of which there are @max. Returns how many there are, more than @max
- * too. Fails with "symbols/no-process".
+/**
+ * symbols_mapped() - Find the addresses at which a process has mapped a file offset as executable.
+ * @max: room in @addresses
+ *
+ * Return: the number of addresses, which may exceed @max; -errno ("symbols/no-process").
  */
 int symbols_mapped(struct symbols *s, pid_t pid, const char *path, uint64_t offset,
 		   uint64_t *addresses, uint32_t max, struct error *err);

@@ -1,109 +1,107 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the steps from names to locations share with each other, and with nobody else. */
+/*
+ * The steps from a name to locations:
+ *
+ *	"libc"		find_file.c, find_library.c, process_files.c	/usr/lib/libc.so.6
+ *	the file	symbol_file.c, debug_file.c			symbol tables
+ *	"malloc"	find_function.c, symbol_pattern.c		file offset 0x9a0c0
+ *	"provider:name"	usdt_probes.c					file offsets, arguments
+ */
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 #define PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 
 #include "elf/error.h"
 #include "loader/features/symbols/symbols.h"
 
-/* --- file.c: a file that is read where somebody looks --- */
+/* --- symbol_file.c --- */
 
 struct symbol_piece {
 	uint64_t off;
 	struct bytes bytes;	/* owned */
 };
 
+/* An executable or library, of which only the pieces that are needed are read. */
 struct symbol_file {
-	char *path;	/* owned */
+	char *path;		/* owned */
 	struct sys *sys;	/* borrowed */
-	int fd;	/* owned */
+	int fd;			/* owned */
 	uint64_t dev, ino;
 	struct exec exec;	/* owned; with its symbols */
-	struct symbol_piece *pieces;	/* owned; what was read of it */
+	struct symbol_piece *pieces;	/* owned; read so far */
 	uint32_t nr_pieces;
-	uint64_t total;	/* bytes of them */
-	struct symbol_file *debug;	/* owned; where its symbols were moved to; NULL: nowhere */
+	uint64_t total;		/* bytes of all pieces */
+	struct symbol_file *debug;	/* owned; the file with its debug symbols, or NULL */
 	bool looked_for_debug;
 };
 
 /*
- * symbol_file_get() - the file at @path, opened and understood, borrowed from @s. Fails with
- * "symbols/no-file", "symbols/not-elf", "symbols/damaged", "symbols/machine", where @path.
+ * symbol_file_get() - Return the file at @path, borrowed from @s, opened on first use.
+ *	"symbols/no-file", "symbols/not-elf", "symbols/damaged", "symbols/machine".
+ * symbol_file_open() - The same for the caller to own, and for any machine.
  */
 int symbol_file_get(struct symbols *s, const char *path, struct symbol_file **file,
 		    struct error *err);
-
-/* symbol_file_open() - the same, owned by the caller, of any machine; symbol_file_close(). */
 int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
 		     struct error *err);
 void symbol_file_close(struct symbol_file *file);
 
-/* --- debug_file.c --- */
-
-/*
- * symbol_file_debug() - the file that the symbols of @file were moved to, by its build id or debug
- * link, or NULL: there is none here.
- */
+/* symbol_file_debug() - Return the file with the debug symbols of @file, borrowed, or NULL. */
 struct symbol_file *symbol_file_debug(struct symbol_file *file);
 
-/* --- find.c: files by the names of programs and libraries --- */
+/* --- find_file.c, find_library.c --- */
 
 /*
- * find_file() - the path of what the user calls @name, for process @pid or ourselves (0),
- * into @locations, and a note where it was chosen among several. "symbols/no-file".
+ * find_file() - Store the path of the program, library or file @name in @locations, for process
+ * @pid or pload itself (0), with a note if it was chosen among several. "symbols/no-file".
  */
 int find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_locations *locations,
 	      struct error *err);
 
-/* --- library.c --- */
-
-/*
- * is_library() - whether file @base ("libc.so.6") is what @name ("c", "libc") stands for.
- */
+/* is_library() - Return true if file @base ("libc.so.6") is library @name ("c", "libc"). */
 bool is_library(const char *base, const char *name);
 
-/*
- * find_library() - the library called @name below @root ("" or "/proc/7/root"), as the
- * dynamic linker finds it: 1, with its path without @root, and *@others is set where processes on
- * other processors have another file. 0: there is none. "symbols/ambiguous".
+/**
+ * find_library() - Find a library as the dynamic linker does.
+ * @root: "" or "/proc/PID/root"
+ * @path: without @root
+ * @others: set to true if there are files of that name for other processors
+ *
+ * Return: 1; 0 if there is none; -errno ("symbols/ambiguous").
  */
 int find_library(struct symbols *s, const char *root, const char *name, char path[EVENT_PATH_MAX],
 		 bool *others, struct error *err);
 
-/* --- process.c: files as another process sees them --- */
+/* --- process_files.c: files in the mount namespace of another process --- */
 
 /*
- * process_root() - what to put in front of the paths of process @pid: "" when it has our root, else
- * "/proc/PID/root". "symbols/no-process".
+ * process_root() - Return the prefix for paths of process @pid: "" if it has the root of pload,
+ * else "/proc/PID/root". "symbols/no-process".
  */
 int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err);
 
 /*
- * process_path() - @path as seen below @root, with the symbolic links of that root followed, into
- * @out. 0; -ENAMETOOLONG, -ELOOP.
+ * process_path() - Resolve @path below @root, following symbolic links within @root. Returns 0,
+ * -ENAMETOOLONG or -ELOOP.
  */
 int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX]);
 
-/* A line of /proc/PID/maps that is of a file. */
+/* A line of /proc/PID/maps with a path. */
 struct process_mapping {
 	uint64_t start, end, offset;
 	bool executable, deleted;
 	uint64_t inode;
 	unsigned int major, minor;
-	const char *path;	/* as the process sees it */
+	const char *path;	/* in the mount namespace of the process */
 };
 
-/*
- * process_each_mapping() - call @each until it returns something else than 0, which is returned.
- * "symbols/no-process".
- */
+/* process_each_mapping() - Call @each until it returns a value other than 0, and return that. */
 int process_each_mapping(struct sys *sys, pid_t pid,
 			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
 			 struct error *err);
 
-/* --- lookup.c, pattern.c: functions by name; usdt.c: probes by name --- */
+/* --- find_function.c, symbol_pattern.c, usdt_probes.c: symbols of an open file --- */
 
-/* find_function() - the one location of spec->second, or of the offset without it. */
+/* find_function() - The location of spec->second, or of spec->offset without a name. */
 int find_function(struct symbol_file *file, const struct event_spec *spec,
 		  struct symbol_locations *locations, struct error *err);
 int find_matching_functions(struct symbol_file *file, const struct event_spec *spec,
@@ -111,41 +109,41 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 int find_usdt_probes(struct symbol_file *file, const struct event_spec *spec,
 		     struct symbol_locations *locations, struct error *err);
 
-/* The tables a file's symbols may be in: its own two, and that of its debug file. */
+/* A file has up to three symbol tables: .symtab, .dynsym, and .symtab of its debug file. */
 #define NR_SYMBOL_TABLES 3
 
-/* symbol_table() - table @i (with the exec it is of), or NULL: it has no such table. */
+/* symbol_table() - Return table @i and the file *@x that it is in, or NULL. */
 const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
 				      const struct exec **x);
 
-/* symbol_locations_add() - append a location, of which @name is copied. ENOMEM, E2BIG. */
-int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
-			 const char *name, uint32_t len, struct error *err);
-
-/* symbol_locations_note() - add a sentence to what is said to the user of @locations. */
-void symbol_locations_note(struct symbol_locations *locations, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* symbol_locations_sort() - ascending by offset, each once. */
-void symbol_locations_sort(struct symbol_locations *locations);
-
-/* code_offset() - where in the file the code at @address is. "symbols/not-code" */
+/* code_offset() - Convert an address in executable code to a file offset. "symbols/not-code". */
 int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offset,
 		struct error *err);
 
-/* --- missing.c: why there is no such function --- */
+/* symbol_locations_add() - Append a location; @name is copied. -ENOMEM or -E2BIG. */
+int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
+			 const char *name, uint32_t len, struct error *err);
 
-/* A function's name as the user wrote it. */
+/* symbol_locations_note() - Add a sentence to the note. */
+void symbol_locations_note(struct symbol_locations *locations, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* symbol_locations_sort() - Sort by file offset, and remove duplicates. */
+void symbol_locations_sort(struct symbol_locations *locations);
+
+/* --- missing_symbol.c --- */
+
+/* The name of a function as the user wrote it. */
 struct wanted_name {
-	const char *name, *version;	/* borrowed; version NULL: the default one */
+	const char *name, *version;	/* borrowed; version NULL: the default version */
 	uint32_t name_len;
-	bool only_default;	/* "@@" */
+	bool only_default;	/* "name@@VERSION" */
 };
 
-/* missing_symbol() - fill @err for @wanted, which no table has as a function. Returns err->code. */
+/* missing_symbol() - Report why no table has function @wanted. Returns err->code. */
 int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err);
 
-/* hint_stripped() - the hint where a file has no .symtab, into @err; false: it has one. */
+/* hint_stripped() - Add a hint if the file has no .symtab. Returns false if it has one. */
 bool hint_stripped(struct symbol_file *file, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* USDT probes: the locations of one name, their semaphores, and where their arguments are. */
+/* Find the locations of a USDT probe, their semaphores and their arguments. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "loader/features/symbols/symbols_internal.h"
 
-/* As <sys/sdt.h> has macros for, and as bpf_usdt_arg() can be asked for. */
+/* The limit of <sys/sdt.h> and of bpf_usdt_arg(). */
 #define ARGS_MAX 12
 
 static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
@@ -17,7 +17,7 @@ static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
 						     !strcmp(note->provider, spec->first));
 }
 
-/* The address of a variable of the program. Local ones may be several; then it is none of them. */
+/* Find the address of a variable. Several static ones of that name are ambiguous. */
 static bool find_variable(struct symbol_file *file, const char *name, uint32_t len,
 			  uint64_t *address)
 {
@@ -55,7 +55,7 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 			arg.value += address - note->address;
 		} else if (arg.symbol) {
 			arg.kind = SDT_ARG_OTHER;
-			arg.why = "it is in a variable that the file has no symbol of";
+			arg.why = "it is in a variable for which the file has no symbol";
 		}
 		arg.symbol = NULL;
 		grown = location->nr_args == ARGS_MAX
@@ -72,10 +72,7 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 	return 0;
 }
 
-/*
- * The kernel adds 1 to the semaphore in each process, so it has to be in memory that can be
- * written.
- */
+/* The kernel increments the semaphore in each process, so it must be in a writable segment. */
 static int find_semaphore(const struct symbol_file *file, const struct sdt_note *note,
 			  struct symbol_location *location, struct error *err)
 {
@@ -87,8 +84,7 @@ static int find_semaphore(const struct symbol_file *file, const struct sdt_note 
 	    (flags & PF_W))
 		return 0;
 	error_set(err, EBADMSG,
-		  "its semaphore at address 0x%" PRIx64
-		  " is in no segment of the file that can be written",
+		  "its semaphore at address 0x%" PRIx64 " is in no writable segment of the file",
 		  note->semaphore);
 	return error_reason(err, "symbols/damaged");
 }
@@ -131,9 +127,10 @@ static int no_probe(struct symbol_file *file, const struct event_spec *spec, str
 	}
 	if (!nr) {
 		error_set(err, ENOENT, "has no USDT probes");
-		error_hint(err,
-			   "a program has some when it is built with macros of <sys/sdt.h>; often "
-			   "that is an option, as --with-dtrace or --enable-systemtap");
+		error_hint(
+			err,
+			"a program has probes if it is built with macros of <sys/sdt.h>; this is "
+			"often an option, such as --with-dtrace or --enable-systemtap");
 	} else {
 		error_set(err, ENOENT, "has no USDT probe '%.100s:%.100s'", spec->first,
 			  spec->second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Arguments of USDT probes as the struct that programs read. */
+/* Write the arguments of a USDT probe as the struct that programs read. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char *const names[NR_USDT_MEMBERS] = {
 };
 
 /* libbpf 1.0 to 1.6: 12 of { u64, enum, short, bool, char }, u64, short. */
-static const struct usdt_layout older = {
+static const struct usdt_layout compat = {
 	.size = 208, .nr_args = 12, .arg_size = 16,
 	.args = { 0, 12 * 128 }, .cookie = { 12 * 128, 64 }, .arg_cnt = { 12 * 128 + 64, 16 },
 	.arg = {
@@ -90,7 +90,7 @@ static bool read_layout(struct usdt_layout *l, const struct btf *btf, uint32_t t
 int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type, uint32_t size,
 		struct error *err)
 {
-	*layout = older;
+	*layout = compat;
 	if (btf && type) {
 		memset(layout, 0, sizeof(*layout));
 		if (!read_layout(layout, btf, type))
@@ -98,12 +98,14 @@ int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type
 	}
 	if (layout->size && layout->size == size)
 		return 0;
-	error_set(err, EINVAL, "its values are not what usdt.bpf.h has them be");
+	error_set(err, EINVAL, "its values are not the struct __bpf_usdt_spec of usdt.bpf.h");
 	error_reason(err, "usdt/layout");
-	return error_hint(err, "include bpf/usdt.bpf.h, ours or libbpf's, and compile with -g");
+	return error_hint(err, "include bpf/usdt.bpf.h, pload's or libbpf's, and compile with -g");
 }
 
-/* BTF counts bits from the least of the first byte, or in big endian from the most of it. */
+/*
+ * BTF numbers bits from the least significant of byte 0, on big endian from the most significant.
+ */
 static void put(unsigned char *base, struct usdt_member m, uint64_t value)
 {
 	for (uint32_t i = 0; i < m.bits; i++) {
@@ -126,8 +128,8 @@ const char *usdt_arg_unreadable(const struct usdt_layout *layout, const struct s
 	if (arg->kind == SDT_ARG_OTHER)
 		return arg->why;
 	if (arg->has_index && !layout->arg[USDT_IDX_REG_OFF].bits)
-		return "it is at two registers, which the program's usdt.bpf.h does not know: that "
-		       "of libbpf 1.7 and ours do";
+		return "its address has two registers, which the program's usdt.bpf.h does not "
+		       "support: those of libbpf 1.7 and pload do";
 	return NULL;
 }
 

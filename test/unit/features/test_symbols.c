@@ -196,7 +196,7 @@ static const struct {
 	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "in place of" } },
 	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "in no segment", NULL } },
 	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "in no segment", NULL } },
-	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executed", "instructions" } },
+	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executed", "instruction" } },
 	{ "variable", "symbols/not-code", { ENOENT, NULL, "is a variable", "mem:" } },
 	{ "imported", "symbols/imported", { ENOENT, NULL, "in another file", "one of libc.so.6" } },
 	{ "versioned@V_3", "symbols/no-version", { ENOENT, NULL, "no version V_3", "V_1, V_2" } },
@@ -206,7 +206,7 @@ static const struct {
 	{ "0x300", "symbols/not-code", { ENOEXEC, NULL, "offset 0x300", "readelf" } },
 	{ "0x7fffffff", "symbols/not-code", { ENOEXEC, NULL, "offset 0x7fffffff", NULL } },
 	{ "no_such_*", "symbols/no-symbol", { ENOENT, NULL, "no function matches", "nm -C" } },
-	{ "main*+4", "symbols/offset", { EINVAL, NULL, "behind a pattern", NULL } },
+	{ "main*+4", "symbols/offset", { EINVAL, NULL, "with a pattern", NULL } },
 };
 
 TEST_ROWS(functions_that_are_not, no_functions)
@@ -233,7 +233,7 @@ static const struct {
 	{ "*@V_1", 2, "versioned@V_1", NULL },
 	{ "choos?", 1, "choose", "1 symbols are IFUNCs" },
 	{ "n*", 0, NULL, NULL },
-	{ "*", 12, "main", "2 symbols that match are in no code" },
+	{ "*", 12, "main", "2 matching symbols are not in executable code" },
 };
 
 TEST_ROWS(functions_by_pattern, patterns)
@@ -401,13 +401,13 @@ static const struct {
 	{ "libtwo.so.1", "/lib/libtwo.so.1", NULL, { 0 } },
 	{ "libonly.so.1", "/usr/lib/libonly.so.1", NULL, { 0 } },
 	{ "two", NULL, "symbols/ambiguous",
-	  { ENOTUNIQ, NULL, "'two' is 'libtwo.so.2', and 'libtwo.so.1' as well", "which" } },
+	  { ENOTUNIQ, NULL, "'two' could be 'libtwo.so.2' or 'libtwo.so.1'", "whole name" } },
 	{ "libc.so.5", NULL, "symbols/no-file", { ENOENT, NULL, "no program 'libc.so.5'",
 						  "ldconfig" } },
 	{ "nothing", NULL, "symbols/no-file", { ENOENT, NULL, "in PATH, and no library",
 						"/usr/bin/" } },
 	{ "/bin/none", NULL, "symbols/no-file", { ENOENT, "/bin/none", "No such file", NULL } },
-	{ "/bin/secret", NULL, "symbols/no-file", { EACCES, NULL, "denied", "has to read it" } },
+	{ "/bin/secret", NULL, "symbols/no-file", { EACCES, NULL, "denied", "must be able to read" } },
 	{ "/bin", NULL, "symbols/no-file", { EISDIR, "/bin", "a directory", NULL } },
 	{ "/bin/script", NULL, "symbols/not-elf", { ENOEXEC, "/bin/script", "script", "runs it" } },
 	{ "/bin/foreign", NULL, "symbols/machine", { ENOEXEC, NULL, "is for RISC-V", NULL } },
@@ -529,7 +529,7 @@ TEST_ROWS(files_of_a_process, process_names)
 TEST(no_such_process)
 {
 	static const struct expect gone = { ESRCH, NULL, "process 8", "running process" };
-	static const struct expect loop = { ELOOP, NULL, "for ever", NULL };
+	static const struct expect loop = { ELOOP, NULL, "too many symbolic links", NULL };
 	static const struct expect nothing = { ENOENT, NULL, "has not mapped 'nothing'", NULL };
 	struct fixture f = { 0 };
 
