@@ -91,11 +91,10 @@ static const struct option_group *const groups[] = { &options_learning, NULL };
 
 const struct command command_explain = {
 	.name = "explain",
-	.summary = "what a reason such as perf-open/no-pmu means, who says so, and what to do",
+	.summary = "Explain a reason such as perf-open/no-pmu, and list what to do.",
 	.arguments = "[CODE|PATTERN...]",
-	.about = "An error has its reason in brackets. Without one: the list of all. 'perf-open/*' "
-		 "and\n"
-		 "perf-open are all that begin so.\n",
+	.about = "An error message ends with its reason in brackets. Without an argument, list all reasons.\n"
+		 "Both 'perf-open/*' and perf-open print all reasons that begin with perf-open.\n",
 	.groups = groups,
 	.run = explain_run,
 };

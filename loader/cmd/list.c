@@ -154,10 +154,10 @@ static const struct option_group *const groups[] = { &options_learning, NULL };
 
 const struct command command_list_events = {
 	.name = "list",
-	.summary = "the events and PMUs there are here, as -e takes them",
+	.summary = "List the events and PMUs of this system, as -e takes them.",
 	.arguments = "[PATTERN...]",
-	.about = "Lists PMUs with their terms and events, hardware, software and cache events, what takes a\n"
-		 "place (breakpoints, probes), and tracepoints. Patterns are those of a shell, for names,\n"
+	.about = "List PMUs with their terms and events, hardware, software and cache events, event types that\n"
+		 "need a target (breakpoints, probes), and tracepoints. A PATTERN is a shell pattern for names,\n"
 		 "PMUs and groups: hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint.\n",
 	.groups = groups,
 	.run = run,

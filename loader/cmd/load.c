@@ -282,16 +282,18 @@ static int check(struct options *o, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{ "skip-failing", 0, NULL, "leave out programs that are refused, and load the others",
+	{ "skip-failing", 0, NULL,
+	  "Leave out programs that the kernel refuses, and load the others.",
 	  OPTION_FLAG, OPTION_FIELD(skip_failing), NULL, NULL },
 	{ "pin", 0, "=DIR",
-	  "keep what was loaded: programs as DIR/NAME and maps as DIR/maps/NAME, DIR in a\n"
-	  "bpffs and made when it is missing; of several objects in DIR/OBJ",
+	  "Keep what was loaded: pin programs as DIR/NAME and maps as DIR/maps/NAME. DIR is in a "
+	  "bpffs and is created if it does not exist. Each of several objects gets a directory "
+	  "DIR/OBJ.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ 0 },
 };
 
-static const struct option_group group = { "Several programs, and keeping them", rows };
+static const struct option_group group = { "Several programs, and pins", rows };
 
 static const struct option_group *const groups[] = {
 	&options_loading, &group, &options_kernel_types, &options_learning, NULL,
@@ -299,12 +301,10 @@ static const struct option_group *const groups[] = {
 
 const struct command command_load = {
 	.name = "load",
-	.summary = "load objects and attach nothing: a line for each, ok or why not",
+	.summary = "Load objects without attaching them; print one line for each.",
 	.arguments = "OBJ...",
-	.about =
-		"Loads maps and programs of each object, "
-		"says in a line whether the kernel took them, and gives them\n"
-		"back, or with --pin keeps them.\n",
+	.about = "Load the maps and programs of each object, print in one line whether the kernel accepted them,\n"
+		 "and release them, or keep them with --pin.\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

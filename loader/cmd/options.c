@@ -27,20 +27,36 @@ int options_number(const char *option, const char *text, uint64_t min, uint64_t 
 
 /* --- help --- */
 
+#define HELP_COLUMN 27
+#define COLUMNS 100
+
+/* Fill lines of at most COLUMNS with the words of @help, which begin at HELP_COLUMN. */
+void options_print_help(FILE *out, const char *name, const char *help)
+{
+	int column = fprintf(out, "  %-*s", HELP_COLUMN - 2, name);
+	size_t n;
+
+	if (strlen(name) >= HELP_COLUMN - 2)
+		column = fprintf(out, "\n%*s", HELP_COLUMN, "") - 1;
+	for (const char *space = ""; *help; help += n + (help[n] == ' '), space = " ") {
+		n = strcspn(help, " ");
+		if (column + strlen(space) + n > COLUMNS) {
+			column = fprintf(out, "\n%*s", HELP_COLUMN, "") - 1;
+			space = "";
+		}
+		column += fprintf(out, "%s%.*s", space, (int)n, help);
+	}
+	fputc('\n', out);
+}
+
 static void print_row(FILE *out, const struct option_row *row)
 {
-	const char *help = row->help;
 	char name[64], letter[8] = "   ";
-	size_t n;
 
 	if (row->letter)
 		snprintf(letter, sizeof(letter), "-%c,", row->letter);
 	snprintf(name, sizeof(name), "%s --%s%s", letter, row->name, row->value ? row->value : "");
-	for (; help[0]; help += n + (help[n] == '\n')) {
-		n = strcspn(help, "\n");
-		fprintf(out, "  %-24s %s%.*s\n", help == row->help ? name : "",
-			help == row->help && strlen(name) >= 24 ? " " : "", (int)n, help);
-	}
+	options_print_help(out, name, row->help);
 }
 
 void options_help(FILE *out, const struct command *command)
@@ -60,9 +76,8 @@ void options_help(FILE *out, const struct command *command)
 				print_row(out, row);
 		}
 	}
-	fputs("\nExit status: 0, 1 when something was refused or failed, "
-	      "2 for a wrong command line.\n",
-	      out);
+	fputs("\nExit status: 0 on success, 1 when something was refused or failed, 2 for a wrong "
+	      "command line.\n", out);
 }
 
 /* --- parsing --- */

@@ -27,4 +27,7 @@ void options_help(FILE *out, const struct command *command);
 int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		   uint64_t *value, struct error *err);
 
+/* options_print_help() - One entry of the help: @name, then @help, filled to 100 columns. */
+void options_print_help(FILE *out, const char *name, const char *help);
+
 #endif

@@ -343,12 +343,12 @@ static const struct option_group *const groups[] = { &options_learning, NULL };
 
 const struct command command_probe = {
 	.name = "probe",
-	.summary = "what works here: events by each method, features, helpers of program types",
+	.summary = "Test what this kernel can do: events, features, program types, helpers.",
 	.arguments = "[events|features|types|helpers [PATTERN...]]",
-	.about = "Tries what this kernel can do by doing it, and says what became of it. An event is opened,\n"
-		 "bound and made to happen; a helper is called in a program that the verifier judges. What\n"
-		 "the eBPF documentation says otherwise is marked. Without arguments: all four parts, of the\n"
-		 "helpers those that the documentation speaks of.\n",
+	.about = "Test what this kernel can do by doing it. An event is opened, bound and triggered; a helper is\n"
+		 "called in a program that the verifier checks. Differences from the eBPF documentation are\n"
+		 "marked. Without arguments all four parts are printed, and of the helpers those that the\n"
+		 "documentation mentions.\n",
 	.groups = groups,
 	.check = check,
 	.run = run,

@@ -129,114 +129,138 @@ static int set_netfilter(struct options *o, const char *text, struct error *err)
 
 static void print_methods(FILE *out)
 {
-	for (unsigned int i = 0; i < attach_nr_methods; i++)
-		fprintf(out, "      --attach=%-11s %s%s\n", attach_methods[i].name,
-			attach_methods[i].summary, i == 0 ? " (default)" : "");
+	char name[32], help[160];
+
+	for (unsigned int i = 0; i < attach_nr_methods; i++) {
+		snprintf(name, sizeof(name), "    --attach=%s", attach_methods[i].name);
+		snprintf(help, sizeof(help), "%s%s", attach_methods[i].summary,
+			 i ? "" : " (default)");
+		options_print_help(out, name, help);
+	}
 }
 
 static const struct option_row attach_rows[] = {
 	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
-	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() returns (by link), and "
-			     "bpf_usdt_cookie()",
+	{ "cookie", 0, "=N",
+	  "Set the value that bpf_get_attach_cookie() (by link) and bpf_usdt_cookie() return.",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ "pin", 0, "=DIR",
-	  "go on when pload ends: links, programs and maps stay as pins below DIR, which\n"
-	  "is in a bpffs and made when it is missing (link only); see adopt and detach",
+	  "Keep the programs attached when pload ends: links, programs and maps stay as pins "
+	  "below DIR, which is in a bpffs and is created if it does not exist. Only with "
+	  "--attach=link; see pload adopt and pload detach.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
-	{ "no-enable", 0, NULL, "bind the programs and leave the events disabled", OPTION_FLAG,
-	  OPTION_FIELD(no_enable), NULL, NULL },
+	{ "no-enable", 0, NULL,
+	  "Bind the programs but leave the events disabled.",
+	  OPTION_FLAG, OPTION_FIELD(no_enable), NULL, NULL },
 	{ 0 },
 };
 
 static const struct option_row event_rows[] = {
 	{ "event", 'e', "=EVENT",
-	  "as perf names them: cycles, cpu-clock, L1-dcache-load-misses; rHEX; TYPE:CONFIG;\n"
-	  "CATEGORY:NAME (also globs); mem:ADDR[/LEN][:rwx]; PMU/TERMS/ (of sysfs);\n"
-	  "kprobe:FUNCTION[+OFF] kretprobe: uprobe:FILE:FUNCTION uretprobe:\n"
-	  "usdt:FILE:PROVIDER:NAME; behind it :MODIFIERS ,freq=HZ ,period=N, and ,or=EVENT\n"
-	  "(where it is not to be had); lists by commas, {GROUPS}; see pload list",
+	  "Attach to this event. Names as in perf: cycles, cpu-clock, L1-dcache-load-misses; "
+	  "rHEX; TYPE:CONFIG; CATEGORY:NAME (globs too); mem:ADDR[/LEN][:rwx]; PMU/TERMS/; "
+	  "kprobe:FUNCTION[+OFF], kretprobe:..., uprobe:FILE:FUNCTION, uretprobe:..., "
+	  "usdt:FILE:PROVIDER:NAME. An event may be followed by :MODIFIERS, ,freq=HZ, ,period=N "
+	  "and ,or=EVENT, an alternative for when it is not available. Commas separate events, {} "
+	  "makes a group. May be repeated; see pload list.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
-	{ "freq", 'F', "=HZ", "sample so many times a second", OPTION_PARSED, 0, set_freq, NULL },
-	{ "count", 'c', "=PERIOD", "sample once every so many events", OPTION_PARSED, 0, set_period,
-	  NULL },
+	{ "freq", 'F', "=HZ",
+	  "Sample HZ times a second.",
+	  OPTION_PARSED, 0, set_freq, NULL },
+	{ "count", 'c', "=PERIOD",
+	  "Sample once every PERIOD events.",
+	  OPTION_PARSED, 0, set_period, NULL },
 	{ "test-run", 0, "[=N]",
-	  "without an event: run xdp and tc programs N times over a packet of ours;\n"
-	  "raw_tp and syscall programs with arguments of 0", OPTION_PARSED,
-	  0, set_test_run, NULL },
+	  "Attach to nothing: run xdp and tc programs N times on a built-in packet, raw_tp and "
+	  "syscall programs with arguments of 0.",
+	  OPTION_PARSED, 0, set_test_run, NULL },
 	{ 0 },
 };
 
 static const struct option_row scope_rows[] = {
-	{ "all-cpus", 'a', NULL, "every process on all online CPUs (the default)", OPTION_FLAG,
-	  OPTION_FIELD(all_cpus), NULL, NULL },
-	{ "cpu", 'C', "=LIST", "on these CPUs, as in 0-3,5", OPTION_TEXT, OPTION_FIELD(scope.cpus),
-	  NULL, NULL },
+	{ "all-cpus", 'a', NULL,
+	  "Every process on all online CPUs (the default).",
+	  OPTION_FLAG, OPTION_FIELD(all_cpus), NULL, NULL },
+	{ "cpu", 'C', "=LIST",
+	  "These CPUs only, for example 0-3,5.",
+	  OPTION_TEXT, OPTION_FIELD(scope.cpus), NULL, NULL },
 	{ "pid", 'p', "=PID,...",
-	  "in these processes: their threads, and those and the children to come", OPTION_PARSED, 0,
-	  set_processes, NULL },
-	{ "tid", 't', "=TID,...", "in these threads and no others", OPTION_PARSED, 0, set_threads,
-	  NULL },
-	{ "uid", 'u', "=USER", "in the processes that a user (number or name) has now", OPTION_TEXT,
-	  OPTION_FIELD(scope.user), NULL, NULL },
+	  "These processes: all their threads, and threads and children they create later.",
+	  OPTION_PARSED, 0, set_processes, NULL },
+	{ "tid", 't', "=TID,...",
+	  "These threads only.",
+	  OPTION_PARSED, 0, set_threads, NULL },
+	{ "uid", 'u', "=USER",
+	  "The processes that this user (number or name) has now.",
+	  OPTION_TEXT, OPTION_FIELD(scope.user), NULL, NULL },
 	{ "cgroup-tasks", 'G', "=DIR,...",
-	  "in the tasks of these cgroups: from the mount of cgroups on, or from /", OPTION_TEXT,
-	  OPTION_FIELD(scope.cgroups), NULL, NULL },
-	{ "no-inherit", 0, NULL, "not in the threads and children to come", OPTION_FLAG,
-	  OPTION_FIELD(scope.no_inherit), NULL, NULL },
+	  "The tasks of these cgroups. A path is relative to the cgroup mount, or begins with /.",
+	  OPTION_TEXT, OPTION_FIELD(scope.cgroups), NULL, NULL },
+	{ "no-inherit", 0, NULL,
+	  "Leave out threads and children that are created later.",
+	  OPTION_FLAG, OPTION_FIELD(scope.no_inherit), NULL, NULL },
 	{ 0 },
 };
 
 static const struct option_row point_rows[] = {
-	{ "dev", 0, "=NAME", "xdp and tc programs: this network device", OPTION_TEXT,
-	  OPTION_FIELD(where.device), NULL, NULL },
+	{ "dev", 0, "=NAME",
+	  "Attach xdp and tc programs to this network device.",
+	  OPTION_TEXT, OPTION_FIELD(where.device), NULL, NULL },
 	{ "xdp-mode", 0, "=MODE",
-	  "generic, native or offload (default: the best that the device has)", OPTION_PARSED, 0,
-	  set_xdp_mode, NULL },
+	  "Use generic, native or offload mode (default: the best one that the device has).",
+	  OPTION_PARSED, 0, set_xdp_mode, NULL },
 	{ "direction", 0, "=ingress|egress",
-	  "of SEC(\"tc\") programs, whose section does not say it", OPTION_PARSED, 0, set_direction,
-	  NULL },
-	{ "cgroup", 0, "=DIR", "cgroup programs: this directory of cgroup2", OPTION_TEXT,
-	  OPTION_FIELD(where.cgroup), NULL, NULL },
+	  "Attach SEC(\"tc\") programs, whose section names no direction, to this one.",
+	  OPTION_PARSED, 0, set_direction, NULL },
+	{ "cgroup", 0, "=DIR",
+	  "Attach cgroup programs to this directory of cgroup2.",
+	  OPTION_TEXT, OPTION_FIELD(where.cgroup), NULL, NULL },
 	{ "netns", 0, "=FILE",
-	  "sk_lookup and flow_dissector: this network namespace (default: ours)", OPTION_TEXT,
-	  OPTION_FIELD(where.netns), NULL, NULL },
+	  "Attach sk_lookup and flow_dissector programs to this network namespace (default: that "
+	  "of pload).",
+	  OPTION_TEXT, OPTION_FIELD(where.netns), NULL, NULL },
 	{ "target-map", 0, "=MAP",
-	  "sk_skb, sk_msg and iter/bpf_map_elem programs: a map of the object (default:\n"
-	  "the only one that fits), or another by its path in bpffs or its id", OPTION_TEXT,
-	  OPTION_FIELD(where.map), NULL, NULL },
+	  "Attach sk_skb and sk_msg programs to this map, and iterate over it with "
+	  "iter/bpf_map_elem programs: a map of the object (default: the only one that fits), or "
+	  "another map by its path in a bpffs or by its id.",
+	  OPTION_TEXT, OPTION_FIELD(where.map), NULL, NULL },
 	{ "functions", 0, "=PATTERN",
-	  "kprobe.multi, uprobe.multi, fentry.multi and .session programs: not what the\n"
-	  "section names; 'vfs_*,!vfs_read', or of a file 'libc.so.6:mem*'", OPTION_TEXT,
-	  OPTION_FIELD(where.functions), NULL, NULL },
-	{ "netfilter", 0, "=HOOK", "netfilter programs: ipv4:prerouting[:PRIORITY] or so",
+	  "Attach kprobe.multi, uprobe.multi, fentry.multi and .session programs to these "
+	  "functions instead of those of the section: 'vfs_*,!vfs_read', or 'libc.so.6:mem*' for "
+	  "a file.",
+	  OPTION_TEXT, OPTION_FIELD(where.functions), NULL, NULL },
+	{ "netfilter", 0, "=HOOK",
+	  "Attach netfilter programs to this hook, for example ipv4:prerouting[:PRIORITY].",
 	  OPTION_PARSED, 0, set_netfilter, NULL },
 	{ 0 },
 };
 
 static const struct option_row output_rows[] = {
 	{ "duration", 'd', "=SECONDS",
-	  "stop after so long; 0: attach, enable, detach at once (default: until ^C)",
+	  "Stop after SECONDS; 0 attaches, enables and detaches at once (default: run until ^C).",
 	  OPTION_PARSED, 0, set_seconds, NULL },
 	{ "counter", 0, "=[MAP:]EVENT",
-	  "what to count for bpf_perf_event_read() (default: as for programs)", OPTION_LIST,
-	  OPTION_FIELD(counters), NULL, NULL },
-	{ "record", 0, "=[MAP:]TYPE", "decode the records of MAP as this struct of the object",
+	  "Count EVENT for bpf_perf_event_read() (default: chosen as for programs).",
+	  OPTION_LIST, OPTION_FIELD(counters), NULL, NULL },
+	{ "record", 0, "=[MAP:]TYPE",
+	  "Decode the records of MAP as struct TYPE of the object.",
 	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
-	{ "rows", 0, "=N", "rows of a map shown as text, 0 for all (default 32)", OPTION_PARSED, 0,
-	  set_rows, NULL },
-	{ "pages", 0, "=N", "pages of each perf ring, a power of two (default 64)", OPTION_PARSED,
-	  0, set_pages, NULL },
+	{ "rows", 0, "=N",
+	  "Print at most N elements of a map as text, 0 for all (default 32).",
+	  OPTION_PARSED, 0, set_rows, NULL },
+	{ "pages", 0, "=N",
+	  "Give each perf ring N data pages, a power of two (default 64).",
+	  OPTION_PARSED, 0, set_pages, NULL },
 	{ 0 },
 };
 
 static const struct option_group attaching_group = { "Attaching", attach_rows };
 static const struct option_group event_group = {
-	"Events (else the one in the program's section name, else cycles or cpu-clock)", event_rows
+	"Events (default: the one in the program's section name, else cycles or cpu-clock)", event_rows
 };
-static const struct option_group scope_group = { "Scope of the events", scope_rows };
+static const struct option_group scope_group = { "Scope of the events (tasks and CPUs)", scope_rows };
 static const struct option_group point_group = {
-	"Other attach points (with --attach=link; iter, raw_tp, tp_btf, fentry, "
-	"lsm ... need no option)",
+	"Attach targets of links (--attach=link); iter, raw_tp, tp_btf, fentry, lsm ... need no option",
 	point_rows
 };
 const struct option_group options_output = { "Maps and records", output_rows };
@@ -340,11 +364,8 @@ static int check(struct options *o, struct error *err)
 const struct command command_default = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
-	.about =
-		"Loads a BPF object by raw system calls, "
-		"attaches its programs to perf events (or by link to\n"
-		"devices, cgroups, hooks), prints what they say, "
-		"and takes everything away again.\n",
+	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or, by link,\n"
+		 "to devices, cgroups and hooks), print their output, and detach them again.\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

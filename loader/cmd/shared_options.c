@@ -32,14 +32,17 @@ static int set_format(struct options *o, const char *text, struct error *err)
 
 static const struct option_row kernel_types_rows[] = {
 	{ "core", 0, "=user|kernel",
-	  "who finds fields and values: pload (default), or BPF_PROG_LOAD (Linux 5.17)",
+	  "Let pload (user, the default) or BPF_PROG_LOAD (kernel, Linux 5.17) do the CO-RE "
+	  "relocations.",
 	  OPTION_PARSED, 0, set_core, NULL },
 	{ "btf", 0, "=FILE",
-	  "in this BTF and not the running kernel's: raw, or an ELF file that has it", OPTION_TEXT,
-	  OPTION_FIELD(load.btf), NULL, NULL },
+	  "Use this BTF instead of the running kernel's: a raw file, or an ELF file with a .BTF "
+	  "section.",
+	  OPTION_TEXT, OPTION_FIELD(load.btf), NULL, NULL },
 	{ "kconfig", 0, "=FILE",
-	  "CONFIG_* externs of this file and not the running kernel's: plain, or gzip", OPTION_TEXT,
-	  OPTION_FIELD(load.kconfig), NULL, NULL },
+	  "Take CONFIG_* externs from this file, plain or gzip, instead of the running kernel's "
+	  "configuration.",
+	  OPTION_TEXT, OPTION_FIELD(load.kconfig), NULL, NULL },
 	{ 0 },
 };
 
@@ -47,41 +50,53 @@ const struct option_group options_kernel_types = { "Types (CO-RE) and configurat
 						   kernel_types_rows };
 
 static const struct option_row loading_rows[] = {
-	{ "prog", 0, "=NAME", "load this program only; or a pattern (may be repeated)",
+	{ "prog", 0, "=NAME",
+	  "Load only this program, or those that match a pattern. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.progs), NULL, NULL },
 	{ "set", 0, "=NAME=VALUE",
-	  "what a variable begins with; also NAME.MEMBER and NAME[3] (may be repeated)",
+	  "Set the initial value of a global variable; also NAME.MEMBER and NAME[3]. May be "
+	  "repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.sets), NULL, NULL },
 	{ "map", 0, "=NAME.FIELD=N",
-	  "change max_entries, key_size, value_size, map_flags, map_extra, numa_node of a map;\n"
-	  "NAME.pin=PATH keeps it in bpffs, NAME.pin=none does not (may be repeated)",
+	  "Change max_entries, key_size, value_size, map_flags, map_extra or numa_node of a map. "
+	  "NAME.pin=PATH pins it in a bpffs, NAME.pin=none does not. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.maps), NULL, NULL },
 	{ "pin-path", 0, "=DIR",
-	  "where maps are kept that are pinned by name (default /sys/fs/bpf)", OPTION_TEXT,
-	  OPTION_FIELD(load.pin_path), NULL, NULL },
+	  "Pin maps that are pinned by name in this directory (default /sys/fs/bpf).",
+	  OPTION_TEXT, OPTION_FIELD(load.pin_path), NULL, NULL },
 	{ "target-prog", 0, "=PROG",
-	  "the program that freplace, fentry and fexit are for: its id, or its pin",
+	  "Load freplace, fentry and fexit programs for this program: its id, or the path of its "
+	  "pin.",
 	  OPTION_TEXT, OPTION_FIELD(load.target_prog), NULL, NULL },
-	{ "license", 0, "=TEXT", "for an object that has none", OPTION_TEXT,
-	  OPTION_FIELD(load.license), NULL, NULL },
+	{ "license", 0, "=TEXT",
+	  "Use this license for an object that has none.",
+	  OPTION_TEXT, OPTION_FIELD(load.license), NULL, NULL },
 	{ 0 },
 };
 
 const struct option_group options_loading = { "Loading", loading_rows };
 
 static const struct option_row learning_rows[] = {
-	{ "format", 0, "=text|json", "text, or JSON Lines", OPTION_PARSED, 0, set_format, NULL },
-	{ "trace", 0, NULL, "print each system call as it is made, decoded", OPTION_FLAG,
-	  OPTION_FIELD(trace), NULL, NULL },
-	{ "dry-run", 0, NULL, "the same with no kernel and no privilege", OPTION_FLAG,
-	  OPTION_FIELD(dry_run), NULL, NULL },
+	{ "format", 0, "=text|json",
+	  "Print text (the default), or JSON Lines.",
+	  OPTION_PARSED, 0, set_format, NULL },
+	{ "trace", 0, NULL,
+	  "Print each system call, decoded, when it returns.",
+	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },
+	{ "dry-run", 0, NULL,
+	  "Print the system calls without a kernel; needs no privilege.",
+	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },
 	{ "verbose", 'v', NULL,
-	  "the whole verifier log when a program is refused; with load, more of each", OPTION_FLAG,
-	  OPTION_FIELD(verbose), NULL, NULL },
-	{ "help", 'h', NULL, "this", OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
-	{ "version", 0, NULL, "which pload this is", OPTION_FLAG, OPTION_FIELD(version), NULL,
-	  NULL },
+	  "Print the whole verifier log of a program that is refused; pload load prints more of "
+	  "each program.",
+	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
+	{ "help", 'h', NULL,
+	  "Print this text.",
+	  OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
+	{ "version", 0, NULL,
+	  "Print the version of pload.",
+	  OPTION_FLAG, OPTION_FIELD(version), NULL, NULL },
 	{ 0 },
 };
 
-const struct option_group options_learning = { "Output and learning", learning_rows };
+const struct option_group options_learning = { "Output", learning_rows };

@@ -127,12 +127,11 @@ static const struct option_group *const groups[] = { &options_learning, NULL };
 
 const struct command command_show = {
 	.name = "show",
-	.summary = "what is attached on this system: links, events, programs, and who holds them",
+	.summary = "Show links, events and programs on this system, and who holds them.",
 	.arguments = "[links|progs|events] [ID...]",
-	.about =
-		"Shows every link with its type, place, cookie and program, programs that are bound to tracing events\n"
-		"without a link, and all programs; which processes and pins hold them; and says what cannot be seen.\n"
-		"With an ID all that is known of the link and of the program that has it.\n",
+	.about = "Show every link with its type, attach target, cookie and program, programs that are bound to\n"
+		 "tracing events without a link, and all programs. Show which processes and pins hold them, and\n"
+		 "what could not be read. With an ID, show everything about that link and that program.\n",
 	.groups = groups,
 	.check = check,
 	.run = show_run,

@@ -307,24 +307,30 @@ static int check(struct options *o, struct error *err)
 
 static void print_parts(FILE *out)
 {
-	fprintf(out, "      --only=PART,...      only these parts:");
+	char help[128] = "Measure only these parts:";
+
 	for (size_t i = 0; i < NR_PARTS; i++)
-		fprintf(out, "%s %s", i ? "," : "", parts[i].name);
-	fputc('\n', out);
+		snprintf(help + strlen(help), sizeof(help) - strlen(help), "%s %s", i ? "," : "",
+			 parts[i].name);
+	options_print_help(out, "    --only=PART,...", help);
 }
 
 static const struct option_row rows[] = {
 	{ "event", 'e', "=EVENT",
-	  "a table for this event (may be repeated; default: what the object's sections name,\n"
-	  "or cpu-clock); tracepoint, breakpoint, uprobe, kprobe ... : one of that kind",
+	  "Print a table for this event (default: the events that the object's sections name, or "
+	  "cpu-clock). The words tracepoint, breakpoint, uprobe, kprobe ... stand for one event "
+	  "of that kind. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
-	{ "all", 0, NULL, "a table for each kind of event that this kernel opens", OPTION_FLAG,
-	  OPTION_FIELD(compare.all), NULL, NULL },
-	{ "rounds", 0, "=N", "how often each step is timed (default: as often as there is time for)",
+	{ "all", 0, NULL,
+	  "Print a table for each kind of event that this kernel opens.",
+	  OPTION_FLAG, OPTION_FIELD(compare.all), NULL, NULL },
+	{ "rounds", 0, "=N",
+	  "Time each step N times (default: as often as the time allows).",
 	  OPTION_PARSED, 0, set_rounds, NULL },
 	{ "only", 0, "=PART,...", NULL, OPTION_TEXT, OPTION_FIELD(compare.only), NULL,
 	  print_parts },
-	{ "cookie", 0, "=N", "what bpf_get_attach_cookie() has to return where a link gives it",
+	{ "cookie", 0, "=N",
+	  "Set the value that bpf_get_attach_cookie() must return where a link passes it.",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ 0 },
 };
@@ -337,12 +343,11 @@ static const struct option_group *const groups[] = {
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "every way to attach one event, measured on this kernel, side by side",
+	.summary = "Measure every way to attach to one event on this kernel, side by side.",
 	.arguments = "[OBJ]",
-	.about = "Opens an event by its fixed type and through its PMU, binds a program by ioctl\n"
-		 "and by link, and says of each of the four what became of it: the calls, why it\n"
-		 "failed, how long it took, who ran, with which cookie, at what cost. Without an\n"
-		 "object with programs of its own.\n",
+	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl and by link, and\n"
+		 "print the result of each of the four: the system calls, why it failed, how long it took, which\n"
+		 "program ran, with which cookie, and what it cost. Without an OBJ, use built-in programs.\n",
 	.groups = groups,
 	.formats = compare_formats,
 	.check = check,

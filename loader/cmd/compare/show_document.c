@@ -14,10 +14,12 @@ const struct output_format compare_formats[] = {
 };
 
 static const struct option_row rows[] = {
-	{ "against", 0, "=FILE", "what has changed since this document (--format=json wrote it)",
+	{ "against", 0, "=FILE",
+	  "Print what has changed since this document, written by --format=json.",
 	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },
-	{ "from", 0, "=FILE", "show this document, and measure nothing", OPTION_TEXT,
-	  OPTION_FIELD(compare.from), NULL, NULL },
+	{ "from", 0, "=FILE",
+	  "Print this document instead of measuring.",
+	  OPTION_TEXT, OPTION_FIELD(compare.from), NULL, NULL },
 	{ 0 },
 };
 

@@ -160,12 +160,11 @@ static const struct option_group *const groups[] = { &options_output, &options_l
 
 const struct command command_adopt = {
 	.name = "adopt",
-	.summary = "go on with the output of a session that --pin has kept",
+	.summary = "Continue the output of a session that --pin has kept.",
 	.arguments = "DIR",
-	.about =
-		"Opens what a session has pinned in DIR: prints records of its rings as they come, what its maps hold\n"
-		"at the end, and how often its programs ran meanwhile. Types come from the kernel; no object is needed.\n"
-		"It ends nothing: pload detach DIR does.\n",
+	.about = "Open what a session has pinned in DIR. Print the records of its rings as they arrive, and at the\n"
+		 "end its maps and how often its programs ran meanwhile. Types come from the kernel; no object is\n"
+		 "needed. The session itself continues: pload detach DIR ends it.\n",
 	.groups = groups,
 	.check = check,
 	.run = adopt_run,

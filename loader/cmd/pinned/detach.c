@@ -255,13 +255,12 @@ static const struct option_group *const groups[] = { &options_learning, NULL };
 
 const struct command command_detach = {
 	.name = "detach",
-	.summary = "end a session that is pinned, remove a pin, or detach a link by its id",
+	.summary = "End a pinned session, remove a pin, or detach a link by its id.",
 	.arguments = "DIR|PIN|ID|all...",
-	.about =
-		"Removes the pins of a session that --pin=DIR has kept, and waits until its links have gone; all: of\n"
-		"every such session. What pload has not pinned stays, unless it is a pin that is named. A link by its ID\n"
-		"is detached where its type can be; those of events end when nobody holds them, "
-		"and who does is said.\n",
+	.about = "Remove the pins of a session that was kept by --pin=DIR, and wait until its links are gone; all\n"
+		 "stands for every such session. Pins that pload did not create stay, unless they are named. A\n"
+		 "link is detached by its ID where its type allows it. A link to an event ends when nothing holds\n"
+		 "it any more; pload prints who does.\n",
 	.groups = groups,
 	.check = check,
 	.run = detach_run,
