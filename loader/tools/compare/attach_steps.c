@@ -7,7 +7,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 
-#define UNITS_COUNTED 20	/* of work of which each unit is one event */
+#define UNITS_COUNTED 20	/* if each unit is one event */
 #define UNITS_TIMED 50		/* at most, of a millisecond each, until the program has run */
 
 static bool never_runs(const struct error *err)

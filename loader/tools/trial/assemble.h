@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * Writes small programs by hand: an instruction a call, named as the kernel's documents name them.
- */
+/* Assembles small programs: each call adds one instruction, or two. */
 #ifndef PLOAD_TOOLS_TRIAL_ASSEMBLE_H
 #define PLOAD_TOOLS_TRIAL_ASSEMBLE_H
 
@@ -9,16 +7,22 @@
 
 #define CODE_MAX 64
 
-/*
- * Room for one program. More than CODE_MAX instructions are a mistake of the writer: none are
- * added.
- */
+/* A program of at most CODE_MAX instructions; more are not added. */
 struct code {
 	struct bpf_insn insns[CODE_MAX];
 	unsigned int nr;
 };
 
-/* Documentation/bpf/standardization/instruction-set.rst: opcode, registers, offset, immediate. */
+/*
+ * An instruction, from Documentation/bpf/standardization/instruction-set.rst:
+ *
+ *	0      8         12        16              32                              64
+ *	+------+---------+---------+---------------+-------------------------------+
+ *	| code | dst_reg | src_reg | off           | imm                           |
+ *	+------+---------+---------+---------------+-------------------------------+
+ *
+ * A 64-bit constant takes a second instruction, of which imm is the upper half and the rest is 0.
+ */
 static inline void code_add(struct code *code, uint8_t op, uint8_t dst, uint8_t src, int16_t off,
 			    int32_t imm)
 {
@@ -44,7 +48,7 @@ static inline void code_advance(struct code *code, uint8_t dst, int32_t imm)
 	code_add(code, BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, imm);
 }
 
-/* dst = 64 bits; @pseudo says what they are: 0 a number, or BPF_PSEUDO_* with the lower half. */
+/* dst = 64 bits: a number for @pseudo 0, otherwise what BPF_PSEUDO_* makes of the lower half. */
 static inline void code_set64(struct code *code, uint8_t dst, uint8_t pseudo, uint64_t value)
 {
 	code_add(code, BPF_LD | BPF_IMM | BPF_DW, dst, pseudo, 0, (int32_t)value);
@@ -63,7 +67,7 @@ static inline void code_store(struct code *code, uint8_t size, uint8_t dst, int1
 	code_add(code, BPF_STX | BPF_MEM | size, dst, src, off, 0);
 }
 
-/* A helper, by its number: include/uapi/linux/bpf.h, __BPF_FUNC_MAPPER. */
+/* r0 = helper(r1 ... r5), by number: __BPF_FUNC_MAPPER in include/uapi/linux/bpf.h. */
 static inline void code_call(struct code *code, int32_t func)
 {
 	code_add(code, BPF_JMP | BPF_CALL, 0, 0, 0, func);

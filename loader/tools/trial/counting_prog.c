@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A program that counts its runs, in this process and elsewhere, and keeps the last cookie. */
+/* A program that counts its runs, for one task and for all others, and keeps the last cookie. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,9 +13,9 @@
 #include "loader/tools/trial/assemble.h"
 #include "loader/tools/trial/trial.h"
 
-/* Which process is ours, as bpf_get_ns_current_pid_tgid() wants to be told. */
+/* The pid namespace of this process, as bpf_get_ns_current_pid_tgid() takes it. */
 struct self {
-	uint64_t dev, ino;	/* of our pid namespace */
+	uint64_t dev, ino;
 };
 
 static int find_self(struct sys *sys, struct self *self)
@@ -34,7 +34,8 @@ static int find_self(struct sys *sys, struct self *self)
 }
 
 /*
- * r8 = &value->own if this is the task that is watched, or a thread of it, else &value->others:
+ * r8 = &value->own for the watched task and the threads of the watched process, otherwise
+ * &value->others:
  *
  *	struct bpf_pidns_info info;
  *	if (bpf_get_ns_current_pid_tgid(dev, ino, &info, sizeof(info)) ||
@@ -58,6 +59,13 @@ static void tell_tasks(struct code *code, const struct self *self)
 	code_advance(code, 8, offsetof(struct trial_value, others));
 }
 
+/*
+ *	r8 = &value->own;
+ *	tell_tasks();					if available
+ *	r8->cookie = bpf_get_attach_cookie(ctx);	if available
+ *	lock *(u64 *)&r8->runs += 1;
+ *	return retval;
+ */
 static void assemble(struct code *code, const struct trial_prog *p, const struct self *self,
 		     int32_t retval)
 {
@@ -106,7 +114,7 @@ static int load(struct sys *sys, const struct trial_prog *p, const struct self *
 	return sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
 }
 
-/* With both helpers, and with fewer where the kernel refuses them. */
+/* Load with both helpers, or with fewer if the kernel refuses them. */
 static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
 {
 	static const struct {
@@ -126,7 +134,7 @@ static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
 	return ret;
 }
 
-/* Before Linux 5.11 maps and programs are charged to it, and what was freed is so for a while. */
+/* Before Linux 5.11 maps and programs count against it, even for a while after they are freed. */
 static bool raise_memlock(struct sys *sys)
 {
 	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One event by one method: opened, bound, made to happen, and looked at whether the program ran. */
+/* Tries one event by one method: opens and binds it, makes it happen, and counts the runs. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,8 @@
 #include "loader/sys/refused.h"
 #include "loader/tools/trial/trial.h"
 
-/* A clock that is slow to come is waited for so long, and no longer: units of a millisecond. */
-#define UNITS_MAX 50
-#define UNITS_EXACT 20
+#define UNITS_EXACT 20	/* if each unit is one event */
+#define UNITS_MAX 50	/* at most, of a millisecond each, until the program has run */
 
 const char *trial_outcome_name(enum trial_outcome outcome)
 {
@@ -23,7 +22,7 @@ const char *trial_outcome_name(enum trial_outcome outcome)
 	return names[outcome];
 }
 
-/* What this machine lacks, whatever errno the kernel has for that. */
+/* Return true if the reason is something that this machine lacks, with whatever errno. */
 static bool is_absent(const char *reason)
 {
 	static const char *const beginnings[] = { "event/no-", "perf-open/no-pmu",
@@ -38,7 +37,7 @@ static bool is_absent(const char *reason)
 
 enum trial_outcome trial_outcome_of(const struct error *err)
 {
-	/* Where nobody may look nothing is known to be missing. */
+	/* First: without permission it is not known if something is missing. */
 	if (sys_is_denial(err->reason) || err->code == -EPERM || err->code == -EACCES)
 		return TRIAL_DENIED;
 	if (is_absent(err->reason))
@@ -62,7 +61,7 @@ static void work(struct sys *sys, const struct trial_prog *p, struct trial_resul
 	while (r->units < max) {
 		r->work->unit();
 		r->units++;
-		/* What is counted one by one is counted whole. */
+		/* All units of exact work are done before the count is read. */
 		if (r->work->exact && r->units < max)
 			continue;
 		if (trial_prog_read(sys, p, &r->counted) < 0)
@@ -73,8 +72,8 @@ static void work(struct sys *sys, const struct trial_prog *p, struct trial_resul
 }
 
 /*
- * What attach_prog() refuses because no program would ever run: here that is to be seen. A counted
- * event of this thread.
+ * attach_prog() refuses an event that never runs a program. Here that is to be shown, so attach it
+ * to this thread without that check. It is a sampling event.
  */
 static int run_anyway(struct sys *sys, const struct trial *t, const struct trial_prog *p,
 		      struct trial_result *r)
@@ -123,7 +122,7 @@ static int run(struct sys *sys, const struct trial *t, struct event_scope *scope
 	return ret;
 }
 
-/* For this thread, or for CPUs. */
+/* Run for this thread, or for all CPUs. */
 static int run_over(struct sys *sys, const struct trial *t, const struct trial_prog *p,
 		    struct trial_result *r)
 {
@@ -157,7 +156,7 @@ void trial_run(struct sys *sys, const struct trial *t, struct trial_result *r)
 		error_clear(&r->err);
 		ret = run_anyway(sys, t, &p, r);
 	} else if (ret == -EINVAL && t->spec->kind == EVENT_PMU) {
-		/* A PMU outside of the cores counts no single tasks. */
+		/* An uncore PMU cannot count single tasks. */
 		error_clear(&r->err);
 		r->of_tasks = false;
 		ret = run_over(sys, t, &p, r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Work that makes events happen in the task that does it, and which work is for which event. */
+/* Work that makes events happen in the calling task, and the tables that select it by event. */
 #include <fcntl.h>
 #include <link.h>
 #include <sched.h>
@@ -14,13 +14,13 @@
 
 #include "loader/tools/trial/trial.h"
 
-/* --- one happening each --- */
+/* --- the work --- */
 
 volatile uint64_t trial_watched;
 
 __attribute__((noinline)) void trial_function(void)
 {
-	/* Not removed, not inlined, and longer than the instructions that a probe replaces. */
+	/* Must not be optimized away, and is longer than the instruction that a probe replaces. */
 	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
 }
 
@@ -63,7 +63,7 @@ static uint64_t cpu_time_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-/* The same amount of computing each time, with branches, loads and stores in it. */
+/* The same amount of branches, loads and stores each time. */
 static void compute(void)
 {
 	static volatile unsigned char bytes[1 << 16];
@@ -106,13 +106,13 @@ static void give_up_cpu(void)
 	const struct timespec ts = { 0, 1 };
 	const long before = switches();
 
-	/* A timer that is over before the task has left the CPU makes it stay. */
+	/* If the timer expires before the task has left the CPU, the task does not leave it. */
 	do
 		nanosleep(&ts, NULL);
 	while (switches() == before);
 }
 
-/* To another CPU of those allowed, if there is one, and back. */
+/* Move to another allowed CPU, if there is one, and back. */
 static void migrate(void)
 {
 	cpu_set_t allowed, one;
@@ -169,7 +169,7 @@ static void do_everything(void)
 	fork_and_wait();
 }
 
-/* --- which --- */
+/* --- the work of each event --- */
 
 static const struct trial_work
 	computes = { "computes for a millisecond", spin, false, true, compute },
@@ -224,7 +224,7 @@ static const struct trial_work *tracepoint_work(const char *category, const char
 	return &anything;
 }
 
-/* __x64_sys_getppid, sys_getppid, ... : who calls getppid() passes there. */
+/* __x64_sys_getppid, sys_getppid and so on: getppid() gets there. */
 static const struct trial_work *kprobe_work(const struct event_spec *spec)
 {
 	static const char wanted[] = "getppid";
