@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What maps need from outside: rings to read records from, counters for programs to read. */
+/* Open what maps need at run time: rings to read records from, counters for programs to read. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/session/session.h"
 
 /*
- * "MAP:REST" -> REST when MAP is @map; NULL when it is about another map. When it begins with no
- * map of the object it is @text itself if @colons (an event may have one), else NULL (a type has
- * none).
+ * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object. Text that
+ * begins with no map is for every map: return @text. Events contain colons themselves (@colons); in
+ * a type, a colon must follow a map, and the result is NULL.
  */
 static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
 				bool colons)
@@ -24,8 +24,8 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
 }
 
 /*
- * The last text of @list that is about @map: later options win. Those passed over for it have been
- * heard, too. @used: a bit for each text.
+ * Return the last text of @list for @map: later options win. @used: a bit is set for each text that
+ * is for @map, also those that lost.
  */
 static const char *option_for_map(const struct session *s, const struct option_list *list,
 				  uint32_t map, uint32_t *used)
@@ -45,7 +45,7 @@ static const char *option_for_map(const struct session *s, const struct option_l
 	return found;
 }
 
-/* An option that no map asked for is a mistake in it. */
+/* Refuse an option that is for no map: it is misspelled. */
 static int check_used(const struct option_list *list, uint32_t used, const char *option,
 		      const char *wanted, struct error *err)
 {
@@ -55,32 +55,32 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
 		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
-		return error_hint(err, "[MAP:] in front names a map of the object; without it, "
-				       "every such map");
+		return error_hint(err, "a leading MAP: names a map of the object; without it, the "
+				       "option is for every such map");
 	}
 	return 0;
 }
 
 /*
- * What a map's entries count: one event, which has a spec for each kind of cores. The lists that
- * @text may be otherwise are for programs.
+ * Parse --counter. An entry of a map holds one event, so @text may not be a list; alternatives are
+ * allowed. On a machine with several kinds of cores, one event has a spec for each.
  */
-static int counted_events(struct session *s, const char *text, struct event_list *events,
+static int parse_counter(struct session *s, const char *text, struct event_list *events,
 			  struct error *err)
 {
-	const struct event_expand_hooks say = session_event_hooks(s);
+	const struct event_expand_hooks hooks = session_event_hooks(s);
 	int ret = event_list_parse(events, text, err);
-	const unsigned int ranks = ret || !events->nr ? 0 : events->specs[events->nr - 1].alt_index + 1;
+	const unsigned int nr_alternatives = ret || !events->nr ? 0 : events->specs[events->nr - 1].alt_index + 1;
 
-	if (!ret && (events->nr != ranks || events->nr_groups)) {
+	if (!ret && (events->nr != nr_alternatives || events->nr_groups)) {
 		error_set(err, EINVAL, "'%s' is more than one event", text);
 		error_reason(err, "event/grammar");
 		return error_hint(err, "an entry of a map holds one: give each map its --counter");
 	}
-	return ret ? ret : event_list_expand(s->sys, events, &say, err);
+	return ret ? ret : event_list_expand(s->sys, events, &hooks, err);
 }
 
-/* A program reads whole numbers, whatever they are numbers of. */
+/* A program reads the raw count of an event that has a unit, such as 2^-32 Joules. */
 static void note_unit(const struct session *s, const struct event_spec *spec)
 {
 	struct event_unit unit;
@@ -91,7 +91,7 @@ static void note_unit(const struct session *s, const struct event_spec *spec)
 		     unit.scale[0] ? unit.scale : "1", unit.unit);
 }
 
-/* Those of one rank that begin at @first; *@next: behind them. */
+/* Open the alternative that begins at @first. *@next: the end of it. */
 static int open_counters(struct session *s, const struct kernel_map *km,
 			 const struct event_list *events, unsigned int first, unsigned int *next,
 			 const struct cpu_list *online, struct error *err)
@@ -116,12 +116,12 @@ static int open_counters(struct session *s, const struct kernel_map *km,
 	return ret;
 }
 
-/* The first rank that can be had whole. */
-static int choose_counters(struct session *s, const struct kernel_map *km,
+/* Open the first alternative that opens on all CPUs. */
+static int open_alternatives(struct session *s, const struct kernel_map *km,
 			   const struct event_list *events, const struct cpu_list *online,
 			   struct error *err)
 {
-	const struct event_expand_hooks say = session_event_hooks(s);
+	const struct event_expand_hooks hooks = session_event_hooks(s);
 	const unsigned int before = s->counters.nr;
 
 	for (unsigned int i = 0, next;; i = next) {
@@ -135,7 +135,7 @@ static int choose_counters(struct session *s, const struct kernel_map *km,
 			*err = why;
 			return ret;
 		}
-		ret = say.fallback(say.arg, events->specs[i].text, events->specs[next].text, &why,
+		ret = hooks.fallback(hooks.arg, events->specs[i].text, events->specs[next].text, &why,
 				  err);
 		error_clear(&why);
 		if (ret)
@@ -147,10 +147,10 @@ int session_open_counters(struct session *s, const char *text, const struct kern
 		  const struct cpu_list *online, struct error *err)
 {
 	struct event_list events = { 0 };
-	int ret = counted_events(s, text, &events, err);
+	int ret = parse_counter(s, text, &events, err);
 
 	if (!ret)
-		ret = choose_counters(s, km, &events, online, err);
+		ret = open_alternatives(s, km, &events, online, err);
 	event_list_free(&events);
 	return ret;
 }
@@ -193,7 +193,7 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 	return ret;
 }
 
-/* Which texts of --counter and --record some map has asked for. */
+/* Texts of --counter and --record that are for some map, one bit each. */
 struct used {
 	uint32_t counters, records;
 };
@@ -223,7 +223,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 			      &format, err);
 }
 
-static bool is_heard(const struct session *s, uint32_t map)
+static bool needs_listener(const struct session *s, uint32_t map)
 {
 	const uint32_t type = s->load.object.maps[map].type;
 
@@ -252,7 +252,7 @@ int session_listen(struct session *s, struct error *err)
 	rings_set_fd_limit(s->rings, &s->attachments.room);
 	s->counters.room = &s->attachments.room;
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {
-		if (!is_heard(s, i))
+		if (!needs_listener(s, i))
 			continue;
 		if (!online.nr)
 			ret = cpu_list_read(s->sys, "online", &online, err);

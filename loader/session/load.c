@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the name of an object to maps and programs in the kernel: what loads, begins with this. */
+/* Load an object: from its path to maps and programs in the kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -9,7 +9,7 @@
 #include "loader/session/load.h"
 #include "loader/session/plan.h"
 
-/* No compiler makes a BPF object of this size; a file that large is a mistake. */
+/* No BPF object is that large. */
 #define OBJECT_SIZE_MAX (256u << 20)
 
 static int open_object(struct loading *l, struct error *err)
@@ -32,8 +32,8 @@ static int open_object(struct loading *l, struct error *err)
 	return error_where(err, "%s", l->path);
 }
 
-/* Everything that can be known to be wrong before the kernel is asked for anything. */
-static int understand(struct loading *l, struct error *err)
+/* Parse the object, and apply the options that change it. No system call loads anything yet. */
+static int parse_object(struct loading *l, struct error *err)
 {
 	const struct load_options *o = l->options;
 	int ret;
@@ -45,7 +45,7 @@ static int understand(struct loading *l, struct error *err)
 	if (ret < 0)
 		error_reason_default(err, "object/elf");
 	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
-		error_hint(err, "the file is damaged, or what has written it is at fault: make it "
+		error_hint(err, "the file is damaged, or the program that wrote it has a bug: build it "
 				"again");
 	if (ret < 0)
 		return ret;
@@ -83,7 +83,7 @@ void loading_types_free(struct loading_types *types)
 	kernel_types_free(&types->running);
 }
 
-/* Names of functions have no '*': a pattern and a name do not get into each other's way. */
+/* --prog takes names and patterns: a function name contains no '*'. */
 static bool is_wanted(const struct option_list *names, const struct object_prog *prog)
 {
 	for (unsigned int i = 0; i < names->nr; i++)
@@ -92,7 +92,7 @@ static bool is_wanted(const struct option_list *names, const struct object_prog 
 	return !names->nr && !prog->optional;
 }
 
-static int choose(struct loading *l, struct error *err)
+static int choose_programs(struct loading *l, struct error *err)
 {
 	const struct option_list *names = &l->options->progs;
 	const struct bpf_object *obj = &l->object;
@@ -139,9 +139,9 @@ int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 	};
 	ret = open_object(l, err);
 	if (!ret)
-		ret = understand(l, err);
+		ret = parse_object(l, err);
 	if (!ret)
-		ret = choose(l, err);
+		ret = choose_programs(l, err);
 	load_targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
 	return ret;
 }
@@ -169,7 +169,7 @@ unsigned int loading_nr_cpus(const struct loading *l)
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
 
-/* A ring is as large as the next size that the kernel takes. A pinned one says its own size. */
+/* The size of a ring was rounded up. A map that was pinned already keeps its own size. */
 static void note_sizes(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
@@ -185,7 +185,7 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
-/* A table of strings, say. The verifier then complains of a number where a pointer should be. */
+/* A table of strings, for example. The verifier rejects its numbers where it needs pointers. */
 static void note_addresses(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
@@ -193,8 +193,8 @@ static void note_addresses(const struct loading *l)
 
 		if (map->nr_addresses && l->kernel.maps[i].fd >= 0)
 			note(l->out,
-			     "section '%s': %u of its words are to be addresses, which data of "
-			     "programs cannot hold: they read what stands in the object",
+			     "section '%s': %u of its words should be addresses, which BPF data "
+			     "cannot hold: programs read the number in the object",
 			     map->name, map->nr_addresses);
 	}
 }
@@ -248,13 +248,12 @@ int loading_maps(struct loading *l, struct error *err)
 }
 
 /*
- * Each program is linked with all it reaches, so that an object of a few megabytes can ask for
- * thousands of times its own code. The largest that people load has some hundred thousand
- * instructions in all.
+ * Each program is linked with every function it calls, so a small object can demand thousands of
+ * times its own code. The largest objects in use have some hundred thousand instructions.
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
-/* What programs do with other maps is nobody's concern. */
+/* map_usage_scan() is only needed for rings: skip the other programs. */
 static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code *code)
 {
 	for (uint32_t i = 0; i < code->nr_map_refs; i++)

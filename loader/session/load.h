@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* From the name of an object to maps and programs in the kernel: what loads, begins with this. */
+/* Load an object: from its path to maps and programs in the kernel. */
 #ifndef PLOAD_SESSION_LOAD_H
 #define PLOAD_SESSION_LOAD_H
 
@@ -12,30 +12,24 @@
 #include "loader/sys/file.h"
 #include "loader/features/load_target/load_target.h"
 
-/*
- * What objects are relocated against. Opened once, by the first object that asks, for all that
- * follow.
- */
+/* Kernel types that objects are relocated against; opened once, for all objects. */
 struct loading_types {
-	struct kernel_types running;	/* of the running kernel */
-	struct kernel_types other;	/* of --btf */
+	struct kernel_types running;	/* the running kernel's */
+	struct kernel_types other;	/* those of --btf */
 };
 
 void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o);
 void loading_types_free(struct loading_types *types);
 
-/*
- * loading_check_files() - whether the files of --btf and --kconfig are there and what they have to
- * be: also where no object comes to need them.
- */
+/** loading_check_files() - Check the files of --btf and --kconfig, even if no object needs them. */
 int loading_check_files(struct loading_types *types, const struct load_options *o,
 			struct error *err);
 
 /*
  *	file -> bytes -> object -> maps -> programs
  *
- * Each stage reads what stands above its own fields and fills them in; loading_end() empties them
- * from the bottom up. Zeroed is empty.
+ * Each stage reads the fields above its own and fills in its own; loading_end() empties them from
+ * the bottom up. Zeroed is empty.
  */
 struct loading {
 	struct sys *sys;		/* borrowed, as the next four */
@@ -46,59 +40,48 @@ struct loading {
 
 	struct file file;		/* loading_begin() */
 	struct bpf_object object;
-	bool *wanted;			/* of each program, whether it is to be loaded */
+	bool *wanted;			/* one for each program: load it */
 	struct co_re core; /* the object's CO-RE relocations */
-	struct externs externs;		/* its config values, kernel symbols and kernel functions */
-	struct struct_ops ops;		/* its structs of functions; found by loading_maps() */
-	struct load_targets targets; /* what its programs are loaded for */
-	struct cpu_list possible;	/* loading_maps(): read when a map asks for it */
+	struct externs externs;		/* its kconfig values, kernel symbols and kfuncs */
+	struct struct_ops ops;		/* its struct_ops; found by loading_maps() */
+	struct load_targets targets; /* functions and hooks its programs are loaded for */
+	struct cpu_list possible;	/* loading_maps(); read if a map needs it */
 	struct kernel_object kernel;
 	bool has_rings;			/* among its maps */
-	struct map_usage *usage;	/* of each map, by the programs loaded so far */
-	int *map_fds;			/* of each map, borrowed from kernel */
-	uint64_t linked_insns;		/* of all programs together */
+	struct map_usage *usage;	/* one for each map: how the loaded programs use it */
+	int *map_fds;			/* one for each map; borrowed from kernel */
+	uint64_t linked_insns;		/* sum over all programs */
 };
 
-/*
- * loading_begin() - read the file, understand the object in it, and choose its programs. @out, @o,
- * @types and @path are borrowed. Fails with the errno of the file, with what bpf_object_parse() says,
- * or ENOENT when --prog names what is not there. On failure, too, loading_end().
+/**
+ * loading_begin() - Read the object file, parse it, and choose the programs to load.
+ * @o, @types, @path: borrowed until loading_end(), which is due also on failure.
+ *
+ * Return: 0, or -errno of the file or of bpf_object_read(); -ENOENT: --prog names no program.
  */
 int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 		  const struct load_options *o, struct loading_types *types, const char *path,
 		  struct error *err);
 
-/*
- * loading_check_target() - whether there is what program @prog is loaded for, as far as the
- * kernel's types say. As load_targets_get().
+/**
+ * loading_check_target() - Check that the function or hook of @prog exists, by the kernel's types.
  */
 int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 
-/* loading_maps() - every map of the object. As kernel_load_maps(). */
+/**
+ * loading_maps() - Create every map of the object, as kernel_load_maps().
+ * loading_program() - Link program @prog and load it, as relocate() and kernel_load_prog().
+ * loading_finish() - Once all programs are loaded, fill the program arrays. Prints a note for slots
+ * that stay empty and for what was left out for an older kernel.
+ */
 int loading_maps(struct loading *l, struct error *err);
-
-/*
- * loading_program() - link program @prog and give it to the verifier. As relocate(),
- * kernel_load_prog().
- */
 int loading_program(struct loading *l, uint32_t prog, struct error *err);
-
-/*
- * loading_finish() - what can be done only when all programs that shall be loaded are: program
- * arrays begin with theirs. Notes which slots stay empty, and what an older kernel did
- * not take.
- */
 int loading_finish(struct loading *l, struct error *err);
 
-/*
- * loading_nr_cpus() - as many as the kernel numbers, which with holes is more than there are; 0
- * when no map asked.
- */
+/** loading_nr_cpus() - Return the highest possible CPU number + 1; 0 if no map needs it. */
 unsigned int loading_nr_cpus(const struct loading *l);
 
-/*
- * loading_note_compat() - notes what an older kernel did not take of the programs that are loaded.
- */
+/** loading_note_compat() - Print what was left out for an older kernel. (with/compat_notes.c) */
 void loading_note_compat(const struct loading *l);
 
 void loading_end(struct loading *l);

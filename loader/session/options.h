@@ -12,13 +12,13 @@
 
 #define OPTIONS_MAX_LIST 32
 
-/* An option that may be given more than once; the texts are argv's. */
+/* An option that may be given more than once; the texts are borrowed from argv. */
 struct option_list {
 	const char *text[OPTIONS_MAX_LIST];
 	unsigned int nr;
 };
 
-/* How an object is loaded, whatever is done with it afterwards. */
+/* How an object is loaded, by each command that loads one. */
 struct load_options {
 	struct option_list progs;	/* --prog=NAME */
 	bool core_by_kernel;	/* --core=kernel */
@@ -42,7 +42,7 @@ struct options {
 	bool trace, dry_run, verbose;
 	bool help, version;
 
-	/* What is done with one object when no command is named. */
+	/* A session, which is the default command. */
 	const struct attach_method *method;
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which program goes on which event or attach point: decided from the object and the command line
- * before the kernel is asked for anything.
+ * Plan which program is attached to which event or link target, from the object and the command
+ * line, before anything is loaded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int add(struct plan *plan, const struct plan_entry *entry, struct error *
 	return 0;
 }
 
-static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
+static int no_event_of_its_type(const struct object_prog *p, struct error *err)
 {
 	const struct link_target *target =
 		link_target_find(p->kind->prog_type, p->kind->attach_type);
@@ -68,8 +68,8 @@ static int no_event_of_its_kind(const struct object_prog *p, struct error *err)
 				  ", --test-run runs it over a packet" : "");
 }
 
-/* Why no event that this version opens carries a program of this kind. */
-static int no_event_carries(const struct object_prog *p, struct error *err)
+/* Explain why a program needs another section or option. */
+static int no_event(const struct object_prog *p, struct error *err)
 {
 	switch (p->kind->prog_type) {
 	case BPF_PROG_TYPE_TRACEPOINT:
@@ -90,7 +90,7 @@ static int no_event_carries(const struct object_prog *p, struct error *err)
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
 	default:
-		return no_event_of_its_kind(p, err);
+		return no_event_of_its_type(p, err);
 	}
 }
 
@@ -103,8 +103,8 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	return event_parse(spec, "cpu-clock", err);
 }
 
-/* Whether the section of such a program may name an event. */
-static bool names_event(const struct object_prog *p)
+/* Return true if the section of such a program may name an event. */
+static bool may_name_event(const struct object_prog *p)
 {
 	switch (p->kind->prog_type) {
 	case BPF_PROG_TYPE_PERF_EVENT:
@@ -118,23 +118,23 @@ static bool names_event(const struct object_prog *p)
 }
 
 /*
- * The event for one program when no -e carries it. The command line wins: -F or -c over what the
- * section says of the rate.
+ * List the events of a program that no event of -e runs: those of its section's name, or the default.
+ * -F and -c override the rate in the section's name.
  */
-static int own_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-		      struct output *out, const struct event_expand_hooks *say, struct event_list *events,
+static int section_events(struct sys *sys, const struct options *o, const struct object_prog *p,
+		      struct output *out, const struct event_expand_hooks *hooks, struct event_list *events,
 		      struct error *err)
 {
 	struct event_spec spec;
 	const char *why;
 	int ret;
 
-	if (!names_event(p))
-		return no_event_carries(p, err);
+	if (!may_name_event(p))
+		return no_event(p, err);
 	if (p->target) {
 		ret = event_list_section(events, p->kind->prefix, p->target, err);
 		if (!ret)
-			ret = event_list_expand(sys, events, say, err);
+			ret = event_list_expand(sys, events, hooks, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
 		for (unsigned int i = 0; i < events->nr && (o->period || o->freq); i++)
@@ -142,14 +142,14 @@ static int own_events(struct sys *sys, const struct options *o, const struct obj
 		return ret;
 	}
 	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT)
-		return no_event_carries(p, err);
+		return no_event(p, err);
 	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
 		note(out, "no event named for program '%s': %s", p->name, why);
 	return ret ? ret : event_list_add(events, &spec, err);
 }
 
-/* Iterators over tasks and links to functions of files are for one process, or for all. */
+/* Iterators over tasks and links to functions of files are for one process or for all. */
 static pid_t one_process(const struct options *o)
 {
 	const char *text = o->scope.processes;
@@ -183,14 +183,14 @@ struct target_request plan_link_target(const struct options *o, const struct bpf
 	};
 }
 
-/* A program that was loaded for many probes is refused by each single one. */
-static bool carries(const struct event_spec *spec, const struct object_prog *p)
+/* A program that was loaded for kprobe.multi does not run on a single kprobe. */
+static bool runs(const struct event_spec *spec, const struct object_prog *p)
 {
 	return event_prog_type(spec) == p->kind->prog_type &&
 	       (p->kind->prog_type != BPF_PROG_TYPE_KPROBE || !p->kind->attach_type);
 }
 
-/* Those of @events that carry program @p, which is number @prog. */
+/* Add an entry for each of @events that runs program @p, whose index is @prog. */
 static int add_events(struct plan *plan, uint32_t prog, const struct object_prog *p,
 		      const struct event_list *events, struct error *err)
 {
@@ -198,7 +198,7 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < events->nr; i++) {
-		if (!carries(&events->specs[i], p))
+		if (!runs(&events->specs[i], p))
 			continue;
 		entry.spec = events->specs[i];
 		ret = add(plan, &entry, err);
@@ -216,7 +216,7 @@ static int check_many(const struct options *o, const struct bpf_object *obj,
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 			uint32_t prog, const struct event_list *events,
-			const struct event_expand_hooks *say, struct plan *plan, struct error *err)
+			const struct event_expand_hooks *hooks, struct plan *plan, struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct plan_entry entry = { .prog = prog, .map = -1 };
@@ -241,7 +241,7 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 			ret = plan_map(o, obj, &entry, err);
 		return ret < 0 ? ret : add(plan, &entry, err);
 	}
-	ret = own_events(sys, o, p, plan->out, say, &own, err);
+	ret = section_events(sys, o, p, plan->out, hooks, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);
 	event_list_free(&own);
@@ -256,27 +256,27 @@ static const char *programs_of(const struct event_spec *spec)
 				       "it takes SEC(\"perf_event\") programs";
 }
 
-static bool some_carries(const struct loading *l, const struct event_spec *spec)
+static bool some_program_runs(const struct loading *l, const struct event_spec *spec)
 {
 	for (uint32_t p = 0; p < l->object.nr_progs; p++)
-		if (l->wanted[p] && carries(spec, &l->object.progs[p]))
+		if (l->wanted[p] && runs(spec, &l->object.progs[p]))
 			return true;
 	return false;
 }
 
-/* Every -e is one that some wanted program runs on. */
+/* Refuse an event of -e on which no program runs. */
 static int check_events(struct sys *sys, const struct loading *l, struct event_list *events,
 			struct error *err)
 {
 	for (unsigned int i = 0; i < events->nr; i++) {
 		const struct event_spec *spec = &events->specs[i];
 
-		if (some_carries(l, spec))
+		if (some_program_runs(l, spec))
 			continue;
-		/* What looks as a tracepoint does may be a probe. */
+		/* The tracepoint may be a probe, whose programs have another type. */
 		if (spec->kind == EVENT_TRACEPOINT)
 			event_list_mark_dynamic(sys, events);
-		if (some_carries(l, spec))
+		if (some_program_runs(l, spec))
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
 		error_where(err, "-e %s", spec->text);
@@ -287,7 +287,7 @@ static int check_events(struct sys *sys, const struct loading *l, struct event_l
 }
 
 static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
-		       struct event_list *events, const struct event_expand_hooks *say, struct plan *plan,
+		       struct event_list *events, const struct event_expand_hooks *hooks, struct plan *plan,
 		       struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -296,7 +296,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	for (unsigned int i = 0; !ret && i < o->events.nr; i++)
 		ret = event_list_parse(events, o->events.text[i], err);
 	if (!ret)
-		ret = event_list_expand(sys, events, say, err);
+		ret = event_list_expand(sys, events, hooks, err);
 	if (!ret)
 		ret = check_events(sys, l, events, err);
 	if (ret < 0)
@@ -304,7 +304,7 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
 		if (!l->wanted[i])
 			continue;
-		ret = plan_program(sys, o, obj, i, events, say, plan, err);
+		ret = plan_program(sys, o, obj, i, events, hooks, plan, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", obj->progs[i].name);
 			return ret;
@@ -313,8 +313,9 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	return 0;
 }
 
-/* Whether something named in the options, for points of kind @on, says something to @entry. */
-static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, enum target_kind kind)
+/* Return true if the option that names a target of @kind is for @entry. */
+static bool takes(const struct bpf_object *obj, const struct plan_entry *entry,
+		  enum target_kind kind)
 {
 	const char *target = obj->progs[entry->prog].target;
 
@@ -327,41 +328,41 @@ static bool takes(const struct bpf_object *obj, const struct plan_entry *entry, 
 	return entry->target->kind == kind;
 }
 
-/* What is named and nothing is attached to is a mistake. */
-static int check_where(const struct options *o, const struct bpf_object *obj,
+/* Refuse an option that names a target for no program. */
+static int check_targets(const struct options *o, const struct bpf_object *obj,
 		       const struct plan *plan, struct error *err)
 {
 	const struct {
-		const char *option, *what;
+		const char *option, *target;
 		bool given;
 		enum target_kind kind;
-	} wheres[] = {
+	} options[] = {
 		{ "--dev", "a network device", o->where.device, TARGET_DEVICE },
 		{ "--cgroup", "a cgroup", o->where.cgroup, TARGET_CGROUP },
 		{ "--netns", "a network namespace", o->where.netns, TARGET_NETNS },
 		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, TARGET_NETFILTER },
-		{ "--target-map", "a map, or goes over one", o->where.map, TARGET_MAP },
+		{ "--target-map", "a map, or iterates over one", o->where.map, TARGET_MAP },
 		{ "--functions", "many functions", o->where.functions, TARGET_FUNCTIONS },
 	};
 
-	for (size_t i = 0; i < sizeof(wheres) / sizeof(wheres[0]); i++) {
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		uint32_t n = 0;
 
-		while (n < plan->nr && !takes(obj, &plan->list[n], wheres[i].kind))
+		while (n < plan->nr && !takes(obj, &plan->list[n], options[i].kind))
 			n++;
-		if (!wheres[i].given || n < plan->nr)
+		if (!options[i].given || n < plan->nr)
 			continue;
 		error_set(err, EINVAL, "no program that is loaded is attached to %s",
-			  wheres[i].what);
+			  options[i].target);
 		error_reason(err, "attach/prog-type");
-		error_hint(err, "leave %s out", wheres[i].option);
-		return error_where(err, "%s", wheres[i].option);
+		error_hint(err, "leave %s out", options[i].option);
+		return error_where(err, "%s", options[i].option);
 	}
 	return 0;
 }
 
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
-	      struct plan *plan, const struct event_expand_hooks *say, struct error *err)
+	      struct plan *plan, const struct event_expand_hooks *hooks, struct error *err)
 {
 	struct event_list events = { 0 };
 	int ret;
@@ -369,9 +370,9 @@ int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	*plan = (struct plan){ .out = l->out };
 	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
-		ret = plan_events(sys, o, l, &events, say, plan, err);
+		ret = plan_events(sys, o, l, &events, hooks, plan, err);
 	if (!ret && !o->test_runs)
-		ret = check_where(o, &l->object, plan, err);
+		ret = check_targets(o, &l->object, plan, err);
 	event_list_free(&events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The end of a session in words: what the maps hold, which program ran how often, what was lost or
- * left out.
+ * The end of a session: print the contents of maps, how often each program ran, and what was lost
+ * or skipped.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,19 +24,19 @@ static struct json_object *entry_text(const struct session *s, const struct plan
 	return json_object_new_string(text);
 }
 
-/* Whether it is another place of the event that the entry before it is of. */
-static bool is_another_place(const struct plan_entry *entry)
+/* Return true if @entry is another location of the same uprobe as the entry before it. */
+static bool is_same_uprobe(const struct plan_entry *entry)
 {
 	return !entry->target && !entry[-1].target && entry->spec.resolved &&
 	       !strcmp(entry->spec.text, entry[-1].spec.text);
 }
 
 /*
- * The events or (@points) the attach points of program @prog. Entries of the plan are in the order
- * of the programs, so those of this one begin at @entry.
+ * List the events or (@targets) the link targets of program @prog. The plan is in the order of the
+ * programs; @entry is the first one of this program.
  */
 static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry,
-				      bool points)
+				      bool targets)
 {
 	struct json_object *list = json_object_new_array();
 	const uint32_t first = entry;
@@ -45,7 +45,7 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
 		const struct plan_entry *e = &s->plan.list[entry];
 
-		if (!e->target == !points && !e->dropped && (entry == first || !is_another_place(e)))
+		if (!e->target == !targets && !e->dropped && (entry == first || !is_same_uprobe(e)))
 			ok = value_append(list, entry_text(s, e));
 	}
 	if (ok)
@@ -93,10 +93,7 @@ static struct json_object *programs(const struct session *s)
 	return NULL;
 }
 
-/*
- * CPUs that are meant and on which nothing is open at the end: offline, or refused when they came
- * back.
- */
+/* CPUs of the scope without open events: offline, or refused when they came back. */
 static struct json_object *skipped_cpus(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
@@ -110,7 +107,7 @@ static struct json_object *skipped_cpus(const struct session *s)
 	return NULL;
 }
 
-/* How the command behind "--" has ended, or null: there was none. */
+/* The exit status of the command after "--". */
 static struct json_object *command(const struct session *s)
 {
 	struct json_object *c = json_object_new_object();
@@ -157,7 +154,7 @@ int session_summary(struct session *s, struct error *err)
 {
 	int ret = 0;
 
-	/* With -d 0 nothing had the time to run: what was refused is the whole result. */
+	/* With -d 0 no program had time to run: that all was attached is the result. */
 	if (session_waits(s)) {
 		ret = kernel_count_runs(s->sys, &s->load.kernel, err);
 		if (!ret)

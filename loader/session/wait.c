@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Until when a session goes on: a signal, the time of -d, or the end of what it watches. */
+/* Wait for the end of a session: a signal, the time of -d, or the end of the watched tasks. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "loader/event/scope.h"
 #include "loader/session/session.h"
 
-/* One wait is an hour at most. */
+/* poll(2) takes an int of milliseconds: wait an hour at most. */
 #define LONG_MS 3600000
 #define LONG_NS 3600000000000ull
 
@@ -18,8 +18,8 @@ uint64_t session_end_ns(const struct session *s)
 }
 
 /*
- * One after the other is watched: when the last has ended all have. Without a pidfd (Linux 5.3, of
- * a thread 6.9) nobody tells.
+ * Watch one task after the other: when the last one has ended, all have. This takes a pidfd (Linux
+ * 5.3, for a thread 6.9).
  */
 static void watch_next(struct session *s)
 {
@@ -36,8 +36,7 @@ static void watch_next(struct session *s)
 		if (fd == -ESRCH)	/* ended already */
 			continue;
 		note(s->out,
-		     "this kernel does not tell when %s %d ends: the session goes on until ^C or "
-		     "-d",
+		     "this kernel has no pidfd to watch %s %d: the session ends by ^C or -d",
 		     threads ? "thread" : "process", id);
 		s->watched = "";
 		return;
@@ -56,7 +55,7 @@ void session_watch(struct session *s)
 		watch_next(s);
 }
 
-/* How long to wait for what comes first; rounded up, so that the last wait is not a busy one. */
+/* Milliseconds until -d is over, rounded up so that the last wait is not a busy one. */
 static int timeout_of(const struct session *s)
 {
 	const uint64_t end = session_end_ns(s), now = end ? sys_monotonic_ns() : 0;
@@ -68,7 +67,7 @@ static int timeout_of(const struct session *s)
 	return end - now > LONG_NS ? LONG_MS : (end - now + 999999) / 1000000;
 }
 
-/* One that the terminal sends goes to its whole foreground, and so to the command. */
+/* The terminal sends a signal to its foreground process group, which includes the command. */
 static int take_signal(struct session *s, struct error *err)
 {
 	struct signalfd_siginfo info;
@@ -146,10 +145,10 @@ int session_wait(struct session *s, struct error *err)
 		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
 			break;
 		ret = wait_once(s, err);
-		if (s->options->dry_run)	/* nothing will come, however long one waits */
+		if (s->options->dry_run)	/* no record ever comes */
 			break;
 	}
-	if (!ret)	/* what a summary has of CPUs is true at its end */
+	if (!ret)	/* the summary lists the CPUs that are offline now */
 		session_hotplug_read(s);
 	return ret;
 }

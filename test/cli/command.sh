@@ -58,7 +58,7 @@ printf '#!/nonexistent/interpreter\n' >"$tmp/script"
 chmod +x "$tmp/script"
 run $clock "$PROGS/ip_count.bpf.o" -- "$tmp/script"
 is 'an interpreter that is not there' "$status" 127
-has 'an interpreter that is not there: hint' "$tmp/err" 'hint: the file is there: what is missing is the interpreter'
+has 'an interpreter that is not there: hint' "$tmp/err" 'hint: the file exists, but not the interpreter'
 printf 'echo hello\n' >"$tmp/words"
 chmod +x "$tmp/words"
 run $clock "$PROGS/ip_count.bpf.o" -- "$tmp/words"

@@ -151,7 +151,7 @@ is '--pin: a clash is found before anything is made' "$(cat "$tmp/files")" ./the
 chmod 755 "$tmp"
 if [ "$(id -u)" = 0 ] && mkdir -m 700 "$tmp/mine" && cp "$PLOAD" "$good" "$tmp"; then
 	su -s /bin/sh nobody -c "cd '$tmp' && ./${PLOAD##*/} load --pin=mine/x ${good##*/}" >"$tmp/out" 2>"$tmp/err"
-	has '--pin: a directory of somebody else' "$tmp/err" 'hint: look at the owner'
+	has '--pin: a directory of somebody else' "$tmp/err" 'hint: check the owner'
 fi
 run load --pin="$tmp/x/y" "$good"
 has '--pin: no bpffs' "$tmp/err" '[pin/no-bpffs]'

@@ -21,7 +21,7 @@ refused 'a map of another type' 1 "map 'sockets' is a SOCKMAP, and iter/bpf_map_
 hint 'a map of another type: those that fit' '--target-map=NAME: of the types that fit it has elements'
 refused '--target-map, and nothing is about one' 1 'no program that is loaded is attached to a map' \
 	--attach=link --target-map=sockets --prog=each_task "$object"
-refused 'neither parser nor verdict' 1 "does not say what it does with a map's sockets" --attach=link \
+refused 'neither parser nor verdict' 1 "does not name what it does with the sockets of a map" --attach=link \
 	--prog=neither "$object"
 hint 'neither parser nor verdict: what to write' 'SEC("sk_skb/stream_verdict")'
 refused 'a cookie where there is none' 1 'links of sk_msg have no cookie' --attach=link --cookie=1 \

@@ -100,6 +100,6 @@ static const char *const volatile names[] = { a, b };
 volatile unsigned int which;
 SEC("perf_event") int p(void *ctx) { return names[which & 1] != 0; }'"$gpl"
 loads 'a table of addresses' '2 maps, 1 program'
-has 'a table of addresses: says so' "$tmp/err" "note: section '.rodata': 2 of its words are to be addresses"
+has 'a table of addresses: says so' "$tmp/err" "note: section '.rodata': 2 of its words should be addresses"
 
 done_testing

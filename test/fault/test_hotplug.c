@@ -506,7 +506,7 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
 		    !strstr(noted, "CPU 1 is online: "))
 			ck_assert_msg(strstr(noted, "CPU 1 is online, and") ||
-				      strstr(noted, "not taken up any more"),
+				      strstr(noted, "are ignored from now on"),
 				      "call %u, %s: nothing said: %s", n, name, noted);
 		end(&m);
 	}

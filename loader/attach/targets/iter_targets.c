@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What some programs are attached to or go over and no path names: the sockets or elements of a
- * map, the tasks of a process, the groups below a cgroup.
+ * Iterators that visit part of what the kernel has: the elements of a map, the tasks of a process,
+ * the cgroups below a cgroup.
  */
 #include <string.h>
 
@@ -15,8 +15,9 @@
 	 TYPE(PERCPU_ARRAY))
 
 /*
- * Iterators that do not go over everything there is. Their attach_target(): kernel/bpf/map_iter.c,
- * net/core/bpf_sk_storage.c, net/core/sock_map.c, kernel/bpf/task_iter.c, cgroup_iter.c.
+ * All other iterators visit everything. The kernel checks union bpf_iter_link_info in the
+ * attach_target() of each: kernel/bpf/map_iter.c, task_iter.c, cgroup_iter.c,
+ * net/core/bpf_sk_storage.c, sock_map.c.
  */
 static const struct iterator {
 	const char *name;
@@ -32,7 +33,8 @@ static const struct iterator {
 	{ "cgroup", 0, false, true },
 };
 
-static const struct iterator *iterator_find(const struct link_target *target, const char *section_target)
+static const struct iterator *iterator_find(const struct link_target *target,
+					    const char *section_target)
 {
 	if (target->kind != TARGET_ITER || !section_target)
 		return NULL;
@@ -58,7 +60,8 @@ bool link_target_takes_cgroup(const struct link_target *target, const char *sect
 	return target->kind == TARGET_CGROUP || (it && it->cgroups);
 }
 
-bool iter_target_info(const struct target_request *req, int cgroup_fd, union bpf_iter_link_info *info)
+bool iter_target_info(const struct target_request *req, int cgroup_fd,
+		      union bpf_iter_link_info *info)
 {
 	const struct iterator *it = iterator_find(req->target, req->section_target);
 

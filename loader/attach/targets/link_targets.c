@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The attach points, a row each, and binding a program to one by a link. */
+/* The table of link targets, and binding a program to its target by BPF_LINK_CREATE. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,16 +12,18 @@
 #define ANY UINT32_MAX
 
 #define BY_SOCKET \
-	"is attached to a socket, by the process that has it", \
+	"is attached to a socket by the process that owns it", \
 		"setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
 #define BY_MAP \
-	"runs where an entry of a map names it", \
+	"is attached by an entry of a map", \
 		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
 #define BY_ROUTE \
 	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
 
-/* link_create() in kernel/bpf/syscall.c: which types have one. A row with an attach type before
- * ANY. */
+/*
+ * The program types that link_create() of kernel/bpf/syscall.c accepts. The first row that matches
+ * counts, so rows with an attach type come before ANY.
+ */
 static const struct link_target targets[] = {
 	{ BPF_PROG_TYPE_XDP, BPF_XDP_DEVMAP, "xdp/devmap", TARGET_NONE, false, 0, 0, BY_MAP },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP_CPUMAP, "xdp/cpumap", TARGET_NONE, false, 0, 0, BY_MAP },
@@ -64,7 +66,7 @@ static const struct link_target targets[] = {
 	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", TARGET_NETNS, false, 5, 9, NULL, NULL },
 	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", TARGET_NETFILTER, false, 6, 4, NULL, NULL },
 	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", TARGET_NONE, false, 0, 0,
-	  "does not say what it does with a map's sockets",
+	  "does not name what it does with the sockets of a map",
 	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
 	  "SEC(\"sk_skb/verdict\")" },
 	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", TARGET_MAP, false, 5, 13,
@@ -103,30 +105,30 @@ const struct link_target *link_target_find(uint32_t prog_type, uint32_t attach_t
 	return NULL;
 }
 
-/* A tc program of SEC("tc") goes in either direction. */
+/* SEC("tc") names no direction, unlike SEC("tcx/ingress"). */
 static bool lacks_direction(const struct target_request *req)
 {
 	return req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
 }
 
-static int nothing_named(const struct target_request *req, struct error *err)
+static int no_target(const struct target_request *req, struct error *err)
 {
 	static const struct {
-		const char *what, *hint;
-	} asks[] = {
+		const char *kind, *hint;
+	} missing[] = {
 		[TARGET_DEVICE] = { "a network device",
-				   "--dev=lo, or another of those that ip link shows" },
+				   "--dev=lo, or another device of ip link" },
 		[TARGET_CGROUP] = { "a cgroup",
-				   "--cgroup=/sys/fs/cgroup for all, or a directory below" },
+				   "--cgroup=/sys/fs/cgroup for all, or a directory below it" },
 		[TARGET_NETFILTER] = { "a netfilter hook",
 				      "--netfilter=ipv4:prerouting[:PRIORITY]" },
 		[TARGET_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
 	};
 
 	error_set(err, EINVAL, "%s is attached to %s, and none is named", req->target->name,
-		  asks[req->target->kind].what);
+		  missing[req->target->kind].kind);
 	error_reason(err, "attach/no-target");
-	return error_hint(err, "%s", asks[req->target->kind].hint);
+	return error_hint(err, "%s", missing[req->target->kind].hint);
 }
 
 int link_target_check(const struct target_request *req, struct error *err)
@@ -143,9 +145,9 @@ int link_target_check(const struct target_request *req, struct error *err)
 	if ((kind == TARGET_DEVICE && !where->device) || (kind == TARGET_CGROUP && !where->cgroup) ||
 	    (kind == TARGET_NETFILTER && !where->netfilter.text) ||
 	    (kind == TARGET_TRACEPOINT && !req->section_target))
-		return nothing_named(req, err);
+		return no_target(req, err);
 	if (lacks_direction(req) && !where->has_direction) {
-		error_set(err, EINVAL, "the section says neither ingress nor egress");
+		error_set(err, EINVAL, "the section names neither ingress nor egress");
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
 	}
@@ -208,7 +210,7 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 	}
 }
 
-/* A directory or file whose descriptor says where. */
+/* Open the directory or file that stands for the target. */
 static int open_target(struct sys *sys, const char *option, const char *path, int flags,
 		       struct error *err)
 {
@@ -221,13 +223,15 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 	error_reason(err, "attach/no-target");
 	if (flags & O_DIRECTORY)
 		return error_hint(
-			err, "a cgroup is a directory where cgroup2 is mounted, as /sys/fs/cgroup");
+			err, "a cgroup is a directory below a mount of cgroup2, such as "
+				     "/sys/fs/cgroup");
 	return error_hint(err,
-			  "a network namespace is a file as /run/netns/NAME or /proc/PID/ns/net");
+			  "a network namespace is a file such as /run/netns/NAME or "
+			       "/proc/PID/ns/net");
 }
 
-/* An iterator, and what it goes over, which is in @info. */
-static int aim_iterator(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
+/* @info is filled with what the iterator visits, and @attr points to it. */
+static int fill_iterator(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
 			int *fd, union bpf_iter_link_info *info, struct error *err)
 {
 	int ret = -1;
@@ -245,10 +249,8 @@ static int aim_iterator(struct sys *sys, const struct target_request *req, union
 	return 0;
 }
 
-/*
- * Says in @attr where the link goes. *@fd and @info are to stay until it is made. 0, or fills @err.
- */
-static int aim(struct sys *sys, const struct target_request *req, union bpf_attr *attr, int *fd,
+/* Fill in the target of the link. *@fd and @info must stay valid until it is created. */
+static int fill_target(struct sys *sys, const struct target_request *req, union bpf_attr *attr, int *fd,
 	       union bpf_iter_link_info *info, struct error *err)
 {
 	const struct target_options *where = req->where;
@@ -277,7 +279,7 @@ static int aim(struct sys *sys, const struct target_request *req, union bpf_attr
 		attr->link_create.netfilter.priority = where->netfilter.priority;
 		return 0;
 	case TARGET_ITER:
-		return aim_iterator(sys, req, attr, fd, info, err);
+		return fill_iterator(sys, req, attr, fd, info, err);
 	default:
 		attr->link_create.tracing.cookie = req->cookie;
 		return 0;
@@ -289,7 +291,7 @@ static int aim(struct sys *sys, const struct target_request *req, union bpf_attr
 	return 0;
 }
 
-/* The size through the last field used: an older kernel takes what it does not know as zeros. */
+/* Pass the size through the last field used: an older kernel accepts what it knows. */
 static unsigned int size_of(const struct target_request *req, const union bpf_attr *attr)
 {
 	if (req->target->kind == TARGET_ITER)
@@ -300,8 +302,10 @@ static unsigned int size_of(const struct target_request *req, const union bpf_at
 	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
 }
 
-/* The older way of tracing programs (@name NULL: of the hook they were loaded for), and the only
- * one of raw ones. */
+/*
+ * The only way to attach raw tracepoint programs; before Linux 5.19 also tracing programs (@name
+ * NULL: to the hook they were loaded for).
+ */
 static int raw_tracepoint_open(struct sys *sys, const struct target_request *req, const char *name,
 			       struct error *err)
 {
@@ -326,21 +330,21 @@ static int link_create(struct sys *sys, const struct target_request *req, struct
 {
 	union bpf_iter_link_info info;
 	union bpf_attr attr;
-	int fd = -1, ret, old = -EINVAL;
+	int fd = -1, ret, raw = -EINVAL;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = req->prog_fd;
 	attr.link_create.attach_type = req->attach_type;
-	ret = aim(sys, req, &attr, &fd, &info, err);
+	ret = fill_target(sys, req, &attr, &fd, &info, err);
 	if (ret < 0)
 		return ret;
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
 	sys_close_fd(sys, &fd);
-	/* The only way before Linux 5.19. There its refusal is the one that means something. */
+	/* Before Linux 5.19 link_create() did not know this target. */
 	if (ret == -EINVAL && req->target->kind == TARGET_HOOK && !req->cookie)
-		old = raw_tracepoint_open(sys, req, NULL, err);
-	if (old != -EINVAL)
-		return old;
+		raw = raw_tracepoint_open(sys, req, NULL, err);
+	if (raw != -EINVAL)
+		return raw;
 	if (ret < 0) {
 		link_target_failed(sys, req, "BPF_LINK_CREATE", -ret, err);
 		sys_error_bpf(err, BPF_LINK_CREATE, &attr, size_of(req, &attr), -ret);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs for the sockets in a map: by link since Linux 6.10, before by BPF_PROG_ATTACH. */
+/* Attach programs to the sockets in a map: by a link since Linux 6.10, by BPF_PROG_ATTACH before. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 
-/* -EINVAL is left to the caller: it may be an older kernel. */
+/* -EINVAL is left to the caller: an older kernel has no such links. */
 static int link_create(struct sys *sys, const struct target_request *req, struct error *err)
 {
 	const unsigned int size = ATTR_SIZE(link_create.flags);
@@ -27,8 +27,8 @@ static int link_create(struct sys *sys, const struct target_request *req, struct
 }
 
 /*
- * Whether the map has a program of this kind: attaching in the old way would replace it without a
- * word. Linux 5.18; an older one does not say.
+ * Return true if the map has a program of this kind, which BPF_PROG_ATTACH would silently replace.
+ * An older kernel than Linux 5.18 does not answer.
  */
 static bool is_taken(struct sys *sys, const struct target_request *req)
 {
@@ -52,7 +52,6 @@ static void fill(union bpf_attr *attr, const struct attached_to_map *to)
 	attr->attach_type = to->attach_type;
 }
 
-/* The older way. */
 static int prog_attach(struct sys *sys, const struct target_request *req,
 		       const struct attached_to_map *to, struct error *err)
 {
@@ -69,7 +68,7 @@ static int prog_attach(struct sys *sys, const struct target_request *req,
 }
 
 int link_target_bind_map(struct sys *sys, const struct target_request *req, struct attach_set *set,
-		   struct error *err)
+			 struct error *err)
 {
 	const struct attached_to_map to = {
 		.map_fd = req->map_fd, .prog_fd = req->prog_fd, .attach_type = req->attach_type

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where a program is attached, looked up; and why it cannot be attached there. */
+/* Look up link targets by name, and decode why the kernel refused to attach to one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -16,7 +16,12 @@
 
 /* --- network devices --- */
 
-/* The names in /proc/net/dev, which shows this network namespace: each line has one before its ':'.
+/*
+ * /proc/net/dev lists the devices of this network namespace:
+ *
+ *	Inter-|   Receive                                                |  Transmit
+ *	 face |bytes    packets errs drop fifo frame compressed multicast|bytes ...
+ *	    lo: 5232        40    0    0    0     0          0         0     5232 ...
  */
 static void hint_devices(struct sys *sys, const char *wanted, struct error *err)
 {
@@ -60,8 +65,7 @@ int target_device(struct sys *sys, const char *name, struct error *err)
 
 	if (strlen(name) < sizeof(ifr.ifr_name)) {
 		strcpy(ifr.ifr_name, name);
-		/* A socket of any family: it is asked of its network namespace, and nothing is
-		 * sent. */
+		/* SIOCGIFINDEX works on a socket of any family. */
 		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 		if (fd >= 0)
 			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
@@ -121,20 +125,20 @@ int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct
 	return 0;
 }
 
-/* --- why not --- */
+/* --- why the kernel refused --- */
 
-/* The answers of link_create() and what it calls, where an errno alone would not tell. */
+/* Errors of link_create() and the functions it calls whose errno alone is not clear. */
 static const struct cause {
 	enum target_kind kind;
 	int code;
-	const char *reason, *what, *hint;
+	const char *reason, *text, *hint;
 } causes[] = {
 	{ TARGET_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EEXIST, "attach/already-bound", "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
-	  "--xdp-mode=generic does without the driver" },
+	  "--xdp-mode=generic works without the driver" },
 	{ TARGET_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
 	{ TARGET_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
@@ -146,7 +150,7 @@ static const struct cause {
 	{ TARGET_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
 	  "detach one of them first" },
 	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
-	  "they are called as in available_events of tracefs, without what stands before the ':'" },
+	  "the names are in available_events of tracefs, after the ':'" },
 	{ TARGET_TRACEPOINT, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the tracepoint's arguments",
 	  "see its prototype in the kernel's source" },
@@ -156,13 +160,13 @@ static const struct cause {
 	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
 	  "this kernel cannot patch its functions for programs",
 	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
-	{ TARGET_HOOK, ENOENT, "attach/no-target", "the function is not there any more",
+	{ TARGET_HOOK, ENOENT, "attach/no-target", "the function no longer exists",
 	  "is its module loaded?" },
-	{ TARGET_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority is there",
+	{ TARGET_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority exists",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
-	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind",
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind already",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
-	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel has none for sockets in maps",
+	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel attaches no programs to sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
 	{ TARGET_ITER, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the map's keys or values",
@@ -184,11 +188,12 @@ static int too_old(const struct target_request *req, const char *call, int code,
 			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
 }
 
-/* bpf_prog_attach_check_attach_type() and what link_create() calls. */
+/* The capabilities that bpf_prog_attach_check_attach_type() and link_create() require. */
 static uint64_t capabilities(enum target_kind kind)
 {
-	const bool is_network = kind == TARGET_DEVICE || kind == TARGET_NETNS || kind == TARGET_NETFILTER ||
-				kind == TARGET_CGROUP || kind == TARGET_MAP;
+	const bool is_network = kind == TARGET_DEVICE || kind == TARGET_NETNS ||
+				kind == TARGET_NETFILTER || kind == TARGET_CGROUP ||
+				kind == TARGET_MAP;
 
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
@@ -206,7 +211,7 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		if (causes[i].kind != req->target->kind || causes[i].code != code)
 			continue;
-		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].what);
+		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].text);
 		error_reason(err, causes[i].reason);
 		return error_hint(err, "%s", causes[i].hint);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What stays when pload has ended: programs, maps and links, as files in bpffs; all or nothing. */
+/* Pin programs, maps and links as files in bpffs, all or nothing. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 #include "loader/session/pins/pin_files.h"
 
-/* --- where --- */
+/* --- the directory --- */
 
 int pins_check(struct sys *sys, const char *dir, struct error *err)
 {
@@ -38,12 +38,12 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 		if (strchr(path, '.'))
 			error_hint(err, "bpffs takes no name with a '.' in it");
 		else if (ret == -EACCES)
-			error_hint(err, "look at the owner and the mode of the directory");
+			error_hint(err, "check the owner and the mode of the directory");
 		return error_where(err, "--pin=%s", dir);
 	}
 	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)
 		return 0;
-	error_set(err, EINVAL, "'%s' is in no file system of type bpf, and only those take pins",
+	error_set(err, EINVAL, "'%s' is in no file system of type bpf, which pins need",
 		  path);
 	error_reason(err, "pin/no-bpffs");
 	error_hint(err, "mount -t bpf bpf /sys/fs/bpf, and --pin=/sys/fs/bpf/NAME");
@@ -64,7 +64,7 @@ void pins_name(char *out, size_t size, const char *name)
 	out[n] = '\0';
 }
 
-/* --- what --- */
+/* --- the plan --- */
 
 int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
 	     struct error *err, const char *fmt, ...)
@@ -99,9 +99,9 @@ void pins_free(struct pins *pins)
 	*pins = (struct pins){ .sys = pins->sys };
 }
 
-/* --- there and back --- */
+/* --- create and remove --- */
 
-static int make_dir(struct pins *pins, const char *path, struct error *err)
+static int create_dir(struct pins *pins, const char *path, struct error *err)
 {
 	int ret = sys_mkdirat(pins->sys, path, 0700);
 
@@ -113,7 +113,7 @@ static int make_dir(struct pins *pins, const char *path, struct error *err)
 		return error_hint(
 			err, strchr(path, '.')
 				     ? "bpffs takes no name with a '.' in it"
-				     : "look at the owner and the mode of the directory above");
+				     : "check the owner and the mode of the parent directory");
 	}
 	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]))
 		pins->dirs[pins->nr_dirs] = strdup(path);
@@ -122,12 +122,12 @@ static int make_dir(struct pins *pins, const char *path, struct error *err)
 		pins->nr_dirs++;
 		return 0;
 	}
-	sys_rmdir(pins->sys, path); /* what is not remembered could not be undone */
+	sys_rmdir(pins->sys, path); /* without its name it could not be removed later */
 	return error_set(err, ENOMEM, "no memory for the names of directories");
 }
 
-/* Each directory that @path (of a file) goes through. */
-static int make_dirs(struct pins *pins, const char *path, struct error *err)
+/* Create the parent directories of @path. */
+static int create_dirs(struct pins *pins, const char *path, struct error *err)
 {
 	char dir[PATH_MAX];
 	int ret = 0;
@@ -137,12 +137,12 @@ static int make_dirs(struct pins *pins, const char *path, struct error *err)
 		if (slash[-1] == '/')
 			continue;
 		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
-		ret = make_dir(pins, dir, err);
+		ret = create_dir(pins, dir, err);
 	}
 	return ret;
 }
 
-static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
+static int create_pin(struct pins *pins, const struct pin *pin, struct error *err)
 {
 	int ret = pin->text ? sys_symlinkat(pins->sys, pin->text, pin->path) :
 			      kernel_pin(pins->sys, pin->fd, pin->path);
@@ -155,9 +155,9 @@ static int make_pin(struct pins *pins, const struct pin *pin, struct error *err)
 	if (!pin->text)
 		kernel_pin_call(err, pin->fd, pin->path, -ret);
 	if (ret == -EEXIST)
-		error_hint(err, "something is pinned there: rm it, or name another directory");
+		error_hint(err, "a pin exists there: rm it, or name another directory");
 	else if (ret == -EPERM || ret == -EACCES)
-		error_hint(err, "look at the owner and the mode of the directory");
+		error_hint(err, "check the owner and the mode of the directory");
 	return error_where(err, "%s '%s'", pin->kind, pin->name);
 }
 
@@ -180,12 +180,12 @@ int pins_make(struct pins *pins, struct error *err)
 		const struct pin *pin = &pins->list[pins->done];
 		const size_t len = strrchr(pin->path, '/') - pin->path;
 
-		/* Those of one directory follow each other. */
+		/* Pins of one directory follow each other. */
 		if (strncmp(last, pin->path, len + 1))
-			ret = make_dirs(pins, pin->path, err);
+			ret = create_dirs(pins, pin->path, err);
 		last = pin->path;
 		if (!ret)
-			ret = make_pin(pins, pin, err);
+			ret = create_pin(pins, pin, err);
 	}
 	if (ret)
 		pins_undo(pins);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which pins an object that is loaded and not attached gets. */
+/* The pins of an object that is loaded and not attached: pload load --pin. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct pin *)a)->path, ((const struct pin *)b)->path);
 }
 
-/* A program and the directory "maps" are in each other's way like two of the same name. */
+/* Two pins must not have one path, and no program that of the directory "maps". */
 static int check_names(struct pins *pins, const char *dir, bool any_map, struct error *err)
 {
 	const struct pin *pin = pins->list;
@@ -44,7 +44,7 @@ static int check_names(struct pins *pins, const char *dir, bool any_map, struct 
 		}
 		error_reason(err, "pin/name");
 		error_where(err, "%s '%s'", pin->kind, pin->name);
-		return error_hint(err, "call one of them otherwise, or leave it out with --prog");
+		return error_hint(err, "rename one of them, or leave it out with --prog");
 	}
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A session that outlives pload: its links, programs and maps as pins in a directory. */
+/* --pin: pin the links, programs and maps of a session, so that it outlives pload. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,10 +12,11 @@
 #include "loader/output/value.h"
 #include "loader/sys/read.h"
 
-/* The parts of a link's name: together they stay below NAME_MAX. */
+/* Length of each part of a link's name; together they are shorter than NAME_MAX. */
 #define PART_MAX 96
 
-void session_pins_remember(struct session_pins *pins, const char *option, const char *map, const char *value)
+void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
+			   const char *value)
 {
 	const size_t len = strlen(pins->text), room = sizeof(pins->text) - len;
 	int n;
@@ -27,7 +28,7 @@ void session_pins_remember(struct session_pins *pins, const char *option, const 
 		pins->text[len] = '\0';
 }
 
-/* --- before --- */
+/* --- checks before anything is loaded --- */
 
 static int find_any(void *name, const char *entry)
 {
@@ -44,11 +45,11 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 		return 0;
 	if (ret < 0) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
-		error_hint(err, "--pin takes a directory in bpffs that is not there yet, or empty");
+		error_hint(err, "--pin takes a directory in bpffs that does not exist yet or is empty");
 	} else {
 		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
 		error_reason(err, "pin/exists");
-		error_hint(err, "pload adopt %.128s goes on with a session that is pinned there, "
+		error_hint(err, "pload adopt %.128s continues a session that is pinned there, "
 				"pload detach %.128s ends it",
 			   dir, dir);
 	}
@@ -56,7 +57,7 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 	return ret;
 }
 
-/* The kernel keeps a struct of .struct_ops as long as its map has it, and gives no link. */
+/* A struct of SEC(".struct_ops") has no link to pin; one of ".struct_ops.link" has. */
 static int check_structs(const struct session *s, struct error *err)
 {
 	bool any = false;
@@ -97,7 +98,7 @@ int session_pins_check(struct session *s, struct error *err)
 
 /* --- names --- */
 
-/* The program, and the event when it is on several. */
+/* The program, and the event if the program has several. */
 static void entry_name(const struct session *s, uint32_t i, char *out, size_t size)
 {
 	const struct plan_entry *entry = &s->plan.list[i];
@@ -117,8 +118,8 @@ static void entry_name(const struct session *s, uint32_t i, char *out, size_t si
 }
 
 /*
- * A name for link @i of the set that tells what it is of. It is unique among those before it, by a
- * number if need be: two events may look alike where what bpffs does not take is '_'.
+ * Name the link of @a after its program, event, task and CPU. Two events may get the same name
+ * because of pins_name(); a number makes it unique.
  */
 static void link_name(const struct session *s, const struct attachment *a, char *out, size_t size)
 {
@@ -138,7 +139,7 @@ static void link_name(const struct session *s, const struct attachment *a, char 
 	if (same > 1)
 		n += snprintf(out + n, size - n, "-%u", same);
 	if (entry->target || event_is_tracing(&entry->spec))
-		return;	/* it has no CPU and no task, whatever its event was opened for */
+		return;	/* its program runs for every task and on every CPU */
 	if (a->target.tid >= 0)
 		n += snprintf(out + n, size - n, "-tid%d", a->target.tid);
 	if (a->target.cgroup) {
@@ -149,7 +150,7 @@ static void link_name(const struct session *s, const struct attachment *a, char 
 		snprintf(out + n, size - n, "-cpu%d", a->target.cpu);
 }
 
-/* --- what --- */
+/* --- the plan --- */
 
 static int plan_maps(struct session *s, struct pins *pins, struct error *err)
 {
@@ -226,8 +227,8 @@ int session_pins_create(struct session *s, struct error *err)
 	char mark[PATH_MAX];
 	int ret;
 
-	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s", s->pins.text,
-		 s->load.object.name);
+	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s",
+		 s->pins.text, s->load.object.name);
 	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" SESSION_PINS_MARK, dir);
 	if (!ret)
 		ret = plan_maps(s, &pins, err);
@@ -253,7 +254,7 @@ int session_pins_replace(struct session *s, unsigned int from, struct error *err
 
 	for (unsigned int i = from; !ret && s->pins.is_made && i < s->attachments.nr; i++)
 		ret = plan_link(s, &s->attachments.list[i], &(unsigned int){ 0 }, &pins, err);
-	for (uint32_t i = 0; !ret && i < pins.nr; i++)	/* of an event that is dead */
+	for (uint32_t i = 0; !ret && i < pins.nr; i++)	/* the link of the closed event */
 		sys_unlinkat(s->sys, pins.list[i].path);
 	if (!ret)
 		ret = pins_make(&pins, err);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One program on many functions, in a session. */
+/* Attach a program to many functions by one link: kprobe.multi and its kin. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/session/session.h"
 #include "loader/features/symbols/symbols.h"
 
-/* "kretprobe.multi", "uretprobe.multi.s": when the functions return. */
+/* "kretprobe.multi", "uretprobe.multi.s" run when the functions return. */
 static bool returns(const struct prog_kind *kind)
 {
 	return !strncmp(kind->prefix + 1, "retprobe", strlen("retprobe"));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Structs of functions for as long as a session lasts: the kernel has them from here to there. */
+/* Register structs of functions (struct_ops) when a session starts, and unregister them at its end. */
 #include "loader/session/session.h"
 
-/* The first entry of the plan whose program is one of struct_ops: messages name it. */
+/* Find the first entry of the plan with a struct_ops program, for messages. */
 static bool has_struct_program(const struct session *s, uint32_t *entry)
 {
 	for (*entry = 0; *entry < s->plan.nr; ++*entry)
-		if (s->plan.list[*entry].target && s->plan.list[*entry].target->kind == TARGET_STRUCT_OPS)
+		if (s->plan.list[*entry].target &&
+		    s->plan.list[*entry].target->kind == TARGET_STRUCT_OPS)
 			return true;
 	return false;
 }
@@ -45,7 +46,7 @@ void session_detach_struct_ops(struct session *s)
 		const uint32_t map = --s->nr_structs;
 		struct error err = { 0 };
 
-		/* One with a link went with it. */
+		/* Closing its link has unregistered it. */
 		if (!is_struct(s, map) || s->load.object.maps[map].map_flags & BPF_F_LINK)
 			continue;
 		if (struct_ops_detach(s->sys, &s->load.kernel, map, &err) < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The command behind "--": a child that waits until everything is attached, and how it ends. */
+/* The command after "--": a child that waits until everything is attached. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "loader/session/child.h"
 #include "loader/sys/names.h"
 
-/* Where a command is looked for when there is no PATH: confstr(3), _CS_PATH. */
+/* The default of PATH: confstr(3), _CS_PATH. */
 #define DEFAULT_PATH "/bin:/usr/bin"
 
 /*
- * execve(2) of each place in PATH, as execvp(3) does. Returns why nothing was executed: what the
- * last place said, unless one says that the command is there and may not be executed.
+ * Try execve(2) in each directory of PATH, as execvp(3) does. Return: -EACCES if the command exists
+ * in one of them and may not be executed, else -ENOENT; any other error at once.
  */
 static int exec_in_path(struct sys *sys, char *const *argv)
 {
@@ -26,7 +26,7 @@ static int exec_in_path(struct sys *sys, char *const *argv)
 
 	for (path = path ? path : DEFAULT_PATH;; path = end + 1) {
 		end = strchrnul(path, ':');
-		/* An empty place is where we are. */
+		/* An empty directory in PATH is the current one. */
 		if (snprintf(file, sizeof(file), "%.*s%s%s", (int)(end - path), path,
 			     end > path ? "/" : "", argv[0]) >= (int)sizeof(file))
 			ret = -ENAMETOOLONG;
@@ -46,7 +46,7 @@ void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd)
 	char go;
 	int code;
 
-	/* Nothing to read is the end of the loader: it has failed, or was killed. */
+	/* End of file: the loader has failed or was killed. */
 	if (sys_read(sys, go_fd, &go, sizeof(go)) != sizeof(go)) {
 		sys_exit_group(sys, 0);
 		return;
@@ -64,7 +64,7 @@ static int no_child(struct error *err, int code, const char *what)
 	return error_hint(err, "ulimit -n and -u limit descriptors and processes");
 }
 
-/* Before Linux 5.3 the signal tells, which may be about a stop as well. */
+/* Before Linux 5.3 there is no pidfd: use SIGCHLD, which is also sent when the child stops. */
 static int watch(struct sys *sys, struct child *child, struct error *err)
 {
 	const uint64_t set = 1ull << (SIGCHLD - 1);
@@ -123,8 +123,8 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 	return ret;
 }
 
-/* Why execve(2) refused, as far as looking again tells. */
-static int cannot_become(struct sys *sys, struct child *child, int code, struct error *err)
+/* Explain why execve(2) failed. */
+static int exec_failed(struct sys *sys, struct child *child, int code, struct error *err)
 {
 	const char *name = child->argv[0];
 	int fd;
@@ -136,20 +136,19 @@ static int cannot_become(struct sys *sys, struct child *child, int code, struct 
 	if (code == ENOEXEC)
 		error_hint(err, "it is neither ELF nor begins with #!: -- sh %s", name);
 	else if (code == EACCES)
-		error_hint(err, "it is there and may not be executed: ls -l, and whether its file "
-				"system is mounted noexec");
+		error_hint(err, "the file may not be executed: check its mode (ls -l), and whether "
+				"its file system is mounted noexec");
 	else if (code != ENOENT)
-		error_hint(err, "execve(2) has a list of causes");
+		error_hint(err, "man 2 execve lists the causes");
 	else if (!strchr(name, '/'))
-		error_hint(err, "it is in none of the directories of PATH: name its path, as in "
-				"-- ./%s", name);
+		error_hint(err, "it is in no directory of PATH: give its path, as in -- ./%s", name);
 	else
 		error_hint(err, "there is no such file");
 	fd = code == ENOENT && strchr(name, '/') ?
 		     sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd >= 0)
-		error_hint(err, "the file is there: what is missing is the interpreter that its #! "
-				"or its ELF header names");
+		error_hint(err, "the file exists, but not the interpreter that its #! line or its "
+				"ELF header names");
 	sys_close_fd(sys, &fd);
 	return error_where(err, "command '%s'", name);
 }
@@ -174,7 +173,7 @@ int child_start(struct sys *sys, struct child *child, struct error *err)
 	sys_close_fd(sys, &child->exec_fd);
 	if (n == sizeof(code) && code < 0) {
 		child->runs = false;
-		return cannot_become(sys, child, -code, err);
+		return exec_failed(sys, child, -code, err);
 	}
 	child->started = true;
 	return 0;
@@ -182,20 +181,20 @@ int child_start(struct sys *sys, struct child *child, struct error *err)
 
 int child_reap(struct sys *sys, struct child *child)
 {
-	struct signalfd_siginfo told;
+	struct signalfd_siginfo signal;
 	siginfo_t info;
 	int ret;
 
 	memset(&info, 0, sizeof(info));
 	ret = sys_waitid(sys, child->pid, &info, WEXITED | WNOHANG);
 	if (ret >= 0 && !info.si_pid) {
-		sys_read(sys, child->end_fd, &told, sizeof(told));	/* it was about a stop */
+		sys_read(sys, child->end_fd, &signal, sizeof(signal));	/* the child has stopped */
 		return 0;
 	}
 	child->ended = true;
 	if (ret < 0) {
-		/* ECHILD: whoever started us ignores SIGCHLD, so that no kernel keeps a status. */
-		note(child->out, "command '%s' has ended, how is not known: waitid: %s",
+		/* ECHILD: SIGCHLD was ignored when we started, so the kernel keeps no status. */
+		note(child->out, "command '%s' has ended with an unknown status: waitid: %s",
 		     child->argv[0], error_strerror(-ret));
 		child->exit_code = EXIT_NOT_KNOWN;
 		return 1;
@@ -207,10 +206,10 @@ int child_reap(struct sys *sys, struct child *child)
 	return 1;
 }
 
-/* Until it has ended; a signal to us kills it, as the second ^C of somebody who waits. */
+/* Wait for its end. A signal meanwhile, such as a second ^C, kills it. */
 static void wait_for(struct sys *sys, struct child *child, int signal_fd)
 {
-	struct signalfd_siginfo told;
+	struct signalfd_siginfo signal;
 
 	while (!child->ended) {
 		struct pollfd fds[] = { { .fd = child->end_fd, .events = POLLIN },
@@ -222,13 +221,13 @@ static void wait_for(struct sys *sys, struct child *child, int signal_fd)
 		if (ret > 0 && fds[0].revents && child_reap(sys, child))
 			return;
 		if (ret > 0 && fds[1].revents) {
-			sys_read(sys, signal_fd, &told, sizeof(told));
+			sys_read(sys, signal_fd, &signal, sizeof(signal));
 			sys_kill(sys, child->pid, SIGKILL);
 		}
 	}
 }
 
-/* Without a descriptor to poll: it has nothing to do but to end. */
+/* Wait without polling: it has not executed the command, and exits at once. */
 static void wait_blocking(struct sys *sys, struct child *child)
 {
 	siginfo_t info;

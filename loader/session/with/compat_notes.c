@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What programs are loaded without, because this kernel does not take it: said once for each. */
+/* Note what was left out when programs were loaded, because this kernel is too old for it. */
 #include "loader/session/load.h"
 
-#define NO_LINES "logs of the verifier and bpftool show no source lines of them"
+#define NO_LINES "verifier logs and bpftool show no source lines"
 
 static const struct {
 	unsigned int without;
 	const char *text;
 } notes[] = {
-	{ WITHOUT_BTF, "func_info and line_info, which this kernel does not take: " NO_LINES },
+	{ WITHOUT_BTF, "func_info and line_info, which this kernel refuses: " NO_LINES },
 	{ WITHOUT_FRAGS, "BPF_F_XDP_HAS_FRAGS, which came with Linux 5.18: before, no packet has "
 			 "fragments" },
-	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which Linux looks at from 4.17 on" },
+	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which came with Linux 4.17" },
 	{ WITHOUT_NAME, "their names, which came with Linux 4.15" },
 };
 
@@ -41,7 +41,7 @@ void loading_note_compat(const struct loading *l)
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
 		     "without their types: " NO_LINES, k->btf_refused);
 	else if (k->btf_for_maps && l->object.nr_progs)
-		note(l->out, "this kernel takes no types of functions: programs are loaded without "
+		note(l->out, "this kernel has no function types in BTF: programs are loaded without "
 		     "func_info and line_info: " NO_LINES);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		note_programs(l, notes[i].without, notes[i].text);

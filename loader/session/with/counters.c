@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Counting events in a map, for programs that read them: bpf_perf_event_read and
- * bpf_perf_event_read_value.
+ * Counting events in a map, for programs that call bpf_perf_event_read() or
+ * bpf_perf_event_read_value().
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/fd_limit.h"
 
-/* How many descriptors more there is to be room for, when there is none for a counter. */
+/* How far the limit of open files is raised at once. */
 #define MORE_FDS 1024
 
 /* One event in one map, on each of the CPUs that it is allowed on. */
@@ -34,7 +34,7 @@ static void group_free(struct counter_group *group)
 	free(group);
 }
 
-/* Opens the counter of its CPU and puts it into the map, where it may replace one that is dead. */
+/* Open the counter and put it into the map; it may replace the one before its CPU went offline. */
 static int open_one(struct sys *sys, const struct counters *counters, struct counter *counter,
 		    struct error *err)
 {
@@ -54,12 +54,12 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	ret = map_update(sys, group->map_fd, &key, &counter->fd, BPF_ANY);
 	if (ret >= 0)
 		return 0;
-	error_set(err, -ret, "the map does not take event '%s' of CPU %u: %s", group->spec.text,
+	error_set(err, -ret, "the map refuses event '%s' of CPU %u: %s", group->spec.text,
 		  key,
 		  error_strerror(-ret));
 	error_reason(err, "output/counter");
-	error_hint(err, "it takes events that a CPU can read by itself: software and hardware "
-			"ones");
+	error_hint(err, "it accepts events that a CPU can read itself: software and hardware "
+			"events");
 	return map_update_call(err, group->map_fd, &key, &counter->fd, -ret);
 }
 
@@ -69,10 +69,10 @@ static int add_one(struct sys *sys, struct counters *counters, struct counter_gr
 	struct counter *list;
 
 	if ((uint32_t)cpu >= group->max_entries) {
-		error_set(err, E2BIG, "has %u entries and no place for the counter of CPU %d",
+		error_set(err, E2BIG, "has %u entries, too few for the counter of CPU %d",
 			  group->max_entries, cpu);
 		error_reason(err, "output/counter");
-		return error_hint(err, "leave max_entries out: it then becomes the number of "
+		return error_hint(err, "leave max_entries out, and it becomes the number of "
 				       "possible CPUs");
 	}
 	list = reallocarray(counters->list, counters->nr + 1, sizeof(*list));
@@ -88,13 +88,10 @@ static int describe(struct sys *sys, struct counter_group *group, struct error *
 	int ret;
 
 	group->attr.size = sizeof(group->attr);
-	/*
-	 * For bpf_perf_event_read_value(), which tells a program how long the counter was really on
-	 * the PMU.
-	 */
+	/* bpf_perf_event_read_value() returns how long the counter was on the PMU. */
 	group->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ret = event_by_type(sys, &group->spec, &group->attr, &group->allowed, err);
-	/* What counts for a whole package is opened for each CPU, whose program reads it. */
+	/* An event of a package is opened on each CPU, where a program can read it. */
 	if (!event_is_core_pmu(&group->spec))
 		cpu_list_free(&group->allowed);
 	return ret;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs that go offline and come back during a session: what was open on them is opened again. */
+/* CPUs that go offline and come back during a session: open again what was open on them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "loader/event/scope/cpu_hotplug.h"
 #include "loader/session/session.h"
 
-/* --- who cares --- */
+/* --- listen --- */
 
 static bool asks_for_tasks(const struct options *o)
 {
@@ -43,13 +43,13 @@ int session_hotplug_begin(struct session *s, struct error *err)
 	}
 	if (ret > 0)
 		note(s->out,
-		     "%s: each second it is looked which are online, and one that comes back "
-		     "sooner is not seen", why.what);
+		     "%s: the list of online CPUs is read each second, and a CPU that comes back "
+		     "sooner is missed", why.what);
 	error_clear(&why);
 	return 0;
 }
 
-/* --- saying so --- */
+/* --- notes --- */
 
 struct tally {
 	unsigned int events, rings, counters;
@@ -63,7 +63,7 @@ static size_t add_part(char *text, size_t size, size_t len, unsigned int nr, con
 			      nr == 1 ? "" : "s");
 }
 
-/* "2 events, 1 ring, 1 counter"; "" when there are none. */
+/* Write "2 events, 1 ring, 1 counter"; "" for none. */
 static const char *tally_text(const struct tally *t, char *text, size_t size)
 {
 	size_t len = 0;
@@ -75,32 +75,32 @@ static const char *tally_text(const struct tally *t, char *text, size_t size)
 	return text;
 }
 
-/* What is tried for a CPU and fails ends nothing: the session goes on with the others. */
-static void say_failed(struct session *s, int cpu, const char *what, struct error *why)
+/* A failure on one CPU does not end the session. */
+static void note_failure(struct session *s, int cpu, const char *what, struct error *why)
 {
 	note(s->out, "CPU %d is online, and %s: %s%s%s%s%s", cpu, what, why->where,
 	     why->where[0] ? ": " : "", why->what, why->hint[0] ? "; " : "", why->hint);
 	error_clear(why);
 }
 
-/* --- its events --- */
+/* --- events --- */
 
 static bool is_open(const struct plan_entry *entry)
 {
 	return !entry->target && !entry->dropped && !event_is_tracing(&entry->spec);
 }
 
-/* Whether there are events for whole CPUs, and for @cpu when it is online. */
-static bool is_meant(const struct session *s, int cpu)
+/* Return true if the scope has events on whole CPUs, and @cpu is one of them. */
+static bool is_in_scope(const struct session *s, int cpu)
 {
 	struct cpu_list asked = { 0 };
-	bool meant = s->plan.nr && !event_scope_by_task(&s->scope);
+	bool in_scope = s->plan.nr && !event_scope_by_task(&s->scope);
 
-	if (meant && s->scope.asked.cpus)
-		meant = !cpu_list_parse(&asked, s->scope.asked.cpus, NULL) &&
+	if (in_scope && s->scope.asked.cpus)
+		in_scope = !cpu_list_parse(&asked, s->scope.asked.cpus, NULL) &&
 			cpu_list_has(&asked, cpu);
 	cpu_list_free(&asked);
-	return meant;
+	return in_scope;
 }
 
 static unsigned int close_events(struct session *s, int cpu)
@@ -119,8 +119,8 @@ static unsigned int close_events(struct session *s, int cpu)
 }
 
 /*
- * The @nr entries, which are a group or by themselves. Their PMU may have nothing to do with this CPU,
- * or the CPU may be gone again, which is going to be told. Whether all is as it should be.
+ * Open the @nr entries, which are one event group or single events. It is no failure if their PMU
+ * does not count on this CPU. The CPU may be offline again already, which the next uevent reports.
  */
 static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, int cpu)
 {
@@ -138,11 +138,11 @@ static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, 
 	if (ok || (why.reason && !strcmp(why.reason, "perf-open/offline-cpu")))
 		error_clear(&why);
 	else
-		say_failed(s, cpu, "an event is not open there", &why);
+		note_failure(s, cpu, "an event is not open there", &why);
 	return ok;
 }
 
-/* Those from @first to @end that are open on other CPUs, into @entries. Returns how many. */
+/* List the entries from @first to @end that are open on other CPUs. Return: their number. */
 static uint32_t list_open(const struct session *s, uint32_t first, uint32_t end, uint32_t *entries)
 {
 	uint32_t nr = 0;
@@ -153,7 +153,7 @@ static uint32_t list_open(const struct session *s, uint32_t first, uint32_t end,
 	return nr;
 }
 
-/* As a session begins: those that join another program's group after all that do not. */
+/* As in session_attach(): entries that join another program's group come last. */
 static bool open_all(struct session *s, uint32_t *entries, int cpu)
 {
 	bool ok = true;
@@ -171,8 +171,8 @@ static bool open_all(struct session *s, uint32_t *entries, int cpu)
 }
 
 /*
- * Returns how many attachments there are now for @cpu. When one that should be is not, the CPU is
- * among those left out.
+ * Return the number of attachments on @cpu. If one of them failed, the CPU stays out of the scope,
+ * and the summary lists it as skipped.
  */
 static unsigned int open_events(struct session *s, int cpu)
 {
@@ -190,20 +190,20 @@ static unsigned int open_events(struct session *s, int cpu)
 	free(entries);
 	if (!s->options->no_enable &&
 	    attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
-		say_failed(s, cpu, "its events cannot be enabled", &why);
+		note_failure(s, cpu, "its events cannot be enabled", &why);
 		attach_undo(s->sys, &s->attachments, before);
 		ok = false;
 	}
 	if (session_pins_replace(s, before, &why) < 0)
-		say_failed(s, cpu, "what is open there ends with pload", &why);
+		note_failure(s, cpu, "what is open there ends with pload", &why);
 	if (ok && cpu_list_add(&s->scope.cpus, cpu) < 0)
 		note(s->out, "CPU %d: no memory to remember that it is online", cpu);
 	return s->attachments.nr - before;
 }
 
-/* --- a CPU goes, and a CPU comes --- */
+/* --- one CPU --- */
 
-static void cpu_goes(struct session *s, int cpu)
+static void cpu_offline(struct session *s, int cpu)
 {
 	const struct tally dead = {
 		.events = close_events(s, cpu),
@@ -219,24 +219,24 @@ static void cpu_goes(struct session *s, int cpu)
 		note(s->out, "CPU %d is offline: %s ended there, until it comes back", cpu, text);
 }
 
-static void cpu_comes(struct session *s, int cpu)
+static void cpu_online(struct session *s, int cpu)
 {
 	struct tally open = { 0 };
 	struct error why = { 0 };
 	char text[96];
 	int ret;
 
-	/* Before the events: records want a ring. */
+	/* Rings first: programs write records as soon as events are open. */
 	ret = rings_cpu_online(s->rings, cpu, &why);
 	if (ret < 0)
-		say_failed(s, cpu, "records of it are lost", &why);
+		note_failure(s, cpu, "records of it are lost", &why);
 	open.rings = ret < 0 ? 0 : ret;
 	ret = counters_cpu_online(s->sys, &s->counters, cpu, &why);
 	if (ret < 0)
-		say_failed(s, cpu, "programs read no counter there", &why);
+		note_failure(s, cpu, "programs read no counter there", &why);
 	open.counters = ret < 0 ? 0 : ret;
-	if (is_meant(s, cpu)) {
-		close_events(s, cpu);	/* none, unless it came before they were opened */
+	if (is_in_scope(s, cpu)) {
+		close_events(s, cpu);	/* none, unless it came online before they were opened */
 		open.events = open_events(s, cpu);
 	}
 	if (tally_text(&open, text, sizeof(text))[0])
@@ -247,9 +247,9 @@ static void cpu_comes(struct session *s, int cpu)
 static void change(void *arg, int cpu, bool online)
 {
 	if (online)
-		cpu_comes(arg, cpu);
+		cpu_online(arg, cpu);
 	else
-		cpu_goes(arg, cpu);
+		cpu_offline(arg, cpu);
 }
 
 void session_hotplug_read(struct session *s)
@@ -263,11 +263,11 @@ void session_hotplug_read(struct session *s)
 	ret = hotplug_read(s->sys, s->hotplug, change, s, &why);
 	if (s->hotplug->nr_lost != lost)
 		note(s->out,
-		     "the kernel had more to tell of devices than fits its queue: all that is open "
-		     "for CPUs was opened anew");
+		     "the kernel dropped uevents because the socket's queue was full: everything "
+		     "on CPUs was opened again");
 	if (ret >= 0)
 		return;
-	note(s->out, "%s%s%s: CPUs that come back are not taken up any more", why.where,
+	note(s->out, "%s%s%s: CPUs that come back are ignored from now on", why.where,
 	     why.where[0] ? ": " : "", why.what);
 	error_clear(&why);
 	session_hotplug_end(s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Iterators: a program that the kernel runs for each of its objects while somebody reads what it
- * writes. */
+/*
+ * Iterators: the kernel runs the program for each of its objects (tasks, maps ...) while the
+ * descriptor of BPF_ITER_CREATE is read; read(2) returns what the program writes.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +13,9 @@
 #include "loader/output/value.h"
 #include "loader/sys/refused.h"
 
-#define BUFFER_SIZE (64u << 10) /* a longer line is said in pieces */
+#define BUFFER_SIZE (64u << 10)	/* a longer line is printed in pieces */
 
-static int say(struct session *s, const char *prog, const char *line, size_t len, struct error *err)
+static int print_line(struct session *s, const char *prog, const char *line, size_t len, struct error *err)
 {
 	struct json_object *msg = message_new("iter");
 
@@ -24,8 +26,8 @@ static int say(struct session *s, const char *prog, const char *line, size_t len
 	return output_message(s->out, NULL, err);
 }
 
-/* The whole lines of @text, and with @all what is left over too. Returns how much was said. */
-static ssize_t say_lines(struct session *s, const char *prog, const char *text, size_t size,
+/* Print the whole lines of @text; with @all also the rest. Return: number of bytes printed. */
+static ssize_t print_lines(struct session *s, const char *prog, const char *text, size_t size,
 			 bool all, struct error *err)
 {
 	size_t done = 0;
@@ -37,7 +39,7 @@ static ssize_t say_lines(struct session *s, const char *prog, const char *text, 
 
 		if (!end && !all)
 			break;
-		ret = say(s, prog, text + done, len, err);
+		ret = print_line(s, prog, text + done, len, err);
 		if (ret)
 			return ret;
 		done += len + (end != NULL);
@@ -45,7 +47,7 @@ static ssize_t say_lines(struct session *s, const char *prog, const char *text, 
 	return done;
 }
 
-/* Time is over, or a signal came: between reads, or while nobody took what is said. */
+/* The session may end between reads, or while the reader of standard output does not read. */
 static bool is_over(const struct session *s)
 {
 	return s->stopped || s->ended;
@@ -55,12 +57,12 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 {
 	char *buf = malloc(BUFFER_SIZE);
 	size_t used = 0;
-	ssize_t ret = buf ? 0 : error_set(err, ENOMEM, "no memory for what it says");
+	ssize_t ret = buf ? 0 : error_set(err, ENOMEM, "no memory for its output");
 
 	while (ret >= 0 && !is_over(s)) {
 		ssize_t n = sys_read(s->sys, fd, buf + used, BUFFER_SIZE - used);
 
-		/* The kernel has looked at much, and found nothing yet. */
+		/* The kernel has visited many objects, and the program wrote nothing yet. */
 		if (n == -EAGAIN || n == -EINTR) {
 			ret = session_check_end(s, err);
 			continue;
@@ -71,7 +73,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 			break;
 		}
 		used += n;
-		ret = say_lines(s, prog, buf, used, !n || used == BUFFER_SIZE, err);
+		ret = print_lines(s, prog, buf, used, !n || used == BUFFER_SIZE, err);
 		if (ret > 0)
 			memmove(buf, buf + ret, used -= ret);
 		if (!n)
@@ -79,7 +81,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		if (ret >= 0)
 			ret = session_check_end(s, err);
 	}
-	/* Also when what was read could not be said in the time that a signal leaves. */
+	/* -EINTR: after a signal, the reader of standard output did not read in time. */
 	if ((ret >= 0 || ret == -EINTR) && is_over(s))
 		note(s->out, "prog '%s': its iterator is not read to its end", prog);
 	free(buf);

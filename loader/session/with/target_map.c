@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* --target-map: the map whose sockets a program is for, or whose elements it goes over. */
+/* --target-map: the map of sockets that a program is attached to, or that it iterates over. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/sys/names.h"
 
-/* Not a section of variables, nor what only describes the inner maps of another. */
+/* A section of variables does not fit, nor the template of inner maps. */
 static bool fits(const struct object_map *map, uint64_t types)
 {
 	return map->kind != OBJECT_MAP_DATA && map->section && map->type < 64 &&
@@ -23,7 +23,7 @@ static const char *type_name(uint32_t type)
 	return name ? name + strlen("BPF_MAP_TYPE_") : "map of an unknown type";
 }
 
-/* "SOCKMAP, SOCKHASH": the types that will do. */
+/* Write "SOCKMAP, SOCKHASH". */
 static const char *type_names(uint64_t types, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -36,7 +36,7 @@ static const char *type_names(uint64_t types, char *buf, size_t size)
 	return buf;
 }
 
-/* "a, b": the object's maps of these types. Returns how many. */
+/* Write "a, b", the object's maps of these types. Return: their number. */
 static unsigned int map_names(const struct bpf_object *obj, uint64_t types, char *buf, size_t size)
 {
 	unsigned int nr = 0;
@@ -55,13 +55,13 @@ static unsigned int map_names(const struct bpf_object *obj, uint64_t types, char
 }
 
 /* "sk_msg", "iter/bpf_map_elem" */
-static const char *point_name(const struct bpf_object *obj, const struct plan_entry *entry,
+static const char *target_name(const struct bpf_object *obj, const struct plan_entry *entry,
 			      char buf[64])
 {
 	const char *target = obj->progs[entry->prog].target;
+	const bool iter = entry->target->kind == TARGET_ITER;
 
-	snprintf(buf, 64, "%s%s%s", entry->target->name, entry->target->kind == TARGET_ITER ? "/" : "",
-		 entry->target->kind == TARGET_ITER ? target : "");
+	snprintf(buf, 64, "%s%s%s", entry->target->name, iter ? "/" : "", iter ? target : "");
 	return buf;
 }
 
@@ -90,12 +90,12 @@ static int not_one(const struct bpf_object *obj, const struct plan_entry *entry,
 
 	type_names(types, wanted, sizeof(wanted));
 	error_set(err, EINVAL, "%s takes one map, and the object has %s of its types (%s)",
-		  point_name(obj, entry, name), nr ? "several" : "none", wanted);
+		  target_name(obj, entry, name), nr ? "several" : "none", wanted);
 	error_reason(err, "attach/no-target");
 	return hint_maps(obj, types, err);
 }
 
-static int not_there(const struct options *o, const struct bpf_object *obj, uint64_t types,
+static int no_such_map(const struct options *o, const struct bpf_object *obj, uint64_t types,
 		     struct error *err)
 {
 	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
@@ -131,7 +131,7 @@ static int by_name(const struct options *o, const struct bpf_object *obj, uint64
 		if (fits(&obj->maps[i], types))
 			return 1;
 		error_set(err, EINVAL, "map '%s' is a %s, and %s takes %s", o->where.map,
-			  type_name(obj->maps[i].type), point_name(obj, entry, name),
+			  type_name(obj->maps[i].type), target_name(obj, entry, name),
 			  type_names(types, wanted, sizeof(wanted)));
 		error_reason(err, "attach/no-target");
 		hint_maps(obj, types, err);
@@ -139,7 +139,7 @@ static int by_name(const struct options *o, const struct bpf_object *obj, uint64
 	}
 	if (strchr(o->where.map, '/') || is_id(o->where.map))
 		return 1;
-	return not_there(o, obj, types, err);
+	return no_such_map(o, obj, types, err);
 }
 
 int plan_map(const struct options *o, const struct bpf_object *obj, struct plan_entry *entry,

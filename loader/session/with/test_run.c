@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs run for once without their event: over a packet of ours, or with no arguments. */
+/* --test-run: run programs without their event, over a packet of ours or with zeroed arguments. */
 #include <errno.h>
 
 #include "loader/session/session.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
-/*
- * A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard) that says "pload"; addresses of RFC
- * 5737.
- */
+/* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with addresses of RFC 5737. */
 static const unsigned char packet[] = {
 	0x02, 0x00, 0x00, 0x00, 0x00, 0x02,		/* Ethernet: to, a locally administered
 							 * address */
@@ -22,10 +19,10 @@ static const unsigned char packet[] = {
 	'p', 'l', 'o', 'a', 'd', ' ', 't', 'e', 's', 't', ' ', 'p', 'a', 'c', 'k', 'e', 't', '!',
 };
 
-/* MAX_BPF_FUNC_ARGS: as many as a tracepoint can have. */
+/* MAX_BPF_FUNC_ARGS: the most arguments of a tracepoint. */
 #define MAX_ARGS 12
 
-/* Types that the kernel runs with a context alone, and once a call (net/bpf/test_run.c). */
+/* The kernel runs these types with a context only, and once per call: net/bpf/test_run.c. */
 static bool takes_packet(const struct object_prog *prog)
 {
 	switch (prog->kind->prog_type) {
@@ -43,7 +40,7 @@ static int run(struct session *s, uint32_t prog, uint32_t *retval, struct error 
 	const bool packets = takes_packet(&s->load.object.progs[prog]);
 	const struct test_input over_packet = { .data = packet, .size = sizeof(packet),
 						.repeat = s->options->test_runs };
-	uint64_t args[MAX_ARGS] = { 0 };	/* the kernel writes a syscall program's back */
+	uint64_t args[MAX_ARGS] = { 0 };	/* a syscall program may write to them */
 	const struct test_input alone = { .ctx = args, .ctx_size = sizeof(args) };
 	int ret = 0;
 
@@ -53,7 +50,7 @@ static int run(struct session *s, uint32_t prog, uint32_t *retval, struct error 
 	return ret;
 }
 
-static int say(struct session *s, const struct object_prog *prog, uint32_t retval,
+static int print_result(struct session *s, const struct object_prog *prog, uint32_t retval,
 	       struct error *err)
 {
 	const size_t size = takes_packet(prog) ? sizeof(packet) : 0;
@@ -81,10 +78,10 @@ int session_test_run(struct session *s, struct error *err)
 			error_where(err, "%s", s->load.object.name);
 			return ret;
 		}
-		/* What it said comes before what it returned. */
+		/* Its records come before its return value. */
 		ret = rings_drain(s->rings, err);
 		if (!ret)
-			ret = say(s, &s->load.object.progs[i], retval, err);
+			ret = print_result(s, &s->load.object.progs[i], retval, err);
 		if (ret < 0)
 			return ret;
 	}
