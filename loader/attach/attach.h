@@ -27,7 +27,7 @@ struct attachment {
 	bool on_exec;		/* enable_on_exec enables it */
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
 	bool is_kprobe;		/* its link counts missed calls */
-	bool stays;		/* when its CPU goes offline: a tracing event, or its PMU may move it */
+	bool stays;		/* if its CPU goes offline: a tracing event, or moved by its PMU */
 };
 
 /* An attachment method: how events are opened and programs bound to them. */

@@ -16,7 +16,7 @@ struct attach_event {
 	struct cpu_list cpus;	/* owned; CPUs that its PMU allows, empty: any */
 	unsigned int nr_probes;	/* probes of the set once it was described */
 	unsigned int first, nr;	/* its attachments in the set */
-	unsigned int next;	/* attachment of the leader to look at first (more/event_groups.c) */
+	unsigned int next;	/* see find_leader() in more/event_groups.c */
 	struct event_scope scope;	/* of one process (more/per_process.c); tids are owned */
 };
 
@@ -36,6 +36,18 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 		    struct error *err);
 int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
 		struct error *err);
+
+/* A call that the kernel refused to bind a program by. */
+struct bind_call {
+	const char *name;	/* "BPF_LINK_CREATE" */
+	int event_fd, prog_fd;	/* borrowed */
+	long nr;		/* of the system call; as in struct sys_asked */
+	unsigned long request;
+	bool kprobe;		/* the event is a kprobe */
+};
+
+/** bind_failed() - Decode @code (positive) of @call; "attach/...". (refused/bind_failed.c) */
+int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct error *err);
 
 /** attach_target_context() - Add the task, cgroup and CPU of @target to the context of @err. */
 void attach_target_context(struct error *err, const struct event_target *target);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The methods: how an event is opened, and how a program is bound to it. One row each. */
+/* The attachment methods: how an event is opened and how a program is bound to it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
-#include "loader/attach/bind_failed.h"
+#include "loader/attach/attach_internal.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 
@@ -16,7 +15,7 @@ static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64
 					__NR_ioctl, PERF_EVENT_IOC_SET_BPF, a->is_kprobe };
 	int ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd);
 
-	(void)cookie;	/* this way has none: attach_prog() refuses a request that gives one */
+	(void)cookie;	/* attach_cookie_check() has refused one */
 	if (ret >= 0)
 		return 0;
 	bind_failed(sys, &call, -ret, err);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel does with a request other than one would think, said beforehand. */
+/* Notes before attaching: what the kernel does with a request may surprise the user. */
 #include <stdio.h>
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
 
-/* Of a uprobe the kernel asks whose memory it is in; of other traced events nobody does. */
-static bool is_in_a_file(const struct attach_request *req)
+/* A uprobe is confined to the memory of its process; other tracing events are not confined. */
+static bool is_uprobe(const struct attach_request *req)
 {
 	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE;
 }
 
 static bool leaves_children_out(const struct attach_request *req)
 {
-	return is_in_a_file(req) && event_scope_by_task(req->scope) && req->scope->inherit;
+	return is_uprobe(req) && event_scope_by_task(req->scope) && req->scope->inherit;
 }
 
 static bool ignores_cpus(const struct attach_request *req)
@@ -39,9 +39,9 @@ static bool has_own_rate(const struct attach_request *req)
 }
 
 /*
- * perf_event_alloc() gives an inherited event the program of its parent and not the cookie; and
- * when parent and child follow each other on a CPU, perf_event_context_sched_out() may swap their
- * events instead of exchanging them.
+ * perf_event_alloc() gives an inherited event the program of its parent, but not the cookie. And
+ * when the CPU switches from parent to child, perf_event_context_sched_out() may swap the contexts
+ * of the two, so that the parent has the event without the cookie.
  */
 static bool cookie_gets_lost(const struct attach_request *req)
 {
@@ -53,13 +53,13 @@ static const struct {
 	const char *text;
 } notes[] = {
 	{ leaves_children_out,
-	  "a uprobe runs its program in the processes there are, not in children that they fork" },
-	{ ignores_cpus, "a traced event runs its program on every CPU, whatever -C says: "
+	  "a uprobe runs its program in the processes that exist, not in children that they fork" },
+	{ ignores_cpus, "a tracing event runs its program on every CPU, whatever -C asks for: "
 			"compare bpf_get_smp_processor_id() in the program" },
 	{ ignores_period,
-	  "a traced event runs its program each time, whatever the period or frequency" },
+	  "a tracing event runs its program each time, whatever the period or frequency" },
 	{ ignores_modifiers,
-	  "a traced event runs its program in user and kernel mode alike, whatever its modifiers" },
+	  "a tracing event runs its program in user and kernel mode, whatever its modifiers" },
 	{ has_own_rate,
 	  "the event has a period or frequency of its own: -c and -F are for events without one" },
 	{ cookie_gets_lost,
@@ -68,14 +68,14 @@ static const struct {
 	  "the kernel does not inherit it" },
 };
 
-/* What a traced event does with whom the user asked for: nothing. */
-static void note_whom(const struct attach_request *req, void (*note)(void *arg, const char *text),
-		      void *arg)
+/* A tracing event ignores the task scope. */
+static void note_task_scope(const struct attach_request *req,
+			    void (*note)(void *arg, const char *text), void *arg)
 {
-	static const char *const says[] = {
-		[TASK_SCOPE_PROCESSES] = "-p says", [TASK_SCOPE_THREADS] = "-t says",
-		[TASK_SCOPE_USER] = "-u says",
-		[TASK_SCOPE_CGROUPS] = "-G says", [TASK_SCOPE_COMMAND] = "the command is",
+	static const char *const options[] = {
+		[TASK_SCOPE_PROCESSES] = "-p asks for", [TASK_SCOPE_THREADS] = "-t asks for",
+		[TASK_SCOPE_USER] = "-u asks for",
+		[TASK_SCOPE_CGROUPS] = "-G asks for", [TASK_SCOPE_COMMAND] = "the command is",
 	};
 	static const char *const compare[] = {
 		[TASK_SCOPE_PROCESSES] = "bpf_get_current_pid_tgid()",
@@ -87,22 +87,22 @@ static void note_whom(const struct attach_request *req, void (*note)(void *arg, 
 	char text[256];
 
 	if (!event_is_tracing(req->spec) || req->scope->tasks == TASK_SCOPE_ALL ||
-	    (is_in_a_file(req) && event_scope_by_task(req->scope) &&
+	    (is_uprobe(req) && event_scope_by_task(req->scope) &&
 	     req->scope->tasks != TASK_SCOPE_THREADS))
 		return;
 	snprintf(text, sizeof(text),
 		 "a %s, whatever %s: compare %s in the program",
-		 is_in_a_file(req) && event_scope_by_task(req->scope) ?
+		 is_uprobe(req) && event_scope_by_task(req->scope) ?
 			 "uprobe runs its program for all threads of a process" :
-			 "traced event runs its program for every task",
-		 says[req->scope->tasks], compare[req->scope->tasks]);
+			 "tracing event runs its program for every task",
+		 options[req->scope->tasks], compare[req->scope->tasks]);
 	note(arg, text);
 }
 
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
 		  void *arg)
 {
-	note_whom(req, note, arg);
+	note_task_scope(req, note, arg);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		if (notes[i].applies(req))
 			note(arg, notes[i].text);

@@ -22,7 +22,7 @@ struct child {
 	struct output *out;	/* borrowed, as argv; receives notes */
 	char *const *argv;
 	pid_t pid;		/* 0: none */
-	int go_fd;		/* owned; a byte lets the child continue, end of file ends it; or -1 */
+	int go_fd;		/* owned; a byte lets the child continue, a close ends it; or -1 */
 	int exec_fd;		/* owned; the errno if execve(2) failed; or -1 */
 	int end_fd;		/* owned; readable when the child has, or may have, ended; or -1 */
 	bool runs;		/* it got the byte, and execve(2) has not failed */

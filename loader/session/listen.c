@@ -70,7 +70,8 @@ static int parse_counter(struct session *s, const char *text, struct event_list 
 {
 	const struct event_expand_hooks hooks = session_event_hooks(s);
 	int ret = event_list_parse(events, text, err);
-	const unsigned int nr_alternatives = ret || !events->nr ? 0 : events->specs[events->nr - 1].alt_index + 1;
+	const unsigned int nr_alternatives =
+		ret || !events->nr ? 0 : events->specs[events->nr - 1].alt_index + 1;
 
 	if (!ret && (events->nr != nr_alternatives || events->nr_groups)) {
 		error_set(err, EINVAL, "'%s' is more than one event", text);
@@ -135,8 +136,8 @@ static int open_alternatives(struct session *s, const struct kernel_map *km,
 			*err = why;
 			return ret;
 		}
-		ret = hooks.fallback(hooks.arg, events->specs[i].text, events->specs[next].text, &why,
-				  err);
+		ret = hooks.fallback(hooks.arg, events->specs[i].text, events->specs[next].text,
+				    &why, err);
 		error_clear(&why);
 		if (ret)
 			return ret;

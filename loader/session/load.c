@@ -45,8 +45,8 @@ static int parse_object(struct loading *l, struct error *err)
 	if (ret < 0)
 		error_reason_default(err, "object/elf");
 	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
-		error_hint(err, "the file is damaged, or the program that wrote it has a bug: build it "
-				"again");
+		error_hint(err, "the file is damaged, or its compiler or linker has a bug: build "
+				"it again");
 	if (ret < 0)
 		return ret;
 	ret = tuning_apply(&l->object, o, err);

@@ -118,7 +118,8 @@ static bool may_name_event(const struct object_prog *p)
 }
 
 /*
- * List the events of a program that no event of -e runs: those of its section's name, or the default.
+ * List the events of a program that no event of -e runs: those of its section's name, or the
+ * default.
  * -F and -c override the rate in the section's name.
  */
 static int section_events(struct sys *sys, const struct options *o, const struct object_prog *p,
@@ -160,8 +161,8 @@ static pid_t one_process(const struct options *o)
 static int check_one_process(const struct options *o, const struct link_target *target,
 			     struct error *err)
 {
-	if ((target->kind != TARGET_ITER && target->kind != TARGET_FUNCTIONS) || !o->scope.processes ||
-	    !strchr(o->scope.processes, ','))
+	if ((target->kind != TARGET_ITER && target->kind != TARGET_FUNCTIONS) ||
+	    !o->scope.processes || !strchr(o->scope.processes, ','))
 		return 0;
 	error_set(err, EINVAL, "%s is for one process at a time, or for all", target->name);
 	error_reason(err, "scope/grammar");

@@ -60,7 +60,7 @@ struct plan_entry {
 	uint32_t arguments;	/* ... under this number */
 	bool dropped;		/* not attached: another alternative is */
 	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
-	int map;		/* a target with a map: index of the object's map; -1: another map */
+	int map;		/* of a target with a map: index in the object, or -1: another */
 };
 
 struct plan {

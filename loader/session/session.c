@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The line from an object file to a program that fires, and back: session_run() names its stages. */
+/* From an object file to programs that fire, and back: session_run() names the stages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

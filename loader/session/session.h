@@ -38,7 +38,7 @@ struct session {
 	struct counters counters;
 
 	int signal_fd;			/* session_attach(); owned; -1: signals are not blocked */
-	int map_fd;			/* owned; of --target-map, unless it is the object's; or -1 */
+	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* maps below it are in use by the kernel if they are
 					 * structs of functions */

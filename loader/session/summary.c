@@ -45,7 +45,8 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
 		const struct plan_entry *e = &s->plan.list[entry];
 
-		if (!e->target == !targets && !e->dropped && (entry == first || !is_same_uprobe(e)))
+		if (!e->target == !targets && !e->dropped &&
+		    (entry == first || !is_same_uprobe(e)))
 			ok = value_append(list, entry_text(s, e));
 	}
 	if (ok)

@@ -46,7 +46,7 @@ else
 fi
 run --dry-run --attach=link -d 1 -e "usdt:$prog:probed:begin" "$usdt"
 is 'a USDT probe is at two places' "$(offsets | wc -l)" 2
-has 'and that is said' "$tmp/err" "is at 2 places of $prog"
+has 'and that is said' "$tmp/err" "has 2 locations in $prog"
 has 'its cookie is the number of its arguments' "$tmp/err" 'perf_event.bpf_cookie=1'
 PATH=$tmp:$PATH run $dry -e 'uprobe:probed:main' "$uprobe"
 is 'a program of PATH' "$(offsets | wc -l)" 1

@@ -238,9 +238,9 @@ static const struct {
 	  "\"skipped_cpus\":[2,3]" },
 	/* what means nothing, and what is lost: everything is opened anew */
 	{ "ip_count", "-e cpu-clock", "?", { 1, 1 }, { 1, 1 }, { "" }, "\"skipped_cpus\":[2,3]" },
-	{ "ip_count", "-e cpu-clock", "x", { 2, 2 }, { 2, 2 }, { "more to tell", "CPU 0 is online" },
+	{ "ip_count", "-e cpu-clock", "x", { 2, 2 }, { 2, 2 }, { "dropped uevents", "CPU 0 is online" },
 	  "\"skipped_cpus\":[2,3]" },
-	{ "ip_count", "-e cpu-clock", "1x", { 2, 1 }, { 2, 0 }, { "more to tell", "CPU 1 is offline" },
+	{ "ip_count", "-e cpu-clock", "1x", { 2, 1 }, { 2, 0 }, { "dropped uevents", "CPU 1 is offline" },
 	  "\"skipped_cpus\":[1,2,3]" },
 };
 

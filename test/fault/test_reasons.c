@@ -168,7 +168,7 @@ static const struct row {
 	  "map '.rodata", "bpf(BPF_MAP_FREEZE", NULL },
 	/* What is heard and read. */
 	{ "output/counter", "counter_read_value", "-e cpu-clock --counter=task-clock -d 1 prog.o",
-	  "BPF_MAP_UPDATE_ELEM", 1, EINVAL, "map '", "bpf(BPF_MAP_UPDATE_ELEM", "by itself" },
+	  "BPF_MAP_UPDATE_ELEM", 1, EINVAL, "map '", "bpf(BPF_MAP_UPDATE_ELEM", "read itself" },
 	{ "output/counts", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_OBJ_GET_INFO_BY_FD", 1,
 	  EFAULT, "prog 'ip_count'", NULL, NULL },
 	{ "output/map", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_MAP_LOOKUP_BATCH", 1, EPERM,
@@ -180,9 +180,9 @@ static const struct row {
 	{ "pload/no-memory", "event_output", "-d 1 prog.o", "mmap", 1, ENOMEM, "CPU 0",
 	  NULL, NULL },
 	{ "output/no-map", "ip_count", "-e cpu-clock --record=x prog.o", NULL, 0, EINVAL,
-	  "--record=x", NULL, "[MAP:]" },
+	  "--record=x", NULL, "MAP:" },
 	{ "output/no-map", "event_output", "--counter=nomap:cycles prog.o", NULL, 0,
-	  EINVAL, "--counter=nomap:cycles", NULL, "[MAP:]" },
+	  EINVAL, "--counter=nomap:cycles", NULL, "MAP:" },
 	{ "output/no-type", "event_output", "--record=nosuch prog.o", NULL, 0, ENOENT,
 	  "map 'events'", NULL, "name a struct" },
 	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1, EINVAL,
@@ -273,7 +273,7 @@ static const struct {
 	const char *where, *call, *hint;
 } lacks[] = {
 	{ "scope/no-controller", "ip_count", "-e cpu-clock -G a prog.o", __NR_perf_event_open, 0,
-	  ENOENT, NULL, "event 'cpu-clock': cgroup 'a'", NULL, "/proc/cgroups" },
+	  ENOENT, NULL, "event 'cpu-clock': CPU 0: cgroup 'a'", "perf_event_open(", "/proc/cgroups" },
 	{ "probe/no-address", "kprobe", "-e kprobe:0x1234 -d 1 prog.o", __NR_perf_event_open, 0,
 	  EINVAL, NULL, "event 'kprobe:0x1234'", NULL, "change with each boot" },
 	{ "probe/no-proc", "kprobe", "-e kprobe:vfs_read -d 1 prog.o", 0, 0, ENOENT,

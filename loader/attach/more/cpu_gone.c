@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What becomes of events whose CPU goes offline: closed, or moved by their PMU. */
+/* Events whose CPU goes offline: close them, unless their PMU has moved them. */
 #include "loader/attach/attach_internal.h"
 
 /*
- * perf_event_exit_cpu() takes the events of a CPU out of its context for good. Those of a task are
- * in the task's, and wait there until it runs on that CPU again.
+ * perf_event_exit_cpu() removes the events of the CPU for good. An event of a task is in the task's
+ * context and waits there until the task runs on that CPU again.
  */
 static bool is_of_cpu(const struct attachment *a, unsigned int prog, int cpu)
 {
@@ -20,9 +20,9 @@ static bool any_of_cpu(const struct attach_set *set, unsigned int prog, int cpu)
 }
 
 /*
- * A driver that counts for a whole package or die moves its events to another CPU of it
- * (perf_pmu_migrate_context()), and then its cpumask has that one. When the mask still has @cpu it
- * only says where the PMU is, and the event is dead; as it is when the last CPU of a die has gone.
+ * The driver of a PMU that counts for a package or die moves its events to another CPU there
+ * (perf_pmu_migrate_context()), and then its cpumask names that CPU instead. If the mask still
+ * names the old CPU, or no new one, the event is dead.
  */
 static bool has_moved(struct attachment *a, const struct cpu_list *mask,
 		      const struct attach_set *set)
@@ -38,10 +38,7 @@ static bool has_moved(struct attachment *a, const struct cpu_list *mask,
 	return false;
 }
 
-/*
- * The CPUs that the PMU has now; false when it names none, or cannot be asked: then it is left
- * alone.
- */
+/* Read the cpumask of the PMU. Return false if it has none; its events are kept then. */
 static bool read_mask(struct sys *sys, const struct attach_request *req, struct cpu_list *mask)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What kprobes have missed, as their links tell it: asked before they are closed. */
+/* Count the calls that kprobes missed: their links know, until they are closed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "loader/kernel/kernel.h"
 
 /*
- * bpf_perf_link_fill_kprobe() of kernel/bpf/syscall.c, and that of kprobe.multi: Linux 6.7. Before
- * it, and for kinds that do not tell, 0.
+ * Linux 6.7: bpf_perf_link_fill_kprobe() of kernel/bpf/syscall.c, and that of kprobe.multi. Returns
+ * 0 before, and for other links.
  */
 static uint64_t missed_by(struct sys *sys, int link_fd)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a program could not be bound to an event: both are asked what they are. */
+/* Decode why the kernel refused to bind a program to an event: query both. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/bind_failed.h"
+#include "loader/attach/attach_internal.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
@@ -18,19 +18,19 @@
 #define LINK_MAJOR 5
 #define LINK_MINOR 15
 
-/* What there is to know of both sides. */
+/* What the kernel reports about both sides. */
 struct binding {
 	struct sys *sys;
 	const struct bind_call *call;
 	int code;			/* positive errno */
-	struct bpf_prog_info prog;	/* zeroed: the kernel does not tell */
-	bool is_traced;			/* a tracing event, whose programs are known: */
+	struct bpf_prog_info prog;	/* zeroed: unknown */
+	bool is_tracing;		/* a tracing event, whose programs are: */
 	unsigned int nr_ids;
 	uint32_t ids[PROGS_MAX];
 };
 
-/* PERF_EVENT_IOC_QUERY_BPF answers for tracing events only. */
-static void look(struct binding *b)
+/* PERF_EVENT_IOC_QUERY_BPF works for tracing events only. */
+static void query_both(struct binding *b)
 {
 	/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */
 	uint32_t query[2 + PROGS_MAX] = { PROGS_MAX };
@@ -40,14 +40,14 @@ static void look(struct binding *b)
 	if (sys_ioctl(b->sys, b->call->event_fd, PERF_EVENT_IOC_QUERY_BPF,
 		      (unsigned long)query) < 0)
 		return;
-	b->is_traced = true;
+	b->is_tracing = true;
 	b->nr_ids = query[1] < PROGS_MAX ? query[1] : PROGS_MAX;
 	memcpy(b->ids, query + 2, sizeof(b->ids));
 }
 
-static int fail(const struct binding *b, struct error *err, const char *reason, const char *what)
+static int fail(const struct binding *b, struct error *err, const char *reason, const char *text)
 {
-	error_set(err, b->code, "%s: %s: %s", b->call->name, error_strerror(b->code), what);
+	error_set(err, b->code, "%s: %s: %s", b->call->name, error_strerror(b->code), text);
 	error_reason(err, reason);
 	return -b->code;
 }
@@ -58,7 +58,7 @@ static int explain_exists(const struct binding *b, struct error *err)
 		if (!b->prog.id || b->ids[i] != b->prog.id)
 			continue;
 		fail(b, err, "attach/same-program",
-		     "this very program is bound to the tracepoint already, by another event");
+		     "this program is bound to the tracepoint already, by another event");
 		return error_hint(err, "a tracepoint takes a program once, however many events are "
 				       "opened on it");
 	}
@@ -88,17 +88,17 @@ static int explain_access(const struct binding *b, struct error *err)
 static int explain_callchain(const struct binding *b, struct error *err)
 {
 	fail(b, err, "attach/needs-callchain",
-	     "the program takes stacks, and this precise event has no call chain");
+	     "the program reads stacks, and this precise event has no call chain");
 	return error_hint(err, "use an event without precise_ip");
 }
 
-/* It has the right type, and does what is not for this place. The kernel does not say which. */
+/* The type is right, but the program does what a kprobe must not. The errno does not tell which. */
 static int explain_kprobe(const struct binding *b, struct error *err)
 {
 	fail(b, err, "attach/kprobe-program",
-	     "a kprobe takes no program that sleeps or writes registers, and one that calls "
-	     "bpf_override_return() only where a function begins that is made to fail");
-	return error_hint(err, "SEC(\"kprobe/...\") and not SEC(\"uprobe.s\"); the functions are in "
+	     "a kprobe runs no program that sleeps or writes registers, and one that calls "
+	     "bpf_override_return() only at the start of a function with error injection");
+	return error_hint(err, "SEC(\"kprobe/...\"), not SEC(\"uprobe.s\"); the functions are in "
 			       "error_injection/list of debugfs");
 }
 
@@ -117,7 +117,7 @@ static int explain_invalid(const struct binding *b, struct error *err)
 		 b->prog.type && type ? " (" : "", b->prog.type && type ? type : "",
 		 b->prog.type && type ? ")" : "");
 	fail(b, err, "attach/mismatch", what);
-	return error_hint(err, "SEC(\"perf_event\") goes on counted events, "
+	return error_hint(err, "SEC(\"perf_event\") runs on sampling events, "
 			       "SEC(\"tracepoint/...\") on tracepoints");
 }
 
@@ -142,7 +142,7 @@ static int explain_fd(const struct binding *b, struct error *err)
 	     !event ? "the event's file descriptor is closed" :
 	     !prog ? "the program's file descriptor is closed" :
 		     "the kernel does not take this as a perf event or program");
-	return error_hint(err, "another thing may have closed or replaced its file descriptor");
+	return error_hint(err, "other code may have closed or replaced the file descriptor");
 }
 
 static int explain_unsupported(const struct binding *b, struct error *err)
@@ -161,7 +161,7 @@ static int explain_fds(const struct binding *b, struct error *err)
 static int explain_memory(const struct binding *b, struct error *err)
 {
 	fail(b, err, "attach/no-memory", "the kernel has no memory for it");
-	return error_hint(err, "it is a few hundred bytes: the machine, or its cgroup, has none "
+	return error_hint(err, "it needs a few hundred bytes: the machine or this cgroup has none "
 			       "left");
 }
 
@@ -169,12 +169,12 @@ static int explain_other(const struct binding *b, struct error *err)
 {
 	error_set(err, b->code, "%s: %s", b->call->name, error_strerror(b->code));
 	error_reason(err, "attach/failed");
-	return error_hint(err, "the kernel's log may say more: dmesg");
+	return error_hint(err, "the kernel log may have more: dmesg");
 }
 
 /*
- * The answers of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog()
- * in bpf_trace.c.
+ * Errors of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog() in
+ * kernel/trace/bpf_trace.c.
  */
 static const struct {
 	int code;
@@ -201,7 +201,7 @@ int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct 
 
 	if (!err)
 		return -code;
-	look(&b);
+	query_both(&b);
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;

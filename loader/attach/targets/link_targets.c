@@ -142,7 +142,8 @@ int link_target_check(const struct target_request *req, struct error *err)
 		error_reason(err, "attach/no-link");
 		return error_hint(err, "%s; --prog=NAME picks one of several", req->target->hint);
 	}
-	if ((kind == TARGET_DEVICE && !where->device) || (kind == TARGET_CGROUP && !where->cgroup) ||
+	if ((kind == TARGET_DEVICE && !where->device) ||
+	    (kind == TARGET_CGROUP && !where->cgroup) ||
 	    (kind == TARGET_NETFILTER && !where->netfilter.text) ||
 	    (kind == TARGET_TRACEPOINT && !req->section_target))
 		return no_target(req, err);
@@ -200,13 +201,14 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 		return;
 	case TARGET_ITER:
 		if (req->map) {
-			snprintf(text, size, "%s of map '%s' (%s)", req->section_target, req->map, name);
+			snprintf(text, size, "%s of map '%s' (%s)", req->section_target,
+				 req->map, name);
 			return;
 		}
 		__attribute__((fallthrough));
 	default:
-		snprintf(text, size, "%s (%s)", req->section_target ? req->section_target : "its hook",
-			 name);
+		snprintf(text, size, "%s (%s)",
+			 req->section_target ? req->section_target : "its hook", name);
 	}
 }
 
@@ -250,8 +252,8 @@ static int fill_iterator(struct sys *sys, const struct target_request *req, unio
 }
 
 /* Fill in the target of the link. *@fd and @info must stay valid until it is created. */
-static int fill_target(struct sys *sys, const struct target_request *req, union bpf_attr *attr, int *fd,
-	       union bpf_iter_link_info *info, struct error *err)
+static int fill_target(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
+		       int *fd, union bpf_iter_link_info *info, struct error *err)
 {
 	const struct target_options *where = req->where;
 	int ret = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attach programs to the sockets in a map: by a link since Linux 6.10, by BPF_PROG_ATTACH before. */
+/* Programs for the sockets in a map: by a link since Linux 6.10, by BPF_PROG_ATTACH before. */
 #include <errno.h>
 #include <string.h>
 

@@ -135,7 +135,8 @@ static const struct cause {
 } causes[] = {
 	{ TARGET_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
-	{ TARGET_DEVICE, EEXIST, "attach/already-bound", "another program is attached to the device",
+	{ TARGET_DEVICE, EEXIST, "attach/already-bound",
+	  "another program is attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
 	  "--xdp-mode=generic works without the driver" },
@@ -149,7 +150,8 @@ static const struct cause {
 	  "detach that one first: bpftool net" },
 	{ TARGET_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
 	  "detach one of them first" },
-	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target", "the kernel has no tracepoint of this name",
+	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
+	  "the kernel has no tracepoint of this name",
 	  "the names are in available_events of tracefs, after the ':'" },
 	{ TARGET_TRACEPOINT, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the tracepoint's arguments",
@@ -166,7 +168,8 @@ static const struct cause {
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
 	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind already",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
-	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported", "this kernel attaches no programs to sockets in maps",
+	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",
+	  "this kernel attaches no programs to sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
 	{ TARGET_ITER, EACCES, "attach/beyond-record",
 	  "the program reads or writes beyond the map's keys or values",
@@ -181,10 +184,12 @@ static int too_old(const struct target_request *req, const char *call, int code,
 	const bool tc = req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS;
 
 	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
-		  req->target->kind == TARGET_MAP ? "binds to maps no programs of" : "has no links of",
+		  req->target->kind == TARGET_MAP ? "binds to maps no programs of" :
+						    "has no links of",
 		  req->target->name);
 	error_reason(err, "attach/link-unsupported");
-	return error_hint(err, "they came with Linux %u.%u%s", req->target->major, req->target->minor,
+	return error_hint(err, "they came with Linux %u.%u%s", req->target->major,
+			  req->target->minor,
 			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
 }
 
@@ -229,8 +234,8 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 	return err->code;
 }
 
-int link_target_failed(struct sys *sys, const struct target_request *req, const char *call, int code,
-		 struct error *err)
+int link_target_failed(struct sys *sys, const struct target_request *req, const char *call,
+		       int code, struct error *err)
 {
 	char text[256];
 

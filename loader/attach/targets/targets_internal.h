@@ -5,7 +5,7 @@
 
 #include "loader/attach/link_target.h"
 
-/** target_device() - Return the index of network device @name; or -errno, with the names there are. */
+/** target_device() - Return the index of network device @name, or -errno and a hint. */
 int target_device(struct sys *sys, const char *name, struct error *err);
 
 /**

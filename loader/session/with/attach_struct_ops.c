@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Register structs of functions (struct_ops) when a session starts, and unregister them at its end. */
+/* Register structs of functions (struct_ops) for the time of a session. */
 #include "loader/session/session.h"
 
 /* Find the first entry of the plan with a struct_ops program, for messages. */

@@ -141,7 +141,8 @@ static int exec_failed(struct sys *sys, struct child *child, int code, struct er
 	else if (code != ENOENT)
 		error_hint(err, "man 2 execve lists the causes");
 	else if (!strchr(name, '/'))
-		error_hint(err, "it is in no directory of PATH: give its path, as in -- ./%s", name);
+		error_hint(err, "it is in no directory of PATH: give its path, as in -- ./%s",
+			   name);
 	else
 		error_hint(err, "there is no such file");
 	fd = code == ENOENT && strchr(name, '/') ?

@@ -41,7 +41,7 @@ void loading_note_compat(const struct loading *l)
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
 		     "without their types: " NO_LINES, k->btf_refused);
 	else if (k->btf_for_maps && l->object.nr_progs)
-		note(l->out, "this kernel has no function types in BTF: programs are loaded without "
+		note(l->out, "this kernel has no BTF of functions: programs are loaded without "
 		     "func_info and line_info: " NO_LINES);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		note_programs(l, notes[i].without, notes[i].text);

@@ -15,7 +15,8 @@
 
 #define BUFFER_SIZE (64u << 10)	/* a longer line is printed in pieces */
 
-static int print_line(struct session *s, const char *prog, const char *line, size_t len, struct error *err)
+static int print_line(struct session *s, const char *prog, const char *line, size_t len,
+		      struct error *err)
 {
 	struct json_object *msg = message_new("iter");
 

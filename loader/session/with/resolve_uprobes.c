@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Between the plan and the events: where uprobes and USDT probes are in their files. One event of
- * the command line may be at many places, and each is an entry of the plan.
+ * Resolve uprobes and USDT probes to locations in their files. One event of the command line may
+ * have many locations, and each becomes an entry of the plan.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,26 +11,26 @@
 #include "loader/event/scope.h"
 #include "loader/session/plan.h"
 
-/* Each is opened and bound for itself. More are for programs that one link binds to all. */
-#define PLACES_MAX 1000
+/* Each location takes an event and a link of its own. */
+#define LOCATIONS_MAX 1000
 
-struct placing {
+struct resolver {
 	const struct options *options;
-	const struct event_expand_hooks *say;
+	const struct event_expand_hooks *hooks;
 	struct symbols symbols;
-	struct plan *plan;	/* what was planned ... */
-	struct plan_entry *list;	/* ... and the same with places; owned, then the plan's */
+	struct plan *plan;	/* the plan so far ... */
+	struct plan_entry *list;	/* ... and the new one; owned, later the plan's */
 	uint32_t nr;
-	bool tells_arguments;	/* a program of the object looks for arguments of USDT probes */
+	bool uses_arguments;	/* the object's programs look for USDT arguments */
 };
 
-static bool needs_places(const struct plan_entry *entry)
+static bool needs_locations(const struct plan_entry *entry)
 {
 	return !entry->target &&
 	       (entry->spec.kind == EVENT_UPROBE || entry->spec.kind == EVENT_USDT);
 }
 
-static int append(struct placing *p, const struct plan_entry *entry, struct error *err)
+static int append(struct resolver *p, const struct plan_entry *entry, struct error *err)
 {
 	struct plan_entry *list = p->list;
 
@@ -43,19 +43,19 @@ static int append(struct placing *p, const struct plan_entry *entry, struct erro
 	return 0;
 }
 
-/* Which processes are meant, where they are named one by one. */
-static const char *processes(const struct placing *p)
+/* The processes of -p or -t, in whose mount namespaces the files are. */
+static const char *processes(const struct resolver *p)
 {
 	const struct event_scope_options *scope = &p->options->scope;
 
 	return scope->processes ? scope->processes : scope->threads;
 }
 
-/* A program knows the arguments of its place by its cookie, or else by the address. */
-static int add_arguments(struct placing *p, const struct symbol_locations *places, uint32_t i,
+/* A program finds the arguments of its location by its cookie, or else by address. */
+static int add_arguments(struct resolver *p, const struct symbol_locations *locations, uint32_t i,
 			 struct plan_entry *entry, struct error *err)
 {
-	const int index = usdt_add(&p->plan->usdt, &places->list[i], err);
+	const int index = usdt_add(&p->plan->usdt, &locations->list[i], err);
 
 	if (index < 0)
 		return index;
@@ -63,65 +63,66 @@ static int add_arguments(struct placing *p, const struct symbol_locations *place
 	entry->arguments = index;
 	if (p->options->method->takes_cookie)
 		return 0;
-	return usdt_add_addresses(&p->plan->usdt, &p->symbols, places, i, index, processes(p), err);
+	return usdt_add_addresses(&p->plan->usdt, &p->symbols, locations, i, index, processes(p),
+				  err);
 }
 
-/* "uprobe:PATH:malloc" of "uprobe:PATH:m*": each is shown by its own name. */
-static void name_place(struct event_spec *spec, const struct symbol_location *place)
+/* Name each location of "uprobe:PATH:m*" by its function: "uprobe:PATH:malloc". */
+static void name_location(struct event_spec *spec, const struct symbol_location *location)
 {
 	char *colon = strrchr(spec->text, ':');
 
-	if (!symbol_is_pattern(spec->second) || !colon || !place->name)
+	if (!symbol_is_pattern(spec->second) || !colon || !location->name)
 		return;
-	snprintf(spec->second, sizeof(spec->second), "%s", place->name);
-	snprintf(colon + 1, sizeof(spec->text) - (colon + 1 - spec->text), "%s", place->name);
+	snprintf(spec->second, sizeof(spec->second), "%s", location->name);
+	snprintf(colon + 1, sizeof(spec->text) - (colon + 1 - spec->text), "%s", location->name);
 }
 
-static int add_place(struct placing *p, const struct plan_entry *planned,
-		     const struct symbol_locations *places, uint32_t i, struct error *err)
+static int add_location(struct resolver *p, const struct plan_entry *planned,
+		     const struct symbol_locations *locations, uint32_t i, struct error *err)
 {
-	const struct symbol_location *place = &places->list[i];
+	const struct symbol_location *location = &locations->list[i];
 	struct plan_entry *entry;
 	int ret = append(p, planned, err);
 
 	if (ret)
 		return ret;
 	entry = &p->list[p->nr - 1];
-	name_place(&entry->spec, place);
-	strcpy(entry->spec.path, places->path);
-	entry->spec.file_offset = place->file_offset;
-	entry->spec.ref_ctr_offset = place->ref_ctr_offset;
+	name_location(&entry->spec, location);
+	strcpy(entry->spec.path, locations->path);
+	entry->spec.file_offset = location->file_offset;
+	entry->spec.ref_ctr_offset = location->ref_ctr_offset;
 	entry->spec.resolved = true;
-	if (entry->spec.kind == EVENT_USDT && p->tells_arguments)
-		ret = add_arguments(p, places, i, entry, err);
+	if (entry->spec.kind == EVENT_USDT && p->uses_arguments)
+		ret = add_arguments(p, locations, i, entry, err);
 	return ret;
 }
 
-static int add_places(struct placing *p, const struct plan_entry *planned,
-		      const struct symbol_locations *places, struct error *err)
+static int add_locations(struct resolver *p, const struct plan_entry *planned,
+			 const struct symbol_locations *locations, struct error *err)
 {
 	const char *text = planned->spec.text;
 	int ret = 0;
 
-	if (places->nr > PLACES_MAX) {
+	if (locations->nr > LOCATIONS_MAX) {
 		error_set(err, E2BIG,
-			  "it stands for %u places, and each takes a descriptor and a link",
-			  places->nr);
+			  "it stands for %u locations, and each takes an event and a link",
+			  locations->nr);
 		error_reason(err, "symbols/too-many");
-		error_hint(err, "a SEC(\"uprobe.multi\") program goes on all of them by one link");
+		error_hint(err, "one link attaches a SEC(\"uprobe.multi\") program to all of them");
 		return error_where(err, "event '%.200s'", text);
 	}
-	if (places->note[0])
-		note(p->plan->out, "event '%s': %s", text, places->note);
-	if (places->nr > 1)
+	if (locations->note[0])
+		note(p->plan->out, "event '%s': %s", text, locations->note);
+	if (locations->nr > 1)
 		note(p->plan->out,
-		     "event '%s' is at %u places of %s", text, places->nr, places->path);
-	for (uint32_t i = 0; !ret && i < places->nr; i++)
-		ret = add_place(p, planned, places, i, err);
+		     "event '%s' has %u locations in %s", text, locations->nr, locations->path);
+	for (uint32_t i = 0; !ret && i < locations->nr; i++)
+		ret = add_location(p, planned, locations, i, err);
 	return ret;
 }
 
-/* Whether the file of @places is one that the entries from @first on have places of. */
+/* Return true if the file of @one is among the @nr files of @known. */
 static bool is_known(const struct symbol_locations *known, uint32_t nr,
 		     const struct symbol_locations *one)
 {
@@ -131,44 +132,44 @@ static bool is_known(const struct symbol_locations *known, uint32_t nr,
 	return false;
 }
 
-static void free_places(struct symbol_locations *places, uint32_t nr)
+static void free_locations(struct symbol_locations *locations, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++)
-		symbol_locations_free(&places[i]);
-	free(places);
+		symbol_locations_free(&locations[i]);
+	free(locations);
 }
 
-/* Several processes may mean several files by one name, and each file is probed once. */
-static int place(struct placing *p, const struct plan_entry *planned, struct error *err)
+/* One path may name different files in different processes. Each file is probed once. */
+static int resolve(struct resolver *p, const struct plan_entry *planned, struct error *err)
 {
 	const char *pids = processes(p);
-	struct symbol_locations *places = NULL, *grown;
+	struct symbol_locations *locations = NULL, *grown;
 	uint32_t nr = 0;
 	int ret = 0;
 
 	do {
 		const pid_t pid = pids ? event_tasks_next(&pids) : 0;
 
-		grown = realloc(places, (nr + 1) * sizeof(*places));
+		grown = realloc(locations, (nr + 1) * sizeof(*locations));
 		if (!grown) {
-			ret = error_set(err, ENOMEM, "no memory for places");
+			ret = error_set(err, ENOMEM, "no memory for locations");
 			break;
 		}
-		places = grown;
-		ret = symbols_resolve(&p->symbols, &planned->spec, pid, &places[nr], err);
+		locations = grown;
+		ret = symbols_resolve(&p->symbols, &planned->spec, pid, &locations[nr], err);
 		if (ret)
 			break;
-		if (is_known(places, nr, &places[nr]))
-			symbol_locations_free(&places[nr]);
+		if (is_known(locations, nr, &locations[nr]))
+			symbol_locations_free(&locations[nr]);
 		else
-			ret = add_places(p, planned, &places[nr++], err);
+			ret = add_locations(p, planned, &locations[nr++], err);
 	} while (!ret && pids && *pids);
-	free_places(places, nr);
+	free_locations(locations, nr);
 	return ret;
 }
 
-/* Takes off what was added of the rank of @entry: it is attached whole or not at all. */
-static void take_off(struct placing *p, const struct plan_entry *entry)
+/* Remove what was added of the alternative of @entry: it is attached whole or not at all. */
+static void remove_alternative(struct resolver *p, const struct plan_entry *entry)
 {
 	while (p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry) &&
 	       p->list[p->nr - 1].spec.alt_index == entry->spec.alt_index)
@@ -176,10 +177,10 @@ static void take_off(struct placing *p, const struct plan_entry *entry)
 }
 
 /*
- * The entry at @i of the plan has no place. Where it is one of several alternatives the others
- * will do: *@next is the first entry of another rank.
+ * Entry @i did not resolve. If it is one of several alternatives, drop that one: *@next is the
+ * first entry after it. Otherwise return the error.
  */
-static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *err)
+static int drop_alternative(struct resolver *p, uint32_t i, uint32_t *next, struct error *err)
 {
 	const struct plan_entry *old = p->plan->list, *entry = &old[i];
 	struct error why = *err;
@@ -189,7 +190,7 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 	while (*next < p->plan->nr && plan_same_alternatives(&old[*next], entry) &&
 	       old[*next].spec.alt_index == entry->spec.alt_index)
 		(*next)++;
-	take_off(p, entry);
+	remove_alternative(p, entry);
 	earlier = p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry);
 	later = *next < p->plan->nr && plan_same_alternatives(&old[*next], entry);
 	if (!earlier && !later)
@@ -198,13 +199,13 @@ static int without(struct placing *p, uint32_t i, uint32_t *next, struct error *
 	if (earlier)
 		note(p->plan->out, "event '%s' is no alternative: %s", entry->spec.text, why.what);
 	else
-		ret = p->say->fallback(p->say->arg, entry->spec.text, old[*next].spec.text, &why,
+		ret = p->hooks->fallback(p->hooks->arg, entry->spec.text, old[*next].spec.text, &why,
 				      err);
 	error_clear(&why);
 	return ret;
 }
 
-static int place_all(struct placing *p, const struct bpf_object *obj, struct error *err)
+static int resolve_all(struct resolver *p, const struct bpf_object *obj, struct error *err)
 {
 	int ret = 0;
 
@@ -212,9 +213,9 @@ static int place_all(struct placing *p, const struct bpf_object *obj, struct err
 		const struct plan_entry *entry = &p->plan->list[i];
 
 		next = i + 1;
-		ret = needs_places(entry) ? place(p, entry, err) : append(p, entry, err);
+		ret = needs_locations(entry) ? resolve(p, entry, err) : append(p, entry, err);
 		if (ret < 0 && ret != -ENOMEM && entry->spec.alt_set)
-			ret = without(p, i, &next, err);
+			ret = drop_alternative(p, i, &next, err);
 		if (ret < 0)
 			error_where(err, "prog '%s'", obj->progs[entry->prog].name);
 	}
@@ -222,20 +223,20 @@ static int place_all(struct placing *p, const struct bpf_object *obj, struct err
 }
 
 int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-		const char *search, struct plan *plan, const struct event_expand_hooks *say,
+		const char *search, struct plan *plan, const struct event_expand_hooks *hooks,
 		struct error *err)
 {
-	struct placing p = { .options = o, .say = say, .plan = plan };
+	struct resolver p = { .options = o, .hooks = hooks, .plan = plan };
 	uint32_t i = 0;
 	int ret;
 
-	while (i < plan->nr && !needs_places(&plan->list[i]))
+	while (i < plan->nr && !needs_locations(&plan->list[i]))
 		i++;
 	if (i == plan->nr)
 		return 0;
-	p.tells_arguments = usdt_is_used(obj);
+	p.uses_arguments = usdt_is_used(obj);
 	symbols_init(&p.symbols, sys, search);
-	ret = place_all(&p, obj, err);
+	ret = resolve_all(&p, obj, err);
 	symbols_free(&p.symbols);
 	if (ret < 0) {
 		free(p.list);

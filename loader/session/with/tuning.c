@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What --map and --set change in an object before it is loaded. */
+/* --map and --set: change maps and variables of an object before it is loaded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +8,19 @@
 #include "loader/object/more/find_variable.h"
 #include "loader/sys/number.h"
 
-/* Whether @text is NAME=VALUE. */
+/* Check that @text is NAME=VALUE. */
 static int check_pair(const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
 
 	if (equals && equals != text)
 		return 0;
-	return error_set(err, EINVAL, "%s", equals ? "it names nothing before the '='" :
+	return error_set(err, EINVAL, "%s", equals ? "there is no name before the '='" :
 						     "it has no '=' and no value");
 }
 
-/* A copy of @text cut at its first '='; *@value is what follows in it. NULL: @err says why. */
-static char *cut(const char *text, char **value, struct error *err)
+/* Copy @text and split it at the first '='; *@value points into the copy. */
+static char *split(const char *text, char **value, struct error *err)
 {
 	char *copy;
 
@@ -38,7 +38,7 @@ static char *cut(const char *text, char **value, struct error *err)
 
 static int set(struct bpf_object *obj, const char *text, struct error *err)
 {
-	char *value, *path = cut(text, &value, err);
+	char *value, *path = split(text, &value, err);
 	int ret = path ? object_set_variable(obj, path, value, err) : -EINVAL;
 
 	if (!path)
@@ -47,7 +47,7 @@ static int set(struct bpf_object *obj, const char *text, struct error *err)
 	return ret;
 }
 
-/* By its name, which only one map may have. Templates of inner maps have none of their own. */
+/* Find the only map with this name. Templates of inner maps have none. */
 static struct object_map *find_map(struct bpf_object *obj, const char *name, struct error *err)
 {
 	struct names_near near = { .want = name, .want_len = strlen(name) };
@@ -62,8 +62,8 @@ static struct object_map *find_map(struct bpf_object *obj, const char *name, str
 		if (strcmp(map->name, name))
 			continue;
 		if (found) {
-			error_set(err, EEXIST, "several maps are called '%s'", name);
-			error_hint(err, "give them different names: nothing else tells them apart");
+			error_set(err, EEXIST, "several maps have the name '%s'", name);
+			error_hint(err, "give them different names");
 			return NULL;
 		}
 		found = map;
@@ -72,7 +72,7 @@ static struct object_map *find_map(struct bpf_object *obj, const char *name, str
 		error_set(err, ENOENT, "no map '%s'", name);
 		names_near_hint(&near, err);
 	} else if (found->kind != OBJECT_MAP_BTF && found->kind != OBJECT_MAP_LEGACY) {
-		error_set(err, EINVAL, "'%s' is what the section makes it: an array of one element",
+		error_set(err, EINVAL, "'%s' is a section of variables: an array of one element",
 			  name);
 		error_hint(err, "--set NAME=VALUE changes a variable in it");
 		return NULL;
@@ -125,7 +125,7 @@ static int set_field(struct object_map *map, const char *field, const char *text
 		*fields[i].to = ret ? *fields[i].to : (uint32_t)number;
 		if (!ret && fields[i].to == &map->numa_node)
 			map->map_flags |= BPF_F_NUMA_NODE;
-		/* The kernel takes types of that size only, and both types or neither. */
+		/* The kernel checks the BTF types against the sizes, so drop both types. */
 		if (map->key_size != key_size || map->value_size != value_size)
 			map->key_type = map->value_type = 0;
 		return ret;
@@ -142,7 +142,7 @@ static int set_field(struct object_map *map, const char *field, const char *text
 static int change_map(struct bpf_object *obj, const char *text, struct error *err)
 {
 	const char *value = strchr(text, '=') ? strchr(text, '=') + 1 : "";
-	char *rest, *name = cut(text, &rest, err), *dot = name ? strrchr(name, '.') : NULL;
+	char *rest, *name = split(text, &rest, err), *dot = name ? strrchr(name, '.') : NULL;
 	struct object_map *map;
 	int ret = -EINVAL;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the programs on USDT probes are told by maps: where the arguments are at each place. */
+/* Maps that tell USDT programs where the arguments of each probe location are. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "loader/session/plan.h"
 #include "loader/features/symbols/usdt_spec.h"
 
-/* A process that has one library mapped more than once, as some that load plug-ins do. */
+/* A process may map one library several times, for example to load plug-ins. */
 #define ADDRESSES_MAX 16
 
 static const struct object_map *find_map(const struct bpf_object *obj, const char *name)
@@ -79,7 +79,7 @@ static int append_address(struct usdt *u, uint64_t ip, uint32_t index, struct er
 	return 0;
 }
 
-/* Programs of two files may be at the same address, each in its process. */
+/* Two files may be mapped at the same address, each in its own process. */
 static int add_address(struct usdt *u, uint64_t ip, uint32_t index, struct error *err)
 {
 	for (uint32_t i = 0; i < u->nr_addresses; i++) {
@@ -88,11 +88,11 @@ static int add_address(struct usdt *u, uint64_t ip, uint32_t index, struct error
 		if (u->addresses[i].arguments == index)
 			return 0;
 		error_set(err, EINVAL,
-			  "'%s' and '%s' are both at address 0x%" PRIx64 ", which is "
-			  "all that a program knows them by here",
+			  "'%s' and '%s' are both at address 0x%" PRIx64 ", and without "
+			  "a cookie a program knows no more",
 			  u->list[index].name, u->list[u->addresses[i].arguments].name, ip);
 		error_reason(err, "usdt/no-address");
-		return error_hint(err, "--attach=link tells them apart by a cookie (Linux 5.15)");
+		return error_hint(err, "--attach=link distinguishes them by a cookie (Linux 5.15)");
 	}
 	return append_address(u, ip, index, err);
 }
@@ -104,11 +104,11 @@ static int no_address(const struct symbol_location *place, pid_t pid, struct err
 			  place->name);
 	else
 		error_set(err, EINVAL,
-			  "a program knows its arguments by its address here, and each "
-			  "process has '%s' at another",
+			  "without a cookie a program finds its arguments by address, and "
+			  "each process has '%s' at another one",
 			  place->name);
 	error_reason(err, "usdt/no-address");
-	return error_hint(err, "--attach=link tells it by a cookie (Linux 5.15)%s",
+	return error_hint(err, "--attach=link passes a cookie instead (Linux 5.15)%s",
 			  pid ? "" : "; or name the process by -p");
 }
 
@@ -138,7 +138,7 @@ int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_lo
 	return ret;
 }
 
-static void say_unread(const struct loading *l, const struct usdt_layout *layout,
+static void note_unreadable(const struct loading *l, const struct usdt_layout *layout,
 		       const struct usdt_arguments *a)
 {
 	for (uint32_t i = 0; i < a->nr; i++) {
@@ -154,7 +154,7 @@ static void say_unread(const struct loading *l, const struct usdt_layout *layout
 		     a->nr);
 }
 
-/* An element that goes into a map of the object. */
+/* Update an element of the object's map. */
 static int put(struct sys *sys, const struct kernel_map *km, const char *map, const void *key,
 	       const void *value, struct error *err)
 {
@@ -196,7 +196,7 @@ static int fill_arguments(struct loading *l, const struct object_map *map, const
 	if (!value)
 		return error_set(err, ENOMEM, "no memory for arguments");
 	for (uint32_t i = 0; !ret && i < u->nr; i++) {
-		say_unread(l, &layout, &u->list[i]);
+		note_unreadable(l, &layout, &u->list[i]);
 		usdt_spec(&layout, u->list[i].args, u->list[i].nr, cookie, value);
 		ret = put(l->sys, km, map->name, &i, value, err);
 	}
@@ -204,8 +204,8 @@ static int fill_arguments(struct loading *l, const struct object_map *map, const
 	return ret;
 }
 
-/* Older programs ask for the cookie without asking whether they have one. */
-static bool asks_for_cookie(const struct bpf_object *obj)
+/* usdt.bpf.h before LINUX_HAS_BPF_COOKIE existed always uses the cookie. */
+static bool requires_cookie(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_externs; i++)
 		if (!strcmp(obj->externs[i].name, "LINUX_HAS_BPF_COOKIE"))
@@ -225,11 +225,11 @@ static int fill_addresses(struct loading *l, const struct usdt *u, struct error 
 		error_reason(err, "usdt/layout");
 		return error_hint(err, "include bpf/usdt.bpf.h, ours or libbpf's");
 	}
-	if (asks_for_cookie(&l->object)) {
-		error_set(err, EINVAL, "its programs know their arguments by a cookie only, and "
-				       "are to be attached without one");
+	if (requires_cookie(&l->object)) {
+		error_set(err, EINVAL, "its programs find their arguments only by a cookie, which "
+				       "this attachment method does not pass");
 		error_reason(err, "usdt/layout");
-		return error_hint(err, "--attach=link gives them one");
+		return error_hint(err, "--attach=link passes it");
 	}
 	if (u->nr_addresses > km->max_entries)
 		return too_many(map->name, u->nr_addresses, km->max_entries, err);

@@ -482,7 +482,7 @@ static const struct {
 } looks[] = {
 	{ "ioctl", EEXIST, "attach/already-bound", "bound to this event", "one program",
 	  { 3, 4 }, { .id = 5 }, 0 },
-	{ "link", EEXIST, "attach/same-program", "this very program", "once",
+	{ "link", EEXIST, "attach/same-program", "this program is bound", "once",
 	  { 3, 5 }, { .id = 5 }, 0 },
 	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_XDP)", "SEC(",
 	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
@@ -556,7 +556,7 @@ static const struct {
 static void take_note(void *arg, const char *text)
 {
 	static const struct { const char *text, *word; } words[] = {
-		{ "-p says", "-p" }, { "-C says", "-C" }, { "each time", "each" },
+		{ "-p asks for", "-p" }, { "-C asks for", "-C" }, { "each time", "each" },
 		{ "of its own", "own" },
 		{ "cookie 0", "cookie" },
 	};

@@ -58,7 +58,7 @@ static const struct {
 	struct expect expect;
 } bad[] = {
 	{ "twice.max_entries=1",
-	  { EEXIST, "prog.o: --map twice.max", "several maps are called 'twice'", "different" } },
+	  { EEXIST, "prog.o: --map twice.max", "several maps have the name 'twice'", "different" } },
 	{ ".bss.max_entries=1", { EINVAL, "--map .bss", "an array of one element", "--set" } },
 	{ "a.c.max_entries=1", { ENOENT, NULL, "no map 'a.c'", "'a.b'" } },
 	{ "a.b.max_entries=4294967296", { EINVAL, NULL, "from 0 to 4294967295", "max_entries=" } },
@@ -68,7 +68,7 @@ static const struct {
 	{ "a.b.max_entries", { EINVAL, NULL, "no '='", "max_entries=1024" } },
 	{ "a.b.pin=", { EINVAL, NULL, "no path", "none" } },
 	{ ".max_entries=1", { EINVAL, NULL, "names no field", NULL } },
-	{ "=1", { EINVAL, NULL, "nothing before", NULL } },
+	{ "=1", { EINVAL, NULL, "no name before", NULL } },
 	{ "", { EINVAL, NULL, "no '='", NULL } },
 };
 
