@@ -84,7 +84,7 @@ int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target,
 /* One named step of a path. A step into an anonymous member only adds to the offset. */
 struct co_re_access {
 	uint32_t type;		/* the struct, union or enum; of an array, its elements' type */
-	uint32_t index;		/* of the member, enumerator or element */
+	uint32_t index;		/* index of the member, enumerator, element */
 	const char *name;	/* NULL: an array's element */
 };
 
@@ -93,7 +93,7 @@ struct co_re_spec {
 	const struct btf *btf;	/* borrowed */
 	uint32_t kind;		/* enum bpf_core_relo_kind */
 	uint32_t root;		/* type id */
-	uint64_t bit_offset;	/* of the field, from the beginning of root */
+	uint64_t bit_offset;	/* offset of the field in root */
 	struct co_re_access access[CO_RE_ACCESS_MAX];
 	uint32_t nr;
 };

@@ -147,7 +147,7 @@ static const struct {
 
 /*
  * Before Linux 6.4 ldimm64 takes addresses of variables only. Programs compare the address of a
- * function with 0 to learn if it exists, and for that 1 is enough.
+ * function with 0 to check that it exists, and for that 1 is enough.
  */
 bool externs_try_compat(struct externs *x, struct error *err)
 {

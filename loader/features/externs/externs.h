@@ -31,15 +31,15 @@ struct extern_value;
 struct externs {
 	struct extern_hook hook;	/* passed to relocate() */
 	struct sys *sys;		/* borrowed, as the next four */
-	struct kernel_types *types;	/* of the running kernel */
+	struct kernel_types *types;	/* the running kernel's */
 	struct bpf_object *obj;
-	const char *kconfig;		/* of --kconfig; NULL: the running kernel's */
+	const char *kconfig;		/* file of --kconfig; NULL: the running kernel's */
 	struct extern_value *values;	/* owned; by extern; NULL until needed */
 	struct error config_error;	/* why the config file was not read */
 	char config_file[128];		/* its path, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
 	bool no_addresses;		/* the kernel has none of functions (before 6.4) */
-	uint32_t used;			/* by the program linked last: 1 << kind */
+	uint32_t used;			/* 1 << kind for each extern of the last program */
 	bool no_cookies;		/* the attach method passes no cookies */
 	bool uses_module;		/* the program linked last uses something of a module */
 	unsigned int guesses;		/* missing symbols for which similar ones were searched */

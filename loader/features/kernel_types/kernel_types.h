@@ -41,7 +41,7 @@ void btf_file_close(struct sys *sys, struct btf_file *file);
  */
 struct module_btf {
 	char name[64];
-	uint32_t id;		/* of the BTF in the kernel; never reused */
+	uint32_t id;		/* the kernel's id of the BTF; never reused */
 	int fd;			/* owned; -1 until it is needed */
 	struct btf btf;		/* owned, a view into data; its base is vmlinux */
 	unsigned char *data;	/* owned */
@@ -58,12 +58,12 @@ struct kernel_types {
 	struct btf_file vmlinux;
 	struct module_btf **modules;	/* owned; those opened so far */
 	uint32_t nr_modules;
-	uint32_t last_id;	/* of the BTF examined last; after an error it is examined again */
+	uint32_t last_id;	/* last BTF examined; after an error it is examined again */
 	bool no_more_modules;
-	struct kernel_symbols symbols;	/* of the running kernel; read on first use */
+	struct kernel_symbols symbols;	/* the running kernel's; read on first use */
 };
 
-/* kernel_types_init() - Of the running kernel (@path NULL) or in a file. Opens nothing yet. */
+/* kernel_types_init() - Use the running kernel (@path NULL) or a file. Opens nothing yet. */
 void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path);
 void kernel_types_free(struct kernel_types *types);
 

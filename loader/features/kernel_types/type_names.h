@@ -51,7 +51,7 @@ struct type_visit {
 	const struct type_names *names;	/* borrowed */
 	int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id);
 	void *arg;
-	int result;		/* what @found returned last; 0 at first */
+	int result;		/* last return value of @found; 0 at first */
 };
 
 /* type_visit_visitor() - Return a visitor for btf_index_visit(). @visit is borrowed. */

@@ -12,7 +12,7 @@
 #define TYPE_DEPTH_MAX 32
 
 /*
- * The accessors of elf/btf.h for BTF whose ids and names nobody has checked. An id out of range,
+ * The accessors of elf/btf.h for BTF whose ids and names were not validated. An id out of range,
  * and modifiers that form a cycle, are void; a name out of range is "".
  */
 struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id);

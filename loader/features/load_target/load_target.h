@@ -16,8 +16,8 @@ struct target_type;
 struct load_targets {
 	struct sys *sys;		/* borrowed, as the next four */
 	const struct bpf_object *obj;
-	const bool *wanted;		/* by program: it will be loaded */
-	struct kernel_types *types;	/* of the running kernel */
+	const bool *wanted;		/* for each program: it will be loaded */
+	struct kernel_types *types;	/* the running kernel's */
 	const char *prog;		/* --target-prog; NULL: not given */
 	int prog_fd;			/* owned; of that program; -1 until needed */
 	struct kernel_types prog_types;	/* owned; of that program, opened with it */

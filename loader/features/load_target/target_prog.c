@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Open the program of --target-prog, by its id or pinned path, and its types. */
-#include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/features/load_target/load_target_internal.h"
-
-/* Parse @text as an id. Return -1 if it is not a number, and thus a path. */
-static int number(const char *text, uint32_t *id)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	*id = value;
-	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id ? 0 : -1;
-}
+#include "loader/sys/number.h"
 
 static int by_id(struct load_targets *t, uint32_t id, struct error *err)
 {
@@ -82,8 +69,11 @@ static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 
 int target_prog_open(struct load_targets *t, struct error *err)
 {
+	uint64_t number;
 	uint32_t id;
-	int ret = number(t->prog, &id) ? by_path(t, err) : by_id(t, id, err);
+	int ret = number_parse_base(t->prog, strlen(t->prog), 10, &number) || number > UINT32_MAX
+			  ? by_path(t, err)
+			  : by_id(t, number, err);
 
 	if (ret >= 0) {
 		t->prog_fd = ret;

@@ -20,11 +20,11 @@ struct multi {
 /* The program and the functions to attach it to. All borrowed. */
 struct multi_request {
 	const struct link_target *target;	/* its on is TARGET_FUNCTIONS */
-	uint32_t attach_type;		/* of the program, such as BPF_TRACE_KPROBE_MULTI */
+	uint32_t attach_type;		/* the program's, such as BPF_TRACE_KPROBE_MULTI */
 	bool returns;			/* run when the functions return */
-	const char *functions;		/* of --functions or the section; NULL: none */
+	const char *functions;		/* from --functions or the section; NULL: none */
 	bool has_cookie;
-	uint64_t cookie;		/* of each function */
+	uint64_t cookie;		/* for each function */
 	pid_t pid;			/* uprobe.multi: in this process only; 0: in all */
 	int prog_fd;
 	unsigned int prog;		/* caller's index */

@@ -80,7 +80,7 @@ bool patterns_exact(const struct patterns *p);
 
 struct traceable_function {
 	const char *name, *module;	/* module: "" for vmlinux */
-	uint64_t address;	/* of the patched instruction; 0: unknown */
+	uint64_t address;	/* the patched instruction's; 0: unknown */
 };
 
 /**

@@ -15,7 +15,7 @@ struct ops_value;
 struct struct_ops {
 	struct sys *sys;		/* borrowed, as the next two */
 	const struct bpf_object *obj;
-	struct kernel_types *types;	/* of the running kernel */
+	struct kernel_types *types;	/* the running kernel's */
 	struct ops_map *maps;		/* owned; for kernel_load_maps(), by map; NULL: none */
 	struct ops_value *values;	/* owned; by map */
 	struct prog_target *targets;	/* owned; by program */

@@ -9,7 +9,7 @@
 
 #include "loader/features/symbols/symbols_internal.h"
 
-static const char *base_name(const char *path)
+const char *path_base(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -66,7 +66,7 @@ struct search {
 static int match_mapping(void *arg, const struct process_mapping *m)
 {
 	struct search *search = arg;
-	const char *base = base_name(m->path);
+	const char *base = path_base(m->path);
 
 	if (!m->executable || (strcmp(base, search->name) && !is_library(base, search->name)))
 		return 0;

@@ -39,7 +39,7 @@ const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
 	return i == 1 ? &(*x)->dynsym : &(*x)->symtab;
 }
 
-static bool has_name(const struct exec_symbol *s, const struct wanted_name *wanted)
+bool symbol_has_name(const struct exec_symbol *s, const struct wanted_name *wanted)
 {
 	return s->name_len == wanted->name_len && !memcmp(s->name, wanted->name, s->name_len);
 }
@@ -85,7 +85,7 @@ static void collect(struct symbol_file *file, const struct wanted_name *wanted,
 		const struct exec_table *table = symbol_table(file, t, &x);
 
 		for (uint32_t i = 1; table && i < table->nr; i++)
-			if (exec_symbol(x, table, i, &s) && has_name(&s, wanted) &&
+			if (exec_symbol(x, table, i, &s) && symbol_has_name(&s, wanted) &&
 			    exec_symbol_is_function(&s) && has_version(&s, wanted))
 				add_candidate(c, &s);
 	}
@@ -188,7 +188,7 @@ static int ambiguous(const struct symbol_file *file, const struct wanted_name *w
 	return error_reason(err, "symbols/ambiguous");
 }
 
-/* Of several functions of a name, the only global one is chosen; the others are static. */
+/* The only global function of several is chosen; the others are static. */
 static const struct exec_symbol *choose(const struct symbol_file *file, const struct candidates *c,
 					struct symbol_locations *locations)
 {

@@ -9,15 +9,10 @@
 /* The symbols of that name in all tables. */
 struct found {
 	bool imported, variable, function;
-	char versions[200];	/* of functions of that name */
+	char versions[200];	/* the versions of functions of that name */
 	struct nearest near;
 	char wanted[NEAREST_NAME];
 };
-
-static bool is_named(const struct exec_symbol *s, const struct wanted_name *wanted)
-{
-	return s->name_len == wanted->name_len && !memcmp(s->name, wanted->name, s->name_len);
-}
 
 static void add_version(struct found *f, const struct exec_symbol *s)
 {
@@ -33,7 +28,7 @@ static void examine(struct found *f, const struct wanted_name *wanted, const str
 {
 	char name[NEAREST_NAME];
 
-	if (is_named(s, wanted)) {
+	if (symbol_has_name(s, wanted)) {
 		f->imported |= s->section == SHN_UNDEF;
 		f->variable |= s->section != SHN_UNDEF && !exec_symbol_is_function(s);
 		f->function |= exec_symbol_is_function(s);

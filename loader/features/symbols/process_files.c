@@ -188,20 +188,13 @@ struct mapped {
 	uint32_t nr, max;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int add_mapped(void *arg, const struct process_mapping *m)
 {
 	struct mapped *found = arg;
 
 	/* Some file systems have one number of a device for stat(2) and another for maps. */
 	if (m->inode != found->file->ino || !m->executable ||
-	    (strcmp(base_name(m->path), found->base) &&
+	    (strcmp(path_base(m->path), found->base) &&
 	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))
 		return 0;
 	if (found->offset < m->offset || found->offset - m->offset >= m->end - m->start)
@@ -216,7 +209,7 @@ int symbols_mapped(struct symbols *s, pid_t pid, const char *path, uint64_t offs
 		   uint64_t *addresses, uint32_t max, struct error *err)
 {
 	struct mapped found = {
-		.base = base_name(path), .offset = offset, .addresses = addresses, .max = max
+		.base = path_base(path), .offset = offset, .addresses = addresses, .max = max
 	};
 	struct symbol_file *file;
 	int ret = symbol_file_get(s, path, &file, err);

@@ -38,7 +38,7 @@ struct symbol_locations {
 	char path[EVENT_PATH_MAX];	/* path that the kernel opens */
 	struct symbol_location *list;	/* owned; ascending by file_offset, no duplicates */
 	uint32_t nr;		/* at least 1 */
-	uint64_t dev, ino;	/* of the file: struct stat */
+	uint64_t dev, ino;	/* the file's, as in struct stat */
 	bool fixed;		/* ET_EXEC: loaded at the addresses of the ELF file */
 	char note[512];		/* for the user; "": none */
 };

@@ -50,6 +50,9 @@ struct symbol_file *symbol_file_debug(struct symbol_file *file);
 
 /* --- find_file.c, find_library.c --- */
 
+/* path_base() - Return the part of @path after its last '/'. */
+const char *path_base(const char *path);
+
 /*
  * find_file() - Store the path of the program, library or file @name in @locations, for process
  * @pid or pload itself (0), with a note if it was chosen among several. "symbols/no-file".
@@ -139,6 +142,9 @@ struct wanted_name {
 	uint32_t name_len;
 	bool only_default;	/* "name@@VERSION" */
 };
+
+/* symbol_has_name() - Compare without the version. find_function.c */
+bool symbol_has_name(const struct exec_symbol *s, const struct wanted_name *wanted);
 
 /* missing_symbol() - Report why no table has function @wanted. Returns err->code. */
 int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err);

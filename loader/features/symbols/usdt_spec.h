@@ -42,7 +42,7 @@ enum usdt_member_name {
 /* The layout of struct __bpf_usdt_spec. */
 struct usdt_layout {
 	uint32_t size;		/* bytes */
-	uint32_t nr_args, arg_size;	/* of array args: elements, bytes of each */
+	uint32_t nr_args, arg_size;	/* elements of array args, bytes of each */
 	struct usdt_member args, cookie, arg_cnt;
 	struct usdt_member arg[NR_USDT_MEMBERS];	/* within an element */
 };
