@@ -9,7 +9,7 @@ TEST_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) $(TEST_CFLAGS) $(SAN) -fPIC
 
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/*/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/elf/oracle_libelf.c)
-SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_kernel*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
+SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
 	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))

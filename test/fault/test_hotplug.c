@@ -12,29 +12,15 @@
 #include "loader/cmd/command.h"
 #include "loader/event/scope/cpu_hotplug.h"
 #include "test/unit/common/suite.h"
-#include "test/fault/fake_kernel.h"
+#include "test/fault/fake_session.h"
 
-static char noted[8192];
-
-static void keep_note(struct output *out, const char *text)
-{
-	const size_t len = strlen(noted);
-
-	(void)out;
-	snprintf(noted + len, sizeof(noted) - len, "%s\n", text);
-}
-
-#define ck_noted(text) ck_assert_msg(strstr(noted, text) != NULL, "'%s' is not in: %s", text, noted)
-#define ck_not_noted(text) ck_assert_msg(!strstr(noted, text), "'%s' is in: %s", text, noted)
+#define ck_noted(text) \
+	ck_assert_msg(strstr(m.s.notes, text) != NULL, "'%s' is not in: %s", text, m.s.notes)
+#define ck_not_noted(text) \
+	ck_assert_msg(!strstr(m.s.notes, text), "'%s' is in: %s", text, m.s.notes)
 
 struct machine {
-	struct fake_kernel *kernel;
-	struct fake_path paths[8];
-	void *object;
-	struct error err;
-	int ret;
-	char *out;
-	size_t out_size;
+	struct fake_session s;
 	const char *script;	/* what happens at each wait: see happen() */
 	unsigned int fail_at;	/* in the script: which call of those that follow */
 	int fail_code;
@@ -47,7 +33,7 @@ static struct fake_event *last_event(struct machine *m, int cpu, uint32_t type, 
 {
 	struct fake_event *found = NULL, *e;
 
-	for (unsigned int i = 0; (e = fake_kernel_event(m->kernel, i)); i++)
+	for (unsigned int i = 0; (e = fake_kernel_event(m->s.kernel, i)); i++)
 		if (e->cpu == cpu && e->attr.type == type && e->attr.config == config)
 			found = e;
 	return found;
@@ -109,55 +95,23 @@ static void happen(struct fake_kernel *k, void *arg)
 static void begin(struct machine *m, const char *object)
 {
 	memset(m, 0, sizeof(*m));
-	noted[0] = '\0';
 	m->script = "";
-	m->paths[0].path = "prog.o";
-	m->object = fake_object(object, &m->paths[0].size);
-	m->paths[0].data = m->object;
-	m->kernel = fake_kernel_new(m->paths);
-	fake_kernel_on_poll(m->kernel, happen, m);
+	fake_session_object(&m->s, object);
+	fake_session_begin(&m->s);
+	fake_kernel_on_poll(m->s.kernel, happen, m);
 }
 
-/* One command, its arguments with blanks between, while @script happens. */
+/* One command, while @script happens. */
 static void run(struct machine *m, const char *args, const char *script)
 {
-	char text[256], *argv[24] = { "pload" }, *p = text;
-	struct options o;
-	int argc = 1;
-	FILE *file;
-
-	free(m->out);
-	error_clear(&m->err);
-	file = open_memstream(&m->out, &m->out_size);
 	m->script = script;
-	snprintf(text, sizeof(text), "%s", args);
-	while (argc < 22 && p)
-		if (*(argv[argc] = strsep(&p, " ")))
-			argc++;
-	argv[argc] = NULL;
-	m->ret = options_parse(&o, argc, argv, &m->err);
-	ck_assert_msg(m->ret == 0, "%s: %s", m->err.where, m->err.what);
-	m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
-				&(struct output){ .file = file, .format = o.format, .rows = o.rows,
-						  .note = keep_note },
-				&m->err);
-	fclose(file);
-	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
-}
-
-static void end(struct machine *m)
-{
-	fake_kernel_free(m->kernel);
-	error_clear(&m->err);
-	free(m->out);
-	free(m->object);
+	fake_session_run(&m->s, args);
 }
 
 static void succeeds(struct machine *m, const char *args, const char *script)
 {
-	run(m, args, script);
-	ck_assert_msg(m->ret == 0, "%s: %d %s: %s", args, m->ret, m->err.where, m->err.what);
+	m->script = script;
+	fake_session_succeeds(&m->s, args);
 }
 
 /* How many events of @cpu have had a program, and how many of these were enabled when all ended. */
@@ -171,7 +125,7 @@ static bool was_bound(struct machine *m, const struct fake_event *e, uint64_t *c
 {
 	struct fake_link *l;
 
-	for (unsigned int i = 0; (l = fake_kernel_link(m->kernel, i)); i++) {
+	for (unsigned int i = 0; (l = fake_kernel_link(m->s.kernel, i)); i++) {
 		if (l->event != e)
 			continue;
 		*cookie = l->cookie;
@@ -185,7 +139,7 @@ static struct had events_of(struct machine *m, int cpu)
 	struct had had = { 0 };
 	struct fake_event *e;
 
-	for (unsigned int i = 0; (e = fake_kernel_event(m->kernel, i)); i++) {
+	for (unsigned int i = 0; (e = fake_kernel_event(m->s.kernel, i)); i++) {
 		if (e->cpu != cpu || !was_bound(m, e, &had.cookie))
 			continue;
 		had.bound++;
@@ -266,9 +220,9 @@ TEST_EACH(events_come_back, NR_ROWS)
 	}
 	for (int i = 0; i < 2 && rows[_i].notes[i]; i++)
 		ck_noted(rows[_i].notes[i]);
-	ck_assert_msg(strstr(m.out, rows[_i].summary) != NULL, "%s", m.out);
+	ck_assert_msg(strstr(m.s.out, rows[_i].summary) != NULL, "%s", m.s.out);
 	ck_not_noted("cannot");
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* It came online before the list of CPUs was read, and is told of when all is open there. */
@@ -281,7 +235,7 @@ TEST(what_is_known_is_not_doubled)
 	ck_assert_uint_eq(events_of(&m, 1).bound, 2);
 	ck_assert_uint_eq(m.most, 1);
 	ck_not_noted("offline");
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* Sessions that have nothing on CPUs do not listen. */
@@ -303,9 +257,9 @@ TEST_EACH(who_needs_no_cpus_does_not_listen, 7)
 
 	begin(&m, sessions[_i].object);
 	succeeds(&m, sessions[_i].args, "");
-	ck_assert_uint_eq(fake_kernel_count(m.kernel, "socket"), sessions[_i].sockets);
-	ck_assert_uint_eq(fake_kernel_count(m.kernel, "bind"), sessions[_i].sockets);
-	end(&m);
+	ck_assert_uint_eq(fake_kernel_count(m.s.kernel, "socket"), sessions[_i].sockets);
+	ck_assert_uint_eq(fake_kernel_count(m.s.kernel, "bind"), sessions[_i].sockets);
+	fake_session_end(&m.s);
 }
 
 /*
@@ -326,8 +280,8 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	ck_assert_uint_eq(bound, 1);
 	ck_noted("CPU 1 is offline: 1 ring ended there");
 	ck_noted("CPU 1 is online: 1 ring opened there");
-	ck_assert(strstr(m.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
-	end(&m);
+	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
+	fake_session_end(&m.s);
 }
 
 /* --- a PMU that counts for a package --- */
@@ -350,9 +304,9 @@ static void move(struct fake_kernel *k, void *arg)
 	struct machine *m = arg;
 
 	if (*m->script == '1')
-		m->paths[3].data = moves[move_row].then;
+		m->s.paths[3].data = moves[move_row].then;
 	else if (*m->script == 'b')
-		m->paths[3].data = moves[move_row].back;
+		m->s.paths[3].data = moves[move_row].back;
 	happen(k, arg);
 }
 
@@ -361,19 +315,19 @@ TEST_ROWS(pmu_moves_its_events, moves)
 	struct machine m;
 
 	begin(&m, "ip_count");
-	m.paths[1] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/type", .data = "6\n" };
-	m.paths[2] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/format/event",
+	m.s.paths[1] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/type", .data = "6\n" };
+	m.s.paths[2] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/format/event",
 					 .data = "config:0-63\n" };
-	m.paths[3] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/cpumask",
+	m.s.paths[3] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/cpumask",
 					 .data = moves[_i].first };
 	move_row = _i;
-	fake_kernel_on_poll(m.kernel, move, &m);
+	fake_kernel_on_poll(m.s.kernel, move, &m);
 	succeeds(&m, "-e unc/event=1/ -c 1000 -d 600 prog.o", "1 b");
-	ck_assert_int_eq(strstr(noted, "CPU 1 is offline: 1 event ended there") != NULL, moves[_i].ends);
-	ck_assert_int_eq(strstr(noted, "CPU 1 is online: 1 event opened there") != NULL, moves[_i].comes);
+	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is offline: 1 event ended there") != NULL, moves[_i].ends);
+	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is online: 1 event opened there") != NULL, moves[_i].comes);
 	ck_not_noted("CPU 1 is online, and");
 	ck_assert_uint_eq(events_of(&m, 0).bound + events_of(&m, 1).bound, moves[_i].bound);
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* --- rings and counters --- */
@@ -386,15 +340,15 @@ TEST(rings_come_back)
 	begin(&m, "event_output");
 	/* one before, one that lies there when the CPU goes, none while it is away, one afterwards */
 	succeeds(&m, "--format=json -d 600 prog.o", "r rL1 r b r c R");
-	for (const char *p = m.out; (p = strstr(p, "\"type\":\"record\"")); p++)
+	for (const char *p = m.s.out; (p = strstr(p, "\"type\":\"record\"")); p++)
 		records++;
-	ck_assert_msg(records == 4, "%s", m.out);
-	ck_assert(strstr(m.out, "\"lost\":7") != NULL);
+	ck_assert_msg(records == 4, "%s", m.s.out);
+	ck_assert(strstr(m.s.out, "\"lost\":7") != NULL);
 	ck_noted("CPU 1 is offline: 1 ring ended there, until it comes back\n");
 	ck_noted("CPU 1 is online: 1 ring opened there\n");
 	ck_noted("CPU 2 is online: 1 ring opened there\n");
-	ck_assert(strstr(m.out, "\"cpu\":2,") != NULL);
-	end(&m);
+	ck_assert(strstr(m.s.out, "\"cpu\":2,") != NULL);
+	fake_session_end(&m.s);
 }
 
 TEST(counters_come_back)
@@ -405,13 +359,13 @@ TEST(counters_come_back)
 
 	begin(&m, "counter_read_value");
 	succeeds(&m, "-e cpu-clock --counter=task-clock -d 600 prog.o", "1 b d");
-	for (unsigned int i = 0; (e = fake_kernel_event(m.kernel, i)); i++)
+	for (unsigned int i = 0; (e = fake_kernel_event(m.s.kernel, i)); i++)
 		nr += !e->prog && e->cpu == 1 && !e->attr.disabled;
 	ck_assert_uint_eq(nr, 2);
 	ck_noted("CPU 1 is offline: 1 event, 1 counter ended there");
 	ck_noted("CPU 1 is online: 1 event, 1 counter opened there; counters begin at 0 again\n");
 	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* --- what is pinned --- */
@@ -424,7 +378,7 @@ TEST(pins_are_of_the_new_link)
 
 	begin(&m, "ip_count");
 	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 600 prog.o", "1 b d");
-	for (unsigned int i = 0; (l = fake_kernel_link(m.kernel, i)); i++) {
+	for (unsigned int i = 0; (l = fake_kernel_link(m.s.kernel, i)); i++) {
 		alive += !l->gone;
 		if (l->event->cpu == 1 && !old)
 			old = l;
@@ -433,10 +387,9 @@ TEST(pins_are_of_the_new_link)
 	ck_assert(old->gone);
 	ck_assert_uint_eq(alive, 3);	/* of CPUs 0, 1 and 3 */
 	ck_not_noted("ends with pload");
-	noted[0] = '\0';
 	succeeds(&m, "adopt -d 600 /sys/fs/bpf/x", "1 b");
 	ck_noted("CPU 1 is offline: 1 links to its events are dead");
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 TEST(adopted_rings_come_back)
@@ -445,12 +398,11 @@ TEST(adopted_rings_come_back)
 
 	begin(&m, "event_output");
 	succeeds(&m, "--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
-	noted[0] = '\0';
 	succeeds(&m, "adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
 	ck_noted("CPU 1 is online: 1 ring opened there");
-	ck_assert(strstr(m.out, "\"type\":\"record\"") != NULL);
+	ck_assert(strstr(m.s.out, "\"type\":\"record\"") != NULL);
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* --- what is refused --- */
@@ -495,20 +447,20 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 		m.fail_at = n;
 		m.fail_code = codes[_i / NR_FRAGILE];
 		run(&m, fragile[row].args, "1 b!");
-		ck_assert_uint_ge(fake_kernel_nr_calls(m.kernel), m.first_call + n);
-		if (!is_of_hotplug(m.kernel, m.first_call, m.first_call + n - 1)) {
-			end(&m);
+		ck_assert_uint_ge(fake_kernel_nr_calls(m.s.kernel), m.first_call + n);
+		if (!is_of_hotplug(m.s.kernel, m.first_call, m.first_call + n - 1)) {
+			fake_session_end(&m.s);
 			break;
 		}
-		name = fake_kernel_call(m.kernel, m.first_call + n - 1)->name;
-		ck_assert_msg(m.ret == 0, "call %u, %s: %s: %s", n, name, m.err.where, m.err.what);
+		name = fake_kernel_call(m.s.kernel, m.first_call + n - 1)->name;
+		ck_assert_msg(m.s.ret == 0, "call %u, %s: %s: %s", n, name, m.s.err.where, m.s.err.what);
 		/* What fails is made again, was not needed, or is said. */
 		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
-		    !strstr(noted, "CPU 1 is online: "))
-			ck_assert_msg(strstr(noted, "CPU 1 is online, and") ||
-				      strstr(noted, "are ignored from now on"),
-				      "call %u, %s: nothing said: %s", n, name, noted);
-		end(&m);
+		    !strstr(m.s.notes, "CPU 1 is online: "))
+			ck_assert_msg(strstr(m.s.notes, "CPU 1 is online, and") ||
+				      strstr(m.s.notes, "are ignored from now on"),
+				      "call %u, %s: nothing said: %s", n, name, m.s.notes);
+		fake_session_end(&m.s);
 	}
 	ck_assert_uint_gt(tried, 3);
 }
@@ -522,8 +474,8 @@ TEST(refused_cpu_is_left_out)
 	m.fail_code = EBUSY;
 	succeeds(&m, "--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
 	ck_noted("CPU 1 is online, and an event is not open there: event 'cpu-clock': CPU 1: ");
-	ck_assert_msg(strstr(m.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.out);
-	end(&m);
+	ck_assert_msg(strstr(m.s.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.s.out);
+	fake_session_end(&m.s);
 }
 
 /* --- who tells --- */
@@ -543,15 +495,15 @@ TEST_EACH(without_a_socket_it_is_looked, 2)
 
 	begin(&m, "ip_count");
 	succeeds(&m, "-e cpu-clock -d 600 prog.o", "");
-	for (calls = 0; strcmp(fake_kernel_call(m.kernel, calls)->name, "socket"); calls++)
+	for (calls = 0; strcmp(fake_kernel_call(m.s.kernel, calls)->name, "socket"); calls++)
 		;
-	end(&m);
+	fake_session_end(&m.s);
 	begin(&m, "ip_count");
-	fake_kernel_fail_call(m.kernel, calls + 1 + refused[_i].call, refused[_i].code);
+	fake_kernel_fail_call(m.s.kernel, calls + 1 + refused[_i].call, refused[_i].code);
 	succeeds(&m, "-e cpu-clock -d 600 prog.o", "1");
 	ck_noted("the kernel does not tell which CPUs go and come: ");
 	ck_noted(refused[_i].what);
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 static unsigned int told[4], nr_told;
@@ -572,9 +524,9 @@ TEST(list_is_compared)
 	struct sys *sys;
 
 	begin(&m, "ip_count");
-	m.paths[1] = (struct fake_path){ .path = "/proc/self/ns/user", .data = "user:[4026532177]",
+	m.s.paths[1] = (struct fake_path){ .path = "/proc/self/ns/user", .data = "user:[4026532177]",
 					 .error = FAKE_SYMLINK };
-	sys = fake_kernel_sys(m.kernel);
+	sys = fake_kernel_sys(m.s.kernel);
 	ck_assert_int_eq(hotplug_begin(sys, &h, &err), 1);
 	ck_assert_pstr_eq(err.reason, "scope/no-uevents");
 	ck_assert(h.polls);
@@ -582,8 +534,8 @@ TEST(list_is_compared)
 	ck_assert_int_le(hotplug_waits_ms(&h), HOTPLUG_POLL_MS);
 	memset(told, 0, sizeof(told));
 	nr_told = 0;
-	fake_kernel_set_cpu(m.kernel, 1, false);
-	fake_kernel_set_cpu(m.kernel, 3, true);
+	fake_kernel_set_cpu(m.s.kernel, 1, false);
+	fake_kernel_set_cpu(m.s.kernel, 3, true);
 	h.fd = -h.fd;	/* the message is not seen */
 	h.look_ns = UINT64_MAX;
 	ck_assert_int_eq(hotplug_read(sys, &h, count, NULL, &err), 0);
@@ -600,6 +552,6 @@ TEST(list_is_compared)
 	h.fd = -h.fd;
 	hotplug_end(sys, &h);
 	error_clear(&err);
-	ck_assert_int_eq(fake_kernel_leaks(m.kernel, stderr), 0);
-	end(&m);
+	ck_assert_int_eq(fake_kernel_leaks(m.s.kernel, stderr), 0);
+	fake_session_end(&m.s);
 }

@@ -10,74 +10,21 @@
 
 #include "loader/cmd/command.h"
 #include "test/unit/common/suite.h"
-#include "test/fault/fake_kernel.h"
+#include "test/fault/fake_session.h"
 
 #define DIR "/sys/fs/bpf/x/y"
 
-struct machine {
-	struct fake_kernel *kernel;
-	struct fake_path paths[8];
-	void *object;
-	struct error err;
-	int ret;
-	char *out;	/* what the last command printed */
-	size_t out_size;
-};
-
-static void begin(struct machine *m, const char *object)
+static void begin(struct fake_session *m, const char *object)
 {
 	static const char mounts[] = "bpf /sys/fs/bpf bpf rw 0 0\n";
 
-	memset(m, 0, sizeof(*m));
-	m->paths[0].path = "prog.o";
-	m->object = fake_object(object, &m->paths[0].size);
-	m->paths[0].data = m->object;
+	fake_session_object(m, object);
 	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts", .data = mounts };
 	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
-	m->kernel = fake_kernel_new(m->paths);
+	fake_session_begin(m);
 }
 
-/* One command, its arguments with blanks between. */
-static void run(struct machine *m, const char *args)
-{
-	char text[256], *argv[24] = { "pload" }, *p = text;
-	struct options o;
-	int argc = 1;
-	FILE *file;
-
-	free(m->out);
-	error_clear(&m->err);
-	file = open_memstream(&m->out, &m->out_size);
-	snprintf(text, sizeof(text), "%s", args);
-	while (argc < 22 && p)
-		if (*(argv[argc] = strsep(&p, " ")))
-			argc++;
-	argv[argc] = NULL;
-	m->ret = options_parse(&o, argc, argv, &m->err);
-	if (!m->ret)
-		m->ret = o.command->run(fake_kernel_sys(m->kernel), &o,
-					&(struct output){ .file = file, .format = o.format,
-							  .rows = o.rows }, &m->err);
-	fclose(file);
-	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
-}
-
-static void end(struct machine *m)
-{
-	fake_kernel_free(m->kernel);
-	error_clear(&m->err);
-	free(m->out);
-	free(m->object);
-}
-
-static void succeeds(struct machine *m, const char *args)
-{
-	run(m, args);
-	ck_assert_msg(m->ret == 0, "%s: %d %s: %s", args, m->ret, m->err.where, m->err.what);
-}
-
-static bool is_pinned(struct machine *m, const char *name)
+static bool is_pinned(struct fake_session *m, const char *name)
 {
 	char path[256];
 	union bpf_attr attr;
@@ -93,7 +40,7 @@ static bool is_pinned(struct machine *m, const char *name)
 }
 
 /* A link lives, and so does what it has bound. */
-static bool any_link_lives(struct machine *m)
+static bool any_link_lives(struct fake_session *m)
 {
 	for (unsigned int i = 0; fake_kernel_link(m->kernel, i); i++)
 		if (!fake_kernel_link(m->kernel, i)->gone)
@@ -124,11 +71,11 @@ static const struct {
 
 TEST_EACH(session_is_kept, NR_SESSIONS)
 {
-	struct machine m;
+	struct fake_session m;
 	char text[64];
 
 	begin(&m, sessions[_i].object);
-	succeeds(&m, sessions[_i].args);
+	fake_session_succeeds(&m, sessions[_i].args);
 	for (unsigned int i = 0; sessions[_i].pins[i]; i++)
 		ck_assert_msg(is_pinned(&m, sessions[_i].pins[i]), "%s", sessions[_i].pins[i]);
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), sessions[_i].nr);
@@ -136,7 +83,7 @@ TEST_EACH(session_is_kept, NR_SESSIONS)
 					sizeof(text)), 0);
 	ck_assert(any_link_lives(&m));
 	ck_assert_ptr_nonnull(strstr(m.out, "pinned"));
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* Each call fails in turn: then there are all pins, or none and nothing runs. */
@@ -147,11 +94,11 @@ TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 	unsigned int calls = 1, none = 0;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct machine m;
+		struct fake_session m;
 
 		begin(&m, sessions[_i % NR_SESSIONS].object);
 		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_SESSIONS]);
-		run(&m, args);
+		fake_session_run(&m, args);
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) + 1;
 		if (m.ret < 0) {
 			ck_assert_int_eq(m.err.code, m.ret);
@@ -165,7 +112,7 @@ TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 			ck_assert(!any_link_lives(&m));
 			none++;
 		}
-		end(&m);
+		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(none, 10);
 }
@@ -187,27 +134,27 @@ static const struct {
 
 TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 {
-	struct machine m;
+	struct fake_session m;
 
 	begin(&m, "ip_count");
 	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/other", 0700), 0);
-	run(&m, refusals[_i].args);
+	fake_session_run(&m, refusals[_i].args);
 	ck_assert_int_lt(m.ret, 0);
 	ck_assert_pstr_eq(m.err.reason, refusals[_i].reason);
 	ck_assert_ptr_nonnull(strstr(m.err.what, refusals[_i].what));
 	ck_assert_ptr_nonnull(strstr(m.err.hint, refusals[_i].hint));
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
-	end(&m);
+	fake_session_end(&m);
 }
 
 TEST(empty_directory_will_do)
 {
-	struct machine m;
+	struct fake_session m;
 
 	begin(&m, "ip_count");
 	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/empty", 0700), 0);
-	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
-	end(&m);
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
+	fake_session_end(&m);
 }
 
 /* --- adopt --- */
@@ -237,26 +184,26 @@ static const struct {
 
 #define NR_ADOPTIONS (sizeof(adoptions) / sizeof(adoptions[0]))
 
-static void begin_adoption(struct machine *m, int i)
+static void begin_adoption(struct fake_session *m, int i)
 {
 	begin(m, adoptions[i].object);
-	succeeds(m, adoptions[i].pin);
+	fake_session_succeeds(m, adoptions[i].pin);
 }
 
 TEST_EACH(adopted, NR_ADOPTIONS)
 {
 	unsigned int pins;
-	struct machine m;
+	struct fake_session m;
 
 	begin_adoption(&m, _i);
 	pins = fake_kernel_nr_pins(m.kernel);
-	succeeds(&m, adoptions[_i].adopt);
+	fake_session_succeeds(&m, adoptions[_i].adopt);
 	for (unsigned int i = 0; i < 4 && adoptions[_i].said[i]; i++)
 		ck_assert_msg(strstr(m.out, adoptions[_i].said[i]) != NULL, "'%s' is not in '%s'",
 			      adoptions[_i].said[i], m.out);
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
 	ck_assert(any_link_lives(&m));
-	end(&m);
+	fake_session_end(&m);
 }
 
 /*
@@ -293,14 +240,14 @@ TEST_EACH(adopt_survives_or_says_why, 3 * NR_ADOPTIONS)
 
 	for (unsigned int n = 0; n < calls; n++) {
 		unsigned int before, pins;
-		struct machine m;
+		struct fake_session m;
 		const char *name;
 
 		begin_adoption(&m, session);
 		pins = fake_kernel_nr_pins(m.kernel);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_ADOPTIONS]);
-		run(&m, adoptions[session].adopt);
+		fake_session_run(&m, adoptions[session].adopt);
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
 		name = n ? fake_kernel_call(m.kernel, before + n - 1)->name : "";
 		if (m.ret < 0) {
@@ -314,13 +261,13 @@ TEST_EACH(adopt_survives_or_says_why, 3 * NR_ADOPTIONS)
 		}
 		ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
 		ck_assert(any_link_lives(&m));
-		end(&m);
+		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(calls, 30);
 }
 
 struct pusher {
-	struct machine *m;
+	struct fake_session *m;
 	unsigned int polls;
 };
 
@@ -337,19 +284,19 @@ static void push_record(struct fake_kernel *k, void *arg)
 
 TEST(records_are_of_the_type_that_the_session_had)
 {
-	struct machine m;
+	struct fake_session m;
 	struct pusher p = { .m = &m };
 
 	begin_adoption(&m, 2);
 	fake_kernel_on_poll(m.kernel, push_record, &p);
-	succeeds(&m, "adopt --format=json " DIR);
+	fake_session_succeeds(&m, "adopt --format=json " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out,
 				     "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
 	/* and by another name, as it is given */
 	p.polls = 0;
-	succeeds(&m, "adopt --format=json --record=samples:int " DIR);
+	fake_session_succeeds(&m, "adopt --format=json --record=samples:int " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
-	end(&m);
+	fake_session_end(&m);
 }
 
 static const struct {
@@ -370,7 +317,7 @@ static const struct {
 };
 
 /* Another process has the ring open. */
-static void hold_ring(struct machine *m, char fdinfo[64])
+static void hold_ring(struct fake_session *m, char fdinfo[64])
 {
 	snprintf(fdinfo, 64, "map_id:\t%u\n", fake_kernel_map(m->kernel, "samples")->id);
 	m->paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0, FAKE_SYMLINK };
@@ -379,7 +326,7 @@ static void hold_ring(struct machine *m, char fdinfo[64])
 }
 
 struct holder {
-	struct machine *m;
+	struct fake_session *m;
 	unsigned int polls;	/* until it closes it */
 };
 
@@ -396,72 +343,72 @@ static void close_ring(struct fake_kernel *k, void *arg)
 TEST(held_for_a_moment_is_adopted)
 {
 	char fdinfo[64];
-	struct machine m;
+	struct fake_session m;
 	struct holder h = { &m, 3 };
 
 	begin_adoption(&m, 2);
 	hold_ring(&m, fdinfo);
 	fake_kernel_on_poll(m.kernel, close_ring, &h);
-	succeeds(&m, "adopt -d 0 " DIR);
+	fake_session_succeeds(&m, "adopt -d 0 " DIR);
 	ck_assert_uint_eq(h.polls, 0);
-	end(&m);
+	fake_session_end(&m);
 }
 
 TEST_EACH(bad_adoption_is_refused,  NR(bad_adoptions))
 {
 	char fdinfo[64];
-	struct machine m;
+	struct fake_session m;
 
 	begin_adoption(&m, bad_adoptions[_i].session);
 	if (bad_adoptions[_i].code == EBUSY)
 		hold_ring(&m, fdinfo);
-	run(&m, bad_adoptions[_i].args);
+	fake_session_run(&m, bad_adoptions[_i].args);
 	ck_assert_int_eq(m.ret, -bad_adoptions[_i].code);
 	ck_assert_msg(strstr(m.err.where, bad_adoptions[_i].where) != NULL, "%s", m.err.where);
 	ck_assert_msg(strstr(m.err.what, bad_adoptions[_i].what) != NULL, "%s", m.err.what);
 	ck_assert_pstr_eq(m.err.reason, bad_adoptions[_i].reason ? bad_adoptions[_i].reason :
 					m.err.reason);
 	ck_assert(m.err.hint[0] != '\0');
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* --- detach --- */
 
 /* A session that has been pinned, and nobody has a descriptor of. */
-static void begin_kept(struct machine *m, int session)
+static void begin_kept(struct fake_session *m, int session)
 {
 	begin(m, sessions[session].object);
-	succeeds(m, sessions[session].args);
+	fake_session_succeeds(m, sessions[session].args);
 }
 
 TEST_EACH(detached, NR_SESSIONS)
 {
-	struct machine m;
+	struct fake_session m;
 
 	begin_kept(&m, _i);
 	fake_kernel_linger(m.kernel, 3);
-	succeeds(&m, "detach " DIR "/ --format=json");
+	fake_session_succeeds(&m, "detach " DIR "/ --format=json");
 	ck_assert_ptr_nonnull(strstr(m.out, "\"left\":[]"));
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for
 								 * it */
 	ck_assert(!any_link_lives(&m));
-	end(&m);
+	fake_session_end(&m);
 }
 
 TEST(all_are_detached)
 {
-	struct machine m;
+	struct fake_session m;
 
 	begin_kept(&m, 0);
-	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
-	succeeds(&m, "detach all");
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
+	fake_session_succeeds(&m, "detach all");
 	ck_assert_ptr_nonnull(strstr(m.out, DIR ": removed the pins of 2 links"));
 	ck_assert_ptr_nonnull(strstr(m.out, "/sys/fs/bpf/z: removed the pins of 2 links"));
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);
-	run(&m, "detach all");
+	fake_session_run(&m, "detach all");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* Whatever fails, the rest can be detached afterwards, and what is said is right. */
@@ -471,24 +418,24 @@ TEST_EACH(detach_can_be_repeated, 3)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct machine m;
+		struct fake_session m;
 		unsigned int before;
 
 		begin_kept(&m, 0);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i]);
-		run(&m, "detach " DIR);
+		fake_session_run(&m, "detach " DIR);
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
 		if (m.ret < 0)
 			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
 		if (fake_kernel_nr_pins(m.kernel) > 1) {
-			run(&m, "detach " DIR);
+			fake_session_run(&m, "detach " DIR);
 			ck_assert_msg(!any_link_lives(&m), "call %u, %s: %d %s %s", n,
 				      fake_kernel_call(m.kernel, before + n - 1)->name, m.ret,
 				      m.err.what, m.out);
 		}
 		ck_assert_uint_le(fake_kernel_nr_pins(m.kernel), 2);
-		end(&m);
+		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(calls, 30);
 }
@@ -499,14 +446,14 @@ TEST(what_is_not_ours_stays)
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4,
 				      .value_size = 4, .max_entries = 1 };
 	struct fake_prog *other;
-	struct machine m;
+	struct fake_session m;
 
 	begin_kept(&m, 0);
-	succeeds(&m, "load --pin=/sys/fs/bpf/load prog.o");
+	fake_session_succeeds(&m, "load --pin=/sys/fs/bpf/load prog.o");
 	other = fake_kernel_prog(m.kernel, "ip_count");
 	fake_kernel_pin_link(m.kernel, DIR "/links/other", other, NULL);
 	fake_kernel_pin(m.kernel, DIR "/links/map", &attr);
-	run(&m, "detach " DIR);
+	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "left alone: 2 pins"));
 	ck_assert(is_pinned(&m, "links/other"));
@@ -514,23 +461,23 @@ TEST(what_is_not_ours_stays)
 	ck_assert(!is_pinned(&m, "links/ip_count-cpu0"));
 	ck_assert(fake_kernel_link(m.kernel, 0)->gone && fake_kernel_link(m.kernel, 1)->gone);
 	/* those that are named go */
-	succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
+	fake_session_succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
 	ck_assert(!is_pinned(&m, "links/other"));
 	/* and what has no mark is nobody's session */
-	run(&m, "detach " DIR);
+	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
-	run(&m, "detach /sys/fs/bpf/load");
+	fake_session_run(&m, "detach /sys/fs/bpf/load");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* Somebody has a descriptor of the link: it goes on, and who it is is said. */
 TEST(held_link_goes_on)
 {
 	char fdinfo[64];
-	struct machine m;
+	struct fake_session m;
 
 	begin_kept(&m, 2);
 	snprintf(fdinfo, sizeof(fdinfo), "link_id:\t%u\n", fake_kernel_link(m.kernel, 0)->id);
@@ -538,56 +485,56 @@ TEST(held_link_goes_on)
 	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
 	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
 	fake_kernel_linger(m.kernel, 1000000);
-	run(&m, "detach " DIR);
+	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "goes on: it is held by perf[12] fd 3\n"));
-	end(&m);
+	fake_session_end(&m);
 }
 
 TEST(detached_by_id)
 {
 	char args[64];
-	struct machine m;
+	struct fake_session m;
 
 	/* a link to a device can be */
 	begin_kept(&m, 3);
 	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
-	succeeds(&m, args);
+	fake_session_succeeds(&m, args);
 	ck_assert_ptr_nonnull(strstr(m.out, "detached\n"));
-	end(&m);
+	fake_session_end(&m);
 	/* that of an event ends with its pin */
 	begin_kept(&m, 0);
 	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
-	run(&m, args);
+	fake_session_run(&m, args);
 	ck_assert_int_eq(m.ret, -EOPNOTSUPP);
 	ck_assert_pstr_eq(m.err.reason, "detach/unsupported");
 	ck_assert_ptr_nonnull(strstr(m.err.what, DIR "/links/ip_count-cpu0"));
 	ck_assert_ptr_nonnull(strstr(m.err.hint, "pload detach " DIR "/links/ip_count-cpu0"));
-	run(&m, "detach 99999");
+	fake_session_run(&m, "detach 99999");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "detach/no-link");
-	run(&m, "detach /sys/fs/bpf/none");
+	fake_session_run(&m, "detach /sys/fs/bpf/none");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* Marks of others: none, one of another version, one that is no mark. */
 TEST(mark_of_another_version)
 {
-	struct machine m;
+	struct fake_session m;
 	struct sys *sys;
 
 	begin_kept(&m, 0);
 	sys = fake_kernel_sys(m.kernel);
 	ck_assert_int_eq(sys_unlinkat(sys, DIR "/pload"), 0);
-	run(&m, "detach " DIR);
+	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	ck_assert_int_eq(sys_symlinkat(sys, "17 -- x", DIR "/pload"), 0);
-	run(&m, "detach " DIR);
+	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/version");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 11);
-	end(&m);
+	fake_session_end(&m);
 }
 
 /* --- show --- */
@@ -598,13 +545,13 @@ TEST_EACH(shown, 3)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct machine m;
+		struct fake_session m;
 		unsigned int before;
 
 		begin_kept(&m, 0);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i]);
-		run(&m, "show");
+		fake_session_run(&m, "show");
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
 		if (m.ret)
 			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
@@ -621,7 +568,7 @@ TEST_EACH(shown, 3)
 "     4 perf_event       ip_count         0000000000000000          0  2\n"
 "       pinned /sys/fs/bpf/x/y/progs/ip_count\n"
 "2 links, 0 events without a link, 1 program\n");
-		end(&m);
+		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(calls, 30);
 }
@@ -629,19 +576,19 @@ TEST_EACH(shown, 3)
 TEST(shown_by_id)
 {
 	char args[64];
-	struct machine m;
+	struct fake_session m;
 	uint32_t id;
 
 	begin_kept(&m, 2);
 	id = fake_kernel_prog(m.kernel, "event_output")->id;
 	snprintf(args, sizeof(args), "show %u", id);
-	succeeds(&m, args);
+	fake_session_succeeds(&m, args);
 	ck_assert_ptr_nonnull(strstr(m.out, "program\n  id  "));
 	snprintf(args, sizeof(args), "show link %u", id);
-	run(&m, args);
+	fake_session_run(&m, args);
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "show/no-such-id");
-	run(&m, "show what");
+	fake_session_run(&m, "show what");
 	ck_assert_int_eq(m.ret, -EINVAL);
-	end(&m);
+	fake_session_end(&m);
 }

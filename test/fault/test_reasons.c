@@ -14,20 +14,10 @@
 #include "loader/event/scope.h"
 #include "loader/tools/compare/privilege/privilege.h"
 #include "test/unit/common/suite.h"
-#include "test/fault/fake_kernel.h"
+#include "test/fault/fake_session.h"
 #include "test/unit/common/expect.h"
 
 #define DIR "/sys/fs/bpf/x"
-
-static char notes[4096];	/* of the last command, a line each */
-
-static void keep_note(struct output *out, const char *text)
-{
-	const size_t len = strlen(notes);
-
-	(void)out;
-	snprintf(notes + len, sizeof(notes) - len, "%s\n", text);
-}
 
 /* Before the fake kernel: every call of one kind is refused, and not one of them only. */
 struct refuser {
@@ -52,65 +42,20 @@ static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 }
 
 struct machine {
-	struct fake_kernel *kernel;
+	struct fake_session s;
 	struct refuser refuser;
-	struct fake_path paths[8];
-	void *object;
-	struct error err;
-	int ret;
-	char *out;
-	size_t out_size;
 };
 
 static void begin(struct machine *m, const char *object)
 {
-	memset(m, 0, sizeof(*m));
-	m->paths[0].path = "prog.o";
-	m->object = fake_object(object, &m->paths[0].size);
-	m->paths[0].data = m->object;
-	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts",
-					  .data = "bpf /sys/fs/bpf bpf rw 0 0\n" };
-	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
-	m->paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
-	m->kernel = fake_kernel_new(m->paths);
-	m->refuser = (struct refuser){ .sys.enter = refuse,
-				       .kernel = fake_kernel_sys(m->kernel) };
-}
-
-/* One command, its arguments with blanks between. */
-static void run(struct machine *m, const char *args)
-{
-	char text[256], *argv[24] = { "pload" }, *p = text;
-	struct options o;
-	int argc = 1;
-	FILE *file;
-
-	free(m->out);
-	error_clear(&m->err);
-	notes[0] = '\0';
-	file = open_memstream(&m->out, &m->out_size);
-	snprintf(text, sizeof(text), "%s", args);
-	while (argc < 22 && p)
-		if (*(argv[argc] = strsep(&p, " ")))
-			argc++;
-	argv[argc] = NULL;
-	m->ret = options_parse(&o, argc, argv, &m->err);
-	if (!m->ret)
-		m->ret = o.command->run(&m->refuser.sys, &o,
-					&(struct output){ .file = file, .format = o.format,
-							  .rows = o.rows, .note = keep_note },
-					&m->err);
-	fclose(file);
-	ck_assert_int_eq(fake_kernel_leaks(m->kernel, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(m->kernel, stderr), 0);
-}
-
-static void end(struct machine *m)
-{
-	fake_kernel_free(m->kernel);
-	error_clear(&m->err);
-	free(m->out);
-	free(m->object);
+	fake_session_object(&m->s, object);
+	m->s.paths[1] = (struct fake_path){ .path = "/proc/self/mounts",
+					    .data = "bpf /sys/fs/bpf bpf rw 0 0\n" };
+	m->s.paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
+	m->s.paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
+	fake_session_begin(&m->s);
+	m->refuser = (struct refuser){ .sys.enter = refuse, .kernel = m->s.sys };
+	m->s.sys = &m->refuser.sys;
 }
 
 #define BY_LINK "--attach=link -e cpu-clock "
@@ -211,17 +156,17 @@ static unsigned int find_call(const struct row *row)
 	struct machine m;
 
 	begin(&m, row->object);
-	fake_kernel_set_age(m.kernel, row->age);
+	fake_kernel_set_age(m.s.kernel, row->age);
 	if (row->before)
-		run(&m, row->before);
-	from = fake_kernel_nr_calls(m.kernel);
-	run(&m, row->args);
-	for (i = from; i < fake_kernel_nr_calls(m.kernel); i++)
-		if (!strcmp(fake_kernel_call(m.kernel, i)->name, row->name) && ++nth == row->nth)
+		fake_session_run(&m.s, row->before);
+	from = fake_kernel_nr_calls(m.s.kernel);
+	fake_session_run(&m.s, row->args);
+	for (i = from; i < fake_kernel_nr_calls(m.s.kernel); i++)
+		if (!strcmp(fake_kernel_call(m.s.kernel, i)->name, row->name) && ++nth == row->nth)
 			break;
-	ck_assert_msg(i < fake_kernel_nr_calls(m.kernel), "%s: %s is called %u times (%s: %s)",
-		      row->args, row->name, nth, m.err.where, m.err.what);
-	end(&m);
+	ck_assert_msg(i < fake_kernel_nr_calls(m.s.kernel), "%s: %s is called %u times (%s: %s)",
+		      row->args, row->name, nth, m.s.err.where, m.s.err.what);
+	fake_session_end(&m.s);
 	return i - from + 1;
 }
 
@@ -252,15 +197,15 @@ TEST_ROWS(one_call_is_refused, rows)
 	struct machine m;
 
 	begin(&m, row->object);
-	fake_kernel_set_age(m.kernel, row->age);
+	fake_kernel_set_age(m.s.kernel, row->age);
 	if (row->before)
-		run(&m, row->before);
-	ck_assert_int_eq(m.ret, 0);
-	fake_kernel_fail_call(m.kernel, n, row->code);
-	run(&m, row->args);
-	ck_assert_int_eq(m.ret, -row->code);
-	look(row, &m.err);
-	end(&m);
+		fake_session_run(&m.s, row->before);
+	ck_assert_int_eq(m.s.ret, 0);
+	fake_kernel_fail_call(m.s.kernel, n, row->code);
+	fake_session_run(&m.s, row->args);
+	ck_assert_int_eq(m.s.ret, -row->code);
+	look(row, &m.s.err);
+	fake_session_end(&m.s);
 }
 
 /* All calls of a kind are refused, or a file is not there. */
@@ -297,12 +242,12 @@ TEST_ROWS(something_is_lacking, lacks)
 	m.refuser.request = lacks[_i].request;
 	m.refuser.code = lacks[_i].code;
 	if (lacks[_i].absent)
-		m.paths[4] = (struct fake_path){ .path = lacks[_i].absent,
+		m.s.paths[4] = (struct fake_path){ .path = lacks[_i].absent,
 						 .error = lacks[_i].code };
-	run(&m, row.args);
-	ck_assert_int_eq(m.ret, -row.code);
-	look(&row, &m.err);
-	end(&m);
+	fake_session_run(&m.s, row.args);
+	ck_assert_int_eq(m.s.ret, -row.code);
+	look(&row, &m.s.err);
+	fake_session_end(&m.s);
 }
 
 /* Who opens a uprobe without having looked its file up has forgotten something. */
@@ -314,22 +259,22 @@ TEST(uprobe_is_not_looked_up)
 	struct machine m;
 
 	begin(&m, "uprobe");
-	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.err), 0);
+	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.s.err), 0);
 	ck_assert_int_eq(event_scope_init(&m.refuser.sys, &scope,
-					  &(struct event_scope_options){ 0 }, &m.err), 0);
+					  &(struct event_scope_options){ 0 }, &m.s.err), 0);
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		const struct attach_request req = {
 			.method = &attach_methods[i], .spec = &spec, .scope = &scope,
 			.prog_type = BPF_PROG_TYPE_KPROBE,
 		};
 
-		ck_assert_int_eq(attach_prog(&m.refuser.sys, &req, &set, &m.err), -EINVAL);
-		ck_assert_str_eq(m.err.reason, "probe/unresolved");
-		ck_assert_str_eq(m.err.where, "event 'uprobe:/bin/x:main'");
+		ck_assert_int_eq(attach_prog(&m.refuser.sys, &req, &set, &m.s.err), -EINVAL);
+		ck_assert_str_eq(m.s.err.reason, "probe/unresolved");
+		ck_assert_str_eq(m.s.err.where, "event 'uprobe:/bin/x:main'");
 	}
 	attach_close(&m.refuser.sys, &set);
 	event_scope_free(&m.refuser.sys, &scope);
-	end(&m);
+	fake_session_end(&m.s);
 }
 
 /* Each call by which pload compare becomes somebody who may less. */
@@ -345,10 +290,10 @@ TEST_EACH(nobody_can_be_become, 5)
 	m.refuser.nr = calls[_i];
 	m.refuser.code = EPERM;
 	m.refuser.takes_all = true;
-	ck_assert_int_eq(identity_become(&m.refuser.sys, &subject, &m.err), -EPERM);
-	ck_assert_str_eq(m.err.reason, "compare/cannot-become");
-	ck_assert_ptr_nonnull(strstr(m.err.hint, "CAP_SETUID"));
-	end(&m);
+	ck_assert_int_eq(identity_become(&m.refuser.sys, &subject, &m.s.err), -EPERM);
+	ck_assert_str_eq(m.s.err.reason, "compare/cannot-become");
+	ck_assert_ptr_nonnull(strstr(m.s.err.hint, "CAP_SETUID"));
+	fake_session_end(&m.s);
 }
 
 /* What an older kernel does not take is left out, and said; and nothing where it takes all. */
@@ -374,14 +319,14 @@ TEST_ROWS(what_is_left_out_is_said, older)
 	struct machine m;
 
 	begin(&m, older[_i].object);
-	run(&m, older[_i].args);
-	ck_assert_msg(m.ret == 0, "%s: %s", m.err.where, m.err.what);
-	ck_assert_msg(!strstr(notes, "without"), "%s", notes);
-	end(&m);
+	fake_session_run(&m.s, older[_i].args);
+	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
+	ck_assert_msg(!strstr(m.s.notes, "without"), "%s", m.s.notes);
+	fake_session_end(&m.s);
 	begin(&m, older[_i].object);
-	fake_kernel_set_age(m.kernel, older[_i].age);
-	run(&m, older[_i].args);
-	ck_assert_msg(m.ret == 0, "%s: %s", m.err.where, m.err.what);
-	ck_assert_msg(strstr(notes, older[_i].note) != NULL, "%s", notes);
-	end(&m);
+	fake_kernel_set_age(m.s.kernel, older[_i].age);
+	fake_session_run(&m.s, older[_i].args);
+	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
+	ck_assert_msg(strstr(m.s.notes, older[_i].note) != NULL, "%s", m.s.notes);
+	fake_session_end(&m.s);
 }
