@@ -32,8 +32,9 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
  * Establishes, as btf_int_check_meta(), btf_enum_check_meta() and btf_float_check_meta() of
  * kernel/bpf/btf.c do:
  *
- * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits - ENUM, ENUM64: 1, 2, 4 or 8 bytes - FLOAT: 2,
- * 4, 8, 12 or 16 bytes
+ * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits
+ * - ENUM, ENUM64: 1, 2, 4 or 8 bytes
+ * - FLOAT: 2, 4, 8, 12 or 16 bytes
  */
 static int check_sized(const struct btf_type_view *t, struct error *err)
 {
@@ -141,8 +142,9 @@ static int check_value_type(const struct btf *btf, uint32_t id, struct error *er
 /*
  * Establishes, after the ids of all types have been checked:
  *
- * - the type referred to is one of values, and of a FUNC a FUNC_PROTO - the linkage of a FUNC or
- * VAR is known - the entries of a DATASEC are VARs and FUNCs
+ * - there are values of the type that is referred to; that of a FUNC is a FUNC_PROTO
+ * - the linkage of a FUNC or VAR is known
+ * - the entries of a DATASEC are VARs and FUNCs
  */
 static int check_target(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
@@ -153,7 +155,7 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 	if (t->kind == BTF_KIND_ARRAY && check_value_type(btf, btf_array(btf, t).type, err))
 		return -EBADMSG;
 	if (t->kind == BTF_KIND_FUNC && kind != BTF_KIND_FUNC_PROTO)
-		return error_set(err, EBADMSG, "a func is to be of type %" PRIu32 ", a %s", t->type,
+		return error_set(err, EBADMSG, "the type of a func is %" PRIu32 ", a %s", t->type,
 				 btf_kind_name(kind));
 	if ((t->kind == BTF_KIND_FUNC || t->kind == BTF_KIND_VAR) && t->extra > BTF_FUNC_EXTERN)
 		return error_set(err, EBADMSG, "linkage %" PRIu32 " is unknown", t->extra);

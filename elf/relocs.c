@@ -91,7 +91,7 @@ static int check_table(const struct elf_image *image, const struct elf_section *
 				 UINT32_MAX);
 	if (!image->symtab || rel->link != image->symtab)
 		return error_set(err, EBADMSG,
-				 "its symbols are to be in section %" PRIu32
+				 "its symbols should be in section %" PRIu32
 				 ", which is not the symbol table",
 				 rel->link);
 	if (!rel->info || rel->info >= image->nr_sections)

@@ -88,7 +88,7 @@ static int locate_sections(const struct elf_image *image, const struct source *s
 	}
 	if (names == SHN_UNDEF || names >= count)
 		return error_set(err, EBADMSG,
-				 "section %" PRIu32 " is to hold the section names, of %" PRIu64
+				 "section %" PRIu32 " should hold the section names, of %" PRIu64
 				 " sections",
 				 names, count);
 	table->count = count;
@@ -205,13 +205,13 @@ int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *er
 
 	if (sec->type != SHT_STRTAB)
 		return error_set(err, EBADMSG,
-				 "section %" PRIu32 " is to hold names, and is of type %" PRIu32
+				 "section %" PRIu32 " should hold names, and its type is %" PRIu32
 				 ", not SHT_STRTAB",
 				 i, sec->type);
 	if (!sec->data.size || sec->data.data[0])
 		return error_set(err, EBADMSG,
 				 "section %" PRIu32
-				 " is to hold names, and does not begin with a zero byte",
+				 " should hold names, and does not begin with a zero byte",
 				 i);
 	return 0;
 }

@@ -68,7 +68,7 @@ static int check_symtab(const struct elf_image *image, const struct elf_section 
 		return error_set(err, EBADMSG, "it has more symbols than a relocation can name");
 	if (symtab->info > symtab->size / sizeof(struct elf64_sym))
 		return error_set(err, EBADMSG,
-				 "its first global symbol is to be %" PRIu32 " of %" PRIu64,
+				 "its first global symbol should be %" PRIu32 " of %" PRIu64,
 				 symtab->info, symtab->size / sizeof(struct elf64_sym));
 	return elf_strtab_check(image, symtab->link, err);
 }

@@ -129,7 +129,7 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	if (k->object->maps[map->inner].inner >= 0) {
 		error_set(err, EINVAL, "its inner map holds maps itself");
 		error_reason(err, "object/map");
-		return error_hint(err, "the kernel takes one level: maps in maps, and no deeper");
+		return error_hint(err, "the kernel allows one level: maps in maps, no deeper");
 	}
 	ret = create_map(sys, k, map->inner, o, err);
 	*fd = k->maps[map->inner].fd;

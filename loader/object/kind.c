@@ -231,7 +231,7 @@ int object_check_kind(const struct object_prog *prog, struct error *err)
 		return 0;
 	near = nearest_kind(without_mark(prog->section));
 	run_on = run_on_kind(without_mark(prog->section));
-	error_set(err, EINVAL, "section '%s' is of no known kind", prog->section);
+	error_set(err, EINVAL, "section '%s' is of an unknown kind", prog->section);
 	error_reason(err, "prog-load/kind");
 	if (near)
 		error_hint(err, "did you mean SEC(\"%s\")?", near);

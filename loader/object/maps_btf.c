@@ -172,7 +172,7 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	if (t.kind == BTF_KIND_PTR)
 		t = btf_skip(btf, t.type);
 	if (t.kind == BTF_KIND_STRUCT && d->is_inner)
-		return error_set(err, EBADMSG, "it holds maps itself: the kernel takes one level");
+		return error_set(err, EBADMSG, "it holds maps itself: the kernel allows one level");
 	if (t.kind == BTF_KIND_STRUCT)
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
@@ -259,9 +259,9 @@ static int check_map(struct description *d, struct error *err)
 		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u",
 				 map->type);
 	if (holds_maps(map->type) && d->is_inner)
-		return error_set(err, EBADMSG, "it holds maps itself: the kernel takes one level");
+		return error_set(err, EBADMSG, "it holds maps itself: the kernel allows one level");
 	if (holds_maps(map->type) && map->inner < 0) {
-		error_set(err, EBADMSG, "it holds maps, and says not which");
+		error_set(err, EBADMSG, "it holds maps, and does not describe them");
 		return error_hint(err,
 				  "write: __array(values, struct { __uint(type, ...); ... });");
 	}

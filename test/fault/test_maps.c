@@ -232,7 +232,7 @@ static const struct {
 	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
 	{ name_with_dot, "map-pin/name", "no '.'", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
-	{ same_pin, "map-pin/name", "two maps are to be pinned at '" PIN "'", "pin=PATH" },
+	{ same_pin, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 };
 
 TEST_ROWS(pinning_is_refused, refused)

@@ -67,7 +67,7 @@ static int check_paths(const struct kernel_object *k, struct error *err)
 	for (uint32_t i = 1; i < nr && !ret; i++) {
 		if (strcmp(paths[i], paths[i - 1]))
 			continue;
-		ret = error_set(err, EEXIST, "two maps are to be pinned at '%s'", paths[i]);
+		ret = error_set(err, EEXIST, "two maps would be pinned at '%s'", paths[i]);
 		error_hint(err, "--map NAME.pin=PATH gives one of them another place");
 	}
 	free(paths);
@@ -146,9 +146,9 @@ static int explain(struct sys *sys, const char *call, const char *path, int code
 	error_reason(err, "map-pin/refused");
 	ret = sys_statfs(sys, dir[0] ? dir : "/", &fs);
 	if (ret == -ENOENT || ret == -ENOTDIR) {
-		error_set(err, code, "the directory '%s' for its pin is not there", dir);
+		error_set(err, code, "the directory '%s' for its pin does not exist", dir);
 		error_reason(err, "map-pin/no-directory");
-		return error_hint(err, "make it, in a file system of type bpf, or name another: "
+		return error_hint(err, "create it, in a file system of type bpf, or name another: "
 				  "--pin-path=DIR");
 	}
 	if (!ret && (uint32_t)fs.f_type != BPF_FS_MAGIC) {

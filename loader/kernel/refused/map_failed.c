@@ -110,7 +110,7 @@ static int fail_part(const struct failure *f, size_t i, struct error *err)
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
 	     large ? "a smaller one is created" : parts[i].what);
-	return error_hint(err, "%s", large ? "make max_entries or the value smaller" :
+	return error_hint(err, "%s", large ? "reduce max_entries or the size of the value" :
 					     parts[i].hint);
 }
 
@@ -208,7 +208,7 @@ static int explain_fds(const struct failure *f, struct error *err)
 static int explain_other(const struct failure *f, struct error *err)
 {
 	fail(f, err, "map-create/failed", "");
-	return error_hint(err, "the kernel's log may say more: dmesg");
+	return error_hint(err, "the kernel log may have the reason: dmesg");
 }
 
 static const struct {

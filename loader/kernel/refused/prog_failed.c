@@ -115,7 +115,7 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 				  "this kernel or an LSM forbids them (LSMs: %s; lockdown: %s)",
 				  lsm, lockdown);
 	return error_hint(err, "this kernel or an LSM forbids them: "
-			       "mount securityfs and look at lsm and lockdown in there");
+			       "mount securityfs and read the files lsm and lockdown");
 }
 
 /*
@@ -191,8 +191,8 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 			   "the kernel refused the object's BTF (%s), which this program may need",
 			   k->btf_refused);
 	else
-		error_hint(err, "the verifier's last lines say why, below the instruction; "
-				"-v shows all it said");
+		error_hint(err, "the last lines of the verifier's log give the reason, after the instruction; "
+				"-v prints the whole log");
 }
 
 /* Failures without a log: before the verifier begins, or after it has finished. */
@@ -294,7 +294,7 @@ static int explain_silent(struct sys *sys, const struct object_prog *p, const un
 	if (code == EINVAL || code == E2BIG)
 		hint_kind(sys, p, err);
 	else
-		error_hint(err, "the kernel's log may say more: dmesg");
+		error_hint(err, "the kernel log may have the reason: dmesg");
 	return -code;
 }
 

@@ -225,7 +225,7 @@ static int follow(struct search *s, struct error *err)
 
 	if (*at && !s->var.type)
 		return error_set(err, ENOENT,
-				 "BTF says nothing of '%.*s', so its parts have no names",
+				 "BTF does not describe '%.*s', so its parts have no names",
 				 (int)s->len, s->path);
 	while (*at && !ret) {
 		if (*at == '.')
@@ -266,7 +266,7 @@ int variable_find(const struct bpf_object *obj, const char *path, struct variabl
 	if (s.several) {
 		error_set(err, EEXIST, "several variables are called '%.*s': in %s and in %s",
 			  (int)s.len, path, obj->maps[s.var.map].name, obj->maps[s.other.map].name);
-		return error_hint(err, "give them different names: nothing else tells them apart");
+		return error_hint(err, "give them different names");
 	}
 	ret = follow(&s, err);
 	*var = s.var;

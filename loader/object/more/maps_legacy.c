@@ -81,7 +81,7 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	if (map->type == BPF_MAP_TYPE_UNSPEC)
 		return error_set(err, EBADMSG, "it has no type");
 	if (holds_maps && map->size <= DEF_INNER_MAP_IDX * sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "it holds maps, and says not which");
+		error_set(err, EBADMSG, "it holds maps, and does not describe them");
 		return error_hint(
 			err, "describe it by BTF, in section \".maps\", with __array(values, ...)");
 	}

@@ -93,7 +93,7 @@ static int set_enum(const struct target *t, const struct btf_type_view *type, st
 	}
 	if (is_number(t->text + (t->text[0] == '-')))
 		return set_number(t, type->kind_flag, err);
-	error_set(err, EINVAL, "'%s' is none of enum %s", t->text, type->name);
+	error_set(err, EINVAL, "enum %s has no constant '%s'", type->name, t->text);
 	return names_near_hint(&near, err);
 }
 
@@ -153,7 +153,7 @@ static int set_by_size(const struct target *t, struct error *err)
 {
 	if (is_int_size(t->var.size))
 		return set_number(t, t->text[0] == '-', err);
-	error_set(err, ENOTSUP, "it has %u bytes, and no BTF says what they are", t->var.size);
+	error_set(err, ENOTSUP, "it has %u bytes, and no BTF describes them", t->var.size);
 	return error_hint(err, "compile with -g");
 }
 

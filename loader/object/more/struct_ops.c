@@ -57,7 +57,7 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 	int ret = 0;
 
 	if (!datasec) {
-		error_set(err, EBADMSG, "BTF says nothing of what is in there");
+		error_set(err, EBADMSG, "BTF does not describe its variables");
 		return error_hint(err, "compile with -g: "
 				       "the kernel's struct is found by names of types");
 	}

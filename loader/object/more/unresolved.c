@@ -52,7 +52,7 @@ int error_extern(struct error *err, const struct bpf_object *obj,
 	};
 	const struct object_extern *e = &obj->externs[reloc->index];
 
-	error_set(err, ENOTSUP, "'%s' is %s, and nobody to resolve it", e->name, kinds[e->kind]);
+	error_set(err, ENOTSUP, "'%s' is %s, which nothing resolves here", e->name, kinds[e->kind]);
 	return where_insn(err, &obj->image, code, reloc->insn);
 }
 
@@ -77,7 +77,7 @@ int error_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 	const char *access = btf_string(&obj->btf, relo.access_str_off);
 
 	error_set(err, ENOTSUP,
-		  "CO-RE relocation %s of '%s %s', access '%s', and nobody to resolve it",
+		  "CO-RE relocation %s of '%s %s', access '%s', which nothing resolves here",
 		  object_co_re_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");

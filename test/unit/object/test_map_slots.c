@@ -199,7 +199,7 @@ TEST_ROWS(broken_slots, broken)
 /* The description of the inner maps is that of the outer one, and so on without an end. */
 TEST(describes_itself)
 {
-	const struct expect expect = { EBADMSG, "map 'm': inner map", "takes one level", NULL };
+	const struct expect expect = { EBADMSG, "map 'm': inner map", "allows one level", NULL };
 	struct error err = { 0 };
 	struct sample s;
 	struct mb_field fields[2];

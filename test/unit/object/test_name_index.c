@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Things found by their names: all of them, the first of several, and none that is not there. */
+/* Things found by their names: all of them, the first of several, and none that does not exist. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

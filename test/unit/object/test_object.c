@@ -453,7 +453,7 @@ static const struct {
 	struct expect expect;
 } unknown_kinds[] = {
 	{ "pref_event",
-	  { EINVAL, "prog 'one'", "'pref_event' is of no known kind",
+	  { EINVAL, "prog 'one'", "'pref_event' is of an unknown kind",
 	    "did you mean SEC(\"perf_event\")" } },
 	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
 	{ "tracepoint_sched_switch",
@@ -957,7 +957,7 @@ static const struct {
 	  { EBADMSG, "map 'second'", "number 2 of 2", NULL } },
 	{ "legacy: inner untold",
 	  legacy_inner_untold,
-	  { EBADMSG, "map 'second'", "says not which", ".maps" } },
+	  { EBADMSG, "map 'second'", "does not describe them", ".maps" } },
 	{ "no BTF for .maps", no_btf_for_maps, { EBADMSG, "'.maps'", "no BTF", "-g" } },
 	{ "field unknown",
 	  field_unknown,
@@ -988,7 +988,7 @@ static const struct {
 	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
 	{ "inner missing",
 	  inner_missing,
-	  { EBADMSG, "map 'm'", "says not which", "__array(values" } },
+	  { EBADMSG, "map 'm'", "does not describe them", "__array(values" } },
 	{ "inner broken",
 	  inner_broken,
 	  { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },

@@ -169,7 +169,7 @@ static const struct {
 	{ "u64", "1x", { EINVAL, NULL, "not a number", NULL } },
 	{ "u64", "- 1", { EINVAL, NULL, "not a number", NULL } },
 	{ "flag", "2", { EINVAL, NULL, "neither true nor false", "_Bool" } },
-	{ "colour", "REED", { EINVAL, NULL, "none of enum colour", "'RED'" } },
+	{ "colour", "REED", { EINVAL, NULL, "enum colour has no constant", "'RED'" } },
 	{ "text", "12345678", { ERANGE, NULL, "room for 7", NULL } },
 	{ "grid", "1", { EINVAL, NULL, "array of 2 elements", "grid[0]=1" } },
 	{ "grid[2]", "1", { ERANGE, NULL, "'grid' has 2", NULL } },
@@ -208,7 +208,7 @@ TEST_ROWS(values_are_refused, bad)
 /* Without BTF the symbol tells how large it is, and no more. */
 TEST(by_symbol)
 {
-	const struct expect parts = { ENOENT, NULL, "BTF says nothing of 'value'", NULL };
+	const struct expect parts = { ENOENT, NULL, "BTF does not describe 'value'", NULL };
 	struct error err = { 0 };
 	struct sample s;
 
