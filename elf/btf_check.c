@@ -155,7 +155,7 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 	if (t->kind == BTF_KIND_ARRAY && check_value_type(btf, btf_array(btf, t).type, err))
 		return -EBADMSG;
 	if (t->kind == BTF_KIND_FUNC && kind != BTF_KIND_FUNC_PROTO)
-		return error_set(err, EBADMSG, "the type of a func is %" PRIu32 ", a %s", t->type,
+		return error_set(err, EBADMSG, "a func has type %" PRIu32 ", a %s", t->type,
 				 btf_kind_name(kind));
 	if ((t->kind == BTF_KIND_FUNC || t->kind == BTF_KIND_VAR) && t->extra > BTF_FUNC_EXTERN)
 		return error_set(err, EBADMSG, "linkage %" PRIu32 " is unknown", t->extra);

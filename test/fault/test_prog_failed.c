@@ -76,7 +76,7 @@ static const struct {
 	  EACCES, "last lines", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
 	  END,
-	  EACCES, "may be NULL", "prog-load/verifier" },
+	  EACCES, "may return NULL", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, "
 			   "R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
 	  EACCES, "data_end", "prog-load/verifier" },

@@ -110,7 +110,7 @@ static int fail_part(const struct failure *f, size_t i, struct error *err)
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
 	     large ? "a smaller one is created" : parts[i].what);
-	return error_hint(err, "%s", large ? "reduce max_entries or the size of the value" :
+	return error_hint(err, "%s", large ? "use a smaller max_entries or value" :
 					     parts[i].hint);
 }
 

@@ -7,6 +7,7 @@
 
 #include "elf/error.h"
 #include "loader/object/more/find_variable.h"
+#include "loader/sys/number.h"
 
 /* Comparing takes time: stop suggesting names after so many. */
 #define NEAR_MAX 4096
@@ -190,17 +191,15 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 	const struct btf *btf = &s->obj->btf;
 	struct btf_type_view t = btf_skip(btf, s->var.type);
 	struct btf_array_view array;
-	unsigned long index;
+	const char *end = strchr(*at, ']');
+	uint64_t index;
 	int64_t size;
-	char *end;
 
 	if (t.kind != BTF_KIND_ARRAY)
 		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no elements",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	array = btf_array(btf, &t);
-	errno = 0;
-	index = strtoul(*at + 1, &end, 0);
-	if (end == *at + 1 || *end != ']' || (*at)[1] == '-' || errno)
+	if (!end || number_parse_base(*at + 1, end - *at - 1, NUMBER_AS_IN_C, &index))
 		return error_set(err, EINVAL, "'%s' is no index", *at);
 	if (index >= array.nelems)
 		return error_set(err, ERANGE, "'%.*s' has %u elements", (int)(*at - s->path),

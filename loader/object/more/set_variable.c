@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/object/more/find_variable.h"
+#include "loader/sys/number.h"
 
 struct target {
 	const struct bpf_object *obj;
@@ -33,18 +34,16 @@ static int set_number(const struct target *t, bool is_signed, struct error *err)
 	const uint64_t half = 1ull << (bits - 1), most = is_signed ? half - 1 : half - 1 + half;
 	const bool minus = t->text[0] == '-';
 	uint64_t value = 0;
-	char *end;
+	int ret;
 
 	if (t->text[0] == '\'' && t->text[1] && t->text[2] == '\'' && !t->text[3]) {
 		put(t, (unsigned char)t->text[1]);
 		return 0;
 	}
-	errno = 0;
-	if (is_number(t->text + minus))
-		value = strtoull(t->text + minus, &end, 0);
-	if (!is_number(t->text + minus) || *end)
+	ret = number_parse_base(t->text + minus, strlen(t->text + minus), NUMBER_AS_IN_C, &value);
+	if (ret == -EINVAL)
 		return error_set(err, EINVAL, "'%s' is not a number", t->text);
-	if (errno || value > (minus ? (is_signed ? half : 0) : most)) {
+	if (ret || value > (minus ? (is_signed ? half : 0) : most)) {
 		if (is_signed)
 			return error_set(err, ERANGE,
 					 "%s does not fit: it is a number from -%llu to %llu",

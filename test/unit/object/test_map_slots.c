@@ -273,7 +273,7 @@ TEST_EACH(arena_is_refused, 4)
 {
 	static const struct expect expects[] = {
 		{ EBADMSG, "'.addr_space.1'", "0 maps of type BPF_MAP_TYPE_ARENA", "define one" },
-		{ ENOTSUP, "'.addr_space.1'", "begins with an address", NULL },
+		{ ENOTSUP, "'.addr_space.1'", "is an address", NULL },
 		{ EBADMSG, "'.addr_space.1'", "2 maps of type BPF_MAP_TYPE_ARENA", "one arena" },
 		{ EBADMSG, "'.addr_space.1'", "variables of the arena, too", NULL },
 	};

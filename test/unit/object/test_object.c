@@ -457,7 +457,7 @@ static const struct {
 	    "did you mean SEC(\"perf_event\")" } },
 	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
 	{ "tracepoint_sched_switch",
-	  { EINVAL, "'one'", "no known kind", "SEC(\"tracepoint/...\")" } },
+	  { EINVAL, "'one'", "unknown kind", "SEC(\"tracepoint/...\")" } },
 	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
 };
 
