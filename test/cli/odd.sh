@@ -62,7 +62,7 @@ SEC("xdp") int good(struct xdp_md *ctx) { return 2; }
 SEC("nonsense") int other(void *ctx) { return 0; }'
 run load "$obj"
 is 'a section of no kind' "$status $(head -n 1 "$tmp/out" | cut -d: -f2-)" \
-	"1  prog 'other': section 'nonsense' is of unknown kind [prog-load/kind]"
+	"1  prog 'other': section 'nonsense' is of an unknown kind [prog-load/kind]"
 run load --skip-failing "$obj"
 is 'a section of no kind: the others are loaded' "$status $(sed "1s|$obj|x.o|;q" "$tmp/out")" \
 	'0 ok      x.o: 0 maps, 1 of 2 programs'
