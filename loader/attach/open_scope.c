@@ -88,41 +88,30 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 	return 0;
 }
 
-static int open_targets(struct sys *sys, struct attach_event *e,
-			const struct event_target *targets, unsigned int nr,
-			struct attach_set *set, struct error *err)
-{
-	for (unsigned int i = 0; i < nr; i++) {
-		int ret = open_one(sys, e, &targets[i], nr, set, err);
-
-		/* A thread may have ended since the threads were listed. */
-		if (ret == -ESRCH && (i + 1 < nr || e->nr))
-			error_clear(err);
-		else if (ret < 0)
-			return ret;
-		/* One tracing event is enough: its program runs for every task and CPU. */
-		else if (event_is_tracing(e->req.spec))
-			break;
-	}
-	return 0;
-}
-
 int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set, struct error *err)
 {
 	struct event_target *targets = NULL;
 	struct attachment *list;
-	int ret = event_targets(e->req.spec, e->req.scope, &e->cpus, &targets, err);
+	int nr = event_targets(e->req.spec, e->req.scope, &e->cpus, &targets, err);
+	int ret = nr < 0 ? nr : 0;
 
 	e->first = set->nr;
 	e->nr = 0;
-	if (ret < 0)
-		return ret;
-	list = realloc(set->list, (set->nr + (size_t)ret) * sizeof(*list));
-	if (list) {
+	list = nr < 0 ? NULL : realloc(set->list, (set->nr + (size_t)nr) * sizeof(*list));
+	if (list)
 		set->list = list;
-		ret = open_targets(sys, e, targets, ret, set, err);
-	} else {
-		ret = error_set(err, ENOMEM, "no memory for %d attachments", ret);
+	else if (!ret)
+		ret = error_set(err, ENOMEM, "no memory for %d attachments", nr);
+	for (int i = 0; !ret && i < nr; i++) {
+		ret = open_one(sys, e, &targets[i], nr, set, err);
+		/* One tracing event is enough: its program runs for every task and CPU. */
+		if (!ret && event_is_tracing(e->req.spec))
+			break;
+		/* A thread may have ended since the threads were listed. */
+		if (ret == -ESRCH && (i + 1 < nr || e->nr)) {
+			error_clear(err);
+			ret = 0;
+		}
 	}
 	free(targets);
 	return ret;

@@ -439,7 +439,7 @@ static const struct {
 	  "CONFIG_BPF_EVENTS" },
 	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 "
 						      "CPUs)", "ulimit" },
-	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "ulimit" },
+	{ "ioctl", machine, ENFILE, "attach/fd-limit", "no more", "fs.file-max" },
 	{ "link", machine, ENOMEM, "attach/no-memory", "Cannot allocate memory", "cgroup" },
 	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
 };
