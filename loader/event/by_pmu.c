@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Opens events through their PMU: its number, format, events and CPUs as its directory in sysfs has
- * them.
+ * Describe an event by its PMU: the type, format/, events/ and CPUs that the PMU's directory in sysfs
+ * has.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define NO_HARDWARE \
 	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
 
-/* The PMU that lists a hardware event, and what it calls it. */
+/* A search for the PMU that lists a hardware event, and for the name it has there. */
 struct lister {
 	const char *const *names;
 	const char *found;
@@ -30,8 +30,10 @@ static int lists_event(struct sys *sys, void *arg, const char *pmu)
 }
 
 /*
- * A machine with several kinds of cores has a PMU for each, whose number stands in the upper half
- * of the config (PERF_PMU_TYPE_SHIFT, Linux 5.13).
+ * A machine with several kinds of cores has a PMU for each. The upper half of config selects it
+ * (PERF_PMU_TYPE_SHIFT, Linux 5.13):
+ *
+ *	type PERF_TYPE_HARDWARE, config 0x0000000a_00000000: cycles of the PMU with type 10
  */
 static int describe_of_core(struct sys *sys, const struct event_spec *spec,
 			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
@@ -66,10 +68,7 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events",
 			  spec->first);
 		error_reason(err, "event/no-pmu");
-		error_hint(
-			err,
-			"a virtual machine often has no hardware PMU: "
-			"-e cpu-clock works everywhere");
+		error_hint(err, NO_HARDWARE);
 		return -ENOENT;
 	}
 	ret = pmu_type(sys, pmu, &attr->type, err);
@@ -84,7 +83,7 @@ static int is_core(struct sys *sys, void *arg, const char *pmu)
 	return pmu_is_core(sys, pmu);
 }
 
-/* The events of caches have no names in sysfs, and the PMU of the cores takes them all the same. */
+/* Cache events have no names in sysfs, but the PMU of the cores accepts their type. */
 static int describe_cache(struct sys *sys, const struct event_spec *spec,
 			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
@@ -94,7 +93,7 @@ static int describe_cache(struct sys *sys, const struct event_spec *spec,
 	if (ret < 0)
 		return ret;
 	if (ret == 0) {
-		error_set(err, ENOENT, "this machine has no PMU of its cores");
+		error_set(err, ENOENT, "this machine has no PMU for its cores");
 		error_reason(err, "event/no-pmu");
 		error_hint(err, NO_HARDWARE);
 		return -ENOENT;
@@ -114,9 +113,9 @@ static int has_type(struct sys *sys, void *arg, const char *pmu)
 int event_probe_unsupported(const struct event_spec *spec, struct error *err)
 {
 	error_set(err, ENOTSUP,
-		  "a probe is made for a program that is attached to it, and not to be counted");
+		  "a probe is created for the program attached to it and cannot be counted");
 	error_reason(err, "event/unsupported");
-	error_hint(err, "-e attaches to it");
+	error_hint(err, "attach a program to it with -e");
 	return error_where(err, "event '%s'", spec->text);
 }
 
@@ -161,7 +160,7 @@ static int describe_named(struct sys *sys, const struct event_spec *spec,
 
 	if (strcmp(spec->first, "kprobe") == 0 || strcmp(spec->first, "uprobe") == 0) {
 		error_set(err, ENOTSUP,
-			  "PMU '%s' takes the address of a name, which no term can say",
+			  "PMU '%s' takes a pointer to a name, which no term can express",
 			  spec->first);
 		error_reason(err, "event/unsupported");
 		return -ENOTSUP;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Opens events the old way: by the fixed numbers of perf_event_open(2). */
+/* Describe an event by the fixed PERF_TYPE_* numbers of perf_event_open(2). */
 #include <string.h>
 
 #include "loader/event/event_internal.h"
@@ -13,7 +13,7 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	memset(cpus, 0, sizeof(*cpus));
 	attr->config = spec->config;
 	event_apply_modifiers(&spec->modifiers, attr);
-	/* Where there are several kinds of cores, each is another PMU: through that. */
+	/* With several kinds of cores, each kind has a PMU of its own. */
 	if (spec->second[0] && event_is_core_pmu(spec))
 		return event_by_pmu(sys, spec, attr, cpus, err);
 	switch (spec->kind) {
@@ -52,9 +52,6 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	case EVENT_ALIAS:
 		break;
 	}
-	/*
-	 * A PMU which the user names has no fixed number: the kernel gives it one when it is
-	 * registered.
-	 */
+	/* A named PMU has no fixed number: perf_pmu_register() assigns one. */
 	return event_by_pmu(sys, spec, attr, cpus, err);
 }

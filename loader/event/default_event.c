@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The event for a program which names none: cycles where they are really counted, else the clock.
- */
+/* The event of a program that names none: cycles if this machine really counts them, else cpu-clock. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/event/event_internal.h"
 
-/*
- * Some work of our own, which takes more than one cycle. Returns what the counter has read since it
- * was opened.
- */
+/* Do some work that takes more than one cycle. Return: the count since the event was opened. */
 static uint64_t count_some_work(struct sys *sys, int fd)
 {
 	volatile unsigned int work = 0;
@@ -28,10 +23,7 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 	bool counts = false;
 	int fd;
 
-	/*
-	 * Counts this task, which is running: a counter that stays at 0 is one in name only, as
-	 * some virtual machines have.
-	 */
+	/* Count this running task: on some virtual machines the event opens and stays at 0. */
 	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0) {
 		counts = count_some_work(sys, fd) > 0;
@@ -40,9 +32,9 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 	if (counts)
 		*why = "cycles: this machine's PMU counts them";
 	else if (fd >= 0)
-		*why = "cpu-clock: the PMU of this machine opens cycles and does not count them";
+		*why = "cpu-clock: the PMU of this machine opens cycles but does not count them";
 	else if (fd == -EACCES || fd == -EPERM)
-		*why = "cpu-clock: cycles may not be counted here";
+		*why = "cpu-clock: this process is not permitted to count cycles";
 	else
 		*why = "cpu-clock: this machine has no PMU that counts cycles";
 	return event_parse(spec, counts ? "cycles" : "cpu-clock", err);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf_event_open(2): nothing is asked before; why it failed is open_failed.c's. */
+/* Open an event with perf_event_open(2); refused/open_failed.c finds the cause of a failure. */
 #include <errno.h>
 
 #include "loader/event/event_internal.h"
 
 /*
- * Modifier P asks for the most precise that there is, which only opening tells: of 3, 2, 1, 0 the
- * first that opens stays in @attr, for the CPUs to come.
+ * Modifier P asks for the largest precise_ip that the PMU supports, which only opening shows: try 3,
+ * 2, 1, 0. @attr keeps the value for the following CPUs.
  */
 static bool is_less_precise(const struct event_spec *spec, struct perf_event_attr *attr, int code)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The PMUs in /sys/bus/event_source/devices: which there are, their number, their CPUs, what they
- * list.
- */
+/* The PMUs of this machine: read and list their directories in /sys/bus/event_source/devices. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,7 +38,7 @@ static int append_name(void *arg, const char *name)
 	return 0;
 }
 
-/* As many as fit, whole; none when the directory cannot be read. */
+/* List as many whole names as fit; none if the directory cannot be read. */
 static void list_names(struct sys *sys, const char *path, struct name_text *names)
 {
 	memset(names, 0, sizeof(*names));
@@ -96,14 +93,14 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 		   struct error *err)
 {
 	if (code == E2BIG)
-		error_set(err, code, DEVICES "/%s/%s is longer than what it may say", pmu, file);
+		error_set(err, code, DEVICES "/%s/%s is too long", pmu, file);
 	else
 		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
 			  error_strerror(code));
 	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
 		return -code;
 	error_reason(err, "event/pmu-format");
-	error_hint(err, "it describes the PMU: is it sysfs that is mounted at /sys?");
+	error_hint(err, "the file describes the PMU: is sysfs mounted at /sys?");
 	return -code;
 }
 
@@ -125,7 +122,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 	if (number_parse(text, ret, &value) || value > UINT32_MAX) {
 		error_set(err, EIO, DEVICES "/%s/type is '%s', not a number of 32 bits", pmu, text);
 		error_reason(err, "event/pmu-format");
-		error_hint(err, "the kernel writes one there: something else stands at /sys");
+		error_hint(err, "the kernel writes a number there: is sysfs mounted at /sys?");
 		return -EIO;
 	}
 	*type = value;
@@ -134,7 +131,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 
 int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err)
 {
-	/* Uncore PMUs have a cpumask; the PMUs of one kind of cores among several have cpus. */
+	/* Uncore PMUs have a cpumask; the PMU of one of several kinds of cores has cpus. */
 	static const char *const files[] = { "cpumask", "cpus" };
 	char text[4096];
 	int ret;
@@ -173,31 +170,31 @@ int pmu_is_core(struct sys *sys, const char *pmu)
 	const bool by_name = !strcmp(pmu, "cpu") || !strcmp(pmu, "cpum_cf");
 	char text[16];
 
-	/* What does not fit is there all the same. */
+	/* A line that does not fit (-E2BIG) exists as well. */
 	return pmu_read(sys, pmu, by_name ? "type" : "cpus", text, sizeof(text)) != -ENOENT;
 }
 
-struct walk {
+struct pmu_visit {
 	int (*call)(void *arg, const char *pmu);
 	void *arg;
 };
 
-/* What can be no PMU of ours is left out: its name does not fit, or is none. */
-static int walk_pmu(void *arg, const char *name)
+/* Skip a name that -e cannot express or that is too long. */
+static int visit_pmu(void *arg, const char *name)
 {
-	const struct walk *walk = arg;
+	const struct pmu_visit *visit = arg;
 	const size_t len = strlen(name);
 
 	if (!event_is_word(name, len) || len >= EVENT_NAME_MAX)
 		return 0;
-	return walk->call(walk->arg, name);
+	return visit->call(visit->arg, name);
 }
 
 int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg,
 	     struct error *err)
 {
-	struct walk walk = { call, arg };
-	int ret = sys_each_entry(sys, AT_FDCWD, DEVICES, walk_pmu, &walk);
+	struct pmu_visit visit = { call, arg };
+	int ret = sys_each_entry(sys, AT_FDCWD, DEVICES, visit_pmu, &visit);
 
 	if (ret >= 0)
 		return ret;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How often an event runs its program: period or frequency, from the event, the command line, or
- * the kind of event.
+ * The sampling rate: a period or frequency from the event, the command line, or the default of the
+ * kind of event.
  */
 #include <errno.h>
 
 #include "loader/event/event_internal.h"
 
-/*
- * Not a divisor of the timer's rate, so that samples do not fall in step with what a timer starts.
- */
+/* Not a divisor of the timer's rate, so that samples are not in step with timer interrupts. */
 #define DEFAULT_FREQ 99
 
 static bool is_software(const struct perf_event_attr *attr, uint64_t config)
@@ -17,7 +15,7 @@ static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
 }
 
-/* Events that happen one by one; the others count cycles or nanoseconds by the million. */
+/* Return true for events that happen one by one; the others count cycles or nanoseconds. */
 static bool counts_single(const struct event_spec *spec, const struct perf_event_attr *attr)
 {
 	if (event_is_tracing(spec) || spec->kind == EVENT_BREAKPOINT)
@@ -29,7 +27,7 @@ static bool counts_single(const struct event_spec *spec, const struct perf_event
 static int never_runs(const struct event_spec *spec, const char *what, const char *hint,
 		      struct error *err)
 {
-	error_set(err, EINVAL, "%s: the kernel would take the program and never run it", what);
+	error_set(err, EINVAL, "%s: the kernel would accept the program and never run it", what);
 	error_reason(err, "event/never-runs");
 	error_hint(err, "%s", hint);
 	error_where(err, "event '%s'", spec->text);
@@ -51,9 +49,9 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 			return never_runs(spec, "a counting event, with a period or frequency of 0",
 					  "give it a period of 1 or more, or leave it out", err);
 	} else if (period && freq) {
-		error_set(err, EINVAL, "a period and a frequency at the same time");
+		error_set(err, EINVAL, "both a period and a frequency are given");
 		error_reason(err, "event/grammar");
-		return error_hint(err, "-c or -F, and not both");
+		return error_hint(err, "use -c or -F, not both");
 	} else if (!period && !freq) {
 		period = counts_single(spec, attr);
 		freq = period ? 0 : DEFAULT_FREQ;
@@ -66,9 +64,8 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	else
 		attr->sample_period = period;
 	/*
-	 * Nobody reads the records, so they hold nothing, with one exception: since Linux 6.2 the
-	 * kernel fills in what ctx->addr reads only when the sample has it (kernel/events/core.c,
-	 * perf_prepare_sample).
+	 * No ring is mapped, so records need no fields, with one exception: since Linux 6.2 the kernel
+	 * fills in ctx->addr only if the sample has it (kernel/events/core.c, perf_prepare_sample).
 	 */
 	if (!event_is_tracing(spec))
 		attr->sample_type |= PERF_SAMPLE_ADDR;

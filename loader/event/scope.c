@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Over what programs are to run: what the user asked for, looked up. */
+/* The scope of an event: look up the CPUs, tasks or cgroups that the options name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int scope_cpus(struct sys *sys, struct event_scope *scope, const char *cp
 	return ret;
 }
 
-static enum task_scope whom_of(const struct event_scope_options *asked)
+static enum task_scope task_scope_of(const struct event_scope_options *asked)
 {
 	return asked->processes ? TASK_SCOPE_PROCESSES :
 	       asked->threads	? TASK_SCOPE_THREADS :
@@ -96,15 +96,15 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 
 	memset(scope, 0, sizeof(*scope));
 	scope->asked = *asked;
-	scope->tasks = whom_of(asked);
-	/* A thread is that thread; whoever is in a cgroup is there without inheriting. */
+	scope->tasks = task_scope_of(asked);
+	/* -t means only these threads; a cgroup's event covers children without inheritance. */
 	scope->inherit = event_scope_by_task(scope) && scope->tasks != TASK_SCOPE_THREADS &&
 			 !asked->no_inherit;
 	if (event_scope_by_task(scope))
 		ret = scope_tasks(sys, scope, err);
 	else if (scope->tasks == TASK_SCOPE_CGROUPS)
 		ret = scope_open_cgroups(sys, scope, asked->cgroups, err);
-	/* Events of tasks follow them to every CPU, unless some were asked for. */
+	/* An event of a task follows it to every CPU, unless -C selects some. */
 	if (ret == 0 && (!event_scope_by_task(scope) || asked->cpus))
 		ret = scope_cpus(sys, scope, asked->cpus, err);
 	if (ret)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Where an event has to be opened: each CPU of a scope, times each of its threads or cgroups. */
+/* The targets of an event: each CPU of its scope, times each thread or cgroup. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/event/event_internal.h"
 
-/* The CPUs of @scope that the PMU is there for. Empty is "any", and stays so. */
+/* Keep the CPUs of @scope that the PMU allows. An empty list means any CPU and stays empty. */
 static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *pmu_cpus, int *cpus,
 			unsigned int *nr, struct error *err)
 {
@@ -17,25 +17,25 @@ static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *
 			cpus[(*nr)++] = scope->cpus.cpus[i];
 	if (*nr || !scope->cpus.nr)
 		return 0;
-	error_set(err, ENODEV, "its PMU counts on none of the CPUs asked for");
+	error_set(err, ENODEV, "its PMU counts on none of the requested CPUs");
 	error_reason(err, "scope/pmu-cpus");
 	error_hint(err, "the PMU is opened on CPU %s", cpu_list_text(pmu_cpus, text, sizeof(text)));
 	return -ENODEV;
 }
 
-/* How many threads or cgroups; everybody is one. */
-static size_t nr_whom(const struct event_scope *scope)
+/* Count the threads or cgroups; "all tasks" counts as one. */
+static size_t nr_tasks(const struct event_scope *scope)
 {
 	return scope->nr_tids ? scope->nr_tids : scope->nr_cgroups ? scope->nr_cgroups : 1;
 }
 
-/* Each CPU, times each thread or cgroup; either may be "any", and is -1 then. */
+/* Combine each CPU with each thread or cgroup; -1 stands for any. */
 static int cross(const struct event_scope *scope, const int *cpus, unsigned int nr_cpus,
 		 struct event_target *targets)
 {
 	int n = 0;
 
-	for (size_t w = 0; w < nr_whom(scope); w++)
+	for (size_t w = 0; w < nr_tasks(scope); w++)
 		for (unsigned int c = 0; c < (nr_cpus ? nr_cpus : 1); c++, n++) {
 			targets[n].tid = scope->nr_tids ? scope->tids[w] : -1;
 			targets[n].cpu = nr_cpus ? cpus[c] : -1;
@@ -44,12 +44,11 @@ static int cross(const struct event_scope *scope, const int *cpus, unsigned int 
 	return n;
 }
 
-static int traced_targets(const struct event_scope *scope, struct event_target *targets)
+static int tracing_targets(const struct event_scope *scope, struct event_target *targets)
 {
 	/*
-	 * One event is enough: its program runs for every task and CPU, and a second event would
-	 * not take the same program. But a thread may have ended, the first one of a process that
-	 * lives on among them: each is a target, for the caller to stop at the first that opens.
+	 * One event is enough: its program runs for every task and CPU. But a thread may have ended,
+	 * even the main thread of a live process, so each is a target until one opens.
 	 */
 	const int cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
 
@@ -59,13 +58,13 @@ static int traced_targets(const struct event_scope *scope, struct event_target *
 int event_targets(const struct event_spec *spec, const struct event_scope *scope,
 		  const struct cpu_list *pmu_cpus, struct event_target **targets, struct error *err)
 {
-	size_t nr_cpus = scope->cpus.nr ? scope->cpus.nr : 1, nr_tids = nr_whom(scope);
+	size_t nr_cpus = scope->cpus.nr ? scope->cpus.nr : 1, nr_tids = nr_tasks(scope);
 	unsigned int nr = 0;
 	int *cpus, ret;
 
 	*targets = NULL;
 	if (!scope->cpus.nr && !scope->nr_tids) {
-		error_set(err, ENODEV, "there is neither a CPU nor a task to open it on");
+		error_set(err, ENODEV, "there is neither a CPU nor a task for which to open it");
 		return error_reason(err, "scope/no-process");
 	}
 	cpus = calloc(nr_cpus, sizeof(*cpus));
@@ -74,7 +73,7 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 	if (!cpus || !*targets)
 		ret = error_set(err, ENOMEM, "no memory for %zu events", nr_cpus * nr_tids);
 	else if (event_is_tracing(spec))
-		ret = traced_targets(scope, *targets);
+		ret = tracing_targets(scope, *targets);
 	else
 		ret = allowed_cpus(scope, pmu_cpus, cpus, &nr, err);
 	if (ret == 0)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * tracefs where it is mounted, or one of our own which is mounted nowhere; and the id of a
- * tracepoint in it.
- */
+/* Access to tracefs, mounted or as a detached mount of our own, and the id of a tracepoint. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,10 +29,7 @@ static int offer(void *near, const char *name)
 	return 0;
 }
 
-/*
- * Offers what is in events/ (@category NULL) or events/CATEGORY. Returns 0 when there is such a
- * directory.
- */
+/* Offer the entries of events/ (@category NULL) or events/CATEGORY. Return: 0 or -errno. */
 static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category,
 		      struct nearest *near)
 {
@@ -63,8 +57,8 @@ static int no_tracefs(struct sys *sys, int code, struct error *err)
 }
 
 /*
- * The tracefs @root below @dirfd has no such event. Says whether it is the category that is
- * missing, and what is near.
+ * Report that the tracefs @root below @dirfd has no such event: whether the category or the name is
+ * missing, and similar names.
  */
 static int unknown(struct sys *sys, int dirfd, const char *root, const char *category,
 		   const char *name, struct error *err)
@@ -91,12 +85,12 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	else
 		error_hint(
 			err,
-			"events/ of tracefs lists what there is: "
+			"events/ of tracefs lists the tracepoints: "
 			"mount -t tracefs tracefs /sys/kernel/tracing");
 	return -ENOENT;
 }
 
-/* Whether a tracefs is mounted there; only asked once something was not found in it. */
+/* Return true if tracefs is mounted at @root; needed only after a file was not found. */
 static bool is_mounted(struct sys *sys, const char *root)
 {
 	char path[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lists of CPUs, as the kernel writes them in sysfs and as users write them: "0-3,5". */
+/* Lists of CPUs as the kernel writes them in sysfs and users on the command line: "0-3,5". */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define CPU_MAX 8192u
 #define WORD_BITS 64
 
-/* One bit for each CPU: sorts, and drops what is there twice. */
+/* One bit for each CPU: this sorts the list and removes duplicates. */
 struct cpu_bits {
 	uint64_t word[CPU_MAX / WORD_BITS + 1];
 };
@@ -170,7 +170,7 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 	ret = sys_read_text(sys, AT_FDCWD, path, text, sizeof(text));
 	if (ret < 0) {
 		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
-		error_hint(err, "pload asks sysfs which CPUs there are: mount it at /sys");
+		error_hint(err, "pload reads the list of CPUs from sysfs: mount it at /sys");
 		error_reason(err, "cpu/no-sysfs");
 	} else {
 		ret = cpu_list_parse(list, text, err);

@@ -42,7 +42,7 @@ bool fd_limit_failed(struct sys *sys, int code, const char *reason, uint64_t nee
 		error_hint(err, "each map, program, event and link takes a file descriptor, and the "
 				"machine has no more: raise fs.file-max");
 	else if (needed)
-		error_hint(err, "the limit is %llu file descriptors (hard: %llu), and raising it takes "
+		error_hint(err, "the limit is %llu (hard: %llu), and raising it takes "
 				"CAP_SYS_RESOURCE: ulimit -n %llu as root, or name fewer CPUs, threads "
 				"or cgroups",
 			   (unsigned long long)limit[0], (unsigned long long)limit[1],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A file of which no more is read than somebody looks at. */
+/* A file in memory, of which only the blocks that are used are read. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "loader/sys/file.h"
 
-#define BLOCK		4096u	/* what is read is whole blocks */
+#define BLOCK		4096u	/* the unit of reading */
 #define FIRST_READ	(64u << 10)
 
 static bool is_present(const struct file *f, uint64_t block)
@@ -14,7 +14,7 @@ static bool is_present(const struct file *f, uint64_t block)
 	return f->present[block / 8] >> block % 8 & 1;
 }
 
-/* Reads the blocks from @first up to @end, none of which is there yet. */
+/* Read the blocks from @first up to @end, none of which is present yet. */
 static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct error *err)
 {
 	uint64_t at = first * BLOCK, to = end * BLOCK;
@@ -31,7 +31,7 @@ static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct erro
 				  "the file ends at 0x%" PRIx64 " and had 0x%" PRIx64
 				  " bytes when it was opened",
 				  at, f->source.size);
-			return error_hint(err, "somebody writes to it: wait until it is complete");
+			return error_hint(err, "the file is being written: try again once it is complete");
 		}
 		at += n;
 	}
@@ -75,7 +75,7 @@ static int check_regular(const struct stat *st, uint64_t size_max, struct error 
 	return 0;
 }
 
-/* Memory as large as the file: what is never read into is never touched, and costs nothing. */
+/* Allocate memory as large as the file; pages that are never touched cost nothing. */
 static int prepare(struct file *f, uint64_t size_max, struct error *err)
 {
 	struct bytes unused;
@@ -98,7 +98,7 @@ static int prepare(struct file *f, uint64_t size_max, struct error *err)
 int file_open(struct file *file, struct sys *sys, const char *path, uint64_t size_max,
 	      struct error *err)
 {
-	/* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+	/* Without O_NONBLOCK, opening a FIFO without a writer would block forever. */
 	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
 	int ret;
 

@@ -12,7 +12,7 @@
 #define ARGS_IN_MEMORY(nr) false
 #endif
 
-/* syscall(2) tells failure by -1 and errno; what comes back here is the kernel's own -errno. */
+/* Undo what syscall(2) does with an error: return the kernel's -errno instead of -1 and errno. */
 static long linux_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	long ret;

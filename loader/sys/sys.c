@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Small steps made of system calls that several stages take: close, read a line, tell the time. */
+/* Small helpers around system calls: close, read a line, a detached mount, the clock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

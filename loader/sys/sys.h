@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The seam: the one gate to a kernel, and typed names for what goes through it. */
+/* The seam: struct sys, through which every system call passes, and a typed wrapper for each. */
 #ifndef PLOAD_SYS_SYS_H
 #define PLOAD_SYS_SYS_H
 
@@ -22,18 +22,19 @@
 #include <linux/perf_event.h>
 
 /*
- * A kernel, real or not. Passed, never global. enter() takes a system call's number (__NR_*) and
- * its six arguments and returns what the kernel does: a value >= 0 (mmap's an address), or -errno.
+ * A kernel, real or simulated; always passed as an argument, never global. enter() takes the number
+ * of a system call (__NR_*) and its six arguments. It returns the kernel's result: a value >= 0, an
+ * address for mmap, or -errno.
  *
- * With one gate a decorator is one function: it looks at the number, does its part, and goes on to
- * the next. There are three kinds: sys_linux calls the kernel, sys_dry invents one, and sys_trace
- * prints what passes and hands it on. Tests add a fake kernel that counts, and fails call n.
+ * As every call passes one function, a decorator is one function, too: sys_linux() enters the
+ * kernel, sys_dry() simulates one, and sys_trace() prints each call and passes it on. Tests add a
+ * fake kernel that counts calls and fails the n-th.
  */
 struct sys {
 	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
 };
 
-/* sys_failed() - whether @ret is one of -4095..-1, the kernel's errors. */
+/** sys_failed() - Return true if @ret is one of -4095..-1, the kernel's errors. */
 static inline int sys_failed(long ret)
 {
 	return (unsigned long)ret >= -4095UL;
@@ -41,40 +42,41 @@ static inline int sys_failed(long ret)
 
 /* --- the kernels --- */
 
-/* sys_linux() - the running kernel. The only caller of syscall(2). Static; nothing to free. */
+/** sys_linux() - The running kernel: the only caller of syscall(2). Static; nothing to free. */
 struct sys *sys_linux(void);
 
-/*
- * sys_dry() - no kernel: maps, programs, events and links are invented, and what the kernel's rules
- * forbid is refused as the kernel would. Files are read for real where they can be; where one of
- * /sys cannot, a plausible one is invented, so that a session can be shown without privilege.
- * mmap of an invented fd gives zeroed memory. Nothing waits: poll says "time is over". fds are
- * numbered from 3 as in a fresh process, so one taken from here means nothing elsewhere.
- * Malloc'ed, NULL when there is no memory; sys_dry_free(), which closes the files left open.
+/**
+ * sys_dry() - Simulate a kernel for --dry-run: maps, programs, events and links exist only here, and
+ * requests that break the kernel's rules fail as they would there. Files are really read; if one of
+ * /sys cannot be read, a plausible content replaces it, so that a dry run needs no privilege. mmap of
+ * a simulated descriptor returns zeroed memory, and poll times out at once. Descriptors count from 3
+ * and are meaningless elsewhere.
+ *
+ * Return: malloc'ed, or NULL; sys_dry_free() closes the files that are still open.
  */
 struct sys *sys_dry(void);
 void sys_dry_free(struct sys *sys);
 
-/* sys_dry_over() - the same, with files read through @files (borrowed) instead of sys_linux(). */
+/** sys_dry_over() - The same, with files read through @files (borrowed) instead of sys_linux(). */
 struct sys *sys_dry_over(struct sys *files);
 
-/*
- * sys_trace() - prints every call that passes to @out, field by field in the kernel's names:
+/**
+ * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to @next:
  *
  *	bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, ...}, 80) = 4
  *	perf_event_open({type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, ...},
  *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
  *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
  *
- * (each on one line) and goes on to @next. What the kernel wrote back stands after "=>". Fields
- * that are 0 are left out, and so are those that the size passed does not cover. Pointers must be
- * valid: it reads what the kernel would read.
- * Malloc'ed, NULL when there is no memory; sys_trace_free() gives back the decorator, not @next.
+ * Each call is one line. Data that the kernel wrote back follows "=>". Fields that are 0 or beyond the
+ * size passed are omitted. Pointers must be valid, as they are read before the call.
+ *
+ * Return: malloc'ed, or NULL; sys_trace_free() does not free @next.
  */
 struct sys *sys_trace(struct sys *next, FILE *out);
 void sys_trace_free(struct sys *sys);
 
-/* --- what goes through: each is one system call, returns >= 0 or -errno --- */
+/* --- one system call each; they return >= 0 or -errno --- */
 
 #define SYS_ARGS(...) ((const unsigned long[6]){ __VA_ARGS__ })
 
@@ -96,7 +98,7 @@ static inline int sys_ioctl(struct sys *sys, int fd, unsigned long req, unsigned
 	return sys->enter(sys, __NR_ioctl, SYS_ARGS(fd, req, arg));
 }
 
-/* @dirfd: AT_FDCWD, or an owned directory such as a detached tracefs mount. */
+/* @dirfd: AT_FDCWD, or a directory such as a detached mount of tracefs. */
 static inline int sys_openat(struct sys *sys, int dirfd, const char *path, int flags)
 {
 	return sys->enter(sys, __NR_openat, SYS_ARGS((long)dirfd, (unsigned long)path, flags, 0));
@@ -107,7 +109,7 @@ static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
 	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
 }
 
-/* From @off on, wherever others have read up to. */
+/* Reads from @off on and leaves the file position alone. */
 static inline ssize_t sys_pread(struct sys *sys, int fd, void *buf, size_t size, off_t off)
 {
 	return sys->enter(sys, __NR_pread64, SYS_ARGS(fd, (unsigned long)buf, size, off));
@@ -127,7 +129,7 @@ static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 	return sys->enter(sys, __NR_pidfd_open, SYS_ARGS(pid, flags));
 }
 
-/* A copy of descriptor @fd of the process that @pidfd is of. Linux 5.6. Close-on-exec. */
+/* Duplicates descriptor @fd of the process of @pidfd. Linux 5.6. Close-on-exec. */
 static inline int sys_pidfd_getfd(struct sys *sys, int pidfd, int fd)
 {
 	return sys->enter(sys, __NR_pidfd_getfd, SYS_ARGS(pidfd, fd, 0));
@@ -143,7 +145,7 @@ static inline int sys_fstat(struct sys *sys, int fd, struct stat *st)
 	return sys->enter(sys, __NR_fstat, SYS_ARGS(fd, (unsigned long)st));
 }
 
-/* What file system @path is in. */
+/* Returns the type of the file system that has @path. */
 static inline int sys_statfs(struct sys *sys, const char *path, struct statfs *fs)
 {
 	return sys->enter(sys, __NR_statfs, SYS_ARGS((unsigned long)path, (unsigned long)fs));
@@ -166,14 +168,14 @@ static inline int sys_mkdirat(struct sys *sys, const char *path, mode_t mode)
 	return sys->enter(sys, __NR_mkdirat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, mode));
 }
 
-/* A file that is nothing but a text. */
+/* Creates a symbolic link to @text. */
 static inline int sys_symlinkat(struct sys *sys, const char *text, const char *path)
 {
 	return sys->enter(sys, __NR_symlinkat,
 			  SYS_ARGS((unsigned long)text, (long)AT_FDCWD, (unsigned long)path));
 }
 
-/* What a symbolic link says, without a NUL behind it. Returns the length, cut to @size. */
+/* Reads the target of a symbolic link, without a NUL. Returns its length, at most @size. */
 static inline ssize_t sys_readlinkat(struct sys *sys, const char *path, char *buf, size_t size)
 {
 	return sys->enter(sys, __NR_readlinkat,
@@ -206,7 +208,7 @@ static inline int sys_close(struct sys *sys, int fd)
 	return sys->enter(sys, __NR_close, SYS_ARGS(fd));
 }
 
-/* Makes @to another descriptor of what @fd is of; @flags: O_CLOEXEC. */
+/* Makes @to a duplicate of @fd; @flags: O_CLOEXEC. */
 static inline int sys_dup3(struct sys *sys, int fd, int to, int flags)
 {
 	return sys->enter(sys, __NR_dup3, SYS_ARGS(fd, to, flags));
@@ -218,7 +220,7 @@ static inline int sys_close_range(struct sys *sys, int first, int last)
 	return sys->enter(sys, __NR_close_range, SYS_ARGS(first, last, 0));
 }
 
-/* Returns the address; sys_failed() tells it from an error. */
+/* Returns the address or -errno: test it with sys_failed(). */
 static inline long sys_mmap(struct sys *sys, size_t len, int prot, int flags, int fd, off_t off)
 {
 	return sys->enter(sys, __NR_mmap, SYS_ARGS(0, len, prot, flags, (long)fd, off));
@@ -241,7 +243,7 @@ static inline int sys_munmap(struct sys *sys, void *addr, size_t len)
 	return sys->enter(sys, __NR_munmap, SYS_ARGS((unsigned long)addr, len));
 }
 
-/* @timeout_ms: -1 for ever. */
+/* @timeout_ms: -1 waits without a limit. */
 static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int timeout_ms)
 {
 	struct timespec ts = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
@@ -291,7 +293,7 @@ static inline int sys_execve(struct sys *sys, const char *path, char *const argv
 			  SYS_ARGS((unsigned long)path, (unsigned long)argv, (unsigned long)envp));
 }
 
-/* Does not return, where there is a kernel. */
+/* Does not return, except from a simulated kernel. */
 static inline void sys_exit_group(struct sys *sys, int status)
 {
 	sys->enter(sys, __NR_exit_group, SYS_ARGS(status));
@@ -371,14 +373,14 @@ static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsig
 	return sys->enter(sys, __NR_fsmount, SYS_ARGS(fd, flags, attrs));
 }
 
-/* --- small steps made of them --- */
+/* --- helpers: sys.c --- */
 
-/* sys_close_fd() - close *@fd if it is open and make it -1. */
+/** sys_close_fd() - Close *@fd if it is not -1, and set it to -1. */
 void sys_close_fd(struct sys *sys, int *fd);
 
-/*
- * sys_read_text() - the first line of a small file, without its newline, into @buf (always
- * terminated). Returns its length, -errno, or -E2BIG when it does not fit.
+/**
+ * sys_read_text() - Read the first line of a small file, without its newline, into @buf, which is
+ * always terminated. Return: its length, or -errno; -E2BIG if it does not fit.
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
@@ -389,27 +391,26 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
  */
 int sys_open_detached(struct sys *sys, const char *type);
 
-/*
- * sys_is_before() - whether the running kernel is older than that. Only for what is said once it
- * has refused something. false: it does not tell.
+/**
+ * sys_is_before() - Return true if the kernel's release is older; false also if it is not known. Only
+ * for messages after a failure, as distributions backport features.
  */
 bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 
-/* sys_monotonic_ns() - the time of CLOCK_MONOTONIC; read without entering the kernel (vDSO). */
+/** sys_monotonic_ns() - Read CLOCK_MONOTONIC, by the vDSO: no system call. */
 uint64_t sys_monotonic_ns(void);
 
 /*
- * Looking for something again and again, for a bounded time. Of the time between two looks no more
- * than a quarter of a second counts: where the whole machine stood still, as a virtual one that its
- * host did not run, what is looked for has not come any closer either.
+ * A bounded time for polling a condition. At most a quarter of a second is counted between two tests:
+ * while a virtual machine was not scheduled by its host, the condition made no progress either.
  */
 struct sys_looking {
-	uint64_t left_ns, seen_ns;	/* of CLOCK_MONOTONIC */
+	uint64_t left_ns, seen_ns;	/* CLOCK_MONOTONIC */
 };
 
-/*
- * sys_looking() - for @ns from now on. sys_look_again(): after a look in vain, whether there is
- * time for another.
+/**
+ * sys_looking() - Start a time of @ns.
+ * sys_look_again() - After an unsuccessful test, return true if there is time for another.
  */
 struct sys_looking sys_looking(uint64_t ns);
 bool sys_look_again(struct sys_looking *looking);

@@ -223,7 +223,7 @@ static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 	return 0;
 }
 
-/* What a dry run has pinned is nowhere, and so is gone. */
+/* A dry run pins nothing, so nothing is there to remove. */
 static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
@@ -343,7 +343,7 @@ static const struct {
 	{ __NR_fsmount, dry_fsmount },
 };
 
-/* What is not in the table might change something, so it does not happen. */
+/* A call that is not in the table might change something, so it is not made. */
 static long dry_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	size_t i;

@@ -14,7 +14,7 @@
 
 enum { SOME = -1 };	/* any number but 0 */
 
-/* What a map type wants: ->map_alloc_check() in kernel/bpf/{hashtab,arraymap,ringbuf,...}.c. */
+/* Rules of each map type: ->map_alloc_check() in kernel/bpf/{hashtab,arraymap,ringbuf,...}.c. */
 static const struct map_rule {
 	int8_t known, key_size, value_size, max_entries;
 	uint32_t bad_flags;
@@ -407,7 +407,7 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_ENABLE_STATS] = enable_stats,
 };
 
-/* What lies beyond the size given is 0, as in the kernel; what is written back stays within it. */
+/* Fields beyond the given size are 0, as in the kernel; results are written within it. */
 long dry_bpf(struct dry *dry, const unsigned long arg[6])
 {
 	const size_t size = arg[2] < sizeof(union bpf_attr) ? arg[2] : sizeof(union bpf_attr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The invented kernel from inside: its table of descriptors. Private to the dry run. */
+/* Inside the simulated kernel: its table of descriptors. */
 #ifndef PLOAD_SYS_DRY_DRY_INTERNAL_H
 #define PLOAD_SYS_DRY_DRY_INTERNAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why this process may not: what is looked at, in the order in which it decides. */
+/* Why a request is not permitted: the possible causes, in the order in which the kernel decides. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct denial {
 	const struct sys_asked *asked;
 	int code;		/* positive errno */
 	struct sys_privilege has;
-	int64_t level;		/* of asked->sysctl */
+	int64_t level;		/* value of asked->sysctl */
 	bool has_level;
 	char lockdown[64];	/* "none [integrity] confidentiality" */
 	char lsm[200];		/* "lockdown,capability,selinux" */
@@ -71,9 +71,9 @@ static uint64_t missing(const struct denial *d)
 	return d->asked->caps & ~d->has.effective;
 }
 
-/* --- the causes: is it this one? And then, say so. --- */
+/* --- the causes: a test and a message for each --- */
 
-/* EACCES of a sysctl that lets others do it, too, is not for want of a capability. */
+/* If the sysctl permits the call to everybody, no capability is missing. */
 static bool takes_capability(const struct denial *d)
 {
 	if (d->code == ENOSYS)
@@ -82,9 +82,9 @@ static bool takes_capability(const struct denial *d)
 }
 
 /*
- * A filter sees numbers and no memory. The same call with arguments that the kernel refuses before
- * it asks who is calling is answered by the filter just as before, and by the kernel in another
- * way. Only an unprivileged bpf(2) is EPERM in either case, on kernels before 6.0.
+ * A seccomp filter sees the arguments but not the memory they point to. Repeat the call with invalid
+ * arguments, which the kernel rejects before it checks permissions: a filter returns the same error
+ * again, the kernel another one. Before Linux 6.0 an unprivileged bpf(2) is EPERM in either case.
  */
 static bool is_filtered(struct denial *d)
 {
@@ -112,7 +112,7 @@ static void say_filtered(const struct denial *d, struct error *err)
 	error_set(err, d->code, "%s: %s: a seccomp filter of this process forbids the call",
 		  d->asked->call, error_strerror(d->code));
 	error_hint(err, "containers have one: docker run --security-opt seccomp=FILE, and systemd "
-			"SystemCallFilter=, say what is allowed");
+			"SystemCallFilter= configure it");
 }
 
 static bool is_nested(struct denial *d)
@@ -205,7 +205,7 @@ static void say_locked_down(const struct denial *d, struct error *err)
 	error_hint(err, "no capability helps: boot without lockdown=confidentiality");
 }
 
-/* Modules that look at these calls, or at the use of a capability. */
+/* Security modules with hooks for these calls or for the use of a capability. */
 static bool is_lsm(struct denial *d)
 {
 	static const char *const modules[] = { "selinux", "apparmor", "bpf", "smack", "tomoyo" };

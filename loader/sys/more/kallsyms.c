@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * /proc/kallsyms in memory. The kernel takes some 50 ms to write its hundred thousand lines, so
- * they are asked for once, and kept as they are with a hash table of names beside them.
+ * /proc/kallsyms in memory. The kernel takes some 50 ms to print its hundred thousand lines, so the
+ * file is read once and indexed by a hash table of names.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 /* A kernel with every symbol and hundreds of modules stays below 32 MB. */
 #define TEXT_MAX (256u << 20)
 
-/* What a read(2) of this file gives at most is a page; more room than that saves nothing. */
+/* A read(2) of this file returns at most a page, so a larger buffer saves nothing. */
 #define READ_SIZE (64u << 10)
 
 void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys)
@@ -49,7 +49,7 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 				return error_set(err, ENOMEM, "no memory for %u bytes", room);
 			k->text = grown;
 		}
-		/* One byte stays free to end the last line with. */
+		/* Leave one byte to terminate the last line. */
 		n = sys_read(k->sys, fd, k->text + k->size, READ_SIZE - 1);
 		if (n < 0)
 			return error_set(err, -n, "read: %s", error_strerror(-n));
@@ -57,15 +57,18 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 			break;
 		k->size += n;
 	}
-	/* What reads it as text ends here, and so does a last line without a newline. */
+	/* Terminate the text, and a last line without a newline. */
 	k->text[k->size] = '\0';
 	return 0;
 }
 
 /*
- * A line is "ffffffff81000000 T _text", and a tab and "[module]" may follow. Kept is the same with
- * a NUL behind the name, and "[module" and a NUL where there is one; lines of another form are left
- * out. It gets no longer. Returns where what is kept ends.
+ * Rewrite a line in place, which makes it no longer; skip lines of another form:
+ *
+ *	ffffffff81000000 T _text\n		-> "ffffffff81000000 T _text" NUL
+ *	ffffffffc0001000 t init\t[ext4]\n	-> "ffffffffc0001000 t init" NUL "[ext4" NUL
+ *
+ * Return: end of the rewritten line.
  */
 static char *keep_line(const char *line, const char *end, char *to)
 {
@@ -100,7 +103,7 @@ static void keep_lines(struct kernel_symbols *k)
 		char *newline = memchr(line, '\n', end - line), *kept;
 
 		if (!newline)
-			newline = end;	/* there is a byte behind it */
+			newline = end;	/* read_text() left a byte there */
 		*newline = '\n';
 		kept = keep_line(line, newline, to);
 		k->nr += kept != to;
@@ -151,7 +154,7 @@ static uint32_t hash(const char *name)
 	return h ^ h >> 15;
 }
 
-/* Symbols of one name follow each other there as they do in the file. */
+/* Symbols of one name keep the order of the file. */
 static int make_table(struct kernel_symbols *k, struct error *err)
 {
 	struct kernel_symbol s;
@@ -175,7 +178,7 @@ static int make_table(struct kernel_symbols *k, struct error *err)
 	return 0;
 }
 
-/* The next symbol called @name from slot @slot on. */
+/* Find the next symbol called @name from slot @slot on. */
 static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t slot,
 		      struct kernel_symbol *s)
 {
@@ -190,7 +193,7 @@ static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t
 	return false;
 }
 
-/* A section of data that was linked as one of code has "T": jiffies and init_task of Linux 7.2. */
+/* Linux 7.2 links data such as jiffies and init_task so that their type is 'T': find its range. */
 static void find_data(struct kernel_symbols *k)
 {
 	struct kernel_symbol begin, end;

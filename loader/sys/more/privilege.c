@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What this process may do: looked at only after the kernel has refused something. */
+/* The privileges of this process, read only after the kernel has refused something. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* PROC_USER_INIT_INO in include/linux/proc_ns.h; USER_NS_INIT_INO of nsfs.h since Linux 6.18. */
 #define FIRST_USER_NS 0xEFFFFFFDu
 
-/* The longest of the names that are looked for. */
+/* The longer one of the two keys. */
 #define KEY_MAX sizeof("Seccomp:")
 
 static void take_line(const char *line, struct sys_privilege *has)
@@ -20,7 +20,7 @@ static void take_line(const char *line, struct sys_privilege *has)
 		has->seccomp = strtoul(line + strlen("Seccomp:"), NULL, 10);
 }
 
-/* The whole lines of @text are looked at; what is left over moves to its begin: so many bytes. */
+/* Parse the complete lines of @text and move the rest to its start. Return: length of the rest. */
 static size_t take_lines(char *text, struct sys_privilege *has)
 {
 	char *line = text, *end;
@@ -32,8 +32,8 @@ static size_t take_lines(char *text, struct sys_privilege *has)
 }
 
 /*
- * A process may be in 65,536 groups, and then the line before has more than half a megabyte. Of a
- * line that does not fit the begin stays, which tells it from the ones wanted.
+ * A process may be in 65,536 groups, which makes that line longer than half a megabyte. Of a line
+ * that does not fit, only the beginning is kept: enough to see that it is another one.
  */
 static void read_status(struct sys *sys, int fd, struct sys_privilege *has)
 {
@@ -50,7 +50,7 @@ static void read_status(struct sys *sys, int fd, struct sys_privilege *has)
 	}
 }
 
-/* The first one has a number that never changes; a kernel without them has no such file. */
+/* The inode of the initial user namespace is fixed; a kernel without namespaces has no file. */
 static bool is_nested(struct sys *sys)
 {
 	int fd = sys_openat(sys, AT_FDCWD, "/proc/self/ns/user", O_RDONLY | O_CLOEXEC);

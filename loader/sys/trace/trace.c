@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The decorator that prints what passes: a line per call, made in memory and written at once. */
+/* The decorator that prints each call: a line is built in memory and written at once. */
 #include <stdlib.h>
 
 #include "elf/error.h"
@@ -73,7 +73,7 @@ static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	rewind(trace->line);
 	print_call(trace->line, nr, arg);
 	ret = trace->next->enter(trace->next, nr, arg);
-	if (nr == __NR_clone && ret == 0)	/* the other process says what came of it */
+	if (nr == __NR_clone && ret == 0)	/* the parent prints the result */
 		return ret;
 	sys_call_result(trace->line, nr, arg, ret);
 	fputc('\n', trace->line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tables of fields of union bpf_attr are written with, and those that two files need. */
+/* Macros for tables of the fields of union bpf_attr, and tables that two files share. */
 #ifndef PLOAD_SYS_TRACE_TRACE_BPF_H
 #define PLOAD_SYS_TRACE_TRACE_BPF_H
 
@@ -22,7 +22,7 @@
 #define END				{ .name = NULL }
 #define FLAG(id)			{ id, #id }
 
-/* Of BPF_PROG_ATTACH, and of links. */
+/* Flags of BPF_PROG_ATTACH and of links. */
 extern const struct sys_flag trace_attach_flags[];
 
 /*

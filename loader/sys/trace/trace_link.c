@@ -151,7 +151,7 @@ void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size
 		     attr, size);
 	if (!typed)
 		return;
-	if (type != BPF_XDP)	/* whose flags are those of netlink */
+	if (type != BPF_XDP)	/* its flags are those of netlink */
 		trace_fields(list, link_flags, attr, size);
 	if (type < known && link_by_attach_type[type])
 		trace_fields(list, link_by_attach_type[type], attr, size);

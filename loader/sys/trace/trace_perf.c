@@ -137,7 +137,7 @@ static void print_cache_config(FILE *out, uint64_t config)
 	fprintf(out, "PERF_COUNT_HW_CACHE_RESULT_%s<<16", result[r]);
 }
 
-/* What config means depends on the type. */
+/* The meaning of config depends on the type. */
 static void print_config(FILE *out, const struct perf_event_attr *attr)
 {
 	const char *name = NULL;
