@@ -36,7 +36,7 @@ struct {
 	__type(value, struct sum);
 } counts SEC(".maps");
 
-/* What the event itself has counted when it last fired on each CPU. */
+/* The event's own count when it last fired on each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Describe an event by its PMU: the type, format/, events/ and CPUs that the PMU's directory in sysfs
- * has.
+ * Describe an event by its PMU: the type, format/, events/ and CPUs that the PMU's directory in
+ * sysfs has.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The event of a program that names none: cycles if this machine really counts them, else cpu-clock. */
+/*
+ * The event of a program that names none: cycles if this machine really counts them, else
+ * cpu-clock.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -151,8 +151,8 @@ event_describe_fn event_by_type, event_by_pmu;
  * @freq: likewise, in Hz.
  *
  * The default is 99 Hz for clocks and hardware, and a period of 1 for events that happen one by one
- * (tracepoints, breakpoints, page-faults, context-switches ...). A period or frequency of 0, `dummy`
- * and `bpf-output` are refused: the kernel would accept the program and never run it.
+ * (tracepoints, breakpoints, page-faults, context-switches ...). A period or frequency of 0,
+ * `dummy` and `bpf-output` are refused: the kernel would accept the program and never run it.
  *
  * Return: 0 or -EINVAL ("event/never-runs").
  */
@@ -255,8 +255,8 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 		      const struct event_expand_hooks *hooks, struct error *err);
 
 /**
- * event_failed_for_all() - Return true if every other event would fail with @err as well (no memory,
- * no descriptors, a task that has ended), so that no alternative is worth trying.
+ * event_failed_for_all() - Return true if every other event would fail with @err as well (no
+ * memory, no descriptors, a task that has ended), so that no alternative is worth trying.
  */
 bool event_failed_for_all(const struct error *err);
 

@@ -5,8 +5,8 @@
 #include "loader/event/event_internal.h"
 
 /*
- * Modifier P asks for the largest precise_ip that the PMU supports, which only opening shows: try 3,
- * 2, 1, 0. @attr keeps the value for the following CPUs.
+ * Modifier P asks for the largest precise_ip that the PMU supports, which only opening shows: try
+ * 3, 2, 1, 0. @attr keeps the value for the following CPUs.
  */
 static bool is_less_precise(const struct event_spec *spec, struct perf_event_attr *attr, int code)
 {

@@ -41,7 +41,9 @@ int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct err
  */
 int pmu_is_core(struct sys *sys, const char *pmu);
 
-/** pmu_each() - Call @call with each PMU's name until it returns other than 0, which is returned. */
+/**
+ * pmu_each() - Call @call with each PMU's name until it returns other than 0, which is returned.
+ */
 int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg,
 	     struct error *err);
 
@@ -74,8 +76,8 @@ void pmu_hint(struct sys *sys, struct error *err);
 /**
  * pmu_terms() - Put "name=value,name,..." into the bits of @attr that format/ of @pmu assigns.
  *
- * A name of events/ stands for its terms. "rHEX" and, for the PMU of cores, names such as cycles are
- * terms, too, and change attr.type. A later term overrides an earlier one.
+ * A name of events/ stands for its terms. "rHEX" and, for the PMU of cores, names such as cycles
+ * are terms, too, and change attr.type. A later term overrides an earlier one.
  *
  * Return: 0 or -EINVAL: the PMU has no such term, or the value does not fit.
  */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/event/grammar/grammar_internal.h"
+#include "loader/event/event_internal.h"
 
 /* One term, "name" or "name=value", and where it comes from. */
 struct term {
@@ -290,12 +290,13 @@ int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_e
 	return terms[0] ? apply_terms(&term, terms, true, err) : 0;
 }
 
-static void read_unit(struct sys *sys, const char *pmu, struct piece name, const char *what,
+static void read_unit(struct sys *sys, const char *pmu, const char *terms, const char *what,
 		      char *text, size_t size)
 {
 	char file[EVENT_NAME_MAX + 32];
 
-	snprintf(file, sizeof(file), "events/%.*s.%s", PIECE(name), what);
+	snprintf(file, sizeof(file), "events/%.*s.%s", (int)strcspn(terms, ","), terms,
+		 what);
 	if (pmu_read(sys, pmu, file, text, size) < 0)
 		text[0] = '\0';
 }
@@ -306,13 +307,13 @@ void event_unit(struct sys *sys, const struct event_spec *spec, struct event_uni
 	if (spec->kind != EVENT_PMU)
 		return;
 	for (const char *pmu = spec->first, *terms = spec->second;; terms++) {
-		struct piece name = { terms, strcspn(terms, ",") };
+		const size_t len = strcspn(terms, ",");
 
-		if (event_is_word(name.text, name.len) && name.len < EVENT_NAME_MAX) {
-			read_unit(sys, pmu, name, "scale", unit->scale, sizeof(unit->scale));
-			read_unit(sys, pmu, name, "unit", unit->unit, sizeof(unit->unit));
+		if (event_is_word(terms, len) && len < EVENT_NAME_MAX) {
+			read_unit(sys, pmu, terms, "scale", unit->scale, sizeof(unit->scale));
+			read_unit(sys, pmu, terms, "unit", unit->unit, sizeof(unit->unit));
 		}
-		terms += name.len;
+		terms += len;
 		if (unit->scale[0] || unit->unit[0] || !*terms)
 			return;
 	}

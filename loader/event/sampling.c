@@ -64,8 +64,9 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	else
 		attr->sample_period = period;
 	/*
-	 * No ring is mapped, so records need no fields, with one exception: since Linux 6.2 the kernel
-	 * fills in ctx->addr only if the sample has it (kernel/events/core.c, perf_prepare_sample).
+	 * No ring is mapped, so records need no fields, with one exception: since Linux 6.2 the
+	 * kernel fills in ctx->addr only if the sample has it (kernel/events/core.c,
+	 * perf_prepare_sample).
 	 */
 	if (!event_is_tracing(spec))
 		attr->sample_type |= PERF_SAMPLE_ADDR;

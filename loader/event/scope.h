@@ -51,8 +51,8 @@ struct event_scope {
 /**
  * event_scope_init() - Look up the CPUs, tasks or cgroups that @asked names.
  *
- * Return: 0 or -errno: a CPU is not online ("scope/offline-cpu"), a process or thread does not exist
- * ("scope/no-process", "scope/no-thread"), a directory is no cgroup ("scope/not-a-cgroup",
+ * Return: 0 or -errno: a CPU is not online ("scope/offline-cpu"), a process or thread does not
+ * exist ("scope/no-process", "scope/no-thread"), a directory is no cgroup ("scope/not-a-cgroup",
  * "scope/no-cgroup"), no user has that name ("scope/no-user").
  */
 int event_scope_init(struct sys *sys, struct event_scope *scope,
@@ -63,9 +63,9 @@ void event_scope_free(struct sys *sys, struct event_scope *scope);
 bool event_scope_by_task(const struct event_scope *scope);
 
 /**
- * event_scope_refresh() - List the tasks again, after events were opened. An event is inherited only
- * by threads and children that start after it was opened; one that started between the listing and
- * the opening has none.
+ * event_scope_refresh() - List the tasks again, after events were opened. An event is inherited
+ * only by threads and children that start after it was opened; one that started between the listing
+ * and the opening has none.
  *
  * Return: 0 if each task has an event or inherits one; 1 if @scope has other tasks now, so that the
  * events have to be opened again; or -errno.

@@ -47,8 +47,8 @@ static int cross(const struct event_scope *scope, const int *cpus, unsigned int 
 static int tracing_targets(const struct event_scope *scope, struct event_target *targets)
 {
 	/*
-	 * One event is enough: its program runs for every task and CPU. But a thread may have ended,
-	 * even the main thread of a live process, so each is a target until one opens.
+	 * One event is enough: its program runs for every task and CPU. But a thread may have
+	 * ended, even the main thread of a live process, so each is a target until one opens.
 	 */
 	const int cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
 

@@ -16,8 +16,9 @@ struct fd_limit {
 };
 
 /**
- * fd_limit_raise() - After EMFILE, raise the soft limit to the hard limit; if they are equal already,
- * raise both by @more descriptors, which takes CAP_SYS_RESOURCE. A child keeps its own limit.
+ * fd_limit_raise() - After EMFILE, raise the soft limit to the hard limit; if they are equal
+ * already, raise both by @more descriptors, which takes CAP_SYS_RESOURCE. A child keeps its own
+ * limit.
  *
  * Return: true if there is room for more descriptors now.
  */

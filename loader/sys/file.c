@@ -31,7 +31,7 @@ static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct erro
 				  "the file ends at 0x%" PRIx64 " and had 0x%" PRIx64
 				  " bytes when it was opened",
 				  at, f->source.size);
-			return error_hint(err, "the file is being written: try again once it is complete");
+			return error_hint(err, "the file is being written: try again later");
 		}
 		at += n;
 	}

@@ -12,8 +12,8 @@
  *	present	   1     1     0     1     0    0	bits
  *	data	 bytes bytes   .   bytes   .    .	'.' is untouched memory
  *
- * No byte is read twice, so a writer cannot change bytes that were already checked. The file is read
- * and not mapped: a mapped file that somebody truncates causes a SIGBUS.
+ * No byte is read twice, so a writer cannot change bytes that were already checked. The file is
+ * read and not mapped: a mapped file that somebody truncates causes a SIGBUS.
  *
  * The struct must not move after file_open(). Zeroed is closed.
  */

@@ -6,7 +6,8 @@
 #include "loader/sys/sys.h"
 
 /**
- * sys_each_entry() - Call @entry with each name in directory @path, except names with a leading dot.
+ * sys_each_entry() - Call @entry with each name in directory @path, except names with a leading
+ * dot.
  * @dirfd: @path is relative to this directory; AT_FDCWD.
  *
  * sys_each_line() - Call @line with each line of @fd from its file position on. The line has no

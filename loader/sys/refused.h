@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Errors of a system call that the kernel refused: the call, decoded, and why it is not permitted. */
+/*
+ * Errors of a system call that the kernel refused: the call, decoded, and why it is not permitted.
+ */
 #ifndef PLOAD_SYS_REFUSED_H
 #define PLOAD_SYS_REFUSED_H
 
@@ -77,9 +79,9 @@ struct sys_asked {
 #define SYS_CAP(cap) (UINT64_C(1) << (cap))
 
 /**
- * sys_denied() - Find out why @asked is not permitted: a seccomp filter, missing capabilities or ones
- * of another user namespace, a sysctl, lockdown, a security module. Fills @err with all but the
- * context.
+ * sys_denied() - Find out why @asked is not permitted: a seccomp filter, missing capabilities or
+ * ones of another user namespace, a sysctl, lockdown, a security module. Fills @err with all but
+ * the context.
  * @code: positive errno: EPERM, EACCES or ENOSYS.
  *
  * sys_is_denial() - Return true if @reason, which may be NULL, is one that sys_denied() gives.

@@ -46,11 +46,11 @@ static inline int sys_failed(long ret)
 struct sys *sys_linux(void);
 
 /**
- * sys_dry() - Simulate a kernel for --dry-run: maps, programs, events and links exist only here, and
- * requests that break the kernel's rules fail as they would there. Files are really read; if one of
- * /sys cannot be read, a plausible content replaces it, so that a dry run needs no privilege. mmap of
- * a simulated descriptor returns zeroed memory, and poll times out at once. Descriptors count from 3
- * and are meaningless elsewhere.
+ * sys_dry() - Simulate a kernel for --dry-run: maps, programs, events and links exist only here,
+ * and requests that break the kernel's rules fail as they would there. Files are really read; if
+ * one of /sys cannot be read, a plausible content replaces it, so that a dry run needs no
+ * privilege. mmap of a simulated descriptor returns zeroed memory, and poll times out at once.
+ * Descriptors count from 3 and are meaningless elsewhere.
  *
  * Return: malloc'ed, or NULL; sys_dry_free() closes the files that are still open.
  */
@@ -61,15 +61,16 @@ void sys_dry_free(struct sys *sys);
 struct sys *sys_dry_over(struct sys *files);
 
 /**
- * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to @next:
+ * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to
+ * @next:
  *
  *	bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, ...}, 80) = 4
  *	perf_event_open({type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, ...},
  *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
  *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
  *
- * Each call is one line. Data that the kernel wrote back follows "=>". Fields that are 0 or beyond the
- * size passed are omitted. Pointers must be valid, as they are read before the call.
+ * Each call is one line. Data that the kernel wrote back follows "=>". Fields that are 0 or beyond
+ * the size passed are omitted. Pointers must be valid, as they are read before the call.
  *
  * Return: malloc'ed, or NULL; sys_trace_free() does not free @next.
  */
@@ -385,15 +386,15 @@ void sys_close_fd(struct sys *sys, int *fd);
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
 /**
- * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody else
- * sees it, and it ends with its descriptor. Linux 5.2.
+ * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody
+ * else sees it, and it ends with its descriptor. Linux 5.2.
  * Return: descriptor of its root directory, owned by the caller, or -errno.
  */
 int sys_open_detached(struct sys *sys, const char *type);
 
 /**
- * sys_is_before() - Return true if the kernel's release is older; false also if it is not known. Only
- * for messages after a failure, as distributions backport features.
+ * sys_is_before() - Return true if the kernel's release is older; false also if it is not known.
+ * Only for messages after a failure, as distributions backport features.
  */
 bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 
@@ -401,8 +402,9 @@ bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 uint64_t sys_monotonic_ns(void);
 
 /*
- * A bounded time for polling a condition. At most a quarter of a second is counted between two tests:
- * while a virtual machine was not scheduled by its host, the condition made no progress either.
+ * A bounded time for polling a condition. At most a quarter of a second is counted between two
+ * tests: while a virtual machine was not scheduled by its host, the condition made no progress
+ * either.
  */
 struct sys_looking {
 	uint64_t left_ns, seen_ns;	/* CLOCK_MONOTONIC */

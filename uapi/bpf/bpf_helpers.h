@@ -38,7 +38,7 @@
 /* A hidden global function is verified like a static one: with what its callers pass. */
 #define __hidden		__attribute__((visibility("hidden")))
 
-/* What vmlinux.h cannot carry, because BTF knows no macros. */
+/* Macros, which vmlinux.h cannot contain: BTF does not describe them. */
 #ifndef NULL
 #define NULL			((void *)0)
 #endif
@@ -89,7 +89,7 @@ enum libbpf_tristate {		/* a kconfig extern of m or y */
 #define __percpu_kptr		__attribute__((btf_type_tag("percpu_kptr")))
 #define __uptr			__attribute__((btf_type_tag("uptr")))
 
-/* What the verifier may assume of an argument of a global function. */
+/* Tags that tell the verifier about an argument of a global function. */
 #define __arg_ctx		__attribute__((btf_decl_tag("arg:ctx")))
 #define __arg_nonnull		__attribute__((btf_decl_tag("arg:nonnull")))
 #define __arg_nullable		__attribute__((btf_decl_tag("arg:nullable")))

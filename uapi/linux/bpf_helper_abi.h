@@ -506,7 +506,7 @@ enum bpf_stack_build_id_status {
 	BPF_STACK_BUILD_ID_IP = 2,
 };
 
-/* What a program returns. */
+/* Return values of a program. */
 enum bpf_ret_code {
 	BPF_OK = 0,
 	BPF_DROP = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What pidfd_open(2) takes. */
+/* The flags of pidfd_open(2). */
 #ifndef _LINUX_PIDFD_H
 #define _LINUX_PIDFD_H
 

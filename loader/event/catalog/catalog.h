@@ -34,8 +34,8 @@ struct event_visitor {
 };
 
 /**
- * event_catalog() - Visit PMUs and their events by name; then hardware, software, cache, raw, probes,
- * breakpoints; then tracepoints. Files of a PMU that cannot be read are skipped.
+ * event_catalog() - Visit PMUs and their events by name; then hardware, software, cache, raw,
+ * probes, breakpoints; then tracepoints. Files of a PMU that cannot be read are skipped.
  *
  * Return: 0, the value that ended the visit, or -errno if sysfs or tracefs cannot be read
  * ("event/no-pmu", "event/no-tracefs"); the others have been visited then.

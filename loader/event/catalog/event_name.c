@@ -24,7 +24,7 @@ static int is_of_type(struct sys *sys, void *arg, const char *pmu)
 	return pmu_type(sys, pmu, &type, NULL) == 0 && type == r->type;
 }
 
-/* Whether events/@name stands for the config and for nothing else. */
+/* Return 1 if events/@name sets the config and nothing else. */
 static int is_event(void *arg, const char *name)
 {
 	struct recall *r = arg;

@@ -67,7 +67,7 @@ bool event_failed_for_all(const struct error *err)
 	return false;
 }
 
-/* The specs from @i on that are tried together: those of one rank of a choice, or the one at @i. */
+/* Return the end of the specs from @i on that form one alternative, or of the one at @i. */
 static unsigned int rank_end(const struct event_list *list, unsigned int i)
 {
 	const struct event_spec *first = &list->specs[i];
@@ -78,7 +78,7 @@ static unsigned int rank_end(const struct event_list *list, unsigned int i)
 	return i;
 }
 
-/* What is tried when all from @i to @end cannot be had; NULL: nothing. */
+/* Return the alternative after those from @i to @end, or NULL. */
 static const struct event_spec *next_rank(const struct event_list *list, unsigned int i,
 					  unsigned int end)
 {
@@ -88,7 +88,7 @@ static const struct event_spec *next_rank(const struct event_list *list, unsigne
 									      NULL;
 }
 
-/* What @why holds becomes @err's. */
+/* Move the contents of @why to @err. */
 static int hand_over(struct error *why, struct error *err)
 {
 	const int code = why->code;
@@ -116,7 +116,7 @@ static int keep_rank(struct expansion *x, const struct event_list *list, unsigne
 	return ret;
 }
 
-/* Whether an event of the choice of @spec is there already. */
+/* Return true if an earlier alternative of @spec is in the list. */
 static bool has_choice(const struct event_list *list, const struct event_spec *spec)
 {
 	return list->nr && spec->alt_set && list->specs[list->nr - 1].alt_set == spec->alt_set;
@@ -151,8 +151,8 @@ static int expand_all(struct expansion *x, const struct event_list *list, struct
 	return 0;
 }
 
-int event_list_expand(struct sys *sys, struct event_list *list, const struct event_expand_hooks *say,
-		      struct error *err)
+int event_list_expand(struct sys *sys, struct event_list *list,
+		      const struct event_expand_hooks *say, struct error *err)
 {
 	struct event_list out = { .nr_groups = list->nr_groups, .nr_alt_sets = list->nr_alt_sets };
 	struct expansion x = { .sys = sys, .out = &out, .say = say };

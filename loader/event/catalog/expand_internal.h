@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files share that make one spec of each event a text stands for. */
+/* Shared by the files that expand a spec into one spec for each event. */
 #ifndef PLOAD_EVENT_CATALOG_EXPAND_INTERNAL_H
 #define PLOAD_EVENT_CATALOG_EXPAND_INTERNAL_H
 
@@ -19,7 +19,7 @@ int names_add(void *arg, const char *name);
 void names_sort(struct names *names);
 void names_free(struct names *names);
 
-/* One expansion: what is asked, and where the events go. */
+/* One expansion: its input and output. */
 struct expansion {
 	struct sys *sys;
 	struct event_list *out;
@@ -35,7 +35,7 @@ expand_fn expand_alias;		/* each PMU that lists it */
 expand_fn expand_pmu;		/* each PMU whose name it is, or the beginning or a glob of */
 expand_fn expand_core;		/* the PMU of each kind of cores */
 
-/* expand_note() - tell the user; printf. */
+/** expand_note() - Report to the user; printf. */
 void expand_note(const struct expansion *x, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -211,7 +211,7 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	struct search search = { x->sys, is_core, NULL, { 0 } };
 	int ret = 0;
 
-	/* Where a PMU is called "cpu", it is the only one of its kind. */
+	/* A machine whose PMU is called "cpu" has only one kind of cores. */
 	if (event_is_core_pmu(spec) && !pmu_is_core(x->sys, "cpu"))
 		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
 	if (ret)

@@ -36,7 +36,7 @@ static int add_dynamic(void *arg, char *line)
 	return names_add(arg, text);
 }
 
-/* Where the list cannot be read there are none: CONFIG_DYNAMIC_EVENTS. */
+/* Without CONFIG_DYNAMIC_EVENTS there is no such file and no dynamic event. */
 static void read_dynamic(struct walk *w)
 {
 	char path[64];

@@ -49,7 +49,7 @@ struct rest {
 	size_t len;
 };
 
-/* Whether @rest begins with @name, whole: the end or a '-' follows. */
+/* Return true if @rest begins with @name, followed by its end or a '-'. */
 static bool begins(const struct rest *rest, const char *name)
 {
 	const size_t len = strlen(name);

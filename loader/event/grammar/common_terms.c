@@ -16,7 +16,7 @@ static int set_freq(struct event_spec *spec, struct piece value, struct error *e
 	return spec_number(value, "the frequency", &spec->sample_freq, err);
 }
 
-/* What the event is called from now on. */
+/* name=: rename the event in messages. */
 static int set_name(struct event_spec *spec, struct piece value, struct error *err)
 {
 	if (!value.len) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files of the grammar share: pieces of the text, and the parsers of some kinds. */
+/* Shared by the files of the grammar: pieces of the text, and a parser for each kind of event. */
 #ifndef PLOAD_EVENT_GRAMMAR_GRAMMAR_INTERNAL_H
 #define PLOAD_EVENT_GRAMMAR_GRAMMAR_INTERNAL_H
 
@@ -64,7 +64,7 @@ int spec_grammar_error(struct error *err);
 int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
 const char *spec_end(struct piece text);
 
-/* spec_section() - what stands behind -e for the section @prefix/@target. */
+/** spec_section() - Write the text for -e of the section @prefix/@target. */
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err);
 
@@ -87,7 +87,7 @@ int spec_sampling(struct event_spec *spec, struct piece behind, struct error *er
 int spec_terms(struct event_spec *spec, struct piece between, struct error *err);
 bool spec_is_sampling(struct piece p);
 
-/* spec_breakpoint() - what follows "mem:". */
+/** spec_breakpoint() - Parse the text after "mem:". */
 int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err);
 
 /*

@@ -80,7 +80,8 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 	struct piece category = piece_until(body, mark), name = piece_from(body, mark + 1);
 
 	spec->kind = EVENT_TRACEPOINT;
-	if (!event_is_pattern(category.text, category.len) || !event_is_pattern(name.text, name.len)) {
+	if (!event_is_pattern(category.text, category.len) ||
+	    !event_is_pattern(name.text, name.len)) {
 		error_set(err, EINVAL, "it is not a tracepoint's category and name");
 		return spec_grammar_error(err);
 	}

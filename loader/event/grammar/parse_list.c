@@ -8,7 +8,7 @@
 
 #define OR "or="
 
-/* What is read, and what the events in it have in common. */
+/* The text being read, and what its events have in common. */
 struct reader {
 	struct event_list *list;
 	const char *p, *end;	/* what is left of the text */
@@ -266,7 +266,8 @@ void event_list_lead(struct event_list *list, unsigned int from)
 			first = spec;
 		/* What may be taken instead of the first leads in its place. */
 		spec->leads = spec->group &&
-			      (spec == first || (first->alt_set && spec->alt_set == first->alt_set &&
+			      (spec == first ||
+			       (first->alt_set && spec->alt_set == first->alt_set &&
 						 spec->alt_index != before->alt_index));
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What every part of the grammar is made of: numbers, words, patterns, and copying them. */
+/* Words, globs and copying, for every part of the grammar. */
 #include <errno.h>
 
 #include "loader/event/grammar/grammar_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files about probes share and nobody else needs. */
+/* Shared by the files that create probes and explain their failures. */
 #ifndef PLOAD_EVENT_PROBES_PROBES_INTERNAL_H
 #define PLOAD_EVENT_PROBES_PROBES_INTERNAL_H
 
@@ -82,14 +82,14 @@ void probes_note(const struct probes *probes, const char *fmt, ...)
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
 
-/* probe_has_module() - whether module @name is loaded, or nobody can tell. */
+/** probe_has_module() - Return true if module @name is loaded, or if that is not known. */
 bool probe_has_module(struct sys *sys, const char *name);
 
 #define PROBE_NO_MODULE_HINT "modprobe %s; what is no module's goes without one: kprobe:SYMBOL"
 
 /* --- why not: probe_failed.c, probe_failed_kernel.c, probe_failed_file.c --- */
 
-/* What was refused. */
+/* A refused probe. */
 struct probe_failure {
 	struct sys *sys;
 	const struct event_spec *spec;

@@ -47,7 +47,7 @@ bool event_opens(struct sys *sys, const struct event_call *call, const struct pe
 
 /* --- not permitted --- */
 
-/* What perf_allow_kernel(), perf_allow_cpu() and perf_allow_tracepoint() let pass for anybody. */
+/* The perf_event_paranoid up to which perf_allow_kernel(), _cpu() and _tracepoint() permit it. */
 static int64_t paranoid_limit(const struct event_call *call)
 {
 	if (call->attr->type == PERF_TYPE_TRACEPOINT &&
@@ -201,7 +201,10 @@ static void hint_precise(const struct failure *f, struct error *err)
 		   attr.precise_ip, f->attr->precise_ip);
 }
 
-/* What it does not open without, when it takes more than one. */
+/*
+ * No single attribute is to blame: drop them one after another and report the combination that
+ * opens.
+ */
 static bool explain_together(const struct failure *f, struct error *err)
 {
 	struct event_call call = *f->call;
@@ -280,8 +283,8 @@ static bool explain_controller(const struct failure *f, struct error *err)
 	error_reason(err, "scope/no-controller");
 	/* cgroup_calc_subtree_ss_mask(): cgroup2 enables it together with any other controller. */
 	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
-			"0 is cgroup2, where cgroups get it once a controller was written to the root's "
-			"cgroup.subtree_control, as in echo +pids");
+			"0 is cgroup2, where cgroups get it once a controller was written to the "
+			"root's cgroup.subtree_control, as in echo +pids");
 	error_where(err, "cgroup '%s'", f->call->cgroup->name);
 	return true;
 }

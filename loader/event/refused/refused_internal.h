@@ -12,7 +12,9 @@ int open_fail(int code, struct error *err, const char *reason, const char *what)
 bool event_opens(struct sys *sys, const struct event_call *call,
 		 const struct perf_event_attr *attr);
 
-/** open_breakpoint_failed() - event_open_failed() for a breakpoint refused with ENOSPC or EINVAL. */
+/**
+ * open_breakpoint_failed() - event_open_failed() for a breakpoint refused with ENOSPC or EINVAL.
+ */
 int open_breakpoint_failed(struct sys *sys, const struct event_call *call, int code,
 			   struct error *err);
 

@@ -16,7 +16,7 @@
 
 #define MOUNTINFO "/proc/self/mountinfo"
 
-/* Where cgroups are mounted whose tasks events can be opened for. */
+/* The mounts of cgroup hierarchies with the perf_event controller. */
 struct mounts {
 	bool known;
 	char v1[PATH_MAX], v2[PATH_MAX];	/* "": nowhere */
@@ -37,7 +37,7 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-/* Whether @word is one of a list with commas between. */
+/* Return true if @word is in a list separated by commas. */
 static bool has_option(const char *list, const char *word)
 {
 	const size_t len = strlen(word);
@@ -96,8 +96,8 @@ static int not_a_cgroup(const char *path, int code, struct error *err)
 	error_set(err, code, "%s is %s, and no cgroup", path,
 		  code == ENOTDIR ? "a file" : "a directory of another file system");
 	error_reason(err, "scope/not-a-cgroup");
-	return error_hint(err, "a cgroup is a directory below a mount of type cgroup2, or of cgroup "
-			       "with perf_event: grep cgroup " MOUNTINFO);
+	return error_hint(err, "a cgroup is a directory below a mount of type cgroup2, or of "
+			       "cgroup with perf_event: grep cgroup " MOUNTINFO);
 }
 
 /* The directory, when it is a cgroup's. -ENOENT leaves @err alone. */
@@ -162,7 +162,8 @@ static int open_cgroup(struct sys *sys, const char *name, struct mounts *mounts,
 
 static int add_cgroup(struct event_scope *scope, const char *name, int fd)
 {
-	struct event_cgroup *list = reallocarray(scope->cgroups, scope->nr_cgroups + 1, sizeof(*list));
+	struct event_cgroup *list =
+		reallocarray(scope->cgroups, scope->nr_cgroups + 1, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;

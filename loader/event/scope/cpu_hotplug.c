@@ -123,7 +123,7 @@ static void tell_each(const struct cpu_list *all, const struct cpu_list *now,
 	}
 }
 
-/* What the lists in sysfs say. @known: only what was different when they were read last. */
+/* Read the lists in sysfs. @known: report only the CPUs that changed since the last time. */
 static int look(struct sys *sys, struct hotplug *h, bool known, hotplug_change_fn *change,
 		void *arg, struct error *err)
 {
@@ -164,7 +164,7 @@ static int read_one(struct sys *sys, struct hotplug *h, hotplug_change_fn *chang
 		error_reason(err, "scope/no-uevents");
 		return error_where(err, "which CPUs go and come");
 	}
-	/* Who may send here besides the kernel has CAP_SYS_ADMIN, and is not the kernel. */
+	/* Other senders need CAP_SYS_ADMIN and have a port id; the kernel's is 0. */
 	if (!from.nl_pid && parse(text, n, &cpu, &online))
 		change(arg, cpu, online);
 	return 0;

@@ -20,8 +20,8 @@ struct hotplug {
  * hotplug_begin() - Start to listen. Call it before the list of CPUs is read for other purposes, so
  * that no change is missed in between.
  *
- * Return: 0; 1 if the kernel sends no messages here, for the reason in @err ("scope/no-uevents"), so
- * that the list is polled instead; or -errno.
+ * Return: 0; 1 if the kernel sends no messages here, for the reason in @err ("scope/no-uevents"),
+ * so that the list is polled instead; or -errno.
  */
 int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err);
 

@@ -40,7 +40,7 @@ static pid_t process_of(struct sys *sys, pid_t tid)
 	return ret < 0 ? ret : pid;
 }
 
-/* By process; the first thread of each, which most likely is there to the end, in front. */
+/* Sort by process; the main thread, which usually lives longest, comes first. */
 static int compare(const void *a, const void *b)
 {
 	const struct task *x = a, *y = b;

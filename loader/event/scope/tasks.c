@@ -75,7 +75,7 @@ static int parse_ids(const char *text, const char *what, struct id_list *list, s
 			error_set(err, EINVAL, "'%.*s' is not the number of a %s",
 				  len > 32 ? 32 : (int)len, text, what);
 			error_reason(err, "scope/grammar");
-			return error_hint(err, "numbers from 1 on, with commas between them: 12,34");
+			return error_hint(err, "write numbers from 1 on and commas: 12,34");
 		}
 		ret = id_list_add(list, id);
 		if (!text[len])
@@ -111,7 +111,9 @@ static int add_thread(void *arg, const char *name)
 
 	if (number_parse(name, strlen(name), &tid) || tid > INT32_MAX)
 		return -EIO;
-	/* A thread that has ended while it was listed has none any more, and older kernels say 0. */
+	/*
+	 * A thread that has ended while it was listed has none any more, and older kernels say 0.
+	 */
 	return tid ? id_list_add(arg, tid) : 0;
 }
 
@@ -161,7 +163,7 @@ static int list_processes(struct sys *sys, const char *text, bool again, struct 
 	return ret;
 }
 
-/* Whether each is there: with others beside it, its absence would not be noticed later. */
+/* Check that each thread exists: later, a missing one among others would not be noticed. */
 static int list_threads(struct sys *sys, const char *text, struct id_list *tids, struct error *err)
 {
 	int ret = parse_ids(text, "thread", tids, err);

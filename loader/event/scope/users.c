@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whose processes -u means: a user's number, by name from /etc/passwd, and what /proc says of each. */
+/*
+ * Whose processes -u means: a user's number, by name from /etc/passwd, and what /proc says of each.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

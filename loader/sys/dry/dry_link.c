@@ -58,7 +58,8 @@ static bool names_functions(const union bpf_attr *attr, uint8_t type)
 	switch (type) {
 	case BPF_LINK_TYPE_KPROBE_MULTI:
 		return attr->link_create.kprobe_multi.cnt &&
-		       !attr->link_create.kprobe_multi.syms != !attr->link_create.kprobe_multi.addrs;
+		       !attr->link_create.kprobe_multi.syms !=
+			       !attr->link_create.kprobe_multi.addrs;
 	case BPF_LINK_TYPE_UPROBE_MULTI:
 		return attr->link_create.uprobe_multi.cnt && attr->link_create.uprobe_multi.path &&
 		       attr->link_create.uprobe_multi.offsets;

@@ -82,9 +82,10 @@ static bool takes_capability(const struct denial *d)
 }
 
 /*
- * A seccomp filter sees the arguments but not the memory they point to. Repeat the call with invalid
- * arguments, which the kernel rejects before it checks permissions: a filter returns the same error
- * again, the kernel another one. Before Linux 6.0 an unprivileged bpf(2) is EPERM in either case.
+ * A seccomp filter sees the arguments but not the memory they point to. Repeat the call with
+ * invalid arguments, which the kernel rejects before it checks permissions: a filter returns the
+ * same error again, the kernel another one. Before Linux 6.0 an unprivileged bpf(2) is EPERM in
+ * either case.
  */
 static bool is_filtered(struct denial *d)
 {

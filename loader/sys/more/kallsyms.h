@@ -53,8 +53,8 @@ int kernel_symbols_find(struct kernel_symbols *k, const char *name, struct kerne
 bool kernel_symbols_same(const struct kernel_symbols *k, struct kernel_symbol *s);
 
 /**
- * kernel_symbols_each() - Copy the symbol at *@at (0: the first) to @s and advance *@at. The file has
- * been read. Return: false after the last.
+ * kernel_symbols_each() - Copy the symbol at *@at (0: the first) to @s and advance *@at. The file
+ * has been read. Return: false after the last.
  */
 bool kernel_symbols_each(const struct kernel_symbols *k, uint32_t *at, struct kernel_symbol *s);
 

@@ -645,7 +645,7 @@ static const struct {
 	{ { 0, 0, 8 }, "cpu-clock", "does not count", 3 },
 	{ { 0, 12345, 0 }, "cpu-clock", "does not count", 3 },
 	{ { ENOENT, 0, 0 }, "cpu-clock", "no PMU", 1 },
-	{ { EACCES, 0, 0 }, "cpu-clock", "may not be counted", 1 },
+	{ { EACCES, 0, 0 }, "cpu-clock", "is not permitted to count", 1 },
 };
 
 TEST_ROWS(defaults_to_what_counts, defaults)

@@ -142,7 +142,7 @@ static const struct {
 	const char *reason, *what, *hint;
 } bad[] = {
 	{ virtual, "cycles", -ENOENT, "event/no-pmu", "lists 'cpu-cycles'", "-e cpu-clock" },
-	{ virtual, "LLC-loads", -ENOENT, "event/no-pmu", "no PMU of its cores", "-e cpu-clock" },
+	{ virtual, "LLC-loads", -ENOENT, "event/no-pmu", "no PMU for its cores", "-e cpu-clock" },
 	{ virtual, "cyclse", -ENOENT, "event/unknown", "no event has this name", "cycles" },
 	{ x86, "bus-cycles", -ENOENT, "event/no-pmu", "lists 'bus-cycles'", "-e cpu-clock" },
 	{ virtual, "sched:sched_switch", -ENOENT, "event/no-pmu", "no PMU 'tracepoint'",
@@ -154,7 +154,7 @@ static const struct {
 	{ x86, "99:0", -ENOENT, "event/no-pmu", "type 99", "tracepoint, uncore_imc" },
 	{ x86, "noise/x/", -EIO, "event/pmu-format", "'many', not a number",
 	  "the kernel writes one" },
-	{ x86, "uprobe/retprobe=1/", -ENOTSUP, "event/unsupported", "no term can say", "" },
+	{ x86, "uprobe/retprobe=1/", -ENOTSUP, "event/unsupported", "no term can express", "" },
 	{ x86, "cpu/cycle/", -EINVAL, "event/pmu-term", "no event 'cycle'", "cmask, edge, event" },
 	{ x86, "uncore_imc/cycles/", -EINVAL, "event/pmu-term", "no event 'cycles'",
 	  "its terms: event" },

@@ -204,7 +204,7 @@ TEST(no_bytes)
 TEST(becomes_shorter)
 {
 	static const struct expect e = { EBADMSG, NULL, "the file ends at 0x19000 and had 0x3207b",
-					 "somebody writes to it" };
+					 "the file is being written" };
 	struct error err = { 0 };
 	struct bytes out;
 	struct file file;
