@@ -40,7 +40,7 @@ static int second_capability(uint32_t prog_type)
 }
 
 /* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
-static bool is_for_anybody(uint32_t prog_type)
+static bool is_unprivileged(uint32_t prog_type)
 {
 	return prog_type == BPF_PROG_TYPE_SOCKET_FILTER || prog_type == BPF_PROG_TYPE_CGROUP_SKB;
 }
@@ -50,7 +50,7 @@ static int explain_denied(struct sys *sys, const struct object_prog *p, int code
 	const struct sys_asked asked = {
 		.room = SYS_PROG_LOAD, .call = "BPF_PROG_LOAD",
 		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(second_capability(p->kind->prog_type)),
-		.sysctl = is_for_anybody(p->kind->prog_type) ? "unprivileged_bpf_disabled" : NULL,
+		.sysctl = is_unprivileged(p->kind->prog_type) ? "unprivileged_bpf_disabled" : NULL,
 		.nr = __NR_bpf, .request = BPF_PROG_LOAD,
 	};
 

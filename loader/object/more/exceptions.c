@@ -13,13 +13,13 @@
 #define WHOLE_TYPE	UINT32_MAX	/* the component index of a tag that is not on a member or
 					 * parameter */
 
-struct catchers {
+struct exception_callbacks {
 	struct bpf_object *obj;
 	struct name_index funcs;
 	uint32_t *prog_of;	/* owned; from progs_by_func() */
 };
 
-static int index_funcs(struct catchers *c, struct error *err)
+static int index_funcs(struct exception_callbacks *c, struct error *err)
 {
 	const struct bpf_object *obj = c->obj;
 
@@ -32,19 +32,19 @@ static int index_funcs(struct catchers *c, struct error *err)
 }
 
 /* A tag on a function that is not a program is ignored: only a program has a callback. */
-static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error *err)
+static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, struct error *err)
 {
 	const struct bpf_object *obj = c->obj;
 	const char *name = tag.name + strlen(TAG);
-	const int64_t thrower =
+	const int64_t prog_func =
 		name_index_find(&c->funcs, btf_type(&obj->btf, tag.type).name);
-	const int64_t exception_cb = name_index_find(&c->funcs, name);
+	const int64_t callback = name_index_find(&c->funcs, name);
 	struct object_prog *prog;
 
-	if (thrower < 0 || !c->prog_of[thrower])
+	if (prog_func < 0 || !c->prog_of[prog_func])
 		return 0;
-	prog = &obj->progs[c->prog_of[thrower] - 1];
-	if (exception_cb < 0) {
+	prog = &obj->progs[c->prog_of[prog_func] - 1];
+	if (callback < 0) {
 		error_set(err, ENOENT, "its exception callback '%s' is no function of this object",
 			  name);
 		error_hint(err, "define it: int %.64s(__u64 cookie), "
@@ -52,19 +52,19 @@ static int apply_tag(struct catchers *c, struct btf_type_view tag, struct error 
 			   name);
 		return error_where(err, "program '%s'", prog->name);
 	}
-	if (prog->exception_cb && prog->exception_cb != 1 + exception_cb) {
+	if (prog->exception_cb && prog->exception_cb != 1 + callback) {
 		error_set(err, EINVAL, "two exception callbacks, '%s' and '%s'",
 			  obj->funcs[prog->exception_cb - 1].name, name);
 		error_hint(err, "a program has one at most");
 		return error_where(err, "program '%s'", prog->name);
 	}
-	prog->exception_cb = 1 + exception_cb;
+	prog->exception_cb = 1 + callback;
 	return 0;
 }
 
 int parse_exceptions(struct parse *p, struct error *err)
 {
-	struct catchers c = { .obj = p->obj };
+	struct exception_callbacks c = { .obj = p->obj };
 	uint32_t nr = p->obj->has_btf ? p->obj->btf.nr_types : 0;
 	int ret = 0;
 
