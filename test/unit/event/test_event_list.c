@@ -480,7 +480,7 @@ static const struct {
 	  "programs run on" },
 	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
 	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed",
-	  "more file descriptors" },
+	  "fs.file-max" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };
 
