@@ -406,7 +406,7 @@ static const struct {
 	{ "link", { 3, 3 }, true, 0, "raised from 3 to 69\n", NULL, "", "" },
 	{ "ioctl", { 1, 1 }, true, 0, "raised from 1 to 66\n", NULL, "", "" },
 	{ "ioctl", { 1, 1 }, false, -EMFILE, "", "perf-open/fd-limit",
-	  "no more file descriptors after 1 of 2 (2 threads)", "the limit is 1 file descriptors (hard: 1)" },
+	  "no more file descriptors after 1 of 2 (2 threads)", "the limit is 1 (hard: 1)" },
 	{ "link", { 3, 3 }, false, -EMFILE, "", "attach/fd-limit",
 	  "BPF_LINK_CREATE: Too many open files: there are no more file descriptors after 1 of 2 "
 	  "(2 threads)",
