@@ -67,7 +67,7 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 }
 
 /*
- * check_requests() - What the kernel would refuse with a bare EINVAL, or accept without effect:
+ * check_requests() - Refuse what the kernel answers with a bare EINVAL, or accepts without effect:
  *  - a cookie that the method does not pass;
  *  - a program whose type the event does not run.
  */

@@ -23,7 +23,8 @@ static bool ignores_cpus(const struct attach_request *req)
 
 static bool ignores_period(const struct attach_request *req)
 {
-	return event_is_tracing(req->spec) && (req->spec->has_freq || req->spec->sample_period > 1 ||
+	return event_is_tracing(req->spec) &&
+	       (req->spec->has_freq || req->spec->sample_period > 1 ||
 					      req->freq || req->period > 1);
 }
 

@@ -123,8 +123,8 @@ static bool may_name_event(const struct object_prog *p)
  * -F and -c override the rate in the section's name.
  */
 static int section_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-		      struct output *out, const struct event_expand_hooks *hooks, struct event_list *events,
-		      struct error *err)
+		      struct output *out, const struct event_expand_hooks *hooks,
+			  struct event_list *events,       struct error *err)
 {
 	struct event_spec spec;
 	const char *why;
@@ -217,7 +217,8 @@ static int check_many(const struct options *o, const struct bpf_object *obj,
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 			uint32_t prog, const struct event_list *events,
-			const struct event_expand_hooks *hooks, struct plan *plan, struct error *err)
+			const struct event_expand_hooks *hooks, struct plan *plan,
+			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
 	struct plan_entry entry = { .prog = prog, .map = -1 };
@@ -288,8 +289,8 @@ static int check_events(struct sys *sys, const struct loading *l, struct event_l
 }
 
 static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
-		       struct event_list *events, const struct event_expand_hooks *hooks, struct plan *plan,
-		       struct error *err)
+		       struct event_list *events, const struct event_expand_hooks *hooks,
+		       struct plan *plan, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
 	int ret = 0;

@@ -199,8 +199,8 @@ static int drop_alternative(struct resolver *p, uint32_t i, uint32_t *next, stru
 	if (earlier)
 		note(p->plan->out, "event '%s' is no alternative: %s", entry->spec.text, why.what);
 	else
-		ret = p->hooks->fallback(p->hooks->arg, entry->spec.text, old[*next].spec.text, &why,
-				      err);
+		ret = p->hooks->fallback(p->hooks->arg, entry->spec.text,
+					 old[*next].spec.text, &why, err);
 	error_clear(&why);
 	return ret;
 }
