@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Standard output that can be left: a reader that does not read keeps nobody from ending the
- * session.
- */
+/* A standard output whose blocked writes can be interrupted, so that a session always ends. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -23,7 +20,7 @@ int stop_signals_open(struct sys *sys, struct error *err)
 		ret = sys_signalfd(sys, stop, SFD_CLOEXEC);
 	if (ret < 0) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
-	error_reason(err, "pload/signals");
+		error_reason(err, "pload/signals");
 		return error_where(err, "waiting for signals");
 	}
 	return ret;
@@ -40,12 +37,12 @@ static int timeout_of(const struct stdout_watch *p)
 	return p->end_ns - now > 3600000000000ull ? 3600000 : (p->end_ns - now + 999999) / 1000000;
 }
 
-/* A signal came or time is over. Returns whether there is any sense in waiting on. */
+/* Handle a signal or the end time. Return true if waiting for the reader can continue. */
 static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 {
 	struct signalfd_siginfo info;
 
-	if (!p->stop)	/* the grace after a signal is over, or a second signal came */
+	if (!p->stop)	/* the grace period after a signal has ended, or a second signal came */
 		return false;
 	if (signalled)
 		sys_read(sys, p->signal_fd, &info, sizeof(info));
@@ -57,8 +54,8 @@ static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 }
 
 /*
- * Waits until descriptor 1 takes something. A pipe that polls as writable takes PIPE_BUF bytes
- * without blocking (pipe(7)). Returns 0 or -errno.
+ * Wait until descriptor 1 is writable. A pipe that polls as writable takes PIPE_BUF bytes without
+ * blocking (pipe(7)). Return 0 or -errno.
  */
 static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 {
@@ -76,12 +73,11 @@ static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 	}
 }
 
-/* As fopencookie(3) wants it: what was written, or 0 with errno for an error. */
+/* See fopencookie(3): return the number of bytes written, or 0 with errno set. */
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
 	struct stdout_watch *p = cookie;
-	struct sys *sys = sys_linux();	/* what is said is real in a dry run, too, and no part of
-					 * a trace */
+	struct sys *sys = sys_linux();	/* output is real in a dry run too, and not traced */
 	size_t done = 0;
 
 	while (done < size) {
@@ -96,13 +92,13 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 			return 0;
 		}
 		done += n;
-		if (p->active && !p->stop)	/* it does read */
+		if (p->active && !p->stop)	/* the reader does read */
 			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
 	return done;
 }
 
-FILE *interruptible_stdout(struct stdout_watch *p)
+FILE *interruptible_stdout(struct stdout_watch *watch)
 {
-	return fopencookie(p, "w", (cookie_io_functions_t){ .write = write_some });
+	return fopencookie(watch, "w", (cookie_io_functions_t){ .write = write_some });
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a format is: a row of the table that output_format_find() looks in. */
+/* Messages: creating one, reading its members, and the formats that print it. */
 #ifndef PLOAD_OUTPUT_MESSAGE_H
 #define PLOAD_OUTPUT_MESSAGE_H
 
@@ -9,34 +9,32 @@ struct output_format {
 	const char *name;
 	void (*print)(FILE *file, struct json_object *msg);
 	/*
-	 * For a reader, not for a program: a map is shown sorted, with a headline and at most
-	 * `rows` of its elements. Otherwise each element is a message the moment it is read.
+	 * For people: a map is printed sorted, with a headline and at most output.rows elements.
+	 * Otherwise each element is printed as soon as it is read.
 	 */
 	bool digest;
 };
 
-/* message_new() - an object with its "type", a static string; NULL is ENOMEM. */
+/* message_new() - Create a message with this "type", a static string. NULL: no memory. */
 struct json_object *message_new(const char *type);
 
-/* message_print_text() - with the renderer of its type. */
+/* message_print_text() - Print @msg by the renderer of its type (message/message_text.c). */
 void message_print_text(FILE *file, struct json_object *msg);
 
-/* --- for renderers: what a message says --- */
-
-/* message_get() - the member @key; NULL: there is none, or it is null. */
+/* message_get() - Return member @key, or NULL if it does not exist or is null. */
 struct json_object *message_get(struct json_object *msg, const char *key);
 
-/* message_number() - 0 where there is none. message_text() - NULL where there is none. */
+/* Return 0 or NULL if there is no such member. */
 uint64_t message_number(struct json_object *msg, const char *key);
 const char *message_text(struct json_object *msg, const char *key);
 
-/* message_print_string() - a name or a sentence, without quotes; nothing for NULL. */
+/* message_print_string() - Print a string without quotes; nothing for NULL. */
 void message_print_string(FILE *file, struct json_object *string);
 
-/* message_print_member() - the words that member @key is. */
+/* message_print_member() - Print the string member @key. */
 void message_print_member(FILE *file, struct json_object *msg, const char *key);
 
-/* message_print_count() - "1 link", "2 links". */
+/* message_print_count() - Print "1 link", "2 links". */
 void message_print_count(FILE *file, uint64_t n, const char *what);
 
 #endif

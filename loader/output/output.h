@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What pload says: records as they come, maps at the end, a summary; as text or as JSON Lines. */
+/* The output of pload as text or JSON Lines: records, at the end maps, and a summary. */
 #ifndef PLOAD_OUTPUT_OUTPUT_H
 #define PLOAD_OUTPUT_OUTPUT_H
 
@@ -13,17 +13,16 @@
 #include "loader/kernel/kernel.h"
 
 /*
- * Everything said is a message: one JSON object with a "type". The JSON format prints it on a line
- * of its own; the text format has a renderer for each type. So both always say the same.
+ * Every output is a message: one JSON object with a "type". The JSON format prints it on one line;
+ * the text format has a renderer for each type. Both formats therefore have the same content.
  */
 struct output {
 	FILE *file;		/* borrowed */
 	const struct output_format *format;
-	unsigned int rows;	/* of a map, in text; 0: all. What is left out is counted */
-	int status;		/* what pload exits with when that is neither 0 nor 1 */
-	/* NULL: nobody listens. note_stderr() prints @text as a line of standard error. */
-	void (*note)(struct output *out, const char *text);
-	struct stdout_watch *watch;	/* borrowed; what watches while @file blocks, or NULL */
+	unsigned int rows;	/* elements of a map printed as text; 0: all */
+	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
+	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
+	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
 };
 
 /**
@@ -36,20 +35,19 @@ void note(struct output *out, const char *fmt, ...) __attribute__((format(printf
 void note_text(void *out, const char *text);
 void note_stderr(struct output *out, const char *text);
 
-/* output_format_find() - "text" or "json"; NULL with EINVAL. */
+/* output_format_find() - Find "text" or "json". Return NULL and fill @err (EINVAL) if neither. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 
-/*
- * output_message() - print @msg and give it back (json_object_put). Fails with -EPIPE or what the
- * file fails with; NULL is ENOMEM, so that a message that could not be made needs no check of its
- * own.
+/**
+ * output_message() - Print a message and release it.
+ * @msg: owned by the callee; NULL is reported as ENOMEM, so that callers that build one need not
+ *	check it.
+ *
+ * Return: 0, -EPIPE, or the -errno of the file ("output/failed").
  */
 int output_message(struct output *out, struct json_object *msg, struct error *err);
 
-/*
- * output_flush() - what was printed so far to where it goes. Fails as output_message(); with
- * SIGPIPE ignored or blocked.
- */
+/* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message(). */
 int output_flush(struct output *out, struct error *err);
 
 /* --- values --- */
@@ -63,92 +61,92 @@ int output_flush(struct output *out, struct error *err);
  */
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
 
-/* value_print() - the same as text, in the style of C: {.pid = 12, .comm = "bash"}. */
+/* value_print() - Print a decoded value in the style of C: {.pid = 12, .comm = "bash"}. */
 void value_print(FILE *file, struct json_object *value);
 
-/* --- records --- */
+/* --- records: implemented in ring/ --- */
 
-/* What is known about the records of one map. */
+/* The layout of the records of one map. */
 struct record_format {
-	const char *map;	/* its name */
-	const struct btf *btf;	/* NULL: hex */
-	uint32_t type;		/* of the fixed part, 0: unknown, hex */
-	uint32_t size;		/* bytes of the fixed part; 0: unknown, or with payload none */
+	const char *map;	/* name of the map */
+	const struct btf *btf;	/* NULL: print hex */
+	uint32_t type;		/* BTF type of the fixed part; 0: not known, print hex */
+	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
 	bool payload;		/* packet bytes may follow the fixed part */
 };
 
-/*
- * record_format_init() - for map @map of @obj used as @usage says: the type the user named
- * (@type_name, may be NULL), else the only struct of the object's BTF (not a map's, not a
- * context's) whose size is the record's. None or several of that size: hex, and @note (else empty)
- * says why. The caller names the map, in the note and in an error.
+/**
+ * record_format_init() - Choose the BTF type of the records of a map.
+ * @map: index into the maps of @obj.
+ * @usage: how the loaded programs write to the map; gives the size of its records.
+ * @type_name: type of --record, or NULL: the only struct of the object's BTF that has the size of a
+ *	record and is neither part of a map definition nor of a program context.
+ * @note: if no struct, or more than one, has that size, the reason why records are printed in hex;
+ *	else empty. The caller adds the name of the map.
  */
 int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
 		       const struct map_usage *usage, const char *type_name, char *note,
 		       size_t note_size, struct error *err);
 
-/* Consumers of PERF_EVENT_ARRAY and RINGBUF maps. Opaque. */
+/* The consumers of all PERF_EVENT_ARRAY and RINGBUF maps of a session. */
 struct rings;
 
-/* rings_new() - empty; NULL is ENOMEM. */
 struct rings *rings_new(struct sys *sys, struct output *out);
 
-/*
- * rings_add_perf() - open a bpf-output event on each of @cpus, map its ring (@pages data pages, a
- * power of two), put it into the map @map_fd.
- * rings_add_ringbuf() - map the ring of map @map_fd, @size its max_entries.
- * @format is copied. A failure's place is the CPU; the caller names the map.
+/**
+ * rings_add_perf() - Open a bpf-output event on each of @cpus, map its ring (@pages data pages, a
+ *	power of two), and put the event into the PERF_EVENT_ARRAY @map_fd.
+ * rings_add_ringbuf() - Map the ring of the RINGBUF map @map_fd; @size is its max_entries.
+ * @format: copied.
+ *
+ * The error context is the CPU; the caller adds the map.
  */
 int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
 		   unsigned int pages, const struct record_format *format, struct error *err);
 int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
 		      const struct record_format *format, struct error *err);
 
-/*
- * rings_cpu_gone() - the rings of @cpu get no more records, for it is offline. Returns how many.
- * rings_cpu_online() - give @cpu, which has come back or was not there before, a ring in each map
- * of perf rings; what its last ring holds is printed, and what that lost is counted. Returns how
- * many, or an error.
+/**
+ * rings_cpu_gone() - Mark the rings of @cpu, which is offline now, as dead.
+ * rings_cpu_online() - Open a new ring for @cpu, which is online (again), in each PERF_EVENT_ARRAY.
+ *	Records left in its dead ring are printed, and its lost records counted.
+ *
+ * Return: the number of rings, or -errno.
  */
 unsigned int rings_cpu_gone(struct rings *rings, int cpu);
 int rings_cpu_online(struct rings *rings, int cpu, struct error *err);
 
-/*
- * rings_set_fd_limit() - let rings raise the limit of open files where it is in their way. @room is
- * borrowed.
- */
+/* rings_set_fd_limit() - Allow RLIMIT_NOFILE to be raised for rings. @room is borrowed. */
 struct fd_limit;
 void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
 
-/*
- * rings_wait() - sleep until a record is there, one of the @nr (at most RINGS_EXTRA) descriptors of
- * @extra is ready, or @timeout_ms is over (-1: never); print what came. Returns 1 when one of
- * @extra is ready, which revents tells, 0 otherwise, or -errno. EINTR is not an error, and 0 may
- * come early: the caller looks at its clock. EIO: a ring does not hold what the kernel puts there;
- * what was in it is skipped.
+/**
+ * rings_wait() - Wait for records and print them.
+ * @extra: other descriptors to poll, at most RINGS_EXTRA; revents is filled.
+ * @timeout_ms: -1 waits forever. The call may return early: check the clock.
+ *
+ * Return: 1 if a descriptor of @extra is ready, else 0 (also when a signal interrupts it), or
+ * -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
  */
 int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
 	       struct error *err);
 #define RINGS_EXTRA 4
 
-/* rings_drain() - print what is there now, without waiting. */
+/* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
-/*
- * rings_count_lost() - ask for what was dropped and is in no ring yet: once, when nothing runs any
- * more. Place "map 'x': CPU n".
- */
+/* rings_count_lost() - Read from each event the records it has lost; call it once, at the end. */
 int rings_count_lost(struct rings *rings, struct error *err);
 
-/* rings_lost() - records the kernel says it dropped, as far as it has said so. */
+/* rings_lost() - Return the number of records that the kernel has reported as dropped. */
 uint64_t rings_lost(const struct rings *rings);
 uint64_t rings_records(const struct rings *rings);
 void rings_free(struct rings *rings);
 
-/* --- maps --- */
+/* --- maps: implemented in map/ --- */
 
 /*
- * output_maps() - a message for each element of each map that can be read:
+ * output_maps() - Print a message for each element of each map that can be read:
  *
  *	{"type":"map","map":NAME,"key":...,"value":...}	a per-CPU value: [{"cpu":N,"value":...},...]
  *	{"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}	by build id: {"build_id":,"offset":}

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Bytes and their BTF type to a value: a JSON object, array, number or string. */
+/* Decode bytes of a BTF type into a JSON object, array, number or string. */
 #include <math.h>
 
 #include "loader/output/output.h"
 #include "loader/output/value.h"
 
 /*
- * BTF may be hostile: members that overlap make a value of a few bytes as large as one likes. So a
- * walk has a budget, and a value that is deeper or larger is shown as hex, whole: exact, and never
- * more than twice its bytes.
+ * BTF may be hostile: overlapping members can make a value of a few bytes arbitrarily large. Each
+ * value has a budget of depth and nodes. One that exceeds it is printed as hex, whole: exact, and
+ * never more than twice its bytes.
  */
 #define MAX_DEPTH	32
 #define MAX_NODES	65536
 
-/* An array of more single bytes than this is raw bytes to a reader, not a list of numbers. */
+/* A longer array of single bytes is printed as hex, not as a list of numbers. */
 #define MAX_BYTE_LIST	32
 
 struct decoder {
 	const struct btf *btf;
 	uint32_t nodes_left;
 	unsigned int depth;
-	bool no_memory;		/* else a NULL means: show it as hex */
+	bool no_memory;		/* otherwise NULL means: print hex */
 };
 
-static struct json_object *decode(struct decoder *dec, const struct btf_type_view *t, struct bytes b);
+static struct json_object *decode(struct decoder *d, const struct btf_type_view *t, struct bytes b);
 
-/* How a walk ends early: NULL, for `return`. made() passes a value on and notes a missing one. */
-static struct json_object *as_hex(struct decoder *dec)
+/* Give up: the whole value is printed as hex. made() passes a value on and records ENOMEM. */
+static struct json_object *as_hex(struct decoder *d)
 {
-	dec->nodes_left = 0;
+	d->nodes_left = 0;
 	return NULL;
 }
 
-static struct json_object *made(struct decoder *dec, struct json_object *value)
+static struct json_object *made(struct decoder *d, struct json_object *value)
 {
-	dec->no_memory |= !value;
+	d->no_memory |= !value;
 	return value;
 }
 
-static bool spend(struct decoder *dec, uint64_t nodes)
+static bool spend(struct decoder *d, uint64_t nodes)
 {
-	if (nodes > dec->nodes_left) {
-		dec->nodes_left = 0;
+	if (nodes > d->nodes_left) {
+		d->nodes_left = 0;
 		return false;
 	}
-	dec->nodes_left -= nodes;
+	d->nodes_left -= nodes;
 	return true;
 }
 
-/* btf_size() of a type that is at hand; records come by the million. */
+/* btf_size() without a lookup for most types; there may be millions of records. */
 static int64_t size_of(const struct btf *btf, const struct btf_type_view *t)
 {
 	return t->size ? t->size : t->kind == BTF_KIND_PTR ? 8 : btf_size(btf, t->id);
@@ -62,7 +62,7 @@ static uint64_t sign_extend(uint64_t v, unsigned int bits)
 }
 
 /* Number @v of @bits bits, read as @t: an INT, ENUM or ENUM64. */
-static struct json_object *number(struct decoder *dec, const struct btf_type_view *t, uint64_t v,
+static struct json_object *number(struct decoder *d, const struct btf_type_view *t, uint64_t v,
 				  unsigned int bits)
 {
 	bool is_enum = t->kind != BTF_KIND_INT;
@@ -72,17 +72,17 @@ static struct json_object *number(struct decoder *dec, const struct btf_type_vie
 	if (is_signed)
 		v = sign_extend(v, bits);
 	for (uint32_t i = 0; is_enum && i < t->vlen; i++) {
-		if (i % 64 == 63 && !spend(dec, 1))
+		if (i % 64 == 63 && !spend(d, 1))
 			return NULL;
-		e = btf_enumerator(dec->btf, t, i);
+		e = btf_enumerator(d->btf, t, i);
 		if (e.value == v)
-			return spend(dec, strlen(e.name) / 16) ?
-				       made(dec, value_string(VALUE_WORD, e.name, strlen(e.name))) :
+			return spend(d, strlen(e.name) / 16) ?
+				       made(d, value_string(VALUE_WORD, e.name, strlen(e.name))) :
 				       NULL;
 	}
 	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
-		return made(dec, json_object_new_boolean(v));
-	return made(dec, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
+		return made(d, json_object_new_boolean(v));
+	return made(d, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
 }
 
 /*
@@ -110,23 +110,24 @@ static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
 	return bits < 64 ? (uint64_t)v & ((1ULL << bits) - 1) : (uint64_t)v;
 }
 
-static struct json_object *bit_field(struct decoder *dec, const struct btf_type_view *t, struct bytes b,
+static struct json_object *bit_field(struct decoder *d, const struct btf_type_view *t,
+				     struct bytes b,
 				     uint64_t start, unsigned int bits)
 {
 	if (!bits || bits > 64 || start + bits > (uint64_t)b.size * 8)
-		return as_hex(dec);
+		return as_hex(d);
 	if (t->kind != BTF_KIND_INT && t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64)
-		return as_hex(dec);
-	return number(dec, t, take_bits(b, start, bits), bits);
+		return as_hex(d);
+	return number(d, t, take_bits(b, start, bits), bits);
 }
 
-/* Before members said it (kind_flag), the INT itself did: fewer bits than its size has. */
+/* Before kind_flag gave members a size in bits, the INT had fewer bits than its size. */
 static bool is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
 }
 
-static struct json_object *decode_number(struct decoder *dec, const struct btf_type_view *t,
+static struct json_object *decode_number(struct decoder *d, const struct btf_type_view *t,
 				       struct bytes b)
 {
 	unsigned __int128 wide;
@@ -134,58 +135,59 @@ static struct json_object *decode_number(struct decoder *dec, const struct btf_t
 	int n;
 
 	if (is_old_bit_field(t))
-		return bit_field(dec, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
+		return bit_field(d, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
 	switch (b.size) {
 	case 1:
-		return number(dec, t, bytes_u8(b, 0), 8);
+		return number(d, t, bytes_u8(b, 0), 8);
 	case 2:
-		return number(dec, t, bytes_u16(b, 0, false), 16);
+		return number(d, t, bytes_u16(b, 0, false), 16);
 	case 4:
-		return number(dec, t, bytes_u32(b, 0, false), 32);
+		return number(d, t, bytes_u32(b, 0, false), 32);
 	case 8:
-		return number(dec, t, bytes_u64(b, 0, false), 64);
+		return number(d, t, bytes_u64(b, 0, false), 64);
 	case 16:	/* __int128: no JSON reader keeps it exact as a number */
 		memcpy(&wide, b.data, sizeof(wide));
 		n = snprintf(text, sizeof(text), "0x%016llx%016llx",
 			     (unsigned long long)(wide >> 64), (unsigned long long)wide);
-		return made(dec, value_string(VALUE_WORD, text, n));
+		return made(d, value_string(VALUE_WORD, text, n));
 	}
-	return as_hex(dec);
+	return as_hex(d);
 }
 
-static struct json_object *decode_float(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode_float(struct decoder *d, const struct btf_type_view *t,
+					struct bytes b)
 {
 	const char *word;
-	double d;
+	double f64;
 	float f;
 
 	if (b.size == sizeof(f)) {
 		memcpy(&f, b.data, sizeof(f));
-		d = (double)f;
-	} else if (b.size == sizeof(d)) {
-		memcpy(&d, b.data, sizeof(d));
+		f64 = (double)f;
+	} else if (b.size == sizeof(f64)) {
+		memcpy(&f64, b.data, sizeof(f64));
 	} else {
-		return as_hex(dec);
+		return as_hex(d);
 	}
 	(void)t;
-	if (isfinite(d))
-		return made(dec, json_object_new_double(d));
-	word = isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";	/* JSON has no number for these */
-	return made(dec, value_string(VALUE_WORD, word, strlen(word)));
+	if (isfinite(f64))
+		return made(d, json_object_new_double(f64));
+	word = isnan(f64) ? "nan" : f64 < 0 ? "-inf" : "inf";	/* JSON has no number for these */
+	return made(d, value_string(VALUE_WORD, word, strlen(word)));
 }
 
-static struct json_object *decode_pointer(struct decoder *dec, const struct btf_type_view *t,
+static struct json_object *decode_pointer(struct decoder *d, const struct btf_type_view *t,
 					struct bytes b)
 {
 	(void)t;
-	return b.size == 8 ? made(dec, value_address(bytes_u64(b, 0, false))) : as_hex(dec);
+	return b.size == 8 ? made(d, value_address(bytes_u64(b, 0, false))) : as_hex(d);
 }
 
 /* --- arrays --- */
 
 /*
- * A char array is shown up to its first NUL, for what follows is usually what was there before.
- * Only one that begins with NUL and has more is not text: it is shown as the numbers it is made of.
+ * A char array is printed up to its first NUL; the bytes after it are usually stale. An array that
+ * begins with NUL and has other bytes is not text and is printed as numbers.
  */
 static bool is_text(const struct btf_type_view *element, struct bytes b)
 {
@@ -206,32 +208,33 @@ static bool is_raw(const struct btf_type_view *element, uint32_t nelems)
 	return element->kind == BTF_KIND_INT && element->size == 1 && nelems > MAX_BYTE_LIST;
 }
 
-static struct json_object *decode_array(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode_array(struct decoder *d, const struct btf_type_view *t,
+					struct bytes b)
 {
-	struct btf_array_view a = btf_array(dec->btf, t);
-	struct btf_type_view element = btf_skip(dec->btf, a.type);
-	int64_t size = size_of(dec->btf, &element);
+	struct btf_array_view a = btf_array(d->btf, t);
+	struct btf_type_view element = btf_skip(d->btf, a.type);
+	int64_t size = size_of(d->btf, &element);
 	struct json_object *array;
 	struct bytes part;
 	size_t len;
 
-	/* looking for what is behind a NUL reads all of it */
-	if (b.size && !b.data[0] && !spend(dec, b.size / 4096))
+	/* the search for bytes after a NUL reads all of them */
+	if (b.size && !b.data[0] && !spend(d, b.size / 4096))
 		return NULL;
 	if (is_text(&element, b)) {
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
-		if (!spend(dec, len / 16))
+		if (!spend(d, len / 16))
 			return NULL;
-		return made(dec, value_string(VALUE_TEXT, (const char *)b.data, len));
+		return made(d, value_string(VALUE_TEXT, (const char *)b.data, len));
 	}
 	if (is_raw(&element, a.nelems))
-		return spend(dec, b.size / 16) ? made(dec, value_hex(b)) : NULL;
+		return spend(d, b.size / 16) ? made(d, value_hex(b)) : NULL;
 	if (size < 0)
-		return as_hex(dec);
-	array = made(dec, json_object_new_array());
+		return as_hex(d);
+	array = made(d, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {
 		part = bytes_slice(b, i * (uint64_t)size, size);
-		if (!value_append(array, decode(dec, &element, part))) {
+		if (!value_append(array, decode(d, &element, part))) {
 			json_object_put(array);
 			return NULL;
 		}
@@ -241,8 +244,8 @@ static struct json_object *decode_array(struct decoder *dec, const struct btf_ty
 
 /* --- structs and unions --- */
 
-/* A name that the object has already, or none at all, is told apart by the member's offset. */
-static bool add_member(struct decoder *dec, struct json_object *object, const char *name,
+/* A member without a name, or with one that is taken, gets its offset appended. */
+static bool add_member(struct decoder *d, struct json_object *object, const char *name,
 		       uint32_t bit_offset, struct json_object *value)
 {
 	char key[160];
@@ -259,79 +262,79 @@ static bool add_member(struct decoder *dec, struct json_object *object, const ch
 				 bit_offset % 8);
 		if (json_object_object_get_ex(object, key, NULL)) {
 			json_object_put(value);
-			as_hex(dec);
+			as_hex(d);
 			return false;
 		}
 		ok = !json_object_object_add(object, key, value);	/* copies the key */
 		if (!ok)
 			json_object_put(value);
 	}
-	dec->no_memory |= !ok;
+	d->no_memory |= !ok;
 	return ok;
 }
 
-static bool decode_members(struct decoder *dec, struct json_object *object, const struct btf_type_view *t,
-			 struct bytes b, uint32_t at);
+static bool decode_members(struct decoder *d, struct json_object *object,
+			   const struct btf_type_view *t, struct bytes b, uint32_t at);
 
-/* @at: bits from the start of @object to that of @t, when @t is unnamed inside another one. */
-static bool decode_member(struct decoder *dec, struct json_object *object, const struct btf_member_view *m,
-			struct bytes b, uint32_t at)
+/* @at: offset in bits of an unnamed struct in the object that its members are added to. */
+static bool decode_member(struct decoder *d, struct json_object *object,
+			  const struct btf_member_view *m, struct bytes b, uint32_t at)
 {
-	struct btf_type_view t = btf_skip(dec->btf, m->type);
-	int64_t size = size_of(dec->btf, &t);
+	struct btf_type_view t = btf_skip(d->btf, m->type);
+	int64_t size = size_of(d->btf, &t);
 	struct json_object *value;
 	bool unnamed, ok;
 
-	if (size < 0 || !spend(dec, 1 + strlen(m->name) / 16)) {
-		as_hex(dec);
+	if (size < 0 || !spend(d, 1 + strlen(m->name) / 16)) {
+		as_hex(d);
 		return false;
 	}
 	unnamed = !m->name[0] && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION);
 	if (m->bitfield_size) {
-		value = bit_field(dec, &t, b, m->bit_offset, m->bitfield_size);
+		value = bit_field(d, &t, b, m->bit_offset, m->bitfield_size);
 	} else if (is_old_bit_field(&t)) {
-		value = bit_field(dec, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
+		value = bit_field(d, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
 				  BTF_INT_BITS(t.extra));
 	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
-		value = as_hex(dec);
-	} else if (unnamed && dec->depth < MAX_DEPTH) { /* as in C, its members are the outer one's */
-		dec->depth++;
-		ok = decode_members(dec, object, &t, bytes_slice(b, m->bit_offset / 8, size),
+		value = as_hex(d);
+	} else if (unnamed && d->depth < MAX_DEPTH) { /* as in C */
+		d->depth++;
+		ok = decode_members(d, object, &t, bytes_slice(b, m->bit_offset / 8, size),
 				  at + m->bit_offset);
-		dec->depth--;
+		d->depth--;
 		return ok;
 	} else {
-		value = decode(dec, &t, bytes_slice(b, m->bit_offset / 8, size));
+		value = decode(d, &t, bytes_slice(b, m->bit_offset / 8, size));
 	}
-	return add_member(dec, object, m->name, at + m->bit_offset, value);
+	return add_member(d, object, m->name, at + m->bit_offset, value);
 }
 
-static bool decode_members(struct decoder *dec, struct json_object *object, const struct btf_type_view *t,
-			 struct bytes b, uint32_t at)
+static bool decode_members(struct decoder *d, struct json_object *object,
+			   const struct btf_type_view *t, struct bytes b, uint32_t at)
 {
 	struct btf_member_view m;
 
 	for (uint32_t i = 0; i < t->vlen; i++) {
-		m = btf_member(dec->btf, t, i);
-		if (!decode_member(dec, object, &m, b, at))
+		m = btf_member(d->btf, t, i);
+		if (!decode_member(d, object, &m, b, at))
 			return false;
 	}
 	return true;
 }
 
-static struct json_object *decode_struct(struct decoder *dec, const struct btf_type_view *t,
+static struct json_object *decode_struct(struct decoder *d, const struct btf_type_view *t,
 				       struct bytes b)
 {
-	struct json_object *object = made(dec, json_object_new_object());
+	struct json_object *object = made(d, json_object_new_object());
 
-	if (object && decode_members(dec, object, t, b, 0))
+	if (object && decode_members(d, object, t, b, 0))
 		return object;
 	json_object_put(object);
 	return NULL;
 }
 
-/* A kind without a row has no bytes of its own to show. */
-static struct json_object *(*const decoders[NR_BTF_KINDS])(struct decoder *dec,
+/* The other kinds have no bytes of their own. */
+static struct json_object *(*const decoders[NR_BTF_KINDS])(struct decoder *d,
 							  const struct btf_type_view *t,
 							  struct bytes b) = {
 	[BTF_KIND_INT] = decode_number,
@@ -344,25 +347,24 @@ static struct json_object *(*const decoders[NR_BTF_KINDS])(struct decoder *dec,
 	[BTF_KIND_UNION] = decode_struct,
 };
 
-/* @t: no modifier. */
-static struct json_object *decode(struct decoder *dec, const struct btf_type_view *t, struct bytes b)
+static struct json_object *decode(struct decoder *d, const struct btf_type_view *t, struct bytes b)
 {
-	int64_t size = size_of(dec->btf, t);
+	int64_t size = size_of(d->btf, t);
 	struct json_object *value;
 
 	if (t->kind >= NR_BTF_KINDS || !decoders[t->kind])
-		return as_hex(dec);
-	if (size < 0 || (uint64_t)size > b.size || dec->depth == MAX_DEPTH || !spend(dec, 1))
-		return as_hex(dec);
-	dec->depth++;
-	value = decoders[t->kind](dec, t, bytes_slice(b, 0, size));
-	dec->depth--;
+		return as_hex(d);
+	if (size < 0 || (uint64_t)size > b.size || d->depth == MAX_DEPTH || !spend(d, 1))
+		return as_hex(d);
+	d->depth++;
+	value = decoders[t->kind](d, t, bytes_slice(b, 0, size));
+	d->depth--;
 	return value;
 }
 
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes)
 {
-	struct decoder dec = { .btf = btf, .nodes_left = MAX_NODES };
+	struct decoder d = { .btf = btf, .nodes_left = MAX_NODES };
 	struct json_object *value;
 	struct btf_type_view t;
 
@@ -371,6 +373,6 @@ struct json_object *value_decode(const struct btf *btf, uint32_t id, struct byte
 	t = btf_skip(btf, id);
 	if (t.kind == BTF_KIND_VAR)
 		t = btf_skip(btf, t.type);
-	value = decode(&dec, &t, bytes);
-	return value || dec.no_memory ? value : value_hex(bytes);
+	value = decode(&d, &t, bytes);
+	return value || d.no_memory ? value : value_hex(bytes);
 }

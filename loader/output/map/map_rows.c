@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The elements of one map, kept as bytes so that they can be sorted before any is shown. */
+/* The elements of one map, copied so that they can be sorted before they are printed. */
 #include <errno.h>
 #include <stdlib.h>
 

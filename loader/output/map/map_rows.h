@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The elements of one map, kept as bytes so that they can be sorted before any is shown. */
+/* The elements of one map, copied so that they can be sorted before they are printed. */
 #ifndef PLOAD_OUTPUT_MAP_MAP_ROWS_H
 #define PLOAD_OUTPUT_MAP_MAP_ROWS_H
 
 #include "elf/btf.h"
 
-/* The integer that keys or values are, or that their struct begins with; size 0: none. */
+/* The integer type of a key or value, or of its first member; size 0: it has none. */
 struct number_type {
 	unsigned int size;
 	bool is_signed;
@@ -13,14 +13,14 @@ struct number_type {
 
 struct number_type number_type_of(const struct btf *btf, uint32_t id);
 
-/* number_read() - sign-extended; number_rank() - unsigned, and in the order of the numbers. */
+/* number_read() - Read a number, sign-extended; number_rank() - map it to an unsigned rank. */
 uint64_t number_read(struct number_type type, const unsigned char *bytes);
 uint64_t number_rank(struct number_type type, uint64_t number);
 
 struct map_row {
 	uint64_t rank;		/* of the value: larger ones come first */
 	uint64_t key_rank;	/* smaller ones come first; among equals the key's bytes decide */
-	size_t at;		/* the key, and behind it the value, in bytes */
+	size_t at;		/* offset in bytes of the key, followed by the value */
 };
 
 struct map_rows {
@@ -30,7 +30,7 @@ struct map_rows {
 	size_t nr, room;
 };
 
-/* map_rows_add() - a copy of @key and @value. Fails with ENOMEM. */
+/* map_rows_add() - Add a copy of @key and @value. Fails with ENOMEM. */
 int map_rows_add(struct map_rows *rows, const unsigned char *key, const unsigned char *value,
 		 uint64_t rank, uint64_t key_rank, struct error *err);
 void map_rows_sort(struct map_rows *rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is in the maps at the end: each element a message, for a reader the most telling first. */
+/* Print the elements of all maps as messages; in text the largest numbers come first. */
 #include <errno.h>
 #include <stdlib.h>
 

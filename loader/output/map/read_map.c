@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Every element of a map, by the fewest system calls its kernel and type allow. */
+/* Read every element of a map with as few system calls as the kernel allows. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 #define BATCH_BYTES	(1U << 20)
 
-/* Deleted keys make a hash begin again at its first: this many steps, and it is enough. */
+/* BPF_MAP_GET_NEXT_KEY of a deleted key restarts a hash at its first key: bound the steps. */
 static uint64_t max_steps(const struct map_reader *r)
 {
 	return 2 * (uint64_t)r->max_entries + 64;
@@ -51,13 +51,13 @@ static int batch_failed(const struct map_reader *r, struct batch *b, int code, s
 		*r->no_batch |= code == EINVAL;
 		return STEP_NO_BATCH;
 	}
-	/* A hash gives its buckets whole, and this says that one is larger than the room. */
+	/* A hash returns whole buckets; ENOSPC: one does not fit into the buffer. */
 	if (code == ENOSPC && b->room < r->max_entries)
 		return batch_room(r, b, 2 * (uint64_t)b->room, err) ?: STEP_MORE;
 	return error_set(err, code, "BPF_MAP_LOOKUP_BATCH: %s", error_strerror(code));
 }
 
-/* One call. What the kernel gives as the end of this batch is where the next one begins. */
+/* One BPF_MAP_LOOKUP_BATCH. Its out_batch is the in_batch of the next call. */
 static int batch_next(const struct map_reader *r, struct batch *b, uint64_t *seen,
 		      struct error *err)
 {

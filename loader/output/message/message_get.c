@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a message says, for those who render it as text. */
+/* Read the members of a message. */
 #include <inttypes.h>
 
 #include "loader/output/message.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What became of an object, as text: one line, and below it what was asked for beyond that. */
+/* Print the result of pload load as text: one line for each object, details below it. */
 #include <inttypes.h>
 
 #include "loader/output/message/renderers.h"

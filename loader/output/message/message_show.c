@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is attached, as text: a table of 100 columns, or all of one thing line by line. */
+/* Print pload show as text: tables of 100 columns, or all details of one link or program. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>

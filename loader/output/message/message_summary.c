@@ -4,7 +4,7 @@
 
 #include "loader/output/message/renderers.h"
 
-/* What a program was attached to, behind @n others; how many that makes. */
+/* Print what a program was attached to, after @n others. Return their number. */
 static size_t print_places(FILE *file, struct json_object *places, size_t n)
 {
 	for (size_t i = 0; places && i < json_object_array_length(places); i++) {

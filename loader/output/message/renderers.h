@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The text renderers of messages: each prints one message type, as the table in message_text.c says. */
+/* The text renderers, one for each message type; message_text.c has the table. */
 #ifndef PLOAD_OUTPUT_MESSAGE_RENDERERS_H
 #define PLOAD_OUTPUT_MESSAGE_RENDERERS_H
 
 #include "loader/output/message.h"
 
-/* Renderers with a file of their own. */
 void message_print_load(FILE *file, struct json_object *msg);
 void message_print_reason(FILE *file, struct json_object *msg);
 void message_print_reason_page(FILE *file, struct json_object *msg);
@@ -18,7 +17,7 @@ void message_print_probe_feature(FILE *file, struct json_object *msg);
 void message_print_probe_prog_type(FILE *file, struct json_object *msg);
 void message_print_probe_helper(FILE *file, struct json_object *msg);
 
-/* What is attached: rows of tables with their headlines, one thing whole, what was not seen. */
+/* pload show: headlines, table rows, all details of one link or program, what was not read. */
 void message_print_links_begin(FILE *file, struct json_object *msg);
 void message_print_link(FILE *file, struct json_object *msg);
 void message_print_events_begin(FILE *file, struct json_object *msg);

@@ -1,5 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records of a PERF_EVENT_ARRAY: one perf ring for each CPU. */
+/*
+ * Read records of a PERF_EVENT_ARRAY map, for which each CPU has a perf ring. mmap(2) of the event:
+ *
+ *	page 0: struct perf_event_mmap_page	pages 1 .. 2^n: data
+ *	+-------------------------------+	+--------------------------------------------+
+ *	| data_head (kernel) data_tail  |	| old |record|record|record|   free          |
+ *	+-------------------------------+	+-----^--------------------^-----------------+
+ *						 data_tail            data_head
+ *
+ * Both positions only grow; position & (size - 1) is the offset. The kernel writes data_head, the
+ * reader data_tail; their barriers are described at data_head in include/uapi/linux/perf_event.h.
+ * A record is a multiple of 8 bytes and may wrap; its header cannot. With PERF_SAMPLE_RAW alone:
+ *
+ *	struct perf_event_header	u32 type = PERF_RECORD_SAMPLE, u16 misc, u16 size
+ *	u32 raw_size			of the data and its padding
+ *	u8  data[raw_size]		as passed to bpf_perf_event_output(), then padding
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -65,7 +81,7 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 	return 0;
 }
 
-/* Last: an event that is in the map and has no ring yet drops records without counting them. */
+/* Done last: an event in the map drops records without counting them until it has a ring. */
 static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct error *err)
 {
 	uint32_t key = ring->cpu, value = ring->event_fd;
@@ -132,7 +148,7 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value,
 		   struct error *err)
 {
-	error_set(err, EIO, "perf ring at %llu: %s %llu cannot be", (unsigned long long)ring->tail,
+	error_set(err, EIO, "perf ring at %llu: %s %llu is invalid", (unsigned long long)ring->tail,
 		  what, (unsigned long long)value);
 	return error_where(err, "CPU %d", ring->cpu);
 }
@@ -151,8 +167,7 @@ static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t
 }
 
 /*
- * PERF_RECORD_SAMPLE with PERF_SAMPLE_RAW alone: header, u32 size, bytes.
- * Returns 1 for a record, 0 for what is none.
+ * Return 1 for a sample, 0 for another record, or -errno. The sizes of all three types are checked.
  */
 static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, struct error *err)
 {
@@ -195,7 +210,6 @@ static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratc
 	return ret;
 }
 
-/* include/uapi/linux/perf_event.h says at data_head in which order head, data and tail are used. */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records: which type those of a map are of, and the message that shows one. */
+/* Choose the BTF type of the records of a map, and print records as messages. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static void mark_maps(const struct btf *btf, const char *section, bool *marks)
 	}
 }
 
-/* What the first parameter of function @name points to: a program's context. */
+/* Mark the type that the first parameter of function @name points to: the program context. */
 static void mark_context(const struct btf *btf, const char *name, bool *marks)
 {
 	uint32_t id = btf_find(btf, BTF_KIND_FUNC, name);
@@ -86,18 +86,15 @@ static uint32_t named_struct(const struct btf *btf, uint32_t id)
 	return to.kind == BTF_KIND_STRUCT && !to.name[0] ? to.id : 0;
 }
 
-/*
- * What struct @id holds. Once each, as @walked keeps: any number of typedefs may give one struct as
- * many names.
- */
-static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *walked)
+/* Mark the members of struct @id, once: any number of typedefs may name one struct. */
+static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *visited)
 {
 	struct btf_type_view t = btf_type(btf, id);
 	struct btf_member_view m;
 
-	if (walked[id])
+	if (visited[id])
 		return;
-	walked[id] = true;
+	visited[id] = true;
 	for (uint32_t i = 0; i < t.vlen; i++) {
 		m = btf_member(btf, &t, i);
 		mark(btf, m.type, marks, 0);
@@ -145,7 +142,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 {
 	const struct btf *btf = &obj->btf;
 	bool *marks = calloc(2 * (size_t)btf->nr_types, sizeof(*marks));
-	bool *walked = marks + (marks ? btf->nr_types : 0);
+	bool *visited = marks + (marks ? btf->nr_types : 0);
 	uint32_t id, only;
 
 	if (!marks)
@@ -156,7 +153,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 		mark_context(btf, obj->progs[i].name, marks);
 	/* a struct and its only member have one size: it is the outer one that is given out */
 	for (id = 1; (id = next_candidate(btf, id, format->size, marks)); id++)
-		mark_members(btf, named_struct(btf, id), marks, walked);
+		mark_members(btf, named_struct(btf, id), marks, visited);
 	id = next_candidate(btf, 1, format->size, marks);
 	only = id ? named_struct(btf, id) : 0;
 	if (only && !next_candidate(btf, id + 1, format->size, marks))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The two kinds of rings that the kernel puts records into, each read out of shared memory. */
+/* The two kinds of rings in which the kernel passes records: perf rings and ring buffers. */
 #ifndef PLOAD_OUTPUT_RING_RING_H
 #define PLOAD_OUTPUT_RING_RING_H
 
@@ -7,26 +7,27 @@
 
 #include "loader/output/output.h"
 
-/* Where the records of one map go to. */
+/* The records of one map. */
 struct record_stream {
 	struct output *out;	/* borrowed */
 	struct record_format format;
 	uint64_t records;
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
-	int map_fd;		/* borrowed; of perf rings */
-	unsigned int pages;	/* of each perf ring; 0: it is a ring buffer */
-	uint64_t lost;		/* by rings that are closed */
+	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
+	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
+	uint64_t lost;		/* records lost in rings that are closed now */
 };
 
-/*
- * record_print() - say that @bytes came, on @cpu (-1: not known). @padded: from a perf ring, whose
- * records are filled up to a multiple of eight, with the four bytes of their size.
+/**
+ * record_print() - Print one record.
+ * @cpu: the CPU it was written on; -1: not known.
+ * @padded: the record is from a perf ring, where size and data together are padded to 8 bytes.
  *
- * What is more than the fixed part of a record is its payload: packet bytes that XDP and TC
- * programs ask for in the upper half of flags. From a perf ring, up to seven more bytes are taken
- * for padding, since no packet is as short as that; and the last seven bytes of a payload, or of a
- * record whose size is not known, may be padding, which nothing in the ring tells. Padding is
- * whatever was in the ring before.
+ * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
+ * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
+ * perf record are taken for padding, since no packet is that short. The ring does not store the
+ * size without padding, so the last seven bytes of a payload, or of a record of unknown size, may
+ * be padding: old contents of the ring.
  */
 int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
 		 struct error *err);
@@ -39,30 +40,34 @@ struct perf_ring {
 	struct perf_event_mmap_page *page;	/* owned mapping of map_size bytes */
 	size_t map_size;
 	const unsigned char *data;	/* the data pages */
-	uint64_t size;		/* of them, a power of two */
-	uint64_t tail;		/* what is read; ours alone, data_tail tells the kernel */
-	uint64_t lost;		/* records the kernel says it dropped */
-	unsigned int at;	/* the caller's: where it is waited for */
-	bool dead;		/* the caller's: its CPU is offline */
+	uint64_t size;		/* bytes of data, a power of two */
+	uint64_t tail;		/* read position; copied to data_tail for the kernel */
+	uint64_t lost;		/* records that the kernel reported as dropped */
+	unsigned int at;	/* for the caller: index of its pollfd */
+	bool dead;		/* for the caller: the CPU is offline */
 };
 
-/*
- * perf_ring_open() - event, mapping, place in the stream's map. Place "CPU n"; then @ring is empty.
+/**
+ * perf_ring_open() - Open a bpf-output event on @cpu, map its ring, put it into the stream's map.
+ *
+ * On failure @ring is empty; the error context is "CPU n".
  */
 int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int cpu,
 		   struct error *err);
 
-/*
- * perf_ring_read() - print what is there at the time of the call, so that a busy CPU cannot keep us
- * here. Returns the number of records, or -errno; EIO when the ring does not hold what it should:
- * then all it holds is skipped. @scratch: 64 KiB, for a record that wraps.
+/**
+ * perf_ring_read() - Print the records up to the current data_head, so that it ends on a busy CPU.
+ * @scratch: PERF_RING_SCRATCH bytes, for a record that wraps at the end of the ring.
+ *
+ * Return: the number of records, or -errno; -EIO: invalid contents, which are skipped.
  */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
 #define PERF_RING_SCRATCH 65536
 
-/*
- * perf_ring_count_lost() - ask the event how many records it dropped in all. The ring itself tells
- * only when the next record finds room, and so never about the last ones. Place "CPU n".
+/**
+ * perf_ring_count_lost() - Read the number of lost records from the event (PERF_FORMAT_LOST, 6.0).
+ *
+ * PERF_RECORD_LOST is written only when a later record fits, so it misses the last losses.
  */
 int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err);
 
@@ -74,12 +79,12 @@ struct ringbuf {
 	int map_fd;		/* borrowed */
 	uint64_t *consumer;	/* owned mapping of one page */
 	const uint64_t *producer;	/* owned mapping of one page and twice the data */
-	const unsigned char *data;	/* twice after each other, so that no record wraps */
+	const unsigned char *data;	/* mapped twice in a row, so that no record wraps */
 	uint64_t size;		/* a power of two */
 	size_t page_size;
 };
 
-/* As those above. */
+/* Like the functions of struct perf_ring. */
 int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
 		 uint32_t size, struct error *err);
 int ringbuf_read(struct ringbuf *ring, struct error *err);

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records of a RINGBUF map: one ring for all CPUs. */
+/*
+ * Read records of a RINGBUF map, one ring for all CPUs (Documentation/bpf/ringbuf.rst). mmap(2):
+ *
+ *	offset 0	consumer page, read-write: u64 consumer position
+ *	page_size	producer page, read-only:  u64 producer position
+ *	2 * page_size	data, size bytes (a power of two)
+ *	  + size	the same data mapped again, so that no record wraps
+ *
+ * Position & (size - 1) is the offset. Each record is padded to 8 bytes:
+ *
+ *	u32 len		31: BUSY (reserved, not yet committed)  30: DISCARD  29..0: bytes of data
+ *	u32 pg_off	for the kernel
+ *	u8  data[len]
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -7,7 +20,6 @@
 
 #include "loader/output/ring/ring.h"
 
-/* Before each record: u32 length with these bits, u32 for the kernel. See bpf/ringbuf.rst. */
 #define HEADER_SIZE	8
 #define BUSY_BIT	(1U << 31)
 #define DISCARD_BIT	(1U << 30)
@@ -55,7 +67,7 @@ void ringbuf_close(struct sys *sys, struct ringbuf *ring)
 
 static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error *err)
 {
-	return error_set(err, EIO, "ring buffer at %llu: %s %llu cannot be",
+	return error_set(err, EIO, "ring buffer at %llu: %s %llu is invalid",
 			 (unsigned long long)pos, what, (unsigned long long)value);
 }
 
@@ -65,7 +77,7 @@ static uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
 			       __ATOMIC_ACQUIRE);
 }
 
-/* The record at *@pos, which moves behind it. 1: printed; 0: discarded. */
+/* Read the record at *@pos and advance. Return 1 if it was printed, 0 if discarded, or -errno. */
 static int read_one(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
 {
 	const unsigned char *record = ring->data + (*pos & (ring->size - 1));
@@ -84,7 +96,7 @@ static int read_one(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct er
 	return ret ? ret : 1;
 }
 
-/* Up to a record that is still being written: those behind it wait, for this ring keeps order. */
+/* Stop at a record that is still being written: records are consumed in order. */
 int ringbuf_read(struct ringbuf *ring, struct error *err)
 {
 	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);

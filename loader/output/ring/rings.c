@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Every ring of a session, waited for together. */
+/* All rings of a session, polled together. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/output/ring/ring.h"
 #include "loader/sys/fd_limit.h"
 
-/* How long records may lie in a ring that is not full enough to wake us: short for an eye. */
+/* Records below the wakeup watermark are read after this time at the latest. */
 #define SLICE_MS 50
 
 struct rings {
@@ -68,7 +68,7 @@ static bool grow(void *array, unsigned int nr, size_t size)
 	return more;
 }
 
-/* Room for so many more rings of each kind. */
+/* Make room for more rings of each kind. */
 static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ringbufs)
 {
 	return (!perf || grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) &&
@@ -100,14 +100,14 @@ static void add_fd(struct rings *rings, int fd)
 	rings->fds[rings->nr_fds++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* After EMFILE: whether there is room for @more rings now; else @err gets the numbers. */
+/* After EMFILE: raise RLIMIT_NOFILE for @more rings. Return false, with a hint, if impossible. */
 static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 {
 	struct fd_limit *room = rings->room;
 
 	if (!room)
 		return false;
-	/* And some for what a session opens besides. */
+	/* Plus some for the other descriptors of a session. */
 	if (fd_limit_raise(rings->sys, room, more + 64)) {
 		if (err)
 			error_clear(err);
@@ -117,7 +117,7 @@ static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 	return false;
 }
 
-/* The ring of @cpu, which there is a place for. @more: how many are still to come. */
+/* Open the ring of @cpu; its slot exists. @more: number of rings still to open, itself included. */
 static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
 		    struct error *err)
 {
@@ -166,8 +166,8 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
 }
 
 /*
- * The event of an offline CPU is dead for ever; what its ring still holds is printed first. When
- * that fails there is a new ring all the same.
+ * The event of a CPU that went offline stays dead. Print the records left in its ring, then open a
+ * new one, also when printing fails.
  */
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
@@ -239,14 +239,14 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
 	return 0;
 }
 
-/* Read each ring once, and let what is printed be seen. 1: there were records; 0; or -errno. */
+/* Read each ring once and flush. Return 1 if there were records, 0, or -errno. */
 static int read_all(struct rings *rings, struct error *err)
 {
 	const char *map = NULL;
 	int ret = 0, n = 0;
 
 	for (unsigned int i = 0; ret >= 0 && i < rings->nr_perf; i++) {
-		if (!rings->perf[i].page)	/* its CPU went while it was opened anew */
+		if (!rings->perf[i].page)	/* its CPU went offline while it was reopened */
 			continue;
 		map = rings->perf[i].stream->format.map;
 		ret = perf_ring_read(&rings->perf[i], rings->scratch, err);
@@ -272,7 +272,7 @@ int rings_drain(struct rings *rings, struct error *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* An fd with an error to report would end every wait at once. Its ring is read all the same. */
+/* A descriptor in error would end every poll at once. Its ring is still read. */
 static void drop_broken(struct rings *rings)
 {
 	for (unsigned int i = 0; i < rings->nr_fds; i++)
@@ -280,7 +280,7 @@ static void drop_broken(struct rings *rings)
 			rings->fds[i].fd = -1;
 }
 
-/* Whether one of the descriptors that are no rings was ready in the last poll. */
+/* Return true if one of @extra was ready in the last poll. */
 static bool is_ready(const struct pollfd *extra, unsigned int nr)
 {
 	for (unsigned int i = 0; i < nr; i++)
@@ -335,7 +335,7 @@ int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int t
 	}
 	if (n < 0)
 		return n;
-	/* Records must not keep the caller from hearing a signal. */
+	/* A steady flow of records must not hide a signal from the caller. */
 	ret = wait_for(rings, extra, nr, 0, err);
 	return ret == -EINTR ? 0 : ret < 0 ? ret : is_ready(extra, nr);
 }
