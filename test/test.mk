@@ -80,12 +80,16 @@ include test/fuzz/fuzz.mk
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
-# A command a line for test/tally, those first that take longest. In the lane @kernel are those that change or count what there is
-# one of in a kernel: the lines of tracefs, breakpoints, the programs of a tracepoint.
+# A command on each line for test/tally, the longest first. The lane @kernel has the suite and what else writes lines of tracefs: each
+# pload removes the lines that a killed one left, also those of another test. The lane @cli has what loads programs and looks at its own
+# only. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE_CLI := $(foreach t,bad_input compare_report compilers dry_run events explain fetch list messages mutants odd reasons tally usage vm,\
-	      test/cli/$(t).sh)
-KERNEL_CLI := $(filter-out %/lib.sh $(FREE_CLI),$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh))
+FREE := bad_input compare_report compilers dry_run events explain fetch list messages mutants odd reasons tally usage vm house
+TRACEFS := probes regress session
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh))
+named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
+FREE_CLI := $(call named,$(FREE))
+TRACEFS_CLI := $(call named,$(TRACEFS))
 
 define TEST_LIST
 $(foreach t,$(SLOW),$(t)
@@ -93,7 +97,8 @@ $(foreach t,$(SLOW),$(t)
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
 )@kernel $(S)/attach-regress
-$(foreach t,$(KERNEL_CLI),@cli sh $(t)
+$(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
+)$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )sh test/vm/tap
 endef
 export TEST_LIST

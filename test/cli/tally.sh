@@ -102,4 +102,16 @@ printf 'sh %s\nsh %s\n' "$tmp/other.sh" "$tmp/other.sh" | sh test/tally >"$tmp/o
 status=$?
 counts 'several programs' '2 passed, 0 failed, 0 skipped' 0
 
+# program NAME BODY - a script that prints one test around BODY.
+program() { printf '%s\necho "ok 1 - x"\necho 1..1\n' "$2" >"$tmp/$1.sh"; }
+
+program one "mkdir $tmp/held || exit 1; sleep 0.3; rmdir $tmp/held"
+program first "touch $tmp/began; while [ ! -e $tmp/second ]; do sleep 0.05; done"
+program second "touch $tmp/second; while [ ! -e $tmp/began ]; do sleep 0.05; done"
+printf '@lane sh %s\n  @lane sh %s\nsh %s\nsh %s\n' "$tmp/one.sh" "$tmp/one.sh" "$tmp/first.sh" "$tmp/second.sh" |
+	JOBS=2 sh test/tally >"$tmp/out"
+status=$?
+counts 'a lane runs in turn, the others side by side' '4 passed, 0 failed, 0 skipped' 0
+is '... and are printed in the order of the input' "$(sed -n 's/^ok *\([a-z]*\)\.sh:.*/\1/p' "$tmp/out" | tr '\n' ' ')" 'one one first second '
+
 done_testing
