@@ -169,7 +169,7 @@ struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type
 /* btf_string() - Return the string at @off, the base's strings first; NULL: out of range. */
 const char *btf_string(const struct btf *btf, uint32_t off);
 
-/* btf_skip() - Return the type that @id stands for after typedefs and modifiers. */
+/* btf_skip() - Return the first type from @id on that is neither a typedef nor a modifier. */
 struct btf_type_view btf_skip(const struct btf *btf, uint32_t id);
 
 /*

@@ -7,8 +7,7 @@
 #include "elf/btf_ext.h"
 
 #define INSN_SIZE	8u
-#define SECTION_NAME_MAX \
-	4096 /* bounds the time of sorting by name */
+#define SECTION_NAME_MAX 4096	/* bounds the time of sorting by name */
 
 /* Documentation/bpf/btf.rst, section 3.2. Offsets count from the end of the header. */
 struct ext_header {
@@ -21,7 +20,7 @@ struct ext_header {
 	uint32_t core_relo_off, core_relo_len;	/* absent if hdr_len is 24 */
 };
 
-/* Precedes the records of one section. */
+/* This header precedes the records of one section. */
 struct ext_sec_header {
 	uint32_t sec_name_off;
 	uint32_t num_info;
@@ -36,7 +35,7 @@ struct reader {
 /* The three kinds of records differ in size, and in the meaning of the words after insn_off. */
 struct info_kind {
 	const char *name;
-	uint32_t header_field;	/* of its offset; its length is the next word */
+	uint32_t header_field;	/* offset in struct ext_header of func_info_off, ... */
 	uint32_t rec_size;
 	size_t info;		/* offset in struct btf_ext */
 	int (*check)(const struct reader *r, struct bytes rec, struct error *err);

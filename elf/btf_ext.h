@@ -35,8 +35,8 @@ struct btf_ext_info {
 
 struct btf_ext {
 	bool swap;
-	struct btf_ext_info func_info, line_info,
-		core_relo; /* core_relo is empty if the header is a short one */
+	struct btf_ext_info func_info, line_info;
+	struct btf_ext_info core_relo;	/* empty if the header has no core_relo_off */
 };
 
 struct btf_func_info {

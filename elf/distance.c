@@ -56,7 +56,7 @@ unsigned int edit_distance(const char *a, const char *b)
 }
 
 /*
- * The same after the common beginning and end have been removed, which do not change the distance.
+ * Return distance_within() after removing the common beginning and end, which do not change it.
  */
 static unsigned int distance_of(const char *a, size_t a_len, const char *b, size_t b_len,
 				unsigned int bound)
@@ -80,9 +80,9 @@ void nearest_init(struct nearest *near, const char *wanted)
  * The largest distance of a name that is accepted, or -1: it must be similar, and nearer than the
  * last one of a full list.
  */
-static int farthest(const struct nearest *near, size_t wanted_len, bool goes_on)
+static int farthest(const struct nearest *near, size_t wanted_len, bool is_prefix)
 {
-	const int limit = goes_on ? DISTANCE_MAX : 1 + wanted_len / 3;
+	const int limit = is_prefix ? DISTANCE_MAX : 1 + wanted_len / 3;
 
 	if (near->nr < NEAREST_MAX || (int)near->distance[NEAREST_MAX - 1] > limit)
 		return limit;
@@ -92,8 +92,8 @@ static int farthest(const struct nearest *near, size_t wanted_len, bool goes_on)
 void nearest_offer(struct nearest *near, const char *name)
 {
 	const size_t wanted_len = strlen(near->wanted), len = strlen(name);
-	const bool goes_on = strncmp(near->wanted, name, wanted_len) == 0;
-	const int bound = farthest(near, wanted_len, goes_on);
+	const bool is_prefix = strncmp(near->wanted, name, wanted_len) == 0;
+	const int bound = farthest(near, wanted_len, is_prefix);
 	unsigned int distance, i;
 
 	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME || bound < 0)

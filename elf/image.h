@@ -30,11 +30,11 @@ struct elf_section {
 	uint32_t type;		/* SHT_* */
 	uint64_t flags;		/* SHF_* */
 	uint64_t offset;	/* in the file */
-	uint64_t size;		/* of SHT_NOBITS too, which has no bytes in the file */
+	uint64_t size;		/* in bytes; those of SHT_NOBITS are not in the file */
 	uint32_t link;		/* index of an associated section: SHT_SYMTAB: its string table */
 	uint32_t info;		/* SHT_REL, SHT_RELA: index of the section that they relocate */
 	uint64_t align;		/* 0 or a power of two */
-	uint64_t entsize;	/* of an entry, where the section is a table */
+	uint64_t entsize;	/* size of an entry if the section is a table */
 	struct bytes data;	/* empty for SHT_NOBITS and if elf_section_is_left_out() */
 };
 
@@ -53,7 +53,7 @@ struct elf_symbol {
 #define ELF_SHN_COMMON	0xfffffff2u
 
 struct elf_reloc {
-	uint64_t offset;	/* of the field to patch, which lies in the relocated section */
+	uint64_t offset;	/* where the field to patch begins in the relocated section */
 	uint32_t type;		/* R_BPF_* */
 	uint32_t symbol;	/* index into symbols; 0: the undefined symbol */
 	int64_t addend;		/* SHT_RELA only; SHT_REL has it in the field */

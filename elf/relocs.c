@@ -4,9 +4,9 @@
  * three steps from the bytes to insn.imm: elf_reloc_get() (image.h) returns the entry,
  * loader/object/resolve.c finds its meaning, loader/object/relocate.c patches the instruction.
  *
- *	 0 r_offset   of the field, in the section that sh_info names
+ *	 0 r_offset   offset of the field to patch, in section sh_info
  *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*
- *	16 r_addend   SHT_RELA only; SHT_REL: the field itself has it
+ *	16 r_addend   added to the symbol's value; SHT_RELA only, SHT_REL has it in the field
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Does what docs/tour/tour.c does by raw system calls alone: no ELF, no BTF and no code of pload.
- * The program is written as the instructions that the verifier reads.
+ * This program does what docs/tour/tour.c does by raw system calls alone, without ELF, BTF and
+ * pload. The program is written as the instructions that the verifier reads.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,17 +30,17 @@
 #define JUMP_IF_ZERO(dst, off) INSN(BPF_JMP | BPF_JEQ | BPF_K, dst, 0, off, 0)
 #define ATOMIC_ADD(dst, src) INSN(BPF_STX | BPF_ATOMIC | BPF_DW, dst, src, 0, BPF_ADD)
 #define EXIT() INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
-/* Two instructions hold one constant of 64 bits; src_reg says that it is a map's descriptor. */
+/* Two instructions hold one constant of 64 bits; BPF_PSEUDO_MAP_FD: it is a map's descriptor. */
 #define LOAD_MAP(dst, fd) \
 	INSN(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd), INSN(0, 0, 0, 0, 0)
 
-/* A kernel whose union bpf_attr is smaller takes this one if the bytes that it lacks are 0. */
+/* A kernel whose union bpf_attr is smaller accepts this one if the bytes beyond its own are 0. */
 static int bpf(int cmd, union bpf_attr *attr)
 {
 	return syscall(__NR_bpf, cmd, attr, sizeof(*attr));
 }
 
-/* Returns what a system call returned, unless that was a failure. */
+/* Return @ret, the result of @call; exit if the call failed. */
 static int check(int ret, const char *call)
 {
 	if (ret >= 0)
@@ -49,7 +49,7 @@ static int check(int ret, const char *call)
 	exit(1);
 }
 
-/* A loader makes the same of `__u64 runs;`: an array whose one element holds the variable. */
+/* A loader creates the same map for `__u64 runs;`: an array whose one element is the variable. */
 static int create_map(void)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = sizeof(uint32_t),
@@ -67,7 +67,7 @@ static int load_prog(int map_fd)
 		ADD_IMM(BPF_REG_2, -4),
 		LOAD_MAP(BPF_REG_1, map_fd),
 		CALL(BPF_FUNC_map_lookup_elem),
-		JUMP_IF_ZERO(BPF_REG_0, 2),	/* the verifier insists on it */
+		JUMP_IF_ZERO(BPF_REG_0, 2),	/* the verifier requires this check for NULL */
 		MOV_IMM(BPF_REG_1, 1),
 		ATOMIC_ADD(BPF_REG_0, BPF_REG_1),
 		MOV_IMM(BPF_REG_0, 0),

@@ -18,8 +18,8 @@
 #define WORK_SECONDS 0.1
 
 /*
- * Every function that may fail takes a struct error: it says where something went wrong, what, and how to
- * mend it. pload's main() prints it with more care than this.
+ * Every function that may fail takes a struct error, and fills in the description of the failure,
+ * its context and a hint. main() of pload prints the reason code, the system call and the log, too.
  */
 static int give_up(const struct error *err)
 {
@@ -30,9 +30,9 @@ static int give_up(const struct error *err)
 }
 
 /*
- * Stage 1: the bytes become an object. A struct file reads no more of the file than somebody looks
- * at. bpf_object_read() checks the ELF headers, the BTF and the relocations once; whoever comes
- * later relies on them. It asks no kernel for anything.
+ * Stage 1: the bytes become an object. A struct file reads only the parts of the file that are
+ * used. bpf_object_read() checks the ELF headers, the BTF (the C types, functions and variables of
+ * the object, in .BTF) and the relocations once; the later stages rely on that. It loads nothing.
  */
 static int read_object(struct sys *sys, const char *path, struct file *file,
 		       struct bpf_object *object, struct error *err)
@@ -53,8 +53,9 @@ static int read_object(struct sys *sys, const char *path, struct file *file,
 }
 
 /*
- * Stage 2: the maps. The kernel gets the BTF of the object first, because the maps refer to it, and
- * then one BPF_MAP_CREATE for each map. Global variables are maps, too.
+ * Stage 2: the maps, in which a program keeps its data and which other processes can read. The
+ * kernel gets the BTF of the object first, because the maps refer to it, and then one
+ * BPF_MAP_CREATE for each map. The global variables of a section are the only element of a map.
  */
 static int create_maps(struct sys *sys, const struct bpf_object *object,
 		       struct kernel_object *kernel, struct error *err)
@@ -65,9 +66,10 @@ static int create_maps(struct sys *sys, const struct bpf_object *object,
 }
 
 /*
- * Stage 3: the program. The compiler could not know the descriptors of the maps, and left relocations.
- * relocate() writes the descriptors into the instructions that load addresses of maps. It also
- * appends the functions that the program calls. Then the verifier reads the result.
+ * Stage 3: the program. The compiler could not know the descriptors of the maps, and left
+ * relocations. relocate() writes the descriptors into the instructions that load addresses of maps.
+ * It also appends the functions that the program calls. The verifier of the kernel then follows
+ * each path through the program, and refuses the program if it could do something forbidden.
  */
 static int load_program(struct sys *sys, struct bpf_object *object, struct kernel_object *kernel,
 			uint32_t prog, struct error *err)
@@ -99,10 +101,11 @@ static void work(void)
 }
 
 /*
- * Stage 4: open, bind, enable. The first half of a method says how the event is opened: by a number
- * that never changes, or as the directory of its PMU in sysfs says. The second half binds the
- * program: by an ioctl of the event, or by a link. attach_events() does the same over every CPU and
- * for every task that somebody asks for; here it is one event, for this task.
+ * Stage 4: open, bind, enable. The first half of a method is how the event is described: by a type
+ * that never changes, or by the type and format in the sysfs directory of its PMU, the kernel's
+ * driver of such events. The second half is how the program is bound: by an ioctl of the event, or
+ * by a link. attach_events() does the same for each CPU and task of a scope; here it is one event,
+ * for this task (tid 0) on any CPU (-1).
  */
 static int attach(struct sys *sys, const struct attach_method *method,
 		  const struct event_spec *event, int prog_fd, struct attachment *a,
@@ -149,7 +152,7 @@ static int run(struct sys *sys, const struct attach_method *method, struct kerne
 
 int main(int argc, char **argv)
 {
-	/* Every system call goes through it, so that a test can put another kernel in its place. */
+	/* Every system call passes this struct, so that a test can replace the kernel. */
 	struct sys *sys = sys_linux();
 	struct file file = { 0 };
 	struct bpf_object object = { 0 };

@@ -208,7 +208,7 @@ int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
  */
 int kernel_link_detach(struct sys *sys, int fd);
 
-/* The program behind a descriptor of a tracing event. */
+/* The program of a tracing event, and the tracepoint or probe. */
 struct task_fd_info {
 	uint32_t prog_id;
 	uint32_t fd_type;	/* BPF_FD_TYPE_* */

@@ -12,8 +12,8 @@
 uint16_t kernel_since(const struct prog_kind *kind);
 
 /*
- * kernel_hint_release() - If the running kernel is older than @wanted, say in the hint that @what
- * needs a newer one, and set the reason. Return true if it did.
+ * kernel_hint_release() - If the running kernel is older than @wanted, set the hint that @what
+ * needs a newer one, and the reason. Return true if it did.
  * kernel_hint_verdict() - Set the hint by the last lines of the verifier's log (verdict.c). Return
  * true if it did.
  */

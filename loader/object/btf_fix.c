@@ -39,9 +39,9 @@ static int compare_offset(const void *a, const void *b)
 }
 
 /*
- * Set the size of a DATASEC and the offsets of its variables, unless a linker has done so: its size
- * is 0 then. The offsets of static variables are already there, from the relocations of .BTF or the
- * compiler; others are found by name. The kernel wants the variables in ascending order.
+ * Set the size of a DATASEC and the offsets of its variables. A size other than 0 shows that a
+ * linker has done so. Static variables have their offset already, by a relocation of .BTF or from
+ * the compiler; others are found by name. The kernel requires ascending offsets.
  */
 static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 		       const struct name_index *names, struct error *err)
@@ -103,8 +103,8 @@ static void connect(struct object_code_section *code, size_t kind, const struct 
 }
 
 /*
- * Connect each section of code with its records of .BTF.ext. By an index: a large object has many
- * of both.
+ * Connect each section of code with its records of .BTF.ext. An index finds the section by name,
+ * because a large object has many of both.
  */
 static int connect_ext(struct bpf_object *obj, struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of section names: the program type, attach type and flags that each stands for. */
+/* The table of section names: the program type, attach type and flags of the programs in each. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -41,7 +41,7 @@ struct object_map {
 	uint32_t key_size, value_size, max_entries, map_flags, numa_node;
 	uint64_t map_extra;
 	bool pin_by_name;	/* declared with LIBBPF_PIN_BY_NAME */
-	const char *pin_path;	/* borrowed; overrides the path made of the name; NULL: none */
+	const char *pin_path;	/* borrowed; overrides the path derived from the name; or NULL */
 	uint32_t key_type, value_type;	/* type ids in the object's BTF; 0: none */
 	int inner;		/* map of maps: index of the template of its inner maps, else -1 */
 	bool has_values;	/* the definition has a field "values" */
@@ -187,8 +187,7 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	/* Scratch memory of relocate(), an element for each function. Allocated once: an object may
-	 */
+	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
 	uint32_t *linked, *link_order;
 };
 

@@ -99,9 +99,9 @@ int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj
 		  uint64_t offset);
 
 /*
- * data_relocate() - Write S + A into each relocated field of @content, a copy of the bytes of
- * @section. With @undefined_is_zero a field stays as it is if its symbol is undefined: BTF has such
- * fields for externs.
+ * data_relocate() - Write S + A (the symbol's value plus the addend) into each relocated field of
+ * @content, a copy of the bytes of @section. With @undefined_is_zero a field stays as it is if its
+ * symbol is undefined: BTF has such fields for externs.
  */
 int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
 		  bool undefined_is_zero, struct error *err);
@@ -111,7 +111,7 @@ void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
 /*
  * btf_fix_ksyms() - Rewrite the DATASEC @id of kernel symbols for the kernel: each becomes a
- * variable of the size of a pointer, and one variable stands for all functions. Appends types,
+ * variable of the size of a pointer, and one variable replaces all functions. Appends types,
  * which moves the strings.
  */
 int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);

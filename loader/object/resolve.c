@@ -57,8 +57,8 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		  struct object_reloc *out, struct error *err)
 {
 	const struct elf_symbol *s = &r->p->obj->image.symbols[symbol];
-	const bool there = offset == s->value;
-	int64_t map = there ? (int64_t)r->map_of[symbol] - 1 : -1;
+	const bool at_start = offset == s->value;
+	int64_t map = at_start ? (int64_t)r->map_of[symbol] - 1 : -1;
 
 	if (map < 0)
 		map = map_index_at(&r->maps, r->p->obj, s->section, offset);
@@ -66,7 +66,7 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
 				 r->p->obj->image.sections[s->section].name);
-	if (there)
+	if (at_start)
 		r->map_of[symbol] = 1 + map;
 	out->kind = OBJECT_RELOC_MAP;
 	out->index = map;
@@ -81,8 +81,8 @@ static int outside(const struct elf_section *s, uint64_t offset, struct error *e
 {
 	if (!s->size) {
 		error_set(err, EBADMSG, "an address in section '%s', which has no bytes", s->name);
-		return error_hint(err, "a variable that has no members has no place in a map, and "
-				       "so no address: give it a member");
+		return error_hint(err, "a variable without members takes no bytes in a map, and "
+				       "has no address: give it a member");
 	}
 	error_set(err, EBADMSG, "offset %lld lies outside of section '%s', which has %llu bytes",
 		  (long long)offset, s->name, (unsigned long long)s->size);
@@ -148,8 +148,9 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 }
 
 /*
- * Return S + A, an offset in the symbol's section. A is in the relocation or in imm: for an ldimm64
- * in bytes; for a call in instructions, less one, as jumps count.
+ * Return S + A, the symbol's value plus the addend: an offset in the symbol's section. The addend
+ * is in the relocation or in imm: for an ldimm64 in bytes; for a call in instructions, and one
+ * less, because the kernel counts jumps from the following instruction.
  */
 static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc,
 			      struct bpf_insn insn)
