@@ -234,7 +234,7 @@ void event_list_free(struct event_list *list);
  */
 void event_list_mark_dynamic(struct sys *sys, struct event_list *list);
 
-/* What event_list_expand() reports; @arg is passed to both. */
+/* Callbacks with which event_list_expand() reports; @arg is passed to both. */
 struct event_expand_hooks {
 	void (*note)(void *arg, const char *text);
 	/* @taken replaces @wanted, which is not available because of @why. May fail. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What stands between the slashes of pmu/terms/: names and values, placed as the PMU's format/ and
- * events/ say.
+ * Parse the terms of pmu/terms/ and put their values into the bits that the PMU's format/ assigns.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,10 +20,7 @@ struct term {
 	uint64_t value;
 };
 
-/*
- * What else perf takes between the slashes is for the samples that it writes or the counts that it
- * prints.
- */
+/* perf's other terms concern the samples that it writes or the counts that it prints. */
 static bool is_of_perf(const struct term *term)
 {
 	static const char *const names[] = {
@@ -192,7 +188,7 @@ static int apply_field(const struct term *term, struct error *err)
 	return field || apply_known(term) ? 0 : unknown_term(term, err);
 }
 
-/* Whether the user gives the value that "name=?" of events/ asks for. */
+/* Return true if the user gives the value that "name=?" of events/ requires. */
 static bool is_given(const struct term *term)
 {
 	for (const char *p = term->written;; p++) {
@@ -242,10 +238,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 
 static int apply_terms(struct term *term, const char *terms, bool aliases, struct error *err);
 
-/*
- * Whether the term is a name of events/: then its own terms are applied. Returns 1 (done), 0 (it is
- * not) or an error.
- */
+/* If the term is a name of events/, apply its terms. Return: 1 if applied, 0 if not, or -errno. */
 static int apply_alias(const struct term *term, struct error *err)
 {
 	char file[EVENT_WORD_MAX + 16], terms[EVENT_NAME_MAX];

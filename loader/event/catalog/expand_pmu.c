@@ -30,7 +30,7 @@ static int search_pmus(struct search *search, struct error *err)
 	return ret;
 }
 
-/* What the modifiers were written as, for the text of a spec that gets a new one. */
+/* Return the modifiers as written, for the new text of a spec. */
 static const char *written_modifiers(const char *text)
 {
 	const char *mark = strrchr(text, '/');
@@ -65,7 +65,7 @@ int expand_alias(struct expansion *x, const struct event_spec *spec, struct erro
 	struct search search = { x->sys, lists_event, spec->second, { 0 } };
 	int ret = search_pmus(&search, err);
 
-	/* Where no PMU is listed none is there. */
+	/* No list means no PMU. */
 	if (ret == -ENOENT || (ret == 0 && !search.found.nr))
 		ret = event_unknown(x->sys, spec->second, err);
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {

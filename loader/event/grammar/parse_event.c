@@ -167,7 +167,7 @@ static bool is_numbers(struct piece head)
 	       number_parse(head.text, head.len, &value) != -EINVAL;
 }
 
-/* What has a ':' or '/' in it and no terms; the modifiers that it ends with go into @parts. */
+/* Parse an event without terms, with or without ':' or '/'; its modifiers go into @parts. */
 static int parse_named(struct event_spec *spec, struct piece body, struct parts *parts,
 		       struct error *err)
 {
@@ -195,7 +195,7 @@ static int parse_named(struct event_spec *spec, struct piece body, struct parts 
 	return parse_tracepoint(spec, body, colon, err);
 }
 
-/* What stands in front of "/terms/": a PMU, or an event that needs none. */
+/* Parse the name before "/terms/": a PMU, or an event that needs none. */
 static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct error *err)
 {
 	int ret = parse_known(spec, parts->name, err);

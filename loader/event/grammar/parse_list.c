@@ -82,8 +82,8 @@ static int add_event(struct reader *r, struct piece text, struct error *err)
 }
 
 /*
- * Where the event ends that @text begins with, and what is its own behind it: ",freq=99", and
- * anything else like NAME=VALUE, which its parser refuses better than we could.
+ * Find the end of the first event of @text with its sampling terms, ",freq=99", and anything else
+ * like NAME=VALUE, for which its parser has the better error.
  */
 static const char *whole_event(struct piece text)
 {
@@ -214,7 +214,7 @@ static int read_alternative(struct reader *r, struct error *err)
 
 /* --- groups --- */
 
-/* Whether the '{' that stands next begins a group: "{a,b}" or "{a,b}:u", and not "{a,b}:name". */
+/* Return true if the next '{' begins a group: "{a,b}" or "{a,b}:u", not "{a,b}:name". */
 static bool is_group(const struct reader *r)
 {
 	const char *brace = closing_brace(r), *end;
@@ -264,7 +264,7 @@ void event_list_lead(struct event_list *list, unsigned int from)
 
 		if (!before || before->group != spec->group)
 			first = spec;
-		/* What may be taken instead of the first leads in its place. */
+		/* An alternative of the first event leads in its place. */
 		spec->leads = spec->group &&
 			      (spec == first ||
 			       (first->alt_set && spec->alt_set == first->alt_set &&
@@ -324,7 +324,7 @@ static int read_list(struct reader *r, struct error *err)
 	}
 }
 
-/* What is right in one event and wrong where it stands. */
+/* Refuse events that are valid alone but not in their group or list. */
 static int check_places(const struct event_list *list, unsigned int from, struct error *err)
 {
 	for (unsigned int i = from; i < list->nr; i++) {

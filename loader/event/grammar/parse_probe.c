@@ -45,7 +45,7 @@ static const struct form *find_form(struct piece body)
 	return NULL;
 }
 
-/* What an assembler and a compiler make names of: anything visible but what parts our own text. */
+/* Assemblers and compilers use any visible character in names, except our own separators. */
 static bool is_symbol(struct piece p)
 {
 	for (size_t i = 0; i < p.len; i++) {

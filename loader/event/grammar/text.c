@@ -79,7 +79,7 @@ static const char *glob_set(const char *set, char c, bool *matches)
 	return NULL;
 }
 
-/* Whether the first of @pattern, which is no '*', takes @c; then *@rest is what follows it. */
+/* Return true if the first item of @pattern, no '*', matches @c; *@rest is the text after it. */
 static bool glob_one(const char *pattern, char c, const char **rest)
 {
 	const char *end;
@@ -97,7 +97,7 @@ bool event_glob_match(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = NULL, *rest;
 
-	/* What the last '*' takes grows by a letter each time that what follows it does not fit. */
+	/* On a mismatch the last '*' matches one more character. */
 	while (*name) {
 		if (*pattern == '*') {
 			star = ++pattern;

@@ -12,7 +12,7 @@
 
 /* --- the name --- */
 
-/* What the kernel has of one name. */
+/* The kernel's symbols of one name. */
 struct found {
 	unsigned int code, data; /* functions and others that are called so */
 	unsigned int elsewhere; /* functions of that name in other modules than asked for */
@@ -187,8 +187,8 @@ static int is_blacklisted(struct sys *sys, const char *name)
 }
 
 /*
- * Whether ftrace could trace it: what it must not trace is refused for events, too. The list has
- * one of all names of a function, and not always this one.
+ * Return true if ftrace can trace the function; otherwise the kernel refuses events as well. The
+ * list has only one of the names of a function, not always this one.
  */
 static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *name)
 {

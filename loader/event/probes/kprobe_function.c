@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a kprobe is for: the function of a system call, and whether an offset is in its function. */
+/* The function of a kprobe: resolve a system call's name and check the offset. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include "loader/event/probes/probes_internal.h"
 
 /*
- * What stands in front of a system call's name. Where the kernel wraps them (Linux 4.17 on x86) the
- * first one; include/linux/syscalls.h, arch/.../include/asm/syscall_wrapper.h
+ * Prefixes of a system call's function. A kernel with wrappers (Linux 4.17 on x86) has the first
+ * one: include/linux/syscalls.h, arch/.../include/asm/syscall_wrapper.h
  */
 static const char *const prefixes[] = {
 #if defined(__x86_64__)

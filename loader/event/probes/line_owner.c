@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Whose lines in tracefs they are: a line outlives the process that wrote it, so its name says
- * which one that was.
- */
+/* The owner of a line in tracefs: the line outlives its process, so its name identifies it. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -150,6 +147,6 @@ bool probe_owner_gone(struct sys *sys, const struct probe_owner *self, const cha
 	ret = read_process(sys, who, &p);
 	if (ret == -ENOENT || ret == -ESRCH)
 		return true;
-	/* Of a zombie nothing is left but its exit status: its descriptors are closed. */
+	/* A zombie has only its exit status left; its descriptors are closed. */
 	return ret == 0 && (p.start != owner.start || p.state == 'Z' || p.state == 'X');
 }

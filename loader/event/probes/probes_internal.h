@@ -13,8 +13,8 @@
 /* --- whose lines they are: probe_owner.c --- */
 
 /*
- * Who makes lines. A pid and its start are one process for as long as the machine runs; a pid of
- * another namespace says nothing here, so that is in the name, too.
+ * The process that created a line. Its pid and start time are unique until the next boot, but only
+ * within its pid namespace, so the name contains that as well.
  */
 struct probe_owner {
 	uint32_t pid;

@@ -16,7 +16,7 @@ static bool no_file(const struct probe_failure *f, int code, struct error *err)
 	return true;
 }
 
-/* What is at the place itself; @size: of the file. */
+/* Check the location itself; @size of the file. */
 static bool failed_place(const struct probe_failure *f, uint64_t size, struct error *err)
 {
 	if (f->code != EINVAL)
@@ -67,7 +67,7 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 	return failed_place(f, st.st_size, err);
 }
 
-/* What the kernel says once it has found the file, and processes that run it. */
+/* Explain errors after the kernel has found the file and the processes that run it. */
 static const struct {
 	int code;
 	const char *reason, *what, *hint;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Whose processes -u means: a user's number, by name from /etc/passwd, and what /proc says of each.
- */
+/* The processes of -u: look up the user in /etc/passwd and the owner of each process in /proc. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

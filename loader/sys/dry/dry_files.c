@@ -73,7 +73,7 @@ static bool is_probe_file(const char *path)
 	return strcmp(path, "kprobe_events") == 0 || strcmp(path, "uprobe_events") == 0;
 }
 
-/* What of @path is below a mounted tracefs, or NULL. */
+/* Return the part of @path below a mounted tracefs, or NULL. */
 static const char *below_tracefs(const char *path)
 {
 	static const char *const mounts[] = { "/sys/kernel/tracing/",
@@ -86,10 +86,9 @@ static const char *below_tracefs(const char *path)
 }
 
 /*
- * What stands in @path on a machine that has it, or NULL. *@dir is the directory that must be
- * missing or closed to us for an invention to be right: when that can be opened, what the kernel
- * says of a file in it is the truth (the event or PMU does not exist). NULL for the PMUs of probes:
- * they are there, as a tracefs of our own is that makes them.
+ * Return the usual content of @path, or NULL. The content is simulated only if directory *@dir does
+ * not exist or cannot be opened; otherwise a missing file means that the event or PMU does not
+ * exist. *@dir is NULL for the PMUs of probes, which always exist here.
  */
 static const char *invent(const char *path, const char **dir)
 {
@@ -170,8 +169,8 @@ static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
 }
 
 /*
- * Of a tracefs that is mounted: probes are not made, so that what would be theirs is invented. A
- * file that the kernel does not have is missing here as well. 0: it is no such file.
+ * Simulate the files of probes in a mounted tracefs, as no probe is created. A file that the kernel
+ * lacks is missing here as well. Return: 0 if @path is another file.
  */
 static long open_probe(struct dry *dry, const char *path, const char *rest)
 {
@@ -296,7 +295,7 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 	}
 }
 
-/* Of real files; what is invented here is small, and read from its beginning. */
+/* Only for real files; simulated ones are small and read from their beginning. */
 long dry_pread64(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd = dry_fd_get(dry, arg[0]);

@@ -75,7 +75,7 @@ struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code
 /* dry_bind() - give the event a program. EEXIST: it has one; EINVAL: it takes another type. */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog);
 
-/* What each group of calls does; as enter() of struct sys. */
+/* One function for each group of calls, like enter() of struct sys. */
 long dry_bpf(struct dry *dry, const unsigned long arg[6]);
 long dry_perf_event_open(struct dry *dry, const unsigned long arg[6]);
 long dry_ioctl(struct dry *dry, const unsigned long arg[6]);
@@ -87,7 +87,7 @@ long dry_write(struct dry *dry, const unsigned long arg[6]);
 long dry_getdents64(struct dry *dry, const unsigned long arg[6]);
 long dry_fstat(struct dry *dry, const unsigned long arg[6]);
 
-/* Of dry_bpf(), the commands that make links; as it does them. */
+/* The commands of dry_bpf() that create links. */
 long dry_link_create(struct dry *dry, union bpf_attr *attr);
 long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr);
 long dry_iter_create(struct dry *dry, union bpf_attr *attr);

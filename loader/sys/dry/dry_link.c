@@ -17,10 +17,7 @@ long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/*
- * What is attached elsewhere than to an event: which type of link. Those to a file need one that is
- * open.
- */
+/* The link type of each attach type that is not an event's; some need an open target descriptor. */
 static const struct {
 	uint8_t type;
 	bool by_fd;
