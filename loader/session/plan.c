@@ -119,12 +119,11 @@ static bool may_name_event(const struct object_prog *p)
 
 /*
  * List the events of a program that no event of -e runs: those of its section's name, or the
- * default.
- * -F and -c override the rate in the section's name.
+ * default. -F and -c override the rate in the section's name.
  */
 static int section_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-		      struct output *out, const struct event_expand_hooks *hooks,
-			  struct event_list *events,       struct error *err)
+			  struct output *out, const struct event_expand_hooks *hooks,
+			  struct event_list *events, struct error *err)
 {
 	struct event_spec spec;
 	const char *why;
