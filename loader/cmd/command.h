@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What pload can be asked to do: a row for each command, with the options that it takes. */
+/* The commands of pload: struct command describes one, with the options that it takes. */
 #ifndef PLOAD_CMD_COMMAND_H
 #define PLOAD_CMD_COMMAND_H
 
@@ -11,20 +11,20 @@ enum option_kind {
 	OPTION_FLAG,	/* takes no value; field is a bool */
 	OPTION_TEXT,	/* its value as it is; field is a const char * */
 	OPTION_LIST,	/* may be given more than once; field is a struct option_list */
-	OPTION_PARSED,	/* set() makes of its value what it means */
+	OPTION_PARSED,	/* set() converts its value */
 };
 
 /* One option. A table of them ends with a row without a name. */
 struct option_row {
 	const char *name;	/* without "--" */
-	char letter;		/* of the short form, or 0 */
-	const char *value;	/* for the help: "=EVENT", "[=N]" where it may be left out; NULL:
-				 * takes none */
-	const char *help;	/* lines, of which the help has one below the other */
+	char letter;		/* short form: 'e' for -e; or 0 */
+	const char *value;	/* as --help prints it: "=EVENT"; "[=N]" if optional; NULL: no
+				 * value */
+	const char *help;	/* text for --help, which fills lines with it */
 	enum option_kind kind;
 	size_t field;		/* offset in struct options */
 	int (*set)(struct options *o, const char *value, struct error *err);
-	void (*print)(FILE *out);	/* writes the help where one entry does not do; else NULL */
+	void (*print)(FILE *out);	/* prints several entries of --help; or NULL */
 };
 
 #define OPTION_FIELD(member) offsetof(struct options, member)
@@ -39,30 +39,30 @@ extern const struct option_group options_kernel_types, options_loading, options_
 	options_output;
 
 struct command {
-	const char *name;	/* NULL: what is done when no command is named */
+	const char *name;	/* NULL: the command that runs if none is named */
 	const char *summary;	/* for the list of commands */
 	const char *arguments;	/* "OBJ..." */
-	bool runs_child;	/* a command may stand behind "--"; else more arguments do */
-	const char *about;	/* what --help says below the usage */
+	bool runs_child;	/* "--" precedes a program to run; else more arguments */
+	const char *about;	/* text of --help after the usage line */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*
-	 * Formats of its own, which go before those that all commands have; the first is what it
-	 * prints in if nobody asks for another. Ends with a row without a name; NULL: none.
+	 * Output formats that only this command has, in addition to text and json; the first is its
+	 * default. The list ends with a row without a name; NULL: none.
 	 */
 	const struct output_format *formats;
 	/*
-	 * What the options and arguments are, taken together; completes @o. EINVAL. NULL: nothing
-	 * to do.
+	 * Checks options and arguments that are valid alone but not together, and completes @o.
+	 * Returns 0 or -EINVAL. NULL: nothing to check.
 	 */
 	int (*check)(struct options *o, struct error *err);
 	/*
-	 * Returns 0, -errno with @err filled in, or 1: something failed, and what did has been said
-	 * on standard output.
+	 * Executes the command. Returns 0; -errno with @err filled in; or 1 if something failed
+	 * that has been reported on standard output.
 	 */
 	int (*run)(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 };
 
-/* A line each. */
+/* Each is defined in the file of its command. */
 extern const struct command command_adopt;
 extern const struct command command_compare;
 extern const struct command command_default;
@@ -74,13 +74,13 @@ extern const struct command command_show;
 extern const struct command command_detach;
 
 /*
- * command_find() - the command of that name (which is not NULL), or NULL; command_nearest(): one
- * whose name is nearly that, or NULL.
+ * command_find() - Return the command called @name, or NULL.
+ * command_nearest() - Return the command whose name is most similar to @name, or NULL.
  */
 const struct command *command_find(const char *name);
 const struct command *command_nearest(const char *name);
 
-/* command_list() - a line for each command that has a name. */
+/* command_list() - Print name and summary of each command that has a name. */
 void command_list(FILE *out);
 
 #endif

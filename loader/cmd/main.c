@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * pload: loads a BPF object by raw system calls, attaches its programs to perf events, and says
- * what they say.
+ * main(): parse the command line, choose the kernel (real, simulated or traced), run the command,
+ * and print the error that it returns.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 
 enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
 
-/* How much of a verifier's log is shown without -v: what it stumbled over stands at the end. */
+/* Lines of a verifier's log that are printed without -v: its last lines have the reason. */
 #define LOG_LINES 24
 
-/* The verifier's log has lines of the object's source in it. Its own lines and tabs stay. */
+/* The log quotes the source, which may hold control characters: escape all but '\n' and '\t'. */
 static void print_log(const char *log)
 {
 	size_t n;
@@ -66,20 +66,21 @@ static void print_error(struct error *err, bool verbose)
 }
 
 /*
- * Descriptors 0 to 2 that are closed would be given to maps and programs, and what is printed would
- * go there. Fill them with what cannot be written to, so that writing fails as it would have.
+ * If one of the descriptors 0 to 2 is closed, the next map or program would get its number, and
+ * output would be written to it. Fill the gap with a descriptor that is not writable: writing still
+ * fails.
  */
 static void fill_standard_fds(struct sys *sys)
 {
 	struct pollfd fds[] = { { .fd = 0 }, { .fd = 1 }, { .fd = 2 } };
 
 	sys_poll(sys, fds, 3, 0);
-	for (int i = 0; i < 3; i++)	/* each takes the lowest number that is free */
+	for (int i = 0; i < 3; i++)	/* open(2) returns the lowest number that is free */
 		if (fds[i].revents & POLLNVAL)
 			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Return the kernel to call: the running one or none (--dry-run), traced or not. NULL: no memory. */
+/* Return the kernel to call: real or simulated (--dry-run), traced or not. NULL: no memory. */
 static struct sys *choose_kernel(const struct options *o, struct sys **dry, struct sys **trace)
 {
 	*dry = o->dry_run ? sys_dry() : NULL;
@@ -103,7 +104,7 @@ static int print_help(const struct options *o, struct error *err)
 	return error_where(err, "standard output");
 }
 
-/* Close @out. When @ret says that its reader has gone or does not read, drop what is left in it. */
+/* Close @out. If its reader is gone (-EPIPE) or does not read (-EINTR), drop what is buffered. */
 static void finish_output(struct output *out, int ret, struct error *err)
 {
 	if (ret == -EINTR || ret == -EPIPE)
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
 		fill_standard_fds(sys_linux());
 		out.format = o.format;
 		out.rows = o.rows;
-		/* Nobody else writes to it from here on; whoever flushes stdout flushes this. */
+		/* It replaces stdout, so that fflush(stdout) flushes it. */
 		out.file = stdout = interruptible_stdout(&watch);
 		sys = choose_kernel(&o, &dry, &trace);
 		ret = out.file && sys ? o.command->run(sys, &o, &out, &err) :

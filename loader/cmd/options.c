@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the command line says: which command, and its options by the tables that it has. */
+/* Parse the command line by the tables of options that each command has, and print --help. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void parser_init(struct parser *p, const struct command *command)
 	size_t n = 0;
 
 	memset(p, 0, sizeof(*p));
-	p->shorts[n++] = '-';	/* arguments in their place: see parse() */
+	p->shorts[n++] = '-';	/* return arguments, too, in order: see parse_each() */
 	p->shorts[n++] = ':';
 	for (const struct option_group *const *g = command->groups; *g; g++) {
 		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS;
@@ -148,7 +148,7 @@ static int set_option(struct options *o, const struct option_row *row, const cha
 	}
 }
 
-/* "did you mean", where an option's name is nearly @text (which begins with "--"). */
+/* Suggest the option whose name is most similar to @text, which begins with "--". */
 static void hint_option(const struct parser *p, const char *text, struct error *err)
 {
 	const struct option_row *best = NULL;
@@ -168,7 +168,7 @@ static void hint_option(const struct parser *p, const char *text, struct error *
 		error_hint(err, "did you mean --%s%s?", best->name, best->value ? best->value : "");
 }
 
-/* What getopt found wrong, in our words. It has left the place in optopt and argv. */
+/* Report the option that getopt_long(3) refused; it is in optopt and before argv[optind]. */
 static int unknown_option(const struct parser *p, int opt, char **argv, struct error *err)
 {
 	const char *text = argv[optind - 1];
@@ -184,9 +184,9 @@ static int unknown_option(const struct parser *p, int opt, char **argv, struct e
 }
 
 /*
- * getopt takes the beginning of a name for the name. --pin is no --pin-path: what one command does
- * not have must not become something else, nor what it has change its meaning when there are more.
- * Called after getopt has taken the long option @row from @argv.
+ * Refuse an abbreviation of the long option @row, which getopt_long(3) accepts. "--pin" of a
+ * command without that option must not mean "--pin-path", and a new option must not change what an
+ * abbreviation means.
  */
 static int whole_name(const struct option_row *row, char **argv, struct error *err)
 {
@@ -207,7 +207,7 @@ static const struct option_row *find_row(const struct parser *p, int val)
 	return NULL;
 }
 
-/* What stands behind "--", at argv[@from]: the command, or more arguments. */
+/* Take the words after "--", from argv[@from] on: a program to run, or more arguments. */
 static int take_rest(struct options *o, int argc, char **argv, int from, struct error *err)
 {
 	if (!o->command->runs_child) {
@@ -218,15 +218,15 @@ static int take_rest(struct options *o, int argc, char **argv, int from, struct 
 	o->child = argv + from;
 	if (from < argc && argv[from][0])
 		return 0;
-	error_set(err, EINVAL, from < argc ? "the command behind '--' has no name" :
-					     "no command behind '--'");
+	error_set(err, EINVAL, from < argc ? "the command after '--' has no name" :
+					     "no command follows '--'");
 	return error_hint(err, "as in: pload prog.o -- ls -l");
 }
 
 /*
- * getopt is asked for options and arguments as they come (the '-' in front of the letters): what
- * stands behind "--" is then told from what stands before. Arguments gather at the begin of @argv,
- * where everything has been looked at.
+ * Visit options and arguments in their order (the leading '-' in p.shorts), to distinguish
+ * arguments before "--" from words after it. Arguments are collected at the beginning of @argv,
+ * whose entries there have been visited already.
  */
 static int parse_each(struct options *o, int argc, char **argv, struct error *err)
 {
@@ -236,7 +236,7 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 	parser_init(&p, o->command);
 	o->objects = argv + 1;
 	opterr = 0;
-	optind = 0;	/* begin anew */
+	optind = 0;	/* start a new scan, see getopt(3) */
 	while (!ret && (nr_long = -1, at = optind,
 			opt = getopt_long(argc, argv, p.shorts, p.longs, &nr_long)) != -1) {
 		const struct option_row *row = find_row(&p, opt);

@@ -11,23 +11,24 @@
 struct command;
 
 /*
- * options_parse() - understand @argv, whose order changes. Fails with EINVAL on anything that is
- * wrong with the command line itself (exit status 2); what it names (files, events, CPUs,
- * processes) is looked up later.
+ * options_parse() - Parse @argv into @o; the arguments in @argv are reordered.
+ *
+ * Files, events, CPUs and processes that it names are looked up later.
+ * Return: 0, or -EINVAL if the command line itself is wrong (exit status 2; "usage/command-line").
  */
 int options_parse(struct options *o, int argc, char **argv, struct error *err);
 
-/* options_help() - what --help prints for @command. */
+/* options_help() - Print the --help of @command. */
 void options_help(FILE *out, const struct command *command);
 
 /*
- * options_number() - a whole number in [@min, @max], decimal, 0x hexadecimal or 0 octal. EINVAL,
- * where @option.
+ * options_number() - Parse a whole number in [@min, @max]: decimal, hexadecimal (0x) or octal (0).
+ * Return: 0, or -EINVAL with @option as the error context.
  */
 int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		   uint64_t *value, struct error *err);
 
-/* options_print_help() - One entry of the help: @name, then @help, filled to 100 columns. */
+/* options_print_help() - Print one entry of --help: @name, then @help, filled to 100 columns. */
 void options_print_help(FILE *out, const char *name, const char *help);
 
 #endif

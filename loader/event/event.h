@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Perf events: the user's text, the perf_event_attr it stands for, and opening it. */
+/* Perf events: parse the user's text, fill in a perf_event_attr, and open the event. */
 #ifndef PLOAD_EVENT_EVENT_H
 #define PLOAD_EVENT_EVENT_H
 
@@ -244,7 +244,7 @@ struct event_expand_hooks {
 };
 
 /**
- * event_list_expand() - Replace what stands for several events by one spec for each: a glob by the
+ * event_list_expand() - Replace a spec of several events by one spec for each: a glob by the
  * tracepoints that it matches, an alias by the PMUs that list it, the prefix or glob of a PMU's
  * name, and a hardware event by one for each kind of cores. Alternatives that do not exist are
  * dropped and reported; the first one left need not have alt_index 0.

@@ -74,7 +74,7 @@ bool event_is_pattern(const char *text, size_t len);
 bool event_is_glob(const char *text);
 bool event_glob_match(const char *pattern, const char *name);
 
-/** event_apply_modifiers() - Set the bits of @attr that the modifiers stand for. */
+/** event_apply_modifiers() - Set the bits of @attr that @m selects. */
 void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr);
 
 /** event_probe_unsupported() - Report that probes are not opened this way. Return: -ENOTSUP. */

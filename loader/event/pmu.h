@@ -11,7 +11,7 @@
  *
  *	cpu/type		4			attr.type
  *	cpu/format/event	config:0-7,32-35	bits of attr that term event= fills
- *	cpu/events/cpu-cycles	event=0x3c		terms that a name stands for
+ *	cpu/events/cpu-cycles	event=0x3c		terms that a name is short for
  *	uncore_imc_0/cpumask	0,28			CPUs on which to open the event
  *	cpu_atom/cpus		16-23			likewise, for one kind of cores
  */
@@ -76,7 +76,7 @@ void pmu_hint(struct sys *sys, struct error *err);
 /**
  * pmu_terms() - Put "name=value,name,..." into the bits of @attr that format/ of @pmu assigns.
  *
- * A name of events/ stands for its terms. "rHEX" and, for the PMU of cores, names such as cycles
+ * A name of events/ is short for its terms. "rHEX" and, for the PMU of cores, names such as cycles
  * are terms, too, and change attr.type. A later term overrides an earlier one.
  *
  * Return: 0 or -EINVAL: the PMU has no such term, or the value does not fit.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Parse the terms of pmu/terms/ and put their values into the bits that the PMU's format/ assigns.
+ * Parse the terms of pmu/terms/ and put their values into the bits that the PMU's format/ assigns:
+ *
+ *	-e cpu/event=0x3c,umask=1/
+ *	format/event	config:0-7	0x3c -> bits 0 to 7 of attr.config
+ *	format/umask	config:8-15	   1 -> bits 8 to 15
+ *	events/NAME	event=0x3c,...	the terms that NAME is short for
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,12 +13,12 @@
 
 #include "loader/event/event_internal.h"
 
-/* One term, "name" or "name=value", and where it comes from. */
+/* One term, "name" or "name=value", with its PMU. */
 struct term {
 	struct sys *sys;
 	const char *pmu;
 	struct perf_event_attr *attr;
-	const char *written;	/* all that the user wrote */
+	const char *written;	/* all terms as the user wrote them */
 	const char *name;
 	size_t len;
 	bool has_value;
@@ -49,8 +54,8 @@ static int bad_format(const struct term *term, const char *format, struct error 
 	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits",
 		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
-	error_hint(err, "its driver is at fault: config=N, config1=N and on take numbers as they "
-			"stand");
+	error_hint(err, "its driver has a bug: write the whole number with config=N, config1=N, "
+			"...");
 	return -EIO;
 }
 
@@ -65,7 +70,7 @@ static uint64_t *config_field(struct perf_event_attr *attr, const char *name, si
 	return NULL;
 }
 
-/* "0-7" or "21" at *@text: a mask of these bits, and *@text moved behind. 0 where there is none. */
+/* Parse "0-7" or "21" at *@text, and advance it. Return: a mask of these bits; 0 if invalid. */
 static uint64_t take_bits(const char **text, unsigned int *low, unsigned int *width)
 {
 	uint64_t first, last;
@@ -90,7 +95,7 @@ static uint64_t take_bits(const char **text, unsigned int *low, unsigned int *wi
 }
 
 /*
- * Spreads the value over the ranges of "config:0-7,32-35", its lowest bits into the first one
+ * Distribute the value over the ranges of "config:0-7,32-35", its lowest bits into the first one
  * (tools/perf/Documentation: "a comma-separated list of ranges").
  */
 static int apply_format(const struct term *term, const char *format, struct error *err)
@@ -115,7 +120,7 @@ static int apply_format(const struct term *term, const char *format, struct erro
 			break;
 	}
 	*field |= bits;
-	/* Nothing is left of 64 bits, so that fewer were there where something is. */
+	/* The rest is 0 after 64 bits, so below total is less than 64. */
 	if (rest == 0)
 		return 0;
 	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
@@ -142,7 +147,10 @@ static int unknown_term(const struct term *term, struct error *err)
 	return -EINVAL;
 }
 
-/* "cpu/cycles/", "cpu/r1a8/": what the PMU of a core counts without listing it. 1 (done) or 0. */
+/*
+ * Apply a name that the PMU of a core accepts although events/ does not list it: "cpu/cycles/",
+ * "cpu/r1a8/". Return: 1, or 0 if the term is no such name.
+ */
 static int apply_known(const struct term *term)
 {
 	const struct perf_name *row = perf_name_find(term->name, term->len);
@@ -161,7 +169,7 @@ static int apply_known(const struct term *term)
 		config = row->config;
 	else if (cache_name_config(term->name, term->len, &config))
 		return 0;
-	/* Each of several kinds of cores has its number; an older kernel, of one, takes none. */
+	/* Select one of several kinds of cores; a kernel with one kind may refuse the number. */
 	attr->config = config;
 	if (attr->type != PERF_TYPE_RAW)
 		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
@@ -169,7 +177,7 @@ static int apply_known(const struct term *term)
 	return 1;
 }
 
-/* A term which is not a name of events/: a field of format/, or a whole config. */
+/* Apply a term that is not a name of events/: a field of format/, or a whole config. */
 static int apply_field(const struct term *term, struct error *err)
 {
 	char file[EVENT_WORD_MAX + 16], format[128];
@@ -200,7 +208,7 @@ static bool is_given(const struct term *term)
 	}
 }
 
-/* Takes "name" or "name=value" apart. 1: the user gives its value elsewhere; 0, or an error. */
+/* Split "name" or "name=value". Return: 1 if the user gives the value elsewhere, 0, or -errno. */
 static int split_term(struct term *term, const char *text, size_t len, struct error *err)
 {
 	const char *equals = memchr(text, '=', len);
@@ -210,7 +218,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->name = text;
 	term->len = equals ? (size_t)(equals - text) : len;
 	term->has_value = equals;
-	term->value = 1;	/* what perf takes a field without a value for */
+	term->value = 1;	/* as perf does for a field without a value */
 	if (!event_is_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
 		error_reason(err, "event/pmu-term");
@@ -221,7 +229,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 		error_set(err, EINVAL, "this event of the PMU needs a value for '%.*s'",
 			  (int)term->len, term->name);
 		error_reason(err, "event/pmu-term");
-		error_hint(err, "write it behind the event: %s/%s,%.*s=1/", term->pmu,
+		error_hint(err, "write it after the event: %s/%s,%.*s=1/", term->pmu,
 			   term->written, (int)term->len, term->name);
 	} else if (equals && number_parse(value, value_len, &term->value) && is_of_perf(term)) {
 		return term_of_perf(term, err);

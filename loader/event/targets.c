@@ -29,7 +29,7 @@ static size_t nr_tasks(const struct event_scope *scope)
 	return scope->nr_tids ? scope->nr_tids : scope->nr_cgroups ? scope->nr_cgroups : 1;
 }
 
-/* Combine each CPU with each thread or cgroup; -1 stands for any. */
+/* Combine each CPU with each thread or cgroup; -1 means any. */
 static int cross(const struct event_scope *scope, const int *cpus, unsigned int nr_cpus,
 		 struct event_target *targets)
 {

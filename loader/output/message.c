@@ -16,10 +16,10 @@ struct json_object *message_new(const char *type)
 }
 
 /*
- * RFC 8259 wants UTF-8, and strings here hold any bytes (a task's name, a hostile object's
- * symbols). A byte that is no UTF-8 becomes the character of its number: 0xff is \u00ff. Characters
- * that a terminal would act on are escaped too; json-c has done it for those below 0x20. Only
- * strings can hold either, so the line need not be parsed to do it.
+ * RFC 8259 requires UTF-8, but strings may hold any byte (the name of a task, symbols of a hostile
+ * object). A byte that is not UTF-8 is printed as the character of its number: 0xff as \u00ff.
+ * Characters that a terminal acts on are escaped, too; json-c has escaped those below 0x20. Both
+ * occur only within strings, so the JSON text can be edited without parsing it.
  */
 static void print_json(FILE *file, struct json_object *msg)
 {
@@ -67,7 +67,7 @@ static int check(struct output *out, struct error *err)
 
 	if (!ferror(out->file))
 		return 0;
-	clearerr(out->file);	/* said once; the next failure has an errno of its own */
+	clearerr(out->file);	/* report it once; the next failure has its own errno */
 	error_set(err, code, "%s", error_strerror(code));
 	error_reason(err, "output/failed");
 	error_where(err, "output");

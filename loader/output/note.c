@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notes tell the user what is no error: they go to the sink in struct output. */
+/* Notes: messages to the user that are no errors. They go to the sink in struct output. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ void note_text(void *out, const char *text)
 	note(out, "%s", text);
 }
 
-/* Names in a note come from the object and may hold any byte. */
+/* Names in a note come from the object and may hold any byte: text_print() escapes them. */
 void note_stderr(struct output *out, const char *text)
 {
 	(void)out;

@@ -53,11 +53,12 @@ int output_flush(struct output *out, struct error *err);
 /* --- values --- */
 
 /*
- * value_decode() - @bytes as type @id of @btf: structs and unions by member, arrays (hex when of
- * more than 32 single bytes), enums by name, char arrays as strings (when they are text), bit
- * fields, pointers as "0x..." strings, 64-bit numbers exactly, floats. @btf NULL or id 0: one
- * string of hex digits. Bytes too short for the type: hex too. Never fails on content; NULL is
- * ENOMEM.
+ * value_decode() - Decode @bytes as type @id of @btf into JSON: a struct or union into an object,
+ * an array into a list (more than 32 single bytes: hex), an enum into its name, a char array that
+ * is text into a string, a pointer into "0x...". A 64-bit number stays exact.
+ *
+ * Return: the value; a string of hex digits if @btf is NULL, @id is 0 or @bytes are too few for the
+ * type; NULL if memory is short.
  */
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
 
@@ -152,11 +153,12 @@ void rings_free(struct rings *rings);
  *	{"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}	by build id: {"build_id":,"offset":}
  *	{"type":"data","map":NAME,"value":{...}}	variables; read-only: nothing
  *	{"type":"map-skipped","map":NAME,"map_type":"queue","why":...}
- * The last is for maps that cannot be read, or not without changing them. Those that hold only
- * descriptors, or records that the rings have shown, are left out without a word. Text has a
- * headline before each map, its elements sorted (largest number first, else by key), and a line for
- * those left out. Read with batches where the kernel has them. @possible: the possible CPUs;
- * may be empty when the object has no per-CPU map.
+ *
+ * "map-skipped" reports a map that cannot be read, or not without changing it. Maps that hold only
+ * descriptors, or records that were printed as they came, have no message. The text format prints a
+ * headline before each map, sorts its elements (largest number first, else by key), and reports how
+ * many it omits.
+ * @possible: the possible CPUs; may be empty if the object has no per-CPU map.
  */
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
 		const struct cpu_list *possible, struct error *err);

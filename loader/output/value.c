@@ -25,14 +25,15 @@ struct decoder {
 
 static struct json_object *decode(struct decoder *d, const struct btf_type_view *t, struct bytes b);
 
-/* Give up: the whole value is printed as hex. made() passes a value on and records ENOMEM. */
+/* Give up: the whole value is printed as hex. */
 static struct json_object *as_hex(struct decoder *d)
 {
 	d->nodes_left = 0;
 	return NULL;
 }
 
-static struct json_object *made(struct decoder *d, struct json_object *value)
+/* Return @value, and record that memory is short if it is NULL. */
+static struct json_object *checked(struct decoder *d, struct json_object *value)
 {
 	d->no_memory |= !value;
 	return value;
@@ -77,12 +78,12 @@ static struct json_object *number(struct decoder *d, const struct btf_type_view 
 		e = btf_enumerator(d->btf, t, i);
 		if (e.value == v)
 			return spend(d, strlen(e.name) / 16) ?
-				       made(d, value_string(VALUE_WORD, e.name, strlen(e.name))) :
+				       checked(d, value_string(VALUE_WORD, e.name, strlen(e.name))) :
 				       NULL;
 	}
 	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
-		return made(d, json_object_new_boolean(v));
-	return made(d, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
+		return checked(d, json_object_new_boolean(v));
+	return checked(d, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
 }
 
 /*
@@ -149,7 +150,7 @@ static struct json_object *decode_number(struct decoder *d, const struct btf_typ
 		memcpy(&wide, b.data, sizeof(wide));
 		n = snprintf(text, sizeof(text), "0x%016llx%016llx",
 			     (unsigned long long)(wide >> 64), (unsigned long long)wide);
-		return made(d, value_string(VALUE_WORD, text, n));
+		return checked(d, value_string(VALUE_WORD, text, n));
 	}
 	return as_hex(d);
 }
@@ -171,16 +172,16 @@ static struct json_object *decode_float(struct decoder *d, const struct btf_type
 	}
 	(void)t;
 	if (isfinite(f64))
-		return made(d, json_object_new_double(f64));
+		return checked(d, json_object_new_double(f64));
 	word = isnan(f64) ? "nan" : f64 < 0 ? "-inf" : "inf";	/* JSON has no number for these */
-	return made(d, value_string(VALUE_WORD, word, strlen(word)));
+	return checked(d, value_string(VALUE_WORD, word, strlen(word)));
 }
 
 static struct json_object *decode_pointer(struct decoder *d, const struct btf_type_view *t,
 					struct bytes b)
 {
 	(void)t;
-	return b.size == 8 ? made(d, value_address(bytes_u64(b, 0, false))) : as_hex(d);
+	return b.size == 8 ? checked(d, value_address(bytes_u64(b, 0, false))) : as_hex(d);
 }
 
 /* --- arrays --- */
@@ -225,13 +226,13 @@ static struct json_object *decode_array(struct decoder *d, const struct btf_type
 		len = b.size ? strnlen((const char *)b.data, b.size) : 0;
 		if (!spend(d, len / 16))
 			return NULL;
-		return made(d, value_string(VALUE_TEXT, (const char *)b.data, len));
+		return checked(d, value_string(VALUE_TEXT, (const char *)b.data, len));
 	}
 	if (is_raw(&element, a.nelems))
-		return spend(d, b.size / 16) ? made(d, value_hex(b)) : NULL;
+		return spend(d, b.size / 16) ? checked(d, value_hex(b)) : NULL;
 	if (size < 0)
 		return as_hex(d);
-	array = made(d, json_object_new_array());
+	array = checked(d, json_object_new_array());
 	for (uint32_t i = 0; array && i < a.nelems; i++) {
 		part = bytes_slice(b, i * (uint64_t)size, size);
 		if (!value_append(array, decode(d, &element, part))) {
@@ -297,7 +298,7 @@ static bool decode_member(struct decoder *d, struct json_object *object,
 				  BTF_INT_BITS(t.extra));
 	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
 		value = as_hex(d);
-	} else if (unnamed && d->depth < MAX_DEPTH) { /* as in C */
+	} else if (unnamed && d->depth < MAX_DEPTH) { /* flatten it, as C does */
 		d->depth++;
 		ok = decode_members(d, object, &t, bytes_slice(b, m->bit_offset / 8, size),
 				  at + m->bit_offset);
@@ -325,7 +326,7 @@ static bool decode_members(struct decoder *d, struct json_object *object,
 static struct json_object *decode_struct(struct decoder *d, const struct btf_type_view *t,
 				       struct bytes b)
 {
-	struct json_object *object = made(d, json_object_new_object());
+	struct json_object *object = checked(d, json_object_new_object());
 
 	if (object && decode_members(d, object, t, b, 0))
 		return object;

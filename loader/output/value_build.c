@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Values and objects made one by one, each step saying whether there was memory for it. */
+/* Build JSON values and objects; each function reports whether there was enough memory. */
 #include <stdlib.h>
 
 #include "loader/output/value.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A value as text in the style of C, with nothing in it that a terminal would obey. */
+/* Print a value as text in the style of C, with everything escaped that a terminal acts on. */
 #include <inttypes.h>
 
 #include <json-c/linkhash.h>
@@ -36,7 +36,7 @@ bool text_is_control(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Three octal digits: unlike \x, they end where they end, whatever follows. */
+/* Octal: three digits at most, so a following digit is not taken for a part, as with \x. */
 static void print_escaped(FILE *file, const unsigned char *s, unsigned int n)
 {
 	if (n == 1 && (s[0] == '\n' || s[0] == '\t' || s[0] == '\r')) {
@@ -115,7 +115,7 @@ static void print_object(FILE *file, struct json_object *object)
 	putc('}', file);
 }
 
-/* Long runs of one element are as gdb shows them: {5, 0 <repeats 63 times>}. */
+/* Print long runs of one element as gdb does: {5, 0 <repeats 63 times>}. */
 static void print_array(FILE *file, struct json_object *array)
 {
 	size_t n = json_object_array_length(array), run;
@@ -137,12 +137,12 @@ static void print_array(FILE *file, struct json_object *array)
 	putc('}', file);
 }
 
-/* Without the string that json-c would keep in the number. */
+/* json_object_to_json_string() would keep a copy of the text in the number. */
 static void print_int(FILE *file, struct json_object *number)
 {
 	int64_t i = json_object_get_int64(number);
 
-	if (i == INT64_MAX)	/* or more: it is held at that */
+	if (i == INT64_MAX)	/* json-c returns it for any larger number, too */
 		fprintf(file, "%" PRIu64, json_object_get_uint64(number));
 	else
 		fprintf(file, "%" PRId64, i);

@@ -54,7 +54,7 @@ static bool same_alternative(const struct plan_entry *a, const struct plan_entry
 	return plan_same_alternatives(a, b) && a->spec.alt_index == b->spec.alt_index;
 }
 
-/* Of each set of alternatives, the first one that is not dropped is tried. */
+/* Return true if @entry is the first alternative of its set that is not dropped, or has no set. */
 static bool is_tried(const struct entries *e, const struct plan_entry *entry)
 {
 	if (entry->dropped)

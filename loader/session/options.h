@@ -49,7 +49,7 @@ struct options {
 	struct option_list records;	/* --record=[MAP:]TYPE */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
-	char **child;		/* the command behind "--", ends with NULL; NULL: none */
+	char **child;		/* the command after "--", ends with NULL; or NULL */
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
@@ -64,7 +64,7 @@ struct options {
 		unsigned int rounds;	/* 0: as many as there is time for */
 		const char *only;	/* "cells,lifetime"; NULL: everything */
 		const char *against;	/* an earlier document to compare with, or NULL */
-		const char *from;	/* one to show, in place of measuring; or NULL */
+		const char *from;	/* one to show instead of measuring; or NULL */
 	} compare;
 
 	/* pload load */

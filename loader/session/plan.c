@@ -80,7 +80,7 @@ static int no_event(const struct object_prog *p, struct error *err)
 	case BPF_PROG_TYPE_KPROBE:
 		if (p->kind->attach_type) {
 			error_set(err, EINVAL,
-				  "section \"%s\" wants many functions, which one link has",
+				  "section \"%s\" is for many functions, which take a link",
 				  p->section);
 			error_reason(err, "attach/prog-type");
 			return error_hint(err,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The plan: which program is attached to which event or link target. It is made from the object
- * and the command line before anything is loaded.
+ * The plan: which program is attached to which event or link target. It is created from the
+ * object and the command line before anything is loaded.
  */
 #ifndef PLOAD_SESSION_PLAN_H
 #define PLOAD_SESSION_PLAN_H

@@ -266,8 +266,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = session_report(&s, err);	/* contents of maps, summary */
 	if (ret && s.pins.is_made)
-		note(out, "the links stay: pload adopt %s goes on with them, pload detach %s ends "
-			  "them", o->pin, o->pin);
+		note(out, "the links stay: pload adopt %s resumes the session, pload detach %s "
+			  "ends it", o->pin, o->pin);
 	if (!ret || !s.child.started)
 		out->status = child_status(&s.child);
 	session_end(&s);

@@ -78,7 +78,7 @@ int sys_each_entry(struct sys *sys, int dirfd, const char *path,
 
 struct line_reader {
 	char text[TEXT_SIZE + 1];	/* and a byte to terminate the last line */
-	size_t len;			/* of the incomplete line at the start of text */
+	size_t len;			/* length of the incomplete line at the start of text */
 	bool cut;			/* skip the rest of a line that was too long */
 	int (*line)(void *arg, char *line);
 	void *arg;

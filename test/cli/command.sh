@@ -3,7 +3,7 @@
 # A command behind "--": its words, its status, what is counted of it, and how it ends with the session.
 . test/cli/lib.sh
 
-refused 'no command' 2 "no command behind '--'" a.o --
+refused 'no command' 2 "no command follows '--'" a.o --
 refused 'a command without a name' 2 'has no name' a.o -- ''
 refused 'two objects before the command' 2 "'b.o'" a.o b.o -- true
 refused 'only a command' 2 'no object file' -- true

@@ -72,7 +72,7 @@ done
 # --- names tell program, event and CPU ---
 run --attach=link --pin="$dir/a/b" --cookie=77 -e cpu-clock -e page-faults -C 0 -d 0 "$PROGS/ip_count.bpf.o"
 is 'names of links' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 ip_count-page-faults-cpu0 '
-has 'how to go on is said' "$tmp/out" "pload adopt $dir/a/b goes on with them, pload detach $dir/a/b ends them"
+has 'how to go on is said' "$tmp/out" "pload adopt $dir/a/b resumes the session, pload detach $dir/a/b ends it"
 refused 'a directory that is not empty' 1 '[pin/exists]' --attach=link --pin="$dir/a/b" -d 0 "$PROGS/ip_count.bpf.o"
 
 # --- show ---

@@ -57,7 +57,7 @@ has_not 'iter/task over all: nothing to say' "$tmp/err" 'iter_info'
 
 # --- many functions ---
 refused '--functions by ioctl' 2 'attaches to events, and to nothing else' --functions=vfs_* a.o
-refused 'kprobe.multi by ioctl' 1 'wants many functions, which one link has' --prog=kernel_entry "$object"
+refused 'kprobe.multi by ioctl' 1 'is for many functions, which take a link' --prog=kernel_entry "$object"
 hint 'kprobe.multi by ioctl: what would work' '--attach=link'
 refused 'kprobe.multi on -e' 1 'no program of the object runs on it' --attach=link -e kprobe:vfs_read \
 	--prog=kernel_entry "$object"

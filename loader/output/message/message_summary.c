@@ -85,7 +85,7 @@ void message_print_summary(FILE *file, struct json_object *msg)
 		return;
 	fputs("  the links stay: pload adopt ", file);
 	message_print_member(file, msg, "pinned");
-	fputs(" goes on with them, pload detach ", file);
+	fputs(" resumes the session, pload detach ", file);
 	message_print_member(file, msg, "pinned");
-	fputs(" ends them\n", file);
+	fputs(" ends it\n", file);
 }
