@@ -136,11 +136,11 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects tour $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json
+		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self CC='$(CC)' CLANG='$(CLANG)' \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload CC='$(CC)' CLANG='$(CLANG)' \
 		CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

@@ -172,6 +172,8 @@ int attach_events(struct sys *sys, const struct attach_request *reqs, unsigned i
 		ret = open_all(sys, &all, set, err);
 	if (!ret)
 		ret = bind_all(sys, &all, set, err);
+	if (!ret && set->enable)
+		ret = attach_enable_from(sys, set, before, err);
 	if (ret < 0)
 		attach_undo(sys, set, before);
 	attach_events_free(&all);

@@ -73,13 +73,15 @@ struct attach_set {
 	unsigned int failed;	/* after attach_events() failed: index of the request to blame */
 	struct probes probes;	/* probes created for them; probes.note receives our notes, too */
 	struct fd_limit room;
+	bool enable;		/* attach_events() enables the events, too */
 };
 
 /**
- * attach_events() - Open the events of @reqs over their scopes and bind a program to each.
+ * attach_events() - Open the events of @reqs over their scopes, bind the programs, enable the events.
  *
- * Appends to @set, all or nothing. The events are disabled until attach_enable(), so that a
- * session can enable all its programs together. A tracing event runs its program at once.
+ * Appends to @set, all or nothing. Without set->enable the events stay disabled until
+ * attach_enable(), so that a session can enable all its programs together. A tracing event runs its
+ * program as soon as it is bound.
  * "attach/prog-type": the event does not run programs of this type. "attach/no-cookie": see
  * cookie.c. "perf-open/group": the event group does not fit the PMU.
  *

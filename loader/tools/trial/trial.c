@@ -111,11 +111,9 @@ static int run(struct sys *sys, const struct trial *t, struct event_scope *scope
 		.prog_fd = p->prog_fd,
 		.prog_type = p->prog_type,
 	};
-	struct attach_set set = { 0 };
+	struct attach_set set = { .enable = true };
 	int ret = attach_prog(sys, &req, &set, &r->err);
 
-	if (ret >= 0)
-		ret = attach_enable(sys, &set, &r->err);
 	if (ret >= 0)
 		work(sys, p, r);
 	attach_close(sys, &set);

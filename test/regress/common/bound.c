@@ -43,9 +43,8 @@ int bound_try(struct regress *t, struct bound *b, const struct attach_method *me
 		ret = trial_prog_load(t->sys, &b->prog, event_prog_type(&b->spec), 1, err);
 	req.prog_fd = b->prog.prog_fd;
 	req.prog_type = b->prog.prog_type;
-	if (ret == 0)
-		ret = attach_prog(t->sys, &req, &b->set, err);
-	return ret < 0 ? ret : attach_enable(t->sys, &b->set, err);
+	b->set.enable = true;
+	return ret < 0 ? ret : attach_prog(t->sys, &req, &b->set, err);
 }
 
 void bound_begin(struct regress *t, struct bound *b, const struct attach_method *method,

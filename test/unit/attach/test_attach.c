@@ -321,6 +321,26 @@ TEST(reports_enable)
 	tear_down(&s);
 }
 
+TEST(enables_at_once_or_undoes_all)
+{
+	struct setting s;
+
+	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
+	s.set.enable = true;
+	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; "
+				       "enable 100; enable 101; ");
+	tear_down(&s);
+	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
+	s.set.enable = true;
+	s.kernel.fail_at = 6;
+	s.kernel.fail_with = EINVAL;
+	ck_assert_int_eq(attach(&s), -EINVAL);
+	ck_assert_str_eq(s.err.reason, "attach/enable");
+	ck_assert_uint_eq(s.kernel.files.open, 0);
+	tear_down(&s);
+}
+
 TEST(names_the_task)
 {
 	struct setting s;
