@@ -70,7 +70,7 @@ static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 int target_prog_open(struct load_targets *t, struct error *err)
 {
 	uint64_t number;
-	uint32_t id;
+	uint32_t id = 0;
 	int ret = number_parse_base(t->prog, strlen(t->prog), 10, &number) || number > UINT32_MAX
 			  ? by_path(t, err)
 			  : by_id(t, number, err);
