@@ -39,7 +39,7 @@ struct elf_section {
 };
 
 struct elf_symbol {
-	const char *name;	/* "" if it has none; a section symbol has the name of its section */
+	const char *name;	/* "" if none; a section symbol has the name of its section */
 	uint64_t value;		/* offset in its section */
 	uint64_t size;
 	uint32_t section;	/* index, or SHN_UNDEF, ELF_SHN_ABS, ELF_SHN_COMMON */

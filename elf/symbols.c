@@ -131,7 +131,7 @@ static int check_extent(const struct elf_image *image, const struct elf_symbol *
 	if (sym->section == SHN_UNDEF || sym->section >= image->nr_sections) {
 		if (sym->type == STT_SECTION)
 			return error_set(err, EBADMSG,
-					 "it is to stand for a section, and is in none");
+					 "it is a section symbol that names no section");
 		return 0;
 	}
 	sec = &image->sections[sym->section];
@@ -141,7 +141,7 @@ static int check_extent(const struct elf_image *image, const struct elf_symbol *
 				 sym->section);
 	if (sym->type == STT_SECTION && sym->value)
 		return error_set(err, EBADMSG,
-				 "it stands for a section, and its value is 0x%" PRIx64 ", not 0",
+				 "it is a section symbol, but its value is 0x%" PRIx64 ", not 0",
 				 sym->value);
 	if (!bytes_hold(sec->size, sym->value, sym->size))
 		return error_set(err, EBADMSG,

@@ -108,7 +108,7 @@ static int describe_all(struct sys *sys, struct attach_events *all, struct attac
 	return ret;
 }
 
-/* Open all of them; and all of them again while threads start that have none of the events. */
+/* Open all events. If threads started meanwhile, which have none of them, close all and repeat. */
 static int open_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
 		    struct error *err)
 {

@@ -27,7 +27,7 @@ struct attachment {
 	bool on_exec;		/* enable_on_exec enables it */
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
 	bool is_kprobe;		/* its link counts missed calls */
-	bool stays;		/* if its CPU goes offline: a tracing event, or moved by its PMU */
+	bool stays;		/* if its CPU goes offline: a tracing event, or its PMU moves it */
 };
 
 /* An attachment method: how events are opened and programs bound to them. */
@@ -42,7 +42,7 @@ struct attach_method {
 	bool is_link;		/* binds by a link, as link targets do (link_target.h) */
 };
 
-extern const struct attach_method attach_methods[];	/* the only place that lists them */
+extern const struct attach_method attach_methods[];	/* one row for each method (method.c) */
 extern const unsigned int attach_nr_methods;
 
 /** attach_method_find() - Return the method called @name; NULL: "attach/no-method". */
@@ -53,7 +53,7 @@ struct attach_request {
 	const struct attach_method *method;
 	const struct event_spec *spec;
 	struct event_scope *scope;	/* threads that start meanwhile are added to it */
-	uint64_t period, freq;	/* of the command line; 0: not given */
+	uint64_t period, freq;	/* -c and -F; 0: not given */
 	bool has_cookie;
 	uint64_t cookie;
 	int prog_fd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The attach path inside its room: events on their way from a request to a bound program. */
+/* The steps from a request to a bound program, and the hooks that attach_events() calls. */
 #ifndef PLOAD_ATTACH_ATTACH_INTERNAL_H
 #define PLOAD_ATTACH_ATTACH_INTERNAL_H
 
@@ -9,7 +9,7 @@
 /* One event to open over one scope. */
 struct attach_event {
 	struct attach_request req;
-	unsigned int index;	/* of the request */
+	unsigned int index;	/* index of the request in reqs */
 	struct attach_event *leader;	/* borrowed; leader of its event group, or NULL */
 	struct perf_event_attr attr;	/* may point into @function */
 	char function[PROBE_FUNCTION_MAX];
@@ -17,7 +17,7 @@ struct attach_event {
 	unsigned int nr_probes;	/* probes of the set once it was described */
 	unsigned int first, nr;	/* its attachments in the set */
 	unsigned int next;	/* see find_leader() in more/event_groups.c */
-	struct event_scope scope;	/* of one process (more/per_process.c); tids are owned */
+	struct event_scope scope;	/* one process only (more/per_process.c); tids are owned */
 };
 
 /* All the events of one attach_events(). */
@@ -41,7 +41,7 @@ int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
 struct bind_call {
 	const char *name;	/* "BPF_LINK_CREATE" */
 	int event_fd, prog_fd;	/* borrowed */
-	long nr;		/* of the system call; as in struct sys_asked */
+	long nr;		/* number of the system call; see struct sys_asked */
 	unsigned long request;
 	bool kprobe;		/* the event is a kprobe */
 };
@@ -67,7 +67,7 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 		       struct attach_events *all, struct attach_set *set, struct error *err);
 void attach_events_free(struct attach_events *all);
 
-/** attach_process_ended() - Return true if event @i is not missed: its process has ended. */
+/** attach_process_ended() - Return true if event @i is of one process, which has ended. */
 bool attach_process_ended(const struct attach_events *all, unsigned int i);
 
 /**

@@ -5,7 +5,7 @@
  *
  *	perf event		BPF_LINK_CREATE passes it (Linux 5.15); PERF_EVENT_IOC_SET_BPF
  *				cannot. See attach_method.takes_cookie.
- *	link target		fentry, raw tracepoints, kprobe.multi and their kin; see
+ *	link target		fentry, raw tracepoints, kprobe.multi and others; see
  *				link_target.takes_cookie.
  *	USDT probe		The link's cookie is the number of the probe's arguments. The number
  *				of --cookie lies in a map beside them, for bpf_usdt_cookie(), and

@@ -49,8 +49,8 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	if (ret)
 		return ret;
 	/*
-	 * Never for tracing events: a child that inherited one and exits takes the program off the
-	 * parent's, too.
+	 * Tracing events are not inherited: when a child with an inherited one exits, the kernel
+	 * detaches the program from the event of the parent, too.
 	 */
 	e->attr.inherit = req->scope->inherit && !tracing;
 	e->attr.enable_on_exec = req->on_exec && !tracing && !e->leader;

@@ -42,7 +42,7 @@ struct event_scope {
 	unsigned int nr_tids;
 	struct event_cgroup *cgroups;	/* owned; NULL: not by cgroup */
 	unsigned int nr_cgroups;
-	bool cpus_given;	/* by -C */
+	bool cpus_given;	/* -C was given */
 	bool inherit;		/* include threads and children to come */
 	struct event_scope_options asked;
 	struct cpu_list offline;	/* owned; filled by event_scope_offline() */

@@ -213,7 +213,7 @@ struct task_fd_info {
 	uint32_t prog_id;
 	uint32_t fd_type;	/* BPF_FD_TYPE_* */
 	char name[512];		/* tracepoint, function or file; truncated if longer */
-	uint64_t offset, addr;	/* of a probe */
+	uint64_t offset, addr;	/* location of a probe */
 };
 
 /**

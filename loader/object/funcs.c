@@ -17,7 +17,7 @@ static int compare_func(const void *a, const void *b)
 		return x->section < y->section ? -1 : 1;
 	if (x->insn_off != y->insn_off)
 		return x->insn_off < y->insn_off ? -1 : 1;
-	/* Of two symbols for one function the global one comes first, then the one with a size. */
+	/* A function may have two symbols: the global one comes first, then the one with a size. */
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
 	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);

@@ -148,8 +148,8 @@ static int add_arena_data(struct parse *p, uint32_t section, struct error *err)
 		ret = error_set(err, EBADMSG, "%llu bytes are too many for variables",
 				(unsigned long long)s->size);
 	else if (relocs && elf_reloc_count(&p->obj->image, relocs))
-		ret = error_set(err, ENOTSUP, "the initial value of a variable in an arena is an address: "
-				"it has none before it is loaded");
+		ret = error_set(err, ENOTSUP, "the initial value of a variable in an arena is an "
+				"address: it has none before it is loaded");
 	else
 		ret = find_arena(p, &arena, err);
 	if (ret)

@@ -28,15 +28,15 @@ enum object_map_kind {
 
 /* An initial element of a map of descriptors: .values = { [INDEX] = &TARGET } */
 struct object_slot {
-	uint32_t index;		/* the key; STRUCT_OPS: byte offset of the pointer in the variable */
+	uint32_t index;		/* the key; STRUCT_OPS: offset of the pointer in the variable */
 	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index of a program; else of a map */
 };
 
 struct object_map {
-	const char *name;	/* of the variable or section */
+	const char *name;	/* that of the variable or section */
 	enum object_map_kind kind;
 	uint32_t section;	/* declares the map; 0: a template of inner maps, or .kconfig */
-	uint64_t offset, size;	/* of the variable, in bytes of the section */
+	uint64_t offset, size;	/* bytes of the section that the variable takes */
 	uint32_t type;		/* BPF_MAP_TYPE_* */
 	uint32_t key_size, value_size, max_entries, map_flags, numa_node;
 	uint64_t map_extra;
@@ -101,7 +101,7 @@ struct prog_kind {
 };
 
 struct object_prog {
-	const char *name;	/* of the function */
+	const char *name;	/* that of the function */
 	const char *section;	/* the whole name: "tracepoint/sched/sched_switch" */
 	const char *target;	/* the text after the '/' that follows the prefix, or NULL */
 	const struct prog_kind *kind;
@@ -145,8 +145,8 @@ enum object_reloc_kind {
 struct object_reloc {
 	uint32_t insn;		/* counted from the start of the section */
 	enum object_reloc_kind kind;
-	uint32_t index;		/* of the map, function or extern; UNRESOLVED: of the symbol */
-	uint32_t offset;	/* DATA: in bytes of the value; KCONFIG, KSYM: added to the extern */
+	uint32_t index;		/* of a map, function or extern; UNRESOLVED: of a symbol */
+	uint32_t offset;	/* DATA: offset in the value; KCONFIG, KSYM: added to the extern */
 };
 
 /* An executable section. */
@@ -175,7 +175,7 @@ struct bpf_object {
 	const struct extern_hook *extern_hook;	/* borrowed; NULL: relocate() refuses externs */
 	const char *license;	/* "" when the object has none */
 	char *license_copy;	/* owned; set when the section does not end with a zero byte */
-	uint32_t version;	/* of section "version"; 0: none */
+	uint32_t version;	/* the number in section "version"; 0: none */
 	/* Arrays, owned: */
 	struct object_map *maps;
 	uint32_t nr_maps;

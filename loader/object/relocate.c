@@ -21,7 +21,7 @@ struct linker {
 				 * 0: not linked */
 	uint32_t *order;	/* borrowed; the linked functions in their order */
 	uint32_t nr;
-	uint32_t nr_insns;	/* of the functions linked so far */
+	uint32_t nr_insns;	/* sum over the functions linked so far */
 	uint32_t nr_map_refs;
 	uint32_t nr_line_info;
 	bool has_func_info, has_line_info;	/* every function so far has some */

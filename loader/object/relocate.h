@@ -88,7 +88,7 @@ struct map_usage {
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
 	bool record_varies;	/* records have several sizes, or one that is not a constant */
 	bool payload;		/* bytes of a packet may follow a record (upper half of flags) */
-	uint32_t record_size;	/* the largest known size given to _output() or _reserve(); 0: none */
+	uint32_t record_size;	/* the largest known one passed to _output() or _reserve(); or 0 */
 };
 
 /**

@@ -15,7 +15,7 @@
  *	src_reg in the file: 0, and a relocation that names a symbol. After relocate():
  *
  *	ldimm64  BPF_PSEUDO_MAP_FD     1  imm: descriptor of the map
- *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; second imm: offset in its value
+ *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; 2nd imm: offset in its value
  *	         BPF_PSEUDO_BTF_ID     3  imm: BTF id of a kernel variable
  *	         BPF_PSEUDO_FUNC       4  imm: distance to a function, in instructions
  *	call     0                        imm: number of a helper

@@ -77,9 +77,8 @@ static struct json_object *number(struct decoder *d, const struct btf_type_view 
 			return NULL;
 		e = btf_enumerator(d->btf, t, i);
 		if (e.value == v)
-			return spend(d, strlen(e.name) / 16) ?
-				       checked(d, value_string(VALUE_WORD, e.name, strlen(e.name))) :
-				       NULL;
+			return !spend(d, strlen(e.name) / 16) ? NULL :
+				checked(d, value_string(VALUE_WORD, e.name, strlen(e.name)));
 	}
 	if (!is_enum && BTF_INT_ENCODING(t->extra) & BTF_INT_BOOL && v < 2)
 		return checked(d, json_object_new_boolean(v));

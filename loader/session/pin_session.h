@@ -24,7 +24,7 @@ struct session;
 
 /* The pins of a session. Zeroed is empty. */
 struct session_pins {
-	char dir[4096];		/* of --pin */
+	char dir[4096];		/* the directory of --pin */
 	char text[3072];	/* options for pload adopt, such as " --record=MAP:TYPE" */
 	uint32_t nr_links, nr_progs, nr_maps;
 	bool is_made;		/* the pins exist */
@@ -34,8 +34,8 @@ struct session_pins {
  * session_pins_check() - Check before anything is loaded that the directory of --pin can hold the
  * pins, does not exist or is empty, and that links will exist.
  * session_pins_create() - Pin links, programs and maps, all or nothing.
- * session_pins_replace() - Pin the links from attachment @from on in place of those of the same
- * name: their CPU has come back.
+ * session_pins_replace() - Replace pinned links by those from attachment @from on that have the
+ * same name: their CPU has come back.
  * session_pins_report() - Print the message "pinned".
  * session_pins_note() - Print notes about events in maps, which end with pload all the same.
  */

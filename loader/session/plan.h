@@ -36,15 +36,15 @@ struct usdt {
 
 /**
  * usdt_is_used() - Return true if programs of @obj look for arguments: it includes usdt.bpf.h.
- * usdt_add() - Return the index of the arguments of @place; equal ones are shared. -ENOMEM.
+ * usdt_add() - Return the index of the arguments of @location; equal ones are shared. -ENOMEM.
  * usdt_add_addresses() - Let programs without a cookie find arguments @index by the address of
- * location @i of @places in each process of @pids ("12,34"; NULL: unknown). "usdt/no-address".
+ * location @i of @locations in each process of @pids ("12,34"; NULL: unknown). "usdt/no-address".
  * usdt_fill() - Write the arguments to the maps of @l, which are loaded.
  * @cookie: returned by bpf_usdt_cookie().
  */
 bool usdt_is_used(const struct bpf_object *obj);
-int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *err);
-int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *places,
+int usdt_add(struct usdt *u, const struct symbol_location *location, struct error *err);
+int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *locations,
 		       uint32_t i, uint32_t index, const char *pids, struct error *err);
 int usdt_fill(struct loading *l, const struct usdt *u, uint64_t cookie, struct error *err);
 void usdt_free(struct usdt *u);
@@ -60,7 +60,7 @@ struct plan_entry {
 	uint32_t arguments;	/* ... under this number */
 	bool dropped;		/* not attached: another alternative is */
 	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
-	int map;		/* of a target with a map: index in the object, or -1: another */
+	int map;		/* index of the map that it is attached to; -1: not in the object */
 };
 
 struct plan {

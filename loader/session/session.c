@@ -97,7 +97,7 @@ static int attach_link_target(struct session *s, uint32_t i, struct error *err)
 	const struct plan_entry *entry = &s->plan.list[i];
 	struct target_request req = plan_link_target(s->options, &s->load.object, entry);
 
-	if (req.target->kind == TARGET_STRUCT_OPS)	/* by session_attach_struct_ops() */
+	if (req.target->kind == TARGET_STRUCT_OPS)	/* see session_attach_struct_ops() */
 		return 0;
 	if (req.target->kind == TARGET_FUNCTIONS)
 		return session_attach_multi(s, i, err);
@@ -119,7 +119,7 @@ static bool creates_probes(const struct session *s)
 	return false;
 }
 
-/* A probe in tracefs outlives a process that is killed, so signals are blocked before. */
+/* Probes in tracefs outlive a process that a signal kills: block signals before creating any. */
 static int block_signals(struct session *s, struct error *err)
 {
 	int ret;
@@ -216,7 +216,7 @@ static int session_report(struct session *s, struct error *err)
 
 	if (!ret)
 		ret = session_summary(s, err);
-	if (!ret)	/* while signals and the clock are watched, which can end it */
+	if (!ret)	/* here, where signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
 	if (!ret)
 		session_pins_note(s);

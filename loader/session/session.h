@@ -30,7 +30,7 @@ struct session {
 
 	struct plan plan;		/* session_plan() */
 	struct hotplug *hotplug;	/* owned; CPUs that go offline and come back, or NULL */
-	void (*cpu_gone)(struct session *s, int cpu);	/* called for each that goes; or NULL */
+	void (*cpu_gone)(struct session *s, int cpu);	/* called when @cpu is offline; or NULL */
 	struct child child;		/* the command after "--" */
 	struct event_scope scope;
 
@@ -40,8 +40,8 @@ struct session {
 	int signal_fd;			/* session_attach(); owned; -1: signals are not blocked */
 	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
 	struct attach_set attachments;
-	uint32_t nr_structs;		/* maps below it are in use by the kernel if they are
-					 * structs of functions */
+	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are
+					 * registered */
 	char noted[4096];		/* notes about events that were printed */
 
 	struct session_pins pins;	/* session_start(); with --pin */
@@ -49,7 +49,7 @@ struct session {
 	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
 	const char *watched;		/* "12,34": tasks to watch after that one */
 	bool ended;			/* a signal came, or the watched tasks have ended */
-	bool from_terminal;		/* ... that the terminal sent to the command as well */
+	bool from_terminal;		/* ... which the terminal sent to the command, too */
 	bool stopped;			/* session_stop() */
 	uint64_t duration_ns;		/* from begin_ns until then */
 };

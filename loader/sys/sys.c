@@ -16,7 +16,7 @@ void sys_close_fd(struct sys *sys, int *fd)
 	*fd = -1;
 }
 
-/* The first line of what @fd still holds. Returns its length or -errno; @fd stays open. */
+/* Read a line from the file position of @fd on. Return: its length, or -errno. */
 static int read_line(struct sys *sys, int fd, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -122,8 +122,8 @@ static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t
 }
 
 /*
- * A descriptor that becomes readable when the process has ended, or with PIDFD_THREAD (Linux 6.9)
- * the thread. Linux 5.3. Close-on-exec.
+ * Returns a descriptor that becomes readable when process @pid has ended, or with PIDFD_THREAD
+ * (Linux 6.9) the thread. Linux 5.3. Close-on-exec.
  */
 static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 {
@@ -194,7 +194,7 @@ static inline int sys_bind(struct sys *sys, int fd, const void *addr, socklen_t 
 }
 
 /*
- * One message; @from gets its sender's address, *@from_len bytes. Does not wait with MSG_DONTWAIT.
+ * Receives one message, and its sender's address in @from, which has *@from_len bytes.
  */
 static inline ssize_t sys_recvfrom(struct sys *sys, int fd, void *buf, size_t size, int flags,
 				   void *from, socklen_t *from_len)
@@ -274,9 +274,9 @@ static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[
 }
 
 /*
- * A copy of this process, which returns 0 there, and SIGCHLD when it ends: clone(2), without what
- * the C library does around fork(3). The copy makes no call of the library that another thread, or
- * a buffer filled before, could take part in.
+ * Creates a copy of this process, in which it returns 0, and whose end sends SIGCHLD: clone(2),
+ * without the steps that the C library adds to fork(3). The copy must call no function of the
+ * library that takes a lock or writes a buffer.
  */
 static inline pid_t sys_fork(struct sys *sys)
 {
@@ -311,7 +311,7 @@ static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
 	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
 }
 
-/* --- who this process is; each for good, and for the thread that calls --- */
+/* --- credentials of the calling thread; none of these can be undone --- */
 
 static inline int sys_setresuid(struct sys *sys, uid_t real, uid_t effective, uid_t saved)
 {
@@ -329,9 +329,9 @@ static inline int sys_setgroups(struct sys *sys, size_t nr, const gid_t *groups)
 }
 
 /*
- * Has @caps (bit n for CAP_* n) and no others, effective and permitted: capset(2), version 3 of
+ * Sets effective and permitted capabilities to @caps, bit n for CAP_* n: capset(2), version 3 of
  * include/uapi/linux/capability.h. Header: version, pid; data: effective, permitted, inheritable,
- * the lower 32 of each and then the upper.
+ * the lower 32 bits of each and then the upper.
  */
 static inline int sys_capset(struct sys *sys, uint64_t caps)
 {
@@ -358,7 +358,7 @@ static inline int sys_pipe(struct sys *sys, int fds[2])
 	return sys->enter(sys, __NR_pipe2, SYS_ARGS((unsigned long)fds, O_CLOEXEC));
 }
 
-/* A file system without mounting it anywhere: fsopen, fsconfig(CREATE), fsmount. Linux 5.2. */
+/* sys_open_detached() calls fsopen, fsconfig(FSCONFIG_CMD_CREATE) and fsmount. Linux 5.2. */
 static inline int sys_fsopen(struct sys *sys, const char *type, unsigned int flags)
 {
 	return sys->enter(sys, __NR_fsopen, SYS_ARGS((unsigned long)type, flags));
