@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Through which attachment was I called? Counts runs by the cookie that the attachment was given.
+// Count the runs of a program for each attachment, which the program recognizes by its cookie.
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * The same program can be attached to many events. A number given with each link
- * (--attach=link --cookie=N) tells it which of them fired, without a lookup by address or name.
+ * One program can be attached to many events. Each link can carry a cookie
+ * (--attach=link --cookie=N), from which the program recognizes the event that fired. It does not
+ * have to look up an address or a name.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -20,7 +21,7 @@ __u64 dropped;
 SEC("perf_event")
 int cookie(struct bpf_perf_event_data *ctx)
 {
-	/* 0 when attached by ioctl, which has no place for a cookie. */
+	/* The cookie is 0 if the program was attached by ioctl(2), which cannot pass one. */
 	__u64 key = bpf_get_attach_cookie(ctx);
 	__u64 *count, one = 1;
 

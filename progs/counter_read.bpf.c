@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A program reads a hardware or software counter of its CPU with bpf_perf_event_read().
+// Read a hardware or software counter of the current CPU with bpf_perf_event_read().
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * One counting event for each CPU: pload opens them (those of --counter, or else the default) and
- * puts their fds here. Without max_entries it makes room for every CPU the machine can have.
+ * This map holds one perf event for each CPU. pload opens the events (--counter names them) and
+ * stores their file descriptors here. The map has no max_entries, so pload creates it with one
+ * entry for every possible CPU.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
@@ -22,7 +23,7 @@ struct reading {
 	__s64 last_error;
 };
 
-/* A value for each CPU needs no atomic operations, and its CPU's counter is the one it read. */
+/* Each CPU has its own value, so that the program can update it without atomic operations. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -41,12 +42,12 @@ int counter_read(struct bpf_perf_event_data *ctx)
 	if (!reading)
 		return 0;
 
-	/* Only the CPU that an event counts on can read it, so the index is always this CPU. */
+	/* A program can only read the event of its own CPU, so the index is always this CPU. */
 	count = bpf_perf_event_read(&counters, BPF_F_CURRENT_CPU);
 
 	/*
-	 * This helper has one number for a count and for -errno: a count near 2^64 looks like an
-	 * error. counter_read_value.bpf.c shows its successor, which has two.
+	 * This helper returns either the count or -errno, so that a count near 2^64 looks like an
+	 * error. Its successor keeps the two apart: see counter_read_value.bpf.c.
 	 */
 	if (count < 0 && count >= -4095) {
 		reading->errors++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A counter that shares its hardware with others counted only part of the time: scaling it up.
+// Read a counter that shared the hardware with others, and scale its count by its running time.
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>
@@ -11,12 +11,12 @@ struct {
 } counters SEC(".maps");
 
 struct estimate {
-	__u64 counter;		/* what was counted */
-	__u64 enabled;		/* ns it was wanted */
-	__u64 running;		/* ns it had a hardware counter */
-	__u64 scaled;		/* what it would have counted with one all the time */
+	__u64 counter;		/* the count as read */
+	__u64 enabled;		/* ns during which the event was enabled */
+	__u64 running;		/* ns during which it occupied a hardware counter */
+	__u64 scaled;		/* the estimated count for all of the enabled time */
 	__u64 reads;
-	__u64 never_ran;	/* readings without any running time: there is nothing to scale */
+	__u64 never_ran;	/* readings with no running time, which cannot be scaled */
 	__u64 errors;
 };
 
@@ -27,10 +27,10 @@ struct {
 	__type(value, struct estimate);
 } estimates SEC(".maps");
 
-/* counter * enabled / running, in parts because the product of two such numbers has 128 bits. */
+/* Compute counter * enabled / running in steps, because the product may not fit in 64 bits. */
 static __u64 scale(__u64 counter, __u64 enabled, __u64 running)
 {
-	/* Beyond 4 seconds a millisecond more or less does not matter. */
+	/* Above 4 seconds (2^32 ns) a precision of one millisecond (2^20 ns) is enough. */
 	if (enabled >> 32) {
 		enabled >>= 20;
 		running >>= 20;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// One record for each context switch, sent to user space through the perf ring of its CPU.
+// Send a record of each context switch to user space through the perf ring of the CPU.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -10,9 +10,9 @@ struct {
 } events SEC(".maps");
 
 enum reason {
-	PREEMPTED,	/* it could have gone on */
+	PREEMPTED,	/* The task was still runnable. */
 	SLEEPS,
-	WAITS,		/* not to be disturbed, mostly for a disk */
+	WAITS,		/* It waits without reacting to signals, mostly for a disk. */
 	OTHER,
 };
 
@@ -21,7 +21,7 @@ struct task {
 	char comm[16];
 };
 
-/* pload knows a record's type by its size, so no other struct in this file is of this one's. */
+/* pload finds a record's type in BTF by its size, so no other struct here may have this size. */
 struct event {
 	__u64 time;
 	__u32 cpu;
@@ -31,8 +31,9 @@ struct event {
 };
 
 /*
- * A tracepoint's context is its record in the trace buffer. Fields and offsets are in tracefs,
- * events/sched/sched_switch/format; the first eight bytes are the same for all tracepoints.
+ * The context of a tracepoint program is the tracepoint's record in the trace buffer. The file
+ * events/sched/sched_switch/format in tracefs lists its fields and their offsets. The first eight
+ * bytes have the same meaning for every tracepoint.
  */
 struct sched_switch {
 	__u64 common;
@@ -49,7 +50,7 @@ __u64 dropped;
 
 static enum reason reason_of(__s64 state)
 {
-	/* Bit 8 marks a task that was preempted, on top of what it was doing. */
+	/* Bit 8 marks a preempted task; the lower bits still hold its state. */
 	if (state == 0 || state & 0x100)
 		return PREEMPTED;
 	if (state & 1)
@@ -60,8 +61,9 @@ static enum reason reason_of(__s64 state)
 }
 
 /*
- * A function of its own, also for the BTF: the compiler describes the types of variables, maps and
- * functions, and a struct which only a helper is given as void * would be left out.
+ * This is a function and not inlined, so that BTF describes struct event. The compiler emits the
+ * types of variables, maps and functions into BTF. It would leave out a struct that is used only
+ * as the void * argument of a helper.
  */
 static __noinline long send(struct sched_switch *ctx, struct event *event)
 {
@@ -71,7 +73,7 @@ static __noinline long send(struct sched_switch *ctx, struct event *event)
 SEC("tracepoint/sched/sched_switch")
 int event_output(struct sched_switch *ctx)
 {
-	/* All of it is sent, so all of it has to be written: the verifier insists. */
+	/* The verifier requires that every byte of the record is initialized before it is sent. */
 	struct event event = {
 		.time = bpf_ktime_get_ns(),
 		.cpu = bpf_get_smp_processor_id(),
@@ -83,7 +85,7 @@ int event_output(struct sched_switch *ctx)
 	__builtin_memcpy(event.from.comm, ctx->prev_comm, sizeof(event.from.comm));
 	__builtin_memcpy(event.to.comm, ctx->next_comm, sizeof(event.to.comm));
 
-	/* A full ring loses the record; perf counts that as well, and pload shows both. */
+	/* A full ring drops the record. perf counts such losses, too; pload prints both counts. */
 	if (send(ctx, &event))
 		__sync_fetch_and_add(&dropped, 1);
 	return 0;

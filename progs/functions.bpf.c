@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// How often is each of many functions called? One program on all of them, by one link.
+// Count the calls of many kernel functions with one program that one link attaches to all of them.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * What stands behind the "/" is a pattern of functions that ftrace can change. A link on hundreds
- * of them is made at once, where one kprobe after the other would take minutes. --functions= names
- * others:
+ * The part of the section name after the "/" is a pattern, which pload matches against the
+ * functions that ftrace can trace. Creating one link to hundreds of functions is fast, while
+ * hundreds of single kprobes would take minutes. The option --functions= replaces the pattern:
  *
  *	pload --attach=link --functions='ext4_*,!ext4_es_*' functions.bpf.o
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 16384);
-	__type(key, void *);	/* where the function begins */
+	__type(key, void *);	/* address of the function's first instruction */
 	__type(value, __u64);
 } calls SEC(".maps");
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Who opens files, and what goes wrong: a probe where a function of the kernel begins, and one where
-// it returns.
+// Count who opens files and which errors occur: one probe is on the entry of a kernel function, the
+// other on its return.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#define MAX_ERRNO 4095	/* include/linux/err.h: pointers above -4096 are errors */
+#define MAX_ERRNO 4095	/* include/linux/err.h: a pointer in [-4095, -1] is an error number. */
 
 struct who {
 	char comm[16];
@@ -41,10 +41,10 @@ static void count(void *map, const void *key)
 /*
  * struct file *do_filp_open(int dfd, struct filename *pathname, const struct open_flags *op)
  *
- * The context is the processor's registers as the function found them. Which of them hold the
- * arguments depends on the machine, and PT_REGS_PARM1() ... know that. No kernel promises that a
- * function keeps its name, its arguments or its place: this one has been there since Linux 2.6, and
- * is called do_file_open by 7.2. What stands behind "or=" is taken where the first is not there.
+ * The context holds the processor's registers at the function's entry. The machine determines which
+ * of them contain the arguments; PT_REGS_PARM1() and its siblings hide that difference. The kernel
+ * may rename, change or inline any function: do_filp_open() has existed since Linux 2.6, and Linux
+ * 7.2 calls it do_file_open(). pload attaches to the name after "or=" if the first does not exist.
  */
 SEC("kprobe/do_filp_open,or=kprobe:do_file_open")
 int on_open(struct pt_regs *ctx)
@@ -56,7 +56,7 @@ int on_open(struct pt_regs *ctx)
 	return 0;
 }
 
-/* The arguments are gone when it returns; the macro takes what it returns out of the registers. */
+/* The arguments are not available at the return; the macro reads the return value instead. */
 SEC("kretprobe/do_filp_open,or=kretprobe:do_file_open")
 int BPF_KRETPROBE(on_opened, long file)
 {

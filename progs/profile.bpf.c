@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Who spends the time, and on which way there? A profile by command, kernel stack and user stack.
+// Profile the machine: count samples by command, kernel stack and user stack.
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <linux/perf_event.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * bpf_get_stackid() puts a call chain into this map and gives its number, the same one for the same
- * chain, so that a number in a key stands for a whole stack.
+ * bpf_get_stackid() stores a call chain in this map and returns its number. Equal chains have the
+ * same number, so that a key can hold a small number instead of a whole stack.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
@@ -16,7 +16,7 @@ struct {
 	__uint(value_size, PERF_MAX_STACK_DEPTH * sizeof(__u64));
 } stacks SEC(".maps");
 
-/* Negative: no such stack. -EFAULT when there is none, as for the user stack of a kernel thread. */
+/* A negative stack number is an error. A kernel thread has no user stack, which yields -EFAULT. */
 struct key {
 	char comm[16];
 	__s32 kernel_stack;
@@ -25,8 +25,8 @@ struct key {
 
 struct sum {
 	__u64 samples;
-	__u64 events;		/* samples weighed with how many events each stands for */
-	void *last_addr;	/* of a page fault or breakpoint; 0 for events that have none */
+	__u64 events;		/* sum of the sample periods: an estimate of the events */
+	void *last_addr;	/* address of the last page fault or breakpoint, or 0 */
 };
 
 struct {
@@ -36,7 +36,7 @@ struct {
 	__type(value, struct sum);
 } counts SEC(".maps");
 
-/* The event's own count when it last fired on each CPU. */
+/* The counter of the event itself, as of its last sample on each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -45,9 +45,9 @@ struct {
 } event SEC(".maps");
 
 /*
- * Asked for a frequency, perf does not know the period that yields it: it begins with 1 and
- * adapts, and the samples of that time say little. They are few, so a few are skipped and no more:
- * an event that somebody counts one by one has a period of 1 for good reason.
+ * If the user requests a frequency, perf first has to find the matching period. It begins with 1
+ * and adapts, and the samples of this ramp-up are not representative. The program skips them, but
+ * only the first few, because a user may also request a period of 1 on purpose.
  */
 const volatile __u64 ramp_up_period = 1000;
 const volatile __u64 ramp_up_samples = 32;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// One record for each sample, written in place into a ring buffer that all CPUs share.
+// Write a record of each sample directly into a ring buffer that all CPUs share.
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
 /*
- * Against one perf ring for each CPU: one memory for all, records in the order they were reserved,
- * and no copy, since the program fills the record where the reader will find it. max_entries is
- * the size in bytes, a power of two and whole pages.
+ * Compared with one perf ring for each CPU, all CPUs share one buffer, records are in the order of
+ * their reservation, and nothing is copied: the program fills the record in the memory from which
+ * the reader reads it. max_entries is the size in bytes, a power of two and a multiple of the page
+ * size.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -23,10 +24,10 @@ struct sample {
 	char comm[16];
 };
 
-/* Reservations that found no room. The ring buffer does not count them itself. */
+/* Reservations that failed because the buffer was full. The kernel does not count them. */
 __u64 dropped;
 
-/* Not inlined, so that its parameters, and with them struct sample, are in the object's BTF. */
+/* This function is not inlined, so that BTF describes its parameters, including struct sample. */
 static __noinline void fill(struct sample *sample, struct bpf_perf_event_data *ctx)
 {
 	__u64 id = bpf_get_current_pid_tgid();
@@ -50,7 +51,7 @@ int ringbuf(struct bpf_perf_event_data *ctx)
 	}
 	fill(sample, ctx);
 
-	/* From here on it is the reader's. The verifier refuses a way out that forgets this. */
+	/* Hand the record to the reader. The verifier rejects a path that omits this. */
 	bpf_ringbuf_submit(sample, 0);
 	return 0;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// How much is sent over which connection? Two programs and a map of sockets between them.
+// Count the bytes sent over each TCP connection, with two programs that share a map of sockets.
 #include <linux/bpf.h>
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * An sk_msg program runs for each message that a socket of its map sends. It is attached to the map
- * (pload finds it: it is the only one of sockets), and another program has to put sockets into it:
+ * An sk_msg program is attached to a map of sockets and runs for each message that one of these
+ * sockets sends. pload attaches it to the only map of sockets in the object. The sockops program
+ * adds the sockets of a cgroup to that map:
  *
  *	pload --attach=link --cgroup=/sys/fs/cgroup sock_bytes.bpf.o
  */
@@ -31,7 +32,7 @@ struct {
 
 __u64 dropped;
 
-/* Each TCP connection over IPv4 that comes to be, in the cgroup and from either end. */
+/* Add each new IPv4 TCP connection of the cgroup, whether it connected or accepted. */
 SEC("sockops")
 int keep(struct bpf_sock_ops *ctx)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Who runs, and who started it? Follows pointers through structs of the kernel, wherever they keep them.
+// Count the samples of each process and its parent by reading kernel structs with CO-RE.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
 /*
- * Of the kernel's hundreds of members only those used here, in any order and at any offset. With
- * preserve_access_index the compiler writes down which member each access means, and pload puts in
- * the offsets of the kernel that runs, which it takes from /sys/kernel/btf/vmlinux. That is CO-RE:
- * compile once, run everywhere.
+ * The kernel's struct has hundreds of members. This declaration needs only those used here, in any
+ * order and at any offset. With preserve_access_index the compiler records which member each access
+ * refers to. At load time, pload replaces the offsets with those of the running kernel, which it
+ * reads from /sys/kernel/btf/vmlinux. This is CO-RE: compile once, run everywhere.
  */
 struct task_struct {
 	int tgid;
@@ -33,7 +33,7 @@ int task_tree(void *ctx)
 	struct edge edge = {};
 	__u64 *count, one = 1;
 
-	/* One read of kernel memory for each arrow: task->real_parent->tgid. */
+	/* BPF_CORE_READ() reads kernel memory once for each arrow of task->real_parent->tgid. */
 	edge.pid = BPF_CORE_READ(task, tgid);
 	edge.ppid = BPF_CORE_READ(task, real_parent, tgid);
 	count = bpf_map_lookup_elem(&edges, &edge);
@@ -44,5 +44,5 @@ int task_tree(void *ctx)
 	return 0;
 }
 
-/* bpf_probe_read_kernel() is for GPL programs only. */
+/* bpf_probe_read_kernel() is only available to GPL-compatible programs. */
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The same from a traffic classifier, which sees a socket buffer instead of a driver's memory.
+// Send a struct, bytes of the packet, or both from a tc classifier, which sees a socket buffer.
 #include <linux/bpf.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_helpers.h>
@@ -17,7 +17,7 @@ struct ring both SEC(".maps");
 struct packet {
 	__u32 length;
 	__u32 captured;
-	__u32 protocol;		/* as on the wire: big-endian */
+	__u32 protocol;		/* big-endian, as in the packet */
 	__u32 mark;
 	__u32 ifindex;
 	__u32 cpu;
@@ -28,11 +28,11 @@ __u64 dropped;
 
 const volatile __u32 snap_length = 64;
 
-/* Not inlined, so that its parameters, and with them struct packet, are in the object's BTF. */
+/* This function is not inlined, so that BTF describes its parameters, including struct packet. */
 static __noinline void describe(struct __sk_buff *skb, struct packet *packet)
 {
 	*packet = (struct packet){
-		/* A buffer may lie in pieces; data_end - data would only be the first of them. */
+		/* In a fragmented buffer, data_end - data is the length of the first part only. */
 		.length = skb->len,
 		.protocol = skb->protocol,
 		.mark = skb->mark,

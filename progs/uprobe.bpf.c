@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Which environment variables programs ask for, and whether they are set: probes in a library.
+// Count which environment variables processes look up and whether they are set, by probing libc.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
@@ -9,7 +9,7 @@ struct name {
 	char text[32];
 };
 
-/* What a thread has asked for; the return has no arguments any more. */
+/* The name that each thread is looking up; at the return, the argument is no longer available. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 4096);
@@ -23,7 +23,7 @@ struct question {
 	struct name name;
 	enum answer answer;
 	__u32 pad;
-	__u64 cookie;	/* of --attach=link --cookie=N: which attachment it was */
+	__u64 cookie;	/* identifies the attachment: --attach=link --cookie=N */
 };
 
 struct {
@@ -36,9 +36,11 @@ struct {
 __u64 dropped;
 
 /*
- * char *getenv(const char *name) - in each process that has the library mapped, or with -p in that
- * one. The pointer is one of the process: what it points to is read as user memory, which may not
- * be there.
+ * char *getenv(const char *name)
+ *
+ * The probe fires in each process that has mapped the library, or with -p in one process. name is a
+ * pointer of that process, so the program reads the string as user memory. The read fails if the
+ * page is not present.
  */
 SEC("uprobe/libc.so.6:getenv")
 int BPF_UPROBE(on_getenv, const char *name)
@@ -52,7 +54,7 @@ int BPF_UPROBE(on_getenv, const char *name)
 	return 0;
 }
 
-/* A return is seen only of calls that began after the probe was there. */
+/* The return probe fires only for calls that began after it was attached. */
 SEC("uretprobe/libc.so.6:getenv")
 int BPF_URETPROBE(on_answer, const char *value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// With which arguments a program reaches a USDT probe of it: -e usdt:PATH:PROVIDER:NAME.
+// Count the argument values with which a process reaches a USDT probe (-e usdt:PATH:PROVIDER:NAME).
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/usdt.bpf.h>
@@ -7,9 +7,9 @@
 #define NR_ARGS 3
 
 struct arguments {
-	__s64 value[NR_ARGS];	/* 0 where there is none, or it cannot be read */
-	__u32 nr;		/* how many the probe has */
-	__u32 readable;		/* a bit for each of the first ones */
+	__s64 value[NR_ARGS];	/* 0 if the argument does not exist or cannot be read */
+	__u32 nr;		/* number of arguments of the probe */
+	__u32 readable;		/* bit i is set if value[i] was read */
 };
 
 struct {
@@ -22,9 +22,10 @@ struct {
 __u64 dropped;
 
 /*
- * Where the arguments are the compiler has left in a note beside the code: in a register here, on
- * the stack there. pload reads the notes and tells the program, which asks by the number. A program
- * for one probe names them: int BPF_USDT(name, int first, const char *second).
+ * An argument may be in a register or on the stack. The compiler records its location in a note of
+ * the ELF file. pload reads the notes and stores the locations in a map, so that bpf_usdt_arg() can
+ * find an argument by its number. A program written for one probe can name the arguments:
+ * int BPF_USDT(name, int first, const char *second).
  */
 SEC("usdt")
 int on_usdt(struct pt_regs *ctx)

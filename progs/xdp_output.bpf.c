@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What an XDP program can send to user space: a struct of its own, bytes of the packet, or both.
+// Send a struct, bytes of the packet, or both from an XDP program to user space.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
 /*
- * Three programs, each with a perf ring of its own. pload runs them over a packet with --test-run;
- * no network device is touched.
+ * Each of the three programs has its own perf rings. With --test-run, pload runs them on a packet
+ * without a network device.
  */
 struct ring {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
@@ -26,10 +26,10 @@ struct packet {
 
 __u64 dropped;
 
-/* As many bytes of a packet as are of interest. */
+/* The maximum number of bytes to send of each packet. */
 const volatile __u32 snap_length = 64;
 
-/* Not inlined, so that its parameters, and with them struct packet, are in the object's BTF. */
+/* This function is not inlined, so that BTF describes its parameters, including struct packet. */
 static __noinline void describe(struct xdp_md *ctx, struct packet *packet)
 {
 	*packet = (struct packet){
@@ -38,11 +38,11 @@ static __noinline void describe(struct xdp_md *ctx, struct packet *packet)
 		.cpu = bpf_get_smp_processor_id(),
 	};
 
-	/* More than the packet has is refused: -EFAULT, and nothing is sent. */
+	/* Requesting more bytes than the packet has fails with -EFAULT, and nothing is sent. */
 	packet->captured = packet->length < snap_length ? packet->length : snap_length;
 }
 
-/* The lower half of the flags picks the ring, the upper says how much of the packet follows. */
+/* The lower half of the flags selects the ring, the upper half the number of packet bytes. */
 static __u64 with_payload(struct packet *packet)
 {
 	return BPF_F_CURRENT_CPU | (((__u64)packet->captured << 32) & BPF_F_CTXLEN_MASK);
@@ -60,7 +60,7 @@ int xdp_struct_only(struct xdp_md *ctx)
 	return XDP_PASS;
 }
 
-/* Even with nothing in front of it, the helper wants to see an address of ours. */
+/* The size of the struct is 0, but the verifier still requires a valid pointer. */
 SEC("xdp")
 int xdp_payload_only(struct xdp_md *ctx)
 {
