@@ -191,8 +191,8 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 			   "the kernel refused the object's BTF (%s), which this program may need",
 			   k->btf_refused);
 	else
-		error_hint(err, "the last lines of the verifier's log give the reason, after the instruction; "
-				"-v prints the whole log");
+		error_hint(err, "the last lines of the verifier's log give the reason, after the "
+				"instruction; -v prints the whole log");
 }
 
 /* Failures without a log: before the verifier begins, or after it has finished. */

@@ -81,7 +81,8 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 		return error_hint(err, "a slot of a map of maps holds &MAP");
 	}
 	if (obj->maps[map].inner >= 0)
-		return error_set(err, EBADMSG, "'%s' holds maps itself: the kernel allows one level",
+		return error_set(err, EBADMSG,
+				 "'%s' holds maps itself: the kernel allows one level",
 				 obj->maps[map].name);
 	*target = map;
 	return 0;

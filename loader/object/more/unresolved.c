@@ -78,7 +78,8 @@ int error_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 
 	error_set(err, ENOTSUP,
 		  "CO-RE relocation %s of '%s %s', access '%s', which nothing resolves here",
-		  object_co_re_kind(relo.kind), btf_kind_name(t.kind), t.name, access ? access : "");
+		  object_co_re_kind(relo.kind), btf_kind_name(t.kind), t.name,
+		  access ? access : "");
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");
 	return where_co_re(err, obj, func, relo);
