@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared by the files of the grammar: pieces of the text, and a parser for each kind of event. */
+/* Shared by the files of the grammar: pieces of text, and a parser for each kind of event. */
 #ifndef PLOAD_EVENT_GRAMMAR_GRAMMAR_INTERNAL_H
 #define PLOAD_EVENT_GRAMMAR_GRAMMAR_INTERNAL_H
 
@@ -7,13 +7,13 @@
 
 #include "loader/event/event_internal.h"
 
-/* A piece of the text, which is borrowed. */
+/* Part of a text, not terminated by '\0'. */
 struct piece {
-	const char *text;
+	const char *text;	/* borrowed */
 	size_t len;
 };
 
-/* For "%.*s". */
+/* The two arguments of "%.*s". */
 #define PIECE(p) (int)(p).len, (p).text
 
 static inline struct piece piece_until(struct piece p, const char *end)
@@ -46,20 +46,27 @@ static inline bool piece_begins(struct piece p, const char *word)
 	return p.len >= strlen(word) && memcmp(p.text, word, strlen(word)) == 0;
 }
 
-/*
- * spec_copy() - @p into one of spec's arrays; @what names it. EINVAL when it does not fit.
+/**
+ * spec_copy() - Copy @p into @buf and terminate it.
+ * @what: names the text in the error: "the category".
+ *
+ * Return: 0, or -EINVAL if @p does not fit.
  */
 int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err);
 
-/* spec_number() - a number, or the error that says which; @what: "the period". */
+/**
+ * spec_number() - Parse a decimal or hexadecimal number of 64 bits.
+ * @what: names the number in the error: "the period".
+ */
 int spec_number(struct piece p, const char *what, uint64_t *value, struct error *err);
 
-/* spec_grammar_error() - put what an event may look like into the hint. Returns -EINVAL. */
+/** spec_grammar_error() - Set the hint to a summary of the grammar. Return: -EINVAL. */
 int spec_grammar_error(struct error *err);
 
-/*
- * spec_parse() - event_parse() of a piece: one event, with its sampling terms. spec_end(): where
- * the event that @text begins with ends, and its sampling terms or the next one begin.
+/**
+ * spec_parse() - Parse one event with its sampling terms, as event_parse() does.
+ * spec_end() - Find the end of the event that @text begins with: the comma before its sampling
+ * terms or before the next event, or the end of @text.
  */
 int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
 const char *spec_end(struct piece text);
@@ -68,32 +75,34 @@ const char *spec_end(struct piece text);
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err);
 
-/* event_list_lead() - mark who leads in each group from @from on. */
+/** event_list_lead() - Set the leader of each event group from the @from-th event on. */
 void event_list_lead(struct event_list *list, unsigned int from);
 
-/*
- * spec_modifiers() - add the letters to what @m has; EINVAL for one that is none.
- * spec_is_modifiers(): whether all are letters of modifiers, and there are some.
+/**
+ * spec_modifiers() - Add the modifiers @letters to @m. Return: 0, or -EINVAL if one is unknown.
+ * spec_is_modifiers() - Return true if @p is not empty and consists of modifiers only.
  */
 int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error *err);
 bool spec_is_modifiers(struct piece p);
 
-/*
- * spec_sampling() - ",freq=99" behind an event. spec_terms(): "event=1,name=x" between slashes;
- * those which are not the same for every event go into spec->second. spec_is_sampling(): whether it
- * begins with one that may stand behind an event.
+/**
+ * spec_sampling() - Parse the sampling terms after an event, ",freq=99".
+ * spec_terms() - Parse the terms between slashes, "event=1,name=x". The PMU's own terms are copied
+ * to spec->second.
+ * spec_is_sampling() - Return true if @p begins with a sampling term.
  */
-int spec_sampling(struct event_spec *spec, struct piece behind, struct error *err);
-int spec_terms(struct event_spec *spec, struct piece between, struct error *err);
+int spec_sampling(struct event_spec *spec, struct piece terms, struct error *err);
+int spec_terms(struct event_spec *spec, struct piece terms, struct error *err);
 bool spec_is_sampling(struct piece p);
 
 /** spec_breakpoint() - Parse the text after "mem:". */
 int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err);
 
-/*
- * spec_is_probe() - whether it begins as a probe does: "kprobe:", "uretprobe:", "usdt:" ...
- * spec_probe(): such an event, taken apart. spec_probe_end(): where the one that @text begins with
- * ends.
+/**
+ * spec_is_probe() - Return true if @text begins with "kprobe:", "uretprobe:", "usdt:" or another
+ * kind of probe.
+ * spec_probe() - Parse a probe.
+ * spec_probe_end() - Find the end of the probe that @text begins with.
  */
 bool spec_is_probe(struct piece text);
 int spec_probe(struct event_spec *spec, struct piece body, struct error *err);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Why there is no kprobe: looked up in the kernel's own lists of what it has and what it forbids.
- */
+/* Find out why the kernel refused a kprobe, in its lists of symbols and of forbidden functions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,10 +12,10 @@
 
 /* The kernel's symbols of one name. */
 struct found {
-	unsigned int code, data; /* functions and others that are called so */
-	unsigned int elsewhere; /* functions of that name in other modules than asked for */
-	char addresses[96]; /* of the functions, where they are shown */
-	char module[64]; /* of the last elsewhere; "" : the kernel's own */
+	unsigned int code, data;	/* number of functions, and of variables */
+	unsigned int elsewhere;		/* functions in other modules than the one requested */
+	char addresses[96];		/* of the functions, if /proc/kallsyms shows them */
+	char module[64];		/* of the last elsewhere; "": the kernel itself */
 };
 
 static void add_address(struct found *found, uint64_t address)
@@ -50,7 +48,7 @@ static bool look_up(const struct probe_failure *f, struct kernel_symbols *k, str
 	return ret >= 0;
 }
 
-/* A compiler makes copies: NAME.isra.0, NAME.constprop.0, NAME.part.0, NAME.llvm.123 */
+/* A compiler may emit copies: NAME.isra.0, NAME.constprop.0, NAME.part.0, NAME.llvm.123. */
 static bool is_copy(const char *symbol, const char *name)
 {
 	const size_t len = strlen(name);
@@ -131,12 +129,12 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 	return true;
 }
 
-/* --- what may not be probed --- */
+/* --- forbidden functions --- */
 
 struct search {
 	const char *name;
-	struct kernel_symbols *symbols;	/* NULL: other names of the same function do not count */
-	uint64_t address;		/* of the function; 0 is none */
+	struct kernel_symbols *symbols;	/* to find other names of the function; or NULL */
+	uint64_t address;		/* of the function; 0: not known */
 	bool found;
 };
 
@@ -155,8 +153,7 @@ static bool is_same_function(const struct search *search, const char *name)
 	return false;
 }
 
-/* "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]": the name is the last word but
- * that. */
+/* Compare a line of "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]". */
 static int look_for_name(void *arg, char *line)
 {
 	struct search *search = arg;
@@ -168,7 +165,10 @@ static int look_for_name(void *arg, char *line)
 	return search->found;
 }
 
-/* kprobes/blacklist of debugfs, which need not be mounted. -1: it cannot be read. */
+/*
+ * Search kprobes/blacklist of debugfs, which is mounted detached if necessary. Return: 1 if it
+ * lists @name, 0, or -1 if it cannot be read.
+ */
 static int is_blacklisted(struct sys *sys, const char *name)
 {
 	struct search search = { .name = name };
@@ -187,8 +187,9 @@ static int is_blacklisted(struct sys *sys, const char *name)
 }
 
 /*
- * Return true if ftrace can trace the function; otherwise the kernel refuses events as well. The
- * list has only one of the names of a function, not always this one.
+ * Search available_filter_functions: a function that ftrace cannot trace has no kprobe events
+ * either. The list has one name for each function, so compare addresses. Return: 1 if the function
+ * is listed, 0, or -1 if the list cannot be read.
  */
 static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *name)
 {
@@ -210,7 +211,7 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 	return ret < 0 ? -1 : search.found;
 }
 
-/* A probe where the function begins, asked of the PMU: cheaper than to read what is forbidden. */
+/* Open a probe at the function's start: this is cheaper than reading the lists. */
 static bool is_taken_at_start(const struct probe_failure *f)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -248,7 +249,7 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 	return false;
 }
 
-static bool failed_place(const struct probe_failure *f, struct error *err)
+static bool failed_location(const struct probe_failure *f, struct error *err)
 {
 	if (f->code == EILSEQ) {
 		probe_cause(f, err, "probe/offset", "no instruction begins there");
@@ -277,7 +278,7 @@ bool probe_failed_kernel(const struct probe_failure *f, struct error *err)
 	bool known;
 
 	kernel_symbols_init(&own, f->sys);
-	known = failed_name(f, k, err) || failed_forbidden(f, k, err) || failed_place(f, err);
+	known = failed_name(f, k, err) || failed_forbidden(f, k, err) || failed_location(f, err);
 	kernel_symbols_free(&own);
 	return known;
 }

@@ -69,7 +69,7 @@ static int syscall_function(struct kernel_symbols *k, const char *name,
 		return 0;
 	if (ret == 0)
 		return no_syscall(k, name, err);
-	/* Without the kernel's symbols it is for the kernel to say. */
+	/* The kernel's symbols cannot be read: the kernel itself will check the name. */
 	snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[0], name);
 	return 0;
 }
@@ -79,7 +79,7 @@ static bool is_meant(const struct event_spec *spec, const struct kernel_symbol *
 	return kernel_symbol_is_code(s) && (!spec->first[0] || !strcmp(spec->first, s->module));
 }
 
-/* The bytes from @start to the next symbol, which may be a little more than the function has. */
+/* Return the bytes from @start to the next symbol: the function and any padding after it. */
 static uint64_t size_at(struct kernel_symbols *k, uint64_t start)
 {
 	uint64_t next = UINT64_MAX;
@@ -93,8 +93,8 @@ static uint64_t size_at(struct kernel_symbols *k, uint64_t start)
 }
 
 /*
- * The kernel adds up symbol and offset and looks no more at the symbol: what is beyond its end is
- * in another function, and would be probed there.
+ * The kernel adds the offset to the symbol's address without checking the function's size: an
+ * offset beyond its end would probe another function.
  */
 static int check_offset(struct kernel_symbols *k, const struct event_spec *spec, struct error *err)
 {
@@ -105,7 +105,7 @@ static int check_offset(struct kernel_symbols *k, const struct event_spec *spec,
 	while (ret > 0 && !is_meant(spec, &s))
 		ret = kernel_symbols_same(k, &s);
 	if (ret <= 0 || !s.address)
-		return 0; /* what is not there or not shown is for the kernel to say */
+		return 0;	/* unknown or without an address: the kernel will check it */
 	size = size_at(k, s.address);
 	if (spec->offset < size)
 		return 0;

@@ -10,7 +10,7 @@
 
 #include "loader/event/probes/probes_internal.h"
 
-/* proc_pid_stat(5): the fields that are looked at; the first is 1. */
+/* Numbers of fields in proc_pid_stat(5); the first field is 1. */
 enum { FIELD_STATE = 3, FIELD_STARTTIME = 22 };
 
 struct process {
@@ -19,7 +19,11 @@ struct process {
 	uint64_t start;
 };
 
-/* The name in field 2 may hold anything, also ") ": what counts stands behind the last one. */
+/*
+ * /proc/PID/stat:	1234 (a name) S 1 1234 ... STARTTIME ...
+ *
+ * The name may contain any character, even ')', so field 3 follows the last one.
+ */
 static bool parse_stat(const char *text, struct process *p)
 {
 	const char *at = strrchr(text, ')');
@@ -39,13 +43,12 @@ static bool parse_stat(const char *text, struct process *p)
 	return field == FIELD_STARTTIME && !number_parse(at, strcspn(at, " "), &p->start);
 }
 
-/* @who: a pid, or "self". 0 or -errno. */
-static int read_process(struct sys *sys, const char *who, struct process *p)
+static int read_process(struct sys *sys, const char *pid, struct process *p)
 {
 	char path[32], text[1024];
 	int ret;
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", who);
+	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
 	ret = sys_read_text(sys, AT_FDCWD, path, text, sizeof(text));
 	if (ret < 0)
 		return ret;
@@ -83,14 +86,14 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 	return ret;
 }
 
-/* is_good_name() of kernel/trace/trace_probe.h: a name of C. */
+/* The kernel accepts C identifiers: is_good_name() in kernel/trace/trace_probe.h. */
 void probe_owner_name(const struct probe_owner *owner, const char *what, unsigned int set,
 		      unsigned int serial, char name[PROBE_NAME_MAX])
 {
 	char tail[PROBE_NAME_MAX];
 	size_t room, len;
 
-	/* At most 10 + 16 + 3 * 8 digits and 5 marks. */
+	/* At most 10 + 16 + 3 * 8 digits and 5 underscores, so it fits. */
 	snprintf(tail, sizeof(tail), "_%" PRIu32 "_%" PRIx64 "_%" PRIx32 "_%x_%x", owner->pid,
 		 owner->start, owner->ns, set, serial);
 	room = PROBE_NAME_MAX - 1 - strlen(tail);
@@ -102,7 +105,7 @@ void probe_owner_name(const struct probe_owner *owner, const char *what, unsigne
 	memcpy(name + (len ? len : 1), tail, strlen(tail) + 1);
 }
 
-/* Takes "_NUMBER" off the end of @name, which is cut there. */
+/* Parse "_NUMBER" at the end of @name, and cut it off. */
 static bool take_number(char *name, int base, uint64_t *value)
 {
 	char *mark = strrchr(name, '_'), *end;
@@ -137,14 +140,14 @@ bool probe_owner_gone(struct sys *sys, const struct probe_owner *self, const cha
 {
 	struct probe_owner owner;
 	struct process p;
-	char who[16];
+	char text[16];
 	int ret;
 
 	if (!probe_owner_of(name, &owner) || owner.ns != self->ns)
 		return false;
 	*pid = owner.pid;
-	snprintf(who, sizeof(who), "%" PRIu32, owner.pid);
-	ret = read_process(sys, who, &p);
+	snprintf(text, sizeof(text), "%" PRIu32, owner.pid);
+	ret = read_process(sys, text, &p);
 	if (ret == -ENOENT || ret == -ESRCH)
 		return true;
 	/* A zombie has only its exit status left; its descriptors are closed. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probes by their PMU: perf_event_open(2) is told where, and the probe is there as long as the
- * event.
+ * Create probes by PMU "kprobe" or "uprobe": perf_event_attr has the location, and the probe exists
+ * as long as the event is open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "loader/event/probes/probes_internal.h"
 
-/* There is no such PMU: whether tracefs makes probes says which kernel this is. */
+/* The PMU does not exist. If tracefs has @file, the kernel is older than 4.17. */
 static int no_pmu(struct sys *sys, enum probe_file file, struct error *err)
 {
 	const bool kernel = file == PROBE_KPROBES;
@@ -45,7 +45,7 @@ static int describe_kprobe(const struct event_spec *spec, const char *function,
 	}
 	attr->kprobe_func = (uintptr_t)function;
 	attr->probe_offset = spec->offset;
-	/* struct kprobe has an unsigned int for it: what is more than that would be cut off. */
+	/* struct kprobe stores an unsigned int: the kernel would truncate a larger offset. */
 	if (spec->offset <= UINT32_MAX)
 		return 0;
 	error_set(err, EINVAL,

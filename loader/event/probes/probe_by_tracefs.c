@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probes by tracefs: a line says where, the kernel makes a tracepoint of it, and that is opened by
- * its id.
+ * Create probes by tracefs: write a line with the location to kprobe_events or uprobe_events, for
+ * which the kernel creates a tracepoint, and read the tracepoint's id.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 
 #define LINE_MAX_SIZE (EVENT_PATH_MAX + PROBE_FUNCTION_MAX + 2 * PROBE_NAME_MAX)
 
-/* A probe on its way to tracefs. */
-struct making {
+/* A probe and the line that creates it. */
+struct new_probe {
 	struct sys *sys;
 	const struct event_spec *spec;
 	struct probes *probes;
@@ -24,11 +24,11 @@ struct making {
 };
 
 /*
- * The byte of @text that no line can have, or 0. A line is parted where the kernel's isspace() says
- * so (lib/argv_split.c), which takes Latin-1's no-break space for one, also in the middle of a
- * character of UTF-8; and '#' begins a comment. There is no way to quote them.
+ * Return the first byte of @text that a line cannot contain, or 0. The kernel splits a line by its
+ * isspace() (lib/argv_split.c). This includes 0xa0, Latin-1's no-break space, even within a UTF-8
+ * character. '#' begins a comment. None of them can be quoted.
  */
-static unsigned char cannot_stand(const char *text)
+static unsigned char find_invalid_byte(const char *text)
 {
 	for (; *text; text++) {
 		unsigned char c = *text;
@@ -41,7 +41,7 @@ static unsigned char cannot_stand(const char *text)
 
 static int check_text(const char *text, struct error *err)
 {
-	const unsigned char c = cannot_stand(text);
+	const unsigned char c = find_invalid_byte(text);
 
 	if (!c)
 		return 0;
@@ -55,7 +55,7 @@ static int check_text(const char *text, struct error *err)
 	return -EINVAL;
 }
 
-/* A probe in a module that is not there is taken, and waits for somebody to load it. */
+/* The kernel accepts a probe in a module that is not loaded, and waits for the module. */
 static int check_module(struct sys *sys, const char *module, struct error *err)
 {
 	if (!module[0] || probe_has_module(sys, module))
@@ -69,8 +69,8 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
 }
 
 /*
- * Since Linux 6.1 at the latest a line may have an address that nothing is at, as if a module could
- * bring it. The PMU refuses it.
+ * Linux 6.1 (and perhaps earlier) accepts a line with an address that is not in the kernel, as if a
+ * module could bring it. The PMU refuses such an address.
  */
 static int check_address(struct sys *sys, uint64_t address, struct error *err)
 {
@@ -92,7 +92,7 @@ static int check_address(struct sys *sys, uint64_t address, struct error *err)
 	return fd;
 }
 
-static int make_kprobe(struct making *m, struct error *err)
+static int format_kprobe(struct new_probe *m, struct error *err)
 {
 	const struct event_spec *spec = m->spec;
 	int ret = check_text(m->function, err);
@@ -112,7 +112,7 @@ static int make_kprobe(struct making *m, struct error *err)
 	return 0;
 }
 
-static int make_uprobe(struct making *m, struct error *err)
+static int format_uprobe(struct new_probe *m, struct error *err)
 {
 	const struct event_spec *spec = m->spec;
 	char counter[32] = "";
@@ -136,7 +136,7 @@ static int make_uprobe(struct making *m, struct error *err)
 	return 0;
 }
 
-static int refused(const struct making *m, int code, struct error *err)
+static int refused(const struct new_probe *m, int code, struct error *err)
 {
 	const struct probe_failure failure = {
 		.sys = m->sys,
@@ -155,7 +155,7 @@ static int refused(const struct making *m, int code, struct error *err)
 	return error_hint(err, "the kernel's log may say more: dmesg");
 }
 
-static int read_id(const struct making *m, struct perf_event_attr *attr, struct error *err)
+static int read_id(const struct new_probe *m, struct perf_event_attr *attr, struct error *err)
 {
 	const struct tracefs *t = probe_lines_tracefs(m->probes);
 	char file[PROBE_NAME_MAX + 32], path[PROBE_NAME_MAX + 64], text[32];
@@ -178,14 +178,14 @@ static int read_id(const struct making *m, struct perf_event_attr *attr, struct 
 	return 0;
 }
 
-static int make(struct making *m, struct perf_event_attr *attr, struct error *err)
+static int create_probe(struct new_probe *m, struct perf_event_attr *attr, struct error *err)
 {
 	int ret;
 
 	if (m->spec->kind == EVENT_KPROBE)
-		ret = make_kprobe(m, err);
+		ret = format_kprobe(m, err);
 	else
-		ret = make_uprobe(m, err);
+		ret = format_uprobe(m, err);
 	if (ret < 0)
 		return ret;
 	ret = probe_lines_add(m->sys, m->probes, m->file, m->name, m->line);
@@ -196,7 +196,7 @@ int probe_by_tracefs(struct sys *sys, const struct event_spec *spec, struct prob
 		     char function[PROBE_FUNCTION_MAX], struct perf_event_attr *attr,
 		     struct error *err)
 {
-	struct making m = {
+	struct new_probe m = {
 		.sys = sys,
 		.spec = spec,
 		.probes = probes,
@@ -206,7 +206,7 @@ int probe_by_tracefs(struct sys *sys, const struct event_spec *spec, struct prob
 	int ret = probe_target(sys, spec, probes, function, err);
 
 	if (ret == 0)
-		ret = make(&m, attr, err);
+		ret = create_probe(&m, attr, err);
 	if (ret < 0)
 		error_where(err, "event '%s'", spec->text);
 	return ret;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why the kernel did not make a probe: what both kinds have in common. Causes are checked. */
+/* Find out why the kernel refused a probe: the causes that kprobes and uprobes share. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -23,12 +23,12 @@ void probe_cause(const struct probe_failure *f, struct error *err, const char *r
 	error_reason(err, reason);
 }
 
-/* --- the kernel's own words: error_log of tracefs, since Linux 5.2 --- */
+/* --- the kernel's message in error_log of tracefs, since Linux 5.2 --- */
 
 struct words {
-	const char *line; /* as written */
-	char last[128]; /* of the error that is being read */
-	char found[128]; /* of the last error about the line */
+	const char *line;	/* as written to tracefs */
+	char last[128];		/* message of the entry being read */
+	char found[128];	/* message of the last entry about line */
 };
 
 /*
@@ -69,8 +69,9 @@ static bool kernel_words(const struct probe_failure *f, struct words *words)
 /* --- permission --- */
 
 /*
- * perf_kprobe_event_init() and perf_uprobe_event_init() of kernel/events/core.c; who may open the
- * files of tracefs may write into them.
+ * The capabilities are those of perf_kprobe_event_init() and perf_uprobe_event_init() in
+ * kernel/events/core.c. tracefs checks permission when a file is opened, and none when it is
+ * written.
  */
 static bool failed_permission(const struct probe_failure *f, struct error *err)
 {
@@ -90,7 +91,7 @@ static bool failed_permission(const struct probe_failure *f, struct error *err)
 	return true;
 }
 
-/* --- what only concerns tracefs --- */
+/* --- limits of tracefs --- */
 
 /* WRITE_BUFSIZE of kernel/trace/trace.c, trace_parse_run_command() */
 #define LONGEST_LINE 4094
@@ -134,7 +135,7 @@ bool probe_open_failed(struct sys *sys, const struct event_spec *spec,
 				    : "",
 	};
 
-	/* A line for a kprobe has put it in place; one for a uprobe has not. */
+	/* tracefs registers a kprobe when its line is written, but a uprobe when it is opened. */
 	if (spec->kind == EVENT_KPROBE && attr->type == PERF_TYPE_TRACEPOINT)
 		return false;
 	return probe_failed(&failure, err);

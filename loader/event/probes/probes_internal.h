@@ -10,7 +10,7 @@
 #define PROBE_GROUP "pload"
 #define PROBE_NAME_MAX 64	/* MAX_EVENT_NAME_LEN of kernel/trace/trace.h, with its '\0' */
 
-/* --- whose lines they are: probe_owner.c --- */
+/* --- owners of lines in tracefs: line_owner.c --- */
 
 /*
  * The process that created a line. Its pid and start time are unique until the next boot, but only
@@ -22,62 +22,73 @@ struct probe_owner {
 	uint32_t ns;		/* inode of its pid namespace */
 };
 
-/* probe_owner_self() - this process. "probe/no-proc". */
+/** probe_owner_self() - Describe this process. Return: 0 or -errno ("probe/no-proc"). */
 int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *err);
 
-/*
- * probe_owner_name() - a name for a line: what of @what can stand in one, and the owner. @set and
- * @serial tell lines of one process apart.
+/**
+ * probe_owner_name() - Compose the name of a line from @what and its owner:
+ *
+ *	vfs_read_1234_1a2b3c_effffffc_5_0	@what, pid, start, ns, @set, @serial
+ *
+ * @what: a symbol or file name; '_' replaces each character that no C identifier has.
+ * @set, @serial: distinguish the lines of one process.
  */
 void probe_owner_name(const struct probe_owner *owner, const char *what, unsigned int set,
 		      unsigned int serial, char name[PROBE_NAME_MAX]);
 
-/* probe_owner_of() - who has made a line of that @name. false: it is none of probe_owner_name(). */
+/** probe_owner_of() - Parse @name. Return: false if probe_owner_name() did not compose it. */
 bool probe_owner_of(const char *name, struct probe_owner *owner);
 
-/*
- * probe_owner_gone() - whether @name is one of probe_owner_name() whose process runs no more. false
- * where that cannot be told: names of others, and of other pid namespaces.
+/**
+ * probe_owner_gone() - Return true if the process that created line @name has ended.
+ * @pid: set to the pid of that process.
+ *
+ * The result is false for names that probe_owner_name() did not compose, and for processes of
+ * other pid namespaces, which cannot be looked up.
  */
 bool probe_owner_gone(struct sys *sys, const struct probe_owner *self, const char *name,
 		      uint32_t *pid);
 
-/* --- the files of tracefs: probe_lines.c --- */
+/* --- the files of tracefs: tracefs_lines.c --- */
 
 enum probe_file { PROBE_KPROBES, PROBE_UPROBES, PROBE_NR_FILES };
 
 /* Their names in tracefs. */
 extern const char *const probe_files[PROBE_NR_FILES];
 
-/*
- * probe_lines_open() - have tracefs and @file at hand, after taking away what others left behind.
- * "probe/no-kprobes", "probe/no-uprobes", "event/no-tracefs".
+/**
+ * probe_lines_open() - Open tracefs and @file, unless they are open, and remove the lines of
+ * processes that have ended.
+ *
+ * Return: 0 or -errno ("probe/no-kprobes", "probe/no-uprobes", "event/no-tracefs").
  */
 int probe_lines_open(struct sys *sys, struct probes *probes, enum probe_file file,
 		     struct error *err);
 
-/* probe_lines_name() - a name for a line about @what. */
+/** probe_lines_name() - Compose the name of a new line for the symbol or file @what. */
 void probe_lines_name(struct probes *probes, enum probe_file file, const char *what,
 		      char name[PROBE_NAME_MAX]);
 
-/* probe_lines_add() - write @line, which makes event @name. 0, or -errno and nothing was made. */
+/** probe_lines_add() - Write @line, which creates event @name. Return: 0, or -errno of write(2). */
 int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file,
 		    const char *name, const char *line);
 
-/* probe_lines_tracefs() - where the files are; borrowed. */
+/** probe_lines_tracefs() - Return the mount of tracefs, borrowed. */
 const struct tracefs *probe_lines_tracefs(const struct probes *probes);
 
-/* probes_note() - tell the user. */
+/** probes_note() - Report to the user by probes->note. */
 void probes_note(const struct probes *probes, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* --- what is probed: probe_kernel.c --- */
+/* --- the function of a kprobe: kprobe_function.c --- */
 
-/*
- * probe_target() - of a KPROBE "[MODULE:]SYMBOL" into @function; of a system call the name that
- * this kernel's function has; "" for an address, and for what is no KPROBE. Refuses an offset
- * beyond the function, which the kernel would take for the next one. "probe/no-syscall",
- * "probe/offset", "probe/unresolved".
+/**
+ * probe_target() - Find the function of a kprobe, and refuse an offset beyond its end: the kernel
+ * would probe the following function.
+ * @function: set to "[MODULE:]SYMBOL"; for a system call to the name of its function, such as
+ * "__x64_sys_openat"; to "" for an address, a uprobe or a USDT probe.
+ *
+ * Return: 0 or -errno ("probe/no-syscall", "probe/offset", "probe/unresolved").
  */
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
@@ -87,9 +98,9 @@ bool probe_has_module(struct sys *sys, const char *name);
 
 #define PROBE_NO_MODULE_HINT "modprobe %s; what is no module's goes without one: kprobe:SYMBOL"
 
-/* --- why not: probe_failed.c, probe_failed_kernel.c, probe_failed_file.c --- */
+/* --- causes of failures: probe_failed.c, kprobe_failed.c, uprobe_failed.c --- */
 
-/* A refused probe. */
+/* A probe that the kernel refused. All pointers are borrowed. */
 struct probe_failure {
 	struct sys *sys;
 	const struct event_spec *spec;
@@ -97,21 +108,23 @@ struct probe_failure {
 	const char *function;		/* of a KPROBE */
 	const char *call;		/* "perf_event_open", or a file of tracefs */
 	int code;			/* positive errno */
-	const struct tracefs *tracefs;	/* with line */
-	const char *line;		/* what was written; NULL: by the PMU */
-	const struct perf_event_attr *attr;	/* without line */
+	const struct tracefs *tracefs;	/* if line is set */
+	const char *line;		/* the line written; NULL: by the PMU */
+	const struct perf_event_attr *attr;	/* if line is NULL */
 };
 
-/*
- * probe_failed() - fill @err with the cause, checked. false: it is none of the probe's own.
+/**
+ * probe_failed() - Find the cause of @f and fill @err.
+ * probe_failed_kernel() - The causes of kprobes.
+ * probe_failed_file() - The causes of uprobes and USDT probes.
+ *
+ * Return: false if no cause that concerns a probe applies.
  */
 bool probe_failed(const struct probe_failure *f, struct error *err);
-
-/* The part of it that is about the kernel's code, or about a file. */
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err);
 bool probe_failed_file(const struct probe_failure *f, struct error *err);
 
-/* probe_cause() - "CALL: ERRNO: WHAT" and a reason. */
+/** probe_cause() - Set @err to "CALL: ERRNO: " and the formatted text, with @reason. */
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,
 		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 

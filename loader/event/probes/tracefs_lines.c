@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lines in kprobe_events and uprobe_events of tracefs: written, taken away again, and swept up
- * after those who could not.
+ * Write lines to kprobe_events and uprobe_events of tracefs, and remove them: our own, and those of
+ * a pload that was killed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "loader/event/probes/probes_internal.h"
 
-/* A line is in use until the last event on it is closed, by whomever: a second's patience. */
+/* A line is in use until every process has closed its events: retry for one second. */
 #define REMOVE_TRIES 100
 #define REMOVE_PAUSE_MS 10
 
@@ -24,7 +24,7 @@ struct line {
 
 struct probe_lines {
 	struct tracefs tracefs;
-	int fds[PROBE_NR_FILES]; /* owned; open as long as there are lines to take away */
+	int fds[PROBE_NR_FILES];	/* owned; open as long as there are lines to remove */
 	struct probe_owner self;
 	unsigned int serial;
 	struct line *list; /* owned */
@@ -47,8 +47,8 @@ void probes_note(const struct probes *probes, const char *fmt, ...)
 }
 
 /*
- * 0, or -errno: EBUSY when it is still in use. Whatever else goes wrong is tried once more: what
- * stays behind outlives us.
+ * Remove a line. Return: 0 or -errno; -EBUSY if it is still in use. Another error is retried once,
+ * because a line that is not removed outlives this process.
  */
 static int remove_line(struct sys *sys, int fd, const char *name)
 {
@@ -68,17 +68,17 @@ static int remove_line(struct sys *sys, int fd, const char *name)
 	return ret;
 }
 
-/* --- what others left behind --- */
+/* --- lines of processes that have ended --- */
 
 struct sweep {
 	struct sys *sys;
 	struct probes *probes;
 	char (*names)[PROBE_NAME_MAX]; /* owned */
 	unsigned int nr;
-	uint32_t pid; /* whose the first was */
+	uint32_t pid;	/* of the process that created the first one */
 };
 
-/* "p:pload/NAME ..." or "r10:pload/NAME ...": whether somebody is still there for it. */
+/* Collect "p:pload/NAME ..." and "r10:pload/NAME ..." of processes that have ended. */
 static int look_at_line(void *arg, char *line)
 {
 	struct sweep *sweep = arg;
@@ -103,8 +103,8 @@ static int look_at_line(void *arg, char *line)
 }
 
 /*
- * Lines are collected first: what is taken away while the file is read moves what comes behind.
- * A line that somebody else still uses (who was given the event, or opened it by its name) stays.
+ * Collect the lines before removing any: a removal shifts the lines that follow in the file. A line
+ * stays if another process still has its event open.
  */
 static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file file, int fd)
 {
@@ -155,7 +155,7 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 	return error_hint(err, "writing it takes root, and a kernel that is not locked down");
 }
 
-/* Opened for reading, too: what stands in it is looked at first. */
+/* The file is opened for reading as well, to find lines of processes that have ended. */
 static int open_file(struct sys *sys, struct probes *probes, enum probe_file file)
 {
 	struct probe_lines *lines = probes->lines;
@@ -203,7 +203,7 @@ int probe_lines_open(struct sys *sys, struct probes *probes, enum probe_file fil
 	ret = open_file(sys, probes, file);
 	if (ret < 0)
 		return no_file(sys, file, -ret, &probes->lines->tracefs, err);
-	/* Once: what another one left in the other file goes as well. */
+	/* The first call removes such lines from the other file, too. */
 	for (int i = 0; first && i < PROBE_NR_FILES; i++) {
 		if (probes->lines->fds[i] >= 0 || open_file(sys, probes, i) < 0)
 			continue;
@@ -218,9 +218,8 @@ const struct tracefs *probe_lines_tracefs(const struct probes *probes)
 }
 
 /*
- * The kernel puts a line with the name of another one beside that as a second probe of the same
- * event, so that no name may come twice: two sets of one process differ by the descriptor that both
- * have open.
+ * Names must be unique: the kernel adds a line with an existing name to that event as a second
+ * probe. The descriptor in the name distinguishes two struct probes of one process.
  */
 void probe_lines_name(struct probes *probes, enum probe_file file, const char *what,
 		      char name[PROBE_NAME_MAX])
@@ -249,7 +248,7 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 	return 0;
 }
 
-/* --- what they have missed --- */
+/* --- missed calls --- */
 
 void probes_note_missed(const struct probes *probes, uint64_t nr)
 {
@@ -266,7 +265,7 @@ struct profile {
 	uint64_t missed;
 };
 
-/* "  NAME   HITS   MISSED", of every kprobe that is a line. */
+/* A line of kprobe_profile is "  NAME   HITS   MISSED". */
 static int look_at_profile(void *arg, char *text)
 {
 	struct profile *p = arg;
@@ -282,7 +281,7 @@ static int look_at_profile(void *arg, char *text)
 	return 0;
 }
 
-/* Told by kprobe_profile of tracefs, as long as the lines are there. */
+/* Sum up the missed calls in kprobe_profile, which lists a kprobe until its line is removed. */
 static void note_missed(struct sys *sys, const struct probes *probes)
 {
 	struct profile p = { .lines = probes->lines };

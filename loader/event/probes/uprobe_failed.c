@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why there is no uprobe: what the file is, and what is at the place in it. */
+/* Find out why the kernel refused a uprobe: check its file and its location in the file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,8 +16,7 @@ static bool no_file(const struct probe_failure *f, int code, struct error *err)
 	return true;
 }
 
-/* Check the location itself; @size of the file. */
-static bool failed_place(const struct probe_failure *f, uint64_t size, struct error *err)
+static bool failed_location(const struct probe_failure *f, uint64_t size, struct error *err)
 {
 	if (f->code != EINVAL)
 		return false;
@@ -30,7 +29,8 @@ static bool failed_place(const struct probe_failure *f, uint64_t size, struct er
 		return true;
 	}
 	/*
-	 * kernel/events/uprobes.c: a counter is a short, and all uprobes of a place have the same.
+	 * kernel/events/uprobes.c: a reference counter is a short, and all uprobes at one location
+	 * share it.
 	 */
 	if (f->spec->ref_ctr_offset % 2) {
 		probe_cause(f, err, "probe/ref-ctr",
@@ -38,7 +38,7 @@ static bool failed_place(const struct probe_failure *f, uint64_t size, struct er
 			    f->spec->ref_ctr_offset);
 		return true;
 	}
-	/* A frequency may be what it does not take. */
+	/* The kernel may have refused the sampling frequency. */
 	if (f->attr && f->attr->freq)
 		return false;
 	probe_cause(f, err, "probe/ref-ctr", "the kernel takes no probe there%s",
@@ -64,10 +64,10 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 		error_hint(err, "uprobes stand in the code of programs and libraries");
 		return true;
 	}
-	return failed_place(f, st.st_size, err);
+	return failed_location(f, st.st_size, err);
 }
 
-/* Explain errors after the kernel has found the file and the processes that run it. */
+/* Errors of kernel/events/uprobes.c once the file is found. */
 static const struct {
 	int code;
 	const char *reason, *what, *hint;

@@ -153,7 +153,7 @@ static const struct {
 	  "breakpoint, broken, cpu, noise, software" },
 	{ x86, "99:0", -ENOENT, "event/no-pmu", "type 99", "tracepoint, uncore_imc" },
 	{ x86, "noise/x/", -EIO, "event/pmu-format", "'many', not a number",
-	  "the kernel writes one" },
+	  "the kernel writes a number there" },
 	{ x86, "uprobe/retprobe=1/", -ENOTSUP, "event/unsupported", "no term can express", "" },
 	{ x86, "cpu/cycle/", -EINVAL, "event/pmu-term", "no event 'cycle'", "cmask, edge, event" },
 	{ x86, "uncore_imc/cycles/", -EINVAL, "event/pmu-term", "no event 'cycles'",
@@ -185,7 +185,7 @@ static const struct {
 	{ x86, "broken/nowhere=1/", -EIO, "event/pmu-format", "config9:0-7", "" },
 	{ x86, "broken/tail=1/", -EIO, "event/pmu-format", "config:0-7,", "" },
 	{ x86, "broken/secret=1/", -EACCES, "event/pmu-format", "Permission denied",
-	  "is it sysfs" },
+	  "is sysfs mounted" },
 };
 
 TEST_ROWS(refuses, bad)
