@@ -39,7 +39,7 @@ static int walk_names(const struct walker *w)
 	return named.ret;
 }
 
-/* --- what the user names a place for --- */
+/* --- events that need an address, function or file --- */
 
 static int walk_forms(const struct walker *w)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside this room: the parts of a walk over all events. */
+/* Shared by the files of the catalog: visit a part of all events. */
 #ifndef PLOAD_EVENT_CATALOG_CATALOG_INTERNAL_H
 #define PLOAD_EVENT_CATALOG_CATALOG_INTERNAL_H
 
@@ -11,7 +11,7 @@ struct walker {
 	const struct event_visitor *visitor;
 };
 
-/* As event_catalog(), over a part of it. */
+/** walk_pmus() - Visit the PMUs and their events, as event_catalog() does. */
 int walk_pmus(const struct walker *w, struct error *err);
 
 #endif

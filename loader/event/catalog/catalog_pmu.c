@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* PMUs of sysfs, each with its terms, what it can do, and the events that it lists. */
+/* Visit the PMUs of sysfs: their terms, capabilities and events. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "loader/event/catalog/catalog_internal.h"
 
-/* Terms or capabilities of one PMU; no driver has as many. */
+/* Maximum number of terms or capabilities of one PMU; no driver has so many. */
 #define PAIRS_MAX 128
 
 struct pairs {
@@ -30,7 +30,7 @@ static int keep_pair(void *arg, const char *name)
 		return 0;
 	pair[0] = strdup(name);
 	pair[1] = strdup(value);
-	pairs->nr++;	/* also when it is not whole: the end gives it back */
+	pairs->nr++;	/* even if one of them is NULL: pairs_free() frees the other */
 	return pair[0] && pair[1] ? 0 : -ENOMEM;
 }
 

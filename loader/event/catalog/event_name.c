@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From numbers back to names: what -e calls an event whose type and config the kernel tells. */
+/* Find the name that -e accepts for a type and config, as the kernel reports them for a link. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static int is_event(void *arg, const char *name)
 	struct recall *r = arg;
 	struct perf_event_attr attr = { 0 };
 
-	/* NAME.scale and NAME.unit say how to show what NAME counts */
+	/* NAME.scale and NAME.unit are no events: they describe the value of NAME. */
 	if (strchr(name, '.') || pmu_terms(r->sys, r->pmu, name, &attr, NULL) < 0 ||
 	    attr.config != r->config || attr.config1 || attr.config2)
 		return 0;
@@ -83,9 +83,9 @@ static const char *recall_cache(uint64_t config, char *buf, size_t size)
 }
 
 /*
- * cpu-clock and task-clock, opened as software events, are told as events of PMUs of their own,
- * which no sysfs lists. They are the first two whose type is given out: perf_event_init() in
- * kernel/events/core.c.
+ * The kernel reports cpu-clock and task-clock with the types of two PMUs that sysfs does not list.
+ * perf_event_init() in kernel/events/core.c registers them first, so they have the first two
+ * dynamic types.
  */
 static const char *recall_clock(uint32_t type, uint64_t config, char *buf, size_t size)
 {
@@ -101,7 +101,7 @@ static const char *recall_fixed(uint32_t type, uint64_t config, char *buf, size_
 					    recall_name(EVENT_HARDWARE, config, buf, size);
 }
 
-/* With the type of a PMU in its upper half, where there are cores of several kinds. */
+/* On a machine with several kinds of cores, the upper half of config is the type of a PMU. */
 static const char *recall_hardware(struct recall *r)
 {
 	char name[EVENT_NAME_MAX], pmu[EVENT_NAME_MAX];
@@ -132,7 +132,7 @@ const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *bu
 	case PERF_TYPE_SOFTWARE:
 		text = recall_name(EVENT_SOFTWARE, config, buf, size);
 		break;
-	case PERF_TYPE_TRACEPOINT:	/* the kernel tells of links to them by name */
+	case PERF_TYPE_TRACEPOINT:	/* link information has their name */
 		break;
 	case PERF_TYPE_BREAKPOINT:
 		snprintf(buf, size, "mem (the address is not told)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From events as written to one spec for each event there is, and to those which are there. */
+/* Expand globs into one spec for each event, and drop alternatives that do not exist. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "loader/event/catalog/expand_internal.h"
 
 /*
- * Taking a program off a tracepoint waits until no CPU can be in it any more: some 70 ms each when
- * it was the last.
+ * Detaching the last program of a tracepoint waits for an RCU grace period, about 70 ms for each
+ * tracepoint.
  */
 #define MANY_TRACEPOINTS 100
 
@@ -103,8 +103,8 @@ static int hand_over(struct error *why, struct error *err)
 }
 
 /*
- * A rank that is not there. What stands before it may be attached, and then nothing has to be said
- * of this one: it stays as it was written, for whoever comes to open it.
+ * An alternative that does not exist is no error yet: an earlier one may be attached. Keep its spec
+ * as written; opening it will report the error.
  */
 static int keep_rank(struct expansion *x, const struct event_list *list, unsigned int i,
 		     unsigned int end, struct error *err)

@@ -12,8 +12,9 @@ struct names {
 	unsigned int nr;
 };
 
-/*
- * names_add() - append a copy; @arg is a struct names. -ENOMEM, -E2BIG. names_sort(): 2 before 10.
+/**
+ * names_add() - Append a copy of @name to the struct names @arg. Return: 0, -ENOMEM or -E2BIG.
+ * names_sort() - Sort; numbers by value: uncore_imc_2 before uncore_imc_10.
  */
 int names_add(void *arg, const char *name);
 void names_sort(struct names *names);
@@ -24,15 +25,15 @@ struct expansion {
 	struct sys *sys;
 	struct event_list *out;
 	const struct event_expand_hooks *say;
-	unsigned int nr_tracepoints;	/* that globs have stood for */
+	unsigned int nr_tracepoints;	/* that globs were expanded to */
 };
 
-/* How a spec of one kind is expanded: appends to x->out. Returns 0 or an error. */
+/** expand_fn - Expand a spec of one kind: append one or more to x->out. */
 typedef int expand_fn(struct expansion *x, const struct event_spec *spec, struct error *err);
 
-expand_fn expand_tracepoint;	/* a glob: each tracepoint that it takes */
+expand_fn expand_tracepoint;	/* a glob: each tracepoint that it matches */
 expand_fn expand_alias;		/* each PMU that lists it */
-expand_fn expand_pmu;		/* each PMU whose name it is, or the beginning or a glob of */
+expand_fn expand_pmu;		/* each PMU that the name, its beginning or the glob matches */
 expand_fn expand_core;		/* the PMU of each kind of cores */
 
 /** expand_note() - Report to the user; printf. */

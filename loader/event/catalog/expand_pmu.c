@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which PMUs an event is meant for: the one that is named, several, or those that list it. */
+/* Find the PMUs of an event: the one that is named, those of a glob, or those that list it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/event/catalog/expand_internal.h"
 
-/* PMUs that are asked for, by what @takes says of each. */
+/* A search for the PMUs for which takes() returns true. */
 struct search {
 	struct sys *sys;
 	bool (*takes)(struct sys *sys, const char *pmu, const char *what);
@@ -21,7 +21,7 @@ static int search_pmu(void *arg, const char *pmu)
 	return search->takes(search->sys, pmu, search->what) ? names_add(&search->found, pmu) : 0;
 }
 
-/* Fills search->found, in order. What was found is given back by the caller, also on failure. */
+/* Fill search->found, sorted. The caller frees it, also on failure. */
 static int search_pmus(struct search *search, struct error *err)
 {
 	int ret = pmu_each(search->sys, search_pmu, search, err);
@@ -42,7 +42,7 @@ static const char *written_modifiers(const char *text)
 	return mark + 1 + (mark[1] == ':');
 }
 
-/* One of several: the PMU stands in its name. */
+/* Several PMUs have the event: put the PMU into its name. */
 static void rename_spec(struct event_spec *spec, const char *pmu, const char *name, size_t len)
 {
 	char text[EVENT_TEXT_MAX];
@@ -133,8 +133,8 @@ static bool is_number(const char *suffix)
 }
 
 /*
- * tools/perf/Documentation/perf-list.txt: a PMU may be named without its number, without "uncore_"
- * in front, and by a glob.
+ * A PMU may be named without its number, without the prefix "uncore_", and by a glob:
+ * tools/perf/Documentation/perf-list.txt
  */
 static bool has_name(struct sys *sys, const char *pmu, const char *name)
 {
@@ -181,7 +181,7 @@ int expand_pmu(struct expansion *x, const struct event_spec *spec, struct error 
 	uint32_t type;
 	int ret;
 
-	/* A type that cannot be read is for whoever opens it to say. */
+	/* If the type cannot be read, opening the event will report it. */
 	if (!event_is_glob(spec->first) && pmu_type(x->sys, spec->first, &type, NULL) != -ENOENT)
 		return event_list_add(x->out, spec, err);
 	ret = search_pmus(&search, err);
@@ -211,7 +211,7 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	struct search search = { x->sys, is_core, NULL, { 0 } };
 	int ret = 0;
 
-	/* A machine whose PMU is called "cpu" has only one kind of cores. */
+	/* A PMU called "cpu" exists only on machines with one kind of cores. */
 	if (event_is_core_pmu(spec) && !pmu_is_core(x->sys, "cpu"))
 		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
 	if (ret)

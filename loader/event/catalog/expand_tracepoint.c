@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Globs of tracepoints: those of tracefs that a pattern takes and a program can run on. */
+/* Expand globs of tracepoints: find those in tracefs that match and that can run a program. */
 #include <errno.h>
 #include <stdio.h>
 
 #include "loader/event/catalog/expand_internal.h"
 
-/* The events of this category are records that tracers write, and happen for no program. */
+/* The events of this category describe records of tracers. They are never triggered. */
 #define NO_PROGRAMS "ftrace"
 
-/* One walk. */
-struct walk {
+/* The search for the tracepoints of one spec. */
+struct search {
 	struct sys *sys;
 	struct tracefs tracefs;
 	const struct event_spec *spec;
-	const char *category;	/* that is walked */
-	struct names dynamic;	/* "p:category/name": made by writing to tracefs */
+	const char *category;	/* being listed */
+	struct names dynamic;	/* "p:category/name": created by writing to tracefs */
 	struct names found;	/* "category:name" of tracepoints */
-	struct names probes;	/* the same of those that were made of a probe */
-	unsigned int nr_ftrace, nr_others;	/* left out, as no program runs on them */
+	struct names probes;	/* the same of kprobe and uprobe events */
+	unsigned int nr_ftrace, nr_others;	/* left out: no program can run on them */
 };
 
-/* --- what is there --- */
+/* --- list tracefs --- */
 
 /*
- * "p:kprobes/name place", "r16:uprobes/name place", "s:synthetic/name fields": none of them is a
- * tracepoint (Documentation/trace/kprobetrace.rst, histogram.rst).
+ * dynamic_events has events that look like tracepoints and are not
+ * (Documentation/trace/kprobetrace.rst, histogram.rst):
+ *
+ *	p:kprobes/NAME LOCATION		r16:uprobes/NAME LOCATION	s:synthetic/NAME FIELDS
  */
 static int add_dynamic(void *arg, char *line)
 {
@@ -36,8 +38,8 @@ static int add_dynamic(void *arg, char *line)
 	return names_add(arg, text);
 }
 
-/* Without CONFIG_DYNAMIC_EVENTS there is no such file and no dynamic event. */
-static void read_dynamic(struct walk *w)
+/* Without CONFIG_DYNAMIC_EVENTS neither the file nor dynamic events exist. */
+static void read_dynamic(struct search *w)
 {
 	char path[64];
 
@@ -46,8 +48,8 @@ static void read_dynamic(struct walk *w)
 			   add_dynamic, &w->dynamic);
 }
 
-/* 'p' or 'r': it is a probe; '\0': it is a tracepoint; another letter: it is something else. */
-static char made_as(const struct walk *w, const char *category, const char *name)
+/* Return 'p' or 'r' for a probe, '\0' for a tracepoint, another letter for other dynamic events. */
+static char dynamic_kind(const struct search *w, const char *category, const char *name)
 {
 	char text[2 * EVENT_NAME_MAX + 2];
 
@@ -58,7 +60,6 @@ static char made_as(const struct walk *w, const char *category, const char *name
 	return '\0';
 }
 
-/* Beside its events a category has files of its own. */
 static bool is_file_of_category(const char *name)
 {
 	return !strcmp(name, "enable") || !strcmp(name, "filter");
@@ -66,9 +67,9 @@ static bool is_file_of_category(const char *name)
 
 static int add_tracepoint(void *arg, const char *name)
 {
-	struct walk *w = arg;
+	struct search *w = arg;
 	char text[2 * EVENT_NAME_MAX + 2];
-	char made;
+	char kind;
 
 	if (is_file_of_category(name) || !event_is_word(name, strlen(name)) ||
 	    !event_glob_match(w->spec->second, name))
@@ -77,30 +78,30 @@ static int add_tracepoint(void *arg, const char *name)
 		w->nr_ftrace++;
 		return 0;
 	}
-	made = made_as(w, w->category, name);
-	if (made && made != 'p' && made != 'r') {
+	kind = dynamic_kind(w, w->category, name);
+	if (kind && kind != 'p' && kind != 'r') {
 		w->nr_others++;
 		return 0;
 	}
 	snprintf(text, sizeof(text), "%s:%s", w->category, name);
-	return names_add(made ? &w->probes : &w->found, text);
+	return names_add(kind ? &w->probes : &w->found, text);
 }
 
-struct category_walk {
+struct category_search {
 	const char *pattern;
 	struct names *found;
 };
 
 static int add_category(void *arg, const char *name)
 {
-	const struct category_walk *c = arg;
+	const struct category_search *c = arg;
 
 	if (!event_is_word(name, strlen(name)) || !event_glob_match(c->pattern, name))
 		return 0;
 	return names_add(c->found, name);
 }
 
-static int walk_directory(struct walk *w, const char *category,
+static int list_directory(struct search *w, const char *category,
 			  int (*entry)(void *arg, const char *name), void *arg)
 {
 	char file[EVENT_NAME_MAX + 16], path[EVENT_NAME_MAX + 64];
@@ -110,17 +111,17 @@ static int walk_directory(struct walk *w, const char *category,
 				tracefs_path(&w->tracefs, file, path, sizeof(path)), entry, arg);
 }
 
-static int walk_all(struct walk *w)
+static int search_all(struct search *w)
 {
 	struct names categories = { 0 };
-	struct category_walk c = { w->spec->first, &categories };
-	int ret = walk_directory(w, "", add_category, &c);
+	struct category_search c = { w->spec->first, &categories };
+	int ret = list_directory(w, "", add_category, &c);
 
 	names_sort(&categories);
 	for (unsigned int i = 0; ret == 0 && i < categories.nr; i++) {
 		w->category = categories.list[i];
-		ret = walk_directory(w, w->category, add_tracepoint, w);
-		/* events/ has files, too; and a category may have gone with its module. */
+		ret = list_directory(w, w->category, add_tracepoint, w);
+		/* events/ contains files, too; and unloading a module removes its category. */
 		if (ret == -ENOTDIR || ret == -ENOENT)
 			ret = 0;
 	}
@@ -130,7 +131,7 @@ static int walk_all(struct walk *w)
 	return ret;
 }
 
-/* --- what is not there --- */
+/* --- nothing found --- */
 
 static int offer(void *near, const char *name)
 {
@@ -140,10 +141,10 @@ static int offer(void *near, const char *name)
 }
 
 /*
- * Names that are near to what a pattern has of letters, into the hint; "" has the categories. 0, or
- * an error: there is no such category.
+ * Set the hint to names of @category similar to @pattern without its wildcards; "" lists the
+ * categories. Return: 0, or -errno if the category does not exist.
  */
-static int hint_near(struct walk *w, const char *category, const char *pattern, struct error *err)
+static int hint_near(struct search *w, const char *category, const char *pattern, struct error *err)
 {
 	char plain[EVENT_NAME_MAX], names[NEAREST_MAX * NEAREST_NAME];
 	struct nearest near;
@@ -155,7 +156,7 @@ static int hint_near(struct walk *w, const char *category, const char *pattern, 
 			plain[len++] = *p;
 	plain[len] = '\0';
 	nearest_init(&near, plain);
-	ret = walk_directory(w, category, offer, &near);
+	ret = list_directory(w, category, offer, &near);
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
@@ -163,7 +164,7 @@ static int hint_near(struct walk *w, const char *category, const char *pattern, 
 	return ret;
 }
 
-static int only_others(const struct walk *w, struct error *err)
+static int only_others(const struct search *w, struct error *err)
 {
 	if (w->nr_ftrace) {
 		error_set(err, EINVAL, "events of " NO_PROGRAMS " are the records of tracers: no "
@@ -179,7 +180,7 @@ static int only_others(const struct walk *w, struct error *err)
 	return -EINVAL;
 }
 
-static int nothing_found(struct walk *w, struct error *err)
+static int nothing_found(struct search *w, struct error *err)
 {
 	const struct event_spec *spec = w->spec;
 	const bool any_category = event_is_glob(spec->first);
@@ -195,7 +196,7 @@ static int nothing_found(struct walk *w, struct error *err)
 
 /* --- into the list --- */
 
-static void note_left_out(struct expansion *x, const struct walk *w)
+static void note_left_out(struct expansion *x, const struct search *w)
 {
 	if (w->nr_ftrace)
 		expand_note(x, "'%.200s': %u of " NO_PROGRAMS " are left out: they run no programs",
@@ -210,8 +211,8 @@ static void note_left_out(struct expansion *x, const struct walk *w)
 			    w->spec->text, w->probes.nr);
 }
 
-/* Tracepoints; and where there are none, probes that somebody has made. */
-static int add_found(struct expansion *x, const struct walk *w, struct error *err)
+/* Add the tracepoints; or, if no tracepoint matches, the probes that users created in tracefs. */
+static int add_found(struct expansion *x, const struct search *w, struct error *err)
 {
 	const struct names *found = w->found.nr ? &w->found : &w->probes;
 	const char *colon = strchr(w->spec->text, ':');
@@ -234,7 +235,7 @@ static int add_found(struct expansion *x, const struct walk *w, struct error *er
 	return ret;
 }
 
-static int walk_failed(struct walk *w, int code, struct error *err)
+static int search_failed(struct search *w, int code, struct error *err)
 {
 	error_set(err, code, "events/ of tracefs cannot be listed: %s", error_strerror(code));
 	if (fd_limit_failed(w->sys, code, "event/fd-limit", 0, err))
@@ -247,15 +248,15 @@ static int walk_failed(struct walk *w, int code, struct error *err)
 
 static int expand_glob(struct expansion *x, const struct event_spec *spec, struct error *err)
 {
-	struct walk w = { .sys = x->sys, .spec = spec };
+	struct search w = { .sys = x->sys, .spec = spec };
 	int ret = tracefs_find(x->sys, &w.tracefs, err);
 
 	if (ret < 0)
 		return ret;
 	read_dynamic(&w);
-	ret = walk_all(&w);
+	ret = search_all(&w);
 	if (ret < 0)
-		walk_failed(&w, -ret, err);
+		search_failed(&w, -ret, err);
 	else if (!w.found.nr && !w.probes.nr)
 		ret = nothing_found(&w, err);
 	else
@@ -269,25 +270,25 @@ static int expand_glob(struct expansion *x, const struct event_spec *spec, struc
 
 void event_list_mark_dynamic(struct sys *sys, struct event_list *list)
 {
-	struct walk w = { .sys = sys };
+	struct search w = { .sys = sys };
 
 	if (tracefs_find(sys, &w.tracefs, NULL) < 0)
 		return;
 	read_dynamic(&w);
 	for (unsigned int i = 0; i < list->nr; i++) {
 		struct event_spec *spec = &list->specs[i];
-		const char made = spec->kind != EVENT_TRACEPOINT ?
-					  '\0' : made_as(&w, spec->first, spec->second);
+		const char kind = spec->kind != EVENT_TRACEPOINT ?
+					  '\0' : dynamic_kind(&w, spec->first, spec->second);
 
-		spec->dynamic = made == 'p' || made == 'r';
+		spec->dynamic = kind == 'p' || kind == 'r';
 	}
 	names_free(&w.dynamic);
 	tracefs_close(sys, &w.tracefs);
 }
 
 /*
- * "topdown-bad-spec:k" looks as a tracepoint does, and is what some PMU lists, with a modifier.
- * false: it is not.
+ * "topdown-bad-spec:k" has the form of a tracepoint, but may be an event of a PMU with a modifier.
+ * Return: false if it is not.
  */
 static bool expand_as_alias(struct expansion *x, const struct event_spec *spec)
 {
@@ -304,7 +305,7 @@ static bool expand_as_alias(struct expansion *x, const struct event_spec *spec)
 
 int expand_tracepoint(struct expansion *x, const struct event_spec *spec, struct error *err)
 {
-	struct walk w = { .nr_ftrace = 1 };
+	struct search w = { .nr_ftrace = 1 };
 
 	if (event_is_glob(spec->first) || event_is_glob(spec->second))
 		return expand_glob(x, spec, err);

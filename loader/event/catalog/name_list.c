@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Names found in directories, which list them in no order: collected, and put in one. */
+/* Collect the names in a directory and sort them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ int names_add(void *arg, const char *name)
 {
 	struct names *names = arg;
 
-	/* A power of two is full. */
+	/* The list is full when nr is a power of two. */
 	if ((names->nr & (names->nr - 1)) == 0) {
 		const size_t room = names->nr ? names->nr * 2ul : 1;
 		char **list;
@@ -34,7 +34,6 @@ static int compare(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* uncore_imc_2 stands before uncore_imc_10. */
 void names_sort(struct names *names)
 {
 	if (names->nr)

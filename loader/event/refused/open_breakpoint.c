@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a breakpoint was refused: what its numbers say, and how many registers are free. */
+/* Find out why a breakpoint was refused: check its length and address, and count free registers. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define SLOTS_MAX 16
 #define CPUS_SHOWN 8
 
-/* hw_breakpoint_parse() and what the processor's hw_breakpoint_arch_parse() asks for. */
+/* The rules of hw_breakpoint_parse() and of the processor's hw_breakpoint_arch_parse(). */
 static int explain_invalid(const struct perf_event_attr *attr, struct error *err)
 {
 	const char *what = "the processor does not take this breakpoint";
@@ -32,7 +32,7 @@ static int explain_invalid(const struct perf_event_attr *attr, struct error *err
 		"and x (8 bytes)");
 }
 
-/* How many more breakpoints like this one @cpu takes now. */
+/* Return the number of breakpoints like this one that can still be opened on @cpu. */
 static unsigned int free_slots(struct sys *sys, const struct event_call *call, int cpu)
 {
 	struct perf_event_attr attr = *call->attr;

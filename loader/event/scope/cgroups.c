@@ -22,7 +22,7 @@ struct mounts {
 	char v1[PATH_MAX], v2[PATH_MAX];	/* "": nowhere */
 };
 
-/* proc_pid_mountinfo(5): space, tab, newline and backslash in a path are \ooo. In place. */
+/* Replace \ooo by its character: space, tab, newline, backslash. See proc_pid_mountinfo(5). */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -48,7 +48,11 @@ static bool has_option(const char *list, const char *word)
 	return false;
 }
 
-/* "36 35 0:29 ROOT POINT OPTIONS [TAGS...] - TYPE SOURCE SUPER-OPTIONS"; in place. */
+/*
+ * Parse a line of mountinfo, which is modified:
+ *
+ *	36 35 0:29 ROOT MOUNT-POINT OPTIONS [TAGS...] - TYPE SOURCE SUPER-OPTIONS
+ */
 static int mount_line(void *arg, char *line)
 {
 	struct mounts *mounts = arg;
@@ -64,7 +68,7 @@ static int mount_line(void *arg, char *line)
 	if (!field[4] || !super)
 		return 0;
 	*super++ = '\0';
-	super = strrchr(super, ' ');	/* behind the source */
+	super = strrchr(super, ' ');	/* after the source */
 	if (strcmp(type, "cgroup2") == 0)
 		to = mounts->v2;
 	else if (strcmp(type, "cgroup") == 0 && super && has_option(super + 1, "perf_event"))
@@ -123,7 +127,7 @@ static int open_path(struct sys *sys, const char *path, struct error *err)
 	return not_a_cgroup(path, EINVAL, err);
 }
 
-/* @name below a mount; "" is no mount. */
+/* Open @name below @mount; "" means not mounted. */
 static int open_below(struct sys *sys, const char *mount, const char *name, struct error *err)
 {
 	char path[PATH_MAX];
@@ -134,8 +138,8 @@ static int open_below(struct sys *sys, const char *mount, const char *name, stru
 }
 
 /*
- * A path from / on is taken as it stands; where there is none such, as one of /proc/PID/cgroup,
- * which begins at the mount. Where v1 has the perf_event controller, v2 has not.
+ * Try an absolute path as it is first; if it does not exist, relative to the mount, as
+ * /proc/PID/cgroup writes it. If v1 has the perf_event controller, v2 does not.
  */
 static int open_cgroup(struct sys *sys, const char *name, struct mounts *mounts,
 		       struct error *err)

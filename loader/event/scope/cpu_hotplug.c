@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs that go offline and come back: the kernel's uevents, or the list in sysfs. */
+/* Notice CPUs that go offline or come back: by the kernel's uevents, or by polling sysfs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -9,19 +9,20 @@
 #include "loader/event/scope/cpu_hotplug.h"
 #include "loader/event/event_internal.h"
 
-/* lib/kobject_uevent.c: the kernel sends to group 1 (udev, what it makes of them, to 2). */
+/* Multicast group of the kernel's uevents, lib/kobject_uevent.c. udev sends its own to group 2. */
 #define GROUP_KERNEL 1
 
-/* include/linux/proc_ns.h, PROC_USER_INIT_INO: the user namespace that the system began with. */
+/* The initial user namespace: PROC_USER_INIT_INO in include/linux/proc_ns.h. */
 #define FIRST_USER_NS "user:[4026531837]"
 
 #define CPU_PATH "/devices/system/cpu/cpu"
 
-/* --- who tells --- */
+/* --- subscribe --- */
 
 /*
- * uevent_net_init() sends to network namespaces of the first user namespace only. Of which one ours
- * is nobody tells for sure; who is not in the first one had better look as well.
+ * Return true if uevents may not arrive: uevent_net_init() sends them only to network namespaces
+ * that the initial user namespace owns. The owner of ours cannot be looked up, so assume that it is
+ * our own user namespace.
  */
 static bool may_hear_nothing(struct sys *sys)
 {
@@ -83,9 +84,12 @@ int hotplug_waits_ms(const struct hotplug *h)
 	return now >= h->look_ns ? 0 : (h->look_ns - now + 999999) / 1000000;
 }
 
-/* --- what is told --- */
+/* --- receive --- */
 
-/* "offline@/devices/system/cpu/cpu1" with its '\0', then KEY=VALUE. Whether it is about a CPU. */
+/*
+ * A uevent is "offline@/devices/system/cpu/cpu1" NUL "KEY=VALUE" NUL ...
+ * Return: true if it concerns a CPU.
+ */
 static bool parse(const char *text, size_t size, int *cpu, bool *online)
 {
 	static const struct {

@@ -8,12 +8,12 @@
 
 #include "loader/event/scope/scope_internal.h"
 
-/* Tasks that are taken; /proc/sys/kernel/threads-max seldom allows as many. */
+/* Maximum number of tasks; /proc/sys/kernel/threads-max rarely allows more. */
 #define TASKS_MAX (1u << 20)
 
 int id_list_add(struct id_list *list, pid_t id)
 {
-	/* A power of two is full. */
+	/* The list is full when nr is a power of two. */
 	if ((list->nr & (list->nr - 1)) == 0) {
 		const size_t room = list->nr ? list->nr * 2 : 1;
 		pid_t *ids;
@@ -62,7 +62,7 @@ bool id_list_has_all(const struct id_list *list, const struct id_list *other)
 	return true;
 }
 
-/* "12,34"; @what they are numbers of: "process", "thread". */
+/* Parse "12,34". @what: "process" or "thread", for the error. */
 static int parse_ids(const char *text, const char *what, struct id_list *list, struct error *err)
 {
 	int ret = 0;
@@ -111,13 +111,11 @@ static int add_thread(void *arg, const char *name)
 
 	if (number_parse(name, strlen(name), &tid) || tid > INT32_MAX)
 		return -EIO;
-	/*
-	 * A thread that has ended while it was listed has none any more, and older kernels say 0.
-	 */
+	/* Older kernels list a thread that has just ended as 0. */
 	return tid ? id_list_add(arg, tid) : 0;
 }
 
-/* The threads of a process. -ESRCH when it has none: it has ended. */
+/* Add the threads of a process. Return: 0 or -errno; -ESRCH if the process has ended. */
 static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err)
 {
 	const unsigned int before = tids->nr;
