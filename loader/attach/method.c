@@ -48,11 +48,14 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 }
 
 const struct attach_method attach_methods[] = {
-	{ "ioctl", "open by a fixed type, probes by tracefs, bind by PERF_EVENT_IOC_SET_BPF",
+	{ "ioctl", "Open events by a fixed type and probes by tracefs; bind by "
+	  "PERF_EVENT_IOC_SET_BPF.",
 	  event_by_type, probe_by_tracefs, bind_ioctl, false, false },
-	{ "pmu", "open through the PMU's directory in sysfs, bind by PERF_EVENT_IOC_SET_BPF",
+	{ "pmu", "Open events and probes by the PMU's directory in sysfs; bind by "
+	  "PERF_EVENT_IOC_SET_BPF.",
 	  event_by_pmu, probe_by_pmu, bind_ioctl, false, false },
-	{ "link", "open by a fixed type, probes by PMU, bind by BPF_LINK_CREATE, with a cookie",
+	{ "link", "Open events by a fixed type and probes by PMU; bind by BPF_LINK_CREATE, with a "
+	  "cookie.",
 	  event_by_type, probe_by_pmu, bind_link, true, true },
 };
 

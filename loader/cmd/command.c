@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of commands, and finding one by its name. */
+/* Find a command in the table of commands by its name. */
 #include <string.h>
 
 #include "elf/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload explain: the page of a reason, or the list of all. */
+/* pload explain: print the page of a reason, or the list of all reasons. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 struct explain_run {
 	struct output *out;
-	bool whole;	/* pages, and not a line each */
+	bool whole;	/* print pages instead of one line each */
 	int ret;
 	struct error *err;
 };
@@ -58,7 +58,7 @@ static int unknown(const char *text, struct error *err)
 	return error_hint(err, "pload explain lists them all");
 }
 
-/* "[perf-open/no-pmu]" as an error has it, and "perf-open" for all that begin so. */
+/* Accept "[perf-open/no-pmu]" as printed by errors, and "perf-open" for all of that group. */
 static int explain(struct explain_run *run, const char *text, struct error *err)
 {
 	char pattern[128];
@@ -93,8 +93,9 @@ const struct command command_explain = {
 	.name = "explain",
 	.summary = "Explain a reason such as perf-open/no-pmu, and list what to do.",
 	.arguments = "[CODE|PATTERN...]",
-	.about = "An error message ends with its reason in brackets. Without an argument, list all reasons.\n"
-		 "Both 'perf-open/*' and perf-open print all reasons that begin with perf-open.\n",
+	.about = "An error message ends with its reason in brackets. Without an argument, list\n"
+		 "all reasons. Both 'perf-open/*' and perf-open print all reasons that begin\n"
+		 "with perf-open.\n",
 	.groups = groups,
 	.run = explain_run,
 };

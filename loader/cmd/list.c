@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload list: the events and PMUs there are here, as -e takes them. */
+/* pload list: print the events and PMUs of this system as -e takes them. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct listing {
 	struct output *out;
 	struct error *err;
 	const struct options *options;
-	unsigned int nr;	/* what was listed */
+	unsigned int nr;	/* number of messages printed */
 };
 
 static bool add_text(struct json_object *msg, const char *key, const char *text)
@@ -27,7 +27,7 @@ static bool is_like(const char *pattern, const char *text)
 	return text && !fnmatch(pattern, text, FNM_CASEFOLD);
 }
 
-/* perf list takes words for groups, too. */
+/* Like perf list, accept words for groups. */
 static bool is_group(const char *pattern, const char *group)
 {
 	static const struct {
@@ -43,7 +43,7 @@ static bool is_group(const char *pattern, const char *group)
 	return is_like(pattern, group);
 }
 
-/* Whether the user wants to see it. A pattern for a PMU takes its events, too. */
+/* Return true if a pattern matches. A pattern that matches a PMU selects its events, too. */
 static bool is_wanted(const struct listing *l, const char *group, const char *name,
 		      const char *alias)
 {
@@ -118,8 +118,8 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 }
 
 /*
- * Whether no pattern can be like a tracepoint, whose name has a colon: who asks for "hw" or "cycles"
- * needs no access to tracefs.
+ * Return true if no pattern can match a tracepoint, whose name has a colon. A list of "hw" or
+ * "cycles" then needs no access to tracefs.
  */
 static bool is_no_tracepoint(const struct options *o)
 {
@@ -142,8 +142,8 @@ static int nothing_like_it(const struct listing *l, struct error *err)
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct listing l = { .out = out, .err = err, .options = o };
-	const struct event_visitor walk = { list_event, list_pmu, &l, is_no_tracepoint(o) };
-	int ret = event_catalog(sys, &walk, err);
+	const struct event_visitor visitor = { list_event, list_pmu, &l, is_no_tracepoint(o) };
+	int ret = event_catalog(sys, &visitor, err);
 
 	if (!ret && !l.nr && o->nr_objects)
 		ret = nothing_like_it(&l, err);
@@ -156,9 +156,10 @@ const struct command command_list_events = {
 	.name = "list",
 	.summary = "List the events and PMUs of this system, as -e takes them.",
 	.arguments = "[PATTERN...]",
-	.about = "List PMUs with their terms and events, hardware, software and cache events, event types that\n"
-		 "need a target (breakpoints, probes), and tracepoints. A PATTERN is a shell pattern for names,\n"
-		 "PMUs and groups: hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint.\n",
+	.about = "List PMUs with their terms and events, hardware, software and cache events,\n"
+		 "event types that need a target (breakpoints, probes), and tracepoints. A\n"
+		 "PATTERN is a shell pattern for names, PMUs and groups: hw, sw, cache, raw,\n"
+		 "breakpoint, probe, pmu, tracepoint.\n",
 	.groups = groups,
 	.run = run,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload load: objects into the kernel and out again, one after the other, with a line for each. */
+/* pload load: load objects one after the other, and print one line for each. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@ static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 		return error_set(err, ENOMEM, "no memory for what was refused");
 	r->refused = list;
 	list[r->nr_refused++] = (struct load_refusal){ .prog = prog, .err = *err };
-	memset(err, 0, sizeof(*err)); /* its log is the list's now */
+	memset(err, 0, sizeof(*err)); /* the list owns its log now */
 	return 0;
 }
 
-/* What is wrong with a program and not with the machine: another program may do better. */
+/* Return true if the error concerns one program only, so that others may still load. */
 static bool is_of_program(const struct error *err)
 {
 	return err->code != -ENOMEM && err->code != -EMFILE && err->code != -ENFILE &&
@@ -53,7 +53,7 @@ static int load_programs(struct loading *l, struct load_result *r)
 	return ret;
 }
 
-/* The file's name up to its first dot, as a name for a directory. */
+/* Take the file name up to its first dot as the name of a directory. */
 static void object_name(char out[NAME_MAX], const char *path)
 {
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -63,7 +63,7 @@ static void object_name(char out[NAME_MAX], const char *path)
 	pins_name(out, NAME_MAX, stem[0] ? stem : "object");
 }
 
-/* Before the kernel is asked for anything. */
+/* Check load targets before the first system call that loads something. */
 static int check_targets(struct loading *l, struct load_result *r)
 {
 	int ret = 0;
@@ -78,7 +78,7 @@ static int check_targets(struct loading *l, struct load_result *r)
 	return ret;
 }
 
-/* Several objects have a directory each, of their names. */
+/* If there are several objects, each has a directory of its own name. */
 static int pin(struct sys *sys, const struct options *o, const char *path, char *dir, size_t size,
 	       struct load_result *r)
 {
@@ -100,7 +100,7 @@ static int pin(struct sys *sys, const struct options *o, const char *path, char 
 	return n;
 }
 
-/* The command: what it has besides the object that is its turn. */
+/* State of the command for all objects. */
 struct load_run {
 	struct sys *sys;
 	const struct options *options;
@@ -111,7 +111,7 @@ struct load_run {
 	unsigned int nr_failed;
 };
 
-/* @dir has PATH_MAX bytes, for where it is pinned. */
+/* @dir: PATH_MAX bytes for the directory in which the object is pinned. */
 static void load_object(struct load_run *run, const char *path, struct loading *l, char *dir,
 			struct load_result *r)
 {
@@ -151,7 +151,7 @@ static void interrupt(void *arg)
 	run->interrupted = true;
 }
 
-/* From here on a signal ends the command between two objects, not in one of them. */
+/* From here on a signal ends the command between two objects, never within one. */
 static int catch_signals(struct load_run *run, struct error *err)
 {
 	int ret = stop_signals_open(run->sys, err);
@@ -186,7 +186,7 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 	load_object(run, path, &l, dir, &r);
 	run->nr_failed += r.ret < 0;
 	ret = load_print(run->out, &r, err);
-	/* A line for each object when it has been loaded, not when a buffer is full. */
+	/* Print each line as soon as its object is loaded, not when the buffer is full. */
 	if (!ret)
 		ret = output_flush(run->out, err);
 	result_free(&r);
@@ -199,7 +199,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Where all of them go is right before the first is loaded: bpffs, and no two in one directory. */
+/* Check every directory before the first object is loaded: bpffs, and no name twice. */
 static int check_pins(struct sys *sys, const struct options *o, struct error *err)
 {
 	char(*names)[NAME_MAX];
@@ -264,8 +264,8 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 		ret = load_all(&run, err);
 	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
 		note(out, "%u of %u failed: -v shows %s", run.nr_failed, o->nr_objects,
-		     o->nr_objects == 1 ? "all that the verifier said" :
-					  "what the verifier said, and what to do");
+		     o->nr_objects == 1 ? "the whole log of the verifier" :
+					  "the logs of the verifier, and hints");
 	if (out->watch)
 		out->watch->active = false;
 	sys_close_fd(sys, &run.signal_fd);
@@ -303,8 +303,8 @@ const struct command command_load = {
 	.name = "load",
 	.summary = "Load objects without attaching them; print one line for each.",
 	.arguments = "OBJ...",
-	.about = "Load the maps and programs of each object, print in one line whether the kernel accepted them,\n"
-		 "and release them, or keep them with --pin.\n",
+	.about = "Load the maps and programs of each object, print in one line whether the\n"
+		 "kernel accepted them, and release them, or keep them with --pin.\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The command "load" from inside: what became of one object, and saying it. */
+/* Internals of the command load: the result of loading one object, and its message. */
 #ifndef PLOAD_CMD_LOAD_H
 #define PLOAD_CMD_LOAD_H
 
@@ -12,19 +12,19 @@ struct load_refusal {
 	struct error err;
 };
 
-/* What became of one object. */
+/* The result of loading one object. */
 struct load_result {
-	const struct loading *l;	/* borrowed, as the next */
-	const struct options *options;
-	int ret;			/* 0, or a failure ... */
-	struct error err;		/* ... which is this; owned */
+	const struct loading *l;	/* borrowed */
+	const struct options *options;	/* borrowed */
+	int ret;			/* 0 or -errno */
+	struct error err;		/* owned; describes ret */
 	uint32_t nr_wanted, nr_loaded;	/* programs */
 	struct load_refusal *refused;	/* owned */
 	uint32_t nr_refused;
-	const char *pinned;		/* borrowed; the directory, once its pins are there */
+	const char *pinned;		/* borrowed; directory of its pins; NULL: not pinned */
 };
 
-/* load_print() - the message "load" of @r. Fails as output_message(). */
+/* load_print() - Print the message "load" of @r. Fails like output_message(). */
 int load_print(struct output *out, const struct load_result *r, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What became of an object, as a message. */
+/* Create the message "load" from the result of loading an object. */
 #include <string.h>
 
 #include "loader/cmd/load.h"
@@ -8,8 +8,8 @@
 #include "loader/sys/names.h"
 
 /*
- * The place and what is wrong there, without the object's own name, which stands in the message
- * anyway. Errors have it in front, as error_where() writes it.
+ * Return the error context and the error text without the object's name, with which error_where()
+ * begins the context: the message has a member for it.
  */
 static struct json_object *error_text(const struct error *err, const char *path)
 {
@@ -26,7 +26,7 @@ static struct json_object *error_text(const struct error *err, const char *path)
 	return json_object_new_string(text);
 }
 
-/* What the verifier adds below its verdict: statistics. */
+/* Return true for the statistics that the verifier prints after its verdict. */
 static bool is_statistics(const char *line, size_t len)
 {
 	static const char *const begin[] = { "processed ", "verification time ", "stack depth " };
@@ -37,7 +37,7 @@ static bool is_statistics(const char *line, size_t len)
 	return len == 0;
 }
 
-/* The last line of the log that says something: why the program was refused. NULL: none. */
+/* Return the last line of the log that is no statistics: why the program was refused; or NULL. */
 static const char *verdict(const char *log, size_t *len)
 {
 	size_t end = strlen(log), begin = end;
@@ -58,7 +58,7 @@ static bool add_error(struct json_object *msg, const struct load_result *r, cons
 {
 	size_t len = 0;
 	const char *line = err->log ? verdict(err->log, &len) : NULL;
-	/* In text, of many objects each is one line, and the hints are for who asks. */
+	/* The text of several objects has one line for each; hints are printed with -v. */
 	const bool hints = r->options->verbose || !r->options->format->digest ||
 			   r->options->nr_objects == 1;
 
@@ -99,7 +99,7 @@ static struct json_object *refusals(const struct load_result *r)
 	return NULL;
 }
 
-/* What the kernel made of a program. Numbers that it does not tell are 0. */
+/* Describe a loaded program. Numbers that the kernel does not report are 0. */
 static struct json_object *details(const struct load_result *r, uint32_t prog)
 {
 	const struct object_prog *p = &r->l->object.progs[prog];
@@ -107,7 +107,7 @@ static struct json_object *details(const struct load_result *r, uint32_t prog)
 	struct json_object *entry = json_object_new_object();
 	struct bpf_prog_info info;
 
-	/* For who wants to know: a kernel that does not tell is no reason to fail. */
+	/* This is additional information: a kernel that does not report it is no failure. */
 	if (kernel_prog_info(r->l->sys, r->l->kernel.progs[prog].fd, &info) < 0)
 		memset(&info, 0, sizeof(info));
 	if (entry && value_add(entry, "prog", json_object_new_string(p->name)) &&

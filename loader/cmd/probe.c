@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload probe: what works here, found out by doing it. */
+/* pload probe: test which events, features and helpers of this kernel work by using them. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -14,19 +14,19 @@
 #include "loader/sys/names.h"
 #include "loader/tools/trial/trial.h"
 
-#define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
+#define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
 
 struct probing {
 	struct sys *sys;
 	struct output *out;
 	struct error *err;
 	struct kernel_types types;
-	const char *const *patterns;	/* of what is to be tried; none: all */
+	const char *const *patterns;	/* test what matches one of these; none: all */
 	unsigned int nr_patterns;
-	bool all_helpers;		/* and not only those that the documentation speaks of */
+	bool all_helpers;		/* not only those that the documentation mentions */
 };
 
-/* Whether the user wants to know of something called @name. */
+/* Return true if a pattern matches @name. */
 static bool is_wanted(const struct probing *p, const char *name)
 {
 	for (unsigned int i = 0; i < p->nr_patterns; i++)
@@ -125,17 +125,17 @@ static int try_features(struct probing *p)
 
 /* --- program types and their helpers --- */
 
-/* What programs of a type may do: what one of its forms may. */
+/* A program type may call a helper if one of its forms may. */
 struct type_answer {
 	enum capability_answer answer;
 	char said[CAPABILITY_MESSAGE];
-	struct json_object *forms;	/* owned; those that may */
+	struct json_object *forms;	/* owned; the forms that may call it */
 };
 
 static void keep_better(struct type_answer *best, bool first, enum capability_answer answer,
 			const char *said)
 {
-	/* yes, sleepable, denied, no, unknown: the first of these that a form has */
+	/* The answer for a type is the first of these that one of its forms has. */
 	static const int order[] = {
 		[CAPABILITY_YES] = 0, [CAPABILITY_SLEEPABLE] = 1, [CAPABILITY_DENIED] = 2,
 		[CAPABILITY_NO] = 3,  [CAPABILITY_UNKNOWN] = 4,
@@ -200,7 +200,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	struct type_answer best;
 	bool ok = msg && ask_type(p, forms, prog_type, func, &best);
 
-	/* Who names nothing wants to hear of no helper that nobody claims to be there. */
+	/* Without a pattern, leave out helpers that are neither available nor documented. */
 	if (ok && !p->all_helpers && !documented && best.answer != CAPABILITY_YES) {
 		json_object_put(best.forms);
 		json_object_put(msg);
@@ -228,8 +228,8 @@ static int try_types(struct probing *p, const struct capability_forms *forms)
 }
 
 /*
- * Of the pairs those that the documentation speaks of are of interest to who asks for none: what it
- * says of perf_event programs, and of the helpers of perf events in any program.
+ * Without a pattern, test the pairs of type and helper that the documentation mentions: all helpers
+ * of perf_event programs, and the helpers for perf events in every program type.
  */
 static bool is_pair_wanted(const struct probing *p, uint32_t type, uint32_t func)
 {
@@ -249,7 +249,7 @@ static int try_helpers(struct probing *p, const struct capability_forms *forms)
 	return ret;
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static int probe_events_of(struct probing *p)
 {
@@ -297,15 +297,15 @@ static int check(struct options *o, struct error *err)
 			return 0;
 	if (!o->nr_objects)
 		return 0;
-	error_set(err, EINVAL, "'%s' is nothing that can be tried", o->objects[0]);
-	error_hint(err, "events, features, types or helpers, and behind that what of it: "
+	error_set(err, EINVAL, "'%s' cannot be tested", o->objects[0]);
+	error_hint(err, "name events, features, types or helpers, followed by patterns: "
 			"pload probe helpers BPF_PROG_TYPE_XDP 'bpf_perf_*'");
 	return -EINVAL;
 }
 
 /*
- * Before Linux 5.11 programs and maps are charged to it, also for a while after they have gone; who
- * may not raise it may not load much either, and gets to know that for each.
+ * Before Linux 5.11 programs and maps are charged to RLIMIT_MEMLOCK, also for a while after they
+ * are released. If it cannot be raised, each load that fails reports it.
  */
 static void raise_memlock(struct sys *sys)
 {
@@ -345,10 +345,10 @@ const struct command command_probe = {
 	.name = "probe",
 	.summary = "Test what this kernel can do: events, features, program types, helpers.",
 	.arguments = "[events|features|types|helpers [PATTERN...]]",
-	.about = "Test what this kernel can do by doing it. An event is opened, bound and triggered; a helper is\n"
-		 "called in a program that the verifier checks. Differences from the eBPF documentation are\n"
-		 "marked. Without arguments all four parts are printed, and of the helpers those that the\n"
-		 "documentation mentions.\n",
+	.about = "Test what this kernel can do by doing it. An event is opened, bound and\n"
+		 "triggered; a helper is called in a program that the verifier checks.\n"
+		 "Differences from the eBPF documentation are marked. Without arguments all four\n"
+		 "parts are printed, and of the helpers those that the documentation mentions.\n",
 	.groups = groups,
 	.check = check,
 	.run = run,

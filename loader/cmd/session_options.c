@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What pload does when no command is named: a session over one object. Its options. */
+/* The default command, a session over one object, and its options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static int set_test_run(struct options *o, const char *text, struct error *err)
 
 static int set_xdp_mode(struct options *o, const char *text, struct error *err)
 {
-	/* include/uapi/linux/if_link.h: XDP_FLAGS_* */
+	/* XDP_FLAGS_* in include/uapi/linux/if_link.h */
 	static const struct {
 		const char *name;
 		uint32_t flag;
@@ -134,7 +134,7 @@ static void print_methods(FILE *out)
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		snprintf(name, sizeof(name), "    --attach=%s", attach_methods[i].name);
 		snprintf(help, sizeof(help), "%s%s", attach_methods[i].summary,
-			 i ? "" : " (default)");
+			 i ? "" : " This is the default.");
 		options_print_help(out, name, help);
 	}
 }
@@ -256,11 +256,15 @@ static const struct option_row output_rows[] = {
 
 static const struct option_group attaching_group = { "Attaching", attach_rows };
 static const struct option_group event_group = {
-	"Events (default: the one in the program's section name, else cycles or cpu-clock)", event_rows
+	"Events (default: the one in the program's section name, else cycles or cpu-clock)",
+	event_rows
 };
-static const struct option_group scope_group = { "Scope of the events (tasks and CPUs)", scope_rows };
+static const struct option_group scope_group = {
+	"Scope of the events (tasks and CPUs)", scope_rows
+};
 static const struct option_group point_group = {
-	"Attach targets of links (--attach=link); iter, raw_tp, tp_btf, fentry, lsm ... need no option",
+	"Attach targets of links (--attach=link); iter, raw_tp, tp_btf, fentry, lsm ... "
+	"need no option",
 	point_rows
 };
 const struct option_group options_output = { "Maps and records", output_rows };
@@ -291,25 +295,25 @@ static int check_object(const struct options *o, struct error *err)
 	return error_hint(err, "pload load takes any number of them");
 }
 
-/* Whom the events are for is said once. */
+/* At most one option selects the task scope. */
 static int check_scope(const struct options *o, struct error *err)
 {
-	const struct { const char *option, *text; } whom[] = {
+	const struct { const char *option, *text; } scopes[] = {
 		{ "-p", o->scope.processes }, { "-t", o->scope.threads }, { "-u", o->scope.user },
 		{ "-G", o->scope.cgroups },
 	};
 	const char *first = o->all_cpus ? "-a" : NULL;
 
-	for (size_t i = 0; i < sizeof(whom) / sizeof(whom[0]); i++) {
-		if (!whom[i].text)
+	for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
+		if (!scopes[i].text)
 			continue;
 		if (first) {
 			error_set(err, EINVAL, "%s and %s exclude each other", first,
-				  whom[i].option);
+				  scopes[i].option);
 			return error_hint(err, "-a is every process, -p processes, -t threads, "
 					       "-u a user's processes, -G the tasks of cgroups");
 		}
-		first = whom[i].option;
+		first = scopes[i].option;
 	}
 	return 0;
 }
@@ -320,7 +324,7 @@ static bool has_scope(const struct options *o)
 	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
 }
 
-/* What is right alone and wrong together. */
+/* Check options that are valid alone but not together. */
 static int check(struct options *o, struct error *err)
 {
 	int ret = check_object(o, err);
@@ -338,8 +342,8 @@ static int check(struct options *o, struct error *err)
 		return ret;
 	if (o->pin && !o->method->is_link) {
 		error_set(err, EINVAL,
-			  "--pin with --attach=%s: what an ioctl has bound cannot be pinned, and "
-			  "ends with pload",
+			  "--pin with --attach=%s: a program bound by ioctl cannot be pinned, and "
+			  "is detached when pload ends",
 			  o->method->name);
 		error_reason(err, "pin/no-link");
 		return error_hint(err, "--attach=link");
@@ -347,7 +351,7 @@ static int check(struct options *o, struct error *err)
 	if (!o->method->is_link &&
 	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
 	     o->where.functions || o->where.netfilter.text)) {
-		error_set(err, EINVAL, "--attach=%s attaches to events, and to nothing else",
+		error_set(err, EINVAL, "--attach=%s attaches to events only",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "--attach=link");
@@ -364,8 +368,9 @@ static int check(struct options *o, struct error *err)
 const struct command command_default = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
-	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or, by link,\n"
-		 "to devices, cgroups and hooks), print their output, and detach them again.\n",
+	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or,\n"
+		 "by link, to devices, cgroups and hooks), print their output, and detach them\n"
+		 "again.\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

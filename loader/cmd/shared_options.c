@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The options that several commands take: loading an object, --format, --trace ... */
+/* Options that several commands take: loading an object, --format, --trace and others. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

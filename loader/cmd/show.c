@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload show: what is attached on this system, whoever has done it. */
+/* pload show: print the links, events and programs of this system, and their holders. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool is_number(const char *text, uint32_t *id)
 	return isdigit((unsigned char)text[0]) && !*end && !errno && value && value == *id;
 }
 
-/* Which parts are asked for: those of the words, or all. Numbers are ids. */
+/* Words select the parts to show; without a word, show all. Numbers are ids. */
 static int parse(const struct options *o, unsigned int *parts, struct error *err)
 {
 	uint32_t id;
@@ -60,7 +60,7 @@ static int check(struct options *o, struct error *err)
 	return parse(o, &parts, err);
 }
 
-/* What has that id: a link and a program may. */
+/* Show the link and the program with this id; both can exist. */
 static int show_id(struct show *s, uint32_t id, struct error *err)
 {
 	const struct inventory_link *link = NULL;
@@ -129,9 +129,10 @@ const struct command command_show = {
 	.name = "show",
 	.summary = "Show links, events and programs on this system, and who holds them.",
 	.arguments = "[links|progs|events] [ID...]",
-	.about = "Show every link with its type, attach target, cookie and program, programs that are bound to\n"
-		 "tracing events without a link, and all programs. Show which processes and pins hold them, and\n"
-		 "what could not be read. With an ID, show everything about that link and that program.\n",
+	.about = "Show every link with its type, attach target, cookie and program, programs\n"
+		 "that are bound to tracing events without a link, and all programs. Show which\n"
+		 "processes and pins hold them, and what could not be read. With an ID, show\n"
+		 "everything about that link and that program.\n",
 	.groups = groups,
 	.check = check,
 	.run = show_run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The command "show" from inside: what was read, and saying it. */
+/* Internals of the command show: the inventory that it has read, and its messages. */
 #ifndef PLOAD_CMD_SHOW_H
 #define PLOAD_CMD_SHOW_H
 
@@ -9,22 +9,28 @@
 enum { SHOW_LINKS = 1, SHOW_EVENTS = 2, SHOW_PROGS = 4, SHOW_ALL = 7 };
 
 struct show {
-	struct sys *sys;		/* borrowed, as out */
-	struct output *out;
+	struct sys *sys;		/* borrowed */
+	struct output *out;		/* borrowed */
 	unsigned int parts;		/* SHOW_* */
 	struct inventory attached;
 	struct inventory_names names;
 };
 
-/*
- * show_link(), show_prog() - the message of one; @details: all that is known, for a reader line by
- * line. Fail as output_message().
+/**
+ * show_link() - Print the message "link" of one link.
+ * show_prog() - Print the message "program" of one program.
+ * @details: print "link-details" or "program-details" instead, with every field.
+ *
+ * Return: 0 or -errno, like output_message().
  */
 int show_link(struct show *s, const struct inventory_link *link, bool details, struct error *err);
 int show_prog(struct show *s, const struct inventory_prog *prog, bool details, struct error *err);
 
-/*
- * show_parts() - a message for each thing in the parts asked for, what was not seen, and a summary.
+/**
+ * show_parts() - Print a message for each object of s->parts, then what could not be read, then
+ *	the numbers of all.
+ *
+ * Return: 0 or -errno, like output_message().
  */
 int show_parts(struct show *s, struct error *err);
 

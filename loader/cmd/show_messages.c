@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is attached, as messages. */
+/* Create the messages of pload show from the inventory. */
 #include <string.h>
 
 #include "loader/cmd/show.h"
@@ -7,13 +7,13 @@
 #include "loader/output/value.h"
 #include "loader/sys/names.h"
 
-/* A name of the ABI, or the number that has none here. */
+/* Return the ABI's name, or the number if its name is not known here. */
 static struct json_object *name_or_number(const char *name, uint32_t number)
 {
 	return name ? json_object_new_string(name) : json_object_new_uint64(number);
 }
 
-/* --- who holds it --- */
+/* --- holders --- */
 
 static struct json_object *holder(pid_t pid, const char *comm, int fd)
 {
@@ -68,7 +68,7 @@ static bool add_held(const struct show *s, struct json_object *msg, enum invento
 	       value_add(msg, "holders", holders(s, kind, id));
 }
 
-/* The kernel's name has 15 bytes, and no NUL behind it when it is damaged. */
+/* A name has at most 15 bytes; a damaged one may lack the NUL. */
 static struct json_object *prog_name(const struct bpf_prog_info *info)
 {
 	return json_object_new_string_len(info->name, strnlen(info->name, sizeof(info->name)));
@@ -98,25 +98,25 @@ static struct json_object *field_value(const struct inventory_field *field)
 	}
 }
 
-static bool add_place(struct json_object *msg, const struct inventory_target *place)
+static bool add_target(struct json_object *msg, const struct inventory_target *target)
 {
-	bool ok = place->unknown ? value_add_null(msg, "where") :
-				   value_add(msg, "where", json_object_new_string(place->text));
+	bool ok = target->unknown ? value_add_null(msg, "where") :
+				   value_add(msg, "where", json_object_new_string(target->text));
 
-	for (unsigned int i = 0; ok && i < place->nr; i++)
-		ok = value_add(msg, place->fields[i].key, field_value(&place->fields[i]));
-	return ok && value_add(msg, "cookie", json_object_new_uint64(place->cookie));
+	for (unsigned int i = 0; ok && i < target->nr; i++)
+		ok = value_add(msg, target->fields[i].key, field_value(&target->fields[i]));
+	return ok && value_add(msg, "cookie", json_object_new_uint64(target->cookie));
 }
 
-/* Each function or place of a link to many, and its cookie. */
-static struct json_object *places(const struct inventory_link *link)
+/* List each function or location of a multi link with its cookie. */
+static struct json_object *locations(const struct inventory_link *link)
 {
 	struct json_object *list = json_object_new_array(), *entry;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < link->nr_locations; i++) {
+	for (uint32_t i = 0; ok && i < link->nr_places; i++) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "at", value_address(link->locations[i])) &&
+		ok = entry && value_add(entry, "at", value_address(link->places[i])) &&
 		     value_add(entry, "cookie", json_object_new_uint64(link->cookies[i]));
 		if (ok)
 			ok = value_append(list, entry);
@@ -129,7 +129,7 @@ static struct json_object *places(const struct inventory_link *link)
 	return NULL;
 }
 
-/* Descriptors of the event that the link has bound. */
+/* List the descriptors of the event that the link binds. */
 static struct json_object *events_of(const struct show *s, uint32_t link)
 {
 	struct json_object *list = json_object_new_array();
@@ -151,22 +151,22 @@ int show_link(struct show *s, const struct inventory_link *link, bool details, s
 {
 	const struct bpf_link_info *info = &link->info;
 	struct json_object *msg = NULL;
-	struct inventory_target place;
-	int ret = inventory_target_read(&s->names, link, &place, err);
+	struct inventory_target target;
+	int ret = inventory_target_read(&s->names, link, &target, err);
 
 	if (!ret)
 		msg = message_new(details ? "link-details" : "link");
 	if (msg && (!value_add(msg, "id", json_object_new_uint64(info->id)) ||
 		    !value_add(msg, "link_type",
 			       name_or_number(sys_link_type_name(info->type), info->type)) ||
-		    !add_prog_of(s, msg, info->prog_id) || !add_place(msg, &place) ||
+		    !add_prog_of(s, msg, info->prog_id) || !add_target(msg, &target) ||
 		    !add_held(s, msg, INVENTORY_LINK, info->id) ||
 		    !value_add(msg, "events", events_of(s, info->id)) ||
-		    (details && link->nr_locations && !value_add(msg, "list", places(link))))) {
+		    (details && link->nr_places && !value_add(msg, "list", locations(link))))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
-	inventory_target_free(&place);
+	inventory_target_free(&target);
 	return ret ? ret : output_message(s->out, msg, err);
 }
 
@@ -233,7 +233,7 @@ int show_prog(struct show *s, const struct inventory_prog *prog, bool details, s
 	return output_message(s->out, NULL, err);
 }
 
-/* --- events that no link has bound --- */
+/* --- events without a link --- */
 
 static int show_event(struct show *s, const struct inventory_event *e, struct error *err)
 {
@@ -254,9 +254,9 @@ static int show_event(struct show *s, const struct inventory_event *e, struct er
 	return output_message(s->out, NULL, err);
 }
 
-/* --- all of it --- */
+/* --- all parts --- */
 
-/* A line above the rows, for a reader. */
+/* Print the headline of a table; only text has one. */
 static int headline(struct show *s, const char *type, uint32_t nr, struct error *err)
 {
 	struct json_object *msg;

@@ -65,7 +65,7 @@ for name in cookie counter_read counter_read_value event_output ip_count profile
 	has "$name: adopt says where" "$tmp/out" "adopted $dir/$name ($file): "
 	run detach "$dir/$name"
 	is "$name: detached" "$status" 0
-	has "$name: the links have gone" "$tmp/out" '; the links have gone'
+	has "$name: the links have ended" "$tmp/out" '; the links have ended'
 	is "$name: nothing is left" "$(names "$dir")" ''
 done
 
@@ -176,7 +176,7 @@ if chmod 755 "$tmp" && setpriv --reuid=65534 --regid=65534 --clear-groups true 2
 	cp "$PLOAD" "$tmp/pload"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/pload" show >"$tmp/out" 2>"$tmp/err"
 	is 'show without privilege: status' "$?" 0
-	has 'show without privilege: says what it does not see' "$tmp/out" 'not seen: links: '
+	has 'show without privilege: says what it does not see' "$tmp/out" 'could not read: links: '
 	columns 'show without privilege'
 else
 	skip 'show without privilege' 'setpriv cannot give up privilege here'

@@ -50,7 +50,7 @@ fi
 is 'a pipe that is closed ends it' "$(cat "$tmp/status")" 141
 
 run load --dry-run -v "$good"
-has '-v: a kernel that counts no instructions' "$tmp/out" '  ip_count (perf_event): 0 bytes, as machine code 0'
+has '-v: a kernel that counts no instructions' "$tmp/out" '  ip_count (perf_event): 0 bytes, 0 bytes of machine code'
 
 # Descriptors that are closed are not taken for files of ours.
 # closed NAME STATUS REDIRECTION - pload load of two objects, with descriptors closed.
@@ -82,7 +82,7 @@ has_not 'one bad among good: no log' "$tmp/out" 'processed'
 run load -v "$bad"
 has '-v: the log' "$tmp/out" '    processed '
 run load -v "$good"
-if grep -q '^  ip_count (perf_event): [1-9][0-9]* instructions verified, [1-9][0-9]* bytes, as machine code [0-9]*$' "$tmp/out"; then
+if grep -q '^  ip_count (perf_event): [1-9][0-9]* instructions verified, [1-9][0-9]* bytes, [0-9]* bytes of machine code$' "$tmp/out"; then
 	ok '-v: what the kernel made of a program'
 else
 	not_ok '-v: what the kernel made of a program' "$(cat "$tmp/out")"

@@ -12,7 +12,7 @@ fi
 hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 # --- maps ---
-refused '--target-map by ioctl' 2 'attaches to events, and to nothing else' --target-map=sockets a.o
+refused '--target-map by ioctl' 2 'attaches to events only' --target-map=sockets a.o
 refused 'no such map' 1 "--target-map: the object has no map 'elments'" --attach=link --target-map=elments \
 	--prog=each_element "$object"
 hint 'no such map: which may be meant' 'did you mean elements?'
@@ -56,7 +56,7 @@ run --attach=link --dry-run -d 1 --prog=each_task "$object"
 has_not 'iter/task over all: nothing to say' "$tmp/err" 'iter_info'
 
 # --- many functions ---
-refused '--functions by ioctl' 2 'attaches to events, and to nothing else' --functions=vfs_* a.o
+refused '--functions by ioctl' 2 'attaches to events only' --functions=vfs_* a.o
 refused 'kprobe.multi by ioctl' 1 'is for many functions, which take a link' --prog=kernel_entry "$object"
 hint 'kprobe.multi by ioctl: what would work' '--attach=link'
 refused 'kprobe.multi on -e' 1 'no program of the object runs on it' --attach=link -e kprobe:vfs_read \

@@ -455,7 +455,7 @@ TEST(what_is_not_ours_stays)
 	fake_kernel_pin(m.kernel, DIR "/links/map", &attr);
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
-	ck_assert_ptr_nonnull(strstr(m.out, "left alone: 2 pins"));
+	ck_assert_ptr_nonnull(strstr(m.out, "not removed: 2 pins"));
 	ck_assert(is_pinned(&m, "links/other"));
 	ck_assert(is_pinned(&m, "links/map"));
 	ck_assert(!is_pinned(&m, "links/ip_count-cpu0"));
@@ -487,7 +487,7 @@ TEST(held_link_goes_on)
 	fake_kernel_linger(m.kernel, 1000000);
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
-	ck_assert_ptr_nonnull(strstr(m.out, "goes on: it is held by perf[12] fd 3\n"));
+	ck_assert_ptr_nonnull(strstr(m.out, "remains: it is held by perf[12] fd 3\n"));
 	fake_session_end(&m);
 }
 

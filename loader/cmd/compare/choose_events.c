@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload compare: on which events, and with which programs. */
+/* Choose the events that pload compare attaches to, and a program for each. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/features/symbols/symbols.h"
 
-#define CLOCK_PERIOD 100000	/* some ten samples in a millisecond of computing */
+#define CLOCK_PERIOD 100000	/* about ten samples in a millisecond of CPU time */
 
 uint64_t compare_period(const struct event_spec *spec)
 {
@@ -34,16 +34,16 @@ struct choosing {
 	struct sys *sys;
 	struct kernel_types *types;
 	struct compare_plan *plan;
-	const char *word;	/* only of this kind; NULL: of each */
-	const char *last;	/* the kind of the event that was offered last */
-	unsigned int taken;	/* of that kind */
-	struct event_spec *shut;	/* owned; the first of the word's kind, which does not open */
+	const char *word;	/* take only events of this kind; NULL: of all kinds */
+	const char *last;	/* the kind of the previous event */
+	unsigned int taken;	/* the number of events of that kind so far */
+	struct event_spec *shut;	/* owned; the first of kind word that does not open */
 	struct error *err;
 };
 
 /* --- events of each kind --- */
 
-/* Whether some cell opens it; else @err says why the first does not. */
+/* Return true if some cell opens the event; else @err is the error of the first cell. */
 static bool opens(struct sys *sys, const struct event_spec *spec, struct error *err)
 {
 	struct compare_subject s = { .sys = sys, .spec = spec, .period = compare_period(spec) };
@@ -61,8 +61,9 @@ static bool opens(struct sys *sys, const struct event_spec *spec, struct error *
 }
 
 /*
- * One of each kind; of software events one that samples a clock and one that is counted one by one,
- * of tracepoints and breakpoints each that this process makes happen, and each other PMU.
+ * One event is enough of each kind, with three exceptions: of software events take one that samples
+ * a clock and one that counts single occurrences; take every tracepoint and breakpoint that this
+ * process can trigger; take one event of each other PMU.
  */
 static bool is_enough(const struct choosing *c, const struct event_spec *spec)
 {
@@ -123,7 +124,7 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 	c->last = kind;
 	if (is_enough(c, spec))
 		return 0;
-	/* Of what stands for its kind in any case the cells say whether it opens. */
+	/* The only event of its kind is always taken; its cells report why it does not open. */
 	if ((c->word && is_only_one(spec)) || opens(c->sys, spec, &why)) {
 		c->taken++;
 		ret = event_list_add(&c->plan->events, spec, c->err);
@@ -143,7 +144,7 @@ static int choose_all(struct choosing *c, const char *word)
 	c->word = word;
 	c->last = NULL;
 	ret = capability_visit_events(c->sys, c->types, choose, c, c->err);
-	/* Who names a kind wants to see why it does not open. */
+	/* The user named this kind: take one event, so that its error is printed. */
 	if (!ret && c->shut && c->plan->events.nr == before)
 		ret = event_list_add(&c->plan->events, c->shut, c->err);
 	free(c->shut);
@@ -151,7 +152,7 @@ static int choose_all(struct choosing *c, const char *word)
 	return ret;
 }
 
-/* A word for a kind. No event is called so. */
+/* Return true if @text is a word for a kind of events; no event has such a name. */
 static bool is_kind(const char *text)
 {
 	static const char *const kinds[] = { "hardware", "software", "cache", "tracepoint",
@@ -170,36 +171,36 @@ static int note_instead(void *arg, const char *wanted, const char *taken, const 
 		       struct error *err)
 {
 	(void)err;
-	note(arg, "event '%s' in place of '%s': %s", taken, wanted, why->what);
+	note(arg, "event '%s' instead of '%s': %s", taken, wanted, why->what);
 	return 0;
 }
 
-/* The first place of several: one is attached in each way. */
+/* If there are several locations, take the first: one is attached by each method. */
 static int resolve(struct sys *sys, struct output *out, struct event_spec *spec, struct error *err)
 {
-	struct symbol_locations places;
+	struct symbol_locations locations;
 	struct symbols symbols;
 	int ret;
 
 	if (spec->resolved || (spec->kind != EVENT_UPROBE && spec->kind != EVENT_USDT))
 		return 0;
 	symbols_init(&symbols, sys, getenv("PATH"));
-	ret = symbols_resolve(&symbols, spec, 0, &places, err);
+	ret = symbols_resolve(&symbols, spec, 0, &locations, err);
 	if (!ret) {
-		if (places.nr > 1)
-			note(out, "event '%s' is at %u places: compared on the first", spec->text,
-			     places.nr);
-		memcpy(spec->path, places.path, sizeof(spec->path));
-		spec->file_offset = places.list[0].file_offset;
-		spec->ref_ctr_offset = places.list[0].ref_ctr_offset;
+		if (locations.nr > 1)
+			note(out, "event '%s' is at %u locations: only the first is compared",
+			     spec->text, locations.nr);
+		memcpy(spec->path, locations.path, sizeof(spec->path));
+		spec->file_offset = locations.list[0].file_offset;
+		spec->ref_ctr_offset = locations.list[0].ref_ctr_offset;
 		spec->resolved = true;
-		symbol_locations_free(&places);
+		symbol_locations_free(&locations);
 	}
 	symbols_free(&symbols);
 	return ret;
 }
 
-/* @prefix: of a section, whose target @text is; NULL: @text is of -e. */
+/* @prefix: prefix of a section name with target @text; NULL: @text is a value of -e. */
 static int add_named(struct sys *sys, struct compare_plan *plan, const char *prefix,
 		     const char *text, struct error *err)
 {
@@ -253,7 +254,7 @@ static int add_pair(struct compare_plan *plan, const struct event_spec *spec, ui
 	return event_list_add(&plan->events, spec, err);
 }
 
-/* What its section names, or what a program of its type mostly is for. */
+/* Add the event that the section names, or else cpu-clock. */
 static int add_own(struct sys *sys, struct compare_plan *to, uint32_t prog,
 		   const struct object_prog *p, struct error *err)
 {
@@ -271,8 +272,8 @@ static int add_own(struct sys *sys, struct compare_plan *to, uint32_t prog,
 }
 
 /*
- * The program on each event that carries it. On none: then on all that the user named, and the
- * kernel says why not.
+ * Pair the program with each event that its type fits. If there is none, pair it with all events
+ * that the user named, so that the kernel's error is printed.
  */
 static int add_program(struct sys *sys, const struct options *o, const struct event_list *asked,
 		       uint32_t prog, const struct object_prog *p, struct compare_plan *to,

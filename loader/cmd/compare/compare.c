@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload compare: one event in every way to attach to it, measured on this kernel, side by side. */
+/* pload compare: attach to one event by every method and measure each on this kernel. */
 #include <errno.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -14,29 +14,31 @@
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
-#define COOKIE 0x706c6f6164	/* a value that a program does not see by chance */
-#define BUDGET_NS 1000000000ull	/* of timing one event */
+#define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
+#define BUDGET_NS 1000000000ull	/* time to measure one event */
 #define BUDGET_ALL_NS 500000000ull	/* with --all */
-#define ALL_NS 80000000000ull	/* after that no other event is begun with --all */
-#define LOOK_NS 20000000ull	/* how often it is looked for a signal */
+#define ALL_NS 80000000000ull	/* --all starts no event after that */
+#define LOOK_NS 20000000ull	/* interval of looking for a signal */
 
 struct comparing {
 	struct sys *sys;
 	const struct options *options;
 	struct output *out;
-	struct compare_loaded loaded;	/* the object; empty where there is none */
+	struct compare_loaded loaded;	/* empty if there is no object */
 	struct kernel_types types;
 	struct compare_plan plan;
 	struct json_object *document;	/* owned */
 	int signal_fd;			/* owned; 0: none */
-	int signo;			/* that came; 0: none */
-	uint64_t begin_ns, looked_ns;	/* of measuring; of looking for a signal */
-	uint64_t rounds;		/* the fewest that an event was timed in */
-	bool on_terminal, attached;	/* some cell could be */
-	const char *event;		/* that is measured */
+	int signo;			/* the signal that arrived; 0: none */
+	uint64_t begin_ns;		/* time when measuring began */
+	uint64_t looked_ns;		/* time of the last look for a signal */
+	uint64_t rounds;		/* the smallest number of rounds of an event */
+	bool on_terminal;		/* standard error is a terminal: show progress */
+	bool attached;			/* at least one cell could attach */
+	const char *event;		/* text of the event being measured */
 };
 
-/* --- what the user is told, and says --- */
+/* --- signals and progress --- */
 
 static bool stop(void *arg)
 {
@@ -57,7 +59,7 @@ static bool stop(void *arg)
 	return true;
 }
 
-/* One line that is written over, as long as standard error is a terminal. */
+/* Print one line that overwrites the previous one, if standard error is a terminal. */
 static void progress(void *arg, const char *what)
 {
 	struct comparing *c = arg;
@@ -85,7 +87,7 @@ static const struct {
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
-/* Whether @name stands in "a,b". */
+/* Return true if @name is an element of @list ("a,b"). */
 static bool is_in(const char *list, const char *name)
 {
 	const size_t len = strlen(name);
@@ -96,7 +98,7 @@ static bool is_in(const char *list, const char *name)
 	return false;
 }
 
-/* The others say what becomes of what fires, which the cells tell. */
+/* The cells are always measured: the other parts depend on which of them fire. */
 static bool is_wanted(const struct comparing *c, size_t part)
 {
 	const char *only = c->options->compare.only;
@@ -104,7 +106,7 @@ static bool is_wanted(const struct comparing *c, size_t part)
 	return !only || part == 0 || is_in(only, parts[part].name);
 }
 
-/* What the whole run comes to. */
+/* Update the totals of the run. */
 static void look_at(struct comparing *c, struct json_object *event)
 {
 	struct json_object *cells = message_get(event, "cells");
@@ -127,7 +129,7 @@ static int measure(struct comparing *c, struct compare_subject *s, struct error 
 		if (is_wanted(c, i))
 			ret = parts[i].measure(s, event, err);
 	progress(c, NULL);
-	/* Half a table would look like a whole one. */
+	/* An incomplete event would look like a complete one: remove it. */
 	if (!ret && compare_stopped(s))
 		json_object_array_del_idx(events, json_object_array_length(events) - 1, 1);
 	else if (!ret)
@@ -160,7 +162,7 @@ static int compare_one(struct comparing *c, unsigned int i, struct error *err)
 	return ret;
 }
 
-/* --- the run --- */
+/* --- run --- */
 
 static int begin(struct comparing *c, struct error *err)
 {
@@ -172,8 +174,8 @@ static int begin(struct comparing *c, struct error *err)
 	kernel_types_init(&c->types, c->sys, NULL);
 	ret = object ? compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err) : 0;
 	if (!ret)
-		ret = compare_choose_events(c->sys, c->out, o, object ? &c->loaded.load : NULL, &c->types,
-					&c->plan, err);
+		ret = compare_choose_events(c->sys, c->out, o, object ? &c->loaded.load : NULL,
+					    &c->types, &c->plan, err);
 	if (!ret && object)
 		ret = compare_object_load(&c->loaded, err);
 	if (ret)
@@ -236,13 +238,14 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct comparing c = {
-		.sys = sys, .options = o, .out = out, .on_terminal = isatty(STDERR_FILENO) && !o->trace,
+		.sys = sys, .options = o, .out = out,
+		.on_terminal = isatty(STDERR_FILENO) && !o->trace,
 	};
 	int ret;
 
 	if (o->compare.from)
 		return compare_show_saved(sys, o, out, err);
-	/* Lines of tracefs outlive who is killed: a signal is looked for between the steps. */
+	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */
 	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
 	if (ret >= 0)
@@ -260,7 +263,7 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	return ret;
 }
 
-/* --- the command line --- */
+/* --- command line --- */
 
 static int set_cookie(struct options *o, const char *text, struct error *err)
 {
@@ -338,16 +341,18 @@ static const struct option_row rows[] = {
 static const struct option_group comparing = { "Comparing", rows };
 
 static const struct option_group *const groups[] = {
-	&comparing, &compare_showing, &options_loading, &options_kernel_types, &options_learning, NULL
+	&comparing, &compare_showing, &options_loading, &options_kernel_types,
+	&options_learning, NULL
 };
 
 const struct command command_compare = {
 	.name = "compare",
 	.summary = "Measure every way to attach to one event on this kernel, side by side.",
 	.arguments = "[OBJ]",
-	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl and by link, and\n"
-		 "print the result of each of the four: the system calls, why it failed, how long it took, which\n"
-		 "program ran, with which cookie, and what it cost. Without an OBJ, use built-in programs.\n",
+	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl\n"
+		 "and by link, and print the result of each of the four: the system calls, why\n"
+		 "it failed, how long it took, which program ran, with which cookie, and what it\n"
+		 "cost. Without an OBJ, use built-in programs.\n",
 	.groups = groups,
 	.formats = compare_formats,
 	.check = check,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload compare: the user's object, loaded as far as this process may. */
+/* Load the object of pload compare as far as the privileges of this process allow. */
 #include "loader/cmd/compare/load_object.h"
 #include "loader/sys/refused.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload compare: the document shown, beside an earlier one if there is one. */
+/* Print the document of pload compare, next to an earlier one with --against. */
 #include <errno.h>
 
 #include "loader/cmd/compare/show_document.h"
@@ -47,7 +47,7 @@ static int read_document(struct sys *sys, const char *path, struct json_object *
 	return ret;
 }
 
-/* What a document that was read says of differences may be old: they are looked for again. */
+/* Replace member @key: differences in a saved document may be out of date. */
 static int set(struct json_object *doc, const char *key, struct json_object *value,
 	       struct error *err)
 {

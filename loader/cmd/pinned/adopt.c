@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload adopt: go on with the output of a session that is pinned, without its object. */
+/* pload adopt: resume the output of a pinned session without its object. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "loader/cmd/command.h"
 #include "loader/output/interruptible_stdout.h"
 
-/* The programs go on: it is our reading that ends. */
+/* The programs continue to run: only reading ends. */
 static void stop(void *arg)
 {
 	struct adopt *a = arg;
@@ -19,7 +19,7 @@ static void stop(void *arg)
 	a->s.stopped = true;
 }
 
-/* A pinned link to an event of @cpu, by its name (keep.h). */
+/* Return true if the name of the pinned link is that of an event on @cpu (pin_session.h). */
 static bool is_of_cpu(const struct pinned_object *link, int cpu)
 {
 	const char *at = strstr(link->name, "-cpu");
@@ -31,7 +31,7 @@ static bool is_of_cpu(const struct pinned_object *link, int cpu)
 	return at && (cpu < 0 || !strcmp(at, text));
 }
 
-/* Events that are pinned cannot be opened again: what they were opened with is not known here. */
+/* A pinned event cannot be opened again, because its attributes are not known here. */
 static void cpu_gone(struct session *s, int cpu)
 {
 	const struct adopt *a = (const struct adopt *)s;
@@ -45,10 +45,7 @@ static void cpu_gone(struct session *s, int cpu)
 		     "pload detach %s, and begin the session anew", cpu, nr, a->session.dir);
 }
 
-/*
- * Whether something of the session is on CPUs: rings and counters of ours, or events that are
- * pinned.
- */
+/* Return true if the session depends on CPUs: by its rings, its counters or its pinned events. */
 static bool needs_cpus(const struct adopt *a)
 {
 	bool any = false;
@@ -162,9 +159,10 @@ const struct command command_adopt = {
 	.name = "adopt",
 	.summary = "Continue the output of a session that --pin has kept.",
 	.arguments = "DIR",
-	.about = "Open what a session has pinned in DIR. Print the records of its rings as they arrive, and at the\n"
-		 "end its maps and how often its programs ran meanwhile. Types come from the kernel; no object is\n"
-		 "needed. The session itself continues: pload detach DIR ends it.\n",
+	.about = "Open what a session has pinned in DIR. Print the records of its rings as they\n"
+		 "arrive, and at the end its maps and how often its programs ran meanwhile.\n"
+		 "Types come from the kernel; no object is needed. The session itself continues:\n"
+		 "pload detach DIR ends it.\n",
 	.groups = groups,
 	.check = check,
 	.run = adopt_run,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pinned maps and programs, and their types, from what the kernel says of them. */
+/* Read the pinned maps and programs, and their BTF, from the kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int read_btf(struct sys *sys, struct adopted_btf *b, struct error *err)
 	return ret;
 }
 
-/* Types make values readable, and nothing more: without them it goes on, which is said. */
+/* BTF only makes values readable: if it cannot be read, print a note and continue. */
 int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, struct error *err)
 {
 	struct adopted_btf **list, *b;
@@ -57,7 +57,7 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 
 /* --- maps --- */
 
-/* One array element that a DATASEC describes: the variables of a section, by whose name it goes. */
+/* A map whose BTF value is a DATASEC holds the variables of the section with that name. */
 static void be_section(struct adopted_map *m)
 {
 	struct btf_type_view t;
@@ -83,7 +83,7 @@ static void describe(struct adopted_map *m, const struct bpf_map_info *info,
 	m->map = (struct object_map){
 		.name = m->pin->name,
 		.kind = OBJECT_MAP_BTF,
-		.section = 1,	/* any: it is no template for others */
+		.section = 1,	/* not 0: it is no inner-map template */
 		.type = info->type,
 		.key_size = info->key_size,
 		.value_size = info->value_size,

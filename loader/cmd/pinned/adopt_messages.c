@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was adopted, and what came of it, as messages. */
+/* The messages "adopted" and "summary" of pload adopt. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,36 +10,36 @@
 /* --- links --- */
 
 static struct json_object *link_message(const struct pinned_object *pin,
-					const struct inventory_target *place)
+					const struct inventory_target *target)
 {
 	struct json_object *link = json_object_new_object();
 
 	if (link && value_add(link, "name", json_object_new_string(pin->name)) &&
 	    value_add(link, "id", json_object_new_uint64(pin->id)) &&
 	    value_add(link, "prog_id", json_object_new_uint64(pin->prog_id)) &&
-	    (place->unknown ? value_add_null(link, "where") :
-			      value_add(link, "where", json_object_new_string(place->text))) &&
-	    value_add(link, "cookie", json_object_new_uint64(place->cookie)))
+	    (target->unknown ? value_add_null(link, "where") :
+			      value_add(link, "where", json_object_new_string(target->text))) &&
+	    value_add(link, "cookie", json_object_new_uint64(target->cookie)))
 		return link;
 	json_object_put(link);
 	return NULL;
 }
 
-/* Opened again, as the information of thousands would not be kept. What has gone is left out. */
+/* Open the link again, since its information is not kept. One that has ended is left out. */
 static int add_link(struct adopt *a, struct inventory_names *names, const struct pinned_object *pin,
 		    struct json_object *list, struct error *err)
 {
-	struct inventory_target place = { 0 };
+	struct inventory_target target = { 0 };
 	struct inventory_link link;
 	int fd = kernel_obj_get(a->s.sys, pin->path), ret = 0;
 
 	if (fd < 0)
 		return 0;
 	if (!inventory_link_read(a->s.sys, fd, &link)) {
-		ret = inventory_target_read(names, &link, &place, err);
-		if (!ret && !value_append(list, link_message(pin, &place)))
+		ret = inventory_target_read(names, &link, &target, err);
+		if (!ret && !value_append(list, link_message(pin, &target)))
 			ret = error_set(err, ENOMEM, "no memory for a message");
-		inventory_target_free(&place);
+		inventory_target_free(&target);
 		inventory_link_free(&link);
 	}
 	sys_close_fd(a->s.sys, &fd);
@@ -77,7 +77,7 @@ int adopt_print(struct adopt *a, struct error *err)
 	return output_message(a->s.out, NULL, err);
 }
 
-/* --- the end --- */
+/* --- summary --- */
 
 static struct json_object *programs(const struct adopt *a)
 {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Rings and counters of a session that is gone on with: which, of what types, and whether they are
- * free.
- */
+/* Choose the rings, counters and record types of an adopted session, and check for readers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
 
-/* --- what is asked for --- */
+/* --- options and mark --- */
 
-/* "MAP:REST" -> REST; NULL: it is about another map. @bare: without a ':' it is about every map. */
+/* Return REST of "MAP:REST", or NULL for another map. @bare: text without ':' fits every map. */
 static const char *rest_for(const char *text, size_t size, const char *map, bool bare)
 {
 	const char *colon = memchr(text, ':', size);
@@ -22,7 +19,7 @@ static const char *rest_for(const char *text, size_t size, const char *map, bool
 	return strlen(map) == len && !memcmp(map, text, len) ? colon + 1 : NULL;
 }
 
-/* The last text of the command line that is about @map. @used: a bit for each. */
+/* Return the last text of @list that names @map. @used: one bit for each text that fits. */
 static const char *from_options(const struct option_list *list, const char *map, bool bare,
 				uint32_t *used)
 {
@@ -39,7 +36,7 @@ static const char *from_options(const struct option_list *list, const char *map,
 	return found;
 }
 
-/* " --record=MAP:TYPE --counter=MAP:EVENT" of the mark: that of @option and @map, into @out. */
+/* Copy REST of @option and @map from " --record=MAP:TYPE --counter=MAP:EVENT" in the mark. */
 static const char *from_mark(const char *mark, const char *option, const char *map, char *out,
 			     size_t size)
 {
@@ -62,7 +59,7 @@ static const char *from_mark(const char *mark, const char *option, const char *m
 	return NULL;
 }
 
-/* Which texts of --counter and --record some map has asked for. */
+/* The texts of --counter and --record that fit some map. */
 struct used {
 	uint32_t counters, records;
 };
@@ -93,7 +90,7 @@ static int record_format(struct adopt *a, const struct adopted_map *m, const cha
 
 	if (ret)
 		return ret;
-	/* Rings have no types; those of their records are the programs'. */
+	/* The BTF of a ring does not describe its records; the BTF of the programs does. */
 	of_progs.has_btf = btf->has;
 	of_progs.btf = btf->btf;
 	ret = record_format_init(format, &of_progs, 0, &usage, type, why_hex, sizeof(why_hex), err);
@@ -147,7 +144,7 @@ static int add_map(struct adopt *a, const struct adopted_map *m, const struct cp
 	return add_ring(a, m, online, used, err);
 }
 
-/* --- who else --- */
+/* --- other readers --- */
 
 static bool is_heard(const struct adopted_map *m)
 {
@@ -156,8 +153,8 @@ static bool is_heard(const struct adopted_map *m)
 }
 
 /*
- * A second reader would take records away from the first, and events put into a map would take the
- * place of the first one's. Who may not see other processes goes on.
+ * A second reader would take records from the first, and its events in a map would replace those
+ * of the first. A process that may not inspect others continues without this check.
  */
 static int look_for_holders(struct adopt *a, struct error *err)
 {
@@ -185,7 +182,7 @@ static int look_for_holders(struct adopt *a, struct error *err)
 #define LOOKS 5
 #define PAUSE_MS 40
 
-/* Who looks through all maps, as bpftool does, has each of them open for a moment. */
+/* Try again: a process that lists all maps, such as bpftool, has each open for a moment. */
 static int check_free(struct adopt *a, struct error *err)
 {
 	int ret = look_for_holders(a, err);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * pload detach: end what outlives a pload: a session that is pinned, one pin, or a link by its id.
- */
+/* pload detach: remove a pinned session or one pin, or detach a link by its id. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,9 +10,9 @@
 #include "loader/cmd/pinned/detach.h"
 #include "loader/session/pin_session.h"
 
-/* --- a session --- */
+/* --- session --- */
 
-/* Those that have gone already are as good as removed. */
+/* A pin that does not exist any more counts as removed. */
 static int remove_pin(struct detach *d, struct pinned_object *pin, struct error *err)
 {
 	int ret = sys_unlinkat(d->sys, pin->path);
@@ -39,7 +37,7 @@ static int remove_list(struct detach *d, struct pinned_list *list, uint32_t *nr,
 	return ret;
 }
 
-/* An empty one; what is in it else is not ours, stays, and is said. */
+/* Remove @dir if it is empty; else report that it remains, since others have files in it. */
 static void remove_dir(struct detach *d, const char *dir, const char *subdir)
 {
 	char path[PATH_MAX];
@@ -53,8 +51,9 @@ static void remove_dir(struct detach *d, const char *dir, const char *subdir)
 }
 
 /*
- * Links first: nothing runs any more while the rest goes. The mark last but the directories: when
- * something is refused, what is left is still a session, and can be detached.
+ * Remove links first, so that no program runs while the rest is removed. Remove the mark after all
+ * pins, just before the directories: if the kernel refuses a step, the rest is still a session that
+ * can be detached.
  */
 static int remove_session(struct detach *d, struct pinned_session *session, struct error *err)
 {
@@ -84,13 +83,14 @@ static int detach_session(struct detach *d, const char *dir, struct error *err)
 	if (!ret)
 		ret = remove_session(d, &session, err);
 	for (uint32_t i = 0; !ret && i < session.links.nr; i++)
-		ret = detach_expect(d, session.links.list[i].id, session.links.list[i].prog_id, err);
+		ret = detach_expect(d, session.links.list[i].id,
+				    session.links.list[i].prog_id, err);
 	d->nr_others = session.nr_others;
 	pinned_session_close(&session);
 	return ret;
 }
 
-/* --- one pin, which is named and so is meant whosoever it is --- */
+/* --- one pin, which is removed even if pload did not create it --- */
 
 static int detach_pin(struct detach *d, const char *path, struct error *err)
 {
@@ -123,7 +123,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 	return kind == INVENTORY_LINK ? detach_expect(d, id, 0, err) : 0;
 }
 
-/* --- by id --- */
+/* --- link by id --- */
 
 static int detach_id(struct detach *d, uint32_t id, struct error *err)
 {
@@ -159,9 +159,9 @@ static bool is_id(const char *text, uint32_t *id)
 	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id;
 }
 
-/* --- every session there is --- */
+/* --- all sessions --- */
 
-/* "DIR/links/NAME" -> "DIR", for pins that lie where those of a session do. */
+/* Split "DIR/links/NAME" into "DIR". Return false if the path is not that of a session's pin. */
 static bool session_of(const char *pin, char dir[PATH_MAX])
 {
 	static const char *const subdirs[] = { "/links", "/progs", "/maps" };
@@ -180,7 +180,7 @@ static bool session_of(const char *pin, char dir[PATH_MAX])
 	return false;
 }
 
-/* Pins of one directory follow each other, and those of one session do. */
+/* The list of pins is ordered by directory, so the pins of one session are adjacent. */
 static int detach_all(struct detach *d, struct error *err)
 {
 	char dir[PATH_MAX], last[PATH_MAX] = "";
@@ -205,7 +205,7 @@ static int detach_all(struct detach *d, struct error *err)
 	return error_hint(err, "pload show lists what is pinned");
 }
 
-/* --- the command --- */
+/* --- command --- */
 
 static int detach_one(struct detach *d, const char *what, struct error *err)
 {
@@ -257,10 +257,11 @@ const struct command command_detach = {
 	.name = "detach",
 	.summary = "End a pinned session, remove a pin, or detach a link by its id.",
 	.arguments = "DIR|PIN|ID|all...",
-	.about = "Remove the pins of a session that was kept by --pin=DIR, and wait until its links are gone; all\n"
-		 "stands for every such session. Pins that pload did not create stay, unless they are named. A\n"
-		 "link is detached by its ID where its type allows it. A link to an event ends when nothing holds\n"
-		 "it any more; pload prints who does.\n",
+	.about = "Remove the pins of a session that was kept by --pin=DIR, and wait until its\n"
+		 "links are gone; all stands for every such session. Pins that pload did not\n"
+		 "create stay, unless they are named. A link is detached by its ID where its\n"
+		 "type allows it. A link to an event ends when nothing holds it any more; pload\n"
+		 "prints who does.\n",
 	.groups = groups,
 	.check = check,
 	.run = detach_run,

@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The command "detach" from inside: what is to go, waiting for it, and saying what did. */
+/* Internals of the command detach: links and programs to end, waiting for it, the message. */
 #ifndef PLOAD_CMD_PINNED_DETACH_H
 #define PLOAD_CMD_PINNED_DETACH_H
 
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/output/output.h"
 
-/* Ids of what shall go. */
+/* Ids of links or programs that are expected to end. */
 struct detach_ids {
 	uint32_t *ids;			/* owned */
 	uint32_t nr;
 };
 
 struct detach {
-	struct sys *sys;		/* borrowed, as out */
-	struct output *out;
+	struct sys *sys;		/* borrowed */
+	struct output *out;		/* borrowed */
 	struct detach_ids links, progs;
 	uint32_t nr_links, nr_progs, nr_maps;	/* pins removed */
-	uint32_t nr_detached;		/* links by their ids */
-	uint32_t nr_others;		/* pins in the directory that are not of the session */
-	bool stays;			/* a directory, for something is in it */
-	bool any, failed;		/* of all: a session was found; something goes on */
+	uint32_t nr_detached;		/* links detached by id */
+	uint32_t nr_others;		/* pins in the directory that are not the session's */
+	bool stays;			/* the directory remains: it is not empty */
+	bool any;			/* detach all: a session was found */
+	bool failed;			/* a link or a foreign pin remains */
 };
 
-/*
- * detach_expect() - link @id has lost its pin, and shall go, and so shall its program @prog: that
- * is let go when it does not run any more, and a link loses its id just before. 0: nobody knows
- * which. ENOMEM.
+/**
+ * detach_expect() - Record that link @id, whose pin is removed, and its program should end.
+ * @prog: id; 0: not known. The kernel releases a program once it cannot run any more, shortly
+ *	after the link has lost its id.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int detach_expect(struct detach *d, uint32_t id, uint32_t prog, struct error *err);
 
-/*
- * detach_finish() - wait until the links that are expected to go have gone, or somebody is found
- * who holds them; and the message "detached" about @what, after which @d is as new for the next.
+/**
+ * detach_finish() - Wait until the expected links have ended, or their holders are found, and print
+ *	the message "detached" about @what.
+ *
+ * Afterwards @d is empty and can be used for the next argument.
  */
 int detach_finish(struct detach *d, const char *what, struct error *err);
 
-/* detach_link_failed() - why BPF_LINK_DETACH of link @id said @code, and what works. Returns -@code. */
+/* detach_link_failed() - Explain why BPF_LINK_DETACH of @id failed with @code. Return -@code. */
 int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *err);
 
 void detach_free(struct detach *d);

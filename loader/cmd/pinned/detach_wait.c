@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Links end some time after the last pin and descriptor: waiting for that, and who still holds
- * them.
- */
+/* Wait until links end, some time after their last pin and descriptor, or find their holders. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +9,20 @@
 #include "loader/output/value.h"
 
 /*
- * An inode's last reference goes after a grace period, and each tracepoint or probe takes one of
- * its own: some milliseconds for a link, tenths of a second for many.
+ * The kernel drops an inode's last reference after an RCU grace period, and unregisters each
+ * tracepoint or probe in another: this takes milliseconds for one link, and tenths of a second for
+ * many.
  */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
-#define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* something else may hold a program */
-#define LOOK_NS (200 * UINT64_C(1000000))	/* after which it is looked who holds them */
+#define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* another owner may hold it */
+#define LOOK_NS (200 * UINT64_C(1000000))	/* then look for holders */
 #define STEP_MS 1
 
 static int add(struct detach_ids *set, uint32_t id)
 {
 	uint32_t *ids;
 
-	if (set->nr && set->ids[set->nr - 1] == id)	/* links of one program follow each other */
+	if (set->nr && set->ids[set->nr - 1] == id)	/* links of one program are adjacent */
 		return 0;
 	ids = reallocarray(set->ids, set->nr + 1, sizeof(*ids));
 	if (!ids)
@@ -49,8 +47,8 @@ void detach_free(struct detach *d)
 }
 
 /*
- * Looked for by the walk over ids: opening one by its id would hold it, and be its last holder
- * again. Without privilege nobody can tell: -EPERM.
+ * Return 1 if the id exists, 0, or -errno (-EPERM without privilege). Ids are iterated, because
+ * opening the object by its id would take a reference and could keep it alive.
  */
 static int id_exists(struct sys *sys, int cmd, uint32_t id)
 {
@@ -62,7 +60,7 @@ static int id_exists(struct sys *sys, int cmd, uint32_t id)
 	return ret < 0 ? ret : next == id;
 }
 
-/* Forget those that have gone. Returns how many are left, or -errno. */
+/* Remove the ids that do not exist any more. Return the number of the others, or -errno. */
 static int forget_gone(struct sys *sys, int cmd, struct detach_ids *set)
 {
 	uint32_t left = 0;
@@ -99,7 +97,7 @@ static bool all_held(const struct inventory *a, enum inventory_kind kind,
 	return true;
 }
 
-/* Read once: what is opened meanwhile is not ours to wait for. */
+/* Read the holders once: those that open the link later are not waited for. */
 static int read_holders(struct inventory *a, bool *looked, struct error *err)
 {
 	int ret;
@@ -111,7 +109,7 @@ static int read_holders(struct inventory *a, bool *looked, struct error *err)
 	return ret ? ret : inventory_read_pins(a, err);
 }
 
-/* Until none is left, or all that are left are held by somebody else, or for @patience ns. */
+/* Wait until none of @set exists, or all that exist have other holders, or for @patience ns. */
 static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_ids *set,
 		    uint64_t patience, struct inventory *a, bool *looked, struct error *err)
 {
@@ -142,7 +140,7 @@ static int wait_for_all(struct detach *d, struct inventory *a, struct error *err
 	return ret;
 }
 
-/* --- the message --- */
+/* --- message --- */
 
 static struct json_object *holders_of(const struct inventory *a, uint32_t id)
 {
@@ -187,9 +185,9 @@ static struct json_object *left(const struct detach *d, const struct inventory *
 	return NULL;
 }
 
-/* @unsure: it could not be seen whether the links have gone. */
-static int print_detached(struct detach *d, const char *what, const struct inventory *a, bool unsure,
-	       struct error *err)
+/* @unsure: this process may not read whether the links have ended. */
+static int print_detached(struct detach *d, const char *what, const struct inventory *a,
+			  bool unsure, struct error *err)
 {
 	struct json_object *msg = message_new("detached");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A session that is pinned in a directory, found again. */
+/* Read a session that is pinned in a directory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -69,7 +69,7 @@ static int check_mark(struct pinned_session *session, struct error *err)
 	return 0;
 }
 
-/* --- what is there --- */
+/* --- pins --- */
 
 struct reader {
 	struct pinned_session *session;
@@ -77,7 +77,7 @@ struct reader {
 	enum inventory_kind kind;
 	const char *subdir;
 	bool fds;
-	char failed[NAME_MAX + 1];	/* the pin that could not be looked at */
+	char failed[NAME_MAX + 1];	/* name of the pin that could not be read */
 };
 
 static bool has_prog(const struct pinned_session *session, uint32_t id)
@@ -88,7 +88,7 @@ static bool has_prog(const struct pinned_session *session, uint32_t id)
 	return false;
 }
 
-/* A link is of the session when its program is. 1, 0 or -errno. */
+/* A link belongs to the session if its program does. Return 1, 0 or -errno. */
 static int is_ours(struct reader *r, struct pinned_object *pin)
 {
 	struct bpf_link_info info = { 0 };
@@ -119,8 +119,8 @@ static int take(struct reader *r, struct pinned_object *pin)
 }
 
 /*
- * 1: it is of the session. 0: it is not, or has gone. One that cannot be looked at may be of it,
- * and then half of a session would be taken for the whole: -errno.
+ * Return 1 if @pin belongs to the session, and 0 if it does not, or does not exist any more. A pin
+ * that cannot be read is an error (-errno): it may belong to the session, which must be complete.
  */
 static int read_pin(struct reader *r, struct pinned_object *pin)
 {
@@ -161,10 +161,12 @@ static int read_entry(void *arg, const char *name)
 
 static int compare(const void *a, const void *b)
 {
-	return strcmp(((const struct pinned_object *)a)->path, ((const struct pinned_object *)b)->path);
+	const struct pinned_object *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
 }
 
-/* A directory that is not there has nothing in it: who pinned was killed before it was made. */
+/* A missing directory counts as empty: pload was killed before it created it. */
 static int read_subdir(struct reader *r, struct error *err)
 {
 	char path[PATH_MAX];
@@ -182,7 +184,8 @@ static int read_subdir(struct reader *r, struct error *err)
 	return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
 }
 
-int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session, struct error *err)
+int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session,
+			struct error *err)
 {
 	struct reader readers[] = {
 		{ session, &session->progs, INVENTORY_PROG, "progs", fds, "" },

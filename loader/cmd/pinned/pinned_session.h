@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A session that is pinned in a directory, found again: what keep.h describes, read. */
+/* Read a session that is pinned in a directory (loader/session/pin_session.h has its layout). */
 #ifndef PLOAD_CMD_PINNED_PINNED_SESSION_H
 #define PLOAD_CMD_PINNED_PINNED_SESSION_H
 
@@ -7,10 +7,10 @@
 
 struct pinned_object {
 	char *path;		/* owned */
-	const char *name;	/* in path: behind its last '/' */
+	const char *name;	/* in path: after its last '/' */
 	int fd;			/* owned; -1: not kept open */
 	uint32_t id;
-	uint32_t prog_id;	/* links: of the program */
+	uint32_t prog_id;	/* id of the program of a link */
 	bool removed;
 };
 
@@ -20,25 +20,29 @@ struct pinned_list {
 };
 
 struct pinned_session {
-	struct sys *sys;	/* borrowed, as dir */
-	const char *dir;
-	char mark[4096];	/* what DIR/pload says, behind the version */
-	const char *object;	/* in mark: the file that the session was of; "" when not said */
+	struct sys *sys;	/* borrowed */
+	const char *dir;	/* borrowed */
+	char mark[4096];	/* the text of DIR/pload after the version */
+	const char *object;	/* in mark: the object file of the session; "": not recorded */
 	struct pinned_list maps, progs, links;
-	uint32_t nr_others;	/* pins there which are not of that session */
+	uint32_t nr_others;	/* pins in dir that do not belong to the session */
 };
 
-/*
- * pinned_session_open() - what is pinned in @dir, with descriptors of maps and programs if @fds. ENOENT and
- * "kept/none" when pload has pinned no session there. On failure, too, pinned_session_close() it.
+/**
+ * pinned_session_open() - Read what pload has pinned in @dir.
+ * @fds: keep the descriptors of maps and programs open.
+ * @session: call pinned_session_close() for it, also after a failure.
+ *
+ * Return: 0 or -errno; -ENOENT: pload has pinned no session there ("kept/none").
  */
-int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session, struct error *err);
+int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinned_session *session,
+			struct error *err);
 void pinned_session_close(struct pinned_session *session);
 
-/* is_pinned_session() - whether @dir has the mark of a session. */
+/* is_pinned_session() - Return true if @dir has the mark of a session. */
 bool is_pinned_session(struct sys *sys, const char *dir);
 
-/* is_directory() - whether there is a directory of that name. */
+/* is_directory() - Return true if @path is a directory. */
 bool is_directory(struct sys *sys, const char *path);
 
 #endif

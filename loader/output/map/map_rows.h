@@ -18,7 +18,7 @@ uint64_t number_read(struct number_type type, const unsigned char *bytes);
 uint64_t number_rank(struct number_type type, uint64_t number);
 
 struct map_row {
-	uint64_t rank;		/* of the value: larger ones come first */
+	uint64_t rank;		/* rank of the value: larger ones come first */
 	uint64_t key_rank;	/* smaller ones come first; among equals the key's bytes decide */
 	size_t at;		/* offset in bytes of the key, followed by the value */
 };

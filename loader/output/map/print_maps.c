@@ -9,19 +9,19 @@
 #include "loader/output/value.h"
 
 struct dump {
-	struct output *out;	/* borrowed, as all here */
+	struct output *out;	/* borrowed, like every pointer here */
 	const struct object_map *map;
 	const struct map_kind *kind;
 	const struct btf *btf;	/* NULL: none */
-	uint32_t key_size, value_size;	/* of one CPU */
+	uint32_t key_size, value_size;	/* value_size is that of one CPU */
 	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
-	const struct cpu_list *possible;	/* whose values the kernel gives, in this order */
+	const struct cpu_list *possible;	/* the kernel returns their values in this order */
 	uint32_t map_flags;
 	struct number_type key_number, value_number;
-	struct map_rows rows;	/* owned; of a digest */
+	struct map_rows rows;	/* owned; used for a digest */
 };
 
-/* --- the message of an element --- */
+/* --- elements --- */
 
 static struct json_object *decode_key(const struct dump *d, const unsigned char *key)
 {
@@ -41,8 +41,9 @@ static bool add_plain(const struct dump *d, struct json_object *msg, const unsig
 }
 
 /*
- * Each CPU's value begins at a multiple of eight bytes. Only possible CPUs have one: where their
- * numbers have holes (0,2) the values have none (bpf_percpu_array_copy() in kernel/bpf/arraymap.c).
+ * Each CPU's value begins at a multiple of eight bytes. The values of the possible CPUs are
+ * adjacent, even if the CPU numbers have holes (0,2): bpf_percpu_array_copy() in
+ * kernel/bpf/arraymap.c.
  */
 static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
 			const unsigned char *value)
@@ -68,8 +69,13 @@ static bool add_per_cpu(const struct dump *d, struct json_object *msg, const uns
 }
 
 /*
- * struct bpf_stack_build_id: s32 status, 20 bytes of build id, at 24 the offset in that file or,
- * when the kernel could not tell the file, the address. NULL with *@end: no more frames.
+ * Decode one struct bpf_stack_build_id (include/uapi/linux/bpf.h):
+ *
+ *	0	s32 status: 0 ends the list, 1 has a build id, 2 has an address
+ *	4	u8 build_id[20]
+ *	24	u64 file offset, or the address if the kernel could not find the build id
+ *
+ * Return NULL and set *@end if there are no more frames.
  */
 static struct json_object *build_id_frame(struct bytes b, bool *end)
 {
@@ -115,7 +121,7 @@ static bool add_stack(const struct dump *d, struct json_object *msg, const unsig
 	return value_add(msg, "ips", ips);
 }
 
-/* The maps that can be read without changing them, and hold values: no fds, records, queues. */
+/* Maps whose values can be read without changing the map. */
 static const struct map_kind {
 	uint32_t type;
 	const char *name;
@@ -147,7 +153,7 @@ static int print_element(void *ctx, const unsigned char *key, const unsigned cha
 	return output_message(d->out, msg, err);
 }
 
-/* --- a map --- */
+/* --- maps --- */
 
 static int keep_element(void *ctx, const unsigned char *key, const unsigned char *value,
 			struct error *err)
@@ -213,7 +219,7 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	return ret;
 }
 
-/* Maps with something in them that is not shown, and why. */
+/* Maps whose contents are not printed, and the reason. */
 static const struct {
 	uint32_t type;
 	const char *name, *why;
@@ -235,7 +241,7 @@ static const struct {
 	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
 };
 
-/* Descriptors, which mean nothing to a reader, and records, which the rings have shown. */
+/* Skip maps of descriptors, which mean nothing to a user, and rings, which are printed already. */
 static bool has_nothing_to_show(uint32_t type)
 {
 	static const uint32_t types[] = {
@@ -284,7 +290,7 @@ static int print_skipped(struct output *out, const struct object_map *map, struc
 	return say_skipped(out, map, name ? name : number, why, err);
 }
 
-/* What <bpf/usdt.bpf.h> declares, and the loader fills. */
+/* Return true for a map that <bpf/usdt.bpf.h> declares and the loader fills. */
 static bool is_of_usdt(const struct object_map *map)
 {
 	return !strncmp(map->name, "__bpf_usdt_", strlen("__bpf_usdt_"));
@@ -313,7 +319,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		return print_skipped(out, map, err);
 	if (is_of_usdt(map))
 		return say_skipped(out, map, d.kind->name,
-				   "it says where arguments of USDT probes are", err);
+				   "it describes where USDT probes have their arguments", err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {
@@ -324,7 +330,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		d.key_number = number_type_of(d.btf, map->key_type);
 		d.value_number = number_type_of(d.btf, map->value_type);
 	}
-	/* a type that is not as large as the map's own sizes say would be read past the end */
+	/* A type larger than the map's key or value would be read beyond the end. */
 	if (d.key_number.size > km->key_size)
 		d.key_number.size = 0;
 	if (d.value_number.size > km->value_size)
@@ -335,8 +341,9 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 /* --- data maps --- */
 
 /*
- * Variables by name. BTF that says they take more than the section has is hostile or wrong: then
- * the whole is hex. So is one with two variables of one name (static ones of two functions).
+ * Decode the variables of a section into an object by name. If the BTF describes more bytes than
+ * the section has (it is wrong or hostile), or two variables have one name (static variables of two
+ * functions), print the whole section in hex.
  */
 static struct json_object *variables(const struct btf *btf, uint32_t id, struct bytes data)
 {
@@ -382,7 +389,7 @@ static int print_data(struct output *out, const struct bpf_object *obj,
 	return output_message(out, msg, err);
 }
 
-/* A copy, for programs may go on writing it. What never changes is not worth saying. */
+/* Decode a copy, since programs may still write. Read-only sections are not printed. */
 static int output_data(struct sys *sys, struct output *out, const struct kernel_object *k,
 		       uint32_t i, struct error *err)
 {
@@ -413,7 +420,7 @@ int output_maps(struct sys *sys, struct output *out, const struct kernel_object 
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < k->object->nr_maps; i++) {
-		/* not made, or a template for inner maps */
+		/* not created, or an inner-map template */
 		if (k->maps[i].fd < 0 || !k->object->maps[i].section)
 			continue;
 		if (k->object->maps[i].kind == OBJECT_MAP_DATA)

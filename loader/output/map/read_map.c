@@ -14,7 +14,7 @@ static uint64_t max_steps(const struct map_reader *r)
 }
 
 struct batch {
-	unsigned char *keys, *values;	/* owned, as the cursors are */
+	unsigned char *keys, *values;	/* owned, like the cursors */
 	unsigned char *in, *out;
 	uint32_t room;
 	bool begun;
@@ -47,7 +47,7 @@ static int batch_room(const struct map_reader *r, struct batch *b, uint64_t room
 static int batch_failed(const struct map_reader *r, struct batch *b, int code, struct error *err)
 {
 	if (!b->begun && (code == EINVAL || code == KERNEL_ENOTSUPP)) {
-		/* EINVAL: the command is unknown. KERNEL_ENOTSUPP is about this type of map. */
+		/* EINVAL: the kernel lacks the command. KERNEL_ENOTSUPP: this map type does. */
 		*r->no_batch |= code == EINVAL;
 		return STEP_NO_BATCH;
 	}

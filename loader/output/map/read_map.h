@@ -9,7 +9,7 @@ struct map_reader {
 	struct sys *sys;	/* borrowed */
 	int fd;			/* borrowed */
 	uint32_t key_size, max_entries;
-	size_t value_size;	/* of a per-CPU map: of all CPUs together */
+	size_t value_size;	/* in bytes; a per-CPU map: the values of all CPUs */
 	bool *no_batch;		/* borrowed; set if BPF_MAP_LOOKUP_BATCH (5.6) is missing */
 	/* Called for each element; a return value other than 0 ends the iteration. */
 	int (*element)(void *ctx, const unsigned char *key, const unsigned char *value,

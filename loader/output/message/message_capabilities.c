@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What works on this kernel, as text: a line for each thing that was tried. */
+/* Print the results of pload probe as text, one line for each test. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static void print_padded(FILE *file, const char *text, int width)
 {
-	/* A name of the kernel's may be longer; it is not cut off. */
+	/* A longer name is not truncated. */
 	fprintf(file, "%-*s ", width, text ? text : "");
 }
 
@@ -28,7 +28,7 @@ void message_print_probe_begin(FILE *file, struct json_object *msg)
 		fprintf(file, "%s\n", message_text(msg, "of"));
 }
 
-/* The reasons of methods that did not fire, each once. */
+/* Print the reasons why methods did not fire, each once. */
 static void print_reasons(FILE *file, struct json_object *methods)
 {
 	const char *last = NULL;

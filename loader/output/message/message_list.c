@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events and PMUs, as text: a line for each, with what belongs to it behind. */
+/* Print pload list as text: one line for each event and PMU. */
 #include <inttypes.h>
 
 #include <json-c/linkhash.h>
@@ -39,17 +39,17 @@ void message_print_list_pmu(FILE *file, struct json_object *msg)
 
 void message_print_list_event(FILE *file, struct json_object *msg)
 {
-	const char *const behind[][2] = {
+	const char *const suffixes[][2] = {
 		{ "alias", " or " }, { "terms", ": " }, { "scale", ", times " }, { "unit", " " },
 	};
 
 	fputs("  ", file);
 	message_print_member(file, msg, "event");
-	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++) {
-		if (!message_get(msg, behind[i][0]))
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		if (!message_get(msg, suffixes[i][0]))
 			continue;
-		fputs(behind[i][1], file);
-		message_print_member(file, msg, behind[i][0]);
+		fputs(suffixes[i][1], file);
+		message_print_member(file, msg, suffixes[i][0]);
 	}
 	fprintf(file, "  [%s]\n", message_text(msg, "group"));
 }

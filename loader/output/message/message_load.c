@@ -5,7 +5,7 @@
 #include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
-/* The kernel's lines, each indented; tabs stay. */
+/* Print the lines of the log indented, and keep tabs. */
 static void print_log(FILE *file, const char *log)
 {
 	size_t n;
@@ -33,8 +33,7 @@ static void print_below(FILE *file, struct json_object *msg, const char *key)
 	putc('\n', file);
 }
 
-/* prog 'x': the verifier refuses the program: Permission denied: R0 !read_ok [prog-load/verifier]
- */
+/* Print "prog 'x': the verifier refuses the program: ...: R0 !read_ok [prog-load/verifier]". */
 static void print_error(FILE *file, struct json_object *msg)
 {
 	message_print_member(file, msg, "error");
@@ -67,7 +66,7 @@ static void print_counts(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* first (socket): 12 instructions verified, 96 bytes, as machine code 80 */
+/* Print "first (socket): 12 instructions verified, 96 bytes, 80 bytes of machine code". */
 static void print_details(FILE *file, struct json_object *prog)
 {
 	const uint64_t verified = message_number(prog, "verified_insns");
@@ -77,9 +76,9 @@ static void print_details(FILE *file, struct json_object *prog)
 	fputs(" (", file);
 	message_print_member(file, prog, "section");
 	fputs("): ", file);
-	if (verified) /* which kernels before 5.16 do not tell */
+	if (verified) /* reported since Linux 5.16 */
 		fprintf(file, "%" PRIu64 " instructions verified, ", verified);
-	fprintf(file, "%" PRIu64 " bytes, as machine code %" PRIu64 "\n",
+	fprintf(file, "%" PRIu64 " bytes, %" PRIu64 " bytes of machine code\n",
 		message_number(prog, "xlated_bytes"), message_number(prog, "jited_bytes"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reasons as text: a line each, or a page whose lines fit a terminal. */
+/* Print pload explain as text: one line for each reason, or a page that fits a terminal. */
 #include <string.h>
 
 #include "loader/output/message/renderers.h"
@@ -12,7 +12,7 @@ void message_print_reason(FILE *file, struct json_object *msg)
 	fprintf(file, "%-30s %s\n", message_text(msg, "code"), message_text(msg, "means"));
 }
 
-/* Broken between words; each line begins where the first one does. */
+/* Break lines between words, and indent each to the column of the first. */
 static void paragraph(FILE *file, const char *label, const char *text)
 {
 	size_t column = LABEL;

@@ -15,7 +15,7 @@
 
 /* --- cells --- */
 
-/* Escaped as text is everywhere, and cut to @width columns with "..." at the end. */
+/* Print @text escaped, and truncate it to @width columns with "..." at the end. */
 static void print_cell(FILE *file, const char *text, unsigned int width, bool last)
 {
 	char *shown = NULL;
@@ -35,7 +35,7 @@ static void print_cell(FILE *file, const char *text, unsigned int width, bool la
 	free(shown);
 }
 
-/* "BPF_LINK_TYPE_PERF_EVENT" -> "perf_event", and a number as it is. */
+/* Shorten "BPF_LINK_TYPE_PERF_EVENT" to "perf_event"; a number stays as it is. */
 static void word(struct json_object *msg, const char *key, const char *prefix, char *buf,
 		 size_t size)
 {
@@ -49,7 +49,7 @@ static void word(struct json_object *msg, const char *key, const char *prefix, c
 	buf[n] = '\0';
 }
 
-/* "34 ip_count" */
+/* Print the program as "34 ip_count". */
 static void program(struct json_object *msg, char *buf, size_t size)
 {
 	const char *name = message_text(msg, "prog");
@@ -58,7 +58,7 @@ static void program(struct json_object *msg, char *buf, size_t size)
 		 name ? name : "");
 }
 
-/* The processes, once each: "pload[12] sh[3]". Descriptors of a process follow each other. */
+/* Print each process once: "pload[12] sh[3]". Descriptors of one process are adjacent. */
 static void processes(struct json_object *list, char *buf, size_t size)
 {
 	size_t len = strlen(buf);
@@ -99,18 +99,18 @@ void message_print_links_begin(FILE *file, struct json_object *msg)
 void message_print_link(FILE *file, struct json_object *msg)
 {
 	const char *where = message_text(msg, "where");
-	char type[32], prog[64], place[640], held[CELL_MAX] = "";
+	char type[32], prog[64], target[640], held[CELL_MAX] = "";
 
 	word(msg, "link_type", "BPF_LINK_TYPE_", type, sizeof(type));
 	program(msg, prog, sizeof(prog));
-	snprintf(place, sizeof(place), "%s", where ? where : "(not told by this kernel)");
+	snprintf(target, sizeof(target), "%s", where ? where : "(this kernel does not report it)");
 	processes(message_get(msg, "holders"), held, sizeof(held));
 	fprintf(file, "%6" PRIu64 " ", message_number(msg, "id"));
 	print_cell(file, type, 14, false);
 	putc(' ', file);
 	print_cell(file, prog, 22, false);
 	putc(' ', file);
-	print_cell(file, place, held[0] ? 32 : COLUMNS - 45, !held[0]);
+	print_cell(file, target, held[0] ? 32 : COLUMNS - 45, !held[0]);
 	if (held[0]) {
 		putc(' ', file);
 		print_cell(file, held, COLUMNS - 78, true);
@@ -127,15 +127,15 @@ void message_print_events_begin(FILE *file, struct json_object *msg)
 	fprintf(file, "%6s %-14s %-22s %-32s %s\n", "event", "type", "program", "where", "held by");
 }
 
-/* A tracing event without a link: it is its process that holds it. */
+/* A tracing event without a link is held by its process. */
 void message_print_event(FILE *file, struct json_object *msg)
 {
 	const char *where = message_text(msg, "where"), *offset = message_text(msg, "offset");
-	char type[32], prog[64], place[640], held[128];
+	char type[32], prog[64], target[640], held[128];
 
 	word(msg, "fd_type", "BPF_FD_TYPE_", type, sizeof(type));
 	program(msg, prog, sizeof(prog));
-	snprintf(place, sizeof(place), "%s%s%s", where ? where : "",
+	snprintf(target, sizeof(target), "%s%s%s", where ? where : "",
 		 offset && strcmp(offset, "0x0") ? "+" : "",
 		 offset && strcmp(offset, "0x0") ? offset : "");
 	snprintf(held, sizeof(held), "%s[%" PRIu64 "]", message_text(msg, "comm"),
@@ -145,7 +145,7 @@ void message_print_event(FILE *file, struct json_object *msg)
 	putc(' ', file);
 	print_cell(file, prog, 22, false);
 	putc(' ', file);
-	print_cell(file, place, 32, false);
+	print_cell(file, target, 32, false);
 	putc(' ', file);
 	print_cell(file, held, COLUMNS - 78, true);
 	putc('\n', file);
@@ -158,7 +158,7 @@ void message_print_programs_begin(FILE *file, struct json_object *msg)
 		"runs", "attached", "held by");
 }
 
-/* To how many places, whatever binds it there. */
+/* Print the number of links and events that the program is attached by. */
 static void attachments(struct json_object *msg, char *buf, size_t size)
 {
 	struct json_object *links = message_get(msg, "links");
@@ -193,7 +193,7 @@ void message_print_program(FILE *file, struct json_object *msg)
 	print_pins(file, msg);
 }
 
-/* --- all of one thing --- */
+/* --- details of one object --- */
 
 static void print_list(FILE *file, struct json_object *list)
 {
@@ -214,7 +214,7 @@ static void print_list(FILE *file, struct json_object *list)
 	}
 }
 
-/* Each member on a line; lists that are empty are left out. */
+/* Print each member on a line, without empty lists. */
 void message_print_details(FILE *file, struct json_object *msg)
 {
 	json_object_object_foreach(msg, key, value) {
@@ -235,16 +235,16 @@ void message_print_details(FILE *file, struct json_object *msg)
 		else if (value)
 			fputs(json_object_get_string(value), file);
 		else
-			fputs("(not told by this kernel)", file);
+			fputs("(this kernel does not report it)", file);
 		putc('\n', file);
 	}
 }
 
-/* --- what was not seen, and how much there is --- */
+/* --- what could not be read, and the totals --- */
 
 void message_print_unseen(FILE *file, struct json_object *msg)
 {
-	fputs("not seen: ", file);
+	fputs("could not read: ", file);
 	if (message_number(msg, "count"))
 		fprintf(file, "%" PRIu64 " ", message_number(msg, "count"));
 	message_print_member(file, msg, "what");
@@ -268,7 +268,7 @@ void message_print_attached(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* --- what was detached --- */
+/* --- pload detach --- */
 
 static void print_left(FILE *file, struct json_object *left)
 {
@@ -277,11 +277,11 @@ static void print_left(FILE *file, struct json_object *left)
 		struct json_object *by = message_get(entry, "held_by");
 		const size_t nr = by ? json_object_array_length(by) : 0;
 
-		fprintf(file, "  link %" PRIu64 " goes on: ", message_number(entry, "id"));
+		fprintf(file, "  link %" PRIu64 " remains: ", message_number(entry, "id"));
 		if (nr)
 			fputs("it is held by ", file);
 		else
-			fputs("who holds it cannot be seen", file);
+			fputs("its holders cannot be read", file);
 		for (size_t k = 0; k < nr; k++) {
 			fputs(k ? ", " : "", file);
 			message_print_string(file, json_object_array_get_idx(by, k));
@@ -320,22 +320,23 @@ void message_print_detached(FILE *file, struct json_object *msg)
 	fputs(": removed the pins of ", file);
 	print_counts(file, msg);
 	if (!left)
-		fputs("; whether the links have gone cannot be seen without CAP_SYS_ADMIN", file);
+		fputs("; without CAP_SYS_ADMIN it cannot be checked whether the "
+		      "links have ended", file);
 	else if (message_number(msg, "links") && !json_object_array_length(left))
-		fputs("; the links have gone", file);
+		fputs("; the links have ended", file);
 	putc('\n', file);
 	if (message_number(msg, "others")) {
-		fputs("  left alone: ", file);
+		fputs("  not removed: ", file);
 		message_print_count(file, message_number(msg, "others"), "pin");
-		fputs(" that pload has not made\n", file);
+		fputs(" that pload did not create\n", file);
 	} else if (json_object_get_boolean(message_get(msg, "dir_stays"))) {
-		fputs("  the directory stays: something else is in it\n", file);
+		fputs("  the directory remains, because it is not empty\n", file);
 	}
 	if (left)
 		print_left(file, left);
 }
 
-/* --- what was adopted --- */
+/* --- pload adopt --- */
 
 void message_print_adopted(FILE *file, struct json_object *msg)
 {
@@ -365,7 +366,7 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 		if (message_get(link, "where"))
 			message_print_member(file, link, "where");
 		else
-			fputs("(not told by this kernel)", file);
+			fputs("(this kernel does not report it)", file);
 		if (message_number(link, "cookie"))
 			fprintf(file, ", cookie 0x%" PRIx64, message_number(link, "cookie"));
 		putc('\n', file);
@@ -373,6 +374,6 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 	if (message_number(msg, "others")) {
 		fputs("  and ", file);
 		message_print_count(file, message_number(msg, "others"), "pin");
-		fputs(" that pload has not made\n", file);
+		fputs(" that pload did not create\n", file);
 	}
 }

@@ -5,11 +5,11 @@
 #include "loader/output/message/renderers.h"
 
 /* Print what a program was attached to, after @n others. Return their number. */
-static size_t print_places(FILE *file, struct json_object *places, size_t n)
+static size_t print_targets(FILE *file, struct json_object *targets, size_t n)
 {
-	for (size_t i = 0; places && i < json_object_array_length(places); i++) {
+	for (size_t i = 0; targets && i < json_object_array_length(targets); i++) {
 		fputs(n++ ? ", " : " on ", file);
-		message_print_string(file, json_object_array_get_idx(places, i));
+		message_print_string(file, json_object_array_get_idx(targets, i));
 	}
 	return n;
 }
@@ -21,8 +21,8 @@ static void print_program(FILE *file, struct json_object *prog)
 
 	fputs("  ", file);
 	message_print_member(file, prog, "name");
-	print_places(file, message_get(prog, "points"),
-		     print_places(file, message_get(prog, "events"), 0));
+	print_targets(file, message_get(prog, "points"),
+		      print_targets(file, message_get(prog, "events"), 0));
 	if (message_get(prog, "run_cnt"))
 		fprintf(file, ": %" PRIu64 " run%s", runs, runs == 1 ? "" : "s");
 	else
@@ -47,7 +47,7 @@ static void print_skipped_cpus(FILE *file, struct json_object *cpus)
 	putc('\n', file);
 }
 
-/* How it ended: by itself, or by a signal. */
+/* Print how the command ended: by itself or by a signal. */
 static void print_command(FILE *file, struct json_object *command)
 {
 	fputs("  command ", file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How each type of message looks as text: a table of renderers. */
+/* The table of text renderers, one for each message type, and those for records and maps. */
 #include <inttypes.h>
 
 #include <json-c/linkhash.h>
@@ -7,7 +7,7 @@
 #include "loader/output/message/renderers.h"
 #include "loader/output/value.h"
 
-/* More bytes than this are shown as a dump of their own. */
+/* More bytes than this are printed as a hex dump. */
 #define INLINE_BYTES 32
 
 /* --- records --- */
@@ -40,7 +40,7 @@ static void print_dump_line(FILE *file, const char *digits, size_t off, size_t s
 	putc('|', file);
 }
 
-/* Sixteen bytes a line, offset before and characters behind; a '*' for lines like the last. */
+/* Print 16 bytes a line, the offset first and characters last; '*' replaces equal lines. */
 static void print_dump(FILE *file, const char *digits, size_t size)
 {
 	bool starred = false, same;
@@ -74,7 +74,7 @@ static void print_maybe_dump(FILE *file, struct json_object *value)
 	}
 }
 
-/* events cpu 0: {.pid = 12} payload 00112233 44556677 */
+/* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */
 static void print_record(FILE *file, struct json_object *msg)
 {
 	struct json_object *payload = message_get(msg, "payload");
@@ -141,7 +141,7 @@ static bool all_numbers(struct json_object *values, uint64_t *sum, bool *is_sign
 	return true;
 }
 
-/* Numbers with their sum first, and without the CPUs that have 0: 7 (cpu 0: 3, cpu 5: 4). */
+/* Print numbers as "7 (cpu 0: 3, cpu 5: 4)": their sum, then the CPUs that do not have 0. */
 static void print_per_cpu(FILE *file, struct json_object *values)
 {
 	struct json_object *entry;
@@ -216,7 +216,7 @@ static void print_data(FILE *file, struct json_object *msg)
 	}
 }
 
-/* --- the rest --- */
+/* --- other messages --- */
 
 static void print_test_run(FILE *file, struct json_object *msg)
 {
@@ -241,7 +241,7 @@ static void print_pinned(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* A line as the program wrote it; tabs, which columns are made of, stay. */
+/* Print a line as the iterator wrote it, with tabs, which separate its columns. */
 static void print_iter(FILE *file, struct json_object *msg)
 {
 	struct json_object *line = message_get(msg, "line");
@@ -259,7 +259,7 @@ static void print_iter(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu] */
+/* Print "instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu]". */
 static void print_instead(FILE *file, struct json_object *msg)
 {
 	fputs("instead of event '", file);

@@ -91,7 +91,7 @@ static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct e
 		return 0;
 	error_set(err, -ret, "putting its ring into the map: %s", error_strerror(-ret));
 	if (ret == -E2BIG)
-		error_hint(err, "leave max_entries out: the map is then made as large as needed");
+		error_hint(err, "leave max_entries out to create a map of the size needed");
 	return ret;
 }
 
@@ -130,7 +130,7 @@ void perf_ring_close(struct sys *sys, struct perf_ring *ring)
 
 int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err)
 {
-	uint64_t values[2] = { 0 };	/* the event's own count, and what was lost */
+	uint64_t values[2] = { 0 };	/* the event's count, and the number of lost records */
 	ssize_t ret;
 
 	if (ring->stream->cannot_count_lost)

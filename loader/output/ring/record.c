@@ -12,9 +12,8 @@
 /* --- the type of a record --- */
 
 /*
- * Type @id and the types of its by-value parts become true in @marks: pointers end it, and so does
- * what is marked already. The depth is bounded because BTF may be hostile; no compiler nests that
- * far.
+ * Mark type @id and the types of its by-value members, but not those that pointers refer to. The
+ * depth is bounded because BTF may be hostile; no compiler nests that deeply.
  */
 static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int depth)
 {
@@ -34,7 +33,7 @@ static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int d
 	}
 }
 
-/* The definitions of maps, which are variables of their own section. */
+/* Mark the map definitions, which are variables of their own section. */
 static void mark_maps(const struct btf *btf, const char *section, bool *marks)
 {
 	uint32_t id = btf_find(btf, BTF_KIND_DATASEC, section);
@@ -65,7 +64,7 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 }
 
 /*
- * struct bpf_timer and its like, which live in map values and hold nothing to show
+ * Return true for struct bpf_timer and similar types of map values, whose contents are opaque
  * (include/uapi/linux/bpf.h).
  */
 static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
@@ -73,7 +72,7 @@ static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
 	return t->vlen && !strcmp(btf_member(btf, t, 0).name, "__opaque");
 }
 
-/* Type @id when it is a struct with a name to call it by, its own or a typedef's; else 0. */
+/* Return @id if it is a struct with a name of its own or of a typedef, else 0. */
 static uint32_t named_struct(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id), to;
@@ -86,7 +85,7 @@ static uint32_t named_struct(const struct btf *btf, uint32_t id)
 	return to.kind == BTF_KIND_STRUCT && !to.name[0] ? to.id : 0;
 }
 
-/* Mark the members of struct @id, once: any number of typedefs may name one struct. */
+/* Mark the members of struct @id once, although several typedefs may name it. */
 static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *visited)
 {
 	struct btf_type_view t = btf_type(btf, id);
@@ -101,7 +100,7 @@ static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *
 	}
 }
 
-/* The first id from @id on whose struct has @size bytes and is not marked; 0: none. */
+/* Return the first id from @id on whose struct has @size bytes and is not marked, or 0. */
 static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size, const bool *marks)
 {
 	uint32_t type;
@@ -136,7 +135,7 @@ static void note_candidates(const struct btf *btf, const struct record_format *f
 	}
 }
 
-/* The one struct it can be; else a note, and hex. */
+/* Take the only candidate; if there is none or more than one, explain it in the note. */
 static int guess_type(struct record_format *format, const struct bpf_object *obj, char *note,
 		      size_t note_size, struct error *err)
 {
@@ -151,7 +150,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 	mark_maps(btf, "maps", marks);
 	for (uint32_t i = 0; i < obj->nr_progs; i++)
 		mark_context(btf, obj->progs[i].name, marks);
-	/* a struct and its only member have one size: it is the outer one that is given out */
+	/* A struct and its only member have the same size: take the outer one. */
 	for (id = 1; (id = next_candidate(btf, id, format->size, marks)); id++)
 		mark_members(btf, named_struct(btf, id), marks, visited);
 	id = next_candidate(btf, 1, format->size, marks);
@@ -231,7 +230,7 @@ static bool size_is_known(const struct record_format *format)
 	return format->size || format->payload;
 }
 
-/* Bytes that fill a perf ring's record up when it is the fixed part alone. See record_print(). */
+/* Return the padding of a perf record that has only the fixed part. See record_print(). */
 static size_t padding_of(const struct record_format *format, size_t size)
 {
 	uint64_t filled = ((uint64_t)format->size + 4 + 7) / 8 * 8 - 4;

@@ -12,13 +12,13 @@
 struct rings {
 	struct sys *sys;
 	struct output *out;
-	struct record_stream **streams;		/* owned; one for each map, at places that stay */
+	struct record_stream **streams;		/* owned; one for each map; addresses are stable */
 	unsigned int nr_streams;
 	struct perf_ring *perf;			/* owned */
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	struct pollfd *fds; /* owned; one for each ring, and room for RINGS_EXTRA of the caller's */
+	struct pollfd *fds; /* owned; one for each ring, and RINGS_EXTRA of the caller */
 	unsigned int nr_fds;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
@@ -78,7 +78,7 @@ static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ring
 		    sizeof(*rings->fds));
 }
 
-/* A map's stream, and room for its rings; NULL is ENOMEM. */
+/* Add a map's stream and allocate its rings. Return NULL if memory is short. */
 static struct record_stream *add_stream(struct rings *rings, const struct record_format *format,
 					unsigned int perf, unsigned int ringbufs)
 {
@@ -107,7 +107,7 @@ static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 
 	if (!room)
 		return false;
-	/* Plus some for the other descriptors of a session. */
+	/* Allow for other descriptors of the session. */
 	if (fd_limit_raise(rings->sys, room, more + 64)) {
 		if (err)
 			error_clear(err);

@@ -123,7 +123,7 @@ static void is_held(struct regress *t)
 
 		close(link_fd);
 		s = command_say("detach %s", l.dir);
-		_exit(s.ret != 1 || !strstr(s.out, "goes on: it is held by"));
+		_exit(s.ret != 1 || !strstr(s.out, "remains: it is held by"));
 	}
 	waitpid(pid, &status, 0);
 	regress_expect(t, status == 0, "detach does not say who holds it");
