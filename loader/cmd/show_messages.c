@@ -114,9 +114,9 @@ static struct json_object *locations(const struct inventory_link *link)
 	struct json_object *list = json_object_new_array(), *entry;
 	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < link->nr_places; i++) {
+	for (uint32_t i = 0; ok && i < link->nr_locations; i++) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "at", value_address(link->places[i])) &&
+		ok = entry && value_add(entry, "at", value_address(link->locations[i])) &&
 		     value_add(entry, "cookie", json_object_new_uint64(link->cookies[i]));
 		if (ok)
 			ok = value_append(list, entry);
@@ -162,7 +162,7 @@ int show_link(struct show *s, const struct inventory_link *link, bool details, s
 		    !add_prog_of(s, msg, info->prog_id) || !add_target(msg, &target) ||
 		    !add_held(s, msg, INVENTORY_LINK, info->id) ||
 		    !value_add(msg, "events", events_of(s, info->id)) ||
-		    (details && link->nr_places && !value_add(msg, "list", locations(link))))) {
+		    (details && link->nr_locations && !value_add(msg, "list", locations(link))))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
