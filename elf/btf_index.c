@@ -149,7 +149,7 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 {
 	const uint32_t first = btf->first_id ? btf->first_id : 1;
 	const uint32_t kinds = visitor ? visitor->kinds : 0;
-	/* Copies, which the compiler need not load again after each visit(). */
+	/* Local copies: the compiler would load the fields again after each visit(). */
 	const struct bytes types = btf->types;
 	uint32_t *offsets = btf->offsets + first - btf->first_id, nr = 0;
 	const bool swap = btf->swap;

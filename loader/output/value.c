@@ -86,9 +86,9 @@ static struct json_object *number(struct decoder *d, const struct btf_type_view 
 }
 
 /*
- * Bits [@start, @start + @bits) of @b, counted as this machine counts them: from the lowest of the
- * first byte on a little-endian one, from the highest on a big-endian one. At most 64, which can
- * touch nine bytes.
+ * Return the @bits bits of @b from bit @start on, as the compiler numbers them: from the lowest bit
+ * of the first byte on a little-endian machine, from the highest on a big-endian one. At most 64
+ * bits, which can extend over nine bytes.
  */
 static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
 {
@@ -121,7 +121,7 @@ static struct json_object *bit_field(struct decoder *d, const struct btf_type_vi
 	return number(d, t, take_bits(b, start, bits), bits);
 }
 
-/* Before kind_flag gave members a size in bits, the INT had fewer bits than its size. */
+/* In BTF without kind_flag, the type of a bit field is an INT with fewer bits than its bytes have. */
 static bool is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;

@@ -14,7 +14,7 @@ static void print_note(void *arg, const char *text)
 	note(s->out, "%s", text);
 }
 
-/* Never silent: it is a message of its own, in each output format. */
+/* A fallback must not be silent: report it as a message of its own, in each output format. */
 static int report_fallback(void *arg, const char *wanted, const char *taken,
 			   const struct error *why, struct error *err)
 {

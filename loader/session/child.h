@@ -35,9 +35,8 @@ struct child {
 #define CHILD_NONE ((struct child){ .go_fd = -1, .exec_fd = -1, .end_fd = -1 })
 
 /**
- * child_begin() - Fork a child that will execute @argv[0], found in PATH unless it has a '/'.
- *
- * It waits. Of our descriptors it inherits the standard ones only.
+ * child_begin() - Fork a child that will execute @argv[0], found in PATH unless it has a '/'. It
+ * waits for child_start(), and inherits only descriptors 0 to 2.
  * child_start() - Let it execute the command. "command/not-found", "command/cannot-run".
  * child_reap() - Collect its status once end_fd is readable. Return: 1 if it has ended, or 0.
  * child_end() - Wait until it has ended.
@@ -53,7 +52,7 @@ int child_reap(struct sys *sys, struct child *child);
 void child_end(struct sys *sys, struct child *child, int signo, int signal_fd);
 int child_status(const struct child *child);
 
-/** child_become() - The child's own part. It returns only in tests. */
+/** child_become() - Run in the child: wait, then execute @argv. It returns only in tests. */
 void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd);
 
 #endif

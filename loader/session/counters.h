@@ -12,7 +12,7 @@
 struct counter_group;
 
 struct counter {
-	struct counter_group *group;	/* which event in which map */
+	struct counter_group *group;	/* its event and its map */
 	int cpu;
 	int fd;			/* owned; -1 while its CPU is offline */
 };

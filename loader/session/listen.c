@@ -25,7 +25,7 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
 
 /*
  * Return the last text of @list for @map: later options win. @used: a bit is set for each text that
- * is for @map, also those that lost.
+ * is for @map, also for overridden ones.
  */
 static const char *option_for_map(const struct session *s, const struct option_list *list,
 				  uint32_t map, uint32_t *used)

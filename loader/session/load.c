@@ -9,7 +9,7 @@
 #include "loader/session/load.h"
 #include "loader/session/plan.h"
 
-/* No BPF object is that large. */
+/* A limit that no real BPF object reaches. */
 #define OBJECT_SIZE_MAX (256u << 20)
 
 static int open_object(struct loading *l, struct error *err)
@@ -185,7 +185,7 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
-/* A table of strings, for example. The verifier rejects its numbers where it needs pointers. */
+/* A table of strings, for example: the verifier rejects its numbers, as they are no pointers. */
 static void note_addresses(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {

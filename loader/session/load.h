@@ -41,10 +41,10 @@ struct loading {
 	struct file file;		/* loading_begin() */
 	struct bpf_object object;
 	bool *wanted;			/* one for each program: load it */
-	struct co_re core; /* the object's CO-RE relocations */
+	struct co_re core;		/* the object's CO-RE relocations */
 	struct externs externs;		/* its kconfig values, kernel symbols and kfuncs */
 	struct struct_ops ops;		/* its struct_ops; found by loading_maps() */
-	struct load_targets targets; /* functions and hooks its programs are loaded for */
+	struct load_targets targets;	/* functions and hooks its programs are loaded for */
 	struct cpu_list possible;	/* loading_maps(); read if a map needs it */
 	struct kernel_object kernel;
 	bool has_rings;			/* among its maps */

@@ -145,7 +145,7 @@ int session_wait(struct session *s, struct error *err)
 		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
 			break;
 		ret = wait_once(s, err);
-		if (s->options->dry_run)	/* no record ever comes */
+		if (s->options->dry_run)	/* a simulated kernel writes no records */
 			break;
 	}
 	if (!ret)	/* the summary lists the CPUs that are offline now */
