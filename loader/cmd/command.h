@@ -73,7 +73,7 @@ extern const struct command command_probe;
 extern const struct command command_show;
 extern const struct command command_detach;
 
-/*
+/**
  * command_find() - Return the command called @name, or NULL.
  * command_nearest() - Return the command whose name is most similar to @name, or NULL.
  */

@@ -131,9 +131,9 @@ static bool is_no_tracepoint(const struct options *o)
 
 static int nothing_like_it(const struct listing *l, struct error *err)
 {
-	error_set(err, ENOENT, "no event, PMU or group is like it");
+	error_set(err, ENOENT, "no event, PMU or group matches the pattern");
 	error_reason(err, "event/unknown");
-	error_hint(err, "patterns are those of a shell, and take the whole name: '*%.60s*'; groups "
+	error_hint(err, "shell patterns must match the whole name: '*%.60s*'; groups "
 			"are hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint",
 		   l->options->objects[0]);
 	return error_where(err, "%s", l->options->objects[0]);

@@ -10,7 +10,7 @@
 
 struct command;
 
-/*
+/**
  * options_parse() - Parse @argv into @o; the arguments in @argv are reordered.
  *
  * Files, events, CPUs and processes that it names are looked up later.
@@ -21,7 +21,7 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err);
 /* options_help() - Print the --help of @command. */
 void options_help(FILE *out, const struct command *command);
 
-/*
+/**
  * options_number() - Parse a whole number in [@min, @max]: decimal, hexadecimal (0x) or octal (0).
  * Return: 0, or -EINVAL with @option as the error context.
  */

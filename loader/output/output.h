@@ -52,7 +52,7 @@ int output_flush(struct output *out, struct error *err);
 
 /* --- values --- */
 
-/*
+/**
  * value_decode() - Decode @bytes as type @id of @btf into JSON: a struct or union into an object,
  * an array into a list (more than 32 single bytes: hex), an enum into its name, a char array that
  * is text into a string, a pointer into "0x...". A 64-bit number stays exact.
@@ -146,7 +146,7 @@ void rings_free(struct rings *rings);
 
 /* --- maps: implemented in map/ --- */
 
-/*
+/**
  * output_maps() - Print a message for each element of each map that can be read:
  *
  *	{"type":"map","map":NAME,"key":...,"value":...}	a per-CPU value: [{"cpu":N,"value":...},...]

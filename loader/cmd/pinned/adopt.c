@@ -150,7 +150,7 @@ static int check(struct options *o, struct error *err)
 			  o->objects[0]);
 	else
 		error_set(err, EINVAL, "no directory is named");
-	return error_hint(err, "as in: pload adopt /sys/fs/bpf/NAME, which --pin was given");
+	return error_hint(err, "as in: pload adopt /sys/fs/bpf/NAME, the directory of --pin");
 }
 
 static const struct option_group *const groups[] = { &options_output, &options_learning, NULL };

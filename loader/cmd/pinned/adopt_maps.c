@@ -49,7 +49,7 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 	b->id = id;
 	if (id && read_btf(a->s.sys, b, &why))
 		note(a->s.out, "types with the id %u: %s: values are shown in hex%s", id, why.what,
-		     why.code == -EPERM ? "; it takes CAP_SYS_ADMIN to read them" : "");
+		     why.code == -EPERM ? "; reading them requires CAP_SYS_ADMIN" : "");
 	error_clear(&why);
 	*btf = b;
 	return 0;

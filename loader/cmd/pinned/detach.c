@@ -20,7 +20,7 @@ static int remove_pin(struct detach *d, struct pinned_object *pin, struct error 
 	if (ret < 0 && ret != -ENOENT) {
 		error_set(err, -ret, "unlink '%s': %s", pin->path, error_strerror(-ret));
 		error_reason(err, "detach/refused");
-		return error_hint(err, "look at the owner and the mode of the directory");
+		return error_hint(err, "check the owner and the mode of the directory");
 	}
 	pin->removed = true;
 	return 0;
@@ -103,8 +103,8 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 		error_reason(err, "detach/no-pin");
 		kernel_obj_get_call(err, path, -fd);
 		error_hint(err,
-			   "a directory of --pin, a pin, or the id of a link; pload show lists "
-			   "them");
+			   "name a directory of --pin, a pin, or the id of a link; pload show "
+			   "lists them");
 		return error_where(err, "%s", path);
 	}
 	ret = inventory_kind_of_fd(d->sys, fd, &kind, &id);
@@ -114,7 +114,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "unlink: %s", error_strerror(-ret));
 		error_reason(err, "detach/refused");
-		error_hint(err, "look at the owner and the mode of the directory");
+		error_hint(err, "check the owner and the mode of the directory");
 		return error_where(err, "%s", path);
 	}
 	d->nr_links += kind == INVENTORY_LINK;
@@ -133,12 +133,11 @@ static int detach_id(struct detach *d, uint32_t id, struct error *err)
 		error_set(err, -fd, "BPF_LINK_GET_FD_BY_ID: %s", error_strerror(-fd));
 		if (fd == -ENOENT) {
 			error_reason(err, "detach/no-link");
-			error_hint(err, "no link has that id; pload show links lists those there "
-					"are");
+			error_hint(err, "no link has this id; pload show links lists all links");
 		} else if (fd == -EPERM) {
 			error_reason(err, "detach/no-capability");
-			error_hint(err, "it takes CAP_SYS_ADMIN to open links by their ids; a pin "
-					"needs its path alone");
+			error_hint(err, "opening a link by its id requires CAP_SYS_ADMIN; a pin "
+					"is removed by its path");
 		}
 		return error_where(err, "link %u", id);
 	}
@@ -200,7 +199,7 @@ static int detach_all(struct detach *d, struct error *err)
 	inventory_free(&a);
 	if (ret || d->any)
 		return ret;
-	error_set(err, ENOENT, "pload has pinned no session that can be seen");
+	error_set(err, ENOENT, "no session of pload was found in any bpffs");
 	error_reason(err, "kept/none");
 	return error_hint(err, "pload show lists what is pinned");
 }
@@ -247,8 +246,7 @@ static int check(struct options *o, struct error *err)
 	if (o->nr_objects)
 		return 0;
 	error_set(err, EINVAL, "nothing to detach is named");
-	return error_hint(err, "the directory that --pin was given, a pin, the id of a link, or "
-			       "all");
+	return error_hint(err, "name a directory of --pin, a pin, the id of a link, or all");
 }
 
 static const struct option_group *const groups[] = { &options_learning, NULL };

@@ -245,9 +245,9 @@ int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *er
 	}
 	if (code == EOPNOTSUPP) {
 		error_set(err, code,
-			  "a link of this type is not detached by its id; it ends when nobody "
-			  "holds it%s%s",
-			  n ? ", and it is held by " : "", who);
+			  "a link of this type cannot be detached by its id; it ends when its "
+			  "last holder closes it%s%s",
+			  n ? "; it is held by " : "", who);
 		error_reason(err, "detach/unsupported");
 		if (pin)
 			error_hint(err, "pload detach %.400s", pin);

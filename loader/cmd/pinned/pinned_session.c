@@ -55,7 +55,7 @@ static int check_mark(struct pinned_session *session, struct error *err)
 				  "what is pinned");
 	}
 	if (strncmp(session->mark, SESSION_PINS_VERSION " ", len + 1)) {
-		error_set(err, EINVAL, "the session there is of another version of pload ('%.16s')",
+		error_set(err, EINVAL, "another version of pload has pinned this session ('%.16s')",
 			  session->mark);
 		error_reason(err, "kept/version");
 		return error_hint(err, "use that pload, or remove the pins: rm -r %.128s",
@@ -180,7 +180,7 @@ static int read_subdir(struct reader *r, struct error *err)
 		return 0;
 	error_set(err, -ret, "%s", error_strerror(-ret));
 	error_reason(err, "kept/refused");
-	error_hint(err, "look at the owner and the mode of the pins; /proc has to be mounted");
+	error_hint(err, "check the owner and the mode of the pins, and that /proc is mounted");
 	return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
 }
 

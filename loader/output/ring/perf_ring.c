@@ -52,7 +52,7 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 			  error_strerror(-fd));
 		fd_limit_failed(sys, -fd, NULL, 0, err);
 		if (fd == -ENODEV)
-			error_hint(err, "the CPU is offline: leave it out (-C)");
+			error_hint(err, "the CPU is offline: select others with -C");
 		return fd;
 	}
 	ring->event_fd = fd;
@@ -89,7 +89,7 @@ static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct e
 
 	if (!ret)
 		return 0;
-	error_set(err, -ret, "putting its ring into the map: %s", error_strerror(-ret));
+	error_set(err, -ret, "storing the event of the ring in the map: %s", error_strerror(-ret));
 	if (ret == -E2BIG)
 		error_hint(err, "leave max_entries out to create a map of the size needed");
 	return ret;
@@ -137,7 +137,7 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 		return 0;
 	ret = sys_read(sys, ring->event_fd, values, sizeof(values));
 	if (ret < 0) {
-		error_set(err, -ret, "asking what its ring lost: %s", error_strerror(-ret));
+		error_set(err, -ret, "reading its lost records: %s", error_strerror(-ret));
 		return error_where(err, "CPU %d", ring->cpu);
 	}
 	if (ret == sizeof(values) && values[1] > ring->lost)
