@@ -121,7 +121,7 @@ static struct json_object *bit_field(struct decoder *d, const struct btf_type_vi
 	return number(d, t, take_bits(b, start, bits), bits);
 }
 
-/* In BTF without kind_flag, the type of a bit field is an INT with fewer bits than its bytes have. */
+/* Without kind_flag, the type of a bit field is an INT with fewer bits than its bytes have. */
 static bool is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
