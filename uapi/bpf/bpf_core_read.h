@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* CO-RE: field accesses and questions about types that the loader answers from the kernel's BTF. */
+/* CO-RE: field accesses and type queries that the loader resolves with the running kernel's BTF. */
 #ifndef __BPF_CORE_READ_H__
 #define __BPF_CORE_READ_H__
 
 #include <bpf/bpf_helpers.h>
 
-/* What the second argument of clang's builtins asks for; the relocation's kind follows from it. */
+/* The second argument of clang's builtins, which selects the kind of CO-RE relocation. */
 enum bpf_field_info_kind {
 	BPF_FIELD_BYTE_OFFSET = 0,
 	BPF_FIELD_BYTE_SIZE = 1,
@@ -31,7 +31,7 @@ enum bpf_enum_value_kind {
 	BPF_ENUMVAL_VALUE = 1,
 };
 
-/* A field is named as p->a.b[1].c, or as (struct type, a.b[1].c). */
+/* The following macros accept a field as p->a.b[1].c or as two arguments: struct type, a.b[1].c. */
 #define ___bpf_field1(field)		(field)
 #define ___bpf_field2(type, field)	(((typeof(type) *)0)->field)
 #define ___bpf_field(args...)		___bpf_apply(___bpf_field, ___bpf_narg(args))(args)
@@ -44,8 +44,9 @@ enum bpf_enum_value_kind {
 	__builtin_preserve_field_info(___bpf_field(field), BPF_FIELD_EXISTS)
 
 /*
- * Something of a type, for the builtins, which never look at its value. clang takes any expression
- * (and an enumerator hides in the address of one), gcc a variable's, and enumerators as they are.
+ * ___bpf_some() is an expression of the given type for a builtin that uses only the type. clang
+ * accepts any expression, and expects an enumerator cast to a pointer and dereferenced. gcc only
+ * accepts an expression that names a variable, and takes the enumerator as an argument of its own.
  */
 #ifdef __clang__
 #define ___bpf_some(type)		(*(typeof(type) *)0)
@@ -57,7 +58,10 @@ enum bpf_enum_value_kind {
 #define ___bpf_pointer_as(type, name)	({ extern typeof(type) *name; name; })
 #endif
 
-/* 0 when the kernel has no such type, except for _local, which is this object's own id. */
+/*
+ * These are 0 if the kernel has no such type, except for bpf_core_type_id_local(), which is the id
+ * of the type in this object's own BTF.
+ */
 #define bpf_core_type_id_local(type) \
 	__builtin_btf_type_id(___bpf_some(type), BPF_TYPE_ID_LOCAL)
 #define bpf_core_type_id_kernel(type) \
@@ -74,12 +78,12 @@ enum bpf_enum_value_kind {
 #define bpf_core_enum_value(enum_type, enum_value) \
 	__builtin_preserve_enum_value(___bpf_enumerator(enum_type, enum_value), BPF_ENUMVAL_VALUE)
 
-/* The kernel's type of that name for a pointer of unknown origin; reads through it may fault. */
+/* Cast a pointer to a kernel type. A read through the result may fault, and then yields 0. */
 extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak;
 #define bpf_core_cast(ptr, type) \
 	((typeof(type) *)bpf_rdonly_cast((ptr), bpf_core_type_id_kernel(type)))
 
-/* probe_read whose source offset is relocated */
+/* These are the bpf_probe_read helpers with a CO-RE relocation for the accesses within @src. */
 #define bpf_core_read(dst, sz, src) \
 	bpf_probe_read_kernel(dst, sz, (const void *)__builtin_preserve_access_index(src))
 #define bpf_core_read_user(dst, sz, src) \
@@ -90,9 +94,10 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 	bpf_probe_read_user_str(dst, sz, (const void *)__builtin_preserve_access_index(src))
 
 /*
- * src->a->b->c is one read per arrow. ___bpf_step() is one arrow as an expression; ___bpf_getN()
- * and ___bpf_intoN() peel one accessor off the front until one is left, which is read by `last`
- * into *dst. Each expands src once, so the text grows with the number of arrows only.
+ * src->a->b->c takes one read per arrow. ___bpf_step() reads one arrow and is an expression with
+ * the value read. ___bpf_getN() and ___bpf_intoN() read the first of N accessors and pass on the
+ * others; ___bpf_into1() reads the last one into *dst with `last`. Each macro expands src once, so
+ * the length of the expansion is linear in the number of arrows.
  */
 #define ___bpf_step(read, src, a) ({ \
 	__auto_type ___src = (src); \
@@ -138,7 +143,7 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 #define ___bpf_into(last, read, dst, src, args...) \
 	___bpf_apply(___bpf_into, ___bpf_narg(args))(last, read, dst, src, args)
 
-/* With CO-RE: of the kernel's memory, and of kernel types in a user's memory. */
+/* With CO-RE: read kernel memory, or (_USER) kernel types that lie in user memory. */
 #define BPF_CORE_READ(src, a, args...) \
 	___bpf_get(bpf_core_read, src, a, ##args)
 #define BPF_CORE_READ_USER(src, a, args...) \
@@ -152,7 +157,7 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 #define BPF_CORE_READ_USER_STR_INTO(dst, src, a, args...) \
 	___bpf_into(bpf_core_read_user_str, bpf_core_read_user, dst, src, a, ##args)
 
-/* Without: the offsets are those of the types as this program declares them. */
+/* Without CO-RE: the offsets are those of the types as the program declares them. */
 #define BPF_PROBE_READ(src, a, args...) \
 	___bpf_get(bpf_probe_read_kernel, src, a, ##args)
 #define BPF_PROBE_READ_USER(src, a, args...) \
@@ -167,8 +172,9 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 	___bpf_into(bpf_probe_read_user_str, bpf_probe_read_user, dst, src, a, ##args)
 
 /*
- * Bitfields. The storage unit (BYTE_OFFSET, BYTE_SIZE) is widened to 64 bits; LSHIFT_U64 throws
- * away what lies above the field, RSHIFT_U64 what lies below, with or without the sign.
+ * Bitfields: the storage unit (BYTE_OFFSET, BYTE_SIZE) is widened to 64 bits. A shift to the left
+ * by LSHIFT_U64 removes the bits above the field. A shift to the right by RSHIFT_U64 then removes
+ * those below it, and extends the sign of a signed field.
  */
 #define ___bpf_info(src, field, what) \
 	__builtin_preserve_field_info((src)->field, BPF_FIELD_##what)
@@ -181,7 +187,7 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 		___bits >> ___bpf_info(src, field, RSHIFT_U64); \
 })
 
-/* The unit's bytes belong at the low end of the 64 bits. */
+/* The address at which to store @size bytes so that they are the low bytes of the 64-bit @val. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ___bpf_low_end(val, size)	((void *)&(val))
 #else
@@ -197,7 +203,10 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 	___bpf_bits(src, field, ___unit); \
 })
 
-/* For programs that may dereference; barrier_var() keeps it one relocation instead of four. */
+/*
+ * For programs that may dereference kernel pointers. barrier_var() prevents the compiler from
+ * emitting the offset's relocation once in each case of the switch.
+ */
 #define BPF_CORE_READ_BITFIELD(src, field) ({ \
 	const void *___at = (const void *)(src) + ___bpf_info(src, field, BYTE_OFFSET); \
 	unsigned long long ___unit = 0; \
@@ -212,7 +221,7 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 	___bpf_bits(src, field, ___unit); \
 })
 
-/* rshift is 64 less the field's width, rshift - lshift the field's place in the unit. */
+/* The field is 64 - rshift bits wide and begins at bit rshift - lshift of its storage unit. */
 #define BPF_CORE_WRITE_BITFIELD(src, field, new_val) ({ \
 	void *___at = (void *)(src) + ___bpf_info(src, field, BYTE_OFFSET); \
 	unsigned int ___lshift = ___bpf_info(src, field, LSHIFT_U64); \

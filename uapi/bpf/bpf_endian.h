@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Byte order of the network for BPF programs; constants stay constants. */
+/* Conversion to and from network byte order for BPF programs. */
 #ifndef __BPF_ENDIAN__
 #define __BPF_ENDIAN__
 
@@ -17,7 +17,7 @@
 #define bpf_ntohl(x)		bpf_htonl(x)
 #define bpf_be64_to_cpu(x)	bpf_cpu_to_be64(x)
 
-/* These once had to be told apart for case labels; __builtin_bswap* is a constant by itself. */
+/* Older sources use these names in case labels. __builtin_bswap* of a constant is a constant. */
 #define __bpf_constant_htons(x)		bpf_htons(x)
 #define __bpf_constant_ntohs(x)		bpf_ntohs(x)
 #define __bpf_constant_htonl(x)		bpf_htonl(x)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Every helper of Linux 6.18: calling a pointer whose value is n compiles to "call n". */
+/* The helpers of Linux 6.18. A call through a constant pointer of value n compiles to "call n". */
 #ifndef __BPF_HELPER_DEFS__
 #define __BPF_HELPER_DEFS__
 
-/* bpf-helpers(7) says what each does. Types come from vmlinux.h or linux/bpf.h. */
+/* bpf-helpers(7) describes the helpers. Their types are in vmlinux.h and linux/bpf.h. */
 #define __bpf_helper(nr, ret, name, args...) static ret (*const name)(args) = (void *)nr
 
 struct __sk_buff;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Arguments of traced functions: registers of x86-64, arm64, s390x; programs with signatures. */
+/* Access to the arguments of traced functions: registers, and programs with typed parameters. */
 #ifndef __BPF_TRACING_H__
 #define __BPF_TRACING_H__
 
 #include <linux/bpf_target.h>
 #include <bpf/bpf_helpers.h>
 
-/* Where each calling convention keeps things, as fields of ___bpf_regs_t. */
+/* The registers that each calling convention uses, as members of ___bpf_regs_t. */
 #if defined(bpf_target_x86)
 
 #define ___bpf_regs_t		struct pt_regs
@@ -17,7 +17,7 @@
 #define ___bpf_parm5		r8
 #define ___bpf_parm6		r9
 #define ___bpf_sys_parm4	r10	/* SYSCALL overwrites rcx */
-#define ___bpf_ret		sp	/* where the return address is, at entry */
+#define ___bpf_ret		sp	/* at entry, the return address is on the stack */
 #define ___bpf_fp		bp
 #define ___bpf_rc		ax
 #define ___bpf_sp		sp
@@ -25,7 +25,7 @@
 
 #elif defined(bpf_target_arm64)
 
-/* pt_regs begins with user_pt_regs, and perf_event programs get only that. */
+/* pt_regs begins with user_pt_regs, which is all that the context of a perf_event program has. */
 #define ___bpf_regs_t		struct user_pt_regs
 #define ___bpf_parm1		regs[0]
 #define ___bpf_parm2		regs[1]
@@ -42,7 +42,7 @@
 #define ___bpf_sp		sp
 #define ___bpf_ip		pc
 
-/* A system call's result overwrites its first argument; a copy stands behind the user's part. */
+/* The result of a system call overwrites its first argument, which orig_x0 preserves. */
 struct pt_regs___arm64 {
 	unsigned long orig_x0;
 } __attribute__((preserve_access_index));
@@ -75,7 +75,7 @@ struct pt_regs;
 
 #ifdef bpf_target_defined
 
-/* One register: read from a context directly, or probed from any pointer with CO-RE. */
+/* Read one register: directly from the context, or with CO-RE through any pointer to registers. */
 #define ___bpf_reg(x, reg)	(((const ___bpf_regs_t *)(x))->reg)
 #define ___bpf_reg_core(x, reg)	BPF_CORE_READ((const ___bpf_regs_t *)(x), reg)
 
@@ -116,7 +116,7 @@ struct pt_regs;
 #define PT_REGS_SP_CORE(x)		___bpf_reg_core(x, ___bpf_sp)
 #define PT_REGS_IP_CORE(x)		___bpf_reg_core(x, ___bpf_ip)
 
-/* Arguments of a system call, from the registers that user space entered the kernel with. */
+/* Arguments of a system call. @x points to the registers at entry to the kernel. */
 #ifdef ___bpf_sys_parm1
 #define PT_REGS_PARM1_SYSCALL(x)	___bpf_sys_parm1(x)
 #define PT_REGS_PARM1_CORE_SYSCALL(x)	___bpf_sys_parm1(x)
@@ -139,10 +139,10 @@ struct pt_regs;
 #define PT_REGS_PARM5_CORE_SYSCALL(x)	___bpf_reg_core(x, ___bpf_parm5)
 #define PT_REGS_PARM6_CORE_SYSCALL(x)	___bpf_reg_core(x, ___bpf_sys_parm6)
 
-/* A kernel with syscall wrappers hands the user's registers over as the first argument. */
+/* With system call wrappers, the first argument is a pointer to the registers of user space. */
 #define PT_REGS_SYSCALL_REGS(ctx)	((struct pt_regs *)PT_REGS_PARM1(ctx))
 
-/* The return address, at entry of a function and at its return. */
+/* Read the return address at the entry of a function (KPROBE) and at its return (KRETPROBE). */
 #if defined(bpf_target_arm64) || defined(bpf_target_s390)
 #define BPF_KPROBE_READ_RET_IP(ip, ctx)		({ (ip) = PT_REGS_RET(ctx); })
 #define BPF_KRETPROBE_READ_RET_IP(ip, ctx)	({ (ip) = PT_REGS_RET(ctx); })
@@ -153,7 +153,7 @@ struct pt_regs;
 	({ bpf_probe_read_kernel(&(ip), sizeof(ip), (void *)(PT_REGS_FP(ctx) + sizeof(ip))); })
 #endif
 
-/* ___bpf_each(m, args...): `, m(1) , m(2)` and so on, one for each of args. */
+/* ___bpf_each(m, args...) expands to `, m(1) , m(2) ...` with one term for each of args. */
 #define ___bpf_each0(m)
 #define ___bpf_each1(m)	___bpf_each0(m), m(1)
 #define ___bpf_each2(m)	___bpf_each1(m), m(2)
@@ -176,9 +176,10 @@ struct pt_regs;
 #define ___bpf_syscall_core_arg(n)	(void *)PT_REGS_PARM##n##_CORE_SYSCALL(regs)
 
 /*
- * A program with a signature is two functions: `name`, which the kernel calls with its one context,
- * unpacks the arguments and calls ____name, whose body follows the macro. Arguments travel as
- * void *, which any of the declared types takes, with a warning that is of no use here.
+ * A program with typed parameters consists of two functions. The kernel calls `name` with the
+ * context; it reads the arguments and calls ____name, whose body follows the macro. Each argument
+ * is passed as void *, which converts to any integer or pointer type; the pragmas silence the
+ * warning about that conversion.
  */
 #define ___bpf_prog(name, ctx_type, unpack, args...) \
 	name(ctx_type *ctx); \
@@ -192,7 +193,7 @@ struct pt_regs;
 	} \
 	static __always_inline typeof(name(0)) ____##name(ctx_type *ctx, ##args)
 
-/* tp_btf, fentry, fexit, lsm, struct_ops, raw tracepoints: the context is an array of u64. */
+/* For tp_btf, fentry, fexit, lsm, struct_ops, raw_tp: the context is an array of u64 arguments. */
 #define BPF_PROG(name, args...) \
 	___bpf_prog(name, unsigned long long, \
 		    return ____##name(ctx ___bpf_each(___bpf_ctx_arg, ##args)), ##args)
@@ -201,7 +202,7 @@ struct pt_regs;
 	___bpf_prog(name, struct pt_regs, \
 		    return ____##name(ctx ___bpf_each(___bpf_kprobe_arg, ##args)), ##args)
 
-/* At most one argument: what the function returned. */
+/* A return probe has at most one parameter: the return value of the function. */
 #define BPF_KRETPROBE(name, args...) \
 	___bpf_prog(name, struct pt_regs, \
 		    return ____##name(ctx ___bpf_each(___bpf_kretprobe_arg, ##args)), ##args)
@@ -210,8 +211,9 @@ struct pt_regs;
 #define BPF_URETPROBE(name, args...)	BPF_KRETPROBE(name, ##args)
 
 /*
- * A kprobe on a system call's function. Where the kernel wraps those, the arguments lie in the
- * user's registers behind a pointer and have to be probed; else they are in the context.
+ * A kprobe on the kernel function of a system call. If the kernel has system call wrappers, the
+ * context only has a pointer to the user's registers, which are read with bpf_probe_read_kernel().
+ * Otherwise the arguments are in the context.
  */
 #define BPF_KSYSCALL(name, args...) \
 	name(struct pt_regs *ctx); \
@@ -228,8 +230,9 @@ struct pt_regs;
 #define BPF_KPROBE_SYSCALL		BPF_KSYSCALL
 
 /*
- * BPF_PROG2(name, type, arg, type, arg...) takes structs by value, too: one of up to 16 bytes
- * takes as many slots of the context as it needs. ___bpf_pairsN walks the pairs with the slot.
+ * BPF_PROG2(name, type, arg, type, arg...) also supports structs passed by value: a struct of up
+ * to 16 bytes occupies one or two slots of the context. ___bpf_pairsN(n, ...) expands N pairs of
+ * type and argument, of which the first is in slot n.
  */
 #define ___bpf_nth2(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, \
 		    _18, _19, _20, _21, _22, _23, _24, N, ...) N

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Arguments of USDT probes (<sys/sdt.h>), which the loader says where to find in two maps. */
+/* Access to the arguments of USDT probes (<sys/sdt.h>), whose locations the loader puts in maps. */
 #ifndef __USDT_BPF_H__
 #define __USDT_BPF_H__
 
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-/* How many different lists of arguments the probes of one object have. Places share them. */
+/* Maximum number of different argument lists in one object. Probes with equal lists share one. */
 #ifndef BPF_USDT_MAX_SPEC_CNT
 #define BPF_USDT_MAX_SPEC_CNT	256
 #endif
-/* How many places there are, where programs have no cookie to know theirs by. */
+/* Maximum number of probe addresses, used only by kernels without BPF cookies. */
 #ifndef BPF_USDT_MAX_IP_CNT
 #define BPF_USDT_MAX_IP_CNT	(4 * BPF_USDT_MAX_SPEC_CNT)
 #endif
@@ -22,19 +22,19 @@
 #define ___BPF_USDT_EINVAL	22
 
 enum __bpf_usdt_arg_type {
-	BPF_USDT_ARG_CONST,	/* val_off */
-	BPF_USDT_ARG_REG,	/* what is in the register */
-	BPF_USDT_ARG_REG_DEREF,	/* what is in memory at the register + val_off */
-	BPF_USDT_ARG_SIB,	/* ... and another register << scale_bitshift */
+	BPF_USDT_ARG_CONST,	/* the constant val_off */
+	BPF_USDT_ARG_REG,	/* the value of a register */
+	BPF_USDT_ARG_REG_DEREF,	/* the memory at register + val_off */
+	BPF_USDT_ARG_SIB,	/* as above, plus index register << scale_bitshift */
 };
 
-/* Loaders find the members by name, in BTF. Their order suits those that do not look. */
+/* pload finds the members by name in BTF. Their order is libbpf's, for loaders that do not. */
 struct __bpf_usdt_arg_spec {
 	__u64 val_off;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	__u8 arg_type;
 	__u8 scale_bitshift;
-	__u16 idx_reg_off;	/* both: where in struct pt_regs */
+	__u16 idx_reg_off;	/* offset in struct pt_regs, as reg_off */
 #else
 	__u16 idx_reg_off;
 	__u8 scale_bitshift;
@@ -42,7 +42,7 @@ struct __bpf_usdt_arg_spec {
 #endif
 	short reg_off;
 	_Bool arg_signed;
-	char arg_bitshift;	/* the bits of 64 that it has not */
+	char arg_bitshift;	/* 64 minus the argument's size in bits */
 };
 
 struct __bpf_usdt_spec {
@@ -67,7 +67,7 @@ struct {
 
 extern const _Bool LINUX_HAS_BPF_COOKIE __kconfig;
 
-/* By cookie where the program was given one; else by the place it was reached at. */
+/* Find the argument list by the cookie or, if the kernel has no cookies, by instruction pointer. */
 static __always_inline struct __bpf_usdt_spec *___bpf_usdt_spec(struct pt_regs *ctx)
 {
 	int id;
@@ -85,7 +85,7 @@ static __always_inline struct __bpf_usdt_spec *___bpf_usdt_spec(struct pt_regs *
 	return bpf_map_lookup_elem(&__bpf_usdt_specs, &id);
 }
 
-/* bpf_usdt_arg_cnt() - how many arguments the probe has, or -ESRCH: it is not known. */
+/* bpf_usdt_arg_cnt() - Return the number of arguments, or -ESRCH if the probe is unknown. */
 __weak __hidden int bpf_usdt_arg_cnt(struct pt_regs *ctx)
 {
 	struct __bpf_usdt_spec *spec = ___bpf_usdt_spec(ctx);
@@ -93,7 +93,7 @@ __weak __hidden int bpf_usdt_arg_cnt(struct pt_regs *ctx)
 	return spec ? spec->arg_cnt : -___BPF_USDT_ESRCH;
 }
 
-/* ___bpf_usdt_arg_spec() - where argument @n is. 0, -ESRCH, or -ENOENT: there is none. */
+/* Set *@arg to the location of argument @n. Return 0, -ESRCH (unknown probe) or -ENOENT. */
 static __always_inline int ___bpf_usdt_arg_spec(struct pt_regs *ctx, __u64 n,
 						struct __bpf_usdt_arg_spec **arg)
 {
@@ -110,7 +110,7 @@ static __always_inline int ___bpf_usdt_arg_spec(struct pt_regs *ctx, __u64 n,
 	return 0;
 }
 
-/* bpf_usdt_arg_size() - bytes of argument @arg_num, counted from 0; or as bpf_usdt_arg(). */
+/* bpf_usdt_arg_size() - Return the size in bytes of argument @arg_num, or a negative error. */
 __weak __hidden int bpf_usdt_arg_size(struct pt_regs *ctx, __u64 arg_num)
 {
 	struct __bpf_usdt_arg_spec *arg;
@@ -119,7 +119,7 @@ __weak __hidden int bpf_usdt_arg_size(struct pt_regs *ctx, __u64 arg_num)
 	return err ? err : (64 - arg->arg_bitshift) >> 3;
 }
 
-/* Memory of the process at two registers and an offset. */
+/* Read the argument from user memory at register + (index register << scale) + val_off. */
 static __always_inline int ___bpf_usdt_read(struct pt_regs *ctx, struct __bpf_usdt_arg_spec *arg,
 					    unsigned long *val)
 {
@@ -139,9 +139,12 @@ static __always_inline int ___bpf_usdt_read(struct pt_regs *ctx, struct __bpf_us
 }
 
 /*
- * bpf_usdt_arg() - argument @arg_num, counted from 0, into *@res, widened to 64 bits. 0; -ESRCH;
- * -ENOENT: there is no such argument; -EINVAL: it is where no program can look (the loader has said
- * so); or why it cannot be read. *@res is 0 then.
+ * bpf_usdt_arg() - Read an argument of the probe.
+ * @arg_num: counted from 0.
+ * @res: set to the value extended to 64 bits, or to 0 on error.
+ *
+ * Return: 0, -ESRCH (unknown probe), -ENOENT (no such argument), -EINVAL (its location is not
+ * readable by a BPF program, about which the loader has warned), or the error of the read.
  */
 __weak __hidden int bpf_usdt_arg(struct pt_regs *ctx, __u64 arg_num, long *res)
 {
@@ -174,7 +177,7 @@ __weak __hidden int bpf_usdt_arg(struct pt_regs *ctx, __u64 arg_num, long *res)
 	return 0;
 }
 
-/* bpf_usdt_cookie() - what the user gave the probe: pload --cookie. 0: nothing. */
+/* bpf_usdt_cookie() - Return the cookie that the user set (pload --cookie=N), or 0 without one. */
 __weak __hidden long bpf_usdt_cookie(struct pt_regs *ctx)
 {
 	struct __bpf_usdt_spec *spec = ___bpf_usdt_spec(ctx);
@@ -182,7 +185,7 @@ __weak __hidden long bpf_usdt_cookie(struct pt_regs *ctx)
 	return spec ? spec->usdt_cookie : 0;
 }
 
-/* A program whose arguments are those of its probe; what cannot be read is 0. */
+/* BPF_USDT() gives the program the probe's arguments as parameters; an unreadable one is 0. */
 #define ___bpf_usdt_arg(n) \
 	({ long ___x; bpf_usdt_arg(ctx, (n) - 1, &___x); (void *)___x; })
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ABI of bpf(2) as of Linux 6.18: instructions, commands, attributes, information. */
+/* The ABI of bpf(2) as of Linux 6.18: instructions, commands, attributes and object information. */
 #ifndef __LINUX_BPF_H__
 #define __LINUX_BPF_H__
 
 #include <linux/types.h>
 #include <linux/bpf_common.h>
 
-/* Extended BPF adds to bpf_common.h: 32-bit jumps, 64-bit arithmetic, atomics, calls. */
+/* Extended BPF adds 32-bit jumps, 64-bit arithmetic, atomics and calls to bpf_common.h. */
 #define BPF_JMP32	0x06
 #define BPF_ALU64	0x07
 
@@ -34,7 +34,7 @@
 #define BPF_JSLE	0xd0
 #define BPF_JCOND	0xe0
 
-/* The operation of a BPF_ATOMIC instruction stands in its imm. */
+/* The imm of a BPF_ATOMIC instruction selects the operation. */
 #define BPF_FETCH	0x01
 #define BPF_XCHG	(0xe0 | BPF_FETCH)
 #define BPF_CMPXCHG	(0xf0 | BPF_FETCH)
@@ -70,9 +70,15 @@ struct bpf_insn {
 };
 
 /*
- * What the src_reg of a BPF_LD | BPF_IMM | BPF_DW says its 64-bit immediate is. imm of the first
- * half: fd, index into fd_array, BTF id or instruction offset; of the second: offset in the value
- * (MAP_VALUE, MAP_IDX_VALUE) or fd of the module's BTF (BTF_ID).
+ * In BPF_LD | BPF_IMM | BPF_DW, src_reg selects the meaning of the two imm fields (0: a constant):
+ *
+ *	src_reg		imm of the first half		imm of the second half
+ *	MAP_FD		map fd				0
+ *	MAP_VALUE	map fd				offset in the map's value
+ *	BTF_ID		BTF id of a variable		fd of the module's BTF, or 0
+ *	FUNC		relative instruction offset	0
+ *	MAP_IDX		index into fd_array		0
+ *	MAP_IDX_VALUE	index into fd_array		offset in the map's value
  */
 #define BPF_PSEUDO_MAP_FD		1
 #define BPF_PSEUDO_MAP_VALUE		2
@@ -81,7 +87,10 @@ struct bpf_insn {
 #define BPF_PSEUDO_MAP_IDX		5
 #define BPF_PSEUDO_MAP_IDX_VALUE	6
 
-/* What the src_reg of a BPF_JMP | BPF_CALL says its imm is; 0 is a helper's number. */
+/*
+ * In BPF_JMP | BPF_CALL, src_reg selects the meaning of imm: 0 is the number of a helper, CALL a
+ * relative instruction offset, KFUNC_CALL a BTF id.
+ */
 #define BPF_PSEUDO_CALL			1
 #define BPF_PSEUDO_KFUNC_CALL		2
 
@@ -342,7 +351,7 @@ enum bpf_cgroup_iter_order {
 	BPF_CGROUP_ITER_ANCESTORS_UP = 4,
 };
 
-/* flags of BPF_MAP_UPDATE_ELEM */
+/* The flags of BPF_MAP_UPDATE_ELEM. */
 enum {
 	BPF_ANY = 0,
 	BPF_NOEXIST = 1,
@@ -350,7 +359,7 @@ enum {
 	BPF_F_LOCK = 4,
 };
 
-/* map_flags of BPF_MAP_CREATE */
+/* The map_flags of BPF_MAP_CREATE. */
 enum {
 	BPF_F_NO_PREALLOC = 1U << 0,
 	BPF_F_NO_COMMON_LRU = 1U << 1,
@@ -373,7 +382,7 @@ enum {
 	BPF_F_NO_USER_CONV = 1U << 18,
 };
 
-/* prog_flags of BPF_PROG_LOAD */
+/* The prog_flags of BPF_PROG_LOAD. */
 #define BPF_F_STRICT_ALIGNMENT		(1U << 0)
 #define BPF_F_ANY_ALIGNMENT		(1U << 1)
 #define BPF_F_TEST_RND_HI32		(1U << 2)
@@ -383,7 +392,7 @@ enum {
 #define BPF_F_XDP_DEV_BOUND_ONLY	(1U << 6)
 #define BPF_F_TEST_REG_INVARIANTS	(1U << 7)
 
-/* attach_flags and link_create.flags */
+/* The attach_flags of BPF_PROG_ATTACH and link_create.flags. */
 #define BPF_F_ALLOW_OVERRIDE		(1U << 0)
 #define BPF_F_ALLOW_MULTI		(1U << 1)
 #define BPF_F_REPLACE			(1U << 2)
@@ -392,7 +401,7 @@ enum {
 #define BPF_F_ID			(1U << 5)
 #define BPF_F_PREORDER			(1U << 6)
 
-/* link_create.kprobe_multi.flags and .uprobe_multi.flags */
+/* The flags in link_create.kprobe_multi and link_create.uprobe_multi. */
 enum {
 	BPF_F_KPROBE_MULTI_RETURN = 1U << 0,
 };
@@ -401,11 +410,12 @@ enum {
 	BPF_F_UPROBE_MULTI_RETURN = 1U << 0,
 };
 
-/* test.flags */
+/* The test.flags of BPF_PROG_TEST_RUN. */
 #define BPF_F_TEST_RUN_ON_CPU			(1U << 0)
 #define BPF_F_TEST_XDP_LIVE_FRAMES		(1U << 1)
 #define BPF_F_TEST_SKB_CHECKSUM_COMPLETE	(1U << 2)
 
+/* The query_flags of BPF_PROG_QUERY. */
 #define BPF_F_QUERY_EFFECTIVE		(1U << 0)
 
 #define BPF_BUILD_ID_SIZE	20
@@ -905,7 +915,7 @@ struct bpf_link_info {
 	};
 } __attribute__((aligned(8)));
 
-/* Records of .BTF.ext, as BPF_PROG_LOAD takes them. */
+/* Records of .BTF.ext in the form that BPF_PROG_LOAD expects: insn_off is an instruction index. */
 struct bpf_func_info {
 	__u32 insn_off;
 	__u32 type_id;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Opcode fields that classic and extended BPF share. */
+/* The opcode fields that classic and extended BPF share. */
 #ifndef __LINUX_BPF_COMMON_H__
 #define __LINUX_BPF_COMMON_H__
 
-/* Bits 0-2: the class. */
+/* Bits 0-2 are the instruction class. */
 #define BPF_CLASS(code)	((code) & 0x07)
 #define BPF_LD		0x00
 #define BPF_LDX		0x01
@@ -14,7 +14,7 @@
 #define BPF_RET		0x06
 #define BPF_MISC	0x07
 
-/* Loads and stores, bits 3-4: the size; bits 5-7: the mode. */
+/* In loads and stores, bits 3-4 are the size and bits 5-7 the mode. */
 #define BPF_SIZE(code)	((code) & 0x18)
 #define BPF_W		0x00
 #define BPF_H		0x08
@@ -27,7 +27,7 @@
 #define BPF_LEN		0x80
 #define BPF_MSH		0xa0
 
-/* Arithmetic and jumps, bits 4-7: the operation; bit 3: immediate or register operand. */
+/* In arithmetic and jumps, bits 4-7 are the operation; bit 3 selects an immediate or a register. */
 #define BPF_OP(code)	((code) & 0xf0)
 #define BPF_ADD		0x00
 #define BPF_SUB		0x10

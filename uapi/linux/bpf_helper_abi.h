@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a BPF program sees of Linux 6.18: helpers by number, their flags, structures, contexts. */
+/* The ABI of Linux 6.18 for BPF programs: helpers, their flags and structures, and contexts. */
 #ifndef __LINUX_BPF_HELPER_ABI_H__
 #define __LINUX_BPF_HELPER_ABI_H__
 
 #include <linux/types.h>
 
-/* FN(name, number, ctx...) for every helper: the number is the imm of the call. */
+/* Expand FN(name, number, ctx...) for every helper. The number is the imm of the call. */
 #define ___BPF_FUNC_MAPPER(FN, ctx...) \
 	FN(unspec, 0, ##ctx) \
 	FN(map_lookup_elem, 1, ##ctx) \
@@ -220,7 +220,7 @@
 	FN(cgrp_storage_get, 210, ##ctx) \
 	FN(cgrp_storage_delete, 211, ##ctx)
 
-/* FN(name) for every helper, with a comma after each. */
+/* Expand FN(name) followed by a comma for every helper. */
 #define __BPF_FUNC_MAPPER_APPLY(name, value, FN) FN(name),
 #define __BPF_FUNC_MAPPER(FN) ___BPF_FUNC_MAPPER(__BPF_FUNC_MAPPER_APPLY, FN)
 
@@ -231,14 +231,14 @@ enum bpf_func_id {
 };
 #undef __BPF_ENUM_FN
 
-/* bpf_perf_event_output(), bpf_perf_event_read(), bpf_perf_event_read_value() */
+/* Flags of bpf_perf_event_output(), bpf_perf_event_read() and bpf_perf_event_read_value(). */
 enum {
 	BPF_F_INDEX_MASK = 0xffffffffULL,
 	BPF_F_CURRENT_CPU = BPF_F_INDEX_MASK,
 	BPF_F_CTXLEN_MASK = 0xfffffULL << 32,
 };
 
-/* bpf_get_stackid(), bpf_get_stack(): frames to skip in the low byte */
+/* Flags of bpf_get_stackid() and bpf_get_stack(). The low byte is the number of frames to skip. */
 enum {
 	BPF_F_SKIP_FIELD_MASK = 0xffULL,
 	BPF_F_USER_STACK = 1ULL << 8,
@@ -247,13 +247,13 @@ enum {
 	BPF_F_USER_BUILD_ID = 1ULL << 11,
 };
 
-/* bpf_ringbuf_submit(), bpf_ringbuf_discard(), bpf_ringbuf_output() */
+/* Flags of bpf_ringbuf_submit(), bpf_ringbuf_discard() and bpf_ringbuf_output(). */
 enum {
 	BPF_RB_NO_WAKEUP = 1ULL << 0,
 	BPF_RB_FORCE_WAKEUP = 1ULL << 1,
 };
 
-/* bpf_ringbuf_query() */
+/* The quantities that bpf_ringbuf_query() can return. */
 enum {
 	BPF_RB_AVAIL_DATA = 0,
 	BPF_RB_RING_SIZE = 1,
@@ -261,36 +261,36 @@ enum {
 	BPF_RB_PROD_POS = 3,
 };
 
-/* the header of a ring buffer record: length with two flags, then the page offset */
+/* The header of a ring buffer record: __u32 length with these two flags, then __u32 page offset. */
 enum {
 	BPF_RINGBUF_BUSY_BIT = 1U << 31,
 	BPF_RINGBUF_DISCARD_BIT = 1U << 30,
 	BPF_RINGBUF_HDR_SZ = 8,
 };
 
-/* bpf_read_branch_records() */
+/* Flags of bpf_read_branch_records(). */
 enum {
 	BPF_F_GET_BRANCH_RECORDS_SIZE = 1ULL << 0,
 };
 
-/* bpf_copy_from_user_str() and its like */
+/* Flags of bpf_copy_from_user_str() and similar kfuncs. */
 enum {
 	BPF_F_PAD_ZEROS = 1ULL << 0,
 };
 
-/* bpf_timer_start() */
+/* Flags of bpf_timer_start(). */
 enum {
 	BPF_F_TIMER_ABS = 1ULL << 0,
 	BPF_F_TIMER_CPU_PIN = 1ULL << 1,
 };
 
-/* bpf_*_storage_get() */
+/* Flags of bpf_*_storage_get(). */
 enum {
 	BPF_LOCAL_STORAGE_GET_F_CREATE = 1ULL << 0,
 	BPF_SK_STORAGE_GET_F_CREATE = BPF_LOCAL_STORAGE_GET_F_CREATE,
 };
 
-/* bpf_snprintf_btf(), bpf_seq_printf_btf() */
+/* Flags of bpf_snprintf_btf() and bpf_seq_printf_btf(). */
 enum {
 	BTF_F_COMPACT = 1ULL << 0,
 	BTF_F_NONAME = 1ULL << 1,
@@ -298,13 +298,13 @@ enum {
 	BTF_F_ZERO = 1ULL << 3,
 };
 
-/* bpf_skb_store_bytes() */
+/* Flags of bpf_skb_store_bytes(). */
 enum {
 	BPF_F_RECOMPUTE_CSUM = 1ULL << 0,
 	BPF_F_INVALIDATE_HASH = 1ULL << 1,
 };
 
-/* bpf_l3_csum_replace(), bpf_l4_csum_replace() */
+/* Flags of bpf_l3_csum_replace() and bpf_l4_csum_replace(). */
 enum {
 	BPF_F_HDR_FIELD_MASK = 0xfULL,
 	BPF_F_PSEUDO_HDR = 1ULL << 4,
@@ -313,7 +313,7 @@ enum {
 	BPF_F_IPV6 = 1ULL << 7,
 };
 
-/* bpf_skb_set_tunnel_key(), bpf_skb_get_tunnel_key() */
+/* Flags of bpf_skb_set_tunnel_key() and bpf_skb_get_tunnel_key(). */
 enum {
 	BPF_F_TUNINFO_IPV6 = 1ULL << 0,
 	BPF_F_ZERO_CSUM_TX = 1ULL << 1,
@@ -323,7 +323,7 @@ enum {
 	BPF_F_TUNINFO_FLAGS = 1ULL << 4,
 };
 
-/* bpf_redirect(), bpf_redirect_map() */
+/* Flags of bpf_redirect() and bpf_redirect_map(). */
 enum {
 	BPF_F_INGRESS = 1ULL << 0,
 	BPF_F_BROADCAST = 1ULL << 3,
@@ -332,7 +332,7 @@ enum {
 
 #define BPF_F_REDIRECT_FLAGS	(BPF_F_INGRESS | BPF_F_BROADCAST | BPF_F_EXCLUDE_INGRESS)
 
-/* bpf_skb_adjust_room() */
+/* Flags of bpf_skb_adjust_room(). */
 enum {
 	BPF_F_ADJ_ROOM_FIXED_GSO = 1ULL << 0,
 	BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 = 1ULL << 1,
@@ -353,28 +353,28 @@ enum {
 #define BPF_F_ADJ_ROOM_ENCAP_L2(len) \
 	(((__u64)(len) & BPF_ADJ_ROOM_ENCAP_L2_MASK) << BPF_ADJ_ROOM_ENCAP_L2_SHIFT)
 
-/* bpf_sk_assign() in sk_lookup */
+/* Flags of bpf_sk_assign() in an sk_lookup program. */
 enum {
 	BPF_SK_LOOKUP_F_REPLACE = 1ULL << 0,
 	BPF_SK_LOOKUP_F_NO_REUSEPORT = 1ULL << 1,
 };
 
-/* bpf_sysctl_get_name() */
+/* Flags of bpf_sysctl_get_name(). */
 enum {
 	BPF_F_SYSCTL_BASE_NAME = 1ULL << 0,
 };
 
-/* bpf_bprm_opts_set() */
+/* Flags of bpf_bprm_opts_set(). */
 enum {
 	BPF_F_BPRM_SECUREEXEC = 1ULL << 0,
 };
 
-/* netns of the bpf_sk_lookup_*() family */
+/* Values of the netns argument of bpf_sk_lookup_*(). */
 enum {
 	BPF_F_CURRENT_NETNS = -1L,
 };
 
-/* bpf_load_hdr_opt() */
+/* Flags of bpf_load_hdr_opt(). */
 enum {
 	BPF_LOAD_HDR_OPT_TCP_SYN = 1ULL << 0,
 };
@@ -506,7 +506,7 @@ enum bpf_stack_build_id_status {
 	BPF_STACK_BUILD_ID_IP = 2,
 };
 
-/* Return values of a program. */
+/* Return values of programs, by program type. */
 enum bpf_ret_code {
 	BPF_OK = 0,
 	BPF_DROP = 2,
@@ -530,7 +530,7 @@ enum sk_action {
 
 #define XDP_PACKET_HEADROOM	256
 
-/* A pointer takes eight bytes of a context, whatever the size of the machine's. */
+/* A pointer in a context occupies eight bytes on every machine. */
 #define __bpf_md_ptr(type, name) \
 	union { \
 		type name; \
@@ -540,7 +540,7 @@ enum sk_action {
 struct bpf_flow_keys;
 struct bpf_sock;
 
-/* Contexts: what a program of each type gets in its first argument. */
+/* Contexts: the kernel passes a pointer to one of these as the program's only argument. */
 struct __sk_buff {
 	__u32 len;
 	__u32 pkt_type;
@@ -717,7 +717,7 @@ struct bpf_raw_tracepoint_args {
 	__u64 args[0];
 };
 
-/* Structures that helpers fill or read. */
+/* Structures that helpers read or write. */
 struct bpf_perf_event_value {
 	__u64 counter;
 	__u64 enabled;
@@ -916,7 +916,7 @@ struct bpf_flow_keys {
 	__be32 flow_label;
 };
 
-/* Keys and values that the kernel itself gives a meaning. */
+/* Map keys and values with a layout that the kernel defines. */
 struct bpf_devmap_val {
 	__u32 ifindex;
 	union {
@@ -955,7 +955,7 @@ struct bpf_lpm_trie_key {
 	__u8 data[0];
 };
 
-/* Objects that live in a map's value and that only helpers and kfuncs may touch. */
+/* Opaque objects in map values, which only helpers and kfuncs may access. */
 struct bpf_spin_lock {
 	__u32 val;
 };

@@ -8,8 +8,8 @@
 
 #ifdef bpf_target_defined
 /*
- * addr: what the event is about, such as the address of a page fault or of a breakpoint. For events
- * that have none it is 0 if they were opened with PERF_SAMPLE_ADDR, else whatever was there before.
+ * addr is the address that belongs to the event, such as that of a page fault or a breakpoint. If
+ * the event has no address, addr is 0 with PERF_SAMPLE_ADDR and undefined without it.
  */
 struct bpf_perf_event_data {
 	bpf_user_pt_regs_t regs;

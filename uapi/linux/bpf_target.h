@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The machine a BPF program is compiled for: bpf_target_x86, bpf_target_arm64, bpf_target_s390. */
+/* Define bpf_target_x86, _arm64 or _s390 for the machine on which a BPF program will run. */
 #ifndef __LINUX_BPF_TARGET_H__
 #define __LINUX_BPF_TARGET_H__
 
 /*
- * `clang -target bpf` does not know it, so -D__TARGET_ARCH_* says it. Without, take the machine
- * that compiles: a compiler for that machine says so itself, and a compiler for BPF can at least
- * see which multiarch directories Debian and Ubuntu keep there. None: no bpf_target_defined, and
- * what depends on the machine is an error where it is used.
+ * `clang -target bpf` does not know that machine, so -D__TARGET_ARCH_* sets it. The default is the
+ * machine that compiles. A compiler for that machine predefines its name; a compiler for BPF can
+ * only check for the multiarch directories of Debian and Ubuntu. If the machine remains unknown,
+ * bpf_target_defined is not defined, and using a macro that depends on the machine is an error.
  */
 #if defined(__TARGET_ARCH_x86)
 #define bpf_target_x86

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF Type Format: Documentation/bpf/btf.rst of the kernel. */
+/* The BPF Type Format (BTF), as the kernel's Documentation/bpf/btf.rst describes it. */
 #ifndef __LINUX_BTF_H__
 #define __LINUX_BTF_H__
 
@@ -8,7 +8,7 @@
 #define BTF_MAGIC	0xeB9F
 #define BTF_VERSION	1
 
-/* Offsets count from the end of the header. */
+/* type_off and str_off are relative to the end of the header. */
 struct btf_header {
 	__u16 magic;
 	__u8 version;
@@ -25,8 +25,13 @@ struct btf_header {
 #define BTF_MAX_VLEN		0xffff
 
 /*
- * info: vlen in bits 0-15, kind in 24-28, kind_flag in 31. size belongs to INT, ENUM, ENUM64,
- * STRUCT, UNION, DATASEC and FLOAT, type to the kinds that refer to another one.
+ * Each type begins with this record. Its info field has three parts:
+ *
+ *	bit 31		28 - 24		15 - 0
+ *	kind_flag	kind		vlen
+ *
+ * size is valid for INT, ENUM, ENUM64, STRUCT, UNION, DATASEC and FLOAT. type is valid for kinds
+ * that refer to another type.
  */
 struct btf_type {
 	__u32 name_off;
@@ -41,27 +46,28 @@ struct btf_type {
 #define BTF_INFO_VLEN(info)	((info) & 0xffff)
 #define BTF_INFO_KFLAG(info)	((info) >> 31)
 
+/* The comments show the records that follow struct btf_type; vlen is their number. */
 enum {
 	BTF_KIND_UNKN = 0,
-	BTF_KIND_INT = 1,		/* + __u32, see BTF_INT_* */
+	BTF_KIND_INT = 1,		/* __u32, see BTF_INT_* */
 	BTF_KIND_PTR = 2,
-	BTF_KIND_ARRAY = 3,		/* + struct btf_array */
-	BTF_KIND_STRUCT = 4,		/* + vlen struct btf_member */
-	BTF_KIND_UNION = 5,		/* + vlen struct btf_member */
-	BTF_KIND_ENUM = 6,		/* + vlen struct btf_enum */
+	BTF_KIND_ARRAY = 3,		/* struct btf_array */
+	BTF_KIND_STRUCT = 4,		/* struct btf_member[vlen] */
+	BTF_KIND_UNION = 5,		/* struct btf_member[vlen] */
+	BTF_KIND_ENUM = 6,		/* struct btf_enum[vlen] */
 	BTF_KIND_FWD = 7,
 	BTF_KIND_TYPEDEF = 8,
 	BTF_KIND_VOLATILE = 9,
 	BTF_KIND_CONST = 10,
 	BTF_KIND_RESTRICT = 11,
-	BTF_KIND_FUNC = 12,		/* vlen: enum btf_func_linkage */
-	BTF_KIND_FUNC_PROTO = 13,	/* + vlen struct btf_param */
-	BTF_KIND_VAR = 14,		/* + struct btf_var */
-	BTF_KIND_DATASEC = 15,		/* + vlen struct btf_var_secinfo */
+	BTF_KIND_FUNC = 12,		/* none: vlen is an enum btf_func_linkage */
+	BTF_KIND_FUNC_PROTO = 13,	/* struct btf_param[vlen] */
+	BTF_KIND_VAR = 14,		/* struct btf_var */
+	BTF_KIND_DATASEC = 15,		/* struct btf_var_secinfo[vlen] */
 	BTF_KIND_FLOAT = 16,
-	BTF_KIND_DECL_TAG = 17,		/* + struct btf_decl_tag */
+	BTF_KIND_DECL_TAG = 17,		/* struct btf_decl_tag */
 	BTF_KIND_TYPE_TAG = 18,
-	BTF_KIND_ENUM64 = 19,		/* + vlen struct btf_enum64 */
+	BTF_KIND_ENUM64 = 19,		/* struct btf_enum64[vlen] */
 	NR_BTF_KINDS,
 	BTF_KIND_MAX = NR_BTF_KINDS - 1,
 };
@@ -91,7 +97,7 @@ struct btf_array {
 	__u32 nelems;
 };
 
-/* offset is in bits; with the type's kind_flag its upper byte is the size of a bitfield. */
+/* offset is in bits. With kind_flag, its upper byte is the size of a bitfield in bits, or 0. */
 struct btf_member {
 	__u32 name_off;
 	__u32 type;
@@ -128,7 +134,7 @@ struct btf_var_secinfo {
 	__u32 size;
 };
 
-/* -1 tags the type itself, otherwise the member or argument of that index. */
+/* component_idx is the index of the tagged member or argument, or -1 for the type itself. */
 struct btf_decl_tag {
 	__s32 component_idx;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * ELF: the gABI as objects for BPF, executables and libraries use it; the GNU extensions to it for
- * versions of symbols; and the relocations of LLVM's BPF target.
+ * The ELF format: the part of the gABI that BPF objects, executables and libraries use, the GNU
+ * extensions for symbol versions, and the relocations of LLVM's BPF target.
  */
 #ifndef _LINUX_ELF_H
 #define _LINUX_ELF_H
@@ -132,7 +132,7 @@ typedef struct elf64_phdr {
 #define PF_W		0x2
 #define PF_R		0x4
 
-#define PN_XNUM		0xffff	/* the number of program headers is sh_info of section 0 */
+#define PN_XNUM		0xffff	/* sh_info of section 0 has the number of program headers */
 
 typedef struct elf32_shdr {
 	Elf32_Word sh_name;
@@ -235,14 +235,14 @@ typedef struct elf64_sym {
 #define STT_FILE		4
 #define STT_COMMON		5
 #define STT_TLS			6
-#define STT_GNU_IFUNC		10	/* the address of a function that says which function it is */
+#define STT_GNU_IFUNC		10	/* function that returns the address to use */
 
 #define STV_DEFAULT		0
 #define STV_INTERNAL		1
 #define STV_HIDDEN		2
 #define STV_PROTECTED		3
 
-/* An entry of PT_DYNAMIC: d_tag says whether d_un is a number or an address. */
+/* An entry of PT_DYNAMIC. d_tag determines whether d_un is a number or an address. */
 typedef struct {
 	Elf32_Sword d_tag;
 	union {
@@ -271,7 +271,7 @@ typedef struct {
 #define DT_VERDEF	0x6ffffffc
 #define DT_VERDEFNUM	0x6ffffffd
 
-/* A note: this, the name and the descriptor, each padded to 4 bytes. The same for ELF32. */
+/* A note is this header, the name and the descriptor, each padded to 4 bytes, also in ELF32. */
 typedef struct elf64_note {
 	Elf64_Word n_namesz;
 	Elf64_Word n_descsz;
@@ -281,8 +281,9 @@ typedef struct elf64_note {
 #define NT_GNU_BUILD_ID	3
 
 /*
- * Versions of dynamic symbols (Linux Standard Base, "Symbol Versioning"). Of each symbol there is a
- * 16-bit number, of each number that is defined one of these and its name. The same for ELF32.
+ * Versions of dynamic symbols (Linux Standard Base, "Symbol Versioning"). DT_VERSYM is an array
+ * with a 16-bit version number for each symbol. DT_VERDEF is a list with an Elf64_Verdef for each
+ * version number that the file defines; its Elf64_Verdaux has the name. ELF32 is the same.
  */
 typedef struct {
 	Elf64_Half vd_version;
@@ -300,7 +301,7 @@ typedef struct {
 } Elf64_Verdaux;
 
 #define VER_DEF_CURRENT	1
-#define VER_FLG_BASE	0x1	/* the name of the file, not of a version */
+#define VER_FLG_BASE	0x1	/* names the file itself, not a version */
 #define VER_NDX_LOCAL	0
 #define VER_NDX_GLOBAL	1
 
@@ -319,12 +320,12 @@ typedef struct elf64_rela {
 #define ELF64_R_TYPE(i)		((i) & 0xffffffff)
 #define ELF64_R_INFO(s, t)	((((Elf64_Xword)(s)) << 32) + (t))
 
-/* https://docs.kernel.org/bpf/llvm_reloc.html */
+/* https://docs.kernel.org/bpf/llvm_reloc.html describes these relocations. */
 #define R_BPF_NONE		0
-#define R_BPF_64_64		1	/* ld_imm64: low half in imm, high in the next */
+#define R_BPF_64_64		1	/* ldimm64: both imm fields */
 #define R_BPF_64_ABS64		2	/* 8 bytes of data */
 #define R_BPF_64_ABS32		3	/* 4 bytes of data */
-#define R_BPF_64_NODYLD32	4	/* 4 bytes of .BTF and .BTF.ext */
+#define R_BPF_64_NODYLD32	4	/* 4 bytes of .BTF or .BTF.ext */
 #define R_BPF_64_32		10	/* call: imm = (S + A) / 8 - 1 */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* bp_len and bp_type of a PERF_TYPE_BREAKPOINT event. */
+/* The values of bp_len and bp_type of a PERF_TYPE_BREAKPOINT event. */
 #ifndef _LINUX_HW_BREAKPOINT_H
 #define _LINUX_HW_BREAKPOINT_H
 

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #ifndef __bpf__
-#include <linux/ioctl.h>	/* _IO, _IOW; a BPF program has no system headers */
+#include <linux/ioctl.h>	/* A BPF program has no system headers. */
 #endif
 
 enum perf_type_id {
@@ -18,7 +18,7 @@ enum perf_type_id {
 	PERF_TYPE_MAX,
 };
 
-/* Hybrid machines: the PMU's type in the upper half of a HARDWARE or HW_CACHE config. */
+/* On hybrid machines, the upper half of a HARDWARE or HW_CACHE config is the type of the PMU. */
 #define PERF_PMU_TYPE_SHIFT	32
 #define PERF_HW_EVENT_MASK	0xffffffff
 
@@ -166,7 +166,10 @@ enum perf_event_read_format {
 	PERF_FORMAT_MAX = 1U << 5,
 };
 
-/* The struct grew: a kernel that knows less accepts more only when the rest is zero (E2BIG). */
+/*
+ * The size of struct perf_event_attr with the given last member. A kernel with a smaller struct
+ * returns E2BIG if any byte that it does not know is nonzero.
+ */
 #define PERF_ATTR_SIZE_VER0	64
 #define PERF_ATTR_SIZE_VER1	72	/* config2 */
 #define PERF_ATTR_SIZE_VER2	80	/* branch_sample_type */
@@ -278,8 +281,8 @@ struct perf_event_attr {
 #define PERF_EVENT_IOC_MODIFY_ATTRIBUTES	_IOW('$', 11, struct perf_event_attr *)
 
 struct perf_event_query_bpf {
-	__u32 ids_len;		/* in: room in ids */
-	__u32 prog_cnt;		/* out: programs attached */
+	__u32 ids_len;		/* input: capacity of ids */
+	__u32 prog_cnt;		/* output: number of attached programs */
 	__u32 ids[];
 };
 
@@ -292,7 +295,7 @@ enum perf_event_ioc_flags {
 #define PERF_FLAG_PID_CGROUP	(1UL << 2)
 #define PERF_FLAG_FD_CLOEXEC	(1UL << 3)
 
-/* The first page of an event's mapping; the ring follows at data_offset. */
+/* The first page of an event's mapping. The ring is at data_offset. */
 struct perf_event_mmap_page {
 	__u32 version;
 	__u32 compat_version;
@@ -375,7 +378,7 @@ enum perf_event_type {
 #define PERF_MAX_STACK_DEPTH		127
 #define PERF_MAX_CONTEXTS_PER_STACK	8
 
-/* Markers among the addresses of a call chain. */
+/* Markers in a call chain: the addresses after a marker belong to the given context. */
 enum perf_callchain_context {
 	PERF_CONTEXT_HV = (__u64)-32,
 	PERF_CONTEXT_KERNEL = (__u64)-128,
@@ -388,7 +391,7 @@ enum perf_callchain_context {
 	PERF_CONTEXT_MAX = (__u64)-4095,
 };
 
-/* One branch of PERF_SAMPLE_BRANCH_STACK and of bpf_read_branch_records(). */
+/* A branch record, as in PERF_SAMPLE_BRANCH_STACK and bpf_read_branch_records(). */
 struct perf_branch_entry {
 	__u64 from;
 	__u64 to;

@@ -5,7 +5,7 @@
 
 #include <fcntl.h>
 
-/* The end of a thread and not of its process. Linux 6.9. */
+/* The pidfd refers to one thread instead of its process (Linux 6.9). */
 #define PIDFD_THREAD O_EXCL
 
 #endif

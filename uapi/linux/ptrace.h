@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The registers a BPF program is given, and the short type names that samples/bpf uses. */
+/* The registers in the context of a BPF program, and the short type names that samples/bpf uses. */
 #ifndef _LINUX_PTRACE_H
 #define _LINUX_PTRACE_H
 
@@ -28,7 +28,7 @@ typedef __s64 s64;
 
 #if defined(bpf_target_x86)
 
-/* Each register by the kernel's name and by that of the ABI header in user space. */
+/* Registers have two names: that of the kernel's struct, and that of the user space header. */
 struct pt_regs {
 	unsigned long r15;
 	unsigned long r14;
@@ -64,7 +64,7 @@ struct user_pt_regs {
 	__u64 pstate;
 };
 
-/* The kernel's struct begins like this; what follows differs between versions. */
+/* Only the beginning of the kernel's struct, because the rest differs between versions. */
 struct pt_regs {
 	union {
 		struct user_pt_regs user_regs;
@@ -93,7 +93,7 @@ typedef struct {
 	unsigned long gprs[16];
 } user_pt_regs;
 
-/* The kernel's struct begins like this; what follows differs between versions. */
+/* Only the beginning of the kernel's struct, because the rest differs between versions. */
 struct pt_regs {
 	union {
 		user_pt_regs user_regs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The integer types that every kernel ABI header speaks in, for user space and for BPF programs. */
+/* The integer types of the kernel ABI headers, for user space and for BPF programs. */
 #ifndef _LINUX_TYPES_H
 #define _LINUX_TYPES_H
 
@@ -13,15 +13,15 @@ __extension__ typedef signed long long __s64;
 __extension__ typedef unsigned long long __u64;
 
 /*
- * The system's own headers come after ours on the include path and find this file when they want
- * <linux/types.h>; they also expect __kernel_long_t and its like from it. A BPF program has no
- * system headers at all.
+ * The system's headers follow these on the include path, so they include this file, too, as
+ * <linux/types.h>. They expect it to define __kernel_long_t and similar types. A BPF program has no
+ * system headers.
  */
 #if !defined(__bpf__) && defined(__has_include)
 #if __has_include(<linux/posix_types.h>)
 #include <linux/posix_types.h>
 #endif
-/* On s390 <asm/sigcontext.h> also takes the type of a vector register from here. */
+/* On s390, <asm/sigcontext.h> also expects the type of a vector register. */
 #if defined(__s390x__) && __has_include(<asm/types.h>)
 #include <asm/types.h>
 #endif

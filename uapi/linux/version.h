@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The kernel whose ABI these headers describe; the kernel ignores a program's version since 5.0. */
+/* The kernel version that these headers describe. Linux ignores a program's version since 5.0. */
 #ifndef _LINUX_VERSION_H
 #define _LINUX_VERSION_H
 
