@@ -129,7 +129,7 @@ static bool is_no_tracepoint(const struct options *o)
 	return o->nr_objects;
 }
 
-static int nothing_like_it(const struct listing *l, struct error *err)
+static int no_match(const struct listing *l, struct error *err)
 {
 	error_set(err, ENOENT, "no event, PMU or group matches the pattern");
 	error_reason(err, "event/unknown");
@@ -146,7 +146,7 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	int ret = event_catalog(sys, &visitor, err);
 
 	if (!ret && !l.nr && o->nr_objects)
-		ret = nothing_like_it(&l, err);
+		ret = no_match(&l, err);
 	return ret ? ret : output_flush(out, err);
 }
 

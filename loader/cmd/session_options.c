@@ -346,7 +346,7 @@ static int check(struct options *o, struct error *err)
 			  "is detached when pload ends",
 			  o->method->name);
 		error_reason(err, "pin/no-link");
-		return error_hint(err, "--attach=link");
+		return error_hint(err, "use --attach=link");
 	}
 	if (!o->method->is_link &&
 	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
@@ -354,7 +354,7 @@ static int check(struct options *o, struct error *err)
 		error_set(err, EINVAL, "--attach=%s attaches to events only",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");
-		return error_hint(err, "--attach=link");
+		return error_hint(err, "use --attach=link");
 	}
 	if (o->test_runs && (o->events.nr || has_scope(o) || o->child || o->has_cookie ||
 			     o->pin || o->period || o->freq || o->seconds >= 0 || o->no_enable))

@@ -14,7 +14,7 @@ hint() { has "$1" "$tmp/err" "hint: $2"; }
 refused 'xdp by ioctl' 1 'runs on no perf event' "$PROGS/xdp_output.bpf.o"
 hint 'xdp by ioctl: what would work' '--attach=link attaches it to --dev=NAME, --test-run runs it'
 refused '--dev by ioctl' 2 '--attach=ioctl attaches to events' --dev=lo a.o
-hint '--dev by ioctl: what would work' '--attach=link'
+hint '--dev by ioctl: what would work' 'use --attach=link'
 refused 'xdp without --dev' 1 'attached to a network device, and none is named' --attach=link "$PROGS/xdp_output.bpf.o"
 refused 'cgroup without --cgroup' 1 'attached to a cgroup, and none is named' --attach=link --prog=cgroup_skb "$points"
 refused 'netfilter without --netfilter' 1 'attached to a netfilter hook' --attach=link --prog=accept "$points"

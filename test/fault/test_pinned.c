@@ -120,9 +120,9 @@ TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 static const struct {
 	const char *args, *reason, *what, *hint;
 } refusals[] = {
-	{ "--attach=ioctl -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
+	{ "--attach=ioctl -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "by ioctl",
 	  "--attach=link" },
-	{ "--attach=pmu -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "an ioctl",
+	{ "--attach=pmu -e cpu-clock --pin=" DIR " prog.o", "pin/no-link", "by ioctl",
 	  "--attach=link" },
 	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run",
 	  "--help" },

@@ -37,7 +37,7 @@ struct choosing {
 	const char *word;	/* take only events of this kind; NULL: of all kinds */
 	const char *last;	/* the kind of the previous event */
 	unsigned int taken;	/* the number of events of that kind so far */
-	struct event_spec *shut;	/* owned; the first of kind word that does not open */
+	struct event_spec *unopened;	/* owned; the first of kind word that does not open */
 	struct error *err;
 };
 
@@ -92,14 +92,14 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 	return error_set(err, ENOMEM, "no memory for what is left out");
 }
 
-static int keep_shut(struct choosing *c, const struct event_spec *spec)
+static int keep_unopened(struct choosing *c, const struct event_spec *spec)
 {
-	if (c->shut)
+	if (c->unopened)
 		return 0;
-	c->shut = malloc(sizeof(*c->shut));
-	if (!c->shut)
+	c->unopened = malloc(sizeof(*c->unopened));
+	if (!c->unopened)
 		return error_set(c->err, ENOMEM, "no memory for an event");
-	*c->shut = *spec;
+	*c->unopened = *spec;
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 		c->taken++;
 		ret = event_list_add(&c->plan->events, spec, c->err);
 	} else {
-		ret = c->word ? keep_shut(c, spec) :
+		ret = c->word ? keep_unopened(c, spec) :
 				compare_plan_leave_out(c->plan, spec, &why, c->err);
 	}
 	error_clear(&why);
@@ -145,10 +145,10 @@ static int choose_all(struct choosing *c, const char *word)
 	c->last = NULL;
 	ret = capability_visit_events(c->sys, c->types, choose, c, c->err);
 	/* The user named this kind: take one event, so that its error is printed. */
-	if (!ret && c->shut && c->plan->events.nr == before)
-		ret = event_list_add(&c->plan->events, c->shut, c->err);
-	free(c->shut);
-	c->shut = NULL;
+	if (!ret && c->unopened && c->plan->events.nr == before)
+		ret = event_list_add(&c->plan->events, c->unopened, c->err);
+	free(c->unopened);
+	c->unopened = NULL;
 	return ret;
 }
 
@@ -204,13 +204,13 @@ static int resolve(struct sys *sys, struct output *out, struct event_spec *spec,
 static int add_named(struct sys *sys, struct compare_plan *plan, const char *prefix,
 		     const char *text, struct error *err)
 {
-	const struct event_expand_hooks say = { note_text, note_instead, plan->out };
+	const struct event_expand_hooks hooks = { note_text, note_instead, plan->out };
 	struct event_list list = { 0 };
 	int ret = prefix ? event_list_section(&list, prefix, text, err) :
 			   event_list_parse(&list, text, err);
 
 	if (!ret)
-		ret = event_list_expand(sys, &list, &say, err);
+		ret = event_list_expand(sys, &list, &hooks, err);
 	for (unsigned int i = 0; !ret && i < list.nr; i++) {
 		ret = resolve(sys, plan->out, &list.specs[i], err);
 		if (!ret)

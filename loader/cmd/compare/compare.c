@@ -18,7 +18,7 @@
 #define BUDGET_NS 1000000000ull	/* time to measure one event */
 #define BUDGET_ALL_NS 500000000ull	/* with --all */
 #define ALL_NS 80000000000ull	/* --all starts no event after that */
-#define LOOK_NS 20000000ull	/* interval of looking for a signal */
+#define SIGNAL_CHECK_NS 20000000ull	/* interval of looking for a signal */
 
 struct comparing {
 	struct sys *sys;
@@ -47,7 +47,7 @@ static bool stop(void *arg)
 	const uint64_t now = sys_monotonic_ns();
 	struct signalfd_siginfo info;
 
-	if (c->signo || c->signal_fd <= 0 || now - c->looked_ns < LOOK_NS)
+	if (c->signo || c->signal_fd <= 0 || now - c->looked_ns < SIGNAL_CHECK_NS)
 		return c->signo;
 	c->looked_ns = now;
 	if (sys_poll(c->sys, &fd, 1, 0) <= 0 || !(fd.revents & POLLIN))
@@ -107,7 +107,7 @@ static bool is_wanted(const struct comparing *c, size_t part)
 }
 
 /* Update the totals of the run. */
-static void look_at(struct comparing *c, struct json_object *event)
+static void add_to_totals(struct comparing *c, struct json_object *event)
 {
 	struct json_object *cells = message_get(event, "cells");
 	const uint64_t rounds = message_number(event, "rounds");
@@ -133,7 +133,7 @@ static int measure(struct comparing *c, struct compare_subject *s, struct error 
 	if (!ret && compare_stopped(s))
 		json_object_array_del_idx(events, json_object_array_length(events) - 1, 1);
 	else if (!ret)
-		look_at(c, event);
+		add_to_totals(c, event);
 	return ret;
 }
 

@@ -58,7 +58,7 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 /* --- maps --- */
 
 /* A map whose BTF value is a DATASEC holds the variables of the section with that name. */
-static void be_section(struct adopted_map *m)
+static void set_section(struct adopted_map *m)
 {
 	struct btf_type_view t;
 
@@ -108,7 +108,7 @@ static void describe(struct adopted_map *m, const struct bpf_map_info *info,
 		.object = &m->object, .maps = &m->in_kernel, .btf_fd = -1, .untagged_btf_fd = -1,
 		.stats_fd = -1,
 	};
-	be_section(m);
+	set_section(m);
 }
 
 static int adopt_map(struct adopt *a, struct adopted_map *m, struct error *err)

@@ -146,7 +146,7 @@ static int add_map(struct adopt *a, const struct adopted_map *m, const struct cp
 
 /* --- other readers --- */
 
-static bool is_heard(const struct adopted_map *m)
+static bool is_ring(const struct adopted_map *m)
 {
 	return m->map.type == BPF_MAP_TYPE_RINGBUF ||
 	       m->map.type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
@@ -165,7 +165,7 @@ static int look_for_holders(struct adopt *a, struct error *err)
 		for (uint32_t h = 0; !ret && h < others.nr_holders; h++) {
 			const struct inventory_holder *who = &others.holders[h];
 
-			if (!is_heard(&a->maps[i]) || who->kind != INVENTORY_MAP ||
+			if (!is_ring(&a->maps[i]) || who->kind != INVENTORY_MAP ||
 			    who->id != a->maps[i].id)
 				continue;
 			error_set(err, EBUSY, "%s[%d] has it open, and it takes one reader",
@@ -208,13 +208,13 @@ int adopt_listen(struct adopt *a, struct error *err)
 	rings_set_fd_limit(a->s.rings, &a->s.attachments.room);
 	a->s.counters.room = &a->s.attachments.room;
 	for (uint32_t i = 0; i < a->nr_maps; i++)
-		any |= is_heard(&a->maps[i]);
+		any |= is_ring(&a->maps[i]);
 	if (any)
 		ret = check_free(a, err);
 	if (any && !ret)
 		ret = cpu_list_read(a->s.sys, "online", &online, err);
 	for (uint32_t i = 0; !ret && i < a->nr_maps; i++) {
-		if (!is_heard(&a->maps[i]))
+		if (!is_ring(&a->maps[i]))
 			continue;
 		ret = add_map(a, &a->maps[i], &online, &used, err);
 		if (ret)

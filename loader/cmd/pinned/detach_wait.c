@@ -13,9 +13,9 @@
  * tracepoint or probe in another: this takes milliseconds for one link, and tenths of a second for
  * many.
  */
-#define PATIENCE_NS (10 * UINT64_C(1000000000))
-#define PROG_PATIENCE_NS (2 * UINT64_C(1000000000))	/* another owner may hold it */
-#define LOOK_NS (200 * UINT64_C(1000000))	/* then look for holders */
+#define LINK_TIMEOUT_NS (10 * UINT64_C(1000000000))
+#define PROG_TIMEOUT_NS (2 * UINT64_C(1000000000))	/* another owner may hold it */
+#define HOLDERS_AFTER_NS (200 * UINT64_C(1000000))	/* then look for holders */
 #define STEP_MS 1
 
 static int add(struct detach_ids *set, uint32_t id)
@@ -98,20 +98,20 @@ static bool all_held(const struct inventory *a, enum inventory_kind kind,
 }
 
 /* Read the holders once: those that open the link later are not waited for. */
-static int read_holders(struct inventory *a, bool *looked, struct error *err)
+static int read_holders(struct inventory *a, bool *have_read, struct error *err)
 {
 	int ret;
 
-	if (*looked)
+	if (*have_read)
 		return 0;
-	*looked = true;
+	*have_read = true;
 	ret = inventory_read_holders(a, err);
 	return ret ? ret : inventory_read_pins(a, err);
 }
 
-/* Wait until none of @set exists, or all that exist have other holders, or for @patience ns. */
+/* Wait until none of @set exists, or all that exist have other holders, or for @timeout_ns. */
 static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_ids *set,
-		    uint64_t patience, struct inventory *a, bool *looked, struct error *err)
+		    uint64_t timeout_ns, struct inventory *a, bool *have_read, struct error *err)
 {
 	const int cmd = kind == INVENTORY_LINK ? BPF_LINK_GET_NEXT_ID : BPF_PROG_GET_NEXT_ID;
 	const uint64_t begin = sys_monotonic_ns();
@@ -120,9 +120,9 @@ static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_id
 	while ((ret = forget_gone(d->sys, cmd, set)) > 0) {
 		const uint64_t passed = sys_monotonic_ns() - begin;
 
-		if (passed >= LOOK_NS) {
-			ret = read_holders(a, looked, err);
-			if (ret || all_held(a, kind, set) || passed >= patience)
+		if (passed >= HOLDERS_AFTER_NS) {
+			ret = read_holders(a, have_read, err);
+			if (ret || all_held(a, kind, set) || passed >= timeout_ns)
 				return ret;
 		}
 		sys_poll(d->sys, NULL, 0, STEP_MS);
@@ -132,11 +132,11 @@ static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_id
 
 static int wait_for_all(struct detach *d, struct inventory *a, struct error *err)
 {
-	bool looked = false;
-	int ret = wait_for(d, INVENTORY_LINK, &d->links, PATIENCE_NS, a, &looked, err);
+	bool have_read = false;
+	int ret = wait_for(d, INVENTORY_LINK, &d->links, LINK_TIMEOUT_NS, a, &have_read, err);
 
 	if (!ret && !d->links.nr)
-		ret = wait_for(d, INVENTORY_PROG, &d->progs, PROG_PATIENCE_NS, a, &looked, err);
+		ret = wait_for(d, INVENTORY_PROG, &d->progs, PROG_TIMEOUT_NS, a, &have_read, err);
 	return ret;
 }
 

@@ -259,8 +259,8 @@ static bool has_nothing_to_show(uint32_t type)
 	return false;
 }
 
-static int say_skipped(struct output *out, const struct object_map *map, const char *type,
-		       const char *why, struct error *err)
+static int output_skipped(struct output *out, const struct object_map *map, const char *type,
+			  const char *why, struct error *err)
 {
 	struct json_object *msg = message_new("map-skipped");
 
@@ -287,7 +287,7 @@ static int print_skipped(struct output *out, const struct object_map *map, struc
 		}
 	}
 	snprintf(number, sizeof(number), "type %u", map->type);
-	return say_skipped(out, map, name ? name : number, why, err);
+	return output_skipped(out, map, name ? name : number, why, err);
 }
 
 /* Return true for a map that <bpf/usdt.bpf.h> declares and the loader fills. */
@@ -318,8 +318,8 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 	if (!d.kind)
 		return print_skipped(out, map, err);
 	if (is_of_usdt(map))
-		return say_skipped(out, map, d.kind->name,
-				   "it describes where USDT probes have their arguments", err);
+		return output_skipped(out, map, d.kind->name,
+				      "it describes where USDT probes have their arguments", err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {
