@@ -44,7 +44,7 @@ $(F)/seeds: $(F)/make_seeds $(OBJECTS) $(CORPUS_CHECK)
 
 # `make check` runs fixed inputs by a main() of our own, linked with what the unit tests are linked with: test/fuzz/drive.c.
 FUZZ_DRIVEN := $(FUZZ_TARGETS:%=$(S)/fuzz/%)
-FUZZ_PARTS := $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/structured*.c) test/fuzz/drive.c test/fuzz/kernel.c test/fuzz/layout.c)
+FUZZ_PARTS := $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/drive.c test/fuzz/kernel.c test/fuzz/layout.c)
 
 $(FUZZ_DRIVEN): $(S)/fuzz/%: $(S)/test/fuzz/target_%.o $(FUZZ_PARTS) $(LIBPLOAD)
 	@mkdir -p $(@D)
