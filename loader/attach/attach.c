@@ -148,7 +148,7 @@ static int bind_all(struct sys *sys, const struct attach_events *all, struct att
 				ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
 			while (attach_raise_fd_limit(sys, e, ret, true, n, e->nr, set, err));
 			if (ret < 0) {
-				attach_target_context(err, &a->target);
+				event_target_context(err, &a->target);
 				return error_where(err, "event '%s'", req->spec->text);
 			}
 		}
@@ -197,7 +197,7 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 		error_reason(err, "attach/enable");
 		error_hint(err, "see dmesg, and whether its CPU is online");
 		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
-		attach_target_context(err, &a->target);
+		event_target_context(err, &a->target);
 		return ret;
 	}
 	return 0;

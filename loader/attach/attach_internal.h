@@ -37,7 +37,7 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
 		struct error *err);
 
-/* A call that the kernel refused to bind a program by. */
+/* A call that binds a program, which the kernel refused. */
 struct bind_call {
 	const char *name;	/* "BPF_LINK_CREATE" */
 	int event_fd, prog_fd;	/* borrowed */
@@ -49,14 +49,11 @@ struct bind_call {
 /** bind_failed() - Decode @code (positive) of @call; "attach/...". (refused/bind_failed.c) */
 int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct error *err);
 
-/** attach_target_context() - Add the task, cgroup and CPU of @target to the context of @err. */
-void attach_target_context(struct error *err, const struct event_target *target);
-
 /** attach_note() - Format a note to the user. */
 void attach_note(const struct attach_set *set, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* --- hooks: the core calls them and does not know what they are for --- */
+/* --- hooks: called by the core, implemented in annexes --- */
 
 /**
  * attach_list_events() - Fill @all with one event for each request, or one for each process.

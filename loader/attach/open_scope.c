@@ -8,16 +8,6 @@
 #include "loader/attach/attach_internal.h"
 #include "loader/event/scope.h"
 
-void attach_target_context(struct error *err, const struct event_target *target)
-{
-	if (target->tid >= 0)
-		error_where(err, "task %d", target->tid);
-	if (target->cgroup)
-		error_where(err, "cgroup '%s'", target->cgroup->name);
-	if (target->cpu >= 0)
-		error_where(err, "CPU %d", target->cpu);
-}
-
 void attach_note(const struct attach_set *set, const char *fmt, ...)
 {
 	char text[512];

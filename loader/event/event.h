@@ -170,7 +170,7 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 
 /* The task and CPU of one perf_event_open(2). */
 struct event_target {
-	pid_t tid;		/* -1: every task */
+	pid_t tid;		/* -1: every task; 0: this one */
 	int cpu;		/* -1: any CPU */
 	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid
 						 * is -1 */
@@ -188,15 +188,20 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 		  const struct cpu_list *pmu_cpus, struct event_target **targets,
 		  struct error *err);
 
+/** event_target_context() - Add the task, cgroup and CPU of @target to the context of @err. */
+void event_target_context(struct error *err, const struct event_target *target);
+
 /**
  * event_open() - Open one perf event, close-on-exec.
- * @spec: names the event in messages.
- * @attr: precise_ip is lowered to what opened.
+ * @spec: names the event in error messages.
+ * @attr: precise_ip is lowered to the largest value that opens.
  * @group_fd: borrowed; leader of the event group, or -1.
  *
  * On failure refused/open_failed.c finds the cause: paranoid level and capability, no such PMU,
- * offline CPU, dead task, limit of open files, breakpoint slots ... See perf_event_open(2);
- * kernel/events/core.c. Return: descriptor, owned by the caller, or -errno ("perf-open/...").
+ * offline CPU, dead task, limit of open files, breakpoint slots ... The error context names the
+ * event and its target. See perf_event_open(2); kernel/events/core.c.
+ *
+ * Return: descriptor, owned by the caller, or -errno ("perf-open/...").
  */
 int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 	       const struct event_target *target, int group_fd, struct error *err);

@@ -31,5 +31,10 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 	do
 		fd = sys_perf_event_open(sys, attr, call.tid, call.cpu, group_fd, call.flags);
 	while (fd < 0 && is_less_precise(spec, attr, fd));
-	return fd >= 0 ? fd : event_open_failed(sys, &call, -fd, err);
+	if (fd >= 0)
+		return fd;
+	event_open_failed(sys, &call, -fd, err);
+	event_target_context(err, target);
+	error_where(err, "event '%s'", spec->text);
+	return fd;
 }

@@ -5,6 +5,16 @@
 
 #include "loader/event/event_internal.h"
 
+void event_target_context(struct error *err, const struct event_target *target)
+{
+	if (target->tid > 0)
+		error_where(err, "task %d", target->tid);
+	if (target->cgroup)
+		error_where(err, "cgroup '%s'", target->cgroup->name);
+	if (target->cpu >= 0)
+		error_where(err, "CPU %d", target->cpu);
+}
+
 /* Keep the CPUs of @scope that the PMU allows. An empty list means any CPU and stays empty. */
 static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *pmu_cpus, int *cpus,
 			unsigned int *nr, struct error *err)

@@ -51,7 +51,7 @@ int attach_group_fd(struct attach_event *e, const struct event_target *target,
 	error_reason(err, "attach/no-leader");
 	error_hint(err, "a tracing event is opened once, and one of a PMU on the CPUs of its "
 			"cpumask: begin the group with another event, or leave the {} out");
-	attach_target_context(err, target);
+	event_target_context(err, target);
 	return error_where(err, "event '%s'", e->req.spec->text);
 }
 

@@ -285,7 +285,6 @@ static bool explain_controller(const struct failure *f, struct error *err)
 	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
 			"0 is cgroup2, where cgroups get it once a controller was written to the "
 			"root's cgroup.subtree_control, as in echo +pids");
-	error_where(err, "cgroup '%s'", f->call->cgroup->name);
 	return true;
 }
 
@@ -460,10 +459,5 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 		how(&f, err);
 	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,
 				  call->flags, code);
-	if (call->tid > 0 && !(call->flags & PERF_FLAG_PID_CGROUP))
-		error_where(err, "task %d", call->tid);
-	if (call->cpu >= 0)
-		error_where(err, "CPU %d", call->cpu);
-	error_where(err, "event '%s'", call->spec->text);
 	return -code;
 }
