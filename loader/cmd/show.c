@@ -76,7 +76,8 @@ static int show_id(struct show *s, uint32_t id, struct error *err)
 			  s->parts == SHOW_LINKS ? "link" :
 			  s->parts == SHOW_PROGS ? "program" : "link and no program", id);
 		error_reason(err, "show/no-such-id");
-		return error_hint(err, "pload show lists what there is, and what cannot be seen");
+		return error_hint(err, "pload show lists all links and programs, and what it "
+				       "could not read");
 	}
 	if (link)
 		ret = show_link(s, link, true, err);

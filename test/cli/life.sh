@@ -115,7 +115,7 @@ run --attach=link --pin="$dir/c" -e cpu-clock -d 0 "$PROGS/profile.bpf.o"
 run detach all
 is 'detach all: status' "$status" 0
 has 'detach all: the first' "$tmp/out" "$dir/a/b: removed"
-has 'detach all: the directory that somebody else has made stays' "$tmp/out" 'something else is in it'
+has 'detach all: the directory that pload did not create remains' "$tmp/out" 'the directory remains, because it is not empty'
 has 'detach all: the second' "$tmp/out" "$dir/c: removed"
 is 'detach all: no link is left' "$(find "$dir" -name '*cpu[0-9]*')" ''
 refused 'detach all: nothing is left' 1 '[kept/none]' detach all
