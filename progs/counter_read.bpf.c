@@ -5,9 +5,9 @@
 #include <bpf/bpf_helpers.h>
 
 /*
- * This map holds one perf event for each CPU. pload opens the events (--counter names them) and
- * stores their file descriptors here. The map has no max_entries, so pload creates it with one
- * entry for every possible CPU.
+ * This map holds one counting event for each CPU. pload opens the events (those of --counter, or a
+ * default) and stores their file descriptors here. The map has no max_entries, so pload creates it
+ * with one entry for every possible CPU.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);

@@ -32,7 +32,7 @@ struct {
 
 __u64 dropped;
 
-/* Add each new IPv4 TCP connection of the cgroup, whether it connected or accepted. */
+/* Add each new IPv4 TCP connection of the cgroup, outgoing or incoming. */
 SEC("sockops")
 int keep(struct bpf_sock_ops *ctx)
 {

@@ -16,7 +16,7 @@
 /* An array length cannot have 64 bits, but an enumerator's value can. */
 #define __ulong(name, val)	enum { ___bpf_apply(___bpf_value_, __COUNTER__) = val } name
 
-/* The loader recognizes programs and maps by section. The pragmas allow `used` on externs, too. */
+/* The loader classifies symbols by section. The pragmas silence the warning for externs. */
 #ifdef __clang__
 #define SEC(name) \
 	_Pragma("GCC diagnostic push") \

@@ -10,7 +10,7 @@
 #ifndef BPF_USDT_MAX_SPEC_CNT
 #define BPF_USDT_MAX_SPEC_CNT	256
 #endif
-/* Maximum number of probe addresses, used only by kernels without BPF cookies. */
+/* Maximum number of probe addresses, used only if programs are attached without a BPF cookie. */
 #ifndef BPF_USDT_MAX_IP_CNT
 #define BPF_USDT_MAX_IP_CNT	(4 * BPF_USDT_MAX_SPEC_CNT)
 #endif
@@ -28,7 +28,7 @@ enum __bpf_usdt_arg_type {
 	BPF_USDT_ARG_SIB,	/* as above, plus index register << scale_bitshift */
 };
 
-/* pload finds the members by name in BTF. Their order is libbpf's, for loaders that do not. */
+/* pload finds the members by name in BTF. The order is for loaders that assume fixed offsets. */
 struct __bpf_usdt_arg_spec {
 	__u64 val_off;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -67,7 +67,7 @@ struct {
 
 extern const _Bool LINUX_HAS_BPF_COOKIE __kconfig;
 
-/* Find the argument list by the cookie or, if the kernel has no cookies, by instruction pointer. */
+/* Find the argument list by the BPF cookie or, without a cookie, by the instruction pointer. */
 static __always_inline struct __bpf_usdt_spec *___bpf_usdt_spec(struct pt_regs *ctx)
 {
 	int id;

@@ -75,7 +75,7 @@ struct bpf_insn {
  *	src_reg		imm of the first half		imm of the second half
  *	MAP_FD		map fd				0
  *	MAP_VALUE	map fd				offset in the map's value
- *	BTF_ID		BTF id of a variable		fd of the module's BTF, or 0
+ *	BTF_ID		BTF id of a kernel symbol	fd of the module's BTF, or 0
  *	FUNC		relative instruction offset	0
  *	MAP_IDX		index into fd_array		0
  *	MAP_IDX_VALUE	index into fd_array		offset in the map's value

@@ -167,8 +167,8 @@ enum perf_event_read_format {
 };
 
 /*
- * The size of struct perf_event_attr with the given last member. A kernel with a smaller struct
- * returns E2BIG if any byte that it does not know is nonzero.
+ * The sizes of struct perf_event_attr as it grew, with the members that each version added. A
+ * kernel with a smaller struct returns E2BIG if any byte that it does not know is nonzero.
  */
 #define PERF_ATTR_SIZE_VER0	64
 #define PERF_ATTR_SIZE_VER1	72	/* config2 */
