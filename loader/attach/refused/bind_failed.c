@@ -18,7 +18,7 @@
 #define LINK_MAJOR 5
 #define LINK_MINOR 15
 
-/* What the kernel reports about both sides. */
+/* Information of the kernel about the event and the program. */
 struct binding {
 	struct sys *sys;
 	const struct bind_call *call;

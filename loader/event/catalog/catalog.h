@@ -11,7 +11,7 @@ struct event_row {
 				 * "breakpoint", "probe", "pmu", "raw" */
 	const char *name;	/* "cycles", "sched:sched_switch", "msr/tsc/", "kprobe:FUNCTION" */
 	const char *alias;	/* another name */
-	const char *terms;	/* of an event of a PMU: the terms that its name abbreviates */
+	const char *terms;	/* for an event of a PMU: the terms that its name is short for */
 	const char *scale, *unit;	/* multiply a count by scale to get a number of units */
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names perf has for cache events: a cache, what is done with it, and what comes of it. */
+/* perf's names of cache events: a cache, an operation (loads), and a result (misses). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 #define SPELLINGS 4
 
-/* One part of a name in each of its spellings; the first is the one that we write. */
+/* One part of a name in each of its spellings; pload prints the first. */
 struct part {
 	const char *names[SPELLINGS];
-	unsigned int ops;	/* of a cache: 1 << PERF_COUNT_HW_CACHE_OP_*, those it has */
+	unsigned int ops;	/* operations of a cache: 1 << PERF_COUNT_HW_CACHE_OP_* */
 };
 
 #define R (1 << PERF_COUNT_HW_CACHE_OP_READ)
@@ -43,7 +43,7 @@ static const struct part results[] = {
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* The rest of a name, without the '-' in front. */
+/* The rest of a name, without its leading '-'. */
 struct rest {
 	const char *text;
 	size_t len;
@@ -58,7 +58,7 @@ static bool begins(const struct rest *rest, const char *name)
 	       (len == rest->len || rest->text[len] == '-');
 }
 
-/* The row of @parts that @rest begins with, which is taken from it; -1: none. */
+/* Remove from @rest the part that it begins with. Return: its row in @parts, or -1. */
 static int take(struct rest *rest, const struct part *parts, unsigned int nr)
 {
 	for (unsigned int i = 0; rest->len && i < nr; i++)
@@ -82,7 +82,7 @@ int cache_name_config(const char *text, size_t len, uint64_t *config)
 
 	if (cache < 0)
 		return -EINVAL;
-	/* In either order; what is left out is reading, and each access. */
+	/* Both orders are valid. The defaults are loads and all accesses. */
 	result = take(&rest, results, NR(results));
 	op = take(&rest, ops, NR(ops));
 	if (result < 0)

@@ -29,7 +29,7 @@ static int set_name(struct event_spec *spec, struct piece value, struct error *e
 
 static const struct term {
 	const char *name;
-	bool behind;		/* may stand behind the event; else between slashes only */
+	bool after_event;		/* also valid after the event, not only between slashes */
 	int (*set)(struct event_spec *spec, struct piece value, struct error *err);
 } terms[] = {
 	{ "period", true, set_period },
@@ -37,15 +37,16 @@ static const struct term {
 	{ "name", false, set_name },
 };
 
-/* 1: it was one of the table's; 0: it is none; or an error. */
-static int take_term(struct event_spec *spec, struct piece text, bool behind, struct error *err)
+/* Parse @text if it is a term of the table. Return: 1, 0 if it is none, or -EINVAL. */
+static int take_term(struct event_spec *spec, struct piece text, bool after_event,
+		     struct error *err)
 {
 	const char *equals = piece_find(text, '=');
 	const bool had_rate = spec->has_freq || spec->has_period;
 
 	for (size_t i = 0; equals && i < sizeof(terms) / sizeof(terms[0]); i++) {
 		if (!piece_is(piece_until(text, equals), terms[i].name) ||
-		    (behind && !terms[i].behind))
+		    (after_event && !terms[i].after_event))
 			continue;
 		if (had_rate && terms[i].set != set_name) {
 			error_set(err, EINVAL, "'%.*s' comes after another freq= or period=",
@@ -63,7 +64,7 @@ bool spec_is_sampling(struct piece p)
 	return piece_begins(p, "freq=") || piece_begins(p, "period=");
 }
 
-/* The first of terms that commas part. */
+/* Return the first of several terms separated by commas. */
 static struct piece first_term(struct piece list)
 {
 	const char *comma = piece_find(list, ',');
@@ -71,10 +72,10 @@ static struct piece first_term(struct piece list)
 	return comma ? piece_until(list, comma) : list;
 }
 
-int spec_sampling(struct event_spec *spec, struct piece behind, struct error *err)
+int spec_sampling(struct event_spec *spec, struct piece rest, struct error *err)
 {
-	while (behind.len) {
-		struct piece term = first_term(piece_from(behind, behind.text + 1));
+	while (rest.len) {
+		struct piece term = first_term(piece_from(rest, rest.text + 1));
 		int ret = take_term(spec, term, true, err);
 
 		if (ret < 0)
@@ -84,12 +85,12 @@ int spec_sampling(struct event_spec *spec, struct piece behind, struct error *er
 				  PIECE(term));
 			return spec_grammar_error(err);
 		}
-		behind = piece_from(behind, term.text + term.len);
+		rest = piece_from(rest, term.text + term.len);
 	}
 	return 0;
 }
 
-/* @term behind those that spec->second has. */
+/* Append @term to those in spec->second. */
 static int keep_term(struct event_spec *spec, struct piece term, struct error *err)
 {
 	const size_t len = strlen(spec->second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Modifiers: letters behind the last ':' of an event, and the bits of perf_event_attr they set. */
+/* Modifiers: letters after the last ':' of an event, and the bits of perf_event_attr they set. */
 #include <errno.h>
 
 #include "loader/event/grammar/grammar_internal.h"
@@ -8,13 +8,13 @@
 #define SIDES (EVENT_EXCLUDE_HOST | EVENT_EXCLUDE_GUEST)
 
 /*
- * "u" counts in user mode, and nowhere else: the first of a family leaves out the whole family, and
- * each takes itself out of what is left out (tools/perf/Documentation/perf-list.txt).
+ * "u" counts in user mode and nowhere else: the first letter of a family excludes the whole family,
+ * and each letter includes its own mode again (tools/perf/Documentation/perf-list.txt).
  */
-static const struct place {
+static const struct mode {
 	char letter;
 	uint8_t own, family;
-} places[] = {
+} modes[] = {
 	{ 'u', EVENT_EXCLUDE_USER, RINGS },
 	{ 'k', EVENT_EXCLUDE_KERNEL, RINGS },
 	{ 'h', EVENT_EXCLUDE_HV, RINGS },
@@ -32,16 +32,16 @@ static const struct flag {
 	{ 'W', EVENT_WEAK },
 };
 
-/* perf's, for what perf does with the counts it reads. */
+/* Modifiers that control how perf itself handles its counts. */
 #define OF_PERF "bRX"
 #define LETTERS "u k h (user, kernel, hypervisor), G H (guest, host), I (not when idle), " \
 		"p pp ppp P (precise), S D e W (sample the group, pinned, exclusive, weak group)"
 
-static const struct place *find_place(char letter)
+static const struct mode *find_mode(char letter)
 {
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (places[i].letter == letter)
-			return &places[i];
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (modes[i].letter == letter)
+			return &modes[i];
 	return NULL;
 }
 
@@ -55,7 +55,7 @@ static uint8_t find_flag(char letter)
 
 static bool is_letter(char c)
 {
-	return find_place(c) || find_flag(c) || (c && strchr("IpP" OF_PERF, c));
+	return find_mode(c) || find_flag(c) || (c && strchr("IpP" OF_PERF, c));
 }
 
 bool spec_is_modifiers(struct piece p)
@@ -73,8 +73,8 @@ static int bad_letter(struct piece letters, char c, struct error *err)
 	else if (letters.len)
 		error_set(err, EINVAL, "'%.*s': '%c' is no modifier", PIECE(letters), c);
 	else
-		error_set(err, EINVAL, "no modifiers stand behind the ':'");
-	error_hint(err, "modifiers are letters behind a ':': " LETTERS);
+		error_set(err, EINVAL, "no modifiers follow the ':'");
+	error_hint(err, "modifiers are letters after a ':': " LETTERS);
 	return -EINVAL;
 }
 
@@ -99,14 +99,14 @@ int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error
 		return bad_letter(letters, '\0', err);
 	for (size_t i = 0; i < letters.len; i++) {
 		const char c = letters.text[i];
-		const struct place *place = find_place(c);
+		const struct mode *mode = find_mode(c);
 		const uint8_t flag = find_flag(c);
 		int ret = 0;
 
-		if (place) {
-			if (!(m->exclude & place->family))
-				m->exclude |= place->family;
-			m->exclude &= ~place->own;
+		if (mode) {
+			if (!(m->exclude & mode->family))
+				m->exclude |= mode->family;
+			m->exclude &= ~mode->own;
 		} else if (flag) {
 			m->flags |= flag;
 		} else if (c == 'I') {

@@ -36,7 +36,7 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 		spec->bp_type |= type;
 	}
 	if (!spec->bp_type) {
-		error_set(err, EINVAL, "no access stands behind the last ':'");
+		error_set(err, EINVAL, "no access follows the last ':'");
 		return spec_grammar_error(err);
 	}
 	return 0;
@@ -48,7 +48,7 @@ static int parse_where(struct event_spec *spec, struct piece where, struct error
 	const char *slash = piece_find(where, '/');
 	int ret = 0;
 
-	/* The kernel takes sizeof(long) only where instructions are watched. */
+	/* For a breakpoint on an instruction the kernel accepts only sizeof(long). */
 	spec->bp_len = spec->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
 	if (slash) {
 		ret = spec_number(piece_from(where, slash + 1), "the length", &spec->bp_len, err);
@@ -72,7 +72,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
 	int ret = 0;
 
 	spec->kind = EVENT_BREAKPOINT;
-	spec->bp_type = HW_BREAKPOINT_RW;	/* when nothing else is said, as perf has it */
+	spec->bp_type = HW_BREAKPOINT_RW;	/* the default, as in perf */
 	if (colon) {
 		behind = piece_from(body, colon + 1);
 		second = piece_find(behind, ':');
@@ -80,7 +80,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
 			ret = spec_modifiers(&spec->modifiers, piece_from(behind, second + 1), err);
 			behind = piece_until(behind, second);
 		}
-		/* No letter means both an access and a modifier. */
+		/* No letter is both an access and a modifier. */
 		if (!second && behind.len && !access_type(behind.text[0]) &&
 		    spec_is_modifiers(behind)) {
 			ret = spec_modifiers(&spec->modifiers, behind, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The grammar of events: what the user or a section name wrote, checked and taken apart. */
+/* The grammar of events: parse the text of -e or of a section name. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ struct parts {
 
 /* --- where an event ends --- */
 
-/* The first comma, or the end. */
+/* Return the first comma, or the end. */
 static const char *comma_or_end(struct piece text)
 {
 	const char *comma = piece_find(text, ',');
@@ -21,7 +21,7 @@ static const char *comma_or_end(struct piece text)
 	return comma ? comma : text.text + text.len;
 }
 
-/* Behind the modifiers that begin at @p, maybe with a ':' in front; NULL: something else does. */
+/* Return the end of the modifiers at @p, with or without a leading ':'; NULL if there are none. */
 static const char *modifiers_end(struct piece text, const char *p)
 {
 	const char *end = comma_or_end(piece_from(text, p));
@@ -33,8 +33,8 @@ static const char *modifiers_end(struct piece text, const char *p)
 }
 
 /*
- * The slash that ends the terms which @open begins, or NULL: in "sched/sched_switch", as in
- * SEC("tracepoint/sched/sched_switch"), none does.
+ * Return the slash that ends the terms after the slash @open. NULL if there is none, as in
+ * "sched/sched_switch" of SEC("tracepoint/sched/sched_switch").
  */
 static const char *closing_slash(struct piece text, const char *open)
 {
@@ -56,7 +56,7 @@ const char *spec_end(struct piece text)
 
 /* --- forms --- */
 
-/* Into modifiers: what stands behind the ':' at @colon. */
+/* Take the text after @colon as modifiers. */
 static void cut_modifiers(struct parts *parts, struct piece body, const char *colon)
 {
 	parts->has_modifiers = true;
@@ -73,7 +73,7 @@ static int parse_pmu(struct event_spec *spec, struct piece pmu, struct error *er
 	return spec_copy(pmu, "the PMU", spec->first, sizeof(spec->first), err);
 }
 
-/* "sched:sched_switch" or "sched/sched_switch", parted at @mark. */
+/* Parse "sched:sched_switch" or "sched/sched_switch", split at @mark. */
 static int parse_tracepoint(struct event_spec *spec, struct piece body, const char *mark,
 			    struct error *err)
 {
@@ -109,7 +109,7 @@ static int parse_numbers(struct event_spec *spec, struct piece type, struct piec
 	return spec_number(config, "the config", &spec->config, err);
 }
 
-/* "r1a8" or "r0x1a8": 1; 0: it is something else; or an error. */
+/* Parse "r1a8" or "r0x1a8". Return: 1, 0 if it is something else, or -EINVAL. */
 static int parse_raw(struct event_spec *spec, struct piece name, struct error *err)
 {
 	int ret = event_parse_raw(name.text, name.len, &spec->config);
@@ -125,7 +125,7 @@ static int parse_raw(struct event_spec *spec, struct piece name, struct error *e
 	return -EINVAL;
 }
 
-/* A name that means the same on every machine: 1; 0: it is none; or an error. */
+/* Parse a name of perf's tables. Return: 1, 0 if it is none, or -EINVAL. */
 static int parse_known(struct event_spec *spec, struct piece name, struct error *err)
 {
 	const struct perf_name *row = perf_name_find(name.text, name.len);
@@ -143,7 +143,7 @@ static int parse_known(struct event_spec *spec, struct piece name, struct error 
 	return parse_raw(spec, name, err);
 }
 
-/* A name that some PMU may list. */
+/* Parse a name that the events/ of some PMU may have. */
 static int parse_alias(struct event_spec *spec, struct piece name, struct error *err)
 {
 	spec->kind = EVENT_ALIAS;
@@ -158,7 +158,7 @@ static int parse_alias(struct event_spec *spec, struct piece name, struct error 
 	return spec_grammar_error(err);
 }
 
-/* There is a tracepoint category "9p". */
+/* Return true for a number; "9p" is a tracepoint category. */
 static bool is_numbers(struct piece head)
 {
 	uint64_t value;
@@ -209,7 +209,7 @@ static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct
 		return ret;
 	error_set(err, EINVAL, "'%.*s' takes name=, freq= and period= between slashes, not '%s'",
 		  PIECE(parts->name), spec->second);
-	error_hint(err, "terms of a PMU stand behind its name: cpu/%s/", spec->second);
+	error_hint(err, "terms of a PMU follow its name: cpu/%s/", spec->second);
 	return -EINVAL;
 }
 
@@ -268,7 +268,7 @@ int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MA
 {
 	const bool as_it_is = !strcmp(prefix, "perf_event") || !strcmp(prefix, "tracepoint") ||
 			      !strcmp(prefix, "tp");
-	/* "uprobe.s": that the program may sleep is its own business, and the event is the same. */
+	/* Cut the suffix of "uprobe.s": it concerns the program, not the event. */
 	const int kind = as_it_is ? 0 : strcspn(prefix, ".");
 	int n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", kind, prefix, kind ? ":" : "", target);
 

@@ -8,16 +8,16 @@
 
 #define OR "or="
 
-/* The text being read, and what its events have in common. */
+/* The state of parsing one text. */
 struct reader {
 	struct event_list *list;
-	const char *p, *end;	/* what is left of the text */
+	const char *p, *end;	/* the rest of the text */
 	unsigned int group, alt_set, alt_index;
 };
 
 int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err)
 {
-	/* A power of two is full. */
+	/* The list is full when nr is a power of two. */
 	if ((list->nr & (list->nr - 1)) == 0) {
 		const size_t room = list->nr ? list->nr * 2ul : 1;
 		struct event_spec *specs;
@@ -102,7 +102,7 @@ static const char *whole_event(struct piece text)
 	return end;
 }
 
-/* Behind the '}' of the '{' that stands next; NULL: there is none. */
+/* Return the position after the '}' that matches the '{' at r->p; NULL if there is none. */
 static const char *closing_brace(const struct reader *r)
 {
 	unsigned int depth = 0;
@@ -122,7 +122,7 @@ static int unclosed(const struct reader *r, struct error *err)
 			  "{a,b} is a group, {a,b}:* all tracepoints of two categories", err);
 }
 
-/* "{sched,syscalls}:*": events of several categories. Each word is put in front of what follows. */
+/* Parse "{sched,syscalls}:*", the events of several categories: prepend each word to the rest. */
 static int read_set(struct reader *r, struct error *err)
 {
 	const char *brace = closing_brace(r);
@@ -174,7 +174,7 @@ static bool takes_or(struct reader *r)
 	return true;
 }
 
-/* A program is of one type, whichever of the events it goes on. */
+/* One program is attached to whichever alternative opens, so all need the same program type. */
 static int check_types(const struct event_list *list, unsigned int from, struct error *err)
 {
 	const struct event_spec *first = &list->specs[from];
@@ -228,8 +228,8 @@ static bool is_group(const struct reader *r)
 }
 
 /*
- * Which stand behind the '}': those of who leads are of the group as a whole, and no business of
- * its members.
+ * Apply the modifiers after the '}' to each event of the group. D and e apply to the group as a
+ * whole, and are set for its leader only.
  */
 static int modify_group(struct reader *r, unsigned int from, struct error *err)
 {
@@ -303,7 +303,7 @@ static int read_group(struct reader *r, struct error *err)
 				  "a member may have one: {cycles,or=cpu-clock,instructions}", err);
 	if (r->p == r->end || *r->p == ',')
 		return 0;
-	return list_error(r, "something stands behind the '}'",
+	return list_error(r, "unexpected text follows the '}'",
 			  "a ',' and another event, or ':' and modifiers", err);
 }
 

@@ -19,10 +19,10 @@ static int uprobe_body(struct event_spec *spec, struct piece body, struct error 
 static int usdt_body(struct event_spec *spec, struct piece body, struct error *err);
 
 static const struct form {
-	const char *prefix;	/* in front of the first ':' */
+	const char *prefix;	/* before the first ':' */
 	enum event_kind kind;
 	bool ret;
-	unsigned int colons;	/* behind its path; 0: it has none */
+	unsigned int colons;	/* number of ':' after its path; 0: it has no path */
 	int (*body)(struct event_spec *spec, struct piece body, struct error *err);
 	const char *hint;
 } forms[] = {
@@ -115,13 +115,13 @@ static int parse_path(struct event_spec *spec, struct piece path, struct error *
 	return spec_copy(path, "the path", spec->path, sizeof(spec->path), err);
 }
 
-/* A path may have a ':' in it, and a symbol may not: the last one parts them. */
+/* A path may contain ':' but a symbol may not, so the last one separates them. */
 static int uprobe_body(struct event_spec *spec, struct piece body, struct error *err)
 {
 	const char *colon = piece_find_last(body, ':');
 
 	if (!colon)
-		return error_set(err, EINVAL, "'%.*s' has no symbol behind the path", PIECE(body));
+		return error_set(err, EINVAL, "'%.*s' has no symbol after the path", PIECE(body));
 	if (parse_path(spec, piece_until(body, colon), err))
 		return -EINVAL;
 	return parse_place(spec, piece_from(body, colon + 1), err);
@@ -153,8 +153,7 @@ bool spec_is_probe(struct piece text)
 }
 
 /*
- * A path may have commas in it: the event goes on until all that belongs behind the path has
- * begun.
+ * A path may contain commas: the first comma after all colons of the form ends the event.
  */
 const char *spec_probe_end(struct piece text)
 {

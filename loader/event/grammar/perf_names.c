@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names perf has for hardware and software events. */
+/* perf's names of hardware and software events. */
 #include <string.h>
 
 #include "loader/event/event_internal.h"

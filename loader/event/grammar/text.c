@@ -7,7 +7,7 @@
 #define GRAMMAR \
 	"an event is a name such as cycles or L1-dcache-loads, rHEX, type:config, category:name, " \
 	"mem:addr[/len][:rwx], pmu/terms/, kprobe:symbol, uprobe:path:symbol or " \
-	"usdt:path:provider:name, with :modifiers, ,freq=HZ or ,period=N behind it"
+	"usdt:path:provider:name, with :modifiers, ,freq=HZ or ,period=N after it"
 
 static bool is_digit(char c)
 {
@@ -55,8 +55,8 @@ bool event_is_glob(const char *text)
 }
 
 /*
- * "[a-z]", "[!ab]": whether @c is one of those that stand from @set on, which is behind the '['.
- * Gives the end, behind the ']', or NULL where there is none.
+ * Match @c with a set, "[a-z]" or "[!ab]", whose text after the '[' begins at @set.
+ * Return: the position after its ']', or NULL if there is none.
  */
 static const char *glob_set(const char *set, char c, bool *matches)
 {

@@ -66,7 +66,7 @@ static size_t begins_with(const char *path, const char *name)
 struct search {
 	const struct bpf_object *obj;
 	const char *path;
-	size_t len;		/* of the longest matching name so far */
+	size_t len;		/* length of the longest matching name so far */
 	struct variable var;	/* the variable with that name */
 	bool several;
 	struct variable other;	/* another variable of that name */

@@ -32,7 +32,7 @@ enum dry_kind {
 
 struct dry_fd {
 	enum dry_kind kind;
-	uint32_t id;		/* of maps, programs, links, events: never given twice */
+	uint32_t id;		/* ids of maps, programs, links and events; each is unique */
 	uint32_t type;		/* of the map, program, link (BPF_*_TYPE_*) or event */
 	int real_fd;		/* DRY_FILE, DRY_SYMBOLS; owned */
 	char text[32];		/* DRY_TEXT, and how far it has been read */

@@ -239,7 +239,7 @@ static const struct {
 	  "kprobe:[MODULE:]" },
 	{ "kprobe:nf_nat:0x10", "event/grammar", "in no module", "kprobe:[MODULE:]" },
 	{ "ksyscall:a+1", "event/grammar", "'a+1'", "ksyscall:openat" },
-	{ "uprobe:/bin/sh", "event/grammar", "no symbol behind the path", "uprobe:PATH" },
+	{ "uprobe:/bin/sh", "event/grammar", "no symbol after the path", "uprobe:PATH" },
 	{ "uprobe::main", "event/grammar", "no file", "uprobe:PATH" },
 	{ "uretprobe:/bin/sh:", "event/grammar", "no symbol", "uretprobe:" },
 	{ "usdt:/bin/sh:x", "event/grammar", "provider and a name", "usdt:PATH" },
