@@ -11,7 +11,7 @@
 #include "loader/sys/dry/dry_internal.h"
 
 #define FIRST_FD 3
-#define MAX_FDS (1u << 20)	/* /proc/sys/fs/nr_open as it is everywhere */
+#define MAX_FDS (1u << 20)	/* the default of /proc/sys/fs/nr_open */
 
 static int grow(struct dry *dry)
 {
@@ -68,7 +68,7 @@ struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code
 	return NULL;
 }
 
-/* A link that goes lets its event free for another program, when that is still open. */
+/* Closing a link frees its event, if that is still open, for another program. */
 static void unbind(struct dry *dry, const struct dry_fd *link)
 {
 	struct dry_fd *event = dry_fd_get(dry, link->event_fd);
@@ -167,7 +167,7 @@ static long dry_ppoll(struct dry *dry, const unsigned long arg[6])
 	return ready;
 }
 
-/* Limits are told as they are and stay as they are. */
+/* Limits are read from the machine and never changed. */
 static long dry_prlimit64(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[3])
@@ -182,7 +182,7 @@ static long fd_of_kind(struct dry *dry, enum dry_kind kind)
 	return dry_fd_new(dry, kind, &fd);
 }
 
-/* A file system that may be refused by name only: the dry run has tracefs and no other. */
+/* Only tracefs can be mounted in a dry run; other file systems are refused by name. */
 static long dry_fsopen(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[0])
@@ -215,7 +215,7 @@ static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? (int)arg[0] : code;
 }
 
-/* Signals stay as they are: a dry run is over before one could matter. */
+/* Signals keep their dispositions: a dry run does not wait for any. */
 static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
@@ -230,7 +230,7 @@ static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
 	return arg[1] ? 0 : -EFAULT;
 }
 
-/* Likewise what it makes. */
+/* Nor does it create directories. */
 static long dry_mkdirat(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
@@ -243,7 +243,7 @@ static long dry_symlinkat(struct dry *dry, const unsigned long arg[6])
 	return arg[0] && arg[2] ? 0 : -EFAULT;
 }
 
-/* Links are read for real, as files are; what is under a number here has none. */
+/* Symbolic links are real, as files are, unless they are looked up below a simulated descriptor. */
 static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[1] || !arg[2])
@@ -277,7 +277,7 @@ static long dry_socket(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_new(dry, DRY_SOCKET, &fd);
 }
 
-/* Nobody sends anything. */
+/* No message ever arrives. */
 static long dry_bind_socket(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
@@ -343,7 +343,7 @@ static const struct {
 	{ __NR_fsmount, dry_fsmount },
 };
 
-/* A call that is not in the table might change something, so it is not made. */
+/* A call that is not in the table might change the machine, so it is refused. */
 static long dry_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	size_t i;

@@ -71,7 +71,7 @@ static bool is_name(const char name[BPF_OBJ_NAME_LEN])
 	return false;
 }
 
-/* An fd that may be left out as 0. */
+/* Check an optional descriptor: 0 means none. */
 static int check_fd(struct dry *dry, uint32_t fd, enum dry_kind kind)
 {
 	int code = 0;
@@ -132,7 +132,7 @@ static bool is_array(const struct dry_fd *map)
 	return map->type == BPF_MAP_TYPE_ARRAY || map->type == BPF_MAP_TYPE_PERCPU_ARRAY;
 }
 
-/* Arrays whose values are descriptors: which kind of them. */
+/* Return the kind of descriptor that the values of this map are. */
 static enum dry_kind kind_of_value(const struct dry_fd *map)
 {
 	switch (map->type) {
@@ -153,7 +153,7 @@ static bool is_indexed(const struct dry_fd *map)
 	return is_array(map) || (kind_of_value(map) && map->type != BPF_MAP_TYPE_HASH_OF_MAPS);
 }
 
-/* Hash maps are empty; arrays hold zeroes. Of a per-CPU array the first CPU's share is filled. */
+/* Hash maps are empty; arrays hold zeroes. Only the first CPU's value of a per-CPU array is set. */
 static long map_lookup(struct dry *dry, union bpf_attr *attr)
 {
 	int code;
@@ -244,7 +244,7 @@ static long map_freeze(struct dry *dry, union bpf_attr *attr)
 	return 0;
 }
 
-/* The end, at once. */
+/* No object exists, so the iteration ends at once. */
 static long map_batch(struct dry *dry, union bpf_attr *attr)
 {
 	int code;
@@ -255,7 +255,7 @@ static long map_batch(struct dry *dry, union bpf_attr *attr)
 	return -ENOENT;
 }
 
-/* bpf_prog_load() and resolve_pseudo_ldimm64(): every map an instruction names must be one. */
+/* bpf_prog_load() and resolve_pseudo_ldimm64(): each descriptor in an ldimm64 must be a map. */
 static int check_insns(struct dry *dry, const struct bpf_insn *insns, uint32_t nr)
 {
 	uint32_t i;
@@ -318,7 +318,7 @@ static long prog_test_run(struct dry *dry, union bpf_attr *attr)
 	return 0;
 }
 
-/* Type and id are first in the info of maps, programs and links; a BTF's begins with a pointer. */
+/* The info of maps, programs and links begins with type and id; that of BTF with a pointer. */
 static long obj_get_info(struct dry *dry, union bpf_attr *attr)
 {
 	const struct dry_fd *fd = dry_fd_get(dry, attr->info.bpf_fd);
@@ -356,7 +356,7 @@ static long enable_stats(struct dry *dry, union bpf_attr *attr)
 	return dry_fd_new(dry, DRY_STATS, &stats);
 }
 
-/* Any path will do, and nobody will find anything there. */
+/* Pinning succeeds at any path, and creates no file. */
 static long obj_pin(struct dry *dry, union bpf_attr *attr)
 {
 	const struct dry_fd *fd = dry_fd_get(dry, attr->bpf_fd);
@@ -368,7 +368,7 @@ static long obj_pin(struct dry *dry, union bpf_attr *attr)
 	return fd->kind >= DRY_MAP && fd->kind <= DRY_LINK && fd->kind != DRY_BTF ? 0 : -EINVAL;
 }
 
-/* Nothing is there but what this process has made, and nothing of that has a name outside. */
+/* The only objects are those of this process, and they have no ids that others can know. */
 static long nothing_there(struct dry *dry, union bpf_attr *attr)
 {
 	(void)dry;

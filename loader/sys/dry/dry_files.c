@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files of a dry run: real ones are read, and those this machine does not show are invented. */
+/* Files of a dry run: read the real ones, and simulate those that this machine does not show. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define CPUS "/sys/devices/system/cpu"
 #define SYMBOLS "/proc/kallsyms"
 
-/* As x86 numbers its PMUs; from 6 on each machine has its own numbers, so any will do. */
+/* Types of PMUs as on x86. Those from 6 on are assigned at boot, so any number is plausible. */
 static const struct {
 	const char *name;
 	const char *type;
@@ -233,7 +233,7 @@ static long read_text(struct dry_fd *fd, char *buf, size_t size)
 	return len;
 }
 
-/* Nothing runs here, so nothing is counted: the value is 0, and so are its times. */
+/* Events are never enabled, so all counts and times are 0. */
 static long read_event(const struct dry_fd *fd, char *buf, size_t size)
 {
 	if (size < fd->value_size)
@@ -243,8 +243,8 @@ static long read_event(const struct dry_fd *fd, char *buf, size_t size)
 }
 
 /*
- * Without privilege all addresses are 0; here each symbol has one of its own then. What is read of
- * this file are whole lines: seq_read_iter() of the kernel's fs/seq_file.c.
+ * The kernel hides addresses from unprivileged readers as 0: replace each by a unique address. A
+ * read(2) of this file returns whole lines: seq_read_iter() in fs/seq_file.c.
  */
 static long read_symbols(struct dry *dry, struct dry_fd *fd, char *buf, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside the simulated kernel: its table of descriptors. */
+/* Shared by the files of the simulated kernel: its table of descriptors, and its calls. */
 #ifndef PLOAD_SYS_DRY_DRY_INTERNAL_H
 #define PLOAD_SYS_DRY_DRY_INTERNAL_H
 
@@ -15,14 +15,14 @@ enum dry_kind {
 	DRY_TEXT,	/* an invented file */
 	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides
 			 * them */
-	DRY_LINES,	/* kprobe_events or uprobe_events, empty; what is written is forgotten */
+	DRY_LINES,	/* kprobe_events or uprobe_events: empty; writes are discarded */
 	DRY_DIR,	/* the root of an invented tracefs */
 	DRY_FS,		/* of fsopen */
 	DRY_SIGNAL,
 	DRY_SOCKET,
 	DRY_PIDFD,
-	DRY_PIPE,	/* nobody is at its other end */
-	DRY_MAP,	/* from here to DRY_LINK: what bpf(2) gives information about */
+	DRY_PIPE,	/* no data ever arrives */
+	DRY_MAP,	/* DRY_MAP to DRY_LINK: have BPF_OBJ_GET_INFO_BY_FD */
 	DRY_PROG,
 	DRY_BTF,
 	DRY_LINK,
@@ -44,7 +44,7 @@ struct dry_fd {
 	bool frozen;
 	bool bound;		/* DRY_EVENT: has a program */
 	uint32_t event_id;	/* DRY_LINK: the event it binds; 0 for none */
-	int event_fd;		/* its number, unless that is another's by now */
+	int event_fd;		/* the number of that event; may have been reused */
 };
 
 struct dry {
@@ -52,30 +52,36 @@ struct dry {
 	struct sys *files;	/* borrowed: opens and reads real files */
 	struct dry_fd *fds;	/* indexed by number; owned */
 	unsigned int nr_fds;
-	unsigned int lowest;	/* none between the first and this one is free */
+	unsigned int lowest;	/* all numbers below are in use */
 	uint32_t last_id;
-	int child;		/* the last process that was not made; 0: none */
+	int child;		/* pid of the last simulated process; 0: none */
 };
 
-/*
- * dry_fd_new() - the lowest free number from 3, as @kind with a new id and all else 0. *@fd points
- * to the entry until the next call. Returns the number, or -ENOMEM or -EMFILE.
+/**
+ * dry_fd_new() - Allocate the lowest free number from 3 on for an entry of @kind with a new id.
+ * @fd: set to the entry; valid until the next call.
+ *
+ * Return: the number, -ENOMEM or -EMFILE.
  */
 int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd);
 
-/* dry_fd_get() - the entry of an open number, or NULL. */
+/** dry_fd_get() - Return the entry of an open number, or NULL. */
 struct dry_fd *dry_fd_get(struct dry *dry, long fd);
 
-/*
- * dry_fd_as() - the entry when it is of @kind. NULL otherwise, with *@code -EBADF for a number that
- * is not open and -EINVAL for one that is something else, as bpf(2) tells them apart.
+/**
+ * dry_fd_as() - Return the entry of an open number if it is of @kind, else NULL.
+ * @code: set to the error of bpf(2) in that case: -EBADF if the number is not open, -EINVAL if it
+ * is of another kind.
  */
 struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code);
 
-/* dry_bind() - give the event a program. EEXIST: it has one; EINVAL: it takes another type. */
+/**
+ * dry_bind() - Bind a program to the event.
+ * Return: 0, -EEXIST if it has one, or -EINVAL if it does not run programs of this type.
+ */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog);
 
-/* One function for each group of calls, like enter() of struct sys. */
+/* One function for each group of calls, with the contract of enter() in struct sys. */
 long dry_bpf(struct dry *dry, const unsigned long arg[6]);
 long dry_perf_event_open(struct dry *dry, const unsigned long arg[6]);
 long dry_ioctl(struct dry *dry, const unsigned long arg[6]);
@@ -92,7 +98,7 @@ long dry_link_create(struct dry *dry, union bpf_attr *attr);
 long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr);
 long dry_iter_create(struct dry *dry, union bpf_attr *attr);
 
-/* Calls that make processes and wait for them. */
+/* Calls that create processes and wait for them. */
 long dry_clone(struct dry *dry, const unsigned long arg[6]);
 long dry_execve(struct dry *dry, const unsigned long arg[6]);
 long dry_waitid(struct dry *dry, const unsigned long arg[6]);
@@ -101,7 +107,7 @@ long dry_pipe2(struct dry *dry, const unsigned long arg[6]);
 bool dry_has_ended(const struct dry *dry, const struct dry_fd *fd);	/* of a pidfd */
 long dry_pidfd_open(struct dry *dry, const unsigned long arg[6]);
 
-/* dry_memory() - @len zeroed bytes with the protection and in the way an mmap of arg[] asks for. */
+/** dry_memory() - Map @len zeroed bytes with the protection and flags of the mmap(2) in arg[]. */
 long dry_memory(struct dry *dry, const unsigned long arg[6]);
 
 #endif

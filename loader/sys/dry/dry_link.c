@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The links of a dry run: what binds a program, or a struct of them, to where it runs. */
+/* Simulate BPF links for a dry run, which bind a program or a struct_ops map to its target. */
 #include <errno.h>
 
 #include "loader/sys/dry/dry_internal.h"
@@ -17,7 +17,7 @@ long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/* The link type of each attach type that is not an event's; some need an open target descriptor. */
+/* The link type of each attach type except events'; some need an open target descriptor. */
 static const struct {
 	uint8_t type;
 	bool by_fd;
@@ -49,7 +49,7 @@ static const struct {
 	[BPF_FLOW_DISSECTOR] = { BPF_LINK_TYPE_NETNS, true },
 };
 
-/* Many functions by one link: there is at least one. */
+/* A multi link needs at least one function. */
 static bool names_functions(const union bpf_attr *attr, uint8_t type)
 {
 	switch (type) {
@@ -67,7 +67,7 @@ static bool names_functions(const union bpf_attr *attr, uint8_t type)
 	}
 }
 
-/* The others that are attached at all are so to a cgroup. */
+/* All remaining attach types are those of cgroups. */
 static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
 {
 	const unsigned int at = attr->link_create.attach_type;
@@ -84,7 +84,7 @@ static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
 	return fd;
 }
 
-/* An iterator over nothing: whoever reads it is at the end. */
+/* A simulated iterator visits nothing: reading it returns end of file. */
 long dry_iter_create(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *iter;
@@ -95,7 +95,7 @@ long dry_iter_create(struct dry *dry, union bpf_attr *attr)
 	return dry_fd_new(dry, DRY_TEXT, &iter);
 }
 
-/* bpf_struct_ops_link_create(): what is bound is a map, and no program. */
+/* bpf_struct_ops_link_create() binds a map instead of a program. */
 static long link_struct(struct dry *dry, union bpf_attr *attr)
 {
 	const struct dry_fd *map;
@@ -113,7 +113,7 @@ static long link_struct(struct dry *dry, union bpf_attr *attr)
 	return fd;
 }
 
-/* link_create() and bpf_perf_link_attach() in kernel/bpf/syscall.c: no perf event is EBADF. */
+/* bpf_perf_link_attach() in kernel/bpf/syscall.c: -EBADF if the descriptor is no perf event. */
 long dry_link_create(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *event, *link;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Perf events of a dry run: none is real, but what the kernel refuses is refused. */
+/* Simulate perf events for a dry run: check arguments as the kernel does, and open nothing. */
 #include <errno.h>
 #include <net/if.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int check_open(struct dry *dry, const struct perf_event_attr *attr,
 	return cpu < -1 ? -EINVAL : 0;
 }
 
-/* How many bytes read(2) of such an event gives. */
+/* Return the number of bytes that read(2) of such an event returns. */
 static uint32_t read_size(uint64_t format)
 {
 	uint32_t nr = 1;
@@ -68,7 +68,7 @@ long dry_perf_event_open(struct dry *dry, const unsigned long arg[6])
 	return ret;
 }
 
-/* Which programs an event takes: perf_event_set_bpf_prog(). A dynamic type may be a probe's. */
+/* perf_event_set_bpf_prog(): programs of an event. A dynamic type may be that of a probe. */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog)
 {
 	bool fits = prog->type == BPF_PROG_TYPE_PERF_EVENT;
@@ -100,7 +100,7 @@ static long set_output(struct dry *dry, unsigned long fd)
 	return (int)fd == -1 || dry_fd_as(dry, fd, DRY_EVENT, &code) ? 0 : -EBADF;
 }
 
-/* Every network device is there: lo is the first, as everywhere, and each other the second. */
+/* Every network device exists: lo has index 1, and each other name index 2. */
 static long device_index(struct ifreq *ifr)
 {
 	if (!ifr)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes of a dry run: none is made, and one that was not made ends well. */
+/* Simulate processes for a dry run: none is created, and each exits with status 0. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/sys/dry/dry_internal.h"
 
-#define CHILD 4242	/* a number as good as any */
+#define CHILD 4242	/* an arbitrary pid */
 
 long dry_clone(struct dry *dry, const unsigned long arg[6])
 {
@@ -26,7 +26,7 @@ long dry_waitid(struct dry *dry, const unsigned long arg[6])
 
 	if (arg[0] != P_PID || !dry->child || (int)arg[1] != dry->child)
 		return -ECHILD;
-	dry->child = 0;	/* waited for once */
+	dry->child = 0;	/* it can be waited for once */
 	if (!info)
 		return 0;
 	memset(info, 0, sizeof(*info));
@@ -67,7 +67,7 @@ bool dry_has_ended(const struct dry *dry, const struct dry_fd *fd)
 	return dry->child && fd->kind == DRY_PIDFD && fd->type == (uint32_t)dry->child;
 }
 
-/* Every process is there. */
+/* Every process exists. */
 long dry_pidfd_open(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a request is not permitted: the possible causes, in the order in which the kernel decides. */
+/* Find out why a request is not permitted: test the causes in the order of the kernel's checks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,7 +265,7 @@ static void say_any(const struct denial *d, struct error *err)
 static const struct {
 	bool (*is)(struct denial *d);
 	void (*say)(const struct denial *d, struct error *err);
-	const char *reasons[SYS_NR_ROOMS];	/* NULL: not in this room */
+	const char *reasons[SYS_NR_ROOMS];	/* NULL: not a cause of such requests */
 } causes[] = {
 	{ is_filtered, say_filtered, REASONS("seccomp") },
 	{ is_nested, say_nested, REASONS("namespace") },

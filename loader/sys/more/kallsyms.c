@@ -63,7 +63,7 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 }
 
 /*
- * Rewrite a line in place, which makes it no longer; skip lines of another form:
+ * Rewrite a line in its buffer, where it always fits; skip lines of another form:
  *
  *	ffffffff81000000 T _text\n		-> "ffffffff81000000 T _text" NUL
  *	ffffffffc0001000 t init\t[ext4]\n	-> "ffffffffc0001000 t init" NUL "[ext4" NUL

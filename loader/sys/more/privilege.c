@@ -32,8 +32,8 @@ static size_t take_lines(char *text, struct sys_privilege *has)
 }
 
 /*
- * A process may be in 65,536 groups, which makes that line longer than half a megabyte. Of a line
- * that does not fit, only the beginning is kept: enough to see that it is another one.
+ * A process may be in 65,536 groups, and then that line has more than half a megabyte. Only the
+ * start of a line that does not fit is kept: this suffices to see that it has another key.
  */
 static void read_status(struct sys *sys, int fd, struct sys_privilege *has)
 {

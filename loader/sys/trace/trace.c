@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The decorator that prints each call: a line is built in memory and written at once. */
+/* Trace calls: a struct sys that prints each call of another one, a line at a time. */
 #include <stdlib.h>
 
 #include "elf/error.h"
@@ -64,7 +64,7 @@ static void print_call(FILE *out, long nr, const unsigned long arg[6])
 	fputs(") = ", out);
 }
 
-/* Arguments are printed before the call, because the kernel writes over some of them. */
+/* Print the arguments before the call: the kernel overwrites some of them. */
 static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct trace *trace = (struct trace *)sys;

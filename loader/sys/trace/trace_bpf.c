@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf(2) as it is traced: for each command the fields of union bpf_attr that belong to it. */
+/* Trace bpf(2): for each command print the fields of union bpf_attr that belong to it. */
 #include <stdbool.h>
 
 #include <linux/bpf.h>
@@ -250,12 +250,12 @@ static const struct trace_field prog_bind_map[] = {
 	END
 };
 
-/* Per command: what goes in, and what the kernel writes back into the same union. */
+/* The fields of each command: its arguments, and its results in the same union. */
 static const struct command {
 	const char *group;	/* the struct of the union that the arguments are in */
 	const struct trace_field *args;
 	const struct trace_field *result;
-	bool even_failed;	/* the result says how far it came, or how long the log is */
+	bool even_failed;	/* the kernel writes results on failure, too */
 } commands[] = {
 	[BPF_MAP_CREATE] = { .args = map_create },
 	[BPF_MAP_LOOKUP_ELEM] = { .args = map_elem },

@@ -12,7 +12,7 @@
 	.name = label, .off = offsetof(union bpf_attr, member), \
 	.width = WIDTH(member), .kind = (kind_)
 
-/* FIELD: a member of the union itself. SUB: one of a struct in it. */
+/* FIELD: a member of the union itself. SUB: a member of a struct in it. */
 #define FIELD(member, kind_)		{ AT(#member, member, kind_) }
 #define SUB(outer, member, kind_)	{ AT(#member, outer.member, kind_) }
 #define FIELD_NAMED(member, kind_, fn)	{ AT(#member, member, kind_), .name_of = (fn) }
@@ -26,8 +26,8 @@
 extern const struct sys_flag trace_attach_flags[];
 
 /*
- * BPF_LINK_CREATE: the fields that all have, to an event; and all that a call of @size bytes has,
- * which is printed.
+ * The fields that every BPF_LINK_CREATE has, those of perf events, and a function that prints the
+ * fields within a call's @size bytes.
  */
 extern const struct trace_field trace_link_create[];
 void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size);

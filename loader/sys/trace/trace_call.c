@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of traced calls, and those of them that deal with files, memory and signals. */
+/* The table of traced calls, with the printers of calls on files. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "loader/sys/trace/trace_call.h"
 
 #define FLAG(id) { id, #id }
-#define SHOWN_MAX 8	/* names of a directory */
-#define READ_MAX 32	/* bytes of what was read */
-#define WRITE_MAX 512	/* and written: a line of tracefs */
+#define SHOWN_MAX 8	/* maximum number of directory entries to print */
+#define READ_MAX 32	/* maximum number of bytes read to print */
+#define WRITE_MAX 512	/* maximum number of bytes written to print: a line of tracefs */
 
 static const struct sys_flag open_flags[] = {
 	FLAG(O_CREAT),

@@ -9,18 +9,18 @@
 
 #include "loader/sys/names.h"
 
-/* How the bytes of a field are shown. */
+/* How a field is printed; unless noted otherwise, not if it is 0. */
 enum trace_kind {
 	TRACE_DEC,	/* unsigned */
 	TRACE_INT,	/* signed; an fd for which 0 means none */
-	TRACE_FD,	/* an fd for which 0 is an fd: shown always */
-	TRACE_SHOWN,	/* signed; shown always, 0 being an answer */
+	TRACE_FD,	/* an fd for which 0 is valid; always printed */
+	TRACE_SHOWN,	/* signed; always printed, even 0 */
 	TRACE_HEX,
 	TRACE_PTR,
 	TRACE_STRING,	/* pointer to a C string */
-	TRACE_CHARS,	/* text in place, at most as long as the field */
-	TRACE_ENUM,	/* .name_of; shown always, 0 being a name as good as any */
-	TRACE_KIND,	/* .name_of, where 0 means that nothing was said */
+	TRACE_CHARS,	/* text within the struct, terminated unless it fills the field */
+	TRACE_ENUM,	/* .name_of; always printed: 0 has a name */
+	TRACE_KIND,	/* .name_of; 0 means not set */
 	TRACE_FLAGS,	/* .flags */
 	TRACE_VERSION,	/* KERNEL_VERSION(6, 18, 0) */
 };
@@ -35,40 +35,40 @@ struct trace_field {
 	const struct sys_flag *flags;
 };
 
-/* A list in the making: prints @open in front of the first item and ", " in front of the others. */
+/* State of printing a list: @open precedes the first item, ", " each other one. */
 struct trace_list {
 	FILE *out;
 	const char *open;
 	int len;
 };
 
-/* trace_name() - start an item: its separator and, unless @name is NULL, "name=". */
+/** trace_name() - Begin an item: print its separator and, unless @name is NULL, "name=". */
 void trace_name(struct trace_list *list, const char *name);
 
-/* trace_fields() - those of @fields that are not 0 and lie whole in the @size bytes at @base. */
+/** trace_fields() - Print those @fields that are not 0 and lie within the @size bytes at @base. */
 void trace_fields(struct trace_list *list, const struct trace_field *fields, const void *base,
 		  size_t size);
 
-/* trace_result() - the same as " => {...}", or nothing when all fields are 0. */
+/** trace_result() - Print them as " => {...}", or nothing if all are 0. */
 void trace_result(struct trace_list *list, const struct trace_field *fields, const void *base,
 		  size_t size);
 
-/* "NULL" or hex. */
+/* Print "NULL" or a hexadecimal number. */
 void trace_pointer(FILE *out, unsigned long addr);
 
-/* @len bytes, quoted, escaped, and cut when there are many; cstring: of a pointer, or "NULL". */
+/* Print @len bytes, or a C string or "NULL": quoted, escaped and cut to a maximum. */
 void trace_string(FILE *out, const char *text, size_t len);
 void trace_cstring(FILE *out, unsigned long addr);
 
-/* @name, or when it is NULL the number. */
+/* Print @name, or the number if @name is NULL. */
 void trace_enum(FILE *out, const char *name, uint64_t value);
 
-/* "A|B|0x80": the names of the bits, and the rest that has none. */
+/* Print "A|B|0x80": the names of the bits, and those without a name as a number. */
 void trace_flags(FILE *out, const struct sys_flag *flags, uint64_t value);
 
 /*
- * Rows of the table in trace_call.c. trace_*_args() prints the text between the parentheses,
- * trace_*_result() the data that the kernel wrote back, after "= ret".
+ * Functions for rows of the table in trace_call.c. trace_*_args() prints the text between the
+ * parentheses, trace_*_result() the data that the kernel returned, after "= ret".
  */
 
 /* trace_bpf.c, trace_perf.c */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BPF_LINK_CREATE as it is traced: its fields are those of the attach type. */
+/* Trace BPF_LINK_CREATE: its fields depend on the attach type. */
 #include <stdbool.h>
 
 #include <linux/if_link.h>
@@ -43,7 +43,7 @@ const struct trace_field trace_link_create[] = {
 	END
 };
 
-/* The same place in the struct, for what is attached to a network device. */
+/* target_ifindex shares a union with target_fd: the fields for network devices. */
 static const struct trace_field link_create_device[] = {
 	SUB(link_create, prog_fd, TRACE_FD),
 	SUB(link_create, target_ifindex, TRACE_DEC),
@@ -140,7 +140,7 @@ static bool is_device(uint32_t attach_type)
 	       attach_type == BPF_NETKIT_PEER;
 }
 
-/* BPF_LINK_CREATE has unions; the attach type says which members of them are meant. */
+/* BPF_LINK_CREATE has unions; the attach type selects their members. */
 void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size)
 {
 	const size_t known = sizeof(link_by_attach_type) / sizeof(link_by_attach_type[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf_event_open(2) and the ioctls of its fds as they are traced. */
+/* Trace perf_event_open(2) and the ioctls of its descriptors. */
 #include <inttypes.h>
 #include <net/if.h>
 #include <stdbool.h>
@@ -92,7 +92,7 @@ static const struct trace_field head_fields[] = {
 	END
 };
 
-/* bp_type to config2 have two readings. */
+/* The fields from bp_type to config2 are unions. */
 static const struct trace_field breakpoint_fields[] = {
 	FIELD_FLAGS(bp_type, breakpoint_flags),
 	FIELD(bp_addr, TRACE_HEX),
@@ -164,7 +164,7 @@ static void print_config(FILE *out, const struct perf_event_attr *attr)
 		fprintf(out, "0x%" PRIx64, (uint64_t)attr->config);
 }
 
-/* Read by name, because the compiler lays bit fields out from either end. */
+/* Read bit fields by name: their order in memory depends on the machine. */
 static void print_bits(struct trace_list *list, const struct perf_event_attr *attr)
 {
 #define BIT(member) { #member, attr->member }
@@ -247,12 +247,12 @@ enum ioctl_arg {
 	IOCTL_FLAGS,	/* enum perf_event_ioc_flags */
 	IOCTL_NUMBER,
 	IOCTL_FD,
-	IOCTL_U64,	/* pointer to one that goes in */
-	IOCTL_U64_OUT,	/* pointer to one that comes back */
+	IOCTL_U64,	/* pointer to an argument */
+	IOCTL_U64_OUT,	/* pointer to a result */
 	IOCTL_STRING,
 	IOCTL_QUERY,	/* struct perf_event_query_bpf */
 	IOCTL_POINTER,
-	IOCTL_IFINDEX,	/* struct ifreq: a name goes in, its index comes back */
+	IOCTL_IFINDEX,	/* struct ifreq: name of a device; the kernel returns its index */
 };
 
 #define REQUEST(id, kind) { id, #id, kind }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Printing of numbers, names, flags and text, and of structs by a table of their fields. */
+/* Print numbers, names, flags and text, and structs by a table of their fields. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "loader/sys/trace/trace_internal.h"
 
-/* Longer text (a hostile file's, say) is cut here and ends in "...". */
+/* Longer text, for example from a hostile file, is cut and ends in "...". */
 #define TEXT_MAX 128
 
 void trace_name(struct trace_list *list, const char *name)
@@ -79,7 +79,7 @@ void trace_flags(FILE *out, const struct sys_flag *flags, uint64_t value)
 		fprintf(out, "%s0x%" PRIx64, sep, value);
 }
 
-/* Copied out by width, so that neither alignment nor byte order of the machine matters. */
+/* Copy by width, so that neither the alignment nor the byte order matters. */
 static uint64_t field_value(const struct trace_field *f, const void *base)
 {
 	const char *at = (const char *)base + f->off;

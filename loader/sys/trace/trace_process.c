@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls that make processes and wait for them, as they are traced. */
+/* Trace calls that create processes and wait for them. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -10,7 +10,7 @@
 #include "loader/sys/trace/trace_internal.h"
 
 #define FLAG(id) { id, #id }
-#define SHOWN_MAX 8	/* words of a command */
+#define SHOWN_MAX 8	/* maximum number of arguments to print */
 
 static const struct sys_flag wait_flags[] = {
 	FLAG(WNOHANG), FLAG(WEXITED), FLAG(WNOWAIT), { 0, NULL },
@@ -99,7 +99,7 @@ void trace_dup3_args(FILE *out, const unsigned long arg[6])
 	trace_flags(out, pipe_flags, arg[2]);
 }
 
-/* --- who a process is --- */
+/* --- credentials --- */
 
 /* struct __user_cap_header_struct, and of version 3 two of struct __user_cap_data_struct */
 void trace_capset_args(FILE *out, const unsigned long arg[6])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls of sockets, as they are traced: what the kernel tells, and devices' numbers. */
+/* Trace calls on sockets: the kernel's uevents, and indices of network devices. */
 #include <string.h>
 #include <sys/socket.h>
 
@@ -8,7 +8,7 @@
 #include "loader/sys/trace/trace_internal.h"
 
 #define FLAG(id) { id, #id }
-#define SHOWN_MAX 64	/* bytes of a message */
+#define SHOWN_MAX 64	/* maximum number of bytes of a message to print */
 
 static const struct sys_flag socket_flags[] = {
 	FLAG(SOCK_CLOEXEC), FLAG(SOCK_NONBLOCK), { 0, NULL },
@@ -62,7 +62,7 @@ void trace_recvfrom_args(FILE *out, const unsigned long arg[6])
 	trace_pointer(out, arg[5]);
 }
 
-/* The first text of a message that has several, each with its end. */
+/* Print the first of the NUL-terminated strings in a message. */
 void trace_recvfrom_result(FILE *out, const unsigned long arg[6], long ret)
 {
 	const char *text = (const char *)arg[1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints calls about memory, waiting, signals and limits for the trace. */
+/* Trace calls on memory, waiting, signals and limits. */
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "loader/sys/trace/trace_internal.h"
 
 #define FLAG(id) { id, #id }
-#define SHOWN_MAX 8	/* descriptors of a poll */
+#define SHOWN_MAX 8	/* maximum number of descriptors of poll(2) to print */
 
 static const struct sys_flag prot_flags[] = {
 	FLAG(PROT_READ),
