@@ -77,7 +77,7 @@ struct attach_set {
 };
 
 /**
- * attach_events() - Open the events of @reqs over their scopes, bind the programs, enable the events.
+ * attach_events() - Open the events of @reqs over their scopes, bind programs, enable the events.
  *
  * Appends to @set, all or nothing. Without set->enable the events stay disabled until
  * attach_enable(), so that a session can enable all its programs together. A tracing event runs its

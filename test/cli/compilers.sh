@@ -4,13 +4,14 @@
 . test/cli/lib.sh
 
 warnings='-std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -I. -Iuapi -fsyntax-only'
+embedded=${PROGS%/progs}/embedded
 for compiler in gcc clang-14 clang-19; do
 	if ! command -v $compiler >/dev/null; then
 		skip "$compiler" 'not installed'
 		continue
 	fi
 	# shellcheck disable=SC2086
-	$compiler $warnings $(find elf loader -name '*.c') 2>"$tmp/err"
+	$compiler $warnings -I"$embedded" $(find elf loader -name '*.c') 2>"$tmp/err"
 	is "$compiler: pload" $? 0
 	case $compiler in
 	clang*)
