@@ -27,8 +27,8 @@ for compiler in gcc clang-14 clang-19; do
 done
 
 # On a new machine `make -j` would run a compiler that is about to be installed. From make's own database: a file of the build
-# directory that is not itself a source, and to which no way leads from the set-up.
-${MAKE:-make} -npR O="$tmp/new" check bench objects corpus-table >"$tmp/database" 2>/dev/null
+# directory that a compiler makes, and to which no way leads from the set-up.
+${MAKE:-make} -npR O="$tmp/new" check bench fuzz objects corpus-table >"$tmp/database" 2>/dev/null
 unprepared=$(awk -v build="$tmp/new/" '
 	function prepared(target, of, i, count) {
 		if (target ~ /^setup-/)
@@ -51,7 +51,7 @@ unprepared=$(awk -v build="$tmp/new/" '
 		for (target in recipe)
 			if (index(target, build) == 1) {
 				total++
-				if (target !~ /\.c$/ && !prepared(target))
+				if (target !~ /\.(c|inc)$|\/flags$/ && !prepared(target))
 					print substr(target, length(build) + 1)
 			}
 		print total >counted
