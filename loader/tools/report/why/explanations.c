@@ -223,7 +223,7 @@ static const struct condition between_cells[] = {
 	{ "calls", "bind", { "differs/bind-calls", "docs/compare.md#binding" },
 	  .fits = differs_by_bind },
 	{ "calls", "detach",
-	  { "differs/line-removed", "docs/methods.md#probes-a-line-or-a-pmu" },
+	  { "differs/line-removed", "docs/methods.md#probes-by-tracefs-or-by-pmu" },
 	  .fits = only_tracefs_writes },
 	{ "calls", "detach", { "differs/detach-calls", "docs/compare.md#detaching" },
 	  .fits = differs_by_bind },
