@@ -23,6 +23,7 @@ kinds_fentry	prog-load/forbidden	the kernel refuses trampolines
 kinds_fsession	no function	the kernel has no test functions with trampolines
 kinds_fsession	prog-load/forbidden	the kernel refuses trampolines
 kinds_tracing_multi	prog-load/forbidden	the kernel refuses trampolines
+kinds_iter	prog-load/denied	the kernel refuses iterators over the elements of maps
 kinds_lsm	no security hook	the kernel has no BPF hooks of security
 kinds_lsm	prog-load/forbidden	the kernel refuses BPF in its hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables

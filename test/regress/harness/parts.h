@@ -52,6 +52,7 @@ struct regress_shared {
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
+	bool opened_breakpoint;	/* a perf event of PERF_TYPE_BREAKPOINT */
 	unsigned int nr_made;	/* may be more than there is room for */
 	struct regress_made made[REGRESS_MADE];
 };

@@ -70,6 +70,9 @@ static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	enum regress_kind kind;
 	unsigned int at;
 
+	if (nr == __NR_perf_event_open && ret >= 0 &&
+	    ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT)
+		w->shared->opened_breakpoint = true;
 	if (nr != __NR_bpf || ret < 0 || !creates(arg[0], &kind))
 		return ret;
 	at = __atomic_fetch_add(&w->shared->nr_made, 1, __ATOMIC_RELAXED);
