@@ -388,7 +388,7 @@ TEST(without_btf)
 	begin_in(&s, ".struct_ops");
 	s.file = eb_finish(&s.elf);
 	expect_error("no BTF", bpf_object_parse(&s.obj, "ops.o", buffer_bytes(&s.file), &err), &err,
-		     &(struct expect){ EBADMSG, "'.struct_ops'", "BTF says nothing", "-g" });
+		     &(struct expect){ EBADMSG, "'.struct_ops'", "BTF does not describe its variables", "-g" });
 	end(&s);
 }
 
