@@ -26,6 +26,11 @@ void runner_fail(struct regress_shared *shared, const char *fmt, ...)
 	shared->state = REGRESS_FAILED;
 }
 
+void regress_needs_breakpoint(struct regress *t)
+{
+	t->shared->opened_breakpoint = true;
+}
+
 /*
  * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
  * that only counts, without a program, shows that the machine is to blame.

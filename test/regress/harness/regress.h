@@ -70,6 +70,12 @@ _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * regress_needs_breakpoint() - the test depends on a hardware breakpoint that another process opens:
+ * where the machine never triggers one, its failure is a skip.
+ */
+void regress_needs_breakpoint(struct regress *t);
+
 /* regress_expect() - @ok holds, or the test fails with what was seen instead. */
 void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -31,6 +31,7 @@ static void begin_unpinned(struct regress *t, struct life *l, struct command_chi
 	pid_t writer;
 	bool came;
 
+	regress_needs_breakpoint(t);
 	life_begin(t, l, &life_kinds[u->kind]);
 	unpinned_args(l, args, sizeof(args), u->method);
 	writer = life_writing();

@@ -40,6 +40,8 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 
 	*l = (struct life){ .kind = k, .with_cookie = knows_cookies(t), .map_fd = -1 };
 	if (address)
+		regress_needs_breakpoint(t);
+	if (address)
 		snprintf(l->event, sizeof(l->event), "%.*s%p%s", (int)(address - k->event),
 			 k->event, (void *)&trial_watched, address + 2);
 	else
