@@ -238,6 +238,9 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room)
 	} else {
 		setpgid(pid, pid);
 		wait_for(r, pid, begin + seconds * SECOND, &status);
+		/* Rows of a table share one measurement, which an earlier test has made. */
+		if (strstr(test->name, "breakpoint"))
+			r->shared->opened_breakpoint = true;
 		runner_judge(r, seconds, status);
 		clean_up(r, pid);
 	}
