@@ -162,6 +162,7 @@ void worker_tell(struct regress *t, const struct worker *w, char what)
 
 void scope_prepare(struct regress *t, struct scope_session *s)
 {
+	regress_needs_breakpoint(t);	/* opened by the session */
 	*s = (struct scope_session){ .child = { .pid = -1, .map_fd = -1 } };
 	own_dir_make(t, &s->bpffs, "bpf");
 	s->object = command_use(t, "scope");
