@@ -30,7 +30,7 @@ struct pool {
 	unsigned int nr;
 };
 
-/* What the child runs now, which the parent shows when the child dies. */
+/* The child keeps its current input here; the parent shows it when the child dies. */
 struct current {
 	unsigned long nr_runs;
 	size_t size;

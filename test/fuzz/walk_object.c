@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What loader/object/relocate.h promises of an object and of a program linked from it. */
+/* Checks that an object and its linked programs keep what loader/object/relocate.h promises. */
 #include <stdlib.h>
 
 #include "loader/object/object_internal.h"

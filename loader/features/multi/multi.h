@@ -45,7 +45,7 @@ int multi_check(const struct multi_request *req, struct error *err);
 /**
  * multi_attach() - Bind the program to all matching functions by one link, appended to @set.
  *
- * Of the functions that a pattern matches, the few that the kernel refuses are left out, with a
+ * The few functions of a pattern that the kernel refuses are left out, with a
  * note; one that is named without a pattern is not.
  *
  * Return: the number of functions; or "multi/no-function" (with similar names),

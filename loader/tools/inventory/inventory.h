@@ -151,7 +151,7 @@ struct inventory {
  * inventory_read_holders() - Read only holders and events.
  * inventory_read_pins() - Read only pins.
  *
- * What the kernel refuses to show is recorded in inventory.unseen. Call inventory_free() in any
+ * inventory.unseen records each thing that the kernel refuses to show. Call inventory_free() in any
  * case.
  * Return: 0 or -ENOMEM.
  */

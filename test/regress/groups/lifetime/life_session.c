@@ -39,13 +39,13 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 	struct event_spec spec;
 
 	*l = (struct life){ .kind = k, .with_cookie = knows_cookies(t), .map_fd = -1 };
-	if (address)
+	if (address) {
 		regress_needs_breakpoint(t);
-	if (address)
 		snprintf(l->event, sizeof(l->event), "%.*s%p%s", (int)(address - k->event),
 			 k->event, (void *)&trial_watched, address + 2);
-	else
+	} else {
 		snprintf(l->event, sizeof(l->event), "%s", k->event);
+	}
 	regress_ok(t, event_parse(&spec, l->event, &err), &err, l->event);
 	l->work = trial_work_find(&spec)->unit;
 	own_dir_make(t, &l->bpffs, "bpf");
