@@ -4,7 +4,6 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "loader/cmd/command.h"
 #include "loader/output/message.h"
@@ -303,17 +302,6 @@ static int check(struct options *o, struct error *err)
 	return -EINVAL;
 }
 
-/*
- * Before Linux 5.11 programs and maps are charged to RLIMIT_MEMLOCK, also for a while after they
- * are released. If it cannot be raised, each load that fails reports it.
- */
-static void raise_memlock(struct sys *sys)
-{
-	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
-
-	sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL);
-}
-
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct probing p = { .sys = sys, .out = out, .err = err };
@@ -324,7 +312,7 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 		p.nr_patterns = o->nr_objects - 1;
 		p.all_helpers = true;
 	}
-	raise_memlock(sys);
+	sys_raise_memlock(sys);	/* if it cannot, each load that fails reports it */
 	kernel_types_init(&p.types, sys, NULL);
 	for (size_t i = 0; !ret && i < NR_PARTS; i++) {
 		if (o->nr_objects && strcmp(o->objects[0], parts[i].name))

@@ -2,7 +2,6 @@
 /* Limits of the kernel that apply to every object: the length of names, and locked memory. */
 #include <ctype.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "loader/kernel/kernel_internal.h"
 
@@ -28,10 +27,8 @@ void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
 
 bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
 {
-	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
-
 	if (k->raised_memlock)
 		return false;
 	k->raised_memlock = true;
-	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
+	return sys_raise_memlock(sys);
 }

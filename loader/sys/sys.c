@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <linux/mount.h>
@@ -67,6 +68,13 @@ int sys_open_detached(struct sys *sys, const char *type)
 	dir_fd = ret < 0 ? ret : sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0);
 	sys_close(sys, fs_fd);
 	return dir_fd;
+}
+
+bool sys_raise_memlock(struct sys *sys)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
 }
 
 bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor)

@@ -393,6 +393,12 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 int sys_open_detached(struct sys *sys, const char *type);
 
 /**
+ * sys_raise_memlock() - Lift RLIMIT_MEMLOCK, to which maps and programs are charged before Linux 5.11,
+ * also for a while after they are released. Return true if the process may do that.
+ */
+bool sys_raise_memlock(struct sys *sys);
+
+/**
  * sys_is_before() - Return true if the kernel's release is older; false also if it is not known.
  * Only for messages after a failure, as distributions backport features.
  */

@@ -2,7 +2,6 @@
 /* A program that counts its runs, for one task and for all others, and keeps the last cookie. */
 #include <errno.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -134,14 +133,6 @@ static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
 	return ret;
 }
 
-/* Before Linux 5.11 maps and programs count against it, even for a while after they are freed. */
-static bool raise_memlock(struct sys *sys)
-{
-	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
-
-	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
-}
-
 static int refused(struct sys *sys, enum sys_room room, const char *call, long cmd, int code,
 		   struct error *err)
 {
@@ -162,7 +153,7 @@ int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, i
 
 	*p = (struct trial_prog){ .prog_type = prog_type, .map_fd = -1, .prog_fd = -1 };
 	p->map_fd = create_map(sys);
-	if (p->map_fd == -EPERM && raise_memlock(sys))
+	if (p->map_fd == -EPERM && sys_raise_memlock(sys))
 		p->map_fd = create_map(sys);
 	if (p->map_fd < 0)
 		return refused(sys, SYS_MAP_CREATE, "BPF_MAP_CREATE", BPF_MAP_CREATE, -p->map_fd,
@@ -171,7 +162,7 @@ int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, i
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	p->prog_fd = load_any(sys, p, retval);
-	if (p->prog_fd == -EPERM && raise_memlock(sys))
+	if (p->prog_fd == -EPERM && sys_raise_memlock(sys))
 		p->prog_fd = load_any(sys, p, retval);
 	if (p->prog_fd < 0)
 		return refused(sys, SYS_PROG_LOAD, "BPF_PROG_LOAD", BPF_PROG_LOAD, -p->prog_fd,
