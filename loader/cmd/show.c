@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* pload show: print the links, events and programs of this system, and their holders. */
-#include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/show.h"
+#include "loader/sys/number.h"
 
 static const struct {
 	const char *word;
@@ -18,15 +17,10 @@ static const struct {
 	{ "all", SHOW_ALL },
 };
 
-static bool is_number(const char *text, uint32_t *id)
+/* Ids begin at 1. */
+static bool is_id(const char *text, uint32_t *id)
 {
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	*id = value;
-	return isdigit((unsigned char)text[0]) && !*end && !errno && value && value == *id;
+	return !number_parse_id(text, id) && *id;
 }
 
 /* Words select the parts to show; without a word, show all. Numbers are ids. */
@@ -38,7 +32,7 @@ static int parse(const struct options *o, unsigned int *parts, struct error *err
 	for (unsigned int i = 0; i < o->nr_objects; i++) {
 		size_t w = 0;
 
-		if (is_number(o->objects[i], &id))
+		if (is_id(o->objects[i], &id))
 			continue;
 		while (w < sizeof(words) / sizeof(words[0]) && strcmp(words[w].word, o->objects[i]))
 			w++;
@@ -93,7 +87,7 @@ static int show_ids(struct show *s, const struct options *o, bool *any, struct e
 
 	*any = false;
 	for (unsigned int i = 0; !ret && i < o->nr_objects; i++) {
-		if (!is_number(o->objects[i], &id))
+		if (!is_id(o->objects[i], &id))
 			continue;
 		*any = true;
 		ret = show_id(s, id, err);

@@ -2,6 +2,7 @@
 /* Read unsigned numbers from text; the whole text has to be the number. */
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "loader/sys/number.h"
 
@@ -46,4 +47,16 @@ int number_parse(const char *text, size_t len, uint64_t *value)
 	if (has_0x(text, len))
 		return number_parse_base(text + 2, len - 2, 16, value);
 	return number_parse_base(text, len, 10, value);
+}
+
+int number_parse_id(const char *text, uint32_t *id)
+{
+	uint64_t value;
+	int ret = number_parse_base(text, strlen(text), 10, &value);
+
+	if (!ret && value > UINT32_MAX)
+		ret = -ERANGE;
+	if (!ret)
+		*id = value;
+	return ret;
 }

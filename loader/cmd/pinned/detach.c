@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* pload detach: remove a pinned session or one pin, or detach a link by its id. */
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/pinned/detach.h"
 #include "loader/session/pin_session.h"
+#include "loader/sys/number.h"
 
 /* --- session --- */
 
@@ -147,17 +146,6 @@ static int detach_id(struct detach *d, uint32_t id, struct error *err)
 	return ret ? detach_link_failed(d, id, -ret, err) : 0;
 }
 
-static bool is_id(const char *text, uint32_t *id)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	*id = value;
-	return isdigit((unsigned char)text[0]) && !*end && !errno && value == *id;
-}
-
 /* --- all sessions --- */
 
 /* Split "DIR/links/NAME" into "DIR". Return false if the path is not that of a session's pin. */
@@ -214,7 +202,7 @@ static int detach_one(struct detach *d, const char *what, struct error *err)
 
 	if (!strcmp(what, "all"))
 		return detach_all(d, err);
-	if (is_id(what, &id)) {
+	if (!number_parse_id(what, &id)) {
 		ret = detach_id(d, id, err);
 		return ret ? ret : detach_finish(d, what, err);
 	}

@@ -69,11 +69,8 @@ static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 
 int target_prog_open(struct load_targets *t, struct error *err)
 {
-	uint64_t number;
 	uint32_t id = 0;
-	int ret = number_parse_base(t->prog, strlen(t->prog), 10, &number) || number > UINT32_MAX
-			  ? by_path(t, err)
-			  : by_id(t, number, err);
+	int ret = number_parse_id(t->prog, &id) ? by_path(t, err) : by_id(t, id, err);
 
 	if (ret >= 0) {
 		t->prog_fd = ret;
