@@ -53,16 +53,29 @@ int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct 
 void attach_note(const struct attach_set *set, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* --- hooks: called by the core, implemented in annexes --- */
-
 /**
- * attach_list_events() - Fill @all with one event for each request, or one for each process.
- *
- * A uprobe of several processes needs an event in each (more/per_process.c).
+ * attach_list_events() - Fill @all with the events to open for @reqs. (list_events.c)
+ * attach_add_event() - Append an event for @req. Return NULL without memory.
  */
 int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
 		       struct attach_events *all, struct attach_set *set, struct error *err);
+struct attach_event *attach_add_event(struct attach_events *all, const struct attach_request *req,
+				      unsigned int index, struct error *err);
 void attach_events_free(struct attach_events *all);
+
+/* --- hooks: called by the core, implemented in annexes --- */
+
+/**
+ * attach_is_per_process() - Return true for a uprobe of several processes. (more/per_process.c)
+ * attach_add_processes() - Append an event for each process of the scope of @req.
+ */
+bool attach_is_per_process(const struct attach_request *req);
+int attach_add_processes(struct sys *sys, const struct attach_request *req, unsigned int index,
+			 struct attach_events *all, struct error *err);
+
+/** attach_set_leaders() - Give each event the leader of its event group. (more/event_groups.c) */
+void attach_set_leaders(const struct attach_request *reqs, const struct attach_set *set,
+			struct attach_events *all);
 
 /** attach_process_ended() - Return true if event @i is of one process, which has ended. */
 bool attach_process_ended(const struct attach_events *all, unsigned int i);

@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The sampling rate: a period or frequency from the event, the command line, or the default of the
- * kind of event.
+ * The two families of perf events: a tracing event runs its program each time it happens; a sampling
+ * event runs it at a rate, which comes from the event, the command line, or the kind of event.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "loader/event/event_internal.h"
+
+bool event_is_probe(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
+}
+
+bool event_is_tracing(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
+	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
+	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
+}
+
+uint32_t event_prog_type(const struct event_spec *spec)
+{
+	if (event_is_probe(spec) || spec->dynamic)
+		return BPF_PROG_TYPE_KPROBE;
+	return event_is_tracing(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
+}
+
+bool event_is_core_pmu(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
+	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);
+}
 
 /* Not a divisor of the timer's rate, so that samples are not in step with timer interrupts. */
 #define DEFAULT_FREQ 99

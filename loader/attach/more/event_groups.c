@@ -8,6 +8,54 @@
 
 #include "loader/attach/attach_internal.h"
 
+/*
+ * If the leader of the group is attached already: its last attachments, which are those of a CPU
+ * that has just come online.
+ */
+static void find_joined(const struct attach_request *req, const struct attach_set *set,
+			struct attach_event *joined)
+{
+	unsigned int end = set->nr;
+
+	if (!req->joins)
+		return;
+	joined->req = *req;	/* for its modifiers, which are the same in all of the group */
+	while (end && set->list[end - 1].prog != req->leader)
+		end--;
+	for (joined->first = end;
+	     joined->first && set->list[joined->first - 1].prog == req->leader;)
+		joined->first--;
+	joined->nr = end - joined->first;
+}
+
+/*
+ * A per-process uprobe cannot join a group. It splits the list: the events before it form one
+ * group, those after it another.
+ */
+void attach_set_leaders(const struct attach_request *reqs, const struct attach_set *set,
+			struct attach_events *all)
+{
+	struct attach_event *leader;
+
+	find_joined(reqs, set, &all->joined);
+	leader = all->joined.nr ? &all->joined : NULL;
+	for (unsigned int i = 0; i < all->nr; i++) {
+		struct attach_event *e = &all->list[i];
+		const bool alone = e->scope.tids;
+
+		if (alone)
+			e->req.scope = &e->scope;
+		if (!e->req.follows && !e->req.joins)
+			leader = NULL;
+		if (!alone)
+			e->leader = leader;
+		if (alone)
+			leader = NULL;
+		else if (!leader)
+			leader = e;
+	}
+}
+
 static bool same_target(const struct event_target *a, const struct event_target *b)
 {
 	return a->tid == b->tid && a->cpu == b->cpu && a->cgroup == b->cgroup;

@@ -288,28 +288,3 @@ int event_parse_section(struct event_spec *spec, const char *prefix, const char 
 
 	return ret ? ret : event_parse(spec, text, err);
 }
-
-bool event_is_probe(const struct event_spec *spec)
-{
-	return spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT;
-}
-
-bool event_is_tracing(const struct event_spec *spec)
-{
-	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
-	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
-}
-
-uint32_t event_prog_type(const struct event_spec *spec)
-{
-	if (event_is_probe(spec) || spec->dynamic)
-		return BPF_PROG_TYPE_KPROBE;
-	return event_is_tracing(spec) ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_PERF_EVENT;
-}
-
-bool event_is_core_pmu(const struct event_spec *spec)
-{
-	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);
-}

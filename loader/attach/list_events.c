@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The events to open for a list of requests: mostly one for each request. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "loader/attach/attach_internal.h"
+#include "loader/event/scope.h"
+
+struct attach_event *attach_add_event(struct attach_events *all, const struct attach_request *req,
+				      unsigned int index, struct error *err)
+{
+	struct attach_event *list = reallocarray(all->list, all->nr + 1, sizeof(*list));
+
+	if (!list) {
+		error_set(err, ENOMEM, "no memory for %u events", all->nr + 1);
+		return NULL;
+	}
+	all->list = list;
+	list[all->nr] = (struct attach_event){ .req = *req, .index = index };
+	return &list[all->nr++];
+}
+
+int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsigned int nr,
+		       struct attach_events *all, struct attach_set *set, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < nr; i++) {
+		set->failed = i;
+		if (!attach_is_per_process(&reqs[i])) {
+			ret = attach_add_event(all, &reqs[i], i, err) ? 0 : -ENOMEM;
+			continue;
+		}
+		if (reqs[i].follows || (i + 1 < nr && reqs[i + 1].follows))
+			attach_note(set, "event '%.128s': it is opened in each process, and in no "
+					 "group", reqs[i].spec->text);
+		ret = attach_add_processes(sys, &reqs[i], i, all, err);
+	}
+	if (!ret)
+		attach_set_leaders(reqs, set, all);
+	return ret;
+}
+
+void attach_events_free(struct attach_events *all)
+{
+	for (unsigned int i = 0; i < all->nr; i++) {
+		cpu_list_free(&all->list[i].cpus);
+		free(all->list[i].scope.tids);
+	}
+	free(all->list);
+}
