@@ -54,4 +54,16 @@ int into_ring(struct __sk_buff *ctx)
 	return 0;
 }
 
+/* Sizes 1 to 16, of which only two are multiples of 8: the kernel pads what lies between records. */
+SEC("tc")
+int sizes_into_ring(struct __sk_buff *ctx)
+{
+	__u64 bytes[2];
+
+	__builtin_memset(bytes, 0xa0 + (nr & 15), sizeof(bytes));
+	refused += bpf_ringbuf_output(&ring, bytes, (nr & 15) + 1, 0) != 0;
+	nr++;
+	return 0;
+}
+
 char LICENSE[] SEC("license") = "GPL";

@@ -195,6 +195,27 @@ static void full_is_counted(struct regress *t)
 	end(&sc);
 }
 
+/* Each LOST record counts what was dropped since the one before it: they add up. */
+static void second_flood_is_counted(struct regress *t)
+{
+	struct counts counts;
+	struct scene sc;
+	uint64_t lost;
+
+	begin(t, &sc, "into_events");
+	for (int i = 0; i < 2; i++) {
+		run(&sc, FLOOD);
+		drain(&sc);
+		run(&sc, 1);
+		drain(&sc);
+	}
+	counts = counts_of(&sc);
+	lost = rings_lost(sc.rings);
+	regress_expect(t, lost == counts.refused, "%" PRIu64 " lost of %" PRIu64, lost,
+		       counts.refused);
+	end(&sc);
+}
+
 /* Where no other record comes the event is asked. */
 static void lost_is_told(struct regress *t)
 {
@@ -238,6 +259,43 @@ static void room_comes_back(struct regress *t)
 	end(&sc);
 }
 
+/* "a3a3a3a3": @size bytes of that value, and no other. */
+static bool is_filled(const char *hex, unsigned int byte, unsigned int size)
+{
+	char wanted[3];
+
+	snprintf(wanted, sizeof(wanted), "%02x", byte);
+	for (unsigned int i = 0; i < size; i++, hex += 2)
+		if (memcmp(hex, wanted, 2))
+			return false;
+	return *hex == '"';
+}
+
+/* The record as large as it was written, and the next one found behind its padding. */
+static void sizes_are_kept(struct regress *t)
+{
+	static const char key[] = "\"value\":\"";
+	struct counts counts;
+	struct scene sc;
+	unsigned int nr = 0;
+
+	begin(t, &sc, "sizes_into_ring");
+	for (int i = 0; i < BATCHES; i++) {
+		run(&sc, BATCH);
+		drain(&sc);
+	}
+	counts = counts_of(&sc);
+	fflush(sc.out.file);
+	for (const char *at = sc.said; (at = strstr(at, key)); nr++) {
+		at += strlen(key);
+		regress_expect(t, is_filled(at, 0xa0 + nr % 16, nr % 16 + 1),
+			       "record %u, of %u bytes, is %.40s", nr, nr % 16 + 1, at);
+	}
+	regress_expect(t, nr == counts.nr && !counts.refused, "%u records of %" PRIu64, nr,
+		       counts.nr);
+	end(&sc);
+}
+
 static void fill(struct regress_list *list)
 {
 	static const struct {
@@ -250,6 +308,10 @@ static void fill(struct regress_list *list)
 	};
 
 	regress_add(list, lost_is_told, NULL, "perf ring: its event tells what was lost");
+	regress_add(list, second_flood_is_counted, NULL,
+		    "perf ring: what finds no room the second time is counted, too");
+	regress_add(list, sizes_are_kept, NULL,
+		    "ring buffer: records of any size are read as they were written");
 	for (size_t i = 0; i < NR(runs); i++) {
 		regress_add(list, runs[i].run, "into_events", "perf ring: %s", runs[i].what);
 		regress_add(list, runs[i].run, "into_ring", "ring buffer: %s", runs[i].what);
