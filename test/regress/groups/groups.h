@@ -25,6 +25,7 @@
 	GROUP(pmus) \
 	GROUP(facts) \
 	GROUP(calls) \
+	GROUP(modifiers) \
 	GROUP(rings) \
 	GROUP(races) \
 	GROUP(limits) \
