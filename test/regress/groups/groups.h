@@ -55,6 +55,7 @@
 	GROUP(scope) \
 	GROUP(core) \
 	GROUP(points) \
+	GROUP(link_cookies) \
 	GROUP(many) \
 	GROUP(struct_ops) \
 	GROUP(reasons) \
