@@ -180,6 +180,48 @@ int stores(struct __sk_buff___some *skb)
 	return 0;
 }
 
+/*
+ * A load may only become another one's size where that leaves the value as it is, which it does not
+ * where either side has a sign. So both programs are refused: that of a wider local field for a
+ * signed one of the kernel's, and that of a signed local field for a wider one.
+ */
+struct bpf_sockopt___wide {
+	__u64 level;	/* __s32 in the kernel */
+} core;
+
+SEC("cgroup/getsockopt")
+int signed_there(struct bpf_sockopt___wide *ctx)
+{
+	out[0] = ctx->level;
+	return 1;
+}
+
+struct bpf_perf_event_data___signed {
+	int sample_period;	/* __u64 in the kernel */
+} core;
+
+SEC("perf_event")
+int signed_here(struct bpf_perf_event_data___signed *ctx)
+{
+	out[0] = ctx->sample_period;
+	return 0;
+}
+
+/* The kernel's is 64 bits wide: (__u64)-512. */
+enum perf_callchain_context___local {
+	PERF_CONTEXT_USER___local = 77,
+};
+
+SEC("perf_event")
+int wide_enum(void *ctx)
+{
+	if (bpf_core_enum_value_exists(enum perf_callchain_context___local,
+				       PERF_CONTEXT_USER___local))
+		out[0] = bpf_core_enum_value(enum perf_callchain_context___local,
+					     PERF_CONTEXT_USER___local);
+	return 0;
+}
+
 SEC("tc")
 int in_module(struct __sk_buff___some *skb)
 {

@@ -19,6 +19,9 @@ static const char *const progs[] = {
 	"fields", "info", "chosen", "direct", "stores", "in_module",
 };
 
+/* Those that neither relocator lets through. */
+static const char *const refused_progs[] = { "signed_there", "signed_here" };
+
 struct row {
 	const char *file;	/* that is carried along */
 	const char *prog;
@@ -94,31 +97,39 @@ static _Noreturn void refused(struct regress *t, const char *how, const struct e
 	abort();
 }
 
-static int load(struct regress *t, struct loading *l, bool by_kernel, struct bpf_insn *insns)
+/* Relocate and load program @prog. Returns 0 or -errno, with what CO-RE has to say of it in @err. */
+static int try_load(struct regress *t, struct loading *l, uint32_t prog, bool by_kernel,
+		    struct error *err)
 {
-	const char *how = by_kernel ? "relocated by the kernel" : "relocated here";
-	const uint32_t prog = find_prog(t, &l->object, ((const struct row *)t->data)->prog);
 	struct kernel_types types;
 	struct prog_code code;
-	struct error err = { 0 };
 	struct co_re core;
 	int ret;
 
 	kernel_types_init(&types, t->sys, NULL);
 	co_re_init(&core, &types, &l->object, by_kernel);
-	ret = relocate(&l->object, prog, l->map_fds, &code, &err);
+	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (!ret) {
-		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, &err);
+		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, err);
 		prog_code_free(&code);
 	}
-	if (ret) {
-		co_re_explain(&core, &err);
-		refused(t, how, &err);
-	}
-	ret = translated(t, l->kernel.progs[prog].fd, insns);
-	sys_close_fd(t->sys, &l->kernel.progs[prog].fd);
+	if (ret)
+		co_re_explain(&core, err);
 	co_re_free(&core);
 	kernel_types_free(&types);
+	return ret;
+}
+
+static int load(struct regress *t, struct loading *l, bool by_kernel, struct bpf_insn *insns)
+{
+	const uint32_t prog = find_prog(t, &l->object, ((const struct row *)t->data)->prog);
+	struct error err = { 0 };
+	int ret;
+
+	if (try_load(t, l, prog, by_kernel, &err))
+		refused(t, by_kernel ? "relocated by the kernel" : "relocated here", &err);
+	ret = translated(t, l->kernel.progs[prog].fd, insns);
+	sys_close_fd(t->sys, &l->kernel.progs[prog].fd);
 	return ret;
 }
 
@@ -152,9 +163,57 @@ static void compare(struct regress *t)
 	free(theirs);
 }
 
+/* With a size that is another's it would be loaded, and read something else. */
+static void refused_by_both(struct regress *t)
+{
+	const struct row *row = t->data;
+	struct error err = { 0 };
+	struct regress_object o;
+	uint32_t prog;
+	int ret;
+
+	begin(t, &o, row->file);
+	prog = find_prog(t, &o.loading.object, row->prog);
+	ret = try_load(t, &o.loading, prog, false, &err);
+	if (ret && (!err.reason || strcmp(err.reason, "core/not-met")))
+		refused(t, "relocated here", &err);
+	regress_expect(t, ret, "relocated here it is loaded");
+	regress_expect(t, strstr(err.hint, "its size is different"), "the hint is '%s'", err.hint);
+	error_clear(&err);
+	ret = try_load(t, &o.loading, prog, true, &err);
+	regress_expect(t, ret, "relocated by the kernel it is loaded");
+	error_clear(&err);
+	regress_unload(t, &o);
+}
+
+/* PERF_CONTEXT_USER: half of the value would be a number, too, and another one. */
+static void wide_enum(struct regress *t)
+{
+	const struct row *row = t->data;
+	struct bpf_insn *insns = calloc(INSNS_MAX, sizeof(*insns));
+	const struct btf *btf;
+	struct regress_object o;
+	struct error err = { 0 };
+	bool found = false;
+	int nr;
+
+	regress_expect(t, insns, "no memory for instructions");
+	begin(t, &o, row->file);
+	regress_ok(t, kernel_types_vmlinux(&o.types.running, &btf, &err), &err, "kernel's BTF");
+	if (!btf_find(btf, BTF_KIND_ENUM64, "perf_callchain_context"))
+		regress_skip(t, "this kernel's BTF has no 64-bit enumerators");
+	nr = load(t, &o.loading, false, insns) / (int)sizeof(*insns);
+	for (int i = 0; i + 1 < nr; i++)
+		found |= insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) && !insns[i].src_reg &&
+			 insns[i].imm == -512 && insns[i + 1].imm == -1;
+	regress_expect(t, found, "no instruction of %d has the value", nr);
+	regress_unload(t, &o);
+	free(insns);
+}
+
 static void fill(struct regress_list *list)
 {
-	static struct row rows[8][NR(progs)];
+	static struct row rows[8][NR(progs)], refused_rows[8][NR(refused_progs)], wide[8];
 	unsigned int nr = 0;
 
 	for (const struct regress_embedded *e = regress_embedded; e->name; e++) {
@@ -166,6 +225,17 @@ static void fill(struct regress_list *list)
 				    (int)(strcspn(e->name, ".") - strlen("core-")),
 				    e->name + strlen("core-"), progs[i]);
 		}
+		for (size_t i = 0; i < NR(refused_progs); i++) {
+			refused_rows[nr][i] = (struct row){ e->name, refused_progs[i] };
+			regress_add(list, refused_by_both, &refused_rows[nr][i],
+				    "%.*s: %s, which both refuse",
+				    (int)(strcspn(e->name, ".") - strlen("core-")),
+				    e->name + strlen("core-"), refused_progs[i]);
+		}
+		wide[nr] = (struct row){ e->name, "wide_enum" };
+		regress_add(list, wide_enum, &wide[nr], "%.*s: all 64 bits of an enumerator",
+			    (int)(strcspn(e->name, ".") - strlen("core-")),
+			    e->name + strlen("core-"));
 		nr++;
 	}
 }
