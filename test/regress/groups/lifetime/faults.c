@@ -107,6 +107,64 @@ static void each_call_fails(struct regress *t)
 		       probed_nr_lines_of(t->sys, &self, 1));
 }
 
+/* --- a load that a signal interrupted --- */
+
+/* The kernel without the verifier: it answers the first loads as do_check() does for a signal. */
+struct interrupted {
+	struct sys sys;
+	struct sys *next;
+	unsigned int times;	/* so many loads are answered so */
+	unsigned int loads;	/* so far */
+};
+
+static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct interrupted *i = (struct interrupted *)sys;
+
+	if (nr == __NR_bpf && arg[0] == BPF_PROG_LOAD && i->loads++ < i->times)
+		return -EAGAIN;
+	return i->next->enter(i->next, nr, arg);
+}
+
+static void load_again(struct regress *t)
+{
+	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = 3 };
+	struct sys *const sys = t->sys;
+	struct regress_object o;
+
+	t->sys = &i.sys;
+	regress_load(t, &o, "scope", "counted");
+	regress_expect(t, i.loads == i.times + 1, "%u loads", i.loads);
+	regress_unload(t, &o);
+	t->sys = sys;
+}
+
+/* There is an end to it. */
+static void load_no_more(struct regress *t)
+{
+	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = UINT32_MAX };
+	struct sys *const sys = t->sys;
+	struct regress_object o;
+	struct error err = { 0 };
+	int ret;
+
+	t->sys = &i.sys;
+	ret = regress_try_load(t, &o, "scope", "counted", &err);
+	regress_expect(t, ret == -EAGAIN && err.reason &&
+		       !strcmp(err.reason, "prog-load/interrupted"), "%s [%s]", regress_errno(ret),
+		       err.reason ? err.reason : "");
+	error_clear(&err);
+	regress_unload(t, &o);
+	t->sys = sys;
+}
+
+static const struct regress_test tests[] = {
+	{ "BPF_PROG_LOAD is tried again after EAGAIN, which is for a signal", load_again, NULL, 0 },
+	{ "BPF_PROG_LOAD that is EAGAIN again and again is given up, with its reason", load_no_more,
+	  NULL, 0 },
+	{ 0 }
+};
+
 static void fill(struct regress_list *list)
 {
 	static const struct {
@@ -131,5 +189,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_faults = {
-	"faults", "a system call of a session that fails", NULL, fill
+	"faults", "a system call of a session that fails", tests, fill
 };
