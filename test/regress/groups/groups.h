@@ -27,6 +27,7 @@
 	GROUP(calls) \
 	GROUP(modifiers) \
 	GROUP(rings) \
+	GROUP(maps) \
 	GROUP(races) \
 	GROUP(limits) \
 	GROUP(pins) \
