@@ -21,6 +21,10 @@ struct {
 const volatile __u32 units = 1, tens = 2;	/* .rodata */
 volatile __u32 hundreds = 3, thousands = 4;	/* .data */
 volatile __u32 unused, counted;			/* .bss */
+/* Sections of their own, each a map of its own. */
+const volatile __u32 ten_thousands SEC(".rodata.first") = 5;
+const volatile __u32 hundred_thousands SEC(".rodata.second") = 6;
+volatile __u32 millions SEC(".data.more") = 7;
 
 static __attribute__((noinline)) __u32 add(__u32 a, __u32 b)
 {
@@ -33,7 +37,7 @@ static __attribute__((noinline)) __u32 ten_times(__u32 a)
 	return add(8 * a, 2 * a);
 }
 
-/* Returns 4321 and 5000 for each call of add(), of which there are six. */
+/* Returns 7654321 and 5000 for each call of add(), of which there are six. */
 SEC("tc")
 int linked(struct __sk_buff *ctx)
 {
@@ -44,6 +48,7 @@ int linked(struct __sk_buff *ctx)
 	value = add(value, ten_times(ten_times(hundreds)));
 	value = add(value, 1000 * thousands);
 	value += 5000 * counted;
+	value += 10000 * ten_thousands + 100000 * hundred_thousands + 1000000 * millions;
 	runs = bpf_map_lookup_elem(&first, &three);
 	if (!runs || unused)
 		return 0;
