@@ -9,9 +9,9 @@ SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/cor
 CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
 CORE_OBJ := $(CORE_CLANGS:%=$(O)/regress/core-%.bpf.o)
 CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
-# What is probed: a program that moves, one that does not, one without symbols; and a library. They run where there
-# is no other library.
-SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-stripped probed_lib.so)
+# What is probed: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
+# memory, one without symbols; and a library. They run where there is no other library.
+SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset probed-stripped probed_lib.so)
 # What is carried along.
 SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
 	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED)
@@ -49,7 +49,8 @@ $(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/pro
 	$(Q)$(PROBED_C) -fpie $(if $(filter %_part.o,$@),-DPART) -c -o $@ $<
 $(O)/regress/probed-%: $(O)/regress/probed.o $(O)/regress/probed_part.o
 	$(call say,LINK)
-	$(Q)$(CC) $(if $(filter fixed,$*),-static -no-pie,$(PROBED_PIE)) $(if $(filter stripped,$*),-s) -o $@ $^
+	$(Q)$(CC) $(if $(filter fixed,$*),-static -no-pie,$(PROBED_PIE)) $(if $(filter stripped,$*),-s) \
+		$(if $(filter offset,$*),-Ttext=0x500000) -o $@ $^
 $(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/probed_lib.map | setup-build
 	@mkdir -p $(@D)
 	$(call say,LINK)
