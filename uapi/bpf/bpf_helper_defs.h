@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The helpers of Linux 6.18. A call through a constant pointer of value n compiles to "call n". */
+/* The helpers of Linux 7.3. A call through a constant pointer of value n compiles to "call n". */
 #ifndef __BPF_HELPER_DEFS__
 #define __BPF_HELPER_DEFS__
 

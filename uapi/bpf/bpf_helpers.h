@@ -65,6 +65,13 @@
 #define barrier_var(var)	asm volatile("" : "+r"(var))
 #endif
 
+#ifndef likely
+#define likely(x)		__builtin_expect(!!(x), 1)
+#endif
+#ifndef unlikely
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#endif
+
 /* BPF has no trap instruction, so the build fails if the compiler has to emit code for this. */
 #ifndef __bpf_unreachable
 #define __bpf_unreachable()	__builtin_trap()
@@ -160,6 +167,11 @@ enum libbpf_tristate {		/* value of a kconfig option in an extern */
 	___bpf_nth(_, ##__VA_ARGS__, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, \
 		   __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, \
 		   __bpf_printk, __bpf_printk, __bpf_printk, __bpf_printk)
+
+/* Print to a stream of the program: BPF_STREAM_STDOUT or BPF_STREAM_STDERR (Linux 6.17). */
+#define bpf_stream_printk(stream_id, fmt, args...) \
+	___bpf_format(bpf_stream_vprintk(stream_id, ___fmt, ___param, sizeof(___param)), \
+		      fmt, ##args)
 
 /*
  * A tail call to a constant slot, which the kernel's JIT compiler can turn into a direct jump. It

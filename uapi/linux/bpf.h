@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ABI of bpf(2) as of Linux 6.18: instructions, commands, attributes and object information. */
+/* The ABI of bpf(2) as of Linux 7.3: instructions, commands, attributes and object information. */
 #ifndef __LINUX_BPF_H__
 #define __LINUX_BPF_H__
 
@@ -40,6 +40,11 @@
 #define BPF_CMPXCHG	(0xf0 | BPF_FETCH)
 #define BPF_LOAD_ACQ	0x100
 #define BPF_STORE_REL	0x110
+
+/* The off of BPF_ALU64 | BPF_MOV | BPF_X: a conversion between address spaces, which imm names. */
+enum bpf_addr_space_cast {
+	BPF_ADDR_SPACE_CAST = 1,
+};
 
 enum bpf_cond_pseudo_jmp {
 	BPF_MAY_GOTO = 0,
@@ -134,7 +139,8 @@ enum bpf_cmd {
 	BPF_PROG_BIND_MAP = 35,
 	BPF_TOKEN_CREATE = 36,
 	BPF_PROG_STREAM_READ_BY_FD = 37,
-	__MAX_BPF_CMD = 38,
+	BPF_PROG_ASSOC_STRUCT_OPS = 38,	/* Linux 7.0 */
+	__MAX_BPF_CMD = 39,
 };
 
 enum bpf_map_type {
@@ -349,6 +355,7 @@ enum bpf_cgroup_iter_order {
 	BPF_CGROUP_ITER_DESCENDANTS_PRE = 2,
 	BPF_CGROUP_ITER_DESCENDANTS_POST = 3,
 	BPF_CGROUP_ITER_ANCESTORS_UP = 4,
+	BPF_CGROUP_ITER_CHILDREN = 5,	/* Linux 7.2 */
 };
 
 /* The flags of BPF_MAP_UPDATE_ELEM. */
@@ -380,6 +387,7 @@ enum {
 	BPF_F_TOKEN_FD = 1U << 16,
 	BPF_F_SEGV_ON_FAULT = 1U << 17,
 	BPF_F_NO_USER_CONV = 1U << 18,
+	BPF_F_RB_OVERWRITE = 1U << 19,	/* Linux 6.19 */
 };
 
 /* The prog_flags of BPF_PROG_LOAD. */
@@ -408,6 +416,16 @@ enum {
 
 enum {
 	BPF_F_UPROBE_MULTI_RETURN = 1U << 0,
+	BPF_F_UPROBE_MULTI_PATH_FD = 1U << 1,	/* Linux 7.2 */
+};
+
+/* link_create.netfilter.flags */
+#define BPF_F_NETFILTER_IP_DEFRAG	(1U << 0)
+
+/* The stream_id of BPF_PROG_STREAM_READ_BY_FD and bpf_stream_printk(). */
+enum {
+	BPF_STREAM_STDOUT = 1,
+	BPF_STREAM_STDERR = 2,
 };
 
 /* The test.flags of BPF_PROG_TEST_RUN. */
@@ -665,6 +683,7 @@ union bpf_attr {
 				__u32 cnt;
 				__u32 flags;
 				__u32 pid;
+				__u32 path_fd;
 			} uprobe_multi;
 			struct {
 				__aligned_u64 ids;
@@ -724,6 +743,11 @@ union bpf_attr {
 		__u32 stream_id;
 		__u32 prog_fd;
 	} prog_stream_read;
+	struct { /* BPF_PROG_ASSOC_STRUCT_OPS */
+		__u32 map_fd;
+		__u32 prog_fd;
+		__u32 flags;
+	} prog_assoc_struct_ops;
 } __attribute__((aligned(8)));
 
 struct bpf_prog_info {
@@ -871,6 +895,15 @@ struct bpf_link_info {
 			__u32 pid;
 		} uprobe_multi;
 		struct {
+			__u32 attach_type;
+			__u32 count;
+			__u32 btf_obj_id;
+			__u32 :32;
+			__aligned_u64 ids;
+			__aligned_u64 addrs;
+			__aligned_u64 cookies;
+		} tracing_multi;
+		struct {
 			__u32 type;
 			union {
 				struct {
@@ -913,6 +946,13 @@ struct bpf_link_info {
 			__u32 attach_type;
 		} sockmap;
 	};
+} __attribute__((aligned(8)));
+
+struct bpf_token_info {
+	__u64 allowed_cmds;
+	__u64 allowed_maps;
+	__u64 allowed_progs;
+	__u64 allowed_attachs;
 } __attribute__((aligned(8)));
 
 /* Records of .BTF.ext in the form that BPF_PROG_LOAD expects: insn_off is an instruction index. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ABI of Linux 6.18 for BPF programs: helpers, their flags and structures, and contexts. */
+/* The ABI of Linux 7.3 for BPF programs: helpers, their flags and structures, and contexts. */
 #ifndef __LINUX_BPF_HELPER_ABI_H__
 #define __LINUX_BPF_HELPER_ABI_H__
 
@@ -259,6 +259,7 @@ enum {
 	BPF_RB_RING_SIZE = 1,
 	BPF_RB_CONS_POS = 2,
 	BPF_RB_PROD_POS = 3,
+	BPF_RB_OVERWRITE_POS = 4,
 };
 
 /* The header of a ring buffer record: __u32 length with these two flags, then __u32 page offset. */
@@ -326,11 +327,13 @@ enum {
 /* Flags of bpf_redirect() and bpf_redirect_map(). */
 enum {
 	BPF_F_INGRESS = 1ULL << 0,
+	BPF_F_EGRESS = 1ULL << 1,
 	BPF_F_BROADCAST = 1ULL << 3,
 	BPF_F_EXCLUDE_INGRESS = 1ULL << 4,
 };
 
-#define BPF_F_REDIRECT_FLAGS	(BPF_F_INGRESS | BPF_F_BROADCAST | BPF_F_EXCLUDE_INGRESS)
+#define BPF_F_REDIRECT_FLAGS \
+	(BPF_F_INGRESS | BPF_F_EGRESS | BPF_F_BROADCAST | BPF_F_EXCLUDE_INGRESS)
 
 /* Flags of bpf_skb_adjust_room(). */
 enum {
@@ -343,6 +346,10 @@ enum {
 	BPF_F_ADJ_ROOM_ENCAP_L2_ETH = 1ULL << 6,
 	BPF_F_ADJ_ROOM_DECAP_L3_IPV4 = 1ULL << 7,
 	BPF_F_ADJ_ROOM_DECAP_L3_IPV6 = 1ULL << 8,
+	BPF_F_ADJ_ROOM_DECAP_L4_GRE = 1ULL << 9,
+	BPF_F_ADJ_ROOM_DECAP_L4_UDP = 1ULL << 10,
+	BPF_F_ADJ_ROOM_DECAP_IPXIP4 = 1ULL << 11,
+	BPF_F_ADJ_ROOM_DECAP_IPXIP6 = 1ULL << 12,
 };
 
 enum {
@@ -401,6 +408,8 @@ enum {
 	BPF_FIB_LOOKUP_TBID = 8,
 	BPF_FIB_LOOKUP_SRC = 16,
 	BPF_FIB_LOOKUP_MARK = 32,
+	BPF_FIB_LOOKUP_VLAN = 64,
+	BPF_FIB_LOOKUP_VLAN_INPUT = 128,
 };
 
 enum {
@@ -414,6 +423,7 @@ enum {
 	BPF_FIB_LKUP_RET_NO_NEIGH = 7,
 	BPF_FIB_LKUP_RET_FRAG_NEEDED = 8,
 	BPF_FIB_LKUP_RET_NO_SRC_ADDR = 9,
+	BPF_FIB_LKUP_RET_VLAN_FAILURE = 10,
 };
 
 enum {
@@ -449,6 +459,32 @@ enum {
 	BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG = 32,
 	BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG = 64,
 	BPF_SOCK_OPS_ALL_CB_FLAGS = 127,
+};
+
+/* The values of args[0] of BPF_SOCK_OPS_HDR_OPT_LEN_CB. */
+enum {
+	BPF_WRITE_HDR_TCP_CURRENT_MSS = 1,
+	BPF_WRITE_HDR_TCP_SYNACK_COOKIE = 2,
+};
+
+/* Options of bpf_setsockopt() and bpf_getsockopt() that setsockopt(2) does not have. */
+enum {
+	TCP_BPF_IW = 1001,
+	TCP_BPF_SNDCWND_CLAMP = 1002,
+	TCP_BPF_DELACK_MAX = 1003,
+	TCP_BPF_RTO_MIN = 1004,
+	TCP_BPF_SYN = 1005,
+	TCP_BPF_SYN_IP = 1006,
+	TCP_BPF_SYN_MAC = 1007,
+	TCP_BPF_SOCK_OPS_CB_FLAGS = 1008,
+	SK_BPF_CB_FLAGS = 1009,
+	SK_BPF_BYPASS_PROT_MEM = 1010,
+};
+
+/* The values of SK_BPF_CB_FLAGS. */
+enum {
+	SK_BPF_CB_TX_TIMESTAMPING = 1,
+	SK_BPF_CB_MASK = 1,
 };
 
 enum {
@@ -521,6 +557,13 @@ enum xdp_action {
 	XDP_PASS = 2,
 	XDP_TX = 3,
 	XDP_REDIRECT = 4,
+};
+
+enum tcx_action_base {
+	TCX_NEXT = -1,
+	TCX_PASS = 0,
+	TCX_DROP = 2,
+	TCX_REDIRECT = 7,
 };
 
 enum sk_action {
@@ -705,6 +748,18 @@ struct bpf_sockopt {
 struct bpf_sysctl {
 	__u32 write;
 	__u32 file_pos;
+};
+
+/* access_type is one or more accesses << 16 and a device. */
+enum {
+	BPF_DEVCG_ACC_MKNOD = 1ULL << 0,
+	BPF_DEVCG_ACC_READ = 1ULL << 1,
+	BPF_DEVCG_ACC_WRITE = 1ULL << 2,
+};
+
+enum {
+	BPF_DEVCG_DEV_BLOCK = 1ULL << 0,
+	BPF_DEVCG_DEV_CHAR = 1ULL << 1,
 };
 
 struct bpf_cgroup_dev_ctx {
@@ -962,6 +1017,10 @@ struct bpf_spin_lock {
 
 struct bpf_timer {
 	__u64 __opaque[2];
+} __attribute__((aligned(8)));
+
+struct bpf_task_work {
+	__u64 __opaque;
 } __attribute__((aligned(8)));
 
 struct bpf_wq {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ABI of perf_event_open(2) as of Linux 6.18. */
+/* The ABI of perf_event_open(2) as of Linux 7.3. */
 #ifndef _LINUX_PERF_EVENT_H
 #define _LINUX_PERF_EVENT_H
 
@@ -179,6 +179,7 @@ enum perf_event_read_format {
 #define PERF_ATTR_SIZE_VER6	120	/* aux_sample_size */
 #define PERF_ATTR_SIZE_VER7	128	/* sig_data */
 #define PERF_ATTR_SIZE_VER8	136	/* config3 */
+#define PERF_ATTR_SIZE_VER9	144	/* config4, Linux 6.19 */
 
 struct perf_event_attr {
 	__u32 type;
@@ -227,7 +228,9 @@ struct perf_event_attr {
 	__u64 inherit_thread:1;
 	__u64 remove_on_exec:1;
 	__u64 sigtrap:1;
-	__u64 __reserved_1:26;
+	__u64 defer_callchain:1;
+	__u64 defer_output:1;
+	__u64 __reserved_1:24;
 	union {
 		__u32 wakeup_events;
 		__u32 wakeup_watermark;
@@ -265,6 +268,7 @@ struct perf_event_attr {
 	};
 	__u64 sig_data;
 	__u64 config3;
+	__u64 config4;
 };
 
 #define PERF_EVENT_IOC_ENABLE			_IO('$', 0)
@@ -372,7 +376,8 @@ enum perf_event_type {
 	PERF_RECORD_CGROUP = 19,
 	PERF_RECORD_TEXT_POKE = 20,
 	PERF_RECORD_AUX_OUTPUT_HW_ID = 21,
-	PERF_RECORD_MAX = 22,
+	PERF_RECORD_CALLCHAIN_DEFERRED = 22,
+	PERF_RECORD_MAX = 23,
 };
 
 #define PERF_MAX_STACK_DEPTH		127
@@ -383,6 +388,7 @@ enum perf_callchain_context {
 	PERF_CONTEXT_HV = (__u64)-32,
 	PERF_CONTEXT_KERNEL = (__u64)-128,
 	PERF_CONTEXT_USER = (__u64)-512,
+	PERF_CONTEXT_USER_DEFERRED = (__u64)-640,
 
 	PERF_CONTEXT_GUEST = (__u64)-2048,
 	PERF_CONTEXT_GUEST_KERNEL = (__u64)-2176,
