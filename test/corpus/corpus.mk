@@ -114,5 +114,6 @@ corpus-table: $(PLOAD) $(addprefix $(C)/bin/,each table peer core_compare) $(COR
 # In a second make, which sees what was fetched.
 corpus: corpus-fetch
 	@$(MAKE) --no-print-directory corpus-table
+	@$(MAKE) --no-print-directory drift
 
 -include $(wildcard $(C)/*.d $(C)/*/*.d)
