@@ -97,14 +97,15 @@ struct rings *rings_new(struct sys *sys, struct output *out);
 /**
  * rings_add_perf() - Open a bpf-output event on each of @cpus, map its ring (@pages data pages, a
  *	power of two), and put the event into the PERF_EVENT_ARRAY @map_fd.
- * rings_add_ringbuf() - Map the ring of the RINGBUF map @map_fd; @size is its max_entries.
+ * rings_add_ringbuf() - Map the ring of the RINGBUF map @map_fd; @size is its max_entries. With
+ *	BPF_F_RB_OVERWRITE in @map_flags it is read from its oldest record left.
  * @format: copied.
  *
  * The error context is the CPU; the caller adds the map.
  */
 int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
 		   unsigned int pages, const struct record_format *format, struct error *err);
-int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, uint32_t map_flags,
 		      const struct record_format *format, struct error *err);
 
 /**
@@ -136,7 +137,10 @@ int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int t
 /* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
-/* rings_count_lost() - Read from each event the records it has lost; call it once, at the end. */
+/**
+ * rings_count_lost() - Read from each event the records it has lost, and note how much was
+ * overwritten; call it once, at the end.
+ */
 int rings_count_lost(struct rings *rings, struct error *err);
 
 /* rings_lost() - Return the number of records that the kernel has reported as dropped. */

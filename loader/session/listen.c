@@ -219,7 +219,8 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	if (ret < 0)
 		return ret;
 	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
-		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, &format, err);
+		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, km->map_flags, &format,
+					 err);
 	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
 			      &format, err);
 }

@@ -117,8 +117,8 @@ static int add_ring(struct adopt *a, const struct adopted_map *m, const struct c
 	if (ret)
 		return ret;
 	if (m->map.type == BPF_MAP_TYPE_RINGBUF)
-		return rings_add_ringbuf(a->s.rings, m->in_kernel.fd, m->map.max_entries, &format,
-					 err);
+		return rings_add_ringbuf(a->s.rings, m->in_kernel.fd, m->map.max_entries,
+					 m->in_kernel.map_flags, &format, err);
 	note(a->s.out,
 	     "map '%s': its rings ended with the pload that had opened them; records from now on "
 	     "go into new ones", m->map.name);

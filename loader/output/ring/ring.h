@@ -16,6 +16,7 @@ struct record_stream {
 	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
 	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
 	uint64_t lost;		/* records lost in rings that are closed now */
+	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
 };
 
 /**
@@ -82,11 +83,12 @@ struct ringbuf {
 	const unsigned char *data;	/* mapped twice in a row, so that no record wraps */
 	uint64_t size;		/* a power of two */
 	size_t page_size;
+	unsigned char *copy;	/* owned; room for a record; NULL: the ring does not overwrite */
 };
 
 /* Like the functions of struct perf_ring. */
 int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
-		 uint32_t size, struct error *err);
+		 uint32_t size, uint32_t map_flags, struct error *err);
 int ringbuf_read(struct ringbuf *ring, struct error *err);
 void ringbuf_close(struct sys *sys, struct ringbuf *ring);
 

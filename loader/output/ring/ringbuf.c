@@ -3,7 +3,8 @@
  * Read records of a RINGBUF map, one ring for all CPUs (Documentation/bpf/ringbuf.rst). mmap(2):
  *
  *	offset 0	consumer page, read-write: u64 consumer position
- *	page_size	producer page, read-only:  u64 producer position
+ *	page_size	producer page, read-only:  u64 producer position, u64 for the kernel,
+ *			u64 overwrite position (Linux 6.19)
  *	2 * page_size	data, size bytes (a power of two)
  *	  + size	the same data mapped again, so that no record wraps
  *
@@ -12,8 +13,14 @@
  *	u32 len		31: BUSY (reserved, not yet committed)  30: DISCARD  29..0: bytes of data
  *	u32 pg_off	for the kernel
  *	u8  data[len]
+ *
+ * A ring with BPF_F_RB_OVERWRITE is never full: a new record takes the space of the oldest ones,
+ * and the kernel moves the overwrite position to the oldest record left before it moves the
+ * producer position (kernel/bpf/ringbuf.c, __bpf_ringbuf_reserve). A record is valid if the
+ * overwrite position is not beyond it after it was copied.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -23,9 +30,10 @@
 #define HEADER_SIZE	8
 #define BUSY_BIT	(1U << 31)
 #define DISCARD_BIT	(1U << 30)
+#define OVERWRITE_POS	2	/* index into the producer page */
 
 int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
-		 uint32_t size, struct error *err)
+		 uint32_t size, uint32_t map_flags, struct error *err)
 {
 	size_t page_size = sysconf(_SC_PAGESIZE);
 	long addr;
@@ -38,10 +46,17 @@ int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *st
 	};
 	if (size < page_size || size & (size - 1))
 		return error_set(err, EINVAL, "a ring of %u bytes: must be a power of two", size);
+	if (map_flags & BPF_F_RB_OVERWRITE) {
+		ring->copy = malloc(size);
+		if (!ring->copy)
+			return error_set(err, ENOMEM, "no memory for a copy of its records");
+	}
 	addr = sys_mmap(sys, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
-	if (sys_failed(addr))
+	if (sys_failed(addr)) {
+		ringbuf_close(sys, ring);
 		return error_set(err, -addr, "mmap of the ring's consumer page: %s",
 				 error_strerror(-addr));
+	}
 	ring->consumer = (void *)addr;
 	addr = sys_mmap(sys, page_size + 2 * (size_t)size, PROT_READ, MAP_SHARED, map_fd,
 			page_size);
@@ -61,8 +76,10 @@ void ringbuf_close(struct sys *sys, struct ringbuf *ring)
 		sys_munmap(sys, (void *)ring->producer, ring->page_size + 2 * (size_t)ring->size);
 	if (ring->consumer)
 		sys_munmap(sys, ring->consumer, ring->page_size);
+	free(ring->copy);
 	ring->producer = NULL;
 	ring->consumer = NULL;
+	ring->copy = NULL;
 }
 
 static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error *err)
@@ -77,16 +94,43 @@ static uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
 			       __ATOMIC_ACQUIRE);
 }
 
-/* Read the record at *@pos and advance. Return 1 if it was printed, 0 if discarded, or -errno. */
+/* Advance *@pos to the oldest record left. Return true if the record at *@pos was overwritten. */
+static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
+{
+	uint64_t oldest;
+
+	if (!ring->copy)
+		return false;
+	oldest = __atomic_load_n(&ring->producer[OVERWRITE_POS], __ATOMIC_ACQUIRE);
+	/* Positions wrap. */
+	if ((int64_t)(oldest - *pos) <= 0)
+		return false;
+	ring->stream->overwritten += oldest - *pos;
+	*pos = oldest;
+	return true;
+}
+
+/*
+ * Read the record at *@pos and advance. Return 1 if it was printed, 0 if it was discarded or
+ * overwritten, or -errno.
+ */
 static int read_one(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
 {
 	const unsigned char *record = ring->data + (*pos & (ring->size - 1));
 	uint32_t header = header_at(ring, *pos);
 	uint64_t len = header & ~(BUSY_BIT | DISCARD_BIT);
 	uint64_t step = (len + HEADER_SIZE + 7) & ~7ULL;
+	const bool fits = step <= end - *pos;
 	int ret;
 
-	if (step > end - *pos)
+	if (ring->copy) {
+		if (fits)
+			record = memcpy(ring->copy, record, HEADER_SIZE + len);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (skip_overwritten(ring, pos))
+			return 0;
+	}
+	if (!fits)
 		return corrupt(*pos, "record size", len, err);
 	*pos += step;
 	if (header & DISCARD_BIT)
@@ -100,12 +144,16 @@ static int read_one(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct er
 int ringbuf_read(struct ringbuf *ring, struct error *err)
 {
 	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);
-	uint64_t end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	uint64_t end;
 	int ret = 0, n = 0;
 
+	do
+		end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	while (skip_overwritten(ring, &pos));
 	if (end - pos > ring->size || pos % 8)
 		ret = corrupt(pos, "producer position", end, err);
-	while (ret >= 0 && pos != end && !(header_at(ring, pos) & BUSY_BIT)) {
+	/* The oldest record may be beyond @end by now. */
+	while (ret >= 0 && (int64_t)(end - pos) > 0 && !(header_at(ring, pos) & BUSY_BIT)) {
 		ret = read_one(ring, &pos, end, err);
 		n += ret > 0;
 		__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);

@@ -223,7 +223,7 @@ int rings_cpu_online(struct rings *rings, int cpu, struct error *err)
 	return ret ? ret : nr;
 }
 
-int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
+int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, uint32_t map_flags,
 		      const struct record_format *format, struct error *err)
 {
 	struct record_stream *stream = add_stream(rings, format, 0, 1);
@@ -231,7 +231,7 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size,
 
 	if (!ret)
 		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd,
-				   size, err);
+				   size, map_flags, err);
 	if (ret)
 		return ret;
 	rings->nr_ringbufs++;
@@ -344,6 +344,11 @@ int rings_count_lost(struct rings *rings, struct error *err)
 {
 	int ret = 0;
 
+	for (unsigned int i = 0; i < rings->nr_streams; i++)
+		if (rings->streams[i]->overwritten)
+			note(rings->out, "map '%s': %llu bytes of records were overwritten before "
+			     "they were read", rings->streams[i]->format.map,
+			     (unsigned long long)rings->streams[i]->overwritten);
 	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++) {
 		if (!rings->perf[i].page)
 			continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Rings: filled as a kernel does, and as none should; waiting for them, and giving them back. */
+#include <endian.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -216,7 +217,7 @@ TEST(a_head_that_cannot_be_is_not_followed)
 #define DISCARD	(1U << 30)
 
 struct ringbuf_memory {
-	uint64_t consumer, producer;
+	uint64_t consumer, producer[3];	/* producer's page: its position, pending, overwrite */
 	unsigned char *data;	/* twice after each other, as the kernel maps it */
 	struct printed printed;
 	struct record_stream stream;
@@ -227,14 +228,14 @@ static void ringbuf_begin(struct ringbuf_memory *m, uint64_t start)
 {
 	memset(m, 0, sizeof(*m));
 	m->data = calloc(2, RING_SIZE);
-	m->consumer = m->producer = start;
+	m->consumer = m->producer[0] = start;
 	printed_begin(&m->printed, "json");
 	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
 	m->ring = (struct ringbuf){
 		.stream = &m->stream,
 		.map_fd = -1,
 		.consumer = &m->consumer,
-		.producer = &m->producer,
+		.producer = m->producer,
 		.data = m->data,
 		.size = RING_SIZE,
 		.page_size = 4096,
@@ -249,8 +250,8 @@ static void ringbuf_end(struct ringbuf_memory *m)
 
 static void ringbuf_put(struct ringbuf_memory *m, const void *bytes, size_t size)
 {
-	for (size_t i = 0; i < size; i++, m->producer++)
-		m->data[m->producer % RING_SIZE] = m->data[m->producer % RING_SIZE + RING_SIZE] =
+	for (size_t i = 0; i < size; i++, m->producer[0]++)
+		m->data[m->producer[0] % RING_SIZE] = m->data[m->producer[0] % RING_SIZE + RING_SIZE] =
 			bytes ? ((const unsigned char *)bytes)[i] : 0xee;
 }
 
@@ -258,12 +259,12 @@ static void ringbuf_put(struct ringbuf_memory *m, const void *bytes, size_t size
 static uint64_t ringbuf_record(struct ringbuf_memory *m, uint32_t flags, const void *bytes,
 			       uint32_t size)
 {
-	uint64_t at = m->producer;
+	uint64_t at = m->producer[0];
 
 	ringbuf_put(m, &(uint32_t){ size | flags }, 4);
 	ringbuf_put(m, &(uint32_t){ 0 }, 4);
 	ringbuf_put(m, bytes, size);
-	ringbuf_put(m, NULL, -m->producer % 8);
+	ringbuf_put(m, NULL, -m->producer[0] % 8);
 	return at;
 }
 
@@ -292,7 +293,7 @@ TEST(ringbuf_records_come_in_order)
 			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"010203\"}\n"
 			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"\"}\n"
 			"{\"type\":\"record\",\"map\":\"m\",\"value\":\"060708090a0b0c0d\"}\n");
-		ck_assert_uint_eq(m.consumer, m.producer);
+		ck_assert_uint_eq(m.consumer, m.producer[0]);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
 		ringbuf_end(&m);
 	}
@@ -313,7 +314,7 @@ TEST(a_busy_record_holds_those_behind_it)
 	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
 	ringbuf_commit(&m, busy);
 	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 2);
-	ck_assert_uint_eq(m.consumer, m.producer);
+	ck_assert_uint_eq(m.consumer, m.producer[0]);
 	ck_assert_ptr_nonnull(
 		strstr(printed_text(&m.printed),
 		       "\"02\"}\n{\"type\":\"record\",\"map\":\"m\",\"value\":\"03\""));
@@ -334,7 +335,7 @@ TEST(corrupt_ringbufs_end)
 		ringbuf_put(&m, "aaaabbbbbbbb", 12);
 		expect_error("length", ringbuf_read(&m.ring, &err), &err,
 			     &(struct expect){ EIO, NULL, "record size", NULL });
-		ck_assert_uint_eq(m.consumer, m.producer);
+		ck_assert_uint_eq(m.consumer, m.producer[0]);
 		ringbuf_record(&m, 0, "\1", 1);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 1);
 		ringbuf_end(&m);
@@ -343,11 +344,105 @@ TEST(corrupt_ringbufs_end)
 		struct error err = { 0 };
 
 		ringbuf_begin(&m, 0);
-		m.producer = producers[i];
+		m.producer[0] = producers[i];
 		expect_error("producer", ringbuf_read(&m.ring, &err), &err,
 			     &(struct expect){ EIO, NULL, NULL, NULL });
 		ringbuf_end(&m);
 	}
+}
+
+/* Records of this size with their headers; the ring holds one byte less than it has. */
+#define STEP 64
+#define LEFT ((RING_SIZE - 1) / STEP)
+
+/* As the kernel writes into a ring with BPF_F_RB_OVERWRITE. */
+static void overwrite_with(struct ringbuf_memory *m, uint32_t first, uint32_t end)
+{
+	uint32_t record[(STEP - 8) / 4] = { 0 };
+
+	for (; first < end; first++) {
+		while (m->producer[0] + STEP - m->producer[2] > RING_SIZE - 1)
+			m->producer[2] += STEP;
+		record[0] = record[STEP / 4 - 3] = first;
+		ringbuf_record(m, 0, record, sizeof(record));
+	}
+}
+
+/* What was printed are the records from @first on; each begins and ends with its number. */
+static void expect_records(struct ringbuf_memory *m, uint32_t first, uint32_t end)
+{
+	const char *at = printed_text(&m->printed);
+	char wanted[64], last[16];
+
+	for (; first < end; first++, at = strchr(at, '\n') + 1) {
+		snprintf(last, sizeof(last), "%08x", htobe32(first));
+		snprintf(wanted, sizeof(wanted), "\"value\":\"%s", last);
+		ck_assert_msg(strstr(at, wanted) && strstr(at, wanted) < strchr(at, '\n'),
+			      "no record %u: %.200s", first, at);
+		ck_assert_msg(!memcmp(strchr(at, '\n') - 10, last, 8), "%.200s", at);
+	}
+	ck_assert_str_eq(at, "");
+}
+
+TEST(an_overwriting_ringbuf_is_read_from_the_oldest_record_left)
+{
+	static const uint64_t starts[] = { 0, RING_SIZE - STEP, 0 - 2 * STEP, 1ULL << 63 };
+	struct error err = { 0 };
+	struct ringbuf_memory m;
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		ringbuf_begin(&m, starts[i]);
+		m.producer[2] = starts[i];
+		m.ring.copy = malloc(RING_SIZE);
+		overwrite_with(&m, 0, 10);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 10);
+		expect_records(&m, 0, 10);
+		printed_end(&m.printed);
+		printed_begin(&m.printed, "json");
+		overwrite_with(&m, 10, 100);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), LEFT);
+		expect_records(&m, 100 - LEFT, 100);
+		ck_assert_uint_eq(m.stream.overwritten, (90 - LEFT) * STEP);
+		ck_assert_uint_eq(m.consumer, m.producer[0]);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
+		ck_assert_str_eq(err.what, "");
+		free(m.ring.copy);
+		ringbuf_end(&m);
+	}
+}
+
+/* The output of a record overwrites all the others: what a busy program does meanwhile. */
+static ssize_t print_and_overwrite(void *memory, const char *text, size_t size)
+{
+	struct ringbuf_memory *m = memory;
+
+	if (m->stream.records == 1 && strchr(text, '\n'))
+		overwrite_with(m, 20, 20 + 2 * LEFT);
+	fwrite(text, 1, size, m->printed.out.file);
+	return size;
+}
+
+TEST(what_is_overwritten_while_a_ringbuf_is_read_is_skipped)
+{
+	struct error err = { 0 };
+	struct ringbuf_memory m;
+	struct output slow;
+
+	ringbuf_begin(&m, 0);
+	m.ring.copy = malloc(RING_SIZE);
+	slow = m.printed.out;
+	slow.file = fopencookie(&m, "w", (cookie_io_functions_t){ .write = print_and_overwrite });
+	setvbuf(slow.file, NULL, _IOLBF, 0);
+	m.stream.out = &slow;
+	overwrite_with(&m, 0, 20);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 1);
+	expect_records(&m, 0, 1);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), LEFT);
+	ck_assert_uint_eq(m.stream.overwritten, (19 + LEFT) * STEP);
+	ck_assert_uint_eq(m.consumer, m.producer[0]);
+	fclose(slow.file);
+	free(m.ring.copy);
+	ringbuf_end(&m);
 }
 
 /* --- all of them, over a kernel that keeps books --- */
@@ -504,7 +599,7 @@ TEST(every_failure_gives_everything_back)
 		rings = rings_new(&b.sys, &p.out);
 		ret = rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err);
 		if (!ret)
-			ret = rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err);
+			ret = rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err);
 		if (!ret)
 			ret = wait_on(rings, -1, 10, &err);
 		if (!ret)
@@ -541,7 +636,7 @@ TEST(sizes_that_cannot_be_are_refused)
 			     rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
 			     &(struct expect){ EINVAL, "CPU 0", "power of two", NULL });
 	for (size_t i = 0; i < 4; i++)
-		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], &format, &err),
+		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], 0, &format, &err),
 			     &err, &(struct expect){ EINVAL, NULL, "power of two", NULL });
 	ck_assert_int_eq(b.calls, 0);
 	rings_free(rings);
@@ -558,7 +653,7 @@ static struct rings *full_rings(struct books *b, struct printed *p)
 	printed_begin(p, "json");
 	rings = rings_new(&b->sys, &p->out);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
-	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
 	return rings;
 }
 
@@ -630,6 +725,35 @@ TEST(the_last_losses_are_counted)
 	printed_end(&p);
 }
 
+static void keep_note(struct output *out, const char *text)
+{
+	ck_assert_ptr_nonnull(strstr(text, "map 'events': 640 bytes of records were overwritten"));
+	out->note = NULL;	/* once */
+}
+
+TEST(what_was_overwritten_is_noted)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
+	struct error err = { 0 };
+	struct printed p;
+	struct rings *rings;
+	uint64_t *page;
+
+	printed_begin(&p, "json");
+	p.out.note = keep_note;
+	rings = rings_new(&b.sys, &p.out);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, BPF_F_RB_OVERWRITE, &format, &err),
+			 0);
+	page = b.pages[7];
+	page[0] = page[2] = 640;
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
+	ck_assert_ptr_null(p.out.note);
+	rings_free(rings);
+	ck_assert_int_eq(b.mappings, 0);
+	printed_end(&p);
+}
+
 TEST(older_kernels_are_not_asked_what_was_lost)
 {
 	struct books b = { .sys.enter = books_enter, .ready_fd = -2, .old = true };
@@ -644,7 +768,7 @@ TEST(older_kernels_are_not_asked_what_was_lost)
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_int_eq(b.calls, 7);
-	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, &format, &err), 0);
+	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
 	fill(&b, 0);
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 1);

@@ -73,7 +73,7 @@ static void begin(struct regress *t, struct scene *sc, const char *prog)
 				     &format, &err);
 	else
 		ret = rings_add_ringbuf(sc->rings, regress_map(t, &sc->o, "ring"),
-					map_of(sc, "ring")->max_entries, &format, &err);
+					map_of(sc, "ring")->max_entries, 0, &format, &err);
 	regress_ok(t, ret, &err, "a ring");
 }
 
