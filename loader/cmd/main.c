@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/output/value.h"
@@ -97,7 +98,7 @@ static int print_help(const struct options *o, struct error *err)
 	if (o->help)
 		options_help(stdout, o->command);
 	else
-		puts("pload " VERSION);
+		puts("pload " VERSION COMMIT);
 	if (!fflush(stdout))
 		return 0;
 	error_set(err, errno, "%s", error_strerror(errno));

@@ -47,6 +47,18 @@ kernel_refuses() {
 	[ -z "$lacking" ] || echo "this process is without$lacking"
 }
 
+# has_commit NAME - what --version has printed names the commit that was built, where there is a git.
+has_commit() {
+	commit=$(sed -n 's/.* (commit \([0-9a-f]*\)\(-dirty\)\{0,1\}).*/\1/p' "$tmp/out")
+	if ! git -c safe.directory="$PWD" rev-parse HEAD >/dev/null 2>&1; then
+		skip "$1: --version has the commit" 'these sources are in no git'
+	elif [ -n "$commit" ] && git -c safe.directory="$PWD" cat-file -e "$commit^{commit}"; then
+		ok "$1: --version has the commit"
+	else
+		not_ok "$1: --version has the commit" "it prints '$(cat "$tmp/out")'"
+	fi
+}
+
 # has_no_kprobe_events - a tracefs is mounted, and so a dry run says of it what is true: there are no kprobes in this kernel.
 has_no_kprobe_events() {
 	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do

@@ -35,6 +35,7 @@ run help load
 is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
 run --version
 has '--version' "$tmp/out" 'pload '
+has_commit 'pload'
 
 refused 'no object' 2 'no object file'
 refused 'two objects' 2 "'b.o'" a.o b.o
