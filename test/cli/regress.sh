@@ -11,7 +11,8 @@ export SELF_DIR
 # Without what is another one each time, and what is said to who has no privileges.
 plain() {
 	sed -e 's/^# Linux .*/# Linux/' -e '/^# [a-z]* is not mounted, and may not be by this process$/d' \
-		-e '/^# what is left in the kernel cannot be known: /d' -e '/^# not root of the machine, /d' "$tmp/out"
+		-e '/^# what is left in the kernel cannot be known: /d' -e '/^# not root of the machine, /d' \
+		-e 's/^\(  # [a-z]* test\/[a-z/]*\.c:\)[0-9]*$/\1N/' -e 's|^\(  # alone: \)[^ ]*/|\1|' "$tmp/out"
 }
 
 # says NAME STATUS - what it said is standard input, and it ended with STATUS.
@@ -41,7 +42,8 @@ wrong() {
 	fi
 }
 
-results() { sed -n 's/^  \(not ok\|ok\) [0-9]* /\1 /p' "$tmp/out"; }
+# Without ids.
+results() { sed -n -e 's/^\(  .*\) \[[a-z]*\.[0-9]*\]/\1/' -e 's/^  \(not ok\|ok\) [0-9]* /\1 /p' "$tmp/out"; }
 
 # --- KTAP ---
 
@@ -53,9 +55,9 @@ KTAP version 1
   KTAP version 1
   # Subtest: good
   1..3
-  ok 1 passes
-  ok 2 number %232 of: them %23 SKIP not at all
-  ok 3 sees
+  ok 1 passes [good.1]
+  ok 2 number %232 of: them %23 SKIP not at all [good.2]
+  ok 3 sees [good.3]
 ok 1 good
 # Totals: pass:3 fail:0 xfail:0 xpass:0 skip:0 error:0
 END
@@ -68,14 +70,14 @@ KTAP version 1
   KTAP version 1
   # Subtest: skipped
   1..2
-  ok 1 the first # SKIP no such machine
-  ok 2 the second # SKIP no such machine
+  ok 1 the first [skipped.1] # SKIP no such machine
+  ok 2 the second [skipped.2] # SKIP no such machine
 ok 1 skipped # SKIP no such machine
   KTAP version 1
   # Subtest: mixed
   1..2
-  ok 1 the first # SKIP no such machine
-  ok 2 the second # SKIP no such kernel # at all
+  ok 1 the first [mixed.1] # SKIP no such machine
+  ok 2 the second [mixed.2] # SKIP no such kernel # at all
 ok 2 mixed # SKIP each of its 2 tests
 # Totals: pass:0 fail:0 xfail:0 xpass:0 skip:4 error:0
 END
@@ -89,22 +91,48 @@ KTAP version 1
   # Subtest: bad
   1..9
   # seen before
-  not ok 1 fails # it is 7
-  not ok 2 expects # wanted more
-  not ok 3 answers # second: 'EEXIST' where Linux 0.0 and later have 'ENOENT|EPERM'
-  not ok 4 crashes # it was killed by signal 11 (Segmentation fault)
-  not ok 5 hangs # TIMEOUT it has not ended within 1 seconds
-  not ok 6 ends without a word # it ended with status 0 before it was through
-  not ok 7 fails late # it passed, and then ended with status 3
+  # at test/regress/self/self.c:N
+  # alone: regress-self -v -t bad.1
+  not ok 1 fails [bad.1] # it is 7
+  # at test/regress/self/self.c:N
+  # alone: regress-self -v -t bad.2
+  not ok 2 expects [bad.2] # wanted more
+  # at test/regress/self/self.c:N
+  # alone: regress-self -v -t bad.3
+  not ok 3 answers [bad.3] # second: 'EEXIST' where Linux 0.0 and later have 'ENOENT|EPERM'
+  # in test/regress/self/self.c
+  # alone: regress-self -v -t bad.4
+  not ok 4 crashes [bad.4] # it was killed by signal 11 (Segmentation fault)
+  # after test/regress/self/self.c:N
+  # alone: regress-self -v -t bad.5
+  not ok 5 hangs [bad.5] # TIMEOUT it has not ended within 1 seconds
+  # in test/regress/self/self.c
+  # alone: regress-self -v -t bad.6
+  not ok 6 ends without a word [bad.6] # it ended with status 0 before it was through
+  # in test/regress/self/self.c
+  # alone: regress-self -v -t bad.7
+  not ok 7 fails late [bad.7] # it passed, and then ended with status 3
+  # at test/regress/self/self.c:N
   # not ok 1 of a child
   # 1..99
   # KTAP version 1
   # ok 1 ?[31mred
-  not ok 8 prints # it has printed
+  # alone: regress-self -v -t bad.8
+  not ok 8 prints [bad.8] # it has printed
+  # in test/regress/self/self.c
+  # alone: regress-self -v -t 'bad/is illegal'
   not ok 9 is illegal # it was killed by signal 4 (Illegal instruction)
 not ok 1 bad
 # Totals: pass:0 fail:9 xfail:0 xpass:0 skip:0 error:0
 END
+
+run -t bad.1
+is 'the line is that of the failure' "$(sed -n 's/^  # at //p' "$tmp/out")" \
+	"$(grep -n 'regress_fail(t, "it is %d"' test/regress/self/self.c | sed 's|:.*||; s|^|test/regress/self/self.c:|')"
+cp "$tmp/out" "$tmp/first"
+# shellcheck disable=SC2046 # words
+run $(sed -n 's/^  # alone: [^ ]* //p' "$tmp/first")
+is 'what is printed runs that test alone' "$(results)" 'not ok fails # it is 7'
 
 run -t 'loud/prints*'
 is 'what a test prints is shown if it fails' "$(results)" 'ok prints and passes
@@ -116,7 +144,7 @@ has 'with -v, what they print' "$tmp/out" '  # 1..99'
 has 'with -v, how long they took' "$tmp/out" '  # took 0.'
 
 run --timeout=1 -t 'loud/hangs*'
-has '--timeout' "$tmp/out" 'not ok 1 hangs for long # TIMEOUT it has not ended within 1 seconds'
+has '--timeout' "$tmp/out" 'not ok 1 hangs for long [loud.3] # TIMEOUT it has not ended within 1 seconds'
 is '--timeout: status' "$status" 1
 
 # --- choosing ---
@@ -124,19 +152,19 @@ is '--timeout: status' "$status" 1
 run -l -t good -t 'rounds/shares, *'
 says '-l says which tests there are' 0 <<'END'
 # good: what passes
-good/passes
-good/number #2 of: them # SKIP not at all
-good/sees
+good.1	good/passes
+good.2	good/number #2 of: them # SKIP not at all
+good.3	good/sees
 # rounds: what is repeated
-rounds/shares, 0
-rounds/shares, 1
-rounds/shares, 2
-rounds/shares, 3
-rounds/shares, 4
-rounds/shares, 5
+rounds.3	rounds/shares, 0
+rounds.4	rounds/shares, 1
+rounds.5	rounds/shares, 2
+rounds.6	rounds/shares, 3
+rounds.7	rounds/shares, 4
+rounds.8	rounds/shares, 5
 END
 
-list() { sed '/^#/d' "$tmp/out" | tr '\n' ' '; }
+list() { sed '/^#/d' "$tmp/out" | cut -f 2 | tr '\n' ' '; }
 printf '# what we want\n  good/pass*  # yes\n\nskipped\n' >"$tmp/allow"
 printf 'skipped/the second\nnever/there\n' >"$tmp/deny"
 run -l -a "$tmp/allow"
@@ -146,6 +174,8 @@ is '-a @FILE -d FILE' "$(list)" 'good/passes skipped/the first '
 has 'of a file, what means no test is noted' "$tmp/err" "note: -d: no test is meant by 'never/there'"
 run -l -a 'good/passes,skipped,mixed' -d 'mixed,skipped/*second'
 is 'lists without a file' "$(list)" 'good/passes skipped/the first '
+run -l -t good.3 -d 'mixed.1,skipped.2' -t skipped
+is 'ids' "$(list)" 'good/sees skipped/the first '
 run -l -t good -a 'good/*s,skipped'
 is '-t and -a together' "$(list)" 'good/passes good/sees '
 
@@ -172,6 +202,7 @@ is '--help: status' "$status" 0
 has '--help' "$tmp/out" '--against=FILE'
 run --version
 has '--version' "$tmp/out" "on Linux $(uname -r) $(uname -m)"
+has_commit 'the suite'
 
 # --- order and rounds ---
 
@@ -227,8 +258,9 @@ run -t good -t 'bad/prints' -t skipped -j "$tmp/summary"
         {
           "name":"prints",
           "number":8,
-          "message":"it has printed\nnot ok 1 of a child\n1..99\nKTAP version 1\nok 1 \u001b[31mred\n",
-          "failed":true
+          "message":"it has printed\nat test/regress/self/self.c:N\nnot ok 1 of a child\n1..99\nKTAP version 1\nok 1 \u001b[31mred\n",
+          "failed":true,
+          "id":"bad.8"
         }
       ]
     }
@@ -236,13 +268,14 @@ run -t good -t 'bad/prints' -t skipped -j "$tmp/summary"
 }
 END
 } >"$tmp/wanted"
-is 'the summary is as test_progs writes it' "$(cat "$tmp/summary")" "$(cat "$tmp/wanted")"
+is 'the summary is as test_progs writes it' "$(sed 's/self\.c:[0-9]*/self.c:N/' "$tmp/summary")" "$(cat "$tmp/wanted")"
 run -v -t good --json-summary="$tmp/summary"
 is 'with -v also what passed' "$(grep -c '"failed":false' "$tmp/summary")" 4
 
 SELF_KERNEL=old
 export SELF_KERNEL
 run -t good -t skipped --record="$tmp/record"
+has 'a record has a test by its id' "$tmp/record" '"skipped.1":{'
 has 'a record has the kernel' "$tmp/record" "\"release\":\"$(uname -r)\""
 has 'and what was seen' "$tmp/record" '"a key: with a colon":"a # value: with one"'
 has 'and why not' "$tmp/record" '"why":"no such machine"'
@@ -259,7 +292,7 @@ has 'a test that was not there' "$tmp/out" '# only here: mixed/the second'
 is 'which is no failure' "$status" 0
 run -t good --strict --against="$tmp/record"
 is 'but with --strict' "$status" 1
-sed 's/"state":"skipped"/"state":"passed"/; s/skipped\/the first/gone\/the first/' "$tmp/record" >"$tmp/other"
+sed 's/"state":"skipped"/"state":"passed"/; s/"skipped\.1"/"skipped.99"/; s/skipped\/the first/gone\/the first/' "$tmp/record" >"$tmp/other"
 run -t good -t skipped --against="$tmp/other"
 has 'a state differs' "$tmp/out" 'passed: no such machine -> skipped: no such machine'
 has 'a test that is no more' "$tmp/out" '# only there: gone/the first'
@@ -306,7 +339,7 @@ interrupt() {
 }
 interrupt TERM
 is 'SIGTERM ends it' "$status" 143
-has 'what ran is known' "$tmp/out" 'hangs for long # SKIP not finished: Terminated'
+has 'what ran is known' "$tmp/out" 'hangs for long [loud.3] # SKIP not finished: Terminated'
 is 'and what did not' "$(grep -c '^  ok .*SKIP not run: Terminated' "$tmp/out")" 6
 is 'with a plan that holds' "$(sed -n 's/^1\.\.//p' "$tmp/out")" "$(grep -c '^\(not \)\{0,1\}ok' "$tmp/out")"
 
@@ -353,17 +386,33 @@ else
 	[ "$left" = 0 ] || kill -KILL $pids
 fi
 
+# --- what a kernel has only once ---
+
+: >"$tmp/exclusive"
+"$PLOAD" --repeat=3 -t exclusive >"$tmp/other" 2>&1 </dev/null &
+run --repeat=3 -t exclusive
+wait $!
+# It is on tracefs, which the suite mounts for itself.
+mkdir "$tmp/tracefs"
+if unshare -m mount -t tracefs tracefs "$tmp/tracefs" 2>/dev/null; then
+	is 'one suite at a time uses it' "$(uniq -c "$tmp/exclusive" | awk '{ print $1 }' | sort -u)$(sort "$tmp/exclusive" |
+		uniq -c | tr -d ' \n')" 16begin6end
+else
+	skip 'one suite at a time uses it' 'this process may not mount tracefs, which has the lock'
+fi
+
 # --- what is left behind ---
 
 cause=
 run -t 'leaves/nothing'
-grep -q '^  ok 1 nothing$' "$tmp/out" || cause=$(sed -n 's/.*# SKIP //p' "$tmp/out" | head -n 1)
+grep -q '^  ok 1 nothing ' "$tmp/out" || cause=$(sed -n 's/.*# SKIP //p' "$tmp/out" | head -n 1)
 SELF_CGROUP=
 for cgroup in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 	[ ! -f "$cgroup/cgroup.procs" ] || ! mkdir "$cgroup/pload-self-$$" 2>/dev/null || SELF_CGROUP=$cgroup/pload-self-$$
 done
 export SELF_CGROUP
 run -t leaves
+sed -i 's/^\(  .*ok [0-9]* .*\) \[leaves\.[0-9]*\]/\1/' "$tmp/out"
 [ -z "$SELF_CGROUP" ] || rmdir "$SELF_CGROUP"
 unset SELF_CGROUP
 # left NAME TEST PATTERN - a test that has left what is called so.

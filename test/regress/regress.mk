@@ -5,21 +5,26 @@ SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/re
 	       test/regress/groups/*/*.c)
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
 # What each clang makes of CO-RE, for the kernel's relocator to be compared with ours; stores of constants are
-# instructions since -mcpu=v4.
-CORE_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
-CORE_OBJ := $(CORE_CLANGS:%=$(O)/regress/core-%.bpf.o)
+# instructions since -mcpu=v4. groups/features/core.c names these objects; the tests of a compiler that this machine lacks
+# are skipped.
+CORE_CLANGS := $(foreach c,clang-14 clang-19,$(if $(shell command -v $(c)),$(c)))
+CORE_OBJ := $(patsubst %,$(O)/regress/core-%.bpf.o,$(CORE_CLANGS) build)
 CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
 # What is probed: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
 # memory, one without symbols; and a library. They run where there is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset probed-stripped probed_lib.so)
 # What is carried along.
 SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
-	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED)
+	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
-.PHONY: regress
+.PHONY: regress test-ids
 regress: $(O)/attach-regress
+
+# An id for each test that has none yet.
+test-ids: $(O)/attach-regress
+	$(Q)$< -l | sh test/regress/renumber test/regress/suite.ids >$(O)/suite.ids && mv $(O)/suite.ids test/regress/suite.ids
 
 $(O)/regress/%.bpf.o: test/regress/bpf/%.bpf.c | setup-build
 	@mkdir -p $(@D)
@@ -34,7 +39,7 @@ $(O)/regress/struct_ops.bpf.o: test/corpus/set/struct_ops.bpf.c | setup-build
 $(CORE_OBJ): $(O)/regress/core-%.bpf.o: test/regress/bpf/core.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
-	$(Q)$* $(BPF_FLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(if $(filter build,$*),$(CLANG),$*) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 $(CORE_V4): test/regress/bpf/core.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)

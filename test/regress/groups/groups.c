@@ -7,6 +7,18 @@
 const struct regress_group *const regress_groups[] = { REGRESS_GROUPS NULL };
 #undef GROUP
 
+const char regress_ids[] = "suite.ids";
+
+const char *const regress_exclusive[] = {
+	"*breakpoint*",			/* the debug registers of each CPU */
+	"slots/*", "queries/*",		/* the 64 programs of a tracepoint */
+	"limits/*60 programs*",
+	"limits/*perf_event_paranoid*",	/* sysctls */
+	"privilege/*", "compare/privilege: *", "compare/*user namespaces",
+	"hotplug/*",			/* CPUs */
+	NULL
+};
+
 const char *regress_kmsg(void)
 {
 	return "/dev/kmsg";

@@ -37,11 +37,11 @@ static const char *flaw(struct json_object *record)
 		return "is no record of this suite";
 	if (strcmp(version, SUITE_VERSION))
 		return "is a record of another version of the suite";
-	json_object_object_foreach(tests, name, test) {
+	json_object_object_foreach(tests, key_of_test, test) {
 		struct json_object *saw = member(test, "saw", json_type_object);
 
-		(void)name;
-		if (!text(test, "state") || !saw)
+		(void)key_of_test;
+		if (!text(test, "name") || !text(test, "state") || !saw)
 			return "has a test in it that is not as it is recorded";
 		json_object_object_foreach(saw, key, value) {
 			(void)key;
@@ -125,18 +125,20 @@ static void compare_behaviours(struct differ *d, struct json_object *there,
 			differs(d, new_key, "(not seen)", json_object_get_string(new_value));
 }
 
-/* Whether the suite has it, though it may not have been asked for. */
-static bool is_known(const struct suite *suite, const char *name)
+/* Whether the suite has the test with that id, or with that name, even if it did not run. */
+static bool is_known(const struct suite *suite, const char *key)
 {
-	for (unsigned int i = 0; i < suite->nr_groups; i++) {
-		const char *group = regress_groups[i]->name;
-		const size_t len = strlen(group);
+	char name[512];
 
-		if (strncmp(name, group, len) || name[len] != '/')
-			continue;
-		for (unsigned int j = 0; j < suite->lists[i].nr; j++)
-			if (!strcmp(suite->lists[i].tests[j].name, name + len + 1))
+	for (unsigned int i = 0; i < suite->nr_groups; i++) {
+		const struct regress_list *list = &suite->lists[i];
+
+		for (unsigned int j = 0; j < list->nr; j++) {
+			snprintf(name, sizeof(name), "%s/%s", regress_groups[i]->name,
+				 list->tests[j].name);
+			if (!strcmp(key, list->ids[j]) || !strcmp(key, name))
 				return true;
+		}
 	}
 	return false;
 }
@@ -148,28 +150,29 @@ unsigned int against_say(struct json_object *there, const struct suite *suite)
 	struct json_object *record = record_of(suite), *now;
 	struct differ d = { 0 };
 	char name[512];
+	const char *key;
 
 	now = member(record, "tests", json_type_object);
 	ktap_say("against Linux %s %s:", text(kernel, "release"), text(kernel, "machine"));
 	for (unsigned int i = 0; i < suite->nr; i++) {
 		d.test = &suite->tests[i];
 		snprintf(name, sizeof(name), "%s/%s", d.test->group->name, d.test->test->name);
-		was = member(then, name, json_type_object);
-		if (!member(now, name, json_type_object))
+		key = d.test->id[0] ? d.test->id : name;
+		was = member(then, key, json_type_object);
+		if (!member(now, key, json_type_object))
 			continue;
 		if (!was) {
 			ktap_say("only here: %s", name);
 			d.nr++;
 			continue;
 		}
-		compare_states(&d, was, member(now, name, json_type_object));
-		compare_behaviours(&d, was, member(now, name, json_type_object));
+		compare_states(&d, was, member(now, key, json_type_object));
+		compare_behaviours(&d, was, member(now, key, json_type_object));
 	}
 	json_object_object_foreach(then, other, value) {
-		(void)value;
 		if (is_known(suite, other))
 			continue;
-		ktap_say("only there: %s", other);
+		ktap_say("only there: %s", text(value, "name"));
 		d.nr++;
 	}
 	ktap_say("%u differences", d.nr);

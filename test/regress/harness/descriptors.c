@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The descriptors of a test, before and behind it. */
+/* The line that a failure is reported with is that of the test. */
+#define REGRESS_KEEPS_LINE
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,7 @@ void descriptors_check(struct regress *t, const struct descriptors *before)
 
 		if (was == is)
 			continue;
+		regress_at(t, NULL, 0); /* no line of the test is to blame */
 		regress_expect(t, is, "it closed descriptor %u, which it had not opened", fd);
 		snprintf(path, sizeof(path), "/proc/self/fd/%u", fd);
 		len = readlink(path, what, sizeof(what) - 1);

@@ -90,7 +90,7 @@ bool globs_take(struct globs *globs, const char *text)
 	return true;
 }
 
-bool globs_match(struct globs *globs, const char *group, const char *test)
+bool globs_match(struct globs *globs, const char *group, const char *test, const char *id)
 {
 	bool any = false;
 	char name[512];
@@ -99,7 +99,8 @@ bool globs_match(struct globs *globs, const char *group, const char *test)
 	for (unsigned int i = 0; i < globs->nr; i++) {
 		struct glob *glob = &globs->list[i];
 
-		if (fnmatch(glob->text, group, 0) && fnmatch(glob->text, name, 0))
+		if (fnmatch(glob->text, group, 0) && fnmatch(glob->text, name, 0) &&
+		    fnmatch(glob->text, id, 0))
 			continue;
 		glob->matched = true;
 		any = true;

@@ -17,6 +17,6 @@ void globs_free(struct globs *globs);
 bool globs_take(struct globs *globs, const char *text);
 
 /* globs_match() - whether one of them matches; each that does is marked. */
-bool globs_match(struct globs *globs, const char *group, const char *test);
+bool globs_match(struct globs *globs, const char *group, const char *test, const char *id);
 
 #endif

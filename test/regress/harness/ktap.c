@@ -63,15 +63,17 @@ void ktap_lines(const char *text)
 	}
 }
 
-void ktap_result(struct ktap_block *block, const char *name, const struct regress_shared *shared,
-		 bool timed_out)
+void ktap_result(struct ktap_block *block, const struct suite_test *test,
+		 const struct regress_shared *shared, bool timed_out)
 {
 	struct suite_totals *totals = &block->totals;
 	const unsigned int number = totals->passed + totals->failed + totals->skipped + 1;
 	const bool failed = shared->state == REGRESS_FAILED;
 
 	printf(INDENT "%s %u ", failed ? "not ok" : "ok", number);
-	put_name(name);
+	put_name(test->test->name);
+	if (test->id[0])
+		printf(" [%s]", test->id);
 	if (shared->state == REGRESS_PASSED) {
 		totals->passed++;
 	} else if (failed) {

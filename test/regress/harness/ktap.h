@@ -25,9 +25,12 @@ void ktap_block(struct ktap_block *block);
 /* ktap_lines() - a text of many lines as diagnostics of the test whose result comes next. */
 void ktap_lines(const char *text);
 
-/* ktap_result() - of one test. @timed_out: it failed because it took too long. */
-void ktap_result(struct ktap_block *block, const char *name, const struct regress_shared *shared,
-		 bool timed_out);
+/*
+ * ktap_result() - print the result of @test, as "ok 1 a fact [ID]". @timed_out: it failed because it
+ * took too long.
+ */
+void ktap_result(struct ktap_block *block, const struct suite_test *test,
+		 const struct regress_shared *shared, bool timed_out);
 void ktap_block_end(const struct ktap_block *block);
 
 /* ktap_saw() - a behaviour, as "# saw: GROUP/TEST: KEY: VALUE"; ": " in the names is "\: ". */

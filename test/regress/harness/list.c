@@ -22,8 +22,9 @@ static void append(struct regress_list *list, const struct regress_test *test, c
 	if (list->nr == list->room) {
 		list->room = list->room ? 2 * list->room : 64;
 		list->tests = reallocarray(list->tests, list->room, sizeof(*list->tests));
+		list->ids = reallocarray(list->ids, list->room, sizeof(*list->ids));
 	}
-	if (!list->tests || !name)
+	if (!list->tests || !list->ids || !name)
 		err(1, "no memory for the list of tests");
 	list->tests[list->nr] = *test;
 	list->tests[list->nr++].name = name;
@@ -50,6 +51,8 @@ void list_of(struct regress_list *list, const struct regress_group *group)
 		append(list, test, strdup(test->name));
 	if (group->fill)
 		group->fill(list);
+	for (unsigned int i = 0; i < list->nr; i++)
+		test_id(group->name, list->tests[i].name, list->ids[i]);
 }
 
 void list_free(struct regress_list *list)
@@ -57,5 +60,6 @@ void list_free(struct regress_list *list)
 	for (unsigned int i = 0; i < list->nr; i++)
 		free((char *)list->tests[i].name);
 	free(list->tests);
+	free(list->ids);
 	*list = (struct regress_list){ 0 };
 }

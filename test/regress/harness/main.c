@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "test/regress/harness/whole.h"
 
 static void list(const struct suite *suite)
@@ -15,7 +16,8 @@ static void list(const struct suite *suite)
 		if (test->group != group)
 			printf("# %s: %s\n", test->group->name, test->group->what);
 		group = test->group;
-		printf("%s/%s\n", group->name, test->test->name);
+		printf("%s\t%s/%s\n", test->id[0] ? test->id : "-", group->name,
+		       test->test->name);
 	}
 }
 
@@ -29,7 +31,7 @@ static int act(struct settings *o, struct suite *suite, struct place *place)
 		return EXIT_GOOD;
 	}
 	if (o->version) {
-		printf("attach-regress " SUITE_VERSION " on %s\n",
+		printf("attach-regress " SUITE_VERSION COMMIT " on %s\n",
 		       whole_kernel(buf, sizeof(buf)));
 		return EXIT_GOOD;
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The files that are carried along, and objects among them in the kernel. */
+/* The line that a failure is reported with is that of the test. */
+#define REGRESS_KEEPS_LINE
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,13 +9,25 @@
 
 #include "test/regress/harness/parts.h"
 
-int regress_file(struct regress *t, const char *name)
+static const struct regress_embedded *find_file(const char *name)
 {
 	const struct regress_embedded *file = regress_embedded;
-	int fd;
 
 	while (file->name && strcmp(file->name, name))
 		file++;
+	return file;
+}
+
+bool regress_has_file(const char *name)
+{
+	return find_file(name)->name;
+}
+
+int regress_file(struct regress *t, const char *name)
+{
+	const struct regress_embedded *file = find_file(name);
+	int fd;
+
 	if (!file->name)
 		regress_fail(t, "there is no file '%s' in this program", name);
 	fd = memfd_create(name, MFD_CLOEXEC);

@@ -5,24 +5,42 @@
 
 #include "test/regress/harness/regress.h"
 
-#define SUITE_VERSION "1"	/* of what is recorded: tests of other versions may mean others */
+#define SUITE_VERSION "2"	/* of the format of records */
 
 /* --- what there is to run --- */
 
+#define TEST_ID_SIZE 32
+
+/*
+ * test_id() - the stable id of a test, from the embedded file regress_ids. Copies it to @id, or ""
+ * when the file does not have that test.
+ */
+void test_id(const char *group, const char *test, char id[TEST_ID_SIZE]);
+
 struct regress_list {
 	struct regress_test *tests;	/* owned, with those names that were made */
+	char (*ids)[TEST_ID_SIZE];	/* owned; of each test, or "" */
 	unsigned int nr, room;
 	size_t share;		/* bytes that they have in common */
 	unsigned int seconds;	/* of patience for those to come */
 };
 
-/* list_of() - all tests of @group. list_free() in any case. */
+/* list_of() - all tests of @group, with their ids. list_free() in any case. */
 void list_of(struct regress_list *list, const struct regress_group *group);
 void list_free(struct regress_list *list);
 
 /* --- of the program that the harness is in; it has a self-test, which is another --- */
 
 extern const struct regress_group *const regress_groups[];	/* ends with NULL */
+
+/*
+ * Globs of the tests, as "GROUP/TEST", that use what a kernel has only once: at any time one suite
+ * runs one of them (kernel_lock.h). Ends with NULL.
+ */
+extern const char *const regress_exclusive[];
+
+/* The name of the embedded file that has an id for each test. */
+extern const char regress_ids[];
 
 /* regress_kmsg() - where the kernel's messages are read. */
 const char *regress_kmsg(void);
@@ -49,6 +67,9 @@ struct regress_made {
 struct regress_shared {
 	enum regress_state state;
 	char why[2048];		/* of a failure, or of a skip: one line */
+	const char *source;	/* static; where the test last called the harness, or NULL */
+	unsigned int line;	/* of that file */
+	bool said;		/* its state is what the test said there */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */

@@ -78,10 +78,12 @@ static struct json_object *saw_of(const struct suite_test *test)
 	return saw;
 }
 
-static struct json_object *test_of(const struct suite_test *test, enum regress_state state)
+static struct json_object *test_of(const struct suite_test *test, const char *name,
+				   enum regress_state state)
 {
 	struct json_object *one = json_object_new_object();
 
+	json_object_object_add(one, "name", json_object_new_string(name));
 	json_object_object_add(one, "state", json_object_new_string(suite_state_name(state)));
 	if (test->why)
 		json_object_object_add(one, "why", json_object_new_string(test->why));
@@ -115,7 +117,8 @@ struct json_object *record_of(const struct suite *suite)
 
 		snprintf(name, sizeof(name), "%s/%s", test->group->name, test->test->name);
 		if (state != REGRESS_UNSAID)
-			json_object_object_add(tests, name, test_of(test, state));
+			json_object_object_add(tests, test->id[0] ? test->id : name,
+					       test_of(test, name, state));
 	}
 	return record;
 }

@@ -45,6 +45,7 @@ struct regress_group {
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
 	/* Adds those that are made from tables, behind these; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
+	const char *source;	/* __FILE__ */
 };
 
 /* regress_add() - append a test to a list: as struct regress_test, with the name formatted. */
@@ -161,5 +162,27 @@ int regress_map(struct regress *t, const struct regress_object *o, const char *n
  * there.
  */
 int regress_file(struct regress *t, const char *name);
+
+/* regress_has_file() - whether that file is carried along. */
+bool regress_has_file(const char *name);
+
+/* --- the line of a test --- */
+
+/* regress_at() - remember the line of a source at which a test calls the harness. Returns @t. */
+struct regress *regress_at(struct regress *t, const char *source, unsigned int line);
+
+/* A failure is reported with the line of the test that called one of these. */
+#ifndef REGRESS_KEEPS_LINE
+#define REGRESS_AT(t) regress_at(t, __FILE__, __LINE__)
+#define regress_fail(t, ...) regress_fail(REGRESS_AT(t), __VA_ARGS__)
+#define regress_expect(t, ...) regress_expect(REGRESS_AT(t), __VA_ARGS__)
+#define regress_ok(t, ...) regress_ok(REGRESS_AT(t), __VA_ARGS__)
+#define regress_answer(t, ...) regress_answer(REGRESS_AT(t), __VA_ARGS__)
+#define regress_load(t, ...) regress_load(REGRESS_AT(t), __VA_ARGS__)
+#define regress_try_load(t, ...) regress_try_load(REGRESS_AT(t), __VA_ARGS__)
+#define regress_prog(t, ...) regress_prog(REGRESS_AT(t), __VA_ARGS__)
+#define regress_map(t, ...) regress_map(REGRESS_AT(t), __VA_ARGS__)
+#define regress_file(t, ...) regress_file(REGRESS_AT(t), __VA_ARGS__)
+#endif
 
 #endif

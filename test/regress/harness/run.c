@@ -40,7 +40,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 {
 	sigset_t set;
 
-	*r = (struct runner){ .seconds = seconds };
+	*r = (struct runner){ .seconds = seconds, .lock_fd = -1 };
 	r->shared = mmap(NULL, sizeof(*r->shared), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	r->output_fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -108,6 +108,8 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	if (r->lock_fd >= 0)
+		close(r->lock_fd);
 	redirect(r);
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);

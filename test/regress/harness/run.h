@@ -22,6 +22,8 @@ struct runner {
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */
+	int lock_fd;			/* the kernel's lock, during a test that needs it; or -1 */
+	uint64_t locked_ns;		/* the time that it was another suite's */
 	bool root;			/* whether this process is, with all that BPF asks for */
 	sigset_t before;		/* signals that were blocked */
 	int signal;			/* that wants us to end; 0: none */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a test says: that its fact holds, does not, or cannot be tried here; and what it saw. */
+/* The line that a failure is reported with is that of the test. */
+#define REGRESS_KEEPS_LINE
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,11 +25,19 @@ static void one_line(char *text)
 			*text = ' ';
 }
 
+struct regress *regress_at(struct regress *t, const char *source, unsigned int line)
+{
+	t->shared->source = source;
+	t->shared->line = line;
+	return t;
+}
+
 static void say(struct regress *t, enum regress_state state, const char *fmt, va_list ap)
 {
 	vsnprintf(t->shared->why, sizeof(t->shared->why), fmt, ap);
 	one_line(t->shared->why);
 	t->shared->state = state;
+	t->shared->said = true;
 }
 
 void regress_fail(struct regress *t, const char *fmt, ...)

@@ -26,7 +26,7 @@ struct row {
 
 static const struct row rows[] = {
 	{ 'l', "list", NULL, "say which tests there are, and run none" },
-	{ 't', "test", "GLOB", "only those: against GROUP and GROUP/TEST; again for more" },
+	{ 't', "test", "GLOB", "only those whose id, GROUP or GROUP/TEST matches; again for more" },
 	{ 'a', "allow", "LIST", "only those of a list: FILE or @FILE with a glob a line, or GLOB,..." },
 	{ 'd', "deny", "LIST", "not those of a list" },
 	{ 'j', "json-summary", "FILE", "what came of it, as test_progs of the kernel writes it" },
@@ -249,12 +249,12 @@ void settings_free(struct settings *o)
 
 /* --- which tests --- */
 
-bool settings_wants(struct settings *o, const char *group, const char *test)
+bool settings_wants(struct settings *o, const char *group, const char *test, const char *id)
 {
 	/* Each list is asked, so that what matches nothing is known. */
-	const bool named = globs_match(&o->tests, group, test);
-	const bool allowed = globs_match(&o->allow, group, test);
-	const bool denied = globs_match(&o->deny, group, test);
+	const bool named = globs_match(&o->tests, group, test, id);
+	const bool allowed = globs_match(&o->allow, group, test, id);
+	const bool denied = globs_match(&o->deny, group, test, id);
 
 	return (named || !o->tests.nr) && (allowed || !o->allow.nr) && !denied;
 }

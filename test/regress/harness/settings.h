@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Globs, each against "group" and against "group/test". */
+/* Globs, each compared with "group", with "group/test" and with the test's id. */
 struct globs {
 	struct glob {
 		char *text;	/* owned */
@@ -38,7 +38,7 @@ void settings_help(void);
 bool usage_error(const char *hint, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* settings_wants() - whether the test is among those asked for. */
-bool settings_wants(struct settings *o, const char *group, const char *test);
+bool settings_wants(struct settings *o, const char *group, const char *test, const char *id);
 
 /*
  * settings_check_globs() - after the last settings_wants(): false where one of the command line has

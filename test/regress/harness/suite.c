@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Which tests are run, in which order, how often; and what came of each over all rounds. */
 #include <err.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,19 +16,32 @@ static void *or_die(void *memory)
 	return memory;
 }
 
+static bool is_exclusive(const char *group, const char *test)
+{
+	char name[512];
+
+	snprintf(name, sizeof(name), "%s/%s", group, test);
+	for (const char *const *glob = regress_exclusive; *glob; glob++)
+		if (!fnmatch(*glob, name, 0))
+			return true;
+	return false;
+}
+
 static void choose(struct suite *suite, unsigned int nr, struct settings *o)
 {
 	const struct regress_group *group = regress_groups[nr];
 	const struct regress_list *list = &suite->lists[nr];
 
 	for (unsigned int i = 0; i < list->nr; i++) {
-		if (!settings_wants(o, group->name, list->tests[i].name))
+		if (!settings_wants(o, group->name, list->tests[i].name, list->ids[i]))
 			continue;
 		suite->tests = or_die(reallocarray(suite->tests, suite->nr + 1,
 						   sizeof(*suite->tests)));
-		suite->tests[suite->nr++] = (struct suite_test){ .group = group,
-								 .test = &list->tests[i],
-								 .room = &suite->rooms[nr] };
+		suite->tests[suite->nr++] = (struct suite_test){
+			.group = group, .test = &list->tests[i], .id = list->ids[i],
+			.exclusive = is_exclusive(group->name, list->tests[i].name),
+			.room = &suite->rooms[nr],
+		};
 	}
 }
 

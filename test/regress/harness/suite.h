@@ -10,6 +10,8 @@
 struct suite_test {
 	const struct regress_group *group;
 	const struct regress_test *test;
+	const char *id;		/* "" when it has none; borrowed */
+	bool exclusive;		/* it needs the kernel's lock */
 	void *const *room;	/* of its group's tests together; borrowed */
 	unsigned int passed, failed, skipped;	/* in so many rounds; 0 each: it was not run */
 	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */

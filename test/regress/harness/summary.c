@@ -51,6 +51,14 @@ static struct json_object *entry(const char *name, unsigned int number, struct j
 	return one;
 }
 
+static struct json_object *entry_of(const struct suite_test *test, unsigned int number, bool failed)
+{
+	struct json_object *one = entry(test->test->name, number, message_of(test), failed);
+
+	json_object_object_add(one, "id", json_object_new_string(test->id));
+	return one;
+}
+
 struct counts {
 	unsigned int passed, skipped, failed, run;
 };
@@ -72,9 +80,8 @@ static struct json_object *subtests_of(const struct suite *suite, unsigned int n
 		counts->skipped += state == REGRESS_SKIPPED;
 		counts->failed += state == REGRESS_FAILED;
 		if (all || state == REGRESS_FAILED)
-			json_object_array_add(subtests,
-					      entry(test->test->name, test->test - first + 1,
-						    message_of(test), state == REGRESS_FAILED));
+			json_object_array_add(subtests, entry_of(test, test->test - first + 1,
+								 state == REGRESS_FAILED));
 	}
 	return subtests;
 }

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "test/regress/harness/kernel_lock.h"
 #include "test/regress/harness/ktap.h"
 #include "test/regress/harness/whole.h"
 
@@ -24,27 +25,57 @@ const char *whole_kernel(char *buf, size_t size)
 
 /* --- tests --- */
 
-static void not_run(struct whole *s, struct ktap_block *block, const char *name)
+static void not_run(struct whole *s, struct ktap_block *block, const struct suite_test *test)
 {
 	struct regress_shared *shared = s->runner.shared;
 
 	shared->state = REGRESS_SKIPPED;
 	snprintf(shared->why, sizeof(shared->why), "not run: %s", s->why_not);
-	ktap_result(block, name, shared, false);
+	ktap_result(block, test, shared, false);
 }
 
-static void explain(const struct whole *s)
+/* The command that runs a test that has failed alone; by its name where it has no id yet. */
+static void alone(const struct whole *s, const struct suite_test *test)
+{
+	char text[1024], name[512];
+
+	snprintf(name, sizeof(name), "'%s/%s'", test->group->name, test->test->name);
+	snprintf(text, sizeof(text), "alone: %s -v -t %s",
+		 s->place->alone ? "attach-regress" : program_invocation_name,
+		 test->id[0] ? test->id : name);
+	ktap_lines(text);
+}
+
+static void explain(const struct whole *s, const struct suite_test *test)
 {
 	const struct runner *r = &s->runner;
+	const bool failed = r->shared->state == REGRESS_FAILED;
 	char took[64];
 
-	if (r->shared->state != REGRESS_FAILED && !s->o->verbose)
+	if (!failed && !s->o->verbose)
 		return;
 	ktap_lines(r->shared->notes);
 	ktap_lines(r->output);
+	if (failed)
+		alone(s, test);
 	snprintf(took, sizeof(took), "took %.3f s, %.3f s of a CPU", r->ns / 1e9, r->cpu_ns / 1e9);
 	if (s->o->verbose)
 		ktap_lines(took);
+}
+
+/* The line that failed or, when something else ended the test, the last one that it passed. */
+static void add_source(struct regress_shared *shared, const struct regress_group *group)
+{
+	const size_t len = strlen(shared->notes);
+	char *at = shared->notes + len;
+
+	if (shared->state != REGRESS_FAILED)
+		return;
+	if (shared->source)
+		snprintf(at, sizeof(shared->notes) - len, "%s %s:%u\n",
+			 shared->said ? "at" : "after", shared->source, shared->line);
+	else
+		snprintf(at, sizeof(shared->notes) - len, "in %s\n", group->source);
 }
 
 static void keep(const struct runner *r, struct suite_test *test)
@@ -57,6 +88,19 @@ static void keep(const struct runner *r, struct suite_test *test)
 	free(message);
 }
 
+static bool is_stopped(void *runner)
+{
+	return runner_stopped(runner);
+}
+
+static void take_lock(struct runner *r)
+{
+	const uint64_t begin = sys_monotonic_ns();
+
+	r->lock_fd = kernel_lock_take(is_stopped, r);
+	r->locked_ns += sys_monotonic_ns() - begin;
+}
+
 static void run_one(struct whole *s, struct ktap_block *block, struct suite_test *test)
 {
 	struct runner *r = &s->runner;
@@ -66,14 +110,19 @@ static void run_one(struct whole *s, struct ktap_block *block, struct suite_test
 		s->why_not = strsignal(r->signal);
 	}
 	if (s->stopped) {
-		not_run(s, block, test->test->name);
+		not_run(s, block, test);
 		return;
 	}
+	if (test->exclusive)
+		take_lock(r);
 	runner_run(r, test->test, *test->room);
+	kernel_lock_release(r->lock_fd);
+	r->lock_fd = -1;
+	add_source(r->shared, test->group);
 	if (!r->signal)
 		keep(r, test);
-	explain(s);
-	ktap_result(block, test->test->name, r->shared, r->timed_out);
+	explain(s, test);
+	ktap_result(block, test, r->shared, r->timed_out);
 	if (r->shared->state == REGRESS_FAILED && s->o->stop) {
 		s->stopped = true;
 		s->why_not = "one has failed, and --stop was given";
@@ -144,6 +193,9 @@ static void flakes(const struct suite *suite)
 
 static void remarks(const struct runner *r)
 {
+	if (r->locked_ns > UINT64_C(1000000000))
+		ktap_say("waited %.0f s for another suite on this kernel, which used what there is only "
+			 "once", r->locked_ns / 1e9);
 	if (r->nr_stalls)
 		ktap_say("%u times a watchdog of the kernel complained, and this process had not been "
 			 "run for a while, either: no failure", r->nr_stalls);

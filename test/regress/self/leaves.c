@@ -190,4 +190,6 @@ static const struct regress_test leaves[] = {
 	{ 0 }
 };
 
-const struct regress_group self_leaves = { "leaves", "what is left behind", leaves, NULL };
+const struct regress_group self_leaves = {
+	"leaves", "what is left behind", leaves, NULL, __FILE__
+};

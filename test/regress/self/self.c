@@ -17,6 +17,9 @@ const char *self_file(const char *name)
 	return path;
 }
 
+const char regress_ids[] = "self.ids";
+const char *const regress_exclusive[] = { "exclusive/*", NULL };
+
 const char *regress_kmsg(void)
 {
 	return self_file("kmsg");
@@ -43,7 +46,7 @@ static const struct regress_test good[] = {
 	{ 0 }
 };
 
-static const struct regress_group self_good = { "good", "what passes", good, NULL };
+static const struct regress_group self_good = { "good", "what passes", good, NULL, __FILE__ };
 
 /* --- those that are skipped --- */
 
@@ -64,8 +67,10 @@ static const struct regress_test mixed[] = {
 	{ 0 }
 };
 
-static const struct regress_group self_skipped = { "skipped", "one cause", skipped, NULL };
-static const struct regress_group self_mixed = { "mixed", "two causes", mixed, NULL };
+static const struct regress_group self_skipped = {
+	"skipped", "one cause", skipped, NULL, __FILE__
+};
+static const struct regress_group self_mixed = { "mixed", "two causes", mixed, NULL, __FILE__ };
 
 /* --- those that fail --- */
 
@@ -111,9 +116,8 @@ static void hang(struct regress *t)
 {
 	FILE *file = fopen(self_file("hangs"), "ae");
 
-	(void)t;
-	if (file)
-		fclose(file);
+	regress_expect(t, file, "no file");
+	fclose(file);
 	for (;;)
 		pause();
 }
@@ -163,7 +167,7 @@ static const struct regress_test bad[] = {
 	{ 0 }
 };
 
-static const struct regress_group self_bad = { "bad", "what fails", bad, NULL };
+static const struct regress_group self_bad = { "bad", "what fails", bad, NULL, __FILE__ };
 
 static const struct regress_test loud[] = {
 	{ "prints and passes", print, NULL, 0 },
@@ -172,7 +176,9 @@ static const struct regress_test loud[] = {
 	{ 0 }
 };
 
-static const struct regress_group self_loud = { "loud", "what is asked for by name", loud, NULL };
+static const struct regress_group self_loud = {
+	"loud", "what is asked for by name", loud, NULL, __FILE__
+};
 
 /* --- many rounds: a file has a letter for each --- */
 
@@ -213,7 +219,9 @@ static void fill(struct regress_list *list)
 		regress_add(list, count_more, NULL, "shares, %d", i);
 }
 
-static const struct regress_group self_rounds = { "rounds", "what is repeated", NULL, fill };
+static const struct regress_group self_rounds = {
+	"rounds", "what is repeated", NULL, fill, __FILE__
+};
 
 /* --- what the kernel says: test/cli/regress.sh gives us a file for it --- */
 
@@ -245,7 +253,32 @@ static const struct regress_test said[] = {
 	{ 0 }
 };
 
-static const struct regress_group self_said = { "said", "what the kernel says", said, NULL };
+static const struct regress_group self_said = {
+	"said", "what the kernel says", said, NULL, __FILE__
+};
+
+/* --- what there is only once: a file has a line for each begin and each end --- */
+
+static void use_alone(struct regress *t)
+{
+	FILE *file = fopen(self_file("exclusive"), "ae");
+
+	regress_expect(t, file && !setvbuf(file, NULL, _IOLBF, 0), "no file");
+	fputs("begin\n", file);
+	usleep(300000);
+	fputs("end\n", file);
+	fclose(file);
+}
+
+static const struct regress_test exclusive[] = {
+	{ "one at a time", use_alone, NULL, 0 },
+	{ 0 }
+};
+
+static const struct regress_group self_exclusive = {
+	"exclusive", "what a kernel has once", exclusive, NULL, __FILE__
+};
 
 const struct regress_group *const regress_groups[] = { &self_good, &self_skipped, &self_mixed,
-	&self_bad, &self_loud, &self_rounds, &self_said, &self_leaves, NULL };
+	&self_bad, &self_loud, &self_rounds, &self_said, &self_leaves, &self_exclusive,
+	NULL };

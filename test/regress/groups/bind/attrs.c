@@ -331,5 +331,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_attrs = {
-	"attrs", "attributes of an event that runs a program", tests, NULL
+	"attrs", "attributes of an event that runs a program", tests, NULL, __FILE__
 };

@@ -199,5 +199,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_attrs_begin = {
-	"attrs_begin", "when an event with a program begins to count", tests, NULL
+	"attrs_begin", "when an event with a program begins to count", tests, NULL, __FILE__
 };

@@ -373,5 +373,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_binding = {
-	"binding", "which program an event takes, and what it says otherwise", tests, fill
+	"binding", "which program an event takes, and what it says otherwise", tests, fill, __FILE__
 };

@@ -470,5 +470,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_calls = {
-	"calls", "what the loader asks the kernel for, and in which order", NULL, fill
+	"calls", "what the loader asks the kernel for, and in which order", NULL, fill, __FILE__
 };

@@ -186,5 +186,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_cookies = {
-	"cookies", "bpf_get_attach_cookie()", tests, NULL
+	"cookies", "bpf_get_attach_cookie()", tests, NULL, __FILE__
 };

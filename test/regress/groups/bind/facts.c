@@ -465,5 +465,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_facts = {
-	"facts", "single facts about programs on events", tests, NULL
+	"facts", "single facts about programs on events", tests, NULL, __FILE__
 };

@@ -301,5 +301,6 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_fires = {
-	"fires", "every way to open and to bind x every kind of event x every scope", NULL, fill
+	"fires", "every way to open and to bind x every kind of event x every scope", NULL, fill,
+	__FILE__
 };

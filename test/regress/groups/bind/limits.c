@@ -438,5 +438,6 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_limits = {
-	"limits", "many of one thing, and what a process or the kernel allows", tests, NULL
+	"limits", "many of one thing, and what a process or the kernel allows", tests, NULL,
+	__FILE__
 };

@@ -102,5 +102,6 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_link_cookies = {
-	"link_cookies", "bpf_get_attach_cookie() of links that are no perf events", NULL, fill
+	"link_cookies", "bpf_get_attach_cookie() of links that are no perf events", NULL, fill,
+	__FILE__
 };

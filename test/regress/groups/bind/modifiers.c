@@ -97,5 +97,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_modifiers = {
-	"modifiers", "the attributes of an event that its modifiers set", NULL, fill
+	"modifiers", "the attributes of an event that its modifiers set", NULL, fill, __FILE__
 };

@@ -377,5 +377,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_pmus = {
-	"pmus", "what sysfs says of PMUs, and events opened by that", tests, NULL
+	"pmus", "what sysfs says of PMUs, and events opened by that", tests, NULL, __FILE__
 };

@@ -199,5 +199,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_points = {
-	"points", "attach points that are no perf events", NULL, fill
+	"points", "attach points that are no perf events", NULL, fill, __FILE__
 };

@@ -231,5 +231,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_queries = {
-	"queries", "who is bound to an event, asked of the kernel", tests, NULL
+	"queries", "who is bound to an event, asked of the kernel", tests, NULL, __FILE__
 };

@@ -318,5 +318,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_returns = {
-	"returns", "what the value that a program returns does", NULL, fill
+	"returns", "what the value that a program returns does", NULL, fill, __FILE__
 };

@@ -224,5 +224,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_slots = {
-	"slots", "how many programs and breakpoints there may be", tests, NULL
+	"slots", "how many programs and breakpoints there may be", tests, NULL, __FILE__
 };

@@ -203,5 +203,5 @@ static void fill(struct regress_list *list)
 
 const struct regress_group regress_group_compare = {
 	"compare", "pload compare: what it measures fits together, and is the kernel's answer", NULL,
-	fill
+	fill, __FILE__
 };

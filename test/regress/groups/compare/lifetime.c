@@ -228,5 +228,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_lifetime = {
-	"lifetime", "what ends an attachment, and what does not", NULL, fill
+	"lifetime", "what ends an attachment, and what does not", NULL, fill, __FILE__
 };

@@ -168,5 +168,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_privilege = {
-	"privilege", "which step of attaching is refused to whom", NULL, fill
+	"privilege", "which step of attaching is refused to whom", NULL, fill, __FILE__
 };

@@ -175,5 +175,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_visibility = {
-	"visibility", "what the kernel says of an attachment", NULL, fill
+	"visibility", "what the kernel says of an attachment", NULL, fill, __FILE__
 };

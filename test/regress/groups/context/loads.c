@@ -122,5 +122,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_loads = {
-	"loads", "which parts of its context a program may read", NULL, fill
+	"loads", "which parts of its context a program may read", NULL, fill, __FILE__
 };

@@ -418,5 +418,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_registers = {
-	"registers", "what a perf_event program is told of what has happened", tests, NULL
+	"registers", "what a perf_event program is told of what has happened", tests, NULL, __FILE__
 };

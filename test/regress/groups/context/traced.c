@@ -442,5 +442,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_traced = {
-	"traced", "what programs of tracepoints and probes are given", tests, NULL
+	"traced", "what programs of tracepoints and probes are given", tests, NULL, __FILE__
 };

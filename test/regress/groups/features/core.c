@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "loader/kernel/attr.h"
-#include "test/regress/harness/parts.h"
+#include "test/regress/harness/regress.h"
 
 #define INSNS_MAX 65536
 
@@ -22,17 +22,29 @@ static const char *const progs[] = {
 /* Those that neither relocator lets through. */
 static const char *const refused_progs[] = { "signed_there", "signed_here" };
 
+/* The objects of test/regress/regress.mk, whether or not this build had their compiler. */
+static const struct build {
+	const char *name, *file;
+} builds[] = {
+	{ "the clang of the build", "core-build.bpf.o" },
+	{ "clang-14", "core-clang-14.bpf.o" },
+	{ "clang-19", "core-clang-19.bpf.o" },
+	{ "clang-19 -mcpu=v4", "core-v4.bpf.o" },
+};
+
 struct row {
-	const char *file;	/* that is carried along */
+	const struct build *build;
 	const char *prog;
 };
 
 /* The object with its maps, but without its programs. */
-static void begin(struct regress *t, struct regress_object *o, const char *name)
+static void begin(struct regress *t, struct regress_object *o, const struct build *build)
 {
 	struct error err = { 0 };
 
-	*o = (struct regress_object){ .file_fd = regress_file(t, name) };
+	if (!regress_has_file(build->file))
+		regress_skip(t, "the machine that built this suite had no such compiler");
+	*o = (struct regress_object){ .file_fd = regress_file(t, build->file) };
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		regress_skip(t, "there is no /sys/kernel/btf/vmlinux");
 	snprintf(o->path, sizeof(o->path), "/proc/self/fd/%d", o->file_fd);
@@ -90,7 +102,7 @@ static _Noreturn void refused(struct regress *t, const char *how, const struct e
 
 	if (err->reason && !strcmp(err->reason, "prog-load/too-old"))
 		regress_skip(t, "%s: %s", how, err->hint);
-	if (strstr(row->file, "-v4") && !knows_v4(t->sys))
+	if (strstr(row->build->file, "-v4") && !knows_v4(t->sys))
 		regress_skip(t, "this kernel does not know the instructions of -mcpu=v4 "
 				"(Linux 6.6)");
 	regress_ok(t, err->code, err, how);
@@ -152,7 +164,7 @@ static void compare(struct regress *t)
 	int size, size2;
 
 	regress_expect(t, ours && theirs, "no memory for instructions");
-	begin(t, &o, row->file);
+	begin(t, &o, row->build);
 	size = load(t, &o.loading, false, ours);
 	size2 = load(t, &o.loading, true, theirs);
 	note_differences(t, ours, theirs, (size < size2 ? size : size2) / (int)sizeof(*ours));
@@ -172,7 +184,7 @@ static void refused_by_both(struct regress *t)
 	uint32_t prog;
 	int ret;
 
-	begin(t, &o, row->file);
+	begin(t, &o, row->build);
 	prog = find_prog(t, &o.loading.object, row->prog);
 	ret = try_load(t, &o.loading, prog, false, &err);
 	if (ret && (!err.reason || strcmp(err.reason, "core/not-met")))
@@ -198,7 +210,7 @@ static void wide_enum(struct regress *t)
 	int nr;
 
 	regress_expect(t, insns, "no memory for instructions");
-	begin(t, &o, row->file);
+	begin(t, &o, row->build);
 	regress_ok(t, kernel_types_vmlinux(&o.types.running, &btf, &err), &err, "kernel's BTF");
 	if (!btf_find(btf, BTF_KIND_ENUM64, "perf_callchain_context"))
 		regress_skip(t, "this kernel's BTF has no 64-bit enumerators");
@@ -213,33 +225,25 @@ static void wide_enum(struct regress *t)
 
 static void fill(struct regress_list *list)
 {
-	static struct row rows[8][NR(progs)], refused_rows[8][NR(refused_progs)], wide[8];
-	unsigned int nr = 0;
+	static struct row rows[NR(builds)][NR(progs)], refused_rows[NR(builds)][NR(refused_progs)],
+			  wide[NR(builds)];
 
-	for (const struct regress_embedded *e = regress_embedded; e->name; e++) {
-		if (strncmp(e->name, "core-", strlen("core-")) || nr == NR(rows))
-			continue;
+	for (size_t b = 0; b < NR(builds); b++) {
 		for (size_t i = 0; i < NR(progs); i++) {
-			rows[nr][i] = (struct row){ e->name, progs[i] };
-			regress_add(list, compare, &rows[nr][i], "%.*s: %s",
-				    (int)(strcspn(e->name, ".") - strlen("core-")),
-				    e->name + strlen("core-"), progs[i]);
+			rows[b][i] = (struct row){ &builds[b], progs[i] };
+			regress_add(list, compare, &rows[b][i], "%s: %s", builds[b].name, progs[i]);
 		}
 		for (size_t i = 0; i < NR(refused_progs); i++) {
-			refused_rows[nr][i] = (struct row){ e->name, refused_progs[i] };
-			regress_add(list, refused_by_both, &refused_rows[nr][i],
-				    "%.*s: %s, which both refuse",
-				    (int)(strcspn(e->name, ".") - strlen("core-")),
-				    e->name + strlen("core-"), refused_progs[i]);
+			refused_rows[b][i] = (struct row){ &builds[b], refused_progs[i] };
+			regress_add(list, refused_by_both, &refused_rows[b][i],
+				    "%s: %s, which both refuse", builds[b].name, refused_progs[i]);
 		}
-		wide[nr] = (struct row){ e->name, "wide_enum" };
-		regress_add(list, wide_enum, &wide[nr], "%.*s: all 64 bits of an enumerator",
-			    (int)(strcspn(e->name, ".") - strlen("core-")),
-			    e->name + strlen("core-"));
-		nr++;
+		wide[b] = (struct row){ &builds[b], "wide_enum" };
+		regress_add(list, wide_enum, &wide[b], "%s: all 64 bits of an enumerator",
+			    builds[b].name);
 	}
 }
 
 const struct regress_group regress_group_core = {
-	"core", "CO-RE relocations are those that the kernel makes", NULL, fill
+	"core", "CO-RE relocations are those that the kernel makes", NULL, fill, __FILE__
 };

@@ -281,5 +281,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_many = {
-	"many", "programs on many functions, and on maps of sockets", NULL, fill
+	"many", "programs on many functions, and on maps of sockets", NULL, fill, __FILE__
 };

@@ -182,5 +182,6 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_struct_ops = {
-	"struct_ops", "structs of functions that the kernel registers and calls", tests, NULL
+	"struct_ops", "structs of functions that the kernel registers and calls", tests, NULL,
+	__FILE__
 };

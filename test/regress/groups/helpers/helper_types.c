@@ -253,5 +253,6 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_helper_types = {
-	"helper_types", "which program types may call the helpers of perf events", NULL, fill
+	"helper_types", "which program types may call the helpers of perf events", NULL, fill,
+	__FILE__
 };

@@ -209,5 +209,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_helpers = {
-	"helpers", "which helpers a perf_event program may call", NULL, fill
+	"helpers", "which helpers a perf_event program may call", NULL, fill, __FILE__
 };

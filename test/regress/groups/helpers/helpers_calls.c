@@ -380,5 +380,5 @@ static const struct regress_test tests[] = {
 
 const struct regress_group regress_group_helpers_calls = {
 	"helpers_calls", "helpers that call functions, know variables, cgroups and storage", tests,
-	NULL
+	NULL, __FILE__
 };

@@ -199,5 +199,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_helpers_event = {
-	"helpers_event", "what helpers say of the event", tests, NULL
+	"helpers_event", "what helpers say of the event", tests, NULL, __FILE__
 };

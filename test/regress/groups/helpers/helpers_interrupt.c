@@ -153,5 +153,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_helpers_interrupt = {
-	"helpers_interrupt", "helpers in a program that runs in an interrupt", tests, NULL
+	"helpers_interrupt", "helpers in a program that runs in an interrupt", tests, NULL, __FILE__
 };

@@ -320,5 +320,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_helpers_maps = {
-	"helpers_maps", "what helpers do to maps", tests, NULL
+	"helpers_maps", "what helpers do to maps", tests, NULL, __FILE__
 };

@@ -252,5 +252,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_helpers_memory = {
-	"helpers_memory", "helpers that read and write memory, and make text", tests, NULL
+	"helpers_memory", "helpers that read and write memory, and make text", tests, NULL, __FILE__
 };

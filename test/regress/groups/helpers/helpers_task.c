@@ -302,5 +302,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_helpers_task = {
-	"helpers_task", "what helpers say of the time, the CPU and the task", tests, NULL
+	"helpers_task", "what helpers say of the time, the CPU and the task", tests, NULL, __FILE__
 };

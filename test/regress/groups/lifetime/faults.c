@@ -189,5 +189,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_faults = {
-	"faults", "a system call of a session that fails", tests, fill
+	"faults", "a system call of a session that fails", tests, fill, __FILE__
 };

@@ -504,5 +504,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_hotplug = {
-	"hotplug", "CPUs that go offline and come back", NULL, fill
+	"hotplug", "CPUs that go offline and come back", NULL, fill, __FILE__
 };

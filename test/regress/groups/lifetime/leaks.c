@@ -125,5 +125,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_leaks = {
-	"leaks", "what rounds of attaching and closing leave behind", NULL, fill
+	"leaks", "what rounds of attaching and closing leave behind", NULL, fill, __FILE__
 };

@@ -171,5 +171,5 @@ static void fill(struct regress_list *list)
 
 const struct regress_group regress_group_life = {
 	"life", "what outlives what: sessions that are pinned, killed, adopted and detached", tests,
-	fill
+	fill, __FILE__
 };

@@ -539,5 +539,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_pins = {
-	"pins", "links with names in bpffs, and who takes them", NULL, fill
+	"pins", "links with names in bpffs, and who takes them", NULL, fill, __FILE__
 };

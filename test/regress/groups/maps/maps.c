@@ -244,5 +244,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_maps = {
-	"maps", "what is printed of maps at the end of a session", tests, NULL
+	"maps", "what is printed of maps at the end of a session", tests, NULL, __FILE__
 };

@@ -386,5 +386,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_kprobes = {
-	"kprobes", "names, offsets and returns of the kernel's functions", NULL, fill
+	"kprobes", "names, offsets and returns of the kernel's functions", NULL, fill, __FILE__
 };

@@ -223,5 +223,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_missed = {
-	"missed", "events that come while their CPU is in a program", tests, NULL
+	"missed", "events that come while their CPU is in a program", tests, NULL, __FILE__
 };

@@ -287,5 +287,5 @@ static void fill(struct regress_list *list)
 
 const struct regress_group regress_group_places = {
 	"places", "functions and USDT probes in files of each sort, by name and by offset", tests,
-	fill
+	fill, __FILE__
 };

@@ -308,5 +308,6 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_probe_lines = {
-	"probe_lines", "what pload writes into tracefs, and when that goes away again", tests, NULL
+	"probe_lines", "what pload writes into tracefs, and when that goes away again", tests, NULL,
+	__FILE__
 };

@@ -115,5 +115,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_races = {
-	"races", "attaching, closing and ending while it happens", NULL, fill
+	"races", "attaching, closing and ending while it happens", NULL, fill, __FILE__
 };

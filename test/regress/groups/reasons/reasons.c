@@ -217,5 +217,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_reasons = {
-	"reasons", "refusals: the reason, the place, the call and the hint", NULL, fill
+	"reasons", "refusals: the reason, the place, the call and the hint", NULL, fill, __FILE__
 };

@@ -431,5 +431,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_event_output = {
-	"event_output", "what bpf_perf_event_output() writes and answers", tests, fill
+	"event_output", "what bpf_perf_event_output() writes and answers", tests, fill, __FILE__
 };

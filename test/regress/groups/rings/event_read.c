@@ -431,5 +431,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_event_read = {
-	"event_read", "what bpf_perf_event_read() and _read_value() answer", tests, fill
+	"event_read", "what bpf_perf_event_read() and _read_value() answer", tests, fill, __FILE__
 };

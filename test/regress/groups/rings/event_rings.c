@@ -471,5 +471,5 @@ static const struct regress_test tests[] = {
 const struct regress_group regress_group_event_rings = {
 	"event_rings", "rings of events that run a program: full, paused, shared, overwritten",
 	tests,
-	NULL
+	NULL, __FILE__
 };

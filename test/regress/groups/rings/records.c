@@ -376,5 +376,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_records = {
-	"records", "samples in the ring of an event that runs a program", tests, NULL
+	"records", "samples in the ring of an event that runs a program", tests, NULL, __FILE__
 };

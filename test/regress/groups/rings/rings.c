@@ -319,5 +319,5 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_rings = {
-	"rings", "records through rings, as the loader reads them", NULL, fill
+	"rings", "records through rings, as the loader reads them", NULL, fill, __FILE__
 };

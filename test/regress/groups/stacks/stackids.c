@@ -265,5 +265,5 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_stackids = {
-	"stackids", "bpf_get_stackid() and its map", tests, NULL
+	"stackids", "bpf_get_stackid() and its map", tests, NULL, __FILE__
 };

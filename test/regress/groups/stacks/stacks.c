@@ -419,5 +419,5 @@ static const struct regress_test tests[] = {
 
 const struct regress_group regress_group_stacks = {
 	"stacks", "frames of bpf_get_stack() and bpf_get_task_stack(), and what is refused", tests,
-	NULL
+	NULL, __FILE__
 };

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Each test of the regression suite has an id that never changes, in test/regress/suite.ids.
+. "${0%/*}/lib.sh"
+
+PLOAD=$(dirname "$SELF")/attach-regress
+ids=test/regress/suite.ids
+run -l
+grep -v '^#' "$tmp/out" >"$tmp/list"
+is 'every test has an id; make test-ids gives it one' "$(grep '^-' "$tmp/list" | head -n 3)" ''
+is 'no id has two tests' "$(grep -v '^#' "$ids" | cut -f 1 | sort | uniq -d)" ''
+is 'no test is there twice' "$(cut -f 2 "$tmp/list" | sort | uniq -d)" ''
+is 'every id has a test, which is listed whatever compilers and kernel this machine has, or is retired' \
+	"$(grep -v -e '^#' -e '	-$' "$ids" | sort | comm -3 - "$(sort "$tmp/list" >"$tmp/sorted" && echo "$tmp/sorted")" | head -n 3)" ''
+
+# --- new ones ---
+
+cat >"$tmp/ids" <<'END'
+# two groups, and a test that was removed
+a.1	a/the first
+a.7	-
+b.1	b/another
+END
+number() { printf "$1" | sh test/regress/renumber "$tmp/ids" >"$tmp/out" 2>"$tmp/err"; status=$?; }
+number '# a: a group\na.1\ta/the first\n-\ta/a new one\n-\tc/the first\nb.1\tb/another\n'
+is 'a new test has the next number' "$(grep -v '^#' "$tmp/out")" 'a.1	a/the first
+a.8	a/a new one
+c.1	c/the first
+b.1	b/another
+a.7	-'
+is '... and that is all' "$status$(cat "$tmp/err")" 0
+number 'a.1\ta/the first\n-\tb/another wording\n'
+is 'a sentence that has changed is reported' "$status" 1
+has '... by its id' "$tmp/err" "b.1 has no test: 'b/another'"
+done_testing
