@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Create the message "load" from the result of loading an object. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loader/cmd/load.h"
+#include "loader/kernel/refused.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "loader/sys/names.h"
@@ -26,44 +29,31 @@ static struct json_object *error_text(const struct error *err, const char *path)
 	return json_object_new_string(text);
 }
 
-/* Return true for the statistics that the verifier prints after its verdict. */
-static bool is_statistics(const char *line, size_t len)
+/*
+ * Add why the program was refused: the verdict of the verifier, or since Linux 7.3 where and why,
+ * as its diagnosis has it.
+ */
+static bool add_verdict(struct json_object *msg, const char *log)
 {
-	static const char *const begin[] = { "processed ", "verification time ", "stack depth " };
+	const char *end = verifier_log_end(log), *line = verifier_log_last_lines(log, end, 1);
+	char at[512] = "", reason[2048], text[sizeof(at) + sizeof(reason) + 2];
 
-	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
-		if (len >= strlen(begin[i]) && !memcmp(line, begin[i], strlen(begin[i])))
-			return true;
-	return len == 0;
-}
-
-/* Return the last line of the log that is no statistics: why the program was refused; or NULL. */
-static const char *verdict(const char *log, size_t *len)
-{
-	size_t end = strlen(log), begin = end;
-
-	for (; end; end = begin ? begin - 1 : 0) {
-		while (end && log[end - 1] == '\n')
-			end--;
-		for (begin = end; begin && log[begin - 1] != '\n';)
-			begin--;
-		*len = end - begin;
-		if (!is_statistics(log + begin, *len))
-			return log + begin;
-	}
-	return NULL;
+	if (!verifier_log_section(log, "Reason", UINT_MAX, reason, sizeof(reason)))
+		return end == line ||
+		       value_add(msg, "verifier", json_object_new_string_len(line, end - line));
+	verifier_log_section(log, "At", 1, at, sizeof(at));
+	snprintf(text, sizeof(text), "%s%s%s", at, at[0] ? ": " : "", reason);
+	return value_add(msg, "verifier", json_object_new_string(text));
 }
 
 static bool add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
 {
-	size_t len = 0;
-	const char *line = err->log ? verdict(err->log, &len) : NULL;
 	/* The text of several objects has one line for each; hints are printed with -v. */
 	const bool hints = r->options->verbose || !r->options->format->digest ||
 			   r->options->nr_objects == 1;
 
 	return value_add(msg, "error", error_text(err, r->l->path)) &&
-	       (!line || value_add(msg, "verifier", json_object_new_string_len(line, len))) &&
+	       (!err->log || add_verdict(msg, err->log)) &&
 	       (!err->reason || value_add(msg, "reason", json_object_new_string(err->reason))) &&
 	       (!hints || !err->call[0] ||
 		value_add(msg, "call", json_object_new_string(err->call))) &&

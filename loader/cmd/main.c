@@ -12,6 +12,7 @@
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
+#include "loader/kernel/refused.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/output/value.h"
 
@@ -19,30 +20,19 @@
 
 enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
 
-/* Lines of a verifier's log that are printed without -v: its last lines have the reason. */
-#define LOG_LINES 24
-
 /* The log quotes the source, which may hold control characters: escape all but '\n' and '\t'. */
-static void print_log(const char *log)
+static void print_log(const char *log, size_t len)
 {
+	const char *end = log + len;
 	size_t n;
 
-	for (; *log; log += n) {
+	for (; log < end; log += n) {
 		n = strcspn(log, "\n\t");
+		n = n < (size_t)(end - log) ? n : (size_t)(end - log);
 		text_print(stderr, log, n, 0);
-		if (log[n])
+		if (log + n < end)
 			fputc(log[n++], stderr);
 	}
-}
-
-static const char *log_tail(const char *log, unsigned int lines)
-{
-	const char *p = log + strlen(log);
-
-	while (p > log)
-		if (*--p == '\n' && lines-- == 0)
-			return p + 1;
-	return log;
 }
 
 static void print_error(struct error *err, bool verbose)
@@ -50,11 +40,13 @@ static void print_error(struct error *err, bool verbose)
 	fflush(NULL);
 	error_reason_default(err, NULL);
 	if (err->log) {
-		const char *tail = verbose ? err->log : log_tail(err->log, LOG_LINES);
+		const size_t whole = strlen(err->log);
+		size_t len = whole;
+		const char *part = verbose ? err->log : verifier_log_extract(err->log, &len);
 
-		if (tail != err->log)
+		if (len != whole)
 			fprintf(stderr, "... (the whole log with -v)\n");
-		print_log(tail);
+		print_log(part, len);
 	}
 	fprintf(stderr, "pload: %s%s%s", err->where, err->where[0] ? ": " : "", err->what);
 	if (err->reason)

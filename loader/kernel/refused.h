@@ -20,6 +20,23 @@ uint16_t kernel_since(const struct prog_kind *kind);
 bool kernel_hint_release(struct sys *sys, const char *what, uint16_t wanted, struct error *err);
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err);
 
+/**
+ * verifier_log_end() - Return the end of the verdict, which is the last line about instructions:
+ * since Linux 7.3 a diagnosis follows, and always statistics.
+ * verifier_log_last_lines() - Return the beginning of the last @lines lines before @end.
+ * verifier_log_extract() - Return the part that explains the failure, of @len bytes: the verdict
+ * and the diagnosis without its causal path, or the last lines.
+ * verifier_log_section() - Copy the first lines of a section of the diagnosis to @text as one line.
+ * @title: "Reason", "At", "Causal path" or "Suggestion"
+ *
+ * Return: true; false if the log has no such section, or @text has no room for its first line.
+ */
+const char *verifier_log_end(const char *log);
+const char *verifier_log_last_lines(const char *log, const char *end, unsigned int lines);
+const char *verifier_log_extract(const char *log, size_t *len);
+bool verifier_log_section(const char *log, const char *title, unsigned int lines, char *text,
+			  size_t size);
+
 /*
  * kernel_map_failed(), kernel_prog_failed() - Find out why @attr was refused with @code
  * (positive), and fill @err. @log is the verifier's, or NULL; @err owns it afterwards. Return:

@@ -15,6 +15,21 @@
 
 #define END "\nprocessed 7 insns (limit 1000000)\n"
 
+/* Since Linux 7.3: bpf_diag_*() in kernel/bpf/diagnostics.c. Lines have up to 100 columns. */
+#define DIAGNOSIS(kind, problem, reason, path, suggestion) \
+	"\n\nVerification failed: " kind ": " problem "\n\nReason:\n  " reason "\n\nAt:\n" \
+	"  entry @ prog.bpf.c:13:36\n" \
+	"  Source context:\n" \
+	"      12 | ...\n" \
+	"  >>> 13 |         return \"GPL\"[s->x];\n" \
+	"         |         ^-- error: " problem "\n" \
+	"  Instruction context:\n" \
+	"       9 | (bc) w1 = w0\n" \
+	"  >>> 10 | (61) r2 = *(u32 *)(r6 +0)\n" \
+	"      11 | (85) call unknown#181\n" path suggestion "\n"
+#define PATH "\nCausal path:\n  entry @ prog.bpf.c:11:0\n  R6 is the result of bpf_get_stackid()\n"
+#define SUGGESTION(text) "\nSuggestion:\n  " text "\n"
+
 static const struct {
 	const char *section, *release, *log;
 	int code;
@@ -85,6 +100,29 @@ static const struct {
 	  EACCES, "R1 is the first", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return",
 	  "prog-load/verifier" },
+	/* With a diagnosis. */
+	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
+	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", PATH,
+		    SUGGESTION("Check R6 against NULL, and\n  dereference it only where it is not."))
+	  END,
+	  EACCES, "Check R6 against NULL, and dereference it only where it is not.",
+	  "prog-load/verifier" },
+	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
+	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", "", "")
+	  END,
+	  EACCES, "the helper may return NULL", "prog-load/verifier" },
+	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR9 is odd"
+	  DIAGNOSIS("Memory Safety", "Odd", "R9 is odd.", PATH, "") END,
+	  EACCES, "last lines", "prog-load/verifier" },
+	{ "xdp", "7.3.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
+			  "compatible program"
+	  DIAGNOSIS("Policy", "Operation is not allowed", "The helper is not allowed.", "",
+		    SUGGESTION("Use a compatible license.")) END,
+	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
+	{ "xdp", "7.3.0", "The sequence of 8193 jumps is too complex."
+	  DIAGNOSIS("Program Structure", "Too complex", "There are too many jumps.", "",
+		    SUGGESTION("Simplify it.")) END,
+	  EFAULT, "too many branches", "prog-load/too-complex" },
 };
 
 TEST_ROWS(hints, rows)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
+#include "loader/kernel/refused.h"
 #include "loader/session/session.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
@@ -465,6 +466,67 @@ TEST_EACH(failing_program_is_left_out, 2)
 	if (_i)
 		ck_assert_ptr_nonnull(strstr(r.out, "\"loaded\":2,\"refused\":[{\"prog\":\"tc_struct_only\""));
 	end(&r);
+}
+
+/* Since Linux 7.3 the verdict is followed by a diagnosis, whose last part is a suggestion. */
+TEST(diagnosis_of_the_verifier)
+{
+	static const char log[] =
+		"0: R1=ctx() R10=fp0\n"
+		"0: (61) r2 = *(u32 *)(r6 +0)\n"
+		"R6 invalid mem access 'mem_or_null'\n"
+		"\nVerification failed: Register Type Safety: Invalid dereference\n"
+		"\nReason:\n"
+		"  R6 may be NULL here (mem_or_null). The program could dereference NULL on this path,\n"
+		"  so the verifier cannot prove this access is safe.\n"
+		"\nAt:\n"
+		"  entry @ prog.bpf.c:13:36\n"
+		"  Instruction context:\n"
+		"  >>> 0 | (61) r2 = *(u32 *)(r6 +0)\n"
+		"\nCausal path:\n"
+		"  no retained diagnostic events on this path\n"
+		"\nSuggestion:\n"
+		"  Check R6 against NULL.\n"
+		"\n"
+		"processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0\n";
+	const char *part;
+	struct result r;
+	size_t len;
+
+	begin(&r, "tc_output");
+	fake_kernel_reject(r.kernel, "tc_struct_only", EACCES, log);
+	run(&r, "load --format=json");
+	ck_assert_ptr_nonnull(strstr(r.out,
+		"\"verifier\":\"entry @ prog.bpf.c:13:36: R6 may be NULL here (mem_or_null). The "
+		"program could dereference NULL on this path, so the verifier cannot prove this "
+		"access is safe.\""));
+	ck_assert_ptr_nonnull(strstr(r.out, "\"hint\":\"Check R6 against NULL.\""));
+	part = verifier_log_extract(log, &len);
+	ck_assert_ptr_eq(part, log);
+	ck_assert_ptr_eq(part + len, strstr(log, "\nCausal path"));
+	end(&r);
+}
+
+/* As much of a long log is printed as its reader needs. */
+TEST(extract_of_a_log)
+{
+	char log[2000] = "";
+	const char *part;
+	size_t len, n = 0;
+
+	for (int i = 0; i < 60; i++)
+		n += snprintf(log + n, sizeof(log) - n, "%d: (b7) r0 = 0\n", i);
+	snprintf(log + n, sizeof(log) - n, "R0 is odd\nprocessed 60 insns\n");
+	part = verifier_log_extract(log, &len);
+	ck_assert(!strncmp(part, "38: (b7)", 8));
+	ck_assert_uint_eq(part[len], 0);
+	ck_assert_ptr_eq(verifier_log_end(log), strstr(log, "\nprocessed"));
+	snprintf(log + n, sizeof(log) - n, "R0 is odd\n\nVerification failed: Odd\n\nReason:\n"
+					   "  It is.\n\nprocessed 60 insns\n");
+	part = verifier_log_extract(log, &len);
+	ck_assert(!strncmp(part, "57: (b7)", 8));
+	ck_assert_uint_eq(part[len], 0);
+	ck_assert_ptr_eq(verifier_log_end(log), strstr(log, "\n\nVerification"));
 }
 
 TEST(no_program_of_all_is_a_failure)

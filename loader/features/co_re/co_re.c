@@ -7,6 +7,7 @@
 
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/co_re/co_re_internal.h"
+#include "loader/kernel/refused.h"
 
 /*
  * A result is kept for the next relocation of the same record: thousands of relocations are of few
@@ -263,12 +264,12 @@ void co_re_begin_prog(struct co_re *co_re)
  */
 static uint32_t refused_insn(const char *log)
 {
-	const char *found = NULL, *line;
+	const char *found = NULL, *line, *end = verifier_log_end(log);
 	unsigned int insn;
 	char needle[32];
 
 	snprintf(needle, sizeof(needle), " call unknown#%d", CO_RE_POISON);
-	for (const char *p = strstr(log, needle); p; p = strstr(p + 1, needle))
+	for (const char *p = strstr(log, needle); p && p < end; p = strstr(p + 1, needle))
 		found = p;
 	if (!found)
 		return UINT32_MAX;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/features/externs/externs_internal.h"
+#include "loader/kernel/refused.h"
 
 static int alloc_values(struct externs *x, struct error *err)
 {
@@ -110,10 +111,10 @@ void externs_begin_prog(struct externs *x)
 static const struct object_extern *poisoned(const struct externs *x, const char *log)
 {
 	static const char call[] = " call unknown#";
-	const char *found = NULL;
+	const char *found = NULL, *end = verifier_log_end(log);
 	unsigned long n;
 
-	for (const char *p = strstr(log, call); p; p = strstr(p + 1, call))
+	for (const char *p = strstr(log, call); p && p < end; p = strstr(p + 1, call))
 		found = p;
 	if (!found)
 		return NULL;

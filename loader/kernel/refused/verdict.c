@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Explain the last lines of the verifier's log. */
+/* Explain the verdict of the verifier's log. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,20 +79,11 @@ static const char *helper_unknown(const char *log)
 	return n && n < sizeof(helpers) / sizeof(helpers[0]) ? helpers[n] : NULL;
 }
 
-/* The verdict is the last line before the statistics, with a line or two before it. */
-static const char *last_lines(const char *log, int lines)
-{
-	const char *end = strstr(log, "\nprocessed "), *at = end ? end : log + strlen(log);
-
-	while (at > log && lines > 0)
-		lines -= *--at == '\n';
-	return at;
-}
-
-static bool hint_words(const struct verdict *rows, size_t nr, const char *log, struct error *err)
+static bool hint_words(const struct verdict *rows, size_t nr, const char *verdict,
+		       struct error *err)
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (!strstr(log, rows[i].words))
+		if (!strstr(verdict, rows[i].words))
 			continue;
 		error_hint(err, "%s", rows[i].hint);
 		return true;
@@ -99,11 +91,23 @@ static bool hint_words(const struct verdict *rows, size_t nr, const char *log, s
 	return false;
 }
 
-bool kernel_hint_verdict(const char *log, const char *license, struct error *err)
+/* Since Linux 7.3 the verifier knows a remedy itself, which names what it found. */
+static bool hint_suggestion(const char *log, struct error *err)
 {
-	const char *end = last_lines(log, 3), *helper = helper_unknown(end);
+	char text[sizeof(err->hint)];
 
-	if (strstr(end, "GPL")) {
+	if (!verifier_log_section(log, "Suggestion", UINT_MAX, text, sizeof(text)))
+		return false;
+	error_hint(err, "%s", text);
+	return true;
+}
+
+static bool hint_verdict(const char *log, const char *verdict, const char *license,
+			 struct error *err)
+{
+	const char *helper = helper_unknown(verdict);
+
+	if (strstr(verdict, "GPL")) {
 		error_reason(err, "prog-load/license");
 		error_hint(err, "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = "
 				"\"GPL\"; or --license=GPL", license);
@@ -114,15 +118,27 @@ bool kernel_hint_verdict(const char *log, const char *license, struct error *err
 		error_hint(err, "this kernel is older than the helper bpf_%s()", helper);
 		return true;
 	}
-	if (strstr(end, "unknown func bpf_") || strstr(end, "cannot use helper bpf_")) {
+	if (strstr(verdict, "unknown func bpf_") || strstr(verdict, "cannot use helper bpf_")) {
 		error_reason(err, "prog-load/no-helper");
 		error_hint(err, "the helper is not for programs of this type, or wants another "
 				"configuration of the kernel");
 		return true;
 	}
-	if (hint_words(complex, sizeof(complex) / sizeof(complex[0]), end, err)) {
+	if (hint_words(complex, sizeof(complex) / sizeof(complex[0]), verdict, err)) {
 		error_reason(err, "prog-load/too-complex");
 		return true;
 	}
-	return hint_words(verdicts, sizeof(verdicts) / sizeof(verdicts[0]), end, err);
+	return hint_suggestion(log, err) ||
+	       hint_words(verdicts, sizeof(verdicts) / sizeof(verdicts[0]), verdict, err);
+}
+
+bool kernel_hint_verdict(const char *log, const char *license, struct error *err)
+{
+	const char *end = verifier_log_end(log);
+	const char *begin = verifier_log_last_lines(log, end, 3);
+	char *verdict = strndup(begin, end - begin);
+	bool found = verdict && hint_verdict(log, verdict, license, err);
+
+	free(verdict);
+	return found;
 }

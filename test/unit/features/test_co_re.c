@@ -884,8 +884,11 @@ TEST(poison_is_explained)
 	struct co_re core;
 	struct sample s;
 	struct world w;
+	/* The diagnosis since Linux 7.3 shows the instruction in another form. */
 	char *log = strdup("0: R1=ctx()\n11: (85) call unknown#195896080\n"
-			   "invalid func unknown#195896080\nprocessed 3 insns\n");
+			   "invalid func unknown#195896080\n\nVerification failed: Policy\n\nAt:\n"
+			   "  insn 11\n  >>> 11 | (85) call unknown#195896080\n\n"
+			   "processed 3 insns\n");
 
 	begin(&w);
 	finish(&w);

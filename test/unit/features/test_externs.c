@@ -917,7 +917,7 @@ TEST_EACH(weak_function_is_poison, 2)
 	struct error err = { 0 };
 	struct fixture f;
 	uint32_t kvar, kfunc;
-	char log[64];
+	char log[200];
 
 	begin(&f);
 	make_vmlinux(&f, &kvar, &kfunc);
@@ -925,7 +925,11 @@ TEST_EACH(weak_function_is_poison, 2)
 	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.code.insns[4].src_reg, 0);
 	ck_assert_int_eq(f.code.insns[4].imm, EXTERN_POISON);
-	snprintf(log, sizeof(log), "4: (85) call unknown#%d\ninvalid func\n", EXTERN_POISON);
+	/* The diagnosis since Linux 7.3 shows the instructions around it, too. */
+	snprintf(log, sizeof(log),
+		 "4: (85) call unknown#%d\ninvalid func\n\nVerification failed: Policy\n\nAt:\n"
+		 "  >>> 4 | (85) call unknown#%d\n      5 | (85) call unknown#6\n",
+		 EXTERN_POISON, EXTERN_POISON);
 	error_set(&err, EINVAL, "refused");
 	error_log(&err, strdup(log));
 	externs_explain(&f.externs, &err);
