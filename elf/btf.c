@@ -70,7 +70,9 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 	info = btf_word(btf, at + offsetof(struct btf_type, info));
 	word = btf_word(btf, at + offsetof(struct btf_type, size));
 	t.name = btf_string(btf, btf_word(btf, at + offsetof(struct btf_type, name_off)));
-	t.kind = BTF_INFO_KIND(info);
+	t.kind = btf_info_kind(info);
+	if (!t.kind)
+		return t;
 	t.vlen = BTF_INFO_VLEN(info);
 	t.kind_flag = BTF_INFO_KFLAG(info);
 	kind = btf_kind(t.kind);

@@ -14,27 +14,33 @@
  *	+-----------------+ 0
  *	| struct          |  magic 0xeb9f, version 1, flags, hdr_len
  *	|   btf_header    |  type_off, type_len, str_off, str_len: from the end of the header
+ *	|                 |  layout_off, layout_len: since Linux 7.1
  *	+-----------------+ hdr_len
  *	| types           |  type 1, type 2, ... one after the other, each:
  *	|                 |
  *	|                 |    name_off   offset into the strings
- *	|                 |    info       31|30 29|28    24|23    16|15         0|
- *	|                 |               kf|  0  |  kind  |   0    |    vlen    |
+ *	|                 |    info       31|30       24|23                    0|
+ *	|                 |               kf|   kind    |         vlen          |
  *	|                 |    size/type  bytes, or the id of another type
  *	|                 |    an additional word or struct, by kind (INT, VAR, ARRAY, ...)
  *	|                 |    vlen members, enumerators, parameters or variables
  *	+-----------------+
+ *	| layouts         |  of kind 0, kind 1, ...: how many bytes follow struct btf_type, and
+ *	|                 |  how many each of the vlen entries has
+ *	+-----------------+
  *	| strings         |  "\0int\0task_struct\0..."
  *	+-----------------+
  *
- * btf_parse() establishes that a struct btf has: a known header; types and strings that lie in the
- * data and do not overlap; known kinds; for each type its extent, its name and the ids it refers to
- * in range; chains of modifiers (typedef, const, volatile, restrict, type tag) that end; members
- * that lie in their struct; types that do not contain themselves. See Documentation/bpf/btf.rst.
+ * btf_parse() establishes that a struct btf has: a known header; parts that lie in the data and do
+ * not overlap; kinds that are known here or have a layout; for each type its extent, its name and
+ * the ids it refers to in range; chains of modifiers (typedef, const, volatile, restrict, type tag)
+ * that end; members that lie in their struct; types that do not contain themselves. See
+ * Documentation/bpf/btf.rst.
  */
 struct btf {
 	struct bytes raw;	/* borrowed: all of it, with the header */
 	struct bytes types;	/* borrowed */
+	struct bytes layouts;	/* borrowed; empty if there are none */
 	struct bytes strings;	/* borrowed */
 	bool swap;
 	const struct btf *base;	/* borrowed; of split BTF, whose ids and string offsets continue
@@ -45,10 +51,14 @@ struct btf {
 	uint32_t pointer_size;	/* in bytes: 8, as in BPF, or see btf_learn_pointers() */
 };
 
+/* The size of struct btf_header until Linux 7.0: without the fields of the layouts. */
+#define BTF_HEADER_PLAIN offsetof(struct btf_header, layout_off)
+
 struct btf_type_view {
 	const char *name;	/* "" if it has none */
 	uint32_t id;
-	uint32_t kind;		/* BTF_KIND_*; void: BTF_KIND_UNKN */
+	uint32_t kind;		/* BTF_KIND_*; BTF_KIND_UNKN: void, or of a kind that is newer than
+				 * this reader, of which only the name is known */
 	uint32_t vlen;		/* number of members, enumerators, parameters or variables */
 	bool kind_flag;
 	uint32_t size;		/* in bytes: INT, ENUM, ENUM64, STRUCT, UNION, DATASEC, FLOAT; else
@@ -143,6 +153,14 @@ static inline size_t btf_offset(const struct btf *btf, uint32_t id)
 	return btf->offsets[id - btf->first_id];
 }
 
+/* btf_info_kind() - Return the kind in @info, the second word of a type, as in a view. */
+static inline uint32_t btf_info_kind(uint32_t info)
+{
+	const uint32_t kind = BTF_INFO_KIND(info);
+
+	return kind < NR_BTF_KINDS ? kind : BTF_KIND_UNKN;
+}
+
 /* btf_kind_of() - Return the kind of type @id; cheaper than btf_type(). */
 static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 {
@@ -152,7 +170,7 @@ static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 	if (!id)
 		return BTF_KIND_UNKN;
 	at = btf_offset(holder, id) + offsetof(struct btf_type, info);
-	return BTF_INFO_KIND(bytes_u32(holder->types, at, holder->swap));
+	return btf_info_kind(bytes_u32(holder->types, at, holder->swap));
 }
 
 /* btf_type() - Return a copy of type @id, which is below nr_types. */

@@ -70,7 +70,7 @@ static int check_sized(const struct btf_type_view *t, struct error *err)
  */
 static int check_entries(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
-	size_t each = btf_kind(t->kind)->each;
+	size_t each = t->vlen ? btf_kind(t->kind)->each : 0;
 	bool typed = t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64;
 	size_t type_at = t->kind == BTF_KIND_DATASEC ? 0 : offsetof(struct btf_member, type);
 

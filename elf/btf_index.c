@@ -6,16 +6,20 @@
 
 #include "elf/elf_internal.h"
 
-#define INFO_KNOWN	0x9f00ffffu	/* kind_flag, kind, vlen */
+/* A header that ends between the two forms has the older one, and bytes without a meaning. */
+static bool has_layouts(uint32_t hdr_len)
+{
+	return hdr_len >= sizeof(struct btf_header);
+}
 
 static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 {
 	const struct bytes raw = btf->raw;
 	uint32_t len;
 
-	if (raw.size < sizeof(struct btf_header))
+	if (raw.size < BTF_HEADER_PLAIN)
 		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %zu",
-				 raw.size, sizeof(struct btf_header));
+				 raw.size, BTF_HEADER_PLAIN);
 	btf->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
 	if (bytes_u16(raw, 0, btf->swap) != BTF_MAGIC)
 		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
@@ -27,12 +31,13 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 		return error_set(err, EBADMSG, "flags 0x%x, none are known",
 				 raw.data[offsetof(struct btf_header, flags)]);
 	len = bytes_u32(raw, offsetof(struct btf_header, hdr_len), btf->swap);
-	if (len < sizeof(struct btf_header) || len > raw.size)
+	if (len < BTF_HEADER_PLAIN || len > raw.size)
 		return error_set(err, EBADMSG,
 				 "header length %" PRIu32 " is not within %zu and the size, %zu",
-				 len, sizeof(struct btf_header), raw.size);
+				 len, BTF_HEADER_PLAIN, raw.size);
 	/* As in the kernel, a longer header is accepted if the unknown part is zero. */
-	for (size_t i = sizeof(struct btf_header); i < len; i++) {
+	for (size_t i = has_layouts(len) ? sizeof(struct btf_header) : BTF_HEADER_PLAIN; i < len;
+	     i++) {
 		if (raw.data[i])
 			return error_set(
 				err, EBADMSG,
@@ -43,85 +48,140 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	return 0;
 }
 
-static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
-{
-	uint32_t type_off = bytes_u32(btf->raw, offsetof(struct btf_header, type_off), btf->swap);
-	uint32_t type_len = bytes_u32(btf->raw, offsetof(struct btf_header, type_len), btf->swap);
-	uint32_t str_off = bytes_u32(btf->raw, offsetof(struct btf_header, str_off), btf->swap);
-	uint32_t str_len = bytes_u32(btf->raw, offsetof(struct btf_header, str_len), btf->swap);
+/* A part of the data, whose offset is relative to the end of the header. */
+struct part {
+	const char *name;
+	uint32_t off, len;
+};
 
-	if (!bytes_hold(rest.size, type_off, type_len) || type_off % 4)
-		return error_set(err, EBADMSG,
-				 "types at 0x%" PRIx32 ", 0x%" PRIx32
-				 " bytes, do not fit in 0x%zx bytes",
-				 type_off, type_len, rest.size);
-	if (!bytes_hold(rest.size, str_off, str_len))
-		return error_set(err, EBADMSG,
-				 "strings at 0x%" PRIx32 ", 0x%" PRIx32
-				 " bytes, do not fit in 0x%zx bytes",
-				 str_off, str_len, rest.size);
-	/*
-	 * The kernel refuses this too; and loaders that rewrite one part must not change the other.
-	 */
-	if (type_off < (uint64_t)str_off + str_len && str_off < (uint64_t)type_off + type_len)
-		return error_set(err, EBADMSG,
-				 "types at 0x%" PRIx32 ", 0x%" PRIx32
-				 " bytes, overlap strings at 0x%" PRIx32 ", 0x%" PRIx32 " bytes",
-				 type_off, type_len, str_off, str_len);
-	btf->types = bytes_slice(rest, type_off, type_len);
-	btf->strings = bytes_slice(rest, str_off, str_len);
-	if (btf->base && !str_len)
+/* Establishes that the part whose offset and length begin at @field of the header lies in @rest. */
+static int check_part(const struct btf *btf, struct bytes rest, const char *name, size_t field,
+		      struct part *part, struct error *err)
+{
+	part->name = name;
+	part->off = bytes_u32(btf->raw, field, btf->swap);
+	part->len = bytes_u32(btf->raw, field + sizeof(uint32_t), btf->swap);
+	if (bytes_hold(rest.size, part->off, part->len))
 		return 0;
-	/* The empty name at offset 0 belongs to the base. */
-	if (!str_len || (!btf->base && btf->strings.data[0]) || btf->strings.data[str_len - 1])
-		return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
-	return 0;
+	return error_set(err, EBADMSG,
+			 "%s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes, do not fit in 0x%zx bytes",
+			 name, part->off, part->len, rest.size);
 }
 
-/*
- * Establishes that the type at @off has a known kind, no bits without a meaning, and lies in the
- * types. Returns its length.
- */
-static int check_info(const struct btf *btf, size_t off, uint64_t *len, struct error *err)
+/* The kernel refuses parts that overlap; and loaders that rewrite one must not change another. */
+static int check_apart(const struct part *a, const struct part *b, struct error *err)
 {
-	const struct btf_kind *kind;
-	uint32_t info, vlen;
+	if (a->off >= (uint64_t)b->off + b->len || b->off >= (uint64_t)a->off + a->len)
+		return 0;
+	return error_set(err, EBADMSG,
+			 "%s at 0x%" PRIx32 ", 0x%" PRIx32 " bytes, overlap %s at 0x%" PRIx32
+			 ", 0x%" PRIx32 " bytes",
+			 a->name, a->off, a->len, b->name, b->off, b->len);
+}
+
+static int check_aligned(const struct part *part, struct error *err)
+{
+	if (part->off % 4 == 0)
+		return 0;
+	return error_set(err, EBADMSG, "%s at 0x%" PRIx32 " do not begin at a multiple of 4",
+			 part->name, part->off);
+}
+
+static int check_strings(const struct btf *btf, struct error *err)
+{
+	const struct bytes s = btf->strings;
+
+	if (btf->base && !s.size)
+		return 0;
+	/* The empty name at offset 0 belongs to the base. */
+	if (s.size && (btf->base || !s.data[0]) && !s.data[s.size - 1])
+		return 0;
+	return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
+}
+
+static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
+{
+	const uint32_t len = btf->raw.size - rest.size;
+	struct part types, strings, layouts = { 0 };
+
+	if (check_part(btf, rest, "types", offsetof(struct btf_header, type_off), &types, err) ||
+	    check_part(btf, rest, "strings", offsetof(struct btf_header, str_off), &strings, err) ||
+	    check_aligned(&types, err) || check_apart(&types, &strings, err))
+		return -EBADMSG;
+	if (has_layouts(len) &&
+	    check_part(btf, rest, "layouts", offsetof(struct btf_header, layout_off), &layouts,
+		       err))
+		return -EBADMSG;
+	if (layouts.len && (check_aligned(&layouts, err) || check_apart(&types, &layouts, err) ||
+			    check_apart(&layouts, &strings, err)))
+		return -EBADMSG;
+	btf->types = bytes_slice(rest, types.off, types.len);
+	btf->strings = bytes_slice(rest, strings.off, strings.len);
+	btf->layouts = bytes_slice(rest, layouts.off, layouts.len);
+	return check_strings(btf, err);
+}
+
+/* How long a type of a kind is, in bytes. */
+struct shape {
+	uint16_t fixed;	/* with struct btf_type; 0: unknown kind */
+	uint16_t each;	/* of each entry */
+};
+
+#define NR_SHAPES (BTF_INFO_KIND(UINT32_MAX) + 1)
+
+/*
+ * Of a kind that is known here, the length is known too; of others it is in the layouts. Those of
+ * split BTF may be in its base. The kernel and libbpf, too, take only multiples of 4.
+ */
+static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
+{
+	const struct bytes layouts =
+		btf->base && !btf->layouts.size ? btf->base->layouts : btf->layouts;
+
+	memset(shapes, 0, NR_SHAPES * sizeof(*shapes));
+	for (uint32_t i = 0; i < NR_BTF_KINDS; i++) {
+		const struct btf_kind *kind = btf_kind(i);
+
+		if (kind)
+			shapes[i] = (struct shape){ sizeof(struct btf_type) + kind->fixed,
+						    kind->each };
+	}
+	for (size_t i = NR_BTF_KINDS; i < NR_SHAPES; i++) {
+		const size_t at = i * sizeof(struct btf_layout);
+
+		if (!bytes_hold(layouts.size, at, sizeof(struct btf_layout)))
+			break;
+		if (layouts.data[at] % 4 == 0 && layouts.data[at + 1] % 4 == 0)
+			shapes[i] = (struct shape){ sizeof(struct btf_type) + layouts.data[at],
+						    layouts.data[at + 1] };
+	}
+}
+
+/* Establishes that the length of the type at @off is known, and that it lies in the types. */
+static int check_info(const struct btf *btf, const struct shape *shapes, size_t off, uint64_t *len,
+		      struct error *err)
+{
+	uint32_t info, vlen, kind;
 
 	if (!bytes_hold(btf->types.size, off, sizeof(struct btf_type)))
 		return error_set(err, EBADMSG, "the types end within it");
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
+	kind = BTF_INFO_KIND(info);
 	vlen = BTF_INFO_VLEN(info);
-	kind = btf_kind(BTF_INFO_KIND(info));
-	if (!kind)
-		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown, the last known is %u",
-				 BTF_INFO_KIND(info), BTF_KIND_MAX);
-	if (info & ~INFO_KNOWN)
-		return error_set(err, EBADMSG, "info 0x%08" PRIx32 " has bits without a meaning",
-				 info);
-	if (vlen && !kind->each && BTF_INFO_KIND(info) != BTF_KIND_FUNC)
+	if (!shapes[kind].fixed)
+		return error_set(err, EBADMSG,
+				 "kind %" PRIu32 " is unknown, the last known is %u, and no layout "
+				 "gives its length",
+				 kind, BTF_KIND_MAX);
+	if (vlen && !shapes[kind].each && kind < NR_BTF_KINDS && kind != BTF_KIND_FUNC)
 		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32,
-				 kind->name, vlen);
-	*len = sizeof(struct btf_type) + kind->fixed + (uint64_t)vlen * kind->each;
+				 btf_kind_name(kind), vlen);
+	*len = shapes[kind].fixed + (uint64_t)vlen * shapes[kind].each;
 	if (!bytes_hold(btf->types.size, off, *len))
 		return error_set(err, EBADMSG,
 				 "the types end within it, a %s with %" PRIu32 " entries",
-				 kind->name, vlen);
+				 btf_kind_name(kind), vlen);
 	return 0;
-}
-
-/* The lengths of all kinds in one cache line: a kernel has more than a hundred thousand types. */
-struct shape {
-	uint8_t fixed, each;	/* in bytes; fixed includes struct btf_type, 0: unknown kind */
-};
-
-static void fill_shapes(struct shape shapes[32])
-{
-	for (uint32_t i = 0; i < 32; i++) {
-		const struct btf_kind *kind = btf_kind(i);
-
-		shapes[i].fixed = kind ? sizeof(struct btf_type) + kind->fixed : 0;
-		shapes[i].each = kind ? kind->each : 0;
-	}
 }
 
 /*
@@ -139,7 +199,7 @@ static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t
 	 */
 	if (info == (uint32_t)BTF_KIND_FUNC << 24)
 		return sizeof(struct btf_type);
-	if ((info & ~INFO_KNOWN) || !shape.fixed || len > room)
+	if (!shape.fixed || len > room)
 		return 0;
 	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
 }
@@ -153,9 +213,9 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 	const struct bytes types = btf->types;
 	uint32_t *offsets = btf->offsets + first - btf->first_id, nr = 0;
 	const bool swap = btf->swap;
-	struct shape shapes[32];
+	struct shape shapes[NR_SHAPES];
 
-	fill_shapes(shapes);
+	fill_shapes(btf, shapes);
 	for (uint64_t off = 0, len = 0; off < types.size; off += len) {
 		uint32_t info = 0;
 
@@ -165,10 +225,10 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
 			len = quick_length(shapes, info, types.size - off);
 		}
-		/* Not valid, or a FUNC, whose vlen is its linkage. */
-		if (!len && check_info(btf, off, &len, err))
+		/* Not valid, or its vlen counts no entries, as the linkage of a FUNC does not. */
+		if (!len && check_info(btf, shapes, off, &len, err))
 			return error_where(err, "BTF type %" PRIu32, first + nr - 1);
-		if (kinds >> BTF_INFO_KIND(info) & 1) {
+		if (kinds >> btf_info_kind(info) & 1) {
 			btf->nr_types = first + nr;
 			visitor->visit(visitor->arg, btf, first + nr - 1);
 		}

@@ -16,7 +16,10 @@ static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
 }
 
-/* A kernel returns EINVAL for BTF that it does not know. Return: descriptor or -errno. */
+/*
+ * A kernel returns EINVAL for BTF that it does not know, and E2BIG for fields of its header.
+ * Return: descriptor or -errno.
+ */
 static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_compat *older)
 {
 	int ret = -EINVAL;
@@ -54,7 +57,7 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	ret = load(sys, object->btf_raw, object->btf.raw.size);
 	if (ret == -EPERM && kernel_raise_memlock(sys, k))
 		ret = load(sys, object->btf_raw, object->btf.raw.size);
-	if (ret == -EINVAL)
+	if (ret == -EINVAL || ret == -E2BIG)
 		ret = load_older(sys, object, &older);
 	k->btf_for_maps = ret >= 0 && older.for_maps_only;
 	btf_compat_free(&older);

@@ -92,6 +92,9 @@ long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
 		return -EPERM;
+	if (fake_too_old(k, FAKE_NO_BTF_LAYOUTS) && raw.size > BTF_HEADER_PLAIN &&
+	    bytes_u32(raw, offsetof(struct btf_header, hdr_len), false) > BTF_HEADER_PLAIN)
+		return -E2BIG;
 	if (!attr->btf || !attr->btf_size || !knows(k, raw))
 		return -EINVAL;
 	nr = fake_fd_new(k, FAKE_BTF, &fd);

@@ -67,9 +67,10 @@ static const struct prog_kind fentry = {
 	.prefix = "fentry", .prog_type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY,
 };
 
-static void begin(struct fixture *f)
+static void begin_with(struct fixture *f, bool layouts)
 {
 	memset(f, 0, sizeof(*f));
+	f->builder.layouts = layouts;
 	f->fake = fake_kernel_new(NULL);
 	f->sys = fake_kernel_sys(f->fake);
 	build(&f->builder);
@@ -78,6 +79,11 @@ static void begin(struct fixture *f)
 	f->object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .progs = &f->prog,
 					 .nr_progs = 1, .has_btf = true, .btf_raw = f->raw.data };
 	ck_assert_int_eq(btf_parse(&f->object.btf, buffer_bytes(&f->raw), NULL), 0);
+}
+
+static void begin(struct fixture *f)
+{
+	begin_with(f, false);
 }
 
 static void load_maps(struct fixture *f)
@@ -224,6 +230,30 @@ TEST(not_before_it_is_refused)
 	load_maps(&f);
 	ck_assert_mem_eq(f.raw.data, was, f.raw.size);
 	free(was);
+	end(&f);
+}
+
+/* Linux 7.1 takes BTF with layouts, and others with the same types without them. */
+TEST_EACH(layouts, 2)
+{
+	struct fixture f;
+
+	begin_with(&f, true);
+	ck_assert_uint_ne(f.object.btf.layouts.size, 0);
+	fake_kernel_set_age(f.fake, _i ? FAKE_NO_BTF_LAYOUTS : 0);
+	load_maps(&f);
+	ck_assert_int_ge(f.k.btf_fd, 0);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 1 + _i);
+	ck_assert_uint_eq(f.btf.layouts.size, _i ? 0 : f.object.btf.layouts.size);
+	for (uint32_t id = 1; id < NR_IDS; id++) {
+		struct btf_type_view was = btf_type(&f.object.btf, id), is = btf_type(&f.btf, id);
+
+		ck_assert_str_eq(is.name, was.name);
+		ck_assert_uint_eq(is.kind, was.kind);
+		ck_assert_uint_eq(is.vlen, was.vlen);
+	}
+	ck_assert_int_eq(load_prog(&f), 0);
+	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 1);
 	end(&f);
 }
 

@@ -89,7 +89,7 @@ static struct buffer seed_module(struct bytes base, bool big_endian)
 	struct buffer out = { 0 };
 
 	buffer_add(&out, base.data, offsetof(struct btf_header, hdr_len));
-	buffer_put(&out, 4, sizeof(struct btf_header), big_endian);
+	buffer_put(&out, 4, BTF_HEADER_PLAIN, big_endian);
 	buffer_put(&out, 4, 0, big_endian);
 	buffer_put(&out, 4, sizeof(words), big_endian);
 	buffer_put(&out, 4, sizeof(words), big_endian);

@@ -42,7 +42,7 @@ static uint32_t some_info(struct mutator *m, uint32_t old)
 	case 0:
 		return old ^ UINT32_C(1) << 31;
 	case 1:
-		return (old & ~UINT32_C(0x1f000000)) | mutate_below(m, BTF_KIND_MAX + 2) << 24;
+		return (old & ~UINT32_C(0x7f000000)) | mutate_below(m, BTF_KIND_MAX + 2) << 24;
 	default:
 		return old + mutate_below(m, 5) - 2;
 	}
@@ -172,16 +172,22 @@ static void change_strings(struct parts *p)
 
 static size_t put_together(const struct parts *p, unsigned char *data, size_t size, size_t max)
 {
+	const struct bytes layouts = p->btf->layouts;
+	const size_t header = layouts.size ? sizeof(struct btf_header) : BTF_HEADER_PLAIN;
 	bool big = big_endian(p->btf);
 	struct buffer out = { 0 };
 
-	buffer_add(&out, data, sizeof(struct btf_header));
-	buffer_poke(&out, offsetof(struct btf_header, hdr_len), 4, sizeof(struct btf_header), big);
+	buffer_add(&out, data, header);
+	buffer_poke(&out, offsetof(struct btf_header, hdr_len), 4, header, big);
 	buffer_poke(&out, offsetof(struct btf_header, type_off), 4, 0, big);
 	buffer_poke(&out, offsetof(struct btf_header, type_len), 4, p->types.size, big);
-	buffer_poke(&out, offsetof(struct btf_header, str_off), 4, p->types.size, big);
+	buffer_poke(&out, offsetof(struct btf_header, str_off), 4, p->types.size + layouts.size,
+		    big);
 	buffer_poke(&out, offsetof(struct btf_header, str_len), 4, p->strings.size, big);
+	if (layouts.size)
+		buffer_poke(&out, offsetof(struct btf_header, layout_off), 4, p->types.size, big);
 	buffer_add(&out, p->types.data, p->types.size);
+	buffer_add(&out, layouts.data, layouts.size);
 	buffer_add(&out, p->strings.data, p->strings.size);
 	if (out.size <= max) {
 		memcpy(data, out.data, out.size);
@@ -194,9 +200,11 @@ static size_t put_together(const struct parts *p, unsigned char *data, size_t si
 /* A word of the header: where the parts are and how long, by little. */
 static void change_header(struct mutator *m, unsigned char *data, bool big)
 {
-	struct buffer b = { .data = data, .size = sizeof(struct btf_header) };
-	size_t at = 4 + 4 * mutate_below(m, 5);
+	struct buffer b = { .data = data, .size = BTF_HEADER_PLAIN };
+	size_t words = buffer_peek(&b, offsetof(struct btf_header, hdr_len), 4, big) / 4;
+	size_t at = 4 + 4 * mutate_below(m, words - 1);
 
+	b.size = 4 * words;
 	buffer_poke(&b, at, 4, buffer_peek(&b, at, 4, big) + 4 * mutate_below(m, 32) - 64, big);
 }
 

@@ -8,7 +8,17 @@
 #define BTF_MAGIC	0xeB9F
 #define BTF_VERSION	1
 
-/* type_off and str_off are relative to the end of the header. */
+/*
+ * How long a type of one kind is: the layout part, since Linux 7.1, has one of these for each kind
+ * that the writer of the BTF knew. A reader skips the types of newer kinds by it.
+ */
+struct btf_layout {
+	__u8 info_sz;	/* bytes after struct btf_type */
+	__u8 elem_sz;	/* bytes of each of the vlen entries that follow */
+	__u16 flags;
+};
+
+/* Offsets are relative to the end of the header. Until Linux 7.0 it ended after str_len. */
 struct btf_header {
 	__u16 magic;
 	__u8 version;
@@ -18,17 +28,21 @@ struct btf_header {
 	__u32 type_len;
 	__u32 str_off;
 	__u32 str_len;
+	__u32 layout_off;
+	__u32 layout_len;
 };
 
 #define BTF_MAX_TYPE		0x000fffff
 #define BTF_MAX_NAME_OFFSET	0x00ffffff
-#define BTF_MAX_VLEN		0xffff
+#define BTF_MAX_VLEN		0x00ffffff
 
 /*
  * Each type begins with this record. Its info field has three parts:
  *
- *	bit 31		28 - 24		15 - 0
+ *	bit 31		30 - 24		23 - 0
  *	kind_flag	kind		vlen
+ *
+ * Until Linux 7.0 kind had 5 bits and vlen 16. The bits between them were 0.
  *
  * size is valid for INT, ENUM, ENUM64, STRUCT, UNION, DATASEC and FLOAT. type is valid for kinds
  * that refer to another type.
@@ -42,8 +56,8 @@ struct btf_type {
 	};
 };
 
-#define BTF_INFO_KIND(info)	(((info) >> 24) & 0x1f)
-#define BTF_INFO_VLEN(info)	((info) & 0xffff)
+#define BTF_INFO_KIND(info)	(((info) >> 24) & 0x7f)
+#define BTF_INFO_VLEN(info)	((info) & 0xffffff)
 #define BTF_INFO_KFLAG(info)	((info) >> 31)
 
 /* The comments show the records that follow struct btf_type; vlen is their number. */

@@ -20,6 +20,16 @@ static void put(unsigned char *at, uint32_t v, bool swap)
 	memcpy(at, &v, sizeof(v));
 }
 
+/* Adapt the offset of a part at @field of the header, if it follows the types. */
+static void move_part(unsigned char *raw, size_t field, const struct btf *btf,
+		      const unsigned char *part)
+{
+	const struct bytes header = { raw, sizeof(struct btf_header) };
+
+	if (part > btf->types.data)
+		put(raw + field, bytes_u32(header, field, btf->swap) + NEW_SIZE, btf->swap);
+}
+
 /*
  * Append two types to @raw, whose types end at @end: "void *", and a variable of that type with the
  * name at offset @name.
@@ -30,15 +40,14 @@ static void append_types(unsigned char *raw, size_t end, const struct btf *btf, 
 		0, (uint32_t)BTF_KIND_PTR << 24, 0,
 		name, (uint32_t)BTF_KIND_VAR << 24, btf->nr_types, BTF_VAR_GLOBAL_ALLOCATED,
 	};
-	size_t str_off = offsetof(struct btf_header, str_off);
-	size_t type_len = offsetof(struct btf_header, type_len);
-	struct bytes header = { raw, sizeof(struct btf_header) };
+	const size_t type_len = offsetof(struct btf_header, type_len);
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		put(raw + end + i * sizeof(words[0]), words[i], btf->swap);
-	put(raw + type_len, bytes_u32(header, type_len, btf->swap) + NEW_SIZE, btf->swap);
-	if (btf->strings.data > btf->types.data)
-		put(raw + str_off, bytes_u32(header, str_off, btf->swap) + NEW_SIZE, btf->swap);
+	put(raw + type_len, btf->types.size + NEW_SIZE, btf->swap);
+	move_part(raw, offsetof(struct btf_header, str_off), btf, btf->strings.data);
+	if (btf->layouts.size)
+		move_part(raw, offsetof(struct btf_header, layout_off), btf, btf->layouts.data);
 }
 
 static int extend(struct bpf_object *obj, uint32_t name, struct error *err)

@@ -21,23 +21,21 @@
 int small_btf_load(struct sys *sys, const uint32_t *types, uint32_t types_size, const char *names,
 		   uint32_t names_size)
 {
-	struct {
-		struct btf_header header;
-		unsigned char data[DATA_MAX];
-	} btf = {
-		.header = { .magic = BTF_MAGIC, .version = BTF_VERSION,
-			    .hdr_len = sizeof(struct btf_header), .type_len = types_size,
-			    .str_off = types_size, .str_len = names_size },
+	const struct btf_header header = {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = BTF_HEADER_PLAIN,
+		.type_len = types_size, .str_off = types_size, .str_len = names_size,
 	};
+	unsigned char btf[BTF_HEADER_PLAIN + DATA_MAX];
 	union bpf_attr attr;
 
 	if (types_size > DATA_MAX || names_size > DATA_MAX - types_size)
 		return -E2BIG;
-	memcpy(btf.data, types, types_size);
-	memcpy(btf.data + types_size, names, names_size);
+	memcpy(btf, &header, BTF_HEADER_PLAIN);
+	memcpy(btf + BTF_HEADER_PLAIN, types, types_size);
+	memcpy(btf + BTF_HEADER_PLAIN + types_size, names, names_size);
 	memset(&attr, 0, sizeof(attr));
-	attr.btf = attr_pointer(&btf);
-	attr.btf_size = sizeof(btf.header) + types_size + names_size;
+	attr.btf = attr_pointer(btf);
+	attr.btf_size = BTF_HEADER_PLAIN + types_size + names_size;
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
 }
 

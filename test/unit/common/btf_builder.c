@@ -219,9 +219,47 @@ void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off,
 	rec->words[3] = kind;
 }
 
+/* The bytes after struct btf_type, as Documentation/bpf/btf.rst gives them for each kind. */
+static const struct btf_layout layouts[BB_NEWER + 1] = {
+	[BTF_KIND_INT] = { .info_sz = 4 },	  [BTF_KIND_ARRAY] = { .info_sz = 12 },
+	[BTF_KIND_STRUCT] = { .elem_sz = 12 },	  [BTF_KIND_UNION] = { .elem_sz = 12 },
+	[BTF_KIND_ENUM] = { .elem_sz = 8 },	  [BTF_KIND_FUNC_PROTO] = { .elem_sz = 8 },
+	[BTF_KIND_VAR] = { .info_sz = 4 },	  [BTF_KIND_DATASEC] = { .elem_sz = 12 },
+	[BTF_KIND_DECL_TAG] = { .info_sz = 4 },	  [BTF_KIND_ENUM64] = { .elem_sz = 12 },
+	[BB_NEWER] = { .info_sz = 20, .elem_sz = 4 },
+};
+
+uint32_t bb_newer(struct btf_builder *b, const char *name, uint32_t vlen)
+{
+	uint32_t id = add_type(b, BB_NEWER, name, true, vlen, UINT32_MAX);
+
+	for (size_t i = 0; i < layouts[BB_NEWER].info_sz / 4u + vlen; i++)
+		put(b, UINT32_MAX);
+	return id;
+}
+
+struct buffer btf_with_layouts(struct bytes plain, bool big_endian)
+{
+	const bool swap = big_endian != HOST_BIG_ENDIAN;
+	const uint32_t type_len = bytes_u32(plain, offsetof(struct btf_header, type_len), swap);
+	const size_t strings = BTF_HEADER_PLAIN + type_len;
+	struct buffer out = { 0 };
+
+	buffer_add(&out, plain.data, BTF_HEADER_PLAIN);
+	buffer_put(&out, 4, type_len, big_endian);
+	buffer_put(&out, 4, sizeof(layouts), big_endian);
+	buffer_poke(&out, offsetof(struct btf_header, hdr_len), 4, out.size, big_endian);
+	buffer_poke(&out, offsetof(struct btf_header, str_off), 4, type_len + sizeof(layouts),
+		    big_endian);
+	buffer_add(&out, plain.data + BTF_HEADER_PLAIN, type_len);
+	buffer_add(&out, layouts, sizeof(layouts));
+	buffer_add(&out, plain.data + strings, plain.size - strings);
+	return out;
+}
+
 size_t bb_type_at(const struct btf_builder *b, uint32_t id)
 {
-	return sizeof(struct btf_header) + b->offsets[id - b->base_types];
+	return (b->layouts ? sizeof(struct btf_header) : BTF_HEADER_PLAIN) + b->offsets[id - b->base_types];
 }
 
 /* All records of @kind about @section, in the order in which they were added, from the first on. */
@@ -275,20 +313,24 @@ struct buffer bb_ext(const struct btf_builder *b)
 
 struct buffer bb_btf(const struct btf_builder *b)
 {
-	struct buffer out = { 0 };
+	struct buffer out = { 0 }, newer;
 	const uint32_t nr_strings = strings_size(b);
 
 	buffer_put(&out, 2, BTF_MAGIC, bb_big_endian(b));
 	buffer_put(&out, 1, BTF_VERSION, bb_big_endian(b));
 	buffer_put(&out, 1, 0, bb_big_endian(b));
-	buffer_put(&out, 4, sizeof(struct btf_header), bb_big_endian(b));
+	buffer_put(&out, 4, BTF_HEADER_PLAIN, bb_big_endian(b));
 	buffer_put(&out, 4, 0, bb_big_endian(b));
 	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
 	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
 	buffer_put(&out, 4, nr_strings, bb_big_endian(b));
 	buffer_add(&out, b->types.data, b->types.size);
 	buffer_add(&out, b->strings.data, nr_strings);
-	return out;
+	if (!b->layouts)
+		return out;
+	newer = btf_with_layouts(buffer_bytes(&out), bb_big_endian(b));
+	buffer_free(&out);
+	return newer;
 }
 
 void bb_free(struct btf_builder *b)

@@ -3,13 +3,13 @@
 #ifndef PLOAD_TEST_UNIT_BTF_BUILDER_H
 #define PLOAD_TEST_UNIT_BTF_BUILDER_H
 
-#include <linux/btf.h>
-
+#include "elf/btf.h"
 #include "test/unit/common/buffer.h"
 
 /* Set the flag before the first call. Types get ids 1, 2, ... in the order of the calls. */
 struct btf_builder {
 	bool foreign;	/* of the byte order that this machine has not */
+	bool layouts;	/* of the form since Linux 7.1, with the lengths of all kinds */
 	struct buffer types, strings;
 	uint32_t *offsets;	/* of each id, in types */
 	uint32_t nr_types;	/* ids given out, without those of the base */
@@ -74,6 +74,16 @@ void bb_line_info(struct btf_builder *b, const char *section, uint32_t insn_off,
 		  const char *text, uint32_t line, uint32_t column);
 void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off, uint32_t type_id,
 		  const char *access, uint32_t kind);
+
+/*
+ * bb_newer() - A type of a kind that no reader knows, with @vlen entries: only its layout gives its
+ * length. Its kind and that of a struct are congruent modulo 32.
+ */
+#define BB_NEWER (BTF_KIND_STRUCT + 32)
+uint32_t bb_newer(struct btf_builder *b, const char *name, uint32_t vlen);
+
+/* btf_with_layouts() - BTF of the older form, in the form that @layouts of the builder gives. */
+struct buffer btf_with_layouts(struct bytes plain, bool big_endian);
 
 /* bb_type_at() - where in the finished BTF type @id is. */
 size_t bb_type_at(const struct btf_builder *b, uint32_t id);

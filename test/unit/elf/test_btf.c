@@ -252,8 +252,8 @@ static const struct broken {
 	{ INT, 0, 4, 100000, { EBADMSG, "BTF type 1 ''", "its name at 0x186a0", NULL } },
 	{ INT, 4, 4, 20u << 24, { EBADMSG, "BTF type 1", "kind 20 is unknown", NULL } },
 	{ INT, 4, 4, 0, { EBADMSG, "BTF type 1", "kind 0 is unknown", NULL } },
-	{ INT, 4, 4, 1u << 24 | 1u << 16, { EBADMSG, "BTF type 1", "without a meaning", NULL } },
-	{ INT, 4, 4, 1u << 24 | 1u << 30, { EBADMSG, "BTF type 1", "without a meaning", NULL } },
+	{ INT, 4, 4, 1u << 24 | 1u << 16, { EBADMSG, "BTF type 1", "to have 65536", NULL } },
+	{ INT, 4, 4, 1u << 24 | 1u << 30, { EBADMSG, "BTF type 1", "kind 65 is unknown", NULL } },
 	{ INT, 4, 4, 1u << 24 | 7, { EBADMSG, "BTF type 1", "it is to have 7", NULL } },
 	{ STRUCT, 4, 4, 4u << 24 | 0xffff,
 	  { EBADMSG, "BTF type 5", "a struct with 65535 entries", NULL } },
@@ -379,16 +379,14 @@ TEST(a_longer_header_that_says_nothing_is_fine)
 
 	sample(&b, false);
 	raw = bb_btf(&b);
-	buffer_add(&longer, raw.data, sizeof(struct btf_header));
-	buffer_add(&longer, NULL, 8);
-	buffer_add(&longer, raw.data + sizeof(struct btf_header),
-		   raw.size - sizeof(struct btf_header));
-	buffer_poke(&longer, offsetof(struct btf_header, hdr_len), 4, sizeof(struct btf_header) + 8,
-		    false);
+	buffer_add(&longer, raw.data, BTF_HEADER_PLAIN);
+	buffer_add(&longer, NULL, 16);
+	buffer_add(&longer, raw.data + BTF_HEADER_PLAIN, raw.size - BTF_HEADER_PLAIN);
+	buffer_poke(&longer, offsetof(struct btf_header, hdr_len), 4, BTF_HEADER_PLAIN + 16, false);
 	ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&longer), &err), 0);
 	ck_assert_str_eq(btf_type(&btf, STRUCT).name, "pair");
 	btf_free(&btf);
-	longer.data[sizeof(struct btf_header) + 7] = 1;
+	longer.data[BTF_HEADER_PLAIN + 15] = 1;
 	ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&longer), &err), -EBADMSG);
 	buffer_free(&longer);
 	buffer_free(&raw);
@@ -488,7 +486,7 @@ TEST(types_that_end_the_data)
 
 	buffer_put(&raw, 2, BTF_MAGIC, false);
 	buffer_put(&raw, 2, BTF_VERSION, false);
-	buffer_put(&raw, 4, sizeof(struct btf_header), false);
+	buffer_put(&raw, 4, BTF_HEADER_PLAIN, false);
 	buffer_put(&raw, 4, 4, false);	/* type_off */
 	buffer_put(&raw, 4, 4, false);
 	buffer_put(&raw, 4, 0, false);	/* str_off */

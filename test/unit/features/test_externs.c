@@ -22,6 +22,7 @@ struct fixture {
 	struct externs externs;
 	struct prog_code code;
 	struct buffer vmlinux, module;
+	bool layouts;		/* the kernel shows its types in the form of Linux 7.1 */
 	uint32_t symbol;
 };
 
@@ -791,7 +792,7 @@ TEST_EACH(two_symbols_of_one_name, 8)
 /* vmlinux: int kvar; int kfunc(int); int other(void). A module: int modvar; int modfunc(int). */
 static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
 {
-	struct btf_builder b = { 0 }, m = { 0 };
+	struct btf_builder b = { .layouts = f->layouts }, m = { 0 };
 	uint32_t number = bb_int(&b, "int", 4, BTF_INT_SIGNED), proto;
 
 	*kvar = bb_var(&b, "kvar", number, BTF_VAR_GLOBAL_ALLOCATED);
@@ -799,7 +800,11 @@ static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
 	bb_param(&b, "x", number);
 	*kfunc = bb_func(&b, "kfunc", proto, BTF_FUNC_STATIC);
 	bb_func(&b, "other", bb_proto(&b, number), BTF_FUNC_STATIC);
+	if (f->layouts)
+		bb_newer(&b, "kvar", 1);
 	bb_split(&m, &b);
+	if (f->layouts)
+		bb_newer(&m, "modvar", 0);
 	bb_var(&m, "modvar", number, BTF_VAR_GLOBAL_ALLOCATED);
 	bb_func(&m, "modfunc", proto, BTF_FUNC_STATIC);
 	f->vmlinux = bb_btf(&b);
@@ -818,13 +823,14 @@ static int link_typed(struct fixture *f, struct error *err)
 	return link_one(f, files, NULL, err);
 }
 
-TEST(variables_by_type)
+TEST_EACH(variables_by_type, 2)
 {
 	struct error err = { 0 };
 	struct fixture f;
 	uint32_t kvar, kfunc;
 
 	begin(&f);
+	f.layouts = _i;
 	make_vmlinux(&f, &kvar, &kfunc);
 	declare(&f, ".ksyms", "kvar", "s4", STB_GLOBAL);
 	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
@@ -1028,7 +1034,7 @@ TEST_ROWS(what_the_types_lack, typed)
 /* --- what becomes of the BTF --- */
 
 /* What btf_datasec_resolve() and btf_func_check() of the kernel ask for. */
-TEST(types_become_what_the_kernel_takes)
+TEST_EACH(types_become_what_the_kernel_takes, 2)
 {
 	struct btf_type_view sec, var, proto;
 	const struct btf *btf;
@@ -1036,6 +1042,7 @@ TEST(types_become_what_the_kernel_takes)
 	struct fixture f;
 
 	begin(&f);
+	f.s.btf.layouts = _i;
 	symbol = bb_var(&f.s.btf, "sym", add_type(&f.s.btf, "void"), BTF_VAR_GLOBAL_EXTERN);
 	func = declare_func(&f, "kfunc", STB_GLOBAL);
 	bb_datasec_var(&f.s.btf, symbol, 0, 0);
@@ -1057,6 +1064,7 @@ TEST(types_become_what_the_kernel_takes)
 	proto = btf_type(btf, btf_type(btf, func).type);
 	param = bytes_u32(btf->types, btf->offsets[proto.id] + sizeof(struct btf_type), btf->swap);
 	ck_assert_str_eq(btf_string(btf, param), "kfunc");
+	ck_assert_uint_eq(btf->layouts.size != 0, _i);
 	sample_free(&f.s);
 }
 

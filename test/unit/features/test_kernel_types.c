@@ -14,7 +14,8 @@
 
 #define KIND(kind) (UINT32_C(1) << BTF_KIND_##kind)
 
-enum { T_INT = 1, T_TASK, T_TASK_FLAVOUR, T_TASK_TYPEDEF, T_TASK_AGAIN, T_PROTO, T_FUNC };
+enum { T_INT = 1, T_TASK, T_TASK_FLAVOUR, T_TASK_TYPEDEF, T_TASK_AGAIN, T_OTHER, T_PROTO,
+       T_FUNC };
 
 static void build(struct btf_builder *b)
 {
@@ -23,13 +24,17 @@ static void build(struct btf_builder *b)
 	bb_struct(b, BTF_KIND_STRUCT, "task___old", 4, false);
 	bb_ref(b, BTF_KIND_TYPEDEF, "task", T_INT);
 	bb_struct(b, BTF_KIND_STRUCT, "task", 8, false);
+	if (b->layouts)
+		bb_newer(b, "task", 2);
+	else
+		bb_ref(b, BTF_KIND_TYPEDEF, "other", T_INT);
 	bb_proto(b, T_INT);
 	bb_func(b, "f", T_PROTO, BTF_FUNC_STATIC);
 }
 
-static void write_types(char path[])
+static void write_types(char path[], bool layouts)
 {
-	struct btf_builder b = { 0 };
+	struct btf_builder b = { .layouts = layouts };
 	struct buffer raw;
 	int fd = mkstemp(path);
 
@@ -41,7 +46,7 @@ static void write_types(char path[])
 	bb_free(&b);
 }
 
-TEST(by_name_and_kind)
+TEST_EACH(by_name_and_kind, 2)
 {
 	static const struct {
 		const char *name;
@@ -66,7 +71,7 @@ TEST(by_name_and_kind)
 	struct kernel_types types;
 	struct error err = { 0 };
 
-	write_types(path);
+	write_types(path, _i);
 	kernel_types_init(&types, sys_linux(), path);
 	for (size_t i = 0; i < NR(rows); i++)
 		queries[i] = (struct type_query){ rows[i].name, rows[i].kinds, 77, 77, NULL };
@@ -113,7 +118,7 @@ TEST_EACH(walk_that_opens, 8)
 	struct type_visit walk = { .names = &names, .found = see, .arg = &seen };
 	const struct btf *btf;
 
-	write_types(path);
+	write_types(path, true);
 	ck_assert(!type_names_init(&names, 1, false));
 	type_names_add(&names, "task", KIND(STRUCT) | KIND(TYPEDEF));
 	kernel_types_init(&types, sys_linux(), path);
