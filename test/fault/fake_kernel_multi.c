@@ -117,8 +117,22 @@ static void take_kernel(struct fake_many *many, const union bpf_attr *attr)
 		many->names[i] = strdup(names[i]);
 }
 
-static void take_user(struct fake_many *many, const union bpf_attr *attr)
+/* bpf_uprobe_multi_link_attach() */
+static int take_user(struct fake_kernel *k, struct fake_many *many, const union bpf_attr *attr)
 {
+	const char *path = (const char *)attr->link_create.uprobe_multi.path;
+	int code = 0;
+
+	if (attr->link_create.uprobe_multi.flags & BPF_F_UPROBE_MULTI_PATH_FD) {
+		const struct fake_fd *file = fake_fd_as(k, attr->link_create.uprobe_multi.path_fd,
+							FAKE_FILE, &code);
+
+		if (path || fake_too_old(k, FAKE_NO_PATH_FD))
+			return -EINVAL;
+		path = file ? file->path : NULL;
+	}
+	if (!path)
+		return code ? code : -EFAULT;
 	many->nr = attr->link_create.uprobe_multi.cnt;
 	many->flags = attr->link_create.uprobe_multi.flags;
 	many->pid = attr->link_create.uprobe_multi.pid;
@@ -127,7 +141,8 @@ static void take_user(struct fake_many *many, const union bpf_attr *attr)
 			     sizeof(*many->cookies));
 	many->ref_ctr_offsets = copy(attr->link_create.uprobe_multi.ref_ctr_offsets, many->nr,
 				     sizeof(*many->ref_ctr_offsets));
-	many->path = strdup((const char *)attr->link_create.uprobe_multi.path);
+	many->path = strdup(path);
+	return 0;
 }
 
 static void take_types(struct fake_many *many, const union bpf_attr *attr)
@@ -153,7 +168,7 @@ static int check(const struct fake_kernel *k, const struct fake_many *many)
 int fake_link_many(struct fake_kernel *k, const union bpf_attr *attr)
 {
 	struct fake_many many = { .attach_type = attr->link_create.attach_type };
-	int ret;
+	int ret = 0;
 
 	switch (many.attach_type) {
 	case BPF_TRACE_KPROBE_MULTI:
@@ -171,12 +186,13 @@ int fake_link_many(struct fake_kernel *k, const union bpf_attr *attr)
 		return -EINVAL;
 	if (many.attach_type == BPF_TRACE_UPROBE_MULTI ||
 	    many.attach_type == BPF_TRACE_UPROBE_SESSION)
-		take_user(&many, attr);
+		ret = take_user(k, &many, attr);
 	else if (many.attach_type >= BPF_TRACE_FENTRY_MULTI)
 		take_types(&many, attr);
 	else
 		take_kernel(&many, attr);
-	ret = check(k, &many);
+	if (!ret)
+		ret = check(k, &many);
 	if (ret < 0) {
 		fake_many_free(&many);
 		return ret;

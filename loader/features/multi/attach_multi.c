@@ -113,8 +113,17 @@ static int link_without(const struct multi *m, const struct multi_request *req,
 	int fd;
 
 	while ((fd = multi_link(m->sys, req, f, 0, f->nr)) < 0) {
-		const int64_t refused = may_be_one(-fd) ? find_refused(m, req, f) : -1;
+		int64_t refused;
 
+		/*
+		 * With a descriptor the offsets are of the file that was read, even if the path is
+		 * another file's by now. Before Linux 7.2 the kernel takes a path only.
+		 */
+		if (fd == -EINVAL && f->path_fd >= 0) {
+			f->path_fd = -1;
+			continue;
+		}
+		refused = may_be_one(-fd) ? find_refused(m, req, f) : -1;
 		if (refused < 0 || f->exact || f->nr == 1 || all - f->nr == LEFT_OUT_MAX) {
 			multi_failed(m, req, f, refused < 0 ? NULL : f->list[refused].name, -fd,
 				     err);
@@ -138,7 +147,7 @@ static int link_without(const struct multi *m, const struct multi_request *req,
 int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
 		 struct error *err)
 {
-	struct multi_functions f = { .kind = multi_kind(req->attach_type) };
+	struct multi_functions f = { .kind = multi_kind(req->attach_type), .path_fd = -1 };
 	int ret = f.kind == MULTI_USER	 ? find_user_functions(m, req, &f, err)
 		  : f.kind == MULTI_TYPE ? find_fentry_functions(m, req, &f, err)
 					 : find_kernel_functions(m, req, &f, err);

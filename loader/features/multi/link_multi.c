@@ -3,7 +3,8 @@
  * Create the link: bpf(BPF_LINK_CREATE) with arrays of cnt elements each.
  *
  *	link_create.	kprobe_multi		uprobe_multi		tracing_multi
- *	functions	addrs, or syms		path, offsets		ids
+ *	functions	addrs, or syms		path_fd or path,	ids
+ *						offsets
  *	cookies		cookies			cookies			cookies
  *	other		flags			flags, pid,		-
  *						ref_ctr_offsets
@@ -95,15 +96,20 @@ static unsigned int fill_kernel(union bpf_attr *attr, const struct multi_request
 }
 
 static unsigned int fill_user(union bpf_attr *attr, const struct multi_request *req,
-			      const struct arrays *a, const char *path, uint32_t nr)
+			      const struct arrays *a, const struct multi_functions *f, uint32_t nr)
 {
-	attr->link_create.uprobe_multi.path = attr_pointer(path);
 	attr->link_create.uprobe_multi.offsets = attr_pointer(a->at);
 	attr->link_create.uprobe_multi.ref_ctr_offsets = attr_pointer(a->ref_ctr_offsets);
 	attr->link_create.uprobe_multi.cookies = attr_pointer(a->cookies);
 	attr->link_create.uprobe_multi.cnt = nr;
 	attr->link_create.uprobe_multi.flags = req->returns ? BPF_F_UPROBE_MULTI_RETURN : 0;
 	attr->link_create.uprobe_multi.pid = req->pid;
+	if (f->path_fd >= 0) {
+		attr->link_create.uprobe_multi.flags |= BPF_F_UPROBE_MULTI_PATH_FD;
+		attr->link_create.uprobe_multi.path_fd = f->path_fd;
+		return ATTR_SIZE(link_create.uprobe_multi.path_fd);
+	}
+	attr->link_create.uprobe_multi.path = attr_pointer(f->path);
 	return ATTR_SIZE(link_create.uprobe_multi.pid);
 }
 
@@ -125,7 +131,7 @@ static bool call_make(struct link_call *call, const struct multi_request *req,
 	attr->link_create.attach_type = req->attach_type;
 	if (!arrays_init(&call->arrays, req, f, from, nr))
 		return false;
-	call->size = f->kind == MULTI_USER   ? fill_user(attr, req, &call->arrays, f->path, nr)
+	call->size = f->kind == MULTI_USER   ? fill_user(attr, req, &call->arrays, f, nr)
 		     : f->kind == MULTI_TYPE ? fill_types(attr, &call->arrays, nr)
 					     : fill_kernel(attr, req, &call->arrays, nr);
 	return true;

@@ -31,7 +31,7 @@ struct multi_function {
 	uint64_t ref_ctr_offset;	/* USER: file offset of the semaphore; 0: none */
 };
 
-/* The functions of one link. Zeroed is empty. */
+/* The functions of one link. Zeroed is empty, but for path_fd. */
 struct multi_functions {
 	enum multi_kind kind;
 	struct multi_function *list;	/* owned; ascending by at, or by name where at is 0 */
@@ -39,6 +39,7 @@ struct multi_functions {
 	bool by_name;		/* KERNEL: addresses are hidden */
 	bool exact;		/* all were named without patterns: none may be left out */
 	char path[4096];	/* USER: the file */
+	int path_fd;		/* USER: the file, borrowed from the symbols; -1: by its path */
 };
 
 void multi_functions_free(struct multi_functions *f);

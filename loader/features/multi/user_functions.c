@@ -31,6 +31,7 @@ static int resolve(const struct multi *m, const struct multi_request *req,
 		return ret;
 	f->exact = !symbol_is_pattern(spec->second);
 	snprintf(f->path, sizeof(f->path), "%s", found.path);
+	f->path_fd = found.fd;
 	ret = add_all(&found, f, err);
 	if (!ret && found.note[0])
 		multi_note(m, "%s", found.note);

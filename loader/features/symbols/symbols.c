@@ -71,6 +71,7 @@ int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
 	if (!ret) {
 		locations->dev = file->dev;
 		locations->ino = file->ino;
+		locations->fd = file->fd;
 		locations->fixed = file->exec.type == ET_EXEC;
 		ret = look_up(file, spec, locations, err);
 	}

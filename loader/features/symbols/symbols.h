@@ -39,6 +39,7 @@ struct symbol_locations {
 	struct symbol_location *list;	/* owned; ascending by file_offset, no duplicates */
 	uint32_t nr;		/* at least 1 */
 	uint64_t dev, ino;	/* the file's, as in struct stat */
+	int fd;			/* borrowed from the struct symbols; the file that was read */
 	bool fixed;		/* ET_EXEC: loaded at the addresses of the ELF file */
 	char note[512];		/* for the user; "": none */
 };

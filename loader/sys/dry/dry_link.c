@@ -58,8 +58,11 @@ static bool names_functions(const union bpf_attr *attr, uint8_t type)
 		       !attr->link_create.kprobe_multi.syms !=
 			       !attr->link_create.kprobe_multi.addrs;
 	case BPF_LINK_TYPE_UPROBE_MULTI:
-		return attr->link_create.uprobe_multi.cnt && attr->link_create.uprobe_multi.path &&
-		       attr->link_create.uprobe_multi.offsets;
+		return attr->link_create.uprobe_multi.cnt &&
+		       attr->link_create.uprobe_multi.offsets &&
+		       !attr->link_create.uprobe_multi.path ==
+			       !!(attr->link_create.uprobe_multi.flags &
+				  BPF_F_UPROBE_MULTI_PATH_FD);
 	case BPF_LINK_TYPE_TRACING_MULTI:
 		return attr->link_create.tracing_multi.cnt && attr->link_create.tracing_multi.ids;
 	default:

@@ -33,6 +33,7 @@ static const struct sys_flag kprobe_multi_flags[] = {
 
 static const struct sys_flag uprobe_multi_flags[] = {
 	FLAG(BPF_F_UPROBE_MULTI_RETURN),
+	FLAG(BPF_F_UPROBE_MULTI_PATH_FD),
 	{ 0, NULL },
 };
 
@@ -98,6 +99,7 @@ static const struct trace_field link_uprobe_multi[] = {
 	SUB(link_create, uprobe_multi.cnt, TRACE_DEC),
 	SUB_FLAGS(link_create, uprobe_multi.flags, uprobe_multi_flags),
 	SUB(link_create, uprobe_multi.pid, TRACE_DEC),
+	SUB(link_create, uprobe_multi.path_fd, TRACE_INT),
 	END
 };
 

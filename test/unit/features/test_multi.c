@@ -410,13 +410,16 @@ static const struct {
 	{ "/bin/none:get_*", "symbols/no-file", -ENOENT, 0, 0 },
 };
 
-TEST_ROWS(functions_of_files, user)
+/* The file is given by its descriptor; by its path to a kernel that knows no other way. */
+static void functions_of_file(int _i, unsigned int age)
 {
+	const uint32_t by_fd = age || user[_i].refused ? 0 : BPF_F_UPROBE_MULTI_PATH_FD;
 	struct buffer file = program();
 	const struct fake_many *many;
 	struct fixture f;
 
 	begin(&f, SYMBOLS, NO_LIST, user[_i].functions);
+	fake_kernel_set_age(f.k, age);
 	f.paths[3] = (struct fake_path){ "/bin/prog", file.data, file.size, 0 };
 	f.paths[2] = (struct fake_path){ "/proc/sys/kernel/osrelease", "6.18.0\n", 0, 0 };
 	f.req.attach_type = BPF_TRACE_UPROBE_MULTI;
@@ -430,7 +433,7 @@ TEST_ROWS(functions_of_files, user)
 		ck_assert_uint_eq(many->nr, user[_i].ret);
 		ck_assert_uint_eq(many->at[0], user[_i].at);
 		ck_assert_uint_eq(many->cookies[0], COOKIE);
-		ck_assert_uint_eq(many->flags, BPF_F_UPROBE_MULTI_RETURN);
+		ck_assert_uint_eq(many->flags, BPF_F_UPROBE_MULTI_RETURN | by_fd);
 		ck_assert_str_eq(many->path, "/bin/prog");
 		ck_assert_ptr_null(many->ref_ctr_offsets);
 	} else {
@@ -438,6 +441,12 @@ TEST_ROWS(functions_of_files, user)
 	}
 	end(&f);
 	buffer_free(&file);
+}
+
+TEST_ROWS(functions_of_files, user)
+{
+	functions_of_file(_i, 0);
+	functions_of_file(_i, FAKE_NO_PATH_FD);
 }
 
 /* Every call of one attachment fails in turn. */
