@@ -61,8 +61,10 @@ static int bad_format(const struct term *term, const char *format, struct error 
 
 static uint64_t *config_field(struct perf_event_attr *attr, const char *name, size_t len)
 {
-	static const char *const fields[] = { "config", "config1", "config2", "config3" };
-	__u64 *const at[] = { &attr->config, &attr->config1, &attr->config2, &attr->config3 };
+	static const char *const fields[] = { "config", "config1", "config2", "config3",
+					      "config4" };
+	__u64 *const at[] = { &attr->config, &attr->config1, &attr->config2, &attr->config3,
+			      &attr->config4 };
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (strlen(fields[i]) == len && memcmp(fields[i], name, len) == 0)
@@ -142,7 +144,7 @@ static int unknown_term(const struct term *term, struct error *err)
 	error_reason(err, "event/pmu-term");
 	pmu_names(term->sys, term->pmu, "format", format, sizeof(format));
 	pmu_names(term->sys, term->pmu, "events", events, sizeof(events));
-	error_hint(err, "its terms: %s%sconfig, config1, config2, config3; its events: %s", format,
+	error_hint(err, "its terms: %s%sconfig, config1 to config4; its events: %s", format,
 		   format[0] ? ", " : "", events[0] ? events : "none are listed");
 	return -EINVAL;
 }

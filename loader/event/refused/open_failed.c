@@ -159,6 +159,15 @@ static bool drop_task(struct event_call *call, struct perf_event_attr *attr)
 	return had;
 }
 
+static bool drop_guests(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = !attr->exclude_guest;
+
+	(void)call;
+	attr->exclude_guest = 1;
+	return had;
+}
+
 /*
  * The causes of perf_event_open(), of the pmu->event_init() it calls, and of
  * perf_install_in_context().
@@ -184,6 +193,9 @@ static const struct part parts[] = {
 	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts CPUs and not tasks",
 	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the "
 	  "program" },
+	{ "counting guests", drop_guests, "perf-open/guests",
+	  "a virtual machine has the PMU to itself while it runs (mediated vPMU)",
+	  "the modifier :H leaves out guests" },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -396,8 +408,9 @@ static int explain_version(const struct failure *f, struct error *err)
 {
 	fail(f, err, "perf-open/too-old",
 	     "this kernel knows fewer fields of perf_event_attr than this event needs");
-	return error_hint(err, "its struct has %u bytes; config3 came with Linux 6.3",
-			  f->attr->size);
+	return error_hint(err, "its struct has %u bytes; %s", f->attr->size,
+			  f->attr->config4 ? "config4 came with Linux 6.19" :
+						   "config3 came with Linux 6.3");
 }
 
 static int explain_busy(const struct failure *f, struct error *err)

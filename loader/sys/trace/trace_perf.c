@@ -118,6 +118,7 @@ static const struct trace_field tail_fields[] = {
 	FIELD(aux_action, TRACE_HEX),
 	FIELD(sig_data, TRACE_HEX),
 	FIELD(config3, TRACE_HEX),
+	FIELD(config4, TRACE_HEX),
 	END
 };
 

@@ -45,7 +45,7 @@ enum { CODE_CALL, CODE_LOOP, CODE_JMP32, CODE_XCHG, CODE_LOAD_ACQUIRE, CODE_SIGN
 capability_try feature_try_code, feature_try_helper;	/* features_instructions.c */
 capability_try feature_try_map, feature_try_ring, feature_try_map_flags, feature_try_map_of_maps,
 	feature_try_global_data, feature_try_batch;	/* features_maps.c */
-capability_try feature_try_link, feature_try_link_info, feature_try_config3, feature_try_sigtrap,
-	feature_try_uprobe_multi;			/* features_events.c */
+capability_try feature_try_link, feature_try_link_info, feature_try_attr_field,
+	feature_try_sigtrap, feature_try_uprobe_multi;			/* features_events.c */
 
 #endif

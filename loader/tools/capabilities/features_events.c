@@ -72,11 +72,12 @@ int feature_try_link_info(struct sys *sys, const struct capability_feature *feat
 	return with_link(sys, inspect_info);
 }
 
-int feature_try_config3(struct sys *sys, const struct capability_feature *feature)
+/* Open an event with a 1 in the field at the offset feature->arg. */
+int feature_try_attr_field(struct sys *sys, const struct capability_feature *feature)
 {
-	const struct perf_event_attr attr = { .config3 = 1 };
+	struct perf_event_attr attr = { 0 };
 
-	(void)feature;
+	memcpy((char *)&attr + feature->arg, &(__u64){ 1 }, sizeof(__u64));
 	return feature_close_new(sys, open_clock(sys, &attr));
 }
 

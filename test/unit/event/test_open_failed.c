@@ -22,6 +22,8 @@ enum part {
 	CONFIG = 1 << 7,	/* nothing helps */
 	OTHER_TASK = 1 << 8,
 	RAW = 1 << 9,
+	GUESTS = 1 << 10,
+	FOURTH = 1 << 11,	/* config4 */
 };
 
 #define LEADER FILES_FD_BASE
@@ -48,6 +50,10 @@ static unsigned int parts_of(const struct open_kernel *kernel, const unsigned lo
 		has |= GROUP;
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_guest)
 		has |= EXCLUDES;
+	if (!attr->exclude_guest)
+		has |= GUESTS;
+	if (attr->config4)
+		has |= FOURTH;
 	if (attr->precise_ip > kernel->precise)
 		has |= PRECISE;
 	if (attr->inherit)
@@ -177,6 +183,8 @@ static const struct {
 	  "CONFIG_CGROUP_PERF" },
 	{ "10:0", NO(EINVAL, TASK), machine, TASK, -1, "perf-open/no-tasks", "CPUs and not tasks",
 	  "-p" },
+	{ "cycles", NO(EOPNOTSUPP, GUESTS), machine, 0, 0, "perf-open/guests",
+	  "a virtual machine has the PMU to itself", ":H" },
 	{ "10:0", NO(EINVAL, SAMPLING | TASK), machine, TASK | EXCLUDES, -1,
 	  "perf-open/combination", "without a modifier as :u or :k, sampling, the task",
 	  "more than one" },
@@ -206,6 +214,8 @@ static const struct {
 	{ "cycles", NO(ENOSYS, CONFIG), machine, 0, 0, "perf-open/no-syscall", "no perf events",
 	  "CONFIG_PERF_EVENTS" },
 	{ "cycles", NO(E2BIG, CONFIG), machine, 0, 0, "perf-open/too-old", "fewer fields", "6.3" },
+	{ "cycles", NO(E2BIG, FOURTH), machine, FOURTH, 0, "perf-open/too-old", "fewer fields",
+	  "config4 came with Linux 6.19" },
 	{ "cycles", NO(EOVERFLOW, CONFIG), machine, 0, 0, "perf-open/max-stack", "more frames",
 	  "perf_event_max_stack" },
 	{ "cycles", NO(ENOMEM, CONFIG), machine, 0, 0, "perf-open/no-memory", "no memory", "-C" },
@@ -244,6 +254,7 @@ static void describe(struct files *files, const char *text, unsigned int has, in
 	attr->exclude_kernel = !!(has & EXCLUDES);
 	attr->precise_ip = has & PRECISE ? 3 : 0;
 	attr->inherit = !!(has & INHERIT);
+	attr->config4 = !!(has & FOURTH);
 	attr->sample_type |= has & RAW ? PERF_SAMPLE_RAW : 0;
 	*call = (struct event_call){
 		.spec = spec, .attr = attr, .cpu = cpu,
@@ -307,7 +318,7 @@ TEST(opens_with_one_call)
 	ck_assert_int_eq(open_clock(&files, NULL), -EACCES);
 	ck_assert_uint_eq(files.calls, 2);
 	ck_assert_int_eq(open_clock(&files, &err), -EACCES);
-	ck_assert_str_eq(err.call, "perf_event_open({type=PERF_TYPE_SOFTWARE, size=136, "
+	ck_assert_str_eq(err.call, "perf_event_open({type=PERF_TYPE_SOFTWARE, size=144, "
 				   "config=PERF_COUNT_SW_CPU_CLOCK, sample_freq=99, "
 				   "sample_type=PERF_SAMPLE_ADDR, disabled=1, freq=1}, "
 				   "-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -EACCES");

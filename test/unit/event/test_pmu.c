@@ -35,6 +35,7 @@ static const struct fake_file x86[] = {
 	{ PMU("cpu/format/event"), "config:0-7,32-35\n", 0 },
 	{ PMU("cpu/format/ldlat"), "config1:0-15\n", 0 },
 	{ PMU("cpu/format/all"), "config2:0-63\n", 0 },
+	{ PMU("cpu/format/fourth"), "config4:60-63\n", 0 },
 	{ PMU("cpu/format/third"), "config3:4-7\n", 0 },
 	{ PMU("cpu/format/umask"), "config:8-15\n", 0 },
 	{ PMU("cpu/type"), "4\n", 0 },
@@ -81,8 +82,10 @@ static const struct {
 	{ x86, "cpu/mem-loads,ldlat=0x1f4/", { .type = 4, .config = 0x1cd, .config1 = 500 }, 0, 0 },
 	{ x86, "cpu/all=0xffffffffffffffff/", { .type = 4, .config2 = UINT64_MAX }, 0, 0 },
 	{ x86, "cpu/third=0xf/", { .type = 4, .config3 = 0xf0 }, 0, 0 },
-	{ x86, "cpu/config=0x123456789,config1=2,config2=3,config3=4/",
-	  { .type = 4, .config = 0x123456789, .config1 = 2, .config2 = 3, .config3 = 4 }, 0, 0 },
+	{ x86, "cpu/fourth=0xf/", { .type = 4, .config4 = 0xfULL << 60 }, 0, 0 },
+	{ x86, "cpu/config=0x123456789,config1=2,config2=3,config3=4,config4=5/",
+	  { .type = 4, .config = 0x123456789, .config1 = 2, .config2 = 3, .config3 = 4,
+	    .config4 = 5 }, 0, 0 },
 	{ x86, "cpu/param,ldlat=7/", { .type = 4, .config = 1, .config1 = 7 }, 0, 0 },
 	{ x86, "cpu/ldlat=7,param/", { .type = 4, .config = 1, .config1 = 7 }, 0, 0 },
 	{ x86, "cpu/cycles/", { .type = PERF_TYPE_HARDWARE, .config = 0 }, 0, 0 },
@@ -125,6 +128,7 @@ TEST_ROWS(describes, good)
 	ck_assert_uint_eq(attr.config1, want->config1);
 	ck_assert_uint_eq(attr.config2, want->config2);
 	ck_assert_uint_eq(attr.config3, want->config3);
+	ck_assert_uint_eq(attr.config4, want->config4);
 	ck_assert_uint_eq(attr.bp_type, want->bp_type);
 	ck_assert_uint_eq(attr.exclude_kernel, want->exclude_kernel);
 	ck_assert_uint_eq(attr.read_format, 3);
@@ -165,7 +169,7 @@ static const struct {
 	{ x86, "cpu/evnt=1/", -EINVAL, "event/pmu-term", "no term and no event 'evnt'",
 	  "its events: cpu-cycles" },
 	{ x86, "cpu/config/", -EINVAL, "event/pmu-term", "'config'", "config1" },
-	{ x86, "cpu/config4=1/", -EINVAL, "event/pmu-term", "'config4'", "config1" },
+	{ x86, "cpu/config5=1/", -EINVAL, "event/pmu-term", "'config5'", "config1" },
 	{ x86, "uncore_imc/zz/", -EINVAL, "event/pmu-term", "'zz'", "its terms: event, config" },
 	{ x86, "cpu/event=0x1000/", -EINVAL, "event/pmu-term", "does not fit in its 12 bits",
 	  "0xfff" },

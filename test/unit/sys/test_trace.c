@@ -292,7 +292,7 @@ TEST(perf_events)
 	attr.wakeup_events = 1;
 	answers(6, NULL);
 	sys_perf_event_open(trace, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	printed("perf_event_open({type=PERF_TYPE_SOFTWARE, size=136, "
+	printed("perf_event_open({type=PERF_TYPE_SOFTWARE, size=144, "
 		"config=PERF_COUNT_SW_CPU_CLOCK, "
 		"sample_freq=99, sample_type=PERF_SAMPLE_IP|PERF_SAMPLE_RAW, "
 		"read_format=PERF_FORMAT_TOTAL_TIME_ENABLED, disabled=1, inherit=1, "
