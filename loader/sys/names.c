@@ -52,6 +52,7 @@ static const char *const cmd_names[] = {
 	NAME(BPF_PROG_BIND_MAP),
 	NAME(BPF_TOKEN_CREATE),
 	NAME(BPF_PROG_STREAM_READ_BY_FD),
+	NAME(BPF_PROG_ASSOC_STRUCT_OPS),
 };
 
 static const char *const map_type_names[] = {
@@ -302,6 +303,7 @@ const struct sys_flag sys_map_flags[] = {
 	FLAG(BPF_F_TOKEN_FD),
 	FLAG(BPF_F_SEGV_ON_FAULT),
 	FLAG(BPF_F_NO_USER_CONV),
+	FLAG(BPF_F_RB_OVERWRITE),
 	{ 0, NULL },
 };
 

@@ -30,7 +30,7 @@ $(DRIFT)/abi_newest.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.
 $(DRIFT)/abi_newest.o: $(DRIFT)/abi_newest.c
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out -I%,$(ABI_FLAGS)) -isystem $(NEWEST_ABI)/usr/include -c -o $@ $<
-$(DRIFT)/test_abi: $(DRIFT)/abi_newest.o $(ABI)_ours.o $(addprefix $(S)/test/unit/,uapi/test_abi.o common/suite.o)
+$(DRIFT)/test_abi: $(DRIFT)/abi_newest.o $(ABI)_ours.o $(addprefix $(S)/test/unit/,uapi/test_abi.o common/suite.o common/main.o)
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
 

@@ -85,8 +85,11 @@ function closes(text,    word, i, n)
 		for (i = 1; i <= n; i++) {
 			sub(/=.*/, "", word[i])
 			gsub(/[ \t]/, "", word[i])
-			if (word[i] != "")
-				print "name", word[i]
+			if (word[i] == "")
+				continue
+			print "name", word[i]
+			if (tag[depth] == "bpf_cmd")
+				print "use", word[i]
 		}
 	}
 	closed_kind = kind[depth]
@@ -110,8 +113,11 @@ function ends(text,    word, i, n, name)
 		}
 		if (closed_tag == "")
 			closed_tag = name
-		for (i = closed_first; i <= nr_fields; i++)
+		for (i = closed_first; i <= nr_fields; i++) {
 			print "field", closed_tag "." field[i]
+			if (closed_tag == "bpf_attr" || closed_tag == "perf_event_attr")
+				print "use", closed_tag "." field[i]
+		}
 		nr_fields = closed_first - 1
 		return
 	}
