@@ -221,7 +221,7 @@ static unsigned int records(struct regress *t, const struct helper_run *h, uint3
 	unsigned int nr = 0;
 	uint64_t end;
 
-	regress_ok(t, ringbuf_open(t->sys, &ring, &none, regress_map(t, &h->o, "ring"), 65536,
+	regress_ok(t, ringbuf_open(t->sys, &ring, &none, regress_map(t, &h->o, "ring"), 65536, 0,
 				   &err), &err, "the ring");
 	end = __atomic_load_n(ring.producer, __ATOMIC_ACQUIRE);
 	for (uint64_t at = 0; at < end && nr < 4;) {
