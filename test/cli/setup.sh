@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What is missing is installed by `make setup`, `make demo` and `make check` only; everything else names it, and the command.
+. test/cli/lib.sh
+
+# A machine without any compiler, whose apt-get writes down what it is asked for.
+mkdir -p "$tmp/bin" "$tmp/tmpdir" "$tmp/sysroot/usr/include/json-c"
+: >"$tmp/sysroot/usr/include/json-c/json_object.h" >"$tmp/sysroot/usr/include/zlib.h"
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+echo "apt-get \$*" >>"$tmp/apt"
+[ ! -e "$tmp/fails" ] || { echo 'E: the mirror is away'; exit 100; }
+END
+cat >"$tmp/bin/sudo" <<'END'
+#!/bin/sh
+[ "$1" = -n ] && shift
+exec "$@"
+END
+chmod +x "$tmp/bin"/*
+
+# setup WORD... - .ci/setup on that machine, with $SETUP; leaves $status, $tmp/out, $tmp/err and $tmp/apt.
+setup() {
+	: >"$tmp/apt"
+	env ${1:+"SETUP=$1"} PATH="$tmp/bin:$PATH" TMPDIR="$tmp/tmpdir" CC=no-such-cc CLANG=no-such-clang CACHE="$tmp/cache" SYSROOT="$tmp/sysroot" \
+		sh .ci/setup ${2:+"$2"} ${3:+"$3"} >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+
+setup '' build
+is 'what is missing: status' "$status" 1
+has '... is named' "$tmp/err" 'this machine lacks: gcc clang libc6-dev libjson-c-dev zlib1g-dev'
+has '... with the goal that installs it' "$tmp/err" 'make setup'
+has '... and the command' "$tmp/err" 'apt-get install -y --no-install-recommends gcc clang'
+is '... and nothing is installed' "$(cat "$tmp/apt")" ''
+setup '' cross s390x
+has 'for another machine: the goal' "$tmp/err" 'make setup ARCH=s390x'
+setup install build
+is 'SETUP=install: status' "$status" 0
+has '... it is installed' "$tmp/apt" 'apt-get install -y --no-install-recommends gcc clang'
+: >"$tmp/fails"
+setup install build
+is 'what cannot be installed: status' "$status" 1
+has "... apt's words" "$tmp/err" 'E: the mirror is away'
+has '... the packages' "$tmp/err" 'the packages are needed: gcc clang'
+is 'no file is left in a directory of others' "$(ls "$tmp/tmpdir")" ''
+
+# how_with GOAL... - how make calls the set-up for these goals: "install", or nothing. It stops before anything is made.
+how_with() {
+	# shellcheck disable=SC2016 # make expands it
+	env -u SETUP -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -n --eval='how: ; $(error set-up: $(SETUP))' how "$@" 2>&1 |
+		sed -n 's/.*\*\*\* set-up: *\(.*\)\.  Stop\.$/(\1)/p'
+}
+for goal in setup demo check; do
+	is "make $goal: the set-up installs" "$(how_with $goal)" '(install)'
+done
+for goal in all check-unit vm-check; do
+	is "make $goal: the set-up installs nothing" "$(how_with $goal)" '()'
+done
+done_testing
