@@ -2,10 +2,10 @@
 # The tests: what they are built from, and in which order `make check` runs them.
 
 # Test programs and the code under test are built with sanitizers, in a tree of their own. Half of the time that they take to build
-# is optimization and debug information, of which they need little. CFLAGS, when it is given, is for them as well.
+# is optimization and debug information, of which they need little.
 S := $(O)/tests
-TEST_CFLAGS ?= $(if $(filter file,$(origin CFLAGS)),-O1 -g1,$(CFLAGS))
-TEST_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interposition
+TEST_CFLAGS ?= -O1 -g1
+TEST_FLAGS = $(BASE_FLAGS) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interposition $(CPPFLAGS) $(CFLAGS)
 
 UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/*/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
 	  test/unit/elf/oracle_libelf.c)
@@ -16,14 +16,13 @@ LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
 COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))
 
 # Those of another machine run without its libraries, and without sanitizers.
-TEST_LDFLAGS := $(if $(CROSS),-static $(SYSROOT_LDFLAGS),$(SAN))
+TEST_LDFLAGS := $(CFLAGS) $(if $(CROSS),-static $(SYSROOT_LDFLAGS),$(SAN)) $(LDFLAGS)
 CHECK_LIBS = $(if $(CROSS),-lcheck -lsubunit -lrt -lm,$(shell pkg-config --libs check)) -pthread
 
 # Objects compiled with other flags are compiled again.
 $(S)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(TEST_FLAGS)' | cmp -s - $@ || echo '$(CC) $(TEST_FLAGS)' >$@
-FORCE:
 
 $(S)/%.o: %.c $(S)/flags | setup-check
 	@mkdir -p $(@D)
@@ -49,7 +48,7 @@ $(UNIT): $(S)/%: $(S)/%.o $(LIBPLOAD)
 
 # Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
 ABI := $(S)/test/unit/uapi/abi
-ABI_FLAGS = $(filter-out -O% -D_GNU_SOURCE,$(TEST_FLAGS)) -O0 -fno-sanitize=all
+ABI_FLAGS = $(filter-out -O% -D_GNU_SOURCE,$(TEST_FLAGS)) -O0 -U_FORTIFY_SOURCE -fno-sanitize=all
 
 $(ABI)_ours.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.def $(wildcard uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -84,7 +83,8 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # pload removes the lines that a killed one left, also those of another test. The lane @cli has what loads programs and looks at its own
 # only. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := bad_input compare_report compilers drift dry_run events explain fetch list messages mutants odd reasons tally usage vm house
+FREE := bad_input compare_report compilers drift dry_run events explain fetch hardening list messages mutants odd reasons setup tally \
+	usage vm house
 TRACEFS := probes regress session
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
 named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))

@@ -9,7 +9,7 @@ TIME ?= 60
 # Only clang has libFuzzer, and only where its run-time library is installed.
 FUZZ_RUNTIME := $(wildcard $(shell $(CLANG) -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.fuzzer*)
 FUZZ_SAN := address,undefined
-FUZZ_FLAGS = $(filter-out $(CFLAGS) $(SAN),$(FLAGS)) -O2 -gline-tables-only -fno-omit-frame-pointer \
+FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) -O2 -gline-tables-only -fno-omit-frame-pointer \
 	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
 
 FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/kernel/info.c loader/kernel/map.c \

@@ -45,7 +45,7 @@ $(CORE_V4): test/regress/bpf/core.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<
 
-PROBED_C := $(CC) -O2 -Wall -Werror
+PROBED_C := $(CC) -O2 -Wall $(WERROR_FLAG)
 # A libc without rcrt1.o (s390x) makes programs that move with a dynamic loader only.
 PROBED_PIE = $(if $(filter /%,$(shell $(CC) -print-file-name=rcrt1.o)),-static-pie,-pie)
 $(O)/regress/probed.o $(O)/regress/probed_part.o: test/cli/probed.c test/cli/probed.h | setup-build
@@ -76,7 +76,7 @@ $(O)/test/regress/common/known.o $(S)/test/regress/common/known.o: FLAGS += $(KN
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)
 $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(LINK) -o $@ $^ -ljson-c -lz -lm -pthread
 
 $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
@@ -86,7 +86,7 @@ $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embe
 SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/self/*.c)
 $(O)/regress-self: $(SELF_SRC:%.c=$(O)/%.o) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(LINK) -o $@ $^ -ljson-c -lz -lm -pthread
 
 $(S)/regress-self: $(SELF_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)

@@ -2,10 +2,10 @@
 # A pload that records which functions run, for test/walks/walks.sh.
 
 W := $(O)/walks
-WALK_FLAGS = $(filter-out -O%,$(FLAGS)) -O0 -finstrument-functions
+WALK_FLAGS = $(BASE_FLAGS) -g $(CPPFLAGS) $(CFLAGS) -O0 -U_FORTIFY_SOURCE -finstrument-functions
 WALK_OBJ := $(SRC:%.c=$(W)/%.o)
 
-$(W)/%.o: %.c | setup-build
+$(W)/%.o: %.c $(O)/flags | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(if $(filter test/%,$<),$(FLAGS),$(WALK_FLAGS)) -c -o $@ $<
@@ -13,6 +13,6 @@ $(W)/%.o: %.c | setup-build
 # At a fixed address, where nm finds its functions.
 $(W)/pload: $(WALK_OBJ) $(W)/test/walks/recorder.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -no-pie -Wl,--wrap=syscall -o $@ $^ -ljson-c -lz -pthread
+	$(Q)$(BASE_LINK) $(if $(filter 0,$(STATIC)),,-static) $(LDFLAGS) -no-pie -Wl,--wrap=syscall -o $@ $^ -ljson-c -lz -pthread
 
 -include $(WALK_OBJ:.o=.d)
