@@ -395,3 +395,31 @@ TEST_ROWS(hook, hooks)
 	attach_close(f.sys, &set);
 	end(&f);
 }
+
+/* A raw tracepoint refuses a program of its type only if that may sleep, or for its cookie. */
+TEST_EACH(raw_tracepoint, 2)
+{
+	static const struct prog_kind raw_tp = {
+		.prefix = "raw_tp.s", .prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.prog_flags = BPF_F_SLEEPABLE,
+	};
+	const struct target_options where = { 0 };
+	struct attach_set set = { 0 };
+	struct target_request req = {
+		.target = link_target_find(BPF_PROG_TYPE_RAW_TRACEPOINT, 0), .where = &where,
+		.section_target = "sched_switch", .cookie = _i, .has_cookie = _i,
+	};
+	struct fixture f;
+
+	begin(&f);
+	f.prog.kind = &raw_tp;
+	load_maps(&f);
+	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
+	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.prog_flags, BPF_F_SLEEPABLE);
+	req.prog_fd = f.k.progs[0].fd;
+	fake_kernel_fail_call(f.fake, 1, EINVAL);
+	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), -EINVAL);
+	ck_assert_pstr_eq(f.err.reason, _i ? "attach/failed" : "attach/not-sleepable");
+	attach_close(f.sys, &set);
+	end(&f);
+}

@@ -56,6 +56,17 @@ static const struct {
 	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
 	  END,
 	  EINVAL, "leave out the .s", "prog-load/not-sleepable" },
+	{ "tp.s/syscalls/sys_enter_openat", "7.1.4",
+	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
+	  END,
+	  EINVAL, "section \"tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	{ "raw_tp.s", "6.18.1",
+	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
+	  END,
+	  EINVAL, "section \"raw_tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	{ "tp_btf.s/sched_switch", "7.2.0",
+	  "Sleepable program cannot attach to non-faultable tracepoint sched_switch" END,
+	  EINVAL, "tracepoints of system calls", "prog-load/not-sleepable" },
 	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs"
 	  END,
 	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
@@ -303,6 +314,8 @@ TEST(since)
 		{ "socket", LINUX(3, 19) },	  { "kprobe/f", LINUX(4, 1) },
 		{ "xdp", LINUX(4, 8) },		  { "xdp/devmap", LINUX(5, 8) },
 		{ "raw_tp/x", LINUX(4, 17) },	  { "fentry/f", LINUX(5, 5) },
+		{ "raw_tp.s/x", LINUX(7, 2) },	  { "tp_btf.s/x", LINUX(7, 2) },
+		{ "tp.s/a/b", LINUX(7, 2) },	  { "tp_btf/x", LINUX(5, 5) },
 		{ "fentry.s/f", LINUX(5, 10) },	  { "fmod_ret/f", LINUX(5, 7) },
 		{ "iter/task", LINUX(5, 8) },	  { "iter.s/task", LINUX(5, 18) },
 		{ "lsm_cgroup/x", LINUX(6, 0) },  { "uprobe.multi/x", LINUX(6, 6) },

@@ -102,6 +102,14 @@ static int explain_kprobe(const struct binding *b, struct error *err)
 			       "error_injection/list of debugfs");
 }
 
+/* The type is right: trace events of system calls alone may fault (Linux 7.2). */
+static int explain_tracepoint(const struct binding *b, struct error *err)
+{
+	fail(b, err, "attach/not-sleepable", "this tracepoint runs no program that may sleep");
+	return error_hint(err, "sys_enter_* and sys_exit_* of syscalls do; for others, "
+			       "SEC(\"tp/...\") without the .s");
+}
+
 static int explain_invalid(const struct binding *b, struct error *err)
 {
 	const char *type = sys_prog_type_name(b->prog.type);
@@ -113,6 +121,8 @@ static int explain_invalid(const struct binding *b, struct error *err)
 	}
 	if (b->call->kprobe && b->prog.type == BPF_PROG_TYPE_KPROBE)
 		return explain_kprobe(b, err);
+	if (b->is_tracing && b->prog.type == BPF_PROG_TYPE_TRACEPOINT)
+		return explain_tracepoint(b, err);
 	snprintf(what, sizeof(what), "the event does not take a program of this type%s%s%s",
 		 b->prog.type && type ? " (" : "", b->prog.type && type ? type : "",
 		 b->prog.type && type ? ")" : "");

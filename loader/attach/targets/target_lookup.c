@@ -224,6 +224,13 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		return too_old(req, call, code, err);
 	if (code == EPERM)
 		return sys_denied(sys, &asked, code, err);
+	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie) {
+		error_set(err, code, "%s: %s: this tracepoint runs no program that may sleep", call,
+			  error_strerror(code));
+		error_reason(err, "attach/not-sleepable");
+		return error_hint(err, "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") "
+				       "without the .s");
+	}
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, "attach/failed");
 	if (code == EINVAL && req->cookie)

@@ -266,11 +266,12 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err)
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err)
 {
-	const bool as_it_is = !strcmp(prefix, "perf_event") || !strcmp(prefix, "tracepoint") ||
-			      !strcmp(prefix, "tp");
 	/* Cut the suffix of "uprobe.s": it concerns the program, not the event. */
-	const int kind = as_it_is ? 0 : strcspn(prefix, ".");
-	int n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", kind, prefix, kind ? ":" : "", target);
+	const struct piece kind = { prefix, strcspn(prefix, ".") };
+	const bool as_it_is = piece_is(kind, "perf_event") || piece_is(kind, "tracepoint") ||
+			      piece_is(kind, "tp");
+	int n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", as_it_is ? 0 : (int)kind.len, prefix,
+			 as_it_is ? "" : ":", target);
 
 	if (n < EVENT_TEXT_MAX)
 		return 0;

@@ -132,6 +132,8 @@ static const struct {
 	  0 },
 	{ "is not sleepable", "prog-load/not-sleepable",
 	  "only functions that are called where they may sleep take the form with .s", 0 },
+	{ "non-faultable tracepoint", "prog-load/not-sleepable",
+	  "only tracepoints of system calls run programs that may sleep", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
 	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
 	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },

@@ -88,8 +88,12 @@ static uint16_t sleepable_since(const struct prog_kind *kind)
 	case BPF_PROG_TYPE_KPROBE:
 	case BPF_PROG_TYPE_STRUCT_OPS:
 		return V(6, 0);
+	case BPF_PROG_TYPE_TRACEPOINT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+		return V(7, 2);
 	case BPF_PROG_TYPE_TRACING:
-		return kind->attach_type == BPF_TRACE_ITER ? V(5, 18) : V(5, 10);
+		return kind->attach_type == BPF_TRACE_RAW_TP ? V(7, 2) :
+		       kind->attach_type == BPF_TRACE_ITER ? V(5, 18) : V(5, 10);
 	default:
 		return V(5, 10);
 	}

@@ -508,6 +508,8 @@ static const struct {
 	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
 	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_KPROBE)", "SEC(",
 	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, 0 },
+	{ "ioctl", EINVAL, "attach/not-sleepable", "may sleep", "syscalls",
+	  { 3, 4 }, { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, 0 },
 	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 3", "64",
 	  { 1, 2, 3 }, { .id = 5 }, 0 },
 	{ "ioctl", EBADF, "attach/bad-fd", "program's file descriptor is closed", "replaced",

@@ -311,6 +311,8 @@ static const struct {
 } sections[] = {
 	{ "tracepoint", "sched/sched_switch", "sched/sched_switch" },
 	{ "tp", "sched/sched_switch", "sched/sched_switch" },
+	{ "tracepoint.s", "syscalls/sys_enter_openat", "syscalls/sys_enter_openat" },
+	{ "tp.s", "syscalls/sys_enter_openat", "syscalls/sys_enter_openat" },
 	{ "perf_event", "cpu-clock", "cpu-clock" },
 	{ "kprobe", "do_exit+4", "kprobe:do_exit+4" },
 	{ "kretsyscall", "openat", "kretsyscall:openat" },
