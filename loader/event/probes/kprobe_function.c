@@ -37,6 +37,7 @@ static int no_syscall(struct kernel_symbols *k, const char *name, struct error *
 	uint32_t at = 0;
 
 	nearest_init(&near, name);
+	kernel_symbols_read(k, NULL);
 	while (kernel_symbols_each(k, &at, &s))
 		for (size_t i = 0; i < NR_PREFIXES; i++)
 			if (kernel_symbol_is_code(&s) &&
@@ -53,24 +54,37 @@ static int no_syscall(struct kernel_symbols *k, const char *name, struct error *
 	return -ENOENT;
 }
 
+/* The best prefix with which a function of a system call has been found; NR_PREFIXES: none. */
+struct syscall_search {
+	const char *name;
+	size_t best;
+};
+
+/* Return 1 when a better one cannot follow. */
+static int match_syscall(void *arg, const struct kernel_symbol *s)
+{
+	struct syscall_search *search = arg;
+
+	for (size_t i = 0; i < search->best; i++) {
+		const size_t len = strlen(prefixes[i]);
+
+		if (!strncmp(s->name, prefixes[i], len) && !strcmp(s->name + len, search->name) &&
+		    kernel_symbol_is_code(s))
+			search->best = i;
+	}
+	return !search->best;
+}
+
 static int syscall_function(struct kernel_symbols *k, const char *name,
 			    char function[PROBE_FUNCTION_MAX], struct error *err)
 {
-	struct kernel_symbol s;
-	int ret = 0;
+	struct syscall_search search = { name, NR_PREFIXES };
+	const int ret = kernel_symbols_visit(k, match_syscall, &search, NULL);
 
-	for (size_t i = 0; ret == 0 && i < NR_PREFIXES; i++) {
-		snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[i], name);
-		ret = kernel_symbols_find(k, function, &s, NULL);
-		while (ret > 0 && !kernel_symbol_is_code(&s))
-			ret = kernel_symbols_same(k, &s);
-	}
-	if (ret > 0)
-		return 0;
-	if (ret == 0)
+	if (ret >= 0 && search.best == NR_PREFIXES)
 		return no_syscall(k, name, err);
-	/* The kernel's symbols cannot be read: the kernel itself will check the name. */
-	snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[0], name);
+	/* If the symbols cannot be read, the kernel itself will check the name. */
+	snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[ret < 0 ? 0 : search.best], name);
 	return 0;
 }
 

@@ -27,7 +27,7 @@ static int apply_symbol(struct externs *x, const struct extern_site *site, struc
 	if (ret)
 		return ret;
 	if (v->state == EXTERN_AMBIGUOUS ||
-	    (v->state == EXTERN_FOUND && x->types->symbols.hidden) ||
+	    (v->state == EXTERN_FOUND && x->has_no_addresses) ||
 	    (v->state == EXTERN_MISSING && !weak))
 		return ksym_missing(x, site->index, err);
 	address = v->state == EXTERN_FOUND ? v->address + (int64_t)(int32_t)site->offset : 0;

@@ -38,6 +38,7 @@ struct externs {
 	struct error config_error;	/* why the config file was not read */
 	char config_file[128];		/* its path, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
+	bool has_no_addresses;		/* all symbols are at 0: this process may not see them */
 	bool no_addresses;		/* the kernel has none of functions (before 6.4) */
 	uint32_t used;			/* 1 << kind for each extern of the last program */
 	bool no_cookies;		/* the attach method passes no cookies */

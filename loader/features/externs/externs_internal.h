@@ -20,6 +20,7 @@ struct extern_value {
 	char *text;		/* WRONG: the value; owned */
 	uint32_t line;		/* WRONG: line of the config file; 0: from no file */
 	uint64_t address;	/* KSYM */
+	bool is_global;		/* KSYM: no other symbol of the name matters */
 	uint32_t id;		/* KVAR, KFUNC: its type */
 	int module;		/* KVAR, KFUNC: module of the type; -1: vmlinux */
 	bool checked;		/* KVAR, KFUNC: it has the declared type */

@@ -7,34 +7,63 @@
  *	ffffffffc0a01000 t nf_hook	[nf_tables]
  */
 #include <errno.h>
+#include <string.h>
 
 #include "loader/features/externs/externs_internal.h"
 
 /* A guess compares all symbols, so only the first missing symbols get one. */
 #define GUESSES_MAX 4
 
-static void take_symbol(struct externs *x, struct kernel_symbol *s, struct extern_value *v)
+/* The KSYM externs, while the symbols are visited. */
+struct search {
+	struct externs *x;
+	struct extern_names names;
+	uint32_t left;		/* those that another symbol may still change */
+	bool any_address;
+};
+
+/*
+ * Take a symbol with the name of an extern. As for the linker, one that is not static is the one
+ * meant, and static ones of its name do not matter; several static ones are ambiguous.
+ */
+static void take_symbol(struct search *search, const struct kernel_symbol *s,
+			struct extern_value *v)
 {
-	v->state = EXTERN_FOUND;
-	v->address = s->address;
-	while (kernel_symbols_same(&x->types->symbols, s))
-		if (s->address != v->address)
-			v->state = EXTERN_AMBIGUOUS;
+	if (v->is_global)
+		return;
+	v->is_global = kernel_symbol_is_global(s);
+	search->left -= v->is_global;
+	if (v->is_global || v->state == EXTERN_MISSING) {
+		v->state = EXTERN_FOUND;
+		v->address = s->address;
+	} else if (v->address != s->address) {
+		v->state = EXTERN_AMBIGUOUS;
+	}
+}
+
+/* Return 1 when every extern is known. An address of 0 may mean that all are hidden. */
+static int match_symbol(void *arg, const struct kernel_symbol *s)
+{
+	struct search *search = arg;
+	const int64_t index = extern_names_find(&search->names, s->name, strlen(s->name));
+
+	search->any_address |= s->address != 0;
+	if (index >= 0)
+		take_symbol(search, s, &search->x->values[index]);
+	return !search->left && search->any_address;
 }
 
 int ksyms_find(struct externs *x, struct error *err)
 {
-	struct kernel_symbol s;
-	int ret = 0;
+	struct search search = { .x = x };
+	int ret = extern_names_init(&search.names, x->obj, OBJECT_EXTERN_KSYM, err);
 
-	for (uint32_t i = 0; ret >= 0 && i < x->obj->nr_externs; i++) {
-		if (x->obj->externs[i].kind != OBJECT_EXTERN_KSYM)
-			continue;
-		ret = kernel_symbols_find(&x->types->symbols, x->obj->externs[i].name, &s, err);
-		if (ret > 0)
-			take_symbol(x, &s, &x->values[i]);
-	}
+	search.left = search.names.nr;
+	if (!ret)
+		ret = kernel_symbols_visit(&x->types->symbols, match_symbol, &search, err);
+	extern_names_free(&search.names);
 	x->has_symbols = ret >= 0;
+	x->has_no_addresses = !search.any_address;
 	return ret < 0 ? ret : 0;
 }
 

@@ -9,11 +9,17 @@
 #include "loader/features/externs/externs_internal.h"
 #include "loader/kernel/attr.h"
 
-/* The name of a system call's function, where it takes its arguments in a struct pt_regs. */
+#define KERNEL(major, minor) ((major) << 16 | (minor) << 8)
+
+/*
+ * The functions of system calls that take their arguments in a struct pt_regs: wrappers. Some
+ * architectures have them since a release, whatever the configuration (they select
+ * ARCH_HAS_SYSCALL_WRAPPER), and others if there is a function of this name.
+ */
 #if defined(__x86_64__)
-#define WRAPPED "__x64_sys_bpf"
+#define WRAPPED_SINCE KERNEL(4, 17)
 #elif defined(__aarch64__)
-#define WRAPPED "__arm64_sys_bpf"
+#define WRAPPED_SINCE KERNEL(4, 19)
 #elif defined(__s390x__)
 #define WRAPPED "__s390x_sys_bpf"
 #elif defined(__riscv)
@@ -27,6 +33,15 @@ static int64_t version_code(const char *text)
 	if (sscanf(text, "%u.%u.%u", &major, &minor, &patch) != 3)
 		return -ENOENT;
 	return (major & 0xffff) << 16 | (minor & 0xff) << 8 | (patch > 255 ? 255 : patch);
+}
+
+static int64_t osrelease(struct sys *sys)
+{
+	char text[256];
+
+	if (sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0)
+		return version_code(text);
+	return -ENOENT;
 }
 
 /*
@@ -53,9 +68,7 @@ static int64_t kernel_version(struct externs *x, struct error *err)
 		if (at && version_code(at + strlen("Debian ")) >= 0)
 			return version_code(at + strlen("Debian "));
 	}
-	if (sys_read_text(x->sys, AT_FDCWD, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0)
-		return version_code(text);
-	return -ENOENT;
+	return osrelease(x->sys);
 }
 
 /* Return 1 if the kernel has bpf_get_attach_cookie() (Linux 5.15): load a program that calls it. */
@@ -85,7 +98,12 @@ static int64_t has_cookie(struct externs *x, struct error *err)
 
 static int64_t has_wrapper(struct externs *x, struct error *err)
 {
-#ifdef WRAPPED
+#if defined(WRAPPED_SINCE)
+	const int64_t is = osrelease(x->sys);
+
+	(void)err;
+	return is < 0 ? is : is >= WRAPPED_SINCE;
+#elif defined(WRAPPED)
 	struct kernel_symbol s;
 
 	return kernel_symbols_find(&x->types->symbols, WRAPPED, &s, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The kernel's symbols, /proc/kallsyms: read on first use, once for all users. */
+/* The kernel's symbols, /proc/kallsyms: read once for all users, or only up to what is wanted. */
 #ifndef PLOAD_SYS_MORE_KALLSYMS_H
 #define PLOAD_SYS_MORE_KALLSYMS_H
 
@@ -43,6 +43,18 @@ void kernel_symbols_free(struct kernel_symbols *k);
 int kernel_symbols_read(struct kernel_symbols *k, struct error *err);
 
 /**
+ * kernel_symbols_visit() - Visit the symbols in the order of the file: those of vmlinux by address,
+ * then those of modules. If the file has not been read, this reads it up to the symbol at which
+ * @visit returns a value other than 0, and keeps nothing.
+ * @visit: the symbol is borrowed until it returns
+ *
+ * Return: 0, the value that ended it, or -errno of the file.
+ */
+int kernel_symbols_visit(const struct kernel_symbols *k,
+			 int (*visit)(void *arg, const struct kernel_symbol *s), void *arg,
+			 struct error *err);
+
+/**
  * kernel_symbols_find() - Find the first symbol called @name. Modules and static functions share
  * names. Return: 1 if found, 0, or -errno.
  *
@@ -61,6 +73,15 @@ bool kernel_symbols_each(const struct kernel_symbols *k, uint32_t *at, struct ke
 /** kernel_symbols_nearest() - Offer every name, or with @code only those of functions. */
 int kernel_symbols_nearest(struct kernel_symbols *k, struct nearest *near, bool code,
 			   struct error *err);
+
+/**
+ * kernel_symbol_is_global() - Return true if the symbol is vmlinux's and not static. There is one
+ * of each name, which the linker would take for an extern.
+ */
+static inline bool kernel_symbol_is_global(const struct kernel_symbol *s)
+{
+	return s->type >= 'A' && s->type <= 'Z' && !s->module[0];
+}
 
 /** kernel_symbol_is_code() - Return true if the symbol can be a function. */
 static inline bool kernel_symbol_is_code(const struct kernel_symbol *s)

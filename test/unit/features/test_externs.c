@@ -573,28 +573,35 @@ TEST_ROWS(version_of_the_kernel, versions)
 static const struct {
 	const char *name, *type;
 	const char *kallsyms;	/* NULL: there is no /proc */
+	const char *release;	/* NULL: 6.1.2 */
 	bool no_cookie;		/* of this kernel */
 	int value;		/* -1: as @expect says */
 	struct expect expect;
 } measured[] = {
 	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool",
 	  "0 T __x64_sys_bpf\n0 T __arm64_sys_bpf\n0 T __s390x_sys_bpf\n0 T __riscv_sys_bpf\n",
-	  false, 1, { 0 } },
-	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T __x64_sys_bpf_not\n0 T sys_bpf\n", false, 0,
-	  { 0 } },
-	{ "LINUX_HAS_BPF_COOKIE", "bool", "", false, 1, { 0 } },
-	{ "LINUX_HAS_BPF_COOKIE", "s4", "", true, 0, { 0 } },
-	{ "LINUX_KERNEL_VERSION", "bool", "", false, -1,
-	  { EINVAL, ".relperf_event[0]", "LINUX_KERNEL_VERSION is '", "an integer" } },
-	{ "LINUX_KERNEL_VERSION", "u4", NULL, false, -1,
-	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' is not available",
-	    "mount /proc" } },
-	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", NULL, false, -1,
+	  NULL, false, 1, { 0 } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T __x64_sys_bpf_not\n0 T sys_bpf\n", "4.16.18",
+	  false, 0, { 0 } },
+#if defined(__x86_64__) || defined(__aarch64__)
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "0 T sys_bpf\n", "4.19.0-rc1", false, 1, { 0 } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", "", "odd", false, -1,
 	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' is not available",
 	    "mount /proc" } },
-	{ "LINUX_IS_NEW", "bool", "", false, -1,
+#endif
+	{ "LINUX_HAS_BPF_COOKIE", "bool", "", NULL, false, 1, { 0 } },
+	{ "LINUX_HAS_BPF_COOKIE", "s4", "", NULL, true, 0, { 0 } },
+	{ "LINUX_KERNEL_VERSION", "bool", "", NULL, false, -1,
+	  { EINVAL, ".relperf_event[0]", "LINUX_KERNEL_VERSION is '", "an integer" } },
+	{ "LINUX_KERNEL_VERSION", "u4", NULL, NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_KERNEL_VERSION' is not available",
+	    "mount /proc" } },
+	{ "LINUX_HAS_SYSCALL_WRAPPER", "bool", NULL, NULL, false, -1,
+	  { ENOENT, ".relperf_event[0]", "'LINUX_HAS_SYSCALL_WRAPPER' is not available",
+	    "mount /proc" } },
+	{ "LINUX_IS_NEW", "bool", "", NULL, false, -1,
 	  { ENOENT, ".relperf_event[0]", "'LINUX_IS_NEW' is not supported", "LINUX_KERNEL_VERSION" } },
-	{ "HZ", "u4", "", false, -1,
+	{ "HZ", "u4", "", NULL, false, -1,
 	  { ENOENT, ".relperf_event[0]", "'HZ' is not supported", "CONFIG_*" } },
 };
 
@@ -602,7 +609,8 @@ TEST_ROWS(measured_values, measured)
 {
 	const struct fake_path files[] = {
 		{ KALLSYMS, measured[_i].kallsyms, 0, measured[_i].kallsyms ? 0 : ENOENT },
-		{ measured[_i].kallsyms ? "/proc/sys/kernel/osrelease" : NULL, "6.1.2", 0, 0 },
+		{ measured[_i].kallsyms ? "/proc/sys/kernel/osrelease" : NULL,
+		  measured[_i].release ? measured[_i].release : "6.1.2", 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
 	struct error err = { 0 };
@@ -653,7 +661,9 @@ TEST(cookies_by_no_link)
 /* --- symbols --- */
 
 #define SOME "0000000000000000 A fixed_percpu_data\nffffffff81000010 T one_thing\nffffffffc0000020 t of_module\t[mod]\n" \
-	     "ffffffff81000030 t twice\nffffffff81000040 t twice\nffffffff81000050 t same\nffffffff81000050 T same\nnonsense\n"
+	     "ffffffff81000030 t twice\nffffffff81000040 t twice\nffffffff81000050 t same\nffffffff81000050 T same\nnonsense\n" \
+	     "ffffffff81000060 t static\nffffffff81000061 T static\nffffffff81000062 t static\n" \
+	     "ffffffffc0000070 T exported\t[a]\nffffffffc0000080 T exported\t[b]\n"
 
 static const struct {
 	const char *name, *kallsyms;
@@ -668,6 +678,9 @@ static const struct {
 	{ "one_thing", SOME, STB_GLOBAL, 0, -16, 0xffffffff81000000, { 0 } },
 	{ "of_module", SOME, STB_GLOBAL, 0, 0, 0xffffffffc0000020, { 0 } },
 	{ "same", SOME, STB_WEAK, 0, 0, 0xffffffff81000050, { 0 } },
+	{ "static", SOME, STB_GLOBAL, 0, 0, 0xffffffff81000061, { 0 } },
+	{ "exported", SOME, STB_GLOBAL, 0, 0, 0,
+	  { ENOTUNIQ, KALLSYMS, "several symbols are named 'exported'", "nearby" } },
 	{ "fixed_percpu_data", SOME, STB_GLOBAL, 0, 0, 0, { 0 } },
 	{ "none", SOME, STB_WEAK, 0, 0, 0, { 0 } },
 	{ "none", SOME, STB_WEAK, 0, 8, 0, { 0 } },
@@ -707,6 +720,41 @@ TEST_ROWS(addresses_by_name, symbols)
 		ck_assert_uint_eq((uint32_t)f.code.insns[1].imm, symbols[_i].address >> 32);
 	}
 	end(&f);
+}
+
+static const struct {
+	const char *first;	/* line */
+	bool whole;		/* all of the file is read */
+} reads[] = {
+	{ "ffffffff81000010 T one_thing\n", false },
+	/* Another static one may follow. */
+	{ "ffffffff81000010 t one_thing\n", true },
+	{ "ffffffffc0000010 T one_thing\t[mod]\n", true },
+	/* All others may be 0, too. */
+	{ "0000000000000000 T one_thing\n", true },
+};
+
+/* The kernel prints the lines as they are read, which takes it most of the time. */
+TEST_ROWS(read_up_to_the_last_one, reads)
+{
+	enum { NR = 1000, LINE = 40 };
+	char *text = malloc((NR + 1) * LINE), *p = text;
+	const struct fake_path files[] = { { KALLSYMS, text, 0, 0 }, { NULL, NULL, 0, 0 } };
+	struct error err = { 0 };
+	struct fixture f;
+
+	p += sprintf(p, "%s", reads[_i].first);
+	for (unsigned int i = 0; i < NR; i++)
+		p += sprintf(p, "%016x t f%u\n", i == NR - 1, i);
+	begin(&f);
+	declare(&f, ".ksyms", "one_thing", "void", STB_GLOBAL);
+	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	if (reads[_i].whole)
+		ck_assert_uint_ge(fake_kernel_count(f.kernel, "read"), (p - text) / 8192);
+	else
+		ck_assert_uint_eq(fake_kernel_count(f.kernel, "read"), 1);
+	end(&f);
+	free(text);
 }
 
 /* Each guess reads all symbols: an object of a thousand programs gets no thousand of them. */
