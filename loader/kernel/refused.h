@@ -47,6 +47,13 @@ int kernel_map_failed(struct sys *sys, const struct object_map *map, const union
 int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		       const union bpf_attr *attr, int code, char *log, struct error *err);
 
+/*
+ * kernel_explain_prog_array() - If the program @attr refers to a program array that belongs to
+ * programs of another type, fill @err and return true (prog_array.c).
+ */
+bool kernel_explain_prog_array(struct sys *sys, const struct kernel_object *k,
+			       const union bpf_attr *attr, int code, struct error *err);
+
 /* kernel_fds_failed() - The same for EMFILE and ENFILE. */
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
 		      struct error *err);

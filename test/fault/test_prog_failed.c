@@ -273,6 +273,70 @@ TEST(limits)
 	free(insns);
 }
 
+/* The owner of a program array is the first program that refers to it; fdinfo has its type. */
+TEST(program_arrays)
+{
+	static const struct {
+		const char *fdinfo;
+		int code;
+		const char *reason, *what;
+	} known[] = {
+		{ "pos:\t0\nowner_prog_type:\t6\nowner_jited:\t1\n", EINVAL,
+		  "prog-load/prog-array", "map 'calls' belongs to programs of BPF_PROG_TYPE_XDP" },
+		{ "owner_prog_type:\t7\n", EINVAL, "prog-load/refused", "refuses the program" },
+		{ "pos:\t0\n", EINVAL, "prog-load/refused", "refuses the program" },
+		{ "owner_prog_type:\t6\n", EIO, "prog-load/refused", "refuses the program" },
+	};
+	const union bpf_attr array = { .map_type = BPF_MAP_TYPE_PROG_ARRAY, .key_size = 4,
+				       .value_size = 4, .max_entries = 1 };
+	struct object_map maps[] = {
+		{ .name = "others", .type = BPF_MAP_TYPE_PROG_ARRAY },
+		{ .name = "calls", .type = BPF_MAP_TYPE_PROG_ARRAY },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct fake_kernel *fake = fake_kernel_new(NULL);
+		struct sys *sys = fake_kernel_sys(fake);
+		struct kernel_map fds[2];
+		char paths[2][40];
+		const struct fake_path files[] = {
+			{ paths[0], "owner_prog_type:\t5\n", 0, 0 },
+			{ paths[1], known[i].fdinfo, 0, 0 }, { NULL, NULL, 0, 0 },
+		};
+		struct bpf_insn insns[] = {
+			{ .code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_FD },
+			{ 0 }, { .code = BPF_JMP | BPF_EXIT },
+		};
+		const struct prog_code code = { .insns = insns, .nr_insns = 3 };
+		struct object_prog p = { .name = "x", .section = "perf_event" };
+		const struct bpf_object object = {
+			.name = "prog.o", .progs = &p, .nr_progs = 1, .license = "MIT",
+			.maps = maps, .nr_maps = 2,
+		};
+		struct kernel_prog prog = { .fd = -1 };
+		struct kernel_object k = { .object = &object, .btf_fd = -1, .untagged_btf_fd = -1,
+					   .progs = &prog, .maps = fds };
+		struct error err = { 0 };
+
+		for (unsigned int n = 0; n < 2; n++) {
+			union bpf_attr attr = array;
+
+			fds[n].fd = sys_bpf(sys, BPF_MAP_CREATE, &attr, sizeof(attr));
+			ck_assert_int_ge(fds[n].fd, 0);
+			sprintf(paths[n], "/proc/self/fdinfo/%d", fds[n].fd);
+		}
+		insns[0].imm = fds[1].fd;
+		fake_kernel_set_paths(fake, files);
+		p.kind = prog_kind_find(p.section, &p.target);
+		fake_kernel_reject(fake, NULL, known[i].code, NULL);
+		kernel_load_prog(sys, &k, 0, &code, &err);
+		ck_assert_pstr_eq(err.reason, known[i].reason);
+		expect_error(known[i].fdinfo, err.code, &err,
+			     &(struct expect){ known[i].code, "prog 'x'", known[i].what, "" });
+		fake_kernel_free(fake);
+	}
+}
+
 /* A kernel without a JIT has no memory for trampolines, as it says. */
 TEST(no_trampolines)
 {

@@ -262,9 +262,12 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 	return lacks;
 }
 
-static int explain_silent(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
-			  int code, struct error *err)
+static int explain_silent(struct sys *sys, const struct kernel_object *k,
+			  const struct object_prog *p, const union bpf_attr *attr, int code,
+			  struct error *err)
 {
+	if (code == EINVAL && kernel_explain_prog_array(sys, k, attr, code, err))
+		return -code;
 	if (code == ENOMEM && lacks_trampolines(sys, p)) {
 		error_set(err, code, "BPF_PROG_LOAD: %s: this kernel has no JIT, and so patches no "
 				     "functions for programs",
@@ -311,7 +314,7 @@ static int explain(struct sys *sys, const struct kernel_object *k, const struct 
 	if (code == EMFILE || code == ENFILE)
 		return kernel_fds_failed(sys, "BPF_PROG_LOAD", "prog-load/fd-limit", code, err);
 	if (!log)
-		return explain_silent(sys, p, attr, code, err);
+		return explain_silent(sys, k, p, attr, code, err);
 	error_set(err, code, "the verifier refuses the program: %s", error_strerror(code));
 	error_reason(err, "prog-load/verifier");
 	hint_log(sys, k, p, log, err);
