@@ -68,6 +68,7 @@ enum kernel_without {
 	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
 	WITHOUT_ATTACH_TYPE = 1 << 2,	/* 4.17 */
 	WITHOUT_NAME = 1 << 3,	/* 4.15 */
+	WITHOUT_RODATA = 1 << 4,	/* read-only data bound to it; any kernel */
 };
 
 struct kernel_prog {
@@ -92,6 +93,7 @@ struct kernel_object {
 	int stats_fd;		/* owned; run statistics are enabled while it is open */
 	const char *btf_refused;	/* static; why the kernel refused the BTF, else NULL */
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
+	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
 	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
 };
 

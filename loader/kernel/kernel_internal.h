@@ -65,11 +65,17 @@ int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, st
 
 /*
  * kernel_name() - Convert a name to one that the kernel accepts: at most 15 characters of
- * [A-Za-z0-9_.]; others become '_'. The map of a section is called after the file too,
- * "ip_count.bss": the name of the file @path up to its first dot precedes @name, cut so that @name
- * fits.
+ * [A-Za-z0-9_.]; others become '_'.
+ *
+ * kernel_data_name() - Return the name of the map of a data section of the file @path, as libbpf
+ * has it: the beginning of the file's name, up to its first dot, and the section.
+ *
+ *	.bss, .data, .rodata	8 characters of the file	"ip_count.bss"
+ *	.kconfig		7 characters			"ip_coun.kconfig"
+ *	.data.x, .rodata.x	none				".data.x"
  */
-void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name);
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *name);
+void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *section);
 
 /*
  * kernel_raise_memlock() - Raise RLIMIT_MEMLOCK, once: before Linux 5.11 maps and programs are
@@ -95,6 +101,13 @@ int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code);
  * some.
  */
 bool kernel_drop_btf(union bpf_attr *attr);
+
+/*
+ * kernel_bind_rodata() - BPF_PROG_BIND_MAP (Linux 5.10): bind the read-only data that @code, the
+ * loaded program's, does not refer to. Failing sets WITHOUT_RODATA.
+ */
+void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
+			const struct prog_code *code);
 
 /*
  * kernel_load_untagged_btf() - Load BTF in which functions with tagged arguments (Linux 6.8) are

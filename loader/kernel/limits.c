@@ -15,14 +15,26 @@ static size_t append(char *out, size_t n, const char *text, size_t len)
 	return n;
 }
 
-void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *name)
+void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *name)
+{
+	memset(out, 0, BPF_OBJ_NAME_LEN);
+	append(out, 0, name, strlen(name));
+}
+
+/* The length of ".rodata", for which libbpf leaves room after any file's name. */
+#define SECTION_ROOM 7
+
+void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *section)
 {
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	size_t room = BPF_OBJ_NAME_LEN - 1, len = strlen(name), prefix = strcspn(base, ".");
+	const size_t len = strlen(section), file = strcspn(base, ".");
+	size_t room = BPF_OBJ_NAME_LEN - 1;
 
 	memset(out, 0, BPF_OBJ_NAME_LEN);
-	room = len < room ? room - len : 0;
-	append(out, append(out, 0, base, prefix < room ? prefix : room), name, len);
+	room -= len < SECTION_ROOM ? SECTION_ROOM : len < room ? len : room;
+	if (strchr(section, '.') != strrchr(section, '.'))
+		room = 0;
+	append(out, append(out, 0, base, file < room ? file : room), section, len);
 }
 
 bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)

@@ -25,7 +25,10 @@ static void fill_attr(const struct kernel_object *k, const struct object_map *ma
 	attr->map_extra = map->map_extra;
 	if (inner_fd >= 0)
 		attr->inner_map_fd = inner_fd;
-	kernel_name(attr->map_name, map->kind == OBJECT_MAP_DATA ? k->object->name : "", map->name);
+	if (map->kind == OBJECT_MAP_DATA)
+		kernel_data_name(attr->map_name, k->object->name, map->name);
+	else
+		kernel_name(attr->map_name, map->name);
 	if (k->btf_fd >= 0 && (map->key_type || map->value_type) && map_takes_btf(map->type)) {
 		attr->btf_fd = k->btf_fd;
 		attr->btf_key_type_id = map->key_type;

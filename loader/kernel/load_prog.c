@@ -86,7 +86,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->insn_cnt = code->nr_insns;
 	attr->license = attr_pointer(k->object->license);
 	attr->kern_version = k->object->version;
-	kernel_name(attr->prog_name, "", p->name);
+	kernel_name(attr->prog_name, p->name);
 	if (code->nr_fds)
 		attr->fd_array = attr_pointer(code->fd_array);
 	if (k->btf_fd < 0 || k->btf_for_maps)
@@ -166,6 +166,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 	}
 	k->progs[prog].fd = ret;
 	k->progs[prog].without = left_out(&asked, &attr);
+	kernel_bind_rodata(sys, k, prog, code);
 	return 0;
 }
 

@@ -85,6 +85,7 @@ enum fake_age {
 	FAKE_NO_BTF_LAYOUTS = 1 << 23,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
 	FAKE_NO_TRAMPOLINE = 1 << 21,	/* tracing programs by BPF_RAW_TRACEPOINT_OPEN, 524: on
 					 * architectures but x86 */
+	FAKE_NO_BIND_MAP = 1 << 23,	/* BPF_PROG_BIND_MAP: before 5.10 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 

@@ -131,6 +131,16 @@ static long raw_tracepoint_open(struct fake_kernel *k, union bpf_attr *attr)
 	return link_to(k, prog->prog, NULL);
 }
 
+static long prog_bind_map(struct fake_kernel *k, union bpf_attr *attr)
+{
+	int code;
+
+	if (fake_too_old(k, FAKE_NO_BIND_MAP) || attr->prog_bind_map.flags)
+		return -EINVAL;
+	return fake_fd_as(k, attr->prog_bind_map.prog_fd, FAKE_PROG, &code) &&
+	       fake_fd_as(k, attr->prog_bind_map.map_fd, FAKE_MAP, &code) ? 0 : code;
+}
+
 /* Devices by number, and a cgroup or namespace by a descriptor that is open. */
 static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint32_t target)
 {
@@ -314,6 +324,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_RAW_TRACEPOINT_OPEN] = raw_tracepoint_open,
 	[BPF_LINK_CREATE] = link_create,
 	[BPF_ENABLE_STATS] = enable_stats,
+	[BPF_PROG_BIND_MAP] = prog_bind_map,
 };
 
 /* Bytes that are not covered by the size are 0, and those beyond what is known must be: E2BIG. */

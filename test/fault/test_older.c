@@ -355,6 +355,55 @@ TEST(tags_on_arguments)
 	end(&f);
 }
 
+/* Sections of data, of which the code refers to the second. */
+static struct object_map sections[] = {
+	{ .name = ".rodata", .section = 1, .read_only = true },
+	{ .name = ".rodata.x", .section = 2, .read_only = true },
+	{ .name = ".rodata.y", .section = 3, .read_only = true },
+	{ .name = ".bss", .section = 4 },
+	{ .name = ".kconfig", .read_only = true },
+};
+
+#define NR_SECTIONS (sizeof(sections) / sizeof(sections[0]))
+
+static const struct {
+	unsigned int age, fails;	/* the call after BPF_PROG_LOAD */
+	unsigned int binds, without;
+} bound[] = {
+	{ 0, 0, 2, 0 },
+	{ FAKE_NO_BIND_MAP, 0, 1, 0 },
+	{ 0, ENOMEM, 2, WITHOUT_RODATA },
+};
+
+/* The kernel itself binds the maps that the code refers to, and BPF_PROG_BIND_MAP the others. */
+TEST_ROWS(read_only_data_is_bound, bound)
+{
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct prog_map_ref ref = { .map = 1 };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .map_refs = &ref,
+					.nr_map_refs = 1 };
+	struct fixture f;
+
+	begin(&f);
+	for (size_t i = 0; i < NR_SECTIONS; i++) {
+		sections[i].kind = OBJECT_MAP_DATA;
+		sections[i].type = BPF_MAP_TYPE_ARRAY;
+		sections[i].key_size = sections[i].value_size = 4;
+		sections[i].max_entries = 1;
+		sections[i].inner = -1;
+	}
+	f.object.maps = sections;
+	f.object.nr_maps = NR_SECTIONS;
+	fake_kernel_set_age(f.fake, bound[_i].age);
+	load_maps(&f);
+	if (bound[_i].fails)
+		fake_kernel_fail_call(f.fake, 2, bound[_i].fails);
+	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_BIND_MAP"), bound[_i].binds);
+	ck_assert_uint_eq(f.k.progs[0].without, bound[_i].without);
+	end(&f);
+}
+
 /* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
 static const struct {
 	unsigned int age;

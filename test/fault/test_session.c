@@ -209,6 +209,7 @@ static bool can_be_done_without(int s, const char *name)
 		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
 		"BPF_MAP_CREATE",	/* EINVAL: tried again in an older form */
 		"BPF_MAP_FREEZE",	/* EINVAL: a kernel before 5.2 */
+		"BPF_PROG_BIND_MAP",	/* a note; EINVAL: a kernel before 5.10 */
 		"BPF_PROG_LOAD",	/* the second try, for the log, may succeed */
 		"perf_event_open",	/* whether cycles are counted */
 		"ppoll",		/* EINTR */

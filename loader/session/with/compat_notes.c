@@ -13,6 +13,8 @@ static const struct {
 			 "fragments" },
 	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which came with Linux 4.17" },
 	{ WITHOUT_NAME, "their names, which came with Linux 4.15" },
+	{ WITHOUT_RODATA, "the .rodata that their code does not read, because BPF_PROG_BIND_MAP "
+			  "failed: bpftool prog show prints no metadata" },
 };
 
 static void note_programs(const struct loading *l, unsigned int without, const char *text)

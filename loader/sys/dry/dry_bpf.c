@@ -368,6 +368,17 @@ static long obj_pin(struct dry *dry, union bpf_attr *attr)
 	return fd->kind >= DRY_MAP && fd->kind <= DRY_LINK && fd->kind != DRY_BTF ? 0 : -EINVAL;
 }
 
+static long prog_bind_map(struct dry *dry, union bpf_attr *attr)
+{
+	const struct dry_fd *prog = dry_fd_get(dry, attr->prog_bind_map.prog_fd);
+	const struct dry_fd *map = dry_fd_get(dry, attr->prog_bind_map.map_fd);
+
+	if (!prog || !map)
+		return -EBADF;
+	return prog->kind == DRY_PROG && map->kind == DRY_MAP && !attr->prog_bind_map.flags ?
+		       0 : -EINVAL;
+}
+
 /* The only objects are those of this process, and they have no ids that others can know. */
 static long nothing_there(struct dry *dry, union bpf_attr *attr)
 {
@@ -405,6 +416,7 @@ static long (*const commands[])(struct dry *dry, union bpf_attr *attr) = {
 	[BPF_LINK_CREATE] = dry_link_create,
 	[BPF_ITER_CREATE] = dry_iter_create,
 	[BPF_ENABLE_STATS] = enable_stats,
+	[BPF_PROG_BIND_MAP] = prog_bind_map,
 };
 
 /* Fields beyond the given size are 0, as in the kernel; results are written within it. */
