@@ -104,6 +104,24 @@ has '--trace: closes what it opened' "$tmp/err" 'close('
 (ulimit -n 40 && "$PLOAD" load $(yes "$good" | head -n 60) >"$tmp/out" 2>"$tmp/err")
 is 'many objects: status' $? 0
 is 'many objects: nothing stays open' "$(grep -c '^ok ' "$tmp/out")" 60
+cat >"$tmp/two.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+const char bpf_metadata_author[] SEC(".rodata") = "somebody";
+struct { __uint(type, BPF_MAP_TYPE_PROG_ARRAY); __uint(max_entries, 1); __type(key, int); __type(value, int); } calls SEC(".maps");
+SEC("socket") int first(void *ctx) { bpf_tail_call(ctx, &calls, 0); return 0; }
+SEC("xdp") int second(void *ctx) { bpf_tail_call(ctx, &calls, 0); return 0; }
+char LICENSE[] SEC("license") = "GPL";
+X
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/two.c" -o "$tmp/two.o"
+run load "$tmp/two.o"
+has 'a program array of two types: whose it is' "$tmp/out" "prog 'second': BPF_PROG_LOAD: Invalid argument: map 'calls' belongs to programs of \
+BPF_PROG_TYPE_SOCKET_FILTER, and this one is of BPF_PROG_TYPE_XDP [prog-load/prog-array]"
+has 'a program array of two types: what to do' "$tmp/out" 'hint: the first program that refers to a program array determines the type of all'
+run load --prog=first --trace "$tmp/two.o"
+is 'metadata that no code reads is bound to the program' "$(grep -c 'bpf(BPF_PROG_BIND_MAP.*) = 0$' "$tmp/err")" 1
+run load --trace "$PROGS/profile.bpf.o"
+has_not 'data that the code reads is not' "$tmp/err" BPF_PROG_BIND_MAP
 # Pins, in a bpffs that nobody else sees.
 mkdir "$tmp/bpf"
 if ! unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null; then
@@ -135,6 +153,10 @@ in_bpffs load --pin="$tmp/bpf/there/maps" "$good" --map hits.pin="$tmp/bpf/kept"
 is '--pin: also by name' "$(tr '\n' ' ' <"$tmp/files")" './kept ./there ./there/maps ./there/maps/ip_count ./there/maps/maps ./there/maps/maps/bss ./there/maps/maps/hits '
 in_bpffs load "$good" --map hits.pin="$tmp/bpf/kept"
 is 'without --pin nothing stays' "$status $(tr '\n' ' ' <"$tmp/files")" '0 ./there '
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c test/cli/maps.bpf.c -o "$tmp/nested.o"
+in_bpffs load --pin="$tmp/bpf/x" --map runs.pin=none "$tmp/nested.o"
+is '--pin: a map of maps, without the template of its inner maps' "$status $(grep -c . "$tmp/files") $(grep maps/ "$tmp/files" | tr '\n' ' ')" \
+	'0 14 ./x/maps/bss ./x/maps/by_key ./x/maps/calls ./x/maps/data ./x/maps/first ./x/maps/outer ./x/maps/rodata ./x/maps/runs ./x/maps/second '
 in_bpffs load --pin="$tmp/bpf/a.b" "$good"
 has '--pin: a name with a dot' "$tmp/err" "takes no name with a '.'"
 cat >"$tmp/x.c" <<'X'

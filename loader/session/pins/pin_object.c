@@ -49,6 +49,12 @@ static int check_names(struct pins *pins, const char *dir, bool any_map, struct 
 	return 0;
 }
 
+/* A template of inner maps has no variable of its own, but the name of the map of maps. */
+static bool is_template(const struct object_map *map)
+{
+	return map->kind == OBJECT_MAP_BTF && !map->section;
+}
+
 static int plan(struct pins *pins, const struct loading *l, const char *dir, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -59,7 +65,8 @@ static int plan(struct pins *pins, const struct loading *l, const char *dir, str
 		ret = add(pins, dir, "prog", obj->progs[i].name, l->kernel.progs[i].fd, err);
 	nr_progs = pins->nr;
 	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
-		ret = add(pins, dir, "map", obj->maps[i].name, l->kernel.maps[i].fd, err);
+		if (!is_template(&obj->maps[i]))
+			ret = add(pins, dir, "map", obj->maps[i].name, l->kernel.maps[i].fd, err);
 	return ret ? ret : check_names(pins, dir, pins->nr > nr_progs, err);
 }
 
