@@ -91,31 +91,16 @@ static int print_help(const struct options *o, struct error *err)
 		options_help(stdout, o->command);
 	else
 		puts("pload " VERSION COMMIT);
-	if (!fflush(stdout))
-		return 0;
-	error_set(err, errno, "%s", error_strerror(errno));
-	return error_where(err, "standard output");
+	return output_flush(&(struct output){ .file = stdout }, err);
 }
 
-/* Close @out. If its reader is gone (-EPIPE) or does not read (-EINTR), drop what is buffered. */
-static void finish_output(struct output *out, int ret, struct error *err)
+/* Close @out. After a failure, drop what is buffered: its reader is gone or does not read. */
+static void finish_output(struct output *out, const struct error *err)
 {
-	if (ret == -EINTR || ret == -EPIPE)
+	if (err->reason && !strcmp(err->reason, "output/failed"))
 		__fpurge(out->file);
-	if (ret == -EINTR)
-		error_hint(err, "the reader of standard output did not read: "
-				"its last part is lost");
 	if (out->file)
 		fclose(out->file);
-}
-
-static int exit_status(int ret, int status)
-{
-	if (ret == -EPIPE)
-		return EXIT_CLOSED_PIPE;
-	if (status)
-		return status;
-	return ret ? EXIT_REFUSED : 0;
 }
 
 int main(int argc, char **argv)
@@ -125,6 +110,7 @@ int main(int argc, char **argv)
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct sys *sys, *dry = NULL, *trace = NULL;
 	struct options o;
+	bool closed;
 	int ret;
 
 	ret = options_parse(&o, argc, argv, &err);
@@ -144,12 +130,15 @@ int main(int argc, char **argv)
 		sys = choose_kernel(&o, &dry, &trace);
 		ret = out.file && sys ? o.command->run(sys, &o, &out, &err) :
 					error_set(&err, ENOMEM, "no memory to begin with");
-		finish_output(&out, ret, &err);
+		finish_output(&out, &err);
 		sys_trace_free(trace);
 		sys_dry_free(dry);
 	}
-	if (ret < 0 && ret != -EPIPE)
+	closed = ret < 0 && output_has_no_reader(&err);
+	if (ret < 0 && !closed)
 		print_error(&err, o.verbose);
 	error_clear(&err);
-	return exit_status(ret, out.status);
+	if (closed)
+		return EXIT_CLOSED_PIPE;
+	return out.status ? out.status : ret ? EXIT_REFUSED : 0;
 }

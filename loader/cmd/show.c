@@ -109,7 +109,7 @@ static int show_run(struct sys *sys, const struct options *o, struct output *out
 		ret = show_ids(&s, o, &ids, err);
 	if (!ret && !ids)
 		ret = show_parts(&s, err);
-	if (ret && ret != -EPIPE)
+	if (ret)
 		error_where(err, "show");
 	inventory_free(&s.attached);
 	inventory_names_free(&s.names);

@@ -70,8 +70,15 @@ static int check(struct output *out, struct error *err)
 	clearerr(out->file);	/* report it once; the next failure has its own errno */
 	error_set(err, code, "%s", error_strerror(code));
 	error_reason(err, "output/failed");
-	error_where(err, "output");
-	return -code;
+	if (code == EINTR)
+		error_hint(err, "the reader of standard output did not read: its last part is "
+				"lost");
+	return error_where(err, "output");
+}
+
+bool output_has_no_reader(const struct error *err)
+{
+	return err->reason && !strcmp(err->reason, "output/failed") && err->code == -EPIPE;
 }
 
 int output_message(struct output *out, struct json_object *msg, struct error *err)

@@ -50,6 +50,9 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 /* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message(). */
 int output_flush(struct output *out, struct error *err);
 
+/* output_has_no_reader() - Return true if @err is the -EPIPE of output_message(). */
+bool output_has_no_reader(const struct error *err);
+
 /* --- values --- */
 
 /**

@@ -169,7 +169,7 @@ int session_summary(struct session *s, struct error *err)
 		ret = summary(s, err);
 	if (ret < 0)
 		error_reason_default(err, "output/map");
-	if (ret < 0 && ret != -EPIPE)
+	if (ret < 0)
 		error_where(err, "%s", s->load.object.name);
 	return ret;
 }

@@ -134,7 +134,7 @@ static int adopt_run(struct sys *sys, const struct options *o, struct output *ou
 	a->session.sys = sys;
 	a->kernel.stats_fd = -1;
 	ret = adopt_all(a, dir, err);
-	if (ret && ret != -EPIPE)
+	if (ret)
 		error_where(err, "adopt");
 	end(a);
 	free(a);

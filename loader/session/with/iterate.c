@@ -124,7 +124,7 @@ int session_iterate(struct session *s, struct error *err)
 		if (!is_iter(entry))
 			continue;
 		ret = iterate(s, a->link_fd, prog, err);
-		if (ret && ret != -EPIPE) {
+		if (ret) {
 			error_where(err, "prog '%s'", prog);
 			error_where(err, "%s", s->load.object.name);
 		}

@@ -218,6 +218,7 @@ TEST(a_closed_pipe_is_epipe)
 	ck_assert_int_eq(output_flush(&out, &err), -EPIPE);
 	ck_assert_int_eq(err.code, -EPIPE);
 	ck_assert_str_eq(err.where, "output");
+	ck_assert(output_has_no_reader(&err));
 	error_clear(&err);
 	for (int i = 0; i < 10000 && !ret; i++)		/* and once the buffer is full, at once */
 		ret = output_message(&out, message_new("t"), &err);
@@ -236,6 +237,37 @@ TEST(a_full_disk_is_an_error)
 		suite_skip("no /dev/full");
 	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);
 	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
+	ck_assert(!output_has_no_reader(&err));
 	error_clear(&err);
+	fclose(out.file);
+}
+
+static ssize_t fail_with(void *code, const char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	errno = *(const int *)code;
+	return 0;
+}
+
+/* The same errno of another call is explained by that call, and pload exits as after any failure. */
+TEST(a_reader_is_blamed_for_writes_only)
+{
+	int code = EINTR;
+	struct error err = { 0 };
+	struct output out = { .format = output_format_find("text", &err) };
+
+	out.file = fopencookie(&code, "w", (cookie_io_functions_t){ .write = fail_with });
+	ck_assert_ptr_nonnull(out.file);
+	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);
+	ck_assert_int_eq(output_flush(&out, &err), -EINTR);
+	ck_assert_ptr_nonnull(strstr(err.hint, "the reader of standard output did not read"));
+	ck_assert(!output_has_no_reader(&err));
+	error_set(&err, EPIPE, "process 12 has exited without a report");
+	ck_assert(!output_has_no_reader(&err));
+	error_reason(&err, "compare/no-answer");
+	ck_assert(!output_has_no_reader(&err));
+	error_clear(&err);
+	code = EPIPE;
 	fclose(out.file);
 }
