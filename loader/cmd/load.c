@@ -169,13 +169,6 @@ static int catch_signals(struct load_run *run, struct error *err)
 	return 0;
 }
 
-static bool is_interrupted(struct load_run *run)
-{
-	struct pollfd fd = { .fd = run->signal_fd, .events = POLLIN };
-
-	return run->interrupted || sys_poll(run->sys, &fd, 1, 0) > 0;
-}
-
 static int load_one(struct load_run *run, const char *path, struct error *err)
 {
 	char dir[PATH_MAX];
@@ -189,6 +182,8 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 	/* Print each line as soon as its object is loaded, not when the buffer is full. */
 	if (!ret)
 		ret = output_flush(run->out, err);
+	if (ret && r.pinned)
+		note(run->out, "%s: what it has loaded stays pinned in '%s'", path, r.pinned);
 	result_free(&r);
 	loading_end(&l);
 	return ret;
@@ -236,7 +231,7 @@ static int load_all(struct load_run *run, struct error *err)
 	for (unsigned int i = 0; i < o->nr_objects; i++) {
 		int ret;
 
-		if (i && is_interrupted(run)) {
+		if (i && (run->interrupted || stop_signal_came(run->sys, run->signal_fd))) {
 			error_set(err, ECANCELED, "interrupted: %u of %u objects were not tried",
 				  o->nr_objects - i, o->nr_objects);
 			error_reason(err, "pload/interrupted");

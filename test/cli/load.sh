@@ -138,6 +138,17 @@ in_bpffs() {
 		sh "$tmp" "$PLOAD" "$@"
 	status=$?
 }
+if [ -c /dev/full ]; then
+	cp "$good" "$tmp/full.bpf.o"
+	unshare -m sh -c 'mount -t bpf bpf "$1/bpf" || exit; "$2" load --pin="$1/bpf/x" "$1/full.bpf.o" >/dev/full 2>"$1/err"; status=$?
+		ls "$1/bpf/x" >"$1/files"; exit $status' sh "$tmp" "$PLOAD"
+	is '--pin: the line is not printed: status' $? 1
+	has '--pin: ... it is a failure of the output' "$tmp/err" '[output/failed]'
+	has '--pin: ... and what stays is named' "$tmp/err" "stays pinned in '$tmp/bpf/x'"
+	has '--pin: ... and is there' "$tmp/files" ip_count
+else
+	skip '--pin: the line is not printed' 'there is no /dev/full'
+fi
 in_bpffs load --pin="$tmp/bpf/a/b/" "$bad" --skip-failing
 is '--pin: status' "$status" 0
 has '--pin: says where' "$tmp/out" ", pinned in $tmp/bpf/a/b"

@@ -12,6 +12,25 @@
 
 #include "loader/session/pins/pin_files.h"
 
+/* Add the hint, if there is one for -@ret of a call for @path in bpffs. Return: the error's code. */
+static int hint_refused(struct error *err, int ret, const char *path)
+{
+	switch (ret) {
+	case -EPERM:
+		if (strchr(path, '.'))	/* bpf_lookup() in kernel/bpf/inode.c */
+			return error_hint(err, "bpffs takes no name with a '.' in it");
+		/* fallthrough */
+	case -EACCES:
+		return error_hint(err, "check the owner and the mode of the directory");
+	case -ENOSPC:		/* bpf_get_inode(): new_inode() has failed */
+	case -ENOMEM:
+		return error_hint(err, "the kernel has no memory for it: free, and memory.max of "
+				       "the cgroup");
+	default:
+		return err ? err->code : ret;
+	}
+}
+
 /* --- the directory --- */
 
 int pins_check(struct sys *sys, const char *dir, struct error *err)
@@ -35,10 +54,7 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "'%s': %s", path, error_strerror(-ret));
 		error_reason(err, "pin/refused");
-		if (strchr(path, '.'))
-			error_hint(err, "bpffs takes no name with a '.' in it");
-		else if (ret == -EACCES)
-			error_hint(err, "check the owner and the mode of the directory");
+		hint_refused(err, ret, path);
 		return error_where(err, "--pin=%s", dir);
 	}
 	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)
@@ -110,10 +126,7 @@ static int create_dir(struct pins *pins, const char *path, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "mkdir '%s': %s", path, error_strerror(-ret));
 		error_reason(err, "pin/refused");
-		return error_hint(
-			err, strchr(path, '.')
-				     ? "bpffs takes no name with a '.' in it"
-				     : "check the owner and the mode of the parent directory");
+		return hint_refused(err, ret, path);
 	}
 	if (pins->nr_dirs < sizeof(pins->dirs) / sizeof(pins->dirs[0]))
 		pins->dirs[pins->nr_dirs] = strdup(path);
@@ -156,8 +169,8 @@ static int create_pin(struct pins *pins, const struct pin *pin, struct error *er
 		kernel_pin_call(err, pin->fd, pin->path, -ret);
 	if (ret == -EEXIST)
 		error_hint(err, "a pin exists there: rm it, or name another directory");
-	else if (ret == -EPERM || ret == -EACCES)
-		error_hint(err, "check the owner and the mode of the directory");
+	else
+		hint_refused(err, ret, pin->path);
 	return error_where(err, "%s '%s'", pin->kind, pin->name);
 }
 
