@@ -11,19 +11,51 @@
 
 #define GRACE_NS 500000000ull
 
+#define SIGNAL(signo) (UINT64_C(1) << ((signo) - 1))
+
+/* Signals that stop or continue a process, or that are ignored, unless it has a handler. */
+#define HARMLESS (SIGNAL(SIGCHLD) | SIGNAL(SIGCONT) | SIGNAL(SIGSTOP) | SIGNAL(SIGTSTP) | \
+		  SIGNAL(SIGTTIN) | SIGNAL(SIGTTOU) | SIGNAL(SIGURG) | SIGNAL(SIGWINCH))
+
+/* The kernel sends them for faults of the process, blocked or not; sanitizers handle them. */
+#define FAULTS (SIGNAL(SIGILL) | SIGNAL(SIGTRAP) | SIGNAL(SIGBUS) | SIGNAL(SIGFPE) | \
+		SIGNAL(SIGSEGV) | SIGNAL(SIGSYS))
+
+/* write(2) sends them and returns EPIPE or EFBIG as well. */
+#define OF_WRITES (SIGNAL(SIGPIPE) | SIGNAL(SIGXFSZ))
+
+int signals_block(struct sys *sys, uint64_t *before, struct error *err)
+{
+	int ret = sys_sigprocmask(sys, SIG_BLOCK, ~(HARMLESS | FAULTS), before);
+
+	if (ret < 0) {
+		error_set(err, -ret, "%s", error_strerror(-ret));
+		error_reason(err, "pload/signals");
+		error_where(err, "blocking signals");
+	}
+	return ret;
+}
+
 int stop_signals_open(struct sys *sys, struct error *err)
 {
-	const uint64_t stop = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1) | 1ull << (SIGHUP - 1);
-	int ret = sys_block_signals(sys, stop | 1ull << (SIGPIPE - 1));
+	int ret = signals_block(sys, NULL, err);
 
-	if (!ret)
-		ret = sys_signalfd(sys, stop, SFD_CLOEXEC);
+	if (ret < 0)
+		return ret;
+	ret = sys_signalfd(sys, ~(HARMLESS | FAULTS | OF_WRITES), SFD_CLOEXEC);
 	if (ret < 0) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
 		error_reason(err, "pload/signals");
 		return error_where(err, "waiting for signals");
 	}
 	return ret;
+}
+
+bool stop_signal_came(struct sys *sys, int signal_fd)
+{
+	struct pollfd fd = { .fd = signal_fd, .events = POLLIN };
+
+	return sys_poll(sys, &fd, 1, 0) > 0 && fd.revents & POLLIN;
 }
 
 static int timeout_of(const struct stdout_watch *p)

@@ -25,14 +25,23 @@ struct stdout_watch {
 	void *arg;
 };
 
-/**
- * stop_signals_open() - Block SIGINT, SIGTERM and SIGHUP and read them from a signalfd instead.
+/*
+ * Pins, lines of tracefs and programs that are attached without a link outlive a process that a
+ * signal ends, and would be incomplete: one of these functions is called before the first of them.
  *
- * An interrupt then ends the session with its summary. SIGPIPE is blocked as well: write(2) returns
- * EPIPE for a closed pipe.
- * Return: descriptor, owned by the caller, or -errno ("pload/signals").
+ * signals_block() - Block each signal that would end the process by its default action, except
+ *	SIGKILL and those for faults of its own.
+ * @before: receives the signals that were blocked, for sys_sigprocmask(SIG_SETMASK); or NULL.
+ *
+ * stop_signals_open() - The same, and open a signalfd to read them from: a signal then ends the
+ *	session with its summary. SIGPIPE and SIGXFSZ are only blocked: write(2) fails as well.
+ * stop_signal_came() - Return true if @signal_fd is readable.
+ *
+ * Return: 0, or a descriptor, owned by the caller, or -errno ("pload/signals").
  */
+int signals_block(struct sys *sys, uint64_t *before, struct error *err);
 int stop_signals_open(struct sys *sys, struct error *err);
+bool stop_signal_came(struct sys *sys, int signal_fd);
 
 /**
  * interruptible_stdout() - Open file descriptor 1 as a stream whose blocked writes watch @watch.

@@ -73,10 +73,57 @@ static int session_plan(struct session *s, struct error *err)
 	return ret;
 }
 
-static int session_load(struct session *s, struct error *err)
+/* Detach all programs: the contents of maps that are printed later belong together. */
+static void session_stop(struct session *s)
 {
 	int ret;
 
+	if (!s->stopped && s->begin_ns)
+		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
+	s->stopped = true;
+	session_detach_struct_ops(s);
+	ret = attach_close(s->sys, &s->attachments);
+	if (ret < 0)
+		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
+}
+
+static void stop(void *session)
+{
+	session_stop(session);
+}
+
+/*
+ * Pins, lines of tracefs and programs that are attached without a link outlive a process that a
+ * signal ends. From here on no signal does.
+ */
+static int block_signals(struct session *s, struct error *err)
+{
+	int ret = s->signal_fd < 0 ? stop_signals_open(s->sys, err) : 0;
+
+	if (ret <= 0)
+		return ret;
+	s->signal_fd = ret;
+	if (s->out->watch)
+		*s->out->watch = (struct stdout_watch){
+			.active = true, .signal_fd = ret, .stop = stop, .arg = s,
+		};
+	return 0;
+}
+
+static bool pins_maps(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (obj->maps[i].pin_by_name || obj->maps[i].pin_path)
+			return true;
+	return false;
+}
+
+static int session_load(struct session *s, struct error *err)
+{
+	int ret = pins_maps(&s->load.object) ? block_signals(s, err) : 0;
+
+	if (ret)
+		return ret;
 	/* Without cookies, USDT programs find their arguments by instruction pointer. */
 	s->load.externs.no_cookies = s->plan.usdt.nr && !s->options->method->takes_cookie;
 	ret = loading_maps(&s->load, err);
@@ -111,28 +158,6 @@ static int attach_link_target(struct session *s, uint32_t i, struct error *err)
 	return link_target_bind(s->sys, &req, &s->attachments, err);
 }
 
-static bool creates_probes(const struct session *s)
-{
-	for (uint32_t i = 0; i < s->plan.nr; i++)
-		if (!s->plan.list[i].target && event_is_probe(&s->plan.list[i].spec))
-			return true;
-	return false;
-}
-
-/* Probes in tracefs outlive a process that a signal kills: block signals before creating any. */
-static int block_signals(struct session *s, struct error *err)
-{
-	int ret;
-
-	if (!session_waits(s) && !creates_probes(s))
-		return 0;
-	ret = stop_signals_open(s->sys, err);
-	if (ret < 0)
-		return ret;
-	s->signal_fd = ret;
-	return 0;
-}
-
 static int session_attach(struct session *s, struct error *err)
 {
 	const struct plan *plan = &s->plan;
@@ -165,25 +190,6 @@ static int session_attach(struct session *s, struct error *err)
 	return ret;
 }
 
-/* Detach all programs: the contents of maps that are printed later belong together. */
-static void session_stop(struct session *s)
-{
-	int ret;
-
-	if (!s->stopped && s->begin_ns)
-		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
-	s->stopped = true;
-	session_detach_struct_ops(s);
-	ret = attach_close(s->sys, &s->attachments);
-	if (ret < 0)
-		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
-}
-
-static void stop(void *session)
-{
-	session_stop(session);
-}
-
 /* The programs are attached: pin them, and let the command run. */
 static int session_start(struct session *s, struct error *err)
 {
@@ -196,10 +202,7 @@ static int session_start(struct session *s, struct error *err)
 	if (session_waits(s)) {
 		session_watch(s);
 		if (s->out->watch)
-			*s->out->watch = (struct stdout_watch){
-				.active = true, .signal_fd = s->signal_fd,
-				.end_ns = session_end_ns(s), .stop = stop, .arg = s,
-			};
+			s->out->watch->end_ns = session_end_ns(s);
 	}
 	if (s->options->pin)
 		ret = session_pins_report(s, err);
@@ -268,7 +271,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (ret && s.pins.is_made)
 		note(out, "the links stay: pload adopt %s resumes the session, pload detach %s "
 			  "ends it", o->pin, o->pin);
-	if (!ret || !s.child.started)
+	if (!ret || !s.child.runs)	/* execve(2) has failed: as a shell would exit */
 		out->status = child_status(&s.child);
 	session_end(&s);
 	return ret;

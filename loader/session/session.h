@@ -37,7 +37,7 @@ struct session {
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
 
-	int signal_fd;			/* session_attach(); owned; -1: signals are not blocked */
+	int signal_fd;			/* session_attach(); owned; -1: signals end pload */
 	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are

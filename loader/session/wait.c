@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 
 #include "loader/event/scope.h"
+#include "loader/output/interruptible_stdout.h"
 #include "loader/session/session.h"
 
 /* poll(2) takes an int of milliseconds: wait an hour at most. */
@@ -67,7 +68,17 @@ static int timeout_of(const struct session *s)
 	return end - now > LONG_NS ? LONG_MS : (end - now + 999999) / 1000000;
 }
 
-/* The terminal sends a signal to its foreground process group, which includes the command. */
+/*
+ * The terminal sends its signals to the foreground process group, which includes the command.
+ * Others of the kernel, such as SIGALRM, are for this process alone.
+ */
+static bool is_of_terminal(const struct signalfd_siginfo *info)
+{
+	return info->ssi_code == SI_KERNEL &&
+	       (info->ssi_signo == SIGINT || info->ssi_signo == SIGQUIT ||
+		info->ssi_signo == SIGHUP);
+}
+
 static int take_signal(struct session *s, struct error *err)
 {
 	struct signalfd_siginfo info;
@@ -78,7 +89,7 @@ static int take_signal(struct session *s, struct error *err)
 		return 0;
 	memset(&info, 0, sizeof(info));
 	ret = sys_read(s->sys, s->signal_fd, &info, sizeof(info));
-	s->from_terminal = info.ssi_code == SI_KERNEL;
+	s->from_terminal = is_of_terminal(&info);
 	if (ret >= 0)
 		return 0;
 	error_set(err, -ret, "%s", error_strerror(-ret));
@@ -90,8 +101,6 @@ static int take_signal(struct session *s, struct error *err)
 int session_check_end(struct session *s, struct error *err)
 {
 	const uint64_t end = session_end_ns(s);
-	struct pollfd fd = { .fd = s->signal_fd, .events = POLLIN };
-	int ret;
 
 	if (s->options->dry_run)
 		return 0;
@@ -99,8 +108,7 @@ int session_check_end(struct session *s, struct error *err)
 		s->ended = true;
 	if (s->ended || s->signal_fd < 0)
 		return 0;
-	ret = sys_poll(s->sys, &fd, 1, 0);
-	return ret > 0 ? take_signal(s, err) : 0;
+	return stop_signal_came(s->sys, s->signal_fd) ? take_signal(s, err) : 0;
 }
 
 static int wait_once(struct session *s, struct error *err)

@@ -253,11 +253,14 @@ static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int
 	return sys->enter(sys, __NR_ppoll, SYS_ARGS((unsigned long)fds, nfds, timeout, 0, 8));
 }
 
-/* The kernel's own sigset is 64 bits: bit n - 1 for signal n. */
-static inline int sys_block_signals(struct sys *sys, uint64_t set)
+/*
+ * Changes which signals are blocked. The kernel's own sigset is 64 bits: bit n - 1 for signal n.
+ * @how: SIG_BLOCK or SIG_SETMASK. @old: receives those that were blocked before, or NULL.
+ */
+static inline int sys_sigprocmask(struct sys *sys, int how, uint64_t set, uint64_t *old)
 {
 	return sys->enter(sys, __NR_rt_sigprocmask,
-			  SYS_ARGS(SIG_BLOCK, (unsigned long)&set, 0, sizeof(set)));
+			  SYS_ARGS(how, (unsigned long)&set, (unsigned long)old, sizeof(set)));
 }
 
 static inline int sys_signalfd(struct sys *sys, uint64_t set, int flags)

@@ -830,6 +830,37 @@ TEST_ROWS(command_gives_its_status, commands)
 	end(&r);
 }
 
+/* The number of the read(2) by which pload waits for execve(2): the one after the write(2). */
+static unsigned int call_that_starts(const struct fake_kernel *k)
+{
+	unsigned int n = fake_kernel_nr_calls(k);
+
+	while (n > 0 && strcmp(fake_kernel_call(k, --n)->name, "write"))
+		;
+	return n + 2;
+}
+
+/* pload cannot know how the command started, and ends it: its own failure, and not the command's. */
+TEST(failure_to_start_is_no_status_of_the_command)
+{
+	unsigned int start = 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct result r;
+
+		begin(&r, "ip_count");
+		fake_kernel_child(r.kernel, &(struct fake_child){ .stays = i });
+		fake_kernel_fail_call(r.kernel, start, EIO);
+		run(&r, "-e cpu-clock -- thing x");
+		ck_assert_int_eq(r.ret, i ? -EIO : 0);
+		ck_assert_int_eq(r.status, 0);
+		if (i)
+			ck_assert_str_eq(r.err.where, "command 'thing'");
+		start = call_that_starts(r.kernel);
+		end(&r);
+	}
+}
+
 /* The events are the child's and enable themselves; what is for all is enabled before it starts. */
 TEST_EACH(command_starts_when_all_is_bound, 2)
 {

@@ -43,14 +43,13 @@ struct comparing {
 static bool stop(void *arg)
 {
 	struct comparing *c = arg;
-	struct pollfd fd = { .fd = c->signal_fd, .events = POLLIN };
 	const uint64_t now = sys_monotonic_ns();
 	struct signalfd_siginfo info;
 
 	if (c->signo || c->signal_fd <= 0 || now - c->looked_ns < SIGNAL_CHECK_NS)
 		return c->signo;
 	c->looked_ns = now;
-	if (sys_poll(c->sys, &fd, 1, 0) <= 0 || !(fd.revents & POLLIN))
+	if (!stop_signal_came(c->sys, c->signal_fd))
 		return false;
 	memset(&info, 0, sizeof(info));
 	c->signo = sys_read(c->sys, c->signal_fd, &info, sizeof(info)) == sizeof(info) ?

@@ -6,6 +6,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/pinned/detach.h"
+#include "loader/output/interruptible_stdout.h"
 #include "loader/session/pin_session.h"
 #include "loader/sys/number.h"
 
@@ -77,10 +78,15 @@ static int remove_session(struct detach *d, struct pinned_session *session, stru
 static int detach_session(struct detach *d, const char *dir, struct error *err)
 {
 	struct pinned_session session;
+	uint64_t before;
 	int ret = pinned_session_open(d->sys, dir, false, &session, err);
 
 	if (!ret)
+		ret = signals_block(d->sys, &before, err);
+	if (!ret) {	/* a signal ends the command before or after it, not within */
 		ret = remove_session(d, &session, err);
+		sys_sigprocmask(d->sys, SIG_SETMASK, before, NULL);
+	}
 	for (uint32_t i = 0; !ret && i < session.links.nr; i++)
 		ret = detach_expect(d, session.links.list[i].id,
 				    session.links.list[i].prog_id, err);
@@ -222,7 +228,7 @@ static int detach_run(struct sys *sys, const struct options *o, struct output *o
 	for (unsigned int i = 0; !ret && i < o->nr_objects; i++)
 		ret = detach_one(&d, o->objects[i], err);
 	detach_free(&d);
-	if (ret && ret != -EPIPE)
+	if (ret)
 		error_where(err, "detach");
 	if (!ret)
 		ret = output_flush(out, err);

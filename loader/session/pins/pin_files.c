@@ -12,7 +12,7 @@
 
 #include "loader/session/pins/pin_files.h"
 
-/* Add the hint, if there is one for -@ret of a call for @path in bpffs. Return: the error's code. */
+/* Add the hint, if any, for a call for @path in bpffs that returned @ret. Return: err->code. */
 static int hint_refused(struct error *err, int ret, const char *path)
 {
 	switch (ret) {

@@ -8,6 +8,7 @@
 
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/session.h"
+#include "loader/output/interruptible_stdout.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "loader/sys/read.h"
@@ -227,6 +228,12 @@ int session_pins_create(struct session *s, struct error *err)
 	char mark[PATH_MAX];
 	int ret;
 
+	if (stop_signal_came(s->sys, s->signal_fd)) {
+		error_set(err, ECANCELED, "interrupted: nothing is pinned");
+		error_reason(err, "pload/interrupted");
+		error_hint(err, "run it again");
+		return error_where(err, "--pin=%s", dir);
+	}
 	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s",
 		 s->pins.text, s->load.object.name);
 	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" SESSION_PINS_MARK, dir);

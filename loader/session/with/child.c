@@ -71,7 +71,7 @@ static int watch(struct sys *sys, struct child *child, struct error *err)
 	int fd = sys_pidfd_open(sys, child->pid, 0);
 
 	if (fd == -ENOSYS) {
-		fd = sys_block_signals(sys, set);
+		fd = sys_sigprocmask(sys, SIG_BLOCK, set, NULL);
 		if (fd >= 0)
 			fd = sys_signalfd(sys, set, SFD_CLOEXEC | SFD_NONBLOCK);
 	}

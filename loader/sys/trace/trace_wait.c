@@ -113,9 +113,11 @@ void trace_ppoll_result(FILE *out, const unsigned long arg[6], long ret)
 	poll_list(out, (const struct pollfd *)arg[0], arg[1], true);
 }
 
+/* "[SIGINT, SIGTERM]", or "~[SIGCHLD]": all but SIGCHLD, as strace(1) prints large sets. */
 static void print_signals(FILE *out, const uint64_t *set)
 {
-	struct trace_list list = { .out = out, .open = "[" };
+	const bool most = set && __builtin_popcountll(*set) > 32;
+	struct trace_list list = { .out = out, .open = most ? "~[" : "[" };
 	unsigned int signo;
 
 	if (!set) {
@@ -123,12 +125,12 @@ static void print_signals(FILE *out, const uint64_t *set)
 		return;
 	}
 	for (signo = 1; signo <= 64; signo++) {
-		if (!(*set >> (signo - 1) & 1))
+		if ((*set >> (signo - 1) & 1) == most)
 			continue;
 		trace_name(&list, NULL);
 		trace_enum(out, sys_signal_name(signo), signo);
 	}
-	fputs(list.len ? "]" : "[]", out);
+	fputs(list.len ? "]" : most ? "~[]" : "[]", out);
 }
 
 void trace_sigprocmask_args(FILE *out, const unsigned long arg[6])

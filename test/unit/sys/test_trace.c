@@ -624,8 +624,12 @@ TEST(waiting)
 	sys_poll(trace, fds, 1, 1500);
 	printed("ppoll([{fd=5, events=POLLIN}], 1, {tv_sec=1, tv_nsec=500000000}, NULL, 8) = 0 "
 		"(time is over)\n");
-	sys_block_signals(trace, set);
+	sys_sigprocmask(trace, SIG_BLOCK, set, NULL);
 	printed("rt_sigprocmask(SIG_BLOCK, [SIGINT, SIGTERM], NULL, 8) = 0\n");
+	sys_sigprocmask(trace, SIG_SETMASK, ~set, NULL);
+	printed("rt_sigprocmask(SIG_SETMASK, ~[SIGINT, SIGTERM], NULL, 8) = 0\n");
+	sys_sigprocmask(trace, SIG_SETMASK, ~0, NULL);
+	printed("rt_sigprocmask(SIG_SETMASK, ~[], NULL, 8) = 0\n");
 	answers(7, NULL);
 	sys_signalfd(trace, set, SFD_CLOEXEC);
 	printed("signalfd4(-1, [SIGINT, SIGTERM], 8, SFD_CLOEXEC) = 7\n");
