@@ -42,8 +42,7 @@ small_tree() {
 	source_file loader/features/co_re/co_re.h '#include "elf/error.h"'
 	source_file loader/tools/trial/trial.c '#include "loader/features/co_re/co_re.h"'
 	source_file loader/cmd/main.c '#include "loader/event/event.h"'
-	for i in $(seq 49); do source_file "loader/cmd/pinned/c$i.c" '/* Whether it is so. */'; mv "$tmp/tree/loader/cmd/pinned/c$i.c" "$tmp/c"
-		cat "$tmp/c" >>"$tmp/tree/loader/cmd/main.c"; done
+	repeat 49 '/* Whether it is so. */' >>"$tmp/tree/loader/cmd/main.c"
 }
 
 small_tree
