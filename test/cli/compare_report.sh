@@ -116,10 +116,11 @@ refused 'a format that there is none of' 2 "'xml'" compare --format=xml
 
 # --- the chapters ---
 
-grep -ohE '"docs/[a-z]+\.md#[a-z0-9-]+"' loader/tools/report/*/*.c loader/tools/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
-while IFS='#' read -r file anchor; do
-	grep -E '^#' "$file" | sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -d ',:.`' >"$tmp/anchors"
-	is "chapter $file#$anchor" "$(grep -cx -- "$anchor" "$tmp/anchors")" 1
+grep -ohE '"pload-[a-z]+\(7\), [^"]+"' loader/tools/report/*/*.c loader/tools/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
+is 'there are chapters' "$([ "$(wc -l <"$tmp/chapters")" -ge 10 ] && echo so)" so
+while read -r page chapter; do
+	page=${page#pload-}
+	is "chapter '$chapter' of $page" "$(grep -cxE -- "##+ $chapter" "docs/${page%(7),}.md")" 1
 done <"$tmp/chapters"
 is 'every page of a difference is of one that is looked for' \
 	"$(sed -n 's/^## \(.*\)/"\1"/p' docs/reasons/differs.md | sort)" \

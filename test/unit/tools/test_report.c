@@ -209,7 +209,7 @@ TEST(text_says_it_all)
 		"the link is closed, the event open", "no link",
 		"pmu+ioctl: there is no PMU [event/no-pmu]\n",
 		"    cookie read: *+ioctl: 0; *+link: as given (cpu-clock)\n",
-		"(docs/compare.md#cookies; pload explain differs/cookie)\n",
+		"(pload-compare(7), Cookies; pload explain differs/cookie)\n",
 		"Unexplained: no explanation fits these answers.\n",
 		"    something that nobody expects: type+ioctl: up; type+link, pmu+ioctl, pmu+link: down",
 	};

@@ -18,7 +18,7 @@ struct difference {
 /* The explanation of differences whose measurements fit it. Its sentence is the page of @code. */
 struct explanation {
 	const char *code;	/* "differs/cookie" */
-	const char *chapter;	/* "docs/compare.md#cookies" */
+	const char *chapter;	/* "pload-compare(7), Cookies" */
 };
 
 /* explanation_find() - Return the first explanation that fits, or NULL. */

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Turns what `pload --help` and then `pload COMMAND --help` print into pload(8), in the macros of man(7), up to its exit status.
+#
+# A group of options that several commands have is printed where it appears first; the others name it.
+# usage: { pload --help; pload load --help; ... } | awk -v source="pload 0.1" -v date=2026-11-24 -f help.awk
+
+function text(line) {
+	gsub(/\\/, "\\e", line)
+	return (line ~ /^[.']/ ? "\\&" : "") line
+}
+
+function bold(words) {
+	words = text(words)
+	gsub(/-/, "\\-", words)
+	return "\\fB" words "\\fR"
+}
+
+function end_command() {
+	if (also != "")
+		print ".PP\nIt also takes the options of:\n" also "."
+	also = ""
+}
+
+BEGIN {
+	print ".TH PLOAD 8 " date " \"" source "\""
+	print ".SH NAME\npload \\- load BPF objects, attach their programs, and compare how"
+}
+/^usage: / {
+	sub(/^usage: /, "")
+	if (commands++) {
+		end_command()
+		if (commands == 2)
+			print ".SH COMMANDS"
+		print ".SS pload " $2
+		print bold($0)
+		print ".PP"
+	} else {
+		print ".SH SYNOPSIS"
+		print bold($0)
+		print ".SH DESCRIPTION"
+	}
+	skip = 0
+	next
+}
+/^Exit status: / { next }
+# A remark in parentheses after a title becomes the first line of its text.
+/^[A-Z].*:$/ {
+	title = substr($0, 1, length($0) - 1)
+	skip = title in printed
+	printed[title] = 1
+	remark = ""
+	name = title
+	if (match(title, / \(.*\)$/)) {
+		remark = toupper(substr(title, RSTART + 2, 1)) substr(title, RSTART + 3, RLENGTH - 4) "."
+		name = substr(title, 1, RSTART - 1)
+	}
+	if (skip)
+		also = also (also == "" ? "" : ",\n") name
+	else if (commands == 1)
+		print ".SH " toupper(name)
+	else
+		print ".PP\n" title ":"
+	if (!skip && commands == 1 && remark != "")
+		print text(remark)
+	next
+}
+skip { next }
+/^  pload / { print ".TP"; print bold($1 " " $2); sub(/^ *pload +[^ ]+ +/, ""); print text($0); next }
+/^ +-/ {
+	print ".TP"
+	option = $0
+	sub(/^ +/, "", option)
+	words = ""
+	if (match(option, /  +/)) {
+		words = substr(option, RSTART + RLENGTH)
+		option = substr(option, 1, RSTART - 1)
+	}
+	print bold(option)
+	if (words != "")
+		print text(words)
+	next
+}
+/^$/ { next }
+{ sub(/^ +/, ""); print text($0) }
+END { end_command() }

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Installation: the programs, their manual pages, made from --help and docs/, and completion for three shells.
+
+PREFIX ?= /usr/local
+SBINDIR ?= $(PREFIX)/sbin
+LIBDIR ?= $(PREFIX)/lib/pload
+DATADIR ?= $(PREFIX)/share/pload
+DOCDIR ?= $(PREFIX)/share/doc/pload
+MANDIR ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+INSTALL ?= install
+STRIP ?= $(if $(CROSS),$(CROSS_COMPILE))strip
+
+# The newest entry of the change log: "## 0.1, 2026-11-24".
+VERSION := $(shell sed -n 's/^\#\# \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)
+VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | head -n 1)
+
+# The pages of docs/ for users are manual pages as well. Those for developers are not installed.
+PAGES := compare errors events lifetime methods output probe programs scope symbols terms
+PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
+PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
+TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
+PLACES = sed 's|@LIBDIR@|$(LIBDIR)|g; s|@DATADIR@|$(DATADIR)|g; s|@DOCDIR@|$(DOCDIR)|g'
+HERE := docs/install
+
+.PHONY: man install uninstall deb
+man: $(PAGES_7) $(PAGES_8)
+
+$(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md
+	@mkdir -p $(@D)
+	$(Q)$(TO_MAN) -v page=pload-$* -v section=7 -f $(HERE)/man.awk $< >$@
+$(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md
+	@mkdir -p $(@D)
+	$(Q)$(TO_MAN) -v page=attach-regress -v section=8 -f $(HERE)/man.awk $< >$@
+$(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
+	@mkdir -p $(@D)
+	$(Q){ for command in '' $$($(QEMU_USER) ./$< --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
+		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
+		$(PLACES) $(HERE)/pload.md | $(TO_MAN) -v more=1 -f $(HERE)/man.awk; } >$@
+
+install: $(PLOAD) $(O)/attach-regress objects man
+	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(DOCDIR)/progs $(MANDIR)/man7 $(MANDIR)/man8 \
+		$(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	$(Q)$(INSTALL) -m 755 $(PLOAD) $(O)/attach-regress $(DESTDIR)$(SBINDIR)
+	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload
+	$(Q)$(STRIP) --strip-debug $(DESTDIR)$(SBINDIR)/attach-regress
+	$(Q)$(INSTALL) -m 644 $(BPF_OBJ) $(DESTDIR)$(LIBDIR)/progs
+	$(Q)$(INSTALL) -m 644 $(BPF_SRC) progs/README.md $(DESTDIR)$(DOCDIR)/progs
+	$(Q)$(INSTALL) -m 644 README.md CHANGELOG.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md $(DESTDIR)$(DOCDIR)
+	$(Q)$(INSTALL) -m 644 $(PAGES_7) $(DESTDIR)$(MANDIR)/man7
+	$(Q)$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(MANDIR)/man8
+	$(Q)$(INSTALL) -m 755 $(HERE)/complete.sh $(DESTDIR)$(DATADIR)
+	$(Q)$(PLACES) $(HERE)/pload.bash >$(DESTDIR)$(BASHDIR)/pload
+	$(Q)ln -sf pload $(DESTDIR)$(BASHDIR)/attach-regress
+	$(Q)$(PLACES) $(HERE)/pload.zsh >$(DESTDIR)$(ZSHDIR)/_pload
+	$(Q)$(PLACES) $(HERE)/pload.fish >$(DESTDIR)$(FISHDIR)/pload.fish
+	$(Q)ln -sf pload.fish $(DESTDIR)$(FISHDIR)/attach-regress.fish
+
+# Only what `make install` puts there, and directories that are then empty.
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(SBINDIR)/pload $(SBINDIR)/attach-regress $(BASHDIR)/pload $(BASHDIR)/attach-regress \
+		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
+		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%))
+	rm -rf $(addprefix $(DESTDIR),$(LIBDIR) $(DATADIR) $(DOCDIR))
+
+DEB = $(O)/pload_$(VERSION)-1_$(DEB_ARCH).deb
+DEB_ARCH = $(if $(CROSS),$(DEBIAN_ARCH),$(shell dpkg --print-architecture))
+deb: $(PLOAD) $(O)/attach-regress objects man
+	@rm -rf $(O)/deb
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(O)/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions
+	$(Q)sh $(HERE)/deb $(O)/deb $(VERSION) $(VERSION_DATE) $(DEB_ARCH) $(DEB)
+	@echo $(DEB)

@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What `make install` and `make deb` install works, is described by its manual pages, is completed by three shells, and is removed.
+. test/cli/lib.sh
+
+out=${PROGS%/progs}
+run_make() { "${MAKE:-make}" --no-print-directory O="$out" "$@" >"$tmp/make" 2>"$tmp/err"; }
+files() { (cd "$1" && find . -type f -o -type l) | sort; }
+
+root=$tmp/root
+run_make install DESTDIR="$root" PREFIX=/usr
+is 'make install' $? 0
+for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 \
+	share/man/man8/attach-regress.8 share/bash-completion/completions/pload share/doc/pload/CHANGELOG.md; do
+	is "it installs $file" "$([ -s "$root/usr/$file" ] && echo so)" so
+done
+PLOAD=$root/usr/sbin/pload
+run --version
+has 'the installed pload has the version of the change log' "$tmp/out" \
+	"pload $(sed -n 's/^## \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)"
+
+# --- manual pages ---
+
+man=$root/usr/share/man
+for page in "$man"/*/*; do
+	name=$(basename "$page")
+	if ! command -v mandoc >/dev/null; then
+		skip "$name is clean" 'mandoc is not installed'
+		continue
+	fi
+	is "$name is clean" "$(mandoc -T lint -W warning "$page")" ''
+done
+for command in '' load show list probe compare adopt explain detach; do
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help
+	missing=$(sed -n 's/^ .*\(--[a-z][a-z-]*\).*/\1/p' "$tmp/out" | sort -u | while read -r option; do
+		tr -d '\\' <"$man/man8/pload.8" | grep -qF -- "$option" || echo "$option"
+	done)
+	is "pload(8) has each option of pload $command" "$missing" ''
+done
+# An installed pload has manual pages to refer to, and no tree.
+is 'no message refers to a page of the tree' "$(grep -aoE 'docs/[a-z]+\.md' "$PLOAD" | sort -u)" ''
+grep -aohE 'pload-[a-z]+\([78]\)' "$PLOAD" | sort -u >"$tmp/pages"
+is 'messages refer to manual pages' "$([ "$(wc -l <"$tmp/pages")" -ge 3 ] && echo so)" so
+is 'and each is there' "$(while IFS='()' read -r page section _; do
+	[ -e "$man/man$section/$page.$section" ] || echo "$page($section)"
+done <"$tmp/pages")" ''
+
+# --- completion ---
+
+# completed NAME WORDS CANDIDATE - CANDIDATE is among those for these words, of which the last is being written.
+completed() {
+	# shellcheck disable=SC2086 # words
+	sh "$root/usr/share/pload/complete.sh" "$PLOAD" $2 >"$tmp/out"
+	is "completion: $1" "$(grep -cxF -- "$3" "$tmp/out")" 1
+}
+completed 'a command' 'comp' compare
+completed 'an option' '--dur' --duration=
+completed 'an option of a command' 'load --skip' --skip-failing
+completed 'a value' '--attach=' --attach=link
+completed 'a value of a command' 'compare --format=h' --format=html
+completed 'an event' '-e cpu-c' cpu-clock
+completed 'an event of a long option' '--event=page-f' --event=page-faults
+completed 'a reason' 'explain perf-open/no-p' perf-open/no-pmu
+sh "$root/usr/share/pload/complete.sh" "$PLOAD" prog.o comp >"$tmp/out"
+is 'completion: no command after an object' "$(cat "$tmp/out")" ''
+sh "$root/usr/share/pload/complete.sh" "$root/usr/sbin/attach-regress" -t bind >"$tmp/out"
+is 'completion: a group of tests' "$(grep -cxF binding "$tmp/out")" 1
+
+sed "s|/usr/share/pload|$root&|" "$root/usr/share/bash-completion/completions/pload" >"$tmp/pload.bash"
+sed "s|/usr/share/pload|$root&|" "$root/usr/share/zsh/site-functions/_pload" >"$tmp/pload.zsh"
+sed "s|/usr/share/pload|$root&|" "$root/usr/share/fish/vendor_completions.d/pload.fish" >"$tmp/pload.fish"
+PATH=$root/usr/sbin:$PATH
+export PATH
+in_shell() {
+	if command -v "$1" >/dev/null; then
+		is "$1: $2" "$(cat "$tmp/out")" "$3"
+	else
+		skip "$1: $2" "$1 is not installed"
+	fi
+}
+! command -v bash >/dev/null || bash -c '. "$1"; COMP_LINE="pload --attach=li"; COMP_POINT=${#COMP_LINE}; _pload; echo "${COMPREPLY[@]}"' \
+	bash "$tmp/pload.bash" >"$tmp/out" 2>"$tmp/err"
+in_shell bash 'what follows =' link
+! command -v zsh >/dev/null || zsh -fc 'compadd() { [[ $1 == -a ]] && print -l -- ${(P)2}; }; words=(pload comp); CURRENT=2
+	_files() { }; . "$1"' zsh "$tmp/pload.zsh" >"$tmp/out" 2>"$tmp/err"
+in_shell zsh 'a command' compare
+! command -v fish >/dev/null || HOME=$tmp fish -c 'source $argv[1]; complete -C "pload --no-en"' "$tmp/pload.fish" >"$tmp/out" 2>"$tmp/err"
+in_shell fish 'an option' --no-enable
+
+# --- uninstall ---
+
+: >"$root/usr/share/man/man8/other.8"
+run_make uninstall DESTDIR="$root" PREFIX=/usr
+is 'make uninstall' $? 0
+is 'it removes what was installed, and nothing else' "$(files "$root")" ./usr/share/man/man8/other.8
+
+# --- the Debian package ---
+
+if ! command -v dpkg-deb >/dev/null; then
+	skip 'make deb' 'dpkg-deb is not installed'
+else
+	run_make deb
+	is 'make deb' $? 0
+	deb=$(tail -n 1 "$tmp/make")
+	if command -v lintian >/dev/null; then
+		lintian --allow-root "$deb" >"$tmp/out" 2>&1
+		is 'lintian: nothing but what is overridden with its reason' "$(cat "$tmp/out")" ''
+	else
+		skip 'lintian' 'it is not installed'
+	fi
+	if [ "$(id -u)" != 0 ]; then
+		skip 'it is installed in a bare root, used and removed' 'this needs root'
+	else
+		bare=$tmp/bare
+		mkdir -p "$bare/var/lib/dpkg/info" "$bare/var/lib/dpkg/updates" && : >"$bare/var/lib/dpkg/status"
+		dpkg --root="$bare" -i "$deb" >"$tmp/make" 2>"$tmp/err"
+		is 'it is installed where nothing else is' $? 0
+		chroot "$bare" /usr/sbin/pload --dry-run -d 0 /usr/lib/pload/progs/ip_count.bpf.o >"$tmp/out" 2>"$tmp/err"
+		is 'and used there: status' $? 0
+		has 'and used there: output' "$tmp/out" 'ip_count on cpu-clock'
+		chroot "$bare" /usr/sbin/attach-regress --version >"$tmp/out" 2>"$tmp/err"
+		is 'the suite, too' $? 0
+		dpkg --root="$bare" -P pload >"$tmp/make" 2>"$tmp/err"
+		is 'and removed' "$(find "$bare" -name '*pload*')" ''
+	fi
+fi
+done_testing
