@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The two families of perf events: a tracing event runs its program each time it happens; a sampling
- * event runs it at a rate, which comes from the event, the command line, or the kind of event.
+ * The two families of perf events: a tracing event runs its program each time it happens; a
+ * sampling event runs it at a rate, which comes from the event, the command line, or the kind of
+ * event.
  */
 #include <errno.h>
 #include <string.h>

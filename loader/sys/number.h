@@ -14,10 +14,10 @@
  *
  * number_parse_base() - The same to base 2 to 36, without 0x, or NUMBER_AS_IN_C.
  *
- * number_parse_id() - Read the decimal id of a program, map or link; the string is the whole number.
+ * number_parse_id() - Read the decimal id of a program, map or link from the whole string.
  *
- * Return: 0; -EINVAL if it is no number; -ERANGE if it does not fit 64 bits, or an id 32. Only 0 sets
- * *@value.
+ * Return: 0; -EINVAL if it is no number; -ERANGE if it does not fit 64 bits, or an id 32. Only 0
+ * sets *@value.
  */
 int number_parse(const char *text, size_t len, uint64_t *value);
 int number_parse_base(const char *text, size_t len, unsigned int base, uint64_t *value);

@@ -396,8 +396,8 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 int sys_open_detached(struct sys *sys, const char *type);
 
 /**
- * sys_raise_memlock() - Lift RLIMIT_MEMLOCK, to which maps and programs are charged before Linux 5.11,
- * also for a while after they are released. Return true if the process may do that.
+ * sys_raise_memlock() - Lift RLIMIT_MEMLOCK, to which maps and programs are charged before Linux
+ * 5.11, also for a while after they are released. Return true if the process may do that.
  */
 bool sys_raise_memlock(struct sys *sys);
 
