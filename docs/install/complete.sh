@@ -51,7 +51,7 @@ options() {
 
 events() { "$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/ or /\n/g'; }
 reasons() { "$program" explain 2>/dev/null | sed -n 's/^\([a-z-]*\/[^ ]*\) .*/\1/p'; }
-tests() { "$program" -l 2>/dev/null | sed -n 's/^\([a-z_]*\)\/.*/\1/p' | uniq; }
+tests() { "$program" -l 2>/dev/null | sed -n 's/^\([a-z_]*\)\(\.[^\t]*\)\t.*/\1\n\1\2/p'; }
 after() { sed "s|^|$1|"; }
 
 candidates() {

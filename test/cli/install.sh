@@ -68,6 +68,7 @@ sh "$root/usr/share/pload/complete.sh" "$PLOAD" prog.o comp >"$tmp/out"
 is 'completion: no command after an object' "$(cat "$tmp/out")" ''
 sh "$root/usr/share/pload/complete.sh" "$root/usr/sbin/attach-regress" -t bind >"$tmp/out"
 is 'completion: a group of tests' "$(grep -cxF binding "$tmp/out")" 1
+is 'completion: a test' "$(grep -cxF binding.1 "$tmp/out")" 1
 
 sed "s|/usr/share/pload|$root&|" "$root/usr/share/bash-completion/completions/pload" >"$tmp/pload.bash"
 sed "s|/usr/share/pload|$root&|" "$root/usr/share/zsh/site-functions/_pload" >"$tmp/pload.zsh"
