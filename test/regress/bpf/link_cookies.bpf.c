@@ -34,14 +34,14 @@ int tp_btf(unsigned long long *ctx)
 #define SYSTEM_CALL "__x64_sys_"
 #endif
 
-SEC("?fentry/" SYSTEM_CALL "getppid")
+SEC("?fentry/" SYSTEM_CALL "getsockopt")
 int fentry(unsigned long long *ctx)
 {
 	collect(ctx);
 	return 0;
 }
 
-SEC("?fexit/" SYSTEM_CALL "getppid")
+SEC("?fexit/" SYSTEM_CALL "getsockopt")
 int fexit(unsigned long long *ctx)
 {
 	collect(ctx);
