@@ -38,6 +38,7 @@
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
 	GROUP(places) \
+	GROUP(red_zone) \
 	GROUP(life) \
 	GROUP(helpers) \
 	GROUP(helpers_event) \
