@@ -77,6 +77,18 @@ KNOWN(outer) void known_outer(void (*leaf)(void *arg), void *arg)
 	HERE();
 }
 
+KNOWN(left) void known_left(void (*leaf)(void *arg), void *arg)
+{
+	known_inner(leaf, arg);
+	HERE();
+}
+
+KNOWN(right) void known_right(void (*leaf)(void *arg), void *arg)
+{
+	known_inner(leaf, arg);
+	HERE();
+}
+
 KNOWN(touch) void known_touch(void *page)
 {
 	known_store(page);

@@ -46,6 +46,10 @@ void known_outer(void (*leaf)(void *arg), void *arg);
 void known_touch(void *page);
 void known_ask(void *unused);
 
+/* known_left(), known_right() - call known_inner(): two ways to one leaf. */
+void known_left(void (*leaf)(void *arg), void *arg);
+void known_right(void (*leaf)(void *arg), void *arg);
+
 /* known_deep() - calls itself @depth times, and then known_store(). */
 void known_deep(unsigned int depth, volatile uint64_t *page);
 

@@ -29,6 +29,7 @@
 	GROUP(rings) \
 	GROUP(maps) \
 	GROUP(races) \
+	GROUP(preempted) \
 	GROUP(limits) \
 	GROUP(pins) \
 	GROUP(faults) \

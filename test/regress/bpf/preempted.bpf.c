@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Programs that can be preempted by another task that runs them; each looks whether it is harmed. */
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "test/regress/bpf/preempted.h"
+
+#define WORDS 40	/* 320 bytes: since Linux 6.13 no stack of the kernel's, but of the CPU's */
+#define ROUNDS 100
+#define STACKS 10
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 2);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, struct preempted_task);
+} tasks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
+	__uint(max_entries, 1024);
+	__uint(key_size, 4);
+	__uint(value_size, PREEMPTED_DEPTH * 8);
+} stacks SEC(".maps");
+
+/* Which task got which number. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 256);
+	__type(key, struct preempted_stack);
+	__type(value, __u32);
+} ids SEC(".maps");
+
+/* The argument of the probed function is the number of the task. */
+static __always_inline struct preempted_task *find_task(struct pt_regs *ctx)
+{
+	__u32 nr = PT_REGS_PARM1(ctx) & 1;
+
+	return bpf_map_lookup_elem(&tasks, &nr);
+}
+
+/* What it has put on its stack stays there. */
+SEC("?kprobe")
+int canaries(struct pt_regs *ctx)
+{
+	struct preempted_task *task = find_task(ctx);
+	volatile __u64 word[WORDS];
+	__u64 first = PT_REGS_PARM1(ctx) << 32;
+
+	if (!task)
+		return 0;
+	for (int i = 0; i < WORDS; i++)
+		word[i] = first + i;
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < WORDS; i++)
+			if (word[i] != first + i)
+				task->wrong++;
+	task->runs++;
+	return 0;
+}
+
+/* The stack that it is given is that of its task, which looks at it when it goes on. */
+SEC("?kprobe")
+int stack(struct pt_regs *ctx)
+{
+	struct preempted_task *task = find_task(ctx);
+
+	if (!task)
+		return 0;
+	if (bpf_get_stack(ctx, task->frame, sizeof(task->frame), BPF_F_USER_STACK) < 0)
+		task->failed++;
+	task->runs++;
+	return 0;
+}
+
+/* So is the one that it gets the number of; the test looks at those. */
+SEC("?kprobe")
+int stackid(struct pt_regs *ctx)
+{
+	struct preempted_task *task = find_task(ctx);
+	struct preempted_stack key = { .task = PT_REGS_PARM1(ctx) & 1 };
+
+	if (!task)
+		return 0;
+	for (int round = 0; round < STACKS; round++) {
+		key.id = bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK);
+		if (key.id < 0)
+			task->failed++;
+		else
+			bpf_map_update_elem(&ids, &key, &(__u32){ 1 }, BPF_ANY);
+	}
+	task->runs++;
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";
