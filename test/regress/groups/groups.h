@@ -10,6 +10,7 @@
 	GROUP(binding) \
 	GROUP(slots) \
 	GROUP(queries) \
+	GROUP(link_info) \
 	GROUP(returns) \
 	GROUP(registers) \
 	GROUP(traced) \
@@ -60,6 +61,7 @@
 	GROUP(points) \
 	GROUP(link_cookies) \
 	GROUP(many) \
+	GROUP(multi_links) \
 	GROUP(struct_ops) \
 	GROUP(reasons) \
 	GROUP(compare)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a link answers who asks with no room for names: how much room they take. */
+#include <string.h>
+
+#include "loader/kernel/kernel.h"
+#include "test/regress/common/happen.h"
+#include "test/regress/common/known.h"
+#include "test/regress/common/probed.h"
+
+#define NAMED_SINCE LINUX(6, 6)	/* 1b715e1b0ec5: the event of a link is described */
+
+static void ask(struct regress *t, const struct happen *h, struct bpf_link_info *info)
+{
+	uint32_t len = sizeof(*info);
+
+	memset(info, 0, sizeof(*info));
+	regress_ok(t, kernel_fd_info(t->sys, h->e.a.link_fd, info, &len), NULL,
+		   "BPF_OBJ_GET_INFO_BY_FD");
+}
+
+/* @len was given without a buffer; with one of @room it is a name of @has characters. */
+static void answer(struct regress *t, uint32_t type, uint32_t len, size_t has)
+{
+	/* 4deecdd29cf2: before, the length was left as it came, which is 0. */
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "not described|0|the length" }, { NAMED_SINCE, "0|the length" },
+		{ LINUX(6, 12), "the length" },
+	};
+
+	regress_note(t, "%u, for a name of %zu characters", len, has);
+	regress_answer(t, "", !type ? "not described" : !len ? "0" :
+		       len == has + 1 ? "the length" : "another length", rows, NR(rows));
+}
+
+static void tracepoint(struct regress *t)
+{
+	struct bpf_link_info info;
+	struct regress_object o;
+	struct happen h;
+
+	regress_load(t, &o, "context", "tp_exit");
+	happen_attach(t, &h, BY_LINK, "syscalls:sys_exit_sync", &o, "tp_exit");
+	ask(t, &h, &info);
+	answer(t, info.perf_event.type, info.perf_event.tracepoint.name_len,
+	       strlen("sys_exit_sync"));
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
+static void kprobe(struct regress *t)
+{
+	struct bpf_link_info info;
+	struct regress_object o;
+	struct happen h;
+
+	regress_load(t, &o, "context", "kp_see");
+	happen_attach(t, &h, BY_PMU_LINK, "kprobe:" PROBED_GETPPID, &o, "kp_see");
+	ask(t, &h, &info);
+	answer(t, info.perf_event.type, info.perf_event.kprobe.name_len, strlen(PROBED_GETPPID));
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
+static void uprobe(struct regress *t)
+{
+	struct bpf_link_info info;
+	struct regress_object o;
+	struct happen h;
+
+	regress_load(t, &o, "context", "kp_see");
+	happen_open_uprobe(t, &h, BY_PMU_LINK, known_six, false);
+	happen_bind(&h, &o, "kp_see", 0);
+	ask(t, &h, &info);
+	answer(t, info.perf_event.type, info.perf_event.uprobe.name_len, strlen(h.spec.path));
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
+static const struct regress_test tests[] = {
+	{ "tracepoint: without a buffer the length of its name", tracepoint, NULL, 0 },
+	{ "kprobe: without a buffer the length of its function's name", kprobe, NULL, 0 },
+	{ "uprobe: without a buffer the length of its file's name", uprobe, NULL, 0 },
+	{ 0 }
+};
+
+const struct regress_group regress_group_link_info = {
+	"link_info", "names of a link, asked for without a buffer", tests, NULL
+};

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* BPF_LINK_CREATE of programs on many functions: what the kernel has to refuse, and whose runs. */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "loader/kernel/attr.h"
+#include "loader/kernel/kernel.h"
+#include "loader/tools/trial/assemble.h"
+#include "test/regress/common/known.h"
+#include "test/regress/common/lacks.h"
+
+#define TIMES 5
+
+/* What is probed. */
+static __attribute__((noinline, noclone)) void multi_target(void)
+{
+	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
+}
+
+/* A link of @prog_fd on multi_target(), of process @pid or (0) of all. */
+static int link_user(struct regress *t, int prog_fd, uint32_t flags, pid_t pid)
+{
+	const uint64_t offset = known_offset(multi_target);
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+	attr.link_create.flags = flags;
+	attr.link_create.uprobe_multi.path = attr_pointer("/proc/self/exe");
+	attr.link_create.uprobe_multi.offsets = attr_pointer(&offset);
+	attr.link_create.uprobe_multi.cnt = 1;
+	attr.link_create.uprobe_multi.pid = pid;
+	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.uprobe_multi.pid));
+}
+
+static int link_kernel(struct regress *t, int prog_fd, uint32_t flags)
+{
+	const uint64_t names[] = { attr_pointer("bpf_fentry_test1") };
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.link_create.flags = flags;
+	attr.link_create.kprobe_multi.syms = attr_pointer(names);
+	attr.link_create.kprobe_multi.cnt = 1;
+	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
+		       ATTR_SIZE(link_create.kprobe_multi.cookies));
+}
+
+/* The program @prog of multi.bpf.c, which can be linked, or the test is skipped. */
+static int load(struct regress *t, struct regress_object *o, const char *prog)
+{
+	const bool user = !strcmp(prog, "user_entry");
+	struct error err = { 0 };
+	int fd, link;
+
+	lacks_ok(t, regress_try_load(t, o, "multi", prog, &err), &err, "load");
+	fd = regress_prog(t, o, prog);
+	link = user ? link_user(t, fd, 0, 0) : link_kernel(t, fd, 0);
+	if (link < 0)
+		regress_skip(t, "no %s links: %s", user ? "uprobe.multi" : "kprobe.multi",
+			     regress_errno(link));
+	sys_close(t->sys, link);
+	return fd;
+}
+
+static void unknown_flag(struct regress *t)
+{
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "0|EINVAL" }, { LINUX(6, 16), "EINVAL" },
+	};
+	const char *prog = t->data;
+	struct regress_object o;
+	const int fd = load(t, &o, prog);
+	int link = !strcmp(prog, "user_entry") ? link_user(t, fd, 1U << 31, 0) :
+						 link_kernel(t, fd, 1U << 31);
+
+	regress_answer(t, "", regress_errno(link < 0 ? link : 0), rows, NR(rows));
+	sys_close_fd(t->sys, &link);
+	regress_unload(t, &o);
+}
+
+/* A kprobe interrupts the kernel anywhere, where nobody may sleep. */
+static void sleepable(struct regress *t)
+{
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "0|EINVAL" }, { LINUX(7, 2), "EINVAL" },
+	};
+	struct code code = { 0 };
+	struct regress_object o;
+	union bpf_attr attr;
+	int prog, link;
+
+	load(t, &o, "kernel_entry");
+	code_return(&code, 0);
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_KPROBE;
+	attr.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.prog_flags = BPF_F_SLEEPABLE;
+	attr.insns = attr_pointer(code.insns);
+	attr.insn_cnt = code.nr;
+	attr.license = attr_pointer("GPL");
+	prog = sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
+	if (prog == -EINVAL)
+		regress_skip(t, "kprobe programs may not sleep before Linux 6.0");
+	regress_ok(t, prog, NULL, "a program that may sleep");
+	link = link_kernel(t, prog, 0);
+	regress_answer(t, "", regress_errno(link < 0 ? link : 0), rows, NR(rows));
+	sys_close_fd(t->sys, &link);
+	sys_close(t->sys, prog);
+	regress_unload(t, &o);
+}
+
+/* --- of one process --- */
+
+static uint64_t entries_of(struct regress *t, const struct regress_object *o)
+{
+	struct {
+		uint64_t entries, returns, cookies;
+	} counts;
+	const uint32_t key = 0;
+
+	regress_ok(t, map_lookup(t->sys, regress_map(t, o, ".bss"), &key, &counts), NULL,
+		   "variables");
+	return counts.entries;
+}
+
+static void *call_target(void *arg)
+{
+	for (int i = 0; i < TIMES; i++)
+		multi_target();
+	return arg;
+}
+
+static void each_thread(struct regress *t)
+{
+	/* 6.6 knew only the thread whose number the process has. */
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "runs|no runs" }, { LINUX(6, 10), "runs" },
+	};
+	struct regress_object o;
+	const int fd = load(t, &o, "user_entry");
+	int link = regress_ok(t, link_user(t, fd, 0, getpid()), NULL, "a link of this process");
+	pthread_t thread;
+	uint64_t before, runs;
+
+	call_target(NULL);
+	before = entries_of(t, &o);
+	regress_expect(t, before == TIMES, "%" PRIu64 " runs of %d", before, TIMES);
+	regress_expect(t, !pthread_create(&thread, NULL, call_target, NULL), "no thread");
+	pthread_join(thread, NULL);
+	runs = entries_of(t, &o) - before;
+	regress_expect(t, !runs || runs == TIMES, "%" PRIu64 " runs of %d in a thread", runs,
+		       TIMES);
+	regress_answer(t, "in another thread", runs ? "runs" : "no runs", rows, NR(rows));
+	sys_close_fd(t->sys, &link);
+	regress_unload(t, &o);
+}
+
+/* Its child is another process, also where both have a probe there. */
+static void no_other_process(struct regress *t)
+{
+	struct regress_object o;
+	const int fd = load(t, &o, "user_entry");
+	int link = regress_ok(t, link_user(t, fd, 0, getpid()), NULL, "a link of this process");
+	uint64_t runs;
+	pid_t pid = fork();
+
+	regress_expect(t, pid >= 0, "no process: %s", strerror(errno));
+	if (!pid) {
+		call_target(NULL);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	runs = entries_of(t, &o);
+	regress_expect(t, !runs, "%" PRIu64 " runs in a child", runs);
+	sys_close_fd(t->sys, &link);
+	regress_unload(t, &o);
+}
+
+static const struct regress_test tests[] = {
+	{ "kprobe.multi: an unknown bit of link_create.flags", unknown_flag, "kernel_entry", 0 },
+	{ "uprobe.multi: an unknown bit of link_create.flags", unknown_flag, "user_entry", 0 },
+	{ "kprobe.multi: a program that may sleep", sleepable, NULL, 0 },
+	{ "uprobe.multi of a process: in each of its threads", each_thread, NULL, 0 },
+	{ "uprobe.multi of a process: not in its child", no_other_process, NULL, 0 },
+	{ 0 }
+};
+
+const struct regress_group regress_group_multi_links = {
+	"multi_links", "links of programs on many functions: what is refused, and whose runs count",
+	tests, NULL
+};
