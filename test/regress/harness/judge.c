@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What came of a test: how its process ended, what it left, and what the kernel said meanwhile. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <linux/hw_breakpoint.h>
 
@@ -26,18 +28,25 @@ void runner_fail(struct regress_shared *shared, const char *fmt, ...)
 	shared->state = REGRESS_FAILED;
 }
 
+static volatile long watched;
+
+static int open_breakpoint(struct sys *sys, pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (unsigned long)&watched, .bp_len = sizeof(watched), .sample_period = 1,
+	};
+
+	return sys_perf_event_open(sys, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 /*
  * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
  * that only counts, without a program, shows that the machine is to blame.
  */
 static bool breakpoints_fire(struct sys *sys)
 {
-	static volatile long watched;
-	struct perf_event_attr attr = {
-		.size = sizeof(attr), .type = PERF_TYPE_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
-		.bp_addr = (unsigned long)&watched, .bp_len = sizeof(watched), .sample_period = 1,
-	};
-	const int fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const int fd = open_breakpoint(sys, 0, -1);
 	uint64_t count = 0;
 
 	if (fd < 0)
@@ -50,12 +59,64 @@ static bool breakpoints_fire(struct sys *sys)
 	return count;
 }
 
+/* So many debug registers a CPU has at least. */
+#ifdef __x86_64__
+#define REGISTERS 4
+#else
+#define REGISTERS 1
+#endif
+
+/* A debugger or another program holds some, of a task or of a CPU: all of them are not to be had. */
+static bool breakpoints_are_held(struct sys *sys)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	bool held = false;
+
+	for (int cpu = 0; cpu < cpus && !held; cpu++) {
+		int fds[REGISTERS], nr = 0, ret = 0;
+
+		while (nr < REGISTERS && (ret = open_breakpoint(sys, -1, cpu)) >= 0)
+			fds[nr++] = ret;
+		held = ret == -ENOSPC;
+		while (nr)
+			sys_close(sys, fds[--nr]);
+	}
+	return held;
+}
+
 #define NEVER_FIRES "this machine never triggers a hardware breakpoint"
 
 void regress_needs_breakpoint(struct regress *t)
 {
 	if (!breakpoints_fire(t->sys))
 		regress_skip(t, NEVER_FIRES);
+}
+
+static void skip(struct regress_shared *shared, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void skip(struct regress_shared *shared, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(shared->why, sizeof(shared->why), fmt, ap);
+	va_end(ap);
+	shared->state = REGRESS_SKIPPED;
+}
+
+/* A test that has failed is skipped where this machine, or who else uses it, is the cause. */
+static void excuse(struct runner *r, struct regress_shared *shared)
+{
+	if (shared->others_on) {
+		skip(shared, "others have %u of the 64 programs that a tracepoint takes",
+		     shared->others_on);
+	} else if (shared->lacked_breakpoint && breakpoints_are_held(r->sys)) {
+		skip(shared, "others hold debug registers of this machine");
+	} else if (shared->opened_breakpoint && !breakpoints_fire(r->sys)) {
+		r->never_fires = true;
+		skip(shared, NEVER_FIRES);
+	}
 }
 
 /* How the process ended says more than what the test had said by then. */
@@ -79,11 +140,8 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 		runner_fail(shared, "it ended with status %d before it was through", WEXITSTATUS(status));
 	else if (shared->state == REGRESS_PASSED && WEXITSTATUS(status))
 		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
-	if (shared->state == REGRESS_FAILED && shared->opened_breakpoint &&
-	    !breakpoints_fire(r->sys)) {
-		snprintf(shared->why, sizeof(shared->why), NEVER_FIRES);
-		shared->state = REGRESS_SKIPPED;
-	}
+	if (shared->state == REGRESS_FAILED)
+		excuse(r, shared);
 }
 
 static void add_note(struct regress_shared *shared, const char *what, const struct texts *texts)

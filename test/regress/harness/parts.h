@@ -54,6 +54,12 @@ enum regress_state {
 	REGRESS_SKIPPED,
 };
 
+/*
+ * regress_hurry() - regress_until() waits for a second only, in this process: the machine has shown
+ * that what the test waits for does not happen on it.
+ */
+void regress_hurry(void);
+
 /* What is created through the gate, by its id. */
 enum regress_kind { REGRESS_PROG, REGRESS_MAP, REGRESS_LINK, REGRESS_BTF };
 
@@ -74,6 +80,8 @@ struct regress_shared {
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
 	bool opened_breakpoint;	/* a perf event of PERF_TYPE_BREAKPOINT */
+	bool lacked_breakpoint;	/* one was refused with ENOSPC: no debug register was free */
+	unsigned int others_on;	/* programs of others on a tracepoint that took no more */
 	unsigned int nr_made;	/* may be more than there is room for */
 	struct regress_made made[REGRESS_MADE];
 };

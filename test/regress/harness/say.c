@@ -14,8 +14,15 @@
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/parts.h"
 
+#define SECOND UINT64_C(1000000000)
+
 /* Far beyond what the slowest emulated machine takes. */
-#define PATIENCE_NS (20 * UINT64_C(1000000000))
+static uint64_t patience_ns = 20 * SECOND;
+
+void regress_hurry(void)
+{
+	patience_ns = SECOND;
+}
 
 /* Lines are read by others: what would end one becomes a space. */
 static void one_line(char *text)
@@ -188,7 +195,7 @@ const char *regress_errno(int ret)
 
 bool regress_until(bool (*done)(void *arg), void *arg)
 {
-	struct sys_looking looking = sys_looking(PATIENCE_NS);
+	struct sys_looking looking = sys_looking(patience_ns);
 	const struct timespec pause = { 0, 1000000 };
 
 	while (!done(arg)) {

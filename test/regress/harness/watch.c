@@ -3,6 +3,7 @@
  * Where others load programs too, an id that is new need not be the test's. What goes through the
  * gate is: each descriptor that is created there is asked for its id.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/kernel.h"
@@ -63,6 +64,41 @@ static bool creates(unsigned long cmd, enum regress_kind *kind)
 	}
 }
 
+static bool is_made(const struct regress_shared *shared, uint32_t prog_id)
+{
+	for (unsigned int i = 0; i < shared->nr_made && i < REGRESS_MADE; i++)
+		if (shared->made[i].kind == REGRESS_PROG && shared->made[i].id == prog_id)
+			return true;
+	return false;
+}
+
+/* A tracepoint that has 64 programs takes no more: the number of those that are not the test's. */
+static unsigned int others_on(struct watch *w, int event_fd)
+{
+	/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */
+	uint32_t query[2 + 64] = { 64 };
+	unsigned int nr = 0;
+
+	if (sys_ioctl(w->next, event_fd, PERF_EVENT_IOC_QUERY_BPF, (unsigned long)query) < 0)
+		return 0;
+	for (uint32_t i = 0; i < query[1] && i < 64; i++)
+		nr += !is_made(w->shared, query[2 + i]);
+	return nr;
+}
+
+/* What the machine lacks since others have it. */
+static void see_refusal(struct watch *w, long nr, const unsigned long arg[6], long ret)
+{
+	if (nr == __NR_perf_event_open && ret == -ENOSPC &&
+	    ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT)
+		w->shared->lacked_breakpoint = true;
+	if (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_SET_BPF && ret == -E2BIG)
+		w->shared->others_on = others_on(w, arg[0]);
+	if (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE && ret == -E2BIG)
+		w->shared->others_on =
+			others_on(w, ((const union bpf_attr *)arg[1])->link_create.target_fd);
+}
+
 static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct watch *w = (struct watch *)sys;
@@ -73,6 +109,8 @@ static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	if (nr == __NR_perf_event_open && ret >= 0 &&
 	    ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT)
 		w->shared->opened_breakpoint = true;
+	if (ret < 0)
+		see_refusal(w, nr, arg, ret);
 	if (nr != __NR_bpf || ret < 0 || !creates(arg[0], &kind))
 		return ret;
 	at = __atomic_fetch_add(&w->shared->nr_made, 1, __ATOMIC_RELAXED);

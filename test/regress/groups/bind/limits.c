@@ -14,12 +14,14 @@
 #include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 #include "test/regress/common/seam.h"
+#include "test/regress/common/others.h"
 #include "test/regress/common/stress.h"
 
 #define MANY 1000
 #define PATIENCE 300	/* seconds: each event that is closed may take a grace period */
 #define BATCH 125	/* so many are closed at a time */
 #define CROWD 60
+#define MOST 64		/* kernel/trace/bpf_trace.c: BPF_TRACE_MAX_PROGS */
 #define STEPS 60
 #define CAP_IPC_LOCK 14
 #define CAP(cap) (UINT64_C(1) << (cap))
@@ -120,9 +122,19 @@ static unsigned int seed(void)
 	return given ? strtoul(given, NULL, 0) : (unsigned int)sys_monotonic_ns();
 }
 
+/* As many programs as find room beside those of others. */
+static unsigned int room_for(struct regress *t, const struct stress *s)
+{
+	const uint32_t taken = others_on(t->sys, s->set.list[0].event_fd);
+
+	if (taken + 2 > MOST)
+		regress_skip(t, "others have %u programs on %s", taken - 1, s->kind->event);
+	return MOST - taken < CROWD ? MOST - taken : CROWD;
+}
+
 static void random_order(struct regress *t)
 {
-	unsigned int from = seed();
+	unsigned int from = seed(), attached = 0, room;
 	struct error err = { 0 };
 	struct crowd c = { 0 };
 	struct stress s;
@@ -131,20 +143,24 @@ static void random_order(struct regress *t)
 	watch_self(t, &s, STRESS_TRACEPOINT, t->data);
 	/* This one stays: closing the last one would take grace periods. */
 	stress_attach(&s);
+	room = room_for(t, &s);
 	for (unsigned int i = 0; i < CROWD; i++)
 		regress_ok(t, trial_prog_load(t->sys, &c.progs[i], s.prog.prog_type, 1, &err), &err,
 			   "program");
 	for (unsigned int step = 1; step <= STEPS; step++) {
 		const unsigned int i = rand_r(&from) % CROWD;
 
-		if (c.sets[i].nr)
+		if (c.sets[i].nr) {
 			attach_close(t->sys, &c.sets[i]);
-		else
+			attached--;
+		} else if (attached < room) {
+			attached++;
 			regress_ok(t, attach_prog(t->sys, &(struct attach_request){
 					.method = s.method, .spec = &s.spec, .scope = &s.scope,
 					.prog_fd = c.progs[i].prog_fd,
 					.prog_type = s.prog.prog_type }, &c.sets[i], &err), &err,
 				   "attaching");
+		}
 		if (step % 10 == 0)
 			check_crowd(t, &s, &c, step);
 	}

@@ -8,6 +8,7 @@
 #include "loader/event/catalog/catalog.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
+#include "test/regress/common/others.h"
 
 #define TIMES 20
 
@@ -192,6 +193,7 @@ static void make_it_happen(struct regress *t)
 		happen_page_free(page);
 		known_store(&watched);
 		getppid();
+		getpgid(0);
 	}
 }
 
@@ -235,11 +237,13 @@ static void count_both(struct regress *t, const char *text, uint64_t count[2])
 		struct happen h;
 
 		happen_open(t, &h, by[i], NULL, text);
+		others_none(t, h.e.a.event_fd, text);
 		make_it_happen(t);	/* nothing is missing afterwards */
 		happen_must(&h, PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
 		make_it_happen(t);
 		happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
 		count[i] = happen_count(&h);
+		others_none(t, h.e.a.event_fd, text);
 		happen_close(&h);
 	}
 }
@@ -369,7 +373,8 @@ static const struct regress_test tests[] = {
 	{ "a breakpoint by type and by PMU: runs", same_runs, "mem:%p/8:w", 0 },
 	{ "a tracepoint by type and by PMU: attributes", same_attributes,
 	  "syscalls:sys_enter_getppid", 0 },
-	{ "a tracepoint by type and by PMU: count", same_count, "syscalls:sys_enter_getppid", 0 },
+	/* No other test binds a program to it. */
+	{ "a tracepoint by type and by PMU: count", same_count, "syscalls:sys_enter_getpgid", 0 },
 	{ "format/retprobe is the bit by which uretprobes differ", retprobe_bit, NULL, 0 },
 	{ "a uprobe of its PMU counts its semaphore up", ref_counter, (void *)BY_PMU, 0 },
 	{ "a uprobe of tracefs counts its semaphore up", ref_counter, (void *)BY_IOCTL, 0 },

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The regression suite beside others who use BPF on the same kernel: none of its tests fails, and what others have taken is skipped.
+. "${0%/*}/lib.sh"
+
+suite=$(dirname "$SELF")/attach-regress
+why=$(kernel_refuses)
+[ -n "$why" ] || unshare -m true 2>/dev/null || why='this process may not create a mount namespace'
+if [ -n "$why" ]; then
+	skip 'the suite beside others' "$why"
+	done_testing
+	exit
+fi
+
+# Half a hundred programs on a tracepoint, as many copies of a tracer would have; they return 0, as most tracers do.
+{
+	printf '#include <linux/bpf.h>\n#include <bpf/bpf_helpers.h>\nchar LICENSE[] SEC("license") = "GPL";\n'
+	n=0
+	while [ $((n += 1)) -le 59 ]; do
+		echo "SEC(\"?tracepoint\") int trace_$n(void *ctx) { return 0; }"
+	done
+} >"$tmp/crowd.bpf.c"
+"$CLANG" -O2 -g -target bpf -Iuapi -I. -c "$tmp/crowd.bpf.c" -o "$tmp/crowd.bpf.o" || exit 1
+
+# beside NAME TESTS OPTION... - run the suite's tests of the file $tmp/tests while pload has attached what the options say. There are
+# as many as TESTS, and none fails.
+beside() {
+	beside_name=$1 beside_nr=$2
+	shift 2
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec "$@"' sh \
+		"$PLOAD" -a "$@" -- "$suite" -a "$tmp/tests" >"$tmp/out" 2>"$tmp/err" </dev/null
+	is "$beside_name: no test fails" "$(grep '^ *not ok' "$tmp/out")" ''
+	is "$beside_name: all of them ran" "$(sed -n 's/^# Totals: pass:\([0-9]*\) .* skip:\([0-9]*\) .*/\1 \2/p' "$tmp/out" |
+		awk '{ print $1 + $2 }')" "$beside_nr"
+}
+
+# --- programs on the tracepoints that tests use ---
+
+cat >"$tmp/tests" <<'END'
+slots/tracepoint*
+queries
+limits/*60 programs*
+pmus/a tracepoint*
+lifetime/tracepoint: *program on another such event
+lifetime/tracepoint: the event, when its link is closed
+compare/tracepoint, tracefs+*: 0 drops records*
+END
+events=''
+for event in getppid getpgid sync acct; do
+	events="$events -e syscalls:sys_enter_$event -e syscalls:sys_exit_$event"
+done
+# shellcheck disable=SC2086 # words
+beside 'one program on each' 18 $events --prog=trace_1 "$tmp/crowd.bpf.o"
+for event in getppid sync; do
+	beside "59 programs on $event" 18 -e "syscalls:sys_enter_$event" --prog='trace_*' "$tmp/crowd.bpf.o"
+done
+
+# --- debug registers ---
+
+printf 'slots/breakpoints*\nbinding/breakpoint*\n' >"$tmp/tests"
+beside 'all debug registers are held' 6 -e mem:0x1000:w -e mem:0x2000:w -e mem:0x3000:w -e mem:0x4000:w "$PROGS/ip_count.bpf.o"
+if grep -q KTAP "$tmp/out" && ! grep -q 'SKIP .*breakpoints' "$tmp/out"; then
+	is '... and that is the cause of each skip' "$(grep -c '# SKIP others hold debug registers of this machine' "$tmp/out")" 8
+else
+	skip '... and that is the cause of each skip' 'this machine has no four breakpoints to hold'
+fi
+done_testing
