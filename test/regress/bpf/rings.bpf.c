@@ -4,6 +4,10 @@
 
 #include <bpf/bpf_helpers.h>
 
+#ifndef RING_FLAGS
+#define RING_FLAGS 0
+#endif
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 } events SEC(".maps");
@@ -11,6 +15,7 @@ struct {
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096 * 16);	/* a page of the largest that there are */
+	__uint(map_flags, RING_FLAGS);
 } ring SEC(".maps");
 
 struct record {

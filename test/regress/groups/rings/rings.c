@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records through both kinds of rings, as the loader reads them: each once, or counted. */
+#include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static const struct object_map *map_of(struct scene *sc, const char *name)
 	regress_fail(sc->t, "there is no map '%s'", name);
 }
 
-static void begin(struct regress *t, struct scene *sc, const char *prog)
+static void begin_object(struct regress *t, struct scene *sc, const char *object, const char *prog)
 {
 	const bool perf = !strcmp(prog, "into_events");
 	const struct record_format format = { .map = perf ? "events" : "ring" };
@@ -61,7 +62,10 @@ static void begin(struct regress *t, struct scene *sc, const char *prog)
 
 	*sc = (struct scene){ .t = t };
 	stay_here(t, sc);
-	regress_load(t, &sc->o, "rings", NULL);
+	ret = regress_try_load(t, &sc->o, object, NULL, &err);
+	if (ret == -EINVAL && map_of(sc, "ring")->map_flags && t->kernel < LINUX(6, 19))
+		regress_skip(t, "BPF_F_RB_OVERWRITE is of Linux 6.19");
+	regress_ok(t, ret, &err, object);
 	while (strcmp(sc->o.loading.object.progs[sc->prog].name, prog))
 		sc->prog++;
 	sc->out = (struct output){ .file = open_memstream(&sc->said, &sc->size),
@@ -73,8 +77,14 @@ static void begin(struct regress *t, struct scene *sc, const char *prog)
 				     &format, &err);
 	else
 		ret = rings_add_ringbuf(sc->rings, regress_map(t, &sc->o, "ring"),
-					map_of(sc, "ring")->max_entries, 0, &format, &err);
+					map_of(sc, "ring")->max_entries,
+					map_of(sc, "ring")->map_flags, &format, &err);
 	regress_ok(t, ret, &err, "a ring");
+}
+
+static void begin(struct regress *t, struct scene *sc, const char *prog)
+{
+	begin_object(t, sc, "rings", prog);
 }
 
 static void end(struct scene *sc)
@@ -296,6 +306,29 @@ static void sizes_are_kept(struct regress *t)
 	end(&sc);
 }
 
+/* A ring that overwrites is never full: of a flood, what is read are the last records. */
+static void last_are_read(struct regress *t)
+{
+	const uint64_t kept = (4096 * 16 - 1) / (8 + LAST + 8);
+	struct counts counts;
+	struct scene sc;
+	uint64_t wanted = 0;
+
+	begin_object(t, &sc, "rings_overwrite", "into_ring");
+	for (int round = 1; round <= 2; round++) {
+		run(&sc, FLOOD);
+		drain(&sc);
+		for (uint64_t nr = round * FLOOD - kept + 1; nr <= (uint64_t)round * FLOOD; nr++)
+			wanted += nr % 3 != 0;
+		check_numbers(&sc, wanted, false, true);
+	}
+	counts = counts_of(&sc);
+	regress_expect(t, !counts.refused, "%" PRIu64 " found no room", counts.refused);
+	regress_expect(t, number_at(strstr(sc.said, "\"value\":\"") + 9) > FLOOD - kept,
+		       "the first record read is not one of the last: %.60s", sc.said);
+	end(&sc);
+}
+
 static void fill(struct regress_list *list)
 {
 	static const struct {
@@ -312,6 +345,7 @@ static void fill(struct regress_list *list)
 		    "perf ring: what finds no room the second time is counted, too");
 	regress_add(list, sizes_are_kept, NULL,
 		    "ring buffer: records of any size are read as they were written");
+	regress_add(list, last_are_read, NULL, "ring buffer that overwrites: the last records are read");
 	for (size_t i = 0; i < NR(runs); i++) {
 		regress_add(list, runs[i].run, "into_events", "perf ring: %s", runs[i].what);
 		regress_add(list, runs[i].run, "into_ring", "ring buffer: %s", runs[i].what);
