@@ -3,6 +3,7 @@
 #ifndef PLOAD_SYS_SYS_H
 #define PLOAD_SYS_SYS_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -375,6 +376,24 @@ static inline int sys_fsconfig(struct sys *sys, int fd, unsigned int cmd)
 static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsigned int attrs)
 {
 	return sys->enter(sys, __NR_fsmount, SYS_ARGS(fd, flags, attrs));
+}
+
+#if defined(__x86_64__) && !defined(__NR_uprobe)
+#define __NR_uprobe 336
+#endif
+
+/*
+ * Only code that the kernel maps for fast uprobes may make this call. Others get -EPROTO, or
+ * -ENXIO from Linux 6.18 to 7.1, or -ENOSYS where there are no fast uprobes.
+ */
+static inline int sys_uprobe(struct sys *sys)
+{
+#if defined(__NR_uprobe)
+	return sys->enter(sys, __NR_uprobe, SYS_ARGS(0));
+#else
+	(void)sys;
+	return -ENOSYS;
+#endif
 }
 
 /* --- helpers: sys.c --- */

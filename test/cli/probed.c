@@ -47,6 +47,7 @@ __attribute__((noinline)) int work(int round, long sum)
 	      "r"(sum), "m"(table[round & 3]), "r"((char)round));
 	counted++;
 	PROBE("probed", "end", "0", COUNTED " 8f@%0", "r"(sum));
+	PROBE_AT(FAST_NOP, "probed", "fast", "0", "-4@%0", "r"(round));
 	return twice(round);
 }
 

@@ -9,11 +9,19 @@
 #define ADDRESS ".4byte "
 #endif
 
+/* Since Linux 7.2, a probe at the second of these nops is several times as fast. */
+#if defined(__x86_64__)
+#define FAST_NOP "nop\n.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n"
+#else
+#define FAST_NOP "nop\n"
+#endif
+
 /*
  * A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved.
  */
-#define PROBE(provider, name, semaphore, args, ...) \
-	__asm__ volatile("990: nop\n" \
+#define PROBE(...) PROBE_AT("nop\n", __VA_ARGS__)
+#define PROBE_AT(nop, provider, name, semaphore, args, ...) \
+	__asm__ volatile("990: " nop \
 			 ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
 			 ".balign 4\n" \
 			 ".4byte 992f-991f, 994f-993f, 3\n" \

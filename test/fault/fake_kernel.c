@@ -378,6 +378,14 @@ static long do_fsmount(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
+#if defined(__NR_uprobe)
+static long do_uprobe(struct fake_kernel *k, const unsigned long arg[6])
+{
+	(void)arg;
+	return fake_too_old(k, FAKE_NO_NOP10) ? -ENXIO : -EPROTO;
+}
+#endif
+
 static long do_pidfd_open(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
@@ -423,6 +431,9 @@ static const struct {
 	{ __NR_bind, fake_bind_socket, false },
 	{ __NR_recvfrom, fake_recvfrom, false },
 	{ __NR_pidfd_open, do_pidfd_open, false },
+#if defined(__NR_uprobe)
+	{ __NR_uprobe, do_uprobe, false },
+#endif
 	{ __NR_clone, fake_clone, false },
 	{ __NR_waitid, fake_waitid, true },
 	{ __NR_kill, fake_kill, false },

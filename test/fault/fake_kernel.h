@@ -80,6 +80,7 @@ enum fake_age {
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
 	FAKE_NO_HOOK_LINK = 1 << 20,	/* BPF_LINK_CREATE of tracing programs: before 5.19 */
+	FAKE_NO_NOP10 = 1 << 24,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
 	FAKE_NO_PATH_FD = 1 << 23,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
 	FAKE_NO_MISSES = 1 << 22,	/* recursion_misses in what is said of programs: before 5.12 */
 	FAKE_NO_BTF_LAYOUTS = 1 << 23,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */

@@ -276,6 +276,9 @@ static const struct trace_call calls[] = {
 	{ __NR_fsopen, "fsopen", NULL, fsopen_args, NULL, false },
 	{ __NR_fsconfig, "fsconfig", NULL, fsconfig_args, NULL, false },
 	{ __NR_fsmount, "fsmount", NULL, fsmount_args, NULL, false },
+#if defined(__NR_uprobe)
+	{ __NR_uprobe, "uprobe", "", NULL, NULL, false },
+#endif
 };
 
 const struct trace_call *trace_call_find(long nr)

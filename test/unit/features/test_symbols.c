@@ -609,6 +609,36 @@ TEST(usdt_places)
 }
 
 #if defined(__x86_64__)
+static const struct {
+	const char *code;	/* at the probe */
+	unsigned int age, moved;
+} nops[] = {
+	{ "\x90\x66\x2e\x0f\x1f\x84\0\0\0\0", 0, 1 },
+	{ "\x90\x66\x2e\x0f\x1f\x84\0\0\0\0", FAKE_NO_NOP10, 0 },
+	{ "\x90\x66\x2e\x0f\x1f\x84\0\0\0\x01", 0, 0 },
+	{ "\x66\x2e\x0f\x1f\x84\0\0\0\0\0", 0, 0 },
+	{ "\x90\x0f\x1f\x44\0\0\0\0\0\0", 0, 0 },
+	{ "\x90\x0f\x1f\x44\0\0\0\0\0\0", FAKE_NO_NOP10, 0 },
+};
+
+/* A probe of two nops is at the second, where that is the fast one; its argument is the same. */
+TEST_ROWS(usdt_at_a_fast_nop, nops)
+{
+	struct fixture f = { 0 };
+
+	add_usdt(&f, "/bin/app");
+	memcpy(f.made[0].data + OFFSET(TEXT(0x60)), nops[_i].code, 10);
+	f.kernel = fake_kernel_new(f.paths);
+	fake_kernel_set_age(f.kernel, nops[_i].age);
+	symbols_init(&f.symbols, fake_kernel_sys(f.kernel), "/bin");
+	resolved(&f, "usdt:/bin/app:app:end", 0);
+	ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x60)) + nops[_i].moved);
+	ck_assert_uint_eq(f.places.list[0].address, TEXT(0x60) + nops[_i].moved);
+	ck_assert_int_eq(f.places.list[0].args[0].value,
+			 XB_DATA_ADDRESS + 0x20 - TEXT(0x60) - nops[_i].moved);
+	end(&f);
+}
+
 TEST(usdt_arguments)
 {
 	const struct sdt_arg *args;

@@ -258,6 +258,7 @@ static const struct row rows[] = {
 	  false, false, 0 },
 	{ "code at another offset than address, USDT", in_program, "probed-offset",
 	  "usdt:%f:probed:end", false, false, 0 },
+	{ "USDT at a fast nop", in_program, "probed-pie", "usdt:%f:probed:fast", false, false, 0 },
 	{ "stripped, by offset", in_program, "probed-stripped", "uprobe:%f:%o", false, false, 0 },
 	{ "stripped, USDT", in_program, "probed-stripped", "usdt:%f:probed:end", false, false, 0 },
 	{ "/proc/PID/root", in_program, "probed-pie", "uprobe:/proc/%p/root%f:work", false, false,
