@@ -20,6 +20,7 @@
 	GROUP(stackids) \
 	GROUP(records) \
 	GROUP(event_rings) \
+	GROUP(overflow) \
 	GROUP(loads) \
 	GROUP(attrs) \
 	GROUP(attrs_begin) \

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Overflows of an event that has a program and a ring: how often the program runs, and when not. */
+#include <inttypes.h>
+
+#include "test/regress/common/known.h"
+#include "test/regress/common/probed.h"
+#include "test/regress/common/samples.h"
+
+#define TIMES 20
+
+static void load(struct regress *t, struct regress_object *o, const char *prog, int64_t answer)
+{
+	struct context_io io = { .answer = answer };
+
+	io_ours(t, &io);
+	regress_load(t, o, "context", prog);
+	io_put(t, o, &io);
+}
+
+static uint64_t runs_of(struct regress *t, const struct regress_object *o)
+{
+	return io_get(t, o).runs;
+}
+
+/* --- tracing events --- */
+
+static void each_is_a_sample(struct perf_event_attr *attr)
+{
+	attr->sample_period = 1;
+	attr->sample_type = PERF_SAMPLE_RAW;
+}
+
+/*
+ * The program of a tracing event is called by the tracepoint, and not at an overflow: Linux 6.10
+ * did both until 6.10.7 (fe826cc2654e), the second time with a context that is none of its type.
+ */
+static void runs_once(struct regress *t, const char *event, const char *prog, int64_t answer)
+{
+	struct regress_object o;
+	unsigned int samples;
+	struct samples s;
+	struct happen h;
+	uint64_t runs;
+
+	load(t, &o, prog, answer);
+	happen_open(t, &h, BY_IOCTL, each_is_a_sample, event);
+	samples_map(&s, &h, 8);
+	happen_bind(&h, &o, prog, 0);
+	for (int i = 0; i < TIMES; i++)
+		probed_getppid();
+	happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
+	runs = runs_of(t, &o);
+	samples = samples_skip(&s);
+	regress_expect(t, runs == TIMES, "%" PRIu64 " runs of %d", runs, TIMES);
+	/* What it drops is no sample. */
+	regress_expect(t, samples == (answer ? TIMES : 0), "%u samples of %d", samples, TIMES);
+	samples_unmap(&s);
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
+static void tracepoint_kept(struct regress *t)
+{
+	runs_once(t, "syscalls:sys_exit_getppid", "tp_exit", 1);
+}
+
+static void tracepoint_dropped(struct regress *t)
+{
+	runs_once(t, "syscalls:sys_exit_getppid", "tp_exit", 0);
+}
+
+static void kprobe_kept(struct regress *t)
+{
+	runs_once(t, "kprobe:" PROBED_GETPPID, "kp_see", 1);
+}
+
+/* --- so many and no more, by a clock --- */
+
+struct clock {
+	struct regress *t;
+	const struct regress_object *o;
+	uint64_t runs;		/* at least */
+};
+
+static bool has_run(void *arg)
+{
+	const struct clock *c = arg;
+
+	known_spin(100000);
+	return runs_of(c->t, c->o) >= c->runs;
+}
+
+/*
+ * From 9734e25fbf5a in 6.16 on the clock's own interrupt waits for itself to end, with interrupts
+ * off, until eb3182ef0405 in 6.18: nothing that a suite can come back from.
+ */
+static void clock_refresh(struct regress *t)
+{
+	struct regress_object o;
+	struct clock c = { .t = t, .o = &o, .runs = 3 };
+	struct happen h;
+	uint64_t runs;
+
+	if (t->kernel >= LINUX(6, 16) && t->kernel < LINUX(6, 18))
+		regress_skip(t, "Linux 6.16 and 6.17 may hang for ever");
+	load(t, &o, "pe_see", 1);
+	happen_open(t, &h, BY_IOCTL, NULL, "cpu-clock,period=200000");
+	regress_ok(t, compare_bind(&h.s, h.cell, &h.e, regress_prog(t, &o, "pe_see"), NULL), NULL,
+		   "binding");
+	happen_must(&h, PERF_EVENT_IOC_REFRESH, 3, "PERF_EVENT_IOC_REFRESH");
+	regress_expect(t, regress_until(has_run, &c), "%" PRIu64 " runs of 3", runs_of(t, &o));
+	/* It is disabled a moment later; then it is over. */
+	known_spin(10000000);
+	runs = runs_of(t, &o);
+	known_spin(30000000);
+	regress_expect(t, runs_of(t, &o) == runs, "it goes on: %" PRIu64 " runs, then %" PRIu64,
+		       runs, runs_of(t, &o));
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
+static const struct regress_test tests[] = {
+	{ "a tracepoint with a ring and a period of 1 runs its program once", tracepoint_kept, NULL,
+	  0 },
+	{ "a tracepoint with a ring: what the program drops is no sample", tracepoint_dropped, NULL,
+	  0 },
+	{ "a kprobe with a ring and a period of 1 runs its program once", kprobe_kept, NULL, 0 },
+	{ "PERF_EVENT_IOC_REFRESH of cpu-clock: so many runs, and it stops", clock_refresh, NULL,
+	  0 },
+	{ 0 }
+};
+
+const struct regress_group regress_group_overflow = {
+	"overflow", "overflows of an event that has a program and a ring", tests, NULL
+};
