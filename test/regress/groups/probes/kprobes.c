@@ -295,7 +295,7 @@ static pid_t start_waiting(struct sys *sys)
 	const uint64_t all = UINT64_MAX, others = ~(UINT64_C(1) << (SIGUSR1 - 1));
 	pid_t pid;
 
-	sys_block_signals(sys, all);
+	sys_sigprocmask(sys, SIG_BLOCK, all, NULL);
 	pid = fork();
 	if (!pid) {
 		syscall(SYS_rt_sigsuspend, &others, sizeof(others));
