@@ -84,5 +84,6 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_link_info = {
-	"link_info", "names of a link, asked for without a buffer", tests, NULL
+	"link_info", "names of a link, asked for without a buffer", tests,
+	NULL, __FILE__
 };

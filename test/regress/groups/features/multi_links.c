@@ -195,5 +195,6 @@ static const struct regress_test tests[] = {
 
 const struct regress_group regress_group_multi_links = {
 	"multi_links", "links of programs on many functions: what is refused, and whose runs count",
-	tests, NULL
+	tests,
+	NULL, __FILE__
 };

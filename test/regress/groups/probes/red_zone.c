@@ -117,5 +117,5 @@ static const struct regress_test tests[] = {
 
 const struct regress_group regress_group_red_zone = {
 	"red_zone", "what a probed function keeps below its stack pointer stays as it is", tests,
-	NULL
+	NULL, __FILE__
 };

@@ -160,5 +160,6 @@ static const struct regress_test tests[] = {
 };
 
 const struct regress_group regress_group_preempted = {
-	"preempted", "a program that is preempted by a task that runs it, too", tests, NULL
+	"preempted", "a program that is preempted by a task that runs it, too", tests,
+	NULL, __FILE__
 };
