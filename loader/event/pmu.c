@@ -89,6 +89,20 @@ void pmu_hint(struct sys *sys, struct error *err)
 		error_hint(err, "no PMU is listed in " DEVICES ": is sysfs mounted at /sys?");
 }
 
+bool pmu_no_sysfs(struct sys *sys, struct error *err)
+{
+	int fd = sys_openat(sys, AT_FDCWD, "/sys/bus", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	const bool missing = fd == -ENOENT;
+
+	sys_close_fd(sys, &fd);
+	if (!missing)
+		return false;
+	error_set(err, ENOENT, "sysfs is not mounted at /sys, and so the PMUs are not known");
+	error_reason(err, "event/no-sysfs");
+	error_hint(err, "mount -t sysfs sysfs /sys");
+	return true;
+}
+
 int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 		   struct error *err)
 {
@@ -111,6 +125,8 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 	int ret;
 
 	ret = pmu_read(sys, pmu, "type", text, sizeof(text));
+	if (ret == -ENOENT && pmu_no_sysfs(sys, err))
+		return -ENOENT;
 	if (ret == -ENOENT) {
 		error_set(err, ENOENT, "this machine has no PMU '%s'", pmu);
 		error_reason(err, "event/no-pmu");
@@ -196,7 +212,7 @@ int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg
 	struct pmu_visit visit = { call, arg };
 	int ret = sys_each_entry(sys, AT_FDCWD, DEVICES, visit_pmu, &visit);
 
-	if (ret >= 0)
+	if (ret >= 0 || (ret == -ENOENT && pmu_no_sysfs(sys, err)))
 		return ret;
 	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
 	if (fd_limit_failed(sys, -ret, "event/fd-limit", 0, err))

@@ -23,6 +23,12 @@
 int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
 
 /**
+ * pmu_no_sysfs() - If sysfs is not mounted, report that instead of a PMU that does not exist.
+ * Return: true if so ("event/no-sysfs").
+ */
+bool pmu_no_sysfs(struct sys *sys, struct error *err);
+
+/**
  * pmu_unreadable() - Report that pmu_read() of @file failed with @code (positive).
  * Return: -@code ("event/pmu-format", "event/fd-limit").
  */

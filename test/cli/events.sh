@@ -121,6 +121,7 @@ cat >"$tmp/pload" <<END
 exec unshare -m --propagation private sh "$tmp/within" "$tmp/devices" "$(command -v "$PLOAD")" "\$@"
 END
 chmod +x "$tmp/pload"
+real=$PLOAD
 PLOAD=$tmp/pload
 
 opens fixture/event=0x12/ type=77 config=0x12
@@ -145,6 +146,15 @@ wrong fixture/nothing/ event/pmu-term 'events/nothing of the PMU' ''
 wrong fixture/bytes/ event/pmu-term 'events/bytes of the PMU' 'name=value'
 wrong broken/event=1/ event/pmu-format "broken" ''
 wrong 'fixture/event=1' event/grammar 'fixture/event=1' ''
+if unshare -m sh -c 'umount -l /sys && [ ! -e /sys/bus ]' 2>/dev/null; then
+	unshare -m sh -c 'umount -l /sys; exec "$@" 2>"$0"' "$tmp/err" "$real" -d 0 --attach=pmu -e nopmu/x/ "$PROGS/ip_count.bpf.o"
+	has 'without sysfs: a PMU' "$tmp/err" 'sysfs is not mounted at /sys, and so the PMUs are not known [event/no-sysfs]'
+	unshare -m sh -c 'umount -l /sys; exec "$@" 2>"$0"' "$tmp/err" "$real" -d 0 --attach=link -t 1 -e kprobe:vfs_read "$PROGS/kprobe.bpf.o"
+	has 'without sysfs: a probe' "$tmp/err" '[event/no-sysfs]'
+	has 'without sysfs: what to do' "$tmp/err" 'hint: mount -t sysfs sysfs /sys'
+else
+	skip 'without sysfs' 'unshare -m, or umount of /sys: not permitted'
+fi
 run list --format=json
 is 'pload list: status' "$status" 0
 has 'pload list: the PMU whose files are sound' "$tmp/out" '"pmu":"fixture"'

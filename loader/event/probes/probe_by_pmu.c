@@ -17,6 +17,8 @@ static int no_pmu(struct sys *sys, enum probe_file file, struct error *err)
 	struct tracefs t;
 	int fd = -1;
 
+	if (pmu_no_sysfs(sys, err))
+		return -ENOENT;
 	if (tracefs_find(sys, &t, NULL) == 0)
 		fd = tracefs_openat(sys, &t, probe_files[file], O_RDONLY | O_CLOEXEC);
 	tracefs_close(sys, &t);

@@ -307,7 +307,7 @@ static int explain_missing(const struct failure *f, struct error *err)
 
 	if (explain_controller(f, err) || explain_parts(f, err))
 		return 0;
-	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) <= 0) {
+	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) == 0) {
 		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %.255s",
 			 f->call->spec->text);
 		fail(f, err, "perf-open/no-pmu", what);

@@ -69,7 +69,7 @@ bool probed_lacking(const struct error *err)
 {
 	static const char *const reasons[] = {
 		"probe/no-kprobes", "probe/no-uprobes", "probe/no-pmu", "probe/no-ref-ctr",
-		"event/no-tracefs", "attach/link-unsupported", "attach/unsupported",
+		"event/no-tracefs", "event/no-sysfs", "attach/link-unsupported", "attach/unsupported",
 		"attach/no-capability",
 	};
 

@@ -135,7 +135,7 @@ TEST(without_sysfs_the_rest_is_listed_and_the_error_said)
 	struct seen seen = { 0 };
 
 	ck_assert_int_eq(walk(bare, &seen, &err), -ENOENT);
-	ck_assert_str_eq(err.reason, "event/no-pmu");
+	ck_assert_str_eq(err.reason, "event/no-sysfs");
 	after(&seen, "hardware cycles|cpu-cycles|||\n");
 	after(&seen, "tracepoint sched:sched_switch||||\n");
 	error_clear(&err);
