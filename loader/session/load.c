@@ -92,6 +92,26 @@ static bool is_wanted(const struct option_list *names, const struct object_prog 
 	return !names->nr && !prog->optional;
 }
 
+static int no_program(const struct loading *l, const char *name, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME];
+	const struct bpf_object *obj = &l->object;
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (uint32_t i = 0; i < obj->nr_progs; i++)
+		nearest_offer(&near, obj->progs[i].name);
+	error_set(err, ENOENT, "the object has no program of that name");
+	error_reason(err, "object/no-program");
+	if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else if (obj->nr_progs)
+		error_hint(err, "its first one is '%s' in section \"%s\"", obj->progs[0].name,
+			   obj->progs[0].section);
+	error_where(err, "--prog=%s", name);
+	return error_where(err, "%s", l->path);
+}
+
 static int choose_programs(struct loading *l, struct error *err)
 {
 	const struct option_list *names = &l->options->progs;
@@ -107,15 +127,8 @@ static int choose_programs(struct loading *l, struct error *err)
 
 		while (p < obj->nr_progs && fnmatch(names->text[i], obj->progs[p].name, 0))
 			p++;
-		if (p < obj->nr_progs)
-			continue;
-		error_set(err, ENOENT, "the object has no program of that name");
-		error_reason(err, "object/no-program");
-		if (obj->nr_progs)
-			error_hint(err, "its first one is '%s' in section \"%s\"",
-				   obj->progs[0].name, obj->progs[0].section);
-		error_where(err, "--prog=%s", names->text[i]);
-		return error_where(err, "%s", l->path);
+		if (p == obj->nr_progs)
+			return no_program(l, names->text[i], err);
 	}
 	return 0;
 }

@@ -25,6 +25,14 @@ is '--prog: a pattern' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 m
 run load --dry-run --prog=nix "$good"
 is '--prog: none of that name' "$status $(head -n 1 "$tmp/out")" \
 	"1 failed  $good: --prog=nix: the object has no program of that name [object/no-program]"
+run load --dry-run --prog=ip_cuont "$good"
+has '--prog: one that is nearly so named' "$tmp/out" 'hint: did you mean ip_count?'
+run load --dry-run --map=hits.max_entires=5 "$good"
+has '--map: a field that is nearly so named' "$tmp/out" 'hint: did you mean max_entries?'
+run load --dry-run --map=hit.max_entries=5 "$good"
+has '--map: a map that is nearly so named' "$tmp/out" "hits"
+run load --dry-run --map=hits.colour=5 "$good"
+has '--map: a field that is none' "$tmp/out" 'numa_node and pin can'
 run load --dry-run "$tmp/nix.o" /etc/passwd "$tmp" "$good"
 is 'files that are no objects: status' "$status" 1
 is 'files that are no objects: the others are loaded' "$(sed 's/:.*//' "$tmp/out")" "failed  $tmp/nix.o

@@ -102,6 +102,26 @@ static int set_pin(struct object_map *map, const char *path, struct error *err)
 	return 0;
 }
 
+static int no_field(const char *field, struct error *err)
+{
+	static const char *const fields[] = {
+		"max_entries", "key_size", "value_size", "map_flags", "map_extra", "numa_node",
+		"pin",
+	};
+	char names[NEAREST_MAX * NEAREST_NAME];
+	struct nearest near;
+
+	nearest_init(&near, field);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		nearest_offer(&near, fields[i]);
+	error_set(err, EINVAL, "'%s' is no field of a map that can be changed", field);
+	if (near.nr)
+		return error_hint(err, "did you mean %s?",
+				  nearest_text(&near, names, sizeof(names)));
+	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, "
+			       "numa_node and pin can");
+}
+
 static int set_field(struct object_map *map, const char *field, const char *text, struct error *err)
 {
 	const struct {
@@ -134,9 +154,7 @@ static int set_field(struct object_map *map, const char *field, const char *text
 		return set_number(text, UINT64_MAX, &map->map_extra, err);
 	if (!strcmp(field, "pin"))
 		return set_pin(map, text, err);
-	error_set(err, EINVAL, "'%s' is no field of a map that can be changed", field);
-	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, "
-			       "numa_node and pin can");
+	return no_field(field, err);
 }
 
 static int change_map(struct bpf_object *obj, const char *text, struct error *err)
