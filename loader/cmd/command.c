@@ -42,6 +42,15 @@ const struct command *command_nearest(const char *name)
 	return best;
 }
 
+void command_names(char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < NR_COMMANDS && len < size; i++)
+		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", commands[i]->name);
+}
+
 void command_list(FILE *out)
 {
 	for (size_t i = 0; i < NR_COMMANDS; i++)

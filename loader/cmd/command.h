@@ -80,6 +80,9 @@ extern const struct command command_detach;
 const struct command *command_find(const char *name);
 const struct command *command_nearest(const char *name);
 
+/* command_names() - Write "load, show ...", the names of the commands, to @buf. */
+void command_names(char *buf, size_t size);
+
 /* command_list() - Print name and summary of each command that has a name. */
 void command_list(FILE *out);
 

@@ -117,15 +117,49 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 			   add_pairs(msg, "caps", row->caps, row->nr_caps));
 }
 
+static const char *const function_prefixes[] = { "kprobe:", "kretprobe:" };
+
+#define NR_PREFIXES (sizeof(function_prefixes) / sizeof(function_prefixes[0]))
+
+/* Functions are many, and only listed by patterns that begin with one of these prefixes. */
+static const char *function_prefix(const char *pattern)
+{
+	for (size_t i = 0; i < NR_PREFIXES; i++)
+		if (!strncmp(pattern, function_prefixes[i], strlen(function_prefixes[i])))
+			return function_prefixes[i];
+	return NULL;
+}
+
+static int list_functions(struct sys *sys, const struct options *o,
+			  const struct event_visitor *visitor, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < NR_PREFIXES && !ret; i++) {
+		bool wanted = false;
+
+		for (unsigned int k = 0; k < o->nr_objects; k++)
+			wanted |= function_prefix(o->objects[k]) == function_prefixes[i];
+		if (wanted)
+			ret = event_catalog_functions(sys, function_prefixes[i], visitor, err);
+	}
+	return ret;
+}
+
 /*
  * Return true if no pattern can match a tracepoint, whose name has a colon. A list of "hw" or
  * "cycles" then needs no access to tracefs.
  */
 static bool is_no_tracepoint(const struct options *o)
 {
-	for (unsigned int i = 0; i < o->nr_objects; i++)
-		if (strpbrk(o->objects[i], ":*?[\\") || is_group(o->objects[i], "tracepoint"))
+	for (unsigned int i = 0; i < o->nr_objects; i++) {
+		const char *pattern = o->objects[i];
+
+		if (function_prefix(pattern))
+			continue;
+		if (strpbrk(pattern, ":*?[\\") || is_group(pattern, "tracepoint"))
 			return false;
+	}
 	return o->nr_objects;
 }
 
@@ -145,6 +179,8 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	const struct event_visitor visitor = { list_event, list_pmu, &l, is_no_tracepoint(o) };
 	int ret = event_catalog(sys, &visitor, err);
 
+	if (!ret)
+		ret = list_functions(sys, o, &visitor, err);
 	if (!ret && !l.nr && o->nr_objects)
 		ret = no_match(&l, err);
 	return ret ? ret : output_flush(out, err);
@@ -159,7 +195,7 @@ const struct command command_list_events = {
 	.about = "List PMUs with their terms and events, hardware, software and cache events,\n"
 		 "event types that need a target (breakpoints, probes), and tracepoints. A\n"
 		 "PATTERN is a shell pattern for names, PMUs and groups: hw, sw, cache, raw,\n"
-		 "breakpoint, probe, pmu, tracepoint.\n",
+		 "breakpoint, probe, pmu, tracepoint; 'kprobe:vfs_*' lists functions.\n",
 	.groups = groups,
 	.run = run,
 };

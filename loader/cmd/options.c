@@ -199,6 +199,32 @@ static int whole_name(const struct option_row *row, char **argv, struct error *e
 	return error_hint(err, "did you mean --%s%s?", row->name, row->value ? row->value : "");
 }
 
+/*
+ * Refuse "-attach=ioctl": getopt_long(3) would take it for -a -t tach=ioctl. Nobody means a cluster
+ * of letters that is the whole name of a long option.
+ */
+static int check_dashes(const struct parser *p, int argc, char **argv, struct error *err)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		const char *name = argv[i] + 1;
+		const size_t len = strcspn(name, "=");
+
+		if (argv[i][0] != '-' || len < 2)
+			continue;
+		for (unsigned int k = 0; k < p->nr; k++) {
+			const char *value = p->rows[k]->value;
+
+			if (strlen(p->rows[k]->name) != len ||
+			    strncmp(p->rows[k]->name, name, len))
+				continue;
+			error_set(err, EINVAL, "unknown option '-%.*s'", (int)len, name);
+			return error_hint(err, "with two dashes: --%s%s", p->rows[k]->name,
+					  value ? value : "");
+		}
+	}
+	return 0;
+}
+
 static const struct option_row *find_row(const struct parser *p, int val)
 {
 	for (unsigned int i = 0; i < p->nr; i++)
@@ -234,6 +260,7 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 	int opt, at = 1, nr_long, ret = 0;
 
 	parser_init(&p, o->command);
+	ret = check_dashes(&p, argc, argv, err);
 	o->objects = argv + 1;
 	opterr = 0;
 	optind = 0;	/* start a new scan, see getopt(3) */

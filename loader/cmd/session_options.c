@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The default command, a session over one object, and its options. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +55,22 @@ static int set_threads(struct options *o, const char *text, struct error *err)
 
 static int set_seconds(struct options *o, const char *text, struct error *err)
 {
-	char *end;
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "m", 60 }, { "h", 3600 } };
+	char *unit;
+	size_t i = 0;
 
-	o->seconds = strtod(text, &end);
-	if (end == text || *end || !(o->seconds >= 0) || o->seconds > 1e9) {
+	o->seconds = strtod(text, &unit);
+	while (i < sizeof(units) / sizeof(units[0]) && strcmp(unit, units[i].name))
+		i++;
+	if (i < sizeof(units) / sizeof(units[0]))
+		o->seconds *= units[i].seconds;
+	if (unit == text || i == sizeof(units) / sizeof(units[0]) || !(o->seconds >= 0) ||
+	    o->seconds > 1e9) {
 		error_set(err, EINVAL, "'%s' is not a number of seconds from 0 to 1e9", text);
+		error_hint(err, "as in -d 10, -d 500ms, -d 1.5m; the units are ms, s, m and h");
 		return error_where(err, "-d");
 	}
 	return 0;
@@ -237,7 +249,8 @@ static const struct option_row point_rows[] = {
 
 static const struct option_row output_rows[] = {
 	{ "duration", 'd', "=SECONDS",
-	  "Stop after SECONDS; 0 attaches, enables and detaches at once (default: run until ^C).",
+	  "Stop after SECONDS, or after 500ms, 1.5m or 1h; 0 attaches, enables and detaches at "
+	  "once (default: run until ^C).",
 	  OPTION_PARSED, 0, set_seconds, NULL },
 	{ "counter", 0, "=[MAP:]EVENT",
 	  "Count EVENT for bpf_perf_event_read() (default: chosen as for programs).",
@@ -275,6 +288,31 @@ static const struct option_group *const groups[] = {
 	NULL,
 };
 
+/* A word that names no file, and does not look like a path. */
+static bool is_mistaken_command(const char *word)
+{
+	int fd;
+
+	if (strpbrk(word, "./"))
+		return false;
+	fd = sys_openat(sys_linux(), AT_FDCWD, word, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		sys_close(sys_linux(), fd);
+	return fd == -ENOENT;
+}
+
+static int no_command(const char *word, struct error *err)
+{
+	const struct command *near = command_nearest(word);
+	char names[128];
+
+	error_set(err, EINVAL, "there is no command and no file '%s'", word);
+	command_names(names, sizeof(names));
+	return error_hint(err, "%s%s%sthe commands are %s; pload prog.o attaches an object",
+			  near ? "did you mean pload " : "", near ? near->name : "",
+			  near ? "? " : "", names);
+}
+
 static int check_object(const struct options *o, struct error *err)
 {
 	const char *first = o->nr_objects ? o->objects[0] : NULL;
@@ -285,7 +323,7 @@ static int check_object(const struct options *o, struct error *err)
 		return error_hint(err, "as in: pload --attach=ioctl prog.o");
 	}
 	if (o->nr_objects == 1)
-		return 0;
+		return is_mistaken_command(first) ? no_command(first, err) : 0;
 	error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
 		  o->objects[1], first);
 	if (near && !strcmp(near->name, first))

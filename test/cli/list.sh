@@ -12,6 +12,15 @@ refused 'a pattern that nothing is like' 1 'nonsense' list nonsense
 run list --format=json sw
 is 'JSON: a message each' "$(grep -c '^{"type":"list-event","group":"software","event":"' "$tmp/out")" \
 	"$(grep -c . "$tmp/out")"
+if grep -q ' T vfs_read$' /proc/kallsyms 2>/dev/null; then
+	run list 'kprobe:vfs_rea*' 'kretprobe:vfs_read'
+	is 'functions of the kernel by a pattern' "$(awk '$1 ~ /:vfs_read$/ { print $1 }' "$tmp/out" | tr '\n' ' ')" \
+		'kprobe:vfs_read kretprobe:vfs_read '
+	is 'functions of the kernel by a pattern: no others' "$(grep -vc 'probe:vfs_rea' "$tmp/out")" 0
+else
+	skip 'functions of the kernel by a pattern' '/proc/kallsyms has no vfs_read'
+fi
+refused 'a function that is not there' 1 'kprobe:nonsense_of_ours' list kprobe:nonsense_of_ours
 "$PLOAD" list 2>/dev/null | head -n 1 >"$tmp/first"
 is 'a pipe that is closed: the first line came' "$(grep -c . "$tmp/first")" 1
 

@@ -37,6 +37,9 @@ run --version
 has '--version' "$tmp/out" 'pload '
 has_commit 'pload'
 
+# hint NAME TEXT - the hint says so.
+hint() { has "$1" "$tmp/err" "hint: $2"; }
+
 refused 'no object' 2 'no object file'
 refused 'two objects' 2 "'b.o'" a.o b.o
 refused 'unknown long option' 2 '--frobnicate' --frobnicate a.o
@@ -54,13 +57,22 @@ refused 'a negative frequency' 2 '-F' -F -5 a.o
 refused 'period and frequency' 2 '-c and -F' -c 5 -F 5 a.o
 refused 'a duration that is no number' 2 '-d' -d soon a.o
 refused 'a negative duration' 2 '-d' -d -1 a.o
+refused 'a duration of an unknown unit' 2 '-d' -d 5x a.o
+hint 'a duration of an unknown unit: those that there are' 'as in -d 10, -d 500ms'
+for duration in 1s 500ms 1.5m 1h 0.2; do
+	refused "a duration of $duration is taken" 1 'a.o' -d "$duration" a.o
+done
+refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
+hint 'one dash: two' 'with two dashes: --attach='
+refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o
+refused 'no command of that name' 2 "no command and no file 'stat'" stat
+hint 'no command of that name: those that there are' 'the commands are load, show, list, '
+refused 'no command of that name, but nearly' 2 "'shwo'" shwo
+hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
 refused 'pid 0' 2 '-p' -p 0 a.o
 refused 'ring pages not a power of two' 2 '--pages' --pages=3 a.o
 refused '--test-run with an event' 2 '--test-run' --test-run -e cpu-clock a.o
-
-# hint NAME TEXT - the hint says so.
-hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 refused 'a command nearly named' 2 "'laod'" laod a.o
 hint 'a command nearly named: which' 'did you mean pload load a.o?'

@@ -38,8 +38,18 @@ struct event_visitor {
  * probes, breakpoints; then tracepoints. Files of a PMU that cannot be read are skipped.
  *
  * Return: 0, the value that ended the visit, or -errno if sysfs or tracefs cannot be read
- * ("event/no-pmu", "event/no-tracefs"); the others have been visited then.
+ * ("event/no-sysfs", "event/no-tracefs"); the others have been visited then.
  */
 int event_catalog(struct sys *sys, const struct event_visitor *visitor, struct error *err);
+
+/**
+ * event_catalog_functions() - Visit the functions in /proc/kallsyms as events of the group "probe":
+ * @prefix and NAME, or MODULE:NAME. The kernel permits no probes in some of them.
+ * @prefix: "kprobe:" or "kretprobe:"
+ *
+ * Return: as event_catalog() ("types/kallsyms").
+ */
+int event_catalog_functions(struct sys *sys, const char *prefix,
+			    const struct event_visitor *visitor, struct error *err);
 
 #endif
