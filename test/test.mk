@@ -83,8 +83,8 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # pload removes the lines that a killed one left, also those of another test. The lane @cli has what loads programs and looks at its own
 # only. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := bad_input compare_report compilers drift dry_run events explain fetch hardening install list messages mutants odd reasons setup tally \
-	usage vm house
+FREE := bad_input clone compare_report compilers drift dry_run events explain fetch hardening install list messages mutants odd reasons \
+	setup tally usage vm house
 TRACEFS := probes regress session signals
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
 named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
