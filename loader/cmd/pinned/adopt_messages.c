@@ -31,11 +31,16 @@ static int add_link(struct adopt *a, struct inventory_names *names, const struct
 {
 	struct inventory_target target = { 0 };
 	struct inventory_link link;
-	int fd = kernel_obj_get(a->s.sys, pin->path), ret = 0;
+	int fd = kernel_obj_get(a->s.sys, pin->path), ret;
 
 	if (fd < 0)
 		return 0;
-	if (!inventory_link_read(a->s.sys, fd, &link)) {
+	ret = inventory_link_read(a->s.sys, fd, &link);
+	if (ret == -ENOMEM) {
+		error_set(err, ENOMEM, "no memory for a link");
+	} else if (ret) {
+		ret = 0;
+	} else {
 		ret = inventory_target_read(names, &link, &target, err);
 		if (!ret && !value_append(list, link_message(pin, &target)))
 			ret = error_set(err, ENOMEM, "no memory for a message");

@@ -64,7 +64,8 @@ static int walk_forms(const struct walker *w)
 
 /* --- tracepoints --- */
 
-static int walk_category(const struct walker *w, const struct tracefs *t, const char *category)
+static int walk_category(const struct walker *w, const struct tracefs *t, const char *category,
+			 struct error *err)
 {
 	char path[EVENT_NAME_MAX + 64], file[EVENT_NAME_MAX + 16], text[2 * EVENT_NAME_MAX];
 	const struct event_row row = { .group = "tracepoint", .name = text };
@@ -75,8 +76,7 @@ static int walk_category(const struct walker *w, const struct tracefs *t, const 
 	ret = sys_each_entry(w->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)),
 			       names_add, &names);
 	/* "enable" and "filter" are files of events/ itself, and of each category. */
-	if (ret != -ENOMEM)
-		ret = 0;
+	ret = ret == -ENOMEM ? error_set(err, ENOMEM, "no memory for the names of tracepoints") : 0;
 	names_sort(&names);
 	for (unsigned int i = 0; !ret && i < names.nr; i++) {
 		if (!strcmp(names.list[i], "enable") || !strcmp(names.list[i], "filter"))
@@ -99,9 +99,11 @@ static int walk_tracepoints(const struct walker *w, struct error *err)
 		ret = sys_each_entry(w->sys, t.dir_fd,
 				       tracefs_path(&t, "events", path, sizeof(path)), names_add,
 				       &categories);
+	if (ret == -ENOMEM)
+		error_set(err, ENOMEM, "no memory for the categories of tracepoints");
 	names_sort(&categories);
 	for (unsigned int i = 0; !ret && i < categories.nr; i++)
-		ret = walk_category(w, &t, categories.list[i]);
+		ret = walk_category(w, &t, categories.list[i], err);
 	names_free(&categories);
 	tracefs_close(w->sys, &t);
 	return ret;
