@@ -21,16 +21,17 @@ struct json_object *message_new(const char *type)
  * Characters that a terminal acts on are escaped, too; json-c has escaped those below 0x20. Both
  * occur only within strings, so the JSON text can be edited without parsing it.
  */
-static void print_json(FILE *file, struct json_object *msg)
+static bool print_json(FILE *file, struct json_object *msg)
 {
 	size_t size, from = 0;
-	const char *s = json_object_to_json_string_length(
-		msg, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
+	const char *s = value_json(msg, &size);
 	const unsigned char *u = (const unsigned char *)s;
 	unsigned int n;
 	uint32_t c = 0;
 
-	for (size_t i = 0; s && i < size; i += n ? n : 1) {
+	if (!s)
+		return false;
+	for (size_t i = 0; i < size; i += n ? n : 1) {
 		n = 1;
 		if (u[i] < 0x7f)
 			continue;
@@ -41,9 +42,9 @@ static void print_json(FILE *file, struct json_object *msg)
 		fprintf(file, "\\u%04x", n ? c : u[i]);
 		from = i + (n ? n : 1);
 	}
-	if (s)
-		fwrite(s + from, 1, size - from, file);
+	fwrite(s + from, 1, size - from, file);
 	putc('\n', file);
+	return true;
 }
 
 static const struct output_format formats[] = {
@@ -83,12 +84,14 @@ bool output_has_no_reader(const struct error *err)
 
 int output_message(struct output *out, struct json_object *msg, struct error *err)
 {
+	bool printed;
+
 	if (!msg)
 		return error_set(err, ENOMEM, "no memory for a message");
 	errno = 0;
-	out->format->print(out->file, msg);
+	printed = out->format->print(out->file, msg);
 	json_object_put(msg);
-	return check(out, err);
+	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
 }
 
 int output_flush(struct output *out, struct error *err)

@@ -7,7 +7,7 @@
 
 struct output_format {
 	const char *name;
-	void (*print)(FILE *file, struct json_object *msg);
+	bool (*print)(FILE *file, struct json_object *msg);	/* false: no memory */
 	/*
 	 * For people: a map is printed sorted, with a headline and at most output.rows elements.
 	 * Otherwise each element is printed as soon as it is read.
@@ -18,8 +18,8 @@ struct output_format {
 /* message_new() - Create a message with this "type", a static string. NULL: no memory. */
 struct json_object *message_new(const char *type);
 
-/* message_print_text() - Print @msg by the renderer of its type (message/message_text.c). */
-void message_print_text(FILE *file, struct json_object *msg);
+/* message_print_text() - Print @msg by the renderer of its type; return true. */
+bool message_print_text(FILE *file, struct json_object *msg);
 
 /* message_get() - Return member @key, or NULL if it does not exist or is null. */
 struct json_object *message_get(struct json_object *msg, const char *key);

@@ -45,6 +45,14 @@ bool value_add_null(struct json_object *object, const char *key);
 bool value_add_count(struct json_object *object, const char *key, bool counts, uint64_t n);
 bool value_append(struct json_object *array, struct json_object *member);
 
+/**
+ * value_json() - Return @value as JSON on one line, and its length in @size unless NULL.
+ *
+ * json-c leaves out what it has no memory for, and reports nothing; malloc(3) sets errno.
+ * Return: borrowed from @value; NULL when memory is short.
+ */
+const char *value_json(struct json_object *value, size_t *size);
+
 /* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, 0 if invalid. */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);
 
@@ -53,6 +61,15 @@ bool text_is_control(uint32_t c);
 
 /* text_print() - Print @s with control characters and invalid UTF-8 escaped. @quote: '"' or 0. */
 void text_print(FILE *file, const char *s, size_t size, char quote);
+
+/**
+ * text_escape() - Write what text_print() prints of @s into @to, as a string.
+ * @to: room for ESCAPED_MAX bytes for each of @size, and one more.
+ *
+ * Return: the length of the string.
+ */
+#define ESCAPED_MAX 4
+size_t text_escape(char *to, const char *s, size_t size);
 
 /* text_print_hex() - Print hex digits in groups of four bytes. */
 void text_print_hex(FILE *file, const char *digits, size_t size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Build JSON values and objects; each function reports whether there was enough memory. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "loader/output/value.h"
@@ -91,4 +92,14 @@ bool value_append(struct json_object *array, struct json_object *member)
 		return true;
 	json_object_put(member);
 	return false;
+}
+
+const char *value_json(struct json_object *value, size_t *size)
+{
+	const char *text;
+
+	errno = 0;
+	text = json_object_to_json_string_length(
+		value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, size);
+	return errno == ENOMEM ? NULL : text;
 }

@@ -37,19 +37,40 @@ bool text_is_control(uint32_t c)
 }
 
 /* Octal: three digits at most, so a following digit is not taken for a part, as with \x. */
-static void print_escaped(FILE *file, const unsigned char *s, unsigned int n)
+static size_t escape(char *to, const unsigned char *s, unsigned int n)
 {
-	if (n == 1 && (s[0] == '\n' || s[0] == '\t' || s[0] == '\r')) {
-		fputs(s[0] == '\n' ? "\\n" : s[0] == '\t' ? "\\t" : "\\r", file);
-		return;
-	}
+	if (n == 1 && (s[0] == '\n' || s[0] == '\t' || s[0] == '\r'))
+		return sprintf(to, "\\%c", s[0] == '\n' ? 'n' : s[0] == '\t' ? 't' : 'r');
 	for (unsigned int i = 0; i < n; i++)
-		fprintf(file, "\\%03o", s[i]);
+		sprintf(to + ESCAPED_MAX * i, "\\%03o", s[i]);
+	return ESCAPED_MAX * n;
+}
+
+size_t text_escape(char *to, const char *string, size_t size)
+{
+	const unsigned char *s = (const unsigned char *)string;
+	size_t len = 0;
+	uint32_t c = 0;
+
+	for (size_t i = 0, n; i < size; i += n) {
+		const unsigned int valid = text_decode(s + i, size - i, &c);
+
+		n = valid ? valid : 1;
+		if (valid && !text_is_control(c)) {
+			memcpy(to + len, s + i, n);
+			len += n;
+		} else {
+			len += escape(to + len, s + i, n);
+		}
+	}
+	to[len] = '\0';
+	return len;
 }
 
 void text_print(FILE *file, const char *string, size_t size, char quote)
 {
 	const unsigned char *s = (const unsigned char *)string;
+	char escaped[4 * ESCAPED_MAX + 1];
 	size_t from = 0;
 	unsigned int n;
 	uint32_t c = 0;
@@ -67,7 +88,7 @@ void text_print(FILE *file, const char *string, size_t size, char quote)
 			putc('\\', file);
 			continue;
 		}
-		print_escaped(file, s + i, n ? n : 1);
+		fwrite(escaped, 1, escape(escaped, s + i, n ? n : 1), file);
 		from = i + (n ? n : 1);
 	}
 	fwrite(s + from, 1, size - from, file);
@@ -137,7 +158,7 @@ static void print_array(FILE *file, struct json_object *array)
 	putc('}', file);
 }
 
-/* json_object_to_json_string() would keep a copy of the text in the number. */
+/* json_object_to_json_string() would keep a copy of the text in the number, if there is memory. */
 static void print_int(FILE *file, struct json_object *number)
 {
 	int64_t i = json_object_get_int64(number);
@@ -146,6 +167,15 @@ static void print_int(FILE *file, struct json_object *number)
 		fprintf(file, "%" PRIu64, json_object_get_uint64(number));
 	else
 		fprintf(file, "%" PRId64, i);
+}
+
+/* As json-c prints it: with ".0" if it would look like an integer. */
+static void print_double(FILE *file, double number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.17g", number);
+	fprintf(file, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
 void value_print(FILE *file, struct json_object *value)
@@ -163,7 +193,13 @@ void value_print(FILE *file, struct json_object *value)
 	case json_type_int:
 		print_int(file, value);
 		break;
-	default:
-		fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN), file);
+	case json_type_boolean:
+		fputs(json_object_get_boolean(value) ? "true" : "false", file);
+		break;
+	case json_type_double:
+		print_double(file, json_object_get_double(value));
+		break;
+	case json_type_null:
+		fputs("null", file);
 	}
 }

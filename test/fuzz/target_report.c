@@ -24,7 +24,7 @@ static struct json_object *whole(void)
  * Write into memory, and check every byte. A page has two script elements, whatever the document
  * contains.
  */
-static void show(void (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
+static void show(bool (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
 {
 	unsigned int nr_scripts = 0;
 	char *text = NULL;
@@ -32,7 +32,7 @@ static void show(void (*how)(FILE *file, struct json_object *doc), struct json_o
 	FILE *to = open_memstream(&text, &size);
 
 	promise(to);
-	how(to, doc);
+	promise(how(to, doc));
 	promise(!fclose(to));
 	for (size_t i = 0; i < size; i++)
 		promise((unsigned char)text[i] >= 0x20 || text[i] == '\n');

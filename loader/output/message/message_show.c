@@ -2,7 +2,6 @@
 /* Print pload show as text: tables of 100 columns, or all details of one link or program. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <json-c/linkhash.h>
@@ -18,21 +17,12 @@
 /* Print @text escaped, and truncate it to @width columns with "..." at the end. */
 static void print_cell(FILE *file, const char *text, unsigned int width, bool last)
 {
-	char *shown = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&shown, &size);
-	unsigned int len;
+	char shown[ESCAPED_MAX * CELL_MAX + 1];
 
-	if (!to)
-		return;
-	text_print(to, text, strnlen(text, CELL_MAX), 0);
-	fclose(to);
-	len = shown ? size : 0;
-	if (len > width)
+	if (text_escape(shown, text, strnlen(text, CELL_MAX)) > width)
 		fprintf(file, "%.*s...", (int)width - 3, shown);
 	else
-		fprintf(file, "%-*s", last ? 0 : (int)width, shown ? shown : "");
-	free(shown);
+		fprintf(file, "%-*s", last ? 0 : (int)width, shown);
 }
 
 /* Shorten "BPF_LINK_TYPE_PERF_EVENT" to "perf_event"; a number stays as it is. */
@@ -210,7 +200,7 @@ static void print_list(FILE *file, struct json_object *list)
 		else if (json_object_is_type(entry, json_type_string))
 			message_print_string(file, entry);
 		else
-			fputs(json_object_get_string(entry), file);
+			value_print(file, entry);
 	}
 }
 
@@ -233,7 +223,7 @@ void message_print_details(FILE *file, struct json_object *msg)
 		else if (json_object_is_type(value, json_type_string))
 			message_print_string(file, value);
 		else if (value)
-			fputs(json_object_get_string(value), file);
+			value_print(file, value);
 		else
 			fputs("(this kernel does not report it)", file);
 		putc('\n', file);

@@ -316,7 +316,7 @@ static const struct {
 	{ "summary", message_print_summary },
 };
 
-void message_print_text(FILE *file, struct json_object *msg)
+bool message_print_text(FILE *file, struct json_object *msg)
 {
 	struct json_object *type = message_get(msg, "type");
 	const char *name = type ? json_object_get_string(type) : "";
@@ -324,9 +324,10 @@ void message_print_text(FILE *file, struct json_object *msg)
 	for (size_t i = 0; i < sizeof(renderers) / sizeof(renderers[0]); i++) {
 		if (!strcmp(name, renderers[i].type)) {
 			renderers[i].print(file, msg);
-			return;
+			return true;
 		}
 	}
 	value_print(file, msg);
 	putc('\n', file);
+	return true;
 }

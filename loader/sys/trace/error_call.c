@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sys/more/text_stream.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
@@ -11,21 +12,20 @@
 int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code)
 {
 	const struct trace_call *call = trace_call_find(nr);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out;
+	struct text_stream out;
+	char *text;
 
 	if (!err)
 		return -EINVAL;
-	out = call ? open_memstream(&text, &size) : NULL;
-	if (!out)
+	if (!call || !text_stream_open(&out))
 		return err->code;
-	fprintf(out, "%s(", call->name);
-	call->args(out, arg);
-	fputs(") = -", out);
-	trace_enum(out, sys_errno_name(code), code);
-	if (fclose(out) == 0) {
-		const bool fits = size < sizeof(err->call);
+	fprintf(out.file, "%s(", call->name);
+	call->args(out.file, arg);
+	fputs(") = -", out.file);
+	trace_enum(out.file, sys_errno_name(code), code);
+	text = text_stream_close(&out);
+	if (text) {
+		const bool fits = strlen(text) < sizeof(err->call);
 
 		snprintf(err->call, sizeof(err->call) - 3, "%s", text);
 		strcat(err->call, fits ? text + strlen(err->call) : "...");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "elf/error.h"
+#include "loader/sys/more/text_stream.h"
 #include "loader/sys/trace/call_text.h"
 #include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"
@@ -12,9 +13,7 @@ struct trace {
 	struct sys sys;		/* first: enter() gets a pointer to it */
 	struct sys *next;
 	FILE *out;
-	FILE *line;		/* into text */
-	char *text;
-	size_t size;
+	struct text_stream line;
 };
 
 const char *sys_call_name(long nr)
@@ -68,20 +67,24 @@ static void print_call(FILE *out, long nr, const unsigned long arg[6])
 static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct trace *trace = (struct trace *)sys;
-	long ret, len;
+	struct text_stream *line = &trace->line;
+	long ret;
 
-	rewind(trace->line);
-	print_call(trace->line, nr, arg);
+	fflush(line->file);	/* a child has left the text of clone(2) */
+	line->len = 0;
+	line->failed = false;
+	print_call(line->file, nr, arg);
 	ret = trace->next->enter(trace->next, nr, arg);
 	if (nr == __NR_clone && ret == 0)	/* the parent prints the result */
 		return ret;
-	sys_call_result(trace->line, nr, arg, ret);
-	fputc('\n', trace->line);
-	len = ftell(trace->line);
-	if (fflush(trace->line) == 0 && len > 0) {
-		fwrite(trace->text, 1, len, trace->out);
-		fflush(trace->out);
-	}
+	sys_call_result(line->file, nr, arg, ret);
+	fputc('\n', line->file);
+	fflush(line->file);
+	if (line->failed)
+		fputs("(no memory to print this call)\n", trace->out);
+	else
+		fwrite(line->text, 1, line->len, trace->out);
+	fflush(trace->out);
 	return ret;
 }
 
@@ -94,8 +97,7 @@ struct sys *sys_trace(struct sys *next, FILE *out)
 	trace->sys.enter = trace_enter;
 	trace->next = next;
 	trace->out = out;
-	trace->line = open_memstream(&trace->text, &trace->size);
-	if (!trace->line) {
+	if (!text_stream_open(&trace->line)) {
 		free(trace);
 		return NULL;
 	}
@@ -108,7 +110,6 @@ void sys_trace_free(struct sys *sys)
 
 	if (!trace)
 		return;
-	fclose(trace->line);
-	free(trace->text);
+	free(text_stream_close(&trace->line));
 	free(trace);
 }

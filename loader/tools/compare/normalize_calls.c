@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sys/more/text_stream.h"
 #include "loader/tools/compare/normalize_calls.h"
 
 /* Return true for a call whose first argument is a descriptor. */
@@ -119,12 +120,11 @@ static bool replace_address(struct text *p, const char *text)
 static char *replace_all(struct text *p, const char *path)
 {
 	bool quoted = false;
-	char *text = NULL;
-	size_t size = 0;
+	struct text_stream out;
 
-	p->out = open_memstream(&text, &size);
-	if (!p->out)
+	if (!text_stream_open(&out))
 		return NULL;
+	p->out = out.file;
 	while (*p->at) {
 		if (*p->at == '"' && !follows(p, "\\"))
 			quoted = !quoted;
@@ -133,10 +133,7 @@ static char *replace_all(struct text *p, const char *path)
 			continue;
 		fputc(*p->at++, p->out);
 	}
-	if (!fclose(p->out))
-		return text;
-	free(text);
-	return NULL;
+	return text_stream_close(&out);
 }
 
 /* The PMU of a probe gets the address of a function name or a path in config1. */

@@ -6,6 +6,7 @@
 
 #include "loader/tools/compare/record_calls.h"
 #include "loader/tools/compare/normalize_calls.h"
+#include "loader/sys/more/text_stream.h"
 #include "loader/sys/trace/call_text.h"
 #include "loader/sys/names.h"
 
@@ -122,20 +123,15 @@ static void name_result(struct recorder *r, long nr, const unsigned long arg[6],
 /* The arguments, or with @ret the result, as --trace prints them; malloc'ed; NULL: no memory. */
 static char *text_of(long nr, const unsigned long arg[6], const long *ret)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct text_stream out;
 
-	if (!out)
+	if (!text_stream_open(&out))
 		return NULL;
 	if (ret)
-		sys_call_result(out, nr, arg, *ret);
+		sys_call_result(out.file, nr, arg, *ret);
 	else
-		sys_call_args(out, nr, arg);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+		sys_call_args(out.file, nr, arg);
+	return text_stream_close(&out);
 }
 
 /* The whole line, as --trace prints it. */

@@ -2,6 +2,7 @@
 /* Parse a document that may contain anything, and read and write its members by type. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json_tokener.h>
@@ -122,6 +123,14 @@ struct json_object *doc_finish(struct json_object *value, bool ok)
 		return value;
 	json_object_put(value);
 	return NULL;
+}
+
+struct json_object *doc_string(char *text)
+{
+	struct json_object *string = text ? json_object_new_string(text) : NULL;
+
+	free(text);
+	return string;
 }
 
 /* --- parsing --- */

@@ -3,6 +3,7 @@
 #ifndef PLOAD_TOOLS_REPORT_REPORT_H
 #define PLOAD_TOOLS_REPORT_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <json-c/json_object.h>
@@ -61,13 +62,14 @@ struct json_object *report_differences(struct json_object *doc);
 #define REPORT_AGAINST_FACTOR 2.0
 struct json_object *report_against(struct json_object *then, struct json_object *now);
 
-/*
+/**
  * report_text() - Print @doc in lines of at most 100 columns, unless a single word is longer.
  * report_html() - Write one HTML page with @doc inside, which loads nothing from elsewhere.
  *
  * Both show "differences" and "against" if @doc has them. The caller checks @file for errors.
+ * Return: false for ENOMEM; the report is incomplete then.
  */
-void report_text(FILE *file, struct json_object *doc);
-void report_html(FILE *file, struct json_object *doc);
+bool report_text(FILE *file, struct json_object *doc);
+bool report_html(FILE *file, struct json_object *doc);
 
 #endif

@@ -40,6 +40,9 @@ bool doc_add(struct json_object *object, const char *types, ...);
 /* doc_finish() - Return @value, or free it and return NULL if not @ok. */
 struct json_object *doc_finish(struct json_object *value, bool ok);
 
+/* doc_string() - Return @text, which is freed, as a new string; NULL for NULL and for ENOMEM. */
+struct json_object *doc_string(char *text);
+
 /* The limits of report_parse(), more than ten times of what pload writes. */
 #define EVENTS_MAX 1024
 #define SECTIONS_MAX 16	/* for each event */
@@ -155,10 +158,10 @@ extern const char *const call_steps[4];
  *
  * The calls with which all cells begin are one fold, and so are those with which all end. Between
  * them each set of cells with equal calls is one, whose lines show only the arguments that differ.
- * Return: the number of folds.
+ * Return: the number of folds, or -1 for ENOMEM.
  */
-unsigned int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);
-void calls_free(struct call_fold *folds, unsigned int nr);
+int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);
+void calls_free(struct call_fold *folds, int nr);
 
 /* calls_names() - Return "openat x3, read, close", or if @whole the lines, new; NULL for ENOMEM. */
 struct json_object *calls_names(struct json_object *lines, bool whole);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sys/more/text_stream.h"
 #include "loader/tools/report/calls/call.h"
+#include "loader/tools/report/report_internal.h"
 
 /* Return the ')' that ends the arguments, ignoring those in strings and nested ones, or NULL. */
 static char *args_end(char *s)
@@ -126,28 +128,23 @@ static bool is_alike(const struct call *c, const struct call *const *others, uns
 struct json_object *call_text(const struct call *c, const struct call *const *others,
 			      unsigned int nr)
 {
-	struct json_object *string;
 	bool dots = false, any = false;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
+	struct text_stream to;
 
-	if (!to)
+	if (!text_stream_open(&to))
 		return NULL;
 	if (is_alike(c, others, nr))
 		nr = 0;
-	fprintf(to, "%s(", c->name);
+	fprintf(to.file, "%s(", c->name);
 	for (unsigned int i = 0; i < c->nr_args; i++) {
 		const bool alike = all_have(others, nr, c->args[i]);
 
 		if (alike && dots)
 			continue;
-		fprintf(to, "%s%s", any ? ", " : "", alike ? "..." : c->args[i]);
+		fprintf(to.file, "%s%s", any ? ", " : "", alike ? "..." : c->args[i]);
 		dots = alike;
 		any = true;
 	}
-	fprintf(to, ")%s", c->result);
-	string = !fclose(to) ? json_object_new_string(text) : NULL;
-	free(text);
-	return string;
+	fprintf(to.file, ")%s", c->result);
+	return doc_string(text_stream_close(&to));
 }

@@ -24,6 +24,12 @@ static void sequence_free(struct sequence *s)
 	free(s->calls);
 }
 
+/* A file may have calls that are none: without a name and a text. */
+static bool is_call(struct json_object *json)
+{
+	return doc_text(json, "call") || doc_text(json, "text");
+}
+
 /* "args" has names for descriptors, which "text" does not: their numbers vary between cells. */
 static bool read_call(struct call *call, struct json_object *json)
 {
@@ -33,11 +39,10 @@ static bool read_call(struct call *call, struct json_object *json)
 
 	if (name && args && result)
 		snprintf(line, sizeof(line), "%s(%s) %s", name, args, result);
-	if (!name && !text)
-		return false;
 	return call_read(call, name && args && result ? line : text ? text : name);
 }
 
+/* Return false for ENOMEM; @s is freed by the caller in any case. */
 static bool sequence_read(struct sequence *s, const struct cell *cell, const char *step)
 {
 	struct json_object *list = doc_array(cell->json, "calls");
@@ -45,10 +50,15 @@ static bool sequence_read(struct sequence *s, const struct cell *cell, const cha
 
 	s->nr = 0;
 	s->calls = calloc(nr ? nr : 1, sizeof(*s->calls));
-	for (size_t i = 0; s->calls && i < nr; i++)
-		if (doc_is(doc_at(list, i), "step", step) &&
-		    read_call(&s->calls[s->nr], doc_at(list, i)))
-			s->nr++;
+	for (size_t i = 0; s->calls && i < nr; i++) {
+		struct json_object *json = doc_at(list, i);
+
+		if (!doc_is(json, "step", step) || !is_call(json))
+			continue;
+		if (!read_call(&s->calls[s->nr], json))
+			return false;
+		s->nr++;
+	}
 	return s->calls;
 }
 
@@ -60,28 +70,28 @@ static bool sequence_equal(const struct sequence *a, const struct sequence *b)
 	return a->nr == b->nr;
 }
 
-/* Read the distinct sequences of the cells that took @step, and return their number. */
-static unsigned int read_all(const struct cells *cells, const char *step, struct sequence *list)
+/* Read the distinct sequences of the cells that took @step into @list; return false for ENOMEM. */
+static bool read_all(const struct cells *cells, const char *step, struct sequence *list,
+		     unsigned int *nr)
 {
-	unsigned int nr = 0, j;
+	bool ok = true;
 
-	for (unsigned int i = 0; i < cells->nr; i++) {
+	*nr = 0;
+	for (unsigned int i = 0, j; ok && i < cells->nr; i++) {
 		struct sequence s = { .set = 1u << i };
 
-		if (!sequence_read(&s, &cells->list[i], step) || !s.nr) {
-			sequence_free(&s);
-			continue;
-		}
-		for (j = 0; j < nr && !sequence_equal(&list[j], &s); j++)
+		ok = sequence_read(&s, &cells->list[i], step);
+		for (j = 0; j < *nr && !sequence_equal(&list[j], &s); j++)
 			;
-		if (j == nr) {
-			list[nr++] = s;
+		if (ok && s.nr && j == *nr) {
+			list[(*nr)++] = s;
 			continue;
 		}
-		list[j].set |= s.set;
+		if (ok && s.nr)
+			list[j].set |= s.set;
 		sequence_free(&s);
 	}
-	return nr;
+	return ok;
 }
 
 /* --- common calls --- */
@@ -134,11 +144,11 @@ struct folding {
 static struct json_object *lines(const struct sequence *s, unsigned int from, unsigned int to)
 {
 	struct json_object *array = json_object_new_array();
+	bool ok = array;
 
-	for (unsigned int i = from; array && i < to; i++)
-		if (!value_append(array, call_text(&s->calls[i], NULL, 0)))
-			break;
-	return array;
+	for (unsigned int i = from; ok && i < to; i++)
+		ok = value_append(array, call_text(&s->calls[i], NULL, 0));
+	return doc_finish(array, ok);
 }
 
 /* Return the calls between the common ones, without the arguments that all sequences share. */
@@ -146,8 +156,9 @@ static struct json_object *differing(const struct folding *f, unsigned int which
 {
 	const struct sequence *s = &f->list[which];
 	struct json_object *array = json_object_new_array();
+	bool ok = array;
 
-	for (unsigned int i = f->head; array && i < s->nr - f->tail; i++) {
+	for (unsigned int i = f->head; ok && i < s->nr - f->tail; i++) {
 		const struct call *others[CELLS_MAX];
 		unsigned int nr = 0;
 
@@ -159,40 +170,53 @@ static struct json_object *differing(const struct folding *f, unsigned int which
 			if (other)
 				others[nr++] = other;
 		}
-		if (!value_append(array, call_text(&s->calls[i], others, nr)))
-			break;
+		ok = value_append(array, call_text(&s->calls[i], others, nr));
 	}
-	return array;
+	return doc_finish(array, ok);
 }
 
-unsigned int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds)
+/* Fold the sequences of @f, which differ if there are several; return the number of folds. */
+static int fold(struct folding *f, struct call_fold *folds)
 {
-	struct sequence list[CELLS_MAX];
-	struct folding f = { .list = list };
-	unsigned int nr = 0, all = 0, least;
+	const struct sequence *first = &f->list[0];
+	const unsigned int least = shortest(f->list, f->nr);
+	unsigned int all = 0;
+	int nr = 0;
 
-	f.nr = read_all(cells, step, list);
-	least = f.nr ? shortest(list, f.nr) : 0;
-	for (unsigned int i = 0; i < f.nr; i++)
-		all |= list[i].set;
-	while (f.head < least && all_same_at(list, f.nr, f.head, false))
-		f.head++;
-	while (f.head + f.tail < least && all_same_at(list, f.nr, f.tail, true))
-		f.tail++;
-	if (f.head)
-		folds[nr++] = (struct call_fold){ all, true, lines(list, 0, f.head) };
-	for (unsigned int i = 0; f.nr > 1 && i < f.nr; i++)
-		folds[nr++] = (struct call_fold){ list[i].set, false, differing(&f, i) };
-	if (f.tail)
+	for (unsigned int i = 0; i < f->nr; i++)
+		all |= f->list[i].set;
+	while (f->head < least && all_same_at(f->list, f->nr, f->head, false))
+		f->head++;
+	while (f->head + f->tail < least && all_same_at(f->list, f->nr, f->tail, true))
+		f->tail++;
+	if (f->head)
+		folds[nr++] = (struct call_fold){ all, true, lines(first, 0, f->head) };
+	for (unsigned int i = 0; f->nr > 1 && i < f->nr; i++)
+		folds[nr++] = (struct call_fold){ f->list[i].set, false, differing(f, i) };
+	if (f->tail)
 		folds[nr++] = (struct call_fold){ all, true,
-						  lines(list, list[0].nr - f.tail, list[0].nr) };
-	for (unsigned int i = 0; i < f.nr; i++)
-		sequence_free(&list[i]);
+						  lines(first, first->nr - f->tail, first->nr) };
 	return nr;
 }
 
-void calls_free(struct call_fold *folds, unsigned int nr)
+int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds)
 {
-	for (unsigned int i = 0; i < nr; i++)
+	struct sequence list[CELLS_MAX];
+	struct folding f = { .list = list };
+	bool ok = read_all(cells, step, list, &f.nr);
+	const int nr = ok && f.nr ? fold(&f, folds) : 0;
+
+	for (int i = 0; i < nr; i++)
+		ok = ok && folds[i].lines;
+	if (!ok)
+		calls_free(folds, nr);
+	for (unsigned int i = 0; i < f.nr; i++)
+		sequence_free(&list[i]);
+	return ok ? nr : -1;
+}
+
+void calls_free(struct call_fold *folds, int nr)
+{
+	for (int i = 0; i < nr; i++)
 		json_object_put(folds[i].lines);
 }

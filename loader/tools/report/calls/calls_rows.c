@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/output/value.h"
+#include "loader/sys/more/text_stream.h"
 #include "loader/tools/report/report_internal.h"
 
 /* Print the names of the calls, consecutive ones once: "openat x3, read, close". */
@@ -28,48 +29,43 @@ static void put_names(FILE *to, struct json_object *lines)
 
 struct json_object *calls_names(struct json_object *lines, bool whole)
 {
-	struct json_object *string;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
+	struct text_stream to;
 
-	if (!to)
+	if (!text_stream_open(&to))
 		return NULL;
 	for (size_t i = 0; whole && i < doc_len(lines); i++)
-		fprintf(to, "%s%s", i ? "; " : "", json_object_get_string(doc_at(lines, i)));
+		fprintf(to.file, "%s%s", i ? "; " : "", json_object_get_string(doc_at(lines, i)));
 	if (!whole)
-		put_names(to, lines);
+		put_names(to.file, lines);
 	if (!doc_len(lines))
-		fputs("nothing more", to);
-	string = !fclose(to) ? json_object_new_string(text) : NULL;
-	free(text);
-	return string;
+		fputs("nothing more", to.file);
+	return doc_string(text_stream_close(&to));
 }
 
 /* Return true unless two sets of cells make different calls of the same names. */
-static bool are_names_enough(const struct call_fold *folds, unsigned int nr)
+static bool are_names_enough(const struct call_fold *folds, int nr)
 {
 	struct json_object *names[FOLDS_MAX];
 	bool enough = true;
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (int i = 0; i < nr; i++) {
 		names[i] = folds[i].same ? NULL : calls_names(folds[i].lines, false);
-		for (unsigned int j = 0; names[i] && j < i; j++)
+		for (int j = 0; names[i] && j < i; j++)
 			if (names[j] && json_object_equal(names[i], names[j]))
 				enough = false;
 	}
-	for (unsigned int i = 0; i < nr; i++)
+	for (int i = 0; i < nr; i++)
 		json_object_put(names[i]);
 	return enough;
 }
 
 static bool add_folds(struct json_object *by_cell, const struct cells *cells,
-		      const struct call_fold *folds, unsigned int nr)
+		      const struct call_fold *folds, int nr)
 {
 	const bool whole = !are_names_enough(folds, nr);
-	bool ok = by_cell;
+	bool ok = by_cell && nr >= 0;
 
-	for (unsigned int f = 0; f < nr; f++) {
+	for (int f = 0; f < nr; f++) {
 		struct json_object *answer =
 			folds[f].same ? NULL : calls_names(folds[f].lines, whole);
 
@@ -94,7 +90,7 @@ static bool add_step(struct json_object *rows, const struct cells *cells, const 
 {
 	struct json_object *row = json_object_new_object(), *by_cell = json_object_new_object();
 	struct call_fold folds[FOLDS_MAX];
-	const unsigned int nr = calls_fold(cells, step, folds);
+	const int nr = calls_fold(cells, step, folds);
 	char what[32];
 	bool ok = add_folds(by_cell, cells, folds, nr);
 

@@ -50,11 +50,12 @@ static bool add_calls(struct json_object *list, const struct cells *cells)
 {
 	bool ok = true;
 
-	for (unsigned int s = 0; s < sizeof(call_steps) / sizeof(call_steps[0]); s++) {
+	for (unsigned int s = 0; ok && s < sizeof(call_steps) / sizeof(call_steps[0]); s++) {
 		struct call_fold folds[FOLDS_MAX];
-		const unsigned int nr = calls_fold(cells, call_steps[s], folds);
+		const int nr = calls_fold(cells, call_steps[s], folds);
 
-		for (unsigned int i = 0; ok && i < nr; i++)
+		ok = ok && nr >= 0;
+		for (int i = 0; ok && i < nr; i++)
 			ok = value_append(list, fold_json(cells, call_steps[s], &folds[i]));
 		calls_free(folds, nr);
 	}
@@ -76,21 +77,20 @@ static bool add_event(struct json_object *list, struct json_object *event)
 	return ok;
 }
 
-static void begin_difference(void *arg, struct json_object *d)
+static bool begin_difference(void *arg, struct json_object *d)
 {
 	struct json_object *json = json_object_new_object();
 	const bool ok = doc_add(json, "ssj", "code", doc_text(d, "explained"), "text",
 				doc_text(d, "text"), "lines", json_object_new_array());
 
-	value_append(arg, doc_finish(json, ok));
+	return value_append(arg, doc_finish(json, ok));
 }
 
-static void add_line(void *arg, const char *line)
+static bool add_line(void *arg, const char *line)
 {
 	struct json_object *lines = doc_array(doc_at(arg, doc_len(arg) - 1), "lines");
 
-	if (lines)
-		value_append(lines, json_object_new_string(line));
+	return value_append(lines, json_object_new_string(line));
 }
 
 static bool is_first_of_code(struct json_object *list, size_t i, const char *code)
@@ -163,14 +163,16 @@ static void put_json(FILE *file, const char *s)
 	}
 }
 
-void report_html(FILE *file, struct json_object *doc)
+bool report_html(FILE *file, struct json_object *doc)
 {
-	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	struct json_object *data = page_data(doc);
+	const char *json = data ? value_json(data, NULL) : NULL;
 
-	fputs(page_begin, file);
-	if (data)
-		put_json(file, json_object_to_json_string_ext(data, flags));
-	fputs(page_end, file);
+	if (json) {
+		fputs(page_begin, file);
+		put_json(file, json);
+		fputs(page_end, file);
+	}
 	json_object_put(data);
+	return json;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The report as text: outcomes first, then measurements, differences and explanations. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/tools/report/text/text.h"
@@ -13,36 +12,31 @@ static void print_top(FILE *file, struct json_object *doc)
 	struct json_object *kernel = doc_object(doc, "kernel"), *object = doc_object(doc, "object");
 	const char *release = doc_text(kernel, "release"), *machine = doc_text(kernel, "machine"),
 		   *path = doc_text(object, "path"), *prog = doc_text(object, "program");
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
+	struct text_parts top = { .len = 0 };
 	uint64_t n;
 
-	if (!to)
-		return;
-	fprintf(to, "Linux %s %s", release ? release : "(unknown)", machine ? machine : "");
+	text_add(&top, "Linux %s %s", release ? release : "(unknown)", machine ? machine : "");
 	if (doc_number(doc, "cpus", &n))
-		fprintf(to, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
+		text_add(&top, ", %" PRIu64 " CPU%s", n, n == 1 ? "" : "s");
 	if (doc_number(doc, "rounds", &n) && n)
-		fprintf(to, ", medians of %" PRIu64 " rounds%s", n, rounds_note(n));
+		text_add(&top, ", medians of %" PRIu64 " rounds%s", n, rounds_note(n));
 	if (!doc_true(doc, "privileged"))
-		fputs(", not privileged", to);
+		text_add(&top, ", not privileged");
 	if (doc_true(doc, "interrupted"))
-		fputs(", interrupted", to);
+		text_add(&top, ", interrupted");
 	if (path)
-		fprintf(to, ", program %s of %s", prog ? prog : "", path);
-	if (!fclose(to))
-		text_paragraph(file, 0, 2, text);
-	free(text);
+		text_add(&top, ", program %s of %s", prog ? prog : "", path);
+	text_paragraph(file, 0, 2, top.text);
 }
 
-static void print_event(FILE *file, struct json_object *event)
+static bool print_event(FILE *file, struct json_object *event)
 {
 	struct json_object *sections = rows_sections(event);
 	const char *words[] = { doc_text(event, "kind"), doc_text(event, "type"),
 				doc_text(event, "program") };
 	const char *name = doc_text(event, "event");
 	struct cells cells;
+	bool ok = sections;
 
 	cells_read(&cells, event);
 	putc('\n', file);
@@ -54,11 +48,11 @@ static void print_event(FILE *file, struct json_object *event)
 		text_cell(file, words[i], 24, true);
 	}
 	putc('\n', file);
-	for (size_t i = 0; i < doc_len(sections); i++) {
+	for (size_t i = 0; ok && i < doc_len(sections); i++) {
 		struct json_object *section = doc_at(sections, i);
 
 		if (i == 1) {	/* the system calls */
-			text_calls(file, &cells);
+			ok = text_calls(file, &cells);
 			continue;
 		}
 		if (i)
@@ -66,6 +60,7 @@ static void print_event(FILE *file, struct json_object *event)
 		text_section(file, &cells, section);
 	}
 	json_object_put(sections);
+	return ok;
 }
 
 /* Print the events of --all that were not measured. */
@@ -86,19 +81,22 @@ static void print_left_out(FILE *file, struct json_object *list)
 	}
 }
 
-void report_text(FILE *file, struct json_object *doc)
+bool report_text(FILE *file, struct json_object *doc)
 {
 	struct json_object *events = doc_array(doc, "events");
 	char counts[COUNTS_TEXT];
+	bool ok = true;
 
 	print_top(file, doc);
 	fprintf(file, "%s\n", report_counts(doc, counts));
 	if (doc_len(events) > 1)
 		text_overview(file, events);
-	for (size_t i = 0; i < doc_len(events); i++)
-		print_event(file, doc_at(events, i));
-	text_differences(file, doc);
+	for (size_t i = 0; ok && i < doc_len(events); i++)
+		ok = print_event(file, doc_at(events, i));
+	if (!ok || !text_differences(file, doc))
+		return false;
 	print_left_out(file, doc_array(doc, "left_out"));
 	text_against(file, doc_object(doc, "against"));
 	fprintf(file, "\n%s\n", counts);
+	return true;
 }

@@ -29,12 +29,20 @@ void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char
 /* text_line() - Print @s and a newline from column @at on, truncated with "..". */
 void text_line(FILE *file, unsigned int at, const char *s);
 
-/* --- text_table.c, text_calls.c, text_differences.c --- */
+/* A text that is built from parts; it is long enough for what pload writes, else truncated. */
+struct text_parts {
+	char text[2048];
+	size_t len;
+};
+
+void text_add(struct text_parts *parts, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- text_table.c, text_calls.c, text_differences.c; false: no memory --- */
 
 void text_section(FILE *file, const struct cells *cells, struct json_object *section);
 void text_overview(FILE *file, struct json_object *events);
-void text_calls(FILE *file, const struct cells *cells);
-void text_differences(FILE *file, struct json_object *doc);
+bool text_calls(FILE *file, const struct cells *cells);
+bool text_differences(FILE *file, struct json_object *doc);
 void text_against(FILE *file, struct json_object *against);
 
 #endif

@@ -46,7 +46,7 @@ static void print_lines(FILE *file, const struct call_fold *fold)
 	}
 }
 
-static void print_fold(FILE *file, const struct cells *cells, const char *step,
+static bool print_fold(FILE *file, const struct cells *cells, const char *step,
 		       const struct call_fold *fold)
 {
 	char name[CELLS_NAME];
@@ -58,26 +58,31 @@ static void print_fold(FILE *file, const struct cells *cells, const char *step,
 	putc(' ', file);
 	if (!doc_len(fold->lines) || (fold->same && doc_len(fold->lines) > SAME_MAX)) {
 		names = calls_names(fold->lines, false);
-		text_paragraph(file, CALL_AT, CALL_AT, names ? json_object_get_string(names) : "");
+		if (!names)
+			return false;
+		text_paragraph(file, CALL_AT, CALL_AT, json_object_get_string(names));
 		json_object_put(names);
 	} else {
 		print_lines(file, fold);
 	}
+	return true;
 }
 
-void text_calls(FILE *file, const struct cells *cells)
+bool text_calls(FILE *file, const struct cells *cells)
 {
-	bool any = false;
+	bool any = false, ok = true;
 
-	for (unsigned int s = 0; s < sizeof(call_steps) / sizeof(call_steps[0]); s++) {
+	for (unsigned int s = 0; ok && s < sizeof(call_steps) / sizeof(call_steps[0]); s++) {
 		struct call_fold folds[FOLDS_MAX];
-		const unsigned int nr = calls_fold(cells, call_steps[s], folds);
+		const int nr = calls_fold(cells, call_steps[s], folds);
 
-		if (nr && !any)
+		ok = nr >= 0;
+		if (nr > 0 && !any)
 			fputs("\n  system calls, folded to the differences\n", file);
-		any |= nr;
-		for (unsigned int i = 0; i < nr; i++)
-			print_fold(file, cells, i ? "" : call_steps[s], &folds[i]);
+		any |= nr > 0;
+		for (int i = 0; ok && i < nr; i++)
+			ok = print_fold(file, cells, i ? "" : call_steps[s], &folds[i]);
 		calls_free(folds, nr);
 	}
+	return ok;
 }

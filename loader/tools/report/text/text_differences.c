@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints the differences with their explanations, and the changes since an earlier document. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "loader/tools/report/text/text.h"
 #include "loader/tools/report/why/together.h"
 
-static void print_line(void *arg, const char *line)
+static bool print_line(void *arg, const char *line)
 {
 	fputs("    ", arg);
 	text_paragraph(arg, 4, 8, line);
+	return true;
 }
 
-static void print_why(void *arg, struct json_object *difference)
+static bool print_why(void *arg, struct json_object *difference)
 {
 	const char *text = doc_text(difference, "text"), *code = doc_text(difference, "explained"),
 		   *chapter = doc_text(difference, "chapter");
@@ -25,13 +25,14 @@ static void print_why(void *arg, struct json_object *difference)
 		snprintf(line, sizeof(line), "Unexplained: no explanation fits these answers.");
 	fputs("  ", arg);
 	text_paragraph(arg, 2, 2, line);
+	return true;
 }
 
-void text_differences(FILE *file, struct json_object *doc)
+bool text_differences(FILE *file, struct json_object *doc)
 {
 	if (doc_len(doc_array(doc, "differences")))
 		fputs("\ndifferences\n", file);
-	differences_visit(doc, print_why, print_line, file);
+	return differences_visit(doc, print_why, print_line, file);
 }
 
 /* --- since an earlier document --- */
@@ -42,25 +43,19 @@ static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 	struct json_object *c = doc_at(changes, i);
 	const char *event = doc_text(c, "event"), *what = doc_text(c, "what"),
 		   *then = doc_text(c, "then"), *now = doc_text(c, "now");
-	char *text = NULL;
-	size_t size = 0, nr = 0;
-	FILE *to = open_memstream(&text, &size);
+	struct text_parts line = { .len = 0 };
+	size_t nr = 0;
 
-	if (!to)
-		return 1;
-	fprintf(to, "%s, %s, ", event ? event : "", what ? what : "");
+	text_add(&line, "%s, %s, ", event ? event : "", what ? what : "");
 	for (; i + nr < doc_len(changes) && change_same(c, doc_at(changes, i + nr)); nr++) {
 		const char *cell = doc_text(doc_at(changes, i + nr), "cell");
 
-		fprintf(to, "%s%s", nr ? ", " : "", cell ? cell : "");
+		text_add(&line, "%s%s", nr ? ", " : "", cell ? cell : "");
 	}
-	fprintf(to, ": %s, was %s%s", now ? now : "absent", then ? then : "absent",
-		doc_true(c, "time") ? " (a time)" : "");
-	if (!fclose(to)) {
-		fputs("    ", file);
-		text_paragraph(file, 4, 8, text);
-	}
-	free(text);
+	text_add(&line, ": %s, was %s%s", now ? now : "absent", then ? then : "absent",
+		 doc_true(c, "time") ? " (a time)" : "");
+	fputs("    ", file);
+	text_paragraph(file, 4, 8, line.text);
 	return nr ? nr : 1;
 }
 

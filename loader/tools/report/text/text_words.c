@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Escapes text for a terminal, measures it in columns, and wraps it. */
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "loader/output/value.h"
@@ -9,20 +9,14 @@
 /* Longer text is truncated. */
 #define WORDS_MAX 4096
 
-/* Return a new string, or NULL for ENOMEM, when nothing is printed. */
-static char *escaped(const char *s)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
+/* Room for the escaped text, which needs no memory that could run out. */
+struct escaped {
+	char text[ESCAPED_MAX * WORDS_MAX + 1];
+};
 
-	if (!to)
-		return NULL;
-	text_print(to, s, strnlen(s, WORDS_MAX), 0);
-	if (!fclose(to))
-		return text;
-	free(text);
-	return NULL;
+static size_t escaped(const char *s, struct escaped *e)
+{
+	return text_escape(e->text, s, strnlen(s, WORDS_MAX));
 }
 
 /* Return the bytes of @s that fit into @columns; *@took is the number of columns they take. */
@@ -47,35 +41,38 @@ static size_t fitting(const char *s, size_t size, unsigned int columns, unsigned
 
 unsigned int text_width(const char *s)
 {
-	char *text = escaped(s);
-	unsigned int width = 0;
+	struct escaped e;
+	unsigned int width;
 
-	if (text)
-		fitting(text, strlen(text), UINT16_MAX, &width);
-	free(text);
+	fitting(e.text, escaped(s, &e), UINT16_MAX, &width);
 	return width;
 }
 
 void text_cell(FILE *file, const char *s, unsigned int width, bool last)
 {
-	char *text = escaped(s);
+	struct escaped e;
+	const size_t size = escaped(s, &e);
 	unsigned int took;
-	size_t n, size;
 
-	if (!text)
-		return;
-	size = strlen(text);
-	n = fitting(text, size, width, &took);
-	if (n < size) {
-		n = fitting(text, size, width - 2, &took);
-		fprintf(file, "%.*s..", (int)n, text);
+	if (fitting(e.text, size, width, &took) < size) {
+		fprintf(file, "%.*s..", (int)fitting(e.text, size, width - 2, &took), e.text);
 		took += 2;
 	} else {
-		fputs(text, file);
+		fputs(e.text, file);
 	}
 	if (!last && took < width)
 		fprintf(file, "%*s", (int)(width - took), "");
-	free(text);
+}
+
+void text_add(struct text_parts *parts, const char *fmt, ...)
+{
+	const size_t room = sizeof(parts->text) - parts->len;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(parts->text + parts->len, room, fmt, ap);
+	va_end(ap);
+	parts->len += strlen(parts->text + parts->len);
 }
 
 void text_line(FILE *file, unsigned int at, const char *s)
@@ -86,11 +83,13 @@ void text_line(FILE *file, unsigned int at, const char *s)
 
 void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char *s)
 {
-	char *text = escaped(s), *p = text;
 	bool begun = false;
 	unsigned int took;
+	struct escaped e;
+	char *p = e.text;
 
-	while (p && *(p += strspn(p, " "))) {
+	escaped(s, &e);
+	while (*(p += strspn(p, " "))) {
 		const unsigned int room = at + begun < COLUMNS ? COLUMNS - at - begun : 0;
 		size_t n = strcspn(p, " "), fit = fitting(p, n, room, &took);
 
@@ -112,5 +111,4 @@ void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char
 		}
 	}
 	putc('\n', file);
-	free(text);
 }

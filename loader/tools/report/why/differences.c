@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/output/value.h"
+#include "loader/sys/more/text_stream.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/tools/report/why/differs.h"
 
@@ -81,22 +82,21 @@ static bool set_answer(struct between *b, unsigned int event, const struct row *
 	struct row_group groups[CELLS_MAX];
 	const unsigned int nr = row_groups(row, groups);
 	char name[CELLS_NAME];
-	size_t size = 0;
-	FILE *to;
+	struct text_stream to;
 
 	if (!nr)
 		return true;
 	b->is_mixed |= nr > 1 && !differs_by_bind(&within);
-	to = open_memstream(&b->text[event], &size);
-	if (!to)
+	if (!text_stream_open(&to))
 		return false;
 	for (unsigned int i = 0; i < nr; i++) {
 		if (nr > 1)
-			fprintf(to, "%s%s: ", i ? ", " : "",
+			fprintf(to.file, "%s%s: ", i ? ", " : "",
 				cells_name(&b->of[event], groups[i].set, name, sizeof(name)));
-		fputs(groups[i].answer, to);
+		fputs(groups[i].answer, to.file);
 	}
-	if (fclose(to))
+	b->text[event] = text_stream_close(&to);
+	if (!b->text[event])
 		return false;
 	b->row.answer[event] = b->text[event];
 	b->row.has |= 1u << event;

@@ -7,6 +7,7 @@
 
 #include <json-c/linkhash.h>
 
+#include "loader/sys/more/text_stream.h"
 #include "loader/tools/report/why/together.h"
 
 /* Return true if @a and @b have one explanation, or are the same row without one. */
@@ -64,18 +65,13 @@ static void put_answers(FILE *to, struct json_object *doc, struct json_object *d
 static char *line_of(struct json_object *doc, struct json_object *difference)
 {
 	const char *what = doc_text(difference, "what");
-	char *text = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&text, &size);
+	struct text_stream to;
 
-	if (!to)
+	if (!text_stream_open(&to))
 		return NULL;
-	fprintf(to, "%s: ", what ? what : "");
-	put_answers(to, doc, difference);
-	if (!fclose(to))
-		return text;
-	free(text);
-	return NULL;
+	fprintf(to.file, "%s: ", what ? what : "");
+	put_answers(to.file, doc, difference);
+	return text_stream_close(&to);
 }
 
 struct visit {
@@ -112,34 +108,32 @@ static void print_line(FILE *to, const struct visit *v, size_t first)
 }
 
 static bool visit_together(const struct visit *v, size_t first,
-			   void (*line)(void *arg, const char *text), void *arg)
+			   bool (*line)(void *arg, const char *text), void *arg)
 {
 	struct json_object *d = doc_at(v->list, first);
 
 	for (size_t i = first; i < doc_len(v->list); i++) {
-		char *text = NULL;
-		size_t size = 0;
-		FILE *to;
+		struct text_stream to;
+		char *text;
 
 		if (!v->lines[i] || (i > first && !together(d, doc_at(v->list, i))))
 			continue;
-		to = open_memstream(&text, &size);
-		if (!to)
+		if (!text_stream_open(&to))
 			return false;
-		print_line(to, v, i);
-		if (fclose(to)) {
+		print_line(to.file, v, i);
+		text = text_stream_close(&to);
+		if (!text || !line(arg, text)) {
 			free(text);
 			return false;
 		}
-		line(arg, text);
 		free(text);
 	}
 	return true;
 }
 
 bool differences_visit(struct json_object *doc,
-		       void (*begin)(void *arg, struct json_object *difference),
-		       void (*line)(void *arg, const char *text), void *arg)
+		       bool (*begin)(void *arg, struct json_object *difference),
+		       bool (*line)(void *arg, const char *text), void *arg)
 {
 	struct visit v = { .list = doc_array(doc, "differences") };
 	const size_t nr = doc_len(v.list);
@@ -154,8 +148,7 @@ bool differences_visit(struct json_object *doc,
 	for (size_t i = 0; ok && i < nr; i++) {
 		if (!v.lines[i])
 			continue;
-		begin(arg, doc_at(v.list, i));
-		ok = visit_together(&v, i, line, arg);
+		ok = begin(arg, doc_at(v.list, i)) && visit_together(&v, i, line, arg);
 	}
 	for (size_t i = 0; v.lines && i < nr; i++)
 		free(v.lines[i]);

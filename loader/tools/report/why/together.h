@@ -10,11 +10,12 @@
  * @begin: called with the first difference of each explanation; of those without one, of each row.
  * @line: called then for each of them with a text such as "WHAT: ANSWERS (EVENTS)".
  *
+ * Both return false for ENOMEM, which ends the visit.
  * Return: false for ENOMEM.
  */
 bool differences_visit(struct json_object *doc,
-		       void (*begin)(void *arg, struct json_object *difference),
-		       void (*line)(void *arg, const char *text), void *arg);
+		       bool (*begin)(void *arg, struct json_object *difference),
+		       bool (*line)(void *arg, const char *text), void *arg);
 
 /* change_same() - Return true if two changes of "against" are the same one of different cells. */
 bool change_same(struct json_object *a, struct json_object *b);
