@@ -7,8 +7,8 @@ S := $(O)/tests
 TEST_CFLAGS ?= -O1 -g1
 TEST_FLAGS = $(BASE_FLAGS) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interposition $(CPPFLAGS) $(CFLAGS)
 
-UNIT := $(patsubst %.c,$(S)/%,$(wildcard test/unit/*/test_*.c test/fault/test_*.c test/fuzz/fuzz_*.c) \
-	  test/unit/elf/oracle_libelf.c)
+UNIT := $(patsubst %.c,$(S)/%,$(filter-out $(if $(CROSS),%/test_memory.c),$(wildcard test/unit/*/test_*.c test/fault/test_*.c \
+	  test/fuzz/fuzz_*.c)) test/unit/elf/oracle_libelf.c)
 SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
 	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
@@ -63,6 +63,9 @@ $(ABI)_system.o: $(ABI)_system.c
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out -I%,$(ABI_FLAGS)) -c -o $@ $<
 $(S)/test/unit/uapi/test_abi: $(ABI)_ours.o $(ABI)_system.o
+
+# It replaces malloc(3), which a static program cannot.
+$(S)/test/fault/test_memory: $(S)/test/fault/failing_malloc.o
 
 # Programs written for other people's headers, compiled against ours and nothing else.
 $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
