@@ -18,6 +18,7 @@
 	GROUP(cookies) \
 	GROUP(stacks) \
 	GROUP(stackids) \
+	GROUP(chain_privilege) \
 	GROUP(records) \
 	GROUP(event_rings) \
 	GROUP(overflow) \
