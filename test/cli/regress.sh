@@ -450,6 +450,22 @@ if [ -n "$cause" ]; then
 else
 	is 'nothing is left for the next one' "$(results | grep -c '^ok \(again nothing\|processes that end\)$')" 2
 fi
+# late TEST - what it releases another process holds for longer than a grace period should take.
+late() {
+	rm -f "$tmp/late" "$tmp/held"
+	"$PLOAD" -t late.1 >"$tmp/other" 2>&1 </dev/null &
+	run -t "$1"
+	wait $!
+}
+if [ -n "$cause" ]; then
+	skip 'what is released late' "$cause"
+else
+	late late.2
+	has 'what is released late is a leak' "$tmp/out" "it left something behind: map"
+	late late.3
+	is '... but is waited for where grace periods run late' "$(results)" 'ok released late, and the kernel says so'
+	has '... which is counted' "$tmp/out" '# 1 times what a test had released was waited for longer, since a grace period of RCU-tasks'
+fi
 is 'no cgroup is there any more' "$(find /sys/fs/cgroup -maxdepth 2 -name 'left-*' 2>/dev/null)" ''
 
 done_testing

@@ -19,6 +19,8 @@ const char *const regress_exclusive[] = {
 	NULL
 };
 
+const uint64_t regress_patience_ns = 15 * UINT64_C(1000000000);
+
 const char *regress_kmsg(void)
 {
 	return "/dev/kmsg";

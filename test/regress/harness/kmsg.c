@@ -17,6 +17,8 @@
 /* Enough to see what it is about. */
 #define MAX_LINES 40
 
+#define LATE_NS (120 * UINT64_C(1000000000))
+
 static const struct {
 	const char *text;
 	enum kmsg_kind kind;
@@ -93,6 +95,7 @@ void kmsg_close(struct kmsg *k)
 	if (k->fd >= 0)
 		close(k->fd);
 	k->fd = -1;
+	texts_free(&k->said);
 }
 
 void kmsg_skip(struct kmsg *k)
@@ -110,11 +113,30 @@ static const char *text_of(const char *line)
 	return text && line[0] >= '0' && line[0] <= '9' && priority >> 3 == 0 ? text + 1 : NULL;
 }
 
-enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found)
+/*
+ * rcu_tasks_wait_gp() of kernel/rcu/tasks.h, since Linux 5.19, ten seconds after a grace period
+ * began: "rcu_tasks_wait_gp: rcu_tasks_trace grace period number 5 (since boot) is 2503 jiffies old."
+ */
+static bool is_late(const char *text)
 {
-	enum kmsg_kind worst = KMSG_NOTHING;
+	return strstr(text, "rcu_tasks") && strstr(text, " grace period ") &&
+	       strstr(text, " jiffies old.");
+}
+
+static void take_line(struct kmsg *k, const char *text)
+{
+	const enum kmsg_kind kind = kmsg_kind_of(text);
+
+	if (is_late(text))
+		k->late_ns = sys_monotonic_ns();
+	k->worst = kind > k->worst ? kind : k->worst;
+	if (k->worst > KMSG_NOTHING && k->said.nr < MAX_LINES)
+		texts_add(&k->said, "%s", text);
+}
+
+static void look(struct kmsg *k)
+{
 	char buf[8192 + 1], *line, *at;
-	unsigned int lines = 0;
 	ssize_t got;
 
 	while (k->fd >= 0) {
@@ -128,12 +150,28 @@ enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found)
 		buf[got] = '\0';
 		for (at = buf; (line = strsep(&at, "\n"));) {
 			const char *text = text_of(line);
-			const enum kmsg_kind kind = text ? kmsg_kind_of(text) : KMSG_NOTHING;
 
-			worst = kind > worst ? kind : worst;
-			if (worst > KMSG_NOTHING && text && lines++ < MAX_LINES)
-				texts_add(found, "%s", text);
+			if (text)
+				take_line(k, text);
 		}
 	}
+}
+
+/* It repeats that after 30 seconds, then after 90 and so on. */
+bool kmsg_is_late(struct kmsg *k)
+{
+	look(k);
+	return k->late_ns && sys_monotonic_ns() - k->late_ns < LATE_NS;
+}
+
+enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found)
+{
+	enum kmsg_kind worst;
+
+	look(k);
+	worst = k->worst;
+	*found = k->said;
+	k->said = (struct texts){ 0 };
+	k->worst = KMSG_NOTHING;
 	return worst;
 }

@@ -215,7 +215,7 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 		end_things(l, pid, made);
 	/* While its pin is there, what it keeps can say so. */
 	if (!l->ids_untold)
-		ids_end(l->sys, &l->ids, l->place->alone, shared, kept);
+		ids_end(l->sys, &l->ids, l->place->alone, shared, &l->late, kept);
 	if (!made_first)
 		end_things(l, pid, made);
 }

@@ -39,13 +39,23 @@ struct ids_before {
 };
 
 /*
+ * What is released goes after grace periods. When it is not gone in time, is_late() is asked whether
+ * the kernel's grace periods run late, so that it is waited for longer.
+ */
+struct leaks_late {
+	bool (*is_late)(void *arg);
+	void *arg;
+};
+
+/*
  * ids_begin() - @all: nobody else is on this machine, so that what is new is the test's. 0, or why
  * nothing can be known, -errno. ids_end(): adds a line to @found for each that does not go; waits
  * for what is going, a bounded time. Frees @before.
  */
 int ids_begin(struct sys *sys, struct ids_before *before, bool all);
 void ids_end(struct sys *sys, struct ids_before *before, bool all,
-	     const struct regress_shared *shared, struct texts *found);
+	     const struct regress_shared *shared, const struct leaks_late *late,
+	     struct texts *found);
 
 /* --- all of it, around each test --- */
 
@@ -57,6 +67,7 @@ struct leaks {
 	struct ids_before ids;
 	struct texts before[NR_THINGS];	/* owned */
 	int ids_untold;		/* why ids cannot be known: -errno; 0: they can */
+	struct leaks_late late;
 };
 
 /* leaks_init() - before the first test. leaks_free() after the last. */

@@ -42,6 +42,12 @@ extern const char *const regress_exclusive[];
 /* The name of the embedded file that has an id for each test. */
 extern const char regress_ids[];
 
+/*
+ * How long the kernel may take to free what a test has released. It mentions a grace period of
+ * RCU-tasks that runs late after ten seconds, which have to be over by then.
+ */
+extern const uint64_t regress_patience_ns;
+
 /* regress_kmsg() - where the kernel's messages are read. */
 const char *regress_kmsg(void);
 

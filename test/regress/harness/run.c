@@ -35,6 +35,16 @@ static bool is_root(struct sys *sys)
 	return geteuid() == 0 && !has.nested && (has.effective & asked_for) == asked_for;
 }
 
+/* What a test has released is still there. */
+static bool is_late(void *runner)
+{
+	struct runner *r = runner;
+	const bool late = kmsg_is_late(&r->kmsg);
+
+	r->nr_late += late;
+	return late;
+}
+
 int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 		unsigned int seconds)
 {
@@ -50,6 +60,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	r->sys = watch_sys(sys, r->shared);
 	r->root = is_root(sys);
 	leaks_init(&r->leaks, sys, place);
+	r->leaks.late = (struct leaks_late){ is_late, r };
 	children_begin();
 	kmsg_open(&r->kmsg, regress_kmsg());
 	sigemptyset(&set);

@@ -19,6 +19,7 @@ struct runner {
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
 	unsigned int nr_illegal;	/* instructions that were done again, likewise */
+	unsigned int nr_late;		/* tests that were waited for since RCU-tasks ran late, likewise */
 	bool never_fires;		/* no breakpoint of this machine does */
 	const void *crowded;		/* what tests share that met a tracepoint full of others' programs */
 	unsigned int others_on;		/* ... so many of them */

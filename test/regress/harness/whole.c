@@ -205,6 +205,9 @@ static void remarks(const struct runner *r)
 	if (r->nr_illegal)
 		ktap_say("%u times an instruction was illegal to the kernel, since a uprobe had just been "
 			 "taken away from it: no failure", r->nr_illegal);
+	if (r->nr_late)
+		ktap_say("%u times what a test had released was waited for longer, since a grace period of "
+			 "RCU-tasks ran late: no failure", r->nr_late);
 	if (r->kmsg.unread)
 		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
 	if (r->unwatched)

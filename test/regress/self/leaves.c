@@ -171,6 +171,73 @@ static void attach_and_skip(struct regress *t)
 	regress_skip(t, ret < 0 ? "it cannot be attached" : "it has found out later");
 }
 
+/* --- what somebody else holds for a while, as a grace period would: by the process of "holds" --- */
+
+static bool is_there(void *path)
+{
+	return !access(path, F_OK);
+}
+
+static void wait_for(struct regress *t, const char *name)
+{
+	regress_expect(t, regress_until(is_there, (void *)self_file(name)), "no file %s", name);
+}
+
+static void release_late(struct regress *t)
+{
+	const int fd = make_map(t);
+	struct bpf_map_info info = { 0 };
+	uint32_t len = sizeof(info);
+	char new[4096];
+	FILE *file;
+
+	regress_ok(t, kernel_fd_info(t->sys, fd, &info, &len), NULL, "the map");
+	snprintf(new, sizeof(new), "%s", self_file("late.new"));
+	file = fopen(new, "we");
+	regress_expect(t, file, "no file");
+	fprintf(file, "%u\n", info.id);
+	fclose(file);
+	regress_expect(t, !rename(new, self_file("late")), "no file");
+	wait_for(t, "held");
+	file = t->data ? fopen(self_file("kmsg"), "ae") : NULL;
+	if (file) {
+		fprintf(file, "%s\n", (const char *)t->data);
+		fclose(file);
+	}
+	sys_close(t->sys, fd);
+}
+
+static void hold(struct regress *t)
+{
+	unsigned int id = 0;
+	FILE *file;
+	int fd;
+
+	wait_for(t, "late");
+	file = fopen(self_file("late"), "re");
+	regress_expect(t, file && fscanf(file, "%u", &id) == 1, "no id");
+	fclose(file);
+	fd = regress_ok(t, kernel_fd_by_id(t->sys, BPF_MAP_GET_FD_BY_ID, id), NULL, "the map");
+	fclose(fopen(self_file("held"), "we"));
+	sleep(4);
+	sys_close(t->sys, fd);
+}
+
+#define RCU_SAYS \
+	"6,8,80,-;rcu_tasks_wait_gp: rcu_tasks_trace grace period number 5 (since boot) is 2503 " \
+	"jiffies old."
+
+static const struct regress_test lates[] = {
+	{ "holds", hold, NULL, 0 },
+	{ "released late", release_late, NULL, 0 },
+	{ "released late, and the kernel says so", release_late, RCU_SAYS, 0 },
+	{ 0 }
+};
+
+const struct regress_group self_late = {
+	"late", "what is not released at once", lates, NULL, __FILE__
+};
+
 static const struct regress_test leaves[] = {
 	{ "nothing", leave_nothing, NULL, 0 },
 	{ "a map", leave_map, NULL, 0 },

@@ -20,6 +20,8 @@ const char *self_file(const char *name)
 const char regress_ids[] = "self.ids";
 const char *const regress_exclusive[] = { "exclusive/*", NULL };
 
+const uint64_t regress_patience_ns = 2 * UINT64_C(1000000000);
+
 const char *regress_kmsg(void)
 {
 	return self_file("kmsg");
@@ -281,4 +283,4 @@ static const struct regress_group self_exclusive = {
 
 const struct regress_group *const regress_groups[] = { &self_good, &self_skipped, &self_mixed,
 	&self_bad, &self_loud, &self_rounds, &self_said, &self_leaves, &self_exclusive,
-	NULL };
+	&self_late, NULL };

@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/regress.h"
 
-extern const struct regress_group self_leaves;
+extern const struct regress_group self_leaves, self_late;
 
 /* self_file() - a file of the one who tests us: below $SELF_DIR. Static. */
 const char *self_file(const char *name);
