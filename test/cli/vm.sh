@@ -77,6 +77,15 @@ has 'no kernel messages between' "$tmp/append" 'loglevel=1'
 KERNELS='x86-64/6.1* s390x/*' TESTS='binding/two *' OPTIONS='-v' check
 is 'globs choose kernels' "$(sed -n 2p "$tmp/out" | tr -s ' ')" 'group 6.1 6.12 6.1 6.12 newest'
 has 'a name with a space is one word' "$tmp/append" '-t "binding/two *" -v'
+mkdir "$tmp/bin"
+for tool in apt-get apt-cache; do
+	printf '#!/bin/sh\ncase $* in\nindextargets*) echo http://mirror/debian/ ;;\n*update*) echo "E: Failed to fetch http://mirror 503" >&2; exit 100 ;;\nesac\n' >"$tmp/bin/$tool"
+	chmod +x "$tmp/bin/$tool"
+done
+mv "$CACHE/kernels/x86-64-6.1" "$tmp/kept"
+PATH=$tmp/bin:$PATH KERNELS='x86-64/6.1' check
+mv "$tmp/kept" "$CACHE/kernels/x86-64-6.1"
+has 'a mirror that fails is reported in the words of apt' "$tmp/out" '(E: Failed to fetch http://mirror 503)'
 KERNELS='riscv/*' check
 is 'globs that choose none: 2' "$status" 2
 has '... and it says which there are' "$tmp/err" 'x86-64/5.10 x86-64/6.1'
@@ -88,6 +97,22 @@ has '... with its cause' "$tmp/out" 'x86-64/6.1: races/four: EINVAL where 0 was 
 has '... and a cell' "$tmp/out" '0 1F'
 has 'what differs, a letter for each value' "$tmp/out" 'a b a a   binding/one: fact: answer: a=0, b=EINVAL'
 has_not 'what does not differ is left out' "$tmp/out" 'races/four: a='
+has 'all that differs is in a file' "$O/vm/differences" 'a b a a   binding/one: fact: answer: a=0, b=EINVAL'
+for answer in EINVAL EPERM; do
+	{
+		good "$ok_line" ok | sed '$d'
+		n=0
+		while [ $((n += 1)) -le 30 ]; do
+			echo "printf '# saw: many/test: key $n: $answer\\r\\n'"
+		done
+		echo "printf 'attach-regress: exit 0\\r\\n'"
+	} >"$tmp/says/x86-64-6.1$([ $answer = EPERM ] || echo 2)"
+done
+KERNELS='x86-64/6.1*' check
+rm -f "$tmp/says/x86-64-6.12"
+is 'many differences: ten are printed' "$(grep -c 'many/test: key' "$tmp/out")" 10
+has '... and where the others are' "$tmp/out" "and 20 more: $O/vm/differences"
+is '... all of them' "$(grep -c 'many/test: key' "$O/vm/differences")" 30
 
 echo "printf 'KTAP version 1\r\n1..1\r\n  # Subtest: binding\r\n  1..2\r\n  ok 1 one\r\n'; sleep 60" >"$tmp/says/x86-64-6.1"
 SILENCE=5 KERNELS='x86-64/6.1' check

@@ -77,6 +77,12 @@ built_of() {
 	echo "$O/$make_arch"
 }
 
+# why_of LOG: its last line, and the first error of apt before it, or else the line before it.
+why_of() {
+	apt=$(grep -m 1 '^E: ' "$1" || sed '$d' "$1" | tail -n 1)
+	echo "$(tail -n 1 "$1")${apt:+ ($apt)}"
+}
+
 # image_of ARCH VERSION SUITE PACKAGE: the image, as $vm/kernel-ARCH-VERSION; or in $vm/ARCH-VERSION.why why there is none.
 image_of() {
 	image=${KERNEL:-}
@@ -86,6 +92,6 @@ image_of() {
 	if [ -r "$image" ]; then
 		ln -sf "$(realpath "$image")" "$vm/kernel-$1-$2"
 	else
-		echo "no kernel: $(tail -n 1 "$vm/fetch.log")" >"$vm/$1-$2.why"
+		echo "no kernel: $(why_of "$vm/fetch.log")" >"$vm/$1-$2.why"
 	fi
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The results of guests, each behind a line "= ROUND ARCH VERSION STATUS SECONDS WHY", as a table of groups and kernels, what failed,
 # why something was skipped, what differs between the kernels and, with several rounds, what did not always come out the same.
-# With tap=1: a line of TAP for each group and kernel instead.
+# All that differs is written to differences_file. With tap=1: a line of TAP for each group and kernel instead.
 
 # To the right in @w columns, or to the left.
 function right(s, w) {
@@ -272,8 +272,20 @@ function table(i, k, of, p, f, s) {
 	print "\n(passed-skipped, F failed, ! did not end as it should, - not run)"
 }
 
+# All of them are in the file, the first ten are printed.
+function difference(line) {
+	if (!nr_differences++) {
+		line = "differences between kernels, in the order of the table's columns (. not seen):\n" line
+		print "\n" line
+	} else if (nr_differences <= 10) {
+		print line
+	}
+	if (differences_file != "")
+		print line >differences_file
+}
+
 # A letter for each value, in the order in which they come.
-function differences(i, k, n, v, what, row, legend, letter, said) {
+function differences(i, k, n, v, what, row, legend, letter) {
 	for (i = 1; i <= nr_behaviours; i++) {
 		what = behaviours[i]
 		split("", letter)
@@ -293,10 +305,10 @@ function differences(i, k, n, v, what, row, legend, letter, said) {
 		}
 		if (n < 2)
 			continue
-		if (!said++)
-			print "\ndifferences between kernels, in the order of the table's columns (. not seen):"
-		printf " %s   %s: %s\n", row, what, legend
+		difference(sprintf(" %s   %s: %s", row, what, legend))
 	}
+	if (nr_differences > 10)
+		print "  and " nr_differences - 10 " more" (differences_file != "" ? ": " differences_file : "")
 }
 
 function flakes(i, n, kinds, k, line, said) {
