@@ -207,7 +207,10 @@ static void sigtrap(struct perf_event_attr *attr)
 	attr->exclude_kernel = 1;
 }
 
-/* How many signals come of TIMES samples, which a program keeps or drops. -1: it has no sigtrap. */
+/*
+ * How many signals come of TIMES samples, which a program keeps or drops. -1: it has no sigtrap, which
+ * came with 97ba62b27867.
+ */
 static int signals_of(struct regress *t, int64_t answer)
 {
 	static const struct regress_since rows[] = {
@@ -250,6 +253,7 @@ static void sigtrap_kept(struct regress *t)
 	regress_expect(t, signals, "%d signals", signals);
 }
 
+/* Since f11f10bfa1ca the program is asked first. */
 static void sigtrap_dropped(struct regress *t)
 {
 	static const struct regress_since rows[] = {

@@ -395,7 +395,7 @@ static void constants_are_frozen(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* Linux 6.0 lets uprobes sleep, and only with BPF_F_SLEEPABLE. */
+/* Linux 6.0 (8c7dcb84e3b7) lets uprobes sleep, and only with BPF_F_SLEEPABLE. */
 static void may_sleep(struct regress *t)
 {
 	static const struct regress_since rows[] = {

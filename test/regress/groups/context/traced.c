@@ -302,6 +302,7 @@ static void uretprobe_rc(struct regress *t)
 
 static void uprobe_func_ip(struct regress *t)
 {
+	/* a3c485a5d8d4 */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "0" }, { LINUX(6, 6), "the function" },
 	};

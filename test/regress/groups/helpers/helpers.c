@@ -35,8 +35,9 @@ static const struct row {
 	{ { "get_stackid", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "get_stack", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "read_branch_records", "helpers" }, 0, NULL, NULL, 0 },
-	{ { "get_branch_snapshot", "helpers" }, LINUX(5, 16), NULL, NULL, 0 },
-	{ { "get_attach_cookie", "helpers" }, LINUX(5, 15), NULL, NULL, 0 },
+	{ { "get_branch_snapshot", "helpers" }, LINUX(5, 16), NULL, NULL, 0 }, /* 856c02dbce4f */
+	{ { "get_attach_cookie", "helpers" }, LINUX(5, 15), NULL, NULL, 0 }, /* 7adfc6c9b315 */
+	/* 9ffd9f3ff719 */
 	{ { "get_func_ip", "helpers" }, LINUX(5, 15), NULL, "not for this type", 0 },
 	/* maps */
 	{ { "map_lookup_elem", "helpers" }, 0, NULL, NULL, 0 },
@@ -45,7 +46,8 @@ static const struct row {
 	{ { "map_push_elem", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "map_pop_elem", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "map_peek_elem", "helpers" }, 0, NULL, NULL, 0 },
-	{ { "map_lookup_percpu_elem", "helpers" }, LINUX(5, 19), NULL, NULL, 0 },
+	{ { "map_lookup_percpu_elem", "helpers" }, LINUX(5, 19), NULL, NULL, 0 }, /* 07343110b293 */
+	/* 69c087ba6225 */
 	{ { "for_each_map_elem", "helpers_call" }, LINUX(5, 13), "too old", NULL, 0 },
 	{ { "tail_call", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "ringbuf_output", "helpers_ring" }, 0, NULL, NULL, 0 },
@@ -53,7 +55,9 @@ static const struct row {
 	{ { "ringbuf_submit", "helpers_ring" }, 0, NULL, NULL, 0 },
 	{ { "ringbuf_discard", "helpers_ring" }, 0, NULL, NULL, 0 },
 	{ { "ringbuf_query", "helpers_ring" }, 0, NULL, NULL, 0 },
+	/* a10787e6d58c */
 	{ { "task_storage_get", "helpers_storage" }, LINUX(5, 12), "no such map", NULL, 0 },
+	/* a10787e6d58c */
 	{ { "task_storage_delete", "helpers_storage" }, LINUX(5, 12), "no such map", NULL, 0 },
 	/* times and numbers */
 	{ { "ktime_get_ns", "helpers" }, 0, NULL, NULL, 0 },
@@ -68,13 +72,15 @@ static const struct row {
 	{ { "get_current_uid_gid", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "get_current_comm", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "get_current_task", "helpers" }, 0, NULL, NULL, 0 },
-	{ { "get_current_task_btf", "helpers" }, LINUX(5, 11), NULL, NULL, 0 },
+	{ { "get_current_task_btf", "helpers" }, LINUX(5, 11), NULL, NULL, 0 }, /* 3ca1032ab7ab */
+	/* dd6e10fbd9fb */
 	{ { "task_pt_regs", "helpers" }, LINUX(5, 15), "no such helper|no such argument", NULL, 0 },
 	{ { "get_task_stack", "helpers" }, LINUX(5, 11), "no such argument", NULL, 0 },
 	{ { "send_signal", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "send_signal_thread", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "current_task_under_cgroup", "helpers" }, 0, NULL, NULL, 0 },
 	{ { "get_current_cgroup_id", "helpers" }, 0, NULL, NULL, 0 },
+	/* 95b861a7935b */
 	{ { "get_current_ancestor_cgroup_id", "helpers" }, LINUX(5, 15), NULL, NULL, 0 },
 	/* memory */
 	{ { "probe_read_user", "helpers_memory" }, 0, NULL, NULL, 0 },
@@ -83,25 +89,31 @@ static const struct row {
 	{ { "probe_read_kernel_str", "helpers_memory" }, 0, NULL, NULL, 0 },
 	{ { "probe_write_user", "helpers_memory" }, 0, NULL, "accepted|no such helper", 0 },
 	{ { "copy_from_user", "helpers_memory" }, 0, NULL, SLEEPS, 0 },
-	{ { "copy_from_user_task", "helpers_memory" }, LINUX(5, 18),
+	{ { "copy_from_user_task", "helpers_memory" }, LINUX(5, 18), /* 376040e47334 */
 	  "no such helper|no such argument", SLEEPS, 0 },
 	/* text */
 	{ { "trace_printk", "helpers_memory" }, 0, NULL, NULL, 0 },
-	{ { "trace_vprintk", "helpers_memory" }, LINUX(5, 16), NULL, NULL, 0 },
-	{ { "snprintf", "helpers_memory" }, LINUX(5, 13), NULL, NULL, 0 },
+	{ { "trace_vprintk", "helpers_memory" }, LINUX(5, 16), NULL, NULL, 0 }, /* 10aceb629e19 */
+	{ { "snprintf", "helpers_memory" }, LINUX(5, 13), NULL, NULL, 0 }, /* 7b15523a989b */
 	{ { "snprintf_btf", "helpers_btf" }, 0, NULL, NULL, 0 },
-	{ { "strncmp", "helpers_memory" }, LINUX(5, 17), NULL, NULL, 0 },
+	{ { "strncmp", "helpers_memory" }, LINUX(5, 17), NULL, NULL, 0 }, /* c5fb19937455 */
 	/* functions of the program, variables of the kernel */
+	/* e6f2dd0f8067 */
 	{ { "loop", "helpers_call" }, LINUX(5, 17), "too old|no such helper", NULL, 0 },
+	/* 7c7e3d31e785 */
 	{ { "find_vma", "helpers_call" }, LINUX(5, 17), "too old|no such helper", NULL, 0 },
 	{ { "per_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
 	{ { "this_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
 	/* for which the map is what is refused */
 	{ { "spin_lock", "helpers_lock" }, 0, NULL, MAP, 0 },
 	{ { "spin_unlock", "helpers_lock" }, 0, NULL, MAP, 0 },
+	/* b00628b1c7d5 */
 	{ { "timer_init", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
+	/* b00628b1c7d5 */
 	{ { "timer_set_callback", "helpers_timer" }, LINUX(5, 15), "too old", MAP, LINUX(7, 0) },
+	/* b00628b1c7d5 */
 	{ { "timer_start", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
+	/* b00628b1c7d5 */
 	{ { "timer_cancel", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
 	/* where an address alone says whose it is */
 	{ { "probe_read", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },

@@ -85,7 +85,7 @@ static void negative(struct regress *t)
 #else
 		{ LINUX(0, 0), "4294967294|-2" },
 #endif
-		{ LINUX(6, 4), "-2" },
+		{ LINUX(6, 4), "-2" }, /* d7ba4cc900bf */
 	};
 	struct helper_run h;
 	char saw[32];

@@ -29,7 +29,10 @@ static void counts_on(struct regress *t)
 	life_end(&l);
 }
 
-/* Kernels tell where a link is since Linux 6.6, and its cookie since 6.9. */
+/*
+ * Kernels tell where a link is since Linux 6.6 (1b715e1b0ec5), and its cookie since 6.9
+ * (d5c16492c66f).
+ */
 static void is_shown(struct regress *t)
 {
 	static const struct regress_since where[] = {

@@ -197,7 +197,10 @@ static const char *need_ambiguous(struct regress *t, uint64_t *address)
 	return name;
 }
 
-/* Which of them the kernel takes, if it does: Linux 6.6 has learnt to refuse. */
+/*
+ * Which of them the kernel takes, if it does: since b022f0c7e404, which stable kernels have as well,
+ * it refuses.
+ */
 static void ambiguous(struct regress *t, const struct attach_method *method)
 {
 	static const struct regress_since rows[] = {

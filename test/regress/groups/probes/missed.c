@@ -121,7 +121,10 @@ struct outer {
 	unsigned int nr;
 };
 
-/* trace_call_bpf() of kernel/trace/bpf_trace.c, bpf_overflow_handler() of kernel/events/core.c */
+/*
+ * trace_call_bpf() of kernel/trace/bpf_trace.c, which counts them since dd8657894c11;
+ * bpf_overflow_handler() of kernel/events/core.c
+ */
 static const struct outer breakpoint = {
 	bind_watched, write_watched, { { LINUX(0, 0), "is missed" }, { LINUX(6, 7), "is told" } }, 2,
 };
@@ -137,7 +140,7 @@ static const struct outer tracepoint = {
 	{ { LINUX(0, 0), "is missed" }, { LINUX(6, 19), "is missed|runs" }, { LINUX(7, 2), "runs" } },
 	3,
 };
-/* bpf_prog_run_array_uprobe(), which lets programs sleep and guards nothing. */
+/* bpf_prog_run_array_uprobe() (8c7dcb84e3b7), which lets programs sleep and guards nothing. */
 static const struct outer uprobe = {
 	bind_uprobe, call_known, { { LINUX(0, 0), "is missed" }, { LINUX(6, 0), "runs" } }, 2,
 };

@@ -169,6 +169,7 @@ static void remove_on_exec(struct perf_event_attr *attr)
 
 static void ends_with_exec(struct regress *t)
 {
+	/* remove_on_exec: 2e498d0a74e5 */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "EINVAL" }, { LINUX(5, 13), "0" }
 	};

@@ -250,7 +250,7 @@ static void count_lost(struct regress *t)
 	fd = sys_perf_event_open(t->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd == -EPERM || fd == -EACCES)
 		regress_skip(t, "no privilege to open events");
-	/* Older series of stable kernels have got it as well. */
+	/* 119a784c8127; older series of stable kernels have got it as well. */
 	if (fd == -EINVAL && t->kernel < LINUX(6, 0))
 		regress_skip(t, "this kernel has no PERF_FORMAT_LOST");
 	regress_ok(t, fd, NULL, "an event with PERF_FORMAT_LOST");

@@ -74,7 +74,7 @@ static uint64_t lost_of(const struct happen *h)
 
 static void lost_is_counted(struct regress *t)
 {
-	/* Older ones have it where somebody has brought it back. */
+	/* PERF_FORMAT_LOST: 119a784c8127. Older ones have it where somebody has brought it back. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "EINVAL|0" }, { LINUX(6, 0), "0" },
 	};
@@ -369,7 +369,7 @@ static void refresh_again(struct regress *t)
 	end(&h, &o);
 }
 
-/* Whether what a program drops is among the three. */
+/* Whether what a program drops is among the three: not since f11f10bfa1ca. */
 static void refresh_dropped(struct regress *t)
 {
 	static const struct regress_since rows[] = {

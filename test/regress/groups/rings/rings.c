@@ -229,7 +229,7 @@ static void second_flood_is_counted(struct regress *t)
 /* Where no other record comes the event is asked. */
 static void lost_is_told(struct regress *t)
 {
-	/* PERF_FORMAT_LOST; distributions have it in older ones. */
+	/* PERF_FORMAT_LOST: 119a784c8127; distributions have it in older ones. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "none|all" }, { LINUX(6, 0), "all" }
 	};

@@ -29,7 +29,10 @@ static void user_of_fault(struct regress *t)
 	expect_path(t, io.frame[0], io.ret[0]);
 }
 
-/* From the callchain of the sample, where the kernel has taken that before: with its marker. */
+/*
+ * From the callchain of the sample, where the kernel has taken that before: with its marker. Since
+ * 16817ad7e8b3 it takes one whenever the sample asks for it.
+ */
 static void user_of_callchain(struct regress *t)
 {
 	static const struct regress_since rows[] = {
@@ -360,7 +363,7 @@ static void bind_precise(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* Before Linux 6.1 or 6.2 what counted was whether the PMU takes callchains early. */
+/* Before 16817ad7e8b3 what counted was whether the PMU takes callchains early. */
 static const struct binding
 	without = { precise, BY_IOCTL, "pe_stack", "stacks", { { 0, "EPROTO" } }, 1 },
 	without_by_link = { precise, BY_LINK, "pe_stack", "stacks", { { 0, "EPROTO" } }, 1 },
