@@ -42,10 +42,12 @@ int elf_relocs_check(const struct elf_image *image, struct error *err);
 /* --- BTF --- */
 
 /*
- * The depth to which the kernel resolves types (MAX_RESOLVE_DEPTH), for chains of modifiers and for
- * nested arrays and structs.
+ * elf_relocs_check() - Check each entry of each relocation section, and find out what the fields
+ * have. Symbols have been checked.
  */
-#define BTF_DEPTH_MAX 32
+int elf_relocs_check(struct elf_image *image, struct error *err);
+
+/* --- BTF --- */
 
 /* The layout of a kind of type (Documentation/bpf/btf.rst, section 2.2). */
 struct btf_kind {

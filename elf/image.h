@@ -69,6 +69,7 @@ struct elf_image {
 	struct elf_symbol *symbols;	/* owned; [0] is the null symbol */
 	uint32_t nr_symbols;
 	uint32_t symtab;	/* index of the SHT_SYMTAB section; 0: none */
+	bool value_in_field;	/* SHT_REL: a field has S + A and not A, see relocs.c */
 };
 
 /**
@@ -110,17 +111,31 @@ static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint
 	const size_t at = i * (rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel));
 	const uint64_t info = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_info),
 					image->swap);
+	const uint32_t type = ELF64_R_TYPE(info);
 
 	return (struct elf_reloc){
 		.offset = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_offset),
 				    image->swap),
-		.type = ELF64_R_TYPE(info),
+		.type = type == R_BPF_DATA_32 ? R_BPF_64_ABS32 :
+			type == R_BPF_DATA_64 ? R_BPF_64_ABS64 : type,
 		.symbol = ELF64_R_SYM(info),
 		.addend = rela ? (int64_t)bytes_u64(rel->data,
 						    at + offsetof(Elf64_Rela, r_addend),
 						    image->swap) : 0,
 		.has_addend = rela,
 	};
+}
+
+/*
+ * elf_reloc_base() - Return S, to which the caller adds the addend of the relocation or else what
+ * its field has; 0 if S is in the field already.
+ */
+static inline uint64_t elf_reloc_base(const struct elf_image *image, const struct elf_reloc *reloc)
+{
+	const struct elf_symbol *symbol = &image->symbols[reloc->symbol];
+
+	return image->value_in_field && !reloc->has_addend && symbol->type != STT_SECTION ?
+		       0 : symbol->value;
 }
 
 /*

@@ -7,6 +7,11 @@
  *	 0 r_offset   offset of the field to patch, in section sh_info
  *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*
  *	16 r_addend   added to the symbol's value; SHT_RELA only, SHT_REL has it in the field
+ *
+ * The symbol's value is S, and what is added to it A. With SHT_REL the field has A, but older
+ * binutils, as 2.40 of Debian 12, writes S + A, unless the symbol is that of a section:
+ *
+ *	lddw %r1, c + 16	S = 4:  imm = 16 (clang, newer binutils), imm = 20 (binutils 2.40)
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -146,7 +151,44 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 	return 0;
 }
 
-static int check_relocs(const struct elf_image *image, uint32_t section, struct error *err)
+/* What the immediates of a file show about its convention. */
+struct convention {
+	bool a_only;	/* one is smaller than S */
+	bool s_and_a;	/* one lies outside of its variable unless S is a part of it */
+};
+
+static inline void look_at(const struct elf_image *image, const struct elf_section *target,
+			   const struct elf_reloc *reloc, struct convention *c)
+{
+	const struct elf_symbol *symbol = &image->symbols[reloc->symbol];
+	uint32_t imm;
+
+	if (!symbol->value || symbol->type == STT_SECTION || symbol->section == ELF_SHN_ABS ||
+	    reloc->type != R_BPF_64_64 || !(target->flags & SHF_EXECINSTR))
+		return;
+	imm = bytes_u32(target->data, reloc->offset + sizeof(uint32_t), image->swap);
+	c->a_only |= imm < symbol->value;
+	c->s_and_a |= symbol->size && imm > symbol->size;
+}
+
+static bool is_from_gcc(const struct elf_image *image)
+{
+	const uint32_t section = elf_section_find(image, ".comment");
+	const struct bytes text = image->sections[section].data;
+
+	return section && text.size && memmem(text.data, text.size, "GCC: ", strlen("GCC: "));
+}
+
+/* If no immediate shows it, e_flags does: newer binutils has the version of the CPU there. */
+static bool has_value_in_field(const struct elf_image *image, const struct convention *c)
+{
+	return !c->a_only && is_from_gcc(image) &&
+	       (c->s_and_a ||
+		!bytes_u32(image->header, offsetof(Elf64_Ehdr, e_flags), image->swap));
+}
+
+static int check_relocs(const struct elf_image *image, uint32_t section, struct convention *c,
+			struct error *err)
 {
 	const struct elf_section *rel = &image->sections[section];
 	const struct elf_section *target = &image->sections[rel->info];
@@ -156,6 +198,8 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 		struct elf_reloc reloc = elf_reloc_get(image, section, i);
 		int ret = check_reloc(image, target, &reloc, err);
 
+		if (!ret && !reloc.has_addend)
+			look_at(image, target, &reloc, c);
 		if (!ret)
 			continue;
 		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);
@@ -164,8 +208,10 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 	return 0;
 }
 
-int elf_relocs_check(const struct elf_image *image, struct error *err)
+int elf_relocs_check(struct elf_image *image, struct error *err)
 {
+	struct convention c = { 0 };
+
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		int ret = 0;
 
@@ -182,9 +228,10 @@ int elf_relocs_check(const struct elf_image *image, struct error *err)
 			elf_section_where(image, i, err);
 			return ret;
 		}
-		ret = check_relocs(image, i, err);
+		ret = check_relocs(image, i, &c, err);
 		if (ret)
 			return ret;
 	}
+	image->value_in_field = has_value_in_field(image, &c);
 	return 0;
 }

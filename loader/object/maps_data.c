@@ -30,7 +30,7 @@ static void patch(const struct elf_image *image, unsigned char *field, unsigned 
 		  struct elf_reloc reloc)
 {
 	struct bytes old = { field, width };
-	uint64_t v = image->symbols[reloc.symbol].value;
+	uint64_t v = elf_reloc_base(image, &reloc);
 	uint32_t low;
 
 	if (reloc.has_addend)

@@ -150,19 +150,29 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 /*
  * Return S + A, the symbol's value plus the addend: an offset in the symbol's section. The addend
  * is in the relocation or in imm: for an ldimm64 in bytes; for a call in instructions, and one
- * less, because the kernel counts jumps from the following instruction.
+ * less, because the kernel counts jumps from the following instruction. A map is referred to as a
+ * whole: the imm of its symbol is no addend.
  */
-static uint64_t target_offset(const struct elf_symbol *symbol, struct elf_reloc reloc,
-			      struct bpf_insn insn)
+static uint64_t target_offset(const struct elf_image *image, enum section_use use,
+			      struct elf_reloc reloc, struct bpf_insn insn)
 {
 	if (reloc.has_addend)
-		return symbol->value + (uint64_t)reloc.addend;
-	if (insn_is_call(insn))
-		return symbol->value + (uint64_t)(((int64_t)insn.imm + 1) * (int64_t)sizeof(insn));
-	return symbol->value + (uint64_t)(int64_t)insn.imm;
+		return base + (uint64_t)reloc.addend;
+	if (is_map && symbol->type != STT_SECTION)
+		return symbol->value;
+	if (!insn_is_call(insn))
+		return base + (uint64_t)(int64_t)insn.imm;
+	/* With S in the field, imm is S - 1, in bytes. */
+	if (base != symbol->value)
+		return symbol->value;
+	return base + (uint64_t)(((int64_t)insn.imm + 1) * (int64_t)sizeof(insn));
 }
 
 /* Resolve an undefined symbol that is declared as an extern. */
+	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
+	const uint64_t base = elf_reloc_base(image, &reloc);
+	const bool is_map = use == SECTION_BTF_MAPS || use == SECTION_LEGACY_MAPS;
+
 static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset, bool call,
 		     struct object_reloc *out, struct error *err)
 {
@@ -200,7 +210,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 		return ret;
 	if (symbol->section < image->nr_sections)
 		use = r->p->sections[symbol->section].use;
-	offset = target_offset(symbol, reloc, insn);
+	offset = target_offset(image, use, reloc, insn);
 	out->insn = reloc.offset / sizeof(insn);
 	if (insn_is_call(insn) && use != SECTION_CODE && use != SECTION_UNUSED)
 		return error_set(err, EBADMSG, "'%s' is called, and is no function", symbol->name);

@@ -327,5 +327,8 @@ typedef struct elf64_rela {
 #define R_BPF_64_ABS32		3	/* 4 bytes of data */
 #define R_BPF_64_NODYLD32	4	/* 4 bytes of .BTF or .BTF.ext */
 #define R_BPF_64_32		10	/* call: imm = (S + A) / 8 - 1 */
+/* Older binutils, as 2.40 of Debian 12, has numbers of its own for data. */
+#define R_BPF_DATA_32		11	/* R_BPF_64_ABS32 */
+#define R_BPF_DATA_64		12	/* R_BPF_64_ABS64 */
 
 #endif

@@ -33,7 +33,7 @@ static uint64_t target_offset(const struct elf_image *image, uint32_t section,
 	uint64_t addend = reloc.has_addend ? (uint64_t)reloc.addend :
 			  bytes_u64(image->sections[section].data, reloc.offset, image->swap);
 
-	return image->symbols[reloc.symbol].value + addend;
+	return elf_reloc_base(image, &reloc) + addend;
 }
 
 int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,

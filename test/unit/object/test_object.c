@@ -81,7 +81,7 @@ TEST_EACH(maps_functions_and_programs, 4)
 	sample_free(&s);
 }
 
-TEST_EACH(meaning_of_relocations, 4)
+static void check_meaning(const struct sample *s)
 {
 	static const struct {
 		uint32_t insn;
@@ -93,18 +93,14 @@ TEST_EACH(meaning_of_relocations, 4)
 		{ 4, OBJECT_RELOC_CALL, "mid", 0 },  { 5, OBJECT_RELOC_CALL, "leaf", 0 },
 		{ 6, OBJECT_RELOC_FUNC, "cb", 0 },   { 9, OBJECT_RELOC_MAP, "quiet", 0 },
 	};
-	const struct object_code_section *code;
-	struct sample s;
+	const struct object_code_section *code = &s->obj.code[0];
 
-	sample_build(&s, _i & 1, _i & 2);
-	parse(&s);
-	ck_assert_uint_eq(s.obj.nr_code, 2);
-	code = &s.obj.code[0];
-	ck_assert_uint_eq(code->section, s.text);
+	ck_assert_uint_eq(s->obj.nr_code, 2);
+	ck_assert_uint_eq(code->section, s->text);
 	ck_assert_uint_eq(code->nr_relocs, 1);
 	ck_assert_uint_eq(code->relocs[0].insn, 2);
-	ck_assert_str_eq(s.obj.funcs[code->relocs[0].index].name, "leaf");
-	code = &s.obj.code[1];
+	ck_assert_str_eq(s->obj.funcs[code->relocs[0].index].name, "leaf");
+	code = &s->obj.code[1];
 	ck_assert_uint_eq(code->nr_relocs, 6);
 	for (uint32_t i = 0; i < 6; i++) {
 		const struct object_reloc *r = &code->relocs[i];
@@ -112,10 +108,87 @@ TEST_EACH(meaning_of_relocations, 4)
 
 		ck_assert_uint_eq(r->insn, expect[i].insn);
 		ck_assert_int_eq(r->kind, expect[i].kind);
-		ck_assert_str_eq(func ? s.obj.funcs[r->index].name : s.obj.maps[r->index].name,
+		ck_assert_str_eq(func ? s->obj.funcs[r->index].name :
+					s->obj.maps[r->index].name,
 				 expect[i].name);
 		ck_assert_uint_eq(r->offset, expect[i].offset);
 	}
+}
+
+TEST_EACH(meaning_of_relocations, 4)
+{
+	struct sample s;
+
+	sample_build(&s, _i & 1, _i & 2);
+	parse(&s);
+	check_meaning(&s);
+	sample_free(&s);
+}
+
+/*
+ * As older binutils writes it: against symbols that are not those of sections, with S + A in the
+ * fields; calls have S - 1.
+ */
+static void with_values(struct sample *s, bool proof)
+{
+	eb_section(&s->elf, ".comment", SHT_PROGBITS, 0, "\0GCC: (12.2.0) 12.2.0", 21);
+	sample_reloc(s, RELOC_DATA, 2 * INSN, R_BPF_64_64, s->fixed);
+	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_32, s->mid);
+	sample_imm(s, s->prog, 4, 2 * INSN - 1);
+	if (proof)	/* imm is 4 * INSN: more than the size of cb */
+		sample_reloc(s, RELOC_CB, 6 * INSN, R_BPF_64_64, s->cb);
+	sample_reloc(s, RELOC_QUIET, 9 * INSN, R_BPF_64_64, s->quiet);
+	eb_reloc(&s->elf, s->data, 0, R_BPF_DATA_64, s->fixed, 0);
+	buffer_poke(&s->elf.sections[s->data].data, 0, 8, 4, eb_big_endian(&s->elf));
+}
+
+/* Parse it with other e_flags. */
+static void parse_again(struct sample *s, uint32_t flags)
+{
+	struct error err = { 0 };
+
+	bpf_object_free(&s->obj);
+	buffer_poke(&s->file, offsetof(Elf64_Ehdr, e_flags), 4, flags, s->obj.image.big_endian);
+	ck_assert_int_eq(bpf_object_parse(&s->obj, "sample.o", buffer_bytes(&s->file), &err), 0);
+}
+
+TEST_EACH(values_in_fields, 4)
+{
+	struct sample s;
+
+	sample_build(&s, _i & 1, false);
+	with_values(&s, _i & 2);
+	parse(&s);
+	ck_assert(s.obj.image.value_in_field);
+	check_meaning(&s);
+	ck_assert_mem_eq(find_map(&s.obj, ".data")->content,
+			 _i & 1 ? "\0\0\0\0\0\0\0\4" : "\4\0\0\0\0\0\0\0", 8);
+	/* Where an immediate shows it, e_flags do not matter. */
+	parse_again(&s, 4);
+	ck_assert_int_eq(s.obj.image.value_in_field, !!(_i & 2));
+	sample_free(&s);
+}
+
+/* Other files have A in their fields. Neither way is the imm of a map added to its symbol. */
+TEST_EACH(values_not_in_fields, 3)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	with_values(&s, false);
+	if (_i == 0)	/* clang, or a file that does not say what it is from */
+		buffer_poke(&s.elf.sections[s.elf.nr_sections - 2].data, 1, 1, 'g', false);
+	if (_i == 1)	/* newer binutils: A is 0, and S is 4 */
+		sample_imm(&s, s.prog, 2, 0);
+	parse(&s);
+	if (_i == 2)	/* newer binutils, and nothing else that shows it */
+		parse_again(&s, 4);
+	ck_assert(!s.obj.image.value_in_field);
+	ck_assert_int_eq(s.obj.code[1].relocs[1].kind,
+			 _i == 1 ? OBJECT_RELOC_DATA : OBJECT_RELOC_REFUSED);
+	ck_assert_int_eq(s.obj.code[1].relocs[5].kind, OBJECT_RELOC_MAP);
+	ck_assert_str_eq(s.obj.maps[s.obj.code[1].relocs[5].index].name, "quiet");
+	ck_assert_uint_eq(find_map(&s.obj, ".data")->content[HOST_BIG_ENDIAN ? 7 : 0], 8);
 	sample_free(&s);
 }
 
