@@ -54,6 +54,12 @@ struct btf {
 /* The size of struct btf_header until Linux 7.0: without the fields of the layouts. */
 #define BTF_HEADER_PLAIN offsetof(struct btf_header, layout_off)
 
+/*
+ * The longest chain of modifiers, and the deepest nesting of arrays and structs. The kernel follows
+ * 32 types that it has not met before (MAX_RESOLVE_DEPTH), and any number of others.
+ */
+#define BTF_DEPTH_MAX 256
+
 struct btf_type_view {
 	const char *name;	/* "" if it has none */
 	uint32_t id;

@@ -33,7 +33,8 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
  * kernel/bpf/btf.c do:
  *
  * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits
- * - ENUM, ENUM64: 1, 2, 4 or 8 bytes
+ * - ENUM, ENUM64: 1, 2, 4 or 8 bytes; no bytes for a declaration without enumerators (`enum e;`),
+ *   to which object/btf_fix.c gives a size
  * - FLOAT: 2, 4, 8, 12 or 16 bytes
  */
 static int check_sized(const struct btf_type_view *t, struct error *err)
@@ -51,7 +52,7 @@ static int check_sized(const struct btf_type_view *t, struct error *err)
 		return 0;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		if (!power || t->size > 8)
+		if ((!power || t->size > 8) && (t->size || t->vlen))
 			return error_set(err, EBADMSG, "an enum cannot have %" PRIu32 " bytes",
 					 t->size);
 		return 0;
@@ -110,19 +111,28 @@ static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 	return ret ? ret : check_entries(btf, &t, err);
 }
 
-/* Establishes that the chain of modifiers that begins at @id ends. */
-static int check_modifiers(const struct btf *btf, uint32_t id, struct error *err)
+/*
+ * Establishes that the chain of modifiers that begins at @id ends. @lengths has the known length of
+ * each chain, 0: not known yet, so that each type is visited once.
+ */
+static int check_modifiers(const struct btf *btf, uint32_t id, uint16_t *lengths,
+			   struct error *err)
 {
-	for (unsigned int depth = 0; depth <= BTF_DEPTH_MAX; depth++) {
-		uint32_t kind = btf_kind_of(btf, id);
+	unsigned int length = 0;
+	uint32_t end = id;
 
-		if (!kind || !btf_kind(kind)->modifier)
-			return 0;
-		id = btf_type(btf, id).type;
+	while (btf_kind_of(btf, end) && btf_kind(btf_kind_of(btf, end))->modifier &&
+	       !lengths[end] && length <= BTF_DEPTH_MAX) {
+		end = btf_type(btf, end).type;
+		length++;
 	}
-	return error_set(err, EBADMSG,
-			 "more than %u modifiers follow each other, or they go round in a circle",
-			 BTF_DEPTH_MAX);
+	length += lengths[end];
+	if (length > BTF_DEPTH_MAX)
+		return error_set(err, EBADMSG, "more than %u modifiers follow each other, or they "
+					       "go round in a circle", BTF_DEPTH_MAX);
+	for (; id != end; id = btf_type(btf, id).type)
+		lengths[id] = length--;
+	return 0;
 }
 
 /*
@@ -248,7 +258,7 @@ static bool holds_types(uint32_t kind)
  * themselves, so that a function that prints a value may recurse. @heights has the known depth of
  * each type, 0: not known yet. Each type is visited once; the recursion ends at BTF_DEPTH_MAX.
  */
-static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint8_t *heights,
+static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint16_t *heights,
 			 struct error *err)
 {
 	struct btf_type_view t = btf_skip(btf, id);
@@ -284,7 +294,8 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 /* Run the checks one after the other over all types: each relies on the preceding ones. */
 static int check_types(const struct btf *btf, struct error *err)
 {
-	uint8_t *heights = calloc(btf->nr_types, 1);
+	/* Modifiers have lengths, and types that hold others have heights: no type has both. */
+	uint16_t *heights = calloc(btf->nr_types, sizeof(*heights));
 	uint32_t id;
 	int ret = 0;
 
@@ -296,7 +307,7 @@ static int check_types(const struct btf *btf, struct error *err)
 	if (ret)
 		goto out;
 	for (id = 1; !ret && id < btf->nr_types; id++)
-		ret = check_modifiers(btf, id, err);
+		ret = check_modifiers(btf, id, heights, err);
 	if (ret)
 		goto out;
 	for (id = 1; !ret && id < btf->nr_types; id++) {

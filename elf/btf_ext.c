@@ -315,6 +315,17 @@ int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, 
 	return ret;
 }
 
+bool btf_ext_has_core(struct bytes raw)
+{
+	struct reader r = { 0 };
+	uint32_t hdr_len;
+
+	if (check_header(&r, raw, &hdr_len, NULL))
+		return true;
+	return hdr_len >= sizeof(struct ext_header) &&
+	       bytes_u32(raw, offsetof(struct ext_header, core_relo_len), r.swap);
+}
+
 void btf_ext_free(struct btf_ext *ext)
 {
 	free(ext->func_info.secs);

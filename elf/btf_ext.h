@@ -68,6 +68,9 @@ struct btf_core_relo {
 int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err);
 void btf_ext_free(struct btf_ext *ext);
 
+/* btf_ext_has_core() - Return true unless the header of @raw shows that no CO-RE records follow. */
+bool btf_ext_has_core(struct bytes raw);
+
 /* btf_ext_find() - Return the records of section @section, or NULL. */
 const struct btf_ext_sec *btf_ext_find(const struct btf_ext_info *info, const char *section);
 

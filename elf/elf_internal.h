@@ -36,11 +36,6 @@ int elf_sections_parse(struct elf_image *image, const struct source *source, str
 /* elf_symbols_parse() - Fill in symbols and symtab. Sections have been checked. */
 int elf_symbols_parse(struct elf_image *image, struct error *err);
 
-/* elf_relocs_check() - Check each entry of each relocation section. Symbols have been checked. */
-int elf_relocs_check(const struct elf_image *image, struct error *err);
-
-/* --- BTF --- */
-
 /*
  * elf_relocs_check() - Check each entry of each relocation section, and find out what the fields
  * have. Symbols have been checked.

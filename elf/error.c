@@ -103,6 +103,14 @@ void error_log(struct error *err, char *log)
 	err->log = log;
 }
 
+int error_copy(struct error *err, const struct error *from)
+{
+	error_clear(err);
+	if (err)
+		*err = *from;
+	return from->code;
+}
+
 void error_clear(struct error *err)
 {
 	if (!err)

@@ -50,6 +50,9 @@ int error_reason_default(struct error *err, const char *reason);
 /* error_log() - Attach a log; @log is malloc'ed, and owned by @err afterwards. */
 void error_log(struct error *err, char *log);
 
+/* error_copy() - Replace @err by @from, which has no log. Return: from->code. */
+int error_copy(struct error *err, const struct error *from);
+
 /* error_clear() - Free the log and reset @err. */
 void error_clear(struct error *err);
 

@@ -46,6 +46,18 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 	return k->untagged_btf_fd >= 0;
 }
 
+/* BTF_MAX_SIZE of the kernel. */
+#define BTF_SIZE_MAX (16u << 20)
+
+/* btf_new_fd() and env_stack_push() of kernel/bpf/btf.c return E2BIG. */
+static const char *refusal(int code, size_t size)
+{
+	if (code != E2BIG)
+		return error_strerror(code);
+	return size > BTF_SIZE_MAX ? "its BTF is larger than 16 MB" :
+				     "its types are nested too deep for this kernel";
+}
+
 void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 {
 	const struct bpf_object *object = k->object;
@@ -64,5 +76,5 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (ret >= 0)
 		k->btf_fd = ret;
 	else
-		k->btf_refused = error_strerror(-ret);
+		k->btf_refused = refusal(-ret, object->btf.raw.size);
 }

@@ -129,10 +129,24 @@ static int connect_ext(struct bpf_object *obj, struct error *err)
 	return 0;
 }
 
+/* Return true if BTF is more than a description: it declares maps, or has CO-RE relocations. */
+static bool needs_btf(const struct parse *p)
+{
+	const struct elf_image *image = &p->obj->image;
+	const uint32_t ext = elf_section_find(image, ".BTF.ext");
+
+	for (uint32_t i = 1; i < image->nr_sections; i++)
+		if (p->sections[i].use == SECTION_STRUCT_OPS ||
+		    (p->sections[i].use == SECTION_BTF_MAPS && image->sections[i].size))
+			return true;
+	return ext && btf_ext_has_core(image->sections[ext].data);
+}
+
 int parse_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint32_t section = elf_section_find(&obj->image, ".BTF");
+	struct error *why = &obj->btf_error;
 	struct bytes raw;
 	int ret;
 
@@ -144,12 +158,12 @@ int parse_btf(struct parse *p, struct error *err)
 		return error_set(err, ENOMEM, "no memory for %zu bytes of BTF", raw.size);
 	memcpy(obj->btf_raw, raw.data, raw.size);
 	raw.data = obj->btf_raw;
-	ret = data_relocate(p, section, obj->btf_raw, true, err);
+	ret = data_relocate(p, section, obj->btf_raw, true, why);
 	if (!ret)
-		ret = btf_parse(&obj->btf, raw, err);
-	if (ret)
-		return ret;
-	obj->has_btf = true;
+		ret = btf_parse(&obj->btf, raw, why);
+	if (ret == -ENOMEM || (ret && needs_btf(p)))
+		return error_copy(err, why);
+	obj->has_btf = !ret;
 	return 0;
 }
 
@@ -166,6 +180,17 @@ static void name_datasec(struct bpf_object *obj, uint32_t id)
 		obj->btf_raw[obj->btf.strings.data - obj->btf_raw + off] = '_';
 }
 
+/*
+ * `enum e;` declares an enum that this source does not define. clang writes no size for it, which
+ * no kernel accepts; gcc and pahole write that of most enums.
+ */
+static void fix_enum(struct bpf_object *obj, uint32_t id, uint32_t kind)
+{
+	if (!btf_type(&obj->btf, id).size)
+		btf_put_u32(obj, id, offsetof(struct btf_type, size),
+			    kind == BTF_KIND_ENUM ? sizeof(uint32_t) : sizeof(uint64_t));
+}
+
 static int fix_types(struct parse *p, const struct name_index *symbols, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
@@ -177,6 +202,8 @@ static int fix_types(struct parse *p, const struct name_index *symbols, struct e
 
 		if (kind == BTF_KIND_FUNC)
 			fix_func(obj, id, symbols);
+		if (kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
+			fix_enum(obj, id, kind);
 		if (kind != BTF_KIND_DATASEC)
 			continue;
 		section = name_index_find(&p->by_name, btf_type(&obj->btf, id).name);

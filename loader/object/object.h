@@ -170,6 +170,7 @@ struct bpf_object {
 	bool has_btf;
 	struct btf btf;		/* owned; a view of btf_raw */
 	unsigned char *btf_raw;	/* owned; section .BTF, relocated and completed (btf_fix.c) */
+	struct error btf_error;	/* why it has none in spite of a section .BTF; code 0: no such */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
 	const struct co_re_hook *co_re;	/* borrowed; NULL: relocate() refuses CO-RE relocations */
 	const struct extern_hook *extern_hook;	/* borrowed; NULL: relocate() refuses externs */

@@ -27,7 +27,7 @@ struct btf_type_view unchecked_skip(const struct btf *btf, uint32_t id)
 	struct btf_type_view t = unchecked_type(btf, id);
 
 	for (unsigned int depth = 0; is_modifier(t.kind); depth++)
-		t = unchecked_type(btf, depth < TYPE_DEPTH_MAX ? t.type : 0);
+		t = unchecked_type(btf, depth < BTF_DEPTH_MAX ? t.type : 0);
 	return t;
 }
 
@@ -65,7 +65,7 @@ int64_t unchecked_size(const struct btf *btf, uint32_t id)
 {
 	int64_t count = 1;
 
-	for (unsigned int depth = 0; depth < TYPE_DEPTH_MAX; depth++) {
+	for (unsigned int depth = 0; depth < BTF_DEPTH_MAX; depth++) {
 		struct btf_type_view t = unchecked_skip(btf, id);
 		int64_t size = t.kind == BTF_KIND_PTR ? btf->pointer_size : t.size;
 		struct btf_array_view array;

@@ -8,7 +8,7 @@
 
 #include "elf/btf.h"
 
-/* Types are followed this deep at most: MAX_RESOLVE_DEPTH of the kernel's kernel/bpf/btf.c. */
+/* Functions recurse this deep at most: MAX_RESOLVE_DEPTH of the kernel's kernel/bpf/btf.c. */
 #define TYPE_DEPTH_MAX 32
 
 /*

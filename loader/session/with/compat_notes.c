@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Note what was left out when programs were loaded, because this kernel is too old for it. */
+/* Note what was left out when programs were loaded: the object's BTF, or what this kernel lacks. */
 #include "loader/session/load.h"
 
 #define NO_LINES "verifier logs and bpftool show no source lines"
@@ -38,6 +38,10 @@ void loading_note_compat(const struct loading *l)
 {
 	const struct kernel_object *k = &l->kernel;
 
+	if (l->object.btf_error.code && l->object.nr_progs)
+		note(l->out,
+		     "the object's BTF is not valid (%s: %s): it is loaded without types: " NO_LINES,
+		     l->object.btf_error.where, l->object.btf_error.what);
 	if (k->btf_refused && l->object.nr_progs)
 		note(l->out,
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "

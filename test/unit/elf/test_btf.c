@@ -393,6 +393,21 @@ TEST(a_longer_header_that_says_nothing_is_fine)
 	bb_free(&b);
 }
 
+/* `enum e;` has no size, as clang writes it; an enum with enumerators has one. */
+TEST_EACH(declared_enums, 2)
+{
+	const uint32_t kind = _i ? BTF_KIND_ENUM64 : BTF_KIND_ENUM;
+	struct btf_builder b = { 0 };
+	struct error err = { 0 };
+
+	bb_enum(&b, kind, "e", 0, false);
+	ck_assert_int_eq(parse(&b, &err), 0);
+	b = (struct btf_builder){ 0 };
+	bb_enum(&b, kind, "e", 0, false);
+	bb_enumerator(&b, "ONE", 1);
+	ck_assert_int_eq(parse(&b, &err), -EBADMSG);
+}
+
 TEST(no_types_at_all)
 {
 	struct btf_builder b = { 0 };
@@ -402,18 +417,19 @@ TEST(no_types_at_all)
 }
 
 /*
- * 32 modifiers in a row are as many as the kernel takes; 100000 must not take 100000 squared steps.
+ * The kernel takes any number of modifiers in a row if it meets the last one first; 100000 must not
+ * take 100000 squared steps.
  */
-TEST_EACH(rows_of_modifiers, 3)
+TEST_EACH(rows_of_modifiers, 4)
 {
-	static const uint32_t lengths[] = { 32, 33, 100000 };
+	static const uint32_t lengths[] = { 33, 256, 257, 100000 };
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
 
 	for (uint32_t i = 0; i < lengths[_i]; i++)
 		bb_ref(&b, BTF_KIND_CONST, "", i + 2);
 	bb_int(&b, "int", 4, 0);
-	ck_assert_int_eq(parse(&b, &err), lengths[_i] > 32 ? -EBADMSG : 0);
+	ck_assert_int_eq(parse(&b, &err), lengths[_i] > 256 ? -EBADMSG : 0);
 }
 
 /*
@@ -427,11 +443,11 @@ TEST(nests)
 		bool innermost_first;
 		int ret;
 	} rows[] = {
-		{ 30, BTF_KIND_STRUCT, false, 0 },	 { 30, BTF_KIND_STRUCT, true, 0 },
-		{ 40, BTF_KIND_STRUCT, false, -EBADMSG }, { 40, BTF_KIND_STRUCT, true, -EBADMSG },
-		{ 40, BTF_KIND_UNION, false, -EBADMSG },  { 40, BTF_KIND_UNION, true, -EBADMSG },
-		{ 30, BTF_KIND_ARRAY, false, 0 },	  { 30, BTF_KIND_ARRAY, true, 0 },
-		{ 40, BTF_KIND_ARRAY, false, -EBADMSG },  { 40, BTF_KIND_ARRAY, true, -EBADMSG },
+		{ 250, BTF_KIND_STRUCT, false, 0 },	   { 250, BTF_KIND_STRUCT, true, 0 },
+		{ 260, BTF_KIND_STRUCT, false, -EBADMSG }, { 260, BTF_KIND_STRUCT, true, -EBADMSG },
+		{ 260, BTF_KIND_UNION, false, -EBADMSG },  { 260, BTF_KIND_UNION, true, -EBADMSG },
+		{ 250, BTF_KIND_ARRAY, false, 0 },	   { 250, BTF_KIND_ARRAY, true, 0 },
+		{ 260, BTF_KIND_ARRAY, false, -EBADMSG },  { 260, BTF_KIND_ARRAY, true, -EBADMSG },
 		{ 100000, BTF_KIND_STRUCT, false, -EBADMSG },
 		{ 100000, BTF_KIND_ARRAY, true, -EBADMSG },
 	};

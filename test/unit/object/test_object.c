@@ -220,6 +220,19 @@ TEST_EACH(btf_is_completed, 4)
 	sample_free(&s);
 }
 
+TEST_EACH(declared_enums_get_a_size, 4)
+{
+	const uint32_t kind = _i & 2 ? BTF_KIND_ENUM64 : BTF_KIND_ENUM;
+	struct sample s;
+	uint32_t id;
+
+	sample_build(&s, _i & 1, false);
+	id = bb_enum(&s.btf, kind, "declared", 0, false);
+	parse(&s);
+	ck_assert_uint_eq(btf_type(&s.obj.btf, id).size, _i & 2 ? 8 : 4);
+	sample_free(&s);
+}
+
 TEST_EACH(externs_get_places, 2)
 {
 	struct btf_type_view t;
@@ -926,14 +939,43 @@ static void btf_of_three_bytes(struct sample *s)
 	eb_data(&s->elf, ".BTF", "\x9f\xeb\x01", 3);
 }
 
+static void bad_btf_and_maps(struct sample *s)
+{
+	btf_of_three_bytes(s);
+	eb_data(&s->elf, ".maps", NULL, 8);
+}
+
+static void bad_btf_and_core(struct sample *s)
+{
+	struct buffer ext;
+
+	bb_core_relo(&s->btf, "perf_event", 0, s->type_int, "0", 0);
+	ext = bb_ext(&s->btf);
+	btf_of_three_bytes(s);
+	eb_data(&s->elf, ".BTF.ext", ext.data, ext.size);
+	buffer_free(&ext);
+}
+
+static void bad_btf_and_ext(struct sample *s)
+{
+	btf_of_three_bytes(s);
+	eb_data(&s->elf, ".BTF.ext", "\x9f\xeb\x01", 3);
+}
+
 static const struct {
 	const char *name;
 	void (*change)(struct sample *s);
 	struct expect expect;
 } broken[] = {
-	{ "BTF of three bytes",
-	  btf_of_three_bytes,
-	  { EBADMSG, "BTF", NULL, NULL, "object/btf" } },
+	{ "BTF of three bytes, and maps by BTF",
+	  bad_btf_and_maps,
+	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
+	{ "BTF of three bytes, and CO-RE",
+	  bad_btf_and_core,
+	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
+	{ "BTF of three bytes, and .BTF.ext as well",
+	  bad_btf_and_ext,
+	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
 	{ "version of two bytes",
 	  version_of_two_bytes,
 	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")", "object/version" } },
