@@ -23,23 +23,30 @@ static int compare_func(const void *a, const void *b)
 	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);
 }
 
-int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
+int64_t func_around(const struct bpf_object *obj, uint32_t section, uint64_t insn)
 {
 	uint32_t low = 0, high = obj->nr_funcs;
+	const struct object_func *last;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 		const struct object_func *f = &obj->funcs[mid];
 
-		if (f->section < section || (f->section == section && f->insn_off < insn))
+		if (f->section < section || (f->section == section && f->insn_off <= insn))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low < obj->nr_funcs && obj->funcs[low].section == section &&
-	    obj->funcs[low].insn_off == insn)
-		return low;
-	return -1;
+	last = low ? &obj->funcs[low - 1] : NULL;
+	return last && last->section == section && insn - last->insn_off < last->insn_cnt ?
+		       (int64_t)low - 1 : -1;
+}
+
+int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
+{
+	const int64_t func = func_around(obj, section, insn);
+
+	return func >= 0 && obj->funcs[func].insn_off == insn ? func : -1;
 }
 
 static int refuse_func(struct error *err, const struct elf_image *image,

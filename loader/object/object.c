@@ -141,6 +141,7 @@ void bpf_object_free(struct bpf_object *obj)
 		free(obj->code[i].relocs);
 	free(obj->maps);
 	free(obj->code);
+	free(obj->refused);
 	free(obj->funcs);
 	free(obj->linked);
 	free(obj->link_order);

@@ -139,13 +139,15 @@ enum object_reloc_kind {
 	OBJECT_RELOC_KSYM,	/* ldimm64 of another extern, a KFUNC included */
 	OBJECT_RELOC_KFUNC,	/* call of a KFUNC extern: BPF_PSEUDO_KFUNC_CALL */
 	OBJECT_RELOC_UNRESOLVED,/* any other symbol: an error if a linked function uses it */
+	OBJECT_RELOC_REFUSED,	/* has no meaning: likewise */
 };
 
 /* A relocation of an instruction, resolved. */
 struct object_reloc {
 	uint32_t insn;		/* counted from the start of the section */
 	enum object_reloc_kind kind;
-	uint32_t index;		/* of a map, function or extern; UNRESOLVED: of a symbol */
+	uint32_t index;		/* of a map, function or extern; UNRESOLVED: of a symbol;
+				 * REFUSED: of an element of bpf_object.refused */
 	uint32_t offset;	/* DATA: offset in the value; KCONFIG, KSYM: added to the extern */
 };
 
@@ -168,9 +170,9 @@ struct bpf_object {
 	const char *name;	/* borrowed; the path, for messages */
 	struct elf_image image;	/* owned */
 	bool has_btf;
+	struct error btf_error;	/* why it has none in spite of a section .BTF; code 0: no such */
 	struct btf btf;		/* owned; a view of btf_raw */
 	unsigned char *btf_raw;	/* owned; section .BTF, relocated and completed (btf_fix.c) */
-	struct error btf_error;	/* why it has none in spite of a section .BTF; code 0: no such */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
 	const struct co_re_hook *co_re;	/* borrowed; NULL: relocate() refuses CO-RE relocations */
 	const struct extern_hook *extern_hook;	/* borrowed; NULL: relocate() refuses externs */
@@ -188,6 +190,8 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
+	struct error *refused;	/* why relocations have no meaning, one for each of such functions */
+	uint32_t nr_refused;
 	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
 	uint32_t *linked, *link_order;
 };

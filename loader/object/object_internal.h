@@ -162,6 +162,9 @@ static inline bool insn_is_call(struct bpf_insn insn)
  */
 int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn);
 
+/* func_around() - Return the index of the function that contains the instruction, or -1. */
+int64_t func_around(const struct bpf_object *obj, uint32_t section, uint64_t insn);
+
 /*
  * where_reloc() - Add the context "SECTION[i] at 0x658": entry @i of relocation section @section.
  */

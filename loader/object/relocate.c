@@ -77,6 +77,8 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 			ret = add_func(l, reloc->index, err);
 		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
 			ret = error_unresolved(err, l->obj, code, reloc);
+		else if (reloc->kind == OBJECT_RELOC_REFUSED)
+			ret = error_copy(err, &l->obj->refused[reloc->index]);
 		else if (is_extern(reloc) && !l->obj->extern_hook)
 			ret = error_extern(err, l->obj, code, reloc);
 		else
@@ -168,6 +170,7 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	case OBJECT_RELOC_KSYM:
 	case OBJECT_RELOC_KFUNC:
 	case OBJECT_RELOC_UNRESOLVED:
+	case OBJECT_RELOC_REFUSED:
 		break;
 	}
 }

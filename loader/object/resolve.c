@@ -28,10 +28,18 @@
 
 #include "loader/object/object_internal.h"
 
+/*
+ * More functions than this are never refused one by one: the object as a whole is damaged. It
+ * bounds the memory that messages about a hostile object take.
+ */
+#define REFUSED_MAX 1024
+
 struct resolver {
 	struct parse *p;
 	struct map_index maps;
 	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins there; 0: unknown */
+	struct error why;	/* why the current relocation has no meaning */
+	int64_t refused;	/* the function that was refused last; -1: none */
 };
 
 struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
@@ -156,6 +164,10 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 static uint64_t target_offset(const struct elf_image *image, enum section_use use,
 			      struct elf_reloc reloc, struct bpf_insn insn)
 {
+	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
+	const uint64_t base = elf_reloc_base(image, &reloc);
+	const bool is_map = use == SECTION_BTF_MAPS || use == SECTION_LEGACY_MAPS;
+
 	if (reloc.has_addend)
 		return base + (uint64_t)reloc.addend;
 	if (is_map && symbol->type != STT_SECTION)
@@ -169,10 +181,6 @@ static uint64_t target_offset(const struct elf_image *image, enum section_use us
 }
 
 /* Resolve an undefined symbol that is declared as an extern. */
-	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
-	const uint64_t base = elf_reloc_base(image, &reloc);
-	const bool is_map = use == SECTION_BTF_MAPS || use == SECTION_LEGACY_MAPS;
-
 static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset, bool call,
 		     struct object_reloc *out, struct error *err)
 {
@@ -233,6 +241,35 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 		       to_extern(r, reloc.symbol, offset, insn_is_call(insn), out, err) : 0;
 }
 
+/*
+ * Replace @reloc, which r->why explains, by one that refuses each program that links its function:
+ * other programs do not need it. Return: 0, or @code if no function contains it.
+ */
+static int refuse(struct resolver *r, uint32_t section, int code, struct object_reloc *reloc,
+		  struct error *err)
+{
+	struct bpf_object *obj = r->p->obj;
+	const int64_t func = func_around(obj, section, reloc->insn);
+	struct error *refused;
+
+	if (code == -ENOMEM || func < 0)
+		return error_copy(err, &r->why);
+	reloc->kind = OBJECT_RELOC_REFUSED;
+	reloc->index = obj->nr_refused - 1;
+	if (func == r->refused)
+		return 0;
+	if (obj->nr_refused == REFUSED_MAX)
+		return error_copy(err, &r->why);
+	refused = array_grow(obj->refused, obj->nr_refused, sizeof(*refused));
+	if (!refused)
+		return error_set(err, ENOMEM, "no memory for what is refused");
+	obj->refused = refused;
+	reloc->index = obj->nr_refused++;
+	obj->refused[reloc->index] = r->why;
+	r->refused = func;
+	return 0;
+}
+
 static int add_reloc(struct object_code_section *code, struct object_reloc reloc, struct error *err)
 {
 	struct object_reloc *relocs = array_grow(code->relocs, code->nr_relocs, sizeof(*relocs));
@@ -262,53 +299,77 @@ static void sort_relocs(struct object_code_section *code)
 	}
 }
 
-static int resolve_relocs(const struct resolver *r, struct object_code_section *code,
-			  struct error *err)
+/* Refuse functions in which an instruction has more than one relocation; sorted relocations. */
+static int refuse_twice(struct resolver *r, struct object_code_section *code, struct error *err)
+{
+	uint32_t kept = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < code->nr_relocs && !ret; i++) {
+		if (!kept || code->relocs[i].insn != code->relocs[kept - 1].insn) {
+			code->relocs[kept++] = code->relocs[i];
+			continue;
+		}
+		error_set(&r->why, EBADMSG, "instruction %u is relocated twice",
+			  code->relocs[i].insn);
+		error_where(&r->why, "section '%s'",
+			    r->p->obj->image.sections[code->reloc_section].name);
+		ret = refuse(r, code->section, -EBADMSG, &code->relocs[kept - 1], err);
+	}
+	code->nr_relocs = kept;
+	return ret;
+}
+
+static int resolve_relocs(struct resolver *r, struct object_code_section *code, struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
 	uint32_t nr = code->reloc_section ? elf_reloc_count(image, code->reloc_section) : 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
 		struct elf_reloc reloc = elf_reloc_get(image, code->reloc_section, i);
-		struct object_reloc out = { 0 };
+		struct object_reloc out = { .insn = reloc.offset / sizeof(struct bpf_insn) };
 		int ret;
 
 		if (reloc.type == R_BPF_NONE)
 			continue;
-		ret = resolve_reloc(r, code->section, reloc, &out, err);
+		ret = resolve_reloc(r, code->section, reloc, &out, &r->why);
 		if (ret) {
-			where_reloc(err, image, code->reloc_section, i);
-			return ret;
+			where_reloc(&r->why, image, code->reloc_section, i);
+			ret = refuse(r, code->section, ret, &out, err);
 		}
-		ret = add_reloc(code, out, err);
+		if (!ret)
+			ret = add_reloc(code, out, err);
 		if (ret)
 			return ret;
 	}
 	sort_relocs(code);
-	for (uint32_t i = 1; i < code->nr_relocs; i++) {
-		if (code->relocs[i].insn != code->relocs[i - 1].insn)
-			continue;
-		error_set(err, EBADMSG, "instruction %u is relocated twice", code->relocs[i].insn);
-		error_where(err, "section '%s'", image->sections[code->reloc_section].name);
-		return -EBADMSG;
-	}
-	return 0;
+	return refuse_twice(r, code, err);
 }
 
-/* Add the relocation that instruction @i of @func lacks. */
-static int add_near(const struct resolver *r, struct object_code_section *code,
-		    const struct object_func *func, uint32_t i, struct error *err)
+/* Find the meaning of instruction @out->insn of @func, which has no relocation. */
+static int resolve_insn(struct resolver *r, const struct object_code_section *code,
+			const struct object_func *func, struct object_reloc *out,
+			struct error *err)
 {
+	const uint32_t i = out->insn;
 	struct bpf_insn insn = insn_get(&r->p->obj->image, code->section, i);
-	struct object_reloc out = { .insn = i };
 	int ret = to_func(r, code->section, (uint64_t)(((int64_t)i + insn.imm + 1) * 8),
-			  insn_is_call(insn), &out, err);
+			  insn_is_call(insn), out, &r->why);
 
-	if (ret) {
-		error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
-		return ret;
-	}
-	return add_reloc(code, out, err);
+	if (!ret)
+		return 0;
+	error_where(&r->why, "function '%s' at 0x%llx", func->name, i * 8ULL);
+	return refuse(r, code->section, ret, out, err);
+}
+
+/* Patching an ldimm64 writes its second half too, which instruction @out->insn lacks. */
+static int refuse_half(struct resolver *r, const struct object_code_section *code,
+		       const struct object_func *func, struct object_reloc *out,
+		       struct error *err)
+{
+	error_set(&r->why, EBADMSG, "a 64-bit load has no second half");
+	error_where(&r->why, "function '%s' at 0x%llx", func->name, out->insn * 8ULL);
+	return refuse(r, code->section, -EBADMSG, out, err);
 }
 
 /*
@@ -316,7 +377,7 @@ static int add_near(const struct resolver *r, struct object_code_section *code,
  * distance. Add one for each, since linking moves functions. *@next advances through the @nr_relocs
  * relocations that exist.
  */
-static int resolve_near(const struct resolver *r, struct object_code_section *code,
+static int resolve_near(struct resolver *r, struct object_code_section *code,
 			const struct object_func *func, uint32_t *next, uint32_t nr_relocs,
 			struct error *err)
 {
@@ -327,31 +388,36 @@ static int resolve_near(const struct resolver *r, struct object_code_section *co
 	for (uint32_t i = func->insn_off; i < end; i++) {
 		const uint8_t opcode = bytes_u8(insns, (size_t)i * sizeof(struct bpf_insn));
 		const bool wide = opcode == (BPF_LD | BPF_IMM | BPF_DW);
+		struct object_reloc out = { .insn = i }, *known;
+		bool half;
 		int ret = 0;
 
 		if (!wide && opcode != (BPF_JMP | BPF_CALL))
 			continue;
-		/* Patching an ldimm64 writes its second half too. */
-		if (wide && (i + 1 == end || insn_opcode(image, code->section, i + 1))) {
-			error_set(err, EBADMSG, "a 64-bit load has no second half");
-			error_where(err, "function '%s' at 0x%llx", func->name, i * 8ULL);
-			return -EBADMSG;
+		half = wide && (i + 1 == end || insn_opcode(image, code->section, i + 1));
+		if (!half && insn_src(image, code->section, i) !=
+				     (wide ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL)) {
+			i += wide;
+			continue;
 		}
-		if (insn_src(image, code->section, i) ==
-		    (wide ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL)) {
-			while (*next < nr_relocs && code->relocs[*next].insn < i)
-				++*next;
-			if (*next >= nr_relocs || code->relocs[*next].insn != i)
-				ret = add_near(r, code, func, i, err);
-		}
+		while (*next < nr_relocs && code->relocs[*next].insn < i)
+			++*next;
+		known = *next < nr_relocs && code->relocs[*next].insn == i ? &code->relocs[*next] :
+									     NULL;
+		if (half)
+			ret = refuse_half(r, code, func, known ? known : &out, err);
+		else if (!known)
+			ret = resolve_insn(r, code, func, &out, err);
+		if (!ret && !known)
+			ret = add_reloc(code, out, err);
 		if (ret)
 			return ret;
-		i += wide;
+		i += wide && !half;
 	}
 	return 0;
 }
 
-static int resolve_section(const struct resolver *r, struct object_code_section *code,
+static int resolve_section(struct resolver *r, struct object_code_section *code,
 			   uint32_t *func, struct error *err)
 {
 	const struct bpf_object *obj = r->p->obj;
@@ -370,7 +436,7 @@ static int resolve_section(const struct resolver *r, struct object_code_section 
 
 int resolve_code(struct parse *p, struct error *err)
 {
-	struct resolver r = { .p = p };
+	struct resolver r = { .p = p, .refused = -1 };
 	uint32_t func = 0;
 	int ret = map_index_init(&r.maps, p->obj, err);
 

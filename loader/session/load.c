@@ -32,6 +32,14 @@ static int open_object(struct loading *l, struct error *err)
 	return error_where(err, "%s", l->path);
 }
 
+static int hint_damaged(struct error *err)
+{
+	if ((err->code == -EBADMSG || err->code == -ENOEXEC) && !err->hint[0])
+		error_hint(err, "the file is damaged, or its compiler or linker has a bug: build "
+				"it again");
+	return err->code;
+}
+
 /* Parse the object, and apply the options that change it. No system call loads anything yet. */
 static int parse_object(struct loading *l, struct error *err)
 {
@@ -44,11 +52,8 @@ static int parse_object(struct loading *l, struct error *err)
 		ret = bpf_object_check_native(&l->object, err);
 	if (ret < 0)
 		error_reason_default(err, "object/elf");
-	if ((ret == -EBADMSG || ret == -ENOEXEC) && !err->hint[0])
-		error_hint(err, "the file is damaged, or its compiler or linker has a bug: build "
-				"it again");
 	if (ret < 0)
-		return ret;
+		return hint_damaged(err);
 	ret = tuning_apply(&l->object, o, err);
 	if (ret < 0)
 		return ret;
@@ -284,7 +289,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	externs_begin_prog(&l->externs);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
-		return ret;
+		return hint_damaged(err);
 	l->linked_insns += code.nr_insns;
 	if (l->linked_insns > LINKED_INSNS_MAX) {
 		error_set(err, E2BIG, "its programs have more than %u instructions in all",

@@ -157,6 +157,9 @@ static void walk_reloc(const struct bpf_object *obj, const struct object_reloc *
 	case OBJECT_RELOC_UNRESOLVED:
 		promise(r->index < obj->image.nr_symbols);
 		break;
+	case OBJECT_RELOC_REFUSED:
+		promise(r->index < obj->nr_refused && obj->refused[r->index].code < 0);
+		break;
 	}
 }
 

@@ -989,12 +989,6 @@ static const struct {
 	{ "relocated by two",
 	  relocated_by_two,
 	  { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
-	{ "function ends amid a load",
-	  func_ends_amid_load,
-	  { EBADMSG, "function 'two' at 0x48", "no second half", NULL } },
-	{ "load within a load",
-	  load_within_a_load,
-	  { EBADMSG, "function 'leaf' at 0x0", "no second half", NULL } },
 	{ "function misaligned",
 	  func_misaligned,
 	  { EBADMSG, "function 'mid' in section '.text'", "at 0x14", NULL } },
@@ -1007,50 +1001,9 @@ static const struct {
 	{ "functions overlap",
 	  funcs_overlap,
 	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL, "object/program" } },
-	{ "call of data",
-	  call_of_data,
-	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL,
-	    "object/relocation" } },
-	{ "call amid a function",
-	  call_amid_function,
-	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",
-	    NULL } },
-	{ "near call amid a function",
-	  near_call_amid_function,
-	  { EBADMSG, "function 'mid' at 0x10", "begins at 0x8", NULL } },
-	{ "near call before the section",
-	  near_call_before_section,
-	  { EBADMSG, "function 'mid'", "no function begins", NULL } },
-	{ "address amid a function",
-	  address_amid_function,
-	  { EBADMSG, ".relperf_event[4] at 0x30", "begins at 0xc", NULL } },
-	{ "R_BPF_64_64 on a call",
-	  load_type_on_call,
-	  { EBADMSG, ".relperf_event[2] at 0x20", "is for a 64-bit load", NULL } },
-	{ "R_BPF_64_32 on a load",
-	  call_type_on_load,
-	  { EBADMSG, ".relperf_event[0] at 0x0", "is for a call", NULL } },
-	{ "R_BPF_64_ABS32 in code",
-	  data_type_on_insn,
-	  { EBADMSG, ".relperf_event[0]", "R_BPF_64_ABS32", NULL } },
 	{ "relocation misaligned",
 	  reloc_misaligned,
 	  { EBADMSG, ".relperf_event[2] at 0x1c", "instruction", NULL } },
-	{ "relocated twice",
-	  reloc_twice,
-	  { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
-	{ "half a load", half_a_load, { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
-	{ "amid a map",
-	  map_amid,
-	  { EBADMSG, ".relperf_event[5] at 0x48", "no map begins at 0x18 of section 'maps'",
-	    NULL } },
-	{ "after the data",
-	  data_after_end,
-	  { EBADMSG, ".relperf_event[1]", "offset 8 lies outside of section '.data'",
-	    "the last element of an array" } },
-	{ "before the data",
-	  data_before_start,
-	  { EBADMSG, ".relperf_event[1]", "offset -4 lies outside", NULL } },
 	{ "undefined in data",
 	  data_undefined,
 	  { ENOTSUP, ".rel.data[0] at 0x4", "symbol 'gone' is undefined", "weak" } },
@@ -1125,6 +1078,174 @@ TEST_ROWS(broken_objects, broken)
 	ck_assert_ptr_null(s.obj.maps);
 	ck_assert_ptr_null(s.obj.image.sections);
 	sample_free(&s);
+}
+
+/* Where nothing but descriptions are lost, the object is loaded without them. */
+TEST(bad_btf_is_left_out)
+{
+	struct prog_code code;
+	struct sample s;
+	struct buffer ext;
+
+	sample_build(&s, false, false);
+	ext = bb_ext(&s.btf);
+	btf_of_three_bytes(&s);
+	eb_data(&s.elf, ".BTF.ext", ext.data, ext.size);
+	parse(&s);
+	ck_assert(!s.obj.has_btf);
+	ck_assert_int_eq(s.obj.btf_error.code, -EBADMSG);
+	ck_assert_int_eq(relocate(&s.obj, 0, NULL, &code, NULL), 0);
+	ck_assert_uint_eq(code.nr_insns, 15);
+	ck_assert_uint_eq(code.nr_func_info, 0);
+	prog_code_free(&code);
+	buffer_free(&ext);
+	sample_free(&s);
+}
+
+/* What is wrong with one function refuses the program that has it, and no other. */
+static const struct {
+	const char *name, *prog;
+	void (*change)(struct sample *s);
+	struct expect expect;
+} refused[] = {
+	{ "function ends amid a load",
+	  "two",
+	  func_ends_amid_load,
+	  { EBADMSG, "function 'two' at 0x48", "no second half", NULL } },
+	{ "load within a load",
+	  "one",
+	  load_within_a_load,
+	  { EBADMSG, "function 'leaf' at 0x0", "no second half", NULL } },
+	{ "call of data",
+	  "one",
+	  call_of_data,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "'value' is called", NULL,
+	    "object/relocation" } },
+	{ "call amid a function",
+	  "one",
+	  call_amid_function,
+	  { EBADMSG, ".relperf_event[3] at 0x28", "no function begins at 0x8 of section '.text'",
+	    NULL } },
+	{ "near call amid a function",
+	  "one",
+	  near_call_amid_function,
+	  { EBADMSG, "function 'mid' at 0x10", "begins at 0x8", NULL } },
+	{ "near call before the section",
+	  "one",
+	  near_call_before_section,
+	  { EBADMSG, "function 'mid'", "no function begins", NULL } },
+	{ "address amid a function",
+	  "one",
+	  address_amid_function,
+	  { EBADMSG, ".relperf_event[4] at 0x30", "begins at 0xc", NULL } },
+	{ "R_BPF_64_64 on a call",
+	  "one",
+	  load_type_on_call,
+	  { EBADMSG, ".relperf_event[2] at 0x20", "is for a 64-bit load", NULL } },
+	{ "R_BPF_64_32 on a load",
+	  "one",
+	  call_type_on_load,
+	  { EBADMSG, ".relperf_event[0] at 0x0", "is for a call", NULL } },
+	{ "R_BPF_64_ABS32 in code",
+	  "one",
+	  data_type_on_insn,
+	  { EBADMSG, ".relperf_event[0]", "R_BPF_64_ABS32", NULL } },
+	{ "relocated twice",
+	  "one",
+	  reloc_twice,
+	  { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
+	{ "half a load", "one", half_a_load, { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
+	{ "amid a map",
+	  "two",
+	  map_amid,
+	  { EBADMSG, ".relperf_event[5] at 0x48", "no map begins at 0x18 of section 'maps'",
+	    NULL } },
+	{ "after the data",
+	  "one",
+	  data_after_end,
+	  { EBADMSG, ".relperf_event[1]", "offset 8 lies outside of section '.data'",
+	    "the last element of an array" } },
+	{ "before the data",
+	  "one",
+	  data_before_start,
+	  { EBADMSG, ".relperf_event[1]", "offset -4 lies outside", NULL } },
+};
+
+TEST_ROWS(refused_programs, refused)
+{
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	sample_build(&s, false, false);
+	refused[_i].change(&s);
+	parse(&s);
+	ck_assert_uint_eq(s.obj.nr_progs, 2);
+	for (uint32_t i = 0; i < s.obj.nr_progs; i++) {
+		int ret = relocate(&s.obj, i, NULL, &code, &err);
+
+		if (!strcmp(s.obj.progs[i].name, refused[_i].prog))
+			expect_error(refused[_i].name, ret, &err, &refused[_i].expect);
+		else
+			ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+		prog_code_free(&code);
+	}
+	sample_free(&s);
+}
+
+/* No program has the instruction, so that it is the object that is damaged. */
+TEST(relocation_outside_of_functions)
+{
+	static const struct expect expect = { EBADMSG, ".relperf_event[0]", "is for a call", NULL,
+					      "object/relocation" };
+	struct error err = { 0 };
+	struct sample s;
+
+	sample_build(&s, false, false);
+	call_type_on_load(&s);
+	s.elf.symbols[s.one].sym.st_value = 2 * INSN;
+	s.elf.symbols[s.one].sym.st_size = 7 * INSN;
+	expect_error("outside", sample_parse(&s, &err), &err, &expect);
+	sample_free(&s);
+}
+
+static void add_refused(struct sample *s, uint32_t section)
+{
+	const size_t at = eb_ld_imm64(&s->elf, section, 1, 0, 0);
+
+	eb_exit(&s->elf, section);
+	eb_reloc(&s->elf, section, at, R_BPF_64_32, s->hits, 0);
+	eb_symbol(&s->elf, "many", section, at, 3 * INSN, STB_GLOBAL, STT_FUNC);
+}
+
+/* Each of the many functions is refused with its own words; more are too many. */
+TEST(many_are_refused)
+{
+	enum { MANY = 1024 };
+	struct error err = { 0 };
+	struct prog_code code;
+	struct sample s;
+
+	for (uint32_t nr = MANY; nr <= MANY + 1; nr++) {
+		uint32_t section;
+
+		sample_build(&s, false, false);
+		s.btf.nr_types = 0;
+		section = eb_prog(&s.elf, "xdp");
+		for (uint32_t i = 0; i < nr; i++)
+			add_refused(&s, section);
+		if (nr > MANY) {
+			ck_assert_int_eq(sample_parse(&s, &err), -EBADMSG);
+		} else {
+			parse(&s);
+			ck_assert_uint_eq(s.obj.nr_progs, 2 + MANY);
+			ck_assert_int_eq(relocate(&s.obj, 2, NULL, &code, &err), -EBADMSG);
+			ck_assert_ptr_nonnull(strstr(err.where, ".relxdp[0] at 0x0"));
+			ck_assert_int_eq(relocate(&s.obj, 1 + MANY, NULL, &code, &err), -EBADMSG);
+			ck_assert_ptr_nonnull(strstr(err.where, ".relxdp[1023] at 0x5fe8"));
+		}
+		sample_free(&s);
+	}
 }
 
 TEST(every_bit_flipped)
