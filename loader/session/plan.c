@@ -68,6 +68,18 @@ static int no_event_of_its_type(const struct object_prog *p, struct error *err)
 				  ", --test-run runs it over a packet" : "");
 }
 
+/* Show how the section of a program for probes names what it probes. */
+static int hint_probe(const struct object_prog *p, struct error *err)
+{
+	const char *prefix = p->kind->prefix;
+	const char *target = strstr(prefix, "syscall") ? "openat" :
+			     !strncmp(prefix, "usdt", 4) ? "/usr/bin/python3:python:gc__start" :
+			     prefix[0] == 'u' ? "/bin/bash:readline" : "do_exit";
+
+	return error_hint(err, "SEC(\"%s/%s\"), or -e %.*s:%s", prefix, target,
+			  (int)strcspn(prefix, "."), prefix, target);
+}
+
 /* Explain why a program needs another section or option. */
 static int no_event(const struct object_prog *p, struct error *err)
 {
@@ -88,7 +100,7 @@ static int no_event(const struct object_prog *p, struct error *err)
 		}
 		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
 		error_reason(err, "attach/no-target");
-		return error_hint(err, "SEC(\"kprobe/do_exit\"), or -e kprobe:do_exit");
+		return hint_probe(p, err);
 	default:
 		return no_event_of_its_type(p, err);
 	}

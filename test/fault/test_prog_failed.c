@@ -106,6 +106,14 @@ static const struct {
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, "
 			   "R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
 	  EACCES, "data_end", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +16)\ninvalid access to map value, "
+			   "value_size=8 off=16 size=4\nR0 min value is outside of the allowed "
+			   "memory range" END,
+	  EACCES, "smaller than the value's size", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to map value, "
+			   "value_size=8 off=400 size=4\nR0 max value is outside of the allowed "
+			   "memory range" END,
+	  EACCES, "if (n >= SIZE) return 0", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, "
 			   "pkt_meta, map_key" END,
 	  EACCES, "R1 is the first", "prog-load/verifier" },

@@ -104,12 +104,24 @@ static const struct {
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static int fail_part(const struct failure *f, size_t i, struct error *err)
+/* Return the key or value that the map has to have and has not, or NULL. */
+static const char *lacks(const union bpf_attr *attr, const struct kernel_map *least)
+{
+	return !attr->key_size && least->key_size     ? "key" :
+	       !attr->value_size && least->value_size ? "value" : NULL;
+}
+
+static int fail_part(const struct failure *f, size_t i, const struct kernel_map *least,
+		     struct error *err)
 {
 	const bool large = f->code == E2BIG || f->code == ENOMEM;
+	const char *lacking = parts[i].drop == drop_sizes ? lacks(f->attr, least) : NULL;
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
 	     large ? "a smaller one is created" : parts[i].what);
+	if (lacking && !large)
+		return error_hint(err, "it has no %s: __type(%s, TYPE), or __uint(%s_size, BYTES)",
+				  lacking, lacking, lacking);
 	return error_hint(err, "%s", large ? "use a smaller max_entries or value" :
 					     parts[i].hint);
 }
@@ -130,7 +142,7 @@ static bool explain_parts(const struct failure *f, struct error *err)
 		any |= parts[i].drop(&attr, &least);
 		if (!parts[i].drop(&without, &least) || !creates(f, &without))
 			continue;
-		fail_part(f, i, err);
+		fail_part(f, i, &least, err);
 		return true;
 	}
 	if (!any || !creates(f, &attr))

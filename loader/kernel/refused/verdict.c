@@ -33,6 +33,9 @@ static const struct verdict {
 	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0" },
 	{ "min value is negative",
 	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0" },
+	{ "min value is outside of the allowed memory range",
+	  "no index makes this offset smaller than the value's size: a larger value, or another "
+	  "offset" },
 	{ "invalid access to map value",
 	  "limit the offset to the value: if (n >= SIZE) return 0" },
 	{ "invalid indirect read from stack",

@@ -15,6 +15,7 @@ struct dislikes {
 	bool extra;
 	uint32_t entries;	/* more than these */
 	uint32_t size;		/* a key or value larger than this */
+	bool empty;		/* a key or value of no bytes */
 	bool all;
 };
 
@@ -34,7 +35,8 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 	ck_assert(nr == __NR_bpf && arg[0] == BPF_MAP_CREATE);
 	if (no->all || attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
 	    (no->entries && attr->max_entries > no->entries) ||
-	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)))
+	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)) ||
+	    (no->empty && (!attr->key_size || !attr->value_size)))
 		return -EINVAL;
 	return files_take_fd(files, NULL);
 }
@@ -54,6 +56,10 @@ static const struct {
 	  "with another max_entries", "storage of tasks" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 0, 0, { .size = 512 }, EINVAL, "map-create/size",
 	  "another size of key or value", "arrays have keys of 4 bytes" },
+	{ BPF_MAP_TYPE_HASH, 4, 0, 5, 0, 0, { .empty = true }, EINVAL, "map-create/size",
+	  "value 0 bytes", "it has no value: __type(value, TYPE)" },
+	{ BPF_MAP_TYPE_HASH, 0, 8, 5, 0, 0, { .empty = true }, EINVAL, "map-create/size",
+	  "key 0 bytes", "it has no key: __type(key, TYPE)" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 1, 0, { .size = 512, .flags = 1 }, EINVAL,
 	  "map-create/combination", "the smallest map of this type is created", "more than one" },
 	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, BPF_F_MMAPABLE, 0, { .all = true }, EINVAL,
