@@ -71,6 +71,14 @@ int spec_grammar_error(struct error *err);
 int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
 const char *spec_end(struct piece text);
 
+/**
+ * spec_keys() - Write the text for -e of "type=0,config=3,frequency=1", the text after "perf_event/"
+ * in the sections of ebpf_exporter.
+ *
+ * Return: 1, 0 if @target is written in another way, or -EINVAL.
+ */
+int spec_keys(const char *target, char text[EVENT_TEXT_MAX], struct error *err);
+
 /** spec_section() - Write the text for -e of the section @prefix/@target. */
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err);

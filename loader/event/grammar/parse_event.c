@@ -270,9 +270,12 @@ int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MA
 	const struct piece kind = { prefix, strcspn(prefix, ".") };
 	const bool as_it_is = piece_is(kind, "perf_event") || piece_is(kind, "tracepoint") ||
 			      piece_is(kind, "tp");
-	int n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", as_it_is ? 0 : (int)kind.len, prefix,
-			 as_it_is ? "" : ":", target);
+	int n = piece_is(kind, "perf_event") ? spec_keys(target, text, err) : 0;
 
+	if (n)
+		return n < 0 ? n : 0;
+	n = snprintf(text, EVENT_TEXT_MAX, "%.*s%s%s", as_it_is ? 0 : (int)kind.len, prefix,
+		     as_it_is ? "" : ":", target);
 	if (n < EVENT_TEXT_MAX)
 		return 0;
 	error_set(err, EINVAL, "its event is %d characters long, and %d is the most", n,

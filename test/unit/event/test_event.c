@@ -318,6 +318,10 @@ static const struct {
 	{ "kretsyscall", "openat", "kretsyscall:openat" },
 	{ "uprobe.s", "/bin/sh:main", "uprobe:/bin/sh:main" },
 	{ "usdt.s", "/bin/sh:a:b", "usdt:/bin/sh:a:b" },
+	{ "perf_event", "type=0,config=3,frequency=1", "0:3,freq=1" },
+	{ "perf_event", "frequency=0x63,config=1,config=2,type=1", "1:2,freq=99" },
+	{ "perf_event", "type=1", "1:0" },
+	{ "perf_event", "cpu/config=3/", "cpu/config=3/" },
 };
 
 /* A section's name is what stands behind -e. */
@@ -329,6 +333,31 @@ TEST_ROWS(understands_sections, sections)
 			 0);
 	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
 	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
+}
+
+/* Keys are for SEC("perf_event/...") only, and others than the three are none. */
+static const struct {
+	const char *prefix, *target;
+	struct expect expect;
+} no_keys[] = {
+	{ "perf_event", "type=0,freq=99",
+	  { EINVAL, NULL, "'freq' is not a known key", "frequency (in Hz)", "event/grammar" } },
+	{ "perf_event", "type=0,config",
+	  { EINVAL, NULL, "'config' is not KEY=NUMBER", "frequency (in Hz)", "event/grammar" } },
+	{ "perf_event", "type=0,", { EINVAL, NULL, "'' is not KEY=NUMBER", NULL, NULL } },
+	{ "perf_event", "type=cpu", { EINVAL, NULL, "the type", NULL, "event/grammar" } },
+	{ "perf_event", "type=0x100000000", { EINVAL, NULL, "32 bits", NULL, NULL } },
+	{ "tracepoint", "type=0,config=3", { EINVAL, NULL, NULL, NULL, "event/grammar" } },
+};
+
+TEST_ROWS(refuses_keys, no_keys)
+{
+	static struct event_spec spec;
+	struct error err = { 0 };
+
+	expect_error(no_keys[_i].target,
+		     event_parse_section(&spec, no_keys[_i].prefix, no_keys[_i].target, &err), &err,
+		     &no_keys[_i].expect);
 }
 
 /* What the letters do to perf_event_attr; the numbers of tools/perf/util/parse-events.c. */
