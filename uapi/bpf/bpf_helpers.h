@@ -16,6 +16,15 @@
 /* An array length cannot have 64 bits, but an enumerator's value can. */
 #define __ulong(name, val)	enum { ___bpf_apply(___bpf_value_, __COUNTER__) = val } name
 
+/* A map in "maps", as before BTF: the contents of the variable are the attributes of the map. */
+struct bpf_map_def {
+	unsigned int type;
+	unsigned int key_size;
+	unsigned int value_size;
+	unsigned int max_entries;
+	unsigned int map_flags;
+};
+
 /* The loader classifies symbols by section. The pragmas silence the warning for externs. */
 #ifdef __clang__
 #define SEC(name) \

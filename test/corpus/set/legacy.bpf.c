@@ -3,14 +3,6 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-struct bpf_map_def {
-	unsigned int type;
-	unsigned int key_size;
-	unsigned int value_size;
-	unsigned int max_entries;
-	unsigned int map_flags;
-};
-
 struct bpf_map_def SEC("maps") counts = {
 	.type = BPF_MAP_TYPE_HASH,
 	.key_size = sizeof(__u32),
