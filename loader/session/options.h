@@ -25,6 +25,7 @@ struct load_options {
 	const char *btf;	/* --btf; NULL: the running kernel's */
 	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
 	const char *target_prog;	/* --target-prog; NULL: not given */
+	const char *type;	/* --type; NULL: the section's name decides */
 	const char *license;	/* --license; NULL: the object's */
 	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
 	struct option_list maps;	/* --map=NAME.FIELD=VALUE */

@@ -69,6 +69,41 @@ is 'a section of no kind: the others are loaded' "$status $(sed "1s|$obj|x.o|;q"
 run load --prog=good "$obj"
 is 'a section of no kind: nobody asks for it' "$status" 0
 compile "$headers$gpl"'
+SEC("filter") int first(struct __sk_buff *skb) { return skb->len; }
+SEC("loadbalancer") int second(struct __sk_buff *skb) { return skb->len; }
+SEC("xdp") int third(struct xdp_md *ctx) { return 2; }'
+run load "$obj"
+has 'sections that name no type' "$tmp/out" '[prog-load/kind]'
+run load -v --type=socket "$obj"
+is '... --type: status' "$status" 0
+for line in 'first (filter)' 'second (loadbalancer)' 'third (xdp)'; do
+	has "... --type: $line" "$tmp/out" "  $line: "
+done
+run load --format=json -v --type=socket "$obj"
+is '... --type: the others have theirs' "$(grep -o '"prog_type":"[A-Z_]*"' "$tmp/out" | tr '\n' ' ')" \
+	'"prog_type":"BPF_PROG_TYPE_SOCKET_FILTER" "prog_type":"BPF_PROG_TYPE_SOCKET_FILTER" "prog_type":"BPF_PROG_TYPE_XDP" '
+refused '... --type that is none' 2 "'sockets'" load --type=sockets "$obj"
+run load --type=socket --prog=third "$PROGS/ip_count.bpf.o"
+has '... --type that nothing lacks' "$tmp/out" '[object/type]'
+compile "$headers$gpl"'
+SEC("perf_event/type=1,config=0,frequency=50") int p(void *ctx) { return 0; }'
+run -d 0 --trace "$obj"
+is 'the keys of ebpf_exporter' "$status" 0
+has '... are those of the event' "$tmp/err" 'type=PERF_TYPE_SOFTWARE, config=PERF_COUNT_SW_CPU_CLOCK, sample_freq=50'
+compile "$headers$gpl"'
+SEC("perf_event/type=1,config=0,sample_period=50") int p(void *ctx) { return 0; }'
+refused '... no others' 1 "'sample_period' is not a known key" -d 0 "$obj"
+compile "$headers$gpl"'
+int many[4];
+SEC("xdp") int good(struct xdp_md *ctx) { return 2; }
+SEC("xdp") int bad(struct xdp_md *ctx) { int *volatile end = many + 4; return !end; }'
+refused 'an address that BPF does not have' 1 'offset 16 lies outside' --test-run=1 "$obj"
+run load --skip-failing "$obj"
+is '... the other program is loaded' "$status $(sed "1s|$obj|x.o|;q" "$tmp/out")" '0 ok      x.o: 1 map, 1 of 2 programs'
+has '... and the reason is printed' "$tmp/out" '[object/relocation]'
+run load --prog=good "$obj"
+is '... and nobody asks for it' "$status" 0
+compile "$headers$gpl"'
 static __attribute__((used)) SEC("perf_event") int p(void *ctx) { return 0; }
 static __attribute__((used)) SEC("perf_event") int q(void *ctx) { return 1; }'
 loads 'static programs' '0 maps, 2 programs'
