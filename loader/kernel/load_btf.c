@@ -62,13 +62,14 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 {
 	const struct bpf_object *object = k->object;
 	struct btf_compat older = { 0 };
-	int ret;
+	int ret, first;
 
 	if (!object->has_btf)
 		return;
 	ret = load(sys, object->btf_raw, object->btf.raw.size);
 	if (ret == -EPERM && kernel_raise_memlock(sys, k))
 		ret = load(sys, object->btf_raw, object->btf.raw.size);
+	first = ret;
 	if (ret == -EINVAL || ret == -E2BIG)
 		ret = load_older(sys, object, &older);
 	k->btf_for_maps = ret >= 0 && older.for_maps_only;
@@ -76,5 +77,5 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (ret >= 0)
 		k->btf_fd = ret;
 	else
-		k->btf_refused = refusal(-ret, object->btf.raw.size);
+		k->btf_refused = refusal(-first, object->btf.raw.size);
 }

@@ -158,8 +158,14 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	as->value_size = attr.value_size;
 	asked = attr;
 	ret = create(sys, k, map, &attr);
-	if (ret < 0)
-		return kernel_map_failed(sys, map, &asked, -ret, err);
+	if (ret < 0) {
+		kernel_map_failed(sys, map, &asked, -ret, err);
+		if (k->btf_refused &&
+		    (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
+			error_hint(err, "the kernel refused the object's BTF (%s), which maps of "
+					"this type need", k->btf_refused);
+		return ret;
+	}
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
 	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;

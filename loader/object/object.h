@@ -190,7 +190,7 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	struct error *refused;	/* why relocations have no meaning, one for each of such functions */
+	struct error *refused;	/* why relocations have no meaning: one for each function */
 	uint32_t nr_refused;
 	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
 	uint32_t *linked, *link_order;

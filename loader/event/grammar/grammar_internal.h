@@ -72,8 +72,8 @@ int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
 const char *spec_end(struct piece text);
 
 /**
- * spec_keys() - Write the text for -e of "type=0,config=3,frequency=1", the text after "perf_event/"
- * in the sections of ebpf_exporter.
+ * spec_keys() - Write the text for -e of "type=0,config=3,frequency=1", which follows "perf_event/"
+ * in section names of ebpf_exporter.
  *
  * Return: 1, 0 if @target is written in another way, or -EINVAL.
  */

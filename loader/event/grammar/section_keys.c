@@ -35,7 +35,8 @@ static int read_key(struct keys *keys, struct piece item, struct error *err)
 		keys->has_frequency = true;
 		return spec_number(value, "the frequency", &keys->frequency, err);
 	}
-	error_set(err, EINVAL, "'%.*s' is not %s", PIECE(key), equals ? "a known key" : "KEY=NUMBER");
+	error_set(err, EINVAL, "'%.*s' is not %s", PIECE(key),
+		  equals ? "a known key" : "KEY=NUMBER");
 	return error_hint(err, "the keys are type, config and frequency (in Hz), as in "
 			       "SEC(\"perf_event/type=1,config=0,frequency=99\")");
 }

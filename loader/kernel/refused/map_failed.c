@@ -232,6 +232,7 @@ static const struct {
 	{ EMFILE, explain_fds },
 	{ ENFILE, explain_fds },
 	{ EINVAL, explain_invalid },
+	{ EBADF, explain_invalid },	/* STRUCT_OPS without BTF */
 	{ E2BIG, explain_memory },
 	{ ENOMEM, explain_memory },
 	{ EOPNOTSUPP, explain_value },

@@ -40,7 +40,8 @@ void loading_note_compat(const struct loading *l)
 
 	if (l->object.btf_error.code && l->object.nr_progs)
 		note(l->out,
-		     "the object's BTF is not valid (%s: %s): it is loaded without types: " NO_LINES,
+		     "the object's BTF is not valid (%s: %s): it is loaded without types: "
+		     NO_LINES,
 		     l->object.btf_error.where, l->object.btf_error.what);
 	if (k->btf_refused && l->object.nr_progs)
 		note(l->out,
