@@ -184,6 +184,43 @@ static int check_records(const struct reader *r, const struct info_kind *kind,
 	return 0;
 }
 
+static bool ascend(const struct reader *r, const struct btf_ext_sec *sec)
+{
+	for (uint32_t i = 1; i < sec->num; i++)
+		if (bytes_u32(sec->records, (size_t)i * sec->rec_size, r->swap) <
+		    bytes_u32(sec->records, (size_t)(i - 1) * sec->rec_size, r->swap))
+			return false;
+	return true;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* gcc 12 writes CO-RE relocations in another order than that of the instructions. */
+static int sort_records(const struct reader *r, struct btf_ext_sec *sec, struct error *err)
+{
+	const size_t size = sec->rec_size;
+	uint64_t *keys = calloc(sec->num, sizeof(*keys));	/* insn_off, then the index */
+
+	sec->sorted = malloc(sec->records.size);
+	if (!keys || !sec->sorted) {
+		free(keys);
+		return error_set(err, ENOMEM, "no memory to sort %" PRIu32 " records", sec->num);
+	}
+	for (uint32_t i = 0; i < sec->num; i++)
+		keys[i] = (uint64_t)bytes_u32(sec->records, i * size, r->swap) << 32 | i;
+	qsort(keys, sec->num, sizeof(*keys), compare_keys);
+	for (uint32_t i = 0; i < sec->num; i++)
+		memcpy(sec->sorted + i * size, sec->records.data + (uint32_t)keys[i] * size, size);
+	sec->records.data = sec->sorted;
+	free(keys);
+	return 0;
+}
+
 /* Remove the first section from @left and describe it. */
 static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size,
 		     struct btf_ext_sec *sec, struct error *err)
@@ -287,8 +324,12 @@ static int parse_info(const struct reader *r, struct bytes raw, const struct inf
 		error_where(err, ".BTF.ext %s", kind->name);
 		return ret;
 	}
-	for (uint32_t i = 0; !ret && i < info->nr_secs; i++)
-		ret = check_records(r, kind, &info->secs[i], err);
+	for (uint32_t i = 0; !ret && i < info->nr_secs; i++) {
+		if (kind->check == check_core && !ascend(r, &info->secs[i]))
+			ret = sort_records(r, &info->secs[i], err);
+		if (!ret)
+			ret = check_records(r, kind, &info->secs[i], err);
+	}
 	return ret;
 }
 
@@ -328,6 +369,8 @@ bool btf_ext_has_core(struct bytes raw)
 
 void btf_ext_free(struct btf_ext *ext)
 {
+	for (uint32_t i = 0; i < ext->core_relo.nr_secs; i++)
+		free(ext->core_relo.secs[i].sorted);
 	free(ext->func_info.secs);
 	free(ext->line_info.secs);
 	free(ext->core_relo.secs);

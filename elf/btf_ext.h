@@ -26,6 +26,7 @@ struct btf_ext_sec {
 	struct bytes records;	/* borrowed; num * rec_size bytes */
 	uint32_t num;
 	uint32_t rec_size;	/* not smaller than the struct below, but maybe larger */
+	unsigned char *sorted;	/* owned; records, if they do not ascend in the file; or NULL */
 };
 
 struct btf_ext_info {

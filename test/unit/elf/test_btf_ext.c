@@ -95,6 +95,42 @@ TEST_EACH(records_of_every_kind, 2)
 	done(&s);
 }
 
+/* gcc 12 does not write CO-RE relocations in the order of the instructions. */
+TEST_EACH(core_relocations_are_sorted, 2)
+{
+	static const uint32_t offsets[] = { 24, 0, 16, 0, 8 };
+	static const char *const in_order[] = { "0:1", "0:3", "0:4", "0:2", "0:0" };
+	struct btf_builder b = { .foreign = _i };
+	const struct btf_ext_sec *sec;
+	struct buffer btf_raw, raw;
+	struct error err = { 0 };
+	struct btf_ext ext;
+	struct btf btf;
+
+	bb_int(&b, "int", 4, BTF_INT_SIGNED);
+	for (uint32_t i = 0; i < 5; i++) {
+		const char access[] = { '0', ':', '0' + i, '\0' };
+
+		bb_core_relo(&b, "xdp", offsets[i], INT, access, i);
+	}
+	btf_raw = bb_btf(&b);
+	raw = bb_ext(&b);
+	ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&btf_raw), &err), 0);
+	ck_assert_int_eq(btf_ext_parse(&ext, buffer_bytes(&raw), &btf, &err), 0);
+	sec = btf_ext_find(&ext.core_relo, "xdp");
+	for (uint32_t i = 0; i < 5; i++) {
+		struct btf_core_relo core = btf_ext_core(&ext, sec, i);
+
+		ck_assert_str_eq(btf_string(&btf, core.access_str_off), in_order[i]);
+		ck_assert_uint_eq(core.insn_off, offsets[core.kind]);
+	}
+	btf_ext_free(&ext);
+	btf_free(&btf);
+	buffer_free(&btf_raw);
+	buffer_free(&raw);
+	bb_free(&b);
+}
+
 /* The header before CO-RE has no core_relo; the 8 bytes after it are data then. */
 TEST_EACH(short_header, 2)
 {
