@@ -67,6 +67,12 @@ compile "$prelude"'SEC("perf_event/no-such-event") int p(void *ctx) { return 0; 
 refused 'an unknown event in the section' 1 'no-such-event' "$obj"
 compile "$prelude"'SEC("tracepoint") int p(void *ctx) { return 0; }'
 refused 'a tracepoint without a name' 1 "prog 'p'" "$obj"
+for section in kprobe:do_exit uprobe.s:/bin/bash:readline usdt:/usr/bin/python3:python:gc__start kretsyscall:openat; do
+	prefix=${section%%:*} target=${section#*:}
+	compile "$prelude"'SEC("'"$prefix"'") int p(void *ctx) { return 0; }'
+	refused "$prefix without a target" 1 'names nothing to probe' --dry-run "$obj"
+	has '... the hint' "$tmp/err" "hint: SEC(\"$prefix/$target\"), or -e ${prefix%.s}:$target"
+done
 compile "$prelude"'SEC("kprobe/do_nanosleep") int p(void *ctx) { return 0; }'
 refused 'a kprobe' 1 "prog 'p'" "$obj"
 compile "$prelude"'SEC("fentry/do_nanosleep") int p(void *ctx) { return 0; }'
