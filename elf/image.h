@@ -111,13 +111,11 @@ static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint
 	const size_t at = i * (rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel));
 	const uint64_t info = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_info),
 					image->swap);
-	const uint32_t type = ELF64_R_TYPE(info);
 
 	return (struct elf_reloc){
 		.offset = bytes_u64(rel->data, at + offsetof(Elf64_Rel, r_offset),
 				    image->swap),
-		.type = type == R_BPF_DATA_32 ? R_BPF_64_ABS32 :
-			type == R_BPF_DATA_64 ? R_BPF_64_ABS64 : type,
+		.type = ELF64_R_TYPE(info),
 		.symbol = ELF64_R_SYM(info),
 		.addend = rela ? (int64_t)bytes_u64(rel->data,
 						    at + offsetof(Elf64_Rela, r_addend),

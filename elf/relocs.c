@@ -37,6 +37,8 @@ static const struct reloc_type {
 	[R_BPF_64_ABS32] = { "R_BPF_64_ABS32", 4, 4 },
 	[R_BPF_64_NODYLD32] = { "R_BPF_64_NODYLD32", 4, 4 },
 	[R_BPF_64_32] = { "R_BPF_64_32", 8, 4 },
+	[R_BPF_DATA_32] = { "R_BPF_DATA_32", 4, 4 },
+	[R_BPF_DATA_64] = { "R_BPF_DATA_64", 8, 8 },
 };
 
 static inline const struct reloc_type *reloc_type(uint32_t type)

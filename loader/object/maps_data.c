@@ -6,19 +6,18 @@
 
 #include "loader/object/object_internal.h"
 
-/*
- * Return the number of bytes that a relocation patches in data; 0: unknown. LLVM before 13 used the
- * types of instructions for data too.
- */
-static unsigned int data_width(uint32_t type)
+/* LLVM before 13 used the types of instructions for data too. */
+unsigned int data_width(uint32_t type)
 {
 	switch (type) {
 	case R_BPF_64_ABS64:
 	case R_BPF_64_64:
+	case R_BPF_DATA_64:
 		return 8;
 	case R_BPF_64_ABS32:
 	case R_BPF_64_NODYLD32:
 	case R_BPF_64_32:
+	case R_BPF_DATA_32:
 		return 4;
 	default:
 		return 0;

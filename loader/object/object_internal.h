@@ -98,6 +98,9 @@ int64_t map_index_before(const struct map_index *index, uint32_t section, uint64
 int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj, uint32_t section,
 		  uint64_t offset);
 
+/* data_width() - Return the number of bytes that a relocation patches in data; 0: unknown. */
+unsigned int data_width(uint32_t type);
+
 /*
  * data_relocate() - Write S + A (the symbol's value plus the addend) into each relocated field of
  * @content, a copy of the bytes of @section. With @undefined_is_zero a field stays as it is if its

@@ -123,7 +123,7 @@ static int add_slot(const struct slots *s, struct elf_reloc reloc, struct error 
 
 	if (reloc.type == R_BPF_NONE)
 		return 0;
-	if (reloc.type != R_BPF_64_ABS64 && reloc.type != R_BPF_64_64)
+	if (data_width(reloc.type) != SLOT_SIZE)
 		return error_set(err, EBADMSG,
 				 "relocation type %u is not known in maps", reloc.type);
 	if (!bytes_hold(obj->image.sections[s->section].data.size, reloc.offset, SLOT_SIZE))

@@ -98,7 +98,7 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 
 	if (reloc.type == R_BPF_NONE || (symbol->section == SHN_UNDEF && symbol->bind == STB_WEAK))
 		return 0;
-	if (reloc.type != R_BPF_64_ABS64 && reloc.type != R_BPF_64_64)
+	if (data_width(reloc.type) != sizeof(uint64_t))
 		return error_set(err, EBADMSG, "relocation type %u is not known here", reloc.type);
 	if (i < 0 || !bytes_hold(obj->maps[i].size, reloc.offset - obj->maps[i].offset, 8))
 		return error_set(err, EBADMSG, "it lies in no variable");
