@@ -90,21 +90,24 @@ static int find_semaphore(const struct symbol_file *file, const struct sdt_note 
 }
 
 /*
- * Return 1 if the kernel has fast uprobes and there is a place for one at @offset, else 0. Since
+ * Return 1 if the kernel has fast uprobes and the code at @offset is for one, 0, or -errno. Since
  * Linux 7.2 it replaces a nop of ten bytes by a call, which is several times as fast as a
  * breakpoint (arch/x86/kernel/uprobes.c). Where a probe is a nop of one byte and then such a nop,
  * the second is for kernels that can do this. From Linux 6.18 to 7.1 a nop of five bytes would be
  * replaced, by code that overwrites the red zone of a leaf function: it is not used.
  */
-static unsigned int fast_nop(const struct symbol_file *file, uint64_t offset)
+static int fast_nop(const struct symbol_file *file, uint64_t offset, struct error *err)
 {
 	static const unsigned char both[] = { 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84 }, zero[5];
 	unsigned char code[sizeof(both) + sizeof(zero)];
+	ssize_t n;
 
-	if (file->exec.machine != EM_X86_64 || !file->exec.is_64 ||
-	    sys_pread(file->sys, file->fd, code, sizeof(code), offset) != sizeof(code))
+	if (file->exec.machine != EM_X86_64 || !file->exec.is_64)
 		return 0;
-	return !memcmp(code, both, sizeof(both)) &&
+	n = sys_pread(file->sys, file->fd, code, sizeof(code), offset);
+	if (n < 0)
+		return error_set(err, -n, "pread: %s", error_strerror(-n));
+	return n == sizeof(code) && !memcmp(code, both, sizeof(both)) &&
 	       !memcmp(code + sizeof(both), zero, sizeof(zero)) &&
 	       sys_uprobe(file->sys) == -EPROTO;
 }
@@ -117,11 +120,13 @@ static int add_note(struct symbol_file *file, const struct sdt_note *note,
 	int ret, len = snprintf(name, sizeof(name), "%.250s:%.250s", note->provider, note->name);
 
 	ret = code_offset(file, note->address, &location.file_offset, err);
-	if (!ret && fast_nop(file, location.file_offset)) {
+	if (!ret)
+		ret = fast_nop(file, location.file_offset, err);
+	if (ret > 0) {
 		location.file_offset++;
 		location.address++;
 	}
-	if (!ret)
+	if (ret >= 0)
 		ret = find_semaphore(file, note, &location, err);
 	if (!ret)
 		ret = read_args(file, note, &location, err);
