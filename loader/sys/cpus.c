@@ -169,8 +169,12 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/%s", which);
 	ret = sys_read_text(sys, AT_FDCWD, path, text, sizeof(text));
 	if (ret < 0) {
-		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
-		error_hint(err, "pload reads the list of CPUs from sysfs: mount it at /sys");
+		if (ret == -ENOENT)
+			error_set(err, ENOENT,
+				  "sysfs is not mounted at /sys, and so the CPUs are not known");
+		else
+			error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
+		error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs /sys");
 		error_reason(err, "cpu/no-sysfs");
 	} else {
 		ret = cpu_list_parse(list, text, err);

@@ -187,6 +187,7 @@ TEST(needs_sysfs)
 	ck_assert_int_eq(scope_init(&files.sys, &scope, NULL, NULL, &err), -ENOENT);
 	ck_assert_str_eq(err.where, "/sys/devices/system/cpu/online");
 	ck_assert_str_eq(err.reason, "cpu/no-sysfs");
+	ck_assert_ptr_nonnull(strstr(err.what, "sysfs is not mounted at /sys"));
 }
 
 TEST(keeps_to_the_cpus_of_the_pmu)

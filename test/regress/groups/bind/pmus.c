@@ -311,11 +311,15 @@ static uint64_t number_at(const char *format, const char *what)
 static void retprobe_bit(struct regress *t)
 {
 	struct happen h[2];
+	struct error err = { 0 };
 	char format[64];
+	uint32_t type;
 	uint64_t bit;
 
+	if (pmu_type(t->sys, "uprobe", &type, &err) < 0)
+		regress_skip(t, "%s", err.what);
 	if (pmu_read(t->sys, "uprobe", "format/retprobe", format, sizeof(format)) < 0)
-		regress_skip(t, "there is no PMU of uprobes");
+		regress_skip(t, "the PMU of uprobes has no format/retprobe");
 	bit = number_at(format, "config:%u");
 	regress_expect(t, bit < 64, "format/retprobe has '%s'", format);
 	happen_open_uprobe(t, &h[0], BY_PMU, known_six, false);
