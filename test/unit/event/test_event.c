@@ -8,6 +8,7 @@
 
 #include "loader/event/event_internal.h"
 #include "test/unit/common/files_builder.h"
+#include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 
 /* --- the grammar --- */
