@@ -348,7 +348,7 @@ static const struct {
 	{ "perf_event", "type=0,", { EINVAL, NULL, "'' is not KEY=NUMBER", NULL, NULL } },
 	{ "perf_event", "type=cpu", { EINVAL, NULL, "the type", NULL, "event/grammar" } },
 	{ "perf_event", "type=0x100000000", { EINVAL, NULL, "32 bits", NULL, NULL } },
-	{ "tracepoint", "type=0,config=3", { EINVAL, NULL, NULL, NULL, "event/grammar" } },
+	{ "tracepoint", "type=0,config=3", { EINVAL, NULL, NULL, NULL, "event/unknown" } },
 };
 
 TEST_ROWS(refuses_keys, no_keys)
