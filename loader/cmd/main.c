@@ -103,6 +103,17 @@ static void finish_output(struct output *out, const struct error *err)
 		fclose(out->file);
 }
 
+/* It reads any file that is named, and runs the command after "--": all of that as the owner. */
+static int refuse_setuid(struct error *err)
+{
+	if (getuid() == geteuid() && getgid() == getegid())
+		return 0;
+	error_set(err, EPERM, "it is installed setuid or setgid");
+	error_reason(err, "pload/setuid");
+	return error_hint(err, "chmod ug-s pload; file capabilities give away less: setcap "
+			       "cap_bpf,cap_perfmon=ep pload");
+}
+
 int main(int argc, char **argv)
 {
 	struct error err = { 0 };
@@ -113,11 +124,13 @@ int main(int argc, char **argv)
 	bool closed;
 	int ret;
 
-	ret = options_parse(&o, argc, argv, &err);
+	ret = refuse_setuid(&err);
+	if (!ret)
+		ret = options_parse(&o, argc, argv, &err);
 	if (ret < 0) {
 		print_error(&err, false);
 		error_clear(&err);
-		return EXIT_USAGE;
+		return ret == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
 	}
 	if (o.help || o.version) {
 		ret = print_help(&o, &err);

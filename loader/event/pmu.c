@@ -111,7 +111,7 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 	else
 		error_set(err, code, DEVICES "/%s/%s cannot be read: %s", pmu, file,
 			  error_strerror(code));
-	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
+	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "the file describes the PMU: is sysfs mounted at /sys?");
@@ -215,7 +215,7 @@ int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg
 	if (ret >= 0 || (ret == -ENOENT && pmu_no_sysfs(sys, err)))
 		return ret;
 	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
-	if (fd_limit_failed(sys, -ret, "event/fd-limit", 0, err))
+	if (own_limit_failed(sys, -ret, "event/fd-limit", err))
 		return ret;
 	error_reason(err, "event/no-pmu");
 	error_hint(err, "they are in " DEVICES ": is sysfs mounted at /sys?");

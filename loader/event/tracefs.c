@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <linux/magic.h>
+
 #include "loader/event/event_internal.h"
 
 static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -40,17 +42,39 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
 	return sys_each_entry(sys, dirfd, path, offer, near);
 }
 
-static int no_tracefs(struct sys *sys, int code, struct error *err)
+/* Name what is missing: a mount, a group, or a capability. */
+static int hint_denied(struct sys *sys, struct error *err)
+{
+	const char *mount = NULL;
+	struct stat st = { 0 };
+	struct statfs fs;
+	int fd;
+
+	for (size_t i = 0; !mount && i < sizeof(mounts) / sizeof(mounts[0]); i++)
+		if (!sys_statfs(sys, mounts[i], &fs) && (uint32_t)fs.f_type == TRACEFS_MAGIC)
+			mount = mounts[i];
+	if (!mount)
+		return error_hint(err, "it is not mounted, and to mount it takes CAP_SYS_ADMIN: "
+				       "as root, mount -t tracefs tracefs /sys/kernel/tracing");
+	fd = sys_openat(sys, AT_FDCWD, mount, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		sys_fstat(sys, fd, &st);
+	sys_close_fd(sys, &fd);
+	if (st.st_gid && (st.st_mode & 050) == 050)
+		return error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it, or group %u, "
+				       "to which %s belongs", st.st_gid, mount);
+	return error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it; or a group that may "
+			       "read it: as root, mount -o remount,gid=GROUP,mode=750 %s", mount);
+}
+
+int tracefs_failed(struct sys *sys, int code, struct error *err)
 {
 	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
-	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
+	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
 	if (code == EACCES || code == EPERM)
-		error_hint(
-			err,
-			"tracefs can be read by root only: run as root, "
-			"or give this user access to it");
+		hint_denied(sys, err);
 	else
 		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
 	return -code;
@@ -77,7 +101,7 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 		offer_from(sys, dirfd, root, NULL, &near);
 		error_set(err, ENOENT, "this kernel has no tracepoint category '%s'", category);
 	} else {
-		return no_tracefs(sys, -ret, err);
+		return tracefs_failed(sys, -ret, err);
 	}
 	error_reason(err, "event/unknown");
 	if (near.nr)
@@ -109,12 +133,12 @@ static int id_from_detached(struct sys *sys, const char *category, const char *n
 	int dir_fd = sys_open_detached(sys, "tracefs"), ret;
 
 	if (dir_fd < 0)
-		return no_tracefs(sys, -dir_fd, err);
+		return tracefs_failed(sys, -dir_fd, err);
 	ret = read_id(sys, dir_fd, "", category, name, id);
 	if (ret == -ENOENT)
 		ret = unknown(sys, dir_fd, "", category, name, err);
 	else if (ret < 0)
-		no_tracefs(sys, -ret, err);
+		tracefs_failed(sys, -ret, err);
 	sys_close(sys, dir_fd);
 	return ret;
 }
@@ -128,7 +152,7 @@ int tracepoint_id(struct sys *sys, const char *category, const char *name, uint6
 		if (ret == 0)
 			return 0;
 		if (ret != -ENOENT)
-			return no_tracefs(sys, -ret, err);
+			return tracefs_failed(sys, -ret, err);
 		if (is_mounted(sys, mounts[i]))
 			return unknown(sys, AT_FDCWD, mounts[i], category, name, err);
 	}
@@ -144,7 +168,7 @@ int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
 		return 0;
 	}
 	*t = (struct tracefs){ sys_open_detached(sys, "tracefs"), "" };
-	return t->dir_fd < 0 ? no_tracefs(sys, -t->dir_fd, err) : 0;
+	return t->dir_fd < 0 ? tracefs_failed(sys, -t->dir_fd, err) : 0;
 }
 
 void tracefs_close(struct sys *sys, struct tracefs *t)

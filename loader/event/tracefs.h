@@ -26,6 +26,9 @@ const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, s
 /** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
 int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
 
+/** tracefs_failed() - Explain why tracefs cannot be read; @code is positive. Return: -@code. */
+int tracefs_failed(struct sys *sys, int code, struct error *err);
+
 /**
  * tracepoint_id() - Read the id of tracepoint @category:@name, which attr.config takes.
  * Return: 0 or -errno ("event/no-tracefs", "event/unknown").

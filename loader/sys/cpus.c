@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loader/sys/cpus.h"
+#include "loader/sys/fd_limit.h"
 
 /* The largest CONFIG_NR_CPUS there is (arch/x86/Kconfig, MAXSMP). */
 #define CPU_MAX 8192u
@@ -174,8 +175,11 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 				  "sysfs is not mounted at /sys, and so the CPUs are not known");
 		else
 			error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
-		error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs /sys");
-		error_reason(err, "cpu/no-sysfs");
+		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err)) {
+			error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs "
+					"/sys");
+			error_reason(err, "cpu/no-sysfs");
+		}
 	} else {
 		ret = cpu_list_parse(list, text, err);
 	}

@@ -54,3 +54,12 @@ bool fd_limit_failed(struct sys *sys, int code, const char *reason, uint64_t nee
 			   (unsigned long long)limit[0], (unsigned long long)limit[1]);
 	return true;
 }
+
+bool own_limit_failed(struct sys *sys, int code, const char *reason, struct error *err)
+{
+	if (code != ENOMEM)
+		return fd_limit_failed(sys, code, reason, 0, err);
+	error_reason(err, "pload/no-memory");
+	error_hint(err, "the machine, or the cgroup by its memory.max, has no memory left: free");
+	return true;
+}

@@ -35,4 +35,10 @@ bool fd_limit_raise(struct sys *sys, struct fd_limit *limit, uint64_t more);
 bool fd_limit_failed(struct sys *sys, int code, const char *reason, uint64_t needed,
 		     struct error *err);
 
+/**
+ * own_limit_failed() - The same for a file that could not be read, and for ENOMEM as well: these
+ * show nothing about the file. @reason: for lack of descriptors.
+ */
+bool own_limit_failed(struct sys *sys, int code, const char *reason, struct error *err);
+
 #endif

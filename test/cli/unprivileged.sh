@@ -13,11 +13,27 @@ fi
 # Where nobody may come to it.
 cp "$(dirname "$SELF")/attach-regress" "$tmp/suite"
 cp "$PLOAD" "$tmp/pload"
+cp "$PROGS/ip_count.bpf.o" "$tmp/prog.o"
 chmod 755 "$tmp" "$tmp/suite" "$tmp/pload"
 
 nobody "$tmp/pload" list hw >"$tmp/out" 2>"$tmp/err" </dev/null
 is 'list: what is in no tracefs is listed without it' "$?$(cat "$tmp/err")" 0
 has 'list: ... all of it' "$tmp/out" 'ref-cycles'
+
+# Installed setuid, it would give away root: it does nothing at all. A file system that is mounted nosuid ignores the bit.
+for bits in 4755 2755; do
+	cp "$PLOAD" "$tmp/set"
+	chmod $bits "$tmp/set"
+	nobody "$tmp/set" --version >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+	if findmnt -no OPTIONS -T "$tmp" 2>"$tmp/null" | grep -q nosuid; then
+		skip "mode $bits" 'this file system is mounted nosuid'
+		continue
+	fi
+	is "mode $bits: status" "$status" 1
+	has "mode $bits: why" "$tmp/err" '[pload/setuid]'
+	is "mode $bits: nothing is done" "$(cat "$tmp/out")" ''
+done
 
 # as WHO OPTION... - a few tests of each kind, by nobody with such options for setpriv.
 as() {
@@ -43,6 +59,13 @@ for caps in +bpf,+perfmon +sys_admin; do
 		continue
 	fi
 	as "$caps" --inh-caps="$caps" --ambient-caps="$caps"
+	nobody --inh-caps="$caps" --ambient-caps="$caps" "$tmp/pload" --attach=link -d 0 -e 'sched:sched_*' \
+		"$tmp/prog.o" >"$tmp/out" 2>"$tmp/err" </dev/null
+	if grep -q '\[event/no-tracefs\]' "$tmp/err"; then
+		has "$caps: tracefs: the capability that is missing" "$tmp/err" 'it takes CAP_'
+	else
+		skip "$caps: tracefs" "$(sed -n 's/^pload: //p;q' "$tmp/err") it can be read"
+	fi
 	if [ -n "$why" ]; then
 		skip "$caps: what they are enough for passes" "$why"
 	else

@@ -250,6 +250,51 @@ TEST_ROWS(something_is_lacking, lacks)
 	fake_session_end(&m.s);
 }
 
+/*
+ * Each call of a session fails for lack of descriptors or memory: no file system and no owner of a
+ * file is blamed, unless by a later error that it leads to.
+ */
+static const struct {
+	const char *object, *args, *before;
+} sessions[] = {
+	{ "ip_count", BY_LINK "-d 1 prog.o", NULL },
+	{ "ip_count", "-e cpu-clock -u alice prog.o", NULL },
+	{ "ip_count", "-e cpu-clock -G a prog.o", NULL },
+	{ "ip_count", "--attach=pmu -e cpu-clock -p 40 prog.o", NULL },
+	{ "ip_count", BY_LINK "--pin=" DIR "/y -d 0 prog.o", NULL },
+	{ "ip_count", "load --pin=" DIR "/y prog.o", NULL },
+	{ "ip_count", "detach " DIR, BY_LINK "--pin=" DIR " -d 0 prog.o" },
+	{ "ip_count", "adopt -d 0 " DIR, BY_LINK "--pin=" DIR " -d 0 prog.o" },
+	{ "kprobe", "-e kprobe:vfs_read -d 1 prog.o", NULL },
+	{ "kprobe", "--attach=pmu -e kprobe:vfs_read -d 1 prog.o", NULL },
+	{ "event_output", "--attach=link -d 1 prog.o", NULL },
+};
+
+TEST_EACH(own_limits_are_blamed_on_nobody, 2 * NR(sessions))
+{
+	static const char *const blamed[] = { "sysfs", "/proc", "mount", "owner", "run as root" };
+	const int code = _i % 2 ? ENOMEM : EMFILE;
+	unsigned int failed = 0, calls = 1;
+
+	for (unsigned int n = 0; n < calls; n++) {
+		struct machine m;
+
+		begin(&m, sessions[_i / 2].object);
+		if (sessions[_i / 2].before)
+			fake_session_succeeds(&m.s, sessions[_i / 2].before);
+		calls = n ? calls : fake_kernel_nr_calls(m.s.kernel);
+		fake_kernel_fail_call(m.s.kernel, n, code);
+		fake_session_run(&m.s, sessions[_i / 2].args);
+		calls = n ? calls : fake_kernel_nr_calls(m.s.kernel) - calls + 1;
+		failed += m.s.ret == -code;
+		for (size_t i = 0; m.s.ret == -code && i < NR(blamed); i++)
+			ck_assert_msg(!strstr(m.s.err.hint, blamed[i]), "call %u: %s: %s [%s]: %s", n,
+				      m.s.err.where, m.s.err.what, m.s.err.reason, m.s.err.hint);
+		fake_session_end(&m.s);
+	}
+	ck_assert_uint_gt(failed, 3);
+}
+
 /* Who opens a uprobe without having looked its file up has forgotten something. */
 TEST(uprobe_is_not_looked_up)
 {

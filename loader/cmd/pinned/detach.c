@@ -8,20 +8,27 @@
 #include "loader/cmd/pinned/detach.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/pin_session.h"
+#include "loader/sys/fd_limit.h"
 #include "loader/sys/number.h"
 
 /* --- session --- */
+
+static int unlink_failed(struct detach *d, const char *path, int code, struct error *err)
+{
+	error_set(err, code, "unlink '%s': %s", path, error_strerror(code));
+	if (own_limit_failed(d->sys, code, "pload/fd-limit", err))
+		return -code;
+	error_reason(err, "detach/refused");
+	return error_hint(err, "check the owner and the mode of the directory");
+}
 
 /* A pin that does not exist any more counts as removed. */
 static int remove_pin(struct detach *d, struct pinned_object *pin, struct error *err)
 {
 	int ret = sys_unlinkat(d->sys, pin->path);
 
-	if (ret < 0 && ret != -ENOENT) {
-		error_set(err, -ret, "unlink '%s': %s", pin->path, error_strerror(-ret));
-		error_reason(err, "detach/refused");
-		return error_hint(err, "check the owner and the mode of the directory");
-	}
+	if (ret < 0 && ret != -ENOENT)
+		return unlink_failed(d, pin->path, -ret, err);
 	pin->removed = true;
 	return 0;
 }
@@ -117,9 +124,7 @@ static int detach_pin(struct detach *d, const char *path, struct error *err)
 	if (!ret)
 		ret = sys_unlinkat(d->sys, path);
 	if (ret < 0) {
-		error_set(err, -ret, "unlink: %s", error_strerror(-ret));
-		error_reason(err, "detach/refused");
-		error_hint(err, "check the owner and the mode of the directory");
+		unlink_failed(d, path, -ret, err);
 		return error_where(err, "%s", path);
 	}
 	d->nr_links += kind == INVENTORY_LINK;
@@ -184,10 +189,17 @@ static int detach_all(struct detach *d, struct error *err)
 		if (!session_of(a.pins[i].path, dir) || !strcmp(dir, last) ||
 		    !is_pinned_session(d->sys, dir))
 			continue;
+		strcpy(last, dir);
 		ret = detach_session(d, dir, err);
+		if (ret == -EPERM && err->reason && !strcmp(err->reason, "pin/foreign")) {
+			note(d->out, "%s is left alone: %s", dir, err->what);
+			error_clear(err);
+			d->failed = true;
+			ret = 0;
+			continue;
+		}
 		if (!ret)
 			ret = detach_finish(d, dir, err);
-		strcpy(last, dir);
 		d->any = true;
 	}
 	inventory_free(&a);

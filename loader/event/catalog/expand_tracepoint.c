@@ -237,12 +237,11 @@ static int add_found(struct expansion *x, const struct search *w, struct error *
 
 static int search_failed(struct search *w, int code, struct error *err)
 {
+	if (code != E2BIG)
+		return tracefs_failed(w->sys, code, err);
 	error_set(err, code, "events/ of tracefs cannot be listed: %s", error_strerror(code));
-	if (fd_limit_failed(w->sys, code, "event/fd-limit", 0, err))
-		return -code;
-	error_reason(err, code == E2BIG ? "event/too-many" : "event/no-tracefs");
-	error_hint(err, "%s", code == E2BIG ? "a narrower glob" :
-					      "tracefs can be read by root only: run as root");
+	error_reason(err, "event/too-many");
+	error_hint(err, "a narrower glob");
 	return -code;
 }
 

@@ -81,6 +81,8 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 		return 0;
 	}
 	error_set(err, -ret, "/proc/self does not say who we are: %s", error_strerror(-ret));
+	if (own_limit_failed(sys, -ret, "pload/fd-limit", err))
+		return ret;
 	error_reason(err, "probe/no-proc");
 	error_hint(err, "is /proc mounted? --attach=link needs no names in tracefs");
 	return ret;

@@ -149,10 +149,11 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 	}
 	error_set(err, code, "%s cannot be written: %s",
 		  tracefs_path(t, probe_files[file], path, sizeof(path)), error_strerror(code));
-	if (fd_limit_failed(sys, code, "event/fd-limit", 0, err))
+	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
-	return error_hint(err, "writing it takes root, and a kernel that is not locked down");
+	return error_hint(err, "writing it takes CAP_DAC_OVERRIDE, as root has it, and a "
+			       "kernel that is not locked down");
 }
 
 /* The file is opened for reading as well, to find lines of processes that have ended. */

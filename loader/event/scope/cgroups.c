@@ -88,8 +88,10 @@ static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err
 	mounts->known = ret == 0;
 	if (ret < 0) {
 		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
-		error_reason(err, "scope/no-cgroup");
-		error_hint(err, "a path from / on needs no list of mounts");
+		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err)) {
+			error_reason(err, "scope/no-cgroup");
+			error_hint(err, "a path from / on needs no list of mounts");
+		}
 		return error_where(err, "%s", MOUNTINFO);
 	}
 	return 0;

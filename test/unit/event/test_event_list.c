@@ -479,7 +479,7 @@ static const struct {
 	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "writing to tracefs",
 	  "programs run on" },
 	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
-	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "events/ of tracefs cannot be listed",
+	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "tracefs cannot be read",
 	  "fs.file-max" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };
