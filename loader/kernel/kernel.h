@@ -7,6 +7,7 @@
 #define PLOAD_KERNEL_KERNEL_H
 
 #include "loader/object/relocate.h"
+#include "loader/sys/fd_limit.h"
 #include "loader/sys/sys.h"
 
 /* --- map elements: BPF_MAP_*_ELEM. Return: 0 or -errno --- */
@@ -95,6 +96,7 @@ struct kernel_object {
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
 	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
 	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
+	struct fd_limit room;	/* RLIMIT_NOFILE, if it was raised */
 };
 
 /* The attributes of a STRUCT_OPS map, found by features/struct_ops. */

@@ -78,10 +78,11 @@ void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *name);
 void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *section);
 
 /*
- * kernel_raise_memlock() - Raise RLIMIT_MEMLOCK, once: before Linux 5.11 maps and programs are
- * charged to it, and going over it is EPERM. Return true if trying again makes sense.
+ * kernel_raise_limit() - If @ret is -EMFILE, raise RLIMIT_NOFILE; if it is -EPERM, RLIMIT_MEMLOCK,
+ * once: maps and programs are charged to it before Linux 5.11. Return true if trying again makes
+ * sense.
  */
-bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k);
+bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 
 /*
  * kernel_prog_load() - BPF_PROG_LOAD, repeated if a signal interrupts it. Return: descriptor or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Limits of the kernel that apply to every object: the length of names, and locked memory. */
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #include "loader/kernel/kernel_internal.h"
@@ -37,9 +38,12 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 	append(out, append(out, 0, base, file < room ? file : room), section, len);
 }
 
-bool kernel_raise_memlock(struct sys *sys, struct kernel_object *k)
+bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret)
 {
-	if (k->raised_memlock)
+	if (ret == -EMFILE)
+		return fd_limit_raise(sys, &k->room,
+				      (uint64_t)k->object->nr_maps + k->object->nr_progs + 64);
+	if (ret != -EPERM || k->raised_memlock)
 		return false;
 	k->raised_memlock = true;
 	return sys_raise_memlock(sys);

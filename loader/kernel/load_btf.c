@@ -67,7 +67,7 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (!object->has_btf)
 		return;
 	ret = load(sys, object->btf_raw, object->btf.raw.size);
-	if (ret == -EPERM && kernel_raise_memlock(sys, k))
+	if (ret < 0 && kernel_raise_limit(sys, k, ret))
 		ret = load(sys, object->btf_raw, object->btf.raw.size);
 	first = ret;
 	if (ret == -EINVAL || ret == -E2BIG)

@@ -100,7 +100,7 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 	const unsigned int size = map_attr_size(attr);
 	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, size), ret;
 
-	if (first == -EPERM && kernel_raise_memlock(sys, k))
+	while (first < 0 && kernel_raise_limit(sys, k, first))
 		first = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	ret = first;
 	for (size_t i = 0; i < sizeof(older_forms) / sizeof(older_forms[0]); i++) {

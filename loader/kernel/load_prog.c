@@ -150,7 +150,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 	fill_attr(k, prog, code, &attr);
 	asked = attr;
 	ret = kernel_prog_load(sys, &attr);
-	if (ret == -EPERM && kernel_raise_memlock(sys, k))
+	while (ret < 0 && kernel_raise_limit(sys, k, ret))
 		ret = kernel_prog_load(sys, &attr);
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);

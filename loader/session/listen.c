@@ -233,15 +233,6 @@ static bool needs_listener(const struct session *s, uint32_t map)
 	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 }
 
-void session_note_fd_limit(const struct session *s)
-{
-	const struct fd_limit *room = &s->attachments.room;
-
-	if (room->nr_raised)
-		note(s->out, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
-		     (unsigned long long)room->from, (unsigned long long)room->to);
-}
-
 int session_listen(struct session *s, struct error *err)
 {
 	struct cpu_list online = { 0 };
@@ -267,7 +258,7 @@ int session_listen(struct session *s, struct error *err)
 		}
 	}
 	cpu_list_free(&online);
-	session_note_fd_limit(s);
+	loading_note_fd_limit(s->out, &s->attachments.room);
 	if (!ret)
 		ret = check_used(&s->options->counters, used.counters, "--counter",
 				 "a map that programs read counters from", err);

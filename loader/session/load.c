@@ -355,6 +355,13 @@ static void note_empty_slots(const struct loading *l, const struct object_map *m
 		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
 }
 
+void loading_note_fd_limit(struct output *out, const struct fd_limit *room)
+{
+	if (room->nr_raised)
+		note(out, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		     (unsigned long long)room->from, (unsigned long long)room->to);
+}
+
 int loading_finish(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -367,6 +374,7 @@ int loading_finish(struct loading *l, struct error *err)
 			note_empty_slots(l, &obj->maps[i]);
 	if (!ret)
 		loading_note_compat(l);
+	loading_note_fd_limit(l->out, &l->kernel.room);
 	return ret;
 }
 

@@ -81,6 +81,9 @@ int loading_finish(struct loading *l, struct error *err);
 /** loading_nr_cpus() - Return the highest possible CPU number + 1; 0 if no map needs it. */
 unsigned int loading_nr_cpus(const struct loading *l);
 
+/** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
+void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
+
 /** loading_note_compat() - Print what was left out for an older kernel. (with/compat_notes.c) */
 void loading_note_compat(const struct loading *l);
 

@@ -112,12 +112,10 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
  * session_listen() - Open rings for maps that programs write records to, and counters for maps that
  * they read.
  * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
- * session_note_fd_limit() - Print a note if the limit of open files was raised for them.
  */
 int session_listen(struct session *s, struct error *err);
 int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 			  const struct cpu_list *online, struct error *err);
-void session_note_fd_limit(const struct session *s);
 
 /* --- wait --- */
 

@@ -130,6 +130,10 @@ run load --prog=first --trace "$tmp/two.o"
 is 'metadata that no code reads is bound to the program' "$(grep -c 'bpf(BPF_PROG_BIND_MAP.*) = 0$' "$tmp/err")" 1
 run load --trace "$PROGS/profile.bpf.o"
 has_not 'data that the code reads is not' "$tmp/err" BPF_PROG_BIND_MAP
+# shellcheck disable=SC2016 # The inner shell expands it. Redirections of a shell need more descriptors.
+sh -c 'ulimit -Sn 6 && exec "$@"' sh "$PLOAD" load "$good" >"$tmp/out" 2>"$tmp/err" </dev/null
+is 'the limit of descriptors is raised: status' $? 0
+has 'the limit of descriptors is raised: and it is reported' "$tmp/err" 'the limit of open files (RLIMIT_NOFILE) was raised from 6 to'
 # Pins, in a bpffs that nobody else sees.
 mkdir "$tmp/bpf"
 if ! unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null; then

@@ -53,6 +53,15 @@ run --test-run --format=json --pin-path="$dir" "$object"
 is 'refusals leave it alone' "$(value map value map=runs)" 19
 refused 'two maps, one pin' 1 'two maps' --test-run --pin-path="$dir" --map first.pin="$dir/runs" "$object"
 
+# Names that an object chooses: no path, and nothing that a terminal would act on.
+for name in 'r\033ns' 'r\012ns' 'r..s' 'r s ' '../s'; do
+	printf '%b' "s/runs/$name/g" >"$tmp/script"
+	case $name in *012*) printf 's/runs/r\\\nns/g' >"$tmp/script" ;; ../s) printf 's|runs|../s|g' >"$tmp/script" ;; esac
+	LC_ALL=C sed -f "$tmp/script" "$object" >"$tmp/named.bpf.o"
+	refused "the name $name" 1 'its name cannot be that of a pin' --test-run --pin-path="$dir" "$tmp/named.bpf.o"
+done
+is 'such names: no file' "$(find "$dir" "$tmp" -maxdepth 1 -name 'r*ns' | wc -l) $(ls "$dir" | grep -v debug)" '1 runs'
+
 rm "$dir/runs"
 refused 'a load that fails' 1 "prog 'entry'" --test-run --pin-path="$dir" --set colour=3 "$object"
 is 'a load that fails removes its pin' "$(test -e "$dir/runs" || echo gone)" gone

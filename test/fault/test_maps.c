@@ -215,6 +215,9 @@ TEST(faster_others_win)
 static void no_bpffs(struct fixture *f) { fake_kernel_set_age(f->fake, FAKE_NO_BPFFS); }
 static void no_directory(struct fixture *f) { f->options.pin_dir = "/sys/fs/bpf/none"; }
 static void name_with_dot(struct fixture *f) { f->maps[KEPT].name = "a.b"; }
+static void name_with_slash(struct fixture *f) { f->maps[KEPT].name = "../a"; }
+static void name_with_escape(struct fixture *f) { f->maps[KEPT].name = "a\033[31m"; }
+static void name_with_newline(struct fixture *f) { f->maps[KEPT].name = "a\nb"; }
 static void path_with_dot(struct fixture *f) { f->maps[KEPT].pin_path = "/sys/fs/bpf/a.b"; }
 
 static void same_pin(struct fixture *f)
@@ -230,7 +233,10 @@ static const struct {
 	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf",
 	  "mount -t bpf" },
 	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
-	{ name_with_dot, "map-pin/name", "no '.'", "pin=PATH" },
+	{ name_with_dot, "map-pin/name", "only letters, digits", "pin=PATH" },
+	{ name_with_slash, "map-pin/name", "only letters, digits", "pin=PATH" },
+	{ name_with_escape, "map-pin/name", "only letters, digits", "pin=PATH" },
+	{ name_with_newline, "map-pin/name", "only letters, digits", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
 	{ same_pin, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 };

@@ -221,7 +221,7 @@ int adopt_listen(struct adopt *a, struct error *err)
 			error_where(err, "map '%s'", a->maps[i].map.name);
 	}
 	cpu_list_free(&online);
-	session_note_fd_limit(&a->s);
+	loading_note_fd_limit(a->s.out, &a->s.attachments.room);
 	if (!ret)
 		ret = check_used(&a->s.options->counters, used.counters, "--counter",
 				 "--counter=MAP:EVENT names a map of perf events", err);

@@ -3,6 +3,7 @@
  * Pin maps by name in bpffs, so that they outlive the session: open the pinned map if it is like
  * the one that the object declares, else create and pin it.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -20,6 +21,16 @@ static bool is_pinned(const struct object_map *map)
 	return map->pin_by_name || map->pin_path;
 }
 
+/* Anybody may have written the object: its names are no paths, and no text for a terminal. */
+static bool is_file_name(const char *name)
+{
+	const char *c = name;
+
+	while (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
+		c++;
+	return c > name && !*c;
+}
+
 static char *make_path(const struct object_map *map, const char *dir, struct error *err)
 {
 	char path[PATH_MAX], *copy;
@@ -29,9 +40,9 @@ static char *make_path(const struct object_map *map, const char *dir, struct err
 		n = snprintf(path, sizeof(path), "%s", map->pin_path);
 	else
 		n = snprintf(path, sizeof(path), "%s/%s", dir, map->name);
-	if (!map->pin_path && strpbrk(map->name, "./")) {
-		error_set(err, EINVAL,
-			  "its name cannot be that of a pin: bpffs takes no '.' and no '/'");
+	if (!map->pin_path && !is_file_name(map->name)) {
+		error_set(err, EINVAL, "its name cannot be that of a pin: only letters, digits, "
+				       "'_' and '-' can be in it");
 		error_hint(err,
 			   "--map NAME.pin=PATH pins it elsewhere, --map NAME.pin=none not at all");
 		return NULL;
