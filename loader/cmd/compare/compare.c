@@ -28,6 +28,7 @@ struct comparing {
 	struct kernel_types types;
 	struct compare_plan plan;
 	struct json_object *document;	/* owned */
+	struct json_object *against;	/* owned; the one of --against, or NULL */
 	int signal_fd;			/* owned; 0: none */
 	int signo;			/* the signal that arrived; 0: none */
 	uint64_t begin_ns;		/* time when measuring began */
@@ -171,7 +172,9 @@ static int begin(struct comparing *c, struct error *err)
 	int ret;
 
 	kernel_types_init(&c->types, c->sys, NULL);
-	ret = object ? compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err) : 0;
+	ret = compare_read_against(c->sys, o, &c->against, err);
+	if (!ret && object)
+		ret = compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err);
 	if (!ret)
 		ret = compare_choose_events(c->sys, c->out, o, object ? &c->loaded.load : NULL,
 					    &c->types, &c->plan, err);
@@ -228,7 +231,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
-	ret = compare_show_document(c->sys, c->options, &c->document, out, err);
+	ret = compare_show_document(&c->document, c->against, out, err);
 	if (c->signo)
 		out->status = 128 + c->signo;
 	return ret ? ret : !c->attached;
@@ -254,6 +257,7 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	if (!ret)
 		ret = finish(&c, out, err);
 	json_object_put(c.document);
+	json_object_put(c.against);
 	compare_plan_free(&c.plan);
 	compare_object_end(&c.loaded);
 	kernel_types_free(&c.types);

@@ -57,27 +57,21 @@ static int set(struct json_object *doc, const char *key, struct json_object *val
 	return error_set(err, ENOMEM, "no memory for what differs");
 }
 
-static int add_against(struct sys *sys, const char *path, struct json_object *doc,
-		       struct error *err)
+int compare_read_against(struct sys *sys, const struct options *o, struct json_object **then,
+			 struct error *err)
 {
-	struct json_object *then;
-	int ret = read_document(sys, path, &then, err);
-
-	if (!ret) {
-		ret = set(doc, "against", report_against(then, doc), err);
-		json_object_put(then);
-	}
-	return ret;
+	*then = NULL;
+	return o->compare.against ? read_document(sys, o->compare.against, then, err) : 0;
 }
 
-int compare_show_document(struct sys *sys, const struct options *o, struct json_object **doc,
-		 struct output *out, struct error *err)
+int compare_show_document(struct json_object **doc, struct json_object *then, struct output *out,
+			  struct error *err)
 {
 	int ret = set(*doc, "differences", report_differences(*doc), err);
 
 	json_object_object_del(*doc, "against");
-	if (!ret && o->compare.against)
-		ret = add_against(sys, o->compare.against, *doc, err);
+	if (!ret && then)
+		ret = set(*doc, "against", report_against(then, *doc), err);
 	if (!ret) {
 		ret = output_message(out, *doc, err);
 		*doc = NULL;
@@ -88,12 +82,14 @@ int compare_show_document(struct sys *sys, const struct options *o, struct json_
 int compare_show_saved(struct sys *sys, const struct options *o, struct output *out,
 		      struct error *err)
 {
-	struct json_object *doc;
-	int ret = read_document(sys, o->compare.from, &doc, err);
+	struct json_object *doc = NULL, *then;
+	int ret = compare_read_against(sys, o, &then, err);
 
-	if (ret)
-		return ret;
-	ret = compare_show_document(sys, o, &doc, out, err);
+	if (!ret)
+		ret = read_document(sys, o->compare.from, &doc, err);
+	if (!ret)
+		ret = compare_show_document(&doc, then, out, err);
 	json_object_put(doc);
+	json_object_put(then);
 	return ret;
 }

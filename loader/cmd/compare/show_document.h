@@ -13,12 +13,19 @@ extern const struct output_format compare_formats[];
 extern const struct option_group compare_showing;
 
 /**
- * compare_show_document() - Add differences between methods to *@doc and, with --against, changes
- *	since the earlier document; then print and flush it.
+ * compare_read_against() - Read the document of --against before anything is measured.
+ * @then: owned by the caller; NULL without that option.
+ */
+int compare_read_against(struct sys *sys, const struct options *o, struct json_object **then,
+			 struct error *err);
+
+/**
+ * compare_show_document() - Add differences between methods to *@doc, and changes since the earlier
+ *	document @then unless it is NULL; then print and flush it.
  * @doc: released and set to NULL, unless an error occurs before printing.
  */
-int compare_show_document(struct sys *sys, const struct options *o, struct json_object **doc,
-			  struct output *out, struct error *err);
+int compare_show_document(struct json_object **doc, struct json_object *then, struct output *out,
+			  struct error *err);
 
 /* compare_show_saved() - Do the same with the document in the file of --from. */
 int compare_show_saved(struct sys *sys, const struct options *o, struct output *out,

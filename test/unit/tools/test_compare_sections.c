@@ -243,6 +243,23 @@ TEST(tool_is_found_and_run)
 	ck_assert_int_eq(k.waited, 2);
 }
 
+/* What the user's environment names is not run, and the tool does not see it. */
+TEST(tool_has_an_environment_of_its_own)
+{
+	char *const argv[] = { "env", NULL };
+	struct kernel k = KERNEL();
+	struct error err = { 0 };
+	char path[256], *text;
+
+	setenv("PATH", "/tmp:.", 1);
+	setenv("LD_PRELOAD", "", 1);
+	ck_assert(tool_find(&k.sys, "env", path, sizeof(path)));
+	ck_assert(!strcmp(path, "/usr/bin/env") || !strcmp(path, "/bin/env"));
+	ck_assert_int_eq(tool_run(&k.sys, path, argv, &text, &err), 0);
+	ck_assert_str_eq(text, "PATH=/usr/sbin:/usr/bin:/sbin:/bin\nLC_ALL=C\n");
+	free(text);
+}
+
 /* The time is over: it is killed, and waited for. */
 TEST(tool_does_not_end)
 {

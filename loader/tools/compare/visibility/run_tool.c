@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Runs another program found in PATH, and searches the JSON that it prints. */
+/* Runs another program of the system, and searches the JSON that it prints. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +13,16 @@
 #define TEXT_MAX (4u << 20)
 #define NOT_RUN 127
 
+/* The tool runs with the privileges of pload: nothing that the user's environment names is run. */
+static const char *const dirs[] = { "/usr/sbin", "/usr/bin", "/sbin", "/bin" };
+static char *const environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL };
+
 bool tool_find(struct sys *sys, const char *name, char *path, size_t size)
 {
-	const char *dirs = getenv("PATH"), *end;
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
+		int fd = snprintf(path, size, "%s/%s", dirs[i], name) >= (int)size ? -1 :
+			 sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 
-	for (dirs = dirs ? dirs : "/bin:/usr/bin"; *dirs; dirs = end + (*end == ':')) {
-		int fd;
-
-		end = strchrnul(dirs, ':');
-		if (end == dirs ||
-		    snprintf(path, size, "%.*s/%s", (int)(end - dirs), dirs, name) >= (int)size)
-			continue;
-		fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			continue;
 		sys_close(sys, fd);
@@ -38,11 +36,12 @@ static void run_tool(struct sys *sys, const char *path, char *const argv[], int 
 {
 	int null_fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* Its output is read by this process; its errors are not for the user. */
+	/* Its output is read by this process; its errors are not for the user. A signal ends it. */
+	sys_sigprocmask(sys, SIG_SETMASK, 0, NULL);
 	if (sys_dup3(sys, null_fd, STDIN_FILENO, 0) >= 0 &&
 	    sys_dup3(sys, null_fd, STDERR_FILENO, 0) >= 0 &&
 	    sys_dup3(sys, out_fd, STDOUT_FILENO, 0) >= 0)
-		sys_execve(sys, path, argv, environ);
+		sys_execve(sys, path, argv, environment);
 	sys_exit_group(sys, NOT_RUN);
 }
 

@@ -8,11 +8,11 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
-/** tool_find() - Search the directories of PATH for @name. Return: false if it is in none. */
+/** tool_find() - Search the system's directories for @name. Return: false if it is in none. */
 bool tool_find(struct sys *sys, const char *name, char *path, size_t size);
 
 /**
- * tool_run() - Run @path with @argv and read its standard output.
+ * tool_run() - Run @path with @argv, in an environment of its own, and read its standard output.
  * @text: receives the output, malloc'ed; owned by the caller even after failure.
  *
  * The time is limited to 5 seconds without output, the size to 4 MB.
