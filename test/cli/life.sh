@@ -50,6 +50,45 @@ refused 'a dot in the name' 1 'pin' --attach=link -d 0 -e cpu-clock --pin="$dir/
 refused '--test-run' 2 '--test-run' --attach=link --test-run --pin="$dir/x" "$PROGS/xdp_output.bpf.o"
 is 'nothing is left of them' "$(names "$dir")" ''
 
+# --- directories of somebody else ---
+mkdir "$dir/theirs" "$dir/open"
+chown 65534 "$dir/theirs"
+chmod 777 "$dir/open"
+ln -s theirs "$dir/link"
+for name in theirs theirs/x link open open/x; do
+	refused "--pin=$name" 1 '[pin/foreign]' --attach=link -d 0 -e cpu-clock --pin="$dir/$name" "$PROGS/ip_count.bpf.o"
+	refused "load --pin=$name" 1 '[pin/foreign]' load --pin="$dir/$name" "$PROGS/ip_count.bpf.o"
+done
+is 'nothing is pinned there' "$(names "$dir/theirs")$(names "$dir/open")" ''
+rm "$dir/link"
+rmdir "$dir/theirs" "$dir/open"
+
+# A directory that looks like a session and leads to that of another user: nothing of it is removed.
+run --attach=link -d 0 -e cpu-clock --pin="$dir/ours" "$PROGS/ip_count.bpf.o"
+is 'a session to be led to' "$status" 0
+ours=$(find "$dir/ours" | sort)
+mkdir "$dir/evil"
+ln -s "$(readlink "$dir/ours/pload")" "$dir/evil/pload"
+for name in links maps progs; do ln -s "$dir/ours/$name" "$dir/evil/$name"; done
+refused 'detach: links to the pins of another session' 1 'evil' detach "$dir/evil"
+chown 65534 "$dir/evil"
+refused 'detach: a directory of somebody else' 1 '[pin/foreign]' detach "$dir/evil"
+rm "$dir/evil/links" "$dir/evil/progs" "$dir/evil/maps"
+mkdir "$dir/evil/links"
+ln -s "$dir"/ours/links/* "$dir/evil/links"
+chown 0 "$dir/evil"
+run detach "$dir/evil"
+is 'detach: links in its directories: not its own' "$status" 1
+is 'detach: none of these has removed a pin' "$(find "$dir/ours" | sort)" "$ours"
+chown 65534 "$dir/evil"
+ln -sf "$(readlink "$dir/ours/pload")" "$dir/evil/pload"
+[ -d "$dir/evil/links" ] || mkdir "$dir/evil/links"
+run load --pin="$dir/ours2" "$PROGS/ip_count.bpf.o"
+run detach all
+is 'detach all: status' "$status" 0
+is 'detach all: ours is gone' "$(ls "$dir" | grep -c '^ours$')" 0
+rm -r "$dir/evil" "$dir/ours2"
+
 # --- a session of each program is kept, gone on with, and ended ---
 for name in cookie counter_read counter_read_value event_output ip_count profile ringbuf; do
 	file=$PROGS/$name.bpf.o

@@ -101,6 +101,8 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 		fd->event->open = false;
 	if (fd->kind == FAKE_PIPE)
 		fake_pipe_close(k, fd);
+	if (fd->kind == FAKE_SIGNAL)	/* at the end of the process, and no other one gets them */
+		k->pending &= ~fd->signals;
 	fd->kind = FAKE_FREE;
 	fake_links_released(k);
 	return 0;
@@ -298,7 +300,7 @@ static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
 	if (k->poll_hook)
 		k->poll_hook(k, k->poll_arg);
 	ready = poll_once(k, fds, arg[1]);
-	if (ts && !ts->tv_sec && !ts->tv_nsec)	/* a look, and no wait */
+	if (ts && (!arg[1] || (!ts->tv_sec && !ts->tv_nsec)))	/* a pause or a look, and no wait */
 		return ready;
 	k->empty_polls = ready ? 0 : k->empty_polls + 1;
 	if (!ready && (!arg[2] || k->empty_polls >= PATIENCE)) {

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "loader/session/pin_session.h"
+#include "loader/session/pins/pin_files.h"
+#include "loader/sys/fd_limit.h"
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/event/event.h"
 #include "loader/sys/read.h"
@@ -125,8 +127,14 @@ static int take(struct reader *r, struct pinned_object *pin)
 static int read_pin(struct reader *r, struct pinned_object *pin)
 {
 	struct sys *sys = r->session->sys;
+	char target[8];
 	int ret;
 
+	/* pload creates no links there: what one leads to is not the session's. */
+	if (sys_readlinkat(sys, pin->path, target, sizeof(target)) >= 0) {
+		r->session->nr_others++;
+		return 0;
+	}
 	pin->fd = kernel_obj_get(sys, pin->path);
 	if (pin->fd == -EACCES && is_directory(sys, pin->path))
 		return 0;
@@ -172,13 +180,19 @@ static int read_subdir(struct reader *r, struct error *err)
 	char path[PATH_MAX];
 	int ret = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/%s", r->session->dir, r->subdir) < (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/%s", r->session->dir, r->subdir) < (int)sizeof(path)) {
+		ret = pins_check_dir(r->session->sys, path, O_NOFOLLOW, err);
+		if (ret < 0 && ret != -ENOENT)
+			return ret;
 		ret = sys_each_entry(r->session->sys, AT_FDCWD, path, read_entry, r);
+	}
 	if (r->list->nr)
 		qsort(r->list->list, r->list->nr, sizeof(*r->list->list), compare);
 	if (!ret || (ret == -ENOENT && !r->failed[0]))
 		return 0;
 	error_set(err, -ret, "%s", error_strerror(-ret));
+	if (own_limit_failed(r->session->sys, -ret, "pload/fd-limit", err))
+		return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
 	error_reason(err, "kept/refused");
 	error_hint(err, "check the owner and the mode of the pins, and that /proc is mounted");
 	return error_where(err, "%s%s%s", r->subdir, r->failed[0] ? "/" : "", r->failed);
@@ -196,6 +210,8 @@ int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinne
 
 	*session = (struct pinned_session){ .sys = sys, .dir = dir };
 	ret = check_mark(session, err);
+	if (!ret)
+		ret = pins_check_dir(sys, dir, 0, err);
 	for (size_t i = 0; !ret && i < sizeof(readers) / sizeof(readers[0]); i++)
 		ret = read_subdir(&readers[i], err);
 	if (ret)

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/magic.h>
 
 #include "loader/session/pins/pin_files.h"
+#include "loader/sys/fd_limit.h"
 
 /* Add the hint, if any, for a call for @path in bpffs that returned @ret. Return: err->code. */
 static int hint_refused(struct error *err, int ret, const char *path)
@@ -32,6 +34,37 @@ static int hint_refused(struct error *err, int ret, const char *path)
 }
 
 /* --- the directory --- */
+
+int pins_check_dir(struct sys *sys, const char *dir, int flags, struct error *err)
+{
+	int fd = sys_openat(sys, AT_FDCWD, dir, O_PATH | O_DIRECTORY | O_CLOEXEC | flags);
+	struct stat st;
+	int ret = fd < 0 ? fd : sys_fstat(sys, fd, &st);
+
+	sys_close_fd(sys, &fd);
+	if (ret == -ENOENT)
+		return ret;
+	if (ret < 0 && ret != -ENOTDIR) {
+		error_set(err, -ret, "'%s': %s", dir, error_strerror(-ret));
+		if (own_limit_failed(sys, -ret, "pload/fd-limit", err))
+			return ret;
+		error_reason(err, "pin/refused");
+		return hint_refused(err, ret, dir);
+	}
+	if (ret < 0)
+		error_set(err, EPERM, "'%s' is %s", dir, flags & O_NOFOLLOW ?
+			  "a symbolic link or a file: pload creates a directory there" :
+			  "no directory");
+	else if (st.st_uid && st.st_uid != geteuid())
+		error_set(err, EPERM, "'%s' belongs to user %u", dir, st.st_uid);
+	else if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(st.st_mode & S_ISVTX))
+		error_set(err, EPERM, "'%s' may be written to by others", dir);
+	else
+		return 0;
+	error_reason(err, "pin/foreign");
+	return error_hint(err, "others could replace what is pinned there: take a directory that "
+			       "belongs to you and that only you may write to");
+}
 
 int pins_check(struct sys *sys, const char *dir, struct error *err)
 {
@@ -57,8 +90,10 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 		hint_refused(err, ret, path);
 		return error_where(err, "--pin=%s", dir);
 	}
-	if ((uint32_t)fs.f_type == BPF_FS_MAGIC)
-		return 0;
+	if ((uint32_t)fs.f_type == BPF_FS_MAGIC) {
+		ret = pins_check_dir(sys, path, 0, err);
+		return ret && ret != -ENOENT ? error_where(err, "--pin=%s", dir) : 0;
+	}
 	error_set(err, EINVAL, "'%s' is in no file system of type bpf, which pins need",
 		  path);
 	error_reason(err, "pin/no-bpffs");
@@ -139,10 +174,13 @@ static int create_dir(struct pins *pins, const char *path, struct error *err)
 	return error_set(err, ENOMEM, "no memory for the names of directories");
 }
 
-/* Create the parent directories of @path. */
+/*
+ * Create the parent directories of @path. The last one is checked afterwards: somebody else may
+ * have been faster. In a dry run it does not exist.
+ */
 static int create_dirs(struct pins *pins, const char *path, struct error *err)
 {
-	char dir[PATH_MAX];
+	char dir[PATH_MAX] = ".";
 	int ret = 0;
 
 	for (const char *slash = strchr(path + 1, '/'); !ret && slash;
@@ -152,7 +190,9 @@ static int create_dirs(struct pins *pins, const char *path, struct error *err)
 		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
 		ret = create_dir(pins, dir, err);
 	}
-	return ret;
+	if (!ret)
+		ret = pins_check_dir(pins->sys, dir, 0, err);
+	return ret == -ENOENT ? 0 : ret;
 }
 
 static int create_pin(struct pins *pins, const struct pin *pin, struct error *err)

@@ -24,9 +24,19 @@ struct pins {
 };
 
 /**
- * pins_check() - Check that @dir is in a file system of type bpf, or can be created in one.
+ * pins_check() - Check that @dir is in a file system of type bpf, or can be created in one, and
+ * that it, or the directory in which it will be created, passes pins_check_dir().
  */
 int pins_check(struct sys *sys, const char *dir, struct error *err);
+
+/**
+ * pins_check_dir() - Check that nobody but root and the user of this process can replace or remove
+ * what lies in @dir: one of them owns it, and others may not write to it, unless it is sticky.
+ * @flags: O_NOFOLLOW, if @dir must not be a symbolic link; or 0.
+ *
+ * Return: 0, -ENOENT with @err untouched, -EPERM ("pin/foreign"), or -errno ("pin/refused").
+ */
+int pins_check_dir(struct sys *sys, const char *dir, int flags, struct error *err);
 
 /**
  * pins_name() - Turn @name into a name of a pin: bpffs refuses a '.'.
