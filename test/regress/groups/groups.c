@@ -13,6 +13,7 @@ const char *const regress_exclusive[] = {
 	"*breakpoint*",			/* the debug registers of each CPU */
 	"slots/*", "queries/*",		/* the 64 programs of a tracepoint */
 	"limits/*60 programs*",
+	"returns/syscall tracepoint*",	/* ... one of which decides for all */
 	"limits/*perf_event_paranoid*",	/* sysctls */
 	"privilege/*", "compare/privilege: *", "compare/*user namespaces",
 	"hotplug/*",			/* CPUs */

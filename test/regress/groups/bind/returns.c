@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "test/regress/common/kinds.h"
+#include "test/regress/common/others.h"
 
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
@@ -126,6 +126,7 @@ static void one_program(struct regress *t)
 	struct ringed ring;
 	bool woken;
 
+	others_none_on(t, fact->kind);
 	kind_begin(t, fact->kind, &spec, &s);
 	regress_ok(t, trial_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
 		   "the program");
@@ -213,6 +214,7 @@ static void two_programs(struct regress *t)
 	struct error err = { 0 };
 	uint64_t counts[3];
 
+	others_none_on(t, p->kind);
 	kind_begin(t, p->kind, &spec, &s);
 	open_three(t, p, &s, &first, a);
 	for (int i = 0; i < 2; i++) {
