@@ -157,6 +157,16 @@ int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, stru
 void kernel_map_fds(const struct kernel_object *k, int *fds);
 
 /**
+ * kernel_load_jump_tables() - Create the maps of the jump tables of @code, which owns them.
+ *
+ * Call it before kernel_load_prog(), and kernel_close_jump_tables() afterwards, also on failure:
+ * the program keeps what it needs.
+ * Return: 0 or -errno, "map-create/...".
+ */
+int kernel_load_jump_tables(struct sys *sys, struct prog_code *code, struct error *err);
+void kernel_close_jump_tables(struct sys *sys, struct prog_code *code);
+
+/**
  * kernel_load_prog() - BPF_PROG_LOAD: pass a linked program to the verifier.
  * @prog: index of the program; its target is set
  *

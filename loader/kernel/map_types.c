@@ -58,6 +58,8 @@ static const struct map_rule {
 	[BPF_MAP_TYPE_USER_RINGBUF] = { 0, 0, 0, NO_BTF | RING },
 	[BPF_MAP_TYPE_CGRP_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
 	[BPF_MAP_TYPE_ARENA] = { 0, 0, BPF_F_MMAPABLE, NO_BTF },
+	[BPF_MAP_TYPE_INSN_ARRAY] = { 4, sizeof(struct bpf_insn_array_value), 0, 0 },
+	[BPF_MAP_TYPE_RHASH] = { 0, 0, BPF_F_NO_PREALLOC, 0 },
 };
 
 /* A newer type has no rule: its maps are created as the object declares them. */

@@ -138,6 +138,7 @@ enum object_reloc_kind {
 	OBJECT_RELOC_KCONFIG,	/* ldimm64 of a KCONFIG extern: as DATA */
 	OBJECT_RELOC_KSYM,	/* ldimm64 of another extern, a KFUNC included */
 	OBJECT_RELOC_KFUNC,	/* call of a KFUNC extern: BPF_PSEUDO_KFUNC_CALL */
+	OBJECT_RELOC_JUMP_TABLE,/* ldimm64 of a jump table: BPF_PSEUDO_MAP_VALUE */
 	OBJECT_RELOC_UNRESOLVED,/* any other symbol: an error if a linked function uses it */
 	OBJECT_RELOC_REFUSED,	/* has no meaning: likewise */
 };
@@ -146,8 +147,8 @@ enum object_reloc_kind {
 struct object_reloc {
 	uint32_t insn;		/* counted from the start of the section */
 	enum object_reloc_kind kind;
-	uint32_t index;		/* of a map, function or extern; UNRESOLVED: of a symbol;
-				 * REFUSED: of an element of bpf_object.refused */
+	uint32_t index;		/* of a map, function or extern; REFUSED: of an element of
+				 * bpf_object.refused; others: of a symbol */
 	uint32_t offset;	/* DATA: offset in the value; KCONFIG, KSYM: added to the extern */
 };
 

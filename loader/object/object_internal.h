@@ -13,6 +13,7 @@ enum section_use {
 	SECTION_LEGACY_MAPS,	/* maps, maps/... */
 	SECTION_DATA,		/* .data, .rodata, .bss and .data.NAME, ... */
 	SECTION_ARENA,		/* .addr_space.1: variables of an arena */
+	SECTION_JUMP_TABLES,	/* .jumptables */
 	SECTION_STRUCT_OPS,	/* .struct_ops, .struct_ops.link, ?.struct_ops, ... */
 };
 
@@ -49,6 +50,16 @@ int parse_progs(struct parse *p, struct error *err);
 int parse_exceptions(struct parse *p, struct error *err);
 int parse_slots(struct parse *p, struct error *err);
 int parse_struct_ops(struct parse *p, struct error *err);
+
+/*
+ * jump_table_resolve() - Resolve a relocation whose symbol lies in a section of jump tables.
+ * jump_table_link() - Append the table of @reloc to @code. @start: of @f in the program.
+ * Return: 0, -EBADMSG, -ENOTSUP or -ENOMEM. (more/jump_tables.c)
+ */
+int jump_table_resolve(const struct parse *p, uint32_t symbol, uint64_t offset,
+		       struct object_reloc *out, struct error *err);
+int jump_table_link(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
+		    const struct object_reloc *reloc, struct prog_code *code, struct error *err);
 
 /*
  * progs_by_func() - Return, by function, 1 + the index of its program, or 0. The caller frees the

@@ -171,6 +171,7 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	case OBJECT_RELOC_KFUNC:
 	case OBJECT_RELOC_UNRESOLVED:
 	case OBJECT_RELOC_REFUSED:
+	case OBJECT_RELOC_JUMP_TABLE:
 		break;
 	}
 }
@@ -265,6 +266,8 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 		if (is_extern(reloc))
 			ret = apply_extern(l, code, f, reloc, at, err);
 		else
+		else if (reloc->kind == OBJECT_RELOC_JUMP_TABLE)
+			ret = jump_table_link(l->obj, f, start, reloc, l->code, err);
 			apply(l, reloc, at);
 	}
 	add_info(l, code, f, start);
@@ -319,4 +322,7 @@ void prog_code_free(struct prog_code *code)
 	free(code->core_relos);
 	free(code->fd_array);
 	memset(code, 0, sizeof(*code));
+	for (uint32_t i = 0; i < code->nr_jump_tables; i++)
+		free(code->jump_tables[i].targets);
+	free(code->jump_tables);
 }

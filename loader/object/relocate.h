@@ -20,6 +20,14 @@ struct prog_code {
 	uint32_t nr_map_refs;
 	struct bpf_core_relo *core_relos;	/* CO-RE relocations that are left to the kernel */
 	uint32_t nr_core_relos;
+	struct prog_jump_table {
+		uint32_t insn;	/* an ldimm64 whose imm is the descriptor of the table's map */
+		uint32_t nr;
+		uint32_t *targets;	/* owned; instructions of the program */
+		int map_fd;	/* owned by who creates it: see kernel_load_jump_tables() */
+	} *jump_tables;
+	uint32_t nr_jump_tables;
+	uint32_t nr_targets;	/* of all jump tables */
 	int *fd_array;		/* borrowed descriptors of the BTF of modules; [0] is unused */
 	uint32_t nr_fds;
 };

@@ -231,6 +231,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	case SECTION_DATA:
 	case SECTION_ARENA:
 		return to_data(r, symbol->section, offset, out, err);
+	case SECTION_JUMP_TABLES:
+		return jump_table_resolve(r->p, reloc.symbol, offset, out, err);
 	case SECTION_STRUCT_OPS:
 	case SECTION_UNUSED:
 		break;

@@ -47,6 +47,8 @@ static enum section_use section_use(const struct elf_section *section)
 	if (name_is(section->name, ".data", '.') || name_is(section->name, ".rodata", '.') ||
 	    name_is(section->name, ".bss", '.'))
 		return SECTION_DATA;
+	if (!strcmp(section->name, ".jumptables"))
+		return SECTION_JUMP_TABLES;
 	if (!strcmp(section->name, ".addr_space.1"))
 		return SECTION_ARENA;
 	return SECTION_UNUSED;

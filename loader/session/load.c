@@ -280,6 +280,18 @@ static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code 
 	return false;
 }
 
+static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
+{
+	int ret = kernel_load_jump_tables(l->sys, code, err);
+
+	if (ret < 0)
+		error_where(err, "prog '%s'", l->object.progs[prog].name);
+	else
+		ret = kernel_load_prog(l->sys, &l->kernel, prog, code, err);
+	kernel_close_jump_tables(l->sys, code);
+	return ret;
+}
+
 static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_code code;
@@ -300,7 +312,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (!ret && l->has_rings && refers_to_ring(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, err);
 	if (!ret)
-		ret = kernel_load_prog(l->sys, &l->kernel, prog, &code, err);
+		ret = load_linked(l, prog, &code, err);
 	if (ret < 0) {
 		co_re_explain(&l->core, err);
 		externs_explain(&l->externs, err);

@@ -90,6 +90,8 @@ static const char *const map_type_names[] = {
 	NAME(BPF_MAP_TYPE_USER_RINGBUF),
 	NAME(BPF_MAP_TYPE_CGRP_STORAGE),
 	NAME(BPF_MAP_TYPE_ARENA),
+	NAME(BPF_MAP_TYPE_INSN_ARRAY),
+	NAME(BPF_MAP_TYPE_RHASH),
 };
 
 static const char *const prog_type_names[] = {

@@ -83,6 +83,7 @@ enum fake_age {
 	FAKE_NO_NOP10 = 1 << 24,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
 	FAKE_NO_PATH_FD = 1 << 23,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
 	FAKE_NO_MISSES = 1 << 22,	/* recursion_misses in what is said of programs: before 5.12 */
+	FAKE_NO_INSN_ARRAY = 1 << 24,	/* maps for jump tables: before 6.19 */
 	FAKE_NO_BTF_LAYOUTS = 1 << 23,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
 	FAKE_NO_TRAMPOLINE = 1 << 21,	/* tracing programs by BPF_RAW_TRACEPOINT_OPEN, 524: on
 					 * architectures but x86 */

@@ -12,7 +12,8 @@
 
 static bool is_array(uint32_t type)
 {
-	return type == BPF_MAP_TYPE_ARRAY || type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	return type == BPF_MAP_TYPE_ARRAY || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+	       type == BPF_MAP_TYPE_INSN_ARRAY;
 }
 
 static bool is_percpu(uint32_t type)
@@ -66,6 +67,8 @@ static int check(struct fake_kernel *k, const union bpf_attr *attr)
 	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
 		return -EPERM;
 	if (attr->map_type == BPF_MAP_TYPE_UNSPEC || attr->map_type >= __MAX_BPF_MAP_TYPE)
+		return -EINVAL;
+	if (fake_too_old(k, FAKE_NO_INSN_ARRAY) && attr->map_type == BPF_MAP_TYPE_INSN_ARRAY)
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_NAMES) && attr->map_name[0])
 		return -EINVAL;

@@ -393,3 +393,93 @@ TEST_ROWS(arena_is_refused, arenas)
 	ck_assert(f.err.hint[0]);
 	end(&f);
 }
+
+/* --- jump tables --- */
+
+static uint32_t targets[][3] = { { 4 }, { 6, 8, 6 } };
+
+static struct prog_code jumping(struct bpf_insn insns[4], struct prog_jump_table tables[2])
+{
+	memset(insns, 0, 4 * sizeof(*insns));
+	tables[0] = (struct prog_jump_table){ .insn = 0, .nr = 1, .targets = targets[0], .map_fd = -1 };
+	tables[1] = (struct prog_jump_table){ .insn = 2, .nr = 3, .targets = targets[1], .map_fd = -1 };
+	return (struct prog_code){ .insns = insns, .nr_insns = 4, .jump_tables = tables,
+				   .nr_jump_tables = 2 };
+}
+
+/* The verifier takes a table when it is frozen, and looks at the first word of its elements. */
+TEST(jump_tables)
+{
+	struct fake_kernel *fake = fake_kernel_new(NULL);
+	struct sys *sys = fake_kernel_sys(fake);
+	const struct bpf_insn_array_value *values;
+	struct prog_jump_table tables[2];
+	const struct fake_map *map;
+	struct bpf_insn insns[4];
+	struct prog_code code = jumping(insns, tables);
+
+	ck_assert_int_eq(kernel_load_jump_tables(sys, &code, NULL), 0);
+	map = fake_kernel_map(fake, ".jumptables");
+	ck_assert_ptr_nonnull(map);
+	ck_assert_uint_eq(map->attr.map_type, BPF_MAP_TYPE_INSN_ARRAY);
+	ck_assert_uint_eq(map->attr.max_entries, 3);
+	ck_assert(map->frozen);
+	values = (const void *)map->values;
+	for (int i = 0; i < 3; i++) {
+		ck_assert_uint_eq(values[i].orig_off, targets[1][i]);
+		ck_assert(!values[i].xlated_off && !values[i].jitted_off);
+	}
+	ck_assert_int_ge(tables[0].map_fd, 0);
+	ck_assert_int_eq(insns[0].imm, tables[0].map_fd);
+	ck_assert_int_eq(insns[2].imm, tables[1].map_fd);
+	ck_assert_int_ne(insns[0].imm, insns[2].imm);
+	kernel_close_jump_tables(sys, &code);
+	ck_assert_int_eq(tables[0].map_fd, -1);
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+}
+
+TEST(jump_tables_fail)
+{
+	for (unsigned int n = 1; n <= 9; n++) {
+		struct fake_kernel *fake = fake_kernel_new(NULL);
+		struct sys *sys = fake_kernel_sys(fake);
+		struct prog_jump_table tables[2];
+		struct bpf_insn insns[4];
+		struct prog_code code = jumping(insns, tables);
+		struct error err = { 0 };
+		int ret;
+
+		/* Of each table a call creates it, others fill it, one freezes it. */
+		fake_kernel_fail_call(fake, n, ENOMEM);
+		ret = kernel_load_jump_tables(sys, &code, &err);
+		ck_assert_int_eq(ret, n <= 8 ? -ENOMEM : 0);
+		if (ret)
+			ck_assert_msg(strstr(err.where, n <= 3 ? "of instruction 0" :
+								 "of instruction 2"), "%s",
+				      err.where);
+		kernel_close_jump_tables(sys, &code);
+		ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+		fake_kernel_free(fake);
+		error_clear(&err);
+	}
+}
+
+TEST(jump_tables_on_an_older_kernel)
+{
+	struct fake_kernel *fake = fake_kernel_new(NULL);
+	struct sys *sys = fake_kernel_sys(fake);
+	struct prog_jump_table tables[2];
+	struct bpf_insn insns[4];
+	struct prog_code code = jumping(insns, tables);
+	struct error err = { 0 };
+
+	fake_kernel_set_age(fake, FAKE_NO_INSN_ARRAY);
+	ck_assert_int_eq(kernel_load_jump_tables(sys, &code, &err), -EINVAL);
+	ck_assert_str_eq(err.reason, "map-create/type");
+	ck_assert_ptr_nonnull(strstr(err.hint, "Linux 6.19"));
+	kernel_close_jump_tables(sys, &code);
+	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+	error_clear(&err);
+}

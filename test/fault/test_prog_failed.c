@@ -119,6 +119,8 @@ static const struct {
 	  EACCES, "R1 is the first", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return",
 	  "prog-load/verifier" },
+	{ "perf_event", "7.3.0", "tracing progs cannot use resizable hash maps yet" END, EINVAL,
+	  "BPF_MAP_TYPE_HASH in place", "prog-load/verifier" },
 	/* With a diagnosis. */
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
 	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", PATH,

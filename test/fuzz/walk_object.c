@@ -154,6 +154,7 @@ static void walk_reloc(const struct bpf_object *obj, const struct object_reloc *
 		promise(r->index < obj->nr_externs);
 		promise(obj->externs[r->index].kind != OBJECT_EXTERN_KCONFIG);
 		break;
+	case OBJECT_RELOC_JUMP_TABLE:
 	case OBJECT_RELOC_UNRESOLVED:
 		promise(r->index < obj->image.nr_symbols);
 		break;

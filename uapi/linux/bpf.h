@@ -180,7 +180,9 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_USER_RINGBUF = 31,
 	BPF_MAP_TYPE_CGRP_STORAGE = 32,
 	BPF_MAP_TYPE_ARENA = 33,
-	__MAX_BPF_MAP_TYPE = 34,
+	BPF_MAP_TYPE_INSN_ARRAY = 34,	/* Linux 6.19 */
+	BPF_MAP_TYPE_RHASH = 35,	/* Linux 7.2 */
+	__MAX_BPF_MAP_TYPE = 36,
 };
 
 enum bpf_prog_type {
@@ -981,3 +983,15 @@ struct bpf_core_relo {
 #include <linux/bpf_helper_abi.h>
 
 #endif
+/*
+ * An element of an INSN_ARRAY. It is written with the first field only, an instruction of the
+ * program as it is loaded; the kernel fills in the instruction that becomes of it, or -1, and its
+ * offset in the machine code.
+ */
+struct bpf_insn_array_value {
+	__u32 orig_off;
+	__u32 xlated_off;
+	__u32 jitted_off;
+	__u32 :32;
+};
+

@@ -54,6 +54,8 @@ static const struct verdict {
 	  "programs of this type may not touch this field of their context" },
 	{ "dereference of modified ctx ptr",
 	  "fields of the context are read by themselves, not by way of a pointer into it" },
+	{ "cannot use resizable hash maps",
+	  "programs of this type take BPF_MAP_TYPE_HASH in place of BPF_MAP_TYPE_RHASH" },
 	{ "must point to", "the helper takes another kind of pointer: see its description" },
 	{ " expected=",
 	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack" },

@@ -51,6 +51,9 @@ static void mark_targets(struct scan *s)
 			s->is_target[to] = true;
 		i += insn_is_ldimm64(insn);
 	}
+	for (uint32_t i = 0; i < code->nr_jump_tables; i++)
+		for (uint32_t k = 0; k < code->jump_tables[i].nr; k++)
+			s->is_target[code->jump_tables[i].targets[k]] = true;
 }
 
 /* Note that a record of @size bytes is written to @map. */

@@ -135,6 +135,7 @@ static const struct map_kind {
 	{ BPF_MAP_TYPE_PERCPU_ARRAY, "percpu_array", "map", add_per_cpu },
 	{ BPF_MAP_TYPE_STACK_TRACE, "stack_trace", "stack", add_stack },
 	{ BPF_MAP_TYPE_LRU_HASH, "lru_hash", "map", add_plain },
+	{ BPF_MAP_TYPE_RHASH, "rhash", "map", add_plain },
 	{ BPF_MAP_TYPE_LRU_PERCPU_HASH, "lru_percpu_hash", "map", add_per_cpu },
 	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
 };
@@ -238,6 +239,7 @@ static const struct {
 	  "its elements belong to cgroups" },
 	{ BPF_MAP_TYPE_STRUCT_OPS, "struct_ops", "it holds functions for the kernel" },
 	{ BPF_MAP_TYPE_USER_RINGBUF, "user_ringbuf", "its records go to the program" },
+	{ BPF_MAP_TYPE_INSN_ARRAY, "insn_array", "it holds instructions of a program" },
 	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
 };
 

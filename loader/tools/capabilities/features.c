@@ -130,6 +130,8 @@ const struct capability_feature capability_features[] = {
 	MAP(USER_RINGBUF, "6.1", feature_try_ring),
 	MAP(CGRP_STORAGE, "6.2", feature_try_map),
 	MAP(ARENA, "6.9", feature_try_map),
+	MAP(INSN_ARRAY, "6.19", feature_try_map),
+	MAP(RHASH, "7.2", feature_try_map),
 	{ "the kernel's own BTF", "5.4", try_file, FILE_VMLINUX_BTF },
 	{ "BTF", "4.18", try_btf, BTF_KIND_INT },
 	{ "BTF of functions", "5.0", try_btf, BTF_KIND_FUNC },

@@ -40,6 +40,8 @@ static const struct map_form {
 	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
 	{ BPF_MAP_TYPE_CGRP_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
 	{ BPF_MAP_TYPE_ARENA, 0, 0, 1, BPF_F_MMAPABLE, false },
+	{ BPF_MAP_TYPE_INSN_ARRAY, 4, sizeof(struct bpf_insn_array_value), 1, 0, false },
+	{ BPF_MAP_TYPE_RHASH, 4, 4, 1, BPF_F_NO_PREALLOC, false },
 };
 
 static struct map_form map_form(uint32_t type)

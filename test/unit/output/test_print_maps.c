@@ -230,6 +230,13 @@ TEST(signed_numbers_are_sorted_as_such)
 	expect_map(&m, "text", 0,
 		   "counts (hash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
 	map_end(&m);
+	map_begin(&m, BPF_MAP_TYPE_RHASH, 4, 4, 10);
+	m.map.key_type = m.t.u32;
+	m.map.value_type = m.t.s32;
+	map_content(&m, keys, signed_values, 4);
+	expect_map(&m, "text", 0,
+		   "counts (rhash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
+	map_end(&m);
 }
 
 TEST(a_struct_is_sorted_by_what_it_begins_with)
