@@ -87,6 +87,15 @@ static inline int sys_bpf(struct sys *sys, int cmd, union bpf_attr *attr, unsign
 	return sys->enter(sys, __NR_bpf, SYS_ARGS(cmd, (unsigned long)attr, size));
 }
 
+/* sys_bpf_common() - The same with @common, which Linux 7.2 knows; before, it is EINVAL. */
+static inline int sys_bpf_common(struct sys *sys, int cmd, union bpf_attr *attr, unsigned int size,
+				 struct bpf_common_attr *common)
+{
+	return sys->enter(sys, __NR_bpf,
+			  SYS_ARGS(cmd | BPF_COMMON_ATTRS, (unsigned long)attr, size,
+				   (unsigned long)common, sizeof(*common)));
+}
+
 static inline int sys_perf_event_open(struct sys *sys, struct perf_event_attr *attr, pid_t pid,
 				      int cpu, int group_fd, unsigned long flags)
 {

@@ -141,6 +141,7 @@ enum bpf_cmd {
 	BPF_PROG_STREAM_READ_BY_FD = 37,
 	BPF_PROG_ASSOC_STRUCT_OPS = 38,	/* Linux 7.0 */
 	__MAX_BPF_CMD = 39,
+	BPF_COMMON_ATTRS = 1 << 16,	/* Linux 7.2: the call has a struct bpf_common_attr */
 };
 
 enum bpf_map_type {
@@ -366,6 +367,8 @@ enum {
 	BPF_NOEXIST = 1,
 	BPF_EXIST = 2,
 	BPF_F_LOCK = 4,
+	BPF_F_CPU = 8,		/* Linux 7.0: the value of the CPU in the upper half */
+	BPF_F_ALL_CPUS = 16,	/* Linux 7.0: the same value for all CPUs */
 };
 
 /* The map_flags of BPF_MAP_CREATE. */
@@ -439,6 +442,14 @@ enum {
 #define BPF_F_QUERY_EFFECTIVE		(1U << 0)
 
 #define BPF_BUILD_ID_SIZE	20
+/* The fourth argument of bpf(2); its size is the fifth. */
+struct bpf_common_attr {
+	__aligned_u64 log_buf;
+	__u32 log_size;
+	__u32 log_level;
+	__u32 log_true_size;
+};
+
 #define BPF_OBJ_NAME_LEN	16U
 #define BPF_TAG_SIZE		8
 

@@ -22,17 +22,38 @@ struct failure {
 	int code;			/* positive errno */
 };
 
-/* "BPF_MAP_CREATE of BPF_MAP_TYPE_HASH, key 4 bytes ...: Invalid argument: WHAT" */
+/* Ask the kernel for the cause, which Linux 7.2 writes to a log. Return: its first line, or "". */
+static const char *read_log(const struct failure *f, char *log, uint32_t size)
+{
+	struct bpf_common_attr common = { .log_buf = attr_pointer(log), .log_size = size,
+					  .log_level = 1 };
+	union bpf_attr attr = *f->attr;
+	int fd;
+
+	memset(log, 0, size);
+	fd = sys_bpf_common(f->sys, BPF_MAP_CREATE, &attr, map_attr_size(&attr), &common);
+	sys_close_fd(f->sys, &fd);
+	log[size - 1] = '\0';
+	log[strcspn(log, "\n")] = '\0';
+	return log;
+}
+
+/*
+ * "BPF_MAP_CREATE of BPF_MAP_TYPE_HASH, key 4 bytes ...: Invalid argument: WHAT". The kernel's own
+ * words precede @what, which was found by trial.
+ */
 static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
 {
+	char log[256];
 	const char *name = sys_map_type_name(f->attr->map_type);
+	const char *said = read_log(f, log, sizeof(log));
 
 	error_set(err, f->code,
 		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: "
-		  "%s%s%s",
+		  "%s%s%s%s%s",
 		  name ? name : "a type unknown here", f->attr->key_size, f->attr->value_size,
 		  f->attr->max_entries, f->attr->map_flags, error_strerror(f->code),
-		  what[0] ? ": " : "", what);
+		  said[0] ? ": " : "", said, what[0] ? ": " : "", what);
 	error_reason(err, reason);
 	return -f->code;
 }

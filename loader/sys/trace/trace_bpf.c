@@ -307,6 +307,7 @@ static const struct command {
 
 static const struct command *command_find(unsigned long cmd)
 {
+	cmd &= ~(unsigned long)BPF_COMMON_ATTRS;
 	if (cmd >= sizeof(commands) / sizeof(commands[0]) || !commands[cmd].args)
 		return NULL;
 	return &commands[cmd];
@@ -318,13 +319,16 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 	const struct command *command = command_find(arg[0]);
 	struct trace_list list = { .out = out, .open = "" };
 
-	trace_enum(out, sys_cmd_name(arg[0]), arg[0]);
-	fputs(", ", out);
+	const unsigned long cmd = arg[0] & ~(unsigned long)BPF_COMMON_ATTRS;
+	const struct bpf_common_attr *common = (const struct bpf_common_attr *)arg[3];
+
+	trace_enum(out, sys_cmd_name(cmd), cmd);
+	fputs(cmd == arg[0] ? ", " : "|BPF_COMMON_ATTRS, ", out);
 	if (command && attr) {
 		if (command->group)
 			fprintf(out, "{%s=", command->group);
 		fputc('{', out);
-		if (arg[0] == BPF_LINK_CREATE)
+		if (cmd == BPF_LINK_CREATE)
 			trace_link_fields(&list, attr, arg[2]);
 		else
 			trace_fields(&list, command->args, attr, arg[2]);
@@ -333,6 +337,9 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 		trace_pointer(out, arg[1]);
 	}
 	fprintf(out, ", %lu", arg[2]);
+	if (cmd != arg[0])
+		fprintf(out, ", {log_level=%u, log_size=%u}, %lu", common->log_level,
+			common->log_size, arg[4]);
 }
 
 void trace_bpf_result(FILE *out, const unsigned long arg[6], long ret)

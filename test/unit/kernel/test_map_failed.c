@@ -17,6 +17,7 @@ struct dislikes {
 	uint32_t size;		/* a key or value larger than this */
 	bool empty;		/* a key or value of no bytes */
 	bool all;
+	const char *log;	/* what it logs, if it knows BPF_COMMON_ATTRS */
 };
 
 static long other(struct files *files, long nr, const unsigned long arg[6])
@@ -32,7 +33,16 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 	}
 	if (nr == __NR_close)
 		return 0;
-	ck_assert(nr == __NR_bpf && arg[0] == BPF_MAP_CREATE);
+	ck_assert(nr == __NR_bpf && (arg[0] & ~(unsigned long)BPF_COMMON_ATTRS) == BPF_MAP_CREATE);
+	if (arg[0] & BPF_COMMON_ATTRS) {
+		const struct bpf_common_attr *common = (const struct bpf_common_attr *)arg[3];
+
+		ck_assert_uint_eq(arg[4], sizeof(*common));
+		ck_assert_uint_eq(common->log_level, 1);
+		if (no->log)
+			strncpy((char *)common->log_buf, no->log, common->log_size);
+		return -EINVAL;
+	}
 	if (no->all || attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
 	    (no->entries && attr->max_entries > no->entries) ||
 	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)) ||
@@ -52,6 +62,9 @@ static const struct {
 	  "map-create/flags", "created without its map_flags", "does not know one of them" },
 	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16, { .extra = true }, EINVAL,
 	  "map-create/extra", "with map_extra 0", "bloom filters" },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16,
+	  { .extra = true, .log = "Invalid map_extra.\nmore\n" }, EINVAL, "map-create/extra",
+	  "Invalid argument: Invalid map_extra.: it is created with map_extra 0", "bloom filters" },
 	{ BPF_MAP_TYPE_HASH, 4, 8, 5, 0, 0, { .entries = 4 }, EINVAL, "map-create/entries",
 	  "with another max_entries", "storage of tasks" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 0, 0, { .size = 512 }, EINVAL, "map-create/size",
