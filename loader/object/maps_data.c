@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loader/object/object_internal.h"
 
@@ -198,6 +199,14 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	if (datasec && btf_type(&p->obj->btf, datasec).size == s->size)
 		map->value_type = map->data_type = datasec;
 	return read_content(p, section, &map->content, err);
+}
+
+uint64_t object_data_at(const struct object_map *map)
+{
+	const uint64_t page = sysconf(_SC_PAGESIZE), size = map->max_entries * page;
+	const uint64_t taken = (map->data_size + page - 1) / page * page;
+
+	return map->type == BPF_MAP_TYPE_ARENA && taken < size ? size - taken : 0;
 }
 
 int parse_data_maps(struct parse *p, struct error *err)

@@ -232,6 +232,12 @@ extern const struct prog_kind prog_kind_unknown;
 /* object_check_kind() - Return -EINVAL if the kind of @prog is unknown; the hint suggests one. */
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
+/*
+ * object_data_at() - Return the offset of the object's variables in the value of @map. It is 0, but
+ * in an arena they are at the end, as libbpf 1.7 has them.
+ */
+uint64_t object_data_at(const struct object_map *map);
+
 /* --- hooks, implemented in more/ --- */
 
 /**

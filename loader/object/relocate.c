@@ -155,7 +155,8 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 		apply_map(l, at, BPF_PSEUDO_MAP_FD, reloc->index, 0);
 		break;
 	case OBJECT_RELOC_DATA:
-		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, reloc->index, reloc->offset);
+		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, reloc->index,
+			  object_data_at(&l->obj->maps[reloc->index]) + reloc->offset);
 		break;
 	case OBJECT_RELOC_CALL:
 		insn->src_reg = BPF_PSEUDO_CALL;
@@ -169,9 +170,9 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	case OBJECT_RELOC_KCONFIG:
 	case OBJECT_RELOC_KSYM:
 	case OBJECT_RELOC_KFUNC:
+	case OBJECT_RELOC_JUMP_TABLE:
 	case OBJECT_RELOC_UNRESOLVED:
 	case OBJECT_RELOC_REFUSED:
-	case OBJECT_RELOC_JUMP_TABLE:
 		break;
 	}
 }
@@ -265,9 +266,9 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 
 		if (is_extern(reloc))
 			ret = apply_extern(l, code, f, reloc, at, err);
-		else
 		else if (reloc->kind == OBJECT_RELOC_JUMP_TABLE)
 			ret = jump_table_link(l->obj, f, start, reloc, l->code, err);
+		else
 			apply(l, reloc, at);
 	}
 	add_info(l, code, f, start);
@@ -321,8 +322,8 @@ void prog_code_free(struct prog_code *code)
 	free(code->map_refs);
 	free(code->core_relos);
 	free(code->fd_array);
-	memset(code, 0, sizeof(*code));
 	for (uint32_t i = 0; i < code->nr_jump_tables; i++)
 		free(code->jump_tables[i].targets);
 	free(code->jump_tables);
+	memset(code, 0, sizeof(*code));
 }

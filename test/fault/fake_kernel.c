@@ -248,9 +248,12 @@ static long do_munmap(struct fake_kernel *k, const unsigned long arg[6])
 
 static long do_madvise(struct fake_kernel *k, const unsigned long arg[6])
 {
-	for (unsigned int i = 0; i < k->nr_mappings; i++)
-		if (k->mappings[i].addr == (void *)arg[0] && arg[1] <= k->mappings[i].len)
-			return 0;
+	for (unsigned int i = 0; i < k->nr_mappings; i++) {
+		const size_t at = arg[0] - (unsigned long)k->mappings[i].addr;
+
+		if (at <= k->mappings[i].len && arg[1] <= k->mappings[i].len - at)
+			return arg[0] % FAKE_PAGE ? -EINVAL : 0;
+	}
 	return -ENOMEM;
 }
 

@@ -363,8 +363,10 @@ TEST_EACH(arena_is_filled, 2)
 	}
 	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), !_i);
+	/* Of its two pages the last has the variables, as libbpf 1.7 has them. */
 	if (!_i)
-		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values, variables,
+		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + sysconf(_SC_PAGESIZE),
+				 variables,
 				 sizeof(variables));
 	end(&f);
 }

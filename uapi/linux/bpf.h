@@ -991,9 +991,6 @@ struct bpf_core_relo {
 	enum bpf_core_relo_kind kind;
 };
 
-#include <linux/bpf_helper_abi.h>
-
-#endif
 /*
  * An element of an INSN_ARRAY. It is written with the first field only, an instruction of the
  * program as it is loaded; the kernel fills in the instruction that becomes of it, or -1, and its
@@ -1006,3 +1003,6 @@ struct bpf_insn_array_value {
 	__u32 :32;
 };
 
+#include <linux/bpf_helper_abi.h>
+
+#endif

@@ -47,9 +47,10 @@ int arena_check(const struct object_map *map, const struct kernel_map *as, struc
  * Pages are allocated when they are touched, and a failure is a signal then. Asked for in advance,
  * it is an error.
  */
-static int write_content(struct sys *sys, const struct object_map *map, void *memory,
+static int write_content(struct sys *sys, const struct object_map *map, void *arena,
 			 struct error *err)
 {
+	unsigned char *memory = (unsigned char *)arena + object_data_at(map);
 	int ret = sys_madvise(sys, memory, map->data_size, MADV_POPULATE_WRITE);
 
 	if (ret < 0)

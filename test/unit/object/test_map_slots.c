@@ -4,6 +4,7 @@
  * the section of its variables.
  */
 #include <errno.h>
+#include <unistd.h>
 
 #include "test/unit/common/expect.h"
 #include "test/unit/common/map_builder.h"
@@ -251,8 +252,9 @@ TEST(arena_begins_with_its_section)
 {
 	struct error err = { 0 };
 	const struct object_map *arena;
+	struct prog_code code;
 	struct sample s;
-	uint32_t section = arenas(&s, 1, 24);
+	uint32_t section = arenas(&s, 1, 24), prog = 0;
 
 	/* hits is a map no more: its load becomes that of a variable, 16 bytes in. */
 	sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_64,
@@ -264,6 +266,15 @@ TEST(arena_begins_with_its_section)
 	ck_assert_uint_eq(s.obj.code[1].relocs[0].offset, 16);
 	ck_assert_uint_eq(arena->data_size, 24);
 	ck_assert_uint_eq(arena->content[23], 7);
+	/* Its last page has them. */
+	ck_assert_uint_eq(object_data_at(arena),
+			  (arena->max_entries - UINT64_C(1)) * sysconf(_SC_PAGESIZE));
+	while (strcmp(s.obj.progs[prog].name, "one"))
+		prog++;
+	ck_assert_int_eq(relocate(&s.obj, prog, NULL, &code, &err), 0);
+	ck_assert_uint_eq(code.insns[0].src_reg, BPF_PSEUDO_MAP_VALUE);
+	ck_assert_uint_eq((uint32_t)code.insns[1].imm, object_data_at(arena) + 16);
+	prog_code_free(&code);
 	ck_assert_int_eq(object_set_variable(&s.obj, "x", "258", &err), 0);
 	ck_assert_uint_eq(arena->content[HOST_BIG_ENDIAN ? 22 : 17], 1);
 	sample_free(&s);
