@@ -2,7 +2,9 @@
 # The drift alarm: what the newest linux-libc-dev and libbpf-dev of Debian know and we do not. docs/drift.md describes it.
 
 DRIFT := $(O)/drift
-NEWEST_ABI := $(CACHE)/newest-abi
+# Backports may have a newer kernel than sid.
+NEWEST := sid+trixie-backports
+NEWEST_ABI := $(CACHE)/$(NEWEST)
 
 # The headers that ours stand for as a whole; of the others, pload needs only some lines.
 DRIFT_HEADERS := $(addprefix linux/,bpf.h bpf_common.h bpf_perf_event.h btf.h hw_breakpoint.h perf_event.h) \
@@ -34,16 +36,13 @@ $(DRIFT)/test_abi: $(DRIFT)/abi_newest.o $(ABI)_ours.o $(addprefix $(S)/test/uni
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
 
-.PHONY: drift drift-fetch drift-compare
+.PHONY: drift drift-fetch
 drift-fetch:
-	$(Q)sh test/corpus/fetch $(CACHE) root newest-abi libc6 zlib1g libzstd1 libelf1t64 libbpf1 libbpf-dev linux-libc-dev
+	$(Q)sh test/corpus/fetch $(CACHE) root $(NEWEST) libc6 zlib1g libzstd1 libelf1t64 libbpf1 libbpf-dev linux-libc-dev
+$(NEWEST_ABI)/run/own: drift-fetch ;
 
-drift-compare: $(addprefix $(DRIFT)/,sections_ours sections_libbpf test_abi)
+drift: $(addprefix $(DRIFT)/,sections_ours sections_libbpf test_abi)
 	$(Q)$(DRIFT)/test_abi
 	$(Q)CC='$(CC)' sh test/drift/drift $(NEWEST_ABI) $(DRIFT) $(DRIFT_HEADERS)
-
-# In a second make, which sees what was fetched.
-drift: drift-fetch
-	@$(MAKE) --no-print-directory drift-compare
 
 -include $(wildcard $(DRIFT)/*.d)
