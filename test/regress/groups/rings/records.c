@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "test/regress/common/known.h"
+#include "test/regress/common/others.h"
 #include "test/regress/common/samples.h"
 
 /* Long enough for what is bound to come. */
@@ -280,6 +281,7 @@ static void raw_of_tracepoint(struct regress *t)
 	regress_load(t, &o, "context", "tp_exit");
 	io_put(t, &o, &io);
 	happen_open(t, &h, BY_IOCTL, add_raw, "syscalls:sys_exit_getppid");
+	others_none(t, h.e.a.event_fd, "syscalls:sys_exit_getppid");
 	happen_bind(&h, &o, "tp_exit", 0);
 	samples_map(&s, &h, 8);
 	getppid();
