@@ -103,6 +103,8 @@ static const struct row {
 	  BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	{ "detach/refused", "ip_count", "detach " DIR "/links/ip_count-cpu0", "unlinkat", 1, EROFS,
 	  "links/ip_count-cpu0", NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
+	{ "pload/fd-limit", "ip_count", "detach " DIR, "unlinkat", 1, EMFILE, "detach: " DIR,
+	  NULL, "file descriptor", BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	{ "kept/refused", "ip_count", "detach " DIR, "BPF_OBJ_GET", 1, EPERM, DIR ": progs/",
 	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	/* What is loaded. */
