@@ -71,7 +71,8 @@ $(O)/regress/embedded.o: $(O)/regress/embedded.c
 # Its functions have to be found in call chains.
 KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls \
 	       $(if $(filter s390,$(BPF_ARCH)),-mbackchain,-mno-omit-leaf-frame-pointer)
-$(O)/test/regress/common/known.o $(S)/test/regress/common/known.o: FLAGS += $(KNOWN_FLAGS)
+$(O)/test/regress/common/known.o: private FLAGS += $(KNOWN_FLAGS)
+$(S)/test/regress/common/known.o: private TEST_FLAGS += $(KNOWN_FLAGS)
 
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)
 $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
