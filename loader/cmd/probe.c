@@ -83,10 +83,10 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 	if (!is_wanted(p, spec->text) && !is_wanted(p, group))
 		return 0;
 	msg = message_new("probe-event");
-	methods = json_object_new_array();
 	ok = msg && add_text(msg, "group", group) && add_text(msg, "event", spec->text) &&
-	     add_text(msg, "work", trial_work_find(spec)->what) &&
-	     value_add(msg, "methods", methods);
+	     add_text(msg, "work", trial_work_find(spec)->what);
+	methods = ok ? json_object_new_array() : NULL;
+	ok = ok && value_add(msg, "methods", methods);
 	for (unsigned int i = 0; ok && i < attach_nr_methods; i++) {
 		const struct trial t = { &attach_methods[i], spec, period, COOKIE };
 		struct trial_result r;

@@ -15,6 +15,8 @@
 __attribute__((weak)) void *__interceptor_malloc(size_t size);
 __attribute__((weak)) void *__interceptor_calloc(size_t nr, size_t size);
 __attribute__((weak)) void *__interceptor_realloc(void *old, size_t size);
+__attribute__((weak)) void __lsan_disable(void);
+__attribute__((weak)) void __lsan_enable(void);
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t nr, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -27,12 +29,16 @@ static __thread struct {
 	unsigned int max;
 } watch;
 
-/* The first backtrace(3) loads a library. */
+/* The first backtrace(3) loads a library. The sanitizer knows the dynamic loader by its caller. */
 __attribute__((constructor)) static void load_unwinder(void)
 {
 	void *frame;
 
+	if (__lsan_disable)
+		__lsan_disable();
 	backtrace(&frame, 1);
+	if (__lsan_enable)
+		__lsan_enable();
 }
 
 static uint64_t stack_number(void)

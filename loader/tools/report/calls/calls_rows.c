@@ -77,9 +77,9 @@ static bool add_folds(struct json_object *by_cell, const struct cells *cells,
 				continue;
 			cell = json_object_new_object();
 			ok = doc_add(cell, "j", "answer", json_object_get(answer)) &&
-			     !json_object_object_add(by_cell, cells->list[i].name,
-						     json_object_get(cell));
-			json_object_put(cell);
+			     !json_object_object_add(by_cell, cells->list[i].name, cell);
+			if (!ok)
+				json_object_put(cell);
 		}
 		json_object_put(answer);
 	}

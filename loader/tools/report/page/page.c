@@ -65,9 +65,9 @@ static bool add_calls(struct json_object *list, const struct cells *cells)
 static bool add_event(struct json_object *list, struct json_object *event)
 {
 	struct json_object *sections = rows_sections(event), *calls,
-			   *json = json_object_new_object();
+			   *json = sections ? json_object_new_object() : NULL;
 	struct cells cells;
-	bool ok = sections && value_append(list, json) &&
+	bool ok = value_append(list, json) &&
 		  value_add(json, "measured", json_object_get(doc_at(sections, 0)));
 
 	cells_read(&cells, event);

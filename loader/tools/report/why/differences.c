@@ -27,6 +27,8 @@ static struct json_object *entry(const struct difference *d, struct json_object 
 			continue;
 		answer = json_object_new_string(d->row->answer[i]);
 		ok = answer && !json_object_object_add(answers, d->cells->list[i].name, answer);
+		if (!ok)
+			json_object_put(answer);
 	}
 	ok = doc_add(ok ? json : NULL, "sssjsss", "section", d->row->section, "row", d->row->id,
 		     "what", d->row->what, "answers", answers,
