@@ -14,6 +14,7 @@
 
 #include <linux/btf.h>
 
+#include "elf/btf.h"
 #include "test/fuzz/layout.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/seeds.h"
