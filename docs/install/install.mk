@@ -28,10 +28,10 @@ HERE := docs/install
 .PHONY: man install uninstall deb
 man: $(PAGES_7) $(PAGES_8)
 
-$(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md
+$(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md | setup-build
 	@mkdir -p $(@D)
 	$(Q)$(TO_MAN) -v page=pload-$* -v section=7 -f $(HERE)/man.awk $< >$@
-$(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md
+$(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md | setup-build
 	@mkdir -p $(@D)
 	$(Q)$(TO_MAN) -v page=attach-regress -v section=8 -f $(HERE)/man.awk $< >$@
 $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md

@@ -128,9 +128,9 @@ NR == 2 {
 		begin_page(plain($0))
 	next
 }
-fenced && /^```/ { fenced = 0; end_code(); next }
-fenced { code(plain($0)); next }
-/^```/ { fenced = 1; begin_code(); next }
+fenced && /^ *```/ { fenced = 0; end_code(); next }
+fenced { code(plain(substr($0, indent + 1))); next }
+/^ *```/ { fenced = 1; indent = index($0, "`") - 1; begin_code(); next }
 indented && /^    |^$/ { if ($0 == "") blank++; else { while (blank) { print ""; blank-- }; code(plain(substr($0, 5))) } next }
 indented { indented = blank = 0; end_code() }
 /^    / && para == "" && !item { indented = 1; begin_code(); code(plain(substr($0, 5))); next }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What is missing is installed by `make setup`, `make demo` and `make check` only; everything else names it, and the command.
 . test/cli/lib.sh
+unset SETUP	# `make check` itself installs
 
 # A machine without any compiler, whose apt-get writes down what it is asked for.
 mkdir -p "$tmp/bin" "$tmp/tmpdir" "$tmp/sysroot/usr/include/json-c"

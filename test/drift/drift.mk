@@ -29,7 +29,7 @@ $(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own
 $(DRIFT)/abi_newest.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.def $(NEWEST_ABI)/run/own $(wildcard uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(Q)sh $< abi_system test/unit/uapi/test_abi.def '$(CC) -isystem $(NEWEST_ABI)/usr/include' >$@.new && mv $@.new $@
-$(DRIFT)/abi_newest.o: $(DRIFT)/abi_newest.c
+$(DRIFT)/abi_newest.o: $(DRIFT)/abi_newest.c | setup-check
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out -I%,$(ABI_FLAGS)) -isystem $(NEWEST_ABI)/usr/include -c -o $@ $<
 $(DRIFT)/test_abi: $(DRIFT)/abi_newest.o $(ABI)_ours.o $(addprefix $(S)/test/unit/,uapi/test_abi.o common/suite.o common/main.o)

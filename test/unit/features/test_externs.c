@@ -7,7 +7,6 @@
 #include <zlib.h>
 
 #include "loader/features/externs/externs.h"
-#include "loader/object/relocate.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/object_builder.h"
@@ -1171,24 +1170,39 @@ static const struct {
 } broken[] = {
 	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
 	{ too_large, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
+};
+
+TEST_ROWS(broken_externs, broken)
+{
+	struct error err = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	broken[_i].change(&f);
+	expect_error("broken", sample_parse(&f.s, &err), &err, &broken[_i].expect);
+	sample_free(&f.s);
+}
+
+/* A relocation is refused when a program that needs it is linked. */
+static const struct {
+	void (*change)(struct fixture *f);
+	struct expect expect;
+} misused[] = {
 	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called", NULL } },
 	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has "
 						  "4 bytes", NULL } },
 };
 
-TEST_ROWS(broken_externs, broken)
+TEST_ROWS(misused_externs, misused)
 {
-	struct prog_code code = { 0 };
+	static const struct fake_path files[] = {
+		{ CONFIG, "CONFIG_V=7\n", 0, 0 }, { NULL, NULL, 0, 0 },
+	};
 	struct error err = { 0 };
 	struct fixture f;
-	int ret;
 
 	begin(&f);
-	broken[_i].change(&f);
-	ret = sample_parse(&f.s, &err);
-	if (!ret)	/* a relocation is refused when a program that needs it is linked */
-		ret = relocate(&f.s.obj, 0, NULL, &code, &err);
-	expect_error("broken", ret, &err, &broken[_i].expect);
-	prog_code_free(&code);
-	sample_free(&f.s);
+	misused[_i].change(&f);
+	expect_error("misused", link_one(&f, files, NULL, &err), &err, &misused[_i].expect);
+	end(&f);
 }
