@@ -54,7 +54,7 @@ unprepared=$(awk -v build="$tmp/new/" '
 		for (target in recipe)
 			if (index(target, build) == 1) {
 				total++
-				if (target !~ /\.(c|inc)$|\/flags$/ && !prepared(target))
+				if (target !~ /\.(c|h|inc)$|\/flags$/ && !prepared(target))
 					print substr(target, length(build) + 1)
 			}
 		print total >counted

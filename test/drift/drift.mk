@@ -19,7 +19,7 @@ $(DRIFT)/sections_ours: $(DRIFT)/sections_ours.o $(LIB_OBJ)
 	$(Q)$(LINK) -o $@ $^ -ljson-c -lz
 
 # Built with what was fetched, and run by the C library that was fetched with it.
-$(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own
+$(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own | setup-check
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -isystem $(NEWEST_ABI)/usr/include -o $@ $< \
