@@ -85,7 +85,14 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
 # A command on each line for test/tally, the longest first. The lane @kernel has the suite and what else writes lines of tracefs: each
 # pload removes the lines that a killed one left, also those of another test. The lane @cli has what loads programs and looks at its own
-# only. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
+# only. The suite mostly waits for the kernel and does not mind a second one, so that three parts of it run side by side; groups that
+# are not named here are in the lane @kernel. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
+comma := ,
+empty :=
+list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
+FIRST_GROUPS := $(call list,binding slots queries link_info returns registers traced missed cookies stacks stackids records \
+		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
+LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
 FREE := bad_input clone compare_report compilers drift dry_run events explain fetch hardening install list messages mutants odd reasons \
 	setup tally usage vm house
@@ -100,7 +107,9 @@ $(foreach t,$(SLOW),$(t)
 )$(FUZZ_CHECK)$(foreach t,$(FREE_CLI),sh $(t)
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
-)@kernel $(S)/attach-regress
+)@kernel $(S)/attach-regress -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
+@first $(S)/attach-regress -a '$(FIRST_GROUPS)'
+@last $(S)/attach-regress -a '$(LAST_GROUPS)'
 $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )sh test/vm/tap
