@@ -115,7 +115,7 @@ seen() {
 	variable rounds 4
 	variable places "$1"
 	variable last '{-1, -2, -1, 255}'
-	if grep -q 'argument 2: it is at two registers' "$tmp/err"; then
+	if grep -q 'argument 2: its address has two registers' "$tmp/err"; then
 		variable third '{2, 1005, 0, 2}'
 	else
 		variable third '{2, 1005, 3, 2}'
