@@ -143,6 +143,10 @@ has 'with -v, notes of those that pass' "$tmp/out" "  # a note of 'one'"
 has 'with -v, what they print' "$tmp/out" '  # 1..99'
 has 'with -v, how long they took' "$tmp/out" '  # took 0.'
 
+run -t 'loud/crashes*'
+is 'a crash is no fault of a machine without breakpoints' "$(results)" \
+	'not ok crashes at a breakpoint # it was killed by signal 11 (Segmentation fault)'
+
 run --timeout=1 -t 'loud/hangs*'
 has '--timeout' "$tmp/out" 'not ok 1 hangs for long [loud.3] # TIMEOUT it has not ended within 1 seconds'
 is '--timeout: status' "$status" 1

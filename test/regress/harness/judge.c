@@ -59,14 +59,14 @@ static bool breakpoints_fire(struct sys *sys)
 	return count;
 }
 
-/* So many debug registers a CPU has at least. */
+/* Each CPU has at least this number of debug registers. */
 #ifdef __x86_64__
 #define REGISTERS 4
 #else
 #define REGISTERS 1
 #endif
 
-/* A debugger or another program holds some, of a task or of a CPU: all of them are not to be had. */
+/* A debugger or another program holds some, of a task or of a CPU, so that not all are available. */
 static bool breakpoints_are_held(struct sys *sys)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -105,7 +105,11 @@ static void skip(struct regress_shared *shared, const char *fmt, ...)
 	shared->state = REGRESS_SKIPPED;
 }
 
-/* A test that has failed is skipped where this machine, or who else uses it, is the cause. */
+/*
+ * A test that has failed is skipped if this machine, or others who use it, are the cause. That is
+ * what a test reports or waits for in vain; nothing excuses a process that was killed by a signal
+ * or exited early, as it does when a sanitizer has found a fault.
+ */
 static void excuse(struct runner *r, struct regress_shared *shared)
 {
 	if (shared->others_on) {
@@ -123,6 +127,7 @@ static void excuse(struct runner *r, struct regress_shared *shared)
 void runner_judge(struct runner *r, unsigned int seconds, int status)
 {
 	struct regress_shared *shared = r->shared;
+	const bool reported = shared->state == REGRESS_FAILED && !WIFSIGNALED(status);
 
 	/* What has ended by one was illegal indeed. */
 	if (!WIFSIGNALED(status))
@@ -140,7 +145,7 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 		runner_fail(shared, "it ended with status %d before it was through", WEXITSTATUS(status));
 	else if (shared->state == REGRESS_PASSED && WEXITSTATUS(status))
 		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
-	if (shared->state == REGRESS_FAILED)
+	if (reported || (r->timed_out && shared->state == REGRESS_FAILED))
 		excuse(r, shared);
 }
 

@@ -175,6 +175,7 @@ static const struct regress_test loud[] = {
 	{ "prints and passes", print, NULL, 0 },
 	{ "prints too much", print_much, NULL, 0 },
 	{ "hangs for long", hang, NULL, 0 },
+	{ "crashes at a breakpoint", crash, NULL, 0 },
 	{ 0 }
 };
 
