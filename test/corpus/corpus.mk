@@ -54,7 +54,7 @@ $(CORPUS_linked):
 GCC_FLAGS := -O2 -gbtf -D__TARGET_ARCH_$(BPF_ARCH) -I. -Iuapi -Wall -Wno-attributes
 define corpus_gcc
 CORPUS_$(1) := $(if $(wildcard $(CACHE)/$(2)/run/bpf-gcc),$(4:%=$(C)/$(1)/%.bpf.o))
-$(C)/$(1)/%.bpf.o: test/corpus/set/%.bpf.c $(CACHE)/$(2)/run/bpf-gcc
+$(C)/$(1)/%.bpf.o: test/corpus/set/%.bpf.c $(CACHE)/$(2)/run/bpf-gcc | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,BPF)
 	$$(Q)$(CACHE)/$(2)/run/bpf-gcc $(GCC_FLAGS) $(3) -MMD -MP -c -o $$@ $$<
