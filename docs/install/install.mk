@@ -22,7 +22,8 @@ PAGES := compare errors events lifetime methods output probe programs scope symb
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
-PLACES = sed 's|@LIBDIR@|$(LIBDIR)|g; s|@DATADIR@|$(DATADIR)|g; s|@DOCDIR@|$(DOCDIR)|g'
+# $(1) is a file that names where others are installed: the prefix may be another one than that of the last installation.
+placed = $(Q)sed 's|@LIBDIR@|$(LIBDIR)|g; s|@DATADIR@|$(DATADIR)|g; s|@DOCDIR@|$(DOCDIR)|g' $(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
 HERE := docs/install
 
 .PHONY: man install uninstall deb
@@ -38,7 +39,7 @@ $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 	@mkdir -p $(@D)
 	$(Q){ for command in '' $$($(QEMU_USER) ./$< --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
 		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
-		$(PLACES) $(HERE)/pload.md | $(TO_MAN) -v more=1 -f $(HERE)/man.awk; } >$@
+		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
 install: $(PLOAD) $(O)/attach-regress objects man
 	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(DOCDIR)/progs $(MANDIR)/man7 $(MANDIR)/man8 \
@@ -50,15 +51,16 @@ install: $(PLOAD) $(O)/attach-regress objects man
 	$(Q)$(INSTALL) -m 644 $(BPF_SRC) progs/README.md $(DESTDIR)$(DOCDIR)/progs
 	$(Q)$(INSTALL) -m 644 README.md CHANGELOG.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(PAGES_7) $(DESTDIR)$(MANDIR)/man7
-	$(Q)$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(MANDIR)/man8
+	$(Q)$(INSTALL) -m 644 $(O)/man/attach-regress.8 $(DESTDIR)$(MANDIR)/man8
+	$(call placed,$(O)/man/pload.8,$(MANDIR)/man8/pload.8)
 	$(Q)$(INSTALL) -m 755 $(HERE)/complete.sh $(DESTDIR)$(DATADIR)
-	$(Q)$(PLACES) $(HERE)/pload.bash >$(DESTDIR)$(BASHDIR)/pload
+	$(call placed,$(HERE)/pload.bash,$(BASHDIR)/pload)
 	$(Q)ln -sf pload $(DESTDIR)$(BASHDIR)/attach-regress
-	$(Q)$(PLACES) $(HERE)/pload.zsh >$(DESTDIR)$(ZSHDIR)/_pload
-	$(Q)$(PLACES) $(HERE)/pload.fish >$(DESTDIR)$(FISHDIR)/pload.fish
+	$(call placed,$(HERE)/pload.zsh,$(ZSHDIR)/_pload)
+	$(call placed,$(HERE)/pload.fish,$(FISHDIR)/pload.fish)
 	$(Q)ln -sf pload.fish $(DESTDIR)$(FISHDIR)/attach-regress.fish
 
-# Only what `make install` puts there, and directories that are then empty.
+# The files that `make install` puts there, and the directories that are only for pload.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(SBINDIR)/pload $(SBINDIR)/attach-regress $(BASHDIR)/pload $(BASHDIR)/attach-regress \
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What `make install` and `make deb` install works, is described by its manual pages, is completed by three shells, and is removed.
+# `make install` and `make deb` install a pload that works, its manual pages, and its completion for three shells; and remove it.
 . test/cli/lib.sh
 
 out=${PROGS%/progs}
-run_make() { "${MAKE:-make}" --no-print-directory O="$out" "$@" >"$tmp/make" 2>"$tmp/err"; }
+# It is for all users, whatever mask whoever installs it has.
+run_make() { (umask 077 && "${MAKE:-make}" --no-print-directory O="$out" "$@" >"$tmp/make" 2>"$tmp/err"); }
 files() { (cd "$1" && find . -type f -o -type l) | sort; }
 
 root=$tmp/root
@@ -16,6 +17,7 @@ for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/
 	share/man/man8/attach-regress.8 share/bash-completion/completions/pload share/doc/pload/CHANGELOG.md; do
 	is "it installs $file" "$([ -s "$root/usr/$file" ] && echo so)" so
 done
+is 'everybody may read all of it' "$(find "$root" ! -type l ! -perm -o+r)" ''
 PLOAD=$root/usr/sbin/pload
 run --version
 has 'the installed pload has the version of the change log' "$tmp/out" \
@@ -40,6 +42,7 @@ for command in '' load show list probe compare adopt explain detach; do
 	done)
 	is "pload(8) has each option of pload $command" "$missing" ''
 done
+is 'pload(8) names files where they were installed' "$(grep -o '/[a-z/]*lib/pload/progs' "$man/man8/pload.8" | sort -u)" /usr/lib/pload/progs
 # An installed pload has manual pages to refer to, and no tree.
 is 'no message refers to a page of the tree' "$(grep -aoE 'docs/[a-z]+\.md' "$PLOAD" | sort -u)" ''
 grep -aohE 'pload-[a-z]+\([78]\)' "$PLOAD" | sort -u >"$tmp/pages"
