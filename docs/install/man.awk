@@ -12,9 +12,10 @@ function plain(text) {
 
 # `code` and **strong** are bold; of a link to another page remains its text.
 function inline(text,    out, at, mark, part) {
-	gsub(/!?\[`?/, "[", text)
+	gsub(/!\[/, "[", text)
 	while (match(text, /\[[^]]*\]\([^)]*\)/)) {
 		part = substr(text, RSTART + 1, RLENGTH)
+		sub(/^`/, "", part)
 		sub(/`?\].*/, "", part)
 		text = substr(text, 1, RSTART - 1) (part ~ /\.md$/ ? "`" page_of(part) "`" : part) substr(text, RSTART + RLENGTH)
 	}
@@ -72,7 +73,7 @@ function row(line,    n, cells, i, tag) {
 		gsub(/\001/, "|", cells[i])
 	if (!in_table) {
 		for (i = 1; i <= n; i++)
-			heads[i] = cells[i]
+			heads[i] = inline(cells[i])
 		in_table = 1
 		return
 	}

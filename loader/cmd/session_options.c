@@ -276,8 +276,8 @@ static const struct option_group scope_group = {
 	"Scope of the events (tasks and CPUs)", scope_rows
 };
 static const struct option_group point_group = {
-	"Attach targets of links (--attach=link); iter, raw_tp, tp_btf, fentry, lsm ... "
-	"need no option",
+	"Attach targets of links (--attach=link; iter, raw_tp, tp_btf, fentry, lsm ... "
+	"need no option)",
 	point_rows
 };
 const struct option_group options_output = { "Maps and records", output_rows };

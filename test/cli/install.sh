@@ -42,6 +42,8 @@ for command in '' load show list probe compare adopt explain detach; do
 	done)
 	is "pload(8) has each option of pload $command" "$missing" ''
 done
+is 'no page has Markdown in it' "$(grep '`' "$man"/*/* | sed "s|^$man/||")" ''
+has 'attach-regress(8) has what the suite takes from the environment' "$man/man8/attach-regress.8" 'PLOAD_TEST_HOTPLUG=1'
 is 'pload(8) names files where they were installed' "$(grep -o '/[a-z/]*lib/pload/progs' "$man/man8/pload.8" | sort -u)" /usr/lib/pload/progs
 # An installed pload has manual pages to refer to, and no tree.
 is 'no message refers to a page of the tree' "$(grep -aoE 'docs/[a-z]+\.md' "$PLOAD" | sort -u)" ''
