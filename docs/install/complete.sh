@@ -38,7 +38,7 @@ options() {
 			if (rest ~ /^\[/)
 				print option
 			sub(/^\[?=/, "", rest)
-			sub(/[] )].*/, "", rest)
+			sub(/[]; )].*/, "", rest)
 			if (rest ~ /^[A-Z[]/) {
 				print option "="
 				next
