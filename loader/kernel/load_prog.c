@@ -67,6 +67,11 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 	return log;
 }
 
+static bool has_btf_for_progs(const struct kernel_object *k)
+{
+	return k->btf_fd >= 0 && !k->btf_for_maps;
+}
+
 static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct prog_code *code,
 		      union bpf_attr *attr)
 {
@@ -89,7 +94,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	kernel_name(attr->prog_name, p->name);
 	if (code->nr_fds)
 		attr->fd_array = attr_pointer(code->fd_array);
-	if (k->btf_fd < 0 || k->btf_for_maps)
+	if (!has_btf_for_progs(k))
 		return;
 	attr->prog_btf_fd = k->btf_fd;
 	attr->func_info = attr_pointer(code->func_info);
@@ -140,6 +145,19 @@ static unsigned int left_out(const union bpf_attr *asked, const union bpf_attr *
 	       (asked->prog_name[0] && !attr->prog_name[0] ? WITHOUT_NAME : 0);
 }
 
+/* CO-RE records name types of the object's BTF: without it the kernel would apply none of them. */
+static int check_core_relos(const struct kernel_object *k, const struct prog_code *code,
+			    struct error *err)
+{
+	if (!code->nr_core_relos || has_btf_for_progs(k))
+		return 0;
+	error_set(err, EINVAL, "its CO-RE relocations are left to the kernel, which refused the "
+			       "object's BTF%s%s", k->btf_refused ? ": " : "",
+		  k->btf_refused ? k->btf_refused : "");
+	error_reason(err, "core/kernel");
+	return error_hint(err, "without --core=kernel they are done here");
+}
+
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
@@ -147,6 +165,8 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 	int ret, fd = -1;
 	char *log;
 
+	if (check_core_relos(k, code, err))
+		return error_where(err, "prog '%s'", k->object->progs[prog].name);
 	fill_attr(k, prog, code, &attr);
 	asked = attr;
 	ret = kernel_prog_load(sys, &attr);

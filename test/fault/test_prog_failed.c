@@ -175,6 +175,30 @@ TEST_ROWS(hints, rows)
 	fake_kernel_free(fake);
 }
 
+/* A program whose relocations nobody would do is not loaded with the offsets of another machine. */
+TEST(relocations_left_to_a_kernel_without_types)
+{
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct bpf_core_relo relo = { 0 };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .core_relos = &relo,
+					.nr_core_relos = 1 };
+	struct object_prog p = { .name = "x", .section = "perf_event" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .untagged_btf_fd = -1,
+				   .btf_refused = "Invalid argument", .progs = &prog };
+	struct fake_kernel *fake = fake_kernel_new(NULL);
+	struct error err = { 0 };
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	expect_error("no types", kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), &err,
+		     &(struct expect){ EINVAL, "prog 'x'", "refused the object's BTF: Invalid argument",
+				       "without --core=kernel they are done here", "core/kernel" });
+	ck_assert_int_eq(prog.fd, -1);
+	fake_kernel_free(fake);
+}
+
 /* What is left to a kernel that cannot do it is refused with all that the program is. */
 TEST_EACH(relocations_left_to_the_kernel, 2)
 {
