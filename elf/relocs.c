@@ -153,7 +153,7 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 	return 0;
 }
 
-/* What the immediates of a file show about its convention. */
+/* The convention of a file, as far as its immediates show it. */
 struct convention {
 	bool a_only;	/* one is smaller than S */
 	bool s_and_a;	/* one lies outside of its variable unless S is a part of it */

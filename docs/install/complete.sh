@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Prints what the last word of a command line of pload or attach-regress may become, one candidate on each line.
+# Prints what the last word of a command line of pload or attach-regress may become, one candidate
+# on each line.
 #
-# It asks the program itself: commands and options are what --help prints, events what `pload list` prints, reasons what
-# `pload explain` prints, and tests what `attach-regress -l` prints. Nothing here has to be changed with them. Where it prints
-# nothing the shell completes names of files.
+# It asks the program itself: commands and options are what --help prints, events what `pload list`
+# prints, reasons what `pload explain` prints, and tests what `attach-regress -l` prints. Nothing
+# here has to be changed with them. Where it prints nothing the shell completes names of files.
 # usage: complete.sh PROGRAM [WORD...] WORD
 program=$1
 shift
@@ -21,7 +22,8 @@ for word; do
 done
 help() { "$program" ${command:+"$command"} --help 2>/dev/null; }
 
-# Each option that --help prints, with its values if it lists them: "-e", "--core=user", "--core=kernel", "--prog=".
+# Each option that --help prints, with its values if it lists them: "-e", "--core=user",
+# "--core=kernel", "--prog=".
 options() {
 	help | awk '
 		/^ +-|^[A-Z].*\(--/ {
@@ -49,7 +51,9 @@ options() {
 		}'
 }
 
-events() { "$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/ or /\n/g'; }
+events() {
+	"$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/ or /\n/g'
+}
 reasons() { "$program" explain 2>/dev/null | sed -n 's/^\([a-z-]*\/[^ ]*\) .*/\1/p'; }
 tests() { "$program" -l 2>/dev/null | sed -n 's/^\([a-z_]*\)\(\.[^\t]*\)\t.*/\1\n\1\2/p'; }
 after() { sed "s|^|$1|"; }

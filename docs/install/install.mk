@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Installation: the programs, their manual pages, made from --help and docs/, and completion for three shells.
+# Installation: the programs, their manual pages, made from --help and docs/, and completion for
+# three shells.
 
 PREFIX ?= /usr/local
 SBINDIR ?= $(PREFIX)/sbin
@@ -22,7 +23,8 @@ PAGES := compare errors events lifetime methods output probe programs scope symb
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
-# $(1) is a file that names where others are installed: the prefix may be another one than that of the last installation.
+# $(1) is a file that names where others are installed: the prefix may be another one than that of
+# the last installation.
 placed = $(Q)sed 's|@LIBDIR@|$(LIBDIR)|g; s|@DATADIR@|$(DATADIR)|g; s|@DOCDIR@|$(DOCDIR)|g' $(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
 HERE := docs/install
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Turns a page of docs/ into a manual page, in the macros of man(7); a page with -v more=1 adds to one that has begun.
+# Turns a page of docs/ into a manual page, in the macros of man(7); a page with -v more=1 adds to
+# one that has begun.
 #
-# The name in one line is the page's second comment. A chapter becomes .SH, and a table a list of tagged paragraphs, because
-# terminals are narrow: its first column is the tag; a third column and those after it name their heading.
+# The name in one line is the page's second comment. A chapter becomes .SH, and a table a list of
+# tagged paragraphs, because terminals are narrow: its first column is the tag; a third column and
+# those after it name their heading.
 # usage: awk -v page=pload-events -v section=7 -v source="pload 0.1" -v date=2026-11-24 -f man.awk docs/events.md
 
 function plain(text) {

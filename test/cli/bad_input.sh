@@ -67,7 +67,8 @@ compile "$prelude"'SEC("perf_event/no-such-event") int p(void *ctx) { return 0; 
 refused 'an unknown event in the section' 1 'no-such-event' "$obj"
 compile "$prelude"'SEC("tracepoint") int p(void *ctx) { return 0; }'
 refused 'a tracepoint without a name' 1 "prog 'p'" "$obj"
-for section in kprobe:do_exit uprobe.s:/bin/bash:readline usdt:/usr/bin/python3:python:gc__start kretsyscall:openat; do
+for section in kprobe:do_exit uprobe.s:/bin/bash:readline usdt:/usr/bin/python3:python:gc__start \
+	kretsyscall:openat; do
 	prefix=${section%%:*} target=${section#*:}
 	compile "$prelude"'SEC("'"$prefix"'") int p(void *ctx) { return 0; }'
 	refused "$prefix without a target" 1 'names nothing to probe' --dry-run "$obj"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The regression suite beside others who use BPF on the same kernel: none of its tests fails, and what others have taken is skipped.
+# The regression suite beside others who use BPF on the same kernel: none of its tests fails, and
+# what others have taken is skipped.
 . "${0%/*}/lib.sh"
 
 suite=$(dirname "$SELF")/attach-regress
@@ -12,7 +13,8 @@ if [ -n "$why" ]; then
 	exit
 fi
 
-# Half a hundred programs on a tracepoint, as many copies of a tracer would have; they return 0, as most tracers do.
+# Half a hundred programs on a tracepoint, as many copies of a tracer would have; they return 0, as
+# most tracers do.
 {
 	printf '#include <linux/bpf.h>\n#include <bpf/bpf_helpers.h>\nchar LICENSE[] SEC("license") = "GPL";\n'
 	n=0
@@ -22,8 +24,8 @@ fi
 } >"$tmp/crowd.bpf.c"
 "$CLANG" -O2 -g -target bpf -Iuapi -I. -c "$tmp/crowd.bpf.c" -o "$tmp/crowd.bpf.o" || exit 1
 
-# beside NAME TESTS OPTION... - run the suite's tests of the file $tmp/tests while pload has attached what the options say. There are
-# as many as TESTS, and none fails.
+# beside NAME TESTS OPTION... - run the suite's tests of the file $tmp/tests while pload has
+# attached what the options say. There are as many as TESTS, and none fails.
 beside() {
 	beside_name=$1 beside_nr=$2
 	shift 2
@@ -31,8 +33,7 @@ beside() {
 	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec "$@"' sh \
 		"$PLOAD" -a "$@" -- "$suite" -a "$tmp/tests" >"$tmp/out" 2>"$tmp/err" </dev/null
 	is "$beside_name: no test fails" "$(grep '^ *not ok' "$tmp/out")" ''
-	is "$beside_name: all of them ran" "$(sed -n 's/^# Totals: pass:\([0-9]*\) .* skip:\([0-9]*\) .*/\1 \2/p' "$tmp/out" |
-		awk '{ print $1 + $2 }')" "$beside_nr"
+	is "$beside_name: all of them ran" "$(awk -F '[: ]' '/^# Totals: / { print $5 + $13 }' "$tmp/out")" "$beside_nr"
 }
 
 # --- programs on the tracepoints that tests use ---
@@ -59,7 +60,7 @@ done
 # --- debug registers ---
 
 printf 'slots/breakpoints*\nbinding/breakpoint*\n' >"$tmp/tests"
-beside 'all debug registers are held' 6 -e mem:0x1000:w -e mem:0x2000:w -e mem:0x3000:w -e mem:0x4000:w "$PROGS/ip_count.bpf.o"
+beside 'all debug registers are held' 6 -e mem:0x1000:w,mem:0x2000:w,mem:0x3000:w,mem:0x4000:w "$PROGS/ip_count.bpf.o"
 if grep -q KTAP "$tmp/out" && ! grep -q 'SKIP .*breakpoints' "$tmp/out"; then
 	is '... and that is the cause of each skip' "$(grep -c '# SKIP others hold debug registers of this machine' "$tmp/out")" 8
 else

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each target that the documentation names can be made from a fresh clone, and each list of tests names only files that its goal makes.
+# Each target that the documentation names can be made from a fresh clone, and each list of tests
+# names only files that its goal makes.
 . test/cli/lib.sh
 
 mkdir "$tmp/clone"

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The sources are clean under every compiler that is here, and the BPF programs under every clang; none is run before the set-up.
+# The sources are clean under every compiler that is here, and the BPF programs under every clang;
+# none is run before the set-up.
 . test/cli/lib.sh
 
 warnings='-std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -I. -Iuapi -fsyntax-only'
 embedded=${PROGS%/progs}/embedded
 
-# compiles FLAGS FILE... - $compiler finds nothing to complain of in these files. What clang starts for each file takes ten times as
-# long as the file: -### prints the command for the first one, and its last word is replaced by all files.
+# compiles FLAGS FILE... - $compiler finds nothing to complain of in these files. What clang starts
+# for each file takes ten times as long as the file: -### prints the command for the first one, and
+# its last word is replaced by all files.
 compiles() {
 	flags=$1
 	shift
@@ -47,8 +49,9 @@ for compiler in gcc clang-14 clang-19; do
 	esac
 done
 
-# On a new machine `make -j` would run a compiler that is about to be installed. From make's own database: a file of the build
-# directory that a compiler makes, and to which no way leads from the set-up.
+# On a new machine `make -j` would run a compiler that is about to be installed. From make's own
+# database: a file of the build directory that a compiler makes, and to which no way leads from the
+# set-up.
 ${MAKE:-make} -npR O="$tmp/new" check bench fuzz objects corpus-table >"$tmp/database" 2>/dev/null
 unprepared=$(awk -v build="$tmp/new/" '
 	function prepared(target, of, i, count) {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The program is hardened, and the flags of whoever builds it add to ours: a package's, a debugger's, those of another compiler.
+# The program is hardened, and the flags of whoever builds it add to ours: a package's, a
+# debugger's, those of another compiler.
 . test/cli/lib.sh
 
 build=${PROGS%/progs} target=$tmp/new/loader/cmd/main.o
@@ -37,7 +38,8 @@ else
 		skip 'glibc checks the sizes of buffers' 'this build is not optimized, or has flags of its own'
 	fi
 fi
-# It reads tables of dynamic linking, which a static program lacks: the same objects are linked to a dynamic one.
+# It reads tables of dynamic linking, which a static program lacks: the same objects are linked to a
+# dynamic one.
 if ! command -v hardening-check >/dev/null; then
 	skip 'hardening-check' 'not installed (package devscripts)'
 elif ! grep -q -- '-D_FORTIFY_SOURCE=[1-9]' "$build/flags"; then

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# `make install` and `make deb` install a pload that works, its manual pages, and its completion for three shells; and remove it.
+# `make install` and `make deb` install a pload that works, its manual pages, and its completion for
+# three shells; and remove it.
 . test/cli/lib.sh
 
 out=${PROGS%/progs}
@@ -55,7 +56,8 @@ done <"$tmp/pages")" ''
 
 # --- completion ---
 
-# completed NAME WORDS CANDIDATE - CANDIDATE is among those for these words, of which the last is being written.
+# completed NAME WORDS CANDIDATE - CANDIDATE is among those for these words, of which the last is
+# being written.
 completed() {
 	# shellcheck disable=SC2086 # words
 	sh "$root/usr/share/pload/complete.sh" "$PLOAD" $2 >"$tmp/out"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What is missing is installed by `make setup`, `make demo` and `make check` only; everything else names it, and the command.
+# Only `make setup`, `make demo` and `make check` install a missing package; other goals name it,
+# and the command that does.
 . test/cli/lib.sh
 unset SETUP	# `make check` itself installs
 
@@ -19,11 +20,12 @@ exec "$@"
 END
 chmod +x "$tmp/bin"/*
 
-# setup WORD... - .ci/setup on that machine, with $SETUP; leaves $status, $tmp/out, $tmp/err and $tmp/apt.
+# setup WORD... - .ci/setup on that machine, with $SETUP; leaves $status, $tmp/out, $tmp/err and
+# $tmp/apt.
 setup() {
 	: >"$tmp/apt"
-	env ${1:+"SETUP=$1"} PATH="$tmp/bin:$PATH" TMPDIR="$tmp/tmpdir" CC=no-such-cc CLANG=no-such-clang CACHE="$tmp/cache" SYSROOT="$tmp/sysroot" \
-		sh .ci/setup ${2:+"$2"} ${3:+"$3"} >"$tmp/out" 2>"$tmp/err"
+	env ${1:+"SETUP=$1"} PATH="$tmp/bin:$PATH" TMPDIR="$tmp/tmpdir" CC=no-such-cc CLANG=no-such-clang \
+		CACHE="$tmp/cache" SYSROOT="$tmp/sysroot" sh .ci/setup ${2:+"$2"} ${3:+"$3"} >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
@@ -45,7 +47,8 @@ has "... apt's words" "$tmp/err" 'E: the mirror is away'
 has '... the packages' "$tmp/err" 'the packages are needed: gcc clang'
 is 'no file is left in a directory of others' "$(ls "$tmp/tmpdir")" ''
 
-# how_with GOAL... - how make calls the set-up for these goals: "install", or nothing. It stops before anything is made.
+# how_with GOAL... - how make calls the set-up for these goals: "install", or nothing. It stops
+# before anything is made.
 how_with() {
 	# shellcheck disable=SC2016 # make expands it
 	env -u SETUP -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -n --eval='how: ; $(error set-up: $(SETUP))' how "$@" 2>&1 |

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A signal at each system call of each command that leaves something in the kernel: afterwards all of it is there, or nothing.
+# A signal at each system call of each command that leaves something in the kernel: afterwards all
+# of it is there, or nothing.
 . test/cli/lib.sh
 
 cause=$(kernel_refuses)
@@ -33,7 +34,8 @@ if ! mount -t bpf bpf "$dir" 2>"$tmp/err"; then
 fi
 trap 'umount "$dir"; rm -rf "$tmp"' EXIT
 
-# each NAME SIGNALS OPTION... -- ARG... - pload with ARG leaves all or nothing when the signals come, at whichever of its system calls.
+# each NAME SIGNALS OPTION... -- ARG... - pload with ARG leaves all or nothing when the signals
+# come, at whichever of its system calls.
 each() {
 	name=$1 signals=$2 options=
 	shift 2
@@ -51,8 +53,9 @@ each() {
 	*) not_ok "$name" "$(tail -n 12 "$tmp/out" | tr '\n' ';')" ;;
 	esac
 }
-# Each signal that ends a process and that it may block, in one go: HUP INT QUIT ABRT USR1 USR2 PIPE ALRM TERM STKFLT XCPU XFSZ VTALRM
-# PROF IO PWR RTMAX. One that is not blocked ends it. By the second pass a signal that ends a session is the only one.
+# Each signal that ends a process and that it may block, in one go: HUP INT QUIT ABRT USR1 USR2 PIPE
+# ALRM TERM STKFLT XCPU XFSZ VTALRM PROF IO PWR RTMAX. One that is not blocked ends it. By the
+# second pass a signal that ends a session is the only one.
 all='1 2 3 6 10 12 13 14 15 16 24 25 26 27 29 30 64'
 
 session="--attach=link -e cpu-clock --pin=$dir/x"

@@ -79,7 +79,13 @@ is 'globs choose kernels' "$(sed -n 2p "$tmp/out" | tr -s ' ')" 'group 6.1 6.12 
 has 'a name with a space is one word' "$tmp/append" '-t "binding/two *" -v'
 mkdir "$tmp/bin"
 for tool in apt-get apt-cache; do
-	printf '#!/bin/sh\ncase $* in\nindextargets*) echo http://mirror/debian/ ;;\n*update*) echo "E: Failed to fetch http://mirror 503" >&2; exit 100 ;;\nesac\n' >"$tmp/bin/$tool"
+	cat >"$tmp/bin/$tool" <<-'END'
+		#!/bin/sh
+		case $* in
+		indextargets*) echo http://mirror/debian/ ;;
+		*update*) echo "E: Failed to fetch http://mirror 503" >&2; exit 100 ;;
+		esac
+	END
 	chmod +x "$tmp/bin/$tool"
 done
 mv "$CACHE/kernels/x86-64-6.1" "$tmp/kept"

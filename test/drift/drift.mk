@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The drift alarm: what the newest linux-libc-dev and libbpf-dev of Debian know and we do not. docs/drift.md describes it.
+# The drift alarm: what the newest linux-libc-dev and libbpf-dev of Debian know and we do not.
+# docs/drift.md describes it.
 
 DRIFT := $(O)/drift
 # Backports may have a newer kernel than sid.
@@ -25,7 +26,8 @@ $(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own | s
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -isystem $(NEWEST_ABI)/usr/include -o $@ $< \
 		$(NEWEST_ABI)/usr/lib/x86_64-linux-gnu/libbpf.so.1 -Wl,--allow-shlib-undefined
 
-# test_abi compares values, sizes and offsets with the headers of this system; here with those that were fetched.
+# test_abi compares values, sizes and offsets with the headers of this system; here with those that
+# were fetched.
 $(DRIFT)/abi_newest.c: test/unit/uapi/test_abi_table.sh test/unit/uapi/test_abi.def $(NEWEST_ABI)/run/own $(wildcard uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(Q)sh $< abi_system test/unit/uapi/test_abi.def '$(CC) -isystem $(NEWEST_ABI)/usr/include' >$@.new && mv $@.new $@

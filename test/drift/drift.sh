@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The drift alarm, on two small sets of headers instead of Debian's newest: it names what one lacks, and entries of left_out that are stale.
+# The drift alarm, on two small sets of headers instead of Debian's newest: it names what one lacks,
+# and entries of left_out that are stale.
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$(dirname "$0")
@@ -121,7 +122,7 @@ for name in raw_tp tp iter.s xdp.frags/devmap; do
 	is "a name of a section is found among a library's strings: $name" "$(grep -cx "$name" "$tmp/out")" 1
 done
 
-# What stands in the tree's own list has a form that `make drift` takes; it does not need the network to see that.
+# The tree's own list is in the form that `make drift` takes, which can be seen without the network.
 is 'each line of left_out has a kind, a name and a reason' \
 	"$(grep -vE '^(#.*|)$' "$here/left_out" | grep -cvE '^(name|field|function|helper|section|use) [^ ]+: .')" 0
 

@@ -11,7 +11,7 @@
 
 #include "test/fault/failing_malloc.h"
 
-/* Of the sanitizer, where there is one. */
+/* The sanitizer defines it in builds that have one. */
 __attribute__((weak)) void *__interceptor_malloc(size_t size);
 __attribute__((weak)) void *__interceptor_calloc(size_t nr, size_t size);
 __attribute__((weak)) void *__interceptor_realloc(void *old, size_t size);

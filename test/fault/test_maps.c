@@ -363,7 +363,7 @@ TEST_EACH(arena_is_filled, 2)
 	}
 	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), !_i);
-	/* Of its two pages the last has the variables, as libbpf 1.7 has them. */
+	/* The variables are in the last of its two pages, as libbpf 1.7 has them. */
 	if (!_i)
 		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + sysconf(_SC_PAGESIZE),
 				 variables,
@@ -452,7 +452,7 @@ TEST(jump_tables_fail)
 		struct error err = { 0 };
 		int ret;
 
-		/* Of each table a call creates it, others fill it, one freezes it. */
+		/* For each table a call creates it, others fill it, and one freezes it. */
 		fake_kernel_fail_call(fake, n, ENOMEM);
 		ret = kernel_load_jump_tables(sys, &code, &err);
 		ck_assert_int_eq(ret, n <= 8 ? -ENOMEM : 0);

@@ -163,7 +163,7 @@ TEST_EACH(values_in_fields, 4)
 	check_meaning(&s);
 	ck_assert_mem_eq(find_map(&s.obj, ".data")->content,
 			 _i & 1 ? "\0\0\0\0\0\0\0\4" : "\4\0\0\0\0\0\0\0", 8);
-	/* Where an immediate shows it, e_flags do not matter. */
+	/* The e_flags do not matter in a file whose immediates show the convention. */
 	parse_again(&s, 4);
 	ck_assert_int_eq(s.obj.image.value_in_field, !!(_i & 2));
 	sample_free(&s);
@@ -1080,7 +1080,7 @@ TEST_ROWS(broken_objects, broken)
 	sample_free(&s);
 }
 
-/* Where nothing but descriptions are lost, the object is loaded without them. */
+/* An object that loses nothing but descriptions is loaded without them. */
 TEST(bad_btf_is_left_out)
 {
 	struct prog_code code;
@@ -1102,7 +1102,7 @@ TEST(bad_btf_is_left_out)
 	sample_free(&s);
 }
 
-/* What is wrong with one function refuses the program that has it, and no other. */
+/* A fault of one function refuses the program that has it, and no other. */
 static const struct {
 	const char *name, *prog;
 	void (*change)(struct sample *s);

@@ -368,7 +368,7 @@ static void overwrite_with(struct ringbuf_memory *m, uint32_t first, uint32_t en
 	}
 }
 
-/* What was printed are the records from @first on; each begins and ends with its number. */
+/* The records from @first on were printed; each begins and ends with its number. */
 static void expect_records(struct ringbuf_memory *m, uint32_t first, uint32_t end)
 {
 	const char *at = printed_text(&m->printed);

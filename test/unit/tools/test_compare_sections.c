@@ -243,7 +243,7 @@ TEST(tool_is_found_and_run)
 	ck_assert_int_eq(k.waited, 2);
 }
 
-/* What the user's environment names is not run, and the tool does not see it. */
+/* The tool runs without the user's environment, and no program that it names is run. */
 TEST(tool_has_an_environment_of_its_own)
 {
 	char *const argv[] = { "env", NULL };
