@@ -63,6 +63,7 @@ struct target_request {
 	pid_t pid;			/* iterators over tasks: of this process; 0: of all */
 	uint32_t nr_functions;		/* FUNCTIONS, once attached */
 	uint32_t attach_type;		/* the program was loaded for it */
+	bool sleepable;			/* the program may sleep */
 	bool has_cookie;
 	uint64_t cookie;
 	int prog_fd;

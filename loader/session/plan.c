@@ -190,8 +190,9 @@ struct target_request plan_link_target(const struct options *o, const struct bpf
 		.target = entry->target, .where = &o->where, .section_target = p->target,
 		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
 		.map = plan_map_name(o, obj, entry),
-		.attach_type = p->kind->attach_type, .has_cookie = o->has_cookie,
-		.cookie = o->cookie, .prog_fd = -1,
+		.attach_type = p->kind->attach_type,
+		.sleepable = p->kind->prog_flags & BPF_F_SLEEPABLE,
+		.has_cookie = o->has_cookie, .cookie = o->cookie, .prog_fd = -1,
 	};
 }
 

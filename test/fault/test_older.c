@@ -445,18 +445,30 @@ TEST_ROWS(hook, hooks)
 	end(&f);
 }
 
-/* A raw tracepoint refuses a program of its type only if that may sleep, or for its cookie. */
-TEST_EACH(raw_tracepoint, 2)
+/* A raw tracepoint refuses a program that may sleep, one that reads too much, and cookies. */
+static const struct {
+	bool sleepable;
+	uint64_t cookie;
+	const char *reason;
+} raw_tracepoints[] = {
+	{ true, 0, "attach/not-sleepable" },
+	{ false, 0, "attach/beyond-record" },
+	{ false, 1, "attach/failed" },
+};
+
+TEST_ROWS(raw_tracepoint, raw_tracepoints)
 {
-	static const struct prog_kind raw_tp = {
+	const bool sleepable = raw_tracepoints[_i].sleepable;
+	const struct prog_kind raw_tp = {
 		.prefix = "raw_tp.s", .prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-		.prog_flags = BPF_F_SLEEPABLE,
+		.prog_flags = sleepable ? BPF_F_SLEEPABLE : 0,
 	};
 	const struct target_options where = { 0 };
 	struct attach_set set = { 0 };
 	struct target_request req = {
 		.target = link_target_find(BPF_PROG_TYPE_RAW_TRACEPOINT, 0), .where = &where,
-		.section_target = "sched_switch", .cookie = _i, .has_cookie = _i,
+		.section_target = "sched_switch", .sleepable = sleepable,
+		.cookie = raw_tracepoints[_i].cookie, .has_cookie = raw_tracepoints[_i].cookie,
 	};
 	struct fixture f;
 
@@ -464,11 +476,11 @@ TEST_EACH(raw_tracepoint, 2)
 	f.prog.kind = &raw_tp;
 	load_maps(&f);
 	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
-	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.prog_flags, BPF_F_SLEEPABLE);
+	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.prog_flags, raw_tp.prog_flags);
 	req.prog_fd = f.k.progs[0].fd;
 	fake_kernel_fail_call(f.fake, 1, EINVAL);
 	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), -EINVAL);
-	ck_assert_pstr_eq(f.err.reason, _i ? "attach/failed" : "attach/not-sleepable");
+	ck_assert_pstr_eq(f.err.reason, raw_tracepoints[_i].reason);
 	attach_close(f.sys, &set);
 	end(&f);
 }

@@ -153,9 +153,6 @@ static const struct cause {
 	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
 	  "the kernel has no tracepoint of this name",
 	  "the names are in available_events of tracefs, after the ':'" },
-	{ TARGET_TRACEPOINT, EACCES, "attach/beyond-record",
-	  "the program reads or writes beyond the tracepoint's arguments",
-	  "see its prototype in the kernel's source" },
 	{ TARGET_HOOK, EBUSY, "attach/too-many",
 	  "the function has as many programs as it takes, or is patched otherwise",
 	  "detach one of them first: bpftool link" },
@@ -203,6 +200,21 @@ static uint64_t capabilities(enum target_kind kind)
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
 
+/*
+ * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the arguments
+ * and, since Linux 7.2, for a program that may sleep.
+ */
+static int explain_tracepoint(const struct target_request *req, const char *call, struct error *err)
+{
+	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), req->sleepable ?
+		  "this tracepoint runs no program that may sleep" :
+		  "the program reads or writes beyond the tracepoint's arguments");
+	error_reason(err, req->sleepable ? "attach/not-sleepable" : "attach/beyond-record");
+	return error_hint(err, req->sleepable ?
+			       "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") without "
+			       "the .s" : "see its prototype in the kernel's source");
+}
+
 static int explain(struct sys *sys, const struct target_request *req, const char *call, int code,
 		   struct error *err)
 {
@@ -224,13 +236,8 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		return too_old(req, call, code, err);
 	if (code == EPERM)
 		return sys_denied(sys, &asked, code, err);
-	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie) {
-		error_set(err, code, "%s: %s: this tracepoint runs no program that may sleep", call,
-			  error_strerror(code));
-		error_reason(err, "attach/not-sleepable");
-		return error_hint(err, "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") "
-				       "without the .s");
-	}
+	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie)
+		return explain_tracepoint(req, call, err);
 	error_set(err, code, "%s: %s", call, error_strerror(code));
 	error_reason(err, "attach/failed");
 	if (code == EINVAL && req->cookie)
