@@ -75,19 +75,19 @@ enum fake_age {
 	FAKE_NO_MANY_LINK = 1 << 13,	/* to many functions: before 5.18 */
 	FAKE_NO_PROBE_PMU = 1 << 14,	/* kprobe and uprobe of sysfs, ENOENT: before 4.17 */
 	FAKE_NO_PROBES = 1 << 15,	/* nor kprobe_events and uprobe_events */
-	FAKE_NO_PIDFD = 1 << 19,	/* pidfd_open, ENOSYS: before 5.3 */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
+	FAKE_NO_PIDFD = 1 << 19,	/* pidfd_open, ENOSYS: before 5.3 */
 	FAKE_NO_HOOK_LINK = 1 << 20,	/* BPF_LINK_CREATE of tracing programs: before 5.19 */
-	FAKE_NO_NOP10 = 1 << 24,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
-	FAKE_NO_PATH_FD = 1 << 23,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
-	FAKE_NO_MISSES = 1 << 22,	/* recursion_misses in what is said of programs: before 5.12 */
-	FAKE_NO_INSN_ARRAY = 1 << 24,	/* maps for jump tables: before 6.19 */
-	FAKE_NO_BTF_LAYOUTS = 1 << 23,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
 	FAKE_NO_TRAMPOLINE = 1 << 21,	/* tracing programs by BPF_RAW_TRACEPOINT_OPEN, 524: on
 					 * architectures but x86 */
+	FAKE_NO_MISSES = 1 << 22,	/* recursion_misses in the info of programs: before 5.12 */
 	FAKE_NO_BIND_MAP = 1 << 23,	/* BPF_PROG_BIND_MAP: before 5.10 */
+	FAKE_NO_INSN_ARRAY = 1 << 24,	/* maps for jump tables: before 6.19 */
+	FAKE_NO_BTF_LAYOUTS = 1 << 25,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
+	FAKE_NO_PATH_FD = 1 << 26,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
+	FAKE_NO_NOP10 = 1 << 27,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 

@@ -201,8 +201,8 @@ static uint64_t capabilities(enum target_kind kind)
 }
 
 /*
- * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the arguments
- * and, since Linux 7.2, for a program that may sleep.
+ * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
+ * arguments; since Linux 7.2 bpf_probe_register() does so for a program that may sleep.
  */
 static int explain_tracepoint(const struct target_request *req, const char *call, struct error *err)
 {
