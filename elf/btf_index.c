@@ -121,7 +121,7 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	return check_strings(btf, err);
 }
 
-/* How long a type of a kind is, in bytes. */
+/* The length of the types of one kind, in bytes. */
 struct shape {
 	uint16_t fixed;	/* with struct btf_type; 0: unknown kind */
 	uint16_t each;	/* of each entry */
@@ -130,8 +130,9 @@ struct shape {
 #define NR_SHAPES (BTF_INFO_KIND(UINT32_MAX) + 1)
 
 /*
- * Of a kind that is known here, the length is known too; of others it is in the layouts. Those of
- * split BTF may be in its base. The kernel and libbpf, too, take only multiples of 4.
+ * Fill in the length of each kind: those of the kinds that are known here from btf_kind(), others
+ * from the layouts, which split BTF may leave to its base. Like the kernel and libbpf, take only
+ * multiples of 4.
  */
 static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
 {

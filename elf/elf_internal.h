@@ -37,8 +37,8 @@ int elf_sections_parse(struct elf_image *image, const struct source *source, str
 int elf_symbols_parse(struct elf_image *image, struct error *err);
 
 /*
- * elf_relocs_check() - Check each entry of each relocation section, and find out what the fields
- * have. Symbols have been checked.
+ * elf_relocs_check() - Check each entry of each relocation section, and set image->value_in_field.
+ * Symbols have been checked.
  */
 int elf_relocs_check(struct elf_image *image, struct error *err);
 

@@ -155,12 +155,12 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 
 /* The convention of a file, as far as its immediates show it. */
 struct convention {
-	bool a_only;	/* one is smaller than S */
-	bool s_and_a;	/* one lies outside of its variable unless S is a part of it */
+	bool a_only;	/* an immediate is smaller than S */
+	bool s_and_a;	/* an immediate lies outside of its variable unless S is a part of it */
 };
 
-static inline void look_at(const struct elf_image *image, const struct elf_section *target,
-			   const struct elf_reloc *reloc, struct convention *c)
+static inline void look_at_imm(const struct elf_image *image, const struct elf_section *target,
+			       const struct elf_reloc *reloc, struct convention *c)
 {
 	const struct elf_symbol *symbol = &image->symbols[reloc->symbol];
 	uint32_t imm;
@@ -181,7 +181,7 @@ static bool is_from_gcc(const struct elf_image *image)
 	return section && text.size && memmem(text.data, text.size, "GCC: ", strlen("GCC: "));
 }
 
-/* If no immediate shows it, e_flags does: newer binutils has the version of the CPU there. */
+/* If no immediate shows it, e_flags does: newer binutils writes the version of the CPU there. */
 static bool has_value_in_field(const struct elf_image *image, const struct convention *c)
 {
 	return !c->a_only && is_from_gcc(image) &&
@@ -201,7 +201,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 		int ret = check_reloc(image, target, &reloc, err);
 
 		if (!ret && !reloc.has_addend)
-			look_at(image, target, &reloc, c);
+			look_at_imm(image, target, &reloc, c);
 		if (!ret)
 			continue;
 		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);

@@ -103,7 +103,7 @@ static void finish_output(struct output *out, const struct error *err)
 		fclose(out->file);
 }
 
-/* It reads any file that is named, and runs the command after "--": all of that as the owner. */
+/* pload would read any file that a user names, and run the command after "--", as its owner. */
 static int refuse_setuid(struct error *err)
 {
 	if (getuid() == geteuid() && getgid() == getegid())

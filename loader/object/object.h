@@ -60,6 +60,12 @@ struct object_map {
 				 * variable. A map has no such address: they keep S + A */
 };
 
+/* object_map_is_pinned() - Return true if the map outlives the session by a pin of its own. */
+static inline bool object_map_is_pinned(const struct object_map *map)
+{
+	return map->pin_by_name || map->pin_path;
+}
+
 /* --- functions and programs --- */
 
 /* Elements [first, end) of an array. */

@@ -113,7 +113,7 @@ static int block_signals(struct session *s, struct error *err)
 static bool pins_maps(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
-		if (obj->maps[i].pin_by_name || obj->maps[i].pin_path)
+		if (object_map_is_pinned(&obj->maps[i]))
 			return true;
 	return false;
 }

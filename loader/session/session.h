@@ -37,7 +37,8 @@ struct session {
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
 
-	int signal_fd;			/* session_attach(); owned; -1: signals end pload */
+	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
+					 * end pload */
 	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are

@@ -366,8 +366,7 @@ TEST_EACH(arena_is_filled, 2)
 	/* The variables are in the last of its two pages, as libbpf 1.7 has them. */
 	if (!_i)
 		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + sysconf(_SC_PAGESIZE),
-				 variables,
-				 sizeof(variables));
+				 variables, sizeof(variables));
 	end(&f);
 }
 
@@ -403,8 +402,10 @@ static uint32_t targets[][3] = { { 4 }, { 6, 8, 6 } };
 static struct prog_code jumping(struct bpf_insn insns[4], struct prog_jump_table tables[2])
 {
 	memset(insns, 0, 4 * sizeof(*insns));
-	tables[0] = (struct prog_jump_table){ .insn = 0, .nr = 1, .targets = targets[0], .map_fd = -1 };
-	tables[1] = (struct prog_jump_table){ .insn = 2, .nr = 3, .targets = targets[1], .map_fd = -1 };
+	tables[0] = (struct prog_jump_table){ .insn = 0, .nr = 1, .targets = targets[0],
+					      .map_fd = -1 };
+	tables[1] = (struct prog_jump_table){ .insn = 2, .nr = 3, .targets = targets[1],
+					      .map_fd = -1 };
 	return (struct prog_code){ .insns = insns, .nr_insns = 4, .jump_tables = tables,
 				   .nr_jump_tables = 2 };
 }

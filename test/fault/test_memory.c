@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Each allocation of each command fails, over the fake kernel: the command does its work without, or
- * it reports one error and leaves nothing.
+ * Each allocation of each command fails, over the fake kernel: the command does its work without
+ * that memory, or it reports one error and leaves nothing.
  */
 #include <check.h>
 #include <ctype.h>
@@ -31,21 +31,24 @@ static const struct {
 } commands[] = {
 	{ "ip_count", "--attach=ioctl -d 1 prog.o", NULL },
 	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 0 prog.o", NULL },
-	{ "counter_read_value", "--attach=link -e cpu-clock --counter=task-clock -d 1 prog.o", NULL },
+	{ "counter_read_value",
+	  "--attach=link -e cpu-clock --counter=task-clock -d 1 prog.o", NULL },
 	{ "event_output", "--attach=link --format=json -d 1 prog.o", NULL },
 	{ "ringbuf", "--attach=pmu -e {cycles,or=cpu-clock,cs} -d 1 prog.o", NULL },
 	{ "ip_count", "-e cpu-clock -p 40,50 -d 1 prog.o", NULL },
 	{ "ip_count", "-e cpu-clock -G a,/sys/fs/cgroup/b -d 1 prog.o", NULL },
 	{ "kprobe", "--attach=ioctl -d 1 prog.o", NULL },
 	{ "event_output", "--attach=link -a -d 1 prog.o -- ls -l", NULL },
-	{ "tc_output", "--attach=link --dev=lo --direction=egress --format=json -d 1 prog.o", NULL },
+	{ "tc_output",
+	  "--attach=link --dev=lo --direction=egress --format=json -d 1 prog.o", NULL },
 	{ "functions", "--attach=link --cookie=3 -d 1 prog.o", NULL },
 	{ "xdp_output", "--test-run=2 prog.o", NULL },
 	{ "ip_count", "--trace -d 0 -e cpu-clock prog.o", NULL },
 	{ "profile", "load --format=json -v prog.o", NULL },
 	{ "tc_output", "load --pin=" DIR " --skip-failing prog.o", NULL },
 	{ "ip_count", "show", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
-	{ "ip_count", "show --format=json", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
+	{ "ip_count", "show --format=json",
+	  "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "adopt -d 1 " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "detach " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "list", NULL },
@@ -110,18 +113,20 @@ static void look_at_note(struct output *output, const char *text)
 
 static void command(struct run *r, int argc, char **argv, FILE *file)
 {
+	struct error *err = &r->s.err;
 	struct sys *trace = NULL;
 	struct options o;
 
-	r->ret = options_parse(&o, argc, argv, &r->s.err);
+	r->ret = options_parse(&o, argc, argv, err);
 	if (r->ret)
 		return;
 	r->output = (struct output){ .file = file, .format = o.format, .rows = o.rows,
 				     .note = look_at_note };
 	if (o.trace)
 		trace = sys_trace(&r->sys, file);
-	r->ret = !o.trace || trace ? o.command->run(trace ? trace : &r->sys, &o, &r->output, &r->s.err) :
-				     error_set(&r->s.err, ENOMEM, "no memory to begin with");
+	r->ret = !o.trace || trace ?
+			 o.command->run(trace ? trace : &r->sys, &o, &r->output, err) :
+			 error_set(err, ENOMEM, "no memory to begin with");
 	sys_trace_free(trace);
 }
 
@@ -192,7 +197,7 @@ struct json_object *json_tokener_parse_ex(struct json_tokener *tok, const char *
 
 /* --- all of them --- */
 
-/* What took time, and how much, differs between two runs: a number is a number. */
+/* Times, addresses and lengths differ between two runs: replace each number by "#". */
 static void mask_numbers(char *text)
 {
 	char *to = text;
@@ -210,8 +215,8 @@ static void mask_numbers(char *text)
 }
 
 /*
- * A command allocates thousands of times in some hundred ways. Of those with one call stack the
- * first fails and no other, unless MEMORY=all.
+ * A command allocates thousands of times in some hundred ways. The first allocation of each call
+ * stack fails and no other, unless MEMORY=all.
  */
 static bool is_to_fail(const uint64_t *stacks, unsigned int n)
 {
@@ -236,21 +241,24 @@ static const char *fault_of(struct run *r, const struct run *whole, bool pins_st
 		return "pins are left, and nothing names them";
 	if (r->ret > 0)	/* of several objects, one */
 		return strstr(r->out, "failed") ? NULL : "it failed, and does not report it";
-	if (!r->ret && r->notes == whole->notes && strcmp(r->out, whole->out) && !strstr(r->out, "no memory"))
+	if (!r->ret && r->notes == whole->notes && strcmp(r->out, whole->out) &&
+	    !strstr(r->out, "no memory"))
 		return "the output is another one, without an error or a note";
 	return NULL;
 }
 
-/* Print what is wrong; of another output, the part where it begins to be another one. */
-static void print_fault(const char *fault, int i, unsigned int n, const struct run *r, const struct run *whole)
+/* Print @fault; if the output is another one, print where it begins to differ. */
+static void print_fault(const char *fault, int i, unsigned int n, const struct run *r,
+			const struct run *whole)
 {
 	size_t same = 0;
 
 	while (!r->ret && r->out[same] && r->out[same] == whole->out[same])
 		same++;
 	same -= same < 20 ? same : 20;
-	fprintf(stderr, "%s, allocation %u: %s: %d, '%s: %s', '%.60s' for '%.60s'\n", commands[i].args, n, fault, r->ret,
-		r->s.err.where, r->s.err.what, r->out + same, whole->out + same);
+	fprintf(stderr, "%s, allocation %u: %s: %d, '%s: %s', '%.60s' for '%.60s'\n",
+		commands[i].args, n, fault, r->ret, r->s.err.where, r->s.err.what, r->out + same,
+		whole->out + same);
 }
 
 static bool fail_one(int i, unsigned int n, const struct run *whole)
@@ -281,13 +289,15 @@ TEST_ROWS(each_allocation_fails, commands)
 	begin(&whole, _i);
 	nr = run(&whole, commands[_i].args, 0, stacks);
 	mask_numbers(whole.out);
-	ck_assert_msg(whole.ret >= 0, "%s: %s: %s", commands[_i].args, whole.s.err.where, whole.s.err.what);
+	ck_assert_msg(whole.ret >= 0, "%s: %s: %s", commands[_i].args, whole.s.err.where,
+		      whole.s.err.what);
 	for (unsigned int n = 0; n < nr; n++)
 		if (is_to_fail(stacks, n)) {
 			faults += fail_one(_i, n + 1, &whole);
 			failed++;
 		}
-	ck_assert_msg(failed && !faults, "%s: %u faults, of %u runs", commands[_i].args, faults, failed);
+	ck_assert_msg(failed && !faults, "%s: %u faults, of %u runs", commands[_i].args, faults,
+		      failed);
 	end(&whole);
 	free(stacks);
 }

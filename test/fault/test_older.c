@@ -355,7 +355,7 @@ TEST(tags_on_arguments)
 	end(&f);
 }
 
-/* Sections of data, of which the code refers to the second. */
+/* Sections of data. The code refers to the second one. */
 static struct object_map sections[] = {
 	{ .name = ".rodata", .section = 1, .read_only = true },
 	{ .name = ".rodata.x", .section = 2, .read_only = true },

@@ -124,7 +124,8 @@ static const struct {
 	/* With a diagnosis. */
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
 	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", PATH,
-		    SUGGESTION("Check R6 against NULL, and\n  dereference it only where it is not."))
+		    SUGGESTION("Check R6 against NULL, and\n"
+			       "  dereference it only where it is not."))
 	  END,
 	  EACCES, "Check R6 against NULL, and dereference it only where it is not.",
 	  "prog-load/verifier" },

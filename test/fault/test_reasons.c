@@ -290,8 +290,9 @@ TEST_EACH(own_limits_are_blamed_on_nobody, 2 * NR(sessions))
 		calls = n ? calls : fake_kernel_nr_calls(m.s.kernel) - calls + 1;
 		failed += m.s.ret == -code;
 		for (size_t i = 0; m.s.ret == -code && i < NR(blamed); i++)
-			ck_assert_msg(!strstr(m.s.err.hint, blamed[i]), "call %u: %s: %s [%s]: %s", n,
-				      m.s.err.where, m.s.err.what, m.s.err.reason, m.s.err.hint);
+			ck_assert_msg(!strstr(m.s.err.hint, blamed[i]), "call %u: %s: %s [%s]: %s",
+				      n, m.s.err.where, m.s.err.what, m.s.err.reason,
+				      m.s.err.hint);
 		fake_session_end(&m.s);
 	}
 	ck_assert_uint_gt(failed, 3);

@@ -478,7 +478,8 @@ TEST(diagnosis_of_the_verifier)
 		"R6 invalid mem access 'mem_or_null'\n"
 		"\nVerification failed: Register Type Safety: Invalid dereference\n"
 		"\nReason:\n"
-		"  R6 may be NULL here (mem_or_null). The program could dereference NULL on this path,\n"
+		"  R6 may be NULL here (mem_or_null). The program could dereference NULL on this "
+		"path,\n"
 		"  so the verifier cannot prove this access is safe.\n"
 		"\nAt:\n"
 		"  entry @ prog.bpf.c:13:36\n"
@@ -508,7 +509,7 @@ TEST(diagnosis_of_the_verifier)
 	end(&r);
 }
 
-/* As much of a long log is printed as its reader needs. */
+/* The extract of a long log is its last lines, or the verdict and the diagnosis. */
 TEST(extract_of_a_log)
 {
 	char log[2000] = "";
@@ -840,7 +841,7 @@ static unsigned int call_that_starts(const struct fake_kernel *k)
 	return n + 2;
 }
 
-/* pload cannot know how the command started, and ends it: its own failure, and not the command's. */
+/* pload cannot know how the command started, and ends it: the failure is pload's own. */
 TEST(failure_to_start_is_no_status_of_the_command)
 {
 	unsigned int start = 0;

@@ -442,6 +442,7 @@ enum {
 #define BPF_F_QUERY_EFFECTIVE		(1U << 0)
 
 #define BPF_BUILD_ID_SIZE	20
+
 /* The fourth argument of bpf(2); its size is the fifth. */
 struct bpf_common_attr {
 	__aligned_u64 log_buf;

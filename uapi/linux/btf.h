@@ -9,8 +9,8 @@
 #define BTF_VERSION	1
 
 /*
- * How long a type of one kind is: the layout part, since Linux 7.1, has one of these for each kind
- * that the writer of the BTF knew. A reader skips the types of newer kinds by it.
+ * The length of the types of one kind. The layout part, since Linux 7.1, has one of these for each
+ * kind that the writer of the BTF knew. A reader skips the types of newer kinds by it.
  */
 struct btf_layout {
 	__u8 info_sz;	/* bytes after struct btf_type */

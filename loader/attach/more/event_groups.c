@@ -9,8 +9,8 @@
 #include "loader/attach/attach_internal.h"
 
 /*
- * If the leader of the group is attached already: its last attachments, which are those of a CPU
- * that has just come online.
+ * If the leader of the group is attached already, find its last attachments: those of a CPU that
+ * has just come online.
  */
 static void find_joined(const struct attach_request *req, const struct attach_set *set,
 			struct attach_event *joined)

@@ -410,7 +410,7 @@ static int explain_version(const struct failure *f, struct error *err)
 	     "this kernel knows fewer fields of perf_event_attr than this event needs");
 	return error_hint(err, "its struct has %u bytes; %s", f->attr->size,
 			  f->attr->config4 ? "config4 came with Linux 6.19" :
-						   "config3 came with Linux 6.3");
+					     "config3 came with Linux 6.3");
 }
 
 static int explain_busy(const struct failure *f, struct error *err)

@@ -45,8 +45,8 @@ int multi_check(const struct multi_request *req, struct error *err);
 /**
  * multi_attach() - Bind the program to all matching functions by one link, appended to @set.
  *
- * The few functions of a pattern that the kernel refuses are left out, with a
- * note; one that is named without a pattern is not.
+ * The few functions of a pattern that the kernel refuses are left out, with a note; one that is
+ * named without a pattern is not.
  *
  * Return: the number of functions; or "multi/no-function" (with similar names),
  * "multi/not-traceable" (which one), "multi/too-many", "attach/link-unsupported" (kprobe.multi

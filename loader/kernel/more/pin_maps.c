@@ -16,11 +16,6 @@
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 
-static bool is_pinned(const struct object_map *map)
-{
-	return map->pin_by_name || map->pin_path;
-}
-
 /* Anybody may have written the object: its names are no paths, and no text for a terminal. */
 static bool is_file_name(const char *name)
 {
@@ -91,7 +86,7 @@ int pins_plan(struct kernel_object *k, const struct map_options *o, struct error
 	bool any = false;
 
 	for (uint32_t i = 0; i < k->object->nr_maps; i++) {
-		if (!is_pinned(&k->object->maps[i]))
+		if (!object_map_is_pinned(&k->object->maps[i]))
 			continue;
 		any = true;
 		k->maps[i].pin_path = make_path(&k->object->maps[i], dir, err);

@@ -22,8 +22,8 @@ struct failure {
 	int code;			/* positive errno */
 };
 
-/* Ask the kernel for the cause, which Linux 7.2 writes to a log. Return: its first line, or "". */
-static const char *read_log(const struct failure *f, char *log, uint32_t size)
+/* Ask the kernel for the cause, which Linux 7.2 writes to @log: keep its first line, or "". */
+static void read_log(const struct failure *f, char *log, uint32_t size)
 {
 	struct bpf_common_attr common = { .log_buf = attr_pointer(log), .log_size = size,
 					  .log_level = 1 };
@@ -35,7 +35,6 @@ static const char *read_log(const struct failure *f, char *log, uint32_t size)
 	sys_close_fd(f->sys, &fd);
 	log[size - 1] = '\0';
 	log[strcspn(log, "\n")] = '\0';
-	return log;
 }
 
 /*
@@ -46,14 +45,14 @@ static int fail(const struct failure *f, struct error *err, const char *reason, 
 {
 	char log[256];
 	const char *name = sys_map_type_name(f->attr->map_type);
-	const char *said = read_log(f, log, sizeof(log));
 
+	read_log(f, log, sizeof(log));
 	error_set(err, f->code,
 		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: "
 		  "%s%s%s%s%s",
 		  name ? name : "a type unknown here", f->attr->key_size, f->attr->value_size,
 		  f->attr->max_entries, f->attr->map_flags, error_strerror(f->code),
-		  said[0] ? ": " : "", said, what[0] ? ": " : "", what);
+		  log[0] ? ": " : "", log, what[0] ? ": " : "", what);
 	error_reason(err, reason);
 	return -f->code;
 }

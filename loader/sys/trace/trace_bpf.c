@@ -305,9 +305,14 @@ static const struct command {
 	[BPF_PROG_BIND_MAP] = { .args = prog_bind_map, .group = "prog_bind_map" },
 };
 
+static unsigned long without_flag(unsigned long cmd)
+{
+	return cmd & ~(unsigned long)BPF_COMMON_ATTRS;
+}
+
 static const struct command *command_find(unsigned long cmd)
 {
-	cmd &= ~(unsigned long)BPF_COMMON_ATTRS;
+	cmd = without_flag(cmd);
 	if (cmd >= sizeof(commands) / sizeof(commands[0]) || !commands[cmd].args)
 		return NULL;
 	return &commands[cmd];
@@ -316,11 +321,10 @@ static const struct command *command_find(unsigned long cmd)
 void trace_bpf_args(FILE *out, const unsigned long arg[6])
 {
 	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
-	const struct command *command = command_find(arg[0]);
-	struct trace_list list = { .out = out, .open = "" };
-
-	const unsigned long cmd = arg[0] & ~(unsigned long)BPF_COMMON_ATTRS;
 	const struct bpf_common_attr *common = (const struct bpf_common_attr *)arg[3];
+	const struct command *command = command_find(arg[0]);
+	const unsigned long cmd = without_flag(arg[0]);
+	struct trace_list list = { .out = out, .open = "" };
 
 	trace_enum(out, sys_cmd_name(cmd), cmd);
 	fputs(cmd == arg[0] ? ", " : "|BPF_COMMON_ATTRS, ", out);

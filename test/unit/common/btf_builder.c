@@ -259,7 +259,8 @@ struct buffer btf_with_layouts(struct bytes plain, bool big_endian)
 
 size_t bb_type_at(const struct btf_builder *b, uint32_t id)
 {
-	return (b->layouts ? sizeof(struct btf_header) : BTF_HEADER_PLAIN) + b->offsets[id - b->base_types];
+	return (b->layouts ? sizeof(struct btf_header) : BTF_HEADER_PLAIN) +
+	       b->offsets[id - b->base_types];
 }
 
 /* All records of @kind about @section, in the order in which they were added, from the first on. */

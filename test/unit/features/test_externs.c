@@ -661,7 +661,8 @@ TEST(cookies_by_no_link)
 /* --- symbols --- */
 
 #define SOME "0000000000000000 A fixed_percpu_data\nffffffff81000010 T one_thing\nffffffffc0000020 t of_module\t[mod]\n" \
-	     "ffffffff81000030 t twice\nffffffff81000040 t twice\nffffffff81000050 t same\nffffffff81000050 T same\nnonsense\n" \
+	     "ffffffff81000030 t twice\nffffffff81000040 t twice\n" \
+	     "ffffffff81000050 t same\nffffffff81000050 T same\nnonsense\n" \
 	     "ffffffff81000060 t static\nffffffff81000061 T static\nffffffff81000062 t static\n" \
 	     "ffffffffc0000070 T exported\t[a]\nffffffffc0000080 T exported\t[b]\n"
 

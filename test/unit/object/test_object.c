@@ -126,8 +126,8 @@ TEST_EACH(meaning_of_relocations, 4)
 }
 
 /*
- * As older binutils writes it: against symbols that are not those of sections, with S + A in the
- * fields; calls have S - 1.
+ * Change the sample to what older binutils writes: relocations against symbols that are not those
+ * of sections, with S + A in the fields; calls have S - 1.
  */
 static void with_values(struct sample *s, bool proof)
 {
@@ -1154,7 +1154,10 @@ static const struct {
 	  "one",
 	  reloc_twice,
 	  { EBADMSG, "'.relperf_event'", "instruction 4 is relocated twice", NULL } },
-	{ "half a load", "one", half_a_load, { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
+	{ "half a load",
+	  "one",
+	  half_a_load,
+	  { EBADMSG, ".relperf_event[0]", "no second half", NULL } },
 	{ "amid a map",
 	  "two",
 	  map_amid,

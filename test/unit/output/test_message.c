@@ -250,7 +250,7 @@ static ssize_t fail_with(void *code, const char *buf, size_t size)
 	return 0;
 }
 
-/* The same errno of another call is explained by that call, and pload exits as after any failure. */
+/* The same errno of another call is explained by that call, and is no closed pipe. */
 TEST(a_reader_is_blamed_for_writes_only)
 {
 	int code = EINTR;

@@ -251,8 +251,9 @@ static void ringbuf_end(struct ringbuf_memory *m)
 static void ringbuf_put(struct ringbuf_memory *m, const void *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++, m->producer[0]++)
-		m->data[m->producer[0] % RING_SIZE] = m->data[m->producer[0] % RING_SIZE + RING_SIZE] =
-			bytes ? ((const unsigned char *)bytes)[i] : 0xee;
+		m->data[m->producer[0] % RING_SIZE] =
+			m->data[m->producer[0] % RING_SIZE + RING_SIZE] =
+				bytes ? ((const unsigned char *)bytes)[i] : 0xee;
 }
 
 /* Gives where its header is. */
@@ -411,7 +412,7 @@ TEST(an_overwriting_ringbuf_is_read_from_the_oldest_record_left)
 	}
 }
 
-/* The output of a record overwrites all the others: what a busy program does meanwhile. */
+/* While the first record is printed, a busy program overwrites all the others. */
 static ssize_t print_and_overwrite(void *memory, const char *text, size_t size)
 {
 	struct ringbuf_memory *m = memory;

@@ -31,7 +31,8 @@ static struct json_object *shown(const char *text)
 }
 
 /* Not inlined: gcc 12 for s390x takes the text for a place on the stack. */
-__attribute__((noinline)) static char *print(bool (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
+__attribute__((noinline)) static char *
+print(bool (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
 {
 	char *text = NULL;
 	size_t size;

@@ -5,10 +5,12 @@
 # With CC: to be compiled with the system's headers, and what those lack is left out.
 set -eu
 function=$1 definitions=$2 cc=${3-}
-moving='_MAX(_SHIFT)?$|MAX_BPF|MAX_ID$|_BPF_CMD$|NR_BTF|BTF_MAX_VLEN|MAX_STATES|REDIRECT_FLAGS$|CB_MASK$'
+moving='_MAX(_SHIFT)?$|MAX_BPF|MAX_ID$|_BPF_CMD$|NR_BTF|BTF_MAX_VLEN|MAX_STATES'
+moving=$moving'|REDIRECT_FLAGS$|CB_MASK$'
 headers='types bpf bpf_perf_event perf_event btf hw_breakpoint pidfd pkt_cls ptrace version'
 
-# Enumerators and macros with a value, one a line: bounds of an enumeration and masks move, versions differ.
+# Enumerators and macros with a value, one a line: without bounds of an enumeration, masks and
+# versions, which differ.
 constants()
 {
 	awk '

@@ -54,7 +54,7 @@ static bool add_calls(struct json_object *list, const struct cells *cells)
 		struct call_fold folds[FOLDS_MAX];
 		const int nr = calls_fold(cells, call_steps[s], folds);
 
-		ok = ok && nr >= 0;
+		ok = nr >= 0;
 		for (int i = 0; ok && i < nr; i++)
 			ok = value_append(list, fold_json(cells, call_steps[s], &folds[i]));
 		calls_free(folds, nr);
