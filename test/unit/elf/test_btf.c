@@ -393,7 +393,7 @@ TEST(a_longer_header_that_says_nothing_is_fine)
 	bb_free(&b);
 }
 
-/* `enum e;` has no size, as clang writes it; an enum with enumerators has one. */
+/* `enum e;` has no size, as clang writes it, or a valid one; an enum with enumerators has one. */
 TEST_EACH(declared_enums, 2)
 {
 	const uint32_t kind = _i ? BTF_KIND_ENUM64 : BTF_KIND_ENUM;
@@ -405,6 +405,9 @@ TEST_EACH(declared_enums, 2)
 	b = (struct btf_builder){ 0 };
 	bb_enum(&b, kind, "e", 0, false);
 	bb_enumerator(&b, "ONE", 1);
+	ck_assert_int_eq(parse(&b, &err), -EBADMSG);
+	b = (struct btf_builder){ 0 };
+	bb_enum(&b, kind, "e", 3, false);
 	ck_assert_int_eq(parse(&b, &err), -EBADMSG);
 }
 
@@ -420,16 +423,21 @@ TEST(no_types_at_all)
  * The kernel takes any number of modifiers in a row if it meets the last one first; 100000 must not
  * take 100000 squared steps.
  */
-TEST_EACH(rows_of_modifiers, 4)
+TEST_EACH(rows_of_modifiers, 8)
 {
 	static const uint32_t lengths[] = { 33, 256, 257, 100000 };
+	const uint32_t length = lengths[_i / 2];
+	const bool last_first = _i % 2;
 	struct btf_builder b = { 0 };
 	struct error err = { 0 };
 
-	for (uint32_t i = 0; i < lengths[_i]; i++)
-		bb_ref(&b, BTF_KIND_CONST, "", i + 2);
-	bb_int(&b, "int", 4, 0);
-	ck_assert_int_eq(parse(&b, &err), lengths[_i] > 256 ? -EBADMSG : 0);
+	if (last_first)
+		bb_int(&b, "int", 4, 0);
+	for (uint32_t i = 0; i < length; i++)
+		bb_ref(&b, BTF_KIND_CONST, "", last_first ? i + 1 : i + 2);
+	if (!last_first)
+		bb_int(&b, "int", 4, 0);
+	ck_assert_int_eq(parse(&b, &err), length > 256 ? -EBADMSG : 0);
 }
 
 /*

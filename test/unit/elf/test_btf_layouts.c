@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF since Linux 7.1: it has the lengths of all kinds, by which types of newer ones are skipped. */
+/* BTF since Linux 7.1 has the length of each kind, by which types of newer kinds are skipped. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -105,6 +105,8 @@ static const struct {
 	  { EBADMSG, "BTF header", "overlap layouts at 0x0", NULL } },
 	{ offsetof(struct btf_header, str_off), false, 180,
 	  { EBADMSG, "BTF header", "overlap strings at 0xb4", NULL } },
+	{ offsetof(struct btf_header, str_off), false, 200,
+	  { EBADMSG, "BTF header", "0x94 bytes, overlap strings at 0xc8", NULL } },
 	{ offsetof(struct btf_header, layout_off), false, 181,
 	  { EBADMSG, "BTF header", "layouts at 0xb5 do not begin", NULL } },
 	{ offsetof(struct btf_header, layout_len), false, BB_NEWER * sizeof(struct btf_layout),
@@ -227,7 +229,7 @@ static struct buffer kernel_btf(void)
 	return raw;
 }
 
-/* What newer pahole makes of the same kernel. */
+/* Newer pahole writes the types of the same kernel with layouts. */
 TEST(of_this_kernel)
 {
 	struct buffer plain = kernel_btf();
