@@ -164,6 +164,22 @@ TEST_ROWS(entry_outside, entries)
 	end(&s);
 }
 
+/* One table could be used by each instruction of a hostile object: there is a limit for all. */
+TEST(too_many_entries)
+{
+	const struct expect e = { E2BIG, "prog.o", "more than 1000000 entries", NULL };
+	const uint32_t many = 1000001;
+	struct prog_code code;
+	struct error err = { 0 };
+	struct sample s;
+
+	build(&s, false, many * sizeof(uint64_t));
+	buffer_add(&s.elf.sections[s.tables].data, NULL, many * sizeof(uint64_t));
+	ck_assert_int_eq(parse(&s, NULL), 0);
+	expect_error("entries", link_prog(&s, "caller", &code, &err), &err, &e);
+	end(&s);
+}
+
 /* Only a program that uses the table is refused. */
 static void expect_refused(struct sample *s, const struct expect *e)
 {

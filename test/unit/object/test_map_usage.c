@@ -134,6 +134,21 @@ TEST_ROWS(scan, rows)
 		      usage.record_size);
 }
 
+/* A jump by a table may come with another map, too. */
+TEST_EACH(jump_by_a_table, 2)
+{
+	struct bpf_insn insns[] = { LD_MAP(1), CALL(perf_event_read), EXIT };
+	struct prog_map_ref ref = { 0, 0 };
+	struct prog_jump_table table = { .nr = 1, .targets = (uint32_t[]){ 2 } };
+	const struct prog_code code = { .insns = insns, .nr_insns = 4, .map_refs = &ref,
+					.nr_map_refs = 1, .jump_tables = &table,
+					.nr_jump_tables = _i };
+	struct map_usage usage = { 0 };
+
+	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL), 0);
+	ck_assert_int_eq(usage.read, !_i);
+}
+
 /* Several programs of one object add to the same maps. */
 TEST(adds_up_over_programs)
 {

@@ -1197,18 +1197,23 @@ TEST_ROWS(refused_programs, refused)
 }
 
 /* No program has the instruction, so that it is the object that is damaged. */
-TEST(relocation_outside_of_functions)
+TEST_EACH(relocation_outside_of_functions, 2)
 {
-	static const struct expect expect = { EBADMSG, ".relperf_event[0]", "is for a call", NULL,
+	static const struct expect before = { EBADMSG, ".relperf_event[0]", "is for a call", NULL,
 					      "object/relocation" };
+	static const struct expect between = { EBADMSG, ".relperf_event[1]", "lies outside of",
+					       NULL, "object/relocation" };
 	struct error err = { 0 };
 	struct sample s;
 
 	sample_build(&s, false, false);
-	call_type_on_load(&s);
-	s.elf.symbols[s.one].sym.st_value = 2 * INSN;
-	s.elf.symbols[s.one].sym.st_size = 7 * INSN;
-	expect_error("outside", sample_parse(&s, &err), &err, &expect);
+	if (_i)
+		data_after_end(&s);
+	else
+		call_type_on_load(&s);
+	s.elf.symbols[s.one].sym.st_value = _i ? 0 : 2 * INSN;
+	s.elf.symbols[s.one].sym.st_size = _i ? 2 * INSN : 7 * INSN;
+	expect_error("outside", sample_parse(&s, &err), &err, _i ? &between : &before);
 	sample_free(&s);
 }
 
