@@ -27,7 +27,7 @@ struct {
 	__uint(value_size, PREEMPTED_DEPTH * 8);
 } stacks SEC(".maps");
 
-/* Which task got which number. */
+/* A set: a key says that this task got a stack with this number. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 256);
@@ -43,7 +43,7 @@ static __always_inline struct preempted_task *find_task(struct pt_regs *ctx)
 	return bpf_map_lookup_elem(&tasks, &nr);
 }
 
-/* What it has put on its stack stays there. */
+/* The words that it has put on its stack must still be there. */
 SEC("?kprobe")
 int canaries(struct pt_regs *ctx)
 {
@@ -63,7 +63,7 @@ int canaries(struct pt_regs *ctx)
 	return 0;
 }
 
-/* The stack that it is given is that of its task, which looks at it when it goes on. */
+/* It must be given the stack of its task, which looks at it when the probed function returns. */
 SEC("?kprobe")
 int stack(struct pt_regs *ctx)
 {
@@ -77,7 +77,7 @@ int stack(struct pt_regs *ctx)
 	return 0;
 }
 
-/* So is the one that it gets the number of; the test looks at those. */
+/* The same of the stack that is kept by a number; the test looks at these at the end. */
 SEC("?kprobe")
 int stackid(struct pt_regs *ctx)
 {

@@ -11,7 +11,7 @@
 /* An element of "tasks". */
 struct preempted_task {
 	__u64 runs;
-	__u64 wrong;		/* what was no more what it was before */
+	__u64 wrong;		/* words that had another value than it had written */
 	__u64 failed;		/* there was no stack */
 	__u64 frame[PREEMPTED_FRAMES];	/* the stack of its last run */
 };
