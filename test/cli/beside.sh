@@ -41,6 +41,7 @@ beside() {
 cat >"$tmp/tests" <<'END'
 slots/tracepoint*
 queries
+overflow/a tracepoint*
 limits/*60 programs*
 pmus/a tracepoint*
 lifetime/tracepoint: *program on another such event
@@ -52,9 +53,9 @@ for event in getppid getpgid sync acct; do
 	events="$events -e syscalls:sys_enter_$event -e syscalls:sys_exit_$event"
 done
 # shellcheck disable=SC2086 # words
-beside 'one program on each' 18 $events --prog=trace_1 "$tmp/crowd.bpf.o"
+beside 'one program on each' 20 $events --prog=trace_1 "$tmp/crowd.bpf.o"
 for event in getppid sync; do
-	beside "59 programs on $event" 18 -e "syscalls:sys_enter_$event" --prog='trace_*' "$tmp/crowd.bpf.o"
+	beside "59 programs on $event" 20 -e "syscalls:sys_enter_$event" --prog='trace_*' "$tmp/crowd.bpf.o"
 done
 
 # --- debug registers ---

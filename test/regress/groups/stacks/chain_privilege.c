@@ -30,18 +30,17 @@ static void become_nobody(struct regress *t)
 }
 
 /* Markers, which are no addresses, precede the kernel's part and the user's. */
-static unsigned int kernel_parts(const struct sample *one)
+static bool has_part(const struct sample *one, enum perf_callchain_context marker)
 {
-	unsigned int nr = 0;
-
 	for (uint64_t i = 0; i < one->nr_chain; i++)
-		nr += one->chain[i] == (uint64_t)PERF_CONTEXT_KERNEL;
-	return nr;
+		if (one->chain[i] == (uint64_t)marker)
+			return true;
+	return false;
 }
 
-static void opened(struct regress *t, struct happen *h)
+static void check_samples(struct regress *t, struct happen *h)
 {
-	unsigned int samples = 0, kernel = 0;
+	unsigned int samples = 0, user = 0, kernel = 0;
 	struct sample one;
 	struct samples s;
 
@@ -53,10 +52,12 @@ static void opened(struct regress *t, struct happen *h)
 		if (one.type != PERF_RECORD_SAMPLE)
 			continue;
 		samples++;
-		kernel += kernel_parts(&one);
+		user += has_part(&one, PERF_CONTEXT_USER);
+		kernel += has_part(&one, PERF_CONTEXT_KERNEL);
 	}
 	samples_unmap(&s);
 	regress_expect(t, samples >= TIMES, "%u samples of %d", samples, TIMES);
+	regress_expect(t, user == samples, "%u of %u samples have a user's part", user, samples);
 	regress_expect(t, !kernel, "%u of %u samples have addresses of the kernel", kernel, samples);
 }
 
@@ -76,13 +77,13 @@ static void test(struct regress *t)
 		regress_skip(t, "perf_event_paranoid lets nobody but root sample: %s", err.what);
 	regress_answer(t, "user's part", regress_errno(ret), user, NR(user));
 	error_clear(&err);
-	opened(t, &h);
+	check_samples(t, &h);
 	happen_close(&h);
 	ret = happen_try(t, &h, BY_IOCTL, with_chain, "page-faults:u,period=1", &err);
 	error_clear(&err);
 	regress_answer(t, "whole", regress_errno(ret), whole, NR(whole));
 	if (!ret)
-		opened(t, &h);
+		check_samples(t, &h);
 	happen_close(&h);
 }
 
