@@ -83,10 +83,11 @@ include test/fuzz/fuzz.mk
 # Objects to read, and how many damaged copies are made of each.
 arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
-# A command on each line for test/tally, the longest first. The lane @kernel has the suite and what else writes lines of tracefs: each
-# pload removes the lines that a killed one left, also those of another test. The lane @cli has what loads programs and looks at its own
-# only. The suite mostly waits for the kernel and does not mind a second one, so that three parts of it run side by side; groups that
-# are not named here are in the lane @kernel. A new test/cli/*.sh is in it without being named; FREE names those that load no program, or few.
+# A command on each line for test/tally, the longest first. The lane @kernel has those that write lines of tracefs: each pload removes
+# the lines that a killed one left, also those of another test. The suite mostly waits for the kernel and does not mind a second one
+# ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: groups that are not named here are in the
+# lane @kernel. The lane @cli has what loads programs and looks at its own only. A new test/cli/*.sh is in @cli without being named;
+# FREE names those that load no program, or few.
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))

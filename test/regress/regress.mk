@@ -4,13 +4,13 @@
 SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c \
 	       test/regress/groups/*/*.c)
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
-# What each clang makes of CO-RE, for the kernel's relocator to be compared with ours; stores of constants are
+# CO-RE relocations of each clang, for the kernel's relocator to be compared with ours; stores of constants are
 # instructions since -mcpu=v4. groups/features/core.c names these objects; the tests of a compiler that this machine lacks
 # are skipped.
 CORE_CLANGS := $(foreach c,clang-14 clang-19,$(if $(shell command -v $(c)),$(c)))
 CORE_OBJ := $(patsubst %,$(O)/regress/core-%.bpf.o,$(CORE_CLANGS) build)
 CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
-# What is probed: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
+# The probed files: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
 # memory, one without symbols; and a library. They run where there is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset probed-stripped probed_lib.so)
 # What is carried along.

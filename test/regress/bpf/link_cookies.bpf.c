@@ -4,6 +4,8 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "test/regress/bpf/system_call.h"
+
 volatile __u64 runs, cookies;
 
 static __always_inline void collect(void *ctx)
@@ -25,14 +27,6 @@ int tp_btf(unsigned long long *ctx)
 	collect(ctx);
 	return 0;
 }
-
-#if defined(__TARGET_ARCH_arm64)
-#define SYSTEM_CALL "__arm64_sys_"
-#elif defined(__TARGET_ARCH_s390)
-#define SYSTEM_CALL "__s390x_sys_"
-#else
-#define SYSTEM_CALL "__x64_sys_"
-#endif
 
 SEC("?fentry/" SYSTEM_CALL "getsockopt")
 int fentry(unsigned long long *ctx)

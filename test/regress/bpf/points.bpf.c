@@ -4,6 +4,8 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "test/regress/bpf/system_call.h"
+
 SEC("xdp")
 int xdp_pass(struct xdp_md *ctx)
 {
@@ -75,14 +77,6 @@ int tp_btf(unsigned long long *ctx)
 {
 	return 0;
 }
-
-#if defined(__TARGET_ARCH_arm64)
-#define SYSTEM_CALL "__arm64_sys_"
-#elif defined(__TARGET_ARCH_s390)
-#define SYSTEM_CALL "__s390x_sys_"
-#else
-#define SYSTEM_CALL "__x64_sys_"
-#endif
 
 SEC("fentry/" SYSTEM_CALL "getsockopt")
 int fentry(unsigned long long *ctx)

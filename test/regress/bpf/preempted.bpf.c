@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs that can be preempted by another task that runs them; each looks whether it is harmed. */
+/* Programs that can be preempted by another task that runs them; each checks its own state. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 

@@ -59,7 +59,7 @@ int into_ring(struct __sk_buff *ctx)
 	return 0;
 }
 
-/* Sizes 1 to 16, of which only two are multiples of 8: the kernel pads what lies between records. */
+/* Records of 1 to 16 bytes; the kernel pads those whose size is not a multiple of 8. */
 SEC("tc")
 int sizes_into_ring(struct __sk_buff *ctx)
 {

@@ -5,6 +5,9 @@
 
 #include "test/regress/common/kinds.h"
 
+/* A tracepoint takes so many programs, whoever binds them: BPF_TRACE_MAX_PROGS of the kernel. */
+#define OTHERS_MOST 64
+
 /*
  * others_on() - the number of programs on the tracepoint or probe of an event, whoever bound them;
  * 0 where the kernel does not answer that.
@@ -12,8 +15,8 @@
 uint32_t others_on(struct sys *sys, int event_fd);
 
 /*
- * others_none() - skip the test if there are programs on the tracepoint of an event: when one of them
- * returns 0, no event on that tracepoint counts or samples (perf_call_bpf_enter()).
+ * others_none() - skip the test if there are programs on the tracepoint of an event: when one of
+ * them returns 0, no event on that tracepoint counts or samples (perf_call_bpf_enter()).
  */
 void others_none(struct regress *t, int event_fd, const char *event);
 

@@ -69,8 +69,8 @@ bool probed_lacking(const struct error *err)
 {
 	static const char *const reasons[] = {
 		"probe/no-kprobes", "probe/no-uprobes", "probe/no-pmu", "probe/no-ref-ctr",
-		"event/no-tracefs", "event/no-sysfs", "attach/link-unsupported", "attach/unsupported",
-		"attach/no-capability",
+		"event/no-tracefs", "event/no-sysfs", "attach/link-unsupported",
+		"attach/unsupported", "attach/no-capability",
 	};
 
 	for (size_t i = 0; err->reason && i < NR(reasons); i++)

@@ -125,7 +125,7 @@ static void compare_behaviours(struct differ *d, struct json_object *there,
 			differs(d, new_key, "(not seen)", json_object_get_string(new_value));
 }
 
-/* Whether the suite has the test with that id, or with that name, even if it did not run. */
+/* Returns whether the suite has a test with that id or name, even if it did not run. */
 static bool is_known(const struct suite *suite, const char *key)
 {
 	char name[512];

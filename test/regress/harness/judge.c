@@ -66,7 +66,7 @@ static bool breakpoints_fire(struct sys *sys)
 #define REGISTERS 1
 #endif
 
-/* A debugger or another program holds some, of a task or of a CPU, so that not all are available. */
+/* A debugger or another program holds some of them, of a task or of a CPU. */
 static bool breakpoints_are_held(struct sys *sys)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A lock of the whole kernel, so that two suites do not use what there is only one of at a time. */
+/* A lock of the whole kernel: only one suite at a time uses what a kernel has only once. */
 #ifndef PLOAD_REGRESS_KERNEL_LOCK_H
 #define PLOAD_REGRESS_KERNEL_LOCK_H
 

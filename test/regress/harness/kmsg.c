@@ -115,7 +115,8 @@ static const char *text_of(const char *line)
 
 /*
  * rcu_tasks_wait_gp() of kernel/rcu/tasks.h, since Linux 5.19, ten seconds after a grace period
- * began: "rcu_tasks_wait_gp: rcu_tasks_trace grace period number 5 (since boot) is 2503 jiffies old."
+ * began:
+ * "rcu_tasks_wait_gp: rcu_tasks_trace grace period number 5 (since boot) is 2503 jiffies old."
  */
 static bool is_late(const char *text)
 {

@@ -26,8 +26,8 @@ void ktap_block(struct ktap_block *block);
 void ktap_lines(const char *text);
 
 /*
- * ktap_result() - print the result of @test, as "ok 1 a fact [ID]". @timed_out: it failed because it
- * took too long.
+ * ktap_result() - print the result of @test, as "ok 1 a fact [ID]". @timed_out: it failed because
+ * it took too long.
  */
 void ktap_result(struct ktap_block *block, const struct suite_test *test,
 		 const struct regress_shared *shared, bool timed_out);

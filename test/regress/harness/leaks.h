@@ -39,8 +39,8 @@ struct ids_before {
 };
 
 /*
- * What is released goes after grace periods. When it is not gone in time, is_late() is asked whether
- * the kernel's grace periods run late, so that it is waited for longer.
+ * The kernel frees objects after grace periods. If some are not freed in time, is_late() is asked
+ * whether grace periods run late; if they do, the test's objects get more time.
  */
 struct leaks_late {
 	bool (*is_late)(void *arg);

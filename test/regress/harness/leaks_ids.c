@@ -13,12 +13,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/*
- * What is given back goes after grace periods, which take long on a slow machine; where the kernel
- * says that they run late, so much longer. What has a name in bpffs by then does not go.
- */
-#define LATE_NS (120 * SECOND)
-#define PINNED_NS (SECOND / 4)
+#define LATE_NS (120 * SECOND)	/* more time, if the kernel mentions late grace periods */
+#define PINNED_NS (SECOND / 4)	/* then it is worth asking whether bpffs has pins of them */
 
 static const struct {
 	int next, get;		/* bpf(2) commands */
@@ -216,11 +212,11 @@ static bool is_pinned(struct sys *sys, const struct ids now[NR_KINDS])
 	return found;
 }
 
-/* How long is waited, and what for. */
+/* The wait for a test's objects to be freed. */
 struct patience {
 	struct sys_looking looking;
 	const struct leaks_late *late;
-	bool asked;		/* whether it is pinned */
+	bool asked;		/* bpffs was searched for pins of them */
 	bool longer;		/* grace periods run late */
 };
 
@@ -235,7 +231,7 @@ static bool has_time(struct patience *p)
 	return true;
 }
 
-/* Whether what is there now stays. */
+/* Returns whether to stop waiting: @now is empty, the time is over, or an object is pinned. */
 static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], struct patience *p)
 {
 	bool any = false;

@@ -9,7 +9,7 @@
 
 #include "test/regress/harness/parts.h"
 
-static const struct regress_embedded *find_file(const char *name)
+const struct regress_embedded *embedded_find(const char *name)
 {
 	const struct regress_embedded *file = regress_embedded;
 
@@ -20,12 +20,12 @@ static const struct regress_embedded *find_file(const char *name)
 
 bool regress_has_file(const char *name)
 {
-	return find_file(name)->name;
+	return embedded_find(name)->name;
 }
 
 int regress_file(struct regress *t, const char *name)
 {
-	const struct regress_embedded *file = find_file(name);
+	const struct regress_embedded *file = embedded_find(name);
 	int fd;
 
 	if (!file->name)

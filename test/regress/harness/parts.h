@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/regress.h"
 
-#define SUITE_VERSION "2"	/* of the format of records */
+#define SUITE_VERSION "2"	/* the version of the format of records */
 
 /* --- what there is to run --- */
 
@@ -43,8 +43,8 @@ extern const char *const regress_exclusive[];
 extern const char regress_ids[];
 
 /*
- * How long the kernel may take to free what a test has released. It mentions a grace period of
- * RCU-tasks that runs late after ten seconds, which have to be over by then.
+ * The kernel may take this time to free what a test has released. It is more than the ten seconds
+ * after which the kernel mentions a grace period of RCU-tasks that runs late.
  */
 extern const uint64_t regress_patience_ns;
 
@@ -100,5 +100,8 @@ struct regress_embedded {
 };
 
 extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
+
+/* embedded_find() - the file of that name; its own name is NULL if there is none. Static. */
+const struct regress_embedded *embedded_find(const char *name);
 
 #endif

@@ -72,8 +72,8 @@ _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * regress_needs_breakpoint() - skip the test where the machine never triggers a hardware breakpoint:
- * the test waits for one that another process opens.
+ * regress_needs_breakpoint() - skip the test where the machine never triggers a hardware
+ * breakpoint: the test waits for one that another process opens.
  */
 void regress_needs_breakpoint(struct regress *t);
 

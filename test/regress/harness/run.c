@@ -35,7 +35,7 @@ static bool is_root(struct sys *sys)
 	return geteuid() == 0 && !has.nested && (has.effective & asked_for) == asked_for;
 }
 
-/* What a test has released is still there. */
+/* Asked when a test's objects are not freed in time: do the kernel's grace periods run late? */
 static bool is_late(void *runner)
 {
 	struct runner *r = runner;

@@ -19,10 +19,10 @@ struct runner {
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
 	unsigned int nr_illegal;	/* instructions that were done again, likewise */
-	unsigned int nr_late;		/* tests that were waited for since RCU-tasks ran late, likewise */
+	unsigned int nr_late;		/* tests that got more time: RCU-tasks ran late */
 	bool never_fires;		/* no breakpoint of this machine does */
-	const void *crowded;		/* what tests share that met a tracepoint full of others' programs */
-	unsigned int others_on;		/* ... so many of them */
+	const void *crowded;		/* shared data of tests that met a full tracepoint */
+	unsigned int others_on;		/* the number of others' programs on it */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
 	int output_fd;			/* owned; what tests print. It cannot grow */

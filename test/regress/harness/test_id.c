@@ -16,15 +16,13 @@ struct id_lines {
 
 static void open_lines(struct id_lines *lines)
 {
-	const struct regress_embedded *file = regress_embedded;
+	const struct regress_embedded *file = embedded_find(regress_ids);
 
-	while (file->name && strcmp(file->name, regress_ids))
-		file++;
 	lines->begin = lines->at = (const char *)file->data;
 	lines->end = (const char *)file->end;
 }
 
-/* Finds the line of @name between @from and @to, and moves @lines behind it. */
+/* Find the line of @name between @from and @to, and set @lines->at to the one after it. */
 static bool find_line(struct id_lines *lines, const char *from, const char *to, const char *name,
 		      char id[TEST_ID_SIZE])
 {

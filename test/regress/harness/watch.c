@@ -86,7 +86,7 @@ static unsigned int others_on(struct watch *w, int event_fd)
 	return nr;
 }
 
-/* What the machine lacks since others have it. */
+/* Record a refusal that others may have caused: they hold debug registers, or fill a tracepoint. */
 static void see_refusal(struct watch *w, long nr, const unsigned long arg[6], long ret)
 {
 	if (nr == __NR_perf_event_open && ret == -ENOSPC &&

@@ -34,7 +34,7 @@ static void not_run(struct whole *s, struct ktap_block *block, const struct suit
 	ktap_result(block, test, shared, false);
 }
 
-/* The command that runs a test that has failed alone; by its name where it has no id yet. */
+/* Print the command that runs only @test, by its id or, where it has none yet, by its name. */
 static void alone(const struct whole *s, const struct suite_test *test)
 {
 	char text[1024], name[512];
@@ -194,8 +194,8 @@ static void flakes(const struct suite *suite)
 static void remarks(const struct runner *r)
 {
 	if (r->locked_ns > UINT64_C(1000000000))
-		ktap_say("waited %.0f s for another suite on this kernel, which used what there is only "
-			 "once", r->locked_ns / 1e9);
+		ktap_say("waited %.0f s for another suite on this kernel, which used what there is "
+			 "only once", r->locked_ns / 1e9);
 	if (r->nr_stalls)
 		ktap_say("%u times a watchdog of the kernel complained, and this process had not been "
 			 "run for a while, either: no failure", r->nr_stalls);
@@ -206,8 +206,8 @@ static void remarks(const struct runner *r)
 		ktap_say("%u times an instruction was illegal to the kernel, since a uprobe had just been "
 			 "taken away from it: no failure", r->nr_illegal);
 	if (r->nr_late)
-		ktap_say("%u times what a test had released was waited for longer, since a grace period of "
-			 "RCU-tasks ran late: no failure", r->nr_late);
+		ktap_say("%u times what a test had released was waited for longer, since a grace "
+			 "period of RCU-tasks ran late: no failure", r->nr_late);
 	if (r->kmsg.unread)
 		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
 	if (r->unwatched)

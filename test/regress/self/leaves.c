@@ -171,7 +171,7 @@ static void attach_and_skip(struct regress *t)
 	regress_skip(t, ret < 0 ? "it cannot be attached" : "it has found out later");
 }
 
-/* --- what somebody else holds for a while, as a grace period would: by the process of "holds" --- */
+/* --- what another process ("holds") holds for a while, as a grace period would --- */
 
 static bool is_there(void *path)
 {

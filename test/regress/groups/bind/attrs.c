@@ -208,8 +208,8 @@ static void sigtrap(struct perf_event_attr *attr)
 }
 
 /*
- * How many signals come of TIMES samples, which a program keeps or drops. -1: it has no sigtrap, which
- * came with 97ba62b27867.
+ * Returns the number of signals for TIMES samples, which a program keeps or drops. -1: the kernel
+ * has no sigtrap, which came with 97ba62b27867.
  */
 static int signals_of(struct regress *t, int64_t answer)
 {

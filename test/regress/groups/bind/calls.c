@@ -15,7 +15,7 @@
 #define UNITS 20
 #define CALLS_MAX 512
 
-/* Of linked.bpf.c: 7654321, and 5000 for each call of add(), of which there are six. */
+/* linked.bpf.c returns 7654321, and 5000 for each call of add(), of which there are six. */
 #define LINKED_RETURNS 7684321
 
 /* --- the order --- */

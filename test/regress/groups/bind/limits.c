@@ -21,7 +21,6 @@
 #define PATIENCE 300	/* seconds: each event that is closed may take a grace period */
 #define BATCH 125	/* so many are closed at a time */
 #define CROWD 60
-#define MOST 64		/* kernel/trace/bpf_trace.c: BPF_TRACE_MAX_PROGS */
 #define STEPS 60
 #define CAP_IPC_LOCK 14
 #define CAP(cap) (UINT64_C(1) << (cap))
@@ -127,9 +126,9 @@ static unsigned int room_for(struct regress *t, const struct stress *s)
 {
 	const uint32_t taken = others_on(t->sys, s->set.list[0].event_fd);
 
-	if (taken + 2 > MOST)
+	if (taken + 2 > OTHERS_MOST)
 		regress_skip(t, "others have %u programs on %s", taken - 1, s->kind->event);
-	return MOST - taken < CROWD ? MOST - taken : CROWD;
+	return OTHERS_MOST - taken < CROWD ? OTHERS_MOST - taken : CROWD;
 }
 
 static void random_order(struct regress *t)

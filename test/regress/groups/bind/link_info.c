@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a link answers who asks with no room for names: how much room they take. */
+/* BPF_OBJ_GET_INFO_BY_FD of a link without a buffer for names returns the room that they take. */
 #include <string.h>
 
 #include "loader/kernel/kernel.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Modifiers of an event: the bits of perf_event_attr that the kernel is asked for, and no others. */
+/* Modifiers of an event: each sets its bits of perf_event_attr, and no others. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -11,9 +11,8 @@
 static const struct kind counted = { "page-faults", "page-faults,period=1", KIND_COUNTED };
 
 #define EVENTS 3
-#define MOST 64		/* kernel/trace/bpf_trace.c: BPF_TRACE_MAX_PROGS */
 
-/* Three events of one tracepoint, on which there may be programs of others: they are listed, too. */
+/* Three events of one tracepoint; programs of others on it are listed, too. */
 struct trio {
 	struct kind kind;
 	uint32_t others;
@@ -40,7 +39,7 @@ static void begin(struct regress *t, struct trio *c)
 {
 	c->kind = others_choose(t, &c->others);
 	begin_on(t, c);
-	if (c->others > MOST - EVENTS)
+	if (c->others > OTHERS_MOST - EVENTS)
 		regress_skip(t, "others have %u programs on %s", c->others, c->kind.event);
 }
 

@@ -6,15 +6,14 @@
 
 #include "test/regress/common/others.h"
 
-#define MOST 64		/* kernel/trace/bpf_trace.c: BPF_TRACE_MAX_PROGS */
 
 /* Events of one tracepoint, or one line of probes, each with a program of its own. */
 struct crowd {
 	struct event_spec spec;
 	struct compare_subject s;
 	struct compare_event first;	/* the line of a probe is its */
-	struct attachment list[MOST + 1];
-	int progs[MOST + 1];
+	struct attachment list[OTHERS_MOST + 1];
+	int progs[OTHERS_MOST + 1];
 };
 
 static void begin(struct regress *t, struct crowd *c, const struct kind *kind, unsigned int cell)
@@ -24,7 +23,7 @@ static void begin(struct regress *t, struct crowd *c, const struct kind *kind, u
 	kind_begin(t, kind, &c->spec, &c->s);
 	regress_ok(t, c->s.no_prog.code, &c->s.no_prog, "the program");
 	regress_ok(t, compare_open(&c->s, &c->s.cells[cell], &c->first, &err), &err, "event");
-	for (int i = 0; i <= MOST; i++) {
+	for (int i = 0; i <= OTHERS_MOST; i++) {
 		c->list[i] = (struct attachment){ .event_fd = -1, .link_fd = -1 };
 		c->progs[i] = -1;
 	}
@@ -55,7 +54,7 @@ static void *close_some(void *arg)
 {
 	const struct closer *closer = arg;
 
-	for (int i = closer->first; i <= MOST; i += CLOSERS)
+	for (int i = closer->first; i <= OTHERS_MOST; i += CLOSERS)
 		sys_close_fd(closer->sys, &closer->crowd->list[i].event_fd);
 	return NULL;
 }
@@ -73,7 +72,7 @@ static void end(struct regress *t, struct crowd *c)
 	}
 	for (int i = 0; i < CLOSERS; i++)
 		pthread_join(threads[i], NULL);
-	for (int i = 0; i <= MOST; i++)
+	for (int i = 0; i <= OTHERS_MOST; i++)
 		sys_close_fd(t->sys, &c->progs[i]);
 	compare_close(&c->s, &c->first);
 	kind_end(&c->s);
@@ -98,11 +97,11 @@ static void sixty_four(struct regress *t)
 	if (!kind.event)
 		kind = others_choose(t, &others);
 	begin(t, &c, &kind, 0);
-	for (bound = 0; !ret && bound <= MOST; bound++)
+	for (bound = 0; !ret && bound <= OTHERS_MOST; bound++)
 		ret = add(t, &c, 0, bound);
 	regress_answer(t, "", regress_errno(ret), e2big, NR(e2big));
-	regress_expect(t, others + bound - 1 == MOST, "%d programs were taken beside %u of others",
-		       bound - 1, others);
+	regress_expect(t, others + bound - 1 == OTHERS_MOST,
+		       "%d programs were taken beside %u of others", bound - 1, others);
 	end(t, &c);
 }
 

@@ -19,7 +19,7 @@ static const char *const progs[] = {
 	"fields", "info", "chosen", "direct", "stores", "in_module",
 };
 
-/* Those that neither relocator lets through. */
+/* The programs that both relocators must refuse. */
 static const char *const refused_progs[] = { "signed_there", "signed_here" };
 
 /* The objects of test/regress/regress.mk, whether or not this build had their compiler. */
@@ -109,7 +109,7 @@ static _Noreturn void refused(struct regress *t, const char *how, const struct e
 	abort();
 }
 
-/* Relocate and load program @prog. Returns 0 or -errno, with what CO-RE has to say of it in @err. */
+/* Relocate and load program @prog. Returns 0 or -errno, with CO-RE's explanation in @err. */
 static int try_load(struct regress *t, struct loading *l, uint32_t prog, bool by_kernel,
 		    struct error *err)
 {
@@ -175,7 +175,7 @@ static void compare(struct regress *t)
 	free(theirs);
 }
 
-/* With a size that is another's it would be loaded, and read something else. */
+/* Loaded with another size, the program would read another value. */
 static void refused_by_both(struct regress *t)
 {
 	const struct row *row = t->data;

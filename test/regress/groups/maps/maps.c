@@ -10,7 +10,7 @@
 
 #define FULL 8	/* max_entries of the hash */
 
-/* Of maps.bpf.c. */
+/* The value of the map "hash" of maps.bpf.c. */
 struct pair {
 	uint32_t first;
 	int32_t second;
@@ -69,7 +69,7 @@ static unsigned int nr_of(const struct scene *sc, const char *text)
 	return nr;
 }
 
-/* A whole line, and once. */
+/* The output has exactly one line that is @line. */
 static void expect_line(const struct scene *sc, const char *line)
 {
 	char text[256];
@@ -112,7 +112,7 @@ static void print_either_way(struct scene *sc)
 
 /* --- what is printed --- */
 
-/* Not one is left out, although there is no room for another. */
+/* No element is left out when the map is full. */
 static void full_hash(struct regress *t)
 {
 	char line[128];
@@ -149,7 +149,7 @@ static void array(struct regress *t)
 	end(&sc);
 }
 
-/* Each CPU's own, also of those that are not online. */
+/* Each possible CPU has its own value, online or not. */
 static void of_each_cpu(struct regress *t)
 {
 	uint64_t *values;
@@ -175,7 +175,7 @@ static void of_each_cpu(struct regress *t)
 	end(&sc);
 }
 
-/* By their sections, and no constants. */
+/* Variables are printed by section; constants are not printed. */
 static void variables(struct regress *t)
 {
 	struct scene sc;
@@ -191,7 +191,7 @@ static void variables(struct regress *t)
 	end(&sc);
 }
 
-/* To read it would take its elements out. */
+/* Reading a queue would take its elements out. */
 static void queue_is_left_alone(struct regress *t)
 {
 	const uint64_t put_in = 77;
@@ -211,7 +211,7 @@ static void queue_is_left_alone(struct regress *t)
 	end(&sc);
 }
 
-/* As text: the largest first, and how many more there are. */
+/* As text the largest values are first, and the last line has the number of the others. */
 static void largest_first(struct regress *t)
 {
 	const char *first, *second;

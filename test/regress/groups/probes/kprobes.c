@@ -198,8 +198,8 @@ static const char *need_ambiguous(struct regress *t, uint64_t *address)
 }
 
 /*
- * Which of them the kernel takes, if it does: since b022f0c7e404, which stable kernels have as well,
- * it refuses.
+ * An older kernel takes one of the functions with that name; since b022f0c7e404, which stable
+ * kernels have as well, it refuses.
  */
 static void ambiguous(struct regress *t, const struct attach_method *method)
 {

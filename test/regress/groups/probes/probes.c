@@ -219,6 +219,6 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_probes = {
-	"probes", "kprobes, uprobes and USDT by each method: runs, cookies, what is left", NULL, fill,
-	__FILE__
+	"probes", "kprobes, uprobes and USDT by each method: runs, cookies, what is left", NULL,
+	fill, __FILE__
 };

@@ -26,7 +26,7 @@ static __attribute__((noinline, noclone)) void shared_leaf(void *nr)
 struct caller {
 	uint32_t nr;
 	void (*call)(void (*leaf)(void *arg), void *arg);
-	struct known_range own, others;	/* functions that only this task, or the other one, calls */
+	struct known_range own, others;	/* a function that only this task calls, or the other */
 	const volatile struct preempted_task *task;
 	uint64_t right, wrong;	/* addresses in stacks that are in these */
 };
@@ -146,8 +146,8 @@ static void test(struct regress *t)
 /*
  * Since 8c7dcb84e3b7 in 6.0 such a program can be preempted at all; since 6.13 it has a stack that
  * is the CPU's where its own would be large. See docs/findings.md. The helpers copy stacks from a
- * buffer of the CPU (get_perf_callchain()), which the other task could fill meanwhile; no kernel was
- * seen to return such a stack yet.
+ * buffer of the CPU (get_perf_callchain()), which the other task could fill meanwhile; no kernel
+ * was seen to return such a stack yet.
  */
 #define PREEMPTED_SINCE LINUX(6, 0)
 #define CPU_STACK_SINCE LINUX(6, 13)

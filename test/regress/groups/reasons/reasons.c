@@ -134,8 +134,8 @@ static void forgive(const struct row *row, struct attempt *a)
 {
 	static const char *const lacking[] = {
 		"perf-open/no-event", "attach/unsupported", "attach/link-unsupported",
-		"event/no-tracefs", "event/no-pmu", "event/no-sysfs", "prog-load/too-old", "types/no-btf",
-		"probe/no-kprobes", "cpu/no-sysfs",
+		"event/no-tracefs", "event/no-pmu", "event/no-sysfs", "prog-load/too-old",
+		"types/no-btf", "probe/no-kprobes", "cpu/no-sysfs",
 	};
 	const char *reason = a->err.reason;
 	struct sys_privilege has;

@@ -369,7 +369,7 @@ static void refresh_again(struct regress *t)
 	end(&h, &o);
 }
 
-/* Whether what a program drops is among the three: not since f11f10bfa1ca. */
+/* Before f11f10bfa1ca samples that the program drops were among the three. */
 static void refresh_dropped(struct regress *t)
 {
 	static const struct regress_since rows[] = {

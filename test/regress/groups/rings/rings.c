@@ -281,7 +281,7 @@ static bool is_filled(const char *hex, unsigned int byte, unsigned int size)
 	return *hex == '"';
 }
 
-/* The record as large as it was written, and the next one found behind its padding. */
+/* Each record is as large as it was written, and the next one is found after its padding. */
 static void sizes_are_kept(struct regress *t)
 {
 	static const char key[] = "\"value\":\"";
@@ -345,7 +345,8 @@ static void fill(struct regress_list *list)
 		    "perf ring: what finds no room the second time is counted, too");
 	regress_add(list, sizes_are_kept, NULL,
 		    "ring buffer: records of any size are read as they were written");
-	regress_add(list, last_are_read, NULL, "ring buffer that overwrites: the last records are read");
+	regress_add(list, last_are_read, NULL,
+		    "ring buffer that overwrites: the last records are read");
 	for (size_t i = 0; i < NR(runs); i++) {
 		regress_add(list, runs[i].run, "into_events", "perf ring: %s", runs[i].what);
 		regress_add(list, runs[i].run, "into_ring", "ring buffer: %s", runs[i].what);

@@ -240,6 +240,6 @@ static void fill(struct regress_list *list)
 }
 
 const struct regress_group regress_group_scope = {
-	"scope", "whose events are counted: threads, processes, users, CPUs and cgroups", tests, fill,
-	__FILE__
+	"scope", "whose events are counted: threads, processes, users, CPUs and cgroups", tests,
+	fill, __FILE__
 };

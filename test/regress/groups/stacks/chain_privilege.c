@@ -58,7 +58,8 @@ static void check_samples(struct regress *t, struct happen *h)
 	samples_unmap(&s);
 	regress_expect(t, samples >= TIMES, "%u samples of %d", samples, TIMES);
 	regress_expect(t, user == samples, "%u of %u samples have a user's part", user, samples);
-	regress_expect(t, !kernel, "%u of %u samples have addresses of the kernel", kernel, samples);
+	regress_expect(t, !kernel, "%u of %u samples have addresses of the kernel", kernel,
+		       samples);
 }
 
 static void test(struct regress *t)
