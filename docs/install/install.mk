@@ -22,6 +22,7 @@ VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | hea
 PAGES := compare errors events lifetime methods output probe programs scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
+DOCS := README.md CHANGELOG.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
 # $(1) is a file that names where others are installed: the prefix may be another one than that of
 # the last installation.
@@ -51,7 +52,7 @@ install: $(PLOAD) $(O)/attach-regress objects man
 	$(Q)$(STRIP) --strip-debug $(DESTDIR)$(SBINDIR)/attach-regress
 	$(Q)$(INSTALL) -m 644 $(BPF_OBJ) $(DESTDIR)$(LIBDIR)/progs
 	$(Q)$(INSTALL) -m 644 $(BPF_SRC) progs/README.md $(DESTDIR)$(DOCDIR)/progs
-	$(Q)$(INSTALL) -m 644 README.md CHANGELOG.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md $(DESTDIR)$(DOCDIR)
+	$(Q)$(INSTALL) -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(PAGES_7) $(DESTDIR)$(MANDIR)/man7
 	$(Q)$(INSTALL) -m 644 $(O)/man/attach-regress.8 $(DESTDIR)$(MANDIR)/man8
 	$(call placed,$(O)/man/pload.8,$(MANDIR)/man8/pload.8)
@@ -62,12 +63,15 @@ install: $(PLOAD) $(O)/attach-regress objects man
 	$(call placed,$(HERE)/pload.fish,$(FISHDIR)/pload.fish)
 	$(Q)ln -sf pload.fish $(DESTDIR)$(FISHDIR)/attach-regress.fish
 
-# The files that `make install` puts there, and the directories that are only for pload.
+# Only what `make install` puts there, and directories of its own that are then empty.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(SBINDIR)/pload $(SBINDIR)/attach-regress $(BASHDIR)/pload $(BASHDIR)/attach-regress \
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
 		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%))
-	rm -rf $(addprefix $(DESTDIR),$(LIBDIR) $(DATADIR) $(DOCDIR))
+	rm -f $(addprefix $(DESTDIR)$(DOCDIR)/,$(notdir $(DOCS)) $(BPF_SRC) progs/README.md) \
+		$(BPF_OBJ:$(O)/%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(DATADIR)/complete.sh
+	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/progs $(DOCDIR)); do \
+		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
 
 DEB = $(O)/pload_$(VERSION)-1_$(DEB_ARCH).deb
 DEB_ARCH = $(if $(CROSS),$(DEBIAN_ARCH),$(shell dpkg --print-architecture))

@@ -134,7 +134,13 @@ NR == 2 {
 fenced && /^ *```/ { fenced = 0; end_code(); next }
 fenced { code(plain(substr($0, indent + 1))); next }
 /^ *```/ { fenced = 1; indent = index($0, "`") - 1; begin_code(); next }
-indented && /^    |^$/ { if ($0 == "") blank++; else { while (blank) { print ""; blank-- }; code(plain(substr($0, 5))) } next }
+indented && /^$/ { blank++; next }
+indented && /^    / {
+	for (; blank; blank--)
+		print ""
+	code(plain(substr($0, 5)))
+	next
+}
 indented { indented = blank = 0; end_code() }
 /^    / && para == "" && !item { indented = 1; begin_code(); code(plain(substr($0, 5))); next }
 /^ *\|/ { flush(); row($0); next }

@@ -100,10 +100,13 @@ in_shell fish 'an option' --no-enable
 
 # --- uninstall ---
 
-: >"$root/usr/share/man/man8/other.8"
+others='./usr/share/doc/pload/other
+./usr/share/man/man8/other.8'
+for file in $others; do : >"$root/$file"; done
 run_make uninstall DESTDIR="$root" PREFIX=/usr
 is 'make uninstall' $? 0
-is 'it removes what was installed, and nothing else' "$(files "$root")" ./usr/share/man/man8/other.8
+is 'it removes what was installed, and nothing else' "$(files "$root")" "$others"
+is 'and directories that are then empty' "$(cd "$root/usr" && ls -d lib/pload share/pload 2>/dev/null)" ''
 
 # --- the Debian package ---
 

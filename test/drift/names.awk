@@ -76,7 +76,7 @@ function opens(text,    word)
 	}
 }
 
-# "}" follows @text. What is written behind it up to ";" comes as the next statement.
+# "}" follows @text. The words between it and ";" come as the next statement.
 function closes(text,    word, i, n)
 {
 	if (kind[depth] == "enum") {
@@ -92,12 +92,9 @@ function closes(text,    word, i, n)
 				print "use", word[i]
 		}
 	}
-	closed_kind = kind[depth]
+	closed = kind[depth] != "function"
 	closed_tag = tag[depth]
 	closed_first = first[depth--]
-	closed = 1
-	if (closed_kind == "function")
-		closed = 0
 }
 
 # ";" follows @text.
