@@ -140,11 +140,21 @@ int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int t
 /* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
-/**
- * rings_count_lost() - Read from each event the records it has lost, and note how much was
- * overwritten; call it once, at the end.
- */
+/* rings_count_lost() - Read from each event the records it has lost; call it once, at the end. */
 int rings_count_lost(struct rings *rings, struct error *err);
+
+/* What one ring has lost, and the memory that it takes. */
+struct ring_total {
+	const char *map;	/* borrowed from its format */
+	int cpu;		/* -1: all CPUs share the ring buffer */
+	bool knows_lost;	/* the kernel counts them in @lost; else only programs may know */
+	uint64_t lost;		/* records */
+	uint64_t overwritten;	/* bytes of records that were overwritten before they were read */
+	uint64_t size;		/* bytes */
+};
+
+/* rings_total() - Fill @total of ring @i, counted from 0. Return false if there are no more. */
+bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *total);
 
 /* rings_lost() - Return the number of records that the kernel has reported as dropped. */
 uint64_t rings_lost(const struct rings *rings);

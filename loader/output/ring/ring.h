@@ -15,7 +15,6 @@ struct record_stream {
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
 	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
 	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
-	uint64_t lost;		/* records lost in rings that are closed now */
 	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
 };
 
@@ -44,6 +43,7 @@ struct perf_ring {
 	uint64_t size;		/* bytes of data, a power of two */
 	uint64_t tail;		/* read position; copied to data_tail for the kernel */
 	uint64_t lost;		/* records that the kernel reported as dropped */
+	uint64_t lost_before;	/* for the caller: lost by events of this CPU that are closed */
 	unsigned int at;	/* for the caller: index of its pollfd */
 	bool dead;		/* for the caller: the CPU is offline */
 };

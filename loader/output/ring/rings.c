@@ -173,15 +173,17 @@ static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
 	const unsigned int at = ring->at;
 	int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0, opened;
+	uint64_t lost;
 
 	if (ret >= 0 && ring->page)
 		ret = perf_ring_count_lost(rings->sys, ring, err);
-	ring->stream->lost += ring->lost;
+	lost = ring->lost_before + ring->lost;
 	perf_ring_close(rings->sys, ring);
 	do
 		opened = perf_ring_open(rings->sys, ring, ring->stream, ring->cpu,
 					ret < 0 ? NULL : err);
 	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
+	ring->lost_before = lost;
 	ring->at = at;
 	rings->fds[at] = (struct pollfd){ .fd = ring->event_fd, .events = POLLIN };
 	return ret < 0 ? ret : opened;
@@ -344,11 +346,6 @@ int rings_count_lost(struct rings *rings, struct error *err)
 {
 	int ret = 0;
 
-	for (unsigned int i = 0; i < rings->nr_streams; i++)
-		if (rings->streams[i]->overwritten)
-			note(rings->out, "map '%s': %llu bytes of records were overwritten before "
-			     "they were read", rings->streams[i]->format.map,
-			     (unsigned long long)rings->streams[i]->overwritten);
 	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++) {
 		if (!rings->perf[i].page)
 			continue;
@@ -359,14 +356,34 @@ int rings_count_lost(struct rings *rings, struct error *err)
 	return ret;
 }
 
+bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *total)
+{
+	const struct perf_ring *perf = &rings->perf[i];
+	const struct ringbuf *buf = &rings->ringbufs[i - rings->nr_perf];
+
+	if (i < rings->nr_perf)
+		*total = (struct ring_total){
+			.map = perf->stream->format.map, .cpu = perf->cpu, .knows_lost = true,
+			.lost = perf->lost_before + perf->lost, .size = perf->map_size,
+		};
+	else if (i - rings->nr_perf < rings->nr_ringbufs)
+		*total = (struct ring_total){
+			.map = buf->stream->format.map, .cpu = -1,
+			.overwritten = buf->stream->overwritten,
+			.size = 2 * buf->page_size + buf->size,
+		};
+	else
+		return false;
+	return true;
+}
+
 uint64_t rings_lost(const struct rings *rings)
 {
+	struct ring_total total;
 	uint64_t n = 0;
 
-	for (unsigned int i = 0; i < rings->nr_perf; i++)
-		n += rings->perf[i].lost;
-	for (unsigned int i = 0; i < rings->nr_streams; i++)
-		n += rings->streams[i]->lost;
+	for (unsigned int i = 0; rings_total(rings, i, &total); i++)
+		n += total.lost;
 	return n;
 }
 
