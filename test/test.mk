@@ -36,7 +36,7 @@ $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 # A shared library, since linking all of it into each of the programs would take longer than running them.
 $(S)/libpload.so: $(LIB_S) $(SUPPORT_OBJ)
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) -shared -o $@ $^ -lelf -ljson-c -lz $(CHECK_LIBS) -lm
+	$(Q)$(CC) $(TEST_LDFLAGS) -shared -o $@ $^ -lelf $(LIBS) $(CHECK_LIBS) -lm
 
 # Libraries of another machine are not where its programs look for them.
 LIBPLOAD := $(S)/libpload.$(if $(CROSS),a,so)
@@ -44,7 +44,7 @@ TEST_RPATH := $(if $(CROSS),,-Wl,-rpath,$(abspath $(S)))
 
 $(UNIT): $(S)/%: $(S)/%.o $(LIBPLOAD)
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) -ljson-c -lz $(CHECK_LIBS) -lm
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter %oracle_libelf,$@),-lelf) $(LIBS) $(CHECK_LIBS) -lm
 
 # Two tables of the ABI, one as our headers have it and one as the system's do, compared by test_abi.
 ABI := $(S)/test/unit/uapi/abi

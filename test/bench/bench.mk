@@ -37,7 +37,7 @@ SPLIT := $(B)/split_pload $(if $(PEER),$(B)/split_libbpf)
 $(B)/split_pload: test/bench/split_pload.c test/bench/split.c test/bench/release.c $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(LINK) $(FLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
+	$(Q)$(LINK) $(FLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 $(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/release.c | setup-build
 	@mkdir -p $(@D)
@@ -48,7 +48,7 @@ $(B)/split_libbpf: test/bench/split_libbpf.c test/bench/split.c test/bench/relea
 $(B)/events: test/bench/events.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(LINK) $(FLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) -ljson-c -lz
+	$(Q)$(LINK) $(FLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 .PHONY: bench-events
 bench-events: $(B)/events

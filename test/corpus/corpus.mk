@@ -85,7 +85,7 @@ $(C)/bin/each $(C)/bin/extract $(C)/bin/table $(C)/bin/peer: $(C)/bin/%: test/co
 $(C)/bin/core_compare: $(C)/core_compare.o $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^ -ljson-c -lz
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 $(C)/core_compare.o: test/corpus/core_compare.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)

@@ -17,7 +17,7 @@ $(DRIFT)/%.o: test/drift/%.c | setup-build
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 $(DRIFT)/sections_ours: $(DRIFT)/sections_ours.o $(LIB_OBJ)
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^ -ljson-c -lz
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 # Built with what was fetched, and run by the C library that was fetched with it.
 $(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own | setup-check

@@ -31,7 +31,7 @@ $(F)/libfuzz.a: $(FUZZ_OBJ)
 
 $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
-	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ -lz $(if $(filter libelf,$*),-lelf) $(if $(filter report,$*),-ljson-c)
+	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ $(if $(filter libelf,$*),-lelf) $(LIBS)
 
 $(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(LIBPLOAD)
 	@mkdir -p $(@D)
@@ -49,7 +49,7 @@ FUZZ_PARTS := $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/structured*.c test/fu
 $(FUZZ_DRIVEN): $(S)/fuzz/%: $(S)/test/fuzz/target_%.o $(FUZZ_PARTS) $(LIBPLOAD)
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter libelf,$*),-lelf) -lz -ljson-c
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter libelf,$*),-lelf) $(LIBS)
 
 # The seeds a target begins with, and how long its inputs get: fuzz.sh has the same.
 fuzz_seeds = $(F)/seeds/$(if $(filter image libelf object relocate,$(1)),elf,$(1))

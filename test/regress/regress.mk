@@ -77,20 +77,20 @@ $(S)/test/regress/common/known.o: private TEST_FLAGS += $(KNOWN_FLAGS)
 SUITE_OBJ := $(SUITE_SRC:%.c=$(O)/%.o)
 $(O)/attach-regress: $(SUITE_OBJ) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(LINK) -o $@ $^ $(LIBS) -lm
 
 $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 # The harness with tests that do what no test should: test/cli/regress.sh looks at what becomes of them.
 SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/self/*.c)
 $(O)/regress-self: $(SELF_SRC:%.c=$(O)/%.o) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(LINK) -o $@ $^ $(LIBS) -lm
 
 $(S)/regress-self: $(SELF_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embedded.o
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c -lz -lm -pthread
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 -include $(SELF_SRC:%.c=$(O)/%.d) $(SELF_SRC:%.c=$(S)/%.d) $(SUITE_OBJ:.o=.d) $(SUITE_SRC:%.c=$(S)/%.d) $(SUITE_BPF:.o=.d)

@@ -13,6 +13,6 @@ $(W)/%.o: %.c $(O)/flags | setup-build
 # At a fixed address, where nm finds its functions.
 $(W)/pload: $(WALK_OBJ) $(W)/test/walks/recorder.o
 	$(call say,LINK)
-	$(Q)$(BASE_LINK) $(if $(filter 0,$(STATIC)),,-static) $(LDFLAGS) -no-pie -Wl,--wrap=syscall -o $@ $^ -ljson-c -lz -pthread
+	$(Q)$(BASE_LINK) $(if $(filter 0,$(STATIC)),,-static) $(LDFLAGS) -no-pie -Wl,--wrap=syscall -o $@ $^ $(LIBS)
 
 -include $(WALK_OBJ:.o=.d)
