@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "loader/object/object_internal.h"
+#include "loader/object/stack_fields.h"
 #include "test/fuzz/walk.h"
 
 #define MAX_PROGS 16	/* of an object; each may link all its functions */
@@ -297,12 +298,15 @@ void walk_code(const struct bpf_object *obj, const int *map_fds, const struct pr
 void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usage)
 {
 	int *fds = calloc(obj->nr_maps + 1, sizeof(*fds));
+	struct stack_fields fields = { 0 };
 	struct error err = { 0 };
+	char name[128];
 
 	if (!fds)
 		abort();
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		fds[i] = FIRST_FD + i;
+	walk_error(stack_fields_by_tags(obj, &fields, &err), &err);
 	for (uint32_t i = 0; i < obj->nr_progs && i < MAX_PROGS; i++) {
 		struct prog_code code;
 
@@ -313,7 +317,15 @@ void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usa
 		}
 		walk_code(obj, fds, &code);
 		walk_error(map_usage_scan(&code, usage, &err), &err);
+		walk_error(stack_fields_scan(obj, &code, &fields, &err), &err);
 		prog_code_free(&code);
 	}
+	for (uint32_t i = 0; i < fields.nr; i++) {
+		promise(fields.list[i].map < obj->nr_maps && fields.list[i].stacks < obj->nr_maps);
+		if (fields.list[i].part == STACK_FIELD_KEY && obj->has_btf)
+			stack_field_name(&obj->btf, obj->maps[fields.list[i].map].key_type,
+					 fields.list[i].offset, name, sizeof(name));
+	}
+	stack_fields_free(&fields);
 	free(fds);
 }

@@ -29,7 +29,7 @@ struct frame_query {
 	bool caller;		/* a return address: the call is before it */
 	uint32_t pid;		/* 0: not known, then @comm or all sampled processes decide */
 	const char *comm;	/* NULL: not known */
-	const unsigned char *build_id;	/* 20 bytes if @address is an offset in this file; or NULL */
+	const unsigned char *build_id;	/* 20 bytes: @address is an offset in this file; or NULL */
 };
 
 /* Gives addresses their names. Implemented in features/addresses. */
