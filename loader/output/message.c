@@ -48,8 +48,9 @@ static bool print_json(FILE *file, struct json_object *msg)
 }
 
 static const struct output_format formats[] = {
-	{ .name = "text", .print = message_print_text, .digest = true },
-	{ .name = "json", .print = print_json },
+	{ .name = "text", .print = message_print_text, .digest = true,
+	  .records = RECORDS_AS_TEXT },
+	{ .name = "json", .print = print_json, .records = RECORDS_AS_JSON },
 };
 
 const struct output_format *output_format_find(const char *name, struct error *err)
@@ -92,6 +93,13 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 	printed = out->format->print(out->file, msg);
 	json_object_put(msg);
 	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
+}
+
+int output_write(struct output *out, const char *text, size_t size, struct error *err)
+{
+	errno = 0;
+	fwrite(text, 1, size, out->file);
+	return check(out, err);
 }
 
 int output_flush(struct output *out, struct error *err)

@@ -5,6 +5,9 @@
 
 #include "loader/output/output.h"
 
+/* How records may be written without a message for each: see ring/. */
+enum record_style { RECORDS_AS_MESSAGES, RECORDS_AS_TEXT, RECORDS_AS_JSON };
+
 struct output_format {
 	const char *name;
 	bool (*print)(FILE *file, struct json_object *msg);	/* false: no memory */
@@ -13,6 +16,7 @@ struct output_format {
 	 * Otherwise each element is printed as soon as it is read.
 	 */
 	bool digest;
+	enum record_style records;
 };
 
 /* message_new() - Create a message with this "type", a static string. NULL: no memory. */

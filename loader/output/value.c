@@ -5,17 +5,6 @@
 #include "loader/output/output.h"
 #include "loader/output/value.h"
 
-/*
- * BTF may be hostile: overlapping members can make a value of a few bytes arbitrarily large. Each
- * value has a budget of depth and nodes. One that exceeds it is printed as hex, whole: exact, and
- * never more than twice its bytes.
- */
-#define MAX_DEPTH	32
-#define MAX_NODES	65536
-
-/* A longer array of single bytes is printed as hex, not as a list of numbers. */
-#define MAX_BYTE_LIST	32
-
 struct decoder {
 	const struct btf *btf;
 	uint32_t nodes_left;
@@ -49,29 +38,37 @@ static bool spend(struct decoder *d, uint64_t nodes)
 	return true;
 }
 
-/* btf_size() without a lookup for most types; there may be millions of records. */
-static int64_t size_of(const struct btf *btf, const struct btf_type_view *t)
+int64_t value_size(const struct btf *btf, const struct btf_type_view *t)
 {
 	return t->size ? t->size : t->kind == BTF_KIND_PTR ? 8 : btf_size(btf, t->id);
 }
 
 /* --- numbers --- */
 
-static uint64_t sign_extend(uint64_t v, unsigned int bits)
+uint64_t value_sign_extend(uint64_t v, unsigned int bits)
 {
 	return bits < 64 && v >> (bits - 1) & 1 ? v | ~0ULL << bits : v;
+}
+
+bool value_is_number(const struct btf_type_view *t)
+{
+	return t->kind == BTF_KIND_INT || t->kind == BTF_KIND_ENUM || t->kind == BTF_KIND_ENUM64;
+}
+
+bool value_is_signed(const struct btf_type_view *t)
+{
+	return t->kind == BTF_KIND_INT ? BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED : t->kind_flag;
 }
 
 /* Number @v of @bits bits, read as @t: an INT, ENUM or ENUM64. */
 static struct json_object *number(struct decoder *d, const struct btf_type_view *t, uint64_t v,
 				  unsigned int bits)
 {
-	bool is_enum = t->kind != BTF_KIND_INT;
-	bool is_signed = is_enum ? t->kind_flag : BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED;
+	const bool is_enum = t->kind != BTF_KIND_INT, is_signed = value_is_signed(t);
 	struct btf_enumerator_view e;
 
 	if (is_signed)
-		v = sign_extend(v, bits);
+		v = value_sign_extend(v, bits);
 	for (uint32_t i = 0; is_enum && i < t->vlen; i++) {
 		if (i % 64 == 63 && !spend(d, 1))
 			return NULL;
@@ -85,12 +82,7 @@ static struct json_object *number(struct decoder *d, const struct btf_type_view 
 	return checked(d, is_signed ? json_object_new_int64(v) : json_object_new_uint64(v));
 }
 
-/*
- * Return the @bits bits of @b from bit @start on, as the compiler numbers them: from the lowest bit
- * of the first byte on a little-endian machine, from the highest on a big-endian one. At most 64
- * bits, which can extend over nine bytes.
- */
-static uint64_t take_bits(struct bytes b, uint64_t start, unsigned int bits)
+uint64_t value_bits(struct bytes b, uint64_t start, unsigned int bits)
 {
 	size_t first = start / 8, n = (start + bits + 7) / 8 - first;
 	unsigned int shift = start % 8;
@@ -116,13 +108,12 @@ static struct json_object *bit_field(struct decoder *d, const struct btf_type_vi
 {
 	if (!bits || bits > 64 || start + bits > (uint64_t)b.size * 8)
 		return as_hex(d);
-	if (t->kind != BTF_KIND_INT && t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64)
+	if (!value_is_number(t))
 		return as_hex(d);
-	return number(d, t, take_bits(b, start, bits), bits);
+	return number(d, t, value_bits(b, start, bits), bits);
 }
 
-/* Without kind_flag, the type of a bit field is an INT with fewer bits than its bytes have. */
-static bool is_old_bit_field(const struct btf_type_view *t)
+bool value_is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
 }
@@ -134,7 +125,7 @@ static struct json_object *decode_number(struct decoder *d, const struct btf_typ
 	char text[40];
 	int n;
 
-	if (is_old_bit_field(t))
+	if (value_is_old_bit_field(t))
 		return bit_field(d, t, b, BTF_INT_OFFSET(t->extra), BTF_INT_BITS(t->extra));
 	switch (b.size) {
 	case 1:
@@ -185,15 +176,25 @@ static struct json_object *decode_pointer(struct decoder *d, const struct btf_ty
 
 /* --- arrays --- */
 
+bool value_is_chars(const struct btf_type_view *element)
+{
+	if (element->kind != BTF_KIND_INT || element->size != 1 || value_is_old_bit_field(element))
+		return false;
+	return !strcmp(element->name, "char") || BTF_INT_ENCODING(element->extra) & BTF_INT_CHAR;
+}
+
+bool value_is_bytes(const struct btf_type_view *element, uint32_t nelems)
+{
+	return element->kind == BTF_KIND_INT && element->size == 1 && nelems > VALUE_MAX_BYTE_LIST;
+}
+
 /*
  * A char array is printed up to its first NUL; the bytes after it are usually stale. An array that
  * begins with NUL and has other bytes is not text and is printed as numbers.
  */
 static bool is_text(const struct btf_type_view *element, struct bytes b)
 {
-	if (element->kind != BTF_KIND_INT || element->size != 1 || is_old_bit_field(element))
-		return false;
-	if (strcmp(element->name, "char") && !(BTF_INT_ENCODING(element->extra) & BTF_INT_CHAR))
+	if (!value_is_chars(element))
 		return false;
 	if (b.size && !b.data[0]) {
 		for (size_t i = 1; i < b.size; i++)
@@ -203,17 +204,12 @@ static bool is_text(const struct btf_type_view *element, struct bytes b)
 	return true;
 }
 
-static bool is_raw(const struct btf_type_view *element, uint32_t nelems)
-{
-	return element->kind == BTF_KIND_INT && element->size == 1 && nelems > MAX_BYTE_LIST;
-}
-
 static struct json_object *decode_array(struct decoder *d, const struct btf_type_view *t,
 					struct bytes b)
 {
 	struct btf_array_view a = btf_array(d->btf, t);
 	struct btf_type_view element = btf_skip(d->btf, a.type);
-	int64_t size = size_of(d->btf, &element);
+	int64_t size = value_size(d->btf, &element);
 	struct json_object *array;
 	struct bytes part;
 	size_t len;
@@ -227,7 +223,7 @@ static struct json_object *decode_array(struct decoder *d, const struct btf_type
 			return NULL;
 		return checked(d, value_string(VALUE_TEXT, (const char *)b.data, len));
 	}
-	if (is_raw(&element, a.nelems))
+	if (value_is_bytes(&element, a.nelems))
 		return spend(d, b.size / 16) ? checked(d, value_hex(b)) : NULL;
 	if (size < 0)
 		return as_hex(d);
@@ -281,7 +277,7 @@ static bool decode_member(struct decoder *d, struct json_object *object,
 			  const struct btf_member_view *m, struct bytes b, uint32_t at)
 {
 	struct btf_type_view t = btf_skip(d->btf, m->type);
-	int64_t size = size_of(d->btf, &t);
+	int64_t size = value_size(d->btf, &t);
 	struct json_object *value;
 	bool unnamed, ok;
 
@@ -292,12 +288,12 @@ static bool decode_member(struct decoder *d, struct json_object *object,
 	unnamed = !m->name[0] && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION);
 	if (m->bitfield_size) {
 		value = bit_field(d, &t, b, m->bit_offset, m->bitfield_size);
-	} else if (is_old_bit_field(&t)) {
+	} else if (value_is_old_bit_field(&t)) {
 		value = bit_field(d, &t, b, (uint64_t)m->bit_offset + BTF_INT_OFFSET(t.extra),
 				  BTF_INT_BITS(t.extra));
 	} else if (m->bit_offset % 8 || !bytes_hold(b.size, m->bit_offset / 8, size)) {
 		value = as_hex(d);
-	} else if (unnamed && d->depth < MAX_DEPTH) { /* flatten it, as C does */
+	} else if (unnamed && d->depth < VALUE_MAX_DEPTH) { /* flatten it, as C does */
 		d->depth++;
 		ok = decode_members(d, object, &t, bytes_slice(b, m->bit_offset / 8, size),
 				  at + m->bit_offset);
@@ -349,12 +345,12 @@ static struct json_object *(*const decoders[NR_BTF_KINDS])(struct decoder *d,
 
 static struct json_object *decode(struct decoder *d, const struct btf_type_view *t, struct bytes b)
 {
-	int64_t size = size_of(d->btf, t);
+	int64_t size = value_size(d->btf, t);
 	struct json_object *value;
 
 	if (t->kind >= NR_BTF_KINDS || !decoders[t->kind])
 		return as_hex(d);
-	if (size < 0 || (uint64_t)size > b.size || d->depth == MAX_DEPTH || !spend(d, 1))
+	if (size < 0 || (uint64_t)size > b.size || d->depth == VALUE_MAX_DEPTH || !spend(d, 1))
 		return as_hex(d);
 	d->depth++;
 	value = decoders[t->kind](d, t, bytes_slice(b, 0, size));
@@ -364,7 +360,7 @@ static struct json_object *decode(struct decoder *d, const struct btf_type_view 
 
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes)
 {
-	struct decoder d = { .btf = btf, .nodes_left = MAX_NODES };
+	struct decoder d = { .btf = btf, .nodes_left = VALUE_MAX_NODES };
 	struct json_object *value;
 	struct btf_type_view t;
 

@@ -9,6 +9,7 @@
 
 #include <json-c/json_object.h>
 
+#include "elf/btf.h"
 #include "elf/bytes.h"
 
 /* The kind of a JSON string. The JSON format prints all alike; text quotes only VALUE_TEXT. */
@@ -52,6 +53,44 @@ bool value_append(struct json_object *array, struct json_object *member);
  * Return: borrowed from @value; NULL when memory is short.
  */
 const char *value_json(struct json_object *value, size_t *size);
+
+/*
+ * BTF may be hostile: overlapping members can make a value of a few bytes arbitrarily large. Each
+ * value has a budget of depth and nodes. One that exceeds it is printed as hex, whole: exact, and
+ * never more than twice its bytes.
+ */
+#define VALUE_MAX_DEPTH	32
+#define VALUE_MAX_NODES	65536
+
+/* A longer array of single bytes is printed as hex, not as a list of numbers. */
+#define VALUE_MAX_BYTE_LIST 32
+
+/*
+ * The rules by which a value is decoded; ring/ compiles them once for all records of a map.
+ *
+ * value_size() - Return the bytes of a value of type @t, or -EINVAL. As btf_size(), but without a
+ *	lookup for most types: there may be millions of records.
+ * value_is_old_bit_field() - Return true if @t is an INT with fewer bits than its bytes have, which
+ *	is a bit field where the struct has no kind_flag.
+ * value_is_chars() - Return true if an array of @element is text.
+ * value_is_bytes() - Return true if an array of @nelems of @element is printed as hex.
+ * value_is_number() - Return true for INT, ENUM and ENUM64; value_is_signed() - one with a sign.
+ * value_bits() - Return the @bits (1 to 64) bits of @b from bit @start on, as the compiler numbers
+ *	them: from the lowest bit of the first byte on a little-endian machine, from the highest on
+ *	a big-endian one.
+ * value_sign_extend() - Return @v, whose lowest @bits are a signed number, as 64 bits.
+ * value_double_text() - Write @number to @to as JSON and text have it; return the length.
+ */
+int64_t value_size(const struct btf *btf, const struct btf_type_view *t);
+bool value_is_old_bit_field(const struct btf_type_view *t);
+bool value_is_chars(const struct btf_type_view *element);
+bool value_is_bytes(const struct btf_type_view *element, uint32_t nelems);
+bool value_is_number(const struct btf_type_view *t);
+bool value_is_signed(const struct btf_type_view *t);
+uint64_t value_bits(struct bytes b, uint64_t start, unsigned int bits);
+uint64_t value_sign_extend(uint64_t v, unsigned int bits);
+#define VALUE_DOUBLE_MAX 32
+size_t value_double_text(char to[VALUE_DOUBLE_MAX], double number);
 
 /* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, 0 if invalid. */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);

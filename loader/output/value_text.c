@@ -170,12 +170,18 @@ static void print_int(FILE *file, struct json_object *number)
 }
 
 /* As json-c prints it: with ".0" if it would look like an integer. */
+size_t value_double_text(char to[VALUE_DOUBLE_MAX], double number)
+{
+	const int n = snprintf(to, VALUE_DOUBLE_MAX, "%.17g", number);
+
+	return strpbrk(to, ".en") ? n : n + sprintf(to + n, ".0");
+}
+
 static void print_double(FILE *file, double number)
 {
-	char text[32];
+	char text[VALUE_DOUBLE_MAX];
 
-	snprintf(text, sizeof(text), "%.17g", number);
-	fprintf(file, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+	fwrite(text, 1, value_double_text(text, number), file);
 }
 
 void value_print(FILE *file, struct json_object *value)

@@ -5,6 +5,7 @@
 
 #include "loader/output/message.h"
 #include "loader/output/ring/ring.h"
+#include "loader/output/ring/writer.h"
 #include "loader/output/value.h"
 
 #define MAX_DEPTH 32
@@ -238,26 +239,96 @@ static size_t padding_of(const struct record_format *format, size_t size)
 	return size_is_known(format) && size == filled ? size - format->size : 0;
 }
 
-int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
-		 struct error *err)
+/* Divide a record into the fixed part and what follows it; see record_print(). */
+static struct record_parts parts_of(const struct record_format *format, int cpu, struct bytes bytes,
+				    bool padded)
+{
+	const size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
+	const size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
+
+	return (struct record_parts){
+		.cpu = cpu,
+		.value = bytes_slice(bytes, 0, fixed),
+		.payload = bytes_slice(bytes, fixed, size - fixed),
+		.has_value = fixed || !size,
+		.has_payload = fixed < size,
+	};
+}
+
+static int print_message(struct record_stream *stream, const struct record_parts *parts,
+			 struct error *err)
 {
 	const struct record_format *format = &stream->format;
-	size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
-	size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
-	struct bytes first = bytes_slice(bytes, 0, fixed);
 	struct json_object *msg = message_new("record");
 	bool ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
-	if (ok && cpu >= 0)
-		ok = value_add(msg, "cpu", json_object_new_int(cpu));
-	if (ok && (fixed || !size))
-		ok = value_add(msg, "value", value_decode(format->btf, format->type, first));
-	if (ok && fixed < size)
-		ok = value_add(msg, "payload", value_hex(bytes_slice(bytes, fixed, size - fixed)));
+	if (ok && parts->cpu >= 0)
+		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
+	if (ok && parts->has_value)
+		ok = value_add(msg, "value", value_decode(format->btf, format->type, parts->value));
+	if (ok && parts->has_payload)
+		ok = value_add(msg, "payload", value_hex(parts->payload));
 	if (!ok) {
 		json_object_put(msg);
 		msg = NULL;
 	}
-	stream->records++;
 	return output_message(stream->out, msg, err);
+}
+
+/* Larger than the writes of a pipe, and small beside the caches. */
+#define BUFFER_SIZE 65536
+
+int record_buffer_flush(struct record_buffer *buffer, struct output *out, struct error *err)
+{
+	const size_t size = buffer->size;
+
+	buffer->size = 0;
+	return size ? output_write(out, buffer->text, size, err) : 0;
+}
+
+void record_buffer_free(struct record_buffer *buffer)
+{
+	free(buffer->text);
+	*buffer = (struct record_buffer){ 0 };
+}
+
+/* Return true if @buffer has room for @room more characters, flushing or growing it for them. */
+static bool has_room(struct record_stream *stream, size_t room, int *ret, struct error *err)
+{
+	struct record_buffer *buffer = stream->buffer;
+	char *text;
+
+	if (room <= buffer->room - buffer->size)
+		return true;
+	*ret = record_buffer_flush(buffer, stream->out, err);
+	if (*ret)
+		return false;
+	if (room <= buffer->room)
+		return true;
+	room = room > BUFFER_SIZE ? room : BUFFER_SIZE;
+	text = realloc(buffer->text, room);
+	if (!text)
+		return false;
+	buffer->text = text;
+	buffer->room = room;
+	return true;
+}
+
+int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
+		 struct error *err)
+{
+	const struct record_parts parts = parts_of(&stream->format, cpu, bytes, padded);
+	struct record_buffer *buffer = stream->buffer;
+	const size_t room = stream->writer ? record_writer_room(stream->writer, &parts) : 0;
+	int ret = 0;
+
+	stream->records++;
+	if (room && has_room(stream, room, &ret, err)) {
+		buffer->size = record_writer_put(stream->writer, buffer->text + buffer->size,
+						 &parts) - buffer->text;
+		return 0;
+	}
+	if (!ret && buffer)
+		ret = record_buffer_flush(buffer, stream->out, err);
+	return ret ? ret : print_message(stream, &parts, err);
 }

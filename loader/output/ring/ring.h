@@ -7,10 +7,27 @@
 
 #include "loader/output/output.h"
 
+/* Records that are written, and not yet passed to the output. */
+struct record_buffer {
+	char *text;		/* owned; NULL until a record needs it */
+	size_t size, room;
+};
+
+/**
+ * record_buffer_flush() - Pass what is buffered to @out. Fails like output_message().
+ * record_buffer_free() - Release the buffer, which may be zeroed.
+ */
+int record_buffer_flush(struct record_buffer *buffer, struct output *out, struct error *err);
+void record_buffer_free(struct record_buffer *buffer);
+
+struct record_writer;
+
 /* The records of one map. */
 struct record_stream {
 	struct output *out;	/* borrowed */
 	struct record_format format;
+	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
+	struct record_buffer *buffer;	/* borrowed; shared by the streams, which keeps the order */
 	uint64_t records;
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
 	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */

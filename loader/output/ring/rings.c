@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/output/ring/ring.h"
+#include "loader/output/ring/writer.h"
 #include "loader/sys/fd_limit.h"
 
 /* Records below the wakeup watermark are read after this time at the latest. */
@@ -20,6 +21,7 @@ struct rings {
 	unsigned int nr_ringbufs;
 	struct pollfd *fds; /* owned; one for each ring, and RINGS_EXTRA of the caller */
 	unsigned int nr_fds;
+	struct record_buffer buffer;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };
@@ -48,8 +50,11 @@ void rings_free(struct rings *rings)
 		perf_ring_close(rings->sys, &rings->perf[i]);
 	for (unsigned int i = rings->nr_ringbufs; i-- > 0;)
 		ringbuf_close(rings->sys, &rings->ringbufs[i]);
-	for (unsigned int i = 0; i < rings->nr_streams; i++)
+	for (unsigned int i = 0; i < rings->nr_streams; i++) {
+		record_writer_free(rings->streams[i]->writer);
 		free(rings->streams[i]);
+	}
+	record_buffer_free(&rings->buffer);
 	free(rings->perf);
 	free(rings->ringbufs);
 	free(rings->scratch);
@@ -91,6 +96,9 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	}
 	stream->out = rings->out;
 	stream->format = *format;
+	stream->buffer = &rings->buffer;
+	if (rings->out->format->records != RECORDS_AS_MESSAGES)
+		stream->writer = record_writer_new(format, rings->out->format->records);
 	rings->streams[rings->nr_streams++] = stream;
 	return stream;
 }
@@ -241,8 +249,8 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, uint32_t m
 	return 0;
 }
 
-/* Read each ring once and flush. Return 1 if there were records, 0, or -errno. */
-static int read_all(struct rings *rings, struct error *err)
+/* Read each ring once. Return 1 if there were records, 0, or -errno. */
+static int read_rings(struct rings *rings, struct error *err)
 {
 	const char *map = NULL;
 	int ret = 0, n = 0;
@@ -263,8 +271,18 @@ static int read_all(struct rings *rings, struct error *err)
 		error_reason_default(err, "output/ring");
 		return error_where(err, "map '%s'", map);
 	}
-	ret = output_flush(rings->out, err);
-	return ret ? ret : n != 0;
+	return n != 0;
+}
+
+/* Read each ring once and flush. Returns as read_rings(); the first error counts. */
+static int read_all(struct rings *rings, struct error *err)
+{
+	const int n = read_rings(rings, err);
+	int ret = record_buffer_flush(&rings->buffer, rings->out, n < 0 ? NULL : err);
+
+	if (n >= 0 && !ret)
+		ret = output_flush(rings->out, err);
+	return n < 0 ? n : ret ? ret : n;
 }
 
 int rings_drain(struct rings *rings, struct error *err)

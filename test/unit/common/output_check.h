@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "loader/output/message.h"
+#include "loader/output/ring/ring.h"
+#include "loader/output/ring/writer.h"
 #include "loader/output/value.h"
 #include "test/unit/common/btf_builder.h"
 
@@ -76,6 +78,42 @@ static inline void types_end(struct types *t)
 	bb_free(&t->b);
 }
 
+/*
+ * A record with @bytes as type @id is printed alike by its message and by the compiled fields of
+ * the type. Return true if the type was compiled, and @bytes are a record that the fields print.
+ */
+static inline bool expect_same_record(const struct btf *btf, uint32_t id, const void *bytes,
+				      size_t size, const char *format)
+{
+	struct record_buffer buffer = { 0 };
+	struct record_stream stream = { .buffer = &buffer };
+	struct printed by_message, by_fields;
+	struct error err = { 0 };
+	bool compiled;
+
+	stream.format = (struct record_format){ .map = "a \"\xff\n", .btf = btf, .type = id };
+	for (int cpu = -1; cpu < 2; cpu++) {
+		printed_begin(&by_message, format);
+		stream.out = &by_message.out;
+		ck_assert_int_eq(record_print(&stream, cpu, (struct bytes){ bytes, size }, false,
+					      &err), 0);
+		printed_begin(&by_fields, format);
+		stream.out = &by_fields.out;
+		stream.writer = record_writer_new(&stream.format, stream.out->format->records);
+		ck_assert_int_eq(record_print(&stream, cpu, (struct bytes){ bytes, size }, false,
+					      &err), 0);
+		compiled = buffer.size;
+		ck_assert_int_eq(record_buffer_flush(&buffer, stream.out, &err), 0);
+		ck_assert_str_eq(printed_text(&by_fields), printed_text(&by_message));
+		record_writer_free(stream.writer);
+		stream.writer = NULL;
+		printed_end(&by_fields);
+		printed_end(&by_message);
+	}
+	record_buffer_free(&buffer);
+	return compiled;
+}
+
 /* @bytes as type @id looks like @json and like @text; either NULL: not looked at. */
 static inline void expect_value(const struct btf *btf, uint32_t id, const void *bytes, size_t size,
 				const char *json, const char *text)
@@ -96,6 +134,8 @@ static inline void expect_value(const struct btf *btf, uint32_t id, const void *
 		ck_assert_str_eq(got, text);
 	free(got);
 	json_object_put(value);
+	expect_same_record(btf, id, bytes, size, "json");
+	expect_same_record(btf, id, bytes, size, "text");
 }
 
 #endif

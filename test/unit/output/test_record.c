@@ -304,3 +304,75 @@ TEST(a_record_is_decoded)
 	printed_end(&p);
 	types_end(&o.t);
 }
+
+/* --- types that are compiled --- */
+
+/* Return a struct with a member of each kind, and unnamed, nested and repeated ones. */
+static uint32_t add_struct_of_all(struct types *t)
+{
+	struct btf_builder *b = &t->b;
+	const uint32_t boolean = bb_int(b, "_Bool", 1, BTF_INT_BOOL);
+	const uint32_t wide = bb_int(b, "__int128", 16, BTF_INT_SIGNED);
+	const uint32_t s16 = bb_int(b, "short", 2, BTF_INT_SIGNED);
+	const uint32_t f64 = bb_float(b, "double", 8);
+	const uint32_t ptr = bb_ref(b, BTF_KIND_PTR, "", 0);
+	const uint32_t state = bb_enum(b, BTF_KIND_ENUM, "state", 4, true);
+	uint32_t comm, raw, many, inner, pair, id;
+
+	bb_enumerator(b, "BUSY", -1);
+	bb_enumerator(b, "IDLE", 0);
+	bb_enumerator(b, "RESTING", 0);
+	comm = bb_array(b, t->chr, t->u32, 16);
+	raw = bb_array(b, t->u8, t->u32, 40);
+	many = bb_array(b, t->u32, t->u32, 12);
+	inner = bb_struct(b, BTF_KIND_UNION, "", 4, true);
+	bb_member(b, "low", t->u32, 0, 3);
+	bb_member(b, "high", t->s32, 3, 29);
+	pair = bb_struct(b, BTF_KIND_STRUCT, "pair", 8, false);
+	bb_member(b, "first", t->s32, 0, 0);
+	bb_member(b, "second", t->u32, 32, 0);
+	pair = bb_array(b, pair, t->u32, 9);
+	id = bb_struct(b, BTF_KIND_STRUCT, "all", 256, false);
+	bb_member(b, "wide", wide, 0, 0);
+	bb_member(b, "time", t->u64, 128, 0);
+	bb_member(b, "address", ptr, 192, 0);
+	bb_member(b, "ratio", f64, 256, 0);
+	bb_member(b, "comm", comm, 320, 0);
+	bb_member(b, "state", state, 448, 0);
+	bb_member(b, "", inner, 480, 0);
+	bb_member(b, "many", many, 512, 0);
+	bb_member(b, "low", t->u32, 896, 0);
+	bb_member(b, "small", s16, 928, 0);
+	bb_member(b, "is_last", boolean, 944, 0);
+	bb_member(b, "pairs", pair, 960, 0);
+	bb_member(b, "raw", raw, 1536, 0);
+	return id;
+}
+
+/* Values of 0, -1, text, and at random. */
+TEST(the_fields_of_a_type_print_what_its_message_prints)
+{
+	static const char *const formats[] = { "json", "text" }, some[] = " a\"\\/\n\xc3\xa9\x9b";
+	unsigned char bytes[256];
+	struct types t;
+	uint32_t id;
+
+	types_begin(&t);
+	id = add_struct_of_all(&t);
+	types_finish(&t);
+	srand(1);
+	for (int round = 0; round < 500; round++) {
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			bytes[i] = round == 0 ? 0 : round == 1 ? 0xff :
+				   round % 3 ? rand() : rand() % 2 ? 0 : some[rand() % 9];
+		for (int f = 0; f < 2; f++)
+			ck_assert_msg(expect_same_record(&t.btf, id, bytes, sizeof(bytes),
+							 formats[f]),
+				      "%s: not compiled", formats[f]);
+	}
+	ck_assert(!expect_same_record(&t.btf, id, bytes, sizeof(bytes) - 1, "text"));
+	ck_assert(expect_same_record(NULL, 0, bytes, sizeof(bytes), "json"));
+	ck_assert(expect_same_record(NULL, 0, bytes, 32, "text"));
+	ck_assert(!expect_same_record(NULL, 0, bytes, 33, "text"));	/* a dump */
+	types_end(&t);
+}
