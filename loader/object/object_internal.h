@@ -202,4 +202,12 @@ int error_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
+/*
+ * failure_counts_add() - Find the variable that counts failures of the call at @insn, which uses
+ * @map, and add it to @counts. @any: an update with BPF_ANY. Return: 0 or -ENOMEM.
+ * (more/failure_counts.c)
+ */
+int failure_counts_add(struct failure_counts *counts, const struct prog_code *code, uint32_t insn,
+		       enum map_failure failure, uint32_t map, bool any, struct error *err);
+
 #endif

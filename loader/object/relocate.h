@@ -99,14 +99,41 @@ struct map_usage {
 	uint32_t record_size;	/* the largest known one passed to _output() or _reserve(); or 0 */
 };
 
+/* How a call fails that uses a map. */
+enum map_failure {
+	FAILURE_RESERVE,	/* bpf_ringbuf_reserve: the ring is full */
+	FAILURE_OUTPUT,		/* bpf_ringbuf_output, bpf_ringbuf_reserve_dynptr: likewise */
+	FAILURE_FULL,		/* bpf_map_update_elem of a hash: -E2BIG */
+	FAILURE_COLLISION,	/* bpf_get_stackid: -EEXIST, another stack has the same hash */
+};
+
+/* A global variable that a program increments when a call fails, and else never. */
+struct failure_count {
+	enum map_failure failure;
+	uint32_t map;		/* the map that the call uses */
+	uint32_t data;		/* the map of the variable; UINT32_MAX: none counts such a call */
+	uint64_t offset;
+	unsigned int size;	/* of the variable in bytes: 4 or 8 */
+};
+
+/* Those of all calls of an object's programs; zeroed is empty. */
+struct failure_counts {
+	struct failure_count *list;	/* owned; no two are equal */
+	uint32_t nr;
+};
+
 /**
  * map_usage_scan() - Add the uses of maps in linked code to @usage.
  * @usage: an element for each map of the object
+ * @failures: what counts failed calls is added to it (more/failure_counts.c); NULL: nothing.
+ * @maps: the maps of the object, for @failures
  *
  * Follows constants and addresses of maps through registers, in one pass from the first instruction
  * to the last; nothing is known after a call or at the target of a jump.
  * Return: 0 or -ENOMEM.
  */
-int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err);
+int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
+		   struct failure_counts *failures, const struct object_map *maps,
+		   struct error *err);
 
 #endif

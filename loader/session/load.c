@@ -222,14 +222,6 @@ static bool is_ring(const struct object_map *map)
 	return map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || map->type == BPF_MAP_TYPE_RINGBUF;
 }
 
-static bool has_rings(const struct bpf_object *obj)
-{
-	for (uint32_t i = 0; i < obj->nr_maps; i++)
-		if (is_ring(&obj->maps[i]))
-			return true;
-	return false;
-}
-
 int loading_maps(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -239,7 +231,6 @@ int loading_maps(struct loading *l, struct error *err)
 	l->map_fds = calloc(obj->nr_maps + 1, sizeof(*l->map_fds));
 	if (!l->usage || !l->map_fds)
 		return error_set(err, ENOMEM, "no memory for %u maps", obj->nr_maps);
-	l->has_rings = has_rings(obj);
 	if (needs_possible_cpus(obj))
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
@@ -271,12 +262,19 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
-/* map_usage_scan() is only needed for rings: skip the other programs. */
-static bool refers_to_ring(const struct bpf_object *obj, const struct prog_code *code)
+/*
+ * map_usage_scan() is only needed for rings, and for maps that can be full: skip the other
+ * programs.
+ */
+static bool needs_scan(const struct bpf_object *obj, const struct prog_code *code)
 {
-	for (uint32_t i = 0; i < code->nr_map_refs; i++)
-		if (is_ring(&obj->maps[code->map_refs[i].map]))
+	for (uint32_t i = 0; i < code->nr_map_refs; i++) {
+		const struct object_map *map = &obj->maps[code->map_refs[i].map];
+
+		if (is_ring(map) || map->type == BPF_MAP_TYPE_HASH ||
+		    map->type == BPF_MAP_TYPE_PERCPU_HASH || map->type == BPF_MAP_TYPE_STACK_TRACE)
 			return true;
+	}
 	return false;
 }
 
@@ -309,8 +307,8 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 		error_reason(err, "object/too-large");
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
-	if (!ret && l->has_rings && refers_to_ring(&l->object, &code))
-		ret = map_usage_scan(&code, l->usage, err);
+	if (!ret && needs_scan(&l->object, &code))
+		ret = map_usage_scan(&code, l->usage, &l->failures, l->object.maps, err);
 	if (!ret)
 		ret = load_linked(l, prog, &code, err);
 	if (ret < 0) {
@@ -394,6 +392,7 @@ void loading_end(struct loading *l)
 {
 	free(l->map_fds);
 	free(l->usage);
+	free(l->failures.list);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
 	load_targets_free(&l->targets);

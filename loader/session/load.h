@@ -47,8 +47,8 @@ struct loading {
 	struct load_targets targets;	/* functions and hooks its programs are loaded for */
 	struct cpu_list possible;	/* loading_maps(); read if a map needs it */
 	struct kernel_object kernel;
-	bool has_rings;			/* among its maps */
 	struct map_usage *usage;	/* one for each map: how the loaded programs use it */
+	struct failure_counts failures;	/* how programs count calls that fail */
 	int *map_fds;			/* one for each map; borrowed from kernel */
 	uint64_t linked_insns;		/* sum over all programs */
 };

@@ -298,6 +298,7 @@ void walk_code(const struct bpf_object *obj, const int *map_fds, const struct pr
 void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usage)
 {
 	int *fds = calloc(obj->nr_maps + 1, sizeof(*fds));
+	struct failure_counts failures = { 0 };
 	struct stack_fields fields = { 0 };
 	struct error err = { 0 };
 	char name[128];
@@ -316,7 +317,7 @@ void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usa
 			continue;
 		}
 		walk_code(obj, fds, &code);
-		walk_error(map_usage_scan(&code, usage, &err), &err);
+		walk_error(map_usage_scan(&code, usage, &failures, obj->maps, &err), &err);
 		walk_error(stack_fields_scan(obj, &code, &fields, &err), &err);
 		prog_code_free(&code);
 	}
@@ -327,5 +328,10 @@ void walk_uses(struct bpf_object *obj, struct co_re *core, struct map_usage *usa
 					 fields.list[i].offset, name, sizeof(name));
 	}
 	stack_fields_free(&fields);
+	for (uint32_t i = 0; i < failures.nr; i++)
+		promise(failures.list[i].map < obj->nr_maps &&
+			(failures.list[i].data < obj->nr_maps ||
+			 failures.list[i].data == UINT32_MAX));
+	free(failures.list);
 	free(fds);
 }

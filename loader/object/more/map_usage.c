@@ -14,6 +14,8 @@ struct value {
 struct scan {
 	const struct prog_code *code;
 	struct map_usage *usage;
+	struct failure_counts *failures;	/* NULL: not wanted */
+	const struct object_map *maps;
 	bool *is_target;	/* owned; by instruction: the target of a jump */
 	struct value regs[11];
 	uint32_t ref;		/* the next index into code->map_refs */
@@ -106,6 +108,41 @@ static void helper_call(struct scan *s, int32_t helper)
 	}
 }
 
+/* Find out which variable counts failures of the call at @i. */
+static int count_failures(struct scan *s, uint32_t i, struct error *err)
+{
+	const struct value *r = s->regs, *map = &r[1];
+	const bool any = r[4].kind == VALUE_CONST && r[4].v == BPF_ANY;
+	enum map_failure failure;
+	uint32_t type;
+
+	switch (s->code->insns[i].imm) {
+	case BPF_FUNC_ringbuf_reserve:
+		failure = FAILURE_RESERVE;
+		break;
+	case BPF_FUNC_ringbuf_output:
+	case BPF_FUNC_ringbuf_reserve_dynptr:
+		failure = FAILURE_OUTPUT;
+		break;
+	case BPF_FUNC_map_update_elem:
+		failure = FAILURE_FULL;
+		break;
+	case BPF_FUNC_get_stackid:
+		failure = FAILURE_COLLISION;
+		map = &r[2];
+		break;
+	default:
+		return 0;
+	}
+	if (!s->failures || map->kind != VALUE_MAP)
+		return 0;
+	type = s->maps[map->v].type;
+	if (failure == FAILURE_FULL && type != BPF_MAP_TYPE_HASH &&
+	    type != BPF_MAP_TYPE_PERCPU_HASH)
+		return 0;
+	return failure_counts_add(s->failures, s->code, i, failure, map->v, any, err);
+}
+
 /* Return the value of the register after an arithmetic instruction; only moves are followed. */
 static struct value moved(const struct scan *s, struct bpf_insn insn)
 {
@@ -144,12 +181,13 @@ static void load(struct scan *s, uint32_t i)
 					      (uint64_t)(uint32_t)code->insns[i + 1].imm << 32 };
 }
 
-static void step(struct scan *s, uint32_t i)
+static int step(struct scan *s, uint32_t i, struct error *err)
 {
 	struct bpf_insn insn = s->code->insns[i];
+	int ret = 0;
 
 	if (insn.dst_reg > 10)
-		return;
+		return 0;
 	switch (BPF_CLASS(insn.code)) {
 	case BPF_ALU:
 	case BPF_ALU64:
@@ -172,28 +210,34 @@ static void step(struct scan *s, uint32_t i)
 	case BPF_JMP:
 		if (!insn_is_call(insn))
 			break;
-		if (!insn.src_reg)
+		if (!insn.src_reg) {
 			helper_call(s, insn.imm);
+			ret = count_failures(s, i, err);
+		}
 		forget(s, 0, 5);
 		break;
 	}
+	return ret;
 }
 
-int map_usage_scan(const struct prog_code *code, struct map_usage *usage, struct error *err)
+int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
+		   struct failure_counts *failures, const struct object_map *maps,
+		   struct error *err)
 {
-	struct scan s = { .code = code, .usage = usage };
+	struct scan s = { .code = code, .usage = usage, .failures = failures, .maps = maps };
+	int ret = 0;
 
 	s.is_target = calloc(code->nr_insns + 1, sizeof(*s.is_target));
 	if (!s.is_target)
 		return error_set(err, ENOMEM, "no memory to look at %u instructions",
 				 code->nr_insns);
 	mark_targets(&s);
-	for (uint32_t i = 0; i < code->nr_insns; i++) {
+	for (uint32_t i = 0; !ret && i < code->nr_insns; i++) {
 		if (s.is_target[i])
 			forget(&s, 0, 10);
-		step(&s, i);
+		ret = step(&s, i, err);
 		i += insn_is_ldimm64(code->insns[i]);
 	}
 	free(s.is_target);
-	return 0;
+	return ret;
 }

@@ -125,7 +125,7 @@ TEST_ROWS(scan, rows)
 		if (insns[i].code)
 			code.nr_insns = i + 1;
 	}
-	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL), 0);
+	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL, NULL, NULL), 0);
 	ck_assert_msg(usage.output == expect->output, "%s: output", rows[_i].name);
 	ck_assert_msg(usage.read == expect->read, "%s: read", rows[_i].name);
 	ck_assert_msg(usage.record_varies == expect->record_varies, "%s: varies", rows[_i].name);
@@ -145,7 +145,7 @@ TEST_EACH(jump_by_a_table, 2)
 					.nr_jump_tables = _i };
 	struct map_usage usage = { 0 };
 
-	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL), 0);
+	ck_assert_int_eq(map_usage_scan(&code, &usage, NULL, NULL, NULL), 0);
 	ck_assert_int_eq(usage.read, !_i);
 }
 
@@ -162,8 +162,8 @@ TEST(adds_up_over_programs)
 	};
 	struct map_usage usage[2] = { { 0 } };
 
-	ck_assert_int_eq(map_usage_scan(&code[0], usage, NULL), 0);
-	ck_assert_int_eq(map_usage_scan(&code[1], usage, NULL), 0);
+	ck_assert_int_eq(map_usage_scan(&code[0], usage, NULL, NULL, NULL), 0);
+	ck_assert_int_eq(map_usage_scan(&code[1], usage, NULL, NULL, NULL), 0);
 	ck_assert(usage[1].output && usage[1].read);
 	ck_assert_uint_eq(usage[1].record_size, 8);
 	ck_assert(!usage[0].output && !usage[0].read);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which variable counts a failed call, and which ones must not be taken for it. */
+#include <stdlib.h>
+
+#include <linux/bpf.h>
+
+#include "loader/object/object.h"
+#include "loader/object/relocate.h"
+#include "test/unit/common/suite.h"
+
+#define OP(c, op, to, from, o, v) \
+	{ .code = (c) | (op), .dst_reg = to, .src_reg = from, .off = o, .imm = v }
+#define MOV(to, from) OP(BPF_ALU64, BPF_MOV | BPF_X, to, from, 0, 0)
+#define MOVI(to, v) OP(BPF_ALU64, BPF_MOV | BPF_K, to, 0, 0, v)
+#define ADDI(to, v) OP(BPF_ALU64, BPF_ADD | BPF_K, to, 0, 0, v)
+#define LSH(to, v) OP(BPF_ALU64, BPF_LSH | BPF_K, to, 0, 0, v)
+#define ARSH(to, v) OP(BPF_ALU64, BPF_ARSH | BPF_K, to, 0, 0, v)
+#define LD64(to, src, low, high) \
+	OP(BPF_LD, BPF_IMM | BPF_DW, to, src, 0, low), { .imm = high }
+#define RING(to) LD64(to, BPF_PSEUDO_MAP_FD, 0, 0)
+#define HASH(to) LD64(to, BPF_PSEUDO_MAP_FD, 1, 0)
+#define STACKS(to) LD64(to, BPF_PSEUDO_MAP_FD, 2, 0)
+#define VAR(to, offset) LD64(to, BPF_PSEUDO_MAP_VALUE, 3, offset)
+#define LOAD(to, from, o) OP(BPF_LDX, BPF_MEM | BPF_DW, to, from, o, 0)
+#define STORE(to, o, from) OP(BPF_STX, BPF_MEM | BPF_DW, to, from, o, 0)
+#define LOCK_ADD(to, o, from) OP(BPF_STX, BPF_ATOMIC | BPF_DW, to, from, o, BPF_ADD)
+#define LOCK_ADD32(to, o, from) OP(BPF_STX, BPF_ATOMIC | BPF_W, to, from, o, BPF_ADD)
+#define JNEI(r, v, d) OP(BPF_JMP, BPF_JNE | BPF_K, r, 0, d, v)
+#define JEQI(r, v, d) OP(BPF_JMP, BPF_JEQ | BPF_K, r, 0, d, v)
+#define JSGTI(r, v, d) OP(BPF_JMP, BPF_JSGT | BPF_K, r, 0, d, v)
+#define JEQ32(r, v, d) OP(BPF_JMP32, BPF_JEQ | BPF_K, r, 0, d, v)
+#define JA(d) OP(BPF_JMP, BPF_JA, 0, 0, d, 0)
+#define CALL(f) OP(BPF_JMP, BPF_CALL, 0, 0, 0, BPF_FUNC_##f)
+#define EXIT OP(BPF_JMP, BPF_EXIT, 0, 0, 0, 0)
+#define COUNT(offset) MOVI(1, 1), VAR(2, offset), LOCK_ADD(2, 0, 1)	/* 4 instructions */
+
+enum { NONE = UINT32_MAX };
+
+static const struct {
+	const char *name;
+	struct bpf_insn insns[32];
+	struct failure_count expect;
+} rows[] = {
+	{ "an atomic addition where the reservation failed",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), COUNT(8), EXIT, MOVI(0, 0), EXIT },
+	  { FAILURE_RESERVE, 0, 3, 8, 8 } },
+	{ "the result in another register, the failure at the target of the jump",
+	  { RING(1), CALL(ringbuf_reserve), MOV(7, 0), JEQI(7, 0, 1), EXIT, COUNT(16), EXIT },
+	  { FAILURE_RESERVE, 0, 3, 16, 8 } },
+	{ "a load, an addition and a store",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 6), VAR(1, 0), LOAD(2, 1, 4), ADDI(2, 1),
+	    STORE(1, 4, 2), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, 3, 4, 8 } },
+	{ "a counter of 32 bits",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), MOVI(1, 1), VAR(2, 0),
+	    LOCK_ADD32(2, 4, 1), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, 3, 4, 4 } },
+	{ "a store to another variable than what was loaded",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 6), VAR(1, 0), LOAD(2, 1, 8), ADDI(2, 1),
+	    STORE(1, 0, 2), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "two are added",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), MOVI(1, 2), VAR(2, 0),
+	    LOCK_ADD(2, 0, 1), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "counted on success, too: both paths meet",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 1), MOVI(6, 1), COUNT(0), EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "counted before the result is known",
+	  { RING(1), CALL(ringbuf_reserve), COUNT(0), JNEI(0, 0, 1), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "another failure is counted by the same instructions",
+	  { RING(1), CALL(ringbuf_reserve), JEQI(0, 0, 2), JEQI(6, 0, 1), EXIT, COUNT(0), EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "a loop that tries again comes back to the count",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), COUNT(0), EXIT, JEQI(6, 0, -9), EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "nothing looks at the result",
+	  { RING(1), CALL(ringbuf_reserve), EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "bpf_ringbuf_output: any error",
+	  { RING(1), CALL(ringbuf_output), LSH(0, 32), ARSH(0, 32), JSGTI(0, -1, 4), COUNT(8),
+	    EXIT },
+	  { FAILURE_OUTPUT, 0, 3, 8, 8 } },
+	{ "a full hash: an error with BPF_ANY",
+	  { HASH(1), MOVI(4, 0), CALL(map_update_elem), JEQI(0, 0, 4), COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, 3, 8, 8 } },
+	{ "an error with BPF_NOEXIST is mostly another one",
+	  { HASH(1), MOVI(4, 1), CALL(map_update_elem), JEQI(0, 0, 4), COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, NONE, 0, 0 } },
+	{ "unless it is compared with -E2BIG",
+	  { HASH(1), MOVI(4, 1), CALL(map_update_elem), JEQ32(0, -7, 1), EXIT, COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, 3, 8, 8 } },
+	{ "or a lookup after it finds nothing",
+	  { HASH(1), MOVI(4, 1), CALL(map_update_elem), HASH(1), CALL(map_lookup_elem),
+	    JNEI(0, 0, 4), COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, 3, 8, 8 } },
+	{ "a collision is -EEXIST",
+	  { STACKS(2), CALL(get_stackid), JEQ32(0, -17, 1), EXIT, COUNT(8), EXIT },
+	  { FAILURE_COLLISION, 2, 3, 8, 8 } },
+	{ "below zero may be -EFAULT, too",
+	  { STACKS(2), CALL(get_stackid), JSGTI(0, -1, 4), COUNT(8), EXIT },
+	  { FAILURE_COLLISION, 2, NONE, 0, 0 } },
+	{ "a jump out of the program",
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 999), COUNT(0), EXIT },
+	  { FAILURE_RESERVE, 0, 3, 0, 8 } },
+	{ "a jump into itself", { RING(1), CALL(ringbuf_reserve), JA(-1), EXIT },
+	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+};
+
+TEST_ROWS(find, rows)
+{
+	const struct object_map maps[] = {
+		{ .type = BPF_MAP_TYPE_RINGBUF }, { .type = BPF_MAP_TYPE_HASH },
+		{ .type = BPF_MAP_TYPE_STACK_TRACE }, { .type = BPF_MAP_TYPE_ARRAY },
+	};
+	struct failure_counts counts = { 0 };
+	struct map_usage usage[4] = { { 0 } };
+	struct prog_map_ref refs[32];
+	struct bpf_insn insns[32];
+	struct prog_code code = { .insns = insns, .map_refs = refs };
+	const struct failure_count *expect = &rows[_i].expect, *found;
+
+	memcpy(insns, rows[_i].insns, sizeof(insns));
+	for (uint32_t i = 0; i < 32; i++) {
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg)
+			refs[code.nr_map_refs++] = (struct prog_map_ref){ i, insns[i].imm };
+		if (insns[i].code)
+			code.nr_insns = i + 1;
+	}
+	/* Two programs with the same code count in the same variable. */
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(map_usage_scan(&code, usage, &counts, maps, NULL), 0);
+	ck_assert_uint_eq(counts.nr, 1);
+	found = &counts.list[0];
+	ck_assert_int_eq(found->failure, expect->failure);
+	ck_assert_uint_eq(found->map, expect->map);
+	ck_assert_msg(found->data == expect->data, "%s: map %d", rows[_i].name, (int)found->data);
+	ck_assert_uint_eq(found->offset, expect->offset);
+	ck_assert_uint_eq(found->size, expect->size);
+	free(counts.list);
+}
+
+/* An array is never full: only a hash and the other maps that can be are looked at. */
+TEST(updates_of_arrays_do_not_fail)
+{
+	struct bpf_insn insns[] = { HASH(1), MOVI(4, 0), CALL(map_update_elem), EXIT };
+	const struct object_map maps[] = { { .type = BPF_MAP_TYPE_ARRAY } };
+	struct prog_map_ref ref = { 0, 0 };
+	const struct prog_code code = { .insns = insns, .nr_insns = 5, .map_refs = &ref,
+					.nr_map_refs = 1 };
+	struct failure_counts counts = { 0 };
+	struct map_usage usage = { 0 };
+
+	ck_assert_int_eq(map_usage_scan(&code, &usage, &counts, maps, NULL), 0);
+	ck_assert_uint_eq(counts.nr, 0);
+}
