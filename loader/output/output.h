@@ -47,7 +47,7 @@ const struct output_format *output_format_find(const char *name, struct error *e
  */
 int output_message(struct output *out, struct json_object *msg, struct error *err);
 
-/* output_write() - Write @text, which has the form of whole messages. Fails like output_message(). */
+/* output_write() - Write @text, whole messages of the format. Fails like output_message(). */
 int output_write(struct output *out, const char *text, size_t size, struct error *err);
 
 /* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message(). */

@@ -153,43 +153,46 @@ static int corrupt(const struct perf_ring *ring, const char *what, uint64_t valu
 	return error_where(err, "CPU %d", ring->cpu);
 }
 
-/* The whole record at @off, in one piece; headers never wrap. */
-static struct bytes record_at(const struct perf_ring *ring, uint64_t off, size_t size,
-			      unsigned char *scratch)
+/* The whole record of @size bytes at @at, in one piece; a header never wraps. */
+static struct bytes whole_record(const struct perf_ring *ring, const unsigned char *at, size_t size,
+				 unsigned char *scratch)
 {
-	uint64_t start = off & (ring->size - 1), first = ring->size - start;
+	const size_t first = ring->data + ring->size - at;
 
 	if (size <= first)
-		return (struct bytes){ ring->data + start, size };
-	memcpy(scratch, ring->data + start, first);
+		return (struct bytes){ at, size };
+	memcpy(scratch, at, first);
 	memcpy(scratch + first, ring->data, size - first);
 	return (struct bytes){ scratch, size };
 }
 
-/*
- * Return 1 for a sample, 0 for another record, or -errno. The sizes of all three types are checked.
- */
-static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, struct error *err)
+static int handle_sample(struct perf_ring *ring, struct bytes body, struct error *err)
 {
-	struct bytes body = bytes_slice(record, 8, record.size - 8);
+	const uint32_t size = body.size < 4 ? 0 : bytes_u32(body, 0, false);
 	int ret;
 
+	if (body.size < 4 || size > body.size - 4)
+		return corrupt(ring, "size of a sample", body.size < 4 ? body.size : size, err);
+	ret = ring->stream->handle(ring->stream,
+				   &(struct record){ .bytes = { body.data + 4, size },
+						     .cpu = ring->cpu, .padded = true }, err);
+	return ret ? ret : 1;
+}
+
+/* Return 1 for a sample, 0 for another record, or -errno. The sizes of all types are checked. */
+static int handle(struct perf_ring *ring, uint32_t type, struct bytes body, struct error *err)
+{
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
-		if (body.size < 4 || !bytes_hold(body.size, 4, bytes_u32(body, 0, false)))
-			return corrupt(ring, "size of a sample",
-				       body.size < 4 ? body.size : bytes_u32(body, 0, false), err);
-		ret = record_print(ring->stream, ring->cpu,
-				   bytes_slice(body, 4, bytes_u32(body, 0, false)), true, err);
-		return ret ? ret : 1;
+		return handle_sample(ring, body, err);
 	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
 		if (body.size < 16)
-			return corrupt(ring, "size of a LOST record", record.size, err);
+			return corrupt(ring, "size of a LOST record", body.size + 8, err);
 		ring->lost += bytes_u64(body, 8, false);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:	/* u64 lost */
 		if (body.size < 8)
-			return corrupt(ring, "size of a LOST_SAMPLES record", record.size, err);
+			return corrupt(ring, "size of a LOST_SAMPLES record", body.size + 8, err);
 		ring->lost += bytes_u64(body, 0, false);
 		break;
 	}
@@ -199,20 +202,32 @@ static int handle(struct perf_ring *ring, uint32_t type, struct bytes record, st
 static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
 		    struct error *err)
 {
+	const unsigned char *at = ring->data + (ring->tail & (ring->size - 1));
 	struct perf_event_header header;
+	struct bytes record;
 	int ret;
 
-	memcpy(&header, ring->data + (ring->tail & (ring->size - 1)), sizeof(header));
+	memcpy(&header, at, sizeof(header));
 	if (header.size < sizeof(header) || header.size % 8 || header.size > head - ring->tail)
 		return corrupt(ring, "record size", header.size, err);
-	ret = handle(ring, header.type, record_at(ring, ring->tail, header.size, scratch), err);
+	/* Records mostly have one size, and the caches load the next headers meanwhile. */
+	__builtin_prefetch(at + 4 * header.size);
+	record = whole_record(ring, at, header.size, scratch);
+	ret = handle(ring, header.type, (struct bytes){ record.data + 8, record.size - 8 }, err);
 	ring->tail += header.size;
 	return ret;
 }
 
+/* Give the kernel the room of what has been read. */
+static void release(struct perf_ring *ring)
+{
+	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
-	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t released = ring->tail;
 	int ret = 0, n = 0;
 
 	if (head - ring->tail > ring->size || head % 8)
@@ -220,11 +235,14 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 	while (ret >= 0 && ring->tail != head) {
 		ret = read_one(ring, head, scratch, err);
 		n += ret > 0;
-		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+		if (ring->tail - released < ring->size / RING_RELEASES)
+			continue;
+		release(ring);
+		released = ring->tail;
 	}
-	if (ret != -EIO)
-		return ret < 0 ? ret : n;
-	ring->tail = head & ~7ULL;
-	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
-	return ret;
+	if (ret == -EIO)
+		ring->tail = head & ~7ULL;
+	if (ring->tail != released)
+		release(ring);
+	return ret < 0 ? ret : n;
 }

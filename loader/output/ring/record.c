@@ -240,14 +240,14 @@ static size_t padding_of(const struct record_format *format, size_t size)
 }
 
 /* Divide a record into the fixed part and what follows it; see record_print(). */
-static struct record_parts parts_of(const struct record_format *format, int cpu, struct bytes bytes,
-				    bool padded)
+static struct record_parts parts_of(const struct record_format *format, const struct record *record)
 {
-	const size_t size = bytes.size - (padded ? padding_of(format, bytes.size) : 0);
+	const struct bytes bytes = record->bytes;
+	const size_t size = bytes.size - (record->padded ? padding_of(format, bytes.size) : 0);
 	const size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
 
 	return (struct record_parts){
-		.cpu = cpu,
+		.cpu = record->cpu,
 		.value = bytes_slice(bytes, 0, fixed),
 		.payload = bytes_slice(bytes, fixed, size - fixed),
 		.has_value = fixed || !size,
@@ -314,10 +314,9 @@ static bool has_room(struct record_stream *stream, size_t room, int *ret, struct
 	return true;
 }
 
-int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
-		 struct error *err)
+int record_print(struct record_stream *stream, const struct record *record, struct error *err)
 {
-	const struct record_parts parts = parts_of(&stream->format, cpu, bytes, padded);
+	const struct record_parts parts = parts_of(&stream->format, record);
 	struct record_buffer *buffer = stream->buffer;
 	const size_t room = stream->writer ? record_writer_room(stream->writer, &parts) : 0;
 	int ret = 0;

@@ -22,8 +22,17 @@ void record_buffer_free(struct record_buffer *buffer);
 
 struct record_writer;
 
+/* A record in its ring, or in a copy of it. */
+struct record {
+	struct bytes bytes;
+	int cpu;		/* on which it was written; -1: not known */
+	bool padded;		/* from a perf ring: size and data together are padded to 8 bytes */
+};
+
 /* The records of one map. */
 struct record_stream {
+	/* What is done with each record: record_print(). Returns 0 or -errno. */
+	int (*handle)(struct record_stream *stream, const struct record *record, struct error *err);
 	struct output *out;	/* borrowed */
 	struct record_format format;
 	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
@@ -37,8 +46,6 @@ struct record_stream {
 
 /**
  * record_print() - Print one record.
- * @cpu: the CPU it was written on; -1: not known.
- * @padded: the record is from a perf ring, where size and data together are padded to 8 bytes.
  *
  * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
  * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
@@ -46,8 +53,13 @@ struct record_stream {
  * size without padding, so the last seven bytes of a payload, or of a record of unknown size, may
  * be padding: old contents of the ring.
  */
-int record_print(struct record_stream *stream, int cpu, struct bytes bytes, bool padded,
-		 struct error *err);
+int record_print(struct record_stream *stream, const struct record *record, struct error *err);
+
+/*
+ * A reader gives the kernel the room of the records that it has read so many times in each round of
+ * a ring: the position is in a cache line that the kernel reads for each record.
+ */
+#define RING_RELEASES 16
 
 /* A CPU's ring, of the event in element @cpu of a PERF_EVENT_ARRAY. */
 struct perf_ring {

@@ -94,6 +94,7 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 		free(stream);
 		return NULL;
 	}
+	stream->handle = record_print;
 	stream->out = rings->out;
 	stream->format = *format;
 	stream->buffer = &rings->buffer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Writing records without a message for each: their type is compiled once, into a list of fields. */
+/* Writing records without a message for each: their type is compiled once into fields. */
 #ifndef PLOAD_OUTPUT_RING_WRITER_H
 #define PLOAD_OUTPUT_RING_WRITER_H
 

@@ -14,7 +14,7 @@ struct compiler {
 	uint32_t text;		/* w->text from here on is the text before the next field */
 	uint64_t nodes;		/* what value_decode() spends at most */
 	unsigned int depth;
-	struct json_object *keys;	/* borrowed: those of the object that members are added to */
+	struct json_object *keys;	/* borrowed: of the object that members are added to */
 };
 
 static bool compile(struct compiler *c, const struct btf_type_view *t, uint32_t offset);
@@ -335,8 +335,11 @@ static bool compile(struct compiler *c, const struct btf_type_view *t, uint32_t 
 /* A value that is hex as a whole is a dump in text, which messages print. */
 static bool is_dump(const struct record_writer *w)
 {
-	return !w->json && w->nr_fields && w->fields[0].kind == FIELD_BYTES &&
-	       !w->fields[0].text_size;
+	const struct field *f = w->fields;
+
+	if (w->json || f->text_size)
+		return false;
+	return f->kind == FIELD_BYTES || (f->kind == FIELD_CHARS && f[1].kind == FIELD_BYTES);
 }
 
 static bool compile_type(struct compiler *c, uint32_t id)
@@ -362,7 +365,7 @@ struct record_writer *record_writer_new(const struct record_format *format, enum
 	     add_name(&c, format->map);
 	if (ok)
 		w->map_size = c.text = w->text_size;
-	if (ok && format->btf && format->type)
+	if (ok && format->btf && format->type && format->type < format->btf->nr_types)
 		ok = compile_type(&c, format->type);
 	if (ok)
 		return w;

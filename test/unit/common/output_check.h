@@ -93,15 +93,15 @@ static inline bool expect_same_record(const struct btf *btf, uint32_t id, const 
 
 	stream.format = (struct record_format){ .map = "a \"\xff\n", .btf = btf, .type = id };
 	for (int cpu = -1; cpu < 2; cpu++) {
+		const struct record record = { { bytes, size }, cpu, false };
+
 		printed_begin(&by_message, format);
 		stream.out = &by_message.out;
-		ck_assert_int_eq(record_print(&stream, cpu, (struct bytes){ bytes, size }, false,
-					      &err), 0);
+		ck_assert_int_eq(record_print(&stream, &record, &err), 0);
 		printed_begin(&by_fields, format);
 		stream.out = &by_fields.out;
 		stream.writer = record_writer_new(&stream.format, stream.out->format->records);
-		ck_assert_int_eq(record_print(&stream, cpu, (struct bytes){ bytes, size }, false,
-					      &err), 0);
+		ck_assert_int_eq(record_print(&stream, &record, &err), 0);
 		compiled = buffer.size;
 		ck_assert_int_eq(record_buffer_flush(&buffer, stream.out, &err), 0);
 		ck_assert_str_eq(printed_text(&by_fields), printed_text(&by_message));

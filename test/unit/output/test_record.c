@@ -249,7 +249,8 @@ static void expect_record(uint32_t type_size, bool payload, size_t size, bool pa
 		bytes[i] = i;
 	printed_begin(&p, "json");
 	stream.out = &p.out;
-	ck_assert_int_eq(record_print(&stream, -1, (struct bytes){ bytes, size }, padded, &err), 0);
+	ck_assert_int_eq(record_print(&stream,
+				      &(struct record){ { bytes, size }, -1, padded }, &err), 0);
 	snprintf(expected, sizeof(expected), "{\"type\":\"record\",\"map\":\"m\",%s}\n", json);
 	ck_assert_str_eq(printed_text(&p), expected);
 	ck_assert_uint_eq(stream.records, 1);
@@ -296,8 +297,9 @@ TEST(a_record_is_decoded)
 	stream.format.btf = &o.obj.btf;
 	printed_begin(&p, "text");
 	stream.out = &p.out;
-	ck_assert_int_eq(record_print(&stream, 2,
-				      (struct bytes){ (const unsigned char *)words, 12 }, false,
+	ck_assert_int_eq(record_print(&stream,
+				      &(struct record){ { (const unsigned char *)words, 12 }, 2,
+							false },
 				      &err),
 			 0);
 	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");

@@ -30,7 +30,8 @@ static void perf_begin(struct perf_memory *m, uint64_t start)
 	m->scratch = malloc(PERF_RING_SCRATCH);
 	m->page->data_head = m->page->data_tail = start;
 	printed_begin(&m->printed, "json");
-	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
+	m->stream = (struct record_stream){ .handle = record_print, .out = &m->printed.out,
+					    .format.map = "m" };
 	m->ring = (struct perf_ring){
 		.stream = &m->stream,
 		.cpu = 1,
@@ -230,7 +231,8 @@ static void ringbuf_begin(struct ringbuf_memory *m, uint64_t start)
 	m->data = calloc(2, RING_SIZE);
 	m->consumer = m->producer[0] = start;
 	printed_begin(&m->printed, "json");
-	m->stream = (struct record_stream){ .out = &m->printed.out, .format.map = "m" };
+	m->stream = (struct record_stream){ .handle = record_print, .out = &m->printed.out,
+					    .format.map = "m" };
 	m->ring = (struct ringbuf){
 		.stream = &m->stream,
 		.map_fd = -1,
