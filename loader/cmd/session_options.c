@@ -264,6 +264,10 @@ static const struct option_row output_rows[] = {
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
+	{ "strict", 0, NULL,
+	  "Exit with status 3 if anything was lost: records, updates of a full map, runs of a "
+	  "program, samples of a throttled event.",
+	  OPTION_FLAG, OPTION_FIELD(strict), NULL, NULL },
 	{ 0 },
 };
 

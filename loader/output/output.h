@@ -164,6 +164,37 @@ uint64_t rings_lost(const struct rings *rings);
 uint64_t rings_records(const struct rings *rings);
 void rings_free(struct rings *rings);
 
+/* --- losses: implemented in losses/ --- */
+
+/* A sampling event that the kernel has stopped for taking too many samples, on one CPU. */
+struct throttled {
+	const char *event;	/* borrowed */
+	int cpu;
+	uint64_t begun, ended;	/* PERF_RECORD_THROTTLE, PERF_RECORD_UNTHROTTLE */
+};
+
+/* What the ledger of a session is made from, once its programs are detached. All borrowed. */
+struct losses {
+	const struct rings *rings;
+	const struct kernel_object *kernel;	/* NULL: adopted, its programs are not known */
+	const struct failure_counts *failures;	/* how its programs count failed calls, or NULL */
+	const struct throttled *throttled;
+	unsigned int nr_throttled;
+};
+
+/**
+ * output_losses() - Add to the summary @msg what was lost, and by whom it was counted:
+ *
+ *	"rings":[{"map":NAME,"cpu":N,"bytes":N},...]	cpu: perf rings only
+ *	"lost":N	records; null: a ring buffer whose programs do not count what finds no room
+ *	"losses":[{"what":WHAT,"map":NAME,"cpu":N,"counted_by":VARIABLE,"count":N},...]
+ *
+ * @lossy: set to true if anything was.
+ * Return: false when memory is short.
+ */
+bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from,
+		   bool *lossy);
+
 /* --- maps: implemented in map/ --- */
 
 /**

@@ -12,6 +12,8 @@
 
 #define OPTIONS_MAX_LIST 32
 
+#define EXIT_LOSS 3	/* the exit status of a session that has lost something, with --strict */
+
 /* An option that may be given more than once; the texts are borrowed from argv. */
 struct option_list {
 	const char *text[OPTIONS_MAX_LIST];
@@ -58,6 +60,7 @@ struct options {
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
+	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
 	struct target_options where;	/* --dev, --cgroup, --target-map ... */
 
 	struct {

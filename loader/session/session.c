@@ -273,6 +273,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 			  "ends it", o->pin, o->pin);
 	if (!ret || !s.child.runs)	/* execve(2) has failed: as a shell would exit */
 		out->status = child_status(&s.child);
+	if (!ret && s.lossy && o->strict)
+		out->status = EXIT_LOSS;
 	session_end(&s);
 	return ret;
 }

@@ -53,6 +53,7 @@ struct session {
 	bool from_terminal;		/* ... which the terminal sent to the command, too */
 	bool stopped;			/* session_stop() */
 	uint64_t duration_ns;		/* from begin_ns until then */
+	bool lossy;			/* the summary has losses */
 };
 
 /** session_waits() - Return true if programs are given time to run; not so with -d 0. */

@@ -128,6 +128,16 @@ static struct json_object *command(const struct session *s)
 	return NULL;
 }
 
+/* Add what was lost. With --strict that is the exit status, too. */
+static bool add_losses(struct session *s, struct json_object *msg)
+{
+	const struct losses losses = {
+		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
+	};
+
+	return output_losses(s->sys, msg, &losses, &s->lossy);
+}
+
 static int summary(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
@@ -143,7 +153,7 @@ static int summary(struct session *s, struct error *err)
 	if (ok && value_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns)) &&
 	    value_add(msg, "programs", programs(s)) &&
 	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
-	    value_add(msg, "lost", json_object_new_uint64(rings_lost(s->rings))) &&
+	    add_losses(s, msg) &&
 	    value_add(msg, "skipped_cpus", skipped_cpus(s)) &&
 	    (!s->pins.is_made || value_add(msg, "pinned", json_object_new_string(s->pins.dir))))
 		return output_message(s->out, msg, err);

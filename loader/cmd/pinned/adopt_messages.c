@@ -112,6 +112,7 @@ static struct json_object *programs(const struct adopt *a)
 
 static int summary(struct adopt *a, struct error *err)
 {
+	const struct losses losses = { .rings = a->s.rings };
 	struct json_object *msg = message_new("summary");
 
 	if (msg && value_add_null(msg, "attach") &&
@@ -119,8 +120,11 @@ static int summary(struct adopt *a, struct error *err)
 	    value_add(msg, "duration_ns", json_object_new_uint64(a->s.duration_ns)) &&
 	    value_add(msg, "programs", programs(a)) &&
 	    value_add(msg, "records", json_object_new_uint64(rings_records(a->s.rings))) &&
-	    value_add(msg, "lost", json_object_new_uint64(rings_lost(a->s.rings))))
+	    output_losses(a->s.sys, msg, &losses, &a->s.lossy)) {
+		if (a->s.lossy && a->s.options->strict)
+			a->s.out->status = EXIT_LOSS;
 		return output_message(a->s.out, msg, err);
+	}
 	json_object_put(msg);
 	return output_message(a->s.out, NULL, err);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The summary of a session as text. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "loader/output/message/renderers.h"
 
@@ -47,6 +48,81 @@ static void print_skipped_cpus(FILE *file, struct json_object *cpus)
 	putc('\n', file);
 }
 
+/* Print the number of records, whether some were lost, and the memory that the rings took. */
+static void print_records(FILE *file, struct json_object *msg)
+{
+	struct json_object *rings = message_get(msg, "rings");
+	const size_t nr = rings ? json_object_array_length(rings) : 0;
+	uint64_t records = message_number(msg, "records"), bytes = 0;
+
+	if (!nr && !records)
+		return;
+	for (size_t i = 0; i < nr; i++)
+		bytes += message_number(json_object_array_get_idx(rings, i), "bytes");
+	fprintf(file, "  %" PRIu64 " record%s, ", records, records == 1 ? "" : "s");
+	if (message_get(msg, "lost"))
+		fprintf(file, "%" PRIu64 " lost", message_number(msg, "lost"));
+	else
+		fputs("lost ones not counted (only a program sees that a ring buffer is full)",
+		      file);
+	if (nr)
+		fprintf(file, "; %zu ring%s of %" PRIu64 " kB", nr, nr == 1 ? "" : "s",
+			bytes / 1024);
+	putc('\n', file);
+}
+
+/* Losses by their "what". Runs are missing: the line of the program has its recursion misses. */
+static const struct {
+	const char *what, *text, *cause;
+} losses[] = {
+	{ "records", "records", "a ring was full" },
+	{ "overwritten", "bytes of records", "overwritten before they were read" },
+	{ "updates", "updates", "the map was full" },
+	{ "stacks", "stacks", "another stack has the same hash" },
+	{ "throttled", "pauses", "throttled: more samples than perf_event_max_sample_rate" },
+};
+
+static void print_loss(FILE *file, struct json_object *loss)
+{
+	static const char *const owners[] = { "map", "prog", "event" };
+	const char *what = message_text(loss, "what");
+	struct json_object *name;
+
+	for (size_t i = 0; what && i < sizeof(losses) / sizeof(losses[0]); i++) {
+		if (strcmp(losses[i].what, what))
+			continue;
+		fputs("  lost: ", file);
+		if (message_get(loss, "count"))
+			fprintf(file, "%" PRIu64, message_number(loss, "count"));
+		else
+			fputs("an unknown number of", file);
+		fprintf(file, " %s", losses[i].text);
+		for (size_t k = 0; k < sizeof(owners) / sizeof(owners[0]); k++) {
+			name = message_get(loss, owners[k]);
+			if (!name)
+				continue;
+			fprintf(file, " of %s '", owners[k]);
+			message_print_string(file, name);
+			putc('\'', file);
+		}
+		if (message_get(loss, "cpu"))
+			fprintf(file, " on CPU %" PRIu64, message_number(loss, "cpu"));
+		fprintf(file, " (%s", losses[i].cause);
+		if (message_get(loss, "counted_by")) {
+			fputs("; counted by the program in '", file);
+			message_print_member(file, loss, "counted_by");
+			putc('\'', file);
+		}
+		fputs(")\n", file);
+	}
+}
+
+static void print_losses(FILE *file, struct json_object *list)
+{
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
+		print_loss(file, json_object_array_get_idx(list, i));
+}
+
 /* Print how the command ended: by itself or by a signal. */
 static void print_command(FILE *file, struct json_object *command)
 {
@@ -64,8 +140,7 @@ static void print_command(FILE *file, struct json_object *command)
 void message_print_summary(FILE *file, struct json_object *msg)
 {
 	struct json_object *progs = message_get(msg, "programs");
-	uint64_t records = message_number(msg, "records"), lost = message_number(msg, "lost"),
-		 ns = message_number(msg, "duration_ns");
+	const uint64_t ns = message_number(msg, "duration_ns");
 
 	if (message_get(msg, "attach") || message_get(msg, "adopted")) {
 		fputs(message_get(msg, "adopted") ? "adopted" : "attached by ", file);
@@ -75,9 +150,8 @@ void message_print_summary(FILE *file, struct json_object *msg)
 	}
 	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
 		print_program(file, json_object_array_get_idx(progs, i));
-	if (records || lost)
-		fprintf(file, "  %" PRIu64 " record%s, %" PRIu64 " lost%s\n", records,
-			records == 1 ? "" : "s", lost, lost ? " (a ring was full)" : "");
+	print_records(file, msg);
+	print_losses(file, message_get(msg, "losses"));
 	if (message_get(msg, "command"))
 		print_command(file, message_get(msg, "command"));
 	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));

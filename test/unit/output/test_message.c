@@ -127,14 +127,30 @@ TEST(each_type_has_its_text)
 		  "\"programs\":[{\"name\":\"p\",\"events\":[\"cpu-clock\",\"faults\"],"
 		  "\"run_cnt\":2,\"run_time_ns\":9,\"recursion_misses\":3,\"cookie\":255},"
 		  "{\"name\":\"q\",\"run_cnt\":null,\"recursion_misses\":null}],\"records\":1,\"lost\":2,"
+		  "\"rings\":[{\"map\":\"e\",\"cpu\":0,\"bytes\":8192},"
+		  "{\"map\":\"e\",\"cpu\":1,\"bytes\":8192}],\"losses\":["
+		  "{\"what\":\"records\",\"map\":\"e\",\"cpu\":1,\"count\":2},"
+		  "{\"what\":\"updates\",\"map\":\"h\",\"counted_by\":\"full\",\"count\":null},"
+		  "{\"what\":\"runs\",\"prog\":\"p\",\"count\":3},"
+		  "{\"what\":\"throttled\",\"event\":\"cycles\",\"cpu\":0,\"unthrottled\":3,"
+		  "\"count\":4}],"
 		  "\"skipped_cpus\":[3,5]}",
 		  "attached by link for 2.005 s\n  p on cpu-clock, faults: 2 runs, 4 ns each, "
 		  "3 missed while a program was running on that CPU, cookie 0xff\n"
-		  "  q: runs not counted\n  1 record, 2 lost (a ring was full)\n"
+		  "  q: runs not counted\n  1 record, 2 lost; 2 rings of 16 kB\n"
+		  "  lost: 2 records of map 'e' on CPU 1 (a ring was full)\n"
+		  "  lost: an unknown number of updates of map 'h' (the map was full; counted by "
+		  "the program in 'full')\n"
+		  "  lost: 4 pauses of event 'cycles' on CPU 0 (throttled: more samples than "
+		  "perf_event_max_sample_rate)\n"
 		  "  CPUs left out, offline or refused: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
 		  "\"skipped_cpus\":[]}",
 		  "" },
+		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
+		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
+		  "  3 records, lost ones not counted (only a program sees that a ring buffer is "
+		  "full); 1 ring of 8 kB\n" },
 		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
 		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
 		{ "{\"x\":1}", "{.x = 1}\n" },

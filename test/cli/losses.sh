@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The ledger of a session: what is lost is counted once, twice when it happens twice, and not called 0 where nobody counts it.
+. test/cli/lib.sh
+
+skip_because=$(kernel_refuses)
+if [ -n "$skip_because" ]; then
+	skip 'losses' "$skip_because"
+	done_testing
+	exit 0
+fi
+value() { "$JSON" "$@" <"$tmp/out"; }
+compile() { $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/$1.bpf.c" -o "$tmp/$1.o"; }
+
+# Each page fault is a record. pload is stopped meanwhile, so that its rings are full whatever their readers could do. Before the second
+# flood it has printed records of the first: the size of its output is waited for.
+cat >"$tmp/flood" <<'END'
+flood() {
+	kill -STOP "$PPID"
+	i=0
+	while [ $i -lt 40 ]; do (:); i=$((i + 1)); done
+	kill -CONT "$PPID"
+}
+flood
+[ "$1" = once ] && exit "${3:-0}"
+size=$(wc -c <"$2")
+while [ "$(wc -c <"$2")" -le "$((size + 4096))" ]; do (:); done
+flood
+END
+
+cat >"$tmp/ring.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 4096); } ring SEC(".maps");
+struct record { __u64 a, b, c, d, e; } *unused;
+#ifdef COUNTS
+__u32 before, full;
+#endif
+SEC("perf_event") int each(void *ctx)
+{
+	struct record *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+#ifdef COUNTS
+		full++;
+#endif
+		return 0;
+	}
+	r->a = 1;
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+compile ring
+{ echo '#define COUNTS'; cat "$tmp/ring.bpf.c"; } >"$tmp/counts.bpf.c"
+compile counts
+
+cat >"$tmp/perf.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY); __uint(key_size, 4); __uint(value_size, 4); } ring SEC(".maps");
+struct record { __u64 a, b, c, d, e; } *unused;
+SEC("perf_event") int each(void *ctx)
+{
+	struct record r = { 1 };
+	bpf_perf_event_output(ctx, &ring, BPF_F_CURRENT_CPU, &r, sizeof(r));
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+compile perf
+
+for times in once twice; do
+	for object in counts perf; do
+		run --format=json --pages=1 -e page-faults -c 1 "$tmp/$object.o" -- sh "$tmp/flood" $times "$tmp/out"
+		name="$object, $times"
+		is "$name: status" "$status" 0
+		lost=$(value summary lost) records=$(value summary records)
+		if [ "${lost:-0}" -gt 0 ]; then ok "$name: some are lost"; else not_ok "$name: some are lost" "lost: $lost"; fi
+		is "$name: each run of the program is a record or lost" "$((lost + records))" \
+		   "$(value summary programs.0.run_cnt)"
+	done
+done
+
+run --strict --pages=1 -e page-faults -c 1 "$tmp/perf.o" -- sh "$tmp/flood" once "$tmp/out"
+is '--strict: a loss is status 3' "$status" 3
+has '--strict: the text has the map' "$tmp/out" " records of map 'ring' on CPU "
+run --strict --pages=1024 -e page-faults -c 1 "$tmp/perf.o" -- true
+is '--strict: nothing lost is status 0' "$status" 0
+run --strict --pages=1 -e page-faults -c 1 "$tmp/perf.o" -- sh "$tmp/flood" once "$tmp/out" 7
+is '--strict: a loss counts more than the status of the command' "$status" 3
+
+# What nobody counts is not 0.
+run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
+is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
+run -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
+has 'a ring buffer without a count: the text says so' "$tmp/out" 'lost ones not counted'
+has 'memory of the rings' "$tmp/out" '; 1 ring of 12 kB'
+run --format=json -e page-faults -c 1 "$tmp/counts.o" -- sh "$tmp/flood" once "$tmp/out"
+is 'the variable is named' "$(value summary losses.0.counted_by)" full
+is 'it has the number' "$(value summary losses.0.count)" "$(value data value.full)"
+
+# A hash of three elements, and six keys.
+cat >"$tmp/full.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_HASH); __uint(max_entries, 3); __type(key, __u32); __type(value, __u32); } small SEC(".maps");
+__u64 calls, refused;
+SEC("raw_tp") int each(void *ctx)
+{
+	__u32 key = calls++;
+
+	if (bpf_map_update_elem(&small, &key, &key, BPF_ANY))
+		__sync_fetch_and_add(&refused, 1);
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+compile full
+run --format=json --test-run=6 "$tmp/full.o"
+is 'a full hash: what' "$(value summary losses.0.what)" updates
+is 'a full hash: count' "$(value summary losses.0.count)" 3
+is 'a full hash: map' "$(value summary losses.0.map)" small
+run --test-run=6 "$tmp/full.o"
+has 'a full hash: text' "$tmp/out" "  lost: 3 updates of map 'small' (the map was full; counted by the program in 'refused')"
+done_testing
