@@ -65,6 +65,7 @@ struct options {
 
 	struct {
 		bool all;		/* --all: each kind of event */
+		bool all_rows;		/* print the rows in which all cells agree, too */
 		unsigned int rounds;	/* 0: as many as there is time for */
 		const char *only;	/* "cells,lifetime"; NULL: everything */
 		const char *against;	/* an earlier document to compare with, or NULL */

@@ -92,6 +92,22 @@ run compare --format=json --only=cells --rounds=1 -e breakpoint -e hardware
 is 'kinds: a breakpoint is written to and one is run into' "$(grep -o '"type":"breakpoint"' "$tmp/out" | grep -c .)" 2
 has 'kinds: one that may not be here' "$tmp/out" '"type":"hardware"'
 
+# What takes how long depends on the moment, and what differs does not: all CPUs are busy meanwhile.
+busy=''
+for cpu in $(seq "$(nproc)"); do
+	while :; do :; done &
+	busy="$busy $!"
+done
+: >"$tmp/counts"
+for round in 1 2 3; do
+	run compare --rounds=12 --only=cells,lifetime,visibility -e cpu-clock
+	sed -n 's/; [0-9]* times* differs*$//; /cells fire; /p' "$tmp/out" >>"$tmp/counts"
+done
+# shellcheck disable=SC2086
+kill $busy
+is 'busy: as many differences each time' "$(sort -u "$tmp/counts" | wc -l)" 1
+has 'busy: there are some' "$tmp/counts" ' differences, '
+
 run compare --only=cells --rounds=1 -e dummy --trace
 has 'trace: the calls as they are made' "$tmp/err" 'PERF_EVENT_IOC_ENABLE'
 

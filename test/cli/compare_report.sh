@@ -26,7 +26,7 @@ is 'text: status' "$status" 0
 is 'text: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
 is 'text: nothing that a terminal obeys' "$(tr -d '\n -~' <"$tmp/out")" ''
 has 'text: the outcome is in the first lines' "$tmp/out" '2 of 2 cells fire'
-has 'text: what differs has its reason' "$tmp/out" 'pload explain differs/cookie'
+has 'text: what differs has its reason' "$tmp/out" '[differs/cookie]'
 has 'text: or has none' "$tmp/out" 'Unexplained: no explanation fits these answers.'
 has 'text: how many have none' "$tmp/out" '1 of them unexplained'
 
@@ -135,7 +135,11 @@ else
 	run compare --rounds=3 -e cpu-clock -e page-faults
 	is 'this kernel: status' "$status" 0
 	is 'this kernel: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
-	is 'this kernel: one line of counts, above and below' "$(tail -n 1 "$tmp/out")" "$(sed -n 2p "$tmp/out")"
+	has 'this kernel: it begins with the answer' "$tmp/out" 'take --attach='
+	is 'this kernel: one line of counts, above and below' "$(grep -c 'cells fire; ' "$tmp/out")" 2
+	run compare --rounds=3 --all-rows -e cpu-clock
+	is 'this kernel: all rows: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
+	has 'this kernel: all rows: one in which all cells agree' "$tmp/out" 'the event was never enabled'
 	is 'this kernel: nothing but the report' "$(cat "$tmp/err")" ''
 fi
 done_testing

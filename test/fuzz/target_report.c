@@ -59,9 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	/* What the file says of differences is replaced, as pload does it. */
 	add(doc, "differences", report_differences(doc));
+	add(doc, "verdict", report_verdict(doc));
 	json_object_put(report_against(doc, whole()));
 	add(doc, "against", report_against(whole(), doc));
 	show(report_text, doc);
+	show(report_text_all_rows, doc);
 	show(report_html, doc);
 	json_object_put(doc);
 	return 0;

@@ -231,7 +231,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
-	ret = compare_show_document(&c->document, c->against, out, err);
+	ret = compare_show_document(&c->document, c->against, c->options, out, err);
 	if (c->signo)
 		out->status = 128 + c->signo;
 	return ret ? ret : !c->attached;

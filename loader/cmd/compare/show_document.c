@@ -13,7 +13,13 @@ const struct output_format compare_formats[] = {
 	{ 0 },
 };
 
+static const struct output_format text_all_rows = { .name = "text", .print = report_text_all_rows,
+						    .digest = true };
+
 static const struct option_row rows[] = {
+	{ "all-rows", 0, NULL,
+	  "Print as text also the rows in which all ways to attach agree, and the system calls.",
+	  OPTION_FLAG, OPTION_FIELD(compare.all_rows), NULL, NULL },
 	{ "against", 0, "=FILE",
 	  "Print what has changed since this document, written by --format=json.",
 	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },
@@ -64,11 +70,15 @@ int compare_read_against(struct sys *sys, const struct options *o, struct json_o
 	return o->compare.against ? read_document(sys, o->compare.against, then, err) : 0;
 }
 
-int compare_show_document(struct json_object **doc, struct json_object *then, struct output *out,
-			  struct error *err)
+int compare_show_document(struct json_object **doc, struct json_object *then,
+			  const struct options *o, struct output *out, struct error *err)
 {
 	int ret = set(*doc, "differences", report_differences(*doc), err);
 
+	if (!ret)
+		ret = set(*doc, "verdict", report_verdict(*doc), err);
+	if (o->compare.all_rows && out->format->print == report_text)
+		out->format = &text_all_rows;
 	json_object_object_del(*doc, "against");
 	if (!ret && then)
 		ret = set(*doc, "against", report_against(then, *doc), err);
@@ -88,7 +98,7 @@ int compare_show_saved(struct sys *sys, const struct options *o, struct output *
 	if (!ret)
 		ret = read_document(sys, o->compare.from, &doc, err);
 	if (!ret)
-		ret = compare_show_document(&doc, then, out, err);
+		ret = compare_show_document(&doc, then, o, out, err);
 	json_object_put(doc);
 	json_object_put(then);
 	return ret;

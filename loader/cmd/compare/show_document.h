@@ -9,7 +9,7 @@
 /* The formats text and html; every command has json. */
 extern const struct output_format compare_formats[];
 
-/* The options --against and --from. */
+/* The options --all-rows, --against and --from. */
 extern const struct option_group compare_showing;
 
 /**
@@ -20,12 +20,12 @@ int compare_read_against(struct sys *sys, const struct options *o, struct json_o
 			 struct error *err);
 
 /**
- * compare_show_document() - Add differences between methods to *@doc, and changes since the earlier
- *	document @then unless it is NULL; then print and flush it.
+ * compare_show_document() - Add the verdict, the differences between methods and, unless @then is
+ *	NULL, the changes since that earlier document to *@doc; then print and flush it.
  * @doc: released and set to NULL, unless an error occurs before printing.
  */
-int compare_show_document(struct json_object **doc, struct json_object *then, struct output *out,
-			  struct error *err);
+int compare_show_document(struct json_object **doc, struct json_object *then,
+			  const struct options *o, struct output *out, struct error *err);
 
 /* compare_show_saved() - Do the same with the document in the file of --from. */
 int compare_show_saved(struct sys *sys, const struct options *o, struct output *out,

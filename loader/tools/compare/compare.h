@@ -24,6 +24,7 @@ struct compare_cell {
 	const char *name;	/* "type+ioctl", "tracefs+ioctl"; static */
 	const char *open;	/* "type", "tracefs" or "pmu" */
 	const char *bind;	/* "ioctl" or "link" */
+	const char *attach;	/* the method of --attach= that does the same, or NULL */
 	struct attach_method method;	/* composed of two rows of attach_methods */
 };
 

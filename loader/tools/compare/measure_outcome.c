@@ -133,7 +133,8 @@ static bool add_outcome(const struct compare_subject *s, struct json_object *cel
 	       (o->err.code ? value_add(cell, "error", compare_error(&o->err)) :
 			      value_add_null(cell, "error")) &&
 	       add_runs(s, cell, o, by) && !o->recorder.no_memory &&
-	       value_add(cell, "calls", json_object_get(o->recorder.calls));
+	       value_add(cell, "calls", json_object_get(o->recorder.calls)) &&
+	       compare_add_text(cell, "attach", of->attach);
 }
 
 static void outcome_end(struct outcome *o)

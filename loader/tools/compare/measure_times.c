@@ -128,6 +128,8 @@ static bool add_step(struct json_object *times, const char *name, struct samples
 	o = json_object_new_object();
 	return value_add(times, name, o) &&
 	       compare_add_number(o, "median_ns", percentile(samples, 50)) &&
+	       compare_add_number(o, "p25_ns", percentile(samples, 25)) &&
+	       compare_add_number(o, "p75_ns", percentile(samples, 75)) &&
 	       compare_add_number(o, "p99_ns", percentile(samples, 99)) &&
 	       compare_add_number(o, "rounds", samples->nr);
 }

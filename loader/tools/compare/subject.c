@@ -16,6 +16,20 @@ static const struct {
 	{ "pmu", "link", "pmu+link", "pmu+link" },
 };
 
+/* Return the name of the method that opens this event as @open does and binds as @bind does. */
+static const char *method_of(const struct event_spec *spec, const struct attach_method *open,
+			     const struct attach_method *bind)
+{
+	for (unsigned int i = 0; i < attach_nr_methods; i++) {
+		const struct attach_method *m = &attach_methods[i];
+
+		if (m->bind == bind->bind && (event_is_probe(spec) ? m->probe == open->probe :
+							     m->describe == open->describe))
+			return m->name;
+	}
+	return NULL;
+}
+
 static void make_cells(struct compare_subject *s)
 {
 	const bool traced = event_is_tracing(s->spec);
@@ -29,6 +43,7 @@ static void make_cells(struct compare_subject *s)
 		cell->name = traced ? pairs[i].traced : pairs[i].name;
 		cell->open = by_pmu ? "pmu" : traced ? "tracefs" : "type";
 		cell->bind = pairs[i].bind;
+		cell->attach = method_of(s->spec, open, bind);
 		cell->method = (struct attach_method){
 			.name = cell->name, .summary = bind->summary,
 			.describe = open->describe, .probe = open->probe,

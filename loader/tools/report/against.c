@@ -74,7 +74,7 @@ static bool compare_cell(struct comparison *c, const char *cell)
 
 	if (row->is_note || (!was && !is) || (was && is && !strcmp(was, is) && !is_time))
 		return true;
-	if (is_time && (then->p99[i] == TIME_UNSURE || now->p99[j] == TIME_UNSURE ||
+	if (is_time && (then->high[i] == TIME_UNSURE || now->high[j] == TIME_UNSURE ||
 			!far_apart(then->ns[i], now->ns[j])))
 		return true;
 	change = json_object_new_object();

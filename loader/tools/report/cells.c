@@ -26,8 +26,10 @@ void cells_read(struct cells *cells, struct json_object *event)
 			cells->left_out++;
 			continue;
 		}
-		cells->list[cells->nr++] = (struct cell){ name, doc_text(json, "open"),
-							  doc_text(json, "bind"), json };
+		cells->list[cells->nr++] = (struct cell){
+			name, doc_text(json, "open"), doc_text(json, "bind"),
+			doc_text(json, "attach"), json
+		};
 	}
 }
 

@@ -13,7 +13,7 @@ struct answer {
 	char text[64];	/* "": none */
 	char detail[160];
 	bool timed;
-	uint64_t ns, p99;
+	uint64_t ns, low, high;
 };
 
 static void fill_outcome(struct json_object *cell, const char *key, struct answer *a)
@@ -66,24 +66,27 @@ static void set_time(struct answer *a, uint64_t ns)
 	char text[TIME_TEXT];
 
 	a->timed = true;
-	a->ns = a->p99 = ns;
+	a->ns = a->low = a->high = ns;
 	snprintf(a->text, sizeof(a->text), "%s", time_text(ns, text));
 }
 
+/* A document from before the quartiles has the 99th percentile in place of the upper one. */
 static void fill_step_time(struct json_object *cell, const char *step, struct answer *a)
 {
 	struct json_object *t = doc_object(doc_get(cell, "times"), step);
+	uint64_t ns, p99, rounds, quartile;
 	char text[TIME_TEXT];
-	uint64_t ns, p99, rounds;
 
 	if (!doc_number(t, "median_ns", &ns))
 		return;
 	set_time(a, ns);
 	if (doc_number(t, "rounds", &rounds) && rounds < REPORT_TIME_ROUNDS)
-		a->p99 = TIME_UNSURE;
-	if (a->p99 == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
+		a->high = TIME_UNSURE;
+	if (a->high == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
 		return;
-	a->p99 = p99;
+	a->high = doc_number(t, "p75_ns", &quartile) ? quartile : p99;
+	if (doc_number(t, "p25_ns", &quartile))
+		a->low = quartile;
 	snprintf(a->detail, sizeof(a->detail), "99 of 100 rounds within %s", time_text(p99, text));
 }
 
@@ -97,7 +100,7 @@ static void fill_cost(struct json_object *cell, const char *key, struct answer *
 		return;
 	set_time(a, ns);
 	/* One mean without a distribution, which a busy machine may triple. */
-	a->p99 = 3 * ns;
+	a->high = 3 * ns;
 	snprintf(a->detail, sizeof(a->detail), "%s", unit ? unit : "");
 }
 
@@ -147,7 +150,8 @@ static bool add_answer(struct json_object *by_cell, const char *name, const stru
 	struct json_object *json = json_object_new_object();
 	const bool ok = doc_add(json, "s", "answer", a->text) &&
 			(!a->detail[0] || doc_add(json, "s", "detail", a->detail)) &&
-			(!a->timed || doc_add(json, "nn", "ns", a->ns, "p99_ns", a->p99)) &&
+			(!a->timed || doc_add(json, "nnn", "ns", a->ns, "low_ns", a->low,
+					 "high_ns", a->high)) &&
 			(!error || doc_add(json, "j", "error", json_object_get(error)));
 
 	/* The name may be freed before the row is: it is copied. */

@@ -35,10 +35,13 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
  * The list is an array, in the order of the rows, of
  *
  *	{ "event": NAME and "program", or null between events, "section", "row", "what",
- *	  "answers": {CELL (or EVENT): ANSWER}, "explained": CODE or null, "text", "chapter" }
+ *	  "time": bool, "answers": {CELL (or EVENT): ANSWER}, "explained": CODE or null, "text",
+ *	  "chapter" }
  *
- * A time differs if one cell takes REPORT_TIME_FACTOR times as long as another, and 99 of 100
- * rounds of the faster one are shorter than the median of the slower one. Times of fewer than
+ * A time differs if one cell takes REPORT_TIME_FACTOR times as long as another, and three of four
+ * rounds of the faster one are shorter than three of four rounds of the slower one. What disturbs
+ * a round makes it longer, so quartiles hold where the slowest of 100 rounds is one of chance; a
+ * time near the factor may still differ in one run and not in the next. Times of fewer than
  * REPORT_TIME_ROUNDS rounds are not compared. The measurements select the explanation; "explained"
  * is null if none fits.
  * Return: new, or NULL for ENOMEM.
@@ -46,6 +49,16 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
 #define REPORT_TIME_FACTOR 1.5
 #define REPORT_TIME_ROUNDS 8
 struct json_object *report_differences(struct json_object *doc);
+
+/**
+ * report_verdict() - Conclude which method to take, as an array of at most three sentences.
+ *
+ * They are about the methods of --attach=: which of them to take and what it can do that others
+ * cannot, when another one is better, and what each costs. Each is concluded from measurements of
+ * @doc; what was not measured is not mentioned. The array is empty if no cell has a method.
+ * Return: new, or NULL for ENOMEM.
+ */
+struct json_object *report_verdict(struct json_object *doc);
 
 /**
  * report_against() - List the changes from document @then to document @now.
@@ -63,13 +76,16 @@ struct json_object *report_differences(struct json_object *doc);
 struct json_object *report_against(struct json_object *then, struct json_object *now);
 
 /**
- * report_text() - Print @doc in lines of at most 100 columns, unless a single word is longer.
+ * report_text() - Print the verdict and the rows that differ, in lines of at most 100 columns.
+ * report_text_all_rows() - Print all rows and the system calls as well.
  * report_html() - Write one HTML page with @doc inside, which loads nothing from elsewhere.
  *
- * Both show "differences" and "against" if @doc has them. The caller checks @file for errors.
+ * All show "verdict", "differences" and "against" if @doc has them. The caller checks @file for
+ * errors.
  * Return: false for ENOMEM; the report is incomplete then.
  */
 bool report_text(FILE *file, struct json_object *doc);
+bool report_text_all_rows(FILE *file, struct json_object *doc);
 bool report_html(FILE *file, struct json_object *doc);
 
 #endif

@@ -58,6 +58,7 @@ struct json_object *doc_string(char *text);
 struct cell {
 	const char *name;	/* "type+link" */
 	const char *open, *bind;	/* "type", "link"; NULL: absent */
+	const char *attach;	/* the method of --attach= that does the same; NULL: none */
 	struct json_object *json;
 };
 
@@ -96,7 +97,8 @@ struct row {
 	const char *detail[CELLS_MAX];	/* a sentence; NULL: none */
 	const char *reason[CELLS_MAX];	/* the reason code of its error; NULL: none */
 	unsigned int timed;	/* those of @has that have a time */
-	uint64_t ns[CELLS_MAX], p99[CELLS_MAX];	/* TIME_UNSURE: too few rounds */
+	uint64_t ns[CELLS_MAX];
+	uint64_t low[CELLS_MAX], high[CELLS_MAX];	/* quartiles; TIME_UNSURE: too few rounds */
 	bool is_note;		/* shown, and not compared */
 };
 

@@ -31,8 +31,10 @@ void row_read(struct row *row, const struct cells *cells, struct json_object *se
 			row->has |= 1u << i;
 		if (row->answer[i] && doc_number(cell, "ns", &row->ns[i]))
 			row->timed |= 1u << i;
-		if (!doc_number(cell, "p99_ns", &row->p99[i]) || row->p99[i] < row->ns[i])
-			row->p99[i] = row->ns[i];
+		if (!doc_number(cell, "low_ns", &row->low[i]) || row->low[i] > row->ns[i])
+			row->low[i] = row->ns[i];
+		if (!doc_number(cell, "high_ns", &row->high[i]) || row->high[i] < row->ns[i])
+			row->high[i] = row->ns[i];
 	}
 }
 
@@ -66,7 +68,7 @@ static bool times_differ(const struct row *row)
 			most = i;
 	}
 	return least >= 0 && (double)row->ns[most] >= REPORT_TIME_FACTOR * (double)row->ns[least] &&
-	       row->p99[least] < row->ns[most];
+	       row->high[least] < row->low[most];
 }
 
 bool row_differs(const struct row *row)

@@ -25,9 +25,9 @@
 	FIXTURE_CALL("detach", "close", "link", "= 0") "," \
 	FIXTURE_CALL("detach", "close", "event", "= 0")
 
-#define FIXTURE_CELL(open, bind, seen, calls, open_ns, bind_ns) \
+#define FIXTURE_CELL(open, bind, attach, seen, calls, open_ns, bind_ns) \
 	"{\"cell\":\"" open "+" bind "\",\"open\":\"" open "\",\"bind\":\"" bind "\"," \
-	"\"outcome\":\"fires\",\"error\":null,\"calls\":[" calls "]," \
+	"\"attach\":" attach ",\"outcome\":\"fires\",\"error\":null,\"calls\":[" calls "]," \
 	"\"times\":{\"open\":{\"median_ns\":" open_ns ",\"p99_ns\":" open_ns "}," \
 	"\"bind\":{\"median_ns\":" bind_ns ",\"p99_ns\":" bind_ns "}," \
 	"\"enable\":{\"median_ns\":300,\"p99_ns\":310}," \
@@ -52,13 +52,13 @@
 #define FIXTURE_CLOCK \
 	"{\"event\":\"cpu-clock\",\"kind\":\"counted\",\"type\":\"software\",\"program\":\"built-in\"," \
 	"\"cells\":[" \
-	FIXTURE_CELL("type", "ioctl", "0x0", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
+	FIXTURE_CELL("type", "ioctl", "\"ioctl\"", "0x0", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
 		     FIXTURE_IOCTL, "5000", "200") "," \
-	FIXTURE_CELL("type", "link", "0x7", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
+	FIXTURE_CELL("type", "link", "\"link\"", "0x7", FIXTURE_OPEN("PERF_TYPE_SOFTWARE") "," \
 		     FIXTURE_LINK, "5100", "900") "," \
-	FIXTURE_CELL("pmu", "ioctl", "0x0", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
+	FIXTURE_CELL("pmu", "ioctl", "\"pmu\"", "0x0", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
 		     FIXTURE_IOCTL, "25000", "210") "," \
-	FIXTURE_CELL("pmu", "link", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
+	FIXTURE_CELL("pmu", "link", "null", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
 		     FIXTURE_LINK, "26000", "950") \
 	"],\"sections\":[" FIXTURE_SECTION "]}"
 

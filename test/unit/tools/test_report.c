@@ -203,7 +203,7 @@ TEST(text_says_it_all)
 {
 	static const char *const words[] = {
 		"Linux 6.18.0 x86_64, 2 CPUs, medians of 50 rounds\n",
-		"2 events, 5 of 6 cells fire; 9 differences, 1 of them unexplained\n",
+		"2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; 2 times differ\n",
 		"  outcome               fires              fires              fires              fires\n",
 		"  time to bind          200 ns             900 ns             210 ns             950 ns\n",
 		"64 / 64", "71.0 ms", "dropped, counted", "kept, counted",
@@ -215,7 +215,7 @@ TEST(text_says_it_all)
 		"    something that nobody expects: type+ioctl: up; type+link, pmu+ioctl, pmu+link: down",
 	};
 	struct json_object *doc = shown(FIXTURE);
-	char *text = print(report_text, doc);
+	char *text = print(report_text_all_rows, doc);
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		ck_assert_msg(strstr(text, words[i]), "no '%s' in:\n%s", words[i], text);
@@ -351,7 +351,8 @@ TEST(a_page_is_whole)
 	data = page_data(page);
 	ck_assert(json_object_equal(doc_get(data, "document"), doc));
 	ck_assert_str_eq(doc_text(data, "counts"),
-			 "2 events, 5 of 6 cells fire; 9 differences, 1 of them unexplained");
+			 "2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; "
+			 "2 times differ");
 	list = doc_array(data, "events");
 	ck_assert_uint_eq(doc_len(list), 2);
 	ck_assert_uint_eq(doc_len(doc_array(doc_object(doc_at(list, 0), "measured"), "rows")), 12);
@@ -410,7 +411,7 @@ static const char *const others[] = {
 };
 
 /* All that can be made of a document that report_parse() takes, @other being a whole one. */
-static void use(const char *text, struct json_object *other)
+static void use(const char *text, struct json_object *other, int at)
 {
 	struct json_object *doc = NULL, *against;
 	bool is_clean = true;
@@ -419,13 +420,15 @@ static void use(const char *text, struct json_object *other)
 	if (report_parse(text, strlen(text), &doc, NULL))
 		return;
 	json_object_object_add(doc, "differences", report_differences(doc));
+	json_object_object_add(doc, "verdict", report_verdict(doc));
+	ck_assert_ptr_nonnull(doc_array(doc, "verdict"));
 	against = report_against(doc, other);
 	ck_assert_ptr_nonnull(against);
 	json_object_put(against);
 	against = report_against(other, doc);
 	ck_assert_ptr_nonnull(against);
 	json_object_object_add(doc, "against", against);
-	out = print(report_text, doc);
+	out = print(at % 2 ? report_text : report_text_all_rows, doc);
 	for (const char *c = out; *c; c++)	/* an assert for each would take minutes */
 		is_clean = is_clean && ((unsigned char)*c >= 0x20 || *c == '\n');
 	ck_assert(is_clean);
@@ -484,7 +487,7 @@ TEST_EACH(any_value_may_be_another, 2)
 	for (int at = 0; at < nodes; at++) {
 		doc = parse(FIXTURE);
 		replace(doc, at, 0, others[(at + _i) % nr]);
-		use(json_object_to_json_string(doc), whole);
+		use(json_object_to_json_string(doc), whole, at / (int)nr);
 		json_object_put(doc);
 	}
 	json_object_put(whole);

@@ -134,7 +134,7 @@ static bool fill(struct json_object *data, struct json_object *doc)
 	return ok && doc_add(data, "jss", "document", json_object_get(doc), "counts",
 			     report_counts(doc, counts), "rounds_note",
 			     doc_number(doc, "rounds", &rounds) ? rounds_note(rounds) : "") &&
-	       differences_visit(doc, begin_difference, add_line, differences) &&
+	       differences_visit(doc, false, begin_difference, add_line, differences) &&
 	       add_chapters(chapters, doc_array(doc, "differences"));
 }
 

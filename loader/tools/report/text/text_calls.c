@@ -37,10 +37,7 @@ static void print_lines(FILE *file, const struct call_fold *fold)
 		run = run_of(fold->lines, i);
 		if (i)
 			fprintf(file, "%*s", CALL_AT, "");
-		if (fold->same || run > 1)
-			text_line(file, CALL_AT, line);
-		else
-			text_paragraph(file, CALL_AT, CALL_AT + 2, line);
+		text_paragraph(file, CALL_AT, CALL_AT + 2, line);
 		if (run > 1)
 			fprintf(file, "%*sand %zu more of these\n", CALL_AT + 2, "", run - 1);
 	}
@@ -53,9 +50,13 @@ static bool print_fold(FILE *file, const struct cells *cells, const char *step,
 	struct json_object *names;
 
 	fprintf(file, "%*s%-*s", STEP_AT, "", SET_AT - STEP_AT, step);
-	text_cell(file, cells_name(cells, fold->set, name, sizeof(name)), CALL_AT - SET_AT - 1,
-		  false);
-	putc(' ', file);
+	cells_name(cells, fold->set, name, sizeof(name));
+	if (text_width(name) < CALL_AT - SET_AT) {
+		text_cell(file, name, CALL_AT - SET_AT, false);
+	} else {
+		text_paragraph(file, SET_AT, SET_AT, name);
+		fprintf(file, "%*s", CALL_AT, "");
+	}
 	if (!doc_len(fold->lines) || (fold->same && doc_len(fold->lines) > SAME_MAX)) {
 		names = calls_names(fold->lines, false);
 		if (!names)

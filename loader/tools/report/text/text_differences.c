@@ -28,11 +28,16 @@ static bool print_why(void *arg, struct json_object *difference)
 	return true;
 }
 
-bool text_differences(FILE *file, struct json_object *doc)
+bool text_differences(FILE *file, struct json_object *doc, bool between)
 {
-	if (doc_len(doc_array(doc, "differences")))
-		fputs("\ndifferences\n", file);
-	return differences_visit(doc, print_why, print_line, file);
+	struct json_object *list = doc_array(doc, "differences");
+	bool any = false;
+
+	for (size_t i = 0; !any && i < doc_len(list); i++)
+		any = !between || !doc_text(doc_at(list, i), "event");
+	if (any)
+		fprintf(file, "\ndifferences%s\n", between ? " between events" : "");
+	return differences_visit(doc, between, print_why, print_line, file);
 }
 
 /* --- since an earlier document --- */
@@ -67,7 +72,7 @@ static void print_only(FILE *file, struct json_object *names, const char *when)
 		if (!json_object_is_type(name, json_type_string))
 			continue;
 		fprintf(file, "    measured %s only: ", when);
-		text_line(file, 24, json_object_get_string(name));
+		text_paragraph(file, 24, 8, json_object_get_string(name));
 	}
 }
 

@@ -5,16 +5,10 @@
 #include "loader/tools/report/text/text.h"
 
 #define LABEL_MIN 20
-#define GAP 2
 #define COLUMN_MIN 10
 #define COLUMN_MAX 20
-
-/* The layout of a table that shows the cells [from, to). */
-struct columns {
-	unsigned int from, to, label, width;
-	bool stacked;	/* names of cells take two lines */
-	bool whole;	/* all cells are shown even if their answers are equal */
-};
+#define COLUMN_NARROW 14
+#define CELLS_ABREAST (TEXT_COLUMNS_MAX - 1)
 
 static unsigned int larger(unsigned int a, unsigned int b)
 {
@@ -29,92 +23,108 @@ static bool is_alike(const struct cells *cells, const struct row *row)
 	return cells->nr > 1 && row->has == cells_all(cells) && row_groups(row, groups) == 1;
 }
 
-/* Columns are as wide as the answers; labels are truncated if there is not enough room. */
-static struct columns lay_out(const struct cells *cells, struct json_object *section)
+void table_begin(struct text_table *t, const struct cells *cells, const char *title)
 {
-	struct json_object *rows = doc_array(section, "rows");
-	const char *title = doc_text(section, "title");
-	unsigned int answer = COLUMN_MIN, name = 0;
-	unsigned int label = larger(LABEL_MIN, title ? text_width(title) : 0);
-	struct columns c = { .whole = doc_is(section, "id", "measured") };
-	struct row row;
-
-	for (size_t i = 0; i < doc_len(rows); i++) {
-		row_read(&row, cells, section, doc_at(rows, i));
-		label = larger(label, text_width(row.what));
-		for (unsigned int j = 0; (c.whole || !is_alike(cells, &row)) && j < cells->nr; j++)
-			if (row.answer[j])
-				answer = larger(answer, text_width(row.answer[j]));
-	}
+	*t = (struct text_table){ .cells = cells, .title = title, .width = COLUMN_MIN,
+				  .label = larger(LABEL_MIN, text_width(title)) };
+	table_next(t);
 	for (unsigned int i = 0; i < cells->nr; i++)
-		name = larger(name, text_width(cells->list[i].name));
-	c.width = answer < COLUMN_MAX ? answer : COLUMN_MAX;
-	c.to = cells->nr < 4 ? cells->nr : 4;
-	c.label = COLUMNS - 2 - c.to * (c.width + GAP);
-	if (label < c.label) {
-		c.width += (c.label - label) / c.to;
-		c.width = c.width < COLUMN_MAX ? c.width : COLUMN_MAX;
-		c.label = label;
-	}
-	c.stacked = name > c.width;
-	return c;
+		t->width = larger(t->width, text_width(cells->list[i].name));
 }
 
-static void print_row(FILE *file, const struct columns *c, const struct cells *cells,
-		      const struct row *row)
+void table_fit(struct text_table *t, unsigned int indent, const struct row *row)
 {
-	unsigned int last = c->from;
+	t->label = larger(t->label, text_width(row->what) + indent - 2);
+	for (unsigned int i = 0; (t->whole || !is_alike(t->cells, row)) && i < t->cells->nr; i++)
+		if (row->answer[i])
+			t->width = larger(t->width, text_width(row->answer[i]));
+}
 
-	fputs("  ", file);
-	text_cell(file, row->what, c->label, false);
-	fprintf(file, "%*s", GAP, "");
-	if (!c->whole && is_alike(cells, row)) {
-		text_cell(file, row->answer[0], COLUMNS - 10 - c->label, true);
-		fputs(cells->nr > 2 ? " (all)\n" : " (both)\n", file);
+/*
+ * Columns are as wide as the answers, or narrower to leave room for the label; what is longer is
+ * continued on the next line.
+ */
+static void lay_out(struct text_table *t, unsigned int indent)
+{
+	const unsigned int nr = t->to, room = COLUMNS - indent;
+	unsigned int width = t->width < COLUMN_MAX ? t->width : COLUMN_MAX;
+
+	if (width > COLUMN_NARROW && room - nr * (width + GAP) < t->label)
+		width = COLUMN_NARROW;
+	if (nr && room - nr * (width + GAP) > t->label)
+		width = (room - t->label) / nr - GAP;
+	t->width = width < COLUMN_MAX ? width : COLUMN_MAX;
+	if (room - nr * (t->width + GAP) < t->label)
+		t->label = room - nr * (t->width + GAP);
+}
+
+static void put_row(FILE *file, const struct text_table *t, unsigned int indent, const char *label,
+		    const char *const *texts)
+{
+	struct text_column columns[TEXT_COLUMNS_MAX] = { { label, t->label + 2 - indent } };
+	const unsigned int nr = t->to - t->from;
+
+	for (unsigned int i = 0; i < nr; i++)
+		columns[1 + i] = (struct text_column){ texts[t->from + i], t->width };
+	text_row(file, indent, columns, 1 + nr);
+}
+
+void table_head(FILE *file, struct text_table *t)
+{
+	const char *methods[CELLS_MAX], *names[CELLS_MAX];
+	bool has_methods = false;
+
+	if (!t->from)
+		lay_out(t, 2);
+	for (unsigned int i = 0; i < t->cells->nr; i++) {
+		const struct cell *cell = &t->cells->list[i];
+
+		methods[i] = cell->attach ? cell->attach : "-";
+		names[i] = cell->name;
+		has_methods |= cell->attach != NULL;
+	}
+	if (has_methods)
+		put_row(file, t, 2, "--attach=", methods);
+	put_row(file, t, 2, t->title, names);
+}
+
+void table_row(FILE *file, const struct text_table *t, unsigned int indent, const struct row *row)
+{
+	const char *texts[CELLS_MAX];
+	char all[1024];
+
+	if (!t->whole && is_alike(t->cells, row)) {
+		const struct text_column columns[] = { { row->what, t->label + 2 - indent },
+						       { all, COLUMNS - 4 - t->label } };
+
+		snprintf(all, sizeof(all), "%s (%s)", row->answer[0],
+			 t->cells->nr > 2 ? "all" : "both");
+		text_row(file, indent, columns, 2);
 		return;
 	}
-	for (unsigned int i = c->from; i < c->to; i++)
-		if (row->answer[i])
-			last = i;
-	for (unsigned int i = c->from; i <= last; i++) {
-		text_cell(file, row->answer[i] ? row->answer[i] : "-", c->width, i == last);
-		fprintf(file, "%*s", i == last ? 0 : GAP, "");
-	}
-	putc('\n', file);
+	for (unsigned int i = 0; i < t->cells->nr; i++)
+		texts[i] = row->answer[i] ? row->answer[i] : "-";
+	put_row(file, t, indent, row->what, texts);
 }
 
-/* Print "type+ioctl", or if that is too long "type" and "+ioctl" below it. */
-static void print_head(FILE *file, const struct columns *c, const struct cells *cells,
-		       const char *title)
+bool table_next(struct text_table *t)
 {
-	for (int line = 0; line <= c->stacked; line++) {
-		fputs("  ", file);
-		text_cell(file, line ? "" : title, c->label, false);
-		for (unsigned int i = c->from; i < c->to; i++) {
-			const char *name = cells->list[i].name;
-			const size_t open = strcspn(name, "+");
-			char part[CELLS_NAME];
-
-			snprintf(part, sizeof(part), "%.*s",
-				 c->stacked && !line ? (int)open : (int)sizeof(part) - 1,
-				 line ? name + open : name);
-			fprintf(file, "%*s", GAP, "");
-			text_cell(file, part, c->width, i + 1 == c->to);
-		}
-		putc('\n', file);
-	}
+	t->from = t->to;
+	t->to = t->to + CELLS_ABREAST < t->cells->nr ? t->to + CELLS_ABREAST : t->cells->nr;
+	return t->from < t->to;
 }
 
-/* Print the causes for which cells did not fire, each once. */
-static void print_reasons(FILE *file, const struct cells *cells, const struct row *row)
+void text_reasons(FILE *file, const struct cells *cells, struct json_object *section)
 {
-	struct row why = { 0 };
+	struct json_object *outcome = doc_find(doc_array(section, "rows"), "id", "outcome");
+	struct row row, why = { 0 };
 	struct row_group groups[CELLS_MAX];
 	char name[CELLS_NAME], line[512];
 	unsigned int nr;
 
+	row_read(&row, cells, section, outcome);
 	for (unsigned int i = 0; i < cells->nr; i++) {
-		why.answer[i] = row->detail[i] && row->reason[i] ? row->detail[i] : NULL;
+		why.answer[i] = row.detail[i] && row.reason[i] ? row.detail[i] : NULL;
 		why.has |= why.answer[i] ? 1u << i : 0;
 	}
 	nr = row_groups(&why, groups);
@@ -125,7 +135,7 @@ static void print_reasons(FILE *file, const struct cells *cells, const struct ro
 			first++;
 		snprintf(line, sizeof(line), "%s: %s [%s]",
 			 cells_name(cells, groups[i].set, name, sizeof(name)), groups[i].answer,
-			 row->reason[first]);
+			 row.reason[first]);
 		fputs("    ", file);
 		text_paragraph(file, 4, 6, line);
 	}
@@ -135,27 +145,25 @@ void text_section(FILE *file, const struct cells *cells, struct json_object *sec
 {
 	struct json_object *rows = doc_array(section, "rows");
 	const char *title = doc_text(section, "title");
-	struct columns c;
+	struct text_table t;
 	struct row row;
 
 	if (!doc_len(rows) || !cells->nr)
 		return;
-	c = lay_out(cells, section);
-	while (c.from < cells->nr) {
-		print_head(file, &c, cells, title ? title : "");
-		for (size_t i = 0; i < doc_len(rows); i++) {
-			row_read(&row, cells, section, doc_at(rows, i));
-			if (row.has && (!c.from || c.whole || !is_alike(cells, &row)))
-				print_row(file, &c, cells, &row);
-		}
-		c.from = c.to;
-		c.to = c.to + 4 < cells->nr ? c.to + 4 : cells->nr;
-	}
+	table_begin(&t, cells, title ? title : "");
+	t.whole = doc_is(section, "id", "measured");
 	for (size_t i = 0; i < doc_len(rows); i++) {
 		row_read(&row, cells, section, doc_at(rows, i));
-		if (!strcmp(row.id, "outcome"))
-			print_reasons(file, cells, &row);
+		table_fit(&t, 2, &row);
 	}
+	do {
+		table_head(file, &t);
+		for (size_t i = 0; i < doc_len(rows); i++) {
+			row_read(&row, cells, section, doc_at(rows, i));
+			if (row.has && (!t.from || t.whole || !is_alike(cells, &row)))
+				table_row(file, &t, 2, &row);
+		}
+	} while (table_next(&t));
 	if (cells->left_out)
 		fprintf(file, "    and %u cells that are not shown\n", cells->left_out);
 }
@@ -164,7 +172,6 @@ void text_section(FILE *file, const struct cells *cells, struct json_object *sec
 
 #define EVENT_WIDTH 26
 #define OUTCOME_WIDTH 16
-#define OUTCOMES ((COLUMNS - 2 - EVENT_WIDTH) / (OUTCOME_WIDTH + 2))
 
 static bool same_names(const struct cells *a, const struct cells *b)
 {
@@ -176,18 +183,17 @@ static bool same_names(const struct cells *a, const struct cells *b)
 
 static void print_outcomes(FILE *file, const struct cells *cells, const char *name, bool is_head)
 {
-	const unsigned int nr = cells->nr < OUTCOMES ? cells->nr : OUTCOMES;
+	const unsigned int nr = cells->nr < CELLS_ABREAST ? cells->nr : CELLS_ABREAST;
+	struct text_column columns[TEXT_COLUMNS_MAX] = { { name ? name : "", EVENT_WIDTH } };
 
-	fputs("  ", file);
-	text_cell(file, name ? name : "", EVENT_WIDTH, !nr);
 	for (unsigned int i = 0; i < nr; i++) {
 		const char *outcome = doc_text(cells->list[i].json, "outcome");
 
-		fputs("  ", file);
-		text_cell(file, is_head ? cells->list[i].name : outcome ? outcome : "-",
-			  OUTCOME_WIDTH, i + 1 == nr);
+		columns[1 + i] = (struct text_column){
+			is_head ? cells->list[i].name : outcome ? outcome : "-", OUTCOME_WIDTH
+		};
 	}
-	putc('\n', file);
+	text_row(file, 2, columns, 1 + nr);
 }
 
 void text_overview(FILE *file, struct json_object *events)

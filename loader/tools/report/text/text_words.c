@@ -64,6 +64,63 @@ void text_cell(FILE *file, const char *s, unsigned int width, bool last)
 		fprintf(file, "%*s", (int)(width - took), "");
 }
 
+/*
+ * Return the bytes of @s that the next line of a column has: up to the last space that fits, else
+ * up to the last "_", "=", "," or "/", or before a "+"; else as many as fit, and at least one.
+ */
+static size_t next_line(const char *s, unsigned int columns)
+{
+	const size_t size = strlen(s);
+	unsigned int took;
+	size_t fit = fitting(s, size, columns, &took), at;
+
+	if (fit == size)
+		return size;
+	for (at = fit; at; at--)
+		if (s[at] == ' ')
+			return at;
+	for (at = fit; at > 1; at--)
+		if (strchr("_=,/", s[at - 1]) || s[at] == '+')
+			return at;
+	return fit ? fit : 1;
+}
+
+struct column {
+	struct escaped e;
+	const char *rest;	/* what was not printed yet */
+};
+
+void text_row(FILE *file, unsigned int indent, const struct text_column *columns, unsigned int nr)
+{
+	struct column list[TEXT_COLUMNS_MAX];
+	bool more = true;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		escaped(columns[i].text, &list[i].e);
+		list[i].rest = list[i].e.text;
+	}
+	for (unsigned int line = 0; more; line++) {
+		unsigned int at = 0, end = indent;
+
+		more = false;
+		for (unsigned int i = 0; i < nr; end += columns[i].width + GAP, i++) {
+			const unsigned int in = line && !i ? 2 : 0;
+			const size_t n = next_line(list[i].rest, columns[i].width - in);
+			const char *s = list[i].rest;
+			unsigned int took;
+
+			fitting(s, n, UINT16_MAX, &took);
+			if (n)
+				fprintf(file, "%*s%.*s", (int)(end + in - at), "", (int)n, s);
+			at = n ? end + in + took : at;
+			list[i].rest += n;
+			list[i].rest += strspn(list[i].rest, " ");
+			more |= *list[i].rest;
+		}
+		putc('\n', file);
+	}
+}
+
 void text_add(struct text_parts *parts, const char *fmt, ...)
 {
 	const size_t room = sizeof(parts->text) - parts->len;
@@ -73,12 +130,6 @@ void text_add(struct text_parts *parts, const char *fmt, ...)
 	vsnprintf(parts->text + parts->len, room, fmt, ap);
 	va_end(ap);
 	parts->len += strlen(parts->text + parts->len);
-}
-
-void text_line(FILE *file, unsigned int at, const char *s)
-{
-	text_cell(file, s, at + 2 < COLUMNS ? COLUMNS - at : 2, true);
-	putc('\n', file);
 }
 
 void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char *s)

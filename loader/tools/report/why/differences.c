@@ -30,8 +30,9 @@ static struct json_object *entry(const struct difference *d, struct json_object 
 		if (!ok)
 			json_object_put(answer);
 	}
-	ok = doc_add(ok ? json : NULL, "sssjsss", "section", d->row->section, "row", d->row->id,
-		     "what", d->row->what, "answers", answers,
+	ok = doc_add(ok ? json : NULL, "sssbjsss", "section", d->row->section, "row",
+		     d->row->id, "what", d->row->what, "time", d->row->timed != 0,
+		     "answers", answers,
 		     "explained", why ? why->code : NULL, "text", page ? page->means : NULL,
 		     "chapter", why ? why->chapter : NULL);
 	return doc_finish(json, ok);
@@ -176,7 +177,9 @@ static bool add_all(struct json_object *list, struct json_object *events, struct
 		}
 		b->sections[nr] = sections;
 		cells_read(&b->of[nr], event);
-		b->columns.list[nr] = (struct cell){ name, doc_text(event, "kind"), NULL, event };
+		b->columns.list[nr] = (struct cell){
+			.name = name, .open = doc_text(event, "kind"), .json = event
+		};
 		b->columns.nr++;
 	}
 	for (unsigned int e = 0; e < b->columns.nr; e++)

@@ -131,7 +131,7 @@ static bool visit_together(const struct visit *v, size_t first,
 	return true;
 }
 
-bool differences_visit(struct json_object *doc,
+bool differences_visit(struct json_object *doc, bool between,
 		       bool (*begin)(void *arg, struct json_object *difference),
 		       bool (*line)(void *arg, const char *text), void *arg)
 {
@@ -142,6 +142,8 @@ bool differences_visit(struct json_object *doc,
 	v.lines = calloc(nr + 1, sizeof(*v.lines));
 	ok = v.lines;
 	for (size_t i = 0; ok && i < nr; i++) {
+		if (between && doc_text(doc_at(v.list, i), "event"))
+			continue;
 		v.lines[i] = line_of(doc, doc_at(v.list, i));
 		ok = v.lines[i];
 	}
@@ -160,9 +162,8 @@ const char *report_counts(struct json_object *doc, char *buf)
 {
 	struct json_object *events = doc_array(doc, "events"),
 			   *list = doc_array(doc, "differences");
-	unsigned int cells_nr = 0, fire = 0, unexplained = 0;
-	const size_t nr = doc_len(list);
-	char differ[80] = "no differences";
+	unsigned int cells_nr = 0, fire = 0, unexplained = 0, times = 0, nr;
+	char differ[80] = "no differences", timed[40] = "";
 
 	for (size_t i = 0; i < doc_len(events); i++) {
 		struct cells cells;
@@ -172,18 +173,26 @@ const char *report_counts(struct json_object *doc, char *buf)
 		for (unsigned int j = 0; j < cells.nr; j++)
 			fire += doc_is(cells.list[j].json, "outcome", "fires");
 	}
-	for (size_t i = 0; i < nr; i++)
-		unexplained += !doc_text(doc_at(list, i), "explained");
+	for (size_t i = 0; i < doc_len(list); i++) {
+		const bool is_time = doc_true(doc_at(list, i), "time");
+
+		times += is_time;
+		unexplained += !is_time && !doc_text(doc_at(list, i), "explained");
+	}
+	nr = doc_len(list) - times;
 	if (nr == 1)
 		snprintf(differ, sizeof(differ), "1 difference, %s",
 			 unexplained ? "unexplained" : "explained");
 	else if (nr && unexplained)
-		snprintf(differ, sizeof(differ), "%zu differences, %u of them unexplained", nr,
+		snprintf(differ, sizeof(differ), "%u differences, %u of them unexplained", nr,
 			 unexplained);
 	else if (nr)
-		snprintf(differ, sizeof(differ), "%zu differences, all explained", nr);
-	snprintf(buf, COUNTS_TEXT, "%zu event%s, %u of %u cells fire; %s", doc_len(events),
-		 doc_len(events) == 1 ? "" : "s", fire, cells_nr, differ);
+		snprintf(differ, sizeof(differ), "%u differences, all explained", nr);
+	if (times)
+		snprintf(timed, sizeof(timed), "; %u time%s", times,
+			 times == 1 ? " differs" : "s differ");
+	snprintf(buf, COUNTS_TEXT, "%zu event%s, %u of %u cells fire; %s%s", doc_len(events),
+		 doc_len(events) == 1 ? "" : "s", fire, cells_nr, differ, timed);
 	return buf;
 }
 
