@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Profile the machine: count samples by command, kernel stack and user stack.
+// Profile the machine: count samples by process, command, kernel stack and user stack.
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <linux/perf_event.h>
@@ -18,6 +18,7 @@ struct {
 
 /* A negative stack number is an error. A kernel thread has no user stack, which yields -EFAULT. */
 struct key {
+	__u32 tgid;		/* of the process, in whose address space the user stack is */
 	char comm[16];
 	__s32 kernel_stack;
 	__s32 user_stack;
@@ -71,6 +72,7 @@ int profile(struct bpf_perf_event_data *ctx)
 	if (!bpf_perf_prog_read_value(ctx, &reading, sizeof(reading)))
 		bpf_map_update_elem(&event, &zero, &reading, BPF_ANY);
 
+	key.tgid = bpf_get_current_pid_tgid() >> 32;
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
 	key.kernel_stack = bpf_get_stackid(ctx, &stacks, 0);
 	key.user_stack = bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK);

@@ -258,6 +258,10 @@ static const struct option_row output_rows[] = {
 	{ "record", 0, "=[MAP:]TYPE",
 	  "Decode the records of MAP as struct TYPE of the object.",
 	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
+	{ "stack", 0, "=MAP.FIELD:STACKMAP",
+	  "FIELD of the keys or values of MAP is the id of a stack in STACKMAP (default: as the "
+	  "programs write it, or as the declaration tag stack_id:STACKMAP has it).",
+	  OPTION_LIST, OPTION_FIELD(stacks), NULL, NULL },
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },

@@ -23,6 +23,8 @@ struct output {
 	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
 	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
 	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
+	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
+	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
 };
 
 /**
@@ -78,6 +80,7 @@ struct record_format {
 	const char *map;	/* name of the map */
 	const struct btf *btf;	/* NULL: print hex */
 	uint32_t type;		/* BTF type of the fixed part; 0: not known, print hex */
+	uint32_t map_index;	/* of the map in the object */
 	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
 	bool payload;		/* packet bytes may follow the fixed part */
 };
@@ -138,7 +141,7 @@ void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
  */
 int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
 	       struct error *err);
-#define RINGS_EXTRA 4
+#define RINGS_EXTRA 5
 
 /* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
@@ -204,6 +207,10 @@ bool output_losses(struct sys *sys, struct json_object *msg, const struct losses
  *	{"type":"stack","map":NAME,"id":N,"ips":["0x...",...]}	by build id: {"build_id":,"offset":}
  *	{"type":"data","map":NAME,"value":{...}}	variables; read-only: nothing
  *	{"type":"map-skipped","map":NAME,"map_type":"queue","why":...}
+ *
+ * With @out->stacks, each element of a map whose key or value has stacks is printed with them,
+ * after a message "stack-fields". The stack maps come last then, and those that rows refer to are
+ * only counted: {"type":"stack-map","map":NAME,"elements":N,"in_no_row":N}.
  *
  * "map-skipped" reports a map that cannot be read, or not without changing it. Maps that hold only
  * descriptors, or records that were printed as they came, have no message. The text format prints a

@@ -188,6 +188,8 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 
 	if (!ret && why_hex[0])
 		note(s->out, "map '%s': %s", s->load.object.maps[map].name, why_hex);
+	if (!ret)
+		ret = session_stacks_of_records(s, map, format->type, err);
 	if (!ret && format->type)
 		session_pins_remember(&s->pins, "record", format->map,
 			      btf_type(format->btf, format->type).name);

@@ -309,6 +309,8 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	}
 	if (!ret && needs_scan(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, &l->failures, l->object.maps, err);
+	if (!ret && l->stack_fields)
+		ret = stack_fields_scan(&l->object, &code, l->stack_fields, err);
 	if (!ret)
 		ret = load_linked(l, prog, &code, err);
 	if (ret < 0) {

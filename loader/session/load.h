@@ -7,6 +7,7 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"
+#include "loader/object/stack_fields.h"
 #include "loader/output/output.h"
 #include "loader/features/struct_ops/struct_ops.h"
 #include "loader/sys/file.h"
@@ -49,6 +50,8 @@ struct loading {
 	struct kernel_object kernel;
 	struct map_usage *usage;	/* one for each map: how the loaded programs use it */
 	struct failure_counts failures;	/* how programs count calls that fail */
+	struct stack_fields *stack_fields;	/* borrowed; receives what the programs write to
+						 * them; NULL: they are not followed */
 	int *map_fds;			/* one for each map; borrowed from kernel */
 	uint64_t linked_insns;		/* sum over all programs */
 };

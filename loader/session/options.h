@@ -50,6 +50,7 @@ struct options {
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
 	struct option_list records;	/* --record=[MAP:]TYPE */
+	struct option_list stacks;	/* --stack=MAP.FIELD:STACKMAP */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
 	char **child;		/* the command after "--", ends with NULL; or NULL */

@@ -29,6 +29,7 @@ static int session_open(struct session *s, struct error *err)
 	if (!ret)
 		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
 				    err);
+	s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
 		note(s->out, "the object has no license: what the kernel has for GPL-compatible "
 			     "programs only is refused; --license=GPL");
@@ -235,6 +236,7 @@ static void session_end(struct session *s)
 	sys_close_fd(s->sys, &s->signal_fd);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
+	session_stacks_end(s);
 	session_hotplug_end(s);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
@@ -253,6 +255,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = session_plan(&s, err);	/* an event or link target for each program */
 	if (!ret)
 		ret = session_load(&s, err);	/* maps, then programs */
+	if (!ret)
+		ret = session_stacks_begin(&s, err);	/* names for addresses in call stacks */
 	if (!ret)
 		ret = session_listen(&s, err);	/* rings for records, counters to read */
 	if (!ret && o->test_runs) {

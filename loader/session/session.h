@@ -13,6 +13,7 @@
 #include "loader/session/plan.h"
 
 struct hotplug;
+struct addresses;
 
 /*
  *	object -> plan -> maps, programs -> rings, counters -> attachments -> records, summary
@@ -33,6 +34,10 @@ struct session {
 	void (*cpu_gone)(struct session *s, int cpu);	/* called when @cpu is offline; or NULL */
 	struct child child;		/* the command after "--" */
 	struct event_scope scope;
+
+	struct stack_fields stack_fields;	/* session_load(); session_stacks_begin() */
+	struct stacks *stacks;		/* owned, as the next one; or NULL */
+	struct addresses *addresses;	/* names for the addresses of stacks; or NULL */
 
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
@@ -107,6 +112,22 @@ void session_detach_struct_ops(struct session *s);
  * iterates over. The first call opens one that is not the object's.
  */
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
+
+/* --- stacks: with/stacks.c --- */
+
+/**
+ * session_stacks_begin() - If rows or records have stacks, let s->out print these with them, and
+ * watch the processes of the scope, so that addresses get names.
+ * session_stacks_of_records() - Print which fields of the records of @map are stacks; @type: their
+ * BTF type, or 0.
+ * session_stacks_fd() - Return a descriptor (borrowed) to poll, or -1.
+ * session_stacks_read() - Take what came: processes that map files, or end.
+ */
+int session_stacks_begin(struct session *s, struct error *err);
+int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err);
+int session_stacks_fd(const struct session *s);
+void session_stacks_read(struct session *s);
+void session_stacks_end(struct session *s);
 
 /* --- listen: rings and counters --- */
 

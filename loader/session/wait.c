@@ -118,6 +118,7 @@ static int wait_once(struct session *s, struct error *err)
 		{ .fd = s->end_fd, .events = POLLIN },
 		{ .fd = s->child.end_fd, .events = POLLIN },
 		{ .fd = session_hotplug_fd(s), .events = POLLIN },
+		{ .fd = session_stacks_fd(s), .events = POLLIN },
 	};
 	const int look = session_hotplug_timeout_ms(s);
 	int timeout = timeout_of(s), ret;
@@ -136,6 +137,8 @@ static int wait_once(struct session *s, struct error *err)
 		s->ended = true;
 	if (extra[3].revents || !session_hotplug_timeout_ms(s))
 		session_hotplug_read(s);
+	if (extra[4].revents)
+		session_stacks_read(s);
 	return ret;
 }
 

@@ -13,12 +13,16 @@ struct {
 } stacks SEC(".maps");
 
 /* Too few ids and too few frames: ids collide, and stacks are truncated. */
-struct {
-	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
-	__uint(max_entries, 1);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, 2 * sizeof(__u64));
-} few SEC(".maps");
+#define FEW(name, entries)				\
+struct {						\
+	__uint(type, BPF_MAP_TYPE_STACK_TRACE);		\
+	__uint(max_entries, entries);			\
+	__uint(key_size, sizeof(__u32));		\
+	__uint(value_size, 2 * sizeof(__u64));		\
+} name SEC(".maps")
+
+FEW(few, 1024);
+FEW(full, 1);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
@@ -45,6 +49,7 @@ HASH(wide, __s64, __u64);		/* of 64 bits */
 HASH(nested, struct nested, __u64);	/* copied from another struct, with a branch */
 HASH(processes, struct process, __u64);
 HASH(truncated, struct process, __u64);
+HASH(collided, struct process, __u64);
 HASH(files, struct process, __u64);
 HASH(in_value, __u32, struct pair);	/* written through a pointer to the value */
 HASH(through, struct pair, __u64);	/* read from a value, and used as a key */
@@ -93,6 +98,8 @@ int called(void *ctx)
 	add(&processes, &key);
 	key.user = bpf_get_stackid(ctx, &few, BPF_F_USER_STACK | BPF_F_REUSE_STACKID);
 	add(&truncated, &key);
+	key.user = bpf_get_stackid(ctx, &full, BPF_F_USER_STACK);
+	add(&collided, &key);
 	key.user = bpf_get_stackid(ctx, &by_id, BPF_F_USER_STACK);
 	add(&files, &key);
 	return 0;

@@ -111,11 +111,14 @@ static void pass_value(struct flow *f, uint32_t map, enum stack_field_part part,
 	if (at.of == map && part == STACK_FIELD_VALUE)
 		return;
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct stack_field from = f->fields->list[i];
+		struct stack_field from = f->fields->list[i];
 
-		if (from.map == at.of && from.part == STACK_FIELD_VALUE && at.v >= 0 &&
-		    from.offset >= (uint32_t)at.v && from.offset - at.v < size)
-			add(f, map, part, from.offset - at.v, from);
+		if (from.map != at.of || from.part != STACK_FIELD_VALUE || at.v < 0 ||
+		    from.offset < (uint32_t)at.v || from.offset - at.v >= size)
+			continue;
+		f->fields->list[i].passed_on = true;
+		from.passed_on = false;
+		add(f, map, part, from.offset - at.v, from);
 	}
 }
 
@@ -150,6 +153,8 @@ static struct flow_value load_field(struct flow *f, struct flow_value at, uint32
 			return (struct flow_value){ .kind = FLOW_TGID };
 		if (site.role != STACK_FIELD_ID)
 			break;
+		f->fields->list[i].passed_on = true;
+		site.passed_on = false;
 		site.map = site.part = site.offset = site.size = 0;
 		return flow_site(f, &site, 0);
 	}

@@ -222,7 +222,8 @@ static int64_t find_stacks(const struct bpf_object *obj, const char *name)
 static int no_stacks(const char *name, struct error *err)
 {
 	error_set(err, EINVAL, "the object has no stack trace map '%s'", name);
-	return error_reason(err, "output/stack-field");
+	error_reason(err, "output/stack-field");
+	return error_hint(err, "it is a map of type BPF_MAP_TYPE_STACK_TRACE");
 }
 
 struct tagged {
@@ -358,6 +359,7 @@ int stack_fields_by_option(const struct bpf_object *obj, const char *text,
 		field.map++;
 	if (field.map == obj->nr_maps) {
 		error_set(err, EINVAL, "the object has no map '%.*s'", (int)name, text);
+		error_hint(err, "it is the map whose keys or values have the field");
 		return bad_option(text, err);
 	}
 	asked.path = text + name + (name < left);
@@ -366,7 +368,7 @@ int stack_fields_by_option(const struct bpf_object *obj, const char *text,
 		return stack_fields_add(fields, &field, err);
 	error_set(err, EINVAL, "no field of map '%.*s' has this name and the size of an id",
 		  (int)name, text);
-	if (asked.known[0])
-		error_hint(err, "it has %s", asked.known);
+	error_hint(err, "%s%s", asked.known[0] ? "it has " : "the object's BTF describes none",
+		   asked.known);
 	return bad_option(text, err);
 }

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/output/map/print_data.h"
 #include "loader/output/map/read_map.h"
-#include "loader/output/map/map_rows.h"
+#include "loader/output/map/row_count.h"
 #include "loader/output/message.h"
+#include "loader/output/stacks/stacks.h"
 #include "loader/output/value.h"
 
 struct dump {
@@ -17,8 +19,12 @@ struct dump {
 	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
 	const struct cpu_list *possible;	/* the kernel returns their values in this order */
 	uint32_t map_flags;
-	struct number_type key_number, value_number;
+	struct number_type key_number;
+	struct row_count count;	/* in the value of one CPU */
 	struct map_rows rows;	/* owned; used for a digest */
+	uint32_t index;		/* of the map in the object */
+	struct stacks *stacks;	/* of its rows; NULL: they have none */
+	uint64_t in_no_row;	/* a stack map: the number of its stacks that no row has */
 };
 
 /* --- elements --- */
@@ -140,18 +146,50 @@ static const struct map_kind {
 	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
 };
 
+/* The number by which a row is sorted and its stacks are counted: the sum over the CPUs. */
+static uint64_t count_of(const struct dump *d, const unsigned char *value)
+{
+	uint64_t sum = 0;
+
+	value += d->count.offset;
+	for (unsigned int i = 0; d->count.number.size && i < (d->stride ? d->possible->nr : 1); i++)
+		sum += number_read(d->count.number, value + (size_t)i * d->stride);
+	return sum;
+}
+
+/* @msg: receives them; or NULL */
+static int add_stacks(const struct dump *d, const unsigned char *key, const unsigned char *value,
+		      struct json_object *msg, struct error *err)
+{
+	const struct stack_row row = {
+		.map = d->index,
+		.part = { { key, d->key_size }, { value, d->stride ? 0 : d->value_size } },
+		.weight = d->count.number.size ? count_of(d, value) : 1,
+	};
+
+	return d->stacks ? stacks_add(d->stacks, &row, msg, err) : 0;
+}
+
 static int print_element(void *ctx, const unsigned char *key, const unsigned char *value,
 			 struct error *err)
 {
 	const struct dump *d = ctx;
-	struct json_object *msg = message_new(d->kind->message);
+	struct json_object *msg;
+	int ret;
 
+	if (d->out->only_stacks)
+		return add_stacks(d, key, value, NULL, err);
+	msg = message_new(d->kind->message);
 	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
 		    !d->kind->add(d, msg, key, value))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
-	return output_message(d->out, msg, err);
+	ret = msg ? add_stacks(d, key, value, msg, err) : 0;
+	if (!ret)
+		return output_message(d->out, msg, err);
+	json_object_put(msg);
+	return ret;
 }
 
 /* --- maps --- */
@@ -160,11 +198,8 @@ static int keep_element(void *ctx, const unsigned char *key, const unsigned char
 			struct error *err)
 {
 	struct dump *d = ctx;
-	uint64_t sum = 0;
 
-	for (unsigned int i = 0; d->value_number.size && i < (d->stride ? d->possible->nr : 1); i++)
-		sum += number_read(d->value_number, value + (size_t)i * d->stride);
-	return map_rows_add(&d->rows, key, value, number_rank(d->value_number, sum),
+	return map_rows_add(&d->rows, key, value, number_rank(d->count.number, count_of(d, value)),
 			    number_rank(d->key_number, number_read(d->key_number, key)), err);
 }
 
@@ -182,6 +217,18 @@ static int print_headline(const struct dump *d, const char *type, uint64_t more,
 	return output_message(d->out, msg, err);
 }
 
+static struct json_object *stack_fields(const struct dump *d)
+{
+	struct json_object *msg = stacks_describe(d->stacks, d->index);
+	const char *name = d->count.name;
+
+	if (!msg || !d->count.number.size ||
+	    value_add(msg, "count", value_string(VALUE_TEXT, name, strlen(name))))
+		return msg;
+	json_object_put(msg);
+	return NULL;
+}
+
 static int print_rows(struct dump *d, struct error *err)
 {
 	size_t shown = d->out->rows && d->out->rows < d->rows.nr ? d->out->rows : d->rows.nr;
@@ -190,32 +237,66 @@ static int print_rows(struct dump *d, struct error *err)
 
 	map_rows_sort(&d->rows);
 	ret = print_headline(d, "map-begin", 0, err);
-	for (size_t i = 0; !ret && i < shown; i++) {
+	if (!ret && d->stacks)
+		ret = output_message(d->out, stack_fields(d), err);
+	for (size_t i = 0; !ret && i < d->rows.nr; i++) {
 		key = d->rows.bytes + d->rows.rows[i].at;
-		ret = print_element(d, key, key + d->rows.key_size, err);
+		ret = i < shown ? print_element(d, key, key + d->rows.key_size, err) :
+				  add_stacks(d, key, key + d->rows.key_size, NULL, err);
 	}
 	if (!ret && shown < d->rows.nr)
 		ret = print_headline(d, "map-more", d->rows.nr - shown, err);
 	return ret;
 }
 
+/* A stack of a map whose ids are in rows, with which it was printed. */
+static int count_stack(void *ctx, const unsigned char *key, const unsigned char *value,
+		       struct error *err)
+{
+	struct dump *d = ctx;
+
+	(void)value, (void)err;
+	d->rows.nr++;
+	d->in_no_row += !stacks_is_in_row(d->out->stacks, d->index,
+					  number_read(d->key_number, key));
+	return 0;
+}
+
+static int print_stack_map(struct dump *d, struct error *err)
+{
+	struct json_object *msg = message_new("stack-map");
+
+	if (msg && value_add(msg, "map", json_object_new_string(d->map->name)) &&
+	    value_add(msg, "elements", json_object_new_uint64(d->rows.nr)) &&
+	    value_add(msg, "in_no_row", json_object_new_uint64(d->in_no_row)))
+		return output_message(d->out, msg, err);
+	json_object_put(msg);
+	return output_message(d->out, NULL, err);
+}
+
 static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch,
 		      struct error *err)
 {
+	const bool of_rows = d->kind->add == add_stack &&
+			     stacks_are_of_rows(d->out->stacks, d->index);
+	const bool digest = d->out->format->digest && !d->out->only_stacks;
 	struct map_reader reader = {
 		.sys = sys, .fd = km->fd, .key_size = km->key_size, .max_entries = km->max_entries,
 		.value_size = d->stride ? (size_t)d->stride * d->possible->nr : km->value_size,
 		.no_batch = no_batch, .ctx = d,
-		.element = d->out->format->digest ? keep_element : print_element,
+		.element = of_rows ? count_stack : digest ? keep_element : print_element,
 	};
-	int ret;
+	int ret = 0;
 
 	if (!reader.key_size || !reader.value_size || !reader.max_entries)
 		return 0;
 	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
-	ret = read_map(&reader, err);
-	if (!ret && d->out->format->digest)
-		ret = print_rows(d, err);
+	if (d->stacks && !digest && !d->out->only_stacks)
+		ret = output_message(d->out, stack_fields(d), err);
+	if (!ret)
+		ret = read_map(&reader, err);
+	if (!ret && (of_rows || digest))
+		ret = of_rows ? print_stack_map(d, err) : print_rows(d, err);
 	map_rows_free(&d->rows);
 	return ret;
 }
@@ -312,6 +393,8 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		.possible = possible,
 		.btf = k->object->has_btf ? &k->object->btf : NULL,
 		.map_flags = km->map_flags,
+		.index = i,
+		.stacks = stacks_has(out->stacks, i) ? out->stacks : NULL,
 	};
 
 	for (size_t n = 0; n < sizeof(map_kinds) / sizeof(map_kinds[0]); n++)
@@ -330,107 +413,52 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		d.key_number = (struct number_type){ .size = 4 };
 	} else {
 		d.key_number = number_type_of(d.btf, map->key_type);
-		d.value_number = number_type_of(d.btf, map->value_type);
+		d.count.number = number_type_of(d.btf, map->value_type);
+		if (d.stacks)
+			d.count = row_count_find(d.btf, map->value_type);
 	}
 	/* A type larger than the map's key or value would be read beyond the end. */
 	if (d.key_number.size > km->key_size)
 		d.key_number.size = 0;
-	if (d.value_number.size > km->value_size)
-		d.value_number.size = 0;
+	if (!bytes_hold(km->value_size, d.count.offset, d.count.number.size))
+		d.count = (struct row_count){ .name = "" };
+	if (d.stacks) {
+		const uint32_t types[3] = { map->key_type, map->value_type };
+		int ret = stacks_begin(d.stacks, i, types, err);
+
+		if (ret)
+			return ret;
+	}
 	return output_map(sys, &d, km, no_batch, err);
 }
 
-/* --- data maps --- */
-
-/*
- * Decode the variables of a section into an object by name. If the BTF describes more bytes than
- * the section has (it is wrong or hostile), or two variables have one name (static variables of two
- * functions), print the whole section in hex.
- */
-static struct json_object *variables(const struct btf *btf, uint32_t id, struct bytes data)
-{
-	struct btf_type_view section = btf_type(btf, id), t;
-	struct json_object *object = json_object_new_object();
-	struct btf_var_view var;
-	uint64_t left = data.size;
-	bool ok = object;
-
-	for (uint32_t i = 0; ok && i < section.vlen; i++) {
-		var = btf_datasec_var(btf, &section, i);
-		t = btf_type(btf, var.type);
-		if (t.kind != BTF_KIND_VAR || !bytes_hold(data.size, var.offset, var.size) ||
-		    var.size > left || json_object_object_get_ex(object, t.name, NULL)) {
-			json_object_put(object);
-			return value_hex(data);
-		}
-		left -= var.size;
-		ok = value_add(object, t.name,
-			       value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
-	}
-	if (ok)
-		return object;
-	json_object_put(object);
-	return NULL;
-}
-
-static int print_data(struct output *out, const struct bpf_object *obj,
-		      const struct object_map *map, struct bytes data, struct error *err)
-{
-	struct json_object *msg = message_new("data"), *value;
-	uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, map->name) : 0;
-
-	value = id ? variables(&obj->btf, id, data) : value_hex(data);
-	if (!msg || !value_add(msg, "map", json_object_new_string(map->name))) {
-		json_object_put(value);
-		json_object_put(msg);
-		msg = NULL;
-	} else if (!value_add(msg, "value", value)) {
-		json_object_put(msg);
-		msg = NULL;
-	}
-	return output_message(out, msg, err);
-}
-
-/* Decode a copy, since programs may still write. Read-only sections are not printed. */
-static int output_data(struct sys *sys, struct output *out, const struct kernel_object *k,
-		       uint32_t i, struct error *err)
-{
-	const struct object_map *map = &k->object->maps[i];
-	const struct kernel_map *km = &k->maps[i];
-	unsigned char *copy;
-	uint32_t key = 0;
-	int ret;
-
-	if (map->read_only || !km->value_size)
-		return 0;
-	copy = malloc(km->value_size);
-	if (!copy)
-		return error_set(err, ENOMEM, "no memory for %u bytes", km->value_size);
-	ret = map_lookup(sys, km->fd, &key, copy);
-	if (ret)
-		error_set(err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
-	else
-		ret = print_data(out, k->object, map, (struct bytes){ copy, km->value_size }, err);
-	free(copy);
-	return ret;
-}
+/* --- all maps --- */
 
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
 		const struct cpu_list *possible, struct error *err)
 {
+	const uint32_t nr = k->object->nr_maps;
 	bool no_batch = false;
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < k->object->nr_maps; i++) {
+	/* With stacks a second time, for the stack maps, when it is known which rows have. */
+	for (uint32_t n = 0; !ret && n < (out->stacks ? 2 * nr : nr); n++) {
+		const uint32_t i = n < nr ? n : n - nr;
+		const struct object_map *map = &k->object->maps[i];
+
 		/* not created, or an inner-map template */
-		if (k->maps[i].fd < 0 || !k->object->maps[i].section)
+		if (k->maps[i].fd < 0 || !map->section)
 			continue;
-		if (k->object->maps[i].kind == OBJECT_MAP_DATA)
-			ret = output_data(sys, out, k, i, err);
+		if (out->stacks && (map->type == BPF_MAP_TYPE_STACK_TRACE) != (n >= nr))
+			continue;
+		if (out->only_stacks && !stacks_has(out->stacks, i))
+			continue;
+		if (map->kind == OBJECT_MAP_DATA)
+			ret = print_data_map(sys, out, k, i, err);
 		else
 			ret = output_elements(sys, out, k, i, possible, &no_batch, err);
 		if (ret)
-			error_where(err, "map '%s'", k->object->maps[i].name);
+			error_where(err, "map '%s'", map->name);
 	}
 	return ret;
 }

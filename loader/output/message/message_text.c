@@ -92,6 +92,7 @@ static void print_record(FILE *file, struct json_object *msg)
 		print_maybe_dump(file, payload);
 	}
 	putc('\n', file);
+	message_print_stacks(file, msg);
 }
 
 /* --- maps --- */
@@ -174,6 +175,7 @@ static void print_map(FILE *file, struct json_object *msg)
 	else
 		value_print(file, message_get(msg, "value"));
 	putc('\n', file);
+	message_print_stacks(file, msg);
 }
 
 static void print_stack(FILE *file, struct json_object *msg)
@@ -286,6 +288,8 @@ static const struct {
 	{ "map-more", print_map_more },
 	{ "map-skipped", print_map_skipped },
 	{ "stack", print_stack },
+	{ "stack-fields", message_print_stack_fields },
+	{ "stack-map", message_print_stack_map },
 	{ "data", print_data },
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },

@@ -6,6 +6,7 @@
 #include "loader/output/message.h"
 #include "loader/output/ring/ring.h"
 #include "loader/output/ring/writer.h"
+#include "loader/output/stacks/stacks.h"
 #include "loader/output/value.h"
 
 #define MAX_DEPTH 32
@@ -209,6 +210,7 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 {
 	*format = (struct record_format){
 		.map = obj->maps[map].name,
+		.map_index = map,
 		.btf = obj->has_btf ? &obj->btf : NULL,
 		.payload = usage->payload && !usage->record_varies,
 	};
@@ -255,12 +257,31 @@ static struct record_parts parts_of(const struct record_format *format, const st
 	};
 }
 
+static int add_stacks(const struct record_stream *stream, const struct record_parts *parts,
+		      struct json_object *msg, struct error *err)
+{
+	const struct stack_row row = {
+		.map = stream->format.map_index,
+		.part[STACK_FIELD_RECORD] = parts->value,
+		.weight = 1,
+	};
+
+	return stacks_add(stream->out->stacks, &row, msg, err);
+}
+
 static int print_message(struct record_stream *stream, const struct record_parts *parts,
 			 struct error *err)
 {
+	const bool has_stacks = stacks_has(stream->out->stacks, stream->format.map_index);
 	const struct record_format *format = &stream->format;
-	struct json_object *msg = message_new("record");
-	bool ok = msg && value_add(msg, "map", json_object_new_string(format->map));
+	struct json_object *msg;
+	int ret;
+	bool ok;
+
+	if (has_stacks && stream->out->only_stacks)
+		return add_stacks(stream, parts, NULL, err);
+	msg = message_new("record");
+	ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
 	if (ok && parts->cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
@@ -272,7 +293,14 @@ static int print_message(struct record_stream *stream, const struct record_parts
 		json_object_put(msg);
 		msg = NULL;
 	}
-	return output_message(stream->out, msg, err);
+	ret = msg && has_stacks ? add_stacks(stream, parts, msg, err) : 0;
+	if (has_stacks && stream->out->format->digest)
+		stacks_drop_buffers(stream->out->stacks, format->map_index,
+				    message_get(msg, "value"));
+	if (!ret)
+		return output_message(stream->out, msg, err);
+	json_object_put(msg);
+	return ret;
 }
 
 /* Larger than the writes of a pipe, and small beside the caches. */

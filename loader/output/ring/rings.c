@@ -5,6 +5,7 @@
 
 #include "loader/output/ring/ring.h"
 #include "loader/output/ring/writer.h"
+#include "loader/output/stacks/stacks.h"
 #include "loader/sys/fd_limit.h"
 
 /* Records below the wakeup watermark are read after this time at the latest. */
@@ -98,7 +99,8 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	stream->out = rings->out;
 	stream->format = *format;
 	stream->buffer = &rings->buffer;
-	if (rings->out->format->records != RECORDS_AS_MESSAGES)
+	if (rings->out->format->records != RECORDS_AS_MESSAGES &&
+	    !stacks_has(rings->out->stacks, format->map_index))
 		stream->writer = record_writer_new(format, rings->out->format->records);
 	rings->streams[rings->nr_streams++] = stream;
 	return stream;

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The stacks of rows: as a member of their message, and as one stack to be counted. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "loader/output/message.h"
+#include "loader/output/stacks/stacks_internal.h"
+#include "loader/output/value.h"
+#include "loader/sys/names.h"
+
+/* No program has more; what is beyond has no place in a row. */
+#define ROW_STACKS_MAX 16
+
+int stacks_init(struct stacks *s, struct sys *sys, const struct kernel_object *kernel,
+		struct stack_fields *fields, struct frame_namer *namer, struct error *err)
+{
+	*s = (struct stacks){ .sys = sys, .kernel = kernel, .fields = fields, .namer = namer };
+	s->of_map = calloc(kernel->object->nr_maps + 1, sizeof(*s->of_map));
+	return s->of_map ? 0 : error_set(err, ENOMEM, "no memory for the stacks of %u maps",
+					 kernel->object->nr_maps);
+}
+
+void stacks_free(struct stacks *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; s->of_map && i < s->kernel->object->nr_maps; i++)
+		free(s->of_map[i].ids);
+	free(s->of_map);
+	free(s->value);
+	free(s->frames);
+	*s = (struct stacks){ 0 };
+}
+
+static bool is_stack(const struct stack_field *field)
+{
+	return field->role == STACK_FIELD_ID || field->role == STACK_FIELD_FRAMES;
+}
+
+bool stacks_has(const struct stacks *s, uint32_t map)
+{
+	for (uint32_t i = 0; s && i < s->fields->nr; i++)
+		if (s->fields->list[i].map == map && is_stack(&s->fields->list[i]))
+			return true;
+	return false;
+}
+
+bool stacks_are_of_rows(const struct stacks *s, uint32_t map)
+{
+	return s && s->of_map[map].rows;
+}
+
+bool stacks_is_in_row(const struct stacks *s, uint32_t map, uint32_t id)
+{
+	const unsigned char *ids = s->of_map[map].ids;
+
+	return ids && id < s->kernel->maps[map].max_entries && ids[id / 8] & 1u << id % 8;
+}
+
+/* --- which fields --- */
+
+static const char *const sources[] = {
+	[STACK_FIELD_BY_CODE] = "code", [STACK_FIELD_BY_TAG] = "tag",
+	[STACK_FIELD_BY_OPTION] = "option", [STACK_FIELD_BY_NAME] = "name",
+};
+
+static const char *const roles[] = {
+	[STACK_FIELD_ID] = "stack-id", [STACK_FIELD_FRAMES] = "stack", [STACK_FIELD_TGID] = "pid",
+	[STACK_FIELD_COMM] = "comm", [STACK_FIELD_MIXED] = "mixed",
+};
+
+static const char *const parts[] = {
+	[STACK_FIELD_KEY] = "key", [STACK_FIELD_VALUE] = "value", [STACK_FIELD_RECORD] = "record",
+};
+
+int stacks_begin(struct stacks *s, uint32_t map, const uint32_t types[3], struct error *err)
+{
+	const struct bpf_object *obj = s->kernel->object;
+	const struct btf *btf = obj->has_btf ? &obj->btf : NULL;
+	int ret = 0;
+
+	for (int part = STACK_FIELD_KEY; !ret && part <= STACK_FIELD_RECORD; part++)
+		ret = stack_fields_by_names(btf, types[part], map, part, s->fields, err);
+	for (uint32_t i = 0; i < s->fields->nr; i++) {
+		struct stack_field *field = &s->fields->list[i];
+
+		if (field->map == map)
+			stack_field_name(btf, types[field->part], field->offset, field->name,
+					 sizeof(field->name));
+	}
+	return ret;
+}
+
+static struct json_object *describe_field(const struct stacks *s, const struct stack_field *field)
+{
+	const struct bpf_object *obj = s->kernel->object;
+	struct json_object *o = json_object_new_object();
+	bool ok = o &&
+		  value_add(o, "field", value_string(VALUE_TEXT, field->name,
+						     strlen(field->name))) &&
+		  value_add(o, "part", json_object_new_string(parts[field->part])) &&
+		  value_add(o, "role", json_object_new_string(roles[field->role])) &&
+		  value_add(o, "known_by", json_object_new_string(sources[field->source]));
+
+	if (ok && field->role == STACK_FIELD_ID)
+		ok = value_add(o, "stacks",
+			       json_object_new_string(obj->maps[field->stacks].name));
+	if (ok && is_stack(field) && field->source == STACK_FIELD_BY_CODE)
+		ok = value_add(o, "space", json_object_new_string(field->user ? "user" : "kernel"));
+	if (ok && field->replaces)
+		ok = value_add(o, "replaces", json_object_new_boolean(true));
+	if (ok)
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+struct json_object *stacks_describe(const struct stacks *s, uint32_t map)
+{
+	struct json_object *msg = message_new("stack-fields"), *list = json_object_new_array();
+	bool ok = msg && list &&
+		  value_add(msg, "map", json_object_new_string(s->kernel->object->maps[map].name));
+
+	for (uint32_t i = 0; ok && i < s->fields->nr; i++)
+		if (s->fields->list[i].map == map)
+			ok = value_append(list, describe_field(s, &s->fields->list[i]));
+	if (ok && value_add(msg, "fields", json_object_get(list))) {
+		json_object_put(list);
+		return msg;
+	}
+	json_object_put(list);
+	json_object_put(msg);
+	return NULL;
+}
+
+/* --- messages --- */
+
+static bool add_text(struct json_object *o, const char *key, const char *text)
+{
+	return !text || value_add(o, key, value_string(VALUE_TEXT, text, strlen(text)));
+}
+
+static struct json_object *frame_message(const struct frame *f, bool by_build_id)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (o && value_add(o, by_build_id ? "file_offset" : "address", value_address(f->address)) &&
+	    add_text(o, "symbol", f->symbol) &&
+	    (!(f->symbol || f->file) ||
+	     value_add(o, "offset", json_object_new_uint64(f->offset))) &&
+	    add_text(o, "file", f->file) && add_text(o, "build_id", f->build_id) &&
+	    add_text(o, "doubt", f->doubt))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static struct json_object *stack_message(const struct stacks *s, const struct row_stack *stack)
+{
+	const char *name = stack->field->name, *code = sys_errno_name(stack->code);
+	struct json_object *o = json_object_new_object(), *frames = json_object_new_array();
+	bool ok = o && frames && add_text(o, "field", name);
+
+	if (ok && stack->has_id)
+		ok = value_add(o, "id", json_object_new_int(stack->id));
+	if (ok && stack->code)
+		ok = value_add(o, "error", code ? json_object_new_string(code) :
+						  json_object_new_int(stack->code)) &&
+		     add_text(o, "why", stack->why);
+	for (size_t i = 0; ok && i < stack->nr; i++)
+		ok = value_append(frames, frame_message(&s->frames[stack->first + i],
+							stack->by_build_id));
+	if (ok && value_add(o, "frames", json_object_get(frames))) {
+		json_object_put(frames);
+		return o;
+	}
+	json_object_put(frames);
+	json_object_put(o);
+	return NULL;
+}
+
+static int add_member(const struct stacks *s, const struct row_stack *list, unsigned int nr,
+		      struct json_object *msg, struct error *err)
+{
+	struct json_object *stacks = json_object_new_array();
+	bool ok = stacks;
+
+	for (unsigned int i = 0; ok && i < nr; i++)
+		ok = value_append(stacks, stack_message(s, &list[i]));
+	if (ok && value_add(msg, "stacks", json_object_get(stacks))) {
+		json_object_put(stacks);
+		return 0;
+	}
+	json_object_put(stacks);
+	return error_set(err, ENOMEM, "no memory for a message");
+}
+
+void stacks_drop_buffers(const struct stacks *s, uint32_t map, struct json_object *record)
+{
+	for (uint32_t i = 0; i < s->fields->nr; i++)
+		if (s->fields->list[i].map == map && s->fields->list[i].role == STACK_FIELD_FRAMES &&
+		    json_object_is_type(record, json_type_object))
+			json_object_object_del(record, s->fields->list[i].name);
+}
+
+/* --- rows --- */
+
+static void find_task(const struct stacks *s, const struct stack_row *row, struct row_task *task)
+{
+	for (uint32_t i = 0; i < s->fields->nr; i++) {
+		const struct stack_field *f = &s->fields->list[i];
+		const struct bytes part = row->part[f->part];
+
+		if (f->map != row->map || !bytes_hold(part.size, f->offset, f->size) || !f->size)
+			continue;
+		if (f->role == STACK_FIELD_TGID && !task->pid && f->size >= 4)
+			task->pid = f->size == 8 ? (uint32_t)bytes_u64(part, f->offset, false) :
+						   bytes_u32(part, f->offset, false);
+		if (f->role == STACK_FIELD_COMM && !task->comm && part.data[f->offset]) {
+			snprintf(task->comm_text, sizeof(task->comm_text), "%.*s", (int)f->size,
+				 (const char *)part.data + f->offset);
+			task->comm = task->comm_text;
+		}
+	}
+}
+
+static unsigned int reversed(const struct stacks *s, const struct row_stack *stack,
+			     struct frame *to)
+{
+	for (size_t i = 0; i < stack->nr; i++)
+		to[i] = s->frames[stack->first + stack->nr - 1 - i];
+	return stack->nr;
+}
+
+/* The kernel works on behalf of the innermost function of the program. */
+static int count_row(struct stacks *s, const struct row_task *task, const struct row_stack *list,
+		     unsigned int nr_stacks, uint64_t weight, struct error *err)
+{
+	struct frame *frames = calloc(s->nr_frames + 1, sizeof(*frames));
+	unsigned int nr = 0;
+	int ret;
+
+	if (!frames)
+		return error_set(err, ENOMEM, "no memory for a stack");
+	if (task->comm)
+		frames[nr++].symbol = task->comm;
+	for (int kernel = 0; kernel < 2; kernel++)
+		for (unsigned int i = 0; i < nr_stacks; i++)
+			if (list[i].user != kernel)
+				nr += reversed(s, &list[i], frames + nr);
+	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
+	free(frames);
+	return ret;
+}
+
+int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object *msg,
+	       struct error *err)
+{
+	struct row_stack list[ROW_STACKS_MAX];
+	struct row_task task = { 0 };
+	unsigned int nr = 0;
+	bool counts = true;
+	int ret = 0;
+
+	s->nr_frames = 0;
+	find_task(s, row, &task);
+	for (uint32_t i = 0; !ret && i < s->fields->nr && nr < ROW_STACKS_MAX; i++) {
+		const struct stack_field *field = &s->fields->list[i];
+
+		if (field->map != row->map || !is_stack(field) || !row->part[field->part].size)
+			continue;
+		list[nr] = (struct row_stack){ .field = field };
+		counts &= !field->passed_on;	/* it is counted where it is passed to */
+		ret = read_stack(s, &task, row->part[field->part], &list[nr++], err);
+	}
+	if (!ret && msg)
+		ret = add_member(s, list, nr, msg, err);
+	if (!ret && s->count && row->weight && counts)
+		ret = count_row(s, &task, list, nr, row->weight, err);
+	return ret;
+}

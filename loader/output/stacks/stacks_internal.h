@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the files that read and print the stacks of a row share. */
+#ifndef PLOAD_OUTPUT_STACKS_STACKS_INTERNAL_H
+#define PLOAD_OUTPUT_STACKS_STACKS_INTERNAL_H
+
+#include "loader/output/stacks/stacks.h"
+
+/* The task of a row, as far as its fields have it. */
+struct row_task {
+	uint32_t pid;		/* of the process; 0: not known */
+	const char *comm;	/* NULL: not known */
+	char comm_text[64];
+};
+
+/* One stack of a row. */
+struct row_stack {
+	const struct stack_field *field;
+	bool has_id;
+	int32_t id;
+	int code;		/* positive errno: there is no stack; 0: there is one */
+	const char *why;	/* ... and what this means; or NULL */
+	bool user;
+	bool by_build_id;	/* addresses are offsets in files */
+	size_t first, nr;	/* its frames in stacks->frames, innermost first */
+	char doubt[40];		/* a frame may refer to it */
+};
+
+/* read_stack() - Read the stack of stack->field, which is in @part. Return: 0 or -errno. */
+int read_stack(struct stacks *s, const struct row_task *task, struct bytes part,
+	       struct row_stack *stack, struct error *err);
+
+#endif
