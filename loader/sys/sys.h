@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -261,6 +262,23 @@ static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int
 	const unsigned long timeout = timeout_ms < 0 ? 0 : (unsigned long)&ts;
 
 	return sys->enter(sys, __NR_ppoll, SYS_ARGS((unsigned long)fds, nfds, timeout, 0, 8));
+}
+
+/*
+ * Returns a descriptor that is readable while one of those added to it is. Close-on-exec.
+ * sys_epoll_add() - Add @fd, of which epoll_event.data is @data. It leaves when it is closed.
+ */
+static inline int sys_epoll_create(struct sys *sys)
+{
+	return sys->enter(sys, __NR_epoll_create1, SYS_ARGS(EPOLL_CLOEXEC));
+}
+
+static inline int sys_epoll_add(struct sys *sys, int epoll_fd, int fd, uint64_t data)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = data };
+
+	return sys->enter(sys, __NR_epoll_ctl,
+			  SYS_ARGS(epoll_fd, EPOLL_CTL_ADD, fd, (unsigned long)&event));
 }
 
 /*

@@ -330,6 +330,20 @@ static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
+/* It is polled, and never ready. */
+static long do_epoll_create1(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct fake_fd *fd;
+
+	return arg[0] == EPOLL_CLOEXEC ? fake_fd_new(k, FAKE_SIGNAL, &fd) : -EINVAL;
+}
+
+static long do_epoll_ctl(struct fake_kernel *k, const unsigned long arg[6])
+{
+	(void)k;
+	return arg[1] == EPOLL_CTL_ADD && arg[3] ? 0 : -EINVAL;
+}
+
 static long do_rt_sigprocmask(struct fake_kernel *k, const unsigned long arg[6])
 {
 	(void)k;
@@ -449,6 +463,8 @@ static const struct {
 	{ __NR_munmap, do_munmap, true },
 	{ __NR_madvise, do_madvise, false },
 	{ __NR_ppoll, do_ppoll, false },
+	{ __NR_epoll_create1, do_epoll_create1, false },
+	{ __NR_epoll_ctl, do_epoll_ctl, false },
 	{ __NR_rt_sigprocmask, do_rt_sigprocmask, false },
 	{ __NR_signalfd4, do_signalfd4, false },
 	{ __NR_prlimit64, do_prlimit64, false },

@@ -353,6 +353,8 @@ struct perf_event_header {
 #define PERF_RECORD_MISC_HYPERVISOR		(3 << 0)
 #define PERF_RECORD_MISC_GUEST_KERNEL		(4 << 0)
 #define PERF_RECORD_MISC_GUEST_USER		(5 << 0)
+#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13)	/* of COMM: by execve(2) */
+#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14)	/* of MMAP2: it has a build ID */
 
 enum perf_event_type {
 	PERF_RECORD_MMAP = 1,

@@ -9,7 +9,7 @@
 
 struct kept_string {
 	size_t len;
-	const char *text;	/* in the same allocation, or that of the caller while it searches */
+	const char *text;	/* in the same allocation; of the searched one borrowed */
 };
 
 static int compare(const void *a, const void *b)

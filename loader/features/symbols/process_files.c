@@ -139,7 +139,7 @@ static bool parse_mapping(char *line, struct process_mapping *m)
 
 	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, perms, &offset,
 		   &m->major, &m->minor, &inode, &at) != 7 ||
-	    !at || line[at] != '/')
+	    !at)
 		return false;
 	m->start = start;
 	m->end = end;

@@ -36,9 +36,10 @@ static int add_piece(struct symbol_file *file, uint64_t off, uint64_t len, struc
 	unsigned char *data;
 	int ret;
 
-	if (len > READ_MAX - file->total)
-		return error_set(err, EFBIG, "has more than %llu bytes of headers and symbols",
-				 READ_MAX);
+	if (len > file->total_max - file->total)
+		return error_set(err, EFBIG,
+				 "has more than %" PRIu64 " bytes of headers and symbols",
+				 file->total_max);
 	grown = array_grow(file->pieces, file->nr_pieces, sizeof(*grown));
 	if (grown)
 		file->pieces = grown;
@@ -99,36 +100,42 @@ static int parse(struct symbol_file *file, struct error *err)
 	return ret;
 }
 
-int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
-		     struct error *err)
+int symbol_file_of(struct sys *sys, const char *path, int fd, uint64_t total_max,
+		   struct symbol_file **file, struct error *err)
 {
 	struct symbol_file *f = calloc(1, sizeof(*f));
 	int ret;
 
-	if (!f)
-		return error_set(err, ENOMEM, "no memory for '%.128s'", path);
-	f->sys = sys;
-	f->path = strdup(path);
-	/* O_NONBLOCK: opening a FIFO without a writer would block. */
-	f->fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (!f->path) {
-		ret = error_set(err, ENOMEM, "no memory for '%.128s'", path);
-	} else if (f->fd < 0) {
-		ret = error_set(err, -f->fd, "%s", error_strerror(-f->fd));
-		error_reason(err, "symbols/no-file");
-		error_hint(err,
-			   ret == -EACCES || ret == -EPERM
-				   ? "pload must be able to read the file"
-				   : "a name without '/' is searched in PATH and among libraries");
-	} else {
-		ret = parse(f, err);
+	if (f)
+		*f = (struct symbol_file){
+			.path = strdup(path), .sys = sys, .fd = fd, .total_max = total_max,
+		};
+	ret = f && f->path ? parse(f, err) : error_set(err, ENOMEM, "no memory for it");
+	if (!ret) {
+		*file = f;
+		return 0;
 	}
-	if (ret) {
+	if (f)
 		symbol_file_close(f);
-		return error_where(err, "%s", path);
-	}
-	*file = f;
-	return 0;
+	else
+		sys_close_fd(sys, &fd);
+	return error_where(err, "%s", path);
+}
+
+int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
+		     struct error *err)
+{
+	/* O_NONBLOCK: opening a FIFO without a writer would block. */
+	const int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0)
+		return symbol_file_of(sys, path, fd, READ_MAX, file, err);
+	error_set(err, -fd, "%s", error_strerror(-fd));
+	error_reason(err, "symbols/no-file");
+	error_hint(err, fd == -EACCES || fd == -EPERM
+				? "pload must be able to read the file"
+				: "a name without '/' is searched in PATH and among libraries");
+	return error_where(err, "%s", path);
 }
 
 void symbol_file_close(struct symbol_file *file)

@@ -11,42 +11,16 @@
 #define PLOAD_FEATURES_SYMBOLS_SYMBOLS_INTERNAL_H
 
 #include "elf/error.h"
+#include "loader/features/symbols/process_files.h"
+#include "loader/features/symbols/symbol_file.h"
 #include "loader/features/symbols/symbols.h"
-
-/* --- symbol_file.c --- */
-
-struct symbol_piece {
-	uint64_t off;
-	struct bytes bytes;	/* owned */
-};
-
-/* An executable or library, of which only the pieces that are needed are read. */
-struct symbol_file {
-	char *path;		/* owned */
-	struct sys *sys;	/* borrowed */
-	int fd;			/* owned */
-	uint64_t dev, ino;
-	struct exec exec;	/* owned; with its symbols */
-	struct symbol_piece *pieces;	/* owned; read so far */
-	uint32_t nr_pieces;
-	uint64_t total;		/* bytes of all pieces */
-	struct symbol_file *debug;	/* owned; the file with its debug symbols, or NULL */
-	bool looked_for_debug;
-};
 
 /*
  * symbol_file_get() - Return the file at @path, borrowed from @s, opened on first use.
  *	"symbols/no-file", "symbols/not-elf", "symbols/damaged", "symbols/machine".
- * symbol_file_open() - The same for the caller to own, and for any machine.
  */
 int symbol_file_get(struct symbols *s, const char *path, struct symbol_file **file,
 		    struct error *err);
-int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
-		     struct error *err);
-void symbol_file_close(struct symbol_file *file);
-
-/* symbol_file_debug() - Return the file with the debug symbols of @file, borrowed, or NULL. */
-struct symbol_file *symbol_file_debug(struct symbol_file *file);
 
 /* --- find_file.c, find_library.c --- */
 
@@ -73,34 +47,6 @@ bool is_library(const char *base, const char *name);
  */
 int find_library(struct symbols *s, const char *root, const char *name, char path[EVENT_PATH_MAX],
 		 bool *others, struct error *err);
-
-/* --- process_files.c: files in the mount namespace of another process --- */
-
-/*
- * process_root() - Return the prefix for paths of process @pid: "" if it has the root of pload,
- * else "/proc/PID/root". "symbols/no-process".
- */
-int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err);
-
-/*
- * process_path() - Resolve @path below @root, following symbolic links within @root. Returns 0,
- * -ENAMETOOLONG or -ELOOP.
- */
-int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX]);
-
-/* A line of /proc/PID/maps with a path. */
-struct process_mapping {
-	uint64_t start, end, offset;
-	bool executable, deleted;
-	uint64_t inode;
-	unsigned int major, minor;
-	const char *path;	/* in the mount namespace of the process */
-};
-
-/* process_each_mapping() - Call @each until it returns a value other than 0, and return that. */
-int process_each_mapping(struct sys *sys, pid_t pid,
-			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
-			 struct error *err);
 
 /* --- find_function.c, symbol_pattern.c, usdt_probes.c: symbols of an open file --- */
 

@@ -215,6 +215,20 @@ static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? (int)arg[0] : code;
 }
 
+/* It is polled as a descriptor of signals is: nothing becomes ready. */
+static long dry_epoll_create1(struct dry *dry, const unsigned long arg[6])
+{
+	(void)arg;
+	return fd_of_kind(dry, DRY_SIGNAL);
+}
+
+static long dry_epoll_ctl(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? 0 : code;
+}
+
 /* Signals keep their dispositions: a dry run does not wait for any. */
 static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 {
@@ -335,6 +349,8 @@ static const struct {
 	{ __NR_madvise, dry_madvise },
 	{ __NR_munmap, dry_munmap },
 	{ __NR_ppoll, dry_ppoll },
+	{ __NR_epoll_create1, dry_epoll_create1 },
+	{ __NR_epoll_ctl, dry_epoll_ctl },
 	{ __NR_rt_sigprocmask, dry_rt_sigprocmask },
 	{ __NR_signalfd4, dry_signalfd4 },
 	{ __NR_prlimit64, dry_prlimit64 },

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -37,6 +38,18 @@ static const struct sys_flag poll_flags[] = {
 	FLAG(POLLERR),
 	FLAG(POLLHUP),
 	FLAG(POLLNVAL),
+	{ 0, NULL },
+};
+
+static const struct sys_flag epoll_flags[] = {
+	FLAG(EPOLL_CLOEXEC),
+	{ 0, NULL },
+};
+
+static const struct sys_flag epoll_events[] = {
+	FLAG(EPOLLIN),
+	FLAG(EPOLLERR),
+	FLAG(EPOLLHUP),
 	{ 0, NULL },
 };
 
@@ -147,6 +160,27 @@ void trace_sigprocmask_args(FILE *out, const unsigned long arg[6])
 	fputs(", ", out);
 	trace_pointer(out, arg[2]);
 	fprintf(out, ", %lu", arg[3]);
+}
+
+void trace_epoll_create1_args(FILE *out, const unsigned long arg[6])
+{
+	trace_flags(out, epoll_flags, arg[0]);
+}
+
+void trace_epoll_ctl_args(FILE *out, const unsigned long arg[6])
+{
+	const struct epoll_event *event = (const void *)arg[3];
+
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_enum(out, arg[1] == EPOLL_CTL_ADD ? "EPOLL_CTL_ADD" : NULL, arg[1]);
+	fprintf(out, ", %d, ", (int)arg[2]);
+	if (!event) {
+		fputs("NULL", out);
+		return;
+	}
+	fputs("{events=", out);
+	trace_flags(out, epoll_events, event->events);
+	fprintf(out, ", data=%llu}", (unsigned long long)event->data.u64);
 }
 
 void trace_signalfd4_args(FILE *out, const unsigned long arg[6])

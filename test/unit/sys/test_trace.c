@@ -633,6 +633,10 @@ TEST(waiting)
 	answers(7, NULL);
 	sys_signalfd(trace, set, SFD_CLOEXEC);
 	printed("signalfd4(-1, [SIGINT, SIGTERM], 8, SFD_CLOEXEC) = 7\n");
+	sys_epoll_create(trace);
+	printed("epoll_create1(EPOLL_CLOEXEC) = 7\n");
+	sys_epoll_add(trace, 7, 4, 12);
+	printed("epoll_ctl(7, EPOLL_CTL_ADD, 4, {events=EPOLLIN, data=12}) = 7\n");
 	answers(0, write_limits);
 	sys_prlimit(trace, RLIMIT_MEMLOCK, limits, old);
 	printed("prlimit64(0, RLIMIT_MEMLOCK, {rlim_cur=RLIM64_INFINITY, "

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Files in the mount namespace of another process, and those that it has mapped. */
+#ifndef PLOAD_FEATURES_SYMBOLS_PROCESS_FILES_H
+#define PLOAD_FEATURES_SYMBOLS_PROCESS_FILES_H
+
+#include "loader/event/event.h"
+#include "loader/sys/sys.h"
+
+/*
+ * process_root() - Return the prefix for paths of process @pid: "" if it has the root of pload,
+ * else "/proc/PID/root". "symbols/no-process".
+ */
+int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err);
+
+/*
+ * process_path() - Resolve @path below @root, following symbolic links within @root. Returns 0,
+ * -ENAMETOOLONG or -ELOOP.
+ */
+int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX]);
+
+/* A line of /proc/PID/maps. */
+struct process_mapping {
+	uint64_t start, end, offset;
+	bool executable, deleted;
+	uint64_t inode;
+	unsigned int major, minor;
+	const char *path;	/* in the mount namespace of the process; "[stack]"; or "" */
+};
+
+/* process_each_mapping() - Call @each until it returns a value other than 0, and return that. */
+int process_each_mapping(struct sys *sys, pid_t pid,
+			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
+			 struct error *err);
+
+#endif
