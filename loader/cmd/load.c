@@ -159,13 +159,7 @@ static int catch_signals(struct load_run *run, struct error *err)
 	if (ret < 0)
 		return ret;
 	run->signal_fd = ret;
-	if (run->out->watch)
-		*run->out->watch = (struct stdout_watch){
-			.active = true,
-			.signal_fd = run->signal_fd,
-			.stop = interrupt,
-			.arg = run,
-		};
+	stdout_watch_begin(run->out->watch, run->signal_fd, interrupt, run);
 	return 0;
 }
 

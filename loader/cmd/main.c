@@ -14,6 +14,8 @@
 #include "loader/cmd/command.h"
 #include "loader/kernel/refused.h"
 #include "loader/output/interruptible_stdout.h"
+#include "loader/output/message.h"
+#include "loader/output/output_file.h"
 #include "loader/output/value.h"
 
 #define VERSION "0.1"
@@ -94,13 +96,55 @@ static int print_help(const struct options *o, struct error *err)
 	return output_flush(&(struct output){ .file = stdout }, err);
 }
 
-/* Close @out. After a failure, drop what is buffered: its reader is gone or does not read. */
-static void finish_output(struct output *out, const struct error *err)
+/* Open the file of --output or standard output as @out->file. */
+static int open_output(struct output *out, struct output_file *file, const struct options *o,
+		       struct error *err)
 {
-	if (err->reason && !strcmp(err->reason, "output/failed"))
-		__fpurge(out->file);
+	int ret = o->output ? output_file_open(file, o->output, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	out->format = o->format;
+	out->rows = o->rows;
+	out->watch->fd = file->fd;
+	out->owns_stdout = file->fd == STDOUT_FILENO && !o->format->digest;
+	/* It replaces stdout, so that fflush(stdout) flushes it. */
+	out->file = stdout = interruptible_stdout(out->watch);
+	return out->file ? 0 : error_set(err, ENOMEM, "no memory to begin with");
+}
+
+/*
+ * Close @out, and give its file the name if all was written. After a failure, drop what is
+ * buffered: its reader is gone or does not read.
+ */
+static int close_output(struct output *out, struct output_file *file, int ret, struct error *err)
+{
+	if (ret >= 0 && out->file && output_flush(out, err) < 0)
+		ret = err->code;
+	if (err->reason && !strcmp(err->reason, "output/failed")) {
+		if (file->path)
+			error_where(err, "%s", file->path);
+		if (out->file)
+			__fpurge(out->file);
+	}
 	if (out->file)
 		fclose(out->file);
+	if (ret >= 0 && output_file_finish(file, err) < 0)
+		ret = err->code;
+	output_file_close(file);
+	return ret;
+}
+
+/* Run the command of @o over the kernel that it asks for. */
+static int run(const struct options *o, struct output *out, struct error *err)
+{
+	struct sys *dry, *trace, *sys = choose_kernel(o, &dry, &trace);
+	int ret = sys ? o->command->run(sys, o, out, err) :
+			error_set(err, ENOMEM, "no memory to begin with");
+
+	sys_trace_free(trace);
+	sys_dry_free(dry);
+	return ret;
 }
 
 /* pload would read any file that a user names, and run the command after "--", as its owner. */
@@ -119,7 +163,7 @@ int main(int argc, char **argv)
 	struct error err = { 0 };
 	struct stdout_watch watch = { 0 };
 	struct output out = { .note = note_stderr, .watch = &watch };
-	struct sys *sys, *dry = NULL, *trace = NULL;
+	struct output_file file = OUTPUT_FILE_STDOUT;
 	struct options o;
 	bool closed;
 	int ret;
@@ -136,16 +180,10 @@ int main(int argc, char **argv)
 		ret = print_help(&o, &err);
 	} else {
 		fill_standard_fds(sys_linux());
-		out.format = o.format;
-		out.rows = o.rows;
-		/* It replaces stdout, so that fflush(stdout) flushes it. */
-		out.file = stdout = interruptible_stdout(&watch);
-		sys = choose_kernel(&o, &dry, &trace);
-		ret = out.file && sys ? o.command->run(sys, &o, &out, &err) :
-					error_set(&err, ENOMEM, "no memory to begin with");
-		finish_output(&out, &err);
-		sys_trace_free(trace);
-		sys_dry_free(dry);
+		ret = open_output(&out, &file, &o, &err);
+		if (!ret)
+			ret = run(&o, &out, &err);
+		ret = close_output(&out, &file, ret, &err);
 	}
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)

@@ -84,6 +84,10 @@ static const struct option_row learning_rows[] = {
 	{ "format", 0, "=text|json",
 	  "Print text (the default), or JSON Lines.",
 	  OPTION_PARSED, 0, set_format, NULL },
+	{ "output", 'o', "=FILE",
+	  "Write the output to this file, which appears when it is complete, or not at all. Notes "
+	  "and errors stay on standard error.",
+	  OPTION_TEXT, OPTION_FIELD(output), NULL, NULL },
 	{ "trace", 0, NULL,
 	  "Print each system call, decoded, when it returns.",
 	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },

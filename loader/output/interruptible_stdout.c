@@ -86,13 +86,13 @@ static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 }
 
 /*
- * Wait until descriptor 1 is writable. A pipe that polls as writable takes PIPE_BUF bytes without
+ * Wait until the descriptor is writable. A pipe that polls as writable takes PIPE_BUF bytes without
  * blocking (pipe(7)). Return 0 or -errno.
  */
 static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 {
 	for (;;) {
-		struct pollfd fds[] = { { .fd = STDOUT_FILENO, .events = POLLOUT },
+		struct pollfd fds[] = { { .fd = p->fd, .events = POLLOUT },
 					{ .fd = p->signal_fd, .events = POLLIN } };
 		int ret = sys_poll(sys, fds, 2, timeout_of(p));
 
@@ -117,7 +117,7 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;
 
 		if (!n)
-			n = sys_write(sys, STDOUT_FILENO, buf + done,
+			n = sys_write(sys, p->fd, buf + done,
 				      p->active && left > PIPE_BUF ? PIPE_BUF : left);
 		if (n < 0) {
 			errno = -n;
@@ -128,6 +128,16 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
 	return done;
+}
+
+void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
+			void *arg)
+{
+	if (watch)
+		*watch = (struct stdout_watch){
+			.fd = watch->fd, .active = true, .signal_fd = signal_fd, .stop = stop,
+			.arg = arg,
+		};
 }
 
 FILE *interruptible_stdout(struct stdout_watch *watch)

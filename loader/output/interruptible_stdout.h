@@ -15,15 +15,23 @@ struct sys;
  * While a write to a full pipe would block, the signals and the end time of the session are polled
  * too. When the session ends meanwhile, stop() detaches the programs, and writing continues. After
  * a signal a write fails with EINTR once the reader has read nothing for half a second.
- * A zeroed watch polls nothing.
+ * A watch of which only @fd is set polls nothing.
  */
 struct stdout_watch {
+	int fd;			/* borrowed; descriptor 1, or the file of --output */
 	bool active;
 	int signal_fd;		/* borrowed; a signalfd */
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);
 	void *arg;
 };
+
+/**
+ * stdout_watch_begin() - Poll from now on @signal_fd as well, and call @stop with @arg once when
+ * the session has to end. @watch may be NULL.
+ */
+void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
+			void *arg);
 
 /*
  * Pins, lines of tracefs and programs that are attached without a link outlive a process that a
@@ -44,7 +52,7 @@ int stop_signals_open(struct sys *sys, struct error *err);
 bool stop_signal_came(struct sys *sys, int signal_fd);
 
 /**
- * interruptible_stdout() - Open file descriptor 1 as a stream whose blocked writes watch @watch.
+ * interruptible_stdout() - Open @watch->fd as a stream whose blocked writes watch @watch.
  * @watch: borrowed until fclose().
  *
  * Return: the stream, or NULL (ENOMEM).

@@ -25,6 +25,7 @@ struct output {
 	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
+	bool owns_stdout;	/* a program reads it: a command may not write there */
 };
 
 /**

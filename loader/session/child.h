@@ -36,7 +36,8 @@ struct child {
 
 /**
  * child_begin() - Fork a child that will execute @argv[0], found in PATH unless it has a '/'. It
- * waits for child_start(), and inherits only descriptors 0 to 2.
+ * waits for child_start(), and inherits only descriptors 0 to 2; with @out->owns_stdout its
+ * standard output is standard error.
  * child_start() - Let it execute the command. "command/not-found", "command/cannot-run".
  * child_reap() - Collect its status once end_fd is readable. Return: 1 if it has ended, or 0.
  * child_end() - Wait until it has ended.

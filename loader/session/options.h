@@ -42,6 +42,7 @@ struct options {
 	unsigned int nr_objects;
 	struct load_options load;
 	const struct output_format *format;
+	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
 	bool help, version;
 

@@ -104,10 +104,7 @@ static int block_signals(struct session *s, struct error *err)
 	if (ret <= 0)
 		return ret;
 	s->signal_fd = ret;
-	if (s->out->watch)
-		*s->out->watch = (struct stdout_watch){
-			.active = true, .signal_fd = ret, .stop = stop, .arg = s,
-		};
+	stdout_watch_begin(s->out->watch, ret, stop, s);
 	return 0;
 }
 

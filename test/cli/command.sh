@@ -76,9 +76,9 @@ echo words >"$tmp/in"
 "$PLOAD" -e cpu-clock "$PROGS/ip_count.bpf.o" -- cat <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 has 'standard input and output are its own' "$tmp/out" 'words'
 run $clock "$PROGS/ip_count.bpf.o" -- sh -c 'ls /proc/self/fd | wc -l'
-is 'it has no descriptors of ours' "$(head -n 1 "$tmp/out")" "$(ls /proc/self/fd </dev/null | wc -l)"
+is 'it has no descriptors of ours' "$(head -n 1 "$tmp/err")" "$(ls /proc/self/fd </dev/null | wc -l)"
 run $clock "$PROGS/ip_count.bpf.o" -- sh -c 'grep SigBlk /proc/self/status'
-is 'it has no signals blocked' "$(head -n 1 "$tmp/out" | tr -d '0\t ')" SigBlk:
+is 'it has no signals blocked' "$(head -n 1 "$tmp/err" | tr -d '0\t ')" SigBlk:
 
 # A signal to pload alone ends the command, too.
 mkfifo "$tmp/pipe"

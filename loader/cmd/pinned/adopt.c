@@ -69,11 +69,10 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 		ret = session_hotplug_begin(s, err);
 	ret = ret < 0 ? ret : adopt_listen(a, err);
 	s->begin_ns = sys_monotonic_ns();
-	if (!ret && session_waits(s) && s->out->watch)
-		*s->out->watch = (struct stdout_watch){
-			.active = true, .signal_fd = s->signal_fd, .end_ns = session_end_ns(s),
-			.stop = stop, .arg = a,
-		};
+	if (!ret && session_waits(s) && s->out->watch) {
+		stdout_watch_begin(s->out->watch, s->signal_fd, stop, a);
+		s->out->watch->end_ns = session_end_ns(s);
+	}
 	if (!ret)
 		ret = adopt_print(a, err);
 	if (!ret && session_waits(s))

@@ -104,6 +104,8 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 	child->pid = sys_fork(sys);
 	if (child->pid == 0) {
 		sys_close(sys, go[1]);
+		if (out->owns_stdout)
+			sys_dup3(sys, STDERR_FILENO, STDOUT_FILENO, 0);
 		child_become(sys, argv, go[0], exec_pipe[1]);
 	}
 	sys_close(sys, go[0]);

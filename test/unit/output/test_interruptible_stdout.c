@@ -17,7 +17,9 @@ static FILE *begin(struct stdout_watch *p, int pipe_fds[2])
 
 	ck_assert_int_eq(pipe(pipe_fds), 0);
 	ck_assert_int_eq(dup2(pipe_fds[1], STDOUT_FILENO), STDOUT_FILENO);
-	*p = (struct stdout_watch){ .active = true, .signal_fd = eventfd(0, EFD_CLOEXEC) };
+	*p = (struct stdout_watch){
+		.fd = STDOUT_FILENO, .active = true, .signal_fd = eventfd(0, EFD_CLOEXEC),
+	};
 	ck_assert_int_ge(p->signal_fd, 0);
 	p->end_ns = sys_monotonic_ns() + HALF_A_SECOND;
 	out = interruptible_stdout(p);
