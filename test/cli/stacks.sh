@@ -110,7 +110,8 @@ for prog in reserve output; do
 	is "$prog: fields" "$(fields "$map")" "tgid$record"
 	field record stacks.0.frames.0.address map=$map >"$tmp/by_id"
 	field record stacks.1.frames.0.address map=$map >"$tmp/buffers"
-	is "$prog: an id and a buffer have the same stack" "$(cat "$tmp/by_id")" "$(cat "$tmp/buffers")"
+	is "$prog: an id and a buffer have the same stack" \
+		"$(paste "$tmp/by_id" "$tmp/buffers" | awk '/^0x.*\t0x/ && $1 != $2' | head -n 1)" ''
 	is "$prog: there are records" "$(($(grep -c '^0x' "$tmp/buffers") > 0))" 1
 done
 

@@ -199,7 +199,8 @@ static int add_member(const struct stacks *s, const struct row_stack *list, unsi
 void stacks_drop_buffers(const struct stacks *s, uint32_t map, struct json_object *record)
 {
 	for (uint32_t i = 0; i < s->fields->nr; i++)
-		if (s->fields->list[i].map == map && s->fields->list[i].role == STACK_FIELD_FRAMES &&
+		if (s->fields->list[i].map == map &&
+		    s->fields->list[i].role == STACK_FIELD_FRAMES &&
 		    json_object_is_type(record, json_type_object))
 			json_object_object_del(record, s->fields->list[i].name);
 }
