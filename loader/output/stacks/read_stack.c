@@ -135,7 +135,7 @@ static const char *why_none(const struct row_stack *stack)
 	case ENOENT:
 		return "the map has no stack with this id any more";
 	}
-	return sys_errno_name(stack->code) ? error_strerror(stack->code) : NULL;
+	return sys_errno_name(stack->code) ? error_strerror((int)stack->code) : NULL;
 }
 
 static uint64_t read_number(struct bytes b, uint32_t size)
@@ -205,7 +205,7 @@ int read_stack(struct stacks *s, const struct row_task *task, struct bytes part,
 		stack->has_id = true;
 		stack->id = (int32_t)read_number(bytes_slice(part, field->offset, size), size);
 		note_id(s, field->stacks, stack->id);
-		stack->code = stack->id < 0 ? -stack->id : 0;
+		stack->code = stack->id < 0 ? 0 - (uint32_t)stack->id : 0;
 		if (stack->id >= 0)
 			ret = read_by_id(s, task, stack, stack->id, err);
 	}

@@ -166,7 +166,7 @@ static struct json_object *stack_message(const struct stacks *s, const struct ro
 		ok = value_add(o, "id", json_object_new_int(stack->id));
 	if (ok && stack->code)
 		ok = value_add(o, "error", code ? json_object_new_string(code) :
-						  json_object_new_int(stack->code)) &&
+						  json_object_new_uint64(stack->code)) &&
 		     add_text(o, "why", stack->why);
 	for (size_t i = 0; ok && i < stack->nr; i++)
 		ok = value_append(frames, frame_message(&s->frames[stack->first + i],

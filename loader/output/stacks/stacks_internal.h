@@ -17,7 +17,7 @@ struct row_stack {
 	const struct stack_field *field;
 	bool has_id;
 	int32_t id;
-	int code;		/* positive errno: there is no stack; 0: there is one */
+	uint32_t code;		/* positive errno: there is no stack; 0: there is one */
 	const char *why;	/* ... and what this means; or NULL */
 	bool user;
 	bool by_build_id;	/* addresses are offsets in files */
