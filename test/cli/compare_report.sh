@@ -8,6 +8,7 @@ cell() {
 	printf '{"cell":"%s+%s","open":"%s","bind":"%s","outcome":"fires","error":null,' "$1" "$2" "$1" "$2"
 	printf '"runs":{"units":3,"unit":"works","own":3,"others":0,"by":"map"},"cookie":{"given":"0x7","seen":"%s"},' "$3"
 	printf '"calls":[{"step":"bind","call":"%s","text":"x","args":"event, 7","result":"= 0"}],' "$2"
+	printf '"attach":"%s",' "$2"
 	printf '"times":{"bind":{"median_ns":%s,"p99_ns":%s}}}' "$4" "$4"
 }
 # document RELEASE COOKIE - of one event, whose name is hostile.
@@ -62,6 +63,26 @@ if browser=$(command -v chromium || command -v chromium-browser) && [ -n "$brows
 	has 'html: rendered: the chapter' "$tmp/dom" 'id="why-differs-cookie"'
 	has 'html: rendered: bars' "$tmp/dom" '<i class="k1" style="width: 100%;">'
 	has 'html: rendered: no explanation' "$tmp/dom" 'no explanation fits these answers.'
+	has 'html: rendered: the verdict' "$tmp/dom" '<p>take --attach=link: '
+	# As on a phone, although a window has at least 500 pixels: what is beyond the right edge, and the rows that can be seen
+	# before and after a click.
+	cat >"$tmp/click" <<-'END'
+		<script>
+		const seen = () => [...document.querySelectorAll(".rows tbody tr")].filter((tr) => tr.offsetHeight).length;
+		Object.assign(document.body.style, { width: "390px", margin: "0" });
+		const right = Math.max(...[...document.querySelectorAll(".rows th, .rows td")].map(
+		  (cell) => cell.getBoundingClientRect().right));
+		const found = [innerWidth < 640, right <= 390, seen()];
+		document.getElementById("only").click();
+		document.title = [...found, seen(), document.querySelectorAll(".rows tbody tr").length].join(" ");
+		</script>
+	END
+	cat "$tmp/page.html" "$tmp/click" >"$tmp/phone.html"
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --window-size=390,800 \
+		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/phone.html" >"$tmp/dom" 2>/dev/null
+	is 'html: on a phone: all columns are there, and a click shows the rows that do not differ' \
+		"$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$tmp/dom")" 'true true 3 5 5'
 else
 	skip 'html: rendered' 'there is no chromium'
 fi

@@ -54,9 +54,10 @@ function putProse(parent, string) {
   });
 }
 
-// A box that scrolls sideways, by keyboard too.
-const addBox = (parent, label) =>
-  add(parent, "div", undefined, "box", { tabindex: "0", role: "region", "aria-label": visible(label) });
+// A box that scrolls sideways, by keyboard too. A narrow screen shows all columns of one that @fits.
+const addBox = (parent, label, fits) =>
+  add(parent, "div", undefined, fits ? "box fits" : "box",
+    { tabindex: "0", role: "region", "aria-label": visible(label) });
 
 const outcomeClass = (answer) => (OUTCOMES.includes(answer) ? answer : "");
 const reasonId = (code) => "why-" + code.replace(/[^a-zA-Z0-9]/g, "-");
@@ -86,11 +87,14 @@ const differing = new Set(list(object(data.document).differences).map((differenc
   return differenceKey(d, text(d.section, ""), text(d.row, ""));
 }));
 
+const rowDiffers = (event, section, row) =>
+  differing.has(differenceKey(event, text(section.id, ""), text(row.id, text(row.what, ""))));
+
 function addRow(body, names, event, section, row) {
   const what = text(row.what, text(row.id, ""));
   const answers = names.map((name) => text(answerOf(row, name).answer));
   const timed = names.some((name) => Number.isFinite(answerOf(row, name).ns));
-  const differs = differing.has(differenceKey(event, text(section.id, ""), text(row.id, what)));
+  const differs = rowDiffers(event, section, row);
   const alike = !timed && names.length > 1 && !outcomeClass(answers[0]) &&
     answers.every((answer) => answer !== undefined && answer === answers[0]);
 
@@ -115,19 +119,40 @@ function addRow(body, names, event, section, row) {
   });
 }
 
-function addTable(parent, names, event, section) {
+// Each column is a cell, below the method of --attach= that does the same.
+function addHead(head, cells) {
+  const hasMethods = [...cells.values()].some((cell) => text(cell.attach) !== undefined);
+
+  add(head, "td", hasMethods ? "--attach=" : undefined, "soft");
+  for (const [name, cell] of cells) {
+    const th = add(head, "th", undefined, "", { scope: "col" });
+
+    if (hasMethods) {
+      add(th, "span", text(cell.attach, "-"));
+      add(th, "br");
+    }
+    putBreakable(add(th, "span", undefined, "soft small"), name);
+  }
+}
+
+function addTable(parent, cells, event, section) {
+  const names = [...cells.keys()];
+
   if (!list(section.rows).length || !names.length)
     return;
-  const table = add(addBox(parent, text(section.title, "answers")), "table");
+  const table = add(addBox(parent, text(section.title, "answers"), true), "table", undefined, "rows");
   const head = add(add(table, "thead"), "tr");
   const body = add(table, "tbody");
 
-  add(head, "td");
-  for (const name of names)
-    putBreakable(add(head, "th", undefined, "", { scope: "col" }), name);
+  table.style.setProperty("--columns", Math.min(4, names.length));
+  addHead(head, cells);
   for (const row of list(section.rows))
     addRow(body, names, event, section, object(row));
 }
+
+// What is hidden when only what differs is to be seen, unless a row of it differs.
+const sectionClass = (event, section) =>
+  (list(section.rows).some((row) => rowDiffers(event, section, object(row))) ? "" : "alike");
 
 // Why @what does not exist or was refused.
 function addCause(parent, what, error) {
@@ -151,17 +176,19 @@ function addTrack(parent, parts) {
     add(track, "i", undefined, "k" + step).style.width = Math.min(100, share * 100) + "%";
 }
 
-function addBars(parent, names, rows) {
-  const timed = rows.map(object).filter((row) => names.some((name) => answerOf(row, name).ns >= 0));
+function addBars(parent, names, event, section) {
+  const timed = list(section.rows).map(object)
+    .filter((row) => names.some((name) => answerOf(row, name).ns >= 0));
 
   if (!timed.length)
     return;
+  parent = add(parent, "div", undefined, sectionClass(event, { id: section.id, rows: timed }));
   add(parent, "h3", "Times and costs");
   add(parent, "p", "Times are medians. Each box has its own scale, from 0 to its longest time. " +
     "Work is what causes the event once.", "soft small");
   const bars = add(parent, "div", undefined, "bars");
   timed.forEach((row, i) => {
-    const figure = add(bars, "figure");
+    const figure = add(bars, "figure", undefined, rowDiffers(event, section, row) ? "" : "alike");
     const of = names.filter((name) => answerOf(row, name).ns >= 0);
     const longest = Math.max(1, ...of.map((name) => answerOf(row, name).ns));
 
@@ -242,16 +269,18 @@ function addEvent(parent, value, shown, i) {
   add(parent, "h2", text(event.event, "(no name)"), "", { id: "event-" + (i + 1) });
   add(parent, "p", [text(event.kind), text(event.type), program && "program " + program]
     .filter((word) => word !== undefined).join(", "), "soft");
-  addTable(parent, names, event, shown.measured);
+  addTable(add(parent, "div", undefined, sectionClass(event, shown.measured)), cells, event,
+    shown.measured);
   for (const [name, cell] of cells)
     addCause(parent, name, cell.error);
-  addBars(parent, names, shown.measured.rows);
+  addBars(parent, names, event, shown.measured);
   addTimeline(parent, names, shown.calls, shown.measured.rows);
   for (const section of list(event.sections).map(object)) {
     if (!list(section.rows).length)
       continue;
-    add(parent, "h3", text(section.title, ""));
-    addTable(parent, names, event, section);
+    const div = add(parent, "div", undefined, sectionClass(event, section));
+    add(div, "h3", text(section.title, ""));
+    addTable(div, cells, event, section);
   }
 }
 
@@ -272,10 +301,30 @@ function addTop(parent, doc) {
   if (path !== undefined)
     words.push("program of " + path);
   add(parent, "h1", "Attach methods, side by side");
+  const verdict = list(doc.verdict).filter((line) => typeof line === "string");
+  if (verdict.length) {
+    const answer = add(parent, "div", undefined, "verdict");
+
+    for (const line of verdict)
+      add(answer, "p", line);
+  }
   add(parent, "p", words.join(", "), "soft");
   const p = add(parent, "p", data.counts + ". ");
   if (data.differences.length)
     add(p, "a", "Differences and explanations", "", { href: "#differences" });
+  addSwitch(parent);
+}
+
+// The page begins with what differs; the rest is a click away.
+function addSwitch(parent) {
+  const label = add(parent, "label", undefined, "switch");
+  const box = add(label, "input", undefined, "", { type: "checkbox", id: "only" });
+  const show = () => document.body.classList.toggle("only", box.checked);
+
+  put(label, " Only what differs");
+  box.checked = data.differences.length > 0;
+  box.addEventListener("change", show);
+  show();
 }
 
 function addOverview(parent, events) {
