@@ -142,7 +142,7 @@ void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
  */
 int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
 	       struct error *err);
-#define RINGS_EXTRA 5
+#define RINGS_EXTRA 8
 
 /* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
@@ -184,6 +184,7 @@ struct losses {
 	const struct failure_counts *failures;	/* how its programs count failed calls, or NULL */
 	const struct throttled *throttled;
 	unsigned int nr_throttled;
+	uint64_t printk_lost;	/* lines of bpf_printk() */
 };
 
 /**

@@ -216,6 +216,8 @@ static int session_report(struct session *s, struct error *err)
 	int ret = rings_drain(s->rings, err);
 
 	if (!ret)
+		ret = session_prints_read(s, true, err);
+	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* here, where signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
@@ -234,6 +236,7 @@ static void session_end(struct session *s)
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
 	session_stacks_end(s);
+	session_prints_end(s);
 	session_hotplug_end(s);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
@@ -256,6 +259,8 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = session_stacks_begin(&s, err);	/* names for addresses in call stacks */
 	if (!ret)
 		ret = session_listen(&s, err);	/* rings for records, counters to read */
+	if (!ret)
+		ret = session_prints_begin(&s, err);	/* lines of bpf_printk() */
 	if (!ret && o->test_runs) {
 		ret = session_test_run(&s, err);
 	} else if (!ret) {

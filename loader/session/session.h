@@ -12,8 +12,9 @@
 #include "loader/session/pin_session.h"
 #include "loader/session/plan.h"
 
-struct hotplug;
 struct addresses;
+struct hotplug;
+struct prints;
 
 /*
  *	object -> plan -> maps, programs -> rings, counters -> attachments -> records, summary
@@ -41,6 +42,7 @@ struct session {
 
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
+	struct prints *prints;		/* owned; what programs print; session_prints_begin() */
 
 	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
 					 * end pload */
@@ -179,6 +181,20 @@ void session_hotplug_read(struct session *s);
 int session_hotplug_fd(const struct session *s);
 int session_hotplug_timeout_ms(const struct session *s);
 void session_hotplug_end(struct session *s);
+
+/**
+ * session_prints_begin() - Receive what programs print, from here on. (with/prints.c)
+ * session_prints_fd() - Return a descriptor (borrowed) to poll, or -1.
+ * session_prints_timeout_ms() - Return how long to wait for it at most; -1: no limit.
+ * session_prints_read() - Print what has come. @last: nothing more will.
+ * session_prints_lost() - Return the number of lines that were lost.
+ */
+int session_prints_begin(struct session *s, struct error *err);
+int session_prints_fd(const struct session *s);
+int session_prints_timeout_ms(const struct session *s);
+int session_prints_read(struct session *s, bool last, struct error *err);
+uint64_t session_prints_lost(const struct session *s);
+void session_prints_end(struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);

@@ -133,6 +133,7 @@ static bool add_losses(struct session *s, struct json_object *msg)
 {
 	const struct losses losses = {
 		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
+		.printk_lost = session_prints_lost(s),
 	};
 
 	return output_losses(s->sys, msg, &losses, &s->lossy);

@@ -111,6 +111,12 @@ int session_check_end(struct session *s, struct error *err)
 	return stop_signal_came(s->sys, s->signal_fd) ? take_signal(s, err) : 0;
 }
 
+/* Return the shorter of two timeouts, of which -1 is none. */
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 static int wait_once(struct session *s, struct error *err)
 {
 	struct pollfd extra[] = {
@@ -119,16 +125,18 @@ static int wait_once(struct session *s, struct error *err)
 		{ .fd = s->child.end_fd, .events = POLLIN },
 		{ .fd = session_hotplug_fd(s), .events = POLLIN },
 		{ .fd = session_stacks_fd(s), .events = POLLIN },
+		{ .fd = session_prints_fd(s), .events = POLLIN },
 	};
-	const int look = session_hotplug_timeout_ms(s);
 	int timeout = timeout_of(s), ret;
 
-	if (look >= 0 && (timeout < 0 || look < timeout))
-		timeout = look;
+	timeout = sooner(timeout, session_hotplug_timeout_ms(s));
+	timeout = sooner(timeout, session_prints_timeout_ms(s));
 	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;
-	ret = extra[0].revents ? take_signal(s, err) : 0;
+	ret = session_prints_read(s, false, err);
+	if (!ret && extra[0].revents)
+		ret = take_signal(s, err);
 	if (extra[1].revents) {
 		sys_close_fd(s->sys, &s->end_fd);
 		watch_next(s);

@@ -213,13 +213,23 @@ static bool add_throttled(struct ledger *l)
 	return ok;
 }
 
+static bool add_printk(struct ledger *l)
+{
+	struct json_object *e;
+
+	if (!l->from->printk_lost)
+		return true;
+	e = entry("lines", "helper", "bpf_printk");
+	return e && add(l, e, true, l->from->printk_lost);
+}
+
 bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from,
 		   bool *lossy)
 {
 	struct ledger l = { .sys = sys, .from = from, .records_known = true,
 			    .list = json_object_new_array() };
 	const bool ok = l.list && add_rings(&l, msg) && add_failures(&l) && add_programs(&l) &&
-			add_throttled(&l) &&
+			add_throttled(&l) && add_printk(&l) &&
 			value_add_count(msg, "lost", l.records_known || l.records, l.records);
 
 	*lossy = l.any;

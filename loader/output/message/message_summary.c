@@ -79,12 +79,13 @@ static const struct {
 	{ "overwritten", "bytes of records", "overwritten before they were read" },
 	{ "updates", "updates", "the map was full" },
 	{ "stacks", "stacks", "another stack has the same hash" },
+	{ "lines", "lines", "their ring was full" },
 	{ "throttled", "pauses", "throttled: more samples than perf_event_max_sample_rate" },
 };
 
 static void print_loss(FILE *file, struct json_object *loss)
 {
-	static const char *const owners[] = { "map", "prog", "event" };
+	static const char *const owners[] = { "map", "event", "helper" };
 	const char *what = message_text(loss, "what");
 	struct json_object *name;
 

@@ -243,10 +243,9 @@ static void print_pinned(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* Print a line as the iterator wrote it, with tabs, which separate its columns. */
-static void print_iter(FILE *file, struct json_object *msg)
+/* Print @line as a program wrote it, with tabs, which separate its columns. */
+static void print_line(FILE *file, struct json_object *line)
 {
-	struct json_object *line = message_get(msg, "line");
 	const char *text = json_object_get_string(line);
 	const char *end = text + json_object_get_string_len(line);
 
@@ -259,6 +258,24 @@ static void print_iter(FILE *file, struct json_object *msg)
 		text = tab ? tab + 1 : end;
 	}
 	putc('\n', file);
+}
+
+static void print_iter(FILE *file, struct json_object *msg)
+{
+	print_line(file, message_get(msg, "line"));
+}
+
+/* Print "prog: text", a line of bpf_printk() or of a stream. */
+static void print_printed(FILE *file, struct json_object *msg)
+{
+	if (message_get(msg, "prog"))
+		message_print_member(file, msg, "prog");
+	else
+		fputs("a program", file);
+	if (message_text(msg, "stream") && !strcmp(message_text(msg, "stream"), "stderr"))
+		fputs(" (stderr)", file);
+	fputs(": ", file);
+	print_line(file, message_get(msg, "text"));
 }
 
 /* Print "instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu]". */
@@ -294,6 +311,8 @@ static const struct {
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
 	{ "iter", print_iter },
+	{ "printk", print_printed },
+	{ "stream", print_printed },
 	{ "pinned", print_pinned },
 	{ "adopted", message_print_adopted },
 	{ "links-begin", message_print_links_begin },

@@ -250,6 +250,14 @@ static const struct trace_field prog_bind_map[] = {
 	END
 };
 
+static const struct trace_field stream_read[] = {
+	SUB(prog_stream_read, prog_fd, TRACE_FD),
+	SUB(prog_stream_read, stream_id, TRACE_DEC),
+	SUB(prog_stream_read, stream_buf, TRACE_PTR),
+	SUB(prog_stream_read, stream_buf_len, TRACE_DEC),
+	END
+};
+
 /* The fields of each command: its arguments, and its results in the same union. */
 static const struct command {
 	const char *group;	/* the struct of the union that the arguments are in */
@@ -302,6 +310,7 @@ static const struct command {
 	[BPF_ENABLE_STATS] = { .args = enable_stats, .group = "enable_stats" },
 	[BPF_ITER_CREATE] = { .args = iter_create, .group = "iter_create" },
 	[BPF_LINK_DETACH] = { .args = link_detach, .group = "link_detach" },
+	[BPF_PROG_STREAM_READ_BY_FD] = { .args = stream_read, .group = "prog_stream_read" },
 	[BPF_PROG_BIND_MAP] = { .args = prog_bind_map, .group = "prog_bind_map" },
 };
 

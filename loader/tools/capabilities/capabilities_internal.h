@@ -4,7 +4,7 @@
 #define PLOAD_TOOLS_CAPABILITIES_CAPABILITIES_INTERNAL_H
 
 #include "loader/tools/capabilities/capabilities.h"
-#include "loader/tools/trial/assemble.h"
+#include "loader/kernel/assemble.h"
 
 /**
  * capability_verify() - Load @code as a program of @form.

@@ -9,7 +9,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
-#include "loader/tools/trial/assemble.h"
+#include "loader/kernel/assemble.h"
 #include "loader/tools/trial/trial.h"
 
 /* The pid namespace of this process, as bpf_get_ns_current_pid_tgid() takes it. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Assembles small programs: each call adds one instruction, or two. */
-#ifndef PLOAD_TOOLS_TRIAL_ASSEMBLE_H
-#define PLOAD_TOOLS_TRIAL_ASSEMBLE_H
+#ifndef PLOAD_KERNEL_ASSEMBLE_H
+#define PLOAD_KERNEL_ASSEMBLE_H
+
+#include <stdint.h>
 
 #include <linux/bpf.h>
 

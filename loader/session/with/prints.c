@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Show in the session what its programs print: bpf_printk() and their streams. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/printk/printk.h"
+#include "loader/session/session.h"
+
+/* Nothing announces that a stream has text: programs that write to one are asked so often. */
+#define STREAMS_MS 100
+
+struct prints {
+	struct printk *printk;		/* owned; NULL: no program calls bpf_printk() */
+	bool streams;			/* programs write to their streams */
+	bool no_streams;		/* the kernel has none */
+};
+
+/* bpf_stream_printk() calls bpf_stream_vprintk(), which has had another name in between. */
+static bool writes_streams(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_externs; i++)
+		if (!strncmp(obj->externs[i].name, "bpf_stream_", strlen("bpf_stream_")))
+			return true;
+	return false;
+}
+
+int session_prints_begin(struct session *s, struct error *err)
+{
+	struct error why = { 0 };
+
+	s->prints = calloc(1, sizeof(*s->prints));
+	if (!s->prints)
+		return error_set(err, ENOMEM, "no memory for what programs print");
+	s->prints->streams = writes_streams(&s->load.object);
+	if (!s->load.prints)
+		return 0;
+	s->prints->printk = printk_open(s->sys, s->out, &s->load.kernel, &why);
+	if (!s->prints->printk)
+		note(s->out, "what programs print with bpf_printk() is not shown: %s; it is in "
+		     "trace_pipe of the tracefs", why.what);
+	error_clear(&why);
+	return 0;
+}
+
+int session_prints_fd(const struct session *s)
+{
+	return s->prints && s->prints->printk ? printk_fd(s->prints->printk) : -1;
+}
+
+int session_prints_timeout_ms(const struct session *s)
+{
+	return s->prints && s->prints->streams && !s->prints->no_streams ? STREAMS_MS : -1;
+}
+
+/* The kernel's own reports in stderr are rare: they are read at the end only. */
+int session_prints_read(struct session *s, bool last, struct error *err)
+{
+	struct prints *p = s->prints;
+	int ret = 0;
+
+	if (!p || s->options->dry_run)
+		return 0;
+	if (p->printk)
+		ret = printk_read(p->printk, err);
+	if (!ret && (last || p->streams))
+		ret = streams_read(s->sys, s->out, &s->load.kernel, &p->no_streams, err);
+	return ret;
+}
+
+uint64_t session_prints_lost(const struct session *s)
+{
+	return s->prints && s->prints->printk ? printk_lost(s->prints->printk) : 0;
+}
+
+void session_prints_end(struct session *s)
+{
+	if (s->prints && s->prints->printk)
+		printk_close(s->prints->printk);
+	free(s->prints);
+	s->prints = NULL;
+}
