@@ -23,6 +23,7 @@ struct attachment {
 	struct attached_to_map by_map;	/* its descriptors stay open until it is detached */
 	struct event_target target;	/* task, CPU or cgroup of the event */
 	unsigned int prog;	/* caller's index of the program */
+	unsigned int count;	/* caller's number of what it has counted; 0: none yet */
 	unsigned int nr_probes;	/* probes of the set when this event was described */
 	bool on_exec;		/* enable_on_exec enables it */
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */

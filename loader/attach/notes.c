@@ -8,7 +8,7 @@
 /* A uprobe is confined to the memory of its process; other tracing events are not confined. */
 static bool is_uprobe(const struct attach_request *req)
 {
-	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE;
+	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE && !req->spec->counts;
 }
 
 static bool leaves_children_out(const struct attach_request *req)

@@ -45,7 +45,7 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	e->attr.inherit = req->scope->inherit && !tracing;
 	e->attr.enable_on_exec = req->on_exec && !tracing && !e->leader;
 	e->attr.disabled = !e->leader;	/* an event group is enabled by enabling its leader */
-	if (!e->leader || tracing ||
+	if (!e->leader || tracing || req->spec->counts ||
 	    !(e->leader->req.spec->modifiers.flags & EVENT_SAMPLE_READ))
 		return 0;
 	e->attr.sample_period = e->attr.freq = e->attr.precise_ip = 0;

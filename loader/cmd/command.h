@@ -36,7 +36,7 @@ struct option_group {
 
 /* Groups that several commands take. */
 extern const struct option_group options_kernel_types, options_loading, options_learning,
-	options_output;
+	options_output, options_scope;
 
 struct command {
 	const char *name;	/* NULL: the command that runs if none is named */
@@ -71,6 +71,7 @@ extern const struct command command_load;
 extern const struct command command_list_events;
 extern const struct command command_probe;
 extern const struct command command_show;
+extern const struct command command_stat;
 extern const struct command command_detach;
 
 /**

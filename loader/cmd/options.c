@@ -264,7 +264,7 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 	o->objects = argv + 1;
 	opterr = 0;
 	optind = 0;	/* start a new scan, see getopt(3) */
-	while (!ret && (nr_long = -1, at = optind,
+	while (!ret && (nr_long = -1, at = optind ? optind : 1,
 			opt = getopt_long(argc, argv, p.shorts, p.longs, &nr_long)) != -1) {
 		const struct option_row *row = find_row(&p, opt);
 

@@ -53,7 +53,7 @@ static int set_threads(struct options *o, const char *text, struct error *err)
 	return event_tasks_check(text, "thread", err) ? error_where(err, "-t") : 0;
 }
 
-static int set_seconds(struct options *o, const char *text, struct error *err)
+int options_seconds(struct options *o, const char *text, struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -74,6 +74,15 @@ static int set_seconds(struct options *o, const char *text, struct error *err)
 		return error_where(err, "-d");
 	}
 	return 0;
+}
+
+int options_interval(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("-I", text, 1, 3600000, &n, err);
+
+	o->interval_ms = n;
+	return ret;
 }
 
 static int set_rows(struct options *o, const char *text, struct error *err)
@@ -251,10 +260,16 @@ static const struct option_row output_rows[] = {
 	{ "duration", 'd', "=SECONDS",
 	  "Stop after SECONDS, or after 500ms, 1.5m or 1h; 0 attaches, enables and detaches at "
 	  "once (default: run until ^C).",
-	  OPTION_PARSED, 0, set_seconds, NULL },
+	  OPTION_PARSED, 0, options_seconds, NULL },
 	{ "counter", 0, "=[MAP:]EVENT",
 	  "Count EVENT for bpf_perf_event_read() (default: chosen as for programs).",
 	  OPTION_LIST, OPTION_FIELD(counters), NULL, NULL },
+	{ "interval", 'I', "=MS",
+	  "Print each MS milliseconds what the counters have counted meanwhile.",
+	  OPTION_PARSED, 0, options_interval, NULL },
+	{ "per-cpu", 'A', NULL,
+	  "Print the counters of each CPU, too; JSON always has them.",
+	  OPTION_FLAG, OPTION_FIELD(per_cpu), NULL, NULL },
 	{ "record", 0, "=[MAP:]TYPE",
 	  "Decode the records of MAP as struct TYPE of the object.",
 	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
@@ -280,7 +295,7 @@ static const struct option_group event_group = {
 	"Events (default: the one in the program's section name, else cycles or cpu-clock)",
 	event_rows
 };
-static const struct option_group scope_group = {
+const struct option_group options_scope = {
 	"Scope of the events (tasks and CPUs)", scope_rows
 };
 static const struct option_group point_group = {
@@ -291,7 +306,7 @@ static const struct option_group point_group = {
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attaching_group,	 &event_group,	   &scope_group,	  &point_group,
+	&attaching_group,	 &event_group,	   &options_scope,	  &point_group,
 	&options_output,	 &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
@@ -341,8 +356,7 @@ static int check_object(const struct options *o, struct error *err)
 	return error_hint(err, "pload load takes any number of them");
 }
 
-/* At most one option selects the task scope. */
-static int check_scope(const struct options *o, struct error *err)
+int options_check_scope(const struct options *o, struct error *err)
 {
 	const struct { const char *option, *text; } scopes[] = {
 		{ "-p", o->scope.processes }, { "-t", o->scope.threads }, { "-u", o->scope.user },
@@ -380,7 +394,7 @@ static int check(struct options *o, struct error *err)
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
 				 "-c and -F exclude each other: a period or a frequency");
-	ret = check_scope(o, err);
+	ret = options_check_scope(o, err);
 	if (ret < 0)
 		return ret;
 	ret = cookie_check_options(o, err);

@@ -77,6 +77,8 @@ struct event_spec {
 	uint64_t sample_period;
 	uint64_t sample_freq;		/* Hz */
 	struct event_modifiers modifiers;
+	bool counts;			/* it has no program and no samples: it is read. Set by
+					 * the caller; event_parse() clears it */
 
 	/* KPROBE, UPROBE, USDT */
 	bool ret;			/* fires when the function returns */
@@ -116,7 +118,8 @@ uint32_t event_prog_type(const struct event_spec *spec);
 /**
  * event_is_tracing() - Return true for a tracing event: its program runs each time it happens, for
  * every task and CPU, even while the event is disabled. The other family, sampling events, run a
- * program when the counter overflows, only for their task and CPU, and only while enabled.
+ * program when the counter overflows, only for their task and CPU, and only while enabled. An event
+ * that only counts (spec->counts) is open for each task and CPU, as a sampling event is.
  */
 bool event_is_tracing(const struct event_spec *spec);
 
@@ -153,8 +156,10 @@ event_describe_fn event_by_type, event_by_pmu;
  * The default is 99 Hz for clocks and hardware, and a period of 1 for events that happen one by one
  * (tracepoints, breakpoints, page-faults, context-switches ...). A period or frequency of 0,
  * `dummy` and `bpf-output` are refused: the kernel would accept the program and never run it.
+ * An event that only counts (spec->counts) gets a read_format with its times instead, and is
+ * refused with a period or frequency.
  *
- * Return: 0 or -EINVAL ("event/never-runs").
+ * Return: 0 or -EINVAL ("event/never-runs", "event/grammar").
  */
 int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
 		   struct perf_event_attr *attr, struct error *err);

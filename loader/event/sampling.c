@@ -16,6 +16,8 @@ bool event_is_probe(const struct event_spec *spec)
 
 bool event_is_tracing(const struct event_spec *spec)
 {
+	if (spec->counts)
+		return false;
 	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
 	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
 	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
@@ -61,11 +63,26 @@ static int never_runs(const struct event_spec *spec, const char *what, const cha
 	return -EINVAL;
 }
 
+/* read(2) then returns the count, and the times for which it was enabled and on the PMU. */
+static int counting(const struct event_spec *spec, struct perf_event_attr *attr, struct error *err)
+{
+	attr->disabled = 1;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (!spec->has_period && !spec->has_freq)
+		return 0;
+	error_set(err, EINVAL, "it has a period or a frequency, and takes no samples");
+	error_reason(err, "event/grammar");
+	error_hint(err, "leave it out: the event only counts");
+	return error_where(err, "event '%s'", spec->text);
+}
+
 int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
 		   struct perf_event_attr *attr, struct error *err)
 {
 	bool use_freq;
 
+	if (spec->counts)
+		return counting(spec, attr, err);
 	if (is_software(attr, PERF_COUNT_SW_DUMMY) || is_software(attr, PERF_COUNT_SW_BPF_OUTPUT))
 		return never_runs(spec, "this event never happens",
 				  "use one that counts, such as -e cpu-clock", err);

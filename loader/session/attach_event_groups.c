@@ -60,11 +60,14 @@ struct attach_request session_request(struct session *s, uint32_t i)
 	struct attach_request req = {
 		.method = o->method, .spec = &entry->spec, .scope = &s->scope,
 		.period = o->period, .freq = o->freq,
-		.prog_fd = s->load.kernel.progs[entry->prog].fd,
-		.prog_type = s->load.object.progs[entry->prog].kind->prog_type, .prog = i,
+		.prog_fd = -1, .prog_type = event_prog_type(&entry->spec), .prog = i,
 		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND && !o->no_enable,
 	};
 
+	if (entry->spec.counts)
+		return req;
+	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
+	req.prog_type = s->load.object.progs[entry->prog].kind->prog_type;
 	req.has_cookie = cookie_of(o, entry, &req.cookie);
 	return req;
 }

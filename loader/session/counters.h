@@ -15,6 +15,7 @@ struct counter {
 	struct counter_group *group;	/* its event and its map */
 	int cpu;
 	int fd;			/* owned; -1 while its CPU is offline */
+	unsigned int count;	/* caller's number of what @fd has counted; 0: none yet */
 };
 
 struct counters {
@@ -42,6 +43,9 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
  */
 unsigned int counters_cpu_gone(struct sys *sys, struct counters *counters, int cpu);
 int counters_cpu_online(struct sys *sys, struct counters *counters, int cpu, struct error *err);
+
+/** counter_event() - Return its event, and the descriptor of its map in @map_fd. All borrowed. */
+const struct event_spec *counter_event(const struct counter *counter, int *map_fd);
 
 /** counters_undo() - Close the counters from @from on. counters_close() - Close all of them. */
 void counters_undo(struct sys *sys, struct counters *counters, unsigned int from);

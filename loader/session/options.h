@@ -58,6 +58,8 @@ struct options {
 	bool has_cookie;
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
+	uint32_t interval_ms;	/* -I; 0: only at the end */
+	bool per_cpu;		/* -A; counts of each CPU, too */
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */

@@ -134,12 +134,15 @@ int cookie_check(const struct options *o, const struct bpf_object *obj, const st
 /**
  * plan_same_alternatives() - Return true if two entries belong to one set of alternatives "a,or=b".
  * plan_same_group() - Return true if they belong to one event group "{a,b}" of one program.
+ * plan_same_uprobe() - Return true if @entry is another location of the same uprobe as the entry
+ * before it.
  * plan_joins_group() - Return true if the leader of the group runs a program of another type, so
  * that this entry is attached after all others.
  * plan_alternatives_end() - Return the end of the entries that are attached together with @first.
  */
 bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b);
 bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
+bool plan_same_uprobe(const struct plan_entry *entry);
 bool plan_joins_group(const struct plan_entry *entry);
 uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first);
 

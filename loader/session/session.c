@@ -36,8 +36,7 @@ static int session_open(struct session *s, struct error *err)
 	return ret;
 }
 
-/* Look up the scope of the events. A child of ours waits from here on until all is attached. */
-static int begin_scope(struct session *s, struct error *err)
+int session_begin_scope(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct event_scope_options asked = o->scope;
@@ -66,7 +65,7 @@ static int session_plan(struct session *s, struct error *err)
 	if (!ret && session_waits(s) && session_needs_cpus(s))
 		ret = session_hotplug_begin(s, err);
 	if (!ret)
-		ret = begin_scope(s, err);
+		ret = session_begin_scope(s, err);
 	if (!ret)
 		ret = resolve_uprobes(s->sys, o, obj, getenv("PATH"), &s->plan, &hooks, err);
 	if (!ret)
@@ -79,6 +78,8 @@ static void session_stop(struct session *s)
 {
 	int ret;
 
+	if (!s->stopped)
+		session_read_counts(s);
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
@@ -93,11 +94,7 @@ static void stop(void *session)
 	session_stop(session);
 }
 
-/*
- * Pins, lines of tracefs and programs that are attached without a link outlive a process that a
- * signal ends. From here on no signal does.
- */
-static int block_signals(struct session *s, struct error *err)
+int session_block_signals(struct session *s, struct error *err)
 {
 	int ret = s->signal_fd < 0 ? stop_signals_open(s->sys, err) : 0;
 
@@ -118,7 +115,7 @@ static bool pins_maps(const struct bpf_object *obj)
 
 static int session_load(struct session *s, struct error *err)
 {
-	int ret = pins_maps(&s->load.object) ? block_signals(s, err) : 0;
+	int ret = pins_maps(&s->load.object) ? session_block_signals(s, err) : 0;
 
 	if (ret)
 		return ret;
@@ -159,7 +156,7 @@ static int attach_link_target(struct session *s, uint32_t i, struct error *err)
 static int session_attach(struct session *s, struct error *err)
 {
 	const struct plan *plan = &s->plan;
-	int ret = block_signals(s, err);
+	int ret = session_block_signals(s, err);
 
 	/* First those that lead a group or are in none, then those that join a group. */
 	for (int joining = 0; joining < 2; joining++) {
@@ -188,14 +185,14 @@ static int session_attach(struct session *s, struct error *err)
 	return ret;
 }
 
-/* The programs are attached: pin them, and let the command run. */
-static int session_start(struct session *s, struct error *err)
+int session_start(struct session *s, struct error *err)
 {
 	int ret = s->options->pin ? session_pins_create(s, err) : 0;
 
 	if (ret)
 		return ret;
-	kernel_keep_pins(&s->load.kernel);
+	if (s->load.kernel.object)
+		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s)) {
 		session_watch(s);
@@ -233,6 +230,7 @@ static void session_end(struct session *s)
 	sys_close_fd(s->sys, &s->map_fd);
 	sys_close_fd(s->sys, &s->end_fd);
 	sys_close_fd(s->sys, &s->signal_fd);
+	session_free_counts(s);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
 	session_stacks_end(s);
@@ -242,6 +240,25 @@ static void session_end(struct session *s)
 	plan_free(&s->plan);
 	loading_end(&s->load);
 	loading_types_free(&s->types);
+}
+
+int session_finish(struct session *s, int ret, struct error *err)
+{
+	const char *pin = s->options->pin;
+
+	session_stop(s);	/* detach the programs */
+	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM, s->signal_fd);
+	if (!ret)
+		ret = session_report(s, err);	/* contents of maps, summary */
+	if (ret && s->pins.is_made)
+		note(s->out, "the links stay: pload adopt %s resumes the session, pload detach %s "
+			     "ends it", pin, pin);
+	if (!ret || !s->child.runs)	/* execve(2) has failed: as a shell would exit */
+		s->out->status = child_status(&s->child);
+	if (!ret && s->lossy && s->options->strict)
+		s->out->status = EXIT_LOSS;
+	session_end(s);
+	return ret;
 }
 
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
@@ -270,17 +287,5 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		if (!ret)
 			ret = session_wait(&s, err);	/* print records until the end */
 	}
-	session_stop(&s);	/* detach the programs */
-	child_end(sys, &s.child, s.from_terminal ? 0 : SIGTERM, s.signal_fd);
-	if (!ret)
-		ret = session_report(&s, err);	/* contents of maps, summary */
-	if (ret && s.pins.is_made)
-		note(out, "the links stay: pload adopt %s resumes the session, pload detach %s "
-			  "ends it", o->pin, o->pin);
-	if (!ret || !s.child.runs)	/* execve(2) has failed: as a shell would exit */
-		out->status = child_status(&s.child);
-	if (!ret && s.lossy && o->strict)
-		out->status = EXIT_LOSS;
-	session_end(&s);
-	return ret;
+	return session_finish(&s, ret, err);
 }

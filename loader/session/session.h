@@ -43,6 +43,7 @@ struct session {
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
 	struct prints *prints;		/* owned; what programs print; session_prints_begin() */
+	struct counts *counts;		/* owned; what events have counted; NULL: none */
 
 	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
 					 * end pload */
@@ -75,6 +76,28 @@ static inline bool session_waits(const struct session *s)
  * Everything is released when it returns, except what --pin pinned.
  */
 int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+
+/**
+ * session_stat() - A session without an object: it counts the events of -e. (counting/stat.c)
+ */
+int session_stat(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+
+/* --- stages that both have --- */
+
+/**
+ * session_begin_scope() - Look up the scope of the events. A child of ours waits from here on until
+ * all is attached.
+ * session_block_signals() - From here on no signal ends pload without a summary. Pins, lines of
+ * tracefs and programs that are attached without a link outlive a process that a signal ends.
+ * session_start() - All is attached: pin it, and let the command run.
+ * session_finish() - Detach, print the summary unless @ret is a failure, and release everything.
+ *
+ * Return: 0 or -errno; session_finish() @ret if that is one.
+ */
+int session_begin_scope(struct session *s, struct error *err);
+int session_block_signals(struct session *s, struct error *err);
+int session_start(struct session *s, struct error *err);
+int session_finish(struct session *s, int ret, struct error *err);
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
 
 /* --- attach: attach_alternatives.c, attach_event_groups.c, with/ --- */
@@ -195,6 +218,23 @@ int session_prints_timeout_ms(const struct session *s);
 int session_prints_read(struct session *s, bool last, struct error *err);
 uint64_t session_prints_lost(const struct session *s);
 void session_prints_end(struct session *s);
+
+/* --- what was counted: counting/ --- */
+
+/**
+ * session_read_counts() - Read the counts of events without a program, and of the counters in maps.
+ * Called before any of them is closed; what one has counted then stays. A read(2) that fails is
+ * reported by session_print_counts().
+ * session_print_counts() - Print the message "counter" of each event; the begin is 0.
+ * session_interval() - Print the same for an interval of -I that is over now.
+ * session_interval_timeout_ms() - Return how long it still lasts; -1: no -I.
+ * session_free_counts() - Release them.
+ */
+void session_read_counts(struct session *s);
+int session_print_counts(struct session *s, struct error *err);
+int session_interval(struct session *s, struct error *err);
+int session_interval_timeout_ms(const struct session *s);
+void session_free_counts(struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);

@@ -24,8 +24,7 @@ static struct json_object *entry_text(const struct session *s, const struct plan
 	return json_object_new_string(text);
 }
 
-/* Return true if @entry is another location of the same uprobe as the entry before it. */
-static bool is_same_uprobe(const struct plan_entry *entry)
+bool plan_same_uprobe(const struct plan_entry *entry)
 {
 	return !entry->target && !entry[-1].target && entry->spec.resolved &&
 	       !strcmp(entry->spec.text, entry[-1].spec.text);
@@ -46,7 +45,7 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 		const struct plan_entry *e = &s->plan.list[entry];
 
 		if (!e->target == !targets && !e->dropped &&
-		    (entry == first || !is_same_uprobe(e)))
+		    (entry == first || !plan_same_uprobe(e)))
 			ok = value_append(list, entry_text(s, e));
 	}
 	if (ok)
@@ -146,7 +145,7 @@ static int summary(struct session *s, struct error *err)
 	bool ok = msg;
 
 	if (ok)
-		ok = o->test_runs ? value_add_null(msg, "attach") :
+		ok = o->test_runs || !s->load.kernel.object ? value_add_null(msg, "attach") :
 				    value_add(msg, "attach",
 					      json_object_new_string(o->method->name));
 	if (ok && s->child.started)
@@ -168,19 +167,22 @@ int session_summary(struct session *s, struct error *err)
 
 	/* With -d 0 no program had time to run: that all was attached is the result. */
 	if (session_waits(s)) {
-		ret = kernel_count_runs(s->sys, &s->load.kernel, err);
+		if (s->load.kernel.object)
+			ret = kernel_count_runs(s->sys, &s->load.kernel, err);
 		if (!ret)
 			ret = rings_count_lost(s->rings, err);
 		if (!ret)
 			ret = event_scope_offline(s->sys, &s->scope, err);
-		if (!ret)
+		if (!ret && s->load.kernel.object)
 			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
+		if (!ret)
+			ret = session_print_counts(s, err);
 	}
 	if (!ret)
 		ret = summary(s, err);
 	if (ret < 0)
 		error_reason_default(err, "output/map");
-	if (ret < 0)
+	if (ret < 0 && s->load.kernel.object)
 		error_where(err, "%s", s->load.object.name);
 	return ret;
 }

@@ -131,6 +131,7 @@ static int wait_once(struct session *s, struct error *err)
 
 	timeout = sooner(timeout, session_hotplug_timeout_ms(s));
 	timeout = sooner(timeout, session_prints_timeout_ms(s));
+	timeout = sooner(timeout, session_interval_timeout_ms(s));
 	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;
@@ -147,7 +148,7 @@ static int wait_once(struct session *s, struct error *err)
 		session_hotplug_read(s);
 	if (extra[4].revents)
 		session_stacks_read(s);
-	return ret;
+	return ret ? ret : session_interval(s, err);
 }
 
 int session_wait(struct session *s, struct error *err)

@@ -65,7 +65,7 @@ done
 refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
 hint 'one dash: two' 'with two dashes: --attach='
 refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o
-refused 'no command of that name' 2 "no command and no file 'stat'" stat
+refused 'no command of that name' 2 "no command and no file 'annotate'" annotate
 hint 'no command of that name: those that there are' 'the commands are load, show, list, '
 refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'

@@ -289,6 +289,8 @@ struct fake_event {
 	struct fake_prog *prog;	/* bound to it now */
 	uint64_t cookie;	/* of the link */
 	uint64_t value;		/* what read(2) gives; for the test to set */
+	bool shared;		/* its times are the next two, and not @value */
+	uint64_t enabled_ns, running_ns;
 	struct perf_event_mmap_page *ring;	/* what is mapped now */
 	size_t ring_size;	/* of the data */
 };

@@ -157,9 +157,9 @@ long fake_read_event(const struct fake_event *event, void *buf, size_t size)
 	unsigned int n = 1;
 
 	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		out[n++] = event->value;
+		out[n++] = event->shared ? event->enabled_ns : event->value;
 	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		out[n++] = event->value;
+		out[n++] = event->shared ? event->running_ns : event->value;
 	if (event->attr.read_format & PERF_FORMAT_ID)
 		out[n++] = event->id;
 	if (size < n * sizeof(out[0]))

@@ -7,11 +7,14 @@
 #include "loader/attach/attach_internal.h"
 #include "loader/event/scope.h"
 
-/* A uprobe event probes the memory of one process, whatever thread of it calls the function. */
+/*
+ * A uprobe event probes the memory of one process, whatever thread of it calls the function. One
+ * that only counts, counts the calls of its thread.
+ */
 bool attach_is_per_process(const struct attach_request *req)
 {
 	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE &&
-	       req->scope->nr_tids > 1;
+	       !req->spec->counts && req->scope->nr_tids > 1;
 }
 
 int attach_add_processes(struct sys *sys, const struct attach_request *req, unsigned int index,

@@ -95,6 +95,9 @@ static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 		ret = listen_and_wait(a, err);
 	if (!ret)
 		ret = rings_drain(a->s.rings, err);
+	session_read_counts(&a->s);
+	if (!ret)
+		ret = session_print_counts(&a->s, err);
 	if (!ret)
 		ret = adopt_print_summary(a, err);
 	if (!ret)
@@ -109,6 +112,7 @@ static void end(struct adopt *a)
 	if (s->out->watch)
 		s->out->watch->active = false;
 	sys_close_fd(s->sys, &s->signal_fd);
+	session_free_counts(s);
 	counters_close(s->sys, &s->counters);
 	rings_free(s->rings);
 	session_hotplug_end(s);

@@ -308,6 +308,8 @@ static const struct {
 	{ "stack-fields", message_print_stack_fields },
 	{ "stack-map", message_print_stack_map },
 	{ "data", print_data },
+	{ "counters-begin", message_print_counters_begin },
+	{ "counter", message_print_counter },
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
 	{ "iter", print_iter },

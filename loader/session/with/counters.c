@@ -43,6 +43,7 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	const uint32_t key = counter->cpu;
 	int ret;
 
+	counter->count = 0;
 	do
 		counter->fd = event_open(sys, &group->spec, &group->attr, &target, -1, err);
 	while (counter->fd == -EMFILE && counters->room &&
@@ -118,6 +119,12 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 		if (is_allowed(group, cpus->cpus[i]))
 			ret = add_one(sys, counters, group, cpus->cpus[i], err);
 	return ret;
+}
+
+const struct event_spec *counter_event(const struct counter *counter, int *map_fd)
+{
+	*map_fd = counter->group->map_fd;
+	return &counter->group->spec;
 }
 
 static struct counter *find(const struct counters *counters, const struct counter_group *group,

@@ -246,6 +246,7 @@ static void cpu_online(struct session *s, int cpu)
 
 static void change(void *arg, int cpu, bool online)
 {
+	session_read_counts(arg);	/* before they are closed */
 	if (online)
 		cpu_online(arg, cpu);
 	else

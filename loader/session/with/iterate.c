@@ -119,10 +119,11 @@ int session_iterate(struct session *s, struct error *err)
 	for (unsigned int i = 0; !ret && !is_over(s) && i < s->attachments.nr; i++) {
 		const struct attachment *a = &s->attachments.list[i];
 		const struct plan_entry *entry = &s->plan.list[a->prog];
-		const char *prog = s->load.object.progs[entry->prog].name;
+		const char *prog;
 
 		if (!is_iter(entry))
 			continue;
+		prog = s->load.object.progs[entry->prog].name;
 		ret = iterate(s, a->link_fd, prog, err);
 		if (ret) {
 			error_where(err, "prog '%s'", prog);

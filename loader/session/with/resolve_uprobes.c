@@ -216,7 +216,7 @@ static int resolve_all(struct resolver *p, const struct bpf_object *obj, struct 
 		ret = needs_locations(entry) ? resolve(p, entry, err) : append(p, entry, err);
 		if (ret < 0 && ret != -ENOMEM && entry->spec.alt_set)
 			ret = drop_alternative(p, i, &next, err);
-		if (ret < 0)
+		if (ret < 0 && !entry->spec.counts)
 			error_where(err, "prog '%s'", obj->progs[entry->prog].name);
 	}
 	return ret;
@@ -240,7 +240,7 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 	symbols_free(&p.symbols);
 	if (ret < 0) {
 		free(p.list);
-		return error_where(err, "%s", obj->name);
+		return obj->name ? error_where(err, "%s", obj->name) : ret;
 	}
 	free(plan->list);
 	plan->list = p.list;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the events of a session have counted: a table of events, and of what each descriptor had. */
+#ifndef PLOAD_SESSION_COUNTING_COUNTS_H
+#define PLOAD_SESSION_COUNTING_COUNTS_H
+
+#include "loader/session/session.h"
+
+/* What read(2) of an event returns with our read_format. The times are in ns. */
+struct count {
+	uint64_t value, enabled, running;
+};
+
+/* What one descriptor of an event has counted. It stays when the descriptor is closed. */
+struct counted {
+	unsigned int row;
+	int cpu;		/* -1: any */
+	struct count now;
+	struct count before;	/* at the end of the interval before this one */
+};
+
+/* One event: its descriptors on all CPUs and for all tasks together. */
+struct count_row {
+	const void *key;	/* the plan's entry or the event of the map; identifies the row */
+	const struct event_spec *spec;	/* borrowed from the plan or the counters */
+	const char *map;	/* borrowed; programs read it there; or NULL */
+	const struct event_cgroup *cgroup;	/* borrowed, or NULL */
+	struct error why;	/* if why.code: it could not be opened */
+};
+
+struct counts {
+	struct count_row *rows;	/* owned, like the next */
+	unsigned int nr_rows;
+	struct counted *list;
+	unsigned int nr;
+	uint64_t end_ns;	/* of the interval of -I, since the session began */
+	struct error failed;	/* of the first read(2) that failed */
+};
+
+/* counts_of() - Return the counts of @s, which are created if it has none. NULL: no memory. */
+struct counts *counts_of(struct session *s);
+
+/*
+ * counts_refuse() - Add a row for an entry of the plan that cannot be opened because of @why, which
+ * is copied. Fails with ENOMEM.
+ */
+int counts_refuse(struct session *s, const struct plan_entry *entry, const struct error *why,
+		  struct error *err);
+
+/*
+ * counts_print() - Print a message for each row.
+ * @begin_ns, @end_ns: since the session began. With a begin other than 0, or @interval, what was
+ * counted since struct counted.before.
+ */
+int counts_print(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
+		 struct error *err);
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What events have counted, over the fake kernel: shared and never scheduled counters, sums over
+ * CPUs, intervals, CPUs that go and come back, events that are refused, and each call that fails.
+ */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include <linux/perf_event.h>
+
+#include "loader/sys/sys.h"
+#include "test/fault/fake_session.h"
+#include "test/unit/common/suite.h"
+
+/* What each event reads from the next wait on: by its CPU, for the wait of that number. */
+struct reading {
+	unsigned int wait;
+	int cpu;
+	uint64_t value, enabled, running;
+};
+
+struct machine {
+	struct fake_session s;
+	const struct reading *readings;
+	unsigned int nr, waits;
+	int gone, back;		/* the waits at which CPU 1 goes and comes back */
+};
+
+static void happen(struct fake_kernel *k, void *arg)
+{
+	struct machine *m = arg;
+	const uint64_t begin = sys_monotonic_ns();
+	struct fake_event *e;
+
+	m->waits++;
+	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
+		for (unsigned int r = 0; r < m->nr; r++) {
+			const struct reading *to = &m->readings[r];
+
+			if (!e->open || to->wait != m->waits || to->cpu != e->cpu)
+				continue;
+			e->shared = true;
+			e->value = to->value;
+			e->enabled_ns = to->enabled;
+			e->running_ns = to->running;
+		}
+	if (m->waits == (unsigned int)m->gone)
+		fake_kernel_set_cpu(k, 1, false);
+	if (m->waits == (unsigned int)m->back)
+		fake_kernel_set_cpu(k, 1, true);
+	while (sys_monotonic_ns() - begin < 1000000)	/* -I 1 is over */
+		;
+}
+
+static void begin(struct machine *m, const char *object, const struct reading *readings,
+		  unsigned int nr)
+{
+	memset(m, 0, sizeof(*m));
+	m->readings = readings;
+	m->nr = nr;
+	fake_session_object(&m->s, object);
+	fake_session_begin(&m->s);
+	fake_kernel_on_poll(m->s.kernel, happen, m);
+}
+
+#define ck_printed(m, text) \
+	ck_assert_msg(strstr((m)->s.out, text) != NULL, "'%s' is not in: %s", text, (m)->s.out)
+
+/* The numbers of an event, as JSON has them. */
+#define NUMBERS(state, value, enabled, running, scaled, share) \
+	"\"state\":\"" state "\",\"value\":" #value ",\"enabled_ns\":" #enabled \
+	",\"running_ns\":" #running ",\"scaled\":" #scaled ",\"share\":" #share
+
+static const struct {
+	struct reading readings[2];
+	const char *total, *cpu0, *cpu1;
+	const char *text;	/* the line of the event, from its value on */
+} sums[] = {
+	/* both counted all the time */
+	{ { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } },
+	  NUMBERS("counted", 30, 2000, 2000, 30, 1.0), NUMBERS("counted", 10, 1000, 1000, 10, 1.0),
+	  NUMBERS("counted", 20, 1000, 1000, 20, 1.0),
+	  "             30              30  100.0%        0.00        0.00  cs" },
+	/* each is scaled by its own share: 400 + 20, and not 120 * 2000 / 1250 */
+	{ { { 1, 0, 100, 1000, 250 }, { 1, 1, 20, 1000, 1000 } },
+	  NUMBERS("shared", 120, 2000, 1250, 420, 0.625),
+	  NUMBERS("shared", 100, 1000, 250, 400, 0.25),
+	  NUMBERS("counted", 20, 1000, 1000, 20, 1.0),
+	  "            120             420   62.5%        0.00        0.00  cs" },
+	/* on one CPU never scheduled: its part is missing from the sum, which is said */
+	{ { { 1, 0, 50, 1000, 500 }, { 1, 1, 0, 1000, 0 } },
+	  NUMBERS("shared", 50, 2000, 500, 100, 0.25) ",\"never_scheduled\":1",
+	  NUMBERS("shared", 50, 1000, 500, 100, 0.5),
+	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
+	  "             50             100   25.0%        0.00        0.00  cs, never scheduled on 1 " },
+	/* never scheduled at all is not 0 */
+	{ { { 1, 0, 0, 1000, 0 }, { 1, 1, 0, 1000, 0 } },
+	  NUMBERS("never-scheduled", null, 2000, 0, null, 0.0),
+	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
+	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
+	  "never scheduled               -    0.0%        0.00        0.00  cs" },
+	/* nor is an event whose task never ran */
+	{ { { 1, 0, 0, 0, 0 }, { 1, 1, 0, 0, 0 } },
+	  NUMBERS("never-enabled", null, 0, 0, null, null),
+	  NUMBERS("never-enabled", null, 0, 0, null, null),
+	  NUMBERS("never-enabled", null, 0, 0, null, null),
+	  "  never enabled               -       -        0.00        0.00  cs" },
+	/* the product of value and time has more than 64 bits, and so has the second scaled value */
+	{ { { 1, 0, 1ull << 62, 1ull << 40, 1ull << 39 }, { 1, 1, 0, 1000, 1000 } },
+	  NUMBERS("shared", 4611686018427387904, 1099511628776, 549755814888, 9223372036854775808, 0.5),
+	  NUMBERS("shared", 4611686018427387904, 1099511627776, 549755813888, 9223372036854775808, 0.5),
+	  NUMBERS("counted", 0, 1000, 1000, 0, 1.0),
+	  "4611686018427387904 9223372036854775808   50.0%  1099511.62   549755.81  cs" },
+	{ { { 1, 0, 1ull << 62, 1ull << 40, 1 }, { 1, 1, 0, 1000, 1000 } },
+	  "\"scaled\":18446744073709551615", "\"scaled\":18446744073709551615", "\"scaled\":0",
+	  "4611686018427387904 18446744073709551615" },
+};
+
+TEST_ROWS(sums_have_the_truth, sums)
+{
+	struct machine m;
+
+	begin(&m, "ip_count", sums[_i].readings, 2);
+	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -d 600");
+	ck_printed(&m, sums[_i].total);
+	ck_printed(&m, sums[_i].cpu0);
+	ck_printed(&m, sums[_i].cpu1);
+	fake_session_end(&m.s);
+
+	begin(&m, "ip_count", sums[_i].readings, 2);
+	fake_session_succeeds(&m.s, "stat -e cs -C 0-1 -d 600");
+	ck_printed(&m, sums[_i].text);
+	ck_assert_ptr_null(strstr(m.s.out, "cpu 0"));
+	fake_session_end(&m.s);
+
+	begin(&m, "ip_count", sums[_i].readings, 2);
+	fake_session_succeeds(&m.s, "stat -e cs -C 0-1 -A -d 600");
+	ck_printed(&m, "    cpu 0\n");
+	ck_printed(&m, "    cpu 1\n");
+	fake_session_end(&m.s);
+}
+
+/* Counters in a map are in the table as well. */
+TEST(counters_of_programs_are_printed)
+{
+	static const struct reading readings[] = {
+		{ 1, 0, 7, 1000, 500 }, { 1, 1, 0, 1000, 0 },
+	};
+	struct machine m;
+
+	begin(&m, "counter_read_value", readings, 2);
+	fake_session_succeeds(&m.s, "-e cpu-clock --counter=task-clock --format=json -d 600 prog.o");
+	ck_printed(&m, "{\"type\":\"counter\",\"event\":\"task-clock\",\"map\":\"counters\",");
+	ck_printed(&m, NUMBERS("shared", 7, 2000, 500, 14, 0.25) ",\"unit\":\"ns\","
+		   "\"never_scheduled\":1");
+	fake_session_end(&m.s);
+}
+
+/* An interval has what was counted in it, and the end has everything. */
+TEST(intervals_are_differences)
+{
+	static const struct reading readings[] = {
+		{ 1, 0, 10, 1000, 1000 }, { 1, 1, 1, 1000, 1000 },
+		{ 2, 0, 15, 2000, 1500 }, { 2, 1, 1, 2000, 1000 },
+	};
+	struct machine m;
+
+	begin(&m, "ip_count", readings, 4);
+	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -I 1 -d 600");
+	ck_printed(&m, NUMBERS("counted", 11, 2000, 2000, 11, 1.0));
+	/* in the second one CPU 1 had no counter */
+	ck_printed(&m, NUMBERS("shared", 5, 2000, 500, 10, 0.25) ",\"never_scheduled\":1");
+	ck_printed(&m, NUMBERS("shared", 16, 4000, 2500, 22, 0.625));
+	fake_session_end(&m.s);
+}
+
+/* What a CPU had counted before it went is not lost, and it begins anew when it comes back. */
+TEST_EACH(cpus_that_go_keep_their_counts, 2)
+{
+	static const struct reading readings[] = {
+		{ 1, 0, 1, 1000, 1000 }, { 1, 1, 10, 1000, 1000 },
+		{ 3, 0, 2, 2000, 2000 }, { 3, 1, 5, 500, 500 },
+	};
+	static const char *const args[] = {
+		"stat -e cs --format=json -d 600",
+		"-e cpu-clock --counter=cs --format=json -d 600 prog.o",
+	};
+	struct machine m;
+
+	begin(&m, "counter_read_value", readings, 4);
+	m.gone = 1;
+	m.back = 2;
+	fake_session_succeeds(&m.s, args[_i]);
+	ck_printed(&m, NUMBERS("counted", 17, 3500, 3500, 17, 1.0));
+	ck_printed(&m, NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
+	fake_session_end(&m.s);
+}
+
+/* An event that this machine lacks is a row; if there is no other, it is the error. */
+TEST(events_that_are_refused)
+{
+	struct machine m;
+
+	begin(&m, "ip_count", NULL, 0);
+	fake_session_succeeds(&m.s, "stat -e cycles,cs --format=json -d 600");
+	ck_printed(&m, "\"event\":\"cycles\"");
+	ck_printed(&m, "\"state\":\"not-available\",\"value\":null,\"why\":");
+	ck_printed(&m, "\"reason\":\"perf-open/no-pmu\"");
+	ck_printed(&m, "\"event\":\"cs\"");
+	fake_session_run(&m.s, "stat -e cycles,instructions -d 600");
+	ck_assert_int_eq(m.s.ret, -ENOENT);
+	ck_assert_str_eq(m.s.err.reason, "perf-open/no-pmu");
+	ck_assert_ptr_nonnull(strstr(m.s.err.where, "cycles"));
+	fake_session_run(&m.s, "stat -e cs,period=5 -d 600");
+	ck_assert_int_eq(m.s.ret, -EINVAL);
+	ck_assert_str_eq(m.s.err.reason, "event/grammar");
+	fake_session_end(&m.s);
+}
+
+/* Call n fails, for each n: the counts are all there, or there is an error, and nothing is left. */
+TEST(each_call_fails)
+{
+	unsigned int calls, failed = 0;
+	struct machine m;
+
+	begin(&m, "ip_count", NULL, 0);
+	fake_session_succeeds(&m.s, "stat -e {cs,page-faults} -I 1 -d 600 --format=json");
+	calls = fake_kernel_nr_calls(m.s.kernel);
+	fake_session_end(&m.s);
+	for (unsigned int n = 1; n <= calls; n++) {
+		begin(&m, "ip_count", NULL, 0);
+		fake_kernel_fail_call(m.s.kernel, n, EIO);
+		fake_session_run(&m.s, "stat -e {cs,page-faults} -I 1 -d 600 --format=json");
+		failed += m.s.ret < 0;
+		ck_assert_msg(m.s.ret < 0 || strstr(m.s.out, "\"state\":\"counted\"") ||
+			      strstr(m.s.out, "\"state\":\"never-enabled\""), "call %u: %s", n,
+			      m.s.out);
+		ck_assert_msg(m.s.ret == 0 || m.s.err.what[0], "call %u: no error", n);
+		fake_session_end(&m.s);
+	}
+	ck_assert_uint_gt(failed, 8);
+}
