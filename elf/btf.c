@@ -66,7 +66,7 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 	if (id == 0)
 		return t;
 	btf = btf_holder(btf, id);
-	at = btf_offset(btf, id);
+	at = t.at = btf_offset(btf, id);
 	info = btf_word(btf, at + offsetof(struct btf_type, info));
 	word = btf_word(btf, at + offsetof(struct btf_type, size));
 	t.name = btf_string(btf, btf_word(btf, at + offsetof(struct btf_type, name_off)));
@@ -82,7 +82,7 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 		t.extra = t.vlen;
 		t.vlen = 0;
 	} else if (kind->fixed == sizeof(uint32_t)) {
-		t.extra = btf_word(btf, btf_entry(btf, id, 0, 0));
+		t.extra = btf_word(btf, btf_entry(&t, 0, 0));
 	}
 	return t;
 }
@@ -90,7 +90,7 @@ struct btf_type_view btf_type(const struct btf *btf, uint32_t id)
 struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
-	size_t at = btf_entry(holder, t->id, i, sizeof(struct btf_member));
+	size_t at = btf_entry(t, i, sizeof(struct btf_member));
 	uint32_t offset = btf_word(holder, at + offsetof(struct btf_member, offset));
 
 	return (struct btf_member_view){
@@ -105,7 +105,7 @@ struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_v
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
-	size_t at = btf_entry(holder, t->id, 0, 0);
+	size_t at = btf_entry(t, 0, 0);
 
 	return (struct btf_array_view){
 		.type = btf_word(holder, at + offsetof(struct btf_array, type)),
@@ -118,7 +118,7 @@ struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct bt
 					  uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
-	size_t at = btf_entry(holder, t->id, i, btf_kind(t->kind)->each);
+	size_t at = btf_entry(t, i, btf_kind(t->kind)->each);
 	struct btf_enumerator_view e = { .name = btf_string(holder, btf_word(holder, at)) };
 	uint32_t low = btf_word(holder, at + offsetof(struct btf_enum, val)), high;
 
@@ -135,7 +135,7 @@ struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type
 				    uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
-	size_t at = btf_entry(holder, t->id, i, sizeof(struct btf_var_secinfo));
+	size_t at = btf_entry(t, i, sizeof(struct btf_var_secinfo));
 
 	return (struct btf_var_view){
 		.type = btf_word(holder, at + offsetof(struct btf_var_secinfo, type)),

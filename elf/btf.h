@@ -46,7 +46,8 @@ struct btf {
 	const struct btf *base;	/* borrowed; of split BTF, whose ids and string offsets continue
 				 * those of its base; or NULL */
 	uint32_t first_id;	/* the first id of its own: base->nr_types, or 0 */
-	uint32_t *offsets;	/* owned; by id - first_id: offset of the record in types */
+	uint32_t *offsets;	/* owned; of records in types; by id - first_id */
+	bool sparse;		/* ... of each BTF_STRIDE-th record only: see btf_index() */
 	uint32_t nr_types;	/* ids are below; those of the base are included */
 	uint32_t pointer_size;	/* in bytes: 8, as in BPF, or see btf_learn_pointers() */
 };
@@ -72,6 +73,7 @@ struct btf_type_view {
 	uint32_t type;		/* other kinds: id of the type that it refers to; else 0 */
 	uint32_t extra;		/* INT: encoding, offset, bits; VAR, FUNC: linkage; DECL_TAG:
 				 * component index */
+	uint32_t at;		/* offset of the record in the types of its holder */
 };
 
 struct btf_member_view {
@@ -110,10 +112,12 @@ void btf_free(struct btf *btf);
  *
  * For the BTF of a kernel, which is too large to be checked entirely on each start. The caller
  * checks every type id before it uses it; names may be NULL; btf_skip() and btf_size() must not be
- * used.
+ * used. The offset of each BTF_STRIDE-th record is kept: writing down all 130,000 of them takes
+ * longer than finding them, and a session asks for a few hundred.
  * Return: as btf_parse().
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
+#define BTF_STRIDE 32
 
 /*
  * Called for each type of certain kinds while the index is built: another pass over a kernel's BTF
@@ -121,16 +125,18 @@ int btf_index(struct btf *btf, struct bytes raw, struct error *err);
  */
 struct btf_visitor {
 	uint32_t kinds;		/* bits 1 << BTF_KIND_* */
-	/* @id and all lower ids can be used. */
-	void (*visit)(void *arg, const struct btf *btf, uint32_t id);
+	/* @at is the offset of its record. @id and all lower ids can be used. */
+	void (*visit)(void *arg, const struct btf *btf, uint32_t id, uint32_t at);
 	void *arg;
 };
 
 /*
  * btf_index_visit() - As btf_index(); shows types to @visitor, whose results are void on failure.
+ * btf_visit() - Show the types of indexed BTF, without those of its base, to @visitor.
  */
 int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
 		    struct error *err);
+void btf_visit(const struct btf *btf, const struct btf_visitor *visitor);
 
 /**
  * btf_index_split() - As btf_index(), for split BTF, as kernel modules have it.
@@ -154,9 +160,10 @@ static inline const struct btf *btf_holder(const struct btf *btf, uint32_t id)
 }
 
 /* btf_offset() - Return the offset of type @id in the types of its holder @btf. */
+size_t btf_offset_sparse(const struct btf *btf, uint32_t id);
 static inline size_t btf_offset(const struct btf *btf, uint32_t id)
 {
-	return btf->offsets[id - btf->first_id];
+	return btf->sparse ? btf_offset_sparse(btf, id) : btf->offsets[id - btf->first_id];
 }
 
 /* btf_info_kind() - Return the kind in @info, the second word of a type, as in a view. */

@@ -78,7 +78,7 @@ static int check_entries(const struct btf *btf, const struct btf_type_view *t, s
 	_Static_assert(offsetof(struct btf_param, type) == offsetof(struct btf_member, type),
 		       "type follows name");
 	for (uint32_t i = 0; i < t->vlen; i++) {
-		size_t at = btf_entry(btf, t->id, i, each);
+		size_t at = btf_entry(t, i, each);
 		int ret = t->kind == BTF_KIND_DATASEC ? 0 : check_name(btf, at, err);
 
 		if (!ret && typed)
@@ -327,7 +327,7 @@ out:
 
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err)
 {
-	int ret = btf_index(btf, raw, err);
+	int ret = btf_index_all(btf, raw, err);
 
 	if (ret)
 		return ret;

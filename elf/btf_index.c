@@ -121,13 +121,24 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	return check_strings(btf, err);
 }
 
-/* The length of the types of one kind, in bytes. */
+/*
+ * The length of the types of one kind, in bytes: fixed + vlen * each. What is not valid is longer
+ * than any BTF: a type of an unknown kind, and one entry of a kind that has no entries.
+ */
 struct shape {
-	uint16_t fixed;	/* with struct btf_type; 0: unknown kind */
-	uint16_t each;	/* of each entry */
+	uint64_t fixed;	/* with struct btf_type */
+	uint64_t each;
 };
 
+#define NOT_VALID (UINT64_C(1) << 40)
 #define NR_SHAPES (BTF_INFO_KIND(UINT32_MAX) + 1)
+
+static uint64_t length(const struct shape *shapes, uint32_t info)
+{
+	const struct shape *shape = &shapes[BTF_INFO_KIND(info)];
+
+	return shape->fixed + BTF_INFO_VLEN(info) * shape->each;
+}
 
 /*
  * Fill in the length of each kind: those of the kinds that are known here from btf_kind(), others
@@ -139,28 +150,27 @@ static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
 	const struct bytes layouts =
 		btf->base && !btf->layouts.size ? btf->base->layouts : btf->layouts;
 
-	memset(shapes, 0, NR_SHAPES * sizeof(*shapes));
-	for (uint32_t i = 0; i < NR_BTF_KINDS; i++) {
+	for (uint32_t i = 0; i < NR_SHAPES; i++) {
 		const struct btf_kind *kind = btf_kind(i);
-
-		if (kind)
-			shapes[i] = (struct shape){ sizeof(struct btf_type) + kind->fixed,
-						    kind->each };
-	}
-	for (size_t i = NR_BTF_KINDS; i < NR_SHAPES; i++) {
 		const size_t at = i * sizeof(struct btf_layout);
 
-		if (!bytes_hold(layouts.size, at, sizeof(struct btf_layout)))
-			break;
-		if (layouts.data[at] % 4 == 0 && layouts.data[at + 1] % 4 == 0)
-			shapes[i] = (struct shape){ sizeof(struct btf_type) + layouts.data[at],
-						    layouts.data[at + 1] };
+		shapes[i] = (struct shape){ NOT_VALID, 0 };
+		if (kind) {
+			shapes[i].fixed = sizeof(struct btf_type) + kind->fixed;
+			shapes[i].each = kind->each ? kind->each : NOT_VALID;
+		} else if (i >= NR_BTF_KINDS &&
+			   bytes_hold(layouts.size, at, sizeof(struct btf_layout)) &&
+			   layouts.data[at] % 4 == 0 && layouts.data[at + 1] % 4 == 0) {
+			shapes[i].fixed = sizeof(struct btf_type) + layouts.data[at];
+			shapes[i].each = layouts.data[at + 1];
+		}
 	}
+	shapes[BTF_KIND_FUNC].each = 0;	/* its vlen is its linkage */
 }
 
-/* Establishes that the length of the type at @off is known, and that it lies in the types. */
-static int check_info(const struct btf *btf, const struct shape *shapes, size_t off, uint64_t *len,
-		      struct error *err)
+/* The type at @off is not valid: find the reason. */
+static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t off,
+		       struct error *err)
 {
 	uint32_t info, vlen, kind;
 
@@ -169,40 +179,16 @@ static int check_info(const struct btf *btf, const struct shape *shapes, size_t 
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
 	kind = BTF_INFO_KIND(info);
 	vlen = BTF_INFO_VLEN(info);
-	if (!shapes[kind].fixed)
+	if (shapes[kind].fixed == NOT_VALID)
 		return error_set(err, EBADMSG,
 				 "kind %" PRIu32 " is unknown, the last known is %u, and no layout "
 				 "gives its length",
 				 kind, BTF_KIND_MAX);
-	if (vlen && !shapes[kind].each && kind < NR_BTF_KINDS && kind != BTF_KIND_FUNC)
+	if (vlen && shapes[kind].each == NOT_VALID)
 		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32,
 				 btf_kind_name(kind), vlen);
-	*len = shapes[kind].fixed + (uint64_t)vlen * shapes[kind].each;
-	if (!bytes_hold(btf->types.size, off, *len))
-		return error_set(err, EBADMSG,
-				 "the types end within it, a %s with %" PRIu32 " entries",
-				 btf_kind_name(kind), vlen);
-	return 0;
-}
-
-/*
- * Return the length of a type whose second word is @info, with @room bytes left, or 0 if it is not
- * valid; check_info() then finds the reason.
- */
-static uint64_t quick_length(const struct shape *shapes, uint32_t info, uint64_t room)
-{
-	const struct shape shape = shapes[BTF_INFO_KIND(info)];
-	const uint64_t len = shape.fixed + (uint64_t)BTF_INFO_VLEN(info) * shape.each;
-
-	/*
-	 * Half of the types of a kernel are FUNCs, which follow each other. Predicting this branch
-	 * lets the processor begin with the next one.
-	 */
-	if (info == (uint32_t)BTF_KIND_FUNC << 24)
-		return sizeof(struct btf_type);
-	if (!shape.fixed || len > room)
-		return 0;
-	return shape.each || !BTF_INFO_VLEN(info) ? len : 0;
+	return error_set(err, EBADMSG, "the types end within it, a %s with %" PRIu32 " entries",
+			 btf_kind_name(kind), vlen);
 }
 
 /* Establishes the offset of each type, and that it lies in the types. */
@@ -212,36 +198,79 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 	const uint32_t kinds = visitor ? visitor->kinds : 0;
 	/* Local copies: the compiler would load the fields again after each visit(). */
 	const struct bytes types = btf->types;
-	uint32_t *offsets = btf->offsets + first - btf->first_id, nr = 0;
+	const uint32_t skipped = btf->sparse ? BTF_STRIDE - 1 : 0;
+	uint32_t *offsets = btf->offsets + (btf->sparse ? 0 : first - btf->first_id), nr = 0;
 	const bool swap = btf->swap;
 	struct shape shapes[NR_SHAPES];
 
 	fill_shapes(btf, shapes);
 	for (uint64_t off = 0, len = 0; off < types.size; off += len) {
+		const uint64_t room = types.size - off;
 		uint32_t info = 0;
 
-		offsets[nr++] = off;
-		len = 0;
-		if (types.size - off >= sizeof(struct btf_type)) {
+		if (!(nr++ & skipped))
+			*offsets++ = off;
+		if (room >= sizeof(struct btf_type))
 			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
-			len = quick_length(shapes, info, types.size - off);
-		}
-		/* Not valid, or its vlen counts no entries, as the linkage of a FUNC does not. */
-		if (!len && check_info(btf, shapes, off, &len, err))
+		/*
+		 * Half of the types of a kernel are FUNCs, which follow each other. Predicting this
+		 * branch lets the processor begin with the next one.
+		 */
+		len = info == (uint32_t)BTF_KIND_FUNC << 24 ? sizeof(struct btf_type) :
+							      length(shapes, info);
+		if (len > room) {
+			refuse_type(btf, shapes, off, err);
 			return error_where(err, "BTF type %" PRIu32, first + nr - 1);
+		}
 		if (kinds >> btf_info_kind(info) & 1) {
 			btf->nr_types = first + nr;
-			visitor->visit(visitor->arg, btf, first + nr - 1);
+			visitor->visit(visitor->arg, btf, first + nr - 1, off);
 		}
 	}
 	btf->nr_types = first + nr;
 	return 0;
 }
 
+/* The length of a type that was found by index_types(), whose second word is @info. */
+static uint32_t known_length(const struct btf *btf, uint32_t info)
+{
+	const struct btf_kind *kind = btf_kind(BTF_INFO_KIND(info));
+	struct shape shapes[NR_SHAPES];
+
+	if (kind)
+		return sizeof(struct btf_type) + kind->fixed + BTF_INFO_VLEN(info) * kind->each;
+	fill_shapes(btf, shapes);
+	return length(shapes, info);
+}
+
+size_t btf_offset_sparse(const struct btf *btf, uint32_t id)
+{
+	const uint32_t record = id - (btf->first_id ? btf->first_id : 1);
+	size_t at = btf->offsets[record / BTF_STRIDE];
+
+	for (uint32_t i = 0; i < record % BTF_STRIDE; i++)
+		at += known_length(btf, btf_word(btf, at + offsetof(struct btf_type, info)));
+	return at;
+}
+
+void btf_visit(const struct btf *btf, const struct btf_visitor *visitor)
+{
+	uint32_t id = btf->first_id ? btf->first_id : 1, info;
+
+	for (size_t at = 0; id < btf->nr_types; id++, at += known_length(btf, info)) {
+		info = btf_word(btf, at + offsetof(struct btf_type, info));
+		if (visitor->kinds >> btf_info_kind(info) & 1)
+			visitor->visit(visitor->arg, btf, id, at);
+	}
+}
+
 static int make_index(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
 {
-	btf->offsets =
-		malloc((btf->types.size / sizeof(struct btf_type) + 2) * sizeof(*btf->offsets));
+	const size_t max = btf->types.size / sizeof(struct btf_type) + 1;
+
+	/* One more each: a record that is cut off; and id 0. */
+	btf->offsets = malloc((btf->sparse ? max / BTF_STRIDE + 1 : max + 1) *
+			      sizeof(*btf->offsets));
 	if (!btf->offsets)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
 				 btf->types.size);
@@ -271,8 +300,14 @@ static int index_whole(struct btf *btf, const struct btf_visitor *visitor, struc
 int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
 		    struct error *err)
 {
-	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
+	*btf = (struct btf){ .raw = raw, .pointer_size = 8, .sparse = true };
 	return index_whole(btf, visitor, err);
+}
+
+int btf_index_all(struct btf *btf, struct bytes raw, struct error *err)
+{
+	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
+	return index_whole(btf, NULL, err);
 }
 
 int btf_index(struct btf *btf, struct bytes raw, struct error *err)
@@ -285,7 +320,8 @@ int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, s
 	*btf = (struct btf){ 0 };
 	if (base->base)
 		return error_set(err, EINVAL, "the base of split BTF is split itself");
-	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
+	*btf = (struct btf){ .raw = raw, .base = base, .sparse = true,
+			      .pointer_size = base->pointer_size };
 	return index_whole(btf, NULL, err);
 }
 

@@ -57,6 +57,11 @@ struct btf_kind {
 /* btf_kind() - Return the layout of @kind; NULL: unknown. */
 const struct btf_kind *btf_kind(uint32_t kind);
 
+/*
+ * btf_index_all() - As btf_index(), with the offset of each record, for BTF that is then checked.
+ */
+int btf_index_all(struct btf *btf, struct bytes raw, struct error *err);
+
 /* btf_word() - Return the word at offset @off of the types, which the caller has checked. */
 static inline uint32_t btf_word(const struct btf *btf, size_t off)
 {
@@ -76,13 +81,10 @@ static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 	return id;
 }
 
-/*
- * btf_entry() - Return the offset of entry @i, of @size bytes, after the struct btf_type of type
- * @id.
- */
-static inline size_t btf_entry(const struct btf *btf, uint32_t id, uint32_t i, size_t size)
+/* btf_entry() - Return the offset of entry @i, of @size bytes, after the struct btf_type of @t. */
+static inline size_t btf_entry(const struct btf_type_view *t, uint32_t i, size_t size)
 {
-	return btf_offset(btf, id) + sizeof(struct btf_type) + i * size;
+	return t->at + sizeof(struct btf_type) + i * size;
 }
 
 #endif

@@ -103,10 +103,10 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 	return n;
 }
 
-static void visit_type(void *arg, const struct btf *btf, uint32_t id)
+static void visit_type(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
 {
 	struct type_visit *visit = arg;
-	const char *name = btf_string(btf, bytes_u32(btf->types, btf_offset(btf, id), btf->swap));
+	const char *name = btf_string(btf, bytes_u32(btf->types, at, btf->swap));
 	struct type_name *n;
 
 	if (visit->result || !name || !may_be_wanted(visit->names, name))
@@ -128,10 +128,8 @@ int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     void *arg)
 {
 	struct type_visit visit = { .names = names, .found = found, .arg = arg };
-	uint32_t id = btf->first_id ? btf->first_id : 1;
+	const struct btf_visitor visitor = type_visit_visitor(&visit);
 
-	for (; !visit.result && id < btf->nr_types; id++)
-		if (names->kinds >> btf_kind_of(btf, id) & 1)
-			visit_type(&visit, btf, id);
+	btf_visit(btf, &visitor);
 	return visit.result;
 }

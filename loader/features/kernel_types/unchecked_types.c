@@ -55,8 +55,7 @@ struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
 uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
-	size_t at = btf_offset(holder, t->id) + sizeof(struct btf_type) +
-		    i * sizeof(struct btf_param);
+	size_t at = t->at + sizeof(struct btf_type) + i * sizeof(struct btf_param);
 
 	return bytes_u32(holder->types, at + offsetof(struct btf_param, type), holder->swap);
 }

@@ -680,12 +680,12 @@ struct seen {
 	unsigned int nr;
 };
 
-static void see(void *arg, const struct btf *btf, uint32_t id)
+static void see(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
 {
 	struct seen *seen = arg;
 
 	ck_assert_uint_eq(btf->nr_types, id + 1);
-	ck_assert_uint_eq(btf_type(btf, id).id, id);
+	ck_assert_uint_eq(btf_type(btf, id).at, at);
 	ck_assert(seen->kinds >> btf_kind_of(btf, id) & 1);
 	ck_assert_uint_lt(seen->nr, NR_TYPES);
 	seen->ids[seen->nr++] = id;
@@ -712,7 +712,7 @@ TEST_EACH(visited_on_the_way, 8)
 	ck_assert(!btf_index(&other, buffer_bytes(&raw), &err));
 	ck_assert_uint_eq(btf.nr_types, other.nr_types);
 	for (uint32_t id = 1; id < btf.nr_types; id++) {
-		ck_assert_uint_eq(btf.offsets[id], other.offsets[id]);
+		ck_assert_uint_eq(btf_offset(&btf, id), btf_offset(&other, id));
 		if (kinds[_i / 2] >> btf_kind_of(&btf, id) & 1)
 			ck_assert_uint_eq(seen.ids[nr++], id);
 	}
@@ -729,6 +729,66 @@ TEST_EACH(visited_on_the_way, 8)
 	ck_assert(!seen.nr || seen.ids[seen.nr - 1] < NR_TYPES - 1);
 	buffer_free(&raw);
 	bb_free(&b);
+}
+
+/* The ids that btf_visit() shows, from @next on. */
+struct in_order {
+	const struct btf_builder *builder;
+	uint32_t next;
+	size_t begin;	/* of the first type */
+};
+
+static void check_order(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
+{
+	struct in_order *order = arg;
+
+	ck_assert_uint_eq(id, order->next++);
+	ck_assert_uint_eq(at, btf_offset(btf, id));
+	ck_assert_uint_eq(order->begin + at, bb_type_at(order->builder, id));
+}
+
+static void add_many(struct btf_builder *b)
+{
+	for (int i = 0; i < 3 * BTF_STRIDE; i++) {
+		bb_int(b, "int", 4, BTF_INT_SIGNED);
+		bb_proto(b, B_INT);
+		bb_param(b, "arg", B_INT);
+		bb_func(b, "work", 2, i % 3);
+		bb_enum(b, BTF_KIND_ENUM64, "e", 8, false);
+		bb_enumerator(b, "E_ONE", 1);
+		bb_newer(b, "newer", i % 4);
+	}
+}
+
+/* Of indexed BTF the offset of each BTF_STRIDE-th record is kept, and the others are counted. */
+TEST(offsets_between_those_kept)
+{
+	struct btf_builder builders[2] = { { .layouts = true } };
+	struct error err = { 0 };
+	struct buffer raw[2];
+	struct btf btf[2];
+
+	add_many(&builders[0]);
+	raw[0] = bb_btf(&builders[0]);
+	bb_split(&builders[1], &builders[0]);
+	add_many(&builders[1]);
+	raw[1] = bb_btf(&builders[1]);
+	ck_assert(!btf_index(&btf[0], buffer_bytes(&raw[0]), &err));
+	ck_assert(!btf_index_split(&btf[1], buffer_bytes(&raw[1]), &btf[0], &err));
+	for (int i = 0; i < 2; i++) {
+		const uint32_t first = i ? btf[1].first_id : 1;
+		struct in_order order = { &builders[i], first, bb_type_at(&builders[i], first) };
+		const struct btf_visitor all = { ~0u, check_order, &order };
+
+		btf_visit(&btf[i], &all);
+		ck_assert_uint_eq(order.next, btf[i].nr_types);
+		ck_assert_uint_eq(order.next - first, 5 * 3 * BTF_STRIDE);
+	}
+	for (int i = 2; i-- > 0;) {
+		btf_free(&btf[i]);
+		buffer_free(&raw[i]);
+		bb_free(&builders[i]);
+	}
 }
 
 TEST(split_goes_on_where_its_base_ends)
